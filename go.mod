@@ -1,0 +1,3 @@
+module mcp-memory
+
+go 1.26.0

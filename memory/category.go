@@ -1,0 +1,48 @@
+package memory
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Category is one name of the taxonomy that records are sorted into. The
+// description says what belongs there; queries and records are matched to it.
+type Category struct {
+	Name        string
+	Description string
+}
+
+// CategoryOther is where a record goes that fits nowhere else.
+const CategoryOther = "other"
+
+// DefaultCategories is the taxonomy that a bank starts with.
+func DefaultCategories() []Category {
+	return []Category{
+		{"identity", "who somebody is: name, age, birthday, birthplace, origin, language, gender, health, pets, home address"},
+		{"preference", "what somebody likes, loves, dislikes, hates, prefers, enjoys or wants: favourite food, music, colour, style, hobby, habit"},
+		{"capability", "what somebody or something is able to do: skills, tools, languages spoken, experience, limits, permissions"},
+		{"technical", "software, code, servers, databases, ports, versions, configuration, commands, errors, bugs, APIs, hardware"},
+		{"project", "a piece of work: its repository, team, status, milestones, deadlines, tasks, conventions, architecture"},
+		{"decision", "what was decided, chosen, agreed or rejected, and why: trade-offs, policies, rules"},
+		{"social", "people and relationships: family, friends, partner, children, colleagues, boss, neighbours, communities"},
+		{"financial", "money: prices, costs, salary, budget, invoices, payments, accounts, savings, debt, tax"},
+		{"market", "customers, competitors, companies, products, demand, sales, suppliers, trends, industry"},
+		{"goal", "what somebody aims at, plans, hopes, dreams of or promises: intentions, ambitions, resolutions, targets"},
+		{"event", "something that happened or will: meetings, trips, visits, parties, appointments, incidents, dates"},
+		{CategoryOther, "anything that fits nowhere else"},
+	}
+}
+
+var categoryName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_-]{0,63}$`)
+
+// NormalCategory returns name in the form in which categories are stored:
+// trimmed, lower case, blanks as hyphens. A name that has other characters is
+// [CodeInvalidArgument]. Any well-formed name is accepted, known or not.
+func NormalCategory(name string) (string, error) {
+	n := strings.Join(strings.Fields(strings.ToLower(name)), "-")
+	if n == "" || categoryName.MatchString(n) {
+		return n, nil
+	}
+	return "", Errorf(CodeInvalidArgument, "category %q is not a name", name).
+		WithHint("letters, digits, - and _, up to 64")
+}

@@ -1,0 +1,71 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Fingerprint identifies what made a vector. Vectors of different
+// fingerprints are never compared; a store keeps one set for each.
+type Fingerprint struct {
+	Model      string // for example "builtin/semantic-20k"
+	Dimensions int
+	// Prefix is what is put before a document; two prefixes make two sets.
+	Prefix string
+}
+
+// String returns a form that is equal exactly for equal fingerprints.
+func (f Fingerprint) String() string {
+	if f.Prefix == "" {
+		return fmt.Sprintf("%s@%d", f.Model, f.Dimensions)
+	}
+	return fmt.Sprintf("%s@%d+%q", f.Model, f.Dimensions, f.Prefix)
+}
+
+// Embedder turns text into vectors of length 1 (or 0, where the text has
+// nothing that the model knows).
+type Embedder interface {
+	// Fingerprint never changes during the life of an embedder.
+	Fingerprint() Fingerprint
+	// EmbedDocuments returns one vector a text, in order. [CodeUnavailable]
+	// when the model does not answer.
+	EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error)
+	// EmbedQuery embeds a question, where the model tells the two apart.
+	EmbedQuery(ctx context.Context, query string) ([]float32, error)
+	// Local reports whether the embedder answers in well under a millisecond
+	// and cannot be away: then a save waits for its vector.
+	Local() bool
+}
+
+// VectorJob is one document that waits for a vector of the current embedder.
+type VectorJob struct {
+	Agent    string
+	Corpus   Corpus
+	Seq      int64
+	Content  string
+	Attempts int // how often it was tried and failed
+}
+
+// VectorQueue is the durable list of documents without a vector: saved while
+// the embedder was away, or before it became the current one. Several
+// processes may work on it; doing a job twice is harmless.
+type VectorQueue interface {
+	// VectorJobs returns up to limit jobs whose time has come, oldest first.
+	VectorJobs(ctx context.Context, now time.Time, limit int) ([]VectorJob, error)
+	// FinishVectorJobs stores the vectors, one a job, and removes the jobs.
+	FinishVectorJobs(ctx context.Context, jobs []VectorJob, vectors [][]float32) error
+	// DeferVectorJobs counts a failed attempt and sets the time of the next.
+	DeferVectorJobs(ctx context.Context, jobs []VectorJob, until time.Time, reason string) error
+	// VectorBacklog counts the jobs of all banks.
+	VectorBacklog(ctx context.Context) (int, error)
+}
+
+// SameContent returns the form in which two contents are compared: blanks
+// collapsed, letters in lower case, no final full stop. Equal forms say the same.
+func SameContent(content string) string {
+	folded := strings.Join(strings.FieldsFunc(strings.ToLower(content), unicode.IsSpace), " ")
+	return strings.TrimSuffix(folded, ".")
+}

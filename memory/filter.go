@@ -1,0 +1,56 @@
+package memory
+
+import "time"
+
+// Scope says whose memory is meant and where inside it.
+type Scope struct {
+	Agent   string // the bank; never chosen by a tool argument
+	Project string // empty means global
+	Session string // groups accesses: a record is reinforced once a session
+}
+
+// AllProjects, as the project of a reading scope, reads every project of the
+// bank. It is not a project to save to.
+const AllProjects = "*"
+
+// Readable returns the projects that the scope reads: its own and the global
+// one, or nil for all.
+func (s Scope) Readable() []string {
+	switch s.Project {
+	case AllProjects:
+		return nil
+	case "":
+		return []string{""}
+	}
+	return []string{"", s.Project}
+}
+
+// Filter narrows a search to some documents of one agent. Conditions are
+// joined by AND; an empty one allows everything. Adapters apply it before
+// they cut to a limit, so that a narrow filter loses no result.
+type Filter struct {
+	Agent      string
+	Projects   []string // nil is all of them
+	Kinds      []Kind   // of records
+	Categories []string // of records
+	Tags       []string // of records, all must be there
+	Session    string   // of turns
+	Speaker    string   // of turns, without regard to case
+	Since      time.Time
+	Until      time.Time // of the event time: Since ≤ t < Until
+	AsOf       time.Time // true then; zero is now, see Now
+	KnownAt    time.Time // recorded by then
+	Now        time.Time // the moment of the question
+	// IncludeArchived also returns what was archived.
+	IncludeArchived bool
+	// IncludeSuperseded also returns what was corrected meanwhile.
+	IncludeSuperseded bool
+}
+
+// Narrow reports whether the filter asks for less than everything that is
+// live in the projects: then candidates have to be chosen inside it.
+func (f Filter) Narrow() bool {
+	return len(f.Kinds) > 0 || len(f.Categories) > 0 || len(f.Tags) > 0 ||
+		f.Session != "" || f.Speaker != "" ||
+		!f.Since.IsZero() || !f.Until.IsZero() || !f.AsOf.IsZero() || !f.KnownAt.IsZero()
+}

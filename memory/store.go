@@ -1,0 +1,128 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Store is the database behind all banks. It is made of the ports below;
+// a use case asks for the smallest one that it needs. db/dbtest has the suite
+// that every implementation passes.
+//
+// Unless a method says otherwise its errors are [CodeUnavailable] when the
+// database cannot be reached or is locked for too long, and [CodeInternal].
+type Store interface {
+	Writer
+	Reader
+	Searcher
+	Reinforcer
+	VectorQueue
+	// Close ends all work; calls in flight fail.
+	Close() error
+}
+
+// Writer changes a bank.
+type Writer interface {
+	// Write runs fn in one transaction over the bank of agent and commits if
+	// it returns nil. When Write returns nil the changes are durable. An error
+	// of fn comes back unchanged and nothing is written. No other write to the
+	// database happens while fn runs, so what fn reads stays true until commit.
+	Write(ctx context.Context, agent string, fn func(Tx) error) error
+}
+
+// Tx is one transaction over one agent's bank; see [Writer]. Not safe for
+// concurrent use and not valid after fn returned.
+type Tx interface {
+	// Result returns what was kept under key by an earlier call of tool, or nil.
+	Result(tool, key string) (json.RawMessage, error)
+	// KeepResult keeps the result of a call, for its repetition.
+	KeepResult(tool, key string, result json.RawMessage) error
+
+	// Record returns the record with that id; [CodeNotFound] if there is none.
+	Record(id string) (Record, error)
+	// RecordByExternalID returns the newest record under the caller's own
+	// name for it, or nil.
+	RecordByExternalID(externalID string) (*Record, error)
+	// RecordByContent returns the live record of a project and kind that says
+	// the same (see [SameContent]), or nil.
+	RecordByContent(project string, kind Kind, content string) (*Record, error)
+	// InsertRecord stores a new record with its text index. A vector goes in
+	// with it; without one (nil) the record is queued for embedding.
+	InsertRecord(r Record, vector []float32) error
+	// UpdateRecord stores everything about a record but its id, agent, kind,
+	// content and times of creation; [CodeNotFound] if there is none.
+	UpdateRecord(r Record) error
+	// NameRecord makes externalID another name of the record.
+	NameRecord(externalID, id string) error
+	// EraseRecord removes the record, its text index, its
+	// vectors and its accesses; [CodeNotFound] if there is none.
+	EraseRecord(id string) error
+
+	// InsertTurns stores messages at the end of their sessions, except those
+	// whose external id is there already, and returns how many it stored.
+	// Vectors are as for InsertRecord; vectors may be nil for all.
+	InsertTurns(turns []Turn, vectors [][]float32) (int, error)
+
+	// KeepUndo remembers which records an action set aside, under an id.
+	KeepUndo(u Undo) error
+	// Undo returns what was kept; [CodeNotFound] if there is none.
+	Undo(id string) (Undo, error)
+	// MarkUndone notes that it was undone; [CodeConflict] if it was already.
+	MarkUndone(id string, at time.Time) error
+}
+
+// Undo names the records that one action archived, so that it can be taken back.
+type Undo struct {
+	ID       string
+	Action   string // the tool's name
+	Records  []string
+	At       time.Time
+	UndoneAt time.Time
+}
+
+// Reader looks at a bank without searching it.
+type Reader interface {
+	// Records returns the records with those ids, in their order, leaving out
+	// the ones that are not there.
+	Records(ctx context.Context, agent string, ids []string) ([]Record, error)
+	// History returns the chain of corrections that id belongs to, oldest first.
+	History(ctx context.Context, agent, id string) ([]Record, error)
+	// Salient returns live records of the readable projects that are pinned,
+	// important or often recalled, best first as far as the database can tell
+	// cheaply; callers rank the result with package salience.
+	Salient(ctx context.Context, scope Scope, limit int) ([]Record, error)
+	// EachRecord calls fn for every record of the bank in order of creation.
+	EachRecord(ctx context.Context, agent string, fn func(Record) error) error
+	// EachTurn calls fn for every turn of the bank in order of arrival.
+	EachTurn(ctx context.Context, agent string, fn func(Turn) error) error
+	// CountRecords counts live records of a kind.
+	CountRecords(ctx context.Context, agent string, kind Kind) (int, error)
+	// Stats counts what the bank holds.
+	Stats(ctx context.Context, agent string) (Stats, error)
+}
+
+// Stats says what a bank holds.
+type Stats struct {
+	Agent         string         `json:"agent"`
+	Records       int            `json:"records"`  // live
+	Archived      int            `json:"archived"` // set aside
+	Superseded    int            `json:"superseded"`
+	Turns         int            `json:"turns"`
+	Sessions      int            `json:"sessions"`
+	ByKind        map[string]int `json:"by_kind"`
+	ByCategory    map[string]int `json:"by_category"`
+	ByProject     map[string]int `json:"by_project"`
+	Embedder      string         `json:"embedder"`       // fingerprint of the current embedder
+	Vectors       int            `json:"vectors"`        // documents with a vector of it
+	VectorsQueued int            `json:"vectors_queued"` // documents waiting for one
+	SchemaVersion int            `json:"schema_version"`
+	DatabaseBytes int64          `json:"database_bytes"`
+}
+
+// Reinforcer keeps the accesses that salience grows from.
+type Reinforcer interface {
+	// Reinforce counts one access of each record by the session, unless that
+	// session has accessed it before. Unknown ids are ignored.
+	Reinforce(ctx context.Context, agent, session string, ids []string, at time.Time) error
+}
