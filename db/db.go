@@ -1,0 +1,30 @@
+// Package db opens the database behind all banks. Which backend it is, is
+// decided by the URL and nowhere else; db/dbtest has the suite that every
+// backend passes.
+package db
+
+import (
+	"context"
+	"strings"
+
+	"mcp-memory/db/sqlite"
+	"mcp-memory/memory"
+)
+
+// Options says how a database is opened; see the backend for defaults.
+type Options = sqlite.Options
+
+// Open opens the database at url: "sqlite:PATH", or just a path. The directory
+// must exist; the file is made if it is missing. Errors are
+// [memory.CodeInvalidArgument] for a URL of an unknown scheme, else as the
+// backend's.
+func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
+	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+		return sqlite.Open(ctx, path, o)
+	}
+	if scheme, _, ok := strings.Cut(url, "://"); ok {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no backend for %s databases", scheme).
+			WithHint("sqlite:PATH, or just a path")
+	}
+	return sqlite.Open(ctx, url, o)
+}

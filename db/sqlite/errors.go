@@ -1,0 +1,54 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"mcp-memory/memory"
+)
+
+// Primary result codes of SQLite that callers can do something about.
+const (
+	codeError    = 1
+	codeBusy     = 5
+	codeLocked   = 6
+	codeReadOnly = 8
+	codeIOErr    = 10
+	codeCorrupt  = 11
+	codeFull     = 13
+	codeCantOpen = 14
+	codeNotADB   = 26
+)
+
+// explain turns an error of the driver into one for people. Errors of the
+// domain pass through, and so does anything that only we can mend.
+func explain(err error) error {
+	var known *memory.Error
+	switch {
+	case err == nil, errors.As(err, &known):
+		return err
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return memory.Errorf(memory.CodeUnavailable, "the call was cancelled or took too long").WithCause(err).WithHint("nothing was written; try again")
+	case errors.Is(err, sql.ErrConnDone):
+		return memory.Errorf(memory.CodeUnavailable, "the server is shutting down").WithCause(err)
+	}
+	unavailable := func(message, hint string) error {
+		return memory.Errorf(memory.CodeUnavailable, "%s", message).WithHint("%s", hint).WithCause(err)
+	}
+	switch resultCode(err) & 0xff {
+	case codeBusy, codeLocked:
+		return unavailable("the database is locked by another process", "nothing was written; try again, or find the process that keeps it open")
+	case codeFull:
+		return unavailable("the disk is full", "nothing was written; free some space and try again")
+	case codeReadOnly:
+		return unavailable("the database cannot be written", "check the permissions of the data directory and its files")
+	case codeIOErr:
+		return unavailable("the disk reported an error", "nothing was written; check free space and the disk")
+	case codeCorrupt, codeNotADB:
+		return unavailable("the database is damaged", "restore a backup")
+	case codeCantOpen:
+		return unavailable("the database cannot be opened", "check the data directory and its permissions")
+	}
+	return err
+}

@@ -1,0 +1,103 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// applicationID marks a file as ours (PRAGMA application_id): "mcpm".
+const applicationID = 0x6d63706d
+
+// migrations returns the text of every migration in order; the first one
+// makes schema version 1.
+func migrations() []string {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	texts := make([]string, len(names))
+	for i, name := range names {
+		b, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		if !strings.HasPrefix(name, fmt.Sprintf("migrations/%04d_", i+1)) {
+			panic("migrations are not numbered in a row: " + name)
+		}
+		texts[i] = string(b)
+	}
+	return texts
+}
+
+// SchemaVersion is the version that this program writes.
+func SchemaVersion() int { return len(migrations()) }
+
+// migrate brings the schema up to date, one transaction a migration, and
+// refuses files that are not ours or newer than the program.
+func migrate(ctx context.Context, w *writer) error {
+	version, err := checkVersion(ctx, w)
+	if err != nil {
+		return err
+	}
+	for n, text := range migrations() {
+		if n < version {
+			continue
+		}
+		if err := applyMigration(ctx, w, n+1, text); err != nil {
+			return fmt.Errorf("migrate to schema version %d: %w", n+1, err)
+		}
+	}
+	return nil
+}
+
+// checkVersion returns the file's schema version, 0 for an empty file.
+func checkVersion(ctx context.Context, db queryer) (int, error) {
+	var version, id, tables int
+	err := db.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version),
+		(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).
+		Scan(&version, &id, &tables)
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case tables == 0 && version == 0:
+		return 0, nil
+	case id != applicationID:
+		return 0, memory.Errorf(memory.CodeUnavailable, "the file is a database of another program").
+			WithHint("choose another data directory")
+	case version > SchemaVersion():
+		return 0, memory.Errorf(memory.CodeUnavailable,
+			"the database has schema version %d, newer than this program's %d", version, SchemaVersion()).
+			WithHint("update mcp-memory; the file was not changed")
+	}
+	return version, nil
+}
+
+// applyMigration makes one step, unless another process has made it meanwhile.
+func applyMigration(ctx context.Context, w *writer, version int, text string) error {
+	return w.do(ctx, func(w *writer) error {
+		current, err := checkVersion(ctx, w)
+		if err != nil || current >= version {
+			return err
+		}
+		if err := w.script(ctx, text); err != nil {
+			return err
+		}
+		return w.script(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
+	})
+}
+
+// queryer is what the writer and the reading pool have in common for reading.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}

@@ -1,0 +1,163 @@
+package sqlite
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Options says how a database is opened.
+type Options struct {
+	// Embedder is the fingerprint of the embedder in use: it decides which
+	// vectors are searched and what new documents are queued for.
+	Embedder memory.Fingerprint
+	// Clock gives the times that the store itself sets.
+	Clock memory.Clock
+	// BusyTimeout is how long a write waits for those of other processes;
+	// 0 means 20 s.
+	BusyTimeout time.Duration
+}
+
+// Store is a [memory.Store] in one SQLite file. Safe for concurrent use.
+type Store struct {
+	path   string
+	clock  memory.Clock
+	writer *writer
+	read   *sql.DB // a pool that cannot write
+	vector vectorSet
+}
+
+var _ memory.Store = (*Store)(nil)
+
+// readers is the size of the reading pool.
+const readers = 4
+
+// Open opens the file, makes it if there is none (mode 0600; its directory
+// must exist) and brings its schema up to date. Errors are
+// [memory.CodeUnavailable] with the reason: the file is not a database, is
+// damaged, of another program, newer than this one, locked or not writable.
+func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	if o.BusyTimeout == 0 {
+		o.BusyTimeout = 20 * time.Second
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, cannotOpen(err)
+	}
+	if err := checkFile(path); err != nil {
+		return nil, err
+	}
+	s := &Store{path: path, clock: o.Clock}
+	if err := s.open(ctx, o); err != nil {
+		s.Close()
+		return nil, explain(err)
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, o Options) (err error) {
+	if s.writer, err = openWriter(ctx, dsn(s.path, o.BusyTimeout, "_pragma=journal_mode(wal)", "_pragma=synchronous(full)")); err != nil {
+		return err
+	}
+	if s.read, err = openDriver(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {
+		return err
+	}
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
+	if err := migrate(ctx, s.writer); err != nil {
+		return err
+	}
+	s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock())
+	return err
+}
+
+// Close closes the file.
+func (s *Store) Close() error {
+	var errs []error
+	if s.read != nil {
+		errs = append(errs, s.read.Close())
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.close())
+	}
+	return errors.Join(errs...)
+}
+
+// dsn builds the data source name, of an absolute path, in the form that both
+// drivers read.
+func dsn(path string, busy time.Duration, params ...string) string {
+	slashed := filepath.ToSlash(path)
+	if !strings.HasPrefix(slashed, "/") { // C:/...
+		slashed = "/" + slashed
+	}
+	u := url.URL{Scheme: "file", Path: slashed}
+	// The busy timeout comes first: the pragmas after it may have to wait.
+	s := u.String() + fmt.Sprintf("?_pragma=busy_timeout(%d)", busy.Milliseconds())
+	for _, p := range params {
+		s += "&" + p
+	}
+	return s
+}
+
+// checkFile makes a missing file with the right mode, and says in plain words
+// what is wrong with one that cannot be a database. SQLite would find a
+// truncated file only when it reads a page that is gone.
+func checkFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return cannotOpen(err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return cannotOpen(err)
+	}
+	if info.Size() == 0 {
+		return nil
+	}
+	header := make([]byte, 100)
+	if _, err := io.ReadFull(f, header); err != nil || !bytes.HasPrefix(header, []byte("SQLite format 3\x00")) {
+		return memory.Errorf(memory.CodeUnavailable, "the file is not a database").
+			WithHint("choose another data directory, or move the file away; it was not changed")
+	}
+	pageSize := int64(binary.BigEndian.Uint16(header[16:]))
+	if pageSize == 1 {
+		pageSize = 1 << 16
+	}
+	want := int64(binary.BigEndian.Uint32(header[28:])) * pageSize
+	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+		return nil // the pages may be there
+	}
+	if info.Size() < want {
+		return memory.Errorf(memory.CodeUnavailable, "the database is damaged: the file has %d bytes, its header says %d", info.Size(), want).
+			WithHint("restore a backup; the file was not changed")
+	}
+	return nil
+}
+
+func cannotOpen(err error) error {
+	e := memory.Errorf(memory.CodeUnavailable, "the database cannot be opened").WithCause(err)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return e.WithHint("no permission to read and write it")
+	case errors.Is(err, fs.ErrNotExist):
+		return e.WithHint("its directory does not exist")
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return e.WithHint("%v", p.Err)
+	}
+	return e
+}

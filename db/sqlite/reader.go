@@ -1,0 +1,98 @@
+package sqlite
+
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
+// History implements [memory.Reader].
+func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record, error) {
+	// Both directions from id; UNION stops at links that form a ring.
+	chain, err := queryAll(ctx, s.read, scanRecord, `WITH RECURSIVE chain (id) AS (
+			SELECT ?2
+			UNION
+			SELECT r.id FROM chain JOIN records r ON r.agent = ?1 AND r.id IN (
+				SELECT n.superseded_by FROM records n WHERE n.agent = ?1 AND n.id = chain.id
+				UNION ALL
+				SELECT n.supersedes FROM records n WHERE n.agent = ?1 AND n.id = chain.id)
+		) SELECT `+recordColumns+` FROM chain JOIN records d ON d.agent = ?1 AND d.id = chain.id
+		LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id ORDER BY d.seq`, agent, id)
+	return recordsOf(chain), explain(err)
+}
+
+// Salient implements [memory.Reader].
+func (s *Store) Salient(ctx context.Context, scope memory.Scope, limit int) ([]memory.Record, error) {
+	w, err := s.where(ctx, memory.Memories, memory.Filter{Agent: scope.Agent, Projects: scope.Readable()})
+	if err != nil {
+		return nil, err
+	}
+	found, err := queryAll(ctx, s.read, scanRecord, `SELECT `+recordColumns+` FROM records d INDEXED BY records_salient
+		LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id
+		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.sql()+`
+		ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`,
+		append(append([]any{scope.Agent}, w.args...), limit)...)
+	return recordsOf(found), explain(err)
+}
+
+// CountRecords implements [memory.Reader].
+func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind) (n int, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM records INDEXED BY records_by_kind
+		WHERE agent = ? AND kind = ? AND archived_at IS NULL AND superseded_by IS NULL`, agent, kind).Scan(&n)
+	return n, explain(err)
+}
+
+// Stats implements [memory.Reader].
+func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
+	st := memory.Stats{Agent: agent, Embedder: s.vector.name}
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return st, err
+	}
+	const live = `archived_at IS NULL AND superseded_by IS NULL`
+	err = s.read.QueryRowContext(ctx, `SELECT
+		(SELECT count(*) FROM records WHERE agent = ?1 AND `+live+`),
+		(SELECT count(*) FROM records WHERE agent = ?1 AND archived_at IS NOT NULL),
+		(SELECT count(*) FROM records WHERE agent = ?1 AND archived_at IS NULL AND superseded_by IS NOT NULL),
+		(SELECT count(*) FROM turns WHERE agent = ?1),
+		(SELECT count(*) FROM sessions WHERE agent = ?1),
+		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4),
+		(SELECT user_version FROM pragma_user_version),
+		(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`, agent, s.vector.id, low, high).
+		Scan(&st.Records, &st.Archived, &st.Superseded, &st.Turns, &st.Sessions, &st.VectorsQueued, &st.SchemaVersion, &st.DatabaseBytes)
+	if err != nil {
+		return st, explain(err)
+	}
+	for _, c := range memory.Corpora() {
+		var n int
+		err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM `+s.vector.table(c)+`_rowids WHERE rowid > ? AND rowid <= ?`, low, high).Scan(&n)
+		if err != nil {
+			return st, explain(err)
+		}
+		st.Vectors += n
+	}
+	for column, counts := range map[string]*map[string]int{"kind": &st.ByKind, "category": &st.ByCategory, "project": &st.ByProject} {
+		if *counts, err = s.countBy(ctx, column, agent, live); err != nil {
+			return st, explain(err)
+		}
+	}
+	return st, nil
+}
+
+func (s *Store) countBy(ctx context.Context, column, agent, condition string) (map[string]int, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT `+column+`, count(*) FROM records WHERE agent = ? AND `+condition+` GROUP BY 1`, agent)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	counts := map[string]int{}
+	for rows.Next() {
+		var name string
+		var n int
+		if err := rows.Scan(&name, &n); err != nil {
+			return nil, err
+		}
+		counts[name] = n
+	}
+	return counts, rows.Err()
+}

@@ -1,0 +1,221 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// recordColumns are what scanRecord reads, of alias d.
+const recordColumns = `d.seq, d.agent, d.id, d.project, d.kind, d.category, d.category_guessed, d.content, d.importance,
+	d.pinned, d.tags, d.source, d.external_id, d.metadata, d.provenance, d.created_at, d.occurred_at, d.valid_from,
+	d.valid_until, d.supersedes, d.superseded_by, d.superseded_at, d.archived_at, d.archive_why, d.confirmations,
+	d.access_count, d.last_accessed_at, e.participants, e.outcome, e.emotional_valence`
+
+// recordTables is the FROM part that goes with recordColumns.
+const recordTables = `records d LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id`
+
+// contentKey is equal for records that are duplicates of each other.
+func contentKey(project string, kind memory.Kind, content string) []byte {
+	sum := sha256.Sum256([]byte(strings.Join([]string{project, string(kind), memory.SameContent(content)}, "\x00")))
+	return sum[:16]
+}
+
+func scanRecord(rows *sql.Rows) (memory.Document, error) {
+	var (
+		d                                                   = memory.Document{Corpus: memory.Memories}
+		tags                                                string
+		metadata, provenance, supersedes, by                sql.NullString
+		created, occurred, from, until, superseded, arch, l sql.NullInt64
+		participants, outcome                               sql.NullString
+		valence                                             sql.NullFloat64
+	)
+	err := rows.Scan(&d.Seq, &d.Agent, &d.ID, &d.Project, &d.Kind, &d.Category, &d.CategoryGuessed, &d.Content, &d.Importance,
+		&d.Pinned, &tags, &d.Source, &d.ExternalID, &metadata, &provenance, &created, &occurred, &from,
+		&until, &supersedes, &by, &superseded, &arch, &d.ArchiveWhy, &d.Confirmations,
+		&d.AccessCount, &l, &participants, &outcome, &valence)
+	if err != nil {
+		return d, err
+	}
+	if d.Tags, err = listOf(tags); err != nil {
+		return d, fmt.Errorf("tags of record %s: %w", d.ID, err)
+	}
+	d.Metadata, d.Provenance = rawJSON(metadata), rawJSON(provenance)
+	d.CreatedAt, d.OccurredAt, d.ValidFrom, d.ValidUntil = timeOf(created), timeOf(occurred), timeOf(from), timeOf(until)
+	d.Supersedes, d.SupersededBy, d.SupersededAt = supersedes.String, by.String, timeOf(superseded)
+	d.ArchivedAt, d.LastAccessedAt = timeOf(arch), timeOf(l)
+	if participants.Valid {
+		d.Episode = &memory.EpisodeDetails{Outcome: outcome.String, EmotionalValence: valence.Float64}
+		if d.Episode.Participants, err = listOf(participants.String); err != nil {
+			return d, fmt.Errorf("participants of record %s: %w", d.ID, err)
+		}
+	}
+	return d, nil
+}
+
+func rawJSON(s sql.NullString) json.RawMessage {
+	if !s.Valid {
+		return nil
+	}
+	return json.RawMessage(s.String)
+}
+
+// oneRecord returns the bank's record that a condition names, or nil.
+func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) {
+	all, err := queryAll(t.ctx, t.tx, scanRecord, `SELECT `+recordColumns+` FROM `+recordTables+` WHERE d.agent = ? AND `+condition,
+		append([]any{t.agent}, args...)...)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
+func (t *tx) document(id string) (*memory.Document, error) {
+	d, err := t.oneRecord(`d.id = ?`, id)
+	if err == nil && d == nil {
+		err = memory.Errorf(memory.CodeNotFound, "there is no record %q", id).WithHint("memory_recall and memory_search return ids")
+	}
+	return d, err
+}
+
+// Record implements [memory.Tx].
+func (t *tx) Record(id string) (memory.Record, error) {
+	d, err := t.document(id)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	return d.Record, nil
+}
+
+// RecordByExternalID implements [memory.Tx].
+func (t *tx) RecordByExternalID(externalID string) (*memory.Record, error) {
+	var id string
+	err := t.tx.QueryRowContext(t.ctx, `SELECT id FROM record_names WHERE agent = ? AND external_id = ?`, t.agent, externalID).Scan(&id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := t.Record(id)
+	return &r, err
+}
+
+// RecordByContent implements [memory.Tx].
+func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
+	d, err := t.oneRecord(`d.content_key = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`,
+		contentKey(project, kind, content))
+	if err != nil || d == nil {
+		return nil, err
+	}
+	return &d.Record, nil
+}
+
+// InsertRecord implements [memory.Tx].
+func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
+	if r.Agent != t.agent {
+		return fmt.Errorf("record of agent %q in a transaction of %q", r.Agent, t.agent)
+	}
+	seq := t.nextSeq()
+	err := t.exec(insertRecord, append([]any{
+		seq, r.Agent, r.ID, r.Project, r.Kind, r.Content, contentKey(r.Project, r.Kind, r.Content), r.Source, micros(r.CreatedAt),
+	}, mutable(r)...)...)
+	if err != nil {
+		return err
+	}
+	if r.Episode != nil {
+		err := t.exec(`INSERT INTO episode_details (agent, id, participants, outcome, emotional_valence) VALUES (?, ?, ?, ?, ?)`,
+			r.Agent, r.ID, jsonList(r.Episode.Participants), r.Episode.Outcome, r.Episode.EmotionalValence)
+		if err != nil {
+			return err
+		}
+	}
+	if r.ExternalID != "" {
+		if err := t.NameRecord(r.ExternalID, r.ID); err != nil {
+			return err
+		}
+	}
+	return t.index(memory.Memories, seq, r.Content, vector)
+}
+
+// UpdateRecord implements [memory.Tx].
+func (t *tx) UpdateRecord(r memory.Record) error {
+	if _, err := t.document(r.ID); err != nil {
+		return err
+	}
+	return t.exec(updateRecord, append(mutable(r), t.agent, r.ID)...)
+}
+
+// Columns that never change, and those that mutable gives the values of.
+const (
+	fixedColumns   = `seq, agent, id, project, kind, content, content_key, source, created_at`
+	mutableColumns = `category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
+		valid_from, valid_until, supersedes, superseded_by, superseded_at, archived_at, archive_why, confirmations, access_count, last_accessed_at`
+)
+
+var (
+	insertRecord = `INSERT INTO records (` + fixedColumns + `, ` + mutableColumns + `) VALUES (` + marks(9+20) + `)`
+	updateRecord = `UPDATE records SET (` + mutableColumns + `) = (` + marks(20) + `) WHERE agent = ? AND id = ?`
+)
+
+// marks returns n placeholders.
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+
+func mutable(r memory.Record) []any {
+	return []any{
+		r.Category, r.CategoryGuessed, r.Importance, r.Pinned, jsonList(r.Tags), r.ExternalID,
+		text(r.Metadata), text(r.Provenance), micros(r.OccurredAt), micros(r.EventTime()),
+		micros(r.ValidFrom), micros(r.ValidUntil), text(r.Supersedes), text(r.SupersededBy), micros(r.SupersededAt),
+		micros(r.ArchivedAt), r.ArchiveWhy, r.Confirmations, r.AccessCount, micros(r.LastAccessedAt),
+	}
+}
+
+// NameRecord implements [memory.Tx].
+func (t *tx) NameRecord(externalID, id string) error {
+	return t.exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
+		ON CONFLICT DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
+}
+
+// EraseRecord implements [memory.Tx].
+func (t *tx) EraseRecord(id string) error {
+	d, err := t.document(id)
+	if err != nil {
+		return err
+	}
+	if err := t.unindex(memory.Memories, d.Seq, d.Content); err != nil {
+		return err
+	}
+	for _, q := range []string{
+		`DELETE FROM episode_details WHERE agent = ? AND id = ?`,
+		`DELETE FROM accesses WHERE agent = ? AND id = ?`,
+		`DELETE FROM record_names WHERE agent = ? AND id = ?`,
+		`DELETE FROM records WHERE agent = ? AND id = ?`,
+	} {
+		if err := t.exec(q, t.agent, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Records implements [memory.Reader].
+func (s *Store) Records(ctx context.Context, agent string, ids []string) ([]memory.Record, error) {
+	found, err := queryAll(ctx, s.read, scanRecord, `SELECT `+recordColumns+` FROM json_each(?2) j
+		JOIN records d ON d.agent = ?1 AND d.id = j.value LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id ORDER BY j.key`,
+		agent, jsonList(ids))
+	return recordsOf(found), explain(err)
+}
+
+func recordsOf(docs []memory.Document) []memory.Record {
+	records := make([]memory.Record, len(docs))
+	for i, d := range docs {
+		records[i] = d.Record
+	}
+	return records
+}

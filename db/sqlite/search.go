@@ -1,0 +1,233 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+)
+
+// maxPostings bounds the matches that one word query may have in all: bm25()
+// runs for each of them. With 5,000 about 90 % of the full query's first ten
+// are among the first hundred.
+const maxPostings = 5000
+
+// Statistics implements [memory.Searcher].
+func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, stems []string) (memory.Statistics, error) {
+	stats := memory.Statistics{AverageLength: 1, Frequency: map[string]int{}}
+	low, _, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return stats, err
+	}
+	var length int
+	err = s.read.QueryRowContext(ctx, `SELECT coalesce(max(documents), 0), coalesce(max(stems), 0) FROM corpus_totals WHERE bank = ? AND corpus = ?`,
+		low>>bankShift, c).Scan(&stats.Documents, &length)
+	if err != nil {
+		return stats, explain(err)
+	}
+	if stats.Documents > 0 {
+		stats.AverageLength = max(1, float64(length)/float64(stats.Documents))
+	}
+	rows, err := s.read.QueryContext(ctx, `SELECT t.term, t.documents FROM json_each(?2) j CROSS JOIN `+string(c)+`_terms t
+		ON t.bank = ?1 AND t.term = j.value`, low>>bankShift, jsonList(stems))
+	if err != nil {
+		return stats, explain(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var term string
+		var n int
+		if err := rows.Scan(&term, &n); err != nil {
+			return stats, err
+		}
+		stats.Frequency[term] = n
+	}
+	return stats, explain(rows.Err())
+}
+
+// MatchWords implements [memory.Searcher].
+func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter, words []string, limit int) ([]memory.Hit, error) {
+	rare, err := s.rareWords(ctx, c, f.Agent, words)
+	if err != nil {
+		return nil, err
+	}
+	return s.match(ctx, c, "_words", f, rare, limit)
+}
+
+// rareWords keeps the rarest words whose postings are at most maxPostings in
+// all, and at least one of those that occur.
+func (s *Store) rareWords(ctx context.Context, c memory.Corpus, agent string, words []string) ([]string, error) {
+	stems := make([]string, len(words))
+	for i, w := range words {
+		stems[i] = analysis.Stem(w)
+	}
+	stats, err := s.Statistics(ctx, agent, c, stems)
+	if err != nil || stats.Documents <= maxPostings/max(1, len(words)) {
+		return words, err
+	}
+	type counted struct {
+		word     string
+		postings int
+	}
+	var occurring []counted
+	for i, w := range words {
+		if n := stats.Frequency[stems[i]]; n > 0 {
+			occurring = append(occurring, counted{w, n})
+		}
+	}
+	slices.SortStableFunc(occurring, func(a, b counted) int { return a.postings - b.postings })
+	var rare []string
+	total := 0
+	for _, w := range occurring {
+		if total += w.postings; total > maxPostings && len(rare) > 0 {
+			break
+		}
+		rare = append(rare, w.word)
+	}
+	return rare, nil
+}
+
+// MatchSubstrings implements [memory.Searcher].
+func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
+	long := slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return len([]rune(p)) < 3 })
+	return s.match(ctx, c, "_parts", f, long, limit)
+}
+
+// match finds documents that have any of the terms, best first. CROSS JOIN
+// keeps the text index outermost: otherwise SQLite may walk the documents and
+// probe the index for each.
+func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memory.Filter, terms []string, limit int) ([]memory.Hit, error) {
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	w, err := s.where(ctx, c, f)
+	if err != nil {
+		return nil, err
+	}
+	hits, err := queryAll(ctx, s.read, scanHit, matchSQL(c, index, w), append(append(
+		[]any{matchExpression(terms), w.low + 1, w.high}, w.args...), limit)...)
+	return hits, explain(err)
+}
+
+func matchSQL(c memory.Corpus, index string, w where) string {
+	fts := string(c) + index
+	return fmt.Sprintf(`SELECT %[1]s.rowid, -%[1]s.rank FROM %[1]s CROSS JOIN %[2]s d ON d.seq = %[1]s.rowid
+		WHERE %[1]s MATCH ? AND %[1]s.rowid BETWEEN ? AND ?%[3]s ORDER BY %[1]s.rank LIMIT ?`, fts, baseTable(c), w.sql())
+}
+
+// matchExpression quotes each term, so that nothing in it is FTS5 syntax.
+func matchExpression(terms []string) string {
+	quoted := make([]string, len(terms))
+	for i, t := range terms {
+		quoted[i] = `"` + strings.ReplaceAll(t, `"`, `""`) + `"`
+	}
+	return strings.Join(quoted, " OR ")
+}
+
+// NearestVectors implements [memory.Searcher].
+func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
+	if zero(vector) || limit <= 0 {
+		return nil, nil
+	}
+	if len(vector) != s.vector.dimensions {
+		return nil, fmt.Errorf("query vector of %d dimensions for a set of %d", len(vector), s.vector.dimensions)
+	}
+	w, err := s.where(ctx, c, f)
+	if err != nil {
+		return nil, err
+	}
+	first := min(limit*s.vector.oversample(), maxNeighbours)
+	query, args := nearestSQL(s.vector, c, w, f.Narrow())
+	args = append([]any{floatBytes(vector), s.vector.quantise(vector), first, w.low >> bankShift}, args...)
+	hits, err := queryAll(ctx, s.read, scanHit, query, args...)
+	if err != nil {
+		return nil, explain(err)
+	}
+	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return compareDesc(a.Score, b.Score) })
+	return hits[:min(limit, len(hits))], nil
+}
+
+// maxNeighbours is the largest k that sqlite-vec takes.
+const maxNeighbours = 4096
+
+// nearestSQL searches the compact column and computes the exact similarity of
+// what it found. A narrow filter chooses the rows first; otherwise it is
+// applied afterwards, for nearly every row passes it.
+func nearestSQL(v vectorSet, c memory.Corpus, w where, narrow bool) (string, []any) {
+	query := fmt.Sprintf(`SELECT v.seq, 1 - vec_distance_cosine(v.fine, ?1) FROM %s v WHERE v.coarse MATCH %s AND v.k = ?3 AND v.bank = ?4`, v.table(c), v.coarse("?2"))
+	if len(w.conditions) == 0 {
+		return query, nil
+	}
+	if narrow {
+		return query + fmt.Sprintf(` AND v.seq IN (SELECT d.seq FROM %s d WHERE d.seq BETWEEN ?5 AND ?6%s)`,
+			baseTable(c), w.sql()), append([]any{w.low + 1, w.high}, w.args...)
+	}
+	return fmt.Sprintf(`SELECT n.* FROM (%s) n CROSS JOIN %s d ON d.seq = n.seq WHERE TRUE%s`, query, baseTable(c), w.sql()), w.args
+}
+
+func compareDesc(a, b float64) int {
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return 0
+}
+
+// Vectors implements [memory.Searcher].
+func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	query := fmt.Sprintf(`SELECT v.seq, v.fine FROM json_each(?) j CROSS JOIN %s v ON v.seq = j.value`, s.vector.table(c))
+	rows, err := s.read.QueryContext(ctx, query, jsonNumbers(inside(seqs, low, high)))
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	vectors := make(map[int64][]float32, len(seqs))
+	for rows.Next() {
+		var seq int64
+		var vector []byte
+		if err := rows.Scan(&seq, &vector); err != nil {
+			return nil, err
+		}
+		vectors[seq] = floatsOf(vector)
+	}
+	return vectors, explain(rows.Err())
+}
+
+// Documents implements [memory.Searcher].
+func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error) {
+	w, err := s.where(ctx, c, f)
+	if err != nil {
+		return nil, err
+	}
+	query, scan := `SELECT `+recordColumns+` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value
+		LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id`, scanRecord
+	if c == memory.Conversations {
+		query, scan = `SELECT `+turnColumns+` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value`, scanTurn
+	}
+	docs, err := queryAll(ctx, s.read, scan, query+` WHERE TRUE`+w.sql(),
+		append([]any{jsonNumbers(inside(seqs, w.low, w.high))}, w.args...)...)
+	return docs, explain(err)
+}
+
+// inside leaves out the numbers of other banks.
+func inside(seqs []int64, low, high int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(seqs), func(n int64) bool { return n <= low || n > high })
+}
+
+func jsonNumbers(numbers []int64) string {
+	b, err := json.Marshal(numbers)
+	if err != nil {
+		panic(err) // numbers can always be marshalled
+	}
+	return string(b)
+}

@@ -1,0 +1,101 @@
+package sqlite
+
+import (
+	"strings"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+)
+
+// index puts a new document into the text indexes, the bank's statistics and
+// the vectors: the vector that comes with it, or a place in the queue.
+func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32) error {
+	if err := t.exec(`INSERT INTO `+string(c)+`_words (rowid, text) VALUES (?, ?)`, seq, analysis.IndexText(content)); err != nil {
+		return err
+	}
+	if err := t.exec(`INSERT INTO `+string(c)+`_parts (rowid, text) VALUES (?, ?)`, seq, partsText(content)); err != nil {
+		return err
+	}
+	t.count(c, content, 1)
+	if vector != nil {
+		if err := t.storeVector(c, seq, vector); err != nil {
+			return err
+		}
+	}
+	return t.queueVector(c, seq, vector != nil)
+}
+
+// unindex takes a document out of everything that index put it into.
+func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
+	for _, table := range []string{"_words", "_parts"} {
+		if err := t.exec(`DELETE FROM `+string(c)+table+` WHERE rowid = ?`, seq); err != nil {
+			return err
+		}
+	}
+	t.count(c, content, -1)
+	return t.dropVectors(c, seq)
+}
+
+// partsText is what the trigram index gets of a text: each literal part once.
+// Indexing running text would find the same parts and cost twice as much.
+func partsText(content string) string { return strings.Join(analysis.Substrings(content), " ") }
+
+// termCounts collects changes of document frequencies, so that a batch writes
+// each term once.
+type termCounts struct {
+	documents, stems int
+	terms            map[string]int
+}
+
+// count notes that a document came (n = 1) or went (n = -1).
+func (t *tx) count(c memory.Corpus, content string, n int) {
+	counts := t.counts[c]
+	if counts == nil {
+		counts = &termCounts{terms: map[string]int{}}
+		if t.counts == nil {
+			t.counts = map[memory.Corpus]*termCounts{}
+		}
+		t.counts[c] = counts
+	}
+	stems := analysis.Content(content)
+	counts.documents += n
+	counts.stems += n * len(stems)
+	for stem := range distinct(stems) {
+		counts.terms[stem] += n
+	}
+}
+
+// writeCounts stores what count collected.
+func (t *tx) writeCounts() error {
+	for c, counts := range t.counts {
+		err := t.exec(`INSERT INTO corpus_totals (bank, corpus, documents, stems) VALUES (?, ?, ?, ?)
+			ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, stems = stems + excluded.stems`,
+			t.bank, c, counts.documents, counts.stems)
+		if err != nil {
+			return err
+		}
+		table := string(c) + "_terms"
+		for term, n := range counts.terms {
+			err := t.exec(`INSERT INTO `+table+` (bank, term, documents) VALUES (?, ?, ?)
+				ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`, t.bank, term, n)
+			if err != nil {
+				return err
+			}
+			if n < 0 {
+				if err := t.exec(`DELETE FROM `+table+` WHERE bank = ? AND term = ? AND documents <= 0`, t.bank, term); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	t.counts = nil
+	return nil
+}
+
+func distinct(words []string) map[string]struct{} {
+	set := make(map[string]struct{}, len(words))
+	for _, w := range words {
+		set[w] = struct{}{}
+	}
+	return set
+}

@@ -1,0 +1,224 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// vectorSet is the pair of vec0 tables that holds the vectors of one embedder.
+type vectorSet struct {
+	id         int64
+	dimensions int
+	name       string // the embedder's fingerprint
+}
+
+const (
+	// bitsFrom is the number of dimensions from which one bit each is enough
+	// for a first pass. Below it int8 is kept: of 128 bits only 32 to 42 % of
+	// the true nearest 50 remain, of 128 int8 values 97 to 99 %.
+	bitsFrom = 512
+	// chunk is how many vectors one blob of a vec0 table holds. A partition
+	// takes space by whole chunks, so small banks want small ones.
+	chunk = 256
+	// unusedSet is how long a set is kept for an embedder that is not in use.
+	unusedSet = 30 * 24 * time.Hour
+)
+
+// bits reports whether the compact column holds one bit a dimension.
+func (v vectorSet) bits() bool { return v.dimensions >= bitsFrom && v.dimensions%8 == 0 }
+
+// oversample is how many candidates the first pass returns for each result.
+func (v vectorSet) oversample() int {
+	if v.bits() {
+		return 8
+	}
+	return 2
+}
+
+// coarse is the SQL that reads a parameter as a compact vector.
+func (v vectorSet) coarse(parameter string) string {
+	if v.bits() {
+		return "vec_bit(" + parameter + ")"
+	}
+	return "vec_int8(" + parameter + ")"
+}
+
+// quantise returns the compact form of a vector.
+func (v vectorSet) quantise(vector []float32) []byte {
+	if v.bits() {
+		return quantiseBits(vector)
+	}
+	return quantiseInt8(vector)
+}
+
+func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%d_%s", v.id, c) }
+
+// openVectorSet finds the set of an embedder or makes it: then every document
+// of the file is queued for it, which the embedding worker sees to.
+func openVectorSet(ctx context.Context, w *writer, f memory.Fingerprint, now time.Time) (vectorSet, error) {
+	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
+	var used int64
+	err := w.QueryRowContext(ctx, `SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name).Scan(&v.id, &used)
+	if err == nil && now.Sub(time.UnixMicro(used)) < 24*time.Hour {
+		return v, nil // the usual start writes nothing
+	}
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return v, err
+	}
+	return v, w.do(ctx, func(w *writer) error {
+		err := w.QueryRowContext(ctx, `INSERT INTO vector_sets (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)
+			ON CONFLICT DO UPDATE SET used_at = excluded.used_at RETURNING id`, v.name, v.dimensions, now.UnixMicro()).Scan(&v.id)
+		if err != nil {
+			return err
+		}
+		for _, c := range memory.Corpora() {
+			if err := v.create(ctx, w, c); err != nil {
+				return err
+			}
+		}
+		return dropUnusedSets(ctx, w, now.Add(-unusedSet))
+	})
+}
+
+// create makes the table of a corpus, unless it exists, and queues what is
+// stored already.
+func (v vectorSet) create(ctx context.Context, w *writer, c memory.Corpus) error {
+	var there int
+	err := w.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = ?`, v.table(c)).Scan(&there)
+	if err != nil || there > 0 {
+		return err
+	}
+	coarse := fmt.Sprintf("int8[%d] distance_metric=cosine", v.dimensions)
+	if v.bits() {
+		coarse = fmt.Sprintf("bit[%d]", v.dimensions)
+	}
+	err = w.script(ctx, fmt.Sprintf(`CREATE VIRTUAL TABLE %s USING vec0 (
+		seq INTEGER PRIMARY KEY, bank INTEGER PARTITION KEY, coarse %s,
+		fine float[%d] distance_metric=cosine, chunk_size=%d)`, v.table(c), coarse, v.dimensions, chunk))
+	if err != nil {
+		return err
+	}
+	return w.exec(ctx, `INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq)
+		SELECT ?, ?, seq FROM `+baseTable(c), v.id, c)
+}
+
+// dropUnusedSets forgets embedders that nobody has used since the given time.
+func dropUnusedSets(ctx context.Context, w *writer, before time.Time) error {
+	ids, err := queryAll(ctx, w, scanInt64, `SELECT id FROM vector_sets WHERE used_at < ?`, before.UnixMicro())
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		v := vectorSet{id: id}
+		for _, c := range memory.Corpora() {
+			if err := w.script(ctx, `DROP TABLE IF EXISTS `+v.table(c)); err != nil {
+				return err
+			}
+		}
+		for _, q := range []string{`DELETE FROM vector_queue WHERE set_id = ?`, `DELETE FROM vector_sets WHERE id = ?`} {
+			if err := w.exec(ctx, q, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// storeVector puts the vector of a document into the set, in place of an
+// earlier one. A vector of nothing (all zeros) has no direction: cosine
+// distance is not defined for it, so none is stored.
+func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
+	v := t.store.vector
+	if len(vector) != v.dimensions {
+		return fmt.Errorf("vector of %d dimensions for a set of %d", len(vector), v.dimensions)
+	}
+	if zero(vector) {
+		return nil
+	}
+	return t.exec(`INSERT INTO `+v.table(c)+` (seq, bank, coarse, fine) VALUES (?, ?, `+v.coarse("?")+`, ?)`,
+		seq, seq>>bankShift, v.quantise(vector), floatBytes(vector))
+}
+
+// queueVector leaves the document to the embedding workers: of this
+// embedder, unless done is set, and of every other one that is in use.
+func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
+	except := int64(-1)
+	if done {
+		except = t.store.vector.id
+	}
+	return t.exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?, ? FROM vector_sets WHERE id <> ?`, c, seq, except)
+}
+
+// dropVectors removes a document from every set.
+func (t *tx) dropVectors(c memory.Corpus, seq int64) error {
+	ids, err := queryAll(t.ctx, t.tx, scanInt64, `SELECT id FROM vector_sets`)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := t.exec(`DELETE FROM `+vectorSet{id: id}.table(c)+` WHERE seq = ?`, seq); err != nil {
+			return err
+		}
+	}
+	return t.exec(`DELETE FROM vector_queue WHERE corpus = ? AND seq = ?`, c, seq)
+}
+
+func zero(v []float32) bool {
+	for _, x := range v {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// quantiseInt8 scales the largest value to 127; cosine distance does not see
+// the scale.
+func quantiseInt8(v []float32) []byte {
+	var largest float32
+	for _, x := range v {
+		largest = max(largest, x, -x)
+	}
+	b := make([]byte, len(v))
+	if largest == 0 {
+		return b
+	}
+	for i, x := range v {
+		b[i] = byte(int8(math.Round(float64(x) * 127 / float64(largest))))
+	}
+	return b
+}
+
+// quantiseBits keeps the signs.
+func quantiseBits(v []float32) []byte {
+	b := make([]byte, len(v)/8)
+	for i, x := range v {
+		if x > 0 {
+			b[i/8] |= 1 << (i % 8)
+		}
+	}
+	return b
+}
+
+func floatBytes(v []float32) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+func floatsOf(b []byte) []float32 {
+	v := make([]float32, len(b)/4)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v
+}
