@@ -1,0 +1,91 @@
+package analysis
+
+import "strings"
+
+// Content returns the content stems of text for the word index, in order and
+// with repeats: every word that is not a stop word, folded and stemmed; behind
+// a name in camelCase the stems of its pieces; for a run of a script without
+// spaces its pairs of characters (of one character, that one). Nil where
+// nothing is left.
+func Content(text string) []string {
+	var stems, scratch []string
+	text = fold(text)
+	for run, unspaced := range runs(text) {
+		if unspaced {
+			stems = appendPairs(stems, run)
+			continue
+		}
+		if word := strings.ToLower(run); !IsStop(word) {
+			stems = appendSized(stems, Stem(word), len(text))
+		}
+		scratch = appendPieces(scratch[:0], run)
+		for _, piece := range scratch {
+			stems = append(stems, Stem(piece))
+		}
+	}
+	return stems
+}
+
+// IndexText returns what is to be stored in an FTS5 index with the tokenizer
+// "porter unicode61 remove_diacritics 2" in place of text: text itself, and
+// below it the pieces and pairs of [Content] that the tokenizer would not
+// find. Text that has none is returned as it is.
+func IndexText(text string) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	var extra []string
+	for run, unspaced := range runs(fold(text)) {
+		if unspaced {
+			extra = appendPairs(extra, run)
+		} else {
+			extra = appendPieces(extra, run)
+		}
+	}
+	if len(extra) == 0 {
+		return text
+	}
+	return text + "\n" + strings.Join(extra, " ")
+}
+
+// QueryWords returns the words of a query to be looked for in an index of
+// [IndexText], each once, in order, unstemmed and in lower case: words that
+// are not stop words, the pieces of names, the pairs of unspaced scripts. Of a
+// query of nothing but stop words it returns all words. Words hold no query
+// syntax, but may hold combining marks, so they have to be quoted.
+func QueryWords(text string) []string {
+	var informative, all distinct
+	var scratch []string
+	for run, unspaced := range runs(fold(text)) {
+		scratch = scratch[:0]
+		if unspaced {
+			scratch = appendPairs(scratch, run)
+		} else {
+			word := strings.ToLower(run)
+			all.add(word, word)
+			scratch = appendPieces(appendInformative(scratch, word), run)
+		}
+		for _, word := range scratch {
+			informative.add(word, word)
+		}
+	}
+	if len(informative.items) == 0 {
+		return all.items
+	}
+	return informative.items
+}
+
+// distinct collects strings in order of arrival, one for each key.
+type distinct struct {
+	items []string
+	keys  map[string]struct{}
+}
+
+func (d *distinct) add(item, key string) {
+	if _, known := d.keys[key]; known {
+		return
+	}
+	if d.keys == nil {
+		d.keys = make(map[string]struct{})
+	}
+	d.keys[key] = struct{}{}
+	d.items = append(d.items, item)
+}

@@ -1,0 +1,56 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// fold returns text with the accents of Latin letters removed and everything
+// else composed (NFC), letter case kept. Only Latin is folded: elsewhere a
+// mark is often a letter of its own, as the vowels of Hindi or the dots that
+// tell が from か. It removes what the tokenizer "unicode61
+// remove_diacritics 2" of FTS5 removes.
+func fold(text string) string {
+	if isASCII(text) {
+		return text
+	}
+	text = norm.NFC.String(text)
+	var out strings.Builder
+	out.Grow(len(text))
+	afterLatin := false
+	for i, r := range text {
+		switch {
+		case r < utf8.RuneSelf:
+			out.WriteByte(byte(r))
+			afterLatin = isWordRune(r)
+		case unicode.Is(unicode.Mn, r) && afterLatin:
+			// A mark that composes with no letter of Unicode.
+		case unicode.Is(unicode.Latin, r):
+			writeBase(&out, text[i:], r)
+			afterLatin = true
+		default:
+			out.WriteRune(r)
+			afterLatin = false
+		}
+	}
+	return out.String()
+}
+
+// writeBase writes r, the first character of rest, without its marks.
+func writeBase(out *strings.Builder, rest string, r rune) {
+	parts := norm.NFD.PropertiesString(rest).Decomposition()
+	if parts == nil {
+		out.WriteRune(r)
+		return
+	}
+	for len(parts) > 0 {
+		part, size := utf8.DecodeRune(parts)
+		if !unicode.Is(unicode.Mn, part) {
+			out.WriteRune(part)
+		}
+		parts = parts[size:]
+	}
+}

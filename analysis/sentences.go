@@ -1,0 +1,86 @@
+package analysis
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	stops     = ".!?"           // end a sentence before a blank
+	wideStops = "。！？｡"          // end it anywhere
+	closers   = "\"'”’)]»」』）》】" // belong to the sentence they close
+)
+
+// Sentences cuts text into sentences: behind ".", "!" or "?" before a blank,
+// behind their CJK forms anywhere, and at every end of a line. Pieces are
+// trimmed of blanks and never empty; all characters but blanks are kept, in
+// order. A full stop behind an initial, a title or the number of a list item
+// ends nothing. It is a cut for windows of text, not a grammar.
+func Sentences(text string) []string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	var sentences []string
+	start := 0
+	for i := 0; i < len(text); {
+		end, ends := sentenceEnd(text, start, i)
+		if ends {
+			sentences = appendTrimmed(sentences, text[start:end])
+			start = end
+		}
+		i = end
+	}
+	return appendTrimmed(sentences, text[start:])
+}
+
+// sentenceEnd looks at the character at i in the sentence that began at start
+// and returns where to go on, and whether the sentence ends there.
+func sentenceEnd(text string, start, i int) (next int, ends bool) {
+	r, size := utf8.DecodeRuneInString(text[i:])
+	next = i + size
+	if r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' {
+		return next, true
+	}
+	wide := strings.ContainsRune(wideStops, r)
+	if !wide && !strings.ContainsRune(stops, r) {
+		return next, false
+	}
+	alone := r == '.'
+	for next < len(text) {
+		follower, size := utf8.DecodeRuneInString(text[next:])
+		if strings.ContainsRune(wideStops, follower) {
+			wide = true
+		} else if !strings.ContainsRune(stops, follower) && !strings.ContainsRune(closers, follower) {
+			if !wide && !unicode.IsSpace(follower) {
+				return next, false
+			}
+			break
+		}
+		alone = false
+		next += size
+	}
+	return next, !alone || !abbreviates(text[start:i])
+}
+
+// abbreviates reports whether a full stop behind sentence, the part so far,
+// rather belongs to its last word.
+func abbreviates(sentence string) bool {
+	sentence = strings.TrimSpace(sentence)
+	if strings.Trim(sentence, "0123456789") == "" {
+		return true // "1. First"
+	}
+	last := sentence[strings.LastIndexFunc(sentence, isNoLetter)+1:]
+	switch strings.ToLower(last) {
+	case "mr", "mrs", "ms", "dr", "prof", "st", "vs", "eg", "ie":
+		return true
+	}
+	return utf8.RuneCountInString(last) == 1 && last != "I" // "J. Smith", "e.g. this"
+}
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+
+func appendTrimmed(sentences []string, piece string) []string {
+	if piece = strings.TrimSpace(piece); piece != "" {
+		return append(sentences, piece)
+	}
+	return sentences
+}

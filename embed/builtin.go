@@ -1,0 +1,79 @@
+package embed
+
+import (
+	"context"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+	"mcp-memory/semantics"
+)
+
+// The fingerprint of [Builtin]. A change of the table, or of how a text is
+// summed from it, needs another name.
+const (
+	builtinModel      = "builtin/semantic-20k"
+	builtinDimensions = 128
+)
+
+// Builtin is the [memory.Embedder] that is part of the program: the vector of
+// a text is the sum of the rows of its distinct stems, stop words included, in
+// the table of package semantics, scaled to length 1. Queries and documents
+// are treated alike. A sentence takes microseconds, and nothing can be away.
+//
+// What it can do: relate words of like meaning, so that "Where does my sister
+// work?" is near "Anna has a job at the hospital". Of statements reworded
+// completely, among 300 each, it has about a third in the first five (37 %
+// of everyday ones, 35 % of technical ones), of which words alone find
+// 1 to 5 %.
+//
+// What it cannot: it knows no order of words and no negation, almost only
+// English, and little slang, few brands and recent events. A word that the
+// table does not know, such as most names, identifiers and typing errors,
+// adds nothing, and a text of only such words has the vector 0. On real
+// conversations its order by itself is worse than that of plain word search
+// (recall in the first ten 50, 61, 37 and 35 % on four sets, where BM25 has
+// 63, 70, 49 and 39). So it is a second list to be fused with words, never
+// the ranking alone. A trained model behind [OpenAI] does better.
+type Builtin struct{}
+
+var _ memory.Embedder = (*Builtin)(nil)
+
+// NewBuiltin returns the builtin embedder. The table is opened when the first
+// text is embedded, which takes a few milliseconds and 300 KB.
+func NewBuiltin() *Builtin { return &Builtin{} }
+
+// Fingerprint returns the model "builtin/semantic-20k" with 128 dimensions.
+func (*Builtin) Fingerprint() memory.Fingerprint {
+	return memory.Fingerprint{Model: builtinModel, Dimensions: builtinDimensions}
+}
+
+// Local returns true.
+func (*Builtin) Local() bool { return true }
+
+// EmbedDocuments returns one vector a text, in order. The only error is the
+// context's.
+func (*Builtin) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	for i, text := range texts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		vectors[i] = textVector(text)
+	}
+	return vectors, nil
+}
+
+// EmbedQuery returns the vector of a question. The only error is the context's.
+func (*Builtin) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return textVector(query), nil
+}
+
+// textVector sums plain rows. Weights by rarity in the store would make a
+// vector depend on what else is stored; without them queries over one vector a
+// record find more as well.
+func textVector(text string) []float32 {
+	return semantics.Builtin().TextVector(analysis.Stems(text), nil)
+}

@@ -1,0 +1,204 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+const (
+	workerBatch      = 64        // jobs at once
+	workerBatchBytes = 256 << 10 // of their texts together
+	workerPoll       = 30 * time.Second
+	firstDelay       = time.Second
+	longestDelay     = 5 * time.Minute
+)
+
+// Worker gives vectors to the documents in a [memory.VectorQueue]: those that
+// were saved while the embedder was away, and all of them after a change of
+// model. Several workers, also of other processes, may share a queue.
+//
+// A failure of the whole embedder defers the batch and pauses the worker. Any
+// other failure may be one document's fault, so the batch is tried one by one.
+// Some servers answer both cases alike; therefore the batches of jobs that
+// failed before are halved with every attempt, down to one job, and a document
+// that cannot be embedded ends up alone.
+type Worker struct {
+	queue    memory.VectorQueue
+	embedder memory.Embedder
+	clock    memory.Clock
+	log      *slog.Logger
+	wake     chan struct{}
+}
+
+// NewWorker returns a worker that does nothing before Run or Drain.
+func NewWorker(queue memory.VectorQueue, e memory.Embedder, clock memory.Clock, log *slog.Logger) *Worker {
+	return &Worker{queue: queue, embedder: e, clock: clock, log: log, wake: make(chan struct{}, 1)}
+}
+
+// Wake tells Run that something was queued. It never blocks, and does not end
+// a pause after a failure.
+func (w *Worker) Wake() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// Run drains the queue when woken, when a deferred job may be due, and every
+// 30 seconds, because other processes queue too. Failures are logged and tried
+// again. It returns the context's error when that ends, and at no other time.
+func (w *Worker) Run(ctx context.Context) error {
+	failures := 0
+	for {
+		run := w.newRun()
+		err := run.drain(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if run.done > 0 {
+			w.log.Debug("embedded documents", "count", run.done)
+		}
+		pause, wake := min(workerPoll, run.retryIn), w.wake
+		if err == nil {
+			failures = 0
+		} else {
+			w.log.Warn("embedding is deferred", "error", err, "failures", failures+1)
+			// Every save wakes; while nothing answers that would be a request each.
+			pause, wake = min(workerPoll, delay(failures)), nil
+			failures++
+		}
+		timer := time.NewTimer(pause)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+		case <-wake:
+			timer.Stop()
+		}
+	}
+}
+
+// Drain works until the queue has no job whose time has come, and returns how
+// many vectors it stored. Documents that could not be embedded are deferred
+// and logged, not an error. [memory.CodeUnavailable] when the embedder does not
+// answer; other errors are the queue's or the context's.
+func (w *Worker) Drain(ctx context.Context) (done int, err error) {
+	run := w.newRun()
+	err = run.drain(ctx)
+	return run.done, err
+}
+
+// run is one passage over the queue.
+type run struct {
+	*Worker
+	done    int
+	retryIn time.Duration // until the first deferred job is due
+}
+
+func (w *Worker) newRun() *run { return &run{Worker: w, retryIn: longestDelay} }
+
+func (r *run) drain(ctx context.Context) error {
+	for {
+		jobs, err := r.queue.VectorJobs(ctx, r.clock(), workerBatch)
+		if err != nil {
+			return fmt.Errorf("read the queue of documents to embed: %w", err)
+		}
+		if len(jobs) == 0 {
+			return nil
+		}
+		for len(jobs) > 0 {
+			n := batchSize(jobs)
+			if err := r.batch(ctx, jobs[:n]); err != nil {
+				return err
+			}
+			jobs = jobs[n:]
+		}
+	}
+}
+
+// batch embeds jobs and stores their vectors, or defers them. An error means
+// that going on makes no sense.
+func (r *run) batch(ctx context.Context, jobs []memory.VectorJob) error {
+	vectors, err := r.embed(ctx, jobs)
+	switch {
+	case err == nil:
+		if err := r.queue.FinishVectorJobs(ctx, jobs, vectors); err != nil {
+			return fmt.Errorf("store vectors: %w", err)
+		}
+		r.done += len(jobs)
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err() // nobody's failed attempt
+	case memory.CodeOf(err) == memory.CodeUnavailable:
+		if deferErr := r.deferJobs(ctx, jobs, err); deferErr != nil {
+			return deferErr
+		}
+		return err
+	case len(jobs) == 1:
+		r.log.Warn("a document cannot be embedded", "corpus", jobs[0].Corpus, "seq", jobs[0].Seq,
+			"attempts", jobs[0].Attempts+1, "error", err)
+		return r.deferJobs(ctx, jobs, err)
+	}
+	for i := range jobs {
+		if err := r.batch(ctx, jobs[i:i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) embed(ctx context.Context, jobs []memory.VectorJob) ([][]float32, error) {
+	texts := make([]string, len(jobs))
+	for i, j := range jobs {
+		texts[i] = j.Content
+	}
+	vectors, err := r.embedder.EmbedDocuments(ctx, texts)
+	if err == nil && len(vectors) != len(jobs) {
+		err = fmt.Errorf("the embedder made %d vectors of %d texts", len(vectors), len(jobs))
+	}
+	return vectors, err
+}
+
+// deferJobs puts each job off by its own number of attempts.
+func (r *run) deferJobs(ctx context.Context, jobs []memory.VectorJob, why error) error {
+	byAttempts := map[int][]memory.VectorJob{}
+	for _, j := range jobs {
+		byAttempts[j.Attempts] = append(byAttempts[j.Attempts], j)
+	}
+	reason := memory.Public(why).Error()
+	for attempts, some := range byAttempts {
+		wait := delay(attempts)
+		r.retryIn = min(r.retryIn, wait)
+		if err := r.queue.DeferVectorJobs(ctx, some, r.clock().Add(wait), reason); err != nil {
+			return fmt.Errorf("defer documents to embed: %w", err)
+		}
+	}
+	return nil
+}
+
+// batchSize returns how many of the first jobs, at least one, go together.
+func batchSize(jobs []memory.VectorJob) int {
+	limit, bytes := workerBatch, 0
+	for i, j := range jobs {
+		limit = min(limit, max(1, workerBatch>>min(max(j.Attempts, 0), 30)))
+		bytes += len(j.Content)
+		if i > 0 && (i >= limit || bytes > workerBatchBytes) {
+			return i
+		}
+	}
+	return len(jobs)
+}
+
+// delay returns the wait after a failure that follows so many others: a
+// second, doubled each time up to five minutes.
+func delay(failures int) time.Duration {
+	if failures > 8 {
+		return longestDelay
+	}
+	return min(firstDelay<<max(failures, 0), longestDelay)
+}

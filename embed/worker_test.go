@@ -1,0 +1,336 @@
+package embed_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mcp-memory/embed"
+	"mcp-memory/memory"
+)
+
+// queue is a VectorQueue in memory.
+type queue struct {
+	mu       sync.Mutex
+	jobs     []memory.VectorJob
+	due      map[int64]time.Time
+	finished map[int64][]float32
+	reads    int
+	fail     func(method string) error // nil never fails
+}
+
+var _ memory.VectorQueue = (*queue)(nil)
+
+func newQueue(contents ...string) *queue {
+	q := &queue{due: map[int64]time.Time{}, finished: map[int64][]float32{}}
+	q.add(contents...)
+	return q
+}
+
+func (q *queue) add(contents ...string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, c := range contents {
+		seq := int64(len(q.jobs) + len(q.finished) + 1)
+		q.jobs = append(q.jobs, memory.VectorJob{Agent: "a", Seq: seq, Content: c})
+	}
+}
+
+func (q *queue) failure(method string) error {
+	if q.fail == nil {
+		return nil
+	}
+	return q.fail(method)
+}
+
+func (q *queue) VectorJobs(_ context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.reads++
+	var jobs []memory.VectorJob
+	for _, j := range q.jobs {
+		if len(jobs) < limit && !q.due[j.Seq].After(now) {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs, q.failure("read")
+}
+
+func (q *queue) FinishVectorJobs(_ context.Context, jobs []memory.VectorJob, vectors [][]float32) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if err := q.failure("finish"); err != nil {
+		return err
+	}
+	for i, j := range jobs {
+		q.finished[j.Seq] = vectors[i]
+		for k := range q.jobs {
+			if q.jobs[k].Seq == j.Seq {
+				q.jobs = append(q.jobs[:k:k], q.jobs[k+1:]...)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func (q *queue) DeferVectorJobs(_ context.Context, jobs []memory.VectorJob, until time.Time, _ string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, j := range jobs {
+		q.due[j.Seq] = until
+		for k := range q.jobs {
+			if q.jobs[k].Seq == j.Seq {
+				q.jobs[k].Attempts++
+			}
+		}
+	}
+	return q.failure("defer")
+}
+
+func (q *queue) VectorBacklog(context.Context) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.jobs), nil
+}
+
+func (q *queue) count() (waiting, finished, reads int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.jobs), len(q.finished), q.reads
+}
+
+// fake is an embedder made of one function.
+type fake struct {
+	documents func(ctx context.Context, texts []string) ([][]float32, error)
+}
+
+var _ memory.Embedder = fake{}
+
+func (f fake) Fingerprint() memory.Fingerprint {
+	return memory.Fingerprint{Model: "fake", Dimensions: 1}
+}
+func (f fake) Local() bool { return false }
+func (f fake) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
+	return f.documents(ctx, texts)
+}
+func (f fake) EmbedQuery(context.Context, string) ([]float32, error) { panic("not a worker's call") }
+
+func vectors(texts []string) [][]float32 {
+	v := make([][]float32, len(texts))
+	for i := range v {
+		v[i] = []float32{1}
+	}
+	return v
+}
+
+func works(_ context.Context, texts []string) ([][]float32, error) { return vectors(texts), nil }
+
+var errAway = memory.Errorf(memory.CodeUnavailable, "away")
+
+// refuses fails as code wherever a text is "bad".
+func refuses(code memory.Code) func(context.Context, []string) ([][]float32, error) {
+	return func(_ context.Context, texts []string) ([][]float32, error) {
+		for _, text := range texts {
+			if text == "bad" {
+				return nil, memory.Errorf(code, "no vector")
+			}
+		}
+		return vectors(texts), nil
+	}
+}
+
+func worker(q *queue, documents func(context.Context, []string) ([][]float32, error)) *embed.Worker {
+	return embed.NewWorker(q, fake{documents}, time.Now, slog.New(slog.NewTextHandler(io.Discard, nil)))
+}
+
+func many(n int) []string { return strings.Fields(strings.Repeat("good ", n)) }
+
+func TestDrainEmptiesTheQueue(t *testing.T) {
+	q := newQueue(many(150)...)
+	largest := 0
+	done, err := worker(q, func(_ context.Context, texts []string) ([][]float32, error) {
+		largest = max(largest, len(texts))
+		return vectors(texts), nil
+	}).Drain(t.Context())
+	if waiting, finished, _ := q.count(); done != 150 || err != nil || waiting != 0 || finished != 150 || largest != 64 {
+		t.Errorf("done %d, %v; %d wait, %d finished, batches up to %d", done, err, waiting, finished, largest)
+	}
+}
+
+func TestDrainBoundsTheBytesOfABatch(t *testing.T) {
+	text := strings.Repeat("x", 100<<10)
+	q := newQueue(text, text, text, strings.Repeat("y", 1<<20), text)
+	done, err := worker(q, func(_ context.Context, texts []string) ([][]float32, error) {
+		if all := len(strings.Join(texts, "")); len(texts) > 1 && all > 256<<10 {
+			t.Errorf("%d texts of %d bytes", len(texts), all)
+		}
+		return vectors(texts), nil
+	}).Drain(t.Context())
+	if done != 5 || err != nil {
+		t.Errorf("done %d, %v", done, err)
+	}
+}
+
+func TestOneBadDocumentBlocksNoOther(t *testing.T) {
+	for _, code := range []memory.Code{memory.CodeInvalidArgument, memory.CodeInternal} {
+		q := newQueue(append(append(many(10), "bad"), many(100)...)...)
+		done, err := worker(q, refuses(code)).Drain(t.Context())
+		if waiting, _, _ := q.count(); done != 110 || err != nil || waiting != 1 || q.jobs[0].Attempts != 1 {
+			t.Errorf("%s: done %d, %v; %d wait", code, done, err, waiting)
+		}
+	}
+}
+
+// Some servers answer a text that they cannot embed as if they were broken.
+func TestBadDocumentThatLooksLikeAnOutageEndsUpAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		q := newQueue(append(append(many(40), "bad"), many(20)...)...)
+		if err := worker(q, refuses(memory.CodeUnavailable)).Run(ctx); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Run: %v", err)
+		}
+		if waiting, finished, _ := q.count(); waiting != 1 || finished != 60 || q.jobs[0].Content != "bad" {
+			t.Errorf("%d wait, %d finished", waiting, finished)
+		}
+	})
+}
+
+func TestDrainStopsWhenNothingAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q, calls := newQueue(many(200)...), 0
+		w := worker(q, func(context.Context, []string) ([][]float32, error) {
+			calls++
+			return nil, errAway
+		})
+		start := time.Now()
+		done, err := w.Drain(t.Context())
+		if done != 0 || !errors.Is(err, errAway) || calls != 1 {
+			t.Errorf("done %d, %v after %d calls", done, err, calls)
+		}
+		// The first batch waits 1, 2, 4, … seconds, at most 300.
+		for attempt, want := range []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300} {
+			if got := q.due[1].Sub(start); q.jobs[0].Attempts != attempt+1 || got != want*time.Second {
+				t.Fatalf("attempt %d: the next is in %v, want %v s", attempt+1, got, want)
+			}
+			time.Sleep(want * time.Second)
+			start = time.Now()
+			w.Drain(t.Context())
+		}
+	})
+}
+
+func TestRunWakesPollsAndRests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		q := newQueue("good")
+		w := worker(q, works)
+		stopped := make(chan error, 1)
+		go func() { stopped <- w.Run(ctx) }()
+		synctest.Wait()
+		if waiting, _, _ := q.count(); waiting != 0 {
+			t.Error("what was there at the start waits")
+		}
+
+		q.add("good")
+		w.Wake()
+		w.Wake() // never blocks
+		synctest.Wait()
+		if waiting, _, _ := q.count(); waiting != 0 {
+			t.Error("waits in spite of Wake")
+		}
+
+		q.add("good") // by another process
+		time.Sleep(31 * time.Second)
+		if waiting, _, _ := q.count(); waiting != 0 {
+			t.Error("waits in spite of the poll")
+		}
+
+		_, _, before := q.count()
+		time.Sleep(time.Hour)
+		if _, _, after := q.count(); after-before > 121 {
+			t.Errorf("read the empty queue %d times in an hour", after-before)
+		}
+		cancel()
+		if err := <-stopped; !errors.Is(err, context.Canceled) {
+			t.Errorf("Run: %v", err)
+		}
+	})
+}
+
+func TestRunRecoversAndIsNotHurriedMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		q := newQueue(many(5)...)
+		var calls atomic.Int32
+		var away atomic.Bool
+		away.Store(true)
+		w := worker(q, func(_ context.Context, texts []string) ([][]float32, error) {
+			if calls.Add(1); away.Load() {
+				return nil, errAway
+			}
+			return vectors(texts), nil
+		})
+		go w.Run(ctx)
+		for range 600 { // ten minutes of saves
+			q.add("good")
+			w.Wake()
+			time.Sleep(time.Second)
+		}
+		if n := calls.Load(); n > 60 {
+			t.Errorf("%d calls to an embedder that is away", n)
+		}
+		away.Store(false)
+		time.Sleep(6 * time.Minute)
+		if waiting, finished, _ := q.count(); waiting != 0 || finished != 605 {
+			t.Errorf("%d wait, %d finished", waiting, finished)
+		}
+	})
+}
+
+func TestEndOfContextIsNoFailedAttempt(t *testing.T) {
+	q := newQueue(many(3)...)
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := worker(q, func(ctx context.Context, _ []string) ([][]float32, error) {
+		cancel()
+		return nil, memory.Errorf(memory.CodeUnavailable, "no answer").WithCause(ctx.Err())
+	}).Drain(ctx)
+	if !errors.Is(err, context.Canceled) || q.jobs[0].Attempts != 0 {
+		t.Errorf("%v, %d attempts", err, q.jobs[0].Attempts)
+	}
+}
+
+func TestWrongNumberOfVectorsIsNotStored(t *testing.T) {
+	q := newQueue(many(3)...)
+	done, err := worker(q, func(context.Context, []string) ([][]float32, error) { return nil, nil }).Drain(t.Context())
+	if waiting, _, _ := q.count(); done != 0 || err != nil || waiting != 3 {
+		t.Errorf("done %d, %v; %d wait", done, err, waiting)
+	}
+}
+
+func TestErrorsOfTheQueueEndADrain(t *testing.T) {
+	locked := memory.Errorf(memory.CodeUnavailable, "locked")
+	for method, documents := range map[string]func(context.Context, []string) ([][]float32, error){
+		"read": works, "finish": works, "defer": refuses(memory.CodeInvalidArgument),
+	} {
+		q := newQueue("bad")
+		q.fail = func(m string) error {
+			if m == method {
+				return locked
+			}
+			return nil
+		}
+		if done, err := worker(q, documents).Drain(t.Context()); done != 0 || !errors.Is(err, locked) {
+			t.Errorf("%s: done %d, %v", method, done, err)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package semantics
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Table is an open semantic table. It never changes; any number of goroutines
+// may use it at once. Row numbers (ids) run from 0 to Len()-1, the most
+// frequent stem first; methods panic on others.
+type Table struct {
+	dim    int
+	rare   float32
+	index  index
+	scales []byte    // one float32 a row, as in the file
+	codes  []byte    // dim/2 bytes a row, as in the file
+	norms  []float32 // length of each row of codes
+}
+
+// Len returns the number of rows.
+func (t *Table) Len() int { return len(t.scales) / 4 }
+
+// Dim returns the number of values in a row and in a vector, an even number.
+func (t *Table) Dim() int { return t.dim }
+
+// Rare returns the mean length of the rows of rare stems: the unit in which
+// lengths serve as weights, Length(id)/Rare().
+func (t *Table) Rare() float32 { return t.rare }
+
+// Lookup returns the row of a stem as package analysis makes it, and whether
+// the table has it.
+func (t *Table) Lookup(stem string) (id int, ok bool) {
+	row, ok := t.index.find(stem)
+	return int(row), ok
+}
+
+// Row writes the values of a row to dst, which has room for Dim() of them.
+func (t *Table) Row(id int, dst []float32) {
+	clear(dst[:t.dim])
+	t.addRow(id, 1, dst)
+}
+
+// Length returns the length of a row, which is the stem's learned weight:
+// about 0.1 for the commonest words, about 1 for telling ones.
+func (t *Table) Length(id int) float32 { return t.scale(id) * t.norms[id] }
+
+// Cosine returns the similarity of two rows, -1 to 1; 0 if one has no direction.
+func (t *Table) Cosine(a, b int) float32 {
+	x, y := t.row(a), t.row(b)
+	sum := 0
+	for k := range x {
+		sum += (int(x[k]&15)-8)*(int(y[k]&15)-8) + (int(x[k]>>4)-8)*(int(y[k]>>4)-8)
+	}
+	if sum == 0 {
+		return 0
+	}
+	return float32(sum) / (t.norms[a] * t.norms[b])
+}
+
+// TextVector returns the sum of the rows of the distinct stems that the table
+// knows, each times its weight, scaled to length 1: the vector of a text.
+// Order and repeats do not count. A nil weight counts every stem as 1. All
+// Dim() values are 0 if nothing is known or everything cancels out.
+func (t *Table) TextVector(stems []string, weight func(stem string) float32) []float32 {
+	vector := make([]float32, t.dim)
+	seen := make([]uint64, (t.Len()+63)/64)
+	for _, stem := range stems {
+		id, ok := t.index.find(stem)
+		if !ok || seen[id/64]>>(id%64)&1 != 0 {
+			continue
+		}
+		seen[id/64] |= 1 << (id % 64)
+		factor := float32(1)
+		if weight != nil {
+			factor = weight(stem)
+		}
+		t.addRow(int(id), factor, vector)
+	}
+	scaleToOne(vector)
+	return vector
+}
+
+// addRow adds a row times factor to sum.
+func (t *Table) addRow(id int, factor float32, sum []float32) {
+	scale := t.scale(id)
+	var values [16]float32
+	for code := range values {
+		values[code] = scale * float32(code-8) * factor
+	}
+	row := t.row(id)
+	sum = sum[:2*len(row)]
+	for k, b := range row {
+		sum[2*k] += values[b&15]
+		sum[2*k+1] += values[b>>4]
+	}
+}
+
+func (t *Table) row(id int) []byte {
+	half := t.dim / 2
+	return t.codes[id*half : (id+1)*half : (id+1)*half]
+}
+
+func (t *Table) scale(id int) float32 {
+	return math.Float32frombits(binary.LittleEndian.Uint32(t.scales[4*id:]))
+}
+
+// scaleToOne gives vector length 1 unless it is all zeros.
+func scaleToOne(vector []float32) {
+	sum := 0.0
+	for _, x := range vector {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return
+	}
+	factor := float32(1 / math.Sqrt(sum))
+	for i := range vector {
+		vector[i] *= factor
+	}
+}

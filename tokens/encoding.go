@@ -1,0 +1,86 @@
+package tokens
+
+import (
+	"crypto/sha256"
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/pkoukk/tiktoken-go"
+)
+
+// cacheBytes bounds the memory of one encoding's cache. Entries have one
+// size because their keys are hashes, so the bound is one on their number.
+const (
+	cacheBytes   = 1 << 20
+	entryBytes   = 140 // measured, see BenchmarkCacheEntry
+	cacheEntries = cacheBytes / entryBytes
+)
+
+// key stands for a text: the first half of its SHA-256. Half is enough that
+// nobody can make two texts of one key.
+type key [sha256.Size / 2]byte
+
+// encoding is a vocabulary with its rule of splitting, and the counts that it
+// made lately. All counters share the two that there are: a vocabulary is
+// large, and the same whoever asks.
+type encoding struct {
+	name    string
+	encoder func() (*tiktoken.Tiktoken, error)
+	cache   func() *lru.Cache[key, int]
+}
+
+// The patterns are those that OpenAI's tiktoken publishes for the encodings.
+const (
+	cl100kPattern = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}` +
+		`| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	o200kPattern = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?` +
+		`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+)
+
+var (
+	loadCL100K = loadFrom("cl100k_base.tiktoken", 100256, cl100kPattern)
+	loadO200K  = loadFrom("o200k_base.tiktoken", 199998, o200kPattern)
+	cl100kBase = newEncoding("cl100k_base", loadCL100K)
+	o200kBase  = newEncoding("o200k_base", loadO200K)
+)
+
+func newEncoding(name string, load func() (*tiktoken.Tiktoken, error)) *encoding {
+	return &encoding{
+		name:    name,
+		encoder: sync.OnceValues(load),
+		cache: sync.OnceValue(func() *lru.Cache[key, int] {
+			cache, err := lru.New[key, int](cacheEntries)
+			if err != nil {
+				panic(err) // the size is a positive constant
+			}
+			return cache
+		}),
+	}
+}
+
+func (e *encoding) count(text string) int {
+	if text == "" {
+		return 0
+	}
+	sum := sha256.Sum256([]byte(text))
+	k := key(sum[:len(key{})])
+	if n, ok := e.cache().Get(k); ok {
+		return n
+	}
+	n := e.countUncached(text)
+	e.cache().Add(k, n)
+	return n
+}
+
+func (e *encoding) countUncached(text string) int {
+	encoder, err := e.encoder()
+	if err != nil {
+		return Estimate(text) // [Counter.Warm] returns why
+	}
+	n := 0
+	for piece := range pieces(text) {
+		n += len(encoder.EncodeOrdinary(piece))
+	}
+	return n
+}

@@ -1,0 +1,93 @@
+package tokens
+
+import (
+	"iter"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	pieceBytes = 4096 // of text at once
+	runBytes   = 256  // of one run of letters, of blanks or of other characters
+)
+
+// class is a coarse form of the classes in the patterns: what the encodings
+// match as a unit is one run of a class, with at most one character or line
+// ends around it.
+type class byte
+
+const (
+	none class = iota
+	letter
+	number
+	blank
+	other
+)
+
+// pieces yields text in parts that are cheap to count. See the package
+// document for where it cuts.
+func pieces(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(text) > 0 {
+			n := cut(text)
+			if !yield(text[:n]) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
+
+// cut returns the length of the first piece of text, at least one character:
+// up to the last safe place in the first pieceBytes, or else up to the end of
+// those or to where a run gets too long. Text shorter than that is one piece.
+func cut(text string) int {
+	safe, runStart := 0, 0
+	before, run := none, none
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		c := classOf(r, run)
+		// Both patterns start anew at a space between a letter or number and
+		// a letter.
+		if r == ' ' && (before == letter || before == number) && startsWithLetter(text[i+1:]) {
+			safe = i
+		}
+		if c != run {
+			run, runStart = c, i
+		}
+		tooLong := c != number && i+size-runStart > runBytes
+		if tooLong || i+size > pieceBytes {
+			if safe > 0 {
+				return safe
+			}
+			return max(i, size)
+		}
+		before = c
+		i += size
+	}
+	return len(text)
+}
+
+func startsWithLetter(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(r)
+}
+
+// classOf returns the class of r in a run of class current. Marks continue
+// the run that they are in, and line ends one of other characters, as they do
+// in one pattern or the other.
+func classOf(r rune, current class) class {
+	switch {
+	case unicode.IsLetter(r):
+		return letter
+	case unicode.IsNumber(r):
+		return number
+	case (r == '\n' || r == '\r') && current == other:
+		return other
+	case unicode.IsSpace(r):
+		return blank
+	case unicode.IsMark(r) && current == letter:
+		return letter
+	}
+	return other
+}
