@@ -1,0 +1,50 @@
+package recall
+
+// sameText is the overlap (Jaccard) of content stems from which two documents
+// say the same.
+const sameText = 0.9
+
+// diversify folds each candidate that says the same as a better one of its
+// corpus into that one. Only the first results matter, so it stops when it has
+// as many as are wanted.
+func diversify(ranked []*candidate, limit int) []*candidate {
+	var kept []*candidate
+	for _, c := range ranked {
+		if twin := findTwin(kept, c); twin != nil {
+			twin.duplicates = append(twin.duplicates, c.ID)
+			continue
+		}
+		if len(kept) == limit {
+			break
+		}
+		kept = append(kept, c)
+	}
+	return kept
+}
+
+func findTwin(kept []*candidate, c *candidate) *candidate {
+	for _, k := range kept {
+		if k.Corpus == c.Corpus && k.Kind == c.Kind && jaccard(k.terms, c.terms) >= sameText {
+			return k
+		}
+	}
+	return nil
+}
+
+// jaccard is the size of the intersection by that of the union; two empty
+// sets are not alike.
+func jaccard(a, b map[string]int) float64 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	shared := 0
+	for term := range a {
+		if b[term] > 0 {
+			shared++
+		}
+	}
+	if union := len(a) + len(b) - shared; union > 0 {
+		return float64(shared) / float64(union)
+	}
+	return 0
+}

@@ -1,0 +1,92 @@
+package recall
+
+import (
+	"context"
+	"time"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+	"mcp-memory/taxonomy"
+)
+
+// Request asks a bank for what it knows.
+type Request struct {
+	Query    string
+	Scope    memory.Scope
+	Corpora  []memory.Corpus // where to search; nil is memories
+	Filter   memory.Filter   // its agent and projects are taken from Scope
+	Limit    int             // 1 to 100; 0 is DefaultLimit
+	Tokens   int             // budget for the contents returned; 0 is none
+	MinScore float64         // leaves out results below
+	Now      time.Time       // the moment of the question; zero is the clock's
+	Explain  bool            // fills Result.Why
+}
+
+// Limits of a request.
+const (
+	DefaultLimit = 10
+	MaxLimit     = 100
+)
+
+// question is a request that has been understood.
+type question struct {
+	Request
+	words      []string  // informative words, as typed, for the text index
+	parts      []string  // literal parts, for the substring index
+	stems      []string  // distinct content stems, for scoring
+	vector     []float32 // nil where the embedder is away or knows no word
+	categories []taxonomy.Score
+}
+
+// maxWords bounds what a long query (a pasted log) searches for. The text
+// index finds its rarest words anyway.
+const maxWords = 64
+
+func (s *Service) understand(ctx context.Context, r Request) (question, error) {
+	q := question{Request: r}
+	if err := s.check(&q.Request); err != nil {
+		return q, err
+	}
+	q.words = head(analysis.QueryWords(r.Query), maxWords)
+	q.parts = head(analysis.Substrings(r.Query), maxWords)
+	q.stems = distinct(analysis.Content(r.Query))
+	if len(q.stems) == 0 { // only stop words: then they are what is asked for
+		q.stems = distinct(analysis.Stems(r.Query))
+	}
+	if len(q.stems) == 0 {
+		return q, nil
+	}
+	q.categories = s.categories.Rank(r.Query)
+	vector, err := s.embedder.EmbedQuery(ctx, r.Query)
+	if err != nil {
+		// Text still finds most things, and the answer must not wait.
+		s.log.WarnContext(ctx, "embed query", "error", err)
+		return q, nil
+	}
+	q.vector = vector
+	return q, nil
+}
+
+// check fills in defaults and refuses what is out of range.
+func (s *Service) check(r *Request) error {
+	if err := memory.CheckText("query", r.Query, memory.MaxQueryBytes); err != nil {
+		return err
+	}
+	if len(r.Query) == 0 || blank(r.Query) {
+		return memory.Errorf(memory.CodeInvalidArgument, "query is empty").WithHint("ask a question or give some words")
+	}
+	if r.Limit == 0 {
+		r.Limit = DefaultLimit
+	}
+	if r.Limit < 1 || r.Limit > MaxLimit {
+		return memory.Errorf(memory.CodeInvalidArgument, "limit is %d", r.Limit).WithHint("a whole number from 1 to %d", MaxLimit)
+	}
+	if r.Now.IsZero() {
+		r.Now = s.clock()
+	}
+	if r.Corpora == nil {
+		r.Corpora = []memory.Corpus{memory.Memories}
+	}
+	r.Filter.Agent, r.Filter.Projects, r.Filter.Now = r.Scope.Agent, r.Scope.Readable(), r.Now
+	return nil
+}

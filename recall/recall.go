@@ -1,0 +1,157 @@
+package recall
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"unicode"
+
+	"mcp-memory/memory"
+	"mcp-memory/salience"
+	"mcp-memory/taxonomy"
+)
+
+// Options are what a [Service] is made of. All fields are needed.
+type Options struct {
+	Store      memory.Searcher
+	Embedder   memory.Embedder
+	Categories *taxonomy.Classifier
+	Salience   salience.Parameters
+	Tokens     TokenCounter
+	Clock      memory.Clock
+	Log        *slog.Logger
+	// Recalled is told which records an answer showed, so that they can be
+	// reinforced. It must not block.
+	Recalled func(scope memory.Scope, ids []string)
+}
+
+// Service answers questions. Safe for concurrent use.
+type Service struct {
+	store      memory.Searcher
+	embedder   memory.Embedder
+	categories *taxonomy.Classifier
+	salience   salience.Parameters
+	tokens     TokenCounter
+	clock      memory.Clock
+	log        *slog.Logger
+	recalled   func(scope memory.Scope, ids []string)
+}
+
+// New returns a service over a store.
+func New(o Options) *Service {
+	return &Service{o.Store, o.Embedder, o.Categories, o.Salience, o.Tokens, o.Clock, o.Log, o.Recalled}
+}
+
+// Answer is what a bank knows about a question.
+type Answer struct {
+	Results     []Result
+	Categories  []taxonomy.Score // of the question, best first
+	TotalTokens int              // of the contents returned
+	Truncated   bool             // more was found than was returned
+}
+
+// Result is one document of an answer.
+type Result struct {
+	memory.Document
+	Score      float64 // 0 to 1, comparable within an answer
+	Salience   float64 // 0 to 1
+	Tier       Tier
+	Duplicates []string // ids of near-duplicates folded into this one
+	Why        *Why     // if asked for
+}
+
+// Why says what made a result's score.
+type Why struct {
+	TextRank     int      `json:"text_rank,omitempty"`     // place among the words' matches, from 1
+	VectorRank   int      `json:"vector_rank,omitempty"`   // place among the vectors' matches, from 1
+	TextScore    float64  `json:"text_score,omitempty"`    // share of the ideal BM25
+	LiteralScore float64  `json:"literal_score,omitempty"` // share of the literal parts contained
+	VectorScore  float64  `json:"vector_score,omitempty"`  // cosine
+	Salience     float64  `json:"salience"`
+	Recency      float64  `json:"recency"`
+	Stale        bool     `json:"stale,omitempty"` // corrected or no longer true
+	MatchedTerms []string `json:"matched_terms"`   // stems of the question that it has
+}
+
+// Recall answers a question. Errors: [memory.CodeInvalidArgument] for an empty
+// query or a limit out of range, [memory.CodeTooLarge] for a query over
+// [memory.MaxQueryBytes]. A query of punctuation only has no results. What is
+// shown of records counts as an access.
+func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
+	q, err := s.understand(ctx, r)
+	if err != nil {
+		return Answer{}, err
+	}
+	ranked, err := s.ranked(ctx, q)
+	if err != nil {
+		return Answer{}, err
+	}
+	kept, total, truncated := pack(diversify(ranked, q.Limit+1), q.Limit, q.Tokens, s.tokens)
+	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated}
+	var shown []string
+	for _, c := range kept {
+		answer.Results = append(answer.Results, c.result(q.Explain))
+		if c.Corpus == memory.Memories {
+			shown = append(shown, c.ID)
+		}
+	}
+	if len(shown) > 0 {
+		s.recalled(q.Scope, shown)
+	}
+	return answer, nil
+}
+
+// ranked returns every candidate that reaches the floor, best first.
+func (s *Service) ranked(ctx context.Context, q question) ([]*candidate, error) {
+	var all []*candidate
+	if len(q.stems) == 0 {
+		return nil, nil
+	}
+	for _, corpus := range q.Corpora {
+		found, err := s.gather(ctx, q, corpus)
+		if err != nil {
+			return nil, err
+		}
+		stats, err := s.store.Statistics(ctx, q.Scope.Agent, corpus, q.stems)
+		if err != nil {
+			return nil, err
+		}
+		w := newWeighting(q.stems, stats)
+		for _, c := range found {
+			measure(c, q, w, s.salience)
+			fuse(c)
+			if c.score > 0 && c.score >= q.MinScore {
+				all = append(all, c)
+			}
+		}
+	}
+	rank(all)
+	return all, nil
+}
+
+func (c *candidate) result(explain bool) Result {
+	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}
+	if explain {
+		r.Why = &Why{
+			TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: c.lexical, LiteralScore: c.literal, VectorScore: c.vector,
+			Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.matched,
+		}
+	}
+	return r
+}
+
+func head[T any](list []T, n int) []T { return list[:min(n, len(list))] }
+
+func distinct(words []string) []string {
+	seen := make(map[string]bool, len(words))
+	var list []string
+	for _, w := range words {
+		if !seen[w] {
+			seen[w] = true
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+func blank(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }

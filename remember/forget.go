@@ -1,0 +1,200 @@
+package remember
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// ForgetRequest says what to forget: records by id, or those of the scope that
+// contain every word of a query, or a whole project; or Undo, which takes an
+// earlier forgetting back.
+type ForgetRequest struct {
+	IDs       []string
+	Query     string
+	Project   *string // forget inside this project only; alone: all of it
+	Reason    string
+	Permanent bool // erase, for good
+	Confirm   bool // needed for Permanent
+	DryRun    bool // only say what would be forgotten
+	Undo      string
+}
+
+// ForgetResult says what was forgotten, or brought back by Undo.
+type ForgetResult struct {
+	Forgotten int
+	IDs       []string
+	Missing   []string // ids that are not there
+	UndoID    string   // for Undo; empty after Permanent and DryRun
+}
+
+// Forget archives records, or erases them. Errors: [memory.CodeInvalidArgument]
+// if nothing is named, or Permanent is not confirmed; [memory.CodeNotFound] if
+// none of the ids is there; [memory.CodeConflict] for a second Undo.
+func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetRequest) (ForgetResult, error) {
+	if err := f.check(); err != nil {
+		return ForgetResult{}, err
+	}
+	if f.Undo != "" {
+		return s.undo(ctx, scope, f.Undo)
+	}
+	if f.Project != nil {
+		scope.Project = *f.Project
+	}
+	ids := distinct(f.IDs)
+	if len(ids) == 0 {
+		var err error
+		if ids, err = s.match(ctx, scope, f); err != nil {
+			return ForgetResult{}, err
+		}
+	}
+	var result ForgetResult
+	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
+		result, err = s.forgetIn(tx, f, ids)
+		return err
+	})
+	return result, err
+}
+
+func (f ForgetRequest) check() error {
+	named := 0
+	for _, given := range []bool{len(f.IDs) > 0, f.Query != "", f.Undo != ""} {
+		if given {
+			named++
+		}
+	}
+	switch {
+	case named == 0 && f.Project == nil:
+		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithHint("give ids, query, project or undo")
+	case named > 1:
+		return memory.Errorf(memory.CodeInvalidArgument, "ids, query and undo exclude each other").WithHint("give one of them")
+	case len(f.IDs) > memory.MaxIDs:
+		return memory.Errorf(memory.CodeInvalidArgument, "ids has %d entries", len(f.IDs)).WithHint("at most %d", memory.MaxIDs)
+	case f.Permanent && !f.Confirm && !f.DryRun:
+		return memory.Errorf(memory.CodeInvalidArgument, "permanent erases for good and needs confirm").WithHint("set confirm to true, or leave permanent out")
+	}
+	return memory.CheckText("query", f.Query, memory.MaxQueryBytes)
+}
+
+// match returns the records that contain every content word of the query, in
+// any inflection; without a query all of the project.
+func (s *Service) match(ctx context.Context, scope memory.Scope, f ForgetRequest) ([]string, error) {
+	wanted := stemSet(f.Query)
+	if f.Query != "" && len(wanted) == 0 {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "query %q has no word to go by", f.Query).WithHint("name what to forget")
+	}
+	projects := scope.Readable()
+	if f.Project != nil && *f.Project != memory.AllProjects {
+		projects = []string{*f.Project}
+	}
+	var ids []string
+	err := s.store.EachRecord(ctx, scope.Agent, func(r memory.Record) error {
+		inScope := projects == nil || slices.Contains(projects, r.Project)
+		if inScope && (f.Permanent || r.ArchivedAt.IsZero()) && containsAll(r.Content, wanted) {
+			ids = append(ids, r.ID)
+		}
+		return nil
+	})
+	return ids, err
+}
+
+func containsAll(content string, wanted map[string]bool) bool {
+	if len(wanted) == 0 {
+		return true
+	}
+	left := len(wanted)
+	for stem := range stemSet(content) {
+		if wanted[stem] {
+			left--
+		}
+	}
+	return left == 0
+}
+
+func (s *Service) forgetIn(tx memory.Tx, f ForgetRequest, ids []string) (ForgetResult, error) {
+	result := ForgetResult{IDs: []string{}}
+	now := s.clock()
+	for _, id := range ids {
+		r, err := tx.Record(id)
+		if memory.CodeOf(err) == memory.CodeNotFound {
+			result.Missing = append(result.Missing, id)
+			continue
+		}
+		if err != nil {
+			return result, err
+		}
+		if !f.Permanent && !r.ArchivedAt.IsZero() {
+			result.Missing = append(result.Missing, id) // forgotten already
+			continue
+		}
+		result.IDs = append(result.IDs, id)
+		if err := forgetOne(tx, f, r, now); err != nil {
+			return result, err
+		}
+	}
+	if result.Forgotten = len(result.IDs); result.Forgotten == 0 {
+		if len(f.IDs) > 0 {
+			return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "none of the ids is there").WithHint("memory_recall and memory_search return ids")
+		}
+		return result, nil
+	}
+	if f.Permanent || f.DryRun {
+		return result, nil
+	}
+	result.UndoID = s.ids.New()
+	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: "forget", Records: result.IDs, At: now})
+}
+
+func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) error {
+	switch {
+	case f.DryRun:
+		return nil
+	case f.Permanent:
+		return tx.EraseRecord(r.ID)
+	}
+	r.ArchivedAt, r.ArchiveWhy = now, f.Reason
+	return tx.UpdateRecord(r)
+}
+
+// undo brings back what one forgetting archived, except what was erased since.
+func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
+	result := ForgetResult{IDs: []string{}}
+	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
+		u, err := tx.Undo(id)
+		if err != nil {
+			return err
+		}
+		if err := tx.MarkUndone(id, s.clock()); err != nil {
+			return err
+		}
+		for _, id := range u.Records {
+			r, err := tx.Record(id)
+			if memory.CodeOf(err) == memory.CodeNotFound {
+				result.Missing = append(result.Missing, id)
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			r.ArchivedAt, r.ArchiveWhy = time.Time{}, ""
+			if err := tx.UpdateRecord(r); err != nil {
+				return err
+			}
+			result.IDs = append(result.IDs, id)
+		}
+		return nil
+	})
+	return result, err
+}
+
+func distinct(ids []string) []string {
+	var list []string
+	for _, id := range ids {
+		if !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	return list
+}

@@ -1,0 +1,131 @@
+package remember
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+)
+
+// Similar is a record that says nearly the same as a new one, or says
+// something else of the same subject.
+type Similar struct {
+	ID      string
+	Content string
+	Score   float64 // overlap of content, 0 to 1
+}
+
+const (
+	similarFloor   = 0.5 // overlap from which a record is worth a look
+	similarResults = 5
+	// similarWords and similarPostings bound the search: what is similar
+	// shares rare words, and a save must stay fast in a large bank.
+	similarWords    = 4
+	similarPostings = 200
+	similarDepth    = 20
+)
+
+// similar finds records of the same project that the draft may repeat or
+// contradict. A failure is logged: it must not fail a save.
+func (s *Service) similar(ctx context.Context, d draft) []Similar {
+	found, err := s.findSimilar(ctx, d)
+	if err != nil {
+		s.log.WarnContext(ctx, "look for similar records", "error", err)
+	}
+	return found
+}
+
+func (s *Service) findSimilar(ctx context.Context, d draft) ([]Similar, error) {
+	words, err := s.rarest(ctx, d)
+	if err != nil || len(words) == 0 {
+		return nil, err
+	}
+	filter := memory.Filter{Agent: d.Agent, Projects: []string{d.Project}}
+	hits, err := s.store.MatchWords(ctx, memory.Memories, filter, words, similarDepth)
+	if err != nil {
+		return nil, err
+	}
+	seqs := make([]int64, len(hits))
+	for i, h := range hits {
+		seqs[i] = h.Seq
+	}
+	docs, err := s.store.Documents(ctx, memory.Memories, filter, seqs)
+	if err != nil {
+		return nil, err
+	}
+	mine := stemSet(d.Content)
+	var similar []Similar
+	for _, doc := range docs {
+		if score := overlap(mine, stemSet(doc.Content)); score >= similarFloor {
+			similar = append(similar, Similar{doc.ID, doc.Content, score})
+		}
+	}
+	slices.SortFunc(similar, func(a, b Similar) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
+	})
+	return similar[:min(similarResults, len(similar))], nil
+}
+
+// rarest returns the draft's words that occur in the fewest records.
+func (s *Service) rarest(ctx context.Context, d draft) ([]string, error) {
+	words := analysis.QueryWords(d.Content)
+	stems := make([]string, len(words))
+	for i, w := range words {
+		stems[i] = analysis.Stem(w)
+	}
+	stats, err := s.store.Statistics(ctx, d.Agent, memory.Memories, stems)
+	if err != nil {
+		return nil, err
+	}
+	type counted struct {
+		word string
+		n    int
+	}
+	var known []counted
+	for i, w := range words {
+		if n := stats.Frequency[stems[i]]; n > 0 {
+			known = append(known, counted{w, n})
+		}
+	}
+	slices.SortStableFunc(known, func(a, b counted) int { return cmp.Compare(a.n, b.n) })
+	var rare []string
+	for _, w := range known[:min(similarWords, len(known))] {
+		if w.n > similarPostings && len(rare) > 0 {
+			break
+		}
+		rare = append(rare, w.word)
+	}
+	return rare, nil
+}
+
+func stemSet(content string) map[string]bool {
+	set := map[string]bool{}
+	for _, stem := range analysis.Content(content) {
+		set[stem] = true
+	}
+	return set
+}
+
+// overlap is the share of the smaller set that the other has too.
+func overlap(a, b map[string]bool) float64 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 {
+		return 0
+	}
+	shared := 0
+	for stem := range a {
+		if b[stem] {
+			shared++
+		}
+	}
+	return float64(shared) / float64(len(a))
+}
+
+// without leaves out the record itself.
+func without(similar []Similar, id string) []Similar {
+	return slices.DeleteFunc(slices.Clone(similar), func(s Similar) bool { return s.ID == id })
+}

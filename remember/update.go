@@ -1,0 +1,122 @@
+package remember
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// UpdateRequest changes a record. Nil fields stay as they are.
+type UpdateRequest struct {
+	ID         string
+	Content    *string // a change supersedes: the old record stays as history
+	Category   *string
+	Importance *float64
+	Tags       *[]string
+	ValidUntil *time.Time
+	Pinned     *bool
+	Metadata   *json.RawMessage
+}
+
+// UpdateResult says what became of an update.
+type UpdateResult struct {
+	ID     string // of the record that holds now: a new one after Superseded
+	Action Action // Updated, Superseded or Unchanged
+}
+
+// Update changes a record. Errors: [memory.CodeNotFound]; [memory.CodeConflict]
+// for a record that was superseded; otherwise as Save.
+func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateRequest) (UpdateResult, error) {
+	var vector []float32
+	if u.Content != nil {
+		if vectors := s.embed(ctx, []string{strings.TrimSpace(*u.Content)}); vectors != nil {
+			vector = vectors[0]
+		}
+	}
+	var logged *memory.Record
+	result, err := once(ctx, s, scope.Agent, "update", "", func(tx memory.Tx) (UpdateResult, error) {
+		old, err := tx.Record(u.ID)
+		if err != nil {
+			return UpdateResult{}, err
+		}
+		if old.SupersededBy != "" {
+			return UpdateResult{}, memory.Errorf(memory.CodeConflict, "record %s was superseded by %s", old.ID, old.SupersededBy).
+				WithHint("update that one instead")
+		}
+		next, err := u.apply(old)
+		if err != nil {
+			return UpdateResult{}, err
+		}
+		if next.Content == old.Content {
+			return s.updateInPlace(tx, u, next)
+		}
+		next.ID, next.CreatedAt = s.ids.New(), s.clock().UTC().Truncate(time.Microsecond)
+		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
+		if err := next.Validate(); err != nil {
+			return UpdateResult{}, err
+		}
+		if next.CategoryGuessed {
+			next.Category = s.categories.Choose(next.Content)
+		}
+		if err := s.close(tx, old, &next); err != nil {
+			return UpdateResult{}, err
+		}
+		logged = &next
+		return UpdateResult{next.ID, Superseded}, tx.InsertRecord(next, vector)
+	})
+	if err == nil && logged != nil {
+		if vector == nil {
+			s.queued()
+		}
+		s.logged(ctx, *logged, logged.Category)
+	}
+	return result, err
+}
+
+func (s *Service) updateInPlace(tx memory.Tx, u UpdateRequest, next memory.Record) (UpdateResult, error) {
+	if err := next.Validate(); err != nil {
+		return UpdateResult{}, err
+	}
+	if u.empty() {
+		return UpdateResult{next.ID, Unchanged}, nil
+	}
+	return UpdateResult{next.ID, Updated}, tx.UpdateRecord(next)
+}
+
+// empty reports whether nothing but perhaps an equal content was given.
+func (u UpdateRequest) empty() bool {
+	return u.Category == nil && u.Importance == nil && u.Tags == nil && u.ValidUntil == nil && u.Pinned == nil && u.Metadata == nil
+}
+
+// apply returns the record with the changes.
+func (u UpdateRequest) apply(r memory.Record) (memory.Record, error) {
+	if u.Content != nil {
+		r.Content = strings.TrimSpace(*u.Content)
+	}
+	if u.Category != nil {
+		category, err := memory.NormalCategory(*u.Category)
+		if err != nil {
+			return r, err
+		}
+		r.Category, r.CategoryGuessed = category, false
+	}
+	if u.Importance != nil {
+		r.Importance = *u.Importance
+	}
+	if u.Tags != nil {
+		r.Tags = normalTags(*u.Tags)
+	}
+	if u.ValidUntil != nil {
+		r.ValidUntil = *u.ValidUntil
+	}
+	if u.Pinned != nil {
+		r.Pinned = *u.Pinned
+	}
+	if u.Metadata != nil {
+		r.Metadata = *u.Metadata
+	}
+	return r, nil
+}
