@@ -38,6 +38,10 @@ type question struct {
 	categories []taxonomy.Score
 }
 
+// embedTimeout is how long an answer waits for the question's vector. After
+// that it is found by text alone.
+const embedTimeout = 2 * time.Second
+
 // maxWords bounds what a long query (a pasted log) searches for. The text
 // index finds its rarest words anyway.
 const maxWords = 64
@@ -57,6 +61,8 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 		return q, nil
 	}
 	q.categories = s.categories.Rank(r.Query)
+	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
+	defer cancel()
 	vector, err := s.embedder.EmbedQuery(ctx, r.Query)
 	if err != nil {
 		// Text still finds most things, and the answer must not wait.

@@ -72,8 +72,13 @@ func (f ForgetRequest) check() error {
 		return memory.Errorf(memory.CodeInvalidArgument, "ids, query and undo exclude each other").WithHint("give one of them")
 	case len(f.IDs) > memory.MaxIDs:
 		return memory.Errorf(memory.CodeInvalidArgument, "ids has %d entries", len(f.IDs)).WithHint("at most %d", memory.MaxIDs)
+	case f.Undo != "" && (f.DryRun || f.Permanent):
+		return memory.Errorf(memory.CodeInvalidArgument, "undo goes with neither dry_run nor permanent").WithHint("leave them out")
 	case f.Permanent && !f.Confirm && !f.DryRun:
 		return memory.Errorf(memory.CodeInvalidArgument, "permanent erases for good and needs confirm").WithHint("set confirm to true, or leave permanent out")
+	}
+	if err := memory.CheckText("reason", f.Reason, memory.MaxContentBytes); err != nil {
+		return err
 	}
 	return memory.CheckText("query", f.Query, memory.MaxQueryBytes)
 }
@@ -125,8 +130,8 @@ func (s *Service) forgetIn(tx memory.Tx, f ForgetRequest, ids []string) (ForgetR
 		if err != nil {
 			return result, err
 		}
-		if !f.Permanent && !r.ArchivedAt.IsZero() {
-			result.Missing = append(result.Missing, id) // forgotten already
+		if !f.covers(r) || !f.Permanent && !r.ArchivedAt.IsZero() {
+			result.Missing = append(result.Missing, id) // elsewhere, or forgotten already
 			continue
 		}
 		result.IDs = append(result.IDs, id)
@@ -145,6 +150,11 @@ func (s *Service) forgetIn(tx memory.Tx, f ForgetRequest, ids []string) (ForgetR
 	}
 	result.UndoID = s.ids.New()
 	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: "forget", Records: result.IDs, At: now})
+}
+
+// covers reports whether the record lies where the request looks.
+func (f ForgetRequest) covers(r memory.Record) bool {
+	return f.Project == nil || *f.Project == memory.AllProjects || *f.Project == r.Project
 }
 
 func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) error {

@@ -125,7 +125,7 @@ func overlap(a, b map[string]bool) float64 {
 	return float64(shared) / float64(len(a))
 }
 
-// without leaves out the record itself.
-func without(similar []Similar, id string) []Similar {
-	return slices.DeleteFunc(slices.Clone(similar), func(s Similar) bool { return s.ID == id })
+// without leaves out the record itself and the one that it replaced.
+func without(similar []Similar, ids ...string) []Similar {
+	return slices.DeleteFunc(slices.Clone(similar), func(s Similar) bool { return slices.Contains(ids, s.ID) })
 }

@@ -55,7 +55,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		}
 		next.ID, next.CreatedAt = s.ids.New(), s.clock().UTC().Truncate(time.Microsecond)
 		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
-		if err := next.Validate(); err != nil {
+		if err := check(next); err != nil {
 			return UpdateResult{}, err
 		}
 		if next.CategoryGuessed {
@@ -77,7 +77,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 }
 
 func (s *Service) updateInPlace(tx memory.Tx, u UpdateRequest, next memory.Record) (UpdateResult, error) {
-	if err := next.Validate(); err != nil {
+	if err := check(next); err != nil {
 		return UpdateResult{}, err
 	}
 	if u.empty() {

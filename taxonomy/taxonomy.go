@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"mcp-memory/analysis"
 	"mcp-memory/memory"
@@ -25,6 +26,11 @@ type Score struct {
 
 // Classifier knows a set of categories. Safe for concurrent use.
 type Classifier struct {
+	profiles func() *profiles
+}
+
+// profiles are the categories as they are compared.
+type profiles struct {
 	table      *semantics.Table
 	categories []profile
 	holders    map[string]int // stem → categories whose description has it
@@ -44,35 +50,42 @@ const (
 	wordWeight = 0.6
 )
 
-// New returns a classifier of the categories over the semantic table.
-func New(categories []memory.Category, table *semantics.Table) *Classifier {
-	c := &Classifier{table: table, holders: map[string]int{}}
+// New returns a classifier of the categories over a semantic table. The table
+// is asked for when the first text comes, so that starting a program does not
+// wait for it.
+func New(categories []memory.Category, table func() *semantics.Table) *Classifier {
+	return &Classifier{sync.OnceValue(func() *profiles { return newProfiles(categories, table()) })}
+}
+
+func newProfiles(categories []memory.Category, table *semantics.Table) *profiles {
+	all := &profiles{table: table, holders: map[string]int{}}
 	for _, category := range categories {
 		if category.Name == memory.CategoryOther {
 			continue // what fits nowhere, not a subject of its own
 		}
 		p := profile{name: category.Name, stems: map[string]bool{}}
-		text := category.Name + " " + category.Description
-		for _, stem := range analysis.Content(text) {
+		stems := analysis.Content(category.Name + " " + category.Description)
+		for _, stem := range stems {
 			if !p.stems[stem] {
 				p.stems[stem] = true
-				c.holders[stem]++
+				all.holders[stem]++
 			}
 		}
-		p.vector = table.TextVector(analysis.Content(text), nil)
-		c.categories = append(c.categories, p)
+		p.vector = table.TextVector(stems, nil)
+		all.categories = append(all.categories, p)
 	}
-	return c
+	return all
 }
 
 // Rank returns every category with its score, best first; ties keep the order
 // in which the categories were given.
 func (c *Classifier) Rank(text string) []Score {
+	all := c.profiles()
 	stems := analysis.Content(text)
-	vector := c.table.TextVector(stems, nil)
-	scores := make([]Score, len(c.categories))
-	for i, p := range c.categories {
-		scores[i] = Score{p.name, c.score(p, stems, vector)}
+	vector := all.table.TextVector(stems, nil)
+	scores := make([]Score, len(all.categories))
+	for i, p := range all.categories {
+		scores[i] = Score{p.name, all.score(p, stems, vector)}
 	}
 	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Score, a.Score) })
 	return scores
@@ -88,12 +101,12 @@ func (c *Classifier) Choose(text string) string {
 
 // score adds up the text's words that the description has, each weighing less
 // the more categories have it, with diminishing returns, and the cosine.
-func (c *Classifier) score(p profile, stems []string, vector []float32) float64 {
+func (all *profiles) score(p profile, stems []string, vector []float32) float64 {
 	shared, seen := 0.0, map[string]bool{}
 	for _, stem := range stems {
 		if p.stems[stem] && !seen[stem] {
 			seen[stem] = true
-			shared += 1 / float64(c.holders[stem])
+			shared += 1 / float64(all.holders[stem])
 		}
 	}
 	cosine := max(0, dot(vector, p.vector))

@@ -1,0 +1,22 @@
+// Command mcp-memory gives AI agents a memory that outlives the context
+// window: an MCP server, and a command line over the same memory.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	// A host that hangs up must not kill the process before its calls are done.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	program := Program{
+		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv,
+	}
+	code := program.Run(ctx)
+	stop()
+	os.Exit(code)
+}

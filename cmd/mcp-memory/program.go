@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"mcp-memory/memory"
+)
+
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// exitCodes maps what went wrong to an exit code; a test keeps it complete.
+var exitCodes = map[memory.Code]int{
+	memory.CodeInvalidArgument: exitUsage,
+	memory.CodeNotFound:        exitFailed,
+	memory.CodeConflict:        exitFailed,
+	memory.CodeForbidden:       exitFailed,
+	memory.CodeTooLarge:        exitUsage,
+	memory.CodeExpired:         exitFailed,
+	memory.CodeUnavailable:     exitFailed,
+	memory.CodeInternal:        exitFailed,
+}
+
+// Program is one run of the command line. Tests start it like main does.
+type Program struct {
+	Args   []string
+	Stdin  io.Reader
+	Stdout io.Writer // results, or the protocol; nothing else
+	Stderr io.Writer
+	Env    func(name string) string
+	Clock  memory.Clock // nil is the system's
+
+	settings settings
+	log      *slog.Logger
+}
+
+// Run executes the command and returns the exit code.
+func (p *Program) Run(ctx context.Context) int {
+	if p.Clock == nil {
+		p.Clock = time.Now
+	}
+	root := p.root()
+	root.SetArgs(p.Args)
+	root.SetIn(p.Stdin)
+	root.SetOut(p.Stdout)
+	root.SetErr(p.Stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	fmt.Fprintln(p.Stderr, "mcp-memory: "+message(err))
+	var usage usageError
+	var failure failedError
+	switch {
+	case errors.As(err, &usage):
+		fmt.Fprintln(p.Stderr, "Try: mcp-memory help")
+		return exitUsage
+	case errors.As(err, &failure):
+		return exitFailed
+	}
+	return exitCodes[memory.CodeOf(err)]
+}
+
+// message is what a person reads of an error. On the command line, unlike over
+// MCP, an unknown error may be shown: it stays on the user's own terminal.
+func message(err error) string {
+	var e *memory.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	text := err.Error()
+	if e.Err != nil && e.Code == memory.CodeUnavailable {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ error }
+
+// failedError is a failure that is not the command line's, whatever its code.
+type failedError struct{ error }
+
+// Unwrap returns the failure.
+func (e failedError) Unwrap() error { return e.error }
+
+func (p *Program) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mcp-memory",
+		Short: "Memory for AI agents, as an MCP server",
+		Long: "mcp-memory gives AI agents a memory that outlives the context window.\n\n" +
+			"Without a command it is an MCP server over stdin and stdout, which is how hosts start it.",
+		SilenceErrors: true, SilenceUsage: true,
+		Args: usageArgs(cobra.NoArgs),
+		RunE: p.serveOrExplain,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return p.prepare(cmd) }
+	addSettingFlags(root)
+	root.AddCommand(
+		p.serveCommand(), p.statsCommand(),
+		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(),
+	)
+	root.AddCommand(p.toolCommands()...)
+	return root
+}
+
+// usageArgs makes the wrong number of arguments a usage error.
+func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+// prepare reads the settings before any command runs.
+func (p *Program) prepare(cmd *cobra.Command) (err error) {
+	if p.settings, err = loadSettings(cmd.Flags(), p.Env); err != nil {
+		return err
+	}
+	p.log, err = newLogger(p.Stderr, p.settings.get("log.level"), p.settings.get("log.format"))
+	return err
+}
+
+func newLogger(w io.Writer, level, format string) (*slog.Logger, error) {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(level)); err != nil {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "log.level is %q", level).WithHint("debug, info, warn or error")
+	}
+	options := &slog.HandlerOptions{Level: l}
+	switch format {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, options)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, options)), nil
+	}
+	return nil, memory.Errorf(memory.CodeInvalidArgument, "log.format is %q", format).WithHint("text or json")
+}
+
+// isTerminal reports whether a stream is a person's terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcp-memory/memory"
+)
+
+// setting is one thing that can be configured. Its key in config.yaml gives
+// the flag (embed.url: --embed-url) and the environment variable
+// (MCP_MEMORY_EMBED_URL). Flag goes before environment before file before
+// default.
+type setting struct {
+	key      string
+	fallback string
+	help     string
+	secret   bool // no flag: command lines can be read by other users
+}
+
+// knownSettings lists every setting; the reference in the README is made of it.
+var knownSettings = []setting{
+	{"data_dir", "", "where the database, the workspaces and config.yaml are; default: the platform's data directory", false},
+	{"agent", "default", "whose memory bank is used", false},
+	{"project", "", "project inside the bank; default: found from the working directory, see `mcp-memory settings`", false},
+	{"tools", "core", "groups or names of the tools to offer, with commas; or all", false},
+	{"embed.url", "", "base URL of an OpenAI-compatible embedding endpoint, such as http://localhost:11434/v1; empty uses the built-in table", false},
+	{"embed.model", "", "the endpoint's model", false},
+	{"embed.dimensions", "", "length of the model's vectors", false},
+	{"embed.request_dimensions", "false", "send the dimensions with every request (OpenAI's third generation shortens to it)", false},
+	{"embed.truncate", "false", "shorten longer vectors to the dimensions (Matryoshka models)", false},
+	{"embed.query_prefix", "", "put before a query; default: as the model was trained; none for none", false},
+	{"embed.document_prefix", "", "put before a document; default: as the model was trained; none for none", false},
+	{"embed.timeout", "30s", "of one request to the endpoint", false},
+	{"embed.key", "", "the endpoint's key", true},
+	{"salience.half_life", "720h", "time in which the salience of a memory that is not recalled halves", false},
+	{"log.level", "warn", "debug, info, warn or error", false},
+	{"log.format", "text", "text or json, on stderr", false},
+}
+
+func (s setting) flag() string { return strings.NewReplacer(".", "-", "_", "-").Replace(s.key) }
+
+func (s setting) env() string {
+	return "MCP_MEMORY_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
+}
+
+// settings are the values in force.
+type settings struct {
+	values  map[string]string
+	origins map[string]string // key → where its value comes from
+}
+
+func (s settings) get(key string) string { return s.values[key] }
+
+func (s settings) bool(key string) (bool, error) {
+	b, err := strconv.ParseBool(s.values[key])
+	if err != nil {
+		return false, s.wrong(key, "true or false")
+	}
+	return b, nil
+}
+
+func (s settings) duration(key string) (time.Duration, error) {
+	d, err := time.ParseDuration(s.values[key])
+	if err != nil || d <= 0 {
+		return 0, s.wrong(key, "a duration such as 30s or 720h")
+	}
+	return d, nil
+}
+
+func (s settings) int(key string) (int, error) {
+	n, err := strconv.Atoi(s.values[key])
+	if err != nil || n < 1 {
+		return 0, s.wrong(key, "a whole number from 1")
+	}
+	return n, nil
+}
+
+func (s settings) wrong(key, want string) error {
+	return memory.Errorf(memory.CodeInvalidArgument, "%s is %q (%s)", key, s.values[key], s.origins[key]).WithHint("%s", want)
+}
+
+func addSettingFlags(root *cobra.Command) {
+	for _, s := range knownSettings {
+		if !s.secret {
+			root.PersistentFlags().String(s.flag(), "", s.help)
+		}
+	}
+}
+
+func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, error) {
+	s := settings{values: map[string]string{}, origins: map[string]string{}}
+	given := func(known setting) {
+		if f := flags.Lookup(known.flag()); f != nil && f.Changed && !known.secret {
+			s.values[known.key], s.origins[known.key] = f.Value.String(), "flag --"+known.flag()
+		} else if v := env(known.env()); v != "" {
+			s.values[known.key], s.origins[known.key] = v, known.env()
+		}
+	}
+	for _, known := range knownSettings {
+		given(known)
+	}
+	if s.values["data_dir"] == "" {
+		dir, err := defaultDataDir(env)
+		if err != nil {
+			return s, err
+		}
+		s.values["data_dir"], s.origins["data_dir"] = dir, "default"
+	}
+	file, err := readConfig(filepath.Join(s.values["data_dir"], "config.yaml"))
+	if err != nil {
+		return s, err
+	}
+	for _, known := range knownSettings {
+		if _, ok := s.values[known.key]; ok {
+			continue
+		}
+		s.values[known.key], s.origins[known.key] = known.fallback, "default"
+		if v, ok := file[known.key]; ok {
+			s.values[known.key], s.origins[known.key] = v, "config.yaml"
+		}
+	}
+	return s, nil
+}
+
+// readConfig returns the file's settings by key, none if there is no file.
+// Groups may be nested or written with dots.
+func readConfig(path string) (map[string]string, error) {
+	text, err := os.ReadFile(path)
+	// A data directory that is a file has no config either: opening the
+	// database will say so.
+	if errors.Is(err, fs.ErrNotExist) || (err != nil && !isDir(filepath.Dir(path))) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read config: %w", err)
+	}
+	var tree map[string]any
+	if err := yaml.Unmarshal(text, &tree); err != nil {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml is not valid YAML: %s", err)
+	}
+	flat := map[string]string{}
+	flatten("", tree, flat)
+	for key := range flat {
+		if !slices.ContainsFunc(knownSettings, func(s setting) bool { return s.key == key && key != "data_dir" }) {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml has an unknown setting %q", key).
+				WithHint("`mcp-memory settings` lists what there is")
+		}
+	}
+	return flat, nil
+}
+
+func flatten(prefix string, tree map[string]any, flat map[string]string) {
+	for key, value := range tree {
+		if inner, ok := value.(map[string]any); ok {
+			flatten(prefix+key+".", inner, flat)
+			continue
+		}
+		flat[prefix+key] = fmt.Sprint(value)
+	}
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// defaultDataDir is $XDG_DATA_HOME/mcp-memory, or the platform's own place.
+func defaultDataDir(env func(string) string) (string, error) {
+	if base := env("XDG_DATA_HOME"); filepath.IsAbs(base) {
+		return filepath.Join(base, "mcp-memory"), nil
+	}
+	if base := env("LOCALAPPDATA"); runtime.GOOS == "windows" && base != "" {
+		return filepath.Join(base, "mcp-memory"), nil
+	}
+	home := env("HOME")
+	if runtime.GOOS == "windows" {
+		home = env("USERPROFILE")
+	}
+	if home == "" {
+		return "", memory.Errorf(memory.CodeInvalidArgument, "there is no home directory to keep data in").WithHint("set --data-dir or MCP_MEMORY_DATA_DIR")
+	}
+	if runtime.GOOS == "darwin" {
+		return filepath.Join(home, "Library", "Application Support", "mcp-memory"), nil
+	}
+	return filepath.Join(home, ".local", "share", "mcp-memory"), nil
+}

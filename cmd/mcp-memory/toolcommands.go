@@ -1,0 +1,184 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"mcp-memory/memory"
+	"mcp-memory/tools"
+)
+
+// toolCommand is a command that calls a tool: the same arguments, as flags,
+// and the same result, as JSON or text. So every door behaves alike.
+type toolCommand struct {
+	use   string // with the placeholder of the positional argument
+	short string
+	tool  string
+	// argument is what the words after the command mean. stdin reads them from
+	// there if there are none, or only "-".
+	argument string
+	stdin    bool
+	optional bool // it may be missing
+}
+
+var commandsOfTools = []toolCommand{
+	{use: "save [TEXT]", short: "Save a memory; without TEXT, or with -, from stdin", tool: "memory_save", argument: "content", stdin: true},
+	{use: "recall QUERY", short: "Recall memories about something", tool: "memory_recall", argument: "query"},
+	{use: "search QUERY", short: "Search memories and conversations", tool: "memory_search", argument: "query"},
+	{use: "get ID...", short: "Show memories whole", tool: "memory_get", argument: "ids"},
+	{use: "update ID", short: "Change a memory", tool: "memory_update", argument: "id"},
+	{use: "forget [ID...]", short: "Forget memories, or bring them back with --undo", tool: "memory_forget", argument: "ids", optional: true},
+}
+
+// toolCommands makes the commands; the flags come from the tools' schemas.
+func (p *Program) toolCommands() []*cobra.Command {
+	fleet := p.allTools()
+	var commands []*cobra.Command
+	for _, t := range commandsOfTools {
+		arguments := fleet.Arguments(t.tool)
+		cmd := &cobra.Command{Use: t.use, Short: t.short}
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.runTool(cmd, t, arguments, args) }
+		for _, a := range arguments {
+			if a.Name != t.argument && a.Name != "project" { // which is a setting of every command
+				addFlag(cmd.Flags(), a)
+			}
+		}
+		addJSONFlag(cmd)
+		commands = append(commands, cmd)
+	}
+	return commands
+}
+
+// allTools returns every tool, unconnected: for what they say of themselves.
+func (p *Program) allTools() tools.Fleet {
+	fleet, err := tools.NewFleet(tools.Bank{}.Memory()...)
+	if err != nil {
+		panic(err) // a mistake in a definition; a test sees it first
+	}
+	return fleet
+}
+
+func addJSONFlag(cmd *cobra.Command) { cmd.Flags().Bool("json", false, "print the result as JSON") }
+
+func flagOf(argument string) string { return strings.ReplaceAll(argument, "_", "-") }
+
+// addFlag adds a flag for an argument. Values go to the tool as they were
+// typed: its decoder knows better what is wrong with them.
+func addFlag(flags *pflag.FlagSet, a tools.Argument) {
+	switch a.Type {
+	case "boolean":
+		flags.Bool(flagOf(a.Name), false, a.Description)
+	case "array":
+		flags.StringSlice(flagOf(a.Name), nil, a.Description)
+	default:
+		flags.String(flagOf(a.Name), "", a.Description)
+	}
+}
+
+func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.Argument, args []string) error {
+	call, err := p.callOf(cmd, t, arguments, args)
+	if err != nil {
+		return err
+	}
+	b, err := p.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	result, text, err := b.fleet.Call(cmd.Context(), t.tool, call)
+	if err == nil && t.tool == "memory_save" {
+		_, err = b.worker.Drain(cmd.Context()) // no server runs that would
+		if memory.CodeOf(err) == memory.CodeUnavailable {
+			p.log.WarnContext(cmd.Context(), "the memory is saved; its vector follows", "error", err)
+			err = nil
+		}
+	}
+	if closing := b.close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return err
+	}
+	if t.tool == "memory_recall" && isSet(cmd, "explain") && !isSet(cmd, "json") {
+		return explainTable(p.Stdout, result)
+	}
+	return p.print(cmd, result, text)
+}
+
+func isSet(cmd *cobra.Command, flag string) bool {
+	set, err := cmd.Flags().GetBool(flag)
+	return err == nil && set
+}
+
+// print writes a result: JSON if asked for, else text.
+func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string) error {
+	if isSet(cmd, "json") || text == string(result) {
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, result, "", "  "); err != nil {
+			return err
+		}
+		text = indented.String()
+	}
+	_, err := fmt.Fprintln(p.Stdout, text)
+	return err
+}
+
+// callOf turns words and flags into the tool's arguments.
+func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Argument, args []string) (json.RawMessage, error) {
+	call := map[string]any{}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		for _, a := range arguments {
+			if flagOf(a.Name) != f.Name || a.Name == "project" {
+				continue
+			}
+			switch a.Type {
+			case "boolean":
+				call[a.Name] = f.Value.String() == "true"
+			case "array":
+				call[a.Name], _ = cmd.Flags().GetStringSlice(f.Name)
+			case "object":
+				call[a.Name] = json.RawMessage(f.Value.String())
+			default:
+				call[a.Name] = f.Value.String()
+			}
+		}
+	})
+	if err := p.positional(call, t, args); err != nil {
+		return nil, err
+	}
+	data, err := json.Marshal(call)
+	if err != nil {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "an argument is not valid JSON").WithHint("an object such as {\"key\": 1}")
+	}
+	return data, nil
+}
+
+func (p *Program) positional(call map[string]any, t toolCommand, args []string) error {
+	switch {
+	case t.stdin && (len(args) == 0 || len(args) == 1 && args[0] == "-"):
+		if len(args) == 0 && isTerminal(p.Stdin) {
+			return usageError{fmt.Errorf("%s: nothing to save was given", t.use)}
+		}
+		text, err := io.ReadAll(io.LimitReader(p.Stdin, memory.MaxContentBytes+1))
+		if err != nil {
+			return fmt.Errorf("read stdin: %w", err)
+		}
+		if len(text) > memory.MaxContentBytes {
+			return memory.Errorf(memory.CodeTooLarge, "stdin has more than %d bytes", memory.MaxContentBytes).WithHint("a memory is a fact; use import for files")
+		}
+		call[t.argument] = strings.TrimSpace(string(text))
+	case len(args) == 0 && t.optional:
+	case len(args) == 0:
+		return usageError{fmt.Errorf("%s: the argument is missing", t.use)}
+	case strings.HasSuffix(strings.TrimSuffix(t.use, "]"), "..."):
+		call[t.argument] = args
+	default:
+		call[t.argument] = strings.Join(args, " ")
+	}
+	return nil
+}

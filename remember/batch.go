@@ -1,0 +1,95 @@
+package remember
+
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
+// Batch is a list of memories that is checked and classified, waiting to be
+// kept in one transaction: all or none. Not safe for concurrent use; but one
+// batch may be filled while another is saved.
+type Batch struct {
+	service *Service
+	scope   memory.Scope
+	drafts  []draft
+}
+
+// NewBatch returns an empty batch. Up to [memory.MaxBatch] memories are meant
+// to go into one.
+func (s *Service) NewBatch(scope memory.Scope) *Batch {
+	return &Batch{service: s, scope: scope}
+}
+
+// Len returns how many memories are in the batch.
+func (b *Batch) Len() int { return len(b.drafts) }
+
+// Add puts a memory at the end. The errors are those of Save about the request
+// itself; then the batch is as it was.
+func (b *Batch) Add(r SaveRequest) error {
+	d, err := b.service.draft(b.scope, r)
+	if err == nil {
+		b.drafts = append(b.drafts, d)
+	}
+	return err
+}
+
+// Embed gives the memories their vectors, if the embedder is local.
+func (b *Batch) Embed(ctx context.Context) {
+	texts := make([]string, len(b.drafts))
+	for i, d := range b.drafts {
+		texts[i] = d.Content
+	}
+	for i, v := range b.service.embed(ctx, texts) {
+		b.drafts[i].vector = v
+	}
+}
+
+// Save keeps the memories as they are: those that Embed has not seen are
+// queued for their vectors. Results are in order.
+func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
+	results := make([]SaveResult, len(b.drafts))
+	queued := false
+	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) error {
+		for i, d := range b.drafts {
+			var err error
+			if results[i], err = b.service.saveIn(tx, d); err != nil {
+				return &BatchError{Index: i, Err: err}
+			}
+			queued = queued || results[i].Action != Duplicate && d.vector == nil
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if queued {
+		b.service.queued()
+	}
+	return results, nil
+}
+
+// SaveBatch keeps many memories in one transaction: all or none. Up to
+// [memory.MaxBatch] are meant to go in one call; results are in order.
+func (s *Service) SaveBatch(ctx context.Context, scope memory.Scope, requests []SaveRequest) ([]SaveResult, error) {
+	b := s.NewBatch(scope)
+	for i, r := range requests {
+		if err := b.Add(r); err != nil {
+			return nil, &BatchError{Index: i, Err: err}
+		}
+	}
+	b.Embed(ctx)
+	return b.Save(ctx)
+}
+
+// BatchError says which item of a batch failed.
+type BatchError struct {
+	Index int // from 0
+	Err   error
+}
+
+// Error returns the item's error.
+func (e *BatchError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the item's error.
+func (e *BatchError) Unwrap() error { return e.Err }

@@ -1,0 +1,154 @@
+package remember
+
+import "mcp-memory/memory"
+
+// saveIn decides what a draft is, new, a repetition or a correction, and
+// stores it. No other write comes between the look and the deed.
+func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
+	named, err := s.named(tx, d)
+	if err != nil {
+		return SaveResult{}, err
+	}
+	if d.again {
+		if known, err := s.repeated(tx, d, named); err != nil || known != nil {
+			return d.duplicate(known), err
+		}
+	}
+	old, err := s.corrected(tx, d, named)
+	if err != nil {
+		return SaveResult{}, err
+	}
+	same, err := tx.RecordByContent(d.Project, d.Kind, d.Content)
+	if err != nil {
+		return SaveResult{}, err
+	}
+	if same != nil {
+		return s.confirm(tx, d, named, old, *same)
+	}
+	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy()}
+	if old != nil {
+		d.Supersedes, result.Action, result.replaced = old.ID, Superseded, old.ID
+		if d.CategoryGuessed && !old.CategoryGuessed {
+			d.Category, d.CategoryGuessed = old.Category, false
+		}
+		if err := s.close(tx, *old, &d.Record); err != nil {
+			return SaveResult{}, err
+		}
+		if err := d.Validate(); err != nil { // a start of validity that close has set
+			return SaveResult{}, err
+		}
+	}
+	result.Category = d.Category
+	return result, tx.InsertRecord(d.Record, d.vector)
+}
+
+// named returns the record that bears the draft's external id, or nil.
+func (s *Service) named(tx memory.Tx, d draft) (*memory.Record, error) {
+	if d.ExternalID == "" {
+		return nil, nil
+	}
+	return tx.RecordByExternalID(d.ExternalID)
+}
+
+// maxChain bounds the corrections that are looked through, lest links that
+// form a ring keep the database locked.
+const maxChain = 1000
+
+// repeated returns the record that an earlier save of the same draft has made
+// under its external id, corrected or forgotten as it may be meanwhile, or nil.
+func (s *Service) repeated(tx memory.Tx, d draft, named *memory.Record) (*memory.Record, error) {
+	for n := 0; named != nil && n < maxChain; n++ {
+		if named.OccurredAt.Equal(d.OccurredAt) && memory.SameContent(named.Content) == memory.SameContent(d.Content) {
+			return named, nil
+		}
+		if named.Supersedes == "" {
+			break
+		}
+		before, err := tx.Record(named.Supersedes)
+		if memory.CodeOf(err) == memory.CodeNotFound {
+			break // erased
+		}
+		if err != nil {
+			return nil, err
+		}
+		named = &before
+	}
+	return nil, nil
+}
+
+// corrected returns the record that the draft takes the place of: the one it
+// names, or the one that bears its external id and says something else.
+func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memory.Record, error) {
+	if d.Supersedes == "" {
+		if named == nil || !named.Live() || memory.SameContent(named.Content) == memory.SameContent(d.Content) {
+			return nil, nil
+		}
+		return named, nil
+	}
+	old, err := tx.Record(d.Supersedes)
+	if err != nil {
+		return nil, err
+	}
+	if old.SupersededBy != "" {
+		return nil, memory.Errorf(memory.CodeConflict, "record %s was already superseded by %s", old.ID, old.SupersededBy).
+			WithHint("supersede that one instead")
+	}
+	return &old, nil
+}
+
+// confirm counts a repetition, and lets the record that says the same already
+// take the place of the one that the draft corrects. What comes again under
+// the same external id says nothing new and is not counted.
+func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same memory.Record) (SaveResult, error) {
+	result := d.duplicate(&same)
+	counts := d.ExternalID != "" || !d.again
+	if d.ExternalID != "" {
+		if named != nil && named.ID == same.ID {
+			counts = false
+		} else if err := tx.NameRecord(d.ExternalID, same.ID); err != nil {
+			return result, err
+		}
+	}
+	corrects := old != nil && old.ID != same.ID
+	if corrects {
+		successor := d.Record
+		successor.ID = same.ID
+		if err := s.close(tx, *old, &successor); err != nil {
+			return result, err
+		}
+		if same.Supersedes == "" {
+			same.Supersedes = old.ID
+		}
+		result.replaced = old.ID
+	}
+	if !counts && !corrects {
+		return result, nil
+	}
+	if counts {
+		same.Confirmations++
+		same.Pinned = same.Pinned || d.Pinned
+	}
+	return result, tx.UpdateRecord(same)
+}
+
+// duplicate is the answer where known says the same; nil is no answer.
+func (d draft) duplicate(known *memory.Record) SaveResult {
+	if known == nil {
+		return SaveResult{}
+	}
+	return SaveResult{ID: known.ID, Action: Duplicate, Category: known.Category, SearchableBy: d.searchableBy()}
+}
+
+// close ends the validity of a record where that of its successor begins. A
+// successor that does not say since when it is true is true since it occurred,
+// else from now on.
+func (s *Service) close(tx memory.Tx, old memory.Record, successor *memory.Record) error {
+	if successor.ValidFrom.IsZero() {
+		successor.ValidFrom = successor.EventTime()
+	}
+	old.SupersededBy, old.SupersededAt = successor.ID, successor.CreatedAt
+	if old.ValidUntil.IsZero() || successor.ValidFrom.Before(old.ValidUntil) {
+		old.ValidUntil = successor.ValidFrom
+	}
+	return tx.UpdateRecord(old)
+}

@@ -1,0 +1,199 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+)
+
+// decode fills v, a struct of the shape sh, from a call's arguments. Absent
+// ones (null is absent) get their defaults. Errors are
+// [memory.CodeInvalidArgument] or [memory.CodeTooLarge] and name the argument.
+//
+// Models write numbers and booleans as strings and a list of one as its only
+// element: where that can mean only one thing it is accepted.
+func decode(sh *shape, args json.RawMessage, v reflect.Value) error {
+	// encoding/json replaces what is not UTF-8 silently, so look first.
+	if !utf8.Valid(args) {
+		return memory.Errorf(memory.CodeInvalidArgument, "the arguments are not valid UTF-8").WithHint("convert them to UTF-8 first")
+	}
+	args = bytes.TrimSpace(args)
+	if len(args) == 0 || string(args) == "null" {
+		args = json.RawMessage("{}")
+	}
+	if !json.Valid(args) {
+		return memory.Errorf(memory.CodeInvalidArgument, "the arguments are not valid JSON")
+	}
+	return sh.decodeObject(args, v, "")
+}
+
+// decode fills v from raw, which is one valid JSON value at path.
+func (sh *shape) decode(raw json.RawMessage, v reflect.Value, path string) error {
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		return sh.decode(raw, v.Elem(), path)
+	}
+	switch {
+	case sh.isTime:
+		return sh.decodeTime(raw, v, path)
+	case sh.free:
+		if raw[0] != '{' {
+			return sh.mismatch(raw, path)
+		}
+		return json.Unmarshal(raw, v.Addr().Interface())
+	}
+	switch sh.json {
+	case "object":
+		return sh.decodeObject(raw, v, path)
+	case "array":
+		return sh.decodeArray(raw, v, path)
+	case "string":
+		return sh.decodeString(raw, v, path)
+	case "boolean":
+		return sh.decodeBool(raw, v, path)
+	}
+	return sh.decodeNumber(raw, v, path)
+}
+
+func (sh *shape) decodeObject(raw json.RawMessage, v reflect.Value, path string) error {
+	var keys map[string]json.RawMessage
+	if raw[0] != '{' || json.Unmarshal(raw, &keys) != nil {
+		return sh.mismatch(raw, path)
+	}
+	if err := sh.checkKeys(keys, path); err != nil {
+		return err
+	}
+	for _, f := range sh.fields {
+		at := join(path, f.name)
+		value, given := keys[f.name]
+		target := v.FieldByIndex(f.index)
+		var err error
+		switch {
+		case given && !f.blank(value):
+			err = f.decode(value, target, at)
+		case f.required:
+			err = memory.Errorf(memory.CodeInvalidArgument, "%s is missing", at).WithHint("%s", f.allowed())
+		case f.absent != nil:
+			err = f.decode(f.absent, target, at)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blank reports whether a value counts as absent: null, and the empty string
+// where it cannot mean anything, which models send for "no choice".
+func (f field) blank(raw json.RawMessage) bool {
+	return string(raw) == "null" || string(raw) == `""` && (f.isTime || len(f.enum) > 0)
+}
+
+func (sh *shape) checkKeys(keys map[string]json.RawMessage, path string) error {
+	known := make([]string, len(sh.fields))
+	for i, f := range sh.fields {
+		known[i] = f.name
+	}
+	var unknown []string
+	for key := range keys {
+		if !slices.Contains(known, key) {
+			unknown = append(unknown, key)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	key := slices.Min(unknown)
+	err := memory.Errorf(memory.CodeInvalidArgument, "unknown argument %s", quote(join(path, key)))
+	if near := nearest(key, known); near != "" {
+		return err.WithHint("did you mean %s?", join(path, near))
+	}
+	if len(known) == 0 {
+		return err.WithHint("there are no arguments")
+	}
+	return err.WithHint("the arguments are %s", strings.Join(known, ", "))
+}
+
+func (sh *shape) decodeArray(raw json.RawMessage, v reflect.Value, path string) error {
+	var items []json.RawMessage
+	switch {
+	case raw[0] == '"' && sh.elem.json == "string":
+		items = []json.RawMessage{raw}
+	case raw[0] != '[' || json.Unmarshal(raw, &items) != nil:
+		return sh.mismatch(raw, path)
+	}
+	if sh.maxItems > 0 && len(items) > sh.maxItems {
+		return memory.Errorf(memory.CodeTooLarge, "%s has %d elements, at most %d are allowed", path, len(items), sh.maxItems).
+			WithHint("call again for the rest")
+	}
+	list := reflect.MakeSlice(v.Type(), len(items), len(items))
+	for i, item := range items {
+		if err := sh.elem.decode(item, list.Index(i), fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			return err
+		}
+	}
+	v.Set(list)
+	return nil
+}
+
+func (sh *shape) decodeString(raw json.RawMessage, v reflect.Value, path string) error {
+	s, err := sh.text(raw, path)
+	if err != nil {
+		return err
+	}
+	if len(sh.enum) > 0 && !slices.Contains(sh.enum, s) {
+		err := memory.Errorf(memory.CodeInvalidArgument, "%s is %s", path, quote(s))
+		if near := nearest(s, sh.enum); near != "" {
+			return err.WithHint("%s; did you mean %s?", sh.allowed(), near)
+		}
+		return err.WithHint("%s", sh.allowed())
+	}
+	v.SetString(s)
+	return nil
+}
+
+func (sh *shape) decodeTime(raw json.RawMessage, v reflect.Value, path string) error {
+	s, err := sh.text(raw, path)
+	if err != nil {
+		return err
+	}
+	t, err := ParseTime(path, s)
+	if err != nil {
+		return err
+	}
+	v.Set(reflect.ValueOf(t))
+	return nil
+}
+
+// text returns the JSON string raw, within the shape's limit.
+func (sh *shape) text(raw json.RawMessage, path string) (string, error) {
+	var s string
+	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
+		return "", sh.mismatch(raw, path)
+	}
+	// Half a surrogate pair decodes to U+FFFD: more of them than were written
+	// means that something was lost.
+	if n := strings.Count(s, "\uFFFD"); n > 0 && n > bytes.Count(raw, []byte("\uFFFD"))+bytes.Count(bytes.ToLower(raw), []byte(`\ufffd`)) {
+		return "", memory.Errorf(memory.CodeInvalidArgument, "%s has half of a surrogate pair (\\uD800 to \\uDFFF)", path).
+			WithHint("escape the whole pair, or write the character itself")
+	}
+	limit := sh.maxLen
+	if limit == 0 {
+		limit = math.MaxInt
+	}
+	return s, memory.CheckText(path, s, limit)
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}

@@ -1,0 +1,55 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+
+	"mcp-memory/memory"
+)
+
+// Argument is what a door other than MCP, such as the command line, needs to
+// know of a tool's argument.
+type Argument struct {
+	Name        string
+	Type        string // string, integer, number, boolean, object, or array (of strings)
+	Description string
+	Required    bool
+}
+
+// Arguments lists a tool's arguments in the order of its schema, or nil if
+// there is no such tool.
+func (f Fleet) Arguments(tool string) []Argument {
+	for _, r := range f.rows {
+		if r.Name != tool {
+			continue
+		}
+		list := make([]Argument, len(r.in.fields))
+		for i, field := range r.in.fields {
+			list[i] = Argument{field.name, field.json, field.desc, field.required}
+		}
+		return list
+	}
+	return nil
+}
+
+// Call runs a tool without a protocol around it: the same decoding, use case
+// and result as over MCP. It returns the structured result as JSON and the
+// text. Errors are the tool's own; an unknown tool is [memory.CodeNotFound].
+func (f Fleet) Call(ctx context.Context, tool string, arguments json.RawMessage) (json.RawMessage, string, error) {
+	for _, r := range f.rows {
+		if r.Name != tool {
+			continue
+		}
+		out, text, err := r.call(ctx, r.in, arguments)
+		if err != nil {
+			return nil, "", err
+		}
+		data, err := json.Marshal(tidy(reflect.ValueOf(out)).Interface())
+		if text == "" {
+			text = string(data)
+		}
+		return data, text, err
+	}
+	return nil, "", memory.Errorf(memory.CodeNotFound, "there is no tool %q", tool)
+}

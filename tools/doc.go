@@ -1,0 +1,29 @@
+// Package tools is the table of MCP tools and the one path by which they are
+// called.
+//
+// A tool is a row: a [Spec] (name, title, description, group, effect), an
+// input struct, an output struct and a function of a use case, joined by
+// [Define]. Everything else follows from the row. The structs give the JSON
+// schemas and the decoder; the effect gives the annotations and says whether
+// a cancelled request may stop the call; the group gives the profiles of
+// --tools and the sections of the README. Nothing keeps a second list.
+//
+// Input fields are described by struct tags:
+//
+//	json:"name"       the argument's name; fields without one are refused
+//	desc:"…"          what it is for, shown to the model; must not be empty
+//	required:"true"   it has to be given (null counts as absent)
+//	default:"10"      its value when absent, written as a caller may write it
+//	min:"1" max:"9"   bounds of a number, inclusive
+//	enum:"a,b"        the values allowed; "+c" adds to those of the field's type
+//	maxlen:"32768"    bytes of a string, or of each string of a list
+//	maxitems:"100"    elements of a list
+//
+// A pointer is for an argument where absent differs from zero. A [time.Time]
+// is a string to the caller, read by [ParseTime]. json.RawMessage and maps are
+// free JSON objects.
+//
+// The path of a call is decode, apply defaults, validate, call with a deadline,
+// log, translate the error, render. A tool's function sees only valid, typed
+// input and returns its output struct or an error of package memory.
+package tools

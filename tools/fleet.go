@@ -1,0 +1,166 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// MaxDescription is the length that a tool's description has to stay below, in
+// characters: hosts cut longer ones.
+const MaxDescription = 2000
+
+// Fleet is an ordered set of tools that passed inspection. It is immutable and
+// safe for concurrent use; the zero value has no tools.
+type Fleet struct{ rows []row }
+
+// row is a tool with what was derived from its types. Schemas are written only
+// for tools that are listed: it is most of the work, and start-up waits for it.
+type row struct {
+	Tool
+	in, out *shape
+}
+
+// NewFleet inspects the tools and puts them together, in the order given. The
+// error names everything that is wrong with their definitions: it is a mistake
+// in the program, never in a caller's input.
+func NewFleet(tools ...Tool) (Fleet, error) {
+	var f Fleet
+	var problems []error
+	seen := map[string]bool{}
+	for _, t := range tools {
+		r, err := inspect(t)
+		if seen[t.Name] {
+			err = errors.Join(err, errors.New("there are two of this name"))
+		}
+		seen[t.Name] = true
+		if err != nil {
+			problems = append(problems, fmt.Errorf("tool %q: %w", t.Name, err))
+		}
+		f.rows = append(f.rows, r)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return Fleet{}, err
+	}
+	return f, nil
+}
+
+var toolName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
+
+func inspect(t Tool) (row, error) {
+	r := row{Tool: t}
+	switch {
+	case !toolName.MatchString(t.Name) || len(t.Name) > 64:
+		return r, errors.New("the name is not snake_case of up to 64 characters")
+	case t.Title == "":
+		return r, errors.New("there is no title")
+	case t.Description == "" || len([]rune(t.Description)) >= MaxDescription:
+		return r, fmt.Errorf("the description is empty or has %d characters or more", MaxDescription)
+	case !slices.Contains(Groups(), t.Group):
+		return r, fmt.Errorf("there is no group %q", t.Group)
+	case t.call == nil:
+		return r, errors.New("it was not made by Define")
+	}
+	if _, ok := effects[t.Effect]; !ok {
+		return r, fmt.Errorf("there is no effect %q", t.Effect)
+	}
+	return r, r.derive()
+}
+
+func (r *row) derive() (err error) {
+	if r.in, err = shapeOf(r.input, enums, false); err != nil {
+		return fmt.Errorf("input: %w", err)
+	}
+	if err := r.in.described(""); err != nil {
+		return fmt.Errorf("input: %w", err)
+	}
+	if r.out, err = shapeOf(r.output, enums, true); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	return nil
+}
+
+// described checks that no key is given twice and that a model is told what
+// each one is for.
+func (sh *shape) described(path string) error {
+	seen := map[string]bool{}
+	for _, f := range sh.fields {
+		at := join(path, f.name)
+		switch {
+		case seen[f.name]:
+			return fmt.Errorf("%s is there twice", at)
+		case f.desc == "":
+			return fmt.Errorf("%s has no description", at)
+		case f.required && f.absent != nil:
+			return fmt.Errorf("%s is required and has a default", at)
+		}
+		seen[f.name] = true
+		inner := f.shape
+		for inner.elem != nil {
+			inner = inner.elem
+		}
+		if err := inner.described(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Specs returns what the tools say about themselves, in order.
+func (f Fleet) Specs() []Spec {
+	out := make([]Spec, len(f.rows))
+	for i, r := range f.rows {
+		out[i] = r.Spec
+	}
+	return out
+}
+
+// Len returns the number of tools.
+func (f Fleet) Len() int { return len(f.rows) }
+
+// Select returns the tools that a selection names, in the fleet's order: names
+// of groups or tools with commas between them, or "all". An empty selection is
+// the group core. A name that is neither is [memory.CodeInvalidArgument], and
+// the hint lists what there is.
+func (f Fleet) Select(selection string) (Fleet, error) {
+	wanted := map[string]bool{}
+	for _, name := range strings.FieldsFunc(selection, func(r rune) bool { return r == ',' || r == ' ' }) {
+		if name != "all" && !f.has(name) {
+			return Fleet{}, f.unknown(name)
+		}
+		wanted[name] = true
+	}
+	if len(wanted) == 0 {
+		wanted[string(Core)] = true
+	}
+	var out Fleet
+	for _, r := range f.rows {
+		if wanted["all"] || wanted[string(r.Group)] || wanted[r.Name] {
+			out.rows = append(out.rows, r)
+		}
+	}
+	return out, nil
+}
+
+func (f Fleet) has(name string) bool {
+	return slices.Contains(Groups(), Group(name)) ||
+		slices.ContainsFunc(f.rows, func(r row) bool { return r.Name == name })
+}
+
+func (f Fleet) unknown(name string) error {
+	groups := append(names(Groups()), "all")
+	tools := make([]string, len(f.rows))
+	for i, r := range f.rows {
+		tools[i] = r.Name
+	}
+	err := memory.Errorf(memory.CodeInvalidArgument, "there is no tool or group %s", quote(name))
+	hint := fmt.Sprintf("groups: %s; tools: %s", strings.Join(groups, ", "), strings.Join(tools, ", "))
+	if near := nearest(name, append(groups, tools...)); near != "" {
+		hint = "did you mean " + near + "? " + hint
+	}
+	return err.WithHint("%s", hint)
+}

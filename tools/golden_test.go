@@ -1,0 +1,105 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+var update = flag.Bool("update", false, "write golden files instead of comparing")
+
+// golden compares got with testdata/name, or writes it with -update.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", filepath.FromSlash(name))
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if !bytes.Equal(got, bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))) {
+		t.Errorf("%s differs (go test -update writes it); got:\n%s", path, got)
+	}
+}
+
+// snapshots compares every tool of a fleet with testdata/dir/NAME.json.
+func snapshots(t *testing.T, f Fleet, dir string) {
+	t.Helper()
+	for _, spec := range f.Specs() {
+		data, err := f.Snapshot(spec.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, dir+"/"+spec.Name+".json", data)
+	}
+}
+
+// fits fails the test unless data satisfies schema, by the book.
+func fits(t *testing.T, schema, data []byte) {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("schema.json")
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, schema)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := compiled.Validate(value); err != nil {
+		t.Errorf("%v\n%s\ndoes not fit\n%s", err, data, schema)
+	}
+}
+
+// portable fails the test if a schema uses what some hosts cannot read.
+func portable(t *testing.T, schema []byte) {
+	t.Helper()
+	var walk func(path string, node any)
+	walk = func(path string, node any) {
+		switch n := node.(type) {
+		case map[string]any:
+			if kind, ok := n["type"]; ok && !strings.HasSuffix(path, "/properties") {
+				if _, isString := kind.(string); !isString {
+					t.Errorf("%s has the type %v", path, kind)
+				}
+			}
+			for key, value := range n {
+				if strings.HasPrefix(key, "$") || key == "anyOf" || key == "oneOf" || key == "allOf" {
+					t.Errorf("%s has %s", path, key)
+				}
+				walk(path+"/"+key, value)
+			}
+		case []any:
+			for _, value := range n {
+				walk(path+"/", value)
+			}
+		}
+	}
+	var doc any
+	if err := json.Unmarshal(schema, &doc); err != nil {
+		t.Fatal(err)
+	}
+	walk("", doc)
+}

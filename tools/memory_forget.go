@@ -1,0 +1,62 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+
+	"mcp-memory/remember"
+)
+
+var forgetSpec = Spec{
+	Name:  "memory_forget",
+	Title: "Forget memories",
+	Description: "Set memories aside so that they are no longer recalled: by ids, or all that contain every word of a query, or a whole project. " +
+		"It can be undone with the undo_id it returns. permanent erases for good and needs confirm. Use dry_run to see what a query would take.",
+	Group:  Core,
+	Effect: Destroy,
+}
+
+type forgetInput struct {
+	IDs       []string `json:"ids,omitempty" desc:"What to forget." maxitems:"100"`
+	Query     string   `json:"query,omitempty" desc:"Forget what contains all of these words."`
+	Project   *string  `json:"project,omitempty" desc:"Only in this project; alone: all of it."`
+	Reason    string   `json:"reason,omitempty" desc:"Why, for the record." maxlen:"1024"`
+	Permanent bool     `json:"permanent,omitempty" desc:"Erase for good."`
+	Confirm   bool     `json:"confirm,omitempty" desc:"Must be true for permanent."`
+	DryRun    bool     `json:"dry_run,omitempty" desc:"Only say what would be forgotten."`
+	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting to take back."`
+}
+
+type forgetOutput struct {
+	Forgotten int      `json:"forgotten"`
+	IDs       []string `json:"ids"`
+	Missing   []string `json:"missing"`
+	UndoID    string   `json:"undo_id,omitempty"`
+}
+
+func (b Bank) forget(ctx context.Context, in forgetInput) (forgetOutput, string, error) {
+	scope, err := b.Scope(ctx, nil)
+	if err != nil {
+		return forgetOutput{}, "", err
+	}
+	r, err := b.Remember.Forget(ctx, scope, remember.ForgetRequest(in))
+	if err != nil {
+		return forgetOutput{}, "", err
+	}
+	return forgetOutput(r), forgottenText(in, r), nil
+}
+
+func forgottenText(in forgetInput, r remember.ForgetResult) string {
+	what := plural(len(r.IDs), "memory")
+	switch {
+	case in.Undo != "":
+		return "Brought back " + what + "."
+	case in.DryRun:
+		return "Would forget " + what + "; nothing was changed."
+	case in.Permanent:
+		return "Erased " + what + " for good."
+	case r.UndoID == "":
+		return "Nothing to forget was found."
+	}
+	return fmt.Sprintf("Forgot %s. To bring them back: undo %s.", what, r.UndoID)
+}

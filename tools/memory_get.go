@@ -1,0 +1,100 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+var getSpec = Spec{
+	Name:        "memory_get",
+	Title:       "Get memories by id",
+	Description: "Read memories whole by their ids, with the history of what they replaced.",
+	Group:       Core,
+	Effect:      Read,
+}
+
+type getInput struct {
+	IDs []string `json:"ids" desc:"Ids from a save, recall or search." required:"true" maxitems:"100"`
+}
+
+type getOutput struct {
+	Records []recordOutput `json:"records"`
+	Missing []string       `json:"missing"`
+}
+
+// recordOutput is everything about a record.
+type recordOutput struct {
+	ID             string          `json:"id"`
+	Kind           memory.Kind     `json:"kind"`
+	Content        string          `json:"content"`
+	Category       string          `json:"category"`
+	Importance     float64         `json:"importance"`
+	Pinned         bool            `json:"pinned"`
+	Tags           []string        `json:"tags"`
+	Source         memory.Source   `json:"source"`
+	Project        string          `json:"project"`
+	ExternalID     string          `json:"external_id,omitempty"`
+	Metadata       json.RawMessage `json:"metadata,omitempty"`
+	Provenance     json.RawMessage `json:"provenance,omitempty"`
+	CreatedAt      time.Time       `json:"created_at"`
+	OccurredAt     time.Time       `json:"occurred_at,omitzero"`
+	ValidFrom      time.Time       `json:"valid_from,omitzero"`
+	ValidUntil     time.Time       `json:"valid_until,omitzero"`
+	Supersedes     string          `json:"supersedes,omitempty"`
+	SupersededBy   string          `json:"superseded_by,omitempty"`
+	ArchivedAt     time.Time       `json:"archived_at,omitzero"`
+	ArchiveReason  string          `json:"archive_reason,omitempty"`
+	Confirmations  int             `json:"confirmations"`
+	AccessCount    int             `json:"access_count"`
+	LastAccessedAt time.Time       `json:"last_accessed_at,omitzero"`
+	Participants   []string        `json:"participants,omitempty"`
+	Outcome        string          `json:"outcome,omitempty"`
+	Valence        *float64        `json:"emotional_valence,omitempty"`
+	History        []versionOutput `json:"history"`
+}
+
+// versionOutput is one link of a chain of corrections.
+type versionOutput struct {
+	ID         string    `json:"id"`
+	Content    string    `json:"content"`
+	ValidFrom  time.Time `json:"valid_from,omitzero"`
+	ValidUntil time.Time `json:"valid_until,omitzero"`
+	RecordedAt time.Time `json:"recorded_at"`
+}
+
+func (b Bank) get(ctx context.Context, in getInput) (getOutput, string, error) {
+	scope, err := b.Scope(ctx, nil)
+	if err != nil {
+		return getOutput{}, "", err
+	}
+	found, missing, err := b.Remember.Get(ctx, scope, in.IDs)
+	if err != nil {
+		return getOutput{}, "", err
+	}
+	out := getOutput{Missing: missing}
+	for _, f := range found {
+		out.Records = append(out.Records, recordOutputOf(f))
+	}
+	return out, "", nil
+}
+
+func recordOutputOf(r remember.Found) recordOutput {
+	out := recordOutput{
+		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Importance: r.Importance, Pinned: r.Pinned, Tags: r.Tags,
+		Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Metadata: r.Metadata, Provenance: r.Provenance,
+		CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
+		Supersedes: r.Supersedes, SupersededBy: r.SupersededBy, ArchivedAt: r.ArchivedAt, ArchiveReason: r.ArchiveWhy,
+		Confirmations: r.Confirmations, AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt,
+	}
+	if e := r.Episode; e != nil {
+		out.Participants, out.Outcome, out.Valence = e.Participants, e.Outcome, &e.EmotionalValence
+	}
+	for _, v := range r.History {
+		out.History = append(out.History, versionOutput{v.ID, v.Content, v.ValidFrom, v.ValidUntil, v.CreatedAt})
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+var longTermSpec = Spec{
+	Name:  "add_to_longterm_memory",
+	Title: "Add to long-term memory",
+	Description: "Keep an episodic memory of your own: an observation about somebody, the outcome of an experiment, an insight, " +
+		"a promise made or received. For plain facts use memory_save.",
+	Group:  Core,
+	Effect: Add,
+}
+
+type longTermInput struct {
+	Content          string    `json:"content" desc:"What happened and what it means, in sentences that stand on their own." required:"true"`
+	Importance       *float64  `json:"importance,omitempty" desc:"0 trivial to 1 vital; default 0.5." min:"0" max:"1"`
+	Tags             []string  `json:"tags,omitempty" desc:"Labels to filter by."`
+	Participants     []string  `json:"participants,omitempty" desc:"Who took part."`
+	Outcome          string    `json:"outcome,omitempty" desc:"How it ended."`
+	EmotionalValence float64   `json:"emotional_valence,omitempty" desc:"-1 bad to 1 good." min:"-1" max:"1"`
+	OccurredAt       time.Time `json:"occurred_at,omitzero" desc:"When it happened."`
+	Category         string    `json:"category,omitempty" desc:"Default: chosen for you."`
+	ExternalID       string    `json:"external_id,omitempty" desc:"Your own id for it."`
+	IdempotencyKey   string    `json:"idempotency_key,omitempty" desc:"A repeated call with the same key changes nothing." maxlen:"256"`
+}
+
+type longTermOutput struct {
+	ID                string          `json:"id"`
+	Action            remember.Action `json:"action" enum:"created,duplicate,superseded"`
+	LongtermCount     int             `json:"longterm_count"`
+	SelfCareSuggested bool            `json:"self_care_suggested"`
+}
+
+func (b Bank) addLongTerm(ctx context.Context, in longTermInput) (longTermOutput, string, error) {
+	scope, err := b.Scope(ctx, nil)
+	if err != nil {
+		return longTermOutput{}, "", err
+	}
+	r, err := b.Remember.AddLongTerm(ctx, scope, remember.SaveRequest{
+		Content: in.Content, Category: in.Category, Importance: in.Importance, Tags: in.Tags, ExternalID: in.ExternalID,
+		OccurredAt: in.OccurredAt, IdempotencyKey: in.IdempotencyKey,
+		Episode: &memory.EpisodeDetails{Participants: in.Participants, Outcome: in.Outcome, EmotionalValence: in.EmotionalValence},
+	})
+	if err != nil {
+		return longTermOutput{}, "", err
+	}
+	text := savedText(r.SaveResult) + " You have " + plural(r.Count, "long-term memory") + "."
+	return longTermOutput{r.ID, r.Action, r.Count, r.SelfCareSuggested}, text, nil
+}

@@ -1,0 +1,154 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/taxonomy"
+)
+
+var recallSpec = Spec{
+	Name:  "memory_recall",
+	Title: "Recall memories",
+	Description: "Find what was saved about something, by meaning and by words. Call it before answering anything that may depend on " +
+		"earlier sessions: the user, their preferences, decisions, projects, people. Ask a plain question.",
+	Group:  Core,
+	Effect: Read,
+}
+
+type recallInput struct {
+	Query      string        `json:"query" desc:"A plain question or some words." required:"true"`
+	Category   string        `json:"category,omitempty" desc:"Only this category."`
+	Categories []string      `json:"categories,omitempty" desc:"Only these categories."`
+	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds; turn adds conversation messages." enum:"+turn"`
+	Tags       []string      `json:"tags,omitempty" desc:"Only what has all of these tags."`
+	narrowing
+	KnownAt         time.Time `json:"known_at,omitzero" desc:"Only what had been recorded by this time."`
+	Limit           int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
+	MaxTokens       int       `json:"max_tokens,omitempty" desc:"Token budget for the contents; default: none." min:"1"`
+	MinScore        float64   `json:"min_score,omitempty" desc:"Leave out weaker results." min:"0" max:"1"`
+	Explain         bool      `json:"explain,omitempty" desc:"Say why each result is there."`
+	IncludeArchived bool      `json:"include_archived,omitempty" desc:"Also what was forgotten or archived."`
+}
+
+type recallOutput struct {
+	Results     []recallResult   `json:"results"`
+	Categories  []taxonomy.Score `json:"categories"`
+	TotalTokens int              `json:"total_tokens"`
+	Truncated   bool             `json:"truncated"`
+}
+
+type recallResult struct {
+	ID            string        `json:"id"`
+	Kind          memory.Kind   `json:"kind" enum:"+turn"`
+	Content       string        `json:"content"`
+	Category      string        `json:"category"`
+	Tags          []string      `json:"tags"`
+	Score         float64       `json:"score"`
+	Salience      float64       `json:"salience"`
+	Tier          recall.Tier   `json:"tier" enum:"category,flat"`
+	CreatedAt     time.Time     `json:"created_at"`
+	OccurredAt    time.Time     `json:"occurred_at,omitzero"`
+	ValidFrom     time.Time     `json:"valid_from,omitzero"`
+	ValidUntil    time.Time     `json:"valid_until,omitzero"`
+	SupersededBy  string        `json:"superseded_by,omitempty"`
+	Source        memory.Source `json:"source,omitempty"`
+	Project       string        `json:"project"`
+	ExternalID    string        `json:"external_id,omitempty"`
+	Speaker       string        `json:"speaker,omitempty"`
+	Session       string        `json:"session,omitempty"`
+	Confirmations int           `json:"confirmations"`
+	Duplicates    []string      `json:"duplicates,omitempty"`
+	Why           *recall.Why   `json:"why,omitempty"`
+}
+
+func (b Bank) recall(ctx context.Context, in recallInput) (recallOutput, string, error) {
+	scope, err := b.Scope(ctx, in.Project)
+	if err == nil {
+		err = in.check()
+	}
+	if err != nil {
+		return recallOutput{}, "", err
+	}
+	request := recall.Request{
+		Query: in.Query, Scope: scope, Limit: in.Limit, Tokens: in.MaxTokens, MinScore: in.MinScore, Now: in.Now, Explain: in.Explain,
+		Filter: memory.Filter{
+			Tags: in.Tags, Since: in.Since, Until: in.Until, AsOf: in.AsOf, KnownAt: in.KnownAt,
+			IncludeArchived: in.IncludeArchived,
+		},
+	}
+	if request.Filter.Categories, err = in.allCategories(); err != nil {
+		return recallOutput{}, "", err
+	}
+	request.Corpora, request.Filter.Kinds = split(in.Kinds)
+	answer, err := b.Recall.Recall(ctx, request)
+	if err != nil {
+		return recallOutput{}, "", err
+	}
+	out := recallOutput{Categories: answer.Categories, TotalTokens: answer.TotalTokens, Truncated: answer.Truncated}
+	for _, r := range answer.Results {
+		out.Results = append(out.Results, recallResultOf(r))
+	}
+	return out, recallText(out), nil
+}
+
+func (in recallInput) allCategories() ([]string, error) {
+	given := in.Categories
+	if in.Category != "" {
+		given = append(slices.Clone(given), in.Category)
+	}
+	var names []string
+	for _, c := range given {
+		name, err := memory.NormalCategory(c)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// split turns the kinds asked for into where to look and what for there.
+func split(kinds []memory.Kind) ([]memory.Corpus, []memory.Kind) {
+	records := slices.DeleteFunc(slices.Clone(kinds), func(k memory.Kind) bool { return k == memory.KindTurn })
+	switch {
+	case len(records) == len(kinds):
+		return []memory.Corpus{memory.Memories}, records
+	case len(records) == 0:
+		return []memory.Corpus{memory.Conversations}, nil
+	}
+	return memory.Corpora(), records
+}
+
+func recallResultOf(r recall.Result) recallResult {
+	return recallResult{
+		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Tags: r.Tags, Score: r.Score, Salience: r.Salience,
+		Tier: r.Tier, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
+		SupersededBy: r.SupersededBy, Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Speaker: r.Speaker,
+		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, Why: r.Why,
+	}
+}
+
+func recallText(out recallOutput) string {
+	if len(out.Results) == 0 {
+		return "Nothing relevant is remembered."
+	}
+	var b strings.Builder
+	for i, r := range out.Results {
+		about := r.Category
+		if r.Speaker != "" {
+			about = r.Speaker
+		}
+		when := r.CreatedAt
+		if !r.OccurredAt.IsZero() {
+			when = r.OccurredAt
+		}
+		fmt.Fprintf(&b, "%d. %s [%s, %s, %s, score %.2f, id %s]\n", i+1, oneLine(r.Content, 2000), r.Kind, about, when.Format(time.DateOnly), r.Score, r.ID)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,94 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+var saveSpec = Spec{
+	Name:  "memory_save",
+	Title: "Save a memory",
+	Description: "Save one fact worth remembering beyond this conversation: who the user is, what they like or decided, " +
+		"how a project works, a correction. Write a full sentence with names and dates in place of pronouns and \"today\". " +
+		"Search first if it may be known: when something changed, pass the old id as supersedes.",
+	Group:  Core,
+	Effect: Add,
+}
+
+type saveInput struct {
+	Content        string          `json:"content" desc:"What to remember, a sentence that stands on its own." required:"true"`
+	Category       string          `json:"category,omitempty" desc:"One word such as preference or project; default: chosen for you."`
+	Importance     *float64        `json:"importance,omitempty" desc:"0 trivial to 1 vital; default 0.5." min:"0" max:"1"`
+	Tags           []string        `json:"tags,omitempty" desc:"Labels to filter by."`
+	Project        *string         `json:"project,omitempty" desc:"Project it belongs to; empty is global; default: the current one."`
+	OccurredAt     time.Time       `json:"occurred_at,omitzero" desc:"When it happened."`
+	ValidFrom      time.Time       `json:"valid_from,omitzero" desc:"True from then."`
+	ValidUntil     time.Time       `json:"valid_until,omitzero" desc:"True until then."`
+	Source         memory.Source   `json:"source,omitempty" desc:"Where it comes from." default:"agent"`
+	Supersedes     string          `json:"supersedes,omitempty" desc:"Id of the memory that this one corrects."`
+	Pinned         bool            `json:"pinned,omitempty" desc:"Never fades."`
+	ExternalID     string          `json:"external_id,omitempty" desc:"Your own id; saved again with other content it is a correction."`
+	Metadata       json.RawMessage `json:"metadata,omitempty" desc:"Any object, up to 4 KiB."`
+	IdempotencyKey string          `json:"idempotency_key,omitempty" desc:"A repeated call with the same key changes nothing." maxlen:"256"`
+}
+
+type saveOutput struct {
+	ID           string          `json:"id"`
+	Action       remember.Action `json:"action" enum:"created,duplicate,superseded"`
+	Category     string          `json:"category"`
+	SearchableBy []string        `json:"searchable_by" enum:"text,vector"`
+	Similar      []similarOutput `json:"similar"`
+	SavedTo      []string        `json:"saved_to"`
+}
+
+type similarOutput struct {
+	ID      string  `json:"id"`
+	Content string  `json:"content"`
+	Score   float64 `json:"score"`
+}
+
+func (b Bank) save(ctx context.Context, in saveInput) (saveOutput, string, error) {
+	scope, err := b.Scope(ctx, in.Project)
+	if err != nil {
+		return saveOutput{}, "", err
+	}
+	saved, err := b.Remember.Save(ctx, scope, remember.SaveRequest{
+		Content: in.Content, Category: in.Category, Importance: in.Importance, Tags: in.Tags, Source: in.Source,
+		ExternalID: in.ExternalID, Metadata: in.Metadata, OccurredAt: in.OccurredAt, ValidFrom: in.ValidFrom,
+		ValidUntil: in.ValidUntil, Supersedes: in.Supersedes, Pinned: in.Pinned, IdempotencyKey: in.IdempotencyKey,
+	})
+	if err != nil {
+		return saveOutput{}, "", err
+	}
+	return saveOutputOf(saved), savedText(saved), nil
+}
+
+func saveOutputOf(r remember.SaveResult) saveOutput {
+	out := saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo}
+	for _, s := range r.Similar {
+		out.Similar = append(out.Similar, similarOutput(s))
+	}
+	return out
+}
+
+func savedText(r remember.SaveResult) string {
+	switch r.Action {
+	case remember.Duplicate:
+		return fmt.Sprintf("Already known as %s; one more confirmation counted.", r.ID)
+	case remember.Superseded:
+		return fmt.Sprintf("Saved as %s (%s) in place of the earlier memory, which stays as history.", r.ID, r.Category)
+	}
+	text := fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
+	if len(r.Similar) > 0 {
+		text += " Similar memories, check for contradictions:"
+		for _, s := range r.Similar {
+			text += fmt.Sprintf("\n- %s %s", s.ID, oneLine(s.Content, 160))
+		}
+	}
+	return text
+}

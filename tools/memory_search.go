@@ -1,0 +1,121 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+)
+
+var searchSpec = Spec{
+	Name:  "memory_search",
+	Title: "Search everything",
+	Description: "Search memories and the messages of earlier conversations together: for what was said, by whom and when. " +
+		"For saved facts alone use memory_recall.",
+	Group:  Core,
+	Effect: Read,
+}
+
+type searchInput struct {
+	Query   string          `json:"query" desc:"A plain question or some words." required:"true"`
+	In      []memory.Corpus `json:"in,omitempty" desc:"Where to search." default:"memories,conversations"`
+	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only memories of these kinds."`
+	Speaker string          `json:"speaker,omitempty" desc:"Only messages of this speaker."`
+	Session string          `json:"session,omitempty" desc:"Only messages of this conversation."`
+	narrowing
+	Limit   int  `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
+	Explain bool `json:"explain,omitempty" desc:"Say why each result is there."`
+}
+
+type searchOutput struct {
+	Results     []searchResult `json:"results"`
+	TotalTokens int            `json:"total_tokens"`
+}
+
+type searchResult struct {
+	Type       string      `json:"type" enum:"memory,turn,file"`
+	ID         string      `json:"id,omitempty"`
+	ExternalID string      `json:"external_id,omitempty"`
+	Kind       memory.Kind `json:"kind,omitempty" enum:"+turn"`
+	Speaker    string      `json:"speaker,omitempty"`
+	Session    string      `json:"session,omitempty"`
+	OccurredAt time.Time   `json:"occurred_at,omitzero"`
+	Snippet    string      `json:"snippet"`
+	Content    string      `json:"content,omitempty"`
+	Score      float64     `json:"score"`
+	Why        *recall.Why `json:"why,omitempty"`
+}
+
+// maxSearchContent is the length in bytes up to which a result has its whole
+// content beside the snippet.
+const maxSearchContent = 4000
+
+func (b Bank) search(ctx context.Context, in searchInput) (searchOutput, string, error) {
+	scope, err := b.Scope(ctx, in.Project)
+	if err == nil {
+		err = in.check()
+	}
+	if err != nil {
+		return searchOutput{}, "", err
+	}
+	answer, err := b.Recall.Recall(ctx, recall.Request{
+		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, Now: in.Now, Explain: in.Explain,
+		Filter: memory.Filter{
+			Kinds: in.Kinds, Speaker: in.Speaker, Session: in.Session,
+			Since: in.Since, Until: in.Until, AsOf: in.AsOf,
+		},
+	})
+	if err != nil {
+		return searchOutput{}, "", err
+	}
+	out := searchOutput{TotalTokens: answer.TotalTokens}
+	for _, r := range answer.Results {
+		out.Results = append(out.Results, searchResultOf(r, in.Query))
+	}
+	return out, searchText(out), nil
+}
+
+// corpora leaves out where a filter can match nothing: memories have no
+// speaker and no session, and messages no kind.
+func (in searchInput) corpora() []memory.Corpus {
+	list := []memory.Corpus{}
+	for _, c := range in.In {
+		if c == memory.Memories && (in.Speaker != "" || in.Session != "") || c == memory.Conversations && len(in.Kinds) > 0 {
+			continue
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func searchResultOf(r recall.Result, query string) searchResult {
+	out := searchResult{
+		Type: "memory", ID: r.ID, ExternalID: r.ExternalID, Kind: r.Kind, Speaker: r.Speaker, Session: r.Session,
+		OccurredAt: r.EventTime(), Snippet: recall.Snippet(r.Content, query), Score: r.Score, Why: r.Why,
+	}
+	if r.Corpus == memory.Conversations {
+		out.Type = "turn"
+	}
+	if len(r.Content) <= maxSearchContent {
+		out.Content = r.Content
+	}
+	return out
+}
+
+func searchText(out searchOutput) string {
+	if len(out.Results) == 0 {
+		return "Nothing relevant was found."
+	}
+	var b strings.Builder
+	for i, r := range out.Results {
+		from := string(r.Kind)
+		if r.Type == "turn" {
+			from = r.Speaker + " in " + r.Session
+		}
+		fmt.Fprintf(&b, "%d. %s [%s, %s, score %.2f, id %s]\n", i+1, r.Snippet, from, r.OccurredAt.Format(time.DateOnly), r.Score, r.ID)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

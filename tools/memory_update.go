@@ -1,0 +1,53 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"mcp-memory/remember"
+)
+
+var updateSpec = Spec{
+	Name:  "memory_update",
+	Title: "Update a memory",
+	Description: "Change a memory. New content takes the old one's place under a new id, and the old stays as history; " +
+		"everything else is changed in place. Leave out what stays as it is.",
+	Group:  Core,
+	Effect: Change,
+}
+
+type updateInput struct {
+	ID         string           `json:"id" desc:"The memory to change." required:"true"`
+	Content    *string          `json:"content,omitempty" desc:"The corrected sentence."`
+	Category   *string          `json:"category,omitempty" desc:"One word."`
+	Importance *float64         `json:"importance,omitempty" desc:"0 trivial to 1 vital." min:"0" max:"1"`
+	Tags       *[]string        `json:"tags,omitempty" desc:"All tags it should have."`
+	ValidUntil *time.Time       `json:"valid_until,omitempty" desc:"True until then."`
+	Pinned     *bool            `json:"pinned,omitempty" desc:"Never fades."`
+	Metadata   *json.RawMessage `json:"metadata,omitempty" desc:"The whole new object."`
+}
+
+type updateOutput struct {
+	ID     string          `json:"id"`
+	Action remember.Action `json:"action" enum:"updated,superseded,unchanged"`
+}
+
+func (b Bank) update(ctx context.Context, in updateInput) (updateOutput, string, error) {
+	scope, err := b.Scope(ctx, nil)
+	if err != nil {
+		return updateOutput{}, "", err
+	}
+	r, err := b.Remember.Update(ctx, scope, remember.UpdateRequest(in))
+	if err != nil {
+		return updateOutput{}, "", err
+	}
+	text := "Updated " + r.ID + "."
+	switch r.Action {
+	case remember.Superseded:
+		text = "The new content is " + r.ID + "; the old one stays as history."
+	case remember.Unchanged:
+		text = "Nothing to change."
+	}
+	return updateOutput(r), text, nil
+}

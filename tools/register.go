@@ -1,0 +1,147 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/memory"
+)
+
+// DefaultTimeout is how long a call may take unless [Calls] says otherwise.
+const DefaultTimeout = 60 * time.Second
+
+// Calls says how the tools of a fleet are called. The zero value is usable.
+type Calls struct {
+	Timeout time.Duration // of one call; 0 is [DefaultTimeout]
+	Log     *slog.Logger  // nil logs nothing; never gets arguments or memory text
+}
+
+// Register adds the fleet's tools to s. Every call goes the one path that the
+// package document describes. A call that changes something is detached from
+// its request: when the caller cancels or hangs up it is finished all the same,
+// within its own deadline, so that no commit is left half-way.
+func (f Fleet) Register(s *server.MCPServer, calls Calls) {
+	if calls.Timeout <= 0 {
+		calls.Timeout = DefaultTimeout
+	}
+	if calls.Log == nil {
+		calls.Log = slog.New(slog.DiscardHandler)
+	}
+	batch := make([]server.ServerTool, len(f.rows))
+	for i, r := range f.rows {
+		batch[i] = server.ServerTool{Tool: r.listed(), Handler: calls.handler(r)}
+	}
+	s.AddTools(batch...)
+}
+
+// listed is the tool as tools/list shows it.
+func (r row) listed() mcp.Tool {
+	h, no := effects[r.Effect], false
+	return mcp.Tool{
+		Name: r.Name, Title: r.Title, Description: r.Description,
+		RawInputSchema: schemaOf(r.in, false).raw(), RawOutputSchema: schemaOf(r.out, true).raw(),
+		Annotations: mcp.ToolAnnotation{
+			Title:           r.Title,
+			ReadOnlyHint:    &h.readOnly,
+			DestructiveHint: &h.destructive,
+			IdempotentHint:  &h.idempotent,
+			OpenWorldHint:   &no,
+		},
+	}
+}
+
+// handler never returns an error: the library would make a protocol error of
+// it, which models do not get to see.
+func (c Calls) handler(r row) server.ToolHandlerFunc {
+	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if r.Effect != Read {
+			ctx = context.WithoutCancel(ctx)
+		}
+		ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+		defer cancel()
+		start := time.Now()
+		result, err := r.answer(ctx, request)
+		if err != nil {
+			public := c.public(err)
+			c.log(ctx, r.Name, time.Since(start), public.Code, err)
+			return failure(public), nil
+		}
+		c.log(ctx, r.Name, time.Since(start), "", nil)
+		return result, nil
+	}
+}
+
+func (r row) answer(ctx context.Context, request mcp.CallToolRequest) (result *mcp.CallToolResult, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	args, err := rawArguments(request)
+	if err != nil {
+		return nil, err
+	}
+	out, text, err := r.call(ctx, r.in, args)
+	if err != nil {
+		return nil, err
+	}
+	return success(out, text)
+}
+
+// rawArguments returns the arguments as they came, or what a caller inside the
+// process gave instead.
+func rawArguments(request mcp.CallToolRequest) (json.RawMessage, error) {
+	if raw := request.Params.RawArguments; len(raw) > 0 {
+		return raw, nil
+	}
+	if request.Params.Arguments == nil {
+		return nil, nil
+	}
+	return json.Marshal(request.Params.Arguments)
+}
+
+// public returns the error that the caller sees.
+func (c Calls) public(err error) *memory.Error {
+	var known *memory.Error
+	switch {
+	case errors.As(err, &known):
+	case errors.Is(err, context.DeadlineExceeded):
+		return memory.Errorf(memory.CodeUnavailable, "it took longer than %v", c.Timeout).WithHint("try again, or ask for less")
+	case errors.Is(err, context.Canceled):
+		return memory.Errorf(memory.CodeUnavailable, "the call was cancelled")
+	}
+	return memory.Public(err)
+}
+
+// log writes a line for each call. The cause goes with it only where it is our
+// fault; a caller's mistakes may quote what the caller wrote.
+func (c Calls) log(ctx context.Context, tool string, took time.Duration, code memory.Code, err error) {
+	attrs := []slog.Attr{slog.String("tool", tool), slog.Duration("took", took)}
+	level := slog.LevelDebug
+	if code != "" {
+		attrs = append(attrs, slog.String("code", string(code)))
+		level = severity[code]
+	}
+	if code == memory.CodeInternal || code == memory.CodeUnavailable {
+		attrs = append(attrs, slog.String("cause", cause(err)))
+	}
+	c.Log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
+}
+
+// cause is what an error says to the log: with a memory.Error also what it hides.
+func cause(err error) string {
+	text := err.Error()
+	var known *memory.Error
+	if errors.As(err, &known) && known.Err != nil {
+		text += ": " + known.Err.Error()
+	}
+	return text
+}

@@ -1,0 +1,47 @@
+package tools
+
+import (
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+const timeForms = "a time such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00+02:00, 2026-03-01T14:30 (UTC) or 2026-03-01"
+
+// layouts are the forms that ParseTime takes. Go's parser adds fractions of a
+// second wherever seconds stand. Those without an offset are UTC.
+var layouts = []string{
+	time.RFC3339,
+	"2006-01-02T15:04Z07:00",
+	"2006-01-02T15:04:05Z0700",
+	"2006-01-02T15:04Z0700",
+	"2006-01-02T15:04:05Z07",
+	"2006-01-02T15:04Z07",
+	"2006-01-02T15:04:05",
+	"2006-01-02T15:04",
+	time.DateOnly,
+}
+
+// ParseTime reads the argument name: RFC 3339, a date alone (its midnight in
+// UTC), or a date and a time to the minute or second with any offset or none
+// (UTC). A blank may stand for the T, and letters may be small. The result is
+// in UTC, within the years 1 to 9999. Anything else, also a day that does not
+// exist, is [memory.CodeInvalidArgument].
+func ParseTime(name, s string) (time.Time, error) {
+	text := strings.ToUpper(strings.TrimSpace(s))
+	if len(text) > 10 && text[10] == ' ' {
+		text = text[:10] + "T" + strings.TrimSpace(text[11:])
+	}
+	for _, layout := range layouts {
+		t, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		if t = t.UTC(); t.Year() < 1 || t.Year() > 9999 {
+			break
+		}
+		return t, nil
+	}
+	return time.Time{}, memory.Errorf(memory.CodeInvalidArgument, "%s is %s, which is not a time", name, quote(s)).WithHint("%s", timeForms)
+}

@@ -1,0 +1,110 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+
+	"mcp-memory/memory"
+)
+
+// Spec is what a tool says about itself.
+type Spec struct {
+	Name        string // snake_case, up to 64 characters, unique in a fleet
+	Title       string // for people
+	Description string // for the model: when to use it; under 2,000 characters
+	Group       Group
+	Effect      Effect
+}
+
+// Tool is one row of the table; see [Define]. The zero value is no tool.
+type Tool struct {
+	Spec
+	input, output reflect.Type
+	call          func(ctx context.Context, in *shape, args json.RawMessage) (any, string, error)
+}
+
+// Define makes a tool of a spec and a function. In and Out are structs, see the
+// package document for their tags. The function gets valid input and returns
+// its output and a short text for hosts that show text; without a text they
+// get the output as JSON. Its errors should be of package memory: any other
+// becomes an internal one that tells the caller nothing. What is wrong with a
+// definition is reported by [NewFleet].
+func Define[In, Out any](spec Spec, call func(ctx context.Context, in In) (Out, string, error)) Tool {
+	return Tool{
+		Spec:   spec,
+		input:  reflect.TypeFor[In](),
+		output: reflect.TypeFor[Out](),
+		call: func(ctx context.Context, shape *shape, args json.RawMessage) (any, string, error) {
+			var in In
+			if err := decode(shape, args, reflect.ValueOf(&in).Elem()); err != nil {
+				return nil, "", err
+			}
+			return call(ctx, in)
+		},
+	}
+}
+
+// Group is a family of tools: a profile for --tools and a section of the README.
+type Group string
+
+// The groups.
+const (
+	Core         Group = "core" // what a host gets unless it asks for more
+	Context      Group = "context"
+	Soul         Group = "soul"
+	Episode      Group = "episode"
+	Semantic     Group = "semantic"
+	Procedure    Group = "procedure"
+	Relationship Group = "relationship"
+	Diary        Group = "diary"
+	Todo         Group = "todo"
+	Calendar     Group = "calendar"
+	Learning     Group = "learning"
+	Link         Group = "link"
+)
+
+// Groups lists every group, in the order of documents.
+func Groups() []Group {
+	return []Group{
+		Core, Context, Soul, Episode, Semantic, Procedure,
+		Relationship, Diary, Todo, Calendar, Learning, Link,
+	}
+}
+
+// Effect says what a call does to the bank. It gives a tool's annotations, and
+// everything but Read is finished even if the caller goes away.
+type Effect string
+
+// The effects. Memory is no open world, so openWorldHint is always false.
+const (
+	Read    Effect = "read"    // changes nothing that a caller can see
+	Add     Effect = "add"     // only adds; the same call again may add again
+	Change  Effect = "change"  // changes what is there, recoverably; the same call again changes nothing more
+	Destroy Effect = "destroy" // may remove something for good
+)
+
+type hints struct{ readOnly, destructive, idempotent bool }
+
+var effects = map[Effect]hints{
+	Read:    {readOnly: true, idempotent: true},
+	Add:     {},
+	Change:  {idempotent: true},
+	Destroy: {destructive: true, idempotent: true},
+}
+
+// enums gives the values of the named types that inputs and outputs use.
+var enums = map[reflect.Type][]string{
+	reflect.TypeFor[memory.Kind]():   names(memory.Kinds()),
+	reflect.TypeFor[memory.Source](): names(memory.Sources()),
+	reflect.TypeFor[memory.Corpus](): names(memory.Corpora()),
+	reflect.TypeFor[memory.Role]():   names(memory.Roles()),
+}
+
+func names[T ~string](values []T) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = string(v)
+	}
+	return out
+}
