@@ -111,7 +111,8 @@ func (r Record) Validate() error {
 		}
 	}
 	if len(r.Metadata) > MaxMetadataBytes {
-		return Errorf(CodeTooLarge, "metadata is %d bytes, at most %d are kept", len(r.Metadata), MaxMetadataBytes)
+		return Errorf(CodeTooLarge, "metadata is %d bytes, at most %d are allowed", len(r.Metadata), MaxMetadataBytes).
+			WithHint("keep what programs need; what is to be found belongs in content")
 	}
 	if !r.ValidFrom.IsZero() && !r.ValidUntil.IsZero() && !r.ValidFrom.Before(r.ValidUntil) {
 		return Errorf(CodeInvalidArgument, "valid_until is not after valid_from").
@@ -131,7 +132,8 @@ func (d *EpisodeDetails) validate() error {
 		return err
 	}
 	if len(d.Participants) > MaxTags {
-		return Errorf(CodeTooLarge, "%d participants, at most %d are kept", len(d.Participants), MaxTags)
+		return Errorf(CodeTooLarge, "participants has %d elements, at most %d are allowed", len(d.Participants), MaxTags).
+			WithHint("name the ones that matter")
 	}
 	for _, p := range d.Participants {
 		if err := CheckText("participants", p, MaxNameBytes); err != nil {
@@ -143,7 +145,7 @@ func (d *EpisodeDetails) validate() error {
 
 func checkTags(tags []string) error {
 	if len(tags) > MaxTags {
-		return Errorf(CodeTooLarge, "%d tags, at most %d are kept", len(tags), MaxTags)
+		return Errorf(CodeTooLarge, "tags has %d elements, at most %d are allowed", len(tags), MaxTags).WithHint("keep the ones to filter by")
 	}
 	for _, t := range tags {
 		if err := CheckText("tags", t, MaxTagBytes); err != nil {

@@ -1,6 +1,10 @@
 package memory
 
-import "context"
+import (
+	"context"
+	"slices"
+	"strings"
+)
 
 // Document is what a search finds: a record, or a turn in the same form (kind
 // [KindTurn], OccurredAt when it was said).
@@ -51,4 +55,42 @@ type Searcher interface {
 	// Documents returns the documents with those numbers that pass the
 	// filter, in no particular order.
 	Documents(ctx context.Context, corpus Corpus, f Filter, seqs []int64) ([]Document, error)
+}
+
+// SearchText is what of a document is searched: the content, and for what a
+// person said in a conversation their name, so that a question about them
+// finds it. The names of roles say nothing and are left out.
+func (d Document) SearchText() string { return searchText(d.Speaker, d.Content) }
+
+// SearchText is [Document.SearchText] of the turn.
+func (t Turn) SearchText() string { return searchText(t.Speaker, t.Content) }
+
+func searchText(speaker, content string) string {
+	if speaker == "" || slices.Contains(Roles(), Role(strings.ToLower(speaker))) {
+		return content
+	}
+	return speaker + ": " + content
+}
+
+// Changes tells a cache of a bank whether it is still true.
+type Changes struct {
+	Writes   int64 // commits that changed the bank
+	Rewrites int64 // those after which a document that was there is gone
+}
+
+// Mirror is what an in-process index of a bank is made of and kept current by.
+type Mirror interface {
+	// Changes returns the bank's counters; both are 0 for an agent without one.
+	Changes(ctx context.Context, agent string) (Changes, error)
+	// After returns up to limit documents with a larger Seq, in its order,
+	// whatever their state.
+	After(ctx context.Context, corpus Corpus, agent string, seq int64, limit int) ([]Document, error)
+	// Vocabulary returns every stem of the corpus.
+	Vocabulary(ctx context.Context, corpus Corpus, agent string) ([]string, error)
+	// Around returns the documents with the given numbers and those within
+	// radius places of them: turns of the same session, records of the same
+	// OccurredAt; in order of Seq.
+	Around(ctx context.Context, corpus Corpus, agent string, seqs []int64, radius int) ([]Document, error)
+	// Select returns the numbers of all documents that pass a filter, ascending.
+	Select(ctx context.Context, corpus Corpus, f Filter) ([]int64, error)
 }

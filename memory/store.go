@@ -16,6 +16,7 @@ type Store interface {
 	Writer
 	Reader
 	Searcher
+	Mirror
 	Reinforcer
 	VectorQueue
 	// Close ends all work; calls in flight fail.

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -10,79 +9,31 @@ import (
 	"mcp-memory/salience"
 )
 
-// features are what is measured of a candidate, all from 0 to 1.
+// features are measured of a candidate once its document is read; what the
+// index measures is in [index.Hit].
 type features struct {
-	lexical  float64  // BM25 of the question's stems, as a share of the ideal
-	coverage float64  // share of the question's stems it has, by their weight
-	literal  float64  // share of the question's literal parts it contains
-	vector   float64  // cosine, negative ones cut off
-	salience float64  // importance, recalls and age (package salience)
-	recency  float64  // of the event alone
-	stale    bool     // superseded, or not true at the moment asked for
-	matched  []string // the question's stems that it has
+	literal  float64 // share of the question's literal parts it contains, 0 to 1
+	salience float64 // importance, recalls and age (package salience), 0 to 1
+	recency  float64 // of the event alone, 0 to 1
+	stale    bool    // superseded, or not true at the moment asked for
 	terms    map[string]int
-	length   int
 }
 
-// BM25 constants as usual (Robertson and Zaragoza 2009).
-const (
-	k1 = 1.2
-	b  = 0.75
-)
-
-// weighting turns the bank's statistics into weights of the question's stems.
-type weighting struct {
-	idf     map[string]float64
-	total   float64 // of the question
-	average float64 // content stems of a document
-}
-
-func newWeighting(stems []string, st memory.Statistics) weighting {
-	w := weighting{idf: map[string]float64{}, average: st.AverageLength}
-	for _, stem := range stems {
-		w.idf[stem] = idf(st.Documents, st.Frequency[stem])
-		w.total += w.idf[stem]
-	}
-	return w
-}
-
-// idf weighs a stem by its rarity; one that never occurs weighs most, so that
-// a question about something unknown does not look answered.
-func idf(documents, frequency int) float64 {
-	return math.Log(1 + (float64(documents-frequency)+0.5)/(float64(frequency)+0.5))
-}
-
-// measure computes the features of a candidate.
-func measure(c *candidate, q question, w weighting, p salience.Parameters) {
-	c.terms, c.length = countTerms(c.Content)
-	for _, stem := range q.stems {
-		n := float64(c.terms[stem])
-		if n == 0 {
-			continue
-		}
-		norm := k1 * (1 - b + b*float64(c.length)/w.average)
-		c.lexical += w.idf[stem] * n * (k1 + 1) / (n + norm)
-		c.coverage += w.idf[stem]
-		c.matched = append(c.matched, stem)
-	}
-	if w.total > 0 {
-		c.lexical = min(1, c.lexical/w.total)
-		c.coverage /= w.total
-	}
+// measure fills in the features of a candidate.
+func measure(c *candidate, q question, p salience.Parameters) {
+	c.terms = countTerms(c.Content)
 	c.literal = literal(c.Content, q.parts)
-	c.vector = max(0, c.cosine)
 	c.features.salience = p.Of(c.Record, q.Now)
 	c.recency = p.Recency(c.EventTime(), q.Now)
 	c.stale = stale(c.Record, q)
 }
 
-func countTerms(content string) (map[string]int, int) {
-	stems := analysis.Content(content)
-	counts := make(map[string]int, len(stems))
-	for _, stem := range stems {
+func countTerms(content string) map[string]int {
+	counts := map[string]int{}
+	for _, stem := range analysis.Content(content) {
 		counts[stem]++
 	}
-	return counts, len(stems)
+	return counts
 }
 
 // literal is the share of parts that the content contains, by their length.

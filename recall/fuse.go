@@ -1,51 +1,82 @@
 package recall
 
-import "slices"
+import (
+	"cmp"
+	"slices"
 
-// Weights of the fusion. The first four add up to 1 and make the relevance,
-// which says how well the text fits; the others move results of like
-// relevance past each other and add up to little on purpose: an important
-// record that is off the question must not win.
-const (
-	weightLexical  = 0.46
-	weightCoverage = 0.14
-	weightLiteral  = 0.10
-	weightVector   = 0.30
-
-	weightSalience = 0.04 // share of the score that salience decides
-	weightRecency  = 0.02
-	weightCategory = 0.02 // being in one of the best categories
-	staleFactor    = 0.5  // of what was corrected or is no longer true
+	"mcp-memory/recall/index"
 )
 
-// fuse sets the score of a candidate from its features.
+// Shares of the score that do not come from the text: they move results of
+// like relevance past each other and are small on purpose. An important record
+// that is off the question must not win.
+const (
+	literalWeight  = 0.15 // added for the question's literal parts
+	salienceShare  = 0.04
+	recencyShare   = 0.02
+	categoryShare  = 0.02 // for being in one of the best categories
+	relevanceShare = 1 - salienceShare - recencyShare - categoryShare
+	staleFactor    = 0.5 // of what was corrected or is no longer true
+)
+
+// relevance is how well a document's words and meaning fit, 0 to 1.
+func relevance(h index.Hit, w Weights) float64 {
+	sum := 0.0
+	for _, p := range parts(h, w) {
+		sum += p.Value
+	}
+	return sum
+}
+
+// Part is what one measure contributes to the score of a result.
+type Part struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// parts returns the contributions of an index's measures, marks multiplied in.
+func parts(h index.Hit, w Weights) []Part {
+	mark := 1 + w.Short*h.Short
+	if h.User {
+		mark *= 1 + w.User
+	}
+	if h.Others {
+		mark *= 1 + w.Others
+	}
+	mark /= w.Scale
+	return []Part{
+		{"lexical", w.Lexical * h.Lexical * mark},
+		{"coverage", w.Coverage * h.Coverage * mark},
+		{"soft", w.Soft * h.Soft * mark},
+		{"bigrams", w.Bigrams * h.Bigrams * mark},
+		{"vector", w.Vector * max(0, h.Vector) * mark},
+		{"neighbours", (w.Before*h.Before + w.After*h.After + w.Around*h.Around + w.Answers*h.Answers) * mark},
+		{"session", (w.Session*h.Session + w.Best*h.Best) * mark},
+	}
+}
+
+// fuse sets the score of a candidate: the relevance, with the literal parts,
+// and the shares of salience, recency and category.
 func fuse(c *candidate) {
-	relevance := weightLexical*c.lexical + weightCoverage*c.coverage + weightLiteral*c.literal + weightVector*c.vector
-	inCategory := 0.0
+	relevance := min(1, c.relevance+literalWeight*c.literal)
+	c.score = relevance * c.factor()
+}
+
+// factor is what the relevance is multiplied by.
+func (c *candidate) factor() float64 {
+	f := relevanceShare + salienceShare*c.features.salience + recencyShare*c.recency
 	if c.tier == TierCategory {
-		inCategory = 1
+		f += categoryShare
 	}
-	const free = 1 - weightSalience - weightRecency - weightCategory
-	c.score = relevance * (free + weightSalience*c.features.salience + weightRecency*c.recency + weightCategory*inCategory)
 	if c.stale {
-		c.score *= staleFactor
+		f *= staleFactor
 	}
+	return f
 }
 
 // rank orders candidates by score; ties go to the earlier document.
 func rank(candidates []*candidate) {
 	slices.SortFunc(candidates, func(a, b *candidate) int {
-		switch {
-		case a.score != b.score:
-			if a.score > b.score {
-				return -1
-			}
-			return 1
-		case a.Seq < b.Seq:
-			return -1
-		case a.Seq > b.Seq:
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Document.Seq, b.Document.Seq))
 	})
 }

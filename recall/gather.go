@@ -1,10 +1,14 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/recall/index"
 )
 
 // Tier says which stage of the three-tier search a result belongs to.
@@ -21,39 +25,105 @@ const (
 	bestCategories = 3
 	// categoryFloor is the score from which a category is worth searching.
 	categoryFloor = 0.15
-	// depth is how many candidates each signal contributes, flat; the second
-	// tier takes half of it.
-	depth = 100
+	// depth is how many candidates words and vectors contribute each.
+	depth = 150
+	// loaded is how many candidates are read whole, at least; three for each
+	// result wanted, if that is more.
+	loaded = 50
+	// radius is how far the neighbours of a turn count.
+	radius = 2
 )
 
-// candidate is a document that some signal found, and where it stood there.
+// candidate is a document that may answer the question.
 type candidate struct {
 	memory.Document
-	textRank   int // 1 is first; 0 is not found by that signal
-	partRank   int
-	vectorRank int
-	cosine     float64 // to the question; 0 if there is no vector
+	index.Hit
 	features
+	relevance  float64
+	textRank   int // place by words, from 1
+	vectorRank int // place by vector, from 1
 	tier       Tier
 	score      float64
 	duplicates []string
 }
 
-// gather runs the tiers over one corpus.
+// gather returns the most relevant documents of a corpus that pass the filter.
 func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*candidate, error) {
-	found := map[int64]*candidate{}
-	scope := topCategories(q)
-	if c == memory.Memories && len(scope) > 0 && len(q.Filter.Categories) == 0 {
-		inside := q.Filter
-		inside.Categories = scope
-		if err := s.signals(ctx, q, c, inside, depth/2, found, false); err != nil {
-			return nil, err
-		}
-	}
-	if err := s.signals(ctx, q, c, q.Filter, depth, found, true); err != nil {
+	ix, err := s.indexes.current(ctx, q.Scope.Agent, c)
+	if err != nil {
 		return nil, err
 	}
-	return s.load(ctx, q, c, found, scope)
+	if ix == nil {
+		return s.gatherFromStore(ctx, q, c)
+	}
+	query := index.Query{Stems: q.stems, Vector: q.vector}
+	if !q.Filter.Narrow() {
+		hits := ix.Search(query, depth)
+		found, err := s.load(ctx, q, c, hits)
+		// Nearly everything passes an ordinary filter. Where much does not
+		// (many projects), candidates have to be chosen among what does.
+		if err != nil || len(found) >= min(q.Limit, len(hits)) || len(hits) == 0 {
+			return found, err
+		}
+	}
+	if query.Allowed, err = s.store.Select(ctx, c, q.Filter); err != nil || len(query.Allowed) == 0 {
+		return nil, err
+	}
+	return s.load(ctx, q, c, ix.Search(query, depth))
+}
+
+// load ranks hits by relevance and reads the best from the database, which
+// applies the filter once more: what was forgotten a moment ago is gone.
+func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []index.Hit) ([]*candidate, error) {
+	if len(hits) == 0 {
+		return nil, nil
+	}
+	list := make([]*candidate, len(hits))
+	for i, h := range hits {
+		list[i] = &candidate{Hit: h, relevance: relevance(h, weightsOf(h, c == memory.Conversations))}
+	}
+	noteRanks(list)
+	slices.SortFunc(list, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.relevance, a.relevance), cmp.Compare(a.Hit.Seq, b.Hit.Seq))
+	})
+	list = head(list, max(loaded, 3*q.Limit))
+	bySeq := make(map[int64]*candidate, len(list))
+	seqs := make([]int64, len(list))
+	for i, one := range list {
+		bySeq[one.Hit.Seq], seqs[i] = one, one.Hit.Seq
+	}
+	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
+	if err != nil {
+		return nil, err
+	}
+	scope := topCategories(q)
+	found := make([]*candidate, len(docs))
+	for i, d := range docs {
+		one := bySeq[d.Seq]
+		one.Document, one.tier = d, TierFlat
+		if slices.Contains(scope, d.Category) {
+			one.tier = TierCategory
+		}
+		found[i] = one
+	}
+	return found, nil
+}
+
+// noteRanks says where each candidate stands by words and by vector alone.
+func noteRanks(list []*candidate) {
+	by := slices.Clone(list)
+	slices.SortStableFunc(by, func(a, b *candidate) int { return cmp.Compare(b.Lexical, a.Lexical) })
+	for i, c := range by {
+		if c.Lexical > 0 {
+			c.textRank = i + 1
+		}
+	}
+	slices.SortStableFunc(by, func(a, b *candidate) int { return cmp.Compare(b.Vector, a.Vector) })
+	for i, c := range by {
+		if c.Vector > 0 {
+			c.vectorRank = i + 1
+		}
+	}
 }
 
 func topCategories(q question) []string {
@@ -66,76 +136,18 @@ func topCategories(q question) []string {
 	return names
 }
 
-// signals asks every signal for candidates under a filter. Ranks are noted
-// from the flat search only, where they mean a place among everything.
-func (s *Service) signals(ctx context.Context, q question, c memory.Corpus, f memory.Filter, depth int, found map[int64]*candidate, flat bool) error {
-	note := func(hits []memory.Hit, err error, set func(*candidate, int)) error {
-		for i, h := range hits {
-			if found[h.Seq] == nil {
-				found[h.Seq] = &candidate{}
-			}
-			if flat {
-				set(found[h.Seq], i+1)
-			}
+// indexDocument is what an index keeps of a stored document. Records that tell
+// of the same moment stand together like the turns of a session.
+func indexDocument(d memory.Document) index.Document {
+	one := index.Document{Seq: d.Seq, Text: d.SearchText(), At: d.EventTime(), Role: d.Role}
+	switch {
+	case d.Corpus == memory.Conversations:
+		one.Session, one.Asks = d.Session, strings.ContainsAny(d.Content, "?？")
+		if one.Text != d.Content { // a person, not a role
+			one.Speaker = d.Speaker
 		}
-		return err
+	case !d.OccurredAt.IsZero():
+		one.Session = strconv.FormatInt(d.OccurredAt.UnixMicro(), 36)
 	}
-	words, err := s.store.MatchWords(ctx, c, f, q.words, depth)
-	if err := note(words, err, func(d *candidate, rank int) { d.textRank = rank }); err != nil {
-		return err
-	}
-	parts, err := s.store.MatchSubstrings(ctx, c, f, q.parts, depth)
-	if err := note(parts, err, func(d *candidate, rank int) { d.partRank = rank }); err != nil {
-		return err
-	}
-	if q.vector == nil {
-		return nil
-	}
-	near, err := s.store.NearestVectors(ctx, c, f, q.vector, depth)
-	return note(near, err, func(d *candidate, rank int) { d.vectorRank = rank })
-}
-
-// load reads the documents and vectors of the candidates.
-func (s *Service) load(ctx context.Context, q question, c memory.Corpus, found map[int64]*candidate, scope []string) ([]*candidate, error) {
-	if len(found) == 0 {
-		return nil, nil
-	}
-	seqs := make([]int64, 0, len(found))
-	for seq := range found {
-		seqs = append(seqs, seq)
-	}
-	slices.Sort(seqs)
-	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
-	if err != nil {
-		return nil, err
-	}
-	var vectors map[int64][]float32
-	if q.vector != nil {
-		if vectors, err = s.store.Vectors(ctx, q.Scope.Agent, c, seqs); err != nil {
-			return nil, err
-		}
-	}
-	loaded := make([]*candidate, 0, len(docs))
-	for _, d := range docs {
-		one := found[d.Seq]
-		one.Document, one.cosine = d, dot(q.vector, vectors[d.Seq])
-		one.tier = TierFlat
-		if slices.Contains(scope, d.Category) {
-			one.tier = TierCategory
-		}
-		loaded = append(loaded, one)
-	}
-	return loaded, nil
-}
-
-// dot returns the product of two vectors, 0 if either is missing.
-func dot(a, b []float32) float64 {
-	if len(a) != len(b) {
-		return 0
-	}
-	var sum float64
-	for i := range a {
-		sum += float64(a[i]) * float64(b[i])
-	}
-	return sum
+	return one
 }

@@ -2,6 +2,7 @@ package recall
 
 // TokenCounter counts the tokens of a text as the caller's model does.
 type TokenCounter interface {
+	// Count returns how many tokens text is, 0 for an empty one. It never fails.
 	Count(text string) int
 }
 

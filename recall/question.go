@@ -33,7 +33,7 @@ type question struct {
 	Request
 	words      []string  // informative words, as typed, for the text index
 	parts      []string  // literal parts, for the substring index
-	stems      []string  // distinct content stems, for scoring
+	stems      []string  // content stems in order, for scoring
 	vector     []float32 // nil where the embedder is away or knows no word
 	categories []taxonomy.Score
 }
@@ -46,6 +46,9 @@ const embedTimeout = 2 * time.Second
 // index finds its rarest words anyway.
 const maxWords = 64
 
+// maxStems bounds the stems of a question that are scored.
+const maxStems = 256
+
 func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	q := question{Request: r}
 	if err := s.check(&q.Request); err != nil {
@@ -53,10 +56,7 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	q.words = head(analysis.QueryWords(r.Query), maxWords)
 	q.parts = head(analysis.Substrings(r.Query), maxWords)
-	q.stems = distinct(analysis.Content(r.Query))
-	if len(q.stems) == 0 { // only stop words: then they are what is asked for
-		q.stems = distinct(analysis.Stems(r.Query))
-	}
+	q.stems = head(analysis.Content(r.Query), maxStems)
 	if len(q.stems) == 0 {
 		return q, nil
 	}

@@ -8,12 +8,20 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/salience"
+	"mcp-memory/semantics"
 	"mcp-memory/taxonomy"
 )
 
+// Store is what this package needs of a database.
+type Store interface {
+	memory.Searcher
+	memory.Mirror
+}
+
 // Options are what a [Service] is made of. All fields are needed.
 type Options struct {
-	Store      memory.Searcher
+	Store      Store
+	Table      func() *semantics.Table // for soft matches; asked when first needed
 	Embedder   memory.Embedder
 	Categories *taxonomy.Classifier
 	Salience   salience.Parameters
@@ -27,7 +35,8 @@ type Options struct {
 
 // Service answers questions. Safe for concurrent use.
 type Service struct {
-	store      memory.Searcher
+	store      Store
+	indexes    *indexes
 	embedder   memory.Embedder
 	categories *taxonomy.Classifier
 	salience   salience.Parameters
@@ -39,7 +48,14 @@ type Service struct {
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{o.Store, o.Embedder, o.Categories, o.Salience, o.Tokens, o.Clock, o.Log, o.Recalled}
+	return &Service{
+		store: o.Store, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
+		clock: o.Clock, log: o.Log, recalled: o.Recalled,
+		indexes: &indexes{
+			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log,
+			entries: map[indexKey]*indexEntry{},
+		},
+	}
 }
 
 // Answer is what a bank knows about a question.
@@ -60,17 +76,28 @@ type Result struct {
 	Why        *Why     // if asked for
 }
 
-// Why says what made a result's score.
+// Why says what made a result's score: the sum of Parts times Factor.
 type Why struct {
-	TextRank     int      `json:"text_rank,omitempty"`     // place among the words' matches, from 1
-	VectorRank   int      `json:"vector_rank,omitempty"`   // place among the vectors' matches, from 1
-	TextScore    float64  `json:"text_score,omitempty"`    // share of the ideal BM25
-	LiteralScore float64  `json:"literal_score,omitempty"` // share of the literal parts contained
-	VectorScore  float64  `json:"vector_score,omitempty"`  // cosine
+	TextRank     int      `json:"text_rank,omitempty"`    // place by words, from 1
+	VectorRank   int      `json:"vector_rank,omitempty"`  // place by vector, from 1
+	TextScore    float64  `json:"text_score,omitempty"`   // share of the ideal BM25
+	VectorScore  float64  `json:"vector_score,omitempty"` // cosine
 	Salience     float64  `json:"salience"`
 	Recency      float64  `json:"recency"`
 	Stale        bool     `json:"stale,omitempty"` // corrected or no longer true
 	MatchedTerms []string `json:"matched_terms"`   // stems of the question that it has
+	Parts        []Part   `json:"parts"`           // what each measure contributes
+	Factor       float64  `json:"factor"`          // of salience, recency, category and staleness
+}
+
+// Part returns what a measure contributes, 0 for one that is not there.
+func (w Why) Part(name string) float64 {
+	for _, p := range w.Parts {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return 0
 }
 
 // Recall answers a question. Errors: [memory.CodeInvalidArgument] for an empty
@@ -112,13 +139,8 @@ func (s *Service) ranked(ctx context.Context, q question) ([]*candidate, error) 
 		if err != nil {
 			return nil, err
 		}
-		stats, err := s.store.Statistics(ctx, q.Scope.Agent, corpus, q.stems)
-		if err != nil {
-			return nil, err
-		}
-		w := newWeighting(q.stems, stats)
 		for _, c := range found {
-			measure(c, q, w, s.salience)
+			measure(c, q, s.salience)
 			fuse(c)
 			if c.score > 0 && c.score >= q.MinScore {
 				all = append(all, c)
@@ -132,12 +154,22 @@ func (s *Service) ranked(ctx context.Context, q question) ([]*candidate, error) 
 func (c *candidate) result(explain bool) Result {
 	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}
 	if explain {
-		r.Why = &Why{
-			TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: c.lexical, LiteralScore: c.literal, VectorScore: c.vector,
-			Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.matched,
-		}
+		r.Why = c.why()
 	}
 	return r
+}
+
+func (c *candidate) why() *Why {
+	w := &Why{
+		TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: c.Lexical, VectorScore: c.Vector,
+		Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.Matched, Factor: c.factor(),
+	}
+	for _, p := range append(parts(c.Hit, weightsOf(c.Hit, c.Corpus == memory.Conversations)), Part{"literal", literalWeight * c.literal}) {
+		if p.Value != 0 {
+			w.Parts = append(w.Parts, p)
+		}
+	}
+	return w
 }
 
 func head[T any](list []T, n int) []T { return list[:min(n, len(list))] }

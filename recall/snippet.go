@@ -25,7 +25,7 @@ func Snippet(content, query string) string {
 	best, most := 0, 0
 	for i, s := range sentences {
 		n := 0
-		for stem := range countsOf(s) {
+		for stem := range countTerms(s) {
 			if wanted[stem] {
 				n++
 			}
@@ -43,9 +43,4 @@ func Snippet(content, query string) string {
 		text = "…" + text
 	}
 	return text
-}
-
-func countsOf(text string) map[string]int {
-	counts, _ := countTerms(text)
-	return counts
 }

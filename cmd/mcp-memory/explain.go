@@ -27,11 +27,15 @@ func explainTable(w io.Writer, result json.RawMessage) error {
 		_, err := fmt.Fprintln(w, "Nothing relevant is remembered.")
 		return err
 	}
+	columns := []string{"lexical", "coverage", "soft", "bigrams", "vector", "neighbours", "session", "literal"}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "#\tscore\ttext\tliteral\tvector\tsalience\trecency\ttier\tmatched\tcontent")
+	fmt.Fprintln(table, "#\tscore\t=\t"+strings.Join(columns, "\t+ ")+"\tx factor\ttier\tmatched\tcontent")
 	for i, r := range answer.Results {
-		fmt.Fprintf(table, "%d\t%.3f\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t%s\t%s\t%s\n", i+1, r.Score, r.Why.TextScore, r.Why.LiteralScore,
-			r.Why.VectorScore, r.Why.Salience, r.Why.Recency, r.Tier, strings.Join(r.Why.MatchedTerms, " "), cut(r.Content, 60))
+		fmt.Fprintf(table, "%d\t%.3f\t\t", i+1, r.Score)
+		for _, name := range columns {
+			fmt.Fprintf(table, "%.3f\t", r.Why.Part(name))
+		}
+		fmt.Fprintf(table, "%.3f\t%s\t%s\t%s\n", r.Why.Factor, r.Tier, strings.Join(r.Why.MatchedTerms, " "), cut(r.Content, 60))
 	}
 	return table.Flush()
 }

@@ -111,7 +111,7 @@ func (p *Program) root() *cobra.Command {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return p.prepare(cmd) }
 	addSettingFlags(root)
 	root.AddCommand(
-		p.serveCommand(), p.statsCommand(), p.demoCommand(),
+		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(),
 	)
 	root.AddCommand(p.toolCommands()...)

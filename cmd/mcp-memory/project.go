@@ -23,8 +23,9 @@ const projectFile = ".mcp-memory.yaml"
 // repository are one project), else none. The home directory itself is never a
 // project: a file or repository there would swallow everything below.
 func findProject(dir, home string) (string, error) {
+	house, _ := os.Stat(home) // nil if there is none
 	for {
-		if dir == home {
+		if here, err := os.Stat(dir); err == nil && house != nil && os.SameFile(here, house) {
 			return "", nil
 		}
 		name, err := projectOf(dir)
@@ -130,7 +131,8 @@ func ownerAndName(remote string) string {
 	} else if host, rest, ok := strings.Cut(remote, ":"); ok && !strings.Contains(host, "/") {
 		path = rest
 	}
-	parts := strings.FieldsFunc(strings.TrimSuffix(path, ".git"), func(r rune) bool { return r == '/' || r == '\\' })
+	path = strings.TrimSuffix(strings.TrimRight(path, "/"), ".git")
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' })
 	if len(parts) > 2 {
 		parts = parts[len(parts)-2:]
 	}

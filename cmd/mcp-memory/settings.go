@@ -185,10 +185,7 @@ func defaultDataDir(env func(string) string) (string, error) {
 	if base := env("LOCALAPPDATA"); runtime.GOOS == "windows" && base != "" {
 		return filepath.Join(base, "mcp-memory"), nil
 	}
-	home := env("HOME")
-	if runtime.GOOS == "windows" {
-		home = env("USERPROFILE")
-	}
+	home := homeDir(env)
 	if home == "" {
 		return "", memory.Errorf(memory.CodeInvalidArgument, "there is no home directory to keep data in").WithHint("set --data-dir or MCP_MEMORY_DATA_DIR")
 	}
@@ -196,4 +193,12 @@ func defaultDataDir(env func(string) string) (string, error) {
 		return filepath.Join(home, "Library", "Application Support", "mcp-memory"), nil
 	}
 	return filepath.Join(home, ".local", "share", "mcp-memory"), nil
+}
+
+// homeDir is the user's home directory, empty if there is none.
+func homeDir(env func(string) string) string {
+	if runtime.GOOS == "windows" {
+		return env("USERPROFILE")
+	}
+	return env("HOME")
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -151,11 +152,33 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	if err := p.positional(call, t, args); err != nil {
 		return nil, err
 	}
+	if err := checkUTF8(call, arguments); err != nil {
+		return nil, err
+	}
 	data, err := json.Marshal(call)
 	if err != nil {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "an argument is not valid JSON").WithHint("an object such as {\"key\": 1}")
 	}
 	return data, nil
+}
+
+// checkUTF8 refuses what encoding/json would replace silently.
+func checkUTF8(call map[string]any, arguments []tools.Argument) error {
+	for _, a := range arguments {
+		var texts []string
+		switch v := call[a.Name].(type) {
+		case string:
+			texts = []string{v}
+		case []string:
+			texts = v
+		}
+		for _, text := range texts {
+			if !utf8.ValidString(text) {
+				return memory.Errorf(memory.CodeInvalidArgument, "%s is not valid UTF-8", a.Name).WithHint("convert it to UTF-8 first")
+			}
+		}
+	}
+	return nil
 }
 
 func (p *Program) positional(call map[string]any, t toolCommand, args []string) error {
@@ -164,14 +187,16 @@ func (p *Program) positional(call map[string]any, t toolCommand, args []string) 
 		if len(args) == 0 && isTerminal(p.Stdin) {
 			return usageError{fmt.Errorf("%s: nothing to save was given", t.use)}
 		}
-		text, err := io.ReadAll(io.LimitReader(p.Stdin, memory.MaxContentBytes+1))
+		const room = 2 * memory.MaxContentBytes // for blanks around it, which do not count
+		text, err := io.ReadAll(io.LimitReader(p.Stdin, room+1))
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
-		if len(text) > memory.MaxContentBytes {
+		whole := len(text) <= room
+		if text = bytes.TrimSpace(text); !whole || len(text) > memory.MaxContentBytes {
 			return memory.Errorf(memory.CodeTooLarge, "stdin has more than %d bytes", memory.MaxContentBytes).WithHint("a memory is a fact; use import for files")
 		}
-		call[t.argument] = strings.TrimSpace(string(text))
+		call[t.argument] = string(text)
 	case len(args) == 0 && t.optional:
 	case len(args) == 0:
 		return usageError{fmt.Errorf("%s: the argument is missing", t.use)}

@@ -83,7 +83,7 @@ func (p *Program) connect(b *bank, dir string) {
 		Queued: b.worker.Wake, Log: p.log,
 	})
 	b.recall = recall.New(recall.Options{
-		Store: b.store, Embedder: b.embedder, Categories: classifier, Salience: b.salience,
+		Store: b.store, Table: semantics.Builtin, Embedder: b.embedder, Categories: classifier, Salience: b.salience,
 		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: b.accesses.Note,
 	})
 }
@@ -121,7 +121,7 @@ func (p *Program) ownScope() (memory.Scope, error) {
 	if err != nil {
 		return scope, nil // deleted meanwhile: no project
 	}
-	scope.Project, err = findProject(dir, p.Env("HOME"))
+	scope.Project, err = findProject(dir, homeDir(p.Env))
 	return scope, err
 }
 

@@ -14,6 +14,7 @@ const (
 	codeBusy     = 5
 	codeLocked   = 6
 	codeReadOnly = 8
+	codeStopped  = 9
 	codeIOErr    = 10
 	codeCorrupt  = 11
 	codeFull     = 13
@@ -28,7 +29,7 @@ func explain(err error) error {
 	switch {
 	case err == nil, errors.As(err, &known):
 		return err
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), resultCode(err) == codeStopped:
 		return memory.Errorf(memory.CodeUnavailable, "the call was cancelled or took too long").WithCause(err).WithHint("nothing was written; try again")
 	case errors.Is(err, sql.ErrConnDone):
 		return memory.Errorf(memory.CodeUnavailable, "the server is shutting down").WithCause(err)

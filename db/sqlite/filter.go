@@ -73,7 +73,9 @@ func (w *where) turns(f memory.Filter) {
 		w.add("d.session = ?", f.Session)
 	}
 	if f.Speaker != "" {
-		w.add("d.speaker = ? COLLATE NOCASE", f.Speaker)
+		// NOCASE knows ASCII letters only; other names are mostly written in
+		// one of these ways.
+		w.add("d.speaker COLLATE NOCASE IN (?, ?, ?)", f.Speaker, strings.ToLower(f.Speaker), strings.ToUpper(f.Speaker))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -43,10 +44,14 @@ func SchemaVersion() int { return len(migrations()) }
 
 // migrate brings the schema up to date, one transaction a migration, and
 // refuses files that are not ours or newer than the program.
-func migrate(ctx context.Context, w *writer) error {
+func migrate(ctx context.Context, w *writer, busy time.Duration) error {
 	version, err := checkVersion(ctx, w)
 	if err != nil {
-		return err
+		return fmt.Errorf("read schema version: %w", err)
+	}
+	// Not before the check: it changes the file.
+	if err := useWAL(ctx, w, busy); err != nil {
+		return fmt.Errorf("switch to write-ahead logging: %w", err)
 	}
 	for n, text := range migrations() {
 		if n < version {
@@ -57,6 +62,24 @@ func migrate(ctx context.Context, w *writer) error {
 		}
 	}
 	return nil
+}
+
+// useWAL switches a new file to write-ahead logging. While two processes do so
+// at once, one is told that the file is busy without having waited.
+func useWAL(ctx context.Context, w *writer, busy time.Duration) error {
+	const pause = 5 * time.Millisecond
+	for {
+		err := w.script(ctx, "PRAGMA journal_mode = wal")
+		if resultCode(err)&0xff != codeBusy || busy <= 0 {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+			busy -= pause
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 }
 
 // checkVersion returns the file's schema version, 0 for an empty file.

@@ -68,7 +68,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context, o Options) (err error) {
-	if s.writer, err = openWriter(ctx, dsn(s.path, o.BusyTimeout, "_pragma=journal_mode(wal)", "_pragma=synchronous(full)")); err != nil {
+	if s.writer, err = openWriter(ctx, dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)")); err != nil {
 		return err
 	}
 	if s.read, err = openDriver(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {
@@ -76,11 +76,28 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	}
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
-	if err := migrate(ctx, s.writer); err != nil {
+	if err := migrate(ctx, s.writer, o.BusyTimeout); err != nil {
 		return err
 	}
-	s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock())
-	return err
+	if s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock()); err != nil {
+		return err
+	}
+	return protectLog(s.path)
+}
+
+// protectLog gives the files beside the database its own mode. One of the
+// drivers leaves that to the umask.
+func protectLog(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return cannotOpen(err)
+	}
+	for _, suffix := range []string{"-wal", "-shm"} {
+		if err := os.Chmod(path+suffix, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return cannotOpen(err)
+		}
+	}
+	return nil
 }
 
 // Close closes the file.

@@ -124,20 +124,18 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	}
 	seq := t.nextSeq()
 	err := t.exec(insertRecord, append([]any{
-		seq, r.Agent, r.ID, r.Project, r.Kind, r.Content, contentKey(r.Project, r.Kind, r.Content), r.Source, micros(r.CreatedAt),
+		seq, r.Agent, r.ID, r.Kind, r.Content, micros(r.CreatedAt),
 	}, mutable(r)...)...)
 	if err != nil {
 		return err
 	}
 	if r.Episode != nil {
-		err := t.exec(`INSERT INTO episode_details (agent, id, participants, outcome, emotional_valence) VALUES (?, ?, ?, ?, ?)`,
-			r.Agent, r.ID, jsonList(r.Episode.Participants), r.Episode.Outcome, r.Episode.EmotionalValence)
-		if err != nil {
+		if err := t.keepEpisode(r.ID, r.Episode); err != nil {
 			return err
 		}
 	}
 	if r.ExternalID != "" {
-		if err := t.NameRecord(r.ExternalID, r.ID); err != nil {
+		if err := t.name(r.ExternalID, r.ID); err != nil {
 			return err
 		}
 	}
@@ -146,22 +144,38 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 
 // UpdateRecord implements [memory.Tx].
 func (t *tx) UpdateRecord(r memory.Record) error {
-	if _, err := t.document(r.ID); err != nil {
+	old, err := t.document(r.ID)
+	if err != nil {
+		return err
+	}
+	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
+	switch {
+	case r.Episode != nil:
+		err = t.keepEpisode(r.ID, r.Episode)
+	case old.Episode != nil:
+		err = t.exec(`DELETE FROM episode_details WHERE agent = ? AND id = ?`, t.agent, r.ID)
+	}
+	if err != nil {
 		return err
 	}
 	return t.exec(updateRecord, append(mutable(r), t.agent, r.ID)...)
 }
 
+func (t *tx) keepEpisode(id string, e *memory.EpisodeDetails) error {
+	return t.exec(`INSERT OR REPLACE INTO episode_details (agent, id, participants, outcome, emotional_valence) VALUES (?, ?, ?, ?, ?)`,
+		t.agent, id, jsonList(e.Participants), e.Outcome, e.EmotionalValence)
+}
+
 // Columns that never change, and those that mutable gives the values of.
 const (
-	fixedColumns   = `seq, agent, id, project, kind, content, content_key, source, created_at`
-	mutableColumns = `category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
+	fixedColumns   = `seq, agent, id, kind, content, created_at`
+	mutableColumns = `project, content_key, source, category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
 		valid_from, valid_until, supersedes, superseded_by, superseded_at, archived_at, archive_why, confirmations, access_count, last_accessed_at`
 )
 
 var (
-	insertRecord = `INSERT INTO records (` + fixedColumns + `, ` + mutableColumns + `) VALUES (` + marks(9+20) + `)`
-	updateRecord = `UPDATE records SET (` + mutableColumns + `) = (` + marks(20) + `) WHERE agent = ? AND id = ?`
+	insertRecord = `INSERT INTO records (` + fixedColumns + `, ` + mutableColumns + `) VALUES (` + marks(6+23) + `)`
+	updateRecord = `UPDATE records SET (` + mutableColumns + `) = (` + marks(23) + `) WHERE agent = ? AND id = ?`
 )
 
 // marks returns n placeholders.
@@ -169,7 +183,7 @@ func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), "
 
 func mutable(r memory.Record) []any {
 	return []any{
-		r.Category, r.CategoryGuessed, r.Importance, r.Pinned, jsonList(r.Tags), r.ExternalID,
+		r.Project, contentKey(r.Project, r.Kind, r.Content), r.Source, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, jsonList(r.Tags), r.ExternalID,
 		text(r.Metadata), text(r.Provenance), micros(r.OccurredAt), micros(r.EventTime()),
 		micros(r.ValidFrom), micros(r.ValidUntil), text(r.Supersedes), text(r.SupersededBy), micros(r.SupersededAt),
 		micros(r.ArchivedAt), r.ArchiveWhy, r.Confirmations, r.AccessCount, micros(r.LastAccessedAt),
@@ -178,6 +192,13 @@ func mutable(r memory.Record) []any {
 
 // NameRecord implements [memory.Tx].
 func (t *tx) NameRecord(externalID, id string) error {
+	if _, err := t.document(id); err != nil {
+		return err
+	}
+	return t.name(externalID, id)
+}
+
+func (t *tx) name(externalID, id string) error {
 	return t.exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
 		ON CONFLICT DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
 }

@@ -55,7 +55,13 @@ func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter
 	if err != nil {
 		return nil, err
 	}
-	return s.match(ctx, c, "_words", f, rare, limit)
+	hits, err := s.match(ctx, c, "_words", f, rare, limit)
+	if err == nil && len(hits) < limit && len(rare) < len(words) && (f.Narrow() || f.Projects != nil) {
+		// What passes the filter may hold common words only. There are few of
+		// those documents, and bm25() runs for no others.
+		return s.match(ctx, c, "_words", f, words, limit)
+	}
+	return hits, err
 }
 
 // rareWords keeps the rarest words whose postings are at most maxPostings in
@@ -99,7 +105,8 @@ func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.F
 
 // match finds documents that have any of the terms, best first. CROSS JOIN
 // keeps the text index outermost: otherwise SQLite may walk the documents and
-// probe the index for each.
+// probe the index for each. The plus sign keeps the sorting out of FTS5, which
+// would compute bm25() also for what the filter then drops.
 func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memory.Filter, terms []string, limit int) ([]memory.Hit, error) {
 	if len(terms) == 0 {
 		return nil, nil
@@ -116,7 +123,7 @@ func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memo
 func matchSQL(c memory.Corpus, index string, w where) string {
 	fts := string(c) + index
 	return fmt.Sprintf(`SELECT %[1]s.rowid, -%[1]s.rank FROM %[1]s CROSS JOIN %[2]s d ON d.seq = %[1]s.rowid
-		WHERE %[1]s MATCH ? AND %[1]s.rowid BETWEEN ? AND ?%[3]s ORDER BY %[1]s.rank LIMIT ?`, fts, baseTable(c), w.sql())
+		WHERE %[1]s MATCH ? AND %[1]s.rowid BETWEEN ? AND ?%[3]s ORDER BY +%[1]s.rank LIMIT ?`, fts, baseTable(c), w.sql())
 }
 
 // matchExpression quotes each term, so that nothing in it is FTS5 syntax.
@@ -140,15 +147,21 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 	if err != nil {
 		return nil, err
 	}
+	hits, err := s.nearest(ctx, c, w, vector, limit, f.Narrow())
+	if err == nil && len(hits) < limit && !f.Narrow() && len(w.conditions) > 0 {
+		// Documents that do not pass may have taken the places of some that do.
+		hits, err = s.nearest(ctx, c, w, vector, limit, true)
+	}
+	return hits, explain(err)
+}
+
+func (s *Store) nearest(ctx context.Context, c memory.Corpus, w where, vector []float32, limit int, narrow bool) ([]memory.Hit, error) {
 	first := min(limit*s.vector.oversample(), maxNeighbours)
-	query, args := nearestSQL(s.vector, c, w, f.Narrow())
+	query, args := nearestSQL(s.vector, c, w, narrow)
 	args = append([]any{floatBytes(vector), s.vector.quantise(vector), first, w.low >> bankShift}, args...)
 	hits, err := queryAll(ctx, s.read, scanHit, query, args...)
-	if err != nil {
-		return nil, explain(err)
-	}
 	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return compareDesc(a.Score, b.Score) })
-	return hits[:min(limit, len(hits))], nil
+	return hits[:min(limit, len(hits))], err
 }
 
 // maxNeighbours is the largest k that sqlite-vec takes.
@@ -156,7 +169,7 @@ const maxNeighbours = 4096
 
 // nearestSQL searches the compact column and computes the exact similarity of
 // what it found. A narrow filter chooses the rows first; otherwise it is
-// applied afterwards, for nearly every row passes it.
+// applied afterwards, for nearly every row passes it, and where that is not so NearestVectors asks again.
 func nearestSQL(v vectorSet, c memory.Corpus, w where, narrow bool) (string, []any) {
 	query := fmt.Sprintf(`SELECT v.seq, 1 - vec_distance_cosine(v.fine, ?1) FROM %s v WHERE v.coarse MATCH %s AND v.k = ?3 AND v.bank = ?4`, v.table(c), v.coarse("?2"))
 	if len(w.conditions) == 0 {

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"encoding/json"
 	"strings"
 
 	"mcp-memory/analysis"
@@ -32,6 +33,7 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 			return err
 		}
 	}
+	t.erased = true
 	t.count(c, content, -1)
 	return t.dropVectors(c, seq)
 }
@@ -74,21 +76,32 @@ func (t *tx) writeCounts() error {
 		if err != nil {
 			return err
 		}
-		table := string(c) + "_terms"
-		for term, n := range counts.terms {
-			err := t.exec(`INSERT INTO `+table+` (bank, term, documents) VALUES (?, ?, ?)
-				ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`, t.bank, term, n)
-			if err != nil {
-				return err
-			}
-			if n < 0 {
-				if err := t.exec(`DELETE FROM `+table+` WHERE bank = ? AND term = ? AND documents <= 0`, t.bank, term); err != nil {
-					return err
-				}
-			}
+		if err := t.writeTerms(string(c)+"_terms", counts.terms); err != nil {
+			return err
 		}
 	}
 	t.counts = nil
+	return nil
+}
+
+// writeTerms adds to document frequencies, all in one statement and in the
+// order of the table, which takes half the time of one statement a term.
+func (t *tx) writeTerms(table string, changes map[string]int) error {
+	terms, err := json.Marshal(changes) // sorted by key
+	if err != nil {
+		return err
+	}
+	err = t.exec(`INSERT INTO `+table+` (bank, term, documents) SELECT ?, key, value FROM json_each(?) WHERE value <> 0
+		ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`, t.bank, string(terms))
+	if err != nil {
+		return err
+	}
+	for _, n := range changes {
+		if n < 0 {
+			return t.exec(`DELETE FROM `+table+` WHERE bank = ? AND documents <= 0
+				AND term IN (SELECT key FROM json_each(?) WHERE value < 0)`, t.bank, string(terms))
+		}
+	}
 	return nil
 }
 

@@ -82,7 +82,7 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	if err != nil {
 		return err
 	}
-	return t.index(memory.Conversations, seq, turn.Content, vector)
+	return t.index(memory.Conversations, seq, turn.SearchText(), vector)
 }
 
 // pageSize is how many rows EachRecord and EachTurn hold at a time: no reading

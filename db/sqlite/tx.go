@@ -22,6 +22,8 @@ type tx struct {
 	bank    int64
 	lastSeq int64
 	dirty   bool
+	erased  bool  // a document is gone
+	failed  error // of a statement; such a transaction is never committed
 	counts  map[memory.Corpus]*termCounts
 }
 
@@ -60,12 +62,17 @@ func (t *tx) enter() error {
 		t.agent, t.bank, t.lastSeq, micros(t.store.clock()))
 }
 
-// leave records how far the bank has got.
+// leave records how far the bank has got. A statement that failed may have
+// left half a record behind, or SQLite may have ended the transaction with it:
+// then it fails, even if fn did not mind.
 func (t *tx) leave() error {
+	if t.failed != nil {
+		return t.failed
+	}
 	if err := t.writeCounts(); err != nil || !t.dirty {
 		return err
 	}
-	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1 WHERE agent = ?`, t.lastSeq, t.agent)
+	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ? WHERE agent = ?`, t.lastSeq, t.erased, t.agent)
 }
 
 func (t *tx) nextSeq() int64 {
@@ -74,8 +81,12 @@ func (t *tx) nextSeq() int64 {
 }
 
 func (t *tx) exec(query string, args ...any) error {
+	if t.failed != nil {
+		return t.failed
+	}
 	t.dirty = true
-	return t.tx.exec(t.ctx, query, args...)
+	t.failed = t.tx.exec(t.ctx, query, args...)
+	return t.failed
 }
 
 // Result implements [memory.Tx].

@@ -13,6 +13,7 @@ type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
 	turn       chan struct{} // holds one token: who has it may use the connection
+	closed     chan struct{}
 	statements map[string]*sql.Stmt
 }
 
@@ -26,7 +27,7 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 		db.Close()
 		return nil, err
 	}
-	w := &writer{db: db, conn: conn, turn: make(chan struct{}, 1), statements: map[string]*sql.Stmt{}}
+	w := &writer{db: db, conn: conn, turn: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
 	w.turn <- struct{}{}
 	return w, nil
 }
@@ -36,19 +37,24 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 func (w *writer) do(ctx context.Context, fn func(*writer) error) (err error) {
 	select {
 	case <-w.turn:
+	case <-w.closed:
+		return sql.ErrConnDone
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	defer func() { w.turn <- struct{}{} }()
-	if err := w.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
-		return err
-	}
 	committed := false
-	defer func() { // also when fn panics
-		if !committed {
-			err = errors.Join(err, w.rollback(ctx))
+	defer func() { // also when fn panics, or BEGIN was cancelled after it had worked
+		if committed {
+			return
+		}
+		if failed := w.rollback(ctx); failed != nil {
+			err = errors.Join(err, failed)
 		}
 	}()
+	if err := w.begin(ctx); err != nil {
+		return err
+	}
 	if err := fn(w); err != nil {
 		return err
 	}
@@ -69,38 +75,58 @@ func (w *writer) rollback(ctx context.Context) error {
 	return err
 }
 
-func (w *writer) exec(ctx context.Context, query string, args ...any) error {
-	stmt, err := w.prepared(ctx, query)
+// begin takes the write lock. Only this wait ends when the context does.
+func (w *writer) begin(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	stmt, err := w.prepared("BEGIN IMMEDIATE")
 	if err != nil {
 		return err
 	}
-	_, err = stmt.ExecContext(ctx, args...)
+	_, err = stmt.ExecContext(ctx)
 	return err
 }
 
-func (w *writer) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
+// exec runs a statement unless the context has ended before. Once begun it is
+// not cut short: SQLite would end the transaction with it, and a COMMIT may
+// have happened all the same. It also saves a goroutine a statement.
+func (w *writer) exec(ctx context.Context, query string, args ...any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	stmt, err := w.prepared(query)
+	if err != nil {
+		return err
+	}
+	_, err = stmt.ExecContext(context.WithoutCancel(ctx), args...)
+	return err
+}
+
+func (w *writer) prepared(query string) (*sql.Stmt, error) {
 	if stmt, ok := w.statements[query]; ok {
 		return stmt, nil
 	}
-	stmt, err := w.conn.PrepareContext(ctx, query)
+	stmt, err := w.conn.PrepareContext(context.Background(), query)
 	if err == nil {
 		w.statements[query] = stmt
 	}
 	return stmt, err
 }
 
-// QueryContext reads inside the transaction.
+// QueryContext reads inside the transaction; as for exec, to the end.
 func (w *writer) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	stmt, err := w.prepared(ctx, query)
+	stmt, err := w.prepared(query)
 	if err != nil {
 		return nil, err
 	}
-	return stmt.QueryContext(ctx, args...)
+	return stmt.QueryContext(context.WithoutCancel(ctx), args...)
 }
 
 // QueryRowContext reads one row inside the transaction.
 func (w *writer) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
-	stmt, err := w.prepared(ctx, query)
+	ctx = context.WithoutCancel(ctx)
+	stmt, err := w.prepared(query)
 	if err != nil {
 		return w.conn.QueryRowContext(ctx, query, args...) // reports the same error
 	}
@@ -113,8 +139,15 @@ func (w *writer) script(ctx context.Context, sql string) error {
 	return err
 }
 
+// close waits for the write in progress and fails those that wait for their
+// turn. The turn is never given back.
 func (w *writer) close() error {
-	<-w.turn // never given back: later writes wait for their context
+	select {
+	case <-w.turn:
+	case <-w.closed:
+		return nil
+	}
+	close(w.closed)
 	for _, stmt := range w.statements {
 		stmt.Close()
 	}

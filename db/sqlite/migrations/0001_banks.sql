@@ -7,6 +7,7 @@ CREATE TABLE banks (
     bank       INTEGER NOT NULL UNIQUE,
     last_seq   INTEGER NOT NULL,           -- of records and turns, never reused
     changes    INTEGER NOT NULL DEFAULT 0, -- committed writes; tells caches that they are stale
+    rewrites   INTEGER NOT NULL DEFAULT 0, -- those after which a document is gone
     created_at INTEGER NOT NULL            -- all times: microseconds since 1970, UTC
 ) STRICT;
 

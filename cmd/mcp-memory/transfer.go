@@ -1,0 +1,174 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"mcp-memory/memory"
+	"mcp-memory/transfer"
+)
+
+func (p *Program) importCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "import FILE", Short: "Read memories or conversations from a JSONL file; - is stdin",
+		Args: usageArgs(cobra.ExactArgs(1)),
+		Long: `Reads a JSONL file, gzip or plain, into the bank of --agent. Importing the same file again changes nothing.
+
+Formats, one JSON object a line:
+  turns   conversations: {id?, session, speaker, role?, ts, text}
+  facts   memories:      {id?, content, category?, kind?, ts?, importance?, tags?}
+  bundle  what export wrote
+
+A broken line stops the import: its batch of up to 500 lines is not written, what came before is kept.`,
+	}
+	format := cmd.Flags().String("format", "", "turns, facts or bundle; default: recognised by the first line")
+	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line and count it")
+	addJSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *format != "" && !slices.Contains(transfer.Formats(), transfer.Format(*format)) {
+			return usageError{fmt.Errorf("there is no format %q: turns, facts or bundle", *format)}
+		}
+		return p.importFile(cmd, args[0], transfer.Options{Format: transfer.Format(*format), SkipBad: *skip})
+	}
+	return cmd
+}
+
+func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options) (err error) {
+	in, size, err := p.openInput(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	b, err := p.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	bar := p.progressBar(size, "importing")
+	o.Scope, o.Progress = b.scope, func(_, bytes int64) { bar.Set64(bytes) }
+	report, err := transfer.Import(cmd.Context(), p.transferDeps(b), in, o)
+	bar.Exit()
+	if err != nil {
+		// Whatever is wrong is in the file, not in the command.
+		return failedError{err}
+	}
+	return p.printReport(cmd, report, "Imported")
+}
+
+func (p *Program) openInput(name string) (io.ReadCloser, int64, error) {
+	if name == "-" {
+		return io.NopCloser(p.Stdin), -1, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, 0, cannotUse(name, err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, errors.Join(cannotUse(name, err), f.Close())
+	}
+	if info.IsDir() {
+		f.Close()
+		return nil, 0, memory.Errorf(memory.CodeUnavailable, "%s is a directory", name).WithHint("name a JSONL file")
+	}
+	return f, info.Size(), nil
+}
+
+func cannotUse(name string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return memory.Errorf(memory.CodeUnavailable, "cannot open %s: %v", name, err)
+}
+
+func (p *Program) exportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "export FILE", Short: "Write the whole bank to a JSONL file; - is stdout",
+		Args: usageArgs(cobra.ExactArgs(1)),
+		Long: "Writes everything in the bank of --agent, archived and corrected memories and conversations included,\n" +
+			"as a bundle that `import` reads back field by field. The file appears only when it is complete.",
+	}
+	force := cmd.Flags().Bool("force", false, "replace a file that exists")
+	addJSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.exportFile(cmd, args[0], *force) }
+	return cmd
+}
+
+func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err error) {
+	if _, err := os.Lstat(name); err == nil && !force {
+		return memory.Errorf(memory.CodeConflict, "%s exists", name).WithHint("choose another name, or --force to replace it")
+	}
+	b, err := p.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	bar := p.progressBar(-1, "exporting")
+	progress := func(_, bytes int64) { bar.Set64(bytes) }
+	if name == "-" {
+		_, err = transfer.Export(cmd.Context(), p.transferDeps(b), b.scope.Agent, p.Stdout, progress)
+		bar.Exit()
+		return err
+	}
+	out, err := os.CreateTemp(filepath.Dir(name), ".mcp-memory-export-*") // 0600
+	if err != nil {
+		return cannotUse(name, err)
+	}
+	report, err := transfer.Export(cmd.Context(), p.transferDeps(b), b.scope.Agent, out, progress)
+	bar.Exit()
+	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+		err = os.Rename(out.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(out.Name()))
+	}
+	return p.printReport(cmd, report, "Exported")
+}
+
+func (p *Program) transferDeps(b *bank) transfer.Deps {
+	return transfer.Deps{
+		Store: b.store, Embedder: b.embedder, Service: b.remember, Clock: p.Clock, IDs: b.ids, Queued: b.worker.Wake, Log: p.log,
+	}
+}
+
+// progressBar shows bytes on a terminal, and nothing anywhere else.
+func (p *Program) progressBar(size int64, what string) *progressbar.ProgressBar {
+	return progressbar.NewOptions64(size,
+		progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetVisibility(isTerminal(p.Stderr)),
+		progressbar.OptionSetDescription(what), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
+}
+
+func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string) error {
+	result, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	text := fmt.Sprintf("%s %d records and %d turns.", verb, r.Records, r.Turns)
+	var rest []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{r.Updated, "corrected an earlier one"}, {r.Duplicates, "were there already"}, {r.Skipped, "broken lines were skipped"}} {
+		if part.n > 0 {
+			rest = append(rest, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	if len(rest) > 0 {
+		text += " " + strings.Join(rest, ", ") + "."
+	}
+	for _, bad := range r.Bad {
+		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, bad.Reason)
+	}
+	return p.print(cmd, result, text)
+}

@@ -1,0 +1,271 @@
+package dbtest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+var filterTests = map[string]func(*testing.T, *env){
+	"of records":       recordFilters,
+	"of turns":         turnFilters,
+	"before the limit": filterBeforeLimit,
+}
+
+func day(n int) time.Time { return start.AddDate(0, 0, n) }
+
+// recordConditions are the single conditions on records; the tests use each
+// alone and each with each other.
+var recordConditions = map[string]func(*memory.Filter){
+	"none":             func(*memory.Filter) {},
+	"global":           func(f *memory.Filter) { f.Projects = []string{""} },
+	"project p":        func(f *memory.Filter) { f.Projects = []string{"", "p"} },
+	"unknown project":  func(f *memory.Filter) { f.Projects = []string{"no such"} },
+	"one kind":         func(f *memory.Filter) { f.Kinds = []memory.Kind{memory.KindSoul} },
+	"two kinds":        func(f *memory.Filter) { f.Kinds = []memory.Kind{memory.KindFact, memory.KindDiary} },
+	"one category":     func(f *memory.Filter) { f.Categories = []string{"goal"} },
+	"two categories":   func(f *memory.Filter) { f.Categories = []string{"goal", "event"} },
+	"one tag":          func(f *memory.Filter) { f.Tags = []string{"red"} },
+	"two tags":         func(f *memory.Filter) { f.Tags = []string{"blue, or so", "red"} },
+	"since":            func(f *memory.Filter) { f.Since = day(2) },
+	"until":            func(f *memory.Filter) { f.Until = day(2) },
+	"as of the past":   func(f *memory.Filter) { f.AsOf = day(-5) },
+	"as of the future": func(f *memory.Filter) { f.AsOf = day(5) },
+	"known early":      func(f *memory.Filter) { f.KnownAt = day(1) },
+	"known late":       func(f *memory.Filter) { f.KnownAt = day(3) },
+	"with archived":    func(f *memory.Filter) { f.IncludeArchived = true },
+	"with superseded":  func(f *memory.Filter) { f.IncludeSuperseded = true },
+}
+
+// passes is the filter as package memory words it.
+func passes(r memory.Record, f memory.Filter) bool {
+	at := func(t, limit time.Time) bool { return !t.IsZero() && !t.After(limit) }
+	gone := func(t time.Time, is bool) bool { // by the moment of knowledge
+		return is && (f.KnownAt.IsZero() || at(t, f.KnownAt))
+	}
+	switch {
+	case f.Projects != nil && !slices.Contains(f.Projects, r.Project),
+		len(f.Kinds) > 0 && !slices.Contains(f.Kinds, r.Kind),
+		len(f.Categories) > 0 && !slices.Contains(f.Categories, r.Category),
+		!f.Since.IsZero() && r.EventTime().Before(f.Since),
+		!f.Until.IsZero() && !r.EventTime().Before(f.Until),
+		!f.KnownAt.IsZero() && r.CreatedAt.After(f.KnownAt),
+		!f.AsOf.IsZero() && r.ValidFrom.After(f.AsOf),
+		!f.AsOf.IsZero() && at(r.ValidUntil, f.AsOf),
+		!f.IncludeArchived && gone(r.ArchivedAt, !r.ArchivedAt.IsZero()),
+		!f.IncludeSuperseded && f.AsOf.IsZero() && gone(r.SupersededAt, r.SupersededBy != ""):
+		return false
+	}
+	for _, tag := range f.Tags {
+		if !slices.Contains(r.Tags, tag) {
+			return false
+		}
+	}
+	return true
+}
+
+// variedRecords are records that differ in what a filter looks at, and equal
+// in what a search does.
+func variedRecords(e *env) []memory.Record {
+	edits := []func(*memory.Record){
+		func(*memory.Record) {},
+		func(r *memory.Record) { r.Project = "p" },
+		func(r *memory.Record) { r.Project, r.Kind = "q", memory.KindSoul },
+		func(r *memory.Record) { r.Kind, r.Category = memory.KindSoul, "goal" },
+		func(r *memory.Record) { r.Kind, r.Category, r.Project = memory.KindDiary, "event", "p" },
+		func(r *memory.Record) { r.Tags = []string{"red"} },
+		func(r *memory.Record) { r.Tags, r.Category = []string{"red", "blue, or so"}, "goal" },
+		func(r *memory.Record) { r.Tags = []string{"redder"} },
+		func(r *memory.Record) { r.OccurredAt = day(2) },
+		func(r *memory.Record) { r.OccurredAt = day(2).Add(-time.Microsecond) },
+		func(r *memory.Record) { r.ValidFrom = day(3) },
+		func(r *memory.Record) { r.ValidUntil = day(-5) },
+		func(r *memory.Record) { r.ValidFrom, r.ValidUntil = day(-5), day(5) },
+		func(r *memory.Record) { r.OccurredAt, r.ValidFrom = day(-9), day(4) },
+		func(r *memory.Record) { r.CreatedAt = day(1) },
+		func(r *memory.Record) { r.CreatedAt = day(2) },
+		func(r *memory.Record) { r.CreatedAt, r.Project, r.Kind = day(4), "p", memory.KindSoul },
+		func(r *memory.Record) { r.ArchivedAt = day(2) },
+		func(r *memory.Record) { r.ArchivedAt, r.Category = day(1), "goal" },
+		func(r *memory.Record) { r.SupersededBy, r.SupersededAt = "x", day(2) },
+		func(r *memory.Record) { r.SupersededBy, r.SupersededAt, r.ValidUntil = "x", day(1), day(1) },
+		func(r *memory.Record) {
+			r.SupersededBy, r.SupersededAt, r.ArchivedAt, r.Tags = "x", day(2), day(3), []string{"red"}
+		},
+	}
+	records := make([]memory.Record, len(edits))
+	for i, edit := range edits {
+		records[i] = e.record(fmt.Sprintf("harbour %d", i), edit)
+	}
+	return records
+}
+
+func recordFilters(t *testing.T, e *env) {
+	records := variedRecords(e)
+	e.save(t, towards(0.9), records...)
+	seqs := allSeqs(t, e, memory.Memories, len(records))
+	pairs(recordConditions, func(name string, f memory.Filter) {
+		f.Agent = agent
+		var want []string
+		for _, r := range records {
+			if passes(r, f) {
+				want = append(want, r.Content)
+			}
+		}
+		checkFilter(t, e, memory.Memories, name, f, seqs, want)
+	})
+}
+
+var turnConditions = map[string]func(*memory.Filter){
+	"none":         func(*memory.Filter) {},
+	"project p":    func(f *memory.Filter) { f.Projects = []string{"p"} },
+	"session":      func(f *memory.Filter) { f.Session = "s2" },
+	"speaker":      func(f *memory.Filter) { f.Speaker = "ÉLODIE o'brien" },
+	"since":        func(f *memory.Filter) { f.Since = day(2) },
+	"until":        func(f *memory.Filter) { f.Until = day(2) },
+	"known early":  func(f *memory.Filter) { f.KnownAt = day(1) },
+	"with all":     func(f *memory.Filter) { f.IncludeArchived, f.IncludeSuperseded = true, true },
+	"for records":  func(f *memory.Filter) { f.Kinds, f.Categories = []memory.Kind{memory.KindTurn}, []string{"goal"} },
+	"as of a time": func(f *memory.Filter) { f.AsOf = day(-5) },
+}
+
+// turnPasses is the filter for turns: what only records have is not looked at.
+func turnPasses(turn memory.Turn, f memory.Filter) bool {
+	return (f.Projects == nil || slices.Contains(f.Projects, turn.Project)) &&
+		(f.Session == "" || turn.Session == f.Session) &&
+		(f.Speaker == "" || strings.EqualFold(turn.Speaker, f.Speaker)) &&
+		(f.Since.IsZero() || !turn.SaidAt.Before(f.Since)) &&
+		(f.Until.IsZero() || turn.SaidAt.Before(f.Until)) &&
+		(f.KnownAt.IsZero() || !turn.CreatedAt.After(f.KnownAt))
+}
+
+func turnFilters(t *testing.T, e *env) {
+	edits := []func(*memory.Turn){
+		func(*memory.Turn) {},
+		func(t *memory.Turn) { t.Project = "p" },
+		func(t *memory.Turn) { t.Session, t.Speaker = "s2", "Élodie O'Brien" },
+		func(t *memory.Turn) { t.Session, t.SaidAt = "s2", day(2) },
+		func(t *memory.Turn) { t.Speaker, t.SaidAt, t.CreatedAt = "élodie o'brien", day(3), day(3) },
+		func(t *memory.Turn) { t.Session, t.CreatedAt, t.Project = "s2", day(1), "p" },
+		func(t *memory.Turn) { t.ArchivedAt = day(1) },
+	}
+	turns, vectors := make([]memory.Turn, len(edits)), make([][]float32, len(edits))
+	for i, edit := range edits {
+		turns[i], vectors[i] = e.turn(fmt.Sprintf("harbour %d", i), edit), towards(0.9)
+	}
+	e.write(t, func(tx memory.Tx) error { _, err := tx.InsertTurns(turns, vectors); return err })
+	seqs := allSeqs(t, e, memory.Conversations, len(turns))
+	pairs(turnConditions, func(name string, f memory.Filter) {
+		f.Agent = agent
+		var want []string
+		for _, turn := range turns {
+			if turnPasses(turn, f) {
+				want = append(want, turn.Content)
+			}
+		}
+		checkFilter(t, e, memory.Conversations, name, f, seqs, want)
+	})
+}
+
+// pairs calls fn with each condition alone and with each two together.
+func pairs(conditions map[string]func(*memory.Filter), fn func(name string, f memory.Filter)) {
+	names := slices.Sorted(maps.Keys(conditions))
+	for i, a := range names {
+		for _, b := range names[i:] {
+			var f memory.Filter
+			conditions[a](&f)
+			conditions[b](&f)
+			fn(a+" and "+b, f)
+		}
+	}
+}
+
+func allSeqs(t *testing.T, e *env, c memory.Corpus, n int) []int64 {
+	t.Helper()
+	hits, err := searches["words"](t.Context(), e, c, memory.Filter{Agent: agent, IncludeArchived: true, IncludeSuperseded: true}, 1000)
+	if err != nil || len(hits) != n {
+		t.Fatalf("%d documents, %v; want %d", len(hits), err, n)
+	}
+	seqs := make([]int64, n)
+	for i, h := range hits {
+		seqs[i] = h.Seq
+	}
+	return seqs
+}
+
+// checkFilter compares what each way of searching returns with what it should.
+func checkFilter(t *testing.T, e *env, c memory.Corpus, name string, f memory.Filter, seqs []int64, want []string) {
+	t.Helper()
+	slices.Sort(want)
+	docs, err := e.Documents(t.Context(), c, f, seqs)
+	if err != nil {
+		t.Fatalf("%s: documents: %v", name, err)
+	}
+	content := map[int64]string{}
+	var got []string
+	for _, d := range docs {
+		content[d.Seq] = d.Content
+		got = append(got, d.Content)
+	}
+	if slices.Sort(got); !slices.Equal(got, want) {
+		t.Errorf("%s: documents\n got %q\nwant %q", name, got, want)
+	}
+	for way, search := range searches {
+		hits, err := search(t.Context(), e, c, f, 100)
+		if err != nil {
+			t.Fatalf("%s: %s: %v", name, way, err)
+		}
+		got = got[:0]
+		for _, h := range hits {
+			got = append(got, content[h.Seq])
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Errorf("%s: %s\n got %q\nwant %q", name, way, got, want)
+		}
+	}
+}
+
+// filterBeforeLimit hides one document behind many that match better and that
+// the filter excludes.
+func filterBeforeLimit(t *testing.T, e *env) {
+	const decoys = 200
+	out := map[string]struct { // how the filter excludes a decoy
+		edit   func(*memory.Record)
+		filter func(*memory.Filter)
+	}{
+		"project":    {func(r *memory.Record) { r.Project = "q" }, recordConditions["project p"]},
+		"kind":       {func(*memory.Record) {}, func(f *memory.Filter) { f.Kinds = []memory.Kind{memory.KindDiary} }},
+		"category":   {func(*memory.Record) {}, recordConditions["one category"]},
+		"tag":        {func(*memory.Record) {}, recordConditions["one tag"]},
+		"archived":   {func(r *memory.Record) { r.ArchivedAt = start }, recordConditions["none"]},
+		"superseded": {func(r *memory.Record) { r.SupersededBy = "x" }, recordConditions["none"]},
+		"since":      {func(r *memory.Record) { r.OccurredAt = day(-1) }, recordConditions["since"]},
+		"as of":      {func(r *memory.Record) { r.ValidUntil = day(1) }, recordConditions["as of the future"]},
+		"known":      {func(r *memory.Record) { r.CreatedAt = day(9) }, recordConditions["known late"]},
+	}
+	for name, c := range out {
+		all := make([]memory.Record, decoys, decoys+1)
+		for i := range all {
+			all[i] = e.record("harbour harbour", c.edit)
+			all[i].Agent = name
+		}
+		e.save(t, towards(0.99), all...)
+		target := e.record("In the end this long text mentions one harbour as well.", func(r *memory.Record) {
+			r.Agent, r.Project, r.Kind, r.Category, r.Tags, r.OccurredAt = name, "p", memory.KindDiary, "goal", []string{"red"}, day(2)
+		})
+		e.save(t, towards(0.2), target)
+		f := memory.Filter{Agent: name}
+		c.filter(&f)
+		for way, search := range searches {
+			hits, err := search(t.Context(), e, memory.Memories, f, 3)
+			if got := e.names(t, memory.Memories, name, hits, err); len(got) != 1 || got[0] != target.Content {
+				t.Errorf("%s, %s: %q", name, way, got)
+			}
+		}
+	}
+}

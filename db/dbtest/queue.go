@@ -1,0 +1,173 @@
+package dbtest
+
+import (
+	"slices"
+	"testing"
+
+	"mcp-memory/memory"
+)
+
+var queueTests = map[string]func(*testing.T, *env){
+	"until searchable":       untilSearchable,
+	"deferred":               deferred,
+	"of a changed embedder":  changedEmbedder,
+	"jobs that are obsolete": obsoleteJobs,
+	"refuses bad vectors":    badVectors,
+}
+
+// jobs returns what waits, for a document's content its attempts.
+func (e *env) jobs(t *testing.T, inDays int) []memory.VectorJob {
+	t.Helper()
+	jobs, err := e.VectorJobs(t.Context(), day(inDays), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+func contents(jobs []memory.VectorJob) (texts []string) {
+	for _, j := range jobs {
+		texts = append(texts, j.Content)
+	}
+	return texts
+}
+
+// finish gives each job the same vector.
+func (e *env) finish(t *testing.T, jobs []memory.VectorJob, v []float32) {
+	t.Helper()
+	vectors := make([][]float32, len(jobs))
+	for i := range vectors {
+		vectors[i] = v
+	}
+	if err := e.FinishVectorJobs(t.Context(), jobs, vectors); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (e *env) wantNearest(t *testing.T, c memory.Corpus, question []float32, want ...string) {
+	t.Helper()
+	hits, err := e.NearestVectors(t.Context(), c, memory.Filter{Agent: agent}, question, 10)
+	got := e.names(t, c, agent, hits, err)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("nearest in %s: %q, want %q", c, got, want)
+	}
+}
+
+func untilSearchable(t *testing.T, e *env) {
+	e.save(t, nil, e.record("one"), e.record("two"))
+	e.say(t, e.turn("three"))
+	jobs := e.jobs(t, 1)
+	if got := contents(jobs); !slices.Equal(got, []string{"one", "two", "three"}) {
+		t.Fatalf("jobs %q", got)
+	}
+	if j := jobs[2]; j.Agent != agent || j.Corpus != memory.Conversations || j.Attempts != 0 {
+		t.Errorf("job %+v", j)
+	}
+	if few, err := e.VectorJobs(t.Context(), day(1), 2); len(few) != 2 || err != nil {
+		t.Errorf("two of three: %v, %v", few, err)
+	}
+	e.wantNearest(t, memory.Memories, towards(1))
+	e.reopen(t, Fingerprint)
+	e.finish(t, jobs, towards(1))
+	e.finish(t, jobs, towards(-1)) // by another worker, too late
+	e.wantNearest(t, memory.Memories, towards(1), "one", "two")
+	e.wantNearest(t, memory.Conversations, towards(1), "three")
+	vectors, err := e.Vectors(t.Context(), agent, memory.Memories, []int64{jobs[0].Seq})
+	if err != nil || !slices.Equal(vectors[jobs[0].Seq], towards(1)) {
+		t.Errorf("vector %v, %v", vectors, err)
+	}
+	if rest := e.jobs(t, 1); len(rest) != 0 {
+		t.Errorf("left: %v", rest)
+	}
+}
+
+func deferred(t *testing.T, e *env) {
+	e.save(t, nil, e.record("one"), e.record("two"))
+	for attempt := 1; attempt <= 2; attempt++ {
+		due := e.jobs(t, attempt)
+		if err := e.DeferVectorJobs(t.Context(), due[:1], day(attempt+1), "it did not answer"); err != nil {
+			t.Fatal(err)
+		}
+		if got := contents(e.jobs(t, attempt)); !slices.Equal(got, []string{"two"}) {
+			t.Errorf("due after deferral %d: %q", attempt, got)
+		}
+		if later := e.jobs(t, attempt+1); len(later) != 2 || later[0].Attempts != attempt {
+			t.Errorf("due the day after: %+v", later)
+		}
+	}
+	if n, err := e.VectorBacklog(t.Context()); n != 2 || err != nil {
+		t.Errorf("backlog %d, %v", n, err)
+	}
+}
+
+func changedEmbedder(t *testing.T, e *env) {
+	second := memory.Fingerprint{Model: "dbtest/second", Dimensions: 5}
+	question := []float32{1, 0, 0, 0, 0}
+	e.save(t, towards(1), e.record("old"))
+	e.say(t, e.turn("said"))
+
+	e.reopen(t, second)
+	e.wantNearest(t, memory.Memories, question)
+	if got := contents(e.jobs(t, 1)); !slices.Equal(got, []string{"old", "said"}) {
+		t.Errorf("queued for the second: %q", got)
+	}
+	hits, err := e.MatchWords(t.Context(), memory.Memories, memory.Filter{Agent: agent}, []string{"old"}, 5)
+	if len(hits) != 1 || err != nil {
+		t.Errorf("words meanwhile: %v, %v", hits, err)
+	}
+	gone := e.record("gone")
+	e.save(t, question, e.record("new"))
+	e.save(t, question, gone)
+	e.finish(t, e.jobs(t, 1), question)
+	e.wantNearest(t, memory.Memories, question, "gone", "new", "old")
+	e.write(t, func(tx memory.Tx) error { return tx.EraseRecord(gone.ID) })
+
+	e.reopen(t, Fingerprint)
+	e.wantNearest(t, memory.Memories, towards(1), "old")
+	if got := contents(e.jobs(t, 1)); !slices.Equal(got, []string{"new", "said"}) {
+		t.Errorf("queued for the first: %q", got)
+	}
+	e.finish(t, e.jobs(t, 1), towards(1))
+	e.wantNearest(t, memory.Memories, towards(1), "new", "old")
+
+	e.reopen(t, second)
+	e.wantNearest(t, memory.Memories, question, "new", "old")
+	stats, err := e.Stats(t.Context(), agent)
+	if err != nil || stats.Embedder != second.String() || stats.Vectors != 3 || stats.VectorsQueued != 0 {
+		t.Errorf("stats %+v, %v", stats, err)
+	}
+}
+
+func obsoleteJobs(t *testing.T, e *env) {
+	r := e.record("one")
+	e.save(t, nil, r)
+	jobs := e.jobs(t, 1)
+	e.write(t, func(tx memory.Tx) error { return tx.EraseRecord(r.ID) })
+	before := bankState(t, e)
+	e.finish(t, jobs, towards(1))
+	if err := e.DeferVectorJobs(t.Context(), jobs, day(1), "late"); err != nil {
+		t.Error(err)
+	}
+	if after := bankState(t, e); after != before {
+		t.Errorf("the bank changed\n from %s\n   to %s", before, after)
+	}
+}
+
+func badVectors(t *testing.T, e *env) {
+	e.save(t, nil, e.record("one"), e.record("two"))
+	jobs := e.jobs(t, 1)
+	for name, vectors := range map[string][][]float32{
+		"too few":      {towards(1)},
+		"a wrong size": {towards(1), {1, 0}},
+		"none":         {towards(1), nil},
+	} {
+		if err := e.FinishVectorJobs(t.Context(), jobs, vectors); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+		if rest := e.jobs(t, 1); len(rest) != 2 {
+			t.Errorf("%s: %d jobs left", name, len(rest))
+		}
+		e.wantNearest(t, memory.Memories, towards(1))
+	}
+}

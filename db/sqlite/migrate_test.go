@@ -1,0 +1,104 @@
+package sqlite
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+func TestMigrationsAreNumbered(t *testing.T) {
+	names, err := filepath.Glob("migrations/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(names) != SchemaVersion() || len(migrations()) != len(names) {
+		t.Errorf("%d files for schema version %d", len(names), SchemaVersion())
+	}
+	for i, name := range names {
+		want := fmt.Sprintf(`^migrations/%04d_[a-z_]+\.sql$`, i+1)
+		if !regexp.MustCompile(want).MatchString(filepath.ToSlash(name)) {
+			t.Errorf("%s is not like %s", name, want)
+		}
+	}
+}
+
+// TestReopenWritesNothing: the usual start changes no byte of the file.
+func TestReopenWritesNothing(t *testing.T) {
+	path := closedFile(t, 3)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s := openAt(t, path, 8)
+		version, err := checkVersion(t.Context(), s.writer)
+		if err != nil || version != SchemaVersion() {
+			t.Errorf("version %d, %v", version, err)
+		}
+		if n := count(t, s, "records"); n != 3 {
+			t.Errorf("%d records", n)
+		}
+		s.Close()
+		after, err := os.ReadFile(path)
+		if err != nil || string(after) != string(before) {
+			t.Errorf("the file was changed, %v", err)
+		}
+	}
+}
+
+// TestMigrateFromEachVersion stops half way, as a killed process would.
+func TestMigrateFromEachVersion(t *testing.T) {
+	for version := range SchemaVersion() {
+		path := filepath.Join(t.TempDir(), "memory.db")
+		w, err := openWriter(t.Context(), dsn(path, time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, text := range migrations()[:version] {
+			if err := applyMigration(t.Context(), w, n+1, text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.close(); err != nil {
+			t.Fatal(err)
+		}
+		insert(t, openAt(t, path, 8), nil, fact("ann", "x"))
+	}
+}
+
+func TestMigrateTogether(t *testing.T) {
+	for range 3 {
+		path := filepath.Join(t.TempDir(), "memory.db")
+		var wg sync.WaitGroup
+		for i := range 4 {
+			wg.Go(func() {
+				s, err := Open(t.Context(), path, Options{Embedder: embedder(8 + i%2), Clock: clock})
+				if err != nil {
+					t.Errorf("open: %v", err)
+					return
+				}
+				defer s.Close()
+				err = s.Write(t.Context(), "ann", func(tx memory.Tx) error { return tx.InsertRecord(fact("ann", "x"), nil) })
+				if err != nil {
+					t.Errorf("write: %v", err)
+				}
+			})
+		}
+		wg.Wait()
+		s := openAt(t, path, 8)
+		if n := count(t, s, "records"); n != 4 {
+			t.Errorf("%d records, want 4", n)
+		}
+		if n := count(t, s, "vector_sets"); n != 2 {
+			t.Errorf("%d vector sets, want 2", n)
+		}
+		integrity(t, s)
+		s.Close()
+	}
+}

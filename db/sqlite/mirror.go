@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"mcp-memory/memory"
+)
+
+// Changes implements [memory.Mirror].
+func (s *Store) Changes(ctx context.Context, agent string) (c memory.Changes, err error) {
+	err = s.read.QueryRowContext(ctx, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent).Scan(&c.Writes, &c.Rewrites)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, nil
+	}
+	return c, explain(err)
+}
+
+// After implements [memory.Mirror].
+func (s *Store) After(ctx context.Context, c memory.Corpus, agent string, seq int64, limit int) ([]memory.Document, error) {
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	query, scan := documentsOf(c)
+	docs, err := queryAll(ctx, s.read, scan, query+` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, max(seq, low), high, limit)
+	return docs, explain(err)
+}
+
+// Vocabulary implements [memory.Mirror].
+func (s *Store) Vocabulary(ctx context.Context, c memory.Corpus, agent string) ([]string, error) {
+	low, _, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	terms, err := queryAll(ctx, s.read, scanText, `SELECT term FROM `+string(c)+`_terms WHERE bank = ?`, low>>bankShift)
+	return terms, explain(err)
+}
+
+func scanText(rows *sql.Rows) (s string, err error) {
+	err = rows.Scan(&s)
+	return s, err
+}
+
+// Around implements [memory.Mirror].
+func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs []int64, radius int) ([]memory.Document, error) {
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	near := `SELECT d.seq FROM json_each(?1) j CROSS JOIN records c ON c.seq = j.value
+		CROSS JOIN records d ON d.seq BETWEEN c.seq - ?2 AND c.seq + ?2 AND (d.seq = c.seq OR d.occurred_at = c.occurred_at)`
+	if c == memory.Conversations {
+		near = `SELECT d.seq FROM json_each(?1) j CROSS JOIN turns c ON c.seq = j.value
+			CROSS JOIN turns d ON d.agent = c.agent AND d.session = c.session
+			AND d.turn_index BETWEEN c.turn_index - ?2 AND c.turn_index + ?2`
+	}
+	query, scan := documentsOf(c)
+	docs, err := queryAll(ctx, s.read, scan, query+` WHERE d.seq IN (`+near+`) AND d.seq BETWEEN ?3 AND ?4 ORDER BY d.seq`,
+		jsonNumbers(inside(seqs, low, high)), radius, low+1, high)
+	return docs, explain(err)
+}
+
+// Select implements [memory.Mirror].
+func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([]int64, error) {
+	w, err := s.where(ctx, c, f)
+	if err != nil {
+		return nil, err
+	}
+	seqs, err := queryAll(ctx, s.read, scanInt64, `SELECT d.seq FROM `+baseTable(c)+` d WHERE d.seq BETWEEN ? AND ?`+w.sql()+` ORDER BY d.seq`,
+		append([]any{w.low + 1, w.high}, w.args...)...)
+	return seqs, explain(err)
+}
+
+// documentsOf returns the query and the reader of a corpus' documents, alias d.
+func documentsOf(c memory.Corpus) (string, func(*sql.Rows) (memory.Document, error)) {
+	if c == memory.Conversations {
+		return `SELECT ` + turnColumns + ` FROM turns d`, scanTurn
+	}
+	return `SELECT ` + recordColumns + ` FROM ` + recordTables, scanRecord
+}

@@ -1,0 +1,187 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+)
+
+// plan returns the steps of a query as EXPLAIN QUERY PLAN words them.
+func plan(t *testing.T, s *Store, query string, args ...any) []string {
+	t.Helper()
+	rows, err := s.read.QueryContext(t.Context(), `EXPLAIN QUERY PLAN `+query, args...)
+	if err != nil {
+		t.Fatalf("%v in %s", err, query)
+	}
+	defer rows.Close()
+	var steps []string
+	for rows.Next() {
+		var id, parent, unused int
+		var detail string
+		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, detail)
+	}
+	return steps
+}
+
+// planStore has enough in it that a wrong plan would look tempting.
+func planStore(t *testing.T) *Store {
+	s := newStore(t, 8)
+	words := newLexicon(2)
+	var records []memory.Record
+	var turns []memory.Turn
+	for i := range 200 {
+		records = append(records, fact("ann", words.sentence(60)))
+		turns = append(turns, memory.Turn{
+			ID: ids.New(), Agent: "ann", Session: "s", Content: words.sentence(60), ExternalID: fmt.Sprint(i), SaidAt: start, CreatedAt: start,
+		})
+	}
+	insert(t, s, nil, records...)
+	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error { _, err := tx.InsertTurns(turns, nil); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.writer.script(t.Context(), `ANALYZE`); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var planFilters = map[string]memory.Filter{
+	"all":     {Agent: "ann"},
+	"project": {Agent: "ann", Projects: []string{"", "p"}},
+	"narrow": {
+		Agent: "ann", Kinds: []memory.Kind{memory.KindFact}, Categories: []string{"goal"}, Tags: []string{"x"},
+		Session: "s", Speaker: "bo", Since: start, Until: start, AsOf: start, KnownAt: start,
+	},
+}
+
+// TestPlanOfMatch: the text index is outermost and gets the bank's range of
+// rowids (the > and < behind its match), so that no posting of another bank is
+// read; documents are looked up one by one.
+func TestPlanOfMatch(t *testing.T) {
+	s := planStore(t)
+	for _, c := range memory.Corpora() {
+		for _, index := range []string{"_words", "_parts"} {
+			for name, f := range planFilters {
+				w, err := s.where(t.Context(), c, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				steps := plan(t, s, matchSQL(c, index, w), append(append([]any{`"x"`, w.low + 1, w.high}, w.args...), 10)...)
+				fts := string(c) + index
+				if !strings.HasPrefix(steps[0], "SCAN "+fts+" VIRTUAL TABLE INDEX ") || !strings.HasSuffix(steps[0], ":M1><") {
+					t.Errorf("%s, %s: the outermost step is %q", fts, name, steps[0])
+				}
+				if steps[1] != "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)" {
+					t.Errorf("%s, %s: the second step is %q", fts, name, steps[1])
+				}
+			}
+		}
+	}
+}
+
+// TestPlanOfNearest: a narrow filter chooses the documents before the vectors
+// are compared; another looks at what was found.
+func TestPlanOfNearest(t *testing.T) {
+	s := planStore(t)
+	for _, c := range memory.Corpora() {
+		for name, f := range planFilters {
+			for _, narrow := range []bool{false, true} {
+				w, err := s.where(t.Context(), c, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				query, args := nearestSQL(s.vector, c, w, narrow)
+				steps := plan(t, s, query, append([]any{floatBytes(make([]float32, 8)), make([]byte, 8), 10, 1}, args...)...)
+				all := strings.Join(steps, "\n")
+				inside := strings.Contains(all, "LIST SUBQUERY") && strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
+				after := strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)")
+				if len(w.conditions) == 0 {
+					inside, after = narrow, !narrow // nothing to apply
+				}
+				if !strings.Contains(all, "SCAN v VIRTUAL TABLE INDEX ") || inside != narrow || after == narrow {
+					t.Errorf("%s, %s, narrow %v:\n%s", c, name, narrow, all)
+				}
+			}
+		}
+	}
+}
+
+// TestPlans: what is asked often uses the index that was made for it.
+func TestPlans(t *testing.T) {
+	s := planStore(t)
+	low := int64(1) << bankShift
+	for name, c := range map[string]struct {
+		query string
+		args  []any
+		want  string
+	}{
+		"by content": {
+			`SELECT ` + recordColumns + ` FROM ` + recordTables + ` WHERE d.agent = ? AND d.content_key = ? AND d.archived_at IS NULL
+				AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`, []any{"ann", contentKey("", memory.KindFact, "x")},
+			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
+		},
+		"by id": {
+			`SELECT ` + recordColumns + ` FROM ` + recordTables + ` WHERE d.agent = ? AND d.id = ?`, []any{"ann", "x"},
+			"SEARCH d USING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",
+		},
+		"documents": {
+			`SELECT ` + recordColumns + ` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value
+				LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id`, []any{"[1]"},
+			"SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
+		},
+		"salient": {
+			`SELECT ` + recordColumns + ` FROM records d INDEXED BY records_salient
+				LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id
+				WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL
+				ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`, []any{"ann", 10},
+			"SEARCH d USING INDEX records_salient (agent=?)",
+		},
+		"page": {
+			`SELECT ` + recordColumns + ` FROM ` + recordTables + ` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, []any{low, low + 9, 5},
+			"SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+		},
+		"turn by external id": {
+			`SELECT count(*) FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`, []any{"ann", "s", "1"},
+			"SEARCH turns USING COVERING INDEX turns_by_external_id (agent=? AND session=? AND external_id=?)",
+		},
+		"frequencies": {
+			`SELECT t.term, t.documents FROM json_each(?2) j CROSS JOIN memories_terms t ON t.bank = ?1 AND t.term = j.value`, []any{1, `["x"]`},
+			"SEARCH t USING PRIMARY KEY (bank=? AND term=?)",
+		},
+		"queue": {
+			`SELECT d.agent, q.corpus, q.seq, d.content, q.attempts FROM vector_queue q CROSS JOIN records d ON d.seq = q.seq
+				WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`, []any{1, "memories", 0, 5},
+			"SEARCH q USING PRIMARY KEY (set_id=? AND corpus=?)",
+		},
+	} {
+		steps := plan(t, s, c.query, c.args...)
+		found := false
+		for _, step := range steps {
+			found = found || step == c.want
+			if strings.Contains(step, "TEMP B-TREE") {
+				t.Errorf("%s sorts: %q", name, steps)
+			}
+		}
+		if !found {
+			t.Errorf("%s: %q, want %q", name, steps, c.want)
+		}
+	}
+}
+
+// TestSalientUsesItsIndex runs the real query, which names the index: SQLite
+// refuses a query whose index cannot be used.
+func TestSalientUsesItsIndex(t *testing.T) {
+	s := planStore(t)
+	for _, project := range []string{"", "p", memory.AllProjects} {
+		if _, err := s.Salient(context.Background(), memory.Scope{Agent: "ann", Project: project}, 5); err != nil {
+			t.Error(err)
+		}
+	}
+}

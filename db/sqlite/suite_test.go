@@ -1,0 +1,19 @@
+package sqlite
+
+import (
+	"path/filepath"
+	"testing"
+
+	"mcp-memory/db/dbtest"
+	"mcp-memory/memory"
+)
+
+func TestSuite(t *testing.T) {
+	dbtest.Run(t, func(t *testing.T, dir string, f memory.Fingerprint, clock memory.Clock) memory.Store {
+		s, err := Open(t.Context(), filepath.Join(dir, "memory.db"), Options{Embedder: f, Clock: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	})
+}
