@@ -49,7 +49,7 @@ func snapshots(t *testing.T, f Fleet, dir string) {
 }
 
 // fits fails the test unless data satisfies schema, by the book.
-func fits(t *testing.T, schema, data []byte) {
+func fits(t testing.TB, schema, data []byte) {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
 	if err != nil {

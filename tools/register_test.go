@@ -35,7 +35,7 @@ func connect(t *testing.T, calls Calls) *client.Client {
 	return c
 }
 
-func callTool(t *testing.T, ctx context.Context, c *client.Client, name string, args any) *mcp.CallToolResult {
+func callTool(t testing.TB, ctx context.Context, c *client.Client, name string, args any) *mcp.CallToolResult {
 	t.Helper()
 	request := mcp.CallToolRequest{}
 	request.Params.Name, request.Params.Arguments = name, args

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -81,7 +82,8 @@ func tidy(v reflect.Value) reflect.Value {
 		s := reflect.New(v.Type()).Elem()
 		s.Set(v)
 		for i := range v.NumField() {
-			if s.Field(i).CanSet() {
+			omitted := v.Field(i).IsZero() && strings.Contains(v.Type().Field(i).Tag.Get("json"), ",omitempty")
+			if s.Field(i).CanSet() && !omitted {
 				s.Field(i).Set(tidy(v.Field(i)))
 			}
 		}

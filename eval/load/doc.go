@@ -1,0 +1,25 @@
+// Command load measures the built program against its budgets, from outside:
+// over real stdio, as a host uses it.
+//
+//	go run ./eval/load --records N [--binary PATH] [--json]
+//
+// It builds cmd/mcp-memory, unless a binary is given, and works in a temporary
+// directory. First it writes N made-up facts (facts.go: the same N gives the
+// same facts) and has the program import them. Then it starts the program as
+// a server and measures
+//
+//   - the time from the start of the process to the answer of initialize,
+//     median of 10 starts over the full store;
+//   - the first memory_recall of a process, then 1,000 different plain
+//     questions, half of which have one known answer among the facts; the
+//     share of these that is in the first ten is a check that the program
+//     really searched;
+//   - durable saves by memory_save;
+//   - resident memory after initialize and tools/list, and after the recalls;
+//   - the sizes of the database and the binary, and what the default tool list
+//     costs in tokens (names, descriptions and input schemas; cl100k_base).
+//
+// The budgets are in budgets.go; those of recall depend on N. Timings are of
+// this machine at this moment: compare only what ran on the same idle one.
+// A figure over its budget is marked, and is not a failure of the command.
+package main

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		os.Exit(2)
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("load", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	records := flags.Int("records", 10_000, "facts to import first")
+	binary := flags.String("binary", "", "the program to measure (default: built from cmd/mcp-memory)")
+	asJSON := flags.Bool("json", false, "print JSON")
+	if err := flags.Parse(args); err != nil {
+		return flag.ErrHelp
+	}
+	if *records < 1 || flags.NArg() > 0 {
+		return fmt.Errorf("usage: load --records N [--binary PATH] [--json], with N of at least 1")
+	}
+	dir, err := os.MkdirTemp("", "load-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	p, err := newProgram(ctx, dir, *binary)
+	if err != nil {
+		return err
+	}
+	f, err := measure(ctx, p, *records, stderr)
+	if err != nil {
+		return err
+	}
+	if !*asJSON {
+		printTable(stdout, f)
+		return nil
+	}
+	encoder := json.NewEncoder(stdout)
+	encoder.SetIndent("", " ")
+	return encoder.Encode(struct {
+		Figures figures `json:"figures"`
+		Table   []row   `json:"table"`
+	}{f, rows(f)})
+}
+
+// newProgram lays out a directory for a binary, which it builds if there is
+// none.
+func newProgram(ctx context.Context, dir, binary string) (program, error) {
+	p := program{home: filepath.Join(dir, "work"), data: filepath.Join(dir, "data")}
+	for _, d := range []string{p.home, p.data} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			return p, err
+		}
+	}
+	var err error
+	if binary == "" {
+		p.binary, err = build(ctx, dir)
+	} else {
+		p.binary, err = filepath.Abs(binary)
+	}
+	return p, err
+}

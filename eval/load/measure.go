@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"mcp-memory/eval/metrics"
+)
+
+const (
+	starts  = 10
+	saves   = 200
+	recalls = 1000
+	// settle is how long a server is left alone before its idle memory is read.
+	settle = time.Second
+	// callTimeout is far above any budget: who hits it does not answer.
+	callTimeout   = 30 * time.Second
+	importTimeout = 30 * time.Minute
+)
+
+// figures are what was measured. Times are in milliseconds, sizes in bytes.
+type figures struct {
+	Records       int     `json:"records"`
+	Imported      int     `json:"imported"` // records after the import; the same content twice is one
+	ImportRate    float64 `json:"import_records_per_second"`
+	Start         float64 `json:"start_ms"`
+	FirstRecall   float64 `json:"first_recall_ms"`
+	RecallP50     float64 `json:"recall_p50_ms"`
+	RecallP95     float64 `json:"recall_p95_ms"`
+	RecallP99     float64 `json:"recall_p99_ms"`
+	NeedlesFound  float64 `json:"needles_found"` // share
+	SaveP50       float64 `json:"save_p50_ms"`
+	SaveP95       float64 `json:"save_p95_ms"`
+	IdleMemory    int64   `json:"idle_memory_bytes"`
+	RecallMemory  int64   `json:"memory_after_recalls_bytes"`
+	DatabaseBytes int64   `json:"database_bytes"`
+	BinaryBytes   int64   `json:"binary_bytes"`
+	Tools         int     `json:"tools"`
+	ToolTokens    int     `json:"tool_tokens"`
+}
+
+// measure takes every figure of a program over n records.
+func measure(ctx context.Context, p program, n int, progress io.Writer) (figures, error) {
+	f := figures{Records: n}
+	info, err := os.Stat(p.binary)
+	if err != nil {
+		return f, err
+	}
+	f.BinaryBytes = info.Size()
+	fmt.Fprintf(progress, "importing %d facts\n", n)
+	probes, err := f.load(ctx, p, n)
+	if err != nil {
+		return f, err
+	}
+	fmt.Fprintf(progress, "%.0f records/s; starting %d times\n", f.ImportRate, starts)
+	if err := f.startTimes(ctx, p); err != nil {
+		return f, err
+	}
+	fmt.Fprintf(progress, "asking %d questions, saving %d records\n", len(probes), saves)
+	if err := f.serve(ctx, p, probes); err != nil {
+		return f, err
+	}
+	f.DatabaseBytes, err = databaseSize(p.data)
+	return f, err
+}
+
+// load writes the facts to a file and has the program import it.
+func (f *figures) load(ctx context.Context, p program, n int) ([]probe, error) {
+	path := filepath.Join(p.home, "facts.jsonl")
+	probes, err := writeFacts(path, n)
+	if err != nil {
+		return nil, fmt.Errorf("write facts: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, importTimeout)
+	defer cancel()
+	start := time.Now()
+	if _, err := p.run(ctx, "import", path, "--format", "facts"); err != nil {
+		return nil, err
+	}
+	f.ImportRate = float64(n) / time.Since(start).Seconds()
+	out, err := p.run(ctx, "stats", "--json")
+	if err != nil {
+		return nil, err
+	}
+	var stats struct {
+		Records int `json:"records"`
+	}
+	if err := json.Unmarshal(out, &stats); err != nil {
+		return nil, fmt.Errorf("read stats --json: %w", err)
+	}
+	f.Imported = stats.Records
+	if n > 0 && stats.Records == 0 {
+		return nil, fmt.Errorf("the import said nothing and left no records")
+	}
+	return probes, os.Remove(path)
+}
+
+func writeFacts(path string, n int) ([]probe, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	w := bufio.NewWriter(file)
+	lines := json.NewEncoder(w)
+	probes, err := generate(n, recalls, func(f fact) error { return lines.Encode(f) })
+	if err != nil {
+		return nil, err
+	}
+	return probes, w.Flush()
+}
+
+// startTimes starts the server again and again.
+func (f *figures) startTimes(ctx context.Context, p program) error {
+	var took []time.Duration
+	for range starts {
+		begin := time.Now()
+		s, err := p.start(ctx)
+		if err != nil {
+			return err
+		}
+		err = timed(ctx, s.initialize)
+		took = append(took, time.Since(begin))
+		if stopped := s.stop(); err == nil {
+			err = stopped
+		}
+		if err != nil {
+			return s.explain(err)
+		}
+	}
+	f.Start = millis(metrics.Percentile(took, 50))
+	return nil
+}
+
+// timed gives one call its time.
+func timed(ctx context.Context, call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return call(ctx)
+}
+
+// databaseSize adds up the database and what SQLite keeps beside it.
+func databaseSize(dir string) (sum int64, err error) {
+	files, err := os.ReadDir(dir)
+	for _, file := range files {
+		if strings.Contains(file.Name(), ".db") {
+			if info, err := file.Info(); err == nil {
+				sum += info.Size()
+			}
+		}
+	}
+	return sum, err
+}
+
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

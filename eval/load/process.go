@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// program is a built binary with its data directory.
+type program struct {
+	binary string
+	home   string // working directory, in which nothing else is
+	data   string
+}
+
+// build compiles cmd/mcp-memory into dir.
+func build(ctx context.Context, dir string) (string, error) {
+	binary := filepath.Join(dir, "mcp-memory")
+	if runtime.GOOS == "windows" {
+		binary += ".exe"
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", binary, "mcp-memory/cmd/mcp-memory")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build mcp-memory: %w\n%s", err, out)
+	}
+	return binary, nil
+}
+
+// command prepares a run over the data directory. Settings of the caller's own
+// environment are left out.
+func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.binary, append(args, "--data-dir", p.data)...)
+	cmd.Dir = p.home
+	for _, entry := range os.Environ() {
+		if !strings.HasPrefix(entry, "MCP_MEMORY_") {
+			cmd.Env = append(cmd.Env, entry)
+		}
+	}
+	return cmd
+}
+
+// run executes a command to its end and returns its stdout.
+func (p program) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := p.command(ctx, args...)
+	var stderr tail
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w%s", strings.Join(args, " "), err, stderr.quoted())
+	}
+	return out, nil
+}
+
+// server is a running child.
+type server struct {
+	*client
+	cmd    *exec.Cmd
+	stdin  io.Closer
+	stderr *tail
+	exited chan struct{}
+}
+
+// start starts the program as a stdio server. Stop it in any case.
+func (p program) start(ctx context.Context) (*server, error) {
+	s := &server{cmd: p.command(ctx, "serve"), stderr: &tail{}, exited: make(chan struct{})}
+	s.cmd.Stderr = s.stderr
+	stdin, err := s.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	// Not StdoutPipe: Wait would close it while the client still reads.
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	s.stdin, s.cmd.Stdout = stdin, w
+	err = s.cmd.Start()
+	w.Close()
+	if err != nil {
+		r.Close()
+		return nil, fmt.Errorf("start the server: %w", err)
+	}
+	s.client = newClient(stdin, r)
+	go func() {
+		s.cmd.Wait() // how it ended shows in the calls
+		close(s.exited)
+	}()
+	return s, nil
+}
+
+// patience is how long a child has to end by itself when its stdin is closed.
+const patience = 3 * time.Second
+
+// stop ends the child, by force if it does not end by itself, which is
+// reported.
+func (s *server) stop() error {
+	s.stdin.Close()
+	select {
+	case <-s.exited:
+		return nil
+	case <-time.After(patience):
+		s.cmd.Process.Kill()
+		<-s.exited
+		return fmt.Errorf("the server was still there %v after its stdin was closed, and was killed", patience)
+	}
+}
+
+// explain adds what the server said last to an error.
+func (s *server) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w%s", err, s.stderr.quoted())
+}
+
+// resident returns the resident memory of the child in bytes.
+func (s *server) resident() (int64, error) { return residentOf(s.cmd.Process.Pid) }
+
+func residentOf(pid int) (int64, error) {
+	if runtime.GOOS == "linux" {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			return 0, err
+		}
+		for line := range strings.Lines(string(status)) {
+			if value, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+				return kilobytes(strings.TrimSuffix(strings.TrimSpace(value), " kB"))
+			}
+		}
+		return 0, fmt.Errorf("process %d has no VmRSS: has it ended?", pid)
+	}
+	out, err := exec.Command("ps", "-o", "rss=", "-p", strconv.Itoa(pid)).Output()
+	if err != nil {
+		return 0, fmt.Errorf("ask ps for process %d: %w", pid, err)
+	}
+	return kilobytes(strings.TrimSpace(string(out)))
+}
+
+func kilobytes(s string) (int64, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n << 10, err
+}
+
+// tail keeps the last lines that were written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailBytes = 2000
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if extra := len(t.text) - tailBytes; extra > 0 {
+		t.text = bytes.Clone(t.text[extra:])
+	}
+	return len(p), nil
+}
+
+func (t *tail) quoted() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.text) == 0 {
+		return ""
+	}
+	return "\nits stderr: " + strings.TrimSpace(string(t.text))
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+)
+
+// hit is one result of an answer.
+type hit struct {
+	id     string
+	folded []string // near-duplicates
+	score  float64
+	tier   recall.Tier
+	why    *recall.Why
+}
+
+// asker asks a bank one question.
+type asker func(ctx context.Context, b *bank, question string) ([]hit, error)
+
+func corpusOf(facts bool) memory.Corpus {
+	if facts {
+		return memory.Memories
+	}
+	return memory.Conversations
+}
+
+// recalls asks as the tools do.
+func (s *system) recalls(c memory.Corpus, limit int, explain bool) asker {
+	return func(ctx context.Context, b *bank, question string) ([]hit, error) {
+		answer, err := s.recall.Recall(ctx, recall.Request{
+			Query: question, Scope: memory.Scope{Agent: b.agent}, Corpora: []memory.Corpus{c},
+			Limit: limit, Now: b.now, Explain: explain,
+		})
+		if err != nil {
+			return nil, withCause(err)
+		}
+		hits := make([]hit, len(answer.Results))
+		for i, r := range answer.Results {
+			hits[i] = hit{r.ID, r.Duplicates, r.Score, r.Tier, r.Why}
+		}
+		return hits, nil
+	}
+}
+
+// matches asks the text index alone: the baseline.
+func (s *system) matches(c memory.Corpus, limit int) asker {
+	return func(ctx context.Context, b *bank, question string) ([]hit, error) {
+		f := memory.Filter{Agent: b.agent, Projects: []string{""}, Now: b.now}
+		found, err := s.store.MatchWords(ctx, c, f, analysis.QueryWords(question), limit)
+		if err != nil {
+			return nil, withCause(err)
+		}
+		seqs := make([]int64, len(found))
+		for i, h := range found {
+			seqs[i] = h.Seq
+		}
+		docs, err := s.store.Documents(ctx, c, f, seqs)
+		if err != nil {
+			return nil, withCause(err)
+		}
+		ids := map[int64]string{}
+		for _, d := range docs {
+			ids[d.Seq] = d.ID
+		}
+		hits := make([]hit, len(found))
+		for i, h := range found {
+			hits[i] = hit{id: ids[h.Seq], score: h.Score}
+		}
+		return hits, nil
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"strings"
+
+	"mcp-memory/eval/metrics"
+)
+
+// bar is what a family of sets has to reach, as shares. The figure is the
+// average over its queries, adversarial ones and abstention left out.
+type bar struct {
+	family string // start of the set's name
+	figure string
+	plain  float64 // what plain FTS5 without stop words reaches; 0 is not known
+	must   float64
+	aim    float64
+	of     func(setReport) float64
+}
+
+func turns(r setReport) metrics.Scores    { return r.Scores.All }
+func sessions(r setReport) metrics.Scores { return r.Sessions.All }
+
+// bars are looked up by the first family that fits, so a family stands before
+// those that its name starts with.
+var bars = []bar{
+	{"locomo_facts", "fact R@5", 0.62, 0.67, 0.75, func(r setReport) float64 { return turns(r).Recall5 }},
+	{"locomo_facts", "fact R@10", 0.69, 0.75, 0.82, func(r setReport) float64 { return turns(r).Recall10 }},
+	{"locomo", "turn R@10", 0.63, 0.75, 0.82, func(r setReport) float64 { return turns(r).Recall10 }},
+	{"locomo", "session hit@1", 0, 0.74, 0.78, func(r setReport) float64 { return sessions(r).Hit1 }},
+	{"locomo", "session R@5", 0, 0.89, 0.91, func(r setReport) float64 { return sessions(r).Recall5 }},
+	{"realtalk", "turn R@10", 0.52, 0.53, 0.60, func(r setReport) float64 { return turns(r).Recall10 }},
+	{"beam_100k", "turn R@10", 0.40, 0.52, 0.60, func(r setReport) float64 { return turns(r).Recall10 }},
+	{"beam_100k", "turn MRR", 0.34, 0.50, 0.58, func(r setReport) float64 { return turns(r).MRR }},
+}
+
+// barResult is a figure beside its bar.
+type barResult struct {
+	Figure   string  `json:"figure"`
+	Measured float64 `json:"measured"`
+	Plain    float64 `json:"plain,omitempty"`
+	Must     float64 `json:"must"`
+	Aim      float64 `json:"aim"`
+	PassMust bool    `json:"pass_must"`
+	PassAim  bool    `json:"pass_aim"`
+}
+
+// checkBars compares a set with the bars of its family, if it has one.
+func checkBars(r setReport) []barResult {
+	var family string
+	var results []barResult
+	for _, b := range bars {
+		if !strings.HasPrefix(r.Set, b.family) || (family != "" && family != b.family) {
+			continue
+		}
+		family = b.family
+		x := b.of(r)
+		results = append(results, barResult{b.figure, x, b.plain, b.must, b.aim, x >= b.must, x >= b.aim})
+	}
+	return results
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// dataset is a set of cases; see the package document for its files.
+type dataset struct {
+	name  string
+	facts bool // items are records, not turns
+	cases []*testCase
+}
+
+// testCase is what goes into one bank, and what is asked of it.
+type testCase struct {
+	name    string
+	items   []item
+	queries []query
+}
+
+type item struct {
+	Case    label  `json:"case"`
+	ID      label  `json:"id"`
+	Session label  `json:"session"`
+	Speaker string `json:"speaker"`
+	Role    string `json:"role"`
+	At      stamp  `json:"ts"`
+	Seq     int    `json:"seq"`
+	Text    string `json:"text"`
+}
+
+type query struct {
+	Case     label   `json:"case"`
+	ID       label   `json:"qid"`
+	Category string  `json:"category"`
+	Question string  `json:"question"`
+	Gold     []label `json:"gold_ids"`
+}
+
+// label is a name that some sets write as a number.
+type label string
+
+func (l *label) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] != '"' {
+		*l = label(b)
+		return nil
+	}
+	return json.Unmarshal(b, (*string)(l))
+}
+
+// stamp is a time with or without an offset (then UTC) or time of day.
+type stamp struct{ time.Time }
+
+func (s *stamp) UnmarshalJSON(b []byte) error {
+	var text string
+	if err := json.Unmarshal(b, &text); err != nil || text == "" {
+		return err
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			s.Time = t.UTC()
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a time", text)
+}
+
+// rfc3339 is the time as text, empty for none.
+func (s stamp) rfc3339() string {
+	if s.IsZero() {
+		return ""
+	}
+	return s.Format(time.RFC3339)
+}
+
+const corpusSuffix, queriesSuffix = ".corpus.jsonl", ".queries.jsonl"
+
+// findSets returns the names of the sets in a directory that start with one
+// of the prefixes (none: all), sorted.
+func findSets(dir string, prefixes []string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*"+corpusSuffix+"*"))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, file := range files {
+		name, rest, _ := strings.Cut(filepath.Base(file), corpusSuffix)
+		wanted := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+		if (rest == "" || rest == ".gz") && (len(prefixes) == 0 || slices.ContainsFunc(prefixes, wanted)) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no set in %s: a file NAME%s or NAME%s.gz is expected", dir, corpusSuffix, corpusSuffix)
+	}
+	return names, nil
+}
+
+// readSet reads the two files of a set. Cases keep the order of the corpus.
+func readSet(dir, name string) (*dataset, error) {
+	set := &dataset{name: name, facts: strings.Contains(name, "facts")}
+	byName := map[label]*testCase{}
+	err := readLines(filepath.Join(dir, name+corpusSuffix), func(it item) error {
+		c := byName[it.Case]
+		if c == nil {
+			c = &testCase{name: string(it.Case)}
+			byName[it.Case], set.cases = c, append(set.cases, c)
+		}
+		c.items = append(c.items, it)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range set.cases {
+		slices.SortStableFunc(c.items, func(a, b item) int { return a.Seq - b.Seq })
+	}
+	err = readLines(filepath.Join(dir, name+queriesSuffix), func(q query) error {
+		c := byName[q.Case]
+		if c == nil {
+			return fmt.Errorf("query %s is about case %q, which has no items", q.ID, q.Case)
+		}
+		c.queries = append(c.queries, q)
+		return nil
+	})
+	return set, err
+}
+
+// readLines calls fn for each line of a JSONL file, or of its .gz.
+func readLines[T any](path string, fn func(T) error) error {
+	r, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	lines := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		line, readErr := lines.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var value T
+			err := json.Unmarshal(line, &value)
+			if err == nil {
+				err = fn(value)
+			}
+			if err != nil {
+				return fmt.Errorf("%s, line %d: %w", filepath.Base(path), number, err)
+			}
+		}
+		if readErr == io.EOF {
+			return nil
+		}
+		if readErr != nil {
+			return fmt.Errorf("read %s: %w", filepath.Base(path), readErr)
+		}
+	}
+}
+
+func open(path string) (io.ReadCloser, error) {
+	plain, err := os.Open(path)
+	if err == nil {
+		return plain, nil
+	}
+	packed, err := os.Open(path + ".gz")
+	if err != nil {
+		return nil, err
+	}
+	r, err := gzip.NewReader(packed)
+	if err != nil {
+		packed.Close()
+		return nil, fmt.Errorf("read %s: %w", filepath.Base(path)+".gz", err)
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{r, packed}, nil
+}

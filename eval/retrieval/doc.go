@@ -1,0 +1,33 @@
+// Command retrieval measures how well recall finds what answers a question.
+//
+//	go run ./eval/retrieval --data DIR [--set NAME]... [--json] [--limit 20] [--baseline]
+//	        [--cross-validate] [--explain QID] [--floor 0] [--parallel 1]
+//
+// DIR holds sets: NAME.corpus.jsonl and NAME.queries.jsonl, or the same with
+// .gz. --set chooses those whose name starts so. A line of the corpus is an
+// item {case, id, session, speaker, ts, seq, text}, a line of the queries
+// {case, qid, category, question, gold_ids}; other fields are ignored.
+//
+// Each set gets a store of its own in a temporary directory and each of its
+// cases a fresh bank. Items go in and questions come out through the use cases
+// that the tools call, with the program's defaults: items are turns of
+// conversations, or records of the kind fact where the set's name contains
+// "facts". A question is asked one day after the last item of its case.
+// Reading reinforces nothing, so the order of questions does not matter.
+//
+// Found is what an answer returned within its limit. A near-duplicate that
+// was folded into a result is found at that result's rank, for the answer
+// names it. Sessions are ranked by their first turn in the answer, so a small
+// --limit also cuts the ranking of sessions. See package metrics for the
+// figures. The score that counts as an answer to an abstention question is
+// whatever exceeds --floor.
+//
+// --baseline asks the text index alone (BM25 over the question's words, stop
+// words left out) and shows what the rest of recall is worth. --cross-validate
+// shows how much the cases of a set differ: a gain smaller than that is no
+// gain. --explain prints one question with every signal of its results.
+//
+// Results go to stdout and depend on nothing but data and program, latencies
+// aside; progress goes to stderr. Latencies are those of one question at a
+// time; with --parallel above 1 they are left out.
+package main

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"mcp-memory/recall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case err == nil:
+	case err == flag.ErrHelp:
+		os.Exit(2)
+	default:
+		fmt.Fprintln(os.Stderr, "retrieval:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the flags; see the package document.
+type options struct {
+	data          string
+	sets          list
+	json          bool
+	limit         int
+	floor         float64
+	explain       string
+	baseline      bool
+	crossValidate bool
+	parallel      int
+}
+
+// list is a flag that may be repeated.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, ",") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("retrieval", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&o.data, "data", "", "directory of the sets")
+	flags.Var(&o.sets, "set", "start of the names of the sets to measure; may be repeated (default all)")
+	flags.BoolVar(&o.json, "json", false, "print JSON, with every question's ranks")
+	flags.IntVar(&o.limit, "limit", 20, "results asked for")
+	flags.Float64Var(&o.floor, "floor", 0, "score that an answer to an abstention question must not exceed")
+	flags.StringVar(&o.explain, "explain", "", "show the results of this question only")
+	flags.BoolVar(&o.baseline, "baseline", false, "ask the text index alone")
+	flags.BoolVar(&o.crossValidate, "cross-validate", false, "show the spread over the cases of each set")
+	flags.IntVar(&o.parallel, "parallel", 1, "questions at a time; above 1 latency is not measured")
+	if err := flags.Parse(args); err != nil {
+		return o, flag.ErrHelp
+	}
+	switch {
+	case flags.NArg() > 0:
+		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
+	case o.data == "":
+		return o, fmt.Errorf("--data is missing: name the directory of the sets")
+	case o.limit < 1 || o.limit > recall.MaxLimit:
+		return o, fmt.Errorf("--limit is %d: a whole number from 1 to %d", o.limit, recall.MaxLimit)
+	case o.parallel < 1:
+		return o, fmt.Errorf("--parallel is %d: 1 or more", o.parallel)
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	sets, err := findSets(o.data, o.sets)
+	if err != nil {
+		return err
+	}
+	if o.explain != "" {
+		return explain(ctx, sets, o, stdout)
+	}
+	var reports []setReport
+	for _, name := range sets {
+		set, err := readSet(o.data, name)
+		if err != nil {
+			return err
+		}
+		report, err := measure(ctx, set, o, stderr)
+		if err != nil {
+			return fmt.Errorf("measure %s: %w", name, err)
+		}
+		reports = append(reports, report)
+		if !o.json {
+			printReport(stdout, report)
+		}
+	}
+	if o.json {
+		encoder := json.NewEncoder(stdout)
+		encoder.SetIndent("", " ")
+		return encoder.Encode(reports)
+	}
+	printBars(stdout, reports)
+	return nil
+}

@@ -1,0 +1,104 @@
+package archtest
+
+import "strings"
+
+// rule is what a package may import besides the standard library. Patterns
+// are import paths; a trailing /... covers everything below as well.
+type rule struct {
+	packages string
+	why      string   // what the package is, shown when it breaks the rule
+	local    []string // packages of this module
+	outside  []string // packages of other modules
+}
+
+// Groups of packages that rules name together.
+var (
+	domain     = []string{"memory"}
+	pure       = []string{"memory", "analysis", "semantics", "tokens"}
+	scored     = []string{"memory", "analysis", "semantics", "tokens", "salience", "taxonomy"}
+	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/..."}
+	everything = []string{"..."}
+)
+
+// library is the MCP library; only the doors may know it.
+const library = "github.com/mark3labs/mcp-go/..."
+
+// rules are read from the top; the first row whose packages fit counts. A
+// package that no row fits is a mistake. Test files are free.
+var rules = []rule{
+	{"memory", "the domain: standard library only", nil, nil},
+
+	{"analysis", "pure text analysis", nil, list("golang.org/x/text/...")},
+	{"semantics", "a pure table of word vectors", list("analysis"), nil},
+	{"tokens", "pure token counting", nil, list("github.com/pkoukk/tiktoken-go/...", "github.com/pkoukk/tiktoken-go-loader/...", "github.com/hashicorp/golang-lru/v2/...")},
+
+	{"salience", "pure scoring", pure, nil},
+	{"taxonomy", "pure classification", pure, nil},
+
+	{"recall/index", "a pure index in memory", scored, nil},
+	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
+	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
+	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), nil},
+	{"transfer/...", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember"), nil},
+	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember"), nil},
+	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember"), nil},
+
+	{"db", "chooses a backend, imports nothing else", and(domain, "db/..."), nil},
+	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
+	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/..."), list(
+		"modernc.org/sqlite/...", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
+	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/..."), list(
+		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
+	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/..."), list(
+		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
+
+	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "tools/...")...), list(library)},
+	{"server/...", "a door: the tools and the transports", list("server/...", "tools/..."), list(library)},
+
+	{"internal/...", "about the program, no part of it", everything, nil},
+	{"eval/...", "measures the program", everything, everything},
+	{"cmd/...", "wires everything but the protocol", everything, list(
+		"github.com/spf13/...", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term")},
+}
+
+// Limits on size; tests are not counted.
+const (
+	maxFileLines     = 500
+	maxFunctionLines = 80
+)
+
+// emptyNames say nothing about what a package is for.
+var emptyNames = list("util", "utils", "common", "helper", "helpers", "type", "types", "misc", "shared", "base")
+
+// processNames belong to main: elsewhere the process, its environment and its
+// end are passed in or returned. Tests are free, and so is what hostPrograms
+// fits: programs of their own.
+var (
+	processNames = map[string][]string{
+		"os":  {"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv", "Exit", "Args"},
+		"log": {"Fatal", "Fatalf", "Fatalln"},
+	}
+	hostPrograms = list("cmd/...", "eval/...")
+)
+
+// buildTags are the variants of the program whose imports are looked at.
+var buildTags = list("", "ncruces")
+
+func list(items ...string) []string { return items }
+
+// and returns a group with more packages.
+func and(group []string, more ...string) []string {
+	return append(append([]string{}, group...), more...)
+}
+
+// fits reports whether an import path is covered by one of the patterns.
+func fits(path string, patterns []string) bool {
+	for _, p := range patterns {
+		root, below := strings.CutSuffix(p, "...")
+		root = strings.TrimSuffix(root, "/")
+		if path == root || below && (root == "" || strings.HasPrefix(path, root+"/")) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,158 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// source is a parsed file of the tree, whatever its build tags.
+type source struct {
+	path  string // slash-separated, from the module's directory
+	test  bool
+	lines int
+	set   *token.FileSet
+	file  *ast.File
+}
+
+// dir is the file's package path inside the module.
+func (s source) dir() string {
+	dir := filepath.ToSlash(filepath.Dir(s.path))
+	return strings.TrimPrefix(dir, ".")
+}
+
+// at is where something stands, for a message.
+func (s source) at(p token.Pos) string {
+	return s.path + ":" + strconv.Itoa(s.set.Position(p).Line)
+}
+
+// sources parses every Go file below the module's directory.
+func sources(t *testing.T) []source {
+	t.Helper()
+	top := root(t)
+	var all []source
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != top && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules"):
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".go":
+			return nil
+		}
+		s := source{test: strings.HasSuffix(path, "_test.go"), set: token.NewFileSet()}
+		if s.file, err = parser.ParseFile(s.set, path, nil, parser.ParseComments); err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(top, path)
+		s.path, s.lines = filepath.ToSlash(rel), s.set.File(s.file.Pos()).LineCount()
+		all = append(all, s)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestSource runs every rule about source text over every file.
+func TestSource(t *testing.T) {
+	all := sources(t)
+	for _, r := range []struct {
+		name  string
+		tests bool // test files too
+		check func(t *testing.T, s source)
+	}{
+		{"file length", false, fileLength},
+		{"function length", false, functionLength},
+		{"no init", true, noInit},
+		{"process", false, noProcess},
+		{"documented", false, documented},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			for _, s := range all {
+				if r.tests || !s.test {
+					r.check(t, s)
+				}
+			}
+		})
+	}
+	t.Run("package comment", func(t *testing.T) { packageComments(t, all) })
+}
+
+func fileLength(t *testing.T, s source) {
+	if s.lines > maxFileLines {
+		t.Errorf("%s has %d lines, more than %d: split it by what it does", s.path, s.lines, maxFileLines)
+	}
+}
+
+func functionLength(t *testing.T, s source) {
+	for _, d := range s.file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		lines := s.set.Position(f.End()).Line - s.set.Position(f.Pos()).Line + 1
+		if lines > maxFunctionLines {
+			t.Errorf("%s: %s has %d lines, more than %d: split it", s.at(f.Pos()), f.Name.Name, lines, maxFunctionLines)
+		}
+	}
+}
+
+func noInit(t *testing.T, s source) {
+	for _, d := range s.file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+			t.Errorf("%s: init hides what a program does; call a function from where it is needed", s.at(f.Pos()))
+		}
+	}
+}
+
+// noProcess looks for what only main may do.
+func noProcess(t *testing.T, s source) {
+	if fits(s.dir(), hostPrograms) {
+		return
+	}
+	names := map[string]string{} // what the file calls an import → its path
+	for _, i := range s.file.Imports {
+		path, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			t.Fatalf("%s: %v", s.path, err)
+		}
+		if i.Name != nil {
+			names[i.Name.Name] = path
+		} else {
+			names[filepath.Base(path)] = path
+		}
+	}
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		selector, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		if x, ok := selector.X.(*ast.Ident); ok && slices.Contains(processNames[names[x.Name]], selector.Sel.Name) {
+			t.Errorf("%s: %s.%s belongs to cmd: pass the value in, or return an error", s.at(n.Pos()), x.Name, selector.Sel.Name)
+		}
+		return true
+	})
+}
+
+// packageComments wants one file of each package to say what it is for.
+func packageComments(t *testing.T, all []source) {
+	commented := map[string]bool{}
+	for _, s := range all {
+		if !s.test {
+			commented[s.dir()] = commented[s.dir()] || s.file.Doc.Text() != ""
+		}
+	}
+	for dir, ok := range commented {
+		if !ok {
+			t.Errorf("%s has no package comment: tell its idea, in doc.go or its main file", dir)
+		}
+	}
+}

@@ -1,0 +1,9 @@
+// Package docstest keeps the documents true: parts that are generated equal
+// what the program prints, links lead somewhere, and the list of dependencies
+// names what go.mod and the scripts pin. It is tests only.
+//
+//	go test ./internal/docstest -update
+//
+// writes the generated parts. They stand between a comment `<!-- NAME:begin -->`
+// and one `<!-- NAME:end -->`, each on a line of its own.
+package docstest

@@ -1,0 +1,98 @@
+package docstest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the generated parts of the documents")
+
+// top is the module's directory, seen from this package's.
+var top = filepath.Join("..", "..")
+
+// generated are the parts of documents that the program writes itself.
+var generated = []struct {
+	file, part string
+	args       []string
+}{
+	{"README.md", "tools", []string{"tools", "--tools", "all"}},
+	{"README.md", "settings", []string{"settings", "--markdown"}},
+}
+
+func TestGenerated(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "mcp-memory.exe") // Windows wants the ending, others do not mind
+	build := exec.Command("go", "build", "-o", binary, "./cmd/mcp-memory")
+	build.Dir = top
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	for _, g := range generated {
+		t.Run(g.file+" "+g.part, func(t *testing.T) {
+			cmd := exec.Command(binary, g.args...)
+			cmd.Env = []string{"HOME=" + t.TempDir()} // nobody's settings
+			cmd.Dir = t.TempDir()
+			want, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("mcp-memory %s: %v", strings.Join(g.args, " "), err)
+			}
+			path := filepath.Join(top, g.file)
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before, part, after, err := cut(string(text), g.part)
+			if err != nil {
+				t.Fatalf("%s: %v", g.file, err)
+			}
+			if strings.TrimSpace(part) == strings.TrimSpace(string(want)) {
+				return
+			}
+			if !*update {
+				t.Fatalf("%s, part %s, is not what `mcp-memory %s` prints: run go test ./internal/docstest -update\n%s",
+					g.file, g.part, strings.Join(g.args, " "), firstDifference(part, string(want)))
+			}
+			var b bytes.Buffer
+			fmt.Fprintf(&b, "%s\n%s\n%s", before, strings.TrimSpace(string(want)), after)
+			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// cut splits a document at the markers of a part; they stay outside of it.
+func cut(text, part string) (before, inside, after string, err error) {
+	begin, end := "<!-- "+part+":begin -->", "<!-- "+part+":end -->"
+	if strings.Count(text, begin) != 1 || strings.Count(text, end) != 1 {
+		return "", "", "", fmt.Errorf("%s and %s must be there once each", begin, end)
+	}
+	before, rest, _ := strings.Cut(text, begin)
+	inside, after, found := strings.Cut(rest, end)
+	if !found {
+		return "", "", "", fmt.Errorf("%s stands before %s", end, begin)
+	}
+	return before + begin, inside, end + after, nil
+}
+
+func firstDifference(got, want string) string {
+	g, w := strings.Split(strings.TrimSpace(got), "\n"), strings.Split(strings.TrimSpace(want), "\n")
+	for i := range max(len(g), len(w)) {
+		var a, b string
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b {
+			return fmt.Sprintf("line %d of the part\n  is     %s\n  should %s", i+1, a, b)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,55 @@
+package docstest
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// links finds the targets of [text](target) in Markdown.
+var links = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// fences finds code blocks, in which brackets are no links.
+var fences = regexp.MustCompile("(?ms)^\\s*```.*?^\\s*```")
+
+func TestLinks(t *testing.T) {
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != top && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules"):
+			return filepath.SkipDir
+		case d.IsDir() || filepath.Ext(path) != ".md":
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range links.FindAllStringSubmatch(fences.ReplaceAllString(string(text), ""), -1) {
+			checkLink(t, path, m[1])
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// checkLink wants a link inside the tree to lead to a file that is there.
+func checkLink(t *testing.T, path, target string) {
+	t.Helper()
+	if strings.Contains(target, ":") {
+		return // another site
+	}
+	target, _, _ = strings.Cut(target, "#")
+	if target == "" {
+		return
+	}
+	if _, err := os.Stat(filepath.Join(filepath.Dir(path), filepath.FromSlash(target))); err != nil {
+		t.Errorf("%s links to %s, which is not there", path, target)
+	}
+}

@@ -1,0 +1,131 @@
+package remember_test
+
+import (
+	"log/slog"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcp-memory/db"
+	"mcp-memory/embed"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/semantics"
+	"mcp-memory/taxonomy"
+	"mcp-memory/workspace"
+)
+
+var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+var (
+	anna  = memory.Scope{Agent: "anna"}
+	boris = memory.Scope{Agent: "boris"}
+)
+
+// bank is a new database and workspace with a service over them.
+type bank struct {
+	*remember.Service
+	t      *testing.T
+	store  memory.Store
+	dir    string // data directory, for the workspaces
+	now    time.Time
+	queued atomic.Int32
+}
+
+// remote is the builtin embedder, but one that a save does not wait for.
+type remote struct{ *embed.Builtin }
+
+func (remote) Local() bool { return false }
+
+func newBank(t *testing.T) *bank { return newBankWith(t, embed.NewBuiltin()) }
+
+func newBankWith(t *testing.T, embedder memory.Embedder) *bank {
+	t.Helper()
+	b := &bank{t: t, dir: t.TempDir(), now: start}
+	clock := func() time.Time { return b.now }
+	store, err := db.Open(t.Context(), filepath.Join(b.dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	b.store = store
+	b.Service = remember.New(remember.Options{
+		Store: store, Embedder: embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
+		Clock: clock, IDs: memory.NewIDs(clock), DayLog: func(agent string) remember.DayLog { return workspace.Open(b.dir, agent) },
+		Queued: func() { b.queued.Add(1) }, Log: slog.New(slog.DiscardHandler),
+	})
+	return b
+}
+
+// later moves the clock by a minute.
+func (b *bank) later() { b.now = b.now.Add(time.Minute) }
+
+func (b *bank) save(r remember.SaveRequest) remember.SaveResult {
+	b.t.Helper()
+	result, err := b.Save(b.t.Context(), anna, r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return result
+}
+
+func (b *bank) say(content string) remember.SaveResult {
+	b.t.Helper()
+	return b.save(remember.SaveRequest{Content: content})
+}
+
+func (b *bank) record(id string) remember.Found {
+	b.t.Helper()
+	found, missing, err := b.Get(b.t.Context(), anna, []string{id})
+	if err != nil || len(missing) > 0 {
+		b.t.Fatalf("record %s: %v, %v", id, missing, err)
+	}
+	return found[0]
+}
+
+func (b *bank) records() []memory.Record {
+	b.t.Helper()
+	var all []memory.Record
+	err := b.store.EachRecord(b.t.Context(), "anna", func(r memory.Record) error {
+		all = append(all, r)
+		return nil
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return all
+}
+
+// search returns the contents that a word finds.
+func (b *bank) search(word string, f memory.Filter) []string {
+	b.t.Helper()
+	f.Agent = "anna"
+	hits, err := b.store.MatchWords(b.t.Context(), memory.Memories, f, []string{word}, 100)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	seqs := make([]int64, len(hits))
+	for i, h := range hits {
+		seqs[i] = h.Seq
+	}
+	docs, err := b.store.Documents(b.t.Context(), memory.Memories, f, seqs)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	contents := []string{}
+	for _, d := range docs {
+		contents = append(contents, d.Content)
+	}
+	return contents
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// wantCode fails unless err has the code and is not nil.
+func wantCode(t *testing.T, err error, code memory.Code) {
+	t.Helper()
+	if memory.CodeOf(err) != code {
+		t.Errorf("error %v, want code %q", err, code)
+	}
+}

@@ -1,0 +1,193 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/db/sqlite"
+	"mcp-memory/embed"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+	"mcp-memory/salience"
+	"mcp-memory/semantics"
+	"mcp-memory/taxonomy"
+	"mcp-memory/tokens"
+	"mcp-memory/workspace"
+)
+
+// memoryFleet is every concrete tool, unconnected.
+func memoryFleet(t testing.TB) Fleet {
+	t.Helper()
+	f, err := NewFleet(Bank{}.Memory()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// ticker is a clock that advances only when told to.
+type ticker struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *ticker) time() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *ticker) set(t testing.TB, at string) {
+	t.Helper()
+	moment, err := ParseTime("clock", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = moment
+}
+
+// rig is a client of the concrete tools over a real database in a directory
+// of its own.
+type rig struct {
+	t      testing.TB
+	fleet  Fleet
+	client *client.Client
+	clock  *ticker
+	store  memory.Store
+}
+
+func newRig(t testing.TB) *rig {
+	t.Helper()
+	dir := t.TempDir()
+	r := &rig{t: t, clock: &ticker{}}
+	r.clock.set(t, "2026-03-01T09:00")
+	embedder, log := embed.NewBuiltin(), slog.New(slog.DiscardHandler)
+	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "memory.db"), sqlite.Options{Embedder: embedder.Fingerprint(), Clock: r.clock.time})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.store = store
+	t.Cleanup(func() { _ = store.Close() })
+	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
+	bank := Bank{
+		Remember: remember.New(remember.Options{
+			Store: store, Embedder: embedder, Categories: classifier, Clock: r.clock.time, IDs: memory.NewIDs(r.clock.time),
+			DayLog: func(agent string) remember.DayLog { return workspace.Open(dir, agent) }, Queued: func() {}, Log: log,
+		}),
+		Recall: recall.New(recall.Options{
+			Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
+			Tokens: tokens.NewCounter(""), Clock: r.clock.time, Log: log,
+			Recalled: func(s memory.Scope, ids []string) { // at once, so that what follows is the same each time
+				if err := store.Reinforce(t.Context(), s.Agent, s.Session, ids, r.clock.time()); err != nil {
+					t.Error(err)
+				}
+			},
+		}),
+		Scope: func(_ context.Context, project *string) (memory.Scope, error) {
+			scope := memory.Scope{Agent: "ann", Session: "one"}
+			if project != nil {
+				scope.Project = *project
+			}
+			return scope, nil
+		},
+	}
+	if r.fleet, err = NewFleet(bank.Memory()...); err != nil {
+		t.Fatal(err)
+	}
+	r.client = r.connect()
+	return r
+}
+
+func (r *rig) connect() *client.Client {
+	r.t.Helper()
+	s := server.NewMCPServer("test", "1")
+	r.fleet.Register(s, Calls{})
+	c, err := client.NewInProcessClient(s)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = c.Close() })
+	if err := c.Start(r.t.Context()); err != nil {
+		r.t.Fatal(err)
+	}
+	if _, err := c.Initialize(r.t.Context(), mcp.InitializeRequest{}); err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+// call makes a call with arguments as JSON. A success must fit the tool's
+// output schema.
+func (r *rig) call(tool, args string) *mcp.CallToolResult {
+	r.t.Helper()
+	result := callTool(r.t, r.t.Context(), r.client, tool, json.RawMessage(args))
+	if !result.IsError {
+		fits(r.t, r.fleet.outputSchema(tool), r.structured(result))
+	}
+	return result
+}
+
+func (r *rig) structured(result *mcp.CallToolResult) []byte {
+	r.t.Helper()
+	data, err := json.Marshal(result.StructuredContent)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return data
+}
+
+// outputSchema is what the structured results of a tool have to fit.
+func (f Fleet) outputSchema(tool string) []byte {
+	for _, one := range f.rows {
+		if one.Name == tool {
+			return schemaOf(one.out, true).raw()
+		}
+	}
+	return nil
+}
+
+// must makes a call that has to succeed and reads its structured result.
+func (r *rig) must(tool, args string, out any) {
+	r.t.Helper()
+	result := r.call(tool, args)
+	if result.IsError {
+		r.t.Fatalf("%s %s: %s", tool, args, textOf(result))
+	}
+	if err := json.Unmarshal(r.structured(result), out); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// save saves a fact and returns its id.
+func (r *rig) save(content string) string {
+	r.t.Helper()
+	args, err := json.Marshal(map[string]string{"content": content})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	var out saveOutput
+	r.must("memory_save", string(args), &out)
+	return out.ID
+}
+
+// counted returns how many live records there are.
+func (r *rig) counted() int {
+	r.t.Helper()
+	stats, err := r.store.Stats(r.t.Context(), "ann")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return stats.Records
+}

@@ -1,0 +1,178 @@
+package transfer
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// bundleLoader imports what Export wrote.
+type bundleLoader struct {
+	deps    Deps
+	scope   memory.Scope
+	items   []bundleItem
+	header  bool
+	footer  bool
+	records int // lines of each sort so far
+	turns   int
+	broken  int
+
+	// stored are the turns that the bank had before: the store knows turns
+	// again by external id only. Empty for a new bank.
+	stored idSet
+	// own are the records of the bundle that have an external id, for one that
+	// is borne by a record of the bundle itself is not taken. Only the writer
+	// uses it.
+	own idSet
+}
+
+// bundleItem is a record or a turn.
+type bundleItem struct {
+	record *memory.Record
+	turn   *memory.Turn
+}
+
+func newBundleLoader(deps Deps, scope memory.Scope) *bundleLoader {
+	return &bundleLoader{deps: deps, scope: scope, stored: idSet{}, own: idSet{}}
+}
+
+func (l *bundleLoader) size() int { return len(l.items) }
+
+func (l *bundleLoader) add(ctx context.Context, text []byte) error {
+	if !l.header {
+		return l.begin(ctx, text)
+	}
+	err := l.addLine(text)
+	if err != nil {
+		l.broken++
+	}
+	return err
+}
+
+// begin reads the header. Without one there is nothing to go by.
+func (l *bundleLoader) begin(ctx context.Context, text []byte) error {
+	var h headerLine
+	if err := decode(text, &h); err != nil || h.Type != typeHeader {
+		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the file is not a bundle: it has no header").
+			WithHint("a bundle is what export writes; turns and facts are other formats")}
+	}
+	if h.Version < 1 || h.Version > bundleVersion {
+		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the bundle has version %d, this program reads up to %d", h.Version, bundleVersion).
+			WithHint("update mcp-memory")}
+	}
+	l.header = true
+	err := l.deps.Store.EachTurn(ctx, l.scope.Agent, func(t memory.Turn) error {
+		l.stored.add(t.ID)
+		return nil
+	})
+	if err != nil {
+		return fatal{err}
+	}
+	return nil
+}
+
+func (l *bundleLoader) addLine(text []byte) error {
+	if l.footer {
+		return errors.New("something comes after the footer")
+	}
+	var kind struct {
+		Type string `json:"type"`
+	}
+	if err := decode(text, &kind); err != nil {
+		return err
+	}
+	switch kind.Type {
+	case typeRecord:
+		return l.addRecord(text)
+	case typeTurn:
+		return l.addTurn(text)
+	case typeFooter:
+		return l.addFooter(text)
+	}
+	return fmt.Errorf("type %q is not one of record, turn and footer", kind.Type)
+}
+
+func (l *bundleLoader) addRecord(text []byte) error {
+	var line recordLine
+	if err := decode(text, &line); err != nil {
+		return err
+	}
+	r := line.record(l.scope.Agent)
+	if r.ID == "" || r.CreatedAt.IsZero() {
+		return errors.New("the record has no id or no created_at")
+	}
+	if err := memory.CheckText("id", r.ID, memory.MaxNameBytes); err != nil {
+		return err
+	}
+	checked := r
+	checked.ValidUntil = time.Time{} // a correction may end what it corrects before it began
+	if err := checked.Validate(); err != nil {
+		return err
+	}
+	l.items = append(l.items, bundleItem{record: &r})
+	l.records++
+	return nil
+}
+
+func (l *bundleLoader) addTurn(text []byte) error {
+	var line bundledTurn
+	if err := decode(text, &line); err != nil {
+		return err
+	}
+	t := line.turn(l.scope.Agent)
+	if t.ID == "" || t.CreatedAt.IsZero() || t.SaidAt.IsZero() {
+		return errors.New("the turn has no id, no said_at or no created_at")
+	}
+	if err := memory.CheckText("id", t.ID, memory.MaxNameBytes); err != nil {
+		return err
+	}
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	l.items = append(l.items, bundleItem{turn: &t})
+	l.turns++
+	return nil
+}
+
+func (l *bundleLoader) addFooter(text []byte) error {
+	var f footerLine
+	if err := decode(text, &f); err != nil {
+		return err
+	}
+	l.footer = true
+	missing := f.Records + f.Turns - l.records - l.turns - l.broken
+	if missing != 0 || l.records > f.Records || l.turns > f.Turns {
+		return fmt.Errorf("the bundle is damaged: it has %d records and %d turns, its footer says %d and %d",
+			l.records, l.turns, f.Records, f.Turns)
+	}
+	return nil
+}
+
+func (l *bundleLoader) end() error {
+	switch {
+	case !l.header:
+		return fatal{memory.Errorf(memory.CodeInvalidArgument, "the file is empty, not a bundle").WithHint("a bundle is what export writes")}
+	case !l.footer:
+		return fmt.Errorf("the bundle is truncated: it ends after %d records and %d turns without its footer", l.records, l.turns)
+	}
+	return nil
+}
+
+// idSet holds ids in 16 bytes each.
+type idSet map[[16]byte]struct{}
+
+func idKey(id string) [16]byte {
+	sum := sha256.Sum256([]byte(id))
+	return [16]byte(sum[:])
+}
+
+func (s idSet) add(id string) { s[idKey(id)] = struct{}{} }
+
+func (s idSet) has(id string) bool {
+	_, ok := s[idKey(id)]
+	return ok
+}

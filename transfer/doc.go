@@ -1,0 +1,33 @@
+// Package transfer takes banks out of the program and foreign files into it:
+// JSONL, one record or message a line, streamed in constant memory (a bundle
+// takes some 30 bytes more for each record with an external id).
+//
+// # Formats
+//
+// Turns are messages of conversations:
+//
+//	{"id"?, "session", "speaker", "role"?, "ts"?, "text"}
+//
+// Facts are single memories; "text" serves for "content":
+//
+//	{"id"?, "content", "category"?, "kind"?, "ts"?, "importance"?, "tags"?, "speaker"?, "session"?, "source"?}
+//
+// A bundle is what [Export] writes: a header, every record and every turn of
+// a bank with all that is known of them, and a footer that counts them, so
+// that a file which was cut off is noticed. Unknown fields are ignored.
+//
+// # Again
+//
+// Importing a file a second time changes nothing, also after the first import
+// was killed, so trying again is always safe. An id becomes the external id
+// by which a line is known again. A message without one gets an external id
+// that is made of its session, its position there and what was said. A fact
+// without one is known by its content alone: one that was corrected or
+// forgotten meanwhile comes back. Records and turns of a bundle keep their ids.
+//
+// # Batches
+//
+// Up to [memory.MaxBatch] lines go in one transaction. While one batch is
+// written the next one is read, checked and embedded. A broken line stops the
+// import: its batch is not written, those before it are.
+package transfer

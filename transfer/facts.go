@@ -1,0 +1,103 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// factLine is a line of the format facts.
+type factLine struct {
+	ID         name          `json:"id"`
+	Content    string        `json:"content"`
+	Text       string        `json:"text"` // in place of content
+	Category   string        `json:"category"`
+	Kind       memory.Kind   `json:"kind"`
+	TS         moment        `json:"ts"`
+	Importance *float64      `json:"importance"`
+	Tags       []string      `json:"tags"`
+	Speaker    string        `json:"speaker"`
+	Session    name          `json:"session"`
+	Source     memory.Source `json:"source"`
+}
+
+// factLoader imports memories by way of package remember, so that they obey
+// the same rules as those that an agent saves.
+type factLoader struct {
+	deps  Deps
+	scope memory.Scope
+	batch *remember.Batch
+}
+
+func newFactLoader(deps Deps, scope memory.Scope) *factLoader {
+	return &factLoader{deps: deps, scope: scope, batch: deps.Service.NewBatch(scope)}
+}
+
+func (l *factLoader) size() int { return l.batch.Len() }
+
+func (l *factLoader) end() error { return nil }
+
+func (l *factLoader) add(_ context.Context, text []byte) error {
+	var line factLine
+	if err := decode(text, &line); err != nil {
+		return err
+	}
+	request, err := line.request()
+	if err != nil {
+		return err
+	}
+	return l.batch.Add(request)
+}
+
+func (f factLine) request() (remember.SaveRequest, error) {
+	r := remember.SaveRequest{
+		Content: f.Content, Kind: f.Kind, Category: f.Category, Importance: f.Importance, Tags: f.Tags,
+		Source: f.Source, ExternalID: string(f.ID), OccurredAt: f.TS.Time, Quiet: true, Again: true,
+	}
+	if r.Content == "" {
+		r.Content = f.Text
+	}
+	if r.Source == "" {
+		r.Source = memory.SourceImport
+	}
+	if r.Kind == memory.KindLongTerm || r.Kind == memory.KindEpisode {
+		r.Episode = &memory.EpisodeDetails{}
+	}
+	said := struct {
+		Speaker string `json:"speaker,omitempty"`
+		Session string `json:"session,omitempty"`
+	}{f.Speaker, string(f.Session)}
+	if f.Speaker == "" && f.Session == "" {
+		return r, nil
+	}
+	var err error
+	r.Metadata, err = json.Marshal(said)
+	return r, err
+}
+
+func (l *factLoader) cut(ctx context.Context) write {
+	batch := l.batch
+	l.batch = l.deps.Service.NewBatch(l.scope)
+	batch.Embed(ctx)
+	return func(ctx context.Context) (Report, error) {
+		results, err := batch.Save(ctx)
+		if err != nil {
+			return Report{}, err
+		}
+		var done Report
+		for _, r := range results {
+			switch r.Action {
+			case remember.Created:
+				done.Created++
+			case remember.Superseded:
+				done.Updated++
+			default:
+				done.Duplicates++
+			}
+		}
+		done.Records = done.Created + done.Updated
+		return done, nil
+	}
+}

@@ -1,0 +1,102 @@
+package transfer
+
+import (
+	"context"
+	"io"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// Import reads a file into a bank. The report counts what is durable, also
+// beside an error. Errors: [memory.CodeInvalidArgument] for a broken line,
+// with its number, a truncated file, an unknown format and a bad scope;
+// [memory.CodeUnavailable] when it was cancelled or the file or database
+// failed. After any of them the same file can be imported again.
+func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, error) {
+	if err := remember.CheckAgent(o.Scope.Agent); err != nil {
+		return Report{}, err
+	}
+	if o.Scope.Project == memory.AllProjects {
+		return Report{}, memory.Errorf(memory.CodeInvalidArgument, "project %q is every project, which can only be read", memory.AllProjects).
+			WithHint("name one project, or none for global memories")
+	}
+	lines, err := newLineReader(r)
+	if err != nil {
+		return Report{}, err
+	}
+	if o.Format == "" {
+		o.Format = recognise(lines.peek())
+	}
+	loader, err := newLoader(deps, o)
+	if err != nil {
+		return Report{}, err
+	}
+	run := pipeline{loader: loader, lines: lines, skipBad: o.SkipBad, progress: o.Progress}
+	report, err := run.run(ctx)
+	report.Format = o.Format
+	return report, err
+}
+
+// loader turns the lines of one format into batches.
+type loader interface {
+	// add puts a line into the batch. An error is the line's fault, and then
+	// the batch is as it was; or it is of type fatal.
+	add(ctx context.Context, line []byte) error
+	// size is how many lines are in the batch.
+	size() int
+	// cut embeds the batch, begins a new one, and returns what writes it.
+	cut(ctx context.Context) write
+	// end returns what is wrong with a file that ends here, or nil.
+	end() error
+}
+
+// write stores a batch in one transaction and counts what it did.
+type write func(context.Context) (Report, error)
+
+// fatal is an error that no skipping of lines mends.
+type fatal struct{ error }
+
+func newLoader(deps Deps, o Options) (loader, error) {
+	switch o.Format {
+	case Turns:
+		return newTurnLoader(deps, o.Scope), nil
+	case Facts:
+		return newFactLoader(deps, o.Scope), nil
+	case Bundle:
+		return newBundleLoader(deps, o.Scope), nil
+	}
+	return nil, memory.Errorf(memory.CodeInvalidArgument, "format %q does not exist", o.Format).WithHint("one of turns, facts and bundle")
+}
+
+// recognise tells the format of a file by its first line; facts are the rest.
+func recognise(line []byte) Format {
+	var first struct {
+		Type    string
+		Session *name
+		Content *string
+	}
+	if err := decode(line, &first); err != nil {
+		return Facts // whose loader will say what is wrong
+	}
+	switch {
+	case first.Type == typeHeader:
+		return Bundle
+	case first.Session != nil && first.Content == nil:
+		return Turns
+	}
+	return Facts
+}
+
+// embedLocal returns the vectors of texts, or nil where they follow later.
+func embedLocal(ctx context.Context, deps Deps, texts []string) [][]float32 {
+	if !deps.Embedder.Local() || len(texts) == 0 {
+		return nil
+	}
+	vectors, err := deps.Embedder.EmbedDocuments(ctx, texts)
+	if err != nil {
+		deps.Log.WarnContext(ctx, "embed an import", "error", err)
+		return nil
+	}
+	return vectors
+}

@@ -1,0 +1,84 @@
+package transfer
+
+import (
+	"log/slog"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// Store is what this package needs of a database.
+type Store interface {
+	memory.Writer
+	memory.Reader
+}
+
+// Deps are what imports and exports work with. All fields are needed.
+type Deps struct {
+	Store    Store
+	Embedder memory.Embedder
+	Service  *remember.Service
+	Clock    memory.Clock
+	IDs      *memory.IDs
+	Queued   func() // told that something waits for its vector; must not block
+	Log      *slog.Logger
+}
+
+// Format says what the lines of a file are.
+type Format string
+
+// The formats. The empty one is recognised by the first line.
+const (
+	Turns  Format = "turns"
+	Facts  Format = "facts"
+	Bundle Format = "bundle"
+)
+
+// Formats lists every format.
+func Formats() []Format { return []Format{Turns, Facts, Bundle} }
+
+// Options say how to import.
+type Options struct {
+	Format Format
+	// Scope names the bank, and the project of turns and facts. What is in a
+	// bundle keeps its project.
+	Scope memory.Scope
+	// SkipBad goes on after a broken line, and takes what there is of a
+	// truncated bundle.
+	SkipBad bool
+	// Progress is told after every batch how many lines are done and how many
+	// bytes of the file (as it is, maybe compressed) they took. May be nil.
+	Progress func(lines, bytes int64)
+}
+
+// Report counts what an import or export did. Of an import, Created + Updated
+// = Records + Turns, and Read = Created + Updated + Duplicates + Skipped.
+type Report struct {
+	Format     Format    `json:"format"`
+	Read       int       `json:"read"`       // records, messages and broken lines
+	Created    int       `json:"created"`    // records and turns that are new
+	Updated    int       `json:"updated"`    // records that superseded an earlier one
+	Duplicates int       `json:"duplicates"` // there already, left as they were
+	Records    int       `json:"records"`    // records stored, or written to the bundle
+	Turns      int       `json:"turns"`      // turns stored, or written to the bundle
+	Skipped    int       `json:"skipped"`    // broken lines
+	Bad        []BadLine `json:"bad,omitempty"`
+}
+
+// BadLine is a line that could not be imported: one that was skipped, or the
+// one that stopped the import. A report names the first 20.
+type BadLine struct {
+	Line   int    `json:"line"` // from 1
+	Reason string `json:"reason"`
+}
+
+const reportedBadLines = 20
+
+// add counts what one batch did.
+func (r *Report) add(batch Report) {
+	r.Created += batch.Created
+	r.Updated += batch.Updated
+	r.Duplicates += batch.Duplicates
+	r.Records += batch.Records
+	r.Turns += batch.Turns
+}

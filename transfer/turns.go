@@ -1,0 +1,138 @@
+package transfer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// turnLine is a line of the format turns.
+type turnLine struct {
+	ID      name    `json:"id"`
+	Session name    `json:"session"`
+	Speaker string  `json:"speaker"`
+	Role    *string `json:"role"`
+	TS      moment  `json:"ts"`
+	Text    string  `json:"text"`
+	Content string  `json:"content"` // in place of text
+}
+
+// turnLoader imports messages.
+type turnLoader struct {
+	deps  Deps
+	scope memory.Scope
+	turns []memory.Turn
+	// positions counts the messages of each session. Sessions whose hashes
+	// agree share a count, which then still is the same every time that the
+	// file is read; so the memory for it does not grow with the file.
+	positions [1 << 16]uint32
+}
+
+func newTurnLoader(deps Deps, scope memory.Scope) *turnLoader {
+	return &turnLoader{deps: deps, scope: scope}
+}
+
+func (l *turnLoader) size() int { return len(l.turns) }
+
+func (l *turnLoader) end() error { return nil }
+
+func (l *turnLoader) add(_ context.Context, text []byte) error {
+	var line turnLine
+	if err := decode(text, &line); err != nil {
+		return err
+	}
+	if line.Text == "" {
+		line.Text = line.Content
+	}
+	role, err := line.role()
+	if err != nil {
+		return err
+	}
+	now := l.deps.Clock().UTC().Truncate(time.Microsecond)
+	t := memory.Turn{
+		ID: l.deps.IDs.New(), Agent: l.scope.Agent, Project: l.scope.Project, Session: string(line.Session),
+		Role: role, Speaker: line.Speaker, Content: line.Text, ExternalID: string(line.ID),
+		SaidAt: line.TS.Time, CreatedAt: now,
+	}
+	position := l.position(t.Session) // counted for a broken line too, which may be mended later
+	if t.ExternalID == "" {
+		t.ExternalID = externalID(t, position)
+	}
+	if t.SaidAt.IsZero() {
+		t.SaidAt = now
+	}
+	if t.Speaker == "" {
+		t.Speaker = string(role)
+	}
+	if err := t.Validate(); err != nil {
+		return err
+	}
+	l.turns = append(l.turns, t)
+	return nil
+}
+
+// role is the one given, else that which the speaker is called by.
+func (t turnLine) role() (memory.Role, error) {
+	roles := memory.Roles()
+	if t.Role != nil && *t.Role != "" {
+		if role := memory.Role(strings.ToLower(*t.Role)); slices.Contains(roles, role) {
+			return role, nil
+		}
+		return "", fmt.Errorf("role %q does not exist: system, user, assistant and tool do", *t.Role)
+	}
+	if role := memory.Role(t.Speaker); slices.Contains(roles, role) {
+		return role, nil
+	}
+	return "", nil
+}
+
+// position returns how many messages of the session came before.
+func (l *turnLoader) position(session string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(session))
+	n := &l.positions[h.Sum32()%uint32(len(l.positions))]
+	*n++
+	return *n - 1
+}
+
+// externalID is by which a message without an id is known again.
+func externalID(t memory.Turn, position uint32) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %d %q %d %q", t.Session, position, t.Speaker, t.SaidAt.UnixMicro(), t.Content)
+	return "import-" + hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func (l *turnLoader) cut(ctx context.Context) write {
+	turns := l.turns
+	l.turns = nil
+	vectors := embedLocal(ctx, l.deps, turnTexts(turns))
+	return func(ctx context.Context) (Report, error) {
+		stored := 0
+		err := l.deps.Store.Write(ctx, l.scope.Agent, func(tx memory.Tx) (err error) {
+			stored, err = tx.InsertTurns(turns, vectors)
+			return err
+		})
+		if err != nil {
+			return Report{}, err
+		}
+		if vectors == nil && stored > 0 {
+			l.deps.Queued()
+		}
+		return Report{Created: stored, Turns: stored, Duplicates: len(turns) - stored}, nil
+	}
+}
+
+func turnTexts(turns []memory.Turn) []string {
+	texts := make([]string, len(turns))
+	for i, t := range turns {
+		texts[i] = t.Content
+	}
+	return texts
+}

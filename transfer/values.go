@@ -1,0 +1,88 @@
+package transfer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// decode reads a line into a struct. Its errors are for people.
+func decode(line []byte, into any) error {
+	err := json.Unmarshal(line, into)
+	var syntax *json.SyntaxError
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &syntax) && syntax.Offset >= int64(len(line)) && strings.HasPrefix(syntax.Error(), "unexpected end"):
+		return errors.New("the line ends in the middle of its JSON, as in a truncated file")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("the line is not JSON: %w", err)
+	case errors.As(err, &mismatch) && mismatch.Field == "":
+		return fmt.Errorf("the line is %s, not an object", article(mismatch.Value))
+	case errors.As(err, &mismatch):
+		return fmt.Errorf("%s is %s", mismatch.Field, article(mismatch.Value))
+	}
+	return err
+}
+
+func article(noun string) string {
+	if strings.HasPrefix(noun, "a") || strings.HasPrefix(noun, "o") {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// name is an identifier that some programs write as a number.
+type name string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (n *name) UnmarshalJSON(b []byte) error {
+	switch {
+	case string(b) == "null":
+		return nil
+	case b[0] == '"':
+		return json.Unmarshal(b, (*string)(n))
+	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
+		*n = name(b)
+		return nil
+	}
+	return errors.New("an id or session is neither a string nor a number")
+}
+
+// moment is a time in one of the forms that files have; see layouts. Missing,
+// null and "" are the zero time.
+type moment struct{ time.Time }
+
+// layouts are the forms of a time. Those without an offset are UTC. Go's
+// parser adds fractions of a second wherever seconds stand.
+var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (m *moment) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
+	var text string
+	if err := json.Unmarshal(b, &text); err != nil {
+		return errors.New("ts is not a string")
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return nil
+	}
+	if len(text) > len(time.DateOnly) && text[len(time.DateOnly)] == ' ' {
+		text = strings.Replace(text, " ", "T", 1)
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			m.Time = t.UTC().Truncate(time.Microsecond)
+			return nil
+		}
+	}
+	return memory.Errorf(memory.CodeInvalidArgument, "ts %q is not a time", text).
+		WithHint("such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00 (UTC) or 2026-03-01")
+}
