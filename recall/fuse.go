@@ -11,7 +11,7 @@ import (
 // like relevance past each other and are small on purpose. An important record
 // that is off the question must not win.
 const (
-	literalWeight  = 0.15 // added for the question's literal parts
+	literalWeight  = 0.10 // added for the question's literal parts
 	salienceShare  = 0.04
 	recencyShare   = 0.02
 	categoryShare  = 0.02 // for being in one of the best categories
@@ -19,7 +19,7 @@ const (
 	staleFactor    = 0.5 // of what was corrected or is no longer true
 )
 
-// relevance is how well a document's words and meaning fit, 0 to 1.
+// relevance is how well a document's words and meaning fit, from 0.
 func relevance(h index.Hit, w Weights) float64 {
 	sum := 0.0
 	for _, p := range parts(h, w) {
@@ -55,11 +55,12 @@ func parts(h index.Hit, w Weights) []Part {
 	}
 }
 
-// fuse sets the score of a candidate: the relevance, with the literal parts,
-// and the shares of salience, recency and category.
+// fuse sets the score of a candidate. The strength, the sum of the parts times
+// the factor, has no upper bound; the score brings it into 0 to 1 without
+// making two strengths equal.
 func fuse(c *candidate) {
-	relevance := min(1, c.relevance+literalWeight*c.literal)
-	c.score = relevance * c.factor()
+	strength := (c.relevance + literalWeight*c.literal) * c.factor()
+	c.score = strength / (1 + strength)
 }
 
 // factor is what the relevance is multiplied by.

@@ -6,7 +6,7 @@ import (
 
 // Weights say how the measures of a document make its score:
 //
-//	score = (sum of weight * measure) / scale * product of (1 + weight * mark)
+//	relevance = (sum of weight * measure) / scale * product of (1 + weight * mark)
 //
 // They were fitted on conversations with known answers (docs/evaluation.md
 // tells how well they hold on others) and differ by the kind of text only:
@@ -22,25 +22,25 @@ type Weights struct {
 	Short  float64 // nearly no content words
 	Others float64 // said by somebody while the question names another
 
-	Scale float64 // the sum for a document that could not fit better
+	Scale float64 // the sum that makes a score of one half
 }
 
 // The weights in use, by kind of text.
 var (
 	recordWeights = Weights{
-		Lexical: 0.45, Soft: 0.85, Bigrams: 0.20, Vector: 0.25,
-		Before: 0.30, After: 0.10, Around: 0.10, Best: 0.60,
-		Short: -0.40, Scale: 2.5,
+		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.25,
+		Before: 0.15, After: 0.20, Around: 0.20, Session: 0.05, Best: 0.35,
+		Short: -0.70, Scale: 0.7,
 	}
 	dialogueWeights = Weights{
-		Lexical: 0.30, Coverage: 0.40, Soft: 0.20, Bigrams: 0.15, Vector: 0.30,
-		Before: 0.05, After: 0.05, Around: 0.35, Answers: 0.20, Session: 0.05, Best: 0.35,
-		Short: -0.40, Others: -0.35, Scale: 2,
+		Lexical: 0.30, Coverage: 0.05, Soft: 0.45, Bigrams: 0.10, Vector: 0.10,
+		Before: 0.05, After: 0.25, Around: 0.25, Answers: 0.35, Session: 0.15, Best: 0.35,
+		Short: -0.80, Others: -0.45, Scale: 0.7,
 	}
 	assistedWeights = Weights{
-		Lexical: 0.20, Coverage: 0.10, Soft: 0.10, Bigrams: 0.80, Vector: 1.00,
-		After: 0.20, Session: 0.30, Best: 0.10,
-		User: 0.50, Short: 0.20, Scale: 2.5,
+		Lexical: 0.15, Coverage: 0.05, Soft: 0.30, Bigrams: 1.20, Vector: 0.75,
+		After: 0.60, Around: 0.10, Session: 0.20,
+		User: 0.40, Short: 1.00, Scale: 1.2,
 	}
 )
 

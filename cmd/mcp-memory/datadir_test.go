@@ -136,8 +136,8 @@ func TestLockedDatabase(t *testing.T) {
 	first := openStore(t, path, time.Second)
 	second := openStore(t, path, 20*time.Millisecond)
 	err := first.Write(t.Context(), "ann", func(memory.Tx) error {
-		if text := m.ok("recall", "harbour"); !strings.Contains(text, "nine") {
-			t.Errorf("recall prints %q", text)
+		if text := m.ok("stats"); !strings.Contains(text, "1 live") {
+			t.Errorf("stats prints %q", text)
 		}
 		err := second.Write(context.Background(), "bob", func(memory.Tx) error { return nil })
 		if exitCodes[memory.CodeOf(err)] != exitFailed || !strings.Contains(message(err), "locked by another process") {

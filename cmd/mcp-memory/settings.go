@@ -34,7 +34,7 @@ type setting struct {
 var knownSettings = []setting{
 	{"data_dir", "", "where the database, the workspaces and config.yaml are; default: the platform's data directory", false},
 	{"agent", "default", "whose memory bank is used", false},
-	{"project", "", "project inside the bank; default: found from the working directory, see `mcp-memory settings`", false},
+	{"project", "", "project inside the bank; default: found from the working directory, see the settings command", false},
 	{"tools", "core", "groups or names of the tools to offer, with commas; or all", false},
 	{"embed.url", "", "base URL of an OpenAI-compatible embedding endpoint, such as http://localhost:11434/v1; empty uses the built-in table", false},
 	{"embed.model", "", "the endpoint's model", false},

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"mcp-memory/db"
 	"mcp-memory/embed"
@@ -103,7 +104,10 @@ func (b *bank) close() error {
 		b.stop()
 		b.done.Wait()
 	} else {
-		b.accesses.Flush(context.Background())
+		// Salience is not worth waiting for another process's long write.
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		b.accesses.Flush(ctx)
 	}
 	return b.store.Close()
 }

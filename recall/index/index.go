@@ -46,6 +46,7 @@ type Index struct {
 	vectors  vectors
 	sessions map[string]uint32
 	order    [][]uint32      // of sessions: their documents in order
+	lengths  []int           // of sessions: content stems
 	speakers map[uint32]bool // terms that are somebody's first name
 	byRole   int             // documents with a role of user or assistant
 	spoken   int             // documents of a conversation
@@ -189,10 +190,11 @@ func (ix *Index) enterSession(one *doc, d Document, n uint32) {
 	if !ok {
 		s = uint32(len(ix.order))
 		ix.sessions[d.Session] = s
-		ix.order = append(ix.order, nil)
+		ix.order, ix.lengths = append(ix.order, nil), append(ix.lengths, 0)
 	}
 	one.session, one.place = s, uint32(len(ix.order[s]))
 	ix.order[s] = append(ix.order[s], n)
+	ix.lengths[s] += int(one.length)
 	if name := analysis.Content(d.Speaker); len(name) > 0 {
 		t := ix.term(name[0])
 		ix.speakers[t] = true

@@ -30,7 +30,7 @@ type Hit struct {
 	After    float64 // of the turn after
 	Around   float64 // mean base score of those two places away
 	Answers  float64 // base score of a question just before, by somebody else
-	Session  float64 // share of the question's words that its session has, by weight
+	Session  float64 // BM25 of its session as a share of the ideal
 	Best     float64 // base score of its session's best turn; of itself if it stands alone
 	User     bool    // said by the user, to an assistant
 	Others   bool    // the question names somebody else who takes part
@@ -57,7 +57,8 @@ type scratch struct {
 	lexical, soft, best, base []float32
 	seen                      []bool
 	active                    []uint32
-	sessions                  map[uint32]float32
+	sessions                  map[uint32]float64
+	ideal                     float64 // of a session
 }
 
 var pool = sync.Pool{New: func() any { return new(scratch) }}
@@ -70,7 +71,7 @@ func (s *scratch) reset(n int) {
 	}
 	s.lexical, s.soft, s.best, s.base, s.seen = s.lexical[:n], s.soft[:n], s.best[:n], s.base[:n], s.seen[:n]
 	s.active = s.active[:0]
-	s.sessions = map[uint32]float32{}
+	s.sessions, s.ideal = map[uint32]float64{}, 0
 }
 
 // release clears what was touched, which is cheaper than everything.
@@ -214,23 +215,27 @@ func (m *matcher) accumulate(s *scratch) {
 	}
 }
 
-// sessionsOf adds a stem's weight to every session that has it.
+// sessionsOf adds what a stem is worth to every session that has it: BM25
+// again, with sessions as the documents.
 func (m *matcher) sessionsOf(s *scratch, t weighted) {
 	own, ok := m.ix.terms[t.stem]
 	if !ok || len(m.ix.order) == 0 {
 		return
 	}
-	last := uint32(noSession)
-	seen := map[uint32]bool{}
-	for _, n := range m.ix.postings[own].docs {
-		session := m.ix.docs[n].session
-		if session == last || session == noSession {
-			continue
+	counts := map[uint32]float64{}
+	p := m.ix.postings[own]
+	for i, n := range p.docs {
+		if session := m.ix.docs[n].session; session != noSession {
+			counts[session] += float64(p.counts[i])
 		}
-		if last = session; !seen[session] {
-			seen[session] = true
-			s.sessions[session] += t.idf
-		}
+	}
+	sessions := float64(len(m.ix.order))
+	idf := math.Log(1 + (sessions-float64(len(counts))+0.5)/(float64(len(counts))+0.5))
+	s.ideal += idf
+	average := float64(len(m.ix.words)) / sessions
+	for session, f := range counts {
+		norm := k1 * (1 - b + b*float64(m.ix.lengths[session])/average)
+		s.sessions[session] += idf * f * (k1 + 1) / (f + norm)
 	}
 }
 
@@ -307,7 +312,7 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	words := m.ix.words[d.start : d.start+d.length]
 	m.words(&h, words)
 	if d.session == noSession {
-		h.Session, h.Best = h.Coverage, float64(s.base[n])
+		h.Session, h.Best = h.Lexical, float64(s.base[n])
 		return h
 	}
 	base := func(offset int) float64 {
@@ -320,7 +325,9 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	if before, ok := m.neighbour(n, -1); ok && m.ix.docs[before].asks {
 		h.Answers = h.Before
 	}
-	h.Session = float64(share(s.sessions[d.session], m.total))
+	if s.ideal > 0 {
+		h.Session = s.sessions[d.session] / s.ideal
+	}
 	for _, o := range m.ix.order[d.session] {
 		h.Best = max(h.Best, float64(s.base[o]))
 	}
