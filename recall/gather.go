@@ -80,7 +80,7 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 	}
 	list := make([]*candidate, len(hits))
 	for i, h := range hits {
-		list[i] = &candidate{Hit: h, relevance: relevance(h, weightsOf(h, c == memory.Conversations))}
+		list[i] = &candidate{Hit: h, relevance: relevance(h, q.weightsOf(h, c == memory.Conversations))}
 	}
 	noteRanks(list)
 	slices.SortFunc(list, func(a, b *candidate) int {

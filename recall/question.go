@@ -36,6 +36,8 @@ type question struct {
 	stems      []string  // content stems in order, for scoring
 	vector     []float32 // nil where the embedder is away or knows no word
 	categories []taxonomy.Score
+	// asksAssistant is set for a question about what the assistant said.
+	asksAssistant bool
 }
 
 // embedTimeout is how long an answer waits for the question's vector. After
@@ -60,7 +62,7 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	if len(q.stems) == 0 {
 		return q, nil
 	}
-	q.categories = s.categories.Rank(r.Query)
+	q.categories, q.asksAssistant = s.categories.Rank(r.Query), toAssistant.MatchString(r.Query)
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
 	vector, err := s.embedder.EmbedQuery(ctx, r.Query)

@@ -117,7 +117,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated}
 	var shown []string
 	for _, c := range kept {
-		answer.Results = append(answer.Results, c.result(q.Explain))
+		answer.Results = append(answer.Results, c.result(q))
 		if c.Corpus == memory.Memories {
 			shown = append(shown, c.ID)
 		}
@@ -151,20 +151,20 @@ func (s *Service) ranked(ctx context.Context, q question) ([]*candidate, error) 
 	return all, nil
 }
 
-func (c *candidate) result(explain bool) Result {
+func (c *candidate) result(q question) Result {
 	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}
-	if explain {
-		r.Why = c.why()
+	if q.Explain {
+		r.Why = c.why(q)
 	}
 	return r
 }
 
-func (c *candidate) why() *Why {
+func (c *candidate) why(q question) *Why {
 	w := &Why{
-		TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: c.Lexical, VectorScore: c.Vector,
+		TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: min(1, c.Lexical), VectorScore: c.Vector,
 		Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.Matched, Factor: c.factor(),
 	}
-	for _, p := range append(parts(c.Hit, weightsOf(c.Hit, c.Corpus == memory.Conversations)), Part{"literal", literalWeight * c.literal}) {
+	for _, p := range append(parts(c.Hit, q.weightsOf(c.Hit, c.Corpus == memory.Conversations)), Part{"literal", literalWeight * c.literal}) {
 		if p.Value != 0 {
 			w.Parts = append(w.Parts, p)
 		}

@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"regexp"
+
 	"mcp-memory/recall/index"
 )
 
@@ -44,13 +46,21 @@ var (
 	}
 )
 
-// weightsOf chooses by what the document is part of.
-func weightsOf(h index.Hit, turn bool) Weights {
+// weightsOf chooses by what the document is part of. A question about what the
+// assistant said does not prefer the user's turns.
+func (q question) weightsOf(h index.Hit, turn bool) Weights {
 	switch {
 	case !turn:
 		return recordWeights
+	case h.Assisted && q.asksAssistant:
+		w := assistedWeights
+		w.User = 0
+		return w
 	case h.Assisted:
 		return assistedWeights
 	}
 	return dialogueWeights
 }
+
+// toAssistant recognises a question about what the assistant itself said.
+var toAssistant = regexp.MustCompile(`(?i)\b(did you|you (said|suggested|recommended|told|gave|mentioned|advised|proposed|explained|provided|listed)|your (recommendations?|suggestions?|advice|answers?|explanations?|lists?))\b`)

@@ -71,7 +71,7 @@ func (r *Reinforcement) Flush(ctx context.Context) {
 			ids = append(ids, id)
 		}
 		if err := r.store.Reinforce(ctx, scope.Agent, scope.Session, ids, r.clock()); err != nil {
-			r.log.WarnContext(ctx, "count recalls", "error", err)
+			r.log.InfoContext(ctx, "recalls were not counted", "error", err)
 		}
 	}
 }
