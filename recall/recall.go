@@ -174,16 +174,4 @@ func (c *candidate) why(q question) *Why {
 
 func head[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 
-func distinct(words []string) []string {
-	seen := make(map[string]bool, len(words))
-	var list []string
-	for _, w := range words {
-		if !seen[w] {
-			seen[w] = true
-			list = append(list, w)
-		}
-	}
-	return list
-}
-
 func blank(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }

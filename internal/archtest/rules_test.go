@@ -14,8 +14,8 @@ type rule struct {
 // Groups of packages that rules name together.
 var (
 	domain     = []string{"memory"}
-	pure       = []string{"memory", "analysis", "semantics", "tokens"}
-	scored     = []string{"memory", "analysis", "semantics", "tokens", "salience", "taxonomy"}
+	pure       = []string{"memory", "analysis", "semantics", "tokens", "timex"}
+	scored     = []string{"memory", "analysis", "semantics", "tokens", "timex", "salience", "taxonomy"}
 	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/..."}
 	everything = []string{"..."}
 )
@@ -30,6 +30,7 @@ var rules = []rule{
 
 	{"analysis", "pure text analysis", nil, list("golang.org/x/text/...")},
 	{"semantics", "a pure table of word vectors", list("analysis"), nil},
+	{"timex", "pure reading of time expressions", list("analysis"), nil},
 	{"tokens", "pure token counting", nil, list("github.com/pkoukk/tiktoken-go/...", "github.com/pkoukk/tiktoken-go-loader/...", "github.com/hashicorp/golang-lru/v2/...")},
 
 	{"salience", "pure scoring", pure, nil},
@@ -56,6 +57,7 @@ var rules = []rule{
 	{"server/...", "a door: the tools and the transports", list("server/...", "tools/..."), list(library)},
 
 	{"internal/...", "about the program, no part of it", everything, nil},
+	{"test/...", "tests the program from outside", everything, everything},
 	{"eval/...", "measures the program", everything, everything},
 	{"cmd/...", "wires everything but the protocol", everything, list(
 		"github.com/spf13/...", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term")},
@@ -78,7 +80,7 @@ var (
 		"os":  {"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv", "Exit", "Args"},
 		"log": {"Fatal", "Fatalf", "Fatalln"},
 	}
-	hostPrograms = list("cmd/...", "eval/...")
+	hostPrograms = list("cmd/...", "eval/...", "test/...")
 )
 
 // buildTags are the variants of the program whose imports are looked at.
