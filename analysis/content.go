@@ -1,12 +1,16 @@
 package analysis
 
-import "strings"
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // Content returns the content stems of text for the word index, in order and
 // with repeats: every word that is not a stop word, folded and stemmed; behind
 // a name in camelCase the stems of its pieces; for a run of a script without
-// spaces its pairs of characters (of one character, that one). Nil where
-// nothing is left.
+// spaces its pairs of characters (of one character, that one); at the end the
+// stems of hyphenated words written together. Nil where nothing is left.
 func Content(text string) []string {
 	var stems, scratch []string
 	text = fold(text)
@@ -23,6 +27,9 @@ func Content(text string) []string {
 			stems = append(stems, Stem(piece))
 		}
 	}
+	for _, word := range joined(text) {
+		stems = append(stems, Stem(word))
+	}
 	return stems
 }
 
@@ -32,8 +39,12 @@ func Content(text string) []string {
 // find. Text that has none is returned as it is.
 func IndexText(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
-	var extra []string
-	for run, unspaced := range runs(fold(text)) {
+	if !isASCII(text) {
+		text = norm.NFKC.String(text)
+	}
+	folded := fold(text)
+	extra := joined(folded)
+	for run, unspaced := range runs(folded) {
 		if unspaced {
 			extra = appendPairs(extra, run)
 		} else {
@@ -54,7 +65,8 @@ func IndexText(text string) string {
 func QueryWords(text string) []string {
 	var informative, all distinct
 	var scratch []string
-	for run, unspaced := range runs(fold(text)) {
+	text = fold(text)
+	for run, unspaced := range runs(text) {
 		scratch = scratch[:0]
 		if unspaced {
 			scratch = appendPairs(scratch, run)
@@ -66,6 +78,9 @@ func QueryWords(text string) []string {
 		for _, word := range scratch {
 			informative.add(word, word)
 		}
+	}
+	for _, word := range joined(text) {
+		informative.add(word, word)
 	}
 	if len(informative.items) == 0 {
 		return all.items

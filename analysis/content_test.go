@@ -33,6 +33,9 @@ func TestContent(t *testing.T) {
 		"mixed scripts":         {"東京Tower3月", []string{"東京", "tower3", "月"}},
 		"invalid bytes":         {"red\xff\xfegreen", []string{"red", "green"}},
 		"emoji keycap":          {"1\ufe0f\u20e3 ok", []string{"1", "ok"}},
+		"hyphens join":          {"pre-order by e-mail", []string{"pre", "order", "e", "mail", "preorder", "email"}},
+		"digits do not join":    {"2026-11-21 -- a-", []string{"2026", "11", "21"}},
+		"wide and narrow":       {"Ｂ２０７ ﾌﾟﾘﾝ", []string{"b207", "プリ", "リン"}},
 		"nothing":               {"to be, or not to be!", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,8 @@ import (
 )
 
 // fold returns text with the accents of Latin letters removed and everything
-// else composed (NFC), letter case kept. Only Latin is folded: elsewhere a
+// else in its plain composed form (NFKC: wide and narrow letters of East Asian
+// keyboards, ligatures and the like become ordinary ones), letter case kept. Only Latin is folded: elsewhere a
 // mark is often a letter of its own, as the vowels of Hindi or the dots that
 // tell が from か. It removes what the tokenizer "unicode61
 // remove_diacritics 2" of FTS5 removes.
@@ -17,7 +18,7 @@ func fold(text string) string {
 	if isASCII(text) {
 		return text
 	}
-	text = norm.NFC.String(text)
+	text = norm.NFKC.String(text)
 	var out strings.Builder
 	out.Grow(len(text))
 	afterLatin := false

@@ -45,6 +45,7 @@ type query struct {
 	Category string  `json:"category"`
 	Question string  `json:"question"`
 	Gold     []label `json:"gold_ids"`
+	Kind     string  `json:"kind"` // of an abstention question
 }
 
 // label is a name that some sets write as a number.
@@ -85,27 +86,85 @@ func (s stamp) rfc3339() string {
 
 const corpusSuffix, queriesSuffix = ".corpus.jsonl", ".queries.jsonl"
 
-// findSets returns the names of the sets in a directory that start with one
-// of the prefixes (none: all), sorted.
-func findSets(dir string, prefixes []string) ([]string, error) {
+// source is where a set comes from.
+type source struct {
+	name string // of the set
+	dir  string
+	file string // start of the names of its files
+	pool *pool  // nil: only what the files hold
+}
+
+// findSets returns the sets in some directories whose names start with one of
+// the prefixes (none: all), sorted by name.
+func findSets(dirs, prefixes []string) ([]source, error) {
+	var found []source
+	for _, dir := range dirs {
+		sources, err := setsIn(dir)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, sources...)
+	}
+	found = slices.DeleteFunc(found, func(s source) bool {
+		starts := func(prefix string) bool { return strings.HasPrefix(s.name, prefix) }
+		return len(prefixes) > 0 && !slices.ContainsFunc(prefixes, starts)
+	})
+	if len(found) == 0 {
+		return nil, fmt.Errorf("no set in %s: a file NAME%s or NAME%s.gz is expected", strings.Join(dirs, ", "), corpusSuffix, corpusSuffix)
+	}
+	slices.SortStableFunc(found, func(a, b source) int { return strings.Compare(a.name, b.name) })
+	for i := 1; i < len(found); i++ {
+		if found[i].name == found[i-1].name {
+			return nil, fmt.Errorf("set %s is in %s and in %s", found[i].name, found[i-1].dir, found[i].dir)
+		}
+	}
+	return found, nil
+}
+
+// setsIn returns the sets of a directory: one for each pool of a corpus.
+func setsIn(dir string) ([]source, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*"+corpusSuffix+"*"))
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, file := range files {
-		name, rest, _ := strings.Cut(filepath.Base(file), corpusSuffix)
-		wanted := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
-		if (rest == "" || rest == ".gz") && (len(prefixes) == 0 || slices.ContainsFunc(prefixes, wanted)) {
+		if name, rest, _ := strings.Cut(filepath.Base(file), corpusSuffix); rest == "" || rest == ".gz" {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	names = slices.Compact(names)
-	if len(names) == 0 {
-		return nil, fmt.Errorf("no set in %s: a file NAME%s or NAME%s.gz is expected", dir, corpusSuffix, corpusSuffix)
+	var sources []source
+	for _, name := range slices.Compact(names) {
+		pools, err := readPools(filepath.Join(dir, name+poolsSuffix))
+		if err != nil {
+			return nil, err
+		}
+		if pools == nil {
+			sources = append(sources, source{name: name, dir: dir, file: name})
+		}
+		for _, p := range pools {
+			sources = append(sources, source{name: strings.TrimSuffix(name+"_"+p.Name, "_"), dir: dir, file: name, pool: &p})
+		}
 	}
-	return names, nil
+	return sources, nil
+}
+
+// read reads the files of a set and fills its pool.
+func (s source) read() (*dataset, error) {
+	set, err := readSet(s.dir, s.file)
+	if err != nil {
+		return nil, err
+	}
+	set.name = s.name
+	if s.pool != nil {
+		for _, c := range set.cases {
+			if err := s.pool.fill(c); err != nil {
+				return nil, fmt.Errorf("fill case %s of %s: %w", c.name, s.name, err)
+			}
+		}
+	}
+	return set, nil
 }
 
 // readSet reads the two files of a set. Cases keep the order of the corpus.

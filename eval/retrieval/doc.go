@@ -1,12 +1,15 @@
 // Command retrieval measures how well recall finds what answers a question.
 //
-//	go run ./eval/retrieval --data DIR [--set NAME]... [--json] [--limit 20] [--baseline]
-//	        [--cross-validate] [--explain QID] [--floor 0] [--parallel 1]
+//	go run ./eval/retrieval --data DIR... [--set NAME]... [--json] [--limit 20] [--baseline]
+//	        [--cross-validate] [--explain QID] [--floor 0] [--floors] [--parallel 1]
 //
 // DIR holds sets: NAME.corpus.jsonl and NAME.queries.jsonl, or the same with
-// .gz. --set chooses those whose name starts so. A line of the corpus is an
-// item {case, id, session, speaker, ts, seq, text}, a line of the queries
-// {case, qid, category, question, gold_ids}; other fields are ignored.
+// .gz; those of the project are in eval/sets. --set chooses those whose name
+// starts so. A line of the corpus is an item {case, id, session, speaker, ts,
+// seq, text}, a line of the queries {case, qid, category, question, gold_ids,
+// kind}; other fields are ignored. NAME.pools.jsonl, if it exists, makes a set
+// NAME_POOL of each of its lines {name, size, topic}: every case is filled up
+// with distractors about the topic (by default the case's name) to that size.
 //
 // Each set gets a store of its own in a temporary directory and each of its
 // cases a fresh bank. Items go in and questions come out through the use cases
@@ -20,7 +23,9 @@
 // names it. Sessions are ranked by their first turn in the answer, so a small
 // --limit also cuts the ranking of sessions. See package metrics for the
 // figures. The score that counts as an answer to an abstention question is
-// whatever exceeds --floor.
+// whatever exceeds --floor. --floors shows for floors up to 0.60, below which
+// results would be left out, how many abstention questions (by kind, where the
+// set tells) are then answered with nothing, and what that costs the others.
 //
 // --baseline asks the text index alone (BM25 over the question's words, stop
 // words left out) and shows what the rest of recall is worth. --cross-validate

@@ -13,10 +13,10 @@ import (
 
 // explain asks the question o.explain in every set that has it, and shows what
 // made the score of each result. Only its case is loaded.
-func explain(ctx context.Context, names []string, o options, w io.Writer) error {
+func explain(ctx context.Context, sources []source, o options, w io.Writer) error {
 	found := false
-	for _, name := range names {
-		set, err := readSet(o.data, name)
+	for _, source := range sources {
+		set, err := source.read()
 		if err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func explain(ctx context.Context, names []string, o options, w io.Writer) error 
 		}
 	}
 	if !found {
-		return fmt.Errorf("no query %q in %s", o.explain, strings.Join(names, ", "))
+		return fmt.Errorf("no query %q in %s", o.explain, strings.Join(o.data, ", "))
 	}
 	return nil
 }

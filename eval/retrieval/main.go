@@ -29,11 +29,12 @@ func main() {
 
 // options are the flags; see the package document.
 type options struct {
-	data          string
+	data          list
 	sets          list
 	json          bool
 	limit         int
 	floor         float64
+	floors        bool
 	explain       string
 	baseline      bool
 	crossValidate bool
@@ -50,11 +51,12 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("retrieval", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&o.data, "data", "", "directory of the sets")
+	flags.Var(&o.data, "data", "directory of sets; may be repeated")
 	flags.Var(&o.sets, "set", "start of the names of the sets to measure; may be repeated (default all)")
 	flags.BoolVar(&o.json, "json", false, "print JSON, with every question's ranks")
 	flags.IntVar(&o.limit, "limit", 20, "results asked for")
 	flags.Float64Var(&o.floor, "floor", 0, "score that an answer to an abstention question must not exceed")
+	flags.BoolVar(&o.floors, "floors", false, "show what floors up to 0.60 would silence and lose")
 	flags.StringVar(&o.explain, "explain", "", "show the results of this question only")
 	flags.BoolVar(&o.baseline, "baseline", false, "ask the text index alone")
 	flags.BoolVar(&o.crossValidate, "cross-validate", false, "show the spread over the cases of each set")
@@ -65,7 +67,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	switch {
 	case flags.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
-	case o.data == "":
+	case len(o.data) == 0:
 		return o, fmt.Errorf("--data is missing: name the directory of the sets")
 	case o.limit < 1 || o.limit > recall.MaxLimit:
 		return o, fmt.Errorf("--limit is %d: a whole number from 1 to %d", o.limit, recall.MaxLimit)
@@ -88,14 +90,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return explain(ctx, sets, o, stdout)
 	}
 	var reports []setReport
-	for _, name := range sets {
-		set, err := readSet(o.data, name)
+	for _, source := range sets {
+		set, err := source.read()
 		if err != nil {
 			return err
 		}
 		report, err := measure(ctx, set, o, stderr)
 		if err != nil {
-			return fmt.Errorf("measure %s: %w", name, err)
+			return fmt.Errorf("measure %s: %w", source.name, err)
 		}
 		reports = append(reports, report)
 		if !o.json {

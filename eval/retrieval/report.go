@@ -19,6 +19,7 @@ type setReport struct {
 	Spread   *metrics.Spread  `json:"r10_over_cases,omitempty"`
 	ByCase   []caseScore      `json:"r10_by_case,omitempty"`
 	Latency  *latency         `json:"latency_ms,omitempty"`
+	Floors   []floorReport    `json:"floors,omitempty"` // with --floors
 	Bars     []barResult      `json:"bars,omitempty"`
 	Answers  []answerReport   `json:"answers,omitempty"` // with --json
 }
@@ -67,6 +68,9 @@ func newReport(set *dataset, replies []reply, o options) setReport {
 	if !set.facts {
 		s := metrics.Summarise(sessions, o.floor)
 		r.Sessions = &s
+	}
+	if o.floors {
+		r.Floors = newFloors(replies)
 	}
 	if o.crossValidate {
 		r.spread(set, outcomes)

@@ -29,6 +29,7 @@ func printReport(w io.Writer, r setReport) {
 	if r.Scores.Ungraded > 0 {
 		fmt.Fprintf(w, "not graded, for they have no gold ids: %d\n", r.Scores.Ungraded)
 	}
+	printFloors(w, r.Floors)
 	printSpread(w, r)
 	if r.Latency != nil {
 		fmt.Fprintf(w, "latency: p50 %.1f ms, p95 %.1f ms, p99 %.1f ms\n", r.Latency.P50, r.Latency.P95, r.Latency.P99)

@@ -1,0 +1,184 @@
+package timex
+
+import (
+	"strings"
+	"time"
+)
+
+// phrase is an interval and where it ends among the tokens. A date remembers
+// what it was made of, so that a year named later can complete it.
+type phrase struct {
+	interval
+	next  int        // the token behind it
+	month time.Month // of a date; 0 for other phrases
+	day   int        // of a date; 0 for a month
+	dated bool       // its year is written
+}
+
+type parser struct {
+	text   string
+	tokens []token
+	now    time.Time // in UTC
+	depth  int       // of phrases in phrases
+}
+
+// deepest bounds phrases in phrases ("the end of the start of …"), so that a
+// text takes time in proportion to its length.
+const deepest = 5
+
+// lexAt returns what is known of the word at i, never nil.
+func (p *parser) lexAt(i int) *lexeme {
+	if i >= 0 && i < len(p.tokens) && p.tokens[i].lex != nil {
+		return p.tokens[i].lex
+	}
+	return &unknown
+}
+
+var unknown lexeme
+
+func (p *parser) is(i int, w string) bool { return p.lexAt(i).word == w }
+
+// isMark reports whether the token at i is the character c.
+func (p *parser) isMark(i int, c byte) bool {
+	return i >= 0 && i < len(p.tokens) && p.tokens[i].kind == mark && p.tokens[i].value == int(c)
+}
+
+// skip returns the place after the word at i if it is one of these.
+func (p *parser) skip(i int, words ...string) int {
+	w := p.lexAt(i).word
+	for _, one := range words {
+		if w == one && w != "" {
+			return i + 1
+		}
+	}
+	return i
+}
+
+func (p *parser) skipMark(i int, c byte) int {
+	if p.isMark(i, c) {
+		return i + 1
+	}
+	return i
+}
+
+func (p *parser) capital(i int) bool { return p.tokens[i].capital }
+
+// cued reports whether the word before i makes a time likely, articles passed
+// over. "mid-June" has a dash between.
+func (p *parser) cued(i int) bool {
+	i--
+	if p.lexAt(i).owner {
+		i--
+	}
+	if p.isMark(i, '-') {
+		return p.lexAt(i-1).third != noThird
+	}
+	l := p.lexAt(i)
+	return l.cue || l.third != noThird
+}
+
+// counted reports whether the word at i is what the number before it counts
+// ("2023 records"): a plural or a unit.
+func (p *parser) counted(i int) bool {
+	if i >= len(p.tokens) || p.tokens[i].kind != word {
+		return false
+	}
+	t := p.tokens[i]
+	if t.lex != nil && t.lex.unit != noUnit {
+		return true
+	}
+	w := p.text[t.start:t.end]
+	if isUpper(w[0]) || notPlural[w] {
+		return false
+	}
+	return len(w) > 2 && strings.HasSuffix(w, "s") || countedWords[w]
+}
+
+var notPlural = map[string]bool{
+	"was": true, "is": true, "has": true, "does": true, "its": true, "his": true, "this": true, "as": true,
+	"us": true, "always": true, "perhaps": true, "versus": true, "plus": true, "across": true, "besides": true,
+}
+
+var countedWords = map[string]bool{
+	"people": true, "percent": true, "ms": true, "px": true, "kb": true, "mb": true, "gb": true, "times": true,
+	"calories": true, "kcal": true, "children": true, "usd": true, "eur": true, "km": true, "kg": true,
+}
+
+// expression reads the expression that starts at token i.
+func (p *parser) expression(i int) (phrase, bool) {
+	t := &p.tokens[i]
+	if t.kind == mark && t.value != '\'' || t.kind == word && (t.lex == nil || !t.lex.starts) {
+		return phrase{}, false
+	}
+	if p.now.Year() < 1 || p.now.Year() > 9990 {
+		return phrase{}, false
+	}
+	var f phrase
+	ok := false
+	switch p.lexAt(i).word {
+	case "between", "from":
+		f, ok = p.bounded(i)
+	case "since", "before", "after", "until", "till", "prior":
+		f, ok = p.open(i)
+	default:
+		f, ok = p.dates(i)
+	}
+	return f, ok && f.valid()
+}
+
+// simple reads a phrase that stands for one stretch of the calendar. The order
+// of the rules matters: what is longer comes first.
+func (p *parser) simple(i int) (phrase, bool) {
+	if i >= len(p.tokens) || p.depth == deepest {
+		return phrase{}, false
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	switch t := &p.tokens[i]; {
+	case t.kind == number:
+		return firstOf(p, i, (*parser).numeric, (*parser).dayMonth, (*parser).amount, (*parser).offset, (*parser).quarterYear, (*parser).decade, (*parser).year, (*parser).nth)
+	case t.kind == mark:
+		return firstOf(p, i, (*parser).decade)
+	case t.lex == nil:
+		return phrase{}, false
+	default:
+		return p.named(i, t.lex)
+	}
+}
+
+// named reads a phrase that starts with a known word.
+func (p *parser) named(i int, l *lexeme) (phrase, bool) {
+	if l.month != 0 {
+		return p.monthDay(i)
+	}
+	if l.weekday != 0 {
+		return p.weekday(i)
+	}
+	if l.shift != noStep || l.ordinal != 0 {
+		if f, ok := firstOf(p, i, (*parser).nth, (*parser).rolling, (*parser).shifted); ok {
+			return f, true
+		}
+	}
+	if l.third != noThird {
+		return p.part(i)
+	}
+	if l.low != 0 || l.word == "half" {
+		return firstOf(p, i, (*parser).amount, (*parser).offset)
+	}
+	if l.season != noSeason {
+		return p.season(i)
+	}
+	if l.unit != noUnit {
+		return firstOf(p, i, (*parser).amount, (*parser).unitPhrase, (*parser).quarterYear)
+	}
+	return firstOf(p, i, (*parser).dayWord, (*parser).amount, (*parser).quarterYear, (*parser).holiday)
+}
+
+func firstOf(p *parser, i int, rules ...func(*parser, int) (phrase, bool)) (phrase, bool) {
+	for _, rule := range rules {
+		if f, ok := rule(p, i); ok && f.valid() {
+			return f, true
+		}
+	}
+	return phrase{}, false
+}

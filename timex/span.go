@@ -1,0 +1,72 @@
+package timex
+
+import "time"
+
+// Precision is the size of the unit that an expression names, from the finest
+// to the coarsest; the interval itself may hold several of them.
+type Precision int
+
+// The precisions. A weekend counts as Week and a quarter as Season: what is
+// between two units is never called finer than it is.
+const (
+	Moment Precision = iota // less than a day
+	Day
+	Week
+	Month
+	Season // three months
+	Year
+	Decade
+)
+
+var precisionNames = [...]string{"moment", "day", "week", "month", "season", "year", "decade"}
+
+// String returns the name in lower case, such as "week".
+func (p Precision) String() string {
+	if p < 0 || int(p) >= len(precisionNames) {
+		return "unknown"
+	}
+	return precisionNames[p]
+}
+
+// The ends of an interval that is open: From of "before 2020" is Earliest, To
+// of "after 2020" is Latest. Every interval lies between them.
+var (
+	Earliest = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	Latest   = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// Span is one expression of time and the half-open interval [From, To), in
+// UTC, that it means. From is before To.
+type Span struct {
+	From, To   time.Time
+	Text       string // as written
+	Start, End int    // byte offsets: Text is text[Start:End]
+	Precision  Precision
+}
+
+// Open reports whether the interval has no bound on one side.
+func (s Span) Open() bool { return s.From.Equal(Earliest) || s.To.Equal(Latest) }
+
+// Find returns the expressions of time in text, in order and not overlapping,
+// resolved against now; nil where there is none. Words that shape the interval
+// belong to the expression ("since March", "in 3 months"); others do not ("May"
+// of "in May"). What would lie outside [Earliest, Latest) is left out.
+func Find(text string, now time.Time) []Span {
+	p := borrowParser(text, now)
+	defer returnParser(p)
+	var spans []Span
+	for i := 0; i < len(p.tokens); {
+		found, ok := p.expression(i)
+		if !ok {
+			i++
+			continue
+		}
+		start, end := p.tokens[i].start, p.tokens[found.next-1].end
+		spans = append(spans, Span{
+			From: found.from, To: found.to, Precision: found.precision,
+			Text: text[start:end], Start: start, End: end,
+		})
+		i = found.next
+	}
+	return spans
+}
