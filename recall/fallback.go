@@ -29,7 +29,9 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 		return nil, err
 	}
 	small.Add(measured)
-	return s.load(ctx, q, c, small.Search(index.Query{Stems: q.stems, Vector: q.vector, Allowed: seqs}, len(seqs)))
+	query := q.forIndex()
+	query.Allowed = seqs
+	return s.load(ctx, q, c, small.Search(query, len(seqs)))
 }
 
 // fallbackSimilar is the similarity from which a stem is also searched for.

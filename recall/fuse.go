@@ -19,15 +19,6 @@ const (
 	staleFactor    = 0.5 // of what was corrected or is no longer true
 )
 
-// relevance is how well a document's words and meaning fit, from 0.
-func relevance(h index.Hit, w Weights) float64 {
-	sum := 0.0
-	for _, p := range parts(h, w) {
-		sum += p.Value
-	}
-	return sum
-}
-
 // Part is what one measure contributes to the score of a result.
 type Part struct {
 	Name  string  `json:"name"`
@@ -35,13 +26,20 @@ type Part struct {
 }
 
 // parts returns the contributions of an index's measures, marks multiplied in.
-func parts(h index.Hit, w Weights) []Part {
+// when is set for a question that asks for a time.
+func parts(h index.Hit, w Weights, when bool) []Part {
 	mark := 1 + w.Short*h.Short
 	if h.User {
 		mark *= 1 + w.User
 	}
+	if h.Named {
+		mark *= 1 + w.Named
+	}
 	if h.Others {
 		mark *= 1 + w.Others
+	}
+	if h.Dated && when {
+		mark *= 1 + w.Dated
 	}
 	mark /= w.Scale
 	return []Part{
@@ -51,8 +49,17 @@ func parts(h index.Hit, w Weights) []Part {
 		{"bigrams", w.Bigrams * h.Bigrams * mark},
 		{"vector", w.Vector * max(0, h.Vector) * mark},
 		{"neighbours", (w.Before*h.Before + w.After*h.After + w.Around*h.Around + w.Answers*h.Answers) * mark},
-		{"session", (w.Session*h.Session + w.Best*h.Best) * mark},
+		{"session", (w.Session*h.Session + w.Theme*h.Theme + w.Best*h.Best) * mark},
+		{"time", w.Time * h.Time * mark},
 	}
+}
+
+func sum(parts []Part) float64 {
+	total := 0.0
+	for _, p := range parts {
+		total += p.Value
+	}
+	return total
 }
 
 // fuse sets the score of a candidate. The strength, the sum of the parts times

@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
+	"mcp-memory/timex"
 )
 
 // Tier says which stage of the three-tier search a result belongs to.
@@ -39,9 +40,10 @@ type candidate struct {
 	memory.Document
 	index.Hit
 	features
-	relevance  float64
-	textRank   int // place by words, from 1
-	vectorRank int // place by vector, from 1
+	parts      []Part
+	relevance  float64 // sum of the parts
+	textRank   int     // place by words, from 1
+	vectorRank int     // place by vector, from 1
 	tier       Tier
 	score      float64
 	duplicates []string
@@ -56,7 +58,7 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	if ix == nil {
 		return s.gatherFromStore(ctx, q, c)
 	}
-	query := index.Query{Stems: q.stems, Vector: q.vector}
+	query := q.forIndex()
 	if !q.Filter.Narrow() {
 		hits := ix.Search(query, depth)
 		found, err := s.load(ctx, q, c, hits)
@@ -78,9 +80,16 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 	if len(hits) == 0 {
 		return nil, nil
 	}
+	missing := 1.0
+	for _, h := range hits {
+		missing = min(missing, 1-h.Coverage)
+	}
 	list := make([]*candidate, len(hits))
 	for i, h := range hits {
-		list[i] = &candidate{Hit: h, relevance: relevance(h, q.weightsOf(h, c == memory.Conversations))}
+		w := q.weightsOf(h, c == memory.Conversations)
+		w.Vector *= 1 + w.Meaning*missing
+		list[i] = &candidate{Hit: h, parts: parts(h, w, q.when)}
+		list[i].relevance = sum(list[i].parts)
 	}
 	noteRanks(list)
 	slices.SortFunc(list, func(a, b *candidate) int {
@@ -142,7 +151,7 @@ func indexDocument(d memory.Document) index.Document {
 	one := index.Document{Seq: d.Seq, Text: d.SearchText(), At: d.EventTime(), Role: d.Role}
 	switch {
 	case d.Corpus == memory.Conversations:
-		one.Session, one.Asks = d.Session, strings.ContainsAny(d.Content, "?？")
+		one.Session, one.Asks, one.Dated = d.Session, strings.ContainsAny(d.Content, "?？"), timex.Mentions(d.Content)
 		if one.Text != d.Content { // a person, not a role
 			one.Speaker = d.Speaker
 		}

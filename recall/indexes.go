@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -15,7 +16,7 @@ const (
 	// promptly is how many documents are indexed while the question waits:
 	// some tens of milliseconds, once. Larger banks are indexed behind.
 	promptly = 4000
-	// maxIndexed bounds the documents of all indexes together; about 350 bytes
+	// maxIndexed bounds the documents of all indexes together; about 300 bytes
 	// each. A bank that alone has more is searched in the database.
 	maxIndexed = 1_500_000
 	// idle is how long an index is kept that nobody asks.
@@ -33,9 +34,11 @@ type indexes struct {
 	table    func() *semantics.Table
 	clock    memory.Clock
 	log      *slog.Logger
+	promptly int
 
 	mu      sync.Mutex
 	entries map[indexKey]*indexEntry
+	sweep   *time.Timer
 }
 
 type indexKey struct {
@@ -43,18 +46,26 @@ type indexKey struct {
 	corpus memory.Corpus
 }
 
+// indexEntry is the place of one index.
 type indexEntry struct {
-	mu        sync.Mutex // held while it is built or brought up to date
-	index     *index.Index
-	changes   memory.Changes
-	unseen    []int64 // documents that had no vector yet
+	mu    sync.Mutex // held while the contents are brought up to date
+	built *built     // nil until the first is ready
+
+	// The rest is guarded by indexes.mu.
 	documents int
 	building  bool
 	used      time.Time
 }
 
+// built is an index and what it is true to.
+type built struct {
+	*index.Index
+	changes memory.Changes
+	unseen  []int64 // documents that had no vector yet
+}
+
 // current returns an index that has everything committed so far, or nil while
-// a large one is being built.
+// a first one is being built and for a bank that is too large for one.
 func (x *indexes) current(ctx context.Context, agent string, c memory.Corpus) (*index.Index, error) {
 	e, err := x.entry(ctx, agent, c)
 	if err != nil || e == nil {
@@ -66,32 +77,28 @@ func (x *indexes) current(ctx context.Context, agent string, c memory.Corpus) (*
 	if err != nil {
 		return nil, err
 	}
-	if e.index == nil || e.changes.Rewrites != now.Rewrites {
-		return x.rebuild(ctx, e, agent, c)
-	}
-	if e.changes != now {
-		if err := x.follow(ctx, e, e.index, agent, c); err != nil {
+	if e.built == nil || e.built.changes.Rewrites != now.Rewrites {
+		if err := x.renew(ctx, e, agent, c); err != nil || e.built == nil {
 			return nil, err
 		}
-		e.changes = now
 	}
-	return e.index, nil
+	// What is gone since a renewal began is still in the index, but no longer
+	// in the database: it is not found either.
+	if e.built.changes.Writes != now.Writes {
+		if err := x.follow(ctx, e.built, agent, c); err != nil {
+			return nil, err
+		}
+		e.built.changes.Writes = now.Writes
+		x.locked(func() { e.documents = e.built.Len() })
+	}
+	return e.built.Index, nil
 }
 
-// entry finds the place of an index and throws out what has been idle. It is
-// nil if the index is being built, or is not to be.
+// entry finds the place of an index, or makes it; nil if there is no room.
 func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*indexEntry, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	now := x.clock()
-	total := 0
-	for key, e := range x.entries {
-		if now.Sub(e.used) > idle && !e.building {
-			delete(x.entries, key)
-			continue
-		}
-		total += e.documents
-	}
+	total := x.dropIdle()
 	key := indexKey{agent, c}
 	e := x.entries[key]
 	if e == nil {
@@ -105,60 +112,98 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 		e = &indexEntry{documents: stats.Documents}
 		x.entries[key] = e
 	}
-	e.used = now
-	if e.building {
-		return nil, nil
+	e.used = x.clock()
+	if x.sweep == nil {
+		x.sweep = time.AfterFunc(idle, x.sweepIdle)
+	} else {
+		x.sweep.Reset(idle)
 	}
 	return e, nil
 }
 
-// rebuild makes a new index: at once for a small bank, behind for a large one.
-// The caller holds e.mu.
-func (x *indexes) rebuild(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) (*index.Index, error) {
-	e.index, e.unseen = nil, nil
-	if e.documents <= promptly {
-		return e.index, x.build(ctx, e, agent, c)
-	}
-	x.setBuilding(e, true)
-	go func() {
-		defer x.setBuilding(e, false)
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		start := time.Now()
-		if err := x.build(context.WithoutCancel(ctx), e, agent, c); err != nil {
-			x.log.Warn("build index", "corpus", c, "error", err)
-			return
+// dropIdle forgets what nobody has asked for long and returns how many
+// documents are left. The caller holds x.mu.
+func (x *indexes) dropIdle() (total int) {
+	now := x.clock()
+	for key, e := range x.entries {
+		if now.Sub(e.used) >= idle && !e.building {
+			delete(x.entries, key)
+			continue
 		}
-		x.log.Info("index built", "corpus", c, "documents", e.documents, "took", time.Since(start))
-	}()
-	return nil, nil
+		total += e.documents
+	}
+	return total
 }
 
-func (x *indexes) setBuilding(e *indexEntry, building bool) {
+// sweepIdle gives memory back when no question has come for long.
+func (x *indexes) sweepIdle() {
 	x.mu.Lock()
-	e.building = building
+	x.dropIdle()
 	x.mu.Unlock()
+	debug.FreeOSMemory()
 }
 
-func (x *indexes) build(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) error {
+// locked changes what x.mu guards.
+func (x *indexes) locked(change func()) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	change()
+}
+
+// renew makes a new index: at once for a small bank, behind for a large one,
+// while the old one, if there is one, still answers. The caller holds e.mu.
+func (x *indexes) renew(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) error {
+	var large, begin bool
+	x.locked(func() {
+		large = e.documents > x.promptly
+		begin = large && !e.building
+		e.building = large
+	})
+	if !large {
+		fresh, err := x.build(ctx, agent, c)
+		if err == nil {
+			e.built = fresh
+			x.locked(func() { e.documents = fresh.Len() })
+		}
+		return err
+	}
+	if begin {
+		go x.buildBehind(context.WithoutCancel(ctx), e, agent, c)
+	}
+	return nil
+}
+
+func (x *indexes) buildBehind(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) {
+	defer x.locked(func() { e.building = false })
+	start := time.Now()
+	fresh, err := x.build(ctx, agent, c)
+	if err != nil {
+		x.log.Warn("build index", "corpus", c, "error", err)
+		return
+	}
+	e.mu.Lock()
+	e.built = fresh
+	e.mu.Unlock()
+	x.locked(func() { e.documents = fresh.Len() })
+	x.log.Info("index built", "corpus", c, "documents", fresh.Len(), "took", time.Since(start))
+	debug.FreeOSMemory() // what reading and analysing everything has left behind
+}
+
+func (x *indexes) build(ctx context.Context, agent string, c memory.Corpus) (*built, error) {
 	// The counters first: what comes while we read is read again, or is seen
 	// to be missing, next time.
 	changes, err := x.store.Changes(ctx, agent)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ix := index.New(x.table(), nil)
-	if err := x.follow(ctx, e, ix, agent, c); err != nil {
-		return err
-	}
-	e.index, e.changes, e.documents = ix, changes, ix.Len()
-	return nil
+	b := &built{Index: index.New(x.table(), nil), changes: changes}
+	return b, x.follow(ctx, b, agent, c)
 }
 
 // follow adds what is not in the index yet.
-func (x *indexes) follow(ctx context.Context, e *indexEntry, ix *index.Index, agent string, c memory.Corpus) error {
+func (x *indexes) follow(ctx context.Context, b *built, agent string, c memory.Corpus) error {
 	for {
-		docs, err := x.store.After(ctx, c, agent, ix.Last(), page)
+		docs, err := x.store.After(ctx, c, agent, b.Last(), page)
 		if err != nil {
 			return err
 		}
@@ -169,37 +214,37 @@ func (x *indexes) follow(ctx context.Context, e *indexEntry, ix *index.Index, ag
 		if err != nil {
 			return err
 		}
-		ix.Add(added)
+		b.Add(added)
 		for _, d := range added {
 			if d.Vector == nil && !x.embedder.Local() {
-				e.unseen = append(e.unseen, d.Seq)
+				b.unseen = append(b.unseen, d.Seq)
 			}
 		}
 		if len(docs) < page {
 			break
 		}
 	}
-	return x.catchUp(ctx, e, ix, agent, c)
+	return x.catchUp(ctx, b, agent, c)
 }
 
 // catchUp takes up vectors that arrived after their documents.
-func (x *indexes) catchUp(ctx context.Context, e *indexEntry, ix *index.Index, agent string, c memory.Corpus) error {
-	if len(e.unseen) == 0 {
+func (x *indexes) catchUp(ctx context.Context, b *built, agent string, c memory.Corpus) error {
+	if len(b.unseen) == 0 {
 		return nil
 	}
-	vectors, err := x.store.Vectors(ctx, agent, c, e.unseen)
+	vectors, err := x.store.Vectors(ctx, agent, c, b.unseen)
 	if err != nil {
 		return err
 	}
-	left := e.unseen[:0]
-	for _, seq := range e.unseen {
+	left := b.unseen[:0]
+	for _, seq := range b.unseen {
 		if v := vectors[seq]; v != nil {
-			ix.SetVector(seq, v)
+			b.SetVector(seq, v)
 		} else {
 			left = append(left, seq)
 		}
 	}
-	e.unseen = left
+	b.unseen = left
 	return nil
 }
 

@@ -6,7 +6,9 @@ import (
 
 	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/recall/index"
 	"mcp-memory/taxonomy"
+	"mcp-memory/timex"
 )
 
 // Request asks a bank for what it knows.
@@ -28,6 +30,12 @@ const (
 	MaxLimit     = 100
 )
 
+// Floor is the score below which an answer had better be "nothing relevant":
+// with it nine of ten nonsense questions are answered with nothing, and next
+// to no answer is lost (docs/evaluation.md). It is what callers use unless
+// they know better.
+const Floor = 0.18
+
 // question is a request that has been understood.
 type question struct {
 	Request
@@ -38,6 +46,13 @@ type question struct {
 	categories []taxonomy.Score
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
+	times         []index.Span // that it asks about
+	when          bool         // it asks for a time
+}
+
+// forIndex is the question as an index takes it.
+func (q question) forIndex() index.Query {
+	return index.Query{Stems: q.stems, Vector: q.vector, Times: q.times}
 }
 
 // embedTimeout is how long an answer waits for the question's vector. After
@@ -62,6 +77,12 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	if len(q.stems) == 0 {
 		return q, nil
 	}
+	q.when = timex.Question(r.Query) == timex.When
+	for _, span := range timex.Find(r.Query, q.moment()) {
+		if !span.Open() { // "since 2020" is most of the time: it says little
+			q.times = append(q.times, index.Span{From: span.From, To: span.To})
+		}
+	}
 	q.categories, q.asksAssistant = s.categories.Rank(r.Query), toAssistant.MatchString(r.Query)
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
@@ -73,6 +94,14 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	q.vector = vector
 	return q, nil
+}
+
+// moment is what "yesterday" counts from.
+func (q question) moment() time.Time {
+	if !q.Filter.AsOf.IsZero() {
+		return q.Filter.AsOf
+	}
+	return q.Now
 }
 
 // check fills in defaults and refuses what is out of range.

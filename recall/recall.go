@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -52,7 +53,7 @@ func New(o Options) *Service {
 		store: o.Store, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled,
 		indexes: &indexes{
-			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log,
+			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, promptly: promptly,
 			entries: map[indexKey]*indexEntry{},
 		},
 	}
@@ -117,7 +118,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated}
 	var shown []string
 	for _, c := range kept {
-		answer.Results = append(answer.Results, c.result(q))
+		answer.Results = append(answer.Results, c.result(q.Explain))
 		if c.Corpus == memory.Memories {
 			shown = append(shown, c.ID)
 		}
@@ -151,20 +152,20 @@ func (s *Service) ranked(ctx context.Context, q question) ([]*candidate, error) 
 	return all, nil
 }
 
-func (c *candidate) result(q question) Result {
+func (c *candidate) result(explain bool) Result {
 	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}
-	if q.Explain {
-		r.Why = c.why(q)
+	if explain {
+		r.Why = c.why()
 	}
 	return r
 }
 
-func (c *candidate) why(q question) *Why {
+func (c *candidate) why() *Why {
 	w := &Why{
 		TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: min(1, c.Lexical), VectorScore: c.Vector,
 		Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.Matched, Factor: c.factor(),
 	}
-	for _, p := range append(parts(c.Hit, q.weightsOf(c.Hit, c.Corpus == memory.Conversations)), Part{"literal", literalWeight * c.literal}) {
+	for _, p := range append(slices.Clone(c.parts), Part{"literal", literalWeight * c.literal}) {
 		if p.Value != 0 {
 			w.Parts = append(w.Parts, p)
 		}

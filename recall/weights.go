@@ -16,13 +16,20 @@ import (
 // subject, while in a log with an assistant what the user said counts and
 // neighbours mislead.
 type Weights struct {
-	Lexical, Coverage, Soft, Bigrams, Vector      float64
-	Before, After, Around, Answers, Session, Best float64
+	Lexical, Coverage, Soft, Bigrams, Vector             float64
+	Before, After, Around, Answers, Session, Theme, Best float64
+	Time                                                 float64
 
 	// Marks: what multiplies the sum.
 	User   float64 // said by the user
 	Short  float64 // nearly no content words
+	Named  float64 // said by somebody whom the question names
 	Others float64 // said by somebody while the question names another
+	Dated  float64 // mentions a time, where the question asks for one
+
+	// Meaning raises the vector's weight where words found little: it is
+	// multiplied by 1 + Meaning * (1 - the best coverage of any document).
+	Meaning float64
 
 	Scale float64 // the sum that makes a score of one half
 }
@@ -31,17 +38,17 @@ type Weights struct {
 var (
 	recordWeights = Weights{
 		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.25,
-		Before: 0.15, After: 0.20, Around: 0.20, Session: 0.05, Best: 0.35,
-		Short: -0.70, Scale: 0.7,
+		Before: 0.15, After: 0.20, Around: 0.20, Session: 0.05, Best: 0.35, Time: 0.30,
+		Short: -0.70, Meaning: 2, Scale: 0.7,
 	}
 	dialogueWeights = Weights{
-		Lexical: 0.30, Coverage: 0.05, Soft: 0.45, Bigrams: 0.10, Vector: 0.10,
-		Before: 0.05, After: 0.25, Around: 0.25, Answers: 0.35, Session: 0.15, Best: 0.35,
-		Short: -0.80, Others: -0.45, Scale: 0.7,
+		Lexical: 0.30, Coverage: 0.10, Soft: 0.45, Bigrams: 0.20, Vector: 0.40,
+		Before: 0.05, After: 0.25, Around: 0.20, Answers: 0.40, Session: 0.10, Theme: 0.35, Best: 0.25, Time: 0.40,
+		Short: -0.80, Named: 0.35, Others: -0.15, Dated: 0.30, Scale: 1,
 	}
 	assistedWeights = Weights{
 		Lexical: 0.15, Coverage: 0.05, Soft: 0.30, Bigrams: 1.20, Vector: 0.75,
-		After: 0.60, Around: 0.10, Session: 0.20,
+		After: 0.60, Around: 0.10, Session: 0.20, Time: 0.40,
 		User: 0.40, Short: 1.00, Scale: 1.2,
 	}
 )

@@ -31,7 +31,7 @@ type recallInput struct {
 	KnownAt         time.Time `json:"known_at,omitzero" desc:"Only what had been recorded by this time."`
 	Limit           int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
 	MaxTokens       int       `json:"max_tokens,omitempty" desc:"Token budget for the contents; default: none." min:"1"`
-	MinScore        float64   `json:"min_score,omitempty" desc:"Leave out weaker results." min:"0" max:"1"`
+	MinScore        float64   `json:"min_score,omitempty" desc:"Leave out weaker results; 0 shows all." default:"0.18" min:"0" max:"1"`
 	Explain         bool      `json:"explain,omitempty" desc:"Say why each result is there."`
 	IncludeArchived bool      `json:"include_archived,omitempty" desc:"Also what was forgotten or archived."`
 }

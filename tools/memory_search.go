@@ -62,7 +62,7 @@ func (b Bank) search(ctx context.Context, in searchInput) (searchOutput, string,
 		return searchOutput{}, "", err
 	}
 	answer, err := b.Recall.Recall(ctx, recall.Request{
-		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, Now: in.Now, Explain: in.Explain,
+		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, MinScore: recall.Floor, Now: in.Now, Explain: in.Explain,
 		Filter: memory.Filter{
 			Kinds: in.Kinds, Speaker: in.Speaker, Session: in.Session,
 			Since: in.Since, Until: in.Until, AsOf: in.AsOf,

@@ -27,7 +27,7 @@ func explainTable(w io.Writer, result json.RawMessage) error {
 		_, err := fmt.Fprintln(w, "Nothing relevant is remembered.")
 		return err
 	}
-	columns := []string{"lexical", "coverage", "soft", "bigrams", "vector", "neighbours", "session", "literal"}
+	columns := []string{"lexical", "coverage", "soft", "bigrams", "vector", "neighbours", "session", "time", "literal"}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "#\tscore\t=\t"+strings.Join(columns, "\t+ ")+"\tx factor\ttier\tmatched\tcontent")
 	for i, r := range answer.Results {

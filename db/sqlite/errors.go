@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 
 	"mcp-memory/memory"
 )
@@ -48,8 +49,19 @@ func explain(err error) error {
 		return unavailable("the disk reported an error", "nothing was written; check free space and the disk")
 	case codeCorrupt, codeNotADB:
 		return unavailable("the database is damaged", "restore a backup")
+	case codeError:
+		if vectorsBroken(err) {
+			return unavailable("the database is damaged: its vectors cannot be read", "restore a backup")
+		}
 	case codeCantOpen:
 		return unavailable("the database cannot be opened", "check the data directory and its permissions")
 	}
 	return err
+}
+
+// vectorsBroken recognises what sqlite-vec says about tables that do not fit
+// together; it has no result code for that.
+func vectorsBroken(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "Could not fetch vector data") || strings.Contains(text, "Internal sqlite-vec error")
 }

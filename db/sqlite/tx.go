@@ -25,6 +25,7 @@ type tx struct {
 	erased  bool  // a document is gone
 	failed  error // of a statement; such a transaction is never committed
 	counts  map[memory.Corpus]*termCounts
+	sets    int // how many vector sets there are, 0 for not counted yet
 }
 
 var _ memory.Tx = (*tx)(nil)

@@ -105,6 +105,11 @@ func (v vectorSet) create(ctx context.Context, w *writer, c memory.Corpus) error
 	if err != nil {
 		return err
 	}
+	// sqlite-vec looks for a partition's last chunk at every insert, and for
+	// all of them at every search, by reading the whole list of chunks.
+	if err := w.script(ctx, fmt.Sprintf(`CREATE INDEX %[1]s_by_bank ON %[1]s_chunks (partition00)`, v.table(c))); err != nil {
+		return err
+	}
 	return w.exec(ctx, `INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq)
 		SELECT ?, ?, seq FROM `+baseTable(c), v.id, c)
 }
@@ -152,6 +157,14 @@ func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
 	except := int64(-1)
 	if done {
 		except = t.store.vector.id
+		if t.sets == 0 {
+			if err := t.tx.QueryRowContext(t.ctx, `SELECT count(*) FROM vector_sets`).Scan(&t.sets); err != nil {
+				return err
+			}
+		}
+		if t.sets == 1 {
+			return nil
+		}
 	}
 	return t.exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?, ? FROM vector_sets WHERE id <> ?`, c, seq, except)
 }

@@ -2,9 +2,10 @@ package index
 
 import (
 	"cmp"
-	"math"
+	"hash/maphash"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mcp-memory/analysis"
@@ -24,6 +25,7 @@ type Document struct {
 	Speaker string
 	Role    memory.Role
 	Asks    bool // it is a question
+	Dated   bool // it mentions a time
 }
 
 // Statistics replace those of the index's own documents.
@@ -35,23 +37,21 @@ type Index struct {
 	fixed *Statistics // nil: counted from the documents
 
 	mu       sync.RWMutex
-	terms    map[string]uint32
-	names    []string  // of terms
-	rows     []int32   // of terms in the semantic table, -1 for none
-	known    []int32   // distinct rows of terms
-	termOf   []uint32  // row → term + 1, 0 for none
+	terms    vocabulary
 	postings []posting // of terms
 	docs     []doc
+	times    []int64  // of documents: when it happened, microseconds
+	lengths  []uint32 // of documents, in content stems
 	words    []uint32 // terms of all documents in order
 	vectors  vectors
-	sessions map[string]uint32
-	order    [][]uint32      // of sessions: their documents in order
-	lengths  []int           // of sessions: content stems
-	speakers map[uint32]bool // terms that are somebody's first name
-	byRole   int             // documents with a role of user or assistant
-	spoken   int             // documents of a conversation
+	talks    talks
+	speakers map[uint32]bool   // terms that are somebody's first name
+	firsts   map[string]uint32 // name → term of the first name + 1, 0 for none
+	byRole   int               // documents with a role of user or assistant
+	spoken   int               // documents of a conversation
 
-	near sync.Map // stem → []similar, until a term is added
+	near   sync.Map // stem → looked
+	cached atomic.Int64
 }
 
 // posting lists the documents that hold a term, ascending, and how often.
@@ -60,26 +60,25 @@ type posting struct {
 	counts []uint8
 }
 
+// doc is what is only read of documents that are measured; what is read of
+// all that match stands in slices of its own.
 type doc struct {
 	seq     int64
-	at      int64 // microseconds
-	start   uint32
-	length  uint32 // content stems
-	session uint32 // index into order; noSession for records
-	place   uint32 // position in the session's order
+	start   uint32 // in words
+	before  uint32 // documents next to it in its session + 1, 0 for none
+	after   uint32
 	speaker uint32 // term of the speaker's first name + 1, 0 for none
 	user    bool
 	asks    bool
+	dated   bool
 }
-
-const noSession = math.MaxUint32
 
 // New returns an empty index over a semantic table. With statistics it weighs
 // words by those; without, by its own documents'.
 func New(table *semantics.Table, fixed *Statistics) *Index {
 	return &Index{
-		table: table, fixed: fixed, terms: map[string]uint32{}, sessions: map[string]uint32{}, speakers: map[uint32]bool{},
-		termOf: make([]uint32, table.Len()),
+		table: table, fixed: fixed, terms: newVocabulary(table), talks: talks{last: map[uint64]uint32{}, seed: maphash.MakeSeed()},
+		speakers: map[uint32]bool{}, firsts: map[string]uint32{},
 	}
 }
 
@@ -102,60 +101,52 @@ func (ix *Index) Last() int64 {
 
 // Add adds documents.
 func (ix *Index) Add(docs []Document) {
+	stems := make([][]string, len(docs))
+	for i, d := range docs { // the dear part, while searches still run
+		stems[i] = analysis.Content(d.Text)
+	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
-	before := len(ix.names)
-	for _, d := range docs {
-		ix.add(d)
-	}
-	if len(ix.names) > before {
-		ix.near.Clear() // a new stem may be a neighbour of any
+	for i, d := range docs {
+		ix.add(d, stems[i])
 	}
 }
 
-func (ix *Index) add(d Document) {
+func (ix *Index) add(d Document, stems []string) {
 	n := uint32(len(ix.docs))
-	stems := analysis.Content(d.Text)
-	one := doc{
-		seq: d.Seq, at: d.At.UnixMicro(), start: uint32(len(ix.words)), length: uint32(len(stems)),
-		session: noSession, user: d.Role == memory.RoleUser, asks: d.Asks,
-	}
+	one := doc{seq: d.Seq, start: uint32(len(ix.words)), user: d.Role == memory.RoleUser, asks: d.Asks, dated: d.Dated}
 	for _, stem := range stems {
 		t := ix.term(stem)
 		ix.words = append(ix.words, t)
-		p := &ix.postings[t]
-		if last := len(p.docs) - 1; last >= 0 && p.docs[last] == n {
-			if p.counts[last] < math.MaxUint8 {
-				p.counts[last]++
-			}
-			continue
-		}
-		p.docs, p.counts = append(p.docs, n), append(p.counts, 1)
+		ix.postings[t].add(n)
 	}
-	if d.Session != "" {
-		ix.enterSession(&one, d, n)
-	}
-	ix.vectors.add(d.Vector)
+	ix.lengths = append(ix.lengths, uint32(len(stems)))
 	ix.docs = append(ix.docs, one)
+	ix.times = append(ix.times, d.At.UnixMicro())
+	ix.vectors.add(d.Vector)
+	if d.Session == "" {
+		ix.talks.of = append(ix.talks.of, noSession)
+		return
+	}
+	ix.enterSession(d, n)
+}
+
+func (p *posting) add(n uint32) {
+	if last := len(p.docs) - 1; last >= 0 && p.docs[last] == n {
+		if p.counts[last] < 255 {
+			p.counts[last]++
+		}
+		return
+	}
+	p.docs, p.counts = append(p.docs, n), append(p.counts, 1)
 }
 
 // term returns the number of a stem, making it if it is new.
 func (ix *Index) term(stem string) uint32 {
-	if t, ok := ix.terms[stem]; ok {
-		return t
+	t, isNew := ix.terms.add(stem)
+	if isNew {
+		ix.postings = append(ix.postings, posting{})
 	}
-	t := uint32(len(ix.names))
-	owned := string(append([]byte(nil), stem...)) // the stem may be part of a long text
-	ix.terms[owned] = t
-	ix.names = append(ix.names, owned)
-	ix.postings = append(ix.postings, posting{})
-	row := int32(-1)
-	if id, ok := ix.table.Lookup(stem); ok {
-		row = int32(id)
-		ix.known = append(ix.known, row)
-		ix.termOf[id] = t + 1
-	}
-	ix.rows = append(ix.rows, row)
 	return t
 }
 
@@ -166,43 +157,6 @@ func (ix *Index) Learn(stems []string) {
 	defer ix.mu.Unlock()
 	for _, stem := range stems {
 		ix.term(stem)
-	}
-}
-
-// Similar returns the stems of the vocabulary, other than themselves, that
-// some stems may also mean, from a similarity on.
-func (ix *Index) Similar(stems []string, from float32) []string {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	var found []string
-	for _, stem := range stems {
-		for _, s := range ix.similarTo(stem) {
-			if s.sim >= from && ix.names[s.term] != stem {
-				found = append(found, ix.names[s.term])
-			}
-		}
-	}
-	return found
-}
-
-func (ix *Index) enterSession(one *doc, d Document, n uint32) {
-	s, ok := ix.sessions[d.Session]
-	if !ok {
-		s = uint32(len(ix.order))
-		ix.sessions[d.Session] = s
-		ix.order, ix.lengths = append(ix.order, nil), append(ix.lengths, 0)
-	}
-	one.session, one.place = s, uint32(len(ix.order[s]))
-	ix.order[s] = append(ix.order[s], n)
-	ix.lengths[s] += int(one.length)
-	if name := analysis.Content(d.Speaker); len(name) > 0 {
-		t := ix.term(name[0])
-		ix.speakers[t] = true
-		one.speaker = t + 1
-	}
-	ix.spoken++
-	if d.Role == memory.RoleUser || d.Role == memory.RoleAssistant {
-		ix.byRole++
 	}
 }
 
@@ -239,7 +193,7 @@ func (ix *Index) statistics() (n int, average float64, df func(stem string) int)
 		average = max(1, float64(len(ix.words))/float64(len(ix.docs)))
 	}
 	return len(ix.docs), average, func(stem string) int {
-		if t, ok := ix.terms[stem]; ok {
+		if t, ok := ix.terms.find(stem); ok {
 			return len(ix.postings[t].docs)
 		}
 		return 0

@@ -1,11 +1,9 @@
 package index
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 )
 
 // vectors keeps the vectors of all documents in two forms: 256 sign bits for
@@ -16,9 +14,14 @@ type vectors struct {
 	dimensions int // 0 until the first vector
 	rotation   rotation
 	signs      []signature
-	values     []int8    // dimensions for each document
 	norms      []float32 // of values; 0 for a document without a vector
+	// values holds the dimensions of each document, in blocks: they are most
+	// of an index, and a list that grows is copied and leaves room unused.
+	values [][]int8
 }
+
+// block is how many documents one block of values holds.
+const block = 256
 
 type signature [4]uint64
 
@@ -28,11 +31,21 @@ const rescored = 400
 func (v *vectors) add(vector []float32) {
 	v.norms = append(v.norms, 0)
 	if v.dimensions > 0 {
-		v.values = append(v.values, make([]int8, v.dimensions)...)
-		v.signs = append(v.signs, signature{})
+		v.grow()
 	}
 	v.set(len(v.norms)-1, vector)
 }
+
+// grow makes room for a document.
+func (v *vectors) grow() {
+	if len(v.signs)%block == 0 {
+		v.values = append(v.values, make([]int8, block*v.dimensions))
+	}
+	v.signs = append(v.signs, signature{})
+}
+
+// of returns the values of document n.
+func (v *vectors) of(n int) []int8 { return v.values[n/block][n%block*v.dimensions:][:v.dimensions] }
 
 // set gives document n its vector. One of another model's dimensions is as
 // good as none.
@@ -46,7 +59,7 @@ func (v *vectors) set(n int, vector []float32) {
 	if len(vector) != v.dimensions {
 		return
 	}
-	v.norms[n] = pack(v.values[n*v.dimensions:][:v.dimensions], vector)
+	v.norms[n] = pack(v.of(n), vector)
 	if v.norms[n] > 0 {
 		v.signs[n] = v.rotation.sign(vector)
 	}
@@ -56,8 +69,9 @@ func (v *vectors) set(n int, vector []float32) {
 func (v *vectors) start(dimensions int) {
 	v.dimensions = dimensions
 	v.rotation = newRotation(dimensions)
-	v.values = make([]int8, len(v.norms)*dimensions)
-	v.signs = make([]signature, len(v.norms))
+	for range v.norms {
+		v.grow()
+	}
 }
 
 // pack scales the largest value to 127 and returns the length of the result.
@@ -82,7 +96,7 @@ func (v *vectors) cosine(unit []float32, n uint32) float64 {
 	if v.dimensions == 0 || len(unit) != v.dimensions || v.norms[n] == 0 {
 		return 0
 	}
-	values := v.values[int(n)*v.dimensions:][:len(unit)]
+	values := v.of(int(n))[:len(unit)]
 	var a, b float32
 	for i := 0; i+1 < len(unit); i += 2 {
 		a += unit[i] * float32(values[i])
@@ -94,39 +108,36 @@ func (v *vectors) cosine(unit []float32, n uint32) float64 {
 	return float64((a + b) / v.norms[n])
 }
 
-// nearest returns up to limit allowed documents by cosine, best first.
-func (v *vectors) nearest(unit []float32, limit int, allowed func(uint32) bool) []uint32 {
+// nearest returns up to limit allowed documents by cosine, in no order.
+func (v *vectors) nearest(unit []float32, limit int, allowed set, s *scratch) []uint32 {
 	if v.dimensions == 0 || len(unit) != v.dimensions {
 		return nil
 	}
-	candidates := v.closest(v.rotation.sign(unit), max(rescored, limit), allowed)
-	type scored struct {
-		n      uint32
-		cosine float64
+	best := top{limit: limit}
+	for _, n := range v.closest(v.rotation.sign(unit), max(rescored, limit), allowed, s) {
+		best.add(scored{n, float32(v.cosine(unit, n))})
 	}
-	list := make([]scored, len(candidates))
-	for i, n := range candidates {
-		list[i] = scored{n, v.cosine(unit, n)}
-	}
-	slices.SortFunc(list, func(a, b scored) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.n, b.n)) })
-	near := make([]uint32, 0, limit)
-	for _, s := range list[:min(limit, len(list))] {
-		near = append(near, s.n)
+	near := make([]uint32, len(best.list))
+	for i, x := range best.list {
+		near[i] = x.n
 	}
 	return near
 }
 
 // closest returns the documents with the fewest differing bits, in no order.
-func (v *vectors) closest(s signature, limit int, allowed func(uint32) bool) []uint32 {
+func (v *vectors) closest(sign signature, limit int, allowed set, s *scratch) []uint32 {
 	var counts [257]int
-	distances := make([]uint16, len(v.signs))
+	if cap(s.distances) < len(v.signs) {
+		s.distances = make([]uint16, len(v.signs)+len(v.signs)/8)
+	}
+	distances := s.distances[:len(v.signs)]
 	for n := range v.signs {
-		if v.norms[n] == 0 || allowed != nil && !allowed(uint32(n)) {
+		if v.norms[n] == 0 || !allowed.has(uint32(n)) {
 			distances[n] = math.MaxUint16
 			continue
 		}
 		o := &v.signs[n]
-		d := bits.OnesCount64(s[0]^o[0]) + bits.OnesCount64(s[1]^o[1]) + bits.OnesCount64(s[2]^o[2]) + bits.OnesCount64(s[3]^o[3])
+		d := bits.OnesCount64(sign[0]^o[0]) + bits.OnesCount64(sign[1]^o[1]) + bits.OnesCount64(sign[2]^o[2]) + bits.OnesCount64(sign[3]^o[3])
 		distances[n] = uint16(d)
 		counts[d]++
 	}
@@ -137,7 +148,7 @@ func (v *vectors) closest(s signature, limit int, allowed func(uint32) bool) []u
 		radius++
 	}
 	extra := limit - total
-	var found []uint32
+	found := make([]uint32, 0, limit)
 	for n, d := range distances {
 		switch {
 		case int(d) < radius:

@@ -1,0 +1,213 @@
+package index
+
+import (
+	"math"
+)
+
+// accumulate walks the postings of the question's stems and of those like
+// them, and fills in the words' scores of every document that has one.
+func (m *matcher) accumulate(s *scratch) {
+	norms := m.norms()
+	for i, t := range m.stems {
+		mark := uint16(i + 1)
+		for j, near := range t.near { // best first, so the first match of a document is the best
+			p := &m.ix.postings[near.term]
+			gain := t.soft * near.sim
+			if j == 0 && near.term+1 == t.own {
+				m.exact(s, t, mark, norms)
+				continue
+			}
+			for _, n := range p.docs {
+				m.soften(s, n, mark, gain)
+				switch s.marks[n] {
+				case mark:
+					continue
+				case 0:
+					s.active = append(s.active, n)
+				}
+				s.marks[n] = mark
+				s.soft[n] += gain
+			}
+		}
+	}
+	s.inOrder()
+	for _, n := range s.active {
+		s.lexical[n] = share(s.lexical[n], m.ideal)
+		s.soft[n] = share(s.soft[n], m.softs) / norms.soft(m.ix.lengths[n])
+		s.base[n] = baseLexical*s.lexical[n] + baseSoft*s.soft[n]
+		if talk := m.ix.talks.of[n]; talk < alone {
+			s.sessions[talk].best = max(s.sessions[talk].best, s.base[n])
+		}
+	}
+}
+
+// exact scores the documents that have a stem of the question itself.
+func (m *matcher) exact(s *scratch, t weighted, mark uint16, norms *norms) {
+	p := &m.ix.postings[t.own-1]
+	for j, n := range p.docs {
+		if s.marks[n] == 0 {
+			s.active = append(s.active, n)
+		}
+		s.marks[n] = mark
+		s.soft[n] += t.soft
+		m.soften(s, n, mark, t.soft)
+		f := float32(p.counts[j])
+		s.lexical[n] += t.count * t.idf * f * (k1 + 1) / (f + norms.lexical(m.ix.lengths[n]))
+	}
+	m.sessionsOf(s, p)
+}
+
+// soften adds a stem's soft match to the document's session, the best one of
+// all that is said there.
+func (m *matcher) soften(s *scratch, n uint32, mark uint16, gain float32) {
+	if talk := m.ix.talks.of[n]; talk < alone && s.sessions[talk].mark != mark {
+		s.sessions[talk].mark = mark
+		s.sessions[talk].soft += gain
+	}
+}
+
+// sessionsOf adds what a stem is worth to every session that has it: BM25
+// again, with sessions as the documents.
+func (m *matcher) sessionsOf(s *scratch, p *posting) {
+	talks := &m.ix.talks
+	if len(talks.lengths) == 0 {
+		return
+	}
+	having := 0
+	var found []uint32
+	for j, n := range p.docs {
+		switch talk := talks.of[n]; talk {
+		case noSession:
+		case alone:
+			having++
+		default:
+			if s.sessions[talk].count == 0 {
+				found = append(found, talk)
+			}
+			s.sessions[talk].count += float32(p.counts[j])
+		}
+	}
+	having += len(found)
+	idf := math.Log(1 + (float64(talks.count-having)+0.5)/(float64(having)+0.5))
+	s.ideal += idf
+	average := float64(len(m.ix.words)) / float64(talks.count)
+	for _, talk := range found {
+		one := &s.sessions[talk]
+		f := float64(one.count)
+		one.count = 0
+		one.score += idf * f * (k1 + 1) / (f + k1*(1-b+b*float64(talks.lengths[talk])/average))
+	}
+}
+
+func share(part, whole float32) float32 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
+}
+
+// norms are what scores of documents of a length are divided by; those of
+// ordinary lengths are looked up.
+type norms struct {
+	average float64
+	ready   [256]struct{ lexical, soft float32 }
+}
+
+func (m *matcher) norms() *norms {
+	list := &norms{average: m.average}
+	for length := range list.ready {
+		list.ready[length].lexical, list.ready[length].soft = list.of(uint32(length))
+	}
+	return list
+}
+
+func (l *norms) of(length uint32) (lexical, soft float32) {
+	share := float64(length) / l.average
+	return float32(k1 * (1 - b + b*share)), float32(0.7 + 0.3*share)
+}
+
+func (l *norms) lexical(length uint32) float32 {
+	if int(length) < len(l.ready) {
+		return l.ready[length].lexical
+	}
+	x, _ := l.of(length)
+	return x
+}
+
+func (l *norms) soft(length uint32) float32 {
+	if int(length) < len(l.ready) {
+		return l.ready[length].soft
+	}
+	_, x := l.of(length)
+	return x
+}
+
+// spreadShare is what a turn passes on to those near it when candidates are
+// chosen.
+const spreadShare = 0.35
+
+// timeShare is what the time asked for adds when candidates are chosen.
+const timeShare = 0.2
+
+// best returns the depth allowed documents with the best base scores after
+// their neighbours' were added: in a conversation the answer often has none
+// of the question's words, but stands next to what has.
+func (m *matcher) best(s *scratch, depth int, allowed set) []uint32 {
+	best := top{limit: depth}
+	keep := func(n uint32, score float32) {
+		if len(m.q.Times) > 0 {
+			score += timeShare * m.timeOf(n)
+		}
+		if best.full() && (depth == 0 || score < best.list[0].score) || !allowed.has(n) {
+			return
+		}
+		best.add(scored{n, score})
+	}
+	if len(m.ix.talks.lengths) == 0 {
+		for _, n := range s.active {
+			keep(n, s.base[n])
+		}
+	} else {
+		reached := m.spread(s)
+		for _, n := range reached {
+			keep(n, s.sums[n])
+			s.sums[n] = 0
+		}
+	}
+	chosen := make([]uint32, len(best.list))
+	for i, x := range best.list {
+		chosen[i] = x.n
+	}
+	return chosen
+}
+
+// spread sums up the scores of documents and their neighbours, and returns
+// every document that got something.
+func (m *matcher) spread(s *scratch) []uint32 {
+	s.sums = sized(s.sums, len(m.ix.docs))
+	reached := s.active
+	give := func(n uint32, score float32) {
+		if s.marks[n] == 0 && s.sums[n] == 0 {
+			reached = append(reached, n)
+		}
+		s.sums[n] += score
+	}
+	for _, n := range s.active {
+		s.sums[n] += s.base[n]
+		d := &m.ix.docs[n]
+		score := s.base[n] * spreadShare
+		if d.before > 0 {
+			give(d.before-1, score)
+			if next := m.ix.docs[d.before-1].before; next > 0 {
+				give(next-1, score)
+			}
+		}
+		if d.after > 0 {
+			give(d.after-1, score)
+			if next := m.ix.docs[d.after-1].after; next > 0 {
+				give(next-1, score)
+			}
+		}
+	}
+	return reached
+}

@@ -1,0 +1,127 @@
+package index
+
+import (
+	"sync"
+)
+
+// scratch holds one value a document, session or term, and is used again. All
+// of it is zero between two searches.
+type scratch struct {
+	lexical, soft, base []float32
+	marks               []uint16 // of documents: place of the last stem that they matched + 1
+	active              []uint32 // documents that matched any
+	sums                []float32
+	distances           []uint16
+
+	sessions []session
+	ideal    float64  // of a session
+	places   []uint16 // of terms: place in the question + 1
+}
+
+// session collects what a question finds in one.
+type session struct {
+	count float32 // of the stem under way
+	best  float32 // base score
+	soft  float32 // soft match of all that is said in it
+	mark  uint16  // place of the last stem that it matched + 1
+	score float64
+}
+
+var pool = sync.Pool{New: func() any { return new(scratch) }}
+
+func newScratch(ix *Index) *scratch {
+	s := pool.Get().(*scratch)
+	n := len(ix.docs)
+	s.lexical, s.soft, s.base, s.marks = sized(s.lexical, n), sized(s.soft, n), sized(s.base, n), sized(s.marks, n)
+	s.sessions, s.places = sized(s.sessions, len(ix.talks.lengths)), sized(s.places, len(ix.terms.names))
+	return s
+}
+
+// sized returns a list of length n, all zero, from one that is zero up to its
+// capacity. The room to spare is for a bank that grows between two searches.
+func sized[T any](list []T, n int) []T {
+	if cap(list) < n {
+		return make([]T, n, n+n/8)
+	}
+	return list[:n]
+}
+
+// release clears what was touched, if that is cheaper than everything.
+func (s *scratch) release() {
+	if 8*len(s.active) > len(s.marks) {
+		clear(s.lexical)
+		clear(s.soft)
+		clear(s.base)
+		clear(s.marks)
+	} else {
+		for _, n := range s.active {
+			s.lexical[n], s.soft[n], s.base[n], s.marks[n] = 0, 0, 0, 0
+		}
+	}
+	s.active, s.ideal = s.active[:0], 0
+	clear(s.sessions)
+	pool.Put(s)
+}
+
+// inOrder sorts the active documents if they are so many that reading them
+// from the marks is quicker than jumping about.
+func (s *scratch) inOrder() {
+	if 8*len(s.active) < len(s.marks) {
+		return
+	}
+	s.active = s.active[:0]
+	for n, mark := range s.marks {
+		if mark > 0 {
+			s.active = append(s.active, uint32(n))
+		}
+	}
+}
+
+// top keeps the best documents of many: a heap with the worst on top.
+type top struct {
+	limit int
+	list  []scored
+}
+
+type scored struct {
+	n     uint32
+	score float32
+}
+
+// worse orders by score; of equals the later document is worse.
+func (a scored) worse(b scored) bool {
+	return a.score < b.score || a.score == b.score && a.n > b.n
+}
+
+// full reports whether only a better one gets in.
+func (t *top) full() bool { return len(t.list) >= t.limit }
+
+func (t *top) add(x scored) {
+	if !t.full() {
+		t.list = append(t.list, x)
+		for i := len(t.list) - 1; i > 0; {
+			parent := (i - 1) / 2
+			if !t.list[i].worse(t.list[parent]) {
+				break
+			}
+			t.list[i], t.list[parent] = t.list[parent], t.list[i]
+			i = parent
+		}
+		return
+	}
+	if t.limit == 0 || !t.list[0].worse(x) {
+		return
+	}
+	t.list[0] = x
+	for i := 0; ; {
+		child := 2*i + 1
+		if child+1 < len(t.list) && t.list[child+1].worse(t.list[child]) {
+			child++
+		}
+		if child >= len(t.list) || !t.list[child].worse(t.list[i]) {
+			return
+		}
+		t.list[i], t.list[child] = t.list[child], t.list[i]
+		i = child
+	}
+}
