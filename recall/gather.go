@@ -86,7 +86,7 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 	}
 	list := make([]*candidate, len(hits))
 	for i, h := range hits {
-		w := q.weightsOf(h, c == memory.Conversations)
+		w := s.weightsOf(q, h, c == memory.Conversations)
 		w.Vector *= 1 + w.Meaning*missing
 		list[i] = &candidate{Hit: h, parts: parts(h, w, q.when)}
 		list[i].relevance = sum(list[i].parts)

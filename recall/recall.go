@@ -19,7 +19,7 @@ type Store interface {
 	memory.Mirror
 }
 
-// Options are what a [Service] is made of. All fields are needed.
+// Options are what a [Service] is made of. All fields but Without are needed.
 type Options struct {
 	Store      Store
 	Table      func() *semantics.Table // for soft matches; asked when first needed
@@ -32,6 +32,8 @@ type Options struct {
 	// Recalled is told which records an answer showed, so that they can be
 	// reinforced. It must not block.
 	Recalled func(scope memory.Scope, ids []string)
+	// Without leaves out signals, to measure what each is worth; see [Signals].
+	Without []string
 }
 
 // Service answers questions. Safe for concurrent use.
@@ -45,13 +47,14 @@ type Service struct {
 	clock      memory.Clock
 	log        *slog.Logger
 	recalled   func(scope memory.Scope, ids []string)
+	without    []string
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
 	return &Service{
 		store: o.Store, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
-		clock: o.Clock, log: o.Log, recalled: o.Recalled,
+		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		indexes: &indexes{
 			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, promptly: promptly,
 			entries: map[indexKey]*indexEntry{},

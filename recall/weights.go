@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 
 	"mcp-memory/recall/index"
 )
@@ -53,20 +55,40 @@ var (
 	}
 )
 
+// signals are the groups of weights that an ablation can leave out.
+var signals = map[string]func(*Weights){
+	"words":      func(w *Weights) { w.Lexical, w.Coverage = 0, 0 },
+	"soft":       func(w *Weights) { w.Soft, w.Theme = 0, 0 },
+	"bigrams":    func(w *Weights) { w.Bigrams = 0 },
+	"vector":     func(w *Weights) { w.Vector = 0 },
+	"meaning":    func(w *Weights) { w.Meaning = 0 },
+	"neighbours": func(w *Weights) { w.Before, w.After, w.Around, w.Answers = 0, 0, 0, 0 },
+	"session":    func(w *Weights) { w.Session, w.Theme, w.Best = 0, 0, 0 },
+	"time":       func(w *Weights) { w.Time, w.Dated = 0, 0 },
+	"speaker":    func(w *Weights) { w.Named, w.Others, w.User = 0, 0, 0 },
+	"length":     func(w *Weights) { w.Short = 0 },
+}
+
+// Signals lists what [Options.Without] can name, in alphabetical order.
+func Signals() []string { return slices.Sorted(maps.Keys(signals)) }
+
 // weightsOf chooses by what the document is part of. A question about what the
 // assistant said does not prefer the user's turns.
-func (q question) weightsOf(h index.Hit, turn bool) Weights {
+func (s *Service) weightsOf(q question, h index.Hit, turn bool) Weights {
+	w := dialogueWeights
 	switch {
 	case !turn:
-		return recordWeights
-	case h.Assisted && q.asksAssistant:
-		w := assistedWeights
-		w.User = 0
-		return w
+		w = recordWeights
 	case h.Assisted:
-		return assistedWeights
+		w = assistedWeights
+		if q.asksAssistant {
+			w.User = 0
+		}
 	}
-	return dialogueWeights
+	for _, name := range s.without {
+		signals[name](&w)
+	}
+	return w
 }
 
 // toAssistant recognises a question about what the assistant itself said.

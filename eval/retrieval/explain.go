@@ -39,7 +39,7 @@ func explain(ctx context.Context, sources []source, o options, w io.Writer) erro
 }
 
 func explainIn(ctx context.Context, set *dataset, q query, o options, w io.Writer) error {
-	s, banks, clean, err := prepare(ctx, set)
+	s, banks, clean, err := prepare(ctx, set, o.without)
 	if err != nil {
 		return err
 	}

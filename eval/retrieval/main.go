@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 
 	"mcp-memory/recall"
@@ -31,6 +32,7 @@ func main() {
 type options struct {
 	data          list
 	sets          list
+	without       list
 	json          bool
 	limit         int
 	floor         float64
@@ -53,6 +55,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.SetOutput(stderr)
 	flags.Var(&o.data, "data", "directory of sets; may be repeated")
 	flags.Var(&o.sets, "set", "start of the names of the sets to measure; may be repeated (default all)")
+	flags.Var(&o.without, "without", "signal to leave out; may be repeated: "+strings.Join(recall.Signals(), ", "))
 	flags.BoolVar(&o.json, "json", false, "print JSON, with every question's ranks")
 	flags.IntVar(&o.limit, "limit", 20, "results asked for")
 	flags.Float64Var(&o.floor, "floor", 0, "score that an answer to an abstention question must not exceed")
@@ -71,6 +74,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("--data is missing: name the directory of the sets")
 	case o.limit < 1 || o.limit > recall.MaxLimit:
 		return o, fmt.Errorf("--limit is %d: a whole number from 1 to %d", o.limit, recall.MaxLimit)
+	case slices.ContainsFunc(o.without, func(name string) bool { return !slices.Contains(recall.Signals(), name) }):
+		return o, fmt.Errorf("--without %s: one of %s", o.without.String(), strings.Join(recall.Signals(), ", "))
 	case o.parallel < 1:
 		return o, fmt.Errorf("--parallel is %d: 1 or more", o.parallel)
 	}

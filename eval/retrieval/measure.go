@@ -25,7 +25,7 @@ type reply struct {
 
 // measure loads a set into a temporary store and asks its questions.
 func measure(ctx context.Context, set *dataset, o options, progress io.Writer) (setReport, error) {
-	s, banks, clean, err := prepare(ctx, set)
+	s, banks, clean, err := prepare(ctx, set, o.without)
 	if err != nil {
 		return setReport{}, err
 	}
@@ -50,7 +50,7 @@ func measure(ctx context.Context, set *dataset, o options, progress io.Writer) (
 
 // prepare opens an empty store for a set; clean removes it. The clock stands
 // still a day after the last item, so that nothing depends on the date.
-func prepare(ctx context.Context, set *dataset) (s *system, banks []*bank, clean func(), err error) {
+func prepare(ctx context.Context, set *dataset, without []string) (s *system, banks []*bank, clean func(), err error) {
 	dir, err := os.MkdirTemp("", "retrieval-")
 	if err != nil {
 		return nil, nil, nil, err
@@ -63,7 +63,7 @@ func prepare(ctx context.Context, set *dataset) (s *system, banks []*bank, clean
 			clock = b.now
 		}
 	}
-	s, err = openSystem(ctx, dir, func() time.Time { return clock })
+	s, err = openSystem(ctx, dir, func() time.Time { return clock }, without)
 	if err != nil {
 		os.RemoveAll(dir)
 		return nil, nil, nil, err

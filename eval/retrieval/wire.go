@@ -29,8 +29,9 @@ type system struct {
 	transfer transfer.Deps
 }
 
-// openSystem makes an empty store in a directory.
-func openSystem(ctx context.Context, dir string, clock memory.Clock) (*system, error) {
+// openSystem makes an empty store in a directory; its recall goes without some
+// signals.
+func openSystem(ctx context.Context, dir string, clock memory.Clock, without []string) (*system, error) {
 	s := &system{}
 	embedder, ids := embed.NewBuiltin(), memory.NewIDs(clock)
 	var err error
@@ -52,7 +53,7 @@ func openSystem(ctx context.Context, dir string, clock memory.Clock) (*system, e
 	s.recall = recall.New(recall.Options{
 		Store: s.store, Table: semantics.Builtin, Embedder: embedder, Categories: categories, Salience: salience.Default(),
 		Tokens: counter, Clock: clock, Log: log,
-		Recalled: func(memory.Scope, []string) {},
+		Recalled: func(memory.Scope, []string) {}, Without: without,
 	})
 	s.transfer = transfer.Deps{
 		Store: s.store, Embedder: embedder, Service: s.remember, Clock: clock, IDs: ids, Queued: func() {}, Log: log,
