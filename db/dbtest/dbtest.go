@@ -42,6 +42,7 @@ func Run(t *testing.T, open Open) {
 		{"turns", turnTests},
 		{"calls", callTests},
 		{"queue", queueTests},
+		{"mirror", mirrorTests},
 		{"together", togetherTests},
 	}
 	for _, g := range groups {

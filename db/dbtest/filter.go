@@ -215,6 +215,9 @@ func checkFilter(t *testing.T, e *env, c memory.Corpus, name string, f memory.Fi
 	if slices.Sort(got); !slices.Equal(got, want) {
 		t.Errorf("%s: documents\n got %q\nwant %q", name, got, want)
 	}
+	if selected, err := e.Select(t.Context(), c, f); err != nil || !slices.Equal(selected, slices.Sorted(maps.Keys(content))) {
+		t.Errorf("%s: selected %v, %v; want %v", name, selected, err, slices.Sorted(maps.Keys(content)))
+	}
 	for way, search := range searches {
 		hits, err := search(t.Context(), e, c, f, 100)
 		if err != nil {

@@ -280,7 +280,7 @@ func TestExplain(t *testing.T) {
 	insert(t, s, nil, fact("ann", "afterwards"))
 	integrity(t, s)
 
-	_, err = s.read.ExecContext(ctx, `DELETE FROM records`)
+	_, err = s.read.db.ExecContext(ctx, `DELETE FROM records`)
 	if wantUnavailable(t, explain(err)); count(t, s, "records") != 1 {
 		t.Error("the reading pool can write")
 	}
@@ -298,7 +298,7 @@ func TestExplain(t *testing.T) {
 func TestReadOnlyConnections(t *testing.T) {
 	s := newStore(t, 8)
 	for range readers + 1 { // each connection of the pool
-		if _, err := s.read.ExecContext(t.Context(), `CREATE TABLE x (y)`); err == nil {
+		if _, err := s.read.db.ExecContext(t.Context(), `CREATE TABLE x (y)`); err == nil {
 			t.Error("the reading pool can write")
 		}
 	}

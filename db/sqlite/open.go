@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"mcp-memory/memory"
@@ -35,8 +35,9 @@ type Store struct {
 	path   string
 	clock  memory.Clock
 	writer *writer
-	read   *sql.DB // a pool that cannot write
+	read   *pool // cannot write
 	vector vectorSet
+	banks  sync.Map // agent → number of its bank
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -73,11 +74,9 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if s.writer, err = openWriter(ctx, dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)", "_pragma=cache_size(-8000)", "_pragma=wal_autocheckpoint(4000)")); err != nil {
 		return err
 	}
-	if s.read, err = openDriver(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {
+	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {
 		return err
 	}
-	s.read.SetMaxOpenConns(readers)
-	s.read.SetMaxIdleConns(readers)
 	if err := migrate(ctx, s.writer, o.BusyTimeout); err != nil {
 		return err
 	}
@@ -106,7 +105,7 @@ func protectLog(path string) error {
 func (s *Store) Close() error {
 	var errs []error
 	if s.read != nil {
-		errs = append(errs, s.read.Close())
+		errs = append(errs, s.read.close())
 	}
 	if s.writer != nil {
 		errs = append(errs, s.writer.close())

@@ -124,12 +124,22 @@ func (s *Store) each(ctx context.Context, agent, query string, scan func(*sql.Ro
 }
 
 // bankRange returns the bounds of an agent's seqs, exclusive and inclusive;
-// both are 0 for an agent that has no bank.
+// both are 0 for an agent that has no bank. A bank keeps its number for good,
+// so it is looked up once.
 func (s *Store) bankRange(ctx context.Context, agent string) (low, high int64, err error) {
-	var bank int64
-	err = s.read.QueryRowContext(ctx, `SELECT bank FROM banks WHERE agent = ?`, agent).Scan(&bank)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, 0, nil
+	bank, known := s.banks.Load(agent)
+	if !known {
+		var number int64
+		err = s.read.QueryRowContext(ctx, `SELECT bank FROM banks WHERE agent = ?`, agent).Scan(&number)
+		if errors.Is(err, sql.ErrNoRows) {
+			return 0, 0, nil
+		}
+		if err != nil {
+			return 0, 0, explain(err)
+		}
+		bank = number
+		s.banks.Store(agent, number)
 	}
-	return bank << bankShift, (bank+1)<<bankShift - 1, explain(err)
+	number := bank.(int64)
+	return number << bankShift, (number+1)<<bankShift - 1, nil
 }
