@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -46,12 +47,20 @@ func (r *Reinforcement) Note(scope memory.Scope, ids []string) {
 	}
 }
 
+// reinforceDelay is how long recalls are collected: one write then serves many
+// of them, and saves rarely have to wait for it.
+const reinforceDelay = time.Second
+
 // Run writes what was noted until ctx ends, and then what is left.
 func (r *Reinforcement) Run(ctx context.Context) {
 	for {
 		select {
 		case <-r.wake:
-			r.Flush(ctx)
+			select {
+			case <-time.After(reinforceDelay):
+				r.Flush(ctx)
+			case <-ctx.Done():
+			}
 		case <-ctx.Done():
 			r.Flush(context.WithoutCancel(ctx))
 			return

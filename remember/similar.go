@@ -22,8 +22,8 @@ const (
 	similarResults = 5
 	// similarWords and similarPostings bound the search: what is similar
 	// shares rare words, and a save must stay fast in a large bank.
-	similarWords    = 4
-	similarPostings = 200
+	similarWords    = 3
+	similarPostings = 120
 	similarDepth    = 20
 )
 
@@ -91,8 +91,9 @@ func (s *Service) rarest(ctx context.Context, d draft) ([]string, error) {
 	}
 	slices.SortStableFunc(known, func(a, b counted) int { return cmp.Compare(a.n, b.n) })
 	var rare []string
+	total := 0
 	for _, w := range known[:min(similarWords, len(known))] {
-		if w.n > similarPostings && len(rare) > 0 {
+		if total += w.n; total > similarPostings {
 			break
 		}
 		rare = append(rare, w.word)
