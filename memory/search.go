@@ -79,6 +79,9 @@ type Changes struct {
 }
 
 // Mirror is what an in-process index of a bank is made of and kept current by.
+// Of documents it gives what such an index needs: Seq, Corpus, Content, the
+// times that they happened (OccurredAt, ValidFrom, CreatedAt), and of turns
+// Session, Index, Speaker and Role. Everything else is left out.
 type Mirror interface {
 	// Changes returns the bank's counters; both are 0 for an agent without one.
 	Changes(ctx context.Context, agent string) (Changes, error)

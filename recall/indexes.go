@@ -181,6 +181,7 @@ func (x *indexes) buildBehind(ctx context.Context, e *indexEntry, agent string, 
 		x.log.Warn("build index", "corpus", c, "error", err)
 		return
 	}
+	fresh.Trim()
 	e.mu.Lock()
 	e.built = fresh
 	e.mu.Unlock()

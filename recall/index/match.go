@@ -155,11 +155,15 @@ const timeShare = 0.2
 func (m *matcher) best(s *scratch, depth int, allowed set) []uint32 {
 	best := top{limit: depth}
 	keep := func(n uint32, score float32) {
-		if len(m.q.Times) > 0 {
-			score += timeShare * m.timeOf(n)
+		most := score
+		if len(m.times) > 0 {
+			most += timeShare
 		}
-		if best.full() && (depth == 0 || score < best.list[0].score) || !allowed.has(n) {
+		if best.full() && (depth == 0 || most < best.list[0].score) || !allowed.has(n) {
 			return
+		}
+		if len(m.times) > 0 {
+			score += timeShare * m.timeOf(n)
 		}
 		best.add(scored{n, score})
 	}

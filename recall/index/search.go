@@ -11,7 +11,8 @@ type Query struct {
 	Vector []float32 // of length 1, or nil
 	// Allowed are the documents that may be found, ascending; nil is all.
 	Allowed []int64
-	// Times are what the question asks about; nil is any time.
+	// Times are what the question asks about, of which the first few count;
+	// nil is any time.
 	Times []Span
 }
 
@@ -62,6 +63,9 @@ const (
 // softStems is how many stems of a question are matched softly, the weightiest
 // ones. A question has a few; a pasted log has hundreds, and words enough.
 const softStems = 32
+
+// maxTimes is how many times of a question count.
+const maxTimes = 4
 
 // Search returns the depth documents with the best base scores, neighbours
 // counted in, and the depth nearest by vector, in ascending order of Seq.
@@ -133,6 +137,7 @@ type matcher struct {
 	stems    []weighted
 	pairs    [][2]uint16     // adjacent stems of the question, as places in stems
 	speakers map[uint32]bool // first names of speakers that the question has
+	times    []interval
 	average  float64
 	ideal    float32 // sum of count * idf
 	total    float32 // sum of idf of distinct stems
@@ -173,6 +178,9 @@ func (ix *Index) prepare(q Query) *matcher {
 		if m.stems[x].own > 0 && m.stems[y].own > 0 {
 			m.pairs = append(m.pairs, [2]uint16{uint16(x), uint16(y)})
 		}
+	}
+	for _, span := range head(q.Times, maxTimes) { // a pasted log has hundreds
+		m.times = append(m.times, span.interval())
 	}
 	m.findSimilar()
 	return m

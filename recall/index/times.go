@@ -17,32 +17,55 @@ const (
 	earlierFactor             = 0.5
 )
 
+// interval is a span as the documents' times are kept, in microseconds.
+type interval struct {
+	from, to       int64
+	earlier, later float64 // microseconds in which nearness falls by the factor e
+}
+
+func (s Span) interval() interval {
+	const day = 24 * float64(time.Hour/time.Microsecond)
+	length := float64(s.To.Sub(s.From).Microseconds())
+	return interval{
+		from: s.From.UnixMicro(), to: s.To.UnixMicro(),
+		earlier: max(earlierDays*day, length*earlierShare), later: max(laterDays*day, length*laterShare),
+	}
+}
+
+// farAway is the exponent from which nearness is as good as nothing.
+const farAway = 20
+
+func (i interval) nearness(at int64) float64 {
+	switch {
+	case at < i.from:
+		if x := float64(i.from-at) / i.earlier; x < farAway {
+			return earlierFactor * math.Exp(-x)
+		}
+		return 0
+	case at < i.to:
+		return 1
+	}
+	if x := float64(at-i.to) / i.later; x < farAway {
+		return math.Exp(-x)
+	}
+	return 0
+}
+
 // timeOf returns how near a document is to the times asked for: 1 inside one,
 // falling exponentially outside, 0 if none was asked for.
 func (m *matcher) timeOf(n uint32) float32 {
-	best := 0.0
-	for _, span := range m.q.Times {
-		best = max(best, span.nearness(time.UnixMicro(m.ix.times[n])))
+	best, at := 0.0, m.ix.times[n]
+	for _, i := range m.times {
+		best = max(best, i.nearness(at))
 	}
 	return float32(best)
-}
-
-func (s Span) nearness(at time.Time) float64 {
-	length := s.To.Sub(s.From).Hours() / 24
-	switch {
-	case at.Before(s.From):
-		return earlierFactor * math.Exp(-s.From.Sub(at).Hours()/24/max(earlierDays, length*earlierShare))
-	case at.Before(s.To):
-		return 1
-	}
-	return math.Exp(-at.Sub(s.To).Hours() / 24 / max(laterDays, length*laterShare))
 }
 
 // within returns up to limit allowed documents of the times asked for, those
 // with the best base score and of equals the latest: a question such as "what
 // did I do yesterday" has no other word to go by.
 func (m *matcher) within(s *scratch, limit int, allowed set) []uint32 {
-	if len(m.q.Times) == 0 {
+	if len(m.times) == 0 {
 		return nil
 	}
 	best := top{limit: limit}
@@ -61,8 +84,9 @@ func (m *matcher) within(s *scratch, limit int, allowed set) []uint32 {
 }
 
 func (m *matcher) inside(n uint32) bool {
-	for _, span := range m.q.Times {
-		if at := m.ix.times[n]; at >= span.From.UnixMicro() && at < span.To.UnixMicro() {
+	at := m.ix.times[n]
+	for _, i := range m.times {
+		if at >= i.from && at < i.to {
 			return true
 		}
 	}

@@ -205,14 +205,31 @@ func (r rotation) sign(vector []float32) (s signature) {
 	return s
 }
 
-// hadamard is the fast Walsh-Hadamard transform, unscaled.
+// hadamard is the fast Walsh-Hadamard transform, unscaled. It takes two steps
+// of doubling at a time, which reads and writes the values half as often.
 func hadamard(v []float32) {
-	for step := 1; step < len(v); step *= 2 {
-		for i := 0; i < len(v); i += 2 * step {
-			low, high := v[i:i+step], v[i+step:i+2*step]
-			for j := range low {
-				low[j], high[j] = low[j]+high[j], low[j]-high[j]
+	step := 1
+	if len(v) >= 4 {
+		for rest := v; len(rest) >= 4; rest = rest[4:] {
+			q := (*[4]float32)(rest)
+			s, t, x, y := q[0]+q[1], q[0]-q[1], q[2]+q[3], q[2]-q[3]
+			q[0], q[1], q[2], q[3] = s+x, t+y, s-x, t-y
+		}
+		step = 4
+	}
+	for ; 4*step <= len(v); step *= 4 {
+		for i := 0; i < len(v); i += 4 * step {
+			a, b, c, d := v[i:][:step], v[i+step:][:step], v[i+2*step:][:step], v[i+3*step:][:step]
+			for j := range a {
+				s, t, x, y := a[j]+b[j], a[j]-b[j], c[j]+d[j], c[j]-d[j]
+				a[j], b[j], c[j], d[j] = s+x, t+y, s-x, t-y
 			}
+		}
+	}
+	if step < len(v) {
+		low, high := v[:step], v[step:]
+		for j := range low {
+			low[j], high[j] = low[j]+high[j], low[j]-high[j]
 		}
 	}
 }

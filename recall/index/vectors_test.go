@@ -250,3 +250,10 @@ func TestScratchIsLeftClean(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkSign(b *testing.B) {
+	r, v := newRotation(128), textVector("anna moved to the house by the river")
+	for b.Loop() {
+		r.sign(v)
+	}
+}

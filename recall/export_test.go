@@ -1,0 +1,26 @@
+package recall
+
+// IndexAtOnce sets up to how many documents an index is built while the
+// question waits; below 0 every index is built behind.
+func (s *Service) IndexAtOnce(documents int) { s.indexes.promptly = documents }
+
+// Indexed returns how many indexes are ready.
+func (s *Service) Indexed() (n int) {
+	s.indexes.mu.Lock()
+	entries := make([]*indexEntry, 0, len(s.indexes.entries))
+	for _, e := range s.indexes.entries {
+		entries = append(entries, e)
+	}
+	s.indexes.mu.Unlock()
+	for _, e := range entries {
+		e.mu.Lock()
+		if e.built != nil {
+			n++
+		}
+		e.mu.Unlock()
+	}
+	return n
+}
+
+// Sweep drops what is idle, as happens by itself after a while.
+func (s *Service) Sweep() { s.indexes.sweepIdle() }
