@@ -35,6 +35,7 @@ type indexes struct {
 	clock    memory.Clock
 	log      *slog.Logger
 	promptly int
+	once     bool // large banks are not indexed: there will be no second question
 
 	mu      sync.Mutex
 	entries map[indexKey]*indexEntry
@@ -156,8 +157,8 @@ func (x *indexes) renew(ctx context.Context, e *indexEntry, agent string, c memo
 	var large, begin bool
 	x.locked(func() {
 		large = e.documents > x.promptly
-		begin = large && !e.building
-		e.building = large
+		begin = large && !e.building && !x.once
+		e.building = e.building || begin
 	})
 	if !large {
 		fresh, err := x.build(ctx, agent, c)
@@ -178,7 +179,8 @@ func (x *indexes) buildBehind(ctx context.Context, e *indexEntry, agent string, 
 	start := time.Now()
 	fresh, err := x.build(ctx, agent, c)
 	if err != nil {
-		x.log.Warn("build index", "corpus", c, "error", err)
+		// At shutdown for example; the next question tries again.
+		x.log.Info("index not built", "corpus", c, "error", err)
 		return
 	}
 	fresh.Trim()

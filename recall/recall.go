@@ -19,7 +19,7 @@ type Store interface {
 	memory.Mirror
 }
 
-// Options are what a [Service] is made of. All fields but Without are needed.
+// Options are what a [Service] is made of. All fields but Once and Without are needed.
 type Options struct {
 	Store      Store
 	Table      func() *semantics.Table // for soft matches; asked when first needed
@@ -32,6 +32,8 @@ type Options struct {
 	// Recalled is told which records an answer showed, so that they can be
 	// reinforced. It must not block.
 	Recalled func(scope memory.Scope, ids []string)
+	// Once is for a process that asks once: it does not index a large bank.
+	Once bool
 	// Without leaves out signals, to measure what each is worth; see [Signals].
 	Without []string
 }
@@ -56,7 +58,7 @@ func New(o Options) *Service {
 		store: o.Store, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		indexes: &indexes{
-			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, promptly: promptly,
+			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, promptly: promptly, once: o.Once,
 			entries: map[indexKey]*indexEntry{},
 		},
 	}

@@ -45,6 +45,7 @@ type Program struct {
 
 	settings settings
 	log      *slog.Logger
+	serving  bool // many calls will come, not one
 }
 
 // Run executes the command and returns the exit code.

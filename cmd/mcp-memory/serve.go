@@ -52,6 +52,7 @@ All commands:   mcp-memory help
 }
 
 func (p *Program) serve(ctx context.Context) error {
+	p.serving = true
 	b, err := p.open(ctx)
 	if err != nil {
 		return err

@@ -86,6 +86,7 @@ func (p *Program) connect(b *bank, dir string) {
 	b.recall = recall.New(recall.Options{
 		Store: b.store, Table: semantics.Builtin, Embedder: b.embedder, Categories: classifier, Salience: b.salience,
 		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: b.accesses.Note,
+		Once: !p.serving,
 	})
 }
 
