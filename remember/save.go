@@ -61,21 +61,27 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	if vectors := s.embed(ctx, []string{d.Content}); vectors != nil {
 		d.vector = vectors[0]
 	}
-	var similar []Similar
-	if !r.Quiet {
-		similar = s.similar(ctx, d)
-	}
+	similar := s.similarBeside(ctx, d, r.Quiet)
 	created := false
 	result, err := once(ctx, s, scope.Agent, "save "+string(d.Kind), r.IdempotencyKey, func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
-		result.Similar, result.SavedTo = without(similar, result.ID, result.replaced), []string{database}
+		result.SavedTo = []string{database}
+		if r.IdempotencyKey != "" { // the result is kept whole
+			result.Similar = without(similar(), result.ID, result.replaced)
+		}
 		if created = result.Action != Duplicate; created && !r.Quiet {
 			result.SavedTo = append(result.SavedTo, s.dayLog(d.Agent).DayLogName(d.Record))
 		}
 		return result, err
 	})
-	if err != nil || !created {
+	if err != nil {
 		return result, err
+	}
+	if r.IdempotencyKey == "" {
+		result.Similar = without(similar(), result.ID, result.replaced)
+	}
+	if !created {
+		return result, nil
 	}
 	if d.vector == nil {
 		s.queued()

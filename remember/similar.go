@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"mcp-memory/analysis"
 	"mcp-memory/memory"
@@ -27,12 +28,24 @@ const (
 	similarDepth    = 20
 )
 
+// similarBeside starts the search for similar records and returns a function
+// that waits for it: it takes as long as the write, and neither needs the
+// other.
+func (s *Service) similarBeside(ctx context.Context, d draft, quiet bool) func() []Similar {
+	if quiet {
+		return func() []Similar { return nil }
+	}
+	found := make(chan []Similar, 1)
+	go func() { found <- s.similar(ctx, d) }()
+	return sync.OnceValue(func() []Similar { return <-found })
+}
+
 // similar finds records of the same project that the draft may repeat or
 // contradict. A failure is logged: it must not fail a save.
 func (s *Service) similar(ctx context.Context, d draft) []Similar {
 	found, err := s.findSimilar(ctx, d)
 	if err != nil {
-		s.log.WarnContext(ctx, "look for similar records", "error", err)
+		s.log.InfoContext(ctx, "similar records were not looked for", "error", err)
 	}
 	return found
 }
