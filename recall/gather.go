@@ -38,15 +38,20 @@ const (
 // candidate is a document that may answer the question.
 type candidate struct {
 	memory.Document
-	index.Hit
+	ranked
 	features
+	tier       Tier
+	score      float64
+	duplicates []string
+}
+
+// ranked is a hit before its document is read.
+type ranked struct {
+	index.Hit
 	parts      []Part
 	relevance  float64 // sum of the parts
 	textRank   int     // place by words, from 1
 	vectorRank int     // place by vector, from 1
-	tier       Tier
-	score      float64
-	duplicates []string
 }
 
 // gather returns the most relevant documents of a corpus that pass the filter.
@@ -84,22 +89,22 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 	for _, h := range hits {
 		missing = min(missing, 1-h.Coverage)
 	}
-	list := make([]*candidate, len(hits))
+	list := make([]*ranked, len(hits))
 	for i, h := range hits {
 		w := s.weightsOf(q, h, c == memory.Conversations)
 		w.Vector *= 1 + w.Meaning*missing
-		list[i] = &candidate{Hit: h, parts: parts(h, w, q.when)}
+		list[i] = &ranked{Hit: h, parts: parts(h, w, q.when)}
 		list[i].relevance = sum(list[i].parts)
 	}
 	noteRanks(list)
-	slices.SortFunc(list, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.relevance, a.relevance), cmp.Compare(a.Hit.Seq, b.Hit.Seq))
+	slices.SortFunc(list, func(a, b *ranked) int {
+		return cmp.Or(cmp.Compare(b.relevance, a.relevance), cmp.Compare(a.Seq, b.Seq))
 	})
 	list = head(list, max(loaded, 3*q.Limit))
-	bySeq := make(map[int64]*candidate, len(list))
+	bySeq := make(map[int64]*ranked, len(list))
 	seqs := make([]int64, len(list))
 	for i, one := range list {
-		bySeq[one.Hit.Seq], seqs[i] = one, one.Hit.Seq
+		bySeq[one.Seq], seqs[i] = one, one.Seq
 	}
 	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
 	if err != nil {
@@ -108,8 +113,7 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 	scope := topCategories(q)
 	found := make([]*candidate, len(docs))
 	for i, d := range docs {
-		one := bySeq[d.Seq]
-		one.Document, one.tier = d, TierFlat
+		one := &candidate{Document: d, ranked: *bySeq[d.Seq], tier: TierFlat}
 		if slices.Contains(scope, d.Category) {
 			one.tier = TierCategory
 		}
@@ -119,15 +123,15 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 }
 
 // noteRanks says where each candidate stands by words and by vector alone.
-func noteRanks(list []*candidate) {
+func noteRanks(list []*ranked) {
 	by := slices.Clone(list)
-	slices.SortStableFunc(by, func(a, b *candidate) int { return cmp.Compare(b.Lexical, a.Lexical) })
+	slices.SortStableFunc(by, func(a, b *ranked) int { return cmp.Compare(b.Lexical, a.Lexical) })
 	for i, c := range by {
 		if c.Lexical > 0 {
 			c.textRank = i + 1
 		}
 	}
-	slices.SortStableFunc(by, func(a, b *candidate) int { return cmp.Compare(b.Vector, a.Vector) })
+	slices.SortStableFunc(by, func(a, b *ranked) int { return cmp.Compare(b.Vector, a.Vector) })
 	for i, c := range by {
 		if c.Vector > 0 {
 			c.vectorRank = i + 1

@@ -71,7 +71,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 func (s *Store) open(ctx context.Context, o Options) (err error) {
 	// A batch touches thousands of pages: with SQLite's 2 MB for them and a
 	// checkpoint at every 4 MB an import takes a tenth longer.
-	if s.writer, err = openWriter(ctx, dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)", "_pragma=cache_size(-8000)", "_pragma=wal_autocheckpoint(4000)")); err != nil {
+	if s.writer, err = openWriter(ctx, dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)", "_pragma=cache_size(-4000)", "_pragma=wal_autocheckpoint(4000)")); err != nil {
 		return err
 	}
 	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -136,6 +137,18 @@ func TestPlans(t *testing.T) {
 				LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id`, []any{"[1]"},
 			"SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
 		},
+		"accesses": {
+			`SELECT r.agent, r.id FROM json_each(?2) j CROSS JOIN records r ON r.agent = ?1 AND r.id = j.value`, []any{"ann", "[]"},
+			"SEARCH r USING COVERING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",
+		},
+		"counters": {
+			`UPDATE records SET access_count = access_count + 1 WHERE agent = ?1 AND id IN (SELECT value FROM json_each(?2))`, []any{"ann", "[]"},
+			"SEARCH records USING COVERING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",
+		},
+		"chunks of a bank": {
+			`SELECT max(rowid) FROM ` + s.vector.table(memory.Memories) + `_chunks WHERE partition00 = ?`, []any{1},
+			"SEARCH " + s.vector.table(memory.Memories) + "_chunks USING COVERING INDEX " + s.vector.table(memory.Memories) + "_by_bank (partition00=?)",
+		},
 		"salient": {
 			`SELECT ` + recordColumns + ` FROM records d INDEXED BY records_salient
 				LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id
@@ -182,6 +195,35 @@ func TestSalientUsesItsIndex(t *testing.T) {
 	for _, project := range []string{"", "p", memory.AllProjects} {
 		if _, err := s.Salient(context.Background(), memory.Scope{Agent: "ann", Project: project}, 5); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestManyAccesses: counting the recalls of a busy second must not walk the
+// whole bank for each.
+func TestManyAccesses(t *testing.T) {
+	s := newStore(t, 8)
+	var records []memory.Record
+	for range 3000 {
+		records = append(records, fact("ann", "x"))
+	}
+	insert(t, s, nil, records...)
+	names := make([]string, len(records))
+	for i, r := range records {
+		names[i] = r.ID
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // it was a minute
+	defer cancel()
+	if err := s.Reinforce(ctx, "ann", "s", names, start); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Records(ctx, "ann", names)
+	if err != nil || len(got) != len(names) {
+		t.Fatalf("%d records, %v", len(got), err)
+	}
+	for i, r := range got {
+		if r.ID != names[i] || r.AccessCount != 1 {
+			t.Fatalf("record %d is %s, counted %d", i, r.ID, r.AccessCount)
 		}
 	}
 }

@@ -12,11 +12,11 @@ func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record,
 	chain, err := queryAll(ctx, s.read, scanRecord, `WITH RECURSIVE chain (id) AS (
 			SELECT ?2
 			UNION
-			SELECT r.id FROM chain JOIN records r ON r.agent = ?1 AND r.id IN (
+			SELECT r.id FROM chain CROSS JOIN records r ON r.agent = ?1 AND r.id IN (
 				SELECT n.superseded_by FROM records n WHERE n.agent = ?1 AND n.id = chain.id
 				UNION ALL
 				SELECT n.supersedes FROM records n WHERE n.agent = ?1 AND n.id = chain.id)
-		) SELECT `+recordColumns+` FROM chain JOIN records d ON d.agent = ?1 AND d.id = chain.id
+		) SELECT `+recordColumns+` FROM chain CROSS JOIN records d ON d.agent = ?1 AND d.id = chain.id
 		LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id ORDER BY d.seq`, agent, id)
 	return recordsOf(chain), explain(err)
 }

@@ -228,7 +228,7 @@ func (t *tx) EraseRecord(id string) error {
 // Records implements [memory.Reader].
 func (s *Store) Records(ctx context.Context, agent string, ids []string) ([]memory.Record, error) {
 	found, err := queryAll(ctx, s.read, scanRecord, `SELECT `+recordColumns+` FROM json_each(?2) j
-		JOIN records d ON d.agent = ?1 AND d.id = j.value LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id ORDER BY j.key`,
+		CROSS JOIN records d ON d.agent = ?1 AND d.id = j.value LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id ORDER BY j.key`,
 		agent, jsonList(ids))
 	return recordsOf(found), explain(err)
 }

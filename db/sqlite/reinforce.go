@@ -6,11 +6,12 @@ import (
 )
 
 // Reinforce implements [memory.Reinforcer]. The counters move only where the
-// access is the session's first.
+// access is the session's first. CROSS JOIN keeps the ids outermost: otherwise
+// SQLite walks all records and looks through the ids for each.
 func (s *Store) Reinforce(ctx context.Context, agent, session string, ids []string, at time.Time) error {
 	return explain(s.writer.do(ctx, func(w *writer) error {
 		fresh, err := queryAll(ctx, w, scanText, `INSERT OR IGNORE INTO accesses (agent, id, session, accessed_at)
-			SELECT r.agent, r.id, ?3, ?4 FROM json_each(?2) j JOIN records r ON r.agent = ?1 AND r.id = j.value RETURNING id`,
+			SELECT r.agent, r.id, ?3, ?4 FROM json_each(?2) j CROSS JOIN records r ON r.agent = ?1 AND r.id = j.value RETURNING id`,
 			agent, jsonList(ids), session, micros(at))
 		if err != nil || len(fresh) == 0 {
 			return err
