@@ -75,12 +75,12 @@ func searchText(speaker, content string) string {
 // Changes tells a cache of a bank whether it is still true.
 type Changes struct {
 	Writes   int64 // commits that changed the bank
-	Rewrites int64 // those after which a document that was there is gone
+	Rewrites int64 // those after which a document is gone or in another category
 }
 
 // Mirror is what an in-process index of a bank is made of and kept current by.
 // Of documents it gives what such an index needs: Seq, Corpus, Content, the
-// times that they happened (OccurredAt, ValidFrom, CreatedAt), and of turns
+// times that they happened (OccurredAt, ValidFrom, CreatedAt), Category, and of turns
 // Session, Index, Speaker and Role. Everything else is left out.
 type Mirror interface {
 	// Changes returns the bank's counters; both are 0 for an agent without one.

@@ -24,11 +24,20 @@ func diversify(ranked []*candidate, limit int) []*candidate {
 
 func findTwin(kept []*candidate, c *candidate) *candidate {
 	for _, k := range kept {
-		if k.Corpus == c.Corpus && k.Kind == c.Kind && jaccard(k.terms, c.terms) >= sameText {
+		if k.Corpus == c.Corpus && k.Kind == c.Kind && jaccard(k.counted(), c.counted()) >= sameText {
 			return k
 		}
 	}
 	return nil
+}
+
+// counted returns how often the content has each stem. Most candidates are
+// never compared, and contents may be long.
+func (c *candidate) counted() map[string]int {
+	if c.terms == nil {
+		c.terms = countTerms(c.Content)
+	}
+	return c.terms
 }
 
 // jaccard is the size of the intersection by that of the union; two empty

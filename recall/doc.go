@@ -2,17 +2,18 @@
 //
 // A question goes through stages, each in a file of its own:
 //
-//	question.go   understand: words, literal parts, vector, categories
-//	gather.go     three tiers: rank the categories, search inside the best
-//	              ones, search everything as fallback and filler
-//	features.go   measure every candidate in the same way, whoever found it
-//	fuse.go       one score from 0 to 1; all weights stand there
+//	question.go   understand: words, literal parts, vector, times, categories
+//	gather.go     three tiers: rank the categories, take the best of the best
+//	              ones, and the best of everything as fallback and filler
+//	weights.go    what each measure is worth, by the kind of text
+//	features.go   measure what only the whole document tells
+//	fuse.go       one score from 0 to 1
 //	diversify.go  fold near-duplicates into one result
 //	pack.go       cut to the limit and to the caller's token budget
 //
-// Candidates come from a [memory.Searcher]: words in any inflection (BM25),
-// literal parts and vectors. Which signal found a candidate does not matter
-// for its score: features are computed from the document, the bank's
-// statistics and the stored vector, so that two searchers which return the
-// same candidates give the same order.
+// Candidates are found and measured by an in-process index of the bank
+// (package index, kept by indexes.go). Until a large one is built, and for a
+// bank that is too large for one, the database finds them and a small index
+// with the bank's statistics measures them (fallback.go): the same code, so the
+// score of a candidate does not depend on who found it.
 package recall

@@ -54,7 +54,7 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 		return nil, err
 	}
 	small.Add(measured)
-	query := q.forIndex()
+	query := q.forIndex(c)
 	query.Allowed = seqs
 	return s.load(ctx, q, c, small.Search(query, len(seqs)))
 }
@@ -71,6 +71,13 @@ func (s *Service) candidates(ctx context.Context, q question, c memory.Corpus, w
 	}
 	if err := add(s.store.MatchWords(ctx, c, q.Filter, words, depth)); err != nil {
 		return nil, err
+	}
+	if scope := q.scope(); c == memory.Memories && len(scope) > 0 {
+		inside := q.Filter
+		inside.Categories = scope
+		if err := add(s.store.MatchWords(ctx, c, inside, words, depth/2)); err != nil {
+			return nil, err
+		}
 	}
 	if err := add(s.store.MatchSubstrings(ctx, c, q.Filter, unknownParts(q.parts, stats), depth)); err != nil {
 		return nil, err

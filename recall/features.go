@@ -12,16 +12,15 @@ import (
 // features are measured of a candidate once its document is read; what the
 // index measures is in [index.Hit].
 type features struct {
-	literal  float64 // share of the question's literal parts it contains, 0 to 1
-	salience float64 // importance, recalls and age (package salience), 0 to 1
-	recency  float64 // of the event alone, 0 to 1
-	stale    bool    // superseded, or not true at the moment asked for
-	terms    map[string]int
+	literal  float64        // share of the question's literal parts it contains, 0 to 1
+	salience float64        // importance, recalls and age (package salience), 0 to 1
+	recency  float64        // of the event alone, 0 to 1
+	stale    bool           // superseded, or not true at the moment asked for
+	terms    map[string]int // of its content, counted when first compared
 }
 
 // measure fills in the features of a candidate.
 func measure(c *candidate, q question, p salience.Parameters) {
-	c.terms = countTerms(c.Content)
 	c.literal = literal(c.Content, q.parts)
 	c.features.salience = p.Of(c.Record, q.Now)
 	c.recency = p.Recency(c.EventTime(), q.Now)

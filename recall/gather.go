@@ -63,7 +63,7 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	if ix == nil {
 		return s.gatherFromStore(ctx, q, c)
 	}
-	query := q.forIndex()
+	query := q.forIndex(c)
 	if !q.Filter.Narrow() {
 		hits := ix.Search(query, depth)
 		found, err := s.load(ctx, q, c, hits)
@@ -110,7 +110,7 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 	if err != nil {
 		return nil, err
 	}
-	scope := topCategories(q)
+	scope := q.scope()
 	found := make([]*candidate, len(docs))
 	for i, d := range docs {
 		one := &candidate{Document: d, ranked: *bySeq[d.Seq], tier: TierFlat}
@@ -139,7 +139,12 @@ func noteRanks(list []*ranked) {
 	}
 }
 
-func topCategories(q question) []string {
+// scope returns the categories that the second tier searches; none where the
+// caller named the categories.
+func (q question) scope() []string {
+	if len(q.Filter.Categories) > 0 {
+		return nil
+	}
 	var names []string
 	for _, c := range q.categories {
 		if c.Score >= categoryFloor && len(names) < bestCategories {
@@ -152,7 +157,7 @@ func topCategories(q question) []string {
 // indexDocument is what an index keeps of a stored document. Records that tell
 // of the same moment stand together like the turns of a session.
 func indexDocument(d memory.Document) index.Document {
-	one := index.Document{Seq: d.Seq, Text: d.SearchText(), At: d.EventTime(), Role: d.Role}
+	one := index.Document{Seq: d.Seq, Text: d.SearchText(), At: d.EventTime(), Role: d.Role, Category: d.Category}
 	switch {
 	case d.Corpus == memory.Conversations:
 		one.Session, one.Asks, one.Dated = d.Session, strings.ContainsAny(d.Content, "?？"), timex.Mentions(d.Content)

@@ -50,9 +50,13 @@ type question struct {
 	when          bool         // it asks for a time
 }
 
-// forIndex is the question as an index takes it.
-func (q question) forIndex() index.Query {
-	return index.Query{Stems: q.stems, Vector: q.vector, Times: q.times}
+// forIndex is the question as an index of a corpus takes it.
+func (q question) forIndex(c memory.Corpus) index.Query {
+	query := index.Query{Stems: q.stems, Vector: q.vector, Times: q.times}
+	if c == memory.Memories {
+		query.Categories = q.scope()
+	}
+	return query
 }
 
 // embedTimeout is how long an answer waits for the question's vector. After

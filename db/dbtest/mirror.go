@@ -46,6 +46,7 @@ func countsChanges(t *testing.T, e *env) {
 	}{
 		{"insert", func() { e.save(t, nil, r) }, true, false},
 		{"update", func() { e.write(t, func(tx memory.Tx) error { r.Pinned = true; return tx.UpdateRecord(r) }) }, true, false},
+		{"another category", func() { e.write(t, func(tx memory.Tx) error { r.Category = "goal"; return tx.UpdateRecord(r) }) }, true, true},
 		{"a turn", func() { e.say(t, e.turn("harbour")) }, true, false},
 		{"a vector", func() {
 			jobs, err := e.VectorJobs(t.Context(), e.clock(), 1)
@@ -149,7 +150,8 @@ func mirrored(r memory.Record, turn memory.Turn, c memory.Corpus) func(seq int64
 	return func(seq int64) memory.Document {
 		d := memory.Document{Seq: seq, Corpus: c}
 		if c == memory.Memories {
-			d.Content, d.CreatedAt, d.OccurredAt, d.ValidFrom = r.Content, r.CreatedAt, r.OccurredAt, r.ValidFrom
+			d.Content, d.Category = r.Content, r.Category
+			d.CreatedAt, d.OccurredAt, d.ValidFrom = r.CreatedAt, r.OccurredAt, r.ValidFrom
 			return d
 		}
 		d.Content, d.CreatedAt, d.OccurredAt = turn.Content, turn.CreatedAt, turn.SaidAt

@@ -79,13 +79,13 @@ func documentsOf(c memory.Corpus) (string, func(*sql.Rows) (memory.Document, err
 	if c == memory.Conversations {
 		return `SELECT d.seq, d.content, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role FROM turns d`, scanMirroredTurn
 	}
-	return `SELECT d.seq, d.content, d.created_at, d.occurred_at, d.valid_from FROM records d`, scanMirroredRecord
+	return `SELECT d.seq, d.content, d.created_at, d.occurred_at, d.valid_from, d.category FROM records d`, scanMirroredRecord
 }
 
 func scanMirroredRecord(rows *sql.Rows) (memory.Document, error) {
 	d := memory.Document{Corpus: memory.Memories}
 	var created, occurred, from sql.NullInt64
-	err := rows.Scan(&d.Seq, &d.Content, &created, &occurred, &from)
+	err := rows.Scan(&d.Seq, &d.Content, &created, &occurred, &from, &d.Category)
 	d.CreatedAt, d.OccurredAt, d.ValidFrom = timeOf(created), timeOf(occurred), timeOf(from)
 	return d, err
 }

@@ -149,6 +149,8 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 		return err
 	}
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
+	// Indexes know a document's category from when they read it.
+	t.erased = t.erased || r.Category != old.Category
 	switch {
 	case r.Episode != nil:
 		err = t.keepEpisode(r.ID, r.Episode)

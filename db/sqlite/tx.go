@@ -22,7 +22,7 @@ type tx struct {
 	bank    int64
 	lastSeq int64
 	dirty   bool
-	erased  bool  // a document is gone
+	erased  bool  // a document is gone, or not what it was
 	failed  error // of a statement; such a transaction is never committed
 	counts  map[memory.Corpus]*termCounts
 	sets    int // how many vector sets there are, 0 for not counted yet

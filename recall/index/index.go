@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"hash/maphash"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,16 +17,17 @@ import (
 // Document is what an index keeps of one document. Documents are added in
 // ascending order of Seq.
 type Document struct {
-	Seq     int64
-	Text    string    // what is searched: see memory.Document.SearchText
-	Vector  []float32 // nil if it has none
-	At      time.Time // when it happened
-	Session string    // of turns, as the four below; empty for records
-	Turn    int
-	Speaker string
-	Role    memory.Role
-	Asks    bool // it is a question
-	Dated   bool // it mentions a time
+	Seq      int64
+	Text     string    // what is searched: see memory.Document.SearchText
+	Vector   []float32 // nil if it has none
+	At       time.Time // when it happened
+	Category string    // of records; empty for turns
+	Session  string    // of turns, as the four below; empty for records
+	Turn     int
+	Speaker  string
+	Role     memory.Role
+	Asks     bool // it is a question
+	Dated    bool // it mentions a time
 }
 
 // Statistics replace those of the index's own documents.
@@ -36,19 +38,21 @@ type Index struct {
 	table *semantics.Table
 	fixed *Statistics // nil: counted from the documents
 
-	mu       sync.RWMutex
-	terms    vocabulary
-	postings []posting // of terms
-	docs     []doc
-	times    []int64  // of documents: when it happened, microseconds
-	lengths  []uint32 // of documents, in content stems
-	words    []uint32 // terms of all documents in order
-	vectors  vectors
-	talks    talks
-	speakers map[uint32]bool   // terms that are somebody's first name
-	firsts   map[string]uint32 // name → term of the first name + 1, 0 for none
-	byRole   int               // documents with a role of user or assistant
-	spoken   int               // documents of a conversation
+	mu         sync.RWMutex
+	terms      vocabulary
+	postings   []posting // of terms
+	docs       []doc
+	times      []int64  // of documents: when it happened, microseconds
+	categories []uint16 // of documents: place in categoryOf + 1, 0 for none
+	categoryOf map[string]uint16
+	lengths    []uint32 // of documents, in content stems
+	words      []uint32 // terms of all documents in order
+	vectors    vectors
+	talks      talks
+	speakers   map[uint32]bool   // terms that are somebody's first name
+	firsts     map[string]uint32 // name → term of the first name + 1, 0 for none
+	byRole     int               // documents with a role of user or assistant
+	spoken     int               // documents of a conversation
 
 	near   sync.Map // stem → looked
 	cached atomic.Int64
@@ -78,7 +82,7 @@ type doc struct {
 func New(table *semantics.Table, fixed *Statistics) *Index {
 	return &Index{
 		table: table, fixed: fixed, terms: newVocabulary(table), talks: talks{last: map[uint64]uint32{}, seed: maphash.MakeSeed()},
-		speakers: map[uint32]bool{}, firsts: map[string]uint32{},
+		speakers: map[uint32]bool{}, firsts: map[string]uint32{}, categoryOf: map[string]uint16{},
 	}
 }
 
@@ -123,12 +127,26 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.lengths = append(ix.lengths, uint32(len(stems)))
 	ix.docs = append(ix.docs, one)
 	ix.times = append(ix.times, d.At.UnixMicro())
+	ix.categories = append(ix.categories, ix.category(d.Category))
 	ix.vectors.add(d.Vector)
 	if d.Session == "" {
 		ix.talks.of = append(ix.talks.of, noSession)
 		return
 	}
 	ix.enterSession(d, n)
+}
+
+// category returns the number of a category, 0 for none, making it if it is new.
+func (ix *Index) category(name string) uint16 {
+	if name == "" {
+		return 0
+	}
+	n, known := ix.categoryOf[name]
+	if !known && len(ix.categoryOf) < math.MaxUint16 {
+		n = uint16(len(ix.categoryOf) + 1)
+		ix.categoryOf[name] = n
+	}
+	return n
 }
 
 func (p *posting) add(n uint32) {

@@ -11,6 +11,9 @@ type Query struct {
 	Vector []float32 // of length 1, or nil
 	// Allowed are the documents that may be found, ascending; nil is all.
 	Allowed []int64
+	// Categories are searched by themselves, beside everything: the best of
+	// their documents are found even if many others share more words.
+	Categories []string
 	// Times are what the question asks about, of which the first few count;
 	// nil is any time.
 	Times []Span
@@ -78,6 +81,7 @@ func (ix *Index) Search(q Query, depth int) []Hit {
 	m.accumulate(s)
 	allowed := ix.allowed(q.Allowed)
 	chosen := m.best(s, depth, allowed)
+	chosen = append(chosen, m.inCategories(s, depth/2, allowed)...)
 	chosen = append(chosen, m.within(s, depth/3, allowed)...)
 	chosen = append(chosen, ix.vectors.nearest(q.Vector, depth, allowed, s)...)
 	slices.Sort(chosen)
