@@ -55,9 +55,6 @@ const (
 )
 
 func TestFloor(t *testing.T) {
-	if testing.Short() {
-		t.Skip("loads and asks several hundred questions")
-	}
 	measured := map[string]setReport{}
 	for _, f := range floors {
 		r, done := measured[f.set]
