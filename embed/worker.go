@@ -14,7 +14,8 @@ const (
 	workerBatchBytes = 256 << 10 // of their texts together
 	workerPoll       = 30 * time.Second
 	firstDelay       = time.Second
-	longestDelay     = 5 * time.Minute
+	longestOutage    = time.Hour      // that a job waits while the embedder seems to be away
+	longestDelay     = 24 * time.Hour // that a document waits which cannot be embedded
 )
 
 // Worker gives vectors to the documents in a [memory.VectorQueue]: those that
@@ -25,7 +26,9 @@ const (
 // other failure may be one document's fault, so the batch is tried one by one.
 // Some servers answer both cases alike; therefore the batches of jobs that
 // failed before are halved with every attempt, down to one job, and a document
-// that cannot be embedded ends up alone.
+// that cannot be embedded ends up alone. It is tried again all the same, for
+// another model or a mended server may take it: after twice as long each time,
+// up to a day, or an hour where it may be the embedder that is away.
 type Worker struct {
 	queue    memory.VectorQueue
 	embedder memory.Embedder
@@ -68,7 +71,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		} else {
 			w.log.Warn("embedding is deferred", "error", err, "failures", failures+1)
 			// Every save wakes; while nothing answers that would be a request each.
-			pause, wake = min(workerPoll, delay(failures)), nil
+			pause, wake = delay(failures, workerPoll), nil
 			failures++
 		}
 		timer := time.NewTimer(pause)
@@ -135,14 +138,14 @@ func (r *run) batch(ctx context.Context, jobs []memory.VectorJob) error {
 	case ctx.Err() != nil:
 		return ctx.Err() // nobody's failed attempt
 	case memory.CodeOf(err) == memory.CodeUnavailable:
-		if deferErr := r.deferJobs(ctx, jobs, err); deferErr != nil {
+		if deferErr := r.deferJobs(ctx, jobs, longestOutage, err); deferErr != nil {
 			return deferErr
 		}
 		return err
 	case len(jobs) == 1:
 		r.log.Warn("a document cannot be embedded", "corpus", jobs[0].Corpus, "seq", jobs[0].Seq,
 			"attempts", jobs[0].Attempts+1, "error", err)
-		return r.deferJobs(ctx, jobs, err)
+		return r.deferJobs(ctx, jobs, longestDelay, err)
 	}
 	for i := range jobs {
 		if err := r.batch(ctx, jobs[i:i+1]); err != nil {
@@ -164,15 +167,16 @@ func (r *run) embed(ctx context.Context, jobs []memory.VectorJob) ([][]float32, 
 	return vectors, err
 }
 
-// deferJobs puts each job off by its own number of attempts.
-func (r *run) deferJobs(ctx context.Context, jobs []memory.VectorJob, why error) error {
+// deferJobs puts each job off by its own number of attempts, at most for the
+// longest time.
+func (r *run) deferJobs(ctx context.Context, jobs []memory.VectorJob, longest time.Duration, why error) error {
 	byAttempts := map[int][]memory.VectorJob{}
 	for _, j := range jobs {
 		byAttempts[j.Attempts] = append(byAttempts[j.Attempts], j)
 	}
 	reason := memory.Public(why).Error()
 	for attempts, some := range byAttempts {
-		wait := delay(attempts)
+		wait := delay(attempts, longest)
 		r.retryIn = min(r.retryIn, wait)
 		if err := r.queue.DeferVectorJobs(ctx, some, r.clock().Add(wait), reason); err != nil {
 			return fmt.Errorf("defer documents to embed: %w", err)
@@ -195,10 +199,8 @@ func batchSize(jobs []memory.VectorJob) int {
 }
 
 // delay returns the wait after a failure that follows so many others: a
-// second, doubled each time up to five minutes.
-func delay(failures int) time.Duration {
-	if failures > 8 {
-		return longestDelay
-	}
-	return min(firstDelay<<max(failures, 0), longestDelay)
+// second, doubled each time up to the longest, which is a day at most.
+func delay(failures int, longest time.Duration) time.Duration {
+	const doublings = 17 // of a second make more than a day
+	return min(firstDelay<<min(max(failures, 0), doublings), longest)
 }

@@ -189,6 +189,27 @@ func TestOneBadDocumentBlocksNoOther(t *testing.T) {
 	}
 }
 
+// A document that cannot be embedded is tried ever more rarely, but it is.
+func TestBadDocumentIsTriedDaily(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue("bad")
+		w := worker(q, refuses(memory.CodeInvalidArgument))
+		last := time.Duration(0)
+		for attempt := range 25 {
+			start := time.Now()
+			if _, err := w.Drain(t.Context()); err != nil || q.jobs[0].Attempts != attempt+1 {
+				t.Fatalf("attempt %d: %v after %d", attempt+1, err, q.jobs[0].Attempts)
+			}
+			wait := q.due[1].Sub(start)
+			if want := min(max(time.Second, 2*last), 24*time.Hour); wait != want {
+				t.Fatalf("attempt %d: the next is in %v, want %v", attempt+1, wait, want)
+			}
+			last = wait
+			time.Sleep(wait)
+		}
+	})
+}
+
 // Some servers answer a text that they cannot embed as if they were broken.
 func TestBadDocumentThatLooksLikeAnOutageEndsUpAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -216,8 +237,9 @@ func TestDrainStopsWhenNothingAnswers(t *testing.T) {
 		if done != 0 || !errors.Is(err, errAway) || calls != 1 {
 			t.Errorf("done %d, %v after %d calls", done, err, calls)
 		}
-		// The first batch waits 1, 2, 4, … seconds, at most 300.
-		for attempt, want := range []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300} {
+		// The first batch waits 1, 2, 4, … seconds, halved each time until its
+		// first job is alone, and that waits up to an hour.
+		for attempt, want := range []time.Duration{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600} {
 			if got := q.due[1].Sub(start); q.jobs[0].Attempts != attempt+1 || got != want*time.Second {
 				t.Fatalf("attempt %d: the next is in %v, want %v s", attempt+1, got, want)
 			}

@@ -34,6 +34,7 @@ type Filter struct {
 	Kinds      []Kind   // of records
 	Categories []string // of records
 	Tags       []string // of records, all must be there
+	Link       string   // of records: that came by this link; no turn does
 	Session    string   // of turns
 	Speaker    string   // of turns, without regard to case
 	Since      time.Time
@@ -51,6 +52,6 @@ type Filter struct {
 // live in the projects: then candidates have to be chosen inside it.
 func (f Filter) Narrow() bool {
 	return len(f.Kinds) > 0 || len(f.Categories) > 0 || len(f.Tags) > 0 ||
-		f.Session != "" || f.Speaker != "" ||
+		f.Link != "" || f.Session != "" || f.Speaker != "" ||
 		!f.Since.IsZero() || !f.Until.IsZero() || !f.AsOf.IsZero() || !f.KnownAt.IsZero()
 }

@@ -59,7 +59,7 @@ type Record struct {
 	AccessCount    int // recalls, at most one a session
 	LastAccessedAt time.Time
 
-	Episode *EpisodeDetails // of kinds longterm and episode
+	KindDetails
 }
 
 // EpisodeDetails is what only long-term memories and episodes have.
@@ -118,7 +118,7 @@ func (r Record) Validate() error {
 		return Errorf(CodeInvalidArgument, "valid_until is not after valid_from").
 			WithHint("valid_from is inclusive, valid_until exclusive")
 	}
-	return r.Episode.validate()
+	return r.KindDetails.validate(r.Kind)
 }
 
 func (d *EpisodeDetails) validate() error {

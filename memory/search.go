@@ -17,6 +17,8 @@ type Document struct {
 	Index   int
 	Speaker string
 	Role    Role
+	// Calls is what of the turn's tool calls is searched, see [TurnDetails.Text].
+	Calls string
 }
 
 // Hit is a document that a search found, with its score in that search:
@@ -60,28 +62,41 @@ type Searcher interface {
 // SearchText is what of a document is searched: the content, and for what a
 // person said in a conversation their name, so that a question about them
 // finds it. The names of roles say nothing and are left out.
-func (d Document) SearchText() string { return searchText(d.Speaker, d.Content) }
+func (d Document) SearchText() string { return searchText(d.Speaker, d.Content, d.Calls) }
+
+// Person is the name of the speaker, empty where it is only that of a role.
+func (d Document) Person() string { return person(d.Speaker) }
+
+func person(speaker string) string {
+	if slices.Contains(Roles(), Role(strings.ToLower(speaker))) {
+		return ""
+	}
+	return speaker
+}
 
 // SearchText is [Document.SearchText] of the turn.
-func (t Turn) SearchText() string { return searchText(t.Speaker, t.Content) }
+func (t Turn) SearchText() string { return searchText(t.Speaker, t.Content, t.Details.Text()) }
 
-func searchText(speaker, content string) string {
-	if speaker == "" || slices.Contains(Roles(), Role(strings.ToLower(speaker))) {
-		return content
+func searchText(speaker, content, calls string) string {
+	if name := person(speaker); name != "" {
+		content = name + ": " + content
 	}
-	return speaker + ": " + content
+	if calls != "" {
+		content += "\n" + calls
+	}
+	return content
 }
 
 // Changes tells a cache of a bank whether it is still true.
 type Changes struct {
 	Writes   int64 // commits that changed the bank
-	Rewrites int64 // those after which a document is gone or in another category
+	Rewrites int64 // those after which a document is gone, or in another category or time
 }
 
 // Mirror is what an in-process index of a bank is made of and kept current by.
 // Of documents it gives what such an index needs: Seq, Corpus, Content, the
 // times that they happened (OccurredAt, ValidFrom, CreatedAt), Category, and of turns
-// Session, Index, Speaker and Role. Everything else is left out.
+// Session, Index, Speaker, Role and Calls. Everything else is left out.
 type Mirror interface {
 	// Changes returns the bank's counters; both are 0 for an agent without one.
 	Changes(ctx context.Context, agent string) (Changes, error)

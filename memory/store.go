@@ -19,6 +19,12 @@ type Store interface {
 	Mirror
 	Reinforcer
 	VectorQueue
+	Catalog
+	WorkingReader
+	SessionReader
+	PlanReader
+	LinkReader
+	TokenStore
 	// Close ends all work; calls in flight fail.
 	Close() error
 }
@@ -56,7 +62,7 @@ type Tx interface {
 	UpdateRecord(r Record) error
 	// NameRecord makes externalID another name of the record.
 	NameRecord(externalID, id string) error
-	// EraseRecord removes the record, its text index, its
+	// EraseRecord removes the record, its details and runs, its text index, its
 	// vectors and its accesses; [CodeNotFound] if there is none.
 	EraseRecord(id string) error
 
@@ -71,6 +77,11 @@ type Tx interface {
 	Undo(id string) (Undo, error)
 	// MarkUndone notes that it was undone; [CodeConflict] if it was already.
 	MarkUndone(id string, at time.Time) error
+
+	Details
+	Working
+	Plans
+	LinkStore
 }
 
 // Undo names the records that one action archived, so that it can be taken back.
@@ -78,6 +89,7 @@ type Undo struct {
 	ID       string
 	Action   string // the tool's name
 	Records  []string
+	Data     json.RawMessage // what else the action needs to be taken back, or nil
 	At       time.Time
 	UndoneAt time.Time
 }
@@ -117,6 +129,7 @@ type Stats struct {
 	Embedder      string         `json:"embedder"`       // fingerprint of the current embedder
 	Vectors       int            `json:"vectors"`        // documents with a vector of it
 	VectorsQueued int            `json:"vectors_queued"` // documents waiting for one
+	VectorsFailed int            `json:"vectors_failed"` // of these, tried and failed so far
 	SchemaVersion int            `json:"schema_version"`
 	DatabaseBytes int64          `json:"database_bytes"`
 }

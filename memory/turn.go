@@ -37,6 +37,7 @@ type Turn struct {
 	SaidAt     time.Time
 	CreatedAt  time.Time // when it was recorded
 	ArchivedAt time.Time
+	Details    *TurnDetails // of turns that a context window manages, else nil
 }
 
 // Validate reports the first thing that is wrong with a turn about to be
@@ -45,7 +46,7 @@ func (t Turn) Validate() error {
 	if err := CheckText("text", t.Content, MaxTurnBytes); err != nil {
 		return err
 	}
-	if strings.TrimSpace(t.Content) == "" {
+	if strings.TrimSpace(t.Content) == "" && (t.Details == nil || len(t.Details.ToolCalls) == 0) {
 		return Errorf(CodeInvalidArgument, "text is empty")
 	}
 	if strings.TrimSpace(t.Session) == "" {
@@ -59,5 +60,5 @@ func (t Turn) Validate() error {
 			return err
 		}
 	}
-	return nil
+	return t.Details.validate()
 }

@@ -93,6 +93,9 @@ func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memor
 		return nil, memory.Errorf(memory.CodeConflict, "record %s was already superseded by %s", old.ID, old.SupersededBy).
 			WithHint("supersede that one instead")
 	}
+	if old.Kind == memory.KindSoul && d.Kind != memory.KindSoul {
+		return nil, errSoul(old.ID)
+	}
 	return &old, nil
 }
 

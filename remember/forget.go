@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -9,11 +10,12 @@ import (
 )
 
 // ForgetRequest says what to forget: records by id, or those of the scope that
-// contain every word of a query, or a whole project; or Undo, which takes an
-// earlier forgetting back.
+// contain every word of a query, or all that came by a link, or a whole
+// project; or Undo, which takes an earlier forgetting back.
 type ForgetRequest struct {
 	IDs       []string
 	Query     string
+	LinkID    string  // of a neural link, in every project unless one is given
 	Project   *string // forget inside this project only; alone: all of it
 	Reason    string
 	Permanent bool // erase, for good
@@ -32,7 +34,8 @@ type ForgetResult struct {
 
 // Forget archives records, or erases them. Errors: [memory.CodeInvalidArgument]
 // if nothing is named, or Permanent is not confirmed; [memory.CodeNotFound] if
-// none of the ids is there; [memory.CodeConflict] for a second Undo.
+// none of the ids is there, or no such link; [memory.CodeForbidden] for the id of a soul entry,
+// which a query or project passes over; [memory.CodeConflict] for a second Undo.
 func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetRequest) (ForgetResult, error) {
 	if err := f.check(); err != nil {
 		return ForgetResult{}, err
@@ -44,14 +47,18 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 		scope.Project = *f.Project
 	}
 	ids := distinct(f.IDs)
-	if len(ids) == 0 {
-		var err error
-		if ids, err = s.match(ctx, scope, f); err != nil {
-			return ForgetResult{}, err
-		}
+	var err error
+	switch {
+	case f.LinkID != "":
+		ids, err = s.linked(ctx, scope.Agent, f)
+	case len(ids) == 0:
+		ids, err = s.match(ctx, scope, f)
+	}
+	if err != nil {
+		return ForgetResult{}, err
 	}
 	var result ForgetResult
-	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
+	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
 		result, err = s.forgetIn(tx, f, ids)
 		return err
 	})
@@ -60,16 +67,16 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 
 func (f ForgetRequest) check() error {
 	named := 0
-	for _, given := range []bool{len(f.IDs) > 0, f.Query != "", f.Undo != ""} {
+	for _, given := range []bool{len(f.IDs) > 0, f.Query != "", f.LinkID != "", f.Undo != ""} {
 		if given {
 			named++
 		}
 	}
 	switch {
 	case named == 0 && f.Project == nil:
-		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithHint("give ids, query, project or undo")
+		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithHint("give ids, query, link_id, project or undo")
 	case named > 1:
-		return memory.Errorf(memory.CodeInvalidArgument, "ids, query and undo exclude each other").WithHint("give one of them")
+		return memory.Errorf(memory.CodeInvalidArgument, "ids, query, link_id and undo exclude each other").WithHint("give one of them")
 	case len(f.IDs) > memory.MaxIDs:
 		return memory.Errorf(memory.CodeInvalidArgument, "ids has %d entries", len(f.IDs)).WithHint("at most %d", memory.MaxIDs)
 	case f.Undo != "" && (f.DryRun || f.Permanent):
@@ -105,6 +112,37 @@ func (s *Service) match(ctx context.Context, scope memory.Scope, f ForgetRequest
 	return ids, err
 }
 
+// pageOfLinked is how many records of a link are read at a time.
+const pageOfLinked = 500
+
+// linked returns the records that came by a link, also those that were
+// corrected since; see forgetIn for what of them is forgotten.
+func (s *Service) linked(ctx context.Context, agent string, f ForgetRequest) ([]string, error) {
+	if _, err := s.store.LinkOf(ctx, agent, f.LinkID); err != nil {
+		return nil, err
+	}
+	filter := memory.Filter{Agent: agent, Link: f.LinkID, IncludeSuperseded: true, IncludeArchived: f.Permanent}
+	if f.Project != nil && *f.Project != memory.AllProjects {
+		filter.Projects = []string{*f.Project}
+	}
+	seqs, err := s.store.Select(ctx, memory.Memories, filter)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for page := range slices.Chunk(seqs, pageOfLinked) {
+		documents, err := s.store.Documents(ctx, memory.Memories, filter, page)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortFunc(documents, func(a, b memory.Document) int { return cmp.Compare(a.Seq, b.Seq) })
+		for _, d := range documents {
+			ids = append(ids, d.ID)
+		}
+	}
+	return ids, nil
+}
+
 func containsAll(content string, wanted map[string]bool) bool {
 	if len(wanted) == 0 {
 		return true
@@ -134,6 +172,12 @@ func (s *Service) forgetIn(tx memory.Tx, f ForgetRequest, ids []string) (ForgetR
 			result.Missing = append(result.Missing, id) // elsewhere, or forgotten already
 			continue
 		}
+		if r.Kind == memory.KindSoul && f.LinkID == "" { // what came by a link is another's soul
+			if len(f.IDs) > 0 {
+				return ForgetResult{}, errSoul(id)
+			}
+			continue
+		}
 		result.IDs = append(result.IDs, id)
 		if err := forgetOne(tx, f, r, now); err != nil {
 			return result, err
@@ -150,6 +194,11 @@ func (s *Service) forgetIn(tx memory.Tx, f ForgetRequest, ids []string) (ForgetR
 	}
 	result.UndoID = s.ids.New()
 	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: "forget", Records: result.IDs, At: now})
+}
+
+// errSoul refuses to set a soul entry aside in passing.
+func errSoul(id string) error {
+	return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", id).WithHint("soul_remove removes it, with a reason")
 }
 
 // covers reports whether the record lies where the request looks.
@@ -175,6 +224,9 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		u, err := tx.Undo(id)
 		if err != nil {
 			return err
+		}
+		if u.Action != "forget" {
+			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		if err := tx.MarkUndone(id, s.clock()); err != nil {
 			return err

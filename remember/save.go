@@ -20,13 +20,14 @@ type SaveRequest struct {
 	Source         memory.Source // empty is agent
 	ExternalID     string        // the same id with other content is a correction
 	Metadata       json.RawMessage
+	Provenance     json.RawMessage // what it was derived from, an object, or nil
 	OccurredAt     time.Time
 	ValidFrom      time.Time
 	ValidUntil     time.Time
 	Supersedes     string // id of the record that this one corrects
 	Pinned         bool
-	Episode        *memory.EpisodeDetails
 	IdempotencyKey string
+	memory.KindDetails
 	// Quiet leaves out what only a person or agent needs: the day's log and
 	// the search for similar records. Imports are quiet.
 	Quiet bool
@@ -114,9 +115,9 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	rec := memory.Record{
 		ID: s.ids.New(), Agent: scope.Agent, Project: scope.Project, Kind: r.Kind, Category: category,
 		Content: strings.TrimSpace(r.Content), Importance: memory.DefaultImportance, Pinned: r.Pinned,
-		Tags: normalTags(r.Tags), Source: r.Source, ExternalID: r.ExternalID, Metadata: r.Metadata,
+		Tags: normalTags(r.Tags), Source: r.Source, ExternalID: r.ExternalID, Metadata: r.Metadata, Provenance: r.Provenance,
 		CreatedAt: now, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
-		Supersedes: r.Supersedes, Confirmations: 1, Episode: r.Episode,
+		Supersedes: r.Supersedes, Confirmations: 1, KindDetails: r.KindDetails,
 	}
 	if r.Importance != nil {
 		rec.Importance = *r.Importance

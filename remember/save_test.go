@@ -22,7 +22,7 @@ func TestSaveKeepsEverything(t *testing.T) {
 		Content: "  Anna moved to Graz.\n", Kind: memory.KindEpisode, Category: "Life Event", Importance: ptr(0.9),
 		Tags: []string{" home ", "graz", "home"}, Source: memory.SourceUser, ExternalID: "x1", Metadata: json.RawMessage(`{"page":7}`),
 		OccurredAt: at, ValidFrom: at, ValidUntil: at.Add(72 * time.Hour), Pinned: true,
-		Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.", EmotionalValence: 0.5},
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.", EmotionalValence: 0.5}},
 	})
 	if got.Action != remember.Created || got.Category != "life-event" || fmt.Sprint(got.SearchableBy) != "[text vector]" ||
 		fmt.Sprint(got.SavedTo) != "[database memory/2026-03-01.md]" {
@@ -32,7 +32,7 @@ func TestSaveKeepsEverything(t *testing.T) {
 		ID: got.ID, Agent: "anna", Kind: memory.KindEpisode, Category: "life-event", Content: "Anna moved to Graz.", Importance: 0.9,
 		Pinned: true, Tags: []string{"home", "graz"}, Source: memory.SourceUser, ExternalID: "x1", Metadata: json.RawMessage(`{"page":7}`),
 		CreatedAt: start, OccurredAt: at, ValidFrom: at, ValidUntil: at.Add(72 * time.Hour), Confirmations: 1,
-		Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.", EmotionalValence: 0.5},
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.", EmotionalValence: 0.5}},
 	}
 	if r := b.record(got.ID); !reflect.DeepEqual(r.Record, want) || r.History != nil {
 		t.Errorf("got  %+v\nwant %+v", r, want)
@@ -222,7 +222,7 @@ func TestValidation(t *testing.T) {
 		"kind":              {remember.SaveRequest{Content: "x", Kind: "opinion"}, memory.CodeInvalidArgument, "kind"},
 		"source":            {remember.SaveRequest{Content: "x", Source: "rumour"}, memory.CodeInvalidArgument, "source"},
 		"category":          {remember.SaveRequest{Content: "x", Category: "a/b"}, memory.CodeInvalidArgument, "category"},
-		"valence":           {remember.SaveRequest{Content: "x", Episode: &memory.EpisodeDetails{EmotionalValence: 2}}, memory.CodeInvalidArgument, "emotional_valence"},
+		"valence":           {remember.SaveRequest{Content: "x", KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{EmotionalValence: 2}}}, memory.CodeInvalidArgument, "emotional_valence"},
 	} {
 		_, err := b.Save(t.Context(), anna, c.request)
 		if memory.CodeOf(err) != c.code || !strings.Contains(fmt.Sprint(err), c.why) {

@@ -16,6 +16,8 @@ type Store interface {
 	memory.Writer
 	memory.Reader
 	memory.Searcher
+	memory.Mirror
+	memory.LinkReader
 }
 
 // DayLog mirrors what was saved; see package workspace.

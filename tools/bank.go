@@ -15,10 +15,12 @@ import (
 type Bank struct {
 	Remember *remember.Service
 	Recall   *recall.Service
-	// Scope returns whose bank a call is about and in which project: the
-	// argument if it was given (empty is global), else the caller's own.
-	Scope func(ctx context.Context, project *string) (memory.Scope, error)
+	Scope    ScopeFunc
 }
+
+// ScopeFunc returns whose bank a call is about and in which project: the
+// argument if it was given (empty is global), else the caller's own.
+type ScopeFunc func(ctx context.Context, project *string) (memory.Scope, error)
 
 // Memory returns every tool of the bank, in the order in which they are listed.
 func (b Bank) Memory() []Tool {

@@ -44,6 +44,10 @@ func (sh *shape) decode(raw json.RawMessage, v reflect.Value, path string) error
 	case sh.isTime:
 		return sh.decodeTime(raw, v, path)
 	case sh.free:
+		var text string
+		if raw[0] == '"' && json.Unmarshal(raw, &text) == nil && json.Valid([]byte(text)) {
+			raw = json.RawMessage(strings.TrimSpace(text)) // an object as text, as some hosts send it
+		}
 		if raw[0] != '{' {
 			return sh.mismatch(raw, path)
 		}

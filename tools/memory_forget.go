@@ -10,7 +10,7 @@ import (
 var forgetSpec = Spec{
 	Name:  "memory_forget",
 	Title: "Forget memories",
-	Description: "Set memories aside so that they are no longer recalled: by ids, or all that contain every word of a query, or a whole project. " +
+	Description: "Set memories aside so that they are no longer recalled: by ids, or all that contain every word of a query, or all that came by a neural link, or a whole project. " +
 		"It can be undone with the undo_id it returns. permanent erases for good and needs confirm. Use dry_run to see what a query would take.",
 	Group:  Core,
 	Effect: Destroy,
@@ -19,6 +19,7 @@ var forgetSpec = Spec{
 type forgetInput struct {
 	IDs       []string `json:"ids,omitempty" desc:"What to forget." maxitems:"100"`
 	Query     string   `json:"query,omitempty" desc:"Forget what contains all of these words."`
+	LinkID    string   `json:"link_id,omitempty" desc:"Forget what came by this neural link."`
 	Project   *string  `json:"project,omitempty" desc:"Only in this project; alone: all of it."`
 	Reason    string   `json:"reason,omitempty" desc:"Why, for the record." maxlen:"1024"`
 	Permanent bool     `json:"permanent,omitempty" desc:"Erase for good."`

@@ -45,7 +45,7 @@ func (b Bank) addLongTerm(ctx context.Context, in longTermInput) (longTermOutput
 	r, err := b.Remember.AddLongTerm(ctx, scope, remember.SaveRequest{
 		Content: in.Content, Category: in.Category, Importance: in.Importance, Tags: in.Tags, ExternalID: in.ExternalID,
 		OccurredAt: in.OccurredAt, IdempotencyKey: in.IdempotencyKey,
-		Episode: &memory.EpisodeDetails{Participants: in.Participants, Outcome: in.Outcome, EmotionalValence: in.EmotionalValence},
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: in.Participants, Outcome: in.Outcome, EmotionalValence: in.EmotionalValence}},
 	})
 	if err != nil {
 		return longTermOutput{}, "", err

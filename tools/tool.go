@@ -99,6 +99,13 @@ var enums = map[reflect.Type][]string{
 	reflect.TypeFor[memory.Source](): names(memory.Sources()),
 	reflect.TypeFor[memory.Corpus](): names(memory.Corpora()),
 	reflect.TypeFor[memory.Role]():   names(memory.Roles()),
+
+	reflect.TypeFor[memory.SoulType]():     names(memory.SoulTypes()),
+	reflect.TypeFor[memory.LearningType](): names(memory.LearningTypes()),
+	reflect.TypeFor[memory.TurnClass]():    names(memory.TurnClasses()),
+	reflect.TypeFor[memory.Priority]():     names(memory.Priorities()),
+	reflect.TypeFor[memory.TodoStatus]():   names(memory.TodoStatuses()),
+	reflect.TypeFor[memory.LinkStatus]():   names(memory.LinkStatuses()),
 }
 
 func names[T ~string](values []T) []string {

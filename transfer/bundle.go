@@ -33,6 +33,7 @@ type bundleLoader struct {
 // bundleItem is a record or a turn.
 type bundleItem struct {
 	record *memory.Record
+	runs   []memory.ProcedureRun // of the record
 	turn   *memory.Turn
 }
 
@@ -113,7 +114,11 @@ func (l *bundleLoader) addRecord(text []byte) error {
 	if err := checked.Validate(); err != nil {
 		return err
 	}
-	l.items = append(l.items, bundleItem{record: &r})
+	runs, err := line.runs()
+	if err != nil {
+		return err
+	}
+	l.items = append(l.items, bundleItem{record: &r, runs: runs})
 	l.records++
 	return nil
 }

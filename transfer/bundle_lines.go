@@ -62,23 +62,17 @@ type recordLine struct {
 	Confirmations   int             `json:"confirmations"`
 	AccessCount     int             `json:"access_count,omitempty"`
 	LastAccessedAt  time.Time       `json:"last_accessed_at,omitzero"`
-	Episode         *episodeDetails `json:"episode,omitempty"`
+	detailFields
 }
 
-type episodeDetails struct {
-	Participants     []string `json:"participants,omitempty"`
-	Outcome          string   `json:"outcome,omitempty"`
-	EmotionalValence float64  `json:"emotional_valence,omitempty"`
-}
-
-func lineOfRecord(r memory.Record) recordLine {
+func lineOfRecord(r memory.Record, runs []memory.ProcedureRun) recordLine {
 	return recordLine{
 		Type: typeRecord, ID: r.ID, Project: r.Project, Kind: r.Kind, Category: r.Category, CategoryGuessed: r.CategoryGuessed,
 		Content: r.Content, Importance: r.Importance, Pinned: r.Pinned, Tags: r.Tags, Source: r.Source, ExternalID: r.ExternalID,
 		Metadata: r.Metadata, Provenance: r.Provenance, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt,
 		ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Supersedes: r.Supersedes, SupersededBy: r.SupersededBy,
 		SupersededAt: r.SupersededAt, ArchivedAt: r.ArchivedAt, ArchiveWhy: r.ArchiveWhy, Confirmations: r.Confirmations,
-		AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, Episode: (*episodeDetails)(r.Episode),
+		AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, detailFields: fieldsOf(r.KindDetails, runs),
 	}
 }
 
@@ -89,7 +83,7 @@ func (l recordLine) record(agent string) memory.Record {
 		Metadata: l.Metadata, Provenance: l.Provenance, CreatedAt: l.CreatedAt, OccurredAt: l.OccurredAt,
 		ValidFrom: l.ValidFrom, ValidUntil: l.ValidUntil, Supersedes: l.Supersedes, SupersededBy: l.SupersededBy,
 		SupersededAt: l.SupersededAt, ArchivedAt: l.ArchivedAt, ArchiveWhy: l.ArchiveWhy, Confirmations: max(1, l.Confirmations),
-		AccessCount: l.AccessCount, LastAccessedAt: l.LastAccessedAt, Episode: (*memory.EpisodeDetails)(l.Episode),
+		AccessCount: l.AccessCount, LastAccessedAt: l.LastAccessedAt, KindDetails: l.details(),
 	}
 }
 
@@ -109,13 +103,14 @@ type bundledTurn struct {
 	SaidAt     time.Time       `json:"said_at"`
 	CreatedAt  time.Time       `json:"created_at"`
 	ArchivedAt time.Time       `json:"archived_at,omitzero"`
+	Details    *turnDetails    `json:"details,omitempty"`
 }
 
 func lineOfTurn(t memory.Turn) bundledTurn {
 	return bundledTurn{
 		Type: typeTurn, ID: t.ID, Project: t.Project, Session: t.Session, Index: t.Index, Role: t.Role, Speaker: t.Speaker,
 		Content: t.Content, ExternalID: t.ExternalID, Metadata: t.Metadata,
-		SaidAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt,
+		SaidAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Details: (*turnDetails)(t.Details),
 	}
 }
 
@@ -123,6 +118,6 @@ func (l bundledTurn) turn(agent string) memory.Turn {
 	return memory.Turn{
 		ID: l.ID, Agent: agent, Project: l.Project, Session: l.Session, Index: l.Index, Role: l.Role, Speaker: l.Speaker,
 		Content: l.Content, ExternalID: l.ExternalID, Metadata: l.Metadata,
-		SaidAt: l.SaidAt, CreatedAt: l.CreatedAt, ArchivedAt: l.ArchivedAt,
+		SaidAt: l.SaidAt, CreatedAt: l.CreatedAt, ArchivedAt: l.ArchivedAt, Details: (*memory.TurnDetails)(l.Details),
 	}
 }

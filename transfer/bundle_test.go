@@ -56,6 +56,23 @@ func fill(v reflect.Value, n int) {
 	}
 }
 
+// allowed gives a filled record a kind, and of the details those of its kind,
+// with values that may be imported.
+func allowed(r *memory.Record, kind memory.Kind) {
+	r.Kind, r.Source, r.Category = kind, memory.SourceUser, "event"
+	r.ValidUntil = r.ValidFrom.Add(time.Hour)
+	r.Soul.Type, r.Learning.Type, r.Summary.Of, r.Diary.Date = memory.SoulFear, memory.LearningCorrection, "memories", "2026-02-28"
+	r.Procedure.Succeeded = r.Procedure.Executed - 1
+	all := reflect.ValueOf(&r.KindDetails).Elem()
+	for i := range all.NumField() {
+		var alone memory.KindDetails
+		reflect.ValueOf(&alone).Elem().Field(i).Set(all.Field(i))
+		if !alone.OfKind(kind) {
+			all.Field(i).SetZero()
+		}
+	}
+}
+
 // fullBank has a record of every kind with every field set, chains of
 // corrections, what is archived, and turns of several sessions.
 func fullBank(t *testing.T) *bank {
@@ -64,15 +81,24 @@ func fullBank(t *testing.T) *bank {
 		for i, kind := range memory.Kinds() {
 			var r memory.Record
 			fill(reflect.ValueOf(&r).Elem(), 10*i)
-			r.ID, r.Agent, r.Kind, r.Source, r.Category = fmt.Sprintf("full-%d", i), "anna", kind, memory.SourceUser, "event"
-			r.ValidUntil = r.ValidFrom.Add(time.Hour)
+			allowed(&r, kind)
+			r.ID, r.Agent = fmt.Sprintf("full-%d", i), "anna"
 			if err := tx.InsertRecord(r, nil); err != nil {
 				return err
+			}
+			for n := range 3 {
+				if kind != memory.KindProcedure {
+					break
+				}
+				run := memory.ProcedureRun{Procedure: r.ID, Success: n > 0, Notes: fmt.Sprint("run ", n), At: start.Add(time.Duration(n/2) * time.Hour)}
+				if err := tx.InsertProcedureRun(run); err != nil {
+					return err
+				}
 			}
 		}
 		var turn memory.Turn
 		fill(reflect.ValueOf(&turn).Elem(), 7)
-		turn.Agent, turn.Index = "anna", 0
+		turn.Agent, turn.Index, turn.Details.Classification = "anna", 0, memory.ClassError
 		plain := memory.Turn{ID: "plain", Agent: "anna", Session: "s", Content: "hm", SaidAt: start, CreatedAt: start}
 		second := plain
 		second.ID = "second"
@@ -137,6 +163,66 @@ func TestBundleRoundTrip(t *testing.T) {
 	}
 	if got := strings.Replace(to.export(t, "boris"), `"boris"`, `"anna"`, 1); got != bundle {
 		t.Error("the bundle of the copy differs")
+	}
+}
+
+// runs returns the runs of every procedure of a bank.
+func (b *bank) runs(t testing.TB, agent string) (all []memory.ProcedureRun) {
+	t.Helper()
+	for _, r := range b.records(t, agent) {
+		runs, err := b.store.ProcedureRuns(t.Context(), agent, r.ID, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, runs...)
+	}
+	return all
+}
+
+func TestBundleOfRuns(t *testing.T) {
+	from, to := fullBank(t), newBank(t)
+	bundle := from.export(t, "anna")
+	for range 2 {
+		to.mustLoad(t, transfer.Bundle, bundle)
+		if got, want := to.runs(t, "anna"), from.runs(t, "anna"); len(want) != 3 || !reflect.DeepEqual(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+	at, long := start, strings.Repeat("\u2028", 5000) // 15,000 bytes, 30,000 as JSON
+	err := from.store.Write(t.Context(), "anna", func(tx memory.Tx) (err error) {
+		for n := 0; n < 200 && err == nil; n++ {
+			at = at.Add(24 * time.Hour)
+			err = tx.InsertProcedureRun(memory.ProcedureRun{Procedure: from.runs(t, "anna")[0].Procedure, Notes: long, At: at})
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := newBank(t)
+	many.mustLoad(t, transfer.Bundle, from.export(t, "anna"))
+	if got := many.runs(t, "anna"); len(got) < 30 || len(got) >= 200 || !got[0].At.Equal(at) {
+		t.Errorf("%d runs came over, the newest of %v", len(got), got[0].At)
+	}
+}
+
+func TestBrokenDetails(t *testing.T) {
+	b := newBank(t)
+	const line = `{"type":"record","id":"a","kind":"%s","content":"x","source":"user","created_at":"2026-03-01T00:00:00Z",%s}`
+	for name, c := range map[string]struct{ kind, fields, why string }{
+		"of another kind":  {"fact", `"soul":{"type":"fear"}`, "details of another kind"},
+		"a type":           {"soul", `"soul":{"type":"hope"}`, `kind "hope" does not exist`},
+		"a date":           {"diary", `"diary":{"date":"2026-02-30"}`, "is not a date"},
+		"data":             {"diary", `"diary":{"date":"2026-02-28","data":[1]}`, "data is not a JSON object"},
+		"steps":            {"procedure", `"procedure":{"name":"n","steps":[{"action":""}]}`, "action of step 1 is empty"},
+		"runs of nothing":  {"fact", `"runs":[{"success":true,"at":"2026-03-01T00:00:00Z"}]`, "is no procedure"},
+		"a run without at": {"procedure", `"procedure":{"name":"n"},"runs":[{"success":true}]`, "a run has no time"},
+		"a wrong type":     {"triple", `"triple":{"subject":1}`, "subject is a number"},
+	} {
+		_, err := b.load(transfer.Bundle, `{"type":"bundle","version":1}`+"\n"+fmt.Sprintf(line, c.kind, c.fields))
+		if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func (l *bundleLoader) store(tx memory.Tx, items []bundleItem, vectors [][]float
 		var fresh bool
 		var err error
 		if item.record != nil {
-			if fresh, err = l.storeRecord(tx, *item.record, vector); fresh {
+			if fresh, err = l.storeRecord(tx, item, vector); fresh {
 				done.Records++
 			}
 		} else if fresh, err = l.storeTurn(tx, *item.turn, vector); fresh {
@@ -66,7 +66,8 @@ func (l *bundleLoader) store(tx memory.Tx, items []bundleItem, vectors [][]float
 
 // storeRecord stores a record, unless the bank has its id, or has its external
 // id for a record of other origin.
-func (l *bundleLoader) storeRecord(tx memory.Tx, r memory.Record, vector [][]float32) (bool, error) {
+func (l *bundleLoader) storeRecord(tx memory.Tx, item bundleItem, vector [][]float32) (bool, error) {
+	r := *item.record
 	if r.ExternalID != "" {
 		named, err := tx.RecordByExternalID(r.ExternalID)
 		if err != nil || named != nil && named.ID != r.ID && !l.own.has(named.ID) {
@@ -79,9 +80,17 @@ func (l *bundleLoader) storeRecord(tx memory.Tx, r memory.Record, vector [][]flo
 		return false, err
 	}
 	if vector == nil {
-		return true, tx.InsertRecord(r, nil)
+		vector = [][]float32{nil}
 	}
-	return true, tx.InsertRecord(r, vector[0])
+	if err := tx.InsertRecord(r, vector[0]); err != nil {
+		return false, err
+	}
+	for _, run := range item.runs {
+		if err := tx.InsertProcedureRun(run); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // storeTurn stores a turn, unless the bank has its id or external id.

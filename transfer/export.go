@@ -14,7 +14,7 @@ import (
 // included, vectors left out. progress, which may be nil, is told now and then
 // how many lines and bytes were written. Errors are the store's and those of w.
 //
-// Not in a bundle: further external ids of one record, which sessions have
+// Not in a bundle: the older of very many runs of a procedure, further external ids of one record, which sessions have
 // recalled it, undos, and the keys of repeatable calls.
 func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress func(lines, bytes int64)) (Report, error) {
 	report := Report{Format: Bundle}
@@ -31,8 +31,12 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 		return report, err
 	}
 	err = deps.Store.EachRecord(ctx, agent, func(r memory.Record) error {
+		runs, err := runsOf(ctx, deps.Store, r)
+		if err != nil {
+			return err
+		}
 		report.Records++
-		return out.put(lineOfRecord(r))
+		return out.put(lineOfRecord(r, runs))
 	})
 	if err != nil {
 		return report, err

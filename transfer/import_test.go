@@ -70,7 +70,7 @@ func TestFactLines(t *testing.T) {
 	want := memory.Record{
 		ID: got[0].ID, Agent: "anna", Kind: memory.KindLongTerm, Category: "event", Content: "The harbour café opens at nine.",
 		Importance: 0.9, Tags: []string{"café"}, Source: memory.SourceUser, ExternalID: "a", Metadata: json.RawMessage(`{"speaker":"Anna","session":"S1"}`),
-		CreatedAt: start, OccurredAt: time.Date(2024, 2, 3, 0, 0, 0, 0, time.UTC), Confirmations: 1, Episode: &memory.EpisodeDetails{},
+		CreatedAt: start, OccurredAt: time.Date(2024, 2, 3, 0, 0, 0, 0, time.UTC), Confirmations: 1, KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}},
 	}
 	if !reflect.DeepEqual(got[0], want) {
 		t.Errorf("got  %+v\nwant %+v", got[0], want)

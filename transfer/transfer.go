@@ -11,6 +11,7 @@ import (
 type Store interface {
 	memory.Writer
 	memory.Reader
+	memory.Catalog
 }
 
 // Deps are what imports and exports work with. All fields are needed.

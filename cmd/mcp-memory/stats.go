@@ -55,7 +55,11 @@ func progress(s memory.Stats) string {
 	if s.VectorsQueued == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" (%d %% done)", 100*s.Vectors/(s.Vectors+s.VectorsQueued))
+	failed := ""
+	if s.VectorsFailed > 0 {
+		failed = fmt.Sprintf(", %d failed so far and tried again", s.VectorsFailed)
+	}
+	return fmt.Sprintf(" (%d %% done%s)", 100*s.Vectors/(s.Vectors+s.VectorsQueued), failed)
 }
 
 func counts(m map[string]int) string {

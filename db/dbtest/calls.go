@@ -41,7 +41,7 @@ func keptResults(t *testing.T, e *env) {
 }
 
 func undo(t *testing.T, e *env) {
-	want := memory.Undo{ID: "u", Action: "self_care", Records: []string{"a", "b"}, At: start}
+	want := memory.Undo{ID: "u", Action: "self_care", Records: []string{"a", "b"}, Data: json.RawMessage(`{"turns": [1]}`), At: start}
 	e.write(t, func(tx memory.Tx) error { return tx.KeepUndo(want) })
 	e.reopen(t, Fingerprint)
 	e.write(t, func(tx memory.Tx) error {

@@ -41,8 +41,16 @@ func Run(t *testing.T, open Open) {
 		{"statistics", statisticsTests},
 		{"turns", turnTests},
 		{"calls", callTests},
+		{"sessions", sessionTests},
 		{"queue", queueTests},
 		{"mirror", mirrorTests},
+		{"turn details", detailTests},
+		{"working", workingTests},
+		{"planning", planningTests},
+		{"links", linkTests},
+		{"tokens", tokenTests},
+		{"details", kindDetailTests},
+		{"catalog", catalogTests},
 		{"together", togetherTests},
 	}
 	for _, g := range groups {

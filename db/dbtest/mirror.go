@@ -47,6 +47,12 @@ func countsChanges(t *testing.T, e *env) {
 		{"insert", func() { e.save(t, nil, r) }, true, false},
 		{"update", func() { e.write(t, func(tx memory.Tx) error { r.Pinned = true; return tx.UpdateRecord(r) }) }, true, false},
 		{"another category", func() { e.write(t, func(tx memory.Tx) error { r.Category = "goal"; return tx.UpdateRecord(r) }) }, true, true},
+		{"another time", func() {
+			e.write(t, func(tx memory.Tx) error { r.OccurredAt = e.clock().AddDate(-1, 0, 0); return tx.UpdateRecord(r) })
+		}, true, true},
+		{"the time that it counted as before", func() {
+			e.write(t, func(tx memory.Tx) error { r.ValidFrom = e.clock().AddDate(0, -1, 0); return tx.UpdateRecord(r) })
+		}, true, false},
 		{"a turn", func() { e.say(t, e.turn("harbour")) }, true, false},
 		{"a vector", func() {
 			jobs, err := e.VectorJobs(t.Context(), e.clock(), 1)

@@ -99,6 +99,9 @@ func deferred(t *testing.T, e *env) {
 	if n, err := e.VectorBacklog(t.Context()); n != 2 || err != nil {
 		t.Errorf("backlog %d, %v", n, err)
 	}
+	if stats, err := e.Stats(t.Context(), agent); stats.VectorsQueued != 2 || stats.VectorsFailed != 1 || err != nil {
+		t.Errorf("statistics %+v, %v", stats, err)
+	}
 }
 
 func changedEmbedder(t *testing.T, e *env) {

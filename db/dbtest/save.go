@@ -133,6 +133,9 @@ func everyFieldOfUpdate(t *testing.T, e *env) {
 			want.ID, want.Agent, want.Kind, want.Content, want.CreatedAt = from.ID, from.Agent, from.Kind, from.Content, from.CreatedAt
 			changed := to // what cannot be changed is not looked at
 			changed.ID, changed.CreatedAt = from.ID, time.Time{}
+			if !changed.OfKind(from.Kind) {
+				changed.KindDetails, want.KindDetails = from.KindDetails, from.KindDetails
+			}
 			e.write(t, func(tx memory.Tx) error { return tx.UpdateRecord(changed) })
 			got, err := e.Records(t.Context(), agent, []string{from.ID})
 			if err != nil {

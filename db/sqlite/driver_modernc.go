@@ -5,8 +5,12 @@ package sqlite
 import (
 	"database/sql"
 	"errors"
+	"sync"
+	"unsafe"
 
+	"modernc.org/libc"
 	"modernc.org/sqlite"
+	"modernc.org/sqlite/lib"
 	_ "modernc.org/sqlite/vec" // sqlite-vec for every connection of it
 )
 
@@ -14,7 +18,33 @@ import (
 const DriverName = "modernc.org/sqlite"
 
 // openDriver opens a handle for a DSN of the form that both drivers share.
-func openDriver(dsn string) (*sql.DB, error) { return sql.Open("sqlite", dsn) }
+func openDriver(dsn string) (*sql.DB, error) {
+	stabilise()
+	return sql.Open("sqlite", dsn)
+}
+
+// stabilise has every connection keep its plans. SQLite prepares some
+// statements anew when the value of a parameter changes, because another plan
+// might suit it better. One of those is run by sqlite-vec at every insert, and
+// preparing it takes as long as the rest. The query planner stability guarantee
+// turns that off; neither SQL nor the driver reaches this switch of a connection.
+var stabilise = sync.OnceFunc(func() {
+	tls := libc.NewTLS()
+	defer tls.Close()
+	entry := struct {
+		f func(*libc.TLS, uintptr, uintptr, uintptr) int32
+	}{keepPlans}
+	sqlite3.Xsqlite3_auto_extension(tls, *(*uintptr)(unsafe.Pointer(&entry)))
+})
+
+// keepPlans has the form of an extension's entry point: SQLite calls it with
+// every connection that it opens.
+func keepPlans(tls *libc.TLS, db, _, _ uintptr) int32 {
+	const slots = 2 * 8 // of two variadic arguments
+	args := tls.Alloc(slots)
+	defer tls.Free(slots)
+	return sqlite3.Xsqlite3_db_config(tls, db, sqlite3.SQLITE_DBCONFIG_ENABLE_QPSG, libc.VaList(args, int32(1), uintptr(0)))
+}
 
 // resultCode returns SQLite's extended result code, 0 for other errors.
 func resultCode(err error) int {

@@ -63,5 +63,10 @@ func explain(err error) error {
 // together; it has no result code for that.
 func vectorsBroken(err error) bool {
 	text := err.Error()
-	return strings.Contains(text, "Could not fetch vector data") || strings.Contains(text, "Internal sqlite-vec error")
+	for _, part := range []string{"Could not fetch vector data", "Internal sqlite-vec error", "chunks iter error", "shadow table", "blob for "} {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
 }

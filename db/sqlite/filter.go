@@ -72,6 +72,9 @@ func (w *where) turns(f memory.Filter) {
 	if f.Session != "" {
 		w.add("d.session = ?", f.Session)
 	}
+	if f.Link != "" {
+		w.add("FALSE")
+	}
 	if f.Speaker != "" {
 		// NOCASE knows ASCII letters only; other names are mostly written in
 		// one of these ways.
@@ -85,6 +88,9 @@ func (w *where) records(f memory.Filter) {
 	in(w, "d.category", f.Categories)
 	for _, tag := range f.Tags {
 		w.add("EXISTS (SELECT 1 FROM json_each(d.tags) WHERE value = ?)", tag)
+	}
+	if f.Link != "" {
+		w.add("EXISTS (SELECT 1 FROM record_origins o WHERE o.agent = d.agent AND o.link = ? AND o.id = d.id)", f.Link)
 	}
 	known := micros(f.KnownAt)
 	if !f.IncludeArchived {

@@ -23,8 +23,7 @@ func (s *Store) After(ctx context.Context, c memory.Corpus, agent string, seq in
 	if err != nil {
 		return nil, err
 	}
-	query, scan := documentsOf(c)
-	docs, err := queryAll(ctx, s.read, scan, query+` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, max(seq, low), high, limit)
+	docs, err := s.mirrored(ctx, c, inBank, max(seq, low), high, limit)
 	return docs, explain(err)
 }
 
@@ -56,8 +55,7 @@ func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs 
 			CROSS JOIN turns d ON d.agent = c.agent AND d.session = c.session
 			AND d.turn_index BETWEEN c.turn_index - ?2 AND c.turn_index + ?2`
 	}
-	query, scan := documentsOf(c)
-	docs, err := queryAll(ctx, s.read, scan, query+` WHERE d.seq IN (`+near+`) AND d.seq BETWEEN ?3 AND ?4 ORDER BY d.seq`,
+	docs, err := s.mirrored(ctx, c, ` WHERE d.seq IN (`+near+`) AND d.seq BETWEEN ?3 AND ?4 ORDER BY d.seq`,
 		jsonNumbers(inside(seqs, low, high)), radius, low+1, high)
 	return docs, explain(err)
 }
@@ -73,13 +71,25 @@ func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([
 	return seqs, explain(err)
 }
 
-// documentsOf returns the query and the reader of what a mirror needs of a
-// corpus' documents, alias d. Reading whole records takes twice as long.
-func documentsOf(c memory.Corpus) (string, func(*sql.Rows) (memory.Document, error)) {
-	if c == memory.Conversations {
-		return `SELECT d.seq, d.content, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role FROM turns d`, scanMirroredTurn
+// mirrored reads what a mirror needs of a corpus' documents, alias d. Reading
+// whole records takes twice as long.
+func (s *Store) mirrored(ctx context.Context, c memory.Corpus, condition string, args ...any) ([]memory.Document, error) {
+	if c == memory.Memories {
+		return queryAll(ctx, s.read, scanMirroredRecord,
+			`SELECT d.seq, d.content, d.created_at, d.occurred_at, d.valid_from, d.category FROM records d`+condition, args...)
 	}
-	return `SELECT d.seq, d.content, d.created_at, d.occurred_at, d.valid_from, d.category FROM records d`, scanMirroredRecord
+	var called []int64
+	docs, err := queryAll(ctx, s.read, func(rows *sql.Rows) (memory.Document, error) {
+		d, details, err := scanMirroredTurn(rows)
+		if details == withCalls {
+			called = append(called, d.Seq)
+		}
+		return d, err
+	}, `SELECT d.seq, d.content, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details FROM turns d`+condition, args...)
+	if err != nil {
+		return nil, err
+	}
+	return docs, s.addCalls(ctx, docs, called)
 }
 
 func scanMirroredRecord(rows *sql.Rows) (memory.Document, error) {
@@ -90,10 +100,10 @@ func scanMirroredRecord(rows *sql.Rows) (memory.Document, error) {
 	return d, err
 }
 
-func scanMirroredTurn(rows *sql.Rows) (memory.Document, error) {
-	d := memory.Document{Corpus: memory.Conversations}
+func scanMirroredTurn(rows *sql.Rows) (d memory.Document, details int, err error) {
+	d.Corpus = memory.Conversations
 	var created, said sql.NullInt64
-	err := rows.Scan(&d.Seq, &d.Content, &created, &said, &d.Session, &d.Index, &d.Speaker, &d.Role)
+	err = rows.Scan(&d.Seq, &d.Content, &created, &said, &d.Session, &d.Index, &d.Speaker, &d.Role, &details)
 	d.CreatedAt, d.OccurredAt = timeOf(created), timeOf(said)
-	return d, err
+	return d, details, err
 }

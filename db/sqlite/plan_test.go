@@ -57,7 +57,7 @@ var planFilters = map[string]memory.Filter{
 	"all":     {Agent: "ann"},
 	"project": {Agent: "ann", Projects: []string{"", "p"}},
 	"narrow": {
-		Agent: "ann", Kinds: []memory.Kind{memory.KindFact}, Categories: []string{"goal"}, Tags: []string{"x"},
+		Agent: "ann", Kinds: []memory.Kind{memory.KindFact}, Categories: []string{"goal"}, Tags: []string{"x"}, Link: "l",
 		Session: "s", Speaker: "bo", Since: start, Until: start, AsOf: start, KnownAt: start,
 	},
 }
@@ -124,17 +124,16 @@ func TestPlans(t *testing.T) {
 		want  string
 	}{
 		"by content": {
-			`SELECT ` + recordColumns + ` FROM ` + recordTables + ` WHERE d.agent = ? AND d.content_key = ? AND d.archived_at IS NULL
+			`SELECT ` + recordColumns + ` FROM records d WHERE d.agent = ? AND d.content_key = ? AND d.archived_at IS NULL
 				AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`, []any{"ann", contentKey("", memory.KindFact, "x")},
 			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
 		},
 		"by id": {
-			`SELECT ` + recordColumns + ` FROM ` + recordTables + ` WHERE d.agent = ? AND d.id = ?`, []any{"ann", "x"},
+			`SELECT ` + recordColumns + ` FROM records d WHERE d.agent = ? AND d.id = ?`, []any{"ann", "x"},
 			"SEARCH d USING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",
 		},
 		"documents": {
-			`SELECT ` + recordColumns + ` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value
-				LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id`, []any{"[1]"},
+			`SELECT ` + recordColumns + ` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value`, []any{"[1]"},
 			"SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
 		},
 		"accesses": {
@@ -151,13 +150,12 @@ func TestPlans(t *testing.T) {
 		},
 		"salient": {
 			`SELECT ` + recordColumns + ` FROM records d INDEXED BY records_salient
-				LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id
 				WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL
 				ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`, []any{"ann", 10},
 			"SEARCH d USING INDEX records_salient (agent=?)",
 		},
 		"page": {
-			`SELECT ` + recordColumns + ` FROM ` + recordTables + ` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, []any{low, low + 9, 5},
+			`SELECT ` + recordColumns + ` FROM records d WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, []any{low, low + 9, 5},
 			"SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
 		},
 		"turn by external id": {

@@ -9,15 +9,14 @@ import (
 // History implements [memory.Reader].
 func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record, error) {
 	// Both directions from id; UNION stops at links that form a ring.
-	chain, err := queryAll(ctx, s.read, scanRecord, `WITH RECURSIVE chain (id) AS (
+	chain, err := queryRecords(ctx, s.read, `WITH RECURSIVE chain (id) AS (
 			SELECT ?2
 			UNION
 			SELECT r.id FROM chain CROSS JOIN records r ON r.agent = ?1 AND r.id IN (
 				SELECT n.superseded_by FROM records n WHERE n.agent = ?1 AND n.id = chain.id
 				UNION ALL
 				SELECT n.supersedes FROM records n WHERE n.agent = ?1 AND n.id = chain.id)
-		) SELECT `+recordColumns+` FROM chain CROSS JOIN records d ON d.agent = ?1 AND d.id = chain.id
-		LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id ORDER BY d.seq`, agent, id)
+		) SELECT `+recordColumns+` FROM chain CROSS JOIN records d ON d.agent = ?1 AND d.id = chain.id ORDER BY d.seq`, agent, id)
 	return recordsOf(chain), explain(err)
 }
 
@@ -27,8 +26,7 @@ func (s *Store) Salient(ctx context.Context, scope memory.Scope, limit int) ([]m
 	if err != nil {
 		return nil, err
 	}
-	found, err := queryAll(ctx, s.read, scanRecord, `SELECT `+recordColumns+` FROM records d INDEXED BY records_salient
-		LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id
+	found, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d INDEXED BY records_salient
 		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.sql()+`
 		ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`,
 		append(append([]any{scope.Agent}, w.args...), limit)...)
@@ -57,9 +55,10 @@ func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 		(SELECT count(*) FROM turns WHERE agent = ?1),
 		(SELECT count(*) FROM sessions WHERE agent = ?1),
 		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4),
+		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4 AND attempts > 0),
 		(SELECT user_version FROM pragma_user_version),
 		(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)`, agent, s.vector.id, low, high).
-		Scan(&st.Records, &st.Archived, &st.Superseded, &st.Turns, &st.Sessions, &st.VectorsQueued, &st.SchemaVersion, &st.DatabaseBytes)
+		Scan(&st.Records, &st.Archived, &st.Superseded, &st.Turns, &st.Sessions, &st.VectorsQueued, &st.VectorsFailed, &st.SchemaVersion, &st.DatabaseBytes)
 	if err != nil {
 		return st, explain(err)
 	}

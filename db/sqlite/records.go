@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -16,10 +18,7 @@ import (
 const recordColumns = `d.seq, d.agent, d.id, d.project, d.kind, d.category, d.category_guessed, d.content, d.importance,
 	d.pinned, d.tags, d.source, d.external_id, d.metadata, d.provenance, d.created_at, d.occurred_at, d.valid_from,
 	d.valid_until, d.supersedes, d.superseded_by, d.superseded_at, d.archived_at, d.archive_why, d.confirmations,
-	d.access_count, d.last_accessed_at, e.participants, e.outcome, e.emotional_valence`
-
-// recordTables is the FROM part that goes with recordColumns.
-const recordTables = `records d LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id`
+	d.access_count, d.last_accessed_at`
 
 // contentKey is equal for records that are duplicates of each other.
 func contentKey(project string, kind memory.Kind, content string) []byte {
@@ -27,19 +26,18 @@ func contentKey(project string, kind memory.Kind, content string) []byte {
 	return sum[:16]
 }
 
+// scanRecord reads a record without its details, see queryRecords.
 func scanRecord(rows *sql.Rows) (memory.Document, error) {
 	var (
 		d                                                   = memory.Document{Corpus: memory.Memories}
 		tags                                                string
 		metadata, provenance, supersedes, by                sql.NullString
 		created, occurred, from, until, superseded, arch, l sql.NullInt64
-		participants, outcome                               sql.NullString
-		valence                                             sql.NullFloat64
 	)
 	err := rows.Scan(&d.Seq, &d.Agent, &d.ID, &d.Project, &d.Kind, &d.Category, &d.CategoryGuessed, &d.Content, &d.Importance,
 		&d.Pinned, &tags, &d.Source, &d.ExternalID, &metadata, &provenance, &created, &occurred, &from,
 		&until, &supersedes, &by, &superseded, &arch, &d.ArchiveWhy, &d.Confirmations,
-		&d.AccessCount, &l, &participants, &outcome, &valence)
+		&d.AccessCount, &l)
 	if err != nil {
 		return d, err
 	}
@@ -50,12 +48,6 @@ func scanRecord(rows *sql.Rows) (memory.Document, error) {
 	d.CreatedAt, d.OccurredAt, d.ValidFrom, d.ValidUntil = timeOf(created), timeOf(occurred), timeOf(from), timeOf(until)
 	d.Supersedes, d.SupersededBy, d.SupersededAt = supersedes.String, by.String, timeOf(superseded)
 	d.ArchivedAt, d.LastAccessedAt = timeOf(arch), timeOf(l)
-	if participants.Valid {
-		d.Episode = &memory.EpisodeDetails{Outcome: outcome.String, EmotionalValence: valence.Float64}
-		if d.Episode.Participants, err = listOf(participants.String); err != nil {
-			return d, fmt.Errorf("participants of record %s: %w", d.ID, err)
-		}
-	}
 	return d, nil
 }
 
@@ -68,7 +60,7 @@ func rawJSON(s sql.NullString) json.RawMessage {
 
 // oneRecord returns the bank's record that a condition names, or nil.
 func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) {
-	all, err := queryAll(t.ctx, t.tx, scanRecord, `SELECT `+recordColumns+` FROM `+recordTables+` WHERE d.agent = ? AND `+condition,
+	all, err := queryRecords(t.ctx, t.tx, `SELECT `+recordColumns+` FROM records d WHERE d.agent = ? AND `+condition,
 		append([]any{t.agent}, args...)...)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -129,10 +121,8 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	if err != nil {
 		return err
 	}
-	if r.Episode != nil {
-		if err := t.keepEpisode(r.ID, r.Episode); err != nil {
-			return err
-		}
+	if err := t.keepDetails(r); err != nil {
+		return err
 	}
 	if r.ExternalID != "" {
 		if err := t.name(r.ExternalID, r.ID); err != nil {
@@ -149,24 +139,18 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 		return err
 	}
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
-	// Indexes know a document's category from when they read it.
-	t.erased = t.erased || r.Category != old.Category
-	switch {
-	case r.Episode != nil:
-		err = t.keepEpisode(r.ID, r.Episode)
-	case old.Episode != nil:
-		err = t.exec(`DELETE FROM episode_details WHERE agent = ? AND id = ?`, t.agent, r.ID)
-	}
-	if err != nil {
-		return err
+	// Indexes know a document's category and time from when they read it.
+	t.erased = t.erased || r.Category != old.Category || !sameMicro(r.OccurredAt, old.OccurredAt) || !sameMicro(r.EventTime(), old.EventTime())
+	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
+		if err := t.replaceDetails(r); err != nil {
+			return err
+		}
 	}
 	return t.exec(updateRecord, append(mutable(r), t.agent, r.ID)...)
 }
 
-func (t *tx) keepEpisode(id string, e *memory.EpisodeDetails) error {
-	return t.exec(`INSERT OR REPLACE INTO episode_details (agent, id, participants, outcome, emotional_valence) VALUES (?, ?, ?, ?, ?)`,
-		t.agent, id, jsonList(e.Participants), e.Outcome, e.EmotionalValence)
-}
+// sameMicro compares times as they are stored.
+func sameMicro(a, b time.Time) bool { return a.UnixMicro() == b.UnixMicro() }
 
 // Columns that never change, and those that mutable gives the values of.
 const (
@@ -214,10 +198,16 @@ func (t *tx) EraseRecord(id string) error {
 	if err := t.unindex(memory.Memories, d.Seq, d.Content); err != nil {
 		return err
 	}
+	if table := detailTables[d.Kind]; table != nil {
+		if err := table.forget(t, id); err != nil {
+			return err
+		}
+	}
 	for _, q := range []string{
-		`DELETE FROM episode_details WHERE agent = ? AND id = ?`,
+		`DELETE FROM procedure_runs WHERE agent = ? AND id = ?`,
 		`DELETE FROM accesses WHERE agent = ? AND id = ?`,
 		`DELETE FROM record_names WHERE agent = ? AND id = ?`,
+		`DELETE FROM record_origins WHERE agent = ? AND id = ?`,
 		`DELETE FROM records WHERE agent = ? AND id = ?`,
 	} {
 		if err := t.exec(q, t.agent, id); err != nil {
@@ -229,8 +219,8 @@ func (t *tx) EraseRecord(id string) error {
 
 // Records implements [memory.Reader].
 func (s *Store) Records(ctx context.Context, agent string, ids []string) ([]memory.Record, error) {
-	found, err := queryAll(ctx, s.read, scanRecord, `SELECT `+recordColumns+` FROM json_each(?2) j
-		CROSS JOIN records d ON d.agent = ?1 AND d.id = j.value LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id ORDER BY j.key`,
+	found, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM json_each(?2) j
+		CROSS JOIN records d ON d.agent = ?1 AND d.id = j.value ORDER BY j.key`,
 		agent, jsonList(ids))
 	return recordsOf(found), explain(err)
 }

@@ -53,6 +53,33 @@ func timeOf(n sql.NullInt64) time.Time {
 	return time.UnixMicro(n.Int64).UTC()
 }
 
+// scanFunc is a place to scan a column to, see [sql.Scanner].
+type scanFunc func(column any) error
+
+// Scan implements [sql.Scanner].
+func (f scanFunc) Scan(column any) error { return f(column) }
+
+// fromMicros scans what micros wrote.
+func fromMicros(t *time.Time) scanFunc {
+	return func(column any) error {
+		var n sql.NullInt64
+		err := n.Scan(column)
+		*t = timeOf(n)
+		return err
+	}
+}
+
+// fromJSON scans a JSON array; an empty one is nil.
+func fromJSON[T any](list *[]T) scanFunc {
+	return func(column any) error {
+		var s sql.NullString
+		if err := s.Scan(column); err != nil || s.String == "[]" {
+			return err
+		}
+		return json.Unmarshal([]byte(s.String), list)
+	}
+}
+
 // text is NULL for an empty string.
 func text[T ~string | ~[]byte](s T) any {
 	if len(s) == 0 {

@@ -222,13 +222,12 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 	if err != nil {
 		return nil, err
 	}
-	query, scan := `SELECT `+recordColumns+` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value
-		LEFT JOIN episode_details e ON e.agent = d.agent AND e.id = d.id`, scanRecord
+	args := append([]any{jsonNumbers(inside(seqs, w.low, w.high))}, w.args...)
 	if c == memory.Conversations {
-		query, scan = `SELECT `+turnColumns+` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value`, scanTurn
+		docs, err := s.turnDocuments(ctx, ` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
+		return docs, explain(err)
 	}
-	docs, err := queryAll(ctx, s.read, scan, query+` WHERE TRUE`+w.sql(),
-		append([]any{jsonNumbers(inside(seqs, w.low, w.high))}, w.args...)...)
+	docs, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
 	return docs, explain(err)
 }
 

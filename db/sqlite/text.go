@@ -2,45 +2,26 @@ package sqlite
 
 import (
 	"encoding/json"
-	"strings"
 
 	"mcp-memory/analysis"
 	"mcp-memory/memory"
 )
 
-// index puts a new document into the text indexes, the bank's statistics and
-// the vectors: the vector that comes with it, or a place in the queue.
-func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32) error {
-	if err := t.exec(`INSERT INTO `+string(c)+`_words (rowid, text) VALUES (?, ?)`, seq, analysis.IndexText(content)); err != nil {
-		return err
-	}
-	if err := t.exec(`INSERT INTO `+string(c)+`_parts (rowid, text) VALUES (?, ?)`, seq, partsText(content)); err != nil {
-		return err
-	}
-	t.count(c, content, 1)
-	if vector != nil {
-		if err := t.storeVector(c, seq, vector); err != nil {
-			return err
-		}
-	}
-	return t.queueVector(c, seq, vector != nil)
-}
-
-// unindex takes a document out of everything that index put it into.
+// unindex takes a document out of everything that index has put it into, or
+// was going to.
 func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
+	if err := t.writePending(); err != nil {
+		return err
+	}
 	for _, table := range []string{"_words", "_parts"} {
 		if err := t.exec(`DELETE FROM `+string(c)+table+` WHERE rowid = ?`, seq); err != nil {
 			return err
 		}
 	}
 	t.erased = true
-	t.count(c, content, -1)
+	t.count(c, analysis.Content(content), -1)
 	return t.dropVectors(c, seq)
 }
-
-// partsText is what the trigram index gets of a text: each literal part once.
-// Indexing running text would find the same parts and cost twice as much.
-func partsText(content string) string { return strings.Join(analysis.Substrings(content), " ") }
 
 // termCounts collects changes of document frequencies, so that a batch writes
 // each term once.
@@ -49,8 +30,8 @@ type termCounts struct {
 	terms            map[string]int
 }
 
-// count notes that a document came (n = 1) or went (n = -1).
-func (t *tx) count(c memory.Corpus, content string, n int) {
+// count notes that a document of these stems came (n = 1) or went (n = -1).
+func (t *tx) count(c memory.Corpus, stems []string, n int) {
 	counts := t.counts[c]
 	if counts == nil {
 		counts = &termCounts{terms: map[string]int{}}
@@ -59,7 +40,6 @@ func (t *tx) count(c memory.Corpus, content string, n int) {
 		}
 		t.counts[c] = counts
 	}
-	stems := analysis.Content(content)
 	counts.documents += n
 	counts.stems += n * len(stems)
 	for stem := range distinct(stems) {

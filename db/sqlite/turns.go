@@ -4,39 +4,79 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"mcp-memory/memory"
 )
 
-const turnColumns = `d.seq, d.agent, d.id, d.project, d.session, d.turn_index, d.role, d.speaker, d.content,
-	d.external_id, d.metadata, d.said_at, d.created_at, d.archived_at`
+// What turns.details says: whether there is more to read of a turn.
+const (
+	noDetails   = iota
+	withDetails // in turn_details
+	withCalls   // and tool calls in it
+)
 
-// scanTurn reads a turn as a document; turnOf gives the turn back.
-func scanTurn(rows *sql.Rows) (memory.Document, error) {
-	d := memory.Document{Corpus: memory.Conversations, Record: memory.Record{Kind: memory.KindTurn, Confirmations: 1}}
-	var metadata sql.NullString
-	var said, created, archived sql.NullInt64
-	err := rows.Scan(&d.Seq, &d.Agent, &d.ID, &d.Project, &d.Session, &d.Index, &d.Role, &d.Speaker, &d.Content,
-		&d.ExternalID, &metadata, &said, &created, &archived)
-	d.Metadata, d.OccurredAt, d.CreatedAt, d.ArchivedAt = rawJSON(metadata), timeOf(said), timeOf(created), timeOf(archived)
-	return d, err
+// turnColumns are what scanTurn reads, of alias d.
+const turnColumns = `d.seq, d.agent, d.id, d.project, d.session, d.turn_index, d.role, d.speaker, d.content,
+	d.external_id, d.metadata, d.said_at, d.created_at, d.archived_at, d.details`
+
+// storedTurn is a turn as its row has it: Details come by a second query, and
+// only for those that have any.
+type storedTurn struct {
+	memory.Turn
+	seq     int64
+	details int
 }
 
-func turnOf(d memory.Document) memory.Turn {
-	return memory.Turn{
-		ID: d.ID, Agent: d.Agent, Project: d.Project, Session: d.Session, Index: d.Index, Role: d.Role, Speaker: d.Speaker,
-		Content: d.Content, ExternalID: d.ExternalID, Metadata: d.Metadata,
-		SaidAt: d.OccurredAt, CreatedAt: d.CreatedAt, ArchivedAt: d.ArchivedAt,
+func scanTurn(rows *sql.Rows) (t storedTurn, err error) {
+	var metadata sql.NullString
+	var said, created, archived sql.NullInt64
+	err = rows.Scan(&t.seq, &t.Agent, &t.ID, &t.Project, &t.Session, &t.Index, &t.Role, &t.Speaker, &t.Content,
+		&t.ExternalID, &metadata, &said, &created, &archived, &t.details)
+	t.Metadata, t.SaidAt, t.CreatedAt, t.ArchivedAt = rawJSON(metadata), timeOf(said), timeOf(created), timeOf(archived)
+	return t, err
+}
+
+func (t storedTurn) document() memory.Document {
+	return memory.Document{
+		Seq: t.seq, Corpus: memory.Conversations, Session: t.Session, Index: t.Index, Speaker: t.Speaker, Role: t.Role,
+		Record: memory.Record{
+			ID: t.ID, Agent: t.Agent, Project: t.Project, Kind: memory.KindTurn, Content: t.Content, ExternalID: t.ExternalID,
+			Metadata: t.Metadata, OccurredAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Confirmations: 1,
+		},
 	}
+}
+
+// turns runs a query for turns of one agent and reads all of them.
+func (s *Store) turns(ctx context.Context, agent, query string, args ...any) ([]storedTurn, error) {
+	turns, err := queryAll(ctx, s.read, scanTurn, `SELECT `+turnColumns+` FROM turns d `+query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return turns, s.addDetails(ctx, agent, turns)
+}
+
+// turnDocuments runs a query for turns and reads them as documents.
+func (s *Store) turnDocuments(ctx context.Context, query string, args ...any) ([]memory.Document, error) {
+	var called []int64
+	docs, err := queryAll(ctx, s.read, func(rows *sql.Rows) (memory.Document, error) {
+		t, err := scanTurn(rows)
+		if t.details == withCalls {
+			called = append(called, t.seq)
+		}
+		return t.document(), err
+	}, `SELECT `+turnColumns+query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return docs, s.addCalls(ctx, docs, called)
 }
 
 // InsertTurns implements [memory.Tx].
 func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {
 	stored := 0
 	for i, turn := range turns {
-		if turn.Agent != t.agent {
-			return 0, fmt.Errorf("turn of agent %q in a transaction of %q", turn.Agent, t.agent)
+		if err := t.ours("turn", turn.Agent); err != nil {
+			return 0, err
 		}
 		known, err := t.hasTurn(turn)
 		if err != nil {
@@ -76,11 +116,16 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	}
 	seq := t.nextSeq()
 	err = t.exec(`INSERT INTO turns (seq, agent, id, project, session, turn_index, role, speaker, content, external_id,
-		metadata, said_at, created_at, archived_at) VALUES (`+marks(14)+`)`,
+		metadata, said_at, created_at, archived_at, details) VALUES (`+marks(15)+`)`,
 		seq, turn.Agent, turn.ID, turn.Project, turn.Session, turn.Index, turn.Role, turn.Speaker, turn.Content, turn.ExternalID,
-		text(turn.Metadata), micros(turn.SaidAt), micros(turn.CreatedAt), micros(turn.ArchivedAt))
+		text(turn.Metadata), micros(turn.SaidAt), micros(turn.CreatedAt), micros(turn.ArchivedAt), detailsOf(turn))
 	if err != nil {
 		return err
+	}
+	if turn.Details != nil {
+		if err := t.insertTurnDetails(turn.ID, *turn.Details); err != nil {
+			return err
+		}
 	}
 	return t.index(memory.Conversations, seq, turn.SearchText(), vector)
 }
@@ -91,33 +136,38 @@ const pageSize = 500
 
 // EachRecord implements [memory.Reader].
 func (s *Store) EachRecord(ctx context.Context, agent string, fn func(memory.Record) error) error {
-	return s.each(ctx, agent, `SELECT `+recordColumns+` FROM `+recordTables, scanRecord,
-		func(d memory.Document) error { return fn(d.Record) })
+	return each(ctx, s, agent, func(after, last int64) ([]memory.Document, error) {
+		return queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, last, pageSize)
+	}, func(d memory.Document) (int64, error) { return d.Seq, fn(d.Record) })
 }
 
 // EachTurn implements [memory.Reader].
 func (s *Store) EachTurn(ctx context.Context, agent string, fn func(memory.Turn) error) error {
-	return s.each(ctx, agent, `SELECT `+turnColumns+` FROM turns d`, scanTurn,
-		func(d memory.Document) error { return fn(turnOf(d)) })
+	return each(ctx, s, agent, func(after, last int64) ([]storedTurn, error) {
+		return s.turns(ctx, agent, inBank, after, last, pageSize)
+	}, func(t storedTurn) (int64, error) { return t.seq, fn(t.Turn) })
 }
 
-func (s *Store) each(ctx context.Context, agent, query string, scan func(*sql.Rows) (memory.Document, error), fn func(memory.Document) error) error {
-	low, high, err := s.bankRange(ctx, agent)
+// inBank is a page of a bank's documents.
+const inBank = ` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`
+
+// each reads a bank page by page and calls fn, which tells the seq, for each row.
+func each[T any](ctx context.Context, s *Store, agent string, page func(after, last int64) ([]T, error), fn func(T) (int64, error)) error {
+	after, last, err := s.bankRange(ctx, agent)
 	if err != nil {
 		return err
 	}
-	for after := low; ; {
-		page, err := queryAll(ctx, s.read, scan, query+` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, after, high, pageSize)
+	for {
+		rows, err := page(after, last)
 		if err != nil {
 			return explain(err)
 		}
-		for _, d := range page {
-			if err := fn(d); err != nil {
+		for _, row := range rows {
+			if after, err = fn(row); err != nil {
 				return err
 			}
-			after = d.Seq
 		}
-		if len(page) < pageSize {
+		if len(rows) < pageSize {
 			return nil
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"sync"
 	"time"
 
 	"mcp-memory/memory"
@@ -26,6 +27,10 @@ type tx struct {
 	failed  error // of a statement; such a transaction is never committed
 	counts  map[memory.Corpus]*termCounts
 	sets    int // how many vector sets there are, 0 for not counted yet
+
+	pending  []*document // to be indexed at the end
+	handed   int         // how many of them are given to analyses
+	analyses sync.WaitGroup
 }
 
 var _ memory.Tx = (*tx)(nil)
@@ -70,6 +75,9 @@ func (t *tx) leave() error {
 	if t.failed != nil {
 		return t.failed
 	}
+	if err := t.writePending(); err != nil {
+		return err
+	}
 	if err := t.writeCounts(); err != nil || !t.dirty {
 		return err
 	}
@@ -108,24 +116,25 @@ func (t *tx) KeepResult(tool, key string, result json.RawMessage) error {
 
 // KeepUndo implements [memory.Tx].
 func (t *tx) KeepUndo(u memory.Undo) error {
-	return t.exec(`INSERT INTO undos (agent, id, action, records, done_at) VALUES (?, ?, ?, ?, ?)`,
-		t.agent, u.ID, u.Action, jsonList(u.Records), micros(u.At))
+	return t.exec(`INSERT INTO undos (agent, id, action, records, data, done_at) VALUES (?, ?, ?, ?, ?, ?)`,
+		t.agent, u.ID, u.Action, jsonList(u.Records), text(u.Data), micros(u.At))
 }
 
 // Undo implements [memory.Tx].
 func (t *tx) Undo(id string) (memory.Undo, error) {
 	u := memory.Undo{ID: id}
 	var records string
+	var data sql.NullString
 	var done, undone sql.NullInt64
-	err := t.tx.QueryRowContext(t.ctx, `SELECT action, records, done_at, undone_at FROM undos WHERE agent = ? AND id = ?`, t.agent, id).
-		Scan(&u.Action, &records, &done, &undone)
+	err := t.tx.QueryRowContext(t.ctx, `SELECT action, records, data, done_at, undone_at FROM undos WHERE agent = ? AND id = ?`, t.agent, id).
+		Scan(&u.Action, &records, &data, &done, &undone)
 	if errors.Is(err, sql.ErrNoRows) {
 		return u, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id)
 	}
 	if err != nil {
 		return u, err
 	}
-	u.At, u.UndoneAt = timeOf(done), timeOf(undone)
+	u.Data, u.At, u.UndoneAt = rawJSON(data), timeOf(done), timeOf(undone)
 	u.Records, err = listOf(records)
 	return u, err
 }

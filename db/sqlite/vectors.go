@@ -58,6 +58,14 @@ func (v vectorSet) quantise(vector []float32) []byte {
 	return quantiseInt8(vector)
 }
 
+// check refuses a vector of other dimensions.
+func (v vectorSet) check(vector []float32) error {
+	if len(vector) != v.dimensions {
+		return fmt.Errorf("vector of %d dimensions for a set of %d", len(vector), v.dimensions)
+	}
+	return nil
+}
+
 func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%d_%s", v.id, c) }
 
 // openVectorSet finds the set of an embedder or makes it: then every document
@@ -141,8 +149,8 @@ func dropUnusedSets(ctx context.Context, w *writer, before time.Time) error {
 // distance is not defined for it, so none is stored.
 func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
 	v := t.store.vector
-	if len(vector) != v.dimensions {
-		return fmt.Errorf("vector of %d dimensions for a set of %d", len(vector), v.dimensions)
+	if err := v.check(vector); err != nil {
+		return err
 	}
 	if zero(vector) {
 		return nil

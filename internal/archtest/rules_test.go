@@ -16,7 +16,7 @@ var (
 	domain     = []string{"memory"}
 	pure       = []string{"memory", "analysis", "semantics", "tokens", "timex"}
 	scored     = []string{"memory", "analysis", "semantics", "tokens", "timex", "salience", "taxonomy"}
-	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/..."}
+	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "surface"}
 	everything = []string{"..."}
 )
 
@@ -39,22 +39,32 @@ var rules = []rule{
 	{"recall/index", "a pure index in memory", scored, nil},
 	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
-	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), nil},
+	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock")},
 	{"transfer/...", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember"), nil},
-	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember"), nil},
-	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember"), nil},
+	{"digest", "pure: extractive facts and summaries", pure, nil},
+	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall"), nil},
+	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall"), nil},
+	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},
+	{"planning/...", "a use case: ports instead of adapters", and(scored, "planning/..."), list("github.com/teambition/rrule-go")},
+	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
+
+	{"surface", "a use case: ports instead of adapters", scored, nil},
+
+	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},
+	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access", "remember"), list("github.com/coreos/go-oidc/v3/...")},
 
 	{"db", "chooses a backend, imports nothing else", and(domain, "db/..."), nil},
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
 	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/..."), list(
-		"modernc.org/sqlite/...", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
+		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
 	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/..."), list(
 		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/..."), list(
 		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "tools/...")...), list(library)},
-	{"server/...", "a door: the tools and the transports", list("server/...", "tools/..."), list(library)},
+	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory"), list(
+		library, "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
 
 	{"internal/...", "about the program, no part of it", everything, nil},
 	{"test/...", "tests the program from outside", everything, everything},

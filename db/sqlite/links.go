@@ -1,0 +1,137 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"mcp-memory/memory"
+)
+
+const linkColumns = `agent, id, from_agent, message, kinds, categories, since, shared_kinds, shared_categories, shared_since,
+	note, status, requested_at, expires_at, decided_at, copied, skipped`
+
+func scanLink(rows *sql.Rows) (l memory.Link, err error) {
+	var kinds, categories, sharedKinds, sharedCategories string
+	var since, sharedSince, requested, expires, decided sql.NullInt64
+	err = rows.Scan(&l.To, &l.ID, &l.From, &l.Message, &kinds, &categories, &since, &sharedKinds, &sharedCategories, &sharedSince,
+		&l.Note, &l.Status, &requested, &expires, &decided, &l.Copied, &l.Skipped)
+	if err != nil {
+		return l, err
+	}
+	l.Since, l.SharedSince = timeOf(since), timeOf(sharedSince)
+	l.RequestedAt, l.ExpiresAt, l.DecidedAt = timeOf(requested), timeOf(expires), timeOf(decided)
+	err = errors.Join(readNames(kinds, &l.Kinds), readNames(categories, &l.Categories),
+		readNames(sharedKinds, &l.SharedKinds), readNames(sharedCategories, &l.SharedCategories))
+	if err != nil {
+		return l, fmt.Errorf("kinds and categories of link %s: %w", l.ID, err)
+	}
+	return l, nil
+}
+
+// jsonNames is how a list of names is stored; readNames reverses it.
+func jsonNames[T ~string](names []T) string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = string(n)
+	}
+	return jsonList(list)
+}
+
+func readNames[T ~string](stored string, names *[]T) error {
+	if stored == "[]" {
+		return nil
+	}
+	return json.Unmarshal([]byte(stored), names)
+}
+
+// InsertLink implements [memory.LinkStore].
+func (t *tx) InsertLink(l memory.Link) error {
+	if err := t.ours("link", l.To); err != nil {
+		return err
+	}
+	return t.exec(`INSERT INTO links (`+linkColumns+`) VALUES (`+marks(17)+`)`,
+		l.To, l.ID, l.From, l.Message, jsonNames(l.Kinds), jsonNames(l.Categories), micros(l.Since),
+		jsonNames(l.SharedKinds), jsonNames(l.SharedCategories), micros(l.SharedSince),
+		l.Note, l.Status, micros(l.RequestedAt), micros(l.ExpiresAt), micros(l.DecidedAt), l.Copied, l.Skipped)
+}
+
+// Link implements [memory.LinkStore].
+func (t *tx) Link(id string) (memory.Link, error) {
+	found, err := queryAll(t.ctx, t.tx, scanLink, `SELECT `+linkColumns+` FROM links WHERE agent = ? AND id = ?`, t.agent, id)
+	return only(found, err, noLink(id))
+}
+
+func noLink(id string) error {
+	return memory.Errorf(memory.CodeNotFound, "there is no link %q", id).WithHint("neural_link with action pending returns ids")
+}
+
+// UpdateLink implements [memory.LinkStore].
+func (t *tx) UpdateLink(l memory.Link) error {
+	if _, err := t.Link(l.ID); err != nil {
+		return err
+	}
+	return t.exec(`UPDATE links SET shared_kinds = ?, shared_categories = ?, shared_since = ?, note = ?, status = ?, decided_at = ?,
+		copied = ?, skipped = ? WHERE agent = ? AND id = ?`,
+		jsonNames(l.SharedKinds), jsonNames(l.SharedCategories), micros(l.SharedSince), l.Note, l.Status, micros(l.DecidedAt),
+		l.Copied, l.Skipped, t.agent, l.ID)
+}
+
+// The other side of a link finds it by its own name.
+const (
+	linksOfBoth = `SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 OR from_agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2`
+	linkOfBoth  = `SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 AND id = ?2 OR from_agent = ?1 AND id = ?2`
+)
+
+// Links implements [memory.LinkReader].
+func (s *Store) Links(ctx context.Context, agent string, limit int) ([]memory.Link, error) {
+	links, err := queryAll(ctx, s.read, scanLink, linksOfBoth, agent, limit)
+	return links, explain(err)
+}
+
+// LinkOf implements [memory.LinkReader].
+func (s *Store) LinkOf(ctx context.Context, agent, id string) (memory.Link, error) {
+	found, err := queryAll(ctx, s.read, scanLink, linkOfBoth, agent, id)
+	return only(found, explain(err), noLink(id))
+}
+
+// RecordByOrigin implements [memory.LinkStore].
+func (t *tx) RecordByOrigin(agent, id string) (*memory.Record, error) {
+	var copied string
+	err := t.tx.QueryRowContext(t.ctx, `SELECT id FROM record_origins WHERE agent = ? AND origin_agent = ? AND origin_id = ?`,
+		t.agent, agent, id).Scan(&copied)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r, err := t.Record(copied)
+	return &r, err
+}
+
+// NoteOrigin implements [memory.LinkStore].
+func (t *tx) NoteOrigin(id, link, agent, original string) error {
+	if _, err := t.document(id); err != nil {
+		return err
+	}
+	return t.exec(`INSERT OR REPLACE INTO record_origins (agent, origin_agent, origin_id, id, link) VALUES (?, ?, ?, ?, ?)`,
+		t.agent, agent, original, id, link)
+}
+
+const linkedRecords = `SELECT d.id FROM record_origins o CROSS JOIN records d ON d.agent = o.agent AND d.id = o.id
+	WHERE o.agent = ? AND o.link = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL GROUP BY d.seq ORDER BY d.seq`
+
+// LinkedRecords implements [memory.LinkReader].
+func (s *Store) LinkedRecords(ctx context.Context, agent, link string) ([]string, error) {
+	ids, err := queryAll(ctx, s.read, scanText, linkedRecords, agent, link)
+	return ids, explain(err)
+}
+
+// Agents implements [memory.LinkReader].
+func (s *Store) Agents(ctx context.Context) ([]string, error) {
+	agents, err := queryAll(ctx, s.read, scanText, `SELECT agent FROM banks ORDER BY agent`)
+	return agents, explain(err)
+}

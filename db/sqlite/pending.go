@@ -1,0 +1,83 @@
+package sqlite
+
+import (
+	"strings"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+)
+
+// document is what the end of a transaction puts into the indexes.
+type document struct {
+	corpus  memory.Corpus
+	seq     int64
+	content string
+	vector  []float32 // nil if it comes later
+
+	words string   // what the word index gets
+	parts string   // what the substring index gets
+	stems []string // for the bank's statistics
+}
+
+// analysedAtOnce is how many documents one goroutine analyses.
+const analysedAtOnce = 32
+
+// index notes a new document for the text indexes, the bank's statistics and
+// the vectors. The end of the transaction puts it there: until then a batch is
+// analysed on another core, while its rows are still written on this one.
+func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32) error {
+	if vector != nil {
+		if err := t.store.vector.check(vector); err != nil {
+			return err
+		}
+	}
+	t.pending = append(t.pending, &document{corpus: c, seq: seq, content: content, vector: vector})
+	if some := t.pending[t.handed:]; len(some) == analysedAtOnce {
+		t.handed = len(t.pending)
+		t.analyses.Go(func() { analyse(some) })
+	}
+	return nil
+}
+
+func analyse(documents []*document) {
+	for _, d := range documents {
+		d.words, d.parts, d.stems = analysis.IndexText(d.content), partsText(d.content), analysis.Content(d.content)
+	}
+}
+
+// partsText is what the trigram index gets of a text: each literal part once.
+// Indexing running text would find the same parts and cost twice as much.
+func partsText(content string) string { return strings.Join(analysis.Substrings(content), " ") }
+
+// writePending puts what index has noted into one index after the other.
+func (t *tx) writePending() error {
+	if len(t.pending) == 0 {
+		return nil
+	}
+	analyse(t.pending[t.handed:])
+	t.analyses.Wait()
+	all := t.pending
+	t.pending, t.handed = nil, 0
+	for _, d := range all {
+		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_words (rowid, text) VALUES (?, ?)`, d.seq, d.words); err != nil {
+			return err
+		}
+		t.count(d.corpus, d.stems, 1)
+	}
+	for _, d := range all {
+		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_parts (rowid, text) VALUES (?, ?)`, d.seq, d.parts); err != nil {
+			return err
+		}
+	}
+	for _, d := range all {
+		if d.vector != nil {
+			if err := t.storeVector(d.corpus, d.seq, d.vector); err != nil {
+				return err
+			}
+		}
+		if err := t.queueVector(d.corpus, d.seq, d.vector != nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}

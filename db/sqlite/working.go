@@ -1,0 +1,208 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// first returns the first of a query's rows, or nil.
+func first[T any](rows []T, err error) (*T, error) {
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return &rows[0], nil
+}
+
+// only returns the first of a query's rows, or else the error that there is none.
+func only[T any](rows []T, err, none error) (row T, _ error) {
+	switch {
+	case err != nil:
+		return row, err
+	case len(rows) == 0:
+		return row, none
+	}
+	return rows[0], nil
+}
+
+// ours reports an error unless what is about to be stored belongs to the
+// transaction's agent.
+func (t *tx) ours(what, agent string) error {
+	if agent == t.agent {
+		return nil
+	}
+	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
+}
+
+const windowQuery = `SELECT w.agent, w.session, w.project, w.model, w.total, w.reserve, w.flushed, w.compacted, w.summary,
+	w.summary_tokens, w.replaced_tokens, coalesce(s.turns, 0), w.version, w.compacted_at, w.updated_at
+	FROM context_windows w LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
+	WHERE w.agent = ? AND w.session = ?`
+
+func scanWindow(rows *sql.Rows) (w memory.Window, err error) {
+	var compacted, updated sql.NullInt64
+	err = rows.Scan(&w.Agent, &w.Session, &w.Project, &w.Model, &w.Total, &w.Reserve, &w.Flushed, &w.Compacted, &w.Summary,
+		&w.SummaryTokens, &w.ReplacedTokens, &w.Turns, &w.Version, &compacted, &updated)
+	w.LastCompaction, w.UpdatedAt = timeOf(compacted), timeOf(updated)
+	return w, err
+}
+
+// Window implements [memory.Working].
+func (t *tx) Window(session string) (*memory.Window, error) {
+	return first(queryAll(t.ctx, t.tx, scanWindow, windowQuery, t.agent, session))
+}
+
+// Window implements [memory.WorkingReader].
+func (s *Store) Window(ctx context.Context, agent, session string) (*memory.Window, error) {
+	w, err := first(queryAll(ctx, s.read, scanWindow, windowQuery, agent, session))
+	return w, explain(err)
+}
+
+// PutWindow implements [memory.Working].
+func (t *tx) PutWindow(w memory.Window) error {
+	if err := t.ours("window", w.Agent); err != nil {
+		return err
+	}
+	return t.exec(`INSERT OR REPLACE INTO context_windows (agent, session, project, model, total, reserve, flushed, compacted,
+		summary, summary_tokens, replaced_tokens, version, compacted_at, updated_at) VALUES (`+marks(14)+`)`,
+		w.Agent, w.Session, w.Project, w.Model, w.Total, w.Reserve, w.Flushed, w.Compacted,
+		w.Summary, w.SummaryTokens, w.ReplacedTokens, w.Version, micros(w.LastCompaction), micros(w.UpdatedAt))
+}
+
+// Turns implements [memory.WorkingReader].
+func (s *Store) Turns(ctx context.Context, agent, session string, from, to int) ([]memory.Turn, error) {
+	if to == 0 {
+		to = math.MaxInt
+	}
+	stored, err := s.turns(ctx, agent, turnsOfSession, agent, session, from, to)
+	return turnsOf(stored), explain(err)
+}
+
+const turnsOfSession = `WHERE d.agent = ? AND d.session = ? AND d.turn_index >= ? AND d.turn_index < ? ORDER BY d.turn_index`
+
+func turnsOf(stored []storedTurn) []memory.Turn {
+	turns := make([]memory.Turn, len(stored))
+	for i, t := range stored {
+		turns[i] = t.Turn
+	}
+	return turns
+}
+
+// UnarchivedTurns implements [memory.WorkingReader].
+func (s *Store) UnarchivedTurns(ctx context.Context, agent string, limit int) ([]memory.Turn, int, error) {
+	var total int
+	if err := s.read.QueryRowContext(ctx, countUnarchived, agent).Scan(&total); err != nil {
+		return nil, 0, explain(err)
+	}
+	stored, err := s.turns(ctx, agent, unarchivedTurns, agent, limit)
+	return turnsOf(stored), total, explain(err)
+}
+
+const (
+	unarchivedTurns = `WHERE d.agent = ? AND d.archived_at IS NULL ORDER BY d.said_at, d.seq LIMIT ?`
+	countUnarchived = `SELECT count(*) FROM turns WHERE agent = ? AND archived_at IS NULL`
+)
+
+// TurnPosition implements [memory.Working].
+func (t *tx) TurnPosition(session, externalID string) (int, error) {
+	var index int
+	err := t.tx.QueryRowContext(t.ctx, turnPosition, t.agent, session, externalID).Scan(&index)
+	if errors.Is(err, sql.ErrNoRows) {
+		return -1, nil
+	}
+	return index, err
+}
+
+const turnPosition = `SELECT turn_index FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
+
+// ArchiveTurns implements [memory.Working].
+func (t *tx) ArchiveTurns(ids []string, at time.Time) error {
+	return t.exec(archiveTurns, micros(at), t.agent, jsonList(ids))
+}
+
+const archiveTurns = `UPDATE turns SET archived_at = ?1 WHERE agent = ?2 AND id IN (SELECT value FROM json_each(?3))`
+
+// InsertEvents implements [memory.Working].
+func (t *tx) InsertEvents(events []memory.ContextEvent) (int, error) {
+	stored := 0
+	for _, e := range events {
+		if err := t.ours("event", e.Agent); err != nil {
+			return 0, err
+		}
+		known, err := t.hasEvent(e)
+		if err != nil {
+			return 0, err
+		}
+		if known {
+			continue
+		}
+		err = t.exec(`INSERT INTO context_events (agent, id, session, type, content, goal_id, task_id, external_id, tokens, at)
+			VALUES (`+marks(10)+`)`, e.Agent, e.ID, e.Session, e.Type, e.Content, e.GoalID, e.TaskID, e.ExternalID, e.Tokens, micros(e.At))
+		if err != nil {
+			return 0, err
+		}
+		stored++
+	}
+	return stored, nil
+}
+
+func (t *tx) hasEvent(e memory.ContextEvent) (bool, error) {
+	if e.ExternalID == "" {
+		return false, nil
+	}
+	var n int
+	err := t.tx.QueryRowContext(t.ctx, hasEvent, t.agent, e.Session, e.ExternalID).Scan(&n)
+	return n > 0, err
+}
+
+const hasEvent = `SELECT count(*) FROM context_events WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
+
+// Events implements [memory.WorkingReader].
+func (s *Store) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
+	events, err := queryAll(ctx, s.read, scanEvent, newestEvents, agent, session, limit)
+	slices.Reverse(events)
+	return events, explain(err)
+}
+
+const newestEvents = `SELECT agent, id, session, type, content, goal_id, task_id, external_id, tokens, at FROM context_events
+	WHERE agent = ? AND session = ? ORDER BY at DESC, id DESC LIMIT ?`
+
+func scanEvent(rows *sql.Rows) (e memory.ContextEvent, err error) {
+	var at sql.NullInt64
+	err = rows.Scan(&e.Agent, &e.ID, &e.Session, &e.Type, &e.Content, &e.GoalID, &e.TaskID, &e.ExternalID, &e.Tokens, &at)
+	e.At = timeOf(at)
+	return e, err
+}
+
+// State implements [memory.Working].
+func (t *tx) State(key string) (json.RawMessage, error) { return state(t.ctx, t.tx, t.agent, key) }
+
+// State implements [memory.WorkingReader].
+func (s *Store) State(ctx context.Context, agent, key string) (json.RawMessage, error) {
+	value, err := state(ctx, s.read, agent, key)
+	return value, explain(err)
+}
+
+func state(ctx context.Context, q queryer, agent, key string) (json.RawMessage, error) {
+	var value sql.NullString
+	err := q.QueryRowContext(ctx, `SELECT value FROM bank_state WHERE agent = ? AND key = ?`, agent, key).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return rawJSON(value), err
+}
+
+// SetState implements [memory.Working].
+func (t *tx) SetState(key string, value json.RawMessage) error {
+	if len(value) == 0 {
+		return t.exec(`DELETE FROM bank_state WHERE agent = ? AND key = ?`, t.agent, key)
+	}
+	return t.exec(`INSERT OR REPLACE INTO bank_state (agent, key, value) VALUES (?, ?, ?)`, t.agent, key, string(value))
+}

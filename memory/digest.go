@@ -1,0 +1,82 @@
+package memory
+
+import (
+	"context"
+	"time"
+)
+
+// Digester makes long text short: it finds the facts in a conversation and
+// summarises. What it returns is data that somebody else wrote: callers check
+// it like any caller's input and never execute it. Safe for concurrent use.
+type Digester interface {
+	// Name says what it is: "extractive", "llm" or "sampling".
+	Name() string
+	// Local reports whether it answers without a network and within moments;
+	// only then a caller may wait for it.
+	Local() bool
+	// Extract returns the facts of turns that are worth keeping, in the order
+	// in which they were said. None is a result, not an error.
+	Extract(ctx context.Context, r ExtractRequest) ([]Extracted, error)
+	// Summarize returns a summary of at most r.MaxTokens tokens. [CodeUnavailable]
+	// when the model does not answer or answers nonsense.
+	Summarize(ctx context.Context, r SummaryRequest) (string, error)
+}
+
+// ExtractRequest says what to find facts in.
+type ExtractRequest struct {
+	Turns []Turn
+	// Known is what is remembered already, for example MEMORY.md: it is not
+	// to be found again.
+	Known string
+	Max   int // facts at most; 0 is no limit
+	Now   time.Time
+}
+
+// FactType says what sort of fact was found.
+type FactType string
+
+// The types of facts.
+const (
+	FactPreference FactType = "preference"
+	FactIdentity   FactType = "identity"
+	FactDecision   FactType = "decision"
+	FactCommitment FactType = "commitment"
+	FactCorrection FactType = "correction"
+	FactEvent      FactType = "event" // with a date
+	FactOther      FactType = "other"
+)
+
+// FactTypes lists every type.
+func FactTypes() []FactType {
+	return []FactType{FactPreference, FactIdentity, FactDecision, FactCommitment, FactCorrection, FactEvent, FactOther}
+}
+
+// Extracted is one fact: a sentence that stands on its own, with the speaker's
+// name in place of "I" and dates in place of "yesterday".
+type Extracted struct {
+	Content    string
+	Type       FactType
+	Importance float64   // 0 to 1
+	OccurredAt time.Time // of an event, else zero
+	Turn       int       // Index of the turn it was found in
+}
+
+// SummaryRequest says what to make shorter: turns or texts, not both.
+type SummaryRequest struct {
+	Turns   []Turn
+	Texts   []DatedText // contents of records, oldest first
+	Earlier string      // the summary of what came before; it is folded in
+	Focus   string      // what to pay attention to; empty is everything
+	// MaxTokens bounds the summary, at least 50.
+	MaxTokens int
+	// Sentences, if not 0, asks for a log entry of 2 to that many sentences.
+	Sentences int
+	Now       time.Time
+}
+
+// DatedText is a text and when it happened.
+type DatedText struct {
+	ID   string
+	Text string
+	At   time.Time
+}

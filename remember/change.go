@@ -1,0 +1,85 @@
+package remember
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Change is one transaction over a bank, for a use case that has to look at
+// what is there before it can say what to save. See [Service.Change].
+type Change struct {
+	memory.Tx
+	ctx     context.Context // of the transaction, which ends with it
+	service *Service
+	scope   memory.Scope
+	saved   []draft
+}
+
+// Change runs fn in a transaction: all that it saves and changes is there, or
+// nothing. What was saved goes to the day's log afterwards. Errors of fn come
+// back unchanged. A local embedder is fast enough to be asked inside.
+func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Change) error) error {
+	var saved []draft
+	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
+		c := &Change{Tx: tx, ctx: ctx, service: s, scope: scope}
+		err := fn(c)
+		saved = c.saved
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(saved, func(d draft) bool { return d.vector == nil }) {
+		s.queued()
+	}
+	for _, d := range saved {
+		s.logged(ctx, d.Record, d.Category)
+	}
+	return nil
+}
+
+// Now is the moment of the change, as databases keep it.
+func (c *Change) Now() time.Time { return c.service.clock().UTC().Truncate(time.Microsecond) }
+
+// Put stores a memory as a record of its own, even where the bank has one that
+// says the same: the caller has looked. With Supersedes it takes the place of
+// that record, which is closed where the validity of the new one begins. It
+// returns what was stored. Errors are those of [Service.Save].
+func (c *Change) Put(r SaveRequest) (memory.Record, error) {
+	d, err := c.service.draft(c.scope, r)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	old, err := c.service.corrected(c.Tx, d, nil)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	if old != nil {
+		if d.CategoryGuessed && !old.CategoryGuessed {
+			d.Category, d.CategoryGuessed = old.Category, false
+		}
+		if err := c.service.close(c.Tx, *old, &d.Record); err != nil {
+			return memory.Record{}, err
+		}
+		if err := d.Validate(); err != nil { // a start of validity that close has set
+			return memory.Record{}, err
+		}
+	}
+	if vectors := c.service.embed(c.ctx, []string{d.Content}); vectors != nil {
+		d.vector = vectors[0]
+	}
+	if !r.Quiet {
+		c.saved = append(c.saved, d)
+	}
+	return d.Record, c.InsertRecord(d.Record, d.vector)
+}
+
+// Confirm counts one more repetition of a record, and stores what else the
+// caller has changed about it.
+func (c *Change) Confirm(r memory.Record) error {
+	r.Confirmations++
+	return c.UpdateRecord(r)
+}
