@@ -12,25 +12,44 @@ import (
 // spaces its pairs of characters (of one character, that one); at the end the
 // stems of hyphenated words written together. Nil where nothing is left.
 func Content(text string) []string {
-	var stems, scratch []string
+	stems, _ := content(text, false)
+	return stems
+}
+
+// ContentWords returns the content stems of text and, beside each, the word
+// that it was made of, folded and in lower case.
+func ContentWords(text string) (stems, words []string) { return content(text, true) }
+
+func content(text string, keep bool) (stems, words []string) {
+	var scratch []string
+	add := func(word string) {
+		stems = appendSized(stems, Stem(word), len(text))
+		if keep {
+			words = append(words, word)
+		}
+	}
 	text = fold(text)
 	for run, unspaced := range runs(text) {
 		if unspaced {
+			known := len(stems)
 			stems = appendPairs(stems, run)
+			if keep {
+				words = append(words, stems[known:]...)
+			}
 			continue
 		}
 		if word := strings.ToLower(run); !IsStop(word) {
-			stems = appendSized(stems, Stem(word), len(text))
+			add(word)
 		}
 		scratch = appendPieces(scratch[:0], run)
 		for _, piece := range scratch {
-			stems = append(stems, Stem(piece))
+			add(piece)
 		}
 	}
 	for _, word := range joined(text) {
-		stems = append(stems, Stem(word))
+		add(word)
 	}
-	return stems
+	return stems, words
 }
 
 // IndexText returns what is to be stored in an FTS5 index with the tokenizer

@@ -23,7 +23,7 @@ func joined(text string) []string {
 		if len(token) > longestJoined || strings.IndexByte(token, '-') < 0 || strings.Contains(token, "--") {
 			continue
 		}
-		if r, _ := utf8.DecodeRuneInString(token); isUnspaced(r) {
+		if r, _ := utf8.DecodeRuneInString(token); IsUnspaced(r) {
 			continue
 		}
 		words = append(words, strings.ToLower(strings.ReplaceAll(token, "-", "")))

@@ -25,7 +25,7 @@ func classOf(r rune) class {
 		}
 		return separator
 	case unicode.IsLetter(r):
-		if isUnspaced(r) {
+		if IsUnspaced(r) {
 			return unspaced
 		}
 		return spaced
@@ -37,10 +37,10 @@ func classOf(r rune) class {
 	return separator
 }
 
-// isUnspaced reports whether the letter r is of a script in which a run of
+// IsUnspaced reports whether the letter r is of a script in which a run of
 // letters is more than a word. Korean has spaces but glues particles to its
 // words, which pairs of characters get past as well.
-func isUnspaced(r rune) bool {
+func IsUnspaced(r rune) bool {
 	switch {
 	case r < 0x0E00: // before Thai, the first of them
 		return false

@@ -1,7 +1,9 @@
 package recall
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,6 +25,12 @@ const (
 	// vectorsUpTo is how many documents a bank may have for its vectors to be
 	// searched: half a microsecond for each.
 	vectorsUpTo = 200_000
+	// wholeDocuments is about how many documents are read for the sake of
+	// whole sessions: what all of a session has counts for each of its turns.
+	// A session that is not among those of the first candidates, or whose
+	// documents are more than wholeRadius places away, counts by what is near
+	// the candidates alone.
+	wholeDocuments, wholeRadius = 2000, 500
 )
 
 // gatherFromStore does what gather does without an index of the bank: the
@@ -40,33 +48,102 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 		return nil, err
 	}
 	small.Learn(vocabulary)
-	words := append(slices.Clone(q.words), small.Similar(q.stems, fallbackSimilar)...)
+	similar := small.Similar(q.forIndex(c), fallbackSimilar)
+	more, err := s.store.Statistics(ctx, q.Scope.Agent, c, similar)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(stats.Frequency, more.Frequency)
+	words := append(slices.Clone(q.words), similar...)
 	seqs, err := s.candidates(ctx, q, c, words, stats)
 	if err != nil || len(seqs) == 0 {
 		return nil, err
 	}
-	docs, err := s.store.Around(ctx, c, q.Scope.Agent, seqs, 2*radius)
+	near, err := s.store.Around(ctx, c, q.Scope.Agent, seqs, 2*radius)
 	if err != nil {
 		return nil, err
 	}
-	measured, err := s.indexes.documents(ctx, q.Scope.Agent, c, docs)
+	docs, err := s.wholeSessions(ctx, q.Scope.Agent, c, seqs, near)
+	if err != nil {
+		return nil, err
+	}
+	seqs = withNeighbours(seqs, near)
+	measured, err := s.indexes.some(ctx, q.Scope.Agent, c, docs, seqs)
 	if err != nil {
 		return nil, err
 	}
 	small.Add(measured)
 	query := q.forIndex(c)
 	query.Allowed = seqs
-	return s.load(ctx, q, c, small.Search(query, len(seqs)))
+	return s.load(ctx, q, c, small.Search(query, depth))
+}
+
+// withNeighbours adds the turns near some documents, which may answer for them,
+// and sorts. Those near must reach twice as far as is added: all of a turn's own
+// neighbours have to be known.
+func withNeighbours(seqs []int64, near []memory.Document) []int64 {
+	type place struct {
+		session string
+		index   int
+	}
+	chosen := map[int64]bool{}
+	for _, seq := range seqs {
+		chosen[seq] = true
+	}
+	reached := map[place]bool{}
+	for _, d := range near {
+		for offset := -radius; chosen[d.Seq] && d.Session != "" && offset <= radius; offset++ {
+			reached[place{d.Session, d.Index + offset}] = true
+		}
+	}
+	for _, d := range near {
+		if reached[place{d.Session, d.Index}] {
+			seqs = append(seqs, d.Seq)
+		}
+	}
+	slices.Sort(seqs)
+	return slices.Compact(seqs)
+}
+
+// wholeSessions adds the sessions of the first of some documents to what is
+// near them, in order.
+func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corpus, seqs []int64, near []memory.Document) ([]memory.Document, error) {
+	docs := slices.Clone(near)
+	sessionOf := make(map[int64]string, len(docs))
+	for _, d := range docs {
+		sessionOf[d.Seq] = indexDocument(d).Session
+	}
+	seen, room := map[string]bool{"": true}, wholeDocuments
+	for _, seq := range seqs {
+		session := sessionOf[seq]
+		if seen[session] {
+			continue
+		}
+		seen[session] = true
+		whole, err := s.store.Around(ctx, c, agent, []int64{seq}, wholeRadius)
+		if err != nil {
+			return nil, err
+		}
+		docs = append(docs, whole...)
+		if room -= len(whole); room <= 0 {
+			break
+		}
+	}
+	slices.SortFunc(docs, func(a, b memory.Document) int { return cmp.Compare(a.Seq, b.Seq) })
+	return slices.CompactFunc(docs, func(a, b memory.Document) bool { return a.Seq == b.Seq }), nil
 }
 
 // candidates asks the database: words in any inflection, literal parts,
-// vectors and times. The result is ascending.
+// vectors and times. The result has the first of each before the second of
+// any.
 func (s *Service) candidates(ctx context.Context, q question, c memory.Corpus, words []string, stats memory.Statistics) ([]int64, error) {
-	var seqs []int64
+	var lists [][]int64
 	add := func(hits []memory.Hit, err error) error {
-		for _, h := range hits {
-			seqs = append(seqs, h.Seq)
+		seqs := make([]int64, len(hits))
+		for i, h := range hits {
+			seqs[i] = h.Seq
 		}
+		lists = append(lists, seqs)
 		return err
 	}
 	if err := add(s.store.MatchWords(ctx, c, q.Filter, words, depth)); err != nil {
@@ -96,10 +173,28 @@ func (s *Service) candidates(ctx context.Context, q question, c memory.Corpus, w
 		if err != nil {
 			return nil, err
 		}
-		seqs = append(seqs, told...)
+		slices.Reverse(told)
+		lists = append(lists, told)
 	}
-	slices.Sort(seqs)
-	return slices.Compact(seqs), nil
+	return inTurn(lists), nil
+}
+
+// inTurn takes one of each list after the other, and each number once.
+func inTurn(lists [][]int64) (all []int64) {
+	seen := map[int64]bool{}
+	for i, more := 0, true; more; i++ {
+		more = false
+		for _, list := range lists {
+			if i >= len(list) {
+				continue
+			}
+			if more = true; !seen[list[i]] {
+				seen[list[i]] = true
+				all = append(all, list[i])
+			}
+		}
+	}
+	return all
 }
 
 // toldOf returns the last documents of a time that the question asks about: it

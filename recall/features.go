@@ -13,6 +13,7 @@ import (
 // index measures is in [index.Hit].
 type features struct {
 	literal  float64        // share of the question's literal parts it contains, 0 to 1
+	verbatim float64        // 1 if it has the whole question word for word, else 0
 	salience float64        // importance, recalls and age (package salience), 0 to 1
 	recency  float64        // of the event alone, 0 to 1
 	stale    bool           // superseded, or not true at the moment asked for
@@ -22,9 +23,20 @@ type features struct {
 // measure fills in the features of a candidate.
 func measure(c *candidate, q question, p salience.Parameters) {
 	c.literal = literal(c.Content, q.parts)
+	if quoted(c.Content, q) {
+		c.verbatim = 1
+	}
 	c.features.salience = p.Of(c.Record, q.Now)
 	c.recency = p.Recency(c.EventTime(), q.Now)
 	c.stale = stale(c.Record, q)
+}
+
+// quoted reports whether a content has the whole question in it: somebody
+// looks for what was said, by its words. A word or two prove nothing.
+func quoted(content string, q question) bool {
+	said := memory.SameContent(q.Query)
+	text := memory.SameContent(content)
+	return said == text || len(q.stems) >= 3 && strings.Contains(text, said)
 }
 
 func countTerms(content string) map[string]int {

@@ -12,10 +12,10 @@ import (
 // that is off the question must not win.
 const (
 	literalWeight  = 0.10 // added for the question's literal parts
+	verbatimWeight = 2.00 // added where the question stands in the text word for word
 	salienceShare  = 0.04
 	recencyShare   = 0.02
-	categoryShare  = 0.02 // for being in one of the best categories
-	relevanceShare = 1 - salienceShare - recencyShare - categoryShare
+	relevanceShare = 1 - salienceShare - recencyShare
 	staleFactor    = 0.5 // of what was corrected or is no longer true
 )
 
@@ -28,7 +28,7 @@ type Part struct {
 // parts returns the contributions of an index's measures, marks multiplied in.
 // when is set for a question that asks for a time.
 func parts(h index.Hit, w Weights, when bool) []Part {
-	mark := 1 + w.Short*h.Short
+	mark := (1 + w.Short*h.Short) * (1 + w.Asking*h.Asking)
 	if h.User {
 		mark *= 1 + w.User
 	}
@@ -49,7 +49,7 @@ func parts(h index.Hit, w Weights, when bool) []Part {
 		{"bigrams", w.Bigrams * h.Bigrams * mark},
 		{"vector", w.Vector * max(0, h.Vector) * mark},
 		{"neighbours", (w.Before*h.Before + w.After*h.After + w.Around*h.Around + w.Answers*h.Answers) * mark},
-		{"session", (w.Session*h.Session + w.Theme*h.Theme + w.Best*h.Best) * mark},
+		{"session", (w.Session*h.Session + w.Theme*h.Theme + w.Best*h.Best + w.Next*h.Next) * mark},
 		{"time", w.Time * h.Time * mark},
 	}
 }
@@ -66,16 +66,13 @@ func sum(parts []Part) float64 {
 // the factor, has no upper bound; the score brings it into 0 to 1 without
 // making two strengths equal.
 func fuse(c *candidate) {
-	strength := (c.relevance + literalWeight*c.literal) * c.factor()
+	strength := (c.relevance + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
 	c.score = strength / (1 + strength)
 }
 
 // factor is what the relevance is multiplied by.
 func (c *candidate) factor() float64 {
 	f := relevanceShare + salienceShare*c.features.salience + recencyShare*c.recency
-	if c.tier == TierCategory {
-		f += categoryShare
-	}
 	if c.stale {
 		f *= staleFactor
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 	"mcp-memory/timex"
@@ -80,15 +81,50 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 }
 
 // load ranks hits by relevance and reads the best from the database, which
-// applies the filter once more: what was forgotten a moment ago is gone.
+// applies the filter once more: what was forgotten a moment ago is gone. What
+// does not pass must not change the scores of what does, so it ranks again
+// without it until all of the best have passed.
 func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []index.Hit) ([]*candidate, error) {
+	read := map[int64]memory.Document{}
+	for {
+		best := s.best(q, c, hits)
+		var unread []int64
+		for _, one := range best {
+			if _, known := read[one.Seq]; !known {
+				unread = append(unread, one.Seq)
+			}
+		}
+		if len(unread) == 0 {
+			return q.candidates(best, read), nil
+		}
+		docs, err := s.store.Documents(ctx, c, q.Filter, unread)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			read[d.Seq] = d
+		}
+		gone := func(h index.Hit) bool { _, passed := read[h.Seq]; return !passed && slices.Contains(unread, h.Seq) }
+		if len(docs) < len(unread) {
+			hits = slices.DeleteFunc(hits, gone)
+		}
+	}
+}
+
+// best returns the hits that are worth reading, best first, and at the end the
+// one that covers the question best if it is not among them: how much meaning
+// counts depends on it.
+func (s *Service) best(q question, c memory.Corpus, hits []index.Hit) []*ranked {
 	if len(hits) == 0 {
-		return nil, nil
+		return nil
 	}
-	missing := 1.0
-	for _, h := range hits {
-		missing = min(missing, 1-h.Coverage)
+	covering := 0
+	for i, h := range hits {
+		if h.Coverage > hits[covering].Coverage {
+			covering = i
+		}
 	}
+	missing := 1 - hits[covering].Coverage
 	list := make([]*ranked, len(hits))
 	for i, h := range hits {
 		w := s.weightsOf(q, h, c == memory.Conversations)
@@ -96,30 +132,29 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 		list[i] = &ranked{Hit: h, parts: parts(h, w, q.when)}
 		list[i].relevance = sum(list[i].parts)
 	}
+	most := list[covering]
 	noteRanks(list)
 	slices.SortFunc(list, func(a, b *ranked) int {
 		return cmp.Or(cmp.Compare(b.relevance, a.relevance), cmp.Compare(a.Seq, b.Seq))
 	})
 	list = head(list, max(loaded, 3*q.Limit))
-	bySeq := make(map[int64]*ranked, len(list))
-	seqs := make([]int64, len(list))
-	for i, one := range list {
-		bySeq[one.Seq], seqs[i] = one, one.Seq
+	if !slices.Contains(list, most) {
+		list = append(list, most)
 	}
-	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
-	if err != nil {
-		return nil, err
-	}
+	return list
+}
+
+// candidates joins what was measured with what was read.
+func (q question) candidates(list []*ranked, read map[int64]memory.Document) []*candidate {
 	scope := q.scope()
-	found := make([]*candidate, len(docs))
-	for i, d := range docs {
-		one := &candidate{Document: d, ranked: *bySeq[d.Seq], tier: TierFlat}
-		if slices.Contains(scope, d.Category) {
-			one.tier = TierCategory
+	found := make([]*candidate, len(list))
+	for i, one := range list {
+		found[i] = &candidate{Document: read[one.Seq], ranked: *one, tier: TierFlat}
+		if slices.Contains(scope, found[i].Category) {
+			found[i].tier = TierCategory
 		}
-		found[i] = one
 	}
-	return found, nil
+	return found
 }
 
 // noteRanks says where each candidate stands by words and by vector alone.
@@ -140,9 +175,9 @@ func noteRanks(list []*ranked) {
 }
 
 // scope returns the categories that the second tier searches; none where the
-// caller named the categories.
+// caller named the categories or tiers are left out.
 func (q question) scope() []string {
-	if len(q.Filter.Categories) > 0 {
+	if q.flat || len(q.Filter.Categories) > 0 {
 		return nil
 	}
 	var names []string
@@ -160,12 +195,25 @@ func indexDocument(d memory.Document) index.Document {
 	one := index.Document{Seq: d.Seq, Text: d.SearchText(), At: d.EventTime(), Role: d.Role, Category: d.Category}
 	switch {
 	case d.Corpus == memory.Conversations:
-		one.Session, one.Asks, one.Dated = d.Session, strings.ContainsAny(d.Content, "?？"), timex.Mentions(d.Content)
-		if one.Text != d.Content { // a person, not a role
-			one.Speaker = d.Speaker
-		}
+		one.Session, one.Asks, one.Dated = d.Session, asking(d.Content), timex.Mentions(d.Content)
+		one.Speaker = d.Person()
 	case !d.OccurredAt.IsZero():
 		one.Session = strconv.FormatInt(d.OccurredAt.UnixMicro(), 36)
 	}
 	return one
+}
+
+// asking is the share of a text that stands in questions, by its length.
+func asking(text string) float64 {
+	if !strings.ContainsAny(text, "?？") {
+		return 0
+	}
+	asks, total := 0, 0
+	for _, sentence := range analysis.Sentences(text) {
+		total += len(sentence)
+		if strings.ContainsAny(sentence, "?？") {
+			asks += len(sentence)
+		}
+	}
+	return float64(asks) / float64(total)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -249,6 +250,26 @@ func (x *indexes) catchUp(ctx context.Context, b *built, agent string, c memory.
 	}
 	b.unseen = left
 	return nil
+}
+
+// some is like documents, with the vectors of those only that have one of the
+// numbers, which are ascending.
+func (x *indexes) some(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document, seqs []int64) ([]index.Document, error) {
+	var chosen []memory.Document
+	var places []int
+	list := make([]index.Document, len(docs))
+	for i, d := range docs {
+		if _, found := slices.BinarySearch(seqs, d.Seq); found {
+			chosen, places = append(chosen, d), append(places, i)
+			continue
+		}
+		list[i] = indexDocument(d)
+	}
+	measured, err := x.documents(ctx, agent, c, chosen)
+	for i, d := range measured {
+		list[places[i]] = d
+	}
+	return list, err
 }
 
 // documents turns stored documents into what the index keeps, with vectors: a

@@ -1,7 +1,9 @@
 package recall_test
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -58,6 +60,117 @@ func TestScoresDoNotDependOnThePath(t *testing.T) {
 	}
 	if indexed.Indexed() != 1 || database.Indexed() != 0 {
 		t.Error("the paths were not what they should be")
+	}
+}
+
+// TestPathsAgreeOnWhatIsSetAside: what is archived, corrected or of another
+// project is not found, and has no part in the scores of what is.
+func TestPathsAgreeOnWhatIsSetAside(t *testing.T) {
+	b, random := newBank(t, builtin()), rand.New(rand.NewPCG(2, 2))
+	var all []memory.Record
+	for i := range 160 {
+		text := sentence(random, i)
+		if i < len(questions) { // nothing covers a question as well as itself
+			text = questions[i]
+		}
+		all = append(all, b.record(text, func(r *memory.Record) {
+			r.Project = []string{"", "beta", "alpha", "gamma"}[i%4]
+			if i%3 == 0 { // some of one moment, with others between them
+				r.OccurredAt = start.AddDate(0, 0, -i/20)
+			}
+		}))
+	}
+	b.save(t, b, all...)
+	for i, r := range all {
+		switch {
+		case i < len(questions) && i%2 == 0, i%10 == 3:
+			b.change(t, r.ID, func(r *memory.Record) { r.ArchivedAt = b.clock() })
+		case i%10 == 6:
+			b.change(t, r.ID, func(r *memory.Record) { r.SupersededBy, r.SupersededAt = all[i-1].ID, b.clock() })
+		}
+	}
+	agree(t, b, memory.Memories, questions)
+}
+
+func TestPathsAgreeOnConversations(t *testing.T) {
+	b, random := newBank(t, builtin()), rand.New(rand.NewPCG(3, 3))
+	var turns []memory.Turn
+	index := map[string]int{}
+	for i := range 240 {
+		b.pass(time.Minute)
+		session := []string{"long", "short", "helped", "long"}[i%4]
+		if i%4 == 1 { // some of one turn, some of three
+			session = []string{"short", "alone"}[i%2] + string(rune('a'+i/12))
+		}
+		turn := memory.Turn{
+			ID: b.ids.New(), Agent: "ann", Session: session, Index: index[session], Speaker: subjects[random.IntN(3)],
+			Content: sentence(random, i), SaidAt: b.clock(), CreatedAt: b.clock(),
+		}
+		if session == "helped" {
+			turn.Speaker, turn.Role = "", []memory.Role{memory.RoleUser, memory.RoleAssistant}[index[session]%2]
+		}
+		if i%5 == 0 {
+			turn.Content += " Do you know the router of the library?"
+		}
+		index[session]++
+		turns = append(turns, turn)
+	}
+	err := b.Write(t.Context(), "ann", func(tx memory.Tx) error {
+		vectors := make([][]float32, len(turns))
+		for i, turn := range turns {
+			one, err := b.embedder.EmbedDocuments(t.Context(), []string{turn.Content})
+			if err != nil {
+				return err
+			}
+			vectors[i] = one[0]
+		}
+		_, err := tx.InsertTurns(turns, vectors)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	agree(t, b, memory.Conversations, append([]string{"What did Boris say about the router?", "you recommended a library"}, questions...))
+}
+
+// alike reports a difference among the first ten results, which ten they are
+// included, or in the score of any that is in both lists. Which come last, far
+// from the question, depends on who looked for candidates.
+func alike(got, want []recall.Result) error {
+	if err := same(got[:min(10, len(got))], want[:min(10, len(want))]); err != nil {
+		return err
+	}
+	scores := map[string]float64{}
+	for _, r := range want {
+		scores[r.ID] = r.Score
+	}
+	for _, r := range got {
+		if score, both := scores[r.ID]; both && math.Abs(score-r.Score) > 1e-6 {
+			return fmt.Errorf("score of %q is %v, want %v", r.Content, r.Score, score)
+		}
+	}
+	return nil
+}
+
+// agree compares what the index and the database answer to questions.
+func agree(t *testing.T, b *bank, c memory.Corpus, questions []string) {
+	t.Helper()
+	indexed, database := b.service(b), b.fallback()
+	answers := 0
+	for _, q := range questions {
+		for _, project := range []string{"", "alpha", memory.AllProjects} {
+			for _, limit := range []int{3, 10, 100} {
+				edit := func(r *recall.Request) { r.Corpora, r.Scope.Project, r.Limit = []memory.Corpus{c}, project, limit }
+				got, want := ask(t, database, q, edit), ask(t, indexed, q, edit)
+				answers += len(want)
+				if err := alike(got, want); err != nil {
+					t.Errorf("%q, project %q, limit %d: from the database: %v", q, project, limit, err)
+				}
+			}
+		}
+	}
+	if answers == 0 {
+		t.Error("nothing was found to compare")
 	}
 }
 

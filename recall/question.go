@@ -2,7 +2,10 @@ package recall
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"mcp-memory/analysis"
 	"mcp-memory/memory"
@@ -42,17 +45,20 @@ type question struct {
 	words      []string  // informative words, as typed, for the text index
 	parts      []string  // literal parts, for the substring index
 	stems      []string  // content stems in order, for scoring
+	stemmed    []string  // the words that they were made of
 	vector     []float32 // nil where the embedder is away or knows no word
+	summed     bool      // the vector was summed from the semantic table
 	categories []taxonomy.Score
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
 	times         []index.Span // that it asks about
 	when          bool         // it asks for a time
+	flat          bool         // without tiers
 }
 
 // forIndex is the question as an index of a corpus takes it.
 func (q question) forIndex(c memory.Corpus) index.Query {
-	query := index.Query{Stems: q.stems, Vector: q.vector, Times: q.times}
+	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times}
 	if c == memory.Memories {
 		query.Categories = q.scope()
 	}
@@ -67,37 +73,59 @@ const embedTimeout = 2 * time.Second
 // index finds its rarest words anyway.
 const maxWords = 64
 
+// maxOpening and maxEnding are the bytes of a long query that are looked at.
+const maxOpening, maxEnding = 2048, 1024
+
 // maxStems bounds the stems of a question that are scored.
 const maxStems = 256
 
 func (s *Service) understand(ctx context.Context, r Request) (question, error) {
-	q := question{Request: r}
+	q := question{Request: r, flat: slices.Contains(s.without, tiers)}
 	if err := s.check(&q.Request); err != nil {
 		return q, err
 	}
-	q.words = head(analysis.QueryWords(r.Query), maxWords)
-	q.parts = head(analysis.Substrings(r.Query), maxWords)
-	q.stems = head(analysis.Content(r.Query), maxStems)
+	text := shortened(q.Query)
+	q.words = head(analysis.QueryWords(text), maxWords)
+	q.parts = head(analysis.Substrings(text), maxWords)
+	q.stems, q.stemmed = analysis.ContentWords(text)
+	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
 	if len(q.stems) == 0 {
 		return q, nil
 	}
-	q.when = timex.Question(r.Query) == timex.When
-	for _, span := range timex.Find(r.Query, q.moment()) {
+	q.when = timex.Question(text) == timex.When
+	for _, span := range timex.Find(text, q.moment()) {
 		if !span.Open() { // "since 2020" is most of the time: it says little
 			q.times = append(q.times, index.Span{From: span.From, To: span.To})
 		}
 	}
-	q.categories, q.asksAssistant = s.categories.Rank(r.Query), toAssistant.MatchString(r.Query)
+	q.categories, q.asksAssistant = s.categories.Rank(text), toAssistant.MatchString(text)
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
-	vector, err := s.embedder.EmbedQuery(ctx, r.Query)
+	vector, err := s.embedder.EmbedQuery(ctx, text)
 	if err != nil {
 		// Text still finds most things, and the answer must not wait.
 		s.log.WarnContext(ctx, "embed query", "error", err)
 		return q, nil
 	}
-	q.vector = vector
+	q.vector, q.summed = vector, s.embedder.Local()
 	return q, nil
+}
+
+// shortened returns what of a query is looked at: of a long one, a pasted log or
+// text, the beginning and the end, where people ask. The rest would cost much,
+// and what it has is not what the question is about.
+func shortened(query string) string {
+	if len(query) <= maxOpening+maxEnding {
+		return query
+	}
+	opening, ending := query[:maxOpening], query[len(query)-maxEnding:]
+	if i := strings.LastIndexFunc(opening, unicode.IsSpace); i > 0 { // not in the middle of a word
+		opening = opening[:i]
+	}
+	if i := strings.IndexFunc(ending, unicode.IsSpace); i > 0 {
+		ending = ending[i:]
+	}
+	return strings.ToValidUTF8(opening+"\n"+ending, "")
 }
 
 // moment is what "yesterday" counts from.

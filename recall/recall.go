@@ -93,7 +93,7 @@ type Why struct {
 	Stale        bool     `json:"stale,omitempty"` // corrected or no longer true
 	MatchedTerms []string `json:"matched_terms"`   // stems of the question that it has
 	Parts        []Part   `json:"parts"`           // what each measure contributes
-	Factor       float64  `json:"factor"`          // of salience, recency, category and staleness
+	Factor       float64  `json:"factor"`          // of salience, recency and staleness
 }
 
 // Part returns what a measure contributes, 0 for one that is not there.
@@ -170,7 +170,7 @@ func (c *candidate) why() *Why {
 		TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: min(1, c.Lexical), VectorScore: c.Vector,
 		Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.Matched, Factor: c.factor(),
 	}
-	for _, p := range append(slices.Clone(c.parts), Part{"literal", literalWeight * c.literal}) {
+	for _, p := range append(slices.Clone(c.parts), Part{"literal", literalWeight * c.literal}, Part{"verbatim", verbatimWeight * c.verbatim}) {
 		if p.Value != 0 {
 			w.Parts = append(w.Parts, p)
 		}

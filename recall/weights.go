@@ -18,13 +18,15 @@ import (
 // subject, while in a log with an assistant what the user said counts and
 // neighbours mislead.
 type Weights struct {
-	Lexical, Coverage, Soft, Bigrams, Vector             float64
-	Before, After, Around, Answers, Session, Theme, Best float64
-	Time                                                 float64
+	Lexical, Coverage, Soft, Bigrams, Vector       float64
+	Before, After, Around, Answers, Session, Theme float64
+	Best, Next                                     float64
+	Time                                           float64
 
 	// Marks: what multiplies the sum.
 	User   float64 // said by the user
 	Short  float64 // nearly no content words
+	Asking float64 // nothing but questions
 	Named  float64 // said by somebody whom the question names
 	Others float64 // said by somebody while the question names another
 	Dated  float64 // mentions a time, where the question asks for one
@@ -45,8 +47,8 @@ var (
 	}
 	dialogueWeights = Weights{
 		Lexical: 0.30, Coverage: 0.10, Soft: 0.45, Bigrams: 0.20, Vector: 0.40,
-		Before: 0.05, After: 0.25, Around: 0.20, Answers: 0.40, Session: 0.10, Theme: 0.35, Best: 0.25, Time: 0.40,
-		Short: -0.80, Named: 0.35, Others: -0.15, Dated: 0.30, Scale: 1,
+		Before: 0.05, After: 0.25, Around: 0.20, Answers: 0.40, Session: 0.10, Theme: 0.35, Best: 0.25, Next: 0.10, Time: 0.40,
+		Short: -0.80, Asking: -0.35, Named: 0.35, Others: -0.15, Dated: 0.30, Scale: 1,
 	}
 	assistedWeights = Weights{
 		Lexical: 0.15, Coverage: 0.05, Soft: 0.30, Bigrams: 1.20, Vector: 0.75,
@@ -54,6 +56,9 @@ var (
 		User: 0.40, Short: 1.00, Scale: 1.2,
 	}
 )
+
+// tiers is the signal that categories give: without it search is flat.
+const tiers = "tiers"
 
 // signals are the groups of weights that an ablation can leave out.
 var signals = map[string]func(*Weights){
@@ -63,10 +68,12 @@ var signals = map[string]func(*Weights){
 	"vector":     func(w *Weights) { w.Vector = 0 },
 	"meaning":    func(w *Weights) { w.Meaning = 0 },
 	"neighbours": func(w *Weights) { w.Before, w.After, w.Around, w.Answers = 0, 0, 0, 0 },
-	"session":    func(w *Weights) { w.Session, w.Theme, w.Best = 0, 0, 0 },
+	"session":    func(w *Weights) { w.Session, w.Theme, w.Best, w.Next = 0, 0, 0, 0 },
 	"time":       func(w *Weights) { w.Time, w.Dated = 0, 0 },
 	"speaker":    func(w *Weights) { w.Named, w.Others, w.User = 0, 0, 0 },
 	"length":     func(w *Weights) { w.Short = 0 },
+	tiers:        func(*Weights) {}, // see question.scope
+	"questions":  func(w *Weights) { w.Asking = 0 },
 }
 
 // Signals lists what [Options.Without] can name, in alphabetical order.

@@ -28,6 +28,7 @@ type recallInput struct {
 	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds; turn adds conversation messages." enum:"+turn"`
 	Tags       []string      `json:"tags,omitempty" desc:"Only what has all of these tags."`
 	narrowing
+	LinkID          string    `json:"link_id,omitempty" desc:"Only what came by this neural link."`
 	KnownAt         time.Time `json:"known_at,omitzero" desc:"Only what had been recorded by this time."`
 	Limit           int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
 	MaxTokens       int       `json:"max_tokens,omitempty" desc:"Token budget for the contents; default: none." min:"1"`
@@ -78,7 +79,7 @@ func (b Bank) recall(ctx context.Context, in recallInput) (recallOutput, string,
 	request := recall.Request{
 		Query: in.Query, Scope: scope, Limit: in.Limit, Tokens: in.MaxTokens, MinScore: in.MinScore, Now: in.Now, Explain: in.Explain,
 		Filter: memory.Filter{
-			Tags: in.Tags, Since: in.Since, Until: in.Until, AsOf: in.AsOf, KnownAt: in.KnownAt,
+			Tags: in.Tags, Link: in.LinkID, Since: in.Since, Until: in.Until, AsOf: in.AsOf, KnownAt: in.KnownAt,
 			IncludeArchived: in.IncludeArchived,
 		},
 	}

@@ -1,7 +1,7 @@
 // Command load measures the built program against its budgets, from outside:
 // over real stdio, as a host uses it.
 //
-//	go run ./eval/load --records N [--binary PATH] [--json]
+//	go run ./eval/load --records N [--binary PATH] [--json] [--without SIGNAL]
 //
 // It builds cmd/mcp-memory, unless a binary is given, and works in a temporary
 // directory. First it writes N made-up facts (facts.go: the same N gives the
@@ -18,6 +18,10 @@
 //   - resident memory after initialize and tools/list, and after the recalls;
 //   - the sizes of the database and the binary, and what the default tool list
 //     costs in tokens (names, descriptions and input schemas; cl100k_base).
+//
+// With --without it compares instead: the same questions, asked in this process
+// of the bank that the program has imported, with everything and without some
+// of what recall uses (recall.Signals, and "index" for the in-process index).
 //
 // The budgets are in budgets.go; those of recall depend on N. Timings are of
 // this machine at this moment: compare only what ran on the same idle one.

@@ -31,11 +31,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	records := flags.Int("records", 10_000, "facts to import first")
 	binary := flags.String("binary", "", "the program to measure (default: built from cmd/mcp-memory)")
 	asJSON := flags.Bool("json", false, "print JSON")
+	var without variants
+	flags.Var(&without, "without", "instead, ask in this process with everything and without these signals; may be repeated, several by commas")
 	if err := flags.Parse(args); err != nil {
 		return flag.ErrHelp
 	}
 	if *records < 1 || flags.NArg() > 0 {
-		return fmt.Errorf("usage: load --records N [--binary PATH] [--json], with N of at least 1")
+		return fmt.Errorf("usage: load --records N [--binary PATH] [--json] [--without SIGNAL], with N of at least 1")
 	}
 	dir, err := os.MkdirTemp("", "load-")
 	if err != nil {
@@ -45,6 +47,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	p, err := newProgram(ctx, dir, *binary)
 	if err != nil {
 		return err
+	}
+	if len(without) > 0 {
+		probes, err := (&figures{}).load(ctx, p, *records)
+		if err != nil {
+			return err
+		}
+		return without.compare(ctx, p.data, probes, stdout)
 	}
 	f, err := measure(ctx, p, *records, stderr)
 	if err != nil {

@@ -19,11 +19,13 @@
 //	soft    = sum w(t) max over stems s of the document of sim(t,s)
 //	          / (0.7 + 0.3 len/avg) / sum w(t)
 //	vector  = cosine of the question's and the document's vector (int8)
+//	session = sum idf(t) 2.2 f / (f + 1.2 (0.25 + 0.75 len/(20 avg))) / sum idf(t)
+//	          over distinct t, f and len of the whole session
 //
 // sim is 1 for the same stem, else the part of the cosine of the two rows above
 // 0.2, stretched to 0 to 1; only the 16 most similar stems of the bank count.
 // A stem that neither the table nor the bank knows is taken for a typing error
-// or the beginning of a word: see similar.go.
+// or the beginning of a word, as rare as what it may mean: see corrections.go.
 //
 // # Memory
 //

@@ -26,8 +26,8 @@ type Document struct {
 	Turn     int
 	Speaker  string
 	Role     memory.Role
-	Asks     bool // it is a question
-	Dated    bool // it mentions a time
+	Asks     float64 // share of it that is questions, 0 to 1
+	Dated    bool    // it mentions a time
 }
 
 // Statistics replace those of the index's own documents.
@@ -45,14 +45,13 @@ type Index struct {
 	times      []int64  // of documents: when it happened, microseconds
 	categories []uint16 // of documents: place in categoryOf + 1, 0 for none
 	categoryOf map[string]uint16
-	lengths    []uint32 // of documents, in content stems
-	words      []uint32 // terms of all documents in order
+	members    [][]uint32 // of categories by number: their documents, ascending
+	lengths    []uint32   // of documents, in content stems
+	words      []uint32   // terms of all documents in order
 	vectors    vectors
 	talks      talks
 	speakers   map[uint32]bool   // terms that are somebody's first name
 	firsts     map[string]uint32 // name → term of the first name + 1, 0 for none
-	byRole     int               // documents with a role of user or assistant
-	spoken     int               // documents of a conversation
 
 	near   sync.Map // stem → looked
 	cached atomic.Int64
@@ -72,8 +71,9 @@ type doc struct {
 	before  uint32 // documents next to it in its session + 1, 0 for none
 	after   uint32
 	speaker uint32 // term of the speaker's first name + 1, 0 for none
+	lean    int8   // what it says about its conversation: 1 with an assistant, -1 among people
 	user    bool
-	asks    bool
+	asks    uint8 // share of it that is questions, in 255ths
 	dated   bool
 }
 
@@ -118,7 +118,10 @@ func (ix *Index) Add(docs []Document) {
 
 func (ix *Index) add(d Document, stems []string) {
 	n := uint32(len(ix.docs))
-	one := doc{seq: d.Seq, start: uint32(len(ix.words)), user: d.Role == memory.RoleUser, asks: d.Asks, dated: d.Dated}
+	one := doc{
+		seq: d.Seq, start: uint32(len(ix.words)), user: d.Role == memory.RoleUser, asks: uint8(math.Ceil(min(1, d.Asks) * math.MaxUint8)), dated: d.Dated,
+		lean: lean(d.Role, d.Speaker),
+	}
 	for _, stem := range stems {
 		t := ix.term(stem)
 		ix.words = append(ix.words, t)
@@ -127,7 +130,7 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.lengths = append(ix.lengths, uint32(len(stems)))
 	ix.docs = append(ix.docs, one)
 	ix.times = append(ix.times, d.At.UnixMicro())
-	ix.categories = append(ix.categories, ix.category(d.Category))
+	ix.enterCategory(d.Category, n)
 	ix.vectors.add(d.Vector)
 	if d.Session == "" {
 		ix.talks.of = append(ix.talks.of, noSession)
@@ -210,16 +213,6 @@ func (ix *Index) SetVector(seq int64, vector []float32) {
 func (ix *Index) find(seq int64) (int, bool) {
 	return slices.BinarySearchFunc(ix.docs, seq, func(d doc, seq int64) int { return cmp.Compare(d.seq, seq) })
 }
-
-// Assisted reports whether the conversations are mostly those of a user with
-// an assistant, as opposed to people talking with each other.
-func (ix *Index) Assisted() bool {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	return ix.assisted()
-}
-
-func (ix *Index) assisted() bool { return 2*ix.byRole > ix.spoken }
 
 // statistics returns n, the average length and the function for df.
 func (ix *Index) statistics() (n int, average float64, df func(stem string) int) {

@@ -92,7 +92,7 @@ func TestSearchesAndAdditionsTogether(t *testing.T) {
 				if len(hits) > 20 || before > ix.Len() {
 					t.Errorf("%d hits", len(hits))
 				}
-				ix.Similar([]string{"doctor"}, 0.3)
+				ix.Similar(index.Query{Stems: []string{"doctor"}}, 0.3)
 			}
 		})
 	}
@@ -137,8 +137,8 @@ func TestAllowed(t *testing.T) {
 
 func TestCorrections(t *testing.T) {
 	ix := index.New(semantics.Builtin(), nil)
-	ix.Learn(analysis.Content("zorblaxian zorble quux quuxer Kubernetes krankenhaus 東京 xanthophyll wibble"))
-	for stem, want := range map[string]string{
+	ix.Learn(analysis.Content("zorblaxian zorble quux quuxer Kubernetes krankenhaus 東京 xanthophyll wibble mechanical allotments"))
+	for word, want := range map[string]string{
 		"zorbel":      "zorbl",      // swapped
 		"zorblaxiam":  "zorblaxian", // replaced
 		"zorblaxan":   "zorblaxian", // left out
@@ -146,19 +146,26 @@ func TestCorrections(t *testing.T) {
 		"kubernetis":  "kubernet",   // as stemmed
 		"zorblax":     "zorblaxian", // the beginning
 		"krankenh":    "krankenhau", // the beginning
+		"mechnic":     "mechan",     // a word without its ending
+		"mechancial":  "mechan",     // swapped in the ending
+		"allotmen":    "allot",      // with a part of it
+		"allotmnets":  "allot",
+		"zorblaxx":    "",           // what is left over is no ending
+		"京":           "東京",         // a character of a pair
 		"wib":         "",           // too short
 		"wibbxx":      "",           // two of a short word
-		"orblaxian":   "",           // another first letter
+		"orblaxian":   "zorblaxian", // the first letter left out
+		"qorblaxyan":  "",           // two with another first letter
 		"doctor":      "",           // a known word is never corrected
 		"zzzzzzzzzzz": "",
 		"":            "",
 	} {
-		got := ix.Similar([]string{stem}, 0.5)
+		got := ix.Similar(index.Query{Stems: []string{analysis.Stem(word)}, Words: []string{word}}, 0.5)
 		if want == "" && len(got) > 0 || want != "" && !slices.Contains(got, want) {
-			t.Errorf("%q is taken for %q, want %q", stem, got, want)
+			t.Errorf("%q is taken for %q, want %q", word, got, want)
 		}
 	}
-	if got := ix.Similar([]string{strings.Repeat("z", 30000)}, 0); len(got) > 0 {
+	if got := ix.Similar(index.Query{Stems: []string{strings.Repeat("z", 30000)}}, 0); len(got) > 0 {
 		t.Errorf("a wall of letters is taken for %q", got)
 	}
 }
@@ -174,7 +181,7 @@ func TestManyCorrections(t *testing.T) {
 	there.Learn(stems)
 	slices.Reverse(stems)
 	back.Learn(stems)
-	a, b := there.Similar([]string{"zorb"}, 0), back.Similar([]string{"zorb"}, 0)
+	a, b := there.Similar(index.Query{Stems: []string{"zorb"}}, 0), back.Similar(index.Query{Stems: []string{"zorb"}}, 0)
 	if len(a) != 16 || !slices.Equal(a, b) {
 		t.Errorf("%q and %q", a, b)
 	}

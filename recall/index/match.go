@@ -1,9 +1,5 @@
 package index
 
-import (
-	"math"
-)
-
 // accumulate walks the postings of the question's stems and of those like
 // them, and fills in the words' scores of every document that has one.
 func (m *matcher) accumulate(s *scratch) {
@@ -17,8 +13,15 @@ func (m *matcher) accumulate(s *scratch) {
 				m.exact(s, t, mark, norms)
 				continue
 			}
-			for _, n := range p.docs {
+			for k, n := range p.docs {
+				if m.outside(n) {
+					continue
+				}
 				m.soften(s, n, mark, gain)
+				if t.corrected && s.marks[n] != mark {
+					f := float32(p.counts[k])
+					s.lexical[n] += near.sim * t.count * t.idf * f * (k1 + 1) / (f + norms.lexical(m.ix.lengths[n]))
+				}
 				switch s.marks[n] {
 				case mark:
 					continue
@@ -36,7 +39,9 @@ func (m *matcher) accumulate(s *scratch) {
 		s.soft[n] = share(s.soft[n], m.softs) / norms.soft(m.ix.lengths[n])
 		s.base[n] = baseLexical*s.lexical[n] + baseSoft*s.soft[n]
 		if talk := m.ix.talks.of[n]; talk < alone {
-			s.sessions[talk].best = max(s.sessions[talk].best, s.base[n])
+			one := &s.sessions[talk]
+			one.next = max(one.next, min(one.best, s.base[n]))
+			one.best = max(one.best, s.base[n])
 		}
 	}
 }
@@ -45,6 +50,9 @@ func (m *matcher) accumulate(s *scratch) {
 func (m *matcher) exact(s *scratch, t weighted, mark uint16, norms *norms) {
 	p := &m.ix.postings[t.own-1]
 	for j, n := range p.docs {
+		if m.outside(n) {
+			continue
+		}
 		if s.marks[n] == 0 {
 			s.active = append(s.active, n)
 		}
@@ -54,7 +62,7 @@ func (m *matcher) exact(s *scratch, t weighted, mark uint16, norms *norms) {
 		f := float32(p.counts[j])
 		s.lexical[n] += t.count * t.idf * f * (k1 + 1) / (f + norms.lexical(m.ix.lengths[n]))
 	}
-	m.sessionsOf(s, p)
+	m.sessionsOf(s, t, p)
 }
 
 // soften adds a stem's soft match to the document's session, the best one of
@@ -67,35 +75,29 @@ func (m *matcher) soften(s *scratch, n uint32, mark uint16, gain float32) {
 }
 
 // sessionsOf adds what a stem is worth to every session that has it: BM25
-// again, with sessions as the documents.
-func (m *matcher) sessionsOf(s *scratch, p *posting) {
+// again, with the session for a document. It weighs the stem as for documents,
+// so that a session's measure does not depend on which others are known.
+func (m *matcher) sessionsOf(s *scratch, t weighted, p *posting) {
 	talks := &m.ix.talks
 	if len(talks.lengths) == 0 {
 		return
 	}
-	having := 0
 	var found []uint32
 	for j, n := range p.docs {
-		switch talk := talks.of[n]; talk {
-		case noSession:
-		case alone:
-			having++
-		default:
-			if s.sessions[talk].count == 0 {
-				found = append(found, talk)
-			}
-			s.sessions[talk].count += float32(p.counts[j])
+		talk := talks.of[n]
+		if talk >= alone {
+			continue
 		}
+		if s.sessions[talk].count == 0 {
+			found = append(found, talk)
+		}
+		s.sessions[talk].count += float32(p.counts[j])
 	}
-	having += len(found)
-	idf := math.Log(1 + (float64(talks.count-having)+0.5)/(float64(having)+0.5))
-	s.ideal += idf
-	average := float64(len(m.ix.words)) / float64(talks.count)
 	for _, talk := range found {
 		one := &s.sessions[talk]
-		f := float64(one.count)
+		f := one.count
 		one.count = 0
-		one.score += idf * f * (k1 + 1) / (f + k1*(1-b+b*float64(talks.lengths[talk])/average))
+		one.score += t.idf * f * (k1 + 1) / (f + k1*(1-b+b*float32(talks.lengths[talk])/(sessionDocs*float32(m.average))))
 	}
 }
 

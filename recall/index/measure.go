@@ -8,8 +8,10 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	length := m.ix.lengths[n]
 	h := Hit{
 		Seq: d.seq, Lexical: float64(s.lexical[n]), Soft: float64(s.soft[n]), Vector: m.ix.vectors.cosine(m.q.Vector, n),
-		User: d.user, Others: m.others(d), Assisted: m.ix.assisted(), Asks: d.asks, Dated: d.dated, Named: m.named(d), Time: float64(m.timeOf(n)), Short: math.Exp(-float64(length) / 5),
+		User: d.user, Others: m.others(d), Assisted: m.ix.assisted(n), Asks: d.asks > 0, Dated: d.dated, Named: m.named(d), Time: float64(m.timeOf(n)), Short: math.Exp(-float64(length) / 5),
 	}
+	asks := float64(d.asks) / math.MaxUint8
+	h.Asking = asks * asks
 	m.words(s, &h, m.ix.words[d.start:d.start+length])
 	talk := m.ix.talks.of[n]
 	if talk >= alone {
@@ -23,14 +25,12 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 		return 0
 	}
 	h.Before, h.After, h.Around = base(-1), base(1), (base(-2)+base(2))/2
-	if before, ok := m.ix.neighbour(n, -1); ok && m.ix.docs[before].asks {
+	if before, ok := m.ix.neighbour(n, -1); ok && m.ix.docs[before].asks > 0 {
 		h.Answers = h.Before
 	}
-	if s.ideal > 0 {
-		h.Session = s.sessions[talk].score / s.ideal
-	}
+	h.Session = float64(share(s.sessions[talk].score, m.total))
 	h.Theme = float64(share(s.sessions[talk].soft, m.softs))
-	h.Best = float64(s.sessions[talk].best)
+	h.Best, h.Next = float64(s.sessions[talk].best), float64(s.sessions[talk].next)
 	return h
 }
 
@@ -46,30 +46,23 @@ func (m *matcher) others(d *doc) bool {
 // words measures what needs the document's words in order. It looks at each
 // of them once: documents and questions may be long.
 func (m *matcher) words(s *scratch, h *Hit, words []uint32) {
-	for i, t := range m.stems {
-		if t.own > 0 {
-			s.places[t.own-1] = uint16(i + 1)
-		}
-	}
-	there := make([]bool, len(m.stems)+len(m.pairs))
-	stems, pairs := there[:len(m.stems)], there[len(m.stems):]
+	m.place(s)
+	stems, pairs := make([]float64, len(m.stems)), make([]bool, len(m.pairs))
 	before := uint16(0)
 	for _, w := range words {
 		place := s.places[w]
 		if place > 0 {
-			stems[place-1] = true
+			stems[place-1] = max(stems[place-1], m.simOf(place-1, w))
 			if before > 0 {
 				m.markPairs(pairs, before-1, place-1)
 			}
 		}
 		before = place
 	}
+	m.unplace(s)
 	for i, t := range m.stems {
-		if t.own > 0 {
-			s.places[t.own-1] = 0
-		}
-		if stems[i] {
-			h.Coverage += float64(t.idf)
+		h.Coverage += stems[i] * float64(t.idf)
+		if stems[i] == 1 {
 			h.Matched = append(h.Matched, t.stem)
 		}
 	}
@@ -83,6 +76,50 @@ func (m *matcher) words(s *scratch, h *Hit, words []uint32) {
 	if len(pairs) > 0 {
 		h.Bigrams = float64(together) / float64(len(pairs))
 	}
+}
+
+// place says of each term for which stem of the question it stands; the stem
+// itself before one that another may have been meant to be.
+func (m *matcher) place(s *scratch) {
+	for i, t := range m.stems {
+		if t.corrected {
+			for _, near := range t.near {
+				s.places[near.term] = uint16(i + 1)
+			}
+		}
+	}
+	for i, t := range m.stems {
+		if t.own > 0 {
+			s.places[t.own-1] = uint16(i + 1)
+		}
+	}
+}
+
+func (m *matcher) unplace(s *scratch) {
+	for _, t := range m.stems {
+		if t.corrected {
+			for _, near := range t.near {
+				s.places[near.term] = 0
+			}
+		}
+		if t.own > 0 {
+			s.places[t.own-1] = 0
+		}
+	}
+}
+
+// simOf returns how much a term counts for the stem that it stands for.
+func (m *matcher) simOf(place uint16, term uint32) float64 {
+	t := &m.stems[place]
+	if t.own == term+1 {
+		return 1
+	}
+	for _, near := range t.near {
+		if near.term == term {
+			return float64(near.sim)
+		}
+	}
+	return 0
 }
 
 func (m *matcher) markPairs(there []bool, x, y uint16) {

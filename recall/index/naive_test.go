@@ -185,28 +185,17 @@ func (n naive) talk(session string) (places []int) {
 	return places
 }
 
-// session is BM25 with sessions for documents.
+// session is BM25 of all that is said in a session, an ordinary one being as
+// long as 20 documents.
 func (n naive) session(places []int) float64 {
-	sessions, words := map[string][]string{}, 0
-	for i, d := range n.docs {
-		words += len(n.stems[i])
-		if d.Session != "" {
-			sessions[d.Session] = append(sessions[d.Session], n.stems[i]...)
-		}
+	var own []string
+	for _, i := range places {
+		own = append(own, n.stems[i]...)
 	}
-	own := sessions[n.docs[places[0]].Session]
 	sum, ideal := 0.0, 0.0
 	for _, t := range distinct(n.query.Stems) {
-		if n.df(t) == 0 {
-			continue
-		}
-		df := 0.0
-		for _, stems := range sessions {
-			df += min(1, count(stems, t))
-		}
-		idf := inverse(float64(len(sessions)), df)
-		ideal += idf
-		sum += idf * saturated(count(own, t), float64(len(own)), float64(words)/float64(len(sessions)))
+		ideal += n.idf(t)
+		sum += n.idf(t) * saturated(count(own, t), float64(len(own)), 20*n.average())
 	}
 	return sum / max(ideal, 1e-9)
 }
@@ -215,7 +204,7 @@ func (n naive) hit(i int) index.Hit {
 	d, doc := n.docs[i], n.stems[i]
 	h := index.Hit{
 		Seq: d.Seq, Lexical: n.lexical(doc), Soft: n.soft(doc), Coverage: n.coverage(doc), Bigrams: n.bigrams(doc), Vector: n.cosine(d.Vector),
-		User: d.Role == memory.RoleUser, Asks: d.Asks, Short: math.Exp(-float64(len(doc)) / 5),
+		User: d.Role == memory.RoleUser, Asks: d.Asks > 0, Asking: d.Asks * d.Asks, Short: math.Exp(-float64(len(doc)) / 5),
 	}
 	h.Session, h.Best = h.Lexical, n.base(i)
 	talk := n.talk(d.Session)
@@ -230,13 +219,16 @@ func (n naive) hit(i int) index.Hit {
 		return 0
 	}
 	h.Before, h.After, h.Around = near(-1), near(1), (near(-2)+near(2))/2
-	if at > 0 && n.docs[talk[at-1]].Asks {
+	if at > 0 && n.docs[talk[at-1]].Asks > 0 {
 		h.Answers = h.Before
 	}
 	h.Session = n.session(talk)
+	var bases []float64
 	for _, j := range talk {
-		h.Best = max(h.Best, n.base(j))
+		bases = append(bases, n.base(j))
 	}
+	slices.Sort(bases)
+	h.Best, h.Next = bases[len(bases)-1], bases[len(bases)-2]
 	return h
 }
 
@@ -244,7 +236,7 @@ func (n naive) hit(i int) index.Hit {
 func measures(h index.Hit) map[string]float64 {
 	return map[string]float64{
 		"lexical": h.Lexical, "coverage": h.Coverage, "soft": h.Soft, "bigrams": h.Bigrams, "vector": h.Vector, "before": h.Before,
-		"after": h.After, "around": h.Around, "answers": h.Answers, "session": h.Session, "best": h.Best, "short": h.Short,
+		"after": h.After, "around": h.Around, "answers": h.Answers, "session": h.Session, "best": h.Best, "next": h.Next, "asking": h.Asking, "short": h.Short,
 	}
 }
 
@@ -254,7 +246,7 @@ func drawDocuments(t *rapid.T) []index.Document {
 	for i := range docs {
 		words := text.Draw(t, "text")
 		docs[i] = index.Document{
-			Seq: int64(10 * (i + 1)), Text: strings.Join(words, " "), Asks: rapid.Bool().Draw(t, "asks"),
+			Seq: int64(10 * (i + 1)), Text: strings.Join(words, " "), Asks: rapid.SampledFrom([]float64{0, 0.2, 1}).Draw(t, "asks"),
 			Session: rapid.SampledFrom([]string{"", "s", "s", "t", fmt.Sprint("alone ", i)}).Draw(t, "session"),
 			Role:    rapid.SampledFrom([]memory.Role{"", memory.RoleUser, memory.RoleAssistant}).Draw(t, "role"),
 		}

@@ -14,7 +14,6 @@ type scratch struct {
 	distances           []uint16
 
 	sessions []session
-	ideal    float64  // of a session
 	places   []uint16 // of terms: place in the question + 1
 }
 
@@ -22,9 +21,10 @@ type scratch struct {
 type session struct {
 	count float32 // of the stem under way
 	best  float32 // base score
+	next  float32 // second best base score
 	soft  float32 // soft match of all that is said in it
 	mark  uint16  // place of the last stem that it matched + 1
-	score float64
+	score float32 // BM25 of all that is said in it
 }
 
 var pool = sync.Pool{New: func() any { return new(scratch) }}
@@ -58,7 +58,7 @@ func (s *scratch) release() {
 			s.lexical[n], s.soft[n], s.base[n], s.marks[n] = 0, 0, 0, 0
 		}
 	}
-	s.active, s.ideal = s.active[:0], 0
+	s.active = s.active[:0]
 	clear(s.sessions)
 	pool.Put(s)
 }

@@ -3,12 +3,19 @@ package index
 import (
 	"math"
 	"slices"
+
+	"mcp-memory/semantics"
 )
 
 // Query is a question to an index.
 type Query struct {
 	Stems  []string  // content stems in order, repeats kept
+	Words  []string  // the words that they were made of, or nil
 	Vector []float32 // of length 1, or nil
+	// Summed is set if Vector was summed from the index's own table. With no
+	// content stem known to it or to the bank, what it says comes from stop
+	// words, and it does not count.
+	Summed bool
 	// Allowed are the documents that may be found, ascending; nil is all.
 	Allowed []int64
 	// Categories are searched by themselves, beside everything: the best of
@@ -17,6 +24,14 @@ type Query struct {
 	// Times are what the question asks about, of which the first few count;
 	// nil is any time.
 	Times []Span
+}
+
+// word returns the word that a stem was made of; itself if that is not known.
+func (q Query) word(i int) string {
+	if i < len(q.Words) {
+		return q.Words[i]
+	}
+	return q.Stems[i]
 }
 
 // Hit is a document with what was measured of it, each from 0 to about 1.
@@ -37,11 +52,13 @@ type Hit struct {
 	Session  float64 // BM25 of its session as a share of the ideal; Lexical if it stands alone
 	Theme    float64 // soft match of its session as a whole; Soft if it stands alone
 	Best     float64 // base score of its session's best turn; of itself if it stands alone
+	Next     float64 // of its session's second best turn; 0 if it stands alone
 	User     bool    // said by the user, to an assistant
 	Named    bool    // the question names who said it
 	Others   bool    // the question names somebody else who takes part
 	Assisted bool    // in conversations with an assistant
-	Asks     bool    // it is a question
+	Asks     bool    // it asks something
+	Asking   float64 // square of the share of it that is questions
 	Dated    bool    // it mentions a time
 	Time     float64 // nearness to the time asked for, 1 inside; 0 if none was
 	Short    float64 // 1 for no content words, towards 0 for many
@@ -61,6 +78,8 @@ const (
 const (
 	k1 = 1.2
 	b  = 0.75
+	// sessionDocs is the length of an ordinary session, in documents.
+	sessionDocs = 20
 )
 
 // softStems is how many stems of a question are matched softly, the weightiest
@@ -78,12 +97,15 @@ func (ix *Index) Search(q Query, depth int) []Hit {
 	s := newScratch(ix)
 	defer s.release()
 	m := ix.prepare(q)
-	m.accumulate(s)
 	allowed := ix.allowed(q.Allowed)
+	if allowed == nil {
+		m.narrow()
+	}
+	m.accumulate(s)
 	chosen := m.best(s, depth, allowed)
 	chosen = append(chosen, m.inCategories(s, depth/2, allowed)...)
 	chosen = append(chosen, m.within(s, depth/3, allowed)...)
-	chosen = append(chosen, ix.vectors.nearest(q.Vector, depth, allowed, s)...)
+	chosen = append(chosen, ix.vectors.nearest(m.q.Vector, depth, allowed, m.members(), s)...)
 	slices.Sort(chosen)
 	chosen = slices.Compact(chosen)
 	hits := make([]Hit, len(chosen))
@@ -127,11 +149,15 @@ func (ix *Index) allowed(seqs []int64) set {
 // weighted is a stem of the question.
 type weighted struct {
 	stem  string
+	word  string // that it was made of
 	own   uint32 // its term + 1, 0 for none
 	count float32
 	idf   float32
 	soft  float32 // w(t)
 	near  []similar
+	// corrected is set if near are what the stem may have been meant to be:
+	// they count as the stem itself, by their similarity.
+	corrected bool
 }
 
 // matcher is a question prepared for the index.
@@ -142,6 +168,7 @@ type matcher struct {
 	pairs    [][2]uint16     // adjacent stems of the question, as places in stems
 	speakers map[uint32]bool // first names of speakers that the question has
 	times    []interval
+	scope    []bool // of categories by number: searched; nil is everything
 	average  float64
 	ideal    float32 // sum of count * idf
 	total    float32 // sum of idf of distinct stems
@@ -152,43 +179,63 @@ func (ix *Index) prepare(q Query) *matcher {
 	n, average, df := ix.statistics()
 	m := &matcher{ix: ix, q: q, average: average, speakers: map[uint32]bool{}}
 	place := make(map[string]int, len(q.Stems))
-	idfMax := math.Log(1 + (float64(n)+0.5)/0.5)
-	for _, stem := range q.Stems {
+	for at, stem := range q.Stems {
 		if i, ok := place[stem]; ok {
 			m.stems[i].count++
-			m.ideal += m.stems[i].idf
 			continue
 		}
 		place[stem] = len(m.stems)
-		d := df(stem)
-		idf := math.Log(1 + (float64(n-d)+0.5)/(float64(d)+0.5))
-		w := math.Pow(idf/idfMax, 0.7)
-		if id, ok := ix.table.Lookup(stem); ok {
-			w *= float64(ix.table.Length(id)) / float64(ix.table.Rare())
-		}
-		t := weighted{stem: stem, count: 1, idf: float32(idf), soft: float32(w)}
+		t := weighted{stem: stem, word: q.word(at), count: 1}
+		t.weigh(ix.table, n, df(stem))
 		if own, ok := ix.terms.find(stem); ok {
 			if t.own = own + 1; ix.speakers[own] {
 				m.speakers[own] = true
 			}
 		}
-		m.ideal += t.idf
+		m.stems = append(m.stems, t)
+	}
+	m.findSimilar()
+	known := false
+	for i := range m.stems {
+		t := &m.stems[i]
+		if t.corrected && len(t.near) > 0 {
+			// As rare as what it was meant to be.
+			t.weigh(ix.table, n, df(ix.terms.names[t.near[0].term]))
+		}
+		_, tabled := ix.table.Lookup(t.stem)
+		known = known || tabled && len(t.stem) > 1 || len(t.near) > 0
+		m.ideal += t.count * t.idf
 		m.total += t.idf
 		m.softs += t.soft
-		m.stems = append(m.stems, t)
+	}
+	if q.Summed && !known {
+		m.q.Vector = nil
 	}
 	for i := 0; i+1 < len(q.Stems); i++ {
 		x, y := place[q.Stems[i]], place[q.Stems[i+1]]
-		if m.stems[x].own > 0 && m.stems[y].own > 0 {
+		if m.stems[x].inBank() && m.stems[y].inBank() {
 			m.pairs = append(m.pairs, [2]uint16{uint16(x), uint16(y)})
 		}
 	}
 	for _, span := range head(q.Times, maxTimes) { // a pasted log has hundreds
 		m.times = append(m.times, span.interval())
 	}
-	m.findSimilar()
 	return m
 }
+
+// weigh sets the weights of a stem that df of n documents have.
+func (t *weighted) weigh(table *semantics.Table, n, df int) {
+	inverse := func(df int) float64 { return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5)) }
+	idf := inverse(df)
+	w := math.Pow(idf/inverse(0), 0.7)
+	if id, ok := table.Lookup(t.stem); ok {
+		w *= float64(table.Length(id)) / float64(table.Rare())
+	}
+	t.idf, t.soft = float32(idf), float32(w)
+}
+
+// inBank reports whether some document has the stem, or what it was meant to be.
+func (t *weighted) inBank() bool { return t.own > 0 || t.corrected && len(t.near) > 0 }
 
 // findSimilar looks for the terms that each stem matches; of stems that weigh
 // little in a long question only the same term.
@@ -207,7 +254,7 @@ func (m *matcher) findSimilar() {
 		t := &m.stems[i]
 		switch {
 		case t.soft >= least && left > 0:
-			t.near = m.ix.similarTo(t.stem)
+			t.near, t.corrected = m.ix.similarTo(t.stem, t.word)
 			left--
 		case t.own > 0:
 			t.near = []similar{{t.own - 1, 1}}

@@ -15,7 +15,7 @@ type talks struct {
 	of      []uint32          // of documents: number of the session, alone or noSession
 	last    map[uint64]uint32 // hash of a session's name → its last document
 	lengths []int             // of numbered sessions, in content stems
-	count   int               // of sessions, numbered and not
+	roles   []int             // of numbered sessions: the sum of what their turns say, see lean
 	seed    maphash.Seed
 }
 
@@ -31,20 +31,40 @@ func (ix *Index) enterSession(d Document, n uint32) {
 		if t.of[last] == alone {
 			t.of[last] = uint32(len(t.lengths))
 			t.lengths = append(t.lengths, int(ix.lengths[last]))
+			t.roles = append(t.roles, int(ix.docs[last].lean))
 		}
 		t.of = append(t.of, t.of[last])
 		t.lengths[t.of[last]] += int(ix.lengths[n])
+		t.roles[t.of[last]] += int(ix.docs[n].lean)
 		ix.docs[last].after, ix.docs[n].before = n+1, last+1
 	} else {
 		t.of = append(t.of, alone)
-		t.count++
 	}
 	t.last[key] = n
 	ix.docs[n].speaker = ix.firstName(d.Speaker)
-	ix.spoken++
-	if d.Role == memory.RoleUser || d.Role == memory.RoleAssistant {
-		ix.byRole++
+}
+
+// lean is what a turn says about its conversation: 1 that a user talks with an
+// assistant, -1 that people talk, 0 nothing. Whoever speaks as an assistant but
+// bears a name is a person; a user may have one. Tools and instructions are found
+// with both.
+func lean(role memory.Role, name string) int8 {
+	switch {
+	case role == "" || role == memory.RoleAssistant && name != "":
+		return -1
+	case name == "" && (role == memory.RoleUser || role == memory.RoleAssistant):
+		return 1
 	}
+	return 0
+}
+
+// assisted reports whether a document's conversation is one of a user with an
+// assistant, as opposed to people talking with each other: by most of its turns.
+func (ix *Index) assisted(n uint32) bool {
+	if talk := ix.talks.of[n]; talk < alone {
+		return ix.talks.roles[talk] > 0
+	}
+	return ix.docs[n].lean > 0
 }
 
 // firstName returns the term of a speaker's first name + 1, 0 for none.

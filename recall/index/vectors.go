@@ -25,6 +25,11 @@ const block = 256
 
 type signature [4]uint64
 
+// distance is how many bits differ.
+func (s *signature) distance(o *signature) int {
+	return bits.OnesCount64(s[0]^o[0]) + bits.OnesCount64(s[1]^o[1]) + bits.OnesCount64(s[2]^o[2]) + bits.OnesCount64(s[3]^o[3])
+}
+
 // rescored is how many of the first pass get their cosine.
 const rescored = 400
 
@@ -108,13 +113,21 @@ func (v *vectors) cosine(unit []float32, n uint32) float64 {
 	return float64((a + b) / v.norms[n])
 }
 
-// nearest returns up to limit allowed documents by cosine, in no order.
-func (v *vectors) nearest(unit []float32, limit int, allowed set, s *scratch) []uint32 {
+// nearest returns up to limit allowed documents by cosine, in no order: of
+// those in some lists, or of all if that is nil.
+func (v *vectors) nearest(unit []float32, limit int, allowed set, among [][]uint32, s *scratch) []uint32 {
 	if v.dimensions == 0 || len(unit) != v.dimensions {
 		return nil
 	}
 	best := top{limit: limit}
-	for _, n := range v.closest(v.rotation.sign(unit), max(rescored, limit), allowed, s) {
+	sign, wide := v.rotation.sign(unit), max(rescored, limit)
+	var found []uint32
+	if among == nil {
+		found = v.closest(sign, wide, allowed, s)
+	} else {
+		found = v.closestOf(sign, wide, allowed, among)
+	}
+	for _, n := range found {
 		best.add(scored{n, float32(v.cosine(unit, n))})
 	}
 	near := make([]uint32, len(best.list))
@@ -136,8 +149,7 @@ func (v *vectors) closest(sign signature, limit int, allowed set, s *scratch) []
 			distances[n] = math.MaxUint16
 			continue
 		}
-		o := &v.signs[n]
-		d := bits.OnesCount64(sign[0]^o[0]) + bits.OnesCount64(sign[1]^o[1]) + bits.OnesCount64(sign[2]^o[2]) + bits.OnesCount64(sign[3]^o[3])
+		d := sign.distance(&v.signs[n])
 		distances[n] = uint16(d)
 		counts[d]++
 	}
@@ -157,6 +169,24 @@ func (v *vectors) closest(sign signature, limit int, allowed set, s *scratch) []
 			found = append(found, uint32(n))
 			extra--
 		}
+	}
+	return found
+}
+
+// closestOf is closest among the documents in some lists.
+func (v *vectors) closestOf(sign signature, limit int, allowed set, among [][]uint32) []uint32 {
+	best := top{limit: limit}
+	for _, list := range among {
+		for _, n := range list {
+			x := scored{n, -float32(sign.distance(&v.signs[n]))}
+			if (!best.full() || best.list[0].worse(x)) && v.norms[n] > 0 && allowed.has(n) {
+				best.add(x)
+			}
+		}
+	}
+	found := make([]uint32, len(best.list))
+	for i, x := range best.list {
+		found[i] = x.n
 	}
 	return found
 }

@@ -56,7 +56,7 @@ func TestNearestAreNearlyTheTrueOnes(t *testing.T) {
 			order[i] = scored{uint32(i), sum}
 		}
 		slices.SortFunc(order, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-		got := v.nearest(question, near, nil, new(scratch))
+		got := v.nearest(question, near, nil, nil, new(scratch))
 		if len(got) != near {
 			t.Fatalf("%d found", len(got))
 		}
@@ -108,7 +108,7 @@ func TestVectorsThatComeLateOrNotAtAll(t *testing.T) {
 	v.set(3, []float32{1, 0, 0}) // of another model
 	v.add([]float32{1, 0})
 	v.add([]float32{0, 0})
-	got := v.nearest([]float32{1, 0}, 10, nil, new(scratch))
+	got := v.nearest([]float32{1, 0}, 10, nil, nil, new(scratch))
 	slices.Sort(got)
 	if !slices.Equal(got, []uint32{block + 1, 3*block + 7}) {
 		t.Errorf("found %v", got)
