@@ -1,0 +1,91 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+const (
+	// mostStarts is how many brackets are tried as the beginning of an answer.
+	// Each try may read all that follows.
+	mostStarts = 100
+	// longestProblem is how many characters of what is wrong are told.
+	longestProblem = 160
+)
+
+var errNoJSON = errors.New("there is no JSON object in it")
+
+// find reads the JSON in an answer: the first value that read accepts,
+// wherever it begins, fences and prose around it or not. What a model thought
+// aloud, up to "</think>", counts only if there is nothing behind it. The error
+// says what is wrong with the answer in at most longestProblem characters.
+func find[T any](answer string, read func(json.RawMessage) (T, error)) (T, error) {
+	const thought = "</think>"
+	if i := strings.LastIndex(answer, thought); i >= 0 {
+		if value, err := findIn(answer[i+len(thought):], read); err == nil {
+			return value, nil
+		}
+	}
+	value, err := findIn(answer, read)
+	if err != nil {
+		return value, errors.New(oneLine(err.Error(), longestProblem))
+	}
+	return value, nil
+}
+
+func findIn[T any](text string, read func(json.RawMessage) (T, error)) (none T, err error) {
+	problem := errNoJSON
+	for tried := 0; tried < mostStarts; tried++ {
+		start := strings.IndexAny(text, "{[")
+		if start < 0 {
+			break
+		}
+		text = text[start:]
+		decoder := json.NewDecoder(strings.NewReader(text))
+		var raw json.RawMessage
+		switch err := decoder.Decode(&raw); {
+		case errors.Is(err, io.ErrUnexpectedEOF):
+			// All that follows is inside of it: what looks complete there is not.
+			return none, errors.New("the JSON ends in the middle")
+		case err != nil:
+			text = text[1:]
+			continue
+		}
+		value, err := read(raw)
+		if err == nil {
+			return value, nil
+		}
+		if problem == errNoJSON {
+			problem = err
+		}
+		text = text[decoder.InputOffset():]
+	}
+	return none, problem
+}
+
+// field returns a member of a JSON object, or nil where it has none, or null.
+func field(object map[string]json.RawMessage, name string) json.RawMessage {
+	if raw := object[name]; string(raw) != "null" {
+		return raw
+	}
+	return nil
+}
+
+// readSummary reads {"summary":"…"}.
+func readSummary(raw json.RawMessage) (string, error) {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil || field(object, "summary") == nil {
+		return "", errors.New(`an object with the text "summary" is expected`)
+	}
+	var summary string
+	if json.Unmarshal(object["summary"], &summary) != nil {
+		return "", errors.New(`"summary" is not a text`)
+	}
+	if summary = strings.TrimSpace(clean(summary)); summary == "" {
+		return "", fmt.Errorf(`"summary" is empty`)
+	}
+	return summary, nil
+}

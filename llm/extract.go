@@ -1,0 +1,112 @@
+package llm
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// Extract asks for the facts in turns. An answer that has not the form that
+// was asked for is refused; in one that has it
+//
+//   - the first 100 facts count, of each request,
+//   - a fact that is blank or longer than 2,000 characters is left out, and the
+//     answer is refused if none is left,
+//   - content becomes one line without control characters,
+//   - an unknown type is [memory.FactOther],
+//   - importance is cut to 0…1, and 0.5 where it is missing,
+//   - OccurredAt is zero for all but events and for what is not a date; a date
+//     without a zone is in that of r.Now,
+//   - Turn is -1 where the model does not name a turn that it was shown.
+//
+// A content that r.Known has as a line, or that another part of the
+// conversation gave before, is left out. Of more than r.Max facts the most
+// important ones are kept. [memory.CodeUnavailable] as soon as one part gets
+// no usable answer.
+func (d *Digester) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
+	entries := entriesOf(r.Turns, true)
+	if len(entries) == 0 {
+		return nil, nil
+	}
+	most := mostFacts
+	if r.Max > 0 {
+		most = min(r.Max, mostFacts)
+	}
+	f := fields{Max: most, Known: strings.TrimSpace(r.Known) != "", Types: typeNames("|"), Now: day(r.Now)}
+	room := d.room(extractPrompt, f)
+	known := ""
+	if f.Known {
+		known, _ = cut(d.counter, strings.TrimSpace(clean(r.Known)), room/4)
+		room -= cost(d.counter, "KNOWN "+newBoundary()+"\n"+known)
+	}
+	var facts []memory.Extracted
+	seen := contents(r.Known)
+	for _, part := range pack(d.counter, entries, room) {
+		q := d.question(extractPrompt, f, known, part)
+		q.schema, q.maxTokens = factSchema, d.options.MaxOutput
+		reader := factReader{turns: map[int]bool{}, zone: r.Now.Location()}
+		for _, p := range part {
+			reader.turns[p.turn] = true
+		}
+		found, err := ask(ctx, d, q, reader.read)
+		if err != nil {
+			return nil, err
+		}
+		for _, fact := range found {
+			if same := memory.SameContent(fact.Content); !seen[same] {
+				seen[same], facts = true, append(facts, fact)
+			}
+		}
+	}
+	return mostImportant(facts, r.Max), nil
+}
+
+// contents returns the lines of a text such as MEMORY.md, each without the
+// mark of a list, in the form in which contents are compared.
+func contents(text string) map[string]bool {
+	lines := map[string]bool{}
+	for line := range strings.Lines(text) {
+		lines[memory.SameContent(strings.TrimLeft(strings.TrimSpace(line), "-*• "))] = true
+	}
+	return lines
+}
+
+// mostImportant returns the most important facts in their old order. Of equal
+// ones the earlier are kept. A limit of 0 is none.
+func mostImportant(facts []memory.Extracted, limit int) []memory.Extracted {
+	if limit <= 0 || len(facts) <= limit {
+		return facts
+	}
+	places := make([]int, len(facts))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(facts[b].Importance, facts[a].Importance) })
+	places = places[:limit]
+	slices.Sort(places)
+	kept := make([]memory.Extracted, 0, limit)
+	for _, i := range places {
+		kept = append(kept, facts[i])
+	}
+	return kept
+}
+
+func typeNames(separator string) string {
+	var names []string
+	for _, t := range memory.FactTypes() {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, separator)
+}
+
+var (
+	factSchema = json.RawMessage(`{"type":"object","additionalProperties":false,"required":["facts"],"properties":{"facts":{"type":"array","items":` +
+		`{"type":"object","additionalProperties":false,"required":["content","type","importance","occurred_at","turn"],"properties":{` +
+		`"content":{"type":"string"},"type":{"type":"string","enum":["` + typeNames(`","`) + `"]},"importance":{"type":"number"},` +
+		`"occurred_at":{"type":["string","null"]},"turn":{"type":["integer","null"]}}}}}}`)
+	summarySchema = json.RawMessage(`{"type":"object","additionalProperties":false,"required":["summary"],"properties":{"summary":{"type":"string"}}}`)
+)

@@ -1,0 +1,155 @@
+package llm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+)
+
+const (
+	mostFacts         = 100   // of one answer
+	longestFact       = 2_000 // characters
+	defaultImportance = 0.5
+	unknownTurn       = -1
+)
+
+// factReader reads the facts in an answer about some turns.
+type factReader struct {
+	turns map[int]bool   // the Index of each
+	zone  *time.Location // of dates without one
+}
+
+// read returns the facts of {"facts":[…]} or of the list alone. What does not
+// have that form is an error; what is merely out of bounds is put right or
+// left out, see [Digester.Extract].
+func (r factReader) read(raw json.RawMessage) ([]memory.Extracted, error) {
+	var list []json.RawMessage
+	if raw[0] != '[' {
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return nil, err
+		}
+		if raw = field(object, "facts"); raw == nil {
+			return nil, errors.New(`an object with the list "facts" is expected`)
+		}
+	}
+	if json.Unmarshal(raw, &list) != nil {
+		return nil, errors.New(`"facts" is not a list`)
+	}
+	given := min(len(list), mostFacts)
+	facts := make([]memory.Extracted, 0, given)
+	for i, item := range list[:given] {
+		fact, err := r.fact(item)
+		if err != nil {
+			return nil, fmt.Errorf("facts[%d]: %w", i, err)
+		}
+		if fact.Content != "" && utf8.RuneCountInString(fact.Content) <= longestFact {
+			facts = append(facts, fact)
+		}
+	}
+	if given > 0 && len(facts) == 0 {
+		return nil, fmt.Errorf("every fact is empty or longer than %d characters", longestFact)
+	}
+	return inOrder(facts), nil
+}
+
+func (r factReader) fact(raw json.RawMessage) (memory.Extracted, error) {
+	var fact memory.Extracted
+	var object map[string]json.RawMessage
+	if json.Unmarshal(raw, &object) != nil {
+		return fact, errors.New("not an object")
+	}
+	if json.Unmarshal(object["content"], &fact.Content) != nil {
+		return fact, errors.New(`"content" is not a text`)
+	}
+	fact.Content = strings.Join(strings.Fields(clean(fact.Content)), " ")
+	fact.Type = memory.FactType(strings.ToLower(strings.TrimSpace(text(field(object, "type")))))
+	if !slices.Contains(memory.FactTypes(), fact.Type) {
+		fact.Type = memory.FactOther
+	}
+	var err error
+	if fact.Importance, err = importance(text(field(object, "importance"))); err != nil {
+		return fact, err
+	}
+	if fact.Type == memory.FactEvent {
+		fact.OccurredAt = r.date(text(field(object, "occurred_at")))
+	}
+	fact.Turn = r.turn(text(field(object, "turn")))
+	return fact, nil
+}
+
+// text returns a string's contents, a number as it is written, and anything
+// else as JSON: small models put either into quotes, or not.
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return string(raw)
+}
+
+func importance(value string) (float64, error) {
+	if value == "" {
+		return defaultImportance, nil
+	}
+	number, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsNaN(number) {
+		return 0, errors.New(`"importance" is not a number from 0 to 1`)
+	}
+	return min(max(number, 0), 1), nil
+}
+
+// date returns the zero time for what is not a date of this or the last few
+// thousand years.
+func (r factReader) date(value string) time.Time {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, clock, time.DateOnly, "2006-01"} {
+		at, err := time.ParseInLocation(layout, strings.TrimSpace(value), r.zone)
+		if err == nil && at.Year() >= 1 && at.Year() <= 9999 {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+func (r factReader) turn(value string) int {
+	if len(r.turns) == 1 {
+		for only := range r.turns {
+			return only
+		}
+	}
+	index, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSpace(value), "#"))
+	if err != nil || !r.turns[index] {
+		return unknownTurn
+	}
+	return index
+}
+
+// inOrder sorts facts by turn; one whose turn is not known stays behind the
+// fact it follows.
+func inOrder(facts []memory.Extracted) []memory.Extracted {
+	type placed struct {
+		fact memory.Extracted
+		turn int
+	}
+	var row []placed
+	last := unknownTurn
+	for _, f := range facts {
+		if f.Turn != unknownTurn {
+			last = f.Turn
+		}
+		row = append(row, placed{f, last})
+	}
+	slices.SortStableFunc(row, func(a, b placed) int { return a.turn - b.turn })
+	for i, p := range row {
+		facts[i] = p.fact
+	}
+	return facts
+}

@@ -1,0 +1,120 @@
+package llm
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// entry is a message or a text that is kept whole where that is possible.
+type entry struct {
+	head string // in front of each of its pieces
+	body string
+	turn int // Index, for turns
+}
+
+// piece is an entry, or as much of one as fits into a request.
+type piece struct {
+	text string
+	turn int
+}
+
+// pack lays entries, in order, into parts of at most room tokens. It cuts
+// inside an entry only if that does not fit into a part of its own.
+func pack(c Counter, entries []entry, room int) [][]piece {
+	var parts [][]piece
+	var part []piece
+	used := 0
+	add := func(p piece, tokens int) {
+		if used+tokens > room && len(part) > 0 {
+			parts, part, used = append(parts, part), nil, 0
+		}
+		part, used = append(part, p), used+tokens
+	}
+	for _, e := range entries {
+		for _, p := range e.pieces(c, room) {
+			add(p, cost(c, p.text))
+		}
+	}
+	if len(part) > 0 {
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// cost is what a line adds to a request: its tokens, those of the line's end
+// and one because counts of parts do not quite add up.
+func cost(c Counter, line string) int { return c.Count(line) + 2 }
+
+// pieces returns the entry as pieces that cost at most room each.
+func (e entry) pieces(c Counter, room int) []piece {
+	// A message has at most a few bytes a token, so a long one needs no count
+	// to be known for one that does not fit.
+	const mostBytesPerToken = 64
+	if len(e.body) <= room*mostBytesPerToken {
+		if whole := e.head + indented(e.body); cost(c, whole) <= room {
+			return []piece{{whole, e.turn}}
+		}
+	}
+	head, _ := cut(c, e.head, room/4)
+	if e.body == "" {
+		return []piece{{head, e.turn}}
+	}
+	limit := room - cost(c, head+"… …")
+	var pieces []piece
+	for rest := indented(e.body); rest != ""; {
+		var chunk string
+		chunk, rest = cut(c, rest, limit)
+		text := head
+		if len(pieces) > 0 {
+			text += "… "
+		}
+		text += strings.TrimSpace(chunk)
+		if rest != "" {
+			text += " …"
+		}
+		pieces = append(pieces, piece{text, e.turn})
+	}
+	return pieces
+}
+
+// indented sets the lines after the first off, so that no line inside a text
+// looks like the beginning of another message.
+func indented(text string) string {
+	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
+}
+
+// cut returns a beginning of text of at most limit tokens, but not less than
+// one character, and the rest. It prefers to cut behind a paragraph, a
+// line, a sentence or a word.
+func cut(c Counter, text string, limit int) (first, rest string) {
+	n := runeStart(text, min(len(text), max(limit, 1)*5))
+	for n > 0 {
+		tokens := c.Count(text[:n])
+		if tokens <= limit {
+			break
+		}
+		n = runeStart(text, min(n-1, n*limit/tokens))
+	}
+	if n == 0 {
+		_, n = utf8.DecodeRuneInString(text)
+	}
+	if n == len(text) {
+		return text, ""
+	}
+	for _, end := range []string{"\n\n", "\n", ". ", "。", " "} {
+		if i := strings.LastIndex(text[n/2:n], end); i >= 0 {
+			n = n/2 + i + len(end)
+			break
+		}
+	}
+	return text[:n], text[n:]
+}
+
+// runeStart returns the largest index up to n at which no character is cut.
+func runeStart(text string, n int) int {
+	n = max(n, 0)
+	for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
+}
