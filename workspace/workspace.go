@@ -1,21 +1,37 @@
 // Package workspace keeps the Markdown files of an agent: what a person reads,
 // greps and edits beside the database. The files of one agent lie in
 // workspaces/AGENT in the data directory; directories are 0700, files 0600.
+//
+// Two kinds of writers share these files. Processes of this program never
+// interleave: every change but a line of the day log is made under a lock of
+// the operating system, which ends with its holder. A person's editor knows
+// nothing of that lock. Therefore a file is read, merged, written beside the
+// old one and put in its place only if the old one still is what was read;
+// otherwise the merge starts again from what the person saved. Between that
+// comparison and the rename lie microseconds, which no lock could close.
+//
+// What is ours in a file is marked by a comment with the id of its record;
+// everything else is the person's and stays byte for byte. A line of ours that
+// somebody reworded is the person's too.
+//
+// Nothing outside the directory is touched: a file or folder in it that is a
+// symbolic link is refused with [memory.CodeForbidden], because following it
+// would change something far away and replacing it would break what the person
+// set up. To keep the files elsewhere, link the agent's whole directory. A file
+// without write permission is refused in the same way: that is how a person
+// says hands off.
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
-	"time"
-
-	"mcp-memory/memory"
 )
 
-// Dir is one agent's workspace.
+// Dir is one agent's workspace. Copies are the same workspace; safe for
+// concurrent use.
 type Dir struct{ path string }
 
 // Open returns the workspace of an agent below a data directory. Nothing is
@@ -24,43 +40,62 @@ func Open(dataDir, agent string) Dir {
 	return Dir{filepath.Join(dataDir, "workspaces", agent)}
 }
 
-// DayLogName is the log of the day (UTC) on which a record was made, relative
-// to the workspace, with forward slashes.
-func (d Dir) DayLogName(r memory.Record) string {
-	return "memory/" + r.CreatedAt.UTC().Format(time.DateOnly) + ".md"
+// The files that a person finds in every workspace.
+const (
+	agentsFile    = "AGENTS.md"
+	soulFile      = "SOUL.md"
+	userFile      = "USER.md"
+	memoryFile    = "MEMORY.md"
+	heartbeatFile = "HEARTBEAT.md"
+)
+
+// beginnings are what a standard file says before anybody wrote in it.
+var beginnings = []struct{ name, text string }{
+	{agentsFile, `# Instructions
+
+How the agent works: rules, conventions, commands, what it must never do.
+This file is yours; mcp-memory never changes it.
+`},
+	{soulFile, `# Soul
+
+Who the agent is. Write what you like; the marked section, once there is one,
+is kept by mcp-memory.
+`},
+	{userFile, `# User
+
+Who the agent works for: name, language, time zone, how to be addressed.
+This file is yours; mcp-memory never changes it.
+`},
+	{memoryFile, memoryBeginning},
+	{heartbeatFile, `# Heartbeat
+
+What to look at from time to time without being asked, one task a line.
+This file is yours; mcp-memory never changes it.
+`},
 }
 
-// AppendDayLog adds one line for a record to the log of its day. The line goes
-// out in one write to a file opened for appending, so that lines of several
-// processes never mix.
-func (d Dir) AppendDayLog(r memory.Record) error {
-	path := filepath.Join(d.path, filepath.FromSlash(d.DayLogName(r)))
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make workspace: %w", err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-	heading := ""
-	if err == nil {
-		heading = "# " + r.CreatedAt.UTC().Format(time.DateOnly) + "\n\n"
-	} else if errors.Is(err, fs.ErrExist) {
-		f, err = os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
-	}
-	if err != nil {
-		return fmt.Errorf("open day log: %w", err)
-	}
-	_, err = f.WriteString(heading + dayLine(r))
-	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write day log: %w", err)
-	}
-	return nil
-}
+const memoryBeginning = `# Memory
 
-// dayLine is one line whatever the content has in it.
-func dayLine(r memory.Record) string {
-	content := strings.Join(strings.Fields(r.Content), " ")
-	project := ""
-	if r.Project != "" {
-		project = " (" + r.Project + ")"
-	}
-	return fmt.Sprintf("- %s [%s]%s %s <!-- %s -->\n", r.CreatedAt.UTC().Format("15:04:05"), r.Category, project, content, r.ID)
+What is worth knowing in every session. Lines with an id at their end come from
+mcp-memory: reword, move or delete them as you like. Everything else is yours.
+`
+
+// Ensure makes those of AGENTS.md, SOUL.md, USER.md, MEMORY.md and HEARTBEAT.md
+// that are missing, each with a few lines that say what it is for. A file that
+// is there is never touched. Errors are those of [Dir.MergeMemory].
+func (d Dir) Ensure(ctx context.Context) error {
+	return d.alone(ctx, func(t tree) error {
+		for _, b := range beginnings {
+			if _, err := t.root.Lstat(b.name); !errors.Is(err, fs.ErrNotExist) {
+				if err != nil {
+					return fmt.Errorf("look at %s: %w", b.name, err)
+				}
+				continue // also a link or a folder, which other calls refuse
+			}
+			if _, err := t.replace(b.name, text{}, b.text); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
 }

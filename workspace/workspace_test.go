@@ -1,6 +1,7 @@
 package workspace_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,6 +24,14 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv("APPEND_TO"); dir != "" {
 		appendMany(dir, os.Getenv("APPEND_AS"))
 		return
+	}
+	if dir := os.Getenv("WRITE_TO"); dir != "" {
+		writeMany(dir, os.Getenv("WRITE_AS"))
+		return
+	}
+	if dir := os.Getenv("DIE_IN"); dir != "" {
+		err := workspace.Open(dir, "anna").DraftMemory(context.Background(), "half", func() { os.Exit(3) })
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

@@ -1,0 +1,42 @@
+package workspace
+
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
+// MergeWhile is MergeMemory with something that happens each time between
+// reading the file and replacing it, as an editor does that knows no lock.
+func (d Dir) MergeWhile(ctx context.Context, facts []memory.Record, meanwhile func()) error {
+	return d.alone(ctx, func(t tree) error {
+		return t.edit(ctx, memoryFile, func(old text) (string, error) {
+			meanwhile()
+			return mergeFacts(old.content, facts), nil
+		})
+	})
+}
+
+// DraftMemory does half a replacement of MEMORY.md and then calls die, with
+// the lock held.
+func (d Dir) DraftMemory(ctx context.Context, content string, die func()) error {
+	return d.alone(ctx, func(t tree) error {
+		old, err := t.read(memoryFile)
+		if err != nil {
+			return err
+		}
+		if _, err := t.draft(memoryFile, old, content); err != nil {
+			return err
+		}
+		die()
+		return nil
+	})
+}
+
+// Alone holds the lock while f runs.
+func (d Dir) Alone(ctx context.Context, f func()) error {
+	return d.alone(ctx, func(tree) error { f(); return nil })
+}
+
+// MergeFacts is the pure merge of MEMORY.md.
+var MergeFacts = mergeFacts

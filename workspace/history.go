@@ -1,0 +1,63 @@
+package workspace
+
+import (
+	"context"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// minute is how entries are dated, in UTC.
+const minute = "2006-01-02 15:04 UTC"
+
+// AppendHistory adds an entry of one paragraph, which grep shows whole, to
+// memory/HISTORY.md:
+//
+//	## 2025-01-15 10:30 UTC
+//
+//	Anna chose green tea. <!-- ID -->
+//
+// An id that is in the last MiB of the file is not written again. The text
+// cannot make headings or markers: its line breaks become blanks, and what
+// starts Markdown structure is escaped. [memory.CodeInvalidArgument] for an id
+// with other characters than letters, digits and ._:-,
+// [memory.CodeUnavailable] and [memory.CodeForbidden] as with [Dir.MergeMemory].
+func (d Dir) AppendHistory(ctx context.Context, id string, at time.Time, text string) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	return d.alone(ctx, func(t tree) error {
+		return t.log("memory/HISTORY.md", "History", id, "## "+at.UTC().Format(minute)+"\n\n"+paragraph(text)+" <!-- "+id+" -->\n")
+	})
+}
+
+// AppendLearning adds a learning to learnings/errors.md or
+// learnings/corrections.md, with its tool and context, dated by its event.
+// [memory.CodeInvalidArgument] if the record is no learning of these types;
+// otherwise as [Dir.AppendHistory].
+func (d Dir) AppendLearning(ctx context.Context, r memory.Record) error {
+	if err := checkID(r.ID); err != nil {
+		return err
+	}
+	var name, title string
+	switch {
+	case r.Learning == nil:
+		return memory.Errorf(memory.CodeInvalidArgument, "record %s is not a learning", r.ID)
+	case r.Learning.Type == memory.LearningError:
+		name, title = "learnings/errors.md", "Errors"
+	case r.Learning.Type == memory.LearningCorrection:
+		name, title = "learnings/corrections.md", "Corrections"
+	default:
+		return memory.Errorf(memory.CodeInvalidArgument, "learning type %q does not exist", r.Learning.Type).
+			WithHint("%s or %s", memory.LearningError, memory.LearningCorrection)
+	}
+	heading := "## " + r.EventTime().UTC().Format(minute)
+	if tool := oneLine(r.Learning.Tool); tool != "" {
+		heading += ", " + tool
+	}
+	entry := heading + "\n\n" + paragraph(r.Content)
+	if about := oneLine(r.Learning.Context); about != "" {
+		entry += "\n\nContext: " + about
+	}
+	return d.alone(ctx, func(t tree) error { return t.log(name, title, r.ID, entry+" <!-- "+r.ID+" -->\n") })
+}

@@ -1,0 +1,88 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// MaxMemoryBytes is the size over which MEMORY.md does not grow by our hand,
+// about 8,000 tokens.
+const MaxMemoryBytes = 32 << 10
+
+// Memory returns MEMORY.md as it is, without a byte order mark; "" if there is
+// none. [memory.CodeTooLarge] over 1 MiB, [memory.CodeInvalidArgument] if it is
+// not UTF-8, [memory.CodeForbidden] if it is a link or no file.
+func (d Dir) Memory(ctx context.Context) (string, error) {
+	if err := ctx.Err(); err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	} else if err != nil {
+		return "", fmt.Errorf("open workspace: %w", err)
+	}
+	// A replacement is one step, so that reading needs no lock.
+	file, err := tree{root}.read(memoryFile)
+	return strings.TrimPrefix(file.content, byteOrderMark), errors.Join(err, root.Close())
+}
+
+// MergeMemory writes facts into MEMORY.md, each as a bullet with its id under
+// the heading of its category:
+//
+//	## Preference
+//
+//	- Anna takes her tea green. <!-- 01954f3e-… 70 5f3a9c1e -->
+//
+// The numbers are the importance in percent and a sum of the words. A record
+// whose id is anywhere in the file is not written again, whatever the person
+// made of its line; one that is archived or superseded is not written at all.
+// A record that corrects one in the file takes its place; if the person
+// reworded that line, it stays and the correction follows it. What a person
+// wrote stays byte for byte, and so do line ends. A bullet shows at most 600
+// characters. Over [MaxMemoryBytes] bullets in our words are left out, the least
+// important first, of those the oldest by id, and a note says so; the database
+// keeps them. The file gets larger only by what a person writes and that note.
+//
+// Errors: [memory.CodeConflict] if others change the file faster than it is
+// merged, [memory.CodeUnavailable] if the workspace stays locked,
+// [memory.CodeForbidden] if the file is a link, read-only or no file,
+// [memory.CodeTooLarge] if it is over 1 MiB, [memory.CodeInvalidArgument] if it
+// is not UTF-8 or an id has other characters than letters, digits and ._:-.
+// Then nothing has changed.
+func (d Dir) MergeMemory(ctx context.Context, facts []memory.Record) error {
+	for _, f := range facts {
+		if err := checkID(f.ID); err != nil {
+			return err
+		}
+	}
+	if len(facts) == 0 {
+		return nil
+	}
+	return d.alone(ctx, func(t tree) error {
+		return t.edit(ctx, memoryFile, func(old text) (string, error) {
+			if !old.exists {
+				return mergeFacts(memoryBeginning, facts), nil
+			}
+			return mergeFacts(old.content, facts), nil
+		})
+	})
+}
+
+// ForgetMemory takes the bullets of records out of MEMORY.md. A line that the
+// person reworded is the person's and stays, also with the id of a record that
+// is gone. Errors are those of [Dir.MergeMemory].
+func (d Dir) ForgetMemory(ctx context.Context, ids []string) error {
+	if _, err := os.Stat(d.path); len(ids) == 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing is made in order to forget
+	}
+	return d.alone(ctx, func(t tree) error {
+		return t.edit(ctx, memoryFile, func(old text) (string, error) { return forget(old.content, ids), nil })
+	})
+}

@@ -1,0 +1,252 @@
+package workspace
+
+import (
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// page is a Markdown file as lines that give back every byte of it.
+type page struct {
+	mark  string // of the byte order, if the file has one
+	lines []line
+	end   string // of lines that are added
+}
+
+// line is one line and what was understood of it.
+type line struct {
+	before, text, end string // before is the blank line that what was added needs
+
+	literal bool   // inside a block of code or a comment: not looked at
+	level   int    // of a heading, else 0
+	title   string // of a heading, folded
+	item    int    // indentation of a list item, else -1
+	ids     []string
+	entry   *entry // if it is ours, in our words
+
+	note bool // says that something was left out
+
+	made bool // added by this merge
+	gone bool // taken out by this merge
+}
+
+// entry is a bullet that the program wrote and nobody reworded.
+type entry struct {
+	id         string
+	importance int // percent
+}
+
+const byteOrderMark = "\uFEFF"
+
+var (
+	headingLine = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?\s*$`)
+	itemLine    = regexp.MustCompile(`^(\s*)(?:[-*+]|\d{1,9}[.)])(?:\s|$)`)
+	fenceLine   = regexp.MustCompile("^ {0,3}(```+|~~~+)")
+	// A marker is a comment with the id, the importance and a sum of the words
+	// before it, by which a line that somebody reworded is told from ours.
+	marker    = regexp.MustCompile(`<!-- ([0-9A-Za-z._:-]+)(?: \d{1,3} [0-9a-f]{8})? -->`)
+	entryLine = regexp.MustCompile(`^(\s*[-*+] )(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
+)
+
+// parse understands a file. It never fails: what it does not know is prose.
+func parse(content string) page {
+	p := page{end: lineEnd(content)}
+	text := strings.TrimPrefix(content, byteOrderMark)
+	p.mark = content[:len(content)-len(text)]
+	for raw := range strings.Lines(text) {
+		l := line{item: -1}
+		l.text = strings.TrimSuffix(raw, "\n")
+		if l.text != raw {
+			l.text = strings.TrimSuffix(l.text, "\r")
+		}
+		l.end = raw[len(l.text):]
+		p.lines = append(p.lines, l)
+	}
+	p.markLiteral()
+	for i := range p.lines {
+		p.lines[i].understand()
+	}
+	return p
+}
+
+// String is the file with what a merge changed.
+func (p page) String() string {
+	var b strings.Builder
+	b.WriteString(p.mark)
+	for _, l := range p.lines {
+		if !l.gone {
+			b.WriteString(l.before + l.text + l.end)
+		}
+	}
+	return b.String()
+}
+
+// markLiteral finds blocks of code and of comment. One that is never closed is
+// none: otherwise a stray fence would hide everything that is added after it.
+func (p page) markLiteral() {
+	var open []string // what opens a block that nothing further down closes
+	for i := 0; i < len(p.lines); i++ {
+		opening := opener(p.lines[i].text)
+		if opening == "" || slices.ContainsFunc(open, func(o string) bool { return strings.HasPrefix(opening, o) }) {
+			continue
+		}
+		n := slices.IndexFunc(p.lines[i+1:], func(l line) bool { return closes(l.text, opening) })
+		if n < 0 {
+			open = append(open, opening)
+			continue
+		}
+		for end := i + 1 + n; i <= end; i++ {
+			p.lines[i].literal = true
+		}
+		i--
+	}
+}
+
+const commentBegin, commentEnd = "<!--", "-->"
+
+// opener returns what begins a block of code or of comment on a line, or "".
+func opener(text string) string {
+	if strings.HasPrefix(strings.TrimLeft(text, " "), commentBegin) {
+		if strings.Contains(text, commentEnd) {
+			return ""
+		}
+		return commentBegin
+	}
+	if fence := fenceLine.FindStringSubmatch(text); fence != nil {
+		return fence[1]
+	}
+	return ""
+}
+
+// closes reports whether a line ends the block that opening began.
+func closes(text, opening string) bool {
+	if opening == commentBegin {
+		return strings.Contains(text, commentEnd)
+	}
+	fence := fenceLine.FindStringSubmatch(text)
+	return fence != nil && strings.HasPrefix(fence[1], opening) && strings.Trim(text, " \t\r"+opening[:1]) == ""
+}
+
+// understand fills in what a line is.
+func (l *line) understand() {
+	for _, m := range marker.FindAllStringSubmatch(l.text, -1) {
+		l.ids = append(l.ids, m[1])
+	}
+	if l.literal {
+		return
+	}
+	if h := headingLine.FindStringSubmatch(l.text); h != nil {
+		l.level, l.title = len(h[1]), fold(h[2])
+	}
+	if strings.Contains(l.text, leftOutMarker) {
+		l.note, l.level = true, 1 // as a heading, so that what is added stays before it
+	}
+	if m := itemLine.FindStringSubmatch(l.text); m != nil {
+		l.item = len(m[1])
+	}
+	if m := entryLine.FindStringSubmatch(l.text); m != nil && len(l.ids) == 1 && m[5] == sum(m[2]) {
+		importance, _ := strconv.Atoi(m[4]) // at most three digits
+		l.entry = &entry{m[3], importance}
+	}
+}
+
+// bullet is an entry's text, after the list marker that the line shall have.
+func bullet(lead, words, id string, importance int) string {
+	return fmt.Sprintf("%s%s <!-- %s %d %s -->", lead, words, id, importance, sum(words))
+}
+
+// sum tells words from other words; it is no secret and no proof.
+func sum(words string) string {
+	h := fnv.New32a()
+	h.Write([]byte(words))
+	return fmt.Sprintf("%08x", h.Sum32())
+}
+
+// fold is the form in which titles are compared.
+func fold(title string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
+		return r == ' ' || r == '\t' || r == '-' || r == '_'
+	}), " ")
+}
+
+func (l line) blank() bool { return strings.TrimSpace(l.text) == "" }
+
+// indent is how far a line is moved in, in characters.
+func (l line) indent() int { return len(l.text) - len(strings.TrimLeft(l.text, " \t")) }
+
+// afterItem is the place after a list item and everything that belongs to it:
+// more lines of its paragraph, nested items, blocks that are moved in.
+func (p page) afterItem(i int) int {
+	end := i + 1
+	for j := end; j < len(p.lines); j++ {
+		l := p.lines[j]
+		switch {
+		case l.literal && p.lines[j-1].literal: // never end inside a block
+		case l.gone || l.blank():
+			continue // belongs to the item only if what follows does
+		case l.level > 0 && l.indent() <= p.lines[i].item,
+			l.item >= 0 && l.item <= p.lines[i].item,
+			end < j && l.indent() <= p.lines[i].item && p.blankBetween(end, j):
+			return end
+		}
+		end = j + 1
+	}
+	return end
+}
+
+// afterParagraph is the place after a paragraph's last line.
+func (p page) afterParagraph(i int) int {
+	for i++; i < len(p.lines); i++ {
+		if l := p.lines[i]; l.blank() || l.level > 0 || l.item >= 0 || l.literal {
+			break
+		}
+	}
+	return i
+}
+
+// space separates what was added from its surroundings as Markdown wants it.
+func (p page) space() {
+	var above *line
+	for i := range p.lines {
+		l := &p.lines[i]
+		if l.gone {
+			continue
+		}
+		l.before = ""
+		if above != nil {
+			l.before = p.gap(*above, *l)
+		}
+		above = l
+	}
+}
+
+// gap is what is missing between two lines that one was added to.
+func (p page) gap(above, l line) string {
+	if !above.made && !l.made {
+		return ""
+	}
+	gap := ""
+	if above.end == "" {
+		gap = p.end
+	}
+	if above.blank() || l.blank() {
+		return gap
+	}
+	inList := l.item >= 0 && (above.item >= 0 || above.indent() > 0)
+	if l.level > 0 || l.made && !inList {
+		gap += p.end
+	}
+	return gap
+}
+
+func (p page) blankBetween(from, to int) bool {
+	for _, l := range p.lines[from:to] {
+		if !l.gone && l.blank() {
+			return true
+		}
+	}
+	return false
+}

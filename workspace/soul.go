@@ -1,0 +1,114 @@
+package workspace
+
+import (
+	"context"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+const (
+	soulBegin = "<!-- mcp-memory:soul:begin -->"
+	soulEnd   = "<!-- mcp-memory:soul:end -->"
+	soulNote  = "<!-- Kept by mcp-memory: what you write between these two lines is lost. -->"
+)
+
+// soulHeadings are those of the section, in its order.
+var soulHeadings = []struct {
+	kind  memory.SoulType
+	title string
+}{
+	{memory.SoulBelief, "Beliefs"},
+	{memory.SoulValue, "Values"},
+	{memory.SoulFear, "Fears"},
+	{memory.SoulConviction, "Convictions"},
+}
+
+// MirrorSoul writes the live ones of entries into the section of SOUL.md that
+// is ours, between two marker lines, grouped by type and otherwise in the order
+// given; it is the whole section each time. The rest of the file is the person's
+// and stays byte for byte. A file without the section gets it at its end, except
+// for no entries. Errors are those of [Dir.MergeMemory], and
+// [memory.CodeInvalidArgument] for a record that is no soul entry.
+func (d Dir) MirrorSoul(ctx context.Context, entries []memory.Record) error {
+	for _, r := range entries {
+		if err := checkID(r.ID); err != nil {
+			return err
+		}
+		if r.Soul == nil {
+			return memory.Errorf(memory.CodeInvalidArgument, "record %s is not a soul entry", r.ID)
+		}
+	}
+	lines := soulSection(entries)
+	return d.alone(ctx, func(t tree) error {
+		return t.edit(ctx, soulFile, func(old text) (string, error) {
+			if !old.exists && len(lines) > 0 {
+				for _, b := range beginnings {
+					if b.name == soulFile {
+						old.content = b.text
+					}
+				}
+			}
+			return mirrorSoul(old.content, lines), nil
+		})
+	})
+}
+
+// soulSection is what stands between the markers.
+func soulSection(entries []memory.Record) []string {
+	var lines []string
+	for _, h := range soulHeadings {
+		first := true
+		for _, r := range entries {
+			if r.Soul.Type != h.kind || !r.Live() {
+				continue
+			}
+			if first {
+				lines = append(lines, "", "## "+h.title, "")
+				first = false
+			}
+			lines = append(lines, "- "+paragraph(r.Content)+" <!-- "+r.ID+" -->")
+		}
+	}
+	if len(lines) > 0 {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// mirrorSoul replaces the section or adds it.
+func mirrorSoul(content string, section []string) string {
+	end := lineEnd(content)
+	ours := strings.Join(append([]string{soulNote}, section...), end) + end
+	if from, to, ok := soulPlace(content); ok {
+		return content[:from] + ours + content[to:]
+	}
+	if len(section) == 0 {
+		return content
+	}
+	gap := end
+	if content == "" {
+		gap = ""
+	} else if !strings.HasSuffix(content, "\n") {
+		gap = end + end
+	}
+	return content + gap + soulBegin + end + ours + soulEnd + end
+}
+
+// soulPlace finds what is in the last section. A marker that lost its
+// counterpart is nothing, so that a person's text never counts as ours.
+func soulPlace(content string) (from, to int, ok bool) {
+	at, begin := 0, -1
+	for raw := range strings.Lines(content) {
+		switch strings.TrimSpace(strings.TrimPrefix(raw, byteOrderMark)) {
+		case soulBegin:
+			begin = at + len(raw)
+		case soulEnd:
+			if begin >= 0 {
+				from, to, ok, begin = begin, at, true, -1
+			}
+		}
+		at += len(raw)
+	}
+	return from, to, ok
+}
