@@ -1,0 +1,229 @@
+package planning
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/teambition/rrule-go"
+
+	"mcp-memory/memory"
+)
+
+// maxRuleBytes bounds the text of a rule, maxCount how often it comes, and
+// horizon how long after its start it has to come for the first time.
+const (
+	maxRuleBytes = 1024
+	maxCount     = 10_000
+	horizon      = 100 // years
+)
+
+// rule is a recurrence that was found to be sensible.
+type rule struct {
+	text  string    // normal form; a COUNT has become an UNTIL
+	first time.Time // start of the first occurrence
+	last  time.Time // start of the last one, zero for no end
+}
+
+// parseRule reads the rule of an event that starts at start, in its own zone.
+// A rule without an end is fine; one that comes more often than every hour,
+// never, or hourly for ever is no plan.
+func parseRule(text string, start time.Time) (rule, error) {
+	if err := memory.CheckText("recurrence", text, maxRuleBytes); err != nil {
+		return rule{}, err
+	}
+	text = strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(text)), "RRULE:")
+	if strings.ContainsAny(text, "\r\n") {
+		return rule{}, badRule("is more than one line")
+	}
+	option, err := rrule.StrToROptionInLocation(text, start.Location())
+	if err != nil {
+		return rule{}, badRule("cannot be read: " + err.Error())
+	}
+	endless := option.Count == 0 && option.Until.IsZero()
+	switch {
+	case option.Freq > rrule.HOURLY || len(option.Byminute) > 1 || len(option.Bysecond) > 1:
+		return rule{}, badRule("comes more often than every hour")
+	case option.Freq == rrule.HOURLY && endless:
+		return rule{}, badRule("comes every hour and never ends")
+	case option.Count > maxCount || option.Count < 0 || option.Interval < 0:
+		return rule{}, badRule("has a COUNT or INTERVAL out of range")
+	}
+	option.Dtstart = start
+	return bounds(*option, endless)
+}
+
+// bounds finds the first and the last occurrence. The end is kept as a time,
+// because a count could not be told without counting from the first.
+func bounds(option rrule.ROption, endless bool) (rule, error) {
+	latest := option.Dtstart.AddDate(horizon, 0, 0)
+	if endless {
+		option.Until = latest // lest a rule that never comes is looked for for ever
+	}
+	r, err := rrule.NewRRule(option)
+	if err != nil {
+		return rule{}, badRule("cannot be read: " + err.Error())
+	}
+	next := r.Iterator()
+	first, ok := next()
+	if !ok {
+		return rule{}, badRule("never comes")
+	}
+	found := rule{first: first}
+	switch {
+	case endless:
+		option.Until = time.Time{}
+	case option.Count > 0 || option.Freq == rrule.HOURLY:
+		if found.last, ok = lastOf(next, first); !ok {
+			return rule{}, badRule("comes too often")
+		}
+		option.Count, option.Until = 0, found.last
+	default:
+		found.last = option.Until
+	}
+	option.Dtstart = time.Time{}
+	found.text = option.RRuleString()
+	return found, nil
+}
+
+func lastOf(next rrule.Next, first time.Time) (last time.Time, ok bool) {
+	last = first
+	for range maxCount {
+		t, more := next()
+		if !more {
+			return last, true
+		}
+		last = t
+	}
+	return last, false
+}
+
+func badRule(why string) error {
+	return memory.Errorf(memory.CodeInvalidArgument, "recurrence %s", why).
+		WithHint("an RRULE of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO,WE or FREQ=DAILY;COUNT=10; hourly at most, and hourly ones need an end")
+}
+
+// series walks through the starts of an event.
+type series struct {
+	event    memory.CalendarEvent
+	from, to time.Time
+	next     rrule.Next
+	start    time.Time // the current one
+}
+
+// startsOf walks through the starts in from ≤ start < to, and those before from
+// of what is still going on then. Removed ones are left out.
+func startsOf(e memory.CalendarEvent, from, to time.Time) *series {
+	if e.EndsAt.After(e.StartsAt) { // at its very end it is over
+		from = from.Add(-e.EndsAt.Sub(e.StartsAt) + 1)
+	}
+	s := &series{event: e, from: from, to: to}
+	if e.Recurrence != "" {
+		s.next = startsFrom(e, from)
+	} else {
+		s.next = only(e.StartsAt)
+	}
+	return s
+}
+
+// startsAt reports whether an occurrence that was not removed starts then.
+func startsAt(e memory.CalendarEvent, start time.Time) bool {
+	e.EndsAt = time.Time{}
+	s := startsOf(e, start, start.Add(1))
+	return s.advance() && s.start.Equal(start)
+}
+
+// advance goes to the next start and reports whether there is one.
+func (s *series) advance() bool {
+	for {
+		start, ok := s.next()
+		if !ok || !start.Before(s.to) {
+			return false
+		}
+		if !start.Before(s.from) && !slices.ContainsFunc(s.event.Except, start.Equal) {
+			s.start = start
+			return true
+		}
+	}
+}
+
+// only gives one start; none is for a rule that cannot be read.
+func only(starts ...time.Time) rrule.Next {
+	return func() (time.Time, bool) {
+		if len(starts) == 0 {
+			return time.Time{}, false
+		}
+		start := starts[0]
+		starts = nil
+		return start, true
+	}
+}
+
+// startsFrom iterates over an event's starts, beginning shortly before from instead
+// of at its first one, which may be years ago.
+func startsFrom(e memory.CalendarEvent, from time.Time) rrule.Next {
+	zone, err := loadZone(e.TimeZone)
+	if err != nil {
+		zone = time.UTC // the zone was known when the event was made
+	}
+	option, err := rrule.StrToROptionInLocation(e.Recurrence, zone)
+	if err != nil {
+		return only() // it could be read when the event was made
+	}
+	option.Dtstart = e.StartsAt.In(zone)
+	advance(option, from.In(zone))
+	r, err := rrule.NewRRule(*option)
+	if err != nil {
+		return only()
+	}
+	return r.Iterator()
+}
+
+// advance moves the start of a rule by whole intervals to shortly before from.
+// What the rule takes from its start (weekday, day, month, time of day) is
+// written into it first, so that it means the same afterwards.
+func advance(o *rrule.ROption, from time.Time) {
+	interval := max(o.Interval, 1)
+	start := o.Dtstart
+	byDay := len(o.Byweekday)+len(o.Bymonthday)+len(o.Byyearday)+len(o.Byweekno)+len(o.Byeaster) > 0
+	switch o.Freq {
+	case rrule.YEARLY:
+		years := (from.Year() - start.Year() - 1) / interval * interval
+		if years <= 0 {
+			return
+		}
+		if !byDay {
+			if len(o.Bymonth) == 0 {
+				o.Bymonth = []int{int(start.Month())}
+			}
+			o.Bymonthday = []int{start.Day()}
+		}
+		o.Dtstart = clockOn(start, start.Year()+years, 1, 1)
+	case rrule.MONTHLY:
+		months := (12*(from.Year()-start.Year()) + int(from.Month()) - int(start.Month()) - 1) / interval * interval
+		if months <= 0 {
+			return
+		}
+		if !byDay {
+			o.Bymonthday = []int{start.Day()}
+		}
+		o.Dtstart = clockOn(start, start.Year(), int(start.Month())+months, 1)
+	case rrule.WEEKLY, rrule.DAILY:
+		days := interval
+		if o.Freq == rrule.WEEKLY {
+			days *= 7
+		}
+		passed := int(from.Sub(start).Hours()/24) - 2 // days differ in length
+		if passed < 2*days {
+			return
+		}
+		passed = (passed/days - 1) * days
+		o.Dtstart = clockOn(start, start.Year(), int(start.Month()), start.Day()+passed)
+	}
+}
+
+// clockOn is another day at the time of day of t.
+func clockOn(t time.Time, year, month, day int) time.Time {
+	hour, minute, second := t.Clock()
+	return time.Date(year, time.Month(month), day, hour, minute, second, 0, t.Location())
+}

@@ -1,0 +1,57 @@
+package planning
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// TodoRequest is a to-do to add. Only Title is needed.
+type TodoRequest struct {
+	Title       string
+	Description string
+	Priority    memory.Priority // empty is normal
+	DueAt       time.Time
+}
+
+// AddTodo keeps a to-do. Errors are those of [memory.Todo.Validate].
+func (s *Service) AddTodo(ctx context.Context, agent string, r TodoRequest) (memory.Todo, error) {
+	t := memory.Todo{
+		ID: s.ids.New(), Agent: agent, Title: strings.TrimSpace(r.Title), Description: strings.TrimSpace(r.Description),
+		Priority: r.Priority, DueAt: r.DueAt, CreatedAt: s.now(),
+	}
+	if t.Priority == "" {
+		t.Priority = memory.PriorityNormal
+	}
+	if err := t.Validate(); err != nil {
+		return t, err
+	}
+	return t, s.store.Write(ctx, agent, func(tx memory.Tx) error { return tx.InsertTodo(t) })
+}
+
+// CompleteTodo marks a to-do as done. Errors: [memory.CodeNotFound], and
+// [memory.CodeConflict] if it was done before.
+func (s *Service) CompleteTodo(ctx context.Context, agent, id string) (t memory.Todo, err error) {
+	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
+		if t, err = tx.Todo(id); err != nil {
+			return err
+		}
+		if !t.CompletedAt.IsZero() {
+			return memory.Errorf(memory.CodeConflict, "to-do %s was completed on %s", id, t.CompletedAt.Format(time.RFC3339)).
+				WithHint("list_todo shows what is left to do")
+		}
+		t.CompletedAt = s.now()
+		return tx.UpdateTodo(t)
+	})
+	return t, err
+}
+
+// Todos lists to-dos, the most urgent first, and counts them all.
+func (s *Service) Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error) {
+	return s.store.Todos(ctx, agent, status, limit)
+}
+
+// now is the clock's time as databases keep it.
+func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Microsecond) }

@@ -1,0 +1,131 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"mcp-memory/planning"
+)
+
+var (
+	addEventSpec = Spec{
+		Name: "add_to_calendar", Title: "Add to the calendar", Group: Calendar, Effect: Add,
+		Description: "Schedule an event with a time, once or again and again: a meeting, a vote, a deadline, a routine. Nothing reminds you: look with check_calendar.",
+	}
+	checkCalendarSpec = Spec{
+		Name: "check_calendar", Title: "Check the calendar", Group: Calendar, Effect: Read,
+		Description: "Show what is planned between two times, the next seven days unless you say otherwise. Recurring events are listed once for each time that they take place.",
+	}
+	removeEventSpec = Spec{
+		Name: "remove_from_calendar", Title: "Remove from the calendar", Group: Calendar, Effect: Destroy,
+		Description: "Cancel an event, or a single occurrence of a recurring one.",
+	}
+)
+
+type addEventInput struct {
+	Title       string    `json:"title" desc:"What it is." required:"true"`
+	StartsAt    time.Time `json:"starts_at" desc:"When it begins." required:"true"`
+	EndsAt      time.Time `json:"ends_at,omitzero" desc:"When it ends."`
+	TimeZone    string    `json:"time_zone,omitempty" desc:"IANA name such as Europe/Berlin: recurring events keep their local time in it. Default UTC."`
+	Location    string    `json:"location,omitempty" desc:"Where."`
+	Description string    `json:"description,omitempty" desc:"Details."`
+	Recurrence  string    `json:"recurrence,omitempty" desc:"RFC 5545 RRULE such as FREQ=WEEKLY;BYDAY=MO;COUNT=10. At most hourly."`
+}
+
+// eventOutput is one occurrence of an event.
+type eventOutput struct {
+	ID          string    `json:"id"`
+	Title       string    `json:"title"`
+	StartsAt    time.Time `json:"starts_at"`
+	EndsAt      time.Time `json:"ends_at,omitzero"`
+	TimeZone    string    `json:"time_zone"`
+	Location    string    `json:"location,omitempty"`
+	Description string    `json:"description,omitempty"`
+	Recurring   bool      `json:"recurring"`
+	Recurrence  string    `json:"recurrence,omitempty"`
+}
+
+func eventOutputOf(o planning.Occurrence) eventOutput {
+	return eventOutput{
+		ID: o.ID, Title: o.Title, StartsAt: o.Start, EndsAt: o.End, TimeZone: o.TimeZone, Location: o.Location,
+		Description: o.Description, Recurring: o.Recurrence != "", Recurrence: o.Recurrence,
+	}
+}
+
+type addEventOutput struct {
+	Action string `json:"action" enum:"created"`
+	eventOutput
+}
+
+func (p Plans) addEvent(ctx context.Context, in addEventInput) (addEventOutput, string, error) {
+	scope, err := p.Scope(ctx, nil)
+	if err != nil {
+		return addEventOutput{}, "", err
+	}
+	e, err := p.Planning.AddEvent(ctx, scope.Agent, planning.EventRequest(in))
+	if err != nil {
+		return addEventOutput{}, "", err
+	}
+	first := planning.Occurrence{CalendarEvent: e, Start: e.StartsAt, End: e.EndsAt}
+	return addEventOutput{"created", eventOutputOf(first)}, "Put " + e.ID + " into the calendar for " + minute(e.StartsAt) + " UTC.", nil
+}
+
+type checkCalendarInput struct {
+	From  time.Time `json:"from,omitzero" desc:"Beginning, included; default: now."`
+	To    time.Time `json:"to,omitzero" desc:"End, excluded; default: seven days after from."`
+	Query string    `json:"query,omitempty" desc:"Only events that mention all of these words."`
+}
+
+type checkCalendarOutput struct {
+	Items     []eventOutput `json:"items"`
+	Total     int           `json:"total"`
+	Truncated bool          `json:"truncated"`
+}
+
+func (p Plans) checkCalendar(ctx context.Context, in checkCalendarInput) (checkCalendarOutput, string, error) {
+	scope, err := p.Scope(ctx, nil)
+	if err != nil {
+		return checkCalendarOutput{}, "", err
+	}
+	found, more, err := p.Planning.Calendar(ctx, scope.Agent, in.From, in.To, in.Query)
+	if err != nil {
+		return checkCalendarOutput{}, "", err
+	}
+	out := checkCalendarOutput{Total: len(found), Truncated: more}
+	rows := [][]string{{"STARTS (UTC)", "ENDS (UTC)", "ID", "TITLE"}}
+	for _, o := range found {
+		out.Items = append(out.Items, eventOutputOf(o))
+		title := oneLine(o.Title, 80)
+		if o.Location != "" {
+			title += " @ " + oneLine(o.Location, 40)
+		}
+		rows = append(rows, []string{minute(o.Start), minute(o.End), o.ID, title})
+	}
+	text := listing(rows, len(found), "event")
+	if more {
+		text += "\nThere are more: ask for a shorter time."
+	}
+	return out, text, nil
+}
+
+type removeEventInput struct {
+	ID         string    `json:"id" desc:"Id of the event." required:"true"`
+	Occurrence time.Time `json:"occurrence,omitzero" desc:"The starts_at of the one occurrence to cancel; without it the whole event goes."`
+}
+
+type removeEventOutput struct {
+	ID      string           `json:"id"`
+	Removed planning.Removed `json:"removed" enum:"event,occurrence"`
+}
+
+func (p Plans) removeEvent(ctx context.Context, in removeEventInput) (removeEventOutput, string, error) {
+	scope, err := p.Scope(ctx, nil)
+	if err != nil {
+		return removeEventOutput{}, "", err
+	}
+	removed, err := p.Planning.RemoveEvent(ctx, scope.Agent, in.ID, in.Occurrence)
+	if err != nil {
+		return removeEventOutput{}, "", err
+	}
+	return removeEventOutput{in.ID, removed}, "Removed the " + string(removed) + ".", nil
+}
