@@ -1,0 +1,283 @@
+package contextwindow
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// AppendRequest reports what was said and what happened.
+type AppendRequest struct {
+	Scope    memory.Scope // whose bank, and the project of turns and facts
+	Session  string       // the conversation
+	Messages []Message    // in order, up to memory.MaxBatch
+	Events   []Event      // up to memory.MaxBatch
+	// Total and Reserve are tokens, and Model the name whose tokenizer counts.
+	// What is 0, nil or empty stays as the session has it.
+	Total   int
+	Reserve *int
+	Model   string
+	Source  string // where the messages come from, for example "chat" or "hook"
+}
+
+// Event is one entry of a session's event stream.
+type Event struct {
+	Type       string
+	Content    string
+	GoalID     string
+	TaskID     string
+	TS         time.Time
+	ExternalID string // the caller's own name for it, unique in its session
+}
+
+// Action says what was done about a window.
+type Action string
+
+// The actions.
+const (
+	ActionNone         Action = "none"
+	ActionFlushStarted Action = "flush_started" // behind
+	ActionFlushed      Action = "flushed"
+	ActionCompacting   Action = "compacting" // behind
+	ActionCompacted    Action = "compacted"
+)
+
+// Actions lists every action.
+func Actions() []Action {
+	return []Action{ActionNone, ActionFlushStarted, ActionFlushed, ActionCompacting, ActionCompacted}
+}
+
+// Result says what became of a call, and how full the window is.
+type Result struct {
+	Session         string
+	Appended        int                // messages that were not there before
+	Classifications []memory.TurnClass // one a message of the call
+	Before          Utilization        // with the messages, before the action
+	Utilization     Utilization        // after the action
+	Action          Action
+	FactsSaved      []string  // ids of their records
+	Summary         string    // after a compaction, as the next
+	Messages        []Message // what replaces the history
+	// Problem says why work that was started is not done yet, if it failed.
+	Problem string
+}
+
+// errMoved tells that another process has changed the session meanwhile.
+var errMoved = errors.New("the session has changed")
+
+// Append stores messages and events at the end of a session, and saves facts
+// or compacts if the window asks for it. Nothing is written if an argument is
+// wrong: [memory.CodeInvalidArgument] and [memory.CodeTooLarge] name it. What
+// was reported before is known again, see the package document.
+func (s *Service) Append(ctx context.Context, r AppendRequest) (Result, error) {
+	drafts, err := s.check(r)
+	if err != nil {
+		return Result{}, err
+	}
+	k := key{r.Scope.Agent, r.Session}
+	defer s.lock(k)()
+	for range 10 {
+		a := &appending{Service: s, key: k, request: r, drafts: drafts}
+		if err = a.prepare(ctx); err != nil {
+			return Result{}, err
+		}
+		err = s.Store.Write(ctx, k.agent, a.write)
+		if errors.Is(err, errMoved) {
+			continue
+		}
+		if err != nil {
+			return Result{}, err
+		}
+		return a.after(ctx)
+	}
+	return Result{}, memory.Errorf(memory.CodeUnavailable, "other processes keep changing session %q", r.Session).WithHint("try again")
+}
+
+// check looks at everything that the caller gave.
+func (s *Service) check(r AppendRequest) ([]draft, error) {
+	if err := checkSession(r.Session); err != nil {
+		return nil, err
+	}
+	if r.Scope.Project == memory.AllProjects {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "project %q is every project, which can only be read", r.Scope.Project).
+			WithHint("name one project, or none")
+	}
+	if max(len(r.Messages), len(r.Events)) > memory.MaxBatch {
+		return nil, memory.Errorf(memory.CodeTooLarge, "%d messages and %d events, at most %d of each are allowed", len(r.Messages), len(r.Events), memory.MaxBatch).
+			WithHint("report them in several calls")
+	}
+	for _, f := range [][2]string{{"project", r.Scope.Project}, {"model", r.Model}, {"input_source", r.Source}} {
+		if err := memory.CheckText(f[0], f[1], memory.MaxNameBytes); err != nil {
+			return nil, err
+		}
+	}
+	for i, e := range r.Events {
+		if err := e.check(); err != nil {
+			return nil, at(fmt.Sprintf("events[%d]", i), err)
+		}
+	}
+	return s.drafts(r.Scope, r.Session, r.Source, r.Messages)
+}
+
+func checkSession(session string) error {
+	if strings.TrimSpace(session) == "" {
+		return memory.Errorf(memory.CodeInvalidArgument, "session_id is empty").WithHint("name the conversation, the same in every call")
+	}
+	return memory.CheckText("session_id", session, memory.MaxNameBytes)
+}
+
+func (e Event) check() error {
+	if strings.TrimSpace(e.Type) == "" {
+		return memory.Errorf(memory.CodeInvalidArgument, "type is missing").WithHint("say what happened, for example task_completed")
+	}
+	for _, f := range []struct {
+		name, value string
+		limit       int
+	}{
+		{"type", e.Type, memory.MaxNameBytes}, {"content", e.Content, memory.MaxTurnBytes}, {"goal_id", e.GoalID, memory.MaxNameBytes},
+		{"task_id", e.TaskID, memory.MaxNameBytes}, {"external_id", e.ExternalID, memory.MaxNameBytes},
+	} {
+		if err := memory.CheckText(f.name, f.value, f.limit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appending is one attempt to store what a call reports.
+type appending struct {
+	*Service
+	key
+	request AppendRequest
+	drafts  []draft // of every message
+
+	live    live
+	fresh   []draft // that are not in the session
+	vectors [][]float32
+	events  []memory.ContextEvent
+	replay  int
+
+	stored []memory.Turn
+	sizes  []turnSize
+	job    *memory.Job // of the session, before or by this call
+	news   *news
+	mine   bool // the job is this call's
+}
+
+// prepare does what needs no transaction: it finds repetitions, counts,
+// classifies and embeds.
+func (a *appending) prepare(ctx context.Context) error {
+	var err error
+	if a.live, err = a.load(ctx, a.key); err != nil {
+		return err
+	}
+	w := &a.live.window
+	if a.request.Total != 0 {
+		w.Total = a.request.Total
+	}
+	if a.request.Reserve != nil {
+		w.Reserve = *a.request.Reserve
+	}
+	if a.request.Model != "" {
+		w.Model = a.request.Model
+	}
+	if !a.live.stored {
+		w.Project = a.request.Scope.Project
+	}
+	if err := checkSize(w.Total, w.Reserve); err != nil {
+		return err
+	}
+	a.fresh = a.drafts
+	if len(a.fresh) > 0 && w.Summary != "" && a.fresh[0].Content == summaryMessage(w.Summary).Content {
+		a.fresh = a.fresh[1:] // our own, handed back
+	}
+	n, index, err := a.repeated(ctx, a.key, w.Turns, a.cache.of(a.key).replay, a.fresh)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		a.replay = index + n
+	}
+	a.fresh = a.fresh[n:]
+	a.events = a.contextEvents(index)
+	counter := a.Counter(w.Model)
+	for i, e := range a.events {
+		a.events[i].Tokens = counter.Count(e.Content)
+	}
+	a.classify(counter)
+	a.vectors = a.embed(ctx)
+	return nil
+}
+
+// classify gives the messages their class and their size.
+func (a *appending) classify(counter TokenCounter) {
+	names := map[string]string{} // call id → tool
+	for i := range a.drafts {
+		d := &a.drafts[i]
+		for _, c := range d.Details.ToolCalls {
+			names[c.ID] = c.Name
+		}
+		tool := ""
+		if d.Role == memory.RoleTool {
+			if tool = names[d.Details.ToolCallID]; tool == "" && d.Speaker != string(memory.RoleTool) {
+				tool = d.Speaker
+			}
+		}
+		d.Details.Classification = a.Rules.Classify(d.Turn, tool)
+		d.Details.Tokens = messageTokens(counter, messageOf(d.Turn))
+	}
+}
+
+// embed returns a vector for each fresh message, or nil where they follow later.
+func (a *appending) embed(ctx context.Context) [][]float32 {
+	if len(a.fresh) == 0 || !a.Embedder.Local() {
+		return nil
+	}
+	texts := make([]string, len(a.fresh))
+	for i, d := range a.fresh {
+		texts[i] = d.Content
+	}
+	vectors, err := a.Embedder.EmbedDocuments(ctx, texts)
+	if err != nil {
+		a.Log.WarnContext(ctx, "embed messages", "error", err)
+		return nil
+	}
+	return vectors
+}
+
+// contextEvents are the call's events. One without a name of its own gets one
+// from what it says and its time, else from the place of the call's messages,
+// so that a call that is tried again stores it once.
+func (a *appending) contextEvents(index int) []memory.ContextEvent {
+	now := a.now()
+	list := make([]memory.ContextEvent, len(a.request.Events))
+	for i, e := range a.request.Events {
+		c := memory.ContextEvent{
+			ID: a.IDs.New(), Agent: a.agent, Session: a.session, Type: e.Type, Content: e.Content, GoalID: e.GoalID, TaskID: e.TaskID,
+			ExternalID: e.ExternalID, At: e.TS.UTC().Truncate(time.Microsecond),
+		}
+		place := ""
+		switch {
+		case !e.TS.IsZero():
+			place = c.At.Format(time.RFC3339Nano)
+		case len(a.drafts) > 0:
+			place = fmt.Sprint(i, " at ", index)
+		}
+		if c.ExternalID == "" && place != "" {
+			h := sha256.New()
+			fmt.Fprintf(h, "%q %q %q %q %q", e.Type, e.Content, e.GoalID, e.TaskID, place)
+			c.ExternalID = "auto-" + hex.EncodeToString(h.Sum(nil)[:16])
+		}
+		if e.TS.IsZero() {
+			c.At = now
+		}
+		list[i] = c
+	}
+	return list
+}

@@ -1,0 +1,361 @@
+package contextwindow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Todos lists an agent's to-dos; every [memory.PlanReader] is one.
+type Todos interface {
+	// Todos returns to-dos, the most urgent first, and how many there are.
+	Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error)
+}
+
+// AssembleRequest asks for a prompt. Only Session is needed.
+type AssembleRequest struct {
+	Scope        memory.Scope
+	Session      string
+	SystemPrompt string // never cut
+	Todo         string // empty is the pending to-dos of the bank
+	Task         string
+	Query        string // for memories; empty is the last user message and the task
+	Total        int    // tokens; 0 is as the session has it
+	Reserve      *int   // tokens; nil is as the session has it
+	MemoryBudget *int   // tokens for memories; nil is as in the settings
+}
+
+// Assembled is a prompt.
+type Assembled struct {
+	Messages    []Message
+	Utilization Utilization
+	Budget      Budget
+}
+
+// What a prompt always has room for, in tokens: enough for a message whose
+// text is cut to the mark that says so.
+const floorTokens = 64
+
+// lastTurns are always in a prompt.
+const lastTurns = 3
+
+// eventsAsked is how many of the newest events compete for room.
+const eventsAsked = 200
+
+// Assemble makes a prompt of at most total − reserve tokens. In the order of
+// their priority: the system prompt, to-dos, the last 3 turns (with the call
+// that a result among them answers), the task, memories, older turns with the
+// summary as the oldest, and events as references. The first four are always
+// in it; to-dos, turns and task are cut where they must be, head and tail kept.
+// [memory.CodeTooLarge] names the one that is too large even so. The messages
+// come in the order in which a model reads best: the conversation last.
+func (s *Service) Assemble(ctx context.Context, r AssembleRequest) (Assembled, error) {
+	if err := r.check(); err != nil {
+		return Assembled{}, err
+	}
+	l, turns, err := s.assemblyOf(ctx, r)
+	if err != nil {
+		return Assembled{}, err
+	}
+	counter := s.Counter(l.window.Model)
+	a := &assembly{Service: s, request: r, live: l, turns: turns, counter: counter, left: l.capacity()}
+	for _, t := range turns {
+		a.messages = append(a.messages, messageOf(t))
+	}
+	a.budget = Budget{TotalTokens: l.window.Total, ReserveTokens: l.window.Reserve}
+	if err := a.required(ctx); err != nil {
+		return Assembled{}, err
+	}
+	a.optional(ctx)
+	return a.result(), nil
+}
+
+func (r AssembleRequest) check() error {
+	if err := checkSession(r.Session); err != nil {
+		return err
+	}
+	for _, f := range [][2]string{{"system_prompt", r.SystemPrompt}, {"todo", r.Todo}, {"task", r.Task}} {
+		if err := memory.CheckText(f[0], f[1], memory.MaxTurnBytes); err != nil {
+			return err
+		}
+	}
+	if b := r.MemoryBudget; b != nil && (*b < 0 || *b > 1<<30) {
+		return memory.Errorf(memory.CodeInvalidArgument, "memory_budget is %d", *b).WithHint("tokens, 0 or more")
+	}
+	return memory.CheckText("query", r.Query, memory.MaxQueryBytes)
+}
+
+// assemblyOf reads the live turns of a session, none for an unknown one.
+func (s *Service) assemblyOf(ctx context.Context, r AssembleRequest) (live, []memory.Turn, error) {
+	k := key{r.Scope.Agent, r.Session}
+	unlock := s.lock(k)
+	l, err := s.load(ctx, k)
+	unlock()
+	if err != nil {
+		return l, nil, err
+	}
+	if r.Total != 0 {
+		l.window.Total = r.Total
+	}
+	if r.Reserve != nil {
+		l.window.Reserve = *r.Reserve
+	}
+	if err := checkSize(l.window.Total, l.window.Reserve); err != nil {
+		return l, nil, err
+	}
+	end := l.window.Compacted + len(l.turns)
+	if len(l.turns) == 0 {
+		return l, nil, nil
+	}
+	turns, err := s.Store.Turns(ctx, r.Scope.Agent, r.Session, l.window.Compacted, end)
+	if err == nil && len(turns) != len(l.turns) {
+		err = fmt.Errorf("session has %d live turns, %d are there", len(l.turns), len(turns))
+	}
+	return l, turns, err
+}
+
+// assembly is a prompt in the making.
+type assembly struct {
+	*Service
+	request  AssembleRequest
+	live     live
+	turns    []memory.Turn
+	messages []Message // of turns
+	counter  TokenCounter
+	left     int
+	budget   Budget
+
+	system, todo, task, memories, events, summary *Message
+	conversation                                  []Message
+	first                                         int // place of the first turn in the conversation
+}
+
+// take counts a message as part of the prompt.
+func (a *assembly) take(m Message) (*Message, int) {
+	n := messageTokens(a.counter, m)
+	a.left -= n
+	return &m, n
+}
+
+func systemMessage(content string) Message { return Message{Role: memory.RoleSystem, Content: content} }
+
+// required takes what is always in the prompt.
+func (a *assembly) required(ctx context.Context) error {
+	needed := firstNeeded(a.live.turns)
+	a.first = whole(needed, max(0, len(a.turns)-lastTurns))
+	last, sizes := a.messages[a.first:], make([]int, len(a.turns)-a.first)
+	turnFloor := 0
+	for i, m := range last {
+		sizes[i] = messageTokens(a.counter, m)
+		turnFloor += min(sizes[i], floorTokens)
+	}
+	todo := a.todoText(ctx)
+	floors := []struct {
+		name   string
+		tokens int
+	}{
+		{"system_prompt", a.sizeOf(a.request.SystemPrompt, systemMessage)},
+		{"todo", min(floorTokens, a.sizeOf(todo, todoMessage))},
+		{"messages", turnFloor},
+		{"task", min(floorTokens, a.sizeOf(a.request.Task, taskMessage))},
+	}
+	if err := enough(a.left, floors); err != nil {
+		return err
+	}
+	if a.request.SystemPrompt != "" {
+		a.system, a.budget.SystemPromptTokens = a.take(systemMessage(a.request.SystemPrompt))
+	}
+	var ok bool
+	if a.todo, a.budget.TodoTokens, ok = a.takeCut(todo, todoMessage, a.left-turnFloor-floors[3].tokens); !ok {
+		return tooLarge("todo")
+	}
+	// A giant among the last turns leaves room for the task.
+	taskRoom := min(a.sizeOf(a.request.Task, taskMessage), max(floors[3].tokens, a.left/4))
+	fitted, taken, ok := fit(a.counter, last, sizes, max(turnFloor, a.left-taskRoom))
+	if !ok {
+		return tooLarge("messages")
+	}
+	a.conversation = fitted
+	for _, n := range taken {
+		a.left -= n
+		a.budget.TurnTokens += n
+	}
+	if a.task, a.budget.TaskTokens, ok = a.takeCut(a.request.Task, taskMessage, a.left); !ok {
+		return tooLarge("task")
+	}
+	return nil
+}
+
+// enough refuses a prompt whose required parts cannot fit however they are
+// cut, and names the largest.
+func enough(room int, floors []struct {
+	name   string
+	tokens int
+}) error {
+	total, largest := 0, floors[0]
+	for _, f := range floors {
+		total += f.tokens
+		if f.tokens > largest.tokens {
+			largest = f
+		}
+	}
+	if total <= room {
+		return nil
+	}
+	return tooLarge(largest.name)
+}
+
+func tooLarge(part string) error {
+	return memory.Errorf(memory.CodeTooLarge, "%s does not fit into the context window beside the other required parts", part).
+		WithHint("shorten it, or give a larger context_window or a smaller reserve_tokens")
+}
+
+func todoMessage(text string) Message { return systemMessage(marked(markTodo, "To do:\n"+text)) }
+func taskMessage(text string) Message { return systemMessage(marked(markTask, "Task:\n"+text)) }
+
+// sizeOf is what a text takes as a message, 0 for an empty one.
+func (a *assembly) sizeOf(text string, as func(string) Message) int {
+	if strings.TrimSpace(text) == "" {
+		return 0
+	}
+	return messageTokens(a.counter, as(text))
+}
+
+// takeCut takes a text as a message of at most limit tokens; nothing for an
+// empty one, false where it cannot be cut so short.
+func (a *assembly) takeCut(text string, as func(string) Message, limit int) (*Message, int, bool) {
+	if strings.TrimSpace(text) == "" {
+		return nil, 0, true
+	}
+	m := as(text)
+	for room := limit - messageTokens(a.counter, as("")); messageTokens(a.counter, m) > limit; room -= 1 + room/8 {
+		short := cut(a.counter, text, room)
+		if short == "" {
+			return nil, 0, false
+		}
+		m = as(short)
+	}
+	taken, n := a.take(m)
+	return taken, n, true
+}
+
+// todoText is the caller's, or the pending to-dos of the bank.
+func (a *assembly) todoText(ctx context.Context) string {
+	if a.request.Todo != "" || a.Todos == nil {
+		return a.request.Todo
+	}
+	const asked = 50
+	list, total, err := a.Todos.Todos(ctx, a.request.Scope.Agent, memory.TodoPending, asked)
+	if err != nil {
+		a.Log.WarnContext(ctx, "list to-dos for a prompt", "error", err)
+		return ""
+	}
+	var b strings.Builder
+	for _, t := range list {
+		due := ""
+		if !t.DueAt.IsZero() {
+			due = ", due " + t.DueAt.UTC().Format(time.RFC3339)
+		}
+		fmt.Fprintf(&b, "- %s (%s%s)\n", shorten(t.Title, 200), t.Priority, due)
+	}
+	if total > len(list) {
+		fmt.Fprintf(&b, "- and %d more\n", total-len(list))
+	}
+	return b.String()
+}
+
+// optional takes what there is room for.
+func (a *assembly) optional(ctx context.Context) {
+	budget := a.Settings.Memory
+	if a.request.MemoryBudget != nil {
+		budget = budget.scaled(*a.request.MemoryBudget)
+	}
+	if text := a.Service.memories(ctx, a.counter, a.request.Scope, a.query(), budget, a.left); text != "" {
+		a.memories, a.budget.MemoryTokens = a.take(systemMessage(text))
+	}
+	a.older()
+	a.takeEvents(ctx)
+}
+
+// query is what memories are asked for.
+func (a *assembly) query() string {
+	if a.request.Query != "" {
+		return a.request.Query
+	}
+	last := ""
+	for _, t := range slices.Backward(a.turns) {
+		if t.Role == memory.RoleUser || t.Role == "" {
+			last = withoutMarked(t.Content)
+			break
+		}
+	}
+	return strings.TrimSpace(shorten(last, maxQueryBytes/2) + " " + shorten(a.request.Task, maxQueryBytes/2))
+}
+
+// older takes turns before the last ones, the newest first and without a gap,
+// and the summary if there is still room.
+func (a *assembly) older() {
+	needed := firstNeeded(a.live.turns)
+	from := a.first
+	for from > 0 {
+		begin := whole(needed, from-1)
+		size := 0
+		for _, m := range a.messages[begin:from] {
+			size += messageTokens(a.counter, m)
+		}
+		if size > a.left {
+			break
+		}
+		a.left, from = a.left-size, begin
+		a.budget.TurnTokens += size
+	}
+	a.conversation = append(slices.Clone(a.messages[from:a.first]), a.conversation...)
+	if a.live.window.Summary == "" {
+		return
+	}
+	if m := summaryMessage(a.live.window.Summary); messageTokens(a.counter, m) <= a.left {
+		var n int
+		a.summary, n = a.take(m)
+		a.budget.TurnTokens += n
+	}
+}
+
+// takeEvents takes references of the newest events.
+func (a *assembly) takeEvents(ctx context.Context) {
+	events, err := a.Store.Events(ctx, a.request.Scope.Agent, a.request.Session, eventsAsked)
+	if err != nil {
+		a.Log.WarnContext(ctx, "read events for a prompt", "error", err)
+		return
+	}
+	lines := []blockLine{{"Events, newest first:", true}}
+	for _, e := range slices.Backward(events) {
+		lines = append(lines, blockLine{text: Reference(e)})
+	}
+	if len(lines) == 1 {
+		return
+	}
+	if text := blockWithin(a.counter, markEvents, lines, a.left); text != "" {
+		a.events, a.budget.EventTokens = a.take(systemMessage(text))
+	}
+}
+
+// result puts the prompt in order.
+func (a *assembly) result() Assembled {
+	var messages []Message
+	for _, m := range []*Message{a.system, a.todo, a.task, a.memories, a.events, a.summary} {
+		if m != nil {
+			messages = append(messages, *m)
+		}
+	}
+	used, capacity := a.budget.Used(), a.live.capacity()
+	a.budget.CompressionHeadroom = a.Settings.headroom(used, capacity)
+	return Assembled{
+		Messages:    append(messages, a.conversation...),
+		Utilization: a.Settings.utilization(a.live.window, used, len(a.conversation), false),
+		Budget:      a.budget,
+	}
+}

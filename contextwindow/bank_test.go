@@ -1,0 +1,319 @@
+package contextwindow_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcp-memory/contextwindow"
+	"mcp-memory/db"
+	"mcp-memory/embed"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+	"mcp-memory/salience"
+	"mcp-memory/semantics"
+	"mcp-memory/taxonomy"
+	"mcp-memory/tokens"
+)
+
+var (
+	start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	anna  = memory.Scope{Agent: "anna"}
+)
+
+const session = "s1"
+
+// bank is a database and a workspace in a directory, with a service over them.
+type bank struct {
+	*contextwindow.Service
+	t     testing.TB
+	dir   string
+	store memory.Store
+	now   atomic.Int64 // seconds since start
+}
+
+func newBank(t testing.TB, edits ...func(*contextwindow.Options)) *bank {
+	t.Helper()
+	return openBank(t, t.TempDir(), edits...)
+}
+
+// openBank opens what is in a directory, as a process does that starts.
+func openBank(t testing.TB, dir string, edits ...func(*contextwindow.Options)) *bank {
+	t.Helper()
+	b := &bank{t: t, dir: dir}
+	embedder := embed.NewBuiltin()
+	store, err := db.Open(t.Context(), filepath.Join(dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: b.clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	b.store = store
+	b.Service = b.service(edits...)
+	return b
+}
+
+func (b *bank) clock() time.Time { return start.Add(time.Duration(b.now.Load()) * time.Second) }
+
+func (b *bank) later(d time.Duration) { b.now.Add(int64(d / time.Second)) }
+
+func (b *bank) rememberOptions() remember.Options {
+	return remember.Options{
+		Store: b.store, Embedder: embed.NewBuiltin(), Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin), Clock: b.clock,
+		IDs: memory.NewIDs(b.clock), DayLog: func(string) remember.DayLog { return nil }, Queued: func() {}, Log: slog.New(slog.DiscardHandler),
+	}
+}
+
+// service is one more service over the bank, as of another process.
+func (b *bank) service(edits ...func(*contextwindow.Options)) *contextwindow.Service {
+	log := slog.New(slog.DiscardHandler)
+	embedder, categories, ids := embed.NewBuiltin(), taxonomy.New(memory.DefaultCategories(), semantics.Builtin), memory.NewIDs(b.clock)
+	o := contextwindow.Options{
+		Store: b.store, Embedder: embedder, Digesters: []memory.Digester{&rules{}},
+		Remember: remember.New(b.rememberOptions()),
+		Recall: contextwindow.Recalls(recall.New(recall.Options{
+			Store: b.store, Table: semantics.Builtin, Embedder: embedder, Categories: categories, Salience: salience.Default(),
+			Tokens: tokens.NewCounter(""), Clock: b.clock, Log: log, Recalled: func(memory.Scope, []string) {},
+		})),
+		Todos:   b.store,
+		Files:   func(string) contextwindow.Files { return &files{dir: b.dir} },
+		Counter: func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
+		Clock:   b.clock, IDs: ids, Queued: func() {}, Log: log, Settings: contextwindow.DefaultSettings(),
+	}
+	o.Settings.Total, o.Settings.Reserve = 2000, 400
+	for _, edit := range edits {
+		edit(&o)
+	}
+	s := contextwindow.New(o)
+	b.t.Cleanup(func() { s.Close(context.Background()) })
+	return s
+}
+
+func (b *bank) append(messages ...contextwindow.Message) contextwindow.Result {
+	b.t.Helper()
+	r, err := b.Append(b.t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Messages: messages})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return r
+}
+
+func (b *bank) status() contextwindow.Status {
+	b.t.Helper()
+	status, err := b.Status(b.t.Context(), anna, session)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return status
+}
+
+// turns are the contents of all turns of the session.
+func (b *bank) turns() (list []string) {
+	b.t.Helper()
+	turns, err := b.store.Turns(b.t.Context(), anna.Agent, session, 0, 0)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for i, t := range turns {
+		if t.Index != i {
+			b.t.Fatalf("turn %d has index %d", i, t.Index)
+		}
+		list = append(list, t.Content)
+	}
+	return list
+}
+
+// facts are the contents of all records, live or not.
+func (b *bank) facts() (list []string) {
+	b.t.Helper()
+	err := b.store.EachRecord(b.t.Context(), anna.Agent, func(r memory.Record) error {
+		list = append(list, r.Content)
+		return nil
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return list
+}
+
+func (b *bank) file(name string) string {
+	b.t.Helper()
+	text, err := os.ReadFile(filepath.Join(b.dir, name))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		b.t.Fatal(err)
+	}
+	return string(text)
+}
+
+func (b *bank) window() memory.Window {
+	b.t.Helper()
+	w, err := b.store.Window(b.t.Context(), anna.Agent, session)
+	if err != nil || w == nil {
+		b.t.Fatalf("window %v, %v", w, err)
+	}
+	return *w
+}
+
+func say(content string) contextwindow.Message {
+	return contextwindow.Message{Role: memory.RoleUser, Content: content}
+}
+
+func answer(content string) contextwindow.Message {
+	return contextwindow.Message{Role: memory.RoleAssistant, Content: content}
+}
+
+// filler is a message of about n tokens with a fact in it.
+func filler(i, n int) contextwindow.Message {
+	text := fmt.Sprintf("My locker number %d is blue.", i)
+	return say(text + strings.Repeat(" hm", max(0, n-13)))
+}
+
+// rules is a digester that finds sentences with "my … is", and summarises by
+// the first words of every turn.
+type rules struct {
+	remote bool
+	fail   error
+	wait   chan struct{} // if not nil, an answer waits until it is closed
+	gate   sync.RWMutex  // an answer waits while it is locked
+	asked  atomic.Int32
+	spoil  func(string) string
+}
+
+var myThing = regexp.MustCompile(`(?i)\bmy [a-z]+( number \d+)? is [a-z]+`)
+
+func (r *rules) Name() string { return "rules" }
+func (r *rules) Local() bool  { return !r.remote }
+
+func (r *rules) ready(ctx context.Context) error {
+	r.asked.Add(1)
+	r.gate.RLock()
+	defer r.gate.RUnlock()
+	if r.wait != nil {
+		select {
+		case <-r.wait:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return r.fail
+}
+
+func (r *rules) Extract(ctx context.Context, q memory.ExtractRequest) ([]memory.Extracted, error) {
+	if err := r.ready(ctx); err != nil {
+		return nil, err
+	}
+	var list []memory.Extracted
+	for _, t := range q.Turns {
+		for _, m := range myThing.FindAllString(t.Content, -1) {
+			list = append(list, memory.Extracted{Content: "The user says: " + m, Type: memory.FactIdentity, Importance: 0.6, Turn: t.Index})
+		}
+	}
+	return list, nil
+}
+
+func (r *rules) Summarize(ctx context.Context, q memory.SummaryRequest) (string, error) {
+	if err := r.ready(ctx); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, t := range q.Texts {
+		b.WriteString(t.Text)
+	}
+	if q.Earlier != "" && q.Sentences == 0 {
+		b.WriteString(q.Earlier + " ")
+	}
+	for i, t := range q.Turns {
+		if q.Sentences == 0 || i < q.Sentences {
+			fmt.Fprintf(&b, "%d said %.20s. ", t.Index, t.Content)
+		}
+	}
+	text := b.String()
+	if limit := 3 * q.MaxTokens; len(text) > limit {
+		text = text[len(text)-limit:]
+	}
+	if r.spoil != nil {
+		text = r.spoil(text)
+	}
+	return text, nil
+}
+
+// files keeps an agent's files in a directory: an entry once per id.
+type files struct {
+	dir  string
+	fail atomic.Bool
+	mu   sync.Mutex
+}
+
+func (f *files) once(name, id, line string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fail.Load() {
+		return errors.New("no room on the disk")
+	}
+	path := filepath.Join(f.dir, name)
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if strings.Contains(string(old), "<"+id+">") {
+		return nil
+	}
+	return os.WriteFile(path, append(old, fmt.Sprintf("%s <%s>\n", strings.Join(strings.Fields(line), " "), id)...), 0o600)
+}
+
+func (f *files) Memory(context.Context) (string, error) {
+	text, err := os.ReadFile(filepath.Join(f.dir, "MEMORY.md"))
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return string(text), err
+}
+
+func (f *files) MergeMemory(_ context.Context, facts []memory.Record) error {
+	for _, r := range facts {
+		if err := f.once("MEMORY.md", r.ID, r.Category+": "+r.Content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *files) AppendHistory(_ context.Context, id string, at time.Time, text string) error {
+	return f.once("HISTORY.md", id, at.Format(time.RFC3339)+" "+text)
+}
+
+func (f *files) AppendSession(_ context.Context, session string, turns []memory.Turn) error {
+	w, err := os.OpenFile(filepath.Join(f.dir, session+".jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	for _, t := range turns {
+		line, err := json.Marshal(map[string]any{"index": t.Index, "content": t.Content})
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(line, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wantCode fails unless err has the code.
+func wantCode(t *testing.T, err error, code memory.Code) {
+	t.Helper()
+	if memory.CodeOf(err) != code {
+		t.Errorf("error %v, want code %q", err, code)
+	}
+}

@@ -1,0 +1,238 @@
+package contextwindow
+
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
+// write stores everything in one transaction, and plans what the window needs.
+func (a *appending) write(tx memory.Tx) error {
+	a.stored, a.sizes, a.job, a.mine = nil, nil, nil, false
+	next, err := a.window(tx)
+	if err != nil {
+		return err
+	}
+	if err := a.insert(tx, next); err != nil {
+		return err
+	}
+	if _, err := tx.InsertEvents(a.events); err != nil {
+		return err
+	}
+	if a.news, err = newsOf(tx.State(newsKey(a.session))); err != nil {
+		return err
+	}
+	if a.news != nil {
+		if err := tx.SetState(newsKey(a.session), nil); err != nil {
+			return err
+		}
+	}
+	if a.job, err = tx.Job(jobKind, a.session); err != nil || a.job != nil {
+		return err
+	}
+	return a.planIn(tx)
+}
+
+// window stores the window's row where it is new or changes, and returns the
+// index of the next turn.
+func (a *appending) window(tx memory.Tx) (next int, err error) {
+	there, err := tx.Window(a.session)
+	if err != nil {
+		return 0, err
+	}
+	w := a.live.window
+	if there != nil {
+		if there.Version != w.Version || there.Turns != w.Turns {
+			return 0, errMoved
+		}
+		if there.Total == w.Total && there.Reserve == w.Reserve && there.Model == w.Model {
+			return there.Turns, nil
+		}
+	}
+	if err := a.put(tx, w); err != nil {
+		return 0, err
+	}
+	if there, err = tx.Window(a.session); err != nil {
+		return 0, err
+	}
+	if there.Turns != w.Turns { // the session had turns, and has more
+		return 0, errMoved
+	}
+	return there.Turns, nil
+}
+
+// put stores the window as it is from here on.
+func (a *appending) put(tx memory.Tx, w memory.Window) error {
+	w.Version, w.UpdatedAt = w.Version+1, a.now()
+	a.live.window = w
+	return tx.PutWindow(w)
+}
+
+// insert stores the fresh messages whose external ids are not in the session.
+func (a *appending) insert(tx memory.Tx, next int) error {
+	var vectors [][]float32
+	seen := map[string]bool{}
+	for i, d := range a.fresh {
+		if id := d.ExternalID; id != "" {
+			at, err := tx.TurnPosition(a.session, id)
+			if err != nil {
+				return err
+			}
+			if at >= 0 || seen[id] {
+				continue
+			}
+			seen[id] = true
+		}
+		t := d.Turn
+		t.Index, t.Project = next+len(a.stored), a.live.window.Project
+		a.stored = append(a.stored, t)
+		a.sizes = append(a.sizes, sizeOf(nothing{}, t))
+		if a.vectors != nil {
+			vectors = append(vectors, a.vectors[i])
+		}
+	}
+	_, err := tx.InsertTurns(a.stored, vectors)
+	return err
+}
+
+// grown is the window with the messages of the call.
+func (a *appending) grown() live {
+	l := a.live
+	l.stored = true
+	l.turns = append(l.turns[:len(l.turns):len(l.turns)], a.sizes...)
+	l.window.Turns += len(a.stored)
+	return l
+}
+
+// planIn stores the job that the grown window needs, or cuts the window where
+// the settings ask for no more.
+func (a *appending) planIn(tx memory.Tx) error {
+	l := a.grown()
+	if w, ok := a.trimmed(l); ok {
+		l.turns = l.turns[w.Compacted-l.window.Compacted:]
+		if err := a.put(tx, w); err != nil {
+			return err
+		}
+		l.window = a.live.window
+	}
+	p := a.decide(l)
+	if p == nil {
+		return nil
+	}
+	j, err := a.newJob(a.key, *p, nil)
+	if err != nil {
+		return err
+	}
+	a.job, a.mine = &j, true
+	return tx.PutJob(j)
+}
+
+// after does what follows the transaction.
+func (a *appending) after(ctx context.Context) (Result, error) {
+	ctx = context.WithoutCancel(ctx) // the messages are stored: see it through
+	if len(a.stored) > 0 && a.vectors == nil {
+		a.Queued()
+	}
+	if a.mine {
+		a.Recorded(StepPlanned)
+	}
+	result := Result{Session: a.session, Appended: len(a.stored), Action: ActionNone}
+	for _, d := range a.drafts {
+		result.Classifications = append(result.Classifications, d.Details.Classification)
+	}
+	c := a.cache.of(a.key)
+	c.replay = a.replay
+	if len(a.stored) > 0 && c.from+len(c.turns) == a.stored[0].Index {
+		c.turns = append(c.turns, a.sizes...)
+	}
+	l, err := a.load(ctx, a.key)
+	if err != nil {
+		return result, err
+	}
+	a.mirror(ctx, c, l)
+	result.Before = a.measureUncut(l)
+	result.tell(a.news)
+	if a.job != nil {
+		if err := a.act(ctx, a.key, l, a.job, &result); err != nil {
+			return result, err
+		}
+	}
+	return result, a.complete(ctx, a.key, &result)
+}
+
+// measureUncut tells how full the window was before anything was done about it.
+func (s *Service) measureUncut(l live) Utilization {
+	return s.Settings.utilization(l.window, l.used(), len(l.turns), s.stuck(l))
+}
+
+// mirror writes to the session's file what is not there yet. A file that
+// cannot be written is tried again with the next call.
+func (a *appending) mirror(ctx context.Context, c *cached, l live) {
+	f := a.files(a.agent)
+	if f == nil {
+		return
+	}
+	turns := a.stored
+	if end := l.window.Turns; c.mirrored != end-len(turns) {
+		// Another process, or one that has ended, may have left some out.
+		from := c.mirrored
+		if from < 0 {
+			from = l.window.Compacted
+		}
+		var err error
+		if turns, err = a.Store.Turns(ctx, a.agent, a.session, from, 0); err != nil {
+			a.Log.WarnContext(ctx, "read a session for its file", "error", err)
+			return
+		}
+	}
+	if len(turns) == 0 {
+		return
+	}
+	if err := f.AppendSession(ctx, a.session, turns); err != nil {
+		a.Log.WarnContext(ctx, "append to a session's file", "error", err)
+		return
+	}
+	c.mirrored = turns[len(turns)-1].Index + 1
+}
+
+// tell puts what was finished behind into a result.
+func (r *Result) tell(n *news) {
+	if n == nil {
+		return
+	}
+	r.Action = ActionFlushed
+	if n.Mode == ModeCompact {
+		r.Action = ActionCompacted
+	}
+	r.FactsSaved = append(r.FactsSaved, n.Facts...)
+}
+
+// did puts what a job has done into a result.
+func (r *Result) did(o outcome) { r.tell(&news{o.mode, o.facts}) }
+
+// started puts a job that is not done into a result. What was finished before
+// matters more, but a flush less than a compaction that is under way.
+func (r *Result) started(m Mode) {
+	switch {
+	case m == ModeCompact && r.Action != ActionCompacted:
+		r.Action = ActionCompacting
+	case r.Action == ActionNone:
+		r.Action = ActionFlushStarted
+	}
+}
+
+// complete measures the window, and after a compaction adds its messages.
+func (s *Service) complete(ctx context.Context, k key, r *Result) error {
+	l, err := s.load(ctx, k)
+	if err != nil {
+		return err
+	}
+	if r.Utilization, err = s.measure(ctx, l); err != nil {
+		return err
+	}
+	if r.Action == ActionCompacted {
+		r.Summary = l.window.Summary
+		r.Messages, _, err = s.history(ctx, l.window)
+	}
+	return err
+}

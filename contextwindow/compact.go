@@ -1,0 +1,201 @@
+package contextwindow
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// CompactRequest asks for a flush or a compaction.
+type CompactRequest struct {
+	Scope   memory.Scope
+	Session string
+	Mode    Mode // empty is ModeCompact
+	// Facts and Summary are the caller's own, used in place of a digester's.
+	// Nil and empty are none given.
+	Facts    []GivenFact
+	Summary  string
+	KeepLast int // messages that stay, 1 to memory.MaxBatch; 0 is as in the settings
+}
+
+// GivenFact is a fact that the calling agent has found itself.
+type GivenFact struct {
+	Content    string
+	Category   string   // empty is chosen by the program
+	Importance *float64 // 0 to 1; nil is memory.DefaultImportance
+	OccurredAt time.Time
+}
+
+// Compact saves the facts of what was not searched yet, and in ModeCompact
+// replaces all but the last messages by a summary, however full the window is.
+// Where there is nothing to do the action is none. Errors:
+// [memory.CodeInvalidArgument] and [memory.CodeTooLarge] name the argument,
+// [memory.CodeNotFound] for a session that has no window.
+func (s *Service) Compact(ctx context.Context, r CompactRequest) (Result, error) {
+	if err := r.check(); err != nil {
+		return Result{}, err
+	}
+	k := key{r.Scope.Agent, r.Session}
+	defer s.lock(k)()
+	l, err := s.known(ctx, k)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := s.checkGiven(l, r); err != nil {
+		return Result{}, err
+	}
+	result := Result{Session: r.Session, Action: ActionNone}
+	result.Before = s.measureUncut(l)
+	if err := s.tellNews(ctx, k, &result); err != nil {
+		return result, err
+	}
+	if err := s.compact(context.WithoutCancel(ctx), k, r, &result); err != nil {
+		return result, err
+	}
+	return result, s.complete(ctx, k, &result)
+}
+
+func (r *CompactRequest) check() error {
+	if err := checkSession(r.Session); err != nil {
+		return err
+	}
+	switch r.Mode {
+	case "":
+		r.Mode = ModeCompact
+	case ModeFlush, ModeCompact:
+	default:
+		return memory.Errorf(memory.CodeInvalidArgument, "mode %q does not exist", r.Mode).WithHint("flush or compact")
+	}
+	if r.KeepLast < 0 || r.KeepLast > memory.MaxBatch {
+		return memory.Errorf(memory.CodeInvalidArgument, "keep_last is %d", r.KeepLast).WithHint("a whole number from 1 to %d", memory.MaxBatch)
+	}
+	if len(r.Facts) > memory.MaxBatch {
+		return memory.Errorf(memory.CodeTooLarge, "facts has %d elements, at most %d are allowed", len(r.Facts), memory.MaxBatch).
+			WithHint("give the ones that matter")
+	}
+	for i, f := range r.Facts {
+		if err := f.check(); err != nil {
+			return at(fmt.Sprintf("facts[%d]", i), err)
+		}
+	}
+	return nil
+}
+
+func (f GivenFact) check() error {
+	if strings.TrimSpace(f.Content) == "" {
+		return memory.Errorf(memory.CodeInvalidArgument, "content is empty").WithHint("a fact is a sentence that stands on its own")
+	}
+	if err := memory.CheckText("content", f.Content, memory.MaxContentBytes); err != nil {
+		return err
+	}
+	if f.Importance != nil {
+		if err := memory.CheckUnit("importance", *f.Importance, 0, 1); err != nil {
+			return err
+		}
+	}
+	_, err := memory.NormalCategory(f.Category)
+	return err
+}
+
+// checkGiven refuses a summary that would fill the window itself.
+func (s *Service) checkGiven(l live, r CompactRequest) error {
+	if err := memory.CheckText("summary", r.Summary, memory.MaxTurnBytes); err != nil {
+		return err
+	}
+	limit := l.capacity() / 4
+	if n := messageTokens(s.Counter(l.window.Model), summaryMessage(r.Summary)); n > limit {
+		return memory.Errorf(memory.CodeTooLarge, "summary takes %d tokens, at most %d are allowed", n, limit).
+			WithHint("a quarter of the window: make it shorter")
+	}
+	return nil
+}
+
+// compact does what Compact was asked for.
+func (s *Service) compact(ctx context.Context, k key, r CompactRequest, result *Result) error {
+	given := r.Facts != nil || strings.TrimSpace(r.Summary) != ""
+	if done, err := s.settle(ctx, k, given, result); !done || err != nil {
+		return err
+	}
+	l, err := s.load(ctx, k)
+	if err != nil {
+		return err
+	}
+	p := s.asked(l, r)
+	if p == nil {
+		return nil
+	}
+	behind := s.behind() && !given
+	planned, err := s.plan(ctx, k, l, *p, func(w *work) {
+		if r.Facts != nil {
+			w.FactsGiven, w.Facts = true, foundOf(r.Facts, p.to-1)
+		}
+		if text := strings.TrimSpace(r.Summary); text != "" && p.mode == ModeCompact {
+			w.SummaryGiven, w.Summary = true, text
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if !planned || behind && s.queue.add(k) {
+		result.started(p.mode)
+		return nil
+	}
+	return s.inCall(ctx, k, p.mode, given, result)
+}
+
+// settle finishes the job that a session has already, if the caller may wait
+// for that; false if it is not done.
+func (s *Service) settle(ctx context.Context, k key, now bool, result *Result) (bool, error) {
+	j, w, err := s.pending(ctx, k)
+	if j == nil || err != nil {
+		return j == nil, err
+	}
+	if s.behind() && !now {
+		if !s.busy(j) {
+			s.queue.add(k)
+		}
+		result.started(w.Mode)
+		result.Problem = w.Problem
+		return false, nil
+	}
+	if err := s.inCall(ctx, k, w.Mode, true, result); err != nil {
+		return false, err
+	}
+	return result.Problem == "", nil
+}
+
+// asked is the plan of what the caller wants; nil if there is nothing to do.
+func (s *Service) asked(l live, r CompactRequest) *plan {
+	if r.Mode == ModeCompact {
+		keep := r.KeepLast
+		if keep == 0 {
+			keep = s.Settings.KeepLast
+		}
+		room := s.keepRoom(l)
+		if r.Summary != "" {
+			room = min(room, l.capacity()-messageTokens(s.Counter(l.window.Model), summaryMessage(r.Summary)))
+		}
+		if p := s.compaction(l, keep, room); p != nil {
+			return p
+		}
+	}
+	p := s.flush(l)
+	if p == nil && r.Facts != nil { // all was searched: these are worth keeping all the same
+		end := l.window.Compacted + len(l.turns)
+		p = &plan{mode: ModeFlush, from: end, to: end, keep: l.window.Compacted}
+	}
+	return p
+}
+
+// foundOf are the caller's facts as those of a job; they are from the turn
+// that was the last when it gave them.
+func foundOf(facts []GivenFact, turn int) []found {
+	list := make([]found, len(facts))
+	for i, f := range facts {
+		list[i] = found{Content: strings.TrimSpace(f.Content), Category: f.Category, Importance: f.Importance, OccurredAt: f.OccurredAt, Turn: turn}
+	}
+	return list
+}

@@ -1,0 +1,133 @@
+package contextwindow
+
+import (
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+)
+
+// cut returns text in at most limit tokens: its start and its end, with a mark
+// for what is between. It is empty where not even the mark fits.
+func cut(c TokenCounter, text string, limit int) string {
+	// Few texts have more than 16 characters a token, and counting a
+	// megabyte takes long.
+	const quick = 64 << 10
+	if len(text) <= max(16*limit, quick) && c.Count(text) <= limit {
+		return text
+	}
+	best, tooLong := "", len(text)
+	for keep, tries := min(3*limit, len(text)-1), 0; keep > 0 && keep < tooLong && tries < 40; tries++ {
+		short := cutTo(text, keep)
+		n := c.Count(short)
+		if n > limit {
+			tooLong, keep = keep, min(keep*limit/n, keep*9/10)
+			continue
+		}
+		if best = short; tries > 4 || n >= limit*9/10 {
+			break
+		}
+		keep = min(keep*limit/n, tooLong-1)
+	}
+	if best != "" {
+		return best
+	}
+	if mark := cutTo(text, 0); limit > 0 && c.Count(mark) <= limit {
+		return mark
+	}
+	return ""
+}
+
+// cutTo keeps about keep bytes of text: two thirds from its start, the rest
+// from its end.
+func cutTo(text string, keep int) string {
+	head, tail := keep*2/3, len(text)-keep/3
+	for head > 0 && !utf8.RuneStart(text[head]) {
+		head--
+	}
+	for tail < len(text) && !utf8.RuneStart(text[tail]) {
+		tail++
+	}
+	return fmt.Sprintf("%s\n[… %d characters left out …]\n%s", text[:head], utf8.RuneCountInString(text[head:tail]), text[tail:])
+}
+
+// cutMessage returns a message in at most limit tokens, with its texts cut
+// where they are too long; false if not even their marks fit.
+func cutMessage(c TokenCounter, m Message, limit int) (Message, bool) {
+	if messageTokens(c, m) <= limit {
+		return m, true
+	}
+	short := m
+	short.ToolCalls = append([]memory.ToolCall(nil), m.ToolCalls...)
+	texts := short.texts()
+	sizes := make([]int, len(texts))
+	fixed := messageTokens(c, m)
+	for i, t := range texts {
+		sizes[i] = c.Count(t.get())
+		fixed -= sizes[i]
+	}
+	for i, part := range shares(sizes, limit-fixed) {
+		if part < sizes[i] {
+			texts[i].set(cut(c, texts[i].get(), part))
+		}
+	}
+	if messageTokens(c, short) <= limit && !short.empty() {
+		return short, true
+	}
+	// Names and ids alone are too long: what is left is that there was something.
+	bare := Message{Role: m.Role, TS: m.TS, Content: cut(c, m.plain(), limit-messageOverhead)}
+	return bare, bare.Content != ""
+}
+
+// empty reports whether nothing of a message is left.
+func (m Message) empty() bool { return m.Content == "" && len(m.ToolCalls) == 0 }
+
+// plain is a message's content, or what stands for it where there are only calls.
+func (m Message) plain() string {
+	text := m.Content
+	for _, call := range m.ToolCalls {
+		text += "\n" + call.Name + " " + string(call.Arguments) + "\n" + call.Result + call.Error
+	}
+	return text
+}
+
+// textField is a text of a message that can be cut.
+type textField struct {
+	get func() string
+	set func(string)
+}
+
+// texts returns the texts of a message that can be cut. Arguments stay JSON.
+func (m *Message) texts() []textField {
+	of := func(s *string) textField {
+		return textField{func() string { return *s }, func(v string) { *s = v }}
+	}
+	list := []textField{of(&m.Content)}
+	for i := range m.ToolCalls {
+		call := &m.ToolCalls[i]
+		list = append(list, of(&call.Result), of(&call.Error), textField{
+			func() string { return string(call.Arguments) },
+			func(string) { call.Arguments = json.RawMessage(`{}`) },
+		})
+	}
+	return list
+}
+
+// fit returns messages in at most room tokens by cutting the longest; false if
+// that cannot be. Sizes are what the messages take.
+func fit(c TokenCounter, messages []Message, sizes []int, room int) ([]Message, []int, bool) {
+	fitted, taken := append([]Message(nil), messages...), make([]int, len(messages))
+	for i, part := range shares(sizes, room) {
+		taken[i] = sizes[i]
+		if part >= sizes[i] {
+			continue
+		}
+		var ok bool
+		if fitted[i], ok = cutMessage(c, messages[i], part); !ok {
+			return nil, nil, false
+		}
+		taken[i] = messageTokens(c, fitted[i])
+	}
+	return fitted, taken, true
+}

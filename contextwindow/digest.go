@@ -1,0 +1,113 @@
+package contextwindow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+)
+
+// digestTimeout is how long one digester may take for one answer.
+const digestTimeout = 2 * time.Minute
+
+// first returns the first digester's answer that is good. Each that fails is
+// logged; if all do, the job has to wait.
+func first[T any](ctx context.Context, s *Service, digesters []memory.Digester, ask func(context.Context, memory.Digester) (T, error)) (T, error) {
+	var none T
+	var errs []error
+	for _, d := range digesters {
+		answer, err := within(ctx, d, ask)
+		if err == nil {
+			return answer, nil
+		}
+		if ctx.Err() != nil {
+			return none, ctx.Err()
+		}
+		s.Log.WarnContext(ctx, "digest a conversation", "digester", d.Name(), "error", err)
+		errs = append(errs, fmt.Errorf("%s: %w", d.Name(), err))
+	}
+	return none, memory.Errorf(memory.CodeUnavailable, "no summariser answers").
+		WithHint("nothing was dropped; it is tried again").WithCause(errors.Join(errs...))
+}
+
+func within[T any](ctx context.Context, d memory.Digester, ask func(context.Context, memory.Digester) (T, error)) (T, error) {
+	if !d.Local() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, digestTimeout)
+		defer cancel()
+	}
+	return ask(ctx, d)
+}
+
+// local returns the digesters that a caller may wait for.
+func local(digesters []memory.Digester) []memory.Digester {
+	return slices.DeleteFunc(slices.Clone(digesters), func(d memory.Digester) bool { return !d.Local() })
+}
+
+// checkFacts takes what is usable of a digester's facts: somebody else wrote
+// them. An error says that none of many is.
+func checkFacts(facts []memory.Extracted, turns []memory.Turn) ([]found, error) {
+	indexes := map[int]bool{}
+	for _, t := range turns {
+		indexes[t.Index] = true
+	}
+	var list []found
+	seen := map[string]bool{}
+	for _, f := range facts[:min(len(facts), maxFacts)] {
+		content := strings.TrimSpace(f.Content)
+		same := memory.SameContent(content)
+		if content == "" || seen[same] || memory.CheckText("fact", content, maxFactBytes) != nil {
+			continue
+		}
+		seen[same] = true
+		importance := f.Importance
+		if math.IsNaN(importance) {
+			importance = memory.DefaultImportance
+		}
+		importance = min(1, max(0, importance))
+		item := found{Content: content, Type: f.Type, Category: categoryOf(f.Type), Importance: &importance, Turn: -1}
+		if !slices.Contains(memory.FactTypes(), f.Type) {
+			item.Type = memory.FactOther
+		}
+		if indexes[f.Turn] {
+			item.Turn = f.Turn
+		}
+		if y := f.OccurredAt.Year(); !f.OccurredAt.IsZero() && y >= 1 && y <= 9999 {
+			item.OccurredAt = f.OccurredAt.UTC().Truncate(time.Microsecond)
+		}
+		list = append(list, item)
+	}
+	if len(facts) > 0 && len(list) == 0 {
+		return nil, errors.New("none of the facts can be used")
+	}
+	return list, nil
+}
+
+// categoryOf is where facts of a type belong; empty is left to the classifier.
+func categoryOf(t memory.FactType) string {
+	switch t {
+	case memory.FactPreference, memory.FactIdentity, memory.FactDecision, memory.FactEvent:
+		return string(t)
+	case memory.FactCommitment:
+		return "goal"
+	}
+	return ""
+}
+
+// checkSummary takes a digester's text if it is one, cut to limit tokens.
+func checkSummary(c TokenCounter, text string, limit int) (string, error) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\x00", ""))
+	if text == "" || !utf8.ValidString(text) {
+		return "", errors.New("the summary is not a text")
+	}
+	if text = cut(c, text, limit); text == "" {
+		return "", errors.New("the summary does not fit")
+	}
+	return text, nil
+}

@@ -1,0 +1,52 @@
+// Package contextwindow watches how full a conversation's context window is,
+// and saves what matters before a message leaves it.
+//
+// A host reports its messages with [Service.Append]. They are counted,
+// classified and stored as turns; then the window is measured:
+//
+//	utilisation = 100 × (summary + live turns) / (total − reserve), in tokens
+//
+// What is live are the turns from the watermark Compacted on; those before it
+// are replaced by the summary, stay archived and are never deleted. Thinking is
+// stored but does not go back to the model, so it is not counted.
+//
+// # Write, then compact
+//
+// At 60 % the facts of what was not searched for facts yet are saved: a flush.
+// At 70 % follows a compaction: flush, summarise, replace the history by the
+// summary and the last 4 messages. Each is a [memory.Job] whose steps are
+// recorded when they are done:
+//
+//	planned     the range is fixed, in the transaction that stored the turns
+//	facts       the facts are found and kept in the job
+//	saved       they are in the database
+//	memory      and in MEMORY.md
+//	summarised  the summary is kept in the job (compactions only, as the next)
+//	history     an entry is in HISTORY.md
+//	swapped     the window's watermarks moved and the job is gone, at once
+//
+// Every step may be done twice: facts are saved under keys made of the job and
+// their number, files take an id once. So whoever finds a job, after a crash or
+// a kill, goes on behind the last recorded step ([Service.Resume]) and comes to
+// the state that the first would have come to. A holder's lease keeps two
+// processes from doing the same work; it is for economy, not for correctness.
+//
+// # Who does the work
+//
+// The digesters are tried in order. If the first is local, the work is done
+// within the call. If it is not, nobody waits for it: the job goes to a bounded
+// queue with at most one job a session. Three things bring it back into the
+// call, with the local digesters only: a full queue, a window past 100 %, and a
+// caller that asks for a compaction with facts and summary of its own. If every
+// digester fails, the job stays, nothing is dropped and [Service.Status] says so.
+//
+// # Messages that come again
+//
+// A message with an external id that its session has is a repetition. Without
+// ids, a call of two or more messages is matched with what is stored, by role,
+// name, content, calls and (where both have one) time: as much of its start as
+// is the end of the session, in the same order, came before, and so did a call
+// that repeats the session's start. So a host may send its whole history each
+// time, or try a call again. A single message is a repetition only of the one
+// before it, and only with the same time: somebody may well say "yes" twice.
+package contextwindow

@@ -1,0 +1,68 @@
+package contextwindow
+
+import (
+	"context"
+	"runtime"
+
+	"mcp-memory/memory"
+)
+
+// Lease is how long a job belongs to who took it.
+const Lease = lease
+
+// Cut exports cut.
+func Cut(c TokenCounter, text string, limit int) string { return cut(c, text, limit) }
+
+// MessageTokens exports messageTokens.
+func MessageTokens(c TokenCounter, m Message) int { return messageTokens(c, m) }
+
+// Marked exports marked.
+func Marked(kind, text string) string { return marked(kind, text) }
+
+// NameWords exports nameWords.
+func NameWords(name string) []string { return nameWords(name) }
+
+// Bounds exports boundary over turns that are "u" (a user's), "c" (with a
+// call) or "t" (its result), all of the same size.
+func Bounds(kinds string, keep, size, room int) int {
+	var turns []turnSize
+	for _, k := range kinds {
+		t := turnSize{tokens: size, role: memory.RoleUser}
+		switch k {
+		case 'c':
+			t.role, t.calls = memory.RoleAssistant, true
+		case 't':
+			t.role = memory.RoleTool
+		}
+		turns = append(turns, t)
+	}
+	return boundary(turns, keep, room)
+}
+
+// Runs returns how often a queue works on a session that is added twice while
+// it is worked on, and once before.
+func Runs() (n int) {
+	begun, goOn := make(chan struct{}, 3), make(chan struct{})
+	q := newQueue(1, 1, func(context.Context, key) {
+		n++
+		begun <- struct{}{}
+		<-goOn
+	})
+	q.add(key{"a", "s"})
+	<-begun
+	q.add(key{"a", "s"})
+	q.add(key{"a", "s"})
+	close(goOn)
+	<-begun
+	for q.size() > 0 {
+		runtime.Gosched()
+	}
+	q.close(context.Background())
+	return n
+}
+
+func (q *queue) size() int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.in)
+}

@@ -1,0 +1,70 @@
+package contextwindow
+
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
+// summaryMessage is the summary of what was compacted, as the model gets it.
+func summaryMessage(summary string) Message {
+	return Message{Role: memory.RoleSystem, Content: marked(markSummary, "Summary of the conversation so far:\n"+summary)}
+}
+
+// history returns the messages that a window holds: the summary and the live
+// turns, cut where they are larger than the window, and what they take.
+func (s *Service) history(ctx context.Context, w memory.Window) ([]Message, int, error) {
+	turns, err := s.Store.Turns(ctx, w.Agent, w.Session, w.Compacted, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	counter := s.Counter(w.Model)
+	messages, sizes, total := make([]Message, len(turns)), make([]int, len(turns)), 0
+	for i, t := range turns {
+		messages[i], sizes[i] = messageOf(t), turnTokens(counter, t)
+		total += sizes[i]
+	}
+	room := w.Total - w.Reserve - w.SummaryTokens
+	if total > room {
+		if fitted, taken, ok := fit(counter, messages, sizes, room); ok {
+			messages, total = fitted, 0
+			for _, n := range taken {
+				total += n
+			}
+		}
+	}
+	if w.Summary != "" {
+		messages = append([]Message{summaryMessage(w.Summary)}, messages...)
+	}
+	return messages, total + w.SummaryTokens, nil
+}
+
+// measure returns how full a window is. Where nothing more can be compacted
+// and it is too much even so, that is what its messages take when they are cut.
+func (s *Service) measure(ctx context.Context, l live) (Utilization, error) {
+	used, stuck := l.used(), s.stuck(l)
+	if stuck && used > l.capacity() {
+		var err error
+		if _, used, err = s.history(ctx, l.window); err != nil {
+			return Utilization{}, err
+		}
+	}
+	u := s.Settings.utilization(l.window, used, len(l.turns), stuck)
+	if stuck && l.used() > l.capacity() {
+		u.Recommendation = RecommendEmergency
+	}
+	return u, nil
+}
+
+// stuck reports whether a compaction would leave the live turns as they are.
+func (s *Service) stuck(l live) bool {
+	return boundary(l.turns, s.Settings.KeepLast, s.keepRoom(l)) == 0
+}
+
+// summaryLimit is how long a summary may be, in tokens as a message: an eighth
+// of the window.
+func (s *Service) summaryLimit(l live) int { return min(max(l.capacity()/8, 96), 2000) }
+
+// keepRoom is what a compaction may keep of live turns so that they and the
+// longest summary fit.
+func (s *Service) keepRoom(l live) int { return l.capacity() - s.summaryLimit(l) }

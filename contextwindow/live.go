@@ -1,0 +1,123 @@
+package contextwindow
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"mcp-memory/memory"
+)
+
+// live is what a session's window holds: the row, and of every live turn what
+// decisions need. Contents are read when they are wanted.
+type live struct {
+	window memory.Window // of defaults where there is no row
+	stored bool          // there is a row
+	turns  []turnSize    // from window.Compacted on
+}
+
+// turnSize is what decisions need of a turn.
+type turnSize struct {
+	tokens  int
+	role    memory.Role
+	calls   bool     // it calls tools
+	ids     []string // of its calls
+	answers string   // the call that a tool's message answers, if it says
+}
+
+func sizeOf(c TokenCounter, t memory.Turn) turnSize {
+	size := turnSize{tokens: turnTokens(c, t), role: t.Role}
+	if t.Details != nil {
+		size.calls, size.answers = len(t.Details.ToolCalls) > 0, t.Details.ToolCallID
+		for _, call := range t.Details.ToolCalls {
+			if call.ID != "" {
+				size.ids = append(size.ids, call.ID)
+			}
+		}
+	}
+	return size
+}
+
+// sum returns the tokens of turns.
+func sum(turns []turnSize) (n int) {
+	for _, t := range turns {
+		n += t.tokens
+	}
+	return n
+}
+
+func (l live) capacity() int { return l.window.Total - l.window.Reserve }
+
+// used is what summary and live turns take, uncut.
+func (l live) used() int { return l.window.SummaryTokens + sum(l.turns) }
+
+func (l live) percent() float64 { return percent(l.used(), l.capacity()) }
+
+// liveCache keeps the sizes of live turns between calls, so that an append
+// reads only what other processes have added. Turns never change, so a cache
+// can only be short, never wrong.
+type liveCache struct {
+	mu      sync.Mutex
+	entries map[key]*cached
+}
+
+// cached is used under its session's lock.
+type cached struct {
+	from     int // index of the first of turns
+	turns    []turnSize
+	mirrored int // turns before that are in the session's file
+	replay   int // where the last call that repeated the session's start ended
+}
+
+// maxCached bounds the sessions that are kept in mind.
+const maxCached = 512
+
+func (c *liveCache) of(k key) *cached {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.entries[k]
+	if e == nil {
+		if len(c.entries) >= maxCached {
+			clear(c.entries) // all are made again when they are wanted
+		}
+		e = &cached{mirrored: -1}
+		c.entries[k] = e
+	}
+	return e
+}
+
+// load returns the state of a session. The caller has its lock.
+func (s *Service) load(ctx context.Context, k key) (live, error) {
+	w, err := s.Store.Window(ctx, k.agent, k.session)
+	if err != nil {
+		return live{}, err
+	}
+	l := live{stored: w != nil}
+	if w != nil {
+		l.window = *w
+	} else {
+		l.window = memory.Window{Agent: k.agent, Session: k.session, Total: s.Settings.Total, Reserve: s.Settings.Reserve}
+	}
+	c := s.cache.of(k)
+	end := c.from + len(c.turns)
+	if l.window.Compacted < c.from || l.window.Compacted > end || w != nil && w.Turns < end {
+		c.from, c.turns = l.window.Compacted, nil
+		end = c.from
+	}
+	if w == nil || w.Turns > end {
+		added, err := s.Store.Turns(ctx, k.agent, k.session, end, 0)
+		if err != nil {
+			return live{}, err
+		}
+		counter := s.Counter(l.window.Model)
+		for _, t := range added {
+			c.turns = append(c.turns, sizeOf(counter, t))
+		}
+		end += len(added)
+		l.window.Turns = end
+	}
+	c.turns = c.turns[l.window.Compacted-c.from:]
+	c.from = l.window.Compacted
+	l.turns = slices.Clip(c.turns)
+	return l, nil
+}

@@ -1,0 +1,141 @@
+package contextwindow
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// perform does a session's job to its end, if it can be claimed; nil if it
+// cannot. For a caller that waits the local digesters do it, and with force it
+// is taken from whoever holds it.
+func (s *Service) perform(ctx context.Context, k key, waits, force bool) (*outcome, error) {
+	r, err := s.claim(ctx, k, force)
+	if r == nil || err != nil {
+		return nil, err
+	}
+	r.digesters, r.tell = s.Digesters, !waits
+	if waits {
+		r.digesters = local(s.Digesters)
+	}
+	o, err := r.finish(ctx)
+	if err != nil {
+		if errors.Is(err, errLost) { // whoever took it does it
+			return nil, nil
+		}
+		s.Log.WarnContext(ctx, "compact a conversation", "step", r.job.Step, "attempt", r.job.Attempts, "error", err)
+		return nil, err
+	}
+	return &o, nil
+}
+
+// work does a session's job behind, and plans the next if the window has
+// filled up meanwhile.
+func (s *Service) work(ctx context.Context, k key) {
+	for range 3 {
+		_, err := s.perform(ctx, k, false, false)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.queue.later(firstWait, s.again)
+			return
+		}
+		if more, err := s.replan(ctx, k); !more || err != nil {
+			return
+		}
+	}
+}
+
+// replan stores a job for a session that needs one and has none.
+func (s *Service) replan(ctx context.Context, k key) (planned bool, err error) {
+	defer s.lock(k)()
+	l, err := s.load(ctx, k)
+	if err != nil {
+		return false, err
+	}
+	p := s.decide(l)
+	if p == nil {
+		return false, nil
+	}
+	return s.plan(ctx, k, l, *p, nil)
+}
+
+// plan stores a job unless the session has one or changed meanwhile.
+func (s *Service) plan(ctx context.Context, k key, l live, p plan, give func(*work)) (planned bool, err error) {
+	j, err := s.newJob(k, p, give)
+	if err != nil {
+		return false, err
+	}
+	err = s.Store.Write(ctx, k.agent, func(tx memory.Tx) error {
+		there, err := tx.Job(jobKind, k.session)
+		if err != nil || there != nil {
+			return err
+		}
+		w, err := tx.Window(k.session)
+		if err != nil || w == nil || w.Version != l.window.Version {
+			return err
+		}
+		planned = true
+		return tx.PutJob(j)
+	})
+	if planned && err == nil {
+		s.Recorded(StepPlanned)
+	}
+	return planned && err == nil, err
+}
+
+// again looks for jobs that had to wait.
+func (s *Service) again() {
+	if _, err := s.Resume(s.queue.ctx, ""); err != nil {
+		s.Log.Warn("resume compactions", "error", err)
+	}
+}
+
+// Resume goes on with the jobs that an earlier attempt or process has left, of
+// one agent or of all (""). With a local digester first they are finished when
+// it returns, otherwise they are in the queue; it returns how many there are.
+// A job that another process may still work on is looked at again when its
+// lease ends. An error is that of reading the jobs: one that fails stays and is
+// tried again.
+func (s *Service) Resume(ctx context.Context, agent string) (int, error) {
+	jobs, err := s.Store.Jobs(ctx, agent, jobKind)
+	if err != nil {
+		return 0, err
+	}
+	now := s.now()
+	for _, j := range jobs {
+		k := key{j.Agent, j.Subject}
+		switch {
+		case ctx.Err() != nil:
+			return len(jobs), ctx.Err()
+		case s.held(j, now):
+			s.queue.later(j.HeldUntil.Sub(now), s.again)
+		case now.Before(j.NotBefore):
+			s.queue.later(j.NotBefore.Sub(now), s.again)
+		case s.behind():
+			if !s.queue.add(k) {
+				s.queue.later(time.Minute, s.again)
+			}
+		default:
+			s.resume(ctx, k)
+		}
+	}
+	return len(jobs), nil
+}
+
+// resume finishes one job; nobody waits for its news.
+func (s *Service) resume(ctx context.Context, k key) {
+	defer s.lock(k)()
+	if _, err := s.perform(ctx, k, false, false); err != nil {
+		s.queue.later(firstWait, s.again)
+	}
+}
+
+// Close lets the work under way finish until ctx ends, and interrupts it then;
+// its error is that of ctx. What is not finished stays recorded, for the next
+// process. Calls after Close leave their jobs to that as well, unless the
+// digester is local.
+func (s *Service) Close(ctx context.Context) error { return s.queue.close(ctx) }

@@ -1,0 +1,94 @@
+package contextwindow
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"mcp-memory/memory"
+)
+
+// repeated returns how many messages at the start of drafts are in the session
+// already, and at which index the first of drafts stands; see the package
+// document for the rule. Known are the turns that the session has.
+func (s *Service) repeated(ctx context.Context, k key, known, replay int, drafts []draft) (n, index int, err error) {
+	if known == 0 || len(drafts) == 0 {
+		return 0, known, nil
+	}
+	tail, err := s.Store.Turns(ctx, k.agent, k.session, max(0, known-len(drafts)), known)
+	if err != nil {
+		return 0, 0, err
+	}
+	for n := len(tail); n > 0; n-- {
+		before := tail[len(tail)-n:]
+		if agree(drafts[:n], before) && (n > 1 || sameTime(drafts[0], before[0])) {
+			return n, before[0].Index, nil
+		}
+	}
+	if len(drafts) < 2 {
+		return 0, known, nil
+	}
+	if n, err = s.repeatedFrom(ctx, k, 0, known, drafts); n > 1 || err != nil {
+		return n, 0, err
+	}
+	if replay > 0 { // a long history comes again in several calls
+		if n, err = s.repeatedFrom(ctx, k, replay, known, drafts); n > 0 || err != nil {
+			return n, replay, err
+		}
+	}
+	return 0, known, nil
+}
+
+// repeatedFrom reports how many drafts repeat the session from an index on:
+// all, or as many as there are up to its end, or none.
+func (s *Service) repeatedFrom(ctx context.Context, k key, from, known int, drafts []draft) (int, error) {
+	n := min(len(drafts), known-from)
+	if n < 1 {
+		return 0, nil
+	}
+	stored, err := s.Store.Turns(ctx, k.agent, k.session, from, from+n)
+	if err != nil || len(stored) < n || !agree(drafts[:n], stored) {
+		return 0, err
+	}
+	return n, nil
+}
+
+// agree reports whether messages say the same as turns, one by one.
+func agree(drafts []draft, turns []memory.Turn) bool {
+	for i, d := range drafts {
+		if !same(d, turns[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// same reports whether a message may be the turn: nothing that both tell differs.
+func same(d draft, t memory.Turn) bool {
+	var calls []memory.ToolCall
+	answers := ""
+	if t.Details != nil {
+		calls, answers = t.Details.ToolCalls, t.Details.ToolCallID
+	}
+	return d.Role == t.Role && d.Speaker == t.Speaker && d.Content == t.Content && d.Details.ToolCallID == answers &&
+		(d.ExternalID == "" || d.ExternalID == t.ExternalID) &&
+		(!d.timed || t.SaidAt.Equal(t.CreatedAt) || d.SaidAt.Equal(t.SaidAt)) &&
+		sameCalls(d.Details.ToolCalls, calls)
+}
+
+// sameTime reports whether both are known to be of one time.
+func sameTime(d draft, t memory.Turn) bool { return d.timed && d.SaidAt.Equal(t.SaidAt) }
+
+// sameCalls compares calls as they are stored: arguments are JSON, which may be
+// written in several ways.
+func sameCalls(a, b []memory.ToolCall) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	if len(a) == 0 {
+		return true
+	}
+	x, errX := json.Marshal(a)
+	y, errY := json.Marshal(b)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}

@@ -1,0 +1,125 @@
+package contextwindow
+
+import (
+	"context"
+	"hash/maphash"
+	"log/slog"
+	"sync"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// Store is what this package needs of a database.
+type Store interface {
+	memory.Writer
+	memory.Reader
+	memory.WorkingReader
+}
+
+// TokenCounter counts the tokens of a text as a model does.
+type TokenCounter interface {
+	// Count returns how many tokens text is, 0 for an empty one. It never fails.
+	Count(text string) int
+}
+
+// Files are the files of an agent that this package writes to; see package
+// workspace. Every method may be called again with the same.
+type Files interface {
+	// Memory returns MEMORY.md, "" if there is none.
+	Memory(ctx context.Context) (string, error)
+	// MergeMemory adds facts to MEMORY.md, each under the heading of its
+	// category. One that is there, by id, is not written again; what a person
+	// wrote stays.
+	MergeMemory(ctx context.Context, facts []memory.Record) error
+	// AppendHistory adds an entry to memory/HISTORY.md, once per id.
+	AppendHistory(ctx context.Context, id string, at time.Time, text string) error
+	// AppendSession adds turns to the file of a session. A turn that is there,
+	// by index, is not written again.
+	AppendSession(ctx context.Context, session string, turns []memory.Turn) error
+}
+
+// Options are what a [Service] is made of. All fields are needed unless they
+// say otherwise.
+type Options struct {
+	Store    Store
+	Embedder memory.Embedder
+	Remember *remember.Service
+	Recall   Recaller // may be nil: prompts are assembled without memories
+	Todos    Todos    // may be nil: prompts are assembled without stored to-dos
+	// Digesters find facts and summarise, tried in order. One of them should be
+	// local; see the package document.
+	Digesters []memory.Digester
+	Files     func(agent string) Files // may be nil or return nil: then without files
+	Counter   func(model string) TokenCounter
+	Rules     *Rules // nil is DefaultRules
+	Clock     memory.Clock
+	IDs       *memory.IDs
+	Queued    func() // told that something waits for its vector; must not block
+	Log       *slog.Logger
+	Settings  Settings
+	// Holder names the process in the jobs that it works on; empty is a random
+	// name. Gone reports whether the process of such a name has certainly
+	// ended, so that its jobs need not wait for the end of their lease; may be nil.
+	Holder string
+	Gone   func(holder string) bool
+	// Recorded is told which step of a job was recorded, for tests; may be nil.
+	Recorded func(step string)
+}
+
+// Service manages context windows. Safe for concurrent use.
+type Service struct {
+	Options
+	seed  maphash.Seed
+	locks [64]sync.Mutex // of sessions, by the hash of their key
+	cache liveCache
+	queue *queue
+}
+
+// New returns a service over a store. It starts nothing: call
+// [Service.Resume] to go on with what an earlier process left, and
+// [Service.Close] at the end.
+func New(o Options) *Service {
+	if o.Rules == nil {
+		o.Rules = DefaultRules()
+	}
+	if o.Holder == "" {
+		o.Holder = o.IDs.New()
+	}
+	if o.Gone == nil {
+		o.Gone = func(string) bool { return false }
+	}
+	if o.Recorded == nil {
+		o.Recorded = func(string) {}
+	}
+	s := &Service{Options: o, seed: maphash.MakeSeed()}
+	s.cache.entries = map[key]*cached{}
+	s.queue = newQueue(o.Settings.Workers, o.Settings.QueueLimit, s.work)
+	return s
+}
+
+// key names a session of a bank.
+type key struct{ agent, session string }
+
+// lock makes the caller the only one in this process that works on a session.
+// Other processes are met by transactions.
+func (s *Service) lock(k key) (unlock func()) {
+	m := &s.locks[maphash.Comparable(s.seed, k)%uint64(len(s.locks))]
+	m.Lock()
+	return m.Unlock
+}
+
+// now is the time as it is stored.
+func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
+
+// files returns the files of an agent, or nil.
+func (s *Service) files(agent string) Files {
+	if s.Options.Files == nil {
+		return nil
+	}
+	return s.Options.Files(agent)
+}
+
+// behind reports whether the preferred digester keeps callers waiting.
+func (s *Service) behind() bool { return len(s.Digesters) > 0 && !s.Digesters[0].Local() }

@@ -1,0 +1,186 @@
+package contextwindow
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"mcp-memory/analysis"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// Bounds on what one job takes from a digester.
+const (
+	maxFacts      = 200     // facts
+	maxFactBytes  = 2 << 10 // of one fact
+	maxKnownBytes = 16 << 10
+	maxSentences  = 5 // of an entry in HISTORY.md
+)
+
+// extract finds the facts, unless the caller gave them.
+func (r *run) extract(ctx context.Context) error {
+	if r.work.FactsGiven {
+		return nil
+	}
+	turns, err := r.worth(ctx, r.span(r.work.From, r.work.To))
+	if err != nil || len(turns) == 0 {
+		return err
+	}
+	known := ""
+	if f := r.files(r.agent); f != nil {
+		if known, err = f.Memory(ctx); err != nil {
+			return fmt.Errorf("read MEMORY.md: %w", err)
+		}
+		known = strings.ToValidUTF8(known[max(0, len(known)-maxKnownBytes):], "")
+	}
+	request := memory.ExtractRequest{Turns: turns, Known: known, Max: maxFacts, Now: r.now()}
+	r.work.Facts, err = first(ctx, r.Service, r.digesters, func(ctx context.Context, d memory.Digester) ([]found, error) {
+		facts, err := d.Extract(ctx, request)
+		if err != nil {
+			return nil, err
+		}
+		return checkFacts(facts, turns)
+	})
+	return err
+}
+
+// save keeps the facts as records, each under a key of its own, so that doing
+// it again changes nothing.
+func (r *run) save(ctx context.Context) error {
+	scope := memory.Scope{Agent: r.agent, Project: r.window.Project, Session: r.session}
+	said := map[int]memory.Turn{}
+	for _, t := range r.turns {
+		said[t.Index] = t
+	}
+	r.work.IDs = nil
+	for i, f := range r.work.Facts {
+		request := remember.SaveRequest{
+			Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
+			IdempotencyKey: fmt.Sprintf("%s/%d", r.job.ID, i), Quiet: true, Again: true,
+		}
+		provenance := map[string]any{"session": r.session}
+		if f.Type != "" {
+			provenance["type"] = f.Type
+		}
+		if t, ok := said[f.Turn]; ok {
+			provenance["turn"], provenance["index"] = t.ID, t.Index
+			if request.OccurredAt.IsZero() {
+				request.OccurredAt = t.SaidAt
+			}
+		}
+		var err error
+		if request.Provenance, err = json.Marshal(provenance); err != nil {
+			return err
+		}
+		result, err := r.Remember.Save(ctx, scope, request)
+		if code := memory.CodeOf(err); code == memory.CodeInvalidArgument || code == memory.CodeTooLarge {
+			r.Log.WarnContext(ctx, "a fact was refused", "error", err) // and would be for ever
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("save fact %d: %w", i, err)
+		}
+		r.work.IDs = append(r.work.IDs, result.ID)
+	}
+	return nil
+}
+
+// merge writes the facts to MEMORY.md.
+func (r *run) merge(ctx context.Context) error {
+	f := r.files(r.agent)
+	if f == nil || len(r.work.IDs) == 0 {
+		return nil
+	}
+	records, err := r.Store.Records(ctx, r.agent, r.work.IDs)
+	if err != nil {
+		return err
+	}
+	if err := f.MergeMemory(ctx, records); err != nil {
+		return fmt.Errorf("merge MEMORY.md: %w", err)
+	}
+	return nil
+}
+
+// summarize makes the summary that replaces older turns, unless the caller
+// gave it.
+func (r *run) summarize(ctx context.Context) error {
+	if r.work.SummaryGiven {
+		return nil
+	}
+	counter := r.Counter(r.window.Model)
+	l := live{window: r.window}
+	limit := r.summaryLimit(l) - messageTokens(counter, summaryMessage(""))
+	request := memory.SummaryRequest{
+		Turns: r.spoken(r.window.Compacted, r.work.Keep), Earlier: r.window.Summary, MaxTokens: max(limit, 50), Now: r.now(),
+	}
+	if len(request.Turns) == 0 {
+		r.work.Summary = r.window.Summary
+		return nil
+	}
+	var err error
+	r.work.Summary, err = first(ctx, r.Service, r.digesters, func(ctx context.Context, d memory.Digester) (string, error) {
+		text, err := d.Summarize(ctx, request)
+		if err == nil && text == "" && d.Local() { // small talk: nothing of it is worth a word
+			text = cmp.Or(r.window.Summary, fmt.Sprintf("%d messages without anything to note.", len(request.Turns)))
+		}
+		if err != nil {
+			return "", err
+		}
+		return checkSummary(counter, text, limit)
+	})
+	return err
+}
+
+// note adds an entry to HISTORY.md: the same stretch of the conversation in a
+// few sentences.
+func (r *run) note(ctx context.Context) error {
+	f := r.files(r.agent)
+	if f == nil {
+		return nil
+	}
+	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences, Now: r.now()}
+	digesters := r.digesters
+	if r.work.SummaryGiven {
+		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.job.ID, Text: r.work.Summary, At: r.now()}}
+		digesters = local(digesters)
+	}
+	if len(request.Turns)+len(request.Texts) == 0 {
+		return nil
+	}
+	counter := r.Counter(r.window.Model)
+	entry, err := first(ctx, r.Service, digesters, func(ctx context.Context, d memory.Digester) (string, error) {
+		text, err := d.Summarize(ctx, request)
+		if err != nil || text == "" && d.Local() {
+			return "", err
+		}
+		return checkSummary(counter, text, 2*request.MaxTokens)
+	})
+	if err != nil || entry == "" {
+		return err
+	}
+	if sentences := analysis.Sentences(entry); len(sentences) > maxSentences {
+		entry = strings.Join(sentences[:maxSentences], " ")
+	}
+	if err := f.AppendHistory(ctx, r.job.ID, r.job.CreatedAt, entry); err != nil {
+		return fmt.Errorf("append to HISTORY.md: %w", err)
+	}
+	return nil
+}
+
+// spoken returns turns as they are to be summarised: without what this package
+// has put into the conversation.
+func (r *run) spoken(from, to int) []memory.Turn {
+	var list []memory.Turn
+	for _, t := range r.span(from, to) {
+		if t.Content != "" {
+			if t.Content = withoutMarked(t.Content); t.Content == "" {
+				continue
+			}
+		}
+		list = append(list, t)
+	}
+	return list
+}

@@ -1,0 +1,105 @@
+package contextwindow
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// worth returns the turns in which something new may have been said. What was
+// recalled is not news: what this package has put into the conversation, what
+// tools that recall have answered, and messages that say word for word what is
+// remembered.
+func (r *run) worth(ctx context.Context, turns []memory.Turn) ([]memory.Turn, error) {
+	var list []memory.Turn
+	recalls := r.recallingCalls()
+	for _, t := range turns {
+		if t.Role == memory.RoleTool && recalls[t.Index] {
+			continue
+		}
+		t.Content = withoutMarked(t.Content)
+		if t.Details != nil {
+			details := *t.Details
+			details.ToolCalls = slices.DeleteFunc(slices.Clone(details.ToolCalls), func(c memory.ToolCall) bool { return r.Rules.Recalls(c.Name) })
+			t.Details = &details
+		}
+		if strings.TrimSpace(t.Content) != "" || t.Details != nil && len(t.Details.ToolCalls) > 0 {
+			list = append(list, t)
+		}
+	}
+	return r.unknown(ctx, list)
+}
+
+// recallingCalls returns the indexes of the tools' messages that answer a call
+// that recalls.
+func (r *run) recallingCalls() map[int]bool {
+	sizes := make([]turnSize, len(r.turns))
+	for i, t := range r.turns {
+		sizes[i] = sizeOf(nothing{}, t)
+	}
+	answers := map[int]bool{}
+	for i, owner := range ownersOf(sizes) {
+		t := r.turns[i]
+		if t.Role != memory.RoleTool {
+			continue
+		}
+		if r.Rules.Recalls(t.Speaker) {
+			answers[t.Index] = true
+			continue
+		}
+		if owner >= 0 {
+			id := sizes[i].answers
+			answers[t.Index] = slices.ContainsFunc(r.turns[owner].Details.ToolCalls, func(c memory.ToolCall) bool {
+				return (id == "" || c.ID == "" || c.ID == id) && r.Rules.Recalls(c.Name)
+			})
+		}
+	}
+	return answers
+}
+
+// nothing counts nothing, where sizes do not matter.
+type nothing struct{}
+
+func (nothing) Count(string) int { return 0 }
+
+// unknown leaves out the turns that say what is remembered already.
+func (r *run) unknown(ctx context.Context, turns []memory.Turn) (list []memory.Turn, err error) {
+	projects := []string{""}
+	if r.window.Project != "" {
+		projects = append(projects, r.window.Project)
+	}
+	err = r.Store.Write(ctx, r.agent, func(tx memory.Tx) error {
+		for _, t := range turns {
+			known, err := remembered(tx, projects, t.Content)
+			if err != nil {
+				return err
+			}
+			if !known {
+				list = append(list, t)
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
+// statements are the kinds of record whose content somebody may have said.
+var statements = []memory.Kind{memory.KindFact, memory.KindLongTerm, memory.KindSoul, memory.KindLearning, memory.KindSummary}
+
+// remembered reports whether a live record of the projects says exactly that.
+func remembered(tx memory.Tx, projects []string, content string) (bool, error) {
+	if len(content) > maxFactBytes || strings.TrimSpace(content) == "" {
+		return false, nil
+	}
+	for _, project := range projects {
+		for _, kind := range statements {
+			record, err := tx.RecordByContent(project, kind, content)
+			if record != nil || err != nil {
+				return record != nil, err
+			}
+		}
+	}
+	return false, nil
+}
