@@ -16,27 +16,26 @@ type Change struct {
 	service *Service
 	scope   memory.Scope
 	saved   []draft
+	logged  []memory.Record // of these, what goes to the day's log
 }
 
 // Change runs fn in a transaction: all that it saves and changes is there, or
 // nothing. What was saved goes to the day's log afterwards. Errors of fn come
 // back unchanged. A local embedder is fast enough to be asked inside.
 func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Change) error) error {
-	var saved []draft
+	var done *Change
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
-		c := &Change{Tx: tx, ctx: ctx, service: s, scope: scope}
-		err := fn(c)
-		saved = c.saved
-		return err
+		done = &Change{Tx: tx, ctx: ctx, service: s, scope: scope}
+		return fn(done)
 	})
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(saved, func(d draft) bool { return d.vector == nil }) {
+	if slices.ContainsFunc(done.saved, func(d draft) bool { return d.vector == nil }) {
 		s.queued()
 	}
-	for _, d := range saved {
-		s.logged(ctx, d.Record, d.Category)
+	for _, r := range done.logged {
+		s.logged(ctx, r, r.Category)
 	}
 	return nil
 }
@@ -71,8 +70,9 @@ func (c *Change) Put(r SaveRequest) (memory.Record, error) {
 	if vectors := c.service.embed(c.ctx, []string{d.Content}); vectors != nil {
 		d.vector = vectors[0]
 	}
+	c.saved = append(c.saved, d)
 	if !r.Quiet {
-		c.saved = append(c.saved, d)
+		c.logged = append(c.logged, d.Record)
 	}
 	return d.Record, c.InsertRecord(d.Record, d.vector)
 }

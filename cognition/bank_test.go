@@ -1,0 +1,146 @@
+package cognition_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/cognition"
+	"mcp-memory/db"
+	"mcp-memory/embed"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+	"mcp-memory/salience"
+	"mcp-memory/semantics"
+	"mcp-memory/taxonomy"
+	"mcp-memory/tokens"
+	"mcp-memory/workspace"
+)
+
+var (
+	anna  = memory.Scope{Agent: "anna"}
+	boris = memory.Scope{Agent: "boris"}
+)
+
+// mind is a service over a real database and workspace, with a clock.
+type mind struct {
+	*cognition.Service
+	t        testing.TB
+	remember *remember.Service
+	recall   *recall.Service
+	store    memory.Store
+	dir      string
+	now      time.Time
+	broken   bool // the files cannot be written
+}
+
+// brokenFiles is a disk that is full.
+type brokenFiles struct{}
+
+var errFull = errors.New("no space left")
+
+func (brokenFiles) MirrorSoul(context.Context, []memory.Record) error   { return errFull }
+func (brokenFiles) AppendLearning(context.Context, memory.Record) error { return errFull }
+
+func newMind(t testing.TB) *mind {
+	t.Helper()
+	m := &mind{t: t, dir: t.TempDir(), now: at("2026-03-01T12:00:00Z")}
+	clock := func() time.Time { return m.now }
+	embedder, log := embed.NewBuiltin(), slog.New(slog.DiscardHandler)
+	store, err := db.Open(t.Context(), filepath.Join(m.dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	m.store = store
+	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
+	m.remember = remember.New(remember.Options{
+		Store: store, Embedder: embedder, Categories: classifier, Clock: clock, IDs: memory.NewIDs(clock),
+		DayLog: func(agent string) remember.DayLog { return workspace.Open(m.dir, agent) }, Queued: func() {}, Log: log,
+	})
+	m.recall = recall.New(recall.Options{
+		Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
+		Tokens: tokens.NewCounter(""), Clock: clock, Log: log, Recalled: func(memory.Scope, []string) {},
+	})
+	m.Service = cognition.New(cognition.Options{
+		Store: store, Remember: m.remember, Recall: m.recall, Clock: clock, Log: log,
+		Files: func(agent string) cognition.Files {
+			if m.broken {
+				return brokenFiles{}
+			}
+			return workspace.Open(m.dir, agent)
+		},
+	})
+	return m
+}
+
+func at(s string) time.Time {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// day is midnight UTC of a date.
+func day(date string) time.Time { return at(date + "T00:00:00Z") }
+
+func (m *mind) later() { m.now = m.now.Add(time.Hour) }
+
+// found returns the contents that a recall shows.
+func (m *mind) found(query string, kind memory.Kind) []string {
+	m.t.Helper()
+	answer, err := m.recall.Recall(m.t.Context(), recall.Request{
+		Query: query, Scope: anna, Filter: memory.Filter{Kinds: []memory.Kind{kind}}, MinScore: recall.Floor,
+	})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	var contents []string
+	for _, r := range answer.Results {
+		contents = append(contents, r.Content)
+	}
+	return contents
+}
+
+func (m *mind) history(id string) []memory.Record {
+	m.t.Helper()
+	chain, err := m.store.History(m.t.Context(), "anna", id)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return chain
+}
+
+// counted returns how many records there are, live or not.
+func (m *mind) counted() int {
+	m.t.Helper()
+	n := 0
+	if err := m.store.EachRecord(m.t.Context(), "anna", func(memory.Record) error { n++; return nil }); err != nil {
+		m.t.Fatal(err)
+	}
+	return n
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// wantError fails unless err has the code and mentions a text.
+func wantError(t testing.TB, err error, code memory.Code, mentions string) {
+	t.Helper()
+	if memory.CodeOf(err) != code || !strings.Contains(fmt.Sprint(err), mentions) {
+		t.Errorf("error %v, want %s with %q", err, code, mentions)
+	}
+}
+
+func want(t testing.TB, got, want any) {
+	t.Helper()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}

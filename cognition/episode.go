@@ -1,0 +1,85 @@
+package cognition
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// EpisodeRequest is something that happened. Only Event is needed.
+type EpisodeRequest struct {
+	Event        string
+	Context      string
+	Participants []string
+	Outcome      string
+	Valence      float64  // -1 bad to 1 good
+	Importance   *float64 // 0 to 1; nil is memory.DefaultImportance
+	Tags         []string
+	OccurredAt   time.Time
+}
+
+// content is the episode as text: event, context, who else took part, outcome.
+func (r EpisodeRequest) content() string {
+	told := strings.ToLower(r.Event + " " + r.Context + " " + r.Outcome)
+	var others []string
+	for _, p := range r.Participants {
+		if !strings.Contains(told, strings.ToLower(p)) {
+			others = append(others, p)
+		}
+	}
+	content := joined(" ", sentence(r.Event), sentence(r.Context), labelled("Participants", strings.Join(others, ", ")), labelled("Outcome", r.Outcome))
+	if content == sentence(r.Event) {
+		return strings.TrimSpace(r.Event)
+	}
+	return content
+}
+
+// SaveEpisode keeps an episode. The same again is a duplicate, unless it
+// happened at another time. Errors are those of [remember.Service.Save].
+func (s *Service) SaveEpisode(ctx context.Context, scope memory.Scope, r EpisodeRequest) (saved Saved, err error) {
+	if err := needed("event", r.Event); err != nil {
+		return Saved{}, err
+	}
+	content := r.content()
+	if err := fits("event", content); err != nil {
+		return Saved{}, err
+	}
+	request := remember.SaveRequest{
+		Content: content, Kind: memory.KindEpisode, Importance: r.Importance, Tags: r.Tags, OccurredAt: r.OccurredAt,
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: r.Participants, Outcome: strings.TrimSpace(r.Outcome), EmotionalValence: r.Valence}},
+	}
+	err = s.remember.Change(ctx, scope, func(c *remember.Change) error {
+		same, err := sameEpisode(c, scope.Project, content, r.OccurredAt)
+		if err != nil {
+			return err
+		}
+		if same != nil {
+			saved = Saved{*same, remember.Duplicate}
+			return c.Confirm(*same)
+		}
+		record, err := c.Put(request)
+		saved = Saved{record, remember.Created}
+		return err
+	})
+	return saved, err
+}
+
+// sameEpisode returns a live episode of the same words, at the same time if
+// one is given, or nil.
+func sameEpisode(c *remember.Change, project, content string, at time.Time) (*memory.Record, error) {
+	same, err := c.RecordByContent(project, memory.KindEpisode, content)
+	if err != nil || same == nil || at.IsZero() || same.OccurredAt.Equal(at) {
+		return same, err
+	}
+	// What happens again and again has several.
+	all, _, err := c.List(memory.CatalogFilter{Kind: memory.KindEpisode, Projects: []string{project}})
+	for _, r := range all {
+		if r.OccurredAt.Equal(at) && memory.SameContent(r.Content) == memory.SameContent(content) {
+			return &r, err
+		}
+	}
+	return nil, err
+}
