@@ -1,0 +1,234 @@
+package consolidate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"mcp-memory/memory"
+)
+
+// offer gives the agent a batch to summarise itself: the one that waits, if it
+// is about the same and still as it was, else a new one.
+func (p *pass) offer(ctx context.Context, phase Phase) error {
+	if !p.DryRun {
+		if known, err := p.waiting(ctx, phase); err != nil || known {
+			return err
+		}
+	}
+	r, err := p.planOffer(ctx, phase)
+	if err != nil || r == nil {
+		return err
+	}
+	r.Service, r.agent = p.Service, p.Agent
+	r.work.Focus, r.work.Kinds = p.Focus, p.Kinds
+	if p.DryRun {
+		p.show(r)
+		return nil
+	}
+	if r.job, err = p.newJob(p.Agent, StepWaiting, r.work); err != nil {
+		return err
+	}
+	if err := p.put(ctx, r.job); err != nil {
+		return err
+	}
+	p.Recorded(StepWaiting)
+	p.show(r)
+	return nil
+}
+
+// waiting shows the batch that waits for a summary, and reports whether there
+// is one that answers the request.
+func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
+	if phase == PhaseMemories { // what is considered is told in any case
+		_, total, err := p.look(ctx)
+		if err != nil {
+			return false, err
+		}
+		p.result.MemoriesConsidered = total
+	}
+	jobs, err := p.Store.Jobs(ctx, p.Agent, jobKind)
+	if err != nil {
+		return false, err
+	}
+	for _, j := range jobs {
+		if j.Subject != string(phase) || j.Step != StepWaiting {
+			continue
+		}
+		r := &run{Service: p.Service, agent: p.Agent, job: j}
+		if err := json.Unmarshal(j.Data, &r.work); err != nil {
+			return false, fmt.Errorf("read job %s: %w", j.ID, err)
+		}
+		if r.work.Focus != p.Focus || !slices.Equal(r.work.Kinds, p.Kinds) {
+			return false, nil
+		}
+		err := r.read(ctx)
+		if errors.Is(err, errStale) {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		for _, one := range r.records {
+			if !untouched(one) {
+				return false, nil
+			}
+		}
+		for _, one := range r.earlier {
+			if !one.Live() {
+				return false, nil
+			}
+		}
+		p.show(r)
+		return true, nil
+	}
+	return false, nil
+}
+
+// planOffer makes a batch of one group, because there will be one summary: of
+// the project that has most. It is as long as a host can show.
+func (p *pass) planOffer(ctx context.Context, phase Phase) (*run, error) {
+	if phase == PhaseConversations {
+		r, err := p.planTurns(ctx, MaxMemories, MaxAgentTokens)
+		if err != nil || r == nil {
+			return nil, err
+		}
+		return p.only(r), nil
+	}
+	b, total, err := p.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.result.MemoriesConsidered = total
+	if total < MinMemories {
+		return nil, nil
+	}
+	count, project := map[string]int{}, ""
+	for _, r := range b.memories {
+		count[r.Project]++
+	}
+	for _, r := range b.memories { // the first of equals is the one with the oldest memory
+		if count[r.Project] > count[project] {
+			project = r.Project
+		}
+	}
+	of := slices.DeleteFunc(slices.Clone(b.memories), func(r memory.Record) bool { return r.Project != project })
+	batch, tokens := p.batch(of, MaxMemories, MaxAgentTokens)
+	if len(batch) < alone {
+		return nil, nil
+	}
+	r := &run{records: map[string]memory.Record{}, earlier: map[string]memory.Record{}}
+	g := group{Project: project, Category: commonest(batch)}
+	for _, one := range batch {
+		g.Members = append(g.Members, one.ID)
+		r.records[one.ID] = one
+	}
+	if p.Focus != "" { // without one, the batch has no theme that a summary could have
+		if e := b.earlier(memory.Memories, project, "", p.Focus); e != nil {
+			g.Earlier, r.earlier[e.ID] = e.ID, *e
+		}
+	}
+	r.work = work{Phase: phase, Groups: []group{g}, Tokens: tokens}
+	return r, nil
+}
+
+// only leaves the group with most members.
+func (p *pass) only(r *run) *run {
+	g := slices.MaxFunc(r.work.Groups, func(a, b group) int { return len(a.Members) - len(b.Members) })
+	turns, earlier := map[string]memory.Turn{}, map[string]memory.Record{}
+	w := work{Phase: r.work.Phase, Groups: []group{g}}
+	for _, id := range g.Members {
+		t := r.turns[id]
+		turns[id] = t
+		w.Tokens += p.Counter.Count(turnText(t))
+		if t.SaidAt.After(w.Until) {
+			w.Until = t.SaidAt
+		}
+	}
+	if e, ok := r.earlier[g.Earlier]; ok {
+		earlier[e.ID] = e
+	}
+	return &run{work: w, turns: turns, earlier: earlier}
+}
+
+// show puts a batch into the result.
+func (p *pass) show(r *run) {
+	p.result.Phase, p.result.BatchID, p.result.TokensBefore = r.work.Phase, r.job.ID, r.work.Tokens
+	p.result.ModeUsed = ModeAgent
+	g := r.work.Groups[0]
+	if e, ok := r.earlier[g.Earlier]; ok {
+		p.result.Earlier = e.Content
+		p.result.TokensBefore += p.Counter.Count(e.Content)
+	}
+	for _, id := range g.Members {
+		if t, ok := r.turns[id]; ok {
+			p.result.Batch = append(p.result.Batch, entry(id, turnText(t), t.SaidAt))
+		} else {
+			one := r.records[id]
+			p.result.Batch = append(p.result.Batch, entry(id, memoryText(one), one.EventTime()))
+		}
+	}
+}
+
+// submit takes the agent's summary of a batch.
+func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
+	r, err := s.open(ctx, q)
+	if err != nil {
+		return Result{}, err
+	}
+	g := &r.work.Groups[0]
+	g.Summary, g.By = q.Summary, string(ModeAgent)
+	err = r.read(ctx)
+	var done outcome
+	if err == nil {
+		done, err = r.commit(ctx)
+	}
+	if errors.Is(err, errStale) {
+		if err := r.drop(ctx); err != nil {
+			return Result{}, err
+		}
+		return Result{}, memory.Errorf(memory.CodeConflict, "batch %s is stale: what it is about was changed meanwhile", q.BatchID).
+			WithHint("call self_care with mode agent for the batch as it is")
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	s.Recorded(StepCommitted)
+	p := &pass{Service: s, Request: q, model: &model{Service: s}, after: map[Phase]int{}, before: map[Phase]int{}}
+	p.result.Phase, p.result.MemoriesConsidered = r.work.Phase, len(r.records)
+	p.add(done)
+	result, err := p.finished(ctx)
+	result.ModeUsed = ModeAgent
+	return result, err
+}
+
+// open returns the batch that waits for a summary under an id.
+func (s *Service) open(ctx context.Context, q Request) (*run, error) {
+	r := &run{Service: s, agent: q.Agent}
+	err := s.Store.Write(ctx, q.Agent, func(tx memory.Tx) error {
+		for _, phase := range []Phase{PhaseMemories, PhaseConversations} {
+			j, err := tx.Job(jobKind, string(phase))
+			if err != nil {
+				return err
+			}
+			if j != nil && j.ID == q.BatchID && j.Step == StepWaiting {
+				r.job = *j
+				return nil
+			}
+		}
+		if u, err := tx.Undo(q.BatchID); err == nil && u.Action == jobKind {
+			return memory.Errorf(memory.CodeConflict, "batch %s was summarised already", q.BatchID).WithHint("call self_care for the next one")
+		}
+		return memory.Errorf(memory.CodeNotFound, "there is no batch %q", q.BatchID).
+			WithHint("call self_care with mode agent: it returns a batch with its batch_id")
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(r.job.Data, &r.work); err != nil {
+		return nil, fmt.Errorf("read job %s: %w", r.job.ID, err)
+	}
+	return r, nil
+}

@@ -1,0 +1,116 @@
+package consolidate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+)
+
+// model writes the summaries of a call. A digester that has failed once is not
+// asked again: the call would wait for it every time.
+type model struct {
+	*Service
+	digesters []memory.Digester
+	failed    []error
+	local     bool // some summary was made by a local digester
+	remote    bool // some was not
+}
+
+// modelOf returns who writes in a mode; in [ModeAgent] those who finish what an
+// earlier call has left.
+func (s *Service) modelOf(m Mode) (*model, error) {
+	chosen := slices.DeleteFunc(slices.Clone(s.Digesters), func(d memory.Digester) bool {
+		return m == ModeLLM && d.Local() || m == ModeExtractive && !d.Local()
+	})
+	if len(chosen) > 0 || m == ModeAgent {
+		return &model{Service: s, digesters: chosen}, nil
+	}
+	if m == ModeLLM {
+		return nil, memory.Errorf(memory.CodeUnavailable, "no language model is configured").
+			WithHint("set one up, or use mode agent or extractive")
+	}
+	return nil, memory.Errorf(memory.CodeUnavailable, "there is no summariser").WithHint("use mode agent")
+}
+
+// used says who wrote the summaries of a call so far.
+func (m *model) used() Mode {
+	switch {
+	case m.local:
+		return ModeExtractive
+	case m.remote:
+		return ModeLLM
+	}
+	return ""
+}
+
+// longestAnswer bounds the wait for one summary of a model.
+const longestAnswer = 45 * time.Second
+
+// summarize returns the first good answer. What a digester returns is somebody
+// else's text, so it is checked like any caller's.
+func (m *model) summarize(ctx context.Context, r memory.SummaryRequest) (text, by string, err error) {
+	for len(m.digesters) > 0 {
+		d := m.digesters[0]
+		if text, err = m.ask(ctx, d, r); err == nil {
+			m.local, m.remote = m.local || d.Local(), m.remote || !d.Local()
+			return text, d.Name(), nil
+		}
+		if ctx.Err() != nil {
+			return "", "", ctx.Err()
+		}
+		m.Log.WarnContext(ctx, "summarise", "digester", d.Name(), "error", err)
+		m.digesters, m.failed = m.digesters[1:], append(m.failed, err)
+	}
+	return "", "", memory.Errorf(memory.CodeUnavailable, "no summariser answers").
+		WithHint("try again later, or use mode agent or extractive").WithCause(errors.Join(m.failed...))
+}
+
+func (m *model) ask(ctx context.Context, d memory.Digester, r memory.SummaryRequest) (string, error) {
+	if !d.Local() {
+		wait := longestAnswer
+		if deadline, ok := ctx.Deadline(); ok { // leave time for one who answers at once
+			wait = min(wait, time.Until(deadline)/2)
+		}
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, wait)
+		defer cancel()
+	}
+	text, err := d.Summarize(ctx, r)
+	if err != nil {
+		return "", err
+	}
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\x00", ""))
+	if text == "" && d.Local() {
+		text = m.beginning(r)
+	}
+	switch {
+	case text == "" || !utf8.ValidString(text):
+		return "", errors.New("the summary is not a text")
+	case len(text) > memory.MaxContentBytes || m.Counter.Count(text) > r.MaxTokens:
+		return "", errors.New("the summary is longer than it may be")
+	}
+	return text, nil
+}
+
+// beginning is the start of what was to be summarised. A summariser by rules
+// finds nothing in text without words, and such a batch must not stay for ever.
+func (m *model) beginning(r memory.SummaryRequest) string {
+	text := r.Earlier
+	for _, t := range r.Texts {
+		text += "\n" + t.Text
+	}
+	for _, t := range r.Turns {
+		text += "\n" + turnText(t)
+	}
+	runes := []rune(strings.TrimSpace(text))
+	runes = runes[:min(len(runes), 4*r.MaxTokens)]
+	for m.Counter.Count(string(runes)) > r.MaxTokens {
+		runes = runes[:len(runes)*3/4]
+	}
+	return strings.TrimSpace(string(runes))
+}

@@ -1,0 +1,186 @@
+package consolidate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"mcp-memory/memory"
+)
+
+// pass is one call that makes summaries, in one phase or both.
+type pass struct {
+	*Service
+	Request
+	model  *model
+	result Result
+
+	made     []memory.Record // summaries of this call that are live
+	previous string          // undo id of its last batch
+	after    map[Phase]int   // tokens of what it made
+	before   map[Phase]int   // and read
+}
+
+// retries is how often a batch is planned anew because what it is about was
+// changed meanwhile.
+const retries = 3
+
+func (p *pass) do(ctx context.Context) (Result, error) {
+	p.after, p.before = map[Phase]int{}, map[Phase]int{}
+	for _, phase := range []Phase{PhaseMemories, PhaseConversations} {
+		if p.Phase != phase && p.Phase != PhaseBoth {
+			continue
+		}
+		err := p.phase(ctx, phase)
+		if err != nil && p.previous == "" {
+			return Result{}, err
+		}
+		if err != nil { // what was done is done: the caller needs its undo_id
+			p.result.Problem = memory.Public(err).Error()
+			break
+		}
+		if p.result.BatchID != "" || p.result.Batch != nil {
+			break
+		}
+	}
+	return p.finished(ctx)
+}
+
+func (p *pass) phase(ctx context.Context, phase Phase) error {
+	if !p.DryRun {
+		if err := p.resume(ctx, phase); err != nil {
+			return err
+		}
+	}
+	if p.Mode == ModeAgent {
+		return p.offer(ctx, phase)
+	}
+	for try := 0; ; try++ {
+		var err error
+		if phase == PhaseMemories {
+			err = p.memories(ctx)
+		} else {
+			err = p.conversations(ctx)
+		}
+		if !errors.Is(err, errStale) {
+			return err
+		}
+		if try == retries {
+			return memory.Errorf(memory.CodeConflict, "memories are being changed all the time").WithHint("try again in a moment")
+		}
+	}
+}
+
+// resume finishes what an earlier call has left of a phase.
+func (p *pass) resume(ctx context.Context, phase Phase) error {
+	j, err := p.claim(ctx, p.Agent, phase)
+	if err != nil || j == nil {
+		return err
+	}
+	r := &run{Service: p.Service, agent: p.Agent, model: p.model, job: *j}
+	if err := json.Unmarshal(j.Data, &r.work); err != nil {
+		return fmt.Errorf("read job %s: %w", j.ID, err)
+	}
+	done, err := r.finish(ctx)
+	if errors.Is(err, errStale) {
+		return nil // it is planned anew
+	}
+	if err != nil {
+		return err
+	}
+	p.add(done)
+	return nil
+}
+
+// perform does a batch that was planned.
+func (p *pass) perform(ctx context.Context, r *run) (outcome, error) {
+	r.Service, r.agent, r.model, r.dry = p.Service, p.Agent, p.model, p.DryRun
+	r.work.Focus, r.work.Kinds, r.work.Previous = p.Focus, p.Kinds, p.previous
+	j, err := p.newJob(p.Agent, StepPlanned, r.work)
+	if err != nil {
+		return outcome{}, err
+	}
+	if r.job = j; !p.DryRun {
+		r.job.Holder, r.job.HeldUntil = p.holder(), p.now().Add(lease)
+		if err := p.put(ctx, r.job); err != nil {
+			return outcome{}, err
+		}
+		p.Recorded(StepPlanned)
+	}
+	done, err := r.finish(ctx)
+	if err == nil {
+		p.add(done)
+	}
+	return done, err
+}
+
+// add counts a batch.
+func (p *pass) add(o outcome) {
+	if !p.DryRun {
+		p.previous = o.undoID
+	}
+	folded := o.folded
+	for _, s := range o.summaries {
+		p.made = slices.DeleteFunc(p.made, func(m memory.Record) bool {
+			if m.ID != s.Supersedes {
+				return false
+			}
+			// It was made by this call: neither read from before nor left.
+			n := p.Counter.Count(m.Content)
+			folded -= n
+			p.after[o.Phase] -= n
+			return true
+		})
+		p.made = append(p.made, s)
+	}
+	p.after[o.Phase] += o.after
+	p.before[o.Phase] += o.Tokens + folded
+	if o.Phase == PhaseConversations {
+		p.result.ConversationsSummarised += o.members()
+		p.result.Watermark = o.watermark
+	} else {
+		p.result.MemoriesArchived += o.members()
+	}
+}
+
+// finished is the result of all that was done.
+func (p *pass) finished(ctx context.Context) (Result, error) {
+	r := p.result
+	for _, s := range p.made {
+		one := Summary{s.ID, s.Content, s.Summary.Count}
+		if p.DryRun {
+			one.ID = ""
+		}
+		r.Summaries = append(r.Summaries, one)
+	}
+	if r.Batch == nil {
+		for _, phase := range []Phase{PhaseMemories, PhaseConversations} {
+			r.TokensBefore += p.before[phase]
+			r.TokensAfter += p.after[phase]
+		}
+		r.ModeUsed = p.model.used()
+	}
+	r.UndoID = p.previous
+	switch {
+	case r.BatchID != "":
+		r.Status = StatusNeedsSummary
+	case p.DryRun && (len(p.made) > 0 || r.Batch != nil):
+		r.Status = StatusDryRun
+	case len(p.made) > 0:
+		r.Status = StatusDone
+	default:
+		r.Status = StatusNothing
+	}
+	if r.Watermark.IsZero() {
+		value, err := p.Store.State(ctx, p.Agent, watermarkKey)
+		if err == nil {
+			r.Watermark, err = watermarkOf(value)
+		}
+		if err != nil && p.previous == "" {
+			return Result{}, err
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,133 @@
+package consolidate
+
+import (
+	"context"
+	"slices"
+
+	"mcp-memory/memory"
+)
+
+// memories consolidates batch after batch while there is enough, within the
+// bounds of a call.
+func (p *pass) memories(ctx context.Context) error {
+	b, total, err := p.look(ctx)
+	if err != nil {
+		return err
+	}
+	p.result.MemoriesConsidered = max(p.result.MemoriesConsidered, total)
+	for total >= MinMemories {
+		r := p.planMemories(b)
+		if r == nil {
+			return nil
+		}
+		done, err := p.perform(ctx, r)
+		if err != nil {
+			return err
+		}
+		taken := b.apply(done)
+		total -= taken
+		if p.model.remote {
+			return nil // the next call goes on
+		}
+	}
+	return nil
+}
+
+// look returns the memories that may be summarised, and how many there are with
+// those off the focus.
+func (p *pass) look(ctx context.Context) (*bank, int, error) {
+	b := &bank{}
+	for _, k := range p.Kinds {
+		list, _, err := p.Store.List(ctx, memory.CatalogFilter{Agent: p.Agent, Kind: k, Now: p.now()})
+		if err != nil {
+			return nil, 0, err
+		}
+		b.memories = append(b.memories, list...)
+	}
+	b.memories = slices.DeleteFunc(b.memories, func(r memory.Record) bool { return !untouched(r) })
+	sortByAge(b.memories)
+	total := len(b.memories)
+	b.memories = focused(b.memories, p.Focus, p.Table)
+	var err error
+	b.summaries, err = p.summaries(ctx, p.Agent)
+	return b, total, err
+}
+
+// summaries returns the live summaries of a bank, newest first.
+func (s *Service) summaries(ctx context.Context, agent string) ([]memory.Record, error) {
+	list, _, err := s.Store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindSummary, Now: s.now()})
+	return slices.DeleteFunc(list, func(r memory.Record) bool { return r.Summary == nil }), err
+}
+
+// batch cuts the oldest memories to a number and to a number of tokens.
+func (s *Service) batch(records []memory.Record, most, tokens int) (list []memory.Record, total int) {
+	for _, r := range records[:min(len(records), most)] {
+		n := s.Counter.Count(memoryText(r))
+		if total+n > tokens {
+			break
+		}
+		list, total = append(list, r), total+n
+	}
+	return list, total
+}
+
+// planMemories makes a batch of the oldest memories, or returns nil. What it
+// folds in is read as well, so it may have to be a shorter one.
+func (p *pass) planMemories(b *bank) *run {
+	left := MaxBefore - p.before[PhaseMemories]
+	for room := left; room > 0; {
+		batch, _ := p.batch(b.memories, MaxMemories, room)
+		groups := p.fit(b.themes(batch, p.Focus), PhaseMemories)
+		if len(groups) == 0 {
+			return nil
+		}
+		r := &run{records: map[string]memory.Record{}, earlier: map[string]memory.Record{}}
+		r.work = work{Phase: PhaseMemories, Groups: groups}
+		folded := 0
+		for _, g := range groups {
+			for _, id := range g.Members {
+				one := batch[slices.IndexFunc(batch, func(m memory.Record) bool { return m.ID == id })]
+				r.records[id] = one
+				r.work.Tokens += p.Counter.Count(memoryText(one))
+			}
+			if e := b.summary(g.Earlier); e != nil {
+				r.earlier[e.ID] = *e
+				folded += p.Counter.Count(e.Content)
+			}
+		}
+		over := r.work.Tokens + folded - left
+		if over <= 0 {
+			return r
+		}
+		room -= over
+	}
+	return nil
+}
+
+// fit gives every group its share of the tokens that are left for summaries;
+// groups for which none are left wait for the next call.
+func (p *pass) fit(groups []group, phase Phase) []group {
+	left := MaxAfter - p.after[phase]
+	groups = groups[:min(len(groups), max(0, left/leastTokens))]
+	for i := range groups {
+		groups[i].Most = min(groups[i].Most, left/len(groups))
+	}
+	return groups
+}
+
+// apply makes the bank what it is after a batch, and returns how many memories
+// were taken.
+func (b *bank) apply(o outcome) int {
+	gone := map[string]bool{}
+	for _, g := range o.Groups {
+		gone[g.Earlier] = true
+		for _, id := range g.Members {
+			gone[id] = true
+		}
+	}
+	before := len(b.memories)
+	taken := func(r memory.Record) bool { return gone[r.ID] }
+	b.memories = slices.DeleteFunc(b.memories, taken)
+	b.summaries = append(slices.Clone(o.summaries), slices.DeleteFunc(b.summaries, taken)...)
+	return before - len(b.memories)
+}

@@ -1,0 +1,105 @@
+package consolidate
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/semantics"
+)
+
+// The bounds of self-care; see the package document.
+const (
+	MinMemories    = 30      // memories from which it starts, and turns if only they are asked for
+	MaxMemories    = 500     // of a batch
+	MaxTurns       = 1000    // turns that are left alone; from more on, the older ones are summarised
+	KeptTurns      = 500     // newest turns that stay then
+	MaxBefore      = 100_000 // tokens that a call reads in a phase
+	MaxAfter       = 50_000  // tokens of the summaries that it makes of them
+	MaxAgentTokens = 15_000  // of a batch for the agent itself: hosts cut off longer answers
+)
+
+// Store is what this package needs of a database.
+type Store interface {
+	memory.Writer
+	memory.Reader
+	memory.Catalog
+	memory.WorkingReader
+}
+
+// TokenCounter counts the tokens of a text as a model does.
+type TokenCounter interface {
+	// Count returns how many tokens text is, 0 for an empty one. It never fails.
+	Count(text string) int
+}
+
+// Options are what a [Service] is made of. All fields are needed unless they
+// say otherwise.
+type Options struct {
+	Store    Store
+	Embedder memory.Embedder
+	// Digesters summarise, tried in order. One of them should be local.
+	Digesters []memory.Digester
+	Counter   TokenCounter
+	Table     func() *semantics.Table // tells which words are near a focus
+	Clock     memory.Clock
+	IDs       *memory.IDs
+	Queued    func() // told that something waits for its vector; must not block
+	Log       *slog.Logger
+	// Home, if set, is the only location from which self-care may be done.
+	Home string
+	// Holder names the process in the jobs that it works on; empty is a random
+	// name. Gone reports whether the process of such a name has certainly
+	// ended, so that its jobs need not wait for the end of their lease; may be nil.
+	Holder string
+	Gone   func(holder string) bool
+	// Recorded is told which step of a job was recorded, for tests; may be nil.
+	Recorded func(step string)
+}
+
+// Service does self-care. Safe for concurrent use.
+type Service struct {
+	Options
+}
+
+// New returns a service over a store. It starts nothing.
+func New(o Options) *Service {
+	if o.Holder == "" {
+		o.Holder = o.IDs.New()
+	}
+	if o.Gone == nil {
+		o.Gone = func(string) bool { return false }
+	}
+	if o.Recorded == nil {
+		o.Recorded = func(string) {}
+	}
+	return &Service{o}
+}
+
+// now is the clock's time as databases keep it.
+func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
+
+// SelfCare does what a request asks for. Errors: [memory.CodeInvalidArgument]
+// for arguments that do not go together, [memory.CodeForbidden] away from home,
+// [memory.CodeUnavailable] in [ModeLLM] without a model that answers,
+// [memory.CodeNotFound] for a batch or undo that the bank does not have, and
+// [memory.CodeConflict] for one that is stale or was done before, or while
+// another call is at work.
+func (s *Service) SelfCare(ctx context.Context, r Request) (Result, error) {
+	if err := s.check(&r); err != nil {
+		return Result{}, err
+	}
+	switch {
+	case r.Undo != "":
+		return s.undo(ctx, r)
+	case r.BatchID != "":
+		return s.submit(ctx, r)
+	}
+	m, err := s.modelOf(r.Mode)
+	if err != nil {
+		return Result{}, err
+	}
+	p := &pass{Service: s, Request: r, model: m, result: Result{Phase: r.Phase, Summaries: []Summary{}}}
+	return p.do(ctx)
+}

@@ -1,0 +1,136 @@
+package consolidate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// undoData is what an undo needs beside the ids of the memories.
+type undoData struct {
+	Phase     Phase           `json:"phase"`
+	Made      []madeSummary   `json:"made"`
+	Turns     []string        `json:"turns,omitempty"`
+	Moved     bool            `json:"moved,omitempty"` // the watermark was moved
+	Watermark json.RawMessage `json:"watermark,omitempty"`
+	Previous  string          `json:"previous,omitempty"` // undo id of the batch before, of the same call
+}
+
+// madeSummary is a summary and the one that it took the place of, if any.
+type madeSummary struct {
+	ID     string `json:"id"`
+	Former string `json:"former,omitempty"`
+}
+
+// undo takes back the batches of one call, the last first, in one transaction.
+func (s *Service) undo(ctx context.Context, r Request) (Result, error) {
+	result := Result{Status: StatusUndone, Phase: r.Phase, Summaries: []Summary{}}
+	err := s.Store.Write(ctx, r.Agent, func(tx memory.Tx) error {
+		for id := r.Undo; id != ""; {
+			u, err := tx.Undo(id)
+			if err != nil {
+				return err
+			}
+			if u.Action != jobKind {
+				return memory.Errorf(memory.CodeNotFound, "there is no self-care to undo under %q", id).
+					WithHint("self_care returns an undo_id")
+			}
+			if id != r.Undo && !u.UndoneAt.IsZero() {
+				break
+			}
+			if err := tx.MarkUndone(id, s.now()); err != nil {
+				return err
+			}
+			var data undoData
+			if err := json.Unmarshal(u.Data, &data); err != nil {
+				return fmt.Errorf("read undo %s: %w", id, err)
+			}
+			if err := takeBack(tx, u, data, &result); err != nil {
+				return err
+			}
+			id = data.Previous
+		}
+		value, err := tx.State(watermarkKey)
+		if err != nil {
+			return err
+		}
+		result.Watermark, err = watermarkOf(value)
+		return err
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return result, nil
+}
+
+// takeBack undoes one batch.
+func takeBack(tx memory.Tx, u memory.Undo, data undoData, result *Result) error {
+	for _, m := range data.Made {
+		gone, err := eraseSummary(tx, m.ID, result)
+		if err != nil {
+			return err
+		}
+		if !gone || m.Former == "" {
+			continue
+		}
+		if err := bringBack(tx, m.Former, m.ID, u.At, result); err != nil {
+			return err
+		}
+	}
+	for _, id := range u.Records {
+		if err := bringBack(tx, id, "", u.At, result); err != nil {
+			return err
+		}
+	}
+	if err := tx.ArchiveTurns(data.Turns, time.Time{}); err != nil {
+		return err
+	}
+	result.BroughtBack += len(data.Turns)
+	if !data.Moved {
+		return nil
+	}
+	return tx.SetState(watermarkKey, data.Watermark)
+}
+
+// eraseSummary removes a summary as if it had never been, and reports whether
+// it is gone. One that was corrected since stays, with its correction. One that
+// a later summary was built on is a conflict.
+func eraseSummary(tx memory.Tx, id string, result *Result) (gone bool, err error) {
+	r, err := tx.Record(id)
+	switch {
+	case memory.CodeOf(err) == memory.CodeNotFound:
+		return true, nil
+	case err != nil:
+		return false, err
+	case r.SupersededBy != "" && r.ArchiveWhy == jobKind:
+		return false, memory.Errorf(memory.CodeConflict, "a later self-care was built on this one").WithHint("undo the later one first")
+	case r.SupersededBy != "":
+		result.Left = append(result.Left, id)
+		return false, nil
+	}
+	return true, tx.EraseRecord(id)
+}
+
+// bringBack makes a record live again if it still is as the batch has left it.
+func bringBack(tx memory.Tx, id, by string, at time.Time, result *Result) error {
+	r, err := tx.Record(id)
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		result.Left = append(result.Left, id)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !r.ArchivedAt.Equal(at) || r.ArchiveWhy != jobKind || r.SupersededBy != by {
+		result.Left = append(result.Left, id)
+		return nil
+	}
+	r.ArchivedAt, r.ArchiveWhy, r.SupersededBy, r.SupersededAt = time.Time{}, "", "", time.Time{}
+	if by == "" {
+		result.BroughtBack++
+	}
+	return tx.UpdateRecord(r)
+}
