@@ -114,7 +114,13 @@ func (t *tx) RecordByOrigin(agent, id string) (*memory.Record, error) {
 
 // NoteOrigin implements [memory.LinkStore].
 func (t *tx) NoteOrigin(id, link, agent, original string) error {
-	if _, err := t.document(id); err != nil {
+	var there bool
+	err := t.tx.QueryRowContext(t.ctx, `SELECT EXISTS (SELECT 1 FROM records WHERE agent = ? AND id = ?)`, t.agent, id).Scan(&there)
+	if err != nil {
+		return err
+	}
+	if !there {
+		_, err = t.document(id) // says so
 		return err
 	}
 	return t.exec(`INSERT OR REPLACE INTO record_origins (agent, origin_agent, origin_id, id, link) VALUES (?, ?, ?, ?, ?)`,

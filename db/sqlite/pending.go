@@ -22,6 +22,10 @@ type document struct {
 // analysedAtOnce is how many documents one goroutine analyses.
 const analysedAtOnce = 32
 
+// maxPending bounds the documents that wait in memory for the end of a very
+// large transaction.
+const maxPending = 8192
+
 // index notes a new document for the text indexes, the bank's statistics and
 // the vectors. The end of the transaction puts it there: until then a batch is
 // analysed on another core, while its rows are still written on this one.
@@ -35,6 +39,9 @@ func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32)
 	if some := t.pending[t.handed:]; len(some) == analysedAtOnce {
 		t.handed = len(t.pending)
 		t.analyses.Go(func() { analyse(some) })
+	}
+	if len(t.pending) >= maxPending {
+		return t.writePending()
 	}
 	return nil
 }

@@ -1,0 +1,98 @@
+package link
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// pageOfLinks is how many links are looked at first for those that wait; that
+// many agents would have to ask within the window for one look not to do.
+const pageOfLinks = 100
+
+// recent returns the links of agent, on either side, that wait for an answer,
+// newest first, and those that nobody has noted to be expired.
+func (s *Service) recent(ctx context.Context, agent string, now time.Time) (waiting, late []memory.Link, err error) {
+	for limit := pageOfLinks; ; limit *= 10 {
+		links, err := s.store.Links(ctx, agent, limit)
+		if err != nil {
+			return nil, nil, err
+		}
+		// They come newest first: what is older than one that is over is over.
+		if len(links) == limit && !now.After(links[limit-1].ExpiresAt) {
+			continue
+		}
+		for _, l := range links {
+			switch {
+			case overdue(l, now):
+				late = append(late, l)
+			case l.Status == memory.LinkPending:
+				waiting = append(waiting, l)
+			}
+		}
+		return waiting, late, nil
+	}
+}
+
+// Waiting returns the requests that agent has to answer, newest first. It is
+// one query and changes nothing: instructions and resources are made of it.
+func (s *Service) Waiting(ctx context.Context, agent string) ([]memory.Link, error) {
+	waiting, _, err := s.recent(ctx, agent, s.now())
+	return slices.DeleteFunc(waiting, func(l memory.Link) bool { return l.From != agent }), err
+}
+
+// Pending returns the requests that wait, newest first: those that agent has to
+// answer (From) and its own (To).
+func (s *Service) Pending(ctx context.Context, agent string) ([]memory.Link, error) {
+	waiting, late, err := s.recent(ctx, agent, s.now())
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range late {
+		if _, err := s.expire(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	return waiting, nil
+}
+
+// Status returns a link that agent takes part in on either side.
+// [memory.CodeNotFound] for any other.
+func (s *Service) Status(ctx context.Context, agent, id string) (memory.Link, error) {
+	l, err := s.find(ctx, agent, id)
+	if err != nil || !overdue(l, s.now()) {
+		return l, err
+	}
+	return s.expire(ctx, l)
+}
+
+func (s *Service) find(ctx context.Context, agent, id string) (memory.Link, error) {
+	if id == "" {
+		return memory.Link{}, memory.Errorf(memory.CodeInvalidArgument, "link_id is missing").
+			WithHint("neural_link with action pending returns ids")
+	}
+	return s.store.LinkOf(ctx, agent, id)
+}
+
+// expire notes that nobody answered in time, unless somebody has noted it or,
+// in the last moment, answered. It returns the link as it is then.
+func (s *Service) expire(ctx context.Context, l memory.Link) (memory.Link, error) {
+	changed := false
+	err := s.store.Write(ctx, l.To, func(tx memory.Tx) (err error) {
+		if l, err = tx.Link(l.ID); err != nil || l.Status != memory.LinkPending {
+			return err
+		}
+		changed = true
+		l.Status, l.DecidedAt = memory.LinkExpired, l.ExpiresAt
+		if err := tx.UpdateLink(l); err != nil {
+			return err
+		}
+		return s.audit(tx, "", actionExpire, l, facts{})
+	})
+	if err != nil || !changed {
+		return l, err
+	}
+	return l, s.auditSharer(ctx, "", actionExpire, l, facts{})
+}

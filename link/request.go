@@ -1,0 +1,143 @@
+package link
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Part is what of a bank is asked for or offered. What is empty is not looked at.
+type Part struct {
+	Kinds      []memory.Kind
+	Categories []string  // names of categories; see the package document for "secret"
+	Since      time.Time // happened at or after this time
+}
+
+// normal returns the part with its names as banks keep them, each once.
+func (p Part) normal() (Part, error) {
+	n := Part{Since: p.Since}
+	for _, k := range p.Kinds {
+		if !slices.Contains(n.Kinds, k) {
+			n.Kinds = append(n.Kinds, k)
+		}
+	}
+	for _, c := range p.Categories {
+		name, err := memory.NormalCategory(c)
+		if err != nil {
+			return Part{}, err
+		}
+		if name != "" && !slices.Contains(n.Categories, name) {
+			n.Categories = append(n.Categories, name)
+		}
+	}
+	return n, nil
+}
+
+// Request asks an agent for its memory. Only Agent is needed.
+type Request struct {
+	Agent   string // who is asked
+	Message string // for them to read
+	Part
+}
+
+// Request asks another agent for its memory on behalf of agent. If a request
+// to the same one is still waiting, that one is returned as it is. Errors:
+// [memory.CodeInvalidArgument] and [memory.CodeTooLarge] for what
+// [memory.Link.Validate] refuses, a request to oneself among it;
+// [memory.CodeNotFound] for an agent that has no bank.
+func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.Link, error) {
+	part, err := r.Part.normal()
+	if err != nil {
+		return memory.Link{}, err
+	}
+	now := s.now()
+	l := memory.Link{
+		ID: s.ids.New(), To: agent, From: strings.TrimSpace(r.Agent), Message: strings.TrimSpace(r.Message),
+		Kinds: part.Kinds, Categories: part.Categories, Since: part.Since,
+		Status: memory.LinkPending, RequestedAt: now, ExpiresAt: now.Add(s.window),
+	}
+	if err := l.Validate(); err != nil {
+		return memory.Link{}, err
+	}
+	if err := s.checkExists(ctx, l.From); err != nil {
+		return memory.Link{}, err
+	}
+	waiting, err := s.waitingFor(ctx, l, now)
+	if err != nil || waiting != nil {
+		return value(waiting), err
+	}
+	err = s.witnessed(ctx, agent, actionRequest, l, func() (facts, error) {
+		return facts{}, s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
+			// The store is asked once more, as nobody else writes by now.
+			if waiting, err = s.waitingFor(ctx, l, now); err != nil {
+				return err
+			}
+			if waiting != nil {
+				return memory.Errorf(memory.CodeConflict, "link %s is waiting already", waiting.ID)
+			}
+			if err := tx.InsertLink(l); err != nil {
+				return err
+			}
+			return s.audit(tx, agent, actionRequest, l, facts{})
+		})
+	})
+	if waiting != nil { // another process of this agent was quicker
+		return *waiting, nil
+	}
+	if err != nil {
+		return memory.Link{}, err
+	}
+	return s.answered(ctx, l)
+}
+
+func value(l *memory.Link) memory.Link {
+	if l == nil {
+		return memory.Link{}
+	}
+	return *l
+}
+
+func (s *Service) checkExists(ctx context.Context, agent string) error {
+	agents, err := s.store.Agents(ctx)
+	if err != nil || slices.Contains(agents, agent) {
+		return err
+	}
+	return memory.Errorf(memory.CodeNotFound, "there is no agent %q", agent).
+		WithHint("an agent exists once it has saved something; its name is written exactly so")
+}
+
+// waitingFor returns the request between the same agents that still waits, or nil.
+func (s *Service) waitingFor(ctx context.Context, l memory.Link, now time.Time) (*memory.Link, error) {
+	links, _, err := s.recent(ctx, l.To, now)
+	for _, one := range links {
+		if one.To == l.To && one.From == l.From {
+			return &one, nil
+		}
+	}
+	return nil, err
+}
+
+// answered asks whoever speaks for the other agent, if they can be reached, and
+// returns the link as it is then.
+func (s *Service) answered(ctx context.Context, l memory.Link) (memory.Link, error) {
+	if s.ask == nil {
+		return l, nil
+	}
+	waiting, cancel := context.WithTimeout(ctx, s.window)
+	defer cancel()
+	agreed, asked, err := s.ask(waiting, l)
+	if err != nil {
+		s.log.WarnContext(ctx, "ask for consent", "link", l.ID, "error", err)
+	}
+	if err != nil || !asked {
+		return l, nil
+	}
+	if agreed {
+		shared, err := s.Share(ctx, l.From, Offer{LinkID: l.ID})
+		return shared.Link, err
+	}
+	return s.Decline(ctx, l.From, l.ID, "")
+}

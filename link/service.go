@@ -1,0 +1,76 @@
+package link
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Store is what this package needs of a database.
+type Store interface {
+	memory.Writer
+	memory.Reader
+	memory.Searcher
+	memory.Mirror
+	memory.LinkReader
+}
+
+// DefaultWindow is how long a request can be answered.
+const DefaultWindow = 2 * time.Minute
+
+// Options are what a [Service] is made of. All fields but Window and Ask are needed.
+type Options struct {
+	Store  Store
+	Clock  memory.Clock
+	IDs    *memory.IDs
+	Window time.Duration // in which a request has to be answered; 0 is DefaultWindow
+	Queued func()        // told that something waits for its vector; must not block
+	Log    *slog.Logger
+	// Ask puts a new request before whoever speaks for the agent that is asked,
+	// if this process can reach them; if not, asked is false and the request
+	// waits. The context ends with the window. An error leaves it waiting, too.
+	Ask func(ctx context.Context, l memory.Link) (agreed, asked bool, err error)
+}
+
+// Service links banks. Safe for concurrent use.
+type Service struct {
+	store  Store
+	clock  memory.Clock
+	ids    *memory.IDs
+	window time.Duration
+	queued func()
+	log    *slog.Logger
+	ask    func(ctx context.Context, l memory.Link) (agreed, asked bool, err error)
+}
+
+// New returns a service over a store.
+func New(o Options) *Service {
+	if o.Window <= 0 {
+		o.Window = DefaultWindow
+	}
+	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Queued, o.Log, o.Ask}
+}
+
+// now is the clock's time as databases keep it.
+func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Microsecond) }
+
+// overdue reports whether nobody answered a request in time.
+func overdue(l memory.Link, now time.Time) bool {
+	return l.Status == memory.LinkPending && now.After(l.ExpiresAt)
+}
+
+// checkOpen returns [memory.CodeExpired] or [memory.CodeConflict] for a request
+// that can no longer be decided.
+func checkOpen(l memory.Link, now time.Time) error {
+	switch {
+	case l.Status == memory.LinkExpired || overdue(l, now):
+		return memory.Errorf(memory.CodeExpired, "link %s expired at %s", l.ID, l.ExpiresAt.Format(time.RFC3339)).
+			WithHint("%s can ask again", l.To)
+	case l.Status != memory.LinkPending:
+		return memory.Errorf(memory.CodeConflict, "link %s is %s already", l.ID, l.Status).
+			WithHint("a request is decided once")
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package link
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// Offer answers a request with a copy. Only LinkID is needed.
+type Offer struct {
+	LinkID string
+	Note   string // for the receiver to read
+	Part          // what is allowed to be copied
+}
+
+// Shared is a link after its copy was made.
+type Shared struct {
+	memory.Link
+	Withheld int // secrets that would have been copied had they been named
+}
+
+// Share copies the bank of agent, or the part that both sides allow, to the
+// bank of the agent that asked. Errors are those of Decline, and
+// [memory.CodeInvalidArgument] if there is nothing that both sides allow; then
+// the request still waits.
+func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, error) {
+	now := s.now() // who waits for other writes is not late
+	l, err := s.asked(ctx, agent, o.LinkID, now)
+	if err != nil {
+		return Shared{}, err
+	}
+	offered, err := o.Part.normal()
+	if err != nil {
+		return Shared{}, err
+	}
+	l.Status, l.DecidedAt, l.Note = memory.LinkShared, now, strings.TrimSpace(o.Note)
+	l.SharedKinds, l.SharedCategories = offered.Kinds, offered.Categories
+	if err := l.Validate(); err != nil {
+		return Shared{}, err
+	}
+	if err := agree(&l, offered); err != nil {
+		return Shared{}, err
+	}
+	c := copying{Service: s, link: l, offered: offered.Categories}
+	err = s.witnessed(ctx, agent, actionShare, l, func() (facts, error) {
+		err := s.store.Write(ctx, l.To, func(tx memory.Tx) error {
+			if err := checkInside(tx, l.ID, now); err != nil {
+				return err
+			}
+			c.tx = tx
+			if err := c.run(ctx); err != nil {
+				return err
+			}
+			if err := tx.UpdateLink(c.link); err != nil {
+				return err
+			}
+			return s.audit(tx, agent, actionShare, l, facts{Copied: c.link.Copied, Skipped: c.link.Skipped})
+		})
+		return facts{Copied: c.link.Copied, Skipped: c.link.Skipped, Withheld: c.withheld}, err
+	})
+	if err != nil {
+		return Shared{}, err
+	}
+	if c.unembedded {
+		s.queued()
+	}
+	return Shared{c.link, c.withheld}, nil
+}
+
+// agree notes in the link what both sides allow.
+func agree(l *memory.Link, offered Part) error {
+	allowed := offered.Kinds
+	if len(allowed) == 0 {
+		allowed = slices.DeleteFunc(memory.Kinds(), func(k memory.Kind) bool { return k == memory.KindSoul })
+	}
+	l.SharedKinds = common(l.Kinds, allowed)
+	if len(l.SharedKinds) == 0 {
+		return nothingAllowed("kinds", l.Kinds)
+	}
+	l.SharedCategories = common(l.Categories, offered.Categories)
+	l.SharedCategories = slices.DeleteFunc(l.SharedCategories, func(c string) bool { return c == secretCategory })
+	if slices.Contains(offered.Categories, secretCategory) { // of whatever category was asked for
+		l.SharedCategories = append(l.SharedCategories, secretCategory)
+	}
+	if len(l.SharedCategories) == 0 && len(l.Categories) > 0 {
+		return nothingAllowed("categories", l.Categories)
+	}
+	l.SharedSince = l.Since
+	if offered.Since.After(l.Since) {
+		l.SharedSince = offered.Since
+	}
+	return nil
+}
+
+// common returns what is in both lists, of which an empty one has everything.
+func common[T comparable](asked, offered []T) []T {
+	if len(asked) == 0 {
+		return slices.Clone(offered)
+	}
+	if len(offered) == 0 {
+		return slices.Clone(asked)
+	}
+	return slices.DeleteFunc(slices.Clone(asked), func(one T) bool { return !slices.Contains(offered, one) })
+}
+
+func nothingAllowed[T ~string](argument string, asked []T) error {
+	names := make([]string, len(asked))
+	for i, one := range asked {
+		names[i] = string(one)
+	}
+	return memory.Errorf(memory.CodeInvalidArgument, "%s has nothing of what was asked for", argument).
+		WithHint("asked for: %s; name some of these, or decline; soul is shared only if you name it", strings.Join(names, ", "))
+}
