@@ -1,5 +1,11 @@
 package recall
 
+import (
+	"slices"
+
+	"mcp-memory/memory"
+)
+
 // sameText is the overlap (Jaccard) of content stems from which two documents
 // say the same.
 const sameText = 0.9
@@ -56,4 +62,31 @@ func jaccard(a, b map[string]int) float64 {
 		return float64(shared) / float64(union)
 	}
 	return 0
+}
+
+// widen makes room in a long answer for sessions that its first results do not
+// show: an answer is often spread over several, and who asks for more than
+// [DefaultLimit] results wants to see them rather than more of the same. The
+// best turns of such sessions come right behind the first DefaultLimit, as long
+// as the answer names no more sessions than half its places.
+func widen(ranked []*candidate, limit int) []*candidate {
+	if limit <= DefaultLimit || len(ranked) <= limit {
+		return ranked
+	}
+	shown := map[string]bool{}
+	for _, c := range ranked[:DefaultLimit] {
+		if c.Corpus == memory.Conversations {
+			shown[c.Session] = true
+		}
+	}
+	first, rest := slices.Clone(ranked[:DefaultLimit]), []*candidate(nil)
+	for _, c := range ranked[DefaultLimit:] {
+		if c.Corpus == memory.Conversations && !shown[c.Session] && len(shown) < limit/2 {
+			shown[c.Session] = true
+			first = append(first, c)
+		} else {
+			rest = append(rest, c)
+		}
+	}
+	return append(first, rest...)
 }

@@ -3,12 +3,13 @@
 // A question goes through stages, each in a file of its own:
 //
 //	question.go   understand: words, literal parts, vector, times, categories
+//	framing.go    leave out the words by which it asks
 //	gather.go     three tiers: rank the categories, take the best of the best
 //	              ones, and the best of everything as fallback and filler
 //	weights.go    what each measure is worth, by the kind of text
 //	features.go   measure what only the whole document tells
 //	fuse.go       one score from 0 to 1
-//	diversify.go  fold near-duplicates into one result
+//	diversify.go  fold near-duplicates into one result, keep room for sessions
 //	pack.go       cut to the limit and to the caller's token budget
 //
 // Candidates are found and measured by an in-process index of the bank

@@ -24,3 +24,6 @@ func (s *Service) Indexed() (n int) {
 
 // Sweep drops what is idle, as happens by itself after a while.
 func (s *Service) Sweep() { s.indexes.sweepIdle() }
+
+// Unframed returns a question without its framing.
+func Unframed(question string) string { return unframed(question) }

@@ -85,9 +85,13 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 		return q, err
 	}
 	text := shortened(q.Query)
-	q.words = head(analysis.QueryWords(text), maxWords)
+	asked := text
+	if !slices.Contains(s.without, unframes) {
+		asked = unframed(text)
+	}
+	q.words = head(analysis.QueryWords(asked), maxWords)
 	q.parts = head(analysis.Substrings(text), maxWords)
-	q.stems, q.stemmed = analysis.ContentWords(text)
+	q.stems, q.stemmed = analysis.ContentWords(asked)
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
 	if len(q.stems) == 0 {
 		return q, nil

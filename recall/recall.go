@@ -119,7 +119,11 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	if !slices.Contains(s.without, width) {
+		ranked = widen(ranked, q.Limit)
+	}
 	kept, total, truncated := pack(diversify(ranked, q.Limit+1), q.Limit, q.Tokens, s.tokens)
+	rank(kept)
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated}
 	var shown []string
 	for _, c := range kept {

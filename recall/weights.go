@@ -57,8 +57,12 @@ var (
 	}
 )
 
-// tiers is the signal that categories give: without it search is flat.
-const tiers = "tiers"
+// Signals that are no measure of a document.
+const (
+	tiers    = "tiers"   // that categories give: without it search is flat
+	unframes = "framing" // leaving out the words that a question is framed with
+	width    = "width"   // sessions beyond those of the first results
+)
 
 // signals are the groups of weights that an ablation can leave out.
 var signals = map[string]func(*Weights){
@@ -72,8 +76,10 @@ var signals = map[string]func(*Weights){
 	"time":       func(w *Weights) { w.Time, w.Dated = 0, 0 },
 	"speaker":    func(w *Weights) { w.Named, w.Others, w.User = 0, 0, 0 },
 	"length":     func(w *Weights) { w.Short = 0 },
-	tiers:        func(*Weights) {}, // see question.scope
 	"questions":  func(w *Weights) { w.Asking = 0 },
+	tiers:        func(*Weights) {}, // see question.scope
+	unframes:     func(*Weights) {}, // see Service.understand
+	width:        func(*Weights) {}, // see widen
 }
 
 // Signals lists what [Options.Without] can name, in alphabetical order.
