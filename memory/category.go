@@ -3,6 +3,7 @@ package memory
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Category is one name of the taxonomy that records are sorted into. The
@@ -33,16 +34,21 @@ func DefaultCategories() []Category {
 	}
 }
 
-var categoryName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_-]{0,63}$`)
+// maxCategory is how many characters a category's name has at most. It is no
+// part of the expression: counting classes of characters makes one that takes
+// longer to compile than the rest of the program to start.
+const maxCategory = 64
+
+var categoryName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_-]*$`)
 
 // NormalCategory returns name in the form in which categories are stored:
 // trimmed, lower case, blanks as hyphens. A name that has other characters is
 // [CodeInvalidArgument]. Any well-formed name is accepted, known or not.
 func NormalCategory(name string) (string, error) {
 	n := strings.Join(strings.Fields(strings.ToLower(name)), "-")
-	if n == "" || categoryName.MatchString(n) {
+	if n == "" || utf8.RuneCountInString(n) <= maxCategory && categoryName.MatchString(n) {
 		return n, nil
 	}
 	return "", Errorf(CodeInvalidArgument, "category %q is not a name", name).
-		WithHint("letters, digits, - and _, up to 64")
+		WithHint("letters, digits, - and _, up to %d", maxCategory)
 }
