@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"mcp-memory/memory"
@@ -136,6 +137,39 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 		s.recalled(q.Scope, shown)
 	}
 	return answer, nil
+}
+
+// Warm makes the indexes of a bank and returns when they are there, for a
+// process that would rather wait now than answer its first questions from the
+// database. One that asks only once gets none, and neither does a bank that is
+// too large.
+func (s *Service) Warm(ctx context.Context, agent string) error {
+	if s.indexes.once {
+		return nil
+	}
+	for _, corpus := range memory.Corpora() {
+		for {
+			if e, err := s.indexes.entry(ctx, agent, corpus); e == nil {
+				if err != nil {
+					return err
+				}
+				break
+			}
+			ix, err := s.indexes.current(ctx, agent, corpus)
+			if ix != nil || err != nil {
+				if err != nil {
+					return err
+				}
+				break
+			}
+			select { // it is being made behind
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(10 * time.Millisecond):
+			}
+		}
+	}
+	return nil
 }
 
 // ranked returns every candidate that reaches the floor, best first.

@@ -72,36 +72,31 @@ func (v variants) compare(ctx context.Context, path string, probes []probe, out 
 	return t.Flush()
 }
 
-// askAll asks everything, before that once for the index to be made.
+// askAll asks everything once the index is made.
 func askAll(ctx context.Context, s *recall.Service, name string, probes []probe, out io.Writer) error {
 	var took []time.Duration
 	var needles, first, ten int
-	rounds := []int{0, 1}
-	if strings.Contains(name, withoutIndex) {
-		rounds = rounds[1:]
+	scope := memory.Scope{Agent: "default"}
+	if err := s.Warm(ctx, scope.Agent); err != nil {
+		return err
 	}
-	for _, round := range rounds {
-		for _, one := range probes {
-			begin := time.Now()
-			answer, err := s.Recall(ctx, recall.Request{Query: one.question, Scope: memory.Scope{Agent: "default"}})
-			if err != nil {
-				return errors.Join(fmt.Errorf("ask without %s", name), err)
-			}
-			if round == 0 {
-				continue
-			}
-			took = append(took, time.Since(begin))
-			if one.answer == "" {
-				continue
-			}
-			needles++
-			place := slices.IndexFunc(answer.Results, func(r recall.Result) bool { return r.ExternalID == one.answer })
-			if place >= 0 {
-				ten++
-			}
-			if place == 0 {
-				first++
-			}
+	for _, one := range probes {
+		begin := time.Now()
+		answer, err := s.Recall(ctx, recall.Request{Query: one.question, Scope: scope})
+		if err != nil {
+			return errors.Join(fmt.Errorf("ask without %s", name), err)
+		}
+		took = append(took, time.Since(begin))
+		if one.answer == "" {
+			continue
+		}
+		needles++
+		place := slices.IndexFunc(answer.Results, func(r recall.Result) bool { return r.ExternalID == one.answer })
+		if place >= 0 {
+			ten++
+		}
+		if place == 0 {
+			first++
 		}
 	}
 	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, needles)) }
