@@ -63,14 +63,14 @@ var rules = []rule{
 		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "tools/...")...), list(library)},
-	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory"), list(
+	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory", "surface"), list(
 		library, "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
 
 	{"internal/...", "about the program, no part of it", everything, nil},
 	{"test/...", "tests the program from outside", everything, everything},
 	{"eval/...", "measures the program", everything, everything},
 	{"cmd/...", "wires everything but the protocol", everything, list(
-		"github.com/spf13/...", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term")},
+		"github.com/spf13/...", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term", "go.opentelemetry.io/otel/...")},
 }
 
 // Limits on size; tests are not counted.
@@ -94,7 +94,7 @@ var (
 )
 
 // buildTags are the variants of the program whose imports are looked at.
-var buildTags = list("", "ncruces")
+var buildTags = list("", "ncruces", "otel")
 
 func list(items ...string) []string { return items }
 

@@ -1,0 +1,288 @@
+package access_test
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/access"
+	"mcp-memory/db"
+	"mcp-memory/embed"
+	"mcp-memory/memory"
+)
+
+// office is a service and a guard over a new database.
+type office struct {
+	*access.Service
+	t     *testing.T
+	now   time.Time
+	store memory.Store
+	guard *access.Guard
+	ids   *memory.IDs
+}
+
+func newOffice(t *testing.T, verifier access.Verifier) *office {
+	t.Helper()
+	o := &office{t: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	clock := func() time.Time { return o.now }
+	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	o.store, o.ids = store, memory.NewIDs(clock)
+	o.Service, o.guard = access.New(store, verifier, clock, o.ids), access.NewGuard(store, clock)
+	return o
+}
+
+func (o *office) create(r access.Request) (memory.Token, string) {
+	o.t.Helper()
+	token, secret, err := o.Create(o.t.Context(), r)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return token, secret
+}
+
+func (o *office) required() bool {
+	o.t.Helper()
+	required, err := o.Required(o.t.Context())
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return required
+}
+
+func TestToken(t *testing.T) {
+	o := newOffice(t, nil)
+	if o.required() {
+		t.Error("a token is required before there is one")
+	}
+	token, secret := o.create(access.Request{Agent: "ann", Projects: []string{"shop"}, ReadOnly: true})
+	if !o.required() || !strings.HasPrefix(secret, access.Prefix) || len(secret) != len(access.Prefix)+43 {
+		t.Errorf("required %v, secret %q", o.required(), secret)
+	}
+	who, err := o.Identify(t.Context(), secret)
+	if err != nil || who.Agent != "ann" || who.Token != token.ID || !slices.Equal(who.Projects, []string{"shop"}) || !who.ReadOnly {
+		t.Errorf("%+v, %v", who, err)
+	}
+	if _, other := o.create(access.Request{Agent: "ann"}); other == secret {
+		t.Error("two tokens have the same secret")
+	}
+	for _, wrong := range []string{"", "mcpm_", secret + "x", secret[:len(secret)-1], strings.ToUpper(secret), "eyJhbGciOiJub25lIn0.e30."} {
+		if _, err := o.Identify(t.Context(), wrong); memory.CodeOf(err) != memory.CodeForbidden {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	kept, err := json.Marshal(token)
+	if err != nil || strings.Contains(string(kept), secret) {
+		t.Error("the secret is kept")
+	}
+}
+
+func TestTokenEnds(t *testing.T) {
+	o := newOffice(t, nil)
+	_, expiring := o.create(access.Request{Agent: "ann", ExpiresAt: o.now.Add(time.Hour)})
+	revoked, secret := o.create(access.Request{Agent: "ann"})
+	valid := func(secret string) bool {
+		_, err := o.Identify(t.Context(), secret)
+		return err == nil
+	}
+	o.now = o.now.Add(time.Hour - time.Nanosecond)
+	if !valid(expiring) || !valid(secret) {
+		t.Error("a token ended too early")
+	}
+	o.now = o.now.Add(time.Nanosecond)
+	if valid(expiring) {
+		t.Error("an expired token is valid")
+	}
+	if _, err := o.Revoke(t.Context(), revoked.ID); err != nil || valid(secret) {
+		t.Errorf("a revoked token is valid, %v", err)
+	}
+	if _, err := o.Revoke(t.Context(), "x"); memory.CodeOf(err) != memory.CodeNotFound {
+		t.Errorf("revoke what is not there: %v", err)
+	}
+	if !o.required() {
+		t.Error("ending the last token opens the server")
+	}
+}
+
+func TestBadTokens(t *testing.T) {
+	o := newOffice(t, nil)
+	for name, r := range map[string]access.Request{
+		"agent":         {Agent: "../x"},
+		"no agent":      {},
+		"past":          {Agent: "ann", ExpiresAt: o.now},
+		"all projects":  {Agent: "ann", Projects: []string{"*"}},
+		"empty project": {Agent: "ann", Projects: []string{" "}},
+		"control":       {Agent: "ann", Projects: []string{"a\x00b"}},
+	} {
+		if _, _, err := o.Create(t.Context(), r); memory.CodeOf(err) != memory.CodeInvalidArgument {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if o.required() {
+		t.Error("a token that was refused is there")
+	}
+}
+
+func TestScope(t *testing.T) {
+	name := func(s string) *string { return &s }
+	free, one := access.Identity{Agent: "ann"}, access.Identity{Agent: "ann", Projects: []string{"a"}}
+	two := access.Identity{Agent: "ann", Projects: []string{"a", "b"}}
+	for i, test := range []struct {
+		who     access.Identity
+		project *string
+		want    string
+		code    memory.Code
+	}{
+		{free, nil, "", ""}, {free, name("x"), "x", ""}, {free, name("*"), "*", ""},
+		{one, nil, "a", ""}, {one, name("a"), "a", ""}, {one, name("b"), "", memory.CodeForbidden}, {one, name("*"), "", memory.CodeForbidden},
+		{one, name(""), "", memory.CodeForbidden},
+		{two, nil, "", memory.CodeInvalidArgument}, {two, name("b"), "b", ""},
+	} {
+		scope, err := test.who.Scope(test.project)
+		if scope.Agent != "ann" || scope.Project != test.want || memory.CodeOf(err) != test.code {
+			t.Errorf("%d: %+v, %v", i, scope, err)
+		}
+	}
+}
+
+func (o *office) record(agent, project, content string) memory.Record {
+	return memory.Record{
+		ID: o.ids.New(), Agent: agent, Project: project, Kind: memory.KindFact, Category: memory.CategoryOther, Content: content,
+		Importance: memory.DefaultImportance, Source: memory.SourceUser, Confirmations: 1, CreatedAt: o.now,
+	}
+}
+
+// log returns the bank's audit log as "actor action subject details".
+func (o *office) log(agent string) (lines []string) {
+	o.t.Helper()
+	entries, err := o.store.AuditLog(o.t.Context(), agent, 100)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	for _, e := range entries {
+		lines = append(lines, strings.Join([]string{e.Actor, e.Action, e.Subject, string(e.Details)}, " "))
+	}
+	return lines
+}
+
+func TestAuditInTheSameTransaction(t *testing.T) {
+	o := newOffice(t, nil)
+	one, two := o.record("ann", "", "Content one."), o.record("ann", "", "Content two.")
+	ctx := access.With(t.Context(), access.Identity{Agent: "ann", Token: "t1"})
+	call := o.guard.Begin(ctx, "memory_save", "r1")
+	write := func(ctx context.Context, fail error, records ...memory.Record) {
+		err := o.guard.Write(ctx, "ann", func(tx memory.Tx) error {
+			for _, r := range records {
+				if err := tx.InsertRecord(r, nil); err != nil {
+					return err
+				}
+			}
+			return fail
+		})
+		if err != fail {
+			t.Fatal(err)
+		}
+	}
+	write(call, nil, one, two)
+	if err := o.guard.End(call, ""); err != nil {
+		t.Fatal(err)
+	}
+	want := `ann memory_save ` + one.ID + ` {"token":"t1","request":"r1","ids":["` + one.ID + `","` + two.ID + `"]}`
+	if got := o.log("ann"); !slices.Equal(got, []string{want}) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+
+	failed := o.guard.Begin(ctx, "memory_save", "r2")
+	write(failed, memory.Errorf(memory.CodeConflict, "x"), o.record("ann", "", "Content three."))
+	if err := o.guard.End(failed, "conflict"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := o.log("ann")[0], `ann memory_save  {"token":"t1","request":"r2","code":"conflict"}`; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if strings.Contains(strings.Join(o.log("ann"), ""), "Content") {
+		t.Error("the log has what a memory says")
+	}
+
+	write(ctx, nil, o.record("ann", "", "By a worker."))            // no call
+	write(t.Context(), nil, o.record("ann", "", "By the program.")) // nobody
+	if got := o.log("ann"); len(got) != 2 {
+		t.Errorf("%d lines", len(got))
+	}
+}
+
+func TestGuardKeepsToProjects(t *testing.T) {
+	o := newOffice(t, nil)
+	global, shop, other := o.record("ann", "", "Global."), o.record("ann", "shop", "Shop."), o.record("ann", "other", "Other.")
+	other.ExternalID = "x1"
+	err := o.store.Write(t.Context(), "ann", func(tx memory.Tx) error {
+		for _, r := range []memory.Record{global, shop, other} {
+			if err := tx.InsertRecord(r, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := o.guard.Begin(access.With(t.Context(), access.Identity{Agent: "ann", Token: "t", Projects: []string{"shop"}}), "tool", "r")
+	records, err := o.guard.Records(ctx, "ann", []string{global.ID, shop.ID, other.ID})
+	if err != nil || len(records) != 2 || records[0].ID != global.ID || records[1].ID != shop.ID {
+		t.Errorf("%+v, %v", records, err)
+	}
+	if history, err := o.guard.History(ctx, "ann", other.ID); len(history) != 0 || err != nil {
+		t.Errorf("%+v, %v", history, err)
+	}
+	for name, test := range map[string]struct {
+		fn   func(memory.Tx) error
+		code memory.Code
+	}{
+		"read another's":       {func(tx memory.Tx) error { _, err := tx.Record(other.ID); return err }, memory.CodeNotFound},
+		"its name":             {func(tx memory.Tx) error { _, err := tx.RecordByExternalID("x1"); return err }, memory.CodeForbidden},
+		"erase another's":      {func(tx memory.Tx) error { return tx.EraseRecord(other.ID) }, memory.CodeNotFound},
+		"erase a global one":   {func(tx memory.Tx) error { return tx.EraseRecord(global.ID) }, memory.CodeForbidden},
+		"change a global one":  {func(tx memory.Tx) error { return tx.UpdateRecord(global) }, memory.CodeForbidden},
+		"add to another":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "other", "New."), nil) }, memory.CodeForbidden},
+		"add to its own":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "shop", "New."), nil) }, ""},
+		"erase one of its own": {func(tx memory.Tx) error { return tx.EraseRecord(shop.ID) }, ""},
+	} {
+		if err := o.guard.Write(ctx, "ann", test.fn); memory.CodeOf(err) != test.code {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// issuer knows one token.
+type issuer struct{ expires time.Time }
+
+func (i issuer) Verify(_ context.Context, token string) (access.Identity, time.Time, error) {
+	if token != "theirs" {
+		return access.Identity{}, time.Time{}, memory.Errorf(memory.CodeForbidden, "unknown")
+	}
+	return access.Identity{Agent: "bob", Token: "sub:bob"}, i.expires, nil
+}
+
+func TestOtherIssuer(t *testing.T) {
+	o := newOffice(t, issuer{time.Date(2026, 3, 1, 13, 0, 0, 0, time.UTC)})
+	if !o.required() {
+		t.Error("with an issuer, no token is required")
+	}
+	_, secret := o.create(access.Request{Agent: "ann"})
+	for token, want := range map[string]string{secret: "ann", "theirs": "bob", "other": ""} {
+		if who, err := o.Identify(t.Context(), token); who.Agent != want || want == "" != (memory.CodeOf(err) == memory.CodeForbidden) {
+			t.Errorf("%s: %+v, %v", want, who, err)
+		}
+	}
+	o.now = o.now.Add(time.Hour)
+	if _, err := o.Identify(t.Context(), "theirs"); memory.CodeOf(err) != memory.CodeForbidden {
+		t.Errorf("at its expiry: %v", err)
+	}
+}

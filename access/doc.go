@@ -1,0 +1,13 @@
+// Package access says who is asking and what they may do: the tokens by which
+// clients prove over the network which agent they speak for, and the identity
+// that a request carries from then on.
+//
+// A token's secret has 256 random bits, so its plain SHA-256 is safe to keep
+// and to look up by; a slow hash is for secrets that people choose. Nobody,
+// not even who has the database, can make the secret of it again.
+//
+// An identity travels in the context. [Guard] is the store as an identity sees
+// it: what a token is not restricted to is not there, and every transaction
+// leaves a line in the bank's audit log, in the same transaction, that says who
+// changed what with which tool. It never says what a memory says.
+package access

@@ -1,0 +1,78 @@
+package access
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Identity is who makes a request.
+type Identity struct {
+	Agent    string
+	Token    string   // id of the token, or what an issuer calls the client; "" where none was needed
+	Projects []string // that it is restricted to; none is no restriction
+	ReadOnly bool
+	Session  string // of the protocol, "" without one
+}
+
+// Key tells identities apart: two tokens of one agent are two.
+func (i Identity) Key() string { return i.Agent + "\x00" + i.Token }
+
+// Restricted reports whether only some projects are open to it.
+func (i Identity) Restricted() bool { return len(i.Projects) > 0 }
+
+// Scope resolves the project argument of a call, nil for none. Without one it
+// is the only project of a token, and for a token without restriction the
+// global memories. Errors are [memory.CodeForbidden] for a project that the
+// token is not for, and [memory.CodeInvalidArgument] where it has to be named.
+func (i Identity) Scope(project *string) (memory.Scope, error) {
+	scope := memory.Scope{Agent: i.Agent, Session: i.Session}
+	switch {
+	case project == nil && len(i.Projects) == 1:
+		scope.Project = i.Projects[0]
+	case project == nil && i.Restricted():
+		return scope, memory.Errorf(memory.CodeInvalidArgument, "project is missing").WithHint("this token is for %s", list(i.Projects))
+	case project != nil && i.Restricted() && !slices.Contains(i.Projects, *project):
+		return scope, memory.Errorf(memory.CodeForbidden, "this token is not for that project").WithHint("it is for %s", list(i.Projects))
+	case project != nil:
+		scope.Project = *project
+	}
+	return scope, nil
+}
+
+// readable reports whether a record of that project is there for the identity.
+func (i Identity) readable(project string) bool {
+	return project == "" || i.writable(project)
+}
+
+func (i Identity) writable(project string) bool {
+	return !i.Restricted() || slices.Contains(i.Projects, project)
+}
+
+type contextKey int
+
+const (
+	identityKey contextKey = iota
+	callKey
+)
+
+// With returns a context whose calls are made by an identity.
+func With(ctx context.Context, i Identity) context.Context {
+	return context.WithValue(ctx, identityKey, i)
+}
+
+// From returns who makes a call. It is false where the process's own agent
+// does, over stdin or on the command line.
+func From(ctx context.Context) (Identity, bool) {
+	i, ok := ctx.Value(identityKey).(Identity)
+	return i, ok
+}
+
+// Verifier knows tokens that somebody else has issued.
+type Verifier interface {
+	// Verify returns whom a token is about, until when; [memory.CodeForbidden]
+	// if it is not valid, [memory.CodeUnavailable] if that cannot be told.
+	Verify(ctx context.Context, token string) (Identity, time.Time, error)
+}

@@ -1,0 +1,94 @@
+// Package oidc verifies tokens of an OpenID Connect issuer: signature, issuer,
+// audience and time. Which agent a token stands for is one of its claims.
+package oidc
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// Options say whose tokens are accepted.
+type Options struct {
+	Issuer   string // URL; its discovery document is below it
+	Audience string // that the tokens have to be for
+	Claim    string // that names the agent; "" is sub
+	Clock    memory.Clock
+}
+
+// timeout of one request to the issuer.
+const timeout = 10 * time.Second
+
+// Verifier implements [access.Verifier]. The issuer is asked when the first
+// token comes, so that a server starts without it. Safe for concurrent use.
+type Verifier struct {
+	options Options
+	client  *http.Client
+	mu      sync.Mutex
+	known   *oidc.IDTokenVerifier
+}
+
+var _ access.Verifier = (*Verifier)(nil)
+
+// New makes a verifier. Errors are [memory.CodeInvalidArgument]: without an
+// audience a token for any other service of the issuer would open this one.
+func New(o Options) (*Verifier, error) {
+	if o.Audience == "" {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.audience is missing").WithHint("what the issuer's tokens for this server have in aud")
+	}
+	if o.Claim == "" {
+		o.Claim = "sub"
+	}
+	return &Verifier{options: o, client: &http.Client{Timeout: timeout}}, nil
+}
+
+// verifier discovers the issuer's keys, which the library then keeps current.
+func (v *Verifier) verifier() (*oidc.IDTokenVerifier, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.known != nil {
+		return v.known, nil
+	}
+	// The provider keeps this context for fetching keys: it must not end.
+	provider, err := oidc.NewProvider(oidc.ClientContext(context.Background(), v.client), v.options.Issuer)
+	if err != nil {
+		return nil, memory.Errorf(memory.CodeUnavailable, "the issuer of tokens does not answer").WithCause(err)
+	}
+	v.known = provider.Verifier(&oidc.Config{ClientID: v.options.Audience, Now: v.options.Clock})
+	return v.known, nil
+}
+
+// Verify implements [access.Verifier].
+func (v *Verifier) Verify(ctx context.Context, token string) (access.Identity, time.Time, error) {
+	verifier, err := v.verifier()
+	if err != nil {
+		return access.Identity{}, time.Time{}, err
+	}
+	invalid := func(cause error) (access.Identity, time.Time, error) {
+		return access.Identity{}, time.Time{}, memory.Errorf(memory.CodeForbidden, "the token is not valid").WithCause(cause)
+	}
+	verified, err := verifier.Verify(ctx, token)
+	if err != nil {
+		return invalid(err)
+	}
+	claims := map[string]any{}
+	if err := verified.Claims(&claims); err != nil {
+		return invalid(err)
+	}
+	agent, ok := claims[v.options.Claim].(string)
+	if !ok {
+		return invalid(errors.New("the claim of the agent is missing"))
+	}
+	if err := remember.CheckAgent(agent); err != nil {
+		return invalid(err)
+	}
+	return access.Identity{Agent: agent, Token: "sub:" + verified.Subject}, verified.Expiry, nil
+}

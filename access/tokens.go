@@ -1,0 +1,124 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// Prefix begins every secret, so that scanners for leaked ones find them.
+const Prefix = "mcpm_"
+
+// secretBytes of chance are in a secret.
+const secretBytes = 32
+
+// Service makes tokens and knows them again. Safe for concurrent use.
+type Service struct {
+	store    memory.TokenStore
+	verifier Verifier // nil if there is no other issuer
+	clock    memory.Clock
+	ids      *memory.IDs
+}
+
+// New makes the service. The verifier is for what is no token of this store;
+// it may be nil.
+func New(store memory.TokenStore, verifier Verifier, clock memory.Clock, ids *memory.IDs) *Service {
+	return &Service{store, verifier, clock, ids}
+}
+
+// Request says what a new token is for.
+type Request struct {
+	Agent     string
+	Projects  []string // none is all
+	ReadOnly  bool
+	ExpiresAt time.Time // zero is never
+}
+
+// Create makes a token and returns it with its secret, which nothing can show
+// again. Errors are [memory.CodeInvalidArgument] and [memory.CodeTooLarge].
+func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, error) {
+	if err := remember.CheckAgent(r.Agent); err != nil {
+		return memory.Token{}, "", err
+	}
+	random := make([]byte, secretBytes)
+	rand.Read(random) // never fails, see crypto/rand
+	secret := Prefix + base64.RawURLEncoding.EncodeToString(random)
+	hash := sha256.Sum256([]byte(secret))
+	t := memory.Token{
+		ID: s.ids.New(), Agent: r.Agent, Hash: hash[:], Projects: r.Projects, ReadOnly: r.ReadOnly,
+		CreatedAt: s.clock(), ExpiresAt: r.ExpiresAt,
+	}
+	if err := t.Validate(); err != nil {
+		return memory.Token{}, "", err
+	}
+	return t, secret, s.store.InsertToken(ctx, t)
+}
+
+// List returns the tokens of an agent, or of all for "", oldest first.
+func (s *Service) List(ctx context.Context, agent string) ([]memory.Token, error) {
+	return s.store.Tokens(ctx, agent)
+}
+
+// Revoke ends a token at once, whosever it is; [memory.CodeNotFound] if there
+// is none with that id.
+func (s *Service) Revoke(ctx context.Context, id string) (memory.Token, error) {
+	all, err := s.store.Tokens(ctx, "")
+	if err != nil {
+		return memory.Token{}, err
+	}
+	for _, t := range all {
+		if t.ID == id {
+			return t, s.store.RevokeToken(ctx, t.Agent, id, s.clock())
+		}
+	}
+	return memory.Token{}, memory.Errorf(memory.CodeNotFound, "there is no token %q", id).WithHint("`mcp-memory token list` shows ids")
+}
+
+// Required reports whether requests need a token: when there is one, or was,
+// and when another issuer is set. Revoking the last one opens nothing.
+func (s *Service) Required(ctx context.Context) (bool, error) {
+	if s.verifier != nil {
+		return true, nil
+	}
+	return s.store.HasTokens(ctx)
+}
+
+// refused does not say what is wrong, which helps only who guesses.
+func refused() error {
+	return memory.Errorf(memory.CodeForbidden, "the token is not valid").WithHint("it may be unknown, expired or revoked")
+}
+
+// Identify returns whose secret it is. [memory.CodeForbidden] if it may not,
+// or may no longer, be used; [memory.CodeUnavailable] if that cannot be told.
+func (s *Service) Identify(ctx context.Context, secret string) (Identity, error) {
+	if !strings.HasPrefix(secret, Prefix) {
+		if s.verifier == nil {
+			return Identity{}, refused()
+		}
+		identity, expires, err := s.verifier.Verify(ctx, secret)
+		if err == nil && !s.clock().Before(expires) {
+			err = refused()
+		}
+		return identity, err
+	}
+	hash := sha256.Sum256([]byte(secret))
+	t, err := s.store.TokenByHash(ctx, hash[:])
+	switch {
+	case memory.CodeOf(err) == memory.CodeNotFound:
+		return Identity{}, refused()
+	case err != nil:
+		return Identity{}, err
+	case subtle.ConstantTimeCompare(t.Hash, hash[:]) != 1, !t.Valid(s.clock()):
+		return Identity{}, refused()
+	}
+	return Identity{Agent: t.Agent, Token: t.ID, Projects: t.Projects, ReadOnly: t.ReadOnly}, nil
+}
+
+func list(names []string) string { return strings.Join(names, ", ") }
