@@ -28,7 +28,7 @@ import (
 // memoryFleet is every concrete tool, unconnected.
 func memoryFleet(t testing.TB) Fleet {
 	t.Helper()
-	f, err := NewFleet(Bank{}.Memory()...)
+	f, err := NewFleet(Services{}.Tools()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,6 +66,7 @@ type rig struct {
 	client *client.Client
 	clock  *ticker
 	store  memory.Store
+	bank   Bank
 }
 
 func newRig(t testing.TB) *rig {
@@ -103,6 +104,7 @@ func newRig(t testing.TB) *rig {
 			return scope, nil
 		},
 	}
+	r.bank = bank
 	if r.fleet, err = NewFleet(bank.Memory()...); err != nil {
 		t.Fatal(err)
 	}

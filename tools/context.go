@@ -168,7 +168,10 @@ func (w Windows) append(ctx context.Context, in appendInput) (WindowOutput, stri
 // WindowText tells what happened in a sentence or two.
 func WindowText(r contextwindow.Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Stored %s. The window is %.1f %% full (%s).", plural(r.Appended, "message"), r.Utilization.Percent, r.Utilization.Recommendation)
+	if len(r.Classifications) > 0 { // messages were reported
+		fmt.Fprintf(&b, "Stored %s. ", plural(r.Appended, "message"))
+	}
+	fmt.Fprintf(&b, "The window is %.1f %% full (%s).", r.Utilization.Percent, r.Utilization.Recommendation)
 	switch r.Action {
 	case contextwindow.ActionFlushStarted:
 		b.WriteString(" Facts are being saved.")
@@ -279,13 +282,12 @@ type compactInput struct {
 	SessionID string             `json:"session_id" desc:"The conversation." required:"true" maxlen:"256"`
 	Mode      contextwindow.Mode `json:"mode,omitempty" desc:"flush saves facts; compact also replaces the history." enum:"flush,compact" default:"compact"`
 	Facts     []string           `json:"facts,omitempty" desc:"Facts to save in place of extracted ones, a sentence each that stands on its own." maxitems:"500"`
-	Summary   string             `json:"summary,omitempty" desc:"Your own summary of the history."`
+	Summary   string             `json:"summary,omitempty" desc:"Your own summary of the history, for the mode compact."`
 	KeepLast  int                `json:"keep_last,omitempty" desc:"Messages that stay." default:"4" min:"1" max:"500"`
-	Project   *string            `json:"project,omitempty" desc:"Project of the facts."`
 }
 
 func (w Windows) compact(ctx context.Context, in compactInput) (WindowOutput, string, error) {
-	scope, err := w.Scope(ctx, in.Project)
+	scope, err := w.Scope(ctx, nil)
 	if err != nil {
 		return WindowOutput{}, "", err
 	}

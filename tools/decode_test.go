@@ -87,7 +87,7 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"query":"q","in":{}}`:                      "invalid_argument: in is an object (a list of memories, conversations)",
 		`{"query":"q","ids":["a",null]}`:             "invalid_argument: ids[1] is null (a string)",
 		`{"query":"q","ids":["a","b","c","d"]}`:      "too_large: ids has 4 elements, at most 3 are allowed (call again for the rest)",
-		`{"query":"q","metadata":"{}"}`:              `invalid_argument: metadata is the string "{}" (an object)`,
+		`{"query":"q","metadata":"{"}`:               `invalid_argument: metadata is the string "{" (an object)`,
 		`{"query":"q","messages":[{"role":"boss"}]}`: `invalid_argument: messages[0].role is "boss" (one of system, user, assistant, tool)`,
 		`{"query":"q","messages":[{"content":"x"}]}`: "invalid_argument: messages[0].role is missing (one of system, user, assistant, tool)",
 		`{"query":"q","messages":[{"role":"tool","x":1}]}`: `invalid_argument: unknown argument "messages[0].x" (the arguments are role, content)`,

@@ -12,7 +12,7 @@ import (
 // know of a tool's argument.
 type Argument struct {
 	Name        string
-	Type        string // string, integer, number, boolean, object, or array (of strings)
+	Type        string // string, integer, number, boolean, object, array (of strings) or objects (an array of them)
 	Description string
 	Required    bool
 }
@@ -27,6 +27,9 @@ func (f Fleet) Arguments(tool string) []Argument {
 		list := make([]Argument, len(r.in.fields))
 		for i, field := range r.in.fields {
 			list[i] = Argument{field.name, field.json, field.desc, field.required}
+			if field.elem != nil && field.elem.json == "object" {
+				list[i].Type = "objects"
+			}
 		}
 		return list
 	}

@@ -40,6 +40,9 @@ func (b Bank) forget(ctx context.Context, in forgetInput) (forgetOutput, string,
 	if err != nil {
 		return forgetOutput{}, "", err
 	}
+	if in, err = b.confirmed(ctx, scope, in); err != nil {
+		return forgetOutput{}, "", err
+	}
 	r, err := b.Remember.Forget(ctx, scope, remember.ForgetRequest(in))
 	if err != nil {
 		return forgetOutput{}, "", err

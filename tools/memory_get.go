@@ -54,6 +54,8 @@ type recordOutput struct {
 	Participants   []string        `json:"participants,omitempty"`
 	Outcome        string          `json:"outcome,omitempty"`
 	Valence        *float64        `json:"emotional_valence,omitempty"`
+	Covers         []string        `json:"covers,omitempty"`
+	Details        map[string]any  `json:"details,omitempty"` // what only this kind has, by the names of its own tools
 	History        []versionOutput `json:"history"`
 }
 
@@ -93,8 +95,43 @@ func recordOutputOf(r remember.Found) recordOutput {
 	if e := r.Episode; e != nil {
 		out.Participants, out.Outcome, out.Valence = e.Participants, e.Outcome, &e.EmotionalValence
 	}
+	if d := r.Summary; d != nil {
+		out.Covers = d.Covers
+	}
+	out.Details = detailsOf(r.Record)
 	for _, v := range r.History {
 		out.History = append(out.History, versionOutput{v.ID, v.Content, v.ValidFrom, v.ValidUntil, v.CreatedAt})
 	}
 	return out
+}
+
+// detailsOf is what only the record's kind has, nil if that is nothing or has
+// fields of its own.
+func detailsOf(r memory.Record) map[string]any {
+	switch {
+	case r.Soul != nil:
+		return map[string]any{"kind": r.Soul.Type}
+	case r.Triple != nil:
+		t := r.Triple
+		return map[string]any{"subject": t.Subject, "predicate": t.Predicate, "object": t.Object, "confidence": t.Confidence, "source": t.Origin, "multi_valued": t.Multi}
+	case r.Procedure != nil:
+		p := r.Procedure
+		return map[string]any{
+			"name": p.Name, "description": p.Description, "steps": p.Steps, "prerequisites": p.Prerequisites, "success_criteria": p.SuccessCriteria,
+			"times_executed": p.Executed, "success_rate": p.SuccessRate(),
+		}
+	case r.Relationship != nil:
+		p := r.Relationship
+		return map[string]any{
+			"agent": p.Party, "name": p.Name, "type": p.Type, "trust_level": p.Trust, "emotional_tone": p.Tone, "rationale": p.Rationale,
+			"notes": p.Notes, "interactions": p.Interactions, "first_met": p.FirstMet, "last_interaction": p.LastInteraction,
+		}
+	case r.Diary != nil:
+		return map[string]any{"date": r.Diary.Date, "mood": r.Diary.Mood, "location": r.Diary.Location, "data": r.Diary.Data}
+	case r.Learning != nil:
+		return map[string]any{"kind": r.Learning.Type, "context": r.Learning.Context, "tool": r.Learning.Tool}
+	case r.Summary != nil:
+		return map[string]any{"of": r.Summary.Of, "focus": r.Summary.Focus, "count": r.Summary.Count}
+	}
+	return nil
 }

@@ -35,9 +35,9 @@ func (f Fleet) Register(s *server.MCPServer, calls Calls) {
 	if calls.Log == nil {
 		calls.Log = slog.New(slog.DiscardHandler)
 	}
-	batch := make([]server.ServerTool, len(f.rows))
+	batch, asker := make([]server.ServerTool, len(f.rows)), newAsker()
 	for i, r := range f.rows {
-		batch[i] = server.ServerTool{Tool: r.listed(), Handler: calls.handler(r)}
+		batch[i] = server.ServerTool{Tool: r.listed(), Handler: calls.handler(r, asker)}
 	}
 	s.AddTools(batch...)
 }
@@ -60,7 +60,7 @@ func (r row) listed() mcp.Tool {
 
 // handler never returns an error: the library would make a protocol error of
 // it, which models do not get to see.
-func (c Calls) handler(r row) server.ToolHandlerFunc {
+func (c Calls) handler(r row, asker *asker) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if r.Effect != Read {
 			ctx = context.WithoutCancel(ctx)
@@ -68,11 +68,14 @@ func (c Calls) handler(r row) server.ToolHandlerFunc {
 		ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 		defer cancel()
 		start := time.Now()
-		result, err := r.answer(ctx, request)
+		result, err := r.answer(asker.with(ctx, r.Name, request), request)
+		if q := asking(err); q != nil {
+			return q.result(), nil
+		}
 		if err != nil {
 			public := c.public(err)
 			c.log(ctx, r.Name, time.Since(start), public.Code, err)
-			return failure(public), nil
+			return Failure(public), nil
 		}
 		c.log(ctx, r.Name, time.Since(start), "", nil)
 		return result, nil

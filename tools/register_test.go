@@ -95,7 +95,7 @@ func TestCancellationReachesOnlyReads(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for i, want := range map[int]string{4: "unavailable: the call was cancelled", 5: "written"} {
-		result, err := calls.handler(f.rows[i])(ctx, mcp.CallToolRequest{})
+		result, err := calls.handler(f.rows[i], newAsker())(ctx, mcp.CallToolRequest{})
 		if err != nil || textOf(result) != want {
 			t.Errorf("%s: %v, %v", f.rows[i].Name, result, err)
 		}
@@ -122,7 +122,7 @@ func TestEveryCodeIsMapped(t *testing.T) {
 		if _, ok := severity[code]; !ok {
 			t.Errorf("%s has no severity", code)
 		}
-		if got := textOf(failure(memory.Errorf(code, "m").WithHint("h"))); got != string(code)+": m (h)" {
+		if got := textOf(Failure(memory.Errorf(code, "m").WithHint("h"))); got != string(code)+": m (h)" {
 			t.Errorf("%s reads %q", code, got)
 		}
 	}

@@ -26,9 +26,9 @@ var severity = map[memory.Code]slog.Level{
 	memory.CodeInternal:        slog.LevelError,
 }
 
-// failure is a tool error, which unlike a protocol error reaches the model:
+// Failure is a tool error, which unlike a protocol error reaches the model:
 // "code: what is wrong (hint)".
-func failure(err *memory.Error) *mcp.CallToolResult {
+func Failure(err *memory.Error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.NewTextContent(err.Error())}}
 }
 

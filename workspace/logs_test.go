@@ -199,6 +199,12 @@ func TestTornSession(t *testing.T) {
 			}
 		}
 	}
+	// An editor has ended the line that a crash tore.
+	write(t, whole[:last]+whole[last:len(whole)-4]+"\n", name)
+	must(t, w.AppendSession(t.Context(), "s", turns(2, 3)))
+	if got := read(t, name); strings.Count(got, `{"index":2`) != 2 || strings.Count(got, `{"index":3`) != 1 {
+		t.Errorf("after a line that is torn and ended: %s", got)
+	}
 	write(t, strings.Repeat("x", 300_000), name)
 	must(t, w.AppendSession(t.Context(), "s", turns(0)))
 	if got := read(t, name); fmt.Sprint(indexes(t, got)) != "[0]" {

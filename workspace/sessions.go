@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -116,7 +117,7 @@ func (j *journal) lastTurns(first int) (map[int]bool, error) {
 		lines := tail[:strings.LastIndexByte(tail, '\n')+1]
 		for rest := lines; rest != "" && !enough; {
 			last := strings.LastIndexByte(rest[:len(rest)-1], '\n') + 1
-			if i, ok := turnIndex(rest[last:]); ok {
+			if i, ok := endedIndex(rest[last:]); ok {
 				written[i] = true
 				enough = i < first-overtaken
 			}
@@ -152,4 +153,16 @@ func turnIndex(line string) (index int, ok bool) {
 		return 0, false
 	}
 	return *t.Index, true
+}
+
+// endedIndex is turnIndex for a line with its end. Lines of our own begin with
+// the index: they need not be read to the end, which may be a megabyte away.
+func endedIndex(line string) (index int, ok bool) {
+	if rest, ours := strings.CutPrefix(line, `{"index":`); ours && strings.HasSuffix(line, "}\n") {
+		digits, _, _ := strings.Cut(rest[:min(len(rest), 20)], ",")
+		if index, err := strconv.Atoi(digits); err == nil {
+			return index, true
+		}
+	}
+	return turnIndex(line)
 }

@@ -1,0 +1,126 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/cognition"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+var (
+	writeDiarySpec = Spec{
+		Name: "diary_write", Title: "Write the diary", Group: Diary, Effect: Add,
+		Description: "Reflect on a day: what happened, what you thought, how you felt. There is one entry a date; writing again adds a paragraph unless append is false.",
+	}
+	readDiarySpec = Spec{
+		Name: "diary_read", Title: "Read the diary", Group: Diary, Effect: Read,
+		Description: "Read diary entries, newest first: of a date, of a range of dates, or those that mention all words of a query.",
+	}
+)
+
+type writeDiaryInput struct {
+	Content  string          `json:"content" desc:"The entry, or the paragraph to add." required:"true"`
+	Date     string          `json:"date,omitempty" desc:"YYYY-MM-DD; default: today (UTC)."`
+	Mood     *string         `json:"mood,omitempty" desc:"How you felt."`
+	Location *string         `json:"location,omitempty" desc:"Where you were."`
+	Data     json.RawMessage `json:"data,omitempty" desc:"Any object, up to 4 KiB."`
+	Append   bool            `json:"append,omitempty" desc:"Add to the day's entry; false replaces its text." default:"true"`
+}
+
+// diaryOutput is an entry as the tools show it.
+type diaryOutput struct {
+	ID        string          `json:"id"`
+	Date      string          `json:"date"`
+	Content   string          `json:"content"`
+	Mood      string          `json:"mood,omitempty"`
+	Location  string          `json:"location,omitempty"`
+	Data      json.RawMessage `json:"data,omitempty"`
+	WrittenAt time.Time       `json:"written_at"`
+}
+
+func diaryOutputOf(r memory.Record) diaryOutput {
+	out := diaryOutput{ID: r.ID, Content: r.Content, WrittenAt: r.CreatedAt}
+	if d := r.Diary; d != nil {
+		out.Date, out.Mood, out.Location, out.Data = d.Date, d.Mood, d.Location, d.Data
+	}
+	return out
+}
+
+type writeDiaryOutput struct {
+	Action remember.Action `json:"action" enum:"created,superseded,duplicate"`
+	diaryOutput
+}
+
+func (c Cognition) writeDiary(ctx context.Context, in writeDiaryInput) (writeDiaryOutput, string, error) {
+	scope, err := c.Scope(ctx, nil)
+	if err != nil {
+		return writeDiaryOutput{}, "", err
+	}
+	saved, err := c.Cognition.WriteDiary(ctx, scope, cognition.DiaryRequest{
+		Content: in.Content, Date: in.Date, Mood: in.Mood, Location: in.Location, Data: in.Data, Replace: !in.Append,
+	})
+	if err != nil {
+		return writeDiaryOutput{}, "", err
+	}
+	out := writeDiaryOutput{saved.Action, diaryOutputOf(saved.Record)}
+	text := "Wrote the entry of " + out.Date + "."
+	if saved.Action == remember.Duplicate {
+		text = "The entry of " + out.Date + " has that already."
+	}
+	return out, text, nil
+}
+
+type readDiaryInput struct {
+	Date  string `json:"date,omitempty" desc:"One day, YYYY-MM-DD."`
+	Query string `json:"query,omitempty" desc:"Only entries with all of these words."`
+	Since string `json:"since,omitempty" desc:"First date, YYYY-MM-DD."`
+	Until string `json:"until,omitempty" desc:"Last date, included."`
+	Limit int    `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
+}
+
+type readDiaryOutput struct {
+	Items []diaryOutput `json:"items"`
+	Total int           `json:"total"`
+}
+
+func (c Cognition) readDiary(ctx context.Context, in readDiaryInput) (readDiaryOutput, string, error) {
+	scope, err := c.Scope(ctx, nil)
+	if err != nil {
+		return readDiaryOutput{}, "", err
+	}
+	found, total, err := c.Cognition.Diary(ctx, scope.Agent, cognition.DiaryQuery{
+		Date: in.Date, Words: in.Query, Since: in.Since, Until: in.Until, Limit: in.Limit,
+	})
+	if err != nil {
+		return readDiaryOutput{}, "", err
+	}
+	out := readDiaryOutput{Total: total}
+	rows := [][]string{{"DATE", "MOOD", "LOCATION", "ENTRY"}}
+	for _, r := range found {
+		one := diaryOutputOf(r)
+		out.Items = append(out.Items, one)
+		rows = append(rows, []string{one.Date, dash(one.Mood), dash(one.Location), oneLine(one.Content, 120)})
+	}
+	if len(found) == 1 && total == 1 {
+		return out, joined(" · ", out.Items[0].Date, out.Items[0].Mood, out.Items[0].Location) + "\n\n" + out.Items[0].Content, nil
+	}
+	return out, listing(rows, total, "entry"), nil
+}
+
+// joined puts those of the parts that say something into one text.
+func joined(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), separator)
+}
+
+// dash is a short text as tables show it, "-" for none.
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return oneLine(text, 24)
+}

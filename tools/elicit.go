@@ -1,0 +1,187 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/memory"
+)
+
+// Answer is what the host's user said to a question.
+type Answer string
+
+// The answers.
+const (
+	NotAsked Answer = ""       // there is nobody to ask
+	Agreed   Answer = "agreed" // the user wants it done
+	Refused  Answer = "refused"
+)
+
+// AnswerWithin is how long an answer to a question counts.
+const AnswerWithin = 5 * time.Minute
+
+// Ask asks the user of the calling host whether to go on, in an agent's name.
+// A host that cannot ask gives [NotAsked]; then an argument has to do. about is
+// what else the question is about and not in its words, such as ids: an answer
+// only counts for the same.
+//
+// The first time it returns an error that the caller hands on: the call ends
+// there and is made again with the answer. So nothing may be changed before.
+// An answer that was not given to this very question, that is too old or was
+// used before is [memory.CodeInvalidArgument].
+func Ask(ctx context.Context, agent, message string, about ...string) (Answer, error) {
+	d, ok := ctx.Value(dialogKey{}).(*dialog)
+	if !ok || !canAsk(ctx) {
+		return NotAsked, nil
+	}
+	subject := d.subject(agent, message, about)
+	if d.request.RequestState == "" && len(d.request.InputResponses) == 0 {
+		return "", &question{message, d.asker.seal(subject)}
+	}
+	if err := d.asker.open(d.request.RequestState, subject); err != nil {
+		return "", err
+	}
+	response := mcpserver.ElicitationResponse(d.request.InputResponses, questionID)
+	if response == nil {
+		return "", memory.Errorf(memory.CodeInvalidArgument, "inputResponses has no answer to %q", questionID).WithHint("call again without requestState")
+	}
+	if response.Action != mcp.ElicitationResponseActionAccept {
+		return Refused, nil
+	}
+	return Agreed, nil
+}
+
+// questionID is the name of the only question that a call asks.
+const questionID = "confirm"
+
+// question ends a call that has to be made again with an answer.
+type question struct{ message, state string }
+
+// Error implements error. It is only seen where a tool asks outside of a call.
+func (q *question) Error() string { return "the user has to be asked: " + q.message }
+
+// result asks the client, in either era; the library translates.
+func (q *question) result() *mcp.CallToolResult {
+	return mcpserver.NewInputRequestBuilder(q.state).Elicit(questionID, mcp.ElicitationParams{
+		Message:         q.message,
+		RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
+	}).ToolResult()
+}
+
+// asking returns the question that an error of a call asks, or nil.
+func asking(err error) *question {
+	var q *question
+	errors.As(err, &q)
+	return q
+}
+
+// canAsk reports whether the client says that it shows forms to its user: with
+// this request, or in the older era with the handshake.
+func canAsk(ctx context.Context) bool {
+	var capabilities mcp.ClientCapabilities
+	if info := mcpserver.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
+		if info.ClientCapabilities != nil {
+			capabilities = *info.ClientCapabilities
+		}
+	} else if session, ok := mcpserver.ClientSessionFromContext(ctx).(mcpserver.SessionWithClientInfo); ok {
+		capabilities = session.GetClientCapabilities()
+	}
+	e := capabilities.Elicitation
+	return e != nil && (e.Form != nil || e.URL == nil)
+}
+
+// dialog is what a call has to do with questions.
+type dialog struct {
+	asker   *asker
+	tool    string
+	args    []byte
+	request mcp.MultiRoundTripParams
+}
+
+type dialogKey struct{}
+
+// with returns the context of a call that may ask.
+func (a *asker) with(ctx context.Context, tool string, request mcp.CallToolRequest) context.Context {
+	args, _ := rawArguments(request) // what cannot be read fails later
+	return context.WithValue(ctx, dialogKey{}, &dialog{a, tool, args, request.Params.MultiRoundTripParams})
+}
+
+// subject is what an answer is bound to.
+func (d *dialog) subject(agent, message string, about []string) []byte {
+	h := sha256.New()
+	for _, part := range append([]string{agent, d.tool, string(bytes.TrimSpace(d.args)), message}, about...) {
+		binary.Write(h, binary.BigEndian, uint64(len(part))) // so that no part runs into the next
+		h.Write([]byte(part))
+	}
+	return h.Sum(nil)
+}
+
+// asker signs what a client has to bring back with an answer. The client keeps
+// it meanwhile, so without a signature it could answer questions that were
+// never asked. The key lives as long as the process.
+type asker struct {
+	key [32]byte
+	now func() time.Time
+
+	mu   sync.Mutex
+	used map[[nonceBytes]byte]time.Time // answers that were taken, until they are too old anyway
+}
+
+const nonceBytes = 16
+
+func newAsker() *asker {
+	a := &asker{now: time.Now, used: map[[nonceBytes]byte]time.Time{}}
+	rand.Read(a.key[:])
+	return a
+}
+
+// seal makes the state of a question: when it ends, a number of its own, and
+// the signature of both and the subject.
+func (a *asker) seal(subject []byte) string {
+	state := make([]byte, 8+nonceBytes, 8+nonceBytes+sha256.Size)
+	binary.BigEndian.PutUint64(state, uint64(a.now().Add(AnswerWithin).Unix()))
+	rand.Read(state[8:])
+	return base64.RawURLEncoding.EncodeToString(append(state, a.sign(state, subject)...))
+}
+
+func (a *asker) sign(state, subject []byte) []byte {
+	h := hmac.New(sha256.New, a.key[:])
+	h.Write(state)
+	h.Write(subject)
+	return h.Sum(nil)
+}
+
+// open takes a state once.
+func (a *asker) open(text string, subject []byte) error {
+	state, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(state) != 8+nonceBytes+sha256.Size || !hmac.Equal(state[8+nonceBytes:], a.sign(state[:8+nonceBytes], subject)) {
+		return memory.Errorf(memory.CodeInvalidArgument, "requestState is not of this call").WithHint("what it is about may have changed: call again without it")
+	}
+	ends := time.Unix(int64(binary.BigEndian.Uint64(state)), 0)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.now()
+	for nonce, until := range a.used {
+		if now.After(until) {
+			delete(a.used, nonce)
+		}
+	}
+	nonce := [nonceBytes]byte(state[8:])
+	_, twice := a.used[nonce]
+	if now.After(ends) || twice {
+		return memory.Errorf(memory.CodeInvalidArgument, "the answer came too late or a second time").WithHint("call again without requestState")
+	}
+	a.used[nonce] = ends
+	return nil
+}

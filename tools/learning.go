@@ -1,0 +1,93 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"mcp-memory/cognition"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+var (
+	recordLearningSpec = Spec{
+		Name: "learning_record", Title: "Record a learning", Group: Learning, Effect: Add,
+		Description: "Keep what you learned the hard way: an error of a tool and how to avoid it, or a correction that the user made. It is shown at the start of sessions.",
+	}
+	listLearningSpec = Spec{
+		Name: "learning_list", Title: "List learnings", Group: Learning, Effect: Read,
+		Description: "Show errors and corrections to learn from, newest first. Look before you repeat something that went wrong.",
+	}
+)
+
+type recordLearningInput struct {
+	Kind    memory.LearningType `json:"kind" desc:"error: something failed; correction: the user put you right." required:"true"`
+	Content string              `json:"content" desc:"What to do or avoid, a sentence that stands on its own." required:"true"`
+	Context string              `json:"context,omitempty" desc:"What you were doing."`
+	Tool    string              `json:"tool,omitempty" desc:"The tool that it is about."`
+}
+
+// learningOutput is a learning as the tools show it.
+type learningOutput struct {
+	ID            string              `json:"id"`
+	Kind          memory.LearningType `json:"kind"`
+	Content       string              `json:"content"`
+	Context       string              `json:"context,omitempty"`
+	Tool          string              `json:"tool,omitempty"`
+	Confirmations int                 `json:"confirmations"`
+	CreatedAt     time.Time           `json:"created_at"`
+}
+
+func learningOutputOf(r memory.Record) learningOutput {
+	out := learningOutput{ID: r.ID, Kind: memory.LearningError, Content: r.Content, Confirmations: r.Confirmations, CreatedAt: r.CreatedAt}
+	if l := r.Learning; l != nil {
+		out.Kind, out.Context, out.Tool = l.Type, l.Context, l.Tool
+	}
+	return out
+}
+
+type recordLearningOutput struct {
+	Action remember.Action `json:"action" enum:"created,duplicate"`
+	learningOutput
+}
+
+func (c Cognition) recordLearning(ctx context.Context, in recordLearningInput) (recordLearningOutput, string, error) {
+	scope, err := c.Scope(ctx, nil)
+	if err != nil {
+		return recordLearningOutput{}, "", err
+	}
+	saved, err := c.Cognition.RecordLearning(ctx, scope, cognition.LearningRequest{Type: in.Kind, Content: in.Content, Context: in.Context, Tool: in.Tool})
+	if err != nil {
+		return recordLearningOutput{}, "", err
+	}
+	return recordLearningOutput{saved.Action, learningOutputOf(saved.Record)}, keptText(saved), nil
+}
+
+type listLearningInput struct {
+	Kind  memory.LearningType `json:"kind,omitempty" desc:"Only these; default: both."`
+	Limit int                 `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
+}
+
+type listLearningOutput struct {
+	Items []learningOutput `json:"items"`
+	Total int              `json:"total"`
+}
+
+func (c Cognition) listLearning(ctx context.Context, in listLearningInput) (listLearningOutput, string, error) {
+	scope, err := c.Scope(ctx, nil)
+	if err != nil {
+		return listLearningOutput{}, "", err
+	}
+	found, total, err := c.Cognition.Learnings(ctx, scope, in.Kind, in.Limit)
+	if err != nil {
+		return listLearningOutput{}, "", err
+	}
+	out := listLearningOutput{Total: total}
+	rows := [][]string{{"WHEN (UTC)", "KIND", "CONTENT"}}
+	for _, r := range found {
+		one := learningOutputOf(r)
+		out.Items = append(out.Items, one)
+		rows = append(rows, []string{minute(one.CreatedAt), string(one.Kind), oneLine(one.Content, 120)})
+	}
+	return out, listing(rows, total, "learning"), nil
+}

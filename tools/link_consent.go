@@ -1,0 +1,61 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/link"
+	"mcp-memory/memory"
+)
+
+// consent asks the host's user before a copy is made. Where nobody can be
+// asked the call itself is the consent. What cannot be shared anyway is not
+// asked about.
+func (l Links) consent(ctx context.Context, agent string, o link.Offer) error {
+	if !canAsk(ctx) {
+		return nil
+	}
+	asked, err := l.Link.Status(ctx, agent, o.LinkID)
+	if err != nil || asked.From != agent || asked.Status != memory.LinkPending {
+		return nil // Share says what is wrong
+	}
+	answer, err := Ask(ctx, agent, shareQuestion(asked, o), asked.ID)
+	if err == nil && answer == Refused {
+		err = memory.Errorf(memory.CodeForbidden, "the user did not agree").WithHint("nothing was shared; neural_link with action decline tells %s", asked.To)
+	}
+	return err
+}
+
+func shareQuestion(l memory.Link, o link.Offer) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Let the agent %s copy the memory of %s?", l.To, l.From)
+	var parts []string
+	for _, p := range []struct {
+		name   string
+		values []string
+	}{{"kinds", names(l.Kinds)}, {"kinds offered", names(o.Kinds)}, {"categories", l.Categories}, {"categories offered", o.Categories}} {
+		if len(p.values) > 0 {
+			parts = append(parts, p.name+" "+strings.Join(p.values, ", "))
+		}
+	}
+	if since := later(l.Since, o.Since); !since.IsZero() {
+		parts = append(parts, "since "+since.UTC().Format(time.DateOnly))
+	}
+	if len(parts) == 0 {
+		parts = []string{"all of it without soul and secrets"}
+	}
+	fmt.Fprintf(&b, " What: %s. Nothing of %s changes.", oneLine(strings.Join(parts, "; "), 400), l.From)
+	if l.Message != "" {
+		fmt.Fprintf(&b, "\n%s writes: %s", l.To, quoteMessage(l.Message))
+	}
+	return b.String()
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,141 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/consolidate"
+	"mcp-memory/memory"
+)
+
+// Care is what the self-care tool calls. All fields are needed.
+type Care struct {
+	Consolidate *consolidate.Service
+	Scope       ScopeFunc
+}
+
+// Tools returns the self-care tool.
+func (c Care) Tools() []Tool { return []Tool{Define(selfCareSpec, c.selfCare)} }
+
+var selfCareSpec = Spec{
+	Name:  "self_care",
+	Title: "Consolidate memories",
+	Description: "Turn many old long-term memories and conversations into summaries, when you decide to (from 30 memories on). Originals go to the archive and are " +
+		"still found on request. With mode agent you get a batch and call again with its batch_id and your own summary. undo takes an earlier call back.",
+	Group:  Core,
+	Effect: Change,
+}
+
+type selfCareInput struct {
+	Focus    string            `json:"focus,omitempty" desc:"Only memories about this; others stay untouched."`
+	Phase    consolidate.Phase `json:"phase,omitempty" desc:"What to consolidate." enum:"both,memories,conversations" default:"both"`
+	Kinds    []memory.Kind     `json:"kinds,omitempty" desc:"Kinds of memory." enum:"longterm,episode,fact" default:"longterm,episode"`
+	Mode     consolidate.Mode  `json:"mode,omitempty" desc:"Who summarises." enum:"auto,agent,llm,extractive" default:"auto"`
+	DryRun   bool              `json:"dry_run,omitempty" desc:"Only show what would happen."`
+	BatchID  string            `json:"batch_id,omitempty" desc:"Batch that summary is of."`
+	Summary  string            `json:"summary,omitempty" desc:"Your summary: keep names, numbers, dates."`
+	Undo     string            `json:"undo,omitempty" desc:"undo_id to take back."`
+	Location string            `json:"location,omitempty" desc:"Where you are, if that matters."`
+}
+
+type summaryOutput struct {
+	ID      string `json:"id"`
+	Content string `json:"content"`
+	Covers  int    `json:"covers"`
+}
+
+type batchOutput struct {
+	ID         string    `json:"id"`
+	Content    string    `json:"content"`
+	OccurredAt time.Time `json:"occurred_at"`
+}
+
+type selfCareOutput struct {
+	Status                  consolidate.Status `json:"status" enum:"done,needs_summary,nothing_to_do,dry_run,undone"`
+	Phase                   consolidate.Phase  `json:"phase" enum:"both,memories,conversations"`
+	MemoriesConsidered      int                `json:"memories_considered"`
+	MemoriesArchived        int                `json:"memories_archived"`
+	Summaries               []summaryOutput    `json:"summaries"`
+	ConversationsSummarised int                `json:"conversations_summarised"`
+	Watermark               time.Time          `json:"watermark,omitzero"`
+	TokensBefore            int                `json:"tokens_before"`
+	TokensAfter             int                `json:"tokens_after"`
+	BatchID                 string             `json:"batch_id,omitempty"`
+	Batch                   []batchOutput      `json:"batch,omitempty"`
+	EarlierSummary          string             `json:"earlier_summary,omitempty"`
+	UndoID                  string             `json:"undo_id,omitempty"`
+	ModeUsed                consolidate.Mode   `json:"mode_used,omitempty"`
+	BroughtBack             int                `json:"brought_back,omitempty"`
+	Left                    []string           `json:"left,omitempty"`
+	Problem                 string             `json:"problem,omitempty"`
+}
+
+func (c Care) selfCare(ctx context.Context, in selfCareInput) (selfCareOutput, string, error) {
+	scope, err := c.Scope(ctx, nil)
+	if err != nil {
+		return selfCareOutput{}, "", err
+	}
+	r, err := c.Consolidate.SelfCare(ctx, consolidate.Request{
+		Agent: scope.Agent, Focus: in.Focus, Phase: in.Phase, Kinds: in.Kinds, Mode: in.Mode, DryRun: in.DryRun,
+		BatchID: in.BatchID, Summary: in.Summary, Undo: in.Undo, Location: in.Location,
+	})
+	if err != nil {
+		return selfCareOutput{}, "", err
+	}
+	out := selfCareOutput{
+		Status: r.Status, Phase: r.Phase, MemoriesConsidered: r.MemoriesConsidered, MemoriesArchived: r.MemoriesArchived,
+		ConversationsSummarised: r.ConversationsSummarised, Watermark: r.Watermark, TokensBefore: r.TokensBefore, TokensAfter: r.TokensAfter,
+		BatchID: r.BatchID, EarlierSummary: r.Earlier, UndoID: r.UndoID, ModeUsed: r.ModeUsed, BroughtBack: r.BroughtBack, Left: r.Left, Problem: r.Problem,
+	}
+	for _, s := range r.Summaries {
+		out.Summaries = append(out.Summaries, summaryOutput(s))
+	}
+	for _, b := range r.Batch {
+		out.Batch = append(out.Batch, batchOutput{b.ID, b.Text, b.At})
+	}
+	return out, careText(r), nil
+}
+
+// careText is the result for hosts that show text: a batch whole, because the
+// model has to read it.
+func careText(r consolidate.Result) string {
+	var b strings.Builder
+	what := plural(r.MemoriesArchived, "memory") + " and " + plural(r.ConversationsSummarised, "message")
+	switch r.Status {
+	case consolidate.StatusNothing:
+		return fmt.Sprintf("Nothing to do: %s to consolidate, and %d are needed to start.", plural(r.MemoriesConsidered, "memory"), consolidate.MinMemories)
+	case consolidate.StatusUndone:
+		fmt.Fprintf(&b, "Brought back %d memories and messages.", r.BroughtBack)
+		if len(r.Left) > 0 {
+			fmt.Fprintf(&b, " Left, because they were changed since: %s.", strings.Join(r.Left, ", "))
+		}
+		return b.String()
+	case consolidate.StatusDryRun:
+		fmt.Fprintf(&b, "Would turn %s into %s: %d tokens into %d. Nothing was changed.", what, summaries(r), r.TokensBefore, r.TokensAfter)
+	case consolidate.StatusDone:
+		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: undo %s.", what, summaries(r), r.TokensBefore, r.TokensAfter, r.UndoID)
+	}
+	if r.Batch != nil {
+		b.Reset()
+		fmt.Fprintf(&b, "Summarise these %d %s, then call self_care with your summary and batch_id %s.\n", len(r.Batch), r.Phase, r.BatchID)
+		if r.Earlier != "" {
+			fmt.Fprintf(&b, "Fold in the earlier summary:\n%s\n", r.Earlier)
+		}
+		for _, one := range r.Batch {
+			fmt.Fprintf(&b, "- %s: %s\n", minute(one.At), strings.Join(strings.Fields(one.Text), " "))
+		}
+	}
+	if r.Problem != "" {
+		fmt.Fprintf(&b, "\nIt ended early: %s", r.Problem)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func summaries(r consolidate.Result) string {
+	if len(r.Summaries) == 1 {
+		return "1 summary"
+	}
+	return fmt.Sprintf("%d summaries", len(r.Summaries))
+}
