@@ -22,4 +22,14 @@
 // Only cancellations, pings and answers to our own requests overtake, since
 // they are about calls that are waiting, and subscriptions/listen runs beside
 // the rest, since it lasts as long as its client wants it to.
+//
+// Over HTTP the library's transports do the protocol, behind a gate of our own
+// that every request passes in this order: Host and Origin, path and method,
+// token, rate, size and form of the message, session. What the gate lets through
+// carries an [access.Identity] in its context, from which everything further in
+// takes whose memory it is about. Sessions are kept here and belong to the
+// identity that made them; the library would take any that looks like one. What
+// the gate keeps is bounded: connections, sessions, messages for lost streams,
+// limits by identity. A client has a time for each part of a request and of an
+// answer, so that a slow one costs a connection and not for long.
 package server

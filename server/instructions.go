@@ -13,16 +13,19 @@ import (
 // longer ones, some at 2,048; we cut them where a line ends.
 const MaxInstructions = 2000
 
-// instructionHooks puts fresh instructions into the answers of both eras. The
-// library's own option takes a fixed text.
-func (s *Server) instructionHooks() *mcpserver.Hooks {
+// hooks puts fresh instructions into the answers of both eras (the library's
+// own option takes a fixed text), and leaves out of lists what the caller may
+// not use.
+func (s *Server) hooks() *mcpserver.Hooks {
 	hooks := &mcpserver.Hooks{}
+	hooks.AddAfterListTools(s.listAllowed)
 	hooks.AddAfterInitialize(func(ctx context.Context, _ any, _ *mcp.InitializeRequest, result *mcp.InitializeResult) {
 		result.Instructions = s.instructions(ctx)
 	})
 	hooks.AddAfterDiscover(func(ctx context.Context, _ any, _ *mcp.DiscoverRequest, result *mcp.DiscoverResult) {
 		result.Instructions = s.instructions(ctx)
 	})
+	s.pageHooks(hooks)
 	return hooks
 }
 

@@ -44,11 +44,11 @@ func parse(ln line) (message, *mcp.JSONRPCError) {
 	switch {
 	case !utf8.Valid(ln.data):
 		// encoding/json would replace what is not UTF-8 without a word.
-		return message{}, rpcError(in.ID, mcp.PARSE_ERROR, "Parse error: the line is not valid UTF-8")
+		return message{}, rpcError(in.ID, mcp.PARSE_ERROR, "Parse error: the message is not valid UTF-8")
 	case !json.Valid(ln.data):
-		return message{}, rpcError(nil, mcp.PARSE_ERROR, "Parse error: the line is not one JSON message")
+		return message{}, rpcError(nil, mcp.PARSE_ERROR, "Parse error: this is not one JSON message")
 	case ln.data[0] == '[':
-		return message{}, rpcError(nil, mcp.INVALID_REQUEST, "Invalid request: batches are not supported, send one message a line")
+		return message{}, rpcError(nil, mcp.INVALID_REQUEST, "Invalid request: batches are not supported, send one message at a time")
 	case ln.data[0] != '{' || err != nil:
 		return message{}, rpcError(in.ID, mcp.INVALID_REQUEST, "Invalid request: not a JSON-RPC message")
 	}

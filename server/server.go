@@ -3,6 +3,8 @@ package server
 import (
 	"context"
 	"log/slog"
+	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -17,12 +19,22 @@ type Options struct {
 	Title   string // for people
 	Version string
 	Fleet   tools.Fleet
+	Pages   tools.Pages // resources and prompts; zero is none
 	// Instructions returns what a host tells its model about the server. It is
 	// asked at each handshake, so it may hold what was learned since; see
 	// [MaxInstructions]. Nil is none. It should take milliseconds: a client
 	// waits for it, though at most [InstructionsTimeout].
 	Instructions func(ctx context.Context) string
+	// Trace is told of each tool call when it begins, and by the function that
+	// it returns when it is over, with the code of its error or "". Nil is none.
+	Trace func(ctx context.Context, tool string) (context.Context, func(code string))
+	// Audit notes what is changed over HTTP; nil notes nothing.
+	Audit Auditor
+	// ProjectTools names the tools that keep to the projects of a token that is
+	// restricted to some. Such a token may use no others.
+	ProjectTools []string
 	Log          *slog.Logger  // nil logs nothing
+	Parallel     int           // calls that read at once; 0 is twice the processors
 	CallTimeout  time.Duration // of one tool call; 0 is [tools.DefaultTimeout]
 	Grace        time.Duration // for the call in hand at shutdown; 0 is [DefaultGrace]
 	MaxLine      int           // bytes of one message; 0 is [DefaultMaxLine]
@@ -42,9 +54,15 @@ const toolListTTL = time.Hour
 // Server is an MCP server without a transport; each Serve method is one. Safe
 // for concurrent use.
 type Server struct {
-	opts Options
-	mcp  *mcpserver.MCPServer
-	log  *slog.Logger
+	opts    Options
+	mcp     *mcpserver.MCPServer
+	log     *slog.Logger
+	effects map[string]tools.Effect // by tool
+	meter   *meter
+	working work          // tool calls
+	reading chan struct{} // holds one for each call that reads
+	changes *changes
+	host    atomic.Pointer[session] // at stdin and stdout
 }
 
 // New makes a server of its options.
@@ -58,16 +76,27 @@ func New(opts Options) *Server {
 	if opts.MaxLine <= 0 {
 		opts.MaxLine = DefaultMaxLine
 	}
-	s := &Server{opts: opts, log: opts.Log}
-	s.mcp = mcpserver.NewMCPServer(opts.Name, opts.Version,
+	opts.Log = slog.New(named{opts.Log.Handler()})
+	s := &Server{opts: opts, log: opts.Log, effects: map[string]tools.Effect{}, meter: newMeter()}
+	if opts.Parallel <= 0 {
+		opts.Parallel = 2 * runtime.GOMAXPROCS(0)
+	}
+	s.reading = make(chan struct{}, opts.Parallel)
+	for _, spec := range opts.Fleet.Specs() {
+		s.effects[spec.Name] = spec.Effect
+	}
+	s.changes = newChanges(s)
+	s.mcp = mcpserver.NewMCPServer(opts.Name, opts.Version, append(s.pageOptions(),
 		mcpserver.WithTitle(opts.Title),
 		mcpserver.WithToolCapabilities(false),
 		mcpserver.WithRecovery(),
 		mcpserver.WithResourceRecovery(),
 		mcpserver.WithMethodCacheHints(mcp.MethodToolsList, toolListTTL.Milliseconds(), mcp.CacheScopePrivate),
-		mcpserver.WithHooks(s.instructionHooks()),
-	)
+		mcpserver.WithToolHandlerMiddleware(s.watch),
+		mcpserver.WithHooks(s.hooks()),
+	)...)
 	opts.Fleet.Register(s.mcp, tools.Calls{Timeout: opts.CallTimeout, Log: opts.Log})
+	s.addPages()
 	return s
 }
 

@@ -8,9 +8,12 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/tools"
 )
 
 // session is what the library needs to know of a connection: who the client is
@@ -20,6 +23,7 @@ type session struct {
 	out         *output
 	initialized atomic.Bool
 	gone        chan struct{} // closed when the client says nothing more
+	patience    time.Duration // with a user who is asked
 
 	mu           sync.Mutex
 	client       mcp.Implementation
@@ -45,11 +49,12 @@ var connections atomic.Int64
 
 func newSession(out *output) *session {
 	return &session{
-		id:      "stdio-" + strconv.FormatInt(connections.Add(1), 10),
-		out:     out,
-		gone:    make(chan struct{}),
-		level:   mcp.LoggingLevelError,
-		waiting: map[string]chan reply{},
+		id:       "stdio-" + strconv.FormatInt(connections.Add(1), 10),
+		out:      out,
+		gone:     make(chan struct{}),
+		patience: tools.AnswerWithin,
+		level:    mcp.LoggingLevelError,
+		waiting:  map[string]chan reply{},
 	}
 }
 
@@ -98,9 +103,16 @@ func (s *session) RequestSampling(ctx context.Context, r mcp.CreateMessageReques
 	return result, nil
 }
 
-// RequestElicitation asks the client's user, in the era of the handshake.
+// RequestElicitation asks the client's user, in the era of the handshake. Who
+// does not answer in time, or cannot, has not agreed.
 func (s *session) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
-	return ask[mcp.ElicitationResult](ctx, s, mcp.MethodElicitationCreate, r.Params)
+	waiting, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	result, err := ask[mcp.ElicitationResult](waiting, s, mcp.MethodElicitationCreate, r.Params)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errGone) {
+		return &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: mcp.ElicitationResponseActionCancel}}, nil
+	}
+	return result, err
 }
 
 // ListRoots asks for the client's directories.

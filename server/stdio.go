@@ -36,6 +36,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		return fmt.Errorf("register session: %w", err)
 	}
 	defer s.mcp.UnregisterSession(context.WithoutCancel(ctx), c.session.SessionID())
+	s.host.Store(c.session)
+	defer s.host.CompareAndSwap(c.session, nil)
 	base, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	c.ctx = s.mcp.WithContext(base, c.session)

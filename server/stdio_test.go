@@ -157,7 +157,7 @@ func TestAskingTheClient(t *testing.T) {
 	l.send(request("3", "confirm", "{}"))
 	expect(t, []string{l.next()}, `"id":2`)
 	l.send(`{"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"no"}}`)
-	expect(t, []string{l.next()}, `"id":3 & "isError":true`)
+	expect(t, []string{l.next()}, `"id":3 & user: cancel`)
 	// The end of a call takes its question back.
 	l.send(request("4", "confirm", "{}"))
 	expect(t, []string{l.next()}, `"id":3`)

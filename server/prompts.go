@@ -1,0 +1,66 @@
+package server
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"mcp-memory/memory"
+)
+
+// projectPrompts are those that keep to the projects of the caller.
+var projectPrompts = []string{"recall", "remember"}
+
+func (s *Server) addPrompts() {
+	for _, p := range s.opts.Pages.Prompts() {
+		prompt := mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description, Icons: []mcp.Icon{icon}}
+		for _, a := range p.Arguments {
+			prompt.Arguments = append(prompt.Arguments, mcp.PromptArgument{Name: a.Name, Title: a.Title, Description: a.Description, Required: a.Required})
+		}
+		s.mcp.AddPrompt(prompt, func(ctx context.Context, request mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+			messages, err := s.prompt(ctx, request)
+			if err != nil {
+				s.refused(ctx, "make prompt", err) // for the log
+				return nil, memory.Public(err)
+			}
+			return &mcp.GetPromptResult{Description: p.Description, Messages: messages}, nil
+		})
+	}
+}
+
+func (s *Server) prompt(ctx context.Context, request mcp.GetPromptRequest) ([]mcp.PromptMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	said, err := s.opts.Pages.Prompt(ctx, request.Params.Name, request.Params.Arguments)
+	var messages []mcp.PromptMessage
+	for _, m := range said {
+		messages = append(messages, mcp.NewPromptMessage(mcp.RoleUser, mcp.NewTextContent(m.Text)))
+		if m.Page.URI != "" {
+			messages = append(messages, mcp.NewPromptMessage(mcp.RoleUser, mcp.NewEmbeddedResource(
+				mcp.TextResourceContents{URI: m.Page.URI, MIMEType: m.Page.Type, Text: m.Page.Text})))
+		}
+	}
+	return messages, err
+}
+
+// promptBefore refuses what a prompt cannot be made of. The library checks no
+// arguments and makes an internal error of what a handler refuses; of a prompt
+// that is not there it says that the parameters are invalid. So the refusal
+// becomes part of the name; see readBefore.
+func (s *Server) promptBefore(ctx context.Context, _ any, request *mcp.GetPromptRequest) {
+	err := s.opts.Pages.CheckPrompt(request.Params.Name, request.Params.Arguments)
+	if err == nil && !wholeBank(ctx) && !slices.Contains(projectPrompts, request.Params.Name) {
+		err = memory.Errorf(memory.CodeForbidden, "this token is restricted to projects, and the prompt is about the whole bank")
+	}
+	if text, ok := s.refused(ctx, "check prompt", err); ok {
+		request.Params.Name = short(request.Params.Name) + " : " + text
+	}
+}
+
+// listPrompts leaves out what the caller may not use.
+func (s *Server) listPrompts(ctx context.Context, _ any, _ *mcp.ListPromptsRequest, result *mcp.ListPromptsResult) {
+	if !wholeBank(ctx) {
+		result.Prompts = slices.DeleteFunc(slices.Clone(result.Prompts), func(p mcp.Prompt) bool { return !slices.Contains(projectPrompts, p.Name) })
+	}
+}

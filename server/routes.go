@@ -1,0 +1,250 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+)
+
+// The paths.
+const (
+	mcpPath      = "/mcp"
+	ssePath      = "/sse"
+	messagePath  = "/message"
+	metadataPath = "/.well-known/oauth-protected-resource"
+)
+
+// ServeHTTP implements [http.Handler].
+func (h *Web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := h.visit(w, r)
+	defer x.finish()
+	if why := x.place(); why != nil {
+		x.refuse(why)
+		return
+	}
+	handler, methods := x.route()
+	switch {
+	case handler == nil:
+		x.refuse(refuse(http.StatusNotFound, "there is nothing here, MCP is at "+mcpPath))
+	case r.Method == http.MethodOptions && r.Header.Get("Origin") != "":
+		x.preflight()
+	case !strings.Contains(methods, r.Method):
+		x.Header().Set("Allow", methods)
+		x.refuse(refuse(http.StatusMethodNotAllowed, "use "+methods))
+	default:
+		if why := handler(); why != nil {
+			x.refuse(why)
+		}
+	}
+}
+
+// route returns what serves a path, and by which methods.
+func (x *visit) route() (func() *refusal, string) {
+	switch path := x.r.URL.Path; {
+	case path == mcpPath:
+		return x.guarded(x.mcp), "GET, POST, DELETE"
+	case path == ssePath && x.web.sse != nil:
+		return x.guarded(x.sse), "GET"
+	case path == messagePath && x.web.sse != nil:
+		return x.guarded(x.message), "POST"
+	case path == "/metrics":
+		return x.guarded(x.metrics), "GET"
+	case path == "/healthz":
+		return x.health, "GET, HEAD"
+	case path == "/readyz":
+		return x.readiness, "GET, HEAD"
+	case path == metadataPath, path == metadataPath+mcpPath:
+		return x.metadata, "GET"
+	}
+	return nil, ""
+}
+
+// guarded is a handler for those who may ask.
+func (x *visit) guarded(handler func() *refusal) func() *refusal {
+	return func() *refusal {
+		if x.web.closing.Load() {
+			return refuse(http.StatusServiceUnavailable, "unavailable: the server is shutting down")
+		}
+		if why := x.admit(); why != nil {
+			return why
+		}
+		return handler()
+	}
+}
+
+func (x *visit) health() *refusal {
+	x.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok"))
+	return nil
+}
+
+func (x *visit) readiness() *refusal {
+	if !x.web.ready(x.r.Context()) {
+		x.send(http.StatusServiceUnavailable, "text/plain; charset=utf-8", []byte("not ready"))
+		return nil
+	}
+	x.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ready"))
+	return nil
+}
+
+// metadata tells a client where tokens come from (RFC 9728).
+func (x *visit) metadata() *refusal {
+	data, err := json.Marshal(mcpserver.ProtectedResourceMetadataConfig{
+		Resource: x.base() + mcpPath, AuthorizationServers: x.web.opts.Issuers,
+		BearerMethodsSupported: []string{"header"}, ResourceName: x.web.server.opts.Title,
+	})
+	if err != nil {
+		return &refusal{status: http.StatusInternalServerError, code: mcp.INTERNAL_ERROR, text: "internal: there is no metadata"}
+	}
+	x.send(http.StatusOK, "application/json", data)
+	return nil
+}
+
+func (x *visit) metrics() *refusal {
+	gauges := []Gauge{{"mcp_memory_sessions", float64(x.web.sessions.count())}}
+	if x.web.opts.Metrics != nil {
+		more, err := x.web.opts.Metrics(x.r.Context())
+		if err != nil {
+			x.web.log.WarnContext(x.r.Context(), "measure", "error", err)
+		}
+		gauges = append(gauges, more...)
+	}
+	var text bytes.Buffer
+	x.web.server.meter.write(&text, gauges)
+	x.send(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", text.Bytes())
+	return nil
+}
+
+// body reads the message that was posted.
+func (x *visit) body() (message, *refusal) {
+	limit := int64(x.web.server.opts.MaxLine)
+	tooLarge := refuse(http.StatusRequestEntityTooLarge, "too_large: a message may have up to "+byteCount(limit))
+	if encoding := x.r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return message{}, refuse(http.StatusUnsupportedMediaType, "compressed requests are not supported")
+	}
+	if x.r.ContentLength > limit {
+		return message{}, tooLarge
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(x.ResponseWriter, x.r.Body, limit))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return message{}, tooLarge
+	case err != nil:
+		return message{}, refuse(http.StatusRequestTimeout, "the message did not arrive")
+	}
+	// What follows may last as long as it likes.
+	_ = x.control.SetReadDeadline(never) // a recorder in a test has none
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark))
+	if len(data) == 0 {
+		return message{}, &refusal{status: http.StatusBadRequest, code: mcp.PARSE_ERROR, text: "Parse error: the body is empty"}
+	}
+	m, wrong := parse(line{data: data})
+	if wrong != nil {
+		why := &refusal{status: http.StatusBadRequest, code: wrong.Error.Code, text: wrong.Error.Message}
+		if id, ok := wrong.ID.Value().(json.RawMessage); ok {
+			why.id = id
+		}
+		return m, why
+	}
+	x.r.Body = io.NopCloser(bytes.NewReader(m.raw))
+	return m, nil
+}
+
+// mcp serves the Streamable HTTP transport.
+func (x *visit) mcp() *refusal {
+	var m message
+	if x.r.Method == http.MethodPost {
+		var why *refusal
+		if m, why = x.body(); why != nil {
+			return why
+		}
+	}
+	if modern(x.r, m) {
+		if m.method == string(mcp.MethodSubscriptionsListen) {
+			defer x.until(x.web.open)()
+		}
+		x.web.stream.ServeHTTP(x, x.r)
+		return nil
+	}
+	identity, _ := access.From(x.r.Context())
+	if m.method == string(mcp.MethodInitialize) {
+		if !x.web.sessions.room(identity.Key()) {
+			return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR, text: "unavailable: too many sessions are open", id: m.id}
+		}
+		x.web.stream.ServeHTTP(x, x.r)
+		return nil
+	}
+	id := x.r.Header.Get(mcpserver.HeaderKeySessionID)
+	if id == "" {
+		return &refusal{status: http.StatusBadRequest, code: mcp.INVALID_REQUEST, text: "Mcp-Session-Id is missing, initialize gives one", id: m.id}
+	}
+	session, ok := x.web.sessions.use(id, identity.Key())
+	if !ok {
+		return &refusal{status: http.StatusNotFound, code: mcp.INVALID_REQUEST, text: "there is no such session, initialize gives one", id: m.id}
+	}
+	defer x.web.sessions.release(session)
+	identity.Session = id
+	x.as(identity)
+	if x.r.Method == http.MethodGet {
+		defer x.until(session.ctx)()
+	}
+	x.web.stream.ServeHTTP(x, x.r)
+	return nil
+}
+
+// until makes a stream end with ctx, and when its token is no longer valid. The
+// function has to be called.
+func (x *visit) until(ctx context.Context) (release func()) {
+	_ = x.control.SetReadDeadline(never) // a recorder in a test has none
+	both, cancel := context.WithCancel(x.r.Context())
+	stop := context.AfterFunc(ctx, cancel)
+	x.r = x.r.WithContext(both)
+	go x.recheck(both, cancel)
+	return func() { stop(); cancel() }
+}
+
+// recheck asks from time to time whether who has a stream may still have it.
+func (x *visit) recheck(ctx context.Context, cancel context.CancelFunc) {
+	header := x.r.Header.Values("Authorization")
+	tick := time.NewTicker(x.web.opts.Heartbeat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		token, ok := bearer(header)
+		required, err := x.web.opts.Access.Required(ctx)
+		if ok && err == nil {
+			_, err = x.web.opts.Access.Identify(ctx, token)
+		}
+		if err == nil && required && !ok || memory.CodeOf(err) == memory.CodeForbidden {
+			cancel()
+			return
+		}
+	}
+}
+
+// modern reports whether a request is of the stateless era, which its header
+// or its body says.
+func modern(r *http.Request, m message) bool {
+	if mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
+		return true
+	}
+	var params struct {
+		Meta *mcp.Meta `json:"_meta"`
+	}
+	return len(m.params) > 0 && json.Unmarshal(m.params, &params) == nil && mcp.IsModernProtocol(params.Meta.ProtocolVersion())
+}

@@ -1,0 +1,49 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// CanSample reports whether the client at stdin and stdout lends its model, as
+// it said in the handshake. Clients over HTTP are not asked: one process may
+// serve many agents there, and a text must not reach another agent's model.
+func (s *Server) CanSample() bool {
+	host := s.host.Load()
+	return host != nil && host.GetClientCapabilities().Sampling != nil
+}
+
+// Sample asks the model of the client at stdin and stdout, and its user, as
+// long as ctx allows. It fails where [Server.CanSample] is false.
+func (s *Server) Sample(ctx context.Context, system, user string, maxTokens int) (string, error) {
+	host := s.host.Load()
+	if host == nil || !s.CanSample() {
+		return "", errors.New("the client does not lend its model")
+	}
+	result, err := host.RequestSampling(ctx, mcp.CreateMessageRequest{CreateMessageParams: mcp.CreateMessageParams{
+		SystemPrompt: system, MaxTokens: maxTokens,
+		Messages: []mcp.SamplingMessage{{Role: mcp.RoleUser, Content: mcp.NewTextContent(user)}},
+	}})
+	if err != nil {
+		return "", err
+	}
+	return textOf(result.Content), nil
+}
+
+// textOf is the text of a sampled content: one piece or several.
+func textOf(content any) string {
+	switch c := content.(type) {
+	case mcp.TextContent:
+		return c.Text
+	case []mcp.Content:
+		var b strings.Builder
+		for _, piece := range c {
+			b.WriteString(textOf(piece))
+		}
+		return b.String()
+	}
+	return ""
+}
