@@ -62,8 +62,8 @@ type Result struct {
 	Utilization     Utilization        // after the action
 	Action          Action
 	FactsSaved      []string  // ids of their records
-	Summary         string    // after a compaction, as the next
-	Messages        []Message // what replaces the history
+	Summary         string    // after a compaction
+	Messages        []Message // what replaces the history, where it was compacted or cut
 	// Problem says why work that was started is not done yet, if it failed.
 	Problem string
 }
@@ -82,7 +82,7 @@ func (s *Service) Append(ctx context.Context, r AppendRequest) (Result, error) {
 	}
 	k := key{r.Scope.Agent, r.Session}
 	defer s.lock(k)()
-	for range 10 {
+	for range maxAttempts {
 		a := &appending{Service: s, key: k, request: r, drafts: drafts}
 		if err = a.prepare(ctx); err != nil {
 			return Result{}, err
@@ -96,7 +96,15 @@ func (s *Service) Append(ctx context.Context, r AppendRequest) (Result, error) {
 		}
 		return a.after(ctx)
 	}
-	return Result{}, memory.Errorf(memory.CodeUnavailable, "other processes keep changing session %q", r.Session).WithHint("try again")
+	return Result{}, keepsChanging(r.Session)
+}
+
+// maxAttempts is how often a call begins again because another process has
+// changed its session.
+const maxAttempts = 10
+
+func keepsChanging(session string) error {
+	return memory.Errorf(memory.CodeUnavailable, "other processes keep changing session %q", session).WithHint("try again")
 }
 
 // check looks at everything that the caller gave.
@@ -168,6 +176,7 @@ type appending struct {
 	job    *memory.Job // of the session, before or by this call
 	news   *news
 	mine   bool // the job is this call's
+	wasCut bool // the window was, to its last messages and without a summary
 }
 
 // prepare does what needs no transaction: it finds repetitions, counts,
@@ -193,18 +202,10 @@ func (a *appending) prepare(ctx context.Context) error {
 	if err := checkSize(w.Total, w.Reserve); err != nil {
 		return err
 	}
-	a.fresh = a.drafts
-	if len(a.fresh) > 0 && w.Summary != "" && a.fresh[0].Content == summaryMessage(w.Summary).Content {
-		a.fresh = a.fresh[1:] // our own, handed back
-	}
-	n, index, err := a.repeated(ctx, a.key, w.Turns, a.cache.of(a.key).replay, a.fresh)
+	index, err := a.findFresh(ctx)
 	if err != nil {
 		return err
 	}
-	if n > 0 {
-		a.replay = index + n
-	}
-	a.fresh = a.fresh[n:]
 	a.events = a.contextEvents(index)
 	counter := a.Counter(w.Model)
 	for i, e := range a.events {
@@ -213,6 +214,41 @@ func (a *appending) prepare(ctx context.Context) error {
 	a.classify(counter)
 	a.vectors = a.embed(ctx)
 	return nil
+}
+
+// findFresh leaves of the messages those that are not in the session, and
+// returns the index at which the first of them all stands.
+func (a *appending) findFresh(ctx context.Context) (index int, err error) {
+	w := a.live.window
+	a.fresh = a.drafts
+	if w.Summary != "" && len(a.fresh) > 0 && a.fresh[0].Content == summaryMessage(w.Summary).Content {
+		a.fresh = a.fresh[1:] // our own, handed back
+	}
+	replay := a.cache.of(a.key).replay
+	n, index, err := a.repeated(ctx, a.key, w.Turns, replay, a.fresh)
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 {
+		rest, err := a.behindPrompt(ctx, a.key, a.fresh)
+		if err != nil {
+			return 0, err
+		}
+		if len(rest) < len(a.fresh) {
+			found, at, err := a.repeated(ctx, a.key, w.Turns, replay, rest)
+			if err != nil {
+				return 0, err
+			}
+			if found > 0 {
+				a.fresh, n, index = rest, found, at
+			}
+		}
+	}
+	if n > 0 {
+		a.replay = index + n
+	}
+	a.fresh = a.fresh[n:]
+	return index, nil
 }
 
 // classify gives the messages their class and their size.

@@ -222,6 +222,31 @@ func TestHandedBack(t *testing.T) {
 	}
 }
 
+// TestHandedBackBehindAPrompt: the host's own system prompt stands before what
+// it got, and what was assembled comes back whole.
+func TestHandedBackBehindAPrompt(t *testing.T) {
+	b := newBank(t)
+	prompt := contextwindow.Message{Role: memory.RoleSystem, Content: "You are a clerk."}
+	history, sent := []contextwindow.Message{prompt}, 0
+	for i := range 30 {
+		history, sent = append(history, filler(i, 150)), sent+1
+		if r := b.append(history...); r.Messages != nil {
+			history = append([]contextwindow.Message{prompt}, r.Messages...)
+		}
+	}
+	if w := b.window(); w.Compacted == 0 || w.Turns != sent+1 {
+		t.Errorf("%d turns of %d messages and a prompt, %d compacted", w.Turns, sent, w.Compacted)
+	}
+	made := b.assemble(contextwindow.AssembleRequest{SystemPrompt: prompt.Content, Task: "file it"}).Messages
+	if r := b.append(append(made, say("done"))...); r.Appended != 1 {
+		t.Errorf("%d appended of an assembled prompt and a message", r.Appended)
+	}
+	other := contextwindow.Message{Role: memory.RoleSystem, Content: "You are a pilot."}
+	if r := b.append(other, say("done again")); r.Appended != 2 {
+		t.Errorf("%d appended of another prompt and a message", r.Appended)
+	}
+}
+
 func TestEvents(t *testing.T) {
 	b := newBank(t)
 	request := contextwindow.AppendRequest{

@@ -113,6 +113,12 @@ func TestSmallTalk(t *testing.T) {
 	if w := b.window(); w.Compacted == 0 || w.Summary == "" || b.file("HISTORY.md") != "" {
 		t.Errorf("window %+v, history %q", w, b.file("HISTORY.md"))
 	}
+	nothing := b.window().Summary
+	b.Service = b.service() // whose digester finds something, and repeats the summary before
+	fill(b, contextwindow.ActionCompacted)
+	if s := b.window().Summary; strings.Contains(s, nothing) || s == "" {
+		t.Errorf("that nothing was said is repeated: %q", s)
+	}
 }
 
 // TestAllFail: nothing is dropped and the status says why; it works as soon as
@@ -200,6 +206,39 @@ func TestFullQueue(t *testing.T) {
 			t.Errorf("with a local one %v: %v, %d jobs", withLocal, actions, len(jobs))
 		}
 		close(slow.wait)
+	}
+}
+
+// TestWait ends with the work, or with the patience.
+func TestWait(t *testing.T) {
+	slow := &rules{remote: true, wait: make(chan struct{})}
+	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{slow, &rules{}} })
+	if err := b.Wait(t.Context()); err != nil {
+		t.Errorf("with nothing to do: %v", err)
+	}
+	fill(b, contextwindow.ActionFlushStarted)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	if err := b.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("while it works: %v", err)
+	}
+	close(slow.wait)
+	if err := b.Wait(t.Context()); err != nil || b.window().Flushed == 0 || b.status().PendingJobs != 0 {
+		t.Errorf("after it: %v, window %+v", err, b.window())
+	}
+}
+
+// TestHistory: what the window holds can be asked for at any time.
+func TestHistory(t *testing.T) {
+	b := newBank(t)
+	if _, err := b.History(t.Context(), anna, session); memory.CodeOf(err) != memory.CodeNotFound {
+		t.Errorf("of an unknown session: %v", err)
+	}
+	r := fill(b, contextwindow.ActionCompacted)
+	b.append(say("and on"))
+	messages, err := b.History(t.Context(), anna, session)
+	if err != nil || len(messages) != len(r.Messages)+1 || messages[0].Content != r.Messages[0].Content || messages[len(messages)-1].Content != "and on" {
+		t.Errorf("%d messages after %d, %v", len(messages), len(r.Messages), err)
 	}
 }
 

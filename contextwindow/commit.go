@@ -8,7 +8,7 @@ import (
 
 // write stores everything in one transaction, and plans what the window needs.
 func (a *appending) write(tx memory.Tx) error {
-	a.stored, a.sizes, a.job, a.mine = nil, nil, nil, false
+	a.stored, a.sizes, a.job, a.mine, a.wasCut = nil, nil, nil, false, false
 	next, err := a.window(tx)
 	if err != nil {
 		return err
@@ -114,6 +114,7 @@ func (a *appending) planIn(tx memory.Tx) error {
 			return err
 		}
 		l.window = a.live.window
+		a.wasCut = true
 	}
 	p := a.decide(l)
 	if p == nil {
@@ -157,7 +158,11 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 			return result, err
 		}
 	}
-	return result, a.complete(ctx, a.key, &result)
+	if err := a.complete(ctx, a.key, &result); err != nil || !a.wasCut || result.Messages != nil {
+		return result, err
+	}
+	result.Messages, _, err = a.history(ctx, l.window)
+	return result, err
 }
 
 // measureUncut tells how full the window was before anything was done about it.

@@ -115,17 +115,27 @@ func (s *Service) checkGiven(l live, r CompactRequest) error {
 
 // compact does what Compact was asked for.
 func (s *Service) compact(ctx context.Context, k key, r CompactRequest, result *Result) error {
+	for range maxAttempts {
+		if moved, err := s.tryCompact(ctx, k, r, result); !moved || err != nil {
+			return err
+		}
+	}
+	return keepsChanging(k.session)
+}
+
+// tryCompact is one attempt; moved if another process came before it.
+func (s *Service) tryCompact(ctx context.Context, k key, r CompactRequest, result *Result) (moved bool, err error) {
 	given := r.Facts != nil || strings.TrimSpace(r.Summary) != ""
 	if done, err := s.settle(ctx, k, given, result); !done || err != nil {
-		return err
+		return false, err
 	}
 	l, err := s.load(ctx, k)
 	if err != nil {
-		return err
+		return false, err
 	}
 	p := s.asked(l, r)
 	if p == nil {
-		return nil
+		return false, nil
 	}
 	behind := s.behind() && !given
 	planned, err := s.plan(ctx, k, l, *p, func(w *work) {
@@ -136,14 +146,14 @@ func (s *Service) compact(ctx context.Context, k key, r CompactRequest, result *
 			w.SummaryGiven, w.Summary = true, text
 		}
 	})
-	if err != nil {
-		return err
+	if err != nil || !planned {
+		return true, err
 	}
-	if !planned || behind && s.queue.add(k) {
+	if behind && s.queue.add(k) {
 		result.started(p.mode)
-		return nil
+		return false, nil
 	}
-	return s.inCall(ctx, k, p.mode, given, result)
+	return false, s.inCall(ctx, k, p.mode, given, result)
 }
 
 // settle finishes the job that a session has already, if the caller may wait

@@ -51,8 +51,12 @@ func TestSmallMessageWindow(t *testing.T) {
 func TestNoMessageWindow(t *testing.T) {
 	b := newBank(t, byMessages(0))
 	for i := range 25 {
-		if r := b.append(filler(i, 13)); r.Action != contextwindow.ActionNone || r.Utilization.TurnsInContext != min(i+1, 10) {
+		r := b.append(filler(i, 13))
+		if r.Action != contextwindow.ActionNone || r.Utilization.TurnsInContext != min(i+1, 10) {
 			t.Errorf("message %d: %s, %d turns", i, r.Action, r.Utilization.TurnsInContext)
+		}
+		if i < 10 && r.Messages != nil || i >= 10 && (len(r.Messages) != 10 || r.Messages[9].Content != filler(i, 13).Content) {
+			t.Errorf("message %d: told %d messages", i, len(r.Messages))
 		}
 	}
 	if w := b.window(); w.Compacted != 15 || w.Flushed != 0 || w.Summary != "" || len(b.facts()) != 0 || b.file("MEMORY.md")+b.file("HISTORY.md") != "" {

@@ -46,7 +46,9 @@
 // ids, a call of two or more messages is matched with what is stored, by role,
 // name, content, calls and (where both have one) time: as much of its start as
 // is the end of the session, in the same order, came before, and so did a call
-// that repeats the session's start. So a host may send its whole history each
-// time, or try a call again. A single message is a repetition only of the one
+// that repeats the session's start. Before a history that was compacted or
+// assembled here, the session's system prompt and what this package has made
+// are known again too. So a host may send its whole history each time, or try
+// a call again. A single message is a repetition only of the one
 // before it, and only with the same time: somebody may well say "yes" twice.
 package contextwindow

@@ -11,6 +11,23 @@ func summaryMessage(summary string) Message {
 	return Message{Role: memory.RoleSystem, Content: marked(markSummary, "Summary of the conversation so far:\n"+summary)}
 }
 
+// History returns the messages that a session's window holds: after a
+// compaction, what replaces the history that was reported. Errors are those of
+// [Service.Status].
+func (s *Service) History(ctx context.Context, scope memory.Scope, session string) ([]Message, error) {
+	if err := checkSession(session); err != nil {
+		return nil, err
+	}
+	k := key{scope.Agent, session}
+	defer s.lock(k)()
+	l, err := s.known(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	messages, _, err := s.history(ctx, l.window)
+	return messages, err
+}
+
 // history returns the messages that a window holds: the summary and the live
 // turns, cut where they are larger than the window, and what they take.
 func (s *Service) history(ctx context.Context, w memory.Window) ([]Message, int, error) {

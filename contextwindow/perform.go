@@ -134,6 +134,10 @@ func (s *Service) resume(ctx context.Context, k key) {
 	}
 }
 
+// Wait returns when no work is left that goes on behind, with the error of ctx
+// if that ends first. Work that failed is not waited for: it is tried again later.
+func (s *Service) Wait(ctx context.Context) error { return s.queue.idle(ctx) }
+
 // Close lets the work under way finish until ctx ends, and interrupts it then;
 // its error is that of ctx. What is not finished stays recorded, for the next
 // process. Calls after Close leave their jobs to that as well, unless the

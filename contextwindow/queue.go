@@ -19,9 +19,10 @@ type queue struct {
 	mu      sync.Mutex
 	started int
 	closed  bool
-	in      map[key]int // how often it was added
-	timer   *time.Timer // of the next look at jobs that had to wait
-	due     time.Time   // when it ends
+	empty   chan struct{} // closed when the last session leaves; nil while there is none
+	in      map[key]int   // how often it was added
+	timer   *time.Timer   // of the next look at jobs that had to wait
+	due     time.Time     // when it ends
 }
 
 func newQueue(workers, limit int, do func(context.Context, key)) *queue {
@@ -48,6 +49,9 @@ func (q *queue) add(k key) bool {
 		return false
 	}
 	q.in[k] = 1
+	if q.empty == nil {
+		q.empty = make(chan struct{})
+	}
 	if q.started < min(q.workers, len(q.in)) {
 		q.started++
 		q.running.Go(q.run)
@@ -72,7 +76,27 @@ func (q *queue) left(k key, seen int) int {
 		return n
 	}
 	delete(q.in, k)
+	if len(q.in) == 0 && q.empty != nil {
+		close(q.empty)
+		q.empty = nil
+	}
 	return 0
+}
+
+// idle waits until no session is in the queue, or ctx ends.
+func (q *queue) idle(ctx context.Context) error {
+	q.mu.Lock()
+	empty := q.empty
+	q.mu.Unlock()
+	if empty == nil {
+		return nil
+	}
+	select {
+	case <-empty:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // later calls fn once after a while; the earliest of several calls counts.

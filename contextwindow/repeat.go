@@ -39,6 +39,28 @@ func (s *Service) repeated(ctx context.Context, k key, known, replay int, drafts
 	return 0, known, nil
 }
 
+// behindPrompt returns what is behind the system messages that drafts begin
+// with and that are nothing new: the session's first turn, and what this package
+// has made. So begins a history that comes again after it was compacted.
+func (s *Service) behindPrompt(ctx context.Context, k key, drafts []draft) ([]draft, error) {
+	if len(drafts) == 0 || drafts[0].Role != memory.RoleSystem {
+		return drafts, nil
+	}
+	first, err := s.Store.Turns(ctx, k.agent, k.session, 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	for len(drafts) > 0 && drafts[0].Role == memory.RoleSystem {
+		d := drafts[0]
+		ours := d.Content != "" && withoutMarked(d.Content) == ""
+		if !ours && (len(first) == 0 || !same(d, first[0])) {
+			break
+		}
+		drafts = drafts[1:]
+	}
+	return drafts, nil
+}
+
 // repeatedFrom reports how many drafts repeat the session from an index on:
 // all, or as many as there are up to its end, or none.
 func (s *Service) repeatedFrom(ctx context.Context, k key, from, known int, drafts []draft) (int, error) {

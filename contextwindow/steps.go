@@ -104,6 +104,9 @@ func (r *run) merge(ctx context.Context) error {
 	return nil
 }
 
+// nothingSaid is the summary where nothing is worth one.
+const nothingSaid = "Nothing that has to be kept in mind was said."
+
 // summarize makes the summary that replaces older turns, unless the caller
 // gave it.
 func (r *run) summarize(ctx context.Context) error {
@@ -120,11 +123,14 @@ func (r *run) summarize(ctx context.Context) error {
 		r.work.Summary = r.window.Summary
 		return nil
 	}
+	if request.Earlier == nothingSaid {
+		request.Earlier = ""
+	}
 	var err error
 	r.work.Summary, err = first(ctx, r.Service, r.digesters, func(ctx context.Context, d memory.Digester) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err == nil && text == "" && d.Local() { // small talk: nothing of it is worth a word
-			text = cmp.Or(r.window.Summary, fmt.Sprintf("%d messages without anything to note.", len(request.Turns)))
+			text = cmp.Or(r.window.Summary, nothingSaid)
 		}
 		if err != nil {
 			return "", err

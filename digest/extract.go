@@ -163,7 +163,7 @@ var (
 )
 
 // gerundVerbs are the verbs of sentences about an activity.
-var gerundVerbs = set("are helps makes gives brings takes means keeps requires feels seems sounds made helped gave brought sure do")
+var gerundVerbs = set("are helps makes gives brings takes means keeps requires feels seems sounds made helped gave brought looks looked isn't wasn't sure do")
 
 // gerundSubject reports whether the gerund that starts words is what the
 // sentence is about: "Painting helps me relax".

@@ -190,11 +190,11 @@ func TestExtractFromHostileAnswers(t *testing.T) {
 	}{
 		"orders and paths where they do not belong": {
 			`{"facts":[{"content":"` + order + `","type":"../../etc/passwd","importance":1e9,"occurred_at":"/etc/passwd","turn":"/etc/passwd"}],"delete":"all","path":"/etc/passwd"}`,
-			[]memory.Extracted{{Content: order, Type: memory.FactOther, Importance: 1, Turn: -1}},
+			[]memory.Extracted{{Content: order, Type: memory.FactOther, Importance: 0.5, Turn: -1}},
 		},
 		"control characters": {
 			`{"facts":[{"content":"a\u0000b\u001b[31m\r\nc\u202e\udb40\udc41d\ud800","type":"event","importance":-3,"occurred_at":"0000-00-00","turn":99}]}`,
-			[]memory.Extracted{{Content: "ab[31m cd\uFFFD", Type: memory.FactEvent, Turn: -1}},
+			[]memory.Extracted{{Content: "ab[31m cd\uFFFD", Type: memory.FactEvent, Importance: 0.5, Turn: -1}},
 		},
 		"a megabyte of a fact": {
 			`{"facts":[{"content":"` + long[:1<<20] + `"},{"content":"small","turn":1e0}]}`,

@@ -96,6 +96,7 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
+// importance takes a number from another scale for none: "8" may be of ten.
 func importance(value string) (float64, error) {
 	if value == "" {
 		return defaultImportance, nil
@@ -104,7 +105,10 @@ func importance(value string) (float64, error) {
 	if err != nil || math.IsNaN(number) {
 		return 0, errors.New(`"importance" is not a number from 0 to 1`)
 	}
-	return min(max(number, 0), 1), nil
+	if number < 0 || number > 1 {
+		return defaultImportance, nil
+	}
+	return number, nil
 }
 
 // date returns the zero time for what is not a date of this or the last few

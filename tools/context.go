@@ -162,7 +162,11 @@ func (w Windows) append(ctx context.Context, in appendInput) (WindowOutput, stri
 	if err != nil {
 		return WindowOutput{}, "", err
 	}
-	return WindowOutputOf(result), WindowText(result), nil
+	text := WindowText(result)
+	if result.Action == contextwindow.ActionNone && len(result.Messages) > 0 { // cut, not compacted
+		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(result.Messages), "message"))
+	}
+	return WindowOutputOf(result), text, nil
 }
 
 // WindowText tells what happened in a sentence or two.

@@ -61,7 +61,8 @@ func ReadTranscript(r io.Reader, skipBad bool, fn func(memory.Turn) error) (Tran
 		}
 		for _, t := range turns {
 			if t.ExternalID == "" {
-				t.ExternalID = externalID(t, uint32(report.Messages))
+				// A broken line has its place too: it may be mended later.
+				t.ExternalID = externalID(t, uint32(report.Messages+report.Skipped))
 			}
 			if err := fn(t); err != nil {
 				return report, badLine(lines.number, err)

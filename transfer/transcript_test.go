@@ -97,6 +97,20 @@ func TestTranscriptWithBrokenLines(t *testing.T) {
 	}
 }
 
+// A line that is mended does not change by what the others are known again.
+func TestTranscriptMended(t *testing.T) {
+	lines := []string{`{"role":"user","content":"one"}`, `{"role":"user","content":"two"}`, `{"role":"user","content":"three"}`}
+	whole, _, err := readTranscript(t, strings.Join(lines, "\n"), false)
+	if err != nil || len(whole) != 3 {
+		t.Fatal(len(whole), err)
+	}
+	lines[1] = lines[1][:10]
+	broken, _, err := readTranscript(t, strings.Join(lines, "\n"), true)
+	if err != nil || len(broken) != 2 || broken[0].ExternalID != whole[0].ExternalID || broken[1].ExternalID != whole[2].ExternalID {
+		t.Errorf("%d turns, %v", len(broken), err)
+	}
+}
+
 func TestTranscriptIsUnpacked(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
