@@ -113,7 +113,7 @@ func (p *Program) root() *cobra.Command {
 	addSettingFlags(root)
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
-		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(),
+		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(), p.pingCommand(), p.tokenCommand(),
 	)
 	root.AddCommand(p.toolCommands()...)
 	return root

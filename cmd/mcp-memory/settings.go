@@ -45,7 +45,31 @@ var knownSettings = []setting{
 	{"embed.document_prefix", "", "put before a document; default: as the model was trained; none for none", false},
 	{"embed.timeout", "30s", "of one request to the endpoint", false},
 	{"embed.key", "", "the endpoint's key", true},
+	{"llm.url", "", "base URL of an OpenAI-compatible chat endpoint, for better facts and summaries; empty uses the built-in extraction", false},
+	{"llm.model", "", "the endpoint's model", false},
+	{"llm.timeout", "5m", "of one request to the endpoint", false},
+	{"llm.max_input", "24000", "tokens of one request at most; longer histories are worked on in parts", false},
+	{"llm.sampling", "true", "ask the model of a host that lends it by MCP sampling, at stdin only", false},
+	{"llm.key", "", "the endpoint's key", true},
+	{"context.flush", "60", "percent of the window from which facts are saved", false},
+	{"context.compact", "70", "percent of the window from which the history is compacted", false},
+	{"context.rules", "", "JSON file of rules for classifying turns, asked before the built-in ones", false},
+	{"compaction", "tokens", "what starts a compaction: tokens, messages or both", false},
+	{"memory_window", "50", "messages from which a compaction by messages starts; 0 only leaves out what is over 10", false},
+	{"memory_budget", "2000", "tokens of memories in an assembled prompt", false},
+	{"memory_budget.episodic", "800", "of these, for what happened", false},
+	{"memory_budget.semantic", "600", "of these, for what is known", false},
+	{"memory_budget.procedural", "400", "of these, for how to do things", false},
+	{"memory_budget.relationship", "200", "of these, for whom one knows", false},
+	{"self_care.home", "", "the location that self_care has to name; empty allows it anywhere", false},
+	{"link.window", "2m", "time in which a neural link has to be answered", false},
 	{"salience.half_life", "720h", "time in which the salience of a memory that is not recalled halves", false},
+	{"http.hosts", "", "names by which the server may be asked beside localhost, with commas; needed behind a proxy on the same machine", false},
+	{"http.origins", "", "origins of web pages that may ask beside those from localhost, with commas, such as https://example.com", false},
+	{"http.rate", "0", "requests a second that one token may make; 0 is no limit", false},
+	{"auth.issuer", "", "URL of an OpenID Connect issuer whose tokens are accepted beside those of the token command", false},
+	{"auth.audience", "", "what the issuer's tokens for this server have in aud", false},
+	{"auth.claim", "sub", "claim of the issuer's tokens that names the agent", false},
 	{"log.level", "warn", "debug, info, warn or error", false},
 	{"log.format", "text", "text or json, on stderr", false},
 }
@@ -81,11 +105,28 @@ func (s settings) duration(key string) (time.Duration, error) {
 }
 
 func (s settings) int(key string) (int, error) {
-	n, err := strconv.Atoi(s.values[key])
+	n, err := s.count(key)
 	if err != nil || n < 1 {
 		return 0, s.wrong(key, "a whole number from 1")
 	}
 	return n, nil
+}
+
+// count is a number that may be 0.
+func (s settings) count(key string) (int, error) {
+	n, err := strconv.Atoi(s.values[key])
+	if err != nil || n < 0 {
+		return 0, s.wrong(key, "a whole number from 0")
+	}
+	return n, nil
+}
+
+func (s settings) percent(key string) (float64, error) {
+	x, err := strconv.ParseFloat(strings.TrimSuffix(s.values[key], "%"), 64)
+	if err != nil || !(x > 0 && x < 100) {
+		return 0, s.wrong(key, "a percentage, over 0 and under 100")
+	}
+	return x, nil
 }
 
 func (s settings) wrong(key, want string) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +27,8 @@ type toolCommand struct {
 	argument string
 	stdin    bool
 	optional bool // it may be missing
+	// fixed are arguments that the command itself gives.
+	fixed map[string]any
 }
 
 var commandsOfTools = []toolCommand{
@@ -34,6 +37,7 @@ var commandsOfTools = []toolCommand{
 	{use: "search QUERY", short: "Search memories and conversations", tool: "memory_search", argument: "query"},
 	{use: "get ID...", short: "Show memories whole", tool: "memory_get", argument: "ids"},
 	{use: "update ID", short: "Change a memory", tool: "memory_update", argument: "id"},
+	{use: "self-care", short: "Condense old memories and conversations; --undo takes it back", tool: "self_care"},
 	{use: "forget [ID...]", short: "Forget memories, or bring them back with --undo", tool: "memory_forget", argument: "ids", optional: true},
 }
 
@@ -42,23 +46,33 @@ func (p *Program) toolCommands() []*cobra.Command {
 	fleet := p.allTools()
 	var commands []*cobra.Command
 	for _, t := range commandsOfTools {
-		arguments := fleet.Arguments(t.tool)
-		cmd := &cobra.Command{Use: t.use, Short: t.short}
-		cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.runTool(cmd, t, arguments, args) }
-		for _, a := range arguments {
-			if a.Name != t.argument && a.Name != "project" { // which is a setting of every command
-				addFlag(cmd.Flags(), a)
-			}
-		}
-		addJSONFlag(cmd)
-		commands = append(commands, cmd)
+		commands = append(commands, p.toolCommand(fleet, t))
 	}
-	return commands
+	return append(commands, p.familyCommands(fleet)...)
+}
+
+func (p *Program) toolCommand(fleet tools.Fleet, t toolCommand) *cobra.Command {
+	cmd := &cobra.Command{Use: t.use, Short: t.short}
+	p.callTool(cmd, fleet, t)
+	return cmd
+}
+
+// callTool makes a command call a tool.
+func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand) {
+	arguments := fleet.Arguments(t.tool)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.runTool(cmd, t, arguments, args) }
+	for _, a := range arguments {
+		_, fixed := t.fixed[a.Name]
+		if a.Name != t.argument && !isSettingFlag(a.Name) && !fixed {
+			addFlag(cmd.Flags(), a)
+		}
+	}
+	addJSONFlag(cmd)
 }
 
 // allTools returns every tool, unconnected: for what they say of themselves.
 func (p *Program) allTools() tools.Fleet {
-	fleet, err := tools.NewFleet(tools.Bank{}.Memory()...)
+	fleet, err := new(bank).tools()
 	if err != nil {
 		panic(err) // a mistake in a definition; a test sees it first
 	}
@@ -99,6 +113,9 @@ func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.A
 			err = nil
 		}
 	}
+	if err == nil && t.tool == "context_compact" {
+		err = b.finishWindows(cmd.Context())
+	}
 	if closing := b.close(); err == nil {
 		err = closing
 	}
@@ -131,10 +148,13 @@ func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string)
 
 // callOf turns words and flags into the tool's arguments.
 func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Argument, args []string) (json.RawMessage, error) {
-	call := map[string]any{}
+	call := maps.Clone(t.fixed)
+	if call == nil {
+		call = map[string]any{}
+	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		for _, a := range arguments {
-			if flagOf(a.Name) != f.Name || a.Name == "project" {
+			if flagOf(a.Name) != f.Name || isSettingFlag(a.Name) {
 				continue
 			}
 			switch a.Type {
@@ -142,7 +162,7 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 				call[a.Name] = f.Value.String() == "true"
 			case "array":
 				call[a.Name], _ = cmd.Flags().GetStringSlice(f.Name)
-			case "object":
+			case "object", "objects":
 				call[a.Name] = json.RawMessage(f.Value.String())
 			default:
 				call[a.Name] = f.Value.String()
@@ -183,6 +203,10 @@ func checkUTF8(call map[string]any, arguments []tools.Argument) error {
 
 func (p *Program) positional(call map[string]any, t toolCommand, args []string) error {
 	switch {
+	case t.argument == "":
+		if len(args) > 0 {
+			return usageError{fmt.Errorf("%s: %q is not understood", t.use, args[0])}
+		}
 	case t.stdin && (len(args) == 0 || len(args) == 1 && args[0] == "-"):
 		if len(args) == 0 && isTerminal(p.Stdin) {
 			return usageError{fmt.Errorf("%s: nothing to save was given", t.use)}

@@ -4,14 +4,21 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"mcp-memory/access"
+	"mcp-memory/cognition"
+	"mcp-memory/consolidate"
+	"mcp-memory/contextwindow"
 	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/link"
 	"mcp-memory/memory"
+	"mcp-memory/planning"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
@@ -28,15 +35,26 @@ const databaseName = "memory.db"
 // bank is the whole program put together for one agent.
 type bank struct {
 	store    memory.Store
+	guard    *access.Guard // the store
+	access   *access.Service
 	embedder memory.Embedder
 	worker   *embed.Worker
 	accesses *remember.Reinforcement
 	ids      *memory.IDs
+	clock    memory.Clock
 	salience salience.Parameters
 	scope    memory.Scope
 	remember *remember.Service
 	recall   *recall.Service
-	fleet    tools.Fleet // every tool; --tools selects from it
+	planning *planning.Service
+	window   *contextwindow.Service
+
+	cognition   *cognition.Service
+	consolidate *consolidate.Service
+	link        *link.Service
+	host        *hostModel // nil where it is not to be asked
+
+	fleet tools.Fleet // every tool; --tools selects from it
 
 	stop context.CancelFunc
 	done sync.WaitGroup
@@ -53,7 +71,7 @@ func (p *Program) open(ctx context.Context) (*bank, error) {
 	if err := makeDataDir(dir); err != nil {
 		return nil, err
 	}
-	b := &bank{ids: memory.NewIDs(p.Clock), scope: scope}
+	b := &bank{ids: memory.NewIDs(p.Clock), clock: p.Clock, scope: scope}
 	if b.embedder, err = p.newEmbedder(); err != nil {
 		return nil, err
 	}
@@ -61,22 +79,38 @@ func (p *Program) open(ctx context.Context) (*bank, error) {
 		return nil, err
 	}
 	b.scope.Session = b.ids.New() // accesses of one process count as one session
-	b.store, err = db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: b.embedder.Fingerprint(), Clock: p.Clock})
+	verifier, err := p.verifier()
 	if err != nil {
 		return nil, err
 	}
+	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: b.embedder.Fingerprint(), Clock: p.Clock})
+	if err != nil {
+		return nil, err
+	}
+	b.guard, b.access = access.NewGuard(store, p.Clock), access.New(store, verifier, p.Clock, b.ids)
+	b.store = b.guard
 	b.worker = embed.NewWorker(b.store, b.embedder, p.Clock, p.log)
 	b.accesses = remember.NewReinforcement(b.store, p.Clock, p.log)
-	p.connect(b, dir)
-	b.fleet, err = tools.NewFleet(tools.Bank{Remember: b.remember, Recall: b.recall, Scope: b.scopeOf}.Memory()...)
+	if err = p.connect(b, dir); err == nil {
+		b.fleet, err = b.tools()
+	}
 	if err != nil {
 		b.store.Close()
 	}
 	return b, err
 }
 
+// tools puts every tool together. Of a bank that is not connected they only
+// say what they are.
+func (b *bank) tools() (tools.Fleet, error) {
+	return tools.NewFleet(tools.Services{
+		Remember: b.remember, Recall: b.recall, Consolidate: b.consolidate, Link: b.link, Window: b.window,
+		Cognition: b.cognition, Planning: b.planning, Scope: b.scopeOf,
+	}.Tools()...)
+}
+
 // connect makes the use cases.
-func (p *Program) connect(b *bank, dir string) {
+func (p *Program) connect(b *bank, dir string) error {
 	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
 	b.remember = remember.New(remember.Options{
 		Store: b.store, Embedder: b.embedder, Categories: classifier, Clock: p.Clock, IDs: b.ids,
@@ -88,19 +122,53 @@ func (p *Program) connect(b *bank, dir string) {
 		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: b.accesses.Note,
 		Once: !p.serving,
 	})
+	b.planning = planning.New(planning.Options{Store: b.store, Clock: p.Clock, IDs: b.ids})
+	b.cognition = cognition.New(cognition.Options{
+		Store: b.store, Remember: b.remember, Recall: b.recall, Clock: p.Clock, Log: p.log,
+		Files: func(agent string) cognition.Files { return workspace.Open(dir, agent) },
+	})
+	answer, err := p.settings.duration("link.window")
+	if err != nil {
+		return err
+	}
+	b.link = link.New(link.Options{Store: b.store, Clock: p.Clock, IDs: b.ids, Window: answer, Queued: b.worker.Wake, Log: p.log})
+	digesters, err := p.newDigesters(b)
+	if err != nil {
+		return err
+	}
+	process := newSelf()
+	b.consolidate = consolidate.New(consolidate.Options{
+		Store: b.store, Embedder: b.embedder, Digesters: digesters, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
+		IDs: b.ids, Queued: b.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
+	})
+	return p.connectWindow(b, dir, digesters, process)
 }
 
 // background starts what a server does beside answering: missing vectors and
 // counted recalls. close ends it.
-func (b *bank) background() {
+func (b *bank) background(log *slog.Logger) {
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
 	b.done.Go(func() { b.worker.Run(ctx) })
 	b.done.Go(func() { b.accesses.Run(ctx) })
+	b.done.Go(func() {
+		if _, err := b.window.Resume(ctx, ""); err != nil {
+			log.WarnContext(ctx, "resume compactions", "error", err)
+		}
+	})
 }
+
+// grace is how long work that waits for a model may still take at the end.
+const grace = 2 * time.Second
 
 // close finishes what is under way and closes the database.
 func (b *bank) close() error {
+	// What a model is slow to answer is left to the next process.
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if err := b.window.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return errors.Join(err, b.store.Close())
+	}
 	if b.stop != nil {
 		b.stop()
 		b.done.Wait()
@@ -130,10 +198,19 @@ func (p *Program) ownScope() (memory.Scope, error) {
 	return scope, err
 }
 
-// scopeOf resolves the project argument of a call.
-func (b *bank) scopeOf(_ context.Context, project *string) (memory.Scope, error) {
+// scopeOf says whose bank a call is about, and resolves its project argument.
+// Over HTTP a request's identity is the agent, and no project is the default.
+func (b *bank) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
 	scope := b.scope
-	if project != nil {
+	if identity, ok := access.From(ctx); ok {
+		var err error
+		if scope, err = identity.Scope(project); err != nil {
+			return scope, err
+		}
+		if scope.Session == "" { // the stateless era: accesses of a day count as one session
+			scope.Session = b.scope.Session + "/" + b.clock().UTC().Format(time.DateOnly)
+		}
+	} else if project != nil {
 		scope.Project = *project
 	}
 	return scope, memory.CheckText("project", scope.Project, memory.MaxNameBytes)

@@ -102,6 +102,8 @@ func (h *host) write(s string) {
 // message is one line of the server.
 type message struct {
 	ID     json.RawMessage
+	Method string // of what the server asks or says by itself
+	Params json.RawMessage
 	Result json.RawMessage
 	Error  *struct {
 		Code    int
@@ -132,7 +134,7 @@ func (h *host) next() message {
 		switch {
 		case !ok:
 			h.t.Fatalf("the server has ended; its log:\n%s", h.log)
-		case json.Unmarshal([]byte(line), &m) != nil || !strings.HasPrefix(line, `{"jsonrpc":"2.0"`):
+		case json.Unmarshal([]byte(line), &m) != nil || !strings.Contains(line, `"jsonrpc":"2.0"`):
 			h.t.Fatalf("stdout has what is not protocol: %q", line)
 		}
 		return m

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"context"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/surface"
+	"mcp-memory/tokens"
+	"mcp-memory/tools"
+	"mcp-memory/workspace"
+)
+
+// pages puts resources and prompts together.
+func (p *Program) pages(b *bank) tools.Pages {
+	dir := p.settings.get("data_dir")
+	return tools.Pages{Recall: b.recall, Scope: b.scopeOf, Surface: surface.New(surface.Options{
+		Store: b.store, Salience: b.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
+		Files: func(agent string) surface.Files { return workspace.Open(dir, agent) },
+	})}
+}
+
+// requestsHeading is put before the requests for an agent's memory.
+const requestsHeading = "Other agents ask for a copy of your memory (answer with neural_link, if your user agrees):\n"
+
+// requests are those lines of the instructions that say who waits for an
+// answer, in at most room bytes. A token that is restricted to projects cannot
+// answer for the bank.
+func (p *Program) requests(ctx context.Context, pages tools.Pages, scope memory.Scope, room int) string {
+	if identity, ok := access.From(ctx); ok && identity.Restricted() {
+		return ""
+	}
+	lines, err := pages.Surface.Requests(ctx, scope, room-len(requestsHeading))
+	if err != nil {
+		p.log.WarnContext(ctx, "read requests for the memory", "error", err)
+	}
+	if lines == "" {
+		return ""
+	}
+	return requestsHeading + lines
+}

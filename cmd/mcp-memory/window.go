@@ -1,0 +1,112 @@
+package main
+
+import (
+	"os"
+
+	"mcp-memory/contextwindow"
+	"mcp-memory/digest"
+	"mcp-memory/llm"
+	"mcp-memory/memory"
+	"mcp-memory/semantics"
+	"mcp-memory/tokens"
+	"mcp-memory/workspace"
+)
+
+// newDigesters returns what makes text short, in the order in which it is
+// tried: the model that the user configured, the host's, and the built-in one.
+func (p *Program) newDigesters(b *bank) ([]memory.Digester, error) {
+	counter := tokens.NewCounter(p.settings.get("llm.model"))
+	builtin := digest.New(digest.Options{Counter: counter, Table: semantics.Builtin})
+	digesters := []memory.Digester{builtin}
+	lend, err := p.settings.bool("llm.sampling")
+	if err != nil {
+		return nil, err
+	}
+	if lend {
+		b.host = newHostModel(builtin, counter)
+		digesters = []memory.Digester{b.host, builtin}
+	}
+	if p.settings.get("llm.url") == "" {
+		return digesters, nil
+	}
+	chosen, err := p.newChat(counter)
+	if err != nil {
+		return nil, err
+	}
+	return append([]memory.Digester{chosen}, digesters...), nil
+}
+
+// newChat makes the digester of the endpoint that the user configured.
+func (p *Program) newChat(counter *tokens.Counter) (memory.Digester, error) {
+	s := p.settings
+	timeout, err := s.duration("llm.timeout")
+	if err != nil {
+		return nil, err
+	}
+	input, err := s.int("llm.max_input")
+	if err != nil {
+		return nil, err
+	}
+	chat, err := llm.NewOpenAI(llm.OpenAIOptions{
+		BaseURL: s.get("llm.url"), APIKey: s.get("llm.key"), Model: s.get("llm.model"), Timeout: timeout,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return llm.New(chat, "llm", counter, llm.Options{MaxInput: input}), nil
+}
+
+// windowSettings reads what a person may choose about context windows.
+func (p *Program) windowSettings() (contextwindow.Settings, error) {
+	made := contextwindow.DefaultSettings()
+	made.Compaction = contextwindow.Trigger(p.settings.get("compaction"))
+	for key, target := range map[string]*float64{"context.flush": &made.Flush, "context.compact": &made.Compact} {
+		var err error
+		if *target, err = p.settings.percent(key); err != nil {
+			return made, err
+		}
+	}
+	for key, target := range map[string]*int{
+		"memory_window": &made.MemoryWindow, "memory_budget": &made.Memory.Total,
+		"memory_budget.episodic": &made.Memory.Episodic, "memory_budget.semantic": &made.Memory.Semantic,
+		"memory_budget.procedural": &made.Memory.Procedural, "memory_budget.relationship": &made.Memory.Relationship,
+	} {
+		var err error
+		if *target, err = p.settings.count(key); err != nil {
+			return made, err
+		}
+	}
+	return made, made.Check()
+}
+
+func (p *Program) windowRules() (*contextwindow.Rules, error) {
+	rules, path := contextwindow.DefaultRules(), p.settings.get("context.rules")
+	if path == "" {
+		return rules, nil
+	}
+	document, err := os.ReadFile(path)
+	if err != nil {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "context.rules cannot be read: %v", err).WithHint("a JSON file, or nothing")
+	}
+	return rules.With(document)
+}
+
+// connectWindow makes the use case of context windows over the others.
+func (p *Program) connectWindow(b *bank, dir string, digesters []memory.Digester, process self) error {
+	chosen, err := p.windowSettings()
+	if err != nil {
+		return err
+	}
+	rules, err := p.windowRules()
+	if err != nil {
+		return err
+	}
+	b.window = contextwindow.New(contextwindow.Options{
+		Store: b.store, Embedder: b.embedder, Remember: b.remember, Recall: contextwindow.Recalls(b.recall), Todos: b.planning,
+		Digesters: digesters, Files: func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
+		Counter: func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
+		Rules:   rules, Clock: p.Clock, IDs: b.ids, Queued: b.worker.Wake, Log: p.log, Settings: chosen,
+		Holder: process.name(), Gone: process.gone,
+	})
+	return nil
+}
