@@ -61,11 +61,6 @@ All commands:   mcp-memory help
 
 func (p *Program) serve(ctx context.Context, d entrances) error {
 	p.serving = true
-	if p.Env("GOGC") == "" {
-		// Much of the memory is indexes that stay: with Go's default, garbage
-		// of half their size would lie beside them.
-		debug.SetGCPercent(30)
-	}
 	b, err := p.open(ctx)
 	if err != nil {
 		return err
@@ -97,6 +92,11 @@ func (p *Program) serve(ctx context.Context, d entrances) error {
 	})
 	if b.host != nil {
 		b.host.server.Store(s)
+	}
+	if p.Env("GOGC") == "" {
+		// Much of the memory is indexes that stay: with Go's default, garbage
+		// of half their size would lie beside them.
+		debug.SetGCPercent(30)
 	}
 	return p.run(ctx, b, s, d)
 }

@@ -74,7 +74,10 @@ var knownSettings = []setting{
 	{"log.format", "text", "text or json, on stderr", false},
 }
 
-func (s setting) flag() string { return strings.NewReplacer(".", "-", "_", "-").Replace(s.key) }
+// dashed is made once: making it takes longer than using it.
+var dashed = strings.NewReplacer(".", "-", "_", "-")
+
+func (s setting) flag() string { return dashed.Replace(s.key) }
 
 func (s setting) env() string {
 	return "MCP_MEMORY_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
