@@ -38,7 +38,8 @@ func (r EpisodeRequest) content() string {
 }
 
 // SaveEpisode keeps an episode. The same again is a duplicate, unless it
-// happened at another time. Errors are those of [remember.Service.Save].
+// happened at another time; what it adds to the participants is added. With
+// another valence it takes the place of the earlier one. Errors are those of [remember.Service.Save].
 func (s *Service) SaveEpisode(ctx context.Context, scope memory.Scope, r EpisodeRequest) (saved Saved, err error) {
 	if err := needed("event", r.Event); err != nil {
 		return Saved{}, err
@@ -52,34 +53,24 @@ func (s *Service) SaveEpisode(ctx context.Context, scope memory.Scope, r Episode
 		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: r.Participants, Outcome: strings.TrimSpace(r.Outcome), EmotionalValence: r.Valence}},
 	}
 	err = s.remember.Change(ctx, scope, func(c *remember.Change) error {
-		same, err := sameEpisode(c, scope.Project, content, r.OccurredAt)
+		same, err := remember.SameEvent(c, scope.Project, memory.KindEpisode, content, r.OccurredAt)
 		if err != nil {
 			return err
 		}
-		if same != nil {
+		action := remember.Created
+		switch {
+		case same == nil:
+		case remember.Contradicts(same.KindDetails, request.KindDetails):
+			request.KindDetails = remember.Supplemented(request.KindDetails, same.KindDetails)
+			request.Supersedes, action = same.ID, remember.Superseded
+		default:
+			same.KindDetails = remember.Supplemented(same.KindDetails, request.KindDetails)
 			saved = Saved{*same, remember.Duplicate}
 			return c.Confirm(*same)
 		}
 		record, err := c.Put(request)
-		saved = Saved{record, remember.Created}
+		saved = Saved{record, action}
 		return err
 	})
 	return saved, err
-}
-
-// sameEpisode returns a live episode of the same words, at the same time if
-// one is given, or nil.
-func sameEpisode(c *remember.Change, project, content string, at time.Time) (*memory.Record, error) {
-	same, err := c.RecordByContent(project, memory.KindEpisode, content)
-	if err != nil || same == nil || at.IsZero() || same.OccurredAt.Equal(at) {
-		return same, err
-	}
-	// What happens again and again has several.
-	all, _, err := c.List(memory.CatalogFilter{Kind: memory.KindEpisode, Projects: []string{project}})
-	for _, r := range all {
-		if r.OccurredAt.Equal(at) && memory.SameContent(r.Content) == memory.SameContent(content) {
-			return &r, err
-		}
-	}
-	return nil, err
 }

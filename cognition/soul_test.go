@@ -100,20 +100,27 @@ func TestSoulIsRemovedOnlyWithAReason(t *testing.T) {
 	}
 }
 
+// A soul entry is given up with a reason or superseded by another one, never
+// edited in passing.
 func TestSoulContentChangesWithHistory(t *testing.T) {
 	m := newMind(t)
 	e := m.soul("Every conversation is data.", memory.SoulValue)
 	m.later()
-	u, err := m.remember.Update(t.Context(), anna, remember.UpdateRequest{ID: e.ID, Content: ptr("Every conversation is a gift.")})
-	if err != nil || u.Action != remember.Superseded {
-		t.Fatalf("%+v, %v", u, err)
+	_, err := m.remember.Update(t.Context(), anna, remember.UpdateRequest{ID: e.ID, Content: ptr("Every conversation is a gift.")})
+	wantError(t, err, memory.CodeForbidden, "soul_add")
+	next, err := m.remember.Save(t.Context(), anna, remember.SaveRequest{
+		Content: "Every conversation is a gift.", Kind: memory.KindSoul, Pinned: true, Supersedes: e.ID,
+		KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}},
+	})
+	if err != nil || next.Action != remember.Superseded {
+		t.Fatalf("%+v, %v", next, err)
 	}
 	entries, err := m.Soul(t.Context(), "anna")
-	if err != nil || len(entries) != 1 || entries[0].ID != u.ID || entries[0].Soul.Type != memory.SoulValue || !entries[0].Pinned {
+	if err != nil || len(entries) != 1 || entries[0].ID != next.ID || entries[0].Soul.Type != memory.SoulValue {
 		t.Errorf("entries %+v, %v", entries, err)
 	}
 	_, err = m.RemoveSoul(t.Context(), anna, e.ID, "x")
-	wantError(t, err, memory.CodeConflict, u.ID)
+	wantError(t, err, memory.CodeConflict, next.ID)
 }
 
 // The database has what a full disk refuses.

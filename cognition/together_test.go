@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mcp-memory/cognition"
+	"mcp-memory/remember"
 )
 
 // together runs fn n times at once. An error fails the test.
@@ -60,4 +61,29 @@ func TestCallsAtTheSameMoment(t *testing.T) {
 			t.Errorf("paragraph %d is lost", i)
 		}
 	}
+}
+
+// What a repetition adds to an episode is kept, though its words are the same.
+func TestEpisodeIsSupplemented(t *testing.T) {
+	m := newMind(t)
+	save := func(r cognition.EpisodeRequest) cognition.Saved {
+		t.Helper()
+		m.later()
+		r.Event = "Boris's boat sank."
+		saved, err := m.SaveEpisode(t.Context(), anna, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return saved
+	}
+	first := save(cognition.EpisodeRequest{})
+	again := save(cognition.EpisodeRequest{Participants: []string{"Boris"}, Valence: -0.6})
+	want(t, again.Action, remember.Duplicate)
+	want(t, again.ID, first.ID)
+	now := m.history(first.ID)[0]
+	want(t, fmt.Sprint(*now.Episode), "{[Boris]  -0.6}")
+	better := save(cognition.EpisodeRequest{Valence: 0.4})
+	want(t, better.Action, remember.Superseded)
+	want(t, fmt.Sprint(*better.Episode), "{[Boris]  0.4}")
+	want(t, len(m.history(better.ID)), 2)
 }

@@ -45,6 +45,16 @@
 // nothing else, ["goal", "secret"] is goals and secrets. Only the sharer's
 // list counts; to ask for secrets is not to get them.
 //
+// # What a copy costs
+//
+// A copy is one transaction, lest half of it is ever seen. Nine tenths of its
+// time are the rows, the text index and the vectors of the copies: about five
+// thousand a second, so a bank of 100,000 takes some twenty. To prepare more of
+// it before would save little. Meanwhile everybody can read; other writes wait,
+// and those that have waited as long as the store lets them, 20 seconds, fail
+// with [memory.CodeUnavailable] and can be repeated. Parts by kind, category or
+// time keep a copy small.
+//
 // # Audit
 //
 // Every change is in the audit logs of both banks, with ids and counts and

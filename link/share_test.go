@@ -271,8 +271,8 @@ func TestNothingComesBack(t *testing.T) {
 
 func TestWhatOneHasOnceIsKeptApart(t *testing.T) {
 	w := newWorld(t)
-	procedure := func(agent, name, content string) string {
-		return w.save(agent, remember.SaveRequest{Content: content, Kind: memory.KindProcedure, KindDetails: memory.KindDetails{
+	procedure := func(agent, name, content, supersedes string) string {
+		return w.save(agent, remember.SaveRequest{Content: content, Kind: memory.KindProcedure, Supersedes: supersedes, KindDetails: memory.KindDetails{
 			Procedure: &memory.ProcedureDetails{Name: name, Steps: []memory.ProcedureStep{{Action: content}}}}})
 	}
 	party := func(agent, name, content string) {
@@ -283,9 +283,9 @@ func TestWhatOneHasOnceIsKeptApart(t *testing.T) {
 		w.save(agent, remember.SaveRequest{Content: content, Kind: memory.KindDiary, KindDetails: memory.KindDetails{
 			Diary: &memory.DiaryDetails{Date: date, Mood: "calm"}}})
 	}
-	procedure(ann, "deploy", "ann pushes")
-	deploy := procedure(bob, "Deploy.", "bob pushes")
-	procedure(bob, "bake", "bob bakes")
+	procedure(ann, "deploy", "ann pushes", "")
+	deploy := procedure(bob, "Deploy.", "bob pushes", "")
+	procedure(bob, "bake", "bob bakes", "")
 	party(ann, "carol", "ann likes carol")
 	party(bob, "Carol", "bob knows carol")
 	diary(ann, "2026-02-01", "ann rested")
@@ -295,7 +295,7 @@ func TestWhatOneHasOnceIsKeptApart(t *testing.T) {
 		Summary: &memory.SummaryDetails{Of: "memories", Covers: []string{deploy}, Count: 7}}})
 	w.link(link.Part{}, link.Part{})
 	w.later(time.Minute)
-	w.correct(bob, deploy, "bob pushes twice")
+	procedure(bob, "Deploy.", "bob pushes twice", deploy)
 	w.link(link.Part{}, link.Part{})
 	got := map[string]string{}
 	for _, r := range w.linked(ann) {

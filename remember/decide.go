@@ -18,11 +18,16 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	if err != nil {
 		return SaveResult{}, err
 	}
-	same, err := tx.RecordByContent(d.Project, d.Kind, d.Content)
+	same, err := d.same(tx)
 	if err != nil {
 		return SaveResult{}, err
 	}
-	if same != nil {
+	switch {
+	case same == nil:
+	case !d.again && (old == nil || old.ID == same.ID) && Contradicts(same.KindDetails, d.KindDetails):
+		// The same words with another outcome are a correction.
+		d.KindDetails, old = Supplemented(d.KindDetails, same.KindDetails), same
+	default:
 		return s.confirm(tx, d, named, old, *same)
 	}
 	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy()}
@@ -40,6 +45,15 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	}
 	result.Category = d.Category
 	return result, tx.InsertRecord(d.Record, d.vector)
+}
+
+// same returns the live record that says what the draft says, or nil. Of what
+// an import may repeat, only the content tells.
+func (d draft) same(tx memory.Tx) (*memory.Record, error) {
+	if d.Episode == nil || d.again {
+		return tx.RecordByContent(d.Project, d.Kind, d.Content)
+	}
+	return SameEvent(tx, d.Project, d.Kind, d.Content, d.OccurredAt)
 }
 
 // named returns the record that bears the draft's external id, or nil.
@@ -99,7 +113,7 @@ func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memor
 	return &old, nil
 }
 
-// confirm counts a repetition, and lets the record that says the same already
+// confirm counts a repetition, adds the details that it brings, and lets the record that says the same already
 // take the place of the one that the draft corrects. What comes again under
 // the same external id says nothing new and is not counted.
 func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same memory.Record) (SaveResult, error) {
@@ -130,6 +144,7 @@ func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same
 	if counts {
 		same.Confirmations++
 		same.Pinned = same.Pinned || d.Pinned
+		same.KindDetails = Supplemented(same.KindDetails, d.KindDetails)
 	}
 	return result, tx.UpdateRecord(same)
 }

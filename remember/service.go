@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"mcp-memory/memory"
 	"mcp-memory/taxonomy"
@@ -69,16 +71,34 @@ const (
 	Unchanged  Action = "unchanged"
 )
 
-var agentName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,127}$`)
+var (
+	agentName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._@-]*$`)
+	// deviceName is what Windows takes for a device, whatever follows the dot.
+	deviceName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\.|$)`)
+)
+
+// maxAgent is how many characters an agent's name has at most (counted by the
+// expression it would take long to compile), and maxFolderBytes how long a
+// file's name can be on the common file systems.
+const (
+	maxAgent       = 128
+	maxFolderBytes = 255
+)
 
 // CheckAgent returns [memory.CodeInvalidArgument] for a name that cannot be
-// an agent's: it also names the agent's folder.
+// an agent's: it also names the agent's folder, on every system to which a
+// data directory may be taken.
 func CheckAgent(name string) error {
-	if agentName.MatchString(name) {
-		return nil
+	if !agentName.MatchString(name) || utf8.RuneCountInString(name) > maxAgent || len(name) > maxFolderBytes {
+		return memory.Errorf(memory.CodeInvalidArgument, "agent %q is not a name", name).
+			WithHint("up to %d letters, digits and . _ @ -, the first a letter or digit, %d bytes in all", maxAgent, maxFolderBytes)
 	}
-	return memory.Errorf(memory.CodeInvalidArgument, "agent %q is not a name", name).
-		WithHint("up to 128 letters, digits and . _ @ -, the first a letter or digit")
+	// Windows drops a dot at the end: the folder would be another agent's.
+	if deviceName.MatchString(name) || strings.HasSuffix(name, ".") {
+		return memory.Errorf(memory.CodeInvalidArgument, "agent %q cannot name a folder on Windows", name).
+			WithHint("no name of a device such as con, nul or com1, and no dot at the end")
+	}
+	return nil
 }
 
 // checkProject refuses what can be read from but not written to.

@@ -28,7 +28,9 @@ type UpdateResult struct {
 }
 
 // Update changes a record. Errors: [memory.CodeNotFound]; [memory.CodeConflict]
-// for a record that was superseded; otherwise as Save.
+// for a record that was superseded; [memory.CodeInvalidArgument] for another
+// content of what is made of details; [memory.CodeForbidden] for another content
+// or an end of a soul entry; otherwise as Save.
 func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateRequest) (UpdateResult, error) {
 	var vector []float32
 	if u.Content != nil {
@@ -45,6 +47,9 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		if old.SupersededBy != "" {
 			return UpdateResult{}, memory.Errorf(memory.CodeConflict, "record %s was superseded by %s", old.ID, old.SupersededBy).
 				WithHint("update that one instead")
+		}
+		if err := u.permitted(old); err != nil {
+			return UpdateResult{}, err
 		}
 		next, err := u.apply(old)
 		if err != nil {
@@ -74,6 +79,27 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		s.logged(ctx, *logged, logged.Category)
 	}
 	return result, err
+}
+
+// rewriters are the tools that change what a kind is made of. The content of
+// such a record only tells its details: alone it would contradict them.
+var rewriters = map[memory.Kind]string{
+	memory.KindTriple: "save_semantic", memory.KindProcedure: "save_procedure",
+	memory.KindRelationship: "relationship_update", memory.KindDiary: "diary_write",
+}
+
+// permitted refuses what is to be done by another tool.
+func (u UpdateRequest) permitted(old memory.Record) error {
+	rewritten := u.Content != nil && strings.TrimSpace(*u.Content) != old.Content
+	if old.Kind == memory.KindSoul && (rewritten || u.ValidUntil != nil) {
+		return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", old.ID).
+			WithHint("soul_remove gives it up, with a reason; soul_add keeps another")
+	}
+	if tool, ok := rewriters[old.Kind]; ok && rewritten {
+		return memory.Errorf(memory.CodeInvalidArgument, "content of record %s, of kind %s, is made of its fields", old.ID, old.Kind).
+			WithHint("change them with %s", tool)
+	}
+	return nil
 }
 
 func (s *Service) updateInPlace(tx memory.Tx, u UpdateRequest, next memory.Record) (UpdateResult, error) {
