@@ -100,6 +100,7 @@ type Web struct {
 	stream   *mcpserver.StreamableHTTPServer
 	sse      *mcpserver.SSEServer // nil unless asked for
 	closing  atomic.Bool
+	fresh    strangers
 	open     context.Context // ends when streams have to
 	end      context.CancelFunc
 }
@@ -157,7 +158,8 @@ func (h *Web) Serve(ctx context.Context, listeners ...net.Listener) error {
 	srv := &http.Server{
 		Handler: h, TLSConfig: h.opts.TLS, Protocols: protocols,
 		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
-		ErrorLog: slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
+		ConnState: h.fresh.watch,
+		ErrorLog:  slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, len(listeners))
 	for _, l := range listeners {
@@ -207,6 +209,7 @@ func (h *Web) shutDown(srv *http.Server) {
 	defer cancel()
 	closed := make(chan error, 1)
 	go func() { closed <- srv.Shutdown(ctx) }()
+	h.fresh.close()
 	h.server.working.wait(ctx.Done())
 	h.end()
 	h.sessions.endStreams()
