@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Calls every tool through the MCP Inspector, over stdio, in both eras of the
-# protocol. Needs Go, and npm to fetch what is pinned in package.json; see
+# Calls every tool through the MCP Inspector, over every transport, in both eras
+# of the protocol. Needs Go, and npm to fetch what is pinned in package.json; see
 # test/README.md. MCP_MEMORY_BIN names a binary that is built already.
 set -euo pipefail
 
