@@ -18,7 +18,6 @@ var (
 	links     = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
 	brackets  = regexp.MustCompile(`\[[^\]\n]*\]`)
 	tags      = regexp.MustCompile(`<[^<>\n]{1,200}>`)
-	addresses = regexp.MustCompile(`https?://\S+`)
 	listMarks = regexp.MustCompile(`^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+`)
 	emphasis  = strings.NewReplacer("**", "", "__", "")
 )

@@ -112,7 +112,7 @@ func weekday(text string) bool  { return anyWord(text, weekdays) != "" }
 // anyWord returns the first word of text that is in a set, or "".
 func anyWord(text string, in map[string]bool) string {
 	for _, f := range strings.Fields(strings.ToLower(text)) {
-		if f = strings.Trim(f, enders+openers); in[f] {
+		if f = strings.TrimFunc(f, func(r rune) bool { return strings.ContainsRune(enders, r) || strings.ContainsRune(openers, r) }); in[f] {
 			return f
 		}
 	}

@@ -116,7 +116,8 @@ func (o *OpenAI) Complete(ctx context.Context, r Request) (string, error) {
 // request translates r for the client.
 func (o *OpenAI) request(r Request, format int32) openai.ChatCompletionRequest {
 	request := openai.ChatCompletionRequest{
-		Model:       o.options.Model,
+		Model: o.options.Model,
+		//lint:ignore SA1019 compatible servers know only this one
 		MaxTokens:   r.MaxTokens,
 		Temperature: temperature,
 	}
@@ -134,6 +135,7 @@ func (o *OpenAI) request(r Request, format int32) openai.ChatCompletionRequest {
 	}
 	// Models that reason take neither of the two; the client knows which.
 	if openai.NewReasoningValidator().Validate(request) != nil {
+		//lint:ignore SA1019 see above
 		request.MaxTokens, request.MaxCompletionTokens, request.Temperature = 0, r.MaxTokens, 0
 	}
 	return request

@@ -71,6 +71,7 @@ func (o *OpenAI) try(ctx context.Context, request openai.ChatCompletionRequest) 
 	case strings.TrimSpace(answer) != "":
 		return answer, e, false, nil
 	case reason == openai.FinishReasonLength:
+		//lint:ignore SA1019 one of the two was asked for
 		err = o.unavailable("model %q at %s used up %d tokens without an answer", request.Model, o.host, request.MaxTokens+request.MaxCompletionTokens).
 			WithHint("choose a model that thinks less, or switch its thinking off")
 	case reason != "":

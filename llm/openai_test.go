@@ -182,12 +182,14 @@ func TestOpenAIFailures(t *testing.T) {
 		says     string
 		requests int
 	}{
-		"always 500":          {status(500, "private words"), "status 500 ", 4},
-		"401":                 {status(401, "invalid_api_key"), "key (status 401, invalid_api_key)", 1},
-		"404":                 {status(404, "model_not_found"), "/v1", 1},
-		"400":                 {status(400, "context_length_exceeded"), "too long for model", 1},
-		"501":                 {status(501, secret), "status 501 ", 1},
-		"plain text":          {func(_ int, _ request, w http.ResponseWriter, _ *http.Request) { http.Error(w, secret, 403) }, "403", 1},
+		"always 500": {status(500, "private words"), "status 500 ", 4},
+		"401":        {status(401, "invalid_api_key"), "key (status 401, invalid_api_key)", 1},
+		"404":        {status(404, "model_not_found"), "/v1", 1},
+		"400":        {status(400, "context_length_exceeded"), "too long for model", 1},
+		"501":        {status(501, secret), "status 501 ", 1},
+		"plain text": {func(_ int, _ request, w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, secret, http.StatusForbidden)
+		}, "403", 1},
 		"web page":            {body("<html>private words</html>"), "does not stream", 1},
 		"not streamed":        {body(`{"choices":[{"message":{"content":"hi"}}]}`), "does not stream", 1},
 		"no JSON":             {body("data: private words\n\n"), "does not stream", 1},

@@ -81,7 +81,7 @@ func TestBriefSharesItsRoom(t *testing.T) {
 			KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulBelief}}})
 	}
 	b.insert(t, memory.Record{Kind: memory.KindFact, Content: "Anna is allergic to nuts.", Importance: 1})
-	if text := brief(t, b, 200); strings.Count(text, "Belief") < 7 || strings.Index(text, "Anna") < 0 {
+	if text := brief(t, b, 200); strings.Count(text, "Belief") < 7 || !strings.Contains(text, "Anna") {
 		t.Errorf("the briefing is\n%s", text)
 	}
 	if text := brief(t, newBank(t, embed.NewBuiltin()), 200); text != "" {

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 Clients of the older eras are among those that are tested.
+
 package server
 
 import (
