@@ -155,13 +155,46 @@ func TestRecurringEventsKeepTheirLocalTime(t *testing.T) {
 	}
 }
 
-func TestATimeThatTheClockSkipsStillTakesPlace(t *testing.T) {
-	d := newDesk(t)
-	// 02:30 does not exist in Berlin on 29 March: RFC 5545 takes the offset before the gap.
-	d.event(t, planning.EventRequest{Title: "backup", StartsAt: at("2026-03-28T01:30:00Z"), TimeZone: "Europe/Berlin", Recurrence: "FREQ=DAILY;COUNT=3"})
-	want := []string{"03-28 01:30", "03-29 01:30", "03-30 00:30"}
-	if got := d.starts(t, "2026-03-01T00:00:00Z", "2026-04-30T00:00:00Z"); !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+// RFC 5545 takes the offset before the gap for what the clocks skip, and the
+// first of two moments that they show twice; other days are as they were.
+func TestTimesThatTheClockSkipsOrShowsTwice(t *testing.T) {
+	for _, c := range []struct {
+		start, zone, rule, from string
+		want                    []string
+	}{
+		{"2026-03-28T01:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=3", "2026-03-01T00:00:00Z", []string{"03-28 01:30", "03-29 01:30", "03-30 00:30"}},
+		{"2026-03-07T07:30:00Z", "America/New_York", "FREQ=DAILY;COUNT=3", "2026-03-01T00:00:00Z", []string{"03-07 07:30", "03-08 07:30", "03-09 06:30"}},
+		{"2026-10-24T00:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=3", "2026-10-01T00:00:00Z", []string{"10-24 00:30", "10-25 00:30", "10-26 01:30"}},
+		{"2026-10-31T05:30:00Z", "America/New_York", "FREQ=DAILY;COUNT=3", "2026-10-01T00:00:00Z", []string{"10-31 05:30", "11-01 05:30", "11-02 06:30"}},
+		{"2026-10-25T01:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=2", "2026-10-25T01:00:00Z", []string{"10-25 01:30", "10-26 01:30"}}, // begins at the second of the two
+		{"2026-03-29T00:30:00Z", "Europe/Berlin", "FREQ=HOURLY;COUNT=4", "2026-03-01T00:00:00Z", []string{"03-29 00:30", "03-29 01:30", "03-29 02:30"}},
+		{"2020-01-05T01:30:00Z", "Europe/Berlin", "FREQ=WEEKLY;COUNT=400", "2026-04-10T00:00:00Z", []string{"04-12 00:30", "04-19 00:30"}}, // worked out from about the gap
+		{"2026-03-24T01:30:00Z", "Europe/Berlin", "FREQ=WEEKLY;BYDAY=SU;COUNT=3", "2026-03-01T00:00:00Z", []string{"03-29 01:30", "04-05 00:30", "04-12 00:30"}},
+	} {
+		d := newDesk(t)
+		d.event(t, planning.EventRequest{Title: "backup", StartsAt: at(c.start), TimeZone: c.zone, Recurrence: c.rule})
+		until := at(c.from).AddDate(0, 0, 60)
+		got := d.starts(t, c.from, until.Format(time.RFC3339))
+		if got = got[:min(len(got), len(c.want))]; !slices.Equal(got, c.want) {
+			t.Errorf("%s from %s in %s: %q, want %q", c.rule, c.start, c.zone, got, c.want)
+		}
+	}
+}
+
+func TestTheLastDayOfARuleCounts(t *testing.T) {
+	for _, c := range []struct {
+		rule string
+		want []string
+	}{
+		{"FREQ=DAILY;UNTIL=20260303", []string{"03-01 22:00", "03-02 22:00", "03-03 22:00"}}, // there it is 17:00
+		{"FREQ=DAILY;UNTIL=20260303T220000Z", []string{"03-01 22:00", "03-02 22:00", "03-03 22:00"}},
+		{"FREQ=DAILY;UNTIL=20260303T165959", []string{"03-01 22:00", "03-02 22:00"}},
+	} {
+		d := newDesk(t)
+		d.event(t, planning.EventRequest{Title: "shift", StartsAt: at("2026-03-01T22:00:00Z"), TimeZone: "America/New_York", Recurrence: c.rule})
+		if got := d.starts(t, "2026-02-01T00:00:00Z", "2026-04-01T00:00:00Z"); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
+		}
 	}
 }
 
@@ -253,6 +286,9 @@ func TestBadEvents(t *testing.T) {
 		"never":              {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}, "never comes"},
 		"over before it is":  {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;UNTIL=20200101T000000Z"}, "never comes"},
 		"a million times":    {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=1000000"}, "COUNT"},
+		"no time at all":     {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=0"}, "COUNT"},
+		"no interval":        {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;INTERVAL=0"}, "INTERVAL"},
+		"interval of ages":   {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=HOURLY;INTERVAL=9223372036854775807;COUNT=2"}, "INTERVAL"},
 		"nonsense":           {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "every monday"}, "cannot be read"},
 		"two lines":          {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY\nEXDATE:20260303"}, "line"},
 	} {

@@ -1,7 +1,10 @@
 package planning
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,7 +24,7 @@ const (
 // rule is a recurrence that was found to be sensible.
 type rule struct {
 	text  string    // normal form; a COUNT has become an UNTIL
-	first time.Time // start of the first occurrence
+	first time.Time // what it is counted from: start of the first occurrence
 	last  time.Time // start of the last one, zero for no end
 }
 
@@ -36,7 +39,10 @@ func parseRule(text string, start time.Time) (rule, error) {
 	if strings.ContainsAny(text, "\r\n") {
 		return rule{}, badRule("is more than one line")
 	}
-	option, err := rrule.StrToROptionInLocation(text, start.Location())
+	if err := checkNumbers(text); err != nil {
+		return rule{}, err
+	}
+	option, err := rrule.StrToROptionInLocation(untilDay.ReplaceAllString(text, "${0}T235959"), start.Location())
 	if err != nil {
 		return rule{}, badRule("cannot be read: " + err.Error())
 	}
@@ -45,20 +51,39 @@ func parseRule(text string, start time.Time) (rule, error) {
 	case option.Freq > rrule.HOURLY || len(option.Byminute) > 1 || len(option.Bysecond) > 1:
 		return rule{}, badRule("comes more often than every hour")
 	case option.Freq == rrule.HOURLY && endless:
-		return rule{}, badRule("comes every hour and never ends")
-	case option.Count > maxCount || option.Count < 0 || option.Interval < 0:
-		return rule{}, badRule("has a COUNT or INTERVAL out of range")
+		return rule{}, badRule("is hourly and never ends")
 	}
-	option.Dtstart = start
-	return bounds(*option, endless)
+	return bounds(*option, start, endless)
+}
+
+// untilDay finds an end without a time. That day still counts.
+var untilDay = regexp.MustCompile(`\bUNTIL=\d{8}\b`)
+
+// checkNumbers refuses what the library takes for a number that is not there,
+// or cannot count with.
+func checkNumbers(text string) error {
+	for part := range strings.SplitSeq(text, ";") {
+		key, value, _ := strings.Cut(part, "=")
+		if key != "COUNT" && key != "INTERVAL" {
+			continue
+		}
+		if n, err := strconv.Atoi(value); err != nil || n < 1 || n > maxCount {
+			return badRule(fmt.Sprintf("needs %s from 1 to %d", key, maxCount))
+		}
+	}
+	return nil
 }
 
 // bounds finds the first and the last occurrence. The end is kept as a time,
 // because a count could not be told without counting from the first.
-func bounds(option rrule.ROption, endless bool) (rule, error) {
-	latest := option.Dtstart.AddDate(horizon, 0, 0)
+func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
+	zone, until := start.Location(), option.Until
+	option.Dtstart = onWall(start)
+	if !until.IsZero() {
+		option.Until = onWall(until.In(zone))
+	}
 	if endless {
-		option.Until = latest // lest a rule that never comes is looked for for ever
+		option.Until = option.Dtstart.AddDate(horizon, 0, 0) // lest a rule that never comes is looked for for ever
 	}
 	r, err := rrule.NewRRule(option)
 	if err != nil {
@@ -69,21 +94,29 @@ func bounds(option rrule.ROption, endless bool) (rule, error) {
 	if !ok {
 		return rule{}, badRule("never comes")
 	}
-	found := rule{first: first}
-	switch {
-	case endless:
-		option.Until = time.Time{}
-	case option.Count > 0 || option.Freq == rrule.HOURLY:
-		if found.last, ok = lastOf(next, first); !ok {
+	if counted := option.Count > 0 || option.Freq == rrule.HOURLY; counted {
+		last, ok := lastOf(next, first)
+		if !ok {
 			return rule{}, badRule("comes too often")
 		}
-		option.Count, option.Until = 0, found.last
-	default:
-		found.last = option.Until
+		until = momentOf(last, start)
 	}
-	option.Dtstart = time.Time{}
+	found := rule{first: momentOf(first, start), last: until}
+	if !onWall(found.first).Equal(first) {
+		found.first = start // the clocks skip the first one's time, which is that of all others
+	}
+	option.Dtstart, option.Count, option.Until = time.Time{}, 0, until
 	found.text = option.RRuleString()
 	return found, nil
+}
+
+// momentOf is when an occurrence takes place. Of the two moments that the
+// clocks may show, the first occurrence is the one that was asked for.
+func momentOf(wall, start time.Time) time.Time {
+	if wall.Equal(onWall(start)) {
+		return start
+	}
+	return inZone(wall, start.Location())
 }
 
 func lastOf(next rrule.Next, first time.Time) (last time.Time, ok bool) {
@@ -140,7 +173,8 @@ func (s *series) advance() bool {
 		if !ok || !start.Before(s.to) {
 			return false
 		}
-		if !start.Before(s.from) && !slices.ContainsFunc(s.event.Except, start.Equal) {
+		// Two hours on the wall are one where the clocks skip one.
+		if !start.Before(s.from) && !start.Equal(s.start) && !slices.ContainsFunc(s.event.Except, start.Equal) {
 			s.start = start
 			return true
 		}
@@ -170,18 +204,26 @@ func startsFrom(e memory.CalendarEvent, from time.Time) rrule.Next {
 	if err != nil {
 		return only() // it could be read when the event was made
 	}
-	option.Dtstart = e.StartsAt.In(zone)
-	advance(option, from.In(zone))
+	start := e.StartsAt.In(zone)
+	option.Dtstart = onWall(start)
+	if !option.Until.IsZero() {
+		option.Until = onWall(option.Until.In(zone))
+	}
+	advance(option, onWall(from.In(zone)))
 	r, err := rrule.NewRRule(*option)
 	if err != nil {
 		return only()
 	}
-	return r.Iterator()
+	next := r.Iterator()
+	return func() (time.Time, bool) {
+		wall, ok := next()
+		return momentOf(wall, start), ok
+	}
 }
 
 // advance moves the start of a rule by whole intervals to shortly before from.
-// What the rule takes from its start (weekday, day, month, time of day) is
-// written into it first, so that it means the same afterwards.
+// What the rule takes from its start (weekday, day, month) is written into it
+// first, so that it means the same afterwards. Both are times on the wall.
 func advance(o *rrule.ROption, from time.Time) {
 	interval := max(o.Interval, 1)
 	start := o.Dtstart
@@ -220,10 +262,4 @@ func advance(o *rrule.ROption, from time.Time) {
 		passed = (passed/days - 1) * days
 		o.Dtstart = clockOn(start, start.Year(), int(start.Month()), start.Day()+passed)
 	}
-}
-
-// clockOn is another day at the time of day of t.
-func clockOn(t time.Time, year, month, day int) time.Time {
-	hour, minute, second := t.Clock()
-	return time.Date(year, time.Month(month), day, hour, minute, second, 0, t.Location())
 }
