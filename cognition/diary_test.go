@@ -130,7 +130,7 @@ func TestDiaryOfAThousandDays(t *testing.T) {
 
 func TestDiaryRefuses(t *testing.T) {
 	m := newMind(t)
-	for _, date := range []string{"2026-13-01", "2026-02-30", "today", "2026-3-1", "2026-03-01T00:00:00Z", " "} {
+	for _, date := range []string{"2026-13-01", "2026-02-30", "today", "2026-3-1", "2026-03-01T00:00:00Z", "0000-03-01", " "} {
 		_, err := m.WriteDiary(t.Context(), anna, cognition.DiaryRequest{Content: "x", Date: date})
 		wantError(t, err, memory.CodeInvalidArgument, "date")
 		for name, q := range map[string]cognition.DiaryQuery{"date": {Date: date}, "since": {Since: date}, "until": {Until: date}} {

@@ -172,6 +172,7 @@ func unknownProcedure(c *remember.Change, name string) error {
 type FoundProcedures struct {
 	Records []memory.Record
 	Total   int // of what passes, without the limit
+	Failing int // left out because they failed too often
 }
 
 // FindProcedures returns procedures that are about a query: first those whose
@@ -193,6 +194,7 @@ func (s *Service) FindProcedures(ctx context.Context, scope memory.Scope, query 
 		return FoundProcedures{}, err
 	}
 	var proven, untried []memory.Record
+	failing := 0
 	for _, r := range candidates {
 		switch {
 		case r.Procedure == nil:
@@ -200,10 +202,12 @@ func (s *Service) FindProcedures(ctx context.Context, scope memory.Scope, query 
 			untried = append(untried, r)
 		case r.Procedure.SuccessRate() >= minRate:
 			proven = append(proven, r)
+		default:
+			failing++
 		}
 	}
 	passed := append(proven, untried...)
-	return FoundProcedures{passed[:min(limit, len(passed))], len(passed)}, nil
+	return FoundProcedures{passed[:min(limit, len(passed))], len(passed), failing}, nil
 }
 
 // unfolded returns the records of an answer with those that a recall folds into

@@ -8,6 +8,7 @@ import (
 
 	"mcp-memory/consolidate"
 	"mcp-memory/memory"
+	"mcp-memory/tokens"
 )
 
 var byAgent = consolidate.Request{Mode: consolidate.ModeAgent}
@@ -104,6 +105,37 @@ func TestTheAgentSummarisesConversations(t *testing.T) {
 	dry := b.care(consolidate.Request{Mode: consolidate.ModeAgent, Phase: consolidate.PhaseConversations, DryRun: true})
 	if dry.Status != consolidate.StatusDryRun || dry.BatchID != "" || len(dry.Batch) != 30 {
 		t.Errorf("%+v", dry)
+	}
+}
+
+// What is too long for a batch keeps nothing behind it waiting: a memory is
+// left out, a turn is a batch of its own.
+func TestWhatIsTooLongForABatch(t *testing.T) {
+	long := strings.Repeat("7q", memory.MaxContentBytes/2)
+	if n := tokens.NewCounter("").Count(long); n <= consolidate.MaxAgentTokens {
+		t.Fatalf("it has %d tokens only", n)
+	}
+	b := newBank(t)
+	b.save(b.memory(-1, "technical", long))
+	b.fill(0, 40)
+	if asked := b.care(byAgent); len(asked.Batch) != 40 || asked.MemoriesConsidered != 41 {
+		t.Errorf("a batch of %d, considered %d", len(asked.Batch), asked.MemoriesConsidered)
+	}
+	b.write(func(tx memory.Tx) error {
+		_, err := tx.InsertTurns([]memory.Turn{{
+			ID: b.ids.New(), Agent: agent, Session: "s", Role: memory.RoleTool, Speaker: "log", Content: long,
+			SaidAt: start.AddDate(-1, 0, 0), CreatedAt: b.clock(),
+		}}, nil)
+		return err
+	})
+	b.say("", 0, 40)
+	ask := consolidate.Request{Mode: consolidate.ModeAgent, Phase: consolidate.PhaseConversations}
+	for _, turns := range []int{1, 40} {
+		asked := b.care(ask)
+		if len(asked.Batch) != turns {
+			t.Fatalf("a batch of %d, want %d", len(asked.Batch), turns)
+		}
+		b.care(consolidate.Request{BatchID: asked.BatchID, Summary: "It was a log."})
 	}
 }
 

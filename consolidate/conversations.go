@@ -73,7 +73,8 @@ func (p *pass) planTurns(ctx context.Context, most, tokens int) (*run, error) {
 }
 
 // groupTurns sorts turns into projects and cuts them into parts, up to a number
-// of tokens in all.
+// of tokens in all. The first one is taken however long it is: turns are read
+// in their order, and no other would ever follow it.
 func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *run {
 	r := &run{turns: map[string]memory.Turn{}, earlier: map[string]memory.Record{}}
 	r.work.Phase = PhaseConversations
@@ -82,7 +83,7 @@ func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *run {
 	total := 0
 	for _, t := range turns {
 		n := p.Counter.Count(turnText(t))
-		if total+n > tokens {
+		if total > 0 && total+n > tokens {
 			break
 		}
 		total += n

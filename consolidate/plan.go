@@ -59,14 +59,14 @@ func (s *Service) summaries(ctx context.Context, agent string) ([]memory.Record,
 	return slices.DeleteFunc(list, func(r memory.Record) bool { return r.Summary == nil }), err
 }
 
-// batch cuts the oldest memories to a number and to a number of tokens.
+// batch takes the oldest memories up to a number and to a number of tokens. One
+// for which there is no room is left out, lest it keeps the younger ones waiting.
 func (s *Service) batch(records []memory.Record, most, tokens int) (list []memory.Record, total int) {
 	for _, r := range records[:min(len(records), most)] {
 		n := s.Counter.Count(memoryText(r))
-		if total+n > tokens {
-			break
+		if total+n <= tokens {
+			list, total = append(list, r), total+n
 		}
-		list, total = append(list, r), total+n
 	}
 	return list, total
 }
