@@ -51,7 +51,7 @@ func (s *Service) inCall(ctx context.Context, k key, mode Mode, force bool, resu
 			result.started(mode)
 			return nil
 		}
-		result.did(*o)
+		result.tell(o)
 		result.Problem = ""
 		l, err := s.load(ctx, k)
 		if err != nil {

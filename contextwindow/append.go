@@ -61,11 +61,18 @@ type Result struct {
 	Before          Utilization        // with the messages, before the action
 	Utilization     Utilization        // after the action
 	Action          Action
-	FactsSaved      []string  // ids of their records
-	Summary         string    // after a compaction
-	Messages        []Message // what replaces the history, where it was compacted or cut
+	FactsSaved      []string // ids of their records
+	Summary         string   // after a compaction
+	// Messages replace the history, where it was compacted or cut; also for a
+	// call that only repeats the end of a compacted session.
+	Messages []Message
+	// Differing are external ids that the session has with another content;
+	// what was stored first stays.
+	Differing []string
 	// Problem says why work that was started is not done yet, if it failed.
 	Problem string
+	// Fallback says which digester failed and what took its place.
+	Fallback string
 }
 
 // errMoved tells that another process has changed the session meanwhile.
@@ -173,8 +180,9 @@ type appending struct {
 
 	stored []memory.Turn
 	sizes  []turnSize
-	job    *memory.Job // of the session, before or by this call
-	news   *news
+	known  map[int]draft // by index, messages whose external id the session has
+	job    *memory.Job   // of the session, before or by this call
+	news   *outcome
 	mine   bool // the job is this call's
 	wasCut bool // the window was, to its last messages and without a summary
 }

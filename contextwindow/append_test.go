@@ -2,7 +2,9 @@ package contextwindow_test
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -189,6 +191,73 @@ func TestRepetitions(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAnswerLost: a call that is tried again after a compaction gets the
+// shorter history again.
+func TestAnswerLost(t *testing.T) {
+	b := newBank(t)
+	report := func() contextwindow.Result {
+		return b.append(filler(0, 1200), answer("a"), answer("b"), answer("c"), answer("d"))
+	}
+	first := report()
+	again := report()
+	if first.Action != contextwindow.ActionCompacted || again.Action != contextwindow.ActionNone || again.Appended != 0 || !reflect.DeepEqual(again.Messages, first.Messages) {
+		t.Errorf("%s with %d messages, then %s with %d", first.Action, len(first.Messages), again.Action, len(again.Messages))
+	}
+	if r := b.append(say("on")); r.Messages != nil {
+		t.Errorf("a message that is new brings %d back", len(r.Messages))
+	}
+	if r := report(); r.Appended != 0 || r.Messages != nil {
+		t.Errorf("what was said long ago: %d stored, %d messages", r.Appended, len(r.Messages))
+	}
+}
+
+// TestOtherContent: an external id names one message. What comes under it with
+// another content is not stored, and the caller learns it.
+func TestOtherContent(t *testing.T) {
+	b := newBank(t)
+	named := func(id, content string) contextwindow.Message {
+		return contextwindow.Message{Role: memory.RoleUser, Content: content, ExternalID: id}
+	}
+	b.append(named("1", "one"), named("2", "two"))
+	r := b.append(named("1", "one"), named("2", "more than two"), named("3", "three"), named("3", "four"))
+	if r.Appended != 1 || !slices.Equal(r.Differing, []string{"2", "3"}) || !slices.Equal(b.turns(), []string{"one", "two", "three"}) {
+		t.Errorf("%d stored, %q differ, turns %q", r.Appended, r.Differing, b.turns())
+	}
+}
+
+// TestManyTurns: a report costs the same however many turns are live.
+func TestManyTurns(t *testing.T) {
+	b := newBank(t, func(o *contextwindow.Options) { o.Settings.Total, o.Files = 1<<24, nil })
+	grow := func(n int) {
+		for range n {
+			messages := make([]contextwindow.Message, memory.MaxBatch)
+			for i := range messages {
+				messages[i] = contextwindow.Message{Role: memory.RoleUser, Content: "x", ExternalID: b.IDs.New()}
+			}
+			b.append(messages...)
+		}
+	}
+	grow(1)
+	few := allocated(func() { b.append(say("few")) })
+	grow(9)
+	if many := allocated(func() { b.append(say("many")) }); many > 3*few {
+		t.Errorf("%d bytes with 5,000 turns, %d with 500", many, few)
+	}
+}
+
+// allocated returns the fewest bytes that fn took in several runs.
+func allocated(fn func()) uint64 {
+	least := uint64(math.MaxUint64)
+	for range 9 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		fn()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return least
 }
 
 func TestRepeatedCallsOfTools(t *testing.T) {

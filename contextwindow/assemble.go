@@ -34,6 +34,7 @@ type Assembled struct {
 	Messages    []Message
 	Utilization Utilization
 	Budget      Budget
+	Events      CompactedEvents // that are in it, newest first
 }
 
 // What a prompt always has room for, in tokens: enough for a message whose
@@ -128,6 +129,7 @@ type assembly struct {
 	counter  TokenCounter
 	left     int
 	budget   Budget
+	compact  CompactedEvents
 
 	system, todo, task, memories, events, summary *Message
 	conversation                                  []Message
@@ -145,8 +147,7 @@ func systemMessage(content string) Message { return Message{Role: memory.RoleSys
 
 // required takes what is always in the prompt.
 func (a *assembly) required(ctx context.Context) error {
-	needed := firstNeeded(a.live.turns)
-	a.first = whole(needed, max(0, len(a.turns)-lastTurns))
+	a.first = whole(a.live.turns, max(0, len(a.turns)-lastTurns))
 	last, sizes := a.messages[a.first:], make([]int, len(a.turns)-a.first)
 	turnFloor := 0
 	for i, m := range last {
@@ -299,10 +300,9 @@ func (a *assembly) query() string {
 // older takes turns before the last ones, the newest first and without a gap,
 // and the summary if there is still room.
 func (a *assembly) older() {
-	needed := firstNeeded(a.live.turns)
 	from := a.first
 	for from > 0 {
-		begin := whole(needed, from-1)
+		begin := whole(a.live.turns[:from], from-1)
 		size := 0
 		for _, m := range a.messages[begin:from] {
 			size += messageTokens(a.counter, m)
@@ -331,15 +331,17 @@ func (a *assembly) takeEvents(ctx context.Context) {
 		a.Log.WarnContext(ctx, "read events for a prompt", "error", err)
 		return
 	}
+	slices.Reverse(events)
 	lines := []blockLine{{"Events, newest first:", true}}
-	for _, e := range slices.Backward(events) {
+	for _, e := range events {
 		lines = append(lines, blockLine{text: Reference(e)})
 	}
 	if len(lines) == 1 {
 		return
 	}
-	if text := blockWithin(a.counter, markEvents, lines, a.left); text != "" {
+	if text, kept := blockWithin(a.counter, markEvents, lines, a.left); text != "" {
 		a.events, a.budget.EventTokens = a.take(systemMessage(text))
+		a.compact = CompactEvents(events[:kept-1], a.counter)
 	}
 }
 
@@ -357,5 +359,6 @@ func (a *assembly) result() Assembled {
 		Messages:    append(messages, a.conversation...),
 		Utilization: a.Settings.utilization(a.live.window, used, len(a.conversation), false),
 		Budget:      a.budget,
+		Events:      a.compact,
 	}
 }

@@ -63,10 +63,25 @@ func TestPromptNeverExceedsItsBudget(t *testing.T) {
 		if _, err := b.Append(b.t.Context(), request); err != nil {
 			t.Fatal(err)
 		}
-		total := capacity + reserve
+		if rapid.Bool().Draw(t, "compacted") {
+			_, err := b.Compact(b.t.Context(), contextwindow.CompactRequest{
+				Scope: anna, Session: name, Facts: []contextwindow.GivenFact{}, Summary: "They spoke. " + clean(long(t, "summary")),
+				KeepLast: rapid.IntRange(1, 5).Draw(t, "kept"),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := b.Status(b.t.Context(), anna, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		live, total := s.Turns-s.Compacted, capacity+reserve
+		memories := rapid.SampledFrom([]int{0, 30, 100, 2000, 1 << 20}).Draw(t, "memory budget")
 		a, err := b.Assemble(b.t.Context(), contextwindow.AssembleRequest{
 			Scope: anna, Session: name, Total: total, Reserve: &reserve, SystemPrompt: clean(long(t, "system prompt")),
 			Todo: clean(long(t, "todo")), Task: clean(long(t, "task")), Query: "How many cranes has the harbour?",
+			MemoryBudget: &memories,
 		})
 		if memory.CodeOf(err) == memory.CodeTooLarge {
 			return
@@ -78,8 +93,11 @@ func TestPromptNeverExceedsItsBudget(t *testing.T) {
 		if used > capacity || used != a.Budget.Used() || used != a.Utilization.UsedTokens {
 			t.Fatalf("%d tokens, budget says %d, utilisation %d; capacity %d", used, a.Budget.Used(), a.Utilization.UsedTokens, capacity)
 		}
-		if in := len(request.Messages); a.Utilization.TurnsInContext < min(3, in) {
-			t.Fatalf("%d turns of %d are in the prompt", a.Utilization.TurnsInContext, in)
+		if a.Budget.MemoryTokens > memories {
+			t.Fatalf("%d tokens of memories, %d are allowed", a.Budget.MemoryTokens, memories)
+		}
+		if a.Utilization.TurnsInContext < min(3, live) {
+			t.Fatalf("%d turns of %d are in the prompt", a.Utilization.TurnsInContext, live)
 		}
 	})
 }
@@ -147,6 +165,9 @@ func TestAssemblePriorities(t *testing.T) {
 	}
 	if u := a.Budget; u.SystemPromptTokens == 0 || u.TodoTokens == 0 || u.TaskTokens == 0 || u.MemoryTokens == 0 || u.EventTokens == 0 || u.TurnTokens == 0 || u.CompressionHeadroom == 0 {
 		t.Errorf("budget %+v", u)
+	}
+	if e := a.Events; len(e.Events) != 1 || !strings.Contains(got, e.Events[0].Reference) || e.OriginalTokens == 0 || e.CompactTokens == 0 || e.Ratio == 0 {
+		t.Errorf("events %+v", e)
 	}
 	// With less room the least important goes first.
 	zero := 0

@@ -1,6 +1,7 @@
 package contextwindow_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -191,8 +192,14 @@ type rules struct {
 
 var myThing = regexp.MustCompile(`(?i)\bmy [a-z]+( number \d+)? is [a-z]+`)
 
-func (r *rules) Name() string { return "rules" }
-func (r *rules) Local() bool  { return !r.remote }
+func (r *rules) Name() string {
+	if r.remote {
+		return "a model"
+	}
+	return "rules"
+}
+
+func (r *rules) Local() bool { return !r.remote }
 
 func (r *rules) ready(ctx context.Context) error {
 	r.asked.Add(1)
@@ -292,22 +299,27 @@ func (f *files) AppendHistory(_ context.Context, id string, at time.Time, text s
 	return f.once("HISTORY.md", id, at.Format(time.RFC3339)+" "+text)
 }
 
+// sessionFiles keeps processes of one test from writing at the same time.
+var sessionFiles sync.Mutex
+
 func (f *files) AppendSession(_ context.Context, session string, turns []memory.Turn) error {
-	w, err := os.OpenFile(filepath.Join(f.dir, session+".jsonl"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
+	sessionFiles.Lock()
+	defer sessionFiles.Unlock()
+	path := filepath.Join(f.dir, session+".jsonl")
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	defer w.Close()
 	for _, t := range turns {
 		line, err := json.Marshal(map[string]any{"index": t.Index, "content": t.Content})
 		if err != nil {
 			return err
 		}
-		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
+		if end := fmt.Sprintf("\"index\":%d}\n", t.Index); !bytes.Contains(text, []byte(end)) {
+			text = append(append(text, line...), '\n')
 		}
 	}
-	return nil
+	return os.WriteFile(path, text, 0o600)
 }
 
 // wantCode fails unless err has the code.

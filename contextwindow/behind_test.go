@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,10 +93,18 @@ func TestFallback(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{bad, &rules{}} })
+			told := map[string]bool{}
 			for i := range 14 {
-				b.append(filler(i, 100))
+				told[b.append(filler(i, 100)).Fallback] = true
 			}
-			waitFor(t, func() bool { return b.window().Compacted > 0 && b.status().PendingJobs == 0 })
+			waitFor(t, func() bool {
+				s := b.status()
+				told[s.Fallback] = true
+				return s.Compacted > 0 && s.PendingJobs == 0
+			})
+			if told[b.status().Fallback] = true; name != "endless prose" && !told["a model gave no usable answer, rules took its place"] {
+				t.Errorf("the caller was told %q", slices.Collect(maps.Keys(told)))
+			}
 			if w := b.window(); w.Summary == "" || strings.TrimSpace(w.Summary) == "" || w.SummaryTokens > 210 || len(b.facts()) == 0 {
 				t.Errorf("window %+v, %d facts", w, len(b.facts()))
 			}
@@ -297,8 +307,11 @@ func TestTwoProcesses(t *testing.T) {
 	if len(b.turns()) != 60 || len(seen) != 60 {
 		t.Errorf("%d turns, %d different", len(b.turns()), len(seen))
 	}
-	turns := b.turns()
-	for line := range strings.Lines(b.file(session + ".jsonl")) {
+	turns, lines := b.turns(), b.file(session+".jsonl")
+	if n := strings.Count(lines, "\n"); n != len(turns) {
+		t.Errorf("%d lines in the session's file", n)
+	}
+	for line := range strings.Lines(lines) {
 		var entry struct {
 			Index   int
 			Content string

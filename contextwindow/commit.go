@@ -1,7 +1,9 @@
 package contextwindow
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"mcp-memory/memory"
 )
@@ -68,20 +70,51 @@ func (a *appending) put(tx memory.Tx, w memory.Window) error {
 	return tx.PutWindow(w)
 }
 
+// again reports whether a call only repeats the end of a compacted session: it
+// may be tried again because its answer was lost.
+func (a *appending) again(l live) bool {
+	reached := a.replay
+	for at := range a.known {
+		reached = max(reached, at+1)
+	}
+	return len(a.stored) == 0 && l.window.Compacted > 0 && reached == l.window.Turns
+}
+
+// differing returns the external ids of messages that the session has with
+// another content. One that was cut here and comes back is no other.
+func (a *appending) differing(ctx context.Context) (ids []string, err error) {
+	for at, d := range a.known {
+		turns, err := a.Store.Turns(ctx, a.agent, a.session, at, at+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(turns) == 1 && !sameContent(d, turns[0]) {
+			ids = append(ids, d.ExternalID)
+		}
+	}
+	slices.Sort(ids)
+	return ids, nil
+}
+
 // insert stores the fresh messages whose external ids are not in the session.
 func (a *appending) insert(tx memory.Tx, next int) error {
 	var vectors [][]float32
-	seen := map[string]bool{}
+	inCall := map[string]int{} // by external id, where it will stand
+	a.known = map[int]draft{}
 	for i, d := range a.fresh {
 		if id := d.ExternalID; id != "" {
 			at, err := tx.TurnPosition(a.session, id)
 			if err != nil {
 				return err
 			}
-			if at >= 0 || seen[id] {
+			if place, ok := inCall[id]; ok {
+				at = place
+			}
+			if at >= 0 {
+				a.known[at] = d
 				continue
 			}
-			seen[id] = true
+			inCall[id] = next + len(a.stored)
 		}
 		t := d.Turn
 		t.Index, t.Project = next+len(a.stored), a.live.window.Project
@@ -99,7 +132,7 @@ func (a *appending) insert(tx memory.Tx, next int) error {
 func (a *appending) grown() live {
 	l := a.live
 	l.stored = true
-	l.turns = append(l.turns[:len(l.turns):len(l.turns)], a.sizes...)
+	l.add(a.sizes...)
 	l.window.Turns += len(a.stored)
 	return l
 }
@@ -109,7 +142,7 @@ func (a *appending) grown() live {
 func (a *appending) planIn(tx memory.Tx) error {
 	l := a.grown()
 	if w, ok := a.trimmed(l); ok {
-		l.turns = l.turns[w.Compacted-l.window.Compacted:]
+		l.drop(w.Compacted - l.window.Compacted)
 		if err := a.put(tx, w); err != nil {
 			return err
 		}
@@ -141,10 +174,14 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 	for _, d := range a.drafts {
 		result.Classifications = append(result.Classifications, d.Details.Classification)
 	}
+	var err error
+	if result.Differing, err = a.differing(ctx); err != nil {
+		return result, err
+	}
 	c := a.cache.of(a.key)
 	c.replay = a.replay
-	if len(a.stored) > 0 && c.from+len(c.turns) == a.stored[0].Index {
-		c.turns = append(c.turns, a.sizes...)
+	if len(a.stored) > 0 && c.from+len(c.sizes.turns) == a.stored[0].Index {
+		c.sizes.add(a.sizes...)
 	}
 	l, err := a.load(ctx, a.key)
 	if err != nil {
@@ -158,10 +195,12 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 			return result, err
 		}
 	}
-	if err := a.complete(ctx, a.key, &result); err != nil || !a.wasCut || result.Messages != nil {
+	if err := a.complete(ctx, a.key, &result); err != nil || result.Messages != nil {
 		return result, err
 	}
-	result.Messages, _, err = a.history(ctx, l.window)
+	if a.wasCut || a.again(l) {
+		result.Messages, _, err = a.history(ctx, l.window)
+	}
 	return result, err
 }
 
@@ -181,8 +220,8 @@ func (a *appending) mirror(ctx context.Context, c *cached, l live) {
 	if end := l.window.Turns; c.mirrored != end-len(turns) {
 		// Another process, or one that has ended, may have left some out.
 		from := c.mirrored
-		if from < 0 {
-			from = l.window.Compacted
+		if from < 0 { // compactions see to what is before; cutting a window does not
+			from = max(0, l.window.Compacted-memory.MaxBatch)
 		}
 		var err error
 		if turns, err = a.Store.Turns(ctx, a.agent, a.session, from, 0); err != nil {
@@ -200,20 +239,17 @@ func (a *appending) mirror(ctx context.Context, c *cached, l live) {
 	c.mirrored = turns[len(turns)-1].Index + 1
 }
 
-// tell puts what was finished behind into a result.
-func (r *Result) tell(n *news) {
-	if n == nil {
+// tell puts what a job has done into a result; nil is nothing.
+func (r *Result) tell(o *outcome) {
+	if o == nil {
 		return
 	}
 	r.Action = ActionFlushed
-	if n.Mode == ModeCompact {
+	if o.Mode == ModeCompact {
 		r.Action = ActionCompacted
 	}
-	r.FactsSaved = append(r.FactsSaved, n.Facts...)
+	r.FactsSaved, r.Fallback = append(r.FactsSaved, o.Facts...), cmp.Or(o.Fallback, r.Fallback)
 }
-
-// did puts what a job has done into a result.
-func (r *Result) did(o outcome) { r.tell(&news{o.mode, o.facts}) }
 
 // started puts a job that is not done into a result. What was finished before
 // matters more, but a flush less than a compaction that is under way.
@@ -226,18 +262,21 @@ func (r *Result) started(m Mode) {
 	}
 }
 
-// complete measures the window, and after a compaction adds its messages.
+// complete measures the window, and adds its messages after a compaction or
+// where they were cut.
 func (s *Service) complete(ctx context.Context, k key, r *Result) error {
 	l, err := s.load(ctx, k)
 	if err != nil {
 		return err
 	}
-	if r.Utilization, err = s.measure(ctx, l); err != nil {
+	if r.Utilization, r.Messages, err = s.measure(ctx, l); err != nil {
 		return err
 	}
 	if r.Action == ActionCompacted {
 		r.Summary = l.window.Summary
-		r.Messages, _, err = s.history(ctx, l.window)
+		if r.Messages == nil {
+			r.Messages, _, err = s.history(ctx, l.window)
+		}
 	}
 	return err
 }

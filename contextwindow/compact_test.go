@@ -107,6 +107,24 @@ func TestGiantMessage(t *testing.T) {
 	}
 }
 
+// TestGiantAlone: where there is nothing else to compact, what is said to be in
+// the window is handed back as it was cut.
+func TestGiantAlone(t *testing.T) {
+	b := newBank(t)
+	r := b.append(filler(0, 5000))
+	if r.Action != contextwindow.ActionFlushed || len(r.Messages) != 1 || promptTokens(r.Messages) != r.Utilization.UsedTokens || r.Utilization.Percent > 100 {
+		t.Errorf("%s with %d messages: %+v", r.Action, len(r.Messages), r.Utilization)
+	}
+	if s := b.status(); len(s.Messages) != 1 || s.Utilization != r.Utilization {
+		t.Errorf("status: %d messages, %+v", len(s.Messages), s.Utilization)
+	}
+	// The cut message that comes back is the one that was stored.
+	cut := r.Messages[0]
+	if r = b.append(cut, say("next")); r.Appended != 1 {
+		t.Errorf("%d messages stored", r.Appended)
+	}
+}
+
 func TestCompactKeepsCallWithResult(t *testing.T) {
 	b := newBank(t)
 	b.append(say("a"), say("b"),

@@ -3,6 +3,9 @@ package contextwindow
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"mcp-memory/memory"
@@ -50,6 +53,20 @@ func cutTo(text string, keep int) string {
 		tail++
 	}
 	return fmt.Sprintf("%s\n[… %d characters left out …]\n%s", text[:head], utf8.RuneCountInString(text[head:tail]), text[tail:])
+}
+
+var cutMark = regexp.MustCompile(`\n\[… (\d+) characters left out …\]\n`)
+
+// isCutOf reports whether short is what cut has made of whole.
+func isCutOf(short, whole string) bool {
+	for _, m := range cutMark.FindAllStringSubmatchIndex(short, 16) {
+		head, count, tail := short[:m[0]], short[m[2]:m[3]], short[m[1]:]
+		if len(head)+len(tail) <= len(whole) && strings.HasPrefix(whole, head) && strings.HasSuffix(whole, tail) &&
+			count == strconv.Itoa(utf8.RuneCountInString(whole[len(head):len(whole)-len(tail)])) {
+			return true
+		}
+	}
+	return false
 }
 
 // cutMessage returns a message in at most limit tokens, with its texts cut

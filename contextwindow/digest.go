@@ -13,23 +13,27 @@ import (
 	"mcp-memory/memory"
 )
 
-// digestTimeout is how long one digester may take for one answer.
-const digestTimeout = 2 * time.Minute
+// digestTimeout is how long one digester may take for one answer. A long
+// history is several requests, and a local model may read each for minutes.
+const digestTimeout = 20 * time.Minute
 
 // first returns the first digester's answer that is good. Each that fails is
-// logged; if all do, the job has to wait.
-func first[T any](ctx context.Context, s *Service, digesters []memory.Digester, ask func(context.Context, memory.Digester) (T, error)) (T, error) {
+// logged, and the job tells who took its place; if all do, it has to wait.
+func first[T any](ctx context.Context, r *run, digesters []memory.Digester, ask func(context.Context, memory.Digester) (T, error)) (T, error) {
 	var none T
 	var errs []error
 	for _, d := range digesters {
 		answer, err := within(ctx, d, ask)
 		if err == nil {
+			if len(errs) > 0 {
+				r.work.Fallback = fmt.Sprintf("%s gave no usable answer, %s took its place", digesters[0].Name(), d.Name())
+			}
 			return answer, nil
 		}
 		if ctx.Err() != nil {
 			return none, ctx.Err()
 		}
-		s.Log.WarnContext(ctx, "digest a conversation", "digester", d.Name(), "error", err)
+		r.Log.WarnContext(ctx, "digest a conversation", "digester", d.Name(), "error", err)
 		errs = append(errs, fmt.Errorf("%s: %w", d.Name(), err))
 	}
 	return none, memory.Errorf(memory.CodeUnavailable, "no summariser answers").

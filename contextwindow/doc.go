@@ -28,8 +28,9 @@
 // Every step may be done twice: facts are saved under keys made of the job and
 // their number, files take an id once. So whoever finds a job, after a crash or
 // a kill, goes on behind the last recorded step ([Service.Resume]) and comes to
-// the state that the first would have come to. A holder's lease keeps two
-// processes from doing the same work; it is for economy, not for correctness.
+// the state that the first would have come to. A holder's lease, which it
+// renews while a digester takes its time, keeps two processes from doing the
+// same work; it is for economy, not for correctness.
 //
 // # Who does the work
 //

@@ -3,6 +3,7 @@ package contextwindow
 import (
 	"context"
 	"runtime"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -10,8 +11,14 @@ import (
 // Lease is how long a job belongs to who took it.
 const Lease = lease
 
+// Beat sets the time between renewals of a lease.
+func (s *Service) Beat(every time.Duration) { s.beat = every }
+
 // Cut exports cut.
 func Cut(c TokenCounter, text string, limit int) string { return cut(c, text, limit) }
+
+// IsCutOf exports isCutOf.
+func IsCutOf(short, whole string) bool { return isCutOf(short, whole) }
 
 // MessageTokens exports messageTokens.
 func MessageTokens(c TokenCounter, m Message) int { return messageTokens(c, m) }

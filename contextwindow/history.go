@@ -57,20 +57,20 @@ func (s *Service) history(ctx context.Context, w memory.Window) ([]Message, int,
 }
 
 // measure returns how full a window is. Where nothing more can be compacted
-// and it is too much even so, that is what its messages take when they are cut.
-func (s *Service) measure(ctx context.Context, l live) (Utilization, error) {
-	used, stuck := l.used(), s.stuck(l)
-	if stuck && used > l.capacity() {
-		var err error
-		if _, used, err = s.history(ctx, l.window); err != nil {
-			return Utilization{}, err
-		}
+// and it is too much even so, that is what its messages take when they are
+// cut, and these are returned as well.
+func (s *Service) measure(ctx context.Context, l live) (u Utilization, cut []Message, err error) {
+	stuck := s.stuck(l)
+	if !stuck || l.used() <= l.capacity() {
+		return s.Settings.utilization(l.window, l.used(), len(l.turns), stuck), nil, nil
 	}
-	u := s.Settings.utilization(l.window, used, len(l.turns), stuck)
-	if stuck && l.used() > l.capacity() {
-		u.Recommendation = RecommendEmergency
+	cut, used, err := s.history(ctx, l.window)
+	if err != nil {
+		return u, nil, err
 	}
-	return u, nil
+	u = s.Settings.utilization(l.window, used, len(l.turns), stuck)
+	u.Recommendation = RecommendEmergency
+	return u, cut, nil
 }
 
 // stuck reports whether a compaction would leave the live turns as they are.

@@ -1,6 +1,7 @@
 package contextwindow
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,6 +45,7 @@ type work struct {
 	SummaryGiven bool     `json:"summary_given,omitempty"`
 	Summary      string   `json:"summary,omitempty"`
 	Problem      string   `json:"problem,omitempty"`
+	Fallback     string   `json:"fallback,omitempty"` // see Result
 }
 
 // found is a fact on its way to the database.
@@ -70,9 +72,9 @@ func (s *Service) newJob(k key, p plan, give func(*work)) (memory.Job, error) {
 	}, err
 }
 
-// lease is how long a job belongs to who took it, from its last step on. It
-// has to outlast what a digester may take for one answer.
-const lease = digestTimeout + 15*time.Second
+// lease is how long a job belongs to who took it, unless that renews it: for so
+// long it stays undone after a process has died on another machine.
+const lease = 2 * time.Minute
 
 // errLost tells that somebody else has taken the job over.
 var errLost = errors.New("the job was taken over")
@@ -89,11 +91,15 @@ type run struct {
 	window    memory.Window
 }
 
-// outcome is what became of a job.
+// outcome is what became of a job. One that nobody waits for is kept, to be
+// told once.
 type outcome struct {
-	mode  Mode
-	facts []string
+	Mode     Mode     `json:"mode"`
+	Facts    []string `json:"facts"`
+	Fallback string   `json:"fallback,omitempty"` // see Result
 }
+
+func (w work) outcome() outcome { return outcome{w.Mode, w.IDs, w.Fallback} }
 
 // claim takes a session's job, or returns nil where there is none to take: it
 // is held by somebody, or has to wait. With force it is taken all the same.
@@ -142,6 +148,8 @@ func (r *run) finish(ctx context.Context) (outcome, error) {
 	if r.work.Mode == ModeFlush {
 		steps = steps[:3]
 	}
+	ctx, letGo := r.holdOn(ctx)
+	defer letGo()
 	if err := r.read(ctx); err != nil {
 		return outcome{}, r.failed(ctx, err)
 	}
@@ -162,7 +170,36 @@ func (r *run) finish(ctx context.Context) (outcome, error) {
 	if err := r.swap(ctx); err != nil {
 		return outcome{}, r.failed(ctx, err)
 	}
-	return outcome{r.work.Mode, r.work.IDs}, nil
+	return r.work.outcome(), nil
+}
+
+// holdOn renews the lease until it is let go of: a digester may take longer.
+// The context ends when the job is lost.
+func (r *run) holdOn(ctx context.Context) (held context.Context, letGo func()) {
+	held, end := context.WithCancelCause(ctx)
+	renewed := time.NewTicker(r.beat)
+	go func() {
+		defer renewed.Stop()
+		for {
+			select {
+			case <-held.Done():
+				return
+			case <-renewed.C:
+			}
+			err := r.mine(held, func(tx memory.Tx) error {
+				j, err := tx.Job(jobKind, r.session)
+				if err != nil {
+					return err
+				}
+				j.HeldUntil = r.now().Add(lease)
+				return tx.PutJob(*j)
+			})
+			if errors.Is(err, errLost) {
+				end(errLost)
+			}
+		}
+	}()
+	return held, func() { end(nil) }
 }
 
 // read gets the turns that the job is about.
@@ -243,7 +280,7 @@ func (r *run) swap(ctx context.Context) error {
 			return err
 		}
 		if r.tell {
-			if err := putNews(tx, r.session, outcome{r.work.Mode, r.work.IDs}); err != nil {
+			if err := putNews(tx, r.session, r.work.outcome()); err != nil {
 				return err
 			}
 		}
@@ -265,8 +302,8 @@ const (
 // failed gives the job back with the time of the next attempt, and returns why
 // the attempt ended. One that was interrupted counts for nothing.
 func (r *run) failed(ctx context.Context, cause error) error {
-	if errors.Is(cause, errLost) {
-		return cause
+	if errors.Is(cause, errLost) || errors.Is(context.Cause(ctx), errLost) {
+		return errLost
 	}
 	interrupted := ctx.Err() != nil
 	ctx = context.WithoutCancel(ctx)
@@ -292,12 +329,6 @@ func (r *run) failed(ctx context.Context, cause error) error {
 // be told.
 func newsKey(session string) string { return "context.news/" + session }
 
-// news is told once.
-type news struct {
-	Mode  Mode     `json:"mode"`
-	Facts []string `json:"facts"`
-}
-
 // putNews keeps what happened, with what was not told yet.
 func putNews(tx memory.Tx, session string, o outcome) error {
 	n, err := newsOf(tx.State(newsKey(session)))
@@ -305,12 +336,12 @@ func putNews(tx memory.Tx, session string, o outcome) error {
 		return err
 	}
 	if n == nil {
-		n = &news{Mode: o.mode}
+		n = &outcome{Mode: o.Mode}
 	}
-	if o.mode == ModeCompact {
+	if o.Mode == ModeCompact {
 		n.Mode = ModeCompact
 	}
-	n.Facts = append(n.Facts, o.facts...)
+	n.Facts, n.Fallback = append(n.Facts, o.Facts...), cmp.Or(o.Fallback, n.Fallback)
 	value, err := json.Marshal(n)
 	if err != nil {
 		return err
@@ -318,11 +349,11 @@ func putNews(tx memory.Tx, session string, o outcome) error {
 	return tx.SetState(newsKey(session), value)
 }
 
-func newsOf(value json.RawMessage, err error) (*news, error) {
+func newsOf(value json.RawMessage, err error) (*outcome, error) {
 	if err != nil || value == nil {
 		return nil, err
 	}
-	n := &news{}
+	n := &outcome{}
 	if err := json.Unmarshal(value, n); err != nil {
 		return nil, fmt.Errorf("read what was finished: %w", err)
 	}

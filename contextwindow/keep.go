@@ -9,31 +9,35 @@ import (
 // boundary returns how many of the live turns go when the last keep shall
 // stay. A call and its results are never parted, so more may stay; fewer do
 // where they would not fit into room, down to the last message with what
-// belongs to it.
+// belongs to it. Only what stays is looked at.
 func boundary(turns []turnSize, keep, room int) int {
 	if len(turns) == 0 {
 		return 0
 	}
-	first := firstNeeded(turns)
-	at := whole(first, max(0, len(turns)-keep))
-	for kept := sum(turns[at:]); kept > room; {
-		next := at + 1
-		for next < len(turns) && first[next] < next {
+	at := whole(turns, max(0, len(turns)-keep))
+	stays := turns[at:]
+	first := firstNeeded(stays)
+	gone := 0
+	for kept := sum(stays); kept > room; {
+		next := gone + 1
+		for next < len(stays) && first[next] < next {
 			next++
 		}
-		if next >= len(turns) {
+		if next >= len(stays) {
 			break
 		}
-		kept -= sum(turns[at:next])
-		at = next
+		kept -= sum(stays[gone:next])
+		gone = next
 	}
-	return at
+	return at + gone
 }
 
 // whole moves a boundary back until no result behind it has its call before it.
-func whole(first []int, at int) int {
-	for at < len(first) && first[at] < at {
-		at = first[at]
+func whole(turns []turnSize, at int) int {
+	for i := len(turns) - 1; i >= at; i-- {
+		if owner := ownerOf(turns, i); owner >= 0 {
+			at = min(at, owner)
+		}
 	}
 	return at
 }
@@ -41,41 +45,40 @@ func whole(first []int, at int) int {
 // firstNeeded returns for each place the first turn that it and all behind it
 // need: itself, or a call that one of them answers.
 func firstNeeded(turns []turnSize) []int {
-	first := ownersOf(turns)
-	needed := len(turns)
+	first, needed := make([]int, len(turns)), len(turns)
 	for i := len(turns) - 1; i >= 0; i-- {
-		if first[i] < 0 {
-			first[i] = i
+		needed = min(needed, i)
+		if owner := ownerOf(turns, i); owner >= 0 {
+			needed = min(needed, owner)
 		}
-		needed = min(needed, first[i])
 		first[i] = needed
 	}
 	return first
 }
 
-// ownersOf returns for each turn the place of the one whose call it answers:
-// by the call's id, else the nearest turn before it and other results, if that
-// has calls; -1 for what answers none.
-func ownersOf(turns []turnSize) []int {
-	owners := make([]int, len(turns))
-	byID := map[string]int{}
-	speaker := -1 // the last turn that is no result
-	for i, t := range turns {
-		owners[i] = -1
-		for _, id := range t.ids {
-			byID[id] = i
+// ownerOf returns the place of the turn whose call the one at i answers: by
+// the call's id, else the nearest turn before it and other results, if that has
+// calls; -1 if it answers none.
+func ownerOf(turns []turnSize, i int) int {
+	t := turns[i]
+	if t.role != memory.RoleTool {
+		return -1
+	}
+	speaker := -1 // the nearest turn that is no result
+	for at := i; at >= 0; at-- {
+		if t.answers != "" && slices.Contains(turns[at].ids, t.answers) {
+			return at
 		}
-		if t.role != memory.RoleTool {
-			speaker = i
-			continue
-		}
-		if owner, ok := byID[t.answers]; ok && t.answers != "" {
-			owners[i] = owner
-		} else if speaker >= 0 && turns[speaker].calls && (t.answers == "" || len(turns[speaker].ids) == 0) {
-			owners[i] = speaker
+		if speaker < 0 && turns[at].role != memory.RoleTool {
+			if speaker = at; t.answers == "" {
+				break
+			}
 		}
 	}
-	return owners
+	if speaker >= 0 && turns[speaker].calls && (t.answers == "" || len(turns[speaker].ids) == 0) {
+		return speaker
+	}
+	return -1
 }
 
 // shares divides room among texts of the given sizes: small ones get what they

@@ -2,7 +2,6 @@ package contextwindow
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"mcp-memory/memory"
@@ -13,7 +12,23 @@ import (
 type live struct {
 	window memory.Window // of defaults where there is no row
 	stored bool          // there is a row
-	turns  []turnSize    // from window.Compacted on
+	sizes                // of the turns from window.Compacted on
+}
+
+// sizes are those of turns, with their sum, so that a call does not have to
+// go through all live turns. A copy may grow while the original stays.
+type sizes struct {
+	turns  []turnSize
+	tokens int
+}
+
+func (s *sizes) add(turns ...turnSize) {
+	s.turns, s.tokens = append(s.turns, turns...), s.tokens+sum(turns)
+}
+
+// drop takes the first n away.
+func (s *sizes) drop(n int) {
+	s.turns, s.tokens = s.turns[n:], s.tokens-sum(s.turns[:n])
 }
 
 // turnSize is what decisions need of a turn.
@@ -49,7 +64,7 @@ func sum(turns []turnSize) (n int) {
 func (l live) capacity() int { return l.window.Total - l.window.Reserve }
 
 // used is what summary and live turns take, uncut.
-func (l live) used() int { return l.window.SummaryTokens + sum(l.turns) }
+func (l live) used() int { return l.window.SummaryTokens + l.tokens }
 
 func (l live) percent() float64 { return percent(l.used(), l.capacity()) }
 
@@ -63,8 +78,8 @@ type liveCache struct {
 
 // cached is used under its session's lock.
 type cached struct {
-	from     int // index of the first of turns
-	turns    []turnSize
+	from     int // index of the first of sizes
+	sizes    sizes
 	mirrored int // turns before that are in the session's file
 	replay   int // where the last call that repeated the session's start ended
 }
@@ -99,9 +114,9 @@ func (s *Service) load(ctx context.Context, k key) (live, error) {
 		l.window = memory.Window{Agent: k.agent, Session: k.session, Total: s.Settings.Total, Reserve: s.Settings.Reserve}
 	}
 	c := s.cache.of(k)
-	end := c.from + len(c.turns)
+	end := c.from + len(c.sizes.turns)
 	if l.window.Compacted < c.from || l.window.Compacted > end || w != nil && w.Turns < end {
-		c.from, c.turns = l.window.Compacted, nil
+		c.from, c.sizes = l.window.Compacted, sizes{}
 		end = c.from
 	}
 	if w == nil || w.Turns > end {
@@ -111,13 +126,12 @@ func (s *Service) load(ctx context.Context, k key) (live, error) {
 		}
 		counter := s.Counter(l.window.Model)
 		for _, t := range added {
-			c.turns = append(c.turns, sizeOf(counter, t))
+			c.sizes.add(sizeOf(counter, t))
 		}
 		end += len(added)
 		l.window.Turns = end
 	}
-	c.turns = c.turns[l.window.Compacted-c.from:]
-	c.from = l.window.Compacted
-	l.turns = slices.Clip(c.turns)
+	c.sizes.drop(l.window.Compacted - c.from)
+	c.from, l.sizes = l.window.Compacted, c.sizes
 	return l, nil
 }

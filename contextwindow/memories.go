@@ -89,7 +89,8 @@ func (s *Service) memories(ctx context.Context, c TokenCounter, scope memory.Sco
 			blocks = append(blocks, lines...)
 		}
 	}
-	return blockWithin(c, markMemories, blocks, limit)
+	text, _ := blockWithin(c, markMemories, blocks, limit)
+	return text
 }
 
 // memoryLine is a memory as a prompt shows it: one line, with the day.
@@ -128,8 +129,9 @@ type blockLine struct {
 }
 
 // blockWithin returns lines between marks, without as many of the last as it
-// takes to fit into limit tokens as a message; empty if none fits.
-func blockWithin(c TokenCounter, kind string, lines []blockLine, limit int) string {
+// takes to fit into limit tokens as a message, and how many there are; empty if
+// none fits.
+func blockWithin(c TokenCounter, kind string, lines []blockLine, limit int) (block string, kept int) {
 	for len(lines) > 0 {
 		texts := make([]string, len(lines))
 		for i, l := range lines {
@@ -138,12 +140,12 @@ func blockWithin(c TokenCounter, kind string, lines []blockLine, limit int) stri
 		text := marked(kind, strings.Join(texts, "\n"))
 		n := messageTokens(c, Message{Content: text})
 		if n <= limit {
-			return text
+			return text, len(lines)
 		}
 		lines = lines[:len(lines)-max(1, len(lines)*(n-limit)/(2*n))]
 		for len(lines) > 0 && lines[len(lines)-1].heading {
 			lines = lines[:len(lines)-1]
 		}
 	}
-	return ""
+	return "", 0
 }

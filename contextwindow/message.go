@@ -53,6 +53,13 @@ func (s *Service) drafts(scope memory.Scope, session, source string, messages []
 	return list, nil
 }
 
+// Check returns [memory.CodeInvalidArgument] or [memory.CodeTooLarge] for a
+// message that [Service.Append] would refuse.
+func (m Message) Check() error {
+	_, err := m.turn()
+	return err
+}
+
 // turn checks a message and returns it as a turn.
 func (m Message) turn() (memory.Turn, error) {
 	t := memory.Turn{

@@ -92,10 +92,16 @@ func same(d draft, t memory.Turn) bool {
 	if t.Details != nil {
 		calls, answers = t.Details.ToolCalls, t.Details.ToolCallID
 	}
-	return d.Role == t.Role && d.Speaker == t.Speaker && d.Content == t.Content && d.Details.ToolCallID == answers &&
+	return d.Role == t.Role && d.Speaker == t.Speaker && sameContent(d, t) && d.Details.ToolCallID == answers &&
 		(d.ExternalID == "" || d.ExternalID == t.ExternalID) &&
 		(!d.timed || t.SaidAt.Equal(t.CreatedAt) || d.SaidAt.Equal(t.SaidAt)) &&
 		sameCalls(d.Details.ToolCalls, calls)
+}
+
+// sameContent reports whether a message has the turn's content, or what was
+// handed back of it because the whole was larger than the window.
+func sameContent(d draft, t memory.Turn) bool {
+	return d.Content == t.Content || isCutOf(d.Content, t.Content)
 }
 
 // sameTime reports whether both are known to be of one time.

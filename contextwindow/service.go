@@ -75,6 +75,7 @@ type Service struct {
 	locks [64]sync.Mutex // of sessions, by the hash of their key
 	cache liveCache
 	queue *queue
+	beat  time.Duration // between renewals of a job's lease
 }
 
 // New returns a service over a store. It starts nothing: call
@@ -93,7 +94,7 @@ func New(o Options) *Service {
 	if o.Recorded == nil {
 		o.Recorded = func(string) {}
 	}
-	s := &Service{Options: o, seed: maphash.MakeSeed()}
+	s := &Service{Options: o, seed: maphash.MakeSeed(), beat: lease / 4}
 	s.cache.entries = map[key]*cached{}
 	s.queue = newQueue(o.Settings.Workers, o.Settings.QueueLimit, s.work)
 	return s

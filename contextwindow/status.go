@@ -22,9 +22,10 @@ type Status struct {
 	Attempts                  int    // that failed
 	Action                    Action // what is under way, or was finished since the last call
 	FactsSaved                []string
+	Fallback                  string // as in Result
 	LastCompaction            time.Time
 	Summary                   string
-	Messages                  []Message // after a compaction that was finished since the last call
+	Messages                  []Message // after a compaction that was finished since the last call, or where they were cut
 	Problem                   string    // why the last attempt of the job failed
 }
 
@@ -62,7 +63,7 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 	is := l.window
 	status.Turns, status.Flushed, status.Compacted, status.LastCompaction = is.Turns, is.Flushed, is.Compacted, is.LastCompaction
 	status.Utilization, status.Action, status.FactsSaved = result.Utilization, result.Action, result.FactsSaved
-	status.Summary, status.Messages = is.Summary, result.Messages
+	status.Summary, status.Messages, status.Fallback = is.Summary, result.Messages, result.Fallback
 	return status, nil
 }
 
@@ -82,7 +83,7 @@ func (s *Service) tellNews(ctx context.Context, k key, result *Result) error {
 	if waiting == nil || err != nil {
 		return err
 	}
-	var n *news
+	var n *outcome
 	err = s.Store.Write(ctx, k.agent, func(tx memory.Tx) (err error) {
 		if n, err = newsOf(tx.State(newsKey(k.session))); err != nil {
 			return err

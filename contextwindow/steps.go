@@ -37,7 +37,7 @@ func (r *run) extract(ctx context.Context) error {
 		known = strings.ToValidUTF8(known[max(0, len(known)-maxKnownBytes):], "")
 	}
 	request := memory.ExtractRequest{Turns: turns, Known: known, Max: maxFacts, Now: r.now()}
-	r.work.Facts, err = first(ctx, r.Service, r.digesters, func(ctx context.Context, d memory.Digester) ([]found, error) {
+	r.work.Facts, err = first(ctx, r, r.digesters, func(ctx context.Context, d memory.Digester) ([]found, error) {
 		facts, err := d.Extract(ctx, request)
 		if err != nil {
 			return nil, err
@@ -88,10 +88,17 @@ func (r *run) save(ctx context.Context) error {
 	return nil
 }
 
-// merge writes the facts to MEMORY.md.
+// merge writes the facts to MEMORY.md. Before, it sees to it that the session's
+// file has the turns: whoever stored them may have died before writing there.
 func (r *run) merge(ctx context.Context) error {
 	f := r.files(r.agent)
-	if f == nil || len(r.work.IDs) == 0 {
+	if f == nil {
+		return nil
+	}
+	if err := f.AppendSession(ctx, r.session, r.turns); err != nil {
+		return fmt.Errorf("append to the session's file: %w", err)
+	}
+	if len(r.work.IDs) == 0 {
 		return nil
 	}
 	records, err := r.Store.Records(ctx, r.agent, r.work.IDs)
@@ -127,7 +134,7 @@ func (r *run) summarize(ctx context.Context) error {
 		request.Earlier = ""
 	}
 	var err error
-	r.work.Summary, err = first(ctx, r.Service, r.digesters, func(ctx context.Context, d memory.Digester) (string, error) {
+	r.work.Summary, err = first(ctx, r, r.digesters, func(ctx context.Context, d memory.Digester) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err == nil && text == "" && d.Local() { // small talk: nothing of it is worth a word
 			text = cmp.Or(r.window.Summary, nothingSaid)
@@ -157,7 +164,7 @@ func (r *run) note(ctx context.Context) error {
 		return nil
 	}
 	counter := r.Counter(r.window.Model)
-	entry, err := first(ctx, r.Service, digesters, func(ctx context.Context, d memory.Digester) (string, error) {
+	entry, err := first(ctx, r, digesters, func(ctx context.Context, d memory.Digester) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err != nil || text == "" && d.Local() {
 			return "", err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
@@ -201,6 +202,42 @@ func TestLease(t *testing.T) {
 	}
 }
 
+// TestLeaseIsRenewed: a digester may take longer than a lease. Whoever has lost
+// the job all the same is not kept waiting for its answer.
+func TestLeaseIsRenewed(t *testing.T) {
+	block := &rules{remote: true, wait: make(chan struct{})}
+	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{block} })
+	b.Beat(time.Millisecond)
+	fill(b, contextwindow.ActionFlushStarted)
+	waitFor(t, func() bool { return block.asked.Load() > 0 })
+	b.later(2 * contextwindow.Lease)
+	job := func() (j memory.Job) {
+		jobs, err := b.store.Jobs(t.Context(), anna.Agent, "compaction")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(jobs) == 1 {
+			j = jobs[0]
+		}
+		return j
+	}
+	waitFor(t, func() bool { return job().HeldUntil.After(b.clock()) })
+	if _, err := b.service().Resume(t.Context(), ""); err != nil || len(b.facts()) != 0 {
+		t.Errorf("another process took the job: %v", err)
+	}
+	taken := job()
+	taken.Holder = "another process/1"
+	if err := b.store.Write(t.Context(), anna.Agent, func(tx memory.Tx) error { return tx.PutJob(taken) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if j := job(); j.Holder != taken.Holder || j.Attempts != 0 || j.Step != contextwindow.StepPlanned {
+		t.Errorf("whoever lost the job left %+v", j)
+	}
+}
+
 var ids = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // stateOf is all that a compaction has to do with, without the ids.
@@ -220,5 +257,5 @@ func stateOf(b *bank) string {
 	for _, content := range b.turns() {
 		turns = append(turns, fmt.Sprintf("%.24s", content))
 	}
-	return fmt.Sprintf("%+v\njobs %v\nturns %q\nfacts %q\nhistory %q\nmemory %q", w, jobs, turns, facts, history, remembered)
+	return fmt.Sprintf("%+v\njobs %v\nturns %q\nfacts %q\nhistory %q\nmemory %q\nfile %.9999q", w, jobs, turns, facts, history, remembered, b.file(session+".jsonl"))
 }

@@ -40,8 +40,7 @@ func (r *run) recallingCalls() map[int]bool {
 		sizes[i] = sizeOf(nothing{}, t)
 	}
 	answers := map[int]bool{}
-	for i, owner := range ownersOf(sizes) {
-		t := r.turns[i]
+	for i, t := range r.turns {
 		if t.Role != memory.RoleTool {
 			continue
 		}
@@ -49,7 +48,7 @@ func (r *run) recallingCalls() map[int]bool {
 			answers[t.Index] = true
 			continue
 		}
-		if owner >= 0 {
+		if owner := ownerOf(sizes, i); owner >= 0 {
 			id := sizes[i].answers
 			answers[t.Index] = slices.ContainsFunc(r.turns[owner].Details.ToolCalls, func(c memory.ToolCall) bool {
 				return (id == "" || c.ID == "" || c.ID == id) && r.Rules.Recalls(c.Name)

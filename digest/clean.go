@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"mcp-memory/analysis"
@@ -17,10 +18,12 @@ var (
 	fences    = regexp.MustCompile("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
 	links     = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
 	brackets  = regexp.MustCompile(`\[[^\]\n]*\]`)
-	tags      = regexp.MustCompile(`<[^<>\n]{1,200}>`)
 	listMarks = regexp.MustCompile(`^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+`)
 	emphasis  = strings.NewReplacer("**", "", "__", "")
 )
+
+// tags is compiled when it is needed: counting takes longer than a start should.
+var tags = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>\n]{1,200}>`) })
 
 // sentences returns the sentences of a message that its author wrote as prose:
 // no code, quoted lines, headings, tables, notes in brackets or pictures.
@@ -52,7 +55,7 @@ func plain(line string) string {
 		line = brackets.ReplaceAllString(line, "")
 	}
 	if strings.Contains(line, "<") {
-		line = tags.ReplaceAllString(line, "")
+		line = tags().ReplaceAllString(line, "")
 	}
 	return strings.Map(dropSymbols, emphasis.Replace(line))
 }

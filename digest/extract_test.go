@@ -2,6 +2,7 @@ package digest_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -176,6 +177,18 @@ func TestKnownIsNotFoundAgain(t *testing.T) {
 	got := contents(extract(t, memory.ExtractRequest{Turns: turns, Known: "# Identity\n- Ann lives in Rome with her cat\n"}))
 	if want := []string{"Ann collects stamps from Peru."}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Facts that differ in a number alone are different ones, also where it is said
+// twice.
+func TestNumbersTellFactsApart(t *testing.T) {
+	var lines []string
+	for i := 2; i <= 24; i += 2 {
+		lines = append(lines, fmt.Sprintf("Ann: I painted crate %d of the harbour green, because the office in Lisbon asked for it on day %d.", i, i), "Bob: So.")
+	}
+	if facts := extract(t, memory.ExtractRequest{Turns: talk(lines...)}); len(facts) != 12 {
+		t.Errorf("got %d facts: %q", len(facts), contents(facts))
 	}
 }
 

@@ -1,8 +1,10 @@
 package digest
 
 import (
-	"hash/fnv"
+	"cmp"
+	"math"
 	"slices"
+	"strings"
 
 	"mcp-memory/analysis"
 	"mcp-memory/memory"
@@ -21,19 +23,24 @@ const (
 type known struct {
 	exact    map[string]bool
 	entries  []entry
-	postings map[string][]int // stem → entries
+	postings map[posting][]int // entries
 }
 
-// entry is a text by its distinct stems; marks are what makes texts of the same
-// words differ: numbers and negation.
+// entry is a text by its distinct stems, sorted; marks are what makes texts of
+// the same words differ: numbers and negation.
 type entry struct {
-	stems int
-	marks uint64
+	stems []string
+	marks string
 }
+
+func entryOf(text string) entry { return entry{distinct(analysis.Content(text)), marks(text)} }
+
+// posting names the entries with some marks that have a stem.
+type posting struct{ marks, stem string }
 
 // newKnown knows the sentences and lines of a text.
 func newKnown(text string) *known {
-	k := &known{exact: map[string]bool{}, postings: map[string][]int{}}
+	k := &known{exact: map[string]bool{}, postings: map[posting][]int{}}
 	for _, s := range analysis.Sentences(text) {
 		k.add(plain(s))
 	}
@@ -48,29 +55,59 @@ func (k *known) add(text string) bool {
 		return false
 	}
 	k.exact[form] = true
-	stems := distinct(analysis.Content(text))
-	e := entry{len(stems), marks(text)}
-	shared := map[int]int{}
-	for _, stem := range stems {
-		for _, id := range k.postings[stem] {
-			shared[id]++
-		}
+	e := entryOf(text)
+	if k.says(e) {
+		return false
 	}
-	for id, n := range shared {
-		other := k.entries[id]
-		if other.marks != e.marks {
-			continue
-		}
-		if union := e.stems + other.stems - n; n > 2 && (float64(n) >= sameShare*float64(union) || float64(n) >= containedShare*float64(e.stems)) {
-			return false
-		}
+	for _, stem := range e.stems {
+		p := posting{e.marks, stem}
+		k.postings[p] = append(k.postings[p], len(k.entries))
 	}
-	id := len(k.entries)
 	k.entries = append(k.entries, e)
-	for _, stem := range stems {
-		k.postings[stem] = append(k.postings[stem], id)
-	}
 	return true
+}
+
+// says reports whether an entry says the same as e, or all that e says.
+//
+// Such an entry has at least sameShare of e's stems, so one at least of the
+// rarest of them, one more than it may lack: looking those up is enough, and
+// spares the names that every sentence has.
+func (k *known) says(e entry) bool {
+	rarest := slices.Clone(e.stems)
+	slices.SortStableFunc(rarest, func(a, b string) int {
+		return cmp.Compare(len(k.postings[posting{e.marks, a}]), len(k.postings[posting{e.marks, b}]))
+	})
+	lacking := len(rarest) - int(math.Ceil(sameShare*float64(len(rarest))))
+	for _, stem := range rarest[:min(lacking+1, len(rarest))] {
+		for _, id := range k.postings[posting{e.marks, stem}] {
+			if e.saidBy(k.entries[id]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// saidBy reports whether another entry of the same marks says what e says.
+func (e entry) saidBy(other entry) bool {
+	n := float64(common(e.stems, other.stems))
+	union := float64(len(e.stems)+len(other.stems)) - n
+	return n > 2 && (n >= sameShare*union || n >= containedShare*float64(len(e.stems)))
+}
+
+// common counts what two sorted lists have in common.
+func common(a, b []string) (n int) {
+	for len(a) > 0 && len(b) > 0 {
+		switch cmp.Compare(a[0], b[0]) {
+		case -1:
+			a = a[1:]
+		case 1:
+			b = b[1:]
+		default:
+			n, a, b = n+1, a[1:], b[1:]
+		}
+	}
+	return n
 }
 
 // distinct returns the stems sorted, each once.
@@ -80,22 +117,21 @@ func distinct(stems []string) []string {
 	return slices.Compact(sorted)
 }
 
-// marks sums up the numbers of a text and whether it denies something.
-func marks(text string) uint64 {
-	var sum uint64
+// marks are the numbers of a text, sorted, and whether it denies something.
+func marks(text string) string {
+	var found []string
 	denied := false
 	for _, w := range cut(text) {
 		if number(w.low) && w.low != "one" {
-			h := fnv.New64a()
-			h.Write([]byte(w.low))
-			sum += h.Sum64()
+			found = append(found, w.low)
 		}
 		if negations[w.low] {
 			denied = !denied
 		}
 	}
+	slices.Sort(found)
 	if denied {
-		sum++
+		found = append(found, "not")
 	}
-	return sum
+	return strings.Join(found, " ")
 }

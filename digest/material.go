@@ -17,7 +17,7 @@ type sentence struct {
 	earlier bool    // from the summary before
 	weight  float64 // how much the kind of sentence counts, about 0 to 2
 	stems   []int   // distinct stems by number, ascending
-	details uint64  // numbers and negation, see marks
+	details string  // numbers and negation, see marks
 	score   float64 // once ranked
 }
 

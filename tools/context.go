@@ -132,7 +132,9 @@ type WindowOutput struct {
 	FactsSaved        []string             `json:"facts_saved"`
 	Summary           string               `json:"summary,omitempty"`
 	Messages          []messageShape       `json:"messages,omitempty"`
+	Differing         []string             `json:"differing,omitempty"`
 	Problem           string               `json:"problem,omitempty"`
+	Fallback          string               `json:"fallback,omitempty"`
 }
 
 // WindowOutputOf returns the output of a result.
@@ -140,7 +142,8 @@ func WindowOutputOf(r contextwindow.Result) WindowOutput {
 	return WindowOutput{
 		SessionID: r.Session, Appended: r.Appended, Classifications: r.Classifications,
 		Utilization: utilizationOutput(r.Utilization), UtilizationBefore: utilizationOutput(r.Before), Action: r.Action,
-		FactsSaved: r.FactsSaved, Summary: r.Summary, Messages: messageShapes(r.Messages), Problem: r.Problem,
+		FactsSaved: r.FactsSaved, Summary: r.Summary, Messages: messageShapes(r.Messages), Differing: r.Differing,
+		Problem: r.Problem, Fallback: r.Fallback,
 	}
 }
 
@@ -163,7 +166,7 @@ func (w Windows) append(ctx context.Context, in appendInput) (WindowOutput, stri
 		return WindowOutput{}, "", err
 	}
 	text := WindowText(result)
-	if result.Action == contextwindow.ActionNone && len(result.Messages) > 0 { // cut, not compacted
+	if result.Action != contextwindow.ActionCompacted && len(result.Messages) > 0 { // cut, or told again
 		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(result.Messages), "message"))
 	}
 	return WindowOutputOf(result), text, nil
@@ -186,10 +189,22 @@ func WindowText(r contextwindow.Result) string {
 	case contextwindow.ActionCompacted:
 		fmt.Fprintf(&b, " Saved %s and compacted: use the %s returned in place of the history.", plural(len(r.FactsSaved), "fact"), plural(len(r.Messages), "message"))
 	}
-	if r.Problem != "" {
-		b.WriteString(" Not done yet: " + r.Problem + ".")
+	b.WriteString(trouble(r.Problem, r.Fallback))
+	if len(r.Differing) > 0 {
+		fmt.Fprintf(&b, " Known with another content, which stays: %s.", plural(len(r.Differing), "message"))
 	}
 	return b.String()
+}
+
+// trouble tells what went wrong, if anything.
+func trouble(problem, fallback string) (text string) {
+	if problem != "" {
+		text += " Not done yet: " + problem + "."
+	}
+	if fallback != "" {
+		text += " Note: " + fallback + "."
+	}
+	return text
 }
 
 type assembleInput struct {
@@ -208,6 +223,22 @@ type assembleOutput struct {
 	Messages    []messageShape    `json:"messages"`
 	Utilization utilizationOutput `json:"utilization"`
 	Budget      budgetOutput      `json:"budget"`
+	Events      *eventsOutput     `json:"events,omitempty"`
+}
+
+// eventsOutput tells what the references of events in a prompt stand for.
+type eventsOutput struct {
+	References       int     `json:"references"`
+	OriginalTokens   int     `json:"original_tokens"`
+	CompactedTokens  int     `json:"compacted_tokens"`
+	CompressionRatio float64 `json:"compression_ratio"`
+}
+
+func eventsOf(c contextwindow.CompactedEvents) *eventsOutput {
+	if len(c.Events) == 0 {
+		return nil
+	}
+	return &eventsOutput{len(c.Events), c.OriginalTokens, c.CompactTokens, c.Ratio}
 }
 
 type budgetOutput struct {
@@ -235,7 +266,7 @@ func (w Windows) assemble(ctx context.Context, in assembleInput) (assembleOutput
 		return assembleOutput{}, "", err
 	}
 	text := fmt.Sprintf("A prompt of %s and %d tokens.", plural(len(made.Messages), "message"), made.Budget.Used())
-	return assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget)}, text, nil
+	return assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget), eventsOf(made.Events)}, text, nil
 }
 
 type statusInput struct {
@@ -255,6 +286,7 @@ type statusOutput struct {
 	Summary        string               `json:"summary,omitempty"`
 	Messages       []messageShape       `json:"messages,omitempty"`
 	Problem        string               `json:"problem,omitempty"`
+	Fallback       string               `json:"fallback,omitempty"`
 }
 
 // watermarksOutput counts turns from the session's beginning.
@@ -275,10 +307,15 @@ func (w Windows) status(ctx context.Context, in statusInput) (statusOutput, stri
 	}
 	text := fmt.Sprintf("The window is %.1f %% full (%s): %s, %d of them replaced by a summary; %s pending.",
 		s.Utilization.Percent, s.Utilization.Recommendation, plural(s.Turns, "turn"), s.Compacted, plural(s.PendingJobs, "job"))
+	text += trouble(s.Problem, s.Fallback)
+	if len(s.Messages) > 0 {
+		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(s.Messages), "message"))
+	}
 	return statusOutput{
 		SessionID: s.Session, Utilization: utilizationOutput(s.Utilization), Watermarks: watermarksOutput{s.Turns, s.Flushed, s.Compacted},
 		PendingJobs: s.PendingJobs, Step: s.Step, Attempts: s.Attempts, Action: s.Action, FactsSaved: s.FactsSaved,
 		LastCompaction: s.LastCompaction, Summary: s.Summary, Messages: messageShapes(s.Messages), Problem: s.Problem,
+		Fallback: s.Fallback,
 	}, text, nil
 }
 

@@ -28,10 +28,10 @@ type TranscriptReport struct {
 // for a message its place and content make one. What belongs to the work of a
 // sub-agent is left out.
 //
-// A line that cannot be read ends the reading with its number, unless skipBad
-// is set. The last line is forgiven, because a host may be writing it just now.
-// An error of fn comes back with the line's number.
-func ReadTranscript(r io.Reader, skipBad bool, fn func(memory.Turn) error) (TranscriptReport, error) {
+// A line that cannot be read, or whose messages check refuses, ends the reading
+// with its number, unless skipBad is set. The last line is forgiven, because a
+// host may be writing it just now. An error of fn comes back with the line's number.
+func ReadTranscript(r io.Reader, skipBad bool, check, fn func(memory.Turn) error) (TranscriptReport, error) {
 	var report TranscriptReport
 	lines, err := newLineReader(r)
 	if err != nil {
@@ -48,6 +48,9 @@ func ReadTranscript(r io.Reader, skipBad bool, fn func(memory.Turn) error) (Tran
 		var turns []memory.Turn
 		if err == nil {
 			turns, err = transcriptLine(line)
+		}
+		for _, t := range turns {
+			err = cmp.Or(err, check(t))
 		}
 		if err != nil {
 			if number := lines.number; !skipBad && lines.peek() != nil {

@@ -26,7 +26,13 @@ const hosted = `{"type":"summary","summary":"Fixing the build","leafUuid":"x"}
 func readTranscript(t *testing.T, text string, skipBad bool) ([]memory.Turn, transfer.TranscriptReport, error) {
 	t.Helper()
 	var turns []memory.Turn
-	report, err := transfer.ReadTranscript(strings.NewReader(text), skipBad, func(turn memory.Turn) error {
+	check := func(turn memory.Turn) error {
+		if turn.Content == "refused" {
+			return memory.Errorf(memory.CodeInvalidArgument, "this is refused")
+		}
+		return nil
+	}
+	report, err := transfer.ReadTranscript(strings.NewReader(text), skipBad, check, func(turn memory.Turn) error {
 		turns = append(turns, turn)
 		return nil
 	})
@@ -79,6 +85,7 @@ func TestTranscriptWithBrokenLines(t *testing.T) {
 	}{
 		"not JSON":     {good + "oops\n" + good, "line 2: the line is not JSON", 1},
 		"unknown role": {good + `{"role":"wizard","content":"x"}` + "\n" + good, `line 2: role "wizard"`, 1},
+		"refused":      {good + `{"role":"user","content":"refused"}` + "\n" + good, "line 2: this is refused", 1},
 		"a bad time":   {`{"role":"user","content":"x","ts":"never"}` + "\n" + good, "line 1: ts", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +133,8 @@ func FuzzTranscript(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		_, err := transfer.ReadTranscript(strings.NewReader(text), true, func(turn memory.Turn) error {
+		check := func(memory.Turn) error { return nil }
+		_, err := transfer.ReadTranscript(strings.NewReader(text), true, check, func(turn memory.Turn) error {
 			if turn.Content == "" && len(turn.Details.ToolCalls) == 0 {
 				t.Errorf("an empty turn of %q", text)
 			}

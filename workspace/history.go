@@ -10,12 +10,12 @@ import (
 // minute is how entries are dated, in UTC.
 const minute = "2006-01-02 15:04 UTC"
 
-// AppendHistory adds an entry of one paragraph, which grep shows whole, to
-// memory/HISTORY.md:
+// AppendHistory adds an entry to memory/HISTORY.md. Its paragraph is one line
+// with the time, which grep shows whole, by a word as by a date:
 //
 //	## 2025-01-15 10:30 UTC
 //
-//	Anna chose green tea. <!-- ID -->
+//	2025-01-15 10:30 UTC: Anna chose green tea. <!-- ID -->
 //
 // An id that is in the last MiB of the file is not written again. The text
 // cannot make headings or markers: its line breaks become blanks, and what
@@ -26,10 +26,17 @@ func (d Dir) AppendHistory(ctx context.Context, id string, at time.Time, text st
 	if err := checkID(id); err != nil {
 		return err
 	}
+	when := at.UTC().Format(minute)
 	return d.alone(ctx, func(t tree) error {
-		return t.log("memory/HISTORY.md", "History", id, "## "+at.UTC().Format(minute)+"\n\n"+paragraph(text)+" <!-- "+id+" -->\n")
+		return t.log("memory/HISTORY.md", "History", id, "## "+when+"\n\n"+when+": "+paragraph(text)+" <!-- "+id+" -->\n")
 	})
 }
+
+// The files of the learnings.
+const (
+	errorsFile      = "learnings/errors.md"
+	correctionsFile = "learnings/corrections.md"
+)
 
 // AppendLearning adds a learning to learnings/errors.md or
 // learnings/corrections.md, with its tool and context, dated by its event.
@@ -44,9 +51,9 @@ func (d Dir) AppendLearning(ctx context.Context, r memory.Record) error {
 	case r.Learning == nil:
 		return memory.Errorf(memory.CodeInvalidArgument, "record %s is not a learning", r.ID)
 	case r.Learning.Type == memory.LearningError:
-		name, title = "learnings/errors.md", "Errors"
+		name, title = errorsFile, "Errors"
 	case r.Learning.Type == memory.LearningCorrection:
-		name, title = "learnings/corrections.md", "Corrections"
+		name, title = correctionsFile, "Corrections"
 	default:
 		return memory.Errorf(memory.CodeInvalidArgument, "learning type %q does not exist", r.Learning.Type).
 			WithHint("%s or %s", memory.LearningError, memory.LearningCorrection)

@@ -24,7 +24,7 @@ func TestHistory(t *testing.T) {
 	} {
 		must(t, w.AppendHistory(t.Context(), e.id, time.Date(2025, 1, 15, 11, 30, 59, 0, vienna), e.text))
 	}
-	heading := "## 2025-01-15 10:30 UTC\n\n"
+	heading := "## 2025-01-15 10:30 UTC\n\n2025-01-15 10:30 UTC: "
 	want := "# History\n\n" + heading + "Anna said: # Hello &lt;!-- b --&gt; <!-- a -->\n\n" + heading + "\\## Heading <!-- b -->\n\n" +
 		heading + "\\> quoted <!-- c -->\n\n" + heading + "\\``` code <!-- d -->\n\n" + heading + "\\--- <!-- e -->\n"
 	if got := read(t, dir, "memory", "HISTORY.md"); got != want {
@@ -34,7 +34,7 @@ func TestHistory(t *testing.T) {
 
 	write(t, "mine\r\nno end", dir, "memory", "HISTORY.md")
 	must(t, w.AppendHistory(t.Context(), "a", noon, "A"))
-	if got := read(t, dir, "memory", "HISTORY.md"); got != "mine\r\nno end\r\n\r\n## 2026-03-01 12:00 UTC\r\n\r\nA <!-- a -->\r\n" {
+	if got := read(t, dir, "memory", "HISTORY.md"); got != "mine\r\nno end\r\n\r\n## 2026-03-01 12:00 UTC\r\n\r\n2026-03-01 12:00 UTC: A <!-- a -->\r\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -47,7 +47,7 @@ func TestTornHistory(t *testing.T) {
 	whole := read(t, dir, "memory", "HISTORY.md")
 	write(t, strings.TrimSuffix(whole, "g text <!-- b -->\n"), dir, "memory", "HISTORY.md")
 	must(t, w.AppendHistory(t.Context(), "b", noon, "Long text"))
-	if got := read(t, dir, "memory", "HISTORY.md"); !strings.HasSuffix(got, "Lon\n\n## 2026-03-01 12:00 UTC\n\nLong text <!-- b -->\n") {
+	if got := read(t, dir, "memory", "HISTORY.md"); !strings.HasSuffix(got, "Lon\n\n## 2026-03-01 12:00 UTC\n\n2026-03-01 12:00 UTC: Long text <!-- b -->\n") {
 		t.Errorf("got\n%s", got)
 	}
 }

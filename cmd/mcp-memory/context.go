@@ -26,19 +26,22 @@ var contextCommands = []toolCommand{
 }
 
 // contextCommand reads a transcript as a host would have reported it.
-func (p *Program) contextCommand() *cobra.Command {
+func (p *Program) contextCommand(fleet tools.Fleet) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "context [FILE]", Short: "Report a conversation from a transcript; without FILE, or with -, from stdin",
+		Use: contextName + " [FILE]", Short: "Report a conversation from a transcript; without FILE, or with -, from stdin",
 		Args: usageArgs(cobra.MaximumNArgs(1)),
-		Long: `Reads a transcript, JSONL, gzip or plain, as Claude Code writes it or with lines {role, content, ...} as chat APIs take them, and reports
-its messages: they are counted and stored, facts are saved when the window is 60 % full, and at 70 % the history is compacted. Reading the
-same transcript again reports only what was added. With --json the result has the messages that replace the history.`,
+		Long: `Reads a transcript and reports its messages to the session's context window: they are stored and counted, facts are saved
+when the window is 60 % full, and at 70 % the history is compacted. Reading the same transcript again reports only what was added.
+
+A transcript is JSONL, plain or gzip: either Claude Code's own, or lines of {role, content, ...} as chat APIs take them, with
+their session_id or --session. With --json the result has the messages that replace the history.`,
 	}
 	flags := cmd.Flags()
 	var r transcriptRun
-	flags.StringVar(&r.session, "session", "", "the conversation's name; default: as the transcript says")
+	flags.StringVar(&r.session, "session", "", "the conversation's name; default: the one in the transcript")
 	flags.IntVar(&r.total, "context-window", 0, "the model's window in tokens; default: as before, at first 200000")
 	flags.IntVar(&r.reserve, "reserve-tokens", -1, "kept free for the answer; default: as before, at first 4096")
+	flags.Lookup("reserve-tokens").DefValue = "0" // which help leaves out: -1 only says that nothing was given
 	flags.StringVar(&r.model, "model", "", "whose tokenizer counts")
 	flags.BoolVar(&r.skipBad, "skip-bad", false, "go on after a broken line and count it")
 	addJSONFlag(cmd)
@@ -49,12 +52,14 @@ same transcript again reports only what was added. With --json the result has th
 		}
 		return p.reportTranscript(cmd, name, r)
 	}
-	fleet := p.allTools()
 	for _, t := range contextCommands {
 		cmd.AddCommand(p.toolCommand(fleet, t))
 	}
 	return cmd
 }
+
+// contextName is the command that reports transcripts.
+const contextName = "context"
 
 // transcriptRun is what the command line says about a transcript.
 type transcriptRun struct {
@@ -98,7 +103,7 @@ func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcript
 	defer func() { err = errors.Join(err, b.close()) }()
 	bar := p.progressBar(size, "reporting")
 	sink := &transcriptSink{cmd: cmd, bank: b, run: r, last: map[string]contextwindow.Result{}}
-	report, err := transfer.ReadTranscript(&tracked{in, func(n int64) { bar.Set64(n) }, 0}, r.skipBad, sink.add)
+	report, err := transfer.ReadTranscript(&tracked{in, func(n int64) { bar.Set64(n) }, 0}, r.skipBad, sink.check, sink.add)
 	if err == nil {
 		err = sink.flush()
 	}
@@ -117,7 +122,7 @@ func (p *Program) printTranscript(cmd *cobra.Command, r transcriptReport) error 
 	if err != nil {
 		return err
 	}
-	lines := []string{fmt.Sprintf("Reported %d messages: %d times facts were saved, %d times the history was compacted.", r.Messages, r.Flushes+r.Compactions, r.Compactions)}
+	lines := []string{fmt.Sprintf("Reported %d messages. Facts were saved %d times and the history compacted %d times.", r.Messages, r.Flushes+r.Compactions, r.Compactions)}
 	if r.Skipped > 0 {
 		lines = append(lines, fmt.Sprintf("Lines that could not be read: %d.", r.Skipped))
 	}
@@ -156,6 +161,18 @@ type transcriptSink struct {
 	compacts int
 }
 
+// messageOf is a turn of a transcript as it is reported.
+func messageOf(t memory.Turn) contextwindow.Message {
+	return contextwindow.Message{
+		Role: t.Role, Content: t.Content, Name: t.Speaker, TS: t.SaidAt, Thinking: t.Details.Thinking,
+		ToolCalls: t.Details.ToolCalls, ToolCallID: t.Details.ToolCallID, ExternalID: t.ExternalID,
+	}
+}
+
+// check refuses a message that cannot be reported, before others of its bunch
+// are: one that is too large, for example.
+func (*transcriptSink) check(t memory.Turn) error { return messageOf(t).Check() }
+
 func (s *transcriptSink) add(t memory.Turn) error {
 	session := cmp.Or(s.run.session, t.Session)
 	if session == "" {
@@ -168,10 +185,7 @@ func (s *transcriptSink) add(t memory.Turn) error {
 		}
 	}
 	s.session, s.bytes = session, s.bytes+size
-	s.messages = append(s.messages, contextwindow.Message{
-		Role: t.Role, Content: t.Content, Name: t.Speaker, TS: t.SaidAt, Thinking: t.Details.Thinking,
-		ToolCalls: t.Details.ToolCalls, ToolCallID: t.Details.ToolCallID, ExternalID: t.ExternalID,
-	})
+	s.messages = append(s.messages, messageOf(t))
 	return nil
 }
 
@@ -198,6 +212,8 @@ func (s *transcriptSink) flush() error {
 	result.Appended += before.Appended
 	result.Classifications = append(before.Classifications, result.Classifications...)
 	result.FactsSaved = append(before.FactsSaved, result.FactsSaved...)
+	result.Differing = append(before.Differing, result.Differing...)
+	result.Fallback = cmp.Or(result.Fallback, before.Fallback)
 	s.last[s.session] = result
 	s.messages, s.bytes = nil, 0
 	return nil
@@ -241,7 +257,7 @@ func (s *transcriptSink) finish() error {
 		if s.count(status.Action); status.Action != contextwindow.ActionNone {
 			last.Action = status.Action
 		}
-		last.Utilization, last.Problem = status.Utilization, status.Problem
+		last.Utilization, last.Problem, last.Fallback = status.Utilization, status.Problem, cmp.Or(status.Fallback, last.Fallback)
 		last.FactsSaved = append(last.FactsSaved, status.FactsSaved...)
 		if !status.LastCompaction.IsZero() {
 			last.Summary = status.Summary

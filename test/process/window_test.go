@@ -80,6 +80,7 @@ type windowResult struct {
 	FactsSaved  []string `json:"facts_saved"`
 	Summary     string
 	Problem     string
+	Fallback    string
 	Messages    []struct{ Role, Content string }
 	Utilization struct {
 		Percent float64 `json:"utilization_percent"`
@@ -174,6 +175,9 @@ func TestCompactionByAModel(t *testing.T) {
 			}
 			if got := strings.Contains(out.Summary, modelSummary); got != c.model {
 				t.Errorf("summary %q", out.Summary)
+			}
+			if told := out.Fallback != ""; told == c.model {
+				t.Errorf("the caller is told %q", out.Fallback)
 			}
 			if len(out.FactsSaved) == 0 || len(out.FactsSaved) > 500 {
 				t.Errorf("%d facts", len(out.FactsSaved))
@@ -276,6 +280,31 @@ func TestCommandWaitsForTheModel(t *testing.T) {
 		t.Errorf("after the command compact, the model asked %d times: %+v", m.asked.Load()-asked, status)
 	}
 	h.hangUp()
+}
+
+// A transcript with a message that is too large is reported without it when
+// that is asked for, and the error names its line.
+func TestTranscriptWithAGiant(t *testing.T) {
+	var transcript bytes.Buffer
+	for _, content := range []string{"The tide is high.", strings.Repeat("x", 2<<20), "The tide is low."} {
+		if err := json.NewEncoder(&transcript).Encode(object{"role": "user", "content": content}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := t.TempDir()
+	run := func(args ...string) (stdout, stderr string) {
+		cmd := command(t, dir, append([]string{"context", "--session", "s", "--json"}, args...)...)
+		var out, problem bytes.Buffer
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(transcript.Bytes()), &out, &problem
+		_ = cmd.Run() // what it says is looked at
+		return out.String(), problem.String()
+	}
+	if _, stderr := run(); !strings.Contains(stderr, "line 2: content is 2097152 bytes") {
+		t.Errorf("the giant is refused with %q", stderr)
+	}
+	if stdout, stderr := run("--skip-bad"); !strings.Contains(stdout, `"skipped": 1`) || !strings.Contains(stdout, `"appended": 2`) {
+		t.Errorf("%s%s", stdout, stderr)
+	}
 }
 
 // Two processes report to one session: every message is stored once.
