@@ -21,7 +21,7 @@ const (
 	// changesEvery is how often subscribed resources are looked at.
 	changesEvery = time.Second
 	// maxWatched is how many resources one subscription watches; further ones
-	// are ignored.
+	// are ignored, as is what is too long for an address.
 	maxWatched = 64
 )
 
@@ -41,10 +41,13 @@ type changes struct {
 	running bool
 }
 
-// subKey is a session, and in the newer era the request that subscribes.
+// subKey is a session, and in the newer era the request that subscribes. Over
+// HTTP that request has a session of its own without an id, and clients number
+// their requests alike: only the session itself tells two of them apart.
 type subKey struct {
 	session string
-	listen  string // id of subscriptions/listen; empty in the older era
+	client  mcpserver.ClientSession // nil in the older era, which may have several of one id
+	listen  string                  // id of subscriptions/listen; empty in the older era
 }
 
 // subscription is what one client wants to hear of. Its fields are only used
@@ -90,7 +93,7 @@ func (c *changes) subscribe(ctx context.Context, listen any, list bool, uris ...
 	}
 	key := subKey{session: session.SessionID()}
 	if listen != nil {
-		key.listen = fmt.Sprintf("%T %v", listen, listen) // 1 is not "1"
+		key.client, key.listen = session, fmt.Sprintf("%T %v", listen, listen) // 1 is not "1"
 	}
 	c.mu.Lock()
 	sub := c.subs[key]
@@ -112,7 +115,7 @@ func (c *changes) subscribe(ctx context.Context, listen any, list bool, uris ...
 		sub.version = c.version(ctx)
 	}
 	for _, uri := range uris {
-		if _, known := sub.pages[uri]; !known && len(sub.pages) < maxWatched {
+		if _, known := sub.pages[uri]; !known && len(uri) <= surface.MaxAddress && len(sub.pages) < maxWatched {
 			sub.pages[uri] = c.digest(ctx, uri)
 		}
 	}

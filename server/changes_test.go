@@ -65,7 +65,7 @@ func (s *subscriber) hears(whats ...string) {
 // idle waits until the subscriptions have been looked at.
 func (l *library) idle() {
 	l.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		l.changes.mu.Lock()
 		running := l.changes.running
 		l.changes.mu.Unlock()

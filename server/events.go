@@ -10,10 +10,12 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// What is kept of a session for a client that lost its stream.
+// What is kept of a session for a client that lost its stream, at least one
+// message. From keptInAll on, each further session keeps less.
 const (
 	keptEvents = 256
 	keptBytes  = 1 << 20
+	keptInAll  = 64 << 20
 )
 
 // events keeps the last messages of each session's streams, so that a client
@@ -53,7 +55,8 @@ func (e *events) StoreEvent(_ context.Context, session, stream string, message j
 	e.last++
 	k.events = append(k.events, event{e.last, stream, append(json.RawMessage(nil), message...)})
 	k.bytes += len(message)
-	for len(k.events) > keptEvents || k.bytes > keptBytes && len(k.events) > 1 {
+	room := min(keptBytes, keptInAll/len(e.sessions))
+	for len(k.events) > keptEvents || k.bytes > room && len(k.events) > 1 {
 		k.bytes -= len(k.events[0].message)
 		k.events[0] = event{}
 		k.events = k.events[1:]

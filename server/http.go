@@ -42,13 +42,15 @@ type HTTPOptions struct {
 	Rate  float64 // requests a second and identity; 0 is no limit
 	Burst int     // requests at once; 0 is one second's
 
-	Connections  int              // open at once; 0 is [DefaultConnections]
+	Connections  int              // open at once, of all listeners; 0 is [DefaultConnections]
 	Sessions     int              // of all identities; 0 is [DefaultSessions]
 	SessionsEach int              // of one identity; 0 is [DefaultSessionsEach]
 	SessionIdle  time.Duration    // after which a session ends; 0 is [DefaultSessionIdle]
 	Timeout      time.Duration    // to send a request, or to take a part of an answer; 0 is [DefaultTimeout]
 	Heartbeat    time.Duration    // between pings on streams; 0 is [DefaultHeartbeat]
 	Clock        func() time.Time // nil is the system's
+
+	header time.Duration // to send what comes before the body; 0 is headerTimeout
 }
 
 // Defaults of [HTTPOptions].
@@ -79,7 +81,7 @@ func (o *HTTPOptions) fill() {
 	for _, span := range []struct {
 		value    *time.Duration
 		fallback time.Duration
-	}{{&o.SessionIdle, DefaultSessionIdle}, {&o.Timeout, DefaultTimeout}, {&o.Heartbeat, DefaultHeartbeat}} {
+	}{{&o.SessionIdle, DefaultSessionIdle}, {&o.Timeout, DefaultTimeout}, {&o.Heartbeat, DefaultHeartbeat}, {&o.header, headerTimeout}} {
 		if *span.value <= 0 {
 			*span.value = span.fallback
 		}
@@ -100,7 +102,7 @@ type Web struct {
 	stream   *mcpserver.StreamableHTTPServer
 	sse      *mcpserver.SSEServer // nil unless asked for
 	closing  atomic.Bool
-	fresh    strangers
+	crowd    *crowd
 	open     context.Context // ends when streams have to
 	end      context.CancelFunc
 }
@@ -110,7 +112,7 @@ func (s *Server) Web(o HTTPOptions) *Web {
 	o.fill()
 	h := &Web{
 		server: s, opts: o, log: s.log, rates: newRates(o.Rate, o.Burst, o.Clock),
-		sessions: newSessions(o.Clock, o.Sessions, o.SessionsEach, o.SessionIdle),
+		sessions: newSessions(o.Clock, o.Sessions, o.SessionsEach, o.SessionIdle), crowd: newCrowd(o.Connections),
 	}
 	h.open, h.end = context.WithCancel(context.Background())
 	quiet := slog.New(slog.DiscardHandler) // it logs every client that hangs up as an error
@@ -157,8 +159,8 @@ func (h *Web) Serve(ctx context.Context, listeners ...net.Listener) error {
 	protocols.SetHTTP2(h.opts.TLS != nil)
 	srv := &http.Server{
 		Handler: h, TLSConfig: h.opts.TLS, Protocols: protocols,
-		ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
-		ConnState: h.fresh.watch,
+		ReadHeaderTimeout: h.opts.header, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		ConnState: h.crowd.watch,
 		ErrorLog:  slog.NewLogLogger(h.log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, len(listeners))
@@ -209,7 +211,7 @@ func (h *Web) shutDown(srv *http.Server) {
 	defer cancel()
 	closed := make(chan error, 1)
 	go func() { closed <- srv.Shutdown(ctx) }()
-	h.fresh.close()
+	h.crowd.close()
 	h.server.working.wait(ctx.Done())
 	h.end()
 	h.sessions.endStreams()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,7 +40,7 @@ func (h *Web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.refuse(refuse(http.StatusNotFound, "there is nothing here, MCP is at "+mcpPath))
 	case r.Method == http.MethodOptions && r.Header.Get("Origin") != "":
 		x.preflight()
-	case !strings.Contains(methods, r.Method):
+	case !slices.Contains(strings.Split(methods, ", "), r.Method):
 		x.Header().Set("Allow", methods)
 		x.refuse(refuse(http.StatusMethodNotAllowed, "use "+methods))
 	default:
@@ -111,7 +112,7 @@ func (x *visit) metadata() *refusal {
 }
 
 func (x *visit) metrics() *refusal {
-	gauges := []Gauge{{"mcp_memory_sessions", float64(x.web.sessions.count())}}
+	gauges := []Gauge{{"mcp_memory_sessions", float64(x.web.sessions.count())}, {"mcp_memory_connections", float64(x.web.crowd.count())}}
 	if x.web.opts.Metrics != nil {
 		more, err := x.web.opts.Metrics(x.r.Context())
 		if err != nil {
@@ -171,11 +172,7 @@ func (x *visit) mcp() *refusal {
 		}
 	}
 	if modern(x.r, m) {
-		if m.method == string(mcp.MethodSubscriptionsListen) {
-			defer x.until(x.web.open)()
-		}
-		x.web.stream.ServeHTTP(x, x.r)
-		return nil
+		return x.stateless(m)
 	}
 	identity, _ := access.From(x.r.Context())
 	if m.method == string(mcp.MethodInitialize) {
@@ -198,6 +195,22 @@ func (x *visit) mcp() *refusal {
 	x.as(identity)
 	if x.r.Method == http.MethodGet {
 		defer x.until(session.ctx)()
+	}
+	x.web.stream.ServeHTTP(x, x.r)
+	return nil
+}
+
+// stateless serves a request of the newer era. There a client cancels by
+// closing its connection. The library would take a notification that says so
+// too, and as such clients have no session, cancel the request of that id
+// whosever it is; so it does not get one.
+func (x *visit) stateless(m message) *refusal {
+	switch m.method {
+	case string(mcp.MethodNotificationCancelled):
+		x.WriteHeader(http.StatusAccepted)
+		return nil
+	case string(mcp.MethodSubscriptionsListen):
+		defer x.until(x.web.open)()
 	}
 	x.web.stream.ServeHTTP(x, x.r)
 	return nil
@@ -238,13 +251,16 @@ func (x *visit) recheck(ctx context.Context, cancel context.CancelFunc) {
 }
 
 // modern reports whether a request is of the stateless era, which its header
-// or its body says.
+// or its body says. It reads the body the way the library does: of a message
+// with two params, the gate must not see another era than what serves it.
 func modern(r *http.Request, m message) bool {
 	if mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
 		return true
 	}
-	var params struct {
-		Meta *mcp.Meta `json:"_meta"`
+	var body struct {
+		Params struct {
+			Meta *mcp.Meta `json:"_meta"`
+		} `json:"params"`
 	}
-	return len(m.params) > 0 && json.Unmarshal(m.params, &params) == nil && mcp.IsModernProtocol(params.Meta.ProtocolVersion())
+	return json.Unmarshal(m.raw, &body) == nil && mcp.IsModernProtocol(body.Params.Meta.ProtocolVersion())
 }

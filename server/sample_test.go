@@ -172,7 +172,7 @@ func (l *live) wait() error {
 	select {
 	case err := <-l.done:
 		return err
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		l.t.Fatal("the server did not end")
 		return nil
 	}

@@ -38,25 +38,25 @@ func newSessions(clock func() time.Time, maximum, each int, idle time.Duration) 
 	return &sessions{clock: clock, max: maximum, each: each, idle: idle, all: map[string]*held{}, owned: map[string]int{}}
 }
 
-// room makes room for one more session of an owner: at its own limit the
-// session that it has not used for longest ends. It reports false when there
-// is none to be had.
+// room makes room for one more session of an owner: at its own limit and at
+// that of all, the session that it has not used for longest ends. It reports
+// false when there is none to be had.
 func (s *sessions) room(owner string) bool {
 	s.mu.Lock()
 	var oldest *held
-	if s.owned[owner] >= s.each {
+	full := s.owned[owner] >= s.each || len(s.all) >= s.max
+	if full {
 		for _, h := range s.all {
 			if h.owner == owner && h.busy == 0 && (oldest == nil || h.used.Before(oldest.used)) {
 				oldest = h
 			}
 		}
 	}
-	full := s.owned[owner] >= s.each && oldest == nil || len(s.all) >= s.max && oldest == nil
 	s.mu.Unlock()
 	if oldest != nil {
 		s.finish(oldest.id)
 	}
-	return !full
+	return !full || oldest != nil
 }
 
 // add makes a session.
@@ -163,9 +163,14 @@ type sessionsOf struct {
 // Generate implements [mcpserver.SessionIdManager].
 func (s sessionsOf) Generate() string { return s.add(s.owner).id }
 
-// Validate implements [mcpserver.SessionIdManager]. The gate has checked that
-// the session exists and whose it is.
-func (s sessionsOf) Validate(string) (terminated bool, err error) { return false, nil }
+// Validate implements [mcpserver.SessionIdManager]. The gate has checked it
+// already; what gets past the gate without a session finds none here.
+func (s sessionsOf) Validate(id string) (terminated bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, ok := s.all[id]
+	return !ok || h.owner != s.owner, nil
+}
 
 // Terminate implements [mcpserver.SessionIdManager].
 func (s sessionsOf) Terminate(id string) (notAllowed bool, err error) {

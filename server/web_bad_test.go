@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -78,6 +79,7 @@ func TestBadRequests(t *testing.T) {
 		"stream of modern era":    {"GET", "/mcp", "", []string{ann, "Mcp-Protocol-Version: 2026-07-28"}, 405, ""},
 		"modern without header":   {"POST", "/mcp", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + metaModern + `}}`, []string{ann}, 400, ""},
 		"another method":          {"PUT", "/mcp", ping, []string{ann, session}, 405, "GET, POST, DELETE"},
+		"half a method":           {"GE", "/metrics", "", []string{ann}, 405, "GET"},
 		"trace":                   {"TRACE", "/mcp", "", []string{ann, session}, 405, ""},
 		"get a message":           {"GET", "/message", "", []string{ann}, 405, "POST"},
 		"another path":            {"GET", "/", "", []string{ann}, 404, "/mcp"},
@@ -109,6 +111,22 @@ func TestBadRequests(t *testing.T) {
 		t.Errorf("the log has what it should not, or not what it should:\n%s", got)
 	}
 }
+
+// What is too long is not read to its end, also when it does not say its length.
+func TestTooLongInChunks(t *testing.T) {
+	v := open(t, everybody, nil)
+	r := httptest.NewRequest("POST", "http://localhost/mcp", endless{})
+	r.Header.Set("Authorization", "Bearer ann")
+	if w := v.web.handle(r); w.Code != 413 || !strings.Contains(w.Body.String(), "too_large") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// endless is a body.
+type endless struct{}
+
+// Read implements [io.Reader].
+func (endless) Read(p []byte) (int, error) { return copy(p, strings.Repeat("x", len(p))), nil }
 
 // The stream of the older transport allows no web page that the gate does not.
 func TestSSEAllowsNoPage(t *testing.T) {

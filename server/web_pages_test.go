@@ -66,7 +66,7 @@ func TestPagesOverHTTP(t *testing.T) {
 		}
 	}
 	changes := v.web.server.changes
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		changes.mu.Lock()
 		n := len(changes.subs)
 		changes.mu.Unlock()
@@ -79,7 +79,7 @@ func TestPagesOverHTTP(t *testing.T) {
 	}
 	l.save("bob", "Bob saves for himself.")
 	// What is told before a client's stream is open is lost, so it is told again.
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patience)
 	for i := 0; len(heard) > 0; i++ {
 		l.save("ann", fmt.Sprintf("Ferry %d leaves at ten.", i))
 		for name, notes := range heard {

@@ -15,7 +15,7 @@ func TestNewerEraBySSE(t *testing.T) {
 		select {
 		case line := <-lines:
 			return strings.TrimPrefix(line, "data: ")
-		case <-time.After(10 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("nothing came")
 			return ""
 		}

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -186,6 +187,23 @@ func TestEventsAreBounded(t *testing.T) {
 	if k := e.sessions["s"]; k.bytes > keptBytes || len(k.events) > keptEvents || len(k.events) == 0 {
 		t.Errorf("%d events of %d bytes are kept", len(k.events), k.bytes)
 	}
+	const many = 2000
+	for i := range many {
+		for range 20 {
+			if _, err := e.StoreEvent(t.Context(), fmt.Sprint(i), "t", big); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	all := 0
+	for _, k := range e.sessions {
+		all += k.bytes
+	}
+	if all > 6*keptInAll {
+		t.Errorf("%d bytes are kept of %d sessions", all, many)
+	}
+	clear(e.sessions)
+	e.sessions["s"] = &kept{}
 	if err := e.PurgeSession(t.Context(), "s"); err != nil || len(e.sessions) != 0 {
 		t.Errorf("%v, %d sessions are left", err, len(e.sessions))
 	}
@@ -210,7 +228,10 @@ func TestSessionLimits(t *testing.T) {
 	if alive(two, "ann") || !alive(one, "ann") || !alive(three, "ann") {
 		t.Error("not the session that was unused for longest has ended")
 	}
-	v.session(bearerOf("bob"))
+	bobs := v.session(bearerOf("bob"))
+	if again := v.session(bearerOf("bob")); alive(bobs, "bob") || !alive(again, "bob") || !alive(one, "ann") {
+		t.Error("with all places taken, not bob's own session made room for him")
+	}
 	answer, text := v.ask("POST", "/mcp", initialize("2025-11-25"), bearerOf("ann2"))
 	if answer.StatusCode != 503 || !strings.Contains(text, "too many sessions") {
 		t.Errorf("%s %s", answer.Status, text)
@@ -264,7 +285,7 @@ func TestMetrics(t *testing.T) {
 	_, text := v.ask("GET", "/metrics", "", bearerOf("bob"))
 	for _, want := range []string{
 		`mcp_memory_calls_total{tool="save",code="ok"} 1`, `mcp_memory_call_seconds_count{tool="save"} 1`, `mcp_memory_call_seconds_bucket{tool="save",le="+Inf"} 1`,
-		"mcp_memory_sessions 2", "mcp_memory_records 7", "process_resident_memory_bytes",
+		"mcp_memory_sessions 2", "mcp_memory_connections ", "mcp_memory_records 7", "process_resident_memory_bytes",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("without %s:\n%s", want, text)

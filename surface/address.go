@@ -35,15 +35,15 @@ type Page struct {
 	Text string
 }
 
-// maxAddress bounds an address, in bytes.
-const maxAddress = 8 << 10
+// MaxAddress bounds an address, in bytes.
+const MaxAddress = 8 << 10
 
 // Read returns the page at an address. Errors: [memory.CodeInvalidArgument] for
 // what is no address, [memory.CodeNotFound] where there is nothing, and for
 // files what [Files] says.
 func (s *Service) Read(ctx context.Context, scope memory.Scope, uri string) (Page, error) {
-	if len(uri) > maxAddress || !utf8.ValidString(uri) {
-		return Page{}, memory.Errorf(memory.CodeInvalidArgument, "the address is %d bytes or not text", len(uri)).WithHint("at most %d bytes of UTF-8", maxAddress)
+	if len(uri) > MaxAddress || !utf8.ValidString(uri) {
+		return Page{}, memory.Errorf(memory.CodeInvalidArgument, "the address is %d bytes or not text", len(uri)).WithHint("at most %d bytes of UTF-8", MaxAddress)
 	}
 	page := Page{URI: uri, Type: "text/markdown"}
 	var err error

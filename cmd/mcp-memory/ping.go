@@ -30,15 +30,15 @@ func (p *Program) pingCommand() *cobra.Command {
 }
 
 func ping(ctx context.Context, base string) error {
-	address, err := url.JoinPath(base, "/readyz")
-	if err != nil {
-		return memory.Errorf(memory.CodeInvalidArgument, "%q is not a URL", base).WithHint("such as http://127.0.0.1:8765")
+	address, err := url.Parse(base)
+	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+		return memory.Errorf(memory.CodeInvalidArgument, "%q is not the URL of a server", base).WithHint("such as http://127.0.0.1:8765")
 	}
 	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.JoinPath("readyz").String(), nil)
 	if err != nil {
-		return memory.Errorf(memory.CodeInvalidArgument, "%q is not a URL", base).WithHint("such as http://127.0.0.1:8765")
+		return err
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

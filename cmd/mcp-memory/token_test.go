@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// The commands around a server: tokens and the question for its health.
 func TestTokenCommands(t *testing.T) {
 	m := newMachine(t)
 	var made struct {
@@ -46,6 +47,7 @@ func TestTokenCommands(t *testing.T) {
 		{[]string{"token", "nope"}, exitUsage}, {[]string{"token", "revoke", "x"}, exitFailed}, {[]string{"token", "revoke"}, exitUsage},
 		{[]string{"token", "create", "--expires", "soon"}, exitUsage}, {[]string{"token", "create", "--expires", "-1h"}, exitUsage},
 		{[]string{"token", "create", "--agent", "../x"}, exitUsage}, {[]string{"token", "create", "--projects", "*"}, exitUsage},
+		{[]string{"ping", "nonsense"}, exitUsage}, {[]string{"ping", "ftp://127.0.0.1"}, exitUsage}, {[]string{"ping", "http://127.0.0.1:1"}, exitFailed},
 	} {
 		if r := m.run("", wrong.args...); r.code != wrong.code || r.stdout != "" || r.stderr == "" {
 			t.Errorf("%v: exit %d, %q, %q", wrong.args, r.code, r.stdout, r.stderr)

@@ -20,7 +20,8 @@ type service struct {
 	address      string // to listen at; after the first start that of the server
 	token        string
 	cmd          *exec.Cmd
-	away         atomic.Bool // it was killed and is not yet back
+	pid          atomic.Int64 // of cmd, for who watches it
+	away         atomic.Bool  // it was killed and is not yet back
 }
 
 func (s *service) command(ctx context.Context, args ...string) *exec.Cmd {
@@ -79,6 +80,7 @@ func (s *service) start(ctx context.Context) error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
+	s.pid.Store(int64(s.cmd.Process.Pid))
 	said := ""
 	for lines := bufio.NewScanner(log); lines.Scan(); {
 		said += lines.Text() + "\n"
@@ -110,7 +112,7 @@ func (s *service) end() error {
 
 // resident returns the server's resident memory in MB, 0 if it cannot be told.
 func (s *service) resident() float64 {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid.Load()))
 	if err != nil {
 		return 0
 	}

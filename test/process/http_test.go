@@ -57,11 +57,11 @@ func (c *caller) post(method, params string) (status int, body string, err error
 	if err != nil {
 		return 0, "", err
 	}
-	var named struct{ Name string }
+	var named struct{ Name, URI string }
 	_ = json.Unmarshal([]byte("{"+strings.TrimSuffix(params, ",")+"}"), &named) // methods without a name have none
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": method, "Mcp-Name": named.Name,
+		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": method, "Mcp-Name": named.Name + named.URI,
 	} {
 		if value != "" {
 			r.Header.Set(name, value)

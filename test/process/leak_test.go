@@ -212,9 +212,35 @@ func (k keys) without(answer string) string {
 
 // stranger asks for what is the owner's.
 type stranger struct {
-	*agent
 	t     *testing.T
-	owned map[string]bool // every id that the owner has
+	ask   func(method, params string) string // makes a request and returns its answer as it came
+	owned map[string]bool                    // every id that the owner has
+}
+
+// belongings are the ids in what an agent has and in the keys to it, which have
+// to be many: of an empty bank nothing could leak.
+func belongings(t *testing.T, everything string, known keys) map[string]bool {
+	t.Helper()
+	owned := map[string]bool{}
+	for _, id := range uuid.FindAllString(everything, -1) {
+		owned[id] = true
+	}
+	for _, id := range known {
+		if uuid.MatchString(id) {
+			owned[id] = true
+		}
+	}
+	if len(owned) < 80 || strings.Count(everything, mark) < 80 {
+		t.Fatalf("the owner has %d ids and %d marks", len(owned), strings.Count(everything, mark))
+	}
+	return owned
+}
+
+// request makes a request over the pipes and returns the line of its answer.
+func (h *host) request(method, params string) string {
+	h.t.Helper()
+	h.lastID++
+	return h.says(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, h.lastID, method, params))
 }
 
 // checked fails if an answer has anything of the owner but what was sent.
@@ -236,42 +262,56 @@ func (s stranger) checked(what, answer string, sent keys) {
 func TestLeak(t *testing.T) {
 	dir := t.TempDir()
 	ada, known := owner(t, dir)
-	s := stranger{agent: &agent{dir: dir, name: "boris", used: map[string]bool{}}, t: t, owned: map[string]bool{}}
-	s.wake(t)
-	defer s.sleep()
-	s.save("Boris has a harbour of his own.")
+	boris := &agent{dir: dir, name: "boris", used: map[string]bool{}}
+	boris.wake(t)
+	defer boris.sleep()
+	boris.save("Boris has a harbour of his own.")
 	before := ada.everything(t)
-	for _, id := range uuid.FindAllString(before, -1) {
-		s.owned[id] = true
-	}
-	for _, id := range known {
-		if uuid.MatchString(id) {
-			s.owned[id] = true
-		}
-	}
-	if len(s.owned) < 80 || strings.Count(before, mark) < 80 {
-		t.Fatalf("the owner has %d ids and %d marks", len(s.owned), strings.Count(before, mark))
-	}
+	s := stranger{t, boris.request, belongings(t, before, known)}
 	unreal := ghosts(known)
-	for _, tool := range s.names() {
-		calls := strangers[tool]
-		if len(calls) == 0 {
-			t.Errorf("nobody tries %s", tool)
-		}
-		for _, call := range calls {
-			ghost, real := s.call(tool, json.RawMessage(unreal.with(call))), s.call(tool, json.RawMessage(known.with(call)))
-			what := tool + " " + call
-			s.checked(what, real.text()+string(real.StructuredContent), known)
-			if real.IsError != ghost.IsError || real.IsError && known.without(real.text()) != unreal.without(ghost.text()) {
-				t.Errorf("%s: %s\nof what does not exist: %s", what, real.text(), ghost.text())
-			}
-		}
-	}
-	s.resources(known, unreal)
+	s.tools(known, unreal)
+	s.checked("the greeting", boris.greet(), known)
+	s.pages(known, unreal)
 	if after := ada.everything(t); after != before {
 		t.Errorf("the stranger changed the owner's bank:\n%s", changedLines(before, after))
 	}
 	ada.sleep()
+}
+
+// tools makes the calls of every tool that the server lists.
+func (s stranger) tools(known, unreal keys) {
+	s.t.Helper()
+	var list struct {
+		Result struct{ Tools []struct{ Name string } }
+	}
+	if err := json.Unmarshal([]byte(s.ask("tools/list", "{}")), &list); err != nil || len(list.Result.Tools) < len(strangers) {
+		s.t.Fatalf("%d tools are listed, %v", len(list.Result.Tools), err)
+	}
+	for _, tool := range list.Result.Tools {
+		calls := strangers[tool.Name]
+		if len(calls) == 0 {
+			s.t.Errorf("nobody tries %s", tool.Name)
+		}
+		for _, call := range calls {
+			ghost, real := s.call(tool.Name, unreal.with(call)), s.call(tool.Name, known.with(call))
+			what := tool.Name + " " + call
+			s.checked(what, real.text()+string(real.StructuredContent), known)
+			if real.IsError != ghost.IsError || real.IsError && known.without(real.text()) != unreal.without(ghost.text()) {
+				s.t.Errorf("%s: %s\nof what does not exist: %s", what, real.text(), ghost.text())
+			}
+		}
+	}
+}
+
+func (s stranger) call(tool, args string) result {
+	s.t.Helper()
+	var m message
+	var r result
+	answer := s.ask("tools/call", fmt.Sprintf(`{"name":%q,"arguments":%s}`, tool, args))
+	if json.Unmarshal([]byte(answer), &m) != nil || m.Error != nil || json.Unmarshal(m.Result, &r) != nil {
+		s.t.Fatalf("%s: %s", tool, answer)
+	}
+	return r
 }
 
 func changedLines(before, after string) string {
@@ -280,18 +320,13 @@ func changedLines(before, after string) string {
 	return strings.Join(lines, "\n")
 }
 
-// resources reads what is shown without a tool, greeting and prompts among it.
-func (s stranger) resources(known, unreal keys) {
+// pages reads what is shown without a tool.
+func (s stranger) pages(known, unreal keys) {
 	s.t.Helper()
-	s.checked("the greeting", s.greet(), known)
-	ask := func(method, params string) string {
-		s.lastID++
-		return s.says(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, s.lastID, method, params))
-	}
 	number := regexp.MustCompile(`"id":\d+`)
 	both := func(method, params string) {
 		s.t.Helper()
-		real, ghost := ask(method, known.with(params)), ask(method, unreal.with(params))
+		real, ghost := s.ask(method, known.with(params)), s.ask(method, unreal.with(params))
 		s.checked(method+" "+params, real, known)
 		failed := strings.Contains(real, `"error":`)
 		if failed != strings.Contains(ghost, `"error":`) || failed && number.ReplaceAllString(known.without(real), "") != number.ReplaceAllString(unreal.without(ghost), "") {
