@@ -21,9 +21,9 @@ type Provenance struct {
 	ExternalID string    `json:"external_id,omitempty"` // the sharer's own name for it
 }
 
-// provenance returns what a record says about its origin, zero for one that
+// ProvenanceOf returns what a record says about its origin, zero for one that
 // was not copied.
-func provenance(r memory.Record) (p Provenance) {
+func ProvenanceOf(r memory.Record) (p Provenance) {
 	if r.Source != memory.SourceLink || json.Unmarshal(r.Provenance, &p) != nil {
 		return Provenance{} // written by something else
 	}
@@ -127,7 +127,7 @@ func (c *copying) known(r memory.Record) (bool, error) {
 	if err != nil || copied != nil {
 		return copied != nil, err
 	}
-	p := provenance(r)
+	p := ProvenanceOf(r)
 	if p.FromAgent != c.link.To {
 		return false, nil
 	}
@@ -177,7 +177,7 @@ func (c *copying) copy(ctx context.Context, original memory.Record, vector []flo
 // says, so that a correction of it will correct the copy. The copy stays one of
 // the link that it came by. What the receiver knew by itself stays its own.
 func (c *copying) noteTwin(same memory.Record, original string) error {
-	p := provenance(same)
+	p := ProvenanceOf(same)
 	if p.FromAgent != c.link.From {
 		return nil
 	}

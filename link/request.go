@@ -90,7 +90,7 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 	if err != nil {
 		return memory.Link{}, err
 	}
-	return s.answered(ctx, l)
+	return l, nil
 }
 
 func value(l *memory.Link) memory.Link {
@@ -118,26 +118,4 @@ func (s *Service) waitingFor(ctx context.Context, l memory.Link, now time.Time) 
 		}
 	}
 	return nil, err
-}
-
-// answered asks whoever speaks for the other agent, if they can be reached, and
-// returns the link as it is then.
-func (s *Service) answered(ctx context.Context, l memory.Link) (memory.Link, error) {
-	if s.ask == nil {
-		return l, nil
-	}
-	waiting, cancel := context.WithTimeout(ctx, s.window)
-	defer cancel()
-	agreed, asked, err := s.ask(waiting, l)
-	if err != nil {
-		s.log.WarnContext(ctx, "ask for consent", "link", l.ID, "error", err)
-	}
-	if err != nil || !asked {
-		return l, nil
-	}
-	if agreed {
-		shared, err := s.Share(ctx, l.From, Offer{LinkID: l.ID})
-		return shared.Link, err
-	}
-	return s.Decline(ctx, l.From, l.ID, "")
 }

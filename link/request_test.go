@@ -1,8 +1,6 @@
 package link_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -12,7 +10,6 @@ import (
 
 	"mcp-memory/link"
 	"mcp-memory/memory"
-	"mcp-memory/remember"
 )
 
 func TestRequestWaitsForAnAnswer(t *testing.T) {
@@ -214,39 +211,5 @@ func TestManyRequests(t *testing.T) {
 	}
 	if again := w.ask(link.Part{}); again.ID != mine.ID {
 		t.Errorf("a second request %+v", again)
-	}
-}
-
-func TestAskHook(t *testing.T) {
-	for name, c := range map[string]struct {
-		agreed, asked bool
-		err           error
-		want          memory.LinkStatus
-	}{
-		"agrees":  {true, true, nil, memory.LinkShared},
-		"refuses": {false, true, nil, memory.LinkDeclined},
-		"is away": {true, false, nil, memory.LinkPending},
-		"fails":   {true, true, errors.New("broken pipe"), memory.LinkPending},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var asked []memory.Link
-			w := newWorld(t, func(o *link.Options) {
-				o.Ask = func(ctx context.Context, l memory.Link) (bool, bool, error) {
-					if _, limited := ctx.Deadline(); !limited {
-						t.Error("it may take for ever")
-					}
-					asked = append(asked, l)
-					return c.agreed, c.asked, c.err
-				}
-			})
-			w.save(bob, remember.SaveRequest{Content: "Bob collects stamps."})
-			l := w.ask(link.Part{})
-			if l.Status != c.want || len(asked) != 1 || asked[0].From != bob || asked[0].ID != l.ID {
-				t.Errorf("link %+v, asked %+v", l, asked)
-			}
-			if copied := len(w.linked(ann)); (copied == 2) != (c.want == memory.LinkShared) {
-				t.Errorf("%d copied", copied)
-			}
-		})
 	}
 }

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"context"
 	"log/slog"
 	"time"
 
@@ -20,7 +19,7 @@ type Store interface {
 // DefaultWindow is how long a request can be answered.
 const DefaultWindow = 2 * time.Minute
 
-// Options are what a [Service] is made of. All fields but Window and Ask are needed.
+// Options are what a [Service] is made of. All fields but Window are needed.
 type Options struct {
 	Store  Store
 	Clock  memory.Clock
@@ -28,10 +27,6 @@ type Options struct {
 	Window time.Duration // in which a request has to be answered; 0 is DefaultWindow
 	Queued func()        // told that something waits for its vector; must not block
 	Log    *slog.Logger
-	// Ask puts a new request before whoever speaks for the agent that is asked,
-	// if this process can reach them; if not, asked is false and the request
-	// waits. The context ends with the window. An error leaves it waiting, too.
-	Ask func(ctx context.Context, l memory.Link) (agreed, asked bool, err error)
 }
 
 // Service links banks. Safe for concurrent use.
@@ -42,7 +37,6 @@ type Service struct {
 	window time.Duration
 	queued func()
 	log    *slog.Logger
-	ask    func(ctx context.Context, l memory.Link) (agreed, asked bool, err error)
 }
 
 // New returns a service over a store.
@@ -50,7 +44,7 @@ func New(o Options) *Service {
 	if o.Window <= 0 {
 		o.Window = DefaultWindow
 	}
-	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Queued, o.Log, o.Ask}
+	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Queued, o.Log}
 }
 
 // now is the clock's time as databases keep it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -31,19 +32,11 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 	if err != nil {
 		return Shared{}, err
 	}
-	offered, err := o.Part.normal()
-	if err != nil {
+	c := copying{Service: s}
+	if c.link, c.offered, err = answered(l, o, now); err != nil {
 		return Shared{}, err
 	}
-	l.Status, l.DecidedAt, l.Note = memory.LinkShared, now, strings.TrimSpace(o.Note)
-	l.SharedKinds, l.SharedCategories = offered.Kinds, offered.Categories
-	if err := l.Validate(); err != nil {
-		return Shared{}, err
-	}
-	if err := agree(&l, offered); err != nil {
-		return Shared{}, err
-	}
-	c := copying{Service: s, link: l, offered: offered.Categories}
+	l = c.link
 	err = s.witnessed(ctx, agent, actionShare, l, func() (facts, error) {
 		err := s.store.Write(ctx, l.To, func(tx memory.Tx) error {
 			if err := checkInside(tx, l.ID, now); err != nil {
@@ -67,6 +60,28 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 		s.queued()
 	}
 	return Shared{c.link, c.withheld}, nil
+}
+
+// Check returns the error with which Share would refuse an offer because of
+// what it offers.
+func Check(l memory.Link, o Offer) error {
+	_, _, err := answered(l, o, l.RequestedAt)
+	return err
+}
+
+// answered is the link with an offer in it, and the categories that were named.
+func answered(l memory.Link, o Offer, now time.Time) (memory.Link, []string, error) {
+	offered, err := o.Part.normal()
+	if err != nil {
+		return l, nil, err
+	}
+	l.Status, l.DecidedAt, l.Note = memory.LinkShared, now, strings.TrimSpace(o.Note)
+	l.SharedKinds, l.SharedCategories = offered.Kinds, offered.Categories
+	if err := l.Validate(); err != nil {
+		return l, nil, err
+	}
+	err = agree(&l, offered)
+	return l, offered.Categories, err
 }
 
 // agree notes in the link what both sides allow.

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"mcp-memory/planning"
@@ -24,7 +25,7 @@ var (
 
 type addEventInput struct {
 	Title       string    `json:"title" desc:"What it is." required:"true"`
-	StartsAt    time.Time `json:"starts_at" desc:"When it begins." required:"true"`
+	StartsAt    time.Time `json:"starts_at" desc:"When it begins; without an offset it is UTC, whatever time_zone says." required:"true"`
 	EndsAt      time.Time `json:"ends_at,omitzero" desc:"When it ends."`
 	TimeZone    string    `json:"time_zone,omitempty" desc:"IANA name such as Europe/Berlin: recurring events keep their local time in it. Default UTC."`
 	Location    string    `json:"location,omitempty" desc:"Where."`
@@ -67,7 +68,17 @@ func (p Plans) addEvent(ctx context.Context, in addEventInput) (addEventOutput, 
 		return addEventOutput{}, "", err
 	}
 	first := planning.Occurrence{CalendarEvent: e, Start: e.StartsAt, End: e.EndsAt}
-	return addEventOutput{"created", eventOutputOf(first)}, "Put " + e.ID + " into the calendar for " + minute(e.StartsAt) + " UTC.", nil
+	return addEventOutput{"created", eventOutputOf(first)}, fmt.Sprintf("Put %s into the calendar for %s UTC%s.", e.ID, minute(e.StartsAt), localTime(e.StartsAt, e.TimeZone)), nil
+}
+
+// localTime tells a time in another zone than UTC. Who meant that zone sees it
+// there.
+func localTime(t time.Time, zone string) string {
+	location, err := time.LoadLocation(zone)
+	if err != nil || zone == time.UTC.String() {
+		return ""
+	}
+	return fmt.Sprintf(" (%s in %s)", t.In(location).Format("15:04"), zone)
 }
 
 type checkCalendarInput struct {
@@ -82,6 +93,9 @@ type checkCalendarOutput struct {
 	Truncated bool          `json:"truncated"`
 }
 
+// maxEventRows is how many events the text shows: hosts cut long answers off.
+const maxEventRows = 100
+
 func (p Plans) checkCalendar(ctx context.Context, in checkCalendarInput) (checkCalendarOutput, string, error) {
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
@@ -93,8 +107,10 @@ func (p Plans) checkCalendar(ctx context.Context, in checkCalendarInput) (checkC
 	}
 	out := checkCalendarOutput{Total: len(found), Truncated: more}
 	rows := [][]string{{"STARTS (UTC)", "ENDS (UTC)", "ID", "TITLE"}}
-	for _, o := range found {
-		out.Items = append(out.Items, eventOutputOf(o))
+	for i, o := range found {
+		if out.Items = append(out.Items, eventOutputOf(o)); i >= maxEventRows {
+			continue
+		}
 		title := oneLine(o.Title, 80)
 		if o.Location != "" {
 			title += " @ " + oneLine(o.Location, 40)
@@ -102,7 +118,7 @@ func (p Plans) checkCalendar(ctx context.Context, in checkCalendarInput) (checkC
 		rows = append(rows, []string{minute(o.Start), minute(o.End), o.ID, title})
 	}
 	text := listing(rows, len(found), "event")
-	if more {
+	if more || len(found) > maxEventRows {
 		text += "\nThere are more: ask for a shorter time."
 	}
 	return out, text, nil

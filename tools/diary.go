@@ -41,10 +41,11 @@ type diaryOutput struct {
 	Location  string          `json:"location,omitempty"`
 	Data      json.RawMessage `json:"data,omitempty"`
 	WrittenAt time.Time       `json:"written_at"`
+	FromAgent string          `json:"from_agent,omitempty"`
 }
 
 func diaryOutputOf(r memory.Record) diaryOutput {
-	out := diaryOutput{ID: r.ID, Content: r.Content, WrittenAt: r.CreatedAt}
+	out := diaryOutput{ID: r.ID, Content: r.Content, WrittenAt: r.CreatedAt, FromAgent: fromAgent(r)}
 	if d := r.Diary; d != nil {
 		out.Date, out.Mood, out.Location, out.Data = d.Date, d.Mood, d.Location, d.Data
 	}
@@ -104,10 +105,11 @@ func (c Cognition) readDiary(ctx context.Context, in readDiaryInput) (readDiaryO
 	for _, r := range found {
 		one := diaryOutputOf(r)
 		out.Items = append(out.Items, one)
-		rows = append(rows, []string{one.Date, dash(one.Mood), dash(one.Location), oneLine(one.Content, 120)})
+		rows = append(rows, []string{one.Date, dash(one.Mood), dash(one.Location), credited(oneLine(one.Content, 120), one.FromAgent)})
 	}
 	if len(found) == 1 && total == 1 {
-		return out, joined(" · ", out.Items[0].Date, out.Items[0].Mood, out.Items[0].Location) + "\n\n" + out.Items[0].Content, nil
+		one := out.Items[0]
+		return out, credited(joined(" · ", one.Date, one.Mood, one.Location), one.FromAgent) + "\n\n" + one.Content, nil
 	}
 	return out, listing(rows, total, "entry"), nil
 }

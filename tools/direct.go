@@ -15,6 +15,8 @@ type Argument struct {
 	Type        string // string, integer, number, boolean, object, array (of strings) or objects (an array of them)
 	Description string
 	Required    bool
+	Choices     []string // all values there are, of an array those of its elements; nil if they cannot be listed
+	Default     string   // empty for none
 }
 
 // Arguments lists a tool's arguments in the order of its schema, or nil if
@@ -26,7 +28,10 @@ func (f Fleet) Arguments(tool string) []Argument {
 		}
 		list := make([]Argument, len(r.in.fields))
 		for i, field := range r.in.fields {
-			list[i] = Argument{field.name, field.json, field.desc, field.required}
+			list[i] = Argument{field.name, field.json, field.desc, field.required, field.enum, plain.Replace(string(field.absent))}
+			if field.elem != nil {
+				list[i].Choices = field.elem.enum
+			}
 			if field.elem != nil && field.elem.json == "object" {
 				list[i].Type = "objects"
 			}

@@ -73,10 +73,15 @@ func (q *question) Error() string { return "the user has to be asked: " + q.mess
 
 // result asks the client, in either era; the library translates.
 func (q *question) result() *mcp.CallToolResult {
-	return mcpserver.NewInputRequestBuilder(q.state).Elicit(questionID, mcp.ElicitationParams{
-		Message:         q.message,
+	return mcpserver.NewInputRequestBuilder(q.state).Elicit(questionID, Confirmation(q.message)).ToolResult()
+}
+
+// Confirmation is a form with nothing to fill in: the user agrees or not.
+func Confirmation(message string) mcp.ElicitationParams {
+	return mcp.ElicitationParams{
+		Message:         message,
 		RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
-	}).ToolResult()
+	}
 }
 
 // asking returns the question that an error of a call asks, or nil.
@@ -97,7 +102,13 @@ func canAsk(ctx context.Context) bool {
 	} else if session, ok := mcpserver.ClientSessionFromContext(ctx).(mcpserver.SessionWithClientInfo); ok {
 		capabilities = session.GetClientCapabilities()
 	}
-	e := capabilities.Elicitation
+	return ShowsForms(capabilities)
+}
+
+// ShowsForms reports whether a client with these capabilities shows forms to
+// its user.
+func ShowsForms(c mcp.ClientCapabilities) bool {
+	e := c.Elicitation
 	return e != nil && (e.Form != nil || e.URL == nil)
 }
 

@@ -96,6 +96,15 @@ func TestShareIsNotAskedAbout(t *testing.T) {
 			t.Errorf("%s: %s, asked %q", id, textOf(result), u.read)
 		}
 	}
+	for _, offer := range []string{`"kinds":["diary"]`, `"categories":["goal"]`, `"kinds":["fact"],"note":"` + strings.Repeat("x", memory.MaxContentBytes+1) + `"`} {
+		rigs[0].must("neural_link", `{"action":"revoke","link_id":"`+asked.LinkID+`"}`, &asked)
+		rigs[0].must("neural_link", `{"action":"request","agent":"bob","kinds":["fact"],"categories":["event"]}`, &asked)
+		u := &user{answer: mcp.ElicitationResponseActionAccept}
+		result := callTool(t, t.Context(), rigs[1].host(bothEras[0], u), "neural_link", json.RawMessage(`{"action":"share","link_id":"`+asked.LinkID+`",`+offer+`}`))
+		if !result.IsError || len(u.read) > 0 {
+			t.Errorf("%.80s: %s, asked %q", offer, textOf(result), u.read)
+		}
+	}
 }
 
 func TestEraseIsAskedAbout(t *testing.T) {

@@ -158,7 +158,7 @@ func (l Links) share(ctx context.Context, agent string, o link.Offer) (linkOutpu
 	out.Withheld = shared.Withheld
 	text := linkText(shared.Link)
 	if shared.Withheld > 0 {
-		text += fmt.Sprintf(" %s that look secret stayed with you.", plural(shared.Withheld, "memory"))
+		text += fmt.Sprintf(" %s stayed with you.", plural(shared.Withheld, "secret"))
 	}
 	return out, text, nil
 }
@@ -198,6 +198,18 @@ func linkText(l memory.Link) string {
 		fmt.Fprintf(&b, " %s noted: %s.", l.From, quoteMessage(l.Note))
 	}
 	return fmt.Sprintf("%s [link %s]", b.String(), l.ID)
+}
+
+// fromAgent names the agent whose record was copied, "" for one's own. Of what
+// an agent is, thinks of others or has lived through, it has to be told.
+func fromAgent(r memory.Record) string { return link.ProvenanceOf(r).FromAgent }
+
+// credited adds whose it was to a text about a copied record.
+func credited(text, from string) string {
+	if from == "" {
+		return text
+	}
+	return text + " (from " + oneLine(from, 40) + ")"
 }
 
 // clock is a moment as texts about links show it: they live for minutes.

@@ -18,17 +18,18 @@ func (l Links) consent(ctx context.Context, agent string, o link.Offer) error {
 		return nil
 	}
 	asked, err := l.Link.Status(ctx, agent, o.LinkID)
-	if err != nil || asked.From != agent || asked.Status != memory.LinkPending {
+	if err != nil || asked.From != agent || asked.Status != memory.LinkPending || link.Check(asked, o) != nil {
 		return nil // Share says what is wrong
 	}
-	answer, err := Ask(ctx, agent, shareQuestion(asked, o), asked.ID)
+	answer, err := Ask(ctx, agent, ShareQuestion(asked, o), asked.ID)
 	if err == nil && answer == Refused {
 		err = memory.Errorf(memory.CodeForbidden, "the user did not agree").WithHint("nothing was shared; neural_link with action decline tells %s", asked.To)
 	}
 	return err
 }
 
-func shareQuestion(l memory.Link, o link.Offer) string {
+// ShareQuestion asks the user of the agent that is asked about an offer.
+func ShareQuestion(l memory.Link, o link.Offer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Let the agent %s copy the memory of %s?", l.To, l.From)
 	var parts []string

@@ -138,8 +138,9 @@ type findProcedureInput struct {
 }
 
 type findProcedureOutput struct {
-	Items []procedureOutput `json:"items"`
-	Total int               `json:"total"`
+	Items   []procedureOutput `json:"items"`
+	Total   int               `json:"total"`
+	Failing int               `json:"failing,omitempty"` // left out by min_success_rate
 }
 
 func (c Cognition) findProcedure(ctx context.Context, in findProcedureInput) (findProcedureOutput, string, error) {
@@ -151,7 +152,7 @@ func (c Cognition) findProcedure(ctx context.Context, in findProcedureInput) (fi
 	if err != nil {
 		return findProcedureOutput{}, "", err
 	}
-	out := findProcedureOutput{Total: found.Total}
+	out := findProcedureOutput{Total: found.Total, Failing: found.Failing}
 	rows := [][]string{{"NAME", "RUNS", "SUCCESS", "STEPS", "DESCRIPTION"}}
 	for _, r := range found.Records {
 		one := procedureOutputOf(r)
@@ -165,6 +166,9 @@ func (c Cognition) findProcedure(ctx context.Context, in findProcedureInput) (fi
 	text := listing(rows, out.Total, "procedure")
 	if len(found.Records) > 0 { // the first is the one to follow
 		text += "\n\n" + found.Records[0].Content
+	}
+	if out.Failing > 0 {
+		text += fmt.Sprintf("\n\n%s left out, with a success rate below %s: min_success_rate 0 shows all.", plural(out.Failing, "procedure"), short(in.MinSuccessRate))
 	}
 	return out, text, nil
 }

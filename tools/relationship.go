@@ -48,10 +48,11 @@ type relationshipOutput struct {
 	Interactions    int       `json:"interactions"`
 	FirstMet        time.Time `json:"first_met,omitzero"`
 	LastInteraction time.Time `json:"last_interaction,omitzero"`
+	FromAgent       string    `json:"from_agent,omitempty"`
 }
 
 func relationshipOutputOf(r memory.Record) relationshipOutput {
-	out := relationshipOutput{ID: r.ID, Tags: append([]string{}, r.Tags...)} // embedded, where a nil list would stay null
+	out := relationshipOutput{ID: r.ID, FromAgent: fromAgent(r), Tags: append([]string{}, r.Tags...)} // embedded, where a nil list would stay null
 	if d := r.Relationship; d != nil {
 		out.Agent, out.Name, out.Type, out.TrustLevel, out.EmotionalTone = d.Party, d.Name, d.Type, d.Trust, d.Tone
 		out.Rationale, out.Notes = d.Rationale, d.Notes
@@ -123,7 +124,7 @@ func (c Cognition) getRelationship(ctx context.Context, in getRelationshipInput)
 	rows := [][]string{{"AGENT", "TYPE", "TRUST", "TONE", "MET", "LAST", "NOTES"}}
 	for _, r := range found {
 		item := relationshipItem{relationshipOutput: relationshipOutputOf(r)}
-		rows = append(rows, relationshipRow(oneLine(item.Agent, 40), item.relationshipOutput, item.Notes))
+		rows = append(rows, relationshipRow(credited(oneLine(item.Agent, 40), item.FromAgent), item.relationshipOutput, item.Notes))
 		if in.History {
 			versions, err := c.Cognition.RelationshipHistory(ctx, scope.Agent, r.ID)
 			if err != nil {

@@ -95,17 +95,17 @@ func (c Care) selfCare(ctx context.Context, in selfCareInput) (selfCareOutput, s
 	for _, b := range r.Batch {
 		out.Batch = append(out.Batch, batchOutput{b.ID, b.Text, b.At})
 	}
-	return out, careText(r), nil
+	return out, careText(r, in.Focus), nil
 }
 
 // careText is the result for hosts that show text: a batch whole, because the
 // model has to read it.
-func careText(r consolidate.Result) string {
+func careText(r consolidate.Result, focus string) string {
 	var b strings.Builder
 	what := plural(r.MemoriesArchived, "memory") + " and " + plural(r.ConversationsSummarised, "message")
 	switch r.Status {
 	case consolidate.StatusNothing:
-		return fmt.Sprintf("Nothing to do: %s to consolidate, and %d are needed to start.", plural(r.MemoriesConsidered, "memory"), consolidate.MinMemories)
+		return "Nothing to do: " + whyNothing(r, focus)
 	case consolidate.StatusUndone:
 		fmt.Fprintf(&b, "Brought back %d memories and messages.", r.BroughtBack)
 		if len(r.Left) > 0 {
@@ -119,7 +119,11 @@ func careText(r consolidate.Result) string {
 	}
 	if r.Batch != nil {
 		b.Reset()
-		fmt.Fprintf(&b, "Summarise these %d %s, then call self_care with your summary and batch_id %s.\n", len(r.Batch), r.Phase, r.BatchID)
+		if r.Status == consolidate.StatusDryRun {
+			fmt.Fprintf(&b, "Would ask you to summarise these %d %s. Nothing was changed.\n", len(r.Batch), r.Phase)
+		} else {
+			fmt.Fprintf(&b, "Summarise these %d %s, then call self_care with your summary and batch_id %s.\n", len(r.Batch), r.Phase, r.BatchID)
+		}
 		if r.Earlier != "" {
 			fmt.Fprintf(&b, "Fold in the earlier summary:\n%s\n", r.Earlier)
 		}
@@ -131,6 +135,19 @@ func careText(r consolidate.Result) string {
 		fmt.Fprintf(&b, "\nIt ended early: %s", r.Problem)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// whyNothing says why nothing was consolidated.
+func whyNothing(r consolidate.Result, focus string) string {
+	switch {
+	case r.Phase == consolidate.PhaseConversations:
+		return fmt.Sprintf("fewer than %d messages that were not summarised before.", consolidate.MinMemories)
+	case r.MemoriesConsidered < consolidate.MinMemories:
+		return fmt.Sprintf("%s to consolidate, and %d are needed to start.", plural(r.MemoriesConsidered, "memory"), consolidate.MinMemories)
+	case focus != "":
+		return fmt.Sprintf("of %s, not even two are on the focus.", plural(r.MemoriesConsidered, "memory"))
+	}
+	return fmt.Sprintf("of %s, no two are of the same project.", plural(r.MemoriesConsidered, "memory"))
 }
 
 func summaries(r consolidate.Result) string {

@@ -113,7 +113,16 @@ func TestSelfCareText(t *testing.T) {
 	if text := textOf(r.call("self_care", `{}`)); text != "Nothing to do: 0 memories to consolidate, and 30 are needed to start." {
 		t.Error(text)
 	}
+	if text := textOf(r.call("self_care", `{"phase":"conversations"}`)); text != "Nothing to do: fewer than 30 messages that were not summarised before." {
+		t.Error(text)
+	}
 	r.remembered(30)
+	if text := textOf(r.call("self_care", `{"focus":"string quartets"}`)); text != "Nothing to do: of 30 memories, not even two are on the focus." {
+		t.Error(text)
+	}
+	if text := textOf(r.call("self_care", `{"dry_run":true,"mode":"agent"}`)); !strings.HasPrefix(text, "Would ask you to summarise these 30 memories. Nothing was changed.\n- ") {
+		t.Error(text)
+	}
 	if text := textOf(r.call("self_care", `{"dry_run":true}`)); !strings.HasPrefix(text, "Would turn 30 memories and 0 messages into 1 summary: ") {
 		t.Error(text)
 	}

@@ -63,10 +63,11 @@ type soulOutput struct {
 	Kind      memory.SoulType `json:"kind"`
 	Content   string          `json:"content"`
 	CreatedAt time.Time       `json:"created_at"`
+	FromAgent string          `json:"from_agent,omitempty"`
 }
 
 func soulOutputOf(r memory.Record) soulOutput {
-	out := soulOutput{ID: r.ID, Kind: memory.SoulBelief, Content: r.Content, CreatedAt: r.CreatedAt}
+	out := soulOutput{ID: r.ID, Kind: memory.SoulBelief, Content: r.Content, CreatedAt: r.CreatedAt, FromAgent: fromAgent(r)}
 	if r.Soul != nil {
 		out.Kind = r.Soul.Type
 	}
@@ -126,7 +127,7 @@ func (c Cognition) listSoul(ctx context.Context, _ listSoulInput) (listSoulOutpu
 	for _, r := range entries {
 		one := soulOutputOf(r)
 		out.Items = append(out.Items, one)
-		rows = append(rows, []string{one.ID, string(one.Kind), oneLine(one.Content, 120)})
+		rows = append(rows, []string{one.ID, string(one.Kind), credited(oneLine(one.Content, 120), one.FromAgent)})
 	}
 	return out, listing(rows, out.Total, "soul entry"), nil
 }

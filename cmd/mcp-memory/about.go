@@ -56,7 +56,7 @@ func (p *Program) versionCommand() *cobra.Command {
 
 func (p *Program) licensesCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "licenses", Short: "Show the notices of what is built in", Args: usageArgs(cobra.NoArgs),
+		Use: "licenses", Short: "Show the licence notices of what is built in", Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(p.Stdout, semantics.Notice())
 			return err
@@ -81,11 +81,16 @@ func (p *Program) settingsCommand() *cobra.Command {
 		table := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "setting\tvalue\tfrom\tenvironment")
 		for _, s := range knownSettings {
-			value := p.settings.get(s.key)
+			value, origin := p.settings.get(s.key), p.settings.origins[s.key]
 			if s.secret && value != "" {
 				value = "(set)"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.key, value, p.settings.origins[s.key], s.env())
+			if s.key == "project" && origin == "default" {
+				if scope, err := p.ownScope(); err == nil && scope.Project != "" {
+					value, origin = scope.Project, "working directory"
+				}
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.key, value, origin, s.env())
 		}
 		return table.Flush()
 	}

@@ -38,7 +38,7 @@ func (p *Program) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "Watch a memory survive the death of its server", Args: usageArgs(cobra.NoArgs),
 		Long: "Starts the real server over stdio in a temporary directory, saves some facts, kills it with SIGKILL,\n" +
-			"starts a new one and asks it plain questions. Nothing of it touches your own memories.",
+			"starts a new one and asks it plain questions. Your own memories are not touched.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.demo(cmd.Context()) },
 	}
 }

@@ -25,7 +25,7 @@ var families = []family{
 	{"episode", "What happened", []toolCommand{
 		{use: "save EVENT", short: "Keep an episode", tool: "save_episode", argument: "event"},
 	}},
-	{"triples", "What is known, as subject, predicate and object", []toolCommand{
+	{"triples", "Facts as subject, predicate and object", []toolCommand{
 		{use: "list", short: "Show them, by --subject, --predicate or --object", tool: "query_semantic"},
 		{use: "save", short: "Save one, with --subject, --predicate and --object", tool: "save_semantic"},
 	}},
@@ -34,7 +34,7 @@ var families = []family{
 		{use: "save NAME", short: `Save one, with --steps '[{"action": "..."}]'`, tool: "save_procedure", argument: "name"},
 		{use: "run NAME", short: "Note that one was run, with --success", tool: "record_procedure_run", argument: "name"},
 	}},
-	{"people", "Relationships to agents and people", []toolCommand{
+	{"people", "Relationships with agents and people", []toolCommand{
 		{use: "list [NAME]", short: "Show them, with --history what changed", tool: "relationship_get", argument: "agent", optional: true},
 		{use: "update NAME", short: "Note something about somebody", tool: "relationship_update", argument: "agent"},
 	}},
@@ -56,13 +56,13 @@ var families = []family{
 		{use: "add TITLE", short: "Add an event, with --starts-at", tool: "add_to_calendar", argument: "title"},
 		{use: "remove ID", short: "Remove an event, or one --occurrence of it", tool: "remove_from_calendar", argument: "id"},
 	}},
-	{"link", "Copy the memory of another agent, if it agrees", []toolCommand{
+	{"link", "Copy another agent's memory, if it agrees", []toolCommand{
 		{use: "pending", short: "Show what waits for an answer", tool: "neural_link", fixed: action("pending")},
 		{use: "request AGENT", short: "Ask an agent for its memory", tool: "neural_link", fixed: action("request"), argument: "agent"},
 		{use: "share LINK", short: "Agree to a request", tool: "neural_link", fixed: action("share"), argument: "link_id"},
 		{use: "decline LINK", short: "Refuse a request", tool: "neural_link", fixed: action("decline"), argument: "link_id"},
-		{use: "status LINK", short: "Show how far a request has come", tool: "neural_link", fixed: action("status"), argument: "link_id"},
-		{use: "revoke LINK", short: "Take back a request of one's own", tool: "neural_link", fixed: action("revoke"), argument: "link_id"},
+		{use: "status LINK", short: "Show the state of a request", tool: "neural_link", fixed: action("status"), argument: "link_id"},
+		{use: "revoke LINK", short: "Withdraw your own request", tool: "neural_link", fixed: action("revoke"), argument: "link_id"},
 	}},
 }
 

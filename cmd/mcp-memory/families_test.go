@@ -42,3 +42,26 @@ func TestProcedureOnTheCommandLine(t *testing.T) {
 	m.fails(exitUsage, "steps", "procedures", "save", "x", "--steps", "[]")
 	m.fails(exitUsage, "unknown command", "procedures", "nope")
 }
+
+// A time without an offset is UTC whatever the time zone: who meant the other
+// one sees it at once.
+func TestCalendarOnTheCommandLine(t *testing.T) {
+	m := newMachine(t)
+	out := m.ok("calendar", "add", "Regatta", "--starts-at", "2026-07-01T09:00", "--time-zone", "Europe/Berlin", "--recurrence", "FREQ=DAILY;UNTIL=20260702")
+	if !strings.HasSuffix(out, " for 2026-07-01 09:00 UTC (11:00 in Europe/Berlin).\n") {
+		t.Errorf("added %q", out)
+	}
+	if out := m.ok("calendar", "add", "Vote", "--starts-at", "2026-07-02T12:00Z"); !strings.HasSuffix(out, " for 2026-07-02 12:00 UTC.\n") {
+		t.Errorf("added %q", out)
+	}
+	out = m.ok("calendar", "show", "--from", "2026-07-01", "--to", "2026-07-31")
+	if strings.Count(out, "Regatta") != 2 || strings.Count(out, "Vote") != 1 {
+		t.Errorf("shown\n%s", out)
+	}
+	m.ok("calendar", "add", "Roll call", "--starts-at", "2027-01-01T08:00", "--recurrence", "FREQ=DAILY")
+	out = m.ok("calendar", "show", "--from", "2027-01-01", "--to", "2028-01-01")
+	if strings.Count(out, "Roll call") != 100 || !strings.Contains(out, "100 of 365 events.\n") {
+		t.Errorf("a year ends with %q", out[max(0, len(out)-100):])
+	}
+	m.fails(exitUsage, "COUNT", "calendar", "add", "x", "--starts-at", "2026-07-01", "--recurrence", "FREQ=DAILY;COUNT=0")
+}

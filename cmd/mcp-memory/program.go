@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"mcp-memory/memory"
@@ -111,12 +112,31 @@ func (p *Program) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return p.prepare(cmd) }
 	addSettingFlags(root)
+	shortenHelp(root)
+	fleet := p.commandTools()
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
-		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(), p.pingCommand(), p.tokenCommand(),
+		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(),
 	)
-	root.AddCommand(p.toolCommands()...)
+	root.AddCommand(p.toolCommands(fleet)...)
 	return root
+}
+
+// shortenHelp leaves the settings, which are flags of every command, out of the
+// help of all but the program itself and serve: there are forty.
+func shortenHelp(root *cobra.Command) {
+	usage := root.UsageFunc()
+	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		if cmd == root || cmd.Name() == "serve" {
+			return usage(cmd)
+		}
+		root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
+		if err := usage(cmd); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(cmd.OutOrStderr(), "\nEvery setting is a flag too, such as --agent, --project and --data-dir; \"mcp-memory help\" lists them.")
+		return err
+	})
 }
 
 // usageArgs makes the wrong number of arguments a usage error.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -98,6 +99,13 @@ func (p *Program) serve(ctx context.Context, d entrances) error {
 		// of half their size would lie beside them.
 		debug.SetGCPercent(30)
 	}
+	ctx, stop := context.WithCancel(ctx)
+	var asking sync.WaitGroup
+	if !d.overHTTP() || d.stdio {
+		asking.Go(func() { p.consult(ctx, b, s) })
+	}
+	defer asking.Wait()
+	defer stop()
 	return p.run(ctx, b, s, d)
 }
 

@@ -30,10 +30,10 @@ type entrances struct {
 
 func (d *entrances) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&d.http, "http", "", "serve HTTP at this address, such as 127.0.0.1:8765; with port 0 stderr tells which it became")
+	f.StringVar(&d.http, "http", "", "serve HTTP at this address, such as 127.0.0.1:8765; with port 0 the address chosen is printed on stderr")
 	f.StringVar(&d.unix, "unix", "", "serve HTTP on a Unix socket at this path")
 	f.BoolVar(&d.sse, "sse", false, "offer the HTTP+SSE transport of 2024-11-05 too, at /sse and /message")
-	f.BoolVar(&d.stdio, "stdio", false, "serve stdin and stdout beside HTTP; the end of stdin ends both")
+	f.BoolVar(&d.stdio, "stdio", false, "also serve stdin and stdout; the end of stdin ends both")
 	f.StringVar(&d.cert, "tls-cert", "", "serve HTTPS with the certificate in this PEM file")
 	f.StringVar(&d.key, "tls-key", "", "private key of the certificate")
 	f.BoolVar(&d.open, "insecure-no-auth", false, "without any token, let everybody who reaches the address read and change this memory")

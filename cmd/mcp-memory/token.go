@@ -15,9 +15,9 @@ import (
 
 func (p *Program) tokenCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "token", Short: "Tokens by which clients use the memory over HTTP",
-		Long: "Each token speaks for one agent and opens that agent's memory only. As long as there is none, a server\n" +
-			"on this machine's loopback is open; with the first one every request needs one.",
+		Use: "token", Short: "Tokens that let clients use the memory over HTTP",
+		Long: "Each token speaks for one agent and opens only that agent's memory. As long as there is no token, a server\n" +
+			"on the loopback address is open to everybody on this machine; once there is one, every request needs a token.",
 		Args: usageArgs(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,6 +32,11 @@ type toolCommand struct {
 	fixed map[string]any
 }
 
+func (t toolCommand) name() string {
+	name, _, _ := strings.Cut(t.use, " ")
+	return name
+}
+
 var commandsOfTools = []toolCommand{
 	{use: "save [TEXT]", short: "Save a memory; without TEXT, or with -, from stdin", tool: "memory_save", argument: "content", stdin: true},
 	{use: "recall QUERY", short: "Recall memories about something", tool: "memory_recall", argument: "query"},
@@ -42,8 +48,7 @@ var commandsOfTools = []toolCommand{
 }
 
 // toolCommands makes the commands; the flags come from the tools' schemas.
-func (p *Program) toolCommands() []*cobra.Command {
-	fleet := p.allTools()
+func (p *Program) toolCommands(fleet tools.Fleet) []*cobra.Command {
 	var commands []*cobra.Command
 	for _, t := range commandsOfTools {
 		commands = append(commands, p.toolCommand(fleet, t))
@@ -70,6 +75,24 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 	addJSONFlag(cmd)
 }
 
+// commandTools returns what the flags of commands are made of: every tool if
+// the command line names a command that calls one, else none. Describing them
+// takes longer than opening the database, and a server has no use for it.
+func (p *Program) commandTools() tools.Fleet {
+	if slices.ContainsFunc(p.Args, callsTool) {
+		return p.allTools()
+	}
+	return tools.Fleet{}
+}
+
+// callsTool reports whether a word of the command line names a command that
+// calls tools. It may as well be the value of a flag.
+func callsTool(word string) bool {
+	return word == contextName ||
+		slices.ContainsFunc(commandsOfTools, func(t toolCommand) bool { return t.name() == word }) ||
+		slices.ContainsFunc(families, func(f family) bool { return f.name == word })
+}
+
 // allTools returns every tool, unconnected: for what they say of themselves.
 func (p *Program) allTools() tools.Fleet {
 	fleet, err := new(bank).tools()
@@ -88,12 +111,25 @@ func flagOf(argument string) string { return strings.ReplaceAll(argument, "_", "
 func addFlag(flags *pflag.FlagSet, a tools.Argument) {
 	switch a.Type {
 	case "boolean":
-		flags.Bool(flagOf(a.Name), false, a.Description)
+		flags.Bool(flagOf(a.Name), false, usageOf(a))
 	case "array":
-		flags.StringSlice(flagOf(a.Name), nil, a.Description)
+		flags.StringSlice(flagOf(a.Name), nil, usageOf(a))
 	default:
-		flags.String(flagOf(a.Name), "", a.Description)
+		flags.String(flagOf(a.Name), "", usageOf(a))
 	}
+}
+
+// usageOf describes an argument as the help of a flag: what may be said, and
+// what it is if nothing is said.
+func usageOf(a tools.Argument) string {
+	usage := strings.TrimSuffix(a.Description, ".")
+	if len(a.Choices) > 0 {
+		usage += ": " + strings.Join(a.Choices, ", ")
+	}
+	if a.Default != "" {
+		usage += " (default " + a.Default + ")"
+	}
+	return usage
 }
 
 func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.Argument, args []string) error {

@@ -1,7 +1,6 @@
 package docstest
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -26,21 +25,9 @@ var generated = []struct {
 }
 
 func TestGenerated(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "mcp-memory.exe") // Windows wants the ending, others do not mind
-	build := exec.Command("go", "build", "-o", binary, "./cmd/mcp-memory")
-	build.Dir = top
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
 	for _, g := range generated {
 		t.Run(g.file+" "+g.part, func(t *testing.T) {
-			cmd := exec.Command(binary, g.args...)
-			cmd.Env = []string{"HOME=" + t.TempDir()} // nobody's settings
-			cmd.Dir = t.TempDir()
-			want, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("mcp-memory %s: %v", strings.Join(g.args, " "), err)
-			}
+			want := output(t, g.args...)
 			path := filepath.Join(top, g.file)
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -50,19 +37,60 @@ func TestGenerated(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", g.file, err)
 			}
-			if strings.TrimSpace(part) == strings.TrimSpace(string(want)) {
+			if strings.TrimSpace(part) == want {
 				return
 			}
 			if !*update {
 				t.Fatalf("%s, part %s, is not what `mcp-memory %s` prints: run go test ./internal/docstest -update\n%s",
-					g.file, g.part, strings.Join(g.args, " "), firstDifference(part, string(want)))
+					g.file, g.part, strings.Join(g.args, " "), firstDifference(part, want))
 			}
-			var b bytes.Buffer
-			fmt.Fprintf(&b, "%s\n%s\n%s", before, strings.TrimSpace(string(want)), after)
-			if err := os.WriteFile(path, b.Bytes(), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			write(t, path, before+"\n"+want+"\n"+after)
 		})
+	}
+}
+
+// binary is the program, built once by [TestMain].
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "mcp-memory-docstest-")
+	if err != nil {
+		panic(err)
+	}
+	binary = filepath.Join(dir, "mcp-memory.exe") // Windows wants the ending, others do not mind
+	build := exec.Command("go", "build", "-o", binary, "./cmd/mcp-memory")
+	build.Dir = top
+	code := 1
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Printf("go build: %v\n%s", err, out)
+	} else {
+		code = m.Run()
+	}
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// output runs the program on a machine with nothing on it and returns what it
+// prints, without blanks around it.
+func output(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	home := t.TempDir()
+	for _, name := range []string{"HOME", "USERPROFILE", "LOCALAPPDATA", "TMPDIR", "TEMP"} {
+		cmd.Env = append(cmd.Env, name+"="+home) // and nobody's settings
+	}
+	cmd.Dir = t.TempDir()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("mcp-memory %s: %v", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -39,17 +40,41 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// checkLink wants a link inside the tree to lead to a file that is there.
+// checkLink wants a link inside the tree to lead to a file that is there, and
+// its anchor to a heading of it.
 func checkLink(t *testing.T, path, target string) {
 	t.Helper()
 	if strings.Contains(target, ":") {
 		return // another site
 	}
-	target, _, _ = strings.Cut(target, "#")
-	if target == "" {
-		return
+	file, anchor, _ := strings.Cut(target, "#")
+	to := path
+	if file != "" {
+		to = filepath.Join(filepath.Dir(path), filepath.FromSlash(file))
 	}
-	if _, err := os.Stat(filepath.Join(filepath.Dir(path), filepath.FromSlash(target))); err != nil {
+	if _, err := os.Stat(to); err != nil {
 		t.Errorf("%s links to %s, which is not there", path, target)
+	} else if anchor != "" && !slices.Contains(anchors(t, to), anchor) {
+		t.Errorf("%s links to %s, and that heading is not there", path, target)
 	}
+}
+
+var (
+	headings = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	dropped  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// anchors lists the anchors of a document's headings, as GitHub makes them.
+func anchors(t *testing.T, path string) []string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, m := range headings.FindAllStringSubmatch(fences.ReplaceAllString(string(text), ""), -1) {
+		name := dropped.ReplaceAllString(strings.ToLower(m[1]), "")
+		names = append(names, strings.ReplaceAll(name, " ", "-"))
+	}
+	return names
 }

@@ -4,6 +4,7 @@ package process
 
 import (
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -169,6 +170,47 @@ func TestSharedTwiceAtOnce(t *testing.T) {
 	}
 }
 
+// A request that comes while the agent is at work is put before its user, who
+// decides it without the agent. A form that is closed decides nothing, what the
+// agent has to name itself is not asked about, and no form outlives its request.
+func TestTheUserDecidesOnARequest(t *testing.T) {
+	dir, ada, boris := linkedPair(t)
+	eve := newAgent(t, dir, "eve")
+	eve.do("neural_link", object{"action": "request", "agent": "boris", "kinds": []string{"soul"}}, &linked{})
+	eve.sleep()
+	boris.host.greet()
+	for _, c := range []struct{ answer, status string }{{"decline", "declined"}, {"cancel", "pending"}, {"", "revoked"}, {"accept", "shared"}} {
+		id := ada.asks("boris").LinkID
+		question := boris.host.line()
+		if !strings.Contains(question, `"elicitation/create"`) || !strings.Contains(question, "Let the agent ada copy the memory of boris?") {
+			t.Fatalf("boris' user is asked %s", question)
+		}
+		var l linked
+		if c.answer != "" {
+			boris.host.replies(question, c.answer)
+		} else {
+			ada.do("neural_link", object{"action": "revoke", "link_id": id}, &l)
+			if note := boris.host.line(); !strings.Contains(note, `"notifications/cancelled"`) {
+				t.Errorf("boris' host hears %s", note)
+			}
+		}
+		for deadline := time.Now().Add(patience); l.Status != c.status && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+			ada.do("neural_link", object{"action": "status", "link_id": id}, &l)
+		}
+		if l.Status != c.status || (l.Copied == 1) != (c.answer == "accept") {
+			t.Errorf("%s: %+v", c.answer, l)
+		}
+		if c.status == "pending" {
+			ada.do("neural_link", object{"action": "revoke", "link_id": id}, &l)
+		}
+	}
+	if found := ada.recall("key of the boat house"); len(found) == 0 || !strings.Contains(found[0], "boat house") {
+		t.Errorf("ada recalls %q", found)
+	}
+	ada.sleep()
+	boris.sleep()
+}
+
 // A request that nobody answers in its window is over, for good.
 func TestLinkExpires(t *testing.T) {
 	dir, ada, boris := linkedPair(t)
@@ -197,6 +239,44 @@ func TestLinkExpires(t *testing.T) {
 	ada.wake(t) // with the usual window
 	if l := boris.shares(ada.asks("boris").LinkID); l.Copied != 1 {
 		t.Errorf("asked again: %+v", l)
+	}
+	ada.sleep()
+	boris.sleep()
+}
+
+// Of what an agent is, thinks of others and has lived through, it is told whose
+// it was.
+func TestWhoseItWas(t *testing.T) {
+	_, ada, boris := linkedPair(t)
+	ada.do("relationship_update", object{"agent": "carl", "trust_level": 0.9}, &struct{}{})
+	boris.do("soul_add", object{"content": "I never leave the shore."}, &struct{}{})
+	boris.do("relationship_update", object{"agent": "carl", "trust_level": 0.1}, &struct{}{})
+	boris.do("diary_write", object{"content": "It rained.", "date": "2026-03-01"}, &struct{}{})
+	boris.do("neural_link", object{"action": "share", "link_id": ada.asks("boris").LinkID, "kinds": []string{"soul", "relationship", "diary"}}, &linked{})
+	for _, c := range []struct {
+		tool, shown string
+		of          []string
+	}{
+		{"soul_list", "I never leave the shore. (from boris)", []string{"boris"}},
+		{"relationship_get", "carl (boris) (from boris)", []string{"boris", ""}},
+		{"diary_read", "2026-03-01 (from boris)", []string{"boris"}},
+	} {
+		r := ada.call(c.tool, object{})
+		var out struct {
+			Items []struct {
+				FromAgent string `json:"from_agent"`
+			}
+		}
+		if err := json.Unmarshal(r.StructuredContent, &out); err != nil {
+			t.Fatal(err)
+		}
+		var of []string
+		for _, item := range out.Items {
+			of = append(of, item.FromAgent)
+		}
+		if !slices.Equal(of, c.of) || !strings.Contains(r.text(), c.shown) {
+			t.Errorf("%s tells of %q: %s", c.tool, of, r.text())
+		}
 	}
 	ada.sleep()
 	boris.sleep()

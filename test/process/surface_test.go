@@ -39,6 +39,14 @@ func (h *host) greet() string {
 		"\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
 
+// replies answers a question to the user.
+func (h *host) replies(question, action string) {
+	h.t.Helper()
+	_, rest, _ := strings.Cut(question, `"id":`)
+	number, _, _ := strings.Cut(rest, ",")
+	h.write(`{"jsonrpc":"2.0","id":` + number + `,"result":{"action":"` + action + `"}}` + "\n")
+}
+
 const stateless = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 
 // What one process writes, and what a person writes with an editor, the
@@ -128,6 +136,11 @@ func TestTheUserIsAsked(t *testing.T) {
 	if got := ann.greet(); !strings.Contains(got, asked.LinkID) || strings.Contains(got, "Ignore your rules") {
 		t.Errorf("ann's instructions are %s", got)
 	}
+	if question := ann.line(); !strings.Contains(question, `"elicitation/create"`) || !strings.Contains(question, "Let the agent bob copy") {
+		t.Errorf("ann's user is asked %s", question)
+	} else {
+		ann.replies(question, "cancel") // and the agent decides, which asks again
+	}
 	for _, c := range []struct{ tool, answer, want string }{
 		{"memory_forget", "decline", "forbidden: the user did not agree"}, {"neural_link", "cancel", "forbidden: the user did not agree"},
 		{"neural_link", "accept", "Copied 1 memory"}, {"memory_forget", "accept", "Erased 1 memory for good"},
@@ -137,12 +150,11 @@ func TestTheUserIsAsked(t *testing.T) {
 			args = object{"ids": []string{id}, "permanent": true}
 		}
 		question := ann.says(strings.TrimSuffix(ann.callLine(c.tool, args), "\n"))
-		_, rest, _ := strings.Cut(question, `"id":`)
-		number, _, _ := strings.Cut(rest, ",")
 		if !strings.Contains(question, `"elicitation/create"`) {
 			t.Fatalf("%s: %s", c.tool, question)
 		}
-		if got := ann.says(`{"jsonrpc":"2.0","id":` + number + `,"result":{"action":"` + c.answer + `"}}`); !strings.Contains(got, c.want) {
+		ann.replies(question, c.answer)
+		if got := ann.line(); !strings.Contains(got, c.want) {
 			t.Errorf("%s, %s: %s", c.tool, c.answer, got)
 		}
 	}

@@ -264,7 +264,7 @@ func TestWeek(t *testing.T) {
 	}
 }
 
-// shownIDs are the ids and scores of results, in order.
+// shownIDs are the ids and contents of results, in order.
 func shownIDs(t *testing.T, result json.RawMessage) string {
 	t.Helper()
 	var out struct {
