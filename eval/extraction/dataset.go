@@ -1,32 +1,27 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
+	"mcp-memory/eval/jsonl"
 	"mcp-memory/memory"
 )
 
 // item is a line of a corpus: a turn, or an observation.
 type item struct {
-	Case    string   `json:"case"`
-	ID      string   `json:"id"`
-	Session string   `json:"session"`
-	Speaker string   `json:"speaker"`
-	Role    string   `json:"role"`
-	At      string   `json:"ts"`
-	Seq     int      `json:"seq"`
-	Text    string   `json:"text"`
-	Sources []string `json:"src"`
+	Case    string     `json:"case"`
+	ID      string     `json:"id"`
+	Session string     `json:"session"`
+	Speaker string     `json:"speaker"`
+	Role    string     `json:"role"`
+	At      jsonl.Time `json:"ts"`
+	Seq     int        `json:"seq"`
+	Text    string     `json:"text"`
+	Sources []string   `json:"src"`
 }
 
 // testCase is one conversation and what was noted about it.
@@ -69,11 +64,11 @@ func observations(name string) string {
 
 // read reads a set and its observations, if there are any.
 func read(dir, name string) ([]*testCase, error) {
-	items, err := readItems(filepath.Join(dir, name+corpusSuffix))
+	items, err := jsonl.All[item](filepath.Join(dir, name+corpusSuffix))
 	if err != nil {
 		return nil, err
 	}
-	gold, err := readItems(filepath.Join(dir, observations(name)+corpusSuffix))
+	gold, err := jsonl.All[item](filepath.Join(dir, observations(name)+corpusSuffix))
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
@@ -104,59 +99,9 @@ func read(dir, name string) ([]*testCase, error) {
 func turns(session []item) []memory.Turn {
 	out := make([]memory.Turn, len(session))
 	for i, it := range session {
-		at, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(it.At, "Z"))
-		if err != nil {
-			at = time.Time{}
-		}
 		out[i] = memory.Turn{
-			Session: it.Session, Index: it.Seq, Role: memory.Role(it.Role), Speaker: it.Speaker, Content: it.Text, SaidAt: at,
+			Session: it.Session, Index: it.Seq, Role: memory.Role(it.Role), Speaker: it.Speaker, Content: it.Text, SaidAt: it.At.Time,
 		}
 	}
 	return out
-}
-
-func readItems(path string) ([]item, error) {
-	r, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	var items []item
-	lines := bufio.NewReader(r)
-	for number := 1; ; number++ {
-		line, readErr := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			var it item
-			if err := json.Unmarshal(line, &it); err != nil {
-				return nil, fmt.Errorf("%s, line %d: %w", filepath.Base(path), number, err)
-			}
-			items = append(items, it)
-		}
-		if readErr == io.EOF {
-			return items, nil
-		}
-		if readErr != nil {
-			return nil, fmt.Errorf("read %s: %w", filepath.Base(path), readErr)
-		}
-	}
-}
-
-func open(path string) (io.ReadCloser, error) {
-	plain, err := os.Open(path)
-	if err == nil {
-		return plain, nil
-	}
-	packed, err := os.Open(path + ".gz")
-	if err != nil {
-		return nil, err
-	}
-	r, err := gzip.NewReader(packed)
-	if err != nil {
-		packed.Close()
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path)+".gz", err)
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, packed}, nil
 }

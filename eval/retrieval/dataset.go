@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"mcp-memory/eval/jsonl"
 )
 
 // dataset is a set of cases; see the package document for its files.
@@ -29,14 +26,14 @@ type testCase struct {
 }
 
 type item struct {
-	Case    label  `json:"case"`
-	ID      label  `json:"id"`
-	Session label  `json:"session"`
-	Speaker string `json:"speaker"`
-	Role    string `json:"role"`
-	At      stamp  `json:"ts"`
-	Seq     int    `json:"seq"`
-	Text    string `json:"text"`
+	Case    label      `json:"case"`
+	ID      label      `json:"id"`
+	Session label      `json:"session"`
+	Speaker string     `json:"speaker"`
+	Role    string     `json:"role"`
+	At      jsonl.Time `json:"ts"`
+	Seq     int        `json:"seq"`
+	Text    string     `json:"text"`
 }
 
 type query struct {
@@ -59,29 +56,12 @@ func (l *label) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(l))
 }
 
-// stamp is a time with or without an offset (then UTC) or time of day.
-type stamp struct{ time.Time }
-
-func (s *stamp) UnmarshalJSON(b []byte) error {
-	var text string
-	if err := json.Unmarshal(b, &text); err != nil || text == "" {
-		return err
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
-			s.Time = t.UTC()
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not a time", text)
-}
-
-// rfc3339 is the time as text, empty for none.
-func (s stamp) rfc3339() string {
-	if s.IsZero() {
+// rfc3339 is a time as text, empty for none.
+func rfc3339(t jsonl.Time) string {
+	if t.IsZero() {
 		return ""
 	}
-	return s.Format(time.RFC3339)
+	return t.Format(time.RFC3339)
 }
 
 const corpusSuffix, queriesSuffix = ".corpus.jsonl", ".queries.jsonl"
@@ -171,7 +151,7 @@ func (s source) read() (*dataset, error) {
 func readSet(dir, name string) (*dataset, error) {
 	set := &dataset{name: name, facts: strings.Contains(name, "facts")}
 	byName := map[label]*testCase{}
-	err := readLines(filepath.Join(dir, name+corpusSuffix), func(it item) error {
+	err := jsonl.Each(filepath.Join(dir, name+corpusSuffix), func(it item) error {
 		c := byName[it.Case]
 		if c == nil {
 			c = &testCase{name: string(it.Case)}
@@ -186,7 +166,7 @@ func readSet(dir, name string) (*dataset, error) {
 	for _, c := range set.cases {
 		slices.SortStableFunc(c.items, func(a, b item) int { return a.Seq - b.Seq })
 	}
-	err = readLines(filepath.Join(dir, name+queriesSuffix), func(q query) error {
+	err = jsonl.Each(filepath.Join(dir, name+queriesSuffix), func(q query) error {
 		c := byName[q.Case]
 		if c == nil {
 			return fmt.Errorf("query %s is about case %q, which has no items", q.ID, q.Case)
@@ -195,53 +175,4 @@ func readSet(dir, name string) (*dataset, error) {
 		return nil
 	})
 	return set, err
-}
-
-// readLines calls fn for each line of a JSONL file, or of its .gz.
-func readLines[T any](path string, fn func(T) error) error {
-	r, err := open(path)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	lines := bufio.NewReader(r)
-	for number := 1; ; number++ {
-		line, readErr := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			var value T
-			err := json.Unmarshal(line, &value)
-			if err == nil {
-				err = fn(value)
-			}
-			if err != nil {
-				return fmt.Errorf("%s, line %d: %w", filepath.Base(path), number, err)
-			}
-		}
-		if readErr == io.EOF {
-			return nil
-		}
-		if readErr != nil {
-			return fmt.Errorf("read %s: %w", filepath.Base(path), readErr)
-		}
-	}
-}
-
-func open(path string) (io.ReadCloser, error) {
-	plain, err := os.Open(path)
-	if err == nil {
-		return plain, nil
-	}
-	packed, err := os.Open(path + ".gz")
-	if err != nil {
-		return nil, err
-	}
-	r, err := gzip.NewReader(packed)
-	if err != nil {
-		packed.Close()
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path)+".gz", err)
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{r, packed}, nil
 }

@@ -81,7 +81,7 @@ func (s *system) importTurns(ctx context.Context, b *bank) error {
 		var err error
 		for _, it := range b.items {
 			if err == nil {
-				err = lines.Encode(turnLine{string(it.ID), string(it.Session), it.Speaker, it.Role, it.At.rfc3339(), it.Text})
+				err = lines.Encode(turnLine{string(it.ID), string(it.Session), it.Speaker, it.Role, rfc3339(it.At), it.Text})
 			}
 		}
 		w.CloseWithError(err) // nil is the end of the file

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 
+	"mcp-memory/eval/jsonl"
 	"mcp-memory/eval/sets/distractors"
 )
 
@@ -22,7 +23,7 @@ type pool struct {
 // readPools reads the pools of a corpus, nil if there is no such file.
 func readPools(path string) ([]pool, error) {
 	var pools []pool
-	err := readLines(path, func(p pool) error {
+	err := jsonl.Each(path, func(p pool) error {
 		pools = append(pools, p)
 		return nil
 	})

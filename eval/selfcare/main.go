@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"mcp-memory/digest"
+	"mcp-memory/eval/jsonl"
 	"mcp-memory/memory"
 )
 
@@ -87,7 +88,7 @@ func read(ctx context.Context, o options) (facts []item, questions []query, err 
 		return nil, nil, err
 	}
 	for _, name := range names {
-		items, err := readLines[item](filepath.Join(o.data, name+corpusSuffix))
+		items, err := jsonl.All[item](filepath.Join(o.data, name+corpusSuffix))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -95,7 +96,7 @@ func read(ctx context.Context, o options) (facts []item, questions []query, err 
 			it.ID = it.Case + " " + it.ID
 			facts = append(facts, it)
 		}
-		asked, err := readLines[query](filepath.Join(o.data, name+queriesSuffix))
+		asked, err := jsonl.All[query](filepath.Join(o.data, name+queriesSuffix))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -120,7 +121,7 @@ func read(ctx context.Context, o options) (facts []item, questions []query, err 
 
 // extracted finds up to n facts in a set of conversations, session by session.
 func extracted(ctx context.Context, o options, name string, n int) ([]item, error) {
-	items, err := readLines[item](filepath.Join(o.data, name+corpusSuffix))
+	items, err := jsonl.All[item](filepath.Join(o.data, name+corpusSuffix))
 	if err != nil {
 		return nil, err
 	}

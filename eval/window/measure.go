@@ -28,7 +28,7 @@ func measure(ctx context.Context, c *conversation, o options, w io.Writer) (err 
 	if err := s.stream(ctx, c, o, w); err != nil {
 		return err
 	}
-	s.now = c.items[len(c.items)-1].said().AddDate(0, 0, 1)
+	s.now = c.items[len(c.items)-1].At.AddDate(0, 0, 1)
 	names := map[string]string{} // id of a turn → its item
 	turns, err := s.store.Turns(ctx, agent, c.name, 0, 0)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *system) stream(ctx context.Context, c *conversation, o options, w io.Wr
 	var took []time.Duration
 	highest, facts := 0.0, 0
 	for i, it := range c.items {
-		if at := it.said(); !at.IsZero() {
+		if at := it.At.Time; !at.IsZero() {
 			s.now = at
 		}
 		begin := time.Now()
@@ -78,7 +78,7 @@ func (s *system) stream(ctx context.Context, c *conversation, o options, w io.Wr
 // message is an item as a host reports it: people are users with a name, or
 // whoever speaks second is the assistant with one.
 func (o options) message(c *conversation, it item) contextwindow.Message {
-	m := contextwindow.Message{Role: memory.Role(it.Speaker), Content: it.Text, TS: it.said(), ExternalID: it.ID}
+	m := contextwindow.Message{Role: memory.Role(it.Speaker), Content: it.Text, TS: it.At.Time, ExternalID: it.ID}
 	if slices.Contains(memory.Roles(), m.Role) {
 		return m
 	}
