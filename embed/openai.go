@@ -4,13 +4,13 @@ import (
 	"context"
 	"math"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"mcp-memory/endpoint"
 	"mcp-memory/memory"
 )
 
@@ -130,22 +130,18 @@ func (o *OpenAI) embed(ctx context.Context, prefix string, texts []string) ([][]
 }
 
 func (o OpenAIOptions) check() (host string, err error) {
-	u, parseErr := url.Parse(o.BaseURL)
+	host, err = endpoint.Setting{Name: "the embedding endpoint", Env: "MCP_MEMORY_EMBED", URL: o.BaseURL, Key: o.APIKey}.Host()
 	switch {
-	case parseErr != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the embedding endpoint has no usable address").
-			WithHint("set MCP_MEMORY_EMBED_URL to a form like http://localhost:11434/v1")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the address of the embedding endpoint at %s has a user, a query or a fragment", u.Host).
-			WithHint("MCP_MEMORY_EMBED_URL is scheme, host and path only; a key has a setting of its own")
+	case err != nil:
+		return "", err
 	case strings.TrimSpace(o.Model) == "":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the embedding endpoint at %s has no model", u.Host).
+		return "", memory.Errorf(memory.CodeInvalidArgument, "the embedding endpoint at %s has no model", host).
 			WithHint("name the model as the server does")
 	case o.Dimensions <= 0:
 		return "", memory.Errorf(memory.CodeInvalidArgument, "the vectors of embedding model %q have no length", o.Model).
 			WithHint("set the number of dimensions, for example 768; the model's page tells it")
 	}
-	return u.Host, nil
+	return host, nil
 }
 
 func (o OpenAIOptions) withDefaults() OpenAIOptions {

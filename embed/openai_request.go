@@ -5,27 +5,22 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/cenkalti/backoff/v5"
 	openai "github.com/sashabaranov/go-openai"
 
+	"mcp-memory/endpoint"
 	"mcp-memory/memory"
 )
 
 const urlHint = "check MCP_MEMORY_EMBED_URL and that the server runs"
-
-// longestWait is the most that an endpoint's Retry-After is honoured for. The
-// jobs of who asks for more wait in the queue instead.
-const longestWait = 30 * time.Second
 
 // request sends one batch, repeats it where that may help, and checks the answer.
 func (o *OpenAI) request(ctx context.Context, inputs []string) ([][]float32, error) {
 	delays := backoff.NewExponentialBackOff()
 	delays.InitialInterval = o.options.RetryDelay
 	delays.Multiplier = 2
-	delays.MaxInterval = longestWait
+	delays.MaxInterval = endpoint.LongestWait
 	var last error // what backoff replaces by RetryAfterError or the context's error
 	answer, err := backoff.Retry(ctx, func() (openai.EmbeddingResponse, error) {
 		answer, again, err := o.try(ctx, inputs)
@@ -36,7 +31,7 @@ func (o *OpenAI) request(ctx context.Context, inputs []string) ([][]float32, err
 		case !again:
 			return answer, backoff.Permanent(err)
 		}
-		return answer, retryAfter(answer.Header(), err)
+		return answer, endpoint.RetryAfter(answer.Header(), err)
 	}, backoff.WithBackOff(delays), backoff.WithMaxTries(uint(o.options.MaxRetries)+1))
 	if err != nil {
 		if ctx.Err() != nil {
@@ -131,25 +126,4 @@ func statusOf(err error) int {
 		return request.HTTPStatusCode
 	}
 	return 0
-}
-
-// retryAfter wraps err in the waiting time that the header asks for, if any.
-func retryAfter(header http.Header, err error) error {
-	value := header.Get("Retry-After")
-	if value == "" {
-		return err
-	}
-	wait := time.Duration(-1)
-	if seconds, parseErr := strconv.Atoi(value); parseErr == nil {
-		wait = time.Duration(seconds) * time.Second
-	} else if at, parseErr := http.ParseTime(value); parseErr == nil {
-		wait = time.Until(at)
-	}
-	switch {
-	case wait < 0:
-		return err
-	case wait > longestWait:
-		return backoff.Permanent(err)
-	}
-	return &backoff.RetryAfterError{Duration: wait}
 }

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"mcp-memory/endpoint"
 	"mcp-memory/memory"
 )
 
@@ -148,22 +148,15 @@ func refusesFormat(status int) bool {
 }
 
 func (o OpenAIOptions) check() (host string, err error) {
-	u, parseErr := url.Parse(o.BaseURL)
+	host, err = endpoint.Setting{Name: "the language model's endpoint", Env: "MCP_MEMORY_LLM", URL: o.BaseURL, Key: o.APIKey}.Host()
 	switch {
-	case parseErr != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the language model's endpoint has no usable address").
-			WithHint("set MCP_MEMORY_LLM_URL to a form like http://localhost:11434/v1")
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the address of the language model's endpoint at %s has a user, a query or a fragment", u.Host).
-			WithHint("MCP_MEMORY_LLM_URL is scheme, host and path only; a key has a setting of its own")
+	case err != nil:
+		return "", err
 	case strings.TrimSpace(o.Model) == "":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the language model's endpoint at %s has no model", u.Host).
+		return "", memory.Errorf(memory.CodeInvalidArgument, "the language model's endpoint at %s has no model", host).
 			WithHint("set MCP_MEMORY_LLM_MODEL to a name that the server knows")
-	case strings.ContainsFunc(o.APIKey, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the key of the language model's endpoint at %s has a blank or a character that no header may have", u.Host).
-			WithHint("set the key without quotes, blanks and line ends")
 	}
-	return u.Host, nil
+	return host, nil
 }
 
 func (o OpenAIOptions) withDefaults() OpenAIOptions {

@@ -7,21 +7,16 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/cenkalti/backoff/v5"
 	openai "github.com/sashabaranov/go-openai"
 
+	"mcp-memory/endpoint"
 	"mcp-memory/memory"
 )
 
 const urlHint = "check MCP_MEMORY_LLM_URL and that the server runs"
-
-// longestWait is the most that an endpoint's Retry-After is honoured for. Who
-// asks for more is asked again by the caller's own queue.
-const longestWait = 30 * time.Second
 
 // send sends a request and repeats it where that may help. status is of the
 // last answer, 0 without one.
@@ -29,7 +24,7 @@ func (o *OpenAI) send(ctx context.Context, request openai.ChatCompletionRequest)
 	delays := backoff.NewExponentialBackOff()
 	delays.InitialInterval = o.options.RetryDelay
 	delays.Multiplier = 2
-	delays.MaxInterval = longestWait
+	delays.MaxInterval = endpoint.LongestWait
 	var last error // what backoff replaces by RetryAfterError or the context's error
 	answer, err = backoff.Retry(ctx, func() (string, error) {
 		answer, e, again, err := o.try(ctx, request)
@@ -40,7 +35,7 @@ func (o *OpenAI) send(ctx context.Context, request openai.ChatCompletionRequest)
 		case !again:
 			return "", backoff.Permanent(err)
 		}
-		return "", retryAfter(e.header, err)
+		return "", endpoint.RetryAfter(e.header, err)
 	}, backoff.WithBackOff(delays), backoff.WithMaxTries(uint(o.options.MaxRetries)+1))
 	if err == nil {
 		return answer, status, nil
@@ -182,25 +177,4 @@ func (o *OpenAI) reason(err error) string {
 		}
 	}
 	return ""
-}
-
-// retryAfter wraps err in the waiting time that the header asks for, if any.
-func retryAfter(header http.Header, err error) error {
-	value := header.Get("Retry-After")
-	if value == "" {
-		return err
-	}
-	wait := time.Duration(-1)
-	if seconds, parseErr := strconv.Atoi(value); parseErr == nil {
-		wait = time.Duration(seconds) * time.Second
-	} else if at, parseErr := http.ParseTime(value); parseErr == nil {
-		wait = time.Until(at)
-	}
-	switch {
-	case wait < 0:
-		return err
-	case wait > longestWait:
-		return backoff.Permanent(err)
-	}
-	return &backoff.RetryAfterError{Duration: wait}
 }

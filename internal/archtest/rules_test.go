@@ -40,7 +40,7 @@ var rules = []rule{
 	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
 	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock")},
-	{"transfer/...", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember"), nil},
+	{"transfer/...", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember", "planning"), nil},
 	{"digest", "pure: extractive facts and summaries", pure, nil},
 	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall"), nil},
 	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall"), nil},
@@ -57,9 +57,10 @@ var rules = []rule{
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
 	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/..."), list(
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
-	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/..."), list(
+	{"endpoint", "what the adapters of OpenAI-compatible servers share", domain, list("github.com/cenkalti/backoff/v5")},
+	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "endpoint"), list(
 		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
-	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/..."), list(
+	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "endpoint"), list(
 		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "tools/...")...), list(library)},
