@@ -4,8 +4,8 @@
 //
 //	question.go   understand: words, literal parts, vector, times, categories
 //	framing.go    leave out the words by which it asks
-//	gather.go     three tiers: rank the categories, take the best of the best
-//	              ones, and the best of everything as fallback and filler
+//	gather.go     three tiers: rank the categories, search the best ones, and
+//	              of everything else what may be better (index/bounded.go)
 //	weights.go    what each measure is worth, by the kind of text
 //	features.go   measure what only the whole document tells
 //	fuse.go       one score from 0 to 1

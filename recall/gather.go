@@ -18,14 +18,14 @@ type Tier string
 
 // The tiers that results come from; tier one ranks the categories.
 const (
-	TierCategory Tier = "category" // inside one of the best categories
+	TierCategory Tier = "category" // inside one of the best categories, which fits
 	TierFlat     Tier = "flat"     // outside them
 )
 
 const (
 	// bestCategories is how many categories the second tier searches.
 	bestCategories = 3
-	// categoryFloor is the score from which a category is worth searching.
+	// categoryFloor is the score from which a category fits.
 	categoryFloor = 0.15
 	// depth is how many candidates words and vectors contribute each.
 	depth = 150
@@ -174,16 +174,25 @@ func noteRanks(list []*ranked) {
 	}
 }
 
-// scope returns the categories that the second tier searches; none where the
-// caller named the categories or tiers are left out.
-func (q question) scope() []string {
+// likely returns the categories that are searched first, however little they
+// fit; none where the caller named the categories or tiers are left out.
+func (q question) likely() []string {
 	if q.flat || len(q.Filter.Categories) > 0 {
 		return nil
 	}
 	var names []string
-	for _, c := range q.categories {
-		if c.Score >= categoryFloor && len(names) < bestCategories {
-			names = append(names, c.Name)
+	for _, c := range head(q.categories, bestCategories) {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// scope returns the likely categories that fit.
+func (q question) scope() []string {
+	names := q.likely()
+	for i := range names {
+		if q.categories[i].Score < categoryFloor {
+			return names[:i]
 		}
 	}
 	return names

@@ -60,7 +60,7 @@ type question struct {
 func (q question) forIndex(c memory.Corpus) index.Query {
 	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times}
 	if c == memory.Memories {
-		query.Categories = q.scope()
+		query.Categories = q.likely()
 	}
 	return query
 }

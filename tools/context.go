@@ -39,7 +39,7 @@ var (
 	}
 	statusSpec = Spec{
 		Name: "context_status", Title: "Look at a window", Group: Context, Effect: Change,
-		Description: "How full a session's window is, what is under way, and once the result of what was finished behind.",
+		Description: "Show how full a session's window is, what is still running and, once, the result of work finished in the background.",
 	}
 	compactSpec = Spec{
 		Name: "context_compact", Title: "Flush or compact", Group: Context, Effect: Change,

@@ -14,11 +14,11 @@ import (
 var (
 	updateRelationshipSpec = Spec{
 		Name: "relationship_update", Title: "Update a relationship", Group: Relationship, Effect: Add,
-		Description: "Note how you stand to another agent or person: after you met, when trust or tone changed, or just that you interacted. Leave out what stays as it is. Every change is kept as history.",
+		Description: "Note how you stand with another agent or person: after you met, when trust or tone changed, or just that you interacted. Leave out what stays as it is. Every change is kept as history.",
 	}
 	getRelationshipSpec = Spec{
 		Name: "relationship_get", Title: "Show relationships", Group: Relationship, Effect: Read,
-		Description: "Show how you stand to an agent or person, or to all of them. Look before you deal with somebody. history shows how it came to be.",
+		Description: "Show how you stand with an agent or person, or with all of them. Look before you deal with somebody. history shows how it came to be.",
 	}
 )
 

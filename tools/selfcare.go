@@ -115,7 +115,7 @@ func careText(r consolidate.Result, focus string) string {
 	case consolidate.StatusDryRun:
 		fmt.Fprintf(&b, "Would turn %s into %s: %d tokens into %d. Nothing was changed.", what, summaries(r), r.TokensBefore, r.TokensAfter)
 	case consolidate.StatusDone:
-		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: undo %s.", what, summaries(r), r.TokensBefore, r.TokensAfter, r.UndoID)
+		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: self_care with undo=%s (on the command line --undo).", what, summaries(r), r.TokensBefore, r.TokensAfter, r.UndoID)
 	}
 	if r.Batch != nil {
 		b.Reset()

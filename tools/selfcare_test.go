@@ -126,7 +126,7 @@ func TestSelfCareText(t *testing.T) {
 	if text := textOf(r.call("self_care", `{"dry_run":true}`)); !strings.HasPrefix(text, "Would turn 30 memories and 0 messages into 1 summary: ") {
 		t.Error(text)
 	}
-	if text := textOf(r.call("self_care", `{}`)); !strings.HasPrefix(text, "Turned 30 memories and 0 messages into 1 summary: ") || !strings.Contains(text, "undo ") {
+	if text := textOf(r.call("self_care", `{}`)); !strings.HasPrefix(text, "Turned 30 memories and 0 messages into 1 summary: ") || !strings.Contains(text, "undo=") {
 		t.Error(text)
 	}
 }

@@ -84,9 +84,9 @@ func (c Cognition) saveTriple(ctx context.Context, in saveTripleInput) (saveTrip
 func short(x float64) string { return strconv.FormatFloat(float64(int(x*100+0.5))/100, 'g', -1, 64) }
 
 type queryTriplesInput struct {
-	Subject   string    `json:"subject,omitempty" desc:"Exactly, but for case."`
-	Predicate string    `json:"predicate,omitempty" desc:"Exactly, but for case and _ or -."`
-	Object    string    `json:"object,omitempty" desc:"Exactly, but for case."`
+	Subject   string    `json:"subject,omitempty" desc:"Exact match, ignoring case."`
+	Predicate string    `json:"predicate,omitempty" desc:"Exact match, ignoring case; _, - and blanks are the same."`
+	Object    string    `json:"object,omitempty" desc:"Exact match, ignoring case."`
 	AsOf      time.Time `json:"as_of,omitzero" desc:"What was true at this time; default: now."`
 	Limit     int       `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,8 +61,11 @@ func (p *Program) Run(ctx context.Context) int {
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
 	err := root.ExecuteContext(ctx)
-	if err == nil {
+	switch {
+	case err == nil:
 		return exitDone
+	case errors.Is(err, syscall.EPIPE):
+		return exitFailed // head, or whoever closed the pipe, knows that it did
 	}
 	fmt.Fprintln(p.Stderr, "mcp-memory: "+message(err))
 	var usage usageError

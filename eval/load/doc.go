@@ -22,6 +22,8 @@
 // With --without it compares instead: the same questions, asked in this process
 // of the bank that the program has imported, with everything and without some
 // of what recall uses (recall.Signals, and "index" for the in-process index).
+// The variants take turns, question by question; their processor time is told
+// beside the clock's, and how often they have the same first ten results.
 //
 // The budgets are in budgets.go; those of recall depend on N. Timings are of
 // this machine at this moment: compare only what ran on the same idle one.

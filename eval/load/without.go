@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -27,8 +26,15 @@ import (
 // change what is found first: the in-process index.
 const withoutIndex = "index"
 
-// compared is how many questions each variant is asked.
-const compared = 300
+const (
+	// compared is how many questions each variant is asked.
+	compared = 300
+	// warming is how many are asked before anything counts.
+	warming = 20
+)
+
+// loaded is whose records were imported.
+var loaded = memory.Scope{Agent: "default"}
 
 // variants are the values of --without: each is a list of signals, separated
 // by commas, that go missing together.
@@ -46,8 +52,21 @@ func (v *variants) Set(list string) error {
 	return nil
 }
 
-// compare asks the questions of a bank in this process, with everything and
-// then without what each variant names, and prints what that does.
+// variant answers with everything, or without some signals.
+type variant struct {
+	name    string
+	service *recall.Service
+	took    []time.Duration
+	cpu     time.Duration
+	needles int // questions with an answer
+	first   int // of them: it was the first result
+	ten     int // it was among the first ten
+	same    int // questions whose first ten results are those of the first variant
+}
+
+// compare asks the questions of a bank in this process, each with everything
+// and then without what each variant names, and prints what that does. They
+// take turns, so that other work on the machine slows all of them alike.
 func (v variants) compare(ctx context.Context, path string, probes []probe, out io.Writer) error {
 	embedder, clock := embed.NewBuiltin(), time.Now
 	store, err := db.Open(ctx, filepath.Join(path, "memory.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: clock})
@@ -55,52 +74,90 @@ func (v variants) compare(ctx context.Context, path string, probes []probe, out 
 		return err
 	}
 	defer store.Close()
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "in process, without\tp50\tp95\tneedle first\tin the first ten\t")
-	probes = probes[:min(compared, len(probes))]
+	var all []*variant
 	for _, list := range append([]string{""}, v...) {
 		without := slices.DeleteFunc(strings.Split(list, ","), func(name string) bool { return name == "" || name == withoutIndex })
-		s := recall.New(recall.Options{
+		one := &variant{name: list, service: recall.New(recall.Options{
 			Store: store, Table: semantics.Builtin, Embedder: embedder, Salience: salience.Default(), Tokens: tokens.NewCounter(""),
 			Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin), Clock: clock, Log: slog.New(slog.DiscardHandler),
 			Recalled: func(memory.Scope, []string) {}, Without: without, Once: strings.Contains(list, withoutIndex),
-		})
-		if err := askAll(ctx, s, list, probes, t); err != nil {
+		})}
+		if err := one.service.Warm(ctx, loaded.Agent); err != nil {
+			return err
+		}
+		all = append(all, one)
+	}
+	for _, p := range probes[:min(warming, len(probes))] { // what the first questions read from the disk
+		for _, one := range all {
+			if _, err := one.ask(ctx, p); err != nil {
+				return err
+			}
+		}
+	}
+	for _, one := range all {
+		*one = variant{name: one.name, service: one.service}
+	}
+	for i, p := range probes[:min(compared, len(probes))] {
+		if err := askInTurn(ctx, all, i, p); err != nil {
 			return err
 		}
 	}
-	return t.Flush()
+	return printVariants(out, all)
 }
 
-// askAll asks everything once the index is made.
-func askAll(ctx context.Context, s *recall.Service, name string, probes []probe, out io.Writer) error {
-	var took []time.Duration
-	var needles, first, ten int
-	scope := memory.Scope{Agent: "default"}
-	if err := s.Warm(ctx, scope.Agent); err != nil {
-		return err
-	}
-	for _, one := range probes {
-		begin := time.Now()
-		answer, err := s.Recall(ctx, recall.Request{Query: one.question, Scope: scope})
+// askInTurn asks every variant one question, another one first each time.
+func askInTurn(ctx context.Context, all []*variant, turn int, p probe) error {
+	answers := make([][]string, len(all))
+	for k := range all {
+		n := (turn + k) % len(all)
+		found, err := all[n].ask(ctx, p)
 		if err != nil {
-			return errors.Join(fmt.Errorf("ask without %s", name), err)
+			return fmt.Errorf("ask without %s: %w", all[n].name, err)
 		}
-		took = append(took, time.Since(begin))
-		if one.answer == "" {
-			continue
-		}
-		needles++
-		place := slices.IndexFunc(answer.Results, func(r recall.Result) bool { return r.ExternalID == one.answer })
-		if place >= 0 {
-			ten++
-		}
-		if place == 0 {
-			first++
+		answers[n] = found
+	}
+	for n, one := range all {
+		if slices.Equal(answers[n], answers[0]) {
+			one.same++
 		}
 	}
-	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, needles)) }
-	fmt.Fprintf(out, "%s\t%.2f ms\t%.2f ms\t%.1f %%\t%.1f %%\t\n", name, millis(metrics.Percentile(took, 50)),
-		millis(metrics.Percentile(took, 95)), share(first), share(ten))
 	return nil
+}
+
+// ask returns the names of the first ten results.
+func (v *variant) ask(ctx context.Context, p probe) ([]string, error) {
+	begin, used := time.Now(), cpuTime()
+	answer, err := v.service.Recall(ctx, recall.Request{Query: p.question, Scope: loaded})
+	if err != nil {
+		return nil, err
+	}
+	v.took, v.cpu = append(v.took, time.Since(begin)), v.cpu+cpuTime()-used
+	var names []string
+	for _, r := range answer.Results {
+		names = append(names, r.ExternalID)
+	}
+	if p.answer == "" {
+		return names, nil
+	}
+	v.needles++
+	switch place := slices.Index(names, p.answer); {
+	case place == 0:
+		v.first++
+		v.ten++
+	case place > 0:
+		v.ten++
+	}
+	return names, nil
+}
+
+func printVariants(out io.Writer, all []*variant) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "in process, without\tCPU, mean\tp50\tp95\tneedle first\tin the first ten\tsame first ten\t")
+	for _, v := range all {
+		share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
+		mean := v.cpu / time.Duration(max(1, len(v.took)))
+		fmt.Fprintf(t, "%s\t%.2f ms\t%.2f ms\t%.2f ms\t%.1f %%\t%.1f %%\t%.1f %%\t\n", v.name, millis(mean), millis(metrics.Percentile(v.took, 50)),
+			millis(metrics.Percentile(v.took, 95)), share(v.first, v.needles), share(v.ten, v.needles), share(v.same, len(v.took)))
+	}
+	return t.Flush()
 }

@@ -27,6 +27,14 @@
 // A stem that neither the table nor the bank knows is taken for a typing error
 // or the beginning of a word, as rare as what it may mean: see corrections.go.
 //
+// # Search
+//
+// A search scores every document that has anything of the question
+// (match.go). In a large index with categories it searches some of them first,
+// and then only the documents that can still be among the best (bounded.go,
+// reader.go), with the same result. The nearest by vector are found by a scan of
+// all (vectors.go).
+//
 // # Memory
 //
 // Per document about 4 bytes a word in order, 5 bytes a distinct stem in the

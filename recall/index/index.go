@@ -45,9 +45,8 @@ type Index struct {
 	times      []int64  // of documents: when it happened, microseconds
 	categories []uint16 // of documents: place in categoryOf + 1, 0 for none
 	categoryOf map[string]uint16
-	members    [][]uint32 // of categories by number: their documents, ascending
-	lengths    []uint32   // of documents, in content stems
-	words      []uint32   // terms of all documents in order
+	lengths    []uint32 // of documents, in content stems
+	words      []uint32 // terms of all documents in order
 	vectors    vectors
 	talks      talks
 	speakers   map[uint32]bool   // terms that are somebody's first name
@@ -59,8 +58,10 @@ type Index struct {
 
 // posting lists the documents that hold a term, ascending, and how often.
 type posting struct {
-	docs   []uint32
-	counts []uint8
+	docs     []uint32
+	counts   []uint8
+	most     uint8  // of counts
+	shortest uint32 // length of the shortest document
 }
 
 // doc is what is only read of documents that are measured; what is read of
@@ -125,12 +126,12 @@ func (ix *Index) add(d Document, stems []string) {
 	for _, stem := range stems {
 		t := ix.term(stem)
 		ix.words = append(ix.words, t)
-		ix.postings[t].add(n)
+		ix.postings[t].add(n, uint32(len(stems)))
 	}
 	ix.lengths = append(ix.lengths, uint32(len(stems)))
 	ix.docs = append(ix.docs, one)
 	ix.times = append(ix.times, d.At.UnixMicro())
-	ix.enterCategory(d.Category, n)
+	ix.categories = append(ix.categories, ix.category(d.Category))
 	ix.vectors.add(d.Vector)
 	if d.Session == "" {
 		ix.talks.of = append(ix.talks.of, noSession)
@@ -139,27 +140,20 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.enterSession(d, n)
 }
 
-// category returns the number of a category, 0 for none, making it if it is new.
-func (ix *Index) category(name string) uint16 {
-	if name == "" {
-		return 0
+// add counts a term of document n, which has length terms.
+func (p *posting) add(n, length uint32) {
+	last := len(p.docs) - 1
+	if last < 0 || p.docs[last] != n {
+		p.docs, p.counts = append(p.docs, n), append(p.counts, 0)
+		last++
 	}
-	n, known := ix.categoryOf[name]
-	if !known && len(ix.categoryOf) < math.MaxUint16 {
-		n = uint16(len(ix.categoryOf) + 1)
-		ix.categoryOf[name] = n
+	if p.counts[last] < math.MaxUint8 {
+		p.counts[last]++
 	}
-	return n
-}
-
-func (p *posting) add(n uint32) {
-	if last := len(p.docs) - 1; last >= 0 && p.docs[last] == n {
-		if p.counts[last] < 255 {
-			p.counts[last]++
-		}
-		return
+	if last == 0 {
+		p.shortest = length
 	}
-	p.docs, p.counts = append(p.docs, n), append(p.counts, 1)
+	p.most, p.shortest = max(p.most, p.counts[last]), min(p.shortest, length)
 }
 
 // term returns the number of a stem, making it if it is new.

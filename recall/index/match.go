@@ -9,18 +9,14 @@ func (m *matcher) accumulate(s *scratch) {
 		for j, near := range t.near { // best first, so the first match of a document is the best
 			p := &m.ix.postings[near.term]
 			gain := t.soft * near.sim
-			if j == 0 && near.term+1 == t.own {
+			if t.exact(j) {
 				m.exact(s, t, mark, norms)
 				continue
 			}
 			for k, n := range p.docs {
-				if m.outside(n) {
-					continue
-				}
 				m.soften(s, n, mark, gain)
 				if t.corrected && s.marks[n] != mark {
-					f := float32(p.counts[k])
-					s.lexical[n] += near.sim * t.count * t.idf * f * (k1 + 1) / (f + norms.lexical(m.ix.lengths[n]))
+					s.lexical[n] += t.lexical(j, float32(p.counts[k]), norms.lexical(m.ix.lengths[n]))
 				}
 				switch s.marks[n] {
 				case mark:
@@ -35,32 +31,40 @@ func (m *matcher) accumulate(s *scratch) {
 	}
 	s.inOrder()
 	for _, n := range s.active {
-		s.lexical[n] = share(s.lexical[n], m.ideal)
-		s.soft[n] = share(s.soft[n], m.softs) / norms.soft(m.ix.lengths[n])
-		s.base[n] = baseLexical*s.lexical[n] + baseSoft*s.soft[n]
+		m.finish(s, n, norms)
 		if talk := m.ix.talks.of[n]; talk < alone {
-			one := &s.sessions[talk]
-			one.next = max(one.next, min(one.best, s.base[n]))
-			one.best = max(one.best, s.base[n])
+			s.sessions[talk].enter(s.base[n])
 		}
 	}
+}
+
+// finish makes the words' scores of a document of the sums over its stems.
+func (m *matcher) finish(s *scratch, n uint32, norms *norms) {
+	s.lexical[n] = share(s.lexical[n], m.ideal)
+	s.soft[n] = share(s.soft[n], m.softs) / norms.soft(m.ix.lengths[n])
+	s.base[n] = baseLexical*s.lexical[n] + baseSoft*s.soft[n]
+}
+
+// exact reports whether one of the similar stems is the stem itself.
+func (t *weighted) exact(near int) bool { return near == 0 && t.near[0].term+1 == t.own }
+
+// lexical is what a document gets for having one of the similar stems count
+// times; norm is that of its length.
+func (t *weighted) lexical(near int, count, norm float32) float32 {
+	return t.near[near].sim * t.count * t.idf * count * (k1 + 1) / (count + norm)
 }
 
 // exact scores the documents that have a stem of the question itself.
 func (m *matcher) exact(s *scratch, t weighted, mark uint16, norms *norms) {
 	p := &m.ix.postings[t.own-1]
 	for j, n := range p.docs {
-		if m.outside(n) {
-			continue
-		}
 		if s.marks[n] == 0 {
 			s.active = append(s.active, n)
 		}
 		s.marks[n] = mark
 		s.soft[n] += t.soft
 		m.soften(s, n, mark, t.soft)
-		f := float32(p.counts[j])
-		s.lexical[n] += t.count * t.idf * f * (k1 + 1) / (f + norms.lexical(m.ix.lengths[n]))
+		s.lexical[n] += t.lexical(0, float32(p.counts[j]), norms.lexical(m.ix.lengths[n]))
 	}
 	m.sessionsOf(s, t, p)
 }
@@ -95,10 +99,15 @@ func (m *matcher) sessionsOf(s *scratch, t weighted, p *posting) {
 	}
 	for _, talk := range found {
 		one := &s.sessions[talk]
-		f := one.count
+		one.score += m.ofSession(&t, one.count, talk)
 		one.count = 0
-		one.score += t.idf * f * (k1 + 1) / (f + k1*(1-b+b*float32(talks.lengths[talk])/(sessionDocs*float32(m.average))))
 	}
+}
+
+// ofSession is what a session gets for having a stem so often.
+func (m *matcher) ofSession(t *weighted, count float32, talk uint32) float32 {
+	length := float32(m.ix.talks.lengths[talk])
+	return t.idf * count * (k1 + 1) / (count + k1*(1-b+b*length/(sessionDocs*float32(m.average))))
 }
 
 func share(part, whole float32) float32 {
@@ -180,11 +189,7 @@ func (m *matcher) best(s *scratch, depth int, allowed set) []uint32 {
 			s.sums[n] = 0
 		}
 	}
-	chosen := make([]uint32, len(best.list))
-	for i, x := range best.list {
-		chosen[i] = x.n
-	}
-	return chosen
+	return best.documents()
 }
 
 // spread sums up the scores of documents and their neighbours, and returns

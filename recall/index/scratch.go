@@ -11,10 +11,11 @@ type scratch struct {
 	marks               []uint16 // of documents: place of the last stem that they matched + 1
 	active              []uint32 // documents that matched any
 	sums                []float32
-	distances           []uint16
+	near                []near
 
 	sessions []session
 	places   []uint16 // of terms: place in the question + 1
+	roles    []uint16 // of terms: see reader
 }
 
 // session collects what a question finds in one.
@@ -25,6 +26,18 @@ type session struct {
 	soft  float32 // soft match of all that is said in it
 	mark  uint16  // place of the last stem that it matched + 1
 	score float32 // BM25 of all that is said in it
+}
+
+// enter notes the base score of one of its documents.
+func (s *session) enter(base float32) {
+	s.next = max(s.next, min(s.best, base))
+	s.best = max(s.best, base)
+}
+
+// near is a document by its vector.
+type near struct {
+	n        uint32
+	distance uint16
 }
 
 var pool = sync.Pool{New: func() any { return new(scratch) }}
@@ -95,6 +108,15 @@ func (a scored) worse(b scored) bool {
 
 // full reports whether only a better one gets in.
 func (t *top) full() bool { return len(t.list) >= t.limit }
+
+// documents lists what was kept, in no order.
+func (t *top) documents() []uint32 {
+	list := make([]uint32, len(t.list))
+	for i, x := range t.list {
+		list[i] = x.n
+	}
+	return list
+}
 
 func (t *top) add(x scored) {
 	if !t.full() {

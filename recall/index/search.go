@@ -18,8 +18,8 @@ type Query struct {
 	Summed bool
 	// Allowed are the documents that may be found, ascending; nil is all.
 	Allowed []int64
-	// Categories are searched by themselves, beside everything: the best of
-	// their documents are found even if many others share more words.
+	// Categories are searched first in a large index. It is quicker if the best
+	// documents are of them; what is found does not depend on it.
 	Categories []string
 	// Times are what the question asks about, of which the first few count;
 	// nil is any time.
@@ -86,30 +86,44 @@ const (
 // ones. A question has a few; a pasted log has hundreds, and words enough.
 const softStems = 32
 
+// toldOf is the part of the depth that the time asked for has by itself: one in
+// so many.
+const toldOf = 3
+
 // maxTimes is how many times of a question count.
 const maxTimes = 4
 
 // Search returns the depth documents with the best base scores, neighbours
 // counted in, and the depth nearest by vector, in ascending order of Seq.
-func (ix *Index) Search(q Query, depth int) []Hit {
+func (ix *Index) Search(q Query, depth int) []Hit { return ix.search(q, depth, boundedFrom) }
+
+// search is Search with a bar in an index of so many documents or more.
+func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	s := newScratch(ix)
 	defer s.release()
 	m := ix.prepare(q)
 	allowed := ix.allowed(q.Allowed)
-	if allowed == nil {
-		m.narrow()
+	var r *reader // nil: the scores of all documents are there
+	if len(ix.docs) >= boundedFrom {
+		r = m.bounded(s, depth, depth/toldOf, allowed)
 	}
-	m.accumulate(s)
+	if r == nil {
+		m.accumulate(s)
+	} else {
+		defer r.close()
+	}
 	chosen := m.best(s, depth, allowed)
-	chosen = append(chosen, m.inCategories(s, depth/2, allowed)...)
-	chosen = append(chosen, m.within(s, depth/3, allowed)...)
-	chosen = append(chosen, ix.vectors.nearest(m.q.Vector, depth, allowed, m.members(), s)...)
+	chosen = append(chosen, m.within(s, depth/toldOf, allowed)...)
+	chosen = append(chosen, ix.vectors.nearest(m.q.Vector, depth, allowed, s)...)
 	slices.Sort(chosen)
 	chosen = slices.Compact(chosen)
 	hits := make([]Hit, len(chosen))
 	for i, n := range chosen {
+		if r != nil {
+			r.readAll(n)
+		}
 		hits[i] = m.hit(s, n)
 	}
 	return hits
@@ -168,7 +182,6 @@ type matcher struct {
 	pairs    [][2]uint16     // adjacent stems of the question, as places in stems
 	speakers map[uint32]bool // first names of speakers that the question has
 	times    []interval
-	scope    []bool // of categories by number: searched; nil is everything
 	average  float64
 	ideal    float32 // sum of count * idf
 	total    float32 // sum of idf of distinct stems

@@ -15,6 +15,7 @@ type talks struct {
 	of      []uint32          // of documents: number of the session, alone or noSession
 	last    map[uint64]uint32 // hash of a session's name → its last document
 	lengths []int             // of numbered sessions, in content stems
+	longest int               // of lengths
 	roles   []int             // of numbered sessions: the sum of what their turns say, see lean
 	seed    maphash.Seed
 }
@@ -35,6 +36,7 @@ func (ix *Index) enterSession(d Document, n uint32) {
 		}
 		t.of = append(t.of, t.of[last])
 		t.lengths[t.of[last]] += int(ix.lengths[n])
+		t.longest = max(t.longest, t.lengths[t.of[last]])
 		t.roles[t.of[last]] += int(ix.docs[n].lean)
 		ix.docs[last].after, ix.docs[n].before = n+1, last+1
 	} else {

@@ -23,7 +23,10 @@ type vectors struct {
 // block is how many documents one block of values holds.
 const block = 256
 
-type signature [4]uint64
+// bitsOf is how many bits a signature has.
+const bitsOf = 256
+
+type signature [bitsOf / 64]uint64
 
 // distance is how many bits differ.
 func (s *signature) distance(o *signature) int {
@@ -113,80 +116,47 @@ func (v *vectors) cosine(unit []float32, n uint32) float64 {
 	return float64((a + b) / v.norms[n])
 }
 
-// nearest returns up to limit allowed documents by cosine, in no order: of
-// those in some lists, or of all if that is nil.
-func (v *vectors) nearest(unit []float32, limit int, allowed set, among [][]uint32, s *scratch) []uint32 {
+// nearest returns up to limit allowed documents by cosine, in no order.
+func (v *vectors) nearest(unit []float32, limit int, allowed set, s *scratch) []uint32 {
 	if v.dimensions == 0 || len(unit) != v.dimensions {
 		return nil
 	}
 	best := top{limit: limit}
-	sign, wide := v.rotation.sign(unit), max(rescored, limit)
-	var found []uint32
-	if among == nil {
-		found = v.closest(sign, wide, allowed, s)
-	} else {
-		found = v.closestOf(sign, wide, allowed, among)
-	}
-	for _, n := range found {
+	for _, n := range v.closest(v.rotation.sign(unit), max(rescored, limit), allowed, s) {
 		best.add(scored{n, float32(v.cosine(unit, n))})
 	}
-	near := make([]uint32, len(best.list))
-	for i, x := range best.list {
-		near[i] = x.n
-	}
-	return near
+	return best.documents()
 }
 
-// closest returns the documents with the fewest differing bits, in no order.
+// closest returns the allowed documents with the fewest differing bits, of
+// equals the first, in no order.
 func (v *vectors) closest(sign signature, limit int, allowed set, s *scratch) []uint32 {
-	var counts [257]int
-	if cap(s.distances) < len(v.signs) {
-		s.distances = make([]uint16, len(v.signs)+len(v.signs)/8)
-	}
-	distances := s.distances[:len(v.signs)]
+	// Of all up to a radius, the number at each distance. The radius shrinks as
+	// soon as enough are nearer, so that few documents have to be noted.
+	var counts [bitsOf + 1]int
+	radius, inside := bitsOf, 0
+	s.near = s.near[:0]
 	for n := range v.signs {
-		if v.norms[n] == 0 || !allowed.has(uint32(n)) {
-			distances[n] = math.MaxUint16
+		d := sign.distance(&v.signs[n])
+		if d > radius || v.norms[n] == 0 || !allowed.has(uint32(n)) {
 			continue
 		}
-		d := sign.distance(&v.signs[n])
-		distances[n] = uint16(d)
+		s.near = append(s.near, near{uint32(n), uint16(d)})
 		counts[d]++
+		for inside++; inside-counts[radius] >= limit && radius > 0; radius-- {
+			inside -= counts[radius]
+		}
 	}
-	// The largest distance that still fits; of those just above, as many as fit.
-	radius, total := 0, 0
-	for radius < len(counts) && total+counts[radius] <= limit {
-		total += counts[radius]
-		radius++
-	}
-	extra := limit - total
+	last := limit - (inside - counts[radius]) // of those at the radius, as many as fit
 	found := make([]uint32, 0, limit)
-	for n, d := range distances {
+	for _, x := range s.near {
 		switch {
-		case int(d) < radius:
-			found = append(found, uint32(n))
-		case int(d) == radius && extra > 0:
-			found = append(found, uint32(n))
-			extra--
+		case int(x.distance) < radius:
+			found = append(found, x.n)
+		case int(x.distance) == radius && last > 0:
+			found = append(found, x.n)
+			last--
 		}
-	}
-	return found
-}
-
-// closestOf is closest among the documents in some lists.
-func (v *vectors) closestOf(sign signature, limit int, allowed set, among [][]uint32) []uint32 {
-	best := top{limit: limit}
-	for _, list := range among {
-		for _, n := range list {
-			x := scored{n, -float32(sign.distance(&v.signs[n]))}
-			if (!best.full() || best.list[0].worse(x)) && v.norms[n] > 0 && allowed.has(n) {
-				best.add(x)
-			}
-		}
-	}
-	found := make([]uint32, len(best.list))
-	for i, x := range best.list {
-		found[i] = x.n
 	}
 	return found
 }

@@ -56,7 +56,7 @@ func TestNearestAreNearlyTheTrueOnes(t *testing.T) {
 			order[i] = scored{uint32(i), sum}
 		}
 		slices.SortFunc(order, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-		got := v.nearest(question, near, nil, nil, new(scratch))
+		got := v.nearest(question, near, nil, new(scratch))
 		if len(got) != near {
 			t.Fatalf("%d found", len(got))
 		}
@@ -68,6 +68,37 @@ func TestNearestAreNearlyTheTrueOnes(t *testing.T) {
 	}
 	if share := float64(found) / (near * queries); share < 0.9 {
 		t.Errorf("%.3f of the nearest %d were found", share, near)
+	}
+}
+
+// TestClosest compares with sorting everything: of equals the first counts.
+func TestClosest(t *testing.T) {
+	random, texts := rand.New(rand.NewPCG(4, 4)), sentences(200)
+	for round := range 60 {
+		var v vectors
+		for range 600 {
+			v.add(textVector(strings.Repeat("river ", random.IntN(2)) + texts[random.IntN(len(texts))])) // many equals
+		}
+		sign, limit, allowed := v.signs[random.IntN(len(v.signs))], 1+random.IntN(700), set(nil)
+		if round%2 == 1 {
+			allowed = make(set, 10)
+			for i := range allowed {
+				allowed[i] = random.Uint64()
+			}
+		}
+		var want []uint32
+		for n := range uint32(len(v.signs)) {
+			if v.norms[n] > 0 && allowed.has(n) {
+				want = append(want, n)
+			}
+		}
+		slices.SortStableFunc(want, func(a, b uint32) int { return cmp.Compare(sign.distance(&v.signs[a]), sign.distance(&v.signs[b])) })
+		want = want[:min(limit, len(want))]
+		got := v.closest(sign, limit, allowed, new(scratch))
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("limit %d: found %v, want %v", limit, got, want)
+		}
 	}
 }
 
@@ -108,7 +139,7 @@ func TestVectorsThatComeLateOrNotAtAll(t *testing.T) {
 	v.set(3, []float32{1, 0, 0}) // of another model
 	v.add([]float32{1, 0})
 	v.add([]float32{0, 0})
-	got := v.nearest([]float32{1, 0}, 10, nil, nil, new(scratch))
+	got := v.nearest([]float32{1, 0}, 10, nil, new(scratch))
 	slices.Sort(got)
 	if !slices.Equal(got, []uint32{block + 1, 3*block + 7}) {
 		t.Errorf("found %v", got)
@@ -223,12 +254,22 @@ func TestTopKeepsTheBest(t *testing.T) {
 func TestScratchIsLeftClean(t *testing.T) {
 	ix := New(semantics.Builtin(), nil)
 	for i, text := range sentences(500) {
-		ix.Add([]Document{{Seq: int64(i + 1), Text: text, Vector: textVector(text), Session: fmt.Sprint(i / 9)}})
+		if i%15 == 0 {
+			text = "zorblax quxim"
+		}
+		ix.Add([]Document{{Seq: int64(i + 1), Text: text, Vector: textVector(text), Session: fmt.Sprint(i / 9), Category: fmt.Sprint(i % 2)}})
 	}
-	for _, question := range []string{"doctor", "anna moved doctor hospital visit garden", "ferry"} {
+	for i, question := range []string{"doctor", "anna moved doctor hospital visit garden", "ferry", "zorblax", "zorblax quxim wine"} {
 		s := newScratch(ix)
-		m := ix.prepare(Query{Stems: analysis.Content(question)})
-		m.accumulate(s)
+		m := ix.prepare(Query{Stems: analysis.Content(question), Categories: []string{"1"}})
+		if i < 3 {
+			m.accumulate(s)
+		} else if r := m.bounded(s, 5, 1, nil); r == nil {
+			t.Fatal("no bar")
+		} else {
+			r.readAll(7)
+			r.close()
+		}
 		for _, n := range m.best(s, 20, nil) {
 			m.hit(s, n)
 		}
@@ -240,8 +281,8 @@ func TestScratchIsLeftClean(t *testing.T) {
 			for _, talk := range s.sessions {
 				found = found || talk != session{}
 			}
-			for _, place := range s.places {
-				found = found || place != 0
+			for n := range s.places {
+				found = found || s.places[n] != 0 || n < len(s.roles) && s.roles[n] != 0
 			}
 			return found
 		}
