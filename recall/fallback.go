@@ -109,9 +109,10 @@ func withNeighbours(seqs []int64, near []memory.Document) []int64 {
 // near them, in order.
 func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corpus, seqs []int64, near []memory.Document) ([]memory.Document, error) {
 	docs := slices.Clone(near)
-	sessionOf := make(map[int64]string, len(docs))
+	sessionOf, known := make(map[int64]string, len(docs)), map[string]int{}
 	for _, d := range docs {
 		sessionOf[d.Seq] = indexDocument(d).Session
+		known[sessionOf[d.Seq]]++
 	}
 	seen, room := map[string]bool{"": true}, wholeDocuments
 	for _, seq := range seqs {
@@ -120,6 +121,10 @@ func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corp
 			continue
 		}
 		seen[session] = true
+		if known[session] == 1 {
+			room-- // nothing else stands near it: most memories are of a moment of their own
+			continue
+		}
 		whole, err := s.store.Around(ctx, c, agent, []int64{seq}, wholeRadius)
 		if err != nil {
 			return nil, err
