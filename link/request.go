@@ -65,17 +65,18 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 	if err := s.checkExists(ctx, l.From); err != nil {
 		return memory.Link{}, err
 	}
-	waiting, err := s.waitingFor(ctx, l, now)
+	there, _, err := s.recent(ctx, agent, now)
+	waiting := between(there, l)
 	if err != nil || waiting != nil {
 		return value(waiting), err
 	}
 	err = s.witnessed(ctx, agent, actionRequest, l, func() (facts, error) {
 		return facts{}, s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
-			// The store is asked once more, as nobody else writes by now.
-			if waiting, err = s.waitingFor(ctx, l, now); err != nil {
+			// Asked once more, as nobody else writes by now.
+			if there, _, err = recentOf(tx.Links, now); err != nil {
 				return err
 			}
-			if waiting != nil {
+			if waiting = between(there, l); waiting != nil {
 				return memory.Errorf(memory.CodeConflict, "link %s is waiting already", waiting.ID)
 			}
 			if err := tx.InsertLink(l); err != nil {
@@ -84,7 +85,7 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 			return s.audit(tx, agent, actionRequest, l, facts{})
 		})
 	})
-	if waiting != nil { // another process of this agent was quicker
+	if waiting != nil { // another call of this agent was quicker
 		return *waiting, nil
 	}
 	if err != nil {
@@ -109,13 +110,12 @@ func (s *Service) checkExists(ctx context.Context, agent string) error {
 		WithHint("an agent exists once it has saved something; its name is written exactly so")
 }
 
-// waitingFor returns the request between the same agents that still waits, or nil.
-func (s *Service) waitingFor(ctx context.Context, l memory.Link, now time.Time) (*memory.Link, error) {
-	links, _, err := s.recent(ctx, l.To, now)
+// between returns the link between the same two agents, or nil.
+func between(links []memory.Link, l memory.Link) *memory.Link {
 	for _, one := range links {
 		if one.To == l.To && one.From == l.From {
-			return &one, nil
+			return &one
 		}
 	}
-	return nil, err
+	return nil
 }

@@ -1,8 +1,8 @@
 package memory
 
 import (
-	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -34,19 +34,26 @@ func DefaultCategories() []Category {
 	}
 }
 
-// maxCategory is how many characters a category's name has at most. It is no
-// part of the expression: counting classes of characters makes one that takes
-// longer to compile than the rest of the program to start.
+// maxCategory is how many characters a category's name has at most.
 const maxCategory = 64
 
-var categoryName = regexp.MustCompile(`^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}_-]*$`)
+// isCategoryName reports whether a name has only the characters of one.
+// Compiling a regular expression for it would delay every start.
+func isCategoryName(name string) bool {
+	for i, r := range name {
+		if !unicode.In(r, unicode.Ll, unicode.Lo, unicode.N) && (i == 0 || r != '_' && r != '-') {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // NormalCategory returns name in the form in which categories are stored:
 // trimmed, lower case, blanks as hyphens. A name that has other characters is
 // [CodeInvalidArgument]. Any well-formed name is accepted, known or not.
 func NormalCategory(name string) (string, error) {
 	n := strings.Join(strings.Fields(strings.ToLower(name)), "-")
-	if n == "" || utf8.RuneCountInString(n) <= maxCategory && categoryName.MatchString(n) {
+	if n == "" || utf8.RuneCountInString(n) <= maxCategory && isCategoryName(n) {
 		return n, nil
 	}
 	return "", Errorf(CodeInvalidArgument, "category %q is not a name", name).

@@ -92,6 +92,9 @@ type LinkStore interface {
 	InsertLink(l Link) error
 	// Link returns the bank's link with that id; [CodeNotFound] if there is none.
 	Link(id string) (Link, error)
+	// Links returns up to limit links in which the bank's agent takes part on
+	// either side, newest first.
+	Links(limit int) ([]Link, error)
 	// UpdateLink stores what became of a link: its status, what was shared, note,
 	// time of decision and counts. [CodeNotFound] if there is none. All
 	// decisions about a link are made in a transaction over the bank of To, so

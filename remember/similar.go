@@ -35,6 +35,8 @@ func (s *Service) similarBeside(ctx context.Context, d draft, quiet bool) func()
 	if quiet {
 		return func() []Similar { return nil }
 	}
+	// It is short, and a context that may end costs a goroutine a query.
+	ctx = context.WithoutCancel(ctx)
 	found := make(chan []Similar, 1)
 	go func() { found <- s.similar(ctx, d) }()
 	return sync.OnceValue(func() []Similar { return <-found })

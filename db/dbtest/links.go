@@ -107,6 +107,13 @@ func bothSides(t *testing.T, e *env) {
 	}
 }
 
+func idsOf(links []memory.Link) (ids []string) {
+	for _, l := range links {
+		ids = append(ids, l.ID)
+	}
+	return ids
+}
+
 func newestLinks(t *testing.T, e *env) {
 	var want []string
 	for i := range 6 {
@@ -119,14 +126,21 @@ func newestLinks(t *testing.T, e *env) {
 	}
 	for limit := range 8 {
 		links, err := e.Links(t.Context(), agent, limit)
-		var got []string
-		for _, l := range links {
-			got = append(got, l.ID)
-		}
-		if err != nil || !slices.Equal(got, want[:min(limit, len(want))]) {
+		if got := idsOf(links); err != nil || !slices.Equal(got, want[:min(limit, len(want))]) {
 			t.Errorf("limit %d: %q, %v; want %q", limit, got, err, want)
 		}
 	}
+	e.write(t, func(tx memory.Tx) error {
+		l := e.ask(func(l *memory.Link) { l.RequestedAt = day(9) })
+		if err := tx.InsertLink(l); err != nil {
+			return err
+		}
+		links, err := tx.Links(3)
+		if got := idsOf(links); !slices.Equal(got, append([]string{l.ID}, want[:2]...)) {
+			t.Errorf("inside a transaction: %q, %v", got, err)
+		}
+		return err
+	})
 }
 
 // oneDecides lets two processes share and decline the same request.

@@ -91,6 +91,11 @@ func (s *Store) Links(ctx context.Context, agent string, limit int) ([]memory.Li
 	return links, explain(err)
 }
 
+// Links implements [memory.LinkStore].
+func (t *tx) Links(limit int) ([]memory.Link, error) {
+	return queryAll(t.ctx, t.tx, scanLink, linksOfBoth, t.agent, limit)
+}
+
 // LinkOf implements [memory.LinkReader].
 func (s *Store) LinkOf(ctx context.Context, agent, id string) (memory.Link, error) {
 	found, err := queryAll(ctx, s.read, scanLink, linkOfBoth, agent, id)

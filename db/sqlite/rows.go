@@ -11,12 +11,17 @@ import (
 
 // queryAll runs a query and reads every row with scan.
 func queryAll[T any](ctx context.Context, q queryer, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	return queryInto(ctx, q, nil, scan, query, args...)
+}
+
+// queryInto is queryAll that appends to all, for callers that know how many
+// rows there are at most.
+func queryInto[T any](ctx context.Context, q queryer, all []T, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var all []T
 	for rows.Next() {
 		one, err := scan(rows)
 		if err != nil {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -23,28 +24,25 @@ func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, s
 	if err != nil {
 		return stats, err
 	}
-	var length int
-	err = s.read.QueryRowContext(ctx, `SELECT coalesce(max(documents), 0), coalesce(max(stems), 0) FROM corpus_totals WHERE bank = ? AND corpus = ?`,
-		low>>bankShift, c).Scan(&stats.Documents, &length)
-	if err != nil {
-		return stats, explain(err)
-	}
-	if stats.Documents > 0 {
-		stats.AverageLength = max(1, float64(length)/float64(stats.Documents))
-	}
-	rows, err := s.read.QueryContext(ctx, `SELECT t.term, t.documents FROM json_each(?2) j CROSS JOIN `+string(c)+`_terms t
-		ON t.bank = ?1 AND t.term = j.value`, low>>bankShift, jsonList(stems))
+	// One statement for both, so that they are of the same moment.
+	rows, err := s.read.QueryContext(ctx, `SELECT NULL, documents, stems FROM corpus_totals WHERE bank = ?1 AND corpus = ?2
+		UNION ALL SELECT t.term, t.documents, 0 FROM json_each(?3) j CROSS JOIN `+string(c)+`_terms t ON t.bank = ?1 AND t.term = j.value`,
+		low>>bankShift, c, jsonList(stems))
 	if err != nil {
 		return stats, explain(err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var term string
-		var n int
-		if err := rows.Scan(&term, &n); err != nil {
+		var term sql.NullString
+		var documents, length int
+		if err := rows.Scan(&term, &documents, &length); err != nil {
 			return stats, err
 		}
-		stats.Frequency[term] = n
+		if term.Valid {
+			stats.Frequency[term.String] = documents
+		} else if stats.Documents = documents; documents > 0 {
+			stats.AverageLength = max(1, float64(length)/float64(documents))
+		}
 	}
 	return stats, explain(rows.Err())
 }
@@ -227,8 +225,12 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 		docs, err := s.turnDocuments(ctx, ` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
 		return docs, explain(err)
 	}
-	docs, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
-	return docs, explain(err)
+	docs, err := queryInto(ctx, s.read, make([]memory.Document, 0, len(seqs)), scanRecord,
+		`SELECT `+recordColumns+` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return docs, explain(loadDetails(ctx, s.read, docs))
 }
 
 // inside leaves out the numbers of other banks.

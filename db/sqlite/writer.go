@@ -14,6 +14,7 @@ type writer struct {
 	conn       *sql.Conn
 	turn       chan struct{} // holds one token: who has it may use the connection
 	closed     chan struct{}
+	waiting    waiting
 	statements map[string]*sql.Stmt
 }
 
@@ -32,24 +33,40 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 	return w, nil
 }
 
-// do runs fn in one transaction that starts with the write lock, so that what
-// fn reads is what it changes. An error of fn rolls back.
-func (w *writer) do(ctx context.Context, fn func(*writer) error) (err error) {
+// do runs fn in a transaction that starts with the write lock, so that what fn
+// reads is what it changes. An error of fn takes back what fn did. Writes that
+// wait meanwhile go along in the same transaction, see [waiting].
+func (w *writer) do(ctx context.Context, fn func(*writer) error) error {
+	own := w.waiting.join(ctx, fn)
 	select {
+	case <-own.over:
+		return own.outcome()
 	case <-w.turn:
 	case <-w.closed:
-		return sql.ErrConnDone
+		return w.waiting.leave(own, sql.ErrConnDone)
 	case <-ctx.Done():
-		return ctx.Err()
+		return w.waiting.leave(own, ctx.Err())
 	}
 	defer func() { w.turn <- struct{}{} }()
+	if !w.waiting.take(own) {
+		return own.outcome() // it went along with the write before
+	}
+	return w.transaction(ctx, fn)
+}
+
+// transaction runs fn, and what waits when fn has ended, and commits.
+func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err error) {
+	err = sql.ErrTxDone // what is told to those taken along should one of them end the goroutine
+	var along []*write
 	committed := false
 	defer func() { // also when fn panics, or BEGIN was cancelled after it had worked
-		if committed {
-			return
+		if !committed {
+			if failed := w.rollback(ctx); failed != nil {
+				err = errors.Join(err, failed)
+			}
 		}
-		if failed := w.rollback(ctx); failed != nil {
-			err = errors.Join(err, failed)
+		for _, one := range along {
+			one.finish(err)
 		}
 	}()
 	if err := w.begin(ctx); err != nil {
@@ -58,7 +75,13 @@ func (w *writer) do(ctx context.Context, fn func(*writer) error) (err error) {
 	if err := fn(w); err != nil {
 		return err
 	}
-	if err := w.exec(ctx, "COMMIT"); err != nil {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.takeAlong(&along); err != nil {
+		return err
+	}
+	if err := w.exec(context.WithoutCancel(ctx), "COMMIT"); err != nil {
 		return err
 	}
 	committed = true
