@@ -152,6 +152,8 @@ type Plans interface {
 	// Event returns the event with that id, [CodeNotFound] if there is none or
 	// it was removed.
 	Event(id string) (CalendarEvent, error)
+	// HadEvent reports whether there is or was an event with that id.
+	HadEvent(id string) (bool, error)
 	// UpdateEvent stores everything about an event but its time of creation;
 	// [CodeNotFound] if there is none or it was removed. RemovedAt removes it.
 	UpdateEvent(e CalendarEvent) error

@@ -25,6 +25,7 @@ type Store interface {
 	PlanReader
 	LinkReader
 	TokenStore
+	Scrubber
 	// Close ends all work; calls in flight fail.
 	Close() error
 }
@@ -35,6 +36,9 @@ type Writer interface {
 	// it returns nil. When Write returns nil the changes are durable. An error
 	// of fn comes back unchanged and nothing is written. No other write to the
 	// database happens while fn runs, so what fn reads stays true until commit.
+	// fn may run on another goroutine than the caller's, and be committed together
+	// with other writes: what those have done shows through Tx only, not yet
+	// through the store's readers.
 	Write(ctx context.Context, agent string, fn func(Tx) error) error
 }
 
@@ -65,6 +69,10 @@ type Tx interface {
 	// EraseRecord removes the record, its details and runs, its text index, its
 	// vectors and its accesses; [CodeNotFound] if there is none.
 	EraseRecord(id string) error
+	// EraseTraces removes what repeats the contents of erased records word for
+	// word without being a memory, such as kept results, and notes durably that
+	// the files still have to be scrubbed; see [Scrubber].
+	EraseTraces(contents []string) error
 
 	// InsertTurns stores messages at the end of their sessions, except those
 	// whose external id is there already, and returns how many it stored.
@@ -107,6 +115,9 @@ type Reader interface {
 	Salient(ctx context.Context, scope Scope, limit int) ([]Record, error)
 	// EachRecord calls fn for every record of the bank in order of creation.
 	EachRecord(ctx context.Context, agent string, fn func(Record) error) error
+	// EachAlias calls fn for every name of a record (see [Tx.NameRecord]) that
+	// is not the record's own external id, in order of names.
+	EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error
 	// EachTurn calls fn for every turn of the bank in order of arrival.
 	EachTurn(ctx context.Context, agent string, fn func(Turn) error) error
 	// CountRecords counts live records of a kind.
@@ -132,6 +143,15 @@ type Stats struct {
 	VectorsFailed int            `json:"vectors_failed"` // of these, tried and failed so far
 	SchemaVersion int            `json:"schema_version"`
 	DatabaseBytes int64          `json:"database_bytes"`
+}
+
+// Scrubber sees to it that what was erased is not in the files any more either.
+type Scrubber interface {
+	// Scrub rewrites the files behind the database, unless nothing was erased
+	// since it was done last. That takes time in proportion to their size, and
+	// other writes wait for it. Close does it too where it is still to be done.
+	// [CodeUnavailable] if others use the files for too long.
+	Scrub(ctx context.Context) error
 }
 
 // Reinforcer keeps the accesses that salience grows from.

@@ -18,7 +18,7 @@ type ForgetRequest struct {
 	LinkID    string  // of a neural link, in every project unless one is given
 	Project   *string // forget inside this project only; alone: all of it
 	Reason    string
-	Permanent bool // erase, for good
+	Permanent bool // erase for good, with the earlier versions of what is named
 	Confirm   bool // needed for Permanent
 	DryRun    bool // only say what would be forgotten
 	Undo      string
@@ -30,9 +30,15 @@ type ForgetResult struct {
 	IDs       []string
 	Missing   []string // ids that are not there
 	UndoID    string   // for Undo; empty after Permanent and DryRun
+	// Pending says that what Permanent has erased may still be in the database's
+	// files: something else kept them busy. They are scrubbed at the latest when
+	// the last process that uses them ends.
+	Pending bool
 }
 
-// Forget archives records, or erases them. Errors: [memory.CodeInvalidArgument]
+// Forget archives records, or erases them: then their text is in no file of the
+// data directory any more, unless a conversation, another record or a person has
+// it too. Errors: [memory.CodeInvalidArgument]
 // if nothing is named, or Permanent is not confirmed; [memory.CodeNotFound] if
 // none of the ids is there, or no such link; [memory.CodeForbidden] for the id of a soul entry,
 // which a query or project passes over; [memory.CodeConflict] for a second Undo.
@@ -59,10 +65,22 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	}
 	var result ForgetResult
 	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
-		result, err = s.forgetIn(tx, f, ids)
+		result, err = s.forgetIn(ctx, tx, f, ids)
 		return err
 	})
+	if err == nil && f.Permanent && !f.DryRun && result.Forgotten > 0 {
+		result.Pending = !s.scrubbed(context.WithoutCancel(ctx))
+	}
 	return result, err
+}
+
+// scrubbed reports whether the database's files could be scrubbed.
+func (s *Service) scrubbed(ctx context.Context) bool {
+	err := s.store.Scrub(ctx)
+	if err != nil {
+		s.log.WarnContext(ctx, "scrub the database", "error", err)
+	}
+	return err == nil
 }
 
 func (f ForgetRequest) check() error {
@@ -156,29 +174,15 @@ func containsAll(content string, wanted map[string]bool) bool {
 	return left == 0
 }
 
-func (s *Service) forgetIn(tx memory.Tx, f ForgetRequest, ids []string) (ForgetResult, error) {
+func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, f ForgetRequest, ids []string) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	now := s.clock()
-	for _, id := range ids {
-		r, err := tx.Record(id)
-		if memory.CodeOf(err) == memory.CodeNotFound {
-			result.Missing = append(result.Missing, id)
-			continue
-		}
-		if err != nil {
-			return result, err
-		}
-		if !f.covers(r) || !f.Permanent && !r.ArchivedAt.IsZero() {
-			result.Missing = append(result.Missing, id) // elsewhere, or forgotten already
-			continue
-		}
-		if r.Kind == memory.KindSoul && f.LinkID == "" { // what came by a link is another's soul
-			if len(f.IDs) > 0 {
-				return ForgetResult{}, errSoul(id)
-			}
-			continue
-		}
-		result.IDs = append(result.IDs, id)
+	records, err := s.chosen(tx, f, ids, &result)
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	for _, r := range records {
+		result.IDs = append(result.IDs, r.ID)
 		if err := forgetOne(tx, f, r, now); err != nil {
 			return result, err
 		}
@@ -189,11 +193,62 @@ func (s *Service) forgetIn(tx memory.Tx, f ForgetRequest, ids []string) (ForgetR
 		}
 		return result, nil
 	}
-	if f.Permanent || f.DryRun {
+	switch {
+	case f.DryRun:
 		return result, nil
+	case f.Permanent:
+		return result, s.eraseTraces(ctx, tx, records)
 	}
 	result.UndoID = s.ids.New()
 	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: "forget", Records: result.IDs, At: now})
+}
+
+// chosen returns the records that are to be forgotten, and notes those that
+// are missing. Nobody could name the earlier versions of a record that is
+// erased, so they go with it.
+func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, result *ForgetResult) ([]memory.Record, error) {
+	var records []memory.Record
+	seen := map[string]bool{}
+	for _, id := range ids {
+		for earlier := false; id != "" && !seen[id]; earlier = true {
+			seen[id] = true
+			r, err := tx.Record(id)
+			if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
+				return nil, err
+			}
+			if err != nil || !f.covers(r) || !f.Permanent && !r.ArchivedAt.IsZero() {
+				if !earlier {
+					result.Missing = append(result.Missing, id) // not there, elsewhere, or forgotten already
+				}
+				break
+			}
+			if r.Kind == memory.KindSoul && f.LinkID == "" { // what came by a link is another's soul
+				if len(f.IDs) > 0 && !earlier {
+					return nil, errSoul(id)
+				}
+				break
+			}
+			records = append(records, r)
+			if id = ""; f.Permanent {
+				id = r.Supersedes
+			}
+		}
+	}
+	return records, nil
+}
+
+// eraseTraces removes what else says what the erased records said. The files
+// come before the commit: should that fail, a line is missing and the erasure
+// can be repeated; the other way round a text would stay that no id leads to.
+func (s *Service) eraseTraces(ctx context.Context, tx memory.Tx, records []memory.Record) error {
+	contents := make([]string, len(records))
+	for i, r := range records {
+		contents[i] = r.Content
+	}
+	if err := tx.EraseTraces(contents); err != nil {
+		return err
+	}
+	return s.dayLog(records[0].Agent).Erase(ctx, records)
 }
 
 // errSoul refuses to set a soul entry aside in passing.

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"mcp-memory/memory"
@@ -20,6 +20,7 @@ type Store interface {
 	memory.Searcher
 	memory.Mirror
 	memory.LinkReader
+	memory.Scrubber
 }
 
 // DayLog mirrors what was saved; see package workspace.
@@ -28,6 +29,9 @@ type DayLog interface {
 	DayLogName(r memory.Record) string
 	// AppendDayLog adds a line for a record.
 	AppendDayLog(r memory.Record) error
+	// Erase takes records out of every file that they were mirrored to, as far
+	// as a person has not made the text their own.
+	Erase(ctx context.Context, records []memory.Record) error
 }
 
 // Options are what a [Service] is made of. All fields are needed.
@@ -71,15 +75,35 @@ const (
 	Unchanged  Action = "unchanged"
 )
 
-var (
-	agentName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N}._@-]*$`)
-	// deviceName is what Windows takes for a device, whatever follows the dot.
-	deviceName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\.|$)`)
-)
+// isAgentName reports whether a name has only the characters of one. A regular
+// expression for it takes longer to compile than all names to check.
+func isAgentName(name string) bool {
+	for i, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (i == 0 || !strings.ContainsRune("._@-", r)) {
+			return false
+		}
+	}
+	return name != ""
+}
 
-// maxAgent is how many characters an agent's name has at most (counted by the
-// expression it would take long to compile), and maxFolderBytes how long a
-// file's name can be on the common file systems.
+// isDeviceName reports whether Windows takes a name for a device, whatever
+// follows the dot.
+func isDeviceName(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
+	switch name {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	for _, port := range []string{"com", "lpt"} {
+		if n, ok := strings.CutPrefix(name, port); ok && utf8.RuneCountInString(n) == 1 && strings.Contains("0123456789¹²³", n) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxAgent is how many characters an agent's name has at most, and
+// maxFolderBytes how long a file's name can be on the common file systems.
 const (
 	maxAgent       = 128
 	maxFolderBytes = 255
@@ -89,12 +113,12 @@ const (
 // an agent's: it also names the agent's folder, on every system to which a
 // data directory may be taken.
 func CheckAgent(name string) error {
-	if !agentName.MatchString(name) || utf8.RuneCountInString(name) > maxAgent || len(name) > maxFolderBytes {
+	if !isAgentName(name) || utf8.RuneCountInString(name) > maxAgent || len(name) > maxFolderBytes {
 		return memory.Errorf(memory.CodeInvalidArgument, "agent %q is not a name", name).
 			WithHint("up to %d letters, digits and . _ @ -, the first a letter or digit, %d bytes in all", maxAgent, maxFolderBytes)
 	}
 	// Windows drops a dot at the end: the folder would be another agent's.
-	if deviceName.MatchString(name) || strings.HasSuffix(name, ".") {
+	if isDeviceName(name) || strings.HasSuffix(name, ".") {
 		return memory.Errorf(memory.CodeInvalidArgument, "agent %q cannot name a folder on Windows", name).
 			WithHint("no name of a device such as con, nul or com1, and no dot at the end")
 	}

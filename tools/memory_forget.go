@@ -11,7 +11,7 @@ var forgetSpec = Spec{
 	Name:  "memory_forget",
 	Title: "Forget memories",
 	Description: "Set memories aside so that they are no longer recalled: by ids, or all that contain every word of a query, or all that came by a neural link, or a whole project. " +
-		"It can be undone with the undo_id it returns. permanent erases for good and needs confirm. Use dry_run to see what a query would take.",
+		"It can be undone with the undo_id it returns. permanent erases for good, with earlier versions, and needs confirm. Use dry_run to see what a query would take.",
 	Group:  Core,
 	Effect: Destroy,
 }
@@ -33,6 +33,7 @@ type forgetOutput struct {
 	IDs       []string `json:"ids"`
 	Missing   []string `json:"missing"`
 	UndoID    string   `json:"undo_id,omitempty"`
+	Pending   bool     `json:"pending,omitempty" desc:"What was erased may stay in the database's files until the last program that uses them has ended."`
 }
 
 func (b Bank) forget(ctx context.Context, in forgetInput) (forgetOutput, string, error) {
@@ -57,10 +58,12 @@ func forgottenText(in forgetInput, r remember.ForgetResult) string {
 		return "Brought back " + what + "."
 	case in.DryRun:
 		return "Would forget " + what + "; nothing was changed."
+	case r.Pending:
+		return "Erased " + what + " for good. The database is in use: bytes of it may stay in its files until the last program that uses them has ended."
 	case in.Permanent:
 		return "Erased " + what + " for good."
 	case r.UndoID == "":
 		return "Nothing to forget was found."
 	}
-	return fmt.Sprintf("Forgot %s. To bring them back: undo %s.", what, r.UndoID)
+	return fmt.Sprintf("Forgot %s. To bring them back: memory_forget with undo=%s (on the command line --undo).", what, r.UndoID)
 }

@@ -72,6 +72,8 @@ var _ remember.DayLog = dayLog{}
 
 func (dayLog) DayLogName(memory.Record) string { return "" }
 
+func (dayLog) Erase(context.Context, []memory.Record) error { return nil }
+
 func (l dayLog) AppendDayLog(memory.Record) error {
 	l.lines.Add(1)
 	return nil

@@ -12,14 +12,13 @@ import (
 
 // bundleLoader imports what Export wrote.
 type bundleLoader struct {
-	deps    Deps
-	scope   memory.Scope
-	items   []bundleItem
-	header  bool
-	footer  bool
-	records int // lines of each sort so far
-	turns   int
-	broken  int
+	deps   Deps
+	scope  memory.Scope
+	items  []bundleItem
+	header bool
+	footer bool
+	read   counts // lines so far
+	broken int
 
 	// stored are the turns that the bank had before: the store knows turns
 	// again by external id only. Empty for a new bank.
@@ -30,11 +29,24 @@ type bundleLoader struct {
 	own idSet
 }
 
-// bundleItem is a record or a turn.
+// counts says how many lines of each sort there are.
+type counts struct{ records, aliases, turns, todos, events int }
+
+func (c counts) sum() int { return c.records + c.aliases + c.turns + c.todos + c.events }
+
+func (c counts) String() string {
+	return fmt.Sprintf("%d records, %d aliases, %d turns, %d to-dos and %d events", c.records, c.aliases, c.turns, c.todos, c.events)
+}
+
+// bundleItem is one of these.
 type bundleItem struct {
 	record *memory.Record
 	runs   []memory.ProcedureRun // of the record
+	alias  *bundledAlias
 	turn   *memory.Turn
+	todo   *memory.Todo
+	event  *memory.CalendarEvent
+	vector []float32 // of a record or turn, nil if it comes later
 }
 
 func newBundleLoader(deps Deps, scope memory.Scope) *bundleLoader {
@@ -89,12 +101,18 @@ func (l *bundleLoader) addLine(text []byte) error {
 	switch kind.Type {
 	case typeRecord:
 		return l.addRecord(text)
+	case typeAlias:
+		return l.addAlias(text)
 	case typeTurn:
 		return l.addTurn(text)
+	case typeTodo:
+		return l.addTodo(text)
+	case typeEvent:
+		return l.addEvent(text)
 	case typeFooter:
 		return l.addFooter(text)
 	}
-	return fmt.Errorf("type %q is not one of record, turn and footer", kind.Type)
+	return fmt.Errorf("type %q is not one of record, alias, turn, todo, event and footer", kind.Type)
 }
 
 func (l *bundleLoader) addRecord(text []byte) error {
@@ -119,7 +137,7 @@ func (l *bundleLoader) addRecord(text []byte) error {
 		return err
 	}
 	l.items = append(l.items, bundleItem{record: &r, runs: runs})
-	l.records++
+	l.read.records++
 	return nil
 }
 
@@ -139,7 +157,7 @@ func (l *bundleLoader) addTurn(text []byte) error {
 		return err
 	}
 	l.items = append(l.items, bundleItem{turn: &t})
-	l.turns++
+	l.read.turns++
 	return nil
 }
 
@@ -149,10 +167,11 @@ func (l *bundleLoader) addFooter(text []byte) error {
 		return err
 	}
 	l.footer = true
-	missing := f.Records + f.Turns - l.records - l.turns - l.broken
-	if missing != 0 || l.records > f.Records || l.turns > f.Turns {
-		return fmt.Errorf("the bundle is damaged: it has %d records and %d turns, its footer says %d and %d",
-			l.records, l.turns, f.Records, f.Turns)
+	want := counts{f.Records, f.Aliases, f.Turns, f.Todos, f.Events}
+	excess := l.read.records > want.records || l.read.aliases > want.aliases || l.read.turns > want.turns ||
+		l.read.todos > want.todos || l.read.events > want.events
+	if excess || l.read.sum()+l.broken != want.sum() {
+		return fmt.Errorf("the bundle is damaged: it has %v, its footer says %v", l.read, want)
 	}
 	return nil
 }
@@ -162,7 +181,7 @@ func (l *bundleLoader) end() error {
 	case !l.header:
 		return fatal{memory.Errorf(memory.CodeInvalidArgument, "the file is empty, not a bundle").WithHint("a bundle is what export writes")}
 	case !l.footer:
-		return fmt.Errorf("the bundle is truncated: it ends after %d records and %d turns without its footer", l.records, l.turns)
+		return fmt.Errorf("the bundle is truncated: it ends after %v without its footer", l.read)
 	}
 	return nil
 }

@@ -11,13 +11,16 @@ import (
 const (
 	typeHeader = "bundle"
 	typeRecord = "record"
+	typeAlias  = "alias"
 	typeTurn   = "turn"
+	typeTodo   = "todo"
+	typeEvent  = "event"
 	typeFooter = "footer"
 )
 
 // bundleVersion is the version of the form of a bundle. Fields may be added
-// without another one.
-const bundleVersion = 1
+// without another one. Version 1 had no aliases, to-dos and events.
+const bundleVersion = 2
 
 type headerLine struct {
 	Type          string    `json:"type"`
@@ -30,7 +33,10 @@ type headerLine struct {
 type footerLine struct {
 	Type    string `json:"type"`
 	Records int    `json:"records"`
+	Aliases int    `json:"aliases"`
 	Turns   int    `json:"turns"`
+	Todos   int    `json:"todos"`
+	Events  int    `json:"events"`
 }
 
 // recordLine is a [memory.Record] without its agent, which is that of the

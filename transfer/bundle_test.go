@@ -120,7 +120,10 @@ func fullBank(t *testing.T) *bank {
 		t.Fatal(err)
 	}
 	b.mustLoad(t, transfer.Facts, factLines(600))
+	b.mustLoad(t, transfer.Facts, `{"id":"main","content":"Anna plays the oboe."}
+{"id":"alias","content":"Anna plays the oboe."}`)
 	b.mustLoad(t, transfer.Turns, turnLines(600))
+	b.fillPlans(t)
 	return b
 }
 
@@ -143,7 +146,7 @@ func TestBundleRoundTrip(t *testing.T) {
 	to := newBank(t)
 	scope := memory.Scope{Agent: "boris", Project: "ignored"}
 	report, err := transfer.Import(t.Context(), to.Deps, strings.NewReader(bundle), transfer.Options{Format: transfer.Bundle, Scope: scope})
-	if err != nil || report.Records != len(records) || report.Turns != len(turns) || report.Duplicates != 0 {
+	if err != nil || report.Records != len(records) || report.Turns != len(turns) || report.Todos != 3 || report.Events != 3 || report.Duplicates != 0 {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	for round := range 2 {
@@ -157,7 +160,7 @@ func TestBundleRoundTrip(t *testing.T) {
 			t.Fatalf("round %d: %d records, %d turns", round, len(gotRecords), len(gotTurns))
 		}
 		again, err := transfer.Import(t.Context(), to.Deps, strings.NewReader(bundle), transfer.Options{Scope: scope})
-		if err != nil || again.Created != 0 || again.Duplicates != len(records)+len(turns) {
+		if err != nil || again.Created != 0 || again.Duplicates != len(records)+len(turns)+6 {
 			t.Errorf("again: %+v, %v", again, err)
 		}
 	}
@@ -285,7 +288,7 @@ func TestTruncatedBundle(t *testing.T) {
 		"only a header":        {lines[0], 0, "truncated"},
 		"nothing":              {"", 0, "not a bundle"},
 		"no header":            {lines[1], 0, "no header"},
-		"newer":                {`{"type":"bundle","version":2}`, 0, "version 2"},
+		"newer":                {`{"type":"bundle","version":3}`, 0, "version 3"},
 		"an unknown line":      {lines[0] + `{"type":"poem"}`, 0, `type "poem"`},
 		"a record without id":  {lines[0] + `{"type":"record","content":"x"}`, 0, "no id"},
 		"a turn without times": {lines[0] + `{"type":"turn","id":"t","session":"s","content":"x"}`, 0, "no said_at"},
@@ -317,8 +320,8 @@ func TestExportOfNothing(t *testing.T) {
 	if err != nil || report.Records+report.Turns != 0 || lines != 2 || size != int64(out.Len()) {
 		t.Errorf("%+v, %v, %d lines, %d of %d bytes", report, err, lines, size, out.Len())
 	}
-	want := `{"type":"bundle","version":1,"agent":"nobody","exported_at":"2026-03-01T12:00:00Z","schema_version":` // of the database
-	if !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), `{"type":"footer","records":0,"turns":0}`+"\n") {
+	want := `{"type":"bundle","version":2,"agent":"nobody","exported_at":"2026-03-01T12:00:00Z","schema_version":` // of the database
+	if !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), `{"type":"footer","records":0,"aliases":0,"turns":0,"todos":0,"events":0}`+"\n") {
 		t.Errorf("bundle %s", out.String())
 	}
 	if report := b.mustLoad(t, "", out.String()); report.Format != transfer.Bundle || report.Read != 0 {

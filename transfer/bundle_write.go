@@ -9,64 +9,89 @@ import (
 func (l *bundleLoader) cut(ctx context.Context) write {
 	items := l.items
 	l.items = nil
-	texts := make([]string, len(items))
-	for i, item := range items {
-		texts[i] = item.content()
-	}
-	vectors := embedLocal(ctx, l.deps, texts)
+	l.embed(ctx, items)
 	return func(ctx context.Context) (Report, error) {
-		var done Report
+		var done outcome
 		err := l.deps.Store.Write(ctx, l.scope.Agent, func(tx memory.Tx) (err error) {
-			done, err = l.store(tx, items, vectors)
+			done, err = l.store(tx, items)
 			return err
 		})
 		if err != nil {
 			return Report{}, err
 		}
-		if vectors == nil && done.Created > 0 {
+		if done.queued {
 			l.deps.Queued()
 		}
-		return done, nil
+		return done.Report, nil
 	}
 }
 
-func (i bundleItem) content() string {
-	if i.record != nil {
-		return i.record.Content
+// embed gives vectors to what is searched for by meaning, unless they follow
+// later.
+func (l *bundleLoader) embed(ctx context.Context, items []bundleItem) {
+	var texts []string
+	var of []*bundleItem
+	for i := range items {
+		switch item := &items[i]; {
+		case item.record != nil:
+			texts, of = append(texts, item.record.Content), append(of, item)
+		case item.turn != nil:
+			texts, of = append(texts, item.turn.Content), append(of, item)
+		}
 	}
-	return i.turn.Content
+	for i, vector := range embedLocal(ctx, l.deps, texts) {
+		of[i].vector = vector
+	}
 }
 
-func (l *bundleLoader) store(tx memory.Tx, items []bundleItem, vectors [][]float32) (Report, error) {
-	var done Report
-	for i, item := range items {
-		var vector [][]float32
-		if vectors != nil {
-			vector = vectors[i : i+1]
-		}
-		var fresh bool
-		var err error
-		if item.record != nil {
-			if fresh, err = l.storeRecord(tx, item, vector); fresh {
-				done.Records++
-			}
-		} else if fresh, err = l.storeTurn(tx, *item.turn, vector); fresh {
-			done.Turns++
-		}
-		if err != nil {
+// outcome counts what a batch did.
+type outcome struct {
+	Report
+	queued bool // something waits for its vector
+}
+
+func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) {
+	var done outcome
+	for _, item := range items {
+		fresh, count, err := l.storeOne(tx, item, &done.Report)
+		switch {
+		case err != nil:
 			return done, err
-		}
-		if !fresh {
+		case fresh && count != nil:
+			*count++
+			done.Created++
+			searched := item.record != nil || item.turn != nil
+			done.queued = done.queued || searched && item.vector == nil
+		case count != nil:
 			done.Duplicates++
 		}
 	}
-	done.Created = done.Records + done.Turns
 	return done, nil
+}
+
+// storeOne stores what the bank does not have yet, and returns the count that
+// it belongs to; an alias belongs to none.
+func (l *bundleLoader) storeOne(tx memory.Tx, item bundleItem, r *Report) (fresh bool, count *int, err error) {
+	switch {
+	case item.record != nil:
+		fresh, err = l.storeRecord(tx, item)
+		return fresh, &r.Records, err
+	case item.turn != nil:
+		fresh, err = l.storeTurn(tx, item)
+		return fresh, &r.Turns, err
+	case item.todo != nil:
+		fresh, err = storeTodo(tx, *item.todo)
+		return fresh, &r.Todos, err
+	case item.event != nil:
+		fresh, err = storeEvent(tx, *item.event)
+		return fresh, &r.Events, err
+	}
+	return false, nil, storeAlias(tx, *item.alias)
 }
 
 // storeRecord stores a record, unless the bank has its id, or has its external
 // id for a record of other origin.
-func (l *bundleLoader) storeRecord(tx memory.Tx, item bundleItem, vector [][]float32) (bool, error) {
+func (l *bundleLoader) storeRecord(tx memory.Tx, item bundleItem) (bool, error) {
 	r := *item.record
 	if r.ExternalID != "" {
 		named, err := tx.RecordByExternalID(r.ExternalID)
@@ -79,10 +104,7 @@ func (l *bundleLoader) storeRecord(tx memory.Tx, item bundleItem, vector [][]flo
 	if err == nil || memory.CodeOf(err) != memory.CodeNotFound {
 		return false, err
 	}
-	if vector == nil {
-		vector = [][]float32{nil}
-	}
-	if err := tx.InsertRecord(r, vector[0]); err != nil {
+	if err := tx.InsertRecord(r, item.vector); err != nil {
 		return false, err
 	}
 	for _, run := range item.runs {
@@ -94,10 +116,14 @@ func (l *bundleLoader) storeRecord(tx memory.Tx, item bundleItem, vector [][]flo
 }
 
 // storeTurn stores a turn, unless the bank has its id or external id.
-func (l *bundleLoader) storeTurn(tx memory.Tx, t memory.Turn, vector [][]float32) (bool, error) {
-	if l.stored.has(t.ID) {
+func (l *bundleLoader) storeTurn(tx memory.Tx, item bundleItem) (bool, error) {
+	if l.stored.has(item.turn.ID) {
 		return false, nil
 	}
-	n, err := tx.InsertTurns([]memory.Turn{t}, vector)
+	var vectors [][]float32
+	if item.vector != nil {
+		vectors = [][]float32{item.vector}
+	}
+	n, err := tx.InsertTurns([]memory.Turn{*item.turn}, vectors)
 	return n > 0, err
 }

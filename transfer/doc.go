@@ -12,9 +12,10 @@
 //
 //	{"id"?, "content", "category"?, "kind"?, "ts"?, "importance"?, "tags"?, "speaker"?, "session"?, "source"?}
 //
-// A bundle is what [Export] writes: a header, every record and every turn of
-// a bank with all that is known of them, and a footer that counts them, so
-// that a file which was cut off is noticed. Unknown fields are ignored.
+// A bundle is what [Export] writes: a header, every record, turn, to-do and
+// calendar event of a bank with all that is known of them, and a footer that
+// counts them, so that a file which was cut off is noticed. Unknown fields are
+// ignored.
 //
 // # Again
 //
@@ -23,7 +24,8 @@
 // by which a line is known again. A message without one gets an external id
 // that is made of its session, its position there and what was said. A fact
 // without one is known by its content alone: one that was corrected or
-// forgotten meanwhile comes back. Records and turns of a bundle keep their ids.
+// forgotten meanwhile comes back. What is in a bundle keeps its id, and what was
+// done about it since its first import stays done.
 //
 // # Batches
 //

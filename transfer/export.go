@@ -10,12 +10,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// Export writes an agent's bank as a bundle: what is archived and superseded
-// included, vectors left out. progress, which may be nil, is told now and then
+// Export writes an agent's bank as a bundle: memories, conversations, to-dos and
+// the calendar, what is archived, superseded and done included. progress, which may be nil, is told now and then
 // how many lines and bytes were written. Errors are the store's and those of w.
 //
-// Not in a bundle: the older of very many runs of a procedure, further external ids of one record, which sessions have
-// recalled it, undos, and the keys of repeatable calls.
+// Not in a bundle: vectors, which the import makes; the older of very many runs
+// of a procedure; which sessions have recalled a record (how often and when last
+// is in it); events that were removed; what can be undone, and the results of
+// repeatable calls; neural links, open context windows and their events, and
+// work in progress.
 func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress func(lines, bytes int64)) (Report, error) {
 	report := Report{Format: Bundle}
 	stats, err := deps.Store.Stats(ctx, agent)
@@ -41,6 +44,14 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 	if err != nil {
 		return report, err
 	}
+	aliases := 0
+	err = deps.Store.EachAlias(ctx, agent, func(externalID, id string) error {
+		aliases++
+		return out.put(bundledAlias{typeAlias, externalID, id})
+	})
+	if err != nil {
+		return report, err
+	}
 	err = deps.Store.EachTurn(ctx, agent, func(t memory.Turn) error {
 		report.Turns++
 		return out.put(lineOfTurn(t))
@@ -48,8 +59,11 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 	if err != nil {
 		return report, err
 	}
-	report.Read = report.Records + report.Turns
-	if err := out.put(footerLine{typeFooter, report.Records, report.Turns}); err != nil {
+	if err := putPlans(ctx, deps.Store, agent, out, &report); err != nil {
+		return report, err
+	}
+	report.Read = report.Records + report.Turns + report.Todos + report.Events
+	if err := out.put(footerLine{typeFooter, report.Records, aliases, report.Turns, report.Todos, report.Events}); err != nil {
 		return report, err
 	}
 	return report, out.flush()

@@ -12,6 +12,7 @@ type Store interface {
 	memory.Writer
 	memory.Reader
 	memory.Catalog
+	memory.PlanReader
 }
 
 // Deps are what imports and exports work with. All fields are needed.
@@ -53,15 +54,18 @@ type Options struct {
 }
 
 // Report counts what an import or export did. Of an import, Created + Updated
-// = Records + Turns, and Read = Created + Updated + Duplicates + Skipped.
+// = Records + Turns + Todos + Events, and Read = Created + Updated + Duplicates
+// + Skipped.
 type Report struct {
 	Format     Format    `json:"format"`
-	Read       int       `json:"read"`       // records, messages and broken lines
-	Created    int       `json:"created"`    // records and turns that are new
+	Read       int       `json:"read"`       // records, messages, to-dos, events and broken lines
+	Created    int       `json:"created"`    // what of these is new
 	Updated    int       `json:"updated"`    // records that superseded an earlier one
 	Duplicates int       `json:"duplicates"` // there already, left as they were
 	Records    int       `json:"records"`    // records stored, or written to the bundle
 	Turns      int       `json:"turns"`      // turns stored, or written to the bundle
+	Todos      int       `json:"todos"`      // of a bundle: stored or written, as are the next
+	Events     int       `json:"events"`     // of the calendar
 	Skipped    int       `json:"skipped"`    // broken lines
 	Bad        []BadLine `json:"bad,omitempty"`
 }
@@ -82,4 +86,6 @@ func (r *Report) add(batch Report) {
 	r.Duplicates += batch.Duplicates
 	r.Records += batch.Records
 	r.Turns += batch.Turns
+	r.Todos += batch.Todos
+	r.Events += batch.Events
 }

@@ -1,11 +1,14 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/gofrs/flock"
 
 	"mcp-memory/memory"
 )
@@ -18,7 +21,7 @@ func (d Dir) DayLogName(r memory.Record) string {
 
 // AppendDayLog adds one line for a record to the log of its day. The line goes
 // out in one write to a file opened for appending, so that lines of several
-// processes never mix and a save need not wait for the lock.
+// processes never mix and a save waits for nothing but an erasure.
 // [memory.CodeForbidden] if the file is a link, read-only or no file.
 func (d Dir) AppendDayLog(r memory.Record) (err error) {
 	t, err := d.grow()
@@ -30,6 +33,14 @@ func (d Dir) AppendDayLog(r memory.Record) (err error) {
 	if _, err := t.writable(name); err != nil {
 		return err
 	}
+	if _, err := t.look(logLock); err != nil {
+		return err
+	}
+	lock, err := d.hold(context.Background(), logLock, (*flock.Flock).TryRLockContext)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, filePerm)
 	heading := ""
 	if err == nil {

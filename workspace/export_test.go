@@ -38,5 +38,12 @@ func (d Dir) Alone(ctx context.Context, f func()) error {
 	return d.alone(ctx, func(tree) error { f(); return nil })
 }
 
+// WhileNobodyLogs runs f as an erasure does that takes lines out of a day log.
+func (d Dir) WhileNobodyLogs(ctx context.Context, f func()) error {
+	return d.alone(ctx, func(t tree) error {
+		return d.whileNobodyLogs(ctx, t, func() error { f(); return nil })
+	})
+}
+
 // MergeFacts is the pure merge of MEMORY.md.
 var MergeFacts = mergeFacts

@@ -17,6 +17,12 @@ import (
 // files of the same name.
 const lockFile = ".lock"
 
+// logLock is shared by those who append to day logs, and taken alone by who
+// takes lines out of one: a line that is appended while the file is replaced
+// would be lost. It is another one than lockFile, so that a save waits for
+// that only.
+const logLock = "memory/.lock"
+
 const (
 	lockWait = 10 * time.Second     // what a call waits at most, whatever its context allows
 	lockPoll = 5 * time.Millisecond // between two attempts
@@ -35,20 +41,42 @@ func (d Dir) alone(ctx context.Context, work func(tree) error) (err error) {
 	if _, err := t.look(lockFile); err != nil {
 		return err
 	}
-	lock := flock.New(filepath.Join(d.path, lockFile), flock.SetPermissions(filePerm))
-	wait, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	held, err := lock.TryLockContext(wait, lockPoll)
-	switch {
-	case ctx.Err() != nil:
-		return errors.Join(ctx.Err(), lock.Close())
-	case errors.Is(err, context.DeadlineExceeded):
-		return memory.Errorf(memory.CodeUnavailable, "the workspace is in use").WithHint("try again; another process is writing to it")
-	case err != nil || !held:
-		return fmt.Errorf("lock workspace: %w", err)
+	lock, err := d.hold(ctx, lockFile, (*flock.Flock).TryLockContext)
+	if err != nil {
+		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	return work(t)
+}
+
+// whileNobodyLogs runs work while nobody appends to a day log.
+func (d Dir) whileNobodyLogs(ctx context.Context, t tree, work func() error) (err error) {
+	if _, err := t.writable(logLock); err != nil {
+		return err
+	}
+	lock, err := d.hold(ctx, logLock, (*flock.Flock).TryLockContext)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	return work()
+}
+
+// hold takes a lock that lies in the workspace. Whoever returns closes it.
+func (d Dir) hold(ctx context.Context, name string, try func(*flock.Flock, context.Context, time.Duration) (bool, error)) (*flock.Flock, error) {
+	lock := flock.New(filepath.Join(d.path, filepath.FromSlash(name)), flock.SetPermissions(filePerm))
+	wait, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	held, err := try(lock, wait, lockPoll)
+	switch {
+	case ctx.Err() != nil:
+		return nil, errors.Join(ctx.Err(), lock.Close())
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, memory.Errorf(memory.CodeUnavailable, "the workspace is in use").WithHint("try again; another process is writing to it")
+	case err != nil || !held:
+		return nil, fmt.Errorf("lock workspace: %w", err)
+	}
+	return lock, nil
 }
 
 // grow opens the directory, which it makes if it is missing.

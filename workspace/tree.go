@@ -142,6 +142,10 @@ func (t tree) edit(ctx context.Context, name string, change func(old text) (stri
 			return err
 		}
 	}
+	return errChanging(name)
+}
+
+func errChanging(name string) error {
 	return memory.Errorf(memory.CodeConflict, "%s in the workspace changes all the time", name).
 		WithHint("try again when nobody else is writing to it")
 }
@@ -184,7 +188,7 @@ func (t tree) replace(name string, old text, content string) (done bool, err err
 // draft writes the coming content of a file beside it. The lock allows one
 // draft at a time, so one that is there was left by a crash.
 func (t tree) draft(name string, old text, content string) (string, error) {
-	draft := path.Join(path.Dir(name), "."+path.Base(name)+".draft")
+	draft := draftName(name)
 	if err := t.root.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("remove old draft of %s: %w", name, err)
 	}
@@ -202,6 +206,8 @@ func (t tree) draft(name string, old text, content string) (string, error) {
 	}
 	return draft, nil
 }
+
+func draftName(name string) string { return path.Join(path.Dir(name), "."+path.Base(name)+".draft") }
 
 // rename waits a little on Windows, where a file that somebody is reading
 // cannot be replaced.

@@ -3,8 +3,8 @@
 // workspaces/AGENT in the data directory; directories are 0700, files 0600.
 //
 // Two kinds of writers share these files. Processes of this program never
-// interleave: every change but a line of the day log is made under a lock of
-// the operating system, which ends with its holder. A person's editor knows
+// interleave: every change is made under a lock of the operating system, which
+// ends with its holder; lines of the day log share one. A person's editor knows
 // nothing of that lock. Therefore a file is read, merged, written beside the
 // old one and put in its place only if the old one still is what was read;
 // otherwise the merge starts again from what the person saved. Between that

@@ -29,7 +29,7 @@ Formats, one JSON object a line:
   facts   memories:      {id?, content, category?, kind?, ts?, importance?, tags?}
   bundle  what export wrote
 
-A broken line stops the import: its batch of up to 500 lines is not written, what came before is kept.`,
+A broken line stops the import: its batch of up to 500 lines is not written, and what came before is kept.`,
 	}
 	format := cmd.Flags().String("format", "", "turns, facts or bundle; default: recognised by the first line")
 	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line and count it")
@@ -96,8 +96,10 @@ func (p *Program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export FILE", Short: "Write the whole bank to a JSONL file; - is stdout",
 		Args: usageArgs(cobra.ExactArgs(1)),
-		Long: "Writes everything in the bank of --agent, archived and corrected memories and conversations included,\n" +
-			"as a bundle that `import` reads back field by field. The file appears only when it is complete.",
+		Long: "Writes all memories, conversations, to-dos and calendar events in the bank of --agent, archived, corrected and\n" +
+			"completed ones included, as a bundle that `import` reads back field by field. The file appears only when it\n" +
+			"is complete. Not in it: what sessions have in their context windows right now (the messages themselves are),\n" +
+			"removed events, neural links, and what an undo of an earlier call needs.",
 	}
 	force := cmd.Flags().Bool("force", false, "replace a file that exists")
 	addJSONFlag(cmd)
@@ -154,14 +156,23 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s %d records and %d turns.", verb, r.Records, r.Turns)
+	stored := []string{counted(r.Records, "record", "records"), counted(r.Turns, "turn", "turns")}
+	if r.Format == transfer.Bundle {
+		stored = append(stored, counted(r.Todos, "to-do", "to-dos"), counted(r.Events, "event", "events"))
+	}
+	last := len(stored) - 1
+	text := fmt.Sprintf("%s %s and %s.", verb, strings.Join(stored[:last], ", "), stored[last])
 	var rest []string
 	for _, part := range []struct {
-		n    int
-		what string
-	}{{r.Updated, "corrected an earlier one"}, {r.Duplicates, "were there already"}, {r.Skipped, "broken lines were skipped"}} {
+		n         int
+		one, many string
+	}{
+		{r.Updated, "corrected an earlier one", "corrected an earlier one"},
+		{r.Duplicates, "was there already", "were there already"},
+		{r.Skipped, "broken line was skipped", "broken lines were skipped"},
+	} {
 		if part.n > 0 {
-			rest = append(rest, fmt.Sprintf("%d %s", part.n, part.what))
+			rest = append(rest, counted(part.n, part.one, part.many))
 		}
 	}
 	if len(rest) > 0 {
@@ -171,4 +182,12 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, bad.Reason)
 	}
 	return p.print(cmd, result, text)
+}
+
+// counted puts a number before a word.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

@@ -51,6 +51,7 @@ func Run(t *testing.T, open Open) {
 		{"tokens", tokenTests},
 		{"details", kindDetailTests},
 		{"catalog", catalogTests},
+		{"scrub", scrubTests},
 		{"together", togetherTests},
 	}
 	for _, g := range groups {

@@ -2,6 +2,7 @@ package dbtest
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"mcp-memory/memory"
@@ -122,6 +123,16 @@ func byAlias(t *testing.T, e *env) {
 		}
 		return nil
 	})
+	for who, want := range map[string][]string{agent: {"b " + r.ID}, "nobody": nil} {
+		var got []string
+		err := e.EachAlias(t.Context(), who, func(externalID, id string) error {
+			got = append(got, externalID+" "+id)
+			return nil
+		})
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("aliases of %s: %v, %v, want %v", who, got, err, want)
+		}
+	}
 }
 
 // chain stores n records of which each corrects the one before.

@@ -204,6 +204,14 @@ func removedEvent(t *testing.T, e *env) {
 	if got := e.between(t, agent, day(0), day(9)); len(got) != 1 || got[0].ID != other.ID {
 		t.Errorf("%s", asJSON(got))
 	}
+	e.write(t, func(tx memory.Tx) error {
+		for id, want := range map[string]bool{one.ID: true, other.ID: true, "nothing": false} {
+			if had, err := tx.HadEvent(id); had != want || err != nil {
+				t.Errorf("had %q: %v, %v", id, had, err)
+			}
+		}
+		return nil
+	})
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { _, err := tx.Event(one.ID); return err }), memory.CodeNotFound)
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { return tx.UpdateEvent(one) }), memory.CodeNotFound)
 }

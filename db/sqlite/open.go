@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -34,6 +35,7 @@ type Options struct {
 type Store struct {
 	path   string
 	clock  memory.Clock
+	dsn    string // that the writer is opened with
 	writer *writer
 	read   *pool // cannot write
 	vector vectorSet
@@ -71,7 +73,8 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 func (s *Store) open(ctx context.Context, o Options) (err error) {
 	// A batch touches thousands of pages: with SQLite's 2 MB for them and a
 	// checkpoint at every 4 MB an import takes a tenth longer.
-	if s.writer, err = openWriter(ctx, dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)", "_pragma=cache_size(-4000)", "_pragma=wal_autocheckpoint(4000)")); err != nil {
+	s.dsn = dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)", "_pragma=cache_size(-4000)", "_pragma=wal_autocheckpoint(4000)")
+	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
 		return err
 	}
 	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {
@@ -101,9 +104,14 @@ func protectLog(path string) error {
 	return nil
 }
 
-// Close closes the file.
+// Close closes the file, and scrubs it first where that is still to be done.
 func (s *Store) Close() error {
 	var errs []error
+	if s.writer != nil && s.vector.id != 0 { // it is open, of our schema
+		if err := s.Scrub(context.Background()); !errors.Is(err, sql.ErrConnDone) { // closed before
+			errs = append(errs, err)
+		}
+	}
 	if s.read != nil {
 		errs = append(errs, s.read.close())
 	}

@@ -174,6 +174,12 @@ func (t *tx) Event(id string) (memory.CalendarEvent, error) {
 	return only(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).WithHint("check_calendar returns ids"))
 }
 
+// HadEvent implements [memory.Plans].
+func (t *tx) HadEvent(id string) (known bool, err error) {
+	err = t.tx.QueryRowContext(t.ctx, `SELECT count(*) FROM calendar_events WHERE agent = ? AND id = ?`, t.agent, id).Scan(&known)
+	return known, err
+}
+
 // UpdateEvent implements [memory.Plans].
 func (t *tx) UpdateEvent(e memory.CalendarEvent) error {
 	if _, err := t.Event(e.ID); err != nil {

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 
 	"mcp-memory/memory"
 )
@@ -19,6 +20,33 @@ func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record,
 		) SELECT `+recordColumns+` FROM chain CROSS JOIN records d ON d.agent = ?1 AND d.id = chain.id ORDER BY d.seq`, agent, id)
 	return recordsOf(chain), explain(err)
 }
+
+// EachAlias implements [memory.Reader].
+func (s *Store) EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error {
+	type alias struct{ name, id string }
+	after := ""
+	for {
+		found, err := queryAll(ctx, s.read, func(rows *sql.Rows) (a alias, err error) {
+			err = rows.Scan(&a.name, &a.id)
+			return a, err
+		}, aliasesAfter, agent, after, pageSize)
+		if err != nil {
+			return explain(err)
+		}
+		for _, a := range found {
+			if err := fn(a.name, a.id); err != nil {
+				return err
+			}
+			after = a.name
+		}
+		if len(found) < pageSize {
+			return nil
+		}
+	}
+}
+
+const aliasesAfter = `SELECT n.external_id, n.id FROM record_names n CROSS JOIN records r ON r.agent = n.agent AND r.id = n.id
+	WHERE n.agent = ? AND n.external_id > ? AND r.external_id <> n.external_id ORDER BY n.external_id LIMIT ?`
 
 // Salient implements [memory.Reader].
 func (s *Store) Salient(ctx context.Context, scope memory.Scope, limit int) ([]memory.Record, error) {

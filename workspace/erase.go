@@ -1,0 +1,149 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// Erase takes records out of every file that they were mirrored to: their
+// bullets in MEMORY.md, their lines in SOUL.md and the day logs, their entries
+// among the learnings. What a person wrote stays, also a line of ours that they
+// reworded. Conversations are not records: memory/HISTORY.md and sessions stay.
+// [memory.CodeForbidden] if a file that has to change is read-only, a link or
+// no file; [memory.CodeConflict] and [memory.CodeUnavailable] as with
+// [Dir.MergeMemory]. Calling it again goes on where it failed.
+func (d Dir) Erase(ctx context.Context, records []memory.Record) error {
+	if _, err := os.Stat(d.path); len(records) == 0 || errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing is made in order to erase
+	}
+	texts, ids := map[string]string{}, make([]string, len(records))
+	logs, learnings := map[string]bool{}, map[string]memory.Record{}
+	for i, r := range records {
+		ids[i], texts[r.ID] = r.ID, oneLine(r.Content)
+		logs[d.DayLogName(r)] = true
+		if r.Learning != nil {
+			learnings[r.ID] = r
+		}
+	}
+	withoutLines := func(content string) string { return dropLines(content, texts) }
+	return d.alone(ctx, func(t tree) error {
+		errs := []error{
+			t.rewrite(ctx, memoryFile, func(content string) string { return forget(content, ids) }),
+			t.rewrite(ctx, soulFile, withoutLines),
+		}
+		for _, name := range []string{errorsFile, correctionsFile} {
+			errs = append(errs, t.rewrite(ctx, name, func(content string) string { return dropEntries(content, learnings) }))
+		}
+		for name := range logs {
+			errs = append(errs, d.whileNobodyLogs(ctx, t, func() error { return t.rewrite(ctx, name, withoutLines) }))
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// rewrite is edit for a file of any size and encoding that is there already.
+// A draft of it that a crash has left goes, too.
+func (t tree) rewrite(ctx context.Context, name string, change func(string) string) error {
+	if err := t.root.Remove(draftName(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove old draft of %s: %w", name, err)
+	}
+	for range maxMerges {
+		info, err := t.look(name)
+		if err != nil || info == nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		old, err := t.root.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		content := change(string(old))
+		if content == string(old) {
+			return nil
+		}
+		if _, err := t.writable(name); err != nil {
+			return err
+		}
+		if done, err := t.put(name, string(old), content, info.Mode().Perm()); done || err != nil {
+			return err
+		}
+	}
+	return errChanging(name)
+}
+
+// put replaces a file and reports whether it still was what was read.
+func (t tree) put(name, old, content string, perm fs.FileMode) (done bool, err error) {
+	draft, err := t.draft(name, text{exists: true, perm: perm}, content)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if !done {
+			err = errors.Join(err, t.root.Remove(draft))
+		}
+	}()
+	if found, err := t.root.ReadFile(name); err != nil || string(found) != old {
+		return false, err
+	}
+	if err := t.rename(draft, name); err != nil {
+		return false, fmt.Errorf("replace %s: %w", name, err)
+	}
+	return true, t.syncFolder(name)
+}
+
+// dropLines takes out the lines that have the marker of a record and still its
+// text, by id.
+func dropLines(content string, texts map[string]string) string {
+	var kept strings.Builder
+	for line := range strings.Lines(content) {
+		ours := false
+		for _, m := range marker.FindAllStringSubmatch(line, -1) {
+			text, ok := texts[m[1]]
+			ours = ours || ok && strings.Contains(line, text)
+		}
+		if !ours {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+// dropEntries takes out what we wrote of learnings, and an entry's heading
+// unless a person added something below it.
+func dropEntries(content string, learnings map[string]memory.Record) string {
+	lines := slices.Collect(strings.Lines(content))
+	for i, line := range lines {
+		for _, m := range marker.FindAllStringSubmatch(line, -1) {
+			if r, ok := learnings[m[1]]; ok {
+				dropEntry(lines, i, r)
+			}
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// dropEntry empties our lines of the entry that ends at last.
+func dropEntry(lines []string, last int, r memory.Record) {
+	head := last
+	for head > 0 && !strings.HasPrefix(lines[head], "## ") {
+		head--
+	}
+	ours := []string{paragraph(r.Content), "Context: " + oneLine(r.Learning.Context)}
+	more := false
+	for i := head + 1; i <= last; i++ {
+		words := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(lines[i]), "<!-- "+r.ID+" -->"))
+		if slices.Contains(ours, words) {
+			lines[i] = ""
+		}
+		more = more || strings.TrimSpace(lines[i]) != ""
+	}
+	if !more && strings.HasPrefix(lines[head], "## ") {
+		clear(lines[head:min(last+2, len(lines))]) // with the blank line below
+	}
+}
