@@ -48,8 +48,8 @@
 // # What a copy costs
 //
 // A copy is one transaction, lest half of it is ever seen. Nine tenths of its
-// time are the rows, the text index and the vectors of the copies: about five
-// thousand a second, so a bank of 100,000 takes some twenty. To prepare more of
+// time are the rows, the text index and the vectors of the copies: about six
+// thousand a second, so a bank of 100,000 takes some 16. To prepare more of
 // it before would save little. Meanwhile everybody can read; other writes wait,
 // and those that have waited as long as the store lets them, 20 seconds, fail
 // with [memory.CodeUnavailable] and can be repeated. Parts by kind, category or
