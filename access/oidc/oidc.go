@@ -24,16 +24,23 @@ type Options struct {
 	Clock    memory.Clock
 }
 
-// timeout of one request to the issuer.
-const timeout = 10 * time.Second
+const (
+	timeout = 10 * time.Second // of one request to the issuer
+	// pause is how long an issuer that did not answer is not asked again: while
+	// one token waits for it, all others do.
+	pause = 5 * time.Second
+)
 
 // Verifier implements [access.Verifier]. The issuer is asked when the first
 // token comes, so that a server starts without it. Safe for concurrent use.
 type Verifier struct {
 	options Options
 	client  *http.Client
-	mu      sync.Mutex
-	known   *oidc.IDTokenVerifier
+
+	mu     sync.Mutex
+	known  *oidc.IDTokenVerifier
+	failed error     // of the last discovery
+	again  time.Time // when the next one may be tried
 }
 
 var _ access.Verifier = (*Verifier)(nil)
@@ -57,10 +64,15 @@ func (v *Verifier) verifier() (*oidc.IDTokenVerifier, error) {
 	if v.known != nil {
 		return v.known, nil
 	}
+	if v.failed != nil && v.options.Clock().Before(v.again) {
+		return nil, v.failed
+	}
 	// The provider keeps this context for fetching keys: it must not end.
 	provider, err := oidc.NewProvider(oidc.ClientContext(context.Background(), v.client), v.options.Issuer)
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeUnavailable, "the issuer of tokens does not answer").WithCause(err)
+		v.failed = memory.Errorf(memory.CodeUnavailable, "the issuer of tokens does not answer").WithCause(err)
+		v.again = v.options.Clock().Add(pause)
+		return nil, v.failed
 	}
 	v.known = provider.Verifier(&oidc.Config{ClientID: v.options.Audience, Now: v.options.Clock})
 	return v.known, nil

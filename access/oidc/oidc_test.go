@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -138,14 +139,44 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// An issuer that is away fails its own tokens, and only until it is back.
+// An issuer that is away fails its own tokens, and only until it is back. It is
+// not asked again for each of them.
 func TestIssuerAway(t *testing.T) {
 	i := newIssuer(t)
-	v := verifier(t, i.URL+"/elsewhere", "")
-	if _, _, err := v.Verify(t.Context(), i.token(t, i.key, nil)); memory.CodeOf(err) != memory.CodeUnavailable {
-		t.Errorf("%v", err)
+	there := i.Config.Handler
+	var away atomic.Bool
+	var asked atomic.Int32
+	away.Store(true)
+	i.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1); away.Load() {
+			http.Error(w, "later", http.StatusServiceUnavailable)
+			return
+		}
+		there.ServeHTTP(w, r)
+	})
+	clock := now
+	v, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: "memory", Clock: func() time.Time { return clock }})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, err := oidc.New(oidc.Options{Issuer: i.URL}); memory.CodeOf(err) != memory.CodeInvalidArgument {
+	refused := func() {
+		t.Helper()
+		if _, _, err := v.Verify(t.Context(), i.token(t, i.key, nil)); memory.CodeOf(err) != memory.CodeUnavailable || asked.Load() != 1 {
+			t.Errorf("asked %d times, %v", asked.Load(), err)
+		}
+	}
+	refused()
+	refused()
+	away.Store(false)
+	refused()
+	clock = clock.Add(5 * time.Second)
+	if who, _, err := v.Verify(t.Context(), i.token(t, i.key, nil)); err != nil || who.Agent != "ann" {
+		t.Errorf("%+v, %v", who, err)
+	}
+}
+
+func TestNew(t *testing.T) {
+	if _, err := oidc.New(oidc.Options{Issuer: "https://id.example.com"}); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("without an audience: %v", err)
 	}
 }
