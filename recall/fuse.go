@@ -19,6 +19,9 @@ const (
 	staleFactor    = 0.5 // of what was corrected or is no longer true
 )
 
+// Names of the parts that literalWeight and verbatimWeight are of.
+const literalPart, verbatimPart = "literal", "verbatim"
+
 // Part is what one measure contributes to the score of a result.
 type Part struct {
 	Name  string  `json:"name"`
@@ -52,6 +55,15 @@ func parts(h index.Hit, w Weights, when bool) []Part {
 		{"session", (w.Session*h.Session + w.Theme*h.Theme + w.Best*h.Best + w.Next*h.Next) * mark},
 		{"time", w.Time * h.Time * mark},
 	}
+}
+
+// PartNames returns the names that the parts of a score can have, in order.
+func PartNames() []string {
+	var names []string
+	for _, p := range parts(index.Hit{}, Weights{Scale: 1}, false) {
+		names = append(names, p.Name)
+	}
+	return append(names, literalPart, verbatimPart)
 }
 
 func sum(parts []Part) float64 {

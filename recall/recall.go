@@ -83,7 +83,8 @@ type Result struct {
 	Why        *Why     // if asked for
 }
 
-// Why says what made a result's score: the sum of Parts times Factor.
+// Why says what made a result's score: with strength, the sum of Parts times
+// Factor, the score is strength / (1 + strength).
 type Why struct {
 	TextRank     int      `json:"text_rank,omitempty"`    // place by words, from 1
 	VectorRank   int      `json:"vector_rank,omitempty"`  // place by vector, from 1
@@ -95,6 +96,7 @@ type Why struct {
 	MatchedTerms []string `json:"matched_terms"`   // stems of the question that it has
 	Parts        []Part   `json:"parts"`           // what each measure contributes
 	Factor       float64  `json:"factor"`          // of salience, recency and staleness
+	Strength     float64  `json:"strength"`        // sum of Parts times Factor, from 0 without an upper bound
 }
 
 // Part returns what a measure contributes, 0 for one that is not there.
@@ -208,11 +210,12 @@ func (c *candidate) why() *Why {
 		TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: min(1, c.Lexical), VectorScore: c.Vector,
 		Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.Matched, Factor: c.factor(),
 	}
-	for _, p := range append(slices.Clone(c.parts), Part{"literal", literalWeight * c.literal}, Part{"verbatim", verbatimWeight * c.verbatim}) {
+	for _, p := range append(slices.Clone(c.parts), Part{literalPart, literalWeight * c.literal}, Part{verbatimPart, verbatimWeight * c.verbatim}) {
 		if p.Value != 0 {
 			w.Parts = append(w.Parts, p)
 		}
 	}
+	w.Strength = sum(w.Parts) * w.Factor
 	return w
 }
 

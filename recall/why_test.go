@@ -1,0 +1,40 @@
+package recall_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+)
+
+// What is said about a score makes it, and nothing in it is unnamed.
+func TestWhyAddsUp(t *testing.T) {
+	b, _ := varied(t, 95)
+	for path, s := range map[string]*recall.Service{"index": b.service(b), "database": b.fallback()} {
+		parts := map[string]bool{}
+		for _, question := range questions {
+			for _, r := range ask(t, s, question, func(r *recall.Request) {
+				r.Filter, r.Explain = memory.Filter{IncludeArchived: true, IncludeSuperseded: true}, true
+			}) {
+				strength := 0.0
+				for _, p := range r.Why.Parts {
+					strength += p.Value * r.Why.Factor
+					parts[p.Name] = true
+				}
+				if math.Abs(strength-r.Why.Strength) > 1e-9 || math.Abs(strength/(1+strength)-r.Score) > 1e-9 {
+					t.Errorf("%s, %q: %v from %+v", path, question, r.Score, *r.Why)
+				}
+			}
+		}
+		for name := range parts {
+			if !slices.Contains(recall.PartNames(), name) {
+				t.Errorf("%s: the part %s has no place", path, name)
+			}
+		}
+		if len(parts) < 5 {
+			t.Errorf("%s: only the parts %v", path, parts)
+		}
+	}
+}
