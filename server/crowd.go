@@ -67,7 +67,7 @@ func (c *crowd) forget(conn net.Conn) {
 }
 
 func (c *crowd) add(conn net.Conn, to *list.List) {
-	if c.shut {
+	if c.shut && to == &c.fresh {
 		c.hangUp(conn)
 		return
 	}
@@ -102,13 +102,14 @@ func (c *crowd) count() int {
 	return c.open
 }
 
-// close closes the quiet connections, and those that come later. The library
-// of HTTP would wait five seconds for each that has not said anything.
+// close closes the connections on which nothing was asked, and those that come
+// later: the library of HTTP would wait five seconds for each to say something.
+// It closes the idle ones itself, when what they were told last is sent.
 func (c *crowd) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.shut = true
-	for conn := range c.quiet {
-		c.hangUp(conn)
+	for first := c.fresh.Front(); first != nil; first = c.fresh.Front() {
+		c.hangUp(first.Value.(net.Conn))
 	}
 }
