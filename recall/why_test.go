@@ -11,10 +11,11 @@ import (
 
 // What is said about a score makes it, and nothing in it is unnamed.
 func TestWhyAddsUp(t *testing.T) {
-	b, _ := varied(t, 95)
+	b, all := varied(t, 95)
+	asked := append(slices.Clone(questions), all[0].Content, "Where is `"+all[1].Content+"` from?") // also word for word
 	for path, s := range map[string]*recall.Service{"index": b.service(b), "database": b.fallback()} {
 		parts := map[string]bool{}
-		for _, question := range questions {
+		for _, question := range asked {
 			for _, r := range ask(t, s, question, func(r *recall.Request) {
 				r.Filter, r.Explain = memory.Filter{IncludeArchived: true, IncludeSuperseded: true}, true
 			}) {
@@ -33,7 +34,7 @@ func TestWhyAddsUp(t *testing.T) {
 				t.Errorf("%s: the part %s has no place", path, name)
 			}
 		}
-		if len(parts) < 5 {
+		if len(parts) < 5 || !parts["verbatim"] {
 			t.Errorf("%s: only the parts %v", path, parts)
 		}
 	}
