@@ -17,9 +17,9 @@ import (
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 	"mcp-memory/workspace"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/analysis"
 )
 
 // DiaryRequest is what to write into a day's entry. Content is needed; nil

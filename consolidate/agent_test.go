@@ -8,7 +8,7 @@ import (
 
 	"mcp-memory/consolidate"
 	"mcp-memory/memory"
-	"mcp-memory/tokens"
+	"mcp-memory/text/tokens"
 )
 
 var byAgent = consolidate.Request{Mode: consolidate.ModeAgent}
@@ -145,7 +145,7 @@ func TestModes(t *testing.T) {
 	b.refuse(consolidate.Request{Mode: consolidate.ModeLLM}, memory.CodeUnavailable, "language model")
 
 	with := func(m *model) *bank {
-		b := newBank(t, func(o *consolidate.Options) { o.Digesters = append([]memory.Digester{m}, o.Digesters...) })
+		b := newBank(t, func(o *consolidate.Options) { o.Summarizers = append([]memory.Summarizer{m}, o.Summarizers...) })
 		b.fill(0, 30)
 		return b
 	}

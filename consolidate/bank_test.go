@@ -14,14 +14,14 @@ import (
 
 	"mcp-memory/consolidate"
 	"mcp-memory/db"
-	"mcp-memory/digest"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/extractive"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 )
 
 const agent = "anna"
@@ -71,7 +71,7 @@ func (b *bank) service(edits ...func(*consolidate.Options)) *consolidate.Service
 	counter := tokens.NewCounter("")
 	o := consolidate.Options{
 		Store: b.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
-		Digesters: []memory.Digester{digest.New(digest.Options{Counter: counter, Table: semantics.Builtin})},
+		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
 		Clock:     b.clock, IDs: b.ids, Queued: func() {}, Log: slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {
@@ -260,7 +260,7 @@ func (b *bank) everything() string {
 	return string(data)
 }
 
-// model is a digester that is not local. It says what it was told to say.
+// model is a summarizer that is not local. It says what it was told to say.
 type model struct {
 	fail  error
 	text  string // empty is a list of all that it got

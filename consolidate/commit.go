@@ -26,7 +26,7 @@ type outcome struct {
 // provenance says where a summary comes from.
 type provenance struct {
 	Action string `json:"action"`
-	By     string `json:"by"` // "agent", or the name of a digester
+	By     string `json:"by"` // "agent", or the name of a summarizer
 	Batch  string `json:"batch"`
 }
 

@@ -3,9 +3,9 @@ package consolidate
 import (
 	"strings"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 const (

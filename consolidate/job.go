@@ -51,7 +51,7 @@ func (w *work) members() (n int) {
 }
 
 // lease is how long a job belongs to who took it, from its last step on. It
-// has to outlast what a digester may take for one answer.
+// has to outlast what a summarizer may take for one answer.
 const lease = longestAnswer + 15*time.Second
 
 // errStale tells that what was planned has changed meanwhile.

@@ -8,7 +8,7 @@ import (
 
 	"mcp-memory/consolidate"
 	"mcp-memory/memory"
-	"mcp-memory/tokens"
+	"mcp-memory/text/tokens"
 )
 
 func TestTooFewIsNothingToDo(t *testing.T) {
@@ -255,7 +255,7 @@ func TestFiveRoundsKeepWhatMatters(t *testing.T) {
 // What was forgotten while its summary was being made is in no summary.
 func TestForgottenMeanwhile(t *testing.T) {
 	m := &model{}
-	b := newBank(t, func(o *consolidate.Options) { o.Digesters = append([]memory.Digester{m}, o.Digesters...) })
+	b := newBank(t, func(o *consolidate.Options) { o.Summarizers = append([]memory.Summarizer{m}, o.Summarizers...) })
 	originals := b.fill(0, 30)
 	secret := originals[0]
 	m.hook = func() {

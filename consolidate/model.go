@@ -11,24 +11,24 @@ import (
 	"mcp-memory/memory"
 )
 
-// model writes the summaries of a call. A digester that has failed once is not
+// model writes the summaries of a call. A summarizer that has failed once is not
 // asked again: the call would wait for it every time.
 type model struct {
 	*Service
-	digesters []memory.Digester
+	summarizers []memory.Summarizer
 	failed    []error
-	local     bool // some summary was made by a local digester
+	local     bool // some summary was made by a local summarizer
 	remote    bool // some was not
 }
 
 // modelOf returns who writes in a mode; in [ModeAgent] those who finish what an
 // earlier call has left.
 func (s *Service) modelOf(m Mode) (*model, error) {
-	chosen := slices.DeleteFunc(slices.Clone(s.Digesters), func(d memory.Digester) bool {
+	chosen := slices.DeleteFunc(slices.Clone(s.Summarizers), func(d memory.Summarizer) bool {
 		return m == ModeLLM && d.Local() || m == ModeExtractive && !d.Local()
 	})
 	if len(chosen) > 0 || m == ModeAgent {
-		return &model{Service: s, digesters: chosen}, nil
+		return &model{Service: s, summarizers: chosen}, nil
 	}
 	if m == ModeLLM {
 		return nil, memory.Errorf(memory.CodeUnavailable, "no language model is configured").
@@ -51,11 +51,11 @@ func (m *model) used() Mode {
 // longestAnswer bounds the wait for one summary of a model.
 const longestAnswer = 45 * time.Second
 
-// summarize returns the first good answer. What a digester returns is somebody
+// summarize returns the first good answer. What a summarizer returns is somebody
 // else's text, so it is checked like any caller's.
 func (m *model) summarize(ctx context.Context, r memory.SummaryRequest) (text, by string, err error) {
-	for len(m.digesters) > 0 {
-		d := m.digesters[0]
+	for len(m.summarizers) > 0 {
+		d := m.summarizers[0]
 		if text, err = m.ask(ctx, d, r); err == nil {
 			m.local, m.remote = m.local || d.Local(), m.remote || !d.Local()
 			return text, d.Name(), nil
@@ -63,14 +63,14 @@ func (m *model) summarize(ctx context.Context, r memory.SummaryRequest) (text, b
 		if ctx.Err() != nil {
 			return "", "", ctx.Err()
 		}
-		m.Log.WarnContext(ctx, "summarise", "digester", d.Name(), "error", err)
-		m.digesters, m.failed = m.digesters[1:], append(m.failed, err)
+		m.Log.WarnContext(ctx, "summarise", "summarizer", d.Name(), "error", err)
+		m.summarizers, m.failed = m.summarizers[1:], append(m.failed, err)
 	}
 	return "", "", memory.Errorf(memory.CodeUnavailable, "no summariser answers").
 		WithHint("try again later, or use mode agent or extractive").WithCause(errors.Join(m.failed...))
 }
 
-func (m *model) ask(ctx context.Context, d memory.Digester, r memory.SummaryRequest) (string, error) {
+func (m *model) ask(ctx context.Context, d memory.Summarizer, r memory.SummaryRequest) (string, error) {
 	if !d.Local() {
 		wait := longestAnswer
 		if deadline, ok := ctx.Deadline(); ok { // leave time for one who answers at once

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
-	"mcp-memory/semantics"
+	"mcp-memory/text/semantics"
 )
 
 // The bounds of self-care; see the package document.
@@ -39,8 +39,8 @@ type TokenCounter interface {
 type Options struct {
 	Store    Store
 	Embedder memory.Embedder
-	// Digesters summarise, tried in order. One of them should be local.
-	Digesters []memory.Digester
+	// Summarizers summarise, tried in order. One of them should be local.
+	Summarizers []memory.Summarizer
 	Counter   TokenCounter
 	Table     func() *semantics.Table // tells which words are near a focus
 	Clock     memory.Clock

@@ -7,7 +7,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// act does a session's job, or has it done. Behind, if the preferred digester
+// act does a session's job, or has it done. Behind, if the preferred summarizer
 // keeps callers waiting; but not where the window is over its budget or the
 // queue is full. The caller has the session's lock.
 func (s *Service) act(ctx context.Context, k key, l live, j *memory.Job, result *Result) error {
@@ -31,11 +31,11 @@ func (s *Service) busy(j *memory.Job) bool {
 	return s.held(*j, now) || now.Before(j.NotBefore)
 }
 
-// inCall does a session's jobs with the local digesters while the caller
+// inCall does a session's jobs with the local summarizers while the caller
 // waits, until the window needs nothing more. With force they are taken from
 // whoever holds them. A failure is told, not returned: nothing is lost by it.
 func (s *Service) inCall(ctx context.Context, k key, mode Mode, force bool, result *Result) error {
-	if len(local(s.Digesters)) == 0 {
+	if len(local(s.Summarizers)) == 0 {
 		result.started(mode)
 		return nil
 	}

@@ -71,7 +71,7 @@ type Result struct {
 	Differing []string
 	// Problem says why work that was started is not done yet, if it failed.
 	Problem string
-	// Fallback says which digester failed and what took its place.
+	// Fallback says which summarizer failed and what took its place.
 	Fallback string
 }
 

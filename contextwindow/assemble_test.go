@@ -11,7 +11,7 @@ import (
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
-	"mcp-memory/tokens"
+	"mcp-memory/text/tokens"
 )
 
 func promptTokens(messages []contextwindow.Message) (n int) {

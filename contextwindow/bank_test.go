@@ -23,9 +23,9 @@ import (
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 )
 
 var (
@@ -80,7 +80,7 @@ func (b *bank) service(edits ...func(*contextwindow.Options)) *contextwindow.Ser
 	log := slog.New(slog.DiscardHandler)
 	embedder, categories, ids := embed.NewBuiltin(), taxonomy.New(memory.DefaultCategories(), semantics.Builtin), memory.NewIDs(b.clock)
 	o := contextwindow.Options{
-		Store: b.store, Embedder: embedder, Digesters: []memory.Digester{&rules{}},
+		Store: b.store, Embedder: embedder, Summarizers: []memory.Summarizer{&rules{}},
 		Remember: remember.New(b.rememberOptions()),
 		Recall: contextwindow.Recalls(recall.New(recall.Options{
 			Store: b.store, Table: semantics.Builtin, Embedder: embedder, Categories: categories, Salience: salience.Default(),
@@ -179,7 +179,7 @@ func filler(i, n int) contextwindow.Message {
 	return say(text + strings.Repeat(" hm", max(0, n-13)))
 }
 
-// rules is a digester that finds sentences with "my … is", and summarises by
+// rules is a summarizer that finds sentences with "my … is", and summarises by
 // the first words of every turn.
 type rules struct {
 	remote bool

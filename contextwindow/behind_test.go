@@ -41,10 +41,10 @@ func waitFor(t *testing.T, done func() bool) {
 
 func TestBehind(t *testing.T) {
 	slow := &rules{remote: true, wait: make(chan struct{})}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{slow, &rules{}} })
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
 	r := fill(b, contextwindow.ActionFlushStarted)
 	if r.FactsSaved != nil || len(b.facts()) != 0 {
-		t.Error("an append has waited for a digester that is not local")
+		t.Error("an append has waited for a summarizer that is not local")
 	}
 	if s := b.status(); s.PendingJobs != 1 || s.Action != contextwindow.ActionFlushStarted {
 		t.Errorf("status while it works: %+v", s)
@@ -68,10 +68,10 @@ func TestBehind(t *testing.T) {
 }
 
 // TestOverWhileBehind: what would pass 100 % is compacted at once, by the
-// local digester, also if the other is at it.
+// local summarizer, also if the other is at it.
 func TestOverWhileBehind(t *testing.T) {
 	slow := &rules{remote: true, wait: make(chan struct{})}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{slow, &rules{}} })
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
 	defer close(slow.wait)
 	for i := range 60 {
 		r := b.append(filler(i, 120))
@@ -92,7 +92,7 @@ func TestFallback(t *testing.T) {
 		"endless prose": {remote: true, spoil: func(s string) string { return strings.Repeat(s+" and so on", 20_000) }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{bad, &rules{}} })
+			b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{bad, &rules{}} })
 			told := map[string]bool{}
 			for i := range 14 {
 				told[b.append(filler(i, 100)).Fallback] = true
@@ -115,7 +115,7 @@ func TestFallback(t *testing.T) {
 // TestSmallTalk: there may be nothing in a conversation that is worth a word.
 func TestSmallTalk(t *testing.T) {
 	b := newBank(t, func(o *contextwindow.Options) {
-		o.Digesters = []memory.Digester{&rules{spoil: func(string) string { return "" }}}
+		o.Summarizers = []memory.Summarizer{&rules{spoil: func(string) string { return "" }}}
 	})
 	for i := range 14 {
 		b.append(filler(i, 100))
@@ -124,7 +124,7 @@ func TestSmallTalk(t *testing.T) {
 		t.Errorf("window %+v, history %q", w, b.file("HISTORY.md"))
 	}
 	nothing := b.window().Summary
-	b.Service = b.service() // whose digester finds something, and repeats the summary before
+	b.Service = b.service() // whose summarizer finds something, and repeats the summary before
 	fill(b, contextwindow.ActionCompacted)
 	if s := b.window().Summary; strings.Contains(s, nothing) || s == "" {
 		t.Errorf("that nothing was said is repeated: %q", s)
@@ -132,10 +132,10 @@ func TestSmallTalk(t *testing.T) {
 }
 
 // TestAllFail: nothing is dropped and the status says why; it works as soon as
-// a digester does.
+// a summarizer does.
 func TestAllFail(t *testing.T) {
 	broken := &rules{fail: errors.New("no model today")}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{broken} })
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{broken} })
 	for i := range 30 {
 		b.append(filler(i, 100))
 	}
@@ -184,16 +184,16 @@ func TestFilesFail(t *testing.T) {
 	}
 }
 
-// TestFullQueue: what finds no room in the queue is done by the local digester
+// TestFullQueue: what finds no room in the queue is done by the local summarizer
 // within the call; without one the job stays.
 func TestFullQueue(t *testing.T) {
 	for _, withLocal := range []bool{true, false} {
 		slow := &rules{remote: true, wait: make(chan struct{})}
 		b := newBank(t, func(o *contextwindow.Options) {
 			o.Settings.Workers, o.Settings.QueueLimit = 1, 1
-			o.Digesters = []memory.Digester{slow}
+			o.Summarizers = []memory.Summarizer{slow}
 			if withLocal {
-				o.Digesters = append(o.Digesters, &rules{})
+				o.Summarizers = append(o.Summarizers, &rules{})
 			}
 		})
 		actions := map[contextwindow.Action]int{}
@@ -222,7 +222,7 @@ func TestFullQueue(t *testing.T) {
 // TestWait ends with the work, or with the patience.
 func TestWait(t *testing.T) {
 	slow := &rules{remote: true, wait: make(chan struct{})}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{slow, &rules{}} })
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
 	if err := b.Wait(t.Context()); err != nil {
 		t.Errorf("with nothing to do: %v", err)
 	}
@@ -255,7 +255,7 @@ func TestHistory(t *testing.T) {
 // TestClose: what is under way is finished, or handed over if that takes too long.
 func TestClose(t *testing.T) {
 	slow := &rules{remote: true, wait: make(chan struct{})}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{slow, &rules{}} })
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
 	fill(b, contextwindow.ActionFlushStarted)
 	waitFor(t, func() bool { return slow.asked.Load() > 0 })
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)

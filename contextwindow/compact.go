@@ -14,7 +14,7 @@ type CompactRequest struct {
 	Scope   memory.Scope
 	Session string
 	Mode    Mode // empty is ModeCompact
-	// Facts and Summary are the caller's own, used in place of a digester's.
+	// Facts and Summary are the caller's own, used in place of a summarizer's.
 	// Nil and empty are none given.
 	Facts    []GivenFact
 	Summary  string

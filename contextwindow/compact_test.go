@@ -138,8 +138,8 @@ func TestCompactKeepsCallWithResult(t *testing.T) {
 }
 
 func TestGivenFactsAndSummary(t *testing.T) {
-	digester := &rules{remote: true}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{digester, &rules{}} })
+	summarizer := &rules{remote: true}
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{summarizer, &rules{}} })
 	for i := range 6 {
 		b.append(filler(i, 20))
 	}
@@ -157,8 +157,8 @@ func TestGivenFactsAndSummary(t *testing.T) {
 	if got := b.facts(); !slices.Equal(got, []string{"The lockers are in the cellar.", "Anna has six lockers."}) {
 		t.Errorf("facts %q", got)
 	}
-	if digester.asked.Load() != 0 {
-		t.Error("a digester was asked for what was given")
+	if summarizer.asked.Load() != 0 {
+		t.Error("a summarizer was asked for what was given")
 	}
 	if !strings.Contains(b.file("HISTORY.md"), "They spoke of lockers.") {
 		t.Errorf("history %q", b.file("HISTORY.md"))

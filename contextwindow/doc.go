@@ -29,17 +29,17 @@
 // their number, files take an id once. So whoever finds a job, after a crash or
 // a kill, goes on behind the last recorded step ([Service.Resume]) and comes to
 // the state that the first would have come to. A holder's lease, which it
-// renews while a digester takes its time, keeps two processes from doing the
+// renews while a summarizer takes its time, keeps two processes from doing the
 // same work; it is for economy, not for correctness.
 //
 // # Who does the work
 //
-// The digesters are tried in order. If the first is local, the work is done
+// The summarizers are tried in order. If the first is local, the work is done
 // within the call. If it is not, nobody waits for it: the job goes to a bounded
 // queue with at most one job a session. Three things bring it back into the
-// call, with the local digesters only: a full queue, a window past 100 %, and a
+// call, with the local summarizers only: a full queue, a window past 100 %, and a
 // caller that asks for a compaction with facts and summary of its own. If every
-// digester fails, the job stays, nothing is dropped and [Service.Status] says so.
+// summarizer fails, the job stays, nothing is dropped and [Service.Status] says so.
 //
 // # Messages that come again
 //

@@ -85,7 +85,7 @@ type run struct {
 	key
 	job       memory.Job
 	work      work
-	digesters []memory.Digester
+	summarizers []memory.Summarizer
 	tell      bool          // nobody waits for the outcome: keep it to be told
 	turns     []memory.Turn // of the window when it was read, from the first that matters
 	window    memory.Window
@@ -173,7 +173,7 @@ func (r *run) finish(ctx context.Context) (outcome, error) {
 	return r.work.outcome(), nil
 }
 
-// holdOn renews the lease until it is let go of: a digester may take longer.
+// holdOn renews the lease until it is let go of: a summarizer may take longer.
 // The context ends when the job is lost.
 func (r *run) holdOn(ctx context.Context) (held context.Context, letGo func()) {
 	held, end := context.WithCancelCause(ctx)

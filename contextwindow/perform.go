@@ -9,16 +9,16 @@ import (
 )
 
 // perform does a session's job to its end, if it can be claimed; nil if it
-// cannot. For a caller that waits the local digesters do it, and with force it
+// cannot. For a caller that waits the local summarizers do it, and with force it
 // is taken from whoever holds it.
 func (s *Service) perform(ctx context.Context, k key, waits, force bool) (*outcome, error) {
 	r, err := s.claim(ctx, k, force)
 	if r == nil || err != nil {
 		return nil, err
 	}
-	r.digesters, r.tell = s.Digesters, !waits
+	r.summarizers, r.tell = s.Summarizers, !waits
 	if waits {
-		r.digesters = local(s.Digesters)
+		r.summarizers = local(s.Summarizers)
 	}
 	o, err := r.finish(ctx)
 	if err != nil {
@@ -95,7 +95,7 @@ func (s *Service) again() {
 }
 
 // Resume goes on with the jobs that an earlier attempt or process has left, of
-// one agent or of all (""). With a local digester first they are finished when
+// one agent or of all (""). With a local summarizer first they are finished when
 // it returns, otherwise they are in the queue; it returns how many there are.
 // A job that another process may still work on is looked at again when its
 // lease ends. An error is that of reading the jobs: one that fails stays and is
@@ -141,5 +141,5 @@ func (s *Service) Wait(ctx context.Context) error { return s.queue.idle(ctx) }
 // Close lets the work under way finish until ctx ends, and interrupts it then;
 // its error is that of ctx. What is not finished stays recorded, for the next
 // process. Calls after Close leave their jobs to that as well, unless the
-// digester is local.
+// summarizer is local.
 func (s *Service) Close(ctx context.Context) error { return s.queue.close(ctx) }

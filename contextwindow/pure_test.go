@@ -9,7 +9,7 @@ import (
 
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
-	"mcp-memory/tokens"
+	"mcp-memory/text/tokens"
 )
 
 func TestClassify(t *testing.T) {

@@ -48,9 +48,9 @@ type Options struct {
 	Remember *remember.Service
 	Recall   Recaller // may be nil: prompts are assembled without memories
 	Todos    Todos    // may be nil: prompts are assembled without stored to-dos
-	// Digesters find facts and summarise, tried in order. One of them should be
+	// Summarizers find facts and summarise, tried in order. One of them should be
 	// local; see the package document.
-	Digesters []memory.Digester
+	Summarizers []memory.Summarizer
 	Files     func(agent string) Files // may be nil or return nil: then without files
 	Counter   func(model string) TokenCounter
 	Rules     *Rules // nil is DefaultRules
@@ -122,5 +122,5 @@ func (s *Service) files(agent string) Files {
 	return s.Options.Files(agent)
 }
 
-// behind reports whether the preferred digester keeps callers waiting.
-func (s *Service) behind() bool { return len(s.Digesters) > 0 && !s.Digesters[0].Local() }
+// behind reports whether the preferred summarizer keeps callers waiting.
+func (s *Service) behind() bool { return len(s.Summarizers) > 0 && !s.Summarizers[0].Local() }

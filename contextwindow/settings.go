@@ -46,7 +46,7 @@ type Settings struct {
 	Total        int // of a window whose host does not say, in tokens
 	Reserve      int // kept free for the answer, likewise
 	Memory       MemoryBudget
-	Workers      int // jobs at a time that wait for a digester that is not local
+	Workers      int // jobs at a time that wait for a summarizer that is not local
 	QueueLimit   int // jobs that wait for a worker
 }
 

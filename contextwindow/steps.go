@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"strings"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/analysis"
 )
 
-// Bounds on what one job takes from a digester.
+// Bounds on what one job takes from a summarizer.
 const (
 	maxFacts      = 200     // facts
 	maxFactBytes  = 2 << 10 // of one fact
@@ -37,7 +37,7 @@ func (r *run) extract(ctx context.Context) error {
 		known = strings.ToValidUTF8(known[max(0, len(known)-maxKnownBytes):], "")
 	}
 	request := memory.ExtractRequest{Turns: turns, Known: known, Max: maxFacts, Now: r.now()}
-	r.work.Facts, err = first(ctx, r, r.digesters, func(ctx context.Context, d memory.Digester) ([]found, error) {
+	r.work.Facts, err = first(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) ([]found, error) {
 		facts, err := d.Extract(ctx, request)
 		if err != nil {
 			return nil, err
@@ -134,7 +134,7 @@ func (r *run) summarize(ctx context.Context) error {
 		request.Earlier = ""
 	}
 	var err error
-	r.work.Summary, err = first(ctx, r, r.digesters, func(ctx context.Context, d memory.Digester) (string, error) {
+	r.work.Summary, err = first(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err == nil && text == "" && d.Local() { // small talk: nothing of it is worth a word
 			text = cmp.Or(r.window.Summary, nothingSaid)
@@ -155,16 +155,16 @@ func (r *run) note(ctx context.Context) error {
 		return nil
 	}
 	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences, Now: r.now()}
-	digesters := r.digesters
+	summarizers := r.summarizers
 	if r.work.SummaryGiven {
 		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.job.ID, Text: r.work.Summary, At: r.now()}}
-		digesters = local(digesters)
+		summarizers = local(summarizers)
 	}
 	if len(request.Turns)+len(request.Texts) == 0 {
 		return nil
 	}
 	counter := r.Counter(r.window.Model)
-	entry, err := first(ctx, r, digesters, func(ctx context.Context, d memory.Digester) (string, error) {
+	entry, err := first(ctx, r, summarizers, func(ctx context.Context, d memory.Summarizer) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err != nil || text == "" && d.Local() {
 			return "", err

@@ -175,7 +175,7 @@ func TestLost(t *testing.T) {
 // lease ends.
 func TestLease(t *testing.T) {
 	block := &rules{remote: true, wait: make(chan struct{})}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{block} })
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{block} })
 	fill(b, contextwindow.ActionFlushStarted)
 	waitFor(t, func() bool { return block.asked.Load() > 0 })
 	other := b.service()
@@ -202,11 +202,11 @@ func TestLease(t *testing.T) {
 	}
 }
 
-// TestLeaseIsRenewed: a digester may take longer than a lease. Whoever has lost
+// TestLeaseIsRenewed: a summarizer may take longer than a lease. Whoever has lost
 // the job all the same is not kept waiting for its answer.
 func TestLeaseIsRenewed(t *testing.T) {
 	block := &rules{remote: true, wait: make(chan struct{})}
-	b := newBank(t, func(o *contextwindow.Options) { o.Digesters = []memory.Digester{block} })
+	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{block} })
 	b.Beat(time.Millisecond)
 	fill(b, contextwindow.ActionFlushStarted)
 	waitFor(t, func() bool { return block.asked.Load() > 0 })

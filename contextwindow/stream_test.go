@@ -12,18 +12,18 @@ import (
 	"time"
 
 	"mcp-memory/contextwindow"
-	"mcp-memory/digest"
 	"mcp-memory/memory"
+	"mcp-memory/text/extractive"
 	"mcp-memory/workspace"
 )
 
 // TestStream sends 300 messages of a conversation through a window of 8,000
 // tokens, from the few that testdata has, again and again, with the program's
-// own digester.
+// own summarizer.
 func TestStream(t *testing.T) {
 	zero := 0
 	b := newBank(t, func(o *contextwindow.Options) {
-		o.Digesters = []memory.Digester{digest.New(digest.Options{})}
+		o.Summarizers = []memory.Summarizer{extractive.New(extractive.Options{})}
 	})
 	script := readScript(t)
 	flushes, compactions := 0, 0
@@ -63,7 +63,7 @@ func TestStream(t *testing.T) {
 func TestStreamFiles(t *testing.T) {
 	dir := t.TempDir()
 	b := newBank(t, func(o *contextwindow.Options) {
-		o.Digesters = []memory.Digester{digest.New(digest.Options{})}
+		o.Summarizers = []memory.Summarizer{extractive.New(extractive.Options{})}
 		o.Files = func(agent string) contextwindow.Files { return workspace.Open(dir, agent) }
 	})
 	for i, m := range readScript(t) {

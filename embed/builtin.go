@@ -3,9 +3,9 @@ package embed
 import (
 	"context"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 // The fingerprint of [Builtin]. A change of the table, or of how a text is

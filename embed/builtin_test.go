@@ -8,7 +8,7 @@ import (
 
 	"mcp-memory/embed"
 	"mcp-memory/memory"
-	"mcp-memory/semantics"
+	"mcp-memory/text/semantics"
 )
 
 func product(a, b []float32) (sum float64) {

@@ -10,7 +10,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
-	"mcp-memory/endpoint"
+	"mcp-memory/internal/endpoint"
 	"mcp-memory/memory"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/cenkalti/backoff/v5"
 	openai "github.com/sashabaranov/go-openai"
 
-	"mcp-memory/endpoint"
+	"mcp-memory/internal/endpoint"
 	"mcp-memory/memory"
 )
 

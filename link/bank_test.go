@@ -14,8 +14,8 @@ import (
 	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
 	"mcp-memory/workspace"
 )
 

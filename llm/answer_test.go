@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"mcp-memory/memory"
-	"mcp-memory/tokens"
+	"mcp-memory/text/tokens"
 )
 
 func TestFind(t *testing.T) {

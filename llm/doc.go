@@ -1,11 +1,11 @@
 // Package llm lets a language model find facts and summarise, where there is
-// one. Nothing depends on it: without a model a built-in digester does the
+// one. Nothing depends on it: without a model a built-in summarizer does the
 // same work.
 //
 // A [Chat] answers one request of messages with text. [OpenAI] asks any
 // endpoint of the form of OpenAI's chat API, local or hosted, over streaming;
 // [Sampling] asks through a function, such as the model of the program at the
-// other end of an MCP connection. [Digester] makes a [memory.Digester] of
+// other end of an MCP connection. [Summarizer] makes a [memory.Summarizer] of
 // either:
 //
 //  1. Turns and texts become lines such as "[2025-01-15 10:30] USER: …".
@@ -16,7 +16,7 @@
 //     their version; the text follows as data between two lines that hold a
 //     random number, so that no text can pretend that it has ended.
 //  3. The answer has to be JSON, alone or somewhere in prose, and is checked
-//     (see [Digester.Extract]). If it cannot be used, the model gets it back
+//     (see [Summarizer.Extract]). If it cannot be used, the model gets it back
 //     once with what is wrong, in a request below the same limit. A second
 //     such answer is [memory.CodeUnavailable].
 //  4. Facts of several parts are put together, each content once. Summaries

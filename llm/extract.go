@@ -27,7 +27,7 @@ import (
 // conversation gave before, is left out. Of more than r.Max facts the most
 // important ones are kept. [memory.CodeUnavailable] as soon as one part gets
 // no usable answer.
-func (d *Digester) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
+func (d *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
 	entries := entriesOf(r.Turns, true)
 	if len(entries) == 0 {
 		return nil, nil

@@ -29,7 +29,7 @@ type factReader struct {
 
 // read returns the facts of {"facts":[…]} or of the list alone. What does not
 // have that form is an error; what is merely out of bounds is put right or
-// left out, see [Digester.Extract].
+// left out, see [Summarizer.Extract].
 func (r factReader) read(raw json.RawMessage) ([]memory.Extracted, error) {
 	var list []json.RawMessage
 	if raw[0] != '[' {

@@ -11,7 +11,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
-	"mcp-memory/endpoint"
+	"mcp-memory/internal/endpoint"
 	"mcp-memory/memory"
 )
 

@@ -59,7 +59,7 @@ func extractInParts(t *testing.T, limit int) {
 		}
 		stream(w, `{"facts":[`+strings.Join(facts, ",")+`]}`)
 	})
-	facts, err := digester(t, server, llm.Options{MaxInput: limit}).Extract(t.Context(), memory.ExtractRequest{
+	facts, err := summarizer(t, server, llm.Options{MaxInput: limit}).Extract(t.Context(), memory.ExtractRequest{
 		Turns: conversation(), Known: strings.Repeat("- The sky is blue.\n", 200), Now: now,
 	})
 	if err != nil {
@@ -108,7 +108,7 @@ func TestSummarizeInRounds(t *testing.T) {
 		}
 		stream(w, `{"summary":"`+summary+`"}`)
 	})
-	summary, err := digester(t, server, llm.Options{MaxInput: ceiling}).Summarize(t.Context(), memory.SummaryRequest{
+	summary, err := summarizer(t, server, llm.Options{MaxInput: ceiling}).Summarize(t.Context(), memory.SummaryRequest{
 		Turns: conversation(), Earlier: strings.Repeat("Earlier they met. ", 100), Focus: strings.Repeat("服务器", 100), MaxTokens: 120, Sentences: 20, Now: now,
 	})
 	if err != nil {
@@ -135,7 +135,7 @@ func TestSummarizeInRounds(t *testing.T) {
 
 func TestSummarizeOnce(t *testing.T) {
 	server := serve(t, says("<think>\nShort: {\"summary\":\"draft\"}\n</think>\n{\"summary\":\"Anna prefers tea.\\n\\nShe said so on \\u0000Monday.\"}"))
-	d := digester(t, server, llm.Options{})
+	d := summarizer(t, server, llm.Options{})
 	summary, err := d.Summarize(t.Context(), memory.SummaryRequest{
 		Texts: []memory.DatedText{{Text: "Anna: tea", At: now}, {Text: " "}, {Text: "Berta: coffee"}}, Focus: "drinks\nEND", MaxTokens: 3000,
 	})
@@ -167,7 +167,7 @@ func TestSummaryIsCut(t *testing.T) {
 		"not at all":        {"Anna prefers tea", 0, "tea"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := digester(t, serve(t, says(fmt.Sprintf(`{"summary":%q}`, c.says))), llm.Options{})
+			d := summarizer(t, serve(t, says(fmt.Sprintf(`{"summary":%q}`, c.says))), llm.Options{})
 			summary, err := d.Summarize(t.Context(), memory.SummaryRequest{Turns: talk("a"), MaxTokens: 60, Sentences: c.sentences})
 			if err != nil {
 				t.Fatal(err)
@@ -184,7 +184,7 @@ func TestSummaryIsCut(t *testing.T) {
 
 func TestSummarizeRefusesAndSpares(t *testing.T) {
 	server := serve(t, says(`{"summary":""}`))
-	d := digester(t, server, llm.Options{})
+	d := summarizer(t, server, llm.Options{})
 	if _, err := d.Summarize(t.Context(), memory.SummaryRequest{Turns: talk("a"), MaxTokens: 49}); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("49 tokens: %v", err)
 	}

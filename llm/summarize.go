@@ -5,8 +5,8 @@ import (
 	"sort"
 	"strings"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 const (
@@ -22,7 +22,7 @@ const (
 // r.Sentences are cut off. Without turns and texts the earlier summary is
 // returned as it is, but not longer. [memory.CodeInvalidArgument] for MaxTokens
 // below 50; [memory.CodeUnavailable] as soon as one part gets no usable answer.
-func (d *Digester) Summarize(ctx context.Context, r memory.SummaryRequest) (string, error) {
+func (d *Summarizer) Summarize(ctx context.Context, r memory.SummaryRequest) (string, error) {
 	if r.MaxTokens < smallestSummary {
 		return "", memory.Errorf(memory.CodeInvalidArgument, "a summary of %d tokens is too short", r.MaxTokens).
 			WithHint("allow at least %d tokens", smallestSummary)
@@ -47,7 +47,7 @@ func (d *Digester) Summarize(ctx context.Context, r memory.SummaryRequest) (stri
 // reduce summarises entries in one request if they fit, else each part of
 // them, and then the summaries. Four of those fit into one request, so each
 // round leaves fewer.
-func (d *Digester) reduce(ctx context.Context, prompt string, f fields, entries []entry, limit int) (string, error) {
+func (d *Summarizer) reduce(ctx context.Context, prompt string, f fields, entries []entry, limit int) (string, error) {
 	f.Words = int(float64(limit) / tokensPerWord)
 	parts := pack(d.counter, entries, d.room(prompt, f))
 	if len(parts) == 1 {
@@ -68,7 +68,7 @@ func (d *Digester) reduce(ctx context.Context, prompt string, f fields, entries 
 	return d.reduce(ctx, mergePrompt, f, summaries, limit)
 }
 
-func (d *Digester) summary(ctx context.Context, prompt string, f fields, part []piece, limit int) (string, error) {
+func (d *Summarizer) summary(ctx context.Context, prompt string, f fields, part []piece, limit int) (string, error) {
 	q := d.question(prompt, f, "", part)
 	q.schema, q.maxTokens = summarySchema, max(d.options.MaxOutput, 2*limit)
 	summary, err := ask(ctx, d, q, readSummary)

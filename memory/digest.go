@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Digester makes long text short: it finds the facts in a conversation and
+// Summarizer makes long text short: it finds the facts in a conversation and
 // summarises. What it returns is data that somebody else wrote: callers check
 // it like any caller's input and never execute it. Safe for concurrent use.
-type Digester interface {
+type Summarizer interface {
 	// Name says what it is: "extractive", "llm" or "sampling".
 	Name() string
 	// Local reports whether it answers without a network and within moments;

@@ -18,9 +18,9 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 )
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

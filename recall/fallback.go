@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
+	"mcp-memory/text/analysis"
 )
 
 const (

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/salience"
+	"mcp-memory/text/analysis"
 )
 
 // features are measured of a candidate once its document is read; what the

@@ -3,7 +3,7 @@ package recall
 import (
 	"strings"
 
-	"mcp-memory/analysis"
+	"mcp-memory/text/analysis"
 )
 
 // unframed returns a question without the words by which it asks, as opposed to

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
-	"mcp-memory/timex"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/timex"
 )
 
 // Tier says which stage of the three-tier search a result belongs to.

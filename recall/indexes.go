@@ -10,7 +10,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
-	"mcp-memory/semantics"
+	"mcp-memory/text/semantics"
 )
 
 const (

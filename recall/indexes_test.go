@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 func found(t *testing.T, s *recall.Service, query, content string) bool {

@@ -7,11 +7,11 @@ import (
 	"time"
 	"unicode"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
-	"mcp-memory/taxonomy"
-	"mcp-memory/timex"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/timex"
 )
 
 // Request asks a bank for what it knows.

@@ -10,8 +10,8 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
 )
 
 // Store is what this package needs of a database.

@@ -3,7 +3,7 @@ package recall
 import (
 	"strings"
 
-	"mcp-memory/analysis"
+	"mcp-memory/text/analysis"
 )
 
 // snippetLength is about how many characters a snippet has.

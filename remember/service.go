@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"mcp-memory/memory"
-	"mcp-memory/taxonomy"
+	"mcp-memory/text/taxonomy"
 )
 
 // Store is what this package needs of a database.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"sync"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // Similar is a record that says nearly the same as a new one, or says

@@ -14,7 +14,7 @@ import (
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
-	"mcp-memory/surface"
+	"mcp-memory/resources"
 )
 
 const (
@@ -115,7 +115,7 @@ func (c *changes) subscribe(ctx context.Context, listen any, list bool, uris ...
 		sub.version = c.version(ctx)
 	}
 	for _, uri := range uris {
-		if _, known := sub.pages[uri]; !known && len(uri) <= surface.MaxAddress && len(sub.pages) < maxWatched {
+		if _, known := sub.pages[uri]; !known && len(uri) <= resources.MaxAddress && len(sub.pages) < maxWatched {
 			sub.pages[uri] = c.digest(ctx, uri)
 		}
 	}
@@ -194,7 +194,7 @@ func (c *changes) look(sub *subscription, versions map[string]string) {
 	defer sub.mu.Unlock()
 	moved := version != sub.version && version != ""
 	for _, uri := range sub.watched() {
-		if !moved && !strings.HasPrefix(uri, surface.Workspaces) {
+		if !moved && !strings.HasPrefix(uri, resources.Workspaces) {
 			continue
 		}
 		if digest := c.digest(sub.ctx, uri); digest != sub.pages[uri] {

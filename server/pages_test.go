@@ -18,11 +18,11 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
+	"mcp-memory/resources"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/surface"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 	"mcp-memory/tools"
 	"mcp-memory/workspace"
 )
@@ -68,9 +68,9 @@ func newLibrary(t *testing.T) *library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Server = New(Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Pages: tools.Pages{Recall: found, Scope: scope, Surface: surface.New(surface.Options{
+	l.Server = New(Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Pages: tools.Pages{Recall: found, Scope: scope, Surface: resources.New(resources.Options{
 		Store: store, Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: time.Now,
-		Files: func(agent string) surface.Files { return workspace.Open(l.data, agent) },
+		Files: func(agent string) resources.Files { return workspace.Open(l.data, agent) },
 	})}})
 	l.changes.every = 5 * time.Millisecond
 	return l
@@ -165,7 +165,7 @@ func TestResources(t *testing.T) {
 				t.Errorf("%s: %s: %+v", era, r.URI, got)
 			}
 		}
-		if want := []string{surface.Salient, surface.SessionStart, surface.Soul, surface.Stats, "memory://workspace/SOUL.md", day}; !slices.Equal(uris, want) || list.NextCursor != "" {
+		if want := []string{resources.Salient, resources.SessionStart, resources.Soul, resources.Stats, "memory://workspace/SOUL.md", day}; !slices.Equal(uris, want) || list.NextCursor != "" {
 			t.Errorf("%s: %q, want %q", era, uris, want)
 		}
 		if got := l.do(t.Context(), era, "resources/templates/list", "").Result.Templates; len(got) != 4 || got[3].URITemplate != "memory://workspace/{+path}" {
@@ -318,7 +318,7 @@ func TestPagesOfIdentities(t *testing.T) {
 		if got := l.do(bob, era, "resources/list", ""); len(got.Result.Resources) != 6 {
 			t.Errorf("%s: %+v", era, got)
 		}
-		for _, uri := range []string{surface.SessionStart, surface.Stats, "memory://record/" + bobs, "memory://workspace/SOUL.md"} {
+		for _, uri := range []string{resources.SessionStart, resources.Stats, "memory://record/" + bobs, "memory://workspace/SOUL.md"} {
 			if got := l.do(shop, era, "resources/read", `"uri":"`+uri+`"`); got.Error.Code != e.notFound || len(got.Result.Contents) > 0 {
 				t.Errorf("%s: %s: %+v", era, uri, got)
 			}

@@ -13,7 +13,7 @@ import (
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
-	"mcp-memory/surface"
+	"mcp-memory/resources"
 )
 
 // pageOfResources is how many resources one answer lists.
@@ -91,7 +91,7 @@ func wholeBank(ctx context.Context) bool {
 }
 
 // readPage reads a page; a panic is an internal error.
-func (s *Server) readPage(ctx context.Context, uri string) (page surface.Page, err error) {
+func (s *Server) readPage(ctx context.Context, uri string) (page resources.Page, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.ErrorContext(ctx, "read resource", "panic", p)
@@ -110,7 +110,7 @@ const readTimeout = 30 * time.Second
 
 // outcome is what a hook found for the handler that comes after it.
 type outcome struct {
-	page surface.Page
+	page resources.Page
 	err  error
 }
 

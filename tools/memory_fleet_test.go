@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"mcp-memory/tokens"
+	"mcp-memory/text/tokens"
 )
 
 // maxListTokens is the budget of the default list of tools: hosts put it into

@@ -9,7 +9,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/taxonomy"
+	"mcp-memory/text/taxonomy"
 )
 
 var recallSpec = Spec{

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"mcp-memory/recall"
-	"mcp-memory/surface"
+	"mcp-memory/resources"
 )
 
 // Pages is what a host reads and asks for beside calling tools: resources and
 // prompts. All fields are needed.
 type Pages struct {
-	Surface *surface.Service
+	Surface *resources.Service
 	Recall  *recall.Service
 	Scope   ScopeFunc
 }
@@ -38,34 +38,34 @@ type Template struct {
 // Resources returns the pages that every bank has.
 func (p Pages) Resources() []Resource {
 	return []Resource{
-		{surface.SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, learnings, what is due and the most salient memories.", "text/markdown", 1},
-		{surface.Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8},
-		{surface.Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6},
-		{surface.Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1},
+		{resources.SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, learnings, what is due and the most salient memories.", "text/markdown", 1},
+		{resources.Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8},
+		{resources.Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6},
+		{resources.Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1},
 	}
 }
 
 // Templates returns the families of pages.
 func (p Pages) Templates() []Template {
 	return []Template{
-		{surface.Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id"},
-		{surface.Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date"},
-		{surface.Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id"},
-		{surface.Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path"},
+		{resources.Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id"},
+		{resources.Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date"},
+		{resources.Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id"},
+		{resources.Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path"},
 	}
 }
 
-// Read returns a page. Errors are those of [surface.Service.Read].
-func (p Pages) Read(ctx context.Context, uri string) (surface.Page, error) {
+// Read returns a page. Errors are those of [resources.Service.Read].
+func (p Pages) Read(ctx context.Context, uri string) (resources.Page, error) {
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
-		return surface.Page{}, err
+		return resources.Page{}, err
 	}
 	return p.Surface.Read(ctx, scope, uri)
 }
 
 // Files lists the pages of the caller's workspace, in order.
-func (p Pages) Files(ctx context.Context) ([]surface.Entry, error) {
+func (p Pages) Files(ctx context.Context) ([]resources.Entry, error) {
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
 		return nil, err

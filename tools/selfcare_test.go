@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"mcp-memory/consolidate"
-	"mcp-memory/digest"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
-	"mcp-memory/semantics"
-	"mcp-memory/tokens"
+	"mcp-memory/text/extractive"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/tokens"
 )
 
 // newCareRig is a rig with the self-care tool beside the others.
@@ -23,7 +23,7 @@ func newCareRig(t *testing.T) *rig {
 	care := Care{
 		Consolidate: consolidate.New(consolidate.Options{
 			Store: r.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
-			Digesters: []memory.Digester{digest.New(digest.Options{Counter: counter, Table: semantics.Builtin})},
+			Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
 			Clock:     r.clock.time, IDs: memory.NewIDs(r.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
 		}),
 		Scope: r.bank.Scope,

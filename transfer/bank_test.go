@@ -15,8 +15,8 @@ import (
 	"mcp-memory/embed"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
 	"mcp-memory/transfer"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/db/sqlite"
-	"mcp-memory/semantics"
+	"mcp-memory/text/semantics"
 )
 
 // release is the version of the source tree; a tagged build says more.

@@ -10,17 +10,17 @@ import (
 )
 
 // hostModel makes text short with the model of the host, while there is a host
-// at stdin that lends it, and with the built-in digester otherwise: to others it
+// at stdin that lends it, and with the built-in summarizer otherwise: to others it
 // is then a local one.
 type hostModel struct {
 	server  atomic.Pointer[server.Server] // nil before it serves
-	model   *llm.Digester
-	builtin memory.Digester
+	model   *llm.Summarizer
+	builtin memory.Summarizer
 }
 
-var _ memory.Digester = (*hostModel)(nil)
+var _ memory.Summarizer = (*hostModel)(nil)
 
-func newHostModel(builtin memory.Digester, counter llm.Counter) *hostModel {
+func newHostModel(builtin memory.Summarizer, counter llm.Counter) *hostModel {
 	h := &hostModel{builtin: builtin}
 	ask := func(ctx context.Context, system, user string, maxTokens int) (string, error) {
 		return h.server.Load().Sample(ctx, system, user, maxTokens)
@@ -29,25 +29,25 @@ func newHostModel(builtin memory.Digester, counter llm.Counter) *hostModel {
 	return h
 }
 
-func (h *hostModel) chosen() memory.Digester {
+func (h *hostModel) chosen() memory.Summarizer {
 	if s := h.server.Load(); s != nil && s.CanSample() {
 		return h.model
 	}
 	return h.builtin
 }
 
-// Name implements [memory.Digester].
+// Name implements [memory.Summarizer].
 func (h *hostModel) Name() string { return h.chosen().Name() }
 
-// Local implements [memory.Digester].
+// Local implements [memory.Summarizer].
 func (h *hostModel) Local() bool { return h.chosen().Local() }
 
-// Extract implements [memory.Digester].
+// Extract implements [memory.Summarizer].
 func (h *hostModel) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
 	return h.chosen().Extract(ctx, r)
 }
 
-// Summarize implements [memory.Digester].
+// Summarize implements [memory.Summarizer].
 func (h *hostModel) Summarize(ctx context.Context, r memory.SummaryRequest) (string, error) {
 	return h.chosen().Summarize(ctx, r)
 }

@@ -5,8 +5,8 @@ import (
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
-	"mcp-memory/surface"
-	"mcp-memory/tokens"
+	"mcp-memory/resources"
+	"mcp-memory/text/tokens"
 	"mcp-memory/tools"
 	"mcp-memory/workspace"
 )
@@ -14,9 +14,9 @@ import (
 // pages puts resources and prompts together.
 func (p *Program) pages(b *bank) tools.Pages {
 	dir := p.settings.get("data_dir")
-	return tools.Pages{Recall: b.recall, Scope: b.scopeOf, Surface: surface.New(surface.Options{
+	return tools.Pages{Recall: b.recall, Scope: b.scopeOf, Surface: resources.New(resources.Options{
 		Store: b.store, Salience: b.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
-		Files: func(agent string) surface.Files { return workspace.Open(dir, agent) },
+		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) },
 	})}
 }
 

@@ -4,40 +4,40 @@ import (
 	"os"
 
 	"mcp-memory/contextwindow"
-	"mcp-memory/digest"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
-	"mcp-memory/semantics"
-	"mcp-memory/tokens"
+	"mcp-memory/text/extractive"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/tokens"
 	"mcp-memory/workspace"
 )
 
-// newDigesters returns what makes text short, in the order in which it is
+// newSummarizers returns what makes text short, in the order in which it is
 // tried: the model that the user configured, the host's, and the built-in one.
-func (p *Program) newDigesters(b *bank) ([]memory.Digester, error) {
+func (p *Program) newSummarizers(b *bank) ([]memory.Summarizer, error) {
 	counter := tokens.NewCounter(p.settings.get("llm.model"))
-	builtin := digest.New(digest.Options{Counter: counter, Table: semantics.Builtin})
-	digesters := []memory.Digester{builtin}
+	builtin := extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})
+	summarizers := []memory.Summarizer{builtin}
 	lend, err := p.settings.bool("llm.sampling")
 	if err != nil {
 		return nil, err
 	}
 	if lend {
 		b.host = newHostModel(builtin, counter)
-		digesters = []memory.Digester{b.host, builtin}
+		summarizers = []memory.Summarizer{b.host, builtin}
 	}
 	if p.settings.get("llm.url") == "" {
-		return digesters, nil
+		return summarizers, nil
 	}
 	chosen, err := p.newChat(counter)
 	if err != nil {
 		return nil, err
 	}
-	return append([]memory.Digester{chosen}, digesters...), nil
+	return append([]memory.Summarizer{chosen}, summarizers...), nil
 }
 
-// newChat makes the digester of the endpoint that the user configured.
-func (p *Program) newChat(counter *tokens.Counter) (memory.Digester, error) {
+// newChat makes the summarizer of the endpoint that the user configured.
+func (p *Program) newChat(counter *tokens.Counter) (memory.Summarizer, error) {
 	s := p.settings
 	timeout, err := s.duration("llm.timeout")
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *Program) windowRules() (*contextwindow.Rules, error) {
 }
 
 // connectWindow makes the use case of context windows over the others.
-func (p *Program) connectWindow(b *bank, dir string, digesters []memory.Digester, process self) error {
+func (p *Program) connectWindow(b *bank, dir string, summarizers []memory.Summarizer, process self) error {
 	chosen, err := p.windowSettings()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (p *Program) connectWindow(b *bank, dir string, digesters []memory.Digester
 	}
 	b.window = contextwindow.New(contextwindow.Options{
 		Store: b.store, Embedder: b.embedder, Remember: b.remember, Recall: contextwindow.Recalls(b.recall), Todos: b.planning,
-		Digesters: digesters, Files: func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
+		Summarizers: summarizers, Files: func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
 		Counter: func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
 		Rules:   rules, Clock: p.Clock, IDs: b.ids, Queued: b.worker.Wake, Log: p.log, Settings: chosen,
 		Holder: process.name(), Gone: process.gone,

@@ -22,9 +22,9 @@ import (
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 	"mcp-memory/tools"
 	"mcp-memory/workspace"
 )
@@ -132,16 +132,16 @@ func (p *Program) connect(b *bank, dir string) error {
 		return err
 	}
 	b.link = link.New(link.Options{Store: b.store, Clock: p.Clock, IDs: b.ids, Window: answer, Queued: b.worker.Wake, Log: p.log})
-	digesters, err := p.newDigesters(b)
+	summarizers, err := p.newSummarizers(b)
 	if err != nil {
 		return err
 	}
 	process := newSelf()
 	b.consolidate = consolidate.New(consolidate.Options{
-		Store: b.store, Embedder: b.embedder, Digesters: digesters, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
+		Store: b.store, Embedder: b.embedder, Summarizers: summarizers, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
 		IDs: b.ids, Queued: b.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
 	})
-	return p.connectWindow(b, dir, digesters, process)
+	return p.connectWindow(b, dir, summarizers, process)
 }
 
 // background starts what a server does beside answering: missing vectors and

@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 var statisticsTests = map[string]func(*testing.T, *env){

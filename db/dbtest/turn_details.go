@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 var detailTests = map[string]func(*testing.T, *env){

@@ -3,8 +3,8 @@ package sqlite
 import (
 	"strings"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // document is what the end of a transaction puts into the indexes.

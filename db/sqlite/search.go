@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // maxPostings bounds the matches that one word query may have in all: bm25()

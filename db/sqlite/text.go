@@ -3,8 +3,8 @@ package sqlite
 import (
 	"encoding/json"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // unindex takes a document out of everything that index has put it into, or

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/analysis"
-	"mcp-memory/digest"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/extractive"
 )
 
 func main() {
@@ -173,7 +173,7 @@ func show[T any](w io.Writer, all []T, n int, line func(T) string) {
 }
 
 func extracted(ctx context.Context, session []item, limit int) ([]fact, error) {
-	found, err := digest.New(digest.Options{}).Extract(ctx, memory.ExtractRequest{Turns: turns(session), Max: limit})
+	found, err := extractive.New(extractive.Options{}).Extract(ctx, memory.ExtractRequest{Turns: turns(session), Max: limit})
 	facts := make([]fact, len(found))
 	for i, f := range found {
 		facts[i] = fact{f.Content, f.Turn, fmt.Sprintf("%s %.2f", f.Type, f.Importance)}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"mcp-memory/analysis"
+	"mcp-memory/text/analysis"
 )
 
 // coverShare is the share of an observation's weight that a fact must have.

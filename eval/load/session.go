@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"mcp-memory/eval/metrics"
-	"mcp-memory/tokens"
+	"mcp-memory/text/tokens"
 )
 
 // serve takes the figures of one running server.

@@ -17,9 +17,9 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 )
 
 // withoutIndex is what [recall.Signals] does not list, because it does not

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/text/analysis"
 )
 
 // hit is one result of an answer.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"mcp-memory/analysis"
+	"mcp-memory/text/analysis"
 )
 
 const ownSets = "../sets"

@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"mcp-memory/digest"
 	"mcp-memory/eval/jsonl"
 	"mcp-memory/memory"
+	"mcp-memory/text/extractive"
 )
 
 func main() {
@@ -126,7 +126,7 @@ func extracted(ctx context.Context, o options, name string, n int) ([]item, erro
 		return nil, err
 	}
 	var facts []item
-	d := digest.New(digest.Options{})
+	d := extractive.New(extractive.Options{})
 	for len(items) > 0 && len(facts) < n {
 		end := 1
 		for end < len(items) && items[end].Case == items[0].Case && items[end].Session == items[0].Session {

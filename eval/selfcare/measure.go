@@ -11,18 +11,18 @@ import (
 	"slices"
 	"time"
 
-	"mcp-memory/analysis"
 	"mcp-memory/consolidate"
 	"mcp-memory/db"
-	"mcp-memory/digest"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/extractive"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 )
 
 // figures are what is measured of one layout of banks. Shares are in percent.
@@ -122,7 +122,7 @@ func newSystem(ctx context.Context, dir string, facts []item, o options) (*syste
 	})
 	s.consolidate = consolidate.New(consolidate.Options{
 		Store: s.store, Embedder: embedder, Counter: counter, Table: semantics.Builtin, Clock: clock, IDs: ids, Queued: func() {}, Log: log,
-		Digesters: []memory.Digester{digest.New(digest.Options{Counter: counter, Table: semantics.Builtin})},
+		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
 	})
 	return s, nil
 }

@@ -11,15 +11,15 @@ import (
 
 	"mcp-memory/contextwindow"
 	"mcp-memory/db"
-	"mcp-memory/digest"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
-	"mcp-memory/semantics"
-	"mcp-memory/taxonomy"
-	"mcp-memory/tokens"
+	"mcp-memory/text/extractive"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
 	"mcp-memory/workspace"
 )
 
@@ -62,7 +62,7 @@ func open(ctx context.Context) (*system, error) {
 			DayLog: func(string) remember.DayLog { return workspace.Open(dir, agent) }, Queued: func() {}, Log: log,
 		}),
 		Recall: contextwindow.Recalls(s.recall), Todos: s.store,
-		Digesters: []memory.Digester{digest.New(digest.Options{Table: semantics.Builtin})},
+		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Table: semantics.Builtin})},
 		Files:     func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
 		Counter:   func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
 		Clock:     clock, IDs: ids, Queued: func() {}, Log: log, Settings: contextwindow.DefaultSettings(),

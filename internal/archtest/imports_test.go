@@ -128,7 +128,7 @@ func TestRules(t *testing.T) {
 		}
 	}
 	for _, broken := range []struct{ from, to string }{
-		{"memory", "analysis"}, {"recall", "db/sqlite"}, {"recall", "remember"}, {"remember", "embed"},
+		{"memory", "text/analysis"}, {"recall", "db/sqlite"}, {"recall", "remember"}, {"remember", "embed"},
 		{"db/sqlite", "embed"}, {"embed", "recall"}, {"tools", "db/sqlite"}, {"server", "recall"}, {"db/sqlite", "db/dbtest"},
 	} {
 		if r, ok := ruleOf(broken.from); !ok || fits(broken.to, r.local) {

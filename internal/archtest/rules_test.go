@@ -14,9 +14,9 @@ type rule struct {
 // Groups of packages that rules name together.
 var (
 	domain     = []string{"memory"}
-	pure       = []string{"memory", "analysis", "semantics", "tokens", "timex"}
-	scored     = []string{"memory", "analysis", "semantics", "tokens", "timex", "salience", "taxonomy"}
-	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "surface"}
+	pure       = []string{"memory", "text/..."}
+	scored     = []string{"memory", "text/...", "salience"}
+	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "resources"}
 	everything = []string{"..."}
 )
 
@@ -28,27 +28,24 @@ const library = "github.com/mark3labs/mcp-go/..."
 var rules = []rule{
 	{"memory", "the domain: standard library only", nil, nil},
 
-	{"analysis", "pure text analysis", nil, list("golang.org/x/text/...")},
-	{"semantics", "a pure table of word vectors", list("analysis"), nil},
-	{"timex", "pure reading of time expressions", list("analysis"), nil},
-	{"tokens", "pure token counting", nil, list("github.com/pkoukk/tiktoken-go/...", "github.com/pkoukk/tiktoken-go-loader/...", "github.com/hashicorp/golang-lru/v2/...")},
+	{"text/analysis", "pure text analysis", nil, list("golang.org/x/text/...")},
+	{"text/tokens", "pure token counting", nil, list("github.com/pkoukk/tiktoken-go/...", "github.com/pkoukk/tiktoken-go-loader/...", "github.com/hashicorp/golang-lru/v2/...")},
+	{"text/...", "pure text work: the domain and its own kind", pure, nil},
 
 	{"salience", "pure scoring", pure, nil},
-	{"taxonomy", "pure classification", pure, nil},
 
 	{"recall/index", "a pure index in memory", scored, nil},
 	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
 	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock")},
 	{"transfer/...", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember", "planning"), nil},
-	{"digest", "pure: extractive facts and summaries", pure, nil},
 	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall"), nil},
 	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall"), nil},
 	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},
 	{"planning/...", "a use case: ports instead of adapters", and(scored, "planning/..."), list("github.com/teambition/rrule-go")},
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
 
-	{"surface", "a use case: ports instead of adapters", scored, nil},
+	{"resources", "a door: ports instead of adapters", scored, nil},
 
 	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},
 	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access", "remember"), list("github.com/coreos/go-oidc/v3/...")},
@@ -57,14 +54,14 @@ var rules = []rule{
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
 	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/..."), list(
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
-	{"endpoint", "what the adapters of OpenAI-compatible servers share", domain, list("github.com/cenkalti/backoff/v5")},
-	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "endpoint"), list(
+	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list("github.com/cenkalti/backoff/v5")},
+	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list(
 		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
-	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "endpoint"), list(
+	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list(
 		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "tools/...")...), list(library)},
-	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory", "surface"), list(
+	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory", "resources"), list(
 		library, "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
 
 	{"internal/...", "about the program, no part of it", everything, nil},

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/analysis"
 	"mcp-memory/recall/index"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 // TestBoundedIsFlat: what clears the bar is all that a flat search finds, and

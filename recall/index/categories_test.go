@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"mcp-memory/recall/index"
-	"mcp-memory/semantics"
+	"mcp-memory/text/semantics"
 )
 
 // A large bank is searched by category first: nearly nothing else has to be

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"mcp-memory/analysis"
+	"mcp-memory/text/analysis"
 )
 
 const (

@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 // Document is what an index keeps of one document. Documents are added in

@@ -11,9 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"mcp-memory/analysis"
 	"mcp-memory/recall/index"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 func TestPiecewiseIsTheSameAsAtOnce(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 // lexicon has words that mean nearly the same, words the table does not know,

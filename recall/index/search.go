@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"mcp-memory/semantics"
+	"mcp-memory/text/semantics"
 )
 
 // Query is a question to an index.

@@ -4,8 +4,8 @@ import (
 	"hash/maphash"
 	"math"
 
-	"mcp-memory/analysis"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // talks says which documents stand together: turns of a session, records of

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"mcp-memory/analysis"
-	"mcp-memory/semantics"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 // sentences makes texts of words that the table knows, rare ones less often.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"mcp-memory/semantics"
+	"mcp-memory/text/semantics"
 )
 
 // vocabulary numbers the stems of a bank in order of their arrival.

@@ -133,7 +133,7 @@ func found(h *host, query, text string) bool {
 func TestCompactionByAModel(t *testing.T) {
 	for name, c := range map[string]struct {
 		reply func(w http.ResponseWriter, facts bool, n int)
-		model bool // its words are used, not the built-in digester's
+		model bool // its words are used, not the built-in summarizer's
 	}{
 		"good": {good, true},
 		"slow": {func(w http.ResponseWriter, facts bool, n int) { time.Sleep(300 * time.Millisecond); good(w, facts, n) }, true},

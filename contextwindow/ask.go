@@ -1,0 +1,117 @@
+package contextwindow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+)
+
+// answerTimeout is how long one summarizer may take for one answer. A long
+// history is several requests, and a local model may read each for minutes.
+const answerTimeout = 20 * time.Minute
+
+// first returns the first summarizer's answer that is good. Each that fails is
+// logged, and the job tells who took its place; if all do, it has to wait.
+func first[T any](ctx context.Context, r *run, summarizers []memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
+	var none T
+	var errs []error
+	for _, d := range summarizers {
+		answer, err := within(ctx, d, ask)
+		if err == nil {
+			if len(errs) > 0 {
+				r.work.Fallback = fmt.Sprintf("%s gave no usable answer, %s took its place", summarizers[0].Name(), d.Name())
+			}
+			return answer, nil
+		}
+		if ctx.Err() != nil {
+			return none, ctx.Err()
+		}
+		r.Log.WarnContext(ctx, "shorten a conversation", "summarizer", d.Name(), "error", err)
+		errs = append(errs, fmt.Errorf("%s: %w", d.Name(), err))
+	}
+	return none, memory.Errorf(memory.CodeUnavailable, "no summariser answers").
+		WithHint("nothing was dropped; it is tried again").WithCause(errors.Join(errs...))
+}
+
+func within[T any](ctx context.Context, d memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
+	if !d.Local() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, answerTimeout)
+		defer cancel()
+	}
+	return ask(ctx, d)
+}
+
+// local returns the summarizers that a caller may wait for.
+func local(summarizers []memory.Summarizer) []memory.Summarizer {
+	return slices.DeleteFunc(slices.Clone(summarizers), func(d memory.Summarizer) bool { return !d.Local() })
+}
+
+// checkFacts takes what is usable of a summarizer's facts: somebody else wrote
+// them. An error says that none of many is.
+func checkFacts(facts []memory.Extracted, turns []memory.Turn) ([]found, error) {
+	indexes := map[int]bool{}
+	for _, t := range turns {
+		indexes[t.Index] = true
+	}
+	var list []found
+	seen := map[string]bool{}
+	for _, f := range facts[:min(len(facts), maxFacts)] {
+		content := strings.TrimSpace(f.Content)
+		same := memory.SameContent(content)
+		if content == "" || seen[same] || memory.CheckText("fact", content, maxFactBytes) != nil {
+			continue
+		}
+		seen[same] = true
+		importance := f.Importance
+		if math.IsNaN(importance) {
+			importance = memory.DefaultImportance
+		}
+		importance = min(1, max(0, importance))
+		item := found{Content: content, Type: f.Type, Category: categoryOf(f.Type), Importance: &importance, Turn: -1}
+		if !slices.Contains(memory.FactTypes(), f.Type) {
+			item.Type = memory.FactOther
+		}
+		if indexes[f.Turn] {
+			item.Turn = f.Turn
+		}
+		if y := f.OccurredAt.Year(); !f.OccurredAt.IsZero() && y >= 1 && y <= 9999 {
+			item.OccurredAt = f.OccurredAt.UTC().Truncate(time.Microsecond)
+		}
+		list = append(list, item)
+	}
+	if len(facts) > 0 && len(list) == 0 {
+		return nil, errors.New("none of the facts can be used")
+	}
+	return list, nil
+}
+
+// categoryOf is where facts of a type belong; empty is left to the classifier.
+func categoryOf(t memory.FactType) string {
+	switch t {
+	case memory.FactPreference, memory.FactIdentity, memory.FactDecision, memory.FactEvent:
+		return string(t)
+	case memory.FactCommitment:
+		return "goal"
+	}
+	return ""
+}
+
+// checkSummary takes a summarizer's text if it is one, cut to limit tokens.
+func checkSummary(c TokenCounter, text string, limit int) (string, error) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\x00", ""))
+	if text == "" || !utf8.ValidString(text) {
+		return "", errors.New("the summary is not a text")
+	}
+	if text = cut(c, text, limit); text == "" {
+		return "", errors.New("the summary does not fit")
+	}
+	return text, nil
+}

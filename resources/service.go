@@ -1,0 +1,103 @@
+package resources
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/salience"
+)
+
+// DefaultBudget is how many tokens the page of a new session takes at most.
+const DefaultBudget = 1500
+
+// Store is what this package reads of a database.
+type Store interface {
+	memory.Reader
+	memory.Catalog
+	memory.WorkingReader
+	memory.SessionReader
+	memory.PlanReader
+	memory.LinkReader
+	memory.Mirror
+}
+
+// Files are those of an agent's workspace.
+type Files interface {
+	// List returns the names of all files, with forward slashes, in order.
+	List(ctx context.Context) ([]string, error)
+	// Read returns a file by its name; an error with a code for any name that
+	// is not that of a text file inside of the workspace.
+	Read(ctx context.Context, name string) (string, error)
+}
+
+// TokenCounter counts the tokens of a text as the caller's model does.
+type TokenCounter interface {
+	// Count returns how many tokens text is, 0 for an empty one. It never fails.
+	Count(text string) int
+}
+
+// Options are what a [Service] is made of. All fields but Budget are needed.
+type Options struct {
+	Store    Store
+	Salience salience.Parameters
+	Tokens   TokenCounter
+	Clock    memory.Clock
+	Files    func(agent string) Files
+	Budget   int // of the page of a new session, in tokens; 0 is DefaultBudget
+}
+
+// Service makes pages. Safe for concurrent use.
+type Service struct {
+	store    Store
+	salience salience.Parameters
+	tokens   TokenCounter
+	clock    memory.Clock
+	files    func(agent string) Files
+	budget   int
+}
+
+// New returns a service over a store.
+func New(o Options) *Service {
+	if o.Budget <= 0 {
+		o.Budget = DefaultBudget
+	}
+	return &Service{o.Store, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget}
+}
+
+// Version returns a text that differs whenever a page but a file's may differ,
+// whichever process made the change. It is two small queries.
+func (s *Service) Version(ctx context.Context, scope memory.Scope) (string, error) {
+	changes, err := s.store.Changes(ctx, scope.Agent)
+	if err != nil {
+		return "", err
+	}
+	waiting, err := s.waiting(ctx, scope.Agent) // these are written to another bank
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d.%d", changes.Writes, changes.Rewrites)
+	for _, l := range waiting {
+		b.WriteString(" " + l.ID)
+	}
+	return b.String(), nil
+}
+
+// maxWaiting is how many of the newest links are looked through for requests
+// that wait, each for minutes only.
+const maxWaiting = 100
+
+// waiting returns the requests for the agent's memory that it has to answer,
+// newest first.
+func (s *Service) waiting(ctx context.Context, agent string) ([]memory.Link, error) {
+	links, err := s.store.Links(ctx, agent, maxWaiting)
+	var open []memory.Link
+	for _, l := range links {
+		if l.From == agent && l.Status == memory.LinkPending && s.clock().Before(l.ExpiresAt) {
+			open = append(open, l)
+		}
+	}
+	return open, err
+}

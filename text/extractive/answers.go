@@ -1,0 +1,156 @@
+package extractive
+
+import (
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+// reply says what the answer to a question means: a statement about the one who
+// was asked, in which {who} is that person and {what} the answer.
+type reply struct {
+	question   string // phrase
+	statement  string
+	is         memory.FactType
+	importance float64
+	number     bool // only an answer with a number in it makes sense
+}
+
+// replies are the questions whose short answers can be read safely.
+var replies = []reply{
+	{"what is|are|was your ~ name", "{who}'s name is {what}.", memory.FactIdentity, 0.9, false},
+	{"what's your name", "{who}'s name is {what}.", memory.FactIdentity, 0.9, false},
+	{"where do|are you live|living|based", "{who} lives in {what}.", memory.FactIdentity, 0.9, false},
+	{"where are you from", "{who} is from {what}.", memory.FactIdentity, 0.9, false},
+	{"where were you born", "{who} was born in {what}.", memory.FactIdentity, 0.9, false},
+	{"how old are you", "{who} is {what} old.", memory.FactIdentity, 0.9, true},
+	{"how long have you been married", "{who} has been married for {what}.", memory.FactIdentity, 0.85, true},
+	{"when is your birthday", "{who}'s birthday is {what}.", memory.FactIdentity, 0.9, true},
+	{"what's|what is? your favorite|favourite color|colour", "{who}'s favourite colour is {what}.", memory.FactPreference, 0.8, false},
+	{"what's|what is? your favorite|favourite food|dish", "{who}'s favourite food is {what}.", memory.FactPreference, 0.8, false},
+	{"what's|what is? your favorite|favourite book", "{who}'s favourite book is {what}.", memory.FactPreference, 0.8, false},
+	{"what's|what is? your favorite|favourite movie|film", "{who}'s favourite film is {what}.", memory.FactPreference, 0.8, false},
+}
+
+var compiledReplies = func() []phrase {
+	all := make([]phrase, len(replies))
+	for i, r := range replies {
+		all[i] = compile(r.question)
+	}
+	return all
+}()
+
+// maxAnswerWords is the length of an answer that has no statement of its own.
+const maxAnswerWords = 5
+
+// answer makes a fact of the short answer to the question that ended the turn
+// before.
+func (x *extraction) answer(position int, words []word, who person) (memory.Extracted, bool) {
+	question, ok := x.before(position, who)
+	if !ok || !strings.HasSuffix(question, "?") || who.assistant {
+		return memory.Extracted{}, false
+	}
+	if len(words) > 1 && words[0].ends() && interjections[words[0].low] {
+		words = words[1:]
+	}
+	for len(words) > 1 && (words[0].low == "in" || words[0].low == "for" || words[0].low == "from" || words[len(words)-1].low == "already") {
+		if words[len(words)-1].low == "already" {
+			words = words[:len(words)-1]
+			continue
+		}
+		words = words[1:]
+	}
+	if len(words) == 0 || len(words) > maxAnswerWords || !bareAnswer(words) {
+		return memory.Extracted{}, false
+	}
+	asked := expand(cut(question))
+	for i, r := range replies {
+		if !compiledReplies[i].in(asked) {
+			continue
+		}
+		what := strings.Trim(join(words), " .!,")
+		if r.number && !number(words[0].low) && !number(words[len(words)-1].low) {
+			return memory.Extracted{}, false
+		}
+		if strings.HasSuffix(r.statement, "old.") && !strings.Contains(what, "year") {
+			what += " years"
+		}
+		content := strings.NewReplacer("{who}", capitalUnnamed(who), "{what}", what).Replace(r.statement)
+		return memory.Extracted{Content: content, Type: r.is, Importance: r.importance, Turn: x.turns[position].Index}, true
+	}
+	return memory.Extracted{}, false
+}
+
+// capitalUnnamed is how a sentence starts with a person: a name stays as it is.
+func capitalUnnamed(p person) string {
+	if strings.HasPrefix(p.name, "the ") {
+		return capital(p.name)
+	}
+	return p.name
+}
+
+// bareAnswer reports whether words name something and say nothing else.
+func bareAnswer(words []word) bool {
+	for _, w := range words {
+		low := head(w.low)
+		if firstPerson[low] || secondPerson[low] || modals[w.low] || strings.Contains(w.post, "?") || negations[w.low] ||
+			lostSubjects[low] || low == "yes" || low == "where" || low == "secret" {
+			return false
+		}
+	}
+	return !interjections[words[0].low]
+}
+
+// before returns the last sentence of the turn before, if somebody else said
+// it.
+func (x *extraction) before(position int, who person) (string, bool) {
+	for i := position - 1; i >= 0; i-- {
+		p, ok := speaker(x.turns[i])
+		if !ok {
+			continue
+		}
+		if p == who || x.turns[i].Session != x.turns[position].Session {
+			return "", false
+		}
+		all := analysis.Sentences(plain(x.turns[i].Content))
+		if len(all) == 0 {
+			return "", false
+		}
+		return all[len(all)-1], true
+	}
+	return "", false
+}
+
+const maxQuotedBytes = 160
+
+// refersBack are corrections that make sense only with what they correct.
+var refersBack = compileAll(`
+	^ actually|no|sorry|nope actually|sorry? it|it's|that's|that is|was|should|not?
+	^ no|nope the|my ~ is|are|was`)
+
+// corrected makes a fact of a correction that leans on what somebody else said
+// just before, quoting that.
+func (x *extraction) corrected(s said) (memory.Extracted, bool) {
+	if s.speaker.assistant || !refersBack.in(s.opening) || len(analysis.Content(join(s.opening))) < 1 {
+		return memory.Extracted{}, false
+	}
+	previous, ok := x.before(s.turn, s.speaker)
+	if !ok || len(previous) > maxQuotedBytes || strings.HasSuffix(previous, "?") || !telling(previous) {
+		return memory.Extracted{}, false
+	}
+	words := strip(s.opening, x.names)
+	if noise.in(words) && !telling(join(words)) {
+		return memory.Extracted{}, false
+	}
+	resolved, ok := resolve(words, s.speaker, s.listener)
+	if !ok {
+		return memory.Extracted{}, false
+	}
+	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at)
+	fact := memory.Extracted{Content: content.text, Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
+	if orders.in(s.opening) {
+		fact.Type, fact.Importance = memory.FactOther, orderImportance
+	}
+	return fact, true
+}

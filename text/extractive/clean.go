@@ -1,0 +1,158 @@
+package extractive
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"mcp-memory/text/analysis"
+)
+
+// maxSentenceBytes is the length from which a "sentence" is rather a log or a
+// table.
+const maxSentenceBytes = 700
+
+var (
+	fences    = regexp.MustCompile("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
+	links     = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
+	brackets  = regexp.MustCompile(`\[[^\]\n]*\]`)
+	listMarks = regexp.MustCompile(`^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+`)
+	emphasis  = strings.NewReplacer("**", "", "__", "")
+)
+
+// tags is compiled when it is needed: counting takes longer than a start should.
+var tags = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>\n]{1,200}>`) })
+
+// sentences returns the sentences of a message that its author wrote as prose:
+// no code, quoted lines, headings, tables, notes in brackets or pictures.
+func sentences(text string) []string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if strings.Contains(text, "```") || strings.Contains(text, "~~~") {
+		text = fences.ReplaceAllString(text, "\n")
+	}
+	var all []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.ContainsAny(line[:1], ">|#") {
+			continue
+		}
+		for _, s := range analysis.Sentences(plain(line)) {
+			if len(s) <= maxSentenceBytes && prose(s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// plain removes markup from a line.
+func plain(line string) string {
+	line = listMarks.ReplaceAllString(line, "")
+	if strings.Contains(line, "[") {
+		line = links.ReplaceAllString(line, "$1")
+		line = brackets.ReplaceAllString(line, "")
+	}
+	if strings.Contains(line, "<") {
+		line = tags().ReplaceAllString(line, "")
+	}
+	return strings.Map(dropSymbols, emphasis.Replace(line))
+}
+
+// dropSymbols removes emoji and what shapes them.
+func dropSymbols(r rune) rune {
+	if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > unicode.MaxASCII || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) && r != '\t' || r == '\uFE0F' {
+		return -1
+	}
+	return r
+}
+
+// prose reports whether a sentence is mostly letters, or short and has some
+// ("5 years").
+func prose(s string) bool {
+	letters, others := 0, 0
+	for _, r := range s {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsMark(r):
+			letters++
+		case !unicode.IsSpace(r) && r != '\'':
+			others++
+		}
+	}
+	return letters > 1 && letters >= 2*others || letters > 2 && len(s) < 80
+}
+
+// statement returns what of a sentence is stated, leaving out a question that
+// hangs on to it; nil if it asks only. Words are expanded.
+func statement(words []word) []word {
+	asks := len(words) > 0 && strings.Contains(words[len(words)-1].post, "?")
+	for i := 2; i < len(words); i++ {
+		if !words[i-1].ends() {
+			continue
+		}
+		tail := words[i:min(len(words), i+6)]
+		if asks && questionTails.in(tail) || doubtTails.in(tail) {
+			words = slices.Clone(words[:i])
+			words[i-1].post = "."
+			asks = false
+			break
+		}
+	}
+	if asks || len(words) == 0 || questionWords[words[0].low] && !statementDespite(words) {
+		return nil
+	}
+	return words
+}
+
+// statementDespite reports whether a sentence that starts like a question goes
+// on like a clause: "When I was young, …", "What I love is …".
+func statementDespite(words []word) bool {
+	return len(words) > 3 && (firstPerson[words[1].low] || words[0].low == "when" || words[0].low == "can't") && words[0].low != "am"
+}
+
+// strip removes what opens a sentence without being part of it: interjections,
+// connectors, the name of the listener; and that name at the end.
+func strip(words []word, names []string) []word {
+	for len(words) > 1 {
+		first := words[0]
+		switch {
+		case interjections[first.low] && (first.ends() || interjections[words[1].low]):
+		case vocative(first, names) && first.ends():
+		case connectors[first.low] && !gerund(words[1].low):
+		case len(words) > 3 && first.low == "as" && words[1].low == "for" && words[2].low == "me":
+			words = words[2:]
+		case len(words) > 3 && first.low == "by" && words[1].low == "the" && words[2].low == "way":
+			words = words[2:]
+		case interjections[first.low] && vocative(words[1], names) && words[1].ends():
+			words = words[1:]
+		default:
+			return stripEnd(words, names)
+		}
+		words = words[1:]
+	}
+	return words
+}
+
+func stripEnd(words []word, names []string) []word {
+	if last := len(words) - 1; last > 1 && strings.Contains(words[last-1].post, ",") &&
+		(vocative(words[last], names) || interjections[words[last].low]) {
+		words = words[:last]
+		words[last-1].post = "."
+	}
+	return words
+}
+
+// vocative reports whether a word is the name of somebody in the conversation
+// or a short form of it.
+func vocative(w word, names []string) bool {
+	if len(w.low) < 2 || !named(w) {
+		return false
+	}
+	for _, n := range names {
+		if n = strings.ToLower(n); n == w.low || len(w.low) >= 2 && strings.HasPrefix(n, w.low) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,282 @@
+package extractive
+
+import (
+	"strings"
+	"time"
+
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/timex"
+)
+
+// dated is a text whose expressions of time mean the same on every day.
+type dated struct {
+	text string
+	// at is the start of the first stretch of time that has bounds, else zero.
+	at time.Time
+}
+
+// absolute writes the times of a text that was said at a moment as dates:
+// "yesterday" becomes "on 7 May 2023". Without a moment the text stays.
+func absolute(text string, said time.Time) dated {
+	if said.IsZero() || !timex.Mentions(text) {
+		return dated{text: text}
+	}
+	said = said.UTC()
+	future := comes(text)
+	result := dated{}
+	var b strings.Builder
+	done := 0
+	for _, span := range timex.Find(text, said) {
+		if passing(span) {
+			continue
+		}
+		previous, _ := lastWord(text[:span.Start])
+		span = forward(span, said, due[previous] || future)
+		if result.at.IsZero() && !span.Open() {
+			result.at = span.From
+		}
+		written, eat := write(text, span, said)
+		if span.Start-eat < done || written == "" {
+			continue
+		}
+		b.WriteString(text[done : span.Start-eat])
+		if span.Start-eat == 0 {
+			written = capital(written)
+		}
+		b.WriteString(written)
+		done = span.End
+	}
+	b.WriteString(text[done:])
+	result.text = b.String()
+	return result
+}
+
+// passing reports whether a span is hours or minutes from the moment: nothing
+// to remember.
+func passing(s timex.Span) bool {
+	return s.Precision == timex.Moment && anyWord(s.Text, hours) != ""
+}
+
+var hours = set("hour hours minute minutes second seconds")
+
+// due are words before a date that is still to come.
+var due = set("by until due next")
+
+var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned")
+
+// comes reports whether a text is about what is to come: it says so before it
+// has a verb in the past ("We decided to leave", not "We left after planning").
+func comes(text string) bool {
+	for _, w := range cut(text) {
+		if futureWords[w.low] {
+			return true
+		}
+		if past(w.low) || w.low == "was" || w.low == "were" {
+			return false
+		}
+	}
+	return false
+}
+
+// forward moves a weekday or a month without a year, which timex takes for the
+// latest one, to the next one if that is meant: always where the sentence is
+// about what comes, and for a day of a month if the next one is nearer.
+func forward(s timex.Span, said time.Time, comes bool) timex.Span {
+	if s.Open() || !s.To.Before(said) || yearIn(s.Text) || relative(s.Text) {
+		return s
+	}
+	next := s
+	next.From, next.To = s.From.AddDate(1, 0, 0), s.To.AddDate(1, 0, 0)
+	switch {
+	case s.Precision <= timex.Day && weekday(s.Text):
+		next.From, next.To = s.From.AddDate(0, 0, 7), s.To.AddDate(0, 0, 7)
+	case s.Precision <= timex.Day:
+		comes = next.From.Sub(said) < said.Sub(s.From)
+	}
+	if comes {
+		return next
+	}
+	return s
+}
+
+var (
+	relativeWords = set("last past ago yesterday today tonight tomorrow this next before previous coming few other couple recent")
+	weekdays      = set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
+	seasons       = set("spring summer autumn fall winter")
+	dayParts      = set("morning afternoon evening night noon midnight")
+)
+
+func relative(text string) bool { return anyWord(text, relativeWords) != "" }
+func weekday(text string) bool  { return anyWord(text, weekdays) != "" }
+
+// anyWord returns the first word of text that is in a set, or "".
+func anyWord(text string, in map[string]bool) string {
+	for _, f := range strings.Fields(strings.ToLower(text)) {
+		if f = strings.TrimFunc(f, func(r rune) bool { return strings.ContainsRune(enders, r) || strings.ContainsRune(openers, r) }); in[f] {
+			return f
+		}
+	}
+	return ""
+}
+
+// yearIn reports whether text has a year in digits.
+func yearIn(text string) bool {
+	digits := 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && text[i] >= '0' && text[i] <= '9' {
+			digits++
+			continue
+		}
+		if digits == 4 {
+			return true
+		}
+		digits = 0
+	}
+	return false
+}
+
+// write returns what stands for a span and how many bytes before it that
+// replaces too; "" leaves it as it is.
+func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
+	low := strings.ToLower(s.Text)
+	if yearIn(s.Text) || timeless(low) {
+		return "", 0
+	}
+	before := whole[:s.Start]
+	next := firstWord(whole[s.End:])
+	if s.Open() || strings.HasPrefix(low, "since") || strings.HasPrefix(low, "until") || strings.HasPrefix(low, "by ") || strings.HasPrefix(low, "before ") {
+		return open(s, low), 0
+	}
+	preposition, date := name(s, said)
+	if date == "" {
+		if preposition == "" {
+			return s.Text + " (as of " + day(said) + ")", 0
+		}
+		return preposition, 0
+	}
+	if strings.HasPrefix(whole[s.End:], "'s") {
+		return date, 0
+	}
+	switch previous, size := lastWord(before); previous {
+	case "on", "in", "at", "over", "during", "this", "the":
+		if previous == "the" && next != "" && next == strings.ToLower(next) && !analysis.IsStop(next) {
+			return date, 0 // "the March 20 event"
+		}
+		outer, more := lastWord(before[:len(before)-size])
+		if (previous == "this" || previous == "the") && spanning[outer] {
+			size += more
+		} else if bareBefore[outer] && previous != "on" {
+			return date, size
+		}
+		return preposition + " " + date, size
+	default:
+		if bareBefore[previous] || strings.HasSuffix(before, "'s ") || previous == "" && modals[next] {
+			return date, 0
+		}
+	}
+	return preposition + " " + date, 0
+}
+
+// bareBefore are words behind which a date takes no preposition of its own.
+var bareBefore = set(`by until till before after since from to for of through and between or around about as every is was a an
+	his her its their my our your upcoming following`)
+
+// timeless reports whether an expression is rather a name or a habit than a
+// date: Christmas, "in summer".
+func timeless(low string) bool {
+	return !strings.ContainsAny(low, "0123456789") && !relative(low) && !weekday(low) &&
+		(anyWord(low, seasons) != "" || anyWord(low, holidays) != "")
+}
+
+var holidays = set("christmas easter halloween thanksgiving year's eve hanukkah ramadan valentine's")
+
+// firstWord returns the first word of text, "" if punctuation is before it.
+func firstWord(text string) string {
+	if !strings.HasPrefix(text, " ") {
+		return ""
+	}
+	w, _, _ := strings.Cut(text[1:], " ")
+	return strings.TrimRight(w, enders)
+}
+
+// spanning are words that a date with a preposition replaces.
+var spanning = set("on in at over during within")
+
+// open writes a span with a word of its own in front: "since last summer".
+func open(s timex.Span, low string) string {
+	word, _, two := strings.Cut(low, " ")
+	at := s.From
+	if word == "until" || word == "by" || word == "before" {
+		at = s.To
+	}
+	if !two || at.Equal(timex.Earliest) || at.Equal(timex.Latest) {
+		return ""
+	}
+	bounded := s
+	bounded.From = at
+	switch s.Precision {
+	case timex.Month:
+		return word + " " + at.Format("January 2006")
+	case timex.Year:
+		return word + " " + at.Format("2006")
+	case timex.Season:
+		if season := anyWord(low, seasons); season != "" {
+			return word + " " + season + " " + at.Format("2006")
+		}
+	}
+	return word + " " + day(at)
+}
+
+// name returns a preposition and the name of a closed span. With no name, the
+// first is what stands for all of it, or "" if nothing does.
+func name(s timex.Span, said time.Time) (preposition, date string) {
+	low := strings.ToLower(s.Text)
+	length := s.To.Sub(s.From)
+	switch {
+	case strings.Contains(low, "few") || strings.Contains(low, "couple") || strings.Contains(low, "several"):
+		if rest, ok := strings.CutSuffix(s.Text, " ago"); ok {
+			return rest + " before " + day(said), ""
+		}
+		return "", ""
+	case strings.Contains(low, "other day"):
+		return "shortly before", day(said)
+	case s.Precision == timex.Moment:
+		if part := anyWord(low, dayParts); part != "" || low == "tonight" {
+			if low == "tonight" {
+				part = "evening"
+			}
+			return "on the " + part + " of", day(s.From)
+		}
+		return "on", day(s.From) + " (" + s.Text + ")"
+	case s.Precision == timex.Day && length <= 24*time.Hour:
+		return "on", day(s.From)
+	case s.Precision == timex.Week && strings.Contains(low, "weekend"):
+		return "on the weekend of", day(s.From)
+	case s.Precision == timex.Week && strings.Contains(low, "ago"), s.Precision == timex.Week && strings.HasPrefix(low, "in "):
+		return "around", day(s.From.Add(length / 2))
+	case s.Precision == timex.Week && length <= 7*24*time.Hour:
+		return "in the week of", day(s.From)
+	case s.Precision == timex.Month && length <= 31*24*time.Hour:
+		return "in", s.From.Format("January 2006")
+	case s.Precision == timex.Season && anyWord(low, seasons) != "" && length < 100*24*time.Hour:
+		return "in", anyWord(low, seasons) + " " + s.From.Format("2006")
+	case s.Precision == timex.Year && length <= 366*24*time.Hour:
+		return "in", s.From.Format("2006")
+	}
+	return "", ""
+}
+
+// lastWord returns the last word of text in lower case and how many bytes it
+// takes with the blanks around it; "" if punctuation follows it.
+func lastWord(text string) (string, int) {
+	trimmed := strings.TrimRight(text, " ")
+	start := strings.LastIndexByte(trimmed, ' ') + 1
+	w := strings.ToLower(trimmed[start:])
+	if len(trimmed) == len(text) && text != "" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return "", 0
+	}
+	return w, len(text) - start
+}
+
+// day is how a date is written.
+func day(t time.Time) string { return t.Format("2 January 2006") }

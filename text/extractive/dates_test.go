@@ -1,0 +1,82 @@
+package extractive
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAbsolute(t *testing.T) {
+	said := time.Date(2023, 5, 8, 13, 56, 0, 0, time.UTC) // a Monday
+	for text, want := range map[string]string{
+		"I went there yesterday.":                   "I went there on 7 May 2023.",
+		"Yesterday, I went there.":                  "On 7 May 2023, I went there.",
+		"We met last week.":                         "We met in the week of 1 May 2023.",
+		"We met on Friday.":                         "We met on 5 May 2023.",
+		"I will pay it by Friday.":                  "I will pay it by 12 May 2023.",
+		"We leave next month.":                      "We leave in June 2023.",
+		"I started three years ago.":                "I started in 2020.",
+		"I started two weeks ago.":                  "I started around 24 April 2023.",
+		"I have lived here since last summer.":      "I have lived here since summer 2022.",
+		"We meet this weekend.":                     "We meet on the weekend of 13 May 2023.",
+		"I saw it last night.":                      "I saw it on the night of 7 May 2023.",
+		"I saw it the other day.":                   "I saw it shortly before 8 May 2023.",
+		"I saw it a few days ago.":                  "I saw it a few days before 8 May 2023.",
+		"It was signed on March 15, 2022.":          "It was signed on March 15, 2022.",
+		"The review is on May 20.":                  "The review is on 20 May 2023.",
+		"After Anna's May 20 workshop I left.":      "After Anna's 20 May 2023 workshop I left.",
+		"I liked yesterday's soup.":                 "I liked 7 May 2023's soup.",
+		"It is over in a couple of hours.":          "It is over in a couple of hours.",
+		"At Christmas we ski.":                      "At Christmas we ski.",
+		"In summer I swim a lot.":                   "In summer I swim a lot.",
+		"It ran for 4 years.":                       "It ran for 4 years.",
+		"Today was a good day for the whole class.": "8 May 2023 was a good day for the whole class.",
+		"Nothing here.":                             "Nothing here.",
+	} {
+		if got := absolute(text, said).text; got != want {
+			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
+		}
+	}
+	if got := absolute("I went there yesterday.", time.Time{}).text; got != "I went there yesterday." {
+		t.Errorf("without a time: %q", got)
+	}
+}
+
+func TestThirdPerson(t *testing.T) {
+	for verb, want := range map[string]string{
+		"am": "is", "have": "has", "do": "does", "don't": "doesn't", "were": "was", "go": "goes", "watch": "watches", "study": "studies",
+		"play": "plays", "need": "needs", "bring": "brings", "went": "went", "painted": "painted", "will": "will", "can't": "can't", "and": "and",
+		"miss": "misses", "fix": "fixes",
+	} {
+		if got, _ := thirdPerson(newWord(verb)); got != want {
+			t.Errorf("%s: got %s, want %s", verb, got, want)
+		}
+	}
+}
+
+func TestPhrases(t *testing.T) {
+	for _, c := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"i love|hate", "so i hate it", true},
+		{"i love|hate", "i really hate it", false},
+		{"i ~ hate", "i really do hate it", true},
+		{"i ~ hate", "i a b c d hate it", false},
+		{"^ no it's", "no it's five", true},
+		{"^ no it's", "oh no it's five", false},
+		{"i am # years", "i am 34 years old", true},
+		{"i am # years", "i am many years old", false},
+		{"i *past it", "i painted it", true},
+		{"i *past it", "i went it", true},
+		{"i find ~ *ing", "i find it relaxing", true},
+		{"please? always", "always", true},
+		{"a b?", "a", true},
+	} {
+		if got := compile(c.pattern).in(cut(c.text)); got != c.want {
+			t.Errorf("%q in %q: %v", c.pattern, c.text, got)
+		}
+		if got := compileAll(c.pattern).in(cut(c.text)); got != c.want {
+			t.Errorf("%q in %q as one of many: %v", c.pattern, c.text, got)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+// Package extractive makes long text short without a model: it finds facts in a
+// conversation and summarises. It is what the program falls back to, so it
+// needs nothing but its tables, always answers, and answers the same text the
+// same way.
+//
+// A fact is found in three steps. Text is cut into sentences, and what says
+// nothing lasting goes: code, quotations, questions, greetings, compliments,
+// what would be if. What is left is sorted by tables of phrases (see rules.go)
+// into preferences, decisions and so on, which also gives its importance. Then
+// it is made to stand alone: "I've lived here since last May" becomes
+// "Caroline has lived here since May 2022", with the speaker's name, the verb in
+// agreement and the date worked out from the day it was said.
+//
+// A summary is a choice of sentences. Sentences that share words vouch for each
+// other (LexRank), names, numbers, dates and decisions count extra, and what
+// resembles a sentence that was chosen already counts less (MMR). Sentences of
+// an earlier summary come with a head start, so that a chain of summaries keeps
+// what it once had found worth keeping.
+//
+// The phrases are English. Of other languages the sentences with names, numbers
+// and dates are kept as they were said. Nothing is understood: irony and
+// reported speech are taken at their word, and text that gives orders is text.
+package extractive

@@ -1,0 +1,381 @@
+package extractive
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+const (
+	// maxFactBytes bounds a fact to which sentences are added.
+	maxFactBytes = 360
+	// maxAdded is how many sentences are added to one fact.
+	maxAdded = 2
+	// minStems is how many words that mean something a fact has at least,
+	// besides names of the people.
+	minStems = 2
+)
+
+// extraction collects the facts of some turns.
+type extraction struct {
+	turns []memory.Turn
+	cast  cast
+	names []string
+	known *known
+	facts []draft
+}
+
+// draft is a fact that sentences may still be added to.
+type draft struct {
+	memory.Extracted
+	added   int
+	dropped bool
+}
+
+func newExtraction(r memory.ExtractRequest) *extraction {
+	c := newCast(r.Turns)
+	return &extraction{turns: r.Turns, cast: c, names: c.names(), known: newKnown(r.Known)}
+}
+
+// said is one sentence in its context.
+type said struct {
+	words    []word // expanded, stripped
+	opening  []word // the same before stripping
+	speaker  person
+	listener person
+	at       time.Time
+	turn     int // position in the request
+}
+
+// turn finds the facts of the turn at a position.
+func (x *extraction) turn(position int) {
+	t := x.turns[position]
+	who, ok := speaker(t)
+	if !ok {
+		return
+	}
+	listener := x.cast.listener(who)
+	open := false // the sentence before became a fact, or part of one
+	for i, text := range sentences(t.Content) {
+		if foreign(text) {
+			open = false
+			x.foreign(text, who, t)
+			continue
+		}
+		opening := expand(cut(text))
+		if i == 0 {
+			if fact, ok := x.answer(position, opening, who); ok {
+				x.add(fact)
+				open = true
+				continue
+			}
+		}
+		stated := statement(opening)
+		if stated == nil {
+			open = false
+			continue
+		}
+		s := said{words: strip(stated, x.names), opening: stated, speaker: who, listener: listener, at: t.SaidAt, turn: position}
+		open = x.sentence(s, open)
+	}
+}
+
+// sentence makes a fact of a sentence, or adds it to the one before; it
+// reports whether it did.
+func (x *extraction) sentence(s said, open bool) bool {
+	if len(s.words) == 0 || s.speaker.assistant && !x.ofAssistant(s) {
+		return false
+	}
+	fact, ok := x.corrected(s)
+	if ok {
+		x.add(fact)
+		return true
+	}
+	if noise.in(s.words) && !binding(s) || hypothetical.in(s.words) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+		return false
+	}
+	s.words = withSubject(ordered(s.words, s), s.speaker)
+	lost := lostSubjects[head(s.words[0].low)]
+	if lost {
+		return open && x.append(s)
+	}
+	fact, ok = x.fact(s)
+	if ok {
+		x.add(fact)
+	}
+	return ok
+}
+
+// binding reports whether a sentence decides or promises something, which
+// counts however politely it begins.
+func binding(s said) bool {
+	r, ok := ruleOf(s)
+	return ok && (r.is == memory.FactCommitment || r.is == memory.FactDecision)
+}
+
+// ofAssistant reports whether an assistant's sentence is a decision or a
+// commitment; what else it says is its answer, not a fact about anybody.
+func (x *extraction) ofAssistant(s said) bool {
+	r, ok := ruleOf(s)
+	return ok && r.assistant && !ownAnswer.in(s.words)
+}
+
+// head returns a word without what an apostrophe joins to it.
+func head(low string) string {
+	before, _, _ := strings.Cut(low, "'")
+	return before
+}
+
+// withSubject adds the subject that a sentence has left out: "Just signed up
+// for a class", "Researching agencies". Words are returned as they are if they
+// have one.
+func withSubject(words []word, p person) []word {
+	first, at := words[0], 0
+	if adverb(first.low) && len(words) > 1 {
+		at = 1
+	}
+	verb := words[at]
+	var subject []word
+	switch {
+	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to",
+		gerund(verb.low) && !verb.ends() && !gerundSubject(words[at:]), at == 0 && stateOf[verb.low]:
+		subject = []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
+	case past(verb.low) && !ambiguous[verb.low] && len(words) > 2, at == 0 && wants[verb.low], len(words) > 2 && tastes[verb.low] && gerund(words[at+1].low):
+		subject = []word{{text: "I", low: "i"}}
+	default:
+		return words
+	}
+	rest := slices.Clone(words)
+	if !named(rest[0]) || rest[0].low != p.name {
+		rest[0].text = strings.ToLower(rest[0].text[:1]) + rest[0].text[1:]
+	}
+	return append(subject, rest...)
+}
+
+var (
+	stateOf = set("excited planning thinking hoping trying off currently")
+	wants   = set("want need hope can't plan")
+	tastes  = set("love enjoy hate prefer")
+)
+
+// gerundVerbs are the verbs of sentences about an activity.
+var gerundVerbs = set("are helps makes gives brings takes means keeps requires feels seems sounds made helped gave brought looks looked isn't wasn't sure do")
+
+// gerundSubject reports whether the gerund that starts words is what the
+// sentence is about: "Painting helps me relax".
+func gerundSubject(words []word) bool {
+	for i, w := range words[1:] {
+		if i > 14 {
+			break
+		}
+		if strings.Contains(w.post, ":") || modals[head(w.low)] || gerundVerbs[w.low] || strings.HasSuffix(w.low, "'s") && i == 0 {
+			return true
+		}
+		if strings.HasSuffix(w.low, "s") && i+2 < len(words) && (firstPerson[words[i+2].low] || secondPerson[words[i+2].low]) {
+			return true // "Seeing that fills me with joy"
+		}
+		if w.ends() {
+			return i+2 < len(words) && (firstPerson[words[i+2].low] || secondPerson[words[i+2].low])
+		}
+	}
+	return strings.HasSuffix(words[0].low, "'s")
+}
+
+// fact makes a fact of a sentence that has a subject of its own.
+func (x *extraction) fact(s said) (memory.Extracted, bool) {
+	content, at, ok := x.content(s)
+	if !ok {
+		return memory.Extracted{}, false
+	}
+	mine := mentions(s.words, firstPerson)
+	proper := x.details(s.words)
+	if fragment(s.words) || !verbal(s.words) || !mine && !proper {
+		return memory.Extracted{}, false
+	}
+	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[s.turn].Index}
+	if r, ok := ruleOf(s); ok {
+		fact.Type, fact.Importance = r.is, r.importance
+	} else if mine {
+		fact.Importance = plainImportance
+		if pastTense(s.words) {
+			fact.Importance = pastImportance
+		}
+	}
+	if fact.Type == memory.FactOther && advice(s.words) {
+		return memory.Extracted{}, false
+	}
+	if !at.IsZero() && fact.Type == memory.FactOther && mine {
+		fact.Type, fact.Importance = memory.FactEvent, max(fact.Importance, eventImportance)
+	}
+	if fact.Type == memory.FactEvent {
+		fact.OccurredAt = at
+	}
+	if proper || slices.ContainsFunc(s.words, func(w word) bool { return number(w.low) }) {
+		fact.Importance += detailBonus
+	}
+	if orders.in(s.words) {
+		fact.Type, fact.Importance = memory.FactOther, orderImportance
+	}
+	return fact, true
+}
+
+// fragment reports whether words are a clause that another one would have to
+// complete: "Since we last talked".
+func fragment(words []word) bool {
+	if !subordinators[words[0].low] {
+		return false
+	}
+	return !slices.ContainsFunc(words[:len(words)-1], word.ends)
+}
+
+var subordinators = set("since because while although though whereas until when as if unless which who especially")
+
+// advice reports whether a sentence tells somebody what to do, and nothing
+// about the speaker.
+func advice(words []word) bool {
+	return imperatives[words[0].low] && !slices.ContainsFunc(words, func(w word) bool { return w.low == "i" || w.low == "we" })
+}
+
+// verbal reports whether a sentence has a verb, as far as forms tell.
+func verbal(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool {
+		return modals[w.low] || agreement[w.low] != "" || past(w.low) || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
+			strings.HasSuffix(w.low, "'s") || strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss") && len(w.low) > 3
+	})
+}
+
+// content writes a sentence so that it stands alone.
+func (x *extraction) content(s said) (content string, at time.Time, ok bool) {
+	resolved, ok := resolve(s.words, s.speaker, s.listener)
+	if !ok {
+		return "", at, false
+	}
+	stems := 0
+	for _, stem := range analysis.Content(join(s.words)) {
+		if len(stem) > 2 || number(stem) {
+			stems++
+		}
+	}
+	if stems < minStems {
+		return "", at, false
+	}
+	d := absolute(finish(join(resolved)), s.at)
+	return d.text, d.at, true
+}
+
+// finish gives a sentence a capital and a full stop.
+func finish(text string) string {
+	text = strings.TrimRight(strings.TrimLeft(text, " ,;:.!-—"), " ,;:-—*~`")
+	if strings.HasPrefix(text, theUser) || strings.HasPrefix(text, theAssistant) || strings.HasPrefix(text, theSpeaker) {
+		text = capital(text)
+	}
+	if first, _, _ := strings.Cut(text, " "); first == strings.ToLower(first) && !strings.ContainsAny(first, "0123456789_./") {
+		text = capital(text)
+	}
+	if bare := strings.TrimRight(text, ".!…"); bare != "" {
+		text = bare + "."
+	}
+	return strings.Replace(text, ".\".", ".\"", 1)
+}
+
+// append adds a sentence that leans on the one before ("It was great") to the
+// fact of that one, if the two still are one short fact.
+func (x *extraction) append(s said) bool {
+	last := len(x.facts) - 1
+	if last < 0 || x.facts[last].dropped || x.facts[last].Turn != x.turns[s.turn].Index || x.facts[last].added >= maxAdded {
+		return false
+	}
+	content, _, ok := x.content(s)
+	f := &x.facts[last]
+	if !ok || len(f.Content)+1+len(content) > maxFactBytes {
+		return false
+	}
+	f.Content += " " + content
+	f.added++
+	return true
+}
+
+// add keeps a fact; known ones are recognised at the end, when no sentence can
+// be added any more.
+func (x *extraction) add(f memory.Extracted) {
+	f.Importance = min(f.Importance, 0.95)
+	x.facts = append(x.facts, draft{Extracted: f})
+}
+
+// result returns the most important facts in the order of their turns.
+func (x *extraction) result(limit int) []memory.Extracted {
+	var facts []memory.Extracted
+	for _, f := range x.facts {
+		if x.known.add(f.Content) {
+			facts = append(facts, f.Extracted)
+		}
+	}
+	if limit <= 0 || len(facts) <= limit {
+		return facts
+	}
+	order := make([]int, len(facts))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(facts[b].Importance, facts[a].Importance) })
+	order = order[:limit]
+	slices.Sort(order)
+	best := make([]memory.Extracted, limit)
+	for i, position := range order {
+		best[i] = facts[position]
+	}
+	return best
+}
+
+// ruleOf returns the first rule that a sentence fits.
+func ruleOf(s said) (rule, bool) {
+	hasDate := -1
+	for i, r := range rules {
+		if !compiled[i].in(s.opening) && !compiled[i].in(s.words) {
+			continue
+		}
+		if r.dated {
+			if hasDate < 0 {
+				hasDate = 0
+				if !absolute(join(s.words), s.at).at.IsZero() {
+					hasDate = 1
+				}
+			}
+			if hasDate == 0 {
+				continue
+			}
+		}
+		return r, true
+	}
+	return rule{}, false
+}
+
+func mentions(words []word, of map[string]bool) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return of[w.low] })
+}
+
+// pastTense reports whether the verb behind the speaker is in the past.
+func pastTense(words []word) bool {
+	for i, w := range words {
+		if w.low == "i" || w.low == "we" {
+			v, ok := following(words, i)
+			return ok && (past(words[v].low) || words[v].low == "was" || words[v].low == "were")
+		}
+	}
+	return false
+}
+
+// details reports whether a sentence names anybody or anything but the people
+// of the conversation, or has a number.
+func (x *extraction) details(words []word) bool {
+	for i, w := range words {
+		if i > 0 && !words[i-1].ends() && named(w) && !vocative(w, x.names) || strings.ContainsAny(w.text, "0123456789") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package extractive
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+const foreignImportance = 0.4
+
+// foreign reports whether a sentence is not English: none of its words is a
+// function word, or it is in another script.
+func foreign(text string) bool {
+	latin, other := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.Is(unicode.Latin, r):
+			latin++
+		case unicode.IsLetter(r):
+			other++
+		}
+	}
+	if other > latin {
+		return true
+	}
+	words, function := analysis.Words(straighten.Replace(text)), 0
+	for _, w := range words {
+		if (analysis.IsStop(w) || interjections[w] || contractions[w] != "") && !foreignToo[w] {
+			function++
+		}
+	}
+	return len(words) >= 4 && function == 0 && hasForeignWord(words)
+}
+
+// foreignToo are English function words that other languages have as well.
+var foreignToo = set("a am an as at be by do he her here his i in is it me no of on or so s t was we will won d m o re once about")
+
+// foreignWords are common in languages that share the alphabet.
+var foreignWords = set(`und der die das ich ist nicht ein eine mit von für auf wir habe mein meine den dem sich auch
+	seit bei nach aus zu im am haben wir uns sie er es war bin hat als wie nur noch schon kein keine wohne heiße arbeite
+	el la los las que de en un una por para con mi soy es está tengo mis pero como
+	le les des est et je suis une mon ma dans pour avec sur nous qui pas du au mes j
+	il lo che di per sono con mio mia non della nel gli anche
+	eu não uma meu minha com por os na no da do em foi
+	ik een het van niet mijn voor met zijn maar naar
+	jag och att det som en ett på av min inte med har
+	nie jest się na że mam moja mój w z do`)
+
+func hasForeignWord(words []string) bool {
+	found := 0
+	for _, w := range words {
+		if strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxASCII }) {
+			return true
+		}
+		if foreignWords[w] {
+			found++
+		}
+	}
+	return found > 1
+}
+
+// foreign keeps a sentence of another language as it was said, with who said
+// it, if it has a name, a number or a date.
+func (x *extraction) foreign(text string, who person, t memory.Turn) {
+	if who.assistant || utf8.RuneCountInString(text) < 8 || strings.ContainsAny(text, "?？¿") || !telling(text) {
+		return
+	}
+	x.add(memory.Extracted{
+		Content: capital(who.name) + ": " + text, Type: memory.FactOther, Importance: foreignImportance, Turn: t.Index,
+	})
+}
+
+// telling reports whether a sentence has a number, or a capital behind its
+// first word; in scripts without capitals, length has to do.
+func telling(text string) bool {
+	capitals, cased := 0, false
+	for i, f := range strings.Fields(text) {
+		if strings.ContainsFunc(f, unicode.IsDigit) {
+			return true
+		}
+		for _, r := range f {
+			cased = cased || unicode.IsUpper(r) || unicode.IsLower(r)
+			if i > 0 && unicode.IsUpper(r) {
+				capitals++
+			}
+			break
+		}
+	}
+	return capitals > 0 || !cased
+}

@@ -1,0 +1,27 @@
+package extractive
+
+import "strings"
+
+// standing are orders that hold from then on.
+var standing = compileAll(`
+	^ please? always|never
+	^ from now on
+	^ please? make sure you|to always|never`)
+
+// ordered writes a standing order to an assistant as what the user wants of
+// it: "Always answer in French" says nothing about whom by itself.
+func ordered(words []word, s said) []word {
+	if !s.listener.assistant || !standing.in(words) {
+		return words
+	}
+	words = append([]word(nil), words...)
+	if words[0].low == "please" {
+		words = words[1:]
+	}
+	words[0].text = strings.ToLower(words[0].text)
+	from := []word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "you", low: "you"}, {text: "to", low: "to"}}
+	if words[0].low == "from" || words[0].low == "make" {
+		from[3] = word{text: "to do this", low: "to do this", post: ":"}
+	}
+	return append(from, words...)
+}

@@ -1,0 +1,239 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"mcp-memory/text/analysis"
+)
+
+// person is somebody who takes part in a conversation.
+type person struct {
+	name string // as it stands within a sentence
+	// assistant is set for the one whose words are not about itself.
+	assistant bool
+}
+
+func (p person) possessive() string { return p.name + "'s" }
+
+// company is what "we" means: the speaker and whoever was meant as well.
+func (p person) company() string { return p.name + " and others" }
+
+// resolve rewrites a sentence, its contractions expanded, so that it no longer
+// depends on who says it to whom. A zero listener stands for several or for
+// nobody; ok is false if the sentence speaks to them all the same.
+func resolve(words []word, speaker, listener person) (resolved []word, ok bool) {
+	out := make([]word, len(words))
+	copy(out, words)
+	ok = true
+	opens := len(words) > 1 && (words[0].low == "i" || words[1].low == "i" && adverb(words[0].low))
+	for i := range out {
+		switch low := words[i].low; {
+		case words[i].text == "US": // the country
+		case low == "i":
+			out[i].set(speaker.name)
+			agree(out, words, i)
+			if opens && out[i].post == "" && repeated(words[:i]) {
+				out[i].text = "" // "Caroline paints and (Caroline) sings"
+			}
+		case low == "my" && opens && clear(words[:i]):
+			out[i].set("their")
+		case low == "we":
+			out[i].set(speaker.company())
+		case firstPerson[low] || low == "lets" || low == "let's":
+			out[i].set(objectForm(low, speaker))
+		case secondPerson[low]:
+			if listener.name == "" {
+				ok = ok && low == "you" && genericYou(words, i)
+				continue
+			}
+			out[i].set(objectForm(low, listener))
+			if low == "you" && subjectYou(words, i) {
+				agree(out, words, i)
+			}
+		}
+	}
+	return out, ok
+}
+
+// repeated reports whether a subject behind these words only repeats the one
+// that began the sentence: not in "I was late, Ann and I left".
+func repeated(words []word) bool {
+	last := len(words) - 1
+	if last < 1 || words[last].low != "and" && words[last].low != "but" || words[last].ends() {
+		return false
+	}
+	for i := last - 1; i >= 0; i-- {
+		if words[i].ends() {
+			return i == last-1
+		}
+		if words[i].low == "i" {
+			return true
+		}
+	}
+	return false
+}
+
+// clear reports whether a possessive behind these words can only mean their
+// subject: nobody else was named and nothing is in the plural.
+func clear(words []word) bool {
+	for i, w := range words {
+		if i > 0 && (words[i-1].ends() || clauseOpeners[w.low] || named(w) && w.low != "i" || lostSubjects[w.low] || secondPerson[w.low] ||
+			len(w.low) > 3 && strings.HasSuffix(w.low, "s") || w.low == "we" || w.low == "us") {
+			return false
+		}
+	}
+	return true
+}
+
+// objectForm is what stands for a pronoun that is not the subject.
+func objectForm(low string, p person) string {
+	switch low {
+	case "my", "mine", "our", "ours", "your", "yours":
+		return p.possessive()
+	case "myself", "ourselves", "yourself", "yourselves":
+		return "themselves"
+	case "us":
+		return p.company()
+	case "let's", "lets":
+		return p.company() + " will"
+	}
+	return p.name
+}
+
+// subjectYou reports whether the "you" at i has a verb behind it.
+func subjectYou(words []word, i int) bool {
+	next, ok := following(words, i)
+	if !ok {
+		return false
+	}
+	low := words[next].low
+	if agreement[low] != "" || modals[low] {
+		return true
+	}
+	return (i == 0 || words[i-1].ends() || clauseOpeners[words[i-1].low]) && !analysis.IsStop(low)
+}
+
+var clauseOpeners = set("that when if what as because how where and but while since so than until whenever which who before after")
+
+// genericYou reports whether the "you" at i means anybody: "when you run".
+func genericYou(words []word, i int) bool { return i > 0 && clauseOpeners[words[i-1].low] }
+
+// following returns the index of the next word of the same clause that is not
+// an adverb.
+func following(words []word, i int) (int, bool) {
+	for ; i+1 < len(words); i++ {
+		if words[i].ends() {
+			return 0, false
+		}
+		if !adverb(words[i+1].low) {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// agree puts the verb of the subject at i into the third person: that behind
+// it, that before it in an inverted order ("so am I"), and those that "and"
+// adds.
+func agree(out, words []word, i int) {
+	if i > 0 && !words[i-1].ends() {
+		if form := agreement[words[i-1].low]; form != "" && words[i-1].low != "are" {
+			out[i-1].text = likeCase(form, words[i-1].text)
+		}
+	}
+	v, ok := following(words, i)
+	if !ok || i > 1 && words[i-1].low == "and" && !verbs(words[:i]) {
+		return // "My friends and I enjoy"
+	}
+	form, changed := thirdPerson(words[v])
+	if v > i+1 && habitual[words[i+1].low] && ambiguous[words[v].low] {
+		form, changed = words[v].low+"s", true
+	}
+	if changed {
+		out[v].set(form)
+	}
+	if changed && agreement[words[v].low] == "" || words[v].low == "am" || words[v].low == "have" {
+		agreeSecond(out, words, v+1)
+	}
+}
+
+// Verbs whose past has the form of the present, and what tells them apart.
+var (
+	ambiguous = set("put set cut hit let quit read cost hurt shut spread bet split")
+	habitual  = set("always usually often never normally typically generally sometimes rarely")
+)
+
+// verbs reports whether there is a verb among words that a subject is
+// followed by.
+func verbs(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool {
+		return modals[w.low] || agreement[w.low] != "" || past(w.low) || w.low == "i" || w.low == "is"
+	})
+}
+
+// agreeSecond repairs verbs that share the subject of the verb before from:
+// "loves hiking and hate running".
+func agreeSecond(out, words []word, from int) {
+	for i := from; i+1 < len(words); i++ {
+		low := words[i].low
+		if low == "to" || modals[low] || firstPerson[low] && low != "my" || low == "you" || strings.ContainsAny(words[i].post, ".;:!?") {
+			return
+		}
+		if low != "and" && low != "but" && low != "or" {
+			continue
+		}
+		v, ok := following(words, i)
+		if !ok {
+			return
+		}
+		next := ""
+		if v+1 < len(words) {
+			next = words[v+1].low
+		}
+		if secondVerbs[words[v].low] || words[v].low == "don't" || doubtfulVerbs[words[v].low] && afterVerb[next] {
+			if form, changed := thirdPerson(words[v]); changed {
+				out[v].set(form)
+			}
+		}
+	}
+}
+
+// thirdPerson returns the form of a verb that follows a singular name, and
+// whether it differs. A word that is no verb in the present stays.
+func thirdPerson(w word) (string, bool) {
+	low := w.low
+	if form := agreement[low]; form != "" {
+		return form, true
+	}
+	if modals[low] || past(low) || analysis.IsStop(low) || strings.HasSuffix(low, "ing") && !verbsInIng[low] || len(low) < 2 ||
+		strings.ContainsFunc(w.text, func(r rune) bool { return r < 'a' || r > 'z' }) || notVerbs[low] {
+		return low, false
+	}
+	switch last := low[len(low)-1]; {
+	case strings.HasSuffix(low, "ch"), strings.HasSuffix(low, "sh"), strings.HasSuffix(low, "ss"), last == 'x', last == 'z', last == 'o':
+		return low + "es", true
+	case last == 'y' && !strings.ContainsRune("aeiou", rune(low[len(low)-2])):
+		return low[:len(low)-1] + "ies", true
+	case last == 's':
+		return low, false
+	}
+	return low + "s", true
+}
+
+// verbsInIng end like a participle.
+var verbsInIng = set("bring sing ring swing cling")
+
+// notVerbs may follow a subject without being its verb.
+var notVerbs = set(`personally like-minded else alone together back well anyway yesterday tomorrow tonight myself me
+	whose although though unless whether within without upon per via ran kind everyone everybody someone sort unable`)
+
+// named reports whether a word in the middle of a sentence is a name by its
+// capital.
+func named(w word) bool {
+	for _, r := range w.text {
+		return unicode.IsUpper(r) && w.low != "i" && contractions[w.low] == "" && !strings.HasPrefix(w.low, "i'")
+	}
+	return false
+}

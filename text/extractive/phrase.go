@@ -1,0 +1,149 @@
+package extractive
+
+import "strings"
+
+// phrase is a pattern of words, written as text:
+//
+//	love|like   one of these words
+//	very?       may be missing
+//	~           up to three words of any kind
+//	...         up to eight
+//	#           a number, in digits or as a word
+//	*ing        a word that ends so (*past: a verb in the past tense)
+//	^           first element only: at the start of the sentence
+//
+// It matches words in lower case with contractions written out.
+type phrase struct {
+	anchored bool
+	parts    []part
+}
+
+type part struct {
+	words    map[string]bool
+	suffix   string
+	kind     byte // 'w' words, 's' suffix, 'p' past, '#' number, '~' gap
+	optional bool
+	gap      int // words at most
+}
+
+func compile(pattern string) phrase {
+	var p phrase
+	for _, field := range strings.Fields(pattern) {
+		var one part
+		if rest, ok := strings.CutSuffix(field, "?"); ok {
+			one.optional, field = true, rest
+		}
+		switch {
+		case field == "^":
+			p.anchored = true
+			continue
+		case field == "~":
+			one.kind, one.gap = '~', 3
+		case field == "...":
+			one.kind, one.gap = '~', 8
+		case field == "#":
+			one.kind = '#'
+		case field == "*past":
+			one.kind = 'p'
+		case strings.HasPrefix(field, "*"):
+			one.kind, one.suffix = 's', field[1:]
+		default:
+			one.kind, one.words = 'w', set(strings.ReplaceAll(field, "|", " "))
+		}
+		p.parts = append(p.parts, one)
+	}
+	return p
+}
+
+// in reports whether the words have the phrase anywhere, or at their start.
+func (p phrase) in(words []word) bool {
+	if p.anchored {
+		return matches(p.parts, words)
+	}
+	for i := range words {
+		if matches(p.parts, words[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(parts []part, words []word) bool {
+	if len(parts) == 0 {
+		return true
+	}
+	first := parts[0]
+	if first.kind == '~' {
+		for skip := 0; skip <= first.gap && skip <= len(words); skip++ {
+			if matches(parts[1:], words[skip:]) {
+				return true
+			}
+		}
+		return false
+	}
+	if len(words) > 0 && first.is(words[0].low) && matches(parts[1:], words[1:]) {
+		return true
+	}
+	return first.optional && matches(parts[1:], words)
+}
+
+func (p part) is(low string) bool {
+	switch p.kind {
+	case 'w':
+		return p.words[low]
+	case 's':
+		return len(low) > len(p.suffix)+1 && strings.HasSuffix(low, p.suffix)
+	case 'p':
+		return past(low)
+	}
+	return number(low)
+}
+
+// number reports whether a word is one, in digits or as a word.
+func number(low string) bool {
+	return numberWords[low] || low != "" && strings.ContainsAny(low, "0123456789")
+}
+
+var numberWords = set(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+	eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen`)
+
+// phrases are patterns that mean the same, by the words they can start with.
+type phrases struct {
+	byFirst map[string][]phrase
+	others  []phrase // start with anything else
+}
+
+func compileAll(patterns string) phrases {
+	all := phrases{byFirst: map[string][]phrase{}}
+	for line := range strings.Lines(patterns) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		p := compile(line)
+		if first := p.parts[0]; first.kind == 'w' && !first.optional {
+			for w := range first.words {
+				all.byFirst[w] = append(all.byFirst[w], p)
+			}
+		} else {
+			all.others = append(all.others, p)
+		}
+	}
+	return all
+}
+
+// in reports whether one of the phrases is in the words.
+func (all phrases) in(words []word) bool {
+	for i, w := range words {
+		for _, p := range all.byFirst[w.low] {
+			if (i == 0 || !p.anchored) && matches(p.parts, words[i:]) {
+				return true
+			}
+		}
+	}
+	for _, p := range all.others {
+		if p.in(words) {
+			return true
+		}
+	}
+	return false
+}

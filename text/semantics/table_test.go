@@ -1,0 +1,158 @@
+package semantics_test
+
+import (
+	"math"
+	"testing"
+
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
+)
+
+func id(t testing.TB, word string) int {
+	t.Helper()
+	row, ok := semantics.Builtin().Lookup(analysis.Stem(word))
+	if !ok {
+		t.Fatalf("no row for %q", word)
+	}
+	return row
+}
+
+func near(got, want float32, tolerance float64) bool {
+	return math.Abs(float64(got-want)) <= tolerance
+}
+
+// The check values of the format.
+func TestBuiltinHeader(t *testing.T) {
+	table := semantics.Builtin()
+	if table.Len() != 20000 || table.Dim() != 128 || !near(table.Rare(), 1.08318079, 1e-7) {
+		t.Errorf("%d rows of %d, rare %v", table.Len(), table.Dim(), table.Rare())
+	}
+	if semantics.Notice() == "" {
+		t.Error("no notice")
+	}
+}
+
+func TestRows(t *testing.T) {
+	for word, want := range map[string]struct {
+		id     int
+		length float32
+		values [8]float32
+	}{
+		"doctor":    {1227, 0.864353, [8]float32{-0.086387, 0.000000, 0.057592, 0.000000, 0.057592, -0.086387, -0.172775, 0.057592}},
+		"database":  {241, 0.785796, [8]float32{0.103180, -0.025795, 0.000000, -0.103180, 0.000000, -0.051590, 0.025795, 0.051590}},
+		"the":       {0, 0.133890, [8]float32{-0.004438, 0.004438, -0.026630, -0.031069, 0.017754, -0.017754, -0.004438, 0.000000}},
+		"yesterday": {2683, 0.939258, [8]float32{-0.058589, -0.029295, 0.029295, 0.000000, -0.175768, 0.117179, 0.087884, 0.058589}},
+		"migration": {927, 1.073987, [8]float32{0.066542, -0.033271, 0.033271, -0.033271, 0.033271, -0.033271, -0.166355, 0.066542}},
+	} {
+		table := semantics.Builtin()
+		row := id(t, word)
+		if row != want.id {
+			t.Errorf("%s: row %d, want %d", word, row, want.id)
+		}
+		if got := table.Length(row); !near(got, want.length, 1e-5) {
+			t.Errorf("%s: length %v, want %v", word, got, want.length)
+		}
+		values := make([]float32, table.Dim())
+		values[0] = 9 // must be overwritten
+		table.Row(row, values)
+		for k, x := range want.values {
+			if !near(values[k], x, 1e-5) {
+				t.Errorf("%s: value %d is %v, want %v", word, k, values[k], x)
+			}
+		}
+	}
+}
+
+func TestCosines(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want float32
+	}{
+		{"doctor", "physician", 0.53761},
+		{"car", "vehicle", 0.67903},
+		{"salary", "wage", 0.61632},
+		{"dog", "puppy", 0.44606},
+		{"error", "failure", 0.39689},
+		{"deploy", "release", 0.12920},
+		{"doctor", "banana", -0.04491},
+		{"database", "holiday", -0.08096},
+		{"doctor", "doctors", 1},
+	} {
+		if got := semantics.Builtin().Cosine(id(t, c.a), id(t, c.b)); !near(got, c.want, 1e-4) {
+			t.Errorf("%s and %s: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func textVector(text string) []float32 {
+	return semantics.Builtin().TextVector(analysis.Stems(text), nil)
+}
+
+func dot(a, b []float32) (sum float32) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
+}
+
+func TestTextCosines(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want float32
+	}{
+		{"Where does my sister work?", "Anna has a job at the hospital in Utrecht.", 0.31628},
+		{"How do we roll back a release?", "To undo a deployment, run the previous tag again.", 0.31603},
+		{"Where does my sister work?", "To undo a deployment, run the previous tag again.", -0.09216},
+		{"my doctor, my doctor", "Doctor my", 1},
+	} {
+		if got := dot(textVector(c.a), textVector(c.b)); !near(got, c.want, 1e-4) {
+			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+func TestTextVectorOfUnknownWords(t *testing.T) {
+	for _, x := range textVector("zzyzzx qqfoo 東京") {
+		if x != 0 {
+			t.Fatal("not all zeros")
+		}
+	}
+}
+
+func TestTextVectorWeighs(t *testing.T) {
+	only := func(stem string) float32 {
+		if stem == "doctor" {
+			return 2
+		}
+		return 0
+	}
+	got := semantics.Builtin().TextVector([]string{"the", "doctor", "work"}, only)
+	if cosine := dot(got, textVector("doctor")); !near(cosine, 1, 1e-5) {
+		t.Errorf("cosine %v, want 1", cosine)
+	}
+}
+
+func TestLookupOfUnknown(t *testing.T) {
+	for _, stem := range []string{"", "zzyzzx", "Doctor", "naïve"} {
+		if row, ok := semantics.Builtin().Lookup(stem); ok {
+			t.Errorf("Lookup(%q) = %d", stem, row)
+		}
+	}
+}
+
+func BenchmarkBuiltinVector(b *testing.B) {
+	stems := analysis.Stems("My sister Anna has a new job at the hospital in Utrecht and will deploy " +
+		"the first release on Friday morning")
+	b.ReportAllocs()
+	for b.Loop() {
+		semantics.Builtin().TextVector(stems, nil)
+	}
+}
+
+func BenchmarkLookup(b *testing.B) {
+	stems := []string{"doctor", "zzyzzx", "the", "migrat", "yesterdai"}
+	table := semantics.Builtin()
+	for i := 0; b.Loop(); i++ {
+		table.Lookup(stems[i%len(stems)])
+	}
+}
