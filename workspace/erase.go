@@ -103,7 +103,7 @@ func dropLines(content string, texts map[string]string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(content) {
 		ours := false
-		for _, m := range marker.FindAllStringSubmatch(line, -1) {
+		for _, m := range marker().FindAllStringSubmatch(line, -1) {
 			text, ok := texts[m[1]]
 			ours = ours || ok && strings.Contains(line, text)
 		}
@@ -119,7 +119,7 @@ func dropLines(content string, texts map[string]string) string {
 func dropEntries(content string, learnings map[string]memory.Record) string {
 	lines := slices.Collect(strings.Lines(content))
 	for i, line := range lines {
-		for _, m := range marker.FindAllStringSubmatch(line, -1) {
+		for _, m := range marker().FindAllStringSubmatch(line, -1) {
 			if r, ok := learnings[m[1]]; ok {
 				dropEntry(lines, i, r)
 			}

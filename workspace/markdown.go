@@ -1,11 +1,11 @@
 package workspace
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/lazyregexp"
 )
 
 // oneLine makes text that can only be text inside a line: no line breaks, no
@@ -22,13 +22,13 @@ func oneLine(s string) string {
 }
 
 // structure is what makes Markdown see something else than a paragraph.
-var structure = regexp.MustCompile("^(?:#|>|```|~~~|[-*+] |[-*_=]{3,}|\\||\\[[^\\]]*\\]:)")
+var structure = lazyregexp.New("^(?:#|>|```|~~~|[-*+] |[-*_=]{3,}|\\||\\[[^\\]]*\\]:)")
 
 // paragraph is oneLine for the start of a line or of a list item, where a
 // character or two make a heading, a quotation or a block of code.
 func paragraph(s string) string {
 	s = oneLine(s)
-	if structure.MatchString(s) {
+	if structure().MatchString(s) {
 		return `\` + s
 	}
 	return s
@@ -44,11 +44,11 @@ func shortened(s string, limit int) string {
 }
 
 // safeID is what an id in a marker may look like.
-var safeID = regexp.MustCompile(`^[0-9A-Za-z._:-]{1,128}$`)
+var safeID = lazyregexp.New(`^[0-9A-Za-z._:-]{1,128}$`)
 
 // checkID returns [memory.CodeInvalidArgument] for an id that a marker cannot hold.
 func checkID(id string) error {
-	if safeID.MatchString(id) {
+	if safeID().MatchString(id) {
 		return nil
 	}
 	return memory.Errorf(memory.CodeInvalidArgument, "id %q cannot be written to a file", id).

@@ -95,7 +95,7 @@ func (p *page) merge(f memory.Record, corrects []string) {
 	case place < 0:
 		p.addToSection(f.Category, added)
 	case p.lines[place].entry != nil:
-		lead := entryLine.FindStringSubmatch(p.lines[place].text)[1]
+		lead := entryLine().FindStringSubmatch(p.lines[place].text)[1]
 		added.text = bullet(lead, factWords(f), f.ID, percent(f))
 		added.end, added.made, added.item = p.lines[place].end, false, -1
 		added.understand()

@@ -4,8 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"regexp"
 	"strings"
+
+	"mcp-memory/text/lazyregexp"
 )
 
 // maxNameBytes bounds a file's name: below what file systems take (255) by
@@ -13,7 +14,7 @@ import (
 const maxNameBytes = 200
 
 // reserved are names that are devices on Windows, whatever follows a dot.
-var reserved = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
+var reserved = lazyregexp.New(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)`)
 
 // SessionName is the file of a session's turns relative to the workspace, with
 // forward slashes: sessions/ID.jsonl. Of the id, a-z, 0-9, "-", "_" and dots
@@ -24,7 +25,7 @@ var reserved = regexp.MustCompile(`^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$
 func (Dir) SessionName(session string) string {
 	const suffix = ".jsonl"
 	var b strings.Builder
-	device := reserved.MatchString(strings.ToLower(session))
+	device := reserved().MatchString(strings.ToLower(session))
 	for i := range len(session) {
 		c := session[i]
 		plain := 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' && i > 0

@@ -3,10 +3,11 @@ package workspace
 import (
 	"fmt"
 	"hash/fnv"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"mcp-memory/text/lazyregexp"
 )
 
 // page is a Markdown file as lines that give back every byte of it.
@@ -42,13 +43,13 @@ type entry struct {
 const byteOrderMark = "\uFEFF"
 
 var (
-	headingLine = regexp.MustCompile(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?\s*$`)
-	itemLine    = regexp.MustCompile(`^(\s*)(?:[-*+]|\d{1,9}[.)])(?:\s|$)`)
-	fenceLine   = regexp.MustCompile("^ {0,3}(```+|~~~+)")
+	headingLine = lazyregexp.New(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?\s*$`)
+	itemLine    = lazyregexp.New(`^(\s*)(?:[-*+]|\d{1,9}[.)])(?:\s|$)`)
+	fenceLine   = lazyregexp.New("^ {0,3}(```+|~~~+)")
 	// A marker is a comment with the id, the importance and a sum of the words
 	// before it, by which a line that somebody reworded is told from ours.
-	marker    = regexp.MustCompile(`<!-- ([0-9A-Za-z._:-]+)(?: \d{1,3} [0-9a-f]{8})? -->`)
-	entryLine = regexp.MustCompile(`^(\s*[-*+] )(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
+	marker    = lazyregexp.New(`<!-- ([0-9A-Za-z._:-]+)(?: \d{1,3} [0-9a-f]{8})? -->`)
+	entryLine = lazyregexp.New(`^(\s*[-*+] )(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
 )
 
 // parse understands a file. It never fails: what it does not know is prose.
@@ -115,7 +116,7 @@ func opener(text string) string {
 		}
 		return commentBegin
 	}
-	if fence := fenceLine.FindStringSubmatch(text); fence != nil {
+	if fence := fenceLine().FindStringSubmatch(text); fence != nil {
 		return fence[1]
 	}
 	return ""
@@ -126,28 +127,28 @@ func closes(text, opening string) bool {
 	if opening == commentBegin {
 		return strings.Contains(text, commentEnd)
 	}
-	fence := fenceLine.FindStringSubmatch(text)
+	fence := fenceLine().FindStringSubmatch(text)
 	return fence != nil && strings.HasPrefix(fence[1], opening) && strings.Trim(text, " \t\r"+opening[:1]) == ""
 }
 
 // understand fills in what a line is.
 func (l *line) understand() {
-	for _, m := range marker.FindAllStringSubmatch(l.text, -1) {
+	for _, m := range marker().FindAllStringSubmatch(l.text, -1) {
 		l.ids = append(l.ids, m[1])
 	}
 	if l.literal {
 		return
 	}
-	if h := headingLine.FindStringSubmatch(l.text); h != nil {
+	if h := headingLine().FindStringSubmatch(l.text); h != nil {
 		l.level, l.title = len(h[1]), fold(h[2])
 	}
 	if strings.Contains(l.text, leftOutMarker) {
 		l.note, l.level = true, 1 // as a heading, so that what is added stays before it
 	}
-	if m := itemLine.FindStringSubmatch(l.text); m != nil {
+	if m := itemLine().FindStringSubmatch(l.text); m != nil {
 		l.item = len(m[1])
 	}
-	if m := entryLine.FindStringSubmatch(l.text); m != nil && len(l.ids) == 1 && m[5] == sum(m[2]) {
+	if m := entryLine().FindStringSubmatch(l.text); m != nil && len(l.ids) == 1 && m[5] == sum(m[2]) {
 		importance, _ := strconv.Atoi(m[4]) // at most three digits
 		l.entry = &entry{m[3], importance}
 	}

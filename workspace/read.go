@@ -113,7 +113,7 @@ func checkName(name string) error {
 		return wrong
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if reserved.MatchString(strings.ToLower(part)) {
+		if reserved().MatchString(strings.ToLower(part)) {
 			return wrong
 		}
 		if strings.HasPrefix(part, ".") {

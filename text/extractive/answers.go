@@ -2,6 +2,7 @@ package extractive
 
 import (
 	"strings"
+	"sync"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
@@ -33,13 +34,13 @@ var replies = []reply{
 	{"what's|what is? your favorite|favourite movie|film", "{who}'s favourite film is {what}.", memory.FactPreference, 0.8, false},
 }
 
-var compiledReplies = func() []phrase {
+var compiledReplies = sync.OnceValue(func() []phrase {
 	all := make([]phrase, len(replies))
 	for i, r := range replies {
 		all[i] = compile(r.question)
 	}
 	return all
-}()
+})
 
 // maxAnswerWords is the length of an answer that has no statement of its own.
 const maxAnswerWords = 5
@@ -66,7 +67,7 @@ func (x *extraction) answer(position int, words []word, who person) (memory.Extr
 	}
 	asked := expand(cut(question))
 	for i, r := range replies {
-		if !compiledReplies[i].in(asked) {
+		if !compiledReplies()[i].in(asked) {
 			continue
 		}
 		what := strings.Trim(join(words), " .!,")
@@ -125,7 +126,7 @@ func (x *extraction) before(position int, who person) (string, bool) {
 const maxQuotedBytes = 160
 
 // refersBack are corrections that make sense only with what they correct.
-var refersBack = compileAll(`
+var refersBack = newPhrases(`
 	^ actually|no|sorry|nope actually|sorry? it|it's|that's|that is|was|should|not?
 	^ no|nope the|my ~ is|are|was`)
 

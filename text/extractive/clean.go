@@ -1,13 +1,12 @@
 package extractive
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
 )
 
 // maxSentenceBytes is the length from which a "sentence" is rather a log or a
@@ -15,22 +14,22 @@ import (
 const maxSentenceBytes = 700
 
 var (
-	fences    = regexp.MustCompile("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
-	links     = regexp.MustCompile(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
-	brackets  = regexp.MustCompile(`\[[^\]\n]*\]`)
-	listMarks = regexp.MustCompile(`^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+`)
+	fences    = lazyregexp.New("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
+	links     = lazyregexp.New(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
+	brackets  = lazyregexp.New(`\[[^\]\n]*\]`)
+	listMarks = lazyregexp.New(`^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+`)
 	emphasis  = strings.NewReplacer("**", "", "__", "")
 )
 
 // tags is compiled when it is needed: counting takes longer than a start should.
-var tags = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^<>\n]{1,200}>`) })
+var tags = lazyregexp.New(`<[^<>\n]{1,200}>`)
 
 // sentences returns the sentences of a message that its author wrote as prose:
 // no code, quoted lines, headings, tables, notes in brackets or pictures.
 func sentences(text string) []string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.Contains(text, "```") || strings.Contains(text, "~~~") {
-		text = fences.ReplaceAllString(text, "\n")
+		text = fences().ReplaceAllString(text, "\n")
 	}
 	var all []string
 	for line := range strings.Lines(text) {
@@ -49,10 +48,10 @@ func sentences(text string) []string {
 
 // plain removes markup from a line.
 func plain(line string) string {
-	line = listMarks.ReplaceAllString(line, "")
+	line = listMarks().ReplaceAllString(line, "")
 	if strings.Contains(line, "[") {
-		line = links.ReplaceAllString(line, "$1")
-		line = brackets.ReplaceAllString(line, "")
+		line = links().ReplaceAllString(line, "$1")
+		line = brackets().ReplaceAllString(line, "")
 	}
 	if strings.Contains(line, "<") {
 		line = tags().ReplaceAllString(line, "")

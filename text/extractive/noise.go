@@ -2,7 +2,7 @@ package extractive
 
 // noise are phrases of sentences that say nothing lasting: pleasantries,
 // compliments, asides to the listener.
-var noise = compileAll(`
+var noise = newPhrases(`
 	^ thank|thanks|thx
 	^ congrats|congratulations|kudos|cheers|welcome|bravo
 	^ good|best luck|job|morning|night|evening|afternoon|on|for|of|going|point|idea|question|to|work
@@ -88,7 +88,7 @@ var noise = compileAll(`
 `)
 
 // hypothetical are phrases of what is not so, or not yet thought out.
-var hypothetical = compileAll(`
+var hypothetical = newPhrases(`
 	^ if|imagine|suppose|supposing|assuming|unless
 	what if
 	if i|we|you were|had|could|would
@@ -102,7 +102,7 @@ var hypothetical = compileAll(`
 	as if`)
 
 // questionTails are where a statement turns into a request.
-var questionTails = compileAll(`
+var questionTails = newPhrases(`
 	^ and|but|so? can|could|would|will|should you|we|i|someone|anyone|this|that|it|there
 	^ and|but|so? do|did|does|have|has|are|is|was|were you|i|we|it|there|that|this|they|he|she|anyone
 	^ and|but|so? what|how|why|where|when|who|which
@@ -112,7 +112,7 @@ var questionTails = compileAll(`
 
 // doubtTails are where a statement goes on to ask for help without a question
 // mark.
-var doubtTails = compileAll(`
+var doubtTails = newPhrases(`
 	^ and|but|so|plus? i am ~ not? sure|unsure|wondering|confused|stuck|struggling
 	^ and|but|so|plus? i was wondering|hoping
 	^ and|but|so i want|need to make sure

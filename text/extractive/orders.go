@@ -3,7 +3,7 @@ package extractive
 import "strings"
 
 // standing are orders that hold from then on.
-var standing = compileAll(`
+var standing = newPhrases(`
 	^ please? always|never
 	^ from now on
 	^ please? make sure you|to always|never`)

@@ -1,6 +1,9 @@
 package extractive
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // phrase is a pattern of words, written as text:
 //
@@ -107,14 +110,22 @@ func number(low string) bool {
 var numberWords = set(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 	eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen`)
 
-// phrases are patterns that mean the same, by the words they can start with.
-type phrases struct {
+// phrases are patterns that mean the same, one a line. They are compiled when
+// they are first looked for: most processes never extract anything.
+type phrases func() compiledPhrases
+
+// compiledPhrases are phrases by the words they can start with.
+type compiledPhrases struct {
 	byFirst map[string][]phrase
 	others  []phrase // start with anything else
 }
 
-func compileAll(patterns string) phrases {
-	all := phrases{byFirst: map[string][]phrase{}}
+func newPhrases(patterns string) phrases {
+	return sync.OnceValue(func() compiledPhrases { return compileAll(patterns) })
+}
+
+func compileAll(patterns string) compiledPhrases {
+	all := compiledPhrases{byFirst: map[string][]phrase{}}
 	for line := range strings.Lines(patterns) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
@@ -132,7 +143,9 @@ func compileAll(patterns string) phrases {
 }
 
 // in reports whether one of the phrases is in the words.
-func (all phrases) in(words []word) bool {
+func (p phrases) in(words []word) bool { return p().in(words) }
+
+func (all compiledPhrases) in(words []word) bool {
 	for i, w := range words {
 		for _, p := range all.byFirst[w.low] {
 			if (i == 0 || !p.anchored) && matches(p.parts, words[i:]) {

@@ -122,7 +122,7 @@ var rules = []rule{
 
 // own are phrases of an assistant that look like a commitment and are only the
 // start of an answer.
-var ownAnswer = compileAll(`
+var ownAnswer = newPhrases(`
 	i will help|show|walk|explain|provide|guide|assist|start|outline|break|give|try|do|use
 	let's use ~ example
 	let's use this|that|these|the|a|an
@@ -132,7 +132,7 @@ var ownAnswer = compileAll(`
 	example|formula|diagram|diagrams|dear|sincerely`)
 
 // orders are what text says that wants to be obeyed rather than remembered.
-var orders = compileAll(`
+var orders = newPhrases(`
 	ignore|disregard|forget|override|bypass ~ instructions|instruction|prompt|prompts|rules|guidelines
 	system prompt
 	you are now
@@ -146,7 +146,7 @@ var orders = compileAll(`
 var compiled = func() []phrases {
 	all := make([]phrases, len(rules))
 	for i, r := range rules {
-		all[i] = compileAll(r.phrases)
+		all[i] = newPhrases(r.phrases)
 	}
 	return all
 }()
