@@ -41,7 +41,7 @@ func sources(t *testing.T) []source {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != top && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules"):
+		case d.IsDir() && path != top && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "third_party"):
 			return filepath.SkipDir
 		case d.IsDir() || filepath.Ext(path) != ".go":
 			return nil
