@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"mcp-memory/memory"
-	"mcp-memory/remember"
 )
 
 // Prefix begins every secret, so that scanners for leaked ones find them.
@@ -44,7 +43,7 @@ type Request struct {
 // Create makes a token and returns it with its secret, which nothing can show
 // again. Errors are [memory.CodeInvalidArgument] and [memory.CodeTooLarge].
 func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, error) {
-	if err := remember.CheckAgent(r.Agent); err != nil {
+	if err := memory.CheckAgent(r.Agent); err != nil {
 		return memory.Token{}, "", err
 	}
 	random := make([]byte, secretBytes)

@@ -53,18 +53,18 @@ func (s *Service) SaveEpisode(ctx context.Context, scope memory.Scope, r Episode
 		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: r.Participants, Outcome: strings.TrimSpace(r.Outcome), EmotionalValence: r.Valence}},
 	}
 	err = s.remember.Change(ctx, scope, func(c *remember.Change) error {
-		same, err := remember.SameEvent(c, scope.Project, memory.KindEpisode, content, r.OccurredAt)
+		same, err := memory.SameEvent(c, scope.Project, memory.KindEpisode, content, r.OccurredAt)
 		if err != nil {
 			return err
 		}
 		action := remember.Created
 		switch {
 		case same == nil:
-		case remember.Contradicts(same.KindDetails, request.KindDetails):
-			request.KindDetails = remember.Supplemented(request.KindDetails, same.KindDetails)
+		case same.Contradicts(request.KindDetails):
+			request.KindDetails = request.KindDetails.Supplemented(same.KindDetails)
 			request.Supersedes, action = same.ID, remember.Superseded
 		default:
-			same.KindDetails = remember.Supplemented(same.KindDetails, request.KindDetails)
+			same.KindDetails = same.Supplemented(request.KindDetails)
 			saved = Saved{*same, remember.Duplicate}
 			return c.Confirm(*same)
 		}

@@ -188,9 +188,10 @@ func (r TripleRequest) put(c *remember.Change, multi bool, closed []memory.Recor
 		if i == 0 && !later {
 			continue // superseded by Put
 		}
-		o.ValidUntil = r.ValidFrom
-		if !later {
-			o.SupersededBy, o.SupersededAt = record.ID, record.CreatedAt
+		if later {
+			o.ValidUntil = r.ValidFrom
+		} else {
+			o = o.SupersededWith(&record)
 		}
 		if err := c.UpdateRecord(o); err != nil {
 			return SavedTriple{}, err

@@ -72,7 +72,7 @@ func (b *bank) service(edits ...func(*consolidate.Options)) *consolidate.Service
 	o := consolidate.Options{
 		Store: b.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
 		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
-		Clock:     b.clock, IDs: b.ids, Queued: func() {}, Log: slog.New(slog.DiscardHandler),
+		Clock:       b.clock, IDs: b.ids, Queued: func() {}, Log: slog.New(slog.DiscardHandler),
 	}
 	for _, edit := range edits {
 		edit(&o)

@@ -16,9 +16,9 @@ import (
 type model struct {
 	*Service
 	summarizers []memory.Summarizer
-	failed    []error
-	local     bool // some summary was made by a local summarizer
-	remote    bool // some was not
+	failed      []error
+	local       bool // some summary was made by a local summarizer
+	remote      bool // some was not
 }
 
 // modelOf returns who writes in a mode; in [ModeAgent] those who finish what an

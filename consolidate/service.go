@@ -41,12 +41,12 @@ type Options struct {
 	Embedder memory.Embedder
 	// Summarizers summarise, tried in order. One of them should be local.
 	Summarizers []memory.Summarizer
-	Counter   TokenCounter
-	Table     func() *semantics.Table // tells which words are near a focus
-	Clock     memory.Clock
-	IDs       *memory.IDs
-	Queued    func() // told that something waits for its vector; must not block
-	Log       *slog.Logger
+	Counter     TokenCounter
+	Table       func() *semantics.Table // tells which words are near a focus
+	Clock       memory.Clock
+	IDs         *memory.IDs
+	Queued      func() // told that something waits for its vector; must not block
+	Log         *slog.Logger
 	// Home, if set, is the only location from which self-care may be done.
 	Home string
 	// Holder names the process in the jobs that it works on; empty is a random
@@ -78,7 +78,7 @@ func New(o Options) *Service {
 }
 
 // now is the clock's time as databases keep it.
-func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
+func (s *Service) now() time.Time { return s.Clock.Now() }
 
 // SelfCare does what a request asks for. Errors: [memory.CodeInvalidArgument]
 // for arguments that do not go together, [memory.CodeForbidden] away from home,

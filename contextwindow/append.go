@@ -119,9 +119,8 @@ func (s *Service) check(r AppendRequest) ([]draft, error) {
 	if err := checkSession(r.Session); err != nil {
 		return nil, err
 	}
-	if r.Scope.Project == memory.AllProjects {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "project %q is every project, which can only be read", r.Scope.Project).
-			WithHint("name one project, or none")
+	if err := r.Scope.CheckWritable(); err != nil {
+		return nil, err
 	}
 	if max(len(r.Messages), len(r.Events)) > memory.MaxBatch {
 		return nil, memory.Errorf(memory.CodeTooLarge, "%d messages and %d events, at most %d of each are allowed", len(r.Messages), len(r.Events), memory.MaxBatch).
@@ -304,7 +303,7 @@ func (a *appending) contextEvents(index int) []memory.ContextEvent {
 	for i, e := range a.request.Events {
 		c := memory.ContextEvent{
 			ID: a.IDs.New(), Agent: a.agent, Session: a.session, Type: e.Type, Content: e.Content, GoalID: e.GoalID, TaskID: e.TaskID,
-			ExternalID: e.ExternalID, At: e.TS.UTC().Truncate(time.Microsecond),
+			ExternalID: e.ExternalID, At: memory.StoredTime(e.TS),
 		}
 		place := ""
 		switch {

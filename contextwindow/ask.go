@@ -83,7 +83,7 @@ func checkFacts(facts []memory.Extracted, turns []memory.Turn) ([]found, error) 
 			item.Turn = f.Turn
 		}
 		if y := f.OccurredAt.Year(); !f.OccurredAt.IsZero() && y >= 1 && y <= 9999 {
-			item.OccurredAt = f.OccurredAt.UTC().Truncate(time.Microsecond)
+			item.OccurredAt = memory.StoredTime(f.OccurredAt)
 		}
 		list = append(list, item)
 	}

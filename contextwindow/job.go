@@ -83,12 +83,12 @@ var errLost = errors.New("the job was taken over")
 type run struct {
 	*Service
 	key
-	job       memory.Job
-	work      work
+	job         memory.Job
+	work        work
 	summarizers []memory.Summarizer
-	tell      bool          // nobody waits for the outcome: keep it to be told
-	turns     []memory.Turn // of the window when it was read, from the first that matters
-	window    memory.Window
+	tell        bool          // nobody waits for the outcome: keep it to be told
+	turns       []memory.Turn // of the window when it was read, from the first that matters
+	window      memory.Window
 }
 
 // outcome is what became of a job. One that nobody waits for is kept, to be

@@ -64,7 +64,7 @@ func (m Message) Check() error {
 func (m Message) turn() (memory.Turn, error) {
 	t := memory.Turn{
 		Role: m.Role, Speaker: strings.TrimSpace(m.Name), Content: m.Content, ExternalID: m.ExternalID,
-		SaidAt:  m.TS.UTC().Truncate(time.Microsecond),
+		SaidAt:  memory.StoredTime(m.TS),
 		Details: &memory.TurnDetails{Thinking: m.Thinking, ToolCallID: m.ToolCallID},
 	}
 	if t.Speaker == "" {

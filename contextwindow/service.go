@@ -51,14 +51,14 @@ type Options struct {
 	// Summarizers find facts and summarise, tried in order. One of them should be
 	// local; see the package document.
 	Summarizers []memory.Summarizer
-	Files     func(agent string) Files // may be nil or return nil: then without files
-	Counter   func(model string) TokenCounter
-	Rules     *Rules // nil is DefaultRules
-	Clock     memory.Clock
-	IDs       *memory.IDs
-	Queued    func() // told that something waits for its vector; must not block
-	Log       *slog.Logger
-	Settings  Settings
+	Files       func(agent string) Files // may be nil or return nil: then without files
+	Counter     func(model string) TokenCounter
+	Rules       *Rules // nil is DefaultRules
+	Clock       memory.Clock
+	IDs         *memory.IDs
+	Queued      func() // told that something waits for its vector; must not block
+	Log         *slog.Logger
+	Settings    Settings
 	// Holder names the process in the jobs that it works on; empty is a random
 	// name. Gone reports whether the process of such a name has certainly
 	// ended, so that its jobs need not wait for the end of their lease; may be nil.
@@ -112,7 +112,7 @@ func (s *Service) lock(k key) (unlock func()) {
 }
 
 // now is the time as it is stored.
-func (s *Service) now() time.Time { return s.Clock().UTC().Truncate(time.Microsecond) }
+func (s *Service) now() time.Time { return s.Clock.Now() }
 
 // files returns the files of an agent, or nil.
 func (s *Service) files(agent string) Files {

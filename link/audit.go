@@ -49,7 +49,7 @@ func entry(bank, actor, action string, l memory.Link, f facts, at time.Time) (me
 
 // audit writes to the receiver's log, in the transaction over its bank.
 func (s *Service) audit(tx memory.Tx, actor, action string, l memory.Link, f facts) error {
-	e, err := entry(l.To, actor, action, l, f, s.now())
+	e, err := entry(l.To, actor, action, l, f, s.clock.Now())
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (s *Service) audit(tx memory.Tx, actor, action string, l memory.Link, f fac
 
 // auditSharer writes to the log of the agent that is asked.
 func (s *Service) auditSharer(ctx context.Context, actor, action string, l memory.Link, f facts) error {
-	e, err := entry(l.From, actor, action, l, f, s.now())
+	e, err := entry(l.From, actor, action, l, f, s.clock.Now())
 	if err != nil {
 		return err
 	}

@@ -209,14 +209,7 @@ func (c *copying) former(ctx context.Context, r memory.Record) (*memory.Record, 
 // supersede lets a copy take the place of the copy of an earlier version.
 func (c *copying) supersede(former memory.Record, r *memory.Record) error {
 	r.Supersedes = former.ID
-	if r.ValidFrom.IsZero() {
-		r.ValidFrom = r.EventTime()
-	}
-	former.SupersededBy, former.SupersededAt = r.ID, r.CreatedAt
-	if former.ValidUntil.IsZero() || r.ValidFrom.Before(former.ValidUntil) {
-		former.ValidUntil = r.ValidFrom
-	}
-	return c.tx.UpdateRecord(former)
+	return c.tx.UpdateRecord(former.SupersededWith(r))
 }
 
 // copyOf is a record as the receiver gets it.

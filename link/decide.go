@@ -13,7 +13,7 @@ import (
 // [memory.CodeExpired] after the window, [memory.CodeConflict] if it was
 // decided before.
 func (s *Service) Decline(ctx context.Context, agent, id, note string) (memory.Link, error) {
-	now := s.now()
+	now := s.clock.Now()
 	l, err := s.asked(ctx, agent, id, now)
 	if err != nil {
 		return l, err
@@ -25,7 +25,7 @@ func (s *Service) Decline(ctx context.Context, agent, id, note string) (memory.L
 // Revoke takes back a request of agent's own. Errors are as for Decline;
 // [memory.CodeForbidden] is for the agent that was asked.
 func (s *Service) Revoke(ctx context.Context, agent, id string) (memory.Link, error) {
-	now := s.now()
+	now := s.clock.Now()
 	l, err := s.find(ctx, agent, id)
 	if err != nil {
 		return l, err

@@ -44,14 +44,14 @@ func recentOf(read func(limit int) ([]memory.Link, error), now time.Time) (waiti
 // Waiting returns the requests that agent has to answer, newest first. It is
 // one query and changes nothing: instructions and resources are made of it.
 func (s *Service) Waiting(ctx context.Context, agent string) ([]memory.Link, error) {
-	waiting, _, err := s.recent(ctx, agent, s.now())
+	waiting, _, err := s.recent(ctx, agent, s.clock.Now())
 	return slices.DeleteFunc(waiting, func(l memory.Link) bool { return l.From != agent }), err
 }
 
 // Pending returns the requests that wait, newest first: those that agent has to
 // answer (From) and its own (To).
 func (s *Service) Pending(ctx context.Context, agent string) ([]memory.Link, error) {
-	waiting, late, err := s.recent(ctx, agent, s.now())
+	waiting, late, err := s.recent(ctx, agent, s.clock.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Service) Pending(ctx context.Context, agent string) ([]memory.Link, err
 // [memory.CodeNotFound] for any other.
 func (s *Service) Status(ctx context.Context, agent, id string) (memory.Link, error) {
 	l, err := s.find(ctx, agent, id)
-	if err != nil || !overdue(l, s.now()) {
+	if err != nil || !overdue(l, s.clock.Now()) {
 		return l, err
 	}
 	return s.expire(ctx, l)

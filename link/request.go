@@ -53,7 +53,7 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 	if err != nil {
 		return memory.Link{}, err
 	}
-	now := s.now()
+	now := s.clock.Now()
 	l := memory.Link{
 		ID: s.ids.New(), To: agent, From: strings.TrimSpace(r.Agent), Message: strings.TrimSpace(r.Message),
 		Kinds: part.Kinds, Categories: part.Categories, Since: part.Since,

@@ -48,7 +48,6 @@ func New(o Options) *Service {
 }
 
 // now is the clock's time as databases keep it.
-func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Microsecond) }
 
 // overdue reports whether nobody answered a request in time.
 func overdue(l memory.Link, now time.Time) bool {

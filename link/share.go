@@ -27,7 +27,7 @@ type Shared struct {
 // [memory.CodeInvalidArgument] if there is nothing that both sides allow; then
 // the request still waits.
 func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, error) {
-	now := s.now() // who waits for other writes is not late
+	now := s.clock.Now() // who waits for other writes is not late
 	l, err := s.asked(ctx, agent, o.LinkID, now)
 	if err != nil {
 		return Shared{}, err

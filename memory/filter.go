@@ -13,6 +13,15 @@ type Scope struct {
 // bank. It is not a project to save to.
 const AllProjects = "*"
 
+// CheckWritable returns [CodeInvalidArgument] for a scope that can only be read.
+func (s Scope) CheckWritable() error {
+	if s.Project == AllProjects {
+		return Errorf(CodeInvalidArgument, "project %q is every project, which can only be read", s.Project).
+			WithHint("name one project, or none for global memories")
+	}
+	return nil
+}
+
 // Readable returns the projects that the scope reads: its own and the global
 // one, or nil for all.
 func (s Scope) Readable() []string {

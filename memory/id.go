@@ -5,12 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"sync"
-	"time"
 )
-
-// Clock tells the time. Use cases get one instead of calling [time.Now], so
-// that tests decide what day it is.
-type Clock func() time.Time
 
 // IDs makes identifiers: UUIDs of version 7 (RFC 9562, section 5.7), whose
 // text sorts in the order in which one process made them. The millisecond

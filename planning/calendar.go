@@ -31,7 +31,7 @@ func (s *Service) AddEvent(ctx context.Context, agent string, r EventRequest) (m
 	e := memory.CalendarEvent{
 		ID: s.ids.New(), Agent: agent, Title: strings.TrimSpace(r.Title), StartsAt: r.StartsAt, EndsAt: r.EndsAt,
 		TimeZone: cmp.Or(r.TimeZone, time.UTC.String()), Location: strings.TrimSpace(r.Location),
-		Description: strings.TrimSpace(r.Description), CreatedAt: s.now(), LastStart: r.StartsAt,
+		Description: strings.TrimSpace(r.Description), CreatedAt: s.clock.Now(), LastStart: r.StartsAt,
 	}
 	zone, err := loadZone(e.TimeZone)
 	if err != nil {
@@ -78,7 +78,7 @@ const DefaultSpan = 7 * 24 * time.Hour
 // description. [memory.CodeInvalidArgument] if to is not after from.
 func (s *Service) Calendar(ctx context.Context, agent string, from, to time.Time, query string) ([]Occurrence, bool, error) {
 	if from.IsZero() {
-		from = s.now()
+		from = s.clock.Now()
 	}
 	if to.IsZero() {
 		to = from.Add(DefaultSpan)
@@ -195,7 +195,7 @@ func (s *Service) RemoveEvent(ctx context.Context, agent, id string, start time.
 func (s *Service) remove(e *memory.CalendarEvent, start time.Time) (Removed, error) {
 	switch {
 	case start.IsZero(), e.Recurrence == "" && start.Equal(e.StartsAt):
-		e.RemovedAt = s.now()
+		e.RemovedAt = s.clock.Now()
 		return RemovedEvent, nil
 	case slices.ContainsFunc(e.Except, start.Equal):
 		return "", memory.Errorf(memory.CodeConflict, "the occurrence of %s was removed before", start.UTC().Format(time.RFC3339))

@@ -20,7 +20,7 @@ type TodoRequest struct {
 func (s *Service) AddTodo(ctx context.Context, agent string, r TodoRequest) (memory.Todo, error) {
 	t := memory.Todo{
 		ID: s.ids.New(), Agent: agent, Title: strings.TrimSpace(r.Title), Description: strings.TrimSpace(r.Description),
-		Priority: r.Priority, DueAt: r.DueAt, CreatedAt: s.now(),
+		Priority: r.Priority, DueAt: r.DueAt, CreatedAt: s.clock.Now(),
 	}
 	if t.Priority == "" {
 		t.Priority = memory.PriorityNormal
@@ -42,7 +42,7 @@ func (s *Service) CompleteTodo(ctx context.Context, agent, id string) (t memory.
 			return memory.Errorf(memory.CodeConflict, "to-do %s was completed on %s", id, t.CompletedAt.Format(time.RFC3339)).
 				WithHint("list_todo shows what is left to do")
 		}
-		t.CompletedAt = s.now()
+		t.CompletedAt = s.clock.Now()
 		return tx.UpdateTodo(t)
 	})
 	return t, err
@@ -54,4 +54,3 @@ func (s *Service) Todos(ctx context.Context, agent string, status memory.TodoSta
 }
 
 // now is the clock's time as databases keep it.
-func (s *Service) now() time.Time { return s.clock().UTC().Truncate(time.Microsecond) }

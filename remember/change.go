@@ -41,7 +41,7 @@ func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Chang
 }
 
 // Now is the moment of the change, as databases keep it.
-func (c *Change) Now() time.Time { return c.service.clock().UTC().Truncate(time.Microsecond) }
+func (c *Change) Now() time.Time { return c.service.clock.Now() }
 
 // Put stores a memory as a record of its own, even where the bank has one that
 // says the same: the caller has looked. With Supersedes it takes the place of
@@ -60,10 +60,10 @@ func (c *Change) Put(r SaveRequest) (memory.Record, error) {
 		if d.CategoryGuessed && !old.CategoryGuessed {
 			d.Category, d.CategoryGuessed = old.Category, false
 		}
-		if err := c.service.close(c.Tx, *old, &d.Record); err != nil {
+		if err := c.UpdateRecord(old.SupersededWith(&d.Record)); err != nil {
 			return memory.Record{}, err
 		}
-		if err := d.Validate(); err != nil { // a start of validity that close has set
+		if err := d.Validate(); err != nil { // a start of validity that was set just now
 			return memory.Record{}, err
 		}
 	}

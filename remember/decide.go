@@ -24,9 +24,9 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	}
 	switch {
 	case same == nil:
-	case !d.again && (old == nil || old.ID == same.ID) && Contradicts(same.KindDetails, d.KindDetails):
+	case !d.again && (old == nil || old.ID == same.ID) && same.Contradicts(d.KindDetails):
 		// The same words with another outcome are a correction.
-		d.KindDetails, old = Supplemented(d.KindDetails, same.KindDetails), same
+		d.KindDetails, old = d.Supplemented(same.KindDetails), same
 	default:
 		return s.confirm(tx, d, named, old, *same)
 	}
@@ -36,10 +36,10 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 		if d.CategoryGuessed && !old.CategoryGuessed {
 			d.Category, d.CategoryGuessed = old.Category, false
 		}
-		if err := s.close(tx, *old, &d.Record); err != nil {
+		if err := tx.UpdateRecord(old.SupersededWith(&d.Record)); err != nil {
 			return SaveResult{}, err
 		}
-		if err := d.Validate(); err != nil { // a start of validity that close has set
+		if err := d.Validate(); err != nil { // a start of validity that was set just now
 			return SaveResult{}, err
 		}
 	}
@@ -53,7 +53,7 @@ func (d draft) same(tx memory.Tx) (*memory.Record, error) {
 	if d.Episode == nil || d.again {
 		return tx.RecordByContent(d.Project, d.Kind, d.Content)
 	}
-	return SameEvent(tx, d.Project, d.Kind, d.Content, d.OccurredAt)
+	return memory.SameEvent(tx, d.Project, d.Kind, d.Content, d.OccurredAt)
 }
 
 // named returns the record that bears the draft's external id, or nil.
@@ -130,7 +130,7 @@ func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same
 	if corrects {
 		successor := d.Record
 		successor.ID = same.ID
-		if err := s.close(tx, *old, &successor); err != nil {
+		if err := tx.UpdateRecord(old.SupersededWith(&successor)); err != nil {
 			return result, err
 		}
 		if same.Supersedes == "" {
@@ -144,7 +144,7 @@ func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same
 	if counts {
 		same.Confirmations++
 		same.Pinned = same.Pinned || d.Pinned
-		same.KindDetails = Supplemented(same.KindDetails, d.KindDetails)
+		same.KindDetails = same.Supplemented(d.KindDetails)
 	}
 	return result, tx.UpdateRecord(same)
 }
@@ -155,18 +155,4 @@ func (d draft) duplicate(known *memory.Record) SaveResult {
 		return SaveResult{}
 	}
 	return SaveResult{ID: known.ID, Action: Duplicate, Category: known.Category, SearchableBy: d.searchableBy()}
-}
-
-// close ends the validity of a record where that of its successor begins. A
-// successor that does not say since when it is true is true since it occurred,
-// else from now on.
-func (s *Service) close(tx memory.Tx, old memory.Record, successor *memory.Record) error {
-	if successor.ValidFrom.IsZero() {
-		successor.ValidFrom = successor.EventTime()
-	}
-	old.SupersededBy, old.SupersededAt = successor.ID, successor.CreatedAt
-	if old.ValidUntil.IsZero() || successor.ValidFrom.Before(old.ValidUntil) {
-		old.ValidUntil = successor.ValidFrom
-	}
-	return tx.UpdateRecord(old)
 }

@@ -104,14 +104,14 @@ type draft struct {
 }
 
 func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
-	if err := checkProject(scope.Project); err != nil {
+	if err := scope.CheckWritable(); err != nil {
 		return draft{}, err
 	}
 	category, err := memory.NormalCategory(r.Category)
 	if err != nil {
 		return draft{}, err
 	}
-	now := s.clock().UTC().Truncate(time.Microsecond)
+	now := s.clock.Now()
 	rec := memory.Record{
 		ID: s.ids.New(), Agent: scope.Agent, Project: scope.Project, Kind: r.Kind, Category: category,
 		Content: strings.TrimSpace(r.Content), Importance: memory.DefaultImportance, Pinned: r.Pinned,

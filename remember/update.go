@@ -58,7 +58,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		if next.Content == old.Content {
 			return s.updateInPlace(tx, u, next)
 		}
-		next.ID, next.CreatedAt = s.ids.New(), s.clock().UTC().Truncate(time.Microsecond)
+		next.ID, next.CreatedAt = s.ids.New(), s.clock.Now()
 		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
 		if err := check(next); err != nil {
 			return UpdateResult{}, err
@@ -66,7 +66,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		if next.CategoryGuessed {
 			next.Category = s.categories.Choose(next.Content)
 		}
-		if err := s.close(tx, old, &next); err != nil {
+		if err := tx.UpdateRecord(old.SupersededWith(&next)); err != nil {
 			return UpdateResult{}, err
 		}
 		logged = &next

@@ -24,7 +24,7 @@ func newCareRig(t *testing.T) *rig {
 		Consolidate: consolidate.New(consolidate.Options{
 			Store: r.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
 			Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
-			Clock:     r.clock.time, IDs: memory.NewIDs(r.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
+			Clock:       r.clock.time, IDs: memory.NewIDs(r.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
 		}),
 		Scope: r.bank.Scope,
 	}

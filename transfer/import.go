@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"mcp-memory/memory"
-	"mcp-memory/remember"
 )
 
 // Import reads a file into a bank. The report counts what is durable, also
@@ -14,12 +13,11 @@ import (
 // [memory.CodeUnavailable] when it was cancelled or the file or database
 // failed. After any of them the same file can be imported again.
 func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, error) {
-	if err := remember.CheckAgent(o.Scope.Agent); err != nil {
+	if err := memory.CheckAgent(o.Scope.Agent); err != nil {
 		return Report{}, err
 	}
-	if o.Scope.Project == memory.AllProjects {
-		return Report{}, memory.Errorf(memory.CodeInvalidArgument, "project %q is every project, which can only be read", memory.AllProjects).
-			WithHint("name one project, or none for global memories")
+	if err := o.Scope.CheckWritable(); err != nil {
+		return Report{}, err
 	}
 	lines, err := newLineReader(r)
 	if err != nil {

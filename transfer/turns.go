@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
-	"time"
 
 	"mcp-memory/memory"
 )
@@ -55,7 +54,7 @@ func (l *turnLoader) add(_ context.Context, text []byte) error {
 	if err != nil {
 		return err
 	}
-	now := l.deps.Clock().UTC().Truncate(time.Microsecond)
+	now := l.deps.Clock.Now()
 	t := memory.Turn{
 		ID: l.deps.IDs.New(), Agent: l.scope.Agent, Project: l.scope.Project, Session: string(line.Session),
 		Role: role, Speaker: line.Speaker, Content: line.Text, ExternalID: string(line.ID),

@@ -79,7 +79,7 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 	}
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, text); err == nil {
-			m.Time = t.UTC().Truncate(time.Microsecond)
+			m.Time = memory.StoredTime(t)
 			return nil
 		}
 	}

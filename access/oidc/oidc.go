@@ -13,7 +13,6 @@ import (
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
-	"mcp-memory/remember"
 )
 
 // Options say whose tokens are accepted.
@@ -99,7 +98,7 @@ func (v *Verifier) Verify(ctx context.Context, token string) (access.Identity, t
 	if !ok {
 		return invalid(errors.New("the claim of the agent is missing"))
 	}
-	if err := remember.CheckAgent(agent); err != nil {
+	if err := memory.CheckAgent(agent); err != nil {
 		return invalid(err)
 	}
 	return access.Identity{Agent: agent, Token: "sub:" + verified.Subject}, verified.Expiry, nil

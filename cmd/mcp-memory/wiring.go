@@ -184,7 +184,7 @@ func (b *bank) close() error {
 // ownScope is whose memory this process is about.
 func (p *Program) ownScope() (memory.Scope, error) {
 	scope := memory.Scope{Agent: p.settings.get("agent"), Project: p.settings.get("project")}
-	if err := remember.CheckAgent(scope.Agent); err != nil {
+	if err := memory.CheckAgent(scope.Agent); err != nil {
 		return scope, err
 	}
 	if p.settings.origins["project"] != "default" {

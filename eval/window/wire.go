@@ -63,9 +63,9 @@ func open(ctx context.Context) (*system, error) {
 		}),
 		Recall: contextwindow.Recalls(s.recall), Todos: s.store,
 		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Table: semantics.Builtin})},
-		Files:     func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
-		Counter:   func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
-		Clock:     clock, IDs: ids, Queued: func() {}, Log: log, Settings: contextwindow.DefaultSettings(),
+		Files:       func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
+		Counter:     func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
+		Clock:       clock, IDs: ids, Queued: func() {}, Log: log, Settings: contextwindow.DefaultSettings(),
 	})
 	return s, nil
 }
