@@ -88,7 +88,7 @@ func (r TripleRequest) save(c *remember.Change, project string) (SavedTriple, er
 		case !t.Live() || t.Triple == nil:
 		case memory.SameContent(t.Triple.Object) != memory.SameContent(r.Object):
 			others = append(others, t)
-		case holds(t, r.moment(c.Now())):
+		case t.TrueAt(r.moment(c.Now())):
 			return r.confirm(c, t)
 		}
 	}
@@ -117,10 +117,6 @@ func (r TripleRequest) moment(now time.Time) time.Time {
 // over reports whether it is true no longer.
 func (r TripleRequest) over(now time.Time) bool {
 	return !r.ValidUntil.IsZero() && !r.ValidUntil.After(now)
-}
-
-func holds(t memory.Record, at time.Time) bool {
-	return !t.ValidFrom.After(at) && (t.ValidUntil.IsZero() || at.Before(t.ValidUntil))
 }
 
 // confirm counts a repetition. What is known better now is added.

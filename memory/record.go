@@ -84,6 +84,13 @@ func (r Record) EventTime() time.Time {
 // Live reports whether the record is neither archived nor superseded.
 func (r Record) Live() bool { return r.ArchivedAt.IsZero() && r.SupersededBy == "" }
 
+// TrueAt reports whether the record says what is true at a moment: ValidFrom ≤ t
+// < ValidUntil, where a zero time is no bound. Whether it was corrected or set
+// aside meanwhile is another question, see [Record.Live].
+func (r Record) TrueAt(t time.Time) bool {
+	return !t.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || t.Before(r.ValidUntil))
+}
+
 // Validate reports the first thing that is wrong with a record about to be
 // stored: [CodeInvalidArgument] or [CodeTooLarge], naming the argument.
 func (r Record) Validate() error {

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"strings"
-	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/salience"
@@ -69,7 +68,5 @@ func stale(r memory.Record, q question) bool {
 	if !q.Filter.AsOf.IsZero() {
 		return false
 	}
-	return r.SupersededBy != "" || before(q.Now, r.ValidFrom) || (!r.ValidUntil.IsZero() && !q.Now.Before(r.ValidUntil))
+	return r.SupersededBy != "" || !r.TrueAt(q.Now)
 }
-
-func before(now, from time.Time) bool { return !from.IsZero() && now.Before(from) }

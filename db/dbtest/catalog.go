@@ -80,16 +80,13 @@ func inCatalog(r memory.Record, f memory.CatalogFilter) bool {
 		d.Diary != nil && (d.Diary.Date < f.From || f.To != "" && d.Diary.Date > f.To):
 		return false
 	}
-	trueAt := func(at time.Time) bool {
-		return !r.ValidFrom.After(at) && (r.ValidUntil.IsZero() || r.ValidUntil.After(at))
-	}
 	switch {
 	case !f.AsOf.IsZero():
-		return trueAt(f.AsOf) && (f.Every || r.ArchivedAt.IsZero())
+		return r.TrueAt(f.AsOf) && (f.Every || r.ArchivedAt.IsZero())
 	case f.Every:
 		return true
 	}
-	return r.Live() && trueAt(f.Now)
+	return r.Live() && r.TrueAt(f.Now)
 }
 
 // cataloguedRecords are records of a kind in every state, with all its details.

@@ -55,8 +55,7 @@ func passes(r memory.Record, f memory.Filter) bool {
 		!f.Since.IsZero() && r.EventTime().Before(f.Since),
 		!f.Until.IsZero() && !r.EventTime().Before(f.Until),
 		!f.KnownAt.IsZero() && r.CreatedAt.After(f.KnownAt),
-		!f.AsOf.IsZero() && r.ValidFrom.After(f.AsOf),
-		!f.AsOf.IsZero() && at(r.ValidUntil, f.AsOf),
+		!f.AsOf.IsZero() && !r.TrueAt(f.AsOf),
 		!f.IncludeArchived && gone(r.ArchivedAt, !r.ArchivedAt.IsZero()),
 		!f.IncludeSuperseded && f.AsOf.IsZero() && gone(r.SupersededAt, r.SupersededBy != ""):
 		return false
