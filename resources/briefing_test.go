@@ -1,69 +1,48 @@
-package recall_test
+package resources_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"mcp-memory/embed"
 	"mcp-memory/memory"
-	"mcp-memory/recall"
-	"mcp-memory/salience"
+	"mcp-memory/resources"
 )
 
-// insert stores records as they are but for what every record needs.
-func (b *bank) insert(t *testing.T, records ...memory.Record) {
-	t.Helper()
-	err := b.Write(t.Context(), "anna", func(tx memory.Tx) error {
-		for _, r := range records {
-			r.ID, r.Agent, r.Category, r.Source, r.Confirmations = b.ids.New(), "anna", memory.CategoryOther, memory.SourceAgent, 1
-			if r.CreatedAt.IsZero() {
-				r.CreatedAt = b.clock()
-			}
-			if err := tx.InsertRecord(r, nil); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+func (b *bank) briefing(limit int) string {
+	b.t.Helper()
+	text, err := b.Briefing(b.t.Context(), ann, limit)
 	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func brief(t *testing.T, b *bank, limit int) string {
-	t.Helper()
-	text, err := recall.Brief(t.Context(), b, memory.Scope{Agent: "anna"}, salience.Default(), b.clock(), limit)
-	if err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	if len(text) > limit {
-		t.Errorf("%d bytes of %d", len(text), limit)
+		b.t.Errorf("%d bytes of %d", len(text), limit)
 	}
 	return text
 }
 
-// Eighty important facts leave room for the best of every other kind.
-func TestBriefShowsEveryKind(t *testing.T) {
-	b := newBank(t, embed.NewBuiltin())
+// marked keeps a record of some importance that nobody pinned.
+func (b *bank) marked(kind memory.Kind, importance float64, content string, details memory.KindDetails) {
+	b.keep(kind, content, func(r *memory.Record) { r.Pinned, r.Importance, r.KindDetails = false, importance, details })
+}
+
+// Forty important facts leave room for the best of every other kind.
+func TestBriefingShowsEveryKind(t *testing.T) {
+	b := newBank(t)
+	mistake := memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError}}
 	for i := range 40 {
-		b.insert(t, memory.Record{Kind: memory.KindFact, Content: fmt.Sprintf("Fact %d is important.", i), Importance: 0.9})
+		b.marked(memory.KindFact, 0.9, fmt.Sprintf("Fact %d is important.", i), memory.KindDetails{})
 	}
-	soul := func(content string) memory.Record {
-		return memory.Record{Kind: memory.KindSoul, Content: content, Importance: 1, Pinned: true, KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}}
-	}
-	learning := func(content string, importance float64) memory.Record {
-		return memory.Record{Kind: memory.KindLearning, Content: content, Importance: importance,
-			KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError}}}
-	}
-	b.insert(t, soul("Honesty first."), soul("Curiosity second."),
-		learning("Small mistake.", 0.3), learning("Big mistake.", 0.8),
-		memory.Record{Kind: memory.KindEpisode, Content: "The launch succeeded.", Importance: 0.95},
-		memory.Record{Kind: memory.KindProcedure, Content: "deploy: ship it.", Importance: 0.5, Pinned: true},
-		memory.Record{Kind: memory.KindDiary, Content: "A dull day.", Importance: 0.5},
-	)
-	lines := strings.Split(brief(t, b, 400), "\n")
+	b.soulEntry("Honesty first.")
+	b.soulEntry("Curiosity second.")
+	b.marked(memory.KindLearning, 0.3, "Small mistake.", mistake)
+	b.marked(memory.KindLearning, 0.8, "Big mistake.", mistake)
+	b.marked(memory.KindEpisode, 0.95, "The launch succeeded.", memory.KindDetails{})
+	b.keep(memory.KindProcedure, "deploy: ship it.")
+	b.marked(memory.KindDiary, 0.5, "A dull day.", memory.KindDetails{})
+	lines := strings.Split(b.briefing(400), "\n")
 	want := []string{"- Honesty first.", "- Curiosity second.", "- Big mistake.", "- Small mistake.", "- The launch succeeded.", "- Fact 0 is important.", "- deploy: ship it.", "- Fact 1 is important."}
 	if strings.Join(lines[:len(want)], "\n") != strings.Join(want, "\n") {
 		t.Errorf("the briefing is\n%s", strings.Join(lines, "\n"))
@@ -74,17 +53,52 @@ func TestBriefShowsEveryKind(t *testing.T) {
 }
 
 // A large soul takes half of the room until the others had theirs.
-func TestBriefSharesItsRoom(t *testing.T) {
-	b := newBank(t, embed.NewBuiltin())
-	for i := range 60 {
-		b.insert(t, memory.Record{Kind: memory.KindSoul, Content: fmt.Sprintf("Belief %d.", i), Importance: 1, Pinned: true, CreatedAt: b.clock().Add(time.Duration(i)),
-			KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulBelief}}})
+func TestBriefingSharesItsRoom(t *testing.T) {
+	b := newBank(t)
+	if text := b.briefing(200); text != "" {
+		t.Errorf("of nothing: %q", text)
 	}
-	b.insert(t, memory.Record{Kind: memory.KindFact, Content: "Anna is allergic to nuts.", Importance: 1})
-	if text := brief(t, b, 200); strings.Count(text, "Belief") < 7 || !strings.Contains(text, "Anna") {
+	for i := range 60 {
+		b.now = b.now.Add(time.Second)
+		b.soulEntry(fmt.Sprintf("Belief %d.", i))
+	}
+	b.marked(memory.KindFact, 1, "Anna is allergic to nuts.", memory.KindDetails{})
+	if text := b.briefing(200); strings.Count(text, "Belief") < 7 || !strings.Contains(text, "Anna") {
 		t.Errorf("the briefing is\n%s", text)
 	}
-	if text := brief(t, newBank(t, embed.NewBuiltin()), 200); text != "" {
-		t.Errorf("of nothing: %q", text)
+}
+
+// What is not true at the moment is left out, whatever its kind, and so is
+// what was corrected or set aside; the page of salient memories agrees.
+func TestBriefingIsTrueNow(t *testing.T) {
+	states := map[string]func(r *memory.Record, now time.Time){
+		"true until a second ago": func(r *memory.Record, now time.Time) { r.ValidUntil = now.Add(-time.Second) },
+		"true until now":          func(r *memory.Record, now time.Time) { r.ValidUntil = now },
+		"not yet true":            func(r *memory.Record, now time.Time) { r.ValidFrom = now.Add(time.Second) },
+		"superseded":              func(r *memory.Record, now time.Time) { r.SupersededBy, r.SupersededAt = "newer", now },
+		"archived":                func(r *memory.Record, now time.Time) { r.ArchivedAt = now },
+		"true from now":           func(r *memory.Record, now time.Time) { r.ValidFrom = now },
+		"true until in a second":  func(r *memory.Record, now time.Time) { r.ValidUntil = now.Add(time.Second) },
+	}
+	kinds := map[memory.Kind]memory.KindDetails{
+		memory.KindFact:     {},
+		memory.KindSoul:     {Soul: &memory.SoulDetails{Type: memory.SoulBelief}},
+		memory.KindLearning: {Learning: &memory.LearningDetails{Type: memory.LearningError}},
+	}
+	for kind, details := range kinds {
+		b := newBank(t)
+		for state, set := range states {
+			b.keep(kind, state, func(r *memory.Record) {
+				r.KindDetails = details
+				set(r, b.now)
+			})
+		}
+		lines := strings.Split(strings.TrimSpace(b.briefing(2000)), "\n")
+		slices.Sort(lines)
+		if want := []string{"- true from now", "- true until in a second"}; !slices.Equal(lines, want) {
+			t.Errorf("%s: %q, want %q", kind, lines, want)
+		}
+		b.hides(resources.SessionStart, "a second ago", "until now", "not yet", "superseded", "archived")
+		b.shows(resources.SessionStart, "true from now", "until in a second")
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"mcp-memory/memory"
 )
 
-func (s *Service) soulEntries(ctx context.Context, agent string) ([]memory.Record, error) {
-	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindSoul, Now: s.clock()})
+// soulEntries returns an agent's soul as it grew; no projects are all of them.
+func (s *Service) soulEntries(ctx context.Context, agent string, projects []string) ([]memory.Record, error) {
+	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Projects: projects, Kind: memory.KindSoul, Now: s.clock()})
 	slices.Reverse(entries)
 	return entries, err
 }
@@ -26,7 +27,7 @@ func soulLine(r memory.Record) string {
 }
 
 func (s *Service) soul(ctx context.Context, scope memory.Scope) (string, error) {
-	entries, err := s.soulEntries(ctx, scope.Agent)
+	entries, err := s.soulEntries(ctx, scope.Agent, nil)
 	if err != nil {
 		return "", err
 	}
@@ -45,7 +46,7 @@ func (s *Service) soul(ctx context.Context, scope memory.Scope) (string, error) 
 const maxSalient = 50
 
 func (s *Service) salient(ctx context.Context, scope memory.Scope) (string, error) {
-	records, err := s.standingOut(ctx, scope)
+	records, err := s.standingOut(ctx, scope, salientPool)
 	if err != nil {
 		return "", err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// salientPool is how many records compete for a place.
+	// salientPool is how many records compete for a place on a page.
 	salientPool = 200
 	// salientFloor is the importance from which a record that was never
 	// recalled is worth the room; the default importance is not.
@@ -94,7 +94,7 @@ func (p section) fill(room int, counter TokenCounter) string {
 }
 
 func (s *Service) startSoul(ctx context.Context, scope memory.Scope) (section, error) {
-	entries, err := s.soulEntries(ctx, scope.Agent)
+	entries, err := s.soulEntries(ctx, scope.Agent, nil)
 	p := section{title: "Soul", more: Soul, share: 0.3}
 	for _, r := range entries {
 		p.lines = append(p.lines, soulLine(r))
@@ -166,40 +166,46 @@ func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, 
 	return p, err
 }
 
-// startSalient shows the best of every kind first, then the rest, so that one
-// kind does not keep the others out.
+// startSalient shows what stands out of the bank.
 func (s *Service) startSalient(ctx context.Context, scope memory.Scope) (section, error) {
 	p := section{title: "Most salient memories", more: Salient, share: 1}
-	records, err := s.standingOut(ctx, scope)
-	seen := map[memory.Kind]bool{}
-	var rest []string
-	for _, r := range records {
-		line := fmt.Sprintf("- %s (%s, id %s)\n", oneLine(r.Content, startLine), r.Kind, r.ID)
-		if seen[r.Kind] {
-			rest = append(rest, line)
-			continue
-		}
-		seen[r.Kind] = true
-		p.lines = append(p.lines, line)
+	records, err := s.standingOut(ctx, scope, salientPool)
+	for _, r := range eachKindFirst(records) {
+		p.lines = append(p.lines, fmt.Sprintf("- %s (%s, id %s)\n", oneLine(r.Content, startLine), r.Kind, r.ID))
 	}
-	p.lines = append(p.lines, rest...)
 	return p, err
 }
 
-// standingOut returns the records that are pinned, important or often recalled
-// and true at the moment, best first; soul and learnings have parts of their own.
-func (s *Service) standingOut(ctx context.Context, scope memory.Scope) ([]memory.Record, error) {
-	records, err := s.store.Salient(ctx, scope, salientPool)
+// standingOut returns the records that are pinned, important or recalled and
+// true at the moment, the most salient first, out of the pool best that the
+// database knows of; soul and learnings have parts of their own.
+func (s *Service) standingOut(ctx context.Context, scope memory.Scope, pool int) ([]memory.Record, error) {
+	records, err := s.store.Salient(ctx, scope, pool)
 	now := s.clock()
 	records = slices.DeleteFunc(records, func(r memory.Record) bool {
-		return r.Kind == memory.KindSoul || r.Kind == memory.KindLearning ||
-			!r.Pinned && r.Importance < salientFloor && r.AccessCount == 0 ||
-			r.ValidFrom.After(now) || !r.ValidUntil.IsZero() && !r.ValidUntil.After(now)
+		return r.Kind == memory.KindSoul || r.Kind == memory.KindLearning || !r.TrueAt(now) ||
+			!r.Pinned && r.Importance < salientFloor && r.AccessCount == 0
 	})
 	slices.SortStableFunc(records, func(a, b memory.Record) int {
 		return cmp.Or(cmp.Compare(s.salience.Of(b, now), s.salience.Of(a, now)), cmp.Compare(a.ID, b.ID))
 	})
 	return records, err
+}
+
+// eachKindFirst moves the first record of each kind before the others, so that
+// one kind does not keep the others out.
+func eachKindFirst(records []memory.Record) []memory.Record {
+	var first, rest []memory.Record
+	seen := map[memory.Kind]bool{}
+	for _, r := range records {
+		if seen[r.Kind] {
+			rest = append(rest, r)
+			continue
+		}
+		seen[r.Kind] = true
+		first = append(first, r)
+	}
+	return append(first, rest...)
 }
 
 // oneLine shortens a text to at most limit characters without line breaks.

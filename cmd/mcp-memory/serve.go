@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcp-memory/recall"
 	"mcp-memory/server"
 	"mcp-memory/tools"
 )
@@ -135,7 +134,7 @@ func (p *Program) instructions(ctx context.Context, b *bank, pages tools.Pages) 
 	}
 	said := guidance + p.requests(ctx, pages, scope, requestsRoom)
 	room := server.MaxInstructions - len(said) - len(heading) - 1
-	brief, err := recall.Brief(ctx, b.store, scope, b.salience, p.Clock(), room)
+	brief, err := pages.Surface.Briefing(ctx, scope, room)
 	if err != nil {
 		p.log.WarnContext(ctx, "read salient memories", "error", err)
 	}
