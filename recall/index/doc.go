@@ -29,15 +29,11 @@
 //
 // # Search
 //
-// A search scores every document that has anything of the question
-// (match.go). In a large index with categories it searches some of them first,
-// and then only the documents that can still be among the best (bounded.go,
-// reader.go), with the same result. The nearest by vector are found by a scan of
-// all (vectors.go).
+// A search scores every document that matches the question (match.go). In a
+// large index with categories it searches some of them first, and then only the
+// documents that can still be among the best (bounded.go, pruned.go), with the
+// same result. The nearest by vector are found by a scan of all (vectors.go).
 //
-// # Memory
-//
-// Per document about 4 bytes a word in order, 5 bytes a distinct stem in the
-// postings, 160 bytes for the vector (int8, and 256 sign bits for the first
-// pass) and 40 of bookkeeping.
+// DESIGN.md says what is in memory, what it costs, what always holds, and how
+// the pruning works.
 package index

@@ -48,12 +48,12 @@ type Index struct {
 	lengths    []uint32 // of documents, in content stems
 	words      []uint32 // terms of all documents in order
 	vectors    vectors
-	talks      talks
+	sessions   sessions
 	speakers   map[uint32]bool   // terms that are somebody's first name
 	firsts     map[string]uint32 // name → term of the first name + 1, 0 for none
 
-	near   sync.Map // stem → looked
-	cached atomic.Int64
+	similarCache sync.Map // similarKey → cachedSimilar
+	cached       atomic.Int64
 }
 
 // posting lists the documents that hold a term, ascending, and how often.
@@ -82,7 +82,7 @@ type doc struct {
 // words by those; without, by its own documents'.
 func New(table *semantics.Table, fixed *Statistics) *Index {
 	return &Index{
-		table: table, fixed: fixed, terms: newVocabulary(table), talks: talks{last: map[uint64]uint32{}, seed: maphash.MakeSeed()},
+		table: table, fixed: fixed, terms: newVocabulary(table), sessions: sessions{last: map[uint64]uint32{}, seed: maphash.MakeSeed()},
 		speakers: map[uint32]bool{}, firsts: map[string]uint32{}, categoryOf: map[string]uint16{},
 	}
 }
@@ -107,7 +107,7 @@ func (ix *Index) Last() int64 {
 // Add adds documents.
 func (ix *Index) Add(docs []Document) {
 	stems := make([][]string, len(docs))
-	for i, d := range docs { // the dear part, while searches still run
+	for i, d := range docs { // the expensive part, while searches still run
 		stems[i] = analysis.Content(d.Text)
 	}
 	ix.mu.Lock()
@@ -134,7 +134,7 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.categories = append(ix.categories, ix.category(d.Category))
 	ix.vectors.add(d.Vector)
 	if d.Session == "" {
-		ix.talks.of = append(ix.talks.of, noSession)
+		ix.sessions.of = append(ix.sessions.of, noSession)
 		return
 	}
 	ix.enterSession(d, n)
@@ -185,7 +185,7 @@ func (ix *Index) Trim() {
 		p.docs, p.counts = trimmed(p.docs), trimmed(p.counts)
 	}
 	ix.docs, ix.lengths, ix.words, ix.times = trimmed(ix.docs), trimmed(ix.lengths), trimmed(ix.words), trimmed(ix.times)
-	ix.talks.of, ix.vectors.signs, ix.vectors.norms = trimmed(ix.talks.of), trimmed(ix.vectors.signs), trimmed(ix.vectors.norms)
+	ix.sessions.of, ix.vectors.signs, ix.vectors.norms = trimmed(ix.sessions.of), trimmed(ix.vectors.signs), trimmed(ix.vectors.norms)
 }
 
 func trimmed[T any](list []T) []T {

@@ -10,11 +10,11 @@ func (m *matcher) accumulate(s *scratch) {
 			p := &m.ix.postings[near.term]
 			gain := t.soft * near.sim
 			if t.exact(j) {
-				m.exact(s, t, mark, norms)
+				m.addExact(s, t, mark, norms)
 				continue
 			}
 			for k, n := range p.docs {
-				m.soften(s, n, mark, gain)
+				m.addSoftToSession(s, n, mark, gain)
 				if t.corrected && s.marks[n] != mark {
 					s.lexical[n] += t.lexical(j, float32(p.counts[k]), norms.lexical(m.ix.lengths[n]))
 				}
@@ -32,30 +32,30 @@ func (m *matcher) accumulate(s *scratch) {
 	s.inOrder()
 	for _, n := range s.active {
 		m.finish(s, n, norms)
-		if talk := m.ix.talks.of[n]; talk < alone {
-			s.sessions[talk].enter(s.base[n])
+		if session := m.ix.sessions.of[n]; session < alone {
+			s.sessions[session].note(s.base[n])
 		}
 	}
 }
 
 // finish makes the words' scores of a document of the sums over its stems.
 func (m *matcher) finish(s *scratch, n uint32, norms *norms) {
-	s.lexical[n] = share(s.lexical[n], m.ideal)
-	s.soft[n] = share(s.soft[n], m.softs) / norms.soft(m.ix.lengths[n])
+	s.lexical[n] = ratio(s.lexical[n], m.ideal)
+	s.soft[n] = ratio(s.soft[n], m.softs) / norms.soft(m.ix.lengths[n])
 	s.base[n] = baseLexical*s.lexical[n] + baseSoft*s.soft[n]
 }
 
 // exact reports whether one of the similar stems is the stem itself.
-func (t *weighted) exact(near int) bool { return near == 0 && t.near[0].term+1 == t.own }
+func (t *queryStem) exact(near int) bool { return near == 0 && t.near[0].term+1 == t.own }
 
 // lexical is what a document gets for having one of the similar stems count
 // times; norm is that of its length.
-func (t *weighted) lexical(near int, count, norm float32) float32 {
+func (t *queryStem) lexical(near int, count, norm float32) float32 {
 	return t.near[near].sim * t.count * t.idf * count * (k1 + 1) / (count + norm)
 }
 
-// exact scores the documents that have a stem of the question itself.
-func (m *matcher) exact(s *scratch, t weighted, mark uint16, norms *norms) {
+// addExact scores the documents that have a stem of the question itself.
+func (m *matcher) addExact(s *scratch, t queryStem, mark uint16, norms *norms) {
 	p := &m.ix.postings[t.own-1]
 	for j, n := range p.docs {
 		if s.marks[n] == 0 {
@@ -63,54 +63,54 @@ func (m *matcher) exact(s *scratch, t weighted, mark uint16, norms *norms) {
 		}
 		s.marks[n] = mark
 		s.soft[n] += t.soft
-		m.soften(s, n, mark, t.soft)
+		m.addSoftToSession(s, n, mark, t.soft)
 		s.lexical[n] += t.lexical(0, float32(p.counts[j]), norms.lexical(m.ix.lengths[n]))
 	}
-	m.sessionsOf(s, t, p)
+	m.addToSessions(s, t, p)
 }
 
-// soften adds a stem's soft match to the document's session, the best one of
+// addSoftToSession adds a stem's soft match to the document's session, the best one of
 // all that is said there.
-func (m *matcher) soften(s *scratch, n uint32, mark uint16, gain float32) {
-	if talk := m.ix.talks.of[n]; talk < alone && s.sessions[talk].mark != mark {
-		s.sessions[talk].mark = mark
-		s.sessions[talk].soft += gain
+func (m *matcher) addSoftToSession(s *scratch, n uint32, mark uint16, gain float32) {
+	if session := m.ix.sessions.of[n]; session < alone && s.sessions[session].mark != mark {
+		s.sessions[session].mark = mark
+		s.sessions[session].soft += gain
 	}
 }
 
-// sessionsOf adds what a stem is worth to every session that has it: BM25
+// addToSessions adds what a stem is worth to every session that has it: BM25
 // again, with the session for a document. It weighs the stem as for documents,
 // so that a session's measure does not depend on which others are known.
-func (m *matcher) sessionsOf(s *scratch, t weighted, p *posting) {
-	talks := &m.ix.talks
-	if len(talks.lengths) == 0 {
+func (m *matcher) addToSessions(s *scratch, t queryStem, p *posting) {
+	sessions := &m.ix.sessions
+	if len(sessions.lengths) == 0 {
 		return
 	}
 	var found []uint32
 	for j, n := range p.docs {
-		talk := talks.of[n]
-		if talk >= alone {
+		session := sessions.of[n]
+		if session >= alone {
 			continue
 		}
-		if s.sessions[talk].count == 0 {
-			found = append(found, talk)
+		if s.sessions[session].count == 0 {
+			found = append(found, session)
 		}
-		s.sessions[talk].count += float32(p.counts[j])
+		s.sessions[session].count += float32(p.counts[j])
 	}
-	for _, talk := range found {
-		one := &s.sessions[talk]
-		one.score += m.ofSession(&t, one.count, talk)
+	for _, session := range found {
+		one := &s.sessions[session]
+		one.score += m.sessionGain(&t, one.count, session)
 		one.count = 0
 	}
 }
 
-// ofSession is what a session gets for having a stem so often.
-func (m *matcher) ofSession(t *weighted, count float32, talk uint32) float32 {
-	length := float32(m.ix.talks.lengths[talk])
+// sessionGain is what a session gets for having a stem so often.
+func (m *matcher) sessionGain(t *queryStem, count float32, session uint32) float32 {
+	length := float32(m.ix.sessions.lengths[session])
 	return t.idf * count * (k1 + 1) / (count + k1*(1-b+b*length/(sessionDocs*float32(m.average))))
 }
 
-func share(part, whole float32) float32 {
+func ratio(part, whole float32) float32 {
 	if whole == 0 {
 		return 0
 	}
@@ -163,8 +163,8 @@ const timeShare = 0.2
 // best returns the depth allowed documents with the best base scores after
 // their neighbours' were added: in a conversation the answer often has none
 // of the question's words, but stands next to what has.
-func (m *matcher) best(s *scratch, depth int, allowed set) []uint32 {
-	best := top{limit: depth}
+func (m *matcher) best(s *scratch, depth int, allowed bitset) []uint32 {
+	best := topK{limit: depth}
 	keep := func(n uint32, score float32) {
 		most := score
 		if len(m.times) > 0 {
@@ -178,7 +178,7 @@ func (m *matcher) best(s *scratch, depth int, allowed set) []uint32 {
 		}
 		best.add(scored{n, score})
 	}
-	if len(m.ix.talks.lengths) == 0 {
+	if len(m.ix.sessions.lengths) == 0 {
 		for _, n := range s.active {
 			keep(n, s.base[n])
 		}

@@ -13,8 +13,8 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	asks := float64(d.asks) / math.MaxUint8
 	h.Asking = asks * asks
 	m.words(s, &h, m.ix.words[d.start:d.start+length])
-	talk := m.ix.talks.of[n]
-	if talk >= alone {
+	session := m.ix.sessions.of[n]
+	if session >= alone {
 		h.Session, h.Theme, h.Best = h.Lexical, h.Soft, float64(s.base[n])
 		return h
 	}
@@ -28,9 +28,9 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	if before, ok := m.ix.neighbour(n, -1); ok && m.ix.docs[before].asks > 0 {
 		h.Answers = h.Before
 	}
-	h.Session = float64(share(s.sessions[talk].score, m.total))
-	h.Theme = float64(share(s.sessions[talk].soft, m.softs))
-	h.Best, h.Next = float64(s.sessions[talk].best), float64(s.sessions[talk].next)
+	h.Session = float64(ratio(s.sessions[session].score, m.total))
+	h.Theme = float64(ratio(s.sessions[session].soft, m.softs))
+	h.Best, h.Next = float64(s.sessions[session].best), float64(s.sessions[session].next)
 	return h
 }
 

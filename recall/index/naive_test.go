@@ -175,8 +175,8 @@ func (n naive) cosine(v []float32) float64 {
 	return dot / max(math.Sqrt(length), 1e-9)
 }
 
-// talk returns the places of the documents of a session.
-func (n naive) talk(session string) (places []int) {
+// placesOf returns the places of the documents of a session.
+func (n naive) placesOf(session string) (places []int) {
 	for i, d := range n.docs {
 		if d.Session == session {
 			places = append(places, i)
@@ -207,24 +207,24 @@ func (n naive) hit(i int) index.Hit {
 		User: d.Role == memory.RoleUser, Asks: d.Asks > 0, Asking: d.Asks * d.Asks, Short: math.Exp(-float64(len(doc)) / 5),
 	}
 	h.Session, h.Best = h.Lexical, n.base(i)
-	talk := n.talk(d.Session)
-	if d.Session == "" || len(talk) == 1 {
+	places := n.placesOf(d.Session)
+	if d.Session == "" || len(places) == 1 {
 		return h
 	}
-	at := slices.Index(talk, i)
+	at := slices.Index(places, i)
 	near := func(offset int) float64 {
-		if j := at + offset; j >= 0 && j < len(talk) {
-			return n.base(talk[j])
+		if j := at + offset; j >= 0 && j < len(places) {
+			return n.base(places[j])
 		}
 		return 0
 	}
 	h.Before, h.After, h.Around = near(-1), near(1), (near(-2)+near(2))/2
-	if at > 0 && n.docs[talk[at-1]].Asks > 0 {
+	if at > 0 && n.docs[places[at-1]].Asks > 0 {
 		h.Answers = h.Before
 	}
-	h.Session = n.session(talk)
+	h.Session = n.session(places)
 	var bases []float64
-	for _, j := range talk {
+	for _, j := range places {
 		bases = append(bases, n.base(j))
 	}
 	slices.Sort(bases)
@@ -296,7 +296,7 @@ func TestNothingIsMissed(t *testing.T) {
 		}
 		want := newNaive(docs, q)
 		for i, d := range docs {
-			if want.base(i) > 0 != found[d.Seq] && d.Vector == nil && (d.Session == "" || len(want.talk(d.Session)) == 1) {
+			if want.base(i) > 0 != found[d.Seq] && d.Vector == nil && (d.Session == "" || len(want.placesOf(d.Session)) == 1) {
 				t.Fatalf("document %d, base %v, found %t", d.Seq, want.base(i), found[d.Seq])
 			}
 		}

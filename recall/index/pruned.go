@@ -5,15 +5,15 @@ import "math"
 // complete marks a document in scratch.marks whose words' scores are complete.
 const complete = math.MaxUint16
 
-// reader scores single documents by their words, where [matcher.accumulate]
+// prunedScorer scores single documents by their words, where [matcher.accumulate]
 // would score all of them. What it leaves in the scratch is the same.
-type reader struct {
-	*matcher
-	*scratch
+type prunedScorer struct {
+	m       *matcher // the question
+	s       *scratch // the scores so far
 	norms   *norms
 	limit   int     // documents wanted
-	told    int     // and of the time asked for
-	allowed set     // what may be found
+	inTime  int     // and of the time asked for
+	allowed bitset  // what may be found
 	roles   []role  // what terms are to the question; s.roles has the first of each term
 	found   []match // of the document under way, by stem
 }
@@ -30,66 +30,66 @@ type match struct {
 	count uint8
 }
 
-// reader prepares the scratch; close it when all is read.
-func (m *matcher) reader(s *scratch) *reader {
+// newPrunedScorer prepares the scratch; close it when all is scored.
+func newPrunedScorer(m *matcher, s *scratch) *prunedScorer {
 	s.roles = sized(s.roles, len(m.ix.terms.names))
-	r := &reader{matcher: m, scratch: s, norms: m.norms(), found: make([]match, len(m.stems))}
+	ps := &prunedScorer{m: m, s: s, norms: m.norms(), found: make([]match, len(m.stems))}
 	for i, t := range m.stems {
 		for j, near := range t.near {
-			r.roles = append(r.roles, role{uint16(i), uint16(j), s.roles[near.term]})
-			s.roles[near.term] = uint16(len(r.roles))
+			ps.roles = append(ps.roles, role{uint16(i), uint16(j), s.roles[near.term]})
+			s.roles[near.term] = uint16(len(ps.roles))
 		}
 	}
-	return r
+	return ps
 }
 
 // close leaves the scratch's roles clean.
-func (r *reader) close() {
-	for _, t := range r.stems {
+func (ps *prunedScorer) close() {
+	for _, t := range ps.m.stems {
 		for _, near := range t.near {
-			r.scratch.roles[near.term] = 0
+			ps.s.roles[near.term] = 0
 		}
 	}
 }
 
-// forget takes back what was read.
-func (r *reader) forget() {
-	for _, n := range r.active {
-		r.lexical[n], r.soft[n], r.base[n], r.marks[n] = 0, 0, 0, 0
+// reset takes back what was scored.
+func (ps *prunedScorer) reset() {
+	for _, n := range ps.s.active {
+		ps.s.lexical[n], ps.s.soft[n], ps.s.base[n], ps.s.marks[n] = 0, 0, 0, 0
 	}
-	r.active = r.active[:0]
+	ps.s.active = ps.s.active[:0]
 }
 
-// read fills in the words' scores of a document.
-func (r *reader) read(n uint32) {
-	if r.marks[n] == complete {
+// score fills in the words' scores of a document.
+func (ps *prunedScorer) score(n uint32) {
+	if ps.s.marks[n] == complete {
 		return
 	}
-	r.marks[n] = complete
-	r.active = append(r.active, n)
-	r.match(n)
-	length := r.ix.lengths[n]
-	for i, found := range r.found {
+	ps.s.marks[n] = complete
+	ps.s.active = append(ps.s.active, n)
+	ps.match(n)
+	length := ps.m.ix.lengths[n]
+	for i, found := range ps.found {
 		if found.near == 0 {
 			continue
 		}
-		t, near := &r.stems[i], int(found.near-1)
-		r.soft[n] += t.soft * t.near[near].sim
+		t, near := &ps.m.stems[i], int(found.near-1)
+		ps.s.soft[n] += t.soft * t.near[near].sim
 		if t.exact(near) || t.corrected {
-			r.lexical[n] += t.lexical(near, float32(found.count), r.norms.lexical(length))
+			ps.s.lexical[n] += t.lexical(near, float32(found.count), ps.norms.lexical(length))
 		}
 	}
-	r.finish(r.scratch, n, r.norms)
+	ps.m.finish(ps.s, n, ps.norms)
 }
 
 // match finds what of the question a document has.
-func (r *reader) match(n uint32) {
-	clear(r.found)
-	start := r.ix.docs[n].start
-	for _, term := range r.ix.words[start : start+r.ix.lengths[n]] {
-		for next := r.scratch.roles[term]; next > 0; next = r.roles[next-1].next {
-			role := &r.roles[next-1]
-			switch found := &r.found[role.stem]; {
+func (ps *prunedScorer) match(n uint32) {
+	clear(ps.found)
+	start := ps.m.ix.docs[n].start
+	for _, term := range ps.m.ix.words[start : start+ps.m.ix.lengths[n]] {
+		for next := ps.s.roles[term]; next > 0; next = ps.roles[next-1].next {
+			role := &ps.roles[next-1]
+			switch found := &ps.found[role.stem]; {
 			case found.near == 0 || found.near > role.near+1:
 				*found = match{role.near + 1, 1}
 			case found.near == role.near+1 && found.count < math.MaxUint8:
@@ -99,51 +99,51 @@ func (r *reader) match(n uint32) {
 	}
 }
 
-// readAround reads what stands up to some places from a document.
-func (r *reader) readAround(n uint32, places int) {
+// scoreAround scores what stands up to some places from a document.
+func (ps *prunedScorer) scoreAround(n uint32, places int) {
 	for offset := 1; offset <= places; offset++ {
 		for _, offset := range [2]int{-offset, offset} {
-			if near, ok := r.ix.neighbour(n, offset); ok {
-				r.read(near)
+			if near, ok := ps.m.ix.neighbour(n, offset); ok {
+				ps.score(near)
 			}
 		}
 	}
 }
 
-// readAll fills in what a document is measured by: its own words' scores and
-// those of its session.
-func (r *reader) readAll(n uint32) {
-	r.read(n)
-	talk := r.ix.talks.of[n]
-	if talk >= alone || r.sessions[talk].mark == complete {
+// scoreWithSession fills in what a document is measured by: its own words'
+// scores and those of its session.
+func (ps *prunedScorer) scoreWithSession(n uint32) {
+	ps.score(n)
+	session := ps.m.ix.sessions.of[n]
+	if session >= alone || ps.s.sessions[session].mark == complete {
 		return
 	}
-	one := &r.sessions[talk]
+	one := &ps.s.sessions[session]
 	one.mark = complete
-	for before := r.ix.docs[n].before; before > 0; before = r.ix.docs[n].before {
+	for before := ps.m.ix.docs[n].before; before > 0; before = ps.m.ix.docs[n].before {
 		n = before - 1
 	}
-	all := make([]match, len(r.stems))
-	counts := make([]float32, len(r.stems))
-	for next := n + 1; next > 0; next = r.ix.docs[next-1].after {
-		r.read(next - 1)
-		one.enter(r.base[next-1])
-		r.match(next - 1)
-		for i, found := range r.found {
+	all := make([]match, len(ps.m.stems))
+	counts := make([]float32, len(ps.m.stems))
+	for next := n + 1; next > 0; next = ps.m.ix.docs[next-1].after {
+		ps.score(next - 1)
+		one.note(ps.s.base[next-1])
+		ps.match(next - 1)
+		for i, found := range ps.found {
 			if found.near > 0 && (all[i].near == 0 || found.near < all[i].near) {
 				all[i].near = found.near
 			}
-			if found.near > 0 && r.stems[i].exact(int(found.near-1)) {
+			if found.near > 0 && ps.m.stems[i].exact(int(found.near-1)) {
 				counts[i] += float32(found.count)
 			}
 		}
 	}
 	for i, found := range all {
 		if found.near > 0 {
-			one.soft += r.stems[i].soft * r.stems[i].near[found.near-1].sim
+			one.soft += ps.m.stems[i].soft * ps.m.stems[i].near[found.near-1].sim
 		}
 		if counts[i] > 0 {
-			one.score += r.ofSession(&r.stems[i], counts[i], talk)
+			one.score += ps.m.sessionGain(&ps.m.stems[i], counts[i], session)
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"sync"
 )
 
-// scratch holds one value a document, session or term, and is used again. All
-// of it is zero between two searches.
+// scratch is the accumulators of a search, one value a document, session or
+// term. It comes from a pool, and all of it is zero between two searches.
 type scratch struct {
 	lexical, soft, base []float32
 	marks               []uint16 // of documents: place of the last stem that they matched + 1
@@ -13,13 +13,13 @@ type scratch struct {
 	sums                []float32
 	near                []near
 
-	sessions []session
+	sessions []sessionScore
 	places   []uint16 // of terms: place in the question + 1
-	roles    []uint16 // of terms: see reader
+	roles    []uint16 // of terms: see prunedScorer
 }
 
-// session collects what a question finds in one.
-type session struct {
+// sessionScore collects what a question finds in a session.
+type sessionScore struct {
 	count float32 // of the stem under way
 	best  float32 // base score
 	next  float32 // second best base score
@@ -28,8 +28,8 @@ type session struct {
 	score float32 // BM25 of all that is said in it
 }
 
-// enter notes the base score of one of its documents.
-func (s *session) enter(base float32) {
+// note takes the base score of one of its documents.
+func (s *sessionScore) note(base float32) {
 	s.next = max(s.next, min(s.best, base))
 	s.best = max(s.best, base)
 }
@@ -46,7 +46,7 @@ func newScratch(ix *Index) *scratch {
 	s := pool.Get().(*scratch)
 	n := len(ix.docs)
 	s.lexical, s.soft, s.base, s.marks = sized(s.lexical, n), sized(s.soft, n), sized(s.base, n), sized(s.marks, n)
-	s.sessions, s.places = sized(s.sessions, len(ix.talks.lengths)), sized(s.places, len(ix.terms.names))
+	s.sessions, s.places = sized(s.sessions, len(ix.sessions.lengths)), sized(s.places, len(ix.terms.names))
 	return s
 }
 
@@ -90,8 +90,8 @@ func (s *scratch) inOrder() {
 	}
 }
 
-// top keeps the best documents of many: a heap with the worst on top.
-type top struct {
+// topK keeps the best documents of many: a binary heap with the worst on top.
+type topK struct {
 	limit int
 	list  []scored
 }
@@ -107,10 +107,10 @@ func (a scored) worse(b scored) bool {
 }
 
 // full reports whether only a better one gets in.
-func (t *top) full() bool { return len(t.list) >= t.limit }
+func (t *topK) full() bool { return len(t.list) >= t.limit }
 
 // documents lists what was kept, in no order.
-func (t *top) documents() []uint32 {
+func (t *topK) documents() []uint32 {
 	list := make([]uint32, len(t.list))
 	for i, x := range t.list {
 		list[i] = x.n
@@ -118,7 +118,7 @@ func (t *top) documents() []uint32 {
 	return list
 }
 
-func (t *top) add(x scored) {
+func (t *topK) add(x scored) {
 	if !t.full() {
 		t.list = append(t.list, x)
 		for i := len(t.list) - 1; i > 0; {

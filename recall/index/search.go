@@ -86,9 +86,9 @@ const (
 // ones. A question has a few; a pasted log has hundreds, and words enough.
 const softStems = 32
 
-// toldOf is the part of the depth that the time asked for has by itself: one in
-// so many.
-const toldOf = 3
+// inTimeOf is the part of the depth that documents of the time asked for have by
+// themselves: one in so many.
+const inTimeOf = 3
 
 // maxTimes is how many times of a question count.
 const maxTimes = 4
@@ -97,7 +97,7 @@ const maxTimes = 4
 // counted in, and the depth nearest by vector, in ascending order of Seq.
 func (ix *Index) Search(q Query, depth int) []Hit { return ix.search(q, depth, boundedFrom) }
 
-// search is Search with a bar in an index of so many documents or more.
+// search is Search that prunes in an index of boundedFrom documents or more.
 func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -105,41 +105,41 @@ func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	defer s.release()
 	m := ix.prepare(q)
 	allowed := ix.allowed(q.Allowed)
-	var r *reader // nil: the scores of all documents are there
+	var ps *prunedScorer // nil: the scores of all documents are there
 	if len(ix.docs) >= boundedFrom {
-		r = m.bounded(s, depth, depth/toldOf, allowed)
+		ps = m.bounded(s, depth, depth/inTimeOf, allowed)
 	}
-	if r == nil {
+	if ps == nil {
 		m.accumulate(s)
 	} else {
-		defer r.close()
+		defer ps.close()
 	}
 	chosen := m.best(s, depth, allowed)
-	chosen = append(chosen, m.within(s, depth/toldOf, allowed)...)
+	chosen = append(chosen, m.bestInTime(s, depth/inTimeOf, allowed)...)
 	chosen = append(chosen, ix.vectors.nearest(m.q.Vector, depth, allowed, s)...)
 	slices.Sort(chosen)
 	chosen = slices.Compact(chosen)
 	hits := make([]Hit, len(chosen))
 	for i, n := range chosen {
-		if r != nil {
-			r.readAll(n)
+		if ps != nil {
+			ps.scoreWithSession(n)
 		}
 		hits[i] = m.hit(s, n)
 	}
 	return hits
 }
 
-// set has a bit for each document; nil has them all.
-type set []uint64
+// bitset has a bit for each document; nil has them all.
+type bitset []uint64
 
-func (s set) has(n uint32) bool { return s == nil || s[n/64]>>(n%64)&1 != 0 }
+func (s bitset) has(n uint32) bool { return s == nil || s[n/64]>>(n%64)&1 != 0 }
 
 // allowed turns the numbers of documents into a set; both are ascending.
-func (ix *Index) allowed(seqs []int64) set {
+func (ix *Index) allowed(seqs []int64) bitset {
 	if seqs == nil {
 		return nil
 	}
-	list := make(set, len(ix.docs)/64+1)
+	list := make(bitset, len(ix.docs)/64+1)
 	if 16*len(seqs) < len(ix.docs) {
 		for _, seq := range seqs {
 			if n, ok := ix.find(seq); ok {
@@ -160,8 +160,8 @@ func (ix *Index) allowed(seqs []int64) set {
 	return list
 }
 
-// weighted is a stem of the question.
-type weighted struct {
+// queryStem is a stem of the question.
+type queryStem struct {
 	stem  string
 	word  string // that it was made of
 	own   uint32 // its term + 1, 0 for none
@@ -174,11 +174,12 @@ type weighted struct {
 	corrected bool
 }
 
-// matcher is a question prepared for the index.
+// matcher is a question prepared for the index: its weighted stems and the
+// terms of the bank that each matches.
 type matcher struct {
 	ix       *Index
 	q        Query
-	stems    []weighted
+	stems    []queryStem
 	pairs    [][2]uint16     // adjacent stems of the question, as places in stems
 	speakers map[uint32]bool // first names of speakers that the question has
 	times    []interval
@@ -198,7 +199,7 @@ func (ix *Index) prepare(q Query) *matcher {
 			continue
 		}
 		place[stem] = len(m.stems)
-		t := weighted{stem: stem, word: q.word(at), count: 1}
+		t := queryStem{stem: stem, word: q.word(at), count: 1}
 		t.weigh(ix.table, n, df(stem))
 		if own, ok := ix.terms.find(stem); ok {
 			if t.own = own + 1; ix.speakers[own] {
@@ -237,7 +238,7 @@ func (ix *Index) prepare(q Query) *matcher {
 }
 
 // weigh sets the weights of a stem that df of n documents have.
-func (t *weighted) weigh(table *semantics.Table, n, df int) {
+func (t *queryStem) weigh(table *semantics.Table, n, df int) {
 	inverse := func(df int) float64 { return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5)) }
 	idf := inverse(df)
 	w := math.Pow(idf/inverse(0), 0.7)
@@ -248,7 +249,7 @@ func (t *weighted) weigh(table *semantics.Table, n, df int) {
 }
 
 // inBank reports whether some document has the stem, or what it was meant to be.
-func (t *weighted) inBank() bool { return t.own > 0 || t.corrected && len(t.near) > 0 }
+func (t *queryStem) inBank() bool { return t.own > 0 || t.corrected && len(t.near) > 0 }
 
 // findSimilar looks for the terms that each stem matches; of stems that weigh
 // little in a long question only the same term.

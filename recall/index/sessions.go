@@ -8,10 +8,10 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// talks says which documents stand together: turns of a session, records of
-// one moment. Most records are alone in theirs, and such a session is only
+// sessions says which documents stand together: turns of a conversation,
+// records of one moment. Most records are alone in theirs, and such a session is only
 // counted: it gets no number until a second document comes.
-type talks struct {
+type sessions struct {
 	of      []uint32          // of documents: number of the session, alone or noSession
 	last    map[uint64]uint32 // hash of a session's name → its last document
 	lengths []int             // of numbered sessions, in content stems
@@ -26,7 +26,7 @@ const (
 )
 
 func (ix *Index) enterSession(d Document, n uint32) {
-	t := &ix.talks
+	t := &ix.sessions
 	key := maphash.String(t.seed, d.Session)
 	if last, ok := t.last[key]; ok {
 		if t.of[last] == alone {
@@ -63,8 +63,8 @@ func lean(role memory.Role, name string) int8 {
 // assisted reports whether a document's conversation is one of a user with an
 // assistant, as opposed to people talking with each other: by most of its turns.
 func (ix *Index) assisted(n uint32) bool {
-	if talk := ix.talks.of[n]; talk < alone {
-		return ix.talks.roles[talk] > 0
+	if session := ix.sessions.of[n]; session < alone {
+		return ix.sessions.roles[session] > 0
 	}
 	return ix.docs[n].lean > 0
 }

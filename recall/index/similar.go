@@ -12,17 +12,17 @@ type similar struct {
 }
 
 const (
-	neighbours = 16  // similar stems that count
-	threshold  = 0.2 // cosine from which stems are similar at all
+	neighbours  = 16  // similar stems that count
+	similarFrom = 0.2 // cosine from which stems are similar at all
 	// maxCached bounds the stems whose similar ones are kept, about 200 bytes each.
 	maxCached = 20_000
 )
 
-// asked is a stem of a question and the word that it was made of.
-type asked struct{ stem, word string }
+// similarKey is a stem of a question and the word that it was made of.
+type similarKey struct{ stem, word string }
 
-// looked is what was found for a stem when the vocabulary had a certain size.
-type looked struct {
+// cachedSimilar is what was found for a stem when the vocabulary had a certain size.
+type cachedSimilar struct {
 	found     []similar
 	terms     int // of the vocabulary
 	known     int // of them in the semantic table
@@ -52,10 +52,10 @@ func (ix *Index) Similar(q Query, from float32) []string {
 // known one is never corrected.
 func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 	v := &ix.terms
-	key := asked{stem, word}
-	cached, hit := ix.near.Load(key)
-	if hit && cached.(looked).terms == len(v.names) {
-		return cached.(looked).found, cached.(looked).corrected
+	key := similarKey{stem, word}
+	cached, hit := ix.similarCache.Load(key)
+	if hit && cached.(cachedSimilar).terms == len(v.names) {
+		return cached.(cachedSimilar).found, cached.(cachedSimilar).corrected
 	}
 	own, inBank := v.find(stem)
 	if len(stem) < 2 { // a letter is like anything
@@ -64,8 +64,8 @@ func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 		}
 		return nil, false
 	}
-	now := looked{terms: len(v.names), known: len(v.known), own: inBank}
-	switch before, _ := cached.(looked); {
+	now := cachedSimilar{terms: len(v.names), known: len(v.known), own: inBank}
+	switch before, _ := cached.(cachedSimilar); {
 	case hit && !before.corrected && before.own == inBank:
 		// Only what was learnt since can be nearer than what is known.
 		now.found = ix.merge(before, ix.related(stem, own, inBank, v.known[before.known:]))
@@ -81,10 +81,10 @@ func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 		now.found, now.corrected = ix.corrections(stem, word), true
 	}
 	if !hit && ix.cached.Add(1) > maxCached {
-		ix.near.Clear()
+		ix.similarCache.Clear()
 		ix.cached.Store(1)
 	}
-	ix.near.Store(key, now)
+	ix.similarCache.Store(key, now)
 	return now.found, now.corrected
 }
 
@@ -95,7 +95,7 @@ func (ix *Index) related(stem string, own uint32, inBank bool, among []int32) []
 		return nil
 	}
 	var found []similar
-	for _, n := range ix.table.Neighbours(stem, among, neighbours, threshold) {
+	for _, n := range ix.table.Neighbours(stem, among, neighbours, similarFrom) {
 		if t := ix.terms.termOf[n.ID] - 1; !inBank || t != own {
 			found = append(found, similar{t, n.Similarity})
 		}
@@ -105,7 +105,7 @@ func (ix *Index) related(stem string, own uint32, inBank bool, among []int32) []
 
 // merge keeps the best of both, equals by their place in the semantic table.
 // A stem's own term stays first.
-func (ix *Index) merge(old looked, added []similar) []similar {
+func (ix *Index) merge(old cachedSimilar, added []similar) []similar {
 	if len(added) == 0 {
 		return old.found
 	}

@@ -61,14 +61,14 @@ func (m *matcher) timeOf(n uint32) float32 {
 	return float32(best)
 }
 
-// within returns up to limit allowed documents of the times asked for, those
+// bestInTime returns up to limit allowed documents of the times asked for, those
 // with the best base score and of equals the latest: a question such as "what
 // did I do yesterday" has no other word to go by.
-func (m *matcher) within(s *scratch, limit int, allowed set) []uint32 {
+func (m *matcher) bestInTime(s *scratch, limit int, allowed bitset) []uint32 {
 	if len(m.times) == 0 {
 		return nil
 	}
-	best := top{limit: limit}
+	best := topK{limit: limit}
 	last := uint32(len(m.ix.docs))
 	for n := range last {
 		// Counted from the end, so that of equals the later one is better.

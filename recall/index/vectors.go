@@ -117,11 +117,11 @@ func (v *vectors) cosine(unit []float32, n uint32) float64 {
 }
 
 // nearest returns up to limit allowed documents by cosine, in no order.
-func (v *vectors) nearest(unit []float32, limit int, allowed set, s *scratch) []uint32 {
+func (v *vectors) nearest(unit []float32, limit int, allowed bitset, s *scratch) []uint32 {
 	if v.dimensions == 0 || len(unit) != v.dimensions {
 		return nil
 	}
-	best := top{limit: limit}
+	best := topK{limit: limit}
 	for _, n := range v.closest(v.rotation.sign(unit), max(rescored, limit), allowed, s) {
 		best.add(scored{n, float32(v.cosine(unit, n))})
 	}
@@ -130,7 +130,7 @@ func (v *vectors) nearest(unit []float32, limit int, allowed set, s *scratch) []
 
 // closest returns the allowed documents with the fewest differing bits, of
 // equals the first, in no order.
-func (v *vectors) closest(sign signature, limit int, allowed set, s *scratch) []uint32 {
+func (v *vectors) closest(sign signature, limit int, allowed bitset, s *scratch) []uint32 {
 	// Of all up to a radius, the number at each distance. The radius shrinks as
 	// soon as enough are nearer, so that few documents have to be noted.
 	var counts [bitsOf + 1]int

@@ -79,9 +79,9 @@ func TestClosest(t *testing.T) {
 		for range 600 {
 			v.add(textVector(strings.Repeat("river ", random.IntN(2)) + texts[random.IntN(len(texts))])) // many equals
 		}
-		sign, limit, allowed := v.signs[random.IntN(len(v.signs))], 1+random.IntN(700), set(nil)
+		sign, limit, allowed := v.signs[random.IntN(len(v.signs))], 1+random.IntN(700), bitset(nil)
 		if round%2 == 1 {
-			allowed = make(set, 10)
+			allowed = make(bitset, 10)
 			for i := range allowed {
 				allowed[i] = random.Uint64()
 			}
@@ -236,7 +236,7 @@ func TestWithin(t *testing.T) {
 func TestTopKeepsTheBest(t *testing.T) {
 	random := rand.New(rand.NewPCG(6, 6))
 	for limit := range 20 {
-		all, best := []scored{}, top{limit: limit}
+		all, best := []scored{}, topK{limit: limit}
 		for n := range 200 {
 			x := scored{uint32(n), float32(random.IntN(30))} // many equals
 			all = append(all, x)
@@ -267,7 +267,7 @@ func TestScratchIsLeftClean(t *testing.T) {
 		} else if r := m.bounded(s, 5, 1, nil); r == nil {
 			t.Fatal("no bar")
 		} else {
-			r.readAll(7)
+			r.scoreWithSession(7)
 			r.close()
 		}
 		for _, n := range m.best(s, 20, nil) {
@@ -278,8 +278,8 @@ func TestScratchIsLeftClean(t *testing.T) {
 			for n := range s.marks {
 				found = found || s.lexical[n] != 0 || s.soft[n] != 0 || s.base[n] != 0 || s.marks[n] != 0 || s.sums[n] != 0
 			}
-			for _, talk := range s.sessions {
-				found = found || talk != session{}
+			for _, session := range s.sessions {
+				found = found || session != sessionScore{}
 			}
 			for n := range s.places {
 				found = found || s.places[n] != 0 || n < len(s.roles) && s.roles[n] != 0
