@@ -98,7 +98,7 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment()) {
-		if !span.Open() { // "since 2020" is most of the time: it says little
+		if !span.Open() { // "before 2020" is most of the time: it says little
 			q.times = append(q.times, index.Span{From: span.From, To: span.To})
 		}
 	}

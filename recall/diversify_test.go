@@ -1,0 +1,123 @@
+package recall
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+)
+
+// made is a candidate that only has what folding looks at.
+func made(id string, corpus memory.Corpus, kind memory.Kind, content string) *candidate {
+	return &candidate{Document: memory.Document{Corpus: corpus, Record: memory.Record{ID: id, Kind: kind, Content: content}}}
+}
+
+// folded shows what became of candidates: the ids kept, with those folded into them.
+func folded(kept []*candidate) (list []string) {
+	for _, c := range kept {
+		list = append(list, strings.Join(append([]string{c.ID}, c.duplicates...), "+"))
+	}
+	return list
+}
+
+// nine and ten have nine words in common: nine of ten are the same.
+const (
+	eight = "harbour library router kitchen orchestra garden bakery ferry"
+	nine  = eight + " compiler"
+	ten   = nine + " museum"
+)
+
+func TestDiversify(t *testing.T) {
+	const fact, procedure = memory.KindFact, memory.KindProcedure
+	memories, turns := memory.Memories, memory.Conversations
+	for name, c := range map[string]struct {
+		ranked []*candidate
+		limit  int
+		want   []string
+	}{
+		"the same words": {[]*candidate{made("a", memories, fact, ten), made("b", memories, fact, ten)}, 9, []string{"a+b"}},
+		"in another order and inflection": {[]*candidate{
+			made("a", memories, fact, "Two ferries left the harbours."), made("b", memories, fact, "The harbour: two ferry left"),
+		}, 9, []string{"a+b"}},
+		"nine of ten words":     {[]*candidate{made("a", memories, fact, ten), made("b", memories, fact, nine)}, 9, []string{"a+b"}},
+		"the shorter one first": {[]*candidate{made("a", memories, fact, nine), made("b", memories, fact, ten)}, 9, []string{"a+b"}},
+		"eight of nine words":   {[]*candidate{made("a", memories, fact, nine), made("b", memories, fact, eight)}, 9, []string{"a", "b"}},
+		"nine of eleven words": {[]*candidate{
+			made("a", memories, fact, ten), made("b", memories, fact, nine+" clinic"),
+		}, 9, []string{"a", "b"}},
+		"another kind":        {[]*candidate{made("a", memories, fact, ten), made("b", memories, procedure, ten)}, 9, []string{"a", "b"}},
+		"another corpus":      {[]*candidate{made("a", memories, "", ten), made("b", turns, "", ten)}, 9, []string{"a", "b"}},
+		"no content words":    {[]*candidate{made("a", turns, "", "so it is"), made("b", turns, "", "so it is")}, 9, []string{"a", "b"}},
+		"into the better one": {[]*candidate{made("a", turns, "", "x1"), made("b", turns, "", ten), made("c", turns, "", "x1"), made("d", turns, "", ten), made("e", turns, "", "x1")}, 9, []string{"a+c+e", "b+d"}},
+		"behind the limit too": {[]*candidate{
+			made("a", turns, "", "x1"), made("b", turns, "", "x2"), made("c", turns, "", "x1"), made("d", turns, "", "x3"), made("e", turns, "", "x2"),
+		}, 2, []string{"a+c", "b"}}, // up to the first that is new
+		"nothing": {nil, 3, nil},
+	} {
+		if got := folded(diversify(c.ranked, c.limit)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestJaccard(t *testing.T) {
+	set := func(words string) map[string]int { return countTerms(words) }
+	for _, c := range []struct {
+		a, b string
+		want float64
+	}{
+		{"", "", 0}, {"ferry", "", 0}, {"ferry", "ferry", 1}, {"ferry ferry ferry", "ferry", 1}, {"ferry", "harbour", 0},
+		{"ferry harbour", "ferry", 0.5}, {"ferry", "ferry harbour", 0.5}, {"ferry harbour museum", "ferry garden museum", 0.5},
+	} {
+		if got := jaccard(set(c.a), set(c.b)); !near(got, c.want) {
+			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// Who asks for more than ten sees more sessions behind the first ten, until
+// half of the places show one each.
+func TestWiden(t *testing.T) {
+	list := func(sessions string) (ranked []*candidate) {
+		for i, session := range strings.Fields(sessions) {
+			c := &candidate{Document: memory.Document{Corpus: memory.Conversations, Session: session}}
+			if session == "-" { // a record
+				c.Corpus, c.Session = memory.Memories, ""
+			}
+			c.ID = fmt.Sprint(i, session)
+			ranked = append(ranked, c)
+		}
+		return ranked
+	}
+	ten := strings.Repeat("a ", DefaultLimit)
+	for name, c := range map[string]struct {
+		sessions string
+		limit    int
+		want     string // sessions in order
+	}{
+		"ten are asked for":    {ten + "a b c", 10, ten + "a b c"},
+		"all find room":        {ten + "a b", 12, ten + "a b"},
+		"the others move up":   {ten + "a a b c b a", 12, ten + "b c a a b a"},
+		"up to half":           {ten + "a b c d e f g", 12, ten + "b c d e f a g"},
+		"those shown count":    {"a b c d e f a a a a" + " a g h", 12, "a b c d e f a a a a a g h"},
+		"records stay":         {ten + "- b - a", 11, ten + "b - - a"},
+		"one more than twelve": {ten + "a a b", 12, ten + "b a a"},
+	} {
+		before := list(c.sessions)
+		var got []string
+		ids := map[string]bool{}
+		for _, one := range widen(before, c.limit) {
+			ids[one.ID] = true
+			if one.Corpus == memory.Memories {
+				one.Session = "-"
+			}
+			got = append(got, one.Session)
+		}
+		if !reflect.DeepEqual(got, strings.Fields(c.want)) || len(ids) != len(before) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}

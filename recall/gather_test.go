@@ -1,0 +1,252 @@
+package recall
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall/index"
+	"mcp-memory/salience"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+)
+
+// shelf is a store of made-up documents, from which some have been taken away
+// since the index was made. It notes what is read.
+type shelf struct {
+	Store
+	docs []memory.Document
+	gone map[int64]bool
+	read [][]int64
+}
+
+func (s *shelf) Changes(context.Context, string) (memory.Changes, error) {
+	return memory.Changes{Writes: 1, Rewrites: 1}, nil
+}
+
+func (s *shelf) Statistics(context.Context, string, memory.Corpus, []string) (memory.Statistics, error) {
+	return memory.Statistics{Documents: len(s.docs)}, nil
+}
+
+func (s *shelf) After(_ context.Context, _ memory.Corpus, _ string, seq int64, _ int) (docs []memory.Document, err error) {
+	for _, d := range s.docs {
+		if d.Seq > seq {
+			docs = append(docs, d)
+		}
+	}
+	return docs, nil
+}
+
+func (s *shelf) passes(d memory.Document, f memory.Filter) bool {
+	return !s.gone[d.Seq] && (len(f.Kinds) == 0 || slices.Contains(f.Kinds, d.Kind))
+}
+
+func (s *shelf) Select(_ context.Context, _ memory.Corpus, f memory.Filter) (seqs []int64, err error) {
+	for _, d := range s.docs {
+		if s.passes(d, f) {
+			seqs = append(seqs, d.Seq)
+		}
+	}
+	return seqs, nil
+}
+
+func (s *shelf) Documents(_ context.Context, _ memory.Corpus, f memory.Filter, seqs []int64) (docs []memory.Document, err error) {
+	s.read = append(s.read, seqs)
+	for _, d := range s.docs {
+		if slices.Contains(seqs, d.Seq) && s.passes(d, f) {
+			docs = append(docs, d)
+		}
+	}
+	slices.Reverse(docs) // in no particular order
+	return docs, nil
+}
+
+// service answers from the shelf by words alone.
+func (s *shelf) service() *Service {
+	return New(Options{
+		Store: s, Table: semantics.Builtin, Embedder: wordless{}, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
+		Salience: salience.Default(), Tokens: letters{}, Clock: func() time.Time { return noon }, Log: slog.New(slog.DiscardHandler),
+		Recalled: func(memory.Scope, []string) {},
+	})
+}
+
+// wordless is an embedder that knows no word.
+type wordless struct{ memory.Embedder }
+
+func (wordless) EmbedQuery(context.Context, string) ([]float32, error) { return nil, nil }
+func (wordless) EmbedDocuments(_ context.Context, texts []string) ([][]float32, error) {
+	return make([][]float32, len(texts)), nil
+}
+func (wordless) Local() bool { return true }
+
+func seqsOf(list []*candidate) (seqs []int64) {
+	for _, c := range list {
+		seqs = append(seqs, c.Document.Seq)
+	}
+	return seqs
+}
+
+// Hits are ordered by relevance, equals by their number, and numbered by words
+// and by vector alone.
+func TestBest(t *testing.T) {
+	hits := []index.Hit{
+		{Seq: 1, Lexical: 0.2, Vector: 0.9},
+		{Seq: 2, Soft: 0.8},
+		{Seq: 3, Soft: 0.8},
+		{Seq: 4, Lexical: 0.9, Vector: -0.5},
+		{Seq: 5, Lexical: 0.4, Vector: 0.2, Soft: 1},
+	}
+	type row struct {
+		seq          int64
+		text, vector int
+	}
+	want := []row{{5, 2, 2}, {1, 3, 1}, {2, 0, 0}, {3, 0, 0}, {4, 1, 0}}
+	for range hits {
+		hits = append(hits[1:], hits[0])
+		var got []row
+		for _, one := range new(Service).best(question{}, memory.Memories, slices.Clone(hits)) {
+			got = append(got, row{one.Seq, one.textRank, one.vectorRank})
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("ranked %v, want %v", got, want)
+		}
+	}
+	if got := new(Service).best(question{}, memory.Memories, nil); len(got) != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+}
+
+// Meaning counts the more, the less words found: by the best coverage of any.
+func TestMeaningFillsInForWords(t *testing.T) {
+	hit := index.Hit{Seq: 1, Vector: 0.5}
+	relevance := func(covered float64, c memory.Corpus) float64 {
+		list := new(Service).best(question{}, c, []index.Hit{hit, {Seq: 2, Coverage: covered, Lexical: 1, Soft: 1}})
+		return list[slices.IndexFunc(list, func(r *ranked) bool { return r.Seq == 1 })].relevance
+	}
+	w := recordWeights
+	for covered, factor := range map[float64]float64{0: 1 + w.Meaning, 0.5: 1 + w.Meaning/2, 1: 1} {
+		if got, want := relevance(covered, memory.Memories), w.Vector*hit.Vector*factor/w.Scale; !near(got, want) {
+			t.Errorf("coverage %v: %v, want %v", covered, got, want)
+		}
+	}
+	if a, b := relevance(0, memory.Conversations), relevance(1, memory.Conversations); !near(a, b) {
+		t.Errorf("in conversations it counts %v and %v", a, b)
+	}
+}
+
+// Fifty are read, or three for each result wanted, and the one that covers the
+// question best in any case.
+func TestBestReadsEnough(t *testing.T) {
+	var hits []index.Hit
+	for i := range 200 {
+		hits = append(hits, index.Hit{Seq: int64(i + 1), Soft: 1 - float64(i)/1000})
+	}
+	covering := index.Hit{Seq: 999, Coverage: 0.01}
+	for _, c := range []struct{ limit, want int }{{1, 50}, {16, 50}, {17, 51}, {60, 180}, {100, 200}} {
+		got := new(Service).best(question{Request: Request{Limit: c.limit}}, memory.Memories, hits)
+		if len(got) != c.want || got[0].Seq != 1 || got[c.want-1].Seq != int64(c.want) {
+			t.Errorf("limit %d: %d hits from %d on", c.limit, len(got), got[0].Seq)
+		}
+		if c.want == len(hits) {
+			continue
+		}
+		got = new(Service).best(question{Request: Request{Limit: c.limit}}, memory.Memories, append(slices.Clone(hits), covering))
+		if len(got) != c.want+1 || got[c.want].Seq != covering.Seq {
+			t.Errorf("limit %d: %d hits, the last is %d", c.limit, len(got), got[len(got)-1].Seq)
+		}
+	}
+}
+
+// Each kind of text has its weights, and an ablation leaves a signal out.
+func TestWeightsOf(t *testing.T) {
+	people, assistant := index.Hit{}, index.Hit{Assisted: true}
+	for name, c := range map[string]struct {
+		hit     index.Hit
+		turn    bool
+		asks    bool
+		without []string
+		want    func() Weights
+	}{
+		"a record":             {people, false, false, nil, func() Weights { return recordWeights }},
+		"people":               {people, true, false, nil, func() Weights { return dialogueWeights }},
+		"an assistant":         {assistant, true, false, nil, func() Weights { return assistedWeights }},
+		"what it said itself":  {assistant, true, true, nil, func() Weights { w := assistedWeights; w.User = 0; return w }},
+		"without vectors":      {people, false, false, []string{"vector"}, func() Weights { w := recordWeights; w.Vector = 0; return w }},
+		"without time, length": {people, true, false, []string{"time", "length"}, func() Weights { w := dialogueWeights; w.Time, w.Dated, w.Short = 0, 0, 0; return w }},
+	} {
+		s := &Service{without: c.without}
+		if got := s.weightsOf(question{asksAssistant: c.asks}, c.hit, c.turn); got != c.want() {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// What was forgotten since the index was made is neither there nor does it
+// count for what is: the others are ranked, and more of them read, without it.
+func TestLoadLeavesOutWhatIsGone(t *testing.T) {
+	var s shelf
+	var hits []index.Hit
+	for i := range 60 {
+		seq := int64(i + 1)
+		s.docs = append(s.docs, memory.Document{Seq: seq, Record: memory.Record{Content: fmt.Sprint("n", i), Category: []string{"health", "project"}[i%2]}})
+		hits = append(hits, index.Hit{Seq: seq, Lexical: 1 - float64(i)/100, Coverage: 1 - float64(i)/100})
+	}
+	s.gone = map[int64]bool{1: true, 4: true}
+	q := question{Request: Request{Limit: 1}, categories: []taxonomy.Score{{Name: "project", Score: 0.9}, {Name: "health", Score: 0.1}}}
+	found, err := s.service().load(t.Context(), q, memory.Memories, hits)
+	if err != nil || len(found) != 50 || len(s.read) != 2 || !slices.Equal(s.read[1], []int64{51, 52}) {
+		t.Fatalf("%d found, read %v, %v", len(found), s.read, err)
+	}
+	for i, c := range found {
+		want := TierFlat // a category that does not fit is none
+		if c.Category == "project" {
+			want = TierCategory
+		}
+		if s.gone[c.Document.Seq] || c.Content != fmt.Sprint("n", c.Document.Seq-1) || c.tier != want || c.textRank != i+1 {
+			t.Errorf("place %d: %d %q, tier %s, text rank %d", i, c.Document.Seq, c.Content, c.tier, c.textRank)
+		}
+	}
+}
+
+// Where the filter lets little through, candidates are chosen among what it
+// lets through.
+func TestGatherUnderAFilter(t *testing.T) {
+	var s shelf
+	for i := range 400 {
+		kind := memory.KindFact
+		if i >= 390 {
+			kind = memory.KindProcedure
+		}
+		// The procedures are much longer, and so not among the best of all.
+		content := "the ferry"
+		if kind == memory.KindProcedure {
+			content += " to the library, the garden, the bakery, the clinic and the museum"
+		}
+		s.docs = append(s.docs, memory.Document{Seq: int64(i + 1), Record: memory.Record{Kind: kind, Content: content}})
+	}
+	service := s.service()
+	gather := func(kinds ...memory.Kind) []int64 {
+		q, err := service.understand(t.Context(), Request{Query: "ferry", Filter: memory.Filter{Kinds: kinds}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := service.gather(t.Context(), q, memory.Memories)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return seqsOf(found)
+	}
+	if got := gather(); len(got) != 50 || got[0] != 1 || got[49] != 50 {
+		t.Errorf("without a filter %v", got)
+	}
+	if got := gather(memory.KindProcedure); len(got) != 10 || slices.Min(got) != 391 {
+		t.Errorf("procedures %v", got)
+	}
+	if got := gather(memory.KindDiary); len(got) != 0 {
+		t.Errorf("diary %v", got)
+	}
+}
