@@ -16,8 +16,8 @@ const sameText = 0.9
 func diversify(ranked []*candidate, limit int) []*candidate {
 	var kept []*candidate
 	for _, c := range ranked {
-		if twin := findTwin(kept, c); twin != nil {
-			twin.duplicates = append(twin.duplicates, c.ID)
+		if original := findDuplicate(kept, c); original != nil {
+			original.duplicates = append(original.duplicates, c.ID)
 			continue
 		}
 		if len(kept) == limit {
@@ -28,7 +28,9 @@ func diversify(ranked []*candidate, limit int) []*candidate {
 	return kept
 }
 
-func findTwin(kept []*candidate, c *candidate) *candidate {
+// findDuplicate returns the one of those kept that says the same: of the same
+// corpus and kind, since a procedure is no repetition of a fact.
+func findDuplicate(kept []*candidate, c *candidate) *candidate {
 	for _, k := range kept {
 		if k.Corpus == c.Corpus && k.Kind == c.Kind && jaccard(k.counted(), c.counted()) >= sameText {
 			return k

@@ -1,8 +1,8 @@
 package recall
 
 // IndexAtOnce sets up to how many documents an index is built while the
-// question waits; below 0 every index is built behind.
-func (s *Service) IndexAtOnce(documents int) { s.indexes.promptly = documents }
+// question waits; below 0 every index is built in the background.
+func (s *Service) IndexAtOnce(documents int) { s.indexes.foregroundLimit = documents }
 
 // Indexed returns how many indexes are ready.
 func (s *Service) Indexed() (n int) {

@@ -68,7 +68,7 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 		return nil, err
 	}
 	seqs = withNeighbours(seqs, near)
-	measured, err := s.indexes.some(ctx, q.Scope.Agent, c, docs, seqs)
+	measured, err := s.indexes.withVectorsOf(ctx, q.Scope.Agent, c, docs, seqs)
 	if err != nil {
 		return nil, err
 	}
@@ -174,18 +174,19 @@ func (s *Service) candidates(ctx context.Context, q question, c memory.Corpus, w
 		}
 	}
 	for _, span := range head(q.times, fallbackTimes) {
-		told, err := s.toldOf(ctx, q, c, span)
+		found, err := s.inTime(ctx, q, c, span)
 		if err != nil {
 			return nil, err
 		}
-		slices.Reverse(told)
-		lists = append(lists, told)
+		slices.Reverse(found)
+		lists = append(lists, found)
 	}
-	return inTurn(lists), nil
+	return roundRobin(lists), nil
 }
 
-// inTurn takes one of each list after the other, and each number once.
-func inTurn(lists [][]int64) (all []int64) {
+// roundRobin merges lists: the first of each, then the second of each and so
+// on, every number once.
+func roundRobin(lists [][]int64) (all []int64) {
 	seen := map[int64]bool{}
 	for i, more := 0, true; more; i++ {
 		more = false
@@ -202,9 +203,9 @@ func inTurn(lists [][]int64) (all []int64) {
 	return all
 }
 
-// toldOf returns the last documents of a time that the question asks about: it
-// may have no other word to go by.
-func (s *Service) toldOf(ctx context.Context, q question, c memory.Corpus, span index.Span) ([]int64, error) {
+// inTime returns the latest documents of a time that the question asks about,
+// which may have no other word to go by.
+func (s *Service) inTime(ctx context.Context, q question, c memory.Corpus, span index.Span) ([]int64, error) {
 	f := q.Filter
 	if span.From.After(f.Since) {
 		f.Since = span.From

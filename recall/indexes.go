@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// promptly is how many documents are indexed while the question waits:
-	// some tens of milliseconds, once. Larger banks are indexed behind.
-	promptly = 4000
+	// foregroundLimit is how many documents are indexed while the question waits:
+	// some tens of milliseconds, once. Larger banks are indexed in the background.
+	foregroundLimit = 4000
 	// maxIndexed bounds the documents of all indexes together; about 300 bytes
 	// each. A bank that alone has more is searched in the database.
 	maxIndexed = 1_500_000
-	// idle is how long an index is kept that nobody asks.
-	idle = 15 * time.Minute
+	// idleTime is how long an index is kept that nobody asks.
+	idleTime = 15 * time.Minute
 	// page is how many documents are read at a time.
 	page = 1000
 )
@@ -30,13 +30,13 @@ const (
 // about: built when it is first needed, kept current by the bank's counters,
 // and dropped when it is idle.
 type indexes struct {
-	store    Store
-	embedder memory.Embedder
-	table    func() *semantics.Table
-	clock    memory.Clock
-	log      *slog.Logger
-	promptly int
-	once     bool // large banks are not indexed: there will be no second question
+	store           Store
+	embedder        memory.Embedder
+	table           func() *semantics.Table
+	clock           memory.Clock
+	log             *slog.Logger
+	foregroundLimit int
+	once            bool // large banks are not indexed: there will be no second question
 
 	mu      sync.Mutex
 	entries map[indexKey]*indexEntry
@@ -80,14 +80,14 @@ func (x *indexes) current(ctx context.Context, agent string, c memory.Corpus) (*
 		return nil, err
 	}
 	if e.built == nil || e.built.changes.Rewrites != now.Rewrites {
-		if err := x.renew(ctx, e, agent, c); err != nil || e.built == nil {
+		if err := x.rebuild(ctx, e, agent, c); err != nil || e.built == nil {
 			return nil, err
 		}
 	}
-	// What is gone since a renewal began is still in the index, but no longer
+	// What is gone since a rebuild began is still in the index, but no longer
 	// in the database: it is not found either.
 	if e.built.changes.Writes != now.Writes {
-		if err := x.follow(ctx, e.built, agent, c); err != nil {
+		if err := x.addNew(ctx, e.built, agent, c); err != nil {
 			return nil, err
 		}
 		e.built.changes.Writes = now.Writes
@@ -116,9 +116,9 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 	}
 	e.used = x.clock()
 	if x.sweep == nil {
-		x.sweep = time.AfterFunc(idle, x.sweepIdle)
+		x.sweep = time.AfterFunc(idleTime, x.sweepIdle)
 	} else {
-		x.sweep.Reset(idle)
+		x.sweep.Reset(idleTime)
 	}
 	return e, nil
 }
@@ -128,7 +128,7 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 func (x *indexes) dropIdle() (total int) {
 	now := x.clock()
 	for key, e := range x.entries {
-		if now.Sub(e.used) >= idle && !e.building {
+		if now.Sub(e.used) >= idleTime && !e.building {
 			delete(x.entries, key)
 			continue
 		}
@@ -152,12 +152,12 @@ func (x *indexes) locked(change func()) {
 	change()
 }
 
-// renew makes a new index: at once for a small bank, behind for a large one,
-// while the old one, if there is one, still answers. The caller holds e.mu.
-func (x *indexes) renew(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) error {
+// rebuild makes a new index: at once for a small bank, in the background for a
+// large one, while the old one, if there is one, still answers. The caller holds e.mu.
+func (x *indexes) rebuild(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) error {
 	var large, begin bool
 	x.locked(func() {
-		large = e.documents > x.promptly
+		large = e.documents > x.foregroundLimit
 		begin = large && !e.building && !x.once
 		e.building = e.building || begin
 	})
@@ -170,12 +170,12 @@ func (x *indexes) renew(ctx context.Context, e *indexEntry, agent string, c memo
 		return err
 	}
 	if begin {
-		go x.buildBehind(context.WithoutCancel(ctx), e, agent, c)
+		go x.buildInBackground(context.WithoutCancel(ctx), e, agent, c)
 	}
 	return nil
 }
 
-func (x *indexes) buildBehind(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) {
+func (x *indexes) buildInBackground(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) {
 	defer x.locked(func() { e.building = false })
 	start := time.Now()
 	fresh, err := x.build(ctx, agent, c)
@@ -201,11 +201,11 @@ func (x *indexes) build(ctx context.Context, agent string, c memory.Corpus) (*bu
 		return nil, err
 	}
 	b := &built{Index: index.New(x.table(), nil), changes: changes}
-	return b, x.follow(ctx, b, agent, c)
+	return b, x.addNew(ctx, b, agent, c)
 }
 
-// follow adds what is not in the index yet.
-func (x *indexes) follow(ctx context.Context, b *built, agent string, c memory.Corpus) error {
+// addNew adds what is not in the index yet.
+func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.Corpus) error {
 	for {
 		docs, err := x.store.After(ctx, c, agent, b.Last(), page)
 		if err != nil {
@@ -228,11 +228,11 @@ func (x *indexes) follow(ctx context.Context, b *built, agent string, c memory.C
 			break
 		}
 	}
-	return x.catchUp(ctx, b, agent, c)
+	return x.addVectors(ctx, b, agent, c)
 }
 
-// catchUp takes up vectors that arrived after their documents.
-func (x *indexes) catchUp(ctx context.Context, b *built, agent string, c memory.Corpus) error {
+// addVectors takes up vectors that arrived after their documents.
+func (x *indexes) addVectors(ctx context.Context, b *built, agent string, c memory.Corpus) error {
 	if len(b.unseen) == 0 {
 		return nil
 	}
@@ -252,9 +252,9 @@ func (x *indexes) catchUp(ctx context.Context, b *built, agent string, c memory.
 	return nil
 }
 
-// some is like documents, with the vectors of those only that have one of the
+// withVectorsOf is like documents, with the vectors of those only that have one of the
 // numbers, which are ascending.
-func (x *indexes) some(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document, seqs []int64) ([]index.Document, error) {
+func (x *indexes) withVectorsOf(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document, seqs []int64) ([]index.Document, error) {
 	var chosen []memory.Document
 	var places []int
 	list := make([]index.Document, len(docs))

@@ -79,7 +79,7 @@ func TestWhatIsSetAsideIsGoneAtOnce(t *testing.T) {
 }
 
 // TestForgottenWhileTheIndexIsRenewed: a large bank's index is made anew
-// behind, and the old one must not show what is gone.
+// in the background, and the old one must not show what is gone.
 func TestForgottenWhileTheIndexIsRenewed(t *testing.T) {
 	b := newBank(t, builtin())
 	gone, stays := b.record("Anna has a boat in the harbour."), b.record("Boris repairs boats.")
@@ -111,7 +111,7 @@ func until(t *testing.T, what string, done func() bool) {
 	}
 }
 
-func TestBuiltBehind(t *testing.T) {
+func TestBuiltInBackground(t *testing.T) {
 	b := newBank(t, builtin())
 	b.save(t, b, b.record("Anna has a boat in the harbour."))
 	s := b.service(b)

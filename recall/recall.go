@@ -30,8 +30,8 @@ type Options struct {
 	Tokens     TokenCounter
 	Clock      memory.Clock
 	Log        *slog.Logger
-	// Recalled is told which records an answer showed, so that they can be
-	// reinforced. It must not block.
+	// Recalled is called with the records that an answer showed, so that they can
+	// be reinforced. It must not block.
 	Recalled func(scope memory.Scope, ids []string)
 	// Once is for a process that asks once: it does not index a large bank.
 	Once bool
@@ -59,7 +59,7 @@ func New(o Options) *Service {
 		store: o.Store, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		indexes: &indexes{
-			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, promptly: promptly, once: o.Once,
+			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, once: o.Once,
 			entries: map[indexKey]*indexEntry{},
 		},
 	}
@@ -164,7 +164,7 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 				}
 				break
 			}
-			select { // it is being made behind
+			select { // it is being built in the background
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-time.After(10 * time.Millisecond):

@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// Reinforcement counts recalls behind the answers: a recall waits for no
-// write. What is not yet written when the process is killed is lost, which
+// Reinforcement counts recalls in the background, after the answers: a recall
+// waits for no write. What is not yet written when the process is killed is lost, which
 // costs a little salience and no memory.
 type Reinforcement struct {
 	store memory.Reinforcer
@@ -43,7 +43,7 @@ func (r *Reinforcement) Note(scope memory.Scope, ids []string) {
 	r.mu.Unlock()
 	select {
 	case r.wake <- struct{}{}:
-	default: // somebody has knocked already
+	default: // Run will wake up already
 	}
 }
 

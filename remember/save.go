@@ -62,9 +62,9 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	if vectors := s.embed(ctx, []string{d.Content}); vectors != nil {
 		d.vector = vectors[0]
 	}
-	similar := s.similarBeside(ctx, d, r.Quiet)
+	similar := s.similarConcurrently(ctx, d, r.Quiet)
 	created := false
-	result, err := once(ctx, s, scope.Agent, "save "+string(d.Kind), r.IdempotencyKey, func(tx memory.Tx) (SaveResult, error) {
+	result, err := idempotent(ctx, s, scope.Agent, "save "+string(d.Kind), r.IdempotencyKey, func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
 		result.SavedTo = []string{database}
 		if r.IdempotencyKey != "" { // the result is kept whole

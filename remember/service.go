@@ -39,7 +39,7 @@ type Options struct {
 	Clock      memory.Clock
 	IDs        *memory.IDs
 	DayLog     func(agent string) DayLog
-	Queued     func() // told that something waits for its vector; must not block
+	Queued     func() // called when something waits for its vector; must not block
 	Log        *slog.Logger
 }
 
@@ -72,9 +72,10 @@ const (
 	Unchanged  Action = "unchanged"
 )
 
-// once runs fn in a transaction, unless the tool was called with that key
-// before: then it returns the first result. An empty key never repeats.
-func once[T any](ctx context.Context, s *Service, agent, tool, key string, fn func(memory.Tx) (T, error)) (result T, err error) {
+// idempotent runs fn in a transaction, unless the tool was called with that
+// idempotency key before: then it returns the first result. An empty key never
+// repeats.
+func idempotent[T any](ctx context.Context, s *Service, agent, tool, key string, fn func(memory.Tx) (T, error)) (result T, err error) {
 	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
 		if key != "" {
 			earlier, err := tx.Result(tool, key)

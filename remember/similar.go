@@ -28,10 +28,10 @@ const (
 	similarDepth    = 20
 )
 
-// similarBeside starts the search for similar records and returns a function
-// that waits for it: it takes as long as the write, and neither needs the
-// other.
-func (s *Service) similarBeside(ctx context.Context, d draft, quiet bool) func() []Similar {
+// similarConcurrently starts the search for similar records and returns a
+// function that waits for it: it takes as long as the write, and neither needs
+// the other.
+func (s *Service) similarConcurrently(ctx context.Context, d draft, quiet bool) func() []Similar {
 	if quiet {
 		return func() []Similar { return nil }
 	}

@@ -94,15 +94,15 @@ func (p *parser) weekday(i int) (phrase, bool) {
 		f.interval = dayAt(f.from.AddDate(0, 0, l.weekday-1))
 		return p.withPart(f), true
 	}
-	if f, ok := p.beside(i); ok {
+	if f, ok := p.besideDate(i); ok {
 		return f, true
 	}
 	back := (isoWeekday(p.now) - l.weekday + 7) % 7
 	return p.withPart(phrase{interval: dayAt(p.now.AddDate(0, 0, -back)), next: i + 1}), true
 }
 
-// beside reads the weekday at i before or after a date.
-func (p *parser) beside(i int) (phrase, bool) {
+// besideDate reads the weekday at i before or after a date.
+func (p *parser) besideDate(i int) (phrase, bool) {
 	before := p.is(i+1, "before")
 	if !before && !p.is(i+1, "after") {
 		return phrase{}, false
