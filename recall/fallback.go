@@ -55,7 +55,7 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	}
 	maps.Copy(stats.Frequency, more.Frequency)
 	words := append(slices.Clone(q.words), similar...)
-	seqs, err := s.candidates(ctx, q, c, words, stats)
+	seqs, err := s.seqsFromStore(ctx, q, c, words, stats)
 	if err != nil || len(seqs) == 0 {
 		return nil, err
 	}
@@ -138,10 +138,10 @@ func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corp
 	return slices.CompactFunc(docs, func(a, b memory.Document) bool { return a.Seq == b.Seq }), nil
 }
 
-// candidates asks the database: words in any inflection, literal parts,
-// vectors and times. The result has the first of each before the second of
-// any.
-func (s *Service) candidates(ctx context.Context, q question, c memory.Corpus, words []string, stats memory.Statistics) ([]int64, error) {
+// seqsFromStore asks the database for the numbers of candidates: by words in any
+// inflection, literal parts, vectors and times. The result has the first of each
+// before the second of any.
+func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus, words []string, stats memory.Statistics) ([]int64, error) {
 	var lists [][]int64
 	add := func(hits []memory.Hit, err error) error {
 		seqs := make([]int64, len(hits))

@@ -39,15 +39,15 @@ const (
 // candidate is a document that may answer the question.
 type candidate struct {
 	memory.Document
-	ranked
+	rankedHit
 	features
 	tier       Tier
 	score      float64
 	duplicates []string
 }
 
-// ranked is a hit before its document is read.
-type ranked struct {
+// rankedHit is a hit before its document is read.
+type rankedHit struct {
 	index.Hit
 	parts      []Part
 	relevance  float64 // sum of the parts
@@ -95,7 +95,7 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 			}
 		}
 		if len(unread) == 0 {
-			return q.candidates(best, read), nil
+			return q.join(best, read), nil
 		}
 		docs, err := s.store.Documents(ctx, c, q.Filter, unread)
 		if err != nil {
@@ -114,7 +114,7 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 // best returns the hits that are worth reading, best first, and at the end the
 // one that covers the question best if it is not among them: how much meaning
 // counts depends on it.
-func (s *Service) best(q question, c memory.Corpus, hits []index.Hit) []*ranked {
+func (s *Service) best(q question, c memory.Corpus, hits []index.Hit) []*rankedHit {
 	if len(hits) == 0 {
 		return nil
 	}
@@ -125,16 +125,16 @@ func (s *Service) best(q question, c memory.Corpus, hits []index.Hit) []*ranked 
 		}
 	}
 	missing := 1 - hits[covering].Coverage
-	list := make([]*ranked, len(hits))
+	list := make([]*rankedHit, len(hits))
 	for i, h := range hits {
 		w := s.weightsOf(q, h, c == memory.Conversations)
 		w.Vector *= 1 + w.Meaning*missing
-		list[i] = &ranked{Hit: h, parts: parts(h, w, q.when)}
+		list[i] = &rankedHit{Hit: h, parts: parts(h, w, q.when)}
 		list[i].relevance = sum(list[i].parts)
 	}
 	most := list[covering]
 	noteRanks(list)
-	slices.SortFunc(list, func(a, b *ranked) int {
+	slices.SortFunc(list, func(a, b *rankedHit) int {
 		return cmp.Or(cmp.Compare(b.relevance, a.relevance), cmp.Compare(a.Seq, b.Seq))
 	})
 	list = head(list, max(loaded, 3*q.Limit))
@@ -144,12 +144,12 @@ func (s *Service) best(q question, c memory.Corpus, hits []index.Hit) []*ranked 
 	return list
 }
 
-// candidates joins what was measured with what was read.
-func (q question) candidates(list []*ranked, read map[int64]memory.Document) []*candidate {
+// join makes candidates of what was measured and what was read.
+func (q question) join(list []*rankedHit, read map[int64]memory.Document) []*candidate {
 	scope := q.scope()
 	found := make([]*candidate, len(list))
 	for i, one := range list {
-		found[i] = &candidate{Document: read[one.Seq], ranked: *one, tier: TierFlat}
+		found[i] = &candidate{Document: read[one.Seq], rankedHit: *one, tier: TierFlat}
 		if slices.Contains(scope, found[i].Category) {
 			found[i].tier = TierCategory
 		}
@@ -158,15 +158,15 @@ func (q question) candidates(list []*ranked, read map[int64]memory.Document) []*
 }
 
 // noteRanks says where each candidate stands by words and by vector alone.
-func noteRanks(list []*ranked) {
+func noteRanks(list []*rankedHit) {
 	by := slices.Clone(list)
-	slices.SortStableFunc(by, func(a, b *ranked) int { return cmp.Compare(b.Lexical, a.Lexical) })
+	slices.SortStableFunc(by, func(a, b *rankedHit) int { return cmp.Compare(b.Lexical, a.Lexical) })
 	for i, c := range by {
 		if c.Lexical > 0 {
 			c.textRank = i + 1
 		}
 	}
-	slices.SortStableFunc(by, func(a, b *ranked) int { return cmp.Compare(b.Vector, a.Vector) })
+	slices.SortStableFunc(by, func(a, b *rankedHit) int { return cmp.Compare(b.Vector, a.Vector) })
 	for i, c := range by {
 		if c.Vector > 0 {
 			c.vectorRank = i + 1

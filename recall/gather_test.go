@@ -125,7 +125,7 @@ func TestMeaningFillsInForWords(t *testing.T) {
 	hit := index.Hit{Seq: 1, Vector: 0.5}
 	relevance := func(covered float64, c memory.Corpus) float64 {
 		list := new(Service).best(question{}, c, []index.Hit{hit, {Seq: 2, Coverage: covered, Lexical: 1, Soft: 1}})
-		return list[slices.IndexFunc(list, func(r *ranked) bool { return r.Seq == 1 })].relevance
+		return list[slices.IndexFunc(list, func(r *rankedHit) bool { return r.Seq == 1 })].relevance
 	}
 	w := recordWeights
 	for covered, factor := range map[float64]float64{0: 1 + w.Meaning, 0.5: 1 + w.Meaning/2, 1: 1} {

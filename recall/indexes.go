@@ -22,6 +22,8 @@ const (
 	maxIndexed = 1_500_000
 	// idleTime is how long an index is kept that nobody asks.
 	idleTime = 15 * time.Minute
+	// warmPoll is how often warm looks whether an index is built.
+	warmPoll = 10 * time.Millisecond
 	// page is how many documents are read at a time.
 	page = 1000
 )
@@ -94,6 +96,24 @@ func (x *indexes) current(ctx context.Context, agent string, c memory.Corpus) (*
 		x.locked(func() { e.documents = e.built.Len() })
 	}
 	return e.built.Index, nil
+}
+
+// warm waits until the index of a bank and corpus is there, or until it is known
+// that there will be none.
+func (x *indexes) warm(ctx context.Context, agent string, c memory.Corpus) error {
+	for {
+		if e, err := x.entry(ctx, agent, c); e == nil || err != nil {
+			return err
+		}
+		if ix, err := x.current(ctx, agent, c); ix != nil || err != nil {
+			return err
+		}
+		select { // it is being built in the background
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(warmPoll):
+		}
+	}
 }
 
 // entry finds the place of an index, or makes it; nil if there is no room.

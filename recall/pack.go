@@ -7,7 +7,7 @@ type TokenCounter interface {
 }
 
 // pack fills the token budget with the best results that fit, keeping their
-// order: one that is too long is passed over for shorter ones behind it. It
+// order: one that is too long is passed over for shorter ones after it. It
 // reports the tokens of what it kept and whether anything was left out. A
 // budget of 0 has no bound.
 func pack(ranked []*candidate, limit, budget int, counter TokenCounter) (kept []*candidate, total int, truncated bool) {

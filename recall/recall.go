@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"mcp-memory/memory"
@@ -118,7 +117,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	ranked, err := s.ranked(ctx, q)
+	ranked, err := s.candidates(ctx, q)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -126,7 +125,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 		ranked = widen(ranked, q.Limit)
 	}
 	kept, total, truncated := pack(diversify(ranked, q.Limit+1), q.Limit, q.Tokens, s.tokens)
-	rank(kept)
+	rank(kept) // widen has moved some up
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated}
 	var shown []string
 	for _, c := range kept {
@@ -150,32 +149,16 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 		return nil
 	}
 	for _, corpus := range memory.Corpora() {
-		for {
-			if e, err := s.indexes.entry(ctx, agent, corpus); e == nil {
-				if err != nil {
-					return err
-				}
-				break
-			}
-			ix, err := s.indexes.current(ctx, agent, corpus)
-			if ix != nil || err != nil {
-				if err != nil {
-					return err
-				}
-				break
-			}
-			select { // it is being built in the background
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-time.After(10 * time.Millisecond):
-			}
+		if err := s.indexes.warm(ctx, agent, corpus); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// ranked returns every candidate that reaches the floor, best first.
-func (s *Service) ranked(ctx context.Context, q question) ([]*candidate, error) {
+// candidates gathers, measures and scores, and returns every candidate that
+// reaches the request's MinScore, best first.
+func (s *Service) candidates(ctx context.Context, q question) ([]*candidate, error) {
 	var all []*candidate
 	if len(q.stems) == 0 {
 		return nil, nil
