@@ -10,6 +10,9 @@
 //	memory://session/ID        a conversation
 //	memory://workspace/PATH    a file of the agent's workspace
 //
+// The instructions of the server carry the page of a session's start in short
+// (briefing.go).
+//
 // An address only ever leads into the bank of the agent that asks. What is not
 // in it, whoever else may have it, is not found.
 //

@@ -24,11 +24,11 @@ const (
 	// spreadMost is how many times the best score of a document and of those
 	// near it the sum of them can be: see [matcher.spread].
 	spreadMost = 1 + 4*spreadShare
-	// lookedAt is how many documents are compared, for each one that is wanted,
+	// seedPool is how many documents are compared, for each one that is wanted,
 	// to find some that may well be the best.
-	lookedAt = 4
-	// rarest is how many stems of a question they are found and compared by.
-	rarest = 8
+	seedPool = 4
+	// seedStems is how many stems of a question they are found and compared by.
+	seedStems = 8
 
 	// Shares of all documents, one in so many.
 
@@ -39,7 +39,8 @@ const (
 	fewInTime = 200
 
 	// refineFrom is the share of the threshold from which a posting that is not
-	// essential is worth looking at for the sake of documents that others have found.
+	// essential is worth looking at for the sake of documents that others have
+	// found.
 	refineFrom = 0.1
 	// slack covers that sums in another order are rounded differently.
 	slack = 1 - 1e-4
@@ -113,8 +114,8 @@ func (ps *prunedScorer) documentsInTime(limit int) (found []uint32) {
 }
 
 // seeds returns up to limit of some documents that may well be the best of
-// them, to get a threshold from: by the rarest words of the question, and the next best words where the
-// bank has not the word itself.
+// them, to get a threshold from: by the rarest words of the question, and the
+// next best words where the bank has not the word itself.
 func (ps *prunedScorer) seeds(limit int, among func(n uint32) bool) []uint32 {
 	ps.s.sums = sized(ps.s.sums, len(ps.m.ix.docs))
 	var stems []int
@@ -127,8 +128,8 @@ func (ps *prunedScorer) seeds(limit int, among func(n uint32) bool) []uint32 {
 		return cmp.Compare(len(ps.posting(a, 0).docs), len(ps.posting(b, 0).docs))
 	})
 	var reached []uint32
-	for _, stem := range head(stems, rarest) {
-		enough := len(reached) >= lookedAt*limit
+	for _, stem := range head(stems, seedStems) {
+		enough := len(reached) >= seedPool*limit
 		p := ps.posting(stem, 0)
 		for k, n := range p.docs {
 			isNew := ps.s.sums[n] == 0
