@@ -3,12 +3,9 @@ package embed
 import (
 	"context"
 	"math"
-	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	openai "github.com/sashabaranov/go-openai"
 
 	"mcp-memory/internal/endpoint"
 	"mcp-memory/memory"
@@ -17,14 +14,11 @@ import (
 // NoPrefix, as a prefix of [OpenAIOptions], forces that none is used.
 const NoPrefix = "none"
 
-// OpenAIOptions say which endpoint embeds and how. BaseURL, Model and
-// Dimensions are required; every other zero value has a default.
+// OpenAIOptions say which endpoint embeds and how. Besides what
+// [endpoint.Options] requires, Dimensions is; every other zero value has a
+// default.
 type OpenAIOptions struct {
-	// BaseURL is the address before "/embeddings", such as
-	// "http://localhost:11434/v1" or "https://api.openai.com/v1".
-	BaseURL string
-	APIKey  string // sent as a bearer token; empty sends none
-	Model   string // as the server names it
+	endpoint.Options // Timeout is 30 s by default
 	// Dimensions is the length of the vectors, at least 1. It has to be known
 	// before the first answer, because a store keeps vectors by fingerprint.
 	Dimensions int
@@ -39,14 +33,8 @@ type OpenAIOptions struct {
 	// known from its name; [NoPrefix] forces none.
 	QueryPrefix    string
 	DocumentPrefix string
-	BatchSize      int           // texts a request; 64
-	MaxTextBytes   int           // of a text, the rest is not embedded; 20 KiB, below 8,192 tokens of most texts
-	Timeout        time.Duration // of one request; 30 s
-	// MaxRetries is how often a request is repeated; 3, and none if negative.
-	MaxRetries int
-	// RetryDelay is the time before the first repetition, about doubled for
-	// each further one unless the server names a time; 500 ms.
-	RetryDelay time.Duration
+	BatchSize      int // texts a request; 64
+	MaxTextBytes   int // of a text, the rest is not embedded; 20 KiB, below 8,192 tokens of most texts
 }
 
 // OpenAI is a [memory.Embedder] that asks an endpoint of the form of OpenAI's
@@ -54,24 +42,32 @@ type OpenAIOptions struct {
 // others. Safe for concurrent use.
 type OpenAI struct {
 	options OpenAIOptions
-	host    string // for messages; the address could hold a secret
-	client  *openai.Client
+	client  *endpoint.Client
 }
 
 var _ memory.Embedder = (*OpenAI)(nil)
 
+var api = endpoint.API{
+	Name:     "the embedding endpoint",
+	Env:      "MCP_MEMORY_EMBED",
+	Form:     "OpenAI's embeddings API",
+	Refused:  ", or the model does not know the parameter dimensions",
+	Timeout:  30 * time.Second,
+	MaxBytes: 64 << 20, // a batch of the longest vectors that there are takes a tenth
+}
+
 // NewOpenAI returns an embedder without asking the endpoint anything.
 // [memory.CodeInvalidArgument] names the option that is missing or wrong.
 func NewOpenAI(options OpenAIOptions) (*OpenAI, error) {
-	host, err := options.check()
+	client, err := endpoint.New(api, options.Options)
 	if err != nil {
 		return nil, err
 	}
-	options = options.withDefaults()
-	config := openai.DefaultConfig(options.APIKey)
-	config.BaseURL = options.BaseURL
-	config.HTTPClient = &http.Client{}
-	return &OpenAI{options: options, host: host, client: openai.NewClientWithConfig(config)}, nil
+	if options.Dimensions <= 0 {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "the vectors of embedding model %q have no length", options.Model).
+			WithHint("set the number of dimensions, for example 768; the model's page tells it")
+	}
+	return &OpenAI{options: options.withDefaults(), client: client}, nil
 }
 
 // Fingerprint names the model as the server does, without its address: the
@@ -129,41 +125,13 @@ func (o *OpenAI) embed(ctx context.Context, prefix string, texts []string) ([][]
 	return vectors, nil
 }
 
-func (o OpenAIOptions) check() (host string, err error) {
-	host, err = endpoint.Setting{Name: "the embedding endpoint", Env: "MCP_MEMORY_EMBED", URL: o.BaseURL, Key: o.APIKey}.Host()
-	switch {
-	case err != nil:
-		return "", err
-	case strings.TrimSpace(o.Model) == "":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the embedding endpoint at %s has no model", host).
-			WithHint("name the model as the server does")
-	case o.Dimensions <= 0:
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the vectors of embedding model %q have no length", o.Model).
-			WithHint("set the number of dimensions, for example 768; the model's page tells it")
-	}
-	return host, nil
-}
-
 func (o OpenAIOptions) withDefaults() OpenAIOptions {
-	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	o.QueryPrefix, o.DocumentPrefix = prefixes(o.Model, o.QueryPrefix, o.DocumentPrefix)
 	if o.BatchSize <= 0 {
 		o.BatchSize = 64
 	}
 	if o.MaxTextBytes <= 0 {
 		o.MaxTextBytes = 20 << 10
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.RetryDelay <= 0 {
-		o.RetryDelay = 500 * time.Millisecond
-	}
-	switch {
-	case o.MaxRetries == 0:
-		o.MaxRetries = 3
-	case o.MaxRetries < 0:
-		o.MaxRetries = 0
 	}
 	return o
 }

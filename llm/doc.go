@@ -3,7 +3,7 @@
 // same work.
 //
 // A [Chat] answers one request of messages with text. [OpenAI] asks any
-// endpoint of the form of OpenAI's chat API, local or hosted, over streaming;
+// endpoint of the form of OpenAI's chat API, local or hosted, as a stream if it can;
 // [Sampling] asks through a function, such as the model of the program at the
 // other end of an MCP connection. [Summarizer] makes a [memory.Summarizer] of
 // either:

@@ -1,11 +1,11 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -22,34 +22,21 @@ const maxAnswerBytes = 4 << 20
 // facts. The client leaves out a temperature of 0, which would mean 1.
 const temperature = 0.1
 
-// OpenAIOptions say which endpoint answers and how. BaseURL and Model are
-// required; every other zero value has a default.
+// OpenAIOptions say which endpoint answers and how.
 type OpenAIOptions struct {
-	// BaseURL is the address before "/chat/completions", such as
-	// "http://localhost:11434/v1" or "https://api.openai.com/v1".
-	BaseURL string
-	APIKey  string // sent as a bearer token; empty sends none
-	Model   string // as the server names it
-	// Timeout bounds one request with its answer; 5 min. A local model may
-	// read for minutes before it says its first word.
-	Timeout time.Duration
+	// Options' Timeout is 5 min by default: a local model may read for minutes
+	// before it says its first word.
+	endpoint.Options
 	// IdleTimeout bounds the silence after an answer has begun; 30 s.
 	IdleTimeout time.Duration
-	// MaxRetries is how often a request is repeated; 3, and none if negative.
-	MaxRetries int
-	// RetryDelay is the time before the first repetition, about doubled for
-	// each further one unless the server names a time; 500 ms.
-	RetryDelay time.Duration
 }
 
 // OpenAI is a [Chat] that asks an endpoint of the form of OpenAI's chat API:
-// OpenAI itself, Ollama, LM Studio, llama.cpp, vLLM and others. The server has
-// to stream. Nothing is sent to where a server redirects. Safe for concurrent
-// use.
+// OpenAI itself, Ollama, LM Studio, llama.cpp, vLLM and others. It asks for a
+// stream and also takes an answer in one piece. Safe for concurrent use.
 type OpenAI struct {
-	options OpenAIOptions
-	host    string // for messages; the address could hold a secret
-	client  *openai.Client
+	client *endpoint.Client
+	model  string
 	// format is the first one that the server has not refused.
 	format atomic.Int32
 }
@@ -64,27 +51,23 @@ const (
 	formatText
 )
 
-var errRedirect = errors.New("the server redirects to another address")
-
 // NewOpenAI returns a chat without asking the endpoint anything.
 // [memory.CodeInvalidArgument] names the option that is missing or wrong.
 func NewOpenAI(options OpenAIOptions) (*OpenAI, error) {
-	host, err := options.check()
+	api := endpoint.API{
+		Name:        "the language model's endpoint",
+		Env:         "MCP_MEMORY_LLM",
+		Form:        "OpenAI's chat API",
+		Refused:     ": lower MCP_MEMORY_LLM_MAX_INPUT",
+		Timeout:     5 * time.Minute,
+		IdleTimeout: cmp.Or(max(0, options.IdleTimeout), 30*time.Second),
+		MaxBytes:    maxAnswerBytes,
+	}
+	client, err := endpoint.New(api, options.Options)
 	if err != nil {
 		return nil, err
 	}
-	options = options.withDefaults()
-	config := openai.DefaultConfig(options.APIKey)
-	config.BaseURL = options.BaseURL
-	// The client gives up after that many lines without data in a row, such as
-	// the comments by which a busy server stays connected. The limit on bytes
-	// bounds them as well as anything.
-	config.EmptyMessagesLimit = maxAnswerBytes
-	config.HTTPClient = &http.Client{
-		Transport:     watcher{http.DefaultTransport},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
-	}
-	return &OpenAI{options: options, host: host, client: openai.NewClientWithConfig(config)}, nil
+	return &OpenAI{client: client, model: options.Model}, nil
 }
 
 // Complete asks the endpoint, in a simpler format where it refuses the one
@@ -100,15 +83,15 @@ func (o *OpenAI) Complete(ctx context.Context, r Request) (string, error) {
 	}
 	first := max(best, o.format.Load())
 	for format := first; ; format++ {
-		answer, status, err := o.send(ctx, o.request(r, format))
+		answer, err := o.send(ctx, o.request(r, format))
 		switch {
 		case err == nil:
 			if format > first {
 				o.format.Store(format)
 			}
 			return answer, nil
-		case format >= formatText || !refusesFormat(status):
-			return "", err
+		case format >= formatText || !refusesFormat(endpoint.StatusOf(err)):
+			return "", unavailable(err)
 		}
 	}
 }
@@ -116,7 +99,7 @@ func (o *OpenAI) Complete(ctx context.Context, r Request) (string, error) {
 // request translates r for the client.
 func (o *OpenAI) request(r Request, format int32) openai.ChatCompletionRequest {
 	request := openai.ChatCompletionRequest{
-		Model: o.options.Model,
+		Model: o.model,
 		//lint:ignore SA1019 compatible servers know only this one
 		MaxTokens:   r.MaxTokens,
 		Temperature: temperature,
@@ -147,34 +130,14 @@ func refusesFormat(status int) bool {
 	return status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || status == http.StatusNotImplemented
 }
 
-func (o OpenAIOptions) check() (host string, err error) {
-	host, err = endpoint.Setting{Name: "the language model's endpoint", Env: "MCP_MEMORY_LLM", URL: o.BaseURL, Key: o.APIKey}.Host()
-	switch {
-	case err != nil:
-		return "", err
-	case strings.TrimSpace(o.Model) == "":
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the language model's endpoint at %s has no model", host).
-			WithHint("set MCP_MEMORY_LLM_MODEL to a name that the server knows")
+// unavailable gives an error the code of all others: whether a request is
+// refused or not answered, whoever asked has to do without the model.
+func unavailable(err error) error {
+	var e *memory.Error
+	if !errors.As(err, &e) || e.Code == memory.CodeUnavailable {
+		return err
 	}
-	return host, nil
-}
-
-func (o OpenAIOptions) withDefaults() OpenAIOptions {
-	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
-	if o.Timeout <= 0 {
-		o.Timeout = 5 * time.Minute
-	}
-	if o.IdleTimeout <= 0 {
-		o.IdleTimeout = 30 * time.Second
-	}
-	if o.RetryDelay <= 0 {
-		o.RetryDelay = 500 * time.Millisecond
-	}
-	switch {
-	case o.MaxRetries == 0:
-		o.MaxRetries = 3
-	case o.MaxRetries < 0:
-		o.MaxRetries = 0
-	}
-	return o
+	changed := *e
+	changed.Code = memory.CodeUnavailable
+	return &changed
 }

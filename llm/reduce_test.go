@@ -17,7 +17,7 @@ const ceiling = 500
 var numbers = regexp.MustCompile(`(?m)^#(\d+) `)
 
 // checkSizes counts each request as a model would.
-func checkSizes(t *testing.T, requests []request, limit int) {
+func checkSizes(t *testing.T, requests []body, limit int) {
 	t.Helper()
 	for i, r := range requests {
 		used := 0
@@ -50,10 +50,10 @@ func TestExtractInParts(t *testing.T) {
 func extractInParts(t *testing.T, limit int) {
 	server := serve(t, func(n int, r request, w http.ResponseWriter, _ *http.Request) {
 		var facts []string
-		for _, m := range numbers.FindAllStringSubmatch(r.Messages[1].Content, -1) {
+		for _, m := range numbers.FindAllStringSubmatch(r.Body.Messages[1].Content, -1) {
 			facts = append(facts, fmt.Sprintf(`{"content":"Fact of %s.","turn":%s}`, m[1], m[1]), `{"content":"The same everywhere","turn":99}`)
 		}
-		if n == 1 && len(r.Messages) == 2 {
+		if n == 1 && len(r.Body.Messages) == 2 {
 			stream(w, strings.Repeat("This is no JSON at all, but long. ", 100))
 			return
 		}
@@ -102,7 +102,7 @@ func TestSummarizeInRounds(t *testing.T) {
 	merges := 0
 	server := serve(t, func(_ int, r request, w http.ResponseWriter, _ *http.Request) {
 		summary := strings.Repeat("A part of the conversation is summarised here. ", 30)
-		if strings.HasPrefix(r.Messages[0].Content, "Make one summary") {
+		if strings.HasPrefix(r.Body.Messages[0].Content, "Make one summary") {
 			merges++
 			summary = strings.Repeat("It is merged. ", 200)
 		}

@@ -4,17 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"mcp-memory/internal/endpoint"
+	"mcp-memory/internal/endpoint/endpointtest"
 	"mcp-memory/llm"
 )
 
-// request is what a test server got.
-type request struct {
+// body is what a test server is asked.
+type body struct {
 	Model    string `json:"model"`
 	Messages []struct {
 		Role    string `json:"role"`
@@ -31,61 +31,33 @@ type request struct {
 			Schema json.RawMessage `json:"schema"`
 		} `json:"json_schema"`
 	} `json:"response_format"`
-	path string
-	key  string
 }
 
-func (r request) format() string {
-	if r.ResponseFormat == nil {
+func (b body) format() string {
+	if b.ResponseFormat == nil {
 		return ""
 	}
-	return r.ResponseFormat.Type
+	return b.ResponseFormat.Type
 }
 
-// endpoint is a server of the chat API. Its answer function gets the number of
-// the request, from 0.
-type endpoint struct {
-	*httptest.Server
-	mu       sync.Mutex
-	requests []request
-	released chan struct{} // closed at the end of the test
-}
+type (
+	request  = endpointtest.Request[body]
+	answerer = endpointtest.Answer[body]
+	server   struct{ *endpointtest.Server[body] }
+)
 
-type answerer func(n int, r request, w http.ResponseWriter, hr *http.Request)
-
-func serve(t *testing.T, answer answerer) *endpoint {
+func serve(t *testing.T, answer answerer) server {
 	t.Helper()
-	e := &endpoint{released: make(chan struct{})}
-	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
-		var r request
-		if err := json.NewDecoder(hr.Body).Decode(&r); err != nil {
-			t.Errorf("request: %v", err)
-		}
-		r.path, r.key = hr.URL.Path, hr.Header.Get("Authorization")
-		e.mu.Lock()
-		n := len(e.requests)
-		e.requests = append(e.requests, r)
-		e.mu.Unlock()
-		answer(n, r, w, hr)
-	}))
-	t.Cleanup(e.Close)
-	t.Cleanup(func() { close(e.released) }) // before the server waits for its handlers
-	return e
+	return server{endpointtest.Serve(t, answer)}
 }
 
-// got returns the requests so far.
-func (e *endpoint) got() []request {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return append([]request(nil), e.requests...)
-}
-
-// hang keeps a request open until its client is gone.
-func (e *endpoint) hang(hr *http.Request) {
-	select {
-	case <-hr.Context().Done():
-	case <-e.released:
+// got returns what was asked so far.
+func (s server) got() []body {
+	var bodies []body
+	for _, r := range s.Requests() {
+		bodies = append(bodies, r.Body)
 	}
+	return bodies
 }
 
 // event writes one piece of an answer.
@@ -127,7 +99,7 @@ const secret = "sk-very-secret"
 
 func chat(t *testing.T, url string, change func(*llm.OpenAIOptions)) *llm.OpenAI {
 	t.Helper()
-	options := llm.OpenAIOptions{BaseURL: url + "/v1/", APIKey: secret, Model: "test-model", RetryDelay: time.Millisecond}
+	options := llm.OpenAIOptions{Options: endpoint.Options{BaseURL: url + "/v1/", APIKey: secret, Model: "test-model", RetryDelay: time.Millisecond}}
 	if change != nil {
 		change(&options)
 	}

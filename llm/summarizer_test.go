@@ -23,7 +23,7 @@ var (
 	counter = tokens.NewCounter("")
 )
 
-func summarizer(t *testing.T, server *endpoint, options llm.Options) *llm.Summarizer {
+func summarizer(t *testing.T, server server, options llm.Options) *llm.Summarizer {
 	t.Helper()
 	return llm.New(chat(t, server.URL, nil), "llm", counter, options)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"mcp-memory/embed"
+	"mcp-memory/internal/endpoint"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 )
@@ -41,7 +42,7 @@ func synonyms(t *testing.T) *embed.OpenAI {
 		json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data})
 	}))
 	t.Cleanup(server.Close)
-	e, err := embed.NewOpenAI(embed.OpenAIOptions{BaseURL: server.URL + "/v1", Model: "synonyms", Dimensions: 4})
+	e, err := embed.NewOpenAI(embed.OpenAIOptions{Options: endpoint.Options{BaseURL: server.URL + "/v1", Model: "synonyms"}, Dimensions: 4})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +67,9 @@ func TestVectorsOfAnEndpointDecide(t *testing.T) {
 	if found := ask(t, table.service(table), question); len(found) > 0 && found[0].Content == answer {
 		t.Errorf("the table knows the invented word: %q", contents(found))
 	}
-	endpoint := synonyms(t)
-	b := fill(t, endpoint)
-	worker := embed.NewWorker(b.Store, endpoint, b.clock, slog.New(slog.DiscardHandler))
+	served := synonyms(t)
+	b := fill(t, served)
+	worker := embed.NewWorker(b.Store, served, b.clock, slog.New(slog.DiscardHandler))
 	if done, err := worker.Drain(t.Context()); done != 5 || err != nil {
 		t.Fatalf("%d embedded, %v", done, err)
 	}

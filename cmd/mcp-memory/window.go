@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"mcp-memory/contextwindow"
+	"mcp-memory/internal/endpoint"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
 	"mcp-memory/text/extractive"
@@ -47,9 +48,9 @@ func (p *Program) newChat(counter *tokens.Counter) (memory.Summarizer, error) {
 	if err != nil {
 		return nil, err
 	}
-	chat, err := llm.NewOpenAI(llm.OpenAIOptions{
+	chat, err := llm.NewOpenAI(llm.OpenAIOptions{Options: endpoint.Options{
 		BaseURL: s.get("llm.url"), APIKey: s.get("llm.key"), Model: s.get("llm.model"), Timeout: timeout,
-	})
+	}})
 	if err != nil {
 		return nil, err
 	}

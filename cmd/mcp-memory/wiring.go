@@ -16,6 +16,7 @@ import (
 	"mcp-memory/contextwindow"
 	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/internal/endpoint"
 	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
@@ -222,7 +223,7 @@ func (p *Program) newEmbedder() (memory.Embedder, error) {
 		return embed.NewBuiltin(), nil
 	}
 	o := embed.OpenAIOptions{
-		BaseURL: s.get("embed.url"), APIKey: s.get("embed.key"), Model: s.get("embed.model"),
+		Options:     endpoint.Options{BaseURL: s.get("embed.url"), APIKey: s.get("embed.key"), Model: s.get("embed.model")},
 		QueryPrefix: s.get("embed.query_prefix"), DocumentPrefix: s.get("embed.document_prefix"),
 	}
 	var errs [4]error

@@ -54,11 +54,10 @@ var rules = []rule{
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
 	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/..."), list(
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
-	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list("github.com/cenkalti/backoff/v5")},
-	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list(
-		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
-	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list(
-		"github.com/sashabaranov/go-openai/...", "github.com/cenkalti/backoff/v5")},
+	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list(
+		"github.com/sashabaranov/go-openai", "github.com/cenkalti/backoff/v5")},
+	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
+	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "tools/...")...), list(library)},
 	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory", "resources"), list(
