@@ -9,7 +9,7 @@ import (
 
 // Audit implements [memory.LinkStore].
 func (t *tx) Audit(e memory.AuditEntry) error {
-	if err := t.ours("audit entry", e.Agent); err != nil {
+	if err := t.checkAgent("audit entry", e.Agent); err != nil {
 		return err
 	}
 	return t.exec(`INSERT INTO audit_log (agent, entry, actor, action, subject, details, at)
@@ -26,9 +26,6 @@ func (s *Store) AuditLog(ctx context.Context, agent string, limit int) ([]memory
 }
 
 func scanAudit(rows *sql.Rows) (e memory.AuditEntry, err error) {
-	var details sql.NullString
-	var at sql.NullInt64
-	err = rows.Scan(&e.Agent, &e.Actor, &e.Action, &e.Subject, &details, &at)
-	e.Details, e.At = rawJSON(details), timeOf(at)
+	err = rows.Scan(&e.Agent, &e.Actor, &e.Action, &e.Subject, fromText(&e.Details), fromMicros(&e.At))
 	return e, err
 }

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -19,10 +20,10 @@ func (s *Store) List(ctx context.Context, f memory.CatalogFilter) ([]memory.Reco
 
 // List implements [memory.Details].
 func (t *tx) List(f memory.CatalogFilter) ([]memory.Record, int, error) {
-	if f.Agent != "" && f.Agent != t.agent {
-		return nil, 0, fmt.Errorf("catalog of agent %q in a transaction of %q", f.Agent, t.agent)
+	f.Agent = cmp.Or(f.Agent, t.agent)
+	if err := t.checkAgent("catalog", f.Agent); err != nil {
+		return nil, 0, err
 	}
-	f.Agent = t.agent
 	if f.Now.IsZero() {
 		f.Now = t.store.clock()
 	}
@@ -30,7 +31,7 @@ func (t *tx) List(f memory.CatalogFilter) ([]memory.Record, int, error) {
 }
 
 func list(ctx context.Context, q queryer, f memory.CatalogFilter) ([]memory.Record, int, error) {
-	l, err := listing(f)
+	l, err := newListQuery(f)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -50,8 +51,8 @@ func list(ctx context.Context, q queryer, f memory.CatalogFilter) ([]memory.Reco
 	return recordsOf(docs), total, err
 }
 
-// listed is the query that a filter makes.
-type listed struct {
+// listQuery is the query that a filter makes.
+type listQuery struct {
 	from  string // FROM and WHERE
 	order string
 	args  []any
@@ -59,18 +60,18 @@ type listed struct {
 
 // page finds the records before they are read, because sorting thousands of
 // whole ones takes twice as long.
-func (l listed) page() string { return `SELECT d.seq` + l.from + l.order + ` LIMIT ? OFFSET ?` }
+func (l listQuery) page() string { return `SELECT d.seq` + l.from + l.order + ` LIMIT ? OFFSET ?` }
 
-// listing starts at the details if something is asked about them, else at the
+// newListQuery starts at the details if something is asked about them, else at the
 // records of the kind; either has an index for it.
-func listing(f memory.CatalogFilter) (listed, error) {
+func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	var w, x where
 	if err := x.details(f); err != nil {
-		return listed{}, err
+		return listQuery{}, err
 	}
 	in(&w, "d.project", f.Projects)
 	w.inForce(f)
-	l := listed{order: ` ORDER BY d.event_at DESC, d.seq DESC`}
+	l := listQuery{order: ` ORDER BY d.event_at DESC, d.seq DESC`}
 	const record = ` records d ON d.agent = x.agent AND d.id = x.id`
 	if len(x.conditions) > 0 {
 		l.from = ` FROM ` + catalogTables[f.Kind] + ` x CROSS JOIN` + record + ` WHERE x.agent = ?` + x.sql() + ` AND d.kind = ?` + w.sql()

@@ -39,7 +39,7 @@ func TestPlanOfCatalog(t *testing.T) {
 	for name, c := range catalogFilters {
 		for _, every := range []bool{false, true} {
 			c.filter.Agent, c.filter.Projects, c.filter.Now, c.filter.Every = "ann", []string{"", "p"}, start, every
-			l, err := listing(c.filter)
+			l, err := newListQuery(c.filter)
 			if err != nil {
 				t.Fatal(err)
 			}

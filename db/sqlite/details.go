@@ -39,10 +39,10 @@ type detailTable[T any] struct {
 	columns  []string // after agent and id, that hold what T has
 	keys     []string // after those, to look up by; see migration 6
 	list     string   // another table with the same agent and id, or empty
-	listed   string   // SQL of what is in it, of alias x
+	listSQL  string   // what is in it, of alias x
 	field    func(*memory.KindDetails) **T
 	values   func(*T) ([]any, error)                      // of columns and keys
-	scan     func(rows *sql.Rows, id *string, d *T) error // the id, columns, listed
+	scan     func(rows *sql.Rows, id *string, d *T) error // the id, columns, listSQL
 	keepList func(t *tx, id string, d *T) error
 }
 
@@ -61,22 +61,17 @@ func (b *detailTable[T]) keep(t *tx, id string, d memory.KindDetails) error {
 	if err != nil || b.list == "" {
 		return err
 	}
-	if err := t.exec(`DELETE FROM `+b.list+` WHERE agent = ? AND id = ?`, t.agent, id); err != nil {
+	if err := t.deleteRows(id, b.list); err != nil {
 		return err
 	}
 	return b.keepList(t, id, one)
 }
 
 func (b *detailTable[T]) forget(t *tx, id string) error {
-	for _, table := range []string{b.name, b.list} {
-		if table == "" {
-			continue
-		}
-		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ? AND id = ?`, t.agent, id); err != nil {
-			return err
-		}
+	if b.list == "" {
+		return t.deleteRows(id, b.name)
 	}
-	return nil
+	return t.deleteRows(id, b.name, b.list)
 }
 
 func (b *detailTable[T]) load(ctx context.Context, q queryer, docs []memory.Document) error {
@@ -112,7 +107,7 @@ func (b *detailTable[T]) load(ctx context.Context, q queryer, docs []memory.Docu
 func (b *detailTable[T]) loadSQL() string {
 	columns := `x.id, x.` + strings.Join(b.columns, `, x.`)
 	if b.list != "" {
-		columns += `, ` + b.listed
+		columns += `, ` + b.listSQL
 	}
 	return `SELECT ` + columns + ` FROM json_each(?2) j CROSS JOIN ` + b.name + ` x ON x.agent = ?1 AND x.id = j.value`
 }

@@ -92,10 +92,7 @@ var diaries = &detailTable[memory.DiaryDetails]{
 		return []any{d.Date, d.Mood, d.Location, text(d.Data)}, nil
 	},
 	scan: func(rows *sql.Rows, id *string, d *memory.DiaryDetails) error {
-		var data sql.NullString
-		err := rows.Scan(id, &d.Date, &d.Mood, &d.Location, &data)
-		d.Data = rawJSON(data)
-		return err
+		return rows.Scan(id, &d.Date, &d.Mood, &d.Location, fromText(&d.Data))
 	},
 }
 
@@ -112,9 +109,9 @@ var learnings = &detailTable[memory.LearningDetails]{
 // that finds some summaries thousands of rows.
 var summaries = &detailTable[memory.SummaryDetails]{
 	name: "summary_details", columns: []string{"summary_of", "focus", "count"}, list: "summary_covers",
-	listed: `(SELECT json_group_array(c.covered ORDER BY c.position) FROM summary_covers c WHERE c.agent = x.agent AND c.id = x.id)`,
-	field:  func(k *memory.KindDetails) **memory.SummaryDetails { return &k.Summary },
-	values: func(d *memory.SummaryDetails) ([]any, error) { return []any{d.Of, d.Focus, d.Count}, nil },
+	listSQL: `(SELECT json_group_array(c.covered ORDER BY c.position) FROM summary_covers c WHERE c.agent = x.agent AND c.id = x.id)`,
+	field:   func(k *memory.KindDetails) **memory.SummaryDetails { return &k.Summary },
+	values:  func(d *memory.SummaryDetails) ([]any, error) { return []any{d.Of, d.Focus, d.Count}, nil },
 	scan: func(rows *sql.Rows, id *string, d *memory.SummaryDetails) error {
 		return rows.Scan(id, &d.Of, &d.Focus, &d.Count, fromJSON(&d.Covers))
 	},

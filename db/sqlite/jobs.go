@@ -9,24 +9,21 @@ import (
 
 const jobColumns = `agent, kind, subject, id, step, data, attempts, not_before, created_at, updated_at, holder, held_until`
 
-func scanWork(rows *sql.Rows) (j memory.Job, err error) {
-	var data sql.NullString
-	var before, created, updated, held sql.NullInt64
-	err = rows.Scan(&j.Agent, &j.Kind, &j.Subject, &j.ID, &j.Step, &data, &j.Attempts, &before, &created, &updated, &j.Holder, &held)
-	j.Data = rawJSON(data)
-	j.NotBefore, j.CreatedAt, j.UpdatedAt, j.HeldUntil = timeOf(before), timeOf(created), timeOf(updated), timeOf(held)
+func scanJob(rows *sql.Rows) (j memory.Job, err error) {
+	err = rows.Scan(&j.Agent, &j.Kind, &j.Subject, &j.ID, &j.Step, fromText(&j.Data), &j.Attempts, fromMicros(&j.NotBefore),
+		fromMicros(&j.CreatedAt), fromMicros(&j.UpdatedAt), &j.Holder, fromMicros(&j.HeldUntil))
 	return j, err
 }
 
 // Job implements [memory.Working].
 func (t *tx) Job(kind, subject string) (*memory.Job, error) {
-	return first(queryAll(t.ctx, t.tx, scanWork, `SELECT `+jobColumns+` FROM jobs WHERE agent = ? AND kind = ? AND subject = ?`,
-		t.agent, kind, subject))
+	return queryOne(t.ctx, t.tx, scanJob, `SELECT `+jobColumns+` FROM jobs WHERE agent = ? AND kind = ? AND subject = ?`,
+		t.agent, kind, subject)
 }
 
 // PutJob implements [memory.Working].
 func (t *tx) PutJob(j memory.Job) error {
-	if err := t.ours("job", j.Agent); err != nil {
+	if err := t.checkAgent("job", j.Agent); err != nil {
 		return err
 	}
 	return t.exec(`INSERT OR REPLACE INTO jobs (`+jobColumns+`) VALUES (`+marks(12)+`)`,
@@ -46,6 +43,6 @@ func (s *Store) Jobs(ctx context.Context, agent, kind string) ([]memory.Job, err
 	if agent != "" {
 		condition, args = `agent = ? AND kind = ?`, []any{agent, kind}
 	}
-	jobs, err := queryAll(ctx, s.read, scanWork, `SELECT `+jobColumns+` FROM jobs WHERE `+condition+` ORDER BY created_at, agent, subject`, args...)
+	jobs, err := queryAll(ctx, s.read, scanJob, `SELECT `+jobColumns+` FROM jobs WHERE `+condition+` ORDER BY created_at, agent, subject`, args...)
 	return jobs, explain(err)
 }

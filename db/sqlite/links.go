@@ -3,9 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
-	"errors"
-	"fmt"
 
 	"mcp-memory/memory"
 )
@@ -14,54 +11,27 @@ const linkColumns = `agent, id, from_agent, message, kinds, categories, since, s
 	note, status, requested_at, expires_at, decided_at, copied, skipped`
 
 func scanLink(rows *sql.Rows) (l memory.Link, err error) {
-	var kinds, categories, sharedKinds, sharedCategories string
-	var since, sharedSince, requested, expires, decided sql.NullInt64
-	err = rows.Scan(&l.To, &l.ID, &l.From, &l.Message, &kinds, &categories, &since, &sharedKinds, &sharedCategories, &sharedSince,
-		&l.Note, &l.Status, &requested, &expires, &decided, &l.Copied, &l.Skipped)
-	if err != nil {
-		return l, err
-	}
-	l.Since, l.SharedSince = timeOf(since), timeOf(sharedSince)
-	l.RequestedAt, l.ExpiresAt, l.DecidedAt = timeOf(requested), timeOf(expires), timeOf(decided)
-	err = errors.Join(readNames(kinds, &l.Kinds), readNames(categories, &l.Categories),
-		readNames(sharedKinds, &l.SharedKinds), readNames(sharedCategories, &l.SharedCategories))
-	if err != nil {
-		return l, fmt.Errorf("kinds and categories of link %s: %w", l.ID, err)
-	}
-	return l, nil
-}
-
-// jsonNames is how a list of names is stored; readNames reverses it.
-func jsonNames[T ~string](names []T) string {
-	list := make([]string, len(names))
-	for i, n := range names {
-		list[i] = string(n)
-	}
-	return jsonList(list)
-}
-
-func readNames[T ~string](stored string, names *[]T) error {
-	if stored == "[]" {
-		return nil
-	}
-	return json.Unmarshal([]byte(stored), names)
+	err = rows.Scan(&l.To, &l.ID, &l.From, &l.Message, fromJSON(&l.Kinds), fromJSON(&l.Categories), fromMicros(&l.Since),
+		fromJSON(&l.SharedKinds), fromJSON(&l.SharedCategories), fromMicros(&l.SharedSince),
+		&l.Note, &l.Status, fromMicros(&l.RequestedAt), fromMicros(&l.ExpiresAt), fromMicros(&l.DecidedAt), &l.Copied, &l.Skipped)
+	return l, ofRow(err, "link", l.ID)
 }
 
 // InsertLink implements [memory.LinkStore].
 func (t *tx) InsertLink(l memory.Link) error {
-	if err := t.ours("link", l.To); err != nil {
+	if err := t.checkAgent("link", l.To); err != nil {
 		return err
 	}
 	return t.exec(`INSERT INTO links (`+linkColumns+`) VALUES (`+marks(17)+`)`,
-		l.To, l.ID, l.From, l.Message, jsonNames(l.Kinds), jsonNames(l.Categories), micros(l.Since),
-		jsonNames(l.SharedKinds), jsonNames(l.SharedCategories), micros(l.SharedSince),
+		l.To, l.ID, l.From, l.Message, jsonList(l.Kinds), jsonList(l.Categories), micros(l.Since),
+		jsonList(l.SharedKinds), jsonList(l.SharedCategories), micros(l.SharedSince),
 		l.Note, l.Status, micros(l.RequestedAt), micros(l.ExpiresAt), micros(l.DecidedAt), l.Copied, l.Skipped)
 }
 
 // Link implements [memory.LinkStore].
 func (t *tx) Link(id string) (memory.Link, error) {
-	found, err := queryAll(t.ctx, t.tx, scanLink, `SELECT `+linkColumns+` FROM links WHERE agent = ? AND id = ?`, t.agent, id)
-	return only(found, err, noLink(id))
+	found, err := queryOne(t.ctx, t.tx, scanLink, `SELECT `+linkColumns+` FROM links WHERE agent = ? AND id = ?`, t.agent, id)
+	return orError(found, err, noLink(id))
 }
 
 func noLink(id string) error {
@@ -75,7 +45,7 @@ func (t *tx) UpdateLink(l memory.Link) error {
 	}
 	return t.exec(`UPDATE links SET shared_kinds = ?, shared_categories = ?, shared_since = ?, note = ?, status = ?, decided_at = ?,
 		copied = ?, skipped = ? WHERE agent = ? AND id = ?`,
-		jsonNames(l.SharedKinds), jsonNames(l.SharedCategories), micros(l.SharedSince), l.Note, l.Status, micros(l.DecidedAt),
+		jsonList(l.SharedKinds), jsonList(l.SharedCategories), micros(l.SharedSince), l.Note, l.Status, micros(l.DecidedAt),
 		l.Copied, l.Skipped, t.agent, l.ID)
 }
 
@@ -98,23 +68,13 @@ func (t *tx) Links(limit int) ([]memory.Link, error) {
 
 // LinkOf implements [memory.LinkReader].
 func (s *Store) LinkOf(ctx context.Context, agent, id string) (memory.Link, error) {
-	found, err := queryAll(ctx, s.read, scanLink, linkOfBoth, agent, id)
-	return only(found, explain(err), noLink(id))
+	found, err := queryOne(ctx, s.read, scanLink, linkOfBoth, agent, id)
+	return orError(found, explain(err), noLink(id))
 }
 
 // RecordByOrigin implements [memory.LinkStore].
 func (t *tx) RecordByOrigin(agent, id string) (*memory.Record, error) {
-	var copied string
-	err := t.tx.QueryRowContext(t.ctx, `SELECT id FROM record_origins WHERE agent = ? AND origin_agent = ? AND origin_id = ?`,
-		t.agent, agent, id).Scan(&copied)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	r, err := t.Record(copied)
-	return &r, err
+	return t.recordBy(`SELECT id FROM record_origins WHERE agent = ? AND origin_agent = ? AND origin_id = ?`, t.agent, agent, id)
 }
 
 // NoteOrigin implements [memory.LinkStore].

@@ -3,18 +3,22 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"mcp-memory/memory"
 )
 
 // Changes implements [memory.Mirror].
 func (s *Store) Changes(ctx context.Context, agent string) (c memory.Changes, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent).Scan(&c.Writes, &c.Rewrites)
-	if errors.Is(err, sql.ErrNoRows) {
-		return c, nil
+	found, err := queryOne(ctx, s.read, scanChanges, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent)
+	if err != nil || found == nil {
+		return c, explain(err)
 	}
-	return c, explain(err)
+	return *found, nil
+}
+
+func scanChanges(rows *sql.Rows) (c memory.Changes, err error) {
+	err = rows.Scan(&c.Writes, &c.Rewrites)
+	return c, err
 }
 
 // After implements [memory.Mirror].
@@ -37,11 +41,6 @@ func (s *Store) Vocabulary(ctx context.Context, c memory.Corpus, agent string) (
 	return terms, explain(err)
 }
 
-func scanText(rows *sql.Rows) (s string, err error) {
-	err = rows.Scan(&s)
-	return s, err
-}
-
 // Around implements [memory.Mirror].
 func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs []int64, radius int) ([]memory.Document, error) {
 	low, high, err := s.bankRange(ctx, agent)
@@ -56,7 +55,7 @@ func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs 
 			AND d.turn_index BETWEEN c.turn_index - ?2 AND c.turn_index + ?2`
 	}
 	docs, err := s.mirrored(ctx, c, ` WHERE d.seq IN (`+near+`) AND d.seq BETWEEN ?3 AND ?4 ORDER BY d.seq`,
-		jsonNumbers(inside(seqs, low, high)), radius, low+1, high)
+		jsonList(inside(seqs, low, high)), radius, low+1, high)
 	return docs, explain(err)
 }
 
@@ -94,16 +93,12 @@ func (s *Store) mirrored(ctx context.Context, c memory.Corpus, condition string,
 
 func scanMirroredRecord(rows *sql.Rows) (memory.Document, error) {
 	d := memory.Document{Corpus: memory.Memories}
-	var created, occurred, from sql.NullInt64
-	err := rows.Scan(&d.Seq, &d.Content, &created, &occurred, &from, &d.Category)
-	d.CreatedAt, d.OccurredAt, d.ValidFrom = timeOf(created), timeOf(occurred), timeOf(from)
+	err := rows.Scan(&d.Seq, &d.Content, fromMicros(&d.CreatedAt), fromMicros(&d.OccurredAt), fromMicros(&d.ValidFrom), &d.Category)
 	return d, err
 }
 
 func scanMirroredTurn(rows *sql.Rows) (d memory.Document, details int, err error) {
 	d.Corpus = memory.Conversations
-	var created, said sql.NullInt64
-	err = rows.Scan(&d.Seq, &d.Content, &created, &said, &d.Session, &d.Index, &d.Speaker, &d.Role, &details)
-	d.CreatedAt, d.OccurredAt = timeOf(created), timeOf(said)
+	err = rows.Scan(&d.Seq, &d.Content, fromMicros(&d.CreatedAt), fromMicros(&d.OccurredAt), &d.Session, &d.Index, &d.Speaker, &d.Role, &details)
 	return d, details, err
 }

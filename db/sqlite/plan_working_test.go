@@ -97,7 +97,7 @@ func TestPlansOfWorking(t *testing.T) {
 			"SEARCH x USING INDEX sqlite_autoindex_turn_details_1 (agent=? AND id=?)"}},
 		"newest events": {newestEvents, []any{"ann", "1", 9}, false, []string{
 			"SEARCH context_events USING INDEX events_of_session (agent=? AND session=?)"}},
-		"known event": {hasEvent, []any{"ann", "1", "1"}, false, []string{
+		"known event": {countEvents, []any{"ann", "1", "1"}, false, []string{
 			"SEARCH context_events USING COVERING INDEX events_by_external_id (agent=? AND session=? AND external_id=?)"}},
 		"pending to-dos": {pending, []any{"ann", 9}, false, []string{
 			"SEARCH todos USING INDEX todos_pending (agent=?)"}},

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -15,18 +14,20 @@ import (
 const todoColumns = `agent, id, title, description, urgency, due_at, created_at, completed_at`
 
 func scanTodo(rows *sql.Rows) (t memory.Todo, err error) {
-	var urgency int
-	var due, created, completed sql.NullInt64
-	err = rows.Scan(&t.Agent, &t.ID, &t.Title, &t.Description, &urgency, &due, &created, &completed)
-	if err != nil {
-		return t, err
+	err = rows.Scan(&t.Agent, &t.ID, &t.Title, &t.Description, fromUrgency(&t.Priority), fromMicros(&t.DueAt), fromMicros(&t.CreatedAt), fromMicros(&t.CompletedAt))
+	return t, ofRow(err, "to-do", t.ID)
+}
+
+// fromUrgency scans what urgencyOf gave.
+func fromUrgency(p *memory.Priority) scanFunc {
+	return func(column any) error {
+		urgency, ok := column.(int64)
+		if !ok || urgency < 0 || urgency >= int64(len(memory.Priorities())) {
+			return fmt.Errorf("urgency %v", column)
+		}
+		*p = memory.Priorities()[urgency]
+		return nil
 	}
-	if urgency < 0 || urgency >= len(memory.Priorities()) {
-		return t, fmt.Errorf("urgency of to-do %s is %d", t.ID, urgency)
-	}
-	t.Priority = memory.Priorities()[urgency]
-	t.DueAt, t.CreatedAt, t.CompletedAt = timeOf(due), timeOf(created), timeOf(completed)
-	return t, nil
 }
 
 // urgencyOf is how a priority is stored: a number that sorts.
@@ -42,7 +43,7 @@ func urgencyOf(t memory.Todo) (int, error) {
 func (t *tx) InsertTodo(todo memory.Todo) error {
 	urgency, err := urgencyOf(todo)
 	if err == nil {
-		err = t.ours("to-do", todo.Agent)
+		err = t.checkAgent("to-do", todo.Agent)
 	}
 	if err != nil {
 		return err
@@ -53,8 +54,8 @@ func (t *tx) InsertTodo(todo memory.Todo) error {
 
 // Todo implements [memory.Plans].
 func (t *tx) Todo(id string) (memory.Todo, error) {
-	found, err := queryAll(t.ctx, t.tx, scanTodo, `SELECT `+todoColumns+` FROM todos WHERE agent = ? AND id = ?`, t.agent, id)
-	return only(found, err, memory.Errorf(memory.CodeNotFound, "there is no to-do %q", id).WithHint("list_todo returns ids"))
+	found, err := queryOne(t.ctx, t.tx, scanTodo, `SELECT `+todoColumns+` FROM todos WHERE agent = ? AND id = ?`, t.agent, id)
+	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no to-do %q", id).WithHint("list_todo returns ids"))
 }
 
 // UpdateTodo implements [memory.Plans].
@@ -115,38 +116,10 @@ const calendarColumns = `agent, id, title, starts_at, ends_at, time_zone, locati
 	over_at, created_at, removed_at`
 
 func scanCalendar(rows *sql.Rows) (e memory.CalendarEvent, err error) {
-	var starts, ends, last, over, created, removed sql.NullInt64
-	var excepted string
-	err = rows.Scan(&e.Agent, &e.ID, &e.Title, &starts, &ends, &e.TimeZone, &e.Location, &e.Description, &e.Recurrence, &excepted, &last,
-		&over, &created, &removed)
-	if err != nil {
-		return e, err
-	}
-	e.StartsAt, e.EndsAt, e.LastStart, e.CreatedAt, e.RemovedAt = timeOf(starts), timeOf(ends), timeOf(last), timeOf(created), timeOf(removed)
-	if e.Except, err = timesOf(excepted); err != nil {
-		return e, fmt.Errorf("exceptions of event %s: %w", e.ID, err)
-	}
-	return e, nil
-}
-
-// jsonTimes is how a list of times is stored; timesOf reverses it.
-func jsonTimes(times []time.Time) string {
-	numbers := make([]int64, len(times))
-	for i, t := range times {
-		numbers[i] = t.UnixMicro()
-	}
-	return jsonNumbers(numbers)
-}
-
-func timesOf(s string) (times []time.Time, err error) {
-	var numbers []int64
-	if err := json.Unmarshal([]byte(s), &numbers); err != nil {
-		return nil, err
-	}
-	for _, n := range numbers {
-		times = append(times, time.UnixMicro(n).UTC())
-	}
-	return times, nil
+	var over int64
+	err = rows.Scan(&e.Agent, &e.ID, &e.Title, fromMicros(&e.StartsAt), fromMicros(&e.EndsAt), &e.TimeZone, &e.Location, &e.Description,
+		&e.Recurrence, fromTimes(&e.Except), fromMicros(&e.LastStart), &over, fromMicros(&e.CreatedAt), fromMicros(&e.RemovedAt))
+	return e, ofRow(err, "event", e.ID)
 }
 
 // overAt is when the last occurrence of an event is over.
@@ -159,7 +132,7 @@ func overAt(e memory.CalendarEvent) int64 {
 
 // InsertEvent implements [memory.Plans].
 func (t *tx) InsertEvent(e memory.CalendarEvent) error {
-	if err := t.ours("event", e.Agent); err != nil {
+	if err := t.checkAgent("event", e.Agent); err != nil {
 		return err
 	}
 	return t.exec(`INSERT INTO calendar_events (`+calendarColumns+`) VALUES (`+marks(14)+`)`,
@@ -169,9 +142,9 @@ func (t *tx) InsertEvent(e memory.CalendarEvent) error {
 
 // Event implements [memory.Plans].
 func (t *tx) Event(id string) (memory.CalendarEvent, error) {
-	found, err := queryAll(t.ctx, t.tx, scanCalendar,
+	found, err := queryOne(t.ctx, t.tx, scanCalendar,
 		`SELECT `+calendarColumns+` FROM calendar_events WHERE agent = ? AND id = ? AND removed_at IS NULL`, t.agent, id)
-	return only(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).WithHint("check_calendar returns ids"))
+	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).WithHint("check_calendar returns ids"))
 }
 
 // HadEvent implements [memory.Plans].

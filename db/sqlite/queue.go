@@ -13,7 +13,7 @@ import (
 func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
 	var jobs []memory.VectorJob
 	for _, c := range memory.Corpora() {
-		found, err := queryAll(ctx, s.read, scanJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
+		found, err := queryAll(ctx, s.read, scanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
 			FROM vector_queue q CROSS JOIN `+baseTable(c)+` d ON d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
 			s.vector.id, c, micros(now), limit-len(jobs))
@@ -25,7 +25,7 @@ func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]mem
 	return jobs, nil
 }
 
-func scanJob(rows *sql.Rows) (j memory.VectorJob, err error) {
+func scanVectorJob(rows *sql.Rows) (j memory.VectorJob, err error) {
 	err = rows.Scan(&j.Agent, &j.Corpus, &j.Seq, &j.Content, &j.Attempts)
 	return j, err
 }
@@ -39,14 +39,13 @@ func (s *Store) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, v
 	return explain(s.writer.do(ctx, func(w *writer) error {
 		t := &tx{ctx: ctx, store: s, tx: w}
 		for i, j := range jobs {
-			var done int64
-			err := w.QueryRowContext(ctx, `DELETE FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
-				s.vector.id, j.Corpus, j.Seq).Scan(&done)
-			if err == sql.ErrNoRows {
-				continue
-			}
+			queued, err := queryOne(ctx, w, scanInt64, `DELETE FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
+				s.vector.id, j.Corpus, j.Seq)
 			if err != nil {
 				return err
+			}
+			if queued == nil {
+				continue
 			}
 			if err := t.storeVector(j.Corpus, j.Seq, vectors[i]); err != nil {
 				return err

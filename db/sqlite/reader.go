@@ -24,25 +24,13 @@ func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record,
 // EachAlias implements [memory.Reader].
 func (s *Store) EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error {
 	type alias struct{ name, id string }
-	after := ""
-	for {
-		found, err := queryAll(ctx, s.read, func(rows *sql.Rows) (a alias, err error) {
-			err = rows.Scan(&a.name, &a.id)
-			return a, err
-		}, aliasesAfter, agent, after, pageSize)
-		if err != nil {
-			return explain(err)
-		}
-		for _, a := range found {
-			if err := fn(a.name, a.id); err != nil {
-				return err
-			}
-			after = a.name
-		}
-		if len(found) < pageSize {
-			return nil
-		}
+	scan := func(rows *sql.Rows) (a alias, err error) {
+		err = rows.Scan(&a.name, &a.id)
+		return a, err
 	}
+	return eachPage("", func(after string) ([]alias, error) {
+		return queryAll(ctx, s.read, scan, aliasesAfter, agent, after, pageSize)
+	}, func(a alias) (string, error) { return a.name, fn(a.name, a.id) })
 }
 
 const aliasesAfter = `SELECT n.external_id, n.id FROM record_names n CROSS JOIN records r ON r.agent = n.agent AND r.id = n.id
@@ -107,19 +95,13 @@ func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 }
 
 func (s *Store) countBy(ctx context.Context, column, agent, condition string) (map[string]int, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT `+column+`, count(*) FROM records WHERE agent = ? AND `+condition+` GROUP BY 1`, agent)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	counts := map[string]int{}
-	for rows.Next() {
+	err := queryEach(ctx, s.read, func(rows *sql.Rows) error {
 		var name string
 		var n int
-		if err := rows.Scan(&name, &n); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&name, &n)
 		counts[name] = n
-	}
-	return counts, rows.Err()
+		return err
+	}, `SELECT `+column+`, count(*) FROM records WHERE agent = ? AND `+condition+` GROUP BY 1`, agent)
+	return counts, err
 }

@@ -4,9 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"time"
@@ -28,34 +25,13 @@ func contentKey(project string, kind memory.Kind, content string) []byte {
 
 // scanRecord reads a record without its details, see queryRecords.
 func scanRecord(rows *sql.Rows) (memory.Document, error) {
-	var (
-		d                                                   = memory.Document{Corpus: memory.Memories}
-		tags                                                string
-		metadata, provenance, supersedes, by                sql.NullString
-		created, occurred, from, until, superseded, arch, l sql.NullInt64
-	)
+	d := memory.Document{Corpus: memory.Memories}
 	err := rows.Scan(&d.Seq, &d.Agent, &d.ID, &d.Project, &d.Kind, &d.Category, &d.CategoryGuessed, &d.Content, &d.Importance,
-		&d.Pinned, &tags, &d.Source, &d.ExternalID, &metadata, &provenance, &created, &occurred, &from,
-		&until, &supersedes, &by, &superseded, &arch, &d.ArchiveWhy, &d.Confirmations,
-		&d.AccessCount, &l)
-	if err != nil {
-		return d, err
-	}
-	if d.Tags, err = listOf(tags); err != nil {
-		return d, fmt.Errorf("tags of record %s: %w", d.ID, err)
-	}
-	d.Metadata, d.Provenance = rawJSON(metadata), rawJSON(provenance)
-	d.CreatedAt, d.OccurredAt, d.ValidFrom, d.ValidUntil = timeOf(created), timeOf(occurred), timeOf(from), timeOf(until)
-	d.Supersedes, d.SupersededBy, d.SupersededAt = supersedes.String, by.String, timeOf(superseded)
-	d.ArchivedAt, d.LastAccessedAt = timeOf(arch), timeOf(l)
-	return d, nil
-}
-
-func rawJSON(s sql.NullString) json.RawMessage {
-	if !s.Valid {
-		return nil
-	}
-	return json.RawMessage(s.String)
+		&d.Pinned, fromJSON(&d.Tags), &d.Source, &d.ExternalID, fromText(&d.Metadata), fromText(&d.Provenance),
+		fromMicros(&d.CreatedAt), fromMicros(&d.OccurredAt), fromMicros(&d.ValidFrom), fromMicros(&d.ValidUntil),
+		fromText(&d.Supersedes), fromText(&d.SupersededBy), fromMicros(&d.SupersededAt), fromMicros(&d.ArchivedAt), &d.ArchiveWhy,
+		&d.Confirmations, &d.AccessCount, fromMicros(&d.LastAccessedAt))
+	return d, ofRow(err, "record", d.ID)
 }
 
 // oneRecord returns the bank's record that a condition names, or nil.
@@ -87,15 +63,16 @@ func (t *tx) Record(id string) (memory.Record, error) {
 
 // RecordByExternalID implements [memory.Tx].
 func (t *tx) RecordByExternalID(externalID string) (*memory.Record, error) {
-	var id string
-	err := t.tx.QueryRowContext(t.ctx, `SELECT id FROM record_names WHERE agent = ? AND external_id = ?`, t.agent, externalID).Scan(&id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	return t.recordBy(`SELECT id FROM record_names WHERE agent = ? AND external_id = ?`, t.agent, externalID)
+}
+
+// recordBy returns the record whose id a query finds, or nil.
+func (t *tx) recordBy(query string, args ...any) (*memory.Record, error) {
+	id, err := queryOne(t.ctx, t.tx, scanText, query, args...)
+	if err != nil || id == nil {
 		return nil, err
 	}
-	r, err := t.Record(id)
+	r, err := t.Record(*id)
 	return &r, err
 }
 
@@ -111,8 +88,8 @@ func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (
 
 // InsertRecord implements [memory.Tx].
 func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
-	if r.Agent != t.agent {
-		return fmt.Errorf("record of agent %q in a transaction of %q", r.Agent, t.agent)
+	if err := t.checkAgent("record", r.Agent); err != nil {
+		return err
 	}
 	seq := t.nextSeq()
 	err := t.exec(insertRecord, append([]any{
@@ -203,14 +180,13 @@ func (t *tx) EraseRecord(id string) error {
 			return err
 		}
 	}
-	for _, q := range []string{
-		`DELETE FROM procedure_runs WHERE agent = ? AND id = ?`,
-		`DELETE FROM accesses WHERE agent = ? AND id = ?`,
-		`DELETE FROM record_names WHERE agent = ? AND id = ?`,
-		`DELETE FROM record_origins WHERE agent = ? AND id = ?`,
-		`DELETE FROM records WHERE agent = ? AND id = ?`,
-	} {
-		if err := t.exec(q, t.agent, id); err != nil {
+	return t.deleteRows(id, "procedure_runs", "accesses", "record_names", "record_origins", "records")
+}
+
+// deleteRows deletes what tables have of one record.
+func (t *tx) deleteRows(id string, tables ...string) error {
+	for _, table := range tables {
+		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ? AND id = ?`, t.agent, id); err != nil {
 			return err
 		}
 	}

@@ -4,10 +4,37 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"time"
 
 	"mcp-memory/memory"
 )
+
+// queryer is what the writer and the reading pool have in common for reading.
+//
+// A query with exactly one row, such as a count, goes through QueryRowContext.
+// Every other one goes through the functions below: queryAll for a list,
+// queryOne for a row that may be missing, queryEach for anything else. How a
+// row is read is a function of its own, in which each column scans itself into
+// its field, see columns.go.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// queryEach runs a query and calls fn for each row. A query can fail between
+// two rows: then this error is returned after some calls.
+func queryEach(ctx context.Context, q queryer, fn func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := fn(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
 
 // queryAll runs a query and reads every row with scan.
 func queryAll[T any](ctx context.Context, q queryer, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
@@ -17,19 +44,74 @@ func queryAll[T any](ctx context.Context, q queryer, scan func(*sql.Rows) (T, er
 // queryInto is queryAll that appends to all, for callers that know how many
 // rows there are at most.
 func queryInto[T any](ctx context.Context, q queryer, all []T, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := q.QueryContext(ctx, query, args...)
+	err := queryEach(ctx, q, func(rows *sql.Rows) error {
+		one, err := scan(rows)
+		if err == nil {
+			all = append(all, one)
+		}
+		return err
+	}, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
+	return all, nil
+}
+
+// queryOne runs a query for a row that may be missing: then it returns nil.
+func queryOne[T any](ctx context.Context, q queryer, scan func(*sql.Rows) (T, error), query string, args ...any) (*T, error) {
+	all, err := queryAll(ctx, q, scan, query, args...)
+	if err != nil || len(all) == 0 {
+		return nil, err
 	}
-	return all, rows.Err()
+	return &all[0], nil
+}
+
+// orError returns the row of queryOne, and missing if there is none.
+func orError[T any](row *T, err, missing error) (found T, _ error) {
+	switch {
+	case err != nil:
+		return found, err
+	case row == nil:
+		return found, missing
+	}
+	return *row, nil
+}
+
+// orNil returns the JSON of queryOne, or nil if there is none.
+func orNil(row *json.RawMessage) json.RawMessage {
+	if row == nil {
+		return nil
+	}
+	return *row
+}
+
+// eachPage reads page by page and calls fn, which returns where it stands, for
+// each row. No query is open while fn works.
+func eachPage[K, T any](after K, page func(after K) ([]T, error), fn func(T) (K, error)) error {
+	for {
+		rows, err := page(after)
+		if err != nil {
+			return explain(err)
+		}
+		for _, row := range rows {
+			if after, err = fn(row); err != nil {
+				return err
+			}
+		}
+		if len(rows) < pageSize {
+			return nil
+		}
+	}
+}
+
+func scanText(rows *sql.Rows) (s string, err error) {
+	err = rows.Scan(&s)
+	return s, err
+}
+
+func scanJSON(rows *sql.Rows) (j json.RawMessage, err error) {
+	err = rows.Scan(fromText(&j))
+	return j, err
 }
 
 func scanInt64(rows *sql.Rows) (n int64, err error) {
@@ -40,75 +122,6 @@ func scanInt64(rows *sql.Rows) (n int64, err error) {
 func scanHit(rows *sql.Rows) (h memory.Hit, err error) {
 	err = rows.Scan(&h.Seq, &h.Score)
 	return h, err
-}
-
-// micros is how a time is stored; the zero time is NULL.
-func micros(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UnixMicro()
-}
-
-// timeOf reverses micros.
-func timeOf(n sql.NullInt64) time.Time {
-	if !n.Valid {
-		return time.Time{}
-	}
-	return time.UnixMicro(n.Int64).UTC()
-}
-
-// scanFunc is a place to scan a column to, see [sql.Scanner].
-type scanFunc func(column any) error
-
-// Scan implements [sql.Scanner].
-func (f scanFunc) Scan(column any) error { return f(column) }
-
-// fromMicros scans what micros wrote.
-func fromMicros(t *time.Time) scanFunc {
-	return func(column any) error {
-		var n sql.NullInt64
-		err := n.Scan(column)
-		*t = timeOf(n)
-		return err
-	}
-}
-
-// fromJSON scans a JSON array; an empty one is nil.
-func fromJSON[T any](list *[]T) scanFunc {
-	return func(column any) error {
-		var s sql.NullString
-		if err := s.Scan(column); err != nil || s.String == "[]" {
-			return err
-		}
-		return json.Unmarshal([]byte(s.String), list)
-	}
-}
-
-// text is NULL for an empty string.
-func text[T ~string | ~[]byte](s T) any {
-	if len(s) == 0 {
-		return nil
-	}
-	return string(s)
-}
-
-func jsonList(list []string) string {
-	if len(list) == 0 {
-		return "[]"
-	}
-	b, err := json.Marshal(list)
-	if err != nil {
-		panic(err) // strings can always be marshalled
-	}
-	return string(b)
-}
-
-func listOf(s string) (list []string, err error) {
-	if s == "[]" {
-		return nil, nil
-	}
-	return list, json.Unmarshal([]byte(s), &list)
 }
 
 // baseTable is where a corpus keeps its documents.

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,26 +24,22 @@ func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, s
 		return stats, err
 	}
 	// One statement for both, so that they are of the same moment.
-	rows, err := s.read.QueryContext(ctx, `SELECT NULL, documents, stems FROM corpus_totals WHERE bank = ?1 AND corpus = ?2
-		UNION ALL SELECT t.term, t.documents, 0 FROM json_each(?3) j CROSS JOIN `+string(c)+`_terms t ON t.bank = ?1 AND t.term = j.value`,
-		low>>bankShift, c, jsonList(stems))
-	if err != nil {
-		return stats, explain(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
+	err = queryEach(ctx, s.read, func(rows *sql.Rows) error {
 		var term sql.NullString
 		var documents, length int
 		if err := rows.Scan(&term, &documents, &length); err != nil {
-			return stats, err
+			return err
 		}
 		if term.Valid {
 			stats.Frequency[term.String] = documents
 		} else if stats.Documents = documents; documents > 0 {
 			stats.AverageLength = max(1, float64(length)/float64(documents))
 		}
-	}
-	return stats, explain(rows.Err())
+		return nil
+	}, `SELECT NULL, documents, stems FROM corpus_totals WHERE bank = ?1 AND corpus = ?2
+		UNION ALL SELECT t.term, t.documents, 0 FROM json_each(?3) j CROSS JOIN `+string(c)+`_terms t ON t.bank = ?1 AND t.term = j.value`,
+		low>>bankShift, c, jsonList(stems))
+	return stats, explain(err)
 }
 
 // MatchWords implements [memory.Searcher].
@@ -197,21 +192,15 @@ func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs
 		return nil, err
 	}
 	query := fmt.Sprintf(`SELECT v.seq, v.fine FROM json_each(?) j CROSS JOIN %s v ON v.seq = j.value`, s.vector.table(c))
-	rows, err := s.read.QueryContext(ctx, query, jsonNumbers(inside(seqs, low, high)))
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
 	vectors := make(map[int64][]float32, len(seqs))
-	for rows.Next() {
+	err = queryEach(ctx, s.read, func(rows *sql.Rows) error {
 		var seq int64
 		var vector []byte
-		if err := rows.Scan(&seq, &vector); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&seq, &vector)
 		vectors[seq] = floatsOf(vector)
-	}
-	return vectors, explain(rows.Err())
+		return err
+	}, query, jsonList(inside(seqs, low, high)))
+	return vectors, explain(err)
 }
 
 // Documents implements [memory.Searcher].
@@ -220,7 +209,7 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 	if err != nil {
 		return nil, err
 	}
-	args := append([]any{jsonNumbers(inside(seqs, w.low, w.high))}, w.args...)
+	args := append([]any{jsonList(inside(seqs, w.low, w.high))}, w.args...)
 	if c == memory.Conversations {
 		docs, err := s.turnDocuments(ctx, ` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
 		return docs, explain(err)
@@ -236,12 +225,4 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 // inside leaves out the numbers of other banks.
 func inside(seqs []int64, low, high int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(seqs), func(n int64) bool { return n <= low || n > high })
-}
-
-func jsonNumbers(numbers []int64) string {
-	b, err := json.Marshal(numbers)
-	if err != nil {
-		panic(err) // numbers can always be marshalled
-	}
-	return string(b)
 }

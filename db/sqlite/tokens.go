@@ -11,14 +11,8 @@ import (
 const tokenColumns = `agent, id, hash, projects, read_only, created_at, expires_at, revoked_at`
 
 func scanToken(rows *sql.Rows) (t memory.Token, err error) {
-	var projects string
-	var created, expires, revoked sql.NullInt64
-	if err = rows.Scan(&t.Agent, &t.ID, &t.Hash, &projects, &t.ReadOnly, &created, &expires, &revoked); err != nil {
-		return t, err
-	}
-	t.CreatedAt, t.ExpiresAt, t.RevokedAt = timeOf(created), timeOf(expires), timeOf(revoked)
-	t.Projects, err = listOf(projects)
-	return t, err
+	err = rows.Scan(&t.Agent, &t.ID, &t.Hash, fromJSON(&t.Projects), &t.ReadOnly, fromMicros(&t.CreatedAt), fromMicros(&t.ExpiresAt), fromMicros(&t.RevokedAt))
+	return t, ofRow(err, "token", t.ID)
 }
 
 // InsertToken implements [memory.TokenStore].
@@ -33,8 +27,8 @@ const tokenByHash = `SELECT ` + tokenColumns + ` FROM tokens WHERE hash = ?`
 
 // TokenByHash implements [memory.TokenStore].
 func (s *Store) TokenByHash(ctx context.Context, hash []byte) (memory.Token, error) {
-	found, err := queryAll(ctx, s.read, scanToken, tokenByHash, hash)
-	t, err := only(found, err, memory.Errorf(memory.CodeNotFound, "there is no such token"))
+	found, err := queryOne(ctx, s.read, scanToken, tokenByHash, hash)
+	t, err := orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no such token"))
 	return t, explain(err)
 }
 
@@ -48,8 +42,8 @@ func (s *Store) Tokens(ctx context.Context, agent string) ([]memory.Token, error
 // RevokeToken implements [memory.TokenStore].
 func (s *Store) RevokeToken(ctx context.Context, agent, id string, at time.Time) error {
 	return explain(s.writer.do(ctx, func(w *writer) error {
-		found, err := queryAll(ctx, w, scanToken, `SELECT `+tokenColumns+` FROM tokens WHERE agent = ? AND id = ?`, agent, id)
-		t, err := only(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).WithHint("`mcp-memory token list` shows ids"))
+		found, err := queryOne(ctx, w, scanToken, `SELECT `+tokenColumns+` FROM tokens WHERE agent = ? AND id = ?`, agent, id)
+		t, err := orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).WithHint("`mcp-memory token list` shows ids"))
 		if err != nil || !t.RevokedAt.IsZero() {
 			return err
 		}

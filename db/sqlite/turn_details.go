@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"fmt"
 
 	"mcp-memory/memory"
 )
@@ -44,22 +43,22 @@ func (t *tx) insertTurnDetails(id string, d memory.TurnDetails) error {
 		VALUES (`+marks(8)+`)`, t.agent, id, d.InputSource, d.Thinking, string(list), d.ToolCallID, d.Classification, d.Tokens)
 }
 
-func callsOf(list string) ([]memory.ToolCall, error) {
-	if list == "[]" {
-		return nil, nil
-	}
-	var stored []storedCall
-	if err := json.Unmarshal([]byte(list), &stored); err != nil {
-		return nil, err
-	}
-	calls := make([]memory.ToolCall, len(stored))
-	for i, c := range stored {
-		calls[i] = memory.ToolCall{ID: c.ID, Name: c.Name, Result: c.Result, Error: c.Error}
-		if c.Arguments != "" {
-			calls[i].Arguments = json.RawMessage(c.Arguments)
+// fromCalls scans the tool calls of a turn.
+func fromCalls(calls *[]memory.ToolCall) scanFunc {
+	return func(column any) error {
+		var stored []storedCall
+		if err := fromJSON(&stored).Scan(column); err != nil {
+			return err
 		}
+		for _, c := range stored {
+			call := memory.ToolCall{ID: c.ID, Name: c.Name, Result: c.Result, Error: c.Error}
+			if c.Arguments != "" {
+				call.Arguments = json.RawMessage(c.Arguments)
+			}
+			*calls = append(*calls, call)
+		}
+		return nil
 	}
-	return calls, nil
 }
 
 // turnDetails are the details of one turn, by its id.
@@ -69,15 +68,8 @@ type turnDetails struct {
 }
 
 func scanTurnDetails(rows *sql.Rows) (d turnDetails, err error) {
-	var calls string
-	err = rows.Scan(&d.id, &d.InputSource, &d.Thinking, &calls, &d.ToolCallID, &d.Classification, &d.Tokens)
-	if err == nil {
-		d.ToolCalls, err = callsOf(calls)
-	}
-	if err != nil {
-		return d, fmt.Errorf("details of turn %s: %w", d.id, err)
-	}
-	return d, nil
+	err = rows.Scan(&d.id, &d.InputSource, &d.Thinking, fromCalls(&d.ToolCalls), &d.ToolCallID, &d.Classification, &d.Tokens)
+	return d, ofRow(err, "details of turn", d.id)
 }
 
 const turnDetailsQuery = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x.tool_call_id, x.classification, x.tokens
@@ -110,17 +102,10 @@ type calls struct {
 }
 
 func scanCalls(rows *sql.Rows) (c calls, err error) {
-	var list string
-	if err := rows.Scan(&c.seq, &list); err != nil {
-		return c, err
-	}
-	all, err := callsOf(list)
-	if err != nil {
-		return c, fmt.Errorf("tool calls of turn %d: %w", c.seq, err)
-	}
-	d := memory.TurnDetails{ToolCalls: all}
+	var d memory.TurnDetails
+	err = rows.Scan(&c.seq, fromCalls(&d.ToolCalls))
 	c.text = d.Text()
-	return c, nil
+	return c, ofRow(err, "tool calls of turn", c.seq)
 }
 
 const callsQuery = `SELECT d.seq, x.tool_calls FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value
@@ -132,7 +117,7 @@ func (s *Store) addCalls(ctx context.Context, docs []memory.Document, called []i
 	if len(called) == 0 {
 		return nil
 	}
-	all, err := queryAll(ctx, s.read, scanCalls, callsQuery, jsonNumbers(called))
+	all, err := queryAll(ctx, s.read, scanCalls, callsQuery, jsonList(called))
 	texts := make(map[int64]string, len(all))
 	for _, c := range all {
 		texts[c.seq] = c.text

@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 
 	"mcp-memory/memory"
 )
@@ -28,11 +27,8 @@ type storedTurn struct {
 }
 
 func scanTurn(rows *sql.Rows) (t storedTurn, err error) {
-	var metadata sql.NullString
-	var said, created, archived sql.NullInt64
 	err = rows.Scan(&t.seq, &t.Agent, &t.ID, &t.Project, &t.Session, &t.Index, &t.Role, &t.Speaker, &t.Content,
-		&t.ExternalID, &metadata, &said, &created, &archived, &t.details)
-	t.Metadata, t.SaidAt, t.CreatedAt, t.ArchivedAt = rawJSON(metadata), timeOf(said), timeOf(created), timeOf(archived)
+		&t.ExternalID, fromText(&t.Metadata), fromMicros(&t.SaidAt), fromMicros(&t.CreatedAt), fromMicros(&t.ArchivedAt), &t.details)
 	return t, err
 }
 
@@ -75,10 +71,10 @@ func (s *Store) turnDocuments(ctx context.Context, query string, args ...any) ([
 func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {
 	stored := 0
 	for i, turn := range turns {
-		if err := t.ours("turn", turn.Agent); err != nil {
+		if err := t.checkAgent("turn", turn.Agent); err != nil {
 			return 0, err
 		}
-		known, err := t.hasTurn(turn)
+		known, err := t.known(countTurns, turn.Session, turn.ExternalID)
 		if err != nil {
 			return 0, err
 		}
@@ -97,15 +93,18 @@ func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) 
 	return stored, nil
 }
 
-func (t *tx) hasTurn(turn memory.Turn) (bool, error) {
-	if turn.ExternalID == "" {
+// known reports whether a session has something with an external id, which a
+// query counts.
+func (t *tx) known(count, session, externalID string) (bool, error) {
+	if externalID == "" {
 		return false, nil
 	}
 	var n int
-	err := t.tx.QueryRowContext(t.ctx, `SELECT count(*) FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`,
-		t.agent, turn.Session, turn.ExternalID).Scan(&n)
+	err := t.tx.QueryRowContext(t.ctx, count, t.agent, session, externalID).Scan(&n)
 	return n > 0, err
 }
+
+const countTurns = `SELECT count(*) FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
 
 func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	err := t.tx.QueryRowContext(t.ctx, `INSERT INTO sessions (agent, session, project, turns, created_at) VALUES (?, ?, ?, 1, ?)
@@ -136,42 +135,28 @@ const pageSize = 500
 
 // EachRecord implements [memory.Reader].
 func (s *Store) EachRecord(ctx context.Context, agent string, fn func(memory.Record) error) error {
-	return each(ctx, s, agent, func(after, last int64) ([]memory.Document, error) {
-		return queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, last, pageSize)
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return eachPage(low, func(after int64) ([]memory.Document, error) {
+		return queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, high, pageSize)
 	}, func(d memory.Document) (int64, error) { return d.Seq, fn(d.Record) })
 }
 
 // EachTurn implements [memory.Reader].
 func (s *Store) EachTurn(ctx context.Context, agent string, fn func(memory.Turn) error) error {
-	return each(ctx, s, agent, func(after, last int64) ([]storedTurn, error) {
-		return s.turns(ctx, agent, inBank, after, last, pageSize)
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return eachPage(low, func(after int64) ([]storedTurn, error) {
+		return s.turns(ctx, agent, inBank, after, high, pageSize)
 	}, func(t storedTurn) (int64, error) { return t.seq, fn(t.Turn) })
 }
 
 // inBank is a page of a bank's documents.
 const inBank = ` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`
-
-// each reads a bank page by page and calls fn, which tells the seq, for each row.
-func each[T any](ctx context.Context, s *Store, agent string, page func(after, last int64) ([]T, error), fn func(T) (int64, error)) error {
-	after, last, err := s.bankRange(ctx, agent)
-	if err != nil {
-		return err
-	}
-	for {
-		rows, err := page(after, last)
-		if err != nil {
-			return explain(err)
-		}
-		for _, row := range rows {
-			if after, err = fn(row); err != nil {
-				return err
-			}
-		}
-		if len(rows) < pageSize {
-			return nil
-		}
-	}
-}
 
 // bankRange returns the bounds of an agent's seqs, exclusive and inclusive;
 // both are 0 for an agent that has no bank. A bank keeps its number for good,
@@ -179,16 +164,12 @@ func each[T any](ctx context.Context, s *Store, agent string, page func(after, l
 func (s *Store) bankRange(ctx context.Context, agent string) (low, high int64, err error) {
 	bank, known := s.banks.Load(agent)
 	if !known {
-		var number int64
-		err = s.read.QueryRowContext(ctx, `SELECT bank FROM banks WHERE agent = ?`, agent).Scan(&number)
-		if errors.Is(err, sql.ErrNoRows) {
-			return 0, 0, nil
-		}
-		if err != nil {
+		number, err := queryOne(ctx, s.read, scanInt64, `SELECT bank FROM banks WHERE agent = ?`, agent)
+		if err != nil || number == nil {
 			return 0, 0, explain(err)
 		}
-		bank = number
-		s.banks.Store(agent, number)
+		bank = *number
+		s.banks.Store(agent, *number)
 	}
 	number := bank.(int64)
 	return number << bankShift, (number+1)<<bankShift - 1, nil

@@ -4,7 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -54,13 +54,15 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 
 // enter finds the agent's bank or makes it.
 func (t *tx) enter() error {
-	row := t.tx.QueryRowContext(t.ctx, `SELECT bank, last_seq FROM banks WHERE agent = ?`, t.agent)
-	err := row.Scan(&t.bank, &t.lastSeq)
-	if !errors.Is(err, sql.ErrNoRows) {
+	known := false
+	err := queryEach(t.ctx, t.tx, func(rows *sql.Rows) error {
+		known = true
+		return rows.Scan(&t.bank, &t.lastSeq)
+	}, `SELECT bank, last_seq FROM banks WHERE agent = ?`, t.agent)
+	if err != nil || known {
 		return err
 	}
-	row = t.tx.QueryRowContext(t.ctx, `SELECT coalesce(max(bank), 0) + 1 FROM banks`)
-	if err := row.Scan(&t.bank); err != nil {
+	if err := t.tx.QueryRowContext(t.ctx, `SELECT coalesce(max(bank), 0) + 1 FROM banks`).Scan(&t.bank); err != nil {
 		return err
 	}
 	t.lastSeq = t.bank << bankShift
@@ -84,6 +86,15 @@ func (t *tx) leave() error {
 	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ? WHERE agent = ?`, t.lastSeq, t.erased, t.agent)
 }
 
+// checkAgent reports an error unless what is about to be read or stored
+// belongs to the transaction's agent.
+func (t *tx) checkAgent(what, agent string) error {
+	if agent == t.agent {
+		return nil
+	}
+	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
+}
+
 func (t *tx) nextSeq() int64 {
 	t.lastSeq++
 	return t.lastSeq
@@ -100,12 +111,8 @@ func (t *tx) exec(query string, args ...any) error {
 
 // Result implements [memory.Tx].
 func (t *tx) Result(tool, key string) (json.RawMessage, error) {
-	var result string
-	err := t.tx.QueryRowContext(t.ctx, `SELECT result FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, tool, key).Scan(&result)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	return json.RawMessage(result), err
+	result, err := queryOne(t.ctx, t.tx, scanJSON, `SELECT result FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, tool, key)
+	return orNil(result), err
 }
 
 // KeepResult implements [memory.Tx].
@@ -122,21 +129,13 @@ func (t *tx) KeepUndo(u memory.Undo) error {
 
 // Undo implements [memory.Tx].
 func (t *tx) Undo(id string) (memory.Undo, error) {
-	u := memory.Undo{ID: id}
-	var records string
-	var data sql.NullString
-	var done, undone sql.NullInt64
-	err := t.tx.QueryRowContext(t.ctx, `SELECT action, records, data, done_at, undone_at FROM undos WHERE agent = ? AND id = ?`, t.agent, id).
-		Scan(&u.Action, &records, &data, &done, &undone)
-	if errors.Is(err, sql.ErrNoRows) {
-		return u, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id)
-	}
-	if err != nil {
-		return u, err
-	}
-	u.Data, u.At, u.UndoneAt = rawJSON(data), timeOf(done), timeOf(undone)
-	u.Records, err = listOf(records)
-	return u, err
+	found, err := queryOne(t.ctx, t.tx, scanUndo, `SELECT id, action, records, data, done_at, undone_at FROM undos WHERE agent = ? AND id = ?`, t.agent, id)
+	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id))
+}
+
+func scanUndo(rows *sql.Rows) (u memory.Undo, err error) {
+	err = rows.Scan(&u.ID, &u.Action, fromJSON(&u.Records), fromText(&u.Data), fromMicros(&u.At), fromMicros(&u.UndoneAt))
+	return u, ofRow(err, "undo", u.ID)
 }
 
 // MarkUndone implements [memory.Tx].

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -72,13 +71,14 @@ func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%
 // of the file is queued for it, which the embedding worker sees to.
 func openVectorSet(ctx context.Context, w *writer, f memory.Fingerprint, now time.Time) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
-	var used int64
-	err := w.QueryRowContext(ctx, `SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name).Scan(&v.id, &used)
-	if err == nil && now.Sub(time.UnixMicro(used)) < 24*time.Hour {
-		return v, nil // the usual start writes nothing
-	}
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	var used time.Time
+	err := queryEach(ctx, w, func(rows *sql.Rows) error { return rows.Scan(&v.id, fromMicros(&used)) },
+		`SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name)
+	if err != nil {
 		return v, err
+	}
+	if !used.IsZero() && now.Sub(used) < 24*time.Hour {
+		return v, nil // the usual start writes nothing
 	}
 	return v, w.do(ctx, func(w *writer) error {
 		err := w.QueryRowContext(ctx, `INSERT INTO vector_sets (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)

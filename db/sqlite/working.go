@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -13,61 +11,31 @@ import (
 	"mcp-memory/memory"
 )
 
-// first returns the first of a query's rows, or nil.
-func first[T any](rows []T, err error) (*T, error) {
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return &rows[0], nil
-}
-
-// only returns the first of a query's rows, or else the error that there is none.
-func only[T any](rows []T, err, none error) (row T, _ error) {
-	switch {
-	case err != nil:
-		return row, err
-	case len(rows) == 0:
-		return row, none
-	}
-	return rows[0], nil
-}
-
-// ours reports an error unless what is about to be stored belongs to the
-// transaction's agent.
-func (t *tx) ours(what, agent string) error {
-	if agent == t.agent {
-		return nil
-	}
-	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
-}
-
 const windowQuery = `SELECT w.agent, w.session, w.project, w.model, w.total, w.reserve, w.flushed, w.compacted, w.summary,
 	w.summary_tokens, w.replaced_tokens, coalesce(s.turns, 0), w.version, w.compacted_at, w.updated_at
 	FROM context_windows w LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
 	WHERE w.agent = ? AND w.session = ?`
 
 func scanWindow(rows *sql.Rows) (w memory.Window, err error) {
-	var compacted, updated sql.NullInt64
 	err = rows.Scan(&w.Agent, &w.Session, &w.Project, &w.Model, &w.Total, &w.Reserve, &w.Flushed, &w.Compacted, &w.Summary,
-		&w.SummaryTokens, &w.ReplacedTokens, &w.Turns, &w.Version, &compacted, &updated)
-	w.LastCompaction, w.UpdatedAt = timeOf(compacted), timeOf(updated)
+		&w.SummaryTokens, &w.ReplacedTokens, &w.Turns, &w.Version, fromMicros(&w.LastCompaction), fromMicros(&w.UpdatedAt))
 	return w, err
 }
 
 // Window implements [memory.Working].
 func (t *tx) Window(session string) (*memory.Window, error) {
-	return first(queryAll(t.ctx, t.tx, scanWindow, windowQuery, t.agent, session))
+	return queryOne(t.ctx, t.tx, scanWindow, windowQuery, t.agent, session)
 }
 
 // Window implements [memory.WorkingReader].
 func (s *Store) Window(ctx context.Context, agent, session string) (*memory.Window, error) {
-	w, err := first(queryAll(ctx, s.read, scanWindow, windowQuery, agent, session))
+	w, err := queryOne(ctx, s.read, scanWindow, windowQuery, agent, session)
 	return w, explain(err)
 }
 
 // PutWindow implements [memory.Working].
 func (t *tx) PutWindow(w memory.Window) error {
-	if err := t.ours("window", w.Agent); err != nil {
+	if err := t.checkAgent("window", w.Agent); err != nil {
 		return err
 	}
 	return t.exec(`INSERT OR REPLACE INTO context_windows (agent, session, project, model, total, reserve, flushed, compacted,
@@ -112,12 +80,11 @@ const (
 
 // TurnPosition implements [memory.Working].
 func (t *tx) TurnPosition(session, externalID string) (int, error) {
-	var index int
-	err := t.tx.QueryRowContext(t.ctx, turnPosition, t.agent, session, externalID).Scan(&index)
-	if errors.Is(err, sql.ErrNoRows) {
-		return -1, nil
+	index, err := queryOne(t.ctx, t.tx, scanInt64, turnPosition, t.agent, session, externalID)
+	if err != nil || index == nil {
+		return -1, err
 	}
-	return index, err
+	return int(*index), nil
 }
 
 const turnPosition = `SELECT turn_index FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
@@ -133,10 +100,10 @@ const archiveTurns = `UPDATE turns SET archived_at = ?1 WHERE agent = ?2 AND id 
 func (t *tx) InsertEvents(events []memory.ContextEvent) (int, error) {
 	stored := 0
 	for _, e := range events {
-		if err := t.ours("event", e.Agent); err != nil {
+		if err := t.checkAgent("event", e.Agent); err != nil {
 			return 0, err
 		}
-		known, err := t.hasEvent(e)
+		known, err := t.known(countEvents, e.Session, e.ExternalID)
 		if err != nil {
 			return 0, err
 		}
@@ -153,16 +120,7 @@ func (t *tx) InsertEvents(events []memory.ContextEvent) (int, error) {
 	return stored, nil
 }
 
-func (t *tx) hasEvent(e memory.ContextEvent) (bool, error) {
-	if e.ExternalID == "" {
-		return false, nil
-	}
-	var n int
-	err := t.tx.QueryRowContext(t.ctx, hasEvent, t.agent, e.Session, e.ExternalID).Scan(&n)
-	return n > 0, err
-}
-
-const hasEvent = `SELECT count(*) FROM context_events WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
+const countEvents = `SELECT count(*) FROM context_events WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
 
 // Events implements [memory.WorkingReader].
 func (s *Store) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
@@ -175,9 +133,7 @@ const newestEvents = `SELECT agent, id, session, type, content, goal_id, task_id
 	WHERE agent = ? AND session = ? ORDER BY at DESC, id DESC LIMIT ?`
 
 func scanEvent(rows *sql.Rows) (e memory.ContextEvent, err error) {
-	var at sql.NullInt64
-	err = rows.Scan(&e.Agent, &e.ID, &e.Session, &e.Type, &e.Content, &e.GoalID, &e.TaskID, &e.ExternalID, &e.Tokens, &at)
-	e.At = timeOf(at)
+	err = rows.Scan(&e.Agent, &e.ID, &e.Session, &e.Type, &e.Content, &e.GoalID, &e.TaskID, &e.ExternalID, &e.Tokens, fromMicros(&e.At))
 	return e, err
 }
 
@@ -191,12 +147,8 @@ func (s *Store) State(ctx context.Context, agent, key string) (json.RawMessage, 
 }
 
 func state(ctx context.Context, q queryer, agent, key string) (json.RawMessage, error) {
-	var value sql.NullString
-	err := q.QueryRowContext(ctx, `SELECT value FROM bank_state WHERE agent = ? AND key = ?`, agent, key).Scan(&value)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = nil
-	}
-	return rawJSON(value), err
+	value, err := queryOne(ctx, q, scanJSON, `SELECT value FROM bank_state WHERE agent = ? AND key = ?`, agent, key)
+	return orNil(value), err
 }
 
 // SetState implements [memory.Working].
