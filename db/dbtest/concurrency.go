@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-var togetherTests = map[string]func(*testing.T, *env){
+var concurrencyTests = map[string]func(*testing.T, *env){
 	"one store, many writers":     oneStore,
 	"two stores, many writers":    twoStores,
 	"what one wrote others see":   othersSee,

@@ -52,7 +52,7 @@ func Run(t *testing.T, open Open) {
 		{"details", kindDetailTests},
 		{"catalog", catalogTests},
 		{"scrub", scrubTests},
-		{"together", togetherTests},
+		{"concurrency", concurrencyTests},
 	}
 	for _, g := range groups {
 		for name, test := range g.tests {

@@ -70,7 +70,7 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 		return listQuery{}, err
 	}
 	in(&w, "d.project", f.Projects)
-	w.inForce(f)
+	w.valid(f)
 	l := listQuery{order: ` ORDER BY d.event_at DESC, d.seq DESC`}
 	const record = ` records d ON d.agent = x.agent AND d.id = x.id`
 	if len(x.conditions) > 0 {
@@ -86,8 +86,9 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	return l, nil
 }
 
-// inForce adds the conditions on what was true when.
-func (w *where) inForce(f memory.CatalogFilter) {
+// valid adds the conditions on what was true when: validity in time, and unless
+// every version is asked for what is neither archived nor superseded.
+func (w *where) valid(f memory.CatalogFilter) {
 	at := f.AsOf
 	if !f.Every {
 		w.add("d.archived_at IS NULL")

@@ -10,12 +10,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// details keeps what only some kinds of record have, in tables of their own.
+// details stores what only some kinds of record have, in tables of their own.
 type details interface {
-	// keep stores what d has in place of what was there; nothing if it has none.
-	keep(t *tx, id string, d memory.KindDetails) error
-	// forget removes what is there.
-	forget(t *tx, id string) error
+	// replace stores what d has in place of what was there; nothing if it has none.
+	replace(t *tx, id string, d memory.KindDetails) error
+	// remove deletes what is there.
+	remove(t *tx, id string) error
 	// load completes those documents that are of kinds with these details.
 	load(ctx context.Context, q queryer, docs []memory.Document) error
 }
@@ -35,18 +35,18 @@ var detailTables = map[memory.Kind]details{
 
 // detailTable is the table of details T.
 type detailTable[T any] struct {
-	name     string
-	columns  []string // after agent and id, that hold what T has
-	keys     []string // after those, to look up by; see migration 6
-	list     string   // another table with the same agent and id, or empty
-	listSQL  string   // what is in it, of alias x
-	field    func(*memory.KindDetails) **T
-	values   func(*T) ([]any, error)                      // of columns and keys
-	scan     func(rows *sql.Rows, id *string, d *T) error // the id, columns, listSQL
-	keepList func(t *tx, id string, d *T) error
+	name       string
+	columns    []string // after agent and id, that hold what T has
+	keys       []string // after those, to look up by; see migration 6
+	list       string   // another table with the same agent and id, or empty
+	listSQL    string   // what is in it, of alias x
+	field      func(*memory.KindDetails) **T
+	values     func(*T) ([]any, error)                      // of columns and keys
+	scan       func(rows *sql.Rows, id *string, d *T) error // the id, columns, listSQL
+	insertList func(t *tx, id string, d *T) error
 }
 
-func (b *detailTable[T]) keep(t *tx, id string, d memory.KindDetails) error {
+func (b *detailTable[T]) replace(t *tx, id string, d memory.KindDetails) error {
 	one := *b.field(&d)
 	if one == nil {
 		return nil
@@ -56,7 +56,7 @@ func (b *detailTable[T]) keep(t *tx, id string, d memory.KindDetails) error {
 		return fmt.Errorf("details of record %s: %w", id, err)
 	}
 	columns := slices.Concat([]string{"agent", "id"}, b.columns, b.keys)
-	err = t.exec(`INSERT OR REPLACE INTO `+b.name+` (`+strings.Join(columns, ", ")+`) VALUES (`+marks(len(columns))+`)`,
+	err = t.exec(`INSERT OR REPLACE INTO `+b.name+` (`+strings.Join(columns, ", ")+`) VALUES (`+placeholders(len(columns))+`)`,
 		append([]any{t.agent, id}, values...)...)
 	if err != nil || b.list == "" {
 		return err
@@ -64,10 +64,10 @@ func (b *detailTable[T]) keep(t *tx, id string, d memory.KindDetails) error {
 	if err := t.deleteRows(id, b.list); err != nil {
 		return err
 	}
-	return b.keepList(t, id, one)
+	return b.insertList(t, id, one)
 }
 
-func (b *detailTable[T]) forget(t *tx, id string) error {
+func (b *detailTable[T]) remove(t *tx, id string) error {
 	if b.list == "" {
 		return t.deleteRows(id, b.name)
 	}
@@ -130,13 +130,13 @@ func loadDetails(ctx context.Context, q queryer, docs []memory.Document) error {
 	return nil
 }
 
-// keepDetails stores those of a record that has none yet.
-func (t *tx) keepDetails(r memory.Record) error {
+// insertDetails stores those of a record that has none yet.
+func (t *tx) insertDetails(r memory.Record) error {
 	if !r.OfKind(r.Kind) {
 		return fmt.Errorf("record %s of kind %q has the details of another kind", r.ID, r.Kind)
 	}
 	if table := detailTables[r.Kind]; table != nil {
-		return table.keep(t, r.ID, r.KindDetails)
+		return table.replace(t, r.ID, r.KindDetails)
 	}
 	return nil
 }
@@ -144,9 +144,9 @@ func (t *tx) keepDetails(r memory.Record) error {
 // replaceDetails stores those of a record in place of what it had.
 func (t *tx) replaceDetails(r memory.Record) error {
 	if table := detailTables[r.Kind]; table != nil && r.KindDetails == (memory.KindDetails{}) {
-		return table.forget(t, r.ID)
+		return table.remove(t, r.ID)
 	}
-	return t.keepDetails(r)
+	return t.insertDetails(r)
 }
 
 // queryRecords reads whole records; the query returns recordColumns.

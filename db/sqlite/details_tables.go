@@ -115,7 +115,7 @@ var summaries = &detailTable[memory.SummaryDetails]{
 	scan: func(rows *sql.Rows, id *string, d *memory.SummaryDetails) error {
 		return rows.Scan(id, &d.Of, &d.Focus, &d.Count, fromJSON(&d.Covers))
 	},
-	keepList: func(t *tx, id string, d *memory.SummaryDetails) error {
+	insertList: func(t *tx, id string, d *memory.SummaryDetails) error {
 		return t.exec(`INSERT INTO summary_covers (agent, id, position, covered) SELECT ?, ?, key, value FROM json_each(?)`,
 			t.agent, id, jsonList(d.Covers))
 	},

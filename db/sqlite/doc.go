@@ -5,7 +5,7 @@
 // Many processes share a file: WAL, a busy timeout, BEGIN IMMEDIATE for every
 // write and synchronous=FULL, so that what was acknowledged survives a power
 // cut. Each process has one writing handle and a pool of reading ones. Writes of
-// one process that wait for each other share a commit (type waiting).
+// one process that wait for each other share a commit (group commit, type commitQueue).
 //
 // # Search
 //

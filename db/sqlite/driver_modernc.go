@@ -19,27 +19,27 @@ const DriverName = "modernc.org/sqlite"
 
 // openDriver opens a handle for a DSN of the form that both drivers share.
 func openDriver(dsn string) (*sql.DB, error) {
-	stabilise()
+	enableStablePlans()
 	return sql.Open("sqlite", dsn)
 }
 
-// stabilise has every connection keep its plans. SQLite prepares some
-// statements anew when the value of a parameter changes, because another plan
-// might suit it better. One of those is run by sqlite-vec at every insert, and
-// preparing it takes as long as the rest. The query planner stability guarantee
-// turns that off; neither SQL nor the driver reaches this switch of a connection.
-var stabilise = sync.OnceFunc(func() {
+// enableStablePlans switches SQLite's query planner stability guarantee on for
+// every connection. Without it SQLite prepares some statements anew when the
+// value of a parameter changes, because another plan might suit it better. One
+// of those is run by sqlite-vec at every insert, and preparing it takes as long
+// as the rest. Neither SQL nor the driver reaches this switch of a connection.
+var enableStablePlans = sync.OnceFunc(func() {
 	tls := libc.NewTLS()
 	defer tls.Close()
 	entry := struct {
 		f func(*libc.TLS, uintptr, uintptr, uintptr) int32
-	}{keepPlans}
+	}{stablePlans}
 	sqlite3.Xsqlite3_auto_extension(tls, *(*uintptr)(unsafe.Pointer(&entry)))
 })
 
-// keepPlans has the form of an extension's entry point: SQLite calls it with
+// stablePlans has the form of an extension's entry point: SQLite calls it with
 // every connection that it opens.
-func keepPlans(tls *libc.TLS, db, _, _ uintptr) int32 {
+func stablePlans(tls *libc.TLS, db, _, _ uintptr) int32 {
 	const slots = 2 * 8 // of two variadic arguments
 	args := tls.Alloc(slots)
 	defer tls.Free(slots)

@@ -36,7 +36,7 @@ func in[T ~string](w *where, column string, values []T) {
 	for i, v := range values {
 		args[i] = string(v)
 	}
-	w.add(column+" IN ("+marks(len(values))+")", args...)
+	w.add(column+" IN ("+placeholders(len(values))+")", args...)
 }
 
 // where turns a filter into conditions. An agent without a bank gets an empty range.

@@ -10,40 +10,41 @@ import (
 	"time"
 )
 
-// waiting are the writes that wait for their turn. Most of what a small write
-// takes is its commit: a sync of the log, and pages that every write changes.
-// So whoever has the turn takes along what has come meanwhile: each write is
-// done behind a savepoint of its own, and answered when all are committed. One
-// that fails takes back only what it did itself.
-type waiting struct {
+// commitQueue holds the writes that wait for the writer's lock, for group
+// commit: whoever has the lock also does the writes that have come meanwhile
+// and commits all of them at once, because most of what a small write takes is
+// its commit, which syncs the log and changes pages that every write changes.
+// Each write of such a batch is done inside a savepoint of its own, so that
+// one that fails is rolled back alone, and is answered after the commit.
+type commitQueue struct {
 	mu     sync.Mutex
 	writes []*write // in order of arrival
 }
 
-// write is one that waits, or that somebody else is doing.
+// write is one that waits in the queue, or is in somebody else's batch.
 type write struct {
-	ctx  context.Context
-	fn   func(*writer) error
-	over chan struct{} // closed when it is done; then the fields below are set
-	err  error
-	died any // what fn panicked with, and where
+	ctx      context.Context
+	fn       func(*writer) error
+	done     chan struct{} // closed at its end; then the fields below are set
+	err      error
+	panicked any // what fn panicked with, and where
 }
 
-// longestAlong is how long writes are taken along: the first of them waits for
-// the last.
-const longestAlong = 20 * time.Millisecond
+// maxBatchTime is how long writes are added to a batch: the first of them
+// waits for the last.
+const maxBatchTime = 20 * time.Millisecond
 
-func (q *waiting) join(ctx context.Context, fn func(*writer) error) *write {
-	own := &write{ctx: ctx, fn: fn, over: make(chan struct{})}
+func (q *commitQueue) push(ctx context.Context, fn func(*writer) error) *write {
+	own := &write{ctx: ctx, fn: fn, done: make(chan struct{})}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.writes = append(q.writes, own)
 	return own
 }
 
-// take removes a write from the queue, to do it. It reports false if that is
-// not there: somebody else has taken it.
-func (q *waiting) take(one *write) bool {
+// remove takes a write out of the queue. It reports false if that is not
+// there: somebody else has it in a batch.
+func (q *commitQueue) remove(one *write) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	i := slices.Index(q.writes, one)
@@ -53,8 +54,8 @@ func (q *waiting) take(one *write) bool {
 	return i >= 0
 }
 
-// next takes the write that has waited longest, or nil.
-func (q *waiting) next() *write {
+// pop takes the write that has waited longest out of the queue, or returns nil.
+func (q *commitQueue) pop() *write {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.writes) == 0 {
@@ -65,56 +66,57 @@ func (q *waiting) next() *write {
 	return one
 }
 
-// leave gives up waiting for a reason. If somebody is already doing the write,
+// cancel gives up waiting for a reason. If the write is in a batch already,
 // its own outcome is returned.
-func (q *waiting) leave(one *write, why error) error {
-	if q.take(one) {
+func (q *commitQueue) cancel(one *write, why error) error {
+	if q.remove(one) {
 		return why
 	}
-	return one.outcome()
+	return one.wait()
 }
 
-// outcome waits for the end of a write that somebody else does.
-func (o *write) outcome() error {
-	<-o.over
-	if o.died != nil {
-		panic(o.died)
+// wait waits for the end of a write in somebody else's batch, and returns its
+// error or panics as it did.
+func (o *write) wait() error {
+	<-o.done
+	if o.panicked != nil {
+		panic(o.panicked)
 	}
 	return o.err
 }
 
-// finish tells the outcome: its own error, else that of the commit.
+// finish ends the wait with the write's own error, else with that of the commit.
 func (o *write) finish(commit error) {
 	if o.err == nil {
 		o.err = commit
 	}
-	close(o.over)
+	close(o.done)
 }
 
-// takeAlong does the writes that wait, for a while, and adds them to along.
+// runBatch does the writes that wait, for a while, and adds them to batch.
 // After an error the transaction cannot go on.
-func (w *writer) takeAlong(along *[]*write) error {
-	for begun := time.Now(); time.Since(begun) < longestAlong; {
-		one := w.waiting.next()
+func (w *writer) runBatch(batch *[]*write) error {
+	for begun := time.Now(); time.Since(begun) < maxBatchTime; {
+		one := w.queue.pop()
 		if one == nil {
 			break
 		}
-		*along = append(*along, one)
-		if err := w.behindSavepoint(one); err != nil {
+		*batch = append(*batch, one)
+		if err := w.inSavepoint(one); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// behindSavepoint does a write that can be taken back alone.
-func (w *writer) behindSavepoint(one *write) error {
+// inSavepoint does a write that can be rolled back alone.
+func (w *writer) inSavepoint(one *write) error {
 	ctx := context.Background()
 	if err := w.exec(ctx, "SAVEPOINT write"); err != nil {
 		return err
 	}
-	one.attempt(w)
-	if one.err != nil || one.died != nil {
+	one.run(w)
+	if one.err != nil || one.panicked != nil {
 		if err := w.exec(ctx, "ROLLBACK TO write"); err != nil {
 			return errors.Join(one.err, err) // SQLite has ended the whole transaction: the disk is full, for example
 		}
@@ -122,12 +124,12 @@ func (w *writer) behindSavepoint(one *write) error {
 	return w.exec(ctx, "RELEASE write")
 }
 
-// attempt runs fn unless the context has ended, and fails also if it has ended
+// run calls fn unless the context has ended, and fails also if it has ended
 // meanwhile. A panic is kept for the goroutine that waits for the write.
-func (o *write) attempt(w *writer) {
+func (o *write) run(w *writer) {
 	defer func() {
 		if p := recover(); p != nil {
-			o.died = fmt.Sprintf("%v\n%s", p, debug.Stack())
+			o.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
 		}
 	}()
 	if o.err = o.ctx.Err(); o.err != nil {

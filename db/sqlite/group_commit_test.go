@@ -12,10 +12,13 @@ import (
 	"mcp-memory/memory"
 )
 
-// together starts one write that ends only when the others wait behind it, so
-// that it takes them along, and returns what came of each; of a panic what it
-// said.
-func together(t *testing.T, s *Store, first func(memory.Tx) error, others ...func(memory.Tx) error) (outcomes []error) {
+// patience is how long a test waits for what should happen at once.
+const patience = 30 * time.Second
+
+// inOneBatch starts one write that ends only when the others wait in the
+// queue, so that they are its batch, and returns the outcome of each; of a
+// panic what it said.
+func inOneBatch(t *testing.T, s *Store, first func(memory.Tx) error, others ...func(memory.Tx) error) (outcomes []error) {
 	t.Helper()
 	outcomes = make([]error, 1+len(others))
 	write := func(i int, fn func(memory.Tx) error) {
@@ -31,8 +34,8 @@ func together(t *testing.T, s *Store, first func(memory.Tx) error, others ...fun
 	wg.Go(func() {
 		write(0, func(tx memory.Tx) error {
 			close(entered)
-			for n := 0; n < len(others); time.Sleep(time.Millisecond) {
-				n = waitingWrites(s)
+			for begun := time.Now(); queuedWrites(s) < len(others) && time.Since(begun) < patience/2; {
+				time.Sleep(time.Millisecond)
 			}
 			return first(tx)
 		})
@@ -40,29 +43,35 @@ func together(t *testing.T, s *Store, first func(memory.Tx) error, others ...fun
 	<-entered
 	for i, fn := range others {
 		wg.Go(func() { write(i+1, fn) })
-		for i < len(others)-1 && waitingWrites(s) <= i { // the order is part of the tests
+		for i < len(others)-1 && queuedWrites(s) <= i { // the order is part of the tests
 			time.Sleep(time.Millisecond)
 		}
 	}
-	wg.Wait()
+	ended := make(chan struct{})
+	go func() { wg.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		panic("a write never ended") // a failure would wait for Close, and that for the write
+	}
 	return outcomes
 }
 
-func waitingWrites(s *Store) int {
-	s.writer.waiting.mu.Lock()
-	defer s.writer.waiting.mu.Unlock()
-	return len(s.writer.waiting.writes)
+func queuedWrites(s *Store) int {
+	s.writer.queue.mu.Lock()
+	defer s.writer.queue.mu.Unlock()
+	return len(s.writer.queue.writes)
 }
 
 func inserting(r memory.Record) func(memory.Tx) error {
 	return func(tx memory.Tx) error { return tx.InsertRecord(r, normal([]float32{1, 0, 0, 0, 0, 0, 0, 1})) }
 }
 
-// TestWritesGoAlong: one commit for all that waited, and each has its own
+// TestGroupCommit: one commit for all that waited, and each has its own
 // outcome. What failed has left nothing behind, in no index.
-func TestWritesGoAlong(t *testing.T) {
+func TestGroupCommit(t *testing.T) {
 	s := newStore(t, 8)
-	outcomes := together(t, s,
+	outcomes := inOneBatch(t, s,
 		inserting(fact("ann", "The harbour is deep.")),
 		func(tx memory.Tx) error {
 			if n := count(t, s, "records"); n != 0 {
@@ -100,11 +109,11 @@ func TestWritesGoAlong(t *testing.T) {
 	integrity(t, s)
 }
 
-// TestFirstFails: who comes behind a write that fails is not touched by it.
+// TestFirstFails: writes that waited for one that fails are not touched by it.
 func TestFirstFails(t *testing.T) {
 	s := newStore(t, 8)
 	refused := errors.New("refused")
-	outcomes := together(t, s, func(tx memory.Tx) error {
+	outcomes := inOneBatch(t, s, func(tx memory.Tx) error {
 		_ = inserting(fact("ann", "closed"))(tx)
 		return refused
 	}, inserting(fact("ann", "open")), inserting(fact("ann", "wide")))
@@ -116,9 +125,9 @@ func TestFirstFails(t *testing.T) {
 	}
 }
 
-// TestCancelledAlong: a write that is cancelled while another has its turn is
-// not done, and one that is cancelled inside is taken back.
-func TestCancelledAlong(t *testing.T) {
+// TestCancelledInBatch: a write that is cancelled while it waits is not done, and one
+// that is cancelled inside is rolled back.
+func TestCancelledInBatch(t *testing.T) {
 	s := newStore(t, 8)
 	before, inside := make(chan error, 1), make(chan error, 1)
 	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
@@ -126,7 +135,7 @@ func TestCancelledAlong(t *testing.T) {
 		go func() {
 			before <- s.Write(early, "ann", func(memory.Tx) error { t.Error("got in"); return nil })
 		}()
-		for waitingWrites(s) < 1 {
+		for queuedWrites(s) < 1 {
 			time.Sleep(time.Millisecond)
 		}
 		cancelEarly()
@@ -138,7 +147,7 @@ func TestCancelledAlong(t *testing.T) {
 				return w.exec(late, `INSERT INTO banks (agent, bank, last_seq, created_at) VALUES ('late', 9, 0, 0)`)
 			})
 		}()
-		for waitingWrites(s) < 1 {
+		for queuedWrites(s) < 1 {
 			time.Sleep(time.Millisecond)
 		}
 		return inserting(fact("ann", "in time"))(tx)
@@ -154,14 +163,14 @@ func TestCancelledAlong(t *testing.T) {
 	}
 }
 
-// TestTransactionEndsAlong: SQLite may end a transaction with an error. Then
+// TestTransactionEndsInBatch: SQLite may end a transaction with an error. Then
 // nothing of it was written, and everybody in it is told so.
-func TestTransactionEndsAlong(t *testing.T) {
+func TestTransactionEndsInBatch(t *testing.T) {
 	s := newStore(t, 8)
 	ended := errors.New("out of memory")
-	outcomes := together(t, s,
+	outcomes := inOneBatch(t, s,
 		inserting(fact("ann", "in front")),
-		inserting(fact("ann", "along")),
+		inserting(fact("ann", "second")),
 		func(memory.Tx) error {
 			return errors.Join(ended, s.writer.exec(t.Context(), "ROLLBACK"))
 		},
@@ -178,9 +187,9 @@ func TestTransactionEndsAlong(t *testing.T) {
 	integrity(t, s)
 }
 
-// TestDiskFullAlong: where there is no room for all, nobody is told that a
+// TestDiskFullInBatch: where there is no room for all, nobody is told that a
 // write is done which is not.
-func TestDiskFullAlong(t *testing.T) {
+func TestDiskFullInBatch(t *testing.T) {
 	s := newStore(t, 8)
 	insert(t, s, nil, fact("ann", "before"))
 	if err := s.writer.script(t.Context(), `PRAGMA max_page_count = 1`); err != nil { // not below what there is
@@ -195,7 +204,7 @@ func TestDiskFullAlong(t *testing.T) {
 		return nil
 	}
 	small := []memory.Record{fact("ann", "one"), fact("ann", "two")}
-	outcomes := together(t, s, inserting(small[0]), large, inserting(small[1]))
+	outcomes := inOneBatch(t, s, inserting(small[0]), large, inserting(small[1]))
 	wantUnavailable(t, outcomes[1])
 	if memory.Public(outcomes[1]).Message != "the disk is full" {
 		t.Errorf("full: %v", outcomes[1])

@@ -19,8 +19,8 @@ type document struct {
 	stems []string // for the bank's statistics
 }
 
-// analysedAtOnce is how many documents one goroutine analyses.
-const analysedAtOnce = 32
+// analysisBatch is how many documents one goroutine analyses.
+const analysisBatch = 32
 
 // maxPending bounds the documents that wait in memory for the end of a very
 // large transaction.
@@ -36,8 +36,8 @@ func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32)
 		}
 	}
 	t.pending = append(t.pending, &document{corpus: c, seq: seq, content: content, vector: vector})
-	if some := t.pending[t.handed:]; len(some) == analysedAtOnce {
-		t.handed = len(t.pending)
+	if some := t.pending[t.analysed:]; len(some) == analysisBatch {
+		t.analysed = len(t.pending)
 		t.analyses.Go(func() { analyse(some) })
 	}
 	if len(t.pending) >= maxPending {
@@ -61,10 +61,10 @@ func (t *tx) writePending() error {
 	if len(t.pending) == 0 {
 		return nil
 	}
-	analyse(t.pending[t.handed:])
+	analyse(t.pending[t.analysed:])
 	t.analyses.Wait()
 	all := t.pending
-	t.pending, t.handed = nil, 0
+	t.pending, t.analysed = nil, 0
 	for _, d := range all {
 		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_words (rowid, text) VALUES (?, ?)`, d.seq, d.words); err != nil {
 			return err
@@ -87,4 +87,20 @@ func (t *tx) writePending() error {
 		}
 	}
 	return nil
+}
+
+// unindex takes a document out of everything that index has put it into, or
+// was going to.
+func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
+	if err := t.writePending(); err != nil {
+		return err
+	}
+	for _, table := range []string{"_words", "_parts"} {
+		if err := t.exec(`DELETE FROM `+string(c)+table+` WHERE rowid = ?`, seq); err != nil {
+			return err
+		}
+	}
+	t.erased = true
+	t.count(c, analysis.Content(content), -1)
+	return t.dropVectors(c, seq)
 }

@@ -26,7 +26,7 @@ func (t *tx) PutJob(j memory.Job) error {
 	if err := t.checkAgent("job", j.Agent); err != nil {
 		return err
 	}
-	return t.exec(`INSERT OR REPLACE INTO jobs (`+jobColumns+`) VALUES (`+marks(12)+`)`,
+	return t.exec(`INSERT OR REPLACE INTO jobs (`+jobColumns+`) VALUES (`+placeholders(12)+`)`,
 		j.Agent, j.Kind, j.Subject, j.ID, j.Step, text(j.Data), j.Attempts, micros(j.NotBefore), micros(j.CreatedAt), micros(j.UpdatedAt),
 		j.Holder, micros(j.HeldUntil))
 }

@@ -22,7 +22,7 @@ func (t *tx) InsertLink(l memory.Link) error {
 	if err := t.checkAgent("link", l.To); err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO links (`+linkColumns+`) VALUES (`+marks(17)+`)`,
+	return t.exec(`INSERT INTO links (`+linkColumns+`) VALUES (`+placeholders(17)+`)`,
 		l.To, l.ID, l.From, l.Message, jsonList(l.Kinds), jsonList(l.Categories), micros(l.Since),
 		jsonList(l.SharedKinds), jsonList(l.SharedCategories), micros(l.SharedSince),
 		l.Note, l.Status, micros(l.RequestedAt), micros(l.ExpiresAt), micros(l.DecidedAt), l.Copied, l.Skipped)

@@ -86,12 +86,12 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock()); err != nil {
 		return err
 	}
-	return protectLog(s.path)
+	return protectWAL(s.path)
 }
 
-// protectLog gives the files beside the database its own mode. One of the
+// protectWAL gives the files of the write-ahead log the database's own mode. One of the
 // drivers leaves that to the umask.
-func protectLog(path string) error {
+func protectWAL(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return cannotOpen(err)

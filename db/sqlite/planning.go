@@ -48,7 +48,7 @@ func (t *tx) InsertTodo(todo memory.Todo) error {
 	if err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO todos (`+todoColumns+`) VALUES (`+marks(8)+`)`,
+	return t.exec(`INSERT INTO todos (`+todoColumns+`) VALUES (`+placeholders(8)+`)`,
 		todo.Agent, todo.ID, todo.Title, todo.Description, urgency, micros(todo.DueAt), micros(todo.CreatedAt), micros(todo.CompletedAt))
 }
 
@@ -135,7 +135,7 @@ func (t *tx) InsertEvent(e memory.CalendarEvent) error {
 	if err := t.checkAgent("event", e.Agent); err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO calendar_events (`+calendarColumns+`) VALUES (`+marks(14)+`)`,
+	return t.exec(`INSERT INTO calendar_events (`+calendarColumns+`) VALUES (`+placeholders(14)+`)`,
 		e.Agent, e.ID, e.Title, micros(e.StartsAt), micros(e.EndsAt), e.TimeZone, e.Location, e.Description, e.Recurrence, jsonTimes(e.Except),
 		micros(e.LastStart), overAt(e), micros(e.CreatedAt), micros(e.RemovedAt))
 }

@@ -98,7 +98,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	if err != nil {
 		return err
 	}
-	if err := t.keepDetails(r); err != nil {
+	if err := t.insertDetails(r); err != nil {
 		return err
 	}
 	if r.ExternalID != "" {
@@ -137,12 +137,12 @@ const (
 )
 
 var (
-	insertRecord = `INSERT INTO records (` + fixedColumns + `, ` + mutableColumns + `) VALUES (` + marks(6+23) + `)`
-	updateRecord = `UPDATE records SET (` + mutableColumns + `) = (` + marks(23) + `) WHERE agent = ? AND id = ?`
+	insertRecord = `INSERT INTO records (` + fixedColumns + `, ` + mutableColumns + `) VALUES (` + placeholders(6+23) + `)`
+	updateRecord = `UPDATE records SET (` + mutableColumns + `) = (` + placeholders(23) + `) WHERE agent = ? AND id = ?`
 )
 
-// marks returns n placeholders.
-func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
+// placeholders returns n of them, for a list of values.
+func placeholders(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
 func mutable(r memory.Record) []any {
 	return []any{
@@ -176,7 +176,7 @@ func (t *tx) EraseRecord(id string) error {
 		return err
 	}
 	if table := detailTables[d.Kind]; table != nil {
-		if err := table.forget(t, id); err != nil {
+		if err := table.remove(t, id); err != nil {
 			return err
 		}
 	}

@@ -31,16 +31,16 @@ func (t *tx) EraseTraces(contents []string) error {
 // until its segment is merged. So the indexes are merged, VACUUM copies what
 // lives into new pages, and the log, which has the old ones, is cut to nothing.
 func (s *Store) Scrub(ctx context.Context) error {
-	return explain(s.writer.alone(ctx, func(w *writer) error {
-		owed, err := queryAll(ctx, w, scanDebt, `SELECT agent, value FROM bank_state WHERE key = ?`, scrubKey)
-		if err != nil || len(owed) == 0 {
+	return explain(s.writer.withoutTransaction(ctx, func(w *writer) error {
+		pending, err := queryAll(ctx, w, scanPendingScrub, `SELECT agent, value FROM bank_state WHERE key = ?`, scrubKey)
+		if err != nil || len(pending) == 0 {
 			return err
 		}
-		if err := s.rewrite(ctx); err != nil {
+		if err := s.vacuum(ctx); err != nil {
 			return err
 		}
-		for _, d := range owed { // unless more was erased meanwhile, by another process
-			if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, d.agent, scrubKey, d.value); err != nil {
+		for _, p := range pending { // unless more was erased meanwhile, by another process
+			if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey, p.value); err != nil {
 				return err
 			}
 		}
@@ -48,18 +48,18 @@ func (s *Store) Scrub(ctx context.Context) error {
 	}))
 }
 
-// debt says that the file is to be scrubbed for a bank.
-type debt struct{ agent, value string }
+// pendingScrub says that the file is to be scrubbed for a bank.
+type pendingScrub struct{ agent, value string }
 
-func scanDebt(rows *sql.Rows) (d debt, err error) {
-	err = rows.Scan(&d.agent, &d.value)
-	return d, err
+func scanPendingScrub(rows *sql.Rows) (p pendingScrub, err error) {
+	err = rows.Scan(&p.agent, &p.value)
+	return p, err
 }
 
-// rewrite makes the file anew, and empties the log. It does so on a connection
-// of its own, because VACUUM refuses one on which a statement is unfinished,
-// and extensions may keep such.
-func (s *Store) rewrite(ctx context.Context) (err error) {
+// vacuum merges the indexes, writes the file anew and empties the log. It does
+// so on a connection of its own, because VACUUM refuses one on which a
+// statement is unfinished, and extensions may keep such.
+func (s *Store) vacuum(ctx context.Context) (err error) {
 	db, err := openDriver(s.dsn)
 	if err != nil {
 		return err
@@ -83,17 +83,4 @@ func (s *Store) rewrite(ctx context.Context) (err error) {
 		return memory.Errorf(memory.CodeUnavailable, "the write-ahead log is in use").WithHint("another process reads the database")
 	}
 	return nil
-}
-
-// alone runs fn in the writer's turn but outside of a transaction.
-func (w *writer) alone(ctx context.Context, fn func(*writer) error) error {
-	select {
-	case <-w.turn:
-	case <-w.closed:
-		return sql.ErrConnDone
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { w.turn <- struct{}{} }()
-	return fn(w)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// nextSessions goes from name to name by the index instead of reading every
-// turn: a bank has a thousand times more turns than sessions.
+// nextSessions is a loose index scan: it skips from name to name in the index
+// instead of reading every turn, of which a bank has a thousand a session.
 const nextSessions = `
 WITH RECURSIVE named (session) AS (
     SELECT min(session) FROM turns WHERE agent = ?1 AND session >= ?2

@@ -4,24 +4,7 @@ import (
 	"encoding/json"
 
 	"mcp-memory/memory"
-	"mcp-memory/text/analysis"
 )
-
-// unindex takes a document out of everything that index has put it into, or
-// was going to.
-func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
-	if err := t.writePending(); err != nil {
-		return err
-	}
-	for _, table := range []string{"_words", "_parts"} {
-		if err := t.exec(`DELETE FROM `+string(c)+table+` WHERE rowid = ?`, seq); err != nil {
-			return err
-		}
-	}
-	t.erased = true
-	t.count(c, analysis.Content(content), -1)
-	return t.dropVectors(c, seq)
-}
 
 // termCounts collects changes of document frequencies, so that a batch writes
 // each term once.

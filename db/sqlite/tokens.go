@@ -18,7 +18,7 @@ func scanToken(rows *sql.Rows) (t memory.Token, err error) {
 // InsertToken implements [memory.TokenStore].
 func (s *Store) InsertToken(ctx context.Context, t memory.Token) error {
 	return explain(s.writer.do(ctx, func(w *writer) error {
-		return w.exec(ctx, `INSERT INTO tokens (`+tokenColumns+`) VALUES (`+marks(8)+`)`,
+		return w.exec(ctx, `INSERT INTO tokens (`+tokenColumns+`) VALUES (`+placeholders(8)+`)`,
 			t.Agent, t.ID, t.Hash, jsonList(t.Projects), t.ReadOnly, micros(t.CreatedAt), micros(t.ExpiresAt), micros(t.RevokedAt))
 	}))
 }

@@ -40,7 +40,7 @@ func (t *tx) insertTurnDetails(id string, d memory.TurnDetails) error {
 		return err
 	}
 	return t.exec(`INSERT INTO turn_details (agent, id, input_source, thinking, tool_calls, tool_call_id, classification, tokens)
-		VALUES (`+marks(8)+`)`, t.agent, id, d.InputSource, d.Thinking, string(list), d.ToolCallID, d.Classification, d.Tokens)
+		VALUES (`+placeholders(8)+`)`, t.agent, id, d.InputSource, d.Thinking, string(list), d.ToolCallID, d.Classification, d.Tokens)
 }
 
 // fromCalls scans the tool calls of a turn.

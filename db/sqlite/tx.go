@@ -29,7 +29,7 @@ type tx struct {
 	sets    int // how many vector sets there are, 0 for not counted yet
 
 	pending  []*document // to be indexed at the end
-	handed   int         // how many of them are given to analyses
+	analysed int         // how many of them are handed to analyses
 	analyses sync.WaitGroup
 }
 
@@ -42,18 +42,18 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	}
 	return explain(s.writer.do(ctx, func(c *writer) error {
 		t := &tx{ctx: ctx, store: s, tx: c, agent: agent}
-		if err := t.enter(); err != nil {
+		if err := t.openBank(); err != nil {
 			return err
 		}
 		if err := fn(t); err != nil {
 			return err
 		}
-		return t.leave()
+		return t.flush()
 	}))
 }
 
-// enter finds the agent's bank or makes it.
-func (t *tx) enter() error {
+// openBank finds the agent's bank or makes it.
+func (t *tx) openBank() error {
 	known := false
 	err := queryEach(t.ctx, t.tx, func(rows *sql.Rows) error {
 		known = true
@@ -70,10 +70,11 @@ func (t *tx) enter() error {
 		t.agent, t.bank, t.lastSeq, micros(t.store.clock()))
 }
 
-// leave records how far the bank has got. A statement that failed may have
-// left half a record behind, or SQLite may have ended the transaction with it:
-// then it fails, even if fn did not mind.
-func (t *tx) leave() error {
+// flush writes what was collected until the end: indexes, statistics and how
+// far the bank has got. A statement that failed may have written half a record,
+// or SQLite may have ended the transaction with it: then flush fails, even if
+// fn did not mind.
+func (t *tx) flush() error {
 	if t.failed != nil {
 		return t.failed
 	}

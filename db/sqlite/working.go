@@ -39,7 +39,7 @@ func (t *tx) PutWindow(w memory.Window) error {
 		return err
 	}
 	return t.exec(`INSERT OR REPLACE INTO context_windows (agent, session, project, model, total, reserve, flushed, compacted,
-		summary, summary_tokens, replaced_tokens, version, compacted_at, updated_at) VALUES (`+marks(14)+`)`,
+		summary, summary_tokens, replaced_tokens, version, compacted_at, updated_at) VALUES (`+placeholders(14)+`)`,
 		w.Agent, w.Session, w.Project, w.Model, w.Total, w.Reserve, w.Flushed, w.Compacted,
 		w.Summary, w.SummaryTokens, w.ReplacedTokens, w.Version, micros(w.LastCompaction), micros(w.UpdatedAt))
 }
@@ -111,7 +111,7 @@ func (t *tx) InsertEvents(events []memory.ContextEvent) (int, error) {
 			continue
 		}
 		err = t.exec(`INSERT INTO context_events (agent, id, session, type, content, goal_id, task_id, external_id, tokens, at)
-			VALUES (`+marks(10)+`)`, e.Agent, e.ID, e.Session, e.Type, e.Content, e.GoalID, e.TaskID, e.ExternalID, e.Tokens, micros(e.At))
+			VALUES (`+placeholders(10)+`)`, e.Agent, e.ID, e.Session, e.Type, e.Content, e.GoalID, e.TaskID, e.ExternalID, e.Tokens, micros(e.At))
 		if err != nil {
 			return 0, err
 		}

@@ -12,9 +12,9 @@ import (
 type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
-	turn       chan struct{} // holds one token: who has it may use the connection
+	lock       chan struct{} // a mutex that a context can stop waiting for: who has its one token may use the connection
 	closed     chan struct{}
-	waiting    waiting
+	queue      commitQueue
 	statements map[string]*sql.Stmt
 }
 
@@ -28,36 +28,36 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 		db.Close()
 		return nil, err
 	}
-	w := &writer{db: db, conn: conn, turn: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
-	w.turn <- struct{}{}
+	w := &writer{db: db, conn: conn, lock: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
+	w.lock <- struct{}{}
 	return w, nil
 }
 
 // do runs fn in a transaction that starts with the write lock, so that what fn
-// reads is what it changes. An error of fn takes back what fn did. Writes that
-// wait meanwhile go along in the same transaction, see [waiting].
+// reads is what it changes. An error of fn rolls back what fn did. Writes that
+// wait meanwhile are done in the same transaction, see [commitQueue].
 func (w *writer) do(ctx context.Context, fn func(*writer) error) error {
-	own := w.waiting.join(ctx, fn)
+	own := w.queue.push(ctx, fn)
 	select {
-	case <-own.over:
-		return own.outcome()
-	case <-w.turn:
+	case <-own.done:
+		return own.wait()
+	case <-w.lock:
 	case <-w.closed:
-		return w.waiting.leave(own, sql.ErrConnDone)
+		return w.queue.cancel(own, sql.ErrConnDone)
 	case <-ctx.Done():
-		return w.waiting.leave(own, ctx.Err())
+		return w.queue.cancel(own, ctx.Err())
 	}
-	defer func() { w.turn <- struct{}{} }()
-	if !w.waiting.take(own) {
-		return own.outcome() // it went along with the write before
+	defer func() { w.lock <- struct{}{} }()
+	if !w.queue.remove(own) {
+		return own.wait() // it was in the batch before
 	}
 	return w.transaction(ctx, fn)
 }
 
 // transaction runs fn, and what waits when fn has ended, and commits.
 func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err error) {
-	err = sql.ErrTxDone // what is told to those taken along should one of them end the goroutine
-	var along []*write
+	err = sql.ErrTxDone // the error of the batch should one of its writes end the goroutine
+	var batch []*write
 	committed := false
 	defer func() { // also when fn panics, or BEGIN was cancelled after it had worked
 		if !committed {
@@ -65,7 +65,7 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 				err = errors.Join(err, failed)
 			}
 		}
-		for _, one := range along {
+		for _, one := range batch {
 			one.finish(err)
 		}
 	}()
@@ -78,7 +78,7 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := w.takeAlong(&along); err != nil {
+	if err := w.runBatch(&batch); err != nil {
 		return err
 	}
 	if err := w.exec(context.WithoutCancel(ctx), "COMMIT"); err != nil {
@@ -162,11 +162,24 @@ func (w *writer) script(ctx context.Context, sql string) error {
 	return err
 }
 
-// close waits for the write in progress and fails those that wait for their
-// turn. The turn is never given back.
+// withoutTransaction runs fn with the lock, but outside of a transaction.
+func (w *writer) withoutTransaction(ctx context.Context, fn func(*writer) error) error {
+	select {
+	case <-w.lock:
+	case <-w.closed:
+		return sql.ErrConnDone
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { w.lock <- struct{}{} }()
+	return fn(w)
+}
+
+// close waits for the write in progress and fails those that wait for the
+// lock, which is never given back.
 func (w *writer) close() error {
 	select {
-	case <-w.turn:
+	case <-w.lock:
 	case <-w.closed:
 		return nil
 	}
