@@ -47,13 +47,9 @@ func inOneBatch(t *testing.T, s *Store, first func(memory.Tx) error, others ...f
 			time.Sleep(time.Millisecond)
 		}
 	}
-	ended := make(chan struct{})
-	go func() { wg.Wait(); close(ended) }()
-	select {
-	case <-ended:
-	case <-time.After(patience):
-		panic("a write never ended") // a failure would wait for Close, and that for the write
-	}
+	// A failure of the test would wait for Close, and that for the write.
+	defer time.AfterFunc(patience, func() { panic("a write never ended") }).Stop()
+	wg.Wait()
 	return outcomes
 }
 
