@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// mostStarts is how many brackets are tried as the beginning of an answer.
+	// maxStarts is how many brackets are tried as the beginning of an answer.
 	// Each try may read all that follows.
-	mostStarts = 100
-	// longestProblem is how many characters of what is wrong are told.
-	longestProblem = 160
+	maxStarts = 100
+	// maxProblemRunes is how many characters of what is wrong are told.
+	maxProblemRunes = 160
 )
 
 var errNoJSON = errors.New("there is no JSON object in it")
 
 // find reads the JSON in an answer: the first value that read accepts,
 // wherever it begins, fences and prose around it or not. What a model thought
-// aloud, up to "</think>", counts only if there is nothing behind it. The error
-// says what is wrong with the answer in at most longestProblem characters.
+// aloud, up to "</think>", counts only if there is nothing after it. The error
+// says what is wrong with the answer in at most maxProblemRunes characters.
 func find[T any](answer string, read func(json.RawMessage) (T, error)) (T, error) {
 	const thought = "</think>"
 	if i := strings.LastIndex(answer, thought); i >= 0 {
@@ -31,14 +31,14 @@ func find[T any](answer string, read func(json.RawMessage) (T, error)) (T, error
 	}
 	value, err := findIn(answer, read)
 	if err != nil {
-		return value, errors.New(oneLine(err.Error(), longestProblem))
+		return value, errors.New(oneLine(err.Error(), maxProblemRunes))
 	}
 	return value, nil
 }
 
 func findIn[T any](text string, read func(json.RawMessage) (T, error)) (none T, err error) {
 	problem := errNoJSON
-	for tried := 0; tried < mostStarts; tried++ {
+	for tried := 0; tried < maxStarts; tried++ {
 		start := strings.IndexAny(text, "{[")
 		if start < 0 {
 			break

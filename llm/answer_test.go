@@ -50,14 +50,14 @@ func FuzzAnswer(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	reader := factReader{turns: map[int]bool{1: true, 2: true}, zone: time.UTC}
+	parser := factParser{turns: map[int]bool{1: true, 2: true}, zone: time.UTC}
 	counter := tokens.NewCounter("")
 	f.Fuzz(func(t *testing.T, answer string) {
-		facts, err := find(answer, reader.read)
-		if err != nil && (err.Error() == "" || utf8.RuneCountInString(err.Error()) > longestProblem) {
+		facts, err := find(answer, parser.read)
+		if err != nil && (err.Error() == "" || utf8.RuneCountInString(err.Error()) > maxProblemRunes) {
 			t.Errorf("problem %q", err)
 		}
-		if len(facts) > mostFacts {
+		if len(facts) > maxFacts {
 			t.Errorf("%d facts", len(facts))
 		}
 		for _, fact := range facts {
@@ -75,7 +75,7 @@ func FuzzAnswer(f *testing.F) {
 func checkFact(t *testing.T, fact memory.Extracted) {
 	t.Helper()
 	checkText(t, fact.Content)
-	if strings.ContainsAny(fact.Content, "\n\t") || utf8.RuneCountInString(fact.Content) > longestFact {
+	if strings.ContainsAny(fact.Content, "\n\t") || utf8.RuneCountInString(fact.Content) > maxFactRunes {
 		t.Errorf("content %q", fact.Content)
 	}
 	if !slices.Contains(memory.FactTypes(), fact.Type) || math.IsNaN(fact.Importance) || fact.Importance < 0 || fact.Importance > 1 {
@@ -94,24 +94,24 @@ func checkText(t *testing.T, text string) {
 	}
 }
 
-// Every entry arrives, in order and within its room, whatever it is.
+// Every entry arrives, in order and within its budget, whatever it is.
 func FuzzPack(f *testing.F) {
 	f.Add("short", "a long text. "+strings.Repeat("of words and 你好. ", 200), 60)
 	f.Add(strings.Repeat("x", 5000), "\n\n \n", 40)
 	f.Add("\xff\xfe", strings.Repeat("🧑‍🚀", 300), 41)
 	counter := tokens.NewCounter("")
-	f.Fuzz(func(t *testing.T, a, b string, room int) {
-		room = smallestRoom + max(0, room)%1000
+	f.Fuzz(func(t *testing.T, a, b string, budget int) {
+		budget = minBudget + max(0, budget)%1000
 		a, b = clean(a), clean(b)
 		var sent strings.Builder
-		for _, part := range pack(counter, []entry{{"#1 USER: ", a, 1}, {"#2 USER: ", b, 2}}, room) {
+		for _, part := range pack(counter, []entry{{"#1 USER: ", a, 1}, {"#2 USER: ", b, 2}}, budget) {
 			var text strings.Builder
 			for _, p := range part {
 				text.WriteString(p.text + "\n")
 				sent.WriteString(strings.TrimPrefix(strings.TrimPrefix(p.text, "#1 USER: "), "#2 USER: "))
 			}
-			if n := counter.Count(text.String()); n > room {
-				t.Errorf("%d tokens in a room of %d: %q", n, room, text.String())
+			if n := counter.Count(text.String()); n > budget {
+				t.Errorf("%d tokens in a budget of %d: %q", n, budget, text.String())
 			}
 		}
 		letters := func(s string) string {

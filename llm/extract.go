@@ -27,32 +27,32 @@ import (
 // conversation gave before, is left out. Of more than r.Max facts the most
 // important ones are kept. [memory.CodeUnavailable] as soon as one part gets
 // no usable answer.
-func (d *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
+func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
 	entries := entriesOf(r.Turns, true)
 	if len(entries) == 0 {
 		return nil, nil
 	}
-	most := mostFacts
+	most := maxFacts
 	if r.Max > 0 {
-		most = min(r.Max, mostFacts)
+		most = min(r.Max, maxFacts)
 	}
 	f := fields{Max: most, Known: strings.TrimSpace(r.Known) != "", Types: typeNames("|"), Now: day(r.Now)}
-	room := d.room(extractPrompt, f)
+	budget := s.budget(extractPrompt, f)
 	known := ""
 	if f.Known {
-		known, _ = cut(d.counter, strings.TrimSpace(clean(r.Known)), room/4)
-		room -= cost(d.counter, "KNOWN "+newBoundary()+"\n"+known)
+		known, _ = cut(s.counter, strings.TrimSpace(clean(r.Known)), budget/4)
+		budget -= cost(s.counter, "KNOWN "+newBoundary()+"\n"+known)
 	}
 	var facts []memory.Extracted
 	seen := contents(r.Known)
-	for _, part := range pack(d.counter, entries, room) {
-		q := d.question(extractPrompt, f, known, part)
-		q.schema, q.maxTokens = factSchema, d.options.MaxOutput
-		reader := factReader{turns: map[int]bool{}, zone: r.Now.Location()}
+	for _, part := range pack(s.counter, entries, budget) {
+		q := s.question(extractPrompt, f, known, part)
+		q.schema, q.maxTokens = factSchema, s.options.MaxOutput
+		parser := factParser{turns: map[int]bool{}, zone: r.Now.Location()}
 		for _, p := range part {
-			reader.turns[p.turn] = true
+			parser.turns[p.turn] = true
 		}
-		found, err := ask(ctx, d, q, reader.read)
+		found, err := ask(ctx, s, q, parser.read)
 		if err != nil {
 			return nil, err
 		}

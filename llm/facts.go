@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	mostFacts         = 100   // of one answer
-	longestFact       = 2_000 // characters
+	maxFacts          = 100   // of one answer
+	maxFactRunes      = 2_000 // characters
 	defaultImportance = 0.5
 	unknownTurn       = -1
 )
 
-// factReader reads the facts in an answer about some turns.
-type factReader struct {
+// factParser reads the facts in an answer about some turns.
+type factParser struct {
 	turns map[int]bool   // the Index of each
 	zone  *time.Location // of dates without one
 }
@@ -30,7 +30,7 @@ type factReader struct {
 // read returns the facts of {"facts":[…]} or of the list alone. What does not
 // have that form is an error; what is merely out of bounds is put right or
 // left out, see [Summarizer.Extract].
-func (r factReader) read(raw json.RawMessage) ([]memory.Extracted, error) {
+func (r factParser) read(raw json.RawMessage) ([]memory.Extracted, error) {
 	var list []json.RawMessage
 	if raw[0] != '[' {
 		var object map[string]json.RawMessage
@@ -44,24 +44,24 @@ func (r factReader) read(raw json.RawMessage) ([]memory.Extracted, error) {
 	if json.Unmarshal(raw, &list) != nil {
 		return nil, errors.New(`"facts" is not a list`)
 	}
-	given := min(len(list), mostFacts)
+	given := min(len(list), maxFacts)
 	facts := make([]memory.Extracted, 0, given)
 	for i, item := range list[:given] {
 		fact, err := r.fact(item)
 		if err != nil {
 			return nil, fmt.Errorf("facts[%d]: %w", i, err)
 		}
-		if fact.Content != "" && utf8.RuneCountInString(fact.Content) <= longestFact {
+		if fact.Content != "" && utf8.RuneCountInString(fact.Content) <= maxFactRunes {
 			facts = append(facts, fact)
 		}
 	}
 	if given > 0 && len(facts) == 0 {
-		return nil, fmt.Errorf("every fact is empty or longer than %d characters", longestFact)
+		return nil, fmt.Errorf("every fact is empty or longer than %d characters", maxFactRunes)
 	}
 	return inOrder(facts), nil
 }
 
-func (r factReader) fact(raw json.RawMessage) (memory.Extracted, error) {
+func (r factParser) fact(raw json.RawMessage) (memory.Extracted, error) {
 	var fact memory.Extracted
 	var object map[string]json.RawMessage
 	if json.Unmarshal(raw, &object) != nil {
@@ -113,7 +113,7 @@ func importance(value string) (float64, error) {
 
 // date returns the zero time for what is not a date of this or the last few
 // thousand years.
-func (r factReader) date(value string) time.Time {
+func (r factParser) date(value string) time.Time {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, clock, time.DateOnly, "2006-01"} {
 		at, err := time.ParseInLocation(layout, strings.TrimSpace(value), r.zone)
 		if err == nil && at.Year() >= 1 && at.Year() <= 9999 {
@@ -123,7 +123,7 @@ func (r factReader) date(value string) time.Time {
 	return time.Time{}
 }
 
-func (r factReader) turn(value string) int {
+func (r factParser) turn(value string) int {
 	if len(r.turns) == 1 {
 		for only := range r.turns {
 			return only
@@ -136,7 +136,7 @@ func (r factReader) turn(value string) int {
 	return index
 }
 
-// inOrder sorts facts by turn; one whose turn is not known stays behind the
+// inOrder sorts facts by turn; one whose turn is not known stays after the
 // fact it follows.
 func inOrder(facts []memory.Extracted) []memory.Extracted {
 	type placed struct {

@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	clock         = "2006-01-02 15:04"
-	longestName   = 64 // characters of a speaker or a tool
-	mostToolNames = 20
+	clock        = "2006-01-02 15:04"
+	maxNameRunes = 64 // characters of a speaker or a tool
+	maxToolNames = 20
 )
 
 // entriesOf returns turns in the form of "[2025-01-15 10:30] USER (Anna): …",
@@ -38,7 +38,7 @@ func entriesOf(turns []memory.Turn, numbered bool) []entry {
 
 // who returns "USER", "USER (Anna)", "Anna" or "ASSISTANT [tools: exec, read_file]".
 func who(t memory.Turn) string {
-	role, name := strings.ToUpper(oneLine(string(t.Role), longestName)), oneLine(t.Speaker, longestName)
+	role, name := strings.ToUpper(oneLine(string(t.Role), maxNameRunes)), oneLine(t.Speaker, maxNameRunes)
 	switch {
 	case role == "" && name == "":
 		role = "SOMEBODY"
@@ -61,11 +61,11 @@ func toolsOf(t memory.Turn) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, call := range t.Details.ToolCalls {
-		name := oneLine(call.Name, longestName)
+		name := oneLine(call.Name, maxNameRunes)
 		if name == "" || seen[name] {
 			continue
 		}
-		if len(names) == mostToolNames {
+		if len(names) == maxToolNames {
 			return append(names, "…")
 		}
 		seen[name], names = true, append(names, name)

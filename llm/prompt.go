@@ -86,8 +86,8 @@ func newBoundary() string {
 	return fmt.Sprintf("%018d", binary.BigEndian.Uint64(b[:])%1e18)
 }
 
-// framed puts data between lines with the boundary, behind what is known.
-func framed(boundary, known string, pieces []piece) string {
+// delimited puts data between lines with the boundary, after what is known.
+func delimited(boundary, known string, pieces []piece) string {
 	var b strings.Builder
 	if known != "" {
 		b.WriteString("KNOWN " + boundary + "\n" + known + "\n")

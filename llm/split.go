@@ -18,20 +18,20 @@ type piece struct {
 	turn int
 }
 
-// pack lays entries, in order, into parts of at most room tokens. It cuts
+// pack lays entries, in order, into parts of at most budget tokens. It cuts
 // inside an entry only if that does not fit into a part of its own.
-func pack(c Counter, entries []entry, room int) [][]piece {
+func pack(c Counter, entries []entry, budget int) [][]piece {
 	var parts [][]piece
 	var part []piece
 	used := 0
 	add := func(p piece, tokens int) {
-		if used+tokens > room && len(part) > 0 {
+		if used+tokens > budget && len(part) > 0 {
 			parts, part, used = append(parts, part), nil, 0
 		}
 		part, used = append(part, p), used+tokens
 	}
 	for _, e := range entries {
-		for _, p := range e.pieces(c, room) {
+		for _, p := range e.pieces(c, budget) {
 			add(p, cost(c, p.text))
 		}
 	}
@@ -45,21 +45,21 @@ func pack(c Counter, entries []entry, room int) [][]piece {
 // and one because counts of parts do not quite add up.
 func cost(c Counter, line string) int { return c.Count(line) + 2 }
 
-// pieces returns the entry as pieces that cost at most room each.
-func (e entry) pieces(c Counter, room int) []piece {
+// pieces returns the entry as pieces that cost at most budget each.
+func (e entry) pieces(c Counter, budget int) []piece {
 	// A message has at most a few bytes a token, so a long one needs no count
 	// to be known for one that does not fit.
-	const mostBytesPerToken = 64
-	if len(e.body) <= room*mostBytesPerToken {
-		if whole := e.head + indented(e.body); cost(c, whole) <= room {
+	const maxBytesPerToken = 64
+	if len(e.body) <= budget*maxBytesPerToken {
+		if whole := e.head + indented(e.body); cost(c, whole) <= budget {
 			return []piece{{whole, e.turn}}
 		}
 	}
-	head, _ := cut(c, e.head, room/4)
+	head, _ := cut(c, e.head, budget/4)
 	if e.body == "" {
 		return []piece{{head, e.turn}}
 	}
-	limit := room - cost(c, head+"… …")
+	limit := budget - cost(c, head+"… …")
 	var pieces []piece
 	for rest := indented(e.body); rest != ""; {
 		var chunk string
@@ -84,7 +84,7 @@ func indented(text string) string {
 }
 
 // cut returns a beginning of text of at most limit tokens, but not less than
-// one character, and the rest. It prefers to cut behind a paragraph, a
+// one character, and the rest. It prefers to cut after a paragraph, a
 // line, a sentence or a word.
 func cut(c Counter, text string, limit int) (first, rest string) {
 	n := runeStart(text, min(len(text), max(limit, 1)*5))

@@ -10,24 +10,24 @@ import (
 )
 
 const (
-	smallestSummary = 50  // tokens
-	longestFocus    = 200 // characters
-	focusShare      = 12  // of MaxInput that it may take
-	tokensPerWord   = 1.5 // more than in most languages, so that a summary need not be cut
+	minSummaryTokens = 50  // tokens
+	maxFocusRunes    = 200 // characters
+	focusShare       = 12  // of MaxInput that it may take
+	tokensPerWord    = 1.5 // more than in most languages, so that a summary need not be cut
 )
 
 // Summarize asks for a summary of the turns or texts with what came before. A
-// longer one than r.MaxTokens is cut behind a sentence, and only where the first
-// sentence is too long behind a word, with "…"; more sentences than
+// longer one than r.MaxTokens is cut after a sentence, and only where the first
+// sentence is too long after a word, with "…"; more sentences than
 // r.Sentences are cut off. Without turns and texts the earlier summary is
 // returned as it is, but not longer. [memory.CodeInvalidArgument] for MaxTokens
 // below 50; [memory.CodeUnavailable] as soon as one part gets no usable answer.
-func (d *Summarizer) Summarize(ctx context.Context, r memory.SummaryRequest) (string, error) {
-	if r.MaxTokens < smallestSummary {
+func (s *Summarizer) Summarize(ctx context.Context, r memory.SummaryRequest) (string, error) {
+	if r.MaxTokens < minSummaryTokens {
 		return "", memory.Errorf(memory.CodeInvalidArgument, "a summary of %d tokens is too short", r.MaxTokens).
-			WithHint("allow at least %d tokens", smallestSummary)
+			WithHint("allow at least %d tokens", minSummaryTokens)
 	}
-	focus, _ := cut(d.counter, oneLine(r.Focus, longestFocus), d.options.MaxInput/focusShare)
+	focus, _ := cut(s.counter, oneLine(r.Focus, maxFocusRunes), s.options.MaxInput/focusShare)
 	f := fields{Now: day(r.Now), What: "the notes", Focus: focus, Sentences: r.Sentences}
 	entries := entriesOfTexts(r.Texts)
 	if len(r.Turns) > 0 {
@@ -37,52 +37,52 @@ func (d *Summarizer) Summarize(ctx context.Context, r memory.SummaryRequest) (st
 	earlier := strings.TrimSpace(clean(r.Earlier))
 	switch {
 	case len(entries) == 0:
-		return shorten(d.counter, earlier, r.MaxTokens, r.Sentences), nil
+		return shorten(s.counter, earlier, r.MaxTokens, r.Sentences), nil
 	case earlier != "":
 		entries = append([]entry{{head: "[summary of what came before] ", body: earlier}}, entries...)
 	}
-	return d.reduce(ctx, summarizePrompt, f, entries, r.MaxTokens)
+	return s.reduce(ctx, summarizePrompt, f, entries, r.MaxTokens)
 }
 
 // reduce summarises entries in one request if they fit, else each part of
 // them, and then the summaries. Four of those fit into one request, so each
 // round leaves fewer.
-func (d *Summarizer) reduce(ctx context.Context, prompt string, f fields, entries []entry, limit int) (string, error) {
+func (s *Summarizer) reduce(ctx context.Context, prompt string, f fields, entries []entry, limit int) (string, error) {
 	f.Words = int(float64(limit) / tokensPerWord)
-	parts := pack(d.counter, entries, d.room(prompt, f))
+	parts := pack(s.counter, entries, s.budget(prompt, f))
 	if len(parts) == 1 {
-		return d.summary(ctx, prompt, f, parts[0], limit)
+		return s.summary(ctx, prompt, f, parts[0], limit)
 	}
 	of := f
 	of.Sentences = 0
-	partLimit := min(limit, d.room(mergePrompt, f)/5)
+	partLimit := min(limit, s.budget(mergePrompt, f)/5)
 	of.Words = int(float64(partLimit) / tokensPerWord)
 	summaries := make([]entry, 0, len(parts))
 	for _, part := range parts {
-		summary, err := d.summary(ctx, prompt, of, part, partLimit)
+		summary, err := s.summary(ctx, prompt, of, part, partLimit)
 		if err != nil {
 			return "", err
 		}
 		summaries = append(summaries, entry{head: "- ", body: strings.Join(strings.Fields(summary), " ")})
 	}
-	return d.reduce(ctx, mergePrompt, f, summaries, limit)
+	return s.reduce(ctx, mergePrompt, f, summaries, limit)
 }
 
-func (d *Summarizer) summary(ctx context.Context, prompt string, f fields, part []piece, limit int) (string, error) {
-	q := d.question(prompt, f, "", part)
-	q.schema, q.maxTokens = summarySchema, max(d.options.MaxOutput, 2*limit)
-	summary, err := ask(ctx, d, q, readSummary)
+func (s *Summarizer) summary(ctx context.Context, prompt string, f fields, part []piece, limit int) (string, error) {
+	q := s.question(prompt, f, "", part)
+	q.schema, q.maxTokens = summarySchema, max(s.options.MaxOutput, 2*limit)
+	summary, err := ask(ctx, s, q, readSummary)
 	if err != nil {
 		return "", err
 	}
-	return shorten(d.counter, summary, limit, f.Sentences), nil
+	return shorten(s.counter, summary, limit, f.Sentences), nil
 }
 
 // shorten returns the first sentences of text: at most limit tokens, and at most
 // sentences of them unless that is 0.
 func shorten(c Counter, text string, limit, sentences int) string {
-	const mostBytesPerToken = 64 // what is longer than that is not worth counting
-	text = text[:runeStart(text, min(len(text), limit*mostBytesPerToken))]
+	const maxBytesPerToken = 64 // what is longer than that is not worth counting
+	text = text[:runeStart(text, min(len(text), limit*maxBytesPerToken))]
 	ends := sentenceEnds(text)
 	if sentences > 0 && len(ends) > sentences {
 		ends = ends[:sentences]
@@ -97,8 +97,8 @@ func shorten(c Counter, text string, limit, sentences int) string {
 			return whole
 		}
 	}
-	for room := limit - 1; room > 0; room-- {
-		first, _ := cut(c, text, room)
+	for budget := limit - 1; budget > 0; budget-- {
+		first, _ := cut(c, text, budget)
 		if first = strings.TrimSpace(first) + "…"; c.Count(first) <= limit {
 			return first
 		}

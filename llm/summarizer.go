@@ -28,8 +28,8 @@ type Options struct {
 }
 
 const (
-	smallestInput = 500
-	perMessage    = 8 // tokens that a model's template adds to a message
+	minInputTokens = 500
+	perMessage     = 8 // tokens that a model's template adds to a message
 )
 
 // Summarizer finds facts and summarises through a [Chat]. Safe for concurrent
@@ -49,7 +49,7 @@ func New(chat Chat, name string, counter Counter, options Options) *Summarizer {
 	if options.MaxInput == 0 {
 		options.MaxInput = 24_000
 	}
-	options.MaxInput = max(options.MaxInput, smallestInput)
+	options.MaxInput = max(options.MaxInput, minInputTokens)
 	if options.MaxOutput <= 0 {
 		options.MaxOutput = 4096
 	}
@@ -57,10 +57,10 @@ func New(chat Chat, name string, counter Counter, options Options) *Summarizer {
 }
 
 // Name says how the model is reached.
-func (d *Summarizer) Name() string { return d.name }
+func (s *Summarizer) Name() string { return s.name }
 
 // Local returns false: a model takes seconds and can be away.
-func (d *Summarizer) Local() bool { return false }
+func (s *Summarizer) Local() bool { return false }
 
 // question is what a model is asked, and how its answer has to look.
 type question struct {
@@ -71,7 +71,7 @@ type question struct {
 
 // ask puts a question and reads the answer with read, which reports what is
 // wrong with it. What is wrong is told to the model once.
-func ask[T any](ctx context.Context, d *Summarizer, q question, read func(json.RawMessage) (T, error)) (T, error) {
+func ask[T any](ctx context.Context, s *Summarizer, q question, read func(json.RawMessage) (T, error)) (T, error) {
 	request := Request{
 		Messages: []Message{
 			{Role: memory.RoleSystem, Content: q.instructions},
@@ -82,7 +82,7 @@ func ask[T any](ctx context.Context, d *Summarizer, q question, read func(json.R
 		Schema:    q.schema,
 	}
 	var none T
-	answer, err := d.chat.Complete(ctx, request)
+	answer, err := s.chat.Complete(ctx, request)
 	if err != nil {
 		return none, err
 	}
@@ -90,11 +90,11 @@ func ask[T any](ctx context.Context, d *Summarizer, q question, read func(json.R
 	if problem == nil {
 		return value, nil
 	}
-	shown, _ := cut(d.counter, clean(answer), d.options.MaxInput/refusedShare)
+	shown, _ := cut(s.counter, clean(answer), s.options.MaxInput/refusedShare)
 	request.Messages = append(request.Messages,
 		Message{Role: memory.RoleAssistant, Content: shown},
 		Message{Role: memory.RoleUser, Content: render(repairPrompt, fields{Problem: problem.Error()})})
-	if answer, err = d.chat.Complete(ctx, request); err != nil {
+	if answer, err = s.chat.Complete(ctx, request); err != nil {
 		return none, err
 	}
 	if value, problem = find(answer, read); problem == nil {
@@ -105,23 +105,23 @@ func ask[T any](ctx context.Context, d *Summarizer, q question, read func(json.R
 }
 
 const (
-	refusedShare  = 12 // of MaxInput that a refused answer may take when it is shown
-	longestRepair = 70 // tokens of the rest of that request, see longestProblem
-	smallestRoom  = 40 // tokens, should a counter count the instructions very high
+	refusedShare    = 12 // of MaxInput that a refused answer may take when it is shown
+	maxRepairTokens = 70 // tokens of the rest of that request, see maxProblemRunes
+	minBudget       = 40 // tokens, should a counter count the instructions very high
 )
 
-// room returns how many tokens of data fit into a request with a prompt, and
+// budget returns how many tokens of data fit into a request with a prompt, and
 // into the one that repairs its answer.
-func (d *Summarizer) room(prompt string, f fields) int {
-	q := d.question(prompt, f, "", nil)
-	repair := d.options.MaxInput/refusedShare + longestRepair + 2*perMessage
-	return max(smallestRoom, d.options.MaxInput-d.counter.Count(q.instructions)-d.counter.Count(q.data)-repair-2*perMessage)
+func (s *Summarizer) budget(prompt string, f fields) int {
+	q := s.question(prompt, f, "", nil)
+	repair := s.options.MaxInput/refusedShare + maxRepairTokens + 2*perMessage
+	return max(minBudget, s.options.MaxInput-s.counter.Count(q.instructions)-s.counter.Count(q.data)-repair-2*perMessage)
 }
 
 // question puts a prompt and the data that it is about together.
-func (d *Summarizer) question(prompt string, f fields, known string, part []piece) question {
+func (s *Summarizer) question(prompt string, f fields, known string, part []piece) question {
 	f.Boundary = newBoundary()
-	return question{instructions: render(prompt, f), data: framed(f.Boundary, known, part)}
+	return question{instructions: render(prompt, f), data: delimited(f.Boundary, known, part)}
 }
 
 // day returns a moment as prompts name it, or nothing.
