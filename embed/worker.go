@@ -96,7 +96,7 @@ func (w *Worker) Drain(ctx context.Context) (done int, err error) {
 	return run.done, err
 }
 
-// run is one passage over the queue.
+// run is one pass over the queue.
 type run struct {
 	*Worker
 	done    int
@@ -198,7 +198,7 @@ func batchSize(jobs []memory.VectorJob) int {
 	return len(jobs)
 }
 
-// delay returns the wait after a failure that follows so many others: a
+// delay is the exponential backoff after a failure that follows so many others: a
 // second, doubled each time up to the longest, which is a day at most.
 func delay(failures int, longest time.Duration) time.Duration {
 	const doublings = 17 // of a second make more than a day
