@@ -3,6 +3,8 @@ package llm
 import (
 	"strings"
 	"unicode/utf8"
+
+	"mcp-memory/memory"
 )
 
 // entry is a message or a text that is kept whole where that is possible.
@@ -20,7 +22,7 @@ type piece struct {
 
 // pack lays entries, in order, into parts of at most budget tokens. It cuts
 // inside an entry only if that does not fit into a part of its own.
-func pack(c Counter, entries []entry, budget int) [][]piece {
+func pack(c memory.TokenCounter, entries []entry, budget int) [][]piece {
 	var parts [][]piece
 	var part []piece
 	used := 0
@@ -43,10 +45,10 @@ func pack(c Counter, entries []entry, budget int) [][]piece {
 
 // cost is what a line adds to a request: its tokens, those of the line's end
 // and one because counts of parts do not quite add up.
-func cost(c Counter, line string) int { return c.Count(line) + 2 }
+func cost(c memory.TokenCounter, line string) int { return c.Count(line) + 2 }
 
 // pieces returns the entry as pieces that cost at most budget each.
-func (e entry) pieces(c Counter, budget int) []piece {
+func (e entry) pieces(c memory.TokenCounter, budget int) []piece {
 	// A message has at most a few bytes a token, so a long one needs no count
 	// to be known for one that does not fit.
 	const maxBytesPerToken = 64
@@ -86,7 +88,7 @@ func indented(text string) string {
 // cut returns a beginning of text of at most limit tokens, but not less than
 // one character, and the rest. It prefers to cut after a paragraph, a
 // line, a sentence or a word.
-func cut(c Counter, text string, limit int) (first, rest string) {
+func cut(c memory.TokenCounter, text string, limit int) (first, rest string) {
 	n := runeStart(text, min(len(text), max(limit, 1)*5))
 	for n > 0 {
 		tokens := c.Count(text[:n])

@@ -80,7 +80,7 @@ func (s *Summarizer) summary(ctx context.Context, prompt string, f fields, part 
 
 // shorten returns the first sentences of text: at most limit tokens, and at most
 // sentences of them unless that is 0.
-func shorten(c Counter, text string, limit, sentences int) string {
+func shorten(c memory.TokenCounter, text string, limit, sentences int) string {
 	const maxBytesPerToken = 64 // what is longer than that is not worth counting
 	text = text[:runeStart(text, min(len(text), limit*maxBytesPerToken))]
 	ends := sentenceEnds(text)

@@ -8,12 +8,6 @@ import (
 	"mcp-memory/memory"
 )
 
-// Counter counts the tokens of a text, about as the model does.
-type Counter interface {
-	// Count is 0 only for the empty text, and cannot fail.
-	Count(text string) int
-}
-
 // Options bound what a [Summarizer] asks. The zero value is good for hosted
 // models and for local ones with a context of 32,768 tokens.
 type Options struct {
@@ -37,7 +31,7 @@ const (
 type Summarizer struct {
 	chat    Chat
 	name    string
-	counter Counter
+	counter memory.TokenCounter
 	options Options
 }
 
@@ -45,7 +39,7 @@ var _ memory.Summarizer = (*Summarizer)(nil)
 
 // New returns a summarizer over chat. name is what Name returns: "llm" or
 // "sampling". The counter is of the model's tokens, or near them.
-func New(chat Chat, name string, counter Counter, options Options) *Summarizer {
+func New(chat Chat, name string, counter memory.TokenCounter, options Options) *Summarizer {
 	if options.MaxInput == 0 {
 		options.MaxInput = 24_000
 	}

@@ -1,16 +1,12 @@
 package recall
 
-// TokenCounter counts the tokens of a text as the caller's model does.
-type TokenCounter interface {
-	// Count returns how many tokens text is, 0 for an empty one. It never fails.
-	Count(text string) int
-}
+import "mcp-memory/memory"
 
 // pack fills the token budget with the best results that fit, keeping their
 // order: one that is too long is passed over for shorter ones after it. It
 // reports the tokens of what it kept and whether anything was left out. A
 // budget of 0 has no bound.
-func pack(ranked []*candidate, limit, budget int, counter TokenCounter) (kept []*candidate, total int, truncated bool) {
+func pack(ranked []*candidate, limit, budget int, counter memory.TokenCounter) (kept []*candidate, total int, truncated bool) {
 	for _, c := range ranked {
 		if len(kept) == limit {
 			return kept, total, true

@@ -26,7 +26,7 @@ type Options struct {
 	Embedder   memory.Embedder
 	Categories *taxonomy.Classifier
 	Salience   salience.Parameters
-	Tokens     TokenCounter
+	Tokens     memory.TokenCounter
 	Clock      memory.Clock
 	Log        *slog.Logger
 	// Recalled is called with the records that an answer showed, so that they can
@@ -45,7 +45,7 @@ type Service struct {
 	embedder   memory.Embedder
 	categories *taxonomy.Classifier
 	salience   salience.Parameters
-	tokens     TokenCounter
+	tokens     memory.TokenCounter
 	clock      memory.Clock
 	log        *slog.Logger
 	recalled   func(scope memory.Scope, ids []string)

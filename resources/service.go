@@ -32,17 +32,11 @@ type Files interface {
 	Read(ctx context.Context, name string) (string, error)
 }
 
-// TokenCounter counts the tokens of a text as the caller's model does.
-type TokenCounter interface {
-	// Count returns how many tokens text is, 0 for an empty one. It never fails.
-	Count(text string) int
-}
-
 // Options are what a [Service] is made of. All fields but Budget are needed.
 type Options struct {
 	Store    Store
 	Salience salience.Parameters
-	Tokens   TokenCounter
+	Tokens   memory.TokenCounter
 	Clock    memory.Clock
 	Files    func(agent string) Files
 	Budget   int // of the page of a new session, in tokens; 0 is DefaultBudget
@@ -52,7 +46,7 @@ type Options struct {
 type Service struct {
 	store    Store
 	salience salience.Parameters
-	tokens   TokenCounter
+	tokens   memory.TokenCounter
 	clock    memory.Clock
 	files    func(agent string) Files
 	budget   int

@@ -69,7 +69,7 @@ func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string,
 
 // fill writes as many lines as there is room for, in tokens, and how many are
 // left out; nothing if there is not even room for one.
-func (p section) fill(room int, counter TokenCounter) string {
+func (p section) fill(room int, counter memory.TokenCounter) string {
 	head := "\n## " + p.title + "\n\n"
 	rest := func(n int) string {
 		if n == 0 {

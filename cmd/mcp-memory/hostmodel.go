@@ -20,7 +20,7 @@ type hostModel struct {
 
 var _ memory.Summarizer = (*hostModel)(nil)
 
-func newHostModel(builtin memory.Summarizer, counter llm.Counter) *hostModel {
+func newHostModel(builtin memory.Summarizer, counter memory.TokenCounter) *hostModel {
 	h := &hostModel{builtin: builtin}
 	ask := func(ctx context.Context, system, user string, maxTokens int) (string, error) {
 		return h.server.Load().Sample(ctx, system, user, maxTokens)
