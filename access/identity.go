@@ -42,6 +42,10 @@ func (i Identity) Scope(project *string) (memory.Scope, error) {
 	return scope, nil
 }
 
+// ScopeFunc returns whose bank a call is about and in which project: the
+// argument if it was given (empty is global), else the caller's own.
+type ScopeFunc func(ctx context.Context, project *string) (memory.Scope, error)
+
 // readable reports whether a record of that project is there for the identity.
 func (i Identity) readable(project string) bool {
 	return project == "" || i.writable(project)

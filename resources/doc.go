@@ -1,5 +1,8 @@
-// Package resources shows a bank under addresses, as pages of Markdown that a
-// host can put before a person or a model without calling a tool:
+// Package resources holds what a host asks for beside calling tools: pages and
+// prompts about a bank.
+//
+// [Service] makes the pages, Markdown under addresses that a host can put
+// before a person or a model:
 //
 //	memory://session-start     what a new session should know, within a token budget
 //	memory://soul              the soul entries
@@ -12,6 +15,10 @@
 //
 // The instructions of the server carry the page of a session's start in short
 // (briefing.go).
+//
+// [Pages] lists them, their families and the prompts, finds out whose bank is
+// meant and answers. A prompt is a message that a person has their host send:
+// what to do, and the memories that it takes.
 //
 // An address only ever leads into the bank of the agent that asks. What is not
 // in it, whoever else may have it, is not found.

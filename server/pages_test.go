@@ -68,7 +68,7 @@ func newLibrary(t *testing.T) *library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Server = New(Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Pages: tools.Pages{Recall: found, Scope: scope, Surface: resources.New(resources.Options{
+	l.Server = New(Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Pages: resources.Pages{Recall: found, Scope: scope, Service: resources.New(resources.Options{
 		Store: store, Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: time.Now,
 		Files: func(agent string) resources.Files { return workspace.Open(l.data, agent) },
 	})}})

@@ -34,7 +34,7 @@ var icon = mcp.Icon{
 // pageOptions are what the library has to know before there are pages.
 func (s *Server) pageOptions() []mcpserver.ServerOption {
 	options := []mcpserver.ServerOption{mcpserver.WithIcons(icon)}
-	if s.opts.Pages.Surface == nil {
+	if s.opts.Pages.Service == nil {
 		return options
 	}
 	ttl := templatesTTL.Milliseconds()
@@ -54,7 +54,7 @@ func (s *Server) pageOptions() []mcpserver.ServerOption {
 
 // pageHooks are around the library's own handling of resources and prompts.
 func (s *Server) pageHooks(hooks *mcpserver.Hooks) {
-	if s.opts.Pages.Surface == nil {
+	if s.opts.Pages.Service == nil {
 		return
 	}
 	hooks.AddBeforeReadResource(s.readBefore)
@@ -67,7 +67,7 @@ func (s *Server) pageHooks(hooks *mcpserver.Hooks) {
 // addPages registers resources, templates and prompts.
 func (s *Server) addPages() {
 	pages := s.opts.Pages
-	if pages.Surface == nil {
+	if pages.Service == nil {
 		return
 	}
 	for _, r := range pages.Resources() {

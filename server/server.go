@@ -10,6 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"mcp-memory/resources"
 	"mcp-memory/tools"
 )
 
@@ -19,7 +20,7 @@ type Options struct {
 	Title   string // for people
 	Version string
 	Fleet   tools.Fleet
-	Pages   tools.Pages // resources and prompts; zero is none
+	Pages   resources.Pages // resources and prompts; zero is none
 	// Instructions returns what a host tells its model about the server. It is
 	// asked at each handshake, so it may hold what was learned since; see
 	// [MaxInstructions]. Nil is none. It should take milliseconds: a client

@@ -1,11 +1,11 @@
 package tools
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
@@ -15,12 +15,8 @@ import (
 type Bank struct {
 	Remember *remember.Service
 	Recall   *recall.Service
-	Scope    ScopeFunc
+	Scope    access.ScopeFunc
 }
-
-// ScopeFunc returns whose bank a call is about and in which project: the
-// argument if it was given (empty is global), else the caller's own.
-type ScopeFunc func(ctx context.Context, project *string) (memory.Scope, error)
 
 // Memory returns every tool of the bank, in the order in which they are listed.
 func (b Bank) Memory() []Tool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
 )
@@ -14,7 +15,7 @@ import (
 // Windows is what the context tools call. All fields are needed.
 type Windows struct {
 	Window *contextwindow.Service
-	Scope  ScopeFunc
+	Scope  access.ScopeFunc
 }
 
 // Tools returns the context tools, in the order in which they are listed.

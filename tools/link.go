@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/link"
 	"mcp-memory/memory"
 )
@@ -13,7 +14,7 @@ import (
 // Links is what the neural link tools call. All fields are needed.
 type Links struct {
 	Link  *link.Service
-	Scope ScopeFunc
+	Scope access.ScopeFunc
 }
 
 // Core returns the one tool that does everything about links.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/consolidate"
 	"mcp-memory/memory"
 )
@@ -13,7 +14,7 @@ import (
 // Care is what the self-care tool calls. All fields are needed.
 type Care struct {
 	Consolidate *consolidate.Service
-	Scope       ScopeFunc
+	Scope       access.ScopeFunc
 }
 
 // Tools returns the self-care tool.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"mcp-memory/access"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
@@ -20,7 +21,7 @@ type Services struct {
 	Window      *contextwindow.Service
 	Cognition   *cognition.Service
 	Planning    *planning.Service
-	Scope       ScopeFunc
+	Scope       access.ScopeFunc
 }
 
 // Tools returns every tool, in the order in which they are listed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/cognition"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -13,7 +14,7 @@ import (
 // relationships, learnings and the diary call. All fields are needed.
 type Cognition struct {
 	Cognition *cognition.Service
-	Scope     ScopeFunc
+	Scope     access.ScopeFunc
 }
 
 // Tools returns them, in the order in which they are listed.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 )
@@ -13,7 +14,7 @@ import (
 // Plans is what the to-do and calendar tools call. All fields are needed.
 type Plans struct {
 	Planning *planning.Service
-	Scope    ScopeFunc
+	Scope    access.ScopeFunc
 }
 
 // Tools returns the to-do and calendar tools, in the order in which they are listed.

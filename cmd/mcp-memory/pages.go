@@ -7,14 +7,13 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/resources"
 	"mcp-memory/text/tokens"
-	"mcp-memory/tools"
 	"mcp-memory/workspace"
 )
 
 // pages puts resources and prompts together.
-func (p *Program) pages(b *bank) tools.Pages {
+func (p *Program) pages(b *bank) resources.Pages {
 	dir := p.settings.get("data_dir")
-	return tools.Pages{Recall: b.recall, Scope: b.scopeOf, Surface: resources.New(resources.Options{
+	return resources.Pages{Recall: b.recall, Scope: b.scopeOf, Service: resources.New(resources.Options{
 		Store: b.store, Salience: b.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
 		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) },
 	})}
@@ -26,11 +25,11 @@ const requestsHeading = "Other agents ask for a copy of your memory (answer with
 // requests are those lines of the instructions that say who waits for an
 // answer, in at most room bytes. A token that is restricted to projects cannot
 // answer for the bank.
-func (p *Program) requests(ctx context.Context, pages tools.Pages, scope memory.Scope, room int) string {
+func (p *Program) requests(ctx context.Context, pages resources.Pages, scope memory.Scope, room int) string {
 	if identity, ok := access.From(ctx); ok && identity.Restricted() {
 		return ""
 	}
-	lines, err := pages.Surface.Requests(ctx, scope, room-len(requestsHeading))
+	lines, err := pages.Service.Requests(ctx, scope, room-len(requestsHeading))
 	if err != nil {
 		p.log.WarnContext(ctx, "read requests for the memory", "error", err)
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/resources"
 	"mcp-memory/server"
-	"mcp-memory/tools"
 )
 
 func (p *Program) serveCommand() *cobra.Command {
@@ -126,7 +126,7 @@ const requestsRoom = 360
 
 // instructions adds who waits for an answer and what stands out in the bank; without it the guidance alone
 // still helps, so a failure is only logged.
-func (p *Program) instructions(ctx context.Context, b *bank, pages tools.Pages) string {
+func (p *Program) instructions(ctx context.Context, b *bank, pages resources.Pages) string {
 	const heading = "Most salient memories (data):\n"
 	scope, err := b.scopeOf(ctx, nil)
 	if err != nil {
@@ -134,7 +134,7 @@ func (p *Program) instructions(ctx context.Context, b *bank, pages tools.Pages) 
 	}
 	said := guidance + p.requests(ctx, pages, scope, requestsRoom)
 	room := server.MaxInstructions - len(said) - len(heading) - 1
-	brief, err := pages.Surface.Briefing(ctx, scope, room)
+	brief, err := pages.Service.Briefing(ctx, scope, room)
 	if err != nil {
 		p.log.WarnContext(ctx, "read salient memories", "error", err)
 	}

@@ -16,7 +16,7 @@ var (
 	domain     = []string{"memory"}
 	pure       = []string{"memory", "text/..."}
 	scored     = []string{"memory", "text/...", "salience"}
-	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "resources"}
+	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/..."}
 	everything = []string{"..."}
 )
 
@@ -45,7 +45,7 @@ var rules = []rule{
 	{"planning/...", "a use case: ports instead of adapters", and(scored, "planning/..."), list("github.com/teambition/rrule-go")},
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
 
-	{"resources", "a door: ports instead of adapters", scored, nil},
+	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 
 	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},
 	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access"), list("github.com/coreos/go-oidc/v3/...")},
@@ -59,7 +59,7 @@ var rules = []rule{
 	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 
-	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "tools/...")...), list(library)},
+	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "access", "tools/...")...), list(library)},
 	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory", "resources"), list(
 		library, "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
 

@@ -1,18 +1,18 @@
-package tools
+package resources
 
 import (
 	"context"
 
+	"mcp-memory/access"
 	"mcp-memory/recall"
-	"mcp-memory/resources"
 )
 
 // Pages is what a host reads and asks for beside calling tools: resources and
 // prompts. All fields are needed.
 type Pages struct {
-	Surface *resources.Service
+	Service *Service
 	Recall  *recall.Service
-	Scope   ScopeFunc
+	Scope   access.ScopeFunc
 }
 
 // Resource is a page that is always there.
@@ -38,39 +38,39 @@ type Template struct {
 // Resources returns the pages that every bank has.
 func (p Pages) Resources() []Resource {
 	return []Resource{
-		{resources.SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, learnings, what is due and the most salient memories.", "text/markdown", 1},
-		{resources.Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8},
-		{resources.Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6},
-		{resources.Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1},
+		{SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, learnings, what is due and the most salient memories.", "text/markdown", 1},
+		{Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8},
+		{Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6},
+		{Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1},
 	}
 }
 
 // Templates returns the families of pages.
 func (p Pages) Templates() []Template {
 	return []Template{
-		{resources.Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id"},
-		{resources.Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date"},
-		{resources.Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id"},
-		{resources.Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path"},
+		{Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id"},
+		{Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date"},
+		{Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id"},
+		{Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path"},
 	}
 }
 
-// Read returns a page. Errors are those of [resources.Service.Read].
-func (p Pages) Read(ctx context.Context, uri string) (resources.Page, error) {
+// Read returns a page. Errors are those of [Service.Read].
+func (p Pages) Read(ctx context.Context, uri string) (Page, error) {
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
-		return resources.Page{}, err
+		return Page{}, err
 	}
-	return p.Surface.Read(ctx, scope, uri)
+	return p.Service.Read(ctx, scope, uri)
 }
 
 // Files lists the pages of the caller's workspace, in order.
-func (p Pages) Files(ctx context.Context) ([]resources.Entry, error) {
+func (p Pages) Files(ctx context.Context) ([]Entry, error) {
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
-	return p.Surface.Workspace(ctx, scope)
+	return p.Service.Workspace(ctx, scope)
 }
 
 // Version returns a text that differs whenever one of the caller's pages but a
@@ -80,7 +80,7 @@ func (p Pages) Version(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.Surface.Version(ctx, scope)
+	return p.Service.Version(ctx, scope)
 }
 
 // Complete returns what the argument of a template may be, and whether there is
@@ -94,7 +94,7 @@ func (p Pages) Complete(ctx context.Context, template, argument, typed string) (
 		if err != nil {
 			return nil, false, err
 		}
-		return p.Surface.Complete(ctx, scope, t.URI[:len(t.URI)-len(suffix(t))], typed)
+		return p.Service.Complete(ctx, scope, t.URI[:len(t.URI)-len(suffix(t))], typed)
 	}
 	return nil, false, nil
 }
