@@ -64,7 +64,7 @@ func newLibrary(t *testing.T) *library {
 		}
 		return memory.Scope{Agent: "ann"}, nil
 	}
-	fleet, err := tools.NewFleet(tools.Bank{Remember: own, Recall: found, Scope: scope}.Memory()...)
+	fleet, err := tools.NewFleet(scope, tools.Services{Remember: own, Recall: found}.Tools()...)
 	if err != nil {
 		t.Fatal(err)
 	}

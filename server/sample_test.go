@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"mcp-memory/memory"
 	"mcp-memory/tools"
 )
 
@@ -32,13 +33,13 @@ type noteOut struct {
 	Notes []string `json:"notes"`
 }
 
-func (n *notebook) save(_ context.Context, in noteIn) (noteOut, string, error) {
+func (n *notebook) save(_ context.Context, _ memory.Scope, in noteIn) (*noteOut, string, error) {
 	n.begun <- struct{}{}
 	time.Sleep(time.Duration(in.MS) * time.Millisecond)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.notes = append(n.notes, in.Text)
-	return noteOut{}, "saved " + in.Text, nil
+	return &noteOut{}, "saved " + in.Text, nil
 }
 
 func (n *notebook) all() string {
@@ -47,42 +48,42 @@ func (n *notebook) all() string {
 	return strings.Join(n.notes, ",")
 }
 
-func (n *notebook) recall(context.Context, noteIn) (noteOut, string, error) {
-	return noteOut{}, "notes: " + n.all(), nil
+func (n *notebook) recall(context.Context, memory.Scope, noteIn) (*noteOut, string, error) {
+	return &noteOut{}, "notes: " + n.all(), nil
 }
 
-func (n *notebook) wait(ctx context.Context, _ noteIn) (noteOut, string, error) {
+func (n *notebook) wait(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut, string, error) {
 	n.begun <- struct{}{}
 	<-ctx.Done()
-	return noteOut{}, "", ctx.Err()
+	return nil, "", ctx.Err()
 }
 
 // progress notifies before it answers.
-func (n *notebook) progress(ctx context.Context, _ noteIn) (noteOut, string, error) {
+func (n *notebook) progress(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut, string, error) {
 	for range 20 {
 		_ = mcpserver.ServerFromContext(ctx).SendNotificationToClient(ctx, "notifications/progress", map[string]any{"progressToken": 1, "progress": 1})
 	}
-	return noteOut{}, "done", nil
+	return &noteOut{}, "done", nil
 }
 
 // confirm asks the client's user.
-func (n *notebook) confirm(ctx context.Context, _ noteIn) (noteOut, string, error) {
+func (n *notebook) confirm(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut, string, error) {
 	request := mcp.ElicitationRequest{Params: mcp.ElicitationParams{Message: "sure?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}}
 	n.begun <- struct{}{}
 	result, err := mcpserver.ServerFromContext(ctx).RequestElicitation(ctx, request)
 	if err != nil {
-		return noteOut{}, "", err
+		return nil, "", err
 	}
-	return noteOut{}, "user: " + string(result.Action), nil
+	return &noteOut{}, "user: " + string(result.Action), nil
 }
 
 func sampleServer(t testing.TB, change func(*Options)) (*Server, *notebook) {
 	t.Helper()
 	n := &notebook{begun: make(chan struct{}, 1000)}
-	row := func(name string, effect tools.Effect, call func(context.Context, noteIn) (noteOut, string, error)) tools.Tool {
+	row := func(name string, effect tools.Effect, call func(context.Context, memory.Scope, noteIn) (*noteOut, string, error)) tools.Tool {
 		return tools.Define(tools.Spec{Name: name, Title: name, Description: name, Group: tools.Core, Effect: effect}, call)
 	}
-	fleet, err := tools.NewFleet(
+	fleet, err := tools.NewFleet(func(context.Context, *string) (memory.Scope, error) { return memory.Scope{}, nil },
 		row("save", tools.Add, n.save), row("recall", tools.Read, n.recall), row("wait", tools.Read, n.wait),
 		row("progress", tools.Read, n.progress), row("confirm", tools.Read, n.confirm),
 	)

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	"encoding/json"
 	"log/slog"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"mcp-memory/access"
 	"mcp-memory/db/sqlite"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
@@ -28,7 +28,7 @@ import (
 // memoryFleet is every concrete tool, unconnected.
 func memoryFleet(t testing.TB) Fleet {
 	t.Helper()
-	f, err := NewFleet(Services{}.Tools()...)
+	f, err := NewFleet(sampleScopeOf, Services{}.Tools()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ type rig struct {
 	client *client.Client
 	clock  *ticker
 	store  memory.Store
-	bank   Bank
+	using  Services
 }
 
 func newRig(t testing.TB) *rig {
@@ -82,7 +82,7 @@ func newRig(t testing.TB) *rig {
 	r.store = store
 	t.Cleanup(func() { _ = store.Close() })
 	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	bank := Bank{
+	r.using = Services{
 		Remember: remember.New(remember.Options{
 			Store: store, Embedder: embedder, Categories: classifier, Clock: r.clock.time, IDs: memory.NewIDs(r.clock.time),
 			DayLog: func(agent string) remember.DayLog { return workspace.Open(dir, agent) }, Queued: func() {}, Log: log,
@@ -96,20 +96,19 @@ func newRig(t testing.TB) *rig {
 				}
 			},
 		}),
-		Scope: func(_ context.Context, project *string) (memory.Scope, error) {
-			scope := memory.Scope{Agent: "ann", Session: "one"}
-			if project != nil {
-				scope.Project = *project
-			}
-			return scope, nil
-		},
 	}
-	r.bank = bank
-	if r.fleet, err = NewFleet(bank.Memory()...); err != nil {
-		t.Fatal(err)
+	r.use(sampleScopeOf)
+	return r
+}
+
+// use makes the fleet and the client anew, of the services that there are.
+func (r *rig) use(scopeOf access.ScopeFunc) {
+	r.t.Helper()
+	var err error
+	if r.fleet, err = NewFleet(scopeOf, r.using.Tools()...); err != nil {
+		r.t.Fatal(err)
 	}
 	r.client = r.connect()
-	return r
 }
 
 func (r *rig) connect() *client.Client {

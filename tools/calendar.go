@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"mcp-memory/memory"
 	"mcp-memory/planning"
 )
 
@@ -58,17 +59,13 @@ type addEventOutput struct {
 	eventOutput
 }
 
-func (p Plans) addEvent(ctx context.Context, in addEventInput) (addEventOutput, string, error) {
-	scope, err := p.Scope(ctx, nil)
+func (s Services) addEvent(ctx context.Context, scope memory.Scope, in addEventInput) (*addEventOutput, string, error) {
+	e, err := s.Planning.AddEvent(ctx, scope.Agent, planning.EventRequest(in))
 	if err != nil {
-		return addEventOutput{}, "", err
-	}
-	e, err := p.Planning.AddEvent(ctx, scope.Agent, planning.EventRequest(in))
-	if err != nil {
-		return addEventOutput{}, "", err
+		return nil, "", err
 	}
 	first := planning.Occurrence{CalendarEvent: e, Start: e.StartsAt, End: e.EndsAt}
-	return addEventOutput{"created", eventOutputOf(first)}, fmt.Sprintf("Put %s into the calendar for %s UTC%s.", e.ID, minute(e.StartsAt), localTime(e.StartsAt, e.TimeZone)), nil
+	return &addEventOutput{"created", eventOutputOf(first)}, fmt.Sprintf("Put %s into the calendar for %s UTC%s.", e.ID, minute(e.StartsAt), localTime(e.StartsAt, e.TimeZone)), nil
 }
 
 // localTime tells a time in another zone than UTC. Who meant that zone sees it
@@ -96,14 +93,10 @@ type checkCalendarOutput struct {
 // maxEventRows is how many events the text shows: hosts cut long answers off.
 const maxEventRows = 100
 
-func (p Plans) checkCalendar(ctx context.Context, in checkCalendarInput) (checkCalendarOutput, string, error) {
-	scope, err := p.Scope(ctx, nil)
+func (s Services) checkCalendar(ctx context.Context, scope memory.Scope, in checkCalendarInput) (*checkCalendarOutput, string, error) {
+	found, more, err := s.Planning.Calendar(ctx, scope.Agent, in.From, in.To, in.Query)
 	if err != nil {
-		return checkCalendarOutput{}, "", err
-	}
-	found, more, err := p.Planning.Calendar(ctx, scope.Agent, in.From, in.To, in.Query)
-	if err != nil {
-		return checkCalendarOutput{}, "", err
+		return nil, "", err
 	}
 	out := checkCalendarOutput{Total: len(found), Truncated: more}
 	rows := [][]string{{"STARTS (UTC)", "ENDS (UTC)", "ID", "TITLE"}}
@@ -121,7 +114,7 @@ func (p Plans) checkCalendar(ctx context.Context, in checkCalendarInput) (checkC
 	if more || len(found) > maxEventRows {
 		text += "\nThere are more: ask for a shorter time."
 	}
-	return out, text, nil
+	return &out, text, nil
 }
 
 type removeEventInput struct {
@@ -134,14 +127,10 @@ type removeEventOutput struct {
 	Removed planning.Removed `json:"removed" enum:"event,occurrence"`
 }
 
-func (p Plans) removeEvent(ctx context.Context, in removeEventInput) (removeEventOutput, string, error) {
-	scope, err := p.Scope(ctx, nil)
+func (s Services) removeEvent(ctx context.Context, scope memory.Scope, in removeEventInput) (*removeEventOutput, string, error) {
+	removed, err := s.Planning.RemoveEvent(ctx, scope.Agent, in.ID, in.Occurrence)
 	if err != nil {
-		return removeEventOutput{}, "", err
+		return nil, "", err
 	}
-	removed, err := p.Planning.RemoveEvent(ctx, scope.Agent, in.ID, in.Occurrence)
-	if err != nil {
-		return removeEventOutput{}, "", err
-	}
-	return removeEventOutput{in.ID, removed}, "Removed the " + string(removed) + ".", nil
+	return &removeEventOutput{in.ID, removed}, "Removed the " + string(removed) + ".", nil
 }

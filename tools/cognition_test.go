@@ -43,7 +43,7 @@ func newMind(t testing.TB) *mind {
 	m.store = store
 	t.Cleanup(func() { _ = store.Close() })
 	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	bank := Bank{
+	m.using = Services{
 		Remember: remember.New(remember.Options{
 			Store: store, Embedder: embedder, Categories: classifier, Clock: m.clock.time, IDs: memory.NewIDs(m.clock.time),
 			DayLog: func(agent string) remember.DayLog { return workspace.Open(m.dir, agent) }, Queued: func() {}, Log: log,
@@ -52,18 +52,14 @@ func newMind(t testing.TB) *mind {
 			Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
 			Tokens: tokens.NewCounter(""), Clock: m.clock.time, Log: log, Recalled: func(memory.Scope, []string) {},
 		}),
-		Scope: func(context.Context, *string) (memory.Scope, error) {
-			return memory.Scope{Agent: m.agent, Session: "one"}, nil
-		},
 	}
-	family := Cognition{Scope: bank.Scope, Cognition: cognition.New(cognition.Options{
-		Store: store, Remember: bank.Remember, Recall: bank.Recall, Clock: m.clock.time, Log: log,
+	m.using.Cognition = cognition.New(cognition.Options{
+		Store: store, Remember: m.using.Remember, Recall: m.using.Recall, Clock: m.clock.time, Log: log,
 		Files: func(agent string) cognition.Files { return workspace.Open(m.dir, agent) },
-	})}
-	if m.fleet, err = NewFleet(append(bank.Memory(), family.Tools()...)...); err != nil {
-		t.Fatal(err)
-	}
-	m.client = m.connect()
+	})
+	m.use(func(context.Context, *string) (memory.Scope, error) {
+		return memory.Scope{Agent: m.agent, Session: "one"}, nil
+	})
 	return m
 }
 
@@ -263,10 +259,7 @@ func TestCognitionMirrorsToTheWorkspace(t *testing.T) {
 
 // Every group of the family selects its own tools.
 func TestCognitionGroups(t *testing.T) {
-	f, err := NewFleet(Cognition{}.Tools()...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := memoryFleet(t)
 	for group, want := range map[string][]string{
 		"soul": {"soul_add", "soul_list", "soul_remove"}, "episode": {"save_episode"}, "semantic": {"save_semantic", "query_semantic"},
 		"procedure": {"save_procedure", "record_procedure_run", "find_procedure"}, "relationship": {"relationship_update", "relationship_get"},

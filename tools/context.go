@@ -7,26 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/access"
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
 )
-
-// Windows is what the context tools call. All fields are needed.
-type Windows struct {
-	Window *contextwindow.Service
-	Scope  access.ScopeFunc
-}
-
-// Tools returns the context tools, in the order in which they are listed.
-func (w Windows) Tools() []Tool {
-	return []Tool{
-		Define(appendSpec, w.append),
-		Define(assembleSpec, w.assemble),
-		Define(statusSpec, w.status),
-		Define(compactSpec, w.compact),
-	}
-}
 
 var (
 	appendSpec = Spec{
@@ -122,6 +105,8 @@ type appendInput struct {
 	Project       *string        `json:"project,omitempty" desc:"Project of the conversation and its facts."`
 }
 
+func (in appendInput) project() *string { return in.Project }
+
 // WindowOutput is what a report or a compaction came to, as the tools show it.
 type WindowOutput struct {
 	SessionID         string               `json:"session_id"`
@@ -148,11 +133,7 @@ func WindowOutputOf(r contextwindow.Result) WindowOutput {
 	}
 }
 
-func (w Windows) append(ctx context.Context, in appendInput) (WindowOutput, string, error) {
-	scope, err := w.Scope(ctx, in.Project)
-	if err != nil {
-		return WindowOutput{}, "", err
-	}
+func (s Services) append(ctx context.Context, scope memory.Scope, in appendInput) (*WindowOutput, string, error) {
 	r := contextwindow.AppendRequest{
 		Scope: scope, Session: in.SessionID, Total: in.ContextWindow, Reserve: in.ReserveTokens, Model: in.Model, Source: in.InputSource,
 	}
@@ -162,15 +143,16 @@ func (w Windows) append(ctx context.Context, in appendInput) (WindowOutput, stri
 	for _, e := range in.Events {
 		r.Events = append(r.Events, contextwindow.Event(e))
 	}
-	result, err := w.Window.Append(ctx, r)
+	result, err := s.Window.Append(ctx, r)
 	if err != nil {
-		return WindowOutput{}, "", err
+		return nil, "", err
 	}
 	text := WindowText(result)
 	if result.Action != contextwindow.ActionCompacted && len(result.Messages) > 0 { // cut, or told again
 		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(result.Messages), "message"))
 	}
-	return WindowOutputOf(result), text, nil
+	out := WindowOutputOf(result)
+	return &out, text, nil
 }
 
 // WindowText tells what happened in a sentence or two.
@@ -220,6 +202,8 @@ type assembleInput struct {
 	Project       *string `json:"project,omitempty" desc:"Project to read memories of."`
 }
 
+func (in assembleInput) project() *string { return in.Project }
+
 type assembleOutput struct {
 	Messages    []messageShape    `json:"messages"`
 	Utilization utilizationOutput `json:"utilization"`
@@ -254,20 +238,16 @@ type budgetOutput struct {
 	CompressionHeadroom int `json:"compression_headroom"`
 }
 
-func (w Windows) assemble(ctx context.Context, in assembleInput) (assembleOutput, string, error) {
-	scope, err := w.Scope(ctx, in.Project)
-	if err != nil {
-		return assembleOutput{}, "", err
-	}
-	made, err := w.Window.Assemble(ctx, contextwindow.AssembleRequest{
+func (s Services) assemble(ctx context.Context, scope memory.Scope, in assembleInput) (*assembleOutput, string, error) {
+	made, err := s.Window.Assemble(ctx, contextwindow.AssembleRequest{
 		Scope: scope, Session: in.SessionID, SystemPrompt: in.SystemPrompt, Todo: in.Todo, Task: in.Task, Query: in.Query,
 		Total: in.ContextWindow, Reserve: in.ReserveTokens, MemoryBudget: in.MemoryBudget,
 	})
 	if err != nil {
-		return assembleOutput{}, "", err
+		return nil, "", err
 	}
 	text := fmt.Sprintf("A prompt of %s and %d tokens.", plural(len(made.Messages), "message"), made.Budget.Used())
-	return assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget), eventsOf(made.Events)}, text, nil
+	return &assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget), eventsOf(made.Events)}, text, nil
 }
 
 type statusInput struct {
@@ -297,26 +277,22 @@ type watermarksOutput struct {
 	Compacted int `json:"compacted"`
 }
 
-func (w Windows) status(ctx context.Context, in statusInput) (statusOutput, string, error) {
-	scope, err := w.Scope(ctx, nil)
+func (s Services) status(ctx context.Context, scope memory.Scope, in statusInput) (*statusOutput, string, error) {
+	st, err := s.Window.Status(ctx, scope, in.SessionID)
 	if err != nil {
-		return statusOutput{}, "", err
-	}
-	s, err := w.Window.Status(ctx, scope, in.SessionID)
-	if err != nil {
-		return statusOutput{}, "", err
+		return nil, "", err
 	}
 	text := fmt.Sprintf("The window is %.1f %% full (%s): %s, %d of them replaced by a summary; %s pending.",
-		s.Utilization.Percent, s.Utilization.Recommendation, plural(s.Turns, "turn"), s.Compacted, plural(s.PendingJobs, "job"))
-	text += trouble(s.Problem, s.Fallback)
-	if len(s.Messages) > 0 {
-		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(s.Messages), "message"))
+		st.Utilization.Percent, st.Utilization.Recommendation, plural(st.Turns, "turn"), st.Compacted, plural(st.PendingJobs, "job"))
+	text += trouble(st.Problem, st.Fallback)
+	if len(st.Messages) > 0 {
+		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(st.Messages), "message"))
 	}
-	return statusOutput{
-		SessionID: s.Session, Utilization: utilizationOutput(s.Utilization), Watermarks: watermarksOutput{s.Turns, s.Flushed, s.Compacted},
-		PendingJobs: s.PendingJobs, Step: s.Step, Attempts: s.Attempts, Action: s.Action, FactsSaved: s.FactsSaved,
-		LastCompaction: s.LastCompaction, Summary: s.Summary, Messages: messageShapes(s.Messages), Problem: s.Problem,
-		Fallback: s.Fallback,
+	return &statusOutput{
+		SessionID: st.Session, Utilization: utilizationOutput(st.Utilization), Watermarks: watermarksOutput{st.Turns, st.Flushed, st.Compacted},
+		PendingJobs: st.PendingJobs, Step: st.Step, Attempts: st.Attempts, Action: st.Action, FactsSaved: st.FactsSaved,
+		LastCompaction: st.LastCompaction, Summary: st.Summary, Messages: messageShapes(st.Messages), Problem: st.Problem,
+		Fallback: st.Fallback,
 	}, text, nil
 }
 
@@ -328,18 +304,15 @@ type compactInput struct {
 	KeepLast  int                `json:"keep_last,omitempty" desc:"Messages that stay." default:"4" min:"1" max:"500"`
 }
 
-func (w Windows) compact(ctx context.Context, in compactInput) (WindowOutput, string, error) {
-	scope, err := w.Scope(ctx, nil)
-	if err != nil {
-		return WindowOutput{}, "", err
-	}
+func (s Services) compact(ctx context.Context, scope memory.Scope, in compactInput) (*WindowOutput, string, error) {
 	r := contextwindow.CompactRequest{Scope: scope, Session: in.SessionID, Mode: in.Mode, Summary: in.Summary, KeepLast: in.KeepLast}
 	for _, f := range in.Facts {
 		r.Facts = append(r.Facts, contextwindow.GivenFact{Content: f})
 	}
-	result, err := w.Window.Compact(ctx, r)
+	result, err := s.Window.Compact(ctx, r)
 	if err != nil {
-		return WindowOutput{}, "", err
+		return nil, "", err
 	}
-	return WindowOutputOf(result), WindowText(result), nil
+	out := WindowOutputOf(result)
+	return &out, WindowText(result), nil
 }

@@ -3,8 +3,6 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"slices"
-	"strings"
 	"time"
 
 	"mcp-memory/cognition"
@@ -57,23 +55,19 @@ type writeDiaryOutput struct {
 	diaryOutput
 }
 
-func (c Cognition) writeDiary(ctx context.Context, in writeDiaryInput) (writeDiaryOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
-	if err != nil {
-		return writeDiaryOutput{}, "", err
-	}
-	saved, err := c.Cognition.WriteDiary(ctx, scope, cognition.DiaryRequest{
+func (s Services) writeDiary(ctx context.Context, scope memory.Scope, in writeDiaryInput) (*writeDiaryOutput, string, error) {
+	saved, err := s.Cognition.WriteDiary(ctx, scope, cognition.DiaryRequest{
 		Content: in.Content, Date: in.Date, Mood: in.Mood, Location: in.Location, Data: in.Data, Replace: !in.Append,
 	})
 	if err != nil {
-		return writeDiaryOutput{}, "", err
+		return nil, "", err
 	}
 	out := writeDiaryOutput{saved.Action, diaryOutputOf(saved.Record)}
 	text := "Wrote the entry of " + out.Date + "."
 	if saved.Action == remember.Duplicate {
 		text = "The entry of " + out.Date + " has that already."
 	}
-	return out, text, nil
+	return &out, text, nil
 }
 
 type readDiaryInput struct {
@@ -84,45 +78,19 @@ type readDiaryInput struct {
 	Limit int    `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
 }
 
-type readDiaryOutput struct {
-	Items []diaryOutput `json:"items"`
-	Total int           `json:"total"`
-}
-
-func (c Cognition) readDiary(ctx context.Context, in readDiaryInput) (readDiaryOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
-	if err != nil {
-		return readDiaryOutput{}, "", err
-	}
-	found, total, err := c.Cognition.Diary(ctx, scope.Agent, cognition.DiaryQuery{
+func (s Services) readDiary(ctx context.Context, scope memory.Scope, in readDiaryInput) (*listOutput[diaryOutput], string, error) {
+	found, total, err := s.Cognition.Diary(ctx, scope.Agent, cognition.DiaryQuery{
 		Date: in.Date, Words: in.Query, Since: in.Since, Until: in.Until, Limit: in.Limit,
 	})
 	if err != nil {
-		return readDiaryOutput{}, "", err
+		return nil, "", err
 	}
-	out := readDiaryOutput{Total: total}
-	rows := [][]string{{"DATE", "MOOD", "LOCATION", "ENTRY"}}
-	for _, r := range found {
-		one := diaryOutputOf(r)
-		out.Items = append(out.Items, one)
-		rows = append(rows, []string{one.Date, dash(one.Mood), dash(one.Location), credited(oneLine(one.Content, 120), one.FromAgent)})
-	}
+	out, text := listOf(found, total, diaryOutputOf, "entry", []string{"DATE", "MOOD", "LOCATION", "ENTRY"}, func(one diaryOutput) []string {
+		return []string{one.Date, dash(one.Mood), dash(one.Location), credited(oneLine(one.Content, 120), one.FromAgent)}
+	})
 	if len(found) == 1 && total == 1 {
 		one := out.Items[0]
-		return out, credited(joined(" · ", one.Date, one.Mood, one.Location), one.FromAgent) + "\n\n" + one.Content, nil
+		text = credited(joined(" · ", one.Date, one.Mood, one.Location), one.FromAgent) + "\n\n" + one.Content
 	}
-	return out, listing(rows, total, "entry"), nil
-}
-
-// joined puts those of the parts that say something into one text.
-func joined(separator string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), separator)
-}
-
-// dash is a short text as tables show it, "-" for none.
-func dash(text string) string {
-	if text == "" {
-		return "-"
-	}
-	return oneLine(text, 24)
+	return out, text, nil
 }

@@ -49,7 +49,7 @@ func (f Fleet) Call(ctx context.Context, tool string, arguments json.RawMessage)
 		if r.Name != tool {
 			continue
 		}
-		out, text, err := r.call(ctx, r.in, arguments)
+		out, text, err := r.call(ctx, r.scopeOf, r.in, arguments)
 		if err != nil {
 			return nil, "", err
 		}

@@ -2,8 +2,12 @@
 // called.
 //
 // A tool is a row: a [Spec] (name, title, description, group, effect), an
-// input struct, an output struct and a function of a use case, joined by
-// [Define]. Everything else follows from the row. The structs give the JSON
+// input struct, an output struct and a function that calls a use case, joined
+// by [Define] in the table of [Services.Tools]:
+//
+//	func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*getOutput, string, error)
+//
+// Everything else follows from the row. The structs give the JSON
 // schemas and the decoder; the effect gives the annotations and says whether
 // a cancelled request may stop the call; the group gives the profiles of
 // --tools and the sections of the README. Nothing keeps a second list.
@@ -23,7 +27,9 @@
 // is a string to the caller, read by [ParseTime]. json.RawMessage and maps are
 // free JSON objects.
 //
-// The path of a call is decode, apply defaults, validate, call with a deadline,
-// log, translate the error, render. A tool's function sees only valid, typed
-// input and returns its output struct or an error of package memory.
+// The path of a call is decode, apply defaults, validate, find out whose bank it
+// is about, call with a deadline, log, translate the error, render. A tool's
+// function sees only valid, typed input and a scope, and returns its output
+// struct or an error of package memory. The scope is in the project that the
+// input's method project returns, and without one in the caller's own.
 package tools

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mcp-memory/cognition"
+	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
 
@@ -31,17 +32,13 @@ type saveEpisodeOutput struct {
 	Content  string          `json:"content"`
 }
 
-func (c Cognition) saveEpisode(ctx context.Context, in saveEpisodeInput) (saveEpisodeOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
-	if err != nil {
-		return saveEpisodeOutput{}, "", err
-	}
-	saved, err := c.Cognition.SaveEpisode(ctx, scope, cognition.EpisodeRequest{
+func (s Services) saveEpisode(ctx context.Context, scope memory.Scope, in saveEpisodeInput) (*saveEpisodeOutput, string, error) {
+	saved, err := s.Cognition.SaveEpisode(ctx, scope, cognition.EpisodeRequest{
 		Event: in.Event, Context: in.Context, Participants: in.Participants, Outcome: in.Outcome,
 		Valence: in.EmotionalValence, Importance: in.Importance, Tags: in.Tags, OccurredAt: in.OccurredAt,
 	})
 	if err != nil {
-		return saveEpisodeOutput{}, "", err
+		return nil, "", err
 	}
-	return saveEpisodeOutput{saved.ID, saved.Action, saved.Category, saved.Content}, keptText(saved), nil
+	return &saveEpisodeOutput{saved.ID, saved.Action, saved.Category, saved.Content}, keptText(saved), nil
 }

@@ -3,10 +3,12 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 )
 
@@ -23,17 +25,20 @@ type Fleet struct{ rows []row }
 type row struct {
 	Tool
 	in, out *shape
+	scopeOf access.ScopeFunc
 }
 
-// NewFleet inspects the tools and puts them together, in the order given. The
-// error names everything that is wrong with their definitions: it is a mistake
-// in the program, never in a caller's input.
-func NewFleet(tools ...Tool) (Fleet, error) {
+// NewFleet inspects the tools and puts them together, in the order given.
+// scopeOf finds out whose bank a call is about. The error names everything that
+// is wrong with the definitions: it is a mistake in the program, never in a
+// caller's input.
+func NewFleet(scopeOf access.ScopeFunc, tools ...Tool) (Fleet, error) {
 	var f Fleet
 	var problems []error
 	seen := map[string]bool{}
 	for _, t := range tools {
-		r, err := inspect(t)
+		r := row{Tool: t, scopeOf: scopeOf}
+		err := r.inspect()
 		if seen[t.Name] {
 			err = errors.Join(err, errors.New("there are two of this name"))
 		}
@@ -51,24 +56,23 @@ func NewFleet(tools ...Tool) (Fleet, error) {
 
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
-func inspect(t Tool) (row, error) {
-	r := row{Tool: t}
+func (r *row) inspect() error {
 	switch {
-	case !toolName.MatchString(t.Name) || len(t.Name) > 64:
-		return r, errors.New("the name is not snake_case of up to 64 characters")
-	case t.Title == "":
-		return r, errors.New("there is no title")
-	case t.Description == "" || len([]rune(t.Description)) >= MaxDescription:
-		return r, fmt.Errorf("the description is empty or has %d characters or more", MaxDescription)
-	case !slices.Contains(Groups(), t.Group):
-		return r, fmt.Errorf("there is no group %q", t.Group)
-	case t.call == nil:
-		return r, errors.New("it was not made by Define")
+	case !toolName.MatchString(r.Name) || len(r.Name) > 64:
+		return errors.New("the name is not snake_case of up to 64 characters")
+	case r.Title == "":
+		return errors.New("there is no title")
+	case r.Description == "" || len([]rune(r.Description)) >= MaxDescription:
+		return fmt.Errorf("the description is empty or has %d characters or more", MaxDescription)
+	case !slices.Contains(Groups(), r.Group):
+		return fmt.Errorf("there is no group %q", r.Group)
+	case r.call == nil:
+		return errors.New("it was not made by Define")
 	}
-	if _, ok := effects[t.Effect]; !ok {
-		return r, fmt.Errorf("there is no effect %q", t.Effect)
+	if _, ok := effects[r.Effect]; !ok {
+		return fmt.Errorf("there is no effect %q", r.Effect)
 	}
-	return r, r.derive()
+	return r.derive()
 }
 
 func (r *row) derive() (err error) {
@@ -77,6 +81,9 @@ func (r *row) derive() (err error) {
 	}
 	if err := r.in.described(""); err != nil {
 		return fmt.Errorf("input: %w", err)
+	}
+	if _, ok := reflect.Zero(r.input).Interface().(projected); ok != r.in.has("project") {
+		return errors.New("input: an argument project needs a method project, and the other way round")
 	}
 	if r.out, err = shapeOf(r.output, enums, true); err != nil {
 		return fmt.Errorf("output: %w", err)
@@ -108,6 +115,11 @@ func (sh *shape) described(path string) error {
 		}
 	}
 	return nil
+}
+
+// has reports whether an object has a key.
+func (sh *shape) has(name string) bool {
+	return slices.ContainsFunc(sh.fields, func(f field) bool { return f.name == name })
 }
 
 // Specs returns what the tools say about themselves, in order.

@@ -11,7 +11,7 @@ import (
 
 func sampleFleet(t testing.TB) Fleet {
 	t.Helper()
-	f, err := NewFleet(sampleTools()...)
+	f, err := NewFleet(sampleScopeOf, sampleTools()...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestDefaultsFitTheSchema(t *testing.T) {
 
 func TestNewFleetInspects(t *testing.T) {
 	good := Spec{"a_tool", "A tool", "Does a thing.", Core, Read}
-	run := func(context.Context, empty) (empty, string, error) { return empty{}, "", nil }
+	run := func(context.Context, memory.Scope, empty) (*empty, string, error) { return &empty{}, "", nil }
 	with := func(change func(*Spec)) Tool {
 		s := good
 		change(&s)
@@ -72,6 +72,9 @@ func TestNewFleetInspects(t *testing.T) {
 		"required and has": {defineIn[struct {
 			Q int `json:"q" desc:"d" default:"7" required:"true"`
 		}](good)},
+		"needs a method project": {defineIn[struct {
+			Project *string `json:"project" desc:"d"`
+		}](good)},
 		"not a struct":      {defineIn[string](good)},
 		"nested too deeply": {defineIn[recursive](good)},
 		"q.x has no": {defineIn[struct {
@@ -80,7 +83,7 @@ func TestNewFleetInspects(t *testing.T) {
 			} `json:"q" desc:"d"`
 		}](good)},
 	} {
-		_, err := NewFleet(tools...)
+		_, err := NewFleet(sampleScopeOf, tools...)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", want, err)
 		}
@@ -97,7 +100,7 @@ type recursive struct {
 }
 
 func defineIn[In any](s Spec) Tool {
-	return Define(s, func(context.Context, In) (empty, string, error) { return empty{}, "", nil })
+	return Define(s, func(context.Context, memory.Scope, In) (*empty, string, error) { return &empty{}, "", nil })
 }
 
 func TestSelect(t *testing.T) {
@@ -138,7 +141,7 @@ func TestEveryEffectHasAnnotations(t *testing.T) {
 func BenchmarkNewFleet(b *testing.B) {
 	tools := sampleTools()[:1]
 	for b.Loop() {
-		if _, err := NewFleet(tools...); err != nil {
+		if _, err := NewFleet(sampleScopeOf, tools...); err != nil {
 			b.Fatal(err)
 		}
 	}

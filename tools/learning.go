@@ -51,16 +51,12 @@ type recordLearningOutput struct {
 	learningOutput
 }
 
-func (c Cognition) recordLearning(ctx context.Context, in recordLearningInput) (recordLearningOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) recordLearning(ctx context.Context, scope memory.Scope, in recordLearningInput) (*recordLearningOutput, string, error) {
+	saved, err := s.Cognition.RecordLearning(ctx, scope, cognition.LearningRequest{Type: in.Kind, Content: in.Content, Context: in.Context, Tool: in.Tool})
 	if err != nil {
-		return recordLearningOutput{}, "", err
+		return nil, "", err
 	}
-	saved, err := c.Cognition.RecordLearning(ctx, scope, cognition.LearningRequest{Type: in.Kind, Content: in.Content, Context: in.Context, Tool: in.Tool})
-	if err != nil {
-		return recordLearningOutput{}, "", err
-	}
-	return recordLearningOutput{saved.Action, learningOutputOf(saved.Record)}, keptText(saved), nil
+	return &recordLearningOutput{saved.Action, learningOutputOf(saved.Record)}, keptText(saved), nil
 }
 
 type listLearningInput struct {
@@ -68,26 +64,13 @@ type listLearningInput struct {
 	Limit int                 `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
 }
 
-type listLearningOutput struct {
-	Items []learningOutput `json:"items"`
-	Total int              `json:"total"`
-}
-
-func (c Cognition) listLearning(ctx context.Context, in listLearningInput) (listLearningOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) listLearning(ctx context.Context, scope memory.Scope, in listLearningInput) (*listOutput[learningOutput], string, error) {
+	found, total, err := s.Cognition.Learnings(ctx, scope, in.Kind, in.Limit)
 	if err != nil {
-		return listLearningOutput{}, "", err
+		return nil, "", err
 	}
-	found, total, err := c.Cognition.Learnings(ctx, scope, in.Kind, in.Limit)
-	if err != nil {
-		return listLearningOutput{}, "", err
-	}
-	out := listLearningOutput{Total: total}
-	rows := [][]string{{"WHEN (UTC)", "KIND", "CONTENT"}}
-	for _, r := range found {
-		one := learningOutputOf(r)
-		out.Items = append(out.Items, one)
-		rows = append(rows, []string{minute(one.CreatedAt), string(one.Kind), oneLine(one.Content, 120)})
-	}
-	return out, listing(rows, total, "learning"), nil
+	out, text := listOf(found, total, learningOutputOf, "learning", []string{"WHEN (UTC)", "KIND", "CONTENT"}, func(one learningOutput) []string {
+		return []string{minute(one.CreatedAt), string(one.Kind), oneLine(one.Content, 120)}
+	})
+	return out, text, nil
 }

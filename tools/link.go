@@ -6,25 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/access"
 	"mcp-memory/link"
 	"mcp-memory/memory"
 )
-
-// Links is what the neural link tools call. All fields are needed.
-type Links struct {
-	Link  *link.Service
-	Scope access.ScopeFunc
-}
-
-// Core returns the one tool that does everything about links.
-func (l Links) Core() []Tool { return []Tool{Define(neuralLinkSpec, l.neuralLink)} }
-
-// Tools returns the tools for the two ends of a link alone, in the order in
-// which they are listed.
-func (l Links) Tools() []Tool {
-	return []Tool{Define(requestMemorySpec, l.requestMemory), Define(shareMemorySpec, l.shareMemory)}
-}
 
 var (
 	neuralLinkSpec = Spec{
@@ -97,43 +81,40 @@ type pendingLink struct {
 	ExpiresAt   time.Time     `json:"expires_at"`
 }
 
-func linkOutputOf(l memory.Link) linkOutput {
-	return linkOutput{
+func linkOutputOf(l memory.Link) *linkOutput {
+	return &linkOutput{
 		LinkID: l.ID, Status: l.Status, From: l.From, To: l.To, ExpiresAt: l.ExpiresAt,
 		Copied: l.Copied, SkippedDuplicates: l.Skipped, Note: l.Note,
 	}
 }
 
-func (l Links) neuralLink(ctx context.Context, in neuralLinkInput) (linkOutput, string, error) {
-	scope, err := l.Scope(ctx, nil)
-	if err != nil {
-		return linkOutput{}, "", err
-	}
+func (s Services) neuralLink(ctx context.Context, scope memory.Scope, in neuralLinkInput) (*linkOutput, string, error) {
 	var one memory.Link
+	var err error
 	switch agent := scope.Agent; in.Action {
 	case linkRequest:
-		one, err = l.Link.Request(ctx, agent, link.Request{Agent: in.Agent, Message: in.Message, Part: in.part()})
+		one, err = s.Link.Request(ctx, agent, link.Request{Agent: in.Agent, Message: in.Message, Part: in.part()})
 	case linkPending:
-		return l.pending(ctx, agent)
+		return s.pending(ctx, agent)
 	case linkShare:
-		return l.share(ctx, agent, link.Offer{LinkID: in.LinkID, Note: in.Note, Part: in.part()})
+		return s.share(ctx, agent, link.Offer{LinkID: in.LinkID, Note: in.Note, Part: in.part()})
 	case linkDecline:
-		one, err = l.Link.Decline(ctx, agent, in.LinkID, in.Note)
+		one, err = s.Link.Decline(ctx, agent, in.LinkID, in.Note)
 	case linkStatus:
-		one, err = l.Link.Status(ctx, agent, in.LinkID)
+		one, err = s.Link.Status(ctx, agent, in.LinkID)
 	case linkRevoke:
-		one, err = l.Link.Revoke(ctx, agent, in.LinkID)
+		one, err = s.Link.Revoke(ctx, agent, in.LinkID)
 	}
 	if err != nil {
-		return linkOutput{}, "", err
+		return nil, "", err
 	}
 	return linkOutputOf(one), linkText(one), nil
 }
 
-func (l Links) pending(ctx context.Context, agent string) (linkOutput, string, error) {
-	links, err := l.Link.Pending(ctx, agent)
+func (s Services) pending(ctx context.Context, agent string) (*linkOutput, string, error) {
+	links, err := s.Link.Pending(ctx, agent)
 	if err != nil {
-		return linkOutput{}, "", err
+		return nil, "", err
 	}
 	pending := make([]pendingLink, len(links))
 	rows := [][]string{{"LINK", "WHO ASKS WHOM", "UNTIL", "MESSAGE"}}
@@ -144,16 +125,16 @@ func (l Links) pending(ctx context.Context, agent string) (linkOutput, string, e
 		}
 		rows = append(rows, []string{one.ID, one.To + " asks " + one.From, clock(one.ExpiresAt), quoteMessage(one.Message)})
 	}
-	return linkOutput{Pending: &pending}, listing(rows, len(links), "pending request"), nil
+	return &linkOutput{Pending: &pending}, listing(rows, len(links), "pending request"), nil
 }
 
-func (l Links) share(ctx context.Context, agent string, o link.Offer) (linkOutput, string, error) {
-	if err := l.consent(ctx, agent, o); err != nil {
-		return linkOutput{}, "", err
+func (s Services) share(ctx context.Context, agent string, o link.Offer) (*linkOutput, string, error) {
+	if err := s.consent(ctx, agent, o); err != nil {
+		return nil, "", err
 	}
-	shared, err := l.Link.Share(ctx, agent, o)
+	shared, err := s.Link.Share(ctx, agent, o)
 	if err != nil {
-		return linkOutput{}, "", err
+		return nil, "", err
 	}
 	out := linkOutputOf(shared.Link)
 	out.Withheld = shared.Withheld
@@ -169,16 +150,16 @@ type requestMemoryInput struct {
 	Message string `json:"message,omitempty" desc:"Shown to the agent asked."`
 }
 
-func (l Links) requestMemory(ctx context.Context, in requestMemoryInput) (linkOutput, string, error) {
-	return l.neuralLink(ctx, neuralLinkInput{Action: linkRequest, Agent: in.Agent, Message: in.Message})
+func (s Services) requestMemory(ctx context.Context, scope memory.Scope, in requestMemoryInput) (*linkOutput, string, error) {
+	return s.neuralLink(ctx, scope, neuralLinkInput{Action: linkRequest, Agent: in.Agent, Message: in.Message})
 }
 
 type shareMemoryInput struct {
 	LinkID string `json:"link_id" desc:"Which request." required:"true"`
 }
 
-func (l Links) shareMemory(ctx context.Context, in shareMemoryInput) (linkOutput, string, error) {
-	return l.neuralLink(ctx, neuralLinkInput{Action: linkShare, LinkID: in.LinkID})
+func (s Services) shareMemory(ctx context.Context, scope memory.Scope, in shareMemoryInput) (*linkOutput, string, error) {
+	return s.neuralLink(ctx, scope, neuralLinkInput{Action: linkShare, LinkID: in.LinkID})
 }
 
 func linkText(l memory.Link) string {
@@ -204,14 +185,6 @@ func linkText(l memory.Link) string {
 // fromAgent names the agent whose record was copied, "" for one's own. Of what
 // an agent is, thinks of others or has lived through, it has to be told.
 func fromAgent(r memory.Record) string { return link.ProvenanceOf(r).FromAgent }
-
-// credited adds whose it was to a text about a copied record.
-func credited(text, from string) string {
-	if from == "" {
-		return text
-	}
-	return text + " (from " + oneLine(from, 40) + ")"
-}
 
 // clock is a moment as texts about links show it: they live for minutes.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }

@@ -13,11 +13,11 @@ import (
 // consent asks the host's user before a copy is made. Where nobody can be
 // asked the call itself is the consent. What cannot be shared anyway is not
 // asked about.
-func (l Links) consent(ctx context.Context, agent string, o link.Offer) error {
+func (s Services) consent(ctx context.Context, agent string, o link.Offer) error {
 	if !canAsk(ctx) {
 		return nil
 	}
-	asked, err := l.Link.Status(ctx, agent, o.LinkID)
+	asked, err := s.Link.Status(ctx, agent, o.LinkID)
 	if err != nil || asked.From != agent || asked.Status != memory.LinkPending || link.Check(asked, o) != nil {
 		return nil // Share says what is wrong
 	}

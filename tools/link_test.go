@@ -12,30 +12,21 @@ import (
 	"mcp-memory/memory"
 )
 
-func linkTools(l Links) []Tool { return append(l.Core(), l.Tools()...) }
-
 // newLinkRigs are the rigs of agents over one store.
 func newLinkRigs(t *testing.T, agents ...string) []*rig {
 	t.Helper()
 	first := newRig(t)
-	service := link.New(link.Options{
+	first.using.Link = link.New(link.Options{
 		Store: first.store, Clock: first.clock.time, IDs: memory.NewIDs(first.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
 	})
 	var rigs []*rig
 	for _, agent := range agents {
 		r := *first
-		r.bank.Scope = func(_ context.Context, project *string) (memory.Scope, error) {
-			scope := memory.Scope{Agent: agent, Session: "one"}
-			if project != nil {
-				scope.Project = *project
-			}
-			return scope, nil
-		}
-		var err error
-		if r.fleet, err = NewFleet(append(r.bank.Memory(), linkTools(Links{Link: service, Scope: r.bank.Scope})...)...); err != nil {
-			t.Fatal(err)
-		}
-		r.client = r.connect()
+		r.use(func(ctx context.Context, project *string) (memory.Scope, error) {
+			scope, err := sampleScopeOf(ctx, project)
+			scope.Agent = agent
+			return scope, err
+		})
 		rigs = append(rigs, &r)
 	}
 	return rigs

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
 
@@ -28,6 +29,9 @@ type forgetInput struct {
 	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting to take back."`
 }
 
+// project is nil: the argument only narrows what is forgotten.
+func (in forgetInput) project() *string { return nil }
+
 type forgetOutput struct {
 	Forgotten int      `json:"forgotten"`
 	IDs       []string `json:"ids"`
@@ -36,19 +40,16 @@ type forgetOutput struct {
 	Pending   bool     `json:"pending,omitempty" desc:"What was erased may stay in the database's files until the last program that uses them has ended."`
 }
 
-func (b Bank) forget(ctx context.Context, in forgetInput) (forgetOutput, string, error) {
-	scope, err := b.Scope(ctx, nil)
+func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput) (*forgetOutput, string, error) {
+	in, err := s.confirmed(ctx, scope, in)
 	if err != nil {
-		return forgetOutput{}, "", err
+		return nil, "", err
 	}
-	if in, err = b.confirmed(ctx, scope, in); err != nil {
-		return forgetOutput{}, "", err
-	}
-	r, err := b.Remember.Forget(ctx, scope, remember.ForgetRequest(in))
+	r, err := s.Remember.Forget(ctx, scope, remember.ForgetRequest(in))
 	if err != nil {
-		return forgetOutput{}, "", err
+		return nil, "", err
 	}
-	return forgetOutput(r), forgottenText(in, r), nil
+	return (*forgetOutput)(&r), forgottenText(in, r), nil
 }
 
 func forgottenText(in forgetInput, r remember.ForgetResult) string {

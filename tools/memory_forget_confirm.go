@@ -14,18 +14,18 @@ const shownErased = 5
 
 // confirmed asks the host's user about an erasure for good that the caller did
 // not confirm. Where nobody can be asked the request stays as it is, and fails.
-func (b Bank) confirmed(ctx context.Context, scope memory.Scope, in forgetInput) (forgetInput, error) {
+func (s Services) confirmed(ctx context.Context, scope memory.Scope, in forgetInput) (forgetInput, error) {
 	if !in.Permanent || in.Confirm || in.DryRun || !canAsk(ctx) {
 		return in, nil
 	}
 	preview := remember.ForgetRequest(in)
 	preview.DryRun = true
-	would, err := b.Remember.Forget(ctx, scope, preview)
+	would, err := s.Remember.Forget(ctx, scope, preview)
 	if err != nil || would.Forgotten == 0 {
 		in.Confirm = err == nil // nothing to ask about, and nothing to erase
 		return in, err
 	}
-	message, err := b.eraseQuestion(ctx, scope, would)
+	message, err := s.eraseQuestion(ctx, scope, would)
 	if err != nil {
 		return in, err
 	}
@@ -37,16 +37,16 @@ func (b Bank) confirmed(ctx context.Context, scope memory.Scope, in forgetInput)
 	return in, err
 }
 
-func (b Bank) eraseQuestion(ctx context.Context, scope memory.Scope, would remember.ForgetResult) (string, error) {
+func (s Services) eraseQuestion(ctx context.Context, scope memory.Scope, would remember.ForgetResult) (string, error) {
 	shown := would.IDs[:min(shownErased, len(would.IDs))]
-	found, _, err := b.Remember.Get(ctx, scope, shown)
-	var s strings.Builder
-	fmt.Fprintf(&s, "Erase %s for good? This cannot be undone.\n", plural(would.Forgotten, "memory"))
+	found, _, err := s.Remember.Get(ctx, scope, shown)
+	var b strings.Builder
+	fmt.Fprintf(&b, "Erase %s for good? This cannot be undone.\n", plural(would.Forgotten, "memory"))
 	for _, r := range found {
-		fmt.Fprintf(&s, "- %s\n", oneLine(r.Content, 160))
+		fmt.Fprintf(&b, "- %s\n", oneLine(r.Content, 160))
 	}
 	if more := would.Forgotten - len(shown); more > 0 {
-		fmt.Fprintf(&s, "- and %d more\n", more)
+		fmt.Fprintf(&b, "- and %d more\n", more)
 	}
-	return strings.TrimSuffix(s.String(), "\n"), err
+	return strings.TrimSuffix(b.String(), "\n"), err
 }

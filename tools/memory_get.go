@@ -68,20 +68,16 @@ type versionOutput struct {
 	RecordedAt time.Time `json:"recorded_at"`
 }
 
-func (b Bank) get(ctx context.Context, in getInput) (getOutput, string, error) {
-	scope, err := b.Scope(ctx, nil)
+func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*getOutput, string, error) {
+	found, missing, err := s.Remember.Get(ctx, scope, in.IDs)
 	if err != nil {
-		return getOutput{}, "", err
-	}
-	found, missing, err := b.Remember.Get(ctx, scope, in.IDs)
-	if err != nil {
-		return getOutput{}, "", err
+		return nil, "", err
 	}
 	out := getOutput{Missing: missing}
 	for _, f := range found {
 		out.Records = append(out.Records, recordOutputOf(f))
 	}
-	return out, "", nil
+	return &out, "", nil
 }
 
 func recordOutputOf(r remember.Found) recordOutput {

@@ -37,19 +37,15 @@ type longTermOutput struct {
 	SelfCareSuggested bool            `json:"self_care_suggested"`
 }
 
-func (b Bank) addLongTerm(ctx context.Context, in longTermInput) (longTermOutput, string, error) {
-	scope, err := b.Scope(ctx, nil)
-	if err != nil {
-		return longTermOutput{}, "", err
-	}
-	r, err := b.Remember.AddLongTerm(ctx, scope, remember.SaveRequest{
+func (s Services) addLongTerm(ctx context.Context, scope memory.Scope, in longTermInput) (*longTermOutput, string, error) {
+	r, err := s.Remember.AddLongTerm(ctx, scope, remember.SaveRequest{
 		Content: in.Content, Category: in.Category, Importance: in.Importance, Tags: in.Tags, ExternalID: in.ExternalID,
 		OccurredAt: in.OccurredAt, IdempotencyKey: in.IdempotencyKey,
 		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: in.Participants, Outcome: in.Outcome, EmotionalValence: in.EmotionalValence}},
 	})
 	if err != nil {
-		return longTermOutput{}, "", err
+		return nil, "", err
 	}
 	text := savedText(r.SaveResult) + " You have " + plural(r.Count, "long-term memory") + "."
-	return longTermOutput{r.ID, r.Action, r.Count, r.SelfCareSuggested}, text, nil
+	return &longTermOutput{r.ID, r.Action, r.Count, r.SelfCareSuggested}, text, nil
 }

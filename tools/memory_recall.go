@@ -21,6 +21,24 @@ var recallSpec = Spec{
 	Effect: Read,
 }
 
+// narrowing is shared by the tools that search.
+type narrowing struct {
+	Project *string   `json:"project,omitempty" desc:"Project to read beside the global memories; * is all."`
+	Since   time.Time `json:"since,omitzero" desc:"Happened at or after this time."`
+	Until   time.Time `json:"until,omitzero" desc:"Happened before this time."`
+	AsOf    time.Time `json:"as_of,omitzero" desc:"What was true at this time."`
+	Now     time.Time `json:"now,omitzero" desc:"The moment of the question; default: now."`
+}
+
+func (n narrowing) project() *string { return n.Project }
+
+func (n narrowing) check() error {
+	if !n.Since.IsZero() && !n.Until.IsZero() && !n.Since.Before(n.Until) {
+		return memory.Errorf(memory.CodeInvalidArgument, "until is not after since").WithHint("since is inclusive, until exclusive")
+	}
+	return nil
+}
+
 type recallInput struct {
 	Query      string        `json:"query" desc:"A plain question or some words." required:"true"`
 	Category   string        `json:"category,omitempty" desc:"Only this category."`
@@ -68,34 +86,31 @@ type recallResult struct {
 	Why           *recall.Why   `json:"why,omitempty"`
 }
 
-func (b Bank) recall(ctx context.Context, in recallInput) (recallOutput, string, error) {
-	scope, err := b.Scope(ctx, in.Project)
-	if err == nil {
-		err = in.check()
+func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput) (*recallOutput, string, error) {
+	if err := in.check(); err != nil {
+		return nil, "", err
 	}
+	categories, err := in.allCategories()
 	if err != nil {
-		return recallOutput{}, "", err
+		return nil, "", err
 	}
 	request := recall.Request{
 		Query: in.Query, Scope: scope, Limit: in.Limit, Tokens: in.MaxTokens, MinScore: in.MinScore, Now: in.Now, Explain: in.Explain,
 		Filter: memory.Filter{
-			Tags: in.Tags, Link: in.LinkID, Since: in.Since, Until: in.Until, AsOf: in.AsOf, KnownAt: in.KnownAt,
+			Categories: categories, Tags: in.Tags, Link: in.LinkID, Since: in.Since, Until: in.Until, AsOf: in.AsOf, KnownAt: in.KnownAt,
 			IncludeArchived: in.IncludeArchived,
 		},
 	}
-	if request.Filter.Categories, err = in.allCategories(); err != nil {
-		return recallOutput{}, "", err
-	}
 	request.Corpora, request.Filter.Kinds = split(in.Kinds)
-	answer, err := b.Recall.Recall(ctx, request)
+	answer, err := s.Recall.Recall(ctx, request)
 	if err != nil {
-		return recallOutput{}, "", err
+		return nil, "", err
 	}
 	out := recallOutput{Categories: answer.Categories, TotalTokens: answer.TotalTokens, Truncated: answer.Truncated}
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, recallResultOf(r))
 	}
-	return out, recallText(out), nil
+	return &out, recallText(out), nil
 }
 
 func (in recallInput) allCategories() ([]string, error) {

@@ -9,11 +9,7 @@ import (
 
 // The schema can only hold a literal.
 func TestRecallHasTheFloorAsDefault(t *testing.T) {
-	fleet, err := NewFleet(Bank{}.Memory()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range fleet.rows {
+	for _, r := range memoryFleet(t).rows {
 		for _, f := range r.in.fields {
 			if r.Name != "memory_recall" || f.name != "min_score" {
 				continue

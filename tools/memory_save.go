@@ -37,6 +37,8 @@ type saveInput struct {
 	IdempotencyKey string          `json:"idempotency_key,omitempty" desc:"A repeated call with the same key changes nothing." maxlen:"256"`
 }
 
+func (in saveInput) project() *string { return in.Project }
+
 type saveOutput struct {
 	ID           string          `json:"id"`
 	Action       remember.Action `json:"action" enum:"created,duplicate,superseded"`
@@ -52,24 +54,20 @@ type similarOutput struct {
 	Score   float64 `json:"score"`
 }
 
-func (b Bank) save(ctx context.Context, in saveInput) (saveOutput, string, error) {
-	scope, err := b.Scope(ctx, in.Project)
-	if err != nil {
-		return saveOutput{}, "", err
-	}
-	saved, err := b.Remember.Save(ctx, scope, remember.SaveRequest{
+func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*saveOutput, string, error) {
+	saved, err := s.Remember.Save(ctx, scope, remember.SaveRequest{
 		Content: in.Content, Category: in.Category, Importance: in.Importance, Tags: in.Tags, Source: in.Source,
 		ExternalID: in.ExternalID, Metadata: in.Metadata, OccurredAt: in.OccurredAt, ValidFrom: in.ValidFrom,
 		ValidUntil: in.ValidUntil, Supersedes: in.Supersedes, Pinned: in.Pinned, IdempotencyKey: in.IdempotencyKey,
 	})
 	if err != nil {
-		return saveOutput{}, "", err
+		return nil, "", err
 	}
 	return saveOutputOf(saved), savedText(saved), nil
 }
 
-func saveOutputOf(r remember.SaveResult) saveOutput {
-	out := saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo}
+func saveOutputOf(r remember.SaveResult) *saveOutput {
+	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo}
 	for _, s := range r.Similar {
 		out.Similar = append(out.Similar, similarOutput(s))
 	}

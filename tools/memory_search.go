@@ -53,15 +53,11 @@ type searchResult struct {
 // content beside the snippet.
 const maxSearchContent = 4000
 
-func (b Bank) search(ctx context.Context, in searchInput) (searchOutput, string, error) {
-	scope, err := b.Scope(ctx, in.Project)
-	if err == nil {
-		err = in.check()
+func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput) (*searchOutput, string, error) {
+	if err := in.check(); err != nil {
+		return nil, "", err
 	}
-	if err != nil {
-		return searchOutput{}, "", err
-	}
-	answer, err := b.Recall.Recall(ctx, recall.Request{
+	answer, err := s.Recall.Recall(ctx, recall.Request{
 		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, MinScore: recall.Floor, Now: in.Now, Explain: in.Explain,
 		Filter: memory.Filter{
 			Kinds: in.Kinds, Speaker: in.Speaker, Session: in.Session,
@@ -69,13 +65,13 @@ func (b Bank) search(ctx context.Context, in searchInput) (searchOutput, string,
 		},
 	})
 	if err != nil {
-		return searchOutput{}, "", err
+		return nil, "", err
 	}
 	out := searchOutput{TotalTokens: answer.TotalTokens}
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, searchResultOf(r, in.Query))
 	}
-	return out, searchText(out), nil
+	return &out, searchText(out), nil
 }
 
 // corpora leaves out where a filter can match nothing: memories have no

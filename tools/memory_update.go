@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
 
@@ -33,14 +34,10 @@ type updateOutput struct {
 	Action remember.Action `json:"action" enum:"updated,superseded,unchanged"`
 }
 
-func (b Bank) update(ctx context.Context, in updateInput) (updateOutput, string, error) {
-	scope, err := b.Scope(ctx, nil)
+func (s Services) update(ctx context.Context, scope memory.Scope, in updateInput) (*updateOutput, string, error) {
+	r, err := s.Remember.Update(ctx, scope, remember.UpdateRequest(in))
 	if err != nil {
-		return updateOutput{}, "", err
-	}
-	r, err := b.Remember.Update(ctx, scope, remember.UpdateRequest(in))
-	if err != nil {
-		return updateOutput{}, "", err
+		return nil, "", err
 	}
 	text := "Updated " + r.ID + "."
 	switch r.Action {
@@ -49,5 +46,5 @@ func (b Bank) update(ctx context.Context, in updateInput) (updateOutput, string,
 	case remember.Unchanged:
 		text = "Nothing to change."
 	}
-	return updateOutput(r), text, nil
+	return (*updateOutput)(&r), text, nil
 }

@@ -83,23 +83,19 @@ type saveProcedureOutput struct {
 	SuccessRate   float64         `json:"success_rate"`
 }
 
-func (c Cognition) saveProcedure(ctx context.Context, in saveProcedureInput) (saveProcedureOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
-	if err != nil {
-		return saveProcedureOutput{}, "", err
-	}
+func (s Services) saveProcedure(ctx context.Context, scope memory.Scope, in saveProcedureInput) (*saveProcedureOutput, string, error) {
 	request := cognition.ProcedureRequest{
 		Name: in.Name, Description: in.Description, Prerequisites: in.Prerequisites, SuccessCriteria: in.SuccessCriteria,
 	}
 	for _, s := range in.Steps {
 		request.Steps = append(request.Steps, memory.ProcedureStep(s))
 	}
-	saved, err := c.Cognition.SaveProcedure(ctx, scope, request)
+	saved, err := s.Cognition.SaveProcedure(ctx, scope, request)
 	if err != nil {
-		return saveProcedureOutput{}, "", err
+		return nil, "", err
 	}
 	p := saved.Procedure
-	return saveProcedureOutput{saved.ID, saved.Action, p.Name, p.Executed, p.SuccessRate()}, keptText(saved), nil
+	return &saveProcedureOutput{saved.ID, saved.Action, p.Name, p.Executed, p.SuccessRate()}, keptText(saved), nil
 }
 
 type runProcedureInput struct {
@@ -117,18 +113,14 @@ type runProcedureOutput struct {
 	LastExecuted  time.Time `json:"last_executed"`
 }
 
-func (c Cognition) runProcedure(ctx context.Context, in runProcedureInput) (runProcedureOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) runProcedure(ctx context.Context, scope memory.Scope, in runProcedureInput) (*runProcedureOutput, string, error) {
+	r, err := s.Cognition.RunProcedure(ctx, scope, in.Name, in.Success, in.Notes)
 	if err != nil {
-		return runProcedureOutput{}, "", err
-	}
-	r, err := c.Cognition.RunProcedure(ctx, scope, in.Name, in.Success, in.Notes)
-	if err != nil {
-		return runProcedureOutput{}, "", err
+		return nil, "", err
 	}
 	p := r.Procedure
 	text := fmt.Sprintf("%s ran %s, success rate %s.", oneLine(p.Name, 80), plural(p.Executed, "time"), short(p.SuccessRate()))
-	return runProcedureOutput{r.ID, "recorded", p.Name, p.Executed, p.SuccessRate(), p.LastExecuted}, text, nil
+	return &runProcedureOutput{r.ID, "recorded", p.Name, p.Executed, p.SuccessRate(), p.LastExecuted}, text, nil
 }
 
 type findProcedureInput struct {
@@ -143,14 +135,10 @@ type findProcedureOutput struct {
 	Failing int               `json:"failing,omitempty"` // left out by min_success_rate
 }
 
-func (c Cognition) findProcedure(ctx context.Context, in findProcedureInput) (findProcedureOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) findProcedure(ctx context.Context, scope memory.Scope, in findProcedureInput) (*findProcedureOutput, string, error) {
+	found, err := s.Cognition.FindProcedures(ctx, scope, in.Query, in.MinSuccessRate, in.Limit)
 	if err != nil {
-		return findProcedureOutput{}, "", err
-	}
-	found, err := c.Cognition.FindProcedures(ctx, scope, in.Query, in.MinSuccessRate, in.Limit)
-	if err != nil {
-		return findProcedureOutput{}, "", err
+		return nil, "", err
 	}
 	out := findProcedureOutput{Total: found.Total, Failing: found.Failing}
 	rows := [][]string{{"NAME", "RUNS", "SUCCESS", "STEPS", "DESCRIPTION"}}
@@ -170,5 +158,5 @@ func (c Cognition) findProcedure(ctx context.Context, in findProcedureInput) (fi
 	if out.Failing > 0 {
 		text += fmt.Sprintf("\n\n%s left out, with a success rate below %s: min_success_rate 0 shows all.", plural(out.Failing, "procedure"), short(in.MinSuccessRate))
 	}
-	return out, text, nil
+	return &out, text, nil
 }

@@ -92,7 +92,7 @@ func (r row) answer(ctx context.Context, request mcp.CallToolRequest) (result *m
 	if err != nil {
 		return nil, err
 	}
-	out, text, err := r.call(ctx, r.in, args)
+	out, text, err := r.call(ctx, r.scopeOf, r.in, args)
 	if err != nil {
 		return nil, err
 	}

@@ -68,23 +68,19 @@ type updateRelationshipOutput struct {
 	Changed      []string           `json:"changed"`
 }
 
-func (c Cognition) updateRelationship(ctx context.Context, in updateRelationshipInput) (updateRelationshipOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
-	if err != nil {
-		return updateRelationshipOutput{}, "", err
-	}
-	saved, err := c.Cognition.UpdateRelationship(ctx, scope, cognition.RelationshipUpdate{
+func (s Services) updateRelationship(ctx context.Context, scope memory.Scope, in updateRelationshipInput) (*updateRelationshipOutput, string, error) {
+	saved, err := s.Cognition.UpdateRelationship(ctx, scope, cognition.RelationshipUpdate{
 		Party: in.Agent, Name: in.Name, Type: in.Type, Trust: in.TrustLevel, Tone: in.EmotionalTone,
 		Rationale: in.Rationale, Notes: in.Notes, Tags: in.Tags, Interaction: in.Interaction,
 	})
 	if err != nil {
-		return updateRelationshipOutput{}, "", err
+		return nil, "", err
 	}
 	text := keptText(saved.Saved)
 	if len(saved.Changed) > 0 {
 		text += " Changed: " + strings.Join(saved.Changed, ", ") + "."
 	}
-	return updateRelationshipOutput{saved.ID, saved.Action, relationshipOutputOf(saved.Record), saved.Changed}, text, nil
+	return &updateRelationshipOutput{saved.ID, saved.Action, relationshipOutputOf(saved.Record), saved.Changed}, text, nil
 }
 
 type getRelationshipInput struct {
@@ -111,14 +107,10 @@ type getRelationshipOutput struct {
 	Total int                `json:"total"`
 }
 
-func (c Cognition) getRelationship(ctx context.Context, in getRelationshipInput) (getRelationshipOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) getRelationship(ctx context.Context, scope memory.Scope, in getRelationshipInput) (*getRelationshipOutput, string, error) {
+	found, total, err := s.Cognition.Relationships(ctx, scope.Agent, in.Agent, in.Type, in.Limit)
 	if err != nil {
-		return getRelationshipOutput{}, "", err
-	}
-	found, total, err := c.Cognition.Relationships(ctx, scope.Agent, in.Agent, in.Type, in.Limit)
-	if err != nil {
-		return getRelationshipOutput{}, "", err
+		return nil, "", err
 	}
 	out := getRelationshipOutput{Total: total}
 	rows := [][]string{{"AGENT", "TYPE", "TRUST", "TONE", "MET", "LAST", "NOTES"}}
@@ -126,9 +118,9 @@ func (c Cognition) getRelationship(ctx context.Context, in getRelationshipInput)
 		item := relationshipItem{relationshipOutput: relationshipOutputOf(r)}
 		rows = append(rows, relationshipRow(credited(oneLine(item.Agent, 40), item.FromAgent), item.relationshipOutput, item.Notes))
 		if in.History {
-			versions, err := c.Cognition.RelationshipHistory(ctx, scope.Agent, r.ID)
+			versions, err := s.Cognition.RelationshipHistory(ctx, scope.Agent, r.ID)
 			if err != nil {
-				return getRelationshipOutput{}, "", err
+				return nil, "", err
 			}
 			for _, v := range versions {
 				one := relationshipVersion{v.Changed, v.CreatedAt, relationshipOutputOf(v.Record)}
@@ -142,15 +134,11 @@ func (c Cognition) getRelationship(ctx context.Context, in getRelationshipInput)
 	if total > len(found) {
 		text += "\n" + strconv.Itoa(len(found)) + " of " + plural(total, "relationship") + "."
 	}
-	return out, text, nil
+	return &out, text, nil
 }
 
 func relationshipRow(first string, r relationshipOutput, last string) []string {
-	tone := "-"
-	if r.EmotionalTone != "" {
-		tone = oneLine(r.EmotionalTone, 24)
-	}
-	return []string{first, oneLine(r.Type, 24), short(r.TrustLevel), tone, strconv.Itoa(r.Interactions), minute(r.LastInteraction), oneLine(last, 60)}
+	return []string{first, oneLine(r.Type, 24), short(r.TrustLevel), dash(r.EmotionalTone), strconv.Itoa(r.Interactions), minute(r.LastInteraction), oneLine(last, 60)}
 }
 
 func changedText(fields []string) string {

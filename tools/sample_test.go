@@ -14,6 +14,17 @@ type sampleScope struct {
 	Since   time.Time `json:"since,omitzero" desc:"not before"`
 }
 
+func (s sampleScope) project() *string { return &s.Project }
+
+// sampleScopeOf is ann's bank.
+func sampleScopeOf(_ context.Context, project *string) (memory.Scope, error) {
+	scope := memory.Scope{Agent: "ann", Session: "one"}
+	if project != nil {
+		scope.Project = *project
+	}
+	return scope, nil
+}
+
 type sampleMessage struct {
 	Role    memory.Role `json:"role" desc:"who speaks" required:"true"`
 	Content string      `json:"content" desc:"what is said" maxlen:"64"`
@@ -53,16 +64,16 @@ type sampleOut struct {
 
 type empty struct{}
 
-func sampleFind(_ context.Context, in sampleIn) (sampleOut, string, error) {
+func sampleFind(_ context.Context, _ memory.Scope, in sampleIn) (*sampleOut, string, error) {
 	berlin := time.FixedZone("", 3600)
 	hit := sampleHit{ID: in.Query, Kind: memory.KindTurn, Score: 0.5, At: time.Date(2026, 3, 1, 12, 0, 0, 0, berlin)}
-	return sampleOut{Results: []sampleHit{hit}, Why: &hit}, "", nil
+	return &sampleOut{Results: []sampleHit{hit}, Why: &hit}, "", nil
 }
 
 // sampleTools are a fleet of their own, with one tool for every way to end.
 func sampleTools() []Tool {
-	fail := func(err error) func(context.Context, empty) (empty, string, error) {
-		return func(context.Context, empty) (empty, string, error) { return empty{}, "", err }
+	fail := func(err error) func(context.Context, memory.Scope, empty) (*empty, string, error) {
+		return func(context.Context, memory.Scope, empty) (*empty, string, error) { return nil, "", err }
 	}
 	return []Tool{
 		Define(Spec{"sample_find", "Find", "Finds things. Use it to find | them.", Core, Read}, sampleFind),
@@ -71,20 +82,20 @@ func sampleTools() []Tool {
 		Define(Spec{"sample_leak", "Leak", "Fails inside.", Soul, Add},
 			fail(&json.UnsupportedValueError{Str: "/secret/path"})),
 		Define(Spec{"sample_panic", "Panic", "Panics.", Diary, Change},
-			func(context.Context, empty) (empty, string, error) { panic("/secret/path") }),
+			func(context.Context, memory.Scope, empty) (*empty, string, error) { panic("/secret/path") }),
 		Define(Spec{"sample_slow", "Slow", "Waits for its context.", Todo, Read},
-			func(ctx context.Context, _ empty) (empty, string, error) {
+			func(ctx context.Context, _ memory.Scope, _ empty) (*empty, string, error) {
 				<-ctx.Done()
-				return empty{}, "", ctx.Err()
+				return nil, "", ctx.Err()
 			}),
 		Define(Spec{"sample_write", "Write", "Writes, whoever listens.", Todo, Destroy},
-			func(ctx context.Context, _ empty) (struct {
+			func(ctx context.Context, _ memory.Scope, _ empty) (*struct {
 				Cancelled bool `json:"cancelled"`
 			}, string, error) {
 				out := struct {
 					Cancelled bool `json:"cancelled"`
 				}{ctx.Err() != nil}
-				return out, "written", nil
+				return &out, "written", nil
 			}),
 	}
 }

@@ -6,19 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/access"
 	"mcp-memory/consolidate"
 	"mcp-memory/memory"
 )
-
-// Care is what the self-care tool calls. All fields are needed.
-type Care struct {
-	Consolidate *consolidate.Service
-	Scope       access.ScopeFunc
-}
-
-// Tools returns the self-care tool.
-func (c Care) Tools() []Tool { return []Tool{Define(selfCareSpec, c.selfCare)} }
 
 var selfCareSpec = Spec{
 	Name:  "self_care",
@@ -73,17 +63,13 @@ type selfCareOutput struct {
 	Problem                 string             `json:"problem,omitempty"`
 }
 
-func (c Care) selfCare(ctx context.Context, in selfCareInput) (selfCareOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
-	if err != nil {
-		return selfCareOutput{}, "", err
-	}
-	r, err := c.Consolidate.SelfCare(ctx, consolidate.Request{
+func (s Services) selfCare(ctx context.Context, scope memory.Scope, in selfCareInput) (*selfCareOutput, string, error) {
+	r, err := s.Consolidate.SelfCare(ctx, consolidate.Request{
 		Agent: scope.Agent, Focus: in.Focus, Phase: in.Phase, Kinds: in.Kinds, Mode: in.Mode, DryRun: in.DryRun,
 		BatchID: in.BatchID, Summary: in.Summary, Undo: in.Undo, Location: in.Location,
 	})
 	if err != nil {
-		return selfCareOutput{}, "", err
+		return nil, "", err
 	}
 	out := selfCareOutput{
 		Status: r.Status, Phase: r.Phase, MemoriesConsidered: r.MemoriesConsidered, MemoriesArchived: r.MemoriesArchived,
@@ -96,7 +82,7 @@ func (c Care) selfCare(ctx context.Context, in selfCareInput) (selfCareOutput, s
 	for _, b := range r.Batch {
 		out.Batch = append(out.Batch, batchOutput{b.ID, b.Text, b.At})
 	}
-	return out, careText(r, in.Focus), nil
+	return &out, careText(r, in.Focus), nil
 }
 
 // careText is the result for hosts that show text: a batch whole, because the

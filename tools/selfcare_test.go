@@ -20,19 +20,12 @@ func newCareRig(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t)
 	counter := tokens.NewCounter("")
-	care := Care{
-		Consolidate: consolidate.New(consolidate.Options{
-			Store: r.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
-			Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
-			Clock:       r.clock.time, IDs: memory.NewIDs(r.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
-		}),
-		Scope: r.bank.Scope,
-	}
-	var err error
-	if r.fleet, err = NewFleet(append(r.bank.Memory(), care.Tools()...)...); err != nil {
-		t.Fatal(err)
-	}
-	r.client = r.connect()
+	r.using.Consolidate = consolidate.New(consolidate.Options{
+		Store: r.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
+		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
+		Clock:       r.clock.time, IDs: memory.NewIDs(r.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
+	})
+	r.use(sampleScopeOf)
 	return r
 }
 

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"mcp-memory/cognition"
@@ -52,17 +51,13 @@ type contradictionOutput struct {
 	Confidence float64 `json:"confidence"`
 }
 
-func (c Cognition) saveTriple(ctx context.Context, in saveTripleInput) (saveTripleOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
-	if err != nil {
-		return saveTripleOutput{}, "", err
-	}
-	saved, err := c.Cognition.SaveTriple(ctx, scope, cognition.TripleRequest{
+func (s Services) saveTriple(ctx context.Context, scope memory.Scope, in saveTripleInput) (*saveTripleOutput, string, error) {
+	saved, err := s.Cognition.SaveTriple(ctx, scope, cognition.TripleRequest{
 		Subject: in.Subject, Predicate: in.Predicate, Object: in.Object, Category: in.Category, Confidence: in.Confidence,
 		Origin: in.Source, ValidFrom: in.ValidFrom, ValidUntil: in.ValidUntil, MultiValued: in.MultiValued,
 	})
 	if err != nil {
-		return saveTripleOutput{}, "", err
+		return nil, "", err
 	}
 	out := saveTripleOutput{
 		ID: saved.ID, Action: saved.Action, Category: saved.Category, MultiValued: saved.Triple.Multi,
@@ -77,11 +72,8 @@ func (c Cognition) saveTriple(ctx context.Context, in saveTripleInput) (saveTrip
 		out.Contradicts = append(out.Contradicts, contradictionOutput{r.ID, r.Triple.Object, r.Triple.Confidence})
 		text += fmt.Sprintf("\nIt contradicts %q, which was held with confidence %s.", oneLine(r.Triple.Object, 80), short(r.Triple.Confidence))
 	}
-	return out, text, nil
+	return &out, text, nil
 }
-
-// short writes a number from 0 to 1 with up to two places.
-func short(x float64) string { return strconv.FormatFloat(float64(int(x*100+0.5))/100, 'g', -1, 64) }
 
 type queryTriplesInput struct {
 	Subject   string    `json:"subject,omitempty" desc:"Exact match, ignoring case."`
@@ -107,11 +99,6 @@ type tripleOutput struct {
 	CreatedAt     time.Time `json:"created_at"`
 }
 
-type queryTriplesOutput struct {
-	Items []tripleOutput `json:"items"`
-	Total int            `json:"total"`
-}
-
 func tripleOutputOf(r memory.Record) tripleOutput {
 	out := tripleOutput{
 		ID: r.ID, Category: r.Category, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, SupersededBy: r.SupersededBy,
@@ -124,21 +111,14 @@ func tripleOutputOf(r memory.Record) tripleOutput {
 	return out
 }
 
-func (c Cognition) queryTriples(ctx context.Context, in queryTriplesInput) (queryTriplesOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) queryTriples(ctx context.Context, scope memory.Scope, in queryTriplesInput) (*listOutput[tripleOutput], string, error) {
+	found, total, err := s.Cognition.Triples(ctx, scope, cognition.TripleQuery(in))
 	if err != nil {
-		return queryTriplesOutput{}, "", err
+		return nil, "", err
 	}
-	found, total, err := c.Cognition.Triples(ctx, scope, cognition.TripleQuery(in))
-	if err != nil {
-		return queryTriplesOutput{}, "", err
-	}
-	out := queryTriplesOutput{Total: total}
-	rows := [][]string{{"SUBJECT", "PREDICATE", "CONFIDENCE", "FROM", "UNTIL", "OBJECT"}}
-	for _, r := range found {
-		one := tripleOutputOf(r)
-		out.Items = append(out.Items, one)
-		rows = append(rows, []string{oneLine(one.Subject, 40), oneLine(one.Predicate, 40), short(one.Confidence), minute(one.ValidFrom), minute(one.ValidUntil), oneLine(one.Object, 80)})
-	}
-	return out, listing(rows, total, "triple"), nil
+	headings := []string{"SUBJECT", "PREDICATE", "CONFIDENCE", "FROM", "UNTIL", "OBJECT"}
+	out, text := listOf(found, total, tripleOutputOf, "triple", headings, func(one tripleOutput) []string {
+		return []string{oneLine(one.Subject, 40), oneLine(one.Predicate, 40), short(one.Confidence), minute(one.ValidFrom), minute(one.ValidUntil), oneLine(one.Object, 80)}
+	})
+	return out, text, nil
 }

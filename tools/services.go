@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"mcp-memory/access"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
@@ -21,23 +20,50 @@ type Services struct {
 	Window      *contextwindow.Service
 	Cognition   *cognition.Service
 	Planning    *planning.Service
-	Scope       access.ScopeFunc
 }
 
-// Tools returns every tool, in the order in which they are listed.
+// Tools is the table of all tools, in the order in which they are listed.
 func (s Services) Tools() []Tool {
-	links := Links{Link: s.Link, Scope: s.Scope}
-	var all []Tool
-	for _, family := range [][]Tool{
-		Bank{Remember: s.Remember, Recall: s.Recall, Scope: s.Scope}.Memory(),
-		Care{Consolidate: s.Consolidate, Scope: s.Scope}.Tools(),
-		links.Core(),
-		Windows{Window: s.Window, Scope: s.Scope}.Tools(),
-		Cognition{Cognition: s.Cognition, Scope: s.Scope}.Tools(),
-		Plans{Planning: s.Planning, Scope: s.Scope}.Tools(),
-		links.Tools(),
-	} {
-		all = append(all, family...)
+	return []Tool{
+		Define(saveSpec, s.save),
+		Define(recallSpec, s.recall),
+		Define(searchSpec, s.search),
+		Define(longTermSpec, s.addLongTerm),
+		Define(getSpec, s.get),
+		Define(updateSpec, s.update),
+		Define(forgetSpec, s.forget),
+		Define(selfCareSpec, s.selfCare),
+		Define(neuralLinkSpec, s.neuralLink),
+
+		Define(appendSpec, s.append),
+		Define(assembleSpec, s.assemble),
+		Define(statusSpec, s.status),
+		Define(compactSpec, s.compact),
+
+		Define(addSoulSpec, s.addSoul),
+		Define(listSoulSpec, s.listSoul),
+		Define(removeSoulSpec, s.removeSoul),
+		Define(saveEpisodeSpec, s.saveEpisode),
+		Define(saveTripleSpec, s.saveTriple),
+		Define(queryTriplesSpec, s.queryTriples),
+		Define(saveProcedureSpec, s.saveProcedure),
+		Define(runProcedureSpec, s.runProcedure),
+		Define(findProcedureSpec, s.findProcedure),
+		Define(updateRelationshipSpec, s.updateRelationship),
+		Define(getRelationshipSpec, s.getRelationship),
+		Define(writeDiarySpec, s.writeDiary),
+		Define(readDiarySpec, s.readDiary),
+		Define(recordLearningSpec, s.recordLearning),
+		Define(listLearningSpec, s.listLearning),
+
+		Define(addTodoSpec, s.addTodo),
+		Define(completeTodoSpec, s.completeTodo),
+		Define(listTodoSpec, s.listTodo),
+		Define(addEventSpec, s.addEvent),
+		Define(checkCalendarSpec, s.checkCalendar),
+		Define(removeEventSpec, s.removeEvent),
+
+		Define(requestMemorySpec, s.requestMemory),
+		Define(shareMemorySpec, s.shareMemory),
 	}
-	return all
 }

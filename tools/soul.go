@@ -4,39 +4,10 @@ import (
 	"context"
 	"time"
 
-	"mcp-memory/access"
 	"mcp-memory/cognition"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
-
-// Cognition is what the tools of soul, episodes, triples, procedures,
-// relationships, learnings and the diary call. All fields are needed.
-type Cognition struct {
-	Cognition *cognition.Service
-	Scope     access.ScopeFunc
-}
-
-// Tools returns them, in the order in which they are listed.
-func (c Cognition) Tools() []Tool {
-	return []Tool{
-		Define(addSoulSpec, c.addSoul),
-		Define(listSoulSpec, c.listSoul),
-		Define(removeSoulSpec, c.removeSoul),
-		Define(saveEpisodeSpec, c.saveEpisode),
-		Define(saveTripleSpec, c.saveTriple),
-		Define(queryTriplesSpec, c.queryTriples),
-		Define(saveProcedureSpec, c.saveProcedure),
-		Define(runProcedureSpec, c.runProcedure),
-		Define(findProcedureSpec, c.findProcedure),
-		Define(updateRelationshipSpec, c.updateRelationship),
-		Define(getRelationshipSpec, c.getRelationship),
-		Define(writeDiarySpec, c.writeDiary),
-		Define(readDiarySpec, c.readDiary),
-		Define(recordLearningSpec, c.recordLearning),
-		Define(listLearningSpec, c.listLearning),
-	}
-}
 
 var (
 	addSoulSpec = Spec{
@@ -80,16 +51,12 @@ type addSoulOutput struct {
 	soulOutput
 }
 
-func (c Cognition) addSoul(ctx context.Context, in addSoulInput) (addSoulOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) addSoul(ctx context.Context, scope memory.Scope, in addSoulInput) (*addSoulOutput, string, error) {
+	saved, err := s.Cognition.AddSoul(ctx, scope, in.Content, in.Kind)
 	if err != nil {
-		return addSoulOutput{}, "", err
+		return nil, "", err
 	}
-	saved, err := c.Cognition.AddSoul(ctx, scope, in.Content, in.Kind)
-	if err != nil {
-		return addSoulOutput{}, "", err
-	}
-	return addSoulOutput{saved.Action, soulOutputOf(saved.Record)}, keptText(saved), nil
+	return &addSoulOutput{saved.Action, soulOutputOf(saved.Record)}, keptText(saved), nil
 }
 
 // keptText says in a line what became of a save.
@@ -109,28 +76,15 @@ func keptText(s cognition.Saved) string {
 
 type listSoulInput struct{}
 
-type listSoulOutput struct {
-	Items []soulOutput `json:"items"`
-	Total int          `json:"total"`
-}
-
-func (c Cognition) listSoul(ctx context.Context, _ listSoulInput) (listSoulOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) listSoul(ctx context.Context, scope memory.Scope, _ listSoulInput) (*listOutput[soulOutput], string, error) {
+	entries, err := s.Cognition.Soul(ctx, scope.Agent)
 	if err != nil {
-		return listSoulOutput{}, "", err
+		return nil, "", err
 	}
-	entries, err := c.Cognition.Soul(ctx, scope.Agent)
-	if err != nil {
-		return listSoulOutput{}, "", err
-	}
-	out := listSoulOutput{Total: len(entries)}
-	rows := [][]string{{"ID", "KIND", "CONTENT"}}
-	for _, r := range entries {
-		one := soulOutputOf(r)
-		out.Items = append(out.Items, one)
-		rows = append(rows, []string{one.ID, string(one.Kind), credited(oneLine(one.Content, 120), one.FromAgent)})
-	}
-	return out, listing(rows, out.Total, "soul entry"), nil
+	out, text := listOf(entries, len(entries), soulOutputOf, "soul entry", []string{"ID", "KIND", "CONTENT"}, func(one soulOutput) []string {
+		return []string{one.ID, string(one.Kind), credited(oneLine(one.Content, 120), one.FromAgent)}
+	})
+	return out, text, nil
 }
 
 type removeSoulInput struct {
@@ -145,14 +99,10 @@ type removeSoulOutput struct {
 	Reason     string    `json:"reason"`
 }
 
-func (c Cognition) removeSoul(ctx context.Context, in removeSoulInput) (removeSoulOutput, string, error) {
-	scope, err := c.Scope(ctx, nil)
+func (s Services) removeSoul(ctx context.Context, scope memory.Scope, in removeSoulInput) (*removeSoulOutput, string, error) {
+	r, err := s.Cognition.RemoveSoul(ctx, scope, in.ID, in.Reason)
 	if err != nil {
-		return removeSoulOutput{}, "", err
+		return nil, "", err
 	}
-	r, err := c.Cognition.RemoveSoul(ctx, scope, in.ID, in.Reason)
-	if err != nil {
-		return removeSoulOutput{}, "", err
-	}
-	return removeSoulOutput{r.ID, "removed", r.ArchivedAt, r.ArchiveWhy}, "Removed: " + oneLine(r.Content, 80), nil
+	return &removeSoulOutput{r.ID, "removed", r.ArchivedAt, r.ArchiveWhy}, "Removed: " + oneLine(r.Content, 80), nil
 }

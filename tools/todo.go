@@ -2,32 +2,11 @@ package tools
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
-	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 )
-
-// Plans is what the to-do and calendar tools call. All fields are needed.
-type Plans struct {
-	Planning *planning.Service
-	Scope    access.ScopeFunc
-}
-
-// Tools returns the to-do and calendar tools, in the order in which they are listed.
-func (p Plans) Tools() []Tool {
-	return []Tool{
-		Define(addTodoSpec, p.addTodo),
-		Define(completeTodoSpec, p.completeTodo),
-		Define(listTodoSpec, p.listTodo),
-		Define(addEventSpec, p.addEvent),
-		Define(checkCalendarSpec, p.checkCalendar),
-		Define(removeEventSpec, p.removeEvent),
-	}
-}
 
 var (
 	addTodoSpec = Spec{
@@ -79,18 +58,14 @@ type addTodoOutput struct {
 	todoOutput
 }
 
-func (p Plans) addTodo(ctx context.Context, in addTodoInput) (addTodoOutput, string, error) {
-	scope, err := p.Scope(ctx, nil)
-	if err != nil {
-		return addTodoOutput{}, "", err
-	}
-	t, err := p.Planning.AddTodo(ctx, scope.Agent, planning.TodoRequest{
+func (s Services) addTodo(ctx context.Context, scope memory.Scope, in addTodoInput) (*addTodoOutput, string, error) {
+	t, err := s.Planning.AddTodo(ctx, scope.Agent, planning.TodoRequest{
 		Title: in.Title, Description: in.Description, Priority: in.Priority, DueAt: in.DueAt,
 	})
 	if err != nil {
-		return addTodoOutput{}, "", err
+		return nil, "", err
 	}
-	return addTodoOutput{"created", todoOutputOf(t)}, "Noted to-do " + t.ID + ".", nil
+	return &addTodoOutput{"created", todoOutputOf(t)}, "Noted to-do " + t.ID + ".", nil
 }
 
 type completeTodoInput struct {
@@ -103,16 +78,12 @@ type completeTodoOutput struct {
 	CompletedAt time.Time         `json:"completed_at"`
 }
 
-func (p Plans) completeTodo(ctx context.Context, in completeTodoInput) (completeTodoOutput, string, error) {
-	scope, err := p.Scope(ctx, nil)
+func (s Services) completeTodo(ctx context.Context, scope memory.Scope, in completeTodoInput) (*completeTodoOutput, string, error) {
+	t, err := s.Planning.CompleteTodo(ctx, scope.Agent, in.ID)
 	if err != nil {
-		return completeTodoOutput{}, "", err
+		return nil, "", err
 	}
-	t, err := p.Planning.CompleteTodo(ctx, scope.Agent, in.ID)
-	if err != nil {
-		return completeTodoOutput{}, "", err
-	}
-	return completeTodoOutput{t.ID, memory.TodoCompleted, t.CompletedAt}, "Done: " + oneLine(t.Title, 80), nil
+	return &completeTodoOutput{t.ID, memory.TodoCompleted, t.CompletedAt}, "Done: " + oneLine(t.Title, 80), nil
 }
 
 type listTodoInput struct {
@@ -120,62 +91,17 @@ type listTodoInput struct {
 	Limit  int               `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
 }
 
-type listTodoOutput struct {
-	Items []todoOutput `json:"items"`
-	Total int          `json:"total"`
-}
-
-func (p Plans) listTodo(ctx context.Context, in listTodoInput) (listTodoOutput, string, error) {
-	scope, err := p.Scope(ctx, nil)
+func (s Services) listTodo(ctx context.Context, scope memory.Scope, in listTodoInput) (*listOutput[todoOutput], string, error) {
+	todos, total, err := s.Planning.Todos(ctx, scope.Agent, in.Status, in.Limit)
 	if err != nil {
-		return listTodoOutput{}, "", err
+		return nil, "", err
 	}
-	todos, total, err := p.Planning.Todos(ctx, scope.Agent, in.Status, in.Limit)
-	if err != nil {
-		return listTodoOutput{}, "", err
-	}
-	out := listTodoOutput{Total: total}
-	rows := [][]string{{"ID", "PRIORITY", "DUE", "TITLE"}}
-	for _, t := range todos {
-		out.Items = append(out.Items, todoOutputOf(t))
-		title := oneLine(t.Title, 80)
-		if !t.CompletedAt.IsZero() {
+	out, text := listOf(todos, total, todoOutputOf, "to-do", []string{"ID", "PRIORITY", "DUE", "TITLE"}, func(one todoOutput) []string {
+		title := oneLine(one.Title, 80)
+		if one.Status == memory.TodoCompleted {
 			title += " (done)"
 		}
-		rows = append(rows, []string{t.ID, string(t.Priority), minute(t.DueAt), title})
-	}
-	return out, listing(rows, total, "to-do"), nil
-}
-
-// minute is a time as tables show it, "-" for none.
-func minute(t time.Time) string {
-	if t.IsZero() {
-		return "-"
-	}
-	return t.UTC().Format("2006-01-02 15:04")
-}
-
-// listing is a table with its headings in the first row, and how many more
-// there are; total counts things of that noun.
-func listing(rows [][]string, total int, noun string) string {
-	if len(rows) < 2 {
-		return "No " + strings.TrimPrefix(plural(2, noun), "2 ") + "."
-	}
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], len([]rune(cell)))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		for i, cell := range row[:len(row)-1] {
-			fmt.Fprintf(&b, "%-*s  ", width[i], cell)
-		}
-		b.WriteString(row[len(row)-1] + "\n")
-	}
-	if shown := len(rows) - 1; total > shown {
-		fmt.Fprintf(&b, "%d of %s.\n", shown, plural(total, noun))
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+		return []string{one.ID, string(one.Priority), minute(one.DueAt), title}
+	})
+	return out, text, nil
 }

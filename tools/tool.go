@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 )
 
@@ -21,29 +22,45 @@ type Spec struct {
 type Tool struct {
 	Spec
 	input, output reflect.Type
-	call          func(ctx context.Context, in *shape, args json.RawMessage) (any, string, error)
+	call          func(ctx context.Context, scopeOf access.ScopeFunc, in *shape, args json.RawMessage) (any, string, error)
 }
 
 // Define makes a tool of a spec and a function. In and Out are structs, see the
-// package document for their tags. The function gets valid input and returns
-// its output and a short text for hosts that show text; without a text they
-// get the output as JSON. Its errors should be of package memory: any other
-// becomes an internal one that tells the caller nothing. What is wrong with a
-// definition is reported by [NewFleet].
-func Define[In, Out any](spec Spec, call func(ctx context.Context, in In) (Out, string, error)) Tool {
+// package document for their tags. The function gets whose bank the call is
+// about and valid input, and returns its output and a short text for hosts that
+// show text; without a text they get the output as JSON. Its errors should be
+// of package memory: any other becomes an internal one that tells the caller
+// nothing. What is wrong with a definition is reported by [NewFleet].
+func Define[In, Out any](spec Spec, call func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error)) Tool {
 	return Tool{
 		Spec:   spec,
 		input:  reflect.TypeFor[In](),
 		output: reflect.TypeFor[Out](),
-		call: func(ctx context.Context, shape *shape, args json.RawMessage) (any, string, error) {
+		call: func(ctx context.Context, scopeOf access.ScopeFunc, shape *shape, args json.RawMessage) (any, string, error) {
 			var in In
 			if err := decode(shape, args, reflect.ValueOf(&in).Elem()); err != nil {
 				return nil, "", err
 			}
-			return call(ctx, in)
+			var project *string
+			if p, ok := any(in).(projected); ok {
+				project = p.project()
+			}
+			scope, err := scopeOf(ctx, project)
+			if err != nil {
+				return nil, "", err
+			}
+			out, text, err := call(ctx, scope, in)
+			if err != nil {
+				return nil, "", err
+			}
+			return *out, text, nil
 		},
 	}
 }
+
+// projected is an input with an argument project: it says which project the
+// call is in, nil for the caller's own. [NewFleet] wants it of every such input.
+type projected interface{ project() *string }
 
 // Group is a family of tools: a profile for --tools and a section of the README.
 type Group string

@@ -104,9 +104,9 @@ func (p *Program) open(ctx context.Context) (*bank, error) {
 // tools puts every tool together. Of a bank that is not connected they only
 // say what they are.
 func (b *bank) tools() (tools.Fleet, error) {
-	return tools.NewFleet(tools.Services{
+	return tools.NewFleet(b.scopeOf, tools.Services{
 		Remember: b.remember, Recall: b.recall, Consolidate: b.consolidate, Link: b.link, Window: b.window,
-		Cognition: b.cognition, Planning: b.planning, Scope: b.scopeOf,
+		Cognition: b.cognition, Planning: b.planning,
 	}.Tools()...)
 }
 

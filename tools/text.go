@@ -1,0 +1,102 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// plural writes a number with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "y") {
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// oneLine shortens a content for the text form of a result.
+func oneLine(content string, limit int) string {
+	line := []rune(strings.Join(strings.Fields(content), " "))
+	if len(line) <= limit {
+		return string(line)
+	}
+	return string(line[:limit-1]) + "…"
+}
+
+// minute is a time as tables show it, "-" for none.
+func minute(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.UTC().Format("2006-01-02 15:04")
+}
+
+// listing is a table with its headings in the first row, and how many more
+// there are; total counts things of that noun.
+func listing(rows [][]string, total int, noun string) string {
+	if len(rows) < 2 {
+		return "No " + strings.TrimPrefix(plural(2, noun), "2 ") + "."
+	}
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], len([]rune(cell)))
+		}
+	}
+	var b strings.Builder
+	for _, row := range rows {
+		for i, cell := range row[:len(row)-1] {
+			fmt.Fprintf(&b, "%-*s  ", width[i], cell)
+		}
+		b.WriteString(row[len(row)-1] + "\n")
+	}
+	if shown := len(rows) - 1; total > shown {
+		fmt.Fprintf(&b, "%d of %s.\n", shown, plural(total, noun))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// listOutput is a page of a list: what fits the limit, and how many there are.
+type listOutput[T any] struct {
+	Items []T `json:"items"`
+	Total int `json:"total"`
+}
+
+// listOf makes the output of a listing tool, and its table of that noun.
+func listOf[R, T any](found []R, total int, item func(R) T, noun string, headings []string, row func(T) []string) (*listOutput[T], string) {
+	out, rows := &listOutput[T]{Total: total}, [][]string{headings}
+	for _, one := range found {
+		shown := item(one)
+		out.Items, rows = append(out.Items, shown), append(rows, row(shown))
+	}
+	return out, listing(rows, total, noun)
+}
+
+// short writes a number from 0 to 1 with up to two places.
+func short(x float64) string { return strconv.FormatFloat(float64(int(x*100+0.5))/100, 'g', -1, 64) }
+
+// joined puts those of the parts that say something into one text.
+func joined(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), separator)
+}
+
+// dash is a short text as tables show it, "-" for none.
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return oneLine(text, 24)
+}
+
+// credited adds whose it was to a text about a copied record.
+func credited(text, from string) string {
+	if from == "" {
+		return text
+	}
+	return text + " (from " + oneLine(from, 40) + ")"
+}
