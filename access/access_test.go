@@ -152,6 +152,32 @@ func TestScope(t *testing.T) {
 	}
 }
 
+func TestRefusal(t *testing.T) {
+	free, reader := access.Identity{Agent: "ann"}, access.Identity{Agent: "ann", ReadOnly: true}
+	shop, both := access.Identity{Agent: "ann", Projects: []string{"shop"}}, access.Identity{Agent: "ann", Projects: []string{"shop"}, ReadOnly: true}
+	for i, test := range []struct {
+		who    access.Identity
+		writes bool
+		reach  access.Reach
+		want   string
+	}{
+		{free, true, access.WholeBank, ""}, {free, false, access.WholeBank, ""},
+		{reader, false, access.WholeBank, ""}, {reader, true, access.WholeBank, "may only read"}, {reader, true, access.Projects, "may only read"},
+		{shop, false, access.WholeBank, "and soul_list is about the whole bank"}, {shop, true, access.WholeBank, "about the whole bank"},
+		{shop, true, access.Projects, ""}, {shop, false, access.Projects, ""},
+		{both, false, access.Projects, ""}, {both, true, access.Projects, "may only read"}, {both, false, access.WholeBank, "about the whole bank"},
+		{shop, false, access.Reach(7), "about the whole bank"},
+	} {
+		err := access.Refusal(access.With(t.Context(), test.who), "soul_list", test.writes, test.reach)
+		if (err == nil) != (test.want == "") || err != nil && (err.Code != memory.CodeForbidden || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	if err := access.Refusal(t.Context(), "soul_list", true, access.WholeBank); err != nil {
+		t.Errorf("the process's own agent: %v", err)
+	}
+}
+
 func (o *office) record(agent, project, content string) memory.Record {
 	return memory.Record{
 		ID: o.ids.New(), Agent: agent, Project: project, Kind: memory.KindFact, Category: memory.CategoryOther, Content: content,

@@ -2,8 +2,10 @@ package resources
 
 import (
 	"context"
+	"strings"
 
 	"mcp-memory/access"
+	"mcp-memory/memory"
 	"mcp-memory/recall"
 )
 
@@ -23,6 +25,7 @@ type Resource struct {
 	Description string
 	Type        string // of media
 	Priority    float64
+	Reach       access.Reach
 }
 
 // Template is a family of pages, one for each value of its argument.
@@ -33,30 +36,58 @@ type Template struct {
 	Description string
 	Type        string // of media, empty where they differ
 	Argument    string
+	Reach       access.Reach
 }
 
 // Resources returns the pages that every bank has.
 func (p Pages) Resources() []Resource {
 	return []Resource{
-		{SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, learnings, what is due and the most salient memories.", "text/markdown", 1},
-		{Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8},
-		{Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6},
-		{Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1},
+		{SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, learnings, what is due and the most salient memories.", "text/markdown", 1, access.WholeBank},
+		{Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8, access.WholeBank},
+		{Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6, access.WholeBank},
+		{Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1, access.WholeBank},
 	}
 }
 
 // Templates returns the families of pages.
 func (p Pages) Templates() []Template {
 	return []Template{
-		{Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id"},
-		{Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date"},
-		{Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id"},
-		{Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path"},
+		{Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id", access.WholeBank},
+		{Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date", access.WholeBank},
+		{Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id", access.WholeBank},
+		{Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path", access.WholeBank},
 	}
 }
 
-// Read returns a page. Errors are those of [Service.Read].
+// start is what the addresses of the family begin with.
+func (t Template) start() string {
+	start, _, _ := strings.Cut(t.URI, "{")
+	return start
+}
+
+// Readable reports whether pages at an address, or behind such a start of
+// addresses, are there for the caller; see [access.Refusal].
+func (p Pages) Readable(ctx context.Context, uri string) bool {
+	reach := access.WholeBank // what is no page is closed, too
+	for _, r := range p.Resources() {
+		if r.URI == uri {
+			reach = r.Reach
+		}
+	}
+	for _, t := range p.Templates() {
+		if strings.HasPrefix(uri, t.start()) {
+			reach = t.Reach
+		}
+	}
+	return access.Refusal(ctx, uri, false, reach) == nil
+}
+
+// Read returns a page. Errors are those of [Service.Read]. What is not
+// [Pages.Readable] is [memory.CodeNotFound].
 func (p Pages) Read(ctx context.Context, uri string) (Page, error) {
+	if !p.Readable(ctx, uri) {
+		return Page{}, memory.Errorf(memory.CodeNotFound, "this token is restricted to projects and has no resources")
+	}
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
 		return Page{}, err
@@ -66,6 +97,9 @@ func (p Pages) Read(ctx context.Context, uri string) (Page, error) {
 
 // Files lists the pages of the caller's workspace, in order.
 func (p Pages) Files(ctx context.Context) ([]Entry, error) {
+	if !p.Readable(ctx, Workspaces) {
+		return nil, nil
+	}
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
 		return nil, err
@@ -87,22 +121,14 @@ func (p Pages) Version(ctx context.Context) (string, error) {
 // more. There is nothing for what is no template or argument.
 func (p Pages) Complete(ctx context.Context, template, argument, typed string) (values []string, more bool, err error) {
 	for _, t := range p.Templates() {
-		if t.URI != template || t.Argument != argument {
+		if t.URI != template || t.Argument != argument || !p.Readable(ctx, t.start()) {
 			continue
 		}
 		scope, err := p.Scope(ctx, nil)
 		if err != nil {
 			return nil, false, err
 		}
-		return p.Service.Complete(ctx, scope, t.URI[:len(t.URI)-len(suffix(t))], typed)
+		return p.Service.Complete(ctx, scope, t.start(), typed)
 	}
 	return nil, false, nil
-}
-
-// suffix is the expression at the end of a template.
-func suffix(t Template) string {
-	if t.URI[len(t.URI)-len(t.Argument)-2] == '+' {
-		return "{+" + t.Argument + "}"
-	}
-	return "{" + t.Argument + "}"
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 )
@@ -15,6 +16,7 @@ import (
 type Prompt struct {
 	Name, Title, Description string
 	Arguments                []PromptArgument
+	Reach                    access.Reach
 }
 
 // PromptArgument is one of a prompt's arguments; all are texts.
@@ -35,27 +37,48 @@ func (p Pages) Prompts() []Prompt {
 	return []Prompt{
 		{"recall", "Recall", "Answer a question from memory.", []PromptArgument{
 			{"query", "Question", "What to look for, as a plain question.", true, memory.MaxQueryBytes},
-		}},
+		}, access.Projects},
 		{"reflect", "Reflect", "Look back: what was learned, what is contradictory or out of date, what should be kept.", []PromptArgument{
 			{"focus", "Focus", "What to look back at; everything if left out.", false, memory.MaxQueryBytes},
-		}},
+		}, access.WholeBank},
 		{"remember", "Remember", "Save something for later sessions.", []PromptArgument{
 			{"text", "Text", "What to remember.", true, memory.MaxContentBytes},
-		}},
-		{"session-start", "Start a session", "Bring what a new session should know into the conversation.", nil},
+		}, access.Projects},
+		{"session-start", "Start a session", "Bring what a new session should know into the conversation.", nil, access.WholeBank},
 	}
+}
+
+// Usable reports whether the caller may use the prompt of that name; see
+// [access.Refusal].
+func (p Pages) Usable(ctx context.Context, name string) bool {
+	one, ok := p.prompt(name)
+	return ok && one.refusal(ctx) == nil
+}
+
+func (p Pages) prompt(name string) (one Prompt, ok bool) {
+	all := p.Prompts()
+	i := slices.IndexFunc(all, func(one Prompt) bool { return one.Name == name })
+	if i < 0 {
+		return Prompt{}, false
+	}
+	return all[i], true
+}
+
+func (p Prompt) refusal(ctx context.Context) *memory.Error {
+	return access.Refusal(ctx, "the prompt", false, p.Reach)
 }
 
 // CheckPrompt returns [memory.CodeNotFound] for a prompt that is not there,
 // [memory.CodeInvalidArgument] for an argument that is missing, blank or
-// unknown, and [memory.CodeTooLarge] for one that is too long.
-func (p Pages) CheckPrompt(name string, arguments map[string]string) error {
-	i := slices.IndexFunc(p.Prompts(), func(one Prompt) bool { return one.Name == name })
-	if i < 0 {
+// unknown, [memory.CodeTooLarge] for one that is too long, and
+// [memory.CodeForbidden] for a prompt that the caller may not use.
+func (p Pages) CheckPrompt(ctx context.Context, name string, arguments map[string]string) error {
+	one, ok := p.prompt(name)
+	if !ok {
 		return memory.Errorf(memory.CodeNotFound, "there is no prompt %q", oneLine(name, 60))
 	}
 	known := map[string]bool{}
-	for _, a := range p.Prompts()[i].Arguments {
+	for _, a := range one.Arguments {
 		known[a.Name] = true
 		value, given := arguments[a.Name]
 		if strings.TrimSpace(value) == "" && (a.Required || given && value != "") {
@@ -70,13 +93,16 @@ func (p Pages) CheckPrompt(name string, arguments map[string]string) error {
 			return memory.Errorf(memory.CodeInvalidArgument, "%q is not an argument of this prompt", oneLine(given, 60))
 		}
 	}
+	if refused := one.refusal(ctx); refused != nil {
+		return refused
+	}
 	return nil
 }
 
 // Prompt returns what a prompt says. Its errors are those of [Pages.CheckPrompt]
 // and of what it looks up.
 func (p Pages) Prompt(ctx context.Context, name string, arguments map[string]string) ([]Message, error) {
-	if err := p.CheckPrompt(name, arguments); err != nil {
+	if err := p.CheckPrompt(ctx, name, arguments); err != nil {
 		return nil, err
 	}
 	scope, err := p.Scope(ctx, nil)
@@ -138,7 +164,7 @@ func found(answer recall.Answer) string {
 // CompletePrompt returns what an argument of a prompt may be, as far as that
 // can be told: a category as the focus of a reflection.
 func (p Pages) CompletePrompt(ctx context.Context, name, argument, typed string) ([]string, error) {
-	if name != "reflect" || argument != "focus" {
+	if name != "reflect" || argument != "focus" || !p.Usable(ctx, name) {
 		return nil, nil
 	}
 	scope, err := p.Scope(ctx, nil)

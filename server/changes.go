@@ -88,7 +88,10 @@ func (c *changes) hook(hooks *mcpserver.Hooks) {
 // later changes are compared with.
 func (c *changes) subscribe(ctx context.Context, listen any, list bool, uris ...string) {
 	session := mcpserver.ClientSessionFromContext(ctx)
-	if session == nil || !wholeBank(ctx) || !list && len(uris) == 0 {
+	pages := c.server.opts.Pages
+	list = list && pages.Readable(ctx, resources.Workspaces)
+	uris = slices.DeleteFunc(slices.Clone(uris), func(uri string) bool { return !pages.Readable(ctx, uri) })
+	if session == nil || !list && len(uris) == 0 {
 		return
 	}
 	key := subKey{session: session.SessionID()}

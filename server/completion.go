@@ -32,9 +32,6 @@ func (c completer) CompletePromptArgument(ctx context.Context, name string, argu
 }
 
 func (c completer) offer(ctx context.Context, complete func(context.Context) ([]string, bool, error)) (*mcp.Completion, error) {
-	if !wholeBank(ctx) {
-		return &mcp.Completion{Values: []string{}}, nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, completionTimeout)
 	defer cancel()
 	values, more, err := complete(ctx)

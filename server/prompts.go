@@ -9,9 +9,6 @@ import (
 	"mcp-memory/memory"
 )
 
-// projectPrompts are those that keep to the projects of the caller.
-var projectPrompts = []string{"recall", "remember"}
-
 func (s *Server) addPrompts() {
 	for _, p := range s.opts.Pages.Prompts() {
 		prompt := mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description, Icons: []mcp.Icon{icon}}
@@ -49,18 +46,13 @@ func (s *Server) prompt(ctx context.Context, request mcp.GetPromptRequest) ([]mc
 // that is not there it says that the parameters are invalid. So the refusal
 // becomes part of the name; see readBefore.
 func (s *Server) promptBefore(ctx context.Context, _ any, request *mcp.GetPromptRequest) {
-	err := s.opts.Pages.CheckPrompt(request.Params.Name, request.Params.Arguments)
-	if err == nil && !wholeBank(ctx) && !slices.Contains(projectPrompts, request.Params.Name) {
-		err = memory.Errorf(memory.CodeForbidden, "this token is restricted to projects, and the prompt is about the whole bank")
-	}
+	err := s.opts.Pages.CheckPrompt(ctx, request.Params.Name, request.Params.Arguments)
 	if text, ok := s.refused(ctx, "check prompt", err); ok {
 		request.Params.Name = short(request.Params.Name) + " : " + text
 	}
 }
 
-// listPrompts leaves out what the caller may not use.
-func (s *Server) listPrompts(ctx context.Context, _ any, _ *mcp.ListPromptsRequest, result *mcp.ListPromptsResult) {
-	if !wholeBank(ctx) {
-		result.Prompts = slices.DeleteFunc(slices.Clone(result.Prompts), func(p mcp.Prompt) bool { return !slices.Contains(projectPrompts, p.Name) })
-	}
+// usablePrompts leaves out what the caller may not use.
+func (s *Server) usablePrompts(ctx context.Context, prompts []mcp.Prompt) []mcp.Prompt {
+	return slices.DeleteFunc(prompts, func(p mcp.Prompt) bool { return !s.opts.Pages.Usable(ctx, p.Name) })
 }

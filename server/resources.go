@@ -11,7 +11,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
-	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/resources"
 )
@@ -41,6 +40,7 @@ func (s *Server) pageOptions() []mcpserver.ServerOption {
 	return append(options,
 		mcpserver.WithResourceCapabilities(true, true),
 		mcpserver.WithPromptCapabilities(false),
+		mcpserver.WithPromptFilter(s.usablePrompts),
 		mcpserver.WithCompletions(),
 		mcpserver.WithResourceCompletionProvider(completer{s}),
 		mcpserver.WithPromptCompletionProvider(completer{s}),
@@ -60,7 +60,6 @@ func (s *Server) pageHooks(hooks *mcpserver.Hooks) {
 	hooks.AddBeforeReadResource(s.readBefore)
 	hooks.AddAfterListResources(s.listPages)
 	hooks.AddBeforeGetPrompt(s.promptBefore)
-	hooks.AddAfterListPrompts(s.listPrompts)
 	s.changes.hook(hooks)
 }
 
@@ -83,13 +82,6 @@ func (s *Server) addPages() {
 	s.addPrompts()
 }
 
-// wholeBank reports whether pages and prompts about the whole bank are there for the
-// caller: not for a token that is restricted to projects.
-func wholeBank(ctx context.Context) bool {
-	identity, ok := access.From(ctx)
-	return !ok || !identity.Restricted()
-}
-
 // readPage reads a page; a panic is an internal error.
 func (s *Server) readPage(ctx context.Context, uri string) (page resources.Page, err error) {
 	defer func() {
@@ -98,9 +90,6 @@ func (s *Server) readPage(ctx context.Context, uri string) (page resources.Page,
 			err = memory.Errorf(memory.CodeInternal, "something went wrong inside the server")
 		}
 	}()
-	if !wholeBank(ctx) {
-		return page, memory.Errorf(memory.CodeNotFound, "this token is restricted to projects and has no resources")
-	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	return s.opts.Pages.Read(ctx, uri)
@@ -185,11 +174,7 @@ func handOver(_ context.Context, request mcp.ReadResourceRequest) ([]mcp.Resourc
 // which is the last address that was listed, stays true when files come and go.
 func (s *Server) listPages(ctx context.Context, _ any, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	result.NextCursor = ""
-	if !wholeBank(ctx) {
-		result.Resources = []mcp.Resource{}
-		return
-	}
-	list := s.fixed()
+	list := slices.DeleteFunc(s.fixed(), func(r mcp.Resource) bool { return !s.opts.Pages.Readable(ctx, r.URI) })
 	files, err := s.opts.Pages.Files(ctx)
 	if err != nil { // the pages are there all the same
 		s.log.WarnContext(ctx, "list the workspace", "error", err)
@@ -220,9 +205,6 @@ func (s *Server) fixed() []mcp.Resource {
 
 // filesDigest names the state of a workspace's list.
 func (s *Server) filesDigest(ctx context.Context) string {
-	if !wholeBank(ctx) {
-		return ""
-	}
 	files, err := s.opts.Pages.Files(ctx)
 	if err != nil {
 		return string(memory.CodeOf(err))

@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/tools"
 )
@@ -83,8 +84,10 @@ func sampleServer(t testing.TB, change func(*Options)) (*Server, *notebook) {
 	row := func(name string, effect tools.Effect, call func(context.Context, memory.Scope, noteIn) (*noteOut, string, error)) tools.Tool {
 		return tools.Define(tools.Spec{Name: name, Title: name, Description: name, Group: tools.Core, Effect: effect}, call)
 	}
+	recall := row("recall", tools.Read, n.recall)
+	recall.Reach = access.Projects
 	fleet, err := tools.NewFleet(func(context.Context, *string) (memory.Scope, error) { return memory.Scope{}, nil },
-		row("save", tools.Add, n.save), row("recall", tools.Read, n.recall), row("wait", tools.Read, n.wait),
+		row("save", tools.Add, n.save), recall, row("wait", tools.Read, n.wait),
 		row("progress", tools.Read, n.progress), row("confirm", tools.Read, n.confirm),
 	)
 	if err != nil {

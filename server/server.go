@@ -30,15 +30,12 @@ type Options struct {
 	// it returns when it is over, with the code of its error or "". Nil is none.
 	Trace func(ctx context.Context, tool string) (context.Context, func(code string))
 	// Audit notes what is changed over HTTP; nil notes nothing.
-	Audit Auditor
-	// ProjectTools names the tools that keep to the projects of a token that is
-	// restricted to some. Such a token may use no others.
-	ProjectTools []string
-	Log          *slog.Logger  // nil logs nothing
-	Parallel     int           // calls that read at once; 0 is twice the processors
-	CallTimeout  time.Duration // of one tool call; 0 is [tools.DefaultTimeout]
-	Grace        time.Duration // for the call in hand at shutdown; 0 is [DefaultGrace]
-	MaxLine      int           // bytes of one message; 0 is [DefaultMaxLine]
+	Audit       Auditor
+	Log         *slog.Logger  // nil logs nothing
+	Parallel    int           // calls that read at once; 0 is twice the processors
+	CallTimeout time.Duration // of one tool call; 0 is [tools.DefaultTimeout]
+	Grace       time.Duration // for the call in hand at shutdown; 0 is [DefaultGrace]
+	MaxLine     int           // bytes of one message; 0 is [DefaultMaxLine]
 }
 
 // Defaults of [Options].
@@ -58,7 +55,7 @@ type Server struct {
 	opts    Options
 	mcp     *mcpserver.MCPServer
 	log     *slog.Logger
-	effects map[string]tools.Effect // by tool
+	specs   map[string]tools.Spec // by tool
 	meter   *meter
 	working work          // tool calls
 	reading chan struct{} // holds one for each call that reads
@@ -78,13 +75,13 @@ func New(opts Options) *Server {
 		opts.MaxLine = DefaultMaxLine
 	}
 	opts.Log = slog.New(named{opts.Log.Handler()})
-	s := &Server{opts: opts, log: opts.Log, effects: map[string]tools.Effect{}, meter: newMeter()}
+	s := &Server{opts: opts, log: opts.Log, specs: map[string]tools.Spec{}, meter: newMeter()}
 	if opts.Parallel <= 0 {
 		opts.Parallel = 2 * runtime.GOMAXPROCS(0)
 	}
 	s.reading = make(chan struct{}, opts.Parallel)
 	for _, spec := range opts.Fleet.Specs() {
-		s.effects[spec.Name] = spec.Effect
+		s.specs[spec.Name] = spec
 	}
 	s.changes = newChanges(s)
 	s.mcp = mcpserver.NewMCPServer(opts.Name, opts.Version, append(s.pageOptions(),

@@ -52,17 +52,16 @@ func (s *Server) watch(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc
 }
 
 func (s *Server) watched(ctx context.Context, tool string, call func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
-	identity, overHTTP := access.From(ctx)
-	if !overHTTP {
+	if _, overHTTP := access.From(ctx); !overHTTP {
 		return call(ctx)
 	}
-	audited := s.opts.Audit != nil && s.effects[tool] != tools.Read
+	audited := s.opts.Audit != nil && s.specs[tool].Effect != tools.Read
 	if audited {
 		ctx = s.opts.Audit.Begin(ctx, tool, requestID(ctx))
 	}
 	var result *mcp.CallToolResult
 	var err error
-	if refused := s.forbidden(identity, tool); refused != nil {
+	if refused := s.specs[tool].Refusal(ctx); refused != nil {
 		result = tools.Failure(refused)
 	} else {
 		result, err = call(ctx)
@@ -80,7 +79,7 @@ func (s *Server) watched(ctx context.Context, tool string, call func(context.Con
 // make each slower and none faster, and beyond some number all of them stall.
 // What changes something waits for its turn at the database.
 func (s *Server) enter(ctx context.Context, tool string) (leave func(), ok bool) {
-	if s.effects[tool] != tools.Read {
+	if s.specs[tool].Effect != tools.Read {
 		return func() {}, true
 	}
 	select {
@@ -91,25 +90,11 @@ func (s *Server) enter(ctx context.Context, tool string) (leave func(), ok bool)
 	}
 }
 
-// forbidden returns why an identity may not use a tool, or nil.
-func (s *Server) forbidden(i access.Identity, tool string) *memory.Error {
-	switch {
-	case i.ReadOnly && s.effects[tool] != tools.Read:
-		return memory.Errorf(memory.CodeForbidden, "this token may only read").WithHint("ask whoever runs the server for another one")
-	case i.Restricted() && !slices.Contains(s.opts.ProjectTools, tool):
-		return memory.Errorf(memory.CodeForbidden, "this token is restricted to projects, and %s is about the whole bank", tool).
-			WithHint("ask whoever runs the server for another one")
-	}
-	return nil
-}
-
-// listAllowed leaves tools out of a list that the caller may not use.
+// listAllowed leaves tools out of a list that the caller may not use. The
+// library's WithToolFilter would also refuse their calls, but as a protocol
+// error that no model gets to see, and before the call is audited and counted.
 func (s *Server) listAllowed(ctx context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
-	identity, ok := access.From(ctx)
-	if !ok || !identity.ReadOnly && !identity.Restricted() {
-		return
-	}
-	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcp.Tool) bool { return s.forbidden(identity, t.Name) != nil })
+	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcp.Tool) bool { return s.specs[t.Name].Refusal(ctx) != nil })
 }
 
 // codeOf returns the code of a call's error, "" for none.

@@ -63,7 +63,7 @@ func TestReadOnlyToken(t *testing.T) {
 }
 
 func TestProjectToken(t *testing.T) {
-	v := open(t, everybody, func(o *Options, _ *HTTPOptions) { o.ProjectTools = []string{"recall"} })
+	v := open(t, everybody, nil)
 	c := v.clients("shop")["2025-11-25"]
 	greet(t, c)
 	if got := useTool(t, c, "save", "x"); !strings.HasPrefix(got, "forbidden: ") {

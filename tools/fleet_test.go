@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 )
 
@@ -39,7 +40,7 @@ func TestDefaultsFitTheSchema(t *testing.T) {
 }
 
 func TestNewFleetInspects(t *testing.T) {
-	good := Spec{"a_tool", "A tool", "Does a thing.", Core, Read}
+	good := Spec{"a_tool", "A tool", "Does a thing.", Core, Read, access.WholeBank}
 	run := func(context.Context, memory.Scope, empty) (*empty, string, error) { return &empty{}, "", nil }
 	with := func(change func(*Spec)) Tool {
 		s := good

@@ -2,8 +2,10 @@ package tools
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"mcp-memory/access"
 	"mcp-memory/text/tokens"
 )
 
@@ -50,5 +52,30 @@ func TestNoSnapshotIsLeftBehind(t *testing.T) {
 	}
 	if f := memoryFleet(t); len(files) != f.Len() {
 		t.Errorf("%d snapshots of %d tools: %v", len(files), f.Len(), files)
+	}
+}
+
+// A token that is restricted to projects may use what keeps to them, and a
+// read-only one of these what changes nothing. Everything else is closed to
+// both: a tool is only added here with a test that it shows nothing of other
+// projects.
+func TestWhatTokensMayUse(t *testing.T) {
+	f := memoryFleet(t)
+	for want, who := range map[string]access.Identity{
+		"memory_save memory_recall memory_get memory_update memory_forget": {Agent: "ann", Projects: []string{"shop"}},
+		"memory_recall memory_get": {Agent: "ann", Projects: []string{"shop"}, ReadOnly: true},
+	} {
+		var open []string
+		for _, spec := range f.Specs() {
+			if spec.Refusal(access.With(t.Context(), who)) == nil {
+				open = append(open, spec.Name)
+			}
+			if spec.Refusal(t.Context()) != nil {
+				t.Errorf("the process's own agent may not use %s", spec.Name)
+			}
+		}
+		if got := strings.Join(open, " "); got != want {
+			t.Errorf("%+v may use %s, want %s", who, got, want)
+		}
 	}
 }

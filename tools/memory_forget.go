@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -15,6 +16,7 @@ var forgetSpec = Spec{
 		"It can be undone with the undo_id it returns. permanent erases for good, with earlier versions, and needs confirm. Use dry_run to see what a query would take.",
 	Group:  Core,
 	Effect: Destroy,
+	Reach:  access.Projects,
 }
 
 type forgetInput struct {

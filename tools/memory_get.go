@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -15,6 +16,7 @@ var getSpec = Spec{
 	Description: "Read memories whole by their ids, with the history of what they replaced.",
 	Group:       Core,
 	Effect:      Read,
+	Reach:       access.Projects,
 }
 
 type getInput struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/text/taxonomy"
@@ -19,6 +20,7 @@ var recallSpec = Spec{
 		"earlier sessions: the user, their preferences, decisions, projects, people. Ask a plain question.",
 	Group:  Core,
 	Effect: Read,
+	Reach:  access.Projects,
 }
 
 // narrowing is shared by the tools that search.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -18,6 +19,7 @@ var saveSpec = Spec{
 		"Search first if it may be known: when something changed, pass the old id as supersedes.",
 	Group:  Core,
 	Effect: Add,
+	Reach:  access.Projects,
 }
 
 type saveInput struct {

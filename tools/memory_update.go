@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -16,6 +17,7 @@ var updateSpec = Spec{
 		"everything else is changed in place. Leave out what stays as it is.",
 	Group:  Core,
 	Effect: Change,
+	Reach:  access.Projects,
 }
 
 type updateInput struct {

@@ -16,6 +16,13 @@ type Spec struct {
 	Description string // for the model: when to use it; under 2,000 characters
 	Group       Group
 	Effect      Effect
+	Reach       access.Reach // zero is the whole bank
+}
+
+// Refusal returns why the caller may not use the tool, nil if it may; see
+// [access.Refusal].
+func (s Spec) Refusal(ctx context.Context) *memory.Error {
+	return access.Refusal(ctx, s.Name, s.Effect != Read, s.Reach)
 }
 
 // Tool is one row of the table; see [Define]. The zero value is no tool.

@@ -26,7 +26,7 @@ const requestsHeading = "Other agents ask for a copy of your memory (answer with
 // answer, in at most room bytes. A token that is restricted to projects cannot
 // answer for the bank.
 func (p *Program) requests(ctx context.Context, pages resources.Pages, scope memory.Scope, room int) string {
-	if identity, ok := access.From(ctx); ok && identity.Restricted() {
+	if access.Refusal(ctx, "the request", false, access.WholeBank) != nil {
 		return ""
 	}
 	lines, err := pages.Service.Requests(ctx, scope, room-len(requestsHeading))

@@ -87,7 +87,7 @@ func (p *Program) serve(ctx context.Context, d entrances) error {
 	pages := p.pages(b)
 	s := server.New(server.Options{
 		Name: "mcp-memory", Title: "Memory", Version: version(), Fleet: fleet, Pages: pages, Log: p.log,
-		Trace: trace, Audit: b.guard, ProjectTools: projectTools,
+		Trace: trace, Audit: b.guard,
 		Instructions: func(ctx context.Context) string { return p.instructions(ctx, b, pages) },
 	})
 	if b.host != nil {
@@ -107,10 +107,6 @@ func (p *Program) serve(ctx context.Context, d entrances) error {
 	defer stop()
 	return p.run(ctx, b, s, d)
 }
-
-// projectTools keep to the projects of a token that is restricted to some: by
-// their argument, or because they name records, which the store's guard checks.
-var projectTools = []string{"memory_save", "memory_recall", "memory_get", "memory_update", "memory_forget"}
 
 // guidance is the fixed part of the instructions.
 const guidance = `This server is your memory across sessions. Nothing else survives when the conversation ends or is compacted.
