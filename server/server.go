@@ -93,7 +93,7 @@ func New(opts Options) *Server {
 		mcpserver.WithToolHandlerMiddleware(s.watch),
 		mcpserver.WithHooks(s.hooks()),
 	)...)
-	opts.Fleet.Register(s.mcp, tools.Calls{Timeout: opts.CallTimeout, Log: opts.Log})
+	opts.Fleet.Register(s.mcp, tools.Calls{Timeout: opts.CallTimeout, Log: opts.Log, Observe: s.observe})
 	s.addPages()
 	return s
 }

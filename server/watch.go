@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -25,50 +24,78 @@ type Auditor interface {
 	End(ctx context.Context, code string) error
 }
 
+// toolCall is a tool call that goes on, as those around it know it.
+type toolCall struct {
+	tool   string
+	waited time.Duration // before it could begin
+	code   memory.Code   // of its error, when it is over
+}
+
+type toolCallKey struct{}
+
 // watch is around every tool call: it refuses what an identity may not do,
 // keeps the audit log of calls over HTTP, and counts.
 func (s *Server) watch(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		begun, tool := time.Now(), request.Params.Name
+		begun, call := time.Now(), &toolCall{tool: request.Params.Name, code: memory.CodeInternal}
 		s.working.add(1)
 		defer s.working.add(-1)
 		end := func(string) {}
 		if s.opts.Trace != nil {
-			ctx, end = s.opts.Trace(ctx, tool)
+			ctx, end = s.opts.Trace(ctx, call.tool)
 		}
-		result, err := s.watched(ctx, tool, func(ctx context.Context) (*mcp.CallToolResult, error) {
-			leave, ok := s.enter(ctx, tool)
+		ctx = context.WithValue(ctx, toolCallKey{}, call)
+		result, err := s.audited(ctx, call, func(ctx context.Context) (*mcp.CallToolResult, error) {
+			leave, ok := s.enter(ctx, call.tool)
+			call.waited = time.Since(begun)
 			if !ok {
-				return tools.Failure(memory.Errorf(memory.CodeUnavailable, "the call was cancelled")), nil
+				return s.fail(ctx, call, memory.Errorf(memory.CodeUnavailable, "the call was cancelled")), nil
 			}
 			defer leave()
 			return next(ctx, request)
 		})
-		code := codeOf(result, err)
-		end(code)
-		s.meter.call(tool, code, time.Since(begun))
+		end(string(call.code))
 		return result, err
 	}
 }
 
-func (s *Server) watched(ctx context.Context, tool string, call func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
-	if _, overHTTP := access.From(ctx); !overHTTP {
-		return call(ctx)
+// observe counts a call that is over, and notes the code of its error for
+// those around it.
+func (s *Server) observe(ctx context.Context, tool string, code memory.Code, took time.Duration) {
+	if call, ok := ctx.Value(toolCallKey{}).(*toolCall); ok {
+		call.code = code
+		took += call.waited
 	}
-	audited := s.opts.Audit != nil && s.specs[tool].Effect != tools.Read
+	s.meter.call(tool, string(code), took)
+}
+
+// fail ends a call that was not made.
+func (s *Server) fail(ctx context.Context, call *toolCall, err *memory.Error) *mcp.CallToolResult {
+	s.observe(ctx, call.tool, err.Code, 0)
+	return tools.Failure(err)
+}
+
+// audited makes a call unless its identity may not, and sees to it that what
+// changes something is in the audit log.
+func (s *Server) audited(ctx context.Context, call *toolCall, next func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
+	if _, overHTTP := access.From(ctx); !overHTTP {
+		return next(ctx)
+	}
+	spec := s.specs[call.tool]
+	audited := s.opts.Audit != nil && spec.Effect != tools.Read
 	if audited {
-		ctx = s.opts.Audit.Begin(ctx, tool, requestID(ctx))
+		ctx = s.opts.Audit.Begin(ctx, call.tool, requestID(ctx))
 	}
 	var result *mcp.CallToolResult
 	var err error
-	if refused := s.specs[tool].Refusal(ctx); refused != nil {
-		result = tools.Failure(refused)
+	if refused := spec.Refusal(ctx); refused != nil {
+		result = s.fail(ctx, call, refused)
 	} else {
-		result, err = call(ctx)
+		result, err = next(ctx)
 	}
 	if audited {
-		if failed := s.opts.Audit.End(ctx, codeOf(result, err)); failed != nil {
-			s.log.ErrorContext(ctx, "audit a call", "tool", tool, "error", failed)
+		if failed := s.opts.Audit.End(ctx, string(call.code)); failed != nil {
+			s.log.ErrorContext(ctx, "audit a call", "tool", call.tool, "error", failed)
 		}
 	}
 	return result, err
@@ -95,25 +122,6 @@ func (s *Server) enter(ctx context.Context, tool string) (leave func(), ok bool)
 // error that no model gets to see, and before the call is audited and counted.
 func (s *Server) listAllowed(ctx context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
 	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcp.Tool) bool { return s.specs[t.Name].Refusal(ctx) != nil })
-}
-
-// codeOf returns the code of a call's error, "" for none.
-func codeOf(result *mcp.CallToolResult, err error) string {
-	switch {
-	case err != nil || result == nil:
-		return string(memory.CodeInternal)
-	case !result.IsError:
-		return ""
-	}
-	if len(result.Content) > 0 {
-		if text, ok := result.Content[0].(mcp.TextContent); ok {
-			code, _, _ := strings.Cut(text.Text, ":")
-			if slices.Contains(memory.Codes(), memory.Code(code)) {
-				return code
-			}
-		}
-	}
-	return string(memory.CodeInternal)
 }
 
 type requestKey struct{}

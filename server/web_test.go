@@ -97,15 +97,35 @@ func (l *ledger) End(ctx context.Context, code string) error {
 	return nil
 }
 
+// What a call came to is in the audit log, in traces and in the metrics.
 func TestAudit(t *testing.T) {
-	notes := &ledger{}
-	v := open(t, everybody, func(o *Options, _ *HTTPOptions) { o.Audit = notes })
+	notes, spans := &ledger{}, &ledger{}
+	v := open(t, everybody, func(o *Options, _ *HTTPOptions) {
+		o.Audit = notes
+		o.Trace = func(ctx context.Context, tool string) (context.Context, func(string)) {
+			begun := spans.Begin(ctx, tool, "a span")
+			return ctx, func(code string) { _ = spans.End(begun, code) }
+		}
+	})
 	c := v.clients("bob")["2026-07-28"]
 	greet(t, c)
 	useTool(t, c, "recall", "")
 	useTool(t, c, "save", "x")
-	if want := []string{"bob save"}; !slices.Equal(notes.lines, want) {
+	useTool(t, c, "save", "\x00")
+	reader := v.clients("reader")["2026-07-28"]
+	greet(t, reader)
+	useTool(t, reader, "save", "x")
+	if want := []string{"bob save", "bob save invalid_argument", "ann save forbidden"}; !slices.Equal(notes.lines, want) {
 		t.Errorf("audit log %q", notes.lines)
+	}
+	if want := []string{"bob recall", "bob save", "bob save invalid_argument", "ann save forbidden"}; !slices.Equal(spans.lines, want) {
+		t.Errorf("spans %q", spans.lines)
+	}
+	_, text := v.ask("GET", "/metrics", "", bearerOf("bob"))
+	for _, want := range []string{`{tool="save",code="ok"} 1`, `{tool="save",code="invalid_argument"} 1`, `{tool="save",code="forbidden"} 1`, `{tool="recall",code="ok"} 1`} {
+		if !strings.Contains(text, "mcp_memory_calls_total"+want+"\n") {
+			t.Errorf("without %s:\n%s", want, text)
+		}
 	}
 }
 

@@ -22,6 +22,9 @@ const DefaultTimeout = 60 * time.Second
 type Calls struct {
 	Timeout time.Duration // of one call; 0 is [DefaultTimeout]
 	Log     *slog.Logger  // nil logs nothing; never gets arguments or memory text
+	// Observe is told of each call when it is over: the code of its error or "",
+	// and how long it took. ctx has the values of the request's. Nil is nobody.
+	Observe func(ctx context.Context, tool string, code memory.Code, took time.Duration)
 }
 
 // Register adds the fleet's tools to s. Every call goes the one path that the
@@ -69,15 +72,18 @@ func (c Calls) handler(r row, asker *asker) server.ToolHandlerFunc {
 		defer cancel()
 		start := time.Now()
 		result, err := r.answer(asker.with(ctx, r.Name, request), request)
+		took, code := time.Since(start), memory.Code("")
 		if q := asking(err); q != nil {
-			return q.result(), nil
+			result, err = q.result(), nil
 		}
 		if err != nil {
 			public := c.public(err)
-			c.log(ctx, r.Name, time.Since(start), public.Code, err)
-			return Failure(public), nil
+			code, result = public.Code, Failure(public)
 		}
-		c.log(ctx, r.Name, time.Since(start), "", nil)
+		c.log(ctx, r.Name, took, code, err)
+		if c.Observe != nil {
+			c.Observe(ctx, r.Name, code, took)
+		}
 		return result, nil
 	}
 }

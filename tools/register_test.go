@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +87,22 @@ func TestCallFails(t *testing.T) {
 	result := callTool(t, t.Context(), c, "sample_slow", map[string]any{"x": 1})
 	if want := `invalid_argument: unknown argument "x" (there are no arguments)`; textOf(result) != want {
 		t.Errorf("%q, want %q", textOf(result), want)
+	}
+}
+
+func TestObserve(t *testing.T) {
+	var seen []string
+	c := connect(t, Calls{Timeout: 20 * time.Millisecond, Observe: func(_ context.Context, tool string, code memory.Code, took time.Duration) {
+		if tool == "sample_slow" && took < 10*time.Millisecond {
+			t.Errorf("%s took %v", tool, took)
+		}
+		seen = append(seen, tool+" "+string(code))
+	}})
+	for _, tool := range []string{"sample_write", "sample_missing", "sample_leak", "sample_panic", "sample_slow", "sample_find"} {
+		callTool(t, t.Context(), c, tool, nil)
+	}
+	if want := []string{"sample_write ", "sample_missing not_found", "sample_leak internal", "sample_panic internal", "sample_slow unavailable", "sample_find invalid_argument"}; !slices.Equal(seen, want) {
+		t.Errorf("observed %q, want %q", seen, want)
 	}
 }
 
