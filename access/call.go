@@ -51,7 +51,7 @@ func (g *Guard) End(ctx context.Context, code string) error {
 	if written {
 		return nil
 	}
-	return g.Store.Write(context.WithoutCancel(ctx), identity.Agent, func(tx memory.Tx) error {
+	return g.store.Write(context.WithoutCancel(ctx), identity.Agent, func(tx memory.Tx) error {
 		return tx.Audit(g.entry(identity, c, identity.Agent, nil, code))
 	})
 }

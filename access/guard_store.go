@@ -1,0 +1,250 @@
+package access
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// These methods of a guard do as the store does. They are written out, and not
+// embedded, so that a new method of the store does not compile before somebody
+// has decided where it belongs: here, with the reason, or in guard.go.
+
+// What the filter or the scope of a call lets through: [Identity.Scope] makes
+// these.
+
+// Salient implements [memory.Reader].
+func (g *Guard) Salient(ctx context.Context, scope memory.Scope, limit int) ([]memory.Record, error) {
+	return g.store.Salient(ctx, scope, limit)
+}
+
+// MatchWords implements [memory.Searcher].
+func (g *Guard) MatchWords(ctx context.Context, corpus memory.Corpus, f memory.Filter, words []string, limit int) ([]memory.Hit, error) {
+	return g.store.MatchWords(ctx, corpus, f, words, limit)
+}
+
+// MatchSubstrings implements [memory.Searcher].
+func (g *Guard) MatchSubstrings(ctx context.Context, corpus memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
+	return g.store.MatchSubstrings(ctx, corpus, f, parts, limit)
+}
+
+// NearestVectors implements [memory.Searcher].
+func (g *Guard) NearestVectors(ctx context.Context, corpus memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
+	return g.store.NearestVectors(ctx, corpus, f, vector, limit)
+}
+
+// Documents implements [memory.Searcher].
+func (g *Guard) Documents(ctx context.Context, corpus memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error) {
+	return g.store.Documents(ctx, corpus, f, seqs)
+}
+
+// Select implements [memory.Mirror].
+func (g *Guard) Select(ctx context.Context, corpus memory.Corpus, f memory.Filter) ([]int64, error) {
+	return g.store.Select(ctx, corpus, f)
+}
+
+// What an index of a bank is made of. What it finds is read by Documents, with
+// the filter.
+
+// Statistics implements [memory.Searcher].
+func (g *Guard) Statistics(ctx context.Context, agent string, corpus memory.Corpus, stems []string) (memory.Statistics, error) {
+	return g.store.Statistics(ctx, agent, corpus, stems)
+}
+
+// Vectors implements [memory.Searcher].
+func (g *Guard) Vectors(ctx context.Context, agent string, corpus memory.Corpus, seqs []int64) (map[int64][]float32, error) {
+	return g.store.Vectors(ctx, agent, corpus, seqs)
+}
+
+// Changes implements [memory.Mirror].
+func (g *Guard) Changes(ctx context.Context, agent string) (memory.Changes, error) {
+	return g.store.Changes(ctx, agent)
+}
+
+// After implements [memory.Mirror].
+func (g *Guard) After(ctx context.Context, corpus memory.Corpus, agent string, seq int64, limit int) ([]memory.Document, error) {
+	return g.store.After(ctx, corpus, agent, seq, limit)
+}
+
+// Vocabulary implements [memory.Mirror].
+func (g *Guard) Vocabulary(ctx context.Context, corpus memory.Corpus, agent string) ([]string, error) {
+	return g.store.Vocabulary(ctx, corpus, agent)
+}
+
+// Around implements [memory.Mirror].
+func (g *Guard) Around(ctx context.Context, corpus memory.Corpus, agent string, seqs []int64, radius int) ([]memory.Document, error) {
+	return g.store.Around(ctx, corpus, agent, seqs, radius)
+}
+
+// What is about a whole bank. Only tools, prompts and pages of the reach
+// [WholeBank] show it, which [Refusal] closes; forgetting looks for records by
+// it, and each of them is checked when it is changed.
+
+// EachRecord implements [memory.Reader].
+func (g *Guard) EachRecord(ctx context.Context, agent string, fn func(memory.Record) error) error {
+	return g.store.EachRecord(ctx, agent, fn)
+}
+
+// EachAlias implements [memory.Reader].
+func (g *Guard) EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error {
+	return g.store.EachAlias(ctx, agent, fn)
+}
+
+// EachTurn implements [memory.Reader].
+func (g *Guard) EachTurn(ctx context.Context, agent string, fn func(memory.Turn) error) error {
+	return g.store.EachTurn(ctx, agent, fn)
+}
+
+// CountRecords implements [memory.Reader].
+func (g *Guard) CountRecords(ctx context.Context, agent string, kind memory.Kind) (int, error) {
+	return g.store.CountRecords(ctx, agent, kind)
+}
+
+// Stats implements [memory.Reader].
+func (g *Guard) Stats(ctx context.Context, agent string) (memory.Stats, error) {
+	return g.store.Stats(ctx, agent)
+}
+
+// List implements [memory.Catalog].
+func (g *Guard) List(ctx context.Context, f memory.CatalogFilter) ([]memory.Record, int, error) {
+	return g.store.List(ctx, f)
+}
+
+// ProcedureRuns implements [memory.Catalog].
+func (g *Guard) ProcedureRuns(ctx context.Context, agent, id string, limit int) ([]memory.ProcedureRun, error) {
+	return g.store.ProcedureRuns(ctx, agent, id, limit)
+}
+
+// Window implements [memory.WorkingReader].
+func (g *Guard) Window(ctx context.Context, agent, session string) (*memory.Window, error) {
+	return g.store.Window(ctx, agent, session)
+}
+
+// Turns implements [memory.WorkingReader].
+func (g *Guard) Turns(ctx context.Context, agent, session string, from, to int) ([]memory.Turn, error) {
+	return g.store.Turns(ctx, agent, session, from, to)
+}
+
+// Events implements [memory.WorkingReader].
+func (g *Guard) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
+	return g.store.Events(ctx, agent, session, limit)
+}
+
+// Jobs implements [memory.WorkingReader].
+func (g *Guard) Jobs(ctx context.Context, agent, kind string) ([]memory.Job, error) {
+	return g.store.Jobs(ctx, agent, kind)
+}
+
+// State implements [memory.WorkingReader].
+func (g *Guard) State(ctx context.Context, agent, key string) (json.RawMessage, error) {
+	return g.store.State(ctx, agent, key)
+}
+
+// UnarchivedTurns implements [memory.WorkingReader].
+func (g *Guard) UnarchivedTurns(ctx context.Context, agent string, limit int) ([]memory.Turn, int, error) {
+	return g.store.UnarchivedTurns(ctx, agent, limit)
+}
+
+// Sessions implements [memory.SessionReader].
+func (g *Guard) Sessions(ctx context.Context, agent, prefix string, limit int) ([]string, error) {
+	return g.store.Sessions(ctx, agent, prefix, limit)
+}
+
+// Todos implements [memory.PlanReader].
+func (g *Guard) Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error) {
+	return g.store.Todos(ctx, agent, status, limit)
+}
+
+// Calendar implements [memory.PlanReader].
+func (g *Guard) Calendar(ctx context.Context, agent string, from, to time.Time) ([]memory.CalendarEvent, error) {
+	return g.store.Calendar(ctx, agent, from, to)
+}
+
+// Links implements [memory.LinkReader].
+func (g *Guard) Links(ctx context.Context, agent string, limit int) ([]memory.Link, error) {
+	return g.store.Links(ctx, agent, limit)
+}
+
+// LinkOf implements [memory.LinkReader].
+func (g *Guard) LinkOf(ctx context.Context, agent, id string) (memory.Link, error) {
+	return g.store.LinkOf(ctx, agent, id)
+}
+
+// LinkedRecords implements [memory.LinkReader].
+func (g *Guard) LinkedRecords(ctx context.Context, agent, link string) ([]string, error) {
+	return g.store.LinkedRecords(ctx, agent, link)
+}
+
+// Agents implements [memory.LinkReader].
+func (g *Guard) Agents(ctx context.Context) ([]string, error) {
+	return g.store.Agents(ctx)
+}
+
+// AuditLog implements [memory.LinkReader].
+func (g *Guard) AuditLog(ctx context.Context, agent string, limit int) ([]memory.AuditEntry, error) {
+	return g.store.AuditLog(ctx, agent, limit)
+}
+
+// What the program does by itself: no identity asks for it.
+
+// Reinforce implements [memory.Reinforcer].
+func (g *Guard) Reinforce(ctx context.Context, agent, session string, ids []string, at time.Time) error {
+	return g.store.Reinforce(ctx, agent, session, ids, at)
+}
+
+// VectorJobs implements [memory.VectorQueue].
+func (g *Guard) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+	return g.store.VectorJobs(ctx, now, limit)
+}
+
+// FinishVectorJobs implements [memory.VectorQueue].
+func (g *Guard) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, vectors [][]float32) error {
+	return g.store.FinishVectorJobs(ctx, jobs, vectors)
+}
+
+// DeferVectorJobs implements [memory.VectorQueue].
+func (g *Guard) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, until time.Time, reason string) error {
+	return g.store.DeferVectorJobs(ctx, jobs, until, reason)
+}
+
+// VectorBacklog implements [memory.VectorQueue].
+func (g *Guard) VectorBacklog(ctx context.Context) (int, error) {
+	return g.store.VectorBacklog(ctx)
+}
+
+// InsertToken implements [memory.TokenStore].
+func (g *Guard) InsertToken(ctx context.Context, t memory.Token) error {
+	return g.store.InsertToken(ctx, t)
+}
+
+// TokenByHash implements [memory.TokenStore].
+func (g *Guard) TokenByHash(ctx context.Context, hash []byte) (memory.Token, error) {
+	return g.store.TokenByHash(ctx, hash)
+}
+
+// Tokens implements [memory.TokenStore].
+func (g *Guard) Tokens(ctx context.Context, agent string) ([]memory.Token, error) {
+	return g.store.Tokens(ctx, agent)
+}
+
+// RevokeToken implements [memory.TokenStore].
+func (g *Guard) RevokeToken(ctx context.Context, agent, id string, at time.Time) error {
+	return g.store.RevokeToken(ctx, agent, id, at)
+}
+
+// HasTokens implements [memory.TokenStore].
+func (g *Guard) HasTokens(ctx context.Context) (bool, error) {
+	return g.store.HasTokens(ctx)
+}
+
+// Scrub implements [memory.Scrubber].
+func (g *Guard) Scrub(ctx context.Context) error {
+	return g.store.Scrub(ctx)
+}
+
+// Close implements [memory.Store].
+func (g *Guard) Close() error {
+	return g.store.Close()
+}

@@ -1,0 +1,158 @@
+package access
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// guardedTx is a transaction as an identity sees it. It notes what changes. All
+// methods are written out, as those of [Guard] are.
+type guardedTx struct {
+	tx       memory.Tx
+	identity Identity
+	changed  []string
+}
+
+func (t *guardedTx) note(id string) {
+	if len(t.changed) < maxSubjects && !slices.Contains(t.changed, id) {
+		t.changed = append(t.changed, id)
+	}
+}
+
+// may returns an error for a project that the identity cannot write.
+func (t *guardedTx) may(project string) error {
+	if t.identity.writable(project) {
+		return nil
+	}
+	return memory.Errorf(memory.CodeForbidden, "this token may not change memories outside of its projects").
+		WithHint("it is for %s", list(t.identity.Projects))
+}
+
+// Record implements [memory.Tx].
+func (t *guardedTx) Record(id string) (memory.Record, error) {
+	r, err := t.tx.Record(id)
+	if err == nil && !t.identity.readable(r.Project) {
+		return memory.Record{}, memory.Errorf(memory.CodeNotFound, "there is no record %q", id)
+	}
+	return r, err
+}
+
+// RecordByExternalID implements [memory.Tx].
+func (t *guardedTx) RecordByExternalID(externalID string) (*memory.Record, error) {
+	r, err := t.tx.RecordByExternalID(externalID)
+	if err == nil && r != nil && !t.identity.readable(r.Project) {
+		return nil, memory.Errorf(memory.CodeForbidden, "external_id is taken outside of this token's projects").WithHint("choose another")
+	}
+	return r, err
+}
+
+// InsertRecord implements [memory.Tx].
+func (t *guardedTx) InsertRecord(r memory.Record, vector []float32) error {
+	if err := t.may(r.Project); err != nil {
+		return err
+	}
+	t.note(r.ID)
+	return t.tx.InsertRecord(r, vector)
+}
+
+// UpdateRecord implements [memory.Tx].
+func (t *guardedTx) UpdateRecord(r memory.Record) error {
+	if err := t.may(r.Project); err != nil {
+		return err
+	}
+	t.note(r.ID)
+	return t.tx.UpdateRecord(r)
+}
+
+// EraseRecord implements [memory.Tx].
+func (t *guardedTx) EraseRecord(id string) error {
+	r, err := t.Record(id)
+	if err == nil {
+		err = t.may(r.Project)
+	}
+	if err != nil {
+		return err
+	}
+	t.note(id)
+	return t.tx.EraseRecord(id)
+}
+
+// InsertTodo implements [memory.Plans].
+func (t *guardedTx) InsertTodo(todo memory.Todo) error {
+	t.note(todo.ID)
+	return t.tx.InsertTodo(todo)
+}
+
+// UpdateTodo implements [memory.Plans].
+func (t *guardedTx) UpdateTodo(todo memory.Todo) error {
+	t.note(todo.ID)
+	return t.tx.UpdateTodo(todo)
+}
+
+// InsertEvent implements [memory.Plans].
+func (t *guardedTx) InsertEvent(e memory.CalendarEvent) error {
+	t.note(e.ID)
+	return t.tx.InsertEvent(e)
+}
+
+// UpdateEvent implements [memory.Plans].
+func (t *guardedTx) UpdateEvent(e memory.CalendarEvent) error {
+	t.note(e.ID)
+	return t.tx.UpdateEvent(e)
+}
+
+// What is about no record, or was checked when it was found. The to-dos, events,
+// windows, jobs and links of a bank are for tools of the reach [WholeBank].
+
+func (t *guardedTx) Result(tool, key string) (json.RawMessage, error) { return t.tx.Result(tool, key) }
+func (t *guardedTx) KeepResult(tool, key string, result json.RawMessage) error {
+	return t.tx.KeepResult(tool, key, result)
+}
+func (t *guardedTx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
+	return t.tx.RecordByContent(project, kind, content)
+}
+func (t *guardedTx) NameRecord(externalID, id string) error { return t.tx.NameRecord(externalID, id) }
+func (t *guardedTx) EraseTraces(contents []string) error    { return t.tx.EraseTraces(contents) }
+func (t *guardedTx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {
+	return t.tx.InsertTurns(turns, vectors)
+}
+func (t *guardedTx) KeepUndo(u memory.Undo) error                              { return t.tx.KeepUndo(u) }
+func (t *guardedTx) Undo(id string) (memory.Undo, error)                       { return t.tx.Undo(id) }
+func (t *guardedTx) MarkUndone(id string, at time.Time) error                  { return t.tx.MarkUndone(id, at) }
+func (t *guardedTx) List(f memory.CatalogFilter) ([]memory.Record, int, error) { return t.tx.List(f) }
+func (t *guardedTx) InsertProcedureRun(r memory.ProcedureRun) error {
+	return t.tx.InsertProcedureRun(r)
+}
+func (t *guardedTx) Window(session string) (*memory.Window, error) { return t.tx.Window(session) }
+func (t *guardedTx) PutWindow(w memory.Window) error               { return t.tx.PutWindow(w) }
+func (t *guardedTx) InsertEvents(events []memory.ContextEvent) (int, error) {
+	return t.tx.InsertEvents(events)
+}
+func (t *guardedTx) Job(kind, subject string) (*memory.Job, error) { return t.tx.Job(kind, subject) }
+func (t *guardedTx) PutJob(j memory.Job) error                     { return t.tx.PutJob(j) }
+func (t *guardedTx) DeleteJob(kind, subject string) error          { return t.tx.DeleteJob(kind, subject) }
+func (t *guardedTx) State(key string) (json.RawMessage, error)     { return t.tx.State(key) }
+func (t *guardedTx) SetState(key string, value json.RawMessage) error {
+	return t.tx.SetState(key, value)
+}
+func (t *guardedTx) TurnPosition(session, externalID string) (int, error) {
+	return t.tx.TurnPosition(session, externalID)
+}
+func (t *guardedTx) ArchiveTurns(ids []string, at time.Time) error { return t.tx.ArchiveTurns(ids, at) }
+func (t *guardedTx) Todo(id string) (memory.Todo, error)           { return t.tx.Todo(id) }
+func (t *guardedTx) Event(id string) (memory.CalendarEvent, error) { return t.tx.Event(id) }
+func (t *guardedTx) HadEvent(id string) (bool, error)              { return t.tx.HadEvent(id) }
+func (t *guardedTx) InsertLink(l memory.Link) error                { return t.tx.InsertLink(l) }
+func (t *guardedTx) Link(id string) (memory.Link, error)           { return t.tx.Link(id) }
+func (t *guardedTx) Links(limit int) ([]memory.Link, error)        { return t.tx.Links(limit) }
+func (t *guardedTx) UpdateLink(l memory.Link) error                { return t.tx.UpdateLink(l) }
+func (t *guardedTx) RecordByOrigin(agent, id string) (*memory.Record, error) {
+	return t.tx.RecordByOrigin(agent, id)
+}
+func (t *guardedTx) NoteOrigin(id, link, agent, original string) error {
+	return t.tx.NoteOrigin(id, link, agent, original)
+}
+func (t *guardedTx) Audit(e memory.AuditEntry) error { return t.tx.Audit(e) }
