@@ -6,8 +6,9 @@
 // and to look up by; a slow hash is for secrets that people choose. Nobody,
 // not even who has the database, can make the secret of it again.
 //
-// An identity travels in the context. [Guard] is the store as an identity sees
-// it: what a token is not restricted to is not there, and every transaction
+// An identity travels in the context. What it may use is said by the [Reach] of
+// each tool, prompt and page and judged by [Refusal], nowhere else. [Guard] is
+// the store as an identity sees it: what a token is not restricted to is not there, and every transaction
 // leaves a line in the bank's audit log, in the same transaction, that says who
 // changed what with which tool. It never says what a memory says.
 package access

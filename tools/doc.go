@@ -1,16 +1,17 @@
 // Package tools is the table of MCP tools and the one path by which they are
 // called.
 //
-// A tool is a row: a [Spec] (name, title, description, group, effect), an
-// input struct, an output struct and a function that calls a use case, joined
-// by [Define] in the table of [Services.Tools]:
+// A tool is a row: a [Spec] (name, title, description, group, effect, reach),
+// an input struct, an output struct and a function that calls a use case,
+// joined by [Define] in the table of [Services.Tools]:
 //
 //	func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*getOutput, string, error)
 //
-// Everything else follows from the row. The structs give the JSON
-// schemas and the decoder; the effect gives the annotations and says whether
-// a cancelled request may stop the call; the group gives the profiles of
-// --tools and the sections of the README. Nothing keeps a second list.
+// Everything else follows from the row. The structs give the JSON schemas and
+// the decoder; the effect gives the annotations and says whether a cancelled
+// request may stop the call; effect and reach say which tokens may use it; the
+// group gives the profiles of --tools and the sections of the README. Nothing
+// keeps a second list.
 //
 // Input fields are described by struct tags:
 //
