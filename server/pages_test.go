@@ -329,7 +329,7 @@ func TestPagesOfIdentities(t *testing.T) {
 		if got := l.do(shop, era, "prompts/list", ""); len(got.Result.Prompts) != 2 {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := l.do(shop, era, "prompts/get", `"name":"session-start"`); got.Error.Code != -32602 || len(got.Result.Messages) > 0 {
+		if got := l.do(shop, era, "prompts/get", `"name":"session-start"`); got.Error.Code != -32602 || len(got.Result.Messages) > 0 || !strings.Contains(got.Error.Message, "forbidden: this token is restricted to projects") {
 			t.Errorf("%s: %+v", era, got)
 		}
 		if got := l.do(shop, era, "completion/complete", `"ref":{"type":"ref/resource","uri":"memory://workspace/{+path}"},"argument":{"name":"path","value":""}`); len(got.Result.Completed.Values) != 0 {

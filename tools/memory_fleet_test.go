@@ -2,6 +2,7 @@ package tools
 
 import (
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -52,6 +53,27 @@ func TestNoSnapshotIsLeftBehind(t *testing.T) {
 	}
 	if f := memoryFleet(t); len(files) != f.Len() {
 		t.Errorf("%d snapshots of %d tools: %v", len(files), f.Len(), files)
+	}
+}
+
+// A call is in the project that it names. To forget in a project is to narrow
+// what is forgotten in one's own.
+func TestProjectOfACall(t *testing.T) {
+	name, found := "shop", 0
+	for _, r := range memoryFleet(t).rows {
+		if !r.in.has("project") {
+			continue
+		}
+		found++
+		in := reflect.New(r.input).Elem()
+		in.FieldByName("Project").Set(reflect.ValueOf(&name))
+		got := in.Interface().(projected).project()
+		if forgets := r.Name == "memory_forget"; (got == nil) != forgets || got != nil && *got != name {
+			t.Errorf("%s is in the project %v", r.Name, got)
+		}
+	}
+	if found < 6 {
+		t.Errorf("only %d tools have a project", found)
 	}
 }
 
