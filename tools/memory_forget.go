@@ -10,13 +10,9 @@ import (
 )
 
 var forgetSpec = Spec{
-	Name:  "memory_forget",
-	Title: "Forget memories",
+	Name: "memory_forget", Title: "Forget memories", Group: Core, Effect: Destroy, Reach: access.Projects,
 	Description: "Set memories aside so that they are no longer recalled: by ids, or all that contain every word of a query, or all that came by a neural link, or a whole project. " +
 		"It can be undone with the undo_id it returns. permanent erases for good, with earlier versions, and needs confirm. Use dry_run to see what a query would take.",
-	Group:  Core,
-	Effect: Destroy,
-	Reach:  access.Projects,
 }
 
 type forgetInput struct {

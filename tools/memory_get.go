@@ -11,12 +11,8 @@ import (
 )
 
 var getSpec = Spec{
-	Name:        "memory_get",
-	Title:       "Get memories by id",
+	Name: "memory_get", Title: "Get memories by id", Group: Core, Effect: Read, Reach: access.Projects,
 	Description: "Read memories whole by their ids, with the history of what they replaced.",
-	Group:       Core,
-	Effect:      Read,
-	Reach:       access.Projects,
 }
 
 type getInput struct {

@@ -9,12 +9,9 @@ import (
 )
 
 var longTermSpec = Spec{
-	Name:  "add_to_longterm_memory",
-	Title: "Add to long-term memory",
+	Name: "add_to_longterm_memory", Title: "Add to long-term memory", Group: Core, Effect: Add,
 	Description: "Keep an episodic memory of your own: an observation about somebody, the outcome of an experiment, an insight, " +
 		"a promise made or received. For plain facts use memory_save.",
-	Group:  Core,
-	Effect: Add,
 }
 
 type longTermInput struct {

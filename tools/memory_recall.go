@@ -14,13 +14,9 @@ import (
 )
 
 var recallSpec = Spec{
-	Name:  "memory_recall",
-	Title: "Recall memories",
+	Name: "memory_recall", Title: "Recall memories", Group: Core, Effect: Read, Reach: access.Projects,
 	Description: "Find what was saved about something, by meaning and by words. Call it before answering anything that may depend on " +
 		"earlier sessions: the user, their preferences, decisions, projects, people. Ask a plain question.",
-	Group:  Core,
-	Effect: Read,
-	Reach:  access.Projects,
 }
 
 // narrowing is shared by the tools that search.

@@ -11,12 +11,9 @@ import (
 )
 
 var searchSpec = Spec{
-	Name:  "memory_search",
-	Title: "Search everything",
+	Name: "memory_search", Title: "Search everything", Group: Core, Effect: Read,
 	Description: "Search memories and the messages of earlier conversations together: for what was said, by whom and when. " +
 		"For saved facts alone use memory_recall.",
-	Group:  Core,
-	Effect: Read,
 }
 
 type searchInput struct {

@@ -11,13 +11,9 @@ import (
 )
 
 var updateSpec = Spec{
-	Name:  "memory_update",
-	Title: "Update a memory",
+	Name: "memory_update", Title: "Update a memory", Group: Core, Effect: Change, Reach: access.Projects,
 	Description: "Change a memory. New content takes the old one's place under a new id, and the old stays as history; " +
 		"everything else is changed in place. Leave out what stays as it is.",
-	Group:  Core,
-	Effect: Change,
-	Reach:  access.Projects,
 }
 
 type updateInput struct {

@@ -11,12 +11,9 @@ import (
 )
 
 var selfCareSpec = Spec{
-	Name:  "self_care",
-	Title: "Consolidate memories",
+	Name: "self_care", Title: "Consolidate memories", Group: Core, Effect: Change,
 	Description: "Turn many old long-term memories and conversations into summaries, when you decide to (from 30 memories on). Originals go to the archive and are " +
 		"still found on request. With mode agent you get a batch and call again with its batch_id and your own summary. undo takes an earlier call back.",
-	Group:  Core,
-	Effect: Change,
 }
 
 type selfCareInput struct {
