@@ -79,12 +79,12 @@ func (s Services) selfCare(ctx context.Context, scope memory.Scope, in selfCareI
 	for _, b := range r.Batch {
 		out.Batch = append(out.Batch, batchOutput{b.ID, b.Text, b.At})
 	}
-	return &out, careText(r, in.Focus), nil
+	return &out, selfCareText(r, in.Focus), nil
 }
 
-// careText is the result for hosts that show text: a batch whole, because the
+// selfCareText is the result for hosts that show text: a batch whole, because the
 // model has to read it.
-func careText(r consolidate.Result, focus string) string {
+func selfCareText(r consolidate.Result, focus string) string {
 	var b strings.Builder
 	what := plural(r.MemoriesArchived, "memory") + " and " + plural(r.ConversationsSummarised, "message")
 	switch r.Status {
