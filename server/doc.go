@@ -1,35 +1,33 @@
-// Package server speaks MCP: it puts a fleet of tools behind the transports.
+// Package server speaks MCP: it puts a fleet of tools, pages and prompts behind
+// whatever transport carries the messages.
 //
-// Protocol messages are handled by the MCP library, in both eras: the
-// handshake of 2024-11-05 to 2025-11-25 (initialize) and the stateless form of
-// 2026-07-28 (server/discover). The transport over stdin and stdout is our own,
-// because the library's does not keep what a memory needs of it:
+//	server           what is the same over every transport (this package)
+//	server/stdio     our own transport over stdin and stdout
+//	server/web       Streamable HTTP and the older HTTP+SSE
+//	server/jsonrpc   reads messages, for both
 //
-//   - Requests of a connection are handled one after the other, in the order in
-//     which they arrived. A save that is followed by a recall in the pipe is
-//     seen by it, and writes never change places. (The library's transport has
-//     five workers, and one worker would still let other requests overtake.)
-//   - What was read completely is executed to its end and answered before the
-//     server returns at the end of input, also a last line without a newline.
-//     (The library cancels calls in flight and drops that line.)
-//   - A line is limited, and what is not protocol gets an answer and does not
-//     end the connection: a byte order mark, blank lines, half a message, text
-//     that is not UTF-8, a batch.
-//   - A notification that a call sends goes out before the call's answer.
-//   - Everything that belongs to a connection is in the connection. (The
-//     library's stdio session is one global variable.)
+// A program makes a [Server] of its [Options] and hands it to transports, to
+// several at once if it likes:
 //
-// Only cancellations, pings and answers to our own requests overtake, since
-// they are about calls that are waiting, and subscriptions/listen runs beside
-// the rest, since it lasts as long as its client wants it to.
+//	s := server.New(server.Options{Name: "mcp-memory", Version: "1", Fleet: fleet, Pages: pages})
+//	err := stdio.Serve(ctx, s, os.Stdin, os.Stdout)
+//	err = web.New(s, web.Options{Access: tokens, Agent: "default"}).Serve(ctx, listener)
 //
-// Over HTTP the library's transports do the protocol, behind a gate of our own
-// that every request passes in this order: Host and Origin, path and method,
-// token, rate, size and form of the message, session. What the gate lets through
-// carries an [access.Identity] in its context, from which everything further in
-// takes whose memory it is about. Sessions are kept here and belong to the
-// identity that made them; the library would take any that looks like one. What
-// the gate keeps is bounded: connections, sessions, messages for lost streams,
-// limits by identity. A client has a time for each part of a request and of an
-// answer, so that a slow one costs a connection and not for long.
+// The protocol itself is the MCP library's work (github.com/mark3labs/mcp-go), in
+// both eras: the handshake of 2024-11-05 to 2025-11-25 (initialize) and the
+// stateless form of 2026-07-28 (server/discover). Here is what the product adds:
+//
+//	instructions.go    the text that a host shows its model at the handshake
+//	middleware.go      around every tool call: what an identity may, audit, metrics
+//	resources.go       pages about a bank; prompts.go and completion.go likewise
+//	subscriptions.go   notifications when a page changes, whoever changed it
+//	sampling.go        asking the model of the host at stdin; elicitation.go its user
+//	metrics.go         counts and durations of calls
+//
+// Over HTTP a request carries an [mcp-memory/access.Identity] in its context, from
+// which everything further in takes whose memory it is about. Over stdin and
+// stdout there is none: the agent is the program's setting.
+//
+// Where the library does something else than is needed, the code beside the
+// workaround says what: search for "the library".
 package server

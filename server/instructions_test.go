@@ -1,10 +1,13 @@
-package server
+package server_test
 
 import (
 	"context"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"mcp-memory/server"
+	"mcp-memory/server/servertest"
 )
 
 func TestTruncate(t *testing.T) {
@@ -17,12 +20,12 @@ func TestTruncate(t *testing.T) {
 		"line too far": {"012\nabcdefghijklmnopqrst", "012\nabcdefghijklmno…"},
 		"line at cut":  {"0123456789012345678\nabc", "0123456789012345678"},
 	} {
-		if got := truncate(test.in, 20); got != test.want {
+		if got := server.Truncate(test.in, 20); got != test.want {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 	}
-	s, _ := sampleServer(t, func(o *Options) { o.Instructions = func(context.Context) string { return lines } })
-	if got := s.instructions(t.Context()); utf8.RuneCountInString(got) >= MaxInstructions || !strings.HasSuffix(got, "ä line") {
+	s, _ := servertest.New(t, func(o *server.Options) { o.Instructions = func(context.Context) string { return lines } })
+	if got := s.Instructions(t.Context()); utf8.RuneCountInString(got) >= server.MaxInstructions || !strings.HasSuffix(got, "ä line") {
 		t.Errorf("%d characters that end in %q", utf8.RuneCountInString(got), got[len(got)-10:])
 	}
 }
@@ -31,8 +34,8 @@ func TestInstructionsNeverFail(t *testing.T) {
 	for name, f := range map[string]func(context.Context) string{
 		"none": nil, "panic": func(context.Context) string { panic("x") },
 	} {
-		s, _ := sampleServer(t, func(o *Options) { o.Instructions = f })
-		if got := exchange(t, s, initialize("2025-06-18")); len(got) != 1 || strings.Contains(got[0], "instructions") {
+		s, _ := servertest.New(t, func(o *server.Options) { o.Instructions = f })
+		if got := servertest.Exchange(t, s, servertest.Initialize("2025-06-18")); len(got) != 1 || strings.Contains(got[0], "instructions") {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

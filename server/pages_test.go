@@ -1,10 +1,9 @@
-package server
+package server_test
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,107 +12,9 @@ import (
 	"time"
 
 	"mcp-memory/access"
-	"mcp-memory/db"
-	"mcp-memory/embed"
-	"mcp-memory/memory"
-	"mcp-memory/recall"
-	"mcp-memory/remember"
 	"mcp-memory/resources"
-	"mcp-memory/salience"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
-	"mcp-memory/tools"
-	"mcp-memory/workspace"
+	"mcp-memory/server/servertest"
 )
-
-// library is a server over a real bank: that of ann, or of whoever asks over
-// HTTP.
-type library struct {
-	*Server
-	t        *testing.T
-	remember *remember.Service // another process's, on the same file
-	data     string
-}
-
-func newLibrary(t *testing.T) *library {
-	t.Helper()
-	l := &library{t: t, data: t.TempDir()}
-	embedder, classifier := embed.NewBuiltin(), taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	quiet, ids := slog.New(slog.DiscardHandler), memory.NewIDs(time.Now)
-	open := func() (memory.Store, *remember.Service) {
-		store, err := db.Open(t.Context(), filepath.Join(l.data, "memory.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: time.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { store.Close() })
-		return store, remember.New(remember.Options{
-			Store: store, Embedder: embedder, Categories: classifier, Clock: time.Now, IDs: ids, Queued: func() {}, Log: quiet,
-			DayLog: func(agent string) remember.DayLog { return workspace.Open(l.data, agent) },
-		})
-	}
-	store, own := open()
-	_, l.remember = open()
-	found := recall.New(recall.Options{
-		Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
-		Tokens: tokens.NewCounter(""), Clock: time.Now, Log: quiet, Recalled: func(memory.Scope, []string) {}, Once: true,
-	})
-	scope := func(ctx context.Context, project *string) (memory.Scope, error) {
-		if i, ok := access.From(ctx); ok {
-			return i.Scope(project)
-		}
-		return memory.Scope{Agent: "ann"}, nil
-	}
-	fleet, err := tools.NewFleet(scope, tools.Services{Remember: own, Recall: found}.Tools()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Server = New(Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Pages: resources.Pages{Recall: found, Scope: scope, Service: resources.New(resources.Options{
-		Store: store, Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: time.Now,
-		Files: func(agent string) resources.Files { return workspace.Open(l.data, agent) },
-	})}})
-	l.changes.every = 5 * time.Millisecond
-	return l
-}
-
-// save saves a pinned memory as another process does, and returns its id.
-func (l *library) save(agent, content string) string {
-	l.t.Helper()
-	r, err := l.remember.Save(l.t.Context(), memory.Scope{Agent: agent}, remember.SaveRequest{Content: content, Pinned: true})
-	if err != nil {
-		l.t.Fatal(err)
-	}
-	return r.ID
-}
-
-func (l *library) file(agent, name, content string) {
-	l.t.Helper()
-	path := filepath.Join(l.data, "workspaces", agent, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		l.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		l.t.Fatal(err)
-	}
-}
-
-// eras are what a request's parameters need besides, and the codes of what is
-// not found.
-var eras = map[string]struct {
-	meta     string
-	notFound int
-}{
-	"older": {"", -32002},
-	"newer": {`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}`, -32602},
-}
-
-// requestOf is a request; params are without their braces.
-func requestOf(era, method, params string) string {
-	if meta := eras[era].meta; meta != "" {
-		params = strings.TrimPrefix(params+","+meta, ",")
-	}
-	return `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + params + `}}`
-}
 
 // pageReply is what of an answer the tests look at.
 type pageReply struct {
@@ -135,32 +36,32 @@ type pageReply struct {
 	}
 }
 
-func (l *library) do(ctx context.Context, era, method, params string) pageReply {
-	l.t.Helper()
-	data, err := json.Marshal(l.mcp.HandleMessage(ctx, json.RawMessage(requestOf(era, method, params))))
+func do(ctx context.Context, t *testing.T, l *servertest.Bank, era, method, params string) pageReply {
+	t.Helper()
+	data, err := json.Marshal(l.MCP().HandleMessage(ctx, json.RawMessage(servertest.Request(era, method, params))))
 	if err != nil {
-		l.t.Fatal(err)
+		t.Fatal(err)
 	}
 	var r pageReply
 	if err := json.Unmarshal(data, &r); err != nil {
-		l.t.Fatal(err, string(data))
+		t.Fatal(err, string(data))
 	}
 	return r
 }
 
 func TestResources(t *testing.T) {
-	l := newLibrary(t)
-	id := l.save("ann", "The harbour closes at nine.")
-	other := l.save("bob", "The vault code is 7391.")
-	l.file("ann", "SOUL.md", "I am ann.")
-	l.file("bob", "SOUL.md", "I am bob, 7391.")
+	l := servertest.NewBank(t)
+	id := l.Save("ann", "The harbour closes at nine.")
+	other := l.Save("bob", "The vault code is 7391.")
+	l.File("ann", "SOUL.md", "I am ann.")
+	l.File("bob", "SOUL.md", "I am bob, 7391.")
 	day := "memory://workspace/memory/" + time.Now().Format(time.DateOnly) + ".md"
-	for era, e := range eras {
-		list := l.do(t.Context(), era, "resources/list", "").Result
+	for era, e := range servertest.Eras {
+		list := do(t.Context(), t, l, era, "resources/list", "").Result
 		var uris []string
 		for _, r := range list.Resources {
 			uris = append(uris, r.URI)
-			if got := l.do(t.Context(), era, "resources/read", `"uri":"`+r.URI+`"`); len(got.Result.Contents) != 1 || got.Result.Contents[0].URI != r.URI ||
+			if got := do(t.Context(), t, l, era, "resources/read", `"uri":"`+r.URI+`"`); len(got.Result.Contents) != 1 || got.Result.Contents[0].URI != r.URI ||
 				got.Result.Contents[0].MimeType != r.MimeType || got.Result.Contents[0].Text == "" {
 				t.Errorf("%s: %s: %+v", era, r.URI, got)
 			}
@@ -168,10 +69,10 @@ func TestResources(t *testing.T) {
 		if want := []string{resources.Salient, resources.SessionStart, resources.Soul, resources.Stats, "memory://workspace/SOUL.md", day}; !slices.Equal(uris, want) || list.NextCursor != "" {
 			t.Errorf("%s: %q, want %q", era, uris, want)
 		}
-		if got := l.do(t.Context(), era, "resources/templates/list", "").Result.Templates; len(got) != 4 || got[3].URITemplate != "memory://workspace/{+path}" {
+		if got := do(t.Context(), t, l, era, "resources/templates/list", "").Result.Templates; len(got) != 4 || got[3].URITemplate != "memory://workspace/{+path}" {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := l.do(t.Context(), era, "resources/read", `"uri":"memory://record/`+id+`"`); !strings.Contains(got.Result.Contents[0].Text, "> The harbour closes at nine.") {
+		if got := do(t.Context(), t, l, era, "resources/read", `"uri":"memory://record/`+id+`"`); !strings.Contains(got.Result.Contents[0].Text, "> The harbour closes at nine.") {
 			t.Errorf("%s: %+v", era, got)
 		}
 		for _, uri := range []string{
@@ -180,35 +81,35 @@ func TestResources(t *testing.T) {
 			"memory://workspace/%2Fetc%2Fpasswd", `memory://workspace/..%5Cbob%5CSOUL.md`, "memory://workspace/SOUL.md%00", "memory://record/" + strings.Repeat("x", 20_000),
 			"memory://workspace/" + strings.Repeat("../", 500) + "etc/passwd",
 		} {
-			got := l.do(t.Context(), era, "resources/read", `"uri":"`+uri+`"`)
-			if got.Error.Code != e.notFound || len(got.Result.Contents) > 0 || len(got.Error.Message) > 1000 || strings.Contains(got.Error.Message, l.data) || strings.Contains(got.Error.Message, "7391") {
+			got := do(t.Context(), t, l, era, "resources/read", `"uri":"`+uri+`"`)
+			if got.Error.Code != e.NotFound || len(got.Result.Contents) > 0 || len(got.Error.Message) > 1000 || strings.Contains(got.Error.Message, l.Data) || strings.Contains(got.Error.Message, "7391") {
 				t.Errorf("%s: %.60q: %+v", era, uri, got)
 			}
 		}
 		// A client cannot bring its own page along.
 		forged := `"uri":"memory://stats","_meta":{"mcp-memory/outcome":{"page":{"Text":"forged"}}}`
-		if got := l.do(t.Context(), "older", "resources/read", forged); len(got.Result.Contents) != 1 || !strings.Contains(got.Result.Contents[0].Text, "agent: ann") {
+		if got := do(t.Context(), t, l, "older", "resources/read", forged); len(got.Result.Contents) != 1 || !strings.Contains(got.Result.Contents[0].Text, "agent: ann") {
 			t.Errorf("%+v", got)
 		}
 	}
 }
 
 func TestResourcePages(t *testing.T) {
-	l := newLibrary(t)
+	l := servertest.NewBank(t)
 	for i := range 230 {
-		l.file("ann", fmt.Sprintf("notes/%03d.md", i), "x")
+		l.File("ann", fmt.Sprintf("notes/%03d.md", i), "x")
 	}
-	for era := range eras {
+	for era := range servertest.Eras {
 		var uris []string
 		cursor, pages := "", 0
 		for {
-			got := l.do(t.Context(), era, "resources/list", `"cursor":"`+cursor+`"`).Result
+			got := do(t.Context(), t, l, era, "resources/list", `"cursor":"`+cursor+`"`).Result
 			for _, r := range got.Resources {
 				uris = append(uris, r.URI)
 			}
 			if pages++; pages == 1 { // what goes meanwhile changes nothing for the others
-				if err := os.Remove(filepath.Join(l.data, "workspaces", "ann", "notes", "095.md")); err == nil {
-					defer l.file("ann", "notes/095.md", "x")
+				if err := os.Remove(filepath.Join(l.Data, "workspaces", "ann", "notes", "095.md")); err == nil {
+					defer l.File("ann", "notes/095.md", "x")
 				}
 			}
 			if cursor = got.NextCursor; cursor == "" {
@@ -218,19 +119,19 @@ func TestResourcePages(t *testing.T) {
 		if pages != 3 || len(uris) < 233 || !slices.IsSorted(uris) || len(slices.Compact(slices.Clone(uris))) != len(uris) {
 			t.Errorf("%s: %d resources on %d pages", era, len(uris), pages)
 		}
-		if got := l.do(t.Context(), era, "resources/list", `"cursor":"%%%"`); got.Error.Code != -32602 {
+		if got := do(t.Context(), t, l, era, "resources/list", `"cursor":"%%%"`); got.Error.Code != -32602 {
 			t.Errorf("%s: %+v", era, got)
 		}
 	}
 }
 
 func TestPrompts(t *testing.T) {
-	l := newLibrary(t)
-	l.save("ann", "The harbour closes at nine.")
-	l.save("bob", "The harbour opens at 7391.")
-	for era := range eras {
+	l := servertest.NewBank(t)
+	l.Save("ann", "The harbour closes at nine.")
+	l.Save("bob", "The harbour opens at 7391.")
+	for era := range servertest.Eras {
 		var names []string
-		for _, p := range l.do(t.Context(), era, "prompts/list", "").Result.Prompts {
+		for _, p := range do(t.Context(), t, l, era, "prompts/list", "").Result.Prompts {
 			names = append(names, p.Name)
 		}
 		if !slices.Equal(names, []string{"recall", "reflect", "remember", "session-start"}) {
@@ -244,7 +145,7 @@ func TestPrompts(t *testing.T) {
 			`"name":"remember","arguments":{"text":"Mia moved."}`: "text:Mia moved.",
 			`"name":"session-start"`:                              "resource:",
 		} {
-			got := l.do(t.Context(), era, "prompts/get", params)
+			got := do(t.Context(), t, l, era, "prompts/get", params)
 			kind, text, _ := strings.Cut(want, ":")
 			ok := false
 			for _, m := range got.Result.Messages {
@@ -262,7 +163,7 @@ func TestPrompts(t *testing.T) {
 			`"name":"recall","arguments":{"query":"x","limit":"5"}`: "limit", `"name":"steal"`: "no prompt", `"name":""`: "no prompt",
 			`"name":"recall","arguments":{"query":"` + strings.Repeat("x", 40_000) + `"}`: "too_large",
 		} {
-			if got := l.do(t.Context(), era, "prompts/get", params); got.Error.Code != -32602 || !strings.Contains(got.Error.Message, want) || len(got.Error.Message) > 1000 {
+			if got := do(t.Context(), t, l, era, "prompts/get", params); got.Error.Code != -32602 || !strings.Contains(got.Error.Message, want) || len(got.Error.Message) > 1000 {
 				t.Errorf("%s: %.80s: %+v", era, params, got)
 			}
 		}
@@ -270,11 +171,11 @@ func TestPrompts(t *testing.T) {
 }
 
 func TestCompletions(t *testing.T) {
-	l := newLibrary(t)
-	id := l.save("ann", "The harbour closes at nine.")
-	other := l.save("bob", "The vault code is 7391.")
-	l.file("ann", "SOUL.md", "I am ann.")
-	for era := range eras {
+	l := servertest.NewBank(t)
+	id := l.Save("ann", "The harbour closes at nine.")
+	other := l.Save("bob", "The vault code is 7391.")
+	l.File("ann", "SOUL.md", "I am ann.")
+	for era := range servertest.Eras {
 		for params, want := range map[string][]string{
 			`"ref":{"type":"ref/resource","uri":"memory://record/{id}"},"argument":{"name":"id","value":"` + id[:20] + `"}`: {id},
 			`"ref":{"type":"ref/resource","uri":"memory://record/{id}"},"argument":{"name":"id","value":"` + other + `"}`:   {},
@@ -288,12 +189,12 @@ func TestCompletions(t *testing.T) {
 			`"ref":{"type":"ref/resource","uri":"memory://session/{id}"},"argument":{"name":"id","value":""}`:               {},
 			`"ref":{"type":"ref/resource","uri":"memory://diary/{date}"},"argument":{"name":"date","value":"2026"}`:         {},
 		} {
-			got := l.do(t.Context(), era, "completion/complete", params)
+			got := do(t.Context(), t, l, era, "completion/complete", params)
 			if !slices.Equal(got.Result.Completed.Values, want) || got.Error.Code != 0 {
 				t.Errorf("%s: %s: %+v", era, params, got)
 			}
 		}
-		if got := l.do(t.Context(), era, "completion/complete", `"ref":{"type":"ref/prompt","name":"reflect"},"argument":{"name":"focus","value":""}`); len(got.Result.Completed.Values) == 0 {
+		if got := do(t.Context(), t, l, era, "completion/complete", `"ref":{"type":"ref/prompt","name":"reflect"},"argument":{"name":"focus","value":""}`); len(got.Result.Completed.Values) == 0 {
 			t.Errorf("%s: no category: %+v", era, got)
 		}
 	}
@@ -302,37 +203,37 @@ func TestCompletions(t *testing.T) {
 // Whoever asks over HTTP sees the own bank, and with a token for some projects
 // nothing that is about the whole bank.
 func TestPagesOfIdentities(t *testing.T) {
-	l := newLibrary(t)
-	anns := l.save("ann", "Ann's harbour closes at nine.")
-	bobs := l.save("bob", "Bob's vault code is 7391.")
-	l.file("bob", "SOUL.md", "I am bob.")
+	l := servertest.NewBank(t)
+	anns := l.Save("ann", "Ann's harbour closes at nine.")
+	bobs := l.Save("bob", "Bob's vault code is 7391.")
+	l.File("bob", "SOUL.md", "I am bob.")
 	bob := access.With(t.Context(), access.Identity{Agent: "bob", Token: "1"})
 	shop := access.With(t.Context(), access.Identity{Agent: "bob", Token: "2", Projects: []string{"shop"}})
-	for era, e := range eras {
-		if got := l.do(bob, era, "resources/read", `"uri":"memory://record/`+bobs+`"`); len(got.Result.Contents) != 1 {
+	for era, e := range servertest.Eras {
+		if got := do(bob, t, l, era, "resources/read", `"uri":"memory://record/`+bobs+`"`); len(got.Result.Contents) != 1 {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := l.do(bob, era, "resources/read", `"uri":"memory://record/`+anns+`"`); got.Error.Code != e.notFound {
+		if got := do(bob, t, l, era, "resources/read", `"uri":"memory://record/`+anns+`"`); got.Error.Code != e.NotFound {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := l.do(bob, era, "resources/list", ""); len(got.Result.Resources) != 6 {
+		if got := do(bob, t, l, era, "resources/list", ""); len(got.Result.Resources) != 6 {
 			t.Errorf("%s: %+v", era, got)
 		}
 		for _, uri := range []string{resources.SessionStart, resources.Stats, "memory://record/" + bobs, "memory://workspace/SOUL.md"} {
-			if got := l.do(shop, era, "resources/read", `"uri":"`+uri+`"`); got.Error.Code != e.notFound || len(got.Result.Contents) > 0 {
+			if got := do(shop, t, l, era, "resources/read", `"uri":"`+uri+`"`); got.Error.Code != e.NotFound || len(got.Result.Contents) > 0 {
 				t.Errorf("%s: %s: %+v", era, uri, got)
 			}
 		}
-		if got := l.do(shop, era, "resources/list", ""); len(got.Result.Resources) != 0 {
+		if got := do(shop, t, l, era, "resources/list", ""); len(got.Result.Resources) != 0 {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := l.do(shop, era, "prompts/list", ""); len(got.Result.Prompts) != 2 {
+		if got := do(shop, t, l, era, "prompts/list", ""); len(got.Result.Prompts) != 2 {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := l.do(shop, era, "prompts/get", `"name":"session-start"`); got.Error.Code != -32602 || len(got.Result.Messages) > 0 || !strings.Contains(got.Error.Message, "forbidden: this token is restricted to projects") {
+		if got := do(shop, t, l, era, "prompts/get", `"name":"session-start"`); got.Error.Code != -32602 || len(got.Result.Messages) > 0 || !strings.Contains(got.Error.Message, "forbidden: this token is restricted to projects") {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := l.do(shop, era, "completion/complete", `"ref":{"type":"ref/resource","uri":"memory://workspace/{+path}"},"argument":{"name":"path","value":""}`); len(got.Result.Completed.Values) != 0 {
+		if got := do(shop, t, l, era, "completion/complete", `"ref":{"type":"ref/resource","uri":"memory://workspace/{+path}"},"argument":{"name":"path","value":""}`); len(got.Result.Completed.Values) != 0 {
 			t.Errorf("%s: %+v", era, got)
 		}
 	}

@@ -12,14 +12,14 @@ import (
 // it said in the handshake. Clients over HTTP are not asked: one process may
 // serve many agents there, and a text must not reach another agent's model.
 func (s *Server) CanSample() bool {
-	host := s.host.Load()
+	host := s.attached()
 	return host != nil && host.GetClientCapabilities().Sampling != nil
 }
 
 // Sample asks the model of the client at stdin and stdout, and its user, as
 // long as ctx allows. It fails where [Server.CanSample] is false.
 func (s *Server) Sample(ctx context.Context, system, user string, maxTokens int) (string, error) {
-	host := s.host.Load()
+	host := s.attached()
 	if host == nil || !s.CanSample() {
 		return "", errors.New("the client does not lend its model")
 	}

@@ -36,12 +36,14 @@ type Options struct {
 	CallTimeout time.Duration // of one tool call; 0 is [tools.DefaultTimeout]
 	Grace       time.Duration // for the call in hand at shutdown; 0 is [DefaultGrace]
 	MaxLine     int           // bytes of one message; 0 is [DefaultMaxLine]
+	Poll        time.Duration // between looks at resources that are subscribed to; 0 is [DefaultPoll]
 }
 
 // Defaults of [Options].
 const (
 	DefaultGrace        = 10 * time.Second
 	DefaultMaxLine      = 4 << 20
+	DefaultPoll         = time.Second
 	InstructionsTimeout = 2 * time.Second
 )
 
@@ -49,18 +51,18 @@ const (
 // change while the process lives.
 const toolListTTL = time.Hour
 
-// Server is an MCP server without a transport; each Serve method is one. Safe
+// Server is an MCP server without a transport; [mcp-memory/server/stdio] and [mcp-memory/server/web] are two. Safe
 // for concurrent use.
 type Server struct {
 	opts    Options
 	mcp     *mcpserver.MCPServer
 	log     *slog.Logger
 	specs   map[string]tools.Spec // by tool
-	meter   *meter
-	working work          // tool calls
+	metrics *callMetrics
+	working inflight      // tool calls
 	reading chan struct{} // holds one for each call that reads
-	changes *changes
-	host    atomic.Pointer[session] // at stdin and stdout
+	changes *subscriptions
+	host    atomic.Pointer[Host] // at stdin and stdout
 }
 
 // New makes a server of its options.
@@ -74,8 +76,11 @@ func New(opts Options) *Server {
 	if opts.MaxLine <= 0 {
 		opts.MaxLine = DefaultMaxLine
 	}
+	if opts.Poll <= 0 {
+		opts.Poll = DefaultPoll
+	}
 	opts.Log = slog.New(named{opts.Log.Handler()})
-	s := &Server{opts: opts, log: opts.Log, specs: map[string]tools.Spec{}, meter: newMeter()}
+	s := &Server{opts: opts, log: opts.Log, specs: map[string]tools.Spec{}, metrics: newCallMetrics()}
 	if opts.Parallel <= 0 {
 		opts.Parallel = 2 * runtime.GOMAXPROCS(0)
 	}
@@ -83,7 +88,7 @@ func New(opts Options) *Server {
 	for _, spec := range opts.Fleet.Specs() {
 		s.specs[spec.Name] = spec
 	}
-	s.changes = newChanges(s)
+	s.changes = newSubscriptions(s)
 	s.mcp = mcpserver.NewMCPServer(opts.Name, opts.Version, append(s.pageOptions(),
 		mcpserver.WithTitle(opts.Title),
 		mcpserver.WithToolCapabilities(false),
@@ -97,6 +102,10 @@ func New(opts Options) *Server {
 	s.addPages()
 	return s
 }
+
+// Options returns what the server was made of, with the defaults filled in. Its
+// log names who made a request and which one it was.
+func (s *Server) Options() Options { return s.opts }
 
 // MCP returns the library's server, for the transports that it has and for
 // resources and prompts.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/recall"
-	"mcp-memory/server"
+	"mcp-memory/server/stdio"
 )
 
 // demoFacts are saved in the first session. Most have nothing to do with the
@@ -53,8 +53,8 @@ func (p *Program) demo(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	start := func() (*server.Child, error) {
-		child, err := server.StartChild(ctx, p.Stderr, program, "serve", "--data-dir", dir, "--agent", "demo", "--project=")
+	start := func() (*stdio.Child, error) {
+		child, err := stdio.StartChild(ctx, p.Stderr, program, "serve", "--data-dir", dir, "--agent", "demo", "--project=")
 		if err == nil {
 			fmt.Fprintf(p.Stdout, "$ mcp-memory serve        (started over stdio, process %d)\n", child.PID())
 		}
@@ -87,7 +87,7 @@ func (p *Program) demo(ctx context.Context) (err error) {
 }
 
 // ask shows the best answer to a question and why it is there.
-func (p *Program) ask(ctx context.Context, child *server.Child, question string) error {
+func (p *Program) ask(ctx context.Context, child *stdio.Child, question string) error {
 	result, _, err := child.Call(ctx, "memory_recall", map[string]any{"query": question, "limit": 1, "explain": true})
 	if err != nil {
 		return err

@@ -18,6 +18,8 @@ import (
 	"mcp-memory/access/oidc"
 	"mcp-memory/memory"
 	"mcp-memory/server"
+	"mcp-memory/server/stdio"
+	"mcp-memory/server/web"
 )
 
 // entrances are where a server can be reached. The zero value is stdin and stdout.
@@ -55,9 +57,9 @@ func (d *entrances) check() error {
 // run serves at all entrances until one of them is closed or ctx is done.
 func (p *Program) run(ctx context.Context, b *bank, s *server.Server, d entrances) error {
 	if !d.overHTTP() {
-		return s.ServeStdio(ctx, p.Stdin, p.Stdout)
+		return stdio.Serve(ctx, s, p.Stdin, p.Stdout)
 	}
-	web, listeners, err := p.web(ctx, b, s, d)
+	http, listeners, err := p.web(ctx, b, s, d)
 	if err != nil {
 		return err
 	}
@@ -65,16 +67,16 @@ func (p *Program) run(ctx context.Context, b *bank, s *server.Server, d entrance
 	defer stop()
 	var work sync.WaitGroup
 	var errs [2]error
-	work.Go(func() { defer stop(); errs[0] = web.Serve(ctx, listeners...) })
+	work.Go(func() { defer stop(); errs[0] = http.Serve(ctx, listeners...) })
 	if d.stdio {
-		work.Go(func() { defer stop(); errs[1] = s.ServeStdio(ctx, p.Stdin, p.Stdout) })
+		work.Go(func() { defer stop(); errs[1] = stdio.Serve(ctx, s, p.Stdin, p.Stdout) })
 	}
 	work.Wait()
 	return errors.Join(errs[:]...)
 }
 
 // web opens the listeners and makes what serves them.
-func (p *Program) web(ctx context.Context, b *bank, s *server.Server, d entrances) (*server.Web, []net.Listener, error) {
+func (p *Program) web(ctx context.Context, b *bank, s *server.Server, d entrances) (*web.Server, []net.Listener, error) {
 	options, err := p.webOptions(b, d)
 	if err != nil {
 		return nil, nil, err
@@ -92,7 +94,7 @@ func (p *Program) web(ctx context.Context, b *bank, s *server.Server, d entrance
 	for _, l := range listeners {
 		fmt.Fprintln(p.Stderr, "mcp-memory: serving MCP at "+d.url(l))
 	}
-	return s.Web(options), listeners, nil
+	return web.New(s, options), listeners, nil
 }
 
 func (d *entrances) url(l net.Listener) string {
@@ -156,7 +158,7 @@ func (p *Program) checkReach(ctx context.Context, b *bank, d entrances, listener
 		return err
 	}
 	for _, l := range listeners {
-		if server.Loopback(l.Addr()) {
+		if web.Loopback(l.Addr()) {
 			continue
 		}
 		if !required && !d.open {
@@ -170,8 +172,8 @@ func (p *Program) checkReach(ctx context.Context, b *bank, d entrances, listener
 	return nil
 }
 
-func (p *Program) webOptions(b *bank, d entrances) (server.HTTPOptions, error) {
-	o := server.HTTPOptions{
+func (p *Program) webOptions(b *bank, d entrances) (web.Options, error) {
+	o := web.Options{
 		Access: b.access, Agent: b.scope.Agent, SSE: d.sse,
 		Hosts: p.settings.list("http.hosts"), Origins: p.settings.list("http.origins"), Issuers: p.settings.list("auth.issuer"),
 		Ready: func(ctx context.Context) error { _, err := b.access.Required(ctx); return err },

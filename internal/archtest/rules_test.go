@@ -60,8 +60,12 @@ var rules = []rule{
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "access", "tools/...")...), list(library)},
-	{"server/...", "a door: the tools and the transports", list("server/...", "tools/...", "access", "memory", "resources"), list(
+	{"server", "a door: MCP without a transport", list("tools", "access", "memory", "resources"), list(library, "github.com/VictoriaMetrics/metrics")},
+	{"server/jsonrpc", "messages, for every transport", nil, list(library)},
+	{"server/stdio", "a transport of the server", list("server", "server/jsonrpc", "tools"), list(library)},
+	{"server/web", "a transport of the server", list("server", "server/jsonrpc", "access", "memory"), list(
 		library, "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
+	{"server/servertest", "servers for tests", everything, list(library)},
 
 	{"internal/...", "about the program, no part of it", everything, nil},
 	{"test/...", "tests the program from outside", everything, everything},

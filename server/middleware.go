@@ -1,0 +1,159 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/tools"
+)
+
+// Auditor notes calls that may change something.
+type Auditor interface {
+	// Begin returns the context that the call is to be made with. The request
+	// is an id that the log has as well.
+	Begin(ctx context.Context, tool, request string) context.Context
+	// End gets that context back when the call is over, with the code of its
+	// error or "". Its own error is that the call could not be noted.
+	End(ctx context.Context, code string) error
+}
+
+// toolCall is a tool call that goes on, as those around it know it.
+type toolCall struct {
+	tool   string
+	waited time.Duration // before it could begin
+	code   memory.Code   // of its error, when it is over
+}
+
+type toolCallKey struct{}
+
+// watch is around every tool call: it refuses what an identity may not do,
+// keeps the audit log of calls over HTTP, and counts.
+func (s *Server) watch(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
+	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		begun, call := time.Now(), &toolCall{tool: request.Params.Name, code: memory.CodeInternal}
+		s.working.add(1)
+		defer s.working.add(-1)
+		end := func(string) {}
+		if s.opts.Trace != nil {
+			ctx, end = s.opts.Trace(ctx, call.tool)
+		}
+		ctx = context.WithValue(ctx, toolCallKey{}, call)
+		result, err := s.audited(ctx, call, func(ctx context.Context) (*mcp.CallToolResult, error) {
+			leave, ok := s.enter(ctx, call.tool)
+			call.waited = time.Since(begun)
+			if !ok {
+				return s.fail(ctx, call, memory.Errorf(memory.CodeUnavailable, "the call was cancelled")), nil
+			}
+			defer leave()
+			return next(ctx, request)
+		})
+		end(string(call.code))
+		return result, err
+	}
+}
+
+// observe counts a call that is over, and notes the code of its error for
+// those around it.
+func (s *Server) observe(ctx context.Context, tool string, code memory.Code, took time.Duration) {
+	if call, ok := ctx.Value(toolCallKey{}).(*toolCall); ok {
+		call.code = code
+		took += call.waited
+	}
+	s.metrics.call(tool, string(code), took)
+}
+
+// fail ends a call that was not made.
+func (s *Server) fail(ctx context.Context, call *toolCall, err *memory.Error) *mcp.CallToolResult {
+	s.observe(ctx, call.tool, err.Code, 0)
+	return tools.Failure(err)
+}
+
+// audited makes a call unless its identity may not, and sees to it that what
+// changes something is in the audit log.
+func (s *Server) audited(ctx context.Context, call *toolCall, next func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
+	if _, overHTTP := access.From(ctx); !overHTTP {
+		return next(ctx)
+	}
+	spec := s.specs[call.tool]
+	audited := s.opts.Audit != nil && spec.Effect != tools.Read
+	if audited {
+		ctx = s.opts.Audit.Begin(ctx, call.tool, requestID(ctx))
+	}
+	var result *mcp.CallToolResult
+	var err error
+	if refused := spec.Refusal(ctx); refused != nil {
+		result = s.fail(ctx, call, refused)
+	} else {
+		result, err = next(ctx)
+	}
+	if audited {
+		if failed := s.opts.Audit.End(ctx, string(call.code)); failed != nil {
+			s.log.ErrorContext(ctx, "audit a call", "tool", call.tool, "error", failed)
+		}
+	}
+	return result, err
+}
+
+// enter waits until a call may begin. Questions are work for the processor and
+// share the database's connections: more at once than there are processors
+// make each slower and none faster, and beyond some number all of them stall.
+// What changes something waits for its turn at the database.
+func (s *Server) enter(ctx context.Context, tool string) (leave func(), ok bool) {
+	if s.specs[tool].Effect != tools.Read {
+		return func() {}, true
+	}
+	select {
+	case s.reading <- struct{}{}:
+		return func() { <-s.reading }, true
+	case <-ctx.Done():
+		return nil, false
+	}
+}
+
+// listAllowed leaves tools out of a list that the caller may not use. The
+// library's WithToolFilter would also refuse their calls, but as a protocol
+// error that no model gets to see, and before the call is audited and counted.
+func (s *Server) listAllowed(ctx context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
+	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcp.Tool) bool { return s.specs[t.Name].Refusal(ctx) != nil })
+}
+
+type requestKey struct{}
+
+// WithRequestID returns a context for calls that belong to an HTTP request, whose
+// id the logs name.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestKey{}, id)
+}
+
+// requestID returns the id of the HTTP request that a call belongs to, or "".
+func requestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestKey{}).(string)
+	return id
+}
+
+// named adds to log lines who made the request and which one it was.
+type named struct{ slog.Handler }
+
+// Handle implements [slog.Handler].
+func (h named) Handle(ctx context.Context, r slog.Record) error {
+	if id := requestID(ctx); id != "" {
+		r.AddAttrs(slog.String("request", id))
+	}
+	if i, ok := access.From(ctx); ok {
+		r.AddAttrs(slog.String("agent", i.Agent))
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements [slog.Handler].
+func (h named) WithAttrs(attrs []slog.Attr) slog.Handler { return named{h.Handler.WithAttrs(attrs)} }
+
+// WithGroup implements [slog.Handler].
+func (h named) WithGroup(name string) slog.Handler { return named{h.Handler.WithGroup(name)} }

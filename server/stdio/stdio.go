@@ -1,0 +1,201 @@
+package stdio
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/server"
+	"mcp-memory/server/jsonrpc"
+)
+
+// connection is one client at the other end of two pipes.
+type connection struct {
+	mcp     *mcpserver.MCPServer
+	opts    server.Options
+	ctx     context.Context // of calls; ends when their time after a shutdown is over
+	session *session
+	calls   *calls
+	out     *output
+}
+
+// Serve serves one client of a server until in ends, ctx is done or out breaks.
+// At the end of in everything that was read is executed and answered first. When
+// ctx is done the call in hand is finished, for up to the server's Grace, and
+// what was still waiting is not begun. The error is nil in all these cases, also
+// when the client has hung up; any other failure to read or write is returned.
+//
+// A read that is under way cannot be interrupted: after ctx the reader stays
+// behind until in yields, so in should not be used again.
+func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) error {
+	o := s.Options()
+	c := &connection{mcp: s.MCP(), opts: o, calls: newCalls(), out: newOutput(out, o.Log)}
+	c.session = newSession(c.out)
+	detach, err := s.Attach(ctx, c.session)
+	if err != nil {
+		return err
+	}
+	defer detach()
+	base, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	c.ctx = c.mcp.WithContext(base, c.session)
+
+	readErr := make(chan error, 1)
+	go func() {
+		readErr <- c.read(in)
+		close(c.session.gone)
+		c.calls.close(false)
+	}()
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		c.work()
+		stop() // what runs beside the queue would never end by itself
+		c.calls.beside.Wait()
+		c.out.close()
+	}()
+	select {
+	case <-finished:
+	case <-ctx.Done():
+		c.shutDown(finished)
+	case <-c.out.ended:
+		c.shutDown(finished)
+	}
+	return c.outcome(readErr)
+}
+
+// shutDown drops what waits and gives the call in hand its time.
+func (c *connection) shutDown(finished <-chan struct{}) {
+	c.calls.close(true)
+	select {
+	case <-finished:
+	case <-time.After(c.opts.Grace):
+		c.opts.Log.Warn("a call was not finished at shutdown", "grace", c.opts.Grace)
+	}
+}
+
+func (c *connection) outcome(readErr <-chan error) error {
+	select {
+	case <-c.out.ended:
+		if err := c.out.err; err != nil && !hungUp(err) {
+			return fmt.Errorf("write to the client: %w", err)
+		}
+	default:
+	}
+	select {
+	case err := <-readErr:
+		return err
+	default:
+		return nil
+	}
+}
+
+// read takes in messages until there are no more.
+func (c *connection) read(in io.Reader) error {
+	lines := newLines(in, c.opts.MaxLine)
+	for {
+		ln, err := lines.next()
+		switch {
+		case errors.Is(err, io.EOF), hungUp(err):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read from the client: %w", err)
+		}
+		if c.accept(ln) != nil {
+			return nil // the output says why
+		}
+	}
+}
+
+// accept handles a line at once or queues it. The error is that nothing can be
+// written any more.
+func (c *connection) accept(ln line) error {
+	if ln.over {
+		return c.out.send(jsonrpc.Error(ln.id(), mcp.INVALID_REQUEST, fmt.Sprintf(
+			"too_large: a message may have up to %d bytes (split it into several)", c.opts.MaxLine)))
+	}
+	m, wrong := jsonrpc.Parse(ln.data)
+	if wrong != nil {
+		return c.out.send(wrong)
+	}
+	one := &call{Message: m}
+	one.ctx, one.cancel = context.WithCancel(c.ctx)
+	switch {
+	case m.Method == "":
+		c.session.resolve(string(m.ID), m.Reply)
+	case m.Method == string(mcp.MethodNotificationCancelled):
+		c.calls.cancel(cancelled(m.Params))
+	case m.ID == nil, m.Method == string(mcp.MethodPing):
+		return c.handle(one)
+	case m.Method == string(mcp.MethodSubscriptionsListen):
+		c.calls.runBeside(one, func() { _ = c.handle(one) })
+		return nil
+	default:
+		if !c.calls.push(one) {
+			one.cancel()
+			return io.ErrClosedPipe
+		}
+		return nil
+	}
+	one.cancel()
+	return nil
+}
+
+// cancelled returns the id of the request that a notification cancels.
+func cancelled(params json.RawMessage) string {
+	var p struct {
+		RequestID json.RawMessage `json:"requestId"`
+	}
+	_ = json.Unmarshal(params, &p) // an id of nothing cancels nothing
+	return string(p.RequestID)
+}
+
+// work makes the queued calls, one after the other.
+func (c *connection) work() {
+	for {
+		one, ok := c.calls.pop()
+		if !ok {
+			return
+		}
+		if c.handle(one) != nil {
+			c.calls.close(true)
+			return
+		}
+	}
+}
+
+// handle makes a call and answers it. A call that failed because it was
+// cancelled gets no answer, as the protocol wants it; one that was finished all
+// the same does.
+func (c *connection) handle(one *call) error {
+	defer c.calls.done(one)
+	answer := c.dispatch(one)
+	if answer == nil || one.ctx.Err() != nil && c.ctx.Err() == nil && failed(answer) {
+		return nil
+	}
+	err := c.out.send(withID(answer, one.ID))
+	if errors.Is(err, errUnfit) {
+		c.opts.Log.Error("marshal answer", "method", one.Method, "err", err)
+		return c.out.send(jsonrpc.Error(one.ID, mcp.INTERNAL_ERROR, "internal: the answer could not be written"))
+	}
+	return err
+}
+
+func (c *connection) dispatch(one *call) (answer mcp.JSONRPCMessage) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.opts.Log.Error("panic", "method", one.Method, "panic", p, "stack", string(debug.Stack()))
+			if answer = nil; one.ID != nil {
+				answer = *jsonrpc.Error(one.ID, mcp.INTERNAL_ERROR, "internal: something went wrong inside the server")
+			}
+		}
+	}()
+	return c.mcp.HandleMessage(one.ctx, one.Raw)
+}

@@ -1,0 +1,265 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/resources"
+)
+
+// maxWatched is how many resources one subscription watches; further ones are
+// ignored, as is what is too long for an address.
+const maxWatched = 64
+
+// subscriptions tell clients when what a resource says has changed, whoever
+// changed it: this process, another one, or a person with an editor. While
+// there is a subscriber, a counter of the bank is looked at once a second; the
+// resources themselves are read only when it moved. Clients of the older era
+// hear of a changed list while they are subscribed to any resource. Safe for
+// concurrent use.
+type subscriptions struct {
+	server *Server
+	seed   maphash.Seed
+
+	mu      sync.Mutex
+	subs    map[subKey]*subscription
+	running bool
+}
+
+// subKey is a session, and in the newer era the request that subscribes. Over
+// HTTP that request has a session of its own without an id, and clients number
+// their requests alike: only the session itself tells two of them apart.
+type subKey struct {
+	session string
+	client  mcpserver.ClientSession // nil in the older era, which may have several of one id
+	listen  string                  // id of subscriptions/listen; empty in the older era
+}
+
+// subscription is what one client wants to hear of. Its fields are only used
+// with its lock.
+type subscription struct {
+	ctx     context.Context // says who asks
+	session mcpserver.ClientSession
+	listen  any
+
+	mu      sync.Mutex
+	version string
+	pages   map[string]uint64 // what they said, by address
+	list    bool
+	files   string // what the list said
+}
+
+func newSubscriptions(s *Server) *subscriptions {
+	return &subscriptions{server: s, seed: maphash.MakeSeed(), subs: map[subKey]*subscription{}}
+}
+
+func (c *subscriptions) hook(hooks *mcpserver.Hooks) {
+	hooks.AddAfterSubscribe(func(ctx context.Context, _ any, r *mcp.SubscribeRequest, _ *mcp.EmptyResult) {
+		c.subscribe(ctx, nil, true, r.Params.URI)
+	})
+	hooks.AddAfterUnsubscribe(func(ctx context.Context, _ any, r *mcp.UnsubscribeRequest, _ *mcp.EmptyResult) {
+		c.unsubscribe(ctx, r.Params.URI)
+	})
+	hooks.AddOnUnregisterSession(func(_ context.Context, session mcpserver.ClientSession) {
+		c.drop(func(k subKey) bool { return k.session == session.SessionID() })
+	})
+	hooks.AddBeforeSubscriptionsListen(func(ctx context.Context, id any, r *mcp.SubscriptionsListenRequest) {
+		wanted := r.Params.Notifications
+		c.subscribe(ctx, id, wanted.ResourcesListChanged, wanted.ResourceSubscriptions...)
+	})
+}
+
+// subscribe begins to watch. What the resources say at this moment is what
+// later changes are compared with.
+func (c *subscriptions) subscribe(ctx context.Context, listen any, list bool, uris ...string) {
+	session := mcpserver.ClientSessionFromContext(ctx)
+	pages := c.server.opts.Pages
+	list = list && pages.Readable(ctx, resources.Workspaces)
+	uris = slices.DeleteFunc(slices.Clone(uris), func(uri string) bool { return !pages.Readable(ctx, uri) })
+	if session == nil || !list && len(uris) == 0 {
+		return
+	}
+	key := subKey{session: session.SessionID()}
+	if listen != nil {
+		key.client, key.listen = session, fmt.Sprintf("%T %v", listen, listen) // 1 is not "1"
+	}
+	c.mu.Lock()
+	sub := c.subs[key]
+	if sub == nil {
+		sub = &subscription{ctx: context.WithoutCancel(ctx), session: session, listen: listen, pages: map[string]uint64{}}
+		c.subs[key] = sub
+	}
+	if !c.running {
+		c.running = true
+		go c.run()
+	}
+	c.mu.Unlock()
+	if listen != nil {
+		context.AfterFunc(ctx, func() { c.drop(func(k subKey) bool { return k == key }) })
+	}
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	if sub.version == "" {
+		sub.version = c.version(ctx)
+	}
+	for _, uri := range uris {
+		if _, known := sub.pages[uri]; !known && len(uri) <= resources.MaxAddress && len(sub.pages) < maxWatched {
+			sub.pages[uri] = c.digest(ctx, uri)
+		}
+	}
+	if list && !sub.list {
+		sub.list, sub.files = true, c.server.filesDigest(ctx)
+	}
+}
+
+func (c *subscriptions) unsubscribe(ctx context.Context, uri string) {
+	session := mcpserver.ClientSessionFromContext(ctx)
+	if session == nil {
+		return
+	}
+	key := subKey{session: session.SessionID()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if sub := c.subs[key]; sub != nil {
+		sub.mu.Lock()
+		defer sub.mu.Unlock()
+		if delete(sub.pages, uri); len(sub.pages) == 0 {
+			delete(c.subs, key)
+		}
+	}
+}
+
+func (c *subscriptions) drop(which func(subKey) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.subs {
+		if which(key) {
+			delete(c.subs, key)
+		}
+	}
+}
+
+// run looks until nobody is subscribed.
+func (c *subscriptions) run() {
+	tick := time.NewTicker(c.server.opts.Poll)
+	defer tick.Stop()
+	for range tick.C {
+		c.mu.Lock()
+		subs := make([]*subscription, 0, len(c.subs))
+		for _, sub := range c.subs {
+			subs = append(subs, sub)
+		}
+		if len(subs) == 0 {
+			c.running = false
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+		versions := map[string]string{} // of each bank, in this round
+		for _, sub := range subs {
+			c.look(sub, versions)
+		}
+	}
+}
+
+// look compares one subscription with what is there.
+func (c *subscriptions) look(sub *subscription, versions map[string]string) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.server.log.Error("look for changes", "panic", p)
+		}
+	}()
+	who := ""
+	if identity, ok := access.From(sub.ctx); ok {
+		who = identity.Key()
+	}
+	version, known := versions[who]
+	if !known {
+		version = c.version(sub.ctx)
+		versions[who] = version
+	}
+	sub.mu.Lock()
+	defer sub.mu.Unlock()
+	moved := version != sub.version && version != ""
+	for _, uri := range sub.watched() {
+		if !moved && !strings.HasPrefix(uri, resources.Workspaces) {
+			continue
+		}
+		if digest := c.digest(sub.ctx, uri); digest != sub.pages[uri] {
+			sub.pages[uri] = digest
+			c.tell(sub, mcp.MethodNotificationResourceUpdated, map[string]any{"uri": uri})
+		}
+	}
+	if sub.list {
+		if files := c.server.filesDigest(sub.ctx); files != sub.files {
+			sub.files = files
+			c.tell(sub, mcp.MethodNotificationResourcesListChanged, nil)
+		}
+	}
+	if moved {
+		sub.version = version
+	}
+}
+
+// watched returns the addresses in order.
+func (s *subscription) watched() []string {
+	var uris []string
+	for uri := range s.pages {
+		uris = append(uris, uri)
+	}
+	slices.Sort(uris)
+	return uris
+}
+
+// version is empty while the bank cannot be read.
+func (c *subscriptions) version(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	version, err := c.server.opts.Pages.Version(ctx)
+	if err != nil {
+		c.server.log.DebugContext(ctx, "look for changes", "error", err)
+		return ""
+	}
+	return version
+}
+
+// digest names what a resource says. That it is not there counts as well.
+func (c *subscriptions) digest(ctx context.Context, uri string) uint64 {
+	page, err := c.server.readPage(ctx, uri)
+	if err != nil {
+		return maphash.String(c.seed, "error "+string(memory.CodeOf(err)))
+	}
+	return maphash.String(c.seed, page.Text)
+}
+
+// tell notifies a client. One that does not listen, or not fast enough, misses
+// the notification; nothing depends on it.
+func (c *subscriptions) tell(sub *subscription, method string, params map[string]any) {
+	if sub.listen == nil {
+		if err := c.server.mcp.SendNotificationToSpecificClient(sub.session.SessionID(), method, params); err != nil {
+			c.server.log.DebugContext(sub.ctx, "notify", "method", method, "error", err)
+		}
+		return
+	}
+	note := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION, Notification: mcp.Notification{
+		Method: method,
+		Params: mcp.NotificationParams{Meta: map[string]any{mcp.MetaKeySubscriptionID: sub.listen}, AdditionalFields: params},
+	}}
+	if stream, ok := sub.session.(mcpserver.SessionWithStreamableHTTPConfig); ok {
+		stream.UpgradeToSSEWhenReceiveNotification()
+	}
+	select {
+	case sub.session.NotificationChannel() <- note:
+	default:
+	}
+}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"sync"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
+)
+
+// What is kept of a session for a client that lost its stream, at least one
+// message. From keptInAll on, each further session keeps less.
+const (
+	keptEvents = 256
+	keptBytes  = 1 << 20
+	keptInAll  = 64 << 20
+)
+
+// events keeps the last messages of each session's streams, so that a client
+// can go on where its connection broke. The library's own store keeps all of
+// them as long as the session lives. Safe for concurrent use.
+type events struct {
+	mu       sync.Mutex
+	last     int64
+	sessions map[string]*kept
+}
+
+var _ mcpserver.EventStore = (*events)(nil)
+
+// kept are a session's events, oldest first.
+type kept struct {
+	events []event
+	bytes  int
+}
+
+type event struct {
+	id      int64
+	stream  string
+	message json.RawMessage
+}
+
+func newEvents() *events { return &events{sessions: map[string]*kept{}} }
+
+// StoreEvent implements [mcpserver.EventStore].
+func (e *events) StoreEvent(_ context.Context, session, stream string, message json.RawMessage) (string, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	k := e.sessions[session]
+	if k == nil {
+		k = &kept{}
+		e.sessions[session] = k
+	}
+	e.last++
+	k.events = append(k.events, event{e.last, stream, append(json.RawMessage(nil), message...)})
+	k.bytes += len(message)
+	room := min(keptBytes, keptInAll/len(e.sessions))
+	for len(k.events) > keptEvents || k.bytes > room && len(k.events) > 1 {
+		k.bytes -= len(k.events[0].message)
+		k.events[0] = event{}
+		k.events = k.events[1:]
+	}
+	return strconv.FormatInt(e.last, 10), nil
+}
+
+// ReplayEventsAfter implements [mcpserver.EventStore].
+func (e *events) ReplayEventsAfter(_ context.Context, session, lastID string, send func(string, json.RawMessage) error) (string, error) {
+	stream, missed, ok := e.after(session, lastID)
+	if !ok {
+		return "", fmt.Errorf("%w: %q", mcpserver.ErrUnknownEventID, lastID)
+	}
+	for _, m := range missed {
+		if err := send(strconv.FormatInt(m.id, 10), m.message); err != nil {
+			return "", err
+		}
+	}
+	return stream, nil
+}
+
+func (e *events) after(session, lastID string) (stream string, missed []event, ok bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	k := e.sessions[session]
+	if k == nil {
+		return "", nil, false
+	}
+	for _, one := range k.events {
+		switch {
+		case strconv.FormatInt(one.id, 10) == lastID:
+			stream, ok = one.stream, true
+		case ok && one.stream == stream:
+			missed = append(missed, one)
+		}
+	}
+	return stream, missed, ok
+}
+
+// PurgeSession implements [mcpserver.EventStore].
+func (e *events) PurgeSession(_ context.Context, session string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.sessions, session)
+	return nil
+}

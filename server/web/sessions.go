@@ -1,0 +1,179 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"sync"
+	"time"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/access"
+)
+
+// sessions are those of the older protocol era. Each belongs to the identity
+// that made it; to all others it does not exist. Safe for concurrent use.
+type sessions struct {
+	clock     func() time.Time
+	max, each int           // in all, and of one identity
+	idle      time.Duration // after which one is forgotten
+	ended     func(id string)
+
+	mu    sync.Mutex
+	all   map[string]*held
+	owned map[string]int // by identity
+}
+
+// held is a session. Its context ends with it.
+type held struct {
+	id, owner string
+	used      time.Time
+	busy      int // requests and streams that use it
+	ctx       context.Context
+	end       context.CancelFunc
+}
+
+func newSessions(clock func() time.Time, maximum, each int, idle time.Duration) *sessions {
+	return &sessions{clock: clock, max: maximum, each: each, idle: idle, all: map[string]*held{}, owned: map[string]int{}}
+}
+
+// room makes room for one more session of an owner: at its own limit and at
+// that of all, the session that it has not used for longest ends. It reports
+// false when there is none to be had.
+func (s *sessions) room(owner string) bool {
+	s.mu.Lock()
+	var oldest *held
+	full := s.owned[owner] >= s.each || len(s.all) >= s.max
+	if full {
+		for _, h := range s.all {
+			if h.owner == owner && h.busy == 0 && (oldest == nil || h.used.Before(oldest.used)) {
+				oldest = h
+			}
+		}
+	}
+	s.mu.Unlock()
+	if oldest != nil {
+		s.finish(oldest.id)
+	}
+	return !full || oldest != nil
+}
+
+// add makes a session.
+func (s *sessions) add(owner string) *held {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := &held{id: rand.Text(), owner: owner, used: s.clock()}
+	h.ctx, h.end = context.WithCancel(context.Background())
+	s.all[h.id] = h
+	s.owned[owner]++
+	return h
+}
+
+// use returns an owner's session, which stays until release.
+func (s *sessions) use(id, owner string) (*held, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, ok := s.all[id]
+	if !ok || h.owner != owner {
+		return nil, false
+	}
+	h.used = s.clock()
+	h.busy++
+	return h, true
+}
+
+func (s *sessions) release(h *held) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h.used = s.clock()
+	h.busy--
+}
+
+// remove forgets a session and ends its streams.
+func (s *sessions) remove(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, ok := s.all[id]
+	if !ok {
+		return false
+	}
+	h.end()
+	delete(s.all, id)
+	if s.owned[h.owner]--; s.owned[h.owner] == 0 {
+		delete(s.owned, h.owner)
+	}
+	return true
+}
+
+// finish removes a session and what the library keeps of it.
+func (s *sessions) finish(id string) {
+	if s.remove(id) && s.ended != nil {
+		s.ended(id)
+	}
+}
+
+// sweep ends the sessions that were idle for too long.
+func (s *sessions) sweep() {
+	s.mu.Lock()
+	var stale []string
+	for id, h := range s.all {
+		if h.busy == 0 && s.clock().Sub(h.used) >= s.idle {
+			stale = append(stale, id)
+		}
+	}
+	s.mu.Unlock()
+	for _, id := range stale {
+		s.finish(id)
+	}
+}
+
+// endStreams ends the streams of all sessions.
+func (s *sessions) endStreams() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.all {
+		h.end()
+	}
+}
+
+func (s *sessions) count() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.all)
+}
+
+// ResolveSessionIdManager implements the library's resolver: sessions as the
+// identity of a request sees them. The library calls it without a request to
+// clean up.
+func (s *sessions) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdManager {
+	owner := ""
+	if r != nil {
+		identity, _ := access.From(r.Context())
+		owner = identity.Key()
+	}
+	return sessionsOf{s, owner}
+}
+
+type sessionsOf struct {
+	*sessions
+	owner string
+}
+
+// Generate implements [mcpserver.SessionIdManager].
+func (s sessionsOf) Generate() string { return s.add(s.owner).id }
+
+// Validate implements [mcpserver.SessionIdManager]. The gate has checked it
+// already; what gets past the gate without a session finds none here.
+func (s sessionsOf) Validate(id string) (terminated bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, ok := s.all[id]
+	return !ok || h.owner != s.owner, nil
+}
+
+// Terminate implements [mcpserver.SessionIdManager].
+func (s sessionsOf) Terminate(id string) (notAllowed bool, err error) {
+	s.remove(id)
+	return false, nil
+}
