@@ -86,6 +86,9 @@ func TestBadRequests(t *testing.T) {
 		"another path":            {"GET", "/", "", []string{ann}, 404, "/mcp"},
 		"path tricks":             {"GET", "/mcp/../../etc/passwd", "", []string{ann}, 404, ""},
 		"below the path":          {"POST", "/mcp/x", ping, []string{ann, session}, 404, ""},
+		"slash behind the path":   {"POST", "/mcp/", ping, []string{ann, session}, 404, "/mcp"},
+		"two slashes":             {"POST", "//mcp", ping, []string{ann, session}, 404, "/mcp"},
+		"dot in the path":         {"GET", "/./metrics", "", []string{ann}, 404, "/mcp"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v.t = t

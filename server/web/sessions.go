@@ -21,12 +21,12 @@ type sessions struct {
 	ended     func(id string)
 
 	mu    sync.Mutex
-	all   map[string]*held
+	all   map[string]*httpSession
 	owned map[string]int // by identity
 }
 
-// held is a session. Its context ends with it.
-type held struct {
+// httpSession is a session. Its context ends with it.
+type httpSession struct {
 	id, owner string
 	used      time.Time
 	busy      int // requests and streams that use it
@@ -35,15 +35,15 @@ type held struct {
 }
 
 func newSessions(clock func() time.Time, maximum, each int, idle time.Duration) *sessions {
-	return &sessions{clock: clock, max: maximum, each: each, idle: idle, all: map[string]*held{}, owned: map[string]int{}}
+	return &sessions{clock: clock, max: maximum, each: each, idle: idle, all: map[string]*httpSession{}, owned: map[string]int{}}
 }
 
-// room makes room for one more session of an owner: at its own limit and at
+// makeRoom makes room for one more session of an owner: at its own limit and at
 // that of all, the session that it has not used for longest ends. It reports
 // false when there is none to be had.
-func (s *sessions) room(owner string) bool {
+func (s *sessions) makeRoom(owner string) bool {
 	s.mu.Lock()
-	var oldest *held
+	var oldest *httpSession
 	full := s.owned[owner] >= s.each || len(s.all) >= s.max
 	if full {
 		for _, h := range s.all {
@@ -60,10 +60,10 @@ func (s *sessions) room(owner string) bool {
 }
 
 // add makes a session.
-func (s *sessions) add(owner string) *held {
+func (s *sessions) add(owner string) *httpSession {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := &held{id: rand.Text(), owner: owner, used: s.clock()}
+	h := &httpSession{id: rand.Text(), owner: owner, used: s.clock()}
 	h.ctx, h.end = context.WithCancel(context.Background())
 	s.all[h.id] = h
 	s.owned[owner]++
@@ -71,7 +71,7 @@ func (s *sessions) add(owner string) *held {
 }
 
 // use returns an owner's session, which stays until release.
-func (s *sessions) use(id, owner string) (*held, bool) {
+func (s *sessions) use(id, owner string) (*httpSession, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h, ok := s.all[id]
@@ -83,7 +83,7 @@ func (s *sessions) use(id, owner string) (*held, bool) {
 	return h, true
 }
 
-func (s *sessions) release(h *held) {
+func (s *sessions) release(h *httpSession) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h.used = s.clock()
@@ -144,28 +144,30 @@ func (s *sessions) count() int {
 }
 
 // ResolveSessionIdManager implements the library's resolver: sessions as the
-// identity of a request sees them. The library calls it without a request to
-// clean up.
+// identity of a request sees them. The library's own managers know no identities,
+// and the one it takes by default accepts every id of the right form. It calls
+// this without a request to clean up.
 func (s *sessions) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdManager {
 	owner := ""
 	if r != nil {
 		identity, _ := access.From(r.Context())
 		owner = identity.Key()
 	}
-	return sessionsOf{s, owner}
+	return ownedSessions{s, owner}
 }
 
-type sessionsOf struct {
+// ownedSessions are the sessions that one identity sees.
+type ownedSessions struct {
 	*sessions
 	owner string
 }
 
 // Generate implements [mcpserver.SessionIdManager].
-func (s sessionsOf) Generate() string { return s.add(s.owner).id }
+func (s ownedSessions) Generate() string { return s.add(s.owner).id }
 
-// Validate implements [mcpserver.SessionIdManager]. The gate has checked it
-// already; what gets past the gate without a session finds none here.
-func (s sessionsOf) Validate(id string) (terminated bool, err error) {
+// Validate implements [mcpserver.SessionIdManager]. [Server.mcp] has checked it
+// already; what got past it without a session finds none here.
+func (s ownedSessions) Validate(id string) (terminated bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h, ok := s.all[id]
@@ -173,7 +175,24 @@ func (s sessionsOf) Validate(id string) (terminated bool, err error) {
 }
 
 // Terminate implements [mcpserver.SessionIdManager].
-func (s sessionsOf) Terminate(id string) (notAllowed bool, err error) {
+func (s ownedSessions) Terminate(id string) (notAllowed bool, err error) {
 	s.remove(id)
 	return false, nil
 }
+
+// endLibrarySession ends a session in the library, which offers that to clients
+// only: it takes a DELETE.
+func (s *Server) endLibrarySession(id string) {
+	header := http.Header{}
+	header.Set(mcpserver.HeaderKeySessionID, id)
+	s.stream.Handle(discardWriter{header}, &mcpserver.HTTPRequest{Method: http.MethodDelete, Header: header, Context: context.Background()})
+}
+
+// discardWriter takes the library's answer to endLibrarySession.
+type discardWriter struct{ header http.Header }
+
+func (w discardWriter) Header() http.Header       { return w.header.Clone() }
+func (discardWriter) WriteHeader(int)             {}
+func (discardWriter) Write(p []byte) (int, error) { return len(p), nil }
+func (discardWriter) Flush()                      {}
+func (discardWriter) CanStream() bool             { return false }

@@ -1,15 +1,33 @@
 package web
 
 import (
+	"math"
+	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"mcp-memory/access"
 )
 
 // maxRates is how many identities are remembered. Beyond it all are forgotten,
 // which gives each a full bucket once.
 const maxRates = 10000
+
+// limitRate refuses a request that comes too soon after the identity's others.
+func (s *Server) limitRate(next handler) handler {
+	return func(x *exchange) *refusal {
+		identity, _ := access.From(x.r.Context())
+		if wait := s.rates.take(identity.Key()); wait > 0 {
+			seconds := strconv.Itoa(int(math.Ceil(wait.Seconds())))
+			x.Header().Set("Retry-After", seconds)
+			return refuse(http.StatusTooManyRequests, "too many requests, wait "+seconds+" s")
+		}
+		return next(x)
+	}
+}
 
 // rates limits how often each identity may ask. Safe for concurrent use.
 type rates struct {

@@ -13,47 +13,47 @@ import (
 	"mcp-memory/server/servertest"
 )
 
-// member is a connection of a crowd, seen by its client.
-type member struct {
+// testConn is a connection that a connLimiter counts, seen by its client.
+type testConn struct {
 	net.Conn
 	served net.Conn
 }
 
-func (c *crowd) join(t *testing.T, states ...http.ConnState) member {
+func (l *connLimiter) join(t *testing.T, states ...http.ConnState) testConn {
 	client, served := net.Pipe()
 	t.Cleanup(func() { client.Close(); served.Close() })
 	for _, state := range append([]http.ConnState{http.StateNew}, states...) {
-		c.watch(served, state)
+		l.stateChanged(served, state)
 	}
-	return member{client, served}
+	return testConn{client, served}
 }
 
 // gone waits for the end of a connection.
-func (m member) gone() bool {
+func (m testConn) gone() bool {
 	_, err := m.Read(make([]byte, 1))
 	return err == io.EOF
 }
 
 // stays reports whether a connection can be used.
-func (m member) stays() bool {
+func (m testConn) stays() bool {
 	go m.served.Write([]byte("."))
 	return !m.gone()
 }
 
 // At the end connections on which nothing was asked are closed. The others are
 // left to the library, which knows what is still being sent on them.
-func TestCrowdEnds(t *testing.T) {
-	c := newCrowd(100)
-	fresh, idle, busy := c.join(t), c.join(t, http.StateActive, http.StateIdle), c.join(t, http.StateActive)
-	c.close()
+func TestConnLimiterCloses(t *testing.T) {
+	l := newConnLimiter(100)
+	fresh, idle, busy := l.join(t), l.join(t, http.StateActive, http.StateIdle), l.join(t, http.StateActive)
+	l.close()
 	if !fresh.gone() {
 		t.Error("one on which nothing was asked is still there")
 	}
-	c.watch(busy.served, http.StateIdle)
+	l.stateChanged(busy.served, http.StateIdle)
 	if !idle.stays() || !busy.stays() {
 		t.Error("another one was closed")
 	}
-	if late := c.join(t); !late.gone() {
+	if late := l.join(t); !late.gone() {
 		t.Error("one came in after the end")
 	}
 }
@@ -61,28 +61,28 @@ func TestCrowdEnds(t *testing.T) {
 // In a full house those make room that were quiet for longest: first who was
 // served already, then who has not asked; never who is being served or has
 // only come.
-func TestCrowdMakesRoom(t *testing.T) {
-	c := newCrowd(5)
-	busy := c.join(t, http.StateActive)
-	fresh := c.join(t)
-	served, later := c.join(t, http.StateActive, http.StateIdle), c.join(t, http.StateActive, http.StateIdle)
-	closed := func(m member) { c.watch(m.served, http.StateClosed) }
-	for i, want := range []member{served, later, fresh} {
-		come := c.join(t)
+func TestConnLimiterMakesRoom(t *testing.T) {
+	l := newConnLimiter(5)
+	busy := l.join(t, http.StateActive)
+	fresh := l.join(t)
+	served, later := l.join(t, http.StateActive, http.StateIdle), l.join(t, http.StateActive, http.StateIdle)
+	closed := func(m testConn) { l.stateChanged(m.served, http.StateClosed) }
+	for i, want := range []testConn{served, later, fresh} {
+		come := l.join(t)
 		if !want.gone() {
 			t.Fatalf("%d: another made room", i)
 		}
 		closed(want)
-		c.watch(come.served, http.StateActive)
+		l.stateChanged(come.served, http.StateActive)
 		if !come.stays() {
 			t.Fatalf("%d: it was sent away", i)
 		}
 	}
-	last := c.join(t) // all others are being served
+	last := l.join(t) // all others are being served
 	if !last.stays() || !busy.stays() {
 		t.Error("one in use or the only one to come was sent away")
 	}
-	c.watch(busy.served, http.StateIdle)
+	l.stateChanged(busy.served, http.StateIdle)
 	if !busy.gone() || !last.stays() {
 		t.Error("not the one that was served made room")
 	}
@@ -137,7 +137,7 @@ func TestIdleConnections(t *testing.T) {
 					t.Fatalf("between them: %+v, %v", answer, err)
 				}
 				answer.Body.Close()
-				if n := v.web.crowd.count(); n > limit {
+				if n := v.web.connections.count(); n > limit {
 					t.Errorf("%d are open", n)
 				}
 			}

@@ -1,0 +1,118 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/server/jsonrpc"
+)
+
+// mcp serves the Streamable HTTP transport.
+func (s *Server) mcp(x *exchange) *refusal {
+	var m jsonrpc.Message
+	if x.r.Method == http.MethodPost {
+		var why *refusal
+		if m, why = x.readMessage(); why != nil {
+			return why
+		}
+	}
+	if isModern(x.r, m) {
+		return s.stateless(x, m)
+	}
+	identity, _ := access.From(x.r.Context())
+	if m.Method == string(mcp.MethodInitialize) {
+		if !s.sessions.makeRoom(identity.Key()) {
+			return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR, text: "unavailable: too many sessions are open", id: m.ID}
+		}
+		s.stream.ServeHTTP(x, x.r)
+		return nil
+	}
+	id := x.r.Header.Get(mcpserver.HeaderKeySessionID)
+	if id == "" {
+		return &refusal{status: http.StatusBadRequest, code: mcp.INVALID_REQUEST, text: "Mcp-Session-Id is missing, initialize gives one", id: m.ID}
+	}
+	session, ok := s.sessions.use(id, identity.Key())
+	if !ok {
+		return &refusal{status: http.StatusNotFound, code: mcp.INVALID_REQUEST, text: "there is no such session, initialize gives one", id: m.ID}
+	}
+	defer s.sessions.release(session)
+	identity.Session = id
+	x.setIdentity(identity)
+	if x.r.Method == http.MethodGet {
+		defer s.streamUntil(session.ctx, x)()
+	}
+	s.stream.ServeHTTP(x, x.r)
+	return nil
+}
+
+// stateless serves a request of the newer era. There a client cancels by
+// closing its connection. The library would take a notification that says so
+// too. It knows a request by its session and its id, and sessions of this era
+// have no id: the notification would cancel the request of that id whosever it
+// is. So the library does not get one.
+func (s *Server) stateless(x *exchange, m jsonrpc.Message) *refusal {
+	switch m.Method {
+	case string(mcp.MethodNotificationCancelled):
+		x.WriteHeader(http.StatusAccepted)
+		return nil
+	case string(mcp.MethodSubscriptionsListen):
+		defer s.streamUntil(s.streams, x)()
+	}
+	s.stream.ServeHTTP(x, x.r)
+	return nil
+}
+
+// isModern reports whether a request is of the stateless era, which its header
+// or its body says. It reads the body the way the library does: of a message
+// with two params, we must not see another era than what serves it.
+func isModern(r *http.Request, m jsonrpc.Message) bool {
+	if mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
+		return true
+	}
+	var body struct {
+		Params struct {
+			Meta *mcp.Meta `json:"_meta"`
+		} `json:"params"`
+	}
+	return json.Unmarshal(m.Raw, &body) == nil && mcp.IsModernProtocol(body.Params.Meta.ProtocolVersion())
+}
+
+// streamUntil makes the answer a stream, which ends with ctx and when its token
+// is no longer valid. The function has to be called.
+func (s *Server) streamUntil(ctx context.Context, x *exchange) (release func()) {
+	_ = x.control.SetReadDeadline(never) // a recorder in a test has none
+	both, cancel := context.WithCancel(x.r.Context())
+	stop := context.AfterFunc(ctx, cancel)
+	x.r = x.r.WithContext(both)
+	go s.recheckToken(both, cancel, x.r.Header.Values("Authorization"))
+	return func() { stop(); cancel() }
+}
+
+// recheckToken asks from time to time whether who has a stream may still have it.
+func (s *Server) recheckToken(ctx context.Context, cancel context.CancelFunc, header []string) {
+	tick := time.NewTicker(s.opts.Heartbeat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		token, ok := bearer(header)
+		required, err := s.opts.Access.Required(ctx)
+		if ok && err == nil {
+			_, err = s.opts.Access.Identify(ctx, token)
+		}
+		if err == nil && required && !ok || memory.CodeOf(err) == memory.CodeForbidden {
+			cancel()
+			return
+		}
+	}
+}

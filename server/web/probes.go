@@ -1,0 +1,60 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"mcp-memory/server"
+)
+
+// health says that the process answers.
+func (s *Server) health(x *exchange) *refusal {
+	x.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok"))
+	return nil
+}
+
+// readiness says whether calls can be served.
+func (s *Server) readiness(x *exchange) *refusal {
+	if s.closing.Load() || s.opts.Ready != nil && s.opts.Ready(x.r.Context()) != nil {
+		x.send(http.StatusServiceUnavailable, "text/plain; charset=utf-8", []byte("not ready"))
+		return nil
+	}
+	x.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ready"))
+	return nil
+}
+
+// metadata tells a client where tokens come from (RFC 9728).
+func (s *Server) metadata(x *exchange) *refusal {
+	data, err := json.Marshal(mcpserver.ProtectedResourceMetadataConfig{
+		Resource: x.base() + mcpPath, AuthorizationServers: s.opts.Issuers,
+		BearerMethodsSupported: []string{"header"}, ResourceName: s.server.Options().Title,
+	})
+	if err != nil {
+		return &refusal{status: http.StatusInternalServerError, code: mcp.INTERNAL_ERROR, text: "internal: there is no metadata"}
+	}
+	x.send(http.StatusOK, "application/json", data)
+	return nil
+}
+
+func (s *Server) metrics(x *exchange) *refusal {
+	gauges := []server.Gauge{
+		{Name: "mcp_memory_sessions", Value: float64(s.sessions.count())},
+		{Name: "mcp_memory_connections", Value: float64(s.connections.count())},
+	}
+	if s.opts.Metrics != nil {
+		more, err := s.opts.Metrics(x.r.Context())
+		if err != nil {
+			s.log.WarnContext(x.r.Context(), "measure", "error", err)
+		}
+		gauges = append(gauges, more...)
+	}
+	var text bytes.Buffer
+	s.requests.WritePrometheus(&text)
+	s.server.WriteMetrics(&text, gauges)
+	x.send(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", text.Bytes())
+	return nil
+}

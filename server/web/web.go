@@ -1,0 +1,150 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/VictoriaMetrics/metrics"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+	"golang.org/x/net/netutil"
+
+	"mcp-memory/server"
+)
+
+const (
+	headerTimeout  = 10 * time.Second
+	idleTimeout    = 2 * time.Minute
+	maxHeaderBytes = 32 << 10
+)
+
+// Server serves a [server.Server] over HTTP. It is an [http.Handler];
+// [Server.Serve] adds what belongs to connections.
+type Server struct {
+	server   *server.Server
+	opts     Options
+	log      *slog.Logger
+	handler  http.Handler
+	requests *metrics.Set // counts by status
+
+	connections *connLimiter
+	rates       *rates
+	sessions    *sessions
+	stream      *mcpserver.StreamableHTTPServer
+	sse         *mcpserver.SSEServer // nil unless asked for
+
+	closing    atomic.Bool     // no more calls are taken
+	streams    context.Context // ends when streams have to
+	endStreams context.CancelFunc
+}
+
+// New makes the HTTP side of a server.
+func New(mcp *server.Server, o Options) *Server {
+	o.fill()
+	s := &Server{
+		server: mcp, opts: o, log: mcp.Options().Log, requests: metrics.NewSet(),
+		connections: newConnLimiter(o.Connections), rates: newRates(o.Rate, o.Burst, o.Clock),
+		sessions: newSessions(o.Clock, o.Sessions, o.SessionsEach, o.SessionIdle),
+	}
+	s.streams, s.endStreams = context.WithCancel(context.Background())
+	s.sessions.ended = s.endLibrarySession
+	s.stream = mcpserver.NewStreamableHTTPServer(mcp.MCP(),
+		mcpserver.WithSessionIdManagerResolver(s.sessions),
+		mcpserver.WithEventStore(newEvents()),
+		mcpserver.WithHeartbeatInterval(o.Heartbeat),
+		mcpserver.WithDisableLocalhostProtection(true), // checkOrigin is stricter, and knows other hosts
+		// The library logs every client that hangs up as an error.
+		mcpserver.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)),
+	)
+	if o.SSE {
+		s.sse = mcpserver.NewSSEServer(mcp.MCP(),
+			mcpserver.WithSessionIDGenerator(sseSessionID),
+			mcpserver.WithKeepAliveInterval(o.Heartbeat), mcpserver.WithKeepAlive(true),
+			mcpserver.WithSSEDisableLocalhostProtection(true),
+		)
+	}
+	s.handler = s.routes()
+	return s
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Serve serves connections until ctx is done; then what was begun is finished,
+// for up to the server's Grace. The listeners are closed. The error is nil
+// after ctx, else why a listener failed.
+func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(s.opts.TLS != nil)
+	srv := &http.Server{
+		Handler: s, TLSConfig: s.opts.TLS, Protocols: protocols,
+		ReadHeaderTimeout: s.opts.header, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
+		ConnState: s.connections.stateChanged,
+		ErrorLog:  slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, len(listeners))
+	for _, l := range listeners {
+		l = netutil.LimitListener(l, s.opts.Connections)
+		go func() {
+			if s.opts.TLS != nil && l.Addr().Network() != "unix" {
+				failed <- srv.ServeTLS(l, "", "")
+			} else {
+				failed <- srv.Serve(l)
+			}
+		}()
+	}
+	sweeping, stop := context.WithCancel(context.Background())
+	defer stop()
+	go s.sweep(sweeping)
+	select {
+	case <-ctx.Done():
+		s.shutDown(srv)
+		return nil
+	case err := <-failed:
+		s.shutDown(srv)
+		if errors.Is(err, http.ErrServerClosed) {
+			return nil
+		}
+		return err
+	}
+}
+
+func (s *Server) sweep(ctx context.Context) {
+	tick := time.NewTicker(max(s.opts.SessionIdle/4, time.Second))
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			s.sessions.sweep()
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// shutDown takes no more requests, lets calls finish, whose answers may go out
+// by streams, and only then ends the streams.
+func (s *Server) shutDown(srv *http.Server) {
+	s.closing.Store(true)
+	ctx, cancel := context.WithTimeout(context.Background(), s.server.Options().Grace)
+	defer cancel()
+	closed := make(chan error, 1)
+	go func() { closed <- srv.Shutdown(ctx) }()
+	s.connections.close()
+	s.server.WaitIdle(ctx)
+	s.endStreams()
+	s.sessions.endStreams()
+	if s.sse != nil {
+		s.sse.CloseSessions()
+	}
+	if err := <-closed; err != nil {
+		s.log.Warn("requests were not finished at shutdown", "grace", s.server.Options().Grace)
+		srv.Close()
+	}
+	s.stream.CloseSessions(ctx)
+}
