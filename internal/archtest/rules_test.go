@@ -64,7 +64,7 @@ var rules = []rule{
 	{"server/jsonrpc", "messages, for every transport", nil, list(library)},
 	{"server/stdio", "a transport of the server", list("server", "server/jsonrpc", "tools"), list(library)},
 	{"server/web", "a transport of the server", list("server", "server/jsonrpc", "access", "memory"), list(
-		library, "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
+		library, "github.com/hashicorp/golang-lru/v2", "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
 	{"server/servertest", "servers for tests", everything, list(library)},
 
 	{"internal/...", "about the program, no part of it", everything, nil},

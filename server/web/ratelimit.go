@@ -4,16 +4,15 @@ import (
 	"math"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 
 	"mcp-memory/access"
 )
 
-// maxRates is how many identities are remembered. Beyond it all are forgotten,
-// which gives each a full bucket once.
+// maxRates is how many identities are remembered.
 const maxRates = 10000
 
 // limitRate refuses a request that comes too soon after the identity's others.
@@ -29,19 +28,22 @@ func (s *Server) limitRate(next handler) handler {
 	}
 }
 
-// rates limits how often each identity may ask. Safe for concurrent use.
+// rates limits how often each identity may ask. The identity that asked longest
+// ago is forgotten first, which gives it a full bucket. Safe for concurrent use.
 type rates struct {
-	limit rate.Limit
-	burst int
-	clock func() time.Time
-
-	mu sync.Mutex
-	of map[string]*rate.Limiter
+	limit    rate.Limit
+	burst    int
+	clock    func() time.Time
+	limiters *lru.Cache[string, *rate.Limiter] // by identity
 }
 
 // newRates makes limits of perSecond requests each; 0 is none.
 func newRates(perSecond float64, burst int, clock func() time.Time) *rates {
-	return &rates{limit: rate.Limit(perSecond), burst: burst, clock: clock, of: map[string]*rate.Limiter{}}
+	limiters, err := lru.New[string, *rate.Limiter](maxRates)
+	if err != nil {
+		panic(err) // of a size below one
+	}
+	return &rates{limit: rate.Limit(perSecond), burst: burst, clock: clock, limiters: limiters}
 }
 
 // take counts a request and returns 0, or how long to wait before the next.
@@ -49,16 +51,13 @@ func (r *rates) take(key string) time.Duration {
 	if r.limit <= 0 {
 		return 0
 	}
-	r.mu.Lock()
-	limiter := r.of[key]
-	if limiter == nil {
-		if len(r.of) >= maxRates {
-			clear(r.of)
-		}
+	limiter, ok := r.limiters.Get(key)
+	if !ok {
 		limiter = rate.NewLimiter(r.limit, r.burst)
-		r.of[key] = limiter
+		if first, ok, _ := r.limiters.PeekOrAdd(key, limiter); ok {
+			limiter = first // of a request at the same moment
+		}
 	}
-	r.mu.Unlock()
 	now := r.clock()
 	reservation := limiter.ReserveN(now, 1)
 	wait := reservation.DelayFrom(now)
