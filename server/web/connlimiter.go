@@ -11,6 +11,14 @@ import (
 // closes one that is quiet to make room: first one that waits for another
 // request, whose client expects that it may be closed, then one that has not
 // sent a whole request. Safe for concurrent use.
+//
+// [netutil.LimitListener] and short timeouts do not do it: whoever holds all
+// connections and says nothing keeps the others out for the timeout, and by
+// connecting again for good. With twice the limit of silent connections ahead, a
+// client waited two timeouts to be accepted (TestIdleConnections; here it is
+// served at once). And what is short for silence is short for clients that keep
+// a connection between two calls. The LimitListener stays for the moments in
+// which connections come faster than room is made.
 type connLimiter struct {
 	limit int
 
