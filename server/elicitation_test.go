@@ -185,3 +185,23 @@ func TestAnswersForged(t *testing.T) {
 		t.Errorf("a second time: %+v", got)
 	}
 }
+
+// Only a host that is there, and shows forms, is asked.
+func TestHostComesAndGoes(t *testing.T) {
+	l := servertest.NewBank(t)
+	c := servertest.Dial(t, l.Server)
+	if l.CanAskUser() || l.CanSample() {
+		t.Error("it would ask before the handshake")
+	}
+	c.Send(servertest.Initialize("2025-11-25"))
+	c.Next()
+	c.Send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)
+	c.Next()
+	if !l.CanAskUser() || l.CanSample() {
+		t.Errorf("after the handshake: forms %v, a model %v", l.CanAskUser(), l.CanSample())
+	}
+	c.HangUp()
+	if err := c.Wait(); err != nil || l.CanAskUser() {
+		t.Errorf("it would ask who has hung up (%v)", err)
+	}
+}

@@ -11,7 +11,7 @@ func (s *Server) Instructions(ctx context.Context) string { return s.instruction
 // Watching returns how many subscriptions there are, and whether they are
 // looked at.
 func (s *Server) Watching() (n int, running bool) {
-	s.changes.mu.Lock()
-	defer s.changes.mu.Unlock()
-	return len(s.changes.subs), s.changes.running
+	s.subscriptions.mu.Lock()
+	defer s.subscriptions.mu.Unlock()
+	return len(s.subscriptions.subs), s.subscriptions.running
 }

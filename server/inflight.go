@@ -41,4 +41,4 @@ func (i *inflight) wait(ctx context.Context) {
 }
 
 // WaitIdle waits until no tool is being called, or ctx is done.
-func (s *Server) WaitIdle(ctx context.Context) { s.working.wait(ctx) }
+func (s *Server) WaitIdle(ctx context.Context) { s.inflight.wait(ctx) }

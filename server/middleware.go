@@ -38,8 +38,8 @@ type toolCallKey struct{}
 func (s *Server) watch(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		begun, call := time.Now(), &toolCall{tool: request.Params.Name, code: memory.CodeInternal}
-		s.working.add(1)
-		defer s.working.add(-1)
+		s.inflight.add(1)
+		defer s.inflight.add(-1)
 		end := func(string) {}
 		if s.opts.Trace != nil {
 			ctx, end = s.opts.Trace(ctx, call.tool)

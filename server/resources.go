@@ -60,7 +60,7 @@ func (s *Server) pageHooks(hooks *mcpserver.Hooks) {
 	hooks.AddBeforeReadResource(s.readBefore)
 	hooks.AddAfterListResources(s.listPages)
 	hooks.AddBeforeGetPrompt(s.promptBefore)
-	s.changes.hook(hooks)
+	s.subscriptions.hook(hooks)
 }
 
 // addPages registers resources, templates and prompts.
@@ -170,8 +170,9 @@ func handOver(_ context.Context, request mcp.ReadResourceRequest) ([]mcp.Resourc
 }
 
 // listPages puts the files of the caller's workspace behind the pages that
-// everybody has. All are in the order of their addresses, so that a cursor,
-// which is the last address that was listed, stays true when files come and go.
+// everybody has, which are all that the library knows. All are in the order of
+// their addresses, so that a cursor, which is the last address that was listed,
+// stays true when files come and go.
 func (s *Server) listPages(ctx context.Context, _ any, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	result.NextCursor = ""
 	list := slices.DeleteFunc(s.fixed(), func(r mcp.Resource) bool { return !s.opts.Pages.Readable(ctx, r.URI) })

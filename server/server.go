@@ -51,18 +51,17 @@ const (
 // change while the process lives.
 const toolListTTL = time.Hour
 
-// Server is an MCP server without a transport; [mcp-memory/server/stdio] and [mcp-memory/server/web] are two. Safe
-// for concurrent use.
+// Server is an MCP server without a transport. Safe for concurrent use.
 type Server struct {
-	opts    Options
-	mcp     *mcpserver.MCPServer
-	log     *slog.Logger
-	specs   map[string]tools.Spec // by tool
-	metrics *callMetrics
-	working inflight      // tool calls
-	reading chan struct{} // holds one for each call that reads
-	changes *subscriptions
-	host    atomic.Pointer[Host] // at stdin and stdout
+	opts          Options
+	mcp           *mcpserver.MCPServer
+	log           *slog.Logger
+	specs         map[string]tools.Spec // by tool
+	metrics       *callMetrics
+	inflight      inflight      // tool calls
+	reading       chan struct{} // holds one for each call that reads
+	subscriptions *subscriptions
+	host          atomic.Pointer[Host] // at stdin and stdout
 }
 
 // New makes a server of its options.
@@ -88,7 +87,7 @@ func New(opts Options) *Server {
 	for _, spec := range opts.Fleet.Specs() {
 		s.specs[spec.Name] = spec
 	}
-	s.changes = newSubscriptions(s)
+	s.subscriptions = newSubscriptions(s)
 	s.mcp = mcpserver.NewMCPServer(opts.Name, opts.Version, append(s.pageOptions(),
 		mcpserver.WithTitle(opts.Title),
 		mcpserver.WithToolCapabilities(false),
@@ -107,6 +106,5 @@ func New(opts Options) *Server {
 // log names who made a request and which one it was.
 func (s *Server) Options() Options { return s.opts }
 
-// MCP returns the library's server, for the transports that it has and for
-// resources and prompts.
+// MCP returns the library's server, which handles the messages of a transport.
 func (s *Server) MCP() *mcpserver.MCPServer { return s.mcp }

@@ -21,12 +21,15 @@ import (
 // ignored, as is what is too long for an address.
 const maxWatched = 64
 
-// subscriptions tell clients when what a resource says has changed, whoever
+// subscriptions notify clients when what a resource says has changed, whoever
 // changed it: this process, another one, or a person with an editor. While
-// there is a subscriber, a counter of the bank is looked at once a second; the
-// resources themselves are read only when it moved. Clients of the older era
-// hear of a changed list while they are subscribed to any resource. Safe for
-// concurrent use.
+// there is a subscriber, a counter of the bank is polled; the resources
+// themselves are read only when it moved. Clients of the older era hear of a
+// changed list while they are subscribed to any resource. Safe for concurrent
+// use.
+//
+// The library keeps subscriptions too, but does not know what is in a resource,
+// whose it is, nor that it has changed.
 type subscriptions struct {
 	server *Server
 	seed   maphash.Seed
@@ -149,7 +152,7 @@ func (c *subscriptions) drop(which func(subKey) bool) {
 	}
 }
 
-// run looks until nobody is subscribed.
+// run polls until nobody is subscribed.
 func (c *subscriptions) run() {
 	tick := time.NewTicker(c.server.opts.Poll)
 	defer tick.Stop()
@@ -167,13 +170,13 @@ func (c *subscriptions) run() {
 		c.mu.Unlock()
 		versions := map[string]string{} // of each bank, in this round
 		for _, sub := range subs {
-			c.look(sub, versions)
+			c.check(sub, versions)
 		}
 	}
 }
 
-// look compares one subscription with what is there.
-func (c *subscriptions) look(sub *subscription, versions map[string]string) {
+// check compares one subscription with what is there.
+func (c *subscriptions) check(sub *subscription, versions map[string]string) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.server.log.Error("look for changes", "panic", p)
@@ -197,13 +200,13 @@ func (c *subscriptions) look(sub *subscription, versions map[string]string) {
 		}
 		if digest := c.digest(sub.ctx, uri); digest != sub.pages[uri] {
 			sub.pages[uri] = digest
-			c.tell(sub, mcp.MethodNotificationResourceUpdated, map[string]any{"uri": uri})
+			c.notify(sub, mcp.MethodNotificationResourceUpdated, map[string]any{"uri": uri})
 		}
 	}
 	if sub.list {
 		if files := c.server.filesDigest(sub.ctx); files != sub.files {
 			sub.files = files
-			c.tell(sub, mcp.MethodNotificationResourcesListChanged, nil)
+			c.notify(sub, mcp.MethodNotificationResourcesListChanged, nil)
 		}
 	}
 	if moved {
@@ -242,9 +245,11 @@ func (c *subscriptions) digest(ctx context.Context, uri string) uint64 {
 	return maphash.String(c.seed, page.Text)
 }
 
-// tell notifies a client. One that does not listen, or not fast enough, misses
-// the notification; nothing depends on it.
-func (c *subscriptions) tell(sub *subscription, method string, params map[string]any) {
+// notify sends a notification to a client. One that does not listen, or not fast
+// enough, misses it; nothing depends on it. The library finds a session by its
+// id, which those of the newer era do not have over HTTP: they get it by their
+// channel, tagged as the library tags what it sends to everybody.
+func (c *subscriptions) notify(sub *subscription, method string, params map[string]any) {
 	if sub.listen == nil {
 		if err := c.server.mcp.SendNotificationToSpecificClient(sub.session.SessionID(), method, params); err != nil {
 			c.server.log.DebugContext(sub.ctx, "notify", "method", method, "error", err)

@@ -27,7 +27,7 @@ type calls struct {
 	bytes  int // of the queue
 	open   map[string]*call
 	closed bool
-	beside sync.WaitGroup // calls that run outside of the queue
+	others sync.WaitGroup // calls that run outside of the queue
 }
 
 func newCalls() *calls {
@@ -78,15 +78,15 @@ func (c *calls) pop() (*call, bool) {
 	}
 }
 
-// runBeside starts fn for a call that does not queue, unless it is closed.
-func (c *calls) runBeside(one *call, fn func()) {
+// runConcurrently starts fn for a call that does not queue, unless it is closed.
+func (c *calls) runConcurrently(one *call, fn func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return
 	}
 	c.open[string(one.ID)] = one
-	c.beside.Go(fn)
+	c.others.Go(fn)
 }
 
 // done forgets a call that was answered.

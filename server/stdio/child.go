@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -37,7 +38,9 @@ func StartChild(ctx context.Context, log io.Writer, program string, args ...stri
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start server: %w", err)
 	}
-	c := &Child{cmd: cmd, stdin: stdin, client: client.NewClient(transport.NewIO(stdout, stdin, io.NopCloser(nothing{})))}
+	// The library's transport wants to read stderr too, which goes to log.
+	noStderr := io.NopCloser(strings.NewReader(""))
+	c := &Child{cmd: cmd, stdin: stdin, client: client.NewClient(transport.NewIO(stdout, stdin, noStderr))}
 	if err := c.greet(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("greet server: %w", err), c.Kill())
 	}
@@ -92,8 +95,3 @@ func (c *Child) Close() error {
 	c.stdin.Close()
 	return c.cmd.Wait()
 }
-
-// nothing is a stream that has ended.
-type nothing struct{}
-
-func (nothing) Read([]byte) (int, error) { return 0, io.EOF }

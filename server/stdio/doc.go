@@ -21,8 +21,8 @@
 //     library's stdio session is one global variable.)
 //
 // Only cancellations, pings and answers to our own requests overtake, since
-// they are about calls that are waiting, and subscriptions/listen runs beside
-// the rest, since it lasts as long as its client wants it to.
+// they are about calls that are waiting, and subscriptions/listen runs
+// concurrently, since it lasts as long as its client wants it to.
 //
 // A line goes through lines.go (bytes), package jsonrpc (message), calls.go (the
 // queue), the library, and output.go (the only writer); session.go is what the

@@ -25,7 +25,7 @@ type session struct {
 	out         *output
 	initialized atomic.Bool
 	gone        chan struct{} // closed when the client says nothing more
-	patience    time.Duration // with a user who is asked
+	askTimeout  time.Duration // of a user who is asked
 
 	mu           sync.Mutex
 	client       mcp.Implementation
@@ -49,12 +49,12 @@ var connections atomic.Int64
 
 func newSession(out *output) *session {
 	return &session{
-		id:       "stdio-" + strconv.FormatInt(connections.Add(1), 10),
-		out:      out,
-		gone:     make(chan struct{}),
-		patience: tools.AnswerWithin,
-		level:    mcp.LoggingLevelError,
-		waiting:  map[string]chan jsonrpc.Reply{},
+		id:         "stdio-" + strconv.FormatInt(connections.Add(1), 10),
+		out:        out,
+		gone:       make(chan struct{}),
+		askTimeout: tools.AnswerWithin,
+		level:      mcp.LoggingLevelError,
+		waiting:    map[string]chan jsonrpc.Reply{},
 	}
 }
 
@@ -106,7 +106,7 @@ func (s *session) RequestSampling(ctx context.Context, r mcp.CreateMessageReques
 // RequestElicitation asks the client's user, in the era of the handshake. Who
 // does not answer in time, or cannot, has not agreed.
 func (s *session) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
-	waiting, cancel := context.WithTimeout(ctx, s.patience)
+	waiting, cancel := context.WithTimeout(ctx, s.askTimeout)
 	defer cancel()
 	result, err := ask[mcp.ElicitationResult](waiting, s, mcp.MethodElicitationCreate, r.Params)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, errGone) {

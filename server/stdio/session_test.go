@@ -11,7 +11,7 @@ import (
 // A user who does not answer keeps nobody waiting for ever.
 func TestAskTimeout(t *testing.T) {
 	s := newSession(newOutput(io.Discard, nil))
-	s.patience = time.Millisecond
+	s.askTimeout = time.Millisecond
 	result, err := s.RequestElicitation(t.Context(), mcp.ElicitationRequest{Params: mcp.ElicitationParams{Message: "sure?"}})
 	if err != nil || result.Action != "cancel" {
 		t.Errorf("%+v, %v", result, err)

@@ -57,8 +57,8 @@ func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) e
 	go func() {
 		defer close(finished)
 		c.work()
-		stop() // what runs beside the queue would never end by itself
-		c.calls.beside.Wait()
+		stop() // what runs outside of the queue would never end by itself
+		c.calls.others.Wait()
 		c.out.close()
 	}()
 	select {
@@ -135,7 +135,7 @@ func (c *connection) accept(ln line) error {
 	case m.ID == nil, m.Method == string(mcp.MethodPing):
 		return c.handle(one)
 	case m.Method == string(mcp.MethodSubscriptionsListen):
-		c.calls.runBeside(one, func() { _ = c.handle(one) })
+		c.calls.runConcurrently(one, func() { _ = c.handle(one) })
 		return nil
 	default:
 		if !c.calls.push(one) {

@@ -51,6 +51,9 @@ func TestShutdownOverHTTP(t *testing.T) {
 	v.end()
 	for range lines { // until it ends
 	}
+	if v.All() != "a" {
+		t.Error("the stream ended before the call")
+	}
 	for range listen {
 	}
 	for range sse {

@@ -24,13 +24,13 @@ const (
 type events struct {
 	mu       sync.Mutex
 	last     int64
-	sessions map[string]*kept
+	sessions map[string]*sessionEvents
 }
 
 var _ mcpserver.EventStore = (*events)(nil)
 
-// kept are a session's events, oldest first.
-type kept struct {
+// sessionEvents are those of a session, oldest first.
+type sessionEvents struct {
 	events []event
 	bytes  int
 }
@@ -41,7 +41,7 @@ type event struct {
 	message json.RawMessage
 }
 
-func newEvents() *events { return &events{sessions: map[string]*kept{}} }
+func newEvents() *events { return &events{sessions: map[string]*sessionEvents{}} }
 
 // StoreEvent implements [mcpserver.EventStore].
 func (e *events) StoreEvent(_ context.Context, session, stream string, message json.RawMessage) (string, error) {
@@ -49,7 +49,7 @@ func (e *events) StoreEvent(_ context.Context, session, stream string, message j
 	defer e.mu.Unlock()
 	k := e.sessions[session]
 	if k == nil {
-		k = &kept{}
+		k = &sessionEvents{}
 		e.sessions[session] = k
 	}
 	e.last++

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"time"
@@ -46,23 +47,18 @@ const (
 	DefaultHeartbeat    = 30 * time.Second
 )
 
+// fill puts in the defaults.
 func (o *Options) fill() {
-	for _, number := range []struct {
-		value    *int
-		fallback int
-	}{{&o.Connections, DefaultConnections}, {&o.Sessions, DefaultSessions}, {&o.SessionsEach, DefaultSessionsEach}, {&o.Burst, max(1, int(o.Rate))}} {
-		if *number.value <= 0 {
-			*number.value = number.fallback
-		}
-	}
-	for _, span := range []struct {
-		value    *time.Duration
-		fallback time.Duration
-	}{{&o.SessionIdle, DefaultSessionIdle}, {&o.Timeout, DefaultTimeout}, {&o.Heartbeat, DefaultHeartbeat}, {&o.header, headerTimeout}} {
-		if *span.value <= 0 {
-			*span.value = span.fallback
-		}
-	}
+	or := func(n *int, fallback int) { *n = cmp.Or(max(*n, 0), fallback) }
+	or(&o.Burst, max(1, int(o.Rate)))
+	or(&o.Connections, DefaultConnections)
+	or(&o.Sessions, DefaultSessions)
+	or(&o.SessionsEach, DefaultSessionsEach)
+	orTime := func(d *time.Duration, fallback time.Duration) { *d = cmp.Or(max(*d, 0), fallback) }
+	orTime(&o.SessionIdle, DefaultSessionIdle)
+	orTime(&o.Timeout, DefaultTimeout)
+	orTime(&o.Heartbeat, DefaultHeartbeat)
+	orTime(&o.header, headerTimeout)
 	if o.Clock == nil {
 		o.Clock = time.Now
 	}

@@ -225,7 +225,7 @@ func TestEventsAreBounded(t *testing.T) {
 		t.Errorf("%d bytes are kept of %d sessions", all, many)
 	}
 	clear(e.sessions)
-	e.sessions["s"] = &kept{}
+	e.sessions["s"] = &sessionEvents{}
 	if err := e.PurgeSession(t.Context(), "s"); err != nil || len(e.sessions) != 0 {
 		t.Errorf("%v, %d sessions are left", err, len(e.sessions))
 	}
