@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"time"
 
@@ -33,9 +32,9 @@ type toolCall struct {
 
 type toolCallKey struct{}
 
-// watch is around every tool call: it refuses what an identity may not do,
+// middleware is around every tool call: it refuses what an identity may not do,
 // keeps the audit log of calls over HTTP, and counts.
-func (s *Server) watch(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
+func (s *Server) middleware(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		begun, call := time.Now(), &toolCall{tool: request.Params.Name, code: memory.CodeInternal}
 		s.inflight.add(1)
@@ -123,37 +122,3 @@ func (s *Server) enter(ctx context.Context, tool string) (leave func(), ok bool)
 func (s *Server) listAllowed(ctx context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
 	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcp.Tool) bool { return s.specs[t.Name].Refusal(ctx) != nil })
 }
-
-type requestKey struct{}
-
-// WithRequestID returns a context for calls that belong to an HTTP request, whose
-// id the logs name.
-func WithRequestID(ctx context.Context, id string) context.Context {
-	return context.WithValue(ctx, requestKey{}, id)
-}
-
-// requestID returns the id of the HTTP request that a call belongs to, or "".
-func requestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestKey{}).(string)
-	return id
-}
-
-// named adds to log lines who made the request and which one it was.
-type named struct{ slog.Handler }
-
-// Handle implements [slog.Handler].
-func (h named) Handle(ctx context.Context, r slog.Record) error {
-	if id := requestID(ctx); id != "" {
-		r.AddAttrs(slog.String("request", id))
-	}
-	if i, ok := access.From(ctx); ok {
-		r.AddAttrs(slog.String("agent", i.Agent))
-	}
-	return h.Handler.Handle(ctx, r)
-}
-
-// WithAttrs implements [slog.Handler].
-func (h named) WithAttrs(attrs []slog.Attr) slog.Handler { return named{h.Handler.WithAttrs(attrs)} }
-
-// WithGroup implements [slog.Handler].
-func (h named) WithGroup(name string) slog.Handler { return named{h.Handler.WithGroup(name)} }

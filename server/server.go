@@ -78,7 +78,7 @@ func New(opts Options) *Server {
 	if opts.Poll <= 0 {
 		opts.Poll = DefaultPoll
 	}
-	opts.Log = slog.New(named{opts.Log.Handler()})
+	opts.Log = slog.New(logHandler{opts.Log.Handler()})
 	s := &Server{opts: opts, log: opts.Log, specs: map[string]tools.Spec{}, metrics: newCallMetrics()}
 	if opts.Parallel <= 0 {
 		opts.Parallel = 2 * runtime.GOMAXPROCS(0)
@@ -94,7 +94,7 @@ func New(opts Options) *Server {
 		mcpserver.WithRecovery(),
 		mcpserver.WithResourceRecovery(),
 		mcpserver.WithMethodCacheHints(mcp.MethodToolsList, toolListTTL.Milliseconds(), mcp.CacheScopePrivate),
-		mcpserver.WithToolHandlerMiddleware(s.watch),
+		mcpserver.WithToolHandlerMiddleware(s.middleware),
 		mcpserver.WithHooks(s.hooks()),
 	)...)
 	opts.Fleet.Register(s.mcp, tools.Calls{Timeout: opts.CallTimeout, Log: opts.Log, Observe: s.observe})
