@@ -69,7 +69,7 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 	}
 }
 
-// The gate and the library behind it see the same era in a message, also in one
+// We and the library behind us see the same era in a message, also in one
 // that says two things: else it would be let in as stateless and then be served
 // in somebody's session.
 func TestMessageOfTwoEras(t *testing.T) {

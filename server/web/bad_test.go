@@ -132,7 +132,7 @@ type endless struct{}
 // Read implements [io.Reader].
 func (endless) Read(p []byte) (int, error) { return copy(p, strings.Repeat("x", len(p))), nil }
 
-// The stream of the older transport allows no web page that the gate does not.
+// The stream of the older transport allows no web page that checkOrigin does not.
 func TestSSEAllowsNoPage(t *testing.T) {
 	v := open(t, nil, nil)
 	answer, lines := v.stream("/sse")
