@@ -39,11 +39,13 @@ var rules = []rule{
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
 	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock")},
 	{"transfer/...", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember", "planning"), nil},
-	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall"), nil},
-	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall"), nil},
+	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall", "internal/job"), nil},
+	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall", "internal/job"), nil},
 	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},
 	{"planning/...", "a use case: ports instead of adapters", and(scored, "planning/..."), list("github.com/teambition/rrule-go")},
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
+
+	{"internal/job", "what features do in steps, under a lease", domain, nil},
 
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 
