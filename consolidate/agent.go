@@ -2,9 +2,7 @@ package consolidate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	"mcp-memory/memory"
@@ -28,13 +26,14 @@ func (p *pass) offer(ctx context.Context, phase Phase) error {
 		p.show(r)
 		return nil
 	}
-	if r.job, err = p.newJob(p.Agent, StepWaiting, r.work); err != nil {
+	j, err := p.newJob(p.Agent, StepWaiting, r.work)
+	if err != nil {
 		return err
 	}
-	if err := p.put(ctx, r.job); err != nil {
-		return err
+	r.id = j.ID
+	if err := p.jobs.Put(ctx, j); err != nil {
+		return busy(err)
 	}
-	p.Recorded(StepWaiting)
 	p.show(r)
 	return nil
 }
@@ -57,14 +56,14 @@ func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
 		if j.Subject != string(phase) || j.Step != StepWaiting {
 			continue
 		}
-		r := &run{Service: p.Service, agent: p.Agent, job: j}
-		if err := json.Unmarshal(j.Data, &r.work); err != nil {
-			return false, fmt.Errorf("read job %s: %w", j.ID, err)
+		r, err := p.runOf(p.jobs.Optimistic(j))
+		if err != nil {
+			return false, err
 		}
 		if r.work.Focus != p.Focus || !slices.Equal(r.work.Kinds, p.Kinds) {
 			return false, nil
 		}
-		err := r.read(ctx)
+		err = r.read(ctx)
 		if errors.Is(err, errStale) {
 			return false, nil
 		}
@@ -155,7 +154,7 @@ func (p *pass) only(r *run) *run {
 
 // show puts a batch into the result.
 func (p *pass) show(r *run) {
-	p.result.Phase, p.result.BatchID, p.result.TokensBefore = r.work.Phase, r.job.ID, r.work.Tokens
+	p.result.Phase, p.result.BatchID, p.result.TokensBefore = r.work.Phase, r.id, r.work.Tokens
 	p.result.ModeUsed = ModeAgent
 	g := r.work.Groups[0]
 	if e, ok := r.earlier[g.Earlier]; ok {
@@ -193,9 +192,8 @@ func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
 			WithHint("call self_care with mode agent for the batch as it is")
 	}
 	if err != nil {
-		return Result{}, err
+		return Result{}, busy(err)
 	}
-	s.Recorded(StepCommitted)
 	p := &pass{Service: s, Request: q, model: &model{Service: s}, after: map[Phase]int{}, before: map[Phase]int{}}
 	p.result.Phase, p.result.MemoriesConsidered = r.work.Phase, len(r.records)
 	p.add(done)
@@ -206,7 +204,7 @@ func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
 
 // open returns the batch that waits for a summary under an id.
 func (s *Service) open(ctx context.Context, q Request) (*run, error) {
-	r := &run{Service: s, agent: q.Agent}
+	var waiting *memory.Job
 	err := s.Store.Write(ctx, q.Agent, func(tx memory.Tx) error {
 		for _, phase := range []Phase{PhaseMemories, PhaseConversations} {
 			j, err := tx.Job(jobKind, string(phase))
@@ -214,7 +212,7 @@ func (s *Service) open(ctx context.Context, q Request) (*run, error) {
 				return err
 			}
 			if j != nil && j.ID == q.BatchID && j.Step == StepWaiting {
-				r.job = *j
+				waiting = j
 				return nil
 			}
 		}
@@ -227,8 +225,5 @@ func (s *Service) open(ctx context.Context, q Request) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := json.Unmarshal(r.job.Data, &r.work); err != nil {
-		return nil, fmt.Errorf("read job %s: %w", r.job.ID, err)
-	}
-	return r, nil
+	return s.runOf(s.jobs.Optimistic(*waiting))
 }

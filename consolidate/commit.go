@@ -47,19 +47,19 @@ func (r *run) commit(ctx context.Context) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	done := outcome{work: r.work, undoID: r.job.ID, summaries: made}
+	done := outcome{work: r.work, undoID: r.id, summaries: made}
 	for _, s := range made {
 		done.after += r.Counter.Count(s.Content)
 	}
 	for _, e := range r.earlier {
 		done.folded += r.Counter.Count(e.Content)
 	}
-	if r.dry {
+	if r.lease == nil {
 		done.undoID, done.watermark = "", r.work.Until
 		return done, nil
 	}
 	vectors := r.embed(ctx, made)
-	err = r.mine(ctx, func(tx memory.Tx) error {
+	err = r.lease.Finish(ctx, StepCommitted, func(tx memory.Tx) error {
 		if err := r.check(tx); err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func (r *run) drafts() ([]memory.Record, error) {
 }
 
 func (r *run) draft(g group) memory.Record {
-	origin, _ := json.Marshal(provenance{jobKind, g.By, r.job.ID}) // strings only: it cannot fail
+	origin, _ := json.Marshal(provenance{jobKind, g.By, r.id}) // strings only: it cannot fail
 	details := memory.SummaryDetails{Of: string(r.work.of()), Focus: r.work.Focus, Covers: slices.Clone(g.Members), Count: len(g.Members)}
 	s := memory.Record{
 		ID: r.IDs.New(), Agent: r.agent, Project: g.Project, Kind: memory.KindSummary, Category: g.Category, CategoryGuessed: true,
@@ -168,7 +168,7 @@ func (r *run) check(tx memory.Tx) error {
 // write does all that a commit consists of, and returns the watermark.
 func (r *run) write(tx memory.Tx, made []memory.Record, vectors [][]float32) (time.Time, error) {
 	now := r.now()
-	undo := memory.Undo{ID: r.job.ID, Action: jobKind, At: now}
+	undo := memory.Undo{ID: r.id, Action: jobKind, At: now}
 	data := undoData{Phase: r.work.Phase, Previous: r.work.Previous}
 	for i, s := range made {
 		var vector []float32
@@ -210,7 +210,7 @@ func (r *run) write(tx memory.Tx, made []memory.Record, vectors [][]float32) (ti
 	if err := tx.KeepUndo(undo); err != nil {
 		return now, err
 	}
-	return watermark, tx.DeleteJob(jobKind, r.job.Subject)
+	return watermark, nil
 }
 
 // setAside archives a record; by is the summary that takes its place, if it is one.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 )
 
@@ -50,14 +50,10 @@ func (w *work) members() (n int) {
 	return n
 }
 
-// lease is how long a job belongs to who took it, from its last step on. It
-// has to outlast what a summarizer may take for one answer.
-const lease = longestAnswer + 15*time.Second
-
 // errStale tells that what was planned has changed meanwhile.
 var errStale = errors.New("the batch is stale")
 
-// errBusy is for the call that comes second.
+// errBusy is for the call that comes second, or whose job was taken over.
 func errBusy() error {
 	return memory.Errorf(memory.CodeConflict, "another call does self-care at the moment").
 		WithHint("try again in a minute; what it does not finish is finished then")
@@ -67,10 +63,10 @@ func errBusy() error {
 type run struct {
 	*Service
 	agent string
+	id    string // of the job
 	model *model
-	job   memory.Job
+	lease *job.Lease // nil in a dry run, which writes nothing
 	work  work
-	dry   bool // nothing is written, and there is no job
 
 	records map[string]memory.Record // members, or none
 	turns   map[string]memory.Turn
@@ -79,115 +75,62 @@ type run struct {
 
 // newJob is the job of a plan, about to be stored.
 func (s *Service) newJob(agent, step string, w work) (memory.Job, error) {
-	data, err := json.Marshal(w)
-	now := s.now()
-	return memory.Job{
-		ID: s.IDs.New(), Agent: agent, Kind: jobKind, Subject: string(w.Phase), Step: step,
-		Data: data, CreatedAt: now, UpdatedAt: now,
-	}, err
-}
-
-// put stores a new job unless there is one that is being worked on. A batch that
-// waits for the agent gives way.
-func (s *Service) put(ctx context.Context, j memory.Job) error {
-	return s.Store.Write(ctx, j.Agent, func(tx memory.Tx) error {
-		old, err := tx.Job(jobKind, j.Subject)
-		if err != nil {
-			return err
-		}
-		if old != nil && old.Step != StepWaiting {
-			return errBusy()
-		}
-		return tx.PutJob(j)
-	})
-}
-
-// holder is a name for one attempt of this process.
-func (s *Service) holder() string { return s.Holder + "/" + s.IDs.New() }
-
-// held reports whether somebody else works on a job.
-func (s *Service) held(j memory.Job) bool {
-	if j.Holder == "" || !s.now().Before(j.HeldUntil) {
-		return false
-	}
-	process := j.Holder[:max(0, strings.LastIndexByte(j.Holder, '/'))]
-	return process == "" || !s.Gone(process)
+	return s.jobs.Draft(agent, string(w.Phase), step, w)
 }
 
 // claim takes the job of a phase that an earlier call has left, or returns nil
 // where there is none.
-func (s *Service) claim(ctx context.Context, agent string, p Phase) (j *memory.Job, err error) {
-	err = s.Store.Write(ctx, agent, func(tx memory.Tx) error {
-		if j, err = tx.Job(jobKind, string(p)); err != nil || j == nil {
-			return err
-		}
-		if j.Step == StepWaiting {
-			j = nil
-			return nil
-		}
-		if s.held(*j) {
-			return errBusy()
-		}
-		j.Holder, j.HeldUntil = s.holder(), s.now().Add(lease)
-		return tx.PutJob(*j)
-	})
-	return j, err
-}
-
-// mine runs fn in a transaction in which the job is still this run's.
-func (r *run) mine(ctx context.Context, fn func(memory.Tx) error) error {
-	return r.Store.Write(ctx, r.agent, func(tx memory.Tx) error {
-		j, err := tx.Job(jobKind, r.job.Subject)
-		if err != nil {
-			return err
-		}
-		if j == nil || j.ID != r.job.ID || j.Holder != r.job.Holder {
-			return errBusy()
-		}
-		return fn(tx)
-	})
-}
-
-// record notes that a step is done, with what it found out.
-func (r *run) record(ctx context.Context, step string) error {
-	if r.dry {
-		return nil
+func (s *Service) claim(ctx context.Context, agent string, p Phase) (*run, error) {
+	lease, err := s.jobs.Take(ctx, agent, string(p))
+	if lease == nil || err != nil {
+		return nil, busy(err)
 	}
-	data, err := json.Marshal(r.work)
+	r, err := s.runOf(lease)
 	if err != nil {
-		return err
+		return nil, errors.Join(err, lease.Release(ctx))
 	}
-	r.job.Step, r.job.Data, r.job.UpdatedAt, r.job.HeldUntil = step, data, r.now(), r.now().Add(lease)
-	if err := r.mine(ctx, func(tx memory.Tx) error { return tx.PutJob(r.job) }); err != nil {
-		return fmt.Errorf("record step %s: %w", step, err)
+	return r, nil
+}
+
+// runOf is an attempt at the job of a lease.
+func (s *Service) runOf(l *job.Lease) (*run, error) {
+	r := &run{Service: s, agent: l.Job.Agent, id: l.Job.ID, lease: l}
+	if err := json.Unmarshal(l.Job.Data, &r.work); err != nil {
+		return nil, fmt.Errorf("read job %s: %w", r.id, err)
 	}
-	r.Recorded(step)
-	return nil
+	return r, nil
+}
+
+// busy makes the caller's error of one that says that somebody else has the job.
+func busy(err error) error {
+	if errors.Is(err, job.ErrBusy) || errors.Is(err, job.ErrLost) {
+		return errBusy()
+	}
+	return err
 }
 
 // drop forgets the job.
 func (r *run) drop(ctx context.Context) error {
-	if r.dry {
+	if r.lease == nil {
 		return nil
 	}
-	return r.mine(ctx, func(tx memory.Tx) error { return tx.DeleteJob(jobKind, r.job.Subject) })
+	return busy(r.lease.Drop(ctx))
 }
 
 // failed gives the job back after an attempt that ended early, for the next
 // call to go on with; one that has come to nothing is forgotten.
 func (r *run) failed(ctx context.Context, cause error) error {
-	if r.dry {
+	if r.lease == nil {
 		return cause
 	}
-	ctx = context.WithoutCancel(ctx)
-	err := r.mine(ctx, func(tx memory.Tx) error {
-		if r.job.Step == StepPlanned {
-			return tx.DeleteJob(jobKind, r.job.Subject)
-		}
-		r.job.Holder, r.job.HeldUntil = "", time.Time{}
-		return tx.PutJob(r.job)
-	})
-	if err != nil {
+	if job.Lost(ctx, cause) {
+		return errBusy()
+	}
+	giveBack := r.lease.Release
+	if r.lease.Job.Step == StepPlanned {
+		giveBack = r.lease.Drop
+	}
+	if err := giveBack(context.WithoutCancel(ctx)); err != nil {
 		r.Log.WarnContext(ctx, "give back a batch", "error", err)
 	}
 	return cause
@@ -196,35 +139,49 @@ func (r *run) failed(ctx context.Context, cause error) error {
 // finish makes the summaries that are not there yet, and commits. It returns
 // [errStale], with the job forgotten, if the batch has to be planned anew.
 func (r *run) finish(ctx context.Context) (outcome, error) {
-	err := r.read(ctx)
-	if errors.Is(err, errStale) {
-		return outcome{}, errors.Join(errStale, r.drop(ctx))
+	if r.lease != nil {
+		var stop func()
+		ctx, stop = r.lease.Keep(ctx, r.beat)
+		defer stop()
 	}
-	if err != nil {
-		return outcome{}, r.failed(ctx, err)
-	}
-	for i := range r.work.Groups {
-		g := &r.work.Groups[i]
-		for g.Done < len(g.Parts) {
-			if err := r.summarize(ctx, g); err != nil {
-				return outcome{}, r.failed(ctx, err)
-			}
-			if err := r.record(ctx, StepSummarised); err != nil {
-				return outcome{}, r.failed(ctx, err)
-			}
-		}
-	}
-	done, err := r.commit(ctx)
+	done, err := r.attempt(ctx)
 	if errors.Is(err, errStale) {
 		return done, errors.Join(errStale, r.drop(ctx))
 	}
 	if err != nil {
 		return done, r.failed(ctx, err)
 	}
-	if !r.dry {
-		r.Recorded(StepCommitted)
-	}
 	return done, nil
+}
+
+func (r *run) attempt(ctx context.Context) (outcome, error) {
+	if err := r.read(ctx); err != nil {
+		return outcome{}, err
+	}
+	if err := r.summarizeAll(ctx); err != nil {
+		return outcome{}, err
+	}
+	return r.commit(ctx)
+}
+
+// summarizeAll does the steps that are left: one for each part of a group.
+func (r *run) summarizeAll(ctx context.Context) error {
+	var steps []job.Step
+	for i := range r.work.Groups {
+		g := &r.work.Groups[i]
+		for range len(g.Parts) - g.Done {
+			steps = append(steps, job.Step{Name: StepSummarised, Do: func(ctx context.Context) error { return r.summarize(ctx, g) }})
+		}
+	}
+	if r.lease != nil {
+		return r.lease.Do(ctx, steps, &r.work)
+	}
+	for _, s := range steps {
+		if err := s.Do(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // summarize makes the summary of a group's next part, which folds in that of

@@ -87,14 +87,14 @@ func TestKilledAtEveryStep(t *testing.T) {
 			if err == nil || !strings.HasSuffix(string(out), killed) {
 				t.Fatalf("the process was not killed: %v\n%s", err, out)
 			}
+			known := false // that the other process has ended
 			b := openBank(t, dir, func(o *consolidate.Options) {
-				o.Gone = func(holder string) bool { return holder == "the other process" }
+				o.Gone = func(holder string) bool { return known && holder == "the other process" }
 			})
 			if steps[i] != consolidate.StepCommitted {
-				b.Gone = func(string) bool { return false }
 				b.refuse(consolidate.Request{}, memory.CodeConflict, "another call") // until its lease ends
-				b.Gone = func(holder string) bool { return holder == "the other process" }
 			}
+			known = true
 			done := b.care(consolidate.Request{})
 			if got := stateOf(b); got != want {
 				t.Errorf("state is\n%.3000s\nwant\n%.3000s", got, want)

@@ -2,9 +2,7 @@ package consolidate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 
 	"mcp-memory/memory"
@@ -75,14 +73,11 @@ func (p *pass) phase(ctx context.Context, phase Phase) error {
 
 // resume finishes what an earlier call has left of a phase.
 func (p *pass) resume(ctx context.Context, phase Phase) error {
-	j, err := p.claim(ctx, p.Agent, phase)
-	if err != nil || j == nil {
+	r, err := p.claim(ctx, p.Agent, phase)
+	if err != nil || r == nil {
 		return err
 	}
-	r := &run{Service: p.Service, agent: p.Agent, model: p.model, job: *j}
-	if err := json.Unmarshal(j.Data, &r.work); err != nil {
-		return fmt.Errorf("read job %s: %w", j.ID, err)
-	}
+	r.model = p.model
 	done, err := r.finish(ctx)
 	if errors.Is(err, errStale) {
 		return nil // it is planned anew
@@ -96,18 +91,16 @@ func (p *pass) resume(ctx context.Context, phase Phase) error {
 
 // perform does a batch that was planned.
 func (p *pass) perform(ctx context.Context, r *run) (outcome, error) {
-	r.Service, r.agent, r.model, r.dry = p.Service, p.Agent, p.model, p.DryRun
+	r.Service, r.agent, r.model = p.Service, p.Agent, p.model
 	r.work.Focus, r.work.Kinds, r.work.Previous = p.Focus, p.Kinds, p.previous
 	j, err := p.newJob(p.Agent, StepPlanned, r.work)
 	if err != nil {
 		return outcome{}, err
 	}
-	if r.job = j; !p.DryRun {
-		r.job.Holder, r.job.HeldUntil = p.holder(), p.now().Add(lease)
-		if err := p.put(ctx, r.job); err != nil {
-			return outcome{}, err
+	if r.id = j.ID; !p.DryRun {
+		if r.lease, err = p.jobs.Start(ctx, j); err != nil {
+			return outcome{}, busy(err)
 		}
-		p.Recorded(StepPlanned)
 	}
 	done, err := r.finish(ctx)
 	if err == nil {

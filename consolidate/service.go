@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 	"mcp-memory/text/semantics"
 )
@@ -61,20 +62,15 @@ type Options struct {
 // Service does self-care. Safe for concurrent use.
 type Service struct {
 	Options
+	jobs *job.Worker
+	beat time.Duration // between renewals of a job's lease
 }
 
 // New returns a service over a store. It starts nothing.
 func New(o Options) *Service {
-	if o.Holder == "" {
-		o.Holder = o.IDs.New()
-	}
-	if o.Gone == nil {
-		o.Gone = func(string) bool { return false }
-	}
-	if o.Recorded == nil {
-		o.Recorded = func(string) {}
-	}
-	return &Service{o}
+	return &Service{Options: o, beat: job.Beat, jobs: job.New(job.Options{
+		Store: o.Store, Kind: jobKind, Parked: StepWaiting, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
+	})}
 }
 
 // now is the clock's time as databases keep it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 )
 
@@ -26,10 +27,7 @@ func (s *Service) act(ctx context.Context, k key, l live, j *memory.Job, result 
 }
 
 // busy reports whether a job cannot be taken now.
-func (s *Service) busy(j *memory.Job) bool {
-	now := s.now()
-	return s.held(*j, now) || now.Before(j.NotBefore)
-}
+func (s *Service) busy(j *memory.Job) bool { return s.jobs.Wait(*j) > 0 }
 
 // inCall does a session's jobs with the local summarizers while the caller
 // waits, until the window needs nothing more. With force they are taken from
@@ -44,7 +42,7 @@ func (s *Service) inCall(ctx context.Context, k key, mode Mode, force bool, resu
 		if err != nil {
 			result.started(mode)
 			result.Problem = memory.Public(err).Message
-			s.queue.later(firstWait, s.again)
+			s.queue.later(job.FirstWait, s.again)
 			return nil
 		}
 		if o == nil {

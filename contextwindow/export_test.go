@@ -5,11 +5,12 @@ import (
 	"runtime"
 	"time"
 
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 )
 
 // Lease is how long a job belongs to who took it.
-const Lease = lease
+const Lease = job.Term
 
 // Beat sets the time between renewals of a lease.
 func (s *Service) Beat(every time.Duration) { s.beat = every }

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 )
 
@@ -64,26 +64,14 @@ func (s *Service) newJob(k key, p plan, give func(*work)) (memory.Job, error) {
 	if give != nil {
 		give(&w)
 	}
-	data, err := json.Marshal(w)
-	now := s.now()
-	return memory.Job{
-		ID: s.IDs.New(), Agent: k.agent, Kind: jobKind, Subject: k.session, Step: StepPlanned,
-		Data: data, CreatedAt: now, UpdatedAt: now,
-	}, err
+	return s.jobs.Draft(k.agent, k.session, StepPlanned, w)
 }
-
-// lease is how long a job belongs to who took it, unless that renews it: for so
-// long it stays undone after a process has died on another machine.
-const lease = 2 * time.Minute
-
-// errLost tells that somebody else has taken the job over.
-var errLost = errors.New("the job was taken over")
 
 // run is one attempt to finish a job.
 type run struct {
 	*Service
 	key
-	job         memory.Job
+	lease       *job.Lease
 	work        work
 	summarizers []memory.Summarizer
 	tell        bool          // nobody waits for the outcome: keep it to be told
@@ -104,68 +92,33 @@ func (w work) outcome() outcome { return outcome{w.Mode, w.IDs, w.Fallback} }
 // claim takes a session's job, or returns nil where there is none to take: it
 // is held by somebody, or has to wait. With force it is taken all the same.
 func (s *Service) claim(ctx context.Context, k key, force bool) (*run, error) {
-	var r *run
-	err := s.Store.Write(ctx, k.agent, func(tx memory.Tx) error {
-		j, err := tx.Job(jobKind, k.session)
-		if err != nil || j == nil {
-			return err
-		}
-		now := s.now()
-		if !force && (s.held(*j, now) || now.Before(j.NotBefore)) {
-			return nil
-		}
-		r = &run{Service: s, key: k, job: *j}
-		if err := json.Unmarshal(j.Data, &r.work); err != nil {
-			return fmt.Errorf("read job %s: %w", j.ID, err)
-		}
-		r.job.Holder, r.job.HeldUntil = s.Holder+"/"+s.IDs.New(), now.Add(lease)
-		return tx.PutJob(r.job)
-	})
-	if err != nil {
+	take := s.jobs.Take
+	if force {
+		take = s.jobs.Seize
+	}
+	lease, err := take(ctx, k.agent, k.session)
+	if errors.Is(err, job.ErrBusy) {
+		return nil, nil
+	}
+	if lease == nil || err != nil {
 		return nil, err
+	}
+	r := &run{Service: s, key: k, lease: lease}
+	if err := json.Unmarshal(lease.Job.Data, &r.work); err != nil {
+		return nil, errors.Join(fmt.Errorf("read job %s: %w", lease.Job.ID, err), lease.Release(ctx))
 	}
 	return r, nil
 }
 
-// held reports whether somebody else works on a job.
-func (s *Service) held(j memory.Job, now time.Time) bool {
-	if j.Holder == "" || !now.Before(j.HeldUntil) {
-		return false
-	}
-	process := j.Holder[:strings.LastIndexByte(j.Holder, '/')+1]
-	return process == "" || !s.Gone(strings.TrimSuffix(process, "/"))
-}
-
 // finish does what is left of the job's steps.
 func (r *run) finish(ctx context.Context) (outcome, error) {
-	steps := []struct {
-		name string
-		do   func(*run, context.Context) error
-	}{
-		{StepFacts, (*run).extract}, {StepSaved, (*run).save}, {StepMemory, (*run).merge},
-		{StepSummarised, (*run).summarize}, {StepHistory, (*run).note},
-	}
-	if r.work.Mode == ModeFlush {
-		steps = steps[:3]
-	}
-	ctx, letGo := r.holdOn(ctx)
-	defer letGo()
+	ctx, stop := r.lease.Keep(ctx, r.beat)
+	defer stop()
 	if err := r.read(ctx); err != nil {
 		return outcome{}, r.failed(ctx, err)
 	}
-	begin := 0
-	for i, step := range steps {
-		if step.name == r.job.Step {
-			begin = i + 1
-		}
-	}
-	for _, step := range steps[begin:] {
-		if err := step.do(r, ctx); err != nil {
-			return outcome{}, r.failed(ctx, fmt.Errorf("step %s: %w", step.name, err))
-		}
-		if err := r.record(ctx, step.name); err != nil {
-			return outcome{}, r.failed(ctx, err)
-		}
+	if err := r.lease.Do(ctx, job.Left(r.steps(), r.lease.Job.Step), &r.work); err != nil {
+		return outcome{}, r.failed(ctx, err)
 	}
 	if err := r.swap(ctx); err != nil {
 		return outcome{}, r.failed(ctx, err)
@@ -173,33 +126,16 @@ func (r *run) finish(ctx context.Context) (outcome, error) {
 	return r.work.outcome(), nil
 }
 
-// holdOn renews the lease until it is let go of: a summarizer may take longer.
-// The context ends when the job is lost.
-func (r *run) holdOn(ctx context.Context) (held context.Context, letGo func()) {
-	held, end := context.WithCancelCause(ctx)
-	renewed := time.NewTicker(r.beat)
-	go func() {
-		defer renewed.Stop()
-		for {
-			select {
-			case <-held.Done():
-				return
-			case <-renewed.C:
-			}
-			err := r.mine(held, func(tx memory.Tx) error {
-				j, err := tx.Job(jobKind, r.session)
-				if err != nil {
-					return err
-				}
-				j.HeldUntil = r.now().Add(lease)
-				return tx.PutJob(*j)
-			})
-			if errors.Is(err, errLost) {
-				end(errLost)
-			}
-		}
-	}()
-	return held, func() { end(nil) }
+// steps are those between the plan and the last one.
+func (r *run) steps() []job.Step {
+	list := []job.Step{
+		{Name: StepFacts, Do: r.extract}, {Name: StepSaved, Do: r.save}, {Name: StepMemory, Do: r.merge},
+		{Name: StepSummarised, Do: r.summarize}, {Name: StepHistory, Do: r.note},
+	}
+	if r.work.Mode == ModeFlush {
+		list = list[:3]
+	}
+	return list
 }
 
 // read gets the turns that the job is about.
@@ -209,7 +145,7 @@ func (r *run) read(ctx context.Context) error {
 		return err
 	}
 	if w == nil {
-		return memory.Errorf(memory.CodeInternal, "session %s has a job but no window", r.job.ID)
+		return memory.Errorf(memory.CodeInternal, "session %s has a job but no window", r.lease.Job.ID)
 	}
 	r.window = *w
 	r.turns, err = r.Store.Turns(ctx, r.agent, r.session, min(r.work.From, w.Compacted), max(r.work.To, r.work.Keep, 1))
@@ -227,39 +163,10 @@ func (r *run) span(from, to int) []memory.Turn {
 	return list
 }
 
-// mine runs fn in a transaction in which the job is still this run's.
-func (r *run) mine(ctx context.Context, fn func(memory.Tx) error) error {
-	return r.Store.Write(ctx, r.agent, func(tx memory.Tx) error {
-		j, err := tx.Job(jobKind, r.session)
-		if err != nil {
-			return err
-		}
-		if j == nil || j.ID != r.job.ID || j.Holder != r.job.Holder {
-			return errLost
-		}
-		return fn(tx)
-	})
-}
-
-// record notes that a step is done, with what it found out.
-func (r *run) record(ctx context.Context, step string) error {
-	data, err := json.Marshal(r.work)
-	if err != nil {
-		return err
-	}
-	now := r.now()
-	r.job.Step, r.job.Data, r.job.UpdatedAt, r.job.HeldUntil = step, data, now, now.Add(lease)
-	if err := r.mine(ctx, func(tx memory.Tx) error { return tx.PutJob(r.job) }); err != nil {
-		return fmt.Errorf("record step %s: %w", step, err)
-	}
-	r.Recorded(step)
-	return nil
-}
-
 // swap moves the window's watermarks and forgets the job, at once.
 func (r *run) swap(ctx context.Context) error {
 	counter := r.Counter(r.window.Model)
-	err := r.mine(ctx, func(tx memory.Tx) error {
+	err := r.lease.Finish(ctx, StepSwapped, func(tx memory.Tx) error {
 		w, err := tx.Window(r.session)
 		if err != nil {
 			return err
@@ -280,46 +187,30 @@ func (r *run) swap(ctx context.Context) error {
 			return err
 		}
 		if r.tell {
-			if err := putNews(tx, r.session, r.work.outcome()); err != nil {
-				return err
-			}
+			return putNews(tx, r.session, r.work.outcome())
 		}
-		return tx.DeleteJob(jobKind, r.session)
+		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("swap the window: %w", err)
 	}
-	r.Recorded(StepSwapped)
 	return nil
 }
-
-// The wait after a failed attempt doubles from the first to the longest.
-const (
-	firstWait   = 2 * time.Second
-	longestWait = 10 * time.Minute
-)
 
 // failed gives the job back with the time of the next attempt, and returns why
 // the attempt ended. One that was interrupted counts for nothing.
 func (r *run) failed(ctx context.Context, cause error) error {
-	if errors.Is(cause, errLost) || errors.Is(context.Cause(ctx), errLost) {
-		return errLost
+	if job.Lost(ctx, cause) {
+		return job.ErrLost
 	}
-	interrupted := ctx.Err() != nil
-	ctx = context.WithoutCancel(ctx)
-	err := r.mine(ctx, func(tx memory.Tx) error {
-		r.job.Holder, r.job.HeldUntil = "", time.Time{}
-		if !interrupted {
-			r.job.NotBefore = r.now().Add(min(longestWait, firstWait<<min(r.job.Attempts, 20)))
-			r.job.Attempts++
-			r.work.Problem = memory.Public(cause).Message
-			if data, err := json.Marshal(r.work); err == nil {
-				r.job.Data = data
-			}
-		}
-		return tx.PutJob(r.job)
-	})
-	if err != nil && !errors.Is(err, errLost) {
+	var err error
+	if ctx.Err() != nil {
+		err = r.lease.Release(ctx)
+	} else {
+		r.work.Problem = memory.Public(cause).Message
+		err = r.lease.Retry(ctx, r.work)
+	}
+	if err != nil && !errors.Is(err, job.ErrLost) {
 		return errors.Join(cause, err)
 	}
 	return cause

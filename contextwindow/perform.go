@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 )
 
@@ -22,10 +23,10 @@ func (s *Service) perform(ctx context.Context, k key, waits, force bool) (*outco
 	}
 	o, err := r.finish(ctx)
 	if err != nil {
-		if errors.Is(err, errLost) { // whoever took it does it
+		if errors.Is(err, job.ErrLost) { // whoever took it does it
 			return nil, nil
 		}
-		s.Log.WarnContext(ctx, "compact a conversation", "step", r.job.Step, "attempt", r.job.Attempts, "error", err)
+		s.Log.WarnContext(ctx, "compact a conversation", "step", r.lease.Job.Step, "attempt", r.lease.Job.Attempts, "error", err)
 		return nil, err
 	}
 	return &o, nil
@@ -40,7 +41,7 @@ func (s *Service) work(ctx context.Context, k key) {
 			return
 		}
 		if err != nil {
-			s.queue.later(firstWait, s.again)
+			s.queue.later(job.FirstWait, s.again)
 			return
 		}
 		if more, err := s.replan(ctx, k); !more || err != nil {
@@ -70,16 +71,12 @@ func (s *Service) plan(ctx context.Context, k key, l live, p plan, give func(*wo
 		return false, err
 	}
 	err = s.Store.Write(ctx, k.agent, func(tx memory.Tx) error {
-		there, err := tx.Job(jobKind, k.session)
-		if err != nil || there != nil {
-			return err
-		}
 		w, err := tx.Window(k.session)
 		if err != nil || w == nil || w.Version != l.window.Version {
 			return err
 		}
-		planned = true
-		return tx.PutJob(j)
+		planned, err = s.jobs.Add(tx, j)
+		return err
 	})
 	if planned && err == nil {
 		s.Recorded(StepPlanned)
@@ -105,16 +102,13 @@ func (s *Service) Resume(ctx context.Context, agent string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	now := s.now()
 	for _, j := range jobs {
-		k := key{j.Agent, j.Subject}
+		k, wait := key{j.Agent, j.Subject}, s.jobs.Wait(j)
 		switch {
 		case ctx.Err() != nil:
 			return len(jobs), ctx.Err()
-		case s.held(j, now):
-			s.queue.later(j.HeldUntil.Sub(now), s.again)
-		case now.Before(j.NotBefore):
-			s.queue.later(j.NotBefore.Sub(now), s.again)
+		case wait > 0:
+			s.queue.later(wait, s.again)
 		case s.behind():
 			if !s.queue.add(k) {
 				s.queue.later(time.Minute, s.again)
@@ -130,7 +124,7 @@ func (s *Service) Resume(ctx context.Context, agent string) (int, error) {
 func (s *Service) resume(ctx context.Context, k key) {
 	defer s.lock(k)()
 	if _, err := s.perform(ctx, k, false, false); err != nil {
-		s.queue.later(firstWait, s.again)
+		s.queue.later(job.FirstWait, s.again)
 	}
 }
 

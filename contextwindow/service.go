@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -75,6 +76,7 @@ type Service struct {
 	locks [64]sync.Mutex // of sessions, by the hash of their key
 	cache liveCache
 	queue *queue
+	jobs  *job.Worker
 	beat  time.Duration // between renewals of a job's lease
 }
 
@@ -85,16 +87,13 @@ func New(o Options) *Service {
 	if o.Rules == nil {
 		o.Rules = DefaultRules()
 	}
-	if o.Holder == "" {
-		o.Holder = o.IDs.New()
-	}
-	if o.Gone == nil {
-		o.Gone = func(string) bool { return false }
-	}
 	if o.Recorded == nil {
 		o.Recorded = func(string) {}
 	}
-	s := &Service{Options: o, seed: maphash.MakeSeed(), beat: lease / 4}
+	s := &Service{Options: o, seed: maphash.MakeSeed(), beat: job.Beat}
+	s.jobs = job.New(job.Options{
+		Store: o.Store, Kind: jobKind, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
+	})
 	s.cache.entries = map[key]*cached{}
 	s.queue = newQueue(o.Settings.Workers, o.Settings.QueueLimit, s.work)
 	return s

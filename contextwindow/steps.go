@@ -59,7 +59,7 @@ func (r *run) save(ctx context.Context) error {
 	for i, f := range r.work.Facts {
 		request := remember.SaveRequest{
 			Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
-			IdempotencyKey: fmt.Sprintf("%s/%d", r.job.ID, i), Quiet: true, Again: true,
+			IdempotencyKey: fmt.Sprintf("%s/%d", r.lease.Job.ID, i), Quiet: true, Again: true,
 		}
 		provenance := map[string]any{"session": r.session}
 		if f.Type != "" {
@@ -157,7 +157,7 @@ func (r *run) note(ctx context.Context) error {
 	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences, Now: r.now()}
 	summarizers := r.summarizers
 	if r.work.SummaryGiven {
-		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.job.ID, Text: r.work.Summary, At: r.now()}}
+		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.lease.Job.ID, Text: r.work.Summary, At: r.now()}}
 		summarizers = local(summarizers)
 	}
 	if len(request.Turns)+len(request.Texts) == 0 {
@@ -177,7 +177,7 @@ func (r *run) note(ctx context.Context) error {
 	if sentences := analysis.Sentences(entry); len(sentences) > maxSentences {
 		entry = strings.Join(sentences[:maxSentences], " ")
 	}
-	if err := f.AppendHistory(ctx, r.job.ID, r.job.CreatedAt, entry); err != nil {
+	if err := f.AppendHistory(ctx, r.lease.Job.ID, r.lease.Job.CreatedAt, entry); err != nil {
 		return fmt.Errorf("append to HISTORY.md: %w", err)
 	}
 	return nil
