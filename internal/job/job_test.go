@@ -139,6 +139,37 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// TestWait: a job waits for the end of its lease and for its next attempt.
+func TestWait(t *testing.T) {
+	w := newBank(t).worker("first", "dead", "")
+	for name, c := range map[string]struct {
+		holder           string
+		heldFor, retryIn time.Duration // 0 is a time that is not set
+		want             time.Duration
+	}{
+		"nothing":               {},
+		"a lease":               {"alive/1", time.Minute, 0, time.Minute},
+		"a failure":             {"", 0, time.Hour, time.Hour},
+		"the longer: a lease":   {"alive/1", time.Hour, time.Minute, time.Hour},
+		"the longer: a failure": {"alive/1", time.Minute, time.Hour, time.Hour},
+		"a lease that is over":  {"alive/1", -time.Minute, 0, 0},
+		"over, and a failure":   {"alive/1", -time.Minute, time.Hour, time.Hour},
+		"of a dead process":     {"dead/1", time.Minute, 0, 0},
+		"of a nameless process": {"/1", time.Minute, 0, time.Minute},
+	} {
+		j := memory.Job{Holder: c.holder}
+		if c.heldFor != 0 {
+			j.HeldUntil = start.Add(c.heldFor)
+		}
+		if c.retryIn != 0 {
+			j.NotBefore = start.Add(c.retryIn)
+		}
+		if got := w.Wait(j); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 func TestNothingToTake(t *testing.T) {
 	b := newBank(t)
 	w := b.worker("first")
@@ -322,6 +353,9 @@ func TestLongestWait(t *testing.T) {
 	for range 40 {
 		if err := b.take(b.worker("first")).Retry(t.Context(), nil); err != nil {
 			t.Fatal(err)
+		}
+		if wait := b.row().NotBefore.Sub(b.clock()); wait <= 0 || wait > 10*time.Minute {
+			t.Fatalf("attempt %d: it waits for %v", b.row().Attempts, wait)
 		}
 		b.later(10 * time.Minute)
 	}

@@ -156,19 +156,16 @@ func (w *Worker) waits(j memory.Job) bool { return w.parked != "" && j.Step == w
 // Wait returns for how long a job cannot be taken, because somebody holds it or
 // it has to be tried again later; 0 if it can be taken now.
 func (w *Worker) Wait(j memory.Job) time.Duration {
-	now := w.now()
-	if w.held(j, now) {
-		return j.HeldUntil.Sub(now)
+	until := j.NotBefore
+	if j.HeldUntil.After(until) && w.alive(j.Holder) {
+		until = j.HeldUntil
 	}
-	return max(0, j.NotBefore.Sub(now))
+	return max(0, until.Sub(w.now()))
 }
 
-// held reports whether a process that may still be alive has a job's lease.
-func (w *Worker) held(j memory.Job, now time.Time) bool {
-	if j.Holder == "" || !now.Before(j.HeldUntil) {
-		return false
-	}
-	process := j.Holder[:max(0, strings.LastIndexByte(j.Holder, '/'))]
+// alive reports whether the process of a job's holder may still be at work.
+func (w *Worker) alive(holder string) bool {
+	process := holder[:max(0, strings.LastIndexByte(holder, '/'))]
 	return process == "" || !w.gone(process)
 }
 
