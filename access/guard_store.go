@@ -20,6 +20,11 @@ func (g *Guard) Salient(ctx context.Context, scope memory.Scope, limit int) ([]m
 	return g.store.Salient(ctx, scope, limit)
 }
 
+// Said implements [memory.Reader].
+func (g *Guard) Said(ctx context.Context, agent string, projects []string, kinds []memory.Kind, contents []string) ([]bool, error) {
+	return g.store.Said(ctx, agent, projects, kinds, contents)
+}
+
 // MatchWords implements [memory.Searcher].
 func (g *Guard) MatchWords(ctx context.Context, corpus memory.Corpus, f memory.Filter, words []string, limit int) ([]memory.Hit, error) {
 	return g.store.MatchWords(ctx, corpus, f, words, limit)

@@ -47,45 +47,62 @@ func (r *run) extract(ctx context.Context) error {
 	return err
 }
 
-// save keeps the facts as records, each under a key of its own, so that doing
-// it again changes nothing.
+// save keeps the facts as records, all in one transaction and each under a key
+// of its own, so that doing it again changes nothing.
 func (r *run) save(ctx context.Context) error {
-	scope := memory.Scope{Agent: r.agent, Project: r.window.Project, Session: r.session}
 	said := map[int]memory.Turn{}
 	for _, t := range r.turns {
 		said[t.Index] = t
 	}
-	r.work.IDs = nil
+	batch := r.Remember.NewBatch(memory.Scope{Agent: r.agent, Project: r.window.Project, Session: r.session})
 	for i, f := range r.work.Facts {
-		request := remember.SaveRequest{
-			Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
-			IdempotencyKey: fmt.Sprintf("%s/%d", r.lease.Job.ID, i), Quiet: true, Again: true,
-		}
-		provenance := map[string]any{"session": r.session}
-		if f.Type != "" {
-			provenance["type"] = f.Type
-		}
-		if t, ok := said[f.Turn]; ok {
-			provenance["turn"], provenance["index"] = t.ID, t.Index
-			if request.OccurredAt.IsZero() {
-				request.OccurredAt = t.SaidAt
-			}
-		}
-		var err error
-		if request.Provenance, err = json.Marshal(provenance); err != nil {
+		request, err := r.saveRequest(i, f, said)
+		if err != nil {
 			return err
 		}
-		result, err := r.Remember.Save(ctx, scope, request)
+		err = batch.Add(request)
 		if code := memory.CodeOf(err); code == memory.CodeInvalidArgument || code == memory.CodeTooLarge {
 			r.Log.WarnContext(ctx, "a fact was refused", "error", err) // and would be for ever
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("save fact %d: %w", i, err)
+			return fmt.Errorf("check fact %d: %w", i, err)
 		}
+	}
+	r.work.IDs = nil
+	if batch.Len() == 0 {
+		return nil
+	}
+	batch.Embed(ctx)
+	results, err := batch.Save(ctx)
+	if err != nil {
+		return fmt.Errorf("save facts: %w", err)
+	}
+	for _, result := range results {
 		r.work.IDs = append(r.work.IDs, result.ID)
 	}
 	return nil
+}
+
+// saveRequest is the memory of the job's fact number i.
+func (r *run) saveRequest(i int, f found, said map[int]memory.Turn) (remember.SaveRequest, error) {
+	request := remember.SaveRequest{
+		Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
+		IdempotencyKey: fmt.Sprintf("%s/%d", r.lease.Job.ID, i), Quiet: true, Again: true,
+	}
+	provenance := map[string]any{"session": r.session}
+	if f.Type != "" {
+		provenance["type"] = f.Type
+	}
+	if t, ok := said[f.Turn]; ok {
+		provenance["turn"], provenance["index"] = t.ID, t.Index
+		if request.OccurredAt.IsZero() {
+			request.OccurredAt = t.SaidAt
+		}
+	}
+	var err error
+	request.Provenance, err = json.Marshal(provenance)
+	return request, err
 }
 
 // merge writes the facts to MEMORY.md. Before, it sees to it that the session's

@@ -69,36 +69,23 @@ func (r *run) unknown(ctx context.Context, turns []memory.Turn) (list []memory.T
 	if r.window.Project != "" {
 		projects = append(projects, r.window.Project)
 	}
-	err = r.Store.Write(ctx, r.agent, func(tx memory.Tx) error {
-		for _, t := range turns {
-			known, err := remembered(tx, projects, t.Content)
-			if err != nil {
-				return err
-			}
-			if !known {
-				list = append(list, t)
-			}
+	contents := make([]string, len(turns))
+	for i, t := range turns {
+		if len(t.Content) <= maxFactBytes && strings.TrimSpace(t.Content) != "" {
+			contents[i] = t.Content
 		}
-		return nil
-	})
-	return list, err
+	}
+	said, err := r.Store.Said(ctx, r.agent, projects, statements, contents)
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range turns {
+		if contents[i] == "" || !said[i] {
+			list = append(list, t)
+		}
+	}
+	return list, nil
 }
 
 // statements are the kinds of record whose content somebody may have said.
 var statements = []memory.Kind{memory.KindFact, memory.KindLongTerm, memory.KindSoul, memory.KindLearning, memory.KindSummary}
-
-// remembered reports whether a live record of the projects says exactly that.
-func remembered(tx memory.Tx, projects []string, content string) (bool, error) {
-	if len(content) > maxFactBytes || strings.TrimSpace(content) == "" {
-		return false, nil
-	}
-	for _, project := range projects {
-		for _, kind := range statements {
-			record, err := tx.RecordByContent(project, kind, content)
-			if record != nil || err != nil {
-				return record != nil, err
-			}
-		}
-	}
-	return false, nil
-}

@@ -107,6 +107,9 @@ type Reader interface {
 	// Records returns the records with those ids, in their order, leaving out
 	// the ones that are not there.
 	Records(ctx context.Context, agent string, ids []string) ([]Record, error)
+	// Said reports for each of some contents, in their order, whether a live
+	// record of one of the projects and kinds says the same (see [SameContent]).
+	Said(ctx context.Context, agent string, projects []string, kinds []Kind, contents []string) ([]bool, error)
 	// History returns the chain of corrections that id belongs to, oldest first.
 	History(ctx context.Context, agent, id string) ([]Record, error)
 	// Salient returns live records of the readable projects that are pinned,

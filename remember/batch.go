@@ -46,17 +46,22 @@ func (b *Batch) Embed(ctx context.Context) {
 }
 
 // Save keeps the memories as they are: those that Embed has not seen are
-// queued for their vectors. Results are in order.
+// queued for their vectors. Results are in order; one whose idempotency key was
+// used before is the first result under it.
 func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
 	results := make([]SaveResult, len(b.drafts))
 	queued := false
 	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) error {
 		for i, d := range b.drafts {
 			var err error
-			if results[i], err = b.service.saveIn(tx, d); err != nil {
+			results[i], err = idempotentIn(tx, d.tool(), d.key, func(tx memory.Tx) (SaveResult, error) {
+				result, err := b.service.saveIn(tx, d)
+				queued = queued || result.Action != Duplicate && d.vector == nil
+				return result, err
+			})
+			if err != nil {
 				return &BatchError{Index: i, Err: err}
 			}
-			queued = queued || results[i].Action != Duplicate && d.vector == nil
 		}
 		return nil
 	})

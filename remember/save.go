@@ -64,7 +64,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	}
 	similar := s.similarConcurrently(ctx, d, r.Quiet)
 	created := false
-	result, err := idempotent(ctx, s, scope.Agent, "save "+string(d.Kind), r.IdempotencyKey, func(tx memory.Tx) (SaveResult, error) {
+	result, err := idempotent(ctx, s, scope.Agent, d.tool(), d.key, func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
 		result.SavedTo = []string{database}
 		if r.IdempotencyKey != "" { // the result is kept whole
@@ -100,8 +100,12 @@ const database = "database"
 type draft struct {
 	memory.Record
 	vector []float32
-	again  bool // SaveRequest.Again
+	again  bool   // SaveRequest.Again
+	key    string // SaveRequest.IdempotencyKey
 }
+
+// tool is what the results of saves are kept under.
+func (d draft) tool() string { return "save " + string(d.Kind) }
 
 func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := scope.CheckWritable(); err != nil {
@@ -134,7 +138,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if rec.Category == "" {
 		rec.Category, rec.CategoryGuessed = s.categories.Choose(rec.Content), true
 	}
-	return draft{Record: rec, again: r.Again}, nil
+	return draft{Record: rec, again: r.Again, key: r.IdempotencyKey}, nil
 }
 
 // check is Validate, and a look at the metadata: what is not an object could

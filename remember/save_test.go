@@ -198,6 +198,28 @@ func TestIdempotencyKey(t *testing.T) {
 	}
 }
 
+// TestKeysInABatch: a key means in a batch what it means alone, also if what was
+// saved under it was forgotten meanwhile.
+func TestKeysInABatch(t *testing.T) {
+	b := newBank(t)
+	requests := []remember.SaveRequest{{Content: "Anna plays the oboe.", IdempotencyKey: "1"}, {Content: "Anna sings.", IdempotencyKey: "2"}}
+	alone := b.save(requests[0])
+	first, err := b.SaveBatch(t.Context(), anna, requests)
+	if err != nil || first[0].ID != alone.ID || first[0].Action != remember.Created || first[1].Action != remember.Created {
+		t.Fatalf("%+v after %+v, %v", first, alone, err)
+	}
+	if _, err := b.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{first[1].ID}}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := b.SaveBatch(t.Context(), anna, requests)
+	if err != nil || !reflect.DeepEqual(again, first) {
+		t.Errorf("first %+v\nagain %+v, %v", first, again, err)
+	}
+	if b.record(alone.ID).Confirmations != 1 || len(b.records()) != 2 || b.record(first[1].ID).Live() {
+		t.Errorf("the repetition wrote something: %+v", b.records())
+	}
+}
+
 func TestValidation(t *testing.T) {
 	b := newBank(t)
 	for name, c := range map[string]struct {

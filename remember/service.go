@@ -76,26 +76,33 @@ const (
 // idempotency key before: then it returns the first result. An empty key never
 // repeats.
 func idempotent[T any](ctx context.Context, s *Service, agent, tool, key string, fn func(memory.Tx) (T, error)) (result T, err error) {
-	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
-		if key != "" {
-			earlier, err := tx.Result(tool, key)
-			if err != nil {
-				return err
-			}
-			if earlier != nil {
-				return json.Unmarshal(earlier, &result)
-			}
-		}
-		if result, err = fn(tx); err != nil || key == "" {
-			return err
-		}
-		kept, err := json.Marshal(result)
-		if err != nil {
-			return fmt.Errorf("keep result: %w", err)
-		}
-		return tx.KeepResult(tool, key, kept)
+	err = s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
+		result, err = idempotentIn(tx, tool, key, fn)
+		return err
 	})
 	return result, err
+}
+
+// idempotentIn is idempotent in a transaction that there is already.
+func idempotentIn[T any](tx memory.Tx, tool, key string, fn func(memory.Tx) (T, error)) (result T, err error) {
+	if key == "" {
+		return fn(tx)
+	}
+	earlier, err := tx.Result(tool, key)
+	if err != nil {
+		return result, err
+	}
+	if earlier != nil {
+		return result, json.Unmarshal(earlier, &result)
+	}
+	if result, err = fn(tx); err != nil {
+		return result, err
+	}
+	kept, err := json.Marshal(result)
+	if err != nil {
+		return result, fmt.Errorf("keep result: %w", err)
+	}
+	return result, tx.KeepResult(tool, key, kept)
 }
 
 // embed returns the vectors of texts, or nil where they follow later: a slow

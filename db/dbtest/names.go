@@ -43,6 +43,22 @@ func byContent(t *testing.T, e *env) {
 			}
 			return err
 		})
+		said, err := e.Said(t.Context(), agent, []string{c.project, "q"}, []memory.Kind{memory.KindDiary, c.kind}, []string{"other", c.content})
+		if err != nil || len(said) != 2 || said[0] || said[1] != c.found {
+			t.Errorf("said in project %q, kind %s, %q: %v, %v", c.project, c.kind, c.content, said, err)
+		}
+	}
+	for name, said := range map[string]func() ([]bool, error){
+		"no project": func() ([]bool, error) {
+			return e.Said(t.Context(), agent, nil, memory.Kinds(), []string{"The ferry leaves at seven."})
+		},
+		"another bank": func() ([]bool, error) {
+			return e.Said(t.Context(), "bob", []string{"p"}, memory.Kinds(), []string{"The ferry leaves at seven."})
+		},
+	} {
+		if got, err := said(); err != nil || len(got) != 1 || got[0] {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
 	}
 }
 
@@ -62,6 +78,12 @@ func byContentLive(t *testing.T, e *env) {
 			if same, err := tx.RecordByContent("", r.Kind, r.Content); same != nil || err != nil {
 				t.Errorf("%s: %v, %v", name, same, err)
 			}
+			return nil
+		})
+		if said, err := e.Said(t.Context(), agent, []string{""}, []memory.Kind{r.Kind}, []string{r.Content}); err != nil || said[0] {
+			t.Errorf("%s: said %v, %v", name, said, err)
+		}
+		e.write(t, func(tx memory.Tx) error {
 			if err := tx.UpdateRecord(r); err != nil { // and back
 				return err
 			}

@@ -201,6 +201,30 @@ func (s *Store) Records(ctx context.Context, agent string, ids []string) ([]memo
 	return recordsOf(found), explain(err)
 }
 
+// Said implements [memory.Reader]. The contents are looked up one by one: there
+// are many keys of each, and a driver has no good way to be given lists of blobs.
+func (s *Store) Said(ctx context.Context, agent string, projects []string, kinds []memory.Kind, contents []string) ([]bool, error) {
+	said := make([]bool, len(contents))
+	var keys []any
+	for i, content := range contents {
+		keys = append(keys[:0], agent)
+		for _, project := range projects {
+			for _, kind := range kinds {
+				keys = append(keys, contentKey(project, kind, content))
+			}
+		}
+		if len(keys) == 1 {
+			continue
+		}
+		err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM records WHERE agent = ? AND content_key IN (?`+strings.Repeat(", ?", len(keys)-2)+`)
+			AND archived_at IS NULL AND superseded_by IS NULL)`, keys...).Scan(&said[i])
+		if err != nil {
+			return nil, explain(err)
+		}
+	}
+	return said, nil
+}
+
 func recordsOf(docs []memory.Document) []memory.Record {
 	records := make([]memory.Record, len(docs))
 	for i, d := range docs {
