@@ -96,8 +96,19 @@ func (b *bank) service(edits ...func(*contextwindow.Options)) *contextwindow.Ser
 		edit(&o)
 	}
 	s := contextwindow.New(o)
-	b.t.Cleanup(func() { s.Close(context.Background()) })
+	b.t.Cleanup(func() { s.Close(soon(b.t, 0)) })
 	return s
+}
+
+// patience bounds what a test waits for, lest a program that is wrong keeps it
+// waiting for minutes. One that is right never takes so long.
+const patience = 20 * time.Second
+
+// soon returns a context that ends in a while, also after the test.
+func soon(t testing.TB, wait time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), wait)
+	t.Cleanup(cancel)
+	return ctx
 }
 
 func (b *bank) append(messages ...contextwindow.Message) contextwindow.Result {

@@ -74,3 +74,6 @@ func (q *queue) size() int {
 	defer q.mu.Unlock()
 	return len(q.in)
 }
+
+// Shares exports shares.
+func Shares(sizes []int, room int) []int { return shares(sizes, room) }
