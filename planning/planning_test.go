@@ -181,6 +181,74 @@ func TestTimesThatTheClockSkipsOrShowsTwice(t *testing.T) {
 	}
 }
 
+// TestCount: a rule that counts comes as often as it says, from wherever one
+// looks, and whatever was removed does not come again later.
+func TestCount(t *testing.T) {
+	for _, c := range []struct {
+		rule        string
+		count       int
+		first, last string
+	}{
+		{"FREQ=DAILY;COUNT=1", 1, "2026-03-01T22:00:00Z", "2026-03-01T22:00:00Z"},
+		{"FREQ=DAILY;COUNT=5", 5, "2026-03-01T22:00:00Z", "2026-03-05T22:00:00Z"},
+		{"COUNT=3;FREQ=HOURLY;INTERVAL=6", 3, "2026-03-01T22:00:00Z", "2026-03-02T10:00:00Z"},
+		{"FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;COUNT=5", 5, "2026-03-09T22:00:00Z", "2026-04-06T22:00:00Z"},
+		{"FREQ=MONTHLY;BYMONTHDAY=31;COUNT=3", 3, "2026-03-31T22:00:00Z", "2026-07-31T22:00:00Z"},
+		{"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;COUNT=2", 2, "2028-02-29T22:00:00Z", "2032-02-29T22:00:00Z"},
+	} {
+		d := newDesk(t)
+		e := d.event(t, planning.EventRequest{Title: "dose", StartsAt: at("2026-03-01T22:00:00Z"), Recurrence: c.rule})
+		find := func(from, to time.Time) []planning.Occurrence {
+			found, more, err := d.Calendar(t.Context(), agent, from, to, "")
+			if err != nil || more {
+				t.Fatal(more, err)
+			}
+			return found
+		}
+		all := find(at("2026-01-01T00:00:00Z"), at("2036-01-01T00:00:00Z"))
+		if len(all) != c.count || !all[0].Start.Equal(at(c.first)) || !all[len(all)-1].Start.Equal(at(c.last)) {
+			t.Errorf("%s: %d times, %+v", c.rule, len(all), all)
+		}
+		last := at(c.last)
+		if n := len(find(last, last.Add(time.Second))); n != 1 {
+			t.Errorf("%s: %d times at its last", c.rule, n)
+		}
+		if later := find(last.Add(time.Second), last.AddDate(5, 0, 0)); len(later) != 0 {
+			t.Errorf("%s: after its last %+v", c.rule, later)
+		}
+		if _, err := d.RemoveEvent(t.Context(), agent, e.ID, last); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(find(at("2026-01-01T00:00:00Z"), at("2036-01-01T00:00:00Z"))); n != c.count-1 {
+			t.Errorf("%s: %d times without its last", c.rule, n)
+		}
+	}
+}
+
+// TestMostOccurrences: an event may come 10,000 times, whether that is counted or
+// follows from its end.
+func TestMostOccurrences(t *testing.T) {
+	start := at("2026-03-01T22:00:00Z")
+	until := func(hours int) string {
+		return "FREQ=HOURLY;UNTIL=" + start.Add(time.Duration(hours)*time.Hour).Format("20060102T150405Z")
+	}
+	for rule, fits := range map[string]bool{"FREQ=HOURLY;COUNT=10000": true, "FREQ=HOURLY;COUNT=10001": false, until(9_999): true, until(10_000): false} {
+		d := newDesk(t)
+		_, err := d.AddEvent(t.Context(), agent, planning.EventRequest{Title: "dose", StartsAt: start, Recurrence: rule})
+		if fits != (err == nil) {
+			t.Errorf("%s: %v", rule, err)
+		}
+		if !fits {
+			wantCode(t, err, memory.CodeInvalidArgument, "recurrence")
+			continue
+		}
+		end := start.Add(9_998 * time.Hour)
+		if got := d.starts(t, end.Format(time.RFC3339), end.AddDate(1, 0, 0).Format(time.RFC3339)); len(got) != 2 {
+			t.Errorf("%s ends with %q", rule, got)
+		}
+	}
+}
+
 func TestTheLastDayOfARuleCounts(t *testing.T) {
 	for _, c := range []struct {
 		rule string
