@@ -24,12 +24,18 @@ func (b *bank) job() (j memory.Job) {
 // comes between.
 func TestLeaseIsRenewed(t *testing.T) {
 	asked, answer := make(chan struct{}, 99), make(chan struct{})
-	m := &model{hook: func() { asked <- struct{}{}; <-answer }}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	m := &model{hook: func() {
+		asked <- struct{}{}
+		select {
+		case <-answer:
+		case <-ctx.Done():
+		}
+	}}
 	b := newBank(t, func(o *consolidate.Options) { o.Summarizers = []memory.Summarizer{m} })
 	b.Beat(time.Millisecond)
 	b.fill(0, 40)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
 	done := make(chan error, 1)
 	go func() {
 		_, err := b.SelfCare(ctx, consolidate.Request{Agent: agent, Phase: consolidate.PhaseMemories})
@@ -59,7 +65,8 @@ func TestLeaseIsRenewed(t *testing.T) {
 	}
 }
 
-// TestLost: a call whose job was taken over writes nothing more and says so.
+// TestLost: a call whose job was taken over writes nothing more and says so. If
+// the other dies, its job is done by the first call after its lease.
 func TestLost(t *testing.T) {
 	var b *bank
 	m := &model{hook: func() {
@@ -72,5 +79,11 @@ func TestLost(t *testing.T) {
 	b.refuse(consolidate.Request{Phase: consolidate.PhaseMemories}, memory.CodeConflict, "another call")
 	if j := b.job(); j.Holder != "another process/1" || j.Step != consolidate.StepPlanned || len(b.live(memory.KindSummary)) != 0 {
 		t.Errorf("it left %+v and %d summaries", j, len(b.live(memory.KindSummary)))
+	}
+	m.hook = nil
+	b.refuse(consolidate.Request{Phase: consolidate.PhaseMemories}, memory.CodeConflict, "another call")
+	b.now.Add(int64(job.Term / time.Second))
+	if r := b.care(consolidate.Request{Phase: consolidate.PhaseMemories}); r.Status != consolidate.StatusDone || r.MemoriesArchived != 40 {
+		t.Errorf("after its lease: %+v", r)
 	}
 }

@@ -102,7 +102,7 @@ func (b *bank) service(edits ...func(*contextwindow.Options)) *contextwindow.Ser
 
 // patience bounds what a test waits for, lest a program that is wrong keeps it
 // waiting for minutes. One that is right never takes so long.
-const patience = 20 * time.Second
+const patience = 10 * time.Second
 
 // soon returns a context that ends in a while, also after the test.
 func soon(t testing.TB, wait time.Duration) context.Context {
@@ -221,6 +221,8 @@ func (r *rules) ready(ctx context.Context) error {
 		case <-r.wait:
 		case <-ctx.Done():
 			return ctx.Err()
+		case <-time.After(patience):
+			return errors.New("somebody waits for what is not to be waited for")
 		}
 	}
 	return r.fail

@@ -55,11 +55,13 @@ func TestBehind(t *testing.T) {
 	if s.Action != contextwindow.ActionFlushed || len(s.FactsSaved) == 0 || s.PendingJobs != 0 {
 		t.Errorf("status after it: %+v", s)
 	}
-	slow.gate.Lock()
-	if r = b.append(filler(99, 250)); r.Action != contextwindow.ActionCompacting || r.Messages != nil {
-		t.Errorf("%s at %.1f %%, %d messages", r.Action, r.Before.Percent, len(r.Messages))
-	}
-	slow.gate.Unlock()
+	func() {
+		slow.gate.Lock()
+		defer slow.gate.Unlock()
+		if r = b.append(filler(99, 250)); r.Action != contextwindow.ActionCompacting || r.Messages != nil {
+			t.Errorf("%s at %.1f %%, %d messages", r.Action, r.Before.Percent, len(r.Messages))
+		}
+	}()
 	waitFor(t, func() bool { return b.window().Compacted > 0 })
 	r = b.append(say("next"))
 	if r.Action != contextwindow.ActionCompacted || len(r.Messages) < 5 || r.Messages[len(r.Messages)-1].Content != "next" || r.Summary == "" {
@@ -223,17 +225,15 @@ func TestFullQueue(t *testing.T) {
 func TestWait(t *testing.T) {
 	slow := &rules{remote: true, wait: make(chan struct{})}
 	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
-	if err := b.Wait(t.Context()); err != nil {
+	if err := b.Wait(soon(t, patience)); err != nil {
 		t.Errorf("with nothing to do: %v", err)
 	}
 	fill(b, contextwindow.ActionFlushStarted)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-	defer cancel()
-	if err := b.Wait(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if err := b.Wait(soon(t, 10*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("while it works: %v", err)
 	}
 	close(slow.wait)
-	if err := b.Wait(t.Context()); err != nil || b.window().Flushed == 0 || b.status().PendingJobs != 0 {
+	if err := b.Wait(soon(t, patience)); err != nil || b.window().Flushed == 0 || b.status().PendingJobs != 0 {
 		t.Errorf("after it: %v, window %+v", err, b.window())
 	}
 }
@@ -258,9 +258,7 @@ func TestClose(t *testing.T) {
 	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
 	fill(b, contextwindow.ActionFlushStarted)
 	waitFor(t, func() bool { return slow.asked.Load() > 0 })
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-	defer cancel()
-	if err := b.Close(ctx); !errors.Is(err, context.DeadlineExceeded) {
+	if err := b.Close(soon(t, 10*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("close: %v", err)
 	}
 	jobs, err := b.store.Jobs(t.Context(), "", "compaction")
@@ -296,8 +294,13 @@ func TestTwoProcesses(t *testing.T) {
 		}()
 	}
 	for range 2 {
-		if err := <-done; err != nil {
-			t.Error(err)
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(3 * patience):
+			t.Fatal("the processes keep each other waiting")
 		}
 	}
 	seen := map[string]bool{}

@@ -2,7 +2,6 @@ package contextwindow
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"mcp-memory/internal/job"
@@ -48,8 +47,8 @@ func Bounds(kinds string, keep, size, room int) int {
 }
 
 // Runs returns how often a queue works on a session that is added twice while
-// it is worked on, and once before.
-func Runs() (n int) {
+// it is worked on, and once before; -1 if it does not come to an end before ctx.
+func Runs(ctx context.Context) (n int) {
 	begun, goOn := make(chan struct{}, 3), make(chan struct{})
 	q := newQueue(1, 1, func(context.Context, key) {
 		n++
@@ -61,18 +60,11 @@ func Runs() (n int) {
 	q.add(key{"a", "s"})
 	q.add(key{"a", "s"})
 	close(goOn)
-	<-begun
-	for q.size() > 0 {
-		runtime.Gosched()
+	if q.idle(ctx) != nil {
+		return -1
 	}
-	q.close(context.Background())
+	q.close(ctx)
 	return n
-}
-
-func (q *queue) size() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.in)
 }
 
 // Shares exports shares.

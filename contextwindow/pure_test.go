@@ -204,7 +204,7 @@ func TestSettings(t *testing.T) {
 }
 
 func TestQueueRunsAgain(t *testing.T) {
-	if n := contextwindow.Runs(); n != 2 {
+	if n := contextwindow.Runs(soon(t, patience)); n != 2 {
 		t.Errorf("a session that was added again while it was worked on was worked on %d times, want 2", n)
 	}
 }

@@ -1,7 +1,6 @@
 package contextwindow_test
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -194,7 +193,7 @@ func TestLease(t *testing.T) {
 		t.Error("nobody did the job after the lease")
 	}
 	close(block.wait)
-	if err := b.Close(context.Background()); err != nil {
+	if err := b.Close(soon(t, patience)); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(b.facts()); n != facts {
@@ -230,7 +229,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 	if err := b.store.Write(t.Context(), anna.Agent, func(tx memory.Tx) error { return tx.PutJob(taken) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Wait(t.Context()); err != nil {
+	if err := b.Wait(soon(t, patience)); err != nil {
 		t.Fatal(err)
 	}
 	if j := job(); j.Holder != taken.Holder || j.Attempts != 0 || j.Step != contextwindow.StepPlanned {
