@@ -42,9 +42,9 @@ type Action string
 // The actions.
 const (
 	ActionNone         Action = "none"
-	ActionFlushStarted Action = "flush_started" // behind
+	ActionFlushStarted Action = "flush_started" // in the background
 	ActionFlushed      Action = "flushed"
-	ActionCompacting   Action = "compacting" // behind
+	ActionCompacting   Action = "compacting" // in the background
 	ActionCompacted    Action = "compacted"
 )
 
@@ -171,7 +171,7 @@ type appending struct {
 	request AppendRequest
 	drafts  []draft // of every message
 
-	live    live
+	live    liveWindow
 	fresh   []draft // that are not in the session
 	vectors [][]float32
 	events  []memory.ContextEvent
@@ -181,7 +181,7 @@ type appending struct {
 	sizes  []turnSize
 	known  map[int]draft // by index, messages whose external id the session has
 	job    *memory.Job   // of the session, before or by this call
-	news   *outcome
+	notice *outcome
 	mine   bool // the job is this call's
 	wasCut bool // the window was, to its last messages and without a summary
 }
@@ -237,7 +237,7 @@ func (a *appending) findFresh(ctx context.Context) (index int, err error) {
 		return 0, err
 	}
 	if n == 0 {
-		rest, err := a.behindPrompt(ctx, a.key, a.fresh)
+		rest, err := a.afterPrompt(ctx, a.key, a.fresh)
 		if err != nil {
 			return 0, err
 		}

@@ -291,9 +291,9 @@ func TestHandedBack(t *testing.T) {
 	}
 }
 
-// TestHandedBackBehindAPrompt: the host's own system prompt stands before what
+// TestHandedBackAfterAPrompt: the host's own system prompt stands before what
 // it got, and what was assembled comes back whole.
-func TestHandedBackBehindAPrompt(t *testing.T) {
+func TestHandedBackAfterAPrompt(t *testing.T) {
 	b := newBank(t)
 	prompt := contextwindow.Message{Role: memory.RoleSystem, Content: "You are a clerk."}
 	history, sent := []contextwindow.Message{prompt}, 0

@@ -91,7 +91,7 @@ func (r AssembleRequest) check() error {
 }
 
 // assemblyOf reads the live turns of a session, none for an unknown one.
-func (s *Service) assemblyOf(ctx context.Context, r AssembleRequest) (live, []memory.Turn, error) {
+func (s *Service) assemblyOf(ctx context.Context, r AssembleRequest) (liveWindow, []memory.Turn, error) {
 	k := key{r.Scope.Agent, r.Session}
 	unlock := s.lock(k)
 	l, err := s.load(ctx, k)
@@ -123,7 +123,7 @@ func (s *Service) assemblyOf(ctx context.Context, r AssembleRequest) (live, []me
 type assembly struct {
 	*Service
 	request  AssembleRequest
-	live     live
+	live     liveWindow
 	turns    []memory.Turn
 	messages []Message // of turns
 	counter  TokenCounter
@@ -171,7 +171,7 @@ func (a *assembly) required(ctx context.Context) error {
 		a.system, a.budget.SystemPromptTokens = a.take(systemMessage(a.request.SystemPrompt))
 	}
 	var ok bool
-	if a.todo, a.budget.TodoTokens, ok = a.takeCut(todo, todoMessage, a.left-turnFloor-floors[3].tokens); !ok {
+	if a.todo, a.budget.TodoTokens, ok = a.takeTruncated(todo, todoMessage, a.left-turnFloor-floors[3].tokens); !ok {
 		return tooLarge("todo")
 	}
 	// A giant among the last turns leaves room for the task.
@@ -185,7 +185,7 @@ func (a *assembly) required(ctx context.Context) error {
 		a.left -= n
 		a.budget.TurnTokens += n
 	}
-	if a.task, a.budget.TaskTokens, ok = a.takeCut(a.request.Task, taskMessage, a.left); !ok {
+	if a.task, a.budget.TaskTokens, ok = a.takeTruncated(a.request.Task, taskMessage, a.left); !ok {
 		return tooLarge("task")
 	}
 	return nil
@@ -215,8 +215,8 @@ func tooLarge(part string) error {
 		WithHint("shorten it, or give a larger context_window or a smaller reserve_tokens")
 }
 
-func todoMessage(text string) Message { return systemMessage(marked(markTodo, "To do:\n"+text)) }
-func taskMessage(text string) Message { return systemMessage(marked(markTask, "Task:\n"+text)) }
+func todoMessage(text string) Message { return systemMessage(delimited(injectedTodo, "To do:\n"+text)) }
+func taskMessage(text string) Message { return systemMessage(delimited(injectedTask, "Task:\n"+text)) }
 
 // sizeOf is what a text takes as a message, 0 for an empty one.
 func (a *assembly) sizeOf(text string, as func(string) Message) int {
@@ -226,15 +226,15 @@ func (a *assembly) sizeOf(text string, as func(string) Message) int {
 	return messageTokens(a.counter, as(text))
 }
 
-// takeCut takes a text as a message of at most limit tokens; nothing for an
+// takeTruncated takes a text as a message of at most limit tokens; nothing for an
 // empty one, false where it cannot be cut so short.
-func (a *assembly) takeCut(text string, as func(string) Message, limit int) (*Message, int, bool) {
+func (a *assembly) takeTruncated(text string, as func(string) Message, limit int) (*Message, int, bool) {
 	if strings.TrimSpace(text) == "" {
 		return nil, 0, true
 	}
 	m := as(text)
 	for room := limit - messageTokens(a.counter, as("")); messageTokens(a.counter, m) > limit; room -= 1 + room/8 {
-		short := cut(a.counter, text, room)
+		short := truncate(a.counter, text, room)
 		if short == "" {
 			return nil, 0, false
 		}
@@ -290,7 +290,7 @@ func (a *assembly) query() string {
 	last := ""
 	for _, t := range slices.Backward(a.turns) {
 		if t.Role == memory.RoleUser || t.Role == "" {
-			last = withoutMarked(t.Content)
+			last = withoutInjected(t.Content)
 			break
 		}
 	}
@@ -339,7 +339,7 @@ func (a *assembly) takeEvents(ctx context.Context) {
 	if len(lines) == 1 {
 		return
 	}
-	if text, kept := blockWithin(a.counter, markEvents, lines, a.left); text != "" {
+	if text, kept := blockWithin(a.counter, injectedEvents, lines, a.left); text != "" {
 		a.events, a.budget.EventTokens = a.take(systemMessage(text))
 		a.compact = CompactEvents(events[:kept-1], a.counter)
 	}

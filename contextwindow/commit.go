@@ -21,11 +21,11 @@ func (a *appending) write(tx memory.Tx) error {
 	if _, err := tx.InsertEvents(a.events); err != nil {
 		return err
 	}
-	if a.news, err = newsOf(tx.State(newsKey(a.session))); err != nil {
+	if a.notice, err = noticeOf(tx.State(noticeKey(a.session))); err != nil {
 		return err
 	}
-	if a.news != nil {
-		if err := tx.SetState(newsKey(a.session), nil); err != nil {
+	if a.notice != nil {
+		if err := tx.SetState(noticeKey(a.session), nil); err != nil {
 			return err
 		}
 	}
@@ -72,7 +72,7 @@ func (a *appending) put(tx memory.Tx, w memory.Window) error {
 
 // again reports whether a call only repeats the end of a compacted session: it
 // may be tried again because its answer was lost.
-func (a *appending) again(l live) bool {
+func (a *appending) again(l liveWindow) bool {
 	reached := a.replay
 	for at := range a.known {
 		reached = max(reached, at+1)
@@ -129,7 +129,7 @@ func (a *appending) insert(tx memory.Tx, next int) error {
 }
 
 // grown is the window with the messages of the call.
-func (a *appending) grown() live {
+func (a *appending) grown() liveWindow {
 	l := a.live
 	l.stored = true
 	l.add(a.sizes...)
@@ -189,13 +189,13 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 	}
 	a.mirror(ctx, c, l)
 	result.Before = a.measureUncut(l)
-	result.tell(a.news)
+	result.addOutcome(a.notice)
 	if a.job != nil {
-		if err := a.act(ctx, a.key, l, a.job, &result); err != nil {
+		if err := a.dispatch(ctx, a.key, l, a.job, &result); err != nil {
 			return result, err
 		}
 	}
-	if err := a.complete(ctx, a.key, &result); err != nil || result.Messages != nil {
+	if err := a.addWindow(ctx, a.key, &result); err != nil || result.Messages != nil {
 		return result, err
 	}
 	if a.wasCut || a.again(l) {
@@ -205,13 +205,13 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 }
 
 // measureUncut tells how full the window was before anything was done about it.
-func (s *Service) measureUncut(l live) Utilization {
+func (s *Service) measureUncut(l liveWindow) Utilization {
 	return s.Settings.utilization(l.window, l.used(), len(l.turns), s.stuck(l))
 }
 
 // mirror writes to the session's file what is not there yet. A file that
 // cannot be written is tried again with the next call.
-func (a *appending) mirror(ctx context.Context, c *cached, l live) {
+func (a *appending) mirror(ctx context.Context, c *cached, l liveWindow) {
 	f := a.files(a.agent)
 	if f == nil {
 		return
@@ -239,8 +239,8 @@ func (a *appending) mirror(ctx context.Context, c *cached, l live) {
 	c.mirrored = turns[len(turns)-1].Index + 1
 }
 
-// tell puts what a job has done into a result; nil is nothing.
-func (r *Result) tell(o *outcome) {
+// addOutcome puts what a job has done into a result; nil is nothing.
+func (r *Result) addOutcome(o *outcome) {
 	if o == nil {
 		return
 	}
@@ -251,9 +251,9 @@ func (r *Result) tell(o *outcome) {
 	r.FactsSaved, r.Fallback = append(r.FactsSaved, o.Facts...), cmp.Or(o.Fallback, r.Fallback)
 }
 
-// started puts a job that is not done into a result. What was finished before
+// addPending puts a job that is not done into a result. What was finished before
 // matters more, but a flush less than a compaction that is under way.
-func (r *Result) started(m Mode) {
+func (r *Result) addPending(m Mode) {
 	switch {
 	case m == ModeCompact && r.Action != ActionCompacted:
 		r.Action = ActionCompacting
@@ -262,9 +262,9 @@ func (r *Result) started(m Mode) {
 	}
 }
 
-// complete measures the window, and adds its messages after a compaction or
+// addWindow measures the window, and adds its messages after a compaction or
 // where they were cut.
-func (s *Service) complete(ctx context.Context, k key, r *Result) error {
+func (s *Service) addWindow(ctx context.Context, k key, r *Result) error {
 	l, err := s.load(ctx, k)
 	if err != nil {
 		return err

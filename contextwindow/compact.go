@@ -49,13 +49,13 @@ func (s *Service) Compact(ctx context.Context, r CompactRequest) (Result, error)
 	}
 	result := Result{Session: r.Session, Action: ActionNone}
 	result.Before = s.measureUncut(l)
-	if err := s.tellNews(ctx, k, &result); err != nil {
+	if err := s.reportNotice(ctx, k, &result); err != nil {
 		return result, err
 	}
 	if err := s.compact(context.WithoutCancel(ctx), k, r, &result); err != nil {
 		return result, err
 	}
-	return result, s.complete(ctx, k, &result)
+	return result, s.addWindow(ctx, k, &result)
 }
 
 func (r *CompactRequest) check() error {
@@ -101,7 +101,7 @@ func (f GivenFact) check() error {
 }
 
 // checkGiven refuses a summary that would fill the window itself.
-func (s *Service) checkGiven(l live, r CompactRequest) error {
+func (s *Service) checkGiven(l liveWindow, r CompactRequest) error {
 	if err := memory.CheckText("summary", r.Summary, memory.MaxTurnBytes); err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (s *Service) compact(ctx context.Context, k key, r CompactRequest, result *
 // tryCompact is one attempt; moved if another process came before it.
 func (s *Service) tryCompact(ctx context.Context, k key, r CompactRequest, result *Result) (moved bool, err error) {
 	given := r.Facts != nil || strings.TrimSpace(r.Summary) != ""
-	if done, err := s.settle(ctx, k, given, result); !done || err != nil {
+	if done, err := s.finishPending(ctx, k, given, result); !done || err != nil {
 		return false, err
 	}
 	l, err := s.load(ctx, k)
@@ -137,8 +137,8 @@ func (s *Service) tryCompact(ctx context.Context, k key, r CompactRequest, resul
 	if p == nil {
 		return false, nil
 	}
-	behind := s.behind() && !given
-	planned, err := s.plan(ctx, k, l, *p, func(w *work) {
+	background := s.inBackground() && !given
+	planned, err := s.addJob(ctx, k, l, *p, func(w *work) {
 		if r.Facts != nil {
 			w.FactsGiven, w.Facts = true, foundOf(r.Facts, p.to-1)
 		}
@@ -149,36 +149,36 @@ func (s *Service) tryCompact(ctx context.Context, k key, r CompactRequest, resul
 	if err != nil || !planned {
 		return true, err
 	}
-	if behind && s.queue.add(k) {
-		result.started(p.mode)
+	if background && s.queue.add(k) {
+		result.addPending(p.mode)
 		return false, nil
 	}
-	return false, s.inCall(ctx, k, p.mode, given, result)
+	return false, s.runInCall(ctx, k, p.mode, given, result)
 }
 
-// settle finishes the job that a session has already, if the caller may wait
+// finishPending finishes the job that a session has already, if the caller may wait
 // for that; false if it is not done.
-func (s *Service) settle(ctx context.Context, k key, now bool, result *Result) (bool, error) {
+func (s *Service) finishPending(ctx context.Context, k key, now bool, result *Result) (bool, error) {
 	j, w, err := s.pending(ctx, k)
 	if j == nil || err != nil {
 		return j == nil, err
 	}
-	if s.behind() && !now {
+	if s.inBackground() && !now {
 		if !s.busy(j) {
 			s.queue.add(k)
 		}
-		result.started(w.Mode)
+		result.addPending(w.Mode)
 		result.Problem = w.Problem
 		return false, nil
 	}
-	if err := s.inCall(ctx, k, w.Mode, true, result); err != nil {
+	if err := s.runInCall(ctx, k, w.Mode, true, result); err != nil {
 		return false, err
 	}
 	return result.Problem == "", nil
 }
 
 // asked is the plan of what the caller wants; nil if there is nothing to do.
-func (s *Service) asked(l live, r CompactRequest) *plan {
+func (s *Service) asked(l liveWindow, r CompactRequest) *plan {
 	if r.Mode == ModeCompact {
 		keep := r.KeepLast
 		if keep == 0 {

@@ -225,8 +225,8 @@ func TestRecalledIsNoNews(t *testing.T) {
 	save(b, remember.SaveRequest{Content: "My dog is Rex."})
 	b.append(
 		say("my dog is rex"), // word for word what is remembered
-		contextwindow.Message{Role: memory.RoleSystem, Content: contextwindow.Marked("memories", "- My cat is Whiskerino")},
-		say("Context: "+contextwindow.Marked("memories", "- My cat is Whiskerino")+" My horse is Max"),
+		contextwindow.Message{Role: memory.RoleSystem, Content: contextwindow.Delimited("memories", "- My cat is Whiskerino")},
+		say("Context: "+contextwindow.Delimited("memories", "- My cat is Whiskerino")+" My horse is Max"),
 		contextwindow.Message{Role: memory.RoleAssistant, Content: "I look.", ToolCalls: []memory.ToolCall{{ID: "1", Name: "memory_recall"}, {ID: "2", Name: "read_file"}}},
 		contextwindow.Message{Role: memory.RoleTool, ToolCallID: "1", Content: "My bird is Tweety"},
 		contextwindow.Message{Role: memory.RoleTool, ToolCallID: "2", Content: "My fish is Wanda"},

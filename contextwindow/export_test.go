@@ -14,17 +14,17 @@ const Lease = job.Term
 // Beat sets the time between renewals of a lease.
 func (s *Service) Beat(every time.Duration) { s.beat = every }
 
-// Cut exports cut.
-func Cut(c TokenCounter, text string, limit int) string { return cut(c, text, limit) }
+// Truncate exports truncate.
+func Truncate(c TokenCounter, text string, limit int) string { return truncate(c, text, limit) }
 
-// IsCutOf exports isCutOf.
-func IsCutOf(short, whole string) bool { return isCutOf(short, whole) }
+// IsTruncationOf exports isTruncationOf.
+func IsTruncationOf(short, whole string) bool { return isTruncationOf(short, whole) }
 
 // MessageTokens exports messageTokens.
 func MessageTokens(c TokenCounter, m Message) int { return messageTokens(c, m) }
 
-// Marked exports marked.
-func Marked(kind, text string) string { return marked(kind, text) }
+// Delimited exports delimited.
+func Delimited(kind, text string) string { return delimited(kind, text) }
 
 // NameWords exports nameWords.
 func NameWords(name string) []string { return nameWords(name) }

@@ -8,7 +8,7 @@ import (
 
 // summaryMessage is the summary of what was compacted, as the model gets it.
 func summaryMessage(summary string) Message {
-	return Message{Role: memory.RoleSystem, Content: marked(markSummary, "Summary of the conversation so far:\n"+summary)}
+	return Message{Role: memory.RoleSystem, Content: delimited(injectedSummary, "Summary of the conversation so far:\n"+summary)}
 }
 
 // History returns the messages that a session's window holds: after a
@@ -59,7 +59,7 @@ func (s *Service) history(ctx context.Context, w memory.Window) ([]Message, int,
 // measure returns how full a window is. Where nothing more can be compacted
 // and it is too much even so, that is what its messages take when they are
 // cut, and these are returned as well.
-func (s *Service) measure(ctx context.Context, l live) (u Utilization, cut []Message, err error) {
+func (s *Service) measure(ctx context.Context, l liveWindow) (u Utilization, cut []Message, err error) {
 	stuck := s.stuck(l)
 	if !stuck || l.used() <= l.capacity() {
 		return s.Settings.utilization(l.window, l.used(), len(l.turns), stuck), nil, nil
@@ -74,14 +74,14 @@ func (s *Service) measure(ctx context.Context, l live) (u Utilization, cut []Mes
 }
 
 // stuck reports whether a compaction would leave the live turns as they are.
-func (s *Service) stuck(l live) bool {
+func (s *Service) stuck(l liveWindow) bool {
 	return boundary(l.turns, s.Settings.KeepLast, s.keepRoom(l)) == 0
 }
 
 // summaryLimit is how long a summary may be, in tokens as a message: an eighth
 // of the window.
-func (s *Service) summaryLimit(l live) int { return min(max(l.capacity()/8, 96), 2000) }
+func (s *Service) summaryLimit(l liveWindow) int { return min(max(l.capacity()/8, 96), 2000) }
 
 // keepRoom is what a compaction may keep of live turns so that they and the
 // longest summary fit.
-func (s *Service) keepRoom(l live) int { return l.capacity() - s.summaryLimit(l) }
+func (s *Service) keepRoom(l liveWindow) int { return l.capacity() - s.summaryLimit(l) }

@@ -67,14 +67,14 @@ func (s *Service) newJob(k key, p plan, give func(*work)) (memory.Job, error) {
 	return s.jobs.Draft(k.agent, k.session, StepPlanned, w)
 }
 
-// run is one attempt to finish a job.
-type run struct {
+// attempt is one try at finishing a job, by whoever holds its lease.
+type attempt struct {
 	*Service
 	key
 	lease       *job.Lease
 	work        work
 	summarizers []memory.Summarizer
-	tell        bool          // nobody waits for the outcome: keep it to be told
+	notify      bool          // nobody waits for the outcome: keep a notice of it
 	turns       []memory.Turn // of the window when it was read, from the first that matters
 	window      memory.Window
 }
@@ -91,7 +91,7 @@ func (w work) outcome() outcome { return outcome{w.Mode, w.IDs, w.Fallback} }
 
 // claim takes a session's job, or returns nil where there is none to take: it
 // is held by somebody, or has to wait. With force it is taken all the same.
-func (s *Service) claim(ctx context.Context, k key, force bool) (*run, error) {
+func (s *Service) claim(ctx context.Context, k key, force bool) (*attempt, error) {
 	take := s.jobs.Take
 	if force {
 		take = s.jobs.Seize
@@ -103,34 +103,34 @@ func (s *Service) claim(ctx context.Context, k key, force bool) (*run, error) {
 	if lease == nil || err != nil {
 		return nil, err
 	}
-	r := &run{Service: s, key: k, lease: lease}
+	r := &attempt{Service: s, key: k, lease: lease}
 	if err := json.Unmarshal(lease.Job.Data, &r.work); err != nil {
 		return nil, errors.Join(fmt.Errorf("read job %s: %w", lease.Job.ID, err), lease.Release(ctx))
 	}
 	return r, nil
 }
 
-// finish does what is left of the job's steps.
-func (r *run) finish(ctx context.Context) (outcome, error) {
+// doSteps does what is left of the job's steps.
+func (r *attempt) doSteps(ctx context.Context) (outcome, error) {
 	ctx, stop := r.lease.Keep(ctx, r.beat)
 	defer stop()
-	if err := r.read(ctx); err != nil {
+	if err := r.loadTurns(ctx); err != nil {
 		return outcome{}, r.failed(ctx, err)
 	}
 	if err := r.lease.Do(ctx, job.Left(r.steps(), r.lease.Job.Step), &r.work); err != nil {
 		return outcome{}, r.failed(ctx, err)
 	}
-	if err := r.swap(ctx); err != nil {
+	if err := r.moveWatermarks(ctx); err != nil {
 		return outcome{}, r.failed(ctx, err)
 	}
 	return r.work.outcome(), nil
 }
 
 // steps are those between the plan and the last one.
-func (r *run) steps() []job.Step {
+func (r *attempt) steps() []job.Step {
 	list := []job.Step{
-		{Name: StepFacts, Do: r.extract}, {Name: StepSaved, Do: r.save}, {Name: StepMemory, Do: r.merge},
-		{Name: StepSummarised, Do: r.summarize}, {Name: StepHistory, Do: r.note},
+		{Name: StepFacts, Do: r.findFacts}, {Name: StepSaved, Do: r.saveFacts}, {Name: StepMemory, Do: r.mergeMemory},
+		{Name: StepSummarised, Do: r.summarize}, {Name: StepHistory, Do: r.appendHistory},
 	}
 	if r.work.Mode == ModeFlush {
 		list = list[:3]
@@ -138,8 +138,8 @@ func (r *run) steps() []job.Step {
 	return list
 }
 
-// read gets the turns that the job is about.
-func (r *run) read(ctx context.Context) error {
+// loadTurns gets the turns that the job is about.
+func (r *attempt) loadTurns(ctx context.Context) error {
 	w, err := r.Store.Window(ctx, r.agent, r.session)
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (r *run) read(ctx context.Context) error {
 }
 
 // span returns the turns with from ≤ index < to.
-func (r *run) span(from, to int) []memory.Turn {
+func (r *attempt) span(from, to int) []memory.Turn {
 	var list []memory.Turn
 	for _, t := range r.turns {
 		if from <= t.Index && t.Index < to {
@@ -163,8 +163,8 @@ func (r *run) span(from, to int) []memory.Turn {
 	return list
 }
 
-// swap moves the window's watermarks and forgets the job, at once.
-func (r *run) swap(ctx context.Context) error {
+// moveWatermarks moves the window's watermarks and forgets the job, at once.
+func (r *attempt) moveWatermarks(ctx context.Context) error {
 	counter := r.Counter(r.window.Model)
 	err := r.lease.Finish(ctx, StepSwapped, func(tx memory.Tx) error {
 		w, err := tx.Window(r.session)
@@ -186,8 +186,8 @@ func (r *run) swap(ctx context.Context) error {
 		if err := tx.PutWindow(*w); err != nil {
 			return err
 		}
-		if r.tell {
-			return putNews(tx, r.session, r.work.outcome())
+		if r.notify {
+			return putNotice(tx, r.session, r.work.outcome())
 		}
 		return nil
 	})
@@ -199,7 +199,7 @@ func (r *run) swap(ctx context.Context) error {
 
 // failed gives the job back with the time of the next attempt, and returns why
 // the attempt ended. One that was interrupted counts for nothing.
-func (r *run) failed(ctx context.Context, cause error) error {
+func (r *attempt) failed(ctx context.Context, cause error) error {
 	if job.Lost(ctx, cause) {
 		return job.ErrLost
 	}
@@ -216,13 +216,13 @@ func (r *run) failed(ctx context.Context, cause error) error {
 	return cause
 }
 
-// newsKey is the state under which what was finished without a caller waits to
-// be told.
-func newsKey(session string) string { return "context.news/" + session }
+// noticeKey is the state under which the notice of what was finished in the
+// background waits to be told.
+func noticeKey(session string) string { return "context.news/" + session }
 
-// putNews keeps what happened, with what was not told yet.
-func putNews(tx memory.Tx, session string, o outcome) error {
-	n, err := newsOf(tx.State(newsKey(session)))
+// putNotice keeps a notice of what happened, with what was not told yet.
+func putNotice(tx memory.Tx, session string, o outcome) error {
+	n, err := noticeOf(tx.State(noticeKey(session)))
 	if err != nil {
 		return err
 	}
@@ -237,10 +237,10 @@ func putNews(tx memory.Tx, session string, o outcome) error {
 	if err != nil {
 		return err
 	}
-	return tx.SetState(newsKey(session), value)
+	return tx.SetState(noticeKey(session), value)
 }
 
-func newsOf(value json.RawMessage, err error) (*outcome, error) {
+func noticeOf(value json.RawMessage, err error) (*outcome, error) {
 	if err != nil || value == nil {
 		return nil, err
 	}

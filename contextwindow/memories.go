@@ -89,7 +89,7 @@ func (s *Service) memories(ctx context.Context, c TokenCounter, scope memory.Sco
 			blocks = append(blocks, lines...)
 		}
 	}
-	text, _ := blockWithin(c, markMemories, blocks, limit)
+	text, _ := blockWithin(c, injectedMemories, blocks, limit)
 	return text
 }
 
@@ -137,7 +137,7 @@ func blockWithin(c TokenCounter, kind string, lines []blockLine, limit int) (blo
 		for i, l := range lines {
 			texts[i] = l.text
 		}
-		text := marked(kind, strings.Join(texts, "\n"))
+		text := delimited(kind, strings.Join(texts, "\n"))
 		n := messageTokens(c, Message{Content: text})
 		if n <= limit {
 			return text, len(lines)

@@ -39,10 +39,10 @@ func (s *Service) repeated(ctx context.Context, k key, known, replay int, drafts
 	return 0, known, nil
 }
 
-// behindPrompt returns what is behind the system messages that drafts begin
+// afterPrompt returns what is after the system messages that drafts begin
 // with and that are nothing new: the session's first turn, and what this package
 // has made. So begins a history that comes again after it was compacted.
-func (s *Service) behindPrompt(ctx context.Context, k key, drafts []draft) ([]draft, error) {
+func (s *Service) afterPrompt(ctx context.Context, k key, drafts []draft) ([]draft, error) {
 	if len(drafts) == 0 || drafts[0].Role != memory.RoleSystem {
 		return drafts, nil
 	}
@@ -52,7 +52,7 @@ func (s *Service) behindPrompt(ctx context.Context, k key, drafts []draft) ([]dr
 	}
 	for len(drafts) > 0 && drafts[0].Role == memory.RoleSystem {
 		d := drafts[0]
-		ours := d.Content != "" && withoutMarked(d.Content) == ""
+		ours := d.Content != "" && withoutInjected(d.Content) == ""
 		if !ours && (len(first) == 0 || !same(d, first[0])) {
 			break
 		}
@@ -101,7 +101,7 @@ func same(d draft, t memory.Turn) bool {
 // sameContent reports whether a message has the turn's content, or what was
 // handed back of it because the whole was larger than the window.
 func sameContent(d draft, t memory.Turn) bool {
-	return d.Content == t.Content || isCutOf(d.Content, t.Content)
+	return d.Content == t.Content || isTruncationOf(d.Content, t.Content)
 }
 
 // sameTime reports whether both are known to be of one time.

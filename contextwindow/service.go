@@ -95,7 +95,7 @@ func New(o Options) *Service {
 		Store: o.Store, Kind: jobKind, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
 	})
 	s.cache.entries = map[key]*cached{}
-	s.queue = newQueue(o.Settings.Workers, o.Settings.QueueLimit, s.work)
+	s.queue = newQueue(o.Settings.Workers, o.Settings.QueueLimit, s.runInBackground)
 	return s
 }
 
@@ -121,5 +121,5 @@ func (s *Service) files(agent string) Files {
 	return s.Options.Files(agent)
 }
 
-// behind reports whether the preferred summarizer keeps callers waiting.
-func (s *Service) behind() bool { return len(s.Summarizers) > 0 && !s.Summarizers[0].Local() }
+// inBackground reports whether the preferred summarizer keeps callers waiting.
+func (s *Service) inBackground() bool { return len(s.Summarizers) > 0 && !s.Summarizers[0].Local() }

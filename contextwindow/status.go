@@ -29,7 +29,7 @@ type Status struct {
 	Problem                   string    // why the last attempt of the job failed
 }
 
-// Status looks at a session; what was finished behind is told once.
+// Status looks at a session; what was finished in the background is told once.
 // [memory.CodeNotFound] for a session that has no window.
 func (s *Service) Status(ctx context.Context, scope memory.Scope, session string) (Status, error) {
 	if err := checkSession(session); err != nil {
@@ -42,7 +42,7 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 		return Status{}, err
 	}
 	result := Result{Action: ActionNone}
-	if err := s.tellNews(ctx, k, &result); err != nil {
+	if err := s.reportNotice(ctx, k, &result); err != nil {
 		return Status{}, err
 	}
 	status := Status{Session: session}
@@ -52,12 +52,12 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 	}
 	if j != nil {
 		status.PendingJobs, status.Step, status.Attempts, status.Problem = 1, j.Step, j.Attempts, w.Problem
-		result.started(w.Mode)
+		result.addPending(w.Mode)
 		if !s.busy(j) {
 			s.queue.add(k)
 		}
 	}
-	if err := s.complete(ctx, k, &result); err != nil {
+	if err := s.addWindow(ctx, k, &result); err != nil {
 		return Status{}, err
 	}
 	is := l.window
@@ -68,7 +68,7 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 }
 
 // known is load for a session that must be there.
-func (s *Service) known(ctx context.Context, k key) (live, error) {
+func (s *Service) known(ctx context.Context, k key) (liveWindow, error) {
 	l, err := s.load(ctx, k)
 	if err == nil && !l.stored {
 		return l, memory.Errorf(memory.CodeNotFound, "session %q has no context window", k.session).
@@ -77,23 +77,23 @@ func (s *Service) known(ctx context.Context, k key) (live, error) {
 	return l, err
 }
 
-// tellNews tells what was finished behind, once.
-func (s *Service) tellNews(ctx context.Context, k key, result *Result) error {
-	waiting, err := s.Store.State(ctx, k.agent, newsKey(k.session))
+// reportNotice tells what was finished in the background, once.
+func (s *Service) reportNotice(ctx context.Context, k key, result *Result) error {
+	waiting, err := s.Store.State(ctx, k.agent, noticeKey(k.session))
 	if waiting == nil || err != nil {
 		return err
 	}
 	var n *outcome
 	err = s.Store.Write(ctx, k.agent, func(tx memory.Tx) (err error) {
-		if n, err = newsOf(tx.State(newsKey(k.session))); err != nil {
+		if n, err = noticeOf(tx.State(noticeKey(k.session))); err != nil {
 			return err
 		}
-		return tx.SetState(newsKey(k.session), nil)
+		return tx.SetState(noticeKey(k.session), nil)
 	})
 	if err != nil {
 		return err
 	}
-	result.tell(n)
+	result.addOutcome(n)
 	return nil
 }
 

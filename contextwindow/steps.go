@@ -20,12 +20,12 @@ const (
 	maxSentences  = 5 // of an entry in HISTORY.md
 )
 
-// extract finds the facts, unless the caller gave them.
-func (r *run) extract(ctx context.Context) error {
+// findFacts finds the facts, unless the caller gave them.
+func (r *attempt) findFacts(ctx context.Context) error {
 	if r.work.FactsGiven {
 		return nil
 	}
-	turns, err := r.worth(ctx, r.span(r.work.From, r.work.To))
+	turns, err := r.novel(ctx, r.span(r.work.From, r.work.To))
 	if err != nil || len(turns) == 0 {
 		return err
 	}
@@ -37,7 +37,7 @@ func (r *run) extract(ctx context.Context) error {
 		known = strings.ToValidUTF8(known[max(0, len(known)-maxKnownBytes):], "")
 	}
 	request := memory.ExtractRequest{Turns: turns, Known: known, Max: maxFacts, Now: r.now()}
-	r.work.Facts, err = first(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) ([]found, error) {
+	r.work.Facts, err = firstAnswer(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) ([]found, error) {
 		facts, err := d.Extract(ctx, request)
 		if err != nil {
 			return nil, err
@@ -47,9 +47,9 @@ func (r *run) extract(ctx context.Context) error {
 	return err
 }
 
-// save keeps the facts as records, all in one transaction and each under a key
+// saveFacts keeps the facts as records, all in one transaction and each under a key
 // of its own, so that doing it again changes nothing.
-func (r *run) save(ctx context.Context) error {
+func (r *attempt) saveFacts(ctx context.Context) error {
 	said := map[int]memory.Turn{}
 	for _, t := range r.turns {
 		said[t.Index] = t
@@ -85,7 +85,7 @@ func (r *run) save(ctx context.Context) error {
 }
 
 // saveRequest is the memory of the job's fact number i.
-func (r *run) saveRequest(i int, f found, said map[int]memory.Turn) (remember.SaveRequest, error) {
+func (r *attempt) saveRequest(i int, f found, said map[int]memory.Turn) (remember.SaveRequest, error) {
 	request := remember.SaveRequest{
 		Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
 		IdempotencyKey: fmt.Sprintf("%s/%d", r.lease.Job.ID, i), Quiet: true, Again: true,
@@ -105,9 +105,9 @@ func (r *run) saveRequest(i int, f found, said map[int]memory.Turn) (remember.Sa
 	return request, err
 }
 
-// merge writes the facts to MEMORY.md. Before, it sees to it that the session's
+// mergeMemory writes the facts to MEMORY.md. Before, it sees to it that the session's
 // file has the turns: whoever stored them may have died before writing there.
-func (r *run) merge(ctx context.Context) error {
+func (r *attempt) mergeMemory(ctx context.Context) error {
 	f := r.files(r.agent)
 	if f == nil {
 		return nil
@@ -133,12 +133,12 @@ const nothingSaid = "Nothing that has to be kept in mind was said."
 
 // summarize makes the summary that replaces older turns, unless the caller
 // gave it.
-func (r *run) summarize(ctx context.Context) error {
+func (r *attempt) summarize(ctx context.Context) error {
 	if r.work.SummaryGiven {
 		return nil
 	}
 	counter := r.Counter(r.window.Model)
-	l := live{window: r.window}
+	l := liveWindow{window: r.window}
 	limit := r.summaryLimit(l) - messageTokens(counter, summaryMessage(""))
 	request := memory.SummaryRequest{
 		Turns: r.spoken(r.window.Compacted, r.work.Keep), Earlier: r.window.Summary, MaxTokens: max(limit, 50), Now: r.now(),
@@ -151,7 +151,7 @@ func (r *run) summarize(ctx context.Context) error {
 		request.Earlier = ""
 	}
 	var err error
-	r.work.Summary, err = first(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) (string, error) {
+	r.work.Summary, err = firstAnswer(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err == nil && text == "" && d.Local() { // small talk: nothing of it is worth a word
 			text = cmp.Or(r.window.Summary, nothingSaid)
@@ -164,9 +164,9 @@ func (r *run) summarize(ctx context.Context) error {
 	return err
 }
 
-// note adds an entry to HISTORY.md: the same stretch of the conversation in a
+// appendHistory adds an entry to HISTORY.md: the same stretch of the conversation in a
 // few sentences.
-func (r *run) note(ctx context.Context) error {
+func (r *attempt) appendHistory(ctx context.Context) error {
 	f := r.files(r.agent)
 	if f == nil {
 		return nil
@@ -181,7 +181,7 @@ func (r *run) note(ctx context.Context) error {
 		return nil
 	}
 	counter := r.Counter(r.window.Model)
-	entry, err := first(ctx, r, summarizers, func(ctx context.Context, d memory.Summarizer) (string, error) {
+	entry, err := firstAnswer(ctx, r, summarizers, func(ctx context.Context, d memory.Summarizer) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err != nil || text == "" && d.Local() {
 			return "", err
@@ -202,11 +202,11 @@ func (r *run) note(ctx context.Context) error {
 
 // spoken returns turns as they are to be summarised: without what this package
 // has put into the conversation.
-func (r *run) spoken(from, to int) []memory.Turn {
+func (r *attempt) spoken(from, to int) []memory.Turn {
 	var list []memory.Turn
 	for _, t := range r.span(from, to) {
 		if t.Content != "" {
-			if t.Content = withoutMarked(t.Content); t.Content == "" {
+			if t.Content = withoutInjected(t.Content); t.Content == "" {
 				continue
 			}
 		}

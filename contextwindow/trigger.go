@@ -24,7 +24,7 @@ type plan struct {
 const reflush = 5
 
 // decide says what a window needs; nil is nothing.
-func (s *Service) decide(l live) *plan {
+func (s *Service) decide(l liveWindow) *plan {
 	set := s.Settings
 	if set.byMessages() && set.MemoryWindow > 0 && len(l.turns) > set.MemoryWindow {
 		if p := s.compaction(l, set.keepMessages(), s.keepRoom(l)); p != nil {
@@ -47,12 +47,12 @@ func (s *Service) decide(l live) *plan {
 }
 
 // unflushed counts the live tokens that were not searched for facts.
-func unflushed(l live) int {
+func unflushed(l liveWindow) int {
 	return sum(l.turns[min(max(0, l.window.Flushed-l.window.Compacted), len(l.turns)):])
 }
 
 // flush plans to search what was not searched yet; nil if there is none.
-func (s *Service) flush(l live) *plan {
+func (s *Service) flush(l liveWindow) *plan {
 	end := l.window.Compacted + len(l.turns)
 	if l.window.Flushed >= end {
 		return nil
@@ -62,7 +62,7 @@ func (s *Service) flush(l live) *plan {
 
 // compaction plans to keep the last messages, as many as fit into room; nil if
 // there are no more.
-func (s *Service) compaction(l live, keep, room int) *plan {
+func (s *Service) compaction(l liveWindow, keep, room int) *plan {
 	gone := boundary(l.turns, keep, room)
 	if gone == 0 {
 		return nil
@@ -73,7 +73,7 @@ func (s *Service) compaction(l live, keep, room int) *plan {
 
 // trimmed returns the window of a session that is only cut to its last
 // messages, where the settings ask for that.
-func (s *Service) trimmed(l live) (memory.Window, bool) {
+func (s *Service) trimmed(l liveWindow) (memory.Window, bool) {
 	w := l.window
 	if !s.Settings.byMessages() || s.Settings.MemoryWindow > 0 || len(l.turns) <= maxKeep {
 		return w, false

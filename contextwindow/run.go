@@ -9,19 +9,19 @@ import (
 	"mcp-memory/memory"
 )
 
-// perform does a session's job to its end, if it can be claimed; nil if it
+// runJob does a session's job to its end, if it can be claimed; nil if it
 // cannot. For a caller that waits the local summarizers do it, and with force it
 // is taken from whoever holds it.
-func (s *Service) perform(ctx context.Context, k key, waits, force bool) (*outcome, error) {
+func (s *Service) runJob(ctx context.Context, k key, waits, force bool) (*outcome, error) {
 	r, err := s.claim(ctx, k, force)
 	if r == nil || err != nil {
 		return nil, err
 	}
-	r.summarizers, r.tell = s.Summarizers, !waits
+	r.summarizers, r.notify = s.Summarizers, !waits
 	if waits {
 		r.summarizers = local(s.Summarizers)
 	}
-	o, err := r.finish(ctx)
+	o, err := r.doSteps(ctx)
 	if err != nil {
 		if errors.Is(err, job.ErrLost) { // whoever took it does it
 			return nil, nil
@@ -32,26 +32,26 @@ func (s *Service) perform(ctx context.Context, k key, waits, force bool) (*outco
 	return &o, nil
 }
 
-// work does a session's job behind, and plans the next if the window has
-// filled up meanwhile.
-func (s *Service) work(ctx context.Context, k key) {
+// runInBackground does a session's job on a worker of the queue, and plans the
+// next if the window has filled up meanwhile.
+func (s *Service) runInBackground(ctx context.Context, k key) {
 	for range 3 {
-		_, err := s.perform(ctx, k, false, false)
+		_, err := s.runJob(ctx, k, false, false)
 		if ctx.Err() != nil {
 			return
 		}
 		if err != nil {
-			s.queue.later(job.FirstWait, s.again)
+			s.queue.later(job.FirstWait, s.resumeAll)
 			return
 		}
-		if more, err := s.replan(ctx, k); !more || err != nil {
+		if more, err := s.planNext(ctx, k); !more || err != nil {
 			return
 		}
 	}
 }
 
-// replan stores a job for a session that needs one and has none.
-func (s *Service) replan(ctx context.Context, k key) (planned bool, err error) {
+// planNext stores a job for a session that needs one and has none.
+func (s *Service) planNext(ctx context.Context, k key) (planned bool, err error) {
 	defer s.lock(k)()
 	l, err := s.load(ctx, k)
 	if err != nil {
@@ -61,11 +61,11 @@ func (s *Service) replan(ctx context.Context, k key) (planned bool, err error) {
 	if p == nil {
 		return false, nil
 	}
-	return s.plan(ctx, k, l, *p, nil)
+	return s.addJob(ctx, k, l, *p, nil)
 }
 
-// plan stores a job unless the session has one or changed meanwhile.
-func (s *Service) plan(ctx context.Context, k key, l live, p plan, give func(*work)) (planned bool, err error) {
+// addJob stores a plan's job unless the session has one or changed meanwhile.
+func (s *Service) addJob(ctx context.Context, k key, l liveWindow, p plan, give func(*work)) (planned bool, err error) {
 	j, err := s.newJob(k, p, give)
 	if err != nil {
 		return false, err
@@ -84,8 +84,8 @@ func (s *Service) plan(ctx context.Context, k key, l live, p plan, give func(*wo
 	return planned && err == nil, err
 }
 
-// again looks for jobs that had to wait.
-func (s *Service) again() {
+// resumeAll looks for jobs that had to wait.
+func (s *Service) resumeAll() {
 	if _, err := s.Resume(s.queue.ctx, ""); err != nil {
 		s.Log.Warn("resume compactions", "error", err)
 	}
@@ -108,27 +108,27 @@ func (s *Service) Resume(ctx context.Context, agent string) (int, error) {
 		case ctx.Err() != nil:
 			return len(jobs), ctx.Err()
 		case wait > 0:
-			s.queue.later(wait, s.again)
-		case s.behind():
+			s.queue.later(wait, s.resumeAll)
+		case s.inBackground():
 			if !s.queue.add(k) {
-				s.queue.later(time.Minute, s.again)
+				s.queue.later(time.Minute, s.resumeAll)
 			}
 		default:
-			s.resume(ctx, k)
+			s.resumeOne(ctx, k)
 		}
 	}
 	return len(jobs), nil
 }
 
-// resume finishes one job; nobody waits for its news.
-func (s *Service) resume(ctx context.Context, k key) {
+// resumeOne finishes one job; nobody waits for its outcome.
+func (s *Service) resumeOne(ctx context.Context, k key) {
 	defer s.lock(k)()
-	if _, err := s.perform(ctx, k, false, false); err != nil {
-		s.queue.later(job.FirstWait, s.again)
+	if _, err := s.runJob(ctx, k, false, false); err != nil {
+		s.queue.later(job.FirstWait, s.resumeAll)
 	}
 }
 
-// Wait returns when no work is left that goes on behind, with the error of ctx
+// Wait returns when no work is left that goes on in the background, with the error of ctx
 // if that ends first. Work that failed is not waited for: it is tried again later.
 func (s *Service) Wait(ctx context.Context) error { return s.queue.idle(ctx) }
 

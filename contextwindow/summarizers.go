@@ -17,13 +17,13 @@ import (
 // history is several requests, and a local model may read each for minutes.
 const answerTimeout = 20 * time.Minute
 
-// first returns the first summarizer's answer that is good. Each that fails is
+// firstAnswer returns the first summarizer's answer that is good. Each that fails is
 // logged, and the job tells who took its place; if all do, it has to wait.
-func first[T any](ctx context.Context, r *run, summarizers []memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
+func firstAnswer[T any](ctx context.Context, r *attempt, summarizers []memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
 	var none T
 	var errs []error
 	for _, d := range summarizers {
-		answer, err := within(ctx, d, ask)
+		answer, err := askWithin(ctx, d, ask)
 		if err == nil {
 			if len(errs) > 0 {
 				r.work.Fallback = fmt.Sprintf("%s gave no usable answer, %s took its place", summarizers[0].Name(), d.Name())
@@ -40,7 +40,7 @@ func first[T any](ctx context.Context, r *run, summarizers []memory.Summarizer, 
 		WithHint("nothing was dropped; it is tried again").WithCause(errors.Join(errs...))
 }
 
-func within[T any](ctx context.Context, d memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
+func askWithin[T any](ctx context.Context, d memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
 	if !d.Local() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, answerTimeout)
@@ -110,7 +110,7 @@ func checkSummary(c TokenCounter, text string, limit int) (string, error) {
 	if text == "" || !utf8.ValidString(text) {
 		return "", errors.New("the summary is not a text")
 	}
-	if text = cut(c, text, limit); text == "" {
+	if text = truncate(c, text, limit); text == "" {
 		return "", errors.New("the summary does not fit")
 	}
 	return text, nil

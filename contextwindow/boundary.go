@@ -32,7 +32,7 @@ func boundary(turns []turnSize, keep, room int) int {
 	return at + gone
 }
 
-// whole moves a boundary back until no result behind it has its call before it.
+// whole moves a boundary back until no result after it has its call before it.
 func whole(turns []turnSize, at int) int {
 	for i := len(turns) - 1; i >= at; i-- {
 		if owner := ownerOf(turns, i); owner >= 0 {
@@ -42,7 +42,7 @@ func whole(turns []turnSize, at int) int {
 	return at
 }
 
-// firstNeeded returns for each place the first turn that it and all behind it
+// firstNeeded returns for each place the first turn that it and all after it
 // need: itself, or a call that one of them answers.
 func firstNeeded(turns []turnSize) []int {
 	first, needed := make([]int, len(turns)), len(turns)

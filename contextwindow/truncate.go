@@ -11,9 +11,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// cut returns text in at most limit tokens: its start and its end, with a mark
+// truncate returns text in at most limit tokens: its start and its end, with a mark
 // for what is between. It is empty where not even the mark fits.
-func cut(c TokenCounter, text string, limit int) string {
+func truncate(c TokenCounter, text string, limit int) string {
 	// Few texts have more than 16 characters a token, and counting a
 	// megabyte takes long.
 	const quick = 64 << 10
@@ -22,7 +22,7 @@ func cut(c TokenCounter, text string, limit int) string {
 	}
 	best, tooLong := "", len(text)
 	for keep, tries := min(3*limit, len(text)-1), 0; keep > 0 && keep < tooLong && tries < 40; tries++ {
-		short := cutTo(text, keep)
+		short := truncateTo(text, keep)
 		n := c.Count(short)
 		if n > limit {
 			tooLong, keep = keep, min(keep*limit/n, keep*9/10)
@@ -36,15 +36,15 @@ func cut(c TokenCounter, text string, limit int) string {
 	if best != "" {
 		return best
 	}
-	if mark := cutTo(text, 0); limit > 0 && c.Count(mark) <= limit {
+	if mark := truncateTo(text, 0); limit > 0 && c.Count(mark) <= limit {
 		return mark
 	}
 	return ""
 }
 
-// cutTo keeps about keep bytes of text: two thirds from its start, the rest
+// truncateTo keeps about keep bytes of text: two thirds from its start, the rest
 // from its end.
-func cutTo(text string, keep int) string {
+func truncateTo(text string, keep int) string {
 	head, tail := keep*2/3, len(text)-keep/3
 	for head > 0 && !utf8.RuneStart(text[head]) {
 		head--
@@ -55,11 +55,11 @@ func cutTo(text string, keep int) string {
 	return fmt.Sprintf("%s\n[… %d characters left out …]\n%s", text[:head], utf8.RuneCountInString(text[head:tail]), text[tail:])
 }
 
-var cutMark = regexp.MustCompile(`\n\[… (\d+) characters left out …\]\n`)
+var truncationMark = regexp.MustCompile(`\n\[… (\d+) characters left out …\]\n`)
 
-// isCutOf reports whether short is what cut has made of whole.
-func isCutOf(short, whole string) bool {
-	for _, m := range cutMark.FindAllStringSubmatchIndex(short, 16) {
+// isTruncationOf reports whether short is what truncate has made of whole.
+func isTruncationOf(short, whole string) bool {
+	for _, m := range truncationMark.FindAllStringSubmatchIndex(short, 16) {
 		head, count, tail := short[:m[0]], short[m[2]:m[3]], short[m[1]:]
 		if len(head)+len(tail) <= len(whole) && strings.HasPrefix(whole, head) && strings.HasSuffix(whole, tail) &&
 			count == strconv.Itoa(utf8.RuneCountInString(whole[len(head):len(whole)-len(tail)])) {
@@ -69,9 +69,9 @@ func isCutOf(short, whole string) bool {
 	return false
 }
 
-// cutMessage returns a message in at most limit tokens, with its texts cut
+// truncateMessage returns a message in at most limit tokens, with its texts cut
 // where they are too long; false if not even their marks fit.
-func cutMessage(c TokenCounter, m Message, limit int) (Message, bool) {
+func truncateMessage(c TokenCounter, m Message, limit int) (Message, bool) {
 	if messageTokens(c, m) <= limit {
 		return m, true
 	}
@@ -86,14 +86,14 @@ func cutMessage(c TokenCounter, m Message, limit int) (Message, bool) {
 	}
 	for i, part := range shares(sizes, limit-fixed) {
 		if part < sizes[i] {
-			texts[i].set(cut(c, texts[i].get(), part))
+			texts[i].set(truncate(c, texts[i].get(), part))
 		}
 	}
 	if messageTokens(c, short) <= limit && !short.empty() {
 		return short, true
 	}
 	// Names and ids alone are too long: what is left is that there was something.
-	bare := Message{Role: m.Role, TS: m.TS, Content: cut(c, m.plain(), limit-messageOverhead)}
+	bare := Message{Role: m.Role, TS: m.TS, Content: truncate(c, m.plain(), limit-messageOverhead)}
 	return bare, bare.Content != ""
 }
 
@@ -141,7 +141,7 @@ func fit(c TokenCounter, messages []Message, sizes []int, room int) ([]Message, 
 			continue
 		}
 		var ok bool
-		if fitted[i], ok = cutMessage(c, messages[i], part); !ok {
+		if fitted[i], ok = truncateMessage(c, messages[i], part); !ok {
 			return nil, nil, false
 		}
 		taken[i] = messageTokens(c, fitted[i])

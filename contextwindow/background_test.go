@@ -39,7 +39,7 @@ func waitFor(t *testing.T, done func() bool) {
 	t.Fatal("it never happened")
 }
 
-func TestBehind(t *testing.T) {
+func TestBackground(t *testing.T) {
 	slow := &rules{remote: true, wait: make(chan struct{})}
 	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
 	r := fill(b, contextwindow.ActionFlushStarted)
@@ -69,9 +69,9 @@ func TestBehind(t *testing.T) {
 	}
 }
 
-// TestOverWhileBehind: what would pass 100 % is compacted at once, by the
+// TestOverWhileInBackground: what would pass 100 % is compacted at once, by the
 // local summarizer, also if the other is at it.
-func TestOverWhileBehind(t *testing.T) {
+func TestOverWhileInBackground(t *testing.T) {
 	slow := &rules{remote: true, wait: make(chan struct{})}
 	b := newBank(t, func(o *contextwindow.Options) { o.Summarizers = []memory.Summarizer{slow, &rules{}} })
 	defer close(slow.wait)

@@ -8,18 +8,18 @@ import (
 	"mcp-memory/memory"
 )
 
-// worth returns the turns in which something new may have been said. What was
+// novel returns the turns in which something new may have been said. What was
 // recalled is not news: what this package has put into the conversation, what
 // tools that recall have answered, and messages that say word for word what is
 // remembered.
-func (r *run) worth(ctx context.Context, turns []memory.Turn) ([]memory.Turn, error) {
+func (r *attempt) novel(ctx context.Context, turns []memory.Turn) ([]memory.Turn, error) {
 	var list []memory.Turn
-	recalls := r.recallingCalls()
+	recalls := r.answersOfRecall()
 	for _, t := range turns {
 		if t.Role == memory.RoleTool && recalls[t.Index] {
 			continue
 		}
-		t.Content = withoutMarked(t.Content)
+		t.Content = withoutInjected(t.Content)
 		if t.Details != nil {
 			details := *t.Details
 			details.ToolCalls = slices.DeleteFunc(slices.Clone(details.ToolCalls), func(c memory.ToolCall) bool { return r.Rules.Recalls(c.Name) })
@@ -29,12 +29,12 @@ func (r *run) worth(ctx context.Context, turns []memory.Turn) ([]memory.Turn, er
 			list = append(list, t)
 		}
 	}
-	return r.unknown(ctx, list)
+	return r.notRemembered(ctx, list)
 }
 
-// recallingCalls returns the indexes of the tools' messages that answer a call
+// answersOfRecall returns the indexes of the tools' messages that answer a call
 // that recalls.
-func (r *run) recallingCalls() map[int]bool {
+func (r *attempt) answersOfRecall() map[int]bool {
 	sizes := make([]turnSize, len(r.turns))
 	for i, t := range r.turns {
 		sizes[i] = sizeOf(nothing{}, t)
@@ -63,8 +63,8 @@ type nothing struct{}
 
 func (nothing) Count(string) int { return 0 }
 
-// unknown leaves out the turns that say what is remembered already.
-func (r *run) unknown(ctx context.Context, turns []memory.Turn) (list []memory.Turn, err error) {
+// notRemembered leaves out the turns that say what is remembered already.
+func (r *attempt) notRemembered(ctx context.Context, turns []memory.Turn) (list []memory.Turn, err error) {
 	projects := []string{""}
 	if r.window.Project != "" {
 		projects = append(projects, r.window.Project)

@@ -7,9 +7,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// live is what a session's window holds: the row, and of every live turn what
+// liveWindow is what a session's window holds: the row, and of every live turn what
 // decisions need. Contents are read when they are wanted.
-type live struct {
+type liveWindow struct {
 	window memory.Window // of defaults where there is no row
 	stored bool          // there is a row
 	sizes                // of the turns from window.Compacted on
@@ -61,12 +61,12 @@ func sum(turns []turnSize) (n int) {
 	return n
 }
 
-func (l live) capacity() int { return l.window.Total - l.window.Reserve }
+func (l liveWindow) capacity() int { return l.window.Total - l.window.Reserve }
 
 // used is what summary and live turns take, uncut.
-func (l live) used() int { return l.window.SummaryTokens + l.tokens }
+func (l liveWindow) used() int { return l.window.SummaryTokens + l.tokens }
 
-func (l live) percent() float64 { return percent(l.used(), l.capacity()) }
+func (l liveWindow) percent() float64 { return percent(l.used(), l.capacity()) }
 
 // liveCache keeps the sizes of live turns between calls, so that an append
 // reads only what other processes have added. Turns never change, so a cache
@@ -102,12 +102,12 @@ func (c *liveCache) of(k key) *cached {
 }
 
 // load returns the state of a session. The caller has its lock.
-func (s *Service) load(ctx context.Context, k key) (live, error) {
+func (s *Service) load(ctx context.Context, k key) (liveWindow, error) {
 	w, err := s.Store.Window(ctx, k.agent, k.session)
 	if err != nil {
-		return live{}, err
+		return liveWindow{}, err
 	}
-	l := live{stored: w != nil}
+	l := liveWindow{stored: w != nil}
 	if w != nil {
 		l.window = *w
 	} else {
@@ -122,7 +122,7 @@ func (s *Service) load(ctx context.Context, k key) (live, error) {
 	if w == nil || w.Turns > end {
 		added, err := s.Store.Turns(ctx, k.agent, k.session, end, 0)
 		if err != nil {
-			return live{}, err
+			return liveWindow{}, err
 		}
 		counter := s.Counter(l.window.Model)
 		for _, t := range added {
