@@ -36,45 +36,6 @@ type Event struct {
 	ExternalID string // the caller's own name for it, unique in its session
 }
 
-// Action says what was done about a window.
-type Action string
-
-// The actions.
-const (
-	ActionNone         Action = "none"
-	ActionFlushStarted Action = "flush_started" // in the background
-	ActionFlushed      Action = "flushed"
-	ActionCompacting   Action = "compacting" // in the background
-	ActionCompacted    Action = "compacted"
-)
-
-// Actions lists every action.
-func Actions() []Action {
-	return []Action{ActionNone, ActionFlushStarted, ActionFlushed, ActionCompacting, ActionCompacted}
-}
-
-// Result says what became of a call, and how full the window is.
-type Result struct {
-	Session         string
-	Appended        int                // messages that were not there before
-	Classifications []memory.TurnClass // one a message of the call
-	Before          Utilization        // with the messages, before the action
-	Utilization     Utilization        // after the action
-	Action          Action
-	FactsSaved      []string // ids of their records
-	Summary         string   // after a compaction
-	// Messages replace the history, where it was compacted or cut; also for a
-	// call that only repeats the end of a compacted session.
-	Messages []Message
-	// Differing are external ids that the session has with another content;
-	// what was stored first stays.
-	Differing []string
-	// Problem says why work that was started is not done yet, if it failed.
-	Problem string
-	// Fallback says which summarizer failed and what took its place.
-	Fallback string
-}
-
 // errMoved tells that another process has changed the session meanwhile.
 var errMoved = errors.New("the session has changed")
 

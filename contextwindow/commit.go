@@ -1,7 +1,6 @@
 package contextwindow
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -237,46 +236,4 @@ func (a *appending) mirror(ctx context.Context, c *cached, l liveWindow) {
 		return
 	}
 	c.mirrored = turns[len(turns)-1].Index + 1
-}
-
-// addOutcome puts what a job has done into a result; nil is nothing.
-func (r *Result) addOutcome(o *outcome) {
-	if o == nil {
-		return
-	}
-	r.Action = ActionFlushed
-	if o.Mode == ModeCompact {
-		r.Action = ActionCompacted
-	}
-	r.FactsSaved, r.Fallback = append(r.FactsSaved, o.Facts...), cmp.Or(o.Fallback, r.Fallback)
-}
-
-// addPending puts a job that is not done into a result. What was finished before
-// matters more, but a flush less than a compaction that is under way.
-func (r *Result) addPending(m Mode) {
-	switch {
-	case m == ModeCompact && r.Action != ActionCompacted:
-		r.Action = ActionCompacting
-	case r.Action == ActionNone:
-		r.Action = ActionFlushStarted
-	}
-}
-
-// addWindow measures the window, and adds its messages after a compaction or
-// where they were cut.
-func (s *Service) addWindow(ctx context.Context, k key, r *Result) error {
-	l, err := s.load(ctx, k)
-	if err != nil {
-		return err
-	}
-	if r.Utilization, r.Messages, err = s.measure(ctx, l); err != nil {
-		return err
-	}
-	if r.Action == ActionCompacted {
-		r.Summary = l.window.Summary
-		if r.Messages == nil {
-			r.Messages, _, err = s.history(ctx, l.window)
-		}
-	}
-	return err
 }

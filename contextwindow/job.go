@@ -1,7 +1,6 @@
 package contextwindow
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,16 +77,6 @@ type attempt struct {
 	turns       []memory.Turn // of the window when it was read, from the first that matters
 	window      memory.Window
 }
-
-// outcome is what became of a job. One that nobody waits for is kept, to be
-// told once.
-type outcome struct {
-	Mode     Mode     `json:"mode"`
-	Facts    []string `json:"facts"`
-	Fallback string   `json:"fallback,omitempty"` // see Result
-}
-
-func (w work) outcome() outcome { return outcome{w.Mode, w.IDs, w.Fallback} }
 
 // claim takes a session's job, or returns nil where there is none to take: it
 // is held by somebody, or has to wait. With force it is taken all the same.
@@ -214,39 +203,4 @@ func (r *attempt) failed(ctx context.Context, cause error) error {
 		return errors.Join(cause, err)
 	}
 	return cause
-}
-
-// noticeKey is the state under which the notice of what was finished in the
-// background waits to be told.
-func noticeKey(session string) string { return "context.news/" + session }
-
-// putNotice keeps a notice of what happened, with what was not told yet.
-func putNotice(tx memory.Tx, session string, o outcome) error {
-	n, err := noticeOf(tx.State(noticeKey(session)))
-	if err != nil {
-		return err
-	}
-	if n == nil {
-		n = &outcome{Mode: o.Mode}
-	}
-	if o.Mode == ModeCompact {
-		n.Mode = ModeCompact
-	}
-	n.Facts, n.Fallback = append(n.Facts, o.Facts...), cmp.Or(o.Fallback, n.Fallback)
-	value, err := json.Marshal(n)
-	if err != nil {
-		return err
-	}
-	return tx.SetState(noticeKey(session), value)
-}
-
-func noticeOf(value json.RawMessage, err error) (*outcome, error) {
-	if err != nil || value == nil {
-		return nil, err
-	}
-	n := &outcome{}
-	if err := json.Unmarshal(value, n); err != nil {
-		return nil, fmt.Errorf("read what was finished: %w", err)
-	}
-	return n, nil
 }

@@ -77,26 +77,6 @@ func (s *Service) known(ctx context.Context, k key) (liveWindow, error) {
 	return l, err
 }
 
-// reportNotice tells what was finished in the background, once.
-func (s *Service) reportNotice(ctx context.Context, k key, result *Result) error {
-	waiting, err := s.Store.State(ctx, k.agent, noticeKey(k.session))
-	if waiting == nil || err != nil {
-		return err
-	}
-	var n *outcome
-	err = s.Store.Write(ctx, k.agent, func(tx memory.Tx) (err error) {
-		if n, err = noticeOf(tx.State(noticeKey(k.session))); err != nil {
-			return err
-		}
-		return tx.SetState(noticeKey(k.session), nil)
-	})
-	if err != nil {
-		return err
-	}
-	result.addOutcome(n)
-	return nil
-}
-
 // pending returns the session's job and what it is about, or nil.
 func (s *Service) pending(ctx context.Context, k key) (*memory.Job, work, error) {
 	jobs, err := s.Store.Jobs(ctx, k.agent, jobKind)
