@@ -23,7 +23,7 @@ func (p *pass) offer(ctx context.Context, phase Phase) error {
 	r.Service, r.agent = p.Service, p.Agent
 	r.work.Focus, r.work.Kinds = p.Focus, p.Kinds
 	if p.DryRun {
-		p.show(r)
+		p.showBatch(r)
 		return nil
 	}
 	j, err := p.newJob(p.Agent, StepWaiting, r.work)
@@ -34,7 +34,7 @@ func (p *pass) offer(ctx context.Context, phase Phase) error {
 	if err := p.jobs.Put(ctx, j); err != nil {
 		return busy(err)
 	}
-	p.show(r)
+	p.showBatch(r)
 	return nil
 }
 
@@ -56,7 +56,7 @@ func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
 		if j.Subject != string(phase) || j.Step != StepWaiting {
 			continue
 		}
-		r, err := p.runOf(p.jobs.Optimistic(j))
+		r, err := p.attemptOf(p.jobs.Optimistic(j))
 		if err != nil {
 			return false, err
 		}
@@ -80,7 +80,7 @@ func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
 				return false, nil
 			}
 		}
-		p.show(r)
+		p.showBatch(r)
 		return true, nil
 	}
 	return false, nil
@@ -88,7 +88,7 @@ func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
 
 // planOffer makes a batch of one group, because there will be one summary: of
 // the project that has most. It is as long as a host can show.
-func (p *pass) planOffer(ctx context.Context, phase Phase) (*run, error) {
+func (p *pass) planOffer(ctx context.Context, phase Phase) (*attempt, error) {
 	if phase == PhaseConversations {
 		r, err := p.planTurns(ctx, MaxMemories, MaxAgentTokens)
 		if err != nil || r == nil {
@@ -118,7 +118,7 @@ func (p *pass) planOffer(ctx context.Context, phase Phase) (*run, error) {
 	if len(batch) < alone {
 		return nil, nil
 	}
-	r := &run{records: map[string]memory.Record{}, earlier: map[string]memory.Record{}}
+	r := &attempt{records: map[string]memory.Record{}, earlier: map[string]memory.Record{}}
 	g := group{Project: project, Category: commonest(batch)}
 	for _, one := range batch {
 		g.Members = append(g.Members, one.ID)
@@ -134,7 +134,7 @@ func (p *pass) planOffer(ctx context.Context, phase Phase) (*run, error) {
 }
 
 // only leaves the group with most members.
-func (p *pass) only(r *run) *run {
+func (p *pass) only(r *attempt) *attempt {
 	g := slices.MaxFunc(r.work.Groups, func(a, b group) int { return len(a.Members) - len(b.Members) })
 	turns, earlier := map[string]memory.Turn{}, map[string]memory.Record{}
 	w := work{Phase: r.work.Phase, Groups: []group{g}}
@@ -149,11 +149,11 @@ func (p *pass) only(r *run) *run {
 	if e, ok := r.earlier[g.Earlier]; ok {
 		earlier[e.ID] = e
 	}
-	return &run{work: w, turns: turns, earlier: earlier}
+	return &attempt{work: w, turns: turns, earlier: earlier}
 }
 
-// show puts a batch into the result.
-func (p *pass) show(r *run) {
+// showBatch puts a batch into the result.
+func (p *pass) showBatch(r *attempt) {
 	p.result.Phase, p.result.BatchID, p.result.TokensBefore = r.work.Phase, r.id, r.work.Tokens
 	p.result.ModeUsed = ModeAgent
 	g := r.work.Groups[0]
@@ -173,7 +173,7 @@ func (p *pass) show(r *run) {
 
 // submit takes the agent's summary of a batch.
 func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
-	r, err := s.open(ctx, q)
+	r, err := s.openBatch(ctx, q)
 	if err != nil {
 		return Result{}, err
 	}
@@ -196,14 +196,14 @@ func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
 	}
 	p := &pass{Service: s, Request: q, model: &model{Service: s}, after: map[Phase]int{}, before: map[Phase]int{}}
 	p.result.Phase, p.result.MemoriesConsidered = r.work.Phase, len(r.records)
-	p.add(done)
-	result, err := p.finished(ctx)
+	p.addOutcome(done)
+	result, err := p.resultOfAll(ctx)
 	result.ModeUsed = ModeAgent
 	return result, err
 }
 
-// open returns the batch that waits for a summary under an id.
-func (s *Service) open(ctx context.Context, q Request) (*run, error) {
+// openBatch returns the batch that waits for a summary under an id.
+func (s *Service) openBatch(ctx context.Context, q Request) (*attempt, error) {
 	var waiting *memory.Job
 	err := s.Store.Write(ctx, q.Agent, func(tx memory.Tx) error {
 		for _, phase := range []Phase{PhaseMemories, PhaseConversations} {
@@ -225,5 +225,5 @@ func (s *Service) open(ctx context.Context, q Request) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.runOf(s.jobs.Optimistic(*waiting))
+	return s.attemptOf(s.jobs.Optimistic(*waiting))
 }

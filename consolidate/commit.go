@@ -42,7 +42,7 @@ func untouched(r memory.Record) bool { return r.Live() && !r.Pinned }
 // commit stores the summaries, sets aside what they cover, keeps what an undo
 // needs, moves the watermark and forgets the job, at once. It returns [errStale]
 // and changes nothing if a memory is not what it was when the batch was planned.
-func (r *run) commit(ctx context.Context) (outcome, error) {
+func (r *attempt) commit(ctx context.Context) (outcome, error) {
 	made, err := r.drafts()
 	if err != nil {
 		return outcome{}, err
@@ -73,7 +73,7 @@ func (r *run) commit(ctx context.Context) (outcome, error) {
 }
 
 // embed returns the vectors of summaries, or nil where they follow later.
-func (r *run) embed(ctx context.Context, made []memory.Record) [][]float32 {
+func (r *attempt) embed(ctx context.Context, made []memory.Record) [][]float32 {
 	if !r.Embedder.Local() {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (r *run) embed(ctx context.Context, made []memory.Record) [][]float32 {
 }
 
 // drafts are the records of the summaries.
-func (r *run) drafts() ([]memory.Record, error) {
+func (r *attempt) drafts() ([]memory.Record, error) {
 	var made []memory.Record
 	for _, g := range r.work.Groups {
 		s := r.draft(g)
@@ -102,7 +102,7 @@ func (r *run) drafts() ([]memory.Record, error) {
 	return made, nil
 }
 
-func (r *run) draft(g group) memory.Record {
+func (r *attempt) draft(g group) memory.Record {
 	origin, _ := json.Marshal(provenance{jobKind, g.By, r.id}) // strings only: it cannot fail
 	details := memory.SummaryDetails{Of: string(r.work.of()), Focus: r.work.Focus, Covers: slices.Clone(g.Members), Count: len(g.Members)}
 	s := memory.Record{
@@ -147,7 +147,7 @@ func mostFrequent(count map[string]int, limit int) []string {
 
 // check returns errStale if a member or a summary to be folded in is not what
 // it was. Turns never change, and only self-care sets them aside.
-func (r *run) check(tx memory.Tx) error {
+func (r *attempt) check(tx memory.Tx) error {
 	for _, records := range []map[string]memory.Record{r.records, r.earlier} {
 		for id := range records {
 			now, err := tx.Record(id)
@@ -166,7 +166,7 @@ func (r *run) check(tx memory.Tx) error {
 }
 
 // write does all that a commit consists of, and returns the watermark.
-func (r *run) write(tx memory.Tx, made []memory.Record, vectors [][]float32) (time.Time, error) {
+func (r *attempt) write(tx memory.Tx, made []memory.Record, vectors [][]float32) (time.Time, error) {
 	now := r.now()
 	undo := memory.Undo{ID: r.id, Action: jobKind, At: now}
 	data := undoData{Phase: r.work.Phase, Previous: r.work.Previous}

@@ -20,13 +20,13 @@ func (p *pass) conversations(ctx context.Context) error {
 	if err != nil || r == nil {
 		return err
 	}
-	_, err = p.perform(ctx, r)
+	_, err = p.runBatch(ctx, r)
 	return err
 }
 
 // planTurns makes a batch of the oldest turns that are not set aside, or
 // returns nil.
-func (p *pass) planTurns(ctx context.Context, most, tokens int) (*run, error) {
+func (p *pass) planTurns(ctx context.Context, most, tokens int) (*attempt, error) {
 	_, total, err := p.Store.UnarchivedTurns(ctx, p.Agent, 0)
 	if err != nil {
 		return nil, err
@@ -75,8 +75,8 @@ func (p *pass) planTurns(ctx context.Context, most, tokens int) (*run, error) {
 // groupTurns sorts turns into projects and cuts them into parts, up to a number
 // of tokens in all. The first one is taken however long it is: turns are read
 // in their order, and no other would ever follow it.
-func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *run {
-	r := &run{turns: map[string]memory.Turn{}, earlier: map[string]memory.Record{}}
+func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *attempt {
+	r := &attempt{turns: map[string]memory.Turn{}, earlier: map[string]memory.Record{}}
 	r.work.Phase = PhaseConversations
 	place := map[string]int{} // project → its group
 	sizes := map[string]int{} // project → tokens of its last part
@@ -116,7 +116,7 @@ func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *run {
 }
 
 // read loads what the batch is about, unless it was just planned.
-func (r *run) read(ctx context.Context) error {
+func (r *attempt) read(ctx context.Context) error {
 	if r.records != nil || r.turns != nil {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (r *run) read(ctx context.Context) error {
 }
 
 // load returns records by id; errStale if one is gone.
-func (r *run) load(ctx context.Context, ids []string) (map[string]memory.Record, error) {
+func (r *attempt) load(ctx context.Context, ids []string) (map[string]memory.Record, error) {
 	list, err := r.Store.Records(ctx, r.agent, ids)
 	if err != nil {
 		return nil, err
@@ -155,9 +155,9 @@ func (r *run) load(ctx context.Context, ids []string) (map[string]memory.Record,
 	return byID, nil
 }
 
-// loadTurns returns turns by id. They are among the oldest, behind those that
+// loadTurns returns turns by id. They are among the oldest, after those that
 // arrived since with an earlier time.
-func (r *run) loadTurns(ctx context.Context, ids []string) (map[string]memory.Turn, error) {
+func (r *attempt) loadTurns(ctx context.Context, ids []string) (map[string]memory.Turn, error) {
 	wanted := map[string]bool{}
 	for _, id := range ids {
 		wanted[id] = true

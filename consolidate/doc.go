@@ -36,9 +36,22 @@
 // Each batch is a [memory.Job]: planned, then a step for every summary (or part),
 // then one transaction that stores the summaries, sets aside the originals, keeps
 // what is needed to take it back, moves the watermark and forgets the job. A
-// call that finds the job of one that died goes on behind its last step. If a
-// memory was changed or forgotten between plan and commit, the batch is planned
-// anew, so that no summary tells of what was forgotten meanwhile.
+// call that finds the job of one that died goes on after its last step. Package
+// internal/job has the lease: who comes second is told so. If a memory was
+// changed or forgotten between plan and commit, the batch is planned anew, so
+// that no summary tells of what was forgotten meanwhile.
+//
+//  1. request.go: check refuses what does not go together; model.go: modelOf says
+//     who writes the summaries
+//  2. pass.go: run goes through the phases; resume finishes what was left of each
+//  3. plan.go, conversations.go: look reads the bank, theme.go and focus.go sort it,
+//     planMemories and planTurns make a batch
+//  4. pass.go: runBatch stores its job and takes the lease (internal/job)
+//  5. job.go: doSteps makes the summaries that are missing, part by part
+//  6. commit.go: commit stores them and all that belongs to them in one transaction
+//  7. pass.go: resultOfAll adds the batches up
+//
+// In mode agent, agent.go offers a batch in place of 4 and 5, and takes its summary.
 //
 // An undo takes back a whole call: originals and the summaries that were folded
 // in come back, the new summaries are erased, because statistics of words count

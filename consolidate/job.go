@@ -59,8 +59,8 @@ func errBusy() error {
 		WithHint("try again in a minute; what it does not finish is finished then")
 }
 
-// run is one attempt to finish a job.
-type run struct {
+// attempt is one try at finishing a job, by whoever holds its lease.
+type attempt struct {
 	*Service
 	agent string
 	id    string // of the job
@@ -80,21 +80,21 @@ func (s *Service) newJob(agent, step string, w work) (memory.Job, error) {
 
 // claim takes the job of a phase that an earlier call has left, or returns nil
 // where there is none.
-func (s *Service) claim(ctx context.Context, agent string, p Phase) (*run, error) {
+func (s *Service) claim(ctx context.Context, agent string, p Phase) (*attempt, error) {
 	lease, err := s.jobs.Take(ctx, agent, string(p))
 	if lease == nil || err != nil {
 		return nil, busy(err)
 	}
-	r, err := s.runOf(lease)
+	r, err := s.attemptOf(lease)
 	if err != nil {
 		return nil, errors.Join(err, lease.Release(ctx))
 	}
 	return r, nil
 }
 
-// runOf is an attempt at the job of a lease.
-func (s *Service) runOf(l *job.Lease) (*run, error) {
-	r := &run{Service: s, agent: l.Job.Agent, id: l.Job.ID, lease: l}
+// attemptOf is a try at the job of a lease.
+func (s *Service) attemptOf(l *job.Lease) (*attempt, error) {
+	r := &attempt{Service: s, agent: l.Job.Agent, id: l.Job.ID, lease: l}
 	if err := json.Unmarshal(l.Job.Data, &r.work); err != nil {
 		return nil, fmt.Errorf("read job %s: %w", r.id, err)
 	}
@@ -110,7 +110,7 @@ func busy(err error) error {
 }
 
 // drop forgets the job.
-func (r *run) drop(ctx context.Context) error {
+func (r *attempt) drop(ctx context.Context) error {
 	if r.lease == nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (r *run) drop(ctx context.Context) error {
 
 // failed gives the job back after an attempt that ended early, for the next
 // call to go on with; one that has come to nothing is forgotten.
-func (r *run) failed(ctx context.Context, cause error) error {
+func (r *attempt) failed(ctx context.Context, cause error) error {
 	if r.lease == nil {
 		return cause
 	}
@@ -136,15 +136,15 @@ func (r *run) failed(ctx context.Context, cause error) error {
 	return cause
 }
 
-// finish makes the summaries that are not there yet, and commits. It returns
+// doSteps makes the summaries that are not there yet, and commits. It returns
 // [errStale], with the job forgotten, if the batch has to be planned anew.
-func (r *run) finish(ctx context.Context) (outcome, error) {
+func (r *attempt) doSteps(ctx context.Context) (outcome, error) {
 	if r.lease != nil {
 		var stop func()
 		ctx, stop = r.lease.Keep(ctx, r.beat)
 		defer stop()
 	}
-	done, err := r.attempt(ctx)
+	done, err := r.summarizeAndCommit(ctx)
 	if errors.Is(err, errStale) {
 		return done, errors.Join(errStale, r.drop(ctx))
 	}
@@ -154,7 +154,7 @@ func (r *run) finish(ctx context.Context) (outcome, error) {
 	return done, nil
 }
 
-func (r *run) attempt(ctx context.Context) (outcome, error) {
+func (r *attempt) summarizeAndCommit(ctx context.Context) (outcome, error) {
 	if err := r.read(ctx); err != nil {
 		return outcome{}, err
 	}
@@ -165,7 +165,7 @@ func (r *run) attempt(ctx context.Context) (outcome, error) {
 }
 
 // summarizeAll does the steps that are left: one for each part of a group.
-func (r *run) summarizeAll(ctx context.Context) error {
+func (r *attempt) summarizeAll(ctx context.Context) error {
 	var steps []job.Step
 	for i := range r.work.Groups {
 		g := &r.work.Groups[i]
@@ -186,7 +186,7 @@ func (r *run) summarizeAll(ctx context.Context) error {
 
 // summarize makes the summary of a group's next part, which folds in that of
 // the parts before, or the earlier summary.
-func (r *run) summarize(ctx context.Context, g *group) error {
+func (r *attempt) summarize(ctx context.Context, g *group) error {
 	from := 0
 	if g.Done > 0 {
 		from = g.Parts[g.Done-1]

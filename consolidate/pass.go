@@ -25,7 +25,7 @@ type pass struct {
 // changed meanwhile.
 const retries = 3
 
-func (p *pass) do(ctx context.Context) (Result, error) {
+func (p *pass) run(ctx context.Context) (Result, error) {
 	p.after, p.before = map[Phase]int{}, map[Phase]int{}
 	for _, phase := range []Phase{PhaseMemories, PhaseConversations} {
 		if p.Phase != phase && p.Phase != PhaseBoth {
@@ -43,7 +43,7 @@ func (p *pass) do(ctx context.Context) (Result, error) {
 			break
 		}
 	}
-	return p.finished(ctx)
+	return p.resultOfAll(ctx)
 }
 
 func (p *pass) phase(ctx context.Context, phase Phase) error {
@@ -78,19 +78,19 @@ func (p *pass) resume(ctx context.Context, phase Phase) error {
 		return err
 	}
 	r.model = p.model
-	done, err := r.finish(ctx)
+	done, err := r.doSteps(ctx)
 	if errors.Is(err, errStale) {
 		return nil // it is planned anew
 	}
 	if err != nil {
 		return err
 	}
-	p.add(done)
+	p.addOutcome(done)
 	return nil
 }
 
-// perform does a batch that was planned.
-func (p *pass) perform(ctx context.Context, r *run) (outcome, error) {
+// runBatch does a batch that was planned.
+func (p *pass) runBatch(ctx context.Context, r *attempt) (outcome, error) {
 	r.Service, r.agent, r.model = p.Service, p.Agent, p.model
 	r.work.Focus, r.work.Kinds, r.work.Previous = p.Focus, p.Kinds, p.previous
 	j, err := p.newJob(p.Agent, StepPlanned, r.work)
@@ -102,15 +102,15 @@ func (p *pass) perform(ctx context.Context, r *run) (outcome, error) {
 			return outcome{}, busy(err)
 		}
 	}
-	done, err := r.finish(ctx)
+	done, err := r.doSteps(ctx)
 	if err == nil {
-		p.add(done)
+		p.addOutcome(done)
 	}
 	return done, err
 }
 
-// add counts a batch.
-func (p *pass) add(o outcome) {
+// addOutcome counts a batch.
+func (p *pass) addOutcome(o outcome) {
 	if !p.DryRun {
 		p.previous = o.undoID
 	}
@@ -138,8 +138,8 @@ func (p *pass) add(o outcome) {
 	}
 }
 
-// finished is the result of all that was done.
-func (p *pass) finished(ctx context.Context) (Result, error) {
+// resultOfAll is the result of all that was done.
+func (p *pass) resultOfAll(ctx context.Context) (Result, error) {
 	r := p.result
 	for _, s := range p.made {
 		one := Summary{s.ID, s.Content, s.Summary.Count}

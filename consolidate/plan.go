@@ -20,7 +20,7 @@ func (p *pass) memories(ctx context.Context) error {
 		if r == nil {
 			return nil
 		}
-		done, err := p.perform(ctx, r)
+		done, err := p.runBatch(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (s *Service) batch(records []memory.Record, most, tokens int) (list []memor
 
 // planMemories makes a batch of the oldest memories, or returns nil. What it
 // folds in is read as well, so it may have to be a shorter one.
-func (p *pass) planMemories(b *bank) *run {
+func (p *pass) planMemories(b *bank) *attempt {
 	left := MaxBefore - p.before[PhaseMemories]
 	for room := left; room > 0; {
 		batch, _ := p.batch(b.memories, MaxMemories, room)
@@ -81,7 +81,7 @@ func (p *pass) planMemories(b *bank) *run {
 		if len(groups) == 0 {
 			return nil
 		}
-		r := &run{records: map[string]memory.Record{}, earlier: map[string]memory.Record{}}
+		r := &attempt{records: map[string]memory.Record{}, earlier: map[string]memory.Record{}}
 		r.work = work{Phase: PhaseMemories, Groups: groups}
 		folded := 0
 		for _, g := range groups {

@@ -97,5 +97,5 @@ func (s *Service) SelfCare(ctx context.Context, r Request) (Result, error) {
 		return Result{}, err
 	}
 	p := &pass{Service: s, Request: r, model: m, result: Result{Phase: r.Phase, Summaries: []Summary{}}}
-	return p.do(ctx)
+	return p.run(ctx)
 }

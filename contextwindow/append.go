@@ -55,7 +55,7 @@ func (s *Service) Append(ctx context.Context, r AppendRequest) (Result, error) {
 		if err = a.prepare(ctx); err != nil {
 			return Result{}, err
 		}
-		err = s.Store.Write(ctx, k.agent, a.write)
+		err = s.Store.Write(ctx, k.agent, a.store)
 		if errors.Is(err, errMoved) {
 			continue
 		}

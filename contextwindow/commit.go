@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// write stores everything in one transaction, and plans what the window needs.
-func (a *appending) write(tx memory.Tx) error {
+// store keeps everything in one transaction, and plans what the window needs.
+func (a *appending) store(tx memory.Tx) error {
 	a.stored, a.sizes, a.job, a.mine, a.wasCut = nil, nil, nil, false, false
 	next, err := a.window(tx)
 	if err != nil {

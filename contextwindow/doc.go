@@ -27,10 +27,29 @@
 //
 // Every step may be done twice: facts are saved under keys made of the job and
 // their number, files take an id once. So whoever finds a job, after a crash or
-// a kill, goes on behind the last recorded step ([Service.Resume]) and comes to
-// the state that the first would have come to. A holder's lease, which it
-// renews while a summarizer takes its time, keeps two processes from doing the
-// same work; it is for economy, not for correctness.
+// a kill, goes on after the last recorded step ([Service.Resume]) and comes to
+// the state that the first would have come to. Package internal/job has the
+// lease that keeps two processes from doing the same work.
+//
+// # A compaction, file by file
+//
+//  1. append.go: Append checks the messages; prepare finds out which are new
+//     (repeat.go), classifies, counts and embeds them
+//  2. commit.go: store keeps them in one transaction, window and events too
+//  3. trigger.go: decide looks at the utilisation; boundary.go says which turns stay
+//  4. commit.go: planIn stores the job in the same transaction
+//  5. dispatch.go: dispatch chooses between the call and the background (queue.go)
+//  6. run.go: runJob claims the job (job.go), which takes its lease (internal/job)
+//  7. job.go: doSteps loads the turns and does what is left of the steps
+//  8. steps.go: findFacts asks a summarizer (summarizers.go) about the turns in
+//     which something new was said (novelty.go)
+//  9. steps.go: saveFacts saves them in one transaction (remember)
+//  10. steps.go: mergeMemory writes them to MEMORY.md (workspace)
+//  11. steps.go: summarize makes the summary that replaces the older turns
+//  12. steps.go: appendHistory adds an entry to HISTORY.md
+//  13. job.go: moveWatermarks swaps the window and forgets the job, in one transaction
+//  14. notice.go: what nobody waited for is kept to be told once, by the next call
+//  15. result.go, history.go: addWindow measures the window and returns its messages
 //
 // # Who does the work
 //
