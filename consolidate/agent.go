@@ -48,7 +48,7 @@ func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
 		}
 		p.result.MemoriesConsidered = total
 	}
-	jobs, err := p.Store.Jobs(ctx, p.Agent, jobKind)
+	jobs, err := p.store.Jobs(ctx, p.Agent, jobKind)
 	if err != nil {
 		return false, err
 	}
@@ -141,7 +141,7 @@ func (p *pass) only(r *attempt) *attempt {
 	for _, id := range g.Members {
 		t := r.turns[id]
 		turns[id] = t
-		w.Tokens += p.Counter.Count(turnText(t))
+		w.Tokens += p.counter.Count(turnText(t))
 		if t.SaidAt.After(w.Until) {
 			w.Until = t.SaidAt
 		}
@@ -159,7 +159,7 @@ func (p *pass) showBatch(r *attempt) {
 	g := r.work.Groups[0]
 	if e, ok := r.earlier[g.Earlier]; ok {
 		p.result.Earlier = e.Content
-		p.result.TokensBefore += p.Counter.Count(e.Content)
+		p.result.TokensBefore += p.counter.Count(e.Content)
 	}
 	for _, id := range g.Members {
 		if t, ok := r.turns[id]; ok {
@@ -205,7 +205,7 @@ func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
 // openBatch returns the batch that waits for a summary under an id.
 func (s *Service) openBatch(ctx context.Context, q Request) (*attempt, error) {
 	var waiting *memory.Job
-	err := s.Store.Write(ctx, q.Agent, func(tx memory.Tx) error {
+	err := s.store.Write(ctx, q.Agent, func(tx memory.Tx) error {
 		for _, phase := range []Phase{PhaseMemories, PhaseConversations} {
 			j, err := tx.Job(jobKind, string(phase))
 			if err != nil {

@@ -49,10 +49,10 @@ func (r *attempt) commit(ctx context.Context) (outcome, error) {
 	}
 	done := outcome{work: r.work, undoID: r.id, summaries: made}
 	for _, s := range made {
-		done.after += r.Counter.Count(s.Content)
+		done.after += r.counter.Count(s.Content)
 	}
 	for _, e := range r.earlier {
-		done.folded += r.Counter.Count(e.Content)
+		done.folded += r.counter.Count(e.Content)
 	}
 	if r.lease == nil {
 		done.undoID, done.watermark = "", r.work.Until
@@ -67,23 +67,23 @@ func (r *attempt) commit(ctx context.Context) (outcome, error) {
 		return err
 	})
 	if err == nil && vectors == nil {
-		r.Queued()
+		r.queued()
 	}
 	return done, err
 }
 
 // embed returns the vectors of summaries, or nil where they follow later.
 func (r *attempt) embed(ctx context.Context, made []memory.Record) [][]float32 {
-	if !r.Embedder.Local() {
+	if !r.embedder.Local() {
 		return nil
 	}
 	texts := make([]string, len(made))
 	for i, s := range made {
 		texts[i] = s.Content
 	}
-	vectors, err := r.Embedder.EmbedDocuments(ctx, texts)
+	vectors, err := r.embedder.EmbedDocuments(ctx, texts)
 	if err != nil {
-		r.Log.WarnContext(ctx, "embed summaries", "error", err)
+		r.log.WarnContext(ctx, "embed summaries", "error", err)
 		return nil
 	}
 	return vectors
@@ -106,7 +106,7 @@ func (r *attempt) draft(g group) memory.Record {
 	origin, _ := json.Marshal(provenance{jobKind, g.By, r.id}) // strings only: it cannot fail
 	details := memory.SummaryDetails{Of: string(r.work.of()), Focus: r.work.Focus, Covers: slices.Clone(g.Members), Count: len(g.Members)}
 	s := memory.Record{
-		ID: r.IDs.New(), Agent: r.agent, Project: g.Project, Kind: memory.KindSummary, Category: g.Category, CategoryGuessed: true,
+		ID: r.ids.New(), Agent: r.agent, Project: g.Project, Kind: memory.KindSummary, Category: g.Category, CategoryGuessed: true,
 		Content: g.Summary, Source: memory.SourceAgent, Provenance: origin, CreatedAt: r.now(), Confirmations: 1,
 		KindDetails: memory.KindDetails{Summary: &details},
 	}

@@ -27,7 +27,7 @@ func (p *pass) conversations(ctx context.Context) error {
 // planTurns makes a batch of the oldest turns that are not set aside, or
 // returns nil.
 func (p *pass) planTurns(ctx context.Context, most, tokens int) (*attempt, error) {
-	_, total, err := p.Store.UnarchivedTurns(ctx, p.Agent, 0)
+	_, total, err := p.store.UnarchivedTurns(ctx, p.Agent, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (p *pass) planTurns(ctx context.Context, most, tokens int) (*attempt, error
 	default:
 		return nil, nil
 	}
-	turns, _, err := p.Store.UnarchivedTurns(ctx, p.Agent, min(take, most))
+	turns, _, err := p.store.UnarchivedTurns(ctx, p.Agent, min(take, most))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (p *pass) planTurns(ctx context.Context, most, tokens int) (*attempt, error
 	folded := 0
 	for _, one := range b.summaries {
 		if one.Summary.Of == string(memory.Conversations) {
-			folded += p.Counter.Count(one.Content)
+			folded += p.counter.Count(one.Content)
 		}
 	}
 	r := p.groupTurns(b, turns, max(tokens-folded, tokens/2))
@@ -60,7 +60,7 @@ func (p *pass) planTurns(ctx context.Context, most, tokens int) (*attempt, error
 	}
 	for _, g := range r.work.Groups {
 		for _, id := range g.Members {
-			r.work.Tokens += p.Counter.Count(turnText(r.turns[id]))
+			r.work.Tokens += p.counter.Count(turnText(r.turns[id]))
 			if at := r.turns[id].SaidAt; at.After(r.work.Until) {
 				r.work.Until = at
 			}
@@ -82,7 +82,7 @@ func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *attempt {
 	sizes := map[string]int{} // project → tokens of its last part
 	total := 0
 	for _, t := range turns {
-		n := p.Counter.Count(turnText(t))
+		n := p.counter.Count(turnText(t))
 		if total > 0 && total+n > tokens {
 			break
 		}
@@ -141,7 +141,7 @@ func (r *attempt) read(ctx context.Context) error {
 
 // load returns records by id; errStale if one is gone.
 func (r *attempt) load(ctx context.Context, ids []string) (map[string]memory.Record, error) {
-	list, err := r.Store.Records(ctx, r.agent, ids)
+	list, err := r.store.Records(ctx, r.agent, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (r *attempt) loadTurns(ctx context.Context, ids []string) (map[string]memor
 		wanted[id] = true
 	}
 	for limit := len(ids); ; limit *= 2 {
-		turns, total, err := r.Store.UnarchivedTurns(ctx, r.agent, limit)
+		turns, total, err := r.store.UnarchivedTurns(ctx, r.agent, limit)
 		if err != nil {
 			return nil, err
 		}

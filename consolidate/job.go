@@ -131,7 +131,7 @@ func (r *attempt) failed(ctx context.Context, cause error) error {
 		giveBack = r.lease.Drop
 	}
 	if err := giveBack(context.WithoutCancel(ctx)); err != nil {
-		r.Log.WarnContext(ctx, "give back a batch", "error", err)
+		r.log.WarnContext(ctx, "give back a batch", "error", err)
 	}
 	return cause
 }
@@ -199,15 +199,15 @@ func (r *attempt) summarize(ctx context.Context, g *group) error {
 	for _, id := range g.Members[from:g.Parts[g.Done]] {
 		if t, ok := r.turns[id]; ok {
 			request.Turns = append(request.Turns, shortened(t))
-			fresh += r.Counter.Count(turnText(t))
+			fresh += r.counter.Count(turnText(t))
 			continue
 		}
 		one := r.records[id]
 		text := memoryText(one)
 		request.Texts = append(request.Texts, entry(id, text, one.EventTime()))
-		fresh += r.Counter.Count(text)
+		fresh += r.counter.Count(text)
 	}
-	request.MaxTokens = room(r.Counter.Count(request.Earlier), fresh, g.Most)
+	request.MaxTokens = room(r.counter.Count(request.Earlier), fresh, g.Most)
 	text, by, err := r.model.summarize(ctx, request)
 	if err != nil {
 		return err

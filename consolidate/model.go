@@ -24,7 +24,7 @@ type model struct {
 // modelOf returns who writes in a mode; in [ModeAgent] those who finish what an
 // earlier call has left.
 func (s *Service) modelOf(m Mode) (*model, error) {
-	chosen := slices.DeleteFunc(slices.Clone(s.Summarizers), func(d memory.Summarizer) bool {
+	chosen := slices.DeleteFunc(slices.Clone(s.summarizers), func(d memory.Summarizer) bool {
 		return m == ModeLLM && d.Local() || m == ModeExtractive && !d.Local()
 	})
 	if len(chosen) > 0 || m == ModeAgent {
@@ -63,7 +63,7 @@ func (m *model) summarize(ctx context.Context, r memory.SummaryRequest) (text, b
 		if ctx.Err() != nil {
 			return "", "", ctx.Err()
 		}
-		m.Log.WarnContext(ctx, "summarise", "summarizer", d.Name(), "error", err)
+		m.log.WarnContext(ctx, "summarise", "summarizer", d.Name(), "error", err)
 		m.summarizers, m.failed = m.summarizers[1:], append(m.failed, err)
 	}
 	return "", "", memory.Errorf(memory.CodeUnavailable, "no summariser answers").
@@ -91,7 +91,7 @@ func (m *model) ask(ctx context.Context, d memory.Summarizer, r memory.SummaryRe
 	switch {
 	case text == "" || !utf8.ValidString(text):
 		return "", errors.New("the summary is not a text")
-	case len(text) > memory.MaxContentBytes || m.Counter.Count(text) > r.MaxTokens:
+	case len(text) > memory.MaxContentBytes || m.counter.Count(text) > r.MaxTokens:
 		return "", errors.New("the summary is longer than it may be")
 	}
 	return text, nil
@@ -109,7 +109,7 @@ func (m *model) beginning(r memory.SummaryRequest) string {
 	}
 	runes := []rune(strings.TrimSpace(text))
 	runes = runes[:min(len(runes), 4*r.MaxTokens)]
-	for m.Counter.Count(string(runes)) > r.MaxTokens {
+	for m.counter.Count(string(runes)) > r.MaxTokens {
 		runes = runes[:len(runes)*3/4]
 	}
 	return strings.TrimSpace(string(runes))

@@ -121,7 +121,7 @@ func (p *pass) addOutcome(o outcome) {
 				return false
 			}
 			// It was made by this call: neither read from before nor left.
-			n := p.Counter.Count(m.Content)
+			n := p.counter.Count(m.Content)
 			folded -= n
 			p.after[o.Phase] -= n
 			return true
@@ -167,7 +167,7 @@ func (p *pass) resultOfAll(ctx context.Context) (Result, error) {
 		r.Status = StatusNothing
 	}
 	if r.Watermark.IsZero() {
-		value, err := p.Store.State(ctx, p.Agent, watermarkKey)
+		value, err := p.store.State(ctx, p.Agent, watermarkKey)
 		if err == nil {
 			r.Watermark, err = watermarkOf(value)
 		}

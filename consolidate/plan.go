@@ -38,7 +38,7 @@ func (p *pass) memories(ctx context.Context) error {
 func (p *pass) look(ctx context.Context) (*bank, int, error) {
 	b := &bank{}
 	for _, k := range p.Kinds {
-		list, _, err := p.Store.List(ctx, memory.CatalogFilter{Agent: p.Agent, Kind: k, Now: p.now()})
+		list, _, err := p.store.List(ctx, memory.CatalogFilter{Agent: p.Agent, Kind: k, Now: p.now()})
 		if err != nil {
 			return nil, 0, err
 		}
@@ -47,7 +47,7 @@ func (p *pass) look(ctx context.Context) (*bank, int, error) {
 	b.memories = slices.DeleteFunc(b.memories, func(r memory.Record) bool { return !untouched(r) })
 	sortByAge(b.memories)
 	total := len(b.memories)
-	b.memories = focused(b.memories, p.Focus, p.Table)
+	b.memories = focused(b.memories, p.Focus, p.table)
 	var err error
 	b.summaries, err = p.summaries(ctx, p.Agent)
 	return b, total, err
@@ -55,7 +55,7 @@ func (p *pass) look(ctx context.Context) (*bank, int, error) {
 
 // summaries returns the live summaries of a bank, newest first.
 func (s *Service) summaries(ctx context.Context, agent string) ([]memory.Record, error) {
-	list, _, err := s.Store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindSummary, Now: s.now()})
+	list, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindSummary, Now: s.now()})
 	return slices.DeleteFunc(list, func(r memory.Record) bool { return r.Summary == nil }), err
 }
 
@@ -63,7 +63,7 @@ func (s *Service) summaries(ctx context.Context, agent string) ([]memory.Record,
 // for which there is no room is left out, lest it keeps the younger ones waiting.
 func (s *Service) batch(records []memory.Record, most, tokens int) (list []memory.Record, total int) {
 	for _, r := range records[:min(len(records), most)] {
-		n := s.Counter.Count(memoryText(r))
+		n := s.counter.Count(memoryText(r))
 		if total+n <= tokens {
 			list, total = append(list, r), total+n
 		}
@@ -88,11 +88,11 @@ func (p *pass) planMemories(b *bank) *attempt {
 			for _, id := range g.Members {
 				one := batch[slices.IndexFunc(batch, func(m memory.Record) bool { return m.ID == id })]
 				r.records[id] = one
-				r.work.Tokens += p.Counter.Count(memoryText(one))
+				r.work.Tokens += p.counter.Count(memoryText(one))
 			}
 			if e := b.summary(g.Earlier); e != nil {
 				r.earlier[e.ID] = *e
-				folded += p.Counter.Count(e.Content)
+				folded += p.counter.Count(e.Content)
 			}
 		}
 		over := r.work.Tokens + folded - left

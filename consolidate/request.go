@@ -105,8 +105,8 @@ type Summary struct {
 
 // check fills in defaults and refuses what does not go together.
 func (s *Service) check(r *Request) error {
-	if s.Home != "" && r.Location != s.Home {
-		return memory.Errorf(memory.CodeForbidden, "self-care is done at home only").WithHint("location must be %q", s.Home)
+	if s.home != "" && r.Location != s.home {
+		return memory.Errorf(memory.CodeForbidden, "self-care is done at home only").WithHint("location must be %q", s.home)
 	}
 	if r.Phase == "" {
 		r.Phase = PhaseBoth

@@ -61,20 +61,30 @@ type Options struct {
 
 // Service does self-care. Safe for concurrent use.
 type Service struct {
-	Options
-	jobs *job.Worker
-	beat time.Duration // between renewals of a job's lease
+	store       Store
+	embedder    memory.Embedder
+	summarizers []memory.Summarizer
+	counter     TokenCounter
+	table       func() *semantics.Table
+	clock       memory.Clock
+	ids         *memory.IDs
+	queued      func()
+	log         *slog.Logger
+	home        string
+	jobs        *job.Worker
+	beat        time.Duration // between renewals of a job's lease
 }
 
 // New returns a service over a store. It starts nothing.
 func New(o Options) *Service {
-	return &Service{Options: o, beat: job.Beat, jobs: job.New(job.Options{
+	jobs := job.New(job.Options{
 		Store: o.Store, Kind: jobKind, Parked: StepWaiting, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
-	})}
+	})
+	return &Service{o.Store, o.Embedder, o.Summarizers, o.Counter, o.Table, o.Clock, o.IDs, o.Queued, o.Log, o.Home, jobs, job.Beat}
 }
 
 // now is the clock's time as databases keep it.
-func (s *Service) now() time.Time { return s.Clock.Now() }
+func (s *Service) now() time.Time { return s.clock.Now() }
 
 // SelfCare does what a request asks for. Errors: [memory.CodeInvalidArgument]
 // for arguments that do not go together, [memory.CodeForbidden] away from home,

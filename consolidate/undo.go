@@ -28,7 +28,7 @@ type madeSummary struct {
 // undo takes back the batches of one call, the last first, in one transaction.
 func (s *Service) undo(ctx context.Context, r Request) (Result, error) {
 	result := Result{Status: StatusUndone, Phase: r.Phase, Summaries: []Summary{}}
-	err := s.Store.Write(ctx, r.Agent, func(tx memory.Tx) error {
+	err := s.store.Write(ctx, r.Agent, func(tx memory.Tx) error {
 		for id := r.Undo; id != ""; {
 			u, err := tx.Undo(id)
 			if err != nil {

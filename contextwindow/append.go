@@ -55,7 +55,7 @@ func (s *Service) Append(ctx context.Context, r AppendRequest) (Result, error) {
 		if err = a.prepare(ctx); err != nil {
 			return Result{}, err
 		}
-		err = s.Store.Write(ctx, k.agent, a.store)
+		err = s.store.Write(ctx, k.agent, a.commit)
 		if errors.Is(err, errMoved) {
 			continue
 		}
@@ -175,7 +175,7 @@ func (a *appending) prepare(ctx context.Context) error {
 		return err
 	}
 	a.events = a.contextEvents(index)
-	counter := a.Counter(w.Model)
+	counter := a.counter(w.Model)
 	for i, e := range a.events {
 		a.events[i].Tokens = counter.Count(e.Content)
 	}
@@ -233,23 +233,23 @@ func (a *appending) classify(counter TokenCounter) {
 				tool = d.Speaker
 			}
 		}
-		d.Details.Classification = a.Rules.Classify(d.Turn, tool)
+		d.Details.Classification = a.rules.Classify(d.Turn, tool)
 		d.Details.Tokens = messageTokens(counter, messageOf(d.Turn))
 	}
 }
 
 // embed returns a vector for each fresh message, or nil where they follow later.
 func (a *appending) embed(ctx context.Context) [][]float32 {
-	if len(a.fresh) == 0 || !a.Embedder.Local() {
+	if len(a.fresh) == 0 || !a.embedder.Local() {
 		return nil
 	}
 	texts := make([]string, len(a.fresh))
 	for i, d := range a.fresh {
 		texts[i] = d.Content
 	}
-	vectors, err := a.Embedder.EmbedDocuments(ctx, texts)
+	vectors, err := a.embedder.EmbedDocuments(ctx, texts)
 	if err != nil {
-		a.Log.WarnContext(ctx, "embed messages", "error", err)
+		a.log.WarnContext(ctx, "embed messages", "error", err)
 		return nil
 	}
 	return vectors
@@ -263,7 +263,7 @@ func (a *appending) contextEvents(index int) []memory.ContextEvent {
 	list := make([]memory.ContextEvent, len(a.request.Events))
 	for i, e := range a.request.Events {
 		c := memory.ContextEvent{
-			ID: a.IDs.New(), Agent: a.agent, Session: a.session, Type: e.Type, Content: e.Content, GoalID: e.GoalID, TaskID: e.TaskID,
+			ID: a.ids.New(), Agent: a.agent, Session: a.session, Type: e.Type, Content: e.Content, GoalID: e.GoalID, TaskID: e.TaskID,
 			ExternalID: e.ExternalID, At: memory.StoredTime(e.TS),
 		}
 		place := ""

@@ -230,11 +230,12 @@ func TestOtherContent(t *testing.T) {
 // TestManyTurns: a report costs the same however many turns are live.
 func TestManyTurns(t *testing.T) {
 	b := newBank(t, func(o *contextwindow.Options) { o.Settings.Total, o.Files = 1<<24, nil })
+	names := memory.NewIDs(b.clock)
 	grow := func(n int) {
 		for range n {
 			messages := make([]contextwindow.Message, memory.MaxBatch)
 			for i := range messages {
-				messages[i] = contextwindow.Message{Role: memory.RoleUser, Content: "x", ExternalID: b.IDs.New()}
+				messages[i] = contextwindow.Message{Role: memory.RoleUser, Content: "x", ExternalID: names.New()}
 			}
 			b.append(messages...)
 		}

@@ -62,7 +62,7 @@ func (s *Service) Assemble(ctx context.Context, r AssembleRequest) (Assembled, e
 	if err != nil {
 		return Assembled{}, err
 	}
-	counter := s.Counter(l.window.Model)
+	counter := s.counter(l.window.Model)
 	a := &assembly{Service: s, request: r, live: l, turns: turns, counter: counter, left: l.capacity()}
 	for _, t := range turns {
 		a.messages = append(a.messages, messageOf(t))
@@ -112,7 +112,7 @@ func (s *Service) assemblyOf(ctx context.Context, r AssembleRequest) (liveWindow
 	if len(l.turns) == 0 {
 		return l, nil, nil
 	}
-	turns, err := s.Store.Turns(ctx, r.Scope.Agent, r.Session, l.window.Compacted, end)
+	turns, err := s.store.Turns(ctx, r.Scope.Agent, r.Session, l.window.Compacted, end)
 	if err == nil && len(turns) != len(l.turns) {
 		err = fmt.Errorf("session has %d live turns, %d are there", len(l.turns), len(turns))
 	}
@@ -246,13 +246,13 @@ func (a *assembly) takeTruncated(text string, as func(string) Message, limit int
 
 // todoText is the caller's, or the pending to-dos of the bank.
 func (a *assembly) todoText(ctx context.Context) string {
-	if a.request.Todo != "" || a.Todos == nil {
+	if a.request.Todo != "" || a.todos == nil {
 		return a.request.Todo
 	}
 	const asked = 50
-	list, total, err := a.Todos.Todos(ctx, a.request.Scope.Agent, memory.TodoPending, asked)
+	list, total, err := a.todos.Todos(ctx, a.request.Scope.Agent, memory.TodoPending, asked)
 	if err != nil {
-		a.Log.WarnContext(ctx, "list to-dos for a prompt", "error", err)
+		a.log.WarnContext(ctx, "list to-dos for a prompt", "error", err)
 		return ""
 	}
 	var b strings.Builder
@@ -271,7 +271,7 @@ func (a *assembly) todoText(ctx context.Context) string {
 
 // optional takes what there is room for.
 func (a *assembly) optional(ctx context.Context) {
-	budget := a.Settings.Memory
+	budget := a.settings.Memory
 	if a.request.MemoryBudget != nil {
 		budget = budget.scaled(*a.request.MemoryBudget)
 	}
@@ -326,9 +326,9 @@ func (a *assembly) older() {
 
 // takeEvents takes references of the newest events.
 func (a *assembly) takeEvents(ctx context.Context) {
-	events, err := a.Store.Events(ctx, a.request.Scope.Agent, a.request.Session, eventsAsked)
+	events, err := a.store.Events(ctx, a.request.Scope.Agent, a.request.Session, eventsAsked)
 	if err != nil {
-		a.Log.WarnContext(ctx, "read events for a prompt", "error", err)
+		a.log.WarnContext(ctx, "read events for a prompt", "error", err)
 		return
 	}
 	slices.Reverse(events)
@@ -354,10 +354,10 @@ func (a *assembly) result() Assembled {
 		}
 	}
 	used, capacity := a.budget.Used(), a.live.capacity()
-	a.budget.CompressionHeadroom = a.Settings.headroom(used, capacity)
+	a.budget.CompressionHeadroom = a.settings.headroom(used, capacity)
 	return Assembled{
 		Messages:    append(messages, a.conversation...),
-		Utilization: a.Settings.utilization(a.live.window, used, len(a.conversation), false),
+		Utilization: a.settings.utilization(a.live.window, used, len(a.conversation), false),
 		Budget:      a.budget,
 		Events:      a.compact,
 	}

@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// store keeps everything in one transaction, and plans what the window needs.
-func (a *appending) store(tx memory.Tx) error {
+// commit keeps everything in one transaction, and plans what the window needs.
+func (a *appending) commit(tx memory.Tx) error {
 	a.stored, a.sizes, a.job, a.mine, a.wasCut = nil, nil, nil, false, false
 	next, err := a.window(tx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (a *appending) again(l liveWindow) bool {
 // another content. One that was cut here and comes back is no other.
 func (a *appending) differing(ctx context.Context) (ids []string, err error) {
 	for at, d := range a.known {
-		turns, err := a.Store.Turns(ctx, a.agent, a.session, at, at+1)
+		turns, err := a.store.Turns(ctx, a.agent, a.session, at, at+1)
 		if err != nil {
 			return nil, err
 		}
@@ -164,10 +164,10 @@ func (a *appending) planIn(tx memory.Tx) error {
 func (a *appending) after(ctx context.Context) (Result, error) {
 	ctx = context.WithoutCancel(ctx) // the messages are stored: see it through
 	if len(a.stored) > 0 && a.vectors == nil {
-		a.Queued()
+		a.queued()
 	}
 	if a.mine {
-		a.Recorded(StepPlanned)
+		a.recorded(StepPlanned)
 	}
 	result := Result{Session: a.session, Appended: len(a.stored), Action: ActionNone}
 	for _, d := range a.drafts {
@@ -205,7 +205,7 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 
 // measureUncut tells how full the window was before anything was done about it.
 func (s *Service) measureUncut(l liveWindow) Utilization {
-	return s.Settings.utilization(l.window, l.used(), len(l.turns), s.stuck(l))
+	return s.settings.utilization(l.window, l.used(), len(l.turns), s.stuck(l))
 }
 
 // mirror writes to the session's file what is not there yet. A file that
@@ -223,8 +223,8 @@ func (a *appending) mirror(ctx context.Context, c *cached, l liveWindow) {
 			from = max(0, l.window.Compacted-memory.MaxBatch)
 		}
 		var err error
-		if turns, err = a.Store.Turns(ctx, a.agent, a.session, from, 0); err != nil {
-			a.Log.WarnContext(ctx, "read a session for its file", "error", err)
+		if turns, err = a.store.Turns(ctx, a.agent, a.session, from, 0); err != nil {
+			a.log.WarnContext(ctx, "read a session for its file", "error", err)
 			return
 		}
 	}
@@ -232,7 +232,7 @@ func (a *appending) mirror(ctx context.Context, c *cached, l liveWindow) {
 		return
 	}
 	if err := f.AppendSession(ctx, a.session, turns); err != nil {
-		a.Log.WarnContext(ctx, "append to a session's file", "error", err)
+		a.log.WarnContext(ctx, "append to a session's file", "error", err)
 		return
 	}
 	c.mirrored = turns[len(turns)-1].Index + 1

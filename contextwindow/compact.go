@@ -106,7 +106,7 @@ func (s *Service) checkGiven(l liveWindow, r CompactRequest) error {
 		return err
 	}
 	limit := l.capacity() / 4
-	if n := messageTokens(s.Counter(l.window.Model), summaryMessage(r.Summary)); n > limit {
+	if n := messageTokens(s.counter(l.window.Model), summaryMessage(r.Summary)); n > limit {
 		return memory.Errorf(memory.CodeTooLarge, "summary takes %d tokens, at most %d are allowed", n, limit).
 			WithHint("a quarter of the window: make it shorter")
 	}
@@ -182,11 +182,11 @@ func (s *Service) asked(l liveWindow, r CompactRequest) *plan {
 	if r.Mode == ModeCompact {
 		keep := r.KeepLast
 		if keep == 0 {
-			keep = s.Settings.KeepLast
+			keep = s.settings.KeepLast
 		}
 		room := s.keepRoom(l)
 		if r.Summary != "" {
-			room = min(room, l.capacity()-messageTokens(s.Counter(l.window.Model), summaryMessage(r.Summary)))
+			room = min(room, l.capacity()-messageTokens(s.counter(l.window.Model), summaryMessage(r.Summary)))
 		}
 		if p := s.compaction(l, keep, room); p != nil {
 			return p

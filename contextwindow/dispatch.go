@@ -34,7 +34,7 @@ func (s *Service) busy(j *memory.Job) bool { return s.jobs.Wait(*j) > 0 }
 // waits, until the window needs nothing more. With force they are taken from
 // whoever holds them. A failure is told, not returned: nothing is lost by it.
 func (s *Service) runInCall(ctx context.Context, k key, mode Mode, force bool, result *Result) error {
-	if len(local(s.Summarizers)) == 0 {
+	if len(local(s.summarizers)) == 0 {
 		result.addPending(mode)
 		return nil
 	}

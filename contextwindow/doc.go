@@ -35,7 +35,7 @@
 //
 //  1. append.go: Append checks the messages; prepare finds out which are new
 //     (repeat.go), classifies, counts and embeds them
-//  2. commit.go: store keeps them in one transaction, window and events too
+//  2. commit.go: commit keeps them in one transaction, window and events too
 //  3. trigger.go: decide looks at the utilisation; boundary.go says which turns stay
 //  4. commit.go: planIn stores the job in the same transaction
 //  5. dispatch.go: dispatch chooses between the call and the background (queue.go)

@@ -31,11 +31,11 @@ func (s *Service) History(ctx context.Context, scope memory.Scope, session strin
 // history returns the messages that a window holds: the summary and the live
 // turns, cut where they are larger than the window, and what they take.
 func (s *Service) history(ctx context.Context, w memory.Window) ([]Message, int, error) {
-	turns, err := s.Store.Turns(ctx, w.Agent, w.Session, w.Compacted, 0)
+	turns, err := s.store.Turns(ctx, w.Agent, w.Session, w.Compacted, 0)
 	if err != nil {
 		return nil, 0, err
 	}
-	counter := s.Counter(w.Model)
+	counter := s.counter(w.Model)
 	messages, sizes, total := make([]Message, len(turns)), make([]int, len(turns)), 0
 	for i, t := range turns {
 		messages[i], sizes[i] = messageOf(t), turnTokens(counter, t)
@@ -62,20 +62,20 @@ func (s *Service) history(ctx context.Context, w memory.Window) ([]Message, int,
 func (s *Service) measure(ctx context.Context, l liveWindow) (u Utilization, cut []Message, err error) {
 	stuck := s.stuck(l)
 	if !stuck || l.used() <= l.capacity() {
-		return s.Settings.utilization(l.window, l.used(), len(l.turns), stuck), nil, nil
+		return s.settings.utilization(l.window, l.used(), len(l.turns), stuck), nil, nil
 	}
 	cut, used, err := s.history(ctx, l.window)
 	if err != nil {
 		return u, nil, err
 	}
-	u = s.Settings.utilization(l.window, used, len(l.turns), stuck)
+	u = s.settings.utilization(l.window, used, len(l.turns), stuck)
 	u.Recommendation = RecommendEmergency
 	return u, cut, nil
 }
 
 // stuck reports whether a compaction would leave the live turns as they are.
 func (s *Service) stuck(l liveWindow) bool {
-	return boundary(l.turns, s.Settings.KeepLast, s.keepRoom(l)) == 0
+	return boundary(l.turns, s.settings.KeepLast, s.keepRoom(l)) == 0
 }
 
 // summaryLimit is how long a summary may be, in tokens as a message: an eighth

@@ -129,7 +129,7 @@ func (r *attempt) steps() []job.Step {
 
 // loadTurns gets the turns that the job is about.
 func (r *attempt) loadTurns(ctx context.Context) error {
-	w, err := r.Store.Window(ctx, r.agent, r.session)
+	w, err := r.store.Window(ctx, r.agent, r.session)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (r *attempt) loadTurns(ctx context.Context) error {
 		return memory.Errorf(memory.CodeInternal, "session %s has a job but no window", r.lease.Job.ID)
 	}
 	r.window = *w
-	r.turns, err = r.Store.Turns(ctx, r.agent, r.session, min(r.work.From, w.Compacted), max(r.work.To, r.work.Keep, 1))
+	r.turns, err = r.store.Turns(ctx, r.agent, r.session, min(r.work.From, w.Compacted), max(r.work.To, r.work.Keep, 1))
 	return err
 }
 
@@ -154,7 +154,7 @@ func (r *attempt) span(from, to int) []memory.Turn {
 
 // moveWatermarks moves the window's watermarks and forgets the job, at once.
 func (r *attempt) moveWatermarks(ctx context.Context) error {
-	counter := r.Counter(r.window.Model)
+	counter := r.counter(r.window.Model)
 	err := r.lease.Finish(ctx, StepSwapped, func(tx memory.Tx) error {
 		w, err := tx.Window(r.session)
 		if err != nil {

@@ -64,7 +64,7 @@ const (
 func (s *Service) memories(ctx context.Context, c TokenCounter, scope memory.Scope, query string, budget MemoryBudget, limit int) string {
 	limit = min(limit, budget.Total)
 	query = strings.ToValidUTF8(query[:min(len(query), maxQueryBytes)], "")
-	if s.Recall == nil || strings.TrimSpace(query) == "" || limit <= 0 {
+	if s.recall == nil || strings.TrimSpace(query) == "" || limit <= 0 {
 		return ""
 	}
 	var blocks []blockLine
@@ -73,9 +73,9 @@ func (s *Service) memories(ctx context.Context, c TokenCounter, scope memory.Sco
 		if room <= 0 {
 			continue
 		}
-		records, err := s.Recall.Memories(ctx, scope, query, g.kinds, memoriesAsked)
+		records, err := s.recall.Memories(ctx, scope, query, g.kinds, memoriesAsked)
 		if err != nil {
-			s.Log.WarnContext(ctx, "recall for a prompt", "error", err)
+			s.log.WarnContext(ctx, "recall for a prompt", "error", err)
 			continue
 		}
 		lines := []blockLine{{g.heading, true}}
@@ -108,7 +108,7 @@ func (s *Service) proven(ctx context.Context, scope memory.Scope, records []memo
 	var proven, untried []memory.Record
 	for _, r := range records {
 		if r.Kind == memory.KindProcedure && r.Procedure == nil { // a search need not bring details
-			if full, err := s.Store.Records(ctx, scope.Agent, []string{r.ID}); err == nil && len(full) == 1 {
+			if full, err := s.store.Records(ctx, scope.Agent, []string{r.ID}); err == nil && len(full) == 1 {
 				r = full[0]
 			}
 		}

@@ -42,7 +42,7 @@ func (s *Service) drafts(scope memory.Scope, session, source string, messages []
 		if err != nil {
 			return nil, at(fmt.Sprintf("messages[%d]", i), err)
 		}
-		t.ID, t.Agent, t.Project, t.Session, t.CreatedAt = s.IDs.New(), scope.Agent, scope.Project, session, now
+		t.ID, t.Agent, t.Project, t.Session, t.CreatedAt = s.ids.New(), scope.Agent, scope.Project, session, now
 		t.Details.InputSource = source
 		timed := !t.SaidAt.IsZero()
 		if !timed {

@@ -56,12 +56,12 @@ func noticeOf(value json.RawMessage, err error) (*outcome, error) {
 
 // reportNotice tells what was finished in the background, once.
 func (s *Service) reportNotice(ctx context.Context, k key, result *Result) error {
-	waiting, err := s.Store.State(ctx, k.agent, noticeKey(k.session))
+	waiting, err := s.store.State(ctx, k.agent, noticeKey(k.session))
 	if waiting == nil || err != nil {
 		return err
 	}
 	var n *outcome
-	err = s.Store.Write(ctx, k.agent, func(tx memory.Tx) (err error) {
+	err = s.store.Write(ctx, k.agent, func(tx memory.Tx) (err error) {
 		if n, err = noticeOf(tx.State(noticeKey(k.session))); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func (r *attempt) novel(ctx context.Context, turns []memory.Turn) ([]memory.Turn
 		t.Content = withoutInjected(t.Content)
 		if t.Details != nil {
 			details := *t.Details
-			details.ToolCalls = slices.DeleteFunc(slices.Clone(details.ToolCalls), func(c memory.ToolCall) bool { return r.Rules.Recalls(c.Name) })
+			details.ToolCalls = slices.DeleteFunc(slices.Clone(details.ToolCalls), func(c memory.ToolCall) bool { return r.rules.Recalls(c.Name) })
 			t.Details = &details
 		}
 		if strings.TrimSpace(t.Content) != "" || t.Details != nil && len(t.Details.ToolCalls) > 0 {
@@ -44,14 +44,14 @@ func (r *attempt) answersOfRecall() map[int]bool {
 		if t.Role != memory.RoleTool {
 			continue
 		}
-		if r.Rules.Recalls(t.Speaker) {
+		if r.rules.Recalls(t.Speaker) {
 			answers[t.Index] = true
 			continue
 		}
 		if owner := ownerOf(sizes, i); owner >= 0 {
 			id := sizes[i].answers
 			answers[t.Index] = slices.ContainsFunc(r.turns[owner].Details.ToolCalls, func(c memory.ToolCall) bool {
-				return (id == "" || c.ID == "" || c.ID == id) && r.Rules.Recalls(c.Name)
+				return (id == "" || c.ID == "" || c.ID == id) && r.rules.Recalls(c.Name)
 			})
 		}
 	}
@@ -75,7 +75,7 @@ func (r *attempt) notRemembered(ctx context.Context, turns []memory.Turn) (list 
 			contents[i] = t.Content
 		}
 	}
-	said, err := r.Store.Said(ctx, r.agent, projects, statements, contents)
+	said, err := r.store.Said(ctx, r.agent, projects, statements, contents)
 	if err != nil {
 		return nil, err
 	}

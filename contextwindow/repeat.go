@@ -15,7 +15,7 @@ func (s *Service) repeated(ctx context.Context, k key, known, replay int, drafts
 	if known == 0 || len(drafts) == 0 {
 		return 0, known, nil
 	}
-	tail, err := s.Store.Turns(ctx, k.agent, k.session, max(0, known-len(drafts)), known)
+	tail, err := s.store.Turns(ctx, k.agent, k.session, max(0, known-len(drafts)), known)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -46,7 +46,7 @@ func (s *Service) afterPrompt(ctx context.Context, k key, drafts []draft) ([]dra
 	if len(drafts) == 0 || drafts[0].Role != memory.RoleSystem {
 		return drafts, nil
 	}
-	first, err := s.Store.Turns(ctx, k.agent, k.session, 0, 1)
+	first, err := s.store.Turns(ctx, k.agent, k.session, 0, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Service) repeatedFrom(ctx context.Context, k key, from, known int, draf
 	if n < 1 {
 		return 0, nil
 	}
-	stored, err := s.Store.Turns(ctx, k.agent, k.session, from, from+n)
+	stored, err := s.store.Turns(ctx, k.agent, k.session, from, from+n)
 	if err != nil || len(stored) < n || !agree(drafts[:n], stored) {
 		return 0, err
 	}

@@ -17,16 +17,16 @@ func (s *Service) runJob(ctx context.Context, k key, waits, force bool) (*outcom
 	if r == nil || err != nil {
 		return nil, err
 	}
-	r.summarizers, r.notify = s.Summarizers, !waits
+	r.summarizers, r.notify = s.summarizers, !waits
 	if waits {
-		r.summarizers = local(s.Summarizers)
+		r.summarizers = local(s.summarizers)
 	}
 	o, err := r.doSteps(ctx)
 	if err != nil {
 		if errors.Is(err, job.ErrLost) { // whoever took it does it
 			return nil, nil
 		}
-		s.Log.WarnContext(ctx, "compact a conversation", "step", r.lease.Job.Step, "attempt", r.lease.Job.Attempts, "error", err)
+		s.log.WarnContext(ctx, "compact a conversation", "step", r.lease.Job.Step, "attempt", r.lease.Job.Attempts, "error", err)
 		return nil, err
 	}
 	return &o, nil
@@ -70,7 +70,7 @@ func (s *Service) addJob(ctx context.Context, k key, l liveWindow, p plan, give 
 	if err != nil {
 		return false, err
 	}
-	err = s.Store.Write(ctx, k.agent, func(tx memory.Tx) error {
+	err = s.store.Write(ctx, k.agent, func(tx memory.Tx) error {
 		w, err := tx.Window(k.session)
 		if err != nil || w == nil || w.Version != l.window.Version {
 			return err
@@ -79,7 +79,7 @@ func (s *Service) addJob(ctx context.Context, k key, l liveWindow, p plan, give 
 		return err
 	})
 	if planned && err == nil {
-		s.Recorded(StepPlanned)
+		s.recorded(StepPlanned)
 	}
 	return planned && err == nil, err
 }
@@ -87,7 +87,7 @@ func (s *Service) addJob(ctx context.Context, k key, l liveWindow, p plan, give 
 // resumeAll looks for jobs that had to wait.
 func (s *Service) resumeAll() {
 	if _, err := s.Resume(s.queue.ctx, ""); err != nil {
-		s.Log.Warn("resume compactions", "error", err)
+		s.log.Warn("resume compactions", "error", err)
 	}
 }
 
@@ -98,7 +98,7 @@ func (s *Service) resumeAll() {
 // lease ends. An error is that of reading the jobs: one that fails stays and is
 // tried again.
 func (s *Service) Resume(ctx context.Context, agent string) (int, error) {
-	jobs, err := s.Store.Jobs(ctx, agent, jobKind)
+	jobs, err := s.store.Jobs(ctx, agent, jobKind)
 	if err != nil {
 		return 0, err
 	}

@@ -71,7 +71,22 @@ type Options struct {
 
 // Service manages context windows. Safe for concurrent use.
 type Service struct {
-	Options
+	store       Store
+	embedder    memory.Embedder
+	remember    *remember.Service
+	recall      Recaller
+	todos       Todos
+	summarizers []memory.Summarizer
+	files       func(agent string) Files
+	counter     func(model string) TokenCounter
+	rules       *Rules
+	clock       memory.Clock
+	ids         *memory.IDs
+	queued      func()
+	log         *slog.Logger
+	settings    Settings
+	recorded    func(step string)
+
 	seed  maphash.Seed
 	locks [64]sync.Mutex // of sessions, by the hash of their key
 	cache liveCache
@@ -84,17 +99,24 @@ type Service struct {
 // [Service.Resume] to go on with what an earlier process left, and
 // [Service.Close] at the end.
 func New(o Options) *Service {
+	if o.Files == nil {
+		o.Files = func(string) Files { return nil }
+	}
 	if o.Rules == nil {
 		o.Rules = DefaultRules()
 	}
 	if o.Recorded == nil {
 		o.Recorded = func(string) {}
 	}
-	s := &Service{Options: o, seed: maphash.MakeSeed(), beat: job.Beat}
-	s.jobs = job.New(job.Options{
-		Store: o.Store, Kind: jobKind, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
-	})
-	s.cache.entries = map[key]*cached{}
+	s := &Service{
+		store: o.Store, embedder: o.Embedder, remember: o.Remember, recall: o.Recall, todos: o.Todos, summarizers: o.Summarizers,
+		files: o.Files, counter: o.Counter, rules: o.Rules, clock: o.Clock, ids: o.IDs, queued: o.Queued, log: o.Log,
+		settings: o.Settings, recorded: o.Recorded,
+		seed: maphash.MakeSeed(), cache: liveCache{entries: map[key]*cached{}}, beat: job.Beat,
+		jobs: job.New(job.Options{
+			Store: o.Store, Kind: jobKind, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
+		}),
+	}
 	s.queue = newQueue(o.Settings.Workers, o.Settings.QueueLimit, s.runInBackground)
 	return s
 }
@@ -111,15 +133,7 @@ func (s *Service) lock(k key) (unlock func()) {
 }
 
 // now is the time as it is stored.
-func (s *Service) now() time.Time { return s.Clock.Now() }
-
-// files returns the files of an agent, or nil.
-func (s *Service) files(agent string) Files {
-	if s.Options.Files == nil {
-		return nil
-	}
-	return s.Options.Files(agent)
-}
+func (s *Service) now() time.Time { return s.clock.Now() }
 
 // inBackground reports whether the preferred summarizer keeps callers waiting.
-func (s *Service) inBackground() bool { return len(s.Summarizers) > 0 && !s.Summarizers[0].Local() }
+func (s *Service) inBackground() bool { return len(s.summarizers) > 0 && !s.summarizers[0].Local() }

@@ -79,7 +79,7 @@ func (s *Service) known(ctx context.Context, k key) (liveWindow, error) {
 
 // pending returns the session's job and what it is about, or nil.
 func (s *Service) pending(ctx context.Context, k key) (*memory.Job, work, error) {
-	jobs, err := s.Store.Jobs(ctx, k.agent, jobKind)
+	jobs, err := s.store.Jobs(ctx, k.agent, jobKind)
 	if err != nil {
 		return nil, work{}, err
 	}

@@ -54,7 +54,7 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 	for _, t := range r.turns {
 		said[t.Index] = t
 	}
-	batch := r.Remember.NewBatch(memory.Scope{Agent: r.agent, Project: r.window.Project, Session: r.session})
+	batch := r.remember.NewBatch(memory.Scope{Agent: r.agent, Project: r.window.Project, Session: r.session})
 	for i, f := range r.work.Facts {
 		request, err := r.saveRequest(i, f, said)
 		if err != nil {
@@ -62,7 +62,7 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 		}
 		err = batch.Add(request)
 		if code := memory.CodeOf(err); code == memory.CodeInvalidArgument || code == memory.CodeTooLarge {
-			r.Log.WarnContext(ctx, "a fact was refused", "error", err) // and would be for ever
+			r.log.WarnContext(ctx, "a fact was refused", "error", err) // and would be for ever
 			continue
 		}
 		if err != nil {
@@ -118,7 +118,7 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	if len(r.work.IDs) == 0 {
 		return nil
 	}
-	records, err := r.Store.Records(ctx, r.agent, r.work.IDs)
+	records, err := r.store.Records(ctx, r.agent, r.work.IDs)
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func (r *attempt) summarize(ctx context.Context) error {
 	if r.work.SummaryGiven {
 		return nil
 	}
-	counter := r.Counter(r.window.Model)
+	counter := r.counter(r.window.Model)
 	l := liveWindow{window: r.window}
 	limit := r.summaryLimit(l) - messageTokens(counter, summaryMessage(""))
 	request := memory.SummaryRequest{
@@ -180,7 +180,7 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 	if len(request.Turns)+len(request.Texts) == 0 {
 		return nil
 	}
-	counter := r.Counter(r.window.Model)
+	counter := r.counter(r.window.Model)
 	entry, err := firstAnswer(ctx, r, summarizers, func(ctx context.Context, d memory.Summarizer) (string, error) {
 		text, err := d.Summarize(ctx, request)
 		if err != nil || text == "" && d.Local() {

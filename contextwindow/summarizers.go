@@ -33,7 +33,7 @@ func firstAnswer[T any](ctx context.Context, r *attempt, summarizers []memory.Su
 		if ctx.Err() != nil {
 			return none, ctx.Err()
 		}
-		r.Log.WarnContext(ctx, "shorten a conversation", "summarizer", d.Name(), "error", err)
+		r.log.WarnContext(ctx, "shorten a conversation", "summarizer", d.Name(), "error", err)
 		errs = append(errs, fmt.Errorf("%s: %w", d.Name(), err))
 	}
 	return none, memory.Errorf(memory.CodeUnavailable, "no summariser answers").

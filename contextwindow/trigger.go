@@ -25,7 +25,7 @@ const reflush = 5
 
 // decide says what a window needs; nil is nothing.
 func (s *Service) decide(l liveWindow) *plan {
-	set := s.Settings
+	set := s.settings
 	if set.byMessages() && set.MemoryWindow > 0 && len(l.turns) > set.MemoryWindow {
 		if p := s.compaction(l, set.keepMessages(), s.keepRoom(l)); p != nil {
 			return p
@@ -75,7 +75,7 @@ func (s *Service) compaction(l liveWindow, keep, room int) *plan {
 // messages, where the settings ask for that.
 func (s *Service) trimmed(l liveWindow) (memory.Window, bool) {
 	w := l.window
-	if !s.Settings.byMessages() || s.Settings.MemoryWindow > 0 || len(l.turns) <= maxKeep {
+	if !s.settings.byMessages() || s.settings.MemoryWindow > 0 || len(l.turns) <= maxKeep {
 		return w, false
 	}
 	gone := boundary(l.turns, maxKeep, l.capacity())

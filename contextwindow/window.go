@@ -103,7 +103,7 @@ func (c *liveCache) of(k key) *cached {
 
 // load returns the state of a session. The caller has its lock.
 func (s *Service) load(ctx context.Context, k key) (liveWindow, error) {
-	w, err := s.Store.Window(ctx, k.agent, k.session)
+	w, err := s.store.Window(ctx, k.agent, k.session)
 	if err != nil {
 		return liveWindow{}, err
 	}
@@ -111,7 +111,7 @@ func (s *Service) load(ctx context.Context, k key) (liveWindow, error) {
 	if w != nil {
 		l.window = *w
 	} else {
-		l.window = memory.Window{Agent: k.agent, Session: k.session, Total: s.Settings.Total, Reserve: s.Settings.Reserve}
+		l.window = memory.Window{Agent: k.agent, Session: k.session, Total: s.settings.Total, Reserve: s.settings.Reserve}
 	}
 	c := s.cache.of(k)
 	end := c.from + len(c.sizes.turns)
@@ -120,11 +120,11 @@ func (s *Service) load(ctx context.Context, k key) (liveWindow, error) {
 		end = c.from
 	}
 	if w == nil || w.Turns > end {
-		added, err := s.Store.Turns(ctx, k.agent, k.session, end, 0)
+		added, err := s.store.Turns(ctx, k.agent, k.session, end, 0)
 		if err != nil {
 			return liveWindow{}, err
 		}
-		counter := s.Counter(l.window.Model)
+		counter := s.counter(l.window.Model)
 		for _, t := range added {
 			c.sizes.add(sizeOf(counter, t))
 		}
