@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -77,7 +78,10 @@ func open(t testing.TB, g guests, change func(*server.Options, *Options)) *site 
 // ask makes a request. Headers are "Name: value".
 func (v *site) ask(method, path, body string, headers ...string) (*http.Response, string) {
 	v.t.Helper()
-	r, err := http.NewRequestWithContext(v.t.Context(), method, v.url+path, strings.NewReader(body))
+	// A server that is wrong may answer with a stream, which never ends.
+	ctx, cancel := context.WithTimeout(v.t.Context(), 15*time.Second)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, method, v.url+path, strings.NewReader(body))
 	if err != nil {
 		v.t.Fatal(err)
 	}
