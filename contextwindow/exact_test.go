@@ -179,7 +179,7 @@ func TestExactMemoryBudget(t *testing.T) {
 		"of the kind, for one":      {contextwindow.MemoryBudget{Total: all, Semantic: 3 + 4}, "One"},
 		"of the kind, for a word":   {contextwindow.MemoryBudget{Total: all, Semantic: 3 + 3}, "Three."},
 		"of the kind, for none":     {contextwindow.MemoryBudget{Total: all, Semantic: 3 + 2}, ""},
-		// As a message, with the marks around it.
+		// As a message, with the delimiters around it.
 		"in all":           {contextwindow.MemoryBudget{Total: 4 + 3 + 3 + 3 + 3 + 2, Semantic: all}, "One Two Three."},
 		"in all, one less": {contextwindow.MemoryBudget{Total: 4 + 3 + 3 + 3 + 3 + 1, Semantic: all}, "One Two"},
 	} {

@@ -4,12 +4,8 @@ import (
 	"context"
 	"time"
 
-	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 )
-
-// Lease is how long a job belongs to who took it.
-const Lease = job.Term
 
 // Beat sets the time between renewals of a lease.
 func (s *Service) Beat(every time.Duration) { s.beat = every }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mcp-memory/contextwindow"
+	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 )
 
@@ -155,7 +156,7 @@ func TestLost(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				j.Holder, j.HeldUntil = "another process/1", b.clock().Add(contextwindow.Lease)
+				j.Holder, j.HeldUntil = "another process/1", b.clock().Add(job.Term)
 				return tx.PutJob(*j)
 			})
 			if err != nil {
@@ -184,7 +185,7 @@ func TestLease(t *testing.T) {
 	if len(b.facts()) != 0 {
 		t.Error("another process did the job within the lease")
 	}
-	b.later(contextwindow.Lease)
+	b.later(job.Term)
 	if _, err := other.Resume(t.Context(), ""); err != nil {
 		t.Fatal(err)
 	}
@@ -209,8 +210,8 @@ func TestLeaseIsRenewed(t *testing.T) {
 	b.Beat(time.Millisecond)
 	fill(b, contextwindow.ActionFlushStarted)
 	waitFor(t, func() bool { return block.asked.Load() > 0 })
-	b.later(2 * contextwindow.Lease)
-	job := func() (j memory.Job) {
+	b.later(2 * job.Term)
+	row := func() (j memory.Job) {
 		jobs, err := b.store.Jobs(t.Context(), anna.Agent, "compaction")
 		if err != nil {
 			t.Fatal(err)
@@ -220,11 +221,11 @@ func TestLeaseIsRenewed(t *testing.T) {
 		}
 		return j
 	}
-	waitFor(t, func() bool { return job().HeldUntil.After(b.clock()) })
+	waitFor(t, func() bool { return row().HeldUntil.After(b.clock()) })
 	if _, err := b.service().Resume(t.Context(), ""); err != nil || len(b.facts()) != 0 {
 		t.Errorf("another process took the job: %v", err)
 	}
-	taken := job()
+	taken := row()
 	taken.Holder = "another process/1"
 	if err := b.store.Write(t.Context(), anna.Agent, func(tx memory.Tx) error { return tx.PutJob(taken) }); err != nil {
 		t.Fatal(err)
@@ -232,7 +233,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 	if err := b.Wait(soon(t, patience)); err != nil {
 		t.Fatal(err)
 	}
-	if j := job(); j.Holder != taken.Holder || j.Attempts != 0 || j.Step != contextwindow.StepPlanned {
+	if j := row(); j.Holder != taken.Holder || j.Attempts != 0 || j.Step != contextwindow.StepPlanned {
 		t.Errorf("whoever lost the job left %+v", j)
 	}
 }

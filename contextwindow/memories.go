@@ -128,7 +128,7 @@ type blockLine struct {
 	heading bool
 }
 
-// blockWithin returns lines between marks, without as many of the last as it
+// blockWithin returns lines between delimiters, without as many of the last as it
 // takes to fit into limit tokens as a message, and how many there are; empty if
 // none fits.
 func blockWithin(c TokenCounter, kind string, lines []blockLine, limit int) (block string, kept int) {

@@ -9,7 +9,7 @@ import (
 )
 
 // novel returns the turns in which something new may have been said. What was
-// recalled is not news: what this package has put into the conversation, what
+// recalled is not new: what this package has injected into the conversation, what
 // tools that recall have answered, and messages that say word for word what is
 // remembered.
 func (r *attempt) novel(ctx context.Context, turns []memory.Turn) ([]memory.Turn, error) {
