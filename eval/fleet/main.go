@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"time"
+
+	"mcp-memory/internal/testbinary"
 )
 
 func main() {
@@ -58,11 +59,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	if p.binary == "" {
-		p.binary = filepath.Join(dir, "mcp-memory")
-		build := exec.CommandContext(ctx, "go", "build", "-o", p.binary, "mcp-memory/cmd/mcp-memory")
-		build.Stderr = stderr
-		if err := build.Run(); err != nil {
-			return fmt.Errorf("build the program: %w", err)
+		if p.binary, err = testbinary.Build(ctx, dir, ""); err != nil {
+			return err
 		}
 	}
 	return p.measure(ctx, dir, stdout)

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+
+	"mcp-memory/internal/testbinary"
 )
 
 func main() {
@@ -82,7 +84,7 @@ func newProgram(ctx context.Context, dir, binary string) (program, error) {
 	}
 	var err error
 	if binary == "" {
-		p.binary, err = build(ctx, dir)
+		p.binary, err = testbinary.Build(ctx, dir, "")
 	} else {
 		p.binary, err = filepath.Abs(binary)
 	}

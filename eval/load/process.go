@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -20,19 +19,6 @@ type program struct {
 	binary string
 	home   string // working directory, in which nothing else is
 	data   string
-}
-
-// build compiles cmd/mcp-memory into dir.
-func build(ctx context.Context, dir string) (string, error) {
-	binary := filepath.Join(dir, "mcp-memory")
-	if runtime.GOOS == "windows" {
-		binary += ".exe"
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", binary, "mcp-memory/cmd/mcp-memory")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build mcp-memory: %w\n%s", err, out)
-	}
-	return binary, nil
 }
 
 // command prepares a run over the data directory. Settings of the caller's own

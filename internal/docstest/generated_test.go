@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"mcp-memory/internal/testbinary"
 )
 
 var update = flag.Bool("update", false, "write the generated parts of the documents")
@@ -49,24 +51,14 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// binary is the program, built once by [TestMain].
-var binary string
+// binary is the program.
+var binary testbinary.Binary
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "mcp-memory-docstest-")
-	if err != nil {
-		panic(err)
+	code := m.Run()
+	if err := binary.Remove(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
 	}
-	binary = filepath.Join(dir, "mcp-memory.exe") // Windows wants the ending, others do not mind
-	build := exec.Command("go", "build", "-o", binary, "./cmd/mcp-memory")
-	build.Dir = top
-	code := 1
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Printf("go build: %v\n%s", err, out)
-	} else {
-		code = m.Run()
-	}
-	os.RemoveAll(dir)
 	os.Exit(code)
 }
 
@@ -74,7 +66,7 @@ func TestMain(m *testing.M) {
 // prints, without blanks around it.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(binary, args...)
+	cmd := exec.Command(binary.Path(t, ""), args...)
 	home := t.TempDir()
 	for _, name := range []string{"HOME", "USERPROFILE", "LOCALAPPDATA", "TMPDIR", "TEMP"} {
 		cmd.Env = append(cmd.Env, name+"="+home) // and nobody's settings

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -50,9 +51,11 @@ func (s *shared) String() string {
 }
 
 // command is the program with a data directory, knowing nothing of the
-// machine that the test runs on.
+// machine that the test runs on. MCP_MEMORY_TEST_TAGS gives build tags.
 func command(t testing.TB, dir string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(t.Context(), binary, append([]string{"--data-dir", dir}, args...)...)
+	t.Helper()
+	program := binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS"))
+	cmd := exec.CommandContext(t.Context(), program, append([]string{"--data-dir", dir}, args...)...)
 	cmd.Env = []string{"HOME=" + home}
 	cmd.Dir = home
 	return cmd

@@ -1,0 +1,133 @@
+// Package testbinary builds the program for tests and measurements that start
+// it as a process.
+//
+// Go's test cache knows what a test opened in the module while it ran, but not
+// what a compiler that it started has read: after a change of the sources it
+// would answer with the old result. So a test gets the binary from
+// [Binary.Path], which opens the directories of the sources too. That has to
+// happen while tests run: what TestMain opens before [testing.M.Run] is not
+// noted.
+package testbinary
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// program is the package that is built.
+const program = "mcp-memory/cmd/mcp-memory"
+
+// Binary is the program, built for the first test that asks for it. The zero
+// value is ready.
+type Binary struct {
+	once sync.Once
+	dir  string
+	path string
+	err  error
+}
+
+// Path returns the path of the binary, which others than the user may start
+// too. The first call gives the build tags. It fails the test if the program
+// cannot be built.
+func (b *Binary) Path(t testing.TB, tags string) string {
+	t.Helper()
+	b.once.Do(func() { b.err = b.build(tags) })
+	if b.err != nil {
+		t.Fatal(b.err)
+	}
+	return b.path
+}
+
+// Remove deletes the binary, if one was built. TestMain calls it at the end.
+func (b *Binary) Remove() error { return os.RemoveAll(b.dir) }
+
+func (b *Binary) build(tags string) (err error) {
+	if err := openSources(tags); err != nil {
+		return err
+	}
+	if b.dir, err = os.MkdirTemp("", "mcp-memory-binary-"); err != nil {
+		return err
+	}
+	if err := os.Chmod(b.dir, 0o755); err != nil {
+		return err
+	}
+	b.path, err = Build(context.Background(), b.dir, tags)
+	return err
+}
+
+// Build compiles the program with some build tags, separated by commas, and
+// returns the path of the binary, which is in dir. It needs the working
+// directory to be in the module.
+func Build(ctx context.Context, dir, tags string) (string, error) {
+	path := filepath.Join(dir, "mcp-memory")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-tags", tags, "-o", path, program)
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build mcp-memory: %w\n%s", err, out)
+	}
+	return path, nil
+}
+
+// sources prints what a package of this module is made of: go.mod, its
+// directory, and what it embeds, which may be further down.
+const sources = `{{if .Module}}{{if .Module.Main}}{{.Module.GoMod}}
+{{.Dir}}
+{{$dir := .Dir}}{{range .EmbedFiles}}{{$dir}}/{{.}}
+{{end}}{{end}}{{end}}`
+
+// openSources opens what the program is built from. Of a directory the cache
+// looks at the size and time of every file.
+func openSources(tags string) error {
+	paths, err := sourcePaths(tags)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	return nil
+}
+
+// sourcePaths are go.mod, go.sum and the directories of what is compiled and
+// embedded; not that of go.mod, which git changes all the time.
+func sourcePaths(tags string) ([]string, error) {
+	out, err := exec.Command("go", "list", "-deps", "-tags", tags, "-f", sources, program).Output()
+	if err != nil {
+		var failed *exec.ExitError
+		if errors.As(err, &failed) {
+			err = fmt.Errorf("%w\n%s", err, failed.Stderr)
+		}
+		return nil, fmt.Errorf("list the sources: %w", err)
+	}
+	var paths []string
+	for path := range strings.FieldsFuncSeq(string(out), func(r rune) bool { return r == '\n' || r == '\r' }) {
+		path = filepath.Clean(path)
+		if filepath.Base(path) == "go.mod" {
+			paths = append(paths, path, strings.TrimSuffix(path, "mod")+"sum")
+			continue
+		}
+		if info, err := os.Lstat(path); err != nil {
+			return nil, err
+		} else if !info.IsDir() {
+			path = filepath.Dir(path)
+		}
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), nil
+}
