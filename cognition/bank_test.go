@@ -4,23 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"mcp-memory/cognition"
-	"mcp-memory/db"
-	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
-	"mcp-memory/salience"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
-	"mcp-memory/workspace"
 )
 
 var (
@@ -50,33 +42,18 @@ func (brokenFiles) AppendLearning(context.Context, memory.Record) error { return
 
 func newMind(t testing.TB) *mind {
 	t.Helper()
-	m := &mind{t: t, dir: t.TempDir(), now: at("2026-03-01T12:00:00Z")}
-	clock := func() time.Time { return m.now }
-	embedder, log := embed.NewBuiltin(), slog.New(slog.DiscardHandler)
-	store, err := db.Open(t.Context(), filepath.Join(m.dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: clock})
-	if err != nil {
-		t.Fatal(err)
+	m := &mind{t: t, now: testbank.Start}
+	bank := testbank.New(t, testbank.Options{Clock: func() time.Time { return m.now }})
+	m.store, m.dir, m.remember, m.recall = bank.Store, bank.Dir, bank.Remember, bank.Recall
+	o := bank.CognitionOptions()
+	files := o.Files
+	o.Files = func(agent string) cognition.Files {
+		if m.broken {
+			return brokenFiles{}
+		}
+		return files(agent)
 	}
-	t.Cleanup(func() { store.Close() })
-	m.store = store
-	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	m.remember = remember.New(remember.Options{
-		Store: store, Embedder: embedder, Categories: classifier, Clock: clock, IDs: memory.NewIDs(clock),
-		DayLog: func(agent string) remember.DayLog { return workspace.Open(m.dir, agent) }, Queued: func() {}, Log: log,
-	})
-	m.recall = recall.New(recall.Options{
-		Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
-		Tokens: tokens.NewCounter(""), Clock: clock, Log: log, Recalled: func(memory.Scope, []string) {},
-	})
-	m.Service = cognition.New(cognition.Options{
-		Store: store, Remember: m.remember, Recall: m.recall, Clock: clock, Log: log,
-		Files: func(agent string) cognition.Files {
-			if m.broken {
-				return brokenFiles{}
-			}
-			return workspace.Open(m.dir, agent)
-		},
-	})
+	m.Service = cognition.New(o)
 	return m
 }
 

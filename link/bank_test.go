@@ -1,22 +1,17 @@
 package link_test
 
 import (
-	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/workspace"
 )
 
 const (
@@ -29,12 +24,12 @@ const (
 // when it is told to.
 type world struct {
 	*process
-	t      testing.TB
-	dir    string
-	micros atomic.Int64 // since start
+	t     testing.TB
+	dir   string
+	moved testbank.Clock
 }
 
-var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var start = testbank.Start
 
 // process is what one process has: its own handles and services.
 type process struct {
@@ -42,7 +37,7 @@ type process struct {
 	remember *remember.Service
 	store    memory.Store
 	ids      *memory.IDs
-	queued   atomic.Int32
+	queued   atomic.Int32 // by links
 }
 
 func newWorld(t testing.TB, edits ...func(*link.Options)) *world {
@@ -55,11 +50,9 @@ func newWorld(t testing.TB, edits ...func(*link.Options)) *world {
 	return w
 }
 
-func (w *world) clock() time.Time {
-	return start.Add(time.Duration(w.micros.Load()) * time.Microsecond)
-}
+func (w *world) clock() time.Time { return w.moved.Now() }
 
-func (w *world) later(d time.Duration) { w.micros.Add(d.Microseconds()) }
+func (w *world) later(d time.Duration) { w.moved.Pass(d) }
 
 // newProcess starts a process of its own over the same file.
 func (w *world) newProcess(edits ...func(*link.Options)) *process {
@@ -68,23 +61,14 @@ func (w *world) newProcess(edits ...func(*link.Options)) *process {
 
 func (w *world) processWith(embedder memory.Embedder, edits ...func(*link.Options)) *process {
 	w.t.Helper()
-	store, err := db.Open(w.t.Context(), filepath.Join(w.dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: w.clock})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(func() { store.Close() })
-	p := &process{store: store, ids: memory.NewIDs(w.clock)}
-	log := slog.New(slog.DiscardHandler)
-	o := link.Options{Store: store, Clock: w.clock, IDs: p.ids, Queued: func() { p.queued.Add(1) }, Log: log}
+	bank := testbank.New(w.t, testbank.Options{Dir: w.dir, Embedder: embedder, Clock: w.clock})
+	p := &process{remember: bank.Remember, store: bank.Store, ids: bank.IDs}
+	o := bank.LinkOptions()
+	o.Queued = func() { p.queued.Add(1) }
 	for _, edit := range edits {
 		edit(&o)
 	}
 	p.Service = link.New(o)
-	p.remember = remember.New(remember.Options{
-		Store: store, Embedder: embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
-		Clock: w.clock, IDs: p.ids, DayLog: func(agent string) remember.DayLog { return workspace.Open(w.dir, agent) },
-		Queued: func() {}, Log: log,
-	})
 	return p
 }
 

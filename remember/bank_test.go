@@ -1,22 +1,17 @@
 package remember_test
 
 import (
-	"log/slog"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/workspace"
 )
 
-var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var start = testbank.Start
 
 var (
 	anna  = memory.Scope{Agent: "anna"}
@@ -30,7 +25,7 @@ type bank struct {
 	store  memory.Store
 	dir    string // data directory, for the workspaces
 	now    time.Time
-	queued atomic.Int32
+	queued *atomic.Int32
 }
 
 // remote is the builtin embedder, but one that a save does not wait for.
@@ -42,19 +37,9 @@ func newBank(t *testing.T) *bank { return newBankWith(t, embed.NewBuiltin()) }
 
 func newBankWith(t *testing.T, embedder memory.Embedder) *bank {
 	t.Helper()
-	b := &bank{t: t, dir: t.TempDir(), now: start}
-	clock := func() time.Time { return b.now }
-	store, err := db.Open(t.Context(), filepath.Join(b.dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	b.store = store
-	b.Service = remember.New(remember.Options{
-		Store: store, Embedder: embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
-		Clock: clock, IDs: memory.NewIDs(clock), DayLog: func(agent string) remember.DayLog { return workspace.Open(b.dir, agent) },
-		Queued: func() { b.queued.Add(1) }, Log: slog.New(slog.DiscardHandler),
-	})
+	b := &bank{t: t, now: start}
+	all := testbank.New(t, testbank.Options{Embedder: embedder, Clock: func() time.Time { return b.now }})
+	b.Service, b.store, b.dir, b.queued = all.Remember, all.Store, all.Dir, &all.Waiting
 	return b
 }
 

@@ -5,22 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
 	"mcp-memory/transfer"
 )
 
-var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var start = testbank.Start
 
 // clock tells a time that only tests move.
 type clock struct{ now time.Time }
@@ -33,7 +29,7 @@ type bank struct {
 	store  memory.Store
 	clock  *clock
 	scope  memory.Scope // of load
-	queued atomic.Int32
+	queued *atomic.Int32
 	logged atomic.Int32 // lines of the day's log
 }
 
@@ -47,21 +43,11 @@ func newBank(t testing.TB) *bank { return newBankWith(t, embed.NewBuiltin()) }
 func newBankWith(t testing.TB, embedder memory.Embedder) *bank {
 	t.Helper()
 	b := &bank{clock: &clock{start}, scope: anna}
-	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: b.clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	queued := func() { b.queued.Add(1) }
-	ids := memory.NewIDs(b.clock.Now)
-	b.store = store
-	b.Deps = transfer.Deps{
-		Store: store, Embedder: embedder, Clock: b.clock.Now, IDs: ids, Queued: queued, Log: slog.New(slog.DiscardHandler),
-		Service: remember.New(remember.Options{
-			Store: store, Embedder: embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
-			Clock: b.clock.Now, IDs: ids, DayLog: func(string) remember.DayLog { return dayLog{&b.logged} }, Queued: queued, Log: slog.New(slog.DiscardHandler),
-		}),
-	}
+	all := testbank.New(t, testbank.Options{Embedder: embedder, Clock: b.clock.Now})
+	o := all.RememberOptions()
+	o.DayLog = func(string) remember.DayLog { return dayLog{&b.logged} }
+	all.Remember = remember.New(o)
+	b.store, b.queued, b.Deps = all.Store, &all.Waiting, all.Transfer()
 	return b
 }
 

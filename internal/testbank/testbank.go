@@ -1,0 +1,183 @@
+// Package testbank puts the use cases together over a real database, for tests
+// and measurements: as cmd does, with the built-in models, and without what a
+// running server does beside answering.
+//
+// What the options of a use case are is written down here once. A caller whose
+// wiring differs takes the options, changes what it needs and makes a service
+// of them:
+//
+//	o := bank.RecallOptions()
+//	o.Without = []string{"salience"}
+//	service := recall.New(o)
+package testbank
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mcp-memory/cognition"
+	"mcp-memory/consolidate"
+	"mcp-memory/contextwindow"
+	"mcp-memory/db"
+	"mcp-memory/embed"
+	"mcp-memory/link"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+	"mcp-memory/salience"
+	"mcp-memory/text/extractive"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy"
+	"mcp-memory/text/tokens"
+	"mcp-memory/transfer"
+	"mcp-memory/workspace"
+)
+
+// FileName is the database in the directory of a bank.
+const FileName = "memory.db"
+
+// Options are what a bank is opened with. The zero value is ready for [New].
+type Options struct {
+	Dir      string          // of the database and the workspaces; it must exist
+	Embedder memory.Embedder // nil is the built-in one
+	Clock    memory.Clock    // nil stands still at [Start]
+}
+
+// Bank is one process's use cases over a database, which other banks may have
+// open too. Its fields may be changed before they are used.
+type Bank struct {
+	Dir        string
+	Store      memory.Store
+	Embedder   memory.Embedder
+	Categories *taxonomy.Classifier
+	Tokens     *tokens.Counter
+	Clock      memory.Clock
+	IDs        *memory.IDs
+	Log        *slog.Logger // is discarded
+	Waiting    atomic.Int32 // how often something was said to wait for its vector
+
+	Remember *remember.Service
+	Recall   *recall.Service // reinforces nothing
+}
+
+// Open opens the database in o.Dir, which it makes if there is none. The caller
+// closes the store.
+func Open(ctx context.Context, o Options) (*Bank, error) {
+	if o.Embedder == nil {
+		o.Embedder = embed.NewBuiltin()
+	}
+	if o.Clock == nil {
+		o.Clock = new(Clock).Now
+	}
+	b := &Bank{
+		Dir: o.Dir, Embedder: o.Embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
+		Tokens: tokens.NewCounter(""), Clock: o.Clock, IDs: memory.NewIDs(o.Clock), Log: slog.New(slog.DiscardHandler),
+	}
+	var err error
+	if b.Store, err = OpenStore(ctx, o); err != nil {
+		return nil, err
+	}
+	b.Remember, b.Recall = remember.New(b.RememberOptions()), recall.New(b.RecallOptions())
+	return b, nil
+}
+
+// OpenStore opens the database alone. All of o is needed.
+func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
+	return db.Open(ctx, filepath.Join(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock})
+}
+
+// New is [Open] for a test: without a directory in a new one, and closed when
+// the test ends.
+func New(t testing.TB, o Options) *Bank {
+	t.Helper()
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	b, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Store.Close() }) // it may be closed already
+	return b
+}
+
+// queued counts.
+func (b *Bank) queued() { b.Waiting.Add(1) }
+
+// RememberOptions writes the logs of the day into the workspaces.
+func (b *Bank) RememberOptions() remember.Options {
+	return remember.Options{
+		Store: b.Store, Embedder: b.Embedder, Categories: b.Categories, Clock: b.Clock, IDs: b.IDs,
+		DayLog: func(agent string) remember.DayLog { return workspace.Open(b.Dir, agent) }, Queued: b.queued, Log: b.Log,
+	}
+}
+
+// RecallOptions reinforces nothing, so the order of questions does not matter.
+func (b *Bank) RecallOptions() recall.Options {
+	return recall.Options{
+		Store: b.Store, Table: semantics.Builtin, Embedder: b.Embedder, Categories: b.Categories, Salience: salience.Default(),
+		Tokens: b.Tokens, Clock: b.Clock, Log: b.Log, Recalled: func(memory.Scope, []string) {},
+	}
+}
+
+// CognitionOptions mirrors to the workspaces.
+func (b *Bank) CognitionOptions() cognition.Options {
+	return cognition.Options{
+		Store: b.Store, Remember: b.Remember, Recall: b.Recall, Clock: b.Clock, Log: b.Log,
+		Files: func(agent string) cognition.Files { return workspace.Open(b.Dir, agent) },
+	}
+}
+
+// Summarizers is the built-in one alone.
+func (b *Bank) Summarizers() []memory.Summarizer {
+	return []memory.Summarizer{extractive.New(extractive.Options{Counter: b.Tokens, Table: semantics.Builtin})}
+}
+
+// ConsolidateOptions uses the built-in summarizer.
+func (b *Bank) ConsolidateOptions() consolidate.Options {
+	return consolidate.Options{
+		Store: b.Store, Embedder: b.Embedder, Summarizers: b.Summarizers(), Counter: b.Tokens, Table: semantics.Builtin,
+		Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log,
+	}
+}
+
+// WindowOptions uses the built-in summarizer, the default settings and the
+// files of the workspaces.
+func (b *Bank) WindowOptions() contextwindow.Options {
+	return contextwindow.Options{
+		Store: b.Store, Embedder: b.Embedder, Remember: b.Remember, Recall: contextwindow.Recalls(b.Recall), Todos: b.Store,
+		Summarizers: b.Summarizers(),
+		Files:       func(agent string) contextwindow.Files { return workspace.Open(b.Dir, agent) },
+		Counter:     func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
+		Clock:       b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log, Settings: contextwindow.DefaultSettings(),
+	}
+}
+
+// LinkOptions has the default time to answer.
+func (b *Bank) LinkOptions() link.Options {
+	return link.Options{Store: b.Store, Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log}
+}
+
+// Transfer is what imports and exports need.
+func (b *Bank) Transfer() transfer.Deps {
+	return transfer.Deps{
+		Store: b.Store, Embedder: b.Embedder, Service: b.Remember, Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log,
+	}
+}
+
+// Start is when a [Clock] begins.
+var Start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// Clock is a clock that moves when it is told to. The zero value stands at
+// [Start]. Safe for concurrent use.
+type Clock struct{ passed atomic.Int64 }
+
+// Now is a [memory.Clock].
+func (c *Clock) Now() time.Time { return Start.Add(time.Duration(c.passed.Load())) }
+
+// Pass moves the clock.
+func (c *Clock) Pass(d time.Duration) { c.passed.Add(int64(d)) }
