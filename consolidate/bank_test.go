@@ -5,37 +5,31 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"mcp-memory/consolidate"
-	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/salience"
-	"mcp-memory/text/extractive"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
 )
 
 const agent = "anna"
 
-var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+var start = testbank.Start
 
 // bank is a database in a directory with a service over it.
 type bank struct {
 	*consolidate.Service
 	t      testing.TB
+	all    *testbank.Bank
 	store  memory.Store
 	recall *recall.Service
 	ids    *memory.IDs
-	now    atomic.Int64 // seconds since start
+	moved  testbank.Clock
 }
 
 func newBank(t testing.TB, edits ...func(*consolidate.Options)) *bank {
@@ -47,33 +41,17 @@ func newBank(t testing.TB, edits ...func(*consolidate.Options)) *bank {
 func openBank(t testing.TB, dir string, edits ...func(*consolidate.Options)) *bank {
 	t.Helper()
 	b := &bank{t: t}
-	b.ids = memory.NewIDs(b.clock)
-	embedder := embed.NewBuiltin()
-	store, err := db.Open(t.Context(), filepath.Join(dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: b.clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	b.store = store
-	b.recall = recall.New(recall.Options{
-		Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
-		Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: b.clock, Log: slog.New(slog.DiscardHandler),
-		Recalled: func(memory.Scope, []string) {},
-	})
+	b.all = testbank.New(t, testbank.Options{Dir: dir, Clock: b.clock})
+	b.store, b.recall, b.ids = b.all.Store, b.all.Recall, b.all.IDs
 	b.Service = b.service(edits...)
 	return b
 }
 
-func (b *bank) clock() time.Time { return start.Add(time.Duration(b.now.Load()) * time.Second) }
+func (b *bank) clock() time.Time { return b.moved.Now() }
 
 // service is one more service over the bank, as of another process.
 func (b *bank) service(edits ...func(*consolidate.Options)) *consolidate.Service {
-	counter := tokens.NewCounter("")
-	o := consolidate.Options{
-		Store: b.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
-		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
-		Clock:       b.clock, IDs: b.ids, Queued: func() {}, Log: slog.New(slog.DiscardHandler),
-	}
+	o := b.all.ConsolidateOptions()
 	for _, edit := range edits {
 		edit(&o)
 	}

@@ -46,7 +46,7 @@ func TestLeaseIsRenewed(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("the model was never asked")
 	}
-	b.now.Add(int64(2 * job.Term / time.Second))
+	b.moved.Pass(2 * job.Term)
 	for b.job().HeldUntil.Before(b.clock()) {
 		if ctx.Err() != nil {
 			t.Fatal("the lease was not renewed")
@@ -82,7 +82,7 @@ func TestLost(t *testing.T) {
 	}
 	m.hook = nil
 	b.refuse(consolidate.Request{Phase: consolidate.PhaseMemories}, memory.CodeConflict, "another call")
-	b.now.Add(int64(job.Term / time.Second))
+	b.moved.Pass(job.Term)
 	if r := b.care(consolidate.Request{Phase: consolidate.PhaseMemories}); r.Status != consolidate.StatusDone || r.MemoriesArchived != 40 {
 		t.Errorf("after its lease: %+v", r)
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,19 +16,13 @@ import (
 	"time"
 
 	"mcp-memory/contextwindow"
-	"mcp-memory/db"
-	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
-	"mcp-memory/recall"
 	"mcp-memory/remember"
-	"mcp-memory/salience"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
 )
 
 var (
-	start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	start = testbank.Start
 	anna  = memory.Scope{Agent: "anna"}
 )
 
@@ -39,9 +32,10 @@ const session = "s1"
 type bank struct {
 	*contextwindow.Service
 	t     testing.TB
+	all   *testbank.Bank
 	dir   string
 	store memory.Store
-	now   atomic.Int64 // seconds since start
+	moved testbank.Clock
 }
 
 func newBank(t testing.TB, edits ...func(*contextwindow.Options)) *bank {
@@ -53,44 +47,27 @@ func newBank(t testing.TB, edits ...func(*contextwindow.Options)) *bank {
 func openBank(t testing.TB, dir string, edits ...func(*contextwindow.Options)) *bank {
 	t.Helper()
 	b := &bank{t: t, dir: dir}
-	embedder := embed.NewBuiltin()
-	store, err := db.Open(t.Context(), filepath.Join(dir, "bank.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: b.clock})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	b.store = store
+	b.all = testbank.New(t, testbank.Options{Dir: dir, Clock: b.clock})
+	b.store = b.all.Store
 	b.Service = b.service(edits...)
 	return b
 }
 
-func (b *bank) clock() time.Time { return start.Add(time.Duration(b.now.Load()) * time.Second) }
+func (b *bank) clock() time.Time { return b.moved.Now() }
 
-func (b *bank) later(d time.Duration) { b.now.Add(int64(d / time.Second)) }
+func (b *bank) later(d time.Duration) { b.moved.Pass(d) }
 
 func (b *bank) rememberOptions() remember.Options {
-	return remember.Options{
-		Store: b.store, Embedder: embed.NewBuiltin(), Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin), Clock: b.clock,
-		IDs: memory.NewIDs(b.clock), DayLog: func(string) remember.DayLog { return nil }, Queued: func() {}, Log: slog.New(slog.DiscardHandler),
-	}
+	o := b.all.RememberOptions()
+	o.DayLog = func(string) remember.DayLog { return nil }
+	return o
 }
 
 // service is one more service over the bank, as of another process.
 func (b *bank) service(edits ...func(*contextwindow.Options)) *contextwindow.Service {
-	log := slog.New(slog.DiscardHandler)
-	embedder, categories, ids := embed.NewBuiltin(), taxonomy.New(memory.DefaultCategories(), semantics.Builtin), memory.NewIDs(b.clock)
-	o := contextwindow.Options{
-		Store: b.store, Embedder: embedder, Summarizers: []memory.Summarizer{&rules{}},
-		Remember: remember.New(b.rememberOptions()),
-		Recall: contextwindow.Recalls(recall.New(recall.Options{
-			Store: b.store, Table: semantics.Builtin, Embedder: embedder, Categories: categories, Salience: salience.Default(),
-			Tokens: tokens.NewCounter(""), Clock: b.clock, Log: log, Recalled: func(memory.Scope, []string) {},
-		})),
-		Todos:   b.store,
-		Files:   func(string) contextwindow.Files { return &files{dir: b.dir} },
-		Counter: func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
-		Clock:   b.clock, IDs: ids, Queued: func() {}, Log: log, Settings: contextwindow.DefaultSettings(),
-	}
+	o := b.all.WindowOptions()
+	o.IDs, o.Summarizers, o.Remember = memory.NewIDs(b.clock), []memory.Summarizer{&rules{}}, remember.New(b.rememberOptions())
+	o.Files = func(string) contextwindow.Files { return &files{dir: b.dir} }
 	o.Settings.Total, o.Settings.Reserve = 2000, 400
 	for _, edit := range edits {
 		edit(&o)

@@ -4,23 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/salience"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
 )
 
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -28,16 +22,17 @@ var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 // bank is a database in a file with a clock that the test moves.
 type bank struct {
 	memory.Store
-	path     string
+	all      *testbank.Bank
 	ids      *memory.IDs
 	embedder memory.Embedder
 	now      atomic.Int64 // nanoseconds since start
 }
 
 func newBank(t testing.TB, e memory.Embedder) *bank {
-	b := &bank{path: filepath.Join(t.TempDir(), "memory.db"), embedder: e}
-	b.ids = memory.NewIDs(b.clock)
-	b.Store = b.open(t)
+	t.Helper()
+	b := &bank{embedder: e}
+	b.all = testbank.New(t, testbank.Options{Embedder: e, Clock: b.clock})
+	b.Store, b.ids = b.all.Store, b.all.IDs
 	return b
 }
 
@@ -48,7 +43,7 @@ func (b *bank) pass(d time.Duration) { b.now.Add(int64(d)) }
 // open opens the file once more, as another process would.
 func (b *bank) open(t testing.TB) memory.Store {
 	t.Helper()
-	s, err := db.Open(t.Context(), b.path, db.Options{Embedder: b.embedder.Fingerprint(), Clock: b.clock})
+	s, err := testbank.OpenStore(t.Context(), testbank.Options{Dir: b.all.Dir, Embedder: b.embedder, Clock: b.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +53,9 @@ func (b *bank) open(t testing.TB) memory.Store {
 
 // service answers from a store with an index that is always there at once.
 func (b *bank) service(s recall.Store) *recall.Service {
-	service := recall.New(recall.Options{
-		Store: s, Table: semantics.Builtin, Embedder: b.embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
-		Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: b.clock, Log: slog.New(slog.DiscardHandler),
-		Recalled: func(memory.Scope, []string) {},
-	})
+	o := b.all.RecallOptions()
+	o.Store = s
+	service := recall.New(o)
 	service.IndexAtOnce(math.MaxInt)
 	return service
 }
