@@ -3,57 +3,32 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"mcp-memory/eval/jsonl"
+	"mcp-memory/eval/sets"
 	"mcp-memory/memory"
 )
-
-// item is a line of a corpus: a turn, or an observation.
-type item struct {
-	Case    string     `json:"case"`
-	ID      string     `json:"id"`
-	Session string     `json:"session"`
-	Speaker string     `json:"speaker"`
-	Role    string     `json:"role"`
-	At      jsonl.Time `json:"ts"`
-	Seq     int        `json:"seq"`
-	Text    string     `json:"text"`
-	Sources []string   `json:"src"`
-}
 
 // testCase is one conversation and what was noted about it.
 type testCase struct {
 	name     string
-	sessions [][]item
-	turns    map[int]item // by number in the case
-	gold     []item
+	sessions [][]sets.Item
+	turns    map[int]sets.Item // by number in the case
+	gold     []sets.Item
 }
 
-const corpusSuffix = ".corpus.jsonl"
-
-// sets returns the names of the sets of turns in a directory that start with
-// one of the prefixes (none: all).
-func sets(dir string, prefixes []string) ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*"+corpusSuffix+"*"))
+// setsOfTurns returns the names of the sets of turns in a directory that start
+// with one of the prefixes (none: all).
+func setsOfTurns(dir string, prefixes []string) ([]string, error) {
+	names, err := sets.Names(dir)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, file := range files {
-		name, _, _ := strings.Cut(filepath.Base(file), corpusSuffix)
-		starts := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
-		if !strings.Contains(name, "facts") && (len(prefixes) == 0 || slices.ContainsFunc(prefixes, starts)) {
-			names = append(names, name)
-		}
+	if names = slices.DeleteFunc(sets.Starting(names, prefixes), sets.OfFacts); len(names) == 0 {
+		return nil, fmt.Errorf("no set of turns in %s: a file NAME%s or NAME%s.gz is expected", dir, sets.CorpusSuffix, sets.CorpusSuffix)
 	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("no set of turns in %s: a file NAME%s or NAME%s.gz is expected", dir, corpusSuffix, corpusSuffix)
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
+	return names, nil
 }
 
 // observations is the name of the set with what was noted about another.
@@ -64,11 +39,11 @@ func observations(name string) string {
 
 // read reads a set and its observations, if there are any.
 func read(dir, name string) ([]*testCase, error) {
-	items, err := jsonl.All[item](filepath.Join(dir, name+corpusSuffix))
+	items, err := sets.Items(dir, name)
 	if err != nil {
 		return nil, err
 	}
-	gold, err := jsonl.All[item](filepath.Join(dir, observations(name)+corpusSuffix))
+	gold, err := sets.Items(dir, observations(name))
 	if err != nil && !os.IsNotExist(err) {
 		return nil, err
 	}
@@ -77,7 +52,7 @@ func read(dir, name string) ([]*testCase, error) {
 	for i, it := range items {
 		c := byName[it.Case]
 		if c == nil {
-			c = &testCase{name: it.Case, turns: map[int]item{}}
+			c = &testCase{name: it.Case, turns: map[int]sets.Item{}}
 			byName[it.Case], cases = c, append(cases, c)
 		}
 		if last := len(c.sessions) - 1; last < 0 || c.sessions[last][0].Session != it.Session {
@@ -96,7 +71,7 @@ func read(dir, name string) ([]*testCase, error) {
 }
 
 // turns are the messages of a session as the program keeps them.
-func turns(session []item) []memory.Turn {
+func turns(session []sets.Item) []memory.Turn {
 	out := make([]memory.Turn, len(session))
 	for i, it := range session {
 		out[i] = memory.Turn{

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"mcp-memory/eval/sets"
 )
 
 const turnLines = `{"case":"c","id":"D1","session":"S1","speaker":"Ann","ts":"2023-05-08T13:56:00","seq":0,"text":"Hey Bob! I adopted a greyhound from the shelter yesterday."}
@@ -21,7 +23,7 @@ const goldLines = `{"case":"c","id":"O1","session":"S1","speaker":"Ann","ts":"20
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	for name, lines := range map[string]string{"x_dev": turnLines, "x_facts_dev": goldLines} {
-		if err := os.WriteFile(filepath.Join(dir, name+corpusSuffix), []byte(lines), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name+sets.CorpusSuffix), []byte(lines), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,34 +2,26 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
+	"mcp-memory/eval/bench"
+	"mcp-memory/eval/sets"
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/extractive"
 )
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if err == flag.ErrHelp {
-			os.Exit(2)
-		}
-		fmt.Fprintln(os.Stderr, "extraction:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("extraction", run) }
 
 // options are the flags; see the package document.
 type options struct {
 	data   string
-	sets   []string
+	sets   bench.List
 	sample int
 	missed int
 	max    int
@@ -37,24 +29,18 @@ type options struct {
 
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("extraction", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := bench.Flags("extraction", stderr)
 	flags.StringVar(&o.data, "data", "", "directory of sets")
-	flags.Func("set", "start of the names of the sets to measure; may be repeated (default all)", func(s string) error {
-		o.sets = append(o.sets, s)
-		return nil
-	})
+	flags.Var(&o.sets, "set", "start of the names of the sets to measure; may be repeated (default all)")
 	flags.IntVar(&o.sample, "sample", 0, "facts to show of each set, evenly spread")
 	flags.IntVar(&o.missed, "missed", 0, "observations to show that no fact covers")
 	flags.IntVar(&o.max, "max", 0, "facts of a session at most; 0 is no limit")
-	if err := flags.Parse(args); err != nil {
-		return o, flag.ErrHelp
+	if err := bench.Parse(flags, args); err != nil {
+		return o, err
 	}
 	switch {
-	case flags.NArg() > 0:
-		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
 	case o.data == "":
-		return o, fmt.Errorf("--data is missing: name the directory of the sets")
+		return o, bench.ErrNoData
 	case o.sample < 0 || o.missed < 0 || o.max < 0:
 		return o, fmt.Errorf("--sample, --missed and --max are 0 or more")
 	}
@@ -66,7 +52,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	names, err := sets(o.data, o.sets)
+	names, err := setsOfTurns(o.data, o.sets)
 	if err != nil {
 		return err
 	}
@@ -88,7 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 // show what copying gives.
 var ways = []struct {
 	name string
-	make func(context.Context, []item, int) ([]fact, error)
+	make func(context.Context, []sets.Item, int) ([]fact, error)
 }{
 	{"extracted", extracted},
 	{"turns", whole},
@@ -172,7 +158,7 @@ func show[T any](w io.Writer, all []T, n int, line func(T) string) {
 	}
 }
 
-func extracted(ctx context.Context, session []item, limit int) ([]fact, error) {
+func extracted(ctx context.Context, session []sets.Item, limit int) ([]fact, error) {
 	found, err := extractive.New(extractive.Options{}).Extract(ctx, memory.ExtractRequest{Turns: turns(session), Max: limit})
 	facts := make([]fact, len(found))
 	for i, f := range found {
@@ -181,7 +167,7 @@ func extracted(ctx context.Context, session []item, limit int) ([]fact, error) {
 	return facts, err
 }
 
-func whole(_ context.Context, session []item, _ int) ([]fact, error) {
+func whole(_ context.Context, session []sets.Item, _ int) ([]fact, error) {
 	var facts []fact
 	for _, it := range session {
 		facts = append(facts, fact{text: it.Speaker + ": " + it.Text, turn: it.Seq})
@@ -189,7 +175,7 @@ func whole(_ context.Context, session []item, _ int) ([]fact, error) {
 	return facts, nil
 }
 
-func cut(_ context.Context, session []item, _ int) ([]fact, error) {
+func cut(_ context.Context, session []sets.Item, _ int) ([]fact, error) {
 	var facts []fact
 	for _, it := range session {
 		for _, s := range analysis.Sentences(it.Text) {

@@ -3,29 +3,17 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
+	"mcp-memory/eval/bench"
 	"mcp-memory/internal/testbinary"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "fleet:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("fleet", run) }
 
 // plan is what to measure.
 type plan struct {
@@ -37,8 +25,7 @@ type plan struct {
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("fleet", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := bench.Flags("fleet", stderr)
 	var p plan
 	flags.IntVar(&p.records, "records", 50_000, "facts in the store before it begins")
 	flags.IntVar(&p.clients, "clients", 64, "clients at once")
@@ -46,11 +33,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	seconds := flags.Int("seconds", 60, "how long")
 	flags.BoolVar(&p.kill, "kill", false, "kill the server in the middle and start it again")
 	flags.StringVar(&p.binary, "binary", "", "the program to measure (default: built from cmd/mcp-memory)")
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp
+	if err := bench.Parse(flags, args); err != nil {
+		return err
 	}
 	p.time = time.Duration(*seconds) * time.Second
-	if p.records < 1 || p.clients < 1 || p.saves < 0 || p.saves > 100 || p.time <= 0 || flags.NArg() > 0 {
+	if p.records < 1 || p.clients < 1 || p.saves < 0 || p.saves > 100 || p.time <= 0 {
 		return errors.New("records, clients and seconds are at least 1, saves is a percentage")
 	}
 	dir, err := os.MkdirTemp("", "fleet-")

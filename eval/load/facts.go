@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mcp-memory/eval/sets/distractors"
 )
 
 // generator makes facts and questions. The same seed makes the same ones.
@@ -32,21 +34,12 @@ func (g *generator) pick(list []string) string {
 // fill replaces the slots of a template. A slot that ends in a digit is one
 // more of its kind; one that occurs in fixed has that value.
 func (g *generator) fill(template string, fixed map[string]string) string {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(template, "{")
-		b.WriteString(before)
-		if !found {
-			return b.String()
+	return distractors.Fill(template, func(slot string) string {
+		if value, ok := fixed[slot]; ok {
+			return value
 		}
-		slot, after, _ := strings.Cut(rest, "}")
-		value, ok := fixed[slot]
-		if !ok {
-			value = g.slot(strings.TrimRight(slot, "2"))
-		}
-		b.WriteString(value)
-		template = after
-	}
+		return g.slot(strings.TrimRight(slot, "2"))
+	})
 }
 
 var slotWords = map[string][]string{

@@ -3,42 +3,28 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 
+	"mcp-memory/eval/bench"
 	"mcp-memory/internal/testbinary"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		os.Exit(2)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "load:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("load", run) }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("load", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := bench.Flags("load", stderr)
 	records := flags.Int("records", 10_000, "facts to import first")
 	binary := flags.String("binary", "", "the program to measure (default: built from cmd/mcp-memory)")
 	asJSON := flags.Bool("json", false, "print JSON")
 	var without variants
 	flags.Var(&without, "without", "instead, ask in this process with everything and without these signals; may be repeated, several by commas")
-	if err := flags.Parse(args); err != nil {
-		return flag.ErrHelp
+	if err := bench.Parse(flags, args); err != nil {
+		return err
 	}
-	if *records < 1 || flags.NArg() > 0 {
+	if *records < 1 {
 		return fmt.Errorf("usage: load --records N [--binary PATH] [--json] [--without SIGNAL], with N of at least 1")
 	}
 	dir, err := os.MkdirTemp("", "load-")

@@ -4,22 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
-	"mcp-memory/db"
-	"mcp-memory/embed"
 	"mcp-memory/eval/metrics"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/salience"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
 )
 
 // withoutIndex is what [recall.Signals] does not list, because it does not
@@ -68,20 +61,17 @@ type variant struct {
 // and then without what each variant names, and prints what that does. They
 // take turns, so that other work on the machine slows all of them alike.
 func (v variants) compare(ctx context.Context, path string, probes []probe, out io.Writer) error {
-	embedder, clock := embed.NewBuiltin(), time.Now
-	store, err := db.Open(ctx, filepath.Join(path, "memory.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: clock})
+	bank, err := testbank.Open(ctx, testbank.Options{Dir: path, Clock: time.Now})
 	if err != nil {
 		return err
 	}
-	defer store.Close()
+	defer bank.Store.Close()
 	var all []*variant
 	for _, list := range append([]string{""}, v...) {
 		without := slices.DeleteFunc(strings.Split(list, ","), func(name string) bool { return name == "" || name == withoutIndex })
-		one := &variant{name: list, service: recall.New(recall.Options{
-			Store: store, Table: semantics.Builtin, Embedder: embedder, Salience: salience.Default(), Tokens: tokens.NewCounter(""),
-			Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin), Clock: clock, Log: slog.New(slog.DiscardHandler),
-			Recalled: func(memory.Scope, []string) {}, Without: without, Once: strings.Contains(list, withoutIndex),
-		})}
+		o := bank.RecallOptions()
+		o.Without, o.Once = without, strings.Contains(list, withoutIndex)
+		one := &variant{name: list, service: recall.New(o)}
 		if err := one.service.Warm(ctx, loaded.Agent); err != nil {
 			return err
 		}

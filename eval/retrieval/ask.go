@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"mcp-memory/eval/bench"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/text/analysis"
@@ -30,12 +31,12 @@ func corpusOf(facts bool) memory.Corpus {
 // recalls asks as the tools do.
 func (s *system) recalls(c memory.Corpus, limit int, explain bool) asker {
 	return func(ctx context.Context, b *bank, question string) ([]hit, error) {
-		answer, err := s.recall.Recall(ctx, recall.Request{
+		answer, err := s.Recall.Recall(ctx, recall.Request{
 			Query: question, Scope: memory.Scope{Agent: b.agent}, Corpora: []memory.Corpus{c},
 			Limit: limit, Now: b.now, Explain: explain,
 		})
 		if err != nil {
-			return nil, withCause(err)
+			return nil, bench.WithCause(err)
 		}
 		hits := make([]hit, len(answer.Results))
 		for i, r := range answer.Results {
@@ -49,17 +50,17 @@ func (s *system) recalls(c memory.Corpus, limit int, explain bool) asker {
 func (s *system) matches(c memory.Corpus, limit int) asker {
 	return func(ctx context.Context, b *bank, question string) ([]hit, error) {
 		f := memory.Filter{Agent: b.agent, Projects: []string{""}, Now: b.now}
-		found, err := s.store.MatchWords(ctx, c, f, analysis.QueryWords(question), limit)
+		found, err := s.Store.MatchWords(ctx, c, f, analysis.QueryWords(question), limit)
 		if err != nil {
-			return nil, withCause(err)
+			return nil, bench.WithCause(err)
 		}
 		seqs := make([]int64, len(found))
 		for i, h := range found {
 			seqs[i] = h.Seq
 		}
-		docs, err := s.store.Documents(ctx, c, f, seqs)
+		docs, err := s.Store.Documents(ctx, c, f, seqs)
 		if err != nil {
-			return nil, withCause(err)
+			return nil, bench.WithCause(err)
 		}
 		ids := map[int64]string{}
 		for _, d := range docs {

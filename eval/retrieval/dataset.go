@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"mcp-memory/eval/jsonl"
+	"mcp-memory/eval/sets"
 )
 
 // dataset is a set of cases; see the package document for its files.
@@ -21,39 +21,8 @@ type dataset struct {
 // testCase is what goes into one bank, and what is asked of it.
 type testCase struct {
 	name    string
-	items   []item
-	queries []query
-}
-
-type item struct {
-	Case    label      `json:"case"`
-	ID      label      `json:"id"`
-	Session label      `json:"session"`
-	Speaker string     `json:"speaker"`
-	Role    string     `json:"role"`
-	At      jsonl.Time `json:"ts"`
-	Seq     int        `json:"seq"`
-	Text    string     `json:"text"`
-}
-
-type query struct {
-	Case     label   `json:"case"`
-	ID       label   `json:"qid"`
-	Category string  `json:"category"`
-	Question string  `json:"question"`
-	Gold     []label `json:"gold_ids"`
-	Kind     string  `json:"kind"` // of an abstention question
-}
-
-// label is a name that some sets write as a number.
-type label string
-
-func (l *label) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] != '"' {
-		*l = label(b)
-		return nil
-	}
-	return json.Unmarshal(b, (*string)(l))
+	items   []sets.Item
+	queries []sets.Query
 }
 
 // rfc3339 is a time as text, empty for none.
@@ -63,8 +32,6 @@ func rfc3339(t jsonl.Time) string {
 	}
 	return t.Format(time.RFC3339)
 }
-
-const corpusSuffix, queriesSuffix = ".corpus.jsonl", ".queries.jsonl"
 
 // source is where a set comes from.
 type source struct {
@@ -85,12 +52,9 @@ func findSets(dirs, prefixes []string) ([]source, error) {
 		}
 		found = append(found, sources...)
 	}
-	found = slices.DeleteFunc(found, func(s source) bool {
-		starts := func(prefix string) bool { return strings.HasPrefix(s.name, prefix) }
-		return len(prefixes) > 0 && !slices.ContainsFunc(prefixes, starts)
-	})
+	found = slices.DeleteFunc(found, func(s source) bool { return len(sets.Starting([]string{s.name}, prefixes)) == 0 })
 	if len(found) == 0 {
-		return nil, fmt.Errorf("no set in %s: a file NAME%s or NAME%s.gz is expected", strings.Join(dirs, ", "), corpusSuffix, corpusSuffix)
+		return nil, fmt.Errorf("no set in %s: a file NAME%s or NAME%s.gz is expected", strings.Join(dirs, ", "), sets.CorpusSuffix, sets.CorpusSuffix)
 	}
 	slices.SortStableFunc(found, func(a, b source) int { return strings.Compare(a.name, b.name) })
 	for i := 1; i < len(found); i++ {
@@ -103,19 +67,12 @@ func findSets(dirs, prefixes []string) ([]source, error) {
 
 // setsIn returns the sets of a directory: one for each pool of a corpus.
 func setsIn(dir string) ([]source, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*"+corpusSuffix+"*"))
+	names, err := sets.Names(dir)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, file := range files {
-		if name, rest, _ := strings.Cut(filepath.Base(file), corpusSuffix); rest == "" || rest == ".gz" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
 	var sources []source
-	for _, name := range slices.Compact(names) {
+	for _, name := range names {
 		pools, err := readPools(filepath.Join(dir, name+poolsSuffix))
 		if err != nil {
 			return nil, err
@@ -149,30 +106,30 @@ func (s source) read() (*dataset, error) {
 
 // readSet reads the two files of a set. Cases keep the order of the corpus.
 func readSet(dir, name string) (*dataset, error) {
-	set := &dataset{name: name, facts: strings.Contains(name, "facts")}
-	byName := map[label]*testCase{}
-	err := jsonl.Each(filepath.Join(dir, name+corpusSuffix), func(it item) error {
-		c := byName[it.Case]
-		if c == nil {
-			c = &testCase{name: string(it.Case)}
-			byName[it.Case], set.cases = c, append(set.cases, c)
-		}
-		c.items = append(c.items, it)
-		return nil
-	})
+	set := &dataset{name: name, facts: sets.OfFacts(name)}
+	items, err := sets.Items(dir, name)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range set.cases {
-		slices.SortStableFunc(c.items, func(a, b item) int { return a.Seq - b.Seq })
+	byName := map[string]*testCase{}
+	for _, it := range items {
+		c := byName[it.Case]
+		if c == nil {
+			c = &testCase{name: it.Case}
+			byName[it.Case], set.cases = c, append(set.cases, c)
+		}
+		c.items = append(c.items, it)
 	}
-	err = jsonl.Each(filepath.Join(dir, name+queriesSuffix), func(q query) error {
+	for _, c := range set.cases {
+		slices.SortStableFunc(c.items, func(a, b sets.Item) int { return a.Seq - b.Seq })
+	}
+	queries, err := sets.Queries(dir, name)
+	for _, q := range queries {
 		c := byName[q.Case]
 		if c == nil {
-			return fmt.Errorf("query %s is about case %q, which has no items", q.ID, q.Case)
+			return nil, fmt.Errorf("query %s is about case %q, which has no items", q.ID, q.Case)
 		}
 		c.queries = append(c.queries, q)
-		return nil
-	})
+	}
 	return set, err
 }

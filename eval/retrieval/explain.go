@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcp-memory/eval/sets"
 	"mcp-memory/recall"
 )
 
@@ -21,7 +22,7 @@ func explain(ctx context.Context, sources []source, o options, w io.Writer) erro
 			return err
 		}
 		for _, c := range set.cases {
-			at := slices.IndexFunc(c.queries, func(q query) bool { return string(q.ID) == o.explain })
+			at := slices.IndexFunc(c.queries, func(q sets.Query) bool { return q.ID == o.explain })
 			if at < 0 {
 				continue
 			}
@@ -38,12 +39,12 @@ func explain(ctx context.Context, sources []source, o options, w io.Writer) erro
 	return nil
 }
 
-func explainIn(ctx context.Context, set *dataset, q query, o options, w io.Writer) error {
-	s, banks, clean, err := prepare(ctx, set, o.without)
+func explainIn(ctx context.Context, set *dataset, q sets.Query, o options, w io.Writer) error {
+	s, banks, err := prepare(ctx, set, o.without)
 	if err != nil {
 		return err
 	}
-	defer clean()
+	defer s.Close()
 	if err := loadAll(ctx, s, set, banks); err != nil {
 		return err
 	}
@@ -52,20 +53,20 @@ func explainIn(ctx context.Context, set *dataset, q query, o options, w io.Write
 	if err != nil {
 		return err
 	}
-	r := reply{query: q, bank: b, hits: hits}
-	texts := map[string]item{}
+	r := reply{Query: q, bank: b, hits: hits}
+	texts := map[string]sets.Item{}
 	for _, it := range b.items {
-		texts[string(it.ID)] = it
+		texts[it.ID] = it
 	}
 	fmt.Fprintf(w, "%s %s (%s)\n%s\n\ngold:\n", set.name, q.ID, q.Category, q.Question)
 	ranks := newAnswer(r, r.outcome(), false).Ranks
 	for _, id := range q.Gold {
-		fmt.Fprintf(w, "  rank %d  %s\n", ranks[string(id)], short(texts[string(id)]))
+		fmt.Fprintf(w, "  rank %d  %s\n", ranks[id], short(texts[id]))
 	}
 	fmt.Fprintln(w, "\nresults:")
 	for i, h := range hits {
 		ids := b.itemIDs(h)
-		isGold := slices.ContainsFunc(q.Gold, func(g label) bool { return slices.Contains(ids, string(g)) })
+		isGold := slices.ContainsFunc(q.Gold, func(g string) bool { return slices.Contains(ids, g) })
 		if i < o.limit || isGold {
 			printHit(w, i+1, h, texts[ids[0]], isGold)
 		}
@@ -73,7 +74,7 @@ func explainIn(ctx context.Context, set *dataset, q query, o options, w io.Write
 	return nil
 }
 
-func printHit(w io.Writer, rank int, h hit, it item, gold bool) {
+func printHit(w io.Writer, rank int, h hit, it sets.Item, gold bool) {
 	sign := " "
 	if gold {
 		sign = "*"
@@ -91,7 +92,7 @@ func printHit(w io.Writer, rank int, h hit, it item, gold bool) {
 }
 
 // short is an item on one line.
-func short(it item) string {
+func short(it sets.Item) string {
 	text := []rune(strings.Join(strings.Fields(it.Text), " "))
 	if len(text) > 160 {
 		text = append(text[:160], '…')

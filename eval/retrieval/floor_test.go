@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/eval/sets"
 	"mcp-memory/text/analysis"
 )
 
@@ -141,7 +142,7 @@ func TestOwnSets(t *testing.T) {
 
 func checkCase(t *testing.T, set string, c *testCase) {
 	t.Helper()
-	ids, texts, asked := map[label]bool{}, map[string]bool{}, map[label]bool{}
+	ids, texts, asked := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, it := range c.items {
 		if ids[it.ID] || texts[it.Text] {
 			t.Errorf("%s: %s is there twice: %s", set, it.ID, it.Text)
@@ -172,13 +173,13 @@ func TestParaphrasesShareNoWords(t *testing.T) {
 	}
 	halves := map[string]int{}
 	for _, c := range set.cases {
-		texts := map[label]string{}
+		texts := map[string]string{}
 		for _, it := range c.items {
 			texts[it.ID] = it.Text
 		}
 		for _, q := range c.queries {
 			halves[q.Category]++
-			if half := q.Category[strings.LastIndexByte(q.Category, '_')+1:]; !strings.Contains(string(q.ID), "-"+half+"-") {
+			if half := q.Category[strings.LastIndexByte(q.Category, '_')+1:]; !strings.Contains(q.ID, "-"+half+"-") {
 				t.Errorf("%s is in category %s", q.ID, q.Category)
 			}
 			said := analysis.Content(texts[q.Gold[0]])
@@ -197,12 +198,12 @@ func TestParaphrasesShareNoWords(t *testing.T) {
 }
 
 func TestFloorsAreMonotonous(t *testing.T) {
-	b := newBank(&testCase{items: []item{{ID: "1"}, {ID: "2"}}}, 1)
+	b := newBank(&testCase{items: []sets.Item{{ID: "1"}, {ID: "2"}}}, 1)
 	b.names = map[string][]string{"x": {"1"}, "y": {"2"}}
 	replies := []reply{
-		{query: query{Gold: []label{"2"}}, bank: b, hits: []hit{{id: "x", score: 0.4}, {id: "y", score: 0.2}}},
-		{query: query{Category: "abstention", Kind: "near"}, bank: b, hits: []hit{{id: "x", score: 0.3}}},
-		{query: query{Category: "abstention", Kind: "far"}, bank: b},
+		{Query: sets.Query{Gold: []string{"2"}}, bank: b, hits: []hit{{id: "x", score: 0.4}, {id: "y", score: 0.2}}},
+		{Query: sets.Query{Category: "abstention", Kind: "near"}, bank: b, hits: []hit{{id: "x", score: 0.3}}},
+		{Query: sets.Query{Category: "abstention", Kind: "far"}, bank: b},
 	}
 	for _, want := range []floorReport{
 		{Floor: 0, Silent: 0.5, Kinds: map[string]float64{"near": 0, "far": 1}, Hit5: 1},

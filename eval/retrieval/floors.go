@@ -71,7 +71,7 @@ func atFloor(replies []reply, floor float64) floorReport {
 func (r reply) goldScore(k int) (score float64, found bool) {
 	for _, h := range r.hits[:min(k, len(r.hits))] {
 		ids := r.bank.itemIDs(h)
-		if slices.ContainsFunc(r.Gold, func(g label) bool { return slices.Contains(ids, string(g)) }) {
+		if slices.ContainsFunc(r.Gold, func(g string) bool { return slices.Contains(ids, g) }) {
 			return h.score, true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"mcp-memory/eval/bench"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/transfer"
@@ -27,7 +28,7 @@ type bank struct {
 func newBank(c *testCase, number int) *bank {
 	b := &bank{testCase: c, agent: fmt.Sprintf("case-%d", number), names: map[string][]string{}, sessions: map[string]string{}}
 	for _, it := range c.items {
-		b.sessions[string(it.ID)] = string(it.Session)
+		b.sessions[it.ID] = it.Session
 		if it.At.After(b.now) {
 			b.now = it.At.Time
 		}
@@ -45,7 +46,7 @@ func (s *system) load(ctx context.Context, b *bank, facts bool) error {
 		store = s.saveFacts
 	}
 	if err := store(ctx, b); err != nil {
-		return fmt.Errorf("load case %s: %w", b.name, withCause(err))
+		return fmt.Errorf("load case %s: %w", b.name, bench.WithCause(err))
 	}
 	return nil
 }
@@ -58,15 +59,15 @@ func (s *system) saveFacts(ctx context.Context, b *bank) error {
 		for i, it := range items {
 			requests[i] = remember.SaveRequest{
 				Content: it.Text, Kind: memory.KindFact, Source: memory.SourceImport,
-				OccurredAt: it.At.Time, ExternalID: string(it.ID), Quiet: true,
+				OccurredAt: it.At.Time, ExternalID: it.ID, Quiet: true,
 			}
 		}
-		results, err := s.remember.SaveBatch(ctx, memory.Scope{Agent: b.agent}, requests)
+		results, err := s.Remember.SaveBatch(ctx, memory.Scope{Agent: b.agent}, requests)
 		if err != nil {
 			return err
 		}
 		for i, r := range results {
-			b.names[r.ID] = append(b.names[r.ID], string(items[i].ID))
+			b.names[r.ID] = append(b.names[r.ID], items[i].ID)
 		}
 	}
 	return nil
@@ -81,17 +82,17 @@ func (s *system) importTurns(ctx context.Context, b *bank) error {
 		var err error
 		for _, it := range b.items {
 			if err == nil {
-				err = lines.Encode(turnLine{string(it.ID), string(it.Session), it.Speaker, it.Role, rfc3339(it.At), it.Text})
+				err = lines.Encode(turnLine{it.ID, it.Session, it.Speaker, it.Role, rfc3339(it.At), it.Text})
 			}
 		}
 		w.CloseWithError(err) // nil is the end of the file
 	}()
 	defer r.Close()
-	_, err := transfer.Import(ctx, s.transfer, r, transfer.Options{Format: transfer.Turns, Scope: memory.Scope{Agent: b.agent}})
+	_, err := transfer.Import(ctx, s.Transfer(), r, transfer.Options{Format: transfer.Turns, Scope: memory.Scope{Agent: b.agent}})
 	if err != nil {
 		return err
 	}
-	return s.store.EachTurn(ctx, b.agent, func(t memory.Turn) error {
+	return s.Store.EachTurn(ctx, b.agent, func(t memory.Turn) error {
 		b.names[t.ID] = []string{t.ExternalID}
 		return nil
 	})

@@ -3,36 +3,22 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
+	"mcp-memory/eval/bench"
 	"mcp-memory/recall"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case err == nil:
-	case err == flag.ErrHelp:
-		os.Exit(2)
-	default:
-		fmt.Fprintln(os.Stderr, "retrieval:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("retrieval", run) }
 
 // options are the flags; see the package document.
 type options struct {
-	data          list
-	sets          list
-	without       list
+	data          bench.List
+	sets          bench.List
+	without       bench.List
 	json          bool
 	limit         int
 	floor         float64
@@ -43,16 +29,9 @@ type options struct {
 	parallel      int
 }
 
-// list is a flag that may be repeated.
-type list []string
-
-func (l *list) String() string     { return strings.Join(*l, ",") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
-
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("retrieval", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := bench.Flags("retrieval", stderr)
 	flags.Var(&o.data, "data", "directory of sets; may be repeated")
 	flags.Var(&o.sets, "set", "start of the names of the sets to measure; may be repeated (default all)")
 	flags.Var(&o.without, "without", "signal to leave out; may be repeated: "+strings.Join(recall.Signals(), ", "))
@@ -64,14 +43,12 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.baseline, "baseline", false, "ask the text index alone")
 	flags.BoolVar(&o.crossValidate, "cross-validate", false, "show the spread over the cases of each set")
 	flags.IntVar(&o.parallel, "parallel", 1, "questions at a time; above 1 latency is not measured")
-	if err := flags.Parse(args); err != nil {
-		return o, flag.ErrHelp
+	if err := bench.Parse(flags, args); err != nil {
+		return o, err
 	}
 	switch {
-	case flags.NArg() > 0:
-		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
 	case len(o.data) == 0:
-		return o, fmt.Errorf("--data is missing: name the directory of the sets")
+		return o, bench.ErrNoData
 	case o.limit < 1 || o.limit > recall.MaxLimit:
 		return o, fmt.Errorf("--limit is %d: a whole number from 1 to %d", o.limit, recall.MaxLimit)
 	case slices.ContainsFunc(o.without, func(name string) bool { return !slices.Contains(recall.Signals(), name) }):

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"mcp-memory/eval/metrics"
+	"mcp-memory/eval/sets"
 )
 
 // loaders is how many cases are loaded at a time: one writes while the vectors
@@ -17,7 +17,7 @@ const loaders = 2
 
 // reply is the answer to one query.
 type reply struct {
-	query
+	sets.Query
 	bank *bank
 	hits []hit
 	took time.Duration
@@ -25,11 +25,11 @@ type reply struct {
 
 // measure loads a set into a temporary store and asks its questions.
 func measure(ctx context.Context, set *dataset, o options, progress io.Writer) (setReport, error) {
-	s, banks, clean, err := prepare(ctx, set, o.without)
+	s, banks, err := prepare(ctx, set, o.without)
 	if err != nil {
 		return setReport{}, err
 	}
-	defer clean()
+	defer s.Close()
 	start := time.Now()
 	if err := loadAll(ctx, s, set, banks); err != nil {
 		return setReport{}, err
@@ -48,13 +48,9 @@ func measure(ctx context.Context, set *dataset, o options, progress io.Writer) (
 	return newReport(set, replies, o), nil
 }
 
-// prepare opens an empty store for a set; clean removes it. The clock stands
+// prepare opens an empty store for a set, which the caller closes. The clock stands
 // still a day after the last item, so that nothing depends on the date.
-func prepare(ctx context.Context, set *dataset, without []string) (s *system, banks []*bank, clean func(), err error) {
-	dir, err := os.MkdirTemp("", "retrieval-")
-	if err != nil {
-		return nil, nil, nil, err
-	}
+func prepare(ctx context.Context, set *dataset, without []string) (s *system, banks []*bank, err error) {
 	clock := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i, c := range set.cases {
 		b := newBank(c, i+1)
@@ -63,12 +59,8 @@ func prepare(ctx context.Context, set *dataset, without []string) (s *system, ba
 			clock = b.now
 		}
 	}
-	s, err = openSystem(ctx, dir, func() time.Time { return clock }, without)
-	if err != nil {
-		os.RemoveAll(dir)
-		return nil, nil, nil, err
-	}
-	return s, banks, func() { s.store.Close(); os.RemoveAll(dir) }, nil
+	s, err = openSystem(ctx, func() time.Time { return clock }, without)
+	return s, banks, err
 }
 
 func loadAll(ctx context.Context, s *system, set *dataset, banks []*bank) error {
@@ -79,7 +71,7 @@ func askAll(ctx context.Context, banks []*bank, ask asker, parallel int) ([]repl
 	var replies []reply
 	for _, b := range banks {
 		for _, q := range b.queries {
-			replies = append(replies, reply{query: q, bank: b})
+			replies = append(replies, reply{Query: q, bank: b})
 		}
 	}
 	err := each(len(replies), parallel, func(i int) error {
@@ -124,7 +116,7 @@ func each(n, workers int, fn func(int) error) error {
 func (r reply) outcome() metrics.Outcome {
 	o := metrics.Outcome{Case: r.bank.name, Category: r.Category}
 	for _, id := range r.Gold {
-		o.Gold = append(o.Gold, string(id))
+		o.Gold = append(o.Gold, id)
 	}
 	for _, h := range r.hits {
 		o.Ranked = append(o.Ranked, r.bank.itemIDs(h))

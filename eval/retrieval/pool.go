@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"mcp-memory/eval/jsonl"
+	"mcp-memory/eval/sets"
 	"mcp-memory/eval/sets/distractors"
 )
 
@@ -47,7 +48,7 @@ func (p pool) fill(c *testCase) error {
 		return err
 	}
 	for i, fact := range facts {
-		c.items = append(c.items, item{Case: label(c.name), ID: label(fmt.Sprintf("distractor-%d", i+1)), Text: fact})
+		c.items = append(c.items, sets.Item{Case: c.name, ID: fmt.Sprintf("distractor-%d", i+1), Text: fact})
 	}
 	random := rand.New(rand.NewPCG(uint64(p.Size), 1))
 	random.Shuffle(len(c.items), func(i, j int) { c.items[i], c.items[j] = c.items[j], c.items[i] })

@@ -83,7 +83,7 @@ func newReport(set *dataset, replies []reply, o options) setReport {
 }
 
 func newAnswer(one reply, outcome metrics.Outcome, timed bool) answerReport {
-	a := answerReport{Query: string(one.ID), Category: one.Category, Results: len(one.hits), Best: outcome.Best, Ranks: map[string]int{}}
+	a := answerReport{Query: one.ID, Category: one.Category, Results: len(one.hits), Best: outcome.Best, Ranks: map[string]int{}}
 	for _, id := range outcome.Gold {
 		a.Ranks[id] = 0
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mcp-memory/eval/metrics"
+	"mcp-memory/eval/sets"
 )
 
 // measured runs the command and decodes what it prints with --json.
@@ -127,11 +128,11 @@ func TestBrokenLineIsNamed(t *testing.T) {
 // A folded duplicate is named at the rank of its result, and a session stands
 // where its first item stood.
 func TestFoldedAndSessions(t *testing.T) {
-	b := newBank(&testCase{items: []item{
+	b := newBank(&testCase{items: []sets.Item{
 		{ID: "1", Session: "s1"}, {ID: "2", Session: "s1"}, {ID: "3", Session: "s2"}, {ID: "4", Session: "s3"},
 	}}, 1)
 	b.names = map[string][]string{"w": {"1"}, "x": {"2"}, "y": {"3"}, "z": {"4"}}
-	r := reply{query: query{Gold: []label{"3", "4"}}, bank: b, hits: []hit{{id: "w"}, {id: "x"}, {id: "y", folded: []string{"z"}}}}
+	r := reply{Query: sets.Query{Gold: []string{"3", "4"}}, bank: b, hits: []hit{{id: "w"}, {id: "x"}, {id: "y", folded: []string{"z"}}}}
 	o := r.outcome()
 	if want := (metrics.Ranking{{"1"}, {"2"}, {"3", "4"}}); !reflect.DeepEqual(o.Ranked, want) {
 		t.Errorf("items: %v, want %v", o.Ranked, want)

@@ -2,26 +2,16 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
-	"mcp-memory/eval/jsonl"
+	"mcp-memory/eval/bench"
+	"mcp-memory/eval/sets"
 	"mcp-memory/memory"
 	"mcp-memory/text/extractive"
 )
 
-func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
-		if err == flag.ErrHelp {
-			os.Exit(2)
-		}
-		fmt.Fprintln(os.Stderr, "selfcare:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("selfcare", run) }
 
 // options are the flags; see the package document.
 type options struct {
@@ -32,19 +22,16 @@ type options struct {
 
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("selfcare", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := bench.Flags("selfcare", stderr)
 	flags.StringVar(&o.data, "data", "", "directory of sets")
 	flags.IntVar(&o.facts, "facts", 2000, "facts to load at least, if the sets have as many")
 	flags.IntVar(&o.limit, "limit", 10, "results of a question")
-	if err := flags.Parse(args); err != nil {
-		return o, flag.ErrHelp
+	if err := bench.Parse(flags, args); err != nil {
+		return o, err
 	}
 	switch {
-	case flags.NArg() > 0:
-		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
 	case o.data == "":
-		return o, fmt.Errorf("--data is missing: name the directory of the sets")
+		return o, bench.ErrNoData
 	case o.limit < 1 || o.limit > 100:
 		return o, fmt.Errorf("--limit is from 1 to 100")
 	}
@@ -82,13 +69,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // read returns the facts of all sets of facts with their questions, and as many
 // extracted ones as are wanted beside them.
-func read(ctx context.Context, o options) (facts []item, questions []query, err error) {
-	names, talks, err := sets(o.data)
+func read(ctx context.Context, o options) (facts []sets.Item, questions []sets.Query, err error) {
+	names, conversations, err := findSets(o.data)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, name := range names {
-		items, err := jsonl.All[item](filepath.Join(o.data, name+corpusSuffix))
+		items, err := sets.Items(o.data, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -96,7 +83,7 @@ func read(ctx context.Context, o options) (facts []item, questions []query, err 
 			it.ID = it.Case + " " + it.ID
 			facts = append(facts, it)
 		}
-		asked, err := jsonl.All[query](filepath.Join(o.data, name+queriesSuffix))
+		asked, err := sets.Queries(o.data, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -109,8 +96,8 @@ func read(ctx context.Context, o options) (facts []item, questions []query, err 
 			}
 		}
 	}
-	for i := len(talks) - 1; i >= 0 && len(facts) < o.facts; i-- { // the last by name are of other people
-		more, err := extracted(ctx, o, talks[i], o.facts-len(facts))
+	for i := len(conversations) - 1; i >= 0 && len(facts) < o.facts; i-- { // the last by name are of other people
+		more, err := extracted(ctx, o, conversations[i], o.facts-len(facts))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -120,12 +107,12 @@ func read(ctx context.Context, o options) (facts []item, questions []query, err 
 }
 
 // extracted finds up to n facts in a set of conversations, session by session.
-func extracted(ctx context.Context, o options, name string, n int) ([]item, error) {
-	items, err := jsonl.All[item](filepath.Join(o.data, name+corpusSuffix))
+func extracted(ctx context.Context, o options, name string, n int) ([]sets.Item, error) {
+	items, err := sets.Items(o.data, name)
 	if err != nil {
 		return nil, err
 	}
-	var facts []item
+	var facts []sets.Item
 	d := extractive.New(extractive.Options{})
 	for len(items) > 0 && len(facts) < n {
 		end := 1

@@ -2,27 +2,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"mcp-memory/consolidate"
-	"mcp-memory/db"
-	"mcp-memory/embed"
+	"mcp-memory/eval/bench"
+	"mcp-memory/eval/sets"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
-	"mcp-memory/salience"
 	"mcp-memory/text/analysis"
-	"mcp-memory/text/extractive"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
 )
 
 // figures are what is measured of one layout of banks. Shares are in percent.
@@ -38,9 +28,7 @@ const told = 0.6
 
 // system is the program's use cases over a store of their own.
 type system struct {
-	store       memory.Store
-	remember    *remember.Service
-	recall      *recall.Service
+	bench.Bank
 	consolidate *consolidate.Service
 	limit       int
 	now         time.Time
@@ -48,23 +36,18 @@ type system struct {
 	ids         map[string]string // id of an item → that of its record
 }
 
-func measure(ctx context.Context, facts []item, questions []query, bankOf func(string) string, o options) (figures, error) {
-	dir, err := os.MkdirTemp("", "selfcare-")
+func measure(ctx context.Context, facts []sets.Item, questions []sets.Query, bankOf func(string) string, o options) (figures, error) {
+	s, err := newSystem(ctx, facts, o)
 	if err != nil {
 		return figures{}, err
 	}
-	defer os.RemoveAll(dir)
-	s, err := newSystem(ctx, dir, facts, o)
-	if err != nil {
-		return figures{}, err
-	}
-	defer s.store.Close()
+	defer s.Close()
 	banks, err := s.load(ctx, facts, bankOf)
 	if err != nil {
 		return figures{}, err
 	}
 	var f figures
-	ask := func(archived bool, judge func(bank string, q query, results []recall.Result) (bool, error)) (float64, error) {
+	ask := func(archived bool, judge func(bank string, q sets.Query, results []recall.Result) (bool, error)) (float64, error) {
 		return s.share(ctx, questions, bankOf, archived, judge)
 	}
 	if f.found, err = ask(false, s.itself); err != nil {
@@ -94,42 +77,24 @@ func measure(ctx context.Context, facts []item, questions []query, bankOf func(s
 
 // newSystem makes an empty store. The clock stands still a day after the last
 // fact.
-func newSystem(ctx context.Context, dir string, facts []item, o options) (*system, error) {
+func newSystem(ctx context.Context, facts []sets.Item, o options) (*system, error) {
 	s := &system{limit: o.limit, facts: map[string]string{}, ids: map[string]string{}}
 	for _, f := range facts {
 		if f.At.After(s.now) {
 			s.now = f.At.AddDate(0, 0, 1)
 		}
 	}
-	clock := func() time.Time { return s.now }
-	embedder, ids, log := embed.NewBuiltin(), memory.NewIDs(clock), slog.New(slog.NewTextHandler(io.Discard, nil))
 	var err error
-	s.store, err = db.Open(ctx, filepath.Join(dir, "memory.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: clock})
-	if err != nil {
+	if s.Bank, err = bench.Open(ctx, func() time.Time { return s.now }); err != nil {
 		return nil, err
 	}
-	counter, categories := tokens.NewCounter(""), taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	if err := counter.Warm(); err != nil {
-		return nil, errors.Join(err, s.store.Close())
-	}
-	s.remember = remember.New(remember.Options{
-		Store: s.store, Embedder: embedder, Categories: categories, Clock: clock, IDs: ids,
-		DayLog: func(string) remember.DayLog { return nil }, Queued: func() {}, Log: log,
-	})
-	s.recall = recall.New(recall.Options{
-		Store: s.store, Table: semantics.Builtin, Embedder: embedder, Categories: categories, Salience: salience.Default(),
-		Tokens: counter, Clock: clock, Log: log, Recalled: func(memory.Scope, []string) {},
-	})
-	s.consolidate = consolidate.New(consolidate.Options{
-		Store: s.store, Embedder: embedder, Counter: counter, Table: semantics.Builtin, Clock: clock, IDs: ids, Queued: func() {}, Log: log,
-		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
-	})
+	s.consolidate = consolidate.New(s.ConsolidateOptions())
 	return s, nil
 }
 
 // load saves the facts as long-term memories and returns the banks.
-func (s *system) load(ctx context.Context, facts []item, bankOf func(string) string) (banks []string, err error) {
-	byBank := map[string][]item{}
+func (s *system) load(ctx context.Context, facts []sets.Item, bankOf func(string) string) (banks []string, err error) {
+	byBank := map[string][]sets.Item{}
 	for _, f := range facts {
 		name := bankOf(f.Case)
 		if byBank[name] == nil {
@@ -146,7 +111,7 @@ func (s *system) load(ctx context.Context, facts []item, bankOf func(string) str
 					KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}},
 				}
 			}
-			results, err := s.remember.SaveBatch(ctx, memory.Scope{Agent: name}, requests)
+			results, err := s.Remember.SaveBatch(ctx, memory.Scope{Agent: name}, requests)
 			if err != nil {
 				return nil, fmt.Errorf("load %s: %w", name, err)
 			}
@@ -160,7 +125,7 @@ func (s *system) load(ctx context.Context, facts []item, bankOf func(string) str
 
 // care does self-care until nothing is left to do, and returns what undoes it.
 func (s *system) care(ctx context.Context, banks []string, f *figures) (undos []consolidate.Request, err error) {
-	counter := tokens.NewCounter("")
+	counter := s.Tokens
 	start := time.Now()
 	for _, name := range banks {
 		for {
@@ -180,7 +145,7 @@ func (s *system) care(ctx context.Context, banks []string, f *figures) (undos []
 		f.before += counter.Count(text)
 	}
 	for _, name := range banks {
-		err := s.store.EachRecord(ctx, name, func(r memory.Record) error {
+		err := s.Store.EachRecord(ctx, name, func(r memory.Record) error {
 			if r.Live() {
 				f.after += counter.Count(r.Content)
 			}
@@ -197,12 +162,12 @@ func (s *system) care(ctx context.Context, banks []string, f *figures) (undos []
 }
 
 // share asks every question and returns how many a judge finds answered.
-func (s *system) share(ctx context.Context, questions []query, bankOf func(string) string, archived bool,
-	judge func(bank string, q query, results []recall.Result) (bool, error)) (float64, error) {
+func (s *system) share(ctx context.Context, questions []sets.Query, bankOf func(string) string, archived bool,
+	judge func(bank string, q sets.Query, results []recall.Result) (bool, error)) (float64, error) {
 	n := 0
 	for _, q := range questions {
 		name := bankOf(q.Case)
-		answer, err := s.recall.Recall(ctx, recall.Request{
+		answer, err := s.Recall.Recall(ctx, recall.Request{
 			Query: q.Question, Scope: memory.Scope{Agent: name}, Limit: s.limit, Now: s.now, Filter: memory.Filter{IncludeArchived: archived},
 		})
 		if err != nil {
@@ -220,7 +185,7 @@ func (s *system) share(ctx context.Context, questions []query, bankOf func(strin
 }
 
 // itself looks for a gold fact among the results.
-func (s *system) itself(_ string, q query, results []recall.Result) (bool, error) {
+func (s *system) itself(_ string, q sets.Query, results []recall.Result) (bool, error) {
 	for _, r := range results {
 		for _, id := range append(r.Duplicates, r.ID) {
 			if slices.ContainsFunc(q.Gold, func(gold string) bool { return s.ids[gold] == id }) {
@@ -233,8 +198,8 @@ func (s *system) itself(_ string, q query, results []recall.Result) (bool, error
 
 // coveredBy looks for a gold fact, or for a summary that covers one, also
 // through summaries that it has folded in; on request only for one that tells it.
-func (s *system) coveredBy(ctx context.Context, telling bool) func(string, query, []recall.Result) (bool, error) {
-	return func(bank string, q query, results []recall.Result) (bool, error) {
+func (s *system) coveredBy(ctx context.Context, telling bool) func(string, sets.Query, []recall.Result) (bool, error) {
+	return func(bank string, q sets.Query, results []recall.Result) (bool, error) {
 		if good, _ := s.itself(bank, q, results); good {
 			return true, nil
 		}
@@ -261,7 +226,7 @@ func (s *system) coveredBy(ctx context.Context, telling bool) func(string, query
 func (s *system) covered(ctx context.Context, bank, id string) (map[string]bool, error) {
 	ids := map[string]bool{}
 	for next := []string{id}; len(next) > 0; {
-		records, err := s.store.Records(ctx, bank, next)
+		records, err := s.Store.Records(ctx, bank, next)
 		if err != nil {
 			return nil, err
 		}

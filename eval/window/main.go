@@ -2,32 +2,19 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
+
+	"mcp-memory/eval/bench"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case err == nil:
-	case err == flag.ErrHelp:
-		os.Exit(2)
-	default:
-		fmt.Fprintln(os.Stderr, "window:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("window", run) }
 
 // options are the flags; see the package document.
 type options struct {
 	data    string
-	cases   list
+	cases   bench.List
 	turns   int
 	window  int
 	reserve int
@@ -38,16 +25,9 @@ type options struct {
 	assistant bool
 }
 
-// list is a flag that may be repeated.
-type list []string
-
-func (l *list) String() string     { return strings.Join(*l, ",") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
-
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("window", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := bench.Flags("window", stderr)
 	flags.StringVar(&o.data, "data", "", "directory of sets")
 	flags.Var(&o.cases, "case", "SET/NAME of a conversation; may be repeated")
 	flags.IntVar(&o.turns, "turns", 300, "turns to stream")
@@ -57,14 +37,14 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.limit, "limit", 10, "results that are looked at")
 	flags.BoolVar(&o.assistant, "assistant", false, "report the second of two people as the assistant")
 	flags.BoolVar(&o.all, "all", false, "show every append")
-	if err := flags.Parse(args); err != nil {
-		return o, flag.ErrHelp
+	if err := bench.Parse(flags, args); err != nil {
+		return o, err
 	}
-	if o.data == "" || flags.NArg() > 0 {
-		return o, fmt.Errorf("--data is missing, or there is an argument too many")
+	if o.data == "" {
+		return o, bench.ErrNoData
 	}
 	if len(o.cases) == 0 {
-		o.cases = list{"locomo_dev/", "beam_100k_dev/"}
+		o.cases = bench.List{"locomo_dev/", "beam_100k_dev/"}
 	}
 	return o, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcp-memory/contextwindow"
+	"mcp-memory/eval/sets"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 )
@@ -30,7 +31,7 @@ func measure(ctx context.Context, c *conversation, o options, w io.Writer) (err 
 	}
 	s.now = c.items[len(c.items)-1].At.AddDate(0, 0, 1)
 	names := map[string]string{} // id of a turn → its item
-	turns, err := s.store.Turns(ctx, agent, c.name, 0, 0)
+	turns, err := s.Store.Turns(ctx, agent, c.name, 0, 0)
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (s *system) stream(ctx context.Context, c *conversation, o options, w io.Wr
 
 // message is an item as a host reports it: people are users with a name, or
 // whoever speaks second is the assistant with one.
-func (o options) message(c *conversation, it item) contextwindow.Message {
+func (o options) message(c *conversation, it sets.Item) contextwindow.Message {
 	m := contextwindow.Message{Role: memory.Role(it.Speaker), Content: it.Text, TS: it.At.Time, ExternalID: it.ID}
 	if slices.Contains(memory.Roles(), m.Role) {
 		return m
@@ -92,7 +93,7 @@ func (o options) message(c *conversation, it item) contextwindow.Message {
 // search asks as memory_search does.
 func (s *system) search(ctx context.Context, query string, limit int) ([]recall.Result, error) {
 	query = string([]rune(query)[:min(len([]rune(query)), 4000)])
-	answer, err := s.recall.Recall(ctx, recall.Request{
+	answer, err := s.Recall.Recall(ctx, recall.Request{
 		Query: query, Scope: scope, Corpora: memory.Corpora(), Limit: limit, MinScore: recall.Floor, Now: s.now,
 	})
 	return answer.Results, err
@@ -125,8 +126,7 @@ func (s *system) questions(ctx context.Context, c *conversation, names map[strin
 		if err != nil {
 			return err
 		}
-		gold := q.gold()
-		isGold := func(id string) bool { return slices.Contains(gold, names[id]) }
+		isGold := func(id string) bool { return slices.Contains(q.Gold, names[id]) }
 		turn := slices.ContainsFunc(results, func(r recall.Result) bool {
 			return isGold(r.ID) || slices.ContainsFunc(r.Duplicates, isGold)
 		})

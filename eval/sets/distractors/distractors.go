@@ -66,9 +66,19 @@ func generate(templates []string, seed uint64, n int) ([]string, error) {
 	return facts, nil
 }
 
-// fill replaces the slots of a template: {name} by a word of that list, {2-9}
-// by a number from 2 to 9.
+// fill replaces {name} by a word of that list, {2-9} by a number from 2 to 9.
 func fill(random *rand.Rand, template string) string {
+	return Fill(template, func(slot string) string {
+		if list := words[slot]; list != nil {
+			return list[random.IntN(len(list))]
+		}
+		return number(random, slot)
+	})
+}
+
+// Fill replaces the slots of a template, words in braces, by what value gives
+// for them.
+func Fill(template string, value func(slot string) string) string {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(template, "{")
@@ -77,11 +87,7 @@ func fill(random *rand.Rand, template string) string {
 			return b.String()
 		}
 		slot, after, _ := strings.Cut(rest, "}")
-		if list := words[slot]; list != nil {
-			b.WriteString(list[random.IntN(len(list))])
-		} else {
-			b.WriteString(number(random, slot))
-		}
+		b.WriteString(value(slot))
 		template = after
 	}
 }
