@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,6 +66,14 @@ type transcriptRun struct {
 	skipBad        bool
 }
 
+func (r transcriptRun) request(scope memory.Scope) contextwindow.ReplayRequest {
+	request := contextwindow.ReplayRequest{Scope: scope, Session: r.session, Total: r.total, Model: r.model}
+	if r.reserve >= 0 {
+		request.Reserve = &r.reserve
+	}
+	return request
+}
+
 // transcriptReport is the command's result.
 type transcriptReport struct {
 	transfer.TranscriptReport
@@ -82,13 +88,13 @@ type sessionReport struct {
 	text string
 }
 
-// A report has up to so many messages and bytes of text: few, so that facts are
-// saved and the history compacted about when it would have been while the
-// conversation went on.
-const (
-	maxReported      = 20
-	maxReportedBytes = 8 << 10
-)
+func newTranscriptReport(read transfer.TranscriptReport, replayed contextwindow.Replayed) transcriptReport {
+	r := transcriptReport{TranscriptReport: read, Flushes: replayed.Flushes, Compactions: replayed.Compactions}
+	for _, session := range replayed.Sessions {
+		r.Sessions = append(r.Sessions, sessionReport{tools.WindowOutputOf(session), tools.WindowText(session)})
+	}
+	return r
+}
 
 func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcriptRun) (err error) {
 	in, size, err := p.openInput(name)
@@ -96,25 +102,24 @@ func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcript
 		return err
 	}
 	defer in.Close()
-	b, err := p.open(cmd.Context())
+	a, err := p.open(cmd.Context())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
+	defer func() { err = errors.Join(err, a.close()) }()
 	bar := p.progressBar(size, "reporting")
-	sink := &transcriptSink{cmd: cmd, bank: b, run: r, last: map[string]contextwindow.Result{}}
-	report, err := transfer.ReadTranscript(&tracked{in, func(n int64) { bar.Set64(n) }, 0}, r.skipBad, sink.check, sink.add)
+	replay := a.window.Replay(r.request(a.scope))
+	add := func(t memory.Turn) error { return replay.Add(cmd.Context(), t) }
+	read, err := transfer.ReadTranscript(&tracked{in, func(n int64) { bar.Set64(n) }, 0}, r.skipBad, replay.Check, add)
+	var replayed contextwindow.Replayed
 	if err == nil {
-		err = sink.flush()
-	}
-	if err == nil {
-		err = sink.finish()
+		replayed, err = replay.Finish(cmd.Context(), patience)
 	}
 	bar.Exit()
 	if err != nil {
 		return failedError{err}
 	}
-	return p.printTranscript(cmd, sink.report(report))
+	return p.printTranscript(cmd, newTranscriptReport(read, replayed))
 }
 
 func (p *Program) printTranscript(cmd *cobra.Command, r transcriptReport) error {
@@ -147,135 +152,6 @@ func (t *tracked) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// transcriptSink reports turns in bunches of one session.
-type transcriptSink struct {
-	cmd      *cobra.Command
-	bank     *bank
-	run      transcriptRun
-	session  string
-	messages []contextwindow.Message
-	bytes    int
-	sessions []string // in order of appearance
-	last     map[string]contextwindow.Result
-	flushes  int
-	compacts int
-}
-
-// messageOf is a turn of a transcript as it is reported.
-func messageOf(t memory.Turn) contextwindow.Message {
-	return contextwindow.Message{
-		Role: t.Role, Content: t.Content, Name: t.Speaker, TS: t.SaidAt, Thinking: t.Details.Thinking,
-		ToolCalls: t.Details.ToolCalls, ToolCallID: t.Details.ToolCallID, ExternalID: t.ExternalID,
-	}
-}
-
-// check refuses a message that cannot be reported, before others of its bunch
-// are: one that is too large, for example.
-func (*transcriptSink) check(t memory.Turn) error { return messageOf(t).Check() }
-
-func (s *transcriptSink) add(t memory.Turn) error {
-	session := cmp.Or(s.run.session, t.Session)
-	if session == "" {
-		return memory.Errorf(memory.CodeInvalidArgument, "the transcript does not name its session").WithHint("name it with --session")
-	}
-	size := len(t.Content) + len(t.Details.Thinking)
-	if session != s.session || len(s.messages) == maxReported || s.bytes+size > maxReportedBytes {
-		if err := s.flush(); err != nil {
-			return err
-		}
-	}
-	s.session, s.bytes = session, s.bytes+size
-	s.messages = append(s.messages, messageOf(t))
-	return nil
-}
-
-// flush reports the bunch.
-func (s *transcriptSink) flush() error {
-	if len(s.messages) == 0 {
-		return nil
-	}
-	r := contextwindow.AppendRequest{
-		Scope: s.bank.scope, Session: s.session, Messages: s.messages, Total: s.run.total, Model: s.run.model, Source: "transcript",
-	}
-	if s.run.reserve >= 0 {
-		r.Reserve = &s.run.reserve
-	}
-	result, err := s.bank.window.Append(s.cmd.Context(), r)
-	if err != nil {
-		return err
-	}
-	s.count(result.Action)
-	before, known := s.last[s.session]
-	if !known {
-		s.sessions = append(s.sessions, s.session)
-	}
-	result.Appended += before.Appended
-	result.Classifications = append(before.Classifications, result.Classifications...)
-	result.FactsSaved = append(before.FactsSaved, result.FactsSaved...)
-	result.Differing = append(before.Differing, result.Differing...)
-	result.Fallback = cmp.Or(result.Fallback, before.Fallback)
-	s.last[s.session] = result
-	s.messages, s.bytes = nil, 0
-	return nil
-}
-
-// count counts what is done; what was only started is told again when it is.
-func (s *transcriptSink) count(done contextwindow.Action) {
-	switch done {
-	case contextwindow.ActionFlushed:
-		s.flushes++
-	case contextwindow.ActionCompacted:
-		s.compacts++
-	}
-}
-
 // patience is how long a command waits for a model at its end: when it has
 // gone, nobody goes on with the work until the next process starts.
 const patience = time.Minute
-
-// finishWindows waits for what goes on behind, as long as there is patience.
-func (b *bank) finishWindows(ctx context.Context) error {
-	waiting, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	if err := b.window.Wait(waiting); err != nil {
-		return ctx.Err() // nil if it is only late
-	}
-	return nil
-}
-
-// finish looks how the sessions stand when all is done.
-func (s *transcriptSink) finish() error {
-	if err := s.bank.finishWindows(s.cmd.Context()); err != nil {
-		return err
-	}
-	for _, session := range s.sessions {
-		status, err := s.bank.window.Status(s.cmd.Context(), s.bank.scope, session)
-		if err != nil {
-			return err
-		}
-		last := s.last[session]
-		if s.count(status.Action); status.Action != contextwindow.ActionNone {
-			last.Action = status.Action
-		}
-		last.Utilization, last.Problem, last.Fallback = status.Utilization, status.Problem, cmp.Or(status.Fallback, last.Fallback)
-		last.FactsSaved = append(last.FactsSaved, status.FactsSaved...)
-		if !status.LastCompaction.IsZero() {
-			last.Summary = status.Summary
-			if last.Messages, err = s.bank.window.History(s.cmd.Context(), s.bank.scope, session); err != nil {
-				return err
-			}
-		}
-		s.last[session] = last
-	}
-	return nil
-}
-
-// report sums up.
-func (s *transcriptSink) report(read transfer.TranscriptReport) transcriptReport {
-	r := transcriptReport{TranscriptReport: read, Flushes: s.flushes, Compactions: s.compacts}
-	for _, session := range s.sessions {
-		last := s.last[session]
-		r.Sessions = append(r.Sessions, sessionReport{tools.WindowOutputOf(last), tools.WindowText(last)})
-	}
-	return r
-}

@@ -150,7 +150,7 @@ func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.A
 		}
 	}
 	if err == nil && t.tool == "context_compact" {
-		err = b.finishWindows(cmd.Context())
+		err = b.window.WaitUpTo(cmd.Context(), patience)
 	}
 	if closing := b.close(); err == nil {
 		err = closing
