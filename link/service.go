@@ -25,6 +25,7 @@ type Options struct {
 	Clock  memory.Clock
 	IDs    *memory.IDs
 	Window time.Duration // in which a request has to be answered; 0 is DefaultWindow
+	Poll   time.Duration // how often [Service.Consult] looks for requests; 0 is DefaultPoll
 	Queued func()        // told that something waits for its vector; must not block
 	Log    *slog.Logger
 }
@@ -35,6 +36,7 @@ type Service struct {
 	clock  memory.Clock
 	ids    *memory.IDs
 	window time.Duration
+	poll   time.Duration
 	queued func()
 	log    *slog.Logger
 }
@@ -44,7 +46,10 @@ func New(o Options) *Service {
 	if o.Window <= 0 {
 		o.Window = DefaultWindow
 	}
-	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Queued, o.Log}
+	if o.Poll <= 0 {
+		o.Poll = DefaultPoll
+	}
+	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Poll, o.Queued, o.Log}
 }
 
 // now is the clock's time as databases keep it.

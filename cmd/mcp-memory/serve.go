@@ -101,7 +101,7 @@ func (p *Program) serve(ctx context.Context, d entrances) error {
 	ctx, stop := context.WithCancel(ctx)
 	var asking sync.WaitGroup
 	if !d.overHTTP() || d.stdio {
-		asking.Go(func() { p.consult(ctx, b, s) })
+		asking.Go(func() { b.link.Consult(ctx, b.scope.Agent, hostUser{s}) })
 	}
 	defer asking.Wait()
 	defer stop()
