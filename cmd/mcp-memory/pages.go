@@ -11,10 +11,10 @@ import (
 )
 
 // pages puts resources and prompts together.
-func (p *Program) pages(b *bank) resources.Pages {
+func (p *Program) pages(a *app) resources.Pages {
 	dir := p.settings.get("data_dir")
-	return resources.Pages{Recall: b.recall, Scope: b.scopeOf, Service: resources.New(resources.Options{
-		Store: b.store, Salience: b.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
+	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
+		Store: a.store, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
 		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) },
 	})}
 }

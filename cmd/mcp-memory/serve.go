@@ -61,16 +61,16 @@ All commands:   mcp-memory help
 
 func (p *Program) serve(ctx context.Context, d entrances) error {
 	p.serving = true
-	b, err := p.open(ctx)
+	a, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
-	defer b.close()
-	fleet, err := b.fleet.Select(p.settings.get("tools"))
+	defer a.close()
+	fleet, err := a.fleet.Select(p.settings.get("tools"))
 	if err != nil {
 		return err
 	}
-	b.background(p.log)
+	a.background(p.log)
 	trace, untrace, err := p.tracing(ctx)
 	if err != nil {
 		return err
@@ -84,14 +84,14 @@ func (p *Program) serve(ctx context.Context, d entrances) error {
 			}
 		}()
 	}
-	pages := p.pages(b)
+	pages := p.pages(a)
 	s := server.New(server.Options{
 		Name: "mcp-memory", Title: "Memory", Version: version(), Fleet: fleet, Pages: pages, Log: p.log,
-		Trace: trace, Audit: b.guard,
-		Instructions: func(ctx context.Context) string { return p.instructions(ctx, b, pages) },
+		Trace: trace, Audit: a.guard,
+		Instructions: func(ctx context.Context) string { return p.instructions(ctx, a, pages) },
 	})
-	if b.host != nil {
-		b.host.server.Store(s)
+	if a.host != nil {
+		a.host.Connect(s)
 	}
 	if p.Env("GOGC") == "" {
 		// Much of the memory is indexes that stay: with Go's default, garbage
@@ -101,11 +101,11 @@ func (p *Program) serve(ctx context.Context, d entrances) error {
 	ctx, stop := context.WithCancel(ctx)
 	var asking sync.WaitGroup
 	if !d.overHTTP() || d.stdio {
-		asking.Go(func() { b.link.Consult(ctx, b.scope.Agent, hostUser{s}) })
+		asking.Go(func() { a.link.Consult(ctx, a.scope.Agent, hostUser{s}) })
 	}
 	defer asking.Wait()
 	defer stop()
-	return p.run(ctx, b, s, d)
+	return p.run(ctx, a, s, d)
 }
 
 // guidance is the fixed part of the instructions.
@@ -122,9 +122,9 @@ const requestsRoom = 360
 
 // instructions adds who waits for an answer and what stands out in the bank; without it the guidance alone
 // still helps, so a failure is only logged.
-func (p *Program) instructions(ctx context.Context, b *bank, pages resources.Pages) string {
+func (p *Program) instructions(ctx context.Context, a *app, pages resources.Pages) string {
 	const heading = "Most salient memories (data):\n"
-	scope, err := b.scopeOf(ctx, nil)
+	scope, err := a.scopeOf(ctx, nil)
 	if err != nil {
 		return guidance // a token for several projects: none of them is meant
 	}

@@ -55,11 +55,11 @@ func (d *entrances) check() error {
 }
 
 // run serves at all entrances until one of them is closed or ctx is done.
-func (p *Program) run(ctx context.Context, b *bank, s *server.Server, d entrances) error {
+func (p *Program) run(ctx context.Context, a *app, s *server.Server, d entrances) error {
 	if !d.overHTTP() {
 		return stdio.Serve(ctx, s, p.Stdin, p.Stdout)
 	}
-	http, listeners, err := p.web(ctx, b, s, d)
+	http, listeners, err := p.web(ctx, a, s, d)
 	if err != nil {
 		return err
 	}
@@ -76,14 +76,14 @@ func (p *Program) run(ctx context.Context, b *bank, s *server.Server, d entrance
 }
 
 // web opens the listeners and makes what serves them.
-func (p *Program) web(ctx context.Context, b *bank, s *server.Server, d entrances) (*web.Server, []net.Listener, error) {
-	options, err := p.webOptions(b, d)
+func (p *Program) web(ctx context.Context, a *app, s *server.Server, d entrances) (*web.Server, []net.Listener, error) {
+	options, err := p.webOptions(a, d)
 	if err != nil {
 		return nil, nil, err
 	}
 	listeners, err := d.listen()
 	if err == nil {
-		err = p.checkReach(ctx, b, d, listeners)
+		err = p.checkReach(ctx, a, d, listeners)
 	}
 	if err != nil {
 		for _, l := range listeners {
@@ -152,8 +152,8 @@ func listenUnix(path string) (net.Listener, error) {
 }
 
 // checkReach refuses to open a memory to a network by mistake.
-func (p *Program) checkReach(ctx context.Context, b *bank, d entrances, listeners []net.Listener) error {
-	required, err := b.access.Required(ctx)
+func (p *Program) checkReach(ctx context.Context, a *app, d entrances, listeners []net.Listener) error {
+	required, err := a.access.Required(ctx)
 	if err != nil {
 		return err
 	}
@@ -172,11 +172,11 @@ func (p *Program) checkReach(ctx context.Context, b *bank, d entrances, listener
 	return nil
 }
 
-func (p *Program) webOptions(b *bank, d entrances) (web.Options, error) {
+func (p *Program) webOptions(a *app, d entrances) (web.Options, error) {
 	o := web.Options{
-		Access: b.access, Agent: b.scope.Agent, SSE: d.sse,
+		Access: a.access, Agent: a.scope.Agent, SSE: d.sse,
 		Hosts: p.settings.list("http.hosts"), Origins: p.settings.list("http.origins"), Issuers: p.settings.list("auth.issuer"),
-		Ready: func(ctx context.Context) error { _, err := b.access.Required(ctx); return err },
+		Ready: func(ctx context.Context) error { _, err := a.access.Required(ctx); return err },
 	}
 	var err error
 	if o.Rate, err = strconv.ParseFloat(p.settings.get("http.rate"), 64); err != nil || o.Rate < 0 {
@@ -189,7 +189,7 @@ func (p *Program) webOptions(b *bank, d entrances) (web.Options, error) {
 		}
 		o.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 	}
-	measured := &measurement{bank: b, clock: p.Clock}
+	measured := &measurement{app: a, clock: p.Clock}
 	o.Metrics = measured.gauges
 	return o, nil
 }
@@ -216,7 +216,7 @@ const measureEvery = 15 * time.Second
 
 // measurement counts what all banks together hold.
 type measurement struct {
-	bank  *bank
+	app   *app
 	clock memory.Clock
 
 	mu   sync.Mutex
@@ -234,18 +234,18 @@ func (m *measurement) gauges(ctx context.Context) ([]server.Gauge, error) {
 			m.last, m.at = counted, m.clock()
 		}
 	}
-	busy := server.Gauge{Name: "mcp_memory_database_write_seconds_total", Value: m.bank.guard.Busy().Seconds()}
+	busy := server.Gauge{Name: "mcp_memory_database_write_seconds_total", Value: m.app.guard.Busy().Seconds()}
 	return append([]server.Gauge{busy}, m.last...), err
 }
 
 func (m *measurement) count(ctx context.Context) ([]server.Gauge, error) {
-	agents, err := m.bank.store.Agents(ctx)
+	agents, err := m.app.store.Agents(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var sum memory.Stats
 	for _, agent := range agents {
-		one, err := m.bank.store.Stats(ctx, agent)
+		one, err := m.app.store.Stats(ctx, agent)
 		if err != nil {
 			return nil, err
 		}

@@ -17,12 +17,12 @@ func (p *Program) statsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "stats", Short: "Count what the bank holds", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		b, err := p.open(cmd.Context())
+		a, err := p.open(cmd.Context())
 		if err != nil {
 			return err
 		}
-		defer b.close()
-		stats, err := b.store.Stats(cmd.Context(), b.scope.Agent)
+		defer a.close()
+		stats, err := a.store.Stats(cmd.Context(), a.scope.Agent)
 		if err != nil {
 			return err
 		}

@@ -49,12 +49,12 @@ func shownToken(t memory.Token, secret string) tokenShown {
 
 // withTokens runs fn over the tokens of the data directory.
 func (p *Program) withTokens(cmd *cobra.Command, fn func(*access.Service) (result any, text string, err error)) error {
-	b, err := p.open(cmd.Context())
+	a, err := p.open(cmd.Context())
 	if err != nil {
 		return err
 	}
-	defer b.close()
-	result, text, err := fn(b.access)
+	defer a.close()
+	result, text, err := fn(a.access)
 	if err != nil {
 		return err
 	}

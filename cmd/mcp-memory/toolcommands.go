@@ -95,7 +95,7 @@ func callsTool(word string) bool {
 
 // allTools returns every tool, unconnected: for what they say of themselves.
 func (p *Program) allTools() tools.Fleet {
-	fleet, err := new(bank).tools()
+	fleet, err := new(app).tools()
 	if err != nil {
 		panic(err) // a mistake in a definition; a test sees it first
 	}
@@ -137,22 +137,22 @@ func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.A
 	if err != nil {
 		return err
 	}
-	b, err := p.open(cmd.Context())
+	a, err := p.open(cmd.Context())
 	if err != nil {
 		return err
 	}
-	result, text, err := b.fleet.Call(cmd.Context(), t.tool, call)
+	result, text, err := a.fleet.Call(cmd.Context(), t.tool, call)
 	if err == nil && t.tool == "memory_save" {
-		_, err = b.worker.Drain(cmd.Context()) // no server runs that would
+		_, err = a.worker.Drain(cmd.Context()) // no server runs that would
 		if memory.CodeOf(err) == memory.CodeUnavailable {
 			p.log.WarnContext(cmd.Context(), "the memory is saved; its vector follows", "error", err)
 			err = nil
 		}
 	}
 	if err == nil && t.tool == "context_compact" {
-		err = b.window.WaitUpTo(cmd.Context(), patience)
+		err = a.window.WaitUpTo(cmd.Context(), patience)
 	}
-	if closing := b.close(); err == nil {
+	if closing := a.close(); err == nil {
 		err = closing
 	}
 	if err != nil {

@@ -49,14 +49,14 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 		return err
 	}
 	defer in.Close()
-	b, err := p.open(cmd.Context())
+	a, err := p.open(cmd.Context())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
+	defer func() { err = errors.Join(err, a.close()) }()
 	bar := p.progressBar(size, "importing")
-	o.Scope, o.Progress = b.scope, func(_, bytes int64) { bar.Set64(bytes) }
-	report, err := transfer.Import(cmd.Context(), p.transferDeps(b), in, o)
+	o.Scope, o.Progress = a.scope, func(_, bytes int64) { bar.Set64(bytes) }
+	report, err := transfer.Import(cmd.Context(), p.transferDeps(a), in, o)
 	bar.Exit()
 	if err != nil {
 		// Whatever is wrong is in the file, not in the command.
@@ -111,15 +111,15 @@ func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err e
 	if _, err := os.Lstat(name); err == nil && !force {
 		return memory.Errorf(memory.CodeConflict, "%s exists", name).WithHint("choose another name, or --force to replace it")
 	}
-	b, err := p.open(cmd.Context())
+	a, err := p.open(cmd.Context())
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, b.close()) }()
+	defer func() { err = errors.Join(err, a.close()) }()
 	bar := p.progressBar(-1, "exporting")
 	progress := func(_, bytes int64) { bar.Set64(bytes) }
 	if name == "-" {
-		_, err = transfer.Export(cmd.Context(), p.transferDeps(b), b.scope.Agent, p.Stdout, progress)
+		_, err = transfer.Export(cmd.Context(), p.transferDeps(a), a.scope.Agent, p.Stdout, progress)
 		bar.Exit()
 		return err
 	}
@@ -127,7 +127,7 @@ func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err e
 	if err != nil {
 		return cannotUse(name, err)
 	}
-	report, err := transfer.Export(cmd.Context(), p.transferDeps(b), b.scope.Agent, out, progress)
+	report, err := transfer.Export(cmd.Context(), p.transferDeps(a), a.scope.Agent, out, progress)
 	bar.Exit()
 	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
 		err = os.Rename(out.Name(), name)
@@ -138,9 +138,9 @@ func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err e
 	return p.printReport(cmd, report, "Exported")
 }
 
-func (p *Program) transferDeps(b *bank) transfer.Deps {
+func (p *Program) transferDeps(a *app) transfer.Deps {
 	return transfer.Deps{
-		Store: b.store, Embedder: b.embedder, Service: b.remember, Clock: p.Clock, IDs: b.ids, Queued: b.worker.Wake, Log: p.log,
+		Store: a.store, Embedder: a.embedder, Service: a.remember, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log,
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // newSummarizers returns what makes text short, in the order in which it is
 // tried: the model that the user configured, the host's, and the built-in one.
-func (p *Program) newSummarizers(b *bank) ([]memory.Summarizer, error) {
+func (p *Program) newSummarizers(a *app) ([]memory.Summarizer, error) {
 	counter := tokens.NewCounter(p.settings.get("llm.model"))
 	builtin := extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})
 	summarizers := []memory.Summarizer{builtin}
@@ -24,8 +24,8 @@ func (p *Program) newSummarizers(b *bank) ([]memory.Summarizer, error) {
 		return nil, err
 	}
 	if lend {
-		b.host = newHostModel(builtin, counter)
-		summarizers = []memory.Summarizer{b.host, builtin}
+		a.host = llm.NewHost(builtin, counter)
+		summarizers = []memory.Summarizer{a.host, builtin}
 	}
 	if p.settings.get("llm.url") == "" {
 		return summarizers, nil
@@ -93,7 +93,7 @@ func (p *Program) windowRules() (*contextwindow.Rules, error) {
 }
 
 // connectWindow makes the use case of context windows over the others.
-func (p *Program) connectWindow(b *bank, dir string, summarizers []memory.Summarizer, process self) error {
+func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summarizer, process self) error {
 	chosen, err := p.windowSettings()
 	if err != nil {
 		return err
@@ -102,11 +102,11 @@ func (p *Program) connectWindow(b *bank, dir string, summarizers []memory.Summar
 	if err != nil {
 		return err
 	}
-	b.window = contextwindow.New(contextwindow.Options{
-		Store: b.store, Embedder: b.embedder, Remember: b.remember, Recall: contextwindow.Recalls(b.recall), Todos: b.planning,
+	a.window = contextwindow.New(contextwindow.Options{
+		Store: a.store, Embedder: a.embedder, Remember: a.remember, Recall: contextwindow.Recalls(a.recall), Todos: a.planning,
 		Summarizers: summarizers, Files: func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
 		Counter: func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
-		Rules:   rules, Clock: p.Clock, IDs: b.ids, Queued: b.worker.Wake, Log: p.log, Settings: chosen,
+		Rules:   rules, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Settings: chosen,
 		Holder: process.name(), Gone: process.gone,
 	})
 	return nil

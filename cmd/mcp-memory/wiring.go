@@ -18,6 +18,7 @@ import (
 	"mcp-memory/embed"
 	"mcp-memory/internal/endpoint"
 	"mcp-memory/link"
+	"mcp-memory/llm"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/recall"
@@ -33,8 +34,8 @@ import (
 // databaseName is the file in the data directory.
 const databaseName = "memory.db"
 
-// bank is the whole program put together for one agent.
-type bank struct {
+// app is the whole program put together for one agent.
+type app struct {
 	store    memory.Store
 	guard    *access.Guard // the store
 	access   *access.Service
@@ -53,7 +54,7 @@ type bank struct {
 	cognition   *cognition.Service
 	consolidate *consolidate.Service
 	link        *link.Service
-	host        *hostModel // nil where it is not to be asked
+	host        *llm.Host // nil where it is not to be asked
 
 	fleet tools.Fleet // every tool; --tools selects from it
 
@@ -63,7 +64,7 @@ type bank struct {
 
 // open puts the program together over the data directory, which it makes. The
 // caller closes the bank.
-func (p *Program) open(ctx context.Context) (*bank, error) {
+func (p *Program) open(ctx context.Context) (*app, error) {
 	scope, err := p.ownScope()
 	if err != nil {
 		return nil, err
@@ -72,88 +73,88 @@ func (p *Program) open(ctx context.Context) (*bank, error) {
 	if err := makeDataDir(dir); err != nil {
 		return nil, err
 	}
-	b := &bank{ids: memory.NewIDs(p.Clock), clock: p.Clock, scope: scope}
-	if b.embedder, err = p.newEmbedder(); err != nil {
+	a := &app{ids: memory.NewIDs(p.Clock), clock: p.Clock, scope: scope}
+	if a.embedder, err = p.newEmbedder(); err != nil {
 		return nil, err
 	}
-	if b.salience, err = p.salienceParameters(); err != nil {
+	if a.salience, err = p.salienceParameters(); err != nil {
 		return nil, err
 	}
-	b.scope.Session = b.ids.New() // accesses of one process count as one session
+	a.scope.Session = a.ids.New() // accesses of one process count as one session
 	verifier, err := p.verifier()
 	if err != nil {
 		return nil, err
 	}
-	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: b.embedder.Fingerprint(), Clock: p.Clock})
+	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock})
 	if err != nil {
 		return nil, err
 	}
-	b.guard, b.access = access.NewGuard(store, p.Clock), access.New(store, verifier, p.Clock, b.ids)
-	b.store = b.guard
-	b.worker = embed.NewWorker(b.store, b.embedder, p.Clock, p.log)
-	b.accesses = remember.NewReinforcement(b.store, p.Clock, p.log)
-	if err = p.connect(b, dir); err == nil {
-		b.fleet, err = b.tools()
+	a.guard, a.access = access.NewGuard(store, p.Clock), access.New(store, verifier, p.Clock, a.ids)
+	a.store = a.guard
+	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
+	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
+	if err = p.connect(a, dir); err == nil {
+		a.fleet, err = a.tools()
 	}
 	if err != nil {
-		b.store.Close()
+		a.store.Close()
 	}
-	return b, err
+	return a, err
 }
 
 // tools puts every tool together. Of a bank that is not connected they only
 // say what they are.
-func (b *bank) tools() (tools.Fleet, error) {
-	return tools.NewFleet(b.scopeOf, tools.Services{
-		Remember: b.remember, Recall: b.recall, Consolidate: b.consolidate, Link: b.link, Window: b.window,
-		Cognition: b.cognition, Planning: b.planning,
+func (a *app) tools() (tools.Fleet, error) {
+	return tools.NewFleet(a.scopeOf, tools.Services{
+		Remember: a.remember, Recall: a.recall, Consolidate: a.consolidate, Link: a.link, Window: a.window,
+		Cognition: a.cognition, Planning: a.planning,
 	}.Tools()...)
 }
 
 // connect makes the use cases.
-func (p *Program) connect(b *bank, dir string) error {
+func (p *Program) connect(a *app, dir string) error {
 	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	b.remember = remember.New(remember.Options{
-		Store: b.store, Embedder: b.embedder, Categories: classifier, Clock: p.Clock, IDs: b.ids,
+	a.remember = remember.New(remember.Options{
+		Store: a.store, Embedder: a.embedder, Categories: classifier, Clock: p.Clock, IDs: a.ids,
 		DayLog: func(agent string) remember.DayLog { return workspace.Open(dir, agent) },
-		Queued: b.worker.Wake, Log: p.log,
+		Queued: a.worker.Wake, Log: p.log,
 	})
-	b.recall = recall.New(recall.Options{
-		Store: b.store, Table: semantics.Builtin, Embedder: b.embedder, Categories: classifier, Salience: b.salience,
-		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: b.accesses.Note,
+	a.recall = recall.New(recall.Options{
+		Store: a.store, Table: semantics.Builtin, Embedder: a.embedder, Categories: classifier, Salience: a.salience,
+		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: a.accesses.Note,
 		Once: !p.serving,
 	})
-	b.planning = planning.New(planning.Options{Store: b.store, Clock: p.Clock, IDs: b.ids})
-	b.cognition = cognition.New(cognition.Options{
-		Store: b.store, Remember: b.remember, Recall: b.recall, Clock: p.Clock, Log: p.log,
+	a.planning = planning.New(planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids})
+	a.cognition = cognition.New(cognition.Options{
+		Store: a.store, Remember: a.remember, Recall: a.recall, Clock: p.Clock, Log: p.log,
 		Files: func(agent string) cognition.Files { return workspace.Open(dir, agent) },
 	})
 	answer, err := p.settings.duration("link.window")
 	if err != nil {
 		return err
 	}
-	b.link = link.New(link.Options{Store: b.store, Clock: p.Clock, IDs: b.ids, Window: answer, Queued: b.worker.Wake, Log: p.log})
-	summarizers, err := p.newSummarizers(b)
+	a.link = link.New(link.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Window: answer, Queued: a.worker.Wake, Log: p.log})
+	summarizers, err := p.newSummarizers(a)
 	if err != nil {
 		return err
 	}
 	process := newSelf()
-	b.consolidate = consolidate.New(consolidate.Options{
-		Store: b.store, Embedder: b.embedder, Summarizers: summarizers, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
-		IDs: b.ids, Queued: b.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
+	a.consolidate = consolidate.New(consolidate.Options{
+		Store: a.store, Embedder: a.embedder, Summarizers: summarizers, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
+		IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
 	})
-	return p.connectWindow(b, dir, summarizers, process)
+	return p.connectWindow(a, dir, summarizers, process)
 }
 
 // background starts what a server does beside answering: missing vectors and
 // counted recalls. close ends it.
-func (b *bank) background(log *slog.Logger) {
+func (a *app) background(log *slog.Logger) {
 	ctx, stop := context.WithCancel(context.Background())
-	b.stop = stop
-	b.done.Go(func() { b.worker.Run(ctx) })
-	b.done.Go(func() { b.accesses.Run(ctx) })
-	b.done.Go(func() {
-		if _, err := b.window.Resume(ctx, ""); err != nil {
+	a.stop = stop
+	a.done.Go(func() { a.worker.Run(ctx) })
+	a.done.Go(func() { a.accesses.Run(ctx) })
+	a.done.Go(func() {
+		if _, err := a.window.Resume(ctx, ""); err != nil {
 			log.WarnContext(ctx, "resume compactions", "error", err)
 		}
 	})
@@ -163,23 +164,23 @@ func (b *bank) background(log *slog.Logger) {
 const grace = 2 * time.Second
 
 // close finishes what is under way and closes the database.
-func (b *bank) close() error {
+func (a *app) close() error {
 	// What a model is slow to answer is left to the next process.
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	if err := b.window.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return errors.Join(err, b.store.Close())
+	if err := a.window.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return errors.Join(err, a.store.Close())
 	}
-	if b.stop != nil {
-		b.stop()
-		b.done.Wait()
+	if a.stop != nil {
+		a.stop()
+		a.done.Wait()
 	} else {
 		// Salience is not worth waiting for another process's long write.
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		b.accesses.Flush(ctx)
+		a.accesses.Flush(ctx)
 	}
-	return b.store.Close()
+	return a.store.Close()
 }
 
 // ownScope is whose memory this process is about.
@@ -201,15 +202,15 @@ func (p *Program) ownScope() (memory.Scope, error) {
 
 // scopeOf says whose bank a call is about, and resolves its project argument.
 // Over HTTP a request's identity is the agent, and no project is the default.
-func (b *bank) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
-	scope := b.scope
+func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
+	scope := a.scope
 	if identity, ok := access.From(ctx); ok {
 		var err error
 		if scope, err = identity.Scope(project); err != nil {
 			return scope, err
 		}
 		if scope.Session == "" { // the stateless era: accesses of a day count as one session
-			scope.Session = b.scope.Session + "/" + b.clock().UTC().Format(time.DateOnly)
+			scope.Session = a.scope.Session + "/" + a.clock().UTC().Format(time.DateOnly)
 		}
 	} else if project != nil {
 		scope.Project = *project
