@@ -132,6 +132,11 @@ func (s settings) percent(key string) (float64, error) {
 	return x, nil
 }
 
+// list reads a setting with commas.
+func (s settings) list(key string) []string {
+	return strings.FieldsFunc(s.get(key), func(r rune) bool { return r == ',' || r == ' ' })
+}
+
 func (s settings) wrong(key, want string) error {
 	return memory.Errorf(memory.CodeInvalidArgument, "%s is %q (%s)", key, s.values[key], s.origins[key]).WithHint("%s", want)
 }

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -16,13 +14,13 @@ import (
 	"mcp-memory/contextwindow"
 	"mcp-memory/db"
 	"mcp-memory/embed"
-	"mcp-memory/internal/endpoint"
 	"mcp-memory/link"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
+	"mcp-memory/resources"
 	"mcp-memory/salience"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/taxonomy"
@@ -30,9 +28,6 @@ import (
 	"mcp-memory/tools"
 	"mcp-memory/workspace"
 )
-
-// databaseName is the file in the data directory.
-const databaseName = "memory.db"
 
 // app is the whole program put together for one agent.
 type app struct {
@@ -63,7 +58,7 @@ type app struct {
 }
 
 // open puts the program together over the data directory, which it makes. The
-// caller closes the bank.
+// caller closes it.
 func (p *Program) open(ctx context.Context) (*app, error) {
 	scope, err := p.ownScope()
 	if err != nil {
@@ -102,8 +97,8 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	return a, err
 }
 
-// tools puts every tool together. Of a bank that is not connected they only
-// say what they are.
+// tools puts every tool together. Of an app that is not connected they only say
+// what they are.
 func (a *app) tools() (tools.Fleet, error) {
 	return tools.NewFleet(a.scopeOf, tools.Services{
 		Remember: a.remember, Recall: a.recall, Consolidate: a.consolidate, Link: a.link, Window: a.window,
@@ -146,6 +141,26 @@ func (p *Program) connect(a *app, dir string) error {
 	return p.connectWindow(a, dir, summarizers, process)
 }
 
+// connectWindow makes the use case of context windows over the others.
+func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summarizer, process self) error {
+	chosen, err := p.windowSettings()
+	if err != nil {
+		return err
+	}
+	rules, err := p.windowRules()
+	if err != nil {
+		return err
+	}
+	a.window = contextwindow.New(contextwindow.Options{
+		Store: a.store, Embedder: a.embedder, Remember: a.remember, Recall: contextwindow.Recalls(a.recall), Todos: a.planning,
+		Summarizers: summarizers, Files: func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
+		Counter: func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
+		Rules:   rules, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Settings: chosen,
+		Holder: process.name(), Gone: process.gone,
+	})
+	return nil
+}
+
 // background starts what a server does beside answering: missing vectors and
 // counted recalls. close ends it.
 func (a *app) background(log *slog.Logger) {
@@ -183,65 +198,6 @@ func (a *app) close() error {
 	return a.store.Close()
 }
 
-// ownScope is whose memory this process is about.
-func (p *Program) ownScope() (memory.Scope, error) {
-	scope := memory.Scope{Agent: p.settings.get("agent"), Project: p.settings.get("project")}
-	if err := memory.CheckAgent(scope.Agent); err != nil {
-		return scope, err
-	}
-	if p.settings.origins["project"] != "default" {
-		return scope, nil
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return scope, nil // deleted meanwhile: no project
-	}
-	scope.Project, err = findProject(dir, homeDir(p.Env))
-	return scope, err
-}
-
-// scopeOf says whose bank a call is about, and resolves its project argument.
-// Over HTTP a request's identity is the agent, and no project is the default.
-func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
-	scope := a.scope
-	if identity, ok := access.From(ctx); ok {
-		var err error
-		if scope, err = identity.Scope(project); err != nil {
-			return scope, err
-		}
-		if scope.Session == "" { // the stateless era: accesses of a day count as one session
-			scope.Session = a.scope.Session + "/" + a.clock().UTC().Format(time.DateOnly)
-		}
-	} else if project != nil {
-		scope.Project = *project
-	}
-	return scope, memory.CheckText("project", scope.Project, memory.MaxNameBytes)
-}
-
-func (p *Program) newEmbedder() (memory.Embedder, error) {
-	s := p.settings
-	if s.get("embed.url") == "" {
-		return embed.NewBuiltin(), nil
-	}
-	o := embed.OpenAIOptions{
-		Options:     endpoint.Options{BaseURL: s.get("embed.url"), APIKey: s.get("embed.key"), Model: s.get("embed.model")},
-		QueryPrefix: s.get("embed.query_prefix"), DocumentPrefix: s.get("embed.document_prefix"),
-	}
-	var errs [4]error
-	if s.get("embed.dimensions") != "" { // else the embedder says that they are missing
-		o.Dimensions, errs[0] = s.int("embed.dimensions")
-	}
-	o.RequestDimensions, errs[1] = s.bool("embed.request_dimensions")
-	o.Truncate, errs[2] = s.bool("embed.truncate")
-	o.Timeout, errs[3] = s.duration("embed.timeout")
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return embed.NewOpenAI(o)
-}
-
 func (p *Program) salienceParameters() (salience.Parameters, error) {
 	parameters := salience.Default()
 	half, err := p.settings.duration("salience.half_life")
@@ -249,13 +205,11 @@ func (p *Program) salienceParameters() (salience.Parameters, error) {
 	return parameters, err
 }
 
-// makeDataDir makes the data directory, readable by its owner only.
-func makeDataDir(dir string) error {
-	err := os.MkdirAll(dir, 0o700)
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return memory.Errorf(memory.CodeUnavailable, "the data directory %s cannot be made: %v", dir, path.Err).
-			WithHint("choose another with --data-dir or MCP_MEMORY_DATA_DIR")
-	}
-	return err
+// pages puts resources and prompts together.
+func (p *Program) pages(a *app) resources.Pages {
+	dir := p.settings.get("data_dir")
+	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
+		Store: a.store, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
+		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) },
+	})}
 }

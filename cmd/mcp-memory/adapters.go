@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+
+	"mcp-memory/access"
+	"mcp-memory/access/oidc"
+	"mcp-memory/embed"
+	"mcp-memory/internal/endpoint"
+	"mcp-memory/llm"
+	"mcp-memory/memory"
+	"mcp-memory/text/extractive"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/tokens"
+)
+
+// databaseName is the file in the data directory.
+const databaseName = "memory.db"
+
+// makeDataDir makes the data directory, readable by its owner only.
+func makeDataDir(dir string) error {
+	err := os.MkdirAll(dir, 0o700)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return memory.Errorf(memory.CodeUnavailable, "the data directory %s cannot be made: %v", dir, path.Err).
+			WithHint("choose another with --data-dir or MCP_MEMORY_DATA_DIR")
+	}
+	return err
+}
+
+func (p *Program) newEmbedder() (memory.Embedder, error) {
+	s := p.settings
+	if s.get("embed.url") == "" {
+		return embed.NewBuiltin(), nil
+	}
+	o := embed.OpenAIOptions{
+		Options:     endpoint.Options{BaseURL: s.get("embed.url"), APIKey: s.get("embed.key"), Model: s.get("embed.model")},
+		QueryPrefix: s.get("embed.query_prefix"), DocumentPrefix: s.get("embed.document_prefix"),
+	}
+	var errs [4]error
+	if s.get("embed.dimensions") != "" { // else the embedder says that they are missing
+		o.Dimensions, errs[0] = s.int("embed.dimensions")
+	}
+	o.RequestDimensions, errs[1] = s.bool("embed.request_dimensions")
+	o.Truncate, errs[2] = s.bool("embed.truncate")
+	o.Timeout, errs[3] = s.duration("embed.timeout")
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return embed.NewOpenAI(o)
+}
+
+// newSummarizers returns what makes text short, in the order in which it is
+// tried: the model that the user configured, the host's, and the built-in one.
+func (p *Program) newSummarizers(a *app) ([]memory.Summarizer, error) {
+	counter := tokens.NewCounter(p.settings.get("llm.model"))
+	builtin := extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})
+	summarizers := []memory.Summarizer{builtin}
+	lend, err := p.settings.bool("llm.sampling")
+	if err != nil {
+		return nil, err
+	}
+	if lend {
+		a.host = llm.NewHost(builtin, counter)
+		summarizers = []memory.Summarizer{a.host, builtin}
+	}
+	if p.settings.get("llm.url") == "" {
+		return summarizers, nil
+	}
+	chosen, err := p.newChat(counter)
+	if err != nil {
+		return nil, err
+	}
+	return append([]memory.Summarizer{chosen}, summarizers...), nil
+}
+
+// newChat makes the summarizer of the endpoint that the user configured.
+func (p *Program) newChat(counter *tokens.Counter) (memory.Summarizer, error) {
+	s := p.settings
+	timeout, err := s.duration("llm.timeout")
+	if err != nil {
+		return nil, err
+	}
+	input, err := s.int("llm.max_input")
+	if err != nil {
+		return nil, err
+	}
+	chat, err := llm.NewOpenAI(llm.OpenAIOptions{Options: endpoint.Options{
+		BaseURL: s.get("llm.url"), APIKey: s.get("llm.key"), Model: s.get("llm.model"), Timeout: timeout,
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return llm.New(chat, "llm", counter, llm.Options{MaxInput: input}), nil
+}
+
+// verifier knows the tokens of another issuer, nil if none is set.
+func (p *Program) verifier() (access.Verifier, error) {
+	s := p.settings
+	if s.get("auth.issuer") == "" {
+		return nil, nil
+	}
+	return oidc.New(oidc.Options{
+		Issuer: s.get("auth.issuer"), Audience: s.get("auth.audience"), Claim: s.get("auth.claim"), Clock: p.Clock,
+	})
+}
