@@ -2,8 +2,6 @@ package tools
 
 import (
 	"encoding/json"
-	"log/slog"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -13,16 +11,9 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"mcp-memory/access"
-	"mcp-memory/db/sqlite"
-	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/remember"
-	"mcp-memory/salience"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
-	"mcp-memory/workspace"
 )
 
 // memoryFleet is every concrete tool, unconnected.
@@ -65,39 +56,32 @@ type rig struct {
 	fleet  Fleet
 	client *client.Client
 	clock  *ticker
-	store  memory.Store
+	bank   *testbank.Bank
+	store  memory.Store // the bank's
 	using  Services
 }
 
 func newRig(t testing.TB) *rig {
 	t.Helper()
-	dir := t.TempDir()
+	r := openRig(t)
+	o := r.bank.RecallOptions()
+	o.Recalled = func(s memory.Scope, ids []string) { // at once, so that what follows is the same each time
+		if err := r.store.Reinforce(t.Context(), s.Agent, s.Session, ids, r.clock.time()); err != nil {
+			t.Error(err)
+		}
+	}
+	r.using.Recall = recall.New(o)
+	r.use(sampleScopeOf)
+	return r
+}
+
+// openRig is a rig that has no fleet yet.
+func openRig(t testing.TB) *rig {
+	t.Helper()
 	r := &rig{t: t, clock: &ticker{}}
 	r.clock.set(t, "2026-03-01T09:00")
-	embedder, log := embed.NewBuiltin(), slog.New(slog.DiscardHandler)
-	store, err := sqlite.Open(t.Context(), filepath.Join(dir, "memory.db"), sqlite.Options{Embedder: embedder.Fingerprint(), Clock: r.clock.time})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.store = store
-	t.Cleanup(func() { _ = store.Close() })
-	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	r.using = Services{
-		Remember: remember.New(remember.Options{
-			Store: store, Embedder: embedder, Categories: classifier, Clock: r.clock.time, IDs: memory.NewIDs(r.clock.time),
-			DayLog: func(agent string) remember.DayLog { return workspace.Open(dir, agent) }, Queued: func() {}, Log: log,
-		}),
-		Recall: recall.New(recall.Options{
-			Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
-			Tokens: tokens.NewCounter(""), Clock: r.clock.time, Log: log,
-			Recalled: func(s memory.Scope, ids []string) { // at once, so that what follows is the same each time
-				if err := store.Reinforce(t.Context(), s.Agent, s.Session, ids, r.clock.time()); err != nil {
-					t.Error(err)
-				}
-			},
-		}),
-	}
-	r.use(sampleScopeOf)
+	r.bank = testbank.New(t, testbank.Options{Clock: r.clock.time})
+	r.store, r.using = r.bank.Store, Services{Remember: r.bank.Remember, Recall: r.bank.Recall}
 	return r
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,16 +11,7 @@ import (
 	"testing"
 
 	"mcp-memory/cognition"
-	"mcp-memory/db/sqlite"
-	"mcp-memory/embed"
 	"mcp-memory/memory"
-	"mcp-memory/recall"
-	"mcp-memory/remember"
-	"mcp-memory/salience"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
-	"mcp-memory/workspace"
 )
 
 // mind is a rig with the tools of the cognition stack beside those of the bank.
@@ -33,30 +23,9 @@ type mind struct {
 
 func newMind(t testing.TB) *mind {
 	t.Helper()
-	m := &mind{rig: &rig{t: t, clock: &ticker{}}, dir: t.TempDir(), agent: "ann"}
-	m.clock.set(t, "2026-03-01T09:00")
-	embedder, log := embed.NewBuiltin(), slog.New(slog.DiscardHandler)
-	store, err := sqlite.Open(t.Context(), filepath.Join(m.dir, "memory.db"), sqlite.Options{Embedder: embedder.Fingerprint(), Clock: m.clock.time})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.store = store
-	t.Cleanup(func() { _ = store.Close() })
-	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	m.using = Services{
-		Remember: remember.New(remember.Options{
-			Store: store, Embedder: embedder, Categories: classifier, Clock: m.clock.time, IDs: memory.NewIDs(m.clock.time),
-			DayLog: func(agent string) remember.DayLog { return workspace.Open(m.dir, agent) }, Queued: func() {}, Log: log,
-		}),
-		Recall: recall.New(recall.Options{
-			Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
-			Tokens: tokens.NewCounter(""), Clock: m.clock.time, Log: log, Recalled: func(memory.Scope, []string) {},
-		}),
-	}
-	m.using.Cognition = cognition.New(cognition.Options{
-		Store: store, Remember: m.using.Remember, Recall: m.using.Recall, Clock: m.clock.time, Log: log,
-		Files: func(agent string) cognition.Files { return workspace.Open(m.dir, agent) },
-	})
+	m := &mind{rig: openRig(t), agent: "ann"}
+	m.dir = m.bank.Dir
+	m.using.Cognition = cognition.New(m.bank.CognitionOptions())
 	m.use(func(context.Context, *string) (memory.Scope, error) {
 		return memory.Scope{Agent: m.agent, Session: "one"}, nil
 	})

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -16,9 +15,7 @@ import (
 func newLinkRigs(t *testing.T, agents ...string) []*rig {
 	t.Helper()
 	first := newRig(t)
-	first.using.Link = link.New(link.Options{
-		Store: first.store, Clock: first.clock.time, IDs: memory.NewIDs(first.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
-	})
+	first.using.Link = link.New(first.bank.LinkOptions())
 	var rigs []*rig
 	for _, agent := range agents {
 		r := *first

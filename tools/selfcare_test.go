@@ -3,28 +3,17 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 
 	"mcp-memory/consolidate"
-	"mcp-memory/embed"
-	"mcp-memory/memory"
-	"mcp-memory/text/extractive"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/tokens"
 )
 
 // newCareRig is a rig with the self-care tool beside the others.
 func newCareRig(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t)
-	counter := tokens.NewCounter("")
-	r.using.Consolidate = consolidate.New(consolidate.Options{
-		Store: r.store, Embedder: embed.NewBuiltin(), Counter: counter, Table: semantics.Builtin,
-		Summarizers: []memory.Summarizer{extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})},
-		Clock:       r.clock.time, IDs: memory.NewIDs(r.clock.time), Queued: func() {}, Log: slog.New(slog.DiscardHandler),
-	})
+	r.using.Consolidate = consolidate.New(r.bank.ConsolidateOptions())
 	r.use(sampleScopeOf)
 	return r
 }
