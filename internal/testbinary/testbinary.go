@@ -79,12 +79,12 @@ func Build(ctx context.Context, dir, tags string) (string, error) {
 	return path, nil
 }
 
-// sources prints what a package of this module is made of: go.mod, its
-// directory, and what it embeds, which may be further down.
-const sources = `{{if .Module}}{{if .Module.Main}}{{.Module.GoMod}}
-{{.Dir}}
+// sources prints what a package outside the standard library is made of: its
+// module's go.mod, its directory, and what it embeds, which may be further down.
+const sources = `{{if not .Standard}}{{with .Module}}{{.GoMod}}
+{{end}}{{.Dir}}
 {{$dir := .Dir}}{{range .EmbedFiles}}{{$dir}}/{{.}}
-{{end}}{{end}}{{end}}`
+{{end}}{{end}}`
 
 // openSources opens what the program is built from. Of a directory the cache
 // looks at the size and time of every file.
@@ -104,30 +104,47 @@ func openSources(tags string) error {
 }
 
 // sourcePaths are go.mod, go.sum and the directories of what is compiled and
-// embedded; not that of go.mod, which git changes all the time.
+// embedded, patched copies of other modules too; not the directory of go.mod
+// itself, which git changes all the time. What lies elsewhere cannot change
+// without go.mod.
 func sourcePaths(tags string) ([]string, error) {
-	out, err := exec.Command("go", "list", "-deps", "-tags", tags, "-f", sources, program).Output()
+	mod, err := output("env", "GOMOD")
 	if err != nil {
-		var failed *exec.ExitError
-		if errors.As(err, &failed) {
-			err = fmt.Errorf("%w\n%s", err, failed.Stderr)
-		}
-		return nil, fmt.Errorf("list the sources: %w", err)
+		return nil, err
 	}
-	var paths []string
-	for path := range strings.FieldsFuncSeq(string(out), func(r rune) bool { return r == '\n' || r == '\r' }) {
+	lines, err := output("list", "-deps", "-tags", tags, "-f", sources, program)
+	if err != nil {
+		return nil, err
+	}
+	top := filepath.Dir(mod[0])
+	paths := []string{filepath.Join(top, "go.sum")}
+	for _, path := range lines {
 		path = filepath.Clean(path)
-		if filepath.Base(path) == "go.mod" {
-			paths = append(paths, path, strings.TrimSuffix(path, "mod")+"sum")
+		if !strings.HasPrefix(path, top+string(filepath.Separator)) {
 			continue
 		}
-		if info, err := os.Lstat(path); err != nil {
+		info, err := os.Lstat(path)
+		if err != nil {
 			return nil, err
-		} else if !info.IsDir() {
+		}
+		if !info.IsDir() && filepath.Base(path) != "go.mod" {
 			path = filepath.Dir(path)
 		}
 		paths = append(paths, path)
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths), nil
+}
+
+// output is what the go command prints, in lines.
+func output(args ...string) ([]string, error) {
+	out, err := exec.Command("go", args...).Output()
+	if err != nil {
+		var failed *exec.ExitError
+		if errors.As(err, &failed) {
+			err = fmt.Errorf("%w\n%s", err, failed.Stderr)
+		}
+		return nil, fmt.Errorf("go %s: %w", args[0], err)
+	}
+	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' || r == '\r' }), nil
 }
