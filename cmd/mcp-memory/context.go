@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -96,30 +95,19 @@ func newTranscriptReport(read transfer.TranscriptReport, replayed contextwindow.
 	return r
 }
 
-func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcriptRun) (err error) {
-	in, size, err := p.openInput(name)
-	if err != nil {
+func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcriptRun) error {
+	var report transcriptReport
+	return p.readFile(cmd, name, "reporting", func(a *app, in io.Reader, progress func(bytes int64)) error {
+		replay := a.window.Replay(r.request(a.scope))
+		add := func(t memory.Turn) error { return replay.Add(cmd.Context(), t) }
+		read, err := transfer.ReadTranscript(&tracked{in, progress, 0}, r.skipBad, replay.Check, add)
+		if err != nil {
+			return err
+		}
+		replayed, err := replay.Finish(cmd.Context(), patience)
+		report = newTranscriptReport(read, replayed)
 		return err
-	}
-	defer in.Close()
-	a, err := p.open(cmd.Context())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.close()) }()
-	bar := p.progressBar(size, "reporting")
-	replay := a.window.Replay(r.request(a.scope))
-	add := func(t memory.Turn) error { return replay.Add(cmd.Context(), t) }
-	read, err := transfer.ReadTranscript(&tracked{in, func(n int64) { bar.Set64(n) }, 0}, r.skipBad, replay.Check, add)
-	var replayed contextwindow.Replayed
-	if err == nil {
-		replayed, err = replay.Finish(cmd.Context(), patience)
-	}
-	bar.Exit()
-	if err != nil {
-		return failedError{err}
-	}
-	return p.printTranscript(cmd, newTranscriptReport(read, replayed))
+	}, func() error { return p.printTranscript(cmd, report) })
 }
 
 func (p *Program) printTranscript(cmd *cobra.Command, r transcriptReport) error {

@@ -43,7 +43,18 @@ A broken line stops the import: its batch of up to 500 lines is not written, and
 	return cmd
 }
 
-func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options) (err error) {
+func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options) error {
+	var report transfer.Report
+	return p.readFile(cmd, name, "importing", func(a *app, in io.Reader, progress func(bytes int64)) (err error) {
+		o.Scope, o.Progress = a.scope, func(_, bytes int64) { progress(bytes) }
+		report, err = transfer.Import(cmd.Context(), p.transferDeps(a), in, o)
+		return err
+	}, func() error { return p.printReport(cmd, report, "Imported") })
+}
+
+// readFile opens a file and the app, shows how far read has come, and prints
+// what came of it.
+func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *app, in io.Reader, progress func(bytes int64)) error, show func() error) (err error) {
 	in, size, err := p.openInput(name)
 	if err != nil {
 		return err
@@ -54,15 +65,14 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
-	bar := p.progressBar(size, "importing")
-	o.Scope, o.Progress = a.scope, func(_, bytes int64) { bar.Set64(bytes) }
-	report, err := transfer.Import(cmd.Context(), p.transferDeps(a), in, o)
+	bar := p.progressBar(size, what)
+	err = read(a, in, func(bytes int64) { bar.Set64(bytes) })
 	bar.Exit()
 	if err != nil {
 		// Whatever is wrong is in the file, not in the command.
 		return failedError{err}
 	}
-	return p.printReport(cmd, report, "Imported")
+	return show()
 }
 
 func (p *Program) openInput(name string) (io.ReadCloser, int64, error) {
