@@ -1,5 +1,7 @@
 # Sourced by scripts of this folder.
 #
+# prepare_node and need_binary do what each of them begins with.
+#
 # need_node puts a Node.js that is new enough on PATH: the one that is there, or
 # else a pinned one from npm, kept in the cache folder below.
 
@@ -63,4 +65,25 @@ need_node() {
 	install_npm "$dir" "$package@$node_pinned"
 	PATH="$dir/node_modules/$package/bin:$PATH"
 	node_is_new_enough
+}
+
+# prepare_node NAME FOLDER sets work to a folder that goes when the script ends,
+# and packages to one with what FOLDER pins: one for each lock file, so that a
+# change of versions is a new folder.
+prepare_node() {
+	work=$(mktemp -d)
+	trap 'rm -rf "$work"' EXIT
+	need_node
+	local key
+	key=$(cat "$2/package.json" "$2/package-lock.json" | git hash-object --stdin)
+	packages="$ci_cache/$1-${key:0:12}"
+	FILES="$2" install_npm "$packages"
+}
+
+# need_binary TOP sets binary to MCP_MEMORY_BIN, or to one built from TOP.
+need_binary() {
+	binary=${MCP_MEMORY_BIN:-}
+	[ -n "$binary" ] && return
+	binary="$work/mcp-memory"
+	(cd "$1" && CGO_ENABLED=0 go build -o "$binary" ./cmd/mcp-memory)
 }

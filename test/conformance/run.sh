@@ -9,22 +9,11 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=test/node.sh
 source "$here/../node.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-need_node
-
-key=$(cat "$here/package.json" "$here/package-lock.json" | git hash-object --stdin)
-suite="$ci_cache/conformance-${key:0:12}"
-FILES="$here" install_npm "$suite"
+prepare_node conformance "$here"
 
 cd "$here/../.."
 go vet -tags conformance ./test/conformance/...
 CGO_ENABLED=0 go build -tags conformance -o "$work/fixtures" ./test/conformance/fixtures
-binary=${MCP_MEMORY_BIN:-}
-if [ -z "$binary" ]; then
-	binary="$work/mcp-memory"
-	CGO_ENABLED=0 go build -o "$binary" ./cmd/mcp-memory
-fi
+need_binary .
 
-node "$here/conform.mjs" "$suite/node_modules" "$work" "$work/fixtures" "$binary"
+node "$here/conform.mjs" "$packages/node_modules" "$work" "$work/fixtures" "$binary"

@@ -92,12 +92,20 @@ func TestPipeline(t *testing.T) {
 	h.hangUp()
 }
 
+// startTwo starts the servers of two agents over one data directory, ann's with
+// a secret whose id is returned.
+func startTwo(t *testing.T) (dir string, ann, bob *host, id string) {
+	t.Helper()
+	dir = t.TempDir()
+	ann, bob = start(t, dir, "--agent", "ann"), start(t, dir, "--agent", "bob")
+	id = ann.save("The vault code is 7391.")
+	bob.save("The vault is in the cellar.")
+	return dir, ann, bob, id
+}
+
 // Nothing of one agent's bank is seen or touched by another.
 func TestAgentsDoNotMeet(t *testing.T) {
-	dir := t.TempDir()
-	ann, bob := start(t, dir, "--agent", "ann"), start(t, dir, "--agent", "bob")
-	id := ann.save("The vault code is 7391.")
-	bob.save("The vault is in the cellar.")
+	_, ann, bob, id := startTwo(t)
 	for tool, args := range map[string]object{
 		"memory_get":    {"ids": []string{id}},
 		"memory_update": {"id": id, "pinned": true},

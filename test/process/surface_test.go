@@ -89,10 +89,7 @@ func TestSubscribersOfAnotherProcess(t *testing.T) {
 // Nothing of one agent's bank is seen by another, whichever way it asks, and
 // no address leads out of the workspace.
 func TestAgentsDoNotMeetInResources(t *testing.T) {
-	dir := t.TempDir()
-	ann, bob := start(t, dir, "--agent", "ann"), start(t, dir, "--agent", "bob")
-	id := ann.save("The vault code is 7391.")
-	bob.save("The vault is in the cellar.")
+	dir, ann, bob, id := startTwo(t)
 	link := filepath.Join(dir, "workspaces", "bob", "out.md")
 	if err := os.Symlink(filepath.Join("..", "ann", "memory", time.Now().UTC().Format(time.DateOnly)+".md"), link); err != nil {
 		t.Fatal(err)
@@ -125,10 +122,7 @@ func TestAgentsDoNotMeetInResources(t *testing.T) {
 // The user of the host has the last word about an erasure, and about a copy
 // for another agent, of which the instructions tell.
 func TestTheUserIsAsked(t *testing.T) {
-	dir := t.TempDir()
-	ann, bob := start(t, dir, "--agent", "ann"), start(t, dir, "--agent", "bob")
-	id := ann.save("The vault code is 7391.")
-	bob.save("The vault is in the cellar.")
+	_, ann, bob, id := startTwo(t)
 	var asked struct {
 		LinkID string `json:"link_id"`
 	}
