@@ -2,24 +2,19 @@ package servertest
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"mcp-memory/access"
-	"mcp-memory/db"
-	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/resources"
 	"mcp-memory/salience"
 	"mcp-memory/server"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/taxonomy"
-	"mcp-memory/text/tokens"
 	"mcp-memory/tools"
 	"mcp-memory/workspace"
 )
@@ -38,38 +33,24 @@ type Bank struct {
 // NewBank makes an empty one. What is subscribed to is looked at all the time.
 func NewBank(t testing.TB) *Bank {
 	t.Helper()
-	b := &Bank{t: t, Data: t.TempDir()}
-	embedder, classifier := embed.NewBuiltin(), taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
-	quiet, ids := slog.New(slog.DiscardHandler), memory.NewIDs(time.Now)
-	open := func() (memory.Store, *remember.Service) {
-		store, err := db.Open(t.Context(), filepath.Join(b.Data, "memory.db"), db.Options{Embedder: embedder.Fingerprint(), Clock: time.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { store.Close() })
-		return store, remember.New(remember.Options{
-			Store: store, Embedder: embedder, Categories: classifier, Clock: time.Now, IDs: ids, Queued: func() {}, Log: quiet,
-			DayLog: func(agent string) remember.DayLog { return workspace.Open(b.Data, agent) },
-		})
-	}
-	store, own := open()
-	_, b.Remember = open()
-	found := recall.New(recall.Options{
-		Store: store, Table: semantics.Builtin, Embedder: embedder, Categories: classifier, Salience: salience.Default(),
-		Tokens: tokens.NewCounter(""), Clock: time.Now, Log: quiet, Recalled: func(memory.Scope, []string) {}, Once: true,
-	})
+	own := testbank.New(t, testbank.Options{Clock: time.Now})
+	other := testbank.New(t, testbank.Options{Dir: own.Dir, Clock: time.Now})
+	b := &Bank{t: t, Data: own.Dir, Remember: other.Remember}
+	o := own.RecallOptions()
+	o.Once = true
+	own.Recall = recall.New(o)
 	scope := func(ctx context.Context, project *string) (memory.Scope, error) {
 		if i, ok := access.From(ctx); ok {
 			return i.Scope(project)
 		}
 		return memory.Scope{Agent: "ann"}, nil
 	}
-	fleet, err := tools.NewFleet(scope, tools.Services{Remember: own, Recall: found}.Tools()...)
+	fleet, err := tools.NewFleet(scope, tools.Services{Remember: own.Remember, Recall: own.Recall}.Tools()...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Server = server.New(server.Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Poll: Poll, Pages: resources.Pages{Recall: found, Scope: scope, Service: resources.New(resources.Options{
-		Store: store, Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: time.Now,
+	b.Server = server.New(server.Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Poll: Poll, Pages: resources.Pages{Recall: own.Recall, Scope: scope, Service: resources.New(resources.Options{
+		Store: own.Store, Salience: salience.Default(), Tokens: own.Tokens, Clock: own.Clock,
 		Files: func(agent string) resources.Files { return workspace.Open(b.Data, agent) },
 	})}})
 	return b
