@@ -88,7 +88,13 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	s := server.New(server.Options{
 		Name: "mcp-memory", Title: "Memory", Version: version(), Fleet: fleet, Pages: pages, Log: p.log,
 		Trace: trace, Audit: a.guard,
-		Instructions: func(ctx context.Context) string { return p.instructions(ctx, a, pages) },
+		Instructions: func(ctx context.Context) string {
+			text, err := pages.Instructions(ctx, server.MaxInstructions)
+			if err != nil {
+				p.log.WarnContext(ctx, "make the instructions", "error", err)
+			}
+			return text
+		},
 	})
 	if a.host != nil {
 		a.host.Connect(s)
