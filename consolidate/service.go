@@ -29,12 +29,6 @@ type Store interface {
 	memory.WorkingReader
 }
 
-// TokenCounter counts the tokens of a text as a model does.
-type TokenCounter interface {
-	// Count returns how many tokens text is, 0 for an empty one. It never fails.
-	Count(text string) int
-}
-
 // Options are what a [Service] is made of. All fields are needed unless they
 // say otherwise.
 type Options struct {
@@ -42,7 +36,7 @@ type Options struct {
 	Embedder memory.Embedder
 	// Summarizers summarise, tried in order. One of them should be local.
 	Summarizers []memory.Summarizer
-	Counter     TokenCounter
+	Counter     memory.TokenCounter
 	Table       func() *semantics.Table // tells which words are near a focus
 	Clock       memory.Clock
 	IDs         *memory.IDs
@@ -64,7 +58,7 @@ type Service struct {
 	store       Store
 	embedder    memory.Embedder
 	summarizers []memory.Summarizer
-	counter     TokenCounter
+	counter     memory.TokenCounter
 	table       func() *semantics.Table
 	clock       memory.Clock
 	ids         *memory.IDs

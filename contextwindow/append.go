@@ -220,7 +220,7 @@ func (a *appending) findFresh(ctx context.Context) (index int, err error) {
 }
 
 // classify gives the messages their class and their size.
-func (a *appending) classify(counter TokenCounter) {
+func (a *appending) classify(counter memory.TokenCounter) {
 	names := map[string]string{} // call id → tool
 	for i := range a.drafts {
 		d := &a.drafts[i]

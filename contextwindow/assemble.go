@@ -126,7 +126,7 @@ type assembly struct {
 	live     liveWindow
 	turns    []memory.Turn
 	messages []Message // of turns
-	counter  TokenCounter
+	counter  memory.TokenCounter
 	left     int
 	budget   Budget
 	compact  CompactedEvents

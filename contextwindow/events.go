@@ -28,7 +28,7 @@ type CompactedEvents struct {
 }
 
 // CompactEvents makes references of events, in their order.
-func CompactEvents(events []memory.ContextEvent, counter TokenCounter) CompactedEvents {
+func CompactEvents(events []memory.ContextEvent, counter memory.TokenCounter) CompactedEvents {
 	c := CompactedEvents{Ratio: 1}
 	for _, e := range events {
 		r := EventReference{ID: e.ID, Reference: Reference(e), OriginalTokens: e.Tokens}

@@ -26,7 +26,7 @@ func exactly(name string, n int) contextwindow.Message {
 func exactBank(t *testing.T, edits ...func(*contextwindow.Options)) *bank {
 	t.Helper()
 	return newBank(t, append([]func(*contextwindow.Options){func(o *contextwindow.Options) {
-		o.Counter = func(string) contextwindow.TokenCounter { return words{} }
+		o.Counter = func(string) memory.TokenCounter { return words{} }
 		o.Settings.Total, o.Settings.Reserve = 1400, 400
 	}}, edits...)...)
 }

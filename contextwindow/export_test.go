@@ -11,13 +11,13 @@ import (
 func (s *Service) Beat(every time.Duration) { s.beat = every }
 
 // Truncate exports truncate.
-func Truncate(c TokenCounter, text string, limit int) string { return truncate(c, text, limit) }
+func Truncate(c memory.TokenCounter, text string, limit int) string { return truncate(c, text, limit) }
 
 // IsTruncationOf exports isTruncationOf.
 func IsTruncationOf(short, whole string) bool { return isTruncationOf(short, whole) }
 
 // MessageTokens exports messageTokens.
-func MessageTokens(c TokenCounter, m Message) int { return messageTokens(c, m) }
+func MessageTokens(c memory.TokenCounter, m Message) int { return messageTokens(c, m) }
 
 // Delimited exports delimited.
 func Delimited(kind, text string) string { return delimited(kind, text) }

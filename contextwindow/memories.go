@@ -61,7 +61,7 @@ const (
 // memories returns the block of memories for a query, in at most limit tokens
 // as a message, each group within its budget; empty if there is none. A bank
 // that does not answer costs the prompt its memories, not its life.
-func (s *Service) memories(ctx context.Context, c TokenCounter, scope memory.Scope, query string, budget MemoryBudget, limit int) string {
+func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope memory.Scope, query string, budget MemoryBudget, limit int) string {
 	limit = min(limit, budget.Total)
 	query = strings.ToValidUTF8(query[:min(len(query), maxQueryBytes)], "")
 	if s.recall == nil || strings.TrimSpace(query) == "" || limit <= 0 {
@@ -131,7 +131,7 @@ type blockLine struct {
 // blockWithin returns lines between delimiters, without as many of the last as it
 // takes to fit into limit tokens as a message, and how many there are; empty if
 // none fits.
-func blockWithin(c TokenCounter, kind string, lines []blockLine, limit int) (block string, kept int) {
+func blockWithin(c memory.TokenCounter, kind string, lines []blockLine, limit int) (block string, kept int) {
 	for len(lines) > 0 {
 		texts := make([]string, len(lines))
 		for i, l := range lines {

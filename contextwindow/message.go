@@ -167,7 +167,7 @@ const (
 )
 
 // messageTokens counts everything of a message that goes to the model.
-func messageTokens(c TokenCounter, m Message) int {
+func messageTokens(c memory.TokenCounter, m Message) int {
 	n := messageOverhead + c.Count(m.Content) + c.Count(m.Name) + c.Count(m.ToolCallID)
 	for _, call := range m.ToolCalls {
 		n += callOverhead + c.Count(call.ID) + c.Count(call.Name) + c.Count(string(call.Arguments)) + c.Count(call.Result) + c.Count(call.Error)
@@ -177,7 +177,7 @@ func messageTokens(c TokenCounter, m Message) int {
 
 // turnTokens is what a turn takes: as it was counted when it came, where it
 // came by Append.
-func turnTokens(c TokenCounter, t memory.Turn) int {
+func turnTokens(c memory.TokenCounter, t memory.Turn) int {
 	if t.Details != nil && t.Details.Tokens > 0 {
 		return t.Details.Tokens
 	}

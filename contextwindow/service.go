@@ -19,12 +19,6 @@ type Store interface {
 	memory.WorkingReader
 }
 
-// TokenCounter counts the tokens of a text as a model does.
-type TokenCounter interface {
-	// Count returns how many tokens text is, 0 for an empty one. It never fails.
-	Count(text string) int
-}
-
 // Files are the files of an agent that this package writes to; see package
 // workspace. Every method may be called again with the same.
 type Files interface {
@@ -53,7 +47,7 @@ type Options struct {
 	// local; see the package document.
 	Summarizers []memory.Summarizer
 	Files       func(agent string) Files // may be nil or return nil: then without files
-	Counter     func(model string) TokenCounter
+	Counter     func(model string) memory.TokenCounter
 	Rules       *Rules // nil is DefaultRules
 	Clock       memory.Clock
 	IDs         *memory.IDs
@@ -78,7 +72,7 @@ type Service struct {
 	todos       Todos
 	summarizers []memory.Summarizer
 	files       func(agent string) Files
-	counter     func(model string) TokenCounter
+	counter     func(model string) memory.TokenCounter
 	rules       *Rules
 	clock       memory.Clock
 	ids         *memory.IDs

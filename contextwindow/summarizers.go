@@ -105,7 +105,7 @@ func categoryOf(t memory.FactType) string {
 }
 
 // checkSummary takes a summarizer's text if it is one, cut to limit tokens.
-func checkSummary(c TokenCounter, text string, limit int) (string, error) {
+func checkSummary(c memory.TokenCounter, text string, limit int) (string, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\x00", ""))
 	if text == "" || !utf8.ValidString(text) {
 		return "", errors.New("the summary is not a text")

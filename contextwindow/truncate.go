@@ -13,7 +13,7 @@ import (
 
 // truncate returns text in at most limit tokens: its start and its end, with a mark
 // for what is between. It is empty where not even the mark fits.
-func truncate(c TokenCounter, text string, limit int) string {
+func truncate(c memory.TokenCounter, text string, limit int) string {
 	// Few texts have more than 16 characters a token, and counting a
 	// megabyte takes long.
 	const quick = 64 << 10
@@ -71,7 +71,7 @@ func isTruncationOf(short, whole string) bool {
 
 // truncateMessage returns a message in at most limit tokens, with its texts cut
 // where they are too long; false if not even their marks fit.
-func truncateMessage(c TokenCounter, m Message, limit int) (Message, bool) {
+func truncateMessage(c memory.TokenCounter, m Message, limit int) (Message, bool) {
 	if messageTokens(c, m) <= limit {
 		return m, true
 	}
@@ -133,7 +133,7 @@ func (m *Message) texts() []textField {
 
 // fit returns messages in at most room tokens by cutting the longest; false if
 // that cannot be. Sizes are what the messages take.
-func fit(c TokenCounter, messages []Message, sizes []int, room int) ([]Message, []int, bool) {
+func fit(c memory.TokenCounter, messages []Message, sizes []int, room int) ([]Message, []int, bool) {
 	fitted, taken := append([]Message(nil), messages...), make([]int, len(messages))
 	for i, part := range shares(sizes, room) {
 		taken[i] = sizes[i]

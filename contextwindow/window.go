@@ -40,7 +40,7 @@ type turnSize struct {
 	answers string   // the call that a tool's message answers, if it says
 }
 
-func sizeOf(c TokenCounter, t memory.Turn) turnSize {
+func sizeOf(c memory.TokenCounter, t memory.Turn) turnSize {
 	size := turnSize{tokens: turnTokens(c, t), role: t.Role}
 	if t.Details != nil {
 		size.calls, size.answers = len(t.Details.ToolCalls) > 0, t.Details.ToolCallID

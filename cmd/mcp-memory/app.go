@@ -154,7 +154,7 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 	a.window = contextwindow.New(contextwindow.Options{
 		Store: a.store, Embedder: a.embedder, Remember: a.remember, Recall: contextwindow.Recalls(a.recall), Todos: a.planning,
 		Summarizers: summarizers, Files: func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
-		Counter: func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
+		Counter: func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
 		Rules:   rules, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Settings: chosen,
 		Holder: process.name(), Gone: process.gone,
 	})
