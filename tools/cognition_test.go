@@ -228,15 +228,15 @@ func TestCognitionMirrorsToTheWorkspace(t *testing.T) {
 
 // Every group of the family selects its own tools.
 func TestCognitionGroups(t *testing.T) {
-	f := memoryFleet(t)
+	list := toolsOf(memoryFleet(t))
 	for group, want := range map[string][]string{
 		"soul": {"soul_add", "soul_list", "soul_remove"}, "episode": {"save_episode"}, "semantic": {"save_semantic", "query_semantic"},
 		"procedure": {"save_procedure", "record_procedure_run", "find_procedure"}, "relationship": {"relationship_update", "relationship_get"},
 		"diary": {"diary_write", "diary_read"}, "learning": {"learning_record", "learning_list"},
 	} {
-		selected, err := f.Select(group)
+		selected, err := Select(list, group)
 		var got []string
-		for _, s := range selected.Specs() {
+		for _, s := range selected {
 			got = append(got, s.Name)
 		}
 		if err != nil || !slices.Equal(got, want) {

@@ -134,44 +134,42 @@ func (f Fleet) Specs() []Spec {
 // Len returns the number of tools.
 func (f Fleet) Len() int { return len(f.rows) }
 
-// Select returns the tools that a selection names, in the fleet's order: names
-// of groups or tools with commas between them, or "all". An empty selection is
-// the group core. A name that is neither is [memory.CodeInvalidArgument], and
-// the hint lists what there is.
-func (f Fleet) Select(selection string) (Fleet, error) {
+// Select returns the tools that a selection names, in their order: names of
+// groups or tools with commas between them, or "all". An empty selection is the
+// group core. A name that is neither is [memory.CodeInvalidArgument], and the
+// hint lists what there is. It comes before [NewFleet], so that a program that
+// offers few tools need not inspect all.
+func Select(tools []Tool, selection string) ([]Tool, error) {
 	wanted := map[string]bool{}
 	for _, name := range strings.FieldsFunc(selection, func(r rune) bool { return r == ',' || r == ' ' }) {
-		if name != "all" && !f.has(name) {
-			return Fleet{}, f.unknown(name)
+		isTool := func(t Tool) bool { return t.Name == name }
+		if name != "all" && !slices.Contains(Groups(), Group(name)) && !slices.ContainsFunc(tools, isTool) {
+			return nil, unknown(name, tools)
 		}
 		wanted[name] = true
 	}
 	if len(wanted) == 0 {
 		wanted[string(Core)] = true
 	}
-	var out Fleet
-	for _, r := range f.rows {
-		if wanted["all"] || wanted[string(r.Group)] || wanted[r.Name] {
-			out.rows = append(out.rows, r)
+	var chosen []Tool
+	for _, t := range tools {
+		if wanted["all"] || wanted[string(t.Group)] || wanted[t.Name] {
+			chosen = append(chosen, t)
 		}
 	}
-	return out, nil
+	return chosen, nil
 }
 
-func (f Fleet) has(name string) bool {
-	return slices.Contains(Groups(), Group(name)) ||
-		slices.ContainsFunc(f.rows, func(r row) bool { return r.Name == name })
-}
-
-func (f Fleet) unknown(name string) error {
-	groups := append(names(Groups()), "all")
-	tools := make([]string, len(f.rows))
-	for i, r := range f.rows {
-		tools[i] = r.Name
+func unknown(name string, tools []Tool) error {
+	known := append(names(Groups()), "all")
+	groups := strings.Join(known, ", ")
+	var each []string
+	for _, t := range tools {
+		each = append(each, t.Name)
 	}
 	err := memory.Errorf(memory.CodeInvalidArgument, "there is no tool or group %s", quote(name))
-	hint := fmt.Sprintf("groups: %s; tools: %s", strings.Join(groups, ", "), strings.Join(tools, ", "))
-	if near := nearest(name, append(groups, tools...)); near != "" {
+	hint := fmt.Sprintf("groups: %s; tools: %s", groups, strings.Join(each, ", "))
+	if near := nearest(name, append(known, each...)); near != "" {
 		hint = "did you mean " + near + "? " + hint
 	}
 	return err.WithHint("%s", hint)

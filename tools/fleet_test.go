@@ -104,8 +104,15 @@ func defineIn[In any](s Spec) Tool {
 	return Define(s, func(context.Context, memory.Scope, In) (*empty, string, error) { return &empty{}, "", nil })
 }
 
+func toolsOf(f Fleet) (list []Tool) {
+	for _, r := range f.rows {
+		list = append(list, r.Tool)
+	}
+	return list
+}
+
 func TestSelect(t *testing.T) {
-	f := sampleFleet(t)
+	list := toolsOf(sampleFleet(t))
 	for selection, want := range map[string][]string{
 		"":                         {"sample_find"},
 		"core":                     {"sample_find"},
@@ -114,16 +121,16 @@ func TestSelect(t *testing.T) {
 		"link":                     {},
 		"all":                      {"sample_find", "sample_missing", "sample_leak", "sample_panic", "sample_slow", "sample_write"},
 	} {
-		got, err := f.Select(selection)
+		got, err := Select(list, selection)
 		found := []string{}
-		for _, s := range got.Specs() {
+		for _, s := range got {
 			found = append(found, s.Name)
 		}
 		if err != nil || !reflect.DeepEqual(found, want) {
 			t.Errorf("%q: %v, %v", selection, found, err)
 		}
 	}
-	_, err := f.Select("core,diray")
+	_, err := Select(list, "core,diray")
 	if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), `"diray" (did you mean diary? groups: core, context`) ||
 		!strings.Contains(err.Error(), "sample_write") {
 		t.Errorf("an unknown group: %v", err)

@@ -25,7 +25,11 @@ func TestMemorySnapshots(t *testing.T) {
 }
 
 func TestDefaultListStaysSmall(t *testing.T) {
-	f, err := memoryFleet(t).Select("")
+	listed, err := Select(toolsOf(memoryFleet(t)), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := NewFleet(sampleScopeOf, listed...)
 	if err != nil {
 		t.Fatal(err)
 	}

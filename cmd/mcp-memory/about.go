@@ -124,7 +124,7 @@ func (p *Program) toolsCommand() *cobra.Command {
 		Long: "Show the tools that the server offers with the current setting of --tools, as the Markdown of the reference.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		fleet, err := p.allTools().Select(p.settings.get("tools"))
+		fleet, err := new(app).tools(p.settings.get("tools"))
 		if err != nil {
 			return err
 		}

@@ -51,8 +51,6 @@ type app struct {
 	link        *link.Service
 	host        *llm.Host // nil where it is not to be asked
 
-	fleet tools.Fleet // every tool; --tools selects from it
-
 	stop context.CancelFunc
 	done sync.WaitGroup
 }
@@ -88,22 +86,23 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	a.store = a.guard
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
 	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
-	if err = p.connect(a, dir); err == nil {
-		a.fleet, err = a.tools()
-	}
-	if err != nil {
+	if err = p.connect(a, dir); err != nil {
 		a.store.Close()
 	}
 	return a, err
 }
 
-// tools puts every tool together. Of an app that is not connected they only say
-// what they are.
-func (a *app) tools() (tools.Fleet, error) {
-	return tools.NewFleet(a.scopeOf, tools.Services{
+// tools puts the tools together that a selection names (see [tools.Select]). Of
+// an app that is not connected they only say what they are.
+func (a *app) tools(selection string) (tools.Fleet, error) {
+	chosen, err := tools.Select(tools.Services{
 		Remember: a.remember, Recall: a.recall, Consolidate: a.consolidate, Link: a.link, Window: a.window,
 		Cognition: a.cognition, Planning: a.planning,
-	}.Tools()...)
+	}.Tools(), selection)
+	if err != nil {
+		return tools.Fleet{}, err
+	}
+	return tools.NewFleet(a.scopeOf, chosen...)
 }
 
 // connect makes the use cases.
@@ -161,19 +160,28 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 	return nil
 }
 
-// background starts what a server does beside answering: missing vectors and
-// counted recalls. close ends it.
+// background starts what a server does beside answering: missing vectors,
+// counted recalls, compactions that another process left. close ends it.
 func (a *app) background(log *slog.Logger) {
 	ctx, stop := context.WithCancel(context.Background())
 	a.stop = stop
-	a.done.Go(func() { a.worker.Run(ctx) })
 	a.done.Go(func() { a.accesses.Run(ctx) })
 	a.done.Go(func() {
-		if _, err := a.window.Resume(ctx, ""); err != nil {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(startTime):
+		}
+		a.done.Go(func() { a.worker.Run(ctx) })
+		if _, err := a.window.Resume(ctx, ""); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "resume compactions", "error", err)
 		}
 	})
 }
+
+// startTime is what a server leaves to its start: what nobody waits for begins
+// later, because a host waits for the first answer.
+const startTime = 100 * time.Millisecond
 
 // grace is how long work that waits for a model may still take at the end.
 const grace = 2 * time.Second

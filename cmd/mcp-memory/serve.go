@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -66,7 +67,7 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 		return err
 	}
 	defer a.close()
-	fleet, err := a.fleet.Select(p.settings.get("tools"))
+	fleet, err := a.tools(p.settings.get("tools"))
 	if err != nil {
 		return err
 	}
@@ -99,11 +100,7 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	if a.host != nil {
 		a.host.Connect(s)
 	}
-	if p.Env("GOGC") == "" {
-		// Much of the memory is indexes that stay: with Go's default, garbage
-		// of half their size would lie beside them.
-		debug.SetGCPercent(30)
-	}
+	defer p.keepHeapSmall()()
 	ctx, stop := context.WithCancel(ctx)
 	var consulting sync.WaitGroup
 	if !f.overHTTP() || f.stdio {
@@ -112,6 +109,22 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	defer consulting.Wait()
 	defer stop()
 	return p.run(ctx, a, s, f)
+}
+
+// keepHeapSmall has little garbage lie about once the server has started: much
+// of its memory is indexes that stay, and with Go's default garbage of the same
+// size would lie beside them. Until then next to nothing is collected, because a start
+// makes little garbage and a host waits for it. GOGC overrides both. The
+// function that it returns is to be called at the end.
+func (p *Program) keepHeapSmall() (stop func()) {
+	if p.Env("GOGC") != "" {
+		return func() {}
+	}
+	timer := time.AfterFunc(startTime, func() {
+		debug.SetGCPercent(30)
+		debug.FreeOSMemory()
+	})
+	return func() { timer.Stop() }
 }
 
 // run serves wherever the flags say until one of them is closed or ctx is done.

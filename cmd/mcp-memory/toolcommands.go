@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -95,7 +96,7 @@ func callsTool(word string) bool {
 
 // allTools returns every tool, unconnected: for what they say of themselves.
 func (p *Program) allTools() tools.Fleet {
-	fleet, err := new(app).tools()
+	fleet, err := new(app).tools("all")
 	if err != nil {
 		panic(err) // a mistake in a definition; a test sees it first
 	}
@@ -141,7 +142,11 @@ func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.A
 	if err != nil {
 		return err
 	}
-	result, text, err := a.fleet.Call(cmd.Context(), t.tool, call)
+	fleet, err := a.tools(t.tool)
+	if err != nil {
+		return errors.Join(err, a.close())
+	}
+	result, text, err := fleet.Call(cmd.Context(), t.tool, call)
 	if err == nil && t.tool == "memory_save" {
 		_, err = a.worker.Drain(cmd.Context()) // no server runs that would
 		if memory.CodeOf(err) == memory.CodeUnavailable {
