@@ -79,8 +79,21 @@ func TestEveryFolderIsInTheArchitecture(t *testing.T) {
 	}
 	for _, e := range entries {
 		code, _ := filepath.Glob(filepath.Join(top, e.Name(), "*.go"))
-		if len(code) > 0 && !strings.Contains(text, "\n"+e.Name()+"/ ") {
+		listed := regexp.MustCompile(`(?m)^ *(\S+/  )?` + regexp.QuoteMeta(e.Name()) + `/ `)
+		if len(code) > 0 && !listed.MatchString(text) {
 			t.Errorf("docs/architecture.md does not list %s/", e.Name())
+		}
+	}
+}
+
+// TestWalks wants the three walks through the code to have no more steps than a
+// reader can follow, each of which says where it is.
+func TestWalks(t *testing.T) {
+	text := read(t, "docs/architecture.md")
+	for _, heading := range []string{"## A save over stdio", "## A recall", "## A compaction"} {
+		steps := regexp.MustCompile(`(?m)^\d+\. .*$`).FindAllString(section(t, text, heading), -1)
+		if len(steps) < 5 || len(steps) > 15 {
+			t.Errorf("%s has %d steps, not 5 to 15", heading, len(steps))
 		}
 	}
 }

@@ -152,7 +152,7 @@ func (b *Bank) WindowOptions() contextwindow.Options {
 		Store: b.Store, Embedder: b.Embedder, Remember: b.Remember, Recall: contextwindow.Recalls(b.Recall), Todos: b.Store,
 		Summarizers: b.Summarizers(),
 		Files:       func(agent string) contextwindow.Files { return workspace.Open(b.Dir, agent) },
-		Counter:     func(model string) contextwindow.TokenCounter { return tokens.NewCounter(model) },
+		Counter:     func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
 		Clock:       b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log, Settings: contextwindow.DefaultSettings(),
 	}
 }
