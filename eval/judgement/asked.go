@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// askSmall measures the rows of the small banks.
+func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
+	for _, c := range all.small {
+		b, err := s.fill(ctx, c.Case, c.Facts)
+		if err != nil {
+			return err
+		}
+		for _, q := range c.Queries {
+			r, err := b.ask(ctx, q.Question, len(q.Gold))
+			if err != nil {
+				return err
+			}
+			t.judgeSmall(q, r, c)
+		}
+	}
+	return nil
+}
+
+func (t *tally) judgeSmall(q query, r reply, c bankCase) {
+	ok := true
+	switch q.Category {
+	case update:
+		ok = r.rightFirst(q)
+		t.hit("changed", ok)
+	case past:
+		ok = r.rank(q.Gold) == 1
+		t.hit("past", ok)
+	case profile:
+		ok = r.rankFolded(q.Gold) == 1
+		t.hit("profile hit@1", ok)
+		t.count("profile share", r.share(q.Gold))
+	case vague:
+		ok = r.share(q.Gold) == 1
+		t.count("vague share", r.share(q.Gold))
+	case paraphrase:
+		ok = r.rankFolded(q.Gold) == 1
+		t.hit("paraphrase hit@1", ok)
+		t.hit("paraphrase hit@3", r.rankFolded(q.Gold) <= 3)
+	case first:
+		ok = r.rankFolded(q.Gold) == 1
+		t.hit("first", ok)
+	case none:
+		ok = r.unsure
+		t.hit("none", ok)
+	}
+	if q.Category == none {
+		t.silences = append(t.silences, r.best())
+	} else {
+		t.answerable = append(t.answerable, r.best())
+	}
+	if !ok {
+		row := q.Category
+		if row == update {
+			row = "changed"
+		}
+		t.miss(row, q.ID, question(q, r, c.Facts))
+	}
+}
+
+// question shows a question that failed.
+func question(q query, r reply, facts []fact) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "    %s\n", q.Question)
+	for _, id := range q.Gold {
+		for _, f := range facts {
+			if f.ID == id {
+				fmt.Fprintf(&b, "      want %s %s\n", id, f.Content)
+			}
+		}
+	}
+	return b.String() + r.String()
+}
+
+// askUpdates measures the bank of changes.
+func (s *system) askUpdates(ctx context.Context, all *sets, t *tally) error {
+	if len(all.updates.Queries) == 0 {
+		return nil
+	}
+	b, err := s.fill(ctx, all.updates.Case, all.updates.Facts)
+	if err != nil {
+		return err
+	}
+	for _, q := range all.updates.Queries {
+		r, err := b.ask(ctx, q.Question, len(q.Gold))
+		if err != nil {
+			return err
+		}
+		ok := r.rightFirst(q)
+		t.hit("updates right", ok)
+		if q.Category == current {
+			ok = ok && r.rank(q.Gold) == 1
+			t.hit("updates hit@1", r.rank(q.Gold) == 1)
+		}
+		if !ok {
+			t.miss("updates", q.ID, question(q, r, all.updates.Facts))
+		}
+	}
+	return nil
+}
+
+// askOpposites measures that of two facts that say the opposite none is hidden.
+func (s *system) askOpposites(ctx context.Context, all *sets, t *tally) error {
+	for _, c := range all.opposites {
+		b, err := s.fill(ctx, c.Case, c.Facts)
+		if err != nil {
+			return err
+		}
+		r, err := b.ask(ctx, c.Question, 0)
+		if err != nil {
+			return err
+		}
+		newer, older := r.rank([]string{c.Newer}), r.rank([]string{c.Older})
+		ok := older != never && newer < older
+		t.hit("opposites", ok)
+		if !ok {
+			t.miss("opposites", c.Case, question(query{Question: c.Question, Gold: []string{c.Newer, c.Older}}, r, c.Facts))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+)
+
+// asked is when questions are asked, unless facts are younger.
+var asked = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+// bank is what was saved of a case.
+type bank struct {
+	*system
+	agent string
+	names map[string][]string // id of a record → ids of the facts that it holds
+	saved map[string]string   // id of a fact → category that its record has
+}
+
+// fill saves facts in order of time into a bank of its own, each when it was
+// said. Facts without a time come a minute after another.
+func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, error) {
+	b := &bank{system: s, agent: name, names: map[string][]string{}, saved: map[string]string{}}
+	facts = slices.Clone(facts)
+	slices.SortStableFunc(facts, func(a, b fact) int { return a.At.Compare(b.At.Time) })
+	for _, f := range facts {
+		s.now = s.now.Add(time.Minute)
+		if !f.At.IsZero() {
+			s.now = f.At.Time
+		}
+		r := remember.SaveRequest{
+			Content: f.Content, Kind: memory.Kind(f.Kind), Importance: f.Importance, OccurredAt: f.At.Time,
+		}
+		if r.Kind == memory.KindDiary {
+			r.Diary = &memory.DiaryDetails{Date: f.At.Format(time.DateOnly)}
+		}
+		result, err := s.remember.Save(ctx, memory.Scope{Agent: name, Project: f.Project}, r)
+		if err != nil {
+			return nil, fmt.Errorf("save %s: %w", f.ID, withCause(err))
+		}
+		b.names[result.ID] = append(b.names[result.ID], f.ID)
+		b.saved[f.ID] = result.Category
+	}
+	if s.now = s.now.AddDate(0, 0, 1); s.now.Before(asked) {
+		s.now = asked
+	}
+	return b, nil
+}
+
+// place is one result of an answer.
+type place struct {
+	own     []string // facts that it shows
+	folded  []string // facts that it only names
+	content string
+	score   float64
+}
+
+// reply is an answer in the ids of the facts.
+type reply struct {
+	places []place
+	unsure bool
+}
+
+// lowConfidence reports whether an answer says that it may be none. The
+// confidence that answers are to carry belongs here.
+func lowConfidence(a recall.Answer) bool { return len(a.Results) == 0 }
+
+// ask asks as memory_recall does, for at least so many results.
+func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
+	answer, err := b.recall.Recall(ctx, recall.Request{
+		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor,
+	})
+	if err != nil {
+		return reply{}, fmt.Errorf("ask %q: %w", question, withCause(err))
+	}
+	r := reply{unsure: lowConfidence(answer)}
+	for _, hit := range answer.Results {
+		p := place{own: b.names[hit.ID], content: hit.Content, score: hit.Score}
+		for _, id := range hit.Duplicates {
+			p.folded = append(p.folded, b.names[id]...)
+		}
+		r.places = append(r.places, p)
+	}
+	return r, nil
+}
+
+// never is the rank of what is not in an answer.
+const never = 1 << 30
+
+// rank returns the place, from 1, of the first result that shows one of the
+// facts.
+func (r reply) rank(ids []string) int { return r.find(ids, false) }
+
+// rankFolded counts what is folded into a result as shown by it.
+func (r reply) rankFolded(ids []string) int { return r.find(ids, true) }
+
+func (r reply) find(ids []string, folded bool) int {
+	for i, p := range r.places {
+		has := func(id string) bool {
+			return slices.Contains(p.own, id) || folded && slices.Contains(p.folded, id)
+		}
+		if slices.ContainsFunc(ids, has) {
+			return i + 1
+		}
+	}
+	return never
+}
+
+// rightFirst reports whether gold is shown, and before all that is stale.
+func (r reply) rightFirst(q query) bool {
+	rank := r.rank(q.Gold)
+	return rank != never && rank < r.rank(q.Stale)
+}
+
+// share is how much of the gold is shown among the first max(5, n) results.
+func (r reply) share(gold []string) float64 {
+	shown := 0
+	for _, id := range gold {
+		if r.rankFolded([]string{id}) <= max(5, len(gold)) {
+			shown++
+		}
+	}
+	return float64(shown) / float64(len(gold))
+}
+
+// best is the score of the first result.
+func (r reply) best() float64 {
+	if len(r.places) == 0 {
+		return 0
+	}
+	return r.places[0].score
+}
+
+// String lists an answer, for a person.
+func (r reply) String() string {
+	var b strings.Builder
+	for i, p := range r.places[:min(5, len(r.places))] {
+		fmt.Fprintf(&b, "      %d. %.2f %s %s", i+1, p.score, strings.Join(p.own, "+"), p.content)
+		if p.folded != nil {
+			fmt.Fprintf(&b, " (folded: %s)", strings.Join(p.folded, ", "))
+		}
+		b.WriteString("\n")
+	}
+	if len(r.places) == 0 {
+		b.WriteString("      nothing\n")
+	}
+	return b.String()
+}
+
+// withCause shows what an error hides from users: here the user is whoever
+// develops the program.
+func withCause(err error) error {
+	var e *memory.Error
+	if errors.As(err, &e) && e.Err != nil {
+		return errors.Join(err, e.Err)
+	}
+	return err
+}
+
+// stored returns the contents of the facts that a bank has: live ones, without
+// summaries and episodes.
+func (s *system) stored(ctx context.Context, agent string) ([]string, error) {
+	var contents []string
+	err := s.store.EachRecord(ctx, agent, func(r memory.Record) error {
+		if r.Live() && r.Kind != memory.KindSummary && r.Kind != memory.KindEpisode {
+			contents = append(contents, r.Content)
+		}
+		return nil
+	})
+	return contents, err
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	switch {
+	case err == nil:
+	case err == flag.ErrHelp:
+		os.Exit(2)
+	default:
+		fmt.Fprintln(os.Stderr, "judgement:", err)
+		os.Exit(1)
+	}
+}
+
+// options are the flags; see the package document.
+type options struct {
+	data, sets, only    list
+	misses, json, judge bool
+}
+
+// list is a flag that may be repeated.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, ",") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+func parse(args []string, stderr io.Writer) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("judgement", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Var(&o.data, "data", "directory of the development sets; may be repeated")
+	flags.Var(&o.sets, "sets", "directory of further sets; may be repeated")
+	flags.Var(&o.only, "only", "row to measure; may be repeated: "+strings.Join(rowKeys(), ", "))
+	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back")
+	flags.BoolVar(&o.json, "json", false, "print JSON")
+	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached")
+	if err := flags.Parse(args); err != nil {
+		return o, flag.ErrHelp
+	}
+	switch {
+	case flags.NArg() > 0:
+		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
+	case len(o.data)+len(o.sets) == 0:
+		return o, fmt.Errorf("--data is missing: name the directory of the sets")
+	case slices.ContainsFunc(o.only, func(key string) bool { return !slices.Contains(rowKeys(), key) }):
+		return o, fmt.Errorf("--only %s: one of %s", o.only.String(), strings.Join(rowKeys(), ", "))
+	}
+	return o, nil
+}
+
+func (o options) wants(key string) bool { return len(o.only) == 0 || slices.Contains(o.only, key) }
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	o, err := parse(args, stderr)
+	if err != nil {
+		return err
+	}
+	var columns []column
+	for _, source := range o.sources() {
+		sets, err := source.read()
+		if err != nil {
+			return err
+		}
+		t, err := measure(ctx, sets, o)
+		if err != nil {
+			return fmt.Errorf("measure %s: %w", source.name, err)
+		}
+		columns = append(columns, column{source.name, t})
+	}
+	report := newReport(columns, o)
+	if o.json {
+		encoder := json.NewEncoder(stdout)
+		encoder.SetIndent("", " ")
+		err = encoder.Encode(report)
+	} else {
+		printReport(stdout, report)
+	}
+	if err == nil && o.judge && len(report.Failed) > 0 {
+		err = fmt.Errorf("below must: %s", strings.Join(report.Failed, ", "))
+	}
+	return err
+}

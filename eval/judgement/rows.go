@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"slices"
+)
+
+// figure is one number of a row, as a share. Where low is set, it is to be at
+// most must and aim. Without an aim there is none.
+type figure struct {
+	key       string // of the tally
+	label     string
+	must, aim float64
+	low       bool
+}
+
+// row is a line of the table.
+type row struct {
+	key     string
+	what    string
+	figures []figure
+}
+
+// areaKey is the figure that is no share of cases.
+const areaKey = "none area"
+
+var rows = []row{
+	{"changed", "a fact that changed, small banks: right version first", []figure{{"changed", "", 0.85, 0.95, false}}},
+	{"updates", "the same in a large bank: hit@1 current / right version first, all questions", []figure{
+		{"updates hit@1", "hit@1", 0.45, 0.65, false}, {"updates right", "right first", 0.70, 0.85, false}}},
+	{"past", "asked for as it was, small banks: hit@1", []figure{{"past", "", 0.85, 0.95, false}}},
+	{"profile", "who am I: hit@1 / share shown", []figure{
+		{"profile hit@1", "hit@1", 0.90, 0.98, false}, {"profile share", "share", 0.75, 0.90, false}}},
+	{"vague", "about my family, a subject: share shown", []figure{{"vague share", "", 0.70, 0.85, false}}},
+	{"paraphrase", "reworded, small banks: hit@1 / hit@3", []figure{
+		{"paraphrase hit@1", "hit@1", 0.60, 0.75, false}, {"paraphrase hit@3", "hit@3", 0.80, 0.90, false}}},
+	{"none", "no answer in the bank: said so / AUC of the top score", []figure{
+		{"none", "said so", 0.60, 0.80, false}, {areaKey, "AUC", 0.80, 0.90, false}}},
+	{"categories", "category right: all / easy / hard / called other", []figure{
+		{"categories", "all", 0.70, 0.82, false}, {"categories easy", "easy", 0, 0, false},
+		{"categories hard", "hard", 0, 0, false}, {"categories other", "other", 0, 0, true}}},
+	{"opposites", "opposites: both survive, newest first", []figure{{"opposites", "", 1, 1, false}}},
+	{"start", "start page: shows what it must / what it must not", []figure{
+		{"start must", "must", 0.85, 0.95, false}, {"start must not", "must not", 0.20, 0.10, true}}},
+	{"kept", "conversation without a model: kept / wrongly kept", []figure{
+		{"kept", "kept", 0.50, 0.70, false}, {"wrongly kept", "wrongly", 0.12, 0.08, true}}},
+	{first, "shares words with the fact, small banks: hit@1", []figure{{first, "", 0, 0, false}}},
+}
+
+func rowKeys() []string {
+	keys := make([]string, len(rows))
+	for i, r := range rows {
+		keys[i] = r.key
+	}
+	return keys
+}
+
+// of returns what a tally says about a figure, and of how many cases.
+func (f figure) of(t *tally) (value float64, n int) {
+	if f.key == areaKey {
+		if len(t.answerable) == 0 || len(t.silences) == 0 {
+			return 0, 0
+		}
+		return auc(t.answerable, t.silences), len(t.answerable) + len(t.silences)
+	}
+	s := t.shares[f.key]
+	if s.n == 0 {
+		return 0, 0
+	}
+	return s.sum / float64(s.n), s.n
+}
+
+// reached reports whether a value is as good as a bar; there may be none.
+func (f figure) reached(value, bar float64) bool {
+	switch {
+	case f.aim == 0:
+		return true
+	case f.low:
+		return value <= bar
+	}
+	return value >= bar
+}
+
+// measurements are the ways to fill a tally, and the rows that each is for.
+var measurements = []struct {
+	rows []string
+	take func(*system, context.Context, *sets, *tally) error
+}{
+	{[]string{"changed", "past", "profile", "vague", "paraphrase", "none", first}, (*system).askSmall},
+	{[]string{"updates"}, (*system).askUpdates},
+	{[]string{"categories"}, (*system).saveCategories},
+	{[]string{"opposites"}, (*system).askOpposites},
+	{[]string{"start"}, (*system).readStart},
+	{[]string{"kept"}, (*system).hold},
+}
+
+// measure takes the figures of some sets.
+func measure(ctx context.Context, all *sets, o options) (_ *tally, err error) {
+	s, err := open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if closed := s.close(ctx); err == nil {
+			err = closed
+		}
+	}()
+	t := newTally()
+	for _, m := range measurements {
+		if slices.ContainsFunc(m.rows, o.wants) {
+			if err := m.take(s, ctx, all, t); err != nil {
+				return nil, err
+			}
+		}
+	}
+	t.misses = slices.DeleteFunc(t.misses, func(m miss) bool { return !o.wants(m.Row) })
+	return t, nil
+}

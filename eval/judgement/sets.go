@@ -1,0 +1,146 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"mcp-memory/eval/jsonl"
+)
+
+// fact is a line of a bank. What a set does not have is empty.
+type fact struct {
+	ID         string     `json:"id"`
+	Content    string     `json:"content"`
+	At         jsonl.Time `json:"occurred_at"`
+	Project    string     `json:"project"`
+	Importance *float64   `json:"importance"`
+	Kind       string     `json:"kind"`
+	Category   string     `json:"category"`
+	Hard       bool       `json:"hard"`
+}
+
+// The categories of questions.
+const (
+	first      = "first"
+	paraphrase = "paraphrase"
+	update     = "update"
+	past       = "past"
+	vague      = "vague"
+	profile    = "profile"
+	none       = "none"
+	current    = "current"
+)
+
+type query struct {
+	ID       string   `json:"qid"`
+	Category string   `json:"category"`
+	Question string   `json:"question"`
+	Gold     []string `json:"gold_ids"`
+	Stale    []string `json:"stale_ids"`
+}
+
+// bankCase is a bank and what is asked of it.
+type bankCase struct {
+	Case    string  `json:"case"`
+	Facts   []fact  `json:"facts"`
+	Queries []query `json:"queries"`
+}
+
+// oppositeCase is two facts that say the opposite, among others.
+type oppositeCase struct {
+	Case     string `json:"case"`
+	Facts    []fact `json:"facts"`
+	Older    string `json:"older"`
+	Newer    string `json:"newer"`
+	Question string `json:"question"`
+}
+
+// startCase is a bank and what its page for a new session should say.
+type startCase struct {
+	Case    string     `json:"case"`
+	Project string     `json:"project"`
+	Facts   []fact     `json:"facts"`
+	Now     jsonl.Time `json:"now"`
+	Must    []string   `json:"must"`
+	MustNot []string   `json:"must_not"`
+}
+
+// talkCase is a conversation and what should be left of it.
+type talkCase struct {
+	Case     string `json:"case"`
+	Messages []struct {
+		Role    string     `json:"role"`
+		Content string     `json:"content"`
+		At      jsonl.Time `json:"ts"`
+	} `json:"messages"`
+	Keep []string `json:"keep"`
+	Drop []string `json:"drop"`
+}
+
+// sets are the files of one column.
+type sets struct {
+	small      []bankCase
+	updates    bankCase
+	categories []fact
+	opposites  []oppositeCase
+	start      []startCase
+	talks      []talkCase
+}
+
+// source is where the sets of a column are.
+type source struct {
+	name, dir string
+	held      bool
+}
+
+// sources returns the columns that were asked for.
+func (o options) sources() []source {
+	var all []source
+	number := func(name string, i, of int) string {
+		if of == 1 {
+			return name
+		}
+		return fmt.Sprintf("%s %d", name, i+1)
+	}
+	for i, dir := range o.data {
+		all = append(all, source{number("dev", i, len(o.data)), dir, false})
+	}
+	for i, dir := range o.sets {
+		all = append(all, source{number("own", i, len(o.sets)), dir, false}, source{number("held", i, len(o.sets)), dir, true})
+	}
+	return all
+}
+
+// lines reads a set; one that is not there is empty.
+func lines[T any](s source, name string) ([]T, error) {
+	if s.held {
+		name += ".held"
+	}
+	all, err := jsonl.All[T](filepath.Join(s.dir, name+".jsonl"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return all, err
+}
+
+func (s source) read() (*sets, error) {
+	if _, err := os.Stat(s.dir); err != nil {
+		return nil, err
+	}
+	var all sets
+	var errs [7]error
+	all.small, errs[0] = lines[bankCase](s, "smallbank")
+	all.updates.Case = "updates"
+	all.updates.Facts, errs[1] = lines[fact](s, "updates.facts")
+	all.updates.Queries, errs[2] = lines[query](s, "updates.queries")
+	if s.held && all.updates.Facts == nil {
+		all.updates.Facts, errs[1] = lines[fact](source{dir: s.dir}, "updates.facts")
+	}
+	all.categories, errs[3] = lines[fact](s, "categories.facts")
+	all.opposites, errs[4] = lines[oppositeCase](s, "opposites")
+	all.start, errs[5] = lines[startCase](s, "start")
+	all.talks, errs[6] = lines[talkCase](s, "conversation")
+	return &all, errors.Join(errs[:]...)
+}
