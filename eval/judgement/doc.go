@@ -65,7 +65,7 @@
 //	kept        a conversation reported through the context window (200,000
 //	            tokens) in parts of six and flushed: a keep counts if one stored
 //	            fact has 60 % of its content words as they stand. A drop counts as
-//	            wrongly kept if one stored fact has as much of it, every number
+//	            wrongly kept if one stored fact has 75 % of it and every number
 //	            of it, and is negated as it is. What was superseded or archived,
 //	            summaries and episodes are no stored facts.
 //
