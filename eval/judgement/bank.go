@@ -72,7 +72,8 @@ type reply struct {
 // confidence that answers are to carry belongs here.
 func lowConfidence(a recall.Answer) bool { return len(a.Results) == 0 }
 
-// ask asks as memory_recall does, for at least so many results.
+// ask asks as memory_recall does, for at least so many results. Earlier versions
+// that a result shows with itself, once there are any, are places behind it.
 func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
 	answer, err := b.recall.Recall(ctx, recall.Request{
 		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor,

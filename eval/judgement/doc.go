@@ -9,7 +9,8 @@
 // ("own" and "held"), and "together" pools the questions of all, not their
 // percentages. Must and aim are meant for "together"; --judge makes the exit
 // status 1 where a must is not reached. --only measures rows by their keys,
-// --misses prints each failed case with what came back instead.
+// --misses prints each failed case with what came back instead, except those of
+// held halves: nobody should see them.
 //
 // # Sets
 //

@@ -45,7 +45,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.Var(&o.data, "data", "directory of the development sets; may be repeated")
 	flags.Var(&o.sets, "sets", "directory of further sets; may be repeated")
 	flags.Var(&o.only, "only", "row to measure; may be repeated: "+strings.Join(rowKeys(), ", "))
-	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back")
+	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back; of the held half none")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached")
 	if err := flags.Parse(args); err != nil {
@@ -78,6 +78,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		t, err := measure(ctx, sets, o)
 		if err != nil {
 			return fmt.Errorf("measure %s: %w", source.name, err)
+		}
+		if source.held || !o.misses {
+			t.misses = nil
 		}
 		columns = append(columns, column{source.name, t})
 	}

@@ -47,10 +47,9 @@ func newReport(columns []column, o options) report {
 	for _, c := range columns {
 		pooled.add(c.tally)
 	}
-	r := report{Failed: []string{}}
-	if o.misses {
-		r.Misses = map[string][]miss{}
-		for _, c := range columns {
+	r := report{Failed: []string{}, Misses: map[string][]miss{}}
+	for _, c := range columns {
+		if c.misses != nil {
 			r.Misses[c.name] = c.misses
 		}
 	}

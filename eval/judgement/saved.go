@@ -131,6 +131,9 @@ func (t *tally) judgeTalk(c talkCase, stored []string) {
 			fmt.Fprintf(&wrong, "      kept %s\n        as %s\n", drop, stored[i])
 		}
 	}
+	if wrong.Len() == 0 {
+		return
+	}
 	for _, fact := range stored {
 		fmt.Fprintf(&wrong, "      stored %s\n", fact)
 	}
