@@ -102,7 +102,7 @@ func printReport(w io.Writer, r report) {
 
 // printRow prints the figures of a row on one line, with a stroke between them.
 func printRow(w io.Writer, columns []string, lines []line) {
-	passed := "pass"
+	passed, measured := "pass", false
 	bars := func(bar func(line) float64) string {
 		return join(lines, func(l line) string {
 			switch {
@@ -118,8 +118,11 @@ func printRow(w io.Writer, columns []string, lines []line) {
 		if !l.Passed {
 			passed = "FAIL"
 		}
+		for _, c := range l.Cells {
+			measured = measured || c.Cases > 0
+		}
 	}
-	if lines[0].Aim == 0 {
+	if lines[0].Aim == 0 || !measured {
 		passed = ""
 	}
 	fmt.Fprintf(w, "| %s: %s", lines[0].Row, lines[0].what)
