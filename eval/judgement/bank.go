@@ -41,7 +41,7 @@ func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, er
 		if r.Kind == memory.KindDiary {
 			r.Diary = &memory.DiaryDetails{Date: f.At.Format(time.DateOnly)}
 		}
-		result, err := s.remember.Save(ctx, memory.Scope{Agent: name, Project: f.Project}, r)
+		result, err := s.Remember.Save(ctx, memory.Scope{Agent: name, Project: f.Project}, r)
 		if err != nil {
 			return nil, fmt.Errorf("save %s: %w", f.ID, withCause(err))
 		}
@@ -75,7 +75,7 @@ func lowConfidence(a recall.Answer) bool { return len(a.Results) == 0 }
 // ask asks as memory_recall does, for at least so many results. Earlier versions
 // that a result shows with itself, once there are any, are places behind it.
 func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
-	answer, err := b.recall.Recall(ctx, recall.Request{
+	answer, err := b.Recall.Recall(ctx, recall.Request{
 		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor,
 	})
 	if err != nil {
@@ -169,7 +169,7 @@ func withCause(err error) error {
 // summaries and episodes.
 func (s *system) stored(ctx context.Context, agent string) ([]string, error) {
 	var contents []string
-	err := s.store.EachRecord(ctx, agent, func(r memory.Record) error {
+	err := s.Store.EachRecord(ctx, agent, func(r memory.Record) error {
 		if r.Live() && r.Kind != memory.KindSummary && r.Kind != memory.KindEpisode {
 			contents = append(contents, r.Content)
 		}

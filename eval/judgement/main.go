@@ -3,59 +3,37 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
 	"strings"
+
+	"mcp-memory/eval/bench"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
-	switch {
-	case err == nil:
-	case err == flag.ErrHelp:
-		os.Exit(2)
-	default:
-		fmt.Fprintln(os.Stderr, "judgement:", err)
-		os.Exit(1)
-	}
-}
+func main() { bench.Main("judgement", run) }
 
 // options are the flags; see the package document.
 type options struct {
-	data, sets, only    list
+	data, sets, only    bench.List
 	misses, json, judge bool
 }
 
-// list is a flag that may be repeated.
-type list []string
-
-func (l *list) String() string     { return strings.Join(*l, ",") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
-
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("judgement", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags := bench.Flags("judgement", stderr)
 	flags.Var(&o.data, "data", "directory of the development sets; may be repeated")
 	flags.Var(&o.sets, "sets", "directory of further sets; may be repeated")
 	flags.Var(&o.only, "only", "row to measure; may be repeated: "+strings.Join(rowKeys(), ", "))
 	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back; of the held half none")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached")
-	if err := flags.Parse(args); err != nil {
-		return o, flag.ErrHelp
+	if err := bench.Parse(flags, args); err != nil {
+		return o, err
 	}
 	switch {
-	case flags.NArg() > 0:
-		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
 	case len(o.data)+len(o.sets) == 0:
-		return o, fmt.Errorf("--data is missing: name the directory of the sets")
+		return o, bench.ErrNoData
 	case slices.ContainsFunc(o.only, func(key string) bool { return !slices.Contains(rowKeys(), key) }):
 		return o, fmt.Errorf("--only %s: one of %s", o.only.String(), strings.Join(rowKeys(), ", "))
 	}
