@@ -7,10 +7,12 @@ import (
 )
 
 // Category is one name of the taxonomy that records are sorted into. The
-// description says what belongs there; queries and records are matched to it.
+// description says what belongs there, the examples are sentences that do;
+// queries and records are matched to both. Either may be empty.
 type Category struct {
 	Name        string
 	Description string
+	Examples    []string
 }
 
 // CategoryOther is where a record goes that fits nowhere else.
@@ -19,18 +21,18 @@ const CategoryOther = "other"
 // DefaultCategories is the taxonomy that a bank starts with.
 func DefaultCategories() []Category {
 	return []Category{
-		{"identity", "who somebody is: name, age, birthday, birthplace, origin, language, gender, health, pets, home address"},
-		{"preference", "what somebody likes, loves, dislikes, hates, prefers, enjoys or wants: favourite food, music, colour, style, hobby, habit"},
-		{"capability", "what somebody or something is able to do: skills, tools, languages spoken, experience, limits, permissions"},
-		{"technical", "software, code, servers, databases, ports, versions, configuration, commands, errors, bugs, APIs, hardware"},
-		{"project", "a piece of work: its repository, team, status, milestones, deadlines, tasks, conventions, architecture"},
-		{"decision", "what was decided, chosen, agreed or rejected, and why: trade-offs, policies, rules"},
-		{"social", "people and relationships: family, friends, partner, children, colleagues, boss, neighbours, communities"},
-		{"financial", "money: prices, costs, salary, budget, invoices, payments, accounts, savings, debt, tax"},
-		{"market", "customers, competitors, companies, products, demand, sales, suppliers, trends, industry"},
-		{"goal", "what somebody aims at, plans, hopes, dreams of or promises: intentions, ambitions, resolutions, targets"},
-		{"event", "something that happened or will: meetings, trips, visits, parties, appointments, incidents, dates"},
-		{CategoryOther, "anything that fits nowhere else"},
+		{Name: "identity", Description: "who somebody is: name, age, birthday, birthplace, origin, language, gender, health, pets, home address"},
+		{Name: "preference", Description: "what somebody likes, loves, dislikes, hates, prefers, enjoys or wants: favourite food, music, colour, style, hobby, habit"},
+		{Name: "capability", Description: "what somebody or something is able to do: skills, tools, languages spoken, experience, limits, permissions"},
+		{Name: "technical", Description: "software, code, servers, databases, ports, versions, configuration, commands, errors, bugs, APIs, hardware"},
+		{Name: "project", Description: "a piece of work: its repository, team, status, milestones, deadlines, tasks, conventions, architecture"},
+		{Name: "decision", Description: "what was decided, chosen, agreed or rejected, and why: trade-offs, policies, rules"},
+		{Name: "social", Description: "people and relationships: family, friends, partner, children, colleagues, boss, neighbours, communities"},
+		{Name: "financial", Description: "money: prices, costs, salary, budget, invoices, payments, accounts, savings, debt, tax"},
+		{Name: "market", Description: "customers, competitors, companies, products, demand, sales, suppliers, trends, industry"},
+		{Name: "goal", Description: "what somebody aims at, plans, hopes, dreams of or promises: intentions, ambitions, resolutions, targets"},
+		{Name: "event", Description: "something that happened or will: meetings, trips, visits, parties, appointments, incidents, dates"},
+		{Name: CategoryOther, Description: "anything that fits nowhere else"},
 	}
 }
 
