@@ -1,0 +1,106 @@
+package training
+
+import (
+	"math"
+	"slices"
+
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy/model"
+)
+
+// How a model is fitted. The penalties were chosen by cross-validation; a few
+// times more or less changes little.
+const (
+	densePenalty  = 0.0005 // on the square of a weight of a dense feature
+	sparsePenalty = 0.0001 // of a sparse one
+	maxRounds     = 100
+)
+
+// example is a sentence as the fit takes it.
+type example struct {
+	model.Features
+	category int
+}
+
+func read(sentences []Sentence, table *semantics.Table) []example {
+	reader, names := model.NewReader(table), Categories()
+	examples := make([]example, len(sentences))
+	for i, s := range sentences {
+		examples[i] = example{reader.Read(s.Text), slices.Index(names, s.Category)}
+	}
+	return examples
+}
+
+// layout finds the weights of a model in one long vector: bias, dense, sparse.
+type layout struct{ categories, dense int }
+
+func (l layout) size() int { return l.categories * (1 + l.dense + model.Slots) }
+
+// row returns the weights of a row: 0 is the bias, then come dense, then slots.
+func (l layout) row(w []float64, i int) []float64 {
+	return w[i*l.categories : (i+1)*l.categories]
+}
+
+// fit finds the weights under which the examples are likeliest, less a penalty
+// on large weights: a convex problem with one solution.
+func fit(examples []example, dense int) model.Weights {
+	l := layout{len(Categories()), dense}
+	w := minimize(make([]float64, l.size()), func(w, gradient []float64) float64 {
+		return l.loss(examples, w, gradient)
+	})
+	weights := model.Weights{Bias: l.row(w, 0)}
+	for i := range dense {
+		weights.Dense = append(weights.Dense, l.row(w, 1+i))
+	}
+	for i := range model.Slots {
+		weights.Sparse = append(weights.Sparse, l.row(w, 1+dense+i))
+	}
+	return weights
+}
+
+// loss returns the mean negative log likelihood of the examples and the
+// penalties, and writes their gradient.
+func (l layout) loss(examples []example, w, gradient []float64) float64 {
+	loss := l.penalties(w, gradient)
+	share := 1 / float64(len(examples))
+	p := make([]float64, l.categories)
+	for _, e := range examples {
+		copy(p, l.row(w, 0))
+		l.each(e, func(row int, x float64) { addScaled(p, x, l.row(w, row)) })
+		model.Softmax(p)
+		loss -= share * math.Log(max(p[e.category], math.SmallestNonzeroFloat64))
+		p[e.category]--
+		addScaled(l.row(gradient, 0), share, p)
+		l.each(e, func(row int, x float64) { addScaled(l.row(gradient, row), share*x, p) })
+	}
+	return loss
+}
+
+// each calls use with the row and value of every feature of an example.
+func (l layout) each(e example, use func(row int, x float64)) {
+	for i, x := range e.Dense {
+		use(1+i, float64(x))
+	}
+	weight := e.Weight()
+	for _, slot := range e.Sparse {
+		use(1+l.dense+slot, weight)
+	}
+}
+
+// penalties returns the penalties of w and makes their gradient the gradient.
+func (l layout) penalties(w, gradient []float64) float64 {
+	loss := 0.0
+	denseEnd := l.categories * (1 + l.dense)
+	for i, x := range w {
+		penalty := sparsePenalty
+		switch {
+		case i < l.categories:
+			penalty = 0
+		case i < denseEnd:
+			penalty = densePenalty
+		}
+		gradient[i] = penalty * x
+		loss += penalty * x * x / 2
+	}
+	return loss
+}

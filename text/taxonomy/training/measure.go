@@ -1,0 +1,95 @@
+package training
+
+import (
+	"slices"
+	"sync"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy/model"
+)
+
+// Parts is how many parts the sentences are split into for cross-validation.
+const Parts = 5
+
+// Split returns the sentences of a part, 0 to Parts-1, and all others: every
+// fifth sentence is in the same part.
+func Split(sentences []Sentence, part int) (held, rest []Sentence) {
+	for i, s := range sentences {
+		if i%Parts == part {
+			held = append(held, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return held, rest
+}
+
+// Report is how often sentences were put where they belong. Sentences of
+// [memory.CategoryOther] are only in Confusion.
+type Report struct {
+	Right, All         int
+	RightHard, AllHard int
+	// Confusion counts sentences by the category that they have and the one
+	// that they got, in the order of [Categories].
+	Confusion [][]int
+}
+
+// Add counts a sentence and the category that it got.
+func (r *Report) Add(s Sentence, got string) {
+	names := Categories()
+	if r.Confusion == nil {
+		for range names {
+			r.Confusion = append(r.Confusion, make([]int, len(names)))
+		}
+	}
+	if have, put := slices.Index(names, s.Category), slices.Index(names, got); have >= 0 && put >= 0 {
+		r.Confusion[have][put]++
+	}
+	if s.Category == memory.CategoryOther {
+		return
+	}
+	r.All++
+	if s.Hard {
+		r.AllHard++
+	}
+	if s.Category == got {
+		r.Right++
+		if s.Hard {
+			r.RightHard++
+		}
+	}
+}
+
+// Apply counts sentences by a fitted model alone. It panics on what is no model.
+func (r *Report) Apply(file []byte, sentences []Sentence, table *semantics.Table) {
+	m, err := model.Decode(file)
+	if err != nil {
+		panic(err)
+	}
+	reader := model.NewReader(table)
+	for _, s := range sentences {
+		p := m.Probabilities(reader.Read(s.Text))
+		r.Add(s, m.Names()[slices.Index(p, slices.Max(p))])
+	}
+}
+
+// CrossValidate fits a model to all parts but one, for each of them, and
+// reports how it does on that one.
+func CrossValidate(sentences []Sentence, table *semantics.Table) Report {
+	var models [Parts][]byte
+	var wg sync.WaitGroup
+	for part := range Parts {
+		wg.Go(func() {
+			_, rest := Split(sentences, part)
+			models[part] = Model(rest, table)
+		})
+	}
+	wg.Wait()
+	var r Report
+	for part, file := range models {
+		held, _ := Split(sentences, part)
+		r.Apply(file, held, table)
+	}
+	return r
+}
