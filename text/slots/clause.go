@@ -1,0 +1,407 @@
+package slots
+
+// clause is a run of tokens with at most one subject and verb of its own.
+type clause struct {
+	*reader
+	lo, hi  int
+	before  *clause // the one before it in the sentence, nil at the first
+	s       Statement
+	np      nounPhraseRead // the subject, if it is a noun phrase
+	np0     int            // where it begins
+	subject int            // how the subject was found
+	verb    int            // where the verb group begins
+	negated bool
+	passive bool
+	ing     bool
+	past    bool
+	timed   bool       // names a day, a month or a year to come or gone
+	over    bool       // says that something is no more
+	extra   *Statement // a second thing that the clause says, nil if none
+}
+
+// How the subject of a clause was found.
+const (
+	unfound  = iota
+	pronoun  // I, we
+	referred // he, she, it: whoever that was
+	nouns    // a noun phrase
+	implied  // none stands there: "Switched to Zed."
+	label    // a noun phrase before a colon: "Vet: Dr. Pell"
+)
+
+// read fills the statement; false if the clause says nothing to be filed.
+func (c *clause) read() bool {
+	c.markers()
+	i := c.leading(c.lo)
+	if i >= c.hi || !c.findSubject(i) {
+		return false
+	}
+	if c.subject == label {
+		c.slotOf(&c.np)
+		c.value(c.verb, c.hi)
+		c.finish(State)
+		return c.s.Norm != ""
+	}
+	m := c.verbGroup(c.verb)
+	if m > c.hi {
+		return false
+	}
+	c.predicate(m)
+	return c.s.Slot() || c.s.Norm != "" && (c.s.Subject != "" || c.s.open)
+}
+
+// markers sets what single words and phrases of the clause tell.
+func (c *clause) markers() {
+	for i := c.lo; i < c.hi; i++ {
+		t := &c.tokens[i]
+		f := t.e.flags & marker
+		if len(t.e.phrases) > 0 {
+			for _, p := range t.e.phrases {
+				if p.role == markerPhrase && p.flags&marker != 0 && c.match(p, i, c.hi) > 0 && c.meant(p, i) {
+					f |= p.flags
+					if p.flags&isWill != 0 {
+						f &^= isNow
+					}
+				}
+			}
+		}
+		if f&isHedge != 0 && !c.month(i, c.lo, c.hi) {
+			c.s.Hedged = true
+		}
+		if f&isPast != 0 && (t.word != "before" && t.word != "initially" || i+1 == c.hi || rank(t.post) > 0) {
+			c.s.Past = true
+		}
+		if f&isWill != 0 && !t.is(isTime) {
+			c.s.Type = Plan
+		}
+		if f&isWill != 0 && t.is(isTime) {
+			c.s.From = true
+		}
+		if f&(isNow|isOver|isCorrection) != 0 {
+			c.s.Change = true
+		}
+		if f&isOver != 0 {
+			c.s.Exclusive, c.over = true, true
+			if t.word == "no" || t.word == "any" || t.word == "anymore" || t.word == "nicht" || t.word == "niet" || t.word == "not" {
+				c.negated = true
+			}
+		}
+		if f&isAdditive != 0 && (t.word != "second" && t.word != "third" && t.word != "other" || i > c.lo && c.tokens[i-1].is(isDet|isPossessive) && c.tokens[i-1].word != "the" && i+1 < c.hi && rank(t.post) == 0) {
+			c.s.Additive = true
+		}
+		c.times(i)
+	}
+}
+
+// meant reports whether a phrase that announces a plan is followed by a verb,
+// so that "my plan to Ayla" announces none.
+func (c *clause) meant(p *phrase, i int) bool {
+	if p.flags&isWill == 0 || p.words[len(p.words)-1][0] != "to" {
+		return true
+	}
+	next := i + len(p.words)
+	return next < c.hi && !c.tokens[next].cap && !c.tokens[next].num && !c.tokens[next].is(isDet|isPossessive)
+}
+
+// times marks what a time stands beside: "from May", "until Friday", "in 2009".
+func (c *clause) times(i int) {
+	t := &c.tokens[i]
+	switch t.word {
+	case "today", "tonight", "tomorrow", "yesterday", "ago":
+		c.s.pinned = c.s.pinned || i == c.lo || c.tokens[i-1].word != "from" && c.tokens[i-1].word != "of" && c.tokens[i-1].word != "since"
+	}
+	if i+1 >= c.hi {
+		return
+	}
+	next := &c.tokens[i+1]
+	c.s.pinned = c.s.pinned || t.word == "this" && next.is(isTime) && next.word != "second"
+	timed := next.is(isTime) || next.num && len(next.word) <= 4
+	switch t.word {
+	case "from", "starting", "ab", "vanaf":
+		if timed && !(next.word == "today") {
+			c.s.From = true
+		}
+	case "on", "next":
+		c.timed = c.timed || timed
+	case "since", "seit", "sinds":
+		c.s.From = timed
+	case "until", "till", "bis":
+		if timed {
+			c.s.Until = true
+		}
+	case "in":
+		c.timed = c.timed || timed
+		if next.num && len(next.word) == 4 && (next.word[:2] == "19" || next.word[:2] == "20") {
+			c.s.pinned = true
+		}
+	}
+}
+
+// leading skips what may stand before a subject: adverbs, "and", "from May",
+// "After the operation".
+func (c *clause) leading(i int) int {
+	t := c.tokens
+	for i < c.hi {
+		switch w := &t[i]; {
+		case (w.word == "no" || w.word == "yes" || w.word == "sorry" || w.word == "hi" || w.word == "hello" || w.word == "hey" || w.word == "well" || w.word == "ok" || w.word == "update" || w.word == "correction" || w.word == "note") && w.post != 0:
+			i++
+		case w.is(isTitle) && w.cap:
+			return i
+		case i+2 < c.hi && w.is(isFirst) && (t[i+1].word == "was" || t[i+1].is(isBe)) && t[i+2].word == "wrong":
+			i += 3
+		case w.is(isConjunction) && !w.is(isFirst) && w.word != "that":
+			i++
+		case w.is(isAdverb) && !w.is(isPreposition) && !(w.word == "no"):
+			i++
+		case w.word == "years" || w.word == "lately" || w.word == "ago":
+			i++
+		case w.is(isPreposition) && w.word != "like":
+			j := c.leadingPhrase(i)
+			if j == i {
+				return i
+			}
+			i = j
+		case w.is(isTime) && w.post == ',':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// leadingPhrase returns the end of a phrase with a preposition at i.
+func (c *clause) leadingPhrase(i int) int {
+	t := c.tokens
+	begin := i
+	for i++; i < c.hi; i++ {
+		if t[i-1].post == ',' || t[i-1].post == ':' {
+			return i
+		}
+		if i == begin+1 {
+			continue
+		}
+		if t[i].is(isFirst) || t[i].is(isThird) && t[i].word != "it" || t[i].is(isPossessive) || t[i].is(isDet) && !t[i-1].is(isPreposition) ||
+			t[i-1].is(isTime) && t[i].cap && !t[i].is(isTime) || t[i].is(isAdverb) && i+1 < c.hi && t[i+1].is(isFirst) {
+			return i
+		}
+		if t[i].is(isBe) {
+			return i
+		}
+		if (t[i-1].num || t[i-1].is(isTime)) && !t[i].is(isPreposition|isTime|isUnit) && !t[i].num {
+			return i
+		}
+	}
+	return begin
+}
+
+// findSubject reads the subject at i and sets where the verb stands.
+func (c *clause) findSubject(i int) bool {
+	t := &c.tokens[i]
+	c.np0 = i
+	switch {
+	case t.is(isFirst):
+		c.subject, c.verb, c.s.Subject, c.s.first = pronoun, i+1, User, true
+		if i+1 < c.hi && c.tokens[i+1].word == "and" {
+			c.subject = referred
+			return c.findNouns(i)
+		}
+		return true
+	case t.is(isThird) && t.word != "his" && t.word != "her" && t.word != "its" && t.word != "their" && t.word != "seine" && t.word != "ihre":
+		c.subject, c.verb = referred, i+1
+		if c.before != nil {
+			c.s.Subject, c.s.Alias = c.before.s.Subject, c.before.s.Alias
+		}
+		if t.poss {
+			c.verb = i // "it's": the verb is in the token
+		}
+		return true
+	}
+	if c.startsWithVerb(i) {
+		c.subject, c.verb = implied, i
+		switch {
+		case c.before != nil && c.before.s.Subject != "":
+			c.s.Subject, c.s.Alias = c.before.s.Subject, c.before.s.Alias
+			c.np, c.np0 = c.before.np, c.before.np0
+		case t.is(formBase) && !t.is(formPast) && t.word != "first":
+			c.s.Subject, c.s.Type = "", Preference
+		default:
+			c.s.Subject = User
+		}
+		return true
+	}
+	return c.findNouns(i)
+}
+
+// startsWithVerb reports whether the clause begins with its verb.
+func (c *clause) startsWithVerb(i int) bool {
+	t := &c.tokens[i]
+	if !t.is(anyVerb) && t.e.verb == "" && !(t.is(isBe|isHave) && c.before != nil) {
+		return c.frameAt(i) != nil && t.e.noun != "" && c.tokens[i].word == "first"
+	}
+	if t.is(isBe | isHave | isDo) {
+		return c.before != nil
+	}
+	next := i+1 < c.hi
+	if t.is(formPast|formThird|formIng) && !(t.is(formThird) && t.e.noun != "" && c.before == nil) {
+		return !next || !c.tokens[i+1].is(isBe|isHave|isModal) && c.tokens[i].post != ':' && !(t.is(formThird) && c.before == nil)
+	}
+	return t.is(formBase) && next && t.e.noun == "" && (c.before != nil || c.tokens[i+1].is(isDet|isPreposition|isPossessive|isFirst) || !c.hasVerb(i+1)) && t.post == 0
+}
+
+func (c *clause) hasVerb(i int) bool {
+	for ; i < c.hi; i++ {
+		if c.verbAt(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// verbAt reports whether the token at i, behind a noun, is a verb.
+func (c *clause) verbAt(i int) bool {
+	t := &c.tokens[i]
+	if t.is(isBe|isHave|isModal|isWill) && !t.is(isTime) || t.is(isDo) {
+		return true
+	}
+	if i == c.lo {
+		return false
+	}
+	if t.e.verb == "" {
+		return c.likeVerb(i)
+	}
+	if i+1 < c.hi && c.tokens[i+1].is(isBe|isHave) {
+		return false
+	}
+	before := &c.tokens[i-1]
+	if before.is(isDet|isPossessive|isPreposition|isNewAdj) || before.poss {
+		return false
+	}
+	if t.is(formPast) {
+		return true
+	}
+	if t.is(formThird) {
+		return !before.is(formPlural) || t.e.noun == ""
+	}
+	many := before.is(formPlural) || len(before.word) > 3 && before.word[len(before.word)-1] == 's' || before.is(isAdverb)
+	return t.is(formBase) && many
+}
+
+// likeVerb reports whether an unknown word at i looks like a verb in the third
+// person: "the sprint lasts two weeks".
+func (c *clause) likeVerb(i int) bool {
+	t, n := &c.tokens[i], len(c.tokens[i].word)
+	if t.e != nothing || t.cap || n < 4 || t.word[n-1] != 's' || t.word[n-2] == 's' || rank(t.post) > 0 || i+1 >= c.hi || i <= c.lo {
+		return false
+	}
+	before, next := &c.tokens[i-1], &c.tokens[i+1]
+	return !before.is(isDet|isPossessive|isPreposition|isConjunction|isFluff) && !before.poss && !before.num && (next.is(isDet|isPossessive) || next.num || numeral(next.stem()))
+}
+
+// findNouns reads a noun phrase up to its verb or a colon.
+func (c *clause) findNouns(i int) bool {
+	end := i
+	for ; end < c.hi; end++ {
+		if end > i && (c.verbAt(end) || c.tokens[end].is(isAdverb) && !c.tokens[end].cap && !c.tokens[end].is(isPreposition) && end+1 < c.hi && c.verbAt(end+1)) {
+			break
+		}
+		if c.tokens[end].post == ':' && end+1 < c.hi && end-i < 8 {
+			c.subject, c.verb = label, end+1
+			c.np = c.nounPhrase(i, end+1)
+			return true
+		}
+		if p := c.tokens[end].post; rank(p) == 2 {
+			return false
+		}
+	}
+	if end >= c.hi {
+		return false
+	}
+	c.subject, c.verb = nouns, end
+	c.np = c.nounPhrase(i, end)
+	c.s.Subject, c.s.Alias, c.s.first = c.np.entity, c.np.alias, c.np.owner == User
+	if c.np.past {
+		c.s.Past = c.s.Past || c.np.entity != User
+	}
+	return true
+}
+
+// verbGroup skips auxiliaries and adverbs from i on, notes what they tell, and
+// returns where the main verb stands, or the last form of be.
+func (c *clause) verbGroup(i int) int {
+	t := c.tokens
+	be := -1
+	for ; i < c.hi; i++ {
+		w := &t[i]
+		c.negated = c.negated || w.neg || w.is(isNegation) && w.word != "without" && w.word != "no" && w.word != "none"
+		switch {
+		case w.word == "used" && i+1 < c.hi && t[i+1].word == "to":
+			i++
+		case w.is(isBe) || w.poss && c.subject == referred:
+			be = i
+			c.past = w.word == "was" || w.word == "were" || w.word == "war"
+		case w.is(isHave) && i+1 < c.hi && c.participleNear(i+1):
+			if w.word == "had" {
+				c.past = true
+			}
+			be = -1
+		case w.is(isModal|isWill|isHedge|isDo) && (w.e.verb == "" || i+1 < c.hi && !t[i+1].is(isDet|isPossessive)) && !w.is(anyVerb):
+			if w.word == "did" {
+				c.past = true
+			}
+		case c.goingTo(i):
+			i++
+		case w.is(isAdverb) && !c.cueHere(i), w.word == "to" && i > c.verb && be < 0, w.is(isNegation) && w.word != "no":
+		default:
+			if be >= 0 {
+				if w.is(formIng) {
+					c.ing = true
+					return i
+				}
+				if w.is(formPast) && w.e.verb != "" {
+					c.passive = true
+				}
+				return be
+			}
+			return i
+		}
+	}
+	if be >= 0 {
+		return be
+	}
+	return i
+}
+
+// cueHere reports whether a frame begins at i, though the word is an adverb.
+func (c *clause) cueHere(i int) bool { return c.tokens[i].e.verb != "" && c.frameAt(i) != nil }
+
+// goingTo reports whether "going to", "want to" and the like stand at i.
+func (c *clause) goingTo(i int) bool {
+	p := c.marker(i, c.hi, isWill)
+	return p != nil && len(p.words) == 2
+}
+
+// participleNear reports whether a form of the past stands at i, adverbs and
+// be before it left out.
+func (c *clause) participleNear(i int) bool {
+	for ; i < c.hi; i++ {
+		t := &c.tokens[i]
+		if t.is(formPast) || t.word == "been" || t.word == "become" {
+			return true
+		}
+		if !t.is(isAdverb | isNegation) {
+			return false
+		}
+	}
+	return false
+}
+
+// frameAt returns the longest frame that stands at i, or nil.
+func (c *clause) frameAt(i int) *phrase {
+	for _, p := range c.tokens[i].e.phrases {
+		if p.role == framePhrase && c.match(p, i, c.hi) > 0 {
+			return p
+		}
+	}
+	return nil
+}

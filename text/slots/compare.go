@@ -1,0 +1,342 @@
+package slots
+
+import (
+	"slices"
+	"strings"
+)
+
+// Relation is how a statement stands to an older one.
+type Relation uint8
+
+// The relations, from weak to strong.
+const (
+	None        Relation = iota // about something else, or not to be told
+	Beside                      // same subject and attribute, and both hold
+	Same                        // say the same
+	Contradicts                 // say opposite things, and neither says what changed
+	Likely                      // the new one probably takes the place of the old
+	Certain                     // the new one takes the place of the old
+)
+
+var relationNames = [...]string{"none", "beside", "same", "contradicts", "likely", "certain"}
+
+// String returns the name in lower case, such as "likely".
+func (r Relation) String() string {
+	if int(r) >= len(relationNames) {
+		return "unknown"
+	}
+	return relationNames[r]
+}
+
+// Between returns the strongest relation of any statement of the newer text
+// to any of the older; None if one list is empty.
+func Between(older, newer []Statement) Relation {
+	best := None
+	for i := range newer {
+		for k := range older {
+			best = max(best, Compare(&older[k], &newer[i]))
+		}
+	}
+	return best
+}
+
+// Compare returns how newer stands to older, where the caller knows which is
+// which. Certain needs the same subject and slot, two plain assertions, and
+// either a class of one value and values of one kind, or words that say that
+// the old one is over.
+func Compare(older, newer *Statement) Relation {
+	if older.Hedged || newer.Hedged || !older.Slot() && !older.open || !newer.Slot() && !newer.open {
+		return None
+	}
+	subject := subjects(older, newer)
+	if subject == apart {
+		return elsewhere(older, newer)
+	}
+	over := newer.Former != "" && covers(older.Norm, newer.Former)
+	if newer.Past || older.Past {
+		return None
+	}
+	slot := sameSlot(older, newer)
+	if newer.Negated && newer.Change && newer.Former != "" {
+		return ended(older, newer, slot, over)
+	}
+	if over && !older.Negated && older.Norm != newer.Norm {
+		return replaces(older, newer, slot, subject)
+	}
+	if !slot {
+		return near(older, newer, subject)
+	}
+	return successor(older, newer, subject)
+}
+
+// elsewhere is the relation of statements whose subjects differ: "we moved the
+// hosting from X to Y" may be about the services that are hosted on X.
+func elsewhere(older, newer *Statement) Relation {
+	a := table().byID[newer.Attribute]
+	if a != nil && a.domain != "person" && older.Attribute == newer.Attribute && newer.Former != "" && !newer.Negated && newer.Type != Plan &&
+		(newer.Subject == User || newer.Subject == "" || older.Subject == User || older.Subject == "") && covers(older.Norm, newer.Former) && !older.Past && !newer.Past {
+		return Likely
+	}
+	return None
+}
+
+// near is the relation of statements whose slots are not quite the same: a new
+// employer ends a job, and "the weekday alarm" may be the alarm.
+func near(older, newer *Statement, subject sameness) Relation {
+	switch {
+	case !newer.Change || newer.Additive || newer.Type == Plan && !newer.From || older.Negated || subject == apart:
+		return None
+	case older.Attribute == "job" && newer.Attribute == "work" && subject == equal:
+		return Likely
+	case newer.Negated || older.Attribute == "" || older.Attribute != newer.Attribute || older.Norm == newer.Norm:
+		return None
+	case (older.Topic == "") != (newer.Topic == "") && comparable(older, newer) && older.single && older.Kind >= Name:
+		return Likely
+	}
+	return None
+}
+
+// ended is the relation of "I no longer smoke" to what was before.
+func ended(older, newer *Statement, slot, over bool) Relation {
+	switch {
+	case older.Negated && older.Norm == newer.Norm:
+		return Same
+	case older.Negated, !over && older.Norm != newer.Norm:
+		return None
+	case slot:
+		return Certain
+	case newer.open && older.Attribute == newer.Attribute, older.open:
+		return Likely
+	}
+	return None
+}
+
+// replaces is the relation of "switched from X to Y" to a statement that says X.
+func replaces(older, newer *Statement, slot bool, subject sameness) Relation {
+	switch {
+	case newer.Type == Plan && !newer.From || newer.Additive:
+		return Beside
+	case newer.Type == Plan:
+		return Likely
+	case older.Type == Plan || older.Type == Event:
+		return None
+	case slot && older.Attribute != "" && older.Attribute == newer.Attribute:
+		return Certain
+	case slot && subject == equal && older.Topic == newer.Topic:
+		return Certain
+	case older.Attribute != "" && newer.Attribute != "" && older.Attribute != newer.Attribute:
+		return None
+	case older.Norm == newer.Former && subject == equal && !newer.Slot() && older.Type != Preference:
+		return Certain
+	}
+	return Likely
+}
+
+// successor is the relation of two statements of one slot.
+func successor(older, newer *Statement, subject sameness) Relation {
+	if older.Norm == newer.Norm || older.Norm == "" || newer.Norm == "" {
+		switch {
+		case older.Norm != "" && newer.Negated && newer.Change && !older.Negated && older.single:
+			return Likely
+		case older.Norm == "" || newer.Norm == "":
+			return None
+		case older.Negated == newer.Negated:
+			return Same
+		case newer.Change:
+			return Certain
+		}
+		return Contradicts
+	}
+	if flips(older.Norm, newer.Norm) && older.Negated == newer.Negated {
+		if newer.Change {
+			return Certain
+		}
+		return Contradicts
+	}
+	if newer.Negated || older.Negated {
+		return None
+	}
+	single := older.single || newer.single || older.Exclusive || newer.Exclusive
+	switch {
+	case newer.Additive || older.Additive && !newer.Exclusive:
+		return Beside
+	case older.Type == Event || newer.Type == Event && !newer.Change || older.Type == Plan:
+		return Beside
+	case !single && !newer.Change:
+		return maybe(older, newer)
+	case contains(older.Norm, newer.Norm) || contains(newer.Norm, older.Norm):
+		return Beside
+	case newer.Type == Plan && !newer.From, newer.pinned:
+		return Beside
+	case newer.Type == Plan || newer.From && newer.Until || older.Type == Preference && newer.Type != Preference:
+		return Likely
+	}
+	alike := comparable(older, newer)
+	switch {
+	case single && older.Attribute != "" && !older.open && !newer.open && alike && subject == equal:
+		return Certain
+	case single && older.Attribute != "" && newer.Change && (alike || newer.Kind >= Name || older.Kind == Text):
+		return Certain
+	case older.Attribute == "" && newer.Change && alike && older.Kind >= Name && (subject == equal || !older.open):
+		return Certain
+	case !single && older.Attribute != "" && !newer.Exclusive:
+		return Beside
+	case !alike && !newer.Change && older.Kind >= Name && newer.Kind == Text:
+		return Beside
+	case older.Attribute == "" && !alike:
+		return Beside
+	}
+	return Likely
+}
+
+// maybe is the relation of two values of an open slot without a sign.
+func maybe(older, newer *Statement) Relation {
+	if older.Attribute == "" && !older.open && !newer.open && older.Kind >= Name && comparable(older, newer) {
+		return Likely
+	}
+	if older.Attribute != "" && older.Kind == Number && newer.Kind == Number && units(older.Norm) == units(newer.Norm) && units(older.Norm) != "" {
+		return Likely
+	}
+	return Beside
+}
+
+// sameness tells whether two subjects are one.
+type sameness uint8
+
+const (
+	apart    sameness = iota
+	possible          // one is not named, or named by less
+	equal
+)
+
+func subjects(a, b *Statement) sameness {
+	switch {
+	case a.Subject == b.Subject && a.Subject != "", a.Alias != "" && a.Alias == b.Subject, b.Alias != "" && b.Alias == a.Subject:
+		return equal
+	case a.Subject == "" && b.Subject == "":
+		if a.Topic != "" || a.Attribute != "" {
+			return equal
+		}
+		return possible
+	case ours(a.Subject, b.Subject), ours(b.Subject, a.Subject):
+		return possible
+	case a.Attribute != b.Attribute, a.Topic == "" && b.Topic == "" && a.Attribute == "":
+		return apart
+	}
+	// "session timeout of Atlas" and "Atlas's session timeout".
+	if slotKey(a) == slotKey(b) {
+		return equal
+	}
+	return apart
+}
+
+// ours reports whether two subjects may be one because one is the user, who
+// speaks for "the office", and the other is nobody in particular.
+func ours(a, b string) bool { return a == "" && b == User }
+
+// slotKey joins what tells a slot from others of its class.
+func slotKey(s *Statement) string {
+	var words []string
+	for w := range strings.FieldsSeq(s.Subject) {
+		if w != User {
+			words = append(words, stemmed(w))
+		}
+	}
+	for w := range strings.FieldsSeq(s.Topic) {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return strings.Join(slices.Compact(words), " ")
+}
+
+// sameSlot reports whether two statements of one subject fill the same slot.
+func sameSlot(a, b *Statement) bool {
+	if a.Attribute != b.Attribute {
+		return false
+	}
+	if a.Topic == b.Topic {
+		return a.open == b.open || a.Attribute != ""
+	}
+	return slotKey(a) == slotKey(b)
+}
+
+// comparable reports whether two values are of one kind, and amounts of one
+// unit.
+func comparable(a, b *Statement) bool {
+	if a.Kind != b.Kind {
+		return false
+	}
+	if a.Kind == Text {
+		return lastWord(a.Norm) == lastWord(b.Norm)
+	}
+	if a.Kind == Name {
+		return wide(a.Value) == wide(b.Value)
+	}
+	if a.Kind == Time {
+		return true
+	}
+	return units(a.Norm) == units(b.Norm) || units(a.Norm) == "" || units(b.Norm) == "" || a.Attribute != "" && unitsAlike(a.Norm, b.Norm)
+}
+
+// wide reports whether a place is a country or larger.
+func wide(place string) bool {
+	return table().find(strings.ToLower(lastWord(place))).flags&isCountry != 0
+}
+
+func lastWord(norm string) string { return norm[strings.LastIndexByte(norm, ' ')+1:] }
+
+// units returns the words of a value that are no numbers.
+func units(norm string) string {
+	var words []string
+	for w := range strings.FieldsSeq(norm) {
+		if !numeral(w) {
+			words = append(words, w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// unitsAlike reports whether values share a word that is no number.
+func unitsAlike(a, b string) bool {
+	for w := range strings.FieldsSeq(units(a)) {
+		if contains(b, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// contains reports whether all words of part are words of norm.
+func contains(norm, part string) bool {
+	for w := range strings.FieldsSeq(part) {
+		if !strings.Contains(" "+norm+" ", " "+w+" ") {
+			return false
+		}
+	}
+	return true
+}
+
+// covers reports whether the older value is what is said to be over.
+func covers(older, former string) bool {
+	return older != "" && (older == former || contains(older, former) || contains(former, older))
+}
+
+// flips reports whether two values are opposites.
+func flips(a, b string) bool {
+	x := table()
+	differ := 0
+	for w := range strings.FieldsSeq(a) {
+		if strings.Contains(" "+b+" ", " "+w+" ") {
+			continue
+		}
+		opposite := false
+		for _, o := range x.opposite[w] {
+			opposite = opposite || strings.Contains(" "+b+" ", " "+o+" ")
+		}
+		if !opposite {
+			return false
+		}
+		differ++
+	}
+	return differ == 1 && strings.Count(a, " ") == strings.Count(b, " ")
+}

@@ -1,0 +1,52 @@
+package slots
+
+import "slices"
+
+// Fit is how well a statement fits a question.
+type Fit uint8
+
+// The fits, from weak to strong.
+const (
+	NoFit      Fit = iota
+	FitSubject     // about the same subject
+	FitSlot        // fills the slot that is asked for, of a subject that may be the same
+	FitBoth        // fills the slot that is asked for, of the same subject
+)
+
+// Fits returns how well a statement fits: for the caller to rank by.
+func (q *Question) Fits(s *Statement) Fit {
+	asked := Statement{Subject: q.Subject, Alias: q.Alias, Attribute: q.Attribute, Topic: q.Topic}
+	var subject sameness
+	switch {
+	case q.Subject != "" && (q.Subject == s.Subject || q.Subject == s.Alias || q.Alias != "" && q.Alias == s.Subject):
+		subject = equal
+	case slotKey(&asked) == slotKey(s):
+		subject = equal
+	case q.Subject == "" || s.Subject == "" || q.Subject == User && s.first:
+		subject = possible
+	}
+	slot := q.Attribute != "" && (q.Attribute == s.Attribute || relatives(q.Attribute, s.Attribute)) || q.Attribute == "" && s.Attribute == "" && q.Topic != "" && s.Topic != "" && contains(q.Topic, s.Topic)
+	switch {
+	case slot && subject == equal:
+		return FitBoth
+	case slot && subject == possible:
+		return FitSlot
+	case subject == equal:
+		return FitSubject
+	}
+	return NoFit
+}
+
+// relatives reports whether a question for one attribute is answered by the
+// other as well.
+func relatives(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	for _, family := range table().families {
+		if slices.Contains(family, a) && slices.Contains(family, b) {
+			return true
+		}
+	}
+	return false
+}

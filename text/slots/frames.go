@@ -1,0 +1,240 @@
+package slots
+
+// framed reads the verbs of the table.
+func (c *clause) framed(m int) bool {
+	for _, p := range c.tokens[m].e.phrases {
+		if p.role != framePhrase {
+			continue
+		}
+		end := c.match(p, m, c.hi)
+		if end == 0 || !c.suits(p, m, end) {
+			continue
+		}
+		if p.attr.id == "holder" {
+			n := c.nounPhrase(end, c.hi)
+			if n.attr == nil || n.attr.id != "holder" || c.subject != nouns {
+				continue
+			}
+			c.past = false
+			c.s.Change = c.s.Change || p.mode == '+'
+			return c.reversed(&n)
+		}
+		a := c.precise(p.attr, end)
+		c.s.Attribute, c.s.single = a.id, a.single
+		c.frameSubject(a)
+		lo := end
+		last := p.words[len(p.words)-1][0]
+		if len(p.words) > 1 && p.words[0][0] != "be" && c.find(last).flags&isPreposition == 0 {
+			lo = m + 1 // the last word is a part of the value: "eat meat"
+		} else if p.words[0][0] == "be" && c.find(last).flags&(isPreposition) == 0 {
+			lo = m + 1
+			if a.id == "name" || a.id == "feature_state" || a.id == "team_size" {
+				lo = end
+			}
+		}
+		if a.id == "work" {
+			c.workAs(lo)
+		} else {
+			c.value(lo, c.hi)
+		}
+		switch {
+		case p.mode == '-':
+			c.s.Negated, c.s.Change, c.s.Exclusive, c.s.Former = true, true, true, c.s.Norm
+			if last == "notice" {
+				c.s.Value, c.s.Norm, c.s.Former = "", "", ""
+			}
+		case p.mode == '+':
+			c.s.Change, c.s.Exclusive, c.s.pinned = true, true, c.s.pinned && c.tokens[c.hi-1].word == "ago"
+			if c.ing || c.tokens[m].is(formIng) && c.tokens[m].e.noun == "" {
+				c.s.Type = Plan
+			}
+		case c.tokens[m].is(formPast) && !c.tokens[m].is(formBase) && !c.passive && c.verb == m || c.past && !c.passive:
+			c.s.Past = true
+		}
+		c.finish(State)
+		if c.extra != nil {
+			c.extra.Change, c.extra.Type, c.extra.From, c.extra.Past = c.s.Change, c.s.Type, c.s.From, c.s.Past
+		}
+		return true
+	}
+	return false
+}
+
+// workAs takes a place of work as the value, and the job behind "as" as a
+// second statement.
+func (c *clause) workAs(lo int) {
+	for i := lo; i < c.hi; i++ {
+		if c.tokens[i].word == "as" && i+1 < c.hi {
+			c.also("job", i+1, c.hi)
+			c.value(lo, i)
+			if c.s.Norm == "" && i > 0 && c.tokens[i-1].e.verb != "" { // "I freelance as"
+				c.s.Value, c.s.Norm = c.tokens[i-1].word, c.tokens[i-1].stem()
+			}
+			return
+		}
+	}
+	c.value(lo, c.hi)
+}
+
+// also makes a second statement of the same subject.
+func (c *clause) also(attribute string, lo, hi int) {
+	extra := c.s
+	main := c.s
+	c.s = extra
+	c.s.Attribute, c.s.single, c.s.Exclusive = attribute, c.byID[attribute].single, true
+	c.s.Value, c.s.Norm, c.s.Former = "", "", ""
+	c.value(lo, hi)
+	c.finish(State)
+	extra = c.s
+	c.s = main
+	if extra.Norm != "" {
+		c.extra = &extra
+	}
+}
+
+// precise returns the class that a frame means before a value at lo: what "is
+// written in" or "runs on" stands before says which.
+func (c *clause) precise(a *attribute, lo int) *attribute {
+	switch a.id {
+	case "runtime", "language_used", "framework":
+		if a.id == "runtime" && c.subject == nouns && c.np.attr != nil && c.np.attr.domain == "system" && c.np.attr.kind == Name {
+			return c.np.attr
+		}
+		if v := c.knownIn(lo, c.hi); v != nil && v.domain == "system" {
+			return v
+		}
+	case "work":
+		for i := lo; i < c.hi; i++ {
+			if p := c.nounAt(i, c.hi); p != nil && (p.attr.id == "school" || p.attr.id == "university") && c.tokens[lo-1].e.verb == "" {
+				return p.attr
+			}
+		}
+	}
+	return a
+}
+
+// frameSubject settles whom a frame is about when its subject is a phrase with
+// an owner or a cue: "my sister's car runs on" is about the car.
+func (c *clause) frameSubject(a *attribute) {
+	if c.subject != nouns {
+		return
+	}
+	n := &c.np
+	if a.id == "name" && n.owner != "" && n.attr != nil && n.attr.domain == "person" {
+		c.slotOf(n)
+		c.s.single = true
+		return
+	}
+	if a.id == "location" && n.attr != nil && n.attr.kind == Name && !n.attr.anyKind && !self(n.attr) {
+		c.slotOf(n)
+		return
+	}
+	if n.attr == a || n.attr != nil && self(n.attr) && a.domain != "person" {
+		c.slotOf(n)
+		c.s.Attribute, c.s.single = a.id, a.single
+	}
+}
+
+// suits reports whether a frame is likely to mean its class here.
+func (c *clause) suits(p *phrase, m, end int) bool {
+	a := p.attr
+	if len(p.words) == 1 && end >= c.hi {
+		return a.id == "smoking" || p.words[0][0] == "freelance" || a.id == "merging"
+	}
+	if a.id == "school" && p.words[0][0] == "go" {
+		for i := end; i < c.hi; i++ {
+			if n := c.nounAt(i, c.hi); n != nil && (n.attr.id == "school" || n.attr.id == "university") {
+				return true
+			}
+		}
+		return false
+	}
+	if a.domain == "person" && c.subject == nouns && !c.person() && a.id != "name" && a.id != "renamed" && a.id != "home" {
+		return false
+	}
+	lo, hi := c.valueSpan(end, c.hi)
+	_, kind := c.norm(lo, hi)
+	switch a.id {
+	case "work":
+		return kind == Name && !c.tokens[lo].is(isTime) || lo >= hi || p.mode != 0 || c.person() && kind == Text && (c.tokens[end-1].word == "at" || c.tokens[end-1].word == "for") && c.tokens[min(end, c.hi-1)].is(isDet)
+	case "runtime":
+		return kind == Name || c.knownIn(lo, hi) != nil
+	case "home":
+		if p.mode == '+' && (p.words[0][0] == "move" || p.words[0][0] == "go") {
+			return kind == Name || c.tokens[min(end, c.hi-1)].is(isPossessive|isDet) && c.homely(end)
+		}
+		if p.words[0][0] == "leave" || p.words[0][0] == "settle" {
+			return kind == Name && c.known(lo, hi, nil) == nil && p.words[0][0] != "leave"
+		}
+		return !(p.words[0][0] == "be") || kind == Name
+	case "job":
+		return !(p.words[0][0] == "become") || c.person() && kind != Name && !c.nounAtAny(end, c.hi)
+	case "partner":
+		return kind == Name && c.person() && (p.words[0][0] != "see" && p.words[len(p.words)-1][0] != "with" || len(p.words) > 2 || c.knownNone(lo, hi) && p.words[0][0] == "date")
+	case "car", "instrument", "bike", "hobby", "language", "university", "school", "study", "diet", "drink", "food", "airline", "rate", "deploy", "release":
+		return c.suitsObject(a, p, lo, hi, kind)
+	case "meeting_time", "schedule", "hours", "wake":
+		return kind >= Number
+	case "port", "timeout", "version", "retention", "ttl", "weight", "salary", "price", "age", "height", "build_time", "limit":
+		return kind == Number || kind == Time || a.id == "version" && c.knownIn(lo, hi) != nil
+	case "location":
+		return kind < Time && c.subject == nouns && !c.person() && (len(p.words) > 2 || kind == Name)
+	case "owner":
+		if end < c.hi && c.tokens[end].word == "as" {
+			return false
+		}
+		return c.subject == nouns && !c.np.kin || len(p.words) > 2
+	case "doctor", "manager":
+		return kind == Name
+	}
+	return true
+}
+
+func (c *clause) knownNone(lo, hi int) bool { return c.knownIn(lo, hi) == nil }
+
+// homely reports whether a place to live follows.
+func (c *clause) homely(i int) bool {
+	for ; i < c.hi; i++ {
+		switch c.tokens[i].e.noun {
+		case "home", "house", "flat", "residence":
+			return true
+		}
+		switch c.tokens[i].word {
+		case "home", "house", "flat", "apartment", "residence", "countryside", "city", "town", "village", "place", "dorm", "hospice", "farmhouse":
+			return true
+		}
+	}
+	return false
+}
+
+// suitsObject is suits for verbs that take many objects.
+func (c *clause) suitsObject(a *attribute, p *phrase, lo, hi int, kind Kind) bool {
+	if lo >= hi {
+		return false
+	}
+	switch a.id {
+	case "car":
+		return kind == Name && c.tokens[lo].word != "to" && !c.tokens[lo].is(isPreposition) || p.mode == '+'
+	case "language", "airline":
+		return kind == Name
+	case "instrument":
+		return c.person() && kind == Text && c.tokens[lo-1].is(isDet)
+	case "school":
+		return c.person() && kind == Name
+	case "university":
+		return kind == Name
+	case "study":
+		return c.person() && kind < Number
+	case "diet":
+		return p.words[0][0] != "go" && p.words[0][0] != "follow" && p.words[0][0] != "be" && (len(p.words) > 1 || kind == Text) || c.knownIn(lo, hi) != nil && c.knownIn(lo, hi).id == "diet"
+	case "hobby", "drink", "food", "bike":
+		return c.person() && p.words[0][0] != "eat" && p.words[0][0] != "ride"
+	case "rate":
+		return c.person() && kind == Number
+	case "deploy":
+		return true
+	case "release":
+		return kind == Time || len(p.words) > 1
+	}
+	return true
+}

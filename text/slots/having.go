@@ -1,0 +1,118 @@
+package slots
+
+// had reads what somebody has, got or uses, if its noun or its name tells the
+// class: "I have a dog called Bo", "we use Postgres".
+func (c *clause) had(v int) bool {
+	t := &c.tokens[v]
+	begins := t.is(isBegin) || c.marker(v, c.hi, isBegin) != nil
+	verb := t.e.verb
+	if !t.is(isHave) && !begins && verb != "use" && verb != "like" && verb != "prefer" && verb != "own" && verb != "love" && verb != "drive" && verb != "want" && verb != "see" && verb != "take" {
+		return false
+	}
+	lo := v + 1
+	if lo < c.hi && c.tokens[lo].word == "over" {
+		lo++
+	}
+	if lo >= c.hi {
+		return false
+	}
+	stop := c.hi
+	for i := lo; i < c.hi; i++ {
+		if w := c.tokens[i].word; (w == "as" || w == "for") && i+1 < c.hi {
+			stop = i
+			break
+		}
+	}
+	if begins && verb == "take" && stop < c.hi { // "took over as captain"
+		n := c.nounPhrase(stop+1, c.hi)
+		if n.attr == nil {
+			return false
+		}
+		return c.reversed(&n)
+	}
+	if verb == "become" {
+		n := c.nounPhrase(lo, c.hi)
+		if n.attr != nil && !n.attr.anyKind && c.subject == nouns {
+			return c.reversed(&n)
+		}
+	}
+	subject := c.s.Subject
+	value := c.knownIn(lo, stop)
+	np := c.nounPhrase(lo, stop)
+	switch {
+	case stop < c.hi && c.nounAtAny(stop+1, c.hi) && np.attr == nil:
+		n := c.nounPhrase(stop+1, c.hi)
+		c.slotOf(&n)
+		if c.s.Subject == "" {
+			c.s.Subject = subject
+		}
+		c.value(lo, stop)
+	case value != nil && value.id != "job":
+		c.s.Attribute, c.s.single = value.id, value.single
+		c.entitySubject()
+		c.value(lo, stop)
+	case np.attr != nil && np.attr.id == "answer_style" && !c.s.Additive:
+		c.s.Attribute, c.s.single = np.attr.id, np.attr.single
+		c.value(lo, stop)
+	case np.attr != nil && (t.is(isHave) || begins || verb == "own" || verb == "want") && np.attr.domain == "person" && c.person():
+		c.s.Attribute, c.s.single = np.attr.id, np.attr.single
+		c.s.Additive = c.s.Additive || np.additive
+		c.s.Change = c.s.Change || np.fresh
+		c.named(lo)
+	default:
+		return false
+	}
+	if begins {
+		c.s.Change = true
+	}
+	if verb == "prefer" || verb == "like" || verb == "love" {
+		c.s.Type = Preference
+	}
+	c.finish(State)
+	return c.s.Norm != ""
+}
+
+// entitySubject keeps a thing as the subject of what it uses.
+func (c *clause) entitySubject() {
+	if c.subject == nouns && c.np.attr != nil && self(c.np.attr) {
+		c.s.Subject = c.np.entity
+	}
+}
+
+// named takes the name in "a dog called Bo", "a new phone, a Fairphone" as
+// the value, else the whole phrase.
+func (c *clause) named(lo int) {
+	for i := lo; i+1 < c.hi; i++ {
+		if w := c.tokens[i].word; w == "called" || w == "named" {
+			c.value(i+1, c.hi)
+			return
+		}
+		if c.tokens[i].post == ',' && (c.tokens[i+1].is(isDet) || c.tokens[i+1].cap) {
+			c.value(i+1, c.hi)
+			return
+		}
+	}
+	c.value(lo, c.hi)
+}
+
+func (c *clause) nounAtAny(lo, hi int) bool {
+	for i := lo; i < hi; i++ {
+		if c.nounAt(i, hi) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// reversed reads "Petra is my manager": the subject is the value.
+func (c *clause) reversed(n *nounPhraseRead) bool {
+	verb := c.verb
+	c.slotOf(n)
+	c.value(c.np0, verb)
+	if c.s.Kind == Text {
+		c.s.Kind = Name
+	}
+	c.s.Change = c.s.Change || c.tokens[verb].is(isBegin)
+	c.finish(State)
+	return true
+}

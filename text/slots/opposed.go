@@ -1,0 +1,276 @@
+package slots
+
+import (
+	"slices"
+	"strings"
+)
+
+// said is what folding compares of a text: content in one form, and signs.
+type said struct {
+	content  []string // canonical stems in order, poles of opposites resolved
+	order    []string // the same with the words around the verb as they stand
+	numbers  []string
+	names    []string // of people and things, and relations
+	times    []string
+	roles    []string // names in order, with "'s" where they own something
+	copula   bool     // "is" is all that joins them
+	joined   bool     // "and" or "or" joins names
+	fronted  bool     // does not begin with its subject
+	negative bool
+	first    bool
+	passive  bool
+}
+
+// Opposed reports whether two texts say opposite things: one negates the
+// other, or has the opposite of a word, or swaps who does it to whom.
+// Symmetric. False where the texts are about different things.
+func Opposed(a, b string) bool {
+	x, y := measure(a), measure(b)
+	return opposed(&x, &y)
+}
+
+func opposed(x, y *said) bool {
+	content, flips := align(x, y)
+	if !content {
+		return false
+	}
+	if (flips%2 == 1) != (x.negative != y.negative) {
+		return true
+	}
+	return flips == 0 && swapped(x, y)
+}
+
+// Differ reports whether two texts must not be folded into one however many
+// words they share: they are opposed, or differ in negation, numbers, times,
+// the order of roles, or whom they are about.
+func Differ(a, b string) bool {
+	x, y := measure(a), measure(b)
+	return differ(&x, &y)
+}
+
+func differ(x, y *said) bool {
+	if opposed(x, y) || !slices.Equal(x.numbers, y.numbers) || !slices.Equal(x.times, y.times) || !within(x.names, y.content) || !within(y.names, x.content) {
+		return true
+	}
+	content, flips := align(x, y)
+	if (flips%2 == 1) != (x.negative != y.negative) {
+		return true
+	}
+	return content && swapped(x, y)
+}
+
+// within reports whether all words are among the sorted others.
+func within(words, others []string) bool {
+	for _, w := range words {
+		if _, ok := slices.BinarySearch(others, w); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// contrary reports whether two stems are opposites: by the table, or by the
+// beginning of one ("un-", "in-", "dis-", "non-").
+func contrary(opposite map[string][]string, a, b string) bool {
+	if slices.Contains(opposite[a], b) {
+		return true
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, p := range [...]string{"un", "in", "im", "ir", "il", "dis", "non", "de"} {
+		if len(a) > 3 && strings.HasPrefix(b, p) && b[len(p):] == a {
+			return true
+		}
+	}
+	return false
+}
+
+// SameFact reports whether two texts say the same: the same content in other
+// order or with other small words, and nothing by which they [Differ].
+func SameFact(a, b string) bool {
+	x, y := measure(a), measure(b)
+	if len(x.content) == 0 || differ(&x, &y) {
+		return len(x.content) == 0 && len(y.content) == 0 && strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
+	}
+	content, _ := align(&x, &y)
+	return content && x.first == y.first
+}
+
+// measure reads a text for comparison.
+func measure(text string) said {
+	r := borrow(text, &Options{})
+	defer r.giveBack()
+	var s said
+	s.fronted = len(r.tokens) > 0 && r.tokens[0].is(isPreposition|isTime)
+	verb := false
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		stem := t.stem()
+		s.copula = s.copula || t.is(isBe)
+		s.joined = s.joined || t.word == "and" || t.word == "or"
+		verb = verb || t.word == "than"
+		if t.neg || t.is(isNegation) && !r.doubled(i) && t.word != "without" && t.word != "never" && t.word != "nobody" && t.word != "none" {
+			s.negative = !s.negative
+			if t.word == "cannot" {
+				s.content = append(s.content, "can")
+			}
+			if t.neg && t.word == "can" {
+				s.content = append(s.content, "can")
+			}
+			continue
+		}
+		switch {
+		case t.is(isFirst|isPossessive) || t.word == "user":
+			s.first = true
+			continue
+		case t.word == "never":
+			s.negative = !s.negative
+			continue
+		case t.word == "always":
+			continue
+		case numeral(stem) || t.num:
+			s.numbers = append(s.numbers, number(stem))
+			continue
+		case t.is(isTime) && stem != "second" && !t.is(isUnit):
+			s.times = append(s.times, stem)
+			continue
+		case t.is(isBe) && i+1 < len(r.tokens) && r.tokens[i+1].is(formPast) && r.later(i, "by"):
+			s.passive = true
+			continue
+		case t.word == "by" && s.passive:
+			continue
+		case t.word == "now" || t.word == "currently" || t.word == "still" || t.word == "longer" || t.word == "any" || t.word == "more" && i > 0 && r.tokens[i-1].is(isNegation) || t.word == "mail" && i > 0 && r.tokens[i-1].word == "e":
+			continue
+		case t.word == "e" && i+1 < len(r.tokens) && r.tokens[i+1].word == "mail":
+			stem = "email"
+		case t.word == "have" && i+1 < len(r.tokens) && r.tokens[i+1].word == "to", t.word == "has" && i+1 < len(r.tokens) && r.tokens[i+1].word == "to":
+			stem = "must"
+		}
+		if _, paired := r.opposite[stem]; !paired && t.is(isDet|isBe|isDo|isThird|isConjunction|isWill|isAdverb) && t.word != "me" && stem != "must" || t.is(isPreposition) && !r.pole(t.word) || t.is(isHave) && stem != "must" {
+			continue
+		}
+		if t.is(isKin) || t.cap && (i > 0 && rank(r.tokens[i-1].post) < rankEnd || t.e == nothing) {
+			s.names = append(s.names, stem)
+			if role := stem; !t.is(isKin) || t.cap {
+				if t.poss {
+					role += "'s"
+				}
+				s.roles = append(s.roles, role)
+			}
+		}
+		s.content = append(s.content, stem)
+	}
+	s.copula = s.copula && !s.passive && !verb
+	s.order = slices.Clone(s.content)
+	slices.Sort(s.content)
+	s.content = slices.Compact(s.content)
+	slices.Sort(s.numbers)
+	slices.Sort(s.times)
+	slices.Sort(s.names)
+	s.names = slices.Compact(s.names)
+	return s
+}
+
+// pole reports whether a preposition has an opposite.
+func (r *reader) pole(w string) bool {
+	switch w {
+	case "like", "on", "with", "before", "after", "without", "under", "up", "down", "off":
+		return true
+	}
+	return false
+}
+
+// doubled reports whether a word with an n't of its own is counted already.
+func (r *reader) doubled(i int) bool {
+	t := &r.tokens[i]
+	return !t.neg && t.is(isBe|isDo|isHave|isModal|isWill|isHedge) && t.word != "cannot"
+}
+
+func (r *reader) later(i int, w string) bool {
+	for end := min(len(r.tokens), i+12); i < end; i++ {
+		if r.tokens[i].word == w {
+			return true
+		}
+	}
+	return false
+}
+
+// align reports whether two texts have the same content but for opposites,
+// and how many of these stand against each other.
+func align(x, y *said) (same bool, flips int) {
+	opposite := table().opposite
+	var left, right []string
+	for _, w := range x.content {
+		if _, ok := slices.BinarySearch(y.content, w); !ok {
+			left = append(left, w)
+		}
+	}
+	for _, w := range y.content {
+		if _, ok := slices.BinarySearch(x.content, w); !ok {
+			right = append(right, w)
+		}
+	}
+	if len(left) > longest || len(right) > longest {
+		return false, 0
+	}
+	rest := 0
+	for _, w := range left {
+		k := slices.IndexFunc(right, func(v string) bool { return contrary(opposite, w, v) })
+		if k < 0 {
+			if w != "on" {
+				rest++
+			}
+			continue
+		}
+		right = slices.Delete(right, k, k+1)
+		flips++
+	}
+	for _, w := range right {
+		if w != "on" {
+			rest++
+		}
+	}
+	return rest == 0 && len(x.content) > 0 && len(y.content) > 0, flips
+}
+
+// symmetric are stems of words whose sides may be swapped.
+var symmetric = []string{"marri", "meet", "friend", "togeth", "same", "equal", "date", "partner", "sibl", "neighbour", "cousin", "colleagu"}
+
+// swapped reports whether two texts of the same words have who and whom the
+// other way round: "Anna owes Ben", "Ben owes Anna".
+func swapped(x, y *said) bool {
+	if len(x.order) != len(y.order) || len(x.order) < 3 || len(x.order) > longest || x.joined || y.joined || x.fronted != y.fronted {
+		return false
+	}
+	for _, w := range symmetric {
+		if slices.Contains(x.order, w) {
+			return false
+		}
+	}
+	if x.copula && y.copula {
+		// "Lee's boss is Kim" says the same as "Kim is Lee's boss".
+		return !sameWords(owners(x.roles), owners(y.roles))
+	}
+	turned := x.order[0] == y.order[len(y.order)-1] && y.order[0] == x.order[len(x.order)-1]
+	if len(x.roles) > 1 && len(x.roles) == len(y.roles) {
+		turned = !slices.Equal(x.roles, y.roles)
+	}
+	if turned {
+		return x.passive == y.passive
+	}
+	return x.passive != y.passive && len(x.roles) > 1
+}
+
+// owners returns the names that own something.
+func owners(roles []string) []string {
+	return slices.DeleteFunc(slices.Clone(roles), func(r string) bool { return !strings.HasSuffix(r, "'s") })
+}
+
+// sameWords reports whether two lists hold the same words in any order.
+func sameWords(a, b []string) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b)
+}

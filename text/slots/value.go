@@ -1,0 +1,135 @@
+package slots
+
+import (
+	"strings"
+)
+
+// value takes the words from lo on as the value, up to where they end, and
+// returns that place.
+func (c *clause) value(lo, hi int) int {
+	c.negated = c.negated || lo < hi && c.tokens[lo].word == "no"
+	lo, end := c.valueSpan(lo, hi)
+	if lo >= end {
+		return end
+	}
+	c.s.Value = c.quote(lo, end)
+	c.s.Norm, c.s.Kind = c.norm(lo, end)
+	return end
+}
+
+// quote returns the text of tokens.
+func (r *reader) quote(lo, hi int) string {
+	end := r.tokens[hi-1].end
+	if int(end) > len(r.text) {
+		return ""
+	}
+	return strings.Clone(r.text[r.tokens[lo].start:end])
+}
+
+// valueSpan returns the tokens of the value that begins at lo.
+func (r *reader) valueSpan(lo, hi int) (from, end int) {
+	t := r.tokens
+	for lo+1 < hi && (t[lo].word == "no" || t[lo].is(isDet|isAdverb) && !t[lo].is(isNegation) || t[lo].is(isPossessive) || t[lo].is(isNewAdj)) {
+		lo++
+	}
+	end = lo
+	for end < hi {
+		w := &t[end]
+		if end > lo && (w.is(isConjunction) && w.word != "and" && w.word != "or" && w.word != "und" && w.word != "en" || w.is(isOver) ||
+			w.word == "since" || w.word == "instead" || w.word == "until" || w.word == "rather") {
+			break
+		}
+		if end > lo && w.word == "as" && end+1 < hi && (t[end+1].word == "of" || t[end+1].is(isPossessive|isDet)) {
+			break
+		}
+		if end > lo && w.word == "from" && end+1 < hi && t[end+1].word == "now" {
+			break
+		}
+		if end > lo && (w.word == "not" || r.marker(end, hi, isOver) != nil) {
+			break
+		}
+		end++
+		if rank(w.post) > 1 || w.post == ',' {
+			break
+		}
+	}
+	for end > lo+1 && (t[end-1].is(isAdverb) && !t[end-1].cap || t[end-1].is(isConjunction) || t[end-1].is(isDet) || t[end-1].word == "yesterday" || t[end-1].word == "today" || t[end-1].word == "because") {
+		end--
+	}
+	if end > lo+2 && t[end-1].is(isTime) && (t[end-2].word == "in" || t[end-2].word == "since") {
+		end -= 2
+	}
+	if end > lo+2 && (t[end-2].word == "last" || t[end-2].word == "this") && t[end-1].is(isTime) {
+		end -= 2
+	}
+	return lo, end
+}
+
+// norm writes tokens to be compared: stems and plain numbers, without what
+// says nothing.
+func (r *reader) norm(lo, hi int) (string, Kind) {
+	kind := Text
+	var words [24]string
+	n := 0
+	for i := lo; i < hi; i++ {
+		t := &r.tokens[i]
+		stem := t.stem()
+		switch {
+		case clock(t), t.is(isTime) && (t.word != "may" || r.month(i, 0, hi)) && t.word != "second" && !t.is(isUnit):
+			kind = Time
+		case t.num || numeral(stem):
+			kind = max(kind, Number)
+		case t.cap && (i > lo || i > 0) && !t.is(isDet), r.known(i, hi, nil) != nil:
+			kind = max(kind, Name)
+		}
+		if t.is(isDet|isPossessive) || t.is(isAdverb) && !t.is(isNegation) && !t.is(isPreposition) && !t.cap || t.is(isPreposition) && (n == 0 || t.word != "with" && t.word != "without") && t.word != "off" && t.word != "on" && t.word != "under" && t.word != "before" && t.word != "after" ||
+			t.is(isConjunction) || t.is(isNewAdj) && !t.cap || t.is(isTitle) && len(t.word) < 4 {
+			if hi-lo > 1 {
+				continue
+			}
+		}
+		if n < len(words) {
+			words[n] = stem
+			n++
+		}
+	}
+	if n == 1 {
+		return words[0], kind
+	}
+	return strings.Join(words[:n], " "), kind
+}
+
+func clock(t *token) bool {
+	return t.num && (strings.IndexByte(t.word, ':') > 0 || strings.HasSuffix(t.word, "am") || strings.HasSuffix(t.word, "pm"))
+}
+
+func numeral(stem string) bool { return stem != "" && stem[0] >= '0' && stem[0] <= '9' }
+
+// known returns the class that has the words at i as a well-known value;
+// among several, that for which like holds. Nil if there is none.
+func (r *reader) known(i, hi int, like func(*attribute) bool) *attribute {
+	for _, p := range r.tokens[i].e.phrases {
+		if p.role == valuePhrase && (like == nil || like(p.attr)) && (!p.capital || r.tokens[i].cap) && r.match(p, i, hi) > 0 {
+			return p.attr
+		}
+	}
+	return nil
+}
+
+// knownIn returns the class of the first well-known value between lo and hi,
+// a version if a number stands behind it.
+func (r *reader) knownIn(lo, hi int) *attribute {
+	for i := lo; i < hi; i++ {
+		a := r.known(i, hi, func(a *attribute) bool { return a.id != "version" || i+1 < hi && r.tokens[i+1].num })
+		if a == nil {
+			continue
+		}
+		if i+1 < hi && r.tokens[i+1].num && a.domain != "person" {
+			if v := r.known(i, hi, func(a *attribute) bool { return a.id == "version" }); v != nil && a.id != "database" {
+				return v
+			}
+		}
+		return a
+	}
+	return nil
+}
