@@ -83,7 +83,7 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		entity := c.np.entity
 		c.slotOf(&c.np)
 		switch {
-		case verb == "rename" && (c.np.attr == nil || c.np.attr.id == "project"):
+		case verb == "rename" && (c.np.attr == nil || c.np.attr.domain == "person"):
 			c.s.Subject, c.s.Topic, c.s.Attribute, value = entity, "", "", c.byID["name"]
 		case c.np.attr != nil:
 		case value != nil:

@@ -175,7 +175,7 @@ func successor(older, newer *Statement, subject sameness) Relation {
 	switch {
 	case single && older.Attribute != "" && !older.open && !newer.open && alike && subject == equal:
 		return Certain
-	case single && older.Attribute != "" && newer.Change && (alike || newer.Kind >= Name || older.Kind == Text):
+	case single && older.Attribute != "" && newer.Change && (alike || older.Kind <= Name && newer.Kind <= Name && (newer.Kind == Name || older.Kind == Text)):
 		return Certain
 	case older.Attribute == "" && newer.Change && alike && older.Kind >= Name && (subject == equal || !older.open):
 		return Certain
@@ -251,7 +251,7 @@ func slotKey(s *Statement) string {
 
 // sameSlot reports whether two statements of one subject fill the same slot.
 func sameSlot(a, b *Statement) bool {
-	if a.Attribute != b.Attribute {
+	if a.Attribute != b.Attribute || !a.Slot() {
 		return false
 	}
 	if a.Topic == b.Topic {
@@ -272,8 +272,11 @@ func comparable(a, b *Statement) bool {
 	if a.Kind == Name {
 		return wide(a.Value) == wide(b.Value)
 	}
-	if a.Kind == Time {
-		return true
+	if a.Kind == Time { // a day is no hour
+		return strings.ContainsAny(a.Norm, "0123456789") == strings.ContainsAny(b.Norm, "0123456789")
+	}
+	if a.Attribute == "version" {
+		return units(a.Norm) == units(b.Norm)
 	}
 	return units(a.Norm) == units(b.Norm) || units(a.Norm) == "" || units(b.Norm) == "" || a.Attribute != "" && unitsAlike(a.Norm, b.Norm)
 }

@@ -185,7 +185,7 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 		}
 		return c.subject == nouns && !c.np.kin || len(p.words) > 2
 	case "doctor", "manager":
-		return kind == Name
+		return kind == Name && !c.passive && c.person()
 	}
 	return true
 }

@@ -36,6 +36,9 @@ func (c *clause) had(v int) bool {
 			return c.reversed(&n)
 		}
 	}
+	if numeral(c.tokens[lo].stem()) {
+		return false // "two bikes": a count, not which
+	}
 	subject := c.s.Subject
 	value := c.knownIn(lo, stop)
 	np := c.nounPhrase(lo, stop)
