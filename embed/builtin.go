@@ -11,8 +11,8 @@ import (
 // The fingerprint of [Builtin]. A change of the table, or of how a text is
 // summed from it, needs another name.
 const (
-	builtinModel      = "builtin/semantic-20k"
-	builtinDimensions = 128
+	builtinModel      = "builtin/semantic-40k"
+	builtinDimensions = 192
 )
 
 // Builtin is the [memory.Embedder] that is part of the program: the vector of
@@ -42,7 +42,7 @@ var _ memory.Embedder = (*Builtin)(nil)
 // text is embedded, which takes a few milliseconds and 300 KB.
 func NewBuiltin() *Builtin { return &Builtin{} }
 
-// Fingerprint returns the model "builtin/semantic-20k" with 128 dimensions.
+// Fingerprint returns the model "builtin/semantic-40k" with 192 dimensions.
 func (*Builtin) Fingerprint() memory.Fingerprint {
 	return memory.Fingerprint{Model: builtinModel, Dimensions: builtinDimensions}
 }

@@ -20,10 +20,10 @@ func product(a, b []float32) (sum float64) {
 
 func TestBuiltinFingerprintFitsTheTable(t *testing.T) {
 	b := embed.NewBuiltin()
-	if got := b.Fingerprint().String(); got != "builtin/semantic-20k@128" {
+	if got := b.Fingerprint().String(); got != "builtin/semantic-40k@192" {
 		t.Errorf("fingerprint %s", got)
 	}
-	if table := semantics.Builtin(); table.Len() != 20000 || table.Dim() != b.Fingerprint().Dimensions {
+	if table := semantics.Builtin(); table.Len() != 40000 || table.Dim() != b.Fingerprint().Dimensions {
 		t.Errorf("the table has %d rows of %d values", table.Len(), table.Dim())
 	}
 	if !b.Local() {
@@ -46,13 +46,13 @@ func TestBuiltinEmbeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []float64{0.31628, -0.09216, 0, 0} {
+	for i, want := range []float64{0.36627, -0.05747, 0, 0} {
 		if got := product(query, vectors[i]); math.Abs(got-want) > 1e-4 {
 			t.Errorf("similarity to text %d is %v, want %v", i, got, want)
 		}
 	}
 	for i, want := range []float64{1, 1, 0, 0} {
-		if got := product(vectors[i], vectors[i]); math.Abs(got-want) > 1e-5 || len(vectors[i]) != 128 {
+		if got := product(vectors[i], vectors[i]); math.Abs(got-want) > 1e-5 || len(vectors[i]) != 192 {
 			t.Errorf("vector %d: squared length %v of %d values", i, got, len(vectors[i]))
 		}
 	}

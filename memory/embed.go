@@ -11,7 +11,7 @@ import (
 // Fingerprint identifies what made a vector. Vectors of different
 // fingerprints are never compared; a store keeps one set for each.
 type Fingerprint struct {
-	Model      string // for example "builtin/semantic-20k"
+	Model      string // for example "builtin/semantic-40k"
 	Dimensions int
 	// Prefix is what is put before a document; two prefixes make two sets.
 	Prefix string

@@ -128,7 +128,7 @@ func (s *Service) best(q question, c memory.Corpus, hits []index.Hit) []*rankedH
 	list := make([]*rankedHit, len(hits))
 	for i, h := range hits {
 		w := s.weightsOf(q, h, c == memory.Conversations)
-		w.Vector *= 1 + w.Meaning*missing
+		w = w.yielding(missing, q.known, q.knownByVector())
 		list[i] = &rankedHit{Hit: h, parts: parts(h, w, q.when)}
 		list[i].relevance = sum(list[i].parts)
 	}

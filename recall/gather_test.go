@@ -104,7 +104,7 @@ func TestBest(t *testing.T) {
 		seq          int64
 		text, vector int
 	}
-	want := []row{{5, 2, 2}, {1, 3, 1}, {2, 0, 0}, {3, 0, 0}, {4, 1, 0}}
+	want := []row{{5, 2, 2}, {2, 0, 0}, {3, 0, 0}, {1, 3, 1}, {4, 1, 0}}
 	for range hits {
 		hits = append(hits[1:], hits[0])
 		var got []row
@@ -120,21 +120,35 @@ func TestBest(t *testing.T) {
 	}
 }
 
-// Meaning counts the more, the less words found: by the best coverage of any.
+// Where words found little and the table knows the question's, the vector
+// counts more and the words less: by the best coverage of any, and by the share
+// of the stems that are known.
 func TestMeaningFillsInForWords(t *testing.T) {
-	hit := index.Hit{Seq: 1, Vector: 0.5}
-	relevance := func(covered float64, c memory.Corpus) float64 {
-		list := new(Service).best(question{}, c, []index.Hit{hit, {Seq: 2, Coverage: covered, Lexical: 1, Soft: 1}})
-		return list[slices.IndexFunc(list, func(r *rankedHit) bool { return r.Seq == 1 })].relevance
+	byVector, byWords := index.Hit{Seq: 1, Vector: 0.5}, index.Hit{Seq: 2, Lexical: 1, Soft: 1, Best: 1}
+	relevance := func(covered, known float64, c memory.Corpus, seq int64) float64 {
+		list := new(Service).best(question{known: known}, c, []index.Hit{byVector, byWords, {Seq: 3, Coverage: covered}})
+		return list[slices.IndexFunc(list, func(r *rankedHit) bool { return r.Seq == seq })].relevance
 	}
 	w := recordWeights
-	for covered, factor := range map[float64]float64{0: 1 + w.Meaning, 0.5: 1 + w.Meaning/2, 1: 1} {
-		if got, want := relevance(covered, memory.Memories), w.Vector*hit.Vector*factor/w.Scale; !near(got, want) {
-			t.Errorf("coverage %v: %v, want %v", covered, got, want)
+	for _, row := range []struct{ covered, known, vector, words float64 }{
+		{0, 1, 1 + w.Meaning, 1 - w.Yield},
+		{0.5, 1, 1 + w.Meaning/8, 1 - w.Yield/2},
+		{0, 0.5, 1 + w.Meaning/4, 1 - w.Yield/4},
+		{0, 0, 1, 1},
+		{1, 1, 1, 1},
+	} {
+		if got, want := relevance(row.covered, row.known, memory.Memories, 1), w.Vector*byVector.Vector*row.vector/w.Scale; !near(got, want) {
+			t.Errorf("coverage %v, known %v: the vector gives %v, want %v", row.covered, row.known, got, want)
+		}
+		words := (w.Lexical + w.Soft + w.Best) * row.words / w.Scale
+		if got := relevance(row.covered, row.known, memory.Memories, 2); !near(got, words) {
+			t.Errorf("coverage %v, known %v: words give %v, want %v", row.covered, row.known, got, words)
 		}
 	}
-	if a, b := relevance(0, memory.Conversations), relevance(1, memory.Conversations); !near(a, b) {
-		t.Errorf("in conversations it counts %v and %v", a, b)
+	for _, seq := range []int64{1, 2} {
+		if a, b := relevance(0, 1, memory.Conversations, seq), relevance(1, 1, memory.Conversations, seq); !near(a, b) {
+			t.Errorf("in conversations %d counts %v and %v", seq, a, b)
+		}
 	}
 }
 

@@ -174,7 +174,7 @@ func TestDroppedWhenIdle(t *testing.T) {
 type remote struct{}
 
 func (remote) Fingerprint() memory.Fingerprint {
-	return memory.Fingerprint{Model: "remote", Dimensions: 128}
+	return memory.Fingerprint{Model: "remote", Dimensions: 192}
 }
 
 func (remote) EmbedDocuments(_ context.Context, texts []string) ([][]float32, error) {

@@ -48,6 +48,7 @@ type question struct {
 	stemmed    []string  // the words that they were made of
 	vector     []float32 // nil where the embedder is away or knows no word
 	summed     bool      // the vector was summed from the semantic table
+	known      float64   // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
@@ -96,6 +97,7 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	if len(q.stems) == 0 {
 		return q, nil
 	}
+	q.known = s.known(q.stems)
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment()) {
 		if !span.Open() { // "before 2020" is most of the time: it says little
@@ -113,6 +115,26 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	q.vector, q.summed = vector, s.embedder.Local()
 	return q, nil
+}
+
+// known returns the share of stems that the semantic table has.
+func (s *Service) known(stems []string) float64 {
+	table, n := s.table(), 0
+	for _, stem := range stems {
+		if _, ok := table.Lookup(stem); ok {
+			n++
+		}
+	}
+	return float64(n) / float64(len(stems))
+}
+
+// knownByVector returns the share of the question's words that its vector is
+// made of.
+func (q question) knownByVector() float64 {
+	if q.summed || q.vector == nil {
+		return q.known
+	}
+	return 1
 }
 
 // shortened returns what of a query is looked at: of a long one, a pasted log or

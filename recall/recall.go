@@ -42,6 +42,7 @@ type Options struct {
 type Service struct {
 	store      Store
 	indexes    *indexes
+	table      func() *semantics.Table
 	embedder   memory.Embedder
 	categories *taxonomy.Classifier
 	salience   salience.Parameters
@@ -55,7 +56,7 @@ type Service struct {
 // New returns a service over a store.
 func New(o Options) *Service {
 	return &Service{
-		store: o.Store, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
+		store: o.Store, table: o.Table, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		indexes: &indexes{
 			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, once: o.Once,

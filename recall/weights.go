@@ -31,9 +31,14 @@ type Weights struct {
 	Others float64 // said by somebody while the question names another
 	Dated  float64 // mentions a time, where the question asks for one
 
-	// Meaning raises the vector's weight where words found little: it is
-	// multiplied by 1 + Meaning * (1 - the best coverage of any document).
-	Meaning float64
+	// Where words found little and the table knows the question's words, the
+	// vector counts more and the words less. With missing = 1 - the best coverage
+	// of any document, and known = the share of the question's stems that the
+	// table has: the vector's weight is multiplied by 1 + Meaning * known^2 * missing^3,
+	// those of the words (lexical, soft, best) by 1 - Yield * known^2 * missing.
+	// Identifiers, names, typing errors and other languages, which no table
+	// knows, so keep to the words.
+	Meaning, Yield float64
 
 	Scale float64 // the sum that makes a score of one half
 }
@@ -41,13 +46,13 @@ type Weights struct {
 // The weights in use, by kind of text.
 var (
 	recordWeights = Weights{
-		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.25,
-		Before: 0.15, After: 0.20, Around: 0.20, Session: 0.05, Best: 0.35, Time: 0.30,
-		Short: -0.70, Meaning: 2, Scale: 0.7,
+		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.30,
+		Before: 0.15, After: 0.20, Around: 0.20, Session: 0.05, Best: 0.35, Time: 0.40,
+		Short: -0.70, Meaning: 6, Yield: 0.85, Scale: 0.7,
 	}
 	dialogueWeights = Weights{
 		Lexical: 0.30, Coverage: 0.10, Soft: 0.45, Bigrams: 0.20, Vector: 0.40,
-		Before: 0.05, After: 0.25, Around: 0.20, Answers: 0.40, Session: 0.10, Theme: 0.35, Best: 0.25, Next: 0.10, Time: 0.40,
+		Before: 0.05, After: 0.25, Around: 0.20, Answers: 0.40, Session: 0.10, Theme: 0.40, Best: 0.25, Next: 0.10, Time: 0.40,
 		Short: -0.80, Asking: -0.35, Named: 0.35, Others: -0.15, Dated: 0.30, Scale: 1,
 	}
 	assistedWeights = Weights{
@@ -70,7 +75,7 @@ var signals = map[string]func(*Weights){
 	"soft":       func(w *Weights) { w.Soft, w.Theme = 0, 0 },
 	"bigrams":    func(w *Weights) { w.Bigrams = 0 },
 	"vector":     func(w *Weights) { w.Vector = 0 },
-	"meaning":    func(w *Weights) { w.Meaning = 0 },
+	"meaning":    func(w *Weights) { w.Meaning, w.Yield = 0, 0 },
 	"neighbours": func(w *Weights) { w.Before, w.After, w.Around, w.Answers = 0, 0, 0, 0 },
 	"session":    func(w *Weights) { w.Session, w.Theme, w.Best, w.Next = 0, 0, 0, 0 },
 	"time":       func(w *Weights) { w.Time, w.Dated = 0, 0 },
@@ -101,6 +106,15 @@ func (s *Service) weightsOf(q question, h index.Hit, turn bool) Weights {
 	for _, name := range s.without {
 		signals[name](&w)
 	}
+	return w
+}
+
+// yielding returns the weights as they are where words found little; all are
+// shares, see [Weights]. The vector of an endpoint knows every word.
+func (w Weights) yielding(missing, known, byVector float64) Weights {
+	w.Vector *= 1 + w.Meaning*byVector*byVector*missing*missing*missing
+	words := 1 - w.Yield*known*known*missing
+	w.Lexical, w.Soft, w.Best = w.Lexical*words, w.Soft*words, w.Best*words
 	return w
 }
 

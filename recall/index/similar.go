@@ -12,8 +12,10 @@ type similar struct {
 }
 
 const (
-	neighbours  = 16  // similar stems that count
-	similarFrom = 0.2 // cosine from which stems are similar at all
+	neighbours    = 16   // similar stems that count
+	commonStems   = 8000 // of the semantic table, which has the most frequent first
+	weaklySimilar = 0.5  // below which the bank has nothing that a stem means
+	similarFrom   = 0.2  // cosine from which stems are similar at all
 	// maxCached bounds the stems whose similar ones are kept, about 200 bytes each.
 	maxCached = 20_000
 )
@@ -79,6 +81,8 @@ func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 		now.found, now.corrected = append(now.found, ix.pairsWith(stem)...), true
 	case !inBank && len(now.found) == 0:
 		now.found, now.corrected = ix.corrections(stem, word), true
+	case !inBank && now.found[0].sim < weaklySimilar && ix.uncommon(stem):
+		now.found, now.corrected = ix.mistyped(stem, word, now.found)
 	}
 	if !hit && ix.cached.Add(1) > maxCached {
 		ix.similarCache.Clear()
@@ -121,3 +125,22 @@ func (ix *Index) merge(old cachedSimilar, added []similar) []similar {
 }
 
 func head[T any](list []T, n int) []T { return list[:min(n, len(list))] }
+
+// mistyped returns corrections of a stem that the bank does not have, although
+// the semantic table does, and whether there are any; else what was found. The
+// table also knows common typing errors, and words that a letter makes of the
+// one that was meant: where the bank has nothing that is much like the stem,
+// its own word is the better guess.
+func (ix *Index) mistyped(stem, word string, found []similar) ([]similar, bool) {
+	corrections := slices.DeleteFunc(ix.corrections(stem, word), func(c similar) bool { return c.sim < typoSim })
+	if len(corrections) == 0 {
+		return found, false
+	}
+	return corrections, true
+}
+
+// uncommon reports whether a stem is among the rarer ones of the semantic table.
+func (ix *Index) uncommon(stem string) bool {
+	id, ok := ix.table.Lookup(stem)
+	return !ok || id >= commonStems
+}

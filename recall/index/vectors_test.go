@@ -259,7 +259,7 @@ func TestScratchIsLeftClean(t *testing.T) {
 		}
 		ix.Add([]Document{{Seq: int64(i + 1), Text: text, Vector: textVector(text), Session: fmt.Sprint(i / 9), Category: fmt.Sprint(i % 2)}})
 	}
-	for i, question := range []string{"doctor", "anna moved doctor hospital visit garden", "ferry", "zorblax", "zorblax quxim wine"} {
+	for i, question := range []string{"doctor", "anna moved doctor hospital visit garden", "ferry", "zorblax", "zorblax quxim blorptang"} {
 		s := newScratch(ix)
 		m := ix.prepare(Query{Stems: analysis.Content(question), Categories: []string{"1"}})
 		if i < 3 {

@@ -75,7 +75,7 @@ func inspect(t *testing.T, dir string) *sql.DB {
 	path := filepath.Join(dir, "memory.db")
 	// Opening the store sets the driver up.
 	s, err := sqlite.Open(t.Context(), path, sqlite.Options{
-		Embedder: memory.Fingerprint{Model: "builtin/semantic-20k", Dimensions: 128}, Clock: time.Now,
+		Embedder: memory.Fingerprint{Model: "builtin/semantic-40k", Dimensions: 192}, Clock: time.Now,
 	})
 	if err != nil {
 		t.Fatal(err)

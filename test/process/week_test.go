@@ -305,7 +305,7 @@ func friends(t *testing.T, a *agent) {
 	if found := a.recall("Where is the key to the boat house?"); len(found) == 0 || !strings.Contains(found[0], "behind the clock") {
 		t.Errorf("recalled %q", found)
 	}
-	if found := b.recall("tide at Cascais"); len(found) != 0 {
+	if found := b.recall("tide at Cascais"); strings.Contains(strings.Join(found, "\n"), "Cascais") {
 		t.Errorf("boris recalls %q", found)
 	}
 }

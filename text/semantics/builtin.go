@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-//go:embed semantic-20k.sem
+//go:embed semantic-40k.sem
 var builtinFile []byte
 
 //go:embed NOTICE

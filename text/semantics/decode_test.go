@@ -171,7 +171,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	file, err := os.ReadFile("semantic-20k.sem")
+	file, err := os.ReadFile("semantic-40k.sem")
 	if err != nil {
 		b.Fatal(err)
 	}
