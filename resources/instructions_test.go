@@ -87,7 +87,7 @@ func TestInstructionsOfABrokenBank(t *testing.T) {
 	b := newBank(t)
 	b.bobAsks()
 	broken := resources.New(resources.Options{
-		Store: unreadable{b.Store}, Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: func() time.Time { return b.now },
+		Store: unreadable{b.Store}, Links: b.links(), Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: func() time.Time { return b.now },
 	})
 	text, err := b.instructions(t.Context(), broken, 2000)
 	if !errors.Is(err, errUnreadable) || !strings.Contains(text, guides) || !strings.Contains(text, names) {

@@ -2,6 +2,7 @@ package resources_test
 
 import (
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"mcp-memory/db"
+	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/resources"
 	"mcp-memory/salience"
@@ -38,10 +40,15 @@ func newBank(t *testing.T) *bank {
 	t.Cleanup(func() { store.Close() })
 	b.Store = store
 	b.Service = resources.New(resources.Options{
-		Store: store, Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: clock,
+		Store: store, Links: b.links(), Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: clock,
 		Files: func(agent string) resources.Files { return workspace.Open(b.data, agent) },
 	})
 	return b
+}
+
+// links is who knows which requests wait.
+func (b *bank) links() *link.Service {
+	return link.New(link.Options{Store: b.Store, Clock: func() time.Time { return b.now }, IDs: b.ids, Queued: func() {}, Log: slog.New(slog.DiscardHandler)})
 }
 
 var ann = memory.Scope{Agent: "ann"}

@@ -19,7 +19,6 @@ type Store interface {
 	memory.WorkingReader
 	memory.SessionReader
 	memory.PlanReader
-	memory.LinkReader
 	memory.Mirror
 }
 
@@ -32,9 +31,16 @@ type Files interface {
 	Read(ctx context.Context, name string) (string, error)
 }
 
+// Links knows which requests for an agent's memory wait; package link's service does.
+type Links interface {
+	// Waiting returns the requests that agent has to answer, newest first.
+	Waiting(ctx context.Context, agent string) ([]memory.Link, error)
+}
+
 // Options are what a [Service] is made of. All fields but Budget are needed.
 type Options struct {
 	Store    Store
+	Links    Links
 	Salience salience.Parameters
 	Tokens   memory.TokenCounter
 	Clock    memory.Clock
@@ -45,6 +51,7 @@ type Options struct {
 // Service makes pages. Safe for concurrent use.
 type Service struct {
 	store    Store
+	links    Links
 	salience salience.Parameters
 	tokens   memory.TokenCounter
 	clock    memory.Clock
@@ -57,7 +64,7 @@ func New(o Options) *Service {
 	if o.Budget <= 0 {
 		o.Budget = DefaultBudget
 	}
-	return &Service{o.Store, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget}
+	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget}
 }
 
 // Version returns a text that differs whenever a page but a file's may differ,
@@ -67,7 +74,7 @@ func (s *Service) Version(ctx context.Context, scope memory.Scope) (string, erro
 	if err != nil {
 		return "", err
 	}
-	waiting, err := s.waiting(ctx, scope.Agent) // these are written to another bank
+	waiting, err := s.links.Waiting(ctx, scope.Agent) // these are written to another bank
 	if err != nil {
 		return "", err
 	}
@@ -77,21 +84,4 @@ func (s *Service) Version(ctx context.Context, scope memory.Scope) (string, erro
 		b.WriteString(" " + l.ID)
 	}
 	return b.String(), nil
-}
-
-// maxWaiting is how many of the newest links are looked through for requests
-// that wait, each for minutes only.
-const maxWaiting = 100
-
-// waiting returns the requests for the agent's memory that it has to answer,
-// newest first.
-func (s *Service) waiting(ctx context.Context, agent string) ([]memory.Link, error) {
-	links, err := s.store.Links(ctx, agent, maxWaiting)
-	var open []memory.Link
-	for _, l := range links {
-		if l.From == agent && l.Status == memory.LinkPending && s.clock().Before(l.ExpiresAt) {
-			open = append(open, l)
-		}
-	}
-	return open, err
 }

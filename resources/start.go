@@ -103,7 +103,7 @@ func (s *Service) startSoul(ctx context.Context, scope memory.Scope) (section, e
 }
 
 func (s *Service) startLinks(ctx context.Context, scope memory.Scope) (section, error) {
-	links, err := s.waiting(ctx, scope.Agent)
+	links, err := s.links.Waiting(ctx, scope.Agent)
 	p := section{title: "Requests for your memory", more: "neural_link with action pending", share: 0.1}
 	for _, l := range links {
 		line := fmt.Sprintf("- %s asks for your memory until %s (neural_link, link_id %s)", oneLine(l.To, 80), l.ExpiresAt.UTC().Format(time.RFC3339), l.ID)
@@ -221,7 +221,7 @@ func oneLine(text string, limit int) string {
 // line, the newest first, in at most limit bytes. What they write is left out:
 // this goes where a host takes it for the server's own words.
 func (s *Service) Requests(ctx context.Context, scope memory.Scope, limit int) (string, error) {
-	links, err := s.waiting(ctx, scope.Agent)
+	links, err := s.links.Waiting(ctx, scope.Agent)
 	text := ""
 	for _, l := range links {
 		line := fmt.Sprintf("- %s, until %s, link_id %s\n", oneLine(l.To, 80), l.ExpiresAt.UTC().Format(time.RFC3339), l.ID)

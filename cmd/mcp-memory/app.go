@@ -217,7 +217,7 @@ func (p *Program) salienceParameters() (salience.Parameters, error) {
 func (p *Program) pages(a *app) resources.Pages {
 	dir := p.settings.get("data_dir")
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
-		Store: a.store, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
+		Store: a.store, Links: a.link, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
 		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) },
 	})}
 }

@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/access"
 	"mcp-memory/internal/testbank"
+	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
@@ -50,7 +51,7 @@ func NewBank(t testing.TB) *Bank {
 		t.Fatal(err)
 	}
 	b.Server = server.New(server.Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Poll: Poll, Pages: resources.Pages{Recall: own.Recall, Scope: scope, Service: resources.New(resources.Options{
-		Store: own.Store, Salience: salience.Default(), Tokens: own.Tokens, Clock: own.Clock,
+		Store: own.Store, Links: link.New(own.LinkOptions()), Salience: salience.Default(), Tokens: own.Tokens, Clock: own.Clock,
 		Files: func(agent string) resources.Files { return workspace.Open(b.Data, agent) },
 	})}})
 	return b
