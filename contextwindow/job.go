@@ -134,7 +134,7 @@ func (r *attempt) loadTurns(ctx context.Context) error {
 		return err
 	}
 	if w == nil {
-		return memory.Errorf(memory.CodeInternal, "session %s has a job but no window", r.lease.Job.ID)
+		return memory.Errorf(memory.CodeInternal, "session %s has a job but no window", r.session)
 	}
 	r.window = *w
 	r.turns, err = r.store.Turns(ctx, r.agent, r.session, min(r.work.From, w.Compacted), max(r.work.To, r.work.Keep, 1))
