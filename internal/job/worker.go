@@ -70,7 +70,7 @@ func New(o Options) *Worker {
 }
 
 // now is the time as it is stored.
-func (w *Worker) now() time.Time { return w.clock().UTC().Truncate(time.Microsecond) }
+func (w *Worker) now() time.Time { return w.clock.Now() }
 
 // Draft returns a new job, not stored yet, that has done a first step. Data is
 // kept as JSON; the error is that of writing it.
