@@ -132,6 +132,8 @@ func TestBoundary(t *testing.T) {
 		{"uuuuuu", 4, 5, 5, "the last stays whatever it is"},
 		{"uuuctt", 4, 5, 3, "the last stays with its call"},
 		{"uctuct", 4, 35, 3, "what is too much goes with its results"},
+		{"uuuuuu", 4, 40, 2, "what fits exactly stays"},
+		{"uuuuuu", 4, 39, 3, "one token less is too little"},
 	} {
 		if got := contextwindow.Bounds(c.turns, c.keep, 10, c.room); got != c.goes {
 			t.Errorf("%s: %d of %q go, want %d", c.description, got, c.turns, c.goes)
@@ -139,7 +141,7 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
-func TestCut(t *testing.T) {
+func TestTruncate(t *testing.T) {
 	counter := tokens.NewCounter("")
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Repeat(rapid.StringN(1, 40, -1).Draw(t, "piece"), rapid.IntRange(1, 300).Draw(t, "times"))
@@ -162,7 +164,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-func TestCutIsKnownAgain(t *testing.T) {
+func TestTruncationIsKnownAgain(t *testing.T) {
 	whole := strings.Repeat("The tide was höher. ", 500)
 	short := contextwindow.Truncate(tokens.NewCounter(""), whole, 100)
 	for text, want := range map[string]bool{whole: true, whole + "!": false, "!" + whole: false, whole[:len(whole)/2]: false, "": false} {
