@@ -83,6 +83,8 @@ func checkImports(t *testing.T, p pkg) {
 	}
 	for _, i := range p.Imports {
 		switch {
+		case isLocal(i) && fits(local(i), forTests) && !fits(path, forTests):
+			t.Errorf("%s must not import %s: that is for tests and measurements", path, local(i))
 		case isLocal(i) && !fits(local(i), r.local):
 			t.Errorf("%s must not import %s: it is %s; of this module it may import %s", path, local(i), r.why, orNothing(r.local))
 		case !isLocal(i) && !isStandard(i) && !fits(i, r.outside):
@@ -130,6 +132,9 @@ func TestRules(t *testing.T) {
 	for _, broken := range []struct{ from, to string }{
 		{"memory", "text/analysis"}, {"recall", "db/sqlite"}, {"recall", "remember"}, {"remember", "embed"},
 		{"db/sqlite", "embed"}, {"embed", "recall"}, {"tools", "db/sqlite"}, {"server", "recall"}, {"db/sqlite", "db/dbtest"},
+		{"text/timex", "salience"}, {"salience", "recall"}, {"internal/job", "remember"}, {"internal/endpoint", "embed"}, {"embed", "llm"},
+		{"contextwindow", "consolidate"}, {"access", "db/sqlite"}, {"access/oidc", "server"}, {"remember", "tools"}, {"resources", "tools"},
+		{"server/stdio", "server/web"}, {"server/web", "server/stdio"}, {"server/web", "remember"},
 	} {
 		if r, ok := ruleOf(broken.from); !ok || fits(broken.to, r.local) {
 			t.Errorf("the table lets %s import %s", broken.from, broken.to)

@@ -20,6 +20,10 @@ var (
 	everything = []string{"..."}
 )
 
+// forTests are packages and programs that test and measure; no other imports them.
+var forTests = list("internal/archtest", "internal/docstest", "internal/testbank", "internal/testbinary", "internal/endpoint/endpointtest",
+	"db/dbtest", "server/servertest", "test/...", "eval/...")
+
 // library is the MCP library; only the doors may know it.
 const library = "github.com/mark3labs/mcp-go/..."
 
