@@ -12,9 +12,6 @@ import (
 	"mcp-memory/remember"
 )
 
-// DefaultSuccessRate is the success rate from which a procedure is one that works.
-const DefaultSuccessRate = 0.7
-
 // ProcedureRequest says how something is done. Name and Steps are needed.
 type ProcedureRequest struct {
 	Name            string // unique, see [memory.SameContent]

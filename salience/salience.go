@@ -50,18 +50,6 @@ func (p Parameters) Recency(t, now time.Time) float64 {
 	return decay(t, now, float64(p.withDefaults().HalfLife))
 }
 
-// Blend lowers a relevance by what its record lacks in salience:
-//
-//	relevance · (1 - weight · (1 - salience))
-//
-// All three are 0 to 1 and are cut to it (what is not a number counts as 0),
-// and so is the result. It never exceeds the relevance, so that being well
-// remembered cannot make an answer of what does not match; weight 0 leaves the
-// relevance alone.
-func Blend(relevance, salience, weight float64) float64 {
-	return unit(relevance) * (1 - unit(weight)*(1-unit(salience)))
-}
-
 func (p Parameters) withDefaults() Parameters {
 	d := Default()
 	if p.HalfLife <= 0 {

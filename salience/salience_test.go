@@ -78,7 +78,6 @@ func TestBoundedForAnyInput(t *testing.T) {
 		now := anyTime.Draw(t, "now")
 		checkUnit(t, p.Of(r, now))
 		checkUnit(t, p.Recency(r.CreatedAt, now))
-		checkUnit(t, salience.Blend(anyNumber.Draw(t, "relevance"), anyNumber.Draw(t, "salience"), anyNumber.Draw(t, "weight")))
 	})
 	checkUnit(t, salience.Parameters{}.Of(memory.Record{}, time.Time{}))
 }
@@ -194,9 +193,6 @@ func TestKnownValues(t *testing.T) {
 		{"recency in future", p.Recency(start.Add(day), start), 1},
 		{"recency after a half-life", p.Recency(start, start.Add(30*day)), 0.5},
 		{"recency of never", p.Recency(time.Time{}, start), 0},
-		{"blend without weight", salience.Blend(0.6, 0, 0), 0.6},
-		{"blend", salience.Blend(0.6, 0.5, 0.2), 0.54},
-		{"blend of no match", salience.Blend(0, 1, 1), 0},
 	} {
 		if math.Abs(c.got-c.want) > 1e-4 {
 			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
