@@ -1,6 +1,10 @@
 package contextwindow
 
-import "mcp-memory/memory"
+import (
+	"slices"
+
+	"mcp-memory/memory"
+)
 
 // Trigger says what starts a compaction.
 type Trigger string
@@ -69,7 +73,7 @@ func (s Settings) Check() error {
 	switch {
 	case !(s.Flush > 0 && s.Flush <= s.Compact && s.Compact < 100):
 		return invalid("flush and compact", []float64{s.Flush, s.Compact}, "percentages: 0 < flush ≤ compact < 100")
-	case s.Compaction != TriggerTokens && s.Compaction != TriggerMessages && s.Compaction != TriggerBoth:
+	case !slices.Contains(Triggers(), s.Compaction):
 		return invalid("compaction", s.Compaction, "tokens, messages or both")
 	case s.MemoryWindow < 0 || s.MemoryWindow == 1:
 		return invalid("memory_window", s.MemoryWindow, "2 or more messages, or 0")

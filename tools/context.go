@@ -91,7 +91,7 @@ type utilizationOutput struct {
 	CompressedTurns  int                          `json:"compressed_turns"`
 	CompressionRatio float64                      `json:"compression_ratio"`
 	HeadroomTokens   int                          `json:"headroom_tokens"`
-	Recommendation   contextwindow.Recommendation `json:"recommendation" enum:"ok,compress,emergency"`
+	Recommendation   contextwindow.Recommendation `json:"recommendation"`
 }
 
 type appendInput struct {
@@ -114,7 +114,7 @@ type WindowOutput struct {
 	Classifications   []memory.TurnClass   `json:"classifications"`
 	Utilization       utilizationOutput    `json:"utilization"`
 	UtilizationBefore utilizationOutput    `json:"utilization_before"`
-	Action            contextwindow.Action `json:"action" enum:"none,flush_started,flushed,compacting,compacted"`
+	Action            contextwindow.Action `json:"action"`
 	FactsSaved        []string             `json:"facts_saved"`
 	Summary           string               `json:"summary,omitempty"`
 	Messages          []messageShape       `json:"messages,omitempty"`
@@ -261,7 +261,7 @@ type statusOutput struct {
 	PendingJobs    int                  `json:"pending_jobs"`
 	Step           string               `json:"step,omitempty"`
 	Attempts       int                  `json:"attempts,omitempty"`
-	Action         contextwindow.Action `json:"action" enum:"none,flush_started,flushed,compacting,compacted"`
+	Action         contextwindow.Action `json:"action"`
 	FactsSaved     []string             `json:"facts_saved,omitempty"`
 	LastCompaction time.Time            `json:"last_compaction,omitzero"`
 	Summary        string               `json:"summary,omitempty"`

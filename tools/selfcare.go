@@ -18,7 +18,7 @@ var selfCareSpec = Spec{
 
 type selfCareInput struct {
 	Focus    string            `json:"focus,omitempty" desc:"Only memories about this; others stay untouched."`
-	Phase    consolidate.Phase `json:"phase,omitempty" desc:"What to consolidate." enum:"both,memories,conversations" default:"both"`
+	Phase    consolidate.Phase `json:"phase,omitempty" desc:"What to consolidate." default:"both"`
 	Kinds    []memory.Kind     `json:"kinds,omitempty" desc:"Kinds of memory." enum:"longterm,episode,fact" default:"longterm,episode"`
 	Mode     consolidate.Mode  `json:"mode,omitempty" desc:"Who summarises." enum:"auto,agent,llm,extractive" default:"auto"`
 	DryRun   bool              `json:"dry_run,omitempty" desc:"Only show what would happen."`
@@ -41,8 +41,8 @@ type batchOutput struct {
 }
 
 type selfCareOutput struct {
-	Status                  consolidate.Status `json:"status" enum:"done,needs_summary,nothing_to_do,dry_run,undone"`
-	Phase                   consolidate.Phase  `json:"phase" enum:"both,memories,conversations"`
+	Status                  consolidate.Status `json:"status"`
+	Phase                   consolidate.Phase  `json:"phase"`
 	MemoriesConsidered      int                `json:"memories_considered"`
 	MemoriesArchived        int                `json:"memories_archived"`
 	Summaries               []summaryOutput    `json:"summaries"`

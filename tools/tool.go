@@ -6,6 +6,8 @@ import (
 	"reflect"
 
 	"mcp-memory/access"
+	"mcp-memory/consolidate"
+	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
 )
 
@@ -130,6 +132,11 @@ var enums = map[reflect.Type][]string{
 	reflect.TypeFor[memory.Priority]():     names(memory.Priorities()),
 	reflect.TypeFor[memory.TodoStatus]():   names(memory.TodoStatuses()),
 	reflect.TypeFor[memory.LinkStatus]():   names(memory.LinkStatuses()),
+
+	reflect.TypeFor[contextwindow.Action]():         names(contextwindow.Actions()),
+	reflect.TypeFor[contextwindow.Recommendation](): names(contextwindow.Recommendations()),
+	reflect.TypeFor[consolidate.Phase]():            names(consolidate.Phases()),
+	reflect.TypeFor[consolidate.Status]():           names(consolidate.Statuses()),
 }
 
 func names[T ~string](values []T) []string {
