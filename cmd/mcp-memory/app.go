@@ -29,7 +29,8 @@ import (
 	"mcp-memory/workspace"
 )
 
-// app is the whole program put together for one agent.
+// app is the whole program put together over a data directory, for the banks of
+// all its agents; scope is that of the process itself.
 type app struct {
 	store    memory.Store
 	guard    *access.Guard // the store

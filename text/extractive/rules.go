@@ -120,7 +120,7 @@ var rules = []rule{
 		i|we started|joined|finished|bought|signed|launched|won|lost|completed|created|built|quit|graduated`},
 }
 
-// own are phrases of an assistant that look like a commitment and are only the
+// ownAnswer are phrases of an assistant that look like a commitment and are only the
 // start of an answer.
 var ownAnswer = newPhrases(`
 	i will help|show|walk|explain|provide|guide|assist|start|outline|break|give|try|do|use

@@ -19,7 +19,7 @@ const (
 	decade
 )
 
-// facts of the units, by unit.
+// unitFacts are facts of the units, by unit.
 var unitFacts = [...]struct {
 	length    time.Duration // about
 	half      int           // "a year and a half" is one year and half of halfUnit
