@@ -29,5 +29,6 @@
 // stdout there is none: the agent is the program's setting.
 //
 // Where the library does something else than is needed, the code beside the
-// workaround says what: search for "the library".
+// workaround says what: search for "the library". It names the library's issue
+// where there is one.
 package server

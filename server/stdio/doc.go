@@ -11,7 +11,8 @@
 //     five workers, and one worker would still let other requests overtake.)
 //   - What was read completely is executed to its end and answered before the
 //     server returns at the end of input, also a last line without a newline.
-//     (The library cancels calls in flight and drops that line.)
+//     (The library cancels calls in flight and drops that line, see
+//     https://github.com/mark3labs/mcp-go/pull/977.)
 //   - A line is limited, and what is not protocol gets an answer and does not
 //     end the connection: a byte order mark, blank lines, half a message, text
 //     that is not UTF-8, a batch. (The library reads lines of any length.)

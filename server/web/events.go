@@ -20,7 +20,8 @@ const (
 
 // events keeps the last messages of each session's streams, so that a client
 // can go on where its connection broke. The library's own store keeps all of
-// them as long as the session lives. Safe for concurrent use.
+// them as long as the session lives, see
+// https://github.com/mark3labs/mcp-go/pull/930. Safe for concurrent use.
 type events struct {
 	mu       sync.Mutex
 	last     int64

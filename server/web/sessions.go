@@ -145,8 +145,9 @@ func (s *sessions) count() int {
 
 // ResolveSessionIdManager implements the library's resolver: sessions as the
 // identity of a request sees them. The library's own managers know no identities,
-// and the one it takes by default accepts every id of the right form. It calls
-// this without a request to clean up.
+// and the one it takes by default accepts every id of the right form; see
+// https://github.com/mark3labs/mcp-go/issues/625. It calls this without a request
+// to clean up.
 func (s *sessions) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdManager {
 	owner := ""
 	if r != nil {

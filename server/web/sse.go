@@ -40,7 +40,8 @@ func (s *Server) sseStream(x *exchange) *refusal {
 
 // corsWriter puts back the allowed origin. The library lets every web page read
 // an SSE stream (Access-Control-Allow-Origin: *) unless it has a fixed list of
-// origins, and the ports of the loopback are no list.
+// origins, and the ports of the loopback are no list; see
+// https://github.com/mark3labs/mcp-go/issues/810.
 type corsWriter struct {
 	*exchange
 	origin string
