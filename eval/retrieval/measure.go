@@ -114,10 +114,7 @@ func each(n, workers int, fn func(int) error) error {
 
 // outcome is a reply in the terms of package metrics.
 func (r reply) outcome() metrics.Outcome {
-	o := metrics.Outcome{Case: r.bank.name, Category: r.Category}
-	for _, id := range r.Gold {
-		o.Gold = append(o.Gold, id)
-	}
+	o := metrics.Outcome{Case: r.bank.name, Category: r.Category, Gold: r.Gold}
 	for _, h := range r.hits {
 		o.Ranked = append(o.Ranked, r.bank.itemIDs(h))
 	}

@@ -11,7 +11,7 @@ func TestNew(t *testing.T) {
 	if !digits().MatchString("42") || digits().MatchString("4b2") {
 		t.Error("the expression is not the one that was given")
 	}
-	if digits() != digits() {
+	if first, second := digits(), digits(); first != second {
 		t.Error("the expression was compiled twice")
 	}
 	broken := lazyregexp.New(`(`) // nothing happens yet
