@@ -210,6 +210,26 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+// TestOptimistic: a lease that was not taken holds until another job waits in the
+// place of the one that was read.
+func TestOptimistic(t *testing.T) {
+	b := newBank(t)
+	w := b.worker("first")
+	b.add(parked)
+	late, first := w.Optimistic(*b.row()), b.row().ID
+	b.later(time.Minute)
+	b.add(parked)
+	if b.row().ID == first {
+		t.Fatal("the parked job did not give way")
+	}
+	if err := late.Drop(t.Context()); !errors.Is(err, job.ErrLost) || b.row() == nil {
+		t.Errorf("the earlier one: %v", err)
+	}
+	if err := w.Optimistic(*b.row()).Drop(t.Context()); err != nil || b.row() != nil {
+		t.Errorf("the one that waits: %v", err)
+	}
+}
+
 // TestSeize takes what is held or has to wait; the other notices.
 func TestSeize(t *testing.T) {
 	b := newBank(t)
