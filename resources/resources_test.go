@@ -219,9 +219,9 @@ func TestHistoryPage(t *testing.T) {
 
 func TestNothingThere(t *testing.T) {
 	b := newBank(t)
-	other := b.keep(memory.KindFact, "The vault code is 7391.", func(r *memory.Record) { r.Agent = "bob" })
-	b.say("bob", "secret", "7391")
-	b.keep(memory.KindDiary, "7391", func(r *memory.Record) { r.Agent = "bob"; r.Diary = &memory.DiaryDetails{Date: "2026-02-28"} })
+	other := b.keep(memory.KindFact, "The vault code is quincunx.", func(r *memory.Record) { r.Agent = "bob" })
+	b.say("bob", "secret", "quincunx")
+	b.keep(memory.KindDiary, "quincunx", func(r *memory.Record) { r.Agent = "bob"; r.Diary = &memory.DiaryDetails{Date: "2026-02-28"} })
 	if err := workspace.Open(b.data, "ann").Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestNothingThere(t *testing.T) {
 		if memory.CodeOf(err) != want || p.Text != "" {
 			t.Errorf("%.60q: %q, %v, want %s", uri, p.Text, err, want)
 		}
-		if err != nil && (strings.Contains(err.Error(), "7391") || strings.Contains(err.Error(), b.data)) {
+		if err != nil && (strings.Contains(err.Error(), "quincunx") || strings.Contains(err.Error(), b.data)) {
 			t.Errorf("%q leaks: %v", uri, err)
 		}
 	}
