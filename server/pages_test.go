@@ -52,9 +52,9 @@ func do(ctx context.Context, t *testing.T, l *servertest.Bank, era, method, para
 func TestResources(t *testing.T) {
 	l := servertest.NewBank(t)
 	id := l.Save("ann", "The harbour closes at nine.")
-	other := l.Save("bob", "The vault code is 7391.")
+	other := l.Save("bob", "The vault code is quincunx.")
 	l.File("ann", "SOUL.md", "I am ann.")
-	l.File("bob", "SOUL.md", "I am bob, 7391.")
+	l.File("bob", "SOUL.md", "I am bob, quincunx.")
 	day := "memory://workspace/memory/" + time.Now().Format(time.DateOnly) + ".md"
 	for era, e := range servertest.Eras {
 		list := do(t.Context(), t, l, era, "resources/list", "").Result
@@ -82,7 +82,7 @@ func TestResources(t *testing.T) {
 			"memory://workspace/" + strings.Repeat("../", 500) + "etc/passwd",
 		} {
 			got := do(t.Context(), t, l, era, "resources/read", `"uri":"`+uri+`"`)
-			if got.Error.Code != e.NotFound || len(got.Result.Contents) > 0 || len(got.Error.Message) > 1000 || strings.Contains(got.Error.Message, l.Data) || strings.Contains(got.Error.Message, "7391") {
+			if got.Error.Code != e.NotFound || len(got.Result.Contents) > 0 || len(got.Error.Message) > 1000 || strings.Contains(got.Error.Message, l.Data) || strings.Contains(got.Error.Message, "quincunx") {
 				t.Errorf("%s: %.60q: %+v", era, uri, got)
 			}
 		}
@@ -128,7 +128,7 @@ func TestResourcePages(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	l := servertest.NewBank(t)
 	l.Save("ann", "The harbour closes at nine.")
-	l.Save("bob", "The harbour opens at 7391.")
+	l.Save("bob", "The harbour opens at quincunx.")
 	for era := range servertest.Eras {
 		var names []string
 		for _, p := range do(t.Context(), t, l, era, "prompts/list", "").Result.Prompts {
@@ -150,7 +150,7 @@ func TestPrompts(t *testing.T) {
 			ok := false
 			for _, m := range got.Result.Messages {
 				ok = ok || m.Content.Type == kind && strings.Contains(m.Content.Text, text)
-				if strings.Contains(m.Content.Text, "7391") {
+				if strings.Contains(m.Content.Text, "quincunx") {
 					t.Errorf("%s shows another's memory", params)
 				}
 			}
@@ -173,7 +173,7 @@ func TestPrompts(t *testing.T) {
 func TestCompletions(t *testing.T) {
 	l := servertest.NewBank(t)
 	id := l.Save("ann", "The harbour closes at nine.")
-	other := l.Save("bob", "The vault code is 7391.")
+	other := l.Save("bob", "The vault code is quincunx.")
 	l.File("ann", "SOUL.md", "I am ann.")
 	for era := range servertest.Eras {
 		for params, want := range map[string][]string{
@@ -205,7 +205,7 @@ func TestCompletions(t *testing.T) {
 func TestPagesOfIdentities(t *testing.T) {
 	l := servertest.NewBank(t)
 	anns := l.Save("ann", "Ann's harbour closes at nine.")
-	bobs := l.Save("bob", "Bob's vault code is 7391.")
+	bobs := l.Save("bob", "Bob's vault code is quincunx.")
 	l.File("bob", "SOUL.md", "I am bob.")
 	bob := access.With(t.Context(), access.Identity{Agent: "bob", Token: "1"})
 	shop := access.With(t.Context(), access.Identity{Agent: "bob", Token: "2", Projects: []string{"shop"}})

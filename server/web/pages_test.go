@@ -21,7 +21,7 @@ import (
 // their changes, and no others.
 func TestPagesOverHTTP(t *testing.T) {
 	l := servertest.NewBank(t)
-	anns, bobs := l.Save("ann", "The harbour closes at nine."), l.Save("bob", "The vault code is 7391.")
+	anns, bobs := l.Save("ann", "The harbour closes at nine."), l.Save("bob", "The vault code is quincunx.")
 	v := open(t, everybody, func(o *server.Options, _ *Options) { o.Pages, o.Poll = l.Options().Pages, servertest.Poll })
 	clients := v.clients("ann")
 	stream, err := transport.NewStreamableHTTP(v.url+"/mcp", transport.WithHTTPHeaders(map[string]string{"Authorization": "Bearer ann"}), transport.WithContinuousListening())
@@ -48,7 +48,7 @@ func TestPagesOverHTTP(t *testing.T) {
 			request.Params.URI = uri
 			got, err := c.ReadResource(t.Context(), request)
 			if want == "" {
-				if err == nil || strings.Contains(err.Error(), "7391") {
+				if err == nil || strings.Contains(err.Error(), "quincunx") {
 					t.Errorf("%s: %s: %+v, %v", name, uri, got, err)
 				}
 			} else if err != nil || !strings.Contains(got.Contents[0].(mcp.TextResourceContents).Text, want) {

@@ -98,7 +98,7 @@ func startTwo(t *testing.T) (dir string, ann, bob *host, id string) {
 	t.Helper()
 	dir = t.TempDir()
 	ann, bob = start(t, dir, "--agent", "ann"), start(t, dir, "--agent", "bob")
-	id = ann.save("The vault code is 7391.")
+	id = ann.save("The vault code is quincunx.")
 	bob.save("The vault is in the cellar.")
 	return dir, ann, bob, id
 }
@@ -111,18 +111,18 @@ func TestAgentsDoNotMeet(t *testing.T) {
 		"memory_update": {"id": id, "pinned": true},
 		"memory_forget": {"ids": []string{id}, "permanent": true, "confirm": true},
 		"memory_save":   {"content": "The vault code is 1.", "supersedes": id},
-		"memory_recall": {"query": "vault code 7391", "include_archived": true, "min_score": 0, "project": "*"},
-		"memory_search": {"query": "vault code 7391"},
+		"memory_recall": {"query": "vault code quincunx", "include_archived": true, "min_score": 0, "project": "*"},
+		"memory_search": {"query": "vault code quincunx"},
 	} {
 		r := bob.call(tool, args)
-		if bytes.Contains(r.StructuredContent, []byte("7391")) || strings.Contains(r.text(), "7391") {
+		if bytes.Contains(r.StructuredContent, []byte("quincunx")) || strings.Contains(r.text(), "quincunx") {
 			t.Errorf("%s shows another agent's memory: %s", tool, r.text())
 		}
 		if tool != "memory_recall" && tool != "memory_search" && tool != "memory_get" && !strings.HasPrefix(r.text(), "not_found") {
 			t.Errorf("%s says %q", tool, r.text())
 		}
 	}
-	if got := ann.recall("What is the vault code?"); len(got) != 1 || got[0] != "The vault code is 7391." {
+	if got := ann.recall("What is the vault code?"); len(got) != 1 || got[0] != "The vault code is quincunx." {
 		t.Errorf("ann recalls %q", got)
 	}
 	ann.hangUp()

@@ -100,17 +100,17 @@ func TestAgentsDoNotMeetInResources(t *testing.T) {
 			"memory://workspace/out.md", "memory://workspace/../ann/MEMORY.md", "memory://workspace/..%2Fann%2FMEMORY.md", "memory://workspace/%2e%2e/%2e%2e/memory.db",
 		} {
 			got := bob.says(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"` + uri + `"` + meta + `}}`)
-			if strings.Contains(got, "7391") || strings.Contains(got, dir) {
+			if strings.Contains(got, "quincunx") || strings.Contains(got, dir) {
 				t.Errorf("%s shows %s", uri, got)
 			}
 		}
 		for method, params := range map[string]string{
 			"resources/list":      `"cursor":""`,
-			"prompts/get":         `"name":"recall","arguments":{"query":"vault code 7391"}`,
+			"prompts/get":         `"name":"recall","arguments":{"query":"vault code quincunx"}`,
 			"completion/complete": `"ref":{"type":"ref/resource","uri":"memory://record/{id}"},"argument":{"name":"id","value":""}`,
 		} {
 			got := bob.says(`{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + params + meta + `}}`)
-			if strings.Contains(strings.ReplaceAll(got, "vault code 7391", ""), "7391") || strings.Contains(got, id) || strings.Contains(got, `"error"`) {
+			if strings.Contains(strings.ReplaceAll(got, "vault code quincunx", ""), "quincunx") || strings.Contains(got, id) || strings.Contains(got, `"error"`) {
 				t.Errorf("%s shows %s", method, got)
 			}
 		}
@@ -152,7 +152,7 @@ func TestTheUserIsAsked(t *testing.T) {
 			t.Errorf("%s, %s: %s", c.tool, c.answer, got)
 		}
 	}
-	if got := bob.recall("What is the vault code?"); len(got) == 0 || got[0] != "The vault code is 7391." {
+	if got := bob.recall("What is the vault code?"); len(got) == 0 || got[0] != "The vault code is quincunx." {
 		t.Errorf("bob recalls %q", got)
 	}
 	ann.hangUp()
