@@ -62,6 +62,7 @@ var rules = []rule{
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
 	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list(
 		"github.com/sashabaranov/go-openai", "github.com/cenkalti/backoff/v5")},
+	{"embed/model2vec/...", "an adapter: the domain, and files of models", and(domain, "embed/model2vec/..."), list("golang.org/x/text/unicode/norm")},
 	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 

@@ -1,0 +1,166 @@
+package model2vec
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"io"
+	"math"
+
+	"mcp-memory/memory"
+)
+
+// maxHeader is the longest header of a table that is read, in bytes. Those of
+// models have a few hundred.
+const maxHeader = 16 << 20
+
+// broken is the error for a file that is not what its name says.
+func broken(file, format string, args ...any) *memory.Error {
+	return memory.Errorf(memory.CodeInvalidArgument, file+" cannot be used: "+format, args...)
+}
+
+// tensor is where the values of one table lie in the file.
+type tensor struct {
+	kind  string // F32, F16, …
+	shape []int64
+	begin int64 // in bytes from the start of the file
+	file  io.ReaderAt
+}
+
+// kindSizes are the bytes of a value of the kinds that are understood.
+var kindSizes = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I64": 8, "I32": 4, "U32": 4, "U16": 2, "U8": 1}
+
+// readTensors reads what a file of size bytes in the safetensors format holds:
+// eight bytes with the length of the header, the header in JSON, the values.
+// [memory.CodeInvalidArgument] for a file of another form.
+func readTensors(file io.ReaderAt, size int64) (map[string]tensor, error) {
+	var length [8]byte
+	if _, err := file.ReadAt(length[:], 0); err != nil {
+		return nil, broken(tableFile, "it is too short")
+	}
+	n := binary.LittleEndian.Uint64(length[:])
+	if n > maxHeader || int64(n) > size-8 {
+		return nil, broken(tableFile, "a header of %d bytes does not fit into a file of %d", n, size)
+	}
+	text := make([]byte, n)
+	if _, err := file.ReadAt(text, 8); err != nil {
+		return nil, broken(tableFile, "its header cannot be read").WithCause(err)
+	}
+	var entries map[string]json.RawMessage
+	if err := json.Unmarshal(text, &entries); err != nil {
+		return nil, broken(tableFile, "its header is not JSON: %v", err)
+	}
+	tensors := make(map[string]tensor, len(entries))
+	for name, entry := range entries {
+		if name == "__metadata__" {
+			continue
+		}
+		t, err := readTensor(name, entry, size-8-int64(n))
+		if err != nil {
+			return nil, err
+		}
+		t.begin, t.file = t.begin+8+int64(n), file
+		tensors[name] = t
+	}
+	return tensors, nil
+}
+
+// readTensor reads one entry of the header; room is the bytes after it.
+func readTensor(name string, entry json.RawMessage, room int64) (tensor, error) {
+	var e struct {
+		Kind    string   `json:"dtype"`
+		Shape   []int64  `json:"shape"`
+		Offsets [2]int64 `json:"data_offsets"`
+	}
+	if err := json.Unmarshal(entry, &e); err != nil {
+		return tensor{}, broken(tableFile, "the entry of %q has another form: %v", name, err)
+	}
+	begin, end := e.Offsets[0], e.Offsets[1]
+	if begin < 0 || end < begin || end > room {
+		return tensor{}, broken(tableFile, "%q ends at byte %d of %d: the file is cut off or damaged", name, end, room)
+	}
+	want, known := kindSizes[e.Kind]
+	for _, n := range e.Shape {
+		if n < 0 || n > 0 && want > math.MaxInt64/n {
+			return tensor{}, broken(tableFile, "%q has a shape that cannot be", name)
+		}
+		want *= n
+	}
+	if known && want != end-begin {
+		return tensor{}, broken(tableFile, "%q has %d bytes, not the %d of its shape", name, end-begin, want)
+	}
+	return tensor{kind: e.Kind, shape: e.Shape, begin: begin}, nil
+}
+
+// known reports whether the values can be read as numbers.
+func (t tensor) known() bool { return kindSizes[t.kind] != 0 }
+
+// values reads n values from the one at index on into out. buffer is grown as
+// needed and returned for the next call.
+func (t tensor) values(out []float32, index int64, buffer []byte) ([]byte, error) {
+	size := kindSizes[t.kind]
+	if need := int(size) * len(out); cap(buffer) < need {
+		buffer = make([]byte, need)
+	} else {
+		buffer = buffer[:need]
+	}
+	if _, err := t.file.ReadAt(buffer, t.begin+index*size); err != nil {
+		return buffer, memory.Errorf(memory.CodeUnavailable, "the embedding model's table cannot be read").WithCause(err)
+	}
+	little := binary.LittleEndian
+	for i := range out {
+		b := buffer[i*int(size):]
+		switch t.kind {
+		case "F64":
+			out[i] = float32(math.Float64frombits(little.Uint64(b)))
+		case "F32":
+			out[i] = math.Float32frombits(little.Uint32(b))
+		case "F16":
+			out[i] = half(little.Uint16(b))
+		case "BF16":
+			out[i] = math.Float32frombits(uint32(little.Uint16(b)) << 16)
+		case "I8":
+			out[i] = float32(int8(b[0]))
+		case "U8":
+			out[i] = float32(b[0])
+		}
+	}
+	return buffer, nil
+}
+
+// integers reads a whole list of whole numbers.
+func (t tensor) integers() ([]int64, error) {
+	size := kindSizes[t.kind]
+	out := make([]int64, t.shape[0])
+	buffer := make([]byte, size*t.shape[0])
+	if _, err := t.file.ReadAt(buffer, t.begin); err != nil {
+		return nil, memory.Errorf(memory.CodeUnavailable, "the embedding model's table cannot be read").WithCause(err)
+	}
+	for i := range out {
+		b := buffer[int64(i)*size:]
+		switch t.kind {
+		case "I64":
+			out[i] = int64(binary.LittleEndian.Uint64(b))
+		case "I32":
+			out[i] = int64(int32(binary.LittleEndian.Uint32(b)))
+		case "U32":
+			out[i] = int64(binary.LittleEndian.Uint32(b))
+		case "U16":
+			out[i] = int64(binary.LittleEndian.Uint16(b))
+		default:
+			return nil, broken(tableFile, "\"mapping\" is of the kind %s", t.kind)
+		}
+	}
+	return out, nil
+}
+
+// half is the number in 16 bits of IEEE 754.
+func half(b uint16) float32 {
+	sign, exponent, fraction := uint32(b>>15)<<31, uint32(b>>10&0x1f), uint32(b&0x3ff)
+	switch exponent {
+	case 0: // zero, or too small for the leading one that is not written
+		return math.Float32frombits(sign|0x3f800000) * float32(fraction) / (1 << 24)
+	case 0x1f:
+		return math.Float32frombits(sign | 0x7f800000 | fraction<<13)
+	}
+	return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
+}

@@ -1,0 +1,95 @@
+package model2vec
+
+import (
+	"math"
+	"unicode/utf8"
+)
+
+// unigram cuts a word as SentencePiece does: of all ways to cut it into pieces
+// of the vocabulary, the one whose pieces are likeliest together (Viterbi).
+type unigram struct {
+	pieces  map[string]scored
+	unknown float64 // the score of a character that no piece has
+	longest int     // bytes of the longest piece
+	most    int     // bytes that are cut at once; a longer text is cut in parts
+}
+
+type scored struct {
+	id    int32
+	score float64
+}
+
+// unknownPenalty is how much worse than the worst piece an unknown character
+// is, as in SentencePiece.
+const unknownPenalty = 10
+
+func newUnigram(list []unigramPiece, unknown int) *unigram {
+	u := &unigram{pieces: make(map[string]scored, len(list)), most: 64 << 10}
+	worst := 0.0
+	for id, p := range list {
+		worst = min(worst, p.score)
+		if id == unknown || p.text == "" {
+			continue
+		}
+		u.pieces[p.text] = scored{int32(id), p.score}
+		u.longest = max(u.longest, len(p.text))
+	}
+	u.unknown = worst - unknownPenalty
+	return u
+}
+
+func (u *unigram) cut(word string, pieces []int32) []int32 {
+	for len(word) > u.most {
+		end := u.most
+		for end > 0 && !utf8.RuneStart(word[end]) {
+			end--
+		}
+		pieces, word = u.best(word[:end], pieces), word[end:]
+	}
+	return u.best(word, pieces)
+}
+
+// node is the best way to cut what is before a place in the word.
+type node struct {
+	score float64
+	from  int32 // where the last piece begins
+	id    int32 // which it is; -1 is unknown
+}
+
+func (u *unigram) best(word string, pieces []int32) []int32 {
+	nodes := make([]node, len(word)+1)
+	for i := range nodes[1:] {
+		nodes[i+1].score = math.Inf(-1)
+	}
+	for i := 0; i < len(word); {
+		_, width := utf8.DecodeRuneInString(word[i:])
+		alone := false // some piece is this character only
+		for end := i + width; end <= len(word) && end-i <= u.longest; {
+			if p, ok := u.pieces[word[i:end]]; ok {
+				alone = alone || end == i+width
+				if score := nodes[i].score + p.score; score > nodes[end].score {
+					nodes[end] = node{score, int32(i), p.id}
+				}
+			}
+			_, step := utf8.DecodeRuneInString(word[end:])
+			if step == 0 {
+				break
+			}
+			end += step
+		}
+		if score := nodes[i].score + u.unknown; !alone && score > nodes[i+width].score {
+			nodes[i+width] = node{score, int32(i), -1}
+		}
+		i += width
+	}
+	first := len(pieces)
+	for at := len(word); at > 0; at = int(nodes[at].from) {
+		if nodes[at].id >= 0 {
+			pieces = append(pieces, nodes[at].id)
+		}
+	}
+	for i, j := first, len(pieces)-1; i < j; i, j = i+1, j-1 {
+		pieces[i], pieces[j] = pieces[j], pieces[i]
+	}
+	return pieces
+}

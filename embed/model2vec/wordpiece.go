@@ -1,0 +1,54 @@
+package model2vec
+
+import "unicode/utf8"
+
+// wordPiece cuts a word as BERT does: from its start the longest piece of the
+// vocabulary, and so on. A word that cannot be cut so to its end is unknown,
+// and adds nothing.
+type wordPiece struct {
+	first   map[string]int32 // pieces that begin a word
+	next    map[string]int32 // pieces that go on, without their mark ##
+	longest int              // bytes of the longest piece
+	most    int              // characters of a word; of a longer one nothing is known
+}
+
+func newWordPiece(vocabulary map[string]int32, mark, unknown string, most int) *wordPiece {
+	w := &wordPiece{first: make(map[string]int32, len(vocabulary)), next: map[string]int32{}, most: most}
+	for piece, id := range vocabulary {
+		if piece == unknown || piece == "" {
+			continue
+		}
+		if rest := len(mark); rest > 0 && len(piece) > rest && piece[:rest] == mark {
+			w.next[piece[rest:]] = id
+			w.longest = max(w.longest, len(piece)-rest)
+		}
+		w.first[piece] = id // a word may begin with ## itself
+		w.longest = max(w.longest, len(piece))
+	}
+	return w
+}
+
+func (w *wordPiece) cut(word string, pieces []int32) []int32 {
+	if utf8.RuneCountInString(word) > w.most {
+		return pieces
+	}
+	known := len(pieces)
+	vocabulary := w.first
+	for len(word) > 0 {
+		end := min(len(word), w.longest)
+		id, found := int32(0), false
+		for ; end > 0; end-- {
+			if end < len(word) && !utf8.RuneStart(word[end]) {
+				continue
+			}
+			if id, found = vocabulary[word[:end]]; found {
+				break
+			}
+		}
+		if !found {
+			return pieces[:known]
+		}
+		pieces, word, vocabulary = append(pieces, id), word[end:], w.next
+	}
+	return pieces
+}
