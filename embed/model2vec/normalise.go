@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -94,10 +95,25 @@ func sequence(list []json.RawMessage, depth int) (rule, error) {
 	}
 	return func(s string) string {
 		for _, r := range rules {
-			s = r(s)
+			s = head(r(s), maxText)
 		}
 		return s
 	}, nil
+}
+
+// maxText is the most bytes of a text that are looked at: many times what its
+// first 512 pieces can have.
+const maxText = 64 << 10
+
+// head returns the first limit bytes of text, cut between characters.
+func head(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit]
 }
 
 // bert is what BERT does to a text: control characters go, blanks become

@@ -138,7 +138,7 @@ func (p *unigramPiece) UnmarshalJSON(data []byte) error {
 // pieces returns the numbers of at most limit pieces of a text.
 func (t *tokenizer) pieces(text string, limit int) []int32 {
 	pieces := make([]int32, 0, min(limit, len(text)/4+8))
-	for _, word := range t.split([]string{t.normalise(text)}) {
+	for _, word := range t.split([]string{head(t.normalise(head(text, maxText)), maxText)}) {
 		if word == "" {
 			continue
 		}

@@ -11,7 +11,6 @@ type unigram struct {
 	pieces  map[string]scored
 	unknown float64 // the score of a character that no piece has
 	longest int     // bytes of the longest piece
-	most    int     // bytes that are cut at once; a longer text is cut in parts
 }
 
 type scored struct {
@@ -24,7 +23,7 @@ type scored struct {
 const unknownPenalty = 10
 
 func newUnigram(list []unigramPiece, unknown int) *unigram {
-	u := &unigram{pieces: make(map[string]scored, len(list)), most: 64 << 10}
+	u := &unigram{pieces: make(map[string]scored, len(list))}
 	worst := 0.0
 	for id, p := range list {
 		worst = min(worst, p.score)
@@ -38,17 +37,6 @@ func newUnigram(list []unigramPiece, unknown int) *unigram {
 	return u
 }
 
-func (u *unigram) cut(word string, pieces []int32) []int32 {
-	for len(word) > u.most {
-		end := u.most
-		for end > 0 && !utf8.RuneStart(word[end]) {
-			end--
-		}
-		pieces, word = u.best(word[:end], pieces), word[end:]
-	}
-	return u.best(word, pieces)
-}
-
 // node is the best way to cut what is before a place in the word.
 type node struct {
 	score float64
@@ -56,7 +44,7 @@ type node struct {
 	id    int32 // which it is; -1 is unknown
 }
 
-func (u *unigram) best(word string, pieces []int32) []int32 {
+func (u *unigram) cut(word string, pieces []int32) []int32 {
 	nodes := make([]node, len(word)+1)
 	for i := range nodes[1:] {
 		nodes[i+1].score = math.Inf(-1)

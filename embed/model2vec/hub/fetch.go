@@ -48,6 +48,7 @@ func Fetch(ctx context.Context, root string, m Model, o Options) (fetched bool, 
 	if o.Client == nil {
 		o.Client = http.DefaultClient
 	}
+	defer os.Remove(s.dir) // only if it is empty
 	f := fetcher{Options: o, model: m, stage: s, total: m.Size()}
 	for _, file := range m.Files {
 		if err := f.file(ctx, file); err != nil {

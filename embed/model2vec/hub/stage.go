@@ -58,7 +58,7 @@ func (s stage) finish(m model2vec.Manifest) error {
 		return err
 	}
 	final := filepath.Join(s.root, s.name)
-	old := final + ".old"
+	old := filepath.Join(s.root, "."+s.name+".old")
 	if err := errors.Join(os.RemoveAll(old), s.aside(final, old)); err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func Installed(root string) ([]model2vec.Manifest, error) {
 	}
 	var found []model2vec.Manifest
 	for _, e := range entries {
-		if CheckName(e.Name()) != nil || strings.HasSuffix(e.Name(), ".old") {
+		if CheckName(e.Name()) != nil {
 			continue
 		}
 		if m, err := model2vec.ReadManifest(filepath.Join(root, e.Name())); err == nil {
