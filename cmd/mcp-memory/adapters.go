@@ -33,6 +33,9 @@ func makeDataDir(dir string) error {
 func (p *Program) newEmbedder() (memory.Embedder, error) {
 	s := p.settings
 	if s.get("embed.url") == "" {
+		if name := s.get("embed.local"); name != "" {
+			return p.localModel(name)
+		}
 		return embed.NewBuiltin(), nil
 	}
 	o := embed.OpenAIOptions{

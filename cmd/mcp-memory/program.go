@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"mcp-memory/embed/model2vec/hub"
 	"mcp-memory/memory"
 )
 
@@ -44,6 +45,7 @@ type Program struct {
 	Stderr io.Writer
 	Env    func(name string) string
 	Clock  memory.Clock // nil is the system's
+	Models []hub.Model  // what `model pull` knows; nil is the program's list
 
 	settings settings
 	log      *slog.Logger
@@ -120,7 +122,7 @@ func (p *Program) root() *cobra.Command {
 	fleet := p.commandTools()
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
-		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(),
+		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.modelCommand(),
 	)
 	root.AddCommand(p.toolCommands(fleet)...)
 	return root

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/lazyregexp"
+)
+
+// changeConfig sets and removes settings in config.yaml in a directory; a value
+// of "" removes. All other lines and comments stay as they are. The file is
+// replaced at once.
+//
+// [memory.CodeConflict] if the file is written in a way in which that cannot be
+// done line by line: then it is left alone, and the error says what to write.
+func changeConfig(dir string, changes map[string]string) error {
+	path := filepath.Join(dir, "config.yaml")
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return memory.Errorf(memory.CodeUnavailable, "config.yaml cannot be read").WithCause(err)
+	}
+	want, err := configValues(old)
+	if err != nil {
+		return err
+	}
+	text := configLines(strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(old), "\r\n", "\n"), "\n"), "\n"))
+	if len(old) == 0 {
+		text = nil
+	}
+	for _, key := range slices.Sorted(maps.Keys(changes)) {
+		text = text.without(key)
+		delete(want, key)
+		if value := changes[key]; value != "" {
+			text, want[key] = text.with(key, value), value
+		}
+	}
+	made := strings.Join(text, "\n")
+	if made != "" {
+		made += "\n"
+	}
+	if got, err := configValues([]byte(made)); err != nil || !maps.Equal(got, want) {
+		return memory.Errorf(memory.CodeConflict, "config.yaml is written in a way that cannot be changed automatically").
+			WithHint("change these settings in %s yourself: %s", path, changesText(changes))
+	}
+	return replaceFile(path, made)
+}
+
+// changesText writes changes as lines of the file would say them.
+func changesText(changes map[string]string) string {
+	var list []string
+	for _, key := range slices.Sorted(maps.Keys(changes)) {
+		if changes[key] == "" {
+			list = append(list, "no "+key)
+		} else {
+			list = append(list, key+": "+quoted(changes[key]))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func configValues(text []byte) (map[string]string, error) {
+	var tree map[string]any
+	if err := yaml.Unmarshal(text, &tree); err != nil {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml is not valid YAML: %s", err)
+	}
+	flat := map[string]string{}
+	flatten("", tree, flat)
+	return flat, nil
+}
+
+// configLines are the lines of the file.
+type configLines []string
+
+// block is a line that only opens a group.
+var block = lazyregexp.New(`^([A-Za-z_]+):\s*(#.*)?$`)
+
+// find returns the line of a setting, written with dots or in its group, and
+// the line that opens the group; -1 for what is not there.
+func (c configLines) find(key string) (line, group int) {
+	name, inner, _ := strings.Cut(key, ".")
+	line, group = -1, -1
+	inGroup := false
+	for i, text := range c {
+		trimmed := strings.TrimSpace(text)
+		if trimmed == "" || trimmed[0] == '#' {
+			continue
+		}
+		if text[0] != ' ' && text[0] != '\t' {
+			m := block().FindStringSubmatch(text)
+			if inGroup = m != nil && m[1] == name && inner != ""; inGroup {
+				group = i
+			} else if strings.HasPrefix(text, key+":") {
+				line = i
+			}
+			continue
+		}
+		if inGroup && strings.HasPrefix(trimmed, inner+":") {
+			line = i
+		}
+	}
+	return line, group
+}
+
+// without removes a setting, and its group if nothing else is in it.
+func (c configLines) without(key string) configLines {
+	line, _ := c.find(key)
+	if line < 0 {
+		return c
+	}
+	c = slices.Delete(slices.Clone(c), line, line+1)
+	if _, group := c.find(key); group >= 0 && c.firstInside(group) < 0 {
+		c = slices.Delete(c, group, group+1)
+	}
+	return c
+}
+
+// firstInside returns the first setting of a group, -1 if it has none.
+func (c configLines) firstInside(group int) int {
+	for i := group + 1; i < len(c); i++ {
+		trimmed := strings.TrimSpace(c[i])
+		switch {
+		case trimmed == "" || trimmed[0] == '#':
+		case c[i][0] == ' ':
+			return i
+		default:
+			return -1
+		}
+	}
+	return -1
+}
+
+// with adds a setting: to its group, or at the end.
+func (c configLines) with(key, value string) configLines {
+	_, inner, _ := strings.Cut(key, ".")
+	if _, group := c.find(key); group >= 0 {
+		if first := c.firstInside(group); first >= 0 {
+			indent := c[first][:len(c[first])-len(strings.TrimLeft(c[first], " "))]
+			return slices.Insert(slices.Clone(c), first, indent+inner+": "+quoted(value))
+		}
+	}
+	return append(slices.Clone(c), key+": "+quoted(value))
+}
+
+// plain is what YAML reads as text without quotes.
+var plain = lazyregexp.New(`^([a-z]+-[A-Za-z0-9.-]*[A-Za-z0-9]|https?://[A-Za-z0-9.:/_-]*[A-Za-z0-9/]|[1-9][0-9]*)$`)
+
+func quoted(value string) string {
+	if plain().MatchString(value) {
+		return value
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
+}
+
+// replaceFile writes a file that only its owner may read, all at once.
+func replaceFile(path, text string) error {
+	if resolved, err := filepath.EvalSymlinks(path); err == nil {
+		path = resolved // a link stays one
+	}
+	out, err := os.CreateTemp(filepath.Dir(path), ".config-*") // 0600
+	if err != nil {
+		return cannotUse(path, err)
+	}
+	_, err = out.WriteString(text)
+	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+		err = os.Rename(out.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(out.Name()))
+	}
+	return nil
+}
