@@ -113,7 +113,10 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 		s.log.WarnContext(ctx, "embed query", "error", err)
 		return q, nil
 	}
-	q.vector, q.summed = vector, s.embedder.Local()
+	q.vector, q.summed = vector, fromTable(s.embedder)
+	if !q.summed && !slices.ContainsFunc(vector, func(x float32) bool { return x != 0 }) {
+		q.vector = nil // a local model that knows none of the words
+	}
 	return q, nil
 }
 
@@ -135,6 +138,14 @@ func (q question) knownByVector() float64 {
 		return q.known
 	}
 	return 1
+}
+
+// fromTable reports whether an embedder sums the rows of this program's table.
+// A local model may have a table of its own: what ours knows of a question then
+// says nothing about the vector.
+func fromTable(e memory.Embedder) bool {
+	other, ok := e.(interface{ OwnTable() bool })
+	return e.Local() && !(ok && other.OwnTable())
 }
 
 // shortened returns what of a query is looked at: of a long one, a pasted log or

@@ -154,6 +154,10 @@ func (m *Model) Fingerprint() memory.Fingerprint { return m.manifest.Fingerprint
 // a second for 500,000.
 func (m *Model) Local() bool { return true }
 
+// OwnTable returns true: the vectors are not made of the table of package
+// semantics, so what that one knows of a text says nothing about them.
+func (m *Model) OwnTable() bool { return true }
+
 // EmbedDocuments returns one vector a text, in order: 0 for a text without a
 // known piece. Of each text the first 512 pieces count.
 // [memory.CodeInvalidArgument] if the model's files are damaged,

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/embed/model2vec"
+	"mcp-memory/embed/model2vec/hub"
+	"mcp-memory/internal/testmodel"
+	"mcp-memory/memory"
+)
+
+// modelHub serves a small model as the public hub would, and returns what the
+// program would know of it, and where its files are.
+func modelHub(t *testing.T, name string, write func(testing.TB, string)) (address string, model hub.Model, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	write(t, dir)
+	model = hub.Model{Manifest: model2vec.Manifest{Name: name, Repository: "makers/" + name, Revision: strings.Repeat("ab", 20), Dimensions: testmodel.Dimensions}, Languages: "English"}
+	for _, file := range model2vec.FileNames() {
+		f, err := model2vec.Measure(dir, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		model.Files = append(model.Files, f)
+	}
+	prefix := "/makers/" + name + "/resolve/" + model.Revision + "/"
+	server := httptest.NewServer(http.StripPrefix(prefix, http.FileServer(http.Dir(dir))))
+	t.Cleanup(server.Close)
+	return server.URL, model, dir
+}
+
+// runModels runs the program with a list of models of its own.
+func (m *machine) runModels(models []hub.Model, args ...string) ran {
+	m.t.Helper()
+	var stdout, stderr bytes.Buffer
+	p := Program{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Env: func(name string) string { return m.env[name] },
+		Clock: func() time.Time { return time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC) }, Models: models,
+	}
+	code := p.Run(context.WithoutCancel(m.t.Context()))
+	return ran{code, stdout.String(), stderr.String()}
+}
+
+// From a fetch to a search by meaning, and back to the built-in table.
+func TestModelFromPullToRecall(t *testing.T) {
+	for name, make := range map[string]func(testing.TB, string){"tiny-wordpiece": testmodel.WordPiece, "tiny-unigram": testmodel.Unigram} {
+		m := newMachine(t)
+		address, model, _ := modelHub(t, name, make)
+		models := []hub.Model{model}
+		config := filepath.Join(m.dataDir(), "config.yaml")
+		write(t, config, "# mine\ntools: core\n")
+		m.ok("save", "The feline sleeps on the sofa.")
+
+		r := m.runModels(models, "model", "use", name)
+		if r.code != exitFailed || !strings.Contains(r.stderr, "mcp-memory model pull "+name) {
+			t.Errorf("used before it is here: %+v", r)
+		}
+		r = m.runModels(models, "model", "pull", strings.ToUpper(name), "--hub", address)
+		if r.code != exitDone || r.stderr != "" || !strings.Contains(r.stdout, "mcp-memory model use "+name) {
+			t.Fatalf("pull: %+v", r)
+		}
+		if r = m.runModels(models, "model", "pull", name, "--hub", address); !strings.Contains(r.stdout, "here already") {
+			t.Errorf("pulled again: %+v", r)
+		}
+		r = m.runModels(models, "model", "use", name, "--json")
+		var used struct {
+			Settings     map[string]string
+			OverriddenBy []string `json:"overridden_by"`
+		}
+		if err := json.Unmarshal([]byte(r.stdout), &used); err != nil || used.Settings["embed.local"] != name || len(used.OverriddenBy) != 0 {
+			t.Errorf("use: %+v, %v", r, err)
+		}
+		if text, _ := os.ReadFile(config); string(text) != "# mine\ntools: core\nembed.local: "+name+"\n" {
+			t.Errorf("config.yaml is %q", text)
+		}
+		if r = m.runModels(models, "model", "list"); !strings.Contains(r.stdout, name+"  in use  ") {
+			t.Errorf("list: %s", r.stdout)
+		}
+		// What was saved before waits for its vector, what is saved now has one.
+		var stats memory.Stats
+		m.read(&stats, "stats")
+		if stats.VectorsQueued != 1 || stats.Vectors != 0 {
+			t.Errorf("%s: after the change %+v", name, stats)
+		}
+		m.ok("save", "A vessel lies at anchor.")
+		m.read(&stats, "stats")
+		if stats.Vectors == 0 {
+			t.Errorf("%s: after a save %+v", name, stats)
+		}
+		if text := m.ok("recall", "schiff"); !strings.Contains(text, "A vessel lies at anchor") {
+			t.Errorf("%s: recall finds %q", name, text)
+		}
+		m.fails(exitFailed, name+" is in use", "model", "remove", name)
+		m.ok("model", "use", "builtin")
+		if text, _ := os.ReadFile(config); string(text) != "# mine\ntools: core\n" {
+			t.Errorf("config.yaml is %q", text)
+		}
+		m.ok("model", "remove", name)
+		m.fails(exitFailed, "there is no model", "model", "remove", name)
+		m.ok("recall", "vessel")
+	}
+}
+
+func TestModelPullOffline(t *testing.T) {
+	m := newMachine(t)
+	_, model, dir := modelHub(t, "tiny", testmodel.WordPiece)
+	models := []hub.Model{model}
+	if r := m.runModels(models, "model", "pull", "tiny", "--from", dir); r.code != exitDone {
+		t.Errorf("%+v", r)
+	}
+	// A name of the list wants the files of the list; a model of one's own any.
+	write(t, filepath.Join(dir, "config.json"), "{}")
+	if r := m.runModels(models, "model", "pull", "tiny", "--from", dir); r.code != exitUsage || !strings.Contains(r.stderr, "pinned") {
+		t.Errorf("%+v", r)
+	}
+	m.ok("model", "pull", "my-own", "--from", dir)
+	if text := m.ok("model", "list"); !strings.Contains(text, "my-own") || !strings.Contains(text, "your own") || !strings.Contains(text, "potion-multilingual-128M") {
+		t.Errorf("list prints %s", text)
+	}
+	m.fails(exitUsage, "cannot be read from", "model", "pull", "other", "--from", t.TempDir())
+	m.fails(exitUsage, "not a name", "model", "pull", "../x", "--from", dir)
+	m.fails(exitFailed, "no model nothing is known", "model", "pull", "nothing")
+}
+
+// A model that is gone or damaged stops the program with what to do, and the
+// commands that mend it still work.
+func TestBrokenModel(t *testing.T) {
+	m := newMachine(t)
+	dir := t.TempDir()
+	testmodel.WordPiece(t, dir)
+	m.ok("model", "pull", "own", "--from", dir)
+	m.ok("model", "use", "own")
+	table := filepath.Join(m.dataDir(), "models", "own", "model.safetensors")
+	if err := os.Truncate(table, 50); err != nil {
+		t.Fatal(err)
+	}
+	m.fails(exitUsage, "model.safetensors cannot be used: it has 50 bytes", "stats")
+	m.fails(exitUsage, "`mcp-memory model use builtin` does without", "recall", "x")
+	m.fails(exitUsage, "its checksum is", "model", "use", "own")
+	m.ok("model", "pull", "own", "--from", dir)
+	m.ok("stats")
+	if err := os.RemoveAll(filepath.Dir(table)); err != nil {
+		t.Fatal(err)
+	}
+	m.fails(exitUsage, "there is no embedding model in", "stats")
+	m.ok("model", "list")
+	m.env["MCP_MEMORY_EMBED_LOCAL"] = "builtin"
+	m.ok("stats")
+	m.env["MCP_MEMORY_EMBED_LOCAL"] = "../etc"
+	m.fails(exitUsage, `embed.local is "../etc"`, "stats")
+	delete(m.env, "MCP_MEMORY_EMBED_LOCAL")
+	m.ok("model", "use", "builtin")
+	m.ok("stats")
+}
+
+func TestModelOfAServer(t *testing.T) {
+	m := newMachine(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var body struct{ Model string }
+		json.NewDecoder(r.Body).Decode(&body)
+		w.Header().Set("Content-Type", "application/json")
+		if body.Model != "nomic-embed-text" {
+			w.WriteHeader(http.StatusNotFound)
+			fmt.Fprint(w, `{"error":{"message":"model not found"}}`)
+			return
+		}
+		fmt.Fprint(w, `{"data":[{"index":0,"embedding":[1,0,0,0,0,0]}]}`)
+	}))
+	defer server.Close()
+	config := filepath.Join(m.dataDir(), "config.yaml")
+	write(t, config, "embed:\n  local: x\n  query_prefix: \"q: \"\n")
+	m.ok("model", "use", "ollama:nomic-embed-text", "--url", server.URL+"/v1/")
+	if text, _ := os.ReadFile(config); !sameLines(string(text), "embed:\n  url: "+server.URL+"/v1\n  model: nomic-embed-text\n  dimensions: 6\n") {
+		t.Errorf("config.yaml is %q", text)
+	}
+	if text := m.ok("model", "list"); !strings.Contains(text, "nomic-embed-text at "+server.URL) {
+		t.Errorf("list prints %s", text)
+	}
+	m.env["MCP_MEMORY_EMBED_URL"] = server.URL
+	if text := m.ok("model", "use", "builtin"); !strings.Contains(text, "MCP_MEMORY_EMBED_URL is set, and goes before") {
+		t.Errorf("use prints %q", text)
+	}
+	delete(m.env, "MCP_MEMORY_EMBED_URL")
+	if text, _ := os.ReadFile(config); len(text) != 0 {
+		t.Errorf("config.yaml is %q", text)
+	}
+	m.fails(exitFailed, "gives no vectors of other", "model", "use", "ollama:other", "--url", server.URL+"/v1")
+	server.Close()
+	m.fails(exitFailed, "Ollama at "+server.URL, "model", "use", "ollama:nomic-embed-text", "--url", server.URL)
+	m.fails(exitUsage, "is not a model of a server", "model", "use", "other:x")
+	m.fails(exitUsage, "is not a model of a server", "model", "use", "ollama:")
+	m.fails(exitUsage, "--url goes with a server", "model", "use", "builtin", "--url", "http://x")
+}

@@ -1,0 +1,52 @@
+//go:build unix
+
+package process
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcp-memory/internal/testmodel"
+)
+
+// A server that starts again with another model makes the vectors anew, finds
+// by what that model knows, and does so no more after a change back.
+func TestChangeOfModel(t *testing.T) {
+	for name, write := range map[string]func(testing.TB, string){"wordpiece": testmodel.WordPiece, "unigram": testmodel.Unigram} {
+		dir, from := t.TempDir(), t.TempDir()
+		write(t, from)
+		run := func(args ...string) string {
+			out, err := command(t, dir, args...).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %v\n%s", args, err, out)
+			}
+			return string(out)
+		}
+		h := start(t, dir)
+		h.save("A vessel lies at anchor.")
+		h.hangUp()
+		run("model", "pull", name, "--from", from)
+		run("model", "use", name)
+		h = start(t, dir)
+		if got := h.recall("schiff"); len(got) != 1 || !strings.Contains(got[0], "vessel") {
+			t.Errorf("%s: with the model it recalls %q", name, got)
+		}
+		h.save("The hafen is closed.")
+		if got := h.recall("port"); len(got) == 0 || !strings.Contains(got[0], "hafen") {
+			t.Errorf("%s: what was saved with the model is not recalled: %q", name, got)
+		}
+		h.hangUp()
+		run("model", "use", "builtin")
+		h = start(t, dir)
+		if got := h.recall("schiff"); len(got) != 0 {
+			t.Errorf("%s: without the model it recalls %q", name, got)
+		}
+		h.hangUp()
+		run("model", "remove", name)
+		if left, _ := os.ReadDir(filepath.Join(dir, "models")); len(left) != 0 {
+			t.Errorf("%s: %v is left", name, left)
+		}
+	}
+}
