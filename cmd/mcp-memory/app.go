@@ -14,6 +14,7 @@ import (
 	"mcp-memory/contextwindow"
 	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/embed/model2vec"
 	"mcp-memory/link"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
@@ -174,6 +175,9 @@ func (a *app) background(log *slog.Logger) {
 		case <-time.After(startTime):
 		}
 		a.done.Go(func() { a.worker.Run(ctx) })
+		if m, ok := a.embedder.(*model2vec.Model); ok {
+			a.done.Go(func() { m.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
+		}
 		if _, err := a.window.Resume(ctx, ""); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "resume compactions", "error", err)
 		}

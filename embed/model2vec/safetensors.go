@@ -106,25 +106,32 @@ func (t tensor) values(out []float32, index int64, buffer []byte) ([]byte, error
 	if _, err := t.file.ReadAt(buffer, t.begin+index*size); err != nil {
 		return buffer, memory.Errorf(memory.CodeUnavailable, "the embedding model's table cannot be read").WithCause(err)
 	}
+	decode(t.kind, out, buffer, int(size))
+	return buffer, nil
+}
+
+// decode makes numbers of a kind of their bytes, size each.
+func decode(kind string, out []float32, data []byte, size int) {
 	little := binary.LittleEndian
+	if kind == "F32" { // nearly all
+		for i := range out {
+			out[i] = math.Float32frombits(little.Uint32(data[i*4:]))
+		}
+		return
+	}
 	for i := range out {
-		b := buffer[i*int(size):]
-		switch t.kind {
+		b := data[i*size:]
+		switch kind {
 		case "F64":
 			out[i] = float32(math.Float64frombits(little.Uint64(b)))
-		case "F32":
-			out[i] = math.Float32frombits(little.Uint32(b))
 		case "F16":
 			out[i] = half(little.Uint16(b))
 		case "BF16":
 			out[i] = math.Float32frombits(uint32(little.Uint16(b)) << 16)
 		case "I8":
 			out[i] = float32(int8(b[0]))
-		case "U8":
-			out[i] = float32(b[0])
 		}
 	}
-	return buffer, nil
 }
 
 // integers reads a whole list of whole numbers.
