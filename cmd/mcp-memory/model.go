@@ -182,7 +182,7 @@ func (p *Program) modelPullCommand() *cobra.Command {
 			"HTTPS_PROXY is honoured.\n\n" +
 			"--from DIR takes config.json, tokenizer.json and model.safetensors from a directory instead, without a network. With\n" +
 			"a name that is not in the list that is a model of your own, of which no checksum is known beforehand: those of its\n" +
-			"files are noted in model.json beside them, and `model use` and later loads compare with that.",
+			"files are noted in model.json beside them, and `model use` compares with that, a start only the sizes.",
 	}
 	from := cmd.Flags().String("from", "", "take the files from this directory, without a network")
 	address := cmd.Flags().String("hub", hub.DefaultURL, "address of the hub or of a mirror of it")
