@@ -27,18 +27,21 @@ type extraction struct {
 	names []string
 	known *known
 	facts []draft
+	talk  dialogue
 }
 
 // draft is a fact that sentences may still be added to.
 type draft struct {
 	memory.Extracted
 	added   int
+	ends    []int // lengths before each sentence that was added
+	intro   bool  // says only who somebody is
 	dropped bool
 }
 
 func newExtraction(r memory.ExtractRequest) *extraction {
 	c := newCast(r.Turns)
-	return &extraction{turns: r.Turns, cast: c, names: c.names(), known: newKnown(r.Known)}
+	return &extraction{turns: r.Turns, cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1}}
 }
 
 // said is one sentence in its context.
@@ -48,7 +51,8 @@ type said struct {
 	speaker  person
 	listener person
 	at       time.Time
-	turn     int // position in the request
+	turn     int  // position in the request
+	brief    bool // may say little, as in a dialogue
 }
 
 // turn finds the facts of the turn at a position.
@@ -59,6 +63,13 @@ func (x *extraction) turn(position int) {
 		return
 	}
 	listener := x.cast.listener(who)
+	if listener.assistant && !who.assistant {
+		x.fromUser(position, who, listener)
+		return
+	}
+	if x.cast.log && who.assistant && !listener.assistant && listener.name != "" {
+		x.confirm(position, who, listener)
+	}
 	open := false // the sentence before became a fact, or part of one
 	for i, text := range sentences(t.Content) {
 		if foreign(text) {
@@ -260,7 +271,7 @@ func (x *extraction) content(s said) (content string, at time.Time, ok bool) {
 			stems++
 		}
 	}
-	if stems < minStems {
+	if stems < minStems && !(s.brief && stems > 0) {
 		return "", at, false
 	}
 	d := absolute(finish(join(resolved)), s.at)
@@ -310,7 +321,7 @@ func (x *extraction) add(f memory.Extracted) {
 func (x *extraction) result(limit int) []memory.Extracted {
 	var facts []memory.Extracted
 	for _, f := range x.facts {
-		if x.known.add(f.Content) {
+		if !f.dropped && x.known.add(f.Content) {
 			facts = append(facts, f.Extracted)
 		}
 	}

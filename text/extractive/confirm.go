@@ -1,0 +1,111 @@
+package extractive
+
+import (
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+const (
+	// restated is how much of an assistant's sentence the user has said before,
+	// if it only says it again.
+	restated = 0.6
+	// maxEchoBytes is the length of such a sentence.
+	maxEchoBytes = 140
+)
+
+// doubtful are the words of an assistant that knows or decides nothing.
+var doubtful = newPhrases(`
+	i think|believe|guess|suspect|assume|suppose|wonder|expect|hope
+	may|might|could|should|would|probably|perhaps|maybe|possibly|likely|apparently|usually|often
+	if|unless|whether
+	let's|let|try|consider|alternatively|suggest|recommend|propose
+	i am ~ sorry
+	^ then
+	e.g|example|option|options|alternative|alternatives`)
+
+// hear remembers what the user said.
+func (d *dialogue) hear(content string) {
+	if d.heard == nil {
+		d.heard = map[string]bool{}
+	}
+	d.just = stemSet(content)
+	for stem := range d.just {
+		d.heard[stem] = true
+	}
+}
+
+// confirm adds to the user's last fact the words by which the assistant says
+// it again, where they complete it: "And for all other trips" is nothing
+// without "Seats by the window on all trips, noted".
+func (x *extraction) confirm(position int, who, user person) {
+	t := x.turns[position]
+	if x.talk.turn < 0 || x.talk.turn < position-1 || x.turns[x.talk.turn].Session != t.Session {
+		return
+	}
+	all := sentences(t.Content)
+	for _, text := range all[:min(2, len(all))] {
+		words := unlabelled(strip(expand(cut(text)), x.names))
+		if len(text) > maxEchoBytes || len(words) == 0 || strings.Contains(text, "?") || foreign(text) || doubtful.in(words) || noise.in(words) ||
+			mentions(words, firstPerson) || lostSubjects[head(words[0].low)] {
+			continue
+		}
+		if x.echo(position, words, who, user) {
+			return
+		}
+	}
+}
+
+// unlabelled removes the "Noted:" that a confirmation begins with.
+func unlabelled(words []word) []word {
+	for i, w := range words[:min(4, len(words))] {
+		if strings.HasSuffix(w.post, ":") && i+1 < len(words) && labels[words[0].low] {
+			return words[i+1:]
+		}
+	}
+	return words
+}
+
+var labels = set("noted so good i ok okay got right agreed understood recorded booked saved done")
+
+func (x *extraction) echo(position int, words []word, who, user person) bool {
+	last := len(x.facts) - 1
+	fresh := last >= x.talk.from && last >= 0 && !x.facts[last].dropped
+	had := map[string]bool{}
+	if fresh {
+		had = stemSet(x.facts[last].Content)
+	}
+	known, just, more, total := 0, 0, 0, 0
+	for _, stem := range analysis.Content(join(words)) {
+		if len(stem) < 3 && !number(stem) {
+			continue
+		}
+		total++
+		if x.talk.heard[stem] {
+			known++
+		}
+		if x.talk.just[stem] {
+			just++
+		}
+		if !had[stem] {
+			more++
+		}
+	}
+	if total < 2 || just == 0 || more == 0 || float64(known) < restated*float64(total) {
+		return false
+	}
+	s := said{words: words, opening: words, speaker: who, listener: user, at: x.turns[position].SaidAt, turn: position, brief: true}
+	content, _, ok := x.content(s)
+	if !ok {
+		return false
+	}
+	if fresh {
+		return x.facts[last].join(content)
+	}
+	if total < minPlain || len(x.facts) > x.talk.from {
+		return false
+	}
+	x.add(memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[x.talk.turn].Index})
+	return true
+}

@@ -1,0 +1,305 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+// What a user tells an assistant comes in bits: half of a fact is in the
+// question that it answers, in the message before, or in the words by which
+// the assistant confirms it. So a fact of such a conversation is a thread: a
+// sentence that stands alone, and behind it what leans on it.
+const (
+	// maxThread is how many sentences lean on the first of a thread.
+	maxThread = 4
+	// minPlain is how many words that mean something a sentence has that names
+	// neither the user nor anything else.
+	minPlain = 3
+	// shortFact is the length in bytes up to which a fact is rather a heading
+	// of the sentence behind it.
+	shortFact = 45
+)
+
+// dialogue is what a conversation of a user with an assistant has come to.
+type dialogue struct {
+	heard map[string]bool // stems that the user said
+	just  map[string]bool // of these, in the user's latest turn
+	turn  int             // position of that turn, -1 before the first
+	from  int             // facts there were before it
+	since int             // facts there were before the user's turn before that
+}
+
+// message is a user's turn while its facts are found.
+type message struct {
+	x     *extraction
+	s     said   // of its sentences, without their words
+	from  int    // facts there were before it
+	asked string // the assistant's question, resolved, until it is answered
+	open  bool   // the sentence before became a fact, or part of one
+	first bool   // nothing of the turn was taken yet
+}
+
+// fromUser finds the facts of a user's turn to an assistant.
+func (x *extraction) fromUser(position int, who, listener person) {
+	t := x.turns[position]
+	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who)}
+	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
+	question := m.asked
+	for i, text := range sentences(listed(t.Content)) {
+		if foreign(text) {
+			m.open = false
+			x.foreign(text, who, t)
+			continue
+		}
+		opening := expand(cut(text))
+		if i == 0 {
+			if fact, ok := x.answer(position, opening, who); ok {
+				x.add(fact)
+				m.open, m.first, m.asked = true, false, ""
+				continue
+			}
+		}
+		rest, again := reconsidered(strip(opening, x.names))
+		if again {
+			m.retract(i > 0)
+			m.asked, m.first = question, true
+			if opening = rest; len(opening) == 0 {
+				continue
+			}
+		}
+		m.sentence(opening)
+	}
+	x.talk.since, x.talk.from, x.talk.turn = x.talk.from, m.from, position
+	x.talk.hear(t.Content)
+}
+
+// retract drops what was said just before: in the same turn, else in the
+// user's turn before.
+func (m *message) retract(here bool) {
+	from := m.from
+	if !here {
+		from = m.x.talk.from
+	} else if len(m.x.facts) > from {
+		from = len(m.x.facts) - 1
+	}
+	for i := from; i < len(m.x.facts); i++ {
+		m.x.facts[i].dropped = true
+	}
+	if n := len(m.x.facts) - 1; from > n && m.open && n >= 0 {
+		m.x.facts[n].shorten()
+	}
+	m.open = false
+}
+
+// sentence takes a sentence of the turn.
+func (m *message) sentence(opening []word) {
+	stated := statement(opening)
+	if stated == nil {
+		m.open, m.asked = false, ""
+		return
+	}
+	s := m.s
+	s.words, s.opening = strip(stated, m.x.names), stated
+	m.open = m.take(s)
+	if m.open {
+		m.first, m.asked = false, ""
+	}
+}
+
+func (m *message) take(s said) bool {
+	x := m.x
+	if x.replace(s) {
+		return true
+	}
+	if fact, ok := x.corrected(s); ok {
+		x.add(fact)
+		return true
+	}
+	if len(s.words) == 0 || noise.in(s.words) && !binding(s) || unreal(s.words) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+		return false
+	}
+	s.words = ordered(s.words, s)
+	if !(m.first && m.asked != "") {
+		s.words = withSubject(s.words, s.speaker)
+	}
+	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
+	switch {
+	case m.first && bare && m.asked != "":
+		return x.answered(m.asked, s)
+	case m.first && bare:
+		return x.lean(s, x.talk.from) || x.state(s, minPlain)
+	case bare, m.open && x.continues(s):
+		return m.open && x.lean(s, m.from) || !bare && x.state(s, minPlain)
+	}
+	return x.state(s, minPlain)
+}
+
+// elliptical reports whether words have no subject and verb of their own.
+func elliptical(words []word) bool {
+	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low]
+}
+
+// leaning are words that begin only what another sentence goes on with.
+var leaning = set("in on at by for from with without since until because than to during before after")
+
+// state makes a fact of a sentence that stands alone.
+func (x *extraction) state(s said, plain int) bool {
+	fact, ok := x.fact(s)
+	if ok {
+		x.add(fact)
+		return true
+	}
+	if lostSubjects[head(s.words[0].low)] || request(s.words) || fragment(s.words) || stems(s.words) < plain {
+		return false
+	}
+	content, at, ok := x.content(s)
+	if !ok {
+		return false
+	}
+	fact = memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[s.turn].Index}
+	if r, ok := ruleOf(s); ok {
+		fact.Type, fact.Importance = r.is, r.importance
+	} else if !at.IsZero() && pastTense(s.words) {
+		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
+	}
+	if orders.in(s.words) {
+		fact.Type, fact.Importance = memory.FactOther, orderImportance
+	}
+	x.add(fact)
+	return true
+}
+
+// request reports whether a sentence wants something done now.
+func request(words []word) bool {
+	if words[0].low == "please" && len(words) > 1 {
+		words = words[1:]
+	}
+	return advice(words) || requests[words[0].low]
+}
+
+var requests = set(`explain show help describe summarize summarise translate suggest list compare fix implement generate
+	provide rewrite refactor draft please now`)
+
+// stems counts the distinct words that mean something.
+func stems(words []word) int { return len(stemSet(join(words))) }
+
+func stemSet(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, stem := range analysis.Content(text) {
+		if len(stem) > 2 || number(stem) {
+			all[stem] = true
+		}
+	}
+	return all
+}
+
+// continues reports whether a sentence goes on with what the last fact is
+// about: that is little more than a heading, or both share a word.
+func (x *extraction) continues(s said) bool {
+	f := x.facts[len(x.facts)-1]
+	if len(f.Content) <= shortFact || f.intro {
+		return true
+	}
+	before := stemSet(f.Content)
+	for stem := range stemSet(join(s.words)) {
+		if before[stem] {
+			return true
+		}
+	}
+	return false
+}
+
+// lean adds a sentence to the last fact, if that is no older than the fact
+// from and the thread is short enough.
+func (x *extraction) lean(s said, from int) bool {
+	last := len(x.facts) - 1
+	if last < 0 || last < from || x.facts[last].dropped || x.facts[last].added >= maxThread {
+		return false
+	}
+	content, _, ok := x.content(s)
+	return ok && x.facts[last].join(content)
+}
+
+// join adds a sentence to a fact, if there is room.
+func (f *draft) join(content string) bool {
+	if len(f.Content)+1+len(content) > maxFactBytes {
+		return false
+	}
+	f.ends = append(f.ends, len(f.Content))
+	f.Content += " " + content
+	f.added++
+	return true
+}
+
+// shorten takes the sentence back that was added last.
+func (f *draft) shorten() {
+	if n := len(f.ends) - 1; n >= 0 {
+		f.Content, f.ends = f.Content[:f.ends[n]], f.ends[:n]
+	}
+}
+
+// answered keeps an answer behind the question that it answers; both go to the
+// thread before, if the question goes on with it.
+func (x *extraction) answered(question string, s said) bool {
+	content, at, ok := x.content(s)
+	if !ok {
+		return false
+	}
+	if question = alternatives(question); question != "" {
+		content = question + " " + content
+	}
+	if last := len(x.facts) - 1; last >= x.talk.from && last >= 0 && !x.facts[last].dropped && goesOn(question) && x.facts[last].added < maxThread {
+		if x.facts[last].join(content) {
+			return true
+		}
+	}
+	if question == "" && stems(s.words) < minStems {
+		return false
+	}
+	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[s.turn].Index}
+	if r, ok := ruleOf(s); ok {
+		fact.Type, fact.Importance = r.is, r.importance
+	} else if !at.IsZero() {
+		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
+	}
+	if orders.in(s.words) {
+		fact.Type, fact.Importance = memory.FactOther, orderImportance
+	}
+	x.add(fact)
+	return true
+}
+
+// goesOn reports whether a question makes sense only behind what was said
+// before it.
+func goesOn(question string) bool {
+	return slices.ContainsFunc(cut(question), func(w word) bool { return lostSubjects[head(w.low)] || w.low == "one" || w.low == "else" }) ||
+		len(stemSet(question)) < 2
+}
+
+// listed writes a list under a line that ends with a colon into that line.
+func listed(text string) string {
+	if !strings.Contains(text, ":\n") {
+		return text
+	}
+	var out []string
+	open := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n ")
+		item := listMarks().ReplaceAllString(strings.TrimSpace(line), "")
+		last := len(out) - 1
+		if open && item != strings.TrimSpace(line) && len(out[last])+len(item) < maxSentenceBytes-2 {
+			separator := "; "
+			if strings.HasSuffix(out[last], ":") {
+				separator = " "
+			}
+			out[last] = strings.TrimRight(out[last], ".;,") + separator + strings.TrimRight(item, ".;,")
+			continue
+		}
+		open = strings.HasSuffix(line, ":")
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}

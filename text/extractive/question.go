@@ -1,0 +1,80 @@
+package extractive
+
+import "strings"
+
+// maxQuestionBytes is the length of a question that an answer is kept with.
+const maxQuestionBytes = 160
+
+// question returns the question that ended the assistant's turn before a
+// position so that it stands alone ("Where do you live?" is "Where does the
+// user live?"); "" if there is none, or none about facts.
+func (x *extraction) question(position int, who person) string {
+	text, ok := x.before(position, who)
+	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes {
+		return ""
+	}
+	words := strip(expand(cut(text)), nil)
+	if len(words) == 0 || aside.in(words) || mentions(words, firstPerson) {
+		return ""
+	}
+	for i := range words {
+		switch words[i].low {
+		case "you":
+			third(words, i, who)
+		case "your", "yours":
+			words[i].set(who.possessive())
+		case "yourself":
+			words[i].set("themselves")
+		}
+	}
+	return absolute(capital(join(words)), x.turns[position].SaidAt).text
+}
+
+// third puts the "you" at i and its verb into the third person.
+func third(words []word, i int, who person) {
+	words[i].set(who.name)
+	if i > 0 {
+		if form := agreement[words[i-1].low]; form != "" {
+			words[i-1].text = likeCase(form, words[i-1].text)
+			return
+		}
+		if modals[words[i-1].low] {
+			return
+		}
+	}
+	if v, ok := following(words, i); ok && (i == 0 || !prepositions[words[i-1].low]) {
+		if form, changed := thirdPerson(words[v]); changed {
+			words[v].set(form)
+		}
+	}
+}
+
+var prepositions = set("to for with from of about by on in at does")
+
+// aside are questions about the conversation rather than about facts.
+var aside = newPhrases(`
+	^ shall|should|may|can|could|would|will
+	^ are you serious|sure|joking|kidding|ready|there|okay|ok
+	^ how can|may|could
+	^ anything|something else
+	^ what|how about
+	^ did that|this|it
+	^ is that|this|it
+	^ does that|this|it
+	^ right|really|okay|ok|why
+	makes? sense
+	what can|should|would`)
+
+// alternatives returns the question to keep with an answer: of one that offers
+// alternatives only what it is about, for else what was not chosen would be
+// kept, too.
+func alternatives(question string) string {
+	if !strings.Contains(" "+question+" ", " or ") {
+		return question
+	}
+	topic, _, ok := strings.Cut(question, ":")
+	if ok && len(topic) < maxQuestionBytes/2 {
+		return topic + ":"
+	}
+	return ""
+}

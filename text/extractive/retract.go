@@ -1,0 +1,216 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// retraction are the words by which somebody takes back what they just said.
+var retraction = newPhrases(`
+	^ scrap|scratch|strike|forget|ignore|disregard|delete|cancel that|it|this
+	^ never mind
+	^ nevermind
+	^ just|only kidding|joking|dreaming|teasing
+	^ kidding|joking|joke
+	^ no? wait
+	^ hold on
+	^ do|please? not|don't save|write|note|store|keep|record that|this|it
+	^ please don't save|write|note|store|keep|record that|this|it
+	^ don't save|note|store|record
+	^ not serious|seriously
+	^ s obviously
+	^ i was ~ kidding|joking|dreaming
+	^ i am ~ kidding|joking
+	^ i take ~ back
+	^ i misspoke
+	^ that|it was|is|were ~ joke|nonsense|wrong|rubbish
+	^ that's|it's ~ joke|nonsense|wrong|rubbish
+	^ over my dead body
+	^ silly|stupid|bad idea
+	^ can't|cannot be true|right|serious
+	^ that|it can't|cannot be true|right|serious
+	no forget it|that
+	forget i said`)
+
+// wait are the words within a sentence behind which it starts again.
+var wait = newPhrases(`
+	^ no wait|sorry|rather
+	^ wait no
+	^ scratch|scrap that
+	^ hmm no
+	^ or rather`)
+
+// reconsidered returns what of a sentence is left when what was taken back is
+// gone, and whether anything was.
+func reconsidered(words []word) (rest []word, again bool) {
+	if len(words) == 0 {
+		return words, false
+	}
+	low := len(words) == 1 && (words[0].low == "no" || words[0].low == "nah" || words[0].low == "nope") // "Are you serious?" "No."
+	for i := range words {
+		if (i == 0 || words[i-1].ends()) && wait.in(words[i:]) {
+			rest = words[min(i+2, len(words)):]
+			if len(rest) > 0 && retraction.in(rest) {
+				rest = nil
+			}
+			return rest, true
+		}
+	}
+	if low {
+		return words, false
+	}
+	if !retraction.in(words) {
+		return words, false
+	}
+	for i := 1; i < len(words); i++ { // "Scrap that, we take the train"
+		if words[i-1].ends() && len(words)-i > 2 && !retraction.in(words[i:]) && verbal(words[i:]) && !unreal(words[i:]) {
+			return words[i:], true
+		}
+	}
+	return nil, true
+}
+
+// unreal reports whether a sentence tells what is not so, or nobody knows.
+func unreal(words []word) bool {
+	return hypothetical.in(words) || wish.in(words) || guess.in(words)
+}
+
+// wish are phrases of what would be.
+var wish = newPhrases(`
+	i|we would give|do|go|be|have|take|kill|die|cry|scream|set|move|quit|buy|say|come|never
+	i|we could
+	would kill|die|be|have
+	over my dead
+	if ~ ~ would|could|might
+	^ one day|someday
+	^ some day`)
+
+// guess are phrases of what the speaker does not know.
+var guess = newPhrases(`
+	^ maybe|perhaps|probably|possibly|presumably
+	^ i|we guess|suppose|assume|suspect
+	^ i|we am|are not sure
+	^ not sure|certain
+	^ could|might|may be
+	maybe i|we should|could`)
+
+// revision are the words that begin a correction.
+var revision = newPhrases(`
+	^ correction
+	^ update
+	^ no
+	^ nope
+	^ actually
+	^ sorry
+	^ i meant|misspoke
+	^ make that|it
+	^ change that|it|this to
+	^ not ~ but
+	it's|is not ~ but
+	^ wrong
+	changed my mind
+	^ i was wrong|mistaken`)
+
+// replace corrects an earlier fact in place, where a correction says which
+// value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
+// reports whether it did. The first version is gone.
+func (x *extraction) replace(s said) bool {
+	if !revision.in(s.opening) && !revision.in(s.words) {
+		return false
+	}
+	var values []string
+	for _, w := range s.opening {
+		if shape(w.text) != "" && !slices.Contains(values, w.text) {
+			values = append(values, w.text)
+		}
+	}
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		f := &x.facts[i]
+		if f.dropped {
+			continue
+		}
+		if old, now, ok := exchanged(f.Content, values); ok {
+			f.Content = swap(f.Content, old, now)
+			f.ends = nil
+			return true
+		}
+	}
+	return false
+}
+
+// maxBack is how many facts a correction may reach back.
+const maxBack = 30
+
+// exchanged finds among the values of a correction one that a fact has and
+// one of the same shape that it has not. Both have to be the only ones.
+func exchanged(content string, values []string) (old, now string, ok bool) {
+	for _, v := range values {
+		if has(content, v) {
+			if old != "" {
+				return "", "", false
+			}
+			old = v
+		}
+	}
+	if old == "" {
+		return "", "", false
+	}
+	for _, v := range values {
+		if v != old && shape(v) == shape(old) && !has(content, v) {
+			if now != "" {
+				return "", "", false
+			}
+			now = v
+		}
+	}
+	return old, now, now != ""
+}
+
+// shape is what sort of value a word is: "time", "number", "weekday"; "" for
+// words.
+func shape(text string) string {
+	digits := strings.ContainsFunc(text, unicode.IsDigit)
+	switch {
+	case digits && strings.Contains(text, ":"):
+		return "time"
+	case digits && strings.ContainsFunc(text, unicode.IsLetter):
+		return "code"
+	case digits:
+		return "number"
+	case weekdays[strings.ToLower(text)]:
+		return "weekday"
+	}
+	return ""
+}
+
+func has(content, value string) bool { return at(content, value) >= 0 }
+
+// at returns where a value stands in a text as a word of its own, -1 if it
+// does not.
+func at(content, value string) int {
+	for from := 0; ; {
+		i := strings.Index(content[from:], value)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		end := i + len(value)
+		if (i == 0 || !inWord(content[i-1])) && (end == len(content) || !inWord(content[end]) || content[end] == '.' || content[end] == ',') &&
+			!(end+1 < len(content) && (content[end] == '.' || content[end] == ',') && inWord(content[end+1])) {
+			return i
+		}
+		from = end
+	}
+}
+
+func inWord(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80 || b == '.' || b == ','
+}
+
+func swap(content, old, now string) string {
+	for i := at(content, old); i >= 0 && !has(now, old); i = at(content, old) {
+		content = content[:i] + now + content[i+len(old):]
+	}
+	return content
+}
