@@ -13,6 +13,9 @@ const (
 	restated = 0.6
 	// maxEchoBytes is the length of such a sentence.
 	maxEchoBytes = 140
+	// maxConfirmation is the length of a turn that may only confirm: what is
+	// longer explains.
+	maxConfirmation = 300
 )
 
 // doubtful are the words of an assistant that knows or decides nothing.
@@ -23,6 +26,8 @@ var doubtful = newPhrases(`
 	let's|let|try|consider|alternatively|suggest|recommend|propose
 	i am ~ sorry
 	^ then
+	great|good|nice|excellent|perfect|lovely|important|key|step|approach|helps|these|those|they'd
+	can|cannot|can't|will|won't ~ help|like|come
 	e.g|example|option|options|alternative|alternatives`)
 
 // hear remembers what the user said.
@@ -41,7 +46,7 @@ func (d *dialogue) hear(content string) {
 // without "Seats by the window on all trips, noted".
 func (x *extraction) confirm(position int, who, user person) {
 	t := x.turns[position]
-	if x.talk.turn < 0 || x.talk.turn < position-1 || x.turns[x.talk.turn].Session != t.Session {
+	if x.talk.turn < 0 || x.talk.turn < position-1 || x.talk.unreal || len(t.Content) > maxConfirmation || x.turns[x.talk.turn].Session != t.Session {
 		return
 	}
 	all := sentences(t.Content)
@@ -101,7 +106,8 @@ func (x *extraction) echo(position int, words []word, who, user person) bool {
 		return false
 	}
 	if fresh {
-		return x.facts[last].join(content)
+		x.talk.echoed = x.facts[last].join(content)
+		return x.talk.echoed
 	}
 	if total < minPlain || len(x.facts) > x.talk.from {
 		return false

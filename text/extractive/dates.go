@@ -65,30 +65,45 @@ var due = set("by until due next")
 var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned")
 
 // comes reports whether a text is about what is to come: it says so before it
-// has a verb in the past ("We decided to leave", not "We left after planning").
+// has a verb in the past ("We decided to leave", not "We left after planning"),
+// or it is in the present.
 func comes(text string) bool {
+	present := false
 	for _, w := range cut(text) {
 		if futureWords[w.low] {
 			return true
 		}
-		if past(w.low) || w.low == "was" || w.low == "were" {
+		if past(w.low) || pastWords[w.low] {
 			return false
 		}
+		present = present || presentWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || doubtfulVerbs[w.low] || movements[w.low]
 	}
-	return false
+	return present
 }
+
+var (
+	pastWords    = set("was were had did didn't hadn't wasn't weren't been have has haven't hasn't since ago used")
+	presentWords = set("is are am must has needs has wants isn't aren't doesn't don't can can't may works runs helps")
+	movements    = set("moves move leaves leave starts start begins begin ends end comes come goes arrives opens closes expires get gets returns return stays stay free")
+)
 
 // forward moves a weekday or a month without a year, which timex takes for the
 // latest one, to the next one if that is meant: always where the sentence is
 // about what comes, and for a day of a month if the next one is nearer.
 func forward(s timex.Span, said time.Time, comes bool) timex.Span {
-	if s.Open() || !s.To.Before(said) || yearIn(s.Text) || relative(s.Text) {
+	if yearIn(s.Text) || relative(s.Text) {
+		return s
+	}
+	if s.Open() {
+		return forwardOpen(s, said, comes)
+	}
+	if !s.To.Before(said) {
 		return s
 	}
 	next := s
 	next.From, next.To = s.From.AddDate(1, 0, 0), s.To.AddDate(1, 0, 0)
 	switch {
-	case s.Precision <= timex.Day && weekday(s.Text):
+	case s.Precision <= timex.Day && weekday(s.Text) && !strings.ContainsAny(s.Text, "0123456789"):
 		next.From, next.To = s.From.AddDate(0, 0, 7), s.To.AddDate(0, 0, 7)
 	case s.Precision <= timex.Day:
 		comes = next.From.Sub(said) < said.Sub(s.From)
@@ -99,7 +114,31 @@ func forward(s timex.Span, said time.Time, comes bool) timex.Span {
 	return s
 }
 
+// forwardOpen does that for a span with one end: "until Monday", "after 1 July".
+func forwardOpen(s timex.Span, said time.Time, comes bool) timex.Span {
+	end := &s.To
+	if s.To.Equal(timex.Latest) {
+		end = &s.From
+	}
+	low := strings.ToLower(s.Text)
+	if !comes || strings.HasPrefix(low, "since") || !end.Before(said) || end.Equal(timex.Earliest) {
+		return s
+	}
+	switch {
+	case strings.ContainsAny(low, "0123456789") || monthIn(low) || anyWord(low, seasons) != "":
+		*end = end.AddDate(1, 0, 0)
+	case weekday(low):
+		*end = end.AddDate(0, 0, 7)
+	}
+	return s
+}
+
+// monthIn reports whether text names a month.
+func monthIn(low string) bool { return anyWord(low, months) != "" }
+
 var (
+	months = set(`january february march april may june july august september october november december jan feb mar apr jun
+		jul aug sept sep oct nov dec`)
 	relativeWords = set("last past ago yesterday today tonight tomorrow this next before previous coming few other couple recent")
 	weekdays      = set("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
 	seasons       = set("spring summer autumn fall winter")
@@ -144,6 +183,12 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	}
 	before := whole[:s.Start]
 	next := firstWord(whole[s.End:])
+	if habit(before, whole[s.End:], low) {
+		return "", 0
+	}
+	if monthIn(low) && !relative(low) && !weekday(low) && (s.Open() && !strings.HasPrefix(low, "since") || s.Precision <= timex.Week && s.To.Sub(s.From) > 24*time.Hour) {
+		return withYear(s), 0
+	}
 	if s.Open() || strings.HasPrefix(low, "since") || strings.HasPrefix(low, "until") || strings.HasPrefix(low, "by ") || strings.HasPrefix(low, "before ") {
 		return open(s, low), 0
 	}
@@ -206,7 +251,10 @@ var spanning = set("on in at over during within")
 func open(s timex.Span, low string) string {
 	word, _, two := strings.Cut(low, " ")
 	at := s.From
-	if word == "until" || word == "by" || word == "before" {
+	switch word {
+	case "until", "by":
+		at = s.To.Add(-time.Second) // the end is the first moment that is not meant
+	case "before":
 		at = s.To
 	}
 	if !two || at.Equal(timex.Earliest) || at.Equal(timex.Latest) {
@@ -226,6 +274,49 @@ func open(s timex.Span, low string) string {
 	}
 	return word + " " + day(at)
 }
+
+// withYear writes a span that names its month with the year: "until the end of
+// June 2026".
+func withYear(s timex.Span) string {
+	year := s.From
+	if s.From.Equal(timex.Earliest) {
+		year = s.To.Add(-time.Second)
+	}
+	text := strings.TrimSpace(s.Text)
+	if rest, ok := strings.CutSuffix(strings.ToLower(text), " on"); ok { // "from September on"
+		return text[:len(rest)] + year.Format(" 2006") + text[len(rest):]
+	}
+	if last, _ := lastWord(text + " "); months[last] {
+		return text + year.Format(" 2006")
+	}
+	return text + year.Format(", 2006")
+}
+
+// habit reports whether an expression between two texts is one of many times:
+// "every second Thursday", "Monday and Friday evenings".
+func habit(before, after, low string) bool {
+	if !weekday(low) || strings.ContainsAny(low, "0123456789") {
+		return false
+	}
+	fields := strings.Fields(strings.ToLower(before))
+	for _, w := range fields[max(0, len(fields)-2):] {
+		if w == "every" || w == "each" {
+			return true
+		}
+	}
+	for i, w := range strings.Fields(strings.ToLower(after)) {
+		w = strings.TrimRight(w, enders)
+		if plurals[w] {
+			return true
+		}
+		if i > 3 || w != "and" && w != "or" && !weekdays[w] {
+			return false
+		}
+	}
+	return false
+}
+
+var plurals = set("mornings evenings afternoons nights lunches")
 
 // name returns a preposition and the name of a closed span. With no name, the
 // first is what stands for all of it, or "" if nothing does.

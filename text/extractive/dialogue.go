@@ -3,6 +3,7 @@ package extractive
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
@@ -29,7 +30,10 @@ type dialogue struct {
 	just  map[string]bool // of these, in the user's latest turn
 	turn  int             // position of that turn, -1 before the first
 	from  int             // facts there were before it
-	since int             // facts there were before the user's turn before that
+	at    time.Time       // when that was
+	// unreal is set if something of it was a joke or a supposition, echoed if
+	// the assistant's words stand behind its last fact.
+	unreal, echoed bool
 }
 
 // message is a user's turn while its facts are found.
@@ -40,6 +44,16 @@ type message struct {
 	asked string // the assistant's question, resolved, until it is answered
 	open  bool   // the sentence before became a fact, or part of one
 	first bool   // nothing of the turn was taken yet
+	apart bool   // it came long after the one before
+}
+
+// pause is the time after which a message is no part of the talk before.
+const pause = 3 * time.Hour
+
+// denies reports whether a message begins by saying no.
+func denies(content string) bool {
+	words := cut(content[:min(len(content), 40)])
+	return len(words) > 0 && (words[0].low == "no" || words[0].low == "nope" || words[0].low == "wrong" || words[0].low == "not")
 }
 
 // fromUser finds the facts of a user's turn to an assistant.
@@ -48,13 +62,19 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who)}
 	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
 	question := m.asked
+	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
+	x.talk.unreal = false
+	if x.talk.echoed && denies(t.Content) {
+		x.facts[len(x.facts)-1].shorten()
+	}
+	x.talk.echoed = false
 	for i, text := range sentences(listed(t.Content)) {
 		if foreign(text) {
 			m.open = false
 			x.foreign(text, who, t)
 			continue
 		}
-		opening := expand(cut(text))
+		opening := ungreeted(expand(cut(text)))
 		if i == 0 {
 			if fact, ok := x.answer(position, opening, who); ok {
 				x.add(fact)
@@ -72,7 +92,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		}
 		m.sentence(opening)
 	}
-	x.talk.since, x.talk.from, x.talk.turn = x.talk.from, m.from, position
+	x.talk.from, x.talk.turn, x.talk.at = m.from, position, t.SaidAt
 	x.talk.hear(t.Content)
 }
 
@@ -102,7 +122,7 @@ func (m *message) sentence(opening []word) {
 		return
 	}
 	s := m.s
-	s.words, s.opening = strip(stated, m.x.names), stated
+	s.words, s.opening = ungreeted(strip(stated, m.x.names)), stated
 	m.open = m.take(s)
 	if m.open {
 		m.first, m.asked = false, ""
@@ -118,20 +138,27 @@ func (m *message) take(s said) bool {
 		x.add(fact)
 		return true
 	}
-	if len(s.words) == 0 || noise.in(s.words) && !binding(s) || unreal(s.words) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+	if len(s.words) == 0 || unreal(s.words) {
+		x.talk.unreal = true
 		return false
 	}
+	if stems(s.words) == 0 || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+		return m.open
+	}
+	x.changed(s)
 	s.words = ordered(s.words, s)
-	if !(m.first && m.asked != "") {
+	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {
 		s.words = withSubject(s.words, s.speaker)
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
 	case m.first && bare && m.asked != "":
 		return x.answered(m.asked, s)
-	case m.first && bare:
+	case m.first && m.apart:
+		return x.state(s, minPlain)
+	case m.first && (bare || refers(s.words)):
 		return x.lean(s, x.talk.from) || x.state(s, minPlain)
-	case bare, m.open && x.continues(s):
+	case bare, m.open && (refers(s.words) || x.continues(s)):
 		return m.open && x.lean(s, m.from) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
@@ -144,6 +171,61 @@ func elliptical(words []word) bool {
 
 // leaning are words that begin only what another sentence goes on with.
 var leaning = set("in on at by for from with without since until because than to during before after")
+
+// refers reports whether the object of a sentence was named before: "fixed it by".
+func refers(words []word) bool {
+	for i := 1; i < min(5, len(words)); i++ {
+		switch words[i].low {
+		case "it", "them", "this":
+			return i+1 == len(words) || words[i].ends() || analysis.IsStop(words[i+1].low) || gerund(words[i+1].low)
+		}
+	}
+	return false
+}
+
+// chat are phrases of sentences that end a topic or keep the talk going.
+var chat = newPhrases(`
+	^ that|this|it is|was|will all|it|done|why|fine|ok|okay|good|great
+	^ that's|it's all|it|done|why|fine|ok|okay|good|great
+	^ talk|speak|see|back tomorrow|tonight|on|later|soon|you|to
+	^ good man|girl|boy|thing|one
+	^ not that simple|bad|sure
+	^ let|lemme me sleep|think
+	^ i|we ~ think|believe|hope|guess so|yes|no|not
+	^ exactly|yeah|yes|please|final|done|right *
+	^ as i said
+	^ oh well
+	^ ha|haha|lol`)
+
+// ungreeted removes a greeting from the start of a sentence, and what else is
+// there only by habit.
+func ungreeted(words []word) []word {
+	for i := 1; i < min(4, len(words)); i++ {
+		if words[i-1].ends() && greetings[words[0].low] && !greetings[words[i].low] {
+			words = words[i:]
+			break
+		}
+	}
+	for len(words) > 2 && fillers[words[0].low] && (firstPerson[words[1].low] || determiners[words[1].low]) {
+		words = words[1:]
+	}
+	for i := 0; i+2 < len(words); i++ {
+		if words[i].low == "by" && words[i+1].low == "the" && words[i+2].low == "way" {
+			end := words[i+2].post
+			words = slices.Delete(slices.Clone(words), i, i+3)
+			if i > 0 && words[i-1].post == "" {
+				words[i-1].post = end
+			}
+		}
+	}
+	return words
+}
+
+var (
+	greetings   = set("good morning evening afternoon day hi hello hey there again everyone")
+	fillers     = set("ok okay yes yeah yep btw anyway meanwhile right well so sure oh alright")
+	determiners = set("the a an my our his her their this that these those no all")
+)
 
 // state makes a fact of a sentence that stands alone.
 func (x *extraction) state(s said, plain int) bool {

@@ -27,7 +27,7 @@ func (x *extraction) question(position int, who person) string {
 			words[i].set("themselves")
 		}
 	}
-	return absolute(capital(join(words)), x.turns[position].SaidAt).text
+	return capital(join(words))
 }
 
 // third puts the "you" at i and its verb into the third person.

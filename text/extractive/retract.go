@@ -214,3 +214,45 @@ func swap(content, old, now string) string {
 	}
 	return content
 }
+
+// turnings are the words of somebody who has changed a plan.
+var turnings = newPhrases(`
+	changed|changes|changing my|our|his|her|their|its mind|minds|plan|plans
+	after all
+	no longer
+	not|n't ~ any more|anymore
+	on second thought|thoughts`)
+
+// changed drops an earlier fact that a change of mind makes false: the latest
+// that shares the name and something else with it.
+func (x *extraction) changed(s said) {
+	if !turnings.in(s.words) {
+		return
+	}
+	says := stemSet(join(s.words))
+	var name string
+	for _, w := range s.words {
+		if named(w) && !turnWords[w.low] {
+			name = w.text
+			break
+		}
+	}
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		f := &x.facts[i]
+		if f.dropped || name != "" && !has(f.Content, name) {
+			continue
+		}
+		shared := 0
+		for stem := range stemSet(f.Content) {
+			if says[stem] {
+				shared++
+			}
+		}
+		if shared >= 2 {
+			f.dropped = true
+			return
+		}
+	}
+}
+
+var turnWords = set("we the my our on after no")

@@ -18,7 +18,7 @@ const (
 	breaks = ".,;:!?…—"
 )
 
-var straighten = strings.NewReplacer("’", "'", "‘", "'", "´", "'", "“", `"`, "”", `"`, "—", " — ", "–", " — ", "--", " — ",
+var straighten = strings.NewReplacer("’", "'", "‘", "'", "´", "'", "“", `"`, "”", `"`, "—", " — ", "–", " — ", " -- ", " — ",
 	", you know,", ",")
 
 // cut splits a sentence at its blanks. Punctuation that stands alone goes to
