@@ -94,6 +94,13 @@ func forward(s timex.Span, said time.Time, comes bool) timex.Span {
 	if yearIn(s.Text) || relative(s.Text) {
 		return s
 	}
+	if low := strings.ToLower(s.Text); strings.HasPrefix(low, "from ") && strings.HasSuffix(low, " on") && monthIn(low) {
+		if comes && s.From.Before(said) {
+			s.From = s.From.AddDate(1, 0, 0)
+		}
+		s.To = timex.Latest
+		return s
+	}
 	if s.Open() {
 		return forwardOpen(s, said, comes)
 	}

@@ -83,6 +83,9 @@ func (x *extraction) fromUser(position int, who, listener person) {
 			}
 		}
 		rest, again := reconsidered(strip(opening, x.names))
+		if again && m.open && x.exchange(rest, t.SaidAt, m.from) {
+			continue
+		}
 		if again {
 			m.retract(i > 0)
 			m.asked, m.first = question, true
@@ -142,7 +145,7 @@ func (m *message) take(s said) bool {
 		x.talk.unreal = true
 		return false
 	}
-	if stems(s.words) == 0 || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+	if idle(s.words) || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return m.open
 	}
 	x.changed(s)
@@ -192,10 +195,18 @@ var chat = newPhrases(`
 	^ not that simple|bad|sure
 	^ let|lemme me sleep|think
 	^ i|we ~ think|believe|hope|guess so|yes|no|not
-	^ exactly|yeah|yes|please|final|done|right *
 	^ as i said
 	^ oh well
 	^ ha|haha|lol`)
+
+// idle reports whether a sentence consists of words that say nothing.
+func idle(words []word) bool {
+	return !slices.ContainsFunc(words, func(w word) bool {
+		return !interjections[w.low] && !idleWords[w.low] && (len(analysis.Content(w.text)) > 0 || number(w.low))
+	})
+}
+
+var idleWords = set("please exactly well good fine done final example perfect seriously yes yeah noted correct fair bye day night later")
 
 // ungreeted removes a greeting from the start of a sentence, and what else is
 // there only by habit.
@@ -203,6 +214,12 @@ func ungreeted(words []word) []word {
 	for i := 1; i < min(4, len(words)); i++ {
 		if words[i-1].ends() && greetings[words[0].low] && !greetings[words[i].low] {
 			words = words[i:]
+			break
+		}
+	}
+	for i := 0; i < min(3, len(words)-1) && (notes[words[i].low]); i++ {
+		if strings.ContainsAny(words[i].post, ":") {
+			words = words[i+1:]
 			break
 		}
 	}
@@ -222,6 +239,7 @@ func ungreeted(words []word) []word {
 }
 
 var (
+	notes       = set("one more another thing update quick also ps fyi note last first next question reminder correction btw")
 	greetings   = set("good morning evening afternoon day hi hello hey there again everyone")
 	fillers     = set("ok okay yes yeah yep btw anyway meanwhile right well so sure oh alright")
 	determiners = set("the a an my our his her their this that these those no all")
@@ -229,12 +247,15 @@ var (
 
 // state makes a fact of a sentence that stands alone.
 func (x *extraction) state(s said, plain int) bool {
+	if lostSubjects[head(s.words[0].low)] {
+		return false
+	}
 	fact, ok := x.fact(s)
 	if ok {
 		x.add(fact)
 		return true
 	}
-	if lostSubjects[head(s.words[0].low)] || request(s.words) || fragment(s.words) || stems(s.words) < plain {
+	if request(s.words) || fragment(s.words) || stems(s.words) < plain {
 		return false
 	}
 	content, at, ok := x.content(s)
@@ -261,6 +282,8 @@ func request(words []word) bool {
 	}
 	return advice(words) || requests[words[0].low]
 }
+
+var denial = set("no nope")
 
 var requests = set(`explain show help describe summarize summarise translate suggest list compare fix implement generate
 	provide rewrite refactor draft please now`)
@@ -331,6 +354,9 @@ func (x *extraction) answered(question string, s said) bool {
 		return false
 	}
 	if question = alternatives(question); question != "" {
+		if denial[s.opening[0].low] && !denial[s.words[0].low] {
+			content = "No, " + content
+		}
 		content = question + " " + content
 	}
 	if last := len(x.facts) - 1; last >= x.talk.from && last >= 0 && !x.facts[last].dropped && goesOn(question) && x.facts[last].added < maxThread {

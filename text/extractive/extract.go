@@ -155,7 +155,7 @@ func withSubject(words []word, p person) []word {
 	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to",
 		gerund(verb.low) && !verb.ends() && !gerundSubject(words[at:]), at == 0 && stateOf[verb.low]:
 		subject = []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
-	case past(verb.low) && !ambiguous[verb.low] && len(words) > 2, at == 0 && wants[verb.low], len(words) > 2 && tastes[verb.low] && gerund(words[at+1].low):
+	case past(verb.low) && !ambiguous[verb.low] && (len(words) > 2 || len(words) == 2 && told[verb.low]), at == 0 && wants[verb.low], len(words) > 2 && tastes[verb.low] && gerund(words[at+1].low):
 		subject = []word{{text: "I", low: "i"}}
 	default:
 		return words
@@ -170,6 +170,7 @@ func withSubject(words []word, p person) []word {
 var (
 	stateOf = set("excited planning thinking hoping trying off currently")
 	wants   = set("want need hope can't plan")
+	told    = set("told asked signed ordered booked bought called phoned deployed merged paid sent moved resigned quit")
 	tastes  = set("love enjoy hate prefer")
 )
 

@@ -3,7 +3,10 @@ package extractive
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
+
+	"mcp-memory/text/lazyregexp"
 )
 
 // retraction are the words by which somebody takes back what they just said.
@@ -19,6 +22,7 @@ var retraction = newPhrases(`
 	^ please don't save|write|note|store|keep|record that|this|it
 	^ don't save|note|store|record
 	^ not serious|seriously
+	^ /s
 	^ s obviously
 	^ i was ~ kidding|joking|dreaming
 	^ i am ~ kidding|joking
@@ -73,12 +77,32 @@ func reconsidered(words []word) (rest []word, again bool) {
 
 // unreal reports whether a sentence tells what is not so, or nobody knows.
 func unreal(words []word) bool {
-	return hypothetical.in(words) || wish.in(words) || guess.in(words)
+	return hypothetical.in(words) || wish.in(words) || guess.in(words) || wouldDo(words) || joke.in(words[max(0, len(words)-2):])
 }
+
+// wouldDo reports whether somebody would do something, and not just like to.
+func wouldDo(words []word) bool {
+	for i := 0; i+2 < len(words); i++ {
+		if (words[i].low == "i" || words[i].low == "we") && words[i+1].low == "would" {
+			v, ok := following(words, i+1)
+			return ok && !politely[words[v].low]
+		}
+	}
+	return false
+}
+
+var politely = set("like love rather prefer appreciate want need say be")
+
+// joke are the words that a joke ends with.
+var joke = newPhrases(`
+	jk
+	/s
+	/joke
+	just kidding|joking
+	not really`)
 
 // wish are phrases of what would be.
 var wish = newPhrases(`
-	i|we would give|do|go|be|have|take|kill|die|cry|scream|set|move|quit|buy|say|come|never
 	i|we could
 	would kill|die|be|have
 	over my dead
@@ -119,6 +143,9 @@ func (x *extraction) replace(s said) bool {
 	if !revision.in(s.opening) && !revision.in(s.words) {
 		return false
 	}
+	if len(s.words) < 5 && x.exchange(s.words, s.at, x.talk.from) {
+		return true
+	}
 	var values []string
 	for _, w := range s.opening {
 		if shape(w.text) != "" && !slices.Contains(values, w.text) {
@@ -137,6 +164,53 @@ func (x *extraction) replace(s said) bool {
 		}
 	}
 	return false
+}
+
+// exchange puts the value that a sentence begins anew with in the place of the
+// one in the last fact: "The call is on Tuesday. Wait, Wednesday." It reports
+// whether there was one of the same shape in each.
+func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
+	last := len(x.facts) - 1
+	if last < from || last < 0 || x.facts[last].dropped || len(rest) == 0 || len(rest) > 5 {
+		return false
+	}
+	content, now := x.facts[last].Content, absolute(finish(join(rest)), said).text
+	if a, b := onlyDate(content), onlyDate(now); a != "" && b != "" {
+		x.facts[last].Content = strings.Replace(content, a, b, 1)
+		return true
+	}
+	old, value := onlyValue(content), onlyValue(now)
+	if old == "" || value == "" || shape(old) != shape(value) {
+		return false
+	}
+	x.facts[last].Content = swap(content, old, value)
+	return true
+}
+
+var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
+
+// onlyDate returns the only date in a text, "" if there is none or more.
+func onlyDate(text string) string {
+	if found := dates().FindAllString(text, 2); len(found) == 1 {
+		return found[0]
+	}
+	return ""
+}
+
+// onlyValue returns the only word with a shape in a text, "" if there is none
+// or more.
+func onlyValue(text string) string {
+	only := ""
+	for _, w := range cut(text) {
+		if shape(w.text) == "" {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = w.text
+	}
+	return only
 }
 
 // maxBack is how many facts a correction may reach back.
