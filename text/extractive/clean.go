@@ -26,7 +26,10 @@ var tags = lazyregexp.New(`<[^<>\n]{1,200}>`)
 
 // sentences returns the sentences of a message that its author wrote as prose:
 // no code, quoted lines, headings, tables, notes in brackets or pictures.
-func sentences(text string) []string {
+func sentences(text string) []string { return sentencesThat(prose, text) }
+
+// sentencesThat returns those that fit.
+func sentencesThat(fits func(string) bool, text string) []string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if strings.Contains(text, "```") || strings.Contains(text, "~~~") {
 		text = fences().ReplaceAllString(text, "\n")
@@ -38,7 +41,7 @@ func sentences(text string) []string {
 			continue
 		}
 		for _, s := range analysis.Sentences(plain(line)) {
-			if len(s) <= maxSentenceBytes && prose(s) {
+			if len(s) <= maxSentenceBytes && fits(s) {
 				all = append(all, s)
 			}
 		}
@@ -80,6 +83,11 @@ func prose(s string) bool {
 		}
 	}
 	return letters > 1 && letters >= 2*others || letters > 2 && len(s) < 80
+}
+
+// brief reports whether a sentence is prose, or an answer like "45".
+func brief(s string) bool {
+	return prose(s) || len(s) < 40 && strings.ContainsFunc(s, alphanumeric)
 }
 
 // statement returns what of a sentence is stated, leaving out a question that

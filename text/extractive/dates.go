@@ -68,10 +68,15 @@ var futureWords = set("will i'll we'll going plan planning plans next by due dea
 // has a verb in the past ("We decided to leave", not "We left after planning"),
 // or it is in the present.
 func comes(text string) bool {
-	present := false
+	present, passive := false, false
 	for _, w := range cut(text) {
 		if futureWords[w.low] {
 			return true
+		}
+		participle := passive && pastByEnding(w.low) // "is closed"
+		passive = w.low == "is" || w.low == "are" || w.low == "am" || w.low == "be"
+		if participle {
+			continue
 		}
 		if past(w.low) || pastWords[w.low] {
 			return false
@@ -91,7 +96,7 @@ var (
 // latest one, to the next one if that is meant: always where the sentence is
 // about what comes, and for a day of a month if the next one is nearer.
 func forward(s timex.Span, said time.Time, comes bool) timex.Span {
-	if yearIn(s.Text) || relative(s.Text) {
+	if yearIn(s.Text) || relative(strings.TrimPrefix(strings.ToLower(s.Text), "before ")) {
 		return s
 	}
 	if low := strings.ToLower(s.Text); strings.HasPrefix(low, "from ") && strings.HasSuffix(low, " on") && monthIn(low) {
@@ -128,6 +133,9 @@ func forwardOpen(s timex.Span, said time.Time, comes bool) timex.Span {
 		end = &s.From
 	}
 	low := strings.ToLower(s.Text)
+	if strings.HasPrefix(low, "until") && monthIn(low) {
+		comes = comes || end.AddDate(1, 0, 0).Sub(said) < said.Sub(*end)
+	}
 	if !comes || strings.HasPrefix(low, "since") || !end.Before(said) || end.Equal(timex.Earliest) {
 		return s
 	}

@@ -68,7 +68,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		x.facts[len(x.facts)-1].shorten()
 	}
 	x.talk.echoed = false
-	for i, text := range sentences(listed(t.Content)) {
+	for i, text := range sentencesThat(brief, listed(t.Content)) {
 		if foreign(text) {
 			m.open = false
 			x.foreign(text, who, t)
@@ -239,7 +239,7 @@ func ungreeted(words []word) []word {
 }
 
 var (
-	notes       = set("one more another thing update quick also ps fyi note last first next question reminder correction btw")
+	notes       = set("one more another thing update quick also ps fyi note last next btw")
 	greetings   = set("good morning evening afternoon day hi hello hey there again everyone")
 	fillers     = set("ok okay yes yeah yep btw anyway meanwhile right well so sure oh alright")
 	determiners = set("the a an my our his her their this that these those no all")
@@ -247,7 +247,7 @@ var (
 
 // state makes a fact of a sentence that stands alone.
 func (x *extraction) state(s said, plain int) bool {
-	if lostSubjects[head(s.words[0].low)] {
+	if lostSubjects[head(s.words[0].low)] && s.words[0].low != "there" && s.words[0].low != "one" {
 		return false
 	}
 	fact, ok := x.fact(s)
@@ -355,7 +355,7 @@ func (x *extraction) answered(question string, s said) bool {
 	}
 	if question = alternatives(question); question != "" {
 		if denial[s.opening[0].low] && !denial[s.words[0].low] {
-			content = "No, " + content
+			content = "No, " + uncapital(content)
 		}
 		content = question + " " + content
 	}
@@ -380,10 +380,20 @@ func (x *extraction) answered(question string, s said) bool {
 	return true
 }
 
+var pointers = set("it this that they he she these those him her them his their one ones else")
+
+// uncapital undoes the capital of a function word.
+func uncapital(text string) string {
+	if first, _, _ := strings.Cut(text, " "); analysis.IsStop(strings.ToLower(first)) {
+		return strings.ToLower(text[:1]) + text[1:]
+	}
+	return text
+}
+
 // goesOn reports whether a question makes sense only behind what was said
 // before it.
 func goesOn(question string) bool {
-	return slices.ContainsFunc(cut(question), func(w word) bool { return lostSubjects[head(w.low)] || w.low == "one" || w.low == "else" }) ||
+	return slices.ContainsFunc(cut(question), func(w word) bool { return pointers[head(w.low)] }) ||
 		len(stemSet(question)) < 2
 }
 

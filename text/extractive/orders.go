@@ -6,6 +6,8 @@ import "strings"
 var standing = newPhrases(`
 	^ please? always|never
 	^ from now on
+	^ please give|show|send|tell|write|use|keep|call|answer ... not|only|never|instead|always|without|short|shorter|no
+	^ please don't|avoid|stop
 	^ please? make sure you|to always|never`)
 
 // ordered writes a standing order to an assistant as what the user wants of

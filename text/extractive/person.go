@@ -27,6 +27,7 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 	out := make([]word, len(words))
 	copy(out, words)
 	ok = true
+	together := false // "we" was the subject
 	opens := len(words) > 1 && (words[0].low == "i" || words[1].low == "i" && adverb(words[0].low))
 	for i := range out {
 		switch low := words[i].low; {
@@ -41,6 +42,9 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 			out[i].set("their")
 		case low == "we":
 			out[i].set(speaker.company())
+			together = true
+		case low == "our" && together && i > 0 && !words[i-1].ends():
+			out[i].set("their")
 		case firstPerson[low] || low == "lets" || low == "let's":
 			out[i].set(objectForm(low, speaker))
 		case secondPerson[low]:

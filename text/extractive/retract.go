@@ -146,6 +146,9 @@ func (x *extraction) replace(s said) bool {
 	if len(s.words) < 5 && x.exchange(s.words, s.at, x.talk.from) {
 		return true
 	}
+	if value := onlyValue(join(s.words)); value != "" && x.renew(s, value) {
+		return true
+	}
 	var values []string
 	for _, w := range s.opening {
 		if shape(w.text) != "" && !slices.Contains(values, w.text) {
@@ -166,6 +169,42 @@ func (x *extraction) replace(s said) bool {
 	return false
 }
 
+// renew puts the only value of a correction in the place of the one of its
+// shape in the latest fact that is about the same.
+func (x *extraction) renew(s said, value string) bool {
+	says := stemSet(join(s.words))
+	for i := len(x.facts) - 1; i >= x.talk.from; i-- {
+		f := &x.facts[i]
+		old := onlyOf(f.Content, shape(value))
+		if f.dropped || old == "" || old == value {
+			continue
+		}
+		for stem := range stemSet(f.Content) {
+			if says[stem] && !number(stem) {
+				f.Content, f.ends = swap(f.Content, old, value), nil
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyOf returns the only word of a shape in a text, "" if there is none or
+// more.
+func onlyOf(text, form string) string {
+	only := ""
+	for _, w := range cut(text) {
+		switch {
+		case shape(w.text) != form:
+		case only != "" && only != w.text:
+			return ""
+		default:
+			only = w.text
+		}
+	}
+	return only
+}
+
 // exchange puts the value that a sentence begins anew with in the place of the
 // one in the last fact: "The call is on Tuesday. Wait, Wednesday." It reports
 // whether there was one of the same shape in each.
@@ -176,14 +215,14 @@ func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	}
 	content, now := x.facts[last].Content, absolute(finish(join(rest)), said).text
 	if a, b := onlyDate(content), onlyDate(now); a != "" && b != "" {
-		x.facts[last].Content = strings.Replace(content, a, b, 1)
+		x.facts[last].Content, x.facts[last].ends = strings.Replace(content, a, b, 1), nil
 		return true
 	}
 	old, value := onlyValue(content), onlyValue(now)
 	if old == "" || value == "" || shape(old) != shape(value) {
 		return false
 	}
-	x.facts[last].Content = swap(content, old, value)
+	x.facts[last].Content, x.facts[last].ends = swap(content, old, value), nil
 	return true
 }
 
@@ -297,8 +336,8 @@ var turnings = newPhrases(`
 	not|n't ~ any more|anymore
 	on second thought|thoughts`)
 
-// changed drops an earlier fact that a change of mind makes false: the latest
-// that shares the name and something else with it.
+// changed drops an earlier fact that a change of mind makes false: the one
+// that shares most with it, at least the name and a word.
 func (x *extraction) changed(s said) {
 	if !turnings.in(s.words) {
 		return
@@ -311,6 +350,7 @@ func (x *extraction) changed(s said) {
 			break
 		}
 	}
+	best, most := -1, 1
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
 		f := &x.facts[i]
 		if f.dropped || name != "" && !has(f.Content, name) {
@@ -318,15 +358,20 @@ func (x *extraction) changed(s said) {
 		}
 		shared := 0
 		for stem := range stemSet(f.Content) {
-			if says[stem] {
+			if says[stem] && !weak[stem] {
 				shared++
 			}
 		}
-		if shared >= 2 {
-			f.dropped = true
-			return
+		if shared > most {
+			best, most = i, shared
 		}
 	}
+	if best >= 0 {
+		x.facts[best].dropped = true
+	}
 }
+
+// weak are stems that many plans share.
+var weak = set("want go plan mind chang user do does think new make get take")
 
 var turnWords = set("we the my our on after no")
