@@ -133,7 +133,8 @@ var refersBack = newPhrases(`
 // corrected makes a fact of a correction that leans on what somebody else said
 // just before, quoting that.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
-	if s.speaker.assistant || !refersBack.in(s.opening) || len(analysis.Content(join(s.opening))) < 1 {
+	short := s.brief && len(s.words) <= 4 && denial[s.opening[0].low]
+	if s.speaker.assistant || !short && !refersBack.in(s.opening) || len(analysis.Content(join(s.opening))) < 1 {
 		return memory.Extracted{}, false
 	}
 	previous, ok := x.before(s.turn, s.speaker)
@@ -143,6 +144,9 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	words := strip(s.opening, x.names)
 	if noise.in(words) && !telling(join(words)) {
 		return memory.Extracted{}, false
+	}
+	if s.brief {
+		return x.mended(s, previous, words)
 	}
 	resolved, ok := resolve(words, s.speaker, s.listener)
 	if !ok {
@@ -154,4 +158,61 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true
+}
+
+var hedges = set("think suppose guess believe assume suspect expect")
+
+// mended makes a fact of an assistant's statement that the user corrects: with
+// the value that is right ("So the port is 8080." "No, it's 8081."), else of
+// both, unless the assistant had only guessed.
+func (x *extraction) mended(s said, previous string, correct []word) (memory.Extracted, bool) {
+	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
+	wrong := unlabelled(strip(expand(cut(previous)), x.names))
+	if len(wrong) > 3 && wrong[0].low == "i" && hedges[wrong[1].low] {
+		wrong = wrong[2:]
+	}
+	resolved, ok := resolve(wrong, s.listener, s.speaker)
+	if !ok {
+		return fact, false
+	}
+	claim := absolute(finish(join(resolved)), s.at).text
+	resolved, ok = resolve(correct, s.speaker, s.listener)
+	if !ok {
+		return fact, false
+	}
+	said := absolute(finish(join(resolved)), s.at).text
+	old, now := onlyValue(claim), onlyValue(said)
+	a, b := onlyDate(claim), onlyDate(said)
+	switch {
+	case len(correct) <= 6 && a != "" && b != "":
+		fact.Content = strings.Replace(claim, a, b, 1)
+	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
+		fact.Content = swap(claim, old, now)
+	case len(correct) <= 4 && onlyName(wrong) != "" && onlyName(correct) != "":
+		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
+	case doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
+		return fact, false
+	default:
+		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
+	}
+	if orders.in(s.opening) {
+		fact.Type, fact.Importance = memory.FactOther, orderImportance
+	}
+	return fact, true
+}
+
+// onlyName returns the only name behind the first word of a sentence, or the
+// only word; "" if there is none or more.
+func onlyName(words []word) string {
+	only := ""
+	for i, w := range words {
+		if !named(w) || i == 0 && len(words) > 3 && !words[0].ends() {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = w.text
+	}
+	return only
 }

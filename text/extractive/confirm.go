@@ -76,7 +76,7 @@ var labels = set("noted so good i ok okay got right agreed understood recorded b
 
 func (x *extraction) echo(position int, words []word, who, user person) bool {
 	last := len(x.facts) - 1
-	fresh := last >= x.talk.from && last >= 0 && !x.facts[last].dropped
+	fresh := (x.talk.open || last >= x.talk.from) && last >= 0 && !x.facts[last].dropped
 	had := map[string]bool{}
 	if fresh {
 		had = stemSet(x.facts[last].Content)

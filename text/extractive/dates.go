@@ -31,7 +31,7 @@ func absolute(text string, said time.Time) dated {
 			continue
 		}
 		previous, _ := lastWord(text[:span.Start])
-		span = forward(span, said, due[previous] || future)
+		span = forward(span, said, due[previous] || future || previous == "from" && !pastTense(cut(text)))
 		if result.at.IsZero() && !span.Open() {
 			result.at = span.From
 		}

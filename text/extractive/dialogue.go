@@ -7,6 +7,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
 )
 
 // What a user tells an assistant comes in bits: half of a fact is in the
@@ -34,6 +35,7 @@ type dialogue struct {
 	// unreal is set if something of it was a joke or a supposition, echoed if
 	// the assistant's words stand behind its last fact.
 	unreal, echoed bool
+	open           bool // the last fact was made or completed in that turn
 }
 
 // message is a user's turn while its facts are found.
@@ -45,6 +47,8 @@ type message struct {
 	open  bool   // the sentence before became a fact, or part of one
 	first bool   // nothing of the turn was taken yet
 	apart bool   // it came long after the one before
+	// unreal is set if the user's turn before was a supposition.
+	unreal bool
 }
 
 // pause is the time after which a message is no part of the talk before.
@@ -63,7 +67,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
 	question := m.asked
 	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
-	x.talk.unreal = false
+	m.unreal, x.talk.unreal = x.talk.unreal, false
 	if x.talk.echoed && denies(t.Content) {
 		x.facts[len(x.facts)-1].shorten()
 	}
@@ -95,7 +99,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		}
 		m.sentence(opening)
 	}
-	x.talk.from, x.talk.turn, x.talk.at = m.from, position, t.SaidAt
+	x.talk.from, x.talk.turn, x.talk.at, x.talk.open = m.from, position, t.SaidAt, m.open
 	x.talk.hear(t.Content)
 }
 
@@ -148,21 +152,28 @@ func (m *message) take(s said) bool {
 	if idle(s.words) || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return m.open
 	}
-	x.changed(s)
+	if x.changed(s) {
+		return false
+	}
 	s.words = ordered(s.words, s)
 	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {
 		s.words = withSubject(s.words, s.speaker)
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
-	case m.first && bare && m.asked != "":
+	case m.first && m.unreal && (bare || refers(s.words)):
+		x.talk.unreal = true
+		return false
+	case m.first && m.asked != "" && (bare || !finite(s.words)):
 		return x.answered(m.asked, s)
 	case m.first && m.apart:
 		return x.state(s, minPlain)
 	case m.first && (bare || refers(s.words)):
 		return x.lean(s, x.talk.from) || x.state(s, minPlain)
+	case m.open && stems(s.words) < minPlain && !mentions(s.words, firstPerson):
+		return x.lean(s, 0) || x.state(s, minPlain)
 	case bare, m.open && (refers(s.words) || x.continues(s)):
-		return m.open && x.lean(s, m.from) || !bare && x.state(s, minPlain)
+		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
 }
@@ -170,6 +181,14 @@ func (m *message) take(s said) bool {
 // elliptical reports whether words have no subject and verb of their own.
 func elliptical(words []word) bool {
 	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low]
+}
+
+// finite reports whether a sentence surely has a verb of its own; the plural of
+// a noun may look like one.
+func finite(words []word) bool {
+	return !number(words[0].low) && slices.ContainsFunc(words, func(w word) bool {
+		return modals[w.low] || agreement[w.low] != "" || past(w.low) || firstPerson[w.low] || strings.HasSuffix(w.low, "'s")
+	})
 }
 
 // leaning are words that begin only what another sentence goes on with.
@@ -226,6 +245,19 @@ func ungreeted(words []word) []word {
 	for len(words) > 2 && fillers[words[0].low] && (firstPerson[words[1].low] || determiners[words[1].low]) {
 		words = words[1:]
 	}
+	if len(words) > 3 && prefaces.in(words) {
+		for i, w := range words[:4] {
+			if prefaceEnds[w.low] && i+1 < len(words) && (firstPerson[words[i+1].low] || determiners[words[i+1].low] || w.low == "that") {
+				words = words[i+1:]
+				break
+			}
+		}
+	}
+	if len(words) > 1 && words[1].low == "here" && words[1].ends() && !lostSubjects[words[0].low] && !interjections[words[0].low] && len(words[0].low) > 2 {
+		name := words[0]
+		name.text, name.post = capital(name.text), words[1].post
+		words = append([]word{{text: "I", low: "i"}, {text: "am", low: "am"}, name}, words[2:]...)
+	}
 	for i := 0; i+2 < len(words); i++ {
 		if words[i].low == "by" && words[i+1].low == "the" && words[i+2].low == "way" {
 			end := words[i+2].post
@@ -238,7 +270,14 @@ func ungreeted(words []word) []word {
 	return words
 }
 
+// prefaces ask an assistant to keep what follows.
+var prefaces = newPhrases(`
+	^ please? remember|note that?
+	^ please? keep in mind that?
+	^ please? don't forget that?`)
+
 var (
+	prefaceEnds = set("remember note mind forget that")
 	notes       = set("one more another thing update quick also ps fyi note last next btw")
 	greetings   = set("good morning evening afternoon day hi hello hey there again everyone")
 	fillers     = set("ok okay yes yeah yep btw anyway meanwhile right well so sure oh alright")
@@ -397,8 +436,12 @@ func goesOn(question string) bool {
 		len(stemSet(question)) < 2
 }
 
+// restarts are where somebody begins anew without a capital.
+var restarts = lazyregexp.New(`([.!…]) ((?i:correction|scratch that|scrap that|no wait|wait|no|sorry|actually)[,: ])`)
+
 // listed writes a list under a line that ends with a colon into that line.
 func listed(text string) string {
+	text = restarts().ReplaceAllString(text, "$1\n$2")
 	if !strings.Contains(text, ":\n") {
 		return text
 	}

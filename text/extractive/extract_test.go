@@ -134,7 +134,7 @@ var exchanges = []struct {
 	{"answer that is none", []string{"Melanie: Where do you live?", "Caroline: Why?"}, nil},
 	{"answer to oneself", []string{"Caroline: Where do you live?", "Caroline: Berlin."}, nil},
 	{"correction of somebody", []string{"user: Hi.", "assistant: The server listens on port 5432.", "user: No, it's 5433."},
-		[]string{`The user corrected "The server listens on port 5432.": it's 5433.`}},
+		[]string{"The server listens on port 5433."}},
 	{"correction by itself", []string{"Melanie: So.", "Caroline: Actually, my train leaves from Antwerp. I meant Ghent, not Bruges."},
 		[]string{"Caroline's train leaves from Antwerp.", "Caroline meant Ghent, not Bruges."}},
 	{"sentence that leans on the one before", []string{"Melanie: So.", "Caroline: I ran a charity race. It was rewarding for everybody there."},

@@ -14,7 +14,7 @@ func (x *extraction) question(position int, who person) string {
 		return ""
 	}
 	words := strip(expand(cut(text)), nil)
-	if len(words) == 0 || aside.in(words) || mentions(words, firstPerson) {
+	if len(words) == 0 || aside.in(words) || mentions(words, ours) {
 		return ""
 	}
 	for i := range words {
@@ -23,12 +23,16 @@ func (x *extraction) question(position int, who person) string {
 			third(words, i, who)
 		case "your", "yours":
 			words[i].set(who.possessive())
+		case "i", "me":
+			words[i].set(theAssistant)
 		case "yourself":
 			words[i].set("themselves")
 		}
 	}
 	return capital(join(words))
 }
+
+var ours = set("we us our ours let's lets my mine am")
 
 // third puts the "you" at i and its verb into the third person.
 func third(words []word, i int, who person) {

@@ -103,6 +103,7 @@ var joke = newPhrases(`
 
 // wish are phrases of what would be.
 var wish = newPhrases(`
+	don't|not save|write|note|store|repeat that|this
 	i|we could
 	would kill|die|be|have
 	over my dead
@@ -117,7 +118,19 @@ var guess = newPhrases(`
 	^ i|we am|are not sure
 	^ not sure|certain
 	^ could|might|may be
-	maybe i|we should|could`)
+	maybe|perhaps|probably|possibly
+	i|we guess|suspect|suppose
+	might|could|may be|have
+	would be ~ nice|cool|fun|great|lovely|funny|better|awesome
+	seems like|to be
+	i|we was|were thinking|considering|dreaming
+	i|we am|are ~ tempted|toying|dreaming
+	i|we think|believe it|it's|that's|this|the ~ is|was|comes
+	should be
+	if i remember|recall
+	what if
+	why not
+	^ should|shall i|we`)
 
 // revision are the words that begin a correction.
 var revision = newPhrases(`
@@ -151,8 +164,12 @@ func (x *extraction) replace(s said) bool {
 	}
 	var values []string
 	for _, w := range s.opening {
-		if shape(w.text) != "" && !slices.Contains(values, w.text) {
-			values = append(values, w.text)
+		value := w.text
+		if shape(value) == "weekday" && strings.HasSuffix(value, "days") {
+			value = strings.TrimSuffix(value, "s")
+		}
+		if shape(value) != "" && !slices.Contains(values, value) {
+			values = append(values, value)
 		}
 	}
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
@@ -173,20 +190,35 @@ func (x *extraction) replace(s said) bool {
 // shape in the latest fact that is about the same.
 func (x *extraction) renew(s said, value string) bool {
 	says := stemSet(join(s.words))
-	for i := len(x.facts) - 1; i >= x.talk.from; i-- {
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
 		f := &x.facts[i]
 		old := onlyOf(f.Content, shape(value))
-		if f.dropped || old == "" || old == value {
+		if f.dropped || old == "" || old == value || unit(f.Content, old) != unit(join(s.words), value) {
 			continue
 		}
-		for stem := range stemSet(f.Content) {
-			if says[stem] && !number(stem) {
-				f.Content, f.ends = swap(f.Content, old, value), nil
-				return true
+		shared, had := 0, stemSet(f.Content)
+		for stem := range says {
+			if had[stem] && !weak[stem] {
+				shared++
 			}
+		}
+		if shared > 0 && (i >= x.talk.from || 2*shared >= len(says)-1) {
+			f.Content, f.ends = swap(f.Content, old, value), nil
+			return true
 		}
 	}
 	return false
+}
+
+// unit returns the word behind a value: what it counts.
+func unit(text, value string) string {
+	words := cut(text)
+	for i, w := range words {
+		if w.text == value && i+1 < len(words) && !w.ends() {
+			return words[i+1].low
+		}
+	}
+	return ""
 }
 
 // onlyOf returns the only word of a shape in a text, "" if there is none or
@@ -218,8 +250,13 @@ func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 		x.facts[last].Content, x.facts[last].ends = strings.Replace(content, a, b, 1), nil
 		return true
 	}
+	if a, day := onlyDate(content), onlyOrdinal(rest); a != "" && day != "" {
+		_, month, _ := strings.Cut(a, " ")
+		x.facts[last].Content, x.facts[last].ends = strings.Replace(content, a, day+" "+month, 1), nil
+		return true
+	}
 	old, value := onlyValue(content), onlyValue(now)
-	if old == "" || value == "" || shape(old) != shape(value) {
+	if u := unit(now, value); old == "" || value == "" || shape(old) != shape(value) || u != "" && u != unit(content, old) {
 		return false
 	}
 	x.facts[last].Content, x.facts[last].ends = swap(content, old, value), nil
@@ -234,6 +271,20 @@ func onlyDate(text string) string {
 		return found[0]
 	}
 	return ""
+}
+
+// onlyOrdinal returns the number of the only day in words: "27" of "the 27th".
+func onlyOrdinal(words []word) string {
+	only := ""
+	for _, w := range words {
+		if day := strings.TrimRight(w.low, "sthnrd"); day != w.low && len(day) <= 2 && number(day) && !numberWords[day] {
+			if only != "" {
+				return ""
+			}
+			only = day
+		}
+	}
+	return only
 }
 
 // onlyValue returns the only word with a shape in a text, "" if there is none
@@ -291,7 +342,7 @@ func shape(text string) string {
 		return "code"
 	case digits:
 		return "number"
-	case weekdays[strings.ToLower(text)]:
+	case weekdays[strings.ToLower(text)] || weekdays[strings.TrimSuffix(strings.ToLower(text), "s")]:
 		return "weekday"
 	}
 	return ""
@@ -328,6 +379,12 @@ func swap(content, old, now string) string {
 	return content
 }
 
+// withdrawn are the words by which somebody takes back what they said a while ago.
+var withdrawn = newPhrases(`
+	^ please? forget|scrap|ignore|disregard about|what|the
+	^ please? forget|scrap|ignore ~ i said
+	is|are off the table`)
+
 // turnings are the words of somebody who has changed a plan.
 var turnings = newPhrases(`
 	changed|changes|changing my|our|his|her|their|its mind|minds|plan|plans
@@ -337,10 +394,11 @@ var turnings = newPhrases(`
 	on second thought|thoughts`)
 
 // changed drops an earlier fact that a change of mind makes false: the one
-// that shares most with it, at least the name and a word.
-func (x *extraction) changed(s said) {
-	if !turnings.in(s.words) {
-		return
+// that shares most with it, at least the name and a word. It reports whether s only takes back.
+func (x *extraction) changed(s said) (gone bool) {
+	gone = withdrawn.in(s.words)
+	if !gone && !turnings.in(s.words) {
+		return false
 	}
 	says := stemSet(join(s.words))
 	var name string
@@ -351,6 +409,9 @@ func (x *extraction) changed(s said) {
 		}
 	}
 	best, most := -1, 1
+	if gone {
+		most = 0
+	}
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
 		f := &x.facts[i]
 		if f.dropped || name != "" && !has(f.Content, name) {
@@ -369,9 +430,10 @@ func (x *extraction) changed(s said) {
 	if best >= 0 {
 		x.facts[best].dropped = true
 	}
+	return gone
 }
 
 // weak are stems that many plans share.
-var weak = set("want go plan mind chang user do does think new make get take")
+var weak = set("said forget scrap ignor what want go plan mind chang user do does think new make get take")
 
 var turnWords = set("we the my our on after no")
