@@ -74,8 +74,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	x.talk.echoed = false
 	for i, text := range sentencesThat(brief, listed(t.Content)) {
 		if foreign(text) {
-			m.open = false
-			x.foreign(text, who, t)
+			m.foreign(text, t)
 			continue
 		}
 		opening := ungreeted(expand(cut(text)))
@@ -251,6 +250,9 @@ func ungreeted(words []word) []word {
 				words = words[i+1:]
 				break
 			}
+		}
+		if len(words) > 2 && words[0].low == "that" && (firstPerson[words[1].low] || determiners[words[1].low]) {
+			words = words[1:]
 		}
 	}
 	if len(words) > 1 && words[1].low == "here" && words[1].ends() && !lostSubjects[words[0].low] && !interjections[words[0].low] && len(words[0].low) > 2 {

@@ -91,3 +91,74 @@ func telling(text string) bool {
 	}
 	return capitals > 0 || !cased
 }
+
+// doubts are the words of other languages for what is supposed, withdrawn or
+// meant as a joke.
+var doubts = newPhrases(`
+	vielleicht|eventuell|vermutlich|wahrscheinlich|angenommen|hypothetisch
+	wäre|hätte|würde|könnte|wären|hätten|würden|könnten
+	^ vergiss|streich|lösch ~ das|es
+	scherz|spaß|witz|quatsch
+	peut-être|probablement|imagine|imaginons|supposons
+	si j'avais|j'étais|on avait|était
+	oublie|laisse ça|cela|tomber
+	je plaisante|rigole
+	quizás|quizas|tal|acaso vez?
+	si tuviera|fuera|tuviéramos
+	olvídalo|olvidalo|broma
+	forse|magari|probabilmente
+	se avessi|fossi
+	lascia perdere
+	scherzo|scherzavo
+	misschien|waarschijnlijk
+	grapje
+	talvez|esquece`)
+
+// takenBack are those of them that are about what was said before.
+var takenBack = newPhrases(`
+	^ nein?|no|non? vergiss|streich|lösch|oublie|olvídalo|olvidalo|esquece
+	^ ~ war nur|bloß|ein ~ scherz|spaß|witz
+	^ scherz|quatsch|grapje|scherzo|scherzavo
+	^ je plaisante|rigole
+	^ lascia perdere
+	^ laisse tomber`)
+
+// foreign takes a sentence of another language: what belongs together stays in
+// one fact, with the question that it answers.
+func (m *message) foreign(text string, t memory.Turn) {
+	words := cut(text)
+	switch {
+	case takenBack.in(words):
+		m.retract(!m.first)
+		m.first = true
+		return
+	case doubts.in(words) || strings.ContainsAny(text, "?？¿") || utf8.RuneCountInString(text) < 3:
+		m.open, m.asked = m.open && !doubts.in(words), ""
+		return
+	case m.open && len(m.x.facts) > m.from:
+		if m.x.facts[len(m.x.facts)-1].join(text) {
+			return
+		}
+	}
+	before, ok := "", false
+	if m.first && len(words) <= maxElliptical {
+		before, ok = m.x.before(m.s.turn, m.s.speaker)
+	}
+	if ok = ok && strings.HasSuffix(before, "?") && len(before) <= maxQuestionBytes; !ok {
+		before = ""
+	}
+	count := len(m.x.facts)
+	switch {
+	case ok:
+		m.x.add(memory.Extracted{Content: capital(m.s.speaker.name) + ": " + before + " " + text, Type: memory.FactOther,
+			Importance: foreignImportance, Turn: t.Index})
+	default:
+		m.x.foreign(text, m.s.speaker, t)
+	}
+	if m.open = len(m.x.facts) > count; m.open {
+		m.first, m.asked = false, ""
+	}
+}
+
+// maxElliptical is the length of an answer that needs its question.
+const maxElliptical = 8

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"mcp-memory/text/analysis"
 	"mcp-memory/text/lazyregexp"
 )
 
@@ -214,7 +215,7 @@ func (x *extraction) renew(s said, value string) bool {
 func unit(text, value string) string {
 	words := cut(text)
 	for i, w := range words {
-		if w.text == value && i+1 < len(words) && !w.ends() {
+		if w.text == value && i+1 < len(words) && !w.ends() && !analysis.IsStop(words[i+1].low) {
 			return words[i+1].low
 		}
 	}
@@ -245,22 +246,40 @@ func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	if last < from || last < 0 || x.facts[last].dropped || len(rest) == 0 || len(rest) > 5 {
 		return false
 	}
-	content, now := x.facts[last].Content, absolute(finish(join(rest)), said).text
-	if a, b := onlyDate(content), onlyDate(now); a != "" && b != "" {
-		x.facts[last].Content, x.facts[last].ends = strings.Replace(content, a, b, 1), nil
-		return true
+	f := &x.facts[last]
+	now := absolute(finish(join(rest)), said).text
+	if n := len(f.ends); n > 0 { // the sentence that was added last, before all of them
+		if tail, ok := exchangeIn(f.Content[f.ends[n-1]:], now, rest); ok {
+			f.Content, f.ends = f.Content[:f.ends[n-1]]+tail, nil
+			return true
+		}
 	}
-	if a, day := onlyDate(content), onlyOrdinal(rest); a != "" && day != "" {
+	content, ok := exchangeIn(f.Content, now, rest)
+	if ok {
+		f.Content, f.ends = content, nil
+	}
+	return ok
+}
+
+// exchangeIn returns content with the value of now, the words rest with their
+// dates written out.
+func exchangeIn(content, now string, rest []word) (string, bool) {
+	a := onlyDate(content)
+	if b := onlyDate(now); a != "" && b != "" {
+		return strings.Replace(content, a, b, 1), true
+	}
+	if day := onlyOrdinal(rest); a != "" && day != "" {
 		_, month, _ := strings.Cut(a, " ")
-		x.facts[last].Content, x.facts[last].ends = strings.Replace(content, a, day+" "+month, 1), nil
-		return true
+		return strings.Replace(content, a, day+" "+month, 1), true
 	}
 	old, value := onlyValue(content), onlyValue(now)
-	if u := unit(now, value); old == "" || value == "" || shape(old) != shape(value) || u != "" && u != unit(content, old) {
-		return false
+	if old == "" || value == "" || shape(old) != shape(value) {
+		return "", false
 	}
-	x.facts[last].Content, x.facts[last].ends = swap(content, old, value), nil
-	return true
+	if u := unit(now, value); u != "" && u != unit(content, old) {
+		return "", false
+	}
+	return swap(content, old, value), true
 }
 
 var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
