@@ -171,7 +171,9 @@ var (
 	stateOf = set("excited planning thinking hoping trying off currently")
 	wants   = set("want need hope can't plan")
 	told    = set("told asked signed ordered booked bought called phoned deployed merged paid sent moved resigned quit")
-	tastes  = set("love enjoy hate prefer")
+	// statives are verbs that nobody is told not to do.
+	statives = set("love like need want have know care drink eat drive own smoke speak believe stand afford")
+	tastes   = set("love enjoy hate prefer")
 )
 
 // gerundVerbs are the verbs of sentences about an activity.

@@ -67,7 +67,7 @@ var aside = newPhrases(`
 	^ does that|this|it
 	^ right|really|okay|ok|why
 	makes? sense
-	what can|should|would`)
+	what can|should`)
 
 // alternatives returns the question to keep with an answer: of one that offers
 // alternatives only what it is about, for else what was not chosen would be

@@ -38,6 +38,12 @@ var retraction = newPhrases(`
 	no forget it|that
 	forget i said`)
 
+// ofOther are those that are rather about what the assistant just said, if the
+// turn begins with them.
+var ofOther = newPhrases(`
+	^ that|it|that's|it's ~ nonsense|wrong|rubbish|true|right
+	^ wrong`)
+
 // wait are the words within a sentence behind which it starts again.
 var wait = newPhrases(`
 	^ no wait|sorry|rather
@@ -69,7 +75,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 		return words, false
 	}
 	for i := 1; i < len(words); i++ { // "Scrap that, we take the train"
-		if words[i-1].ends() && len(words)-i > 2 && !retraction.in(words[i:]) && verbal(words[i:]) && !unreal(words[i:]) {
+		if rest := words[i:]; words[i-1].ends() && !retraction.in(rest) && !unreal(rest) && (len(rest) > 2 && verbal(rest) || onlyOrdinal(rest) != "" || onlyValue(join(rest)) != "") {
 			return words[i:], true
 		}
 	}

@@ -1,0 +1,81 @@
+package extractive
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// talk makes turns of lines that begin with "u " for the user and "a " for the
+// assistant, a minute apart; other lines go on with the one before.
+func talk(lines string) []memory.Turn {
+	var turns []memory.Turn
+	at := time.Date(2026, 5, 9, 10, 0, 0, 0, time.UTC) // a Saturday
+	for line := range strings.Lines(lines) {
+		line = strings.TrimRight(line, "\n")
+		role, text := memory.RoleUser, strings.TrimPrefix(line, "u ")
+		if rest, ok := strings.CutPrefix(line, "a "); ok {
+			role, text = memory.RoleAssistant, rest
+		} else if text == line {
+			turns[len(turns)-1].Content += "\n" + line
+			continue
+		}
+		at = at.Add(time.Minute)
+		turns = append(turns, memory.Turn{Session: "s", Index: len(turns), Role: role, Content: text, SaidAt: at})
+	}
+	return turns
+}
+
+func TestTalk(t *testing.T) {
+	for name, c := range map[string]struct {
+		talk string
+		want []string
+	}{
+		"name":           {"u Hi, I'm Clara. I live in Lyon.", []string{"The user is Clara. The user lives in Lyon."}},
+		"name here":      {"u hey, moritz here. i run a small bakery in Tannau", []string{"The user is Moritz. The user runs a small bakery in Tannau."}},
+		"question":       {"u We've signed for the house.\na Which one did you take?\nu The brick one in Wetherden.", []string{"The user and others have signed for the house. Which one did the user take? The brick one in Wetherden."}},
+		"yes":            {"a Do you use Postgres in production?\nu yes", []string{"Does the user use Postgres in production? Yes."}},
+		"no but":         {"a Do you work in Oslo?\nu No, in Bergen.", []string{"Does the user work in Oslo? No, in Bergen."}},
+		"number":         {"a How old is Bob?\nu 12. He plays chess.", []string{"How old is Bob? 12. He plays chess."}},
+		"alternatives":   {"a Foundation: slab or paving stones?\nu Slab. Hmm, no, wait. Paving stones.", []string{"Foundation: Paving stones."}},
+		"list":           {"u My servers are:\n- web1 in Frankfurt\n- db1 in Dublin", []string{"The user's servers are: web1 in Frankfurt; db1 in Dublin."}},
+		"quorum":         {"u We're losing our quorum whenever node 3 restarts.", []string{"The user and others are losing their quorum whenever node 3 restarts."}},
+		"fixed":          {"u deploy failed on build-3 again\na What was it?\nu the log dir was full. fixed it by rotating the logs.", []string{"Deploy failed on build-3 again.", "The log dir was full. The user fixed it by rotating the logs."}},
+		"reminder":       {"u Please remind me in the evenings, never before eight.", []string{"The user wants to be reminded in the evenings, never before eight."}},
+		"ttl":            {"u The TTL of the cache is 30 minutes. No, 45.", []string{"The TTL of the cache is 45 minutes."}},
+		"correction":     {"u api gateway timeout is 15s. correction: 20s", []string{"Api gateway timeout is 20s."}},
+		"later":          {"u My flight is at 9:40 on Friday.\na Noted.\nu correction: the flight is at 10:15", []string{"The user's flight is at 10:15 on 15 May 2026."}},
+		"day":            {"u The party is on the 20th of June at my mother's. No, wait, the 27th.", []string{"The party is on 27 June 2026 at the user's mother's."}},
+		"weekday":        {"u the till prints the plan every sunday at 18:00\na OK.\nu no sorry, saturdays, on sunday nobody is there", []string{"The till prints the plan every saturday at 18:00."}},
+		"other unit":     {"u The log dir had 40 GB.\na Move it?\nu no, we keep logs on disk for audit, 90 days", []string{"The log dir had 40 GB.", "The user and others keep logs on disk for audit, 90 days."}},
+		"guess denied":   {"a I suppose you use WhatsApp for swaps.\nu no, Signal.", []string{"The user uses Signal for swaps."}},
+		"change of mind": {"u Rufus stays at his school, he takes the bus.\na OK.\nu Rufus has changed his mind: he goes to school in Wetherden.", []string{"Rufus has changed his mind: he goes to school in Wetherden."}},
+		"scrap that":     {"u Let's go with Redis for the queue. Scrap that, let's use NATS.", []string{"The user and others will use NATS."}},
+		"echo":           {"u Piet doesn't eat any cheese.\na Noted: no cheese for Piet at the picnic.\nu No, that's wrong.", []string{"Piet doesn't eat any cheese."}},
+		"until":          {"u I work half days until the end of June.", []string{"The user works half days until the end of June 2026."}},
+		"habit":          {"u I learn Rust on Tuesday and Thursday evenings.", []string{"The user learns Rust on Tuesday and Thursday evenings."}},
+		"nothing": {"u Maybe I should open a kayak rental.\na Why not.\nu If I win the lottery I'll buy a boat\nu I'd marry this debugger, jk\nu I guess it's the network\n" +
+			"u We could do it on a boat... no, forget it\nu that's all, thx", nil},
+		"one who is told":   {"u can you write me a poem?\nu Please write a poem about autumn in three stanzas.", nil},
+		"assistant's guess": {"u My back hurts since Monday.\na It could be a slipped disc.\nu ok", []string{"The user's back hurts since 4 May 2026."}},
+		"German":            {"u Ich wohne seit letzter Woche in Graz. Vielleicht ziehe ich nach Wien.", []string{"The user: Ich wohne seit letzter Woche in Graz."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			facts, err := New(Options{}).Extract(context.Background(), memory.ExtractRequest{Turns: talk(c.talk)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range facts {
+				got = append(got, f.Content)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(c.want, "\n\t"))
+			}
+		})
+	}
+}

@@ -1,0 +1,123 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
+)
+
+// chat are phrases of sentences that end a topic or keep the talk going.
+var chat = newPhrases(`
+	^ that|this|it is|was|will all|it|done|why|fine|ok|okay|good|great
+	^ that's|it's all|it|done|why|fine|ok|okay|good|great
+	^ talk|speak|see|back tomorrow|tonight|on|later|soon|you|to
+	^ good man|girl|boy|thing|one
+	^ not that simple|bad|sure
+	^ let|lemme me sleep|think
+	^ i|we ~ think|believe|hope|guess so|yes|no|not
+	^ as i said
+	^ oh well
+	^ ha|haha|lol`)
+
+// idle reports whether a sentence consists of words that say nothing.
+func idle(words []word) bool {
+	return !slices.ContainsFunc(words, func(w word) bool {
+		return !interjections[w.low] && !idleWords[w.low] && (len(analysis.Content(w.text)) > 0 || number(w.low))
+	})
+}
+
+var idleWords = set("please exactly well good fine done final example perfect seriously yes yeah noted correct fair bye day night later")
+
+// ungreeted removes a greeting from the start of a sentence, and what else is
+// there only by habit.
+func ungreeted(words []word) []word {
+	for i := 1; i < min(4, len(words)); i++ {
+		if words[i-1].ends() && greetings[words[0].low] && !greetings[words[i].low] {
+			words = words[i:]
+			break
+		}
+	}
+	for i := 0; i < min(3, len(words)-1) && (notes[words[i].low]); i++ {
+		if strings.ContainsAny(words[i].post, ":") {
+			words = words[i+1:]
+			break
+		}
+	}
+	for len(words) > 2 && fillers[words[0].low] && (firstPerson[words[1].low] || determiners[words[1].low]) {
+		words = words[1:]
+	}
+	if len(words) > 3 && prefaces.in(words) {
+		for i, w := range words[:4] {
+			if prefaceEnds[w.low] && i+1 < len(words) && (firstPerson[words[i+1].low] || determiners[words[i+1].low] || w.low == "that") {
+				words = words[i+1:]
+				break
+			}
+		}
+		if len(words) > 2 && words[0].low == "that" && (firstPerson[words[1].low] || determiners[words[1].low]) {
+			words = words[1:]
+		}
+	}
+	if len(words) > 1 && words[1].low == "here" && words[1].ends() && !lostSubjects[words[0].low] && !interjections[words[0].low] && len(words[0].low) > 2 {
+		name := words[0]
+		name.text, name.post = capital(name.text), words[1].post
+		words = append([]word{{text: "I", low: "i"}, {text: "am", low: "am"}, name}, words[2:]...)
+	}
+	for i := 0; i+2 < len(words); i++ {
+		if words[i].low == "by" && words[i+1].low == "the" && words[i+2].low == "way" {
+			end := words[i+2].post
+			words = slices.Delete(slices.Clone(words), i, i+3)
+			if i > 0 && words[i-1].post == "" {
+				words[i-1].post = end
+			}
+		}
+	}
+	return words
+}
+
+// prefaces ask an assistant to keep what follows.
+var prefaces = newPhrases(`
+	^ please? remember|note that?
+	^ please? keep in mind that?
+	^ please? don't forget that?`)
+
+var (
+	prefaceEnds = set("remember note mind forget that")
+	notes       = set("one more another thing update quick also ps fyi note last next btw")
+	greetings   = set("good morning evening afternoon day hi hello hey there again everyone")
+	fillers     = set("ok okay yes yeah yep btw anyway meanwhile right well so sure oh alright")
+	determiners = set("the a an my our his her their this that these those no all")
+)
+
+// restarts are where somebody begins anew without a capital.
+var restarts = lazyregexp.New(`([.!…]) ((?i:correction|scratch that|scrap that|no wait|wait|no|sorry|actually)[,: ])`)
+
+// listed writes a list under a line that ends with a colon into that line.
+func listed(text string) string {
+	if number, rest, ok := strings.Cut(text, ". "); ok && len(number) < 4 && strings.Trim(number, "0123456789") == "" && !strings.Contains(text, "\n") {
+		text = number + ".\n" + rest // an answer, not the first of a list
+	}
+	text = restarts().ReplaceAllString(text, "$1\n$2")
+	if !strings.Contains(text, ":\n") {
+		return text
+	}
+	var out []string
+	open := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n ")
+		item := listMarks().ReplaceAllString(strings.TrimSpace(line), "")
+		last := len(out) - 1
+		if open && item != strings.TrimSpace(line) && len(out[last])+len(item) < maxSentenceBytes-2 {
+			separator := "; "
+			if strings.HasSuffix(out[last], ":") {
+				separator = " "
+			}
+			out[last] = strings.TrimRight(out[last], ".;,") + separator + strings.TrimRight(item, ".;,")
+			continue
+		}
+		open = strings.HasSuffix(line, ":")
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
