@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"mcp-memory/memory"
 )
@@ -78,4 +79,31 @@ func TestTalk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzTalk takes every line as a turn, in turns of the user and the assistant.
+func FuzzTalk(f *testing.F) {
+	f.Add("We signed.\nWhich one?\nThe brick one, no wait, the 27th at 10:15.\nNoted: 27.\nNo, 28. Scrap that.")
+	f.Add("call it on Tuesday\nTuesday it is.\nsorry, wednesdays\nIs it 5 or 6?\nno\nremind me\nplease remind us")
+	f.Add("correction: 5\n\n5.\n12. \nI am Ada, here.\nno, Bob\nforget about the\nIch wäre gern in Wien. Scherz!")
+	f.Fuzz(func(t *testing.T, text string) {
+		var turns []memory.Turn
+		for line := range strings.Lines(text) {
+			role := memory.RoleUser
+			if len(turns)%2 == 1 {
+				role = memory.RoleAssistant
+			}
+			turns = append(turns, memory.Turn{Index: len(turns), Role: role, Content: line, SaidAt: time.Date(2026, 5, 9, 10, len(turns), 0, 0, time.UTC)})
+		}
+		turns = append(turns, memory.Turn{Index: len(turns), Role: memory.RoleUser, Content: text})
+		facts, err := New(Options{}).Extract(context.Background(), memory.ExtractRequest{Turns: turns})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fact := range facts {
+			if !utf8.ValidString(fact.Content) || strings.TrimSpace(fact.Content) == "" || fact.Importance < 0 || fact.Importance > 1 {
+				t.Fatalf("%+v", fact)
+			}
+		}
+	})
 }

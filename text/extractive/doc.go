@@ -11,6 +11,14 @@
 // "Caroline has lived here since May 2022", with the speaker's name, the verb in
 // agreement and the date worked out from the day it was said.
 //
+// What a user tells an assistant comes in bits, so there a fact is a thread
+// (see dialogue.go): a short answer stays with the question that it answers,
+// "it" and "he" with the sentence before, and the assistant's words join where
+// they only say again what the user said. "No, 45" and "make that 20:30" put
+// the value in the place of the first; "scrap that", "no, wait" and a change of
+// mind drop what they take back; what the user guesses, wishes, supposes or
+// jokes is no fact, nor is what the assistant guesses.
+//
 // A summary is a choice of sentences. Sentences that share words vouch for each
 // other (LexRank), names, numbers, dates and decisions count extra, and what
 // resembles a sentence that was chosen already counts less (MMR). Sentences of
@@ -18,6 +26,7 @@
 // what it once had found worth keeping.
 //
 // The phrases are English. Of other languages the sentences with names, numbers
-// and dates are kept as they were said. Nothing is understood: irony and
+// and dates are kept as they were said, their dates too; only what the commonest
+// words of five of them mark as supposed or taken back goes. Nothing is understood: irony and
 // reported speech are taken at their word, and text that gives orders is text.
 package extractive
