@@ -180,7 +180,7 @@ var (
 
 func (m *message) take(s said) bool {
 	x := m.x
-	if x.replace(s) {
+	if x.replace(s, m.first) {
 		return true
 	}
 	if fact, ok := x.corrected(s); ok {

@@ -52,6 +52,8 @@ func TestTalk(t *testing.T) {
 		"later":          {"u My flight is at 9:40 on Friday.\na Noted.\nu correction: the flight is at 10:15", []string{"The user's flight is at 10:15 on 15 May 2026."}},
 		"day":            {"u The party is on the 20th of June at my mother's. No, wait, the 27th.", []string{"The party is on 27 June 2026 at the user's mother's."}},
 		"weekday":        {"u the till prints the plan every sunday at 18:00\na OK.\nu no sorry, saturdays, on sunday nobody is there", []string{"The till prints the plan every saturday at 18:00."}},
+		"other name":     {"u I want to learn Portuguese. Actually, make that Galician.", []string{"The user wants to learn Galician."}},
+		"other question": {"u My manager is Ulla.\na Is she in Bergen?\nu No, Oslo.", []string{"The user's manager is Ulla. Is she in Bergen? No, Oslo."}},
 		"other unit":     {"u The log dir had 40 GB.\na Move it?\nu no, we keep logs on disk for audit, 90 days", []string{"The log dir had 40 GB.", "The user and others keep logs on disk for audit, 90 days."}},
 		"guess denied":   {"a I suppose you use WhatsApp for swaps.\nu no, Signal.", []string{"The user uses Signal for swaps."}},
 		"change of mind": {"u Rufus stays at his school, he takes the bus.\na OK.\nu Rufus has changed his mind: he goes to school in Wetherden.", []string{"Rufus has changed his mind: he goes to school in Wetherden."}},

@@ -149,6 +149,9 @@ func withSubject(words []word, p person) []word {
 	if adverb(first.low) && len(words) > 1 {
 		at = 1
 	}
+	if first.low == "not" {
+		return words // "Not decided yet"
+	}
 	verb := words[at]
 	var subject []word
 	switch {

@@ -28,7 +28,7 @@ func idle(words []word) bool {
 	})
 }
 
-var idleWords = set("please exactly well good fine done final example perfect seriously yes yeah noted correct fair bye day night later")
+var idleWords = set("please exactly well good fine done final example perfect seriously yes yeah noted correct fair bye nah god day night later")
 
 // ungreeted removes a greeting from the start of a sentence, and what else is
 // there only by habit.

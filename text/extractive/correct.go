@@ -1,0 +1,297 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
+)
+
+// revision are the words that begin a correction.
+var revision = newPhrases(`
+	^ correction
+	^ update
+	^ no
+	^ nope
+	^ actually
+	^ sorry
+	^ i meant|misspoke
+	^ make that|it
+	^ change that|it|this to
+	^ not ~ but
+	it's|is not ~ but
+	^ wrong
+	changed my mind
+	^ i was wrong|mistaken`)
+
+// explicit are those of them by which speakers correct themselves.
+var explicit = newPhrases(`
+	^ correction
+	^ make that|it
+	^ change that|it|this to
+	^ no? sorry
+	i meant|misspoke
+	i was wrong|mistaken`)
+
+// replace corrects an earlier fact in place, where a correction says which
+// value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
+// reports whether it did. The first version is gone.
+func (x *extraction) replace(s said, first bool) bool {
+	if !revision.in(s.opening) && !revision.in(s.words) {
+		return false
+	}
+	if !first || explicit.in(s.opening) || explicit.in(s.words) { // else it answers the assistant
+		if len(s.words) < 5 && x.exchange(s.words, s.at, x.talk.from) {
+			return true
+		}
+		if value := onlyValue(join(s.words)); value != "" && x.renew(s, value) {
+			return true
+		}
+	}
+	var values []string
+	for _, w := range s.opening {
+		value := w.text
+		if shape(value) == "weekday" && strings.HasSuffix(value, "days") {
+			value = strings.TrimSuffix(value, "s")
+		}
+		if shape(value) != "" && !slices.Contains(values, value) {
+			values = append(values, value)
+		}
+	}
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		f := &x.facts[i]
+		if f.dropped {
+			continue
+		}
+		if old, now, ok := exchanged(f.Content, values); ok {
+			f.Content = swap(f.Content, old, now)
+			f.ends = nil
+			return true
+		}
+	}
+	return false
+}
+
+// renew puts the only value of a correction in the place of the one of its
+// shape in the latest fact that is about the same.
+func (x *extraction) renew(s said, value string) bool {
+	says := stemSet(join(s.words))
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		f := &x.facts[i]
+		old := onlyOf(f.Content, shape(value))
+		if f.dropped || old == "" || old == value || unit(f.Content, old) != unit(join(s.words), value) {
+			continue
+		}
+		shared, had := 0, stemSet(f.Content)
+		for stem := range says {
+			if had[stem] && !weak[stem] {
+				shared++
+			}
+		}
+		if shared > 0 && (i >= x.talk.from || 2*shared >= len(says)-1) {
+			f.Content, f.ends = swap(f.Content, old, value), nil
+			return true
+		}
+	}
+	return false
+}
+
+// unit returns the word behind a value: what it counts.
+func unit(text, value string) string {
+	words := cut(text)
+	for i, w := range words {
+		if w.text == value && i+1 < len(words) && !w.ends() && !analysis.IsStop(words[i+1].low) {
+			return words[i+1].low
+		}
+	}
+	return ""
+}
+
+// onlyOf returns the only word of a shape in a text, "" if there is none or
+// more.
+func onlyOf(text, form string) string {
+	only := ""
+	for _, w := range cut(text) {
+		switch {
+		case shape(w.text) != form:
+		case only != "" && only != w.text:
+			return ""
+		default:
+			only = w.text
+		}
+	}
+	return only
+}
+
+// exchange puts the value that a sentence begins anew with in the place of the
+// one in the last fact: "The call is on Tuesday. Wait, Wednesday." It reports
+// whether there was one of the same shape in each.
+func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
+	last := len(x.facts) - 1
+	if last < from || last < 0 || x.facts[last].dropped || len(rest) == 0 || len(rest) > 5 {
+		return false
+	}
+	f := &x.facts[last]
+	now := absolute(finish(join(rest)), said).text
+	if n := len(f.ends); n > 0 { // the sentence that was added last, before all of them
+		if tail, ok := exchangeIn(f.Content[f.ends[n-1]:], now, rest); ok {
+			f.Content, f.ends = f.Content[:f.ends[n-1]]+tail, nil
+			return true
+		}
+	}
+	content, ok := exchangeIn(f.Content, now, rest)
+	if ok {
+		f.Content, f.ends = content, nil
+	}
+	return ok
+}
+
+// exchangeIn returns content with the value of now, the words rest with their
+// dates written out.
+func exchangeIn(content, now string, rest []word) (string, bool) {
+	a := onlyDate(content)
+	if b := onlyDate(now); a != "" && b != "" {
+		return strings.Replace(content, a, b, 1), true
+	}
+	if day := onlyOrdinal(rest); a != "" && day != "" {
+		_, month, _ := strings.Cut(a, " ")
+		return strings.Replace(content, a, day+" "+month, 1), true
+	}
+	old, value := onlyValue(content), onlyValue(now)
+	if name := onlyName(rest); value == "" && name != "" && (!verbal(rest) || renamed.in(rest)) {
+		if old = onlyName(cut(content)); old != "" && old != name {
+			return swap(content, old, name), true
+		}
+	}
+	if old == "" || value == "" || shape(old) != shape(value) {
+		return "", false
+	}
+	if u := unit(now, value); u != "" && u != unit(content, old) {
+		return "", false
+	}
+	return swap(content, old, value), true
+}
+
+var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
+
+// onlyDate returns the only date in a text, "" if there is none or more.
+func onlyDate(text string) string {
+	if found := dates().FindAllString(text, 2); len(found) == 1 {
+		return found[0]
+	}
+	return ""
+}
+
+// renamed are the words before a name that takes the place of another.
+var renamed = newPhrases(`
+	^ make that|it
+	^ i meant|mean`)
+
+// onlyOrdinal returns the number of the only day in words: "27" of "the 27th".
+func onlyOrdinal(words []word) string {
+	only := ""
+	for _, w := range words {
+		if day := strings.TrimRight(w.low, "sthnrd"); day != w.low && len(day) <= 2 && number(day) && !numberWords[day] {
+			if only != "" {
+				return ""
+			}
+			only = day
+		}
+	}
+	return only
+}
+
+// onlyValue returns the only word with a shape in a text, "" if there is none
+// or more.
+func onlyValue(text string) string {
+	only := ""
+	for _, w := range cut(text) {
+		if shape(w.text) == "" {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = w.text
+	}
+	return only
+}
+
+// maxBack is how many facts a correction may reach back.
+const maxBack = 30
+
+// exchanged finds among the values of a correction one that a fact has and
+// one of the same shape that it has not. Both have to be the only ones.
+func exchanged(content string, values []string) (old, now string, ok bool) {
+	for _, v := range values {
+		if has(content, v) {
+			if old != "" {
+				return "", "", false
+			}
+			old = v
+		}
+	}
+	if old == "" {
+		return "", "", false
+	}
+	for _, v := range values {
+		if v != old && shape(v) == shape(old) && !has(content, v) {
+			if now != "" {
+				return "", "", false
+			}
+			now = v
+		}
+	}
+	return old, now, now != ""
+}
+
+// shape is what sort of value a word is: "time", "number", "weekday"; "" for
+// words.
+func shape(text string) string {
+	digits := strings.ContainsFunc(text, unicode.IsDigit)
+	switch {
+	case digits && strings.Contains(text, ":"):
+		return "time"
+	case digits && strings.ContainsFunc(text, unicode.IsLetter):
+		return "code"
+	case digits:
+		return "number"
+	case weekdays[strings.ToLower(text)] || weekdays[strings.TrimSuffix(strings.ToLower(text), "s")]:
+		return "weekday"
+	}
+	return ""
+}
+
+func has(content, value string) bool { return at(content, value) >= 0 }
+
+// at returns where a value stands in a text as a word of its own, -1 if it
+// does not.
+func at(content, value string) int {
+	for from := 0; ; {
+		i := strings.Index(content[from:], value)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		end := i + len(value)
+		if (i == 0 || !inWord(content[i-1])) && (end == len(content) || !inWord(content[end]) || content[end] == '.' || content[end] == ',') &&
+			!(end+1 < len(content) && (content[end] == '.' || content[end] == ',') && inWord(content[end+1])) {
+			return i
+		}
+		from = end
+	}
+}
+
+func inWord(b byte) bool {
+	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80 || b == '.' || b == ','
+}
+
+func swap(content, old, now string) string {
+	for i := at(content, old); i >= 0 && !has(now, old); i = at(content, old) {
+		content = content[:i] + now + content[i+len(old):]
+	}
+	return content
+}
