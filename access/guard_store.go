@@ -16,8 +16,8 @@ import (
 // these.
 
 // Salient implements [memory.Reader].
-func (g *Guard) Salient(ctx context.Context, scope memory.Scope, limit int) ([]memory.Record, error) {
-	return g.store.Salient(ctx, scope, limit)
+func (g *Guard) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
+	return g.store.Salient(ctx, scope, at, limit)
 }
 
 // Said implements [memory.Reader].

@@ -112,10 +112,11 @@ type Reader interface {
 	Said(ctx context.Context, agent string, projects []string, kinds []Kind, contents []string) ([]bool, error)
 	// History returns the chain of corrections that id belongs to, oldest first.
 	History(ctx context.Context, agent, id string) ([]Record, error)
-	// Salient returns live records of the readable projects that are pinned,
-	// important or often recalled, best first as far as the database can tell
-	// cheaply; callers rank the result with package salience.
-	Salient(ctx context.Context, scope Scope, limit int) ([]Record, error)
+	// Salient returns live records of the readable projects that are true at a
+	// moment (see [Record.TrueAt]) and pinned, important or often recalled, best
+	// first as far as the database can tell cheaply; callers rank the result with
+	// package salience. What is not true takes no place of the limit.
+	Salient(ctx context.Context, scope Scope, at time.Time, limit int) ([]Record, error)
 	// EachRecord calls fn for every record of the bank in order of creation.
 	EachRecord(ctx context.Context, agent string, fn func(Record) error) error
 	// EachAlias calls fn for every name of a record (see [Tx.NameRecord]) that

@@ -70,7 +70,7 @@ func (s *Service) Categories(ctx context.Context, scope memory.Scope, typed stri
 }
 
 func (s *Service) salientIDs(ctx context.Context, scope memory.Scope, typed string) ([]string, error) {
-	records, err := s.store.Salient(ctx, scope, salientPool)
+	records, err := s.store.Salient(ctx, scope, s.clock(), salientPool)
 	var ids []string
 	for _, r := range records {
 		ids = append(ids, r.ID)

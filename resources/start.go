@@ -180,7 +180,7 @@ func (s *Service) startSalient(ctx context.Context, scope memory.Scope) (section
 // true at the moment, the most salient first, out of the pool best that the
 // database knows of; soul and learnings have parts of their own.
 func (s *Service) standingOut(ctx context.Context, scope memory.Scope, pool int) ([]memory.Record, error) {
-	records, err := s.store.Salient(ctx, scope, pool)
+	records, err := s.store.Salient(ctx, scope, s.clock(), pool)
 	now := s.clock()
 	records = slices.DeleteFunc(records, func(r memory.Record) bool {
 		return r.Kind == memory.KindSoul || r.Kind == memory.KindLearning || !r.TrueAt(now) ||

@@ -138,7 +138,7 @@ func writesStayInside(t *testing.T, e *env) {
 		"Records": func() ([]memory.Record, error) { return e.Records(t.Context(), "bob", []string{own.ID, r.ID}) },
 		"History": func() ([]memory.Record, error) { return e.History(t.Context(), "bob", own.ID) },
 		"Salient": func() ([]memory.Record, error) {
-			return e.Salient(t.Context(), memory.Scope{Agent: "bob", Project: memory.AllProjects}, 10)
+			return e.Salient(t.Context(), memory.Scope{Agent: "bob", Project: memory.AllProjects}, start, 10)
 		},
 		"EachRecord": func() (all []memory.Record, err error) {
 			err = e.EachRecord(t.Context(), "bob", func(r memory.Record) error { all = append(all, r); return nil })

@@ -136,7 +136,7 @@ func misread(t *testing.T, e *env, who string, want []memory.Record) (difference
 	}
 	check("Documents", got, want, err)
 
-	salient, err := e.Salient(ctx, memory.Scope{Agent: who, Project: memory.AllProjects}, len(want)+1)
+	salient, err := e.Salient(ctx, memory.Scope{Agent: who, Project: memory.AllProjects}, start, len(want)+1)
 	byID := map[string]memory.Record{}
 	for _, r := range salient {
 		byID[r.ID] = r

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -229,6 +230,11 @@ func salientOrder(t *testing.T, e *env) {
 		one("superseded", func(r *memory.Record) { r.Importance, r.SupersededBy = 1, "x" }),
 		one("of p", func(r *memory.Record) { r.Importance, r.Project = 1, "p" }),
 		one("of q", func(r *memory.Record) { r.Importance, r.Project = 1, "q" }),
+		one("over", func(r *memory.Record) { r.Pinned, r.Importance, r.ValidUntil = true, 1, start }),
+		one("to come", func(r *memory.Record) {
+			r.Pinned, r.Importance, r.ValidFrom = true, 1, start.Add(time.Microsecond)
+		}),
+		one("from now", func(r *memory.Record) { r.Project, r.Pinned, r.ValidFrom = "r", true, start }),
 	)
 	for _, c := range []struct {
 		project string
@@ -238,10 +244,11 @@ func salientOrder(t *testing.T, e *env) {
 		{"", 10, []string{"pinned", "important", "recalled", "plain"}},
 		{"", 2, []string{"pinned", "important"}},
 		{"p", 3, []string{"pinned", "of p", "important"}},
-		{memory.AllProjects, 3, []string{"pinned", "of p", "of q"}},
+		{"r", 2, []string{"pinned", "from now"}},
+		{memory.AllProjects, 4, []string{"pinned", "from now", "of p", "of q"}},
 		{memory.AllProjects, 0, nil},
 	} {
-		got, err := e.Salient(t.Context(), memory.Scope{Agent: agent, Project: c.project}, c.limit)
+		got, err := e.Salient(t.Context(), memory.Scope{Agent: agent, Project: c.project}, start, c.limit)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,8 +98,7 @@ func (w *where) valid(f memory.CatalogFilter) {
 		}
 	}
 	if !at.IsZero() {
-		w.add("(d.valid_from IS NULL OR d.valid_from <= ?)", micros(at))
-		w.add("(d.valid_until IS NULL OR d.valid_until > ?)", micros(at))
+		w.trueAt(micros(at))
 	}
 }
 

@@ -209,7 +209,7 @@ func useEverything(t *testing.T, path string) (errs []error) {
 	note(err)
 	_, err = s.NearestVectors(ctx, memory.Memories, f, []float32{1, 0, 0, 0, 0, 0, 0, 0}, 50)
 	note(err)
-	_, err = s.Salient(ctx, memory.Scope{Agent: "ann"}, 50)
+	_, err = s.Salient(ctx, memory.Scope{Agent: "ann"}, time.Now(), 50)
 	note(err)
 	_, err = s.Stats(ctx, "ann")
 	note(err)

@@ -97,12 +97,16 @@ func (w *where) records(f memory.Filter) {
 		w.add("(d.archived_at IS NULL OR d.archived_at > ?)", known) // NULL: only the first part can hold
 	}
 	if !f.AsOf.IsZero() {
-		at := micros(f.AsOf)
-		w.add("(d.valid_from IS NULL OR d.valid_from <= ?)", at)
-		w.add("(d.valid_until IS NULL OR d.valid_until > ?)", at)
+		w.trueAt(micros(f.AsOf))
 		return // what was corrected later was true then
 	}
 	if !f.IncludeSuperseded {
 		w.add("(d.superseded_by IS NULL OR d.superseded_at > ?)", known)
 	}
+}
+
+// trueAt adds that a record's validity holds at a moment.
+func (w *where) trueAt(moment any) {
+	w.add("(d.valid_from IS NULL OR d.valid_from <= ?)", moment)
+	w.add("(d.valid_until IS NULL OR d.valid_until > ?)", moment)
 }

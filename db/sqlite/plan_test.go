@@ -191,7 +191,7 @@ func TestPlans(t *testing.T) {
 func TestSalientUsesItsIndex(t *testing.T) {
 	s := planStore(t)
 	for _, project := range []string{"", "p", memory.AllProjects} {
-		if _, err := s.Salient(context.Background(), memory.Scope{Agent: "ann", Project: project}, 5); err != nil {
+		if _, err := s.Salient(context.Background(), memory.Scope{Agent: "ann", Project: project}, time.Now(), 5); err != nil {
 			t.Error(err)
 		}
 	}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -37,11 +38,12 @@ const aliasesAfter = `SELECT n.external_id, n.id FROM record_names n CROSS JOIN 
 	WHERE n.agent = ? AND n.external_id > ? AND r.external_id <> n.external_id ORDER BY n.external_id LIMIT ?`
 
 // Salient implements [memory.Reader].
-func (s *Store) Salient(ctx context.Context, scope memory.Scope, limit int) ([]memory.Record, error) {
+func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
 	w, err := s.where(ctx, memory.Memories, memory.Filter{Agent: scope.Agent, Projects: scope.Readable()})
 	if err != nil {
 		return nil, err
 	}
+	w.trueAt(micros(at))
 	found, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d INDEXED BY records_salient
 		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.sql()+`
 		ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`,
