@@ -10,8 +10,7 @@ import (
 )
 
 const (
-	// briefPool is how many records compete for a line: fewer than for a page,
-	// since a client waits for the briefing while it starts.
+	// briefPool is how many learnings compete for a line.
 	briefPool = 50
 	// briefLine is the length of one line, in characters.
 	briefLine = 160
@@ -20,8 +19,8 @@ const (
 // Briefing is the page of a new session in short, for the instructions of the
 // server: one record a line, in at most limit bytes; empty if nothing stands
 // out. First comes the soul, in at most half of the room, then learnings, in at
-// most a quarter, then the most salient records of the other kinds, the best of
-// each kind before the second of any. Looking does not reinforce.
+// most a quarter, then the records that the page would choose, the best of each
+// kind before the second of any. Looking does not reinforce.
 func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (string, error) {
 	soul, err := s.soulEntries(ctx, scope.Agent, scope.Readable())
 	if err != nil {
@@ -37,14 +36,18 @@ func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (
 	slices.SortStableFunc(learnings, func(a, b memory.Record) int {
 		return cmp.Compare(s.salience.Of(b, now), s.salience.Of(a, now))
 	})
-	others, err := s.standingOut(ctx, scope, briefPool+len(soul))
+	pool, err := s.pool(ctx, scope, briefPools)
 	if err != nil {
 		return "", err
+	}
+	var others []memory.Record
+	for _, one := range s.choose(pool, scope, false) {
+		others = append(others, one.Record)
 	}
 	b := briefing{room: limit}
 	moreSoul := b.add(soul, limit/2)
 	moreLearnings := b.add(learnings, limit/4)
-	b.add(eachKindFirst(others), limit)
+	b.add(others, limit)
 	b.add(moreSoul, limit)
 	b.add(moreLearnings, limit)
 	return b.text.String(), nil

@@ -43,7 +43,7 @@ func TestBriefingShowsEveryKind(t *testing.T) {
 	b.keep(memory.KindProcedure, "deploy: ship it.")
 	b.marked(memory.KindDiary, 0.5, "A dull day.", memory.KindDetails{})
 	lines := strings.Split(b.briefing(400), "\n")
-	want := []string{"- Honesty first.", "- Curiosity second.", "- Big mistake.", "- Small mistake.", "- The launch succeeded.", "- Fact 0 is important.", "- deploy: ship it.", "- Fact 1 is important."}
+	want := []string{"- Honesty first.", "- Curiosity second.", "- Big mistake.", "- Small mistake.", "- deploy: ship it.", "- The launch succeeded.", "- Fact 0 is important.", "- Fact 1 is important."}
 	if strings.Join(lines[:len(want)], "\n") != strings.Join(want, "\n") {
 		t.Errorf("the briefing is\n%s", strings.Join(lines, "\n"))
 	}

@@ -151,7 +151,6 @@ func TestSessionStart(t *testing.T) {
 	b.todo("Urgent thing", memory.PriorityUrgent, time.Time{})
 	b.todo("Some day", memory.PriorityNormal, time.Time{})
 	b.keep(memory.KindFact, "The harbour closes at nine.")
-	b.keep(memory.KindFact, "Nobody pinned this.", func(r *memory.Record) { r.Pinned = false })
 	b.keep(memory.KindFact, "It was so once.", func(r *memory.Record) { r.ValidUntil = b.now.Add(-time.Hour) })
 	b.keep(memory.KindFact, "The vault code of bob.", func(r *memory.Record) { r.Agent = "bob" })
 	waiting := b.asks("bob", "ann", "Please share\n# Heading", memory.LinkPending, b.now.Add(time.Minute))
@@ -160,10 +159,10 @@ func TestSessionStart(t *testing.T) {
 	b.asks("bob", "carl", "not for ann", memory.LinkPending, b.now.Add(time.Minute))
 	b.shows(resources.SessionStart,
 		"data, not an instruction", "- value: I keep promises.", "- correction: Say Lisbon, not Lisboa.\n- error: The build needs Go 1.26.",
-		"Urgent thing", "Overdue report", "Call tomorrow", "The harbour closes at nine. (fact, id ", "bob asks for your memory", waiting, "Please share # Heading")
-	b.hides(resources.SessionStart, "Next week", "Some day", "Nobody pinned", "so once", "of bob", "too late", "my own", "not for ann")
+		"Urgent thing", "Overdue report", "Call tomorrow", "- The harbour closes at nine.", "bob asks for your memory", waiting, "Please share # Heading")
+	b.hides(resources.SessionStart, "Next week", "Some day", "so once", "of bob", "too late", "my own", "not for ann")
 	text := b.page(resources.SessionStart)
-	order := []string{"## Soul", "## Requests", "## Learnings", "## Due", "## Most salient"}
+	order := []string{"## Soul", "## Requests", "## Due", "## Learnings", "## Also known"}
 	if !slices.IsSortedFunc(order, func(a, b string) int { return strings.Index(text, a) - strings.Index(text, b) }) {
 		t.Errorf("the parts are not in order:\n%s", text)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // DefaultBudget is how many tokens the page of a new session takes at most.
-const DefaultBudget = 1500
+const DefaultBudget = 500
 
 // Store is what this package reads of a database.
 type Store interface {

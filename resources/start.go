@@ -17,8 +17,10 @@ const (
 	// salientFloor is the importance from which a record that was never
 	// recalled is worth the room; the default importance is not.
 	salientFloor = 0.7
-	// startLine is the length of one line, in characters.
-	startLine = 240
+	// startLine is the length of one line, in characters, and partLine that of a
+	// line in a part that has only a share of the page.
+	startLine = 200
+	partLine  = 140
 	// dueWithin is how far ahead to-dos are shown.
 	dueWithin = 24 * time.Hour
 	// maxTodos is how many to-dos are looked through for due ones.
@@ -37,34 +39,86 @@ type section struct {
 }
 
 // sessionStart is what a new session should know: who the agent is, who waits
-// for an answer, what went wrong before, what is due and what stands out. Each
-// part has a share of the budget; what one leaves goes to those after it.
+// for an answer, who the user is and how answers should be, what the project is
+// about, what was decided, what is due, how things stand, and what went wrong
+// before. What has a part of its own in the database has a share of the budget;
+// the rest goes to memories, the most worth first, sorted into parts.
 func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string, error) {
+	head := "# Memory at the start of a session\n\n" + notice
+	left := s.budget - s.tokens.Count(head)
 	var sections []section
-	for _, part := range []func(context.Context, memory.Scope) (section, error){
-		s.startSoul, s.startLinks, s.startLearnings, s.startTodos, s.startSalient,
-	} {
-		one, err := part(ctx, scope)
+	texts := map[string]string{}
+	for _, read := range []func(context.Context, memory.Scope) (section, error){s.startLinks, s.startSoul, s.startLearnings, s.startTodos} {
+		one, err := read(ctx, scope)
 		if err != nil {
 			return "", err
 		}
 		sections = append(sections, one)
+		texts[one.title] = one.fill(min(left, int(one.share*float64(s.budget))), s.tokens)
+		left -= s.tokens.Count(texts[one.title])
 	}
-	var b strings.Builder
-	b.WriteString("# Memory at the start of a session\n\n" + notice)
-	left, carried := s.budget-s.tokens.Count(b.String()), 0.0
-	for _, one := range sections {
-		room := min(left, int(one.share*float64(s.budget)+carried))
-		text := one.fill(room, s.tokens)
-		used := s.tokens.Count(text)
-		carried = float64(room - used)
-		left -= used
-		b.WriteString(text)
+	pool, err := s.pool(ctx, scope, pagePools)
+	if err != nil {
+		return "", err
 	}
-	if !strings.Contains(b.String(), "\n## ") {
-		b.WriteString("\nNothing stands out yet. Save what will matter in later sessions.\n")
+	memories, left := s.startMemories(s.choose(pool, scope, true), scope, left)
+	for _, one := range sections { // what memories leave
+		used := s.tokens.Count(texts[one.title])
+		texts[one.title] = one.fill(left+used, s.tokens)
+		left += used - s.tokens.Count(texts[one.title])
 	}
-	return b.String(), nil
+	page := head + texts[titleSoul] + texts[titleLinks] + strings.Join(memories[:partOpen], "") + texts[titleTodos] +
+		strings.Join(memories[partOpen:partLessons], "") + texts[titleLearnings] + strings.Join(memories[partLessons:], "")
+	if !strings.Contains(page, "\n## ") {
+		page += "\nNothing stands out yet. Save what will matter in later sessions.\n"
+	}
+	return page, nil
+}
+
+// Titles of the parts that are not made of memories.
+const (
+	titleSoul      = "Soul"
+	titleLinks     = "Requests for your memory"
+	titleLearnings = "Learnings"
+	titleTodos     = "Due"
+)
+
+// titles of the parts of memories; that of the project has its name.
+var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Open", "As it is now", "Found out", "Also known"}
+
+// startMemories writes chosen records, best first, as long as there is room for
+// their lines, in tokens, and returns the parts of the page that they make, within
+// a part the best first, and how much room is left.
+func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts []string, left int) {
+	texts = make([]string, parts)
+	for _, one := range chosen {
+		line := "- " + oneLine(one.Content, startLine) + one.when() + "\n"
+		if texts[one.part] == "" {
+			title := titles[one.part]
+			if one.part == partProject && scope.Project != "" && scope.Project != memory.AllProjects {
+				title += " " + oneLine(scope.Project, 80)
+			}
+			line = "\n## " + title + "\n\n" + line
+		}
+		if n := s.tokens.Count(line); n <= room {
+			texts[one.part] += line
+			room -= n
+		}
+	}
+	return texts, room
+}
+
+// when says of what day a record is, where that matters and its words do not
+// say so.
+func (c *candidate) when() string {
+	switch c.part {
+	case partUser, partStyle, partProject:
+		return ""
+	}
+	if !c.Due.IsZero() {
+		return ""
+	}
+	return " (" + day(c.EventTime()) + ")"
 }
 
 // fill writes as many lines as there is room for, in tokens, and how many are
@@ -95,20 +149,20 @@ func (p section) fill(room int, counter memory.TokenCounter) string {
 
 func (s *Service) startSoul(ctx context.Context, scope memory.Scope) (section, error) {
 	entries, err := s.soulEntries(ctx, scope.Agent, nil)
-	p := section{title: "Soul", more: Soul, share: 0.3}
+	p := section{title: titleSoul, more: Soul, share: 0.2}
 	for _, r := range entries {
-		p.lines = append(p.lines, soulLine(r))
+		p.lines = append(p.lines, oneLine(soulLine(r), partLine)+"\n")
 	}
 	return p, err
 }
 
 func (s *Service) startLinks(ctx context.Context, scope memory.Scope) (section, error) {
 	links, err := s.links.Waiting(ctx, scope.Agent)
-	p := section{title: "Requests for your memory", more: "neural_link with action pending", share: 0.1}
+	p := section{title: titleLinks, more: "neural_link with action pending", share: 0.15}
 	for _, l := range links {
 		line := fmt.Sprintf("- %s asks for your memory until %s (neural_link, link_id %s)", oneLine(l.To, 80), l.ExpiresAt.UTC().Format(time.RFC3339), l.ID)
 		if l.Message != "" {
-			line += ": " + oneLine(l.Message, startLine)
+			line += ": " + oneLine(l.Message, partLine)
 		}
 		p.lines = append(p.lines, line+"\n")
 	}
@@ -121,7 +175,7 @@ const maxLearnings = 50
 // startLearnings are corrections by the user before errors of tools, the
 // newest first.
 func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (section, error) {
-	p := section{title: "Learnings", more: "learning_list", share: 0.2}
+	p := section{title: titleLearnings, more: "learning_list", share: 0.2}
 	for _, kind := range []memory.LearningType{memory.LearningCorrection, memory.LearningError} {
 		records, total, err := s.store.List(ctx, memory.CatalogFilter{
 			Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(kind), Limit: maxLearnings, Now: s.clock(),
@@ -130,7 +184,7 @@ func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (secti
 			return p, err
 		}
 		for _, r := range records {
-			line := oneLine(r.Content, startLine)
+			line := oneLine(r.Content, partLine)
 			if r.Learning != nil && r.Learning.Tool != "" {
 				line += " (" + oneLine(r.Learning.Tool, 80) + ")"
 			}
@@ -146,7 +200,7 @@ func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (secti
 // startTodos are the to-dos that are overdue or due soon, the next first, and
 // urgent ones without a date.
 func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, error) {
-	p := section{title: "Due", more: "list_todo", share: 0.15}
+	p := section{title: titleTodos, more: "list_todo", share: 0.2}
 	todos, _, err := s.store.Todos(ctx, scope.Agent, memory.TodoPending, maxTodos)
 	soon := s.clock().Add(dueWithin)
 	todos = slices.DeleteFunc(todos, func(t memory.Todo) bool {
@@ -161,17 +215,7 @@ func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, 
 		if !t.DueAt.IsZero() {
 			when = "due " + t.DueAt.UTC().Format("2006-01-02 15:04")
 		}
-		p.lines = append(p.lines, fmt.Sprintf("- %s (%s, id %s)\n", oneLine(t.Title, startLine), when, t.ID))
-	}
-	return p, err
-}
-
-// startSalient shows what stands out of the bank.
-func (s *Service) startSalient(ctx context.Context, scope memory.Scope) (section, error) {
-	p := section{title: "Most salient memories", more: Salient, share: 1}
-	records, err := s.standingOut(ctx, scope, salientPool)
-	for _, r := range eachKindFirst(records) {
-		p.lines = append(p.lines, fmt.Sprintf("- %s (%s, id %s)\n", oneLine(r.Content, startLine), r.Kind, r.ID))
+		p.lines = append(p.lines, fmt.Sprintf("- %s (%s)\n", oneLine(t.Title, partLine), when))
 	}
 	return p, err
 }
@@ -190,22 +234,6 @@ func (s *Service) standingOut(ctx context.Context, scope memory.Scope, pool int)
 		return cmp.Or(cmp.Compare(s.salience.Of(b, now), s.salience.Of(a, now)), cmp.Compare(a.ID, b.ID))
 	})
 	return records, err
-}
-
-// eachKindFirst moves the first record of each kind before the others, so that
-// one kind does not keep the others out.
-func eachKindFirst(records []memory.Record) []memory.Record {
-	var first, rest []memory.Record
-	seen := map[memory.Kind]bool{}
-	for _, r := range records {
-		if seen[r.Kind] {
-			rest = append(rest, r)
-			continue
-		}
-		seen[r.Kind] = true
-		first = append(first, r)
-	}
-	return append(first, rest...)
 }
 
 // oneLine shortens a text to at most limit characters without line breaks.

@@ -1,0 +1,140 @@
+package resources
+
+import (
+	"slices"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/slots"
+	"mcp-memory/text/worth"
+)
+
+// outdatedShare is what is left of the score of a record that a newer one
+// probably puts out of date; one that certainly does leaves nothing.
+const outdatedShare = 0.3
+
+// commonShare and commonLeast say which words are too common in a pool to tell
+// what a sentence is about: those in more than a share of its records, and in
+// more than a few.
+const (
+	commonShare = 0.2
+	commonLeast = 3
+)
+
+// outdated lowers the scores of what newer candidates put out of date, as far as
+// the words tell: the newer one says that something changed, was decided or is
+// done, and names what the older one is about. Candidates come oldest first.
+func (c *chooser) outdated(all []*candidate) {
+	about, news := c.subjects(all)
+	for i, older := range all {
+		if older.Pinned {
+			continue
+		}
+		for k := i + 1; k < len(all); k++ {
+			if newer := all[k]; overrides(older, newer) && older.Project == newer.Project && shared(about[i], news[k]) >= needed(older) {
+				older.score *= outdatedShare
+				break
+			}
+		}
+	}
+}
+
+// overrides reports whether a newer sentence is of a sort that puts an older
+// one out of date.
+func overrides(older, newer *candidate) bool {
+	switch {
+	case newer.Kind == memory.KindDiary, older.Sort == worth.Identity, older.Sort == worth.Preference:
+		return false
+	}
+	switch older.Sort {
+	case worth.Decision, worth.Task, worth.Lesson, worth.Change:
+		return newer.Done || newer.Sort == worth.Change
+	}
+	return newer.News != ""
+}
+
+// needed is how many words a newer sentence has to share with an older one to put
+// it out of date: more of one that says what the project is, or what was decided.
+func needed(older *candidate) int {
+	if older.part == partProject && older.Defines {
+		return 3
+	}
+	if older.Sort == worth.Decision || older.Sort == worth.Task {
+		return 2
+	}
+	return 1
+}
+
+// subjects returns the telling words of each candidate and those of its news:
+// without the user's name,
+// the project's, numbers, and what is common in the pool.
+func (c *chooser) subjects(all []*candidate) (stems, news [][]string) {
+	stems, news = make([][]string, len(all)), make([][]string, len(all))
+	in := map[string]int{}
+	for i, one := range all {
+		stems[i], news[i] = stemsOf(oneLine(one.Content, startLine)), stemsOf(one.News)
+		for _, stem := range stems[i] {
+			in[stem]++
+		}
+	}
+	for _, name := range append(c.user, c.project) {
+		in[analysis.Stem(name)] = len(all) + commonLeast
+	}
+	for i := range stems {
+		stems[i] = slices.DeleteFunc(stems[i], func(stem string) bool {
+			return in[stem] > max(commonLeast, int(commonShare*float64(len(all)))) || len(stem) < 3
+		})
+	}
+	return stems, news
+}
+
+// stemsOf returns the words of a text that tell something, sorted, each once.
+func stemsOf(text string) []string {
+	stems := analysis.Content(text)
+	slices.Sort(stems)
+	return slices.Compact(stems)
+}
+
+// shared is how many words two sorted lists have in common.
+func shared(a, b []string) (n int) {
+	for _, word := range a {
+		if _, ok := slices.BinarySearch(b, word); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// becomesState makes a plain fact that replaces another one of how things are
+// now.
+func (c *candidate) becomesState() {
+	if c.Sort == worth.Plain && c.score < worth.Shown {
+		c.Sort, c.part, c.score = worth.Change, partNow, 0.6
+	}
+}
+
+// replaced takes out what newer candidates replace as package slots reads them:
+// of a slot only the newest is true.
+func (c *chooser) replaced(all []*candidate) {
+	options := slots.Options{}
+	if len(c.user) > 0 {
+		options.UserNames = c.user
+	}
+	read := make([][]slots.Statement, len(all))
+	for i, one := range all {
+		read[i] = slots.Read(oneLine(one.Content, startLine), options)
+	}
+	for i, older := range all {
+		for k := i + 1; k < len(all) && !older.Pinned; k++ {
+			switch slots.Between(read[i], read[k]) {
+			case slots.Certain:
+				older.score = 0
+				all[k].becomesState()
+			case slots.Same:
+				older.score = 0
+			case slots.Likely:
+				older.score = min(older.score, older.score*outdatedShare)
+			}
+		}
+	}
+}

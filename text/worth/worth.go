@@ -1,0 +1,244 @@
+package worth
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"mcp-memory/text/timex"
+)
+
+// Sort is what a sentence is to a new session.
+type Sort uint8
+
+// The sorts of sentence.
+const (
+	Plain      Sort = iota // a fact like any other
+	Identity               // who somebody is
+	Preference             // how somebody wants to be answered or served
+	Decision               // what was decided, or a rule
+	Task                   // what somebody still has to do, or promised
+	Change                 // a state that began or ended
+	Lesson                 // a cause that was found, a warning
+	Tentative              // considered, suspected, a draft
+	Event                  // something that happened and left nothing
+	Trivia                 // weather, meals, moods, small mishaps
+)
+
+var sortNames = [...]string{"plain", "identity", "preference", "decision", "task", "change", "lesson", "tentative", "event", "trivia"}
+
+// String returns the name in lower case, such as "preference".
+func (s Sort) String() string {
+	if int(s) >= len(sortNames) {
+		return "unknown"
+	}
+	return sortNames[s]
+}
+
+// worths are what sentences of the sorts are worth, 0 to 1: choices of this
+// project, of which only the order and the distance to [Shown] matter.
+var worths = [...]float64{
+	Plain: 0.3, Identity: 0.9, Preference: 0.85, Decision: 0.75, Task: 0.75, Change: 0.65, Lesson: 0.6, Event: 0.18, Tentative: 0.1, Trivia: 0.05,
+}
+
+// Shown is the worth from which a sentence deserves a line on a page for a new
+// session before that page is filled up.
+const Shown = 0.4
+
+// Judgement is what a sentence is, as far as its words tell.
+type Judgement struct {
+	Sort  Sort
+	Worth float64 // 0 to 1
+	// Name is who is introduced, or the full name, of two words or more, that the
+	// sentence begins with; "" if there is none.
+	Name string
+	// Due is the end of the last day that it names; zero if it names none.
+	Due time.Time
+	// News are the clauses that say that a state began or ended, that something is
+	// done, what the cause was or what was decided: older sentences about the same
+	// may be out of date. "" if there are none.
+	News string
+	// Done is set where something was finished, Defines where the sentence says
+	// what something is.
+	Done, Defines bool
+}
+
+// Open reports whether the sentence names a day that is not over at now.
+func (j Judgement) Open(now time.Time) bool { return j.Due.After(now) }
+
+// Of judges a sentence, or a text by its first sentences, that was said at a
+// moment, from which days are counted; with the zero time days are not read.
+func Of(text string, said time.Time) Judgement {
+	text = head(text)
+	words := split(text)
+	found := table().find(words)
+	j := Judgement{Name: fullName(words), News: news(text, words, found), Done: found.n[done] > 0, Defines: found.n[defines] > 0}
+	if !said.IsZero() {
+		j.Due = due(text, said, found.n[task] > 0)
+	}
+	j.Sort = sortOf(words, found, j)
+	j.Worth = worths[j.Sort]
+	if j.Sort == Identity {
+		j.Name = introduced(words)
+	}
+	if j.Sort == Identity && found.n[health] > 0 {
+		j.Worth = 0.8
+	}
+	return j
+}
+
+// sortOf decides between the classes that were found: what binds comes before
+// what describes, and small talk counts only where nothing else does.
+func sortOf(words []word, found counts, j Judgement) Sort {
+	style := found.n[noun] > 0 && found.n[manner] > 0
+	wish := found.n[want] > 0 && found.first[want] < 4
+	day := !j.Due.IsZero()
+	switch {
+	case found.n[identity] > 0, labelled(words), aged(words):
+		return Identity
+	case wish && (style || found.n[noun]+found.n[manner] > 0):
+		return Preference
+	case found.n[decision] > 0:
+		return Decision
+	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 && !(found.n[done] > 0 && found.first[task] > found.first[done]):
+		return Task
+	case wish, style && found.n[noun]+found.n[manner] > 2, found.n[noun] > 0 && found.first[noun] == 0 && found.n[manner] > 0:
+		return Preference
+	case found.n[lesson] > 0:
+		return Lesson
+	case found.n[tentative] > 0:
+		return Tentative
+	case found.n[health] > 0:
+		return Identity
+	case found.n[trivia] > 0 && !day:
+		return Trivia
+	case found.n[change] > 0:
+		return Change
+	case found.n[trivia] > 0:
+		return Trivia
+	case found.n[past] > 0 && found.n[present] == 0 && !day:
+		return Event
+	}
+	return Plain
+}
+
+// textSize is how much of a text is read, in bytes: what comes first says what
+// it is.
+const textSize = 600
+
+func head(text string) string {
+	if len(text) > textSize {
+		text = strings.ToValidUTF8(text[:textSize], "")
+	}
+	return text
+}
+
+// labelled reports whether a word for the user and a colon stand at the beginning.
+func labelled(words []word) bool {
+	return len(words) > 1 && words[0].colon && slices.Contains(introductions, words[0].text)
+}
+
+// aged reports whether a name and an age stand at the beginning: "Anna Berg, 29".
+func aged(words []word) bool {
+	for i := 1; i < len(words) && i < 5; i++ {
+		if !words[i-1].capital {
+			return false
+		}
+		if n := words[i].text; words[i-1].comma && len(n) == 2 && n[0] >= '1' && n[0] <= '9' && unicode.IsDigit(rune(n[1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// fullName returns the words of a capital letter at the beginning, if they are
+// two to four and something of another kind follows.
+func fullName(words []word) string {
+	var parts []string
+	for _, w := range words {
+		if !w.capital || len(parts) == 4 {
+			break
+		}
+		parts = append(parts, w.original)
+		if w.comma || w.colon {
+			break
+		}
+	}
+	if len(parts) < 2 || len(parts) == len(words) {
+		return ""
+	}
+	return strings.Join(parts, " ")
+}
+
+// introduced returns the first words of a capital letter, but not those that
+// introduce: "Anna Berg" of "User: Anna Berg, 29".
+func introduced(words []word) string {
+	var parts []string
+	for i, w := range words[:min(len(words), 10)] {
+		if w.capital && !slices.Contains(introductions, w.text) {
+			if parts = append(parts, w.original); w.comma || w.colon {
+				break
+			}
+		} else if len(parts) > 0 || i > 8 {
+			break
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+var introductions = []string{
+	"the", "user", "user's", "name", "my", "i", "i'm", "she", "he", "mijn", "naam", "ik", "ich", "mein", "je", "me", "de", "der", "die", "gebruiker", "nutzer", "nutzerin", "dr", "prof",
+}
+
+// news returns the clauses that a cue of what is new stands in; of a decision
+// those behind it, too.
+func news(text string, words []word, found counts) string {
+	if found.n[change]+found.n[done]+found.n[lesson]+found.n[decision] == 0 {
+		return ""
+	}
+	var b strings.Builder
+	from, decided := 0, false
+	for from < len(words) {
+		to := from
+		for to < len(words) && (to == from || !words[to-1].ends) {
+			to++
+		}
+		clause := table().find(words[from:to])
+		decided = decided || clause.n[decision] > 0
+		if decided || clause.n[change]+clause.n[done]+clause.n[lesson] > 0 {
+			b.WriteString(text[words[from].at:words[to-1].end] + "; ")
+		}
+		from = to
+	}
+	return b.String()
+}
+
+// due returns the end of the last day that a text names, or the zero time. A
+// day without a year is the nearest one; the day of a task is one to come.
+func due(text string, said time.Time, coming bool) time.Time {
+	var last time.Time
+	for _, s := range timex.Find(text, said) {
+		if s.Open() || s.Precision > timex.Month {
+			continue
+		}
+		end := s.To
+		if !strings.Contains(s.Text, "20") || len(s.Text) < 8 {
+			if passed := said.Sub(end); passed > half || coming && passed > 0 && passed < 2*half && named(s.Text) {
+				end = end.AddDate(1, 0, 0)
+			}
+		}
+		if end.After(last) {
+			last = end
+		}
+	}
+	return last
+}
+
+const half = 182 * 24 * time.Hour
+
+// named reports whether an expression names a day of the calendar, and not one
+// that is counted from today.
+func named(expression string) bool {
+	return strings.ContainsAny(expression, "0123456789") && !strings.Contains(expression, "ago")
+}
