@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/slots"
 	"mcp-memory/text/worth"
 )
 
@@ -32,7 +33,8 @@ type candidate struct {
 	memory.Record
 	worth.Judgement
 	part  part
-	score float64 // 0 to 1 and a bit
+	score float64           // 0 to 1 and a bit
+	slots []slots.Statement // nil unless they were read
 }
 
 // pools is how many records compete for a line, by where they come from.
@@ -100,10 +102,11 @@ func (s *Service) choose(pool []memory.Record, scope memory.Scope, readSlots boo
 	for _, one := range all {
 		one.score = c.score(one)
 	}
-	c.outdated(all)
 	if readSlots {
-		c.replaced(all)
+		c.read()
 	}
+	c.outdated(all)
+	c.replaced(all)
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.EventTime().Compare(a.EventTime()))
 	})
@@ -164,10 +167,11 @@ func (c *chooser) names() {
 			}
 			continue
 		}
-		if seen++; one.Name == "" || len(c.user) > 0 || one.Sort == worth.Trivia {
+		if seen++; len(c.user) > 0 || one.Sort >= worth.Event {
 			continue
 		}
-		if one.Sort == worth.Identity || seen <= early && strings.Contains(one.Name, " ") {
+		named := one.Name != "" && (one.Sort == worth.Identity || seen <= early && strings.Contains(one.Name, " "))
+		if named || seen == 1 && c.aboutUser(one.Content) == aboutUser && one.Sort == worth.Plain {
 			one.Sort, one.Worth = worth.Identity, 0.9
 			c.user = strings.Fields(strings.ToLower(one.Name))
 		}
@@ -238,10 +242,16 @@ func (c *chooser) plain(one *candidate) float64 {
 			more += 0.1
 		}
 		if one.Open(c.now) {
-			more += 0.08
+			more += 0.12
+			one.part = partOpen
 		}
 		switch one.Category {
-		case "identity", "preference", "goal", "decision":
+		case "identity":
+			if c.aboutUser(one.Content) == aboutUser {
+				more += 0.2
+				one.part = partUser
+			}
+		case "preference", "goal", "decision":
 			more += 0.05
 		}
 	}
@@ -277,6 +287,9 @@ const (
 func (c *chooser) aboutUser(content string) int {
 	first, rest, _ := strings.Cut(content, " ")
 	first = strings.ToLower(first)
+	if first == "the" {
+		first, _, _ = strings.Cut(strings.ToLower(rest), " ")
+	}
 	if name, colon := strings.CutSuffix(first, ":"); colon && rest != "" && slices.Contains(c.user, name) {
 		return addressed
 	}
@@ -286,4 +299,4 @@ func (c *chooser) aboutUser(content string) int {
 	return elsewhere
 }
 
-var pronouns = []string{"i", "he", "she", "they", "user"}
+var pronouns = []string{"i", "i'm", "i've", "my", "he", "she", "they", "user", "user's"}

@@ -113,28 +113,60 @@ func (c *candidate) becomesState() {
 	}
 }
 
-// replaced takes out what newer candidates replace as package slots reads them:
-// of a slot only the newest is true.
-func (c *chooser) replaced(all []*candidate) {
-	options := slots.Options{}
-	if len(c.user) > 0 {
-		options.UserNames = c.user
-	}
-	read := make([][]slots.Statement, len(all))
-	for i, one := range all {
-		read[i] = slots.Read(oneLine(one.Content, startLine), options)
-	}
-	for i, older := range all {
-		for k := i + 1; k < len(all) && !older.Pinned; k++ {
-			switch slots.Between(read[i], read[k]) {
-			case slots.Certain:
-				older.score = 0
-				all[k].becomesState()
-			case slots.Same:
-				older.score = 0
-			case slots.Likely:
-				older.score = min(older.score, older.score*outdatedShare)
+// personal are the attributes that say who the user is.
+var personal = []string{
+	"name", "nickname", "pronouns", "home", "birthplace", "age", "nationality", "work", "job", "partner", "child", "diet", "allergy", "health", "pregnancy",
+	"language", "study", "university", "school", "time_zone", "pet", "religion", "form_of_address", "answer_style", "units",
+}
+
+// read reads the slots of all candidates, and lifts those that say who the user
+// is, as far as package slots knows.
+func (c *chooser) read() {
+	options := slots.Options{UserNames: c.user}
+	for _, one := range c.all {
+		one.slots = slots.Read(oneLine(one.Content, startLine), options)
+		if one.Sort != worth.Plain || one.score >= 0.5 {
+			continue
+		}
+		for _, st := range one.slots {
+			if st.Subject == slots.User && !st.Hedged && !st.Past && st.Type != slots.Event && slices.Contains(personal, st.Attribute) {
+				one.part, one.score = partUser, max(one.score, 0.5)
 			}
 		}
 	}
+}
+
+// replaced takes out what newer candidates replace as package slots reads them:
+// of a slot only the newest is true.
+func (c *chooser) replaced(all []*candidate) {
+	for i, older := range all {
+		for _, newer := range all[i+1:] {
+			if older.Pinned || older.slots == nil || !comparable(older.slots, newer.slots) {
+				continue
+			}
+			switch slots.Between(older.slots, newer.slots) {
+			case slots.Certain:
+				older.score = 0
+				newer.becomesState()
+			case slots.Same:
+				older.score = 0
+			case slots.Likely:
+				older.score *= outdatedShare
+			}
+		}
+	}
+}
+
+// comparable reports whether statements can be about the same slot, which is
+// quicker to say than how they stand to each other.
+func comparable(older, newer []slots.Statement) bool {
+	for i := range older {
+		for k := range newer {
+			o, n := &older[i], &newer[k]
+			if o.Attribute == n.Attribute && (o.Attribute != "" || o.Topic == n.Topic) || n.Former != "" {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"mcp-memory/text/analysis"
 	"mcp-memory/text/timex"
 )
 
@@ -152,12 +153,18 @@ func aged(words []word) bool {
 	return false
 }
 
-// fullName returns the words of a capital letter at the beginning, if they are
-// two to four and something of another kind follows.
+// fullName returns the words of a capital letter at the beginning or behind a
+// label, if they are two to four and something of another kind follows.
 func fullName(words []word) string {
 	var parts []string
+	for i := range words[:min(len(words), 3)] { // a label: "Client: Anna Berg"
+		if words[i].colon {
+			words = words[i+1:]
+			break
+		}
+	}
 	for _, w := range words {
-		if !w.capital || len(parts) == 4 {
+		if !w.capital || len(parts) == 4 || len(parts) == 0 && (analysis.IsStop(w.text) || slices.Contains(introductions, w.text) && w.text != "dr" && w.text != "prof") {
 			break
 		}
 		parts = append(parts, w.original)
