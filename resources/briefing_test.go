@@ -39,11 +39,11 @@ func TestBriefingShowsEveryKind(t *testing.T) {
 	b.soulEntry("Curiosity second.")
 	b.marked(memory.KindLearning, 0.3, "Small mistake.", mistake)
 	b.marked(memory.KindLearning, 0.8, "Big mistake.", mistake)
-	b.marked(memory.KindEpisode, 0.95, "The launch succeeded.", memory.KindDetails{})
+	b.marked(memory.KindEpisode, 0.92, "The launch went well.", memory.KindDetails{})
 	b.keep(memory.KindProcedure, "deploy: ship it.")
 	b.marked(memory.KindDiary, 0.5, "A dull day.", memory.KindDetails{})
 	lines := strings.Split(b.briefing(400), "\n")
-	want := []string{"- Honesty first.", "- Curiosity second.", "- Big mistake.", "- Small mistake.", "- deploy: ship it.", "- The launch succeeded.", "- Fact 0 is important.", "- Fact 1 is important."}
+	want := []string{"- Honesty first.", "- Curiosity second.", "- Big mistake.", "- Small mistake.", "- deploy: ship it.", "- Fact 0 is important.", "- The launch went well.", "- Fact 1 is important."}
 	if strings.Join(lines[:len(want)], "\n") != strings.Join(want, "\n") {
 		t.Errorf("the briefing is\n%s", strings.Join(lines, "\n"))
 	}

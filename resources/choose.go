@@ -77,7 +77,7 @@ func (s *Service) pool(ctx context.Context, scope memory.Scope, p pools) ([]memo
 	return slices.DeleteFunc(pool, func(r memory.Record) bool {
 		twice := seen[r.ID]
 		seen[r.ID] = true
-		return twice || r.Kind == memory.KindSoul || r.Kind == memory.KindLearning || r.Kind == memory.KindSummary || !r.TrueAt(now)
+		return twice || r.Kind == memory.KindSoul || r.Kind == memory.KindLearning || r.Kind == memory.KindSummary
 	}), nil
 }
 

@@ -35,6 +35,13 @@ type fact struct {
 // important. Lines that begin with "!" must not be on it.
 func TestChoice(t *testing.T) {
 	filler := fact{60, "The team has nine members.", nil}
+	// beside stands a fact among so much that is worth a line that none is filled in.
+	beside := func(facts ...fact) []fact {
+		for _, word := range []string{"hangar", "apron", "tower", "canteen", "fence", "runway"} {
+			facts = append(facts, fact{5, "We decided to paint the " + word + ".", nil})
+		}
+		return facts
+	}
 	for name, c := range map[string]struct {
 		facts []fact
 		want  []string
@@ -42,11 +49,13 @@ func TestChoice(t *testing.T) {
 		"who the user is, by a word that says so": {[]fact{{300, "The user is Odile Varga, pilot in Lyon.", nil}}, []string{"## The user\n\n- The user is Odile Varga"}},
 		"who the user is, by the first full name": {[]fact{{300, "Odile Varga flies freight from Lyon.", nil}}, []string{"## The user\n\n- Odile Varga"}},
 		"a full name later is somebody else":      {[]fact{filler, filler, {200, "The user is Odile Varga, pilot.", nil}, {9, "Per Holm flies with her.", nil}}, []string{"!## The user\n\n- Per"}},
+		"nor does one after others introduce":     {[]fact{filler, filler, {50, "The shed has two doors.", nil}, {9, "Per Holm flies with her.", nil}}, []string{"!## The user"}},
+		"a plain fact with a day to come":         {beside(fact{30, "The regatta is on 20 March.", nil}), []string{"## Open\n\n- The regatta"}},
 		"what the user says of himself":           {[]fact{{300, "I live in Groningen.", nil}}, []string{"## The user\n\n- I live in Groningen."}},
 		"only the newest of a slot":               {[]fact{{300, "I live in Groningen.", nil}, {10, "I have moved to Maastricht.", nil}}, []string{"!Groningen", "Maastricht"}},
 		"the newer budget, which no word marks":   {[]fact{{90, "The budget is 2,000 euros.", nil}, {10, "The budget is 3,000 euros.", nil}}, []string{"!2,000", "## As it is now\n\n- The budget is 3,000 euros."}},
 		"a change of what shares its word":        {[]fact{{20, "Rides a steel Torvald.", nil}, {10, "The Torvald is sold.", nil}}, []string{"!steel", "is sold"}},
-		"a pinned record stays":                   {[]fact{{20, "Rides a steel Torvald.", func(r *memory.Record) { r.Pinned = true }}, {10, "The Torvald is sold.", nil}}, []string{"steel", "is sold"}},
+		"a pinned record stays":                   {beside(fact{20, "Rides a steel Torvald.", func(r *memory.Record) { r.Pinned = true }}, fact{10, "The Torvald is sold.", nil}), []string{"steel", "is sold"}},
 		"a diary puts nothing out of date": {[]fact{{20, "The knee was replaced with a Torvald joint, no running until winter.", nil}, {10, "The Torvald is better now.", func(r *memory.Record) {
 			r.Kind, r.Diary = memory.KindDiary, &memory.DiaryDetails{Date: "2026-02-19"}
 		}}}, []string{"no running", "!is better"}},
@@ -59,7 +68,7 @@ func TestChoice(t *testing.T) {
 		"small talk does not":             {[]fact{filler, {1, "It rained all day.", nil}, {1, "A fox ran across the car park.", nil}}, []string{"!rained", "!fox"}},
 		"unless there is nothing else":    {[]fact{{1, "It rained all day.", nil}}, []string{"It rained all day."}},
 		"nor what was only considered":    {[]fact{filler, {1, "She considered a second dog.", nil}}, []string{"!second dog"}},
-		"importance makes up for words":   {[]fact{filler, {1, "A fox ran across the car park.", func(r *memory.Record) { r.Importance = 0.9 }}}, []string{"fox"}},
+		"importance makes up for words":   {beside(filler, fact{1, "A fox ran across the car park.", func(r *memory.Record) { r.Importance = 0.9 }}), []string{"fox", "!nine members"}},
 		"low importance takes away":       {[]fact{{1, "The team has nine members.", nil}, {1, "The shed has two doors.", func(r *memory.Record) { r.Importance = 0.1 }}}, []string{"!two doors"}},
 		"what the project is":             {[]fact{{200, "kite reads wind sensors.", ofProject("kite")}, {100, "Sensor 4 has a grey case.", ofProject("kite")}}, []string{"## Project kite\n\n- kite reads wind sensors."}},
 		"other projects stay out":         {[]fact{{3, "Decided: kite is written in Go.", ofProject("kite")}, {2, "Decided: mole is written in C.", ofProject("mole")}}, []string{"written in Go", "!written in C"}},

@@ -164,7 +164,10 @@ func fullName(words []word) string {
 		}
 	}
 	for _, w := range words {
-		if !w.capital || len(parts) == 4 || len(parts) == 0 && (analysis.IsStop(w.text) || slices.Contains(introductions, w.text) && w.text != "dr" && w.text != "prof") {
+		if len(parts) == 4 && w.capital || len(parts) == 0 && opens(w.text) {
+			return ""
+		}
+		if !w.capital {
 			break
 		}
 		parts = append(parts, w.original)
@@ -177,6 +180,13 @@ func fullName(words []word) string {
 	}
 	return strings.Join(parts, " ")
 }
+
+// opens reports whether a word has its capital letter from where it stands.
+func opens(word string) bool {
+	return analysis.IsStop(word) || slices.Contains(openers, word)
+}
+
+var openers = []string{"since", "from", "after", "until", "during", "user", "name", "de", "het", "der", "die", "das", "le", "la", "les", "el", "los"}
 
 // introduced returns the first words of a capital letter, but not those that
 // introduce: "Anna Berg" of "User: Anna Berg, 29".
@@ -226,11 +236,11 @@ func news(text string, words []word, found counts) string {
 func due(text string, said time.Time, coming bool) time.Time {
 	var last time.Time
 	for _, s := range timex.Find(text, said) {
-		if s.Open() || s.Precision > timex.Month {
+		if s.Open() || s.Precision > timex.Month || strings.HasPrefix(strings.ToLower(s.Text), "since") {
 			continue
 		}
 		end := s.To
-		if !strings.Contains(s.Text, "20") || len(s.Text) < 8 {
+		if !hasYear(s.Text) {
 			if passed := said.Sub(end); passed > half || coming && passed > 0 && passed < 2*half && named(s.Text) {
 				end = end.AddDate(1, 0, 0)
 			}
@@ -243,6 +253,20 @@ func due(text string, said time.Time, coming bool) time.Time {
 }
 
 const half = 182 * 24 * time.Hour
+
+// hasYear reports whether an expression has four digits in a row.
+func hasYear(expression string) bool {
+	run := 0
+	for _, r := range expression {
+		if run++; r < '0' || r > '9' {
+			run = 0
+		}
+		if run == 4 {
+			return true
+		}
+	}
+	return false
+}
 
 // named reports whether an expression names a day of the calendar, and not one
 // that is counted from today.

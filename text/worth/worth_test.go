@@ -27,6 +27,81 @@ func samples(t testing.TB) (all []sample) {
 	return all
 }
 
+// TestDays: a day without a year is the nearest, that of a task one to come.
+func TestDays(t *testing.T) {
+	for text, want := range map[string]string{
+		"The form must be sent by 15 July.":         "2026-07-16",
+		"The form must be sent by 15 April.":        "2027-04-16",
+		"The fair is on 5 October.":                 "2026-10-06",
+		"She fell on 20 May.":                       "2026-05-21",
+		"She fell on 20 May 2024.":                  "2024-05-21",
+		"Rent is due on 3 June, the trip on 9 June": "2026-06-10",
+		"He was ill two weeks ago.":                 "2026-05-22",
+		"The gate is open since May.":               "0001-01-01",
+		"The gate is grey.":                         "0001-01-01",
+	} {
+		j := worth.Of(text, said)
+		if got := j.Due.Format(time.DateOnly); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+		if j.Open(said) != (want > "2026-06-01") {
+			t.Errorf("%s: open is %t", text, j.Open(said))
+		}
+	}
+	if j := worth.Of("The form must be sent by 15 July.", time.Time{}); !j.Due.IsZero() {
+		t.Error("a day without a moment to count from")
+	}
+}
+
+// TestNames: who is introduced, and with whom a sentence begins.
+func TestNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"User: Anna Berg, 29, pilot.":                "Anna Berg",
+		"My name is Per.":                            "Per",
+		"The user is Dr. Odile Varga, from Lyon.":    "Odile Varga",
+		"Anna Berg-Løve flies freight.":              "Anna Berg-Løve",
+		"Client: Anna Berg wants a blue door.":       "Anna Berg",
+		"The Torvald is sold.":                       "",
+		"Since March the gate is open.":              "",
+		"Anna flies.":                                "",
+		"Anna Berg":                                  "",
+		"it is late":                                 "",
+		"Great Western Railway Company Shop is shut": "",
+	} {
+		if got := worth.Of(text, said).Name; got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestNews: only the clauses that say what is new.
+func TestNews(t *testing.T) {
+	for text, want := range map[string]string{
+		"The bike is sold; she rides a tram.":              "The bike is sold; ",
+		"Values are fine, dose raised.":                    "dose raised; ",
+		"Decided with Ann: timber frame, no concrete.":     "Decided with Ann; timber frame; no concrete; ",
+		"Talk with Ann, two hours, rule: no work at night": "rule; no work at night; ",
+		"The gate is grey.":                                "",
+	} {
+		if got := worth.Of(text, said).News; got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestHostile: any text is judged, a long one by its beginning.
+func TestHostile(t *testing.T) {
+	for _, text := range []string{"", " ", ":", "a-", "-", "’", "\x00", "\xff\xfe", strings.Repeat("é", 400), strings.Repeat("must ", 1<<17), "İstanbul’da ’", "長い文章です。"} {
+		if j := worth.Of(text, said); j.Worth < 0 || j.Worth > 1 {
+			t.Errorf("%.20q: %+v", text, j)
+		}
+	}
+	late := strings.Repeat("The gate is grey. ", 100) + "It must be painted."
+	if j := worth.Of(late, said); j.Sort != worth.Plain {
+		t.Errorf("a long text is %s", j.Sort)
+	}
+}
+
 // TestSentences: nine of ten sentences are of the sort that a person gave them,
 // and as many are shown or left out as they should be.
 func TestSentences(t *testing.T) {
