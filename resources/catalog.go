@@ -42,7 +42,7 @@ type Template struct {
 // Resources returns the pages that every bank has.
 func (p Pages) Resources() []Resource {
 	return []Resource{
-		{SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, learnings, what is due and the most salient memories.", "text/markdown", 1, access.WholeBank},
+		{SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, who the user is and how answers should be, the project, decisions, what is open or due, and learnings.", "text/markdown", 1, access.WholeBank},
 		{Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8, access.WholeBank},
 		{Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6, access.WholeBank},
 		{Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1, access.WholeBank},

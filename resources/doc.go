@@ -13,8 +13,14 @@
 //	memory://session/ID        a conversation
 //	memory://workspace/PATH    a file of the agent's workspace
 //
-// The instructions of the server carry the page of a session's start in short
-// (briefing.go).
+// The page of a session's start is a choice out of some 200 records (choose.go).
+// What a sentence is, as package worth reads it, counts more than the importance
+// it was saved with, which is mostly the default; what is pinned, marked as
+// important or recalled counts with it. What a newer record puts out of date is
+// left out (outdated.go). Small banks are filled up with plain facts, small talk
+// never has a line. The instructions of the server carry the same choice out of
+// fewer records in short (briefing.go), by words alone: reading slots would cost
+// the start some milliseconds.
 //
 // [Pages] lists them, their families and the prompts, finds out whose bank is
 // meant and answers. A prompt is a message that a person has their host send:
