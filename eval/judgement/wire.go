@@ -7,6 +7,7 @@ import (
 
 	"mcp-memory/contextwindow"
 	"mcp-memory/eval/bench"
+	"mcp-memory/link"
 	"mcp-memory/resources"
 	"mcp-memory/salience"
 	"mcp-memory/workspace"
@@ -28,7 +29,7 @@ func open(ctx context.Context) (*system, error) {
 		return nil, err
 	}
 	s.pages = resources.New(resources.Options{
-		Store: s.Store, Salience: salience.Default(), Tokens: s.Tokens, Clock: s.Clock,
+		Store: s.Store, Salience: salience.Default(), Tokens: s.Tokens, Clock: s.Clock, Links: link.New(s.LinkOptions()),
 		Files: func(agent string) resources.Files { return workspace.Open(s.Dir, agent) },
 	})
 	s.window = contextwindow.New(s.WindowOptions())
