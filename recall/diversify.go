@@ -4,20 +4,23 @@ import (
 	"slices"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/slots"
 )
 
 // sameText is the overlap (Jaccard) of content stems from which two documents
-// say the same.
+// say the same, unless what differs turns the meaning: a negation, a number, a
+// date, on and off, who does it to whom ([slots.Differ]).
 const sameText = 0.9
 
 // diversify folds each candidate that says the same as a better one of its
-// corpus into that one. Only the first results matter, so it stops when it has
-// as many as are wanted.
+// corpus into that one; of records the newest is shown, in the place of the
+// best. Only the first results matter, so it stops when it has as many as are
+// wanted.
 func diversify(ranked []*candidate, limit int) []*candidate {
 	var kept []*candidate
 	for _, c := range ranked {
-		if original := findDuplicate(kept, c); original != nil {
-			original.duplicates = append(original.duplicates, c.ID)
+		if i := findDuplicate(kept, c); i >= 0 {
+			kept[i] = fold(kept[i], c)
 			continue
 		}
 		if len(kept) == limit {
@@ -28,15 +31,26 @@ func diversify(ranked []*candidate, limit int) []*candidate {
 	return kept
 }
 
-// findDuplicate returns the one of those kept that says the same: of the same
-// corpus and kind, since a procedure is no repetition of a fact.
-func findDuplicate(kept []*candidate, c *candidate) *candidate {
-	for _, k := range kept {
-		if k.Corpus == c.Corpus && k.Kind == c.Kind && jaccard(k.counted(), c.counted()) >= sameText {
-			return k
-		}
+// findDuplicate returns the place of the one of those kept that says the same:
+// of the same corpus and kind, since a procedure is no repetition of a fact. It
+// is -1 if there is none.
+func findDuplicate(kept []*candidate, c *candidate) int {
+	return slices.IndexFunc(kept, func(k *candidate) bool {
+		return k.Corpus == c.Corpus && k.Kind == c.Kind && jaccard(k.counted(), c.counted()) >= sameText && !slots.Differ(k.Content, c.Content)
+	})
+}
+
+// fold returns the one of two that is shown for both: of records the newer, with
+// the score of the better.
+func fold(better, other *candidate) *candidate {
+	shown, hidden := better, other
+	if other.Corpus == memory.Memories && other.EventTime().After(better.EventTime()) {
+		shown, hidden = other, better
+		shown.score = better.score
 	}
-	return nil
+	shown.duplicates = append(append(shown.duplicates, hidden.duplicates...), hidden.ID)
+	hidden.duplicates = nil
+	return shown
 }
 
 // counted returns how often the content has each stem. Most candidates are

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -119,5 +120,42 @@ func TestWiden(t *testing.T) {
 		if !reflect.DeepEqual(got, strings.Fields(c.want)) || len(ids) != len(before) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+func TestFoldingKeepsWhatDiffers(t *testing.T) {
+	early := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	at := func(id, content string, days int) *candidate {
+		c := made(id, memory.Memories, memory.KindFact, content)
+		c.OccurredAt = early.AddDate(0, 0, days)
+		return c
+	}
+	for name, c := range map[string]struct {
+		a, b string
+		want []string // a is older and ranked first
+	}{
+		"the same":     {"The night train leaves from platform two in Malmo", "Night train leaves from platform two, Malmo", []string{"b+a"}},
+		"a negation":   {"Hedda does not like opera", "Hedda likes opera", []string{"a", "b"}},
+		"a permission": {"Interns may open the archive", "Interns may not open the archive", []string{"a", "b"}},
+		"on and off":   {"The sprinkler is on in greenhouse four", "The sprinkler is off in greenhouse four", []string{"a", "b"}},
+		"who to whom":  {"Sanna lent money to Orla", "Orla lent money to Sanna", []string{"a", "b"}},
+		"a number": {
+			"The harbour library router kitchen orchestra garden bakery ferry compiler has 14 rooms",
+			"The harbour library router kitchen orchestra garden bakery ferry compiler has 15 rooms", []string{"a", "b"},
+		},
+	} {
+		if got := folded(diversify([]*candidate{at("a", c.a, 0), at("b", c.b, 9)}, 5)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	a, b := at("a", ten, 0), at("b", ten, 9)
+	a.score, b.score = 0.7, 0.4
+	if kept := diversify([]*candidate{a, b}, 5); kept[0] != b || b.score != 0.7 {
+		t.Errorf("%q with score %v, want the newer with the score of the better", kept[0].ID, kept[0].score)
+	}
+	a, b = at("a", ten, 0), at("b", ten, 9)
+	a.Corpus, b.Corpus = memory.Conversations, memory.Conversations
+	if got := folded(diversify([]*candidate{a, b}, 5)); !slices.Equal(got, []string{"a+b"}) {
+		t.Errorf("turns: %q, want the better one shown", got)
 	}
 }
