@@ -9,6 +9,8 @@
 //	weights.go    what each measure is worth, by the kind of text
 //	features.go   measure what only the whole document tells
 //	fuse.go       one score from 0 to 1
+//	about.go      read what the candidates say (package slots)
+//	versions.go   of several versions of a fact, first the one that is asked for
 //	diversify.go  fold near-duplicates into one result, keep room for sessions
 //	pack.go       cut to the limit and to the caller's token budget
 //

@@ -63,9 +63,10 @@ func literal(content string, parts []string) float64 {
 }
 
 // stale reports whether a record was corrected, or was not true when asked
-// about. With as_of the filter has seen to both.
+// about. With as_of the filter has seen to both, and a question about what was
+// asks for it.
 func stale(r memory.Record, q question) bool {
-	if !q.Filter.AsOf.IsZero() {
+	if !q.Filter.AsOf.IsZero() || q.asksWhatWas() {
 		return false
 	}
 	return r.SupersededBy != "" || !r.TrueAt(q.Now)

@@ -63,7 +63,7 @@ func PartNames() []string {
 	for _, p := range parts(index.Hit{}, Weights{Scale: 1}, false) {
 		names = append(names, p.Name)
 	}
-	return append(names, literalPart, verbatimPart)
+	return append(names, literalPart, verbatimPart, slotPart, versionPart)
 }
 
 func sum(parts []Part) float64 {
@@ -78,7 +78,7 @@ func sum(parts []Part) float64 {
 // the factor, has no upper bound; the score brings it into 0 to 1 without
 // making two strengths equal.
 func fuse(c *candidate) {
-	strength := (c.relevance + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
+	strength := c.strength()
 	c.score = strength / (1 + strength)
 }
 

@@ -44,6 +44,12 @@ type candidate struct {
 	tier       Tier
 	score      float64
 	duplicates []string
+
+	sense    sense
+	newer    []*candidate // that may be later versions of it
+	older    []*candidate // that may be earlier ones
+	outdated *candidate   // the version that replaces it, nil if there is none
+	pulled   bool         // stands where it does because of another version
 }
 
 // rankedHit is a hit before its document is read.

@@ -10,6 +10,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/slots"
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/timex"
 )
@@ -55,6 +56,7 @@ type question struct {
 	times         []index.Span // that it asks about
 	when          bool         // it asks for a time
 	flat          bool         // without tiers
+	asks          slots.Question
 }
 
 // forIndex is the question as an index of a corpus takes it.
@@ -87,6 +89,10 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	text := shortened(q.Query)
 	asked := text
+	q.asks = slots.Ask(text, slots.Options{})
+	if q.asksWhatWas() {
+		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
+	}
 	if !slices.Contains(s.without, unframes) {
 		asked = unframed(text)
 	}
@@ -146,6 +152,11 @@ func (q question) knownByVector() float64 {
 func fromTable(e memory.Embedder) bool {
 	other, ok := e.(interface{ OwnTable() bool })
 	return e.Local() && !(ok && other.OwnTable())
+}
+
+// asksWhatWas reports whether it asks for what may be no longer true.
+func (q question) asksWhatWas() bool {
+	return q.asks.Tense == slots.Then || q.asks.Tense == slots.History
 }
 
 // shortened returns what of a query is looked at: of a long one, a pasted log or

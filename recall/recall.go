@@ -80,6 +80,7 @@ type Result struct {
 	Salience   float64 // 0 to 1
 	Tier       Tier
 	Duplicates []string // ids of near-duplicates folded into this one
+	OutdatedBy string   // id of the record that replaces it as far as can be told, or empty
 	Why        *Why     // if asked for
 }
 
@@ -172,17 +173,21 @@ func (s *Service) candidates(ctx context.Context, q question) ([]*candidate, err
 		for _, c := range found {
 			measure(c, q, s.salience)
 			fuse(c)
-			if c.score > 0 && c.score >= q.MinScore {
+			if c.score > 0 {
 				all = append(all, c)
 			}
 		}
 	}
 	rank(all)
-	return all, nil
+	q.byVersion(all)
+	return slices.DeleteFunc(all, func(c *candidate) bool { return c.score < q.MinScore && !c.pulled }), nil
 }
 
 func (c *candidate) result(explain bool) Result {
 	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}
+	if c.outdated != nil {
+		r.OutdatedBy = c.outdated.ID
+	}
 	if explain {
 		r.Why = c.why()
 	}

@@ -1,0 +1,114 @@
+package recall
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/slots"
+)
+
+// readable is the length in bytes of what is read of a content: what says how
+// things are is short, and of a long text the beginning says what it is about.
+const readable = 1000
+
+// sense is what a record says, as far as it can be read.
+type sense struct {
+	read    bool
+	said    []slots.Statement
+	fit     slots.Fit // to the question
+	changes bool      // words say that something is no longer as it was
+	other   bool      // fills the slot that is asked for, of somebody else
+	past    bool      // says how it was
+}
+
+// senseOf reads a candidate. Turns are not read: what one says depends on those
+// before it.
+func (q question) senseOf(c *candidate) *sense {
+	if c.sense.read {
+		return &c.sense
+	}
+	c.sense.read = true
+	if c.Corpus != memory.Memories {
+		return &c.sense
+	}
+	text := beginning(c.Content, readable)
+	s := &c.sense
+	s.said = slots.Read(text, slots.Options{})
+	s.changes = tellsOfChange(text)
+	for i := range s.said {
+		one := &s.said[i]
+		s.changes = s.changes || one.Change || one.Former != ""
+		if one.Hedged {
+			continue
+		}
+		fit := q.asks.Fits(one)
+		s.past = s.past || one.Past && fit >= slots.FitSlot
+		s.fit = max(s.fit, fit)
+		s.other = s.other || fit < slots.FitSlot && q.asks.Attribute != "" && one.Attribute == q.asks.Attribute &&
+			q.asks.Subject != "" && one.Subject != "" && one.Subject != q.asks.Subject
+	}
+	s.other = s.other && s.fit < slots.FitSlot
+	return s
+}
+
+// beginning returns the first bytes of a text, up to the end of a word.
+func beginning(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	if i := strings.LastIndexByte(text[:n], ' '); i > 0 {
+		n = i
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}
+
+//go:embed changes.txt
+var changesFile string
+
+// changes has the phrases of changes.txt by their first word, each as the words
+// that follow.
+var changes = sync.OnceValue(func() map[string][][]string {
+	table := map[string][][]string{}
+	for line := range strings.Lines(changesFile) {
+		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
+			table[words[0]] = append(table[words[0]], words[1:])
+		}
+	}
+	return table
+})
+
+// tellsOfChange reports whether a text has one of the phrases of changes.txt.
+func tellsOfChange(text string) bool {
+	table := changes()
+	words := plainWords(text)
+	for i, w := range words {
+		for _, rest := range table[w] {
+			if follows(words[i+1:], rest) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func follows(words, rest []string) bool {
+	if len(rest) > len(words) {
+		return false
+	}
+	for i, w := range rest {
+		if words[i] != w {
+			return false
+		}
+	}
+	return true
+}
+
+// plainWords returns the words of a text in lower case.
+func plainWords(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '\'' && r != '’'
+	})
+}

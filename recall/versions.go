@@ -1,0 +1,250 @@
+package recall
+
+import (
+	"cmp"
+	"slices"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/slots"
+)
+
+// What a reading adds to the strength of a candidate, as a share of the
+// strongest. They order what words and vectors found; they find nothing.
+const (
+	slotLift    = 0.45 // fills the slot that is asked for, of the same subject
+	maybeLift   = 0.20 // fills it, of a subject that may be the same
+	subjectLift = 0.06 // is about the same subject
+	otherLift   = -0.30
+	changeLift  = 0.12 // tells of a change, where it is asked how things are now
+	// ahead is by how much one version is stronger than another that it has to
+	// come before.
+	ahead = 1.01
+	// compared is how many candidates are read.
+	compared = 60
+	// leaders is how many of the best candidates pull in what tells of a change
+	// of them in other words, and leaderShare how near to the best they are.
+	leaders, leaderShare = 3, 0.5
+	// In a bank of more than few candidates much is new and has a word in common:
+	// there, what pulls in is the best alone, and what is pulled in must be this
+	// near to it.
+	few, nearShare = 20, 0.4
+)
+
+// Names of the parts that come from reading.
+const slotPart, versionPart = "slot", "version"
+
+// byVersion orders candidates by what is asked for: what fills the slot of the
+// question rises, and of several versions of one fact the one that is asked for
+// comes first, however few words it shares with the question. What another
+// one replaces is marked.
+func (q question) byVersion(ranked []*candidate) {
+	var pool []*candidate
+	for _, c := range head(ranked, compared) {
+		if c.Corpus == memory.Memories {
+			pool = append(pool, c)
+		}
+	}
+	if len(pool) == 0 {
+		return
+	}
+	top := pool[0].strength()
+	for _, c := range pool {
+		s := q.senseOf(c)
+		if q.asks.Attribute == "" && s.fit > slots.FitSubject {
+			s.fit = slots.NoFit // shares words, and those are counted
+		}
+		switch {
+		case s.other:
+			c.add(slotPart, otherLift*c.strength())
+		case s.fit == slots.FitBoth:
+			c.add(slotPart, slotLift*top)
+		case s.fit == slots.FitSlot:
+			c.add(slotPart, maybeLift*top)
+		case s.fit == slots.FitSubject:
+			c.add(slotPart, subjectLift*top)
+		}
+		if s.changes && q.asks.Tense == slots.Now {
+			c.add(slotPart, changeLift*c.strength())
+		}
+	}
+	rank(pool)
+	q.link(pool)
+	switch q.asks.Tense {
+	case slots.Then:
+		q.showFormer(pool)
+	case slots.History:
+		q.showAll(pool, oldest)
+	case slots.Latest:
+		q.showAll(pool, newest)
+	default:
+		q.showCurrent(pool)
+	}
+	rank(ranked)
+}
+
+// link finds which candidates are versions of one fact: a newer one takes the
+// place of an older, by what they say or because the store knows.
+func (q question) link(pool []*candidate) {
+	rare := rareTerms(pool)
+	words := q.asksHowItIs()
+	best := pool[0].strength()
+	for i, older := range pool {
+		leads := words && i < leaders && older.strength() >= leaderShare*best
+		for _, newer := range pool {
+			if older == newer || !newer.EventTime().After(older.EventTime()) {
+				continue
+			}
+			switch relation := slots.Between(older.sense.said, newer.sense.said); {
+			case older.SupersededBy == newer.ID, relation >= slots.Likely:
+				older.succeed(newer, true)
+			case relation == slots.Contradicts || slots.Opposed(older.Content, newer.Content):
+				older.succeed(newer, false)
+			case leads && newer.sense.changes && q.near(pool, i, newer) && sharesRare(older, newer, rare):
+				older.succeed(newer, false)
+			}
+		}
+	}
+}
+
+// near reports whether a candidate is likely enough an answer to be pulled in by
+// one of the leaders, without a slot that says so.
+func (q question) near(pool []*candidate, leader int, newer *candidate) bool {
+	return len(pool) <= few || (leader == 0 || q.asks.Tense != slots.Now) && newer.strength() > nearShare*pool[leader].strength()
+}
+
+// asksHowItIs reports whether a question asks for a state: not for what happened,
+// of which there may be several.
+func (q question) asksHowItIs() bool {
+	return q.asks.Tense == slots.Then || q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
+		switch w {
+		case "did", "was", "were", "had", "has", "would", "wurde", "war":
+			return true
+		}
+		return false
+	})
+}
+
+// succeed notes a newer version; certain is set if the older is to be marked.
+func (c *candidate) succeed(newer *candidate, certain bool) {
+	c.newer = append(c.newer, newer)
+	newer.older = append(newer.older, c)
+	if certain && (c.outdated == nil || newer.EventTime().After(c.outdated.EventTime())) {
+		c.outdated = newer
+	}
+}
+
+// rareTerms returns the stems that few of the candidates have.
+func rareTerms(pool []*candidate) map[string]bool {
+	counts := map[string]int{}
+	for _, c := range pool {
+		for term := range c.counted() {
+			counts[term]++
+		}
+	}
+	rare, most := map[string]bool{}, 2+len(pool)/30
+	for term, n := range counts {
+		rare[term] = n > 1 && n <= most
+	}
+	return rare
+}
+
+func sharesRare(a, b *candidate, rare map[string]bool) bool {
+	for term := range a.counted() {
+		if rare[term] && b.counted()[term] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// showCurrent lets the newest version come before those that it replaces.
+func (q question) showCurrent(pool []*candidate) {
+	single := slots.SingleValued(q.asks.Attribute)
+	for _, c := range oldestFirst(pool) {
+		for _, newer := range c.newer {
+			newer.before(c)
+		}
+		if !single || c.sense.fit != slots.FitBoth {
+			continue
+		}
+		for _, newer := range pool {
+			if newer.sense.fit == slots.FitBoth && !newer.sense.past && newer.EventTime().After(c.EventTime()) {
+				newer.before(c)
+			}
+		}
+	}
+}
+
+// showFormer lets the version before the current one come first.
+func (q question) showFormer(pool []*candidate) {
+	for _, c := range slices.Backward(oldestFirst(pool)) {
+		for _, older := range c.older {
+			older.before(c)
+		}
+	}
+}
+
+// showAll puts all versions first, in an order of time.
+func (q question) showAll(pool []*candidate, order func(a, b *candidate) int) {
+	versions := q.versionsAsked(pool)
+	slices.SortStableFunc(versions, order)
+	for i := len(versions) - 1; i > 0; i-- {
+		versions[i-1].before(versions[i])
+	}
+}
+
+// versionsAsked returns what fills the slot that is asked for, and where that is
+// not known the versions of the best candidate.
+func (q question) versionsAsked(pool []*candidate) []*candidate {
+	var list []*candidate
+	for _, c := range pool {
+		if c.sense.fit == slots.FitBoth {
+			list = append(list, c)
+		}
+	}
+	if list == nil {
+		list = append(list, pool[0])
+	}
+	for i := 0; i < len(list); i++ {
+		for _, c := range append(slices.Clone(list[i].newer), list[i].older...) {
+			if !slices.Contains(list, c) {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
+func oldest(a, b *candidate) int { return a.EventTime().Compare(b.EventTime()) }
+func newest(a, b *candidate) int { return b.EventTime().Compare(a.EventTime()) }
+
+func oldestFirst(pool []*candidate) []*candidate {
+	list := slices.Clone(pool)
+	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Or(oldest(a, b), cmp.Compare(a.Seq, b.Seq)) })
+	return list
+}
+
+// before makes a candidate stronger than another, if it is not.
+func (c *candidate) before(other *candidate) {
+	if missing := ahead*other.strength() - c.strength(); missing > 0 {
+		c.add(versionPart, missing)
+	}
+	c.pulled = true
+}
+
+// strength is what the score is made of; see [Why].
+func (c *candidate) strength() float64 {
+	return (c.relevance + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
+}
+
+// add changes the strength of a candidate by so much, and says so in its parts.
+func (c *candidate) add(name string, strength float64) {
+	value := strength / c.factor()
+	c.relevance += value
+	if i := slices.IndexFunc(c.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
+		c.parts[i].Value += value
+	} else {
+		c.parts = append(c.parts, Part{name, value})
+	}
+	fuse(c)
+}
