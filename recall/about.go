@@ -40,7 +40,7 @@ func (q question) senseOf(c *candidate) *sense {
 	s.changes = tellsOfChange(text)
 	for i := range s.said {
 		one := &s.said[i]
-		s.changes = s.changes || one.Change || one.Former != ""
+		s.changes = s.changes || one.Former != ""
 		if one.Hedged {
 			continue
 		}

@@ -11,6 +11,8 @@
 //	fuse.go       one score from 0 to 1
 //	about.go      read what the candidates say (package slots)
 //	versions.go   of several versions of a fact, first the one that is asked for
+//	broad.go      instead of the last two, what belongs to the subject of a broad
+//	              question, by kind and salience
 //	diversify.go  fold near-duplicates into one result, keep room for sessions
 //	pack.go       cut to the limit and to the caller's token budget
 //

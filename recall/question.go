@@ -26,6 +26,9 @@ type Request struct {
 	MinScore float64         // leaves out results below
 	Now      time.Time       // the moment of the question; zero is the clock's
 	Explain  bool            // fills Result.Why
+	// Lenient keeps MinScore from cutting what an explicit filter lets pass, and
+	// a bank of no more than Limit records.
+	Lenient bool
 }
 
 // Limits of a request.
@@ -57,6 +60,7 @@ type question struct {
 	when          bool         // it asks for a time
 	flat          bool         // without tiers
 	asks          slots.Question
+	worded        bool // it has letters or digits
 }
 
 // forIndex is the question as an index of a corpus takes it.
@@ -100,15 +104,16 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	q.parts = head(analysis.Substrings(text), maxWords)
 	q.stems, q.stemmed = analysis.ContentWords(asked)
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
-	if len(q.stems) == 0 {
-		return q, nil
-	}
+	q.worded = strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 	q.known = s.known(q.stems)
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment()) {
 		if !span.Open() { // "before 2020" is most of the time: it says little
 			q.times = append(q.times, index.Span{From: span.From, To: span.To})
 		}
+	}
+	if len(q.stems) == 0 {
+		return q, nil
 	}
 	q.categories, q.asksAssistant = s.categories.Rank(text), toAssistant.MatchString(text)
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
@@ -126,8 +131,11 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	return q, nil
 }
 
-// known returns the share of stems that the semantic table has.
+// known returns the share of stems that the semantic table has, 0 of none.
 func (s *Service) known(stems []string) float64 {
+	if len(stems) == 0 {
+		return 0
+	}
 	table, n := s.table(), 0
 	for _, stem := range stems {
 		if _, ok := table.Lookup(stem); ok {

@@ -161,27 +161,115 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 // candidates gathers, measures and scores, and returns every candidate that
 // reaches the request's MinScore, best first.
 func (s *Service) candidates(ctx context.Context, q question) ([]*candidate, error) {
-	var all []*candidate
-	if len(q.stems) == 0 {
-		return nil, nil
+	if q.broad() {
+		if found, err := s.broadly(ctx, q); err != nil || len(found) > 0 {
+			return found, err
+		}
 	}
+	var all []*candidate
 	for _, corpus := range q.Corpora {
-		found, err := s.gather(ctx, q, corpus)
+		found, err := s.found(ctx, q, corpus)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range found {
 			measure(c, q, s.salience)
 			fuse(c)
-			if c.score > 0 {
-				all = append(all, c)
-			}
 		}
+		all = append(all, found...)
 	}
+	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.score <= 0 && !c.pulled })
 	rank(all)
 	q.byVersion(all)
-	return slices.DeleteFunc(all, func(c *candidate) bool { return c.score < q.MinScore && !c.pulled }), nil
+	return q.cut(all), nil
 }
+
+// cut leaves out what is below the request's MinScore. What stands in the answer
+// for another reason than its score stays, unless the caller asked for more than
+// what is usual.
+func (q question) cut(ranked []*candidate) []*candidate {
+	return slices.DeleteFunc(ranked, func(c *candidate) bool { return c.score < q.MinScore && (!c.pulled || q.MinScore > Floor) })
+}
+
+// found returns what answers to the words of a question, and what is shown
+// whatever it says: see [Request.Lenient].
+func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
+	var list []*candidate
+	var err error
+	if len(q.stems) > 0 {
+		list, err = s.gather(ctx, q, corpus)
+	} else {
+		list, err = s.verbatim(ctx, q, corpus)
+	}
+	if err != nil || !q.Lenient || q.Limit <= len(list) && !q.Filter.Narrow() || len(q.words)+len(q.stems) == 0 && !q.worded {
+		return list, err
+	}
+	return s.fill(ctx, q, corpus, list)
+}
+
+// fill adds what an explicit filter lets pass, or what a bank has that fits the
+// answer, and keeps all of it from being cut.
+func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, list []*candidate) ([]*candidate, error) {
+	if !q.Filter.Narrow() {
+		stats, err := s.store.Statistics(ctx, q.Scope.Agent, corpus, nil)
+		if err != nil || stats.Documents > fitting*q.Limit {
+			return list, err
+		}
+	}
+	seqs, err := s.store.Select(ctx, corpus, q.Filter)
+	if err != nil || len(seqs) > q.Limit && !q.Filter.Narrow() {
+		return list, err
+	}
+	known := map[int64]bool{}
+	for _, c := range list {
+		known[c.Document.Seq], c.pulled = true, true
+	}
+	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return known[seq] })
+	more, err := s.unmatched(ctx, q, corpus, seqs[max(0, len(seqs)-q.Limit):])
+	for _, c := range more {
+		c.pulled = true
+	}
+	return append(list, more...), err
+}
+
+// verbatim finds a question of stop words only by its letters.
+func (s *Service) verbatim(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
+	text := strings.TrimFunc(q.Query, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
+	if text == "" {
+		return nil, nil
+	}
+	hits, err := s.store.MatchSubstrings(ctx, corpus, q.Filter, []string{text}, depth)
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	seqs := make([]int64, len(hits))
+	for i, h := range hits {
+		seqs[i] = h.Seq
+	}
+	list, err := s.unmatched(ctx, q, corpus, seqs)
+	for _, c := range list {
+		c.parts, c.relevance = []Part{{verbatimPart, verbatimWeight}}, verbatimWeight
+	}
+	return list, err
+}
+
+// broadly answers a broad question.
+func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error) {
+	list, err := s.gatherBroad(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range list {
+		measure(c, q, s.salience)
+		fuse(c)
+		q.senseOf(c)
+	}
+	return q.cut(q.byBreadth(list)), nil
+}
+
+// fitting is how many times the limit of an answer a bank may have, for
+// everything that passes to be counted.
+const fitting = 10
 
 func (c *candidate) result(explain bool) Result {
 	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}

@@ -76,7 +76,7 @@ func lowConfidence(a recall.Answer) bool { return len(a.Results) == 0 }
 // that a result shows with itself, once there are any, are places behind it.
 func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
 	answer, err := b.Recall.Recall(ctx, recall.Request{
-		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor,
+		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor, Lenient: true,
 	})
 	if err != nil {
 		return reply{}, fmt.Errorf("ask %q: %w", question, withCause(err))

@@ -1,0 +1,303 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall/index"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/slots"
+)
+
+const (
+	// broadPool is how many records a broad question looks at: the newest ones,
+	// and those that its words find.
+	broadPool = 400
+	// What makes a record part of a broad answer, and how much of it: it is
+	// about the subject by its words, by a name that came up with the subject,
+	// by a pronoun that goes on about it, or by nothing but the bank it is in.
+	namedShare, byNameShare, goingOnShare, userShare = 1.0, 0.8, 0.5, 0.45
+	// broadFloor is the share below which a record is left out.
+	broadFloor = 0.2
+	// what orders records of like share
+	broadSalience, broadRecency, broadLikeness = 0.15, 0.05, 0.4
+)
+
+// broad reports whether it asks about somebody, something or a time as a whole,
+// of records: of what was said, the words tell best.
+func (q question) broad() bool {
+	return (q.asks.Broad || q.asks.TimeOnly) && slices.Equal(q.Corpora, []memory.Corpus{memory.Memories})
+}
+
+// gatherBroad returns the records that a broad question may be about: all of a
+// small bank, of a large one the newest and what the question's words find. A
+// time that names nothing else is a filter.
+func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, error) {
+	if q.asks.TimeOnly && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero() {
+		q.Filter.Since, q.Filter.Until = q.times[0].From, q.times[0].To
+	}
+	seqs, err := s.store.Select(ctx, memory.Memories, q.Filter)
+	if err != nil {
+		return nil, err
+	}
+	known := map[int64]bool{}
+	var found []*candidate
+	if len(q.stems) > 0 {
+		if found, err = s.gather(ctx, *q, memory.Memories); err != nil {
+			return nil, err
+		}
+		for _, c := range found {
+			known[c.Document.Seq] = true
+		}
+	}
+	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return known[seq] })
+	more, err := s.unmatched(ctx, *q, memory.Memories, seqs[max(0, len(seqs)-broadPool):])
+	return append(found, more...), err
+}
+
+// unmatched reads documents that no search found.
+func (s *Service) unmatched(ctx context.Context, q question, c memory.Corpus, seqs []int64) ([]*candidate, error) {
+	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*candidate, len(docs))
+	for i, d := range docs {
+		list[i] = &candidate{Document: d, rankedHit: rankedHit{Hit: index.Hit{Seq: d.Seq}}, tier: TierFlat}
+	}
+	return list, nil
+}
+
+// byBreadth scores candidates by how much they belong to the subject of a broad
+// question, then by salience and recency. Likeness of words has a small part.
+func (q question) byBreadth(list []*candidate) []*candidate {
+	shares := q.shares(list)
+	var kept []*candidate
+	for i, c := range list {
+		if shares[i] < broadFloor {
+			continue
+		}
+		q.senseOf(c)
+		weight := shares[i] + broadSalience*c.features.salience + broadRecency*c.recency + broadLikeness*c.score
+		c.add(slotPart, weight-c.strength())
+		c.pulled = true
+		kept = append(kept, c)
+	}
+	rank(kept)
+	if len(kept) > 0 {
+		q.link(head(kept, compared))
+	}
+	return foldOutdated(kept)
+}
+
+// foldOutdated moves what is out of date behind everything else.
+func foldOutdated(ranked []*candidate) []*candidate {
+	last := 0.0
+	if len(ranked) > 0 {
+		last = ranked[len(ranked)-1].strength()
+	}
+	for _, c := range ranked {
+		if c.outdated != nil && slices.Contains(ranked, c.outdated) {
+			c.add(versionPart, last*0.9-c.strength())
+		}
+	}
+	rank(ranked)
+	return ranked
+}
+
+// shares returns how much each candidate belongs to the subject, 0 to about 1.
+func (q question) shares(list []*candidate) []float64 {
+	shares := make([]float64, len(list))
+	subject := q.subjectStems()
+	order := byTime(list)
+	user := q.asks.Subject == slots.User && q.asks.Attribute == ""
+	if q.asks.TimeOnly && q.asks.Attribute == "" || len(subject) == 0 && !user {
+		for i, c := range list {
+			shares[i] = namedShare * timely(c)
+		}
+		return shares
+	}
+	names := map[string]bool{}
+	for i, c := range list {
+		if user {
+			shares[i] = q.ofUser(c)
+			continue
+		}
+		if hasAny(c.counted(), subject) {
+			shares[i] = namedShare
+			for _, name := range namesIn(c.Content) {
+				names[name] = true
+			}
+		}
+		if q.asks.Attribute == c.Category {
+			shares[i] = max(shares[i], byNameShare)
+		}
+	}
+	if user {
+		return shares
+	}
+	before := -1
+	for _, i := range order {
+		c := list[i]
+		for _, name := range namesIn(c.Content) {
+			if names[name] && q.asks.Attribute == "" {
+				shares[i] = max(shares[i], byNameShare)
+			}
+		}
+		if before >= 0 && shares[before] >= goingOnShare && goesOn(c.Content) {
+			shares[i] = max(shares[i], goingOnShare)
+		}
+		before = i
+	}
+	return shares
+}
+
+// ofUser is how much a record says about the user: all that a bank keeps is of
+// some use to know, but what somebody is, has and likes comes first.
+func (q question) ofUser(c *candidate) float64 {
+	share := userShare
+	s := q.senseOf(c)
+	for i := range s.said {
+		one := &s.said[i]
+		if (one.Subject == slots.User || one.Subject == "") && !one.Hedged && slices.Contains(who, one.Attribute) {
+			share = max(share, 1.3)
+		}
+		switch {
+		case one.Hedged:
+		case one.Subject == slots.User && one.Type != slots.Event:
+			share = max(share, 1)
+		case one.Subject == slots.User:
+			share = max(share, 0.7)
+		case strings.HasPrefix(one.Subject, slots.User+"'s"):
+			share = max(share, 0.7)
+		}
+	}
+	switch c.Category {
+	case "identity":
+		share += 0.4
+	case "preference", "social", "capability", "goal":
+		share += 0.2
+	case "technical", "market", "event":
+		share -= 0.1
+	}
+	return share
+}
+
+// who are the attributes that say who somebody is.
+var who = []string{"name", "age", "job", "work", "home", "birthplace", "nationality", "study", "university", "health", "partner", "relationship"}
+
+// timely is how much a record is something that happened: a habit is none.
+func timely(c *candidate) float64 {
+	for i := range c.sense.said {
+		if c.sense.said[i].Type == slots.Event {
+			return 1
+		}
+	}
+	return 0.7
+}
+
+// subjectStems returns the stems by which a record is about the subject: those of
+// the subject, and of a wide one those of kin.txt.
+func (q question) subjectStems() map[string]bool {
+	stems := map[string]bool{}
+	for w := range strings.FieldsSeq(strings.TrimPrefix(q.asks.Subject, slots.User+"'s ") + " " + q.asks.Alias + " " + q.asks.Attribute) {
+		for _, wider := range append(kin()[w], w) {
+			for _, stem := range analysis.Content(wider) {
+				stems[stem] = true
+			}
+		}
+	}
+	if len(stems) == 0 || q.asks.Subject == slots.User && q.asks.Attribute == "" {
+		for _, stem := range q.stems {
+			stems[stem] = true
+		}
+	}
+	return stems
+}
+
+func hasAny(terms map[string]int, wanted map[string]bool) bool {
+	for w := range wanted {
+		if terms[w] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+//go:embed kin.txt
+var kinFile string
+
+// kin has the words of kin.txt by their subject.
+var kin = sync.OnceValue(func() map[string][]string {
+	table := map[string][]string{}
+	for line := range strings.Lines(kinFile) {
+		if subject, words, found := strings.Cut(line, ":"); found && !strings.HasPrefix(line, "#") {
+			table[subject] = strings.Fields(words)
+		}
+	}
+	return table
+})
+
+// namesIn returns the words of a text that are written like names where an
+// ordinary word would not be.
+func namesIn(text string) (names []string) {
+	begins := true
+	for w := range strings.FieldsSeq(beginning(text, readable)) {
+		bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }), "'s"), "’s")
+		first, _ := utf8.DecodeRuneInString(bare)
+		if unicode.IsUpper(first) && len(bare) > 1 && (!begins || len(analysis.Content(bare)) > 0) && !calendar(bare) {
+			names = append(names, bare)
+		}
+		begins = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":")
+	}
+	return names
+}
+
+// calendar reports whether a word is a month or a day of the week.
+func calendar(word string) bool {
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if name := d.String(); word == name || word == name+"s" {
+			return true
+		}
+	}
+	for m := time.January; m <= time.December; m++ {
+		if word == m.String() {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOn reports whether a text begins with a pronoun, and so goes on about
+// what was said before it.
+func goesOn(text string) bool {
+	words := plainWords(beginning(text, 40))
+	if len(words) == 0 {
+		return false
+	}
+	switch words[0] {
+	case "she", "he", "they", "it", "his", "her", "their", "its":
+		return true
+	}
+	return false
+}
+
+// byTime returns the places of candidates in order of time.
+func byTime(list []*candidate) []int {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(list[a].EventTime().Compare(list[b].EventTime()), cmp.Compare(list[a].Document.Seq, list[b].Document.Seq))
+	})
+	return order
+}
