@@ -60,6 +60,7 @@ type question struct {
 	when          bool         // it asks for a time
 	flat          bool         // without tiers
 	asks          slots.Question
+	broadly       bool // answered as a broad question
 	worded        bool // it has letters or digits
 }
 

@@ -71,6 +71,7 @@ type Answer struct {
 	Categories  []taxonomy.Score // of the question, best first
 	TotalTokens int              // of the contents returned
 	Truncated   bool             // more was found than was returned
+	Confidence  Confidence       // that the first result answers
 }
 
 // Result is one document of an answer.
@@ -113,13 +114,14 @@ func (w Why) Part(name string) float64 {
 // Recall answers a question. Errors: [memory.CodeInvalidArgument] for an empty
 // query or a limit out of range, [memory.CodeTooLarge] for a query over
 // [memory.MaxQueryBytes]. A query of punctuation only has no results. What is
-// shown of records counts as an access.
+// shown of records counts as an access, unless it is noise: below [Floor], or in
+// an answer that is not sure.
 func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	q, err := s.understand(ctx, r)
 	if err != nil {
 		return Answer{}, err
 	}
-	ranked, err := s.candidates(ctx, q)
+	ranked, err := s.candidates(ctx, &q)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -128,11 +130,11 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	}
 	kept, total, truncated := pack(diversify(ranked, q.Limit+1), q.Limit, q.Tokens, s.tokens)
 	rank(kept) // widen has moved some up
-	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated}
+	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated, Confidence: q.confidence(kept)}
 	var shown []string
 	for _, c := range kept {
 		answer.Results = append(answer.Results, c.result(q.Explain))
-		if c.Corpus == memory.Memories {
+		if c.Corpus == memory.Memories && answer.Confidence.Sure() && c.score >= Floor {
 			shown = append(shown, c.ID)
 		}
 	}
@@ -160,20 +162,21 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 
 // candidates gathers, measures and scores, and returns every candidate that
 // reaches the request's MinScore, best first.
-func (s *Service) candidates(ctx context.Context, q question) ([]*candidate, error) {
+func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, error) {
 	if q.broad() {
-		if found, err := s.broadly(ctx, q); err != nil || len(found) > 0 {
+		if found, err := s.broadly(ctx, *q); err != nil || len(found) > 0 {
+			q.broadly = true
 			return found, err
 		}
 	}
 	var all []*candidate
 	for _, corpus := range q.Corpora {
-		found, err := s.found(ctx, q, corpus)
+		found, err := s.found(ctx, *q, corpus)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range found {
-			measure(c, q, s.salience)
+			measure(c, *q, s.salience)
 			fuse(c)
 		}
 		all = append(all, found...)

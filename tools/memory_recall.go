@@ -54,10 +54,11 @@ type recallInput struct {
 }
 
 type recallOutput struct {
-	Results     []recallResult   `json:"results"`
-	Categories  []taxonomy.Score `json:"categories"`
-	TotalTokens int              `json:"total_tokens"`
-	Truncated   bool             `json:"truncated"`
+	Results     []recallResult    `json:"results"`
+	Categories  []taxonomy.Score  `json:"categories"`
+	TotalTokens int               `json:"total_tokens"`
+	Truncated   bool              `json:"truncated"`
+	Confidence  recall.Confidence `json:"confidence" enum:"high,medium,low,none"`
 }
 
 type recallResult struct {
@@ -81,6 +82,7 @@ type recallResult struct {
 	Session       string        `json:"session,omitempty"`
 	Confirmations int           `json:"confirmations"`
 	Duplicates    []string      `json:"duplicates,omitempty"`
+	OutdatedBy    string        `json:"outdated_by,omitempty"`
 	Why           *recall.Why   `json:"why,omitempty"`
 }
 
@@ -93,7 +95,7 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 		return nil, "", err
 	}
 	request := recall.Request{
-		Query: in.Query, Scope: scope, Limit: in.Limit, Tokens: in.MaxTokens, MinScore: in.MinScore, Now: in.Now, Explain: in.Explain,
+		Query: in.Query, Scope: scope, Limit: in.Limit, Tokens: in.MaxTokens, MinScore: in.MinScore, Now: in.Now, Explain: in.Explain, Lenient: true,
 		Filter: memory.Filter{
 			Categories: categories, Tags: in.Tags, Link: in.LinkID, Since: in.Since, Until: in.Until, AsOf: in.AsOf, KnownAt: in.KnownAt,
 			IncludeArchived: in.IncludeArchived,
@@ -104,7 +106,7 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	if err != nil {
 		return nil, "", err
 	}
-	out := recallOutput{Categories: answer.Categories, TotalTokens: answer.TotalTokens, Truncated: answer.Truncated}
+	out := recallOutput{Categories: answer.Categories, TotalTokens: answer.TotalTokens, Truncated: answer.Truncated, Confidence: answer.Confidence}
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, recallResultOf(r))
 	}
@@ -144,7 +146,7 @@ func recallResultOf(r recall.Result) recallResult {
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Tags: r.Tags, Score: r.Score, Salience: r.Salience,
 		Tier: r.Tier, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		SupersededBy: r.SupersededBy, Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Speaker: r.Speaker,
-		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, Why: r.Why,
+		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Why: r.Why,
 	}
 }
 
@@ -153,16 +155,36 @@ func recallText(out recallOutput) string {
 		return "Nothing relevant is remembered."
 	}
 	var b strings.Builder
+	if !out.Confidence.Sure() {
+		fmt.Fprintf(&b, "Confidence is %s: these may not answer the question.\n", out.Confidence)
+	}
 	for i, r := range out.Results {
 		about := r.Category
 		if r.Speaker != "" {
 			about = r.Speaker
 		}
-		when := r.CreatedAt
+		when := "saved " + r.CreatedAt.Format(time.DateOnly)
 		if !r.OccurredAt.IsZero() {
-			when = r.OccurredAt
+			when = "happened " + r.OccurredAt.Format(time.DateOnly)
 		}
-		fmt.Fprintf(&b, "%d. %s [%s, %s, %s, score %.2f, id %s]\n", i+1, oneLine(r.Content, 2000), r.Kind, about, when.Format(time.DateOnly), r.Score, r.ID)
+		mark := ""
+		if r.OutdatedBy != "" {
+			mark = ", outdated by " + r.OutdatedBy
+		}
+		fmt.Fprintf(&b, "%d. %s [%s, %s, %s, score %.2f, id %s%s]\n", i+1, indented(r.Content), r.Kind, about, when, r.Score, r.ID, mark)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// maxShown is the length in characters up to which the text form shows a content.
+const maxShown = 2000
+
+// indented is a content with its line breaks, so that lists and code stay what
+// they are, under the number of a result.
+func indented(content string) string {
+	text := []rune(strings.TrimSpace(content))
+	if len(text) > maxShown {
+		text = append(text[:maxShown-1:maxShown-1], '…')
+	}
+	return strings.ReplaceAll(string(text), "\n", "\n   ")
 }

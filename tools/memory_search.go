@@ -55,7 +55,7 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 		return nil, "", err
 	}
 	answer, err := s.Recall.Recall(ctx, recall.Request{
-		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, MinScore: recall.Floor, Now: in.Now, Explain: in.Explain,
+		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, MinScore: recall.Floor, Now: in.Now, Explain: in.Explain, Lenient: true,
 		Filter: memory.Filter{
 			Kinds: in.Kinds, Speaker: in.Speaker, Session: in.Session,
 			Since: in.Since, Until: in.Until, AsOf: in.AsOf,

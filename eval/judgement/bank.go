@@ -68,9 +68,8 @@ type reply struct {
 	unsure bool
 }
 
-// lowConfidence reports whether an answer says that it may be none. The
-// confidence that answers are to carry belongs here.
-func lowConfidence(a recall.Answer) bool { return len(a.Results) == 0 }
+// lowConfidence reports whether an answer says that it may be none.
+func lowConfidence(a recall.Answer) bool { return !a.Confidence.Sure() }
 
 // ask asks as memory_recall does, for at least so many results. Earlier versions
 // that a result shows with itself, once there are any, are places behind it.
