@@ -20,7 +20,7 @@ import (
 const (
 	// broadPool is how many records a broad question looks at: the newest ones,
 	// and those that its words find.
-	broadPool = 400
+	broadPool = 200
 	// What makes a record part of a broad answer, and how much of it: it is
 	// about the subject by its words, by a name that came up with the subject,
 	// by a pronoun that goes on about it, or by nothing but the bank it is in.

@@ -20,7 +20,13 @@ const (
 	// come before.
 	ahead = 1.01
 	// compared is how many candidates are read.
-	compared = 60
+	compared = 50
+	// linked is how many of them are compared with all others: of a pair, one has
+	// to be worth pulling the other in.
+	linked = 10
+	// opposable is the overlap (Jaccard) of stems from which two contents can say
+	// the opposite of each other.
+	opposable = 0.5
 	// leaders is how many of the best candidates pull in what tells of a change
 	// of them in other words, and leaderShare how near to the best they are.
 	leaders, leaderShare = 3, 0.5
@@ -90,14 +96,14 @@ func (q question) link(pool []*candidate) {
 	best := pool[0].strength()
 	for i, older := range pool {
 		leads := words && i < leaders && older.strength() >= leaderShare*best
-		for _, newer := range pool {
-			if older == newer || !newer.EventTime().After(older.EventTime()) {
+		for k, newer := range pool {
+			if older == newer || k >= linked && i >= linked || !newer.EventTime().After(older.EventTime()) {
 				continue
 			}
 			switch relation := slots.Between(older.sense.said, newer.sense.said); {
 			case older.SupersededBy == newer.ID, relation >= slots.Likely:
 				older.succeed(newer, true)
-			case relation == slots.Contradicts || slots.Opposed(older.Content, newer.Content):
+			case relation == slots.Contradicts || min(i, k) < leaders && max(i, k) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
 				older.succeed(newer, false)
 			case leads && newer.sense.changes && q.near(pool, i, newer) && sharesRare(older, newer, rare):
 				older.succeed(newer, false)
