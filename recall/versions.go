@@ -20,7 +20,7 @@ const (
 	// come before.
 	ahead = 1.01
 	// compared is how many candidates are read.
-	compared = 50
+	compared = 30
 	// linked is how many of them are compared with all others: of a pair, one has
 	// to be worth pulling the other in.
 	linked = 10
