@@ -1,6 +1,9 @@
 package slots
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Fit is how well a statement fits a question.
 type Fit uint8
@@ -22,8 +25,12 @@ func (q *Question) Fits(s *Statement) Fit {
 		subject = equal
 	case slotKey(&asked) == slotKey(s):
 		subject = equal
+	case q.Topic != "" && s.Topic != "" && !contains(q.Topic, s.Topic) && !contains(s.Topic, q.Topic):
+		// The name of one thing is not the name of another.
 	case q.Subject == "" || s.Subject == "" || q.Subject == User && s.first:
 		subject = possible
+	case q.Topic != "" && strings.HasPrefix(s.Subject, q.Subject+"'s "):
+		subject = possible // "my kitty" may be "my cat"
 	}
 	slot := q.Attribute != "" && (q.Attribute == s.Attribute || relatives(q.Attribute, s.Attribute)) || q.Attribute == "" && s.Attribute == "" && q.Topic != "" && s.Topic != "" && contains(q.Topic, s.Topic)
 	switch {
