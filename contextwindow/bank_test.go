@@ -77,6 +77,9 @@ func (b *bank) service(edits ...func(*contextwindow.Options)) *contextwindow.Ser
 	return s
 }
 
+// byTokens leaves the number of messages alone.
+func byTokens(o *contextwindow.Options) { o.Settings.Compaction = contextwindow.TriggerTokens }
+
 // patience bounds what a test waits for, lest a program that is wrong keeps it
 // waiting for minutes. One that is right never takes so long.
 const patience = 10 * time.Second

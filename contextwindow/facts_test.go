@@ -120,7 +120,7 @@ func TestFactsOneByOne(t *testing.T) {
 
 // TestSavedButNotRecorded: the facts are in the database, but the process did
 // not come to record it. The next attempt saves none twice, and brings none back
-// that was forgotten meanwhile.
+// that was forgotten meanwhile, nor does it write that one to MEMORY.md.
 func TestSavedButNotRecorded(t *testing.T) {
 	b := newBank(t)
 	var saved, failed bool
@@ -158,6 +158,9 @@ func TestSavedButNotRecorded(t *testing.T) {
 	}
 	if got := b.facts(); !slices.Equal(got, facts) || len(got) != 3 {
 		t.Errorf("facts %q, then %q", facts, got)
+	}
+	if strings.Contains(b.file("MEMORY.md"), "locker number 2 ") {
+		t.Errorf("MEMORY.md has what was forgotten:\n%s", b.file("MEMORY.md"))
 	}
 	for _, n := range []int{1, 3} {
 		if fact := fmt.Sprintf("locker number %d is blue", n); strings.Count(b.file("MEMORY.md"), fact) != 1 {

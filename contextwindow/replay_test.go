@@ -83,7 +83,7 @@ func TestReplayReports(t *testing.T) {
 
 // TestReplayIsToldWhole: what the reports of a session came to is one result.
 func TestReplayIsToldWhole(t *testing.T) {
-	b := newBank(t)
+	b := newBank(t, byTokens)
 	r := b.Replay(contextwindow.ReplayRequest{Scope: anna, Session: "one", Total: 8000})
 	for i := range 100 {
 		if err := r.Add(t.Context(), replayed(fmt.Sprint(i%2), filler(i, 60).Content)); err != nil {

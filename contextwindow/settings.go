@@ -57,7 +57,7 @@ type Settings struct {
 // DefaultSettings returns the program's own.
 func DefaultSettings() Settings {
 	return Settings{
-		Thresholds: Thresholds{Flush: 60, Compact: 70}, Compaction: TriggerTokens, MemoryWindow: 50, KeepLast: 4,
+		Thresholds: Thresholds{Flush: 60, Compact: 70}, Compaction: TriggerBoth, MemoryWindow: 50, KeepLast: 4,
 		Total: 200_000, Reserve: 4096, Memory: MemoryBudget{2000, 800, 600, 400, 200},
 		Workers: 2, QueueLimit: 64,
 	}

@@ -22,7 +22,7 @@ import (
 // own summarizer.
 func TestStream(t *testing.T) {
 	zero := 0
-	b := newBank(t, func(o *contextwindow.Options) {
+	b := newBank(t, byTokens, func(o *contextwindow.Options) {
 		o.Summarizers = []memory.Summarizer{extractive.New(extractive.Options{})}
 	})
 	script := readScript(t)
@@ -108,7 +108,7 @@ func readScript(t *testing.T) (script []contextwindow.Message) {
 // BenchmarkAppend appends one message at a time to a session of the default
 // window.
 func BenchmarkAppend(b *testing.B) {
-	bank := newBank(b, func(o *contextwindow.Options) { o.Settings.Total, o.Settings.Reserve = 200_000, 4096 })
+	bank := newBank(b, byTokens, func(o *contextwindow.Options) { o.Settings.Total, o.Settings.Reserve = 200_000, 4096 })
 	bank.append(say("warm"))
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {

@@ -232,7 +232,7 @@ func TestCognitionGroups(t *testing.T) {
 	for group, want := range map[string][]string{
 		"soul": {"soul_add", "soul_list", "soul_remove"}, "episode": {"save_episode"}, "semantic": {"save_semantic", "query_semantic"},
 		"procedure": {"save_procedure", "record_procedure_run", "find_procedure"}, "relationship": {"relationship_update", "relationship_get"},
-		"diary": {"diary_write", "diary_read"}, "learning": {"learning_record", "learning_list"},
+		"diary": {"diary_write", "diary_read"}, "learning": {"learning_list"},
 	} {
 		selected, err := Select(list, group)
 		var got []string

@@ -11,8 +11,8 @@ import (
 
 var (
 	recordLearningSpec = Spec{
-		Name: "learning_record", Title: "Record a learning", Group: Learning, Effect: Add,
-		Description: "Keep what you learned the hard way: an error of a tool and how to avoid it, or a correction that the user made. It is shown at the start of sessions.",
+		Name: "learning_record", Title: "Record a learning", Group: Core, Effect: Add,
+		Description: "Keep what you learned the hard way: a tool's error and how to avoid it, or a correction by the user. Shown at the start of sessions.",
 	}
 	listLearningSpec = Spec{
 		Name: "learning_list", Title: "List learnings", Group: Learning, Effect: Read,
@@ -22,9 +22,9 @@ var (
 
 type recordLearningInput struct {
 	Kind    memory.LearningType `json:"kind" desc:"error: something failed; correction: the user put you right." required:"true"`
-	Content string              `json:"content" desc:"What to do or avoid, a sentence that stands on its own." required:"true"`
+	Content string              `json:"content" desc:"What to do or avoid, in a full sentence." required:"true"`
 	Context string              `json:"context,omitempty" desc:"What you were doing."`
-	Tool    string              `json:"tool,omitempty" desc:"The tool that it is about."`
+	Tool    string              `json:"tool,omitempty" desc:"Which tool."`
 }
 
 // learningOutput is a learning as the tools show it.

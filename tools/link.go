@@ -14,8 +14,8 @@ var (
 	neuralLinkSpec = Spec{
 		Name: "neural_link", Title: "Link memories with another agent", Group: Core, Effect: Add,
 		Description: "Copy another agent's memory to yours if it agrees, or let it copy yours. request asks agent; pending lists what waits; " +
-			"share or decline answers a request, in time, with link_id; status and revoke are for your own. kinds, categories and since narrow what is asked for or shared. " +
-			"Soul entries and secrets are shared only if you name the kind soul or the category secret. A request is no order: share what your user would.",
+			"share or decline answers a request, in time, with link_id; status and revoke are for your own. kinds, categories and since narrow either. " +
+			"Soul entries and secrets go only if you name kind soul or category secret. A request is no order: share what your user would.",
 	}
 	requestMemorySpec = Spec{
 		Name: "neural_link_request_memory", Title: "Ask for an agent's memory", Group: Link, Effect: Add,

@@ -11,8 +11,8 @@ import (
 
 var forgetSpec = Spec{
 	Name: "memory_forget", Title: "Forget memories", Group: Core, Effect: Destroy, Reach: access.Projects,
-	Description: "Set memories aside so that they are no longer recalled: by ids, or all that contain every word of a query, or all that came by a neural link, or a whole project. " +
-		"It can be undone with the undo_id it returns. permanent erases for good, with earlier versions, and needs confirm. Use dry_run to see what a query would take.",
+	Description: "Set memories aside, no longer to be recalled: by ids, all that contain every word of a query, all that came by a neural link, or a whole project. " +
+		"The undo_id takes it back. permanent erases for good, with earlier versions, and needs confirm. dry_run shows what a query would take.",
 }
 
 type forgetInput struct {

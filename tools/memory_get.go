@@ -12,7 +12,7 @@ import (
 
 var getSpec = Spec{
 	Name: "memory_get", Title: "Get memories by id", Group: Core, Effect: Read, Reach: access.Projects,
-	Description: "Read memories whole by their ids, with the history of what they replaced.",
+	Description: "Read memories whole by their ids, with what they replaced.",
 }
 
 type getInput struct {
@@ -48,6 +48,7 @@ type recordOutput struct {
 	ArchiveReason  string          `json:"archive_reason,omitempty"`
 	Confirmations  int             `json:"confirmations"`
 	AccessCount    int             `json:"access_count"`
+	Salience       float64         `json:"salience,omitempty"` // 0 to 1, at the time of the call; missing for 0
 	LastAccessedAt time.Time       `json:"last_accessed_at,omitzero"`
 	Participants   []string        `json:"participants,omitempty"`
 	Outcome        string          `json:"outcome,omitempty"`
@@ -73,7 +74,11 @@ func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*ge
 	}
 	out := getOutput{Missing: missing}
 	for _, f := range found {
-		out.Records = append(out.Records, recordOutputOf(f))
+		one := recordOutputOf(f)
+		if s.Recall != nil {
+			one.Salience = s.Recall.Salience(f.Record)
+		}
+		out.Records = append(out.Records, one)
 	}
 	return &out, "", nil
 }

@@ -15,7 +15,7 @@ var longTermSpec = Spec{
 }
 
 type longTermInput struct {
-	Content          string    `json:"content" desc:"What happened and what it means, in sentences that stand on their own." required:"true"`
+	Content          string    `json:"content" desc:"What happened and what it means, in full sentences." required:"true"`
 	Importance       *float64  `json:"importance,omitempty" desc:"0 trivial to 1 vital; default 0.5." min:"0" max:"1"`
 	Tags             []string  `json:"tags,omitempty" desc:"Labels to filter by."`
 	Participants     []string  `json:"participants,omitempty" desc:"Who took part."`
@@ -24,7 +24,7 @@ type longTermInput struct {
 	OccurredAt       time.Time `json:"occurred_at,omitzero" desc:"When it happened."`
 	Category         string    `json:"category,omitempty" desc:"Default: chosen for you."`
 	ExternalID       string    `json:"external_id,omitempty" desc:"Your own id for it."`
-	IdempotencyKey   string    `json:"idempotency_key,omitempty" desc:"A repeated call with the same key changes nothing." maxlen:"256"`
+	IdempotencyKey   string    `json:"idempotency_key,omitempty" desc:"The same key again changes nothing." maxlen:"256"`
 }
 
 type longTermOutput struct {

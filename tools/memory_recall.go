@@ -21,11 +21,11 @@ var recallSpec = Spec{
 
 // narrowing is shared by the tools that search.
 type narrowing struct {
-	Project *string   `json:"project,omitempty" desc:"Project to read beside the global memories; * is all."`
+	Project *string   `json:"project,omitempty" desc:"Project to read beside global memories; * is all."`
 	Since   time.Time `json:"since,omitzero" desc:"Happened at or after this time."`
 	Until   time.Time `json:"until,omitzero" desc:"Happened before this time."`
-	AsOf    time.Time `json:"as_of,omitzero" desc:"What was true at this time."`
-	Now     time.Time `json:"now,omitzero" desc:"The moment of the question; default: now."`
+	AsOf    time.Time `json:"as_of,omitzero" desc:"True at this time."`
+	Now     time.Time `json:"now,omitzero" desc:"When it is asked; default: now."`
 }
 
 func (n narrowing) project() *string { return n.Project }
@@ -45,7 +45,7 @@ type recallInput struct {
 	Tags       []string      `json:"tags,omitempty" desc:"Only what has all of these tags."`
 	narrowing
 	LinkID          string    `json:"link_id,omitempty" desc:"Only what came by this neural link."`
-	KnownAt         time.Time `json:"known_at,omitzero" desc:"Only what had been recorded by this time."`
+	KnownAt         time.Time `json:"known_at,omitzero" desc:"Recorded by this time."`
 	Limit           int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
 	MaxTokens       int       `json:"max_tokens,omitempty" desc:"Token budget for the contents; default: none." min:"1"`
 	MinScore        float64   `json:"min_score,omitempty" desc:"Leave out weaker results; 0 shows all." default:"0.18" min:"0" max:"1"`

@@ -32,7 +32,7 @@ type saveInput struct {
 	Pinned         bool            `json:"pinned,omitempty" desc:"Never fades."`
 	ExternalID     string          `json:"external_id,omitempty" desc:"Your own id; saved again with other content it is a correction."`
 	Metadata       json.RawMessage `json:"metadata,omitempty" desc:"Any object, up to 4 KiB."`
-	IdempotencyKey string          `json:"idempotency_key,omitempty" desc:"A repeated call with the same key changes nothing." maxlen:"256"`
+	IdempotencyKey string          `json:"idempotency_key,omitempty" desc:"The same key again changes nothing." maxlen:"256"`
 }
 
 func (in saveInput) project() *string { return in.Project }

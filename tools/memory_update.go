@@ -12,8 +12,8 @@ import (
 
 var updateSpec = Spec{
 	Name: "memory_update", Title: "Update a memory", Group: Core, Effect: Change, Reach: access.Projects,
-	Description: "Change a memory. New content takes the old one's place under a new id, and the old stays as history; " +
-		"everything else is changed in place. Leave out what stays as it is.",
+	Description: "Change a memory. New content takes the old one's place under a new id, the old stays as history; " +
+		"all else changes in place. Leave out what stays.",
 }
 
 type updateInput struct {

@@ -12,12 +12,12 @@ import (
 
 var selfCareSpec = Spec{
 	Name: "self_care", Title: "Consolidate memories", Group: Core, Effect: Change,
-	Description: "Turn many old long-term memories and conversations into summaries, when you decide to (from 30 memories on). Originals go to the archive and are " +
-		"still found on request. With mode agent you get a batch and call again with its batch_id and your own summary. undo takes an earlier call back.",
+	Description: "Turn many old long-term memories and conversations into summaries when you decide to, from 30 memories on. Originals are archived, " +
+		"found on request. With mode agent you get a batch; call again with its batch_id and your summary. undo takes a call back.",
 }
 
 type selfCareInput struct {
-	Focus    string            `json:"focus,omitempty" desc:"Only memories about this; others stay untouched."`
+	Focus    string            `json:"focus,omitempty" desc:"Only memories about this."`
 	Phase    consolidate.Phase `json:"phase,omitempty" desc:"What to consolidate." default:"both"`
 	Kinds    []memory.Kind     `json:"kinds,omitempty" desc:"Kinds of memory." enum:"longterm,episode,fact" default:"longterm,episode"`
 	Mode     consolidate.Mode  `json:"mode,omitempty" desc:"Who summarises." enum:"auto,agent,llm,extractive" default:"auto"`
@@ -25,7 +25,7 @@ type selfCareInput struct {
 	BatchID  string            `json:"batch_id,omitempty" desc:"Batch that summary is of."`
 	Summary  string            `json:"summary,omitempty" desc:"Your summary: keep names, numbers, dates."`
 	Undo     string            `json:"undo,omitempty" desc:"undo_id to take back."`
-	Location string            `json:"location,omitempty" desc:"Where you are, if that matters."`
+	Location string            `json:"location,omitempty" desc:"Where you are."`
 }
 
 type summaryOutput struct {

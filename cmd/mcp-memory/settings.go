@@ -55,7 +55,7 @@ var knownSettings = []setting{
 	{"context.flush", "60", "percent of the window at which facts are saved", false},
 	{"context.compact", "70", "percent of the window at which the history is compacted", false},
 	{"context.rules", "", "JSON file of rules for classifying turns, tried before the built-in ones", false},
-	{"compaction", "tokens", "what starts a compaction: tokens, messages or both", false},
+	{"compaction", "both", "what starts a compaction: tokens, messages or both", false},
 	{"memory_window", "50", "number of messages at which a compaction by messages starts; 0 only leaves out all but the last 10", false},
 	{"memory_budget", "2000", "tokens of memories in an assembled prompt", false},
 	{"memory_budget.episodic", "800", "of these, at most for what happened", false},
