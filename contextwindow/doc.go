@@ -51,6 +51,14 @@
 //  14. notice.go: what nobody waited for is kept to be told once, by the next call
 //  15. result.go, history.go: addWindow measures the window and returns its messages
 //
+// # What a prompt remembers
+//
+// [Service.Assemble] shows memories in groups within a budget (memories.go):
+// soul and learnings whatever is asked, the others by what the query finds.
+// Where that is little, what stands out and what is new make up for the rest
+// (fill.go), and a record that names somebody in the query needs less of a score
+// (names.go).
+//
 // # Who does the work
 //
 // The summarizers are tried in order. If the first is local, the work is done

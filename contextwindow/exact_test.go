@@ -103,6 +103,8 @@ func (k known) Memories(_ context.Context, _ memory.Scope, _ string, kinds []mem
 	return slices.DeleteFunc(slices.Clone(k), func(r memory.Record) bool { return !slices.Contains(kinds, r.Kind) }), nil
 }
 
+func (known) Salience(memory.Record) float64 { return 0 }
+
 // TestExactBudget: each part of a prompt is in it whole if there is exactly room
 // for it, and not with one token less.
 func TestExactBudget(t *testing.T) {

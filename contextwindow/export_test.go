@@ -7,6 +7,9 @@ import (
 	"mcp-memory/memory"
 )
 
+// ShareName is shareName.
+func ShareName(query, record string) bool { return shareName(query, record) }
+
 // Beat sets the time between renewals of a lease.
 func (s *Service) Beat(every time.Duration) { s.beat = every }
 

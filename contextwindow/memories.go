@@ -13,6 +13,8 @@ type Recaller interface {
 	// Memories returns the records of some kinds that a query is about, best
 	// first, at most limit.
 	Memories(ctx context.Context, scope memory.Scope, query string, kinds []memory.Kind, limit int) ([]memory.Record, error)
+	// Salience says how present a record is now, 0 to 1; see package salience.
+	Salience(r memory.Record) float64
 }
 
 // Recalls makes a [Recaller] of the service that answers questions.
@@ -20,35 +22,62 @@ func Recalls(s *recall.Service) Recaller { return recalls{s} }
 
 type recalls struct{ service *recall.Service }
 
-// Memories implements [Recaller]. What is below the floor of relevance stays out.
+// Salience implements [Recaller].
+func (r recalls) Salience(one memory.Record) float64 { return r.service.Salience(one) }
+
+// namedFloor is the score from which a record is taken that names somebody
+// whom the query names; others have to reach [recall.Floor].
+const namedFloor = recall.Floor / 3
+
+// Memories implements [Recaller]. What is below the floor of relevance stays out
+// unless it names somebody in the query.
 func (r recalls) Memories(ctx context.Context, scope memory.Scope, query string, kinds []memory.Kind, limit int) ([]memory.Record, error) {
 	answer, err := r.service.Recall(ctx, recall.Request{
-		Query: query, Scope: scope, Filter: memory.Filter{Kinds: kinds}, Limit: limit, MinScore: recall.Floor,
+		Query: query, Scope: scope, Filter: memory.Filter{Kinds: kinds}, Limit: limit, MinScore: namedFloor,
 	})
 	if err != nil {
 		return nil, err
 	}
-	records := make([]memory.Record, len(answer.Results))
-	for i, result := range answer.Results {
-		records[i] = result.Record
+	var records []memory.Record
+	for _, result := range answer.Results {
+		if result.Score >= recall.Floor || shareName(query, result.Content) {
+			records = append(records, result.Record)
+		}
 	}
 	return records, nil
+}
+
+// The parts of a budget for memories.
+const (
+	semantic = iota
+	episodic
+	procedural
+	relational
+)
+
+// parts are those of a budget, by the numbers above.
+func (b MemoryBudget) parts() [4]int {
+	return [4]int{semantic: b.Semantic, episodic: b.Episodic, procedural: b.Procedural, relational: b.Relationship}
 }
 
 // memoryGroup is one of the kinds of memory that share a prompt.
 type memoryGroup struct {
 	heading string
 	kinds   []memory.Kind
-	budget  func(MemoryBudget) int
+	part    int     // of the budget
+	share   float64 // of that part at most; one record of what is always shown may take more
+	always  bool    // shown whatever the query is about
 }
 
+// memoryGroups are in the order of a prompt; what does not fit is cut from the
+// end.
 var memoryGroups = []memoryGroup{
-	{"What happened:", []memory.Kind{memory.KindLongTerm, memory.KindEpisode, memory.KindDiary, memory.KindSummary},
-		func(b MemoryBudget) int { return b.Episodic }},
-	{"What is known:", []memory.Kind{memory.KindFact, memory.KindTriple, memory.KindLearning, memory.KindSoul},
-		func(b MemoryBudget) int { return b.Semantic }},
-	{"How to do it:", []memory.Kind{memory.KindProcedure}, func(b MemoryBudget) int { return b.Procedural }},
-	{"Who is who:", []memory.Kind{memory.KindRelationship}, func(b MemoryBudget) int { return b.Relationship }},
+	{"Who you are:", []memory.Kind{memory.KindSoul}, semantic, 1. / 3, true},
+	{"Learned the hard way:", []memory.Kind{memory.KindLearning}, semantic, 1. / 3, true},
+	{"What is known:", []memory.Kind{memory.KindFact, memory.KindTriple}, semantic, 1, false},
+	{"What happened:", []memory.Kind{memory.KindLongTerm, memory.KindEpisode, memory.KindDiary, memory.KindSummary}, episodic, 1, false},
+	{"How to do it:", []memory.Kind{memory.KindProcedure}, procedural, 1, false},
+	{"Who is who:", []memory.Kind{memory.KindRelationship}, relational, 1, false},
 }
 
 const (
@@ -64,39 +93,41 @@ const (
 func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope memory.Scope, query string, budget MemoryBudget, limit int) string {
 	limit = min(limit, budget.Total)
 	query = strings.ToValidUTF8(query[:min(len(query), maxQueryBytes)], "")
-	if s.recall == nil || strings.TrimSpace(query) == "" || limit <= 0 {
+	if s.recall == nil || limit <= 0 {
 		return ""
 	}
+	f := &filling{Service: s, scope: scope, query: query}
+	left, whole := budget.parts(), budget.parts()
 	var blocks []blockLine
 	for _, g := range memoryGroups {
-		room := g.budget(budget) - c.Count(g.heading)
-		if room <= 0 {
+		heading := c.Count(g.heading)
+		all := left[g.part] - heading
+		room := min(all, int(g.share*float64(whole[g.part]))-heading)
+		if all <= 0 {
 			continue
 		}
-		records, err := s.recall.Memories(ctx, scope, query, g.kinds, memoriesAsked)
-		if err != nil {
-			s.log.WarnContext(ctx, "recall for a prompt", "error", err)
-			continue
-		}
-		lines := []blockLine{{g.heading, true}}
-		for _, r := range s.proven(ctx, scope, records) {
+		lines, used := []blockLine{{g.heading, true}}, 0
+		for _, r := range s.proven(ctx, scope, f.records(ctx, g)) {
 			line := memoryLine(r)
-			if n := c.Count(line) + 1; n <= room {
-				lines, room = append(lines, blockLine{text: line}), room-n
+			n := c.Count(line) + 1
+			if used+n <= room || used == 0 && n <= all && g.always {
+				lines, used = append(lines, blockLine{text: line}), used+n
 			}
 		}
-		if len(lines) > 1 {
+		if used > 0 {
 			blocks = append(blocks, lines...)
+			left[g.part] -= heading + used
 		}
 	}
 	text, _ := blockWithin(c, injectedMemories, blocks, limit)
 	return text
 }
 
-// memoryLine is a memory as a prompt shows it: one line, with the day.
+// memoryLine is a memory as a prompt shows it: one line, with the day unless it is
+// of no time.
 func memoryLine(r memory.Record) string {
 	day := ""
-	if t := r.EventTime(); !t.IsZero() {
+	if t := r.EventTime(); !t.IsZero() && r.Kind != memory.KindSoul {
 		day = t.UTC().Format("2006-01-02") + ": "
 	}
 	return "- " + day + shorten(r.Content, memoryLineSize)

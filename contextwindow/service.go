@@ -17,6 +17,7 @@ type Store interface {
 	memory.Writer
 	memory.Reader
 	memory.WorkingReader
+	memory.Catalog
 }
 
 // Files are the files of an agent that this package writes to; see package
