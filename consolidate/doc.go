@@ -7,11 +7,12 @@
 // Long-term memories and episodes that are live and not pinned are taken oldest
 // first, in batches of 500, from 30 on. A batch is sorted into themes, a project
 // and a category each, and every theme becomes one summary; a theme of fewer
-// than five joins the rest of its project. A summary is about a tenth of what it
-// stands for and at most 1,000 tokens, but little is not made shorter than by
-// half. If the theme has a summary already, it is folded in and superseded, so
-// that a theme has one live summary however often self-care is done. Summaries
-// that the agent wrote itself are left as they are.
+// than five joins the rest of its project. A summary is about a fifth of what it
+// stands for, but little is not made shorter than by half. It stands for at most
+// 500 memories and has at most 2,000 tokens; a theme with more gets several. If
+// the theme's newest has room for what is new, it is folded in and superseded, so
+// that summaries do not multiply however often self-care is done. Summaries that
+// the agent wrote itself are left as they are.
 //
 // With a focus only memories on it are taken (see focus.go), into one summary
 // for each project; all others stay untouched.

@@ -204,7 +204,7 @@ func (r *attempt) summarize(ctx context.Context, g *group) error {
 		}
 		one := r.records[id]
 		text := memoryText(one)
-		request.Texts = append(request.Texts, entry(id, text, one.EventTime()))
+		request.Texts = append(request.Texts, entry(id, punctuated(text), one.EventTime()))
 		fresh += r.counter.Count(text)
 	}
 	request.MaxTokens = room(r.counter.Count(request.Earlier), fresh, g.Most)

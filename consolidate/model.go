@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // model writes the summaries of a call. A summarizer that has failed once is not
@@ -88,6 +89,7 @@ func (m *model) ask(ctx context.Context, d memory.Summarizer, r memory.SummaryRe
 	if text == "" && d.Local() {
 		text = m.beginning(r)
 	}
+	text = ended(text)
 	switch {
 	case text == "" || !utf8.ValidString(text):
 		return "", errors.New("the summary is not a text")
@@ -96,6 +98,30 @@ func (m *model) ask(ctx context.Context, d memory.Summarizer, r memory.SummaryRe
 	}
 	return text, nil
 }
+
+// ended is a text without a last sentence that breaks off, as where somebody ran
+// out of room, unless most of the text would be lost.
+func ended(text string) string {
+	sentences := analysis.Sentences(text)
+	if len(sentences) == 0 {
+		return text
+	}
+	last := sentences[len(sentences)-1]
+	end, _ := utf8.DecodeLastRuneInString(strings.TrimRight(last, closing))
+	if strings.ContainsRune(ends, end) || 4*len(last) > len(text) {
+		return text
+	}
+	if i := strings.LastIndex(text, last); i > 0 && text[i-1] != '\n' { // a line may be an item of a list
+		return strings.TrimSpace(text[:i])
+	}
+	return text
+}
+
+// What ends a sentence, and what may stand behind that.
+const (
+	ends    = ".!?…:;。！？｡"
+	closing = "\"'”’)]»」』）》】*_ \n"
+)
 
 // beginning is the start of what was to be summarised. A summariser by rules
 // finds nothing in text without words, and such a batch must not stay for ever.

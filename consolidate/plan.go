@@ -36,7 +36,7 @@ func (p *pass) memories(ctx context.Context) error {
 // look returns the memories that may be summarised, and how many there are with
 // those off the focus.
 func (p *pass) look(ctx context.Context) (*bank, int, error) {
-	b := &bank{}
+	b := &bank{size: p.counter.Count}
 	for _, k := range p.Kinds {
 		list, _, err := p.store.List(ctx, memory.CatalogFilter{Agent: p.Agent, Kind: k, Now: p.now()})
 		if err != nil {
@@ -128,6 +128,8 @@ func (b *bank) apply(o outcome) int {
 	before := len(b.memories)
 	taken := func(r memory.Record) bool { return gone[r.ID] }
 	b.memories = slices.DeleteFunc(b.memories, taken)
-	b.summaries = append(slices.Clone(o.summaries), slices.DeleteFunc(b.summaries, taken)...)
+	made := slices.Clone(o.summaries)
+	slices.Reverse(made) // the newest first, as there
+	b.summaries = append(made, slices.DeleteFunc(b.summaries, taken)...)
 	return before - len(b.memories)
 }

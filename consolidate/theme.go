@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"mcp-memory/memory"
 )
@@ -15,20 +17,26 @@ const (
 	// alone is the number below which what a project has is left as it is.
 	alone = 2
 
-	memoryTokens       = 1000 // of a theme's summary at most
+	memoryTokens       = 2000 // of a summary of memories at most
 	conversationTokens = 2000 // of a project's
 	leastTokens        = 50
-	// A summary gets a tenth of the tokens that it stands for, but of little it
+	// A summary gets a fifth of the tokens that it stands for, but of little it
 	// may keep half, up to this many.
-	shrink     = 10
+	shrink     = 5
 	smallShare = 400
+	// volume is how many memories one summary stands for at most, and the tokens
+	// that they may have lest they need more room than a summary gets.
+	volume       = 500
+	volumeTokens = shrink * memoryTokens
 )
+
+// share is how many tokens of a summary so many are worth.
+func share(fresh int) int { return max(fresh/shrink, min(fresh/2, smallShare)) }
 
 // room is how many tokens the summary of so many may have, beside the summary
 // that is folded in; most is the bound.
 func room(earlier, fresh, most int) int {
-	share := max(fresh/shrink, min(fresh/2, smallShare))
-	return max(leastTokens, min(most, earlier+share))
+	return max(leastTokens, min(most, earlier+share(fresh)))
 }
 
 // group is what one summary stands for.
@@ -47,6 +55,7 @@ type group struct {
 
 // bank is what there is to consolidate, as a call sees it.
 type bank struct {
+	size      func(text string) int
 	memories  []memory.Record // on the focus, oldest first
 	summaries []memory.Record // live ones, newest first
 }
@@ -75,32 +84,72 @@ func (b *bank) themes(batch []memory.Record, focus string) []group {
 	var groups []group
 	for _, k := range order {
 		list := members[k]
-		g := group{Project: k.project, Category: k.category, Most: memoryTokens}
-		if focus != "" {
-			g.Category = commonest(list)
-		}
-		if e := b.earlier(memory.Memories, k.project, k.category, focus); e != nil {
-			g.Earlier = e.ID
-		}
-		if len(list) == 0 || len(list) < alone && g.Earlier == "" {
+		earlier := b.earlier(memory.Memories, k.project, k.category, focus)
+		folds := earlier != nil && b.foldsIn(list, *earlier)
+		if len(list) == 0 || len(list) < alone && !folds {
 			continue
 		}
 		sortByAge(list)
-		for _, r := range list {
-			g.Members = append(g.Members, r.ID)
+		for i, part := range b.volumes(list) {
+			g := group{Project: k.project, Category: k.category, Most: memoryTokens, Parts: []int{len(part)}}
+			if focus != "" {
+				g.Category = commonest(list)
+			}
+			if i == 0 && folds {
+				g.Earlier = earlier.ID
+			}
+			for _, r := range part {
+				g.Members = append(g.Members, r.ID)
+			}
+			groups = append(groups, g)
 		}
-		g.Parts = []int{len(list)}
-		groups = append(groups, g)
 	}
 	return groups
 }
 
+// tokens counts those of memories.
+func (b *bank) tokens(list []memory.Record) (n int) {
+	for _, r := range list {
+		n += b.size(memoryText(r))
+	}
+	return n
+}
+
+// foldsIn reports whether a theme's summary has room for all that is new. If
+// not, it stays as it is, and what is new begins another.
+func (b *bank) foldsIn(list []memory.Record, earlier memory.Record) bool {
+	return earlier.Summary.Count+len(list) <= volume && b.size(earlier.Content)+share(b.tokens(list)) <= memoryTokens
+}
+
+// volumes cuts a theme into as many parts as it needs summaries, about equal in
+// tokens.
+func (b *bank) volumes(list []memory.Record) (parts [][]memory.Record) {
+	total := b.tokens(list)
+	n := max((len(list)+volume-1)/volume, (total+volumeTokens-1)/volumeTokens, 1)
+	if n == 1 {
+		return [][]memory.Record{list}
+	}
+	begin, used := 0, 0
+	for i, r := range list {
+		size := b.size(memoryText(r))
+		if i > begin && (used+size > volumeTokens || used*n >= total || i-begin == volume) {
+			parts, begin, used = append(parts, list[begin:i]), i, 0
+		}
+		used += size
+	}
+	return append(parts, list[begin:])
+}
+
 // joinSmall has small themes join the rest of their project, and what is small
-// then its largest theme. A theme that has a summary is never small. It returns
+// then its largest theme. A theme whose summary has room for them is never small. It returns
 // the order with the themes that are new.
 func (b *bank) joinSmall(members map[theme][]memory.Record, order []theme) []theme {
 	small := func(k theme) bool {
-		return members[k] != nil && len(members[k]) < fewest && b.earlier(memory.Memories, k.project, k.category, "") == nil
+		if members[k] == nil || len(members[k]) >= fewest {
+			return false
+		}
+		e := b.earlier(memory.Memories, k.project, k.category, "")
+		return e == nil || !b.foldsIn(members[k], *e)
 	}
 	join := func(from, to theme) {
 		if from != to {
@@ -132,8 +181,8 @@ func (b *bank) joinSmall(members map[theme][]memory.Record, order []theme) []the
 	return order
 }
 
-// earlier is the live summary that a new one of the same theme folds in, or
-// nil. What the agent wrote itself is not rewritten. A focus is a theme in
+// earlier is the newest live summary of a theme, which a new one folds in if
+// there is room, or nil. What the agent wrote itself is not rewritten. A focus is a theme in
 // itself; conversations have one theme a project.
 func (b *bank) earlier(of memory.Corpus, project, category, focus string) *memory.Record {
 	for i, r := range b.summaries {
@@ -211,6 +260,23 @@ func memoryText(r memory.Record) string {
 	}
 	add(end+" Outcome: ", r.Episode.Outcome)
 	return text
+}
+
+// punctuated is a text with a full stop behind every line that ends with a word:
+// a summary puts what was written on lines of its own, or in memories of their
+// own, behind each other.
+func punctuated(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		line = strings.TrimRightFunc(line, unicode.IsSpace)
+		switch end, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line, closing)); {
+		case unicode.In(end, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			lines[i] = line + "。"
+		case unicode.IsLetter(end) || unicode.IsDigit(end):
+			lines[i] = line + "."
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // maxTurnBytes is how much of a turn is read for its summary.
