@@ -216,3 +216,60 @@ func TestStreamsEndWithTheirToken(t *testing.T) {
 		}
 	}
 }
+
+// The answer of a call that came by SSE is on its stream before the stream ends,
+// also if it takes a while to write.
+func TestShutdownWaitsForAnswersBySSE(t *testing.T) {
+	v := open(t, nil, nil)
+	v.Set(strings.Repeat("x", 16<<20))
+	_, lines := v.stream("/sse")
+	<-lines
+	endpoint := strings.TrimPrefix(<-lines, "data: ")
+	endpoint = endpoint[strings.Index(endpoint, "/message"):]
+	if answer, text := v.ask("POST", endpoint, servertest.CallTool("1", "recall", `{}`)); answer.StatusCode != http.StatusAccepted {
+		t.Fatalf("%s %s", answer.Status, text)
+	}
+	v.end()
+	answered := false
+	for line := range lines { // until it ends
+		answered = answered || strings.Contains(line, "xxxx")
+	}
+	if !answered {
+		t.Error("the stream ended without the answer")
+	}
+}
+
+// What is not answered, because its client is gone, keeps nobody waiting.
+func TestShutdownWaitsForNobodyWhoIsGone(t *testing.T) {
+	s := newSessions(time.Now, 10, 10, time.Hour)
+	h, other := s.add("ann"), s.add("bob")
+	s.owe(h, 1)
+	s.owe(h, 1)
+	s.owe(other, 1)
+	s.owe(other, -1)
+	s.owe(other, -1) // one too many
+	waited := make(chan struct{})
+	go func() { s.waitPaid(t.Context()); close(waited) }()
+	s.owe(h, -1)
+	s.remove(h.id)
+	s.owe(h, 1)
+	<-waited
+	if s.waitPaid(t.Context()); s.owing != 0 {
+		t.Errorf("%d answers are owed", s.owing)
+	}
+}
+
+func TestIsAnswer(t *testing.T) {
+	for event, want := range map[string]bool{
+		"event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n\n":                               true,
+		"event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":\"a\",\"error\":{\"code\":1,\"message\":\"\"}}\n\n": true,
+		"event: message\ndata:{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\n":                          false,
+		"event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}\n\n":                false,
+		"event: endpoint\ndata: /message?sessionId=A\r\n\r\n":                                                  false,
+		"": false,
+	} {
+		if got := isAnswer([]byte(event)); got != want {
+			t.Errorf("%q: %v", event, got)
+		}
+	}
+}

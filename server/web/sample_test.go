@@ -150,7 +150,9 @@ func (v *site) begin(method, path, body string, headers ...string) (*http.Respon
 	lines := make(chan string, 100)
 	go func() {
 		defer close(lines)
-		for s := bufio.NewScanner(answer.Body); s.Scan(); {
+		s := bufio.NewScanner(answer.Body)
+		s.Buffer(nil, 64<<20)
+		for s.Scan() {
 			if s.Text() != "" {
 				lines <- s.Text()
 			}

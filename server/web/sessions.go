@@ -23,6 +23,8 @@ type sessions struct {
 	mu    sync.Mutex
 	all   map[string]*httpSession
 	owned map[string]int // by identity
+	owing int            // answers that are owed in all
+	paid  chan struct{}  // closed when none is; nil unless somebody waits
 }
 
 // httpSession is a session. Its context ends with it.
@@ -30,6 +32,7 @@ type httpSession struct {
 	id, owner string
 	used      time.Time
 	busy      int // requests and streams that use it
+	owing     int // requests that were taken and whose answers are not on its SSE stream
 	ctx       context.Context
 	end       context.CancelFunc
 }
@@ -99,6 +102,7 @@ func (s *sessions) remove(id string) bool {
 		return false
 	}
 	h.end()
+	s.owes(h, -h.owing)
 	delete(s.all, id)
 	if s.owned[h.owner]--; s.owned[h.owner] == 0 {
 		delete(s.owned, h.owner)
@@ -125,6 +129,44 @@ func (s *sessions) sweep() {
 	s.mu.Unlock()
 	for _, id := range stale {
 		s.finish(id)
+	}
+}
+
+// owe adds to the answers that are owed on a session's stream. A session that
+// has ended owes nothing, and none owes less.
+func (s *sessions) owe(h *httpSession, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all[h.id] == h {
+		s.owes(h, max(n, -h.owing))
+	}
+}
+
+// owes needs the lock.
+func (s *sessions) owes(h *httpSession, n int) {
+	h.owing += n
+	s.owing += n
+	if s.owing == 0 && s.paid != nil {
+		close(s.paid)
+		s.paid = nil
+	}
+}
+
+// waitPaid waits until no answer is owed, or ctx is done.
+func (s *sessions) waitPaid(ctx context.Context) {
+	s.mu.Lock()
+	if s.owing == 0 {
+		s.mu.Unlock()
+		return
+	}
+	if s.paid == nil {
+		s.paid = make(chan struct{})
+	}
+	paid := s.paid
+	s.mu.Unlock()
+	select {
+	case <-paid:
+	case <-ctx.Done():
 	}
 }
 

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 
@@ -34,8 +36,48 @@ func (s *Server) sseStream(x *exchange) *refusal {
 	defer s.sessions.remove(session.id)
 	x.r = x.r.WithContext(context.WithValue(x.r.Context(), sseSessionKey{}, session))
 	defer s.streamUntil(session.ctx, x)()
-	s.sse.SSEHandler().ServeHTTP(corsWriter{x, x.Header().Get("Access-Control-Allow-Origin")}, x.r)
+	out := corsWriter{x, x.Header().Get("Access-Control-Allow-Origin")}
+	s.sse.SSEHandler().ServeHTTP(answerWriter{out, func() { s.sessions.owe(session, -1) }}, x.r)
 	return nil
+}
+
+// answerWriter tells of every answer that is written on a stream. The library
+// writes each event at once.
+type answerWriter struct {
+	corsWriter
+	answered func()
+}
+
+// Write implements [http.ResponseWriter].
+func (w answerWriter) Write(p []byte) (int, error) {
+	n, err := w.corsWriter.Write(p)
+	if isAnswer(p) {
+		w.answered()
+	}
+	return n, err
+}
+
+// isAnswer reports whether an event is an answer, and not a request or a
+// notification of the server's. It reads no further than it must.
+func isAnswer(event []byte) bool {
+	_, data, _ := bytes.Cut(event, []byte("data:"))
+	message := json.NewDecoder(bytes.NewReader(data))
+	if brace, err := message.Token(); err != nil || brace != json.Delim('{') {
+		return false
+	}
+	for {
+		var value json.RawMessage
+		switch key, _ := message.Token(); key {
+		case "result", "error":
+			return true
+		case "jsonrpc", "id":
+			if message.Decode(&value) != nil {
+				return false
+			}
+		default:
+			return false
+		}
+	}
 }
 
 // corsWriter puts back the allowed origin. The library lets every web page read
@@ -84,6 +126,18 @@ func (s *Server) sseMessage(x *exchange) *refusal {
 	// Headers that repeat the message are for Streamable HTTP. The library asks
 	// for them here too when it sees this one, and clients do not send them.
 	x.r.Header.Del(mcp.HeaderProtocolVersion)
+	if m.Method == "" || m.ID == nil { // it gets no answer
+		s.sse.MessageHandler().ServeHTTP(x, x.r)
+		return nil
+	}
+	s.sessions.owe(session, 1)
+	if s.closing.Load() { // nobody may wait for the answer any more
+		s.sessions.owe(session, -1)
+		return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR, text: "unavailable: the server is shutting down", id: m.ID}
+	}
 	s.sse.MessageHandler().ServeHTTP(x, x.r)
+	if x.status != http.StatusAccepted {
+		s.sessions.owe(session, -1)
+	}
 	return nil
 }

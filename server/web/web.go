@@ -137,6 +137,7 @@ func (s *Server) shutDown(srv *http.Server) {
 	go func() { closed <- srv.Shutdown(ctx) }()
 	s.connections.close()
 	s.server.WaitIdle(ctx)
+	s.sessions.waitPaid(ctx)
 	s.endStreams()
 	s.sessions.endStreams()
 	if s.sse != nil {
