@@ -28,7 +28,9 @@ func open(ctx context.Context) (*system, error) {
 	if s.Bank, err = bench.Open(ctx, func() time.Time { return s.now }); err != nil {
 		return nil, err
 	}
-	s.window = contextwindow.New(s.WindowOptions())
+	o := s.WindowOptions()
+	o.Settings.Compaction = contextwindow.TriggerTokens // it is the window that is measured
+	s.window = contextwindow.New(o)
 	return s, nil
 }
 
