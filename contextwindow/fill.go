@@ -28,6 +28,15 @@ type filling struct {
 	query   string
 	salient []memory.Record // of the bank; nil until asked for
 	asked   bool
+	filled  map[string]bool // ids of what the query did not find
+}
+
+// lineSize is how many characters of a record are shown.
+func (f *filling) lineSize(r memory.Record) int {
+	if f.filled[r.ID] {
+		return fillLineSize
+	}
+	return memoryLineSize
 }
 
 // records are those of a group: what the query finds and, where that is little
@@ -57,6 +66,7 @@ func (f *filling) records(ctx context.Context, g memoryGroup) []memory.Record {
 		}
 		if !slices.ContainsFunc(found, func(one memory.Record) bool { return one.ID == r.ID }) {
 			found = append(found, r)
+			f.filled[r.ID] = !g.always
 		}
 	}
 	return found

@@ -80,6 +80,10 @@ func TestAssembleFills(t *testing.T) {
 		"what is new, where all is alike": {
 			saved: append(bulk(40), fact("The user has a meeting with the mayor.")), query: "zymurgy", want: []string{"meeting with the mayor"}, not: []string{"Container 1000 "},
 		},
+		"of a long one only the beginning": {
+			saved: []remember.SaveRequest{happened("The launch failed. " + strings.Repeat("It rained all day, and the crew waited. ", 20) + "Everybody went home.")}, query: "zymurgy",
+			want: []string{"The launch failed.", "It rained all day", "..."}, not: []string{"Everybody went home"},
+		},
 		"no trivia": {
 			saved: []remember.SaveRequest{important(fact("The bus was late."), 0.1), fact("The user lives in Ghent.")}, query: "zymurgy",
 			want: []string{"Ghent"}, not: []string{"bus"},

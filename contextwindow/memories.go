@@ -84,7 +84,8 @@ const (
 	memoriesAsked  = 20      // records of each group
 	maxQueryBytes  = 2 << 10 // of the query for them
 	provenShare    = 0.7     // success rate from which a procedure is shown
-	memoryLineSize = 1500    // characters of one memory
+	memoryLineSize = 1500    // characters of one memory that the query finds
+	fillLineSize   = 400     // and of one that it does not
 )
 
 // memories returns the block of memories for a query, in at most limit tokens
@@ -96,7 +97,7 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 	if s.recall == nil || limit <= 0 {
 		return ""
 	}
-	f := &filling{Service: s, scope: scope, query: query}
+	f := &filling{Service: s, scope: scope, query: query, filled: map[string]bool{}}
 	left, whole := budget.parts(), budget.parts()
 	var blocks []blockLine
 	for _, g := range memoryGroups {
@@ -108,7 +109,7 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 		}
 		lines, used := []blockLine{{g.heading, true}}, 0
 		for _, r := range s.proven(ctx, scope, f.records(ctx, g)) {
-			line := memoryLine(r)
+			line := memoryLine(r, f.lineSize(r))
 			n := c.Count(line) + 1
 			if used+n <= room || used == 0 && n <= all && g.always {
 				lines, used = append(lines, blockLine{text: line}), used+n
@@ -123,14 +124,14 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 	return text
 }
 
-// memoryLine is a memory as a prompt shows it: one line, with the day unless it is
-// of no time.
-func memoryLine(r memory.Record) string {
+// memoryLine is a memory as a prompt shows it: one line of at most size characters
+// of it, with the day unless it is of no time.
+func memoryLine(r memory.Record, size int) string {
 	day := ""
 	if t := r.EventTime(); !t.IsZero() && r.Kind != memory.KindSoul {
 		day = t.UTC().Format("2006-01-02") + ": "
 	}
-	return "- " + day + shorten(r.Content, memoryLineSize)
+	return "- " + day + shorten(r.Content, size)
 }
 
 // proven leaves out procedures that fail too often. One that never ran may be
