@@ -7,6 +7,9 @@ import (
 	"mcp-memory/memory"
 )
 
+// Relevant is relevant.
+func Relevant(query, content string, score float64) bool { return relevant(query, content, score) }
+
 // ShareName is shareName.
 func ShareName(query, record string) bool { return shareName(query, record) }
 

@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
+	"mcp-memory/recall"
 	"mcp-memory/remember"
 )
 
@@ -133,23 +134,30 @@ func TestAssembleFills(t *testing.T) {
 }
 
 // TestNamesPassTheFloor: a record that shares little with a query is found if it
-// names somebody in it, and else is not.
+// names somebody in it.
 func TestNamesPassTheFloor(t *testing.T) {
-	const query = "Please write a long and friendly letter for the coming weekend in which we invite our neighbour Oskar with all his relatives"
-	for content, want := range map[string]bool{
-		"The cellar has been dry since Oskar Lindqvist mended the gutter in the spring.":   true,
-		"The cellar has been dry since somebody mended the gutter in the spring.": false,
+	const (
+		query   = "Please write a long and friendly letter for the coming weekend in which we invite our neighbour Oskar with all his relatives"
+		content = "The cellar has been dry since Oskar Lindqvist mended the gutter in the spring."
+		nobody  = "The cellar has been dry since somebody mended the gutter in the spring."
+	)
+	b := newBank(t)
+	for _, r := range append(bulk(300), fact(content)) {
+		save(b, r)
+	}
+	list, err := contextwindow.Recalls(b.all.Recall).Memories(t.Context(), anna, query, []memory.Kind{memory.KindFact}, 20)
+	if err != nil || !slices.ContainsFunc(list, func(r memory.Record) bool { return r.Content == content }) {
+		t.Errorf("found %d others, %v", len(list), err)
+	}
+	for _, c := range []struct {
+		content string
+		score   float64
+		want    bool
+	}{
+		{content, recall.Floor / 2, true}, {nobody, recall.Floor / 2, false}, {nobody, recall.Floor, true}, {content, recall.Floor / 10, false},
 	} {
-		b := newBank(t)
-		for _, r := range append(bulk(300), fact(content)) {
-			save(b, r)
-		}
-		list, err := contextwindow.Recalls(b.all.Recall).Memories(t.Context(), anna, query, []memory.Kind{memory.KindFact}, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := slices.ContainsFunc(list, func(r memory.Record) bool { return r.Content == content }); got != want {
-			t.Errorf("%q is found: %v", content, got)
+		if got := contextwindow.Relevant(query, c.content, c.score); got != c.want {
+			t.Errorf("%q with %.2f: %v", c.content, c.score, got)
 		}
 	}
 }

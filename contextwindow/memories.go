@@ -40,11 +40,17 @@ func (r recalls) Memories(ctx context.Context, scope memory.Scope, query string,
 	}
 	var records []memory.Record
 	for _, result := range answer.Results {
-		if result.Score >= recall.Floor || shareName(query, result.Content) {
+		if relevant(query, result.Content, result.Score) {
 			records = append(records, result.Record)
 		}
 	}
 	return records, nil
+}
+
+// relevant reports whether a prompt may show a record that a query finds with a
+// score.
+func relevant(query, content string, score float64) bool {
+	return score >= recall.Floor || score >= namedFloor && shareName(query, content)
 }
 
 // The parts of a budget for memories.
