@@ -106,9 +106,8 @@ func (r *attempt) saveRequest(i int, f found, said map[int]memory.Turn) (remembe
 	return request, err
 }
 
-// mergeMemory writes the facts to MEMORY.md, but none that was forgotten or
-// replaced since it was saved. Before, it sees to it that the session's file has
-// the turns: whoever stored them may have died before writing there.
+// mergeMemory writes the facts to MEMORY.md. Before, it sees to it that the session's
+// file has the turns: whoever stored them may have died before writing there.
 func (r *attempt) mergeMemory(ctx context.Context) error {
 	f := r.files(r.agent)
 	if f == nil {
@@ -124,6 +123,7 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Of a state that changed within the conversation, only the last one holds.
 	records = slices.DeleteFunc(records, func(r memory.Record) bool { return !r.Live() })
 	if err := f.MergeMemory(ctx, records); err != nil {
 		return fmt.Errorf("merge MEMORY.md: %w", err)
