@@ -176,6 +176,9 @@ func (r *reader) name(n *nounPhraseRead, lo, start, hi int) {
 	}
 	first := &r.tokens[start]
 	n.named = first.cap && !n.definite && !first.is(isDet)
+	if first.is(isKin) && n.owner == "" {
+		hi = r.takeOwner(n, start, hi)
+	}
 	// A relation and a name: "my sister Anna", "son Thijmen".
 	if first.is(isKin) && !first.is(isTitle) {
 		n.kin = true
@@ -203,6 +206,19 @@ func (r *reader) name(n *nounPhraseRead, lo, start, hi int) {
 	default:
 		n.entity = r.owned(n.owner, words)
 	}
+}
+
+// takeOwner makes an owner of a name behind "of", as in "the parrot of Vera
+// Olsen", which is as little the user's as "Vera Olsen's parrot", and returns
+// where the thing ends.
+func (r *reader) takeOwner(n *nounPhraseRead, lo, hi int) int {
+	for i := lo + 1; i+1 < hi; i++ {
+		if t := &r.tokens[i]; t.word == "of" && r.tokens[i+1].cap {
+			n.owner, _ = r.naming(i+1, hi)
+			return i
+		}
+	}
+	return hi
 }
 
 // owned returns "user's sister" for a sister of nobody or of the user.
