@@ -112,7 +112,7 @@ func (f *filling) newest(ctx context.Context, k memory.Kind) []memory.Record {
 	if k == memory.KindSoul {
 		projects = nil
 	}
-	list, _, err := f.store.List(ctx, memory.CatalogFilter{Agent: f.scope.Agent, Projects: projects, Kind: k, Now: f.now(), Limit: newest})
+	list, _, err := f.store.List(ctx, memory.CatalogFilter{Uncounted: true, Agent: f.scope.Agent, Projects: projects, Kind: k, Now: f.now(), Limit: newest})
 	if err != nil {
 		f.log.WarnContext(ctx, "list records for a prompt", "kind", k, "error", err)
 	}

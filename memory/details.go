@@ -156,6 +156,9 @@ type CatalogFilter struct {
 	Now    time.Time // the moment of the question; zero is the store's clock
 	Limit  int       // 0 is no limit
 	Offset int
+	// Uncounted spares counting, which takes longer than the list itself where
+	// there are many: the total is then Offset and what is returned.
+	Uncounted bool
 }
 
 // Catalog lists records without searching their text.

@@ -28,7 +28,8 @@ func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (
 	}
 	now := s.clock()
 	learnings, _, err := s.store.List(ctx, memory.CatalogFilter{
-		Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Now: now, Limit: briefPool,
+		Uncounted: true,
+		Agent:     scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Now: now, Limit: briefPool,
 	})
 	if err != nil {
 		return "", err

@@ -65,7 +65,8 @@ func (s *Service) pool(ctx context.Context, scope memory.Scope, p pools) ([]memo
 				continue
 			}
 			more, _, err := s.store.List(ctx, memory.CatalogFilter{
-				Agent: scope.Agent, Projects: scope.Readable(), Kind: newest.kind, Now: now, Limit: newest.limit,
+				Uncounted: true,
+				Agent:     scope.Agent, Projects: scope.Readable(), Kind: newest.kind, Now: now, Limit: newest.limit,
 			})
 			if err != nil {
 				return nil, err

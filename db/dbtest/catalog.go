@@ -168,6 +168,11 @@ func checkList(t *testing.T, e *env, name string, f memory.CatalogFilter, want [
 		if len(got)+len(rest) > 0 && !reflect.DeepEqual(got, rest) {
 			t.Fatalf("%s, %v:\n got %s\nwant %s", name, part, asJSON(got), asJSON(rest))
 		}
+		f.Uncounted = true
+		again, total, err := e.List(t.Context(), f)
+		if f.Uncounted = false; err != nil || total != f.Offset+len(rest) || len(again) != len(got) {
+			t.Fatalf("%s, %v, not counted: %d of %d, %v", name, part, len(again), total, err)
+		}
 	}
 }
 

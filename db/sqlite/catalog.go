@@ -45,7 +45,7 @@ func list(ctx context.Context, q queryer, f memory.CatalogFilter) ([]memory.Reco
 		return nil, 0, err
 	}
 	total := f.Offset + len(docs)
-	if len(docs) == limit || len(docs) == 0 && f.Offset > 0 {
+	if !f.Uncounted && (len(docs) == limit || len(docs) == 0 && f.Offset > 0) {
 		err = q.QueryRowContext(ctx, `SELECT count(*)`+l.from, l.args...).Scan(&total)
 	}
 	return recordsOf(docs), total, err
