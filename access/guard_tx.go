@@ -114,6 +114,9 @@ func (t *guardedTx) KeepResult(tool, key string, result json.RawMessage) error {
 func (t *guardedTx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
 	return t.tx.RecordByContent(project, kind, content)
 }
+func (t *guardedTx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
+	return t.tx.RecordsBySlot(project, kind, keys)
+}
 func (t *guardedTx) NameRecord(externalID, id string) error { return t.tx.NameRecord(externalID, id) }
 func (t *guardedTx) EraseTraces(contents []string) error    { return t.tx.EraseTraces(contents) }
 func (t *guardedTx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {

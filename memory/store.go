@@ -58,6 +58,11 @@ type Tx interface {
 	// RecordByContent returns the live record of a project and kind that says
 	// the same (see [SameContent]), or nil.
 	RecordByContent(project string, kind Kind, content string) (*Record, error)
+	// RecordsBySlot returns records of a project and kind whose content is filed
+	// under one of the keys (see slots.Keys), also those that were superseded,
+	// without those that were archived; newest first, and of each key only so
+	// many that a save stays fast.
+	RecordsBySlot(project string, kind Kind, keys []uint64) ([]Record, error)
 	// InsertRecord stores a new record with its text index. A vector goes in
 	// with it; without one (nil) the record is queued for embedding.
 	InsertRecord(r Record, vector []float32) error

@@ -2,8 +2,8 @@ package remember
 
 import "mcp-memory/memory"
 
-// saveIn decides what a draft is, new, a repetition or a correction, and
-// stores it. No other write comes between the look and the deed.
+// saveIn decides what a draft is, new, a repetition, a correction or a later
+// version of what is known, and stores it. No other write comes between the look and the deed.
 func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	named, err := s.named(tx, d)
 	if err != nil {
@@ -31,7 +31,19 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 		return s.confirm(tx, d, named, old, *same)
 	}
 	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy()}
-	if old != nil {
+	v, err := s.judge(tx, d)
+	if err != nil {
+		return SaveResult{}, err
+	}
+	if old == nil && v.repeated != nil {
+		return d.duplicate(v.repeated), nil
+	}
+	if !d.quiet {
+		result.Similar = v.similar
+	}
+	if old == nil {
+		err = carryOut(tx, &d, v, &result)
+	} else {
 		d.Supersedes, result.Action, result.replaced = old.ID, Superseded, old.ID
 		if d.CategoryGuessed && !old.CategoryGuessed {
 			d.Category, d.CategoryGuessed = old.Category, false
@@ -39,9 +51,10 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 		if err := tx.UpdateRecord(old.SupersededWith(&d.Record)); err != nil {
 			return SaveResult{}, err
 		}
-		if err := d.Validate(); err != nil { // a start of validity that was set just now
-			return SaveResult{}, err
-		}
+		err = d.Validate() // a start of validity that was set just now
+	}
+	if err != nil {
+		return SaveResult{}, err
 	}
 	result.Category = d.Category
 	return result, tx.InsertRecord(d.Record, d.vector)
@@ -102,6 +115,9 @@ func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memor
 	old, err := tx.Record(d.Supersedes)
 	if err != nil {
 		return nil, err
+	}
+	if by, err := tx.Record(old.SupersededBy); err == nil && by.Live() && by.Project == d.Project && memory.SameContent(by.Content) == memory.SameContent(d.Content) {
+		return nil, nil // it has taken that place already
 	}
 	if old.SupersededBy != "" {
 		return nil, memory.Errorf(memory.CodeConflict, "record %s was already superseded by %s", old.ID, old.SupersededBy).

@@ -272,7 +272,8 @@ func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) er
 	return tx.UpdateRecord(r)
 }
 
-// undo brings back what one forgetting archived, except what was erased since.
+// undo brings back what one forgetting archived, or one save superseded on its
+// own, except what was erased since.
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
@@ -280,11 +281,14 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		if err != nil {
 			return err
 		}
-		if u.Action != "forget" {
+		if u.Action != "forget" && u.Action != actSupersede {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		if err := tx.MarkUndone(id, s.clock()); err != nil {
 			return err
+		}
+		if u.Action == actSupersede {
+			return restore(tx, u, &result)
 		}
 		for _, id := range u.Records {
 			r, err := tx.Record(id)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/slots"
 )
 
 // SaveRequest is a memory to keep. Only Content is needed.
@@ -46,6 +47,11 @@ type SaveResult struct {
 	SearchableBy []string  // "text", and "vector" once it has one
 	Similar      []Similar // near-duplicates and what may contradict it
 	SavedTo      []string  // "database", and the day's log
+	// Superseded are the ids of the records whose place it has taken without
+	// being told, and UndoID takes that, or an end of validity that was set,
+	// back by [Service.Forget].
+	Superseded []string `json:",omitempty"`
+	UndoID     string   `json:",omitempty"`
 
 	replaced string // id of the record that was corrected
 }
@@ -68,7 +74,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 		result, err := s.saveIn(tx, d)
 		result.SavedTo = []string{database}
 		if r.IdempotencyKey != "" { // the result is kept whole
-			result.Similar = without(similar(), result.ID, result.replaced)
+			result.Similar = result.together(similar())
 		}
 		if created = result.Action != Duplicate; created && !r.Quiet {
 			result.SavedTo = append(result.SavedTo, s.dayLog(d.Agent).DayLogName(d.Record))
@@ -79,7 +85,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 		return result, err
 	}
 	if r.IdempotencyKey == "" {
-		result.Similar = without(similar(), result.ID, result.replaced)
+		result.Similar = result.together(similar())
 	}
 	if !created {
 		return result, nil
@@ -93,6 +99,12 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	return result, nil
 }
 
+// together joins the records that fill the same slots with those that share
+// words, without the record itself and what it took the place of.
+func (r SaveResult) together(worded []Similar) []Similar {
+	return without(merged(r.Similar, worded), append(r.Superseded, r.ID, r.replaced)...)
+}
+
 // database is where every save goes; SaveResult.SavedTo names it.
 const database = "database"
 
@@ -102,6 +114,10 @@ type draft struct {
 	vector []float32
 	again  bool   // SaveRequest.Again
 	key    string // SaveRequest.IdempotencyKey
+	quiet  bool   // SaveRequest.Quiet
+
+	said   []slots.Statement // what it says, nil if it is not to be compared
+	begins time.Time         // when that begins to hold, if it does not yet
 }
 
 // tool is what the results of saves are kept under.
@@ -138,7 +154,12 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if rec.Category == "" {
 		rec.Category, rec.CategoryGuessed = s.categories.Choose(rec.Content), true
 	}
-	return draft{Record: rec, again: r.Again, key: r.IdempotencyKey}, nil
+	d := draft{Record: rec, again: r.Again, key: r.IdempotencyKey, quiet: r.Quiet}
+	if s.compared(rec) {
+		d.said = statements(rec.Content)
+		d.begins = begins(rec, d.said)
+	}
+	return d, nil
 }
 
 // check is Validate, and a look at the metadata: what is not an object could

@@ -158,9 +158,9 @@ func TestSupersede(t *testing.T) {
 
 func TestSupersedeByWhatIsKnown(t *testing.T) {
 	b := newBank(t)
-	old, known := b.say("The cat is called Whiskerino."), b.say("The cat is called Felix.")
+	old, known := b.say("Rhubarb grows behind the church."), b.say("Quince grows behind the church.")
 	b.later()
-	got := b.save(remember.SaveRequest{Content: "The cat is called Felix.", Supersedes: old.ID})
+	got := b.save(remember.SaveRequest{Content: "Quince grows behind the church.", Supersedes: old.ID})
 	if got.Action != remember.Duplicate || got.ID != known.ID {
 		t.Errorf("%+v", got)
 	}

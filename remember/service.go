@@ -31,7 +31,7 @@ type DayLog interface {
 	Erase(ctx context.Context, records []memory.Record) error
 }
 
-// Options are what a [Service] is made of. All fields are needed.
+// Options are what a [Service] is made of. All fields but Supersede are needed.
 type Options struct {
 	Store      Store
 	Embedder   memory.Embedder
@@ -41,6 +41,7 @@ type Options struct {
 	DayLog     func(agent string) DayLog
 	Queued     func() // called when something waits for its vector; must not block
 	Log        *slog.Logger
+	Supersede  Supersede // what to do about changes of state that nobody told
 }
 
 // Service changes banks. Safe for concurrent use.
@@ -53,11 +54,12 @@ type Service struct {
 	dayLog     func(agent string) DayLog
 	queued     func()
 	log        *slog.Logger
+	supersede  Supersede
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{o.Store, o.Embedder, o.Categories, o.Clock, o.IDs, o.DayLog, o.Queued, o.Log}
+	return &Service{o.Store, o.Embedder, o.Categories, o.Clock, o.IDs, o.DayLog, o.Queued, o.Log, o.Supersede}
 }
 
 // Action says what a write did.

@@ -8,6 +8,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/slots"
 )
 
 // Similar is a record that says nearly the same as a new one, or says
@@ -16,7 +17,20 @@ type Similar struct {
 	ID      string
 	Content string
 	Score   float64 // overlap of content, 0 to 1
+	// Relation is how the new record stands to it, empty where the two only
+	// share words.
+	Relation Relation
 }
+
+// Relation is how a new record stands to one that is known.
+type Relation string
+
+// The relations.
+const (
+	Same        Relation = "same"        // says the same in other words
+	MayReplace  Relation = "may_replace" // fills the same slot and may take its place
+	Contradicts Relation = "contradicts" // says the opposite, and neither says what changed
+)
 
 const (
 	similarFloor   = 0.5 // overlap from which a record is worth a look
@@ -74,13 +88,32 @@ func (s *Service) findSimilar(ctx context.Context, d draft) ([]Similar, error) {
 	var similar []Similar
 	for _, doc := range docs {
 		if score := overlap(mine, stemSet(doc.Content)); score >= similarFloor {
-			similar = append(similar, Similar{doc.ID, doc.Content, score})
+			similar = append(similar, Similar{ID: doc.ID, Content: doc.Content, Score: score})
 		}
 	}
 	slices.SortFunc(similar, func(a, b Similar) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID))
 	})
-	return similar[:min(similarResults, len(similar))], nil
+	similar = similar[:min(similarResults, len(similar))]
+	if s.compared(d.Record) {
+		for i := range similar {
+			similar[i].Relation = worded(similar[i].Content, d.Content)
+		}
+	}
+	return similar, nil
+}
+
+// worded is the relation of texts that share words and no slot.
+func worded(known, content string) Relation {
+	switch {
+	case len(known) > maxReplacingBytes || len(content) > maxReplacingBytes:
+		return ""
+	case slots.Opposed(known, content):
+		return Contradicts
+	case slots.SameFact(known, content):
+		return Same
+	}
+	return ""
 }
 
 // rarest returns the draft's words that occur in the fewest records.

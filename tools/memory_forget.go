@@ -24,7 +24,7 @@ type forgetInput struct {
 	Permanent bool     `json:"permanent,omitempty" desc:"Erase for good."`
 	Confirm   bool     `json:"confirm,omitempty" desc:"Must be true for permanent."`
 	DryRun    bool     `json:"dry_run,omitempty" desc:"Only say what would be forgotten."`
-	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting to take back."`
+	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting or of a memory_save to take back."`
 }
 
 // project is nil: the argument only narrows what is forgotten.

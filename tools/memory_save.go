@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"mcp-memory/access"
@@ -44,12 +45,16 @@ type saveOutput struct {
 	SearchableBy []string        `json:"searchable_by" enum:"text,vector"`
 	Similar      []similarOutput `json:"similar"`
 	SavedTo      []string        `json:"saved_to"`
+	Superseded   []string        `json:"superseded,omitempty" desc:"Ids of the memories whose place it has taken without being told."`
+	UndoID       string          `json:"undo_id,omitempty" desc:"For memory_forget, to have those hold again beside it."`
 }
 
 type similarOutput struct {
 	ID      string  `json:"id"`
 	Content string  `json:"content"`
 	Score   float64 `json:"score"`
+
+	Relation remember.Relation `json:"relation,omitempty" enum:"same,may_replace,contradicts" desc:"How the new memory stands to it."`
 }
 
 func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*saveOutput, string, error) {
@@ -65,7 +70,7 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 }
 
 func saveOutputOf(r remember.SaveResult) *saveOutput {
-	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo}
+	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Superseded: r.Superseded, UndoID: r.UndoID}
 	for _, s := range r.Similar {
 		out.Similar = append(out.Similar, similarOutput(s))
 	}
@@ -73,18 +78,40 @@ func saveOutputOf(r remember.SaveResult) *saveOutput {
 }
 
 func savedText(r remember.SaveResult) string {
-	switch r.Action {
-	case remember.Duplicate:
+	var text string
+	switch {
+	case r.Action == remember.Duplicate:
 		return fmt.Sprintf("Already known as %s; one more confirmation counted.", r.ID)
-	case remember.Superseded:
-		return fmt.Sprintf("Saved as %s (%s) in place of the earlier memory, which stays as history.", r.ID, r.Category)
+	case r.Action == remember.Superseded && r.UndoID == "":
+		text = fmt.Sprintf("Saved as %s (%s) in place of the earlier memory, which stays as history.", r.ID, r.Category)
+	case r.Action == remember.Superseded:
+		text = fmt.Sprintf("Saved as %s (%s) in place of %s, which stays as history. If both hold: memory_forget with undo=%s.",
+			r.ID, r.Category, strings.Join(r.Superseded, ", "), r.UndoID)
+	case r.UndoID != "":
+		text = fmt.Sprintf("Saved as %s (%s) as one of several versions in time; memory_get shows them. If they do not belong together: memory_forget with undo=%s.",
+			r.ID, r.Category, r.UndoID)
+	default:
+		text = fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
 	}
-	text := fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
-	if len(r.Similar) > 0 {
-		text += " Similar memories, check for contradictions:"
-		for _, s := range r.Similar {
-			text += fmt.Sprintf("\n- %s %s", s.ID, oneLine(s.Content, 160))
+	if len(r.Similar) == 0 {
+		return text
+	}
+	text += " Similar memories, check for contradictions:"
+	settle := false
+	for _, s := range r.Similar {
+		text += fmt.Sprintf("\n- %s %s", s.ID, oneLine(s.Content, 160))
+		if note, ok := relationNotes[s.Relation]; ok {
+			text += " (" + note + ")"
+			settle = settle || s.Relation != remember.Same
 		}
 	}
+	if settle {
+		text += "\nTo settle it: memory_save the same content again with supersedes=<the id that no longer holds>. If both hold, do nothing."
+	}
 	return text
+}
+
+// relationNotes say how a new memory stands to one that is known.
+var relationNotes = map[remember.Relation]string{
+	remember.Same: "says the same", remember.MayReplace: "may be out of date now", remember.Contradicts: "contradicts it",
 }

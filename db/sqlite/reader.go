@@ -17,7 +17,9 @@ func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record,
 			SELECT r.id FROM chain CROSS JOIN records r ON r.agent = ?1 AND r.id IN (
 				SELECT n.superseded_by FROM records n WHERE n.agent = ?1 AND n.id = chain.id
 				UNION ALL
-				SELECT n.supersedes FROM records n WHERE n.agent = ?1 AND n.id = chain.id)
+				SELECT n.supersedes FROM records n WHERE n.agent = ?1 AND n.id = chain.id
+				UNION ALL
+				SELECT o.id FROM records o WHERE o.agent = ?1 AND o.superseded_by = chain.id)
 		) SELECT `+recordColumns+` FROM chain CROSS JOIN records d ON d.agent = ?1 AND d.id = chain.id ORDER BY d.seq`, agent, id)
 	return recordsOf(chain), explain(err)
 }

@@ -106,6 +106,9 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 			return err
 		}
 	}
+	if err := t.file(seq, r.Content); err != nil {
+		return err
+	}
 	return t.index(memory.Memories, seq, r.Content, vector)
 }
 
@@ -173,6 +176,9 @@ func (t *tx) EraseRecord(id string) error {
 		return err
 	}
 	if err := t.unindex(memory.Memories, d.Seq, d.Content); err != nil {
+		return err
+	}
+	if err := t.unfile(d.Seq, d.Content); err != nil {
 		return err
 	}
 	if table := detailTables[d.Kind]; table != nil {

@@ -13,6 +13,7 @@ func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
 		if err != nil {
 			return err
 		}
+		t.judgeTaken(b, c.Facts, c.Queries, c.Queries, nil)
 		for _, q := range c.Queries {
 			r, err := b.ask(ctx, q.Question, len(q.Gold))
 			if err != nil {
@@ -88,6 +89,7 @@ func (s *system) askUpdates(ctx context.Context, all *sets, t *tally) error {
 	if err != nil {
 		return err
 	}
+	t.judgeTaken(b, all.updates.Facts, all.versions, all.updates.Queries, nil)
 	for _, q := range all.updates.Queries {
 		r, err := b.ask(ctx, q.Question, len(q.Gold))
 		if err != nil {

@@ -22,6 +22,7 @@ type bank struct {
 	agent string
 	names map[string][]string // id of a record → ids of the facts that it holds
 	saved map[string]string   // id of a fact → category that its record has
+	took  []took              // what saves superseded on their own
 }
 
 // fill saves facts in order of time into a bank of its own, each when it was
@@ -47,6 +48,13 @@ func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, er
 		}
 		b.names[result.ID] = append(b.names[result.ID], f.ID)
 		b.saved[f.ID] = result.Category
+		if len(result.Superseded) > 0 {
+			took := took{id: f.ID}
+			for _, id := range result.Superseded {
+				took.places = append(took.places, b.names[id]...)
+			}
+			b.took = append(b.took, took)
+		}
 	}
 	if s.now = s.now.AddDate(0, 0, 1); s.now.Before(asked) {
 		s.now = asked

@@ -44,6 +44,8 @@ var rows = []row{
 		{"start must", "must", 0.85, 0.95, false}, {"start must not", "must not", 0.20, 0.10, true}}},
 	{"kept", "conversation without a model: kept / wrongly kept", []figure{
 		{"kept", "kept", 0.50, 0.70, false}, {"wrongly kept", "wrongly", 0.12, 0.08, true}}},
+	{"superseded", "saves that supersede without being told: right / of all changes asked about", []figure{
+		{"superseded right", "right", 0.98, 1, false}, {"superseded all", "all", 0, 0, false}}},
 	{first, "shares words with the fact, small banks: hit@1", []figure{{first, "", 0, 0, false}}},
 }
 
@@ -86,11 +88,11 @@ var measurements = []struct {
 	rows []string
 	take func(*system, context.Context, *sets, *tally) error
 }{
-	{[]string{"changed", "past", "profile", "vague", "paraphrase", "none", first}, (*system).askSmall},
-	{[]string{"updates"}, (*system).askUpdates},
+	{[]string{"changed", "past", "profile", "vague", "paraphrase", "none", "superseded", first}, (*system).askSmall},
+	{[]string{"updates", "superseded"}, (*system).askUpdates},
 	{[]string{"categories"}, (*system).saveCategories},
 	{[]string{"opposites"}, (*system).askOpposites},
-	{[]string{"start"}, (*system).readStart},
+	{[]string{"start", "superseded"}, (*system).readStart},
 	{[]string{"kept"}, (*system).hold},
 }
 

@@ -41,9 +41,11 @@ const other = "other"
 // readStart measures the page of a new session.
 func (s *system) readStart(ctx context.Context, all *sets, t *tally) error {
 	for _, c := range all.start {
-		if _, err := s.fill(ctx, c.Case, c.Facts); err != nil {
+		b, err := s.fill(ctx, c.Case, c.Facts)
+		if err != nil {
 			return err
 		}
+		t.judgeTaken(b, c.Facts, nil, nil, c.MustNot)
 		s.now = c.Now.Time
 		page, err := s.pages.Read(ctx, memory.Scope{Agent: c.Case, Project: c.Project}, resources.SessionStart)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"mcp-memory/eval/jsonl"
 )
@@ -83,6 +84,7 @@ type talkCase struct {
 type sets struct {
 	small      []bankCase
 	updates    bankCase
+	versions   []query // of updates, of both halves: which facts are versions of one
 	categories []fact
 	opposites  []oppositeCase
 	start      []startCase
@@ -137,6 +139,12 @@ func (s source) read() (*sets, error) {
 	all.updates.Queries, errs[2] = lines[query](s, "updates.queries")
 	if s.held && all.updates.Facts == nil {
 		all.updates.Facts, errs[1] = lines[fact](source{dir: s.dir}, "updates.facts")
+	}
+	all.versions = all.updates.Queries
+	if other := (source{dir: s.dir, held: !s.held}); errs[2] == nil {
+		var more []query
+		more, errs[2] = lines[query](other, "updates.queries")
+		all.versions = slices.Concat(all.versions, more)
 	}
 	all.categories, errs[3] = lines[fact](s, "categories.facts")
 	all.opposites, errs[4] = lines[oppositeCase](s, "opposites")

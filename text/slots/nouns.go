@@ -98,11 +98,11 @@ func (r *reader) nounPhrase(lo, hi int) nounPhraseRead {
 // narrow it down, and returns the last token of the cue.
 func (r *reader) takeCue(n *nounPhraseRead, p *phrase, i int) int {
 	favourite := n.attr != nil && n.attr.id == "favourite"
-	if n.attr != nil && !(favourite && p.attr.single) {
+	if n.attr != nil && !(favourite && p.attr.single && p.attr.id != "home") {
 		n.words = append(n.words, n.cue...)
 	}
 	n.attr, n.cue = p.attr, nil
-	if favourite && !p.attr.single {
+	if favourite && (!p.attr.single || p.attr.id == "home") { // a favourite place is nobody's home
 		n.attr = r.byID["favourite"]
 	}
 	end := i + len(p.words)

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// took is a fact whose save took the place of others without being told.
+type took struct {
+	id     string
+	places []string
+}
+
+// judgeTaken measures what saves superseded on their own, by the versions that
+// questions about the bank name: right is what stands beside the newer fact in
+// one question, as gold or as stale, or what a page must not show. And how much
+// of what is stale in the questions that are asked was superseded.
+func (t *tally) judgeTaken(b *bank, facts []fact, versions, asked []query, outdated []string) {
+	contents := map[string]string{}
+	for _, f := range facts {
+		contents[f.ID] = f.Content
+	}
+	taken := map[string][]string{}
+	for _, took := range b.took {
+		for _, old := range took.places {
+			taken[took.id] = append(taken[took.id], old)
+			ok := slices.Contains(outdated, old) || slices.ContainsFunc(versions, func(q query) bool {
+				return q.names(took.id) && q.names(old) && len(q.Stale) > 0
+			})
+			t.hit("superseded right", ok)
+			if !ok {
+				t.miss("superseded", took.id, fmt.Sprintf("      %s\n      in place of %s %s\n", contents[took.id], old, contents[old]))
+			}
+		}
+	}
+	for _, q := range asked {
+		if q.Category != update && q.Category != current {
+			continue
+		}
+		for _, old := range q.Stale {
+			ok := slices.ContainsFunc(b.took, func(t took) bool { return slices.Contains(t.places, old) })
+			t.hit("superseded all", ok)
+			if !ok {
+				t.miss("superseded", q.ID, fmt.Sprintf("      beside: %s %s\n      newer: %s\n", old, contents[old], contents[strings.Join(q.Gold, "")]))
+			}
+		}
+	}
+}
+
+// names reports whether a question is about a version.
+func (q query) names(id string) bool { return slices.Contains(q.Gold, id) || slices.Contains(q.Stale, id) }

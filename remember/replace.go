@@ -1,0 +1,187 @@
+package remember
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// actSupersede is the action under which what a save decided on its own is kept
+// for an undo. Its id is that of the record saved, so that a history tells it.
+const actSupersede = "supersede"
+
+// place is what superseding changes of a record.
+type place struct {
+	Supersedes   string    `json:"supersedes,omitempty"`
+	SupersededBy string    `json:"superseded_by,omitempty"`
+	SupersededAt time.Time `json:"superseded_at,omitzero"`
+	ValidFrom    time.Time `json:"valid_from,omitzero"`
+	ValidUntil   time.Time `json:"valid_until,omitzero"`
+}
+
+func placeOf(r memory.Record) place {
+	return place{r.Supersedes, r.SupersededBy, r.SupersededAt, r.ValidFrom, r.ValidUntil}
+}
+
+// moved is a record's place before and after.
+type moved struct {
+	ID     string `json:"id"`
+	Before place  `json:"before"`
+	After  place  `json:"after"`
+}
+
+// restored returns the record with its former place, as far as nobody has
+// changed that since.
+func (m moved) restored(r memory.Record) memory.Record {
+	if r.Supersedes == m.After.Supersedes {
+		r.Supersedes = m.Before.Supersedes
+	}
+	if r.SupersededBy == m.After.SupersededBy {
+		r.SupersededBy, r.SupersededAt = m.Before.SupersededBy, m.Before.SupersededAt
+	}
+	if r.ValidFrom.Equal(m.After.ValidFrom) {
+		r.ValidFrom = m.Before.ValidFrom
+	}
+	if r.ValidUntil.Equal(m.After.ValidUntil) {
+		r.ValidUntil = m.Before.ValidUntil
+	}
+	return r
+}
+
+// decision carries a verdict out.
+type decision struct {
+	tx    memory.Tx
+	d     *draft
+	moved []moved
+	ids   []string // of the records that the draft takes the place of
+}
+
+// carryOut supersedes what the verdict says, and keeps how to undo it.
+func carryOut(tx memory.Tx, d *draft, v verdict, result *SaveResult) error {
+	c := decision{tx: tx, d: d}
+	before := placeOf(d.Record)
+	if err := c.replace(v); err != nil {
+		return err
+	}
+	if err := c.bound(v.bounded); err != nil {
+		return err
+	}
+	if err := c.insertBefore(v); err != nil {
+		return err
+	}
+	if len(c.moved) == 0 {
+		return nil
+	}
+	if len(c.ids) > 0 {
+		result.Action, result.Superseded = Superseded, c.ids
+	}
+	result.UndoID = d.ID
+	c.moved = append(c.moved, moved{d.ID, before, placeOf(d.Record)})
+	return c.keep()
+}
+
+// replace gives the draft the place of records.
+func (c *decision) replace(v verdict) error {
+	for _, old := range v.replaced {
+		if c.d.CategoryGuessed && !old.CategoryGuessed {
+			c.d.Category, c.d.CategoryGuessed = old.Category, false
+		}
+		if c.d.Supersedes == "" {
+			c.d.Supersedes = old.ID
+		}
+		if err := c.move(old, lasting(old.SupersededWith(&c.d.Record))); err != nil {
+			return err
+		}
+		c.ids = append(c.ids, old.ID)
+	}
+	return nil
+}
+
+// bound ends the validity of records where that of the draft begins.
+func (c *decision) bound(records []memory.Record) error {
+	for _, old := range records {
+		next := old
+		c.d.ValidFrom, next.ValidUntil = c.d.begins, c.d.begins
+		if err := c.move(old, lasting(next)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insertBefore puts the draft into a chain of versions, before the one that is
+// later and behind the one that came before.
+func (c *decision) insertBefore(v verdict) error {
+	if v.later == nil || len(c.ids) > 0 {
+		return nil
+	}
+	later := *v.later
+	if v.before != nil {
+		old := *v.before
+		next := old
+		if c.d.ValidFrom.IsZero() {
+			c.d.ValidFrom = c.d.EventTime()
+		}
+		next.SupersededBy, next.ValidUntil, c.d.Supersedes = c.d.ID, c.d.ValidFrom, old.ID
+		if err := c.move(old, lasting(next)); err != nil {
+			return err
+		}
+	}
+	c.d.Record = lasting(c.d.SupersededWith(&later))
+	c.d.SupersededAt = c.d.CreatedAt
+	if later.Supersedes == "" || v.before != nil {
+		later.Supersedes = c.d.ID
+	}
+	return c.move(*v.later, later)
+}
+
+// lasting lets what ended where it began hold for a moment, as validity has to.
+func lasting(r memory.Record) memory.Record {
+	if !r.ValidUntil.IsZero() && !r.ValidFrom.Before(r.ValidUntil) {
+		r.ValidUntil = r.ValidFrom.Add(time.Microsecond)
+	}
+	return r
+}
+
+func (c *decision) move(old, next memory.Record) error {
+	c.moved = append(c.moved, moved{old.ID, placeOf(old), placeOf(next)})
+	return c.tx.UpdateRecord(next)
+}
+
+func (c *decision) keep() error {
+	data, err := json.Marshal(c.moved)
+	if err != nil {
+		return fmt.Errorf("keep what was superseded: %w", err)
+	}
+	u := memory.Undo{ID: c.d.ID, Action: actSupersede, Data: data, At: c.d.CreatedAt}
+	for _, m := range c.moved {
+		u.Records = append(u.Records, m.ID)
+	}
+	return c.tx.KeepUndo(u)
+}
+
+// restore takes back what a save decided on its own: what it superseded is live
+// again beside what was saved, with its validity, except what was erased since.
+func restore(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
+	var all []moved
+	if err := json.Unmarshal(u.Data, &all); err != nil {
+		return fmt.Errorf("read undo %s: %w", u.ID, err)
+	}
+	for _, m := range all {
+		r, err := tx.Record(m.ID)
+		if memory.CodeOf(err) == memory.CodeNotFound {
+			result.Missing = append(result.Missing, m.ID)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.UpdateRecord(m.restored(r)); err != nil {
+			return err
+		}
+		result.IDs = append(result.IDs, m.ID)
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package remember
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/slots"
+)
+
+// Supersede says what a save does where a new fact certainly takes the place of
+// a known one, without having been told.
+type Supersede string
+
+// The ways to supersede. The empty one is [SupersedeAuto].
+const (
+	SupersedeAuto Supersede = "auto" // it takes the place, and that can be undone
+	SupersedeAsk  Supersede = "ask"  // the answer names it, and nothing is changed
+	SupersedeOff  Supersede = "off"  // facts are not compared
+)
+
+// Bounds on what is decided without being told. A longer text says more than
+// one fact, and hiding it would hide the others.
+const (
+	maxReplacedBytes  = 240
+	maxReplacingBytes = 600
+)
+
+// verdict is how a draft stands to what is known.
+type verdict struct {
+	replaced []memory.Record // live ones that it takes the place of, the newest first
+	bounded  []memory.Record // live ones that hold until it begins
+	later    *memory.Record  // live one that takes its place, since it is of later
+	before   *memory.Record  // predecessor of later, of which the draft takes the place
+	repeated *memory.Record  // superseded one that says the same of the same time
+	similar  []Similar       // what is left to the caller
+}
+
+// compared reports whether a record takes part in the comparison of facts.
+func (s *Service) compared(r memory.Record) bool {
+	return s.supersede != SupersedeOff && r.Kind == memory.KindFact && r.Source != memory.SourceLink
+}
+
+// judge compares a draft with the records that fill its slots.
+func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
+	var v verdict
+	keys := slots.Seek(d.said)
+	if len(keys) == 0 {
+		return v, nil
+	}
+	known, err := tx.RecordsBySlot(d.Project, d.Kind, keys)
+	if err != nil {
+		return v, err
+	}
+	alone := s.supersede != SupersedeAsk && d.decisive()
+	for _, r := range known {
+		switch {
+		case r.ID == d.ID:
+		case r.Live():
+			v.weigh(d, r, alone)
+		case d.again && v.repeated == nil && r.OccurredAt.Equal(d.OccurredAt) && memory.SameContent(r.Content) == memory.SameContent(d.Content):
+			v.repeated = &r
+		}
+	}
+	v.between(d, known)
+	if d.Project == "" {
+		return v, nil
+	}
+	// What holds everywhere is named, but not taken from other projects.
+	global, err := tx.RecordsBySlot("", d.Kind, keys)
+	for _, r := range global {
+		if r.Live() {
+			v.name(d, r, relations[slots.Between(statements(r.Content), d.said)])
+		}
+	}
+	return v, err
+}
+
+// weigh puts a live record where it belongs in the verdict.
+func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
+	theirs := statements(r.Content)
+	forward := !d.EventTime().Before(r.EventTime())
+	if !forward && (d.again || dated(d.Record) && dated(r)) {
+		if alone && plain(d.Record, d.said) && r.Source != memory.SourceLink && replaces(d.said, theirs, slots.Certain) && len(r.Content) <= maxReplacingBytes {
+			if v.later == nil || r.EventTime().Before(v.later.EventTime()) {
+				v.later = &r
+			}
+			return
+		}
+		// Which of the two holds is clear, whether both do is not.
+		if slots.Between(d.said, theirs) >= slots.Contradicts {
+			v.name(d, r, Contradicts)
+		}
+		return
+	}
+	relation := slots.Between(theirs, d.said)
+	takes := forward && relation >= slots.Likely && alone && plain(r, theirs) && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime()))
+	switch {
+	case takes && !d.begins.IsZero() && replaces(theirs, d.said, slots.Likely):
+		if r.ValidUntil.IsZero() || r.ValidUntil.After(d.begins) {
+			v.bounded = append(v.bounded, r)
+			return
+		}
+	case takes && d.begins.IsZero() && replaces(theirs, d.said, slots.Certain):
+		v.replaced = append(v.replaced, r)
+		return
+	}
+	v.name(d, r, relations[relation])
+}
+
+// between finds the version that the draft follows, where a later one is known
+// already: it comes between the two.
+func (v *verdict) between(d draft, known []memory.Record) {
+	if v.later == nil {
+		return
+	}
+	for _, r := range known {
+		if r.ID == v.later.Supersedes && r.SupersededBy == v.later.ID && !d.EventTime().Before(r.EventTime()) &&
+			replaces(statements(r.Content), d.said, slots.Certain) {
+			v.before = &r
+		}
+	}
+}
+
+// relations are those of slots that an answer names.
+var relations = map[slots.Relation]Relation{
+	slots.Same: Same, slots.Contradicts: Contradicts, slots.Likely: MayReplace, slots.Certain: MayReplace,
+}
+
+// name lists a record in the answer, unless nothing is between the two.
+func (v *verdict) name(d draft, r memory.Record, relation Relation) {
+	if relation != "" {
+		v.similar = append(v.similar, Similar{ID: r.ID, Content: r.Content, Score: overlap(stemSet(d.Content), stemSet(r.Content)), Relation: relation})
+	}
+}
+
+func statements(content string) []slots.Statement { return slots.Read(content, slots.Options{}) }
+
+// dated reports whether somebody said when it was, so that two times tell which
+// was first. The time of a save does not: what was long ago may be told late.
+func dated(r memory.Record) bool { return !r.OccurredAt.IsZero() || !r.ValidFrom.IsZero() }
+
+// decisive reports whether a draft may change others without being told.
+func (d draft) decisive() bool {
+	return d.Supersedes == "" && d.ValidUntil.IsZero() && len(d.Content) <= maxReplacingBytes
+}
+
+// plain reports whether a record may be superseded without being told: nobody
+// has pinned it, and it says nothing beside its statements.
+func plain(r memory.Record, said []slots.Statement) bool {
+	return !r.Pinned && r.Source != memory.SourceLink && r.Kind == memory.KindFact && len(r.Content) <= maxReplacedBytes &&
+		!strings.ContainsRune(r.Content, '\n') && len(analysis.Sentences(r.Content)) <= len(said)
+}
+
+// replaces reports whether newer takes the place of all that older says, with
+// at least that certainty.
+func replaces(older, newer []slots.Statement, bar slots.Relation) bool {
+	some := false
+	for i := range older {
+		best := slots.None
+		for k := range newer {
+			best = max(best, slots.Compare(&older[i], &newer[k]))
+		}
+		if best < bar && best != slots.Same {
+			return false
+		}
+		some = some || best >= bar
+	}
+	return some
+}
+
+// merged adds what shares words to what fills the same slot.
+func merged(slotted, worded []Similar) []Similar {
+	list := slices.Clone(slotted)
+	for _, s := range worded {
+		if !slices.ContainsFunc(list, func(known Similar) bool { return known.ID == s.ID }) {
+			list = append(list, s)
+		}
+	}
+	return list[:min(similarResults, len(list))]
+}
