@@ -3,6 +3,7 @@ package remember
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
@@ -160,7 +161,11 @@ func replaces(older, newer []slots.Statement, bar slots.Relation) bool {
 	for i := range older {
 		best := slots.None
 		for k := range newer {
-			best = max(best, slots.Compare(&older[i], &newer[k]))
+			relation := slots.Compare(&older[i], &newer[k])
+			if relation == slots.Certain && !short(&older[i], &newer[k]) {
+				relation = slots.Likely
+			}
+			best = max(best, relation)
 		}
 		if best < bar && best != slots.Same {
 			return false
@@ -169,6 +174,33 @@ func replaces(older, newer []slots.Statement, bar slots.Relation) bool {
 	}
 	return some
 }
+
+// Most words of a value of which it is clear that another one replaces it, where
+// the table knows the attribute and where it does not: longer ones describe, and
+// two descriptions may both be true.
+const (
+	maxValueWords = 6
+	maxOpenWords  = 3
+)
+
+// short reports whether two values are of the sort that excludes each other: a
+// few words, and both names of something or both not, unless a change is told.
+func short(older, newer *slots.Statement) bool {
+	if newer.Attribute == "favourite" && !strings.Contains(newer.Topic, " ") {
+		return false // a favourite of what?
+	}
+	most := maxValueWords
+	if newer.Attribute == "" {
+		most = maxOpenWords
+	}
+	if len(strings.Fields(older.Norm)) > most || len(strings.Fields(newer.Norm)) > most {
+		return false
+	}
+	return newer.Change || older.Kind != slots.Name || named(older.Value) == named(newer.Value)
+}
+
+// named reports whether a value has a capital letter.
+func named(value string) bool { return strings.ContainsFunc(value, unicode.IsUpper) }
 
 // merged adds what shares words to what fills the same slot.
 func merged(slotted, worded []Similar) []Similar {
