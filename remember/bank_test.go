@@ -43,6 +43,17 @@ func newBankWith(t *testing.T, embedder memory.Embedder) *bank {
 	return b
 }
 
+// newBankOf is a bank that supersedes in another way.
+func newBankOf(t *testing.T, how remember.Supersede) *bank {
+	t.Helper()
+	b := &bank{t: t, now: start}
+	all := testbank.New(t, testbank.Options{Clock: func() time.Time { return b.now }})
+	o := all.RememberOptions()
+	o.Supersede = how
+	b.Service, b.store, b.dir = remember.New(o), all.Store, all.Dir
+	return b
+}
+
 // later moves the clock by a minute.
 func (b *bank) later() { b.now = b.now.Add(time.Minute) }
 

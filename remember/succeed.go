@@ -21,6 +21,9 @@ const (
 	SupersedeOff  Supersede = "off"  // facts are not compared
 )
 
+// Supersedes lists the ways.
+func Supersedes() []Supersede { return []Supersede{SupersedeAuto, SupersedeAsk, SupersedeOff} }
+
 // Bounds on what is decided without being told. A longer text says more than
 // one fact, and hiding it would hide the others.
 const (

@@ -360,3 +360,14 @@ func TestSupersedeKeepsIdempotency(t *testing.T) {
 	}
 	b.wantLive("I live in Oslo.")
 }
+
+func TestSupersedeSetting(t *testing.T) {
+	for how, want := range map[remember.Supersede]remember.Relation{remember.SupersedeAsk: remember.MayReplace, remember.SupersedeOff: ""} {
+		b := newBankOf(t, how)
+		old := b.hear("I live in Oslo.")
+		got := b.hear("I moved to Bergen.")
+		if got.Action != remember.Created || got.UndoID != "" || !b.record(old.ID).Live() || relation(got, old.ID) != want {
+			t.Errorf("%s: %+v", how, got)
+		}
+	}
+}

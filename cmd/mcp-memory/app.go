@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -110,10 +111,14 @@ func (a *app) tools(selection string) (tools.Fleet, error) {
 // connect makes the use cases.
 func (p *Program) connect(a *app, dir string) error {
 	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
+	supersede := remember.Supersede(p.settings.get("supersede"))
+	if !slices.Contains(remember.Supersedes(), supersede) {
+		return p.settings.wrong("supersede", "auto, ask or off")
+	}
 	a.remember = remember.New(remember.Options{
 		Store: a.store, Embedder: a.embedder, Categories: classifier, Clock: p.Clock, IDs: a.ids,
 		DayLog: func(agent string) remember.DayLog { return workspace.Open(dir, agent) },
-		Queued: a.worker.Wake, Log: p.log,
+		Queued: a.worker.Wake, Log: p.log, Supersede: supersede,
 	})
 	a.recall = recall.New(recall.Options{
 		Store: a.store, Table: semantics.Builtin, Embedder: a.embedder, Categories: classifier, Salience: a.salience,

@@ -62,6 +62,7 @@ var knownSettings = []setting{
 	{"memory_budget.semantic", "600", "of these, at most for what is known", false},
 	{"memory_budget.procedural", "400", "of these, at most for how things are done", false},
 	{"memory_budget.relationship", "200", "of these, at most for whom the agent knows", false},
+	{"supersede", "auto", "what a save does with a fact whose place the new one certainly takes: auto supersedes it, with undo; ask only names it; off does not compare", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
 	{"link.window", "2m", "how long a request for a neural link can be answered", false},
 	{"salience.half_life", "720h", "time in which the salience of a memory halves if it is not recalled", false},

@@ -34,6 +34,7 @@ func Run(t *testing.T, open Open) {
 	}{
 		{"save", saveTests},
 		{"names", nameTests},
+		{"slots", slotTests},
 		{"banks", bankTests},
 		{"filter", filterTests},
 		{"words", wordTests},

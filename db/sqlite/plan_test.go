@@ -128,6 +128,13 @@ func TestPlans(t *testing.T) {
 				AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`, []any{"ann", contentKey("", memory.KindFact, "x")},
 			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
 		},
+		"by slot": {
+			bySlot, []any{"ann", 1, 2, "", "fact", 3}, "SEARCH record_slots USING PRIMARY KEY (agent=? AND slot=?)",
+		},
+		"by successor": {
+			`SELECT o.id FROM records o WHERE o.agent = ? AND o.superseded_by = ?`, []any{"ann", "x"},
+			"SEARCH o USING INDEX records_by_successor (agent=? AND superseded_by=?)",
+		},
 		"by id": {
 			`SELECT ` + recordColumns + ` FROM records d WHERE d.agent = ? AND d.id = ?`, []any{"ann", "x"},
 			"SEARCH d USING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",

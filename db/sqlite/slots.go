@@ -18,9 +18,10 @@ const (
 	dueAtOnce = 200
 )
 
-// bySlot finds the newest records of a slot.
+// bySlot finds the newest records of a slot: the inner query goes through the
+// index backwards, the outer one looks them up in that order.
 const bySlot = `SELECT ` + recordColumns + ` FROM (SELECT seq FROM record_slots WHERE agent = ?1 AND slot = ?2 ORDER BY seq DESC LIMIT ?3) s
-	CROSS JOIN records d ON d.seq = s.seq WHERE d.project = ?4 AND d.kind = ?5 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?6`
+	CROSS JOIN records d ON d.seq = s.seq WHERE d.project = ?4 AND d.kind = ?5 AND d.archived_at IS NULL LIMIT ?6`
 
 // RecordsBySlot implements [memory.Tx].
 func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {

@@ -59,6 +59,10 @@
 //	            ones (no telltale word); share that it calls "other".
 //	opposites   both facts stand in the answer as results of their own, and the
 //	            newer before the older.
+//	superseded  of what saves superseded without being told, the share that is
+//	            right: a question names both as versions, or a page must not
+//	            show the older. And of the stale ids of questions about now, the
+//	            share that was superseded.
 //	start       the page memory://session-start read with the case's project:
 //	            share of must that stands on it, and share of must_not. A fact
 //	            stands on a page that has its content, blanks apart, or the first

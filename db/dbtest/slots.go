@@ -1,0 +1,94 @@
+package dbtest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/slots"
+)
+
+var slotTests = map[string]func(*testing.T, *env){
+	"finds what a change replaces": foundBySlot,
+	"of the bank and scope alone":  slotsOfScope,
+	"after an update and an end":   slotsAfterChanges,
+	"the newest of many":           newestOfSlot,
+}
+
+// bySlot returns the contents that a text finds by its slots.
+func bySlot(t *testing.T, e *env, of, project string, text string) []string {
+	t.Helper()
+	contents := []string{}
+	err := e.Write(t.Context(), of, func(tx memory.Tx) error {
+		found, err := tx.RecordsBySlot(project, memory.KindFact, slots.Seek(slots.Read(text, slots.Options{})))
+		for _, r := range found {
+			contents = append(contents, r.Content)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contents
+}
+
+func wantBySlot(t *testing.T, e *env, of, project string, text string, want ...string) {
+	t.Helper()
+	if got := bySlot(t, e, of, project, text); !slices.Equal(got, want) {
+		t.Errorf("%s, %q: %q finds %q, want %q", of, project, text, got, want)
+	}
+}
+
+func foundBySlot(t *testing.T, e *env) {
+	e.save(t, nil, e.record("I live in Oslo."))
+	e.save(t, nil, e.record("My dentist is Dr. Amadi."))
+	e.save(t, nil, e.record("Ruben lives in Graz."))
+	e.save(t, nil, e.record("The quarterly invoice was late."))
+	for range 2 {
+		wantBySlot(t, e, agent, "", "I have moved to Bergen.", "I live in Oslo.")
+		wantBySlot(t, e, agent, "", "Ruben moved to Linz.", "Ruben lives in Graz.")
+		wantBySlot(t, e, agent, "", "Hm.")
+		e.reopen(t, Fingerprint)
+	}
+}
+
+func slotsOfScope(t *testing.T, e *env) {
+	e.save(t, nil, e.record("I live in Oslo."))
+	e.save(t, nil, e.record("I live in Molde.", func(r *memory.Record) { r.Project = "p" }))
+	e.save(t, nil, e.record("I live in Narvik.", func(r *memory.Record) { r.Kind = memory.KindSoul }))
+	e.save(t, nil, e.record("I live in Graz.", func(r *memory.Record) { r.Agent = "other" }))
+	wantBySlot(t, e, agent, "", "I have moved to Bergen.", "I live in Oslo.")
+	wantBySlot(t, e, agent, "p", "I have moved to Bergen.", "I live in Molde.")
+	wantBySlot(t, e, agent, "q", "I have moved to Bergen.")
+	wantBySlot(t, e, "other", "", "I have moved to Bergen.", "I live in Graz.")
+}
+
+func slotsAfterChanges(t *testing.T, e *env) {
+	old, gone, aside := e.record("I live in Oslo."), e.record("I live in Molde."), e.record("I live in Narvik.")
+	for _, r := range []memory.Record{old, gone, aside} {
+		e.save(t, nil, r)
+	}
+	e.write(t, func(tx memory.Tx) error {
+		aside.ArchivedAt = start
+		old.SupersededBy, old.SupersededAt, old.Project = "x", start, "p"
+		for _, r := range []memory.Record{aside, old} {
+			if err := tx.UpdateRecord(r); err != nil {
+				return err
+			}
+		}
+		return tx.EraseRecord(gone.ID)
+	})
+	wantBySlot(t, e, agent, "", "I have moved to Bergen.")
+	wantBySlot(t, e, agent, "p", "I have moved to Bergen.", "I live in Oslo.") // also what was superseded
+}
+
+func newestOfSlot(t *testing.T, e *env) {
+	for i := range 100 {
+		e.save(t, nil, e.record(fmt.Sprintf("I live in Borough%d.", i)))
+	}
+	got := bySlot(t, e, agent, "", "I have moved to Bergen.")
+	if len(got) < 5 || len(got) > 50 || got[0] != "I live in Borough99." || got[1] != "I live in Borough98." {
+		t.Errorf("%q", got)
+	}
+}
