@@ -49,6 +49,9 @@ func (s *Service) compared(r memory.Record) bool {
 // judge compares a draft with the records that fill its slots.
 func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	var v verdict
+	if d.quiet && !slices.ContainsFunc(d.said, brief) {
+		return v, nil // nothing can be decided, and nobody is told
+	}
 	keys := slots.Seek(d.said)
 	if len(keys) == 0 {
 		return v, nil
@@ -192,14 +195,19 @@ func short(older, newer *slots.Statement) bool {
 	if newer.Attribute == "favourite" && !strings.Contains(newer.Topic, " ") {
 		return false // a favourite of what?
 	}
-	most := maxValueWords
-	if newer.Attribute == "" {
-		most = maxOpenWords
-	}
-	if len(strings.Fields(older.Norm)) > most || len(strings.Fields(newer.Norm)) > most {
+	if !brief(*older) || !brief(*newer) {
 		return false
 	}
 	return newer.Change || older.Kind != slots.Name || named(older.Value) == named(newer.Value)
+}
+
+// brief reports whether a value has few words.
+func brief(s slots.Statement) bool {
+	most := maxValueWords
+	if s.Attribute == "" {
+		most = maxOpenWords
+	}
+	return strings.Count(s.Norm, " ") < most
 }
 
 // named reports whether a value has a capital letter.

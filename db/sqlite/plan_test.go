@@ -129,7 +129,7 @@ func TestPlans(t *testing.T) {
 			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
 		},
 		"by slot": {
-			bySlot, []any{"ann", 1, 2, "", "fact", 3}, "SEARCH record_slots USING PRIMARY KEY (agent=? AND slot=?)",
+			bySlot, []any{"ann", "[1]", 2, "", "fact"}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
 		"by successor": {
 			`SELECT o.id FROM records o WHERE o.agent = ? AND o.superseded_by = ?`, []any{"ann", "x"},

@@ -106,8 +106,10 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 			return err
 		}
 	}
-	if err := t.file(seq, r.Content); err != nil {
-		return err
+	if r.Kind == memory.KindFact {
+		if err := t.file(seq, r.Content); err != nil {
+			return err
+		}
 	}
 	return t.index(memory.Memories, seq, r.Content, vector)
 }

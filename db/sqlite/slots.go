@@ -10,62 +10,72 @@ import (
 )
 
 const (
-	// perSlot and seenOfSlot bound what one slot costs: the newest records are
-	// those that a new one may replace.
-	perSlot    = 16
-	seenOfSlot = 64
+	// perSlot and perSearch bound what a slot and a search cost: the newest
+	// records are those that a new one may replace.
+	perSlot   = 8
+	perSearch = 16
 	// dueAtOnce is how many older records one transaction files.
 	dueAtOnce = 200
 )
 
-// bySlot finds the newest records of a slot: the inner query goes through the
-// index backwards, the outer one looks them up in that order.
-const bySlot = `SELECT ` + recordColumns + ` FROM (SELECT seq FROM record_slots WHERE agent = ?1 AND slot = ?2 ORDER BY seq DESC LIMIT ?3) s
-	CROSS JOIN records d ON d.seq = s.seq WHERE d.project = ?4 AND d.kind = ?5 AND d.archived_at IS NULL LIMIT ?6`
+// bySlot finds the newest records of some slots. The inner query is the limit of
+// each slot: how far back to look.
+const bySlot = `SELECT ` + recordColumns + ` FROM json_each(?2) j
+	CROSS JOIN record_slots s ON s.agent = ?1 AND s.slot = j.value AND s.seq >= coalesce((SELECT x.seq FROM record_slots x
+		WHERE x.agent = ?1 AND x.slot = j.value ORDER BY x.seq DESC LIMIT 1 OFFSET ?3), 0)
+	CROSS JOIN records d ON d.seq = s.seq WHERE d.project = ?4 AND d.kind = ?5 AND d.archived_at IS NULL`
 
 // RecordsBySlot implements [memory.Tx].
 func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
 	if err := t.fileDue(); err != nil {
 		return nil, err
 	}
-	var all []memory.Document
-	for _, key := range keys {
-		found, err := queryRecords(t.ctx, t.tx, bySlot, t.agent, int64(key), seenOfSlot, project, kind, perSlot)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
+	found, err := queryRecords(t.ctx, t.tx, bySlot, t.agent, jsonList(signed(keys)), perSlot-1, project, kind)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortFunc(all, func(a, b memory.Document) int { return cmp.Compare(b.Seq, a.Seq) })
-	all = slices.CompactFunc(all, func(a, b memory.Document) bool { return a.Seq == b.Seq })
-	return recordsOf(all), nil
+	slices.SortFunc(found, func(a, b memory.Document) int { return cmp.Compare(b.Seq, a.Seq) })
+	found = slices.CompactFunc(found, func(a, b memory.Document) bool { return a.Seq == b.Seq })
+	return recordsOf(found[:min(perSearch, len(found))]), nil
 }
 
-// file notes what a record is about.
+// file notes what a fact is about; no other kind is compared.
 func (t *tx) file(seq int64, content string) error {
-	for _, key := range keysOf(content) {
-		if err := t.exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) VALUES (?, ?, ?)`, t.agent, int64(key), seq); err != nil {
-			return err
-		}
+	keys := keysOf(content)
+	if len(keys) == 0 {
+		return nil
 	}
-	return nil
+	return t.exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) SELECT ?, value, ? FROM json_each(?)`, t.agent, seq, jsonList(keys))
 }
 
 // unfile forgets it. Rows that a program with other tables has made stay: they
 // lead to no record, and numbers are not given twice.
 func (t *tx) unfile(seq int64, content string) error {
-	for _, key := range keysOf(content) {
-		if err := t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot = ? AND seq = ?`, t.agent, int64(key), seq); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot IN (SELECT value FROM json_each(?)) AND seq = ?`,
+		t.agent, jsonList(keysOf(content)), seq)
 }
 
-func keysOf(content string) []uint64 { return slots.Keys(slots.Read(content, slots.Options{})) }
+func keysOf(content string) []int64 { return signed(slots.Keys(slots.Read(content, slots.Options{}))) }
 
-// fileDue files some of the records that are older than the table.
+// signed returns keys as the database has them.
+func signed(keys []uint64) []int64 {
+	list := make([]int64, len(keys))
+	for i, k := range keys {
+		list[i] = int64(k)
+	}
+	return list
+}
+
+// fileDue files some of the records that are older than the table, once a
+// transaction.
 func (t *tx) fileDue() error {
+	if t.filed {
+		return nil
+	}
+	t.filed = true
 	due, err := queryOne(t.ctx, t.tx, scanInt64, `SELECT seq FROM slots_due WHERE agent = ?`, t.agent)
 	if err != nil || due == nil {
 		return err

@@ -26,7 +26,8 @@ type tx struct {
 	erased  bool  // a document is gone, or not what it was
 	failed  error // of a statement; such a transaction is never committed
 	counts  map[memory.Corpus]*termCounts
-	sets    int // how many vector sets there are, 0 for not counted yet
+	filed   bool // records older than the table of slots were looked for
+	sets    int  // how many vector sets there are, 0 for not counted yet
 
 	pending  []*document // to be indexed at the end
 	analysed int         // how many of them are handed to analyses

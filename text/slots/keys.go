@@ -17,11 +17,11 @@ func Keys(statements []Statement) []uint64 {
 	var k keyring
 	for i := range statements[:min(maxKeyed, len(statements))] {
 		s := &statements[i]
-		if s.Hedged || !s.Slot() && !s.open {
+		if !s.holds() || s.Type == Event {
 			continue
 		}
 		k.slot(s)
-		if s.Norm != "" && !s.Past {
+		if s.Norm != "" && s.Type == State {
 			k.value(s.Subject, s.Norm)
 		}
 	}
@@ -35,7 +35,7 @@ func Seek(statements []Statement) []uint64 {
 	var k keyring
 	for i := range statements[:min(maxKeyed, len(statements))] {
 		s := &statements[i]
-		if s.Hedged || !s.Slot() && !s.open {
+		if !s.holds() || s.Type == Event && !s.Change && s.Former == "" {
 			continue
 		}
 		k.slot(s)
@@ -54,6 +54,17 @@ func Seek(statements []Statement) []uint64 {
 	return k.keys
 }
 
+// maxTold is how many words of a value that the table knows no class of are told
+// apart by a slot. What is longer describes, and is found by its words.
+const maxTold = 6
+
+// holds reports whether a statement can replace another or be replaced: what is
+// over, guessed or a description cannot; see Compare.
+func (s *Statement) holds() bool {
+	return !s.Hedged && !s.Past && (s.Slot() || s.open) &&
+		(s.Attribute != "" || s.Former != "" || strings.Count(s.Norm, " ") < maxTold)
+}
+
 // keyring collects keys, each once.
 type keyring struct{ keys []uint64 }
 
@@ -67,16 +78,18 @@ func (k *keyring) slot(s *Statement) {
 			k.add("@", s.Alias, s.Attribute)
 		}
 	}
+	if s.Topic == "" && s.Attribute != "" && !strings.Contains(s.Subject, " ") {
+		return // nothing can be spread
+	}
 	if words := slotKey(s); words != "" {
 		k.add("#", words, s.Attribute)
 	}
 }
 
-// value adds the keys of a value: as it is, and by its first word, which names
-// it where more follows ("Redis for caching").
+// value adds the key of a value: by its first word, which names it where more
+// follows ("Redis for caching").
 func (k *keyring) value(subject, norm string) {
 	first, _, _ := strings.Cut(norm, " ")
-	k.add("=", subject, norm)
 	k.add("=", subject, first)
 }
 
