@@ -168,3 +168,27 @@ func TestSavedButNotRecorded(t *testing.T) {
 		}
 	}
 }
+
+// TestChangeWithinAConversation: of a state that changes while it is told, the
+// last one holds, in the bank and in MEMORY.md.
+func TestChangeWithinAConversation(t *testing.T) {
+	b := newBank(t)
+	service := b.service(func(o *contextwindow.Options) { o.Summarizers = b.all.Summarizers() })
+	messages := []contextwindow.Message{say("My manager is Petra."), answer("Good."), say("My manager is Samir now.")}
+	if _, err := service.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Messages: messages, Total: 1 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := service.Compact(t.Context(), contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
+		t.Fatal(err)
+	}
+	var live, all []string
+	err := b.store.EachRecord(t.Context(), anna.Agent, func(r memory.Record) error {
+		if all = append(all, r.Content); r.Live() {
+			live = append(live, r.Content)
+		}
+		return nil
+	})
+	if err != nil || len(all) != 2 || len(live) != 1 || !strings.Contains(live[0], "Samir") {
+		t.Errorf("live %q of %q, %v", live, all, err)
+	}
+}

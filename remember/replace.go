@@ -181,7 +181,9 @@ func restore(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 		if err := tx.UpdateRecord(m.restored(r)); err != nil {
 			return err
 		}
-		result.IDs = append(result.IDs, m.ID)
+		if m.ID != u.ID { // that one holds as before
+			result.IDs = append(result.IDs, m.ID)
+		}
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func savedText(r remember.SaveResult) string {
 	case r.Action == remember.Superseded && r.UndoID == "":
 		text = fmt.Sprintf("Saved as %s (%s) in place of the earlier memory, which stays as history.", r.ID, r.Category)
 	case r.Action == remember.Superseded:
-		text = fmt.Sprintf("Saved as %s (%s) in place of %s, which stays as history. If both hold: memory_forget with undo=%s.",
+		text = fmt.Sprintf("Saved as %s (%s) in place of %s, which stays as history. If both hold: memory_forget with undo=%s (on the command line --undo).",
 			r.ID, r.Category, strings.Join(r.Superseded, ", "), r.UndoID)
 	case r.UndoID != "":
 		text = fmt.Sprintf("Saved as %s (%s) as one of several versions in time; memory_get shows them. If they do not belong together: memory_forget with undo=%s.",

@@ -49,4 +49,6 @@ func (t *tally) judgeTaken(b *bank, facts []fact, versions, asked []query, outda
 }
 
 // names reports whether a question is about a version.
-func (q query) names(id string) bool { return slices.Contains(q.Gold, id) || slices.Contains(q.Stale, id) }
+func (q query) names(id string) bool {
+	return slices.Contains(q.Gold, id) || slices.Contains(q.Stale, id)
+}
