@@ -102,7 +102,7 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 		return
 	}
 	relation := slots.Between(theirs, d.said)
-	takes := forward && relation >= slots.Likely && alone && plain(r, theirs) && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime()))
+	takes := forward && relation >= slots.Likely && alone && plain(r, theirs) && !tellsOfEarlier(d.Content, r.Content) && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime()))
 	switch {
 	case takes && !d.begins.IsZero() && replaces(theirs, d.said, slots.Likely):
 		if r.ValidUntil.IsZero() || r.ValidUntil.After(d.begins) {
@@ -151,6 +151,24 @@ func dated(r memory.Record) bool { return !r.OccurredAt.IsZero() || !r.ValidFrom
 // decisive reports whether a draft may change others without being told.
 func (d draft) decisive() bool {
 	return d.Supersedes == "" && d.ValidUntil.IsZero() && len(d.Content) <= maxReplacingBytes
+}
+
+// tellsOfEarlier reports whether a text that is said later is about an earlier
+// year: "moved to Austin in 2013", after "moved to Tunis in 2020".
+func tellsOfEarlier(newer, older string) bool {
+	since, before := lastYear(newer), lastYear(older)
+	return since != "" && since < before
+}
+
+// lastYear returns the latest year from 1900 to 2099 that a text names in
+// digits, or "".
+func lastYear(text string) (last string) {
+	for _, word := range analysis.Words(text) {
+		if len(word) == 4 && (word[:2] == "19" || word[:2] == "20") && word[2] >= '0' && word[2] <= '9' && word[3] >= '0' && word[3] <= '9' {
+			last = max(last, word)
+		}
+	}
+	return last
 }
 
 // plain reports whether a record may be superseded without being told: nobody

@@ -371,3 +371,17 @@ func TestSupersedeSetting(t *testing.T) {
 		}
 	}
 }
+
+// What is told later may be about an earlier year: then nothing tells by itself
+// which of the two holds.
+func TestEarlierYearToldLater(t *testing.T) {
+	b := newBank(t)
+	tunis := b.hear("Ben moved from Oslo to Tunis in February 2020.")
+	austin := b.hear("Ben moved from Kyoto to Austin in February 2013.")
+	if austin.Action == remember.Superseded {
+		t.Errorf("the year 2013 superseded 2020: %+v", austin)
+	}
+	if later := b.hear("Ben moved from Tunis to Porto in May 2024."); later.Action != remember.Superseded || !slices.Contains(later.Superseded, tunis.ID) {
+		t.Errorf("the year 2024 did not supersede: %+v", later)
+	}
+}
