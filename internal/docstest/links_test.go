@@ -78,3 +78,27 @@ func anchors(t *testing.T, path string) []string {
 	}
 	return names
 }
+
+// placeholder finds what was to be filled in, such as a figure to be measured.
+var placeholder = regexp.MustCompile(`@@[A-Z]+@@|TO DO|TBD`)
+
+// TestNothingIsLeftToFillIn wants documents to be finished.
+func TestNothingIsLeftToFillIn(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(top, "docs", "*.md"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	more, err := filepath.Glob(filepath.Join(top, "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(files, more...) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := placeholder.Find(text); found != nil {
+			t.Errorf("%s has %q, which is still to be filled in", path, found)
+		}
+	}
+}
