@@ -34,6 +34,8 @@ type ForgetResult struct {
 	// files: something else kept them busy. They are scrubbed at the latest when
 	// the last process that uses them ends.
 	Pending bool
+	Revived []string // ids of what is live again: only what is forgotten had taken its place
+	Earlier []string // ids of the versions that what is forgotten had corrected; they stay superseded
 }
 
 // Forget archives records, or erases them: then their text is in no file of the
@@ -181,8 +183,16 @@ func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, f ForgetRequest, i
 	if err != nil {
 		return ForgetResult{}, err
 	}
+	again := revival{tx: tx, forgets: map[string]bool{}, erases: f.Permanent, only: f.DryRun}
 	for _, r := range records {
 		result.IDs = append(result.IDs, r.ID)
+		again.forgets[r.ID] = true
+	}
+	if err := again.revive(records); err != nil {
+		return ForgetResult{}, err
+	}
+	result.Revived, result.Earlier = again.revived, again.replaced
+	for _, r := range records {
 		if err := forgetOne(tx, f, r, now); err != nil {
 			return result, err
 		}
@@ -200,12 +210,16 @@ func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, f ForgetRequest, i
 		return result, s.eraseTraces(ctx, tx, records)
 	}
 	result.UndoID = s.ids.New()
-	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: "forget", Records: result.IDs, At: now})
+	data, err := again.data()
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: actForget, Records: result.IDs, Data: data, At: now})
 }
 
 // chosen returns the records that are to be forgotten, and notes those that
 // are missing. Nobody could name the earlier versions of a record that is
-// erased, so they go with it.
+// erased, so they go with it; what it superseded on its own is none of them.
 func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, result *ForgetResult) ([]memory.Record, error) {
 	var records []memory.Record
 	seen := map[string]bool{}
@@ -229,8 +243,14 @@ func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, result *Fo
 				break
 			}
 			records = append(records, r)
-			if id = ""; f.Permanent {
-				id = r.Supersedes
+			if id = ""; f.Permanent && r.Supersedes != "" {
+				own, err := onItsOwn(tx, r)
+				if err != nil {
+					return nil, err
+				}
+				if !own {
+					id = r.Supersedes
+				}
 			}
 		}
 	}
@@ -281,14 +301,18 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		if err != nil {
 			return err
 		}
-		if u.Action != "forget" && u.Action != actSupersede {
+		if u.Action != actForget && u.Action != actSupersede {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		if err := tx.MarkUndone(id, s.clock()); err != nil {
 			return err
 		}
+		all, err := readMoved(u)
+		if err != nil {
+			return err
+		}
 		if u.Action == actSupersede {
-			return restore(tx, u, &result)
+			return restore(tx, u.ID, all, &result)
 		}
 		for _, id := range u.Records {
 			r, err := tx.Record(id)
@@ -305,7 +329,8 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 			}
 			result.IDs = append(result.IDs, id)
 		}
-		return nil
+		// What was live meanwhile steps back behind what is live again.
+		return restore(tx, u.ID, all, &ForgetResult{})
 	})
 	return result, err
 }

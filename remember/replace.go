@@ -12,6 +12,9 @@ import (
 // for an undo. Its id is that of the record saved, so that a history tells it.
 const actSupersede = "supersede"
 
+// actForget is the action of a forgetting.
+const actForget = "forget"
+
 // place is what superseding changes of a record.
 type place struct {
 	Supersedes   string    `json:"supersedes,omitempty"`
@@ -162,13 +165,10 @@ func (c *decision) keep() error {
 	return c.tx.KeepUndo(u)
 }
 
-// restore takes back what a save decided on its own: what it superseded is live
-// again beside what was saved, with its validity, except what was erased since.
-func restore(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
-	var all []moved
-	if err := json.Unmarshal(u.Data, &all); err != nil {
-		return fmt.Errorf("read undo %s: %w", u.ID, err)
-	}
+// restore takes back what the save of a record decided on its own: what it
+// superseded is live again beside it, with its validity, except what was erased
+// since.
+func restore(tx memory.Tx, id string, all decisions, result *ForgetResult) error {
 	for _, m := range all {
 		r, err := tx.Record(m.ID)
 		if memory.CodeOf(err) == memory.CodeNotFound {
@@ -181,7 +181,7 @@ func restore(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 		if err := tx.UpdateRecord(m.restored(r)); err != nil {
 			return err
 		}
-		if m.ID != u.ID { // that one holds as before
+		if m.ID != id { // that one holds as before
 			result.IDs = append(result.IDs, m.ID)
 		}
 	}

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
@@ -36,6 +37,8 @@ type forgetOutput struct {
 	Missing   []string `json:"missing"`
 	UndoID    string   `json:"undo_id,omitempty"`
 	Pending   bool     `json:"pending,omitempty" desc:"What was erased may stay in the database's files until the last program that uses them has ended."`
+	Revived   []string `json:"revived,omitempty" desc:"What holds again: only what was forgotten had taken its place."`
+	Earlier   []string `json:"earlier,omitempty" desc:"Versions that what was forgotten had corrected; they stay superseded."`
 }
 
 func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput) (*forgetOutput, string, error) {
@@ -47,7 +50,44 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 	if err != nil {
 		return nil, "", err
 	}
-	return (*forgetOutput)(&r), forgottenText(in, r), nil
+	text, err := s.afterForgetting(ctx, scope, in, r)
+	return (*forgetOutput)(&r), joined(" ", forgottenText(in, r), text), err
+}
+
+// shownAfter is how many of the memories behind the forgotten ones are quoted.
+const shownAfter = 3
+
+// afterForgetting says what became of what the forgotten memories had replaced.
+func (s Services) afterForgetting(ctx context.Context, scope memory.Scope, in forgetInput, r remember.ForgetResult) (string, error) {
+	var parts []string
+	holds, stays := "holds", "stays"
+	if in.DryRun {
+		holds, stays = "would hold", "would stay"
+	}
+	for _, about := range []struct {
+		ids       []string
+		what, end string
+	}{
+		{r.Revived, "What that had taken the place of " + holds + " again: ", ""},
+		{r.Earlier, "What that had corrected " + stays + " superseded: ", " If it is true all the same, memory_save it again."},
+	} {
+		if len(about.ids) == 0 {
+			continue
+		}
+		found, _, err := s.Remember.Get(ctx, scope, about.ids[:min(shownAfter, len(about.ids))])
+		if err != nil {
+			return "", err
+		}
+		var quoted []string
+		for _, one := range found {
+			quoted = append(quoted, fmt.Sprintf("%q (id %s)", oneLine(one.Content, 100), one.ID))
+		}
+		if more := len(about.ids) - len(found); more > 0 {
+			quoted = append(quoted, fmt.Sprintf("and %d more", more))
+		}
+		parts = append(parts, about.what+strings.Join(quoted, ", ")+"."+about.end)
+	}
+	return strings.Join(parts, " "), nil
 }
 
 func forgottenText(in forgetInput, r remember.ForgetResult) string {

@@ -134,6 +134,14 @@ func TestTranscripts(t *testing.T) {
 			{"", "memory_get", `{"ids":["<id-1>"]}`},
 			{"", "memory_forget", `{"project":"home"}`},
 			{"", "memory_forget", `{"query":"submarine"}`},
+			{"2026-03-02T09:00", "memory_save", `{"content":"I live in Groningen."}`},
+			{"2026-03-03T09:00", "memory_save", `{"content":"I have moved to Maastricht."}`},
+			{"", "memory_forget", `{"ids":["<id-8>"],"dry_run":true}`},
+			{"", "memory_forget", `{"ids":["<id-8>"]}`},
+			{"", "memory_recall", `{"query":"Where do I live?","limit":1}`},
+			{"", "memory_forget", `{"undo":"<id-9>"}`},
+			{"", "memory_recall", `{"query":"Where do I live?","limit":1}`},
+			{"", "memory_forget", `{"ids":["<id-8>"],"permanent":true,"confirm":true}`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,201 @@
+package remember
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// revival is what forgetting some records changes of others. What a save
+// superseded on its own was never said to be wrong: once the memory that took
+// its place is forgotten, the change was none, and what held before holds again.
+// What somebody corrected stays superseded: it was said to be wrong.
+type revival struct {
+	tx       memory.Tx
+	forgets  map[string]bool // ids
+	erases   bool
+	only     bool     // say what would be changed
+	moved    []moved  // in the order of the changes
+	revived  []string // ids of what is live again
+	replaced []string // ids of earlier versions that stay superseded
+}
+
+// revive undoes what the records superseded on their own, the newest first, as
+// far as nothing else has taken their place since.
+func (v *revival) revive(records []memory.Record) error {
+	newest := slices.SortedFunc(slices.Values(records), func(a, b memory.Record) int { return cmp.Compare(b.ID, a.ID) })
+	for _, r := range newest {
+		if err := v.follow(r); err != nil {
+			return err
+		}
+	}
+	for _, r := range records {
+		if r.Supersedes == "" || v.forgets[r.Supersedes] || slices.Contains(v.revived, r.Supersedes) {
+			continue
+		}
+		if old, err := v.tx.Record(r.Supersedes); err == nil && old.SupersededBy == r.ID && old.ArchivedAt.IsZero() {
+			v.replaced = append(v.replaced, old.ID)
+		}
+	}
+	return nil
+}
+
+// follow does what forgetting one record changes of others.
+func (v *revival) follow(r memory.Record) error {
+	decided, err := decisionOf(v.tx, r.ID)
+	if err != nil {
+		return err
+	}
+	own := decided.of(r.ID)
+	if by := r.SupersededBy; by != "" && by != own.After.SupersededBy && !v.forgets[by] {
+		if v.erases {
+			return v.bridge(r, decided)
+		}
+		return nil
+	}
+	for _, m := range decided {
+		if m.ID != r.ID {
+			if err := v.restore(m); err != nil {
+				return err
+			}
+		}
+	}
+	if r.Supersedes == "" {
+		return nil
+	}
+	// One that was told late stepped behind what was known already.
+	before, err := decisionOf(v.tx, r.Supersedes)
+	if err != nil {
+		return err
+	}
+	if late := before.of(r.Supersedes); late.After.SupersededBy == r.ID {
+		return v.restore(late)
+	}
+	return nil
+}
+
+// restore gives a record that is not forgotten its former place.
+func (v *revival) restore(m moved) error {
+	old, err := v.tx.Record(m.ID)
+	if memory.CodeOf(err) == memory.CodeNotFound || v.forgets[m.ID] {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.move(old, m.restored(old))
+}
+
+func (v *revival) move(old, next memory.Record) error {
+	if placeOf(old) == placeOf(next) {
+		return nil
+	}
+	if next.Live() && !old.Live() {
+		v.revived = append(v.revived, old.ID)
+	}
+	v.moved = append(v.moved, moved{old.ID, placeOf(old), placeOf(next)})
+	if v.only {
+		return nil
+	}
+	return v.tx.UpdateRecord(next)
+}
+
+// bridge closes the gap that an erased record leaves between what it superseded
+// on its own and what has superseded it since.
+func (v *revival) bridge(r memory.Record, decided decisions) error {
+	after, err := v.tx.Record(r.SupersededBy)
+	if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
+		return err
+	}
+	for _, m := range decided {
+		old, err := v.tx.Record(m.ID)
+		if memory.CodeOf(err) == memory.CodeNotFound || m.ID == r.ID || v.forgets[m.ID] || old.SupersededBy != r.ID {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		next := old
+		next.SupersededBy = after.ID
+		if err := v.move(old, next); err != nil {
+			return err
+		}
+		if after.Supersedes == r.ID {
+			closer := after
+			closer.Supersedes = old.ID
+			if err := v.move(after, closer); err != nil {
+				return err
+			}
+			after = closer
+		}
+	}
+	return nil
+}
+
+// data is what an undo of the forgetting needs, nil for nothing.
+func (v *revival) data() (json.RawMessage, error) {
+	if len(v.moved) == 0 {
+		return nil, nil
+	}
+	back := slices.Clone(v.moved) // the last change is taken back first
+	slices.Reverse(back)
+	data, err := json.Marshal(back)
+	if err != nil {
+		return nil, fmt.Errorf("keep what is live again: %w", err)
+	}
+	return data, nil
+}
+
+// decisions are the places that one save has changed on its own.
+type decisions []moved
+
+// of returns the change of one record's place, zero for none.
+func (d decisions) of(id string) moved {
+	for _, m := range d {
+		if m.ID == id {
+			return m
+		}
+	}
+	return moved{}
+}
+
+// decisionOf returns what the save of a record decided on its own, nothing if
+// that was undone.
+func decisionOf(tx memory.Tx, id string) (decisions, error) {
+	u, err := tx.Undo(id)
+	switch {
+	case memory.CodeOf(err) == memory.CodeNotFound || err == nil && (u.Action != actSupersede || !u.UndoneAt.IsZero()):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return readMoved(u)
+}
+
+func readMoved(u memory.Undo) (all decisions, err error) {
+	if len(strings.TrimSpace(string(u.Data))) == 0 {
+		return nil, nil
+	}
+	if err := json.Unmarshal(u.Data, &all); err != nil {
+		return nil, fmt.Errorf("read undo %s: %w", u.ID, err)
+	}
+	return all, nil
+}
+
+// onItsOwn reports whether a record took the place of its predecessor without
+// anybody having said so: then that is a memory of its own, not a version.
+func onItsOwn(tx memory.Tx, r memory.Record) (bool, error) {
+	decided, err := decisionOf(tx, r.ID)
+	if err != nil {
+		return false, err
+	}
+	if m := decided.of(r.Supersedes); m.After.SupersededBy == r.ID && m.Before.SupersededBy == "" {
+		return true, nil
+	}
+	decided, err = decisionOf(tx, r.Supersedes)
+	return decided.of(r.Supersedes).After.SupersededBy == r.ID, err
+}
