@@ -44,14 +44,8 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	if old == nil {
 		err = carryOut(tx, &d, v, &result)
 	} else {
-		d.Supersedes, result.Action, result.replaced = old.ID, Superseded, old.ID
-		if d.CategoryGuessed && !old.CategoryGuessed {
-			d.Category, d.CategoryGuessed = old.Category, false
-		}
-		if err := tx.UpdateRecord(old.SupersededWith(&d.Record)); err != nil {
-			return SaveResult{}, err
-		}
-		err = d.Validate() // a start of validity that was set just now
+		c := decision{tx: tx, d: &d}
+		err = c.correct(*old, &result)
 	}
 	if err != nil {
 		return SaveResult{}, err

@@ -292,8 +292,8 @@ func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) er
 	return tx.UpdateRecord(r)
 }
 
-// undo brings back what one forgetting archived, or one save superseded on its
-// own, except what was erased since.
+// undo brings back what one forgetting archived, or one save or import superseded
+// on its own, except what was erased since.
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
@@ -301,17 +301,20 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		if err != nil {
 			return err
 		}
-		if u.Action != actForget && u.Action != actSupersede {
+		if !slices.Contains([]string{actForget, actSupersede, actCorrect, actTogether}, u.Action) {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		if err := tx.MarkUndone(id, s.clock()); err != nil {
 			return err
 		}
+		if u.Action == actTogether {
+			return s.undoTogether(tx, u, &result)
+		}
 		all, err := readMoved(u)
 		if err != nil {
 			return err
 		}
-		if u.Action == actSupersede {
+		if u.Action != actForget {
 			return restore(tx, u.ID, all, &result)
 		}
 		for _, id := range u.Records {

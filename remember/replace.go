@@ -1,8 +1,10 @@
 package remember
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"mcp-memory/memory"
@@ -11,6 +13,13 @@ import (
 // actSupersede is the action under which what a save decided on its own is kept
 // for an undo. Its id is that of the record saved, so that a history tells it.
 const actSupersede = "supersede"
+
+// actCorrect is the action under which the correction of what bears the same
+// external id is kept, by an import: nobody looked at it line by line.
+const actCorrect = "correct"
+
+// actTogether is the action of an undo that stands for several.
+const actTogether = "import"
 
 // actForget is the action of a forgetting.
 const actForget = "forget"
@@ -82,7 +91,26 @@ func carryOut(tx memory.Tx, d *draft, v verdict, result *SaveResult) error {
 	}
 	result.UndoID = d.ID
 	c.moved = append(c.moved, moved{d.ID, before, placeOf(d.Record)})
-	return c.keep()
+	return c.keep(actSupersede)
+}
+
+// correct gives the draft the place of the record that it corrects.
+func (c *decision) correct(old memory.Record, result *SaveResult) error {
+	d := c.d
+	before := placeOf(d.Record)
+	d.Supersedes, result.Action, result.replaced = old.ID, Superseded, old.ID
+	if d.CategoryGuessed && !old.CategoryGuessed {
+		d.Category, d.CategoryGuessed = old.Category, false
+	}
+	if err := c.move(old, old.SupersededWith(&d.Record)); err != nil {
+		return err
+	}
+	if err := d.Validate(); err != nil || !d.again { // a start of validity that was set just now
+		return err
+	}
+	result.UndoID = d.ID
+	c.moved = append(c.moved, moved{d.ID, before, placeOf(d.Record)})
+	return c.keep(actCorrect)
 }
 
 // replace gives the draft the place of records.
@@ -153,16 +181,57 @@ func (c *decision) move(old, next memory.Record) error {
 	return c.tx.UpdateRecord(next)
 }
 
-func (c *decision) keep() error {
+func (c *decision) keep(action string) error {
 	data, err := json.Marshal(c.moved)
 	if err != nil {
 		return fmt.Errorf("keep what was superseded: %w", err)
 	}
-	u := memory.Undo{ID: c.d.ID, Action: actSupersede, Data: data, At: c.d.CreatedAt}
+	u := memory.Undo{ID: c.d.ID, Action: action, Data: data, At: c.d.CreatedAt}
 	for _, m := range c.moved {
 		u.Records = append(u.Records, m.ID)
 	}
 	return c.tx.KeepUndo(u)
+}
+
+// UndoTogether keeps one undo for several saves, which is taken by
+// [Service.Forget] and takes back what each of them has superseded, except what
+// was undone meanwhile. undos are those of the saves in their order, superseded
+// the ids of what they superseded.
+func (s *Service) UndoTogether(ctx context.Context, agent string, undos, superseded []string) (id string, err error) {
+	data, err := json.Marshal(undos)
+	if err != nil {
+		return "", fmt.Errorf("keep what was superseded: %w", err)
+	}
+	u := memory.Undo{ID: s.ids.New(), Action: actTogether, Records: superseded, Data: data, At: s.clock()}
+	return u.ID, s.store.Write(ctx, agent, func(tx memory.Tx) error { return tx.KeepUndo(u) })
+}
+
+// undoTogether takes back what several saves have superseded, the last first.
+func (s *Service) undoTogether(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
+	var ids []string
+	if err := json.Unmarshal(u.Data, &ids); err != nil {
+		return fmt.Errorf("read undo %s: %w", u.ID, err)
+	}
+	for _, id := range slices.Backward(ids) {
+		one, err := tx.Undo(id)
+		if err != nil {
+			return err
+		}
+		if !one.UndoneAt.IsZero() {
+			continue
+		}
+		all, err := readMoved(one)
+		if err != nil {
+			return err
+		}
+		if err := tx.MarkUndone(id, s.clock()); err != nil {
+			return err
+		}
+		if err := restore(tx, id, all, result); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // restore takes back what the save of a record decided on its own: what it

@@ -49,11 +49,20 @@ type SaveResult struct {
 	SavedTo      []string  // "database", and the day's log
 	// Superseded are the ids of the records whose place it has taken without
 	// being told, and UndoID takes that, or an end of validity that was set,
-	// back by [Service.Forget].
+	// back by [Service.Forget]; so it does with a correction by an import.
 	Superseded []string `json:",omitempty"`
 	UndoID     string   `json:",omitempty"`
 
 	replaced string // id of the record that was corrected
+}
+
+// Replaced returns the ids of all records whose place it has taken: those of
+// Superseded, and the one that it corrects.
+func (r SaveResult) Replaced() []string {
+	if r.replaced == "" {
+		return r.Superseded
+	}
+	return append(slices.Clone(r.Superseded), r.replaced)
 }
 
 // Save keeps one memory. Errors: [memory.CodeInvalidArgument] and

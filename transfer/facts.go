@@ -96,6 +96,9 @@ func (l *factLoader) cut(ctx context.Context) write {
 			default:
 				done.Duplicates++
 			}
+			if replaced := r.Replaced(); len(replaced) > 0 && r.UndoID != "" {
+				done.Superseded, done.undos = append(done.Superseded, replaced...), append(done.undos, r.UndoID)
+			}
 		}
 		done.Records = done.Created + done.Updated
 		return done, nil

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -33,6 +34,11 @@ func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, err
 	run := pipeline{loader: loader, lines: lines, skipBad: o.SkipBad, progress: o.Progress}
 	report, err := run.run(ctx)
 	report.Format = o.Format
+	if len(report.undos) > 0 {
+		var failed error
+		report.UndoID, failed = deps.Service.UndoTogether(context.WithoutCancel(ctx), o.Scope.Agent, report.undos, report.Superseded)
+		err = cmp.Or(err, failed)
+	}
 	return report, err
 }
 

@@ -68,6 +68,13 @@ type Report struct {
 	Events     int       `json:"events"`     // of the calendar
 	Skipped    int       `json:"skipped"`    // broken lines
 	Bad        []BadLine `json:"bad,omitempty"`
+	// Superseded are the ids of the records whose place imported facts have
+	// taken, in that order, and UndoID takes all of that back; what was imported
+	// stays.
+	Superseded []string `json:"superseded,omitempty"`
+	UndoID     string   `json:"undo_id,omitempty"`
+
+	undos []string // of the facts that superseded something
 }
 
 // BadLine is a line that could not be imported: one that was skipped, or the
@@ -88,4 +95,6 @@ func (r *Report) add(batch Report) {
 	r.Turns += batch.Turns
 	r.Todos += batch.Todos
 	r.Events += batch.Events
+	r.Superseded = append(r.Superseded, batch.Superseded...)
+	r.undos = append(r.undos, batch.undos...)
 }

@@ -48,6 +48,9 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 	return p.readFile(cmd, name, "importing", func(a *app, in io.Reader, progress func(bytes int64)) (err error) {
 		o.Scope, o.Progress = a.scope, func(_, bytes int64) { progress(bytes) }
 		report, err = transfer.Import(cmd.Context(), p.transferDeps(a), in, o)
+		if text := supersededText(report); err != nil && text != "" {
+			fmt.Fprintln(p.Stderr, "Before the import failed: "+text)
+		}
 		return err
 	}, func() error { return p.printReport(cmd, report, "Imported") })
 }
@@ -188,10 +191,30 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	if len(rest) > 0 {
 		text += " " + strings.Join(rest, ", ") + "."
 	}
+	if superseded := supersededText(r); superseded != "" {
+		text += "\n" + superseded
+	}
 	for _, bad := range r.Bad {
 		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, bad.Reason)
 	}
 	return p.print(cmd, result, text)
+}
+
+// shownSuperseded is how many ids a text names; with --json all are there.
+const shownSuperseded = 5
+
+// supersededText says what imported facts have superseded, "" for nothing.
+func supersededText(r transfer.Report) string {
+	n := len(r.Superseded)
+	if n == 0 {
+		return ""
+	}
+	ids := strings.Join(r.Superseded[:min(shownSuperseded, n)], ", ")
+	if more := n - shownSuperseded; more > 0 {
+		ids += fmt.Sprintf(" and %d more (--json lists them)", more)
+	}
+	return fmt.Sprintf("%s as history: %s.\nTo take that back: mcp-memory forget --undo %s",
+		counted(n, "memory was superseded, and stays", "memories were superseded, and stay"), ids, r.UndoID)
 }
 
 // counted puts a number before a word.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -31,5 +33,31 @@ func TestExportAndImport(t *testing.T) {
 	r := m.run(`{"session":"s","text":"Hm."}`+"\nbroken\n", "import", "-", "--skip-bad")
 	if want := "Imported 0 records and 1 turn. 1 broken line was skipped.\n"; r.stdout != want || !strings.HasPrefix(r.stderr, "line 2: ") {
 		t.Errorf("printed %q and %q, want %q", r.stdout, r.stderr, want)
+	}
+}
+
+func TestImportTellsWhatItSuperseded(t *testing.T) {
+	m := newMachine(t)
+	m.run(`{"content":"I live in Groningen.","ts":"2024-01-01"}`, "import", "-")
+	r := m.run(`{"content":"I have moved to Maastricht.","ts":"2025-01-01"}`, "import", "-")
+	told := regexp.MustCompile(`^Imported 1 record and 0 turns\. 1 corrected an earlier one\.
+1 memory was superseded, and stays as history: ([0-9a-f-]{36})\.
+To take that back: mcp-memory forget --undo ([0-9a-f-]{36})\n$`).FindStringSubmatch(r.stdout)
+	if told == nil {
+		t.Fatalf("printed %q and %q", r.stdout, r.stderr)
+	}
+	if got := m.ok("get", told[1]); !strings.Contains(got, "I live in Groningen.") {
+		t.Errorf("superseded is %s", got)
+	}
+	if got := m.ok("forget", "--undo", told[2]); !strings.HasPrefix(got, "Brought back 1 memory.") {
+		t.Errorf("undo: %q", got)
+	}
+	var report struct {
+		Superseded []string
+		UndoID     string `json:"undo_id"`
+	}
+	r = m.run(`{"content":"I have moved to Hasselt.","ts":"2026-01-01"}`, "import", "-", "--json")
+	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil || len(report.Superseded) != 2 || report.UndoID == "" {
+		t.Errorf("%v: %s", err, r.stdout)
 	}
 }
