@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"slices"
 
 	"mcp-memory/memory"
 )
@@ -35,4 +36,16 @@ func Refusal(ctx context.Context, name string, writes bool, reach Reach) *memory
 		return memory.Errorf(memory.CodeForbidden, "this token is restricted to projects, and %s is about the whole bank", name).WithHint(hint)
 	}
 	return nil
+}
+
+// ReadableProjects returns the projects that the identity in a context is
+// restricted to, whose memories it may read beside the global ones; nil for all
+// of the bank. Without an identity the process's own agent asks, which may read
+// everything.
+func ReadableProjects(ctx context.Context) []string {
+	i, ok := From(ctx)
+	if !ok || !i.Restricted() {
+		return nil
+	}
+	return slices.Clone(i.Projects)
 }

@@ -59,6 +59,7 @@ type recallOutput struct {
 	TotalTokens int               `json:"total_tokens"`
 	Truncated   bool              `json:"truncated"`
 	Confidence  recall.Confidence `json:"confidence" enum:"high,medium,low,none"`
+	Elsewhere   []recall.Found    `json:"elsewhere,omitempty" desc:"Other projects that have something, if this one has nothing."`
 }
 
 type recallResult struct {
@@ -110,7 +111,10 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, recallResultOf(r))
 	}
-	return &out, recallText(out), nil
+	if out.Elsewhere, err = s.elsewhere(ctx, request, len(out.Results)); err != nil {
+		return nil, "", err
+	}
+	return &out, recallText(scope, out), nil
 }
 
 func (in recallInput) allCategories() ([]string, error) {
@@ -150,9 +154,9 @@ func recallResultOf(r recall.Result) recallResult {
 	}
 }
 
-func recallText(out recallOutput) string {
+func recallText(scope memory.Scope, out recallOutput) string {
 	if len(out.Results) == 0 {
-		return "Nothing relevant is remembered."
+		return nothing(scope, out.Elsewhere, "Nothing relevant is remembered.")
 	}
 	var b strings.Builder
 	if !out.Confidence.Sure() {

@@ -36,11 +36,11 @@ func TestRecallText(t *testing.T) {
 	want := "Confidence is low: these may not answer the question.\n" +
 		"1. Run:\n   make all [fact, technical, saved 2026-04-02, score 0.50, id b]\n" +
 		"2. Run make [fact, technical, happened 2025-04-02, score 0.40, id a, outdated by b]"
-	if got := recallText(out); got != want {
+	if got := recallText(memory.Scope{}, out); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	out.Confidence = recall.High
-	if got := recallText(out); strings.Contains(got, "Confidence") {
+	if got := recallText(memory.Scope{}, out); strings.Contains(got, "Confidence") {
 		t.Errorf("sure of it: %s", got)
 	}
 }

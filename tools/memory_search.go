@@ -30,6 +30,7 @@ type searchInput struct {
 type searchOutput struct {
 	Results     []searchResult `json:"results"`
 	TotalTokens int            `json:"total_tokens"`
+	Elsewhere   []recall.Found `json:"elsewhere,omitempty" desc:"Other projects that have something, if this one has nothing."`
 }
 
 type searchResult struct {
@@ -54,13 +55,14 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 	if err := in.check(); err != nil {
 		return nil, "", err
 	}
-	answer, err := s.Recall.Recall(ctx, recall.Request{
+	request := recall.Request{
 		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, MinScore: recall.Floor, Now: in.Now, Explain: in.Explain, Lenient: true,
 		Filter: memory.Filter{
 			Kinds: in.Kinds, Speaker: in.Speaker, Session: in.Session,
 			Since: in.Since, Until: in.Until, AsOf: in.AsOf,
 		},
-	})
+	}
+	answer, err := s.Recall.Recall(ctx, request)
 	if err != nil {
 		return nil, "", err
 	}
@@ -68,7 +70,10 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, searchResultOf(r, in.Query))
 	}
-	return &out, searchText(out), nil
+	if out.Elsewhere, err = s.elsewhere(ctx, request, len(out.Results)); err != nil {
+		return nil, "", err
+	}
+	return &out, searchText(scope, out), nil
 }
 
 // corpora leaves out where a filter can match nothing: memories have no
@@ -98,9 +103,9 @@ func searchResultOf(r recall.Result, query string) searchResult {
 	return out
 }
 
-func searchText(out searchOutput) string {
+func searchText(scope memory.Scope, out searchOutput) string {
 	if len(out.Results) == 0 {
-		return "Nothing relevant was found."
+		return nothing(scope, out.Elsewhere, "Nothing relevant was found.")
 	}
 	var b strings.Builder
 	for i, r := range out.Results {

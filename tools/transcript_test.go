@@ -121,6 +121,9 @@ func TestTranscripts(t *testing.T) {
 			{"", "memory_recall", `{"query":"release branch","project":"acme/blog"}`},
 			{"", "memory_recall", `{"query":"release branch","project":"*"}`},
 			{"", "memory_save", `{"content":"Everything is everywhere.","project":"*"}`},
+			{"", "memory_recall", `{"query":"release branch","project":"acme/wiki"}`},
+			{"", "memory_search", `{"query":"release branch","project":"acme/wiki"}`},
+			{"", "memory_recall", `{"query":"submarine","project":"acme/wiki"}`},
 		},
 		"forgetting": {
 			{"2026-03-01T09:00", "memory_save", `{"content":"The old wiki runs on port 8080."}`},
