@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mcp-memory/access"
@@ -11,19 +12,28 @@ import (
 )
 
 // elsewhere says which other projects would answer a question that has no
-// answer, of those that the caller may read.
-func (s Services) elsewhere(ctx context.Context, r recall.Request, results int) ([]recall.Found, error) {
-	if results > 0 {
+// answer here, of those that the caller may read. What is listed only because
+// the bank is small is no answer.
+func (s Services) elsewhere(ctx context.Context, r recall.Request, results []recall.Result) ([]recall.Found, error) {
+	if slices.ContainsFunc(results, func(r recall.Result) bool { return r.Score >= recall.Floor }) || len(results) > 0 && r.Filter.Narrow() {
 		return nil, nil
 	}
 	return s.Recall.Elsewhere(ctx, r, access.ReadableProjects(ctx))
 }
 
-// nothing is the text of an empty answer: where nothing is, and where something
-// would be.
+// nothing is the text of an answer without results: where nothing is, and where
+// something would be.
 func nothing(scope memory.Scope, elsewhere []recall.Found, otherwise string) string {
 	if len(elsewhere) == 0 {
 		return otherwise
+	}
+	return strings.TrimSuffix(pointed(scope, elsewhere), "\n")
+}
+
+// pointed is a line about other projects that have something, "" for none.
+func pointed(scope memory.Scope, elsewhere []recall.Found) string {
+	if len(elsewhere) == 0 {
+		return ""
 	}
 	here := "outside of projects"
 	if scope.Project != "" {
@@ -33,5 +43,5 @@ func nothing(scope memory.Scope, elsewhere []recall.Found, otherwise string) str
 	for _, f := range elsewhere {
 		there = append(there, fmt.Sprintf("%d in project %s", f.Count, f.Project))
 	}
-	return fmt.Sprintf("Nothing relevant %s; %s. The argument project reads another one.", here, strings.Join(there, ", "))
+	return fmt.Sprintf("Nothing relevant %s; %s. The argument project reads another one.\n", here, strings.Join(there, ", "))
 }

@@ -111,7 +111,7 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, recallResultOf(r))
 	}
-	if out.Elsewhere, err = s.elsewhere(ctx, request, len(out.Results)); err != nil {
+	if out.Elsewhere, err = s.elsewhere(ctx, request, answer.Results); err != nil {
 		return nil, "", err
 	}
 	return &out, recallText(scope, out), nil
@@ -159,6 +159,7 @@ func recallText(scope memory.Scope, out recallOutput) string {
 		return nothing(scope, out.Elsewhere, "Nothing relevant is remembered.")
 	}
 	var b strings.Builder
+	b.WriteString(pointed(scope, out.Elsewhere))
 	if !out.Confidence.Sure() {
 		fmt.Fprintf(&b, "Confidence is %s: these may not answer the question.\n", out.Confidence)
 	}

@@ -70,7 +70,7 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, searchResultOf(r, in.Query))
 	}
-	if out.Elsewhere, err = s.elsewhere(ctx, request, len(out.Results)); err != nil {
+	if out.Elsewhere, err = s.elsewhere(ctx, request, answer.Results); err != nil {
 		return nil, "", err
 	}
 	return &out, searchText(scope, out), nil
@@ -108,6 +108,7 @@ func searchText(scope memory.Scope, out searchOutput) string {
 		return nothing(scope, out.Elsewhere, "Nothing relevant was found.")
 	}
 	var b strings.Builder
+	b.WriteString(pointed(scope, out.Elsewhere))
 	for i, r := range out.Results {
 		from := string(r.Kind)
 		if r.Type == "turn" {
