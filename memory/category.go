@@ -61,3 +61,53 @@ func NormalCategory(name string) (string, error) {
 	return "", Errorf(CodeInvalidArgument, "category %q is not a name", name).
 		WithHint("letters, digits, - and _, up to %d", maxCategory)
 }
+
+// Limits of a taxonomy of a user's own.
+const (
+	MaxCategories        = 100
+	MaxCategoryExamples  = 100
+	MaxCategoryTextBytes = 2048 // of a description or an example
+)
+
+// NormalCategories returns a taxonomy with its names as categories are stored.
+// Those of a default category that say nothing else get its description.
+// [CategoryOther] is what fits nowhere and cannot be described. Errors are
+// [CodeInvalidArgument] for no categories or too many, a name that is none, is
+// there twice or is that of other, and [CodeTooLarge] for a long text.
+func NormalCategories(list []Category) ([]Category, error) {
+	if len(list) == 0 || len(list) > MaxCategories {
+		return nil, Errorf(CodeInvalidArgument, "there are %d categories", len(list)).WithHint("from 1 to %d", MaxCategories)
+	}
+	known := map[string]string{}
+	for _, c := range DefaultCategories() {
+		known[c.Name] = c.Description
+	}
+	seen := map[string]bool{}
+	normal := make([]Category, len(list))
+	for i, c := range list {
+		name, err := NormalCategory(c.Name)
+		switch {
+		case err != nil:
+			return nil, err
+		case name == "":
+			return nil, Errorf(CodeInvalidArgument, "category %d has no name", i+1).WithHint("a word, such as recipes")
+		case name == CategoryOther:
+			return nil, Errorf(CodeInvalidArgument, "category %q is what fits nowhere", name).WithHint("leave it out; it is always there")
+		case seen[name]:
+			return nil, Errorf(CodeInvalidArgument, "category %q is there twice", name).WithHint("put the examples into one")
+		case len(c.Examples) > MaxCategoryExamples:
+			return nil, Errorf(CodeInvalidArgument, "category %q has %d examples", name, len(c.Examples)).WithHint("at most %d", MaxCategoryExamples)
+		}
+		for _, text := range append([]string{c.Description}, c.Examples...) {
+			if err := CheckText("category "+name, text, MaxCategoryTextBytes); err != nil {
+				return nil, err
+			}
+		}
+		seen[name], normal[i] = true, c
+		normal[i].Name = name
+		if c.Description == "" {
+			normal[i].Description = known[name]
+		}
+	}
+	return normal, nil
+}

@@ -63,7 +63,7 @@ type rankedHit struct {
 
 // gather returns the most relevant documents of a corpus that pass the filter.
 func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*candidate, error) {
-	ix, err := s.indexes.current(ctx, q.Scope.Agent, c)
+	ix, err := s.indexOf(ctx, q, c)
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +84,15 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 		return nil, err
 	}
 	return s.load(ctx, q, c, ix.Search(query, depth))
+}
+
+// indexOf returns the index that the question was ranked by, else the current
+// one, nil if there is none.
+func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*index.Index, error) {
+	if c == memory.Memories && q.memories != nil {
+		return q.memories, nil
+	}
+	return s.indexes.current(ctx, q.Scope.Agent, c)
 }
 
 // load ranks hits by relevance and reads the best from the database, which

@@ -10,6 +10,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
+	"mcp-memory/text/analysis"
 	"mcp-memory/text/semantics"
 )
 
@@ -35,6 +36,7 @@ type indexes struct {
 	store           Store
 	embedder        memory.Embedder
 	table           func() *semantics.Table
+	learns          func(category string) bool // whether its records tell what belongs to a category
 	clock           memory.Clock
 	log             *slog.Logger
 	foregroundLimit int
@@ -306,11 +308,28 @@ func (x *indexes) documents(ctx context.Context, agent string, c memory.Corpus, 
 		for i := range vectors {
 			list[i].Vector = vectors[i]
 		}
+		x.addMeanings(list)
 		return list, err
 	}
 	vectors, err := x.store.Vectors(ctx, agent, c, seqs)
 	for i, seq := range seqs {
 		list[i].Vector = vectors[seq]
 	}
+	x.addMeanings(list)
 	return list, err
+}
+
+// addMeanings gives the documents of a bank's own categories what the centroids
+// of these are made of.
+func (x *indexes) addMeanings(list []index.Document) {
+	summed := fromTable(x.embedder)
+	for i, d := range list {
+		switch {
+		case !x.learns(d.Category):
+		case summed && d.Vector != nil:
+			list[i].Meaning = d.Vector
+		default:
+			list[i].Meaning = x.table().TextVector(analysis.Stems(d.Text), nil)
+		}
+	}
 }

@@ -54,6 +54,7 @@ type question struct {
 	summed     bool      // the vector was summed from the semantic table
 	known      float64   // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
+	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
 	times         []index.Span // that it asks about
@@ -130,6 +131,22 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 		q.vector = nil // a local model that knows none of the words
 	}
 	return q, nil
+}
+
+// rankCategories lets the bank's own categories take part in tier one, where the
+// index has some: a question near to the records of one belongs to it, whatever
+// its name says.
+func (s *Service) rankCategories(ctx context.Context, q *question) (err error) {
+	if len(q.stems) == 0 || q.flat || !slices.Contains(q.Corpora, memory.Memories) {
+		return nil
+	}
+	if q.memories, err = s.indexes.current(ctx, q.Scope.Agent, memory.Memories); err != nil || q.memories == nil {
+		return err
+	}
+	if own := q.memories.Centroids(); len(own) > 0 {
+		q.categories = s.categories.With(own).Rank(shortened(q.Query))
+	}
+	return nil
 }
 
 // known returns the share of stems that the semantic table has, 0 of none.

@@ -59,7 +59,7 @@ func New(o Options) *Service {
 		store: o.Store, table: o.Table, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		indexes: &indexes{
-			store: o.Store, embedder: o.Embedder, table: o.Table, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, once: o.Once,
+			store: o.Store, embedder: o.Embedder, table: o.Table, learns: o.Categories.Learns, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, once: o.Once,
 			entries: map[indexKey]*indexEntry{},
 		},
 	}
@@ -168,6 +168,9 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 			q.broadly = true
 			return found, err
 		}
+	}
+	if err := s.rankCategories(ctx, q); err != nil {
+		return nil, err
 	}
 	var all []*candidate
 	for _, corpus := range q.Corpora {

@@ -90,7 +90,7 @@ func (p *Program) settingsCommand() *cobra.Command {
 					value, origin = scope.Project, "working directory"
 				}
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.key, value, origin, s.env())
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.key, strings.Join(strings.Fields(value), " "), origin, s.env())
 		}
 		return table.Flush()
 	}

@@ -110,7 +110,11 @@ func (a *app) tools(selection string) (tools.Fleet, error) {
 
 // connect makes the use cases.
 func (p *Program) connect(a *app, dir string) error {
-	classifier := taxonomy.New(memory.DefaultCategories(), semantics.Builtin)
+	categories, err := p.settings.categories()
+	if err != nil {
+		return err
+	}
+	classifier := taxonomy.New(categories, semantics.Builtin)
 	supersede := remember.Supersede(p.settings.get("supersede"))
 	if !slices.Contains(remember.Supersedes(), supersede) {
 		return p.settings.wrong("supersede", "auto, ask or off")

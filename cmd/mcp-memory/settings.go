@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,6 +64,7 @@ var knownSettings = []setting{
 	{"memory_budget.procedural", "400", "of these, at most for how things are done", false},
 	{"memory_budget.relationship", "200", "of these, at most for whom the agent knows", false},
 	{"supersede", "auto", "what a save does with a fact whose place the new one certainly takes: auto supersedes it, with undo; ask only names it; off does not compare", false},
+	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}, as below; empty is the default ones", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
 	{"link.window", "2m", "how long a request for a neural link can be answered", false},
 	{"salience.half_life", "720h", "time in which the salience of a memory halves if it is not recalled", false},
@@ -219,8 +221,30 @@ func flatten(prefix string, tree map[string]any, flat map[string]string) {
 			flatten(prefix+key+".", inner, flat)
 			continue
 		}
-		flat[prefix+key] = fmt.Sprint(value)
+		flat[prefix+key] = settingText(value)
 	}
+}
+
+// settingText writes a value of the file as a flag would have it: a list of
+// plain values with commas, any other as JSON.
+func settingText(value any) string {
+	list, ok := value.([]any)
+	if !ok {
+		return fmt.Sprint(value)
+	}
+	var plain []string
+	for _, one := range list {
+		switch one.(type) {
+		case map[string]any, []any:
+			text, err := json.Marshal(list)
+			if err != nil {
+				return fmt.Sprint(value) // what reads the setting will say what is wrong
+			}
+			return string(text)
+		}
+		plain = append(plain, fmt.Sprint(one))
+	}
+	return strings.Join(plain, ",")
 }
 
 func isDir(path string) bool {

@@ -22,6 +22,7 @@ type Document struct {
 	Vector   []float32 // nil if it has none
 	At       time.Time // when it happened
 	Category string    // of records; empty for turns
+	Meaning  []float32 // vector in the semantic table that the centroid of its category is made of; nil for none
 	Session  string    // of turns, as the four below; empty for records
 	Turn     int
 	Speaker  string
@@ -45,8 +46,9 @@ type Index struct {
 	times      []int64  // of documents: when it happened, microseconds
 	categories []uint16 // of documents: place in categoryOf + 1, 0 for none
 	categoryOf map[string]uint16
-	lengths    []uint32 // of documents, in content stems
-	words      []uint32 // terms of all documents in order
+	centroids  map[string]*centroid // by category
+	lengths    []uint32             // of documents, in content stems
+	words      []uint32             // terms of all documents in order
 	vectors    vectors
 	sessions   sessions
 	speakers   map[uint32]bool   // terms that are somebody's first name
@@ -83,7 +85,7 @@ type doc struct {
 func New(table *semantics.Table, fixed *Statistics) *Index {
 	return &Index{
 		table: table, fixed: fixed, terms: newVocabulary(table), sessions: sessions{last: map[uint64]uint32{}, seed: maphash.MakeSeed()},
-		speakers: map[uint32]bool{}, firsts: map[string]uint32{}, categoryOf: map[string]uint16{},
+		speakers: map[uint32]bool{}, firsts: map[string]uint32{}, categoryOf: map[string]uint16{}, centroids: map[string]*centroid{},
 	}
 }
 
@@ -133,6 +135,7 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.times = append(ix.times, d.At.UnixMicro())
 	ix.categories = append(ix.categories, ix.category(d.Category))
 	ix.vectors.add(d.Vector)
+	ix.addToCentroid(d.Category, d.Meaning)
 	if d.Session == "" {
 		ix.sessions.of = append(ix.sessions.of, noSession)
 		return

@@ -75,6 +75,20 @@ func (c *Classifier) With(centroids []Centroid) *Classifier {
 	return &Classifier{sync.OnceValue(func() judges { return c.judges().with(centroids) })}
 }
 
+// Learns reports whether the records of a category say more about it than the
+// classifier knows: those of a category that the trained model judges do not.
+func (c *Classifier) Learns(category string) bool {
+	if category == "" || category == memory.CategoryOther {
+		return false
+	}
+	j := c.judges()
+	if j.model == nil {
+		return true
+	}
+	at := slices.Index(j.model.Names(), category)
+	return at < 0 || j.place[at] < 0
+}
+
 func newJudges(categories []memory.Category, table *semantics.Table) judges {
 	j := judges{reader: model.NewReader(table), table: table}
 	if m := trained(); m.Fits(table) {
