@@ -80,6 +80,20 @@ func (t *guardedTx) EraseRecord(id string) error {
 	return t.tx.EraseRecord(id)
 }
 
+// MoveProject implements [memory.ProjectMover].
+func (t *guardedTx) MoveProject(from, into string, only *memory.ProjectContents) (memory.ProjectContents, error) {
+	for _, project := range []string{from, into} {
+		if err := t.may(project); err != nil {
+			return memory.ProjectContents{}, err
+		}
+	}
+	moved, err := t.tx.MoveProject(from, into, only)
+	for _, id := range moved.Records {
+		t.note(id)
+	}
+	return moved, err
+}
+
 // InsertTodo implements [memory.Plans].
 func (t *guardedTx) InsertTodo(todo memory.Todo) error {
 	t.note(todo.ID)

@@ -22,6 +22,7 @@ type Store interface {
 	Catalog
 	WorkingReader
 	SessionReader
+	ProjectReader
 	PlanReader
 	LinkReader
 	TokenStore
@@ -93,6 +94,7 @@ type Tx interface {
 
 	Details
 	Working
+	ProjectMover
 	Plans
 	LinkStore
 }

@@ -52,7 +52,11 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 		return s.undo(ctx, scope, f.Undo)
 	}
 	if f.Project != nil {
-		scope.Project = *f.Project
+		project, err := s.ResolveProject(ctx, scope.Agent, *f.Project)
+		if err != nil {
+			return ForgetResult{}, err
+		}
+		f.Project, scope.Project = &project, project
 	}
 	ids := distinct(f.IDs)
 	var err error
@@ -293,7 +297,7 @@ func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) er
 }
 
 // undo brings back what one forgetting archived, or one save or import superseded
-// on its own, except what was erased since.
+// on its own, except what was erased since, and takes a merge of projects back.
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
@@ -301,14 +305,17 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		if err != nil {
 			return err
 		}
-		if !slices.Contains([]string{actForget, actSupersede, actCorrect, actTogether}, u.Action) {
+		if !slices.Contains([]string{actForget, actSupersede, actCorrect, actTogether, actMerge}, u.Action) {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		if err := tx.MarkUndone(id, s.clock()); err != nil {
 			return err
 		}
-		if u.Action == actTogether {
+		switch u.Action {
+		case actTogether:
 			return s.undoTogether(tx, u, &result)
+		case actMerge:
+			return unmerge(tx, u, &result)
 		}
 		all, err := readMoved(u)
 		if err != nil {

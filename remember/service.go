@@ -18,6 +18,8 @@ type Store interface {
 	memory.Mirror
 	memory.LinkReader
 	memory.Scrubber
+	memory.ProjectReader
+	State(ctx context.Context, agent, key string) (json.RawMessage, error) // see [memory.WorkingReader]
 }
 
 // DayLog mirrors what was saved; see package workspace.

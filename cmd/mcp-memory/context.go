@@ -98,7 +98,11 @@ func newTranscriptReport(read transfer.TranscriptReport, replayed contextwindow.
 func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcriptRun) error {
 	var report transcriptReport
 	return p.readFile(cmd, name, "reporting", func(a *app, in io.Reader, progress func(bytes int64)) error {
-		replay := a.window.Replay(r.request(a.scope))
+		scope, err := a.scopeOf(cmd.Context(), nil)
+		if err != nil {
+			return err
+		}
+		replay := a.window.Replay(r.request(scope))
 		add := func(t memory.Turn) error { return replay.Add(cmd.Context(), t) }
 		read, err := transfer.ReadTranscript(&tracked{in, progress, 0}, r.skipBad, replay.Check, add)
 		if err != nil {

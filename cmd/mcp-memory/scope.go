@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 	"time"
 
 	"mcp-memory/access"
@@ -26,20 +27,44 @@ func (p *Program) ownScope() (memory.Scope, error) {
 	return scope, err
 }
 
-// scopeOf says whose bank a call is about, and resolves its project argument.
-// Over HTTP a request's identity is the agent, and no project is the default.
+// scopeOf says whose bank a call is about, and resolves its project argument,
+// also where that is another name of a project. Over HTTP a request's identity is
+// the agent, and no project is the default.
 func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
+	identity, ok := access.From(ctx)
+	if ok {
+		return a.scopeOfIdentity(ctx, identity, project)
+	}
 	scope := a.scope
-	if identity, ok := access.From(ctx); ok {
-		var err error
-		if scope, err = identity.Scope(project); err != nil {
-			return scope, err
-		}
-		if scope.Session == "" { // the stateless era: accesses of a day count as one session
-			scope.Session = a.scope.Session + "/" + a.clock().UTC().Format(time.DateOnly)
-		}
-	} else if project != nil {
+	if project != nil {
 		scope.Project = *project
 	}
-	return scope, memory.CheckText("project", scope.Project, memory.MaxNameBytes)
+	if err := memory.CheckText("project", scope.Project, memory.MaxNameBytes); err != nil {
+		return scope, err
+	}
+	var err error
+	scope.Project, err = a.remember.ResolveProject(ctx, scope.Agent, scope.Project)
+	return scope, err
+}
+
+// scopeOfIdentity is the scope of a call over HTTP. An alias opens no project to
+// a token that is not for it.
+func (a *app) scopeOfIdentity(ctx context.Context, identity access.Identity, project *string) (memory.Scope, error) {
+	if project != nil {
+		if err := memory.CheckText("project", *project, memory.MaxNameBytes); err != nil {
+			return a.scope, err
+		}
+		name, err := a.remember.ResolveProject(ctx, identity.Agent, *project)
+		if err != nil {
+			return a.scope, err
+		}
+		if !identity.Restricted() || slices.Contains(identity.Projects, name) {
+			project = &name
+		}
+	}
+	scope, err := identity.Scope(project)
+	if scope.Session == "" { // the stateless era: accesses of a day count as one session
+		scope.Session = a.scope.Session + "/" + a.clock().UTC().Format(time.DateOnly)
+	}
+	return scope, err
 }

@@ -46,7 +46,10 @@ A broken line stops the import: its batch of up to 500 lines is not written, and
 func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options) error {
 	var report transfer.Report
 	return p.readFile(cmd, name, "importing", func(a *app, in io.Reader, progress func(bytes int64)) (err error) {
-		o.Scope, o.Progress = a.scope, func(_, bytes int64) { progress(bytes) }
+		if o.Scope, err = a.scopeOf(cmd.Context(), nil); err != nil {
+			return err
+		}
+		o.Progress = func(_, bytes int64) { progress(bytes) }
 		report, err = transfer.Import(cmd.Context(), p.transferDeps(a), in, o)
 		if text := supersededText(report); err != nil && text != "" {
 			fmt.Fprintln(p.Stderr, "Before the import failed: "+text)

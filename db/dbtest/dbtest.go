@@ -43,6 +43,7 @@ func Run(t *testing.T, open Open) {
 		{"turns", turnTests},
 		{"calls", callTests},
 		{"sessions", sessionTests},
+		{"projects", projectTests},
 		{"queue", queueTests},
 		{"mirror", mirrorTests},
 		{"turn details", detailTests},

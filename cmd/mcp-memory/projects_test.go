@@ -1,0 +1,209 @@
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/access"
+)
+
+// contents returns what a recall finds, in order of the alphabet.
+func (m *machine) contents(project, question string) (found []string) {
+	m.t.Helper()
+	var out struct{ Results []struct{ Content string } }
+	m.read(&out, "--project", project, "recall", question)
+	for _, r := range out.Results {
+		found = append(found, r.Content)
+	}
+	slices.Sort(found)
+	return found
+}
+
+func TestProjectList(t *testing.T) {
+	m := newMachine(t)
+	if got := m.ok("project", "list"); got != "The bank is empty.\n" {
+		t.Errorf("empty: %q", got)
+	}
+	m.ok("--project=", "save", "Everything is everywhere.")
+	for _, project := range []string{"My-App", "my_app", "myapp", "acme/blog", "blog", "other/blog", "shop"} {
+		m.ok("--project", project, "save", "The release branch is called stable.")
+	}
+	m.ok("project", "alias", "my_app", "myapp")
+	got := m.ok("project")
+	for _, want := range []string{
+		`(?m)^project +records +turns +last use$`, `(?m)^\(none: global\) +1 +0 +\d{4}-\d\d-\d\d$`, `(?m)^my_app +1 +0 +[0-9-]+ +alias of myapp$`,
+		`(?m)^Likely the same: My-App, my_app, myapp\. `, `(?m)^Likely the same: acme/blog, blog\. `,
+	} {
+		if !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+	var list struct {
+		Items []projectShown
+		Total int
+	}
+	m.read(&list, "project", "list")
+	same := map[string][]string{}
+	for _, one := range list.Items {
+		same[one.Name] = one.LikelySame
+	}
+	if list.Total != 8 || len(same["shop"])+len(same[""]) > 0 || !slices.Equal(same["myapp"], []string{"My-App", "my_app"}) || slices.Contains(same["acme/blog"], "other/blog") {
+		t.Errorf("%+v", list)
+	}
+}
+
+func TestProjectAlias(t *testing.T) {
+	m := newMachine(t)
+	m.ok("--project", "old", "save", "The old wiki is on port 8080.")
+	if got := m.ok("project", "alias", "old", "new"); !strings.Contains(got, "old still has 1 memory and 0 turns: mcp-memory project merge old new") {
+		t.Errorf("alias: %q", got)
+	}
+	m.ok("project", "alias", "older", "old")
+	m.ok("--project", "older", "save", "The port of the new wiki is 9090.")
+	write(t, filepath.Join(m.home, "lines.jsonl"), `{"content":"The port of the imported wiki is 7070."}`+"\n")
+	m.ok("--project", "old", "import", filepath.Join(m.home, "lines.jsonl"))
+	want := []string{"The port of the imported wiki is 7070.", "The port of the new wiki is 9090."}
+	for _, project := range []string{"new", "old", "older"} {
+		if got := m.contents(project, "port of the wiki"); !slices.Equal(got, want) {
+			t.Errorf("%s: %q", project, got)
+		}
+	}
+	// A tool's own argument is no exception.
+	if got := m.ok("search", "port of the wiki", "--project", "older", "--in", "memories"); !strings.Contains(got, "9090") {
+		t.Errorf("search: %q", got)
+	}
+	if got := m.ok("project", "alias"); got != "old stands for new\nolder stands for old\n" {
+		t.Errorf("aliases: %q", got)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"new", "older"}, exitFailed, `conflict: project "older" stands for "new" already`},
+		{[]string{"new", "new"}, exitUsage, "would be its own alias"},
+		{[]string{"*", "new"}, exitUsage, `project "*" is not the name of one`},
+		{[]string{"new", ""}, exitUsage, `project "" is not the name of one`},
+		{[]string{"new"}, exitUsage, "alias takes OLD and NEW"},
+		{[]string{"--remove", "new"}, exitFailed, `project "new" is no alias`},
+		{[]string{"--remove", "old", "new"}, exitUsage, "alias takes OLD and NEW"},
+	} {
+		if r := m.run("", append([]string{"project", "alias"}, c.args...)...); r.code != c.code || !strings.Contains(r.stderr, c.want) {
+			t.Errorf("%q: exit %d, %s", c.args, r.code, r.stderr)
+		}
+	}
+	m.ok("project", "alias", "--remove", "old")
+	if got := m.contents("older", "port of the wiki"); !slices.Equal(got, []string{"The old wiki is on port 8080."}) {
+		t.Errorf("after --remove: %q", got)
+	}
+}
+
+func TestProjectMerge(t *testing.T) {
+	m := newMachine(t)
+	m.ok("--project", "my_app", "save", "The port of the wiki is 8080.")
+	m.ok("--project", "my_app", "save", "The port of the wiki is 8081.") // a later state
+	m.ok("--project", "myapp", "save", "The port of the blog is 9090.")
+	if r := m.run(`{"session":"s","text":"The port of the shop is 7070."}`, "--project", "my_app", "import", "-"); r.code != 0 {
+		t.Fatal(r.stderr)
+	}
+	before := m.ok("project", "list")
+	if got := m.ok("project", "merge", "my_app", "myapp", "--dry-run"); got != "Would move 2 memories and 1 turn of 1 conversation from my_app into myapp; nothing was changed.\n" {
+		t.Errorf("dry run: %q", got)
+	}
+	if after := m.ok("project", "list"); after != before {
+		t.Errorf("the dry run changed %s\nto %s", before, after)
+	}
+	told := regexp.MustCompile(`^Moved 2 memories and 1 turn of 1 conversation from my_app into myapp\.
+To take that back: mcp-memory forget --undo (\S+)
+If the old name is still in use: mcp-memory project alias my_app myapp\n$`).FindStringSubmatch(m.ok("project", "merge", "my_app", "myapp"))
+	if told == nil {
+		t.Fatal("the merge says something else")
+	}
+	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the blog is 9090.", "The port of the wiki is 8081."}) {
+		t.Errorf("myapp: %q", got)
+	}
+	if got := m.contents("my_app", "port"); len(got) > 0 {
+		t.Errorf("my_app: %q", got)
+	}
+	if got := m.ok("--project", "myapp", "search", "port of the shop"); !strings.Contains(got, "7070") {
+		t.Errorf("the conversation: %q", got)
+	}
+	m.ok("--project", "myapp", "save", "The port of the bakery is 6060.") // stays when the merge is undone
+	if got := m.ok("forget", "--undo", told[1]); !strings.HasPrefix(got, "Brought back 2 memories.") {
+		t.Errorf("undo: %q", got)
+	}
+	if got := m.contents("my_app", "port"); !slices.Equal(got, []string{"The port of the wiki is 8081."}) {
+		t.Errorf("my_app after the undo: %q", got)
+	}
+	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the bakery is 6060.", "The port of the blog is 9090."}) {
+		t.Errorf("myapp after the undo: %q", got)
+	}
+
+	var merged map[string]any
+	m.read(&merged, "project", "merge", "my_app", "myapp", "--yes", "--alias")
+	if merged["records"] != 2.0 || merged["turns"] != 1.0 || merged["undo_id"] == "" {
+		t.Errorf("%v", merged)
+	}
+	m.ok("--project", "my_app", "save", "The port of the museum is 5050.")
+	if got := m.contents("myapp", "port of the museum"); !slices.Contains(got, "The port of the museum is 5050.") {
+		t.Errorf("through the alias: %q", got)
+	}
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"nothing", "myapp"}, exitFailed, `nothing belongs to project "nothing"`},
+		{[]string{"myapp", "my_app"}, exitUsage, `project "myapp" would be merged into itself`},
+		{[]string{"*", "myapp"}, exitUsage, `project "*" is not the name of one`},
+		{[]string{"myapp"}, exitUsage, "accepts 2 arg"},
+	} {
+		if r := m.run("", append([]string{"project", "merge"}, c.args...)...); r.code != c.code || !strings.Contains(r.stderr, c.want) {
+			t.Errorf("%q: exit %d, %s", c.args, r.code, r.stderr)
+		}
+	}
+}
+
+// An alias opens nothing to a token that is restricted to projects.
+func TestAliasesAndTokens(t *testing.T) {
+	m := newMachine(t)
+	m.ok("--project", "vault", "save", "The code of the safe is 4711.")
+	m.ok("--project", "shop", "save", "The code of the shop is 1234.")
+	m.ok("project", "alias", "shop", "vault")
+	m.ok("project", "alias", "store", "shop2")
+	p := &Program{Stdout: new(strings.Builder), Stderr: new(strings.Builder), Env: func(name string) string { return m.env[name] }, Clock: time.Now}
+	root := p.root()
+	if err := p.prepare(root); err != nil {
+		t.Fatal(err)
+	}
+	a, err := p.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.close()
+	for _, c := range []struct {
+		projects []string
+		asked    string
+		want     string
+	}{
+		{[]string{"shop"}, "shop", "shop"},           // not the vault
+		{[]string{"shop", "vault"}, "shop", "vault"}, // open to it anyway
+		{[]string{"shop2"}, "store", "shop2"},        // another name of its own
+		{nil, "shop", "vault"},
+		{[]string{"shop"}, "vault", ""}, // forbidden
+	} {
+		ctx := access.With(t.Context(), access.Identity{Agent: "default", Projects: c.projects})
+		scope, err := a.scopeOf(ctx, &c.asked)
+		if got := scope.Project; err == nil && got != c.want || err != nil && c.want != "" || err == nil && c.want == "" {
+			t.Errorf("%v asks for %s and gets %q, %v", c.projects, c.asked, got, err)
+		}
+	}
+	only := access.With(t.Context(), access.Identity{Agent: "default", Projects: []string{"shop"}})
+	if scope, err := a.scopeOf(only, nil); err != nil || scope.Project != "shop" {
+		t.Errorf("%+v, %v", scope, err)
+	}
+}

@@ -1,0 +1,39 @@
+package memory
+
+import (
+	"context"
+	"time"
+)
+
+// ProjectUse says what a project of a bank holds and when it was used last.
+type ProjectUse struct {
+	Name    string    // empty for what is global
+	Records int       // live
+	Turns   int       // of conversations
+	LastUse time.Time // when something was last saved, said or recalled there
+}
+
+// ProjectReader looks at the projects of a bank.
+type ProjectReader interface {
+	// Projects returns the projects that a record, live or not, or a turn belongs
+	// to, by name; what is global is one of them.
+	Projects(ctx context.Context, agent string) ([]ProjectUse, error)
+}
+
+// ProjectContents names what belongs to a project: records, those that were
+// archived or superseded too, turns, and sessions with their context windows.
+type ProjectContents struct {
+	Records  []string `json:"records,omitempty"`  // ids
+	Turns    []string `json:"turns,omitempty"`    // ids
+	Sessions []string `json:"sessions,omitempty"` // names
+}
+
+// Empty reports whether nothing is named.
+func (c ProjectContents) Empty() bool { return len(c.Records)+len(c.Turns)+len(c.Sessions) == 0 }
+
+// ProjectMover moves what belongs to a project.
+type ProjectMover interface {
+	// MoveProject gives to one project what belongs to another, of that only what
+	// is named; nil is all of it. It returns what was moved, in order of arrival.
+	MoveProject(from, into string, only *ProjectContents) (ProjectContents, error)
+}
