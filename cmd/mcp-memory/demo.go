@@ -23,6 +23,7 @@ var demoFacts = []string{
 	"Tom is allergic to peanuts and carries an adrenaline pen",
 	"The quarterly report is due on 15 March 2027",
 	"I prefer short answers without bullet points",
+	"The release manager is Priya",
 	"To undo a release, run `make rollback TAG=previous` on the build host",
 }
 
@@ -34,11 +35,20 @@ var demoQuestions = []string{
 	"Where does the physician work?",
 }
 
+// demoChange is what the second session is told of a fact that has changed.
+const demoChange = "The release manager is Jonas now"
+
+var changedQuestions = []string{
+	"Who is the release manager?",
+	"Who was the release manager before?",
+}
+
 func (p *Program) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "Watch a memory survive the death of its server", Args: usageArgs(cobra.NoArgs),
 		Long: "Starts the real server over stdio in a temporary directory, saves some facts, kills it with SIGKILL,\n" +
-			"starts a new one and asks it plain questions. Your own memories are not touched.",
+			"starts a new one and asks it plain questions; then it is told that a fact has changed. Your own memories\n" +
+			"are not touched.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.demo(cmd.Context()) },
 	}
 }
@@ -77,13 +87,55 @@ func (p *Program) demo(ctx context.Context) (err error) {
 	if child, err = start(); err != nil {
 		return err
 	}
-	for _, question := range demoQuestions {
-		if err := p.ask(ctx, child, question); err != nil {
-			return errors.Join(err, child.Kill())
-		}
+	if err := p.interview(ctx, child); err != nil {
+		return errors.Join(err, child.Kill())
 	}
 	fmt.Fprintln(p.Stdout, "\nThe second server found what the first one had been told. Every save was on disk before it was answered.")
 	return child.Close()
+}
+
+// interview is the second session: questions, a fact that has changed, and what
+// is true then.
+func (p *Program) interview(ctx context.Context, child *stdio.Child) error {
+	for _, question := range demoQuestions {
+		if err := p.ask(ctx, child, question); err != nil {
+			return err
+		}
+	}
+	if err := p.change(ctx, child, demoChange); err != nil {
+		return err
+	}
+	for _, question := range changedQuestions {
+		if err := p.ask(ctx, child, question); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change saves what has changed and shows whose place it takes.
+func (p *Program) change(ctx context.Context, child *stdio.Child, fact string) error {
+	result, _, err := child.Call(ctx, "memory_save", map[string]any{"content": fact})
+	if err != nil {
+		return err
+	}
+	var saved struct{ Superseded []string }
+	if err := json.Unmarshal(result, &saved); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.Stdout, "\n  memory_save   %s\n", fact)
+	if len(saved.Superseded) == 0 {
+		return nil
+	}
+	if result, _, err = child.Call(ctx, "memory_get", map[string]any{"ids": saved.Superseded}); err != nil {
+		return err
+	}
+	var before struct{ Records []struct{ Content string } }
+	err = json.Unmarshal(result, &before)
+	for _, r := range before.Records {
+		fmt.Fprintf(p.Stdout, "             -> takes the place of: %s\n                (it stays as history, and can be brought back)\n", r.Content)
+	}
+	return err
 }
 
 // ask shows the best answer to a question and why it is there.
@@ -94,9 +146,10 @@ func (p *Program) ask(ctx context.Context, child *stdio.Child, question string) 
 	}
 	var answer struct {
 		Results []struct {
-			Content string
-			Score   float64
-			Why     recall.Why
+			Content    string
+			OutdatedBy string `json:"outdated_by"`
+			Score      float64
+			Why        recall.Why
 		}
 	}
 	if err := json.Unmarshal(result, &answer); err != nil {
@@ -104,8 +157,12 @@ func (p *Program) ask(ctx context.Context, child *stdio.Child, question string) 
 	}
 	fmt.Fprintf(p.Stdout, "\n  memory_recall %s\n", question)
 	for _, r := range answer.Results {
-		fmt.Fprintf(p.Stdout, "             -> %s\n                (score %.2f: words %.2f, meaning %.2f, salience %.2f; matched %q)\n",
-			r.Content, r.Score, r.Why.TextScore, r.Why.VectorScore, r.Why.Salience, r.Why.MatchedTerms)
+		outdated := ""
+		if r.OutdatedBy != "" {
+			outdated = " (marked as outdated)"
+		}
+		fmt.Fprintf(p.Stdout, "             -> %s%s\n                (score %.2f: words %.2f, meaning %.2f, salience %.2f; matched %q)\n",
+			r.Content, outdated, r.Score, r.Why.TextScore, r.Why.VectorScore, r.Why.Salience, r.Why.MatchedTerms)
 	}
 	if len(answer.Results) == 0 {
 		fmt.Fprintln(p.Stdout, "             -> nothing relevant")
