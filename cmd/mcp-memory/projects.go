@@ -176,7 +176,28 @@ func (p *Program) aliasedText(cmd *cobra.Command, a *app, old, name string) (str
 				counted(use.Records, "memory", "memories"), counted(use.Turns, "turn", "turns"), old, name)
 		}
 	}
-	return text, err
+	if err != nil {
+		return "", err
+	}
+	tokens, err := p.tokensText(cmd, a, old, name)
+	return text + tokens, err
+}
+
+// tokensText names the tokens that are for one project and not for the other,
+// which nothing but a new token opens to them; "" for none.
+func (p *Program) tokensText(cmd *cobra.Command, a *app, from, into string) (string, error) {
+	tokens, err := a.access.List(cmd.Context(), a.scope.Agent)
+	var ids []string
+	for _, t := range tokens {
+		if t.Valid(p.Clock()) && slices.Contains(t.Projects, from) && !slices.Contains(t.Projects, into) {
+			ids = append(ids, t.ID)
+		}
+	}
+	if err != nil || len(ids) == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("\nThese tokens are for %s and do not open %s: %s. To give access: mcp-memory token create --projects %s",
+		from, into, strings.Join(ids, ", "), into), nil
 }
 
 func (p *Program) projectMergeCommand() *cobra.Command {
@@ -208,7 +229,8 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 			if err != nil {
 				return nil, "", err
 			}
-			return mergeShown(merged), mergeText(merged, *dryRun, *alias), nil
+			tokens, err := p.tokensText(cmd, a, merged.From, merged.Into)
+			return mergeShown(merged), mergeText(merged, *dryRun, *alias) + tokens, err
 		})
 	}
 	return cmd

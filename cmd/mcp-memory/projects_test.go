@@ -173,7 +173,17 @@ func TestAliasesAndTokens(t *testing.T) {
 	m := newMachine(t)
 	m.ok("--project", "vault", "save", "The code of the safe is 4711.")
 	m.ok("--project", "shop", "save", "The code of the shop is 1234.")
-	m.ok("project", "alias", "shop", "vault")
+	m.ok("token", "create", "--projects", "shop,vault")
+	if got := m.ok("project", "alias", "shop", "vault"); strings.Contains(got, "token") {
+		t.Errorf("alias: %q", got)
+	}
+	m.ok("token", "create", "--projects", "shop")
+	if got := m.ok("project", "alias", "shop", "vault"); !regexp.MustCompile(`\nThese tokens are for shop and do not open vault: [0-9a-f-]{36}\. `).MatchString(got) {
+		t.Errorf("alias: %q", got)
+	}
+	if got := m.ok("project", "merge", "shop", "attic"); !strings.Contains(got, "\nThese tokens are for shop and do not open attic: ") {
+		t.Errorf("merge: %q", got)
+	}
 	m.ok("project", "alias", "store", "shop2")
 	p := &Program{Stdout: new(strings.Builder), Stderr: new(strings.Builder), Env: func(name string) string { return m.env[name] }, Clock: time.Now}
 	root := p.root()

@@ -115,7 +115,7 @@ func (p *Program) exportCommand() *cobra.Command {
 		Long: "Writes all memories, conversations, to-dos and calendar events in the bank of --agent, archived, corrected and\n" +
 			"completed ones included, as a bundle that `import` reads back field by field. The file appears only when it\n" +
 			"is complete. Not in it: what sessions have in their context windows right now (the messages themselves are),\n" +
-			"removed events, neural links, and what an undo of an earlier call needs.",
+			"removed events, neural links, aliases of projects, and what an undo of an earlier call needs.",
 	}
 	force := cmd.Flags().Bool("force", false, "replace a file that exists")
 	addJSONFlag(cmd)
