@@ -179,3 +179,39 @@ func TestForgettingWhatSupersedesNothingAnyMore(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// One that was told late stands between two; the three are taken apart in the
+// order in which they were put together.
+func TestForgettingFromBothSides(t *testing.T) {
+	b := newBank(t)
+	at := func(days int, content string) string {
+		b.later()
+		return b.save(remember.SaveRequest{Content: content, OccurredAt: start.AddDate(0, 0, days)}).ID
+	}
+	first, last := at(-30, "I live in Aarau."), at(-10, "I moved to Celle.")
+	middle := at(-20, "I moved to Basel.")
+	if r := b.record(first); r.SupersededBy != middle || b.record(middle).SupersededBy != last {
+		t.Fatalf("the chain is %s, %s", r.SupersededBy, b.record(middle).SupersededBy)
+	}
+	before := b.whole(first, middle, last)
+	for _, ids := range [][]string{{middle, last}, {last, middle}} {
+		got := b.forget(remember.ForgetRequest{IDs: ids})
+		if !slices.Equal(got.Revived, []string{first}) {
+			t.Errorf("%+v", got)
+		}
+		b.wantLive("I live in Aarau.")
+		b.forget(remember.ForgetRequest{Undo: got.UndoID})
+		if after := b.whole(first, middle, last); !slices.Equal(after, before) {
+			t.Errorf("undo: it was %s\nand is %s", before, after)
+		}
+	}
+	// The middle alone: the first one is followed by the last again.
+	got := b.forget(remember.ForgetRequest{IDs: []string{middle}})
+	if r := b.record(first); len(got.Revived) > 0 || r.SupersededBy != last || b.record(last).Supersedes != first {
+		t.Errorf("%+v: %+v", got, r)
+	}
+	b.forget(remember.ForgetRequest{Undo: got.UndoID})
+	if after := b.whole(first, middle, last); !slices.Equal(after, before) {
+		t.Errorf("undo: it was %s\nand is %s", before, after)
+	}
+}
