@@ -17,7 +17,7 @@ import (
 // fields stay as they are.
 type DiaryRequest struct {
 	Content  string
-	Date     string // YYYY-MM-DD; empty is today in UTC
+	Date     string // YYYY-MM-DD; empty is today where the user is
 	Mood     *string
 	Location *string
 	Data     json.RawMessage // an object; nil stays as it is
@@ -34,7 +34,7 @@ func (s *Service) WriteDiary(ctx context.Context, scope memory.Scope, r DiaryReq
 		return Saved{}, err
 	}
 	if r.Date == "" {
-		r.Date = s.clock().UTC().Format(time.DateOnly)
+		r.Date = s.clock.Here().Format(time.DateOnly)
 	}
 	day, err := parseDate("date", r.Date)
 	if err != nil {

@@ -191,20 +191,21 @@ func (r *attempt) summarize(ctx context.Context, g *group) error {
 	if g.Done > 0 {
 		from = g.Parts[g.Done-1]
 	}
-	request := memory.SummaryRequest{Earlier: g.Summary, Focus: r.work.Focus, Now: r.now()}
+	request := memory.SummaryRequest{Earlier: g.Summary, Focus: r.work.Focus, Now: r.clock.Here()}
 	if e, ok := r.earlier[g.Earlier]; ok && g.Done == 0 {
 		request.Earlier = e.Content
 	}
 	fresh := 0
 	for _, id := range g.Members[from:g.Parts[g.Done]] {
 		if t, ok := r.turns[id]; ok {
+			t.SaidAt = r.clock.In(t.SaidAt)
 			request.Turns = append(request.Turns, shortened(t))
 			fresh += r.counter.Count(turnText(t))
 			continue
 		}
 		one := r.records[id]
 		text := memoryText(one)
-		request.Texts = append(request.Texts, entry(id, punctuated(text), one.EventTime()))
+		request.Texts = append(request.Texts, entry(id, punctuated(text), r.clock.In(one.EventTime())))
 		fresh += r.counter.Count(text)
 	}
 	request.MaxTokens = room(r.counter.Count(request.Earlier), fresh, g.Most)

@@ -138,6 +138,9 @@ func (r *attempt) loadTurns(ctx context.Context) error {
 	}
 	r.window = *w
 	r.turns, err = r.store.Turns(ctx, r.agent, r.session, min(r.work.From, w.Compacted), max(r.work.To, r.work.Keep, 1))
+	for i, t := range r.turns {
+		r.turns[i].SaidAt = r.clock.In(t.SaidAt) // "yesterday" counts days of the user
+	}
 	return err
 }
 

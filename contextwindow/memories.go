@@ -3,6 +3,7 @@ package contextwindow
 import (
 	"context"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/recall"
@@ -115,7 +116,7 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 		}
 		lines, used := []blockLine{{g.heading, true}}, 0
 		for _, r := range s.proven(ctx, scope, f.records(ctx, g)) {
-			line := memoryLine(r, f.lineSize(r))
+			line := memoryLine(r, f.clock.In(r.EventTime()), f.lineSize(r))
 			n := c.Count(line) + 1
 			if used+n <= room || used == 0 && n <= all && g.always {
 				lines, used = append(lines, blockLine{text: line}), used+n
@@ -131,11 +132,11 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 }
 
 // memoryLine is a memory as a prompt shows it: one line of at most size characters
-// of it, with the day unless it is of no time.
-func memoryLine(r memory.Record, size int) string {
+// of it, with the day of its time unless it is of none.
+func memoryLine(r memory.Record, t time.Time, size int) string {
 	day := ""
-	if t := r.EventTime(); !t.IsZero() && r.Kind != memory.KindSoul {
-		day = t.UTC().Format("2006-01-02") + ": "
+	if !t.IsZero() && r.Kind != memory.KindSoul {
+		day = t.Format(time.DateOnly) + ": "
 	}
 	return "- " + day + shorten(r.Content, size)
 }

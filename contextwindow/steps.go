@@ -37,7 +37,7 @@ func (r *attempt) findFacts(ctx context.Context) error {
 		}
 		known = strings.ToValidUTF8(known[max(0, len(known)-maxKnownBytes):], "")
 	}
-	request := memory.ExtractRequest{Turns: turns, Known: known, Max: maxFacts, Now: r.now()}
+	request := memory.ExtractRequest{Turns: turns, Known: known, Max: maxFacts, Now: r.clock.Here()}
 	r.work.Facts, err = firstAnswer(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) ([]found, error) {
 		facts, err := d.Extract(ctx, request)
 		if err != nil {
@@ -144,7 +144,7 @@ func (r *attempt) summarize(ctx context.Context) error {
 	l := liveWindow{window: r.window}
 	limit := r.summaryLimit(l) - messageTokens(counter, summaryMessage(""))
 	request := memory.SummaryRequest{
-		Turns: r.spoken(r.window.Compacted, r.work.Keep), Earlier: r.window.Summary, MaxTokens: max(limit, 50), Now: r.now(),
+		Turns: r.spoken(r.window.Compacted, r.work.Keep), Earlier: r.window.Summary, MaxTokens: max(limit, 50), Now: r.clock.Here(),
 	}
 	if len(request.Turns) == 0 {
 		r.work.Summary = r.window.Summary
@@ -174,10 +174,10 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 	if f == nil {
 		return nil
 	}
-	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences, Now: r.now()}
+	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences, Now: r.clock.Here()}
 	summarizers := r.summarizers
 	if r.work.SummaryGiven {
-		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.lease.Job.ID, Text: r.work.Summary, At: r.now()}}
+		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.lease.Job.ID, Text: r.work.Summary, At: r.clock.Here()}}
 		summarizers = local(summarizers)
 	}
 	if len(request.Turns)+len(request.Texts) == 0 {

@@ -22,7 +22,8 @@ type Summarizer interface {
 	Summarize(ctx context.Context, r SummaryRequest) (string, error)
 }
 
-// ExtractRequest says what to find facts in.
+// ExtractRequest says what to find facts in. "Yesterday" of a turn is the day
+// before in the zone of its SaidAt.
 type ExtractRequest struct {
 	Turns []Turn
 	// Known is what is remembered already, for example MEMORY.md: it is not
@@ -61,7 +62,8 @@ type Extracted struct {
 	Turn       int       // Index of the turn it was found in
 }
 
-// SummaryRequest says what to make shorter: turns or texts, not both.
+// SummaryRequest says what to make shorter: turns or texts, not both. Days are
+// those of the zones of the times, as in [ExtractRequest].
 type SummaryRequest struct {
 	Turns   []Turn
 	Texts   []DatedText // contents of records, oldest first

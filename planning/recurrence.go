@@ -11,6 +11,7 @@ import (
 	"github.com/teambition/rrule-go"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/timex"
 )
 
 // maxRuleBytes bounds the text of a rule, maxCount how often it comes, and
@@ -116,7 +117,7 @@ func momentOf(wall, start time.Time) time.Time {
 	if wall.Equal(onWall(start)) {
 		return start
 	}
-	return inZone(wall, start.Location())
+	return timex.InZone(wall, start.Location())
 }
 
 func lastOf(next rrule.Next, first time.Time) (last time.Time, ok bool) {

@@ -17,22 +17,3 @@ func clockOn(t time.Time, year, month, day int) time.Time {
 	hour, minute, second := t.Clock()
 	return time.Date(year, time.Month(month), day, hour, minute, second, 0, time.UTC)
 }
-
-// halfDay is longer than any change of the clocks and shorter than from one to
-// the next.
-const halfDay = 12 * time.Hour
-
-// inZone is the moment at which the clocks of a zone show a time. As RFC 5545
-// has it (3.3.5), a time that they show twice is the first of the two, and one
-// that they skip is told by the offset from before.
-func inZone(wall time.Time, zone *time.Location) time.Time {
-	year, month, day := wall.Date()
-	hour, minute, second := wall.Clock()
-	found := time.Date(year, month, day, hour, minute, second, 0, zone) // one of the two moments, either
-	_, offset := found.Add(-halfDay).Zone()
-	before := wall.Add(-time.Duration(offset) * time.Second).In(zone)
-	if onWall(before).Equal(wall) || !onWall(found).Equal(wall) {
-		return before
-	}
-	return found
-}

@@ -41,8 +41,9 @@ func (q question) broad() bool {
 // small bank, of a large one the newest and what the question's words find. A
 // time that names nothing else is a filter.
 func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, error) {
-	if q.asks.TimeOnly && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero() {
-		q.Filter.Since, q.Filter.Until = q.times[0].From, q.times[0].To
+	timed := q.asks.TimeOnly && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero()
+	if timed {
+		q.Filter.Since, q.Filter.Until = q.times[0].Widest()
 	}
 	seqs, err := s.store.Select(ctx, memory.Memories, q.Filter)
 	if err != nil {
@@ -60,7 +61,11 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 	}
 	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return known[seq] })
 	more, err := s.unmatched(ctx, *q, memory.Memories, seqs[max(0, len(seqs)-broadPool):])
-	return append(found, more...), err
+	found = append(found, more...)
+	if timed { // the filter knows no dates without an hour
+		found = slices.DeleteFunc(found, func(c *candidate) bool { return !q.times[0].Contains(c.EventTime()) })
+	}
+	return found, err
 }
 
 // unmatched reads documents that no search found.

@@ -207,11 +207,12 @@ func roundRobin(lists [][]int64) (all []int64) {
 // which may have no other word to go by.
 func (s *Service) inTime(ctx context.Context, q question, c memory.Corpus, span index.Span) ([]int64, error) {
 	f := q.Filter
-	if span.From.After(f.Since) {
-		f.Since = span.From
+	from, to := span.Widest()
+	if from.After(f.Since) {
+		f.Since = from
 	}
-	if f.Until.IsZero() || span.To.Before(f.Until) {
-		f.Until = span.To
+	if f.Until.IsZero() || to.Before(f.Until) {
+		f.Until = to
 	}
 	seqs, err := s.store.Select(ctx, c, f)
 	return seqs[max(0, len(seqs)-depth):], err

@@ -109,7 +109,7 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	q.worded = strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 	q.known = s.known(q.stems)
 	q.when = timex.Question(text) == timex.When
-	for _, span := range timex.Find(text, q.moment()) {
+	for _, span := range timex.Find(text, q.moment().In(s.clock.Zone())) {
 		if !span.Open() { // "before 2020" is most of the time: it says little
 			q.times = append(q.times, index.Span{From: span.From, To: span.To})
 		}

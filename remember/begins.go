@@ -12,8 +12,8 @@ import (
 
 // begins returns when what a record says begins to hold, if that is after it was
 // said: its ValidFrom, or the one time that its content names as a beginning.
-// Zero if it holds already, or the text does not tell.
-func begins(r memory.Record, said []slots.Statement) time.Time {
+// Zero if it holds already, or the text does not tell. Days are those of zone.
+func begins(r memory.Record, said []slots.Statement, zone *time.Location) time.Time {
 	now := r.CreatedAt
 	if !r.OccurredAt.IsZero() {
 		now = r.OccurredAt
@@ -27,12 +27,12 @@ func begins(r memory.Record, said []slots.Statement) time.Time {
 	if !slices.ContainsFunc(said, func(s slots.Statement) bool { return s.From && !s.Hedged }) {
 		return time.Time{}
 	}
-	spans := timex.Find(r.Content, now)
+	spans := timex.Find(r.Content, now.In(zone))
 	if len(spans) != 1 {
 		return time.Time{}
 	}
 	if at := upcoming(spans[0], now); at.After(now) {
-		return at
+		return at.UTC()
 	}
 	return time.Time{}
 }

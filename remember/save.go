@@ -166,7 +166,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	d := draft{Record: rec, again: r.Again, key: r.IdempotencyKey, quiet: r.Quiet}
 	if s.compared(rec) {
 		d.said = statements(rec.Content)
-		d.begins = begins(rec, d.said)
+		d.begins = begins(rec, d.said, s.clock.Zone())
 	}
 	return d, nil
 }

@@ -93,7 +93,7 @@ func (s *Service) choose(pool []memory.Record, scope memory.Scope, readSlots boo
 	now := s.clock()
 	all := make([]*candidate, len(pool))
 	for i, r := range pool {
-		all[i] = &candidate{Record: r, Judgement: worth.Of(r.Content, r.EventTime())}
+		all[i] = &candidate{Record: r, Judgement: worth.Of(r.Content, s.clock.In(r.EventTime()))}
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(a.EventTime().Compare(b.EventTime()), cmp.Compare(a.ID, b.ID))

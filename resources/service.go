@@ -9,8 +9,12 @@ import (
 	"mcp-memory/salience"
 )
 
-// DefaultBudget is how many tokens the page of a new session takes at most.
-const DefaultBudget = 500
+// DefaultBudget is how many tokens the page of a new session takes at most, and
+// MinBudget the least that leaves room for more than its heading.
+const (
+	DefaultBudget = 500
+	MinBudget     = 100
+)
 
 // Store is what this package reads of a database.
 type Store interface {
@@ -45,7 +49,7 @@ type Options struct {
 	Tokens   memory.TokenCounter
 	Clock    memory.Clock
 	Files    func(agent string) Files
-	Budget   int // of the page of a new session, in tokens; 0 is DefaultBudget
+	Budget   int // of the page of a new session, in tokens, from MinBudget; 0 is DefaultBudget
 }
 
 // Service makes pages. Safe for concurrent use.

@@ -92,7 +92,7 @@ var titles = [parts]string{"The user", "How the user likes to work", "Project", 
 func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts []string, left int) {
 	texts = make([]string, parts)
 	for _, one := range chosen {
-		line := "- " + oneLine(one.Content, startLine) + one.when() + "\n"
+		line := "- " + oneLine(one.Content, startLine) + s.when(one) + "\n"
 		if texts[one.part] == "" {
 			title := titles[one.part]
 			if one.part == partProject && scope.Project != "" && scope.Project != memory.AllProjects {
@@ -110,7 +110,7 @@ func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room in
 
 // when says of what day a record is, where that matters and its words do not
 // say so.
-func (c *candidate) when() string {
+func (s *Service) when(c *candidate) string {
 	switch c.part {
 	case partUser, partStyle, partProject:
 		return ""
@@ -118,7 +118,7 @@ func (c *candidate) when() string {
 	if !c.Due.IsZero() {
 		return ""
 	}
-	return " (" + day(c.EventTime()) + ")"
+	return " (" + s.clock.Day(c.EventTime()) + ")"
 }
 
 // fill writes as many lines as there is room for, in tokens, and how many are
@@ -213,11 +213,19 @@ func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, 
 	for _, t := range todos {
 		when := string(t.Priority)
 		if !t.DueAt.IsZero() {
-			when = "due " + t.DueAt.UTC().Format("2006-01-02 15:04")
+			when = "due " + s.due(t.DueAt)
 		}
 		p.lines = append(p.lines, fmt.Sprintf("- %s (%s)\n", oneLine(t.Title, partLine), when))
 	}
 	return p, err
+}
+
+// due is a time of a to-do where the user is.
+func (s *Service) due(t time.Time) string {
+	if memory.DateOnly(t) {
+		return s.clock.Day(t)
+	}
+	return s.clock.In(t).Format("2006-01-02 15:04 MST")
 }
 
 // standingOut returns the records that are pinned, important or recalled and

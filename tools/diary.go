@@ -23,7 +23,7 @@ var (
 
 type writeDiaryInput struct {
 	Content  string          `json:"content" desc:"The entry, or the paragraph to add." required:"true"`
-	Date     string          `json:"date,omitempty" desc:"YYYY-MM-DD; default: today (UTC)."`
+	Date     string          `json:"date,omitempty" desc:"YYYY-MM-DD; default: today."`
 	Mood     *string         `json:"mood,omitempty" desc:"How you felt."`
 	Location *string         `json:"location,omitempty" desc:"Where you were."`
 	Data     json.RawMessage `json:"data,omitempty" desc:"Any object, up to 4 KiB."`

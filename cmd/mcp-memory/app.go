@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -67,6 +68,9 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	}
 	dir := p.settings.get("data_dir")
 	if err := makeDataDir(dir); err != nil {
+		return nil, err
+	}
+	if err := p.setZone(); err != nil {
 		return nil, err
 	}
 	a := &app{ids: memory.NewIDs(p.Clock), clock: p.Clock, scope: scope}
@@ -227,11 +231,25 @@ func (p *Program) salienceParameters() (salience.Parameters, error) {
 	return parameters, err
 }
 
+// setZone sets the clock to the user's time zone, if one is set.
+func (p *Program) setZone() error {
+	zone, err := p.settings.zone("time.zone")
+	if zone != nil {
+		clock := p.Clock
+		p.Clock = func() time.Time { return clock().In(zone) }
+	}
+	return err
+}
+
 // pages puts resources and prompts together.
-func (p *Program) pages(a *app) resources.Pages {
+func (p *Program) pages(a *app) (resources.Pages, error) {
 	dir := p.settings.get("data_dir")
+	budget, err := p.settings.int("session_start.tokens")
+	if err == nil && budget < resources.MinBudget {
+		err = p.settings.wrong("session_start.tokens", fmt.Sprintf("a whole number from %d", resources.MinBudget))
+	}
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
 		Store: a.store, Links: a.link, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
-		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) },
-	})}
+		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) }, Budget: budget,
+	})}, err
 }

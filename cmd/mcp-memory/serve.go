@@ -71,6 +71,10 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	if err != nil {
 		return err
 	}
+	pages, err := p.pages(a)
+	if err != nil {
+		return err
+	}
 	a.background(p.log)
 	trace, untrace, err := p.tracing(ctx)
 	if err != nil {
@@ -85,7 +89,6 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 			}
 		}()
 	}
-	pages := p.pages(a)
 	s := server.New(server.Options{
 		Name: "mcp-memory", Title: "Memory", Version: version(), Fleet: fleet, Pages: pages, Log: p.log,
 		Trace: trace, Audit: a.guard,

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"mcp-memory/memory"
+	"mcp-memory/resources"
 )
 
 // setting is one thing that can be configured. Its key in config.yaml gives
@@ -67,6 +68,8 @@ var knownSettings = []setting{
 	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}, as below; empty is the default ones", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
 	{"link.window", "2m", "how long a request for a neural link can be answered", false},
+	{"session_start.tokens", strconv.Itoa(resources.DefaultBudget), "most tokens of the page and the prompt that a session starts with", false},
+	{"time.zone", "", "the user's time zone, such as Europe/Oslo: where \"yesterday\" begins and ends; default: the system's", false},
 	{"salience.half_life", "720h", "time in which the salience of a memory halves if it is not recalled", false},
 	{"http.hosts", "", "host names under which the server may be reached besides localhost, comma-separated; needed behind a reverse proxy", false},
 	{"http.origins", "", "origins of web pages that may call the server besides localhost, comma-separated, such as https://example.com", false},
@@ -134,6 +137,19 @@ func (s settings) percent(key string) (float64, error) {
 		return 0, s.wrong(key, "a percentage, over 0 and under 100")
 	}
 	return x, nil
+}
+
+// zone is a time zone, nil where none is set.
+func (s settings) zone(key string) (*time.Location, error) {
+	name := s.values[key]
+	if name == "" {
+		return nil, nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, s.wrong(key, "a name of the IANA database, such as Europe/Oslo or UTC")
+	}
+	return zone, nil
 }
 
 // list reads a setting with commas.

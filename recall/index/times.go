@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// Span is an interval of time: From ≤ t < To.
+// Span is an interval of time: From ≤ t < To. A date without an hour (see
+// [memory.DateOnly]) is in it if its midnight in the zone of From is.
 type Span struct{ From, To time.Time }
 
 const (
@@ -21,13 +22,16 @@ const (
 type interval struct {
 	from, to       int64
 	earlier, later float64 // microseconds in which nearness falls by the factor e
+	offset         int64   // of the zone: what dates without an hour are too late
 }
 
 func (s Span) interval() interval {
 	const day = 24 * float64(time.Hour/time.Microsecond)
 	length := float64(s.To.Sub(s.From).Microseconds())
+	_, seconds := s.From.Zone()
 	return interval{
-		from: s.From.UnixMicro(), to: s.To.UnixMicro(),
+		offset: int64(seconds) * int64(time.Second/time.Microsecond),
+		from:   s.From.UnixMicro(), to: s.To.UnixMicro(),
 		earlier: max(earlierDays*day, length*earlierShare), later: max(laterDays*day, length*laterShare),
 	}
 }
@@ -35,8 +39,19 @@ func (s Span) interval() interval {
 // farAway is the exponent from which nearness is as good as nothing.
 const farAway = 20
 
+// dayLength is that of a day in microseconds.
+const dayLength = int64(24 * time.Hour / time.Microsecond)
+
+// local gives a date without an hour the midnight of the zone.
+func (i interval) local(at int64) int64 {
+	if i.offset != 0 && at%dayLength == 0 {
+		return at - i.offset
+	}
+	return at
+}
+
 func (i interval) nearness(at int64) float64 {
-	switch {
+	switch at = i.local(at); {
 	case at < i.from:
 		if x := float64(i.from-at) / i.earlier; x < farAway {
 			return earlierFactor * math.Exp(-x)
@@ -86,9 +101,26 @@ func (m *matcher) bestInTime(s *scratch, limit int, allowed bitset) []uint32 {
 func (m *matcher) inside(n uint32) bool {
 	at := m.ix.times[n]
 	for _, i := range m.times {
-		if at >= i.from && at < i.to {
+		if at := i.local(at); at >= i.from && at < i.to {
 			return true
 		}
 	}
 	return false
+}
+
+// Contains reports whether a time is in the span.
+func (s Span) Contains(t time.Time) bool {
+	i := s.interval()
+	at := i.local(t.UnixMicro())
+	return at >= i.from && at < i.to
+}
+
+// Widest returns the span with all dates without an hour that are in it.
+func (s Span) Widest() (from, to time.Time) {
+	_, seconds := s.From.Zone()
+	offset := time.Duration(seconds) * time.Second
+	if offset > 0 {
+		return s.From, s.To.Add(offset)
+	}
+	return s.From.Add(offset), s.To
 }

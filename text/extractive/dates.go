@@ -15,13 +15,15 @@ type dated struct {
 	at time.Time
 }
 
-// absolute writes the times of a text that was said at a moment as dates:
+// absolute writes the times of a text that was said at a moment as dates, in days
+// as they are in its zone:
 // "yesterday" becomes "on 7 May 2023". Without a moment the text stays.
 func absolute(text string, said time.Time) dated {
 	if said.IsZero() || !timex.Mentions(text) {
 		return dated{text: text}
 	}
-	said = said.UTC()
+	zone := said.Location()
+	said = timex.OnWall(said)
 	future := comes(text)
 	result := dated{}
 	var b strings.Builder
@@ -33,7 +35,7 @@ func absolute(text string, said time.Time) dated {
 		previous, _ := lastWord(text[:span.Start])
 		span = forward(span, said, due[previous] || future || previous == "from" && !pastTense(cut(text)))
 		if result.at.IsZero() && !span.Open() {
-			result.at = span.From
+			result.at = moment(span.From, zone)
 		}
 		written, eat := write(text, span, said)
 		if span.Start-eat < done || written == "" {
@@ -49,6 +51,15 @@ func absolute(text string, said time.Time) dated {
 	b.WriteString(text[done:])
 	result.text = b.String()
 	return result
+}
+
+// moment is when the clocks of a zone show a time. A day without an hour stays the
+// midnight in UTC that stands for it, wherever somebody is.
+func moment(wall time.Time, zone *time.Location) time.Time {
+	if wall.Equal(wall.Truncate(24 * time.Hour)) {
+		return wall
+	}
+	return timex.InZone(wall, zone).UTC()
 }
 
 // passing reports whether a span is hours or minutes from the moment: nothing

@@ -51,7 +51,7 @@ func collect(r memory.SummaryRequest) *material {
 	for _, t := range r.Texts {
 		label := ""
 		if !t.At.IsZero() {
-			label = day(t.At.UTC())
+			label = day(t.At)
 		}
 		for _, s := range analysis.Sentences(strings.ToValidUTF8(t.Text, "\uFFFD")) {
 			if s = plain(s); len(s) <= maxSentenceBytes {

@@ -110,7 +110,7 @@ func plural(w string) bool { return w != "" && w[len(w)-1] == 's' }
 // span returns what lies between low and high units from now; sign is -1 for
 // the past.
 func (p *parser) span(q quantity, sign int) interval {
-	return union(q.unit.near(p.now, sign*q.low), q.unit.near(p.now, sign*q.high))
+	return union(q.unit.near(p.away(q.unit, sign*q.low)), q.unit.near(p.away(q.unit, sign*q.high)))
 }
 
 // amount reads "two weeks ago", "in 3 months", "3 days from now".
@@ -165,7 +165,7 @@ func (p *parser) offset(i int) (phrase, bool) {
 		return phrase{}, false
 	}
 	at := f.from
-	f.interval = union(q.unit.near(at, sign*q.low), q.unit.near(at, sign*q.high))
+	f.interval = union(q.unit.near(q.unit.shift(at, sign*q.low)), q.unit.near(q.unit.shift(at, sign*q.high)))
 	f.month = 0
 	return f, true
 }

@@ -14,7 +14,7 @@
 // What is left open is decided for a memory, which is mostly asked about the
 // past: "in May" and "on Friday" are the latest ones that are not after now,
 // unless the text says next or coming. Weeks start on Monday, seasons are the
-// northern ones, days are those of UTC.
+// northern ones, days are those of the zone of now.
 //
 // The Go libraries do not fit. On 26 short texts and a question of 98
 // characters, markusmobius/go-dateparser v1.4.7 adds 330 ms and 100 MB to every

@@ -2,7 +2,7 @@ package timex
 
 import "time"
 
-// interval is half-open and in UTC.
+// interval is half-open, on the wall; see OnWall.
 type interval struct {
 	from, to  time.Time
 	precision Precision

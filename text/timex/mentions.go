@@ -35,7 +35,7 @@ const keepTokens = 4096
 
 func borrowParser(text string, now time.Time) *parser {
 	p := parserPool.Get().(*parser)
-	*p = parser{text: text, tokens: appendTokens(p.tokens[:0], text), now: now.UTC()}
+	*p = parser{text: text, tokens: appendTokens(p.tokens[:0], text), asked: now.Round(0), zone: now.Location(), now: OnWall(now)}
 	return p
 }
 

@@ -88,7 +88,7 @@ func (p *parser) calendarDate(y, m, d, next int) (phrase, bool) {
 var layouts = map[int]string{len("2006-01-02T15:04"): "2006-01-02T15:04", len("2006-01-02T15:04:05"): "2006-01-02T15:04:05"}
 
 // timestamp reads ISO 8601 with "T" or a blank; its interval is the minute or
-// the second that is written. Without a zone it is UTC.
+// the second that is written. Without a zone it is that of now.
 func (p *parser) timestamp(i int) (phrase, bool) {
 	start := p.tokens[i].start
 	end := start
@@ -118,9 +118,10 @@ func (p *parser) timestamp(i int) (phrase, bool) {
 		for end++; end < len(p.text) && isDigit(p.text[end]); end++ {
 		}
 	}
-	offset, zone := readZone(p.text[end:])
-	end += zone
-	at = at.Add(-offset)
+	if offset, zone := readZone(p.text[end:]); zone > 0 {
+		end += zone
+		at = OnWall(at.Add(-offset).In(p.zone))
+	}
 	step := time.Second
 	if size == len("2006-01-02T15:04") {
 		step = time.Minute

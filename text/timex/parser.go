@@ -18,8 +18,10 @@ type phrase struct {
 type parser struct {
 	text   string
 	tokens []token
-	now    time.Time // in UTC
-	depth  int       // of phrases in phrases
+	asked  time.Time      // what expressions are relative to
+	zone   *time.Location // of asked
+	now    time.Time      // asked on the wall, see OnWall
+	depth  int            // of phrases in phrases
 }
 
 // deepest bounds phrases in phrases ("the end of the start of …"), so that a

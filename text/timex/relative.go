@@ -112,7 +112,7 @@ func (p *parser) rolling(i int) (phrase, bool) {
 	}
 	today := dayAt(p.now)
 	precision := unitFacts[q.unit].precision
-	at := q.unit.shift(p.now, s.offset()*q.high)
+	at := p.away(q.unit, s.offset()*q.high)
 	v := interval{midnight(at), today.to, precision}
 	switch {
 	case q.unit == hour && s == last:

@@ -35,8 +35,8 @@ var (
 	Latest   = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Span is one expression of time and the half-open interval [From, To), in
-// UTC, that it means. From is before To.
+// Span is one expression of time and the half-open interval [From, To) that it
+// means, in the zone that it was read in. From is before To.
 type Span struct {
 	From, To   time.Time
 	Text       string // as written
@@ -48,7 +48,7 @@ type Span struct {
 func (s Span) Open() bool { return s.From.Equal(Earliest) || s.To.Equal(Latest) }
 
 // Find returns the expressions of time in text, in order and not overlapping,
-// resolved against now; nil where there is none. Words that shape the interval
+// resolved against now, in days as they are in its zone; nil where there is none. Words that shape the interval
 // belong to the expression ("since March", "in 3 months"); others do not ("May"
 // of "in May"). What would lie outside [Earliest, Latest) is left out.
 func Find(text string, now time.Time) []Span {
@@ -62,10 +62,13 @@ func Find(text string, now time.Time) []Span {
 			continue
 		}
 		start, end := p.tokens[i].start, p.tokens[found.next-1].end
-		spans = append(spans, Span{
-			From: found.from, To: found.to, Precision: found.precision,
+		span := Span{
+			From: p.moment(found.from), To: p.moment(found.to), Precision: found.precision,
 			Text: text[start:end], Start: start, End: end,
-		})
+		}
+		if span.From.Before(span.To) { // not within an hour that the clocks skip
+			spans = append(spans, span)
+		}
 		i = found.next
 	}
 	return spans

@@ -76,11 +76,20 @@ func (u unit) shift(t time.Time, n int) time.Time {
 	}
 }
 
-// near is what people mean by n units from t: that day; the seven days around
-// a week's distance; the calendar month or year; five years to both sides of a
-// decade's.
-func (u unit) near(t time.Time, n int) interval {
-	at := u.shift(t, n)
+// away returns the moment n units from now. An hour is an hour, whatever is done
+// to the clocks in it.
+func (p *parser) away(u unit, n int) time.Time {
+	switch u {
+	case second, minute, hour:
+		return OnWall(u.shift(p.asked, n))
+	}
+	return u.shift(p.now, n)
+}
+
+// near is what people mean by some units from a moment, which is at: that day;
+// the seven days around a week's distance; the calendar month or year; five years
+// to both sides of a decade's.
+func (u unit) near(at time.Time) interval {
 	switch u {
 	case week, fortnight:
 		from := midnight(at).AddDate(0, 0, -3)
