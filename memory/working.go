@@ -210,6 +210,10 @@ type Working interface {
 type WorkingReader interface {
 	// Window returns a session's window, or nil.
 	Window(ctx context.Context, agent, session string) (*Window, error)
+	// LatestWindow returns the window of the session with the newest turn of the
+	// projects, nil for all, among the newest thousand turns of the bank; nil if
+	// none of these sessions has a window.
+	LatestWindow(ctx context.Context, agent string, projects []string) (*Window, error)
 	// Turns returns the turns of a session with from ≤ Index < to, in order;
 	// to of 0 is all. Archived ones are there too.
 	Turns(ctx context.Context, agent, session string, from, to int) ([]Turn, error)

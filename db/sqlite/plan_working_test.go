@@ -80,6 +80,9 @@ func TestPlansOfWorking(t *testing.T) {
 		"window": {windowQuery, []any{"ann", "s"}, false, []string{
 			"SEARCH w USING INDEX sqlite_autoindex_context_windows_1 (agent=? AND session=?)",
 			"SEARCH s USING PRIMARY KEY (agent=? AND session=?) LEFT-JOIN"}},
+		"the latest window": {latestWindow, []any{1, 9, `[""]`, "ann"}, true, []string{
+			"SEARCH turns USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+			"SEARCH w USING INDEX sqlite_autoindex_context_windows_1 (agent=? AND session=?)"}},
 		"turns of a session": {turns + turnsOfSession, []any{"ann", "s", 5, 9}, false, []string{
 			"SEARCH d USING INDEX sqlite_autoindex_turns_1 (agent=? AND session=? AND turn_index>? AND turn_index<?)"}},
 		"turns not set aside": {turns + unarchivedTurns, []any{"ann", 9}, false, []string{

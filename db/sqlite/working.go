@@ -11,10 +11,21 @@ import (
 	"mcp-memory/memory"
 )
 
-const windowQuery = `SELECT w.agent, w.session, w.project, w.model, w.total, w.reserve, w.flushed, w.compacted, w.summary,
-	w.summary_tokens, w.replaced_tokens, coalesce(s.turns, 0), w.version, w.compacted_at, w.updated_at
+const windowColumns = `w.agent, w.session, w.project, w.model, w.total, w.reserve, w.flushed, w.compacted, w.summary,
+	w.summary_tokens, w.replaced_tokens, coalesce(s.turns, 0), w.version, w.compacted_at, w.updated_at`
+
+const windowQuery = `SELECT ` + windowColumns + `
 	FROM context_windows w LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
 	WHERE w.agent = ? AND w.session = ?`
+
+// latestWindow looks through the newest turns of a bank, which are at the end of
+// its range.
+const latestWindow = `SELECT ` + windowColumns + ` FROM (
+		SELECT session, max(seq) AS last FROM (SELECT session, project, seq FROM turns WHERE seq > ?1 AND seq <= ?2 ORDER BY seq DESC LIMIT 1000)
+		WHERE ?3 IS NULL OR project IN (SELECT value FROM json_each(?3)) GROUP BY session) newest
+	CROSS JOIN context_windows w ON w.agent = ?4 AND w.session = newest.session
+	LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
+	ORDER BY newest.last DESC LIMIT 1`
 
 func scanWindow(rows *sql.Rows) (w memory.Window, err error) {
 	err = rows.Scan(&w.Agent, &w.Session, &w.Project, &w.Model, &w.Total, &w.Reserve, &w.Flushed, &w.Compacted, &w.Summary,
@@ -30,6 +41,20 @@ func (t *tx) Window(session string) (*memory.Window, error) {
 // Window implements [memory.WorkingReader].
 func (s *Store) Window(ctx context.Context, agent, session string) (*memory.Window, error) {
 	w, err := queryOne(ctx, s.read, scanWindow, windowQuery, agent, session)
+	return w, explain(err)
+}
+
+// LatestWindow implements [memory.WorkingReader].
+func (s *Store) LatestWindow(ctx context.Context, agent string, projects []string) (*memory.Window, error) {
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	var among any
+	if projects != nil {
+		among = jsonList(projects)
+	}
+	w, err := queryOne(ctx, s.read, scanWindow, latestWindow, low, high, among, agent)
 	return w, explain(err)
 }
 
