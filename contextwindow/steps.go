@@ -203,17 +203,5 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 	return nil
 }
 
-// spoken returns turns as they are to be summarised: without what this package
-// has put into the conversation.
-func (r *attempt) spoken(from, to int) []memory.Turn {
-	var list []memory.Turn
-	for _, t := range r.span(from, to) {
-		if t.Content != "" {
-			if t.Content = withoutInjected(t.Content); t.Content == "" {
-				continue
-			}
-		}
-		list = append(list, t)
-	}
-	return list
-}
+// spoken returns turns from one index to another as they are to be summarised.
+func (r *attempt) spoken(from, to int) []memory.Turn { return r.told(r.span(from, to)) }

@@ -90,6 +90,11 @@ func (s *Service) pool(ctx context.Context, scope memory.Scope, p pools) ([]memo
 // Reading slots takes some milliseconds for the first sentence of a process and
 // some microseconds for each; without it words alone tell what is out of date.
 func (s *Service) choose(pool []memory.Record, scope memory.Scope, readSlots bool) []*candidate {
+	return s.judge(pool, scope, readSlots).best()
+}
+
+// judge scores the records of a pool.
+func (s *Service) judge(pool []memory.Record, scope memory.Scope, readSlots bool) *chooser {
 	now := s.clock()
 	all := make([]*candidate, len(pool))
 	for i, r := range pool {
@@ -98,7 +103,7 @@ func (s *Service) choose(pool []memory.Record, scope memory.Scope, readSlots boo
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(a.EventTime().Compare(b.EventTime()), cmp.Compare(a.ID, b.ID))
 	})
-	c := chooser{all: all, project: scope.Project, now: now, service: s}
+	c := &chooser{all: all, project: scope.Project, now: now, service: s}
 	c.names()
 	for _, one := range all {
 		one.score = c.score(one)
@@ -108,6 +113,12 @@ func (s *Service) choose(pool []memory.Record, scope memory.Scope, readSlots boo
 	}
 	c.outdated(all)
 	c.replaced(all)
+	return c
+}
+
+// best returns what is worth a line, best first.
+func (c *chooser) best() []*candidate {
+	all := slices.Clone(c.all)
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), b.EventTime().Compare(a.EventTime()))
 	})

@@ -41,7 +41,16 @@ type Links interface {
 	Waiting(ctx context.Context, agent string) ([]memory.Link, error)
 }
 
-// Options are what a [Service] is made of. All fields but Budget are needed.
+// Conversations knows how the latest conversation went; package contextwindow's
+// service does.
+type Conversations interface {
+	// LastSession tells it in a few sentences, one a line, with the session as the
+	// ID; the zero value if there is nothing to tell.
+	LastSession(ctx context.Context, scope memory.Scope) (memory.DatedText, error)
+}
+
+// Options are what a [Service] is made of. All fields but Conversations and
+// Budget are needed.
 type Options struct {
 	Store    Store
 	Links    Links
@@ -49,7 +58,9 @@ type Options struct {
 	Tokens   memory.TokenCounter
 	Clock    memory.Clock
 	Files    func(agent string) Files
-	Budget   int // of the page of a new session, in tokens, from MinBudget; 0 is DefaultBudget
+	// Conversations may be nil: then the page does not tell of the last one.
+	Conversations Conversations
+	Budget        int // of the page of a new session, in tokens, from MinBudget; 0 is DefaultBudget
 }
 
 // Service makes pages. Safe for concurrent use.
@@ -61,6 +72,8 @@ type Service struct {
 	clock    memory.Clock
 	files    func(agent string) Files
 	budget   int
+
+	conversations Conversations
 }
 
 // New returns a service over a store.
@@ -68,7 +81,7 @@ func New(o Options) *Service {
 	if o.Budget <= 0 {
 		o.Budget = DefaultBudget
 	}
-	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget}
+	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget, o.Conversations}
 }
 
 // Version returns a text that differs whenever a page but a file's may differ,

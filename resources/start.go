@@ -46,41 +46,55 @@ type section struct {
 func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string, error) {
 	head := "# Memory at the start of a session\n\n" + notice
 	left := s.budget - s.tokens.Count(head)
-	var sections []section
-	texts := map[string]string{}
-	for _, read := range []func(context.Context, memory.Scope) (section, error){s.startLinks, s.startSoul, s.startLearnings, s.startTodos} {
-		one, err := read(ctx, scope)
-		if err != nil {
-			return "", err
-		}
-		sections = append(sections, one)
-		texts[one.title] = one.fill(min(left, int(one.share*float64(s.budget))), s.tokens)
-		left -= s.tokens.Count(texts[one.title])
-	}
 	pool, err := s.pool(ctx, scope, pagePools)
 	if err != nil {
 		return "", err
 	}
-	memories, left := s.startMemories(s.choose(pool, scope, true), scope, left)
-	for _, one := range sections { // what memories leave
-		used := s.tokens.Count(texts[one.title])
-		texts[one.title] = one.fill(left+used, s.tokens)
-		left += used - s.tokens.Count(texts[one.title])
+	judged := s.judge(pool, scope, true)
+	startLast := func(ctx context.Context, scope memory.Scope) (section, error) { return s.startLast(ctx, scope, judged) }
+	reads := [sectionCount]func(context.Context, memory.Scope) (section, error){
+		sectionLinks: s.startLinks, sectionSoul: s.startSoul, sectionLearnings: s.startLearnings, sectionTodos: s.startTodos, sectionLast: startLast,
 	}
-	page := head + texts[titleSoul] + texts[titleLinks] + strings.Join(memories[:partOpen], "") + texts[titleTodos] +
-		strings.Join(memories[partOpen:partLessons], "") + texts[titleLearnings] + strings.Join(memories[partLessons:], "")
+	var sections [sectionCount]section
+	var texts [sectionCount]string
+	for i, read := range reads {
+		if sections[i], err = read(ctx, scope); err != nil {
+			return "", err
+		}
+		texts[i] = sections[i].fill(min(left, int(sections[i].share*float64(s.budget))), s.tokens)
+		left -= s.tokens.Count(texts[i])
+	}
+	memories, left := s.startMemories(judged.best(), scope, left)
+	for i, one := range sections { // what memories leave
+		used := s.tokens.Count(texts[i])
+		texts[i] = one.fill(left+used, s.tokens)
+		left += used - s.tokens.Count(texts[i])
+	}
+	page := head + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
+		strings.Join(memories[partOpen:partLessons], "") + texts[sectionLast] + texts[sectionLearnings] + strings.Join(memories[partLessons:], "")
 	if !strings.Contains(page, "\n## ") {
 		page += "\nNothing stands out yet. Save what will matter in later sessions.\n"
 	}
 	return page, nil
 }
 
-// Titles of the parts that are not made of memories.
+// The parts that are not made of memories, in the order in which they take room.
+const (
+	sectionLinks = iota
+	sectionSoul
+	sectionLearnings
+	sectionTodos
+	sectionLast
+	sectionCount
+)
+
+// Titles of these parts.
 const (
 	titleSoul      = "Soul"
 	titleLinks     = "Requests for your memory"
 	titleLearnings = "Learnings"
 	titleTodos     = "Due"
+	titleLast      = "Last session"
 )
 
 // titles of the parts of memories; that of the project has its name.

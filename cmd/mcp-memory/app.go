@@ -250,6 +250,6 @@ func (p *Program) pages(a *app) (resources.Pages, error) {
 	}
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
 		Store: a.store, Links: a.link, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
-		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) }, Budget: budget,
+		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) }, Budget: budget, Conversations: a.window,
 	})}, err
 }

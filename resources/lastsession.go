@@ -1,0 +1,112 @@
+package resources
+
+import (
+	"context"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/slots"
+	"mcp-memory/text/worth"
+)
+
+// lastShare is how much of the page tells of the latest conversation, until
+// memories have taken what they need.
+const lastShare = 0.25
+
+// tellingWords is how many words a sentence needs to tell something: "The
+// assistant: Noted." does not.
+const tellingWords = 3
+
+// startLast is how the latest conversation went, without what the bank knows to
+// be out of date by now, and what the page says anyway.
+func (s *Service) startLast(ctx context.Context, scope memory.Scope, known *chooser) (section, error) {
+	p := section{title: titleLast, share: lastShare}
+	if s.conversations == nil {
+		return p, nil
+	}
+	last, err := s.conversations.LastSession(ctx, scope)
+	if err != nil || last.Text == "" {
+		return p, err
+	}
+	p.title, p.more = titleLast+" ("+s.clock.Day(last.At)+")", Sessions+escape(last.ID)
+	told, err := s.tell(ctx, scope, last, known)
+	for _, one := range told {
+		p.lines = append(p.lines, "- "+oneLine(one.Content, startLine)+"\n")
+	}
+	return p, err
+}
+
+// tell returns the sentences of a conversation that still hold.
+func (s *Service) tell(ctx context.Context, scope memory.Scope, last memory.DatedText, known *chooser) ([]*candidate, error) {
+	former, err := s.replacedBy(ctx, scope, known)
+	if err != nil {
+		return nil, err
+	}
+	options := slots.Options{UserNames: known.user}
+	var told []*candidate
+	for sentence := range strings.Lines(last.Text) {
+		one := &candidate{Record: memory.Record{Content: strings.TrimSpace(sentence), OccurredAt: last.At}}
+		one.Judgement, one.slots = worth.Of(one.Content, s.clock.In(last.At)), slots.Read(one.Content, options)
+		told = append(told, one)
+	}
+	var kept []*candidate
+	for i, one := range told {
+		if len(stemsOf(one.Content)) >= tellingWords && !one.over(known.all) && !one.overSince(told[i+1:]) && !one.among(former) {
+			kept = append(kept, one)
+		}
+	}
+	return kept, nil
+}
+
+// replacedBy returns what records of a pool took the place of.
+func (s *Service) replacedBy(ctx context.Context, scope memory.Scope, known *chooser) ([]memory.Record, error) {
+	var ids []string
+	for _, one := range known.all {
+		if one.Supersedes != "" {
+			ids = append(ids, one.Supersedes)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.store.Records(ctx, scope.Agent, ids)
+}
+
+// over reports whether a record that came to the bank after a sentence was said
+// tells otherwise, or one of any age says the same.
+func (c *candidate) over(pool []*candidate) bool {
+	about := stemsOf(c.Content)
+	for _, one := range pool {
+		newer := one.EventTime().After(c.OccurredAt)
+		relation := slots.Between(c.slots, one.slots)
+		switch {
+		case relation == slots.Same, memory.SameContent(one.Content) == memory.SameContent(c.Content):
+			return true
+		case newer && relation >= slots.Contradicts:
+			return true
+		case newer && overrides(c, one) && shared(about, stemsOf(one.News)) >= max(2, needed(c)):
+			return true
+		}
+	}
+	return false
+}
+
+// overSince reports whether something that was said later takes its place.
+func (c *candidate) overSince(later []*candidate) bool {
+	for _, one := range later {
+		if slots.Between(c.slots, one.slots) >= slots.Likely {
+			return true
+		}
+	}
+	return false
+}
+
+// among reports whether it says what one of some records says.
+func (c *candidate) among(records []memory.Record) bool {
+	for _, r := range records {
+		if memory.SameContent(r.Content) == memory.SameContent(c.Content) || slots.Between(slots.Read(r.Content, slots.Options{}), c.slots) == slots.Same {
+			return true
+		}
+	}
+	return false
+}
