@@ -19,8 +19,11 @@ func (a *asking) subject() {
 		case t.poss && i > 0 && !(a.attr != nil && a.attr.attr.id == "holder" && i > a.cue) && !t.is(isQuestion) && !t.is(isThird|isDet) && (t.word != "it"):
 			lo := a.nameStart(i)
 			n := a.nounPhrase(lo, i+1)
-			q.Subject = n.owner
 			a.mark(lo, i+1)
+			if n.owner == User && a.relation(i+1) {
+				return
+			}
+			q.Subject = n.owner
 			return
 		case t.is(isPossessive):
 			user = true

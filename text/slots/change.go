@@ -89,7 +89,7 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		case value != nil:
 			c.s.Subject, c.s.Topic = entity, ""
 		case verb == "move" || verb == "relocate":
-			if c.np.named && r.from == 0 && !c.passive {
+			if (c.np.named || c.np.isUser) && r.from == 0 && !c.passive {
 				c.s.Subject, c.s.Topic = entity, ""
 				return nil, false
 			}

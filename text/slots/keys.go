@@ -17,6 +17,9 @@ func Keys(statements []Statement) []uint64 {
 	var k keyring
 	for i := range statements[:min(maxKeyed, len(statements))] {
 		s := &statements[i]
+		if s.Attribute == "" && s.Subject == User && s.Kind == Name && s.Topic == "" && !s.open && !s.Hedged && !s.Past {
+			k.add("@", User, "name") // "The user is Ada Kern"
+		}
 		if !s.holds() || s.Type == Event {
 			continue
 		}

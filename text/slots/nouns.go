@@ -128,7 +128,7 @@ func (r *reader) person(n *nounPhraseRead, lo, hi int) string {
 	switch {
 	case name == "":
 		return n.owner
-	case r.isUser(name):
+	case r.namesUser(name, lo, hi):
 		return User
 	case kin && (n.owner == User || r.tokens[lo].is(isAlone) || n.owner != ""):
 		if n.owner == "" {
@@ -199,7 +199,7 @@ func (r *reader) name(n *nounPhraseRead, lo, start, hi int) {
 	words, kin := r.naming(start, hi)
 	n.kin = kin
 	switch {
-	case r.isUser(words):
+	case r.namesUser(words, start, hi):
 		n.entity, n.isUser, n.owner = User, true, User
 	case n.owner == "" || n.owner == User && n.attr == nil && !kin:
 		n.entity = words

@@ -26,6 +26,9 @@ func borrow(text string, o *Options) *reader {
 	r := readers.Get().(*reader)
 	x := table()
 	*r = reader{lexicon: x, text: text, options: o, tokens: x.tokens(r.tokens[:0], text)}
+	if len(o.UserNames) > 0 {
+		r.nameUser()
+	}
 	return r
 }
 
