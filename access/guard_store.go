@@ -25,6 +25,11 @@ func (g *Guard) Said(ctx context.Context, agent string, projects []string, kinds
 	return g.store.Said(ctx, agent, projects, kinds, contents)
 }
 
+// FactsBySlot implements [memory.Reader].
+func (g *Guard) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
+	return g.store.FactsBySlot(ctx, agent, projects, keys)
+}
+
 // MatchWords implements [memory.Searcher].
 func (g *Guard) MatchWords(ctx context.Context, corpus memory.Corpus, f memory.Filter, words []string, limit int) ([]memory.Hit, error) {
 	return g.store.MatchWords(ctx, corpus, f, words, limit)

@@ -10,7 +10,7 @@ import (
 
 // Bounds of what is read and told of the latest conversation.
 const (
-	closingTurns     = 60
+	closingTurns  = 60
 	lastSentences = 4
 	lastTokens    = 160
 )

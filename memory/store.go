@@ -117,6 +117,9 @@ type Reader interface {
 	// Said reports for each of some contents, in their order, whether a live
 	// record of one of the projects and kinds says the same (see [SameContent]).
 	Said(ctx context.Context, agent string, projects []string, kinds []Kind, contents []string) ([]bool, error)
+	// FactsBySlot returns facts of the projects, nil for all, as [Tx.RecordsBySlot]
+	// does.
+	FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]Document, error)
 	// History returns the chain of corrections that id belongs to, oldest first.
 	History(ctx context.Context, agent, id string) ([]Record, error)
 	// Salient returns live records of the readable projects that are true at a

@@ -36,7 +36,7 @@ func (q question) senseOf(c *candidate) *sense {
 	}
 	text := beginning(c.Content, readable)
 	s := &c.sense
-	s.said = slots.Read(text, slots.Options{})
+	s.said = slots.Read(text, q.user.For(text))
 	s.changes = tellsOfChange(text)
 	for i := range s.said {
 		one := &s.said[i]

@@ -1,5 +1,11 @@
 package recall
 
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
 // IndexAtOnce sets up to how many documents an index is built while the
 // question waits; below 0 every index is built in the background.
 func (s *Service) IndexAtOnce(documents int) { s.indexes.foregroundLimit = documents }
@@ -27,3 +33,19 @@ func (s *Service) Sweep() { s.indexes.sweepIdle() }
 
 // Unframed returns a question without its framing.
 func Unframed(question string) string { return unframed(question) }
+
+// RememberUser looks for the names of users as a service does.
+func RememberUser(s Store) func(context.Context, memory.Scope) error {
+	u := &users{store: s, known: map[userKey]knownUser{}}
+	return func(ctx context.Context, scope memory.Scope) error {
+		_, err := u.names(ctx, scope)
+		return err
+	}
+}
+
+// LookUpUser looks for them anew each time.
+func LookUpUser(s Store) func(context.Context, memory.Scope) error {
+	return func(ctx context.Context, scope memory.Scope) error {
+		return RememberUser(s)(ctx, scope)
+	}
+}

@@ -28,6 +28,11 @@ func (s *shelf) Changes(context.Context, string) (memory.Changes, error) {
 	return memory.Changes{Writes: 1, Rewrites: 1}, nil
 }
 
+// FactsBySlot finds nobody.
+func (s *shelf) FactsBySlot(context.Context, string, []string, []uint64) ([]memory.Document, error) {
+	return nil, nil
+}
+
 func (s *shelf) Statistics(context.Context, string, memory.Corpus, []string) (memory.Statistics, error) {
 	return memory.Statistics{Documents: len(s.docs)}, nil
 }

@@ -61,8 +61,10 @@ type question struct {
 	when          bool         // it asks for a time
 	flat          bool         // without tiers
 	asks          slots.Question
-	broadly       bool // answered as a broad question
-	worded        bool // it has letters or digits
+	user          slots.Options // the names of the user
+	userStems     []string      // of these names
+	broadly       bool          // answered as a broad question
+	worded        bool          // it has letters or digits
 }
 
 // forIndex is the question as an index of a corpus takes it.
@@ -95,7 +97,12 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	text := shortened(q.Query)
 	asked := text
-	q.asks = slots.Ask(text, slots.Options{})
+	user, err := s.users.names(ctx, r.Scope)
+	if err != nil {
+		return q, err
+	}
+	q.user, q.asks = user, slots.Ask(text, user)
+	q.userStems = analysis.Content(strings.Join(user.UserNames, " "))
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
 	}

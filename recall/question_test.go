@@ -29,7 +29,7 @@ func (f fixed) Local() bool                                           { return t
 
 // understanding is a service that can only read questions.
 func understanding(err error, without ...string) *Service {
-	return New(Options{
+	return New(Options{Store: &shelf{},
 		Embedder: fixed{err: err}, Table: semantics.Builtin, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin), Without: without,
 		Clock: func() time.Time { return noon }, Log: slog.New(slog.DiscardHandler),
 	})

@@ -17,6 +17,7 @@ import (
 type Store interface {
 	memory.Searcher
 	memory.Mirror
+	memory.Reader
 }
 
 // Options are what a [Service] is made of. All fields but Once and Without are needed.
@@ -51,6 +52,7 @@ type Service struct {
 	log        *slog.Logger
 	recalled   func(scope memory.Scope, ids []string)
 	without    []string
+	users      *users
 }
 
 // New returns a service over a store.
@@ -58,6 +60,7 @@ func New(o Options) *Service {
 	return &Service{
 		store: o.Store, table: o.Table, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
+		users: &users{store: o.Store, known: map[userKey]knownUser{}},
 		indexes: &indexes{
 			store: o.Store, embedder: o.Embedder, table: o.Table, learns: o.Categories.Learns, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, once: o.Once,
 			entries: map[indexKey]*indexEntry{},
@@ -203,7 +206,9 @@ func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (
 	var list []*candidate
 	var err error
 	if len(q.stems) > 0 {
-		list, err = s.gather(ctx, q, corpus)
+		if list, err = s.gather(ctx, q, corpus); err == nil && corpus == memory.Memories {
+			list, err = s.ofTheUser(ctx, q, list)
+		}
 	} else {
 		list, err = s.verbatim(ctx, q, corpus)
 	}

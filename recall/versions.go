@@ -73,6 +73,7 @@ func (q question) byVersion(ranked []*candidate) {
 			c.add(slotPart, changeLift*c.strength())
 		}
 	}
+	q.showSubject(pool)
 	rank(pool)
 	q.link(pool)
 	switch q.asks.Tense {
@@ -86,6 +87,21 @@ func (q question) byVersion(ranked []*candidate) {
 		q.showCurrent(pool)
 	}
 	rank(ranked)
+}
+
+// showSubject lets what fills the slot of the subject that is asked about come
+// before what fills it of others, and what only has the user's name.
+func (q question) showSubject(pool []*candidate) {
+	for _, c := range pool {
+		if c.sense.fit != slots.FitBoth || c.sense.past {
+			continue
+		}
+		for _, o := range pool {
+			if o.sense.other || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
+				c.before(o)
+			}
+		}
+	}
 }
 
 // link finds which candidates are versions of one fact: a newer one takes the

@@ -127,6 +127,7 @@ type draft struct {
 
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
+	user   slots.Options     // the names of the user
 }
 
 // tool is what the results of saves are kept under.
@@ -165,7 +166,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	}
 	d := draft{Record: rec, again: r.Again, key: r.IdempotencyKey, quiet: r.Quiet}
 	if s.compared(rec) {
-		d.said = statements(rec.Content)
+		d.said = slots.Read(rec.Content, slots.Options{})
 		d.begins = begins(rec, d.said, s.clock.Zone())
 	}
 	return d, nil

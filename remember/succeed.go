@@ -52,7 +52,15 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	if d.quiet && !slices.ContainsFunc(d.said, brief) {
 		return v, nil // nothing can be decided, and nobody is told
 	}
-	keys := slots.Seek(d.said)
+	if len(d.said) == 0 {
+		return v, nil
+	}
+	names, err := userNames(tx, d.Project)
+	if err != nil {
+		return v, err
+	}
+	d.call(names)
+	keys := slots.SeekAlso(d.said, names)
 	if len(keys) == 0 {
 		return v, nil
 	}
@@ -78,7 +86,7 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	global, err := tx.RecordsBySlot("", d.Kind, keys)
 	for _, r := range global {
 		if r.Live() {
-			v.name(d, r, relations[slots.Between(statements(r.Content), d.said)])
+			v.name(d, r, relations[slots.Between(d.read(r.Content), d.said)])
 		}
 	}
 	return v, err
@@ -86,7 +94,7 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 
 // weigh puts a live record where it belongs in the verdict.
 func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
-	theirs := statements(r.Content)
+	theirs := d.read(r.Content)
 	forward := !d.EventTime().Before(r.EventTime())
 	if !forward && (d.again || dated(d.Record) && dated(r)) {
 		if alone && plain(d.Record, d.said) && r.Source != memory.SourceLink && replaces(d.said, theirs, slots.Certain) && len(r.Content) <= maxReplacingBytes {
@@ -124,7 +132,7 @@ func (v *verdict) between(d draft, known []memory.Record) {
 	}
 	for _, r := range known {
 		if r.ID == v.later.Supersedes && r.SupersededBy == v.later.ID && !d.EventTime().Before(r.EventTime()) &&
-			replaces(statements(r.Content), d.said, slots.Certain) {
+			replaces(d.read(r.Content), d.said, slots.Certain) {
 			v.before = &r
 		}
 	}
@@ -141,8 +149,6 @@ func (v *verdict) name(d draft, r memory.Record, relation Relation) {
 		v.similar = append(v.similar, Similar{ID: r.ID, Content: r.Content, Score: overlap(stemSet(d.Content), stemSet(r.Content)), Relation: relation})
 	}
 }
-
-func statements(content string) []slots.Statement { return slots.Read(content, slots.Options{}) }
 
 // dated reports whether somebody said when it was, so that two times tell which
 // was first. The time of a save does not: what was long ago may be told late.

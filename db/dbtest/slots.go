@@ -14,6 +14,7 @@ var slotTests = map[string]func(*testing.T, *env){
 	"of the bank and scope alone":  slotsOfScope,
 	"after an update and an end":   slotsAfterChanges,
 	"the newest of many":           newestOfSlot,
+	"of several projects":          factsOfProjects,
 }
 
 // bySlot returns the contents that a text finds by its slots.
@@ -90,5 +91,42 @@ func newestOfSlot(t *testing.T, e *env) {
 	got := bySlot(t, e, agent, "", "I have moved to Bergen.")
 	if len(got) < 5 || len(got) > 50 || got[0] != "I live in Borough99." || got[1] != "I live in Borough98." {
 		t.Errorf("%q", got)
+	}
+}
+
+func factsOfProjects(t *testing.T, e *env) {
+	archived := e.record("I live in Narvik.", func(r *memory.Record) { r.ArchivedAt = start })
+	old := e.record("I live in Tromsø.", func(r *memory.Record) { r.SupersededBy, r.SupersededAt = "x", start })
+	for _, r := range []memory.Record{
+		e.record("I live in Oslo."), e.record("I live in Molde.", func(r *memory.Record) { r.Project = "p" }), archived, old,
+		e.record("I live in Bodø.", func(r *memory.Record) { r.Kind = memory.KindSoul }),
+		e.record("I live in Graz.", func(r *memory.Record) { r.Agent = "other" }), e.record("My dentist is Dr. Amadi."),
+	} {
+		e.save(t, nil, r)
+	}
+	keys := slots.Seek(slots.Read("I have moved to Bergen.", slots.Options{}))
+	for range 2 {
+		for _, c := range []struct {
+			of       string
+			projects []string
+			keys     []uint64
+			want     []string
+		}{
+			{agent, []string{""}, keys, []string{"I live in Tromsø.", "I live in Oslo."}},
+			{agent, []string{"", "p"}, keys, []string{"I live in Tromsø.", "I live in Molde.", "I live in Oslo."}},
+			{agent, nil, keys, []string{"I live in Tromsø.", "I live in Molde.", "I live in Oslo."}},
+			{agent, []string{"q"}, keys, nil}, {agent, nil, nil, nil},
+			{"other", nil, keys, []string{"I live in Graz."}}, {"nobody", nil, keys, nil},
+		} {
+			found, err := e.FactsBySlot(t.Context(), c.of, c.projects, c.keys)
+			var got []string
+			for _, r := range found {
+				got = append(got, r.Content)
+			}
+			if err != nil || !slices.Equal(got, c.want) {
+				t.Errorf("%s in %q: %q, %v; want %q", c.of, c.projects, got, err, c.want)
+			}
+		}
+		e.reopen(t, Fingerprint)
 	}
 }

@@ -131,6 +131,9 @@ func TestPlans(t *testing.T) {
 		"by slot": {
 			bySlot, []any{"ann", "[1]", 2, "", "fact"}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
+		"facts by slot": {
+			factsBySlot, []any{"ann", "[1]", 2, nil}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
+		},
 		"by successor": {
 			`SELECT o.id FROM records o WHERE o.agent = ? AND o.superseded_by = ?`, []any{"ann", "x"},
 			"SEARCH o USING INDEX records_by_successor (agent=? AND superseded_by=?)",

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"cmp"
+	"context"
 	"database/sql"
 	"slices"
 
@@ -20,10 +21,15 @@ const (
 
 // bySlot finds the newest records of some slots. The inner query is the limit of
 // each slot: how far back to look.
-const bySlot = `SELECT ` + recordColumns + ` FROM json_each(?2) j
+const bySlot = ofSlots + `d.project = ?4 AND d.kind = ?5 AND d.archived_at IS NULL`
+
+// factsBySlot reads the same of several projects.
+const factsBySlot = ofSlots + `(?4 IS NULL OR d.project IN (SELECT value FROM json_each(?4))) AND d.kind = 'fact' AND d.archived_at IS NULL`
+
+const ofSlots = `SELECT ` + recordColumns + ` FROM json_each(?2) j
 	CROSS JOIN record_slots s ON s.agent = ?1 AND s.slot = j.value AND s.seq >= coalesce((SELECT x.seq FROM record_slots x
 		WHERE x.agent = ?1 AND x.slot = j.value ORDER BY x.seq DESC LIMIT 1 OFFSET ?3), 0)
-	CROSS JOIN records d ON d.seq = s.seq WHERE d.project = ?4 AND d.kind = ?5 AND d.archived_at IS NULL`
+	CROSS JOIN records d ON d.seq = s.seq WHERE `
 
 // RecordsBySlot implements [memory.Tx].
 func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
@@ -37,9 +43,24 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	if err != nil {
 		return nil, err
 	}
+	return recordsOf(newestOf(found)), nil
+}
+
+// FactsBySlot implements [memory.Reader].
+func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
+	var among any
+	if projects != nil {
+		among = jsonList(projects)
+	}
+	found, err := queryRecords(ctx, s.read, factsBySlot, agent, jsonList(signed(keys)), perSlot-1, among)
+	return newestOf(found), explain(err)
+}
+
+// newestOf returns the newest of some documents, each once.
+func newestOf(found []memory.Document) []memory.Document {
 	slices.SortFunc(found, func(a, b memory.Document) int { return cmp.Compare(b.Seq, a.Seq) })
 	found = slices.CompactFunc(found, func(a, b memory.Document) bool { return a.Seq == b.Seq })
-	return recordsOf(found[:min(perSearch, len(found))]), nil
+	return found[:min(perSearch, len(found))]
 }
 
 // file notes what a fact is about; no other kind is compared.

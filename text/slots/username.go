@@ -7,6 +7,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"mcp-memory/memory"
 )
 
 //go:embed names.txt
@@ -34,13 +36,17 @@ const (
 	maxNameWords = 4 // of one name
 )
 
-// UserNames returns by which names some texts introduce the user, "The user's name
-// is Ada Kern" or "I'm Ada", in the order of the texts, each once and at most
-// three; nil if none does. What is guessed, negated or over introduces nobody.
-func UserNames(texts []string) (names []string) {
-	for _, text := range texts {
-		for _, s := range Read(text, Options{}) {
-			name := introduced(&s, text)
+// UserNames returns by which names some facts introduce the user, "The user's name
+// is Ada Kern" or "I'm Ada", in their order, each once and at most three; nil if
+// none does. What is guessed, negated or over introduces nobody, and what another
+// agent was told introduces its user.
+func UserNames(facts []memory.Record) (names []string) {
+	for _, f := range facts {
+		if f.Source == memory.SourceLink {
+			continue
+		}
+		for _, s := range Read(f.Content, Options{}) {
+			name := introduced(&s, f.Content)
 			if name != "" && len(names) < maxUserNames && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
 				names = append(names, name)
 			}
@@ -127,6 +133,15 @@ func SeekAlso(statements []Statement, names []string) []uint64 {
 	}
 	slices.Sort(k.keys)
 	return slices.Compact(k.keys)
+}
+
+// SeekAnswer returns the keys of the texts that fill the slot a question asks for,
+// of the user or somebody of theirs; nil for other questions.
+func SeekAnswer(q Question, names []string) []uint64 {
+	if q.Attribute == "" || q.Broad || q.Subject != User && !strings.HasPrefix(q.Subject, User+"'s ") {
+		return nil
+	}
+	return SeekAlso([]Statement{{Subject: q.Subject, Alias: q.Alias, Attribute: q.Attribute}}, names)
 }
 
 // forms returns names in lower case, and their first names.

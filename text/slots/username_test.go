@@ -5,8 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/slots"
 )
+
+func facts(texts ...string) (list []memory.Record) {
+	for _, text := range texts {
+		list = append(list, memory.Record{Content: text})
+	}
+	return list
+}
 
 func TestUserNames(t *testing.T) {
 	for text, want := range map[string]string{
@@ -41,7 +49,7 @@ func TestUserNames(t *testing.T) {
 		"My name is on the door.":             "",
 		"":                                    "",
 	} {
-		if got := strings.Join(slots.UserNames([]string{text}), ", "); got != want {
+		if got := strings.Join(slots.UserNames(facts(text)), ", "); got != want {
 			t.Errorf("%q introduces %q, want %q", text, got, want)
 		}
 		if want == "" {
@@ -52,7 +60,12 @@ func TestUserNames(t *testing.T) {
 			t.Errorf("%q is not filed as an introduction", text)
 		}
 	}
-	several := slots.UserNames([]string{"My name is Ada Holm.", "I'm Ada holm", "My name is Ada Kern.", "I'm Bo.", "I'm Cy."})
+	several := slots.UserNames(facts("My name is Ada Holm.", "I'm Ada holm", "My name is Ada Kern.", "I'm Bo.", "I'm Cy."))
+	copied := facts("My name is Bo.")
+	copied[0].Source = memory.SourceLink
+	if names := slots.UserNames(copied); names != nil {
+		t.Errorf("the user of another agent: %q", names)
+	}
 	if !slices.Equal(several, []string{"Ada Holm", "Ada Kern", "Bo"}) {
 		t.Errorf("several names: %q", several)
 	}

@@ -1,0 +1,116 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/slots"
+)
+
+// users remembers by which names the users of banks go, as long as nothing is
+// written there: to look takes longer than to ask whether something was.
+type users struct {
+	store Store
+
+	mu    sync.Mutex
+	known map[userKey]knownUser
+}
+
+type userKey struct{ agent, project string }
+
+type knownUser struct {
+	writes int64 // of the bank, when it was looked
+	names  slots.Options
+}
+
+// maxUsers bounds the banks and projects that are remembered.
+const maxUsers = 1024
+
+// names returns the names of a scope's user, the newest first, as facts of the
+// bank introduce them.
+func (u *users) names(ctx context.Context, scope memory.Scope) (slots.Options, error) {
+	changes, err := u.store.Changes(ctx, scope.Agent)
+	if err != nil {
+		return slots.Options{}, err
+	}
+	key := userKey{scope.Agent, scope.Project}
+	u.mu.Lock()
+	one, found := u.known[key]
+	u.mu.Unlock()
+	if found && one.writes == changes.Writes {
+		return one.names, nil
+	}
+	facts, err := u.store.FactsBySlot(ctx, scope.Agent, scope.Readable(), slots.NameKeys())
+	if err != nil {
+		return slots.Options{}, err
+	}
+	records := make([]memory.Record, len(facts))
+	for i, f := range facts {
+		records[i] = f.Record
+	}
+	one = knownUser{changes.Writes, slots.Options{UserNames: slices.Clip(slots.UserNames(records))}}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.known) >= maxUsers {
+		clear(u.known)
+	}
+	u.known[key] = one
+	return one.names, nil
+}
+
+// ofTheUser adds to what a question has found the facts that fill the slot that it
+// asks for, of the user, by whatever name and verb: "Ada moved to Bergen" shares no
+// word with "Where do I live?".
+func (s *Service) ofTheUser(ctx context.Context, q question, list []*candidate) ([]*candidate, error) {
+	keys := slots.SeekAnswer(q.asks, q.user.UserNames)
+	if len(keys) == 0 {
+		return list, nil
+	}
+	facts, err := s.store.FactsBySlot(ctx, q.Scope.Agent, q.Scope.Readable(), keys)
+	if err != nil || len(facts) == 0 {
+		return list, err
+	}
+	known := map[int64]bool{}
+	for _, c := range list {
+		known[c.Document.Seq] = true
+	}
+	var seqs []int64
+	for _, f := range facts {
+		if !known[f.Seq] {
+			seqs = append(seqs, f.Seq)
+		}
+	}
+	more, err := s.unmatched(ctx, q, memory.Memories, seqs)
+	for _, c := range more {
+		if q.senseOf(c).fit == slots.FitBoth {
+			c.pulled = true
+			list = append(list, c)
+		}
+	}
+	return list, err
+}
+
+// byName reports whether a candidate shares nothing with the question but the name
+// of the user, which says nothing about who is asked about.
+func (q question) byName(c *candidate) bool {
+	if q.asks.Subject != slots.User || len(c.Matched) == 0 {
+		return false
+	}
+	for _, stem := range c.Matched {
+		if !slices.Contains(q.userStems, stem) {
+			return false
+		}
+	}
+	return true
+}
+
+// ofKin reports whether a candidate fills the slot that is asked for of the user, of
+// somebody of theirs: "My sister lives in Graz" says nothing of where the user does.
+func (q question) ofKin(c *candidate) bool {
+	return q.asks.Subject == slots.User && c.sense.fit < slots.FitBoth && slices.ContainsFunc(c.sense.said, func(s slots.Statement) bool {
+		return s.Attribute == q.asks.Attribute && strings.HasPrefix(s.Subject, slots.User+"'s ")
+	})
+}
