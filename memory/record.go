@@ -91,6 +91,23 @@ func (r Record) TrueAt(t time.Time) bool {
 	return !t.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || t.Before(r.ValidUntil))
 }
 
+// Rejected reports whether whoever saved the record marked it as rejected: by a tag
+// of that name, or as the "status" in its metadata.
+func (r Record) Rejected() bool {
+	for _, tag := range r.Tags {
+		if strings.EqualFold(tag, "rejected") {
+			return true
+		}
+	}
+	if len(r.Metadata) == 0 {
+		return false
+	}
+	var marked struct{ Status any }
+	_ = json.Unmarshal(r.Metadata, &marked) // what is no object marks nothing
+	status, _ := marked.Status.(string)
+	return strings.EqualFold(status, "rejected")
+}
+
 // Validate reports the first thing that is wrong with a record about to be
 // stored: [CodeInvalidArgument] or [CodeTooLarge], naming the argument.
 func (r Record) Validate() error {

@@ -49,6 +49,8 @@ type candidate struct {
 	newer    []*candidate // that may be later versions of it
 	older    []*candidate // that may be earlier ones
 	outdated *candidate   // the version that replaces it, nil if there is none
+	certain  *candidate   // the same, where that is certain
+	earlier  []Version    // that it replaces
 	pulled   bool         // stands where it does because of another version
 }
 

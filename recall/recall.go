@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"mcp-memory/memory"
@@ -83,9 +84,10 @@ type Result struct {
 	Score      float64 // 0 to 1, comparable within an answer
 	Salience   float64 // 0 to 1
 	Tier       Tier
-	Duplicates []string // ids of near-duplicates folded into this one
-	OutdatedBy string   // id of the record that replaces it as far as can be told, or empty
-	Why        *Why     // if asked for
+	Duplicates []string  // ids of near-duplicates folded into this one
+	OutdatedBy string    // id of the record that replaces it as far as can be told, or empty
+	Earlier    []Version // what it said before, the newest first, at most three
+	Why        *Why      // if asked for
 }
 
 // Why says what made a result's score: with strength, the sum of Parts times
@@ -131,12 +133,21 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if !slices.Contains(s.without, width) {
 		ranked = widen(ranked, q.Limit)
 	}
-	kept, total, truncated := pack(diversify(ranked, q.Limit+1), q.Limit, q.Tokens, s.tokens)
+	kept, total, truncated := pack(q.foldVersions(diversify(ranked, q.Limit+1)), q.Limit, q.Tokens, s.tokens)
 	rank(kept) // widen has moved some up
+	if err := s.addEarlier(ctx, q, kept); err != nil {
+		return Answer{}, err
+	}
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated, Confidence: q.confidence(kept)}
 	var shown []string
 	for _, c := range kept {
-		answer.Results = append(answer.Results, c.result(q.Explain))
+		one, room := c.result(q.Explain), -1
+		if q.Tokens > 0 {
+			room = q.Tokens - answer.TotalTokens
+		}
+		earlier, n := s.earlierOf(c, kept, room)
+		one.Earlier, answer.TotalTokens = earlier, answer.TotalTokens+n
+		answer.Results = append(answer.Results, one)
 		if c.Corpus == memory.Memories && answer.Confidence.Sure() && c.score >= Floor {
 			shown = append(shown, c.ID)
 		}
@@ -146,6 +157,23 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	}
 	return answer, nil
 }
+
+// Fetched counts records that somebody reads by their ids, as if an answer had
+// shown them: who fetches one has use for it.
+func (s *Service) Fetched(scope memory.Scope, records []memory.Record) {
+	var ids []string
+	for _, r := range records {
+		if r.Live() {
+			ids = append(ids, r.ID)
+		}
+	}
+	if len(ids) > 0 {
+		s.recalled(scope, ids)
+	}
+}
+
+// Day returns the date of a stored time where the user is, YYYY-MM-DD.
+func (s *Service) Day(t time.Time) string { return s.clock.Day(t) }
 
 // Warm makes the indexes of a bank and returns when they are there, for a
 // process that would rather wait now than answer its first questions from the

@@ -17,23 +17,8 @@ func Snippet(content, query string) string {
 	if len([]rune(line)) <= snippetLength {
 		return line
 	}
-	wanted := map[string]bool{}
-	for _, stem := range analysis.Content(query) {
-		wanted[stem] = true
-	}
 	sentences := analysis.Sentences(content)
-	best, most := 0, 0
-	for i, s := range sentences {
-		n := 0
-		for stem := range countTerms(s) {
-			if wanted[stem] {
-				n++
-			}
-		}
-		if n > most {
-			best, most = i, n
-		}
-	}
+	best := BestLine(sentences, query)
 	cut := []rune(strings.Join(strings.Fields(strings.Join(sentences[best:], " ")), " "))
 	text := string(cut)
 	if len(cut) > snippetLength {
@@ -43,4 +28,26 @@ func Snippet(content, query string) string {
 		text = "…" + text
 	}
 	return text
+}
+
+// BestLine returns the place of the line that has most of a query's words, the
+// first of several; 0 if none has any.
+func BestLine(lines []string, query string) int {
+	wanted := map[string]bool{}
+	for _, stem := range analysis.Content(query) {
+		wanted[stem] = true
+	}
+	best, most := 0, 0
+	for i, line := range lines {
+		n := 0
+		for stem := range countTerms(line) {
+			if wanted[stem] {
+				n++
+			}
+		}
+		if n > most {
+			best, most = i, n
+		}
+	}
+	return best
 }

@@ -119,6 +119,9 @@ func (q question) link(pool []*candidate) {
 			switch relation := slots.Between(older.sense.said, newer.sense.said); {
 			case older.SupersededBy == newer.ID, relation >= slots.Likely:
 				older.succeed(newer, true)
+				if (older.SupersededBy == newer.ID || relation == slots.Certain) && older.outdated == newer {
+					older.certain = newer
+				}
 			case relation == slots.Contradicts || min(i, k) < leaders && max(i, k) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
 				older.succeed(newer, false)
 			case leads && newer.sense.changes && q.near(pool, i, newer) && sharesRare(older, newer, rare):

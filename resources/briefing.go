@@ -65,7 +65,7 @@ type briefing struct {
 func (b *briefing) add(records []memory.Record, share int) (left []memory.Record) {
 	share = min(share, b.room)
 	for i, r := range records {
-		line := "- " + oneLine(r.Content, briefLine) + "\n"
+		line := "- " + oneLine(shown(r), briefLine) + "\n"
 		size := len(line)
 		if size > share {
 			return records[i:]

@@ -21,6 +21,7 @@ const (
 	partStyle
 	partProject
 	partDecisions
+	partRejected
 	partOpen
 	partNow
 	partLessons
@@ -196,6 +197,9 @@ func (c *chooser) score(one *candidate) float64 {
 	if about == addressed && (one.Sort == worth.Plain || one.Sort == worth.Event || one.Sort == worth.Tentative || one.Sort == worth.Change || one.Sort == worth.Lesson) {
 		one.Sort, one.Worth = worth.Preference, 0.8
 	}
+	if one.Record.Rejected() {
+		one.Sort, one.Judgement.Rejected, one.Worth = worth.Decision, true, max(one.Worth, rejectedWorth)
+	}
 	score := one.Worth
 	recent := c.service.salience.Recency(one.EventTime(), c.now)
 	switch one.Sort {
@@ -205,6 +209,9 @@ func (c *chooser) score(one *candidate) float64 {
 		one.part = partStyle
 	case worth.Decision:
 		one.part = partDecisions
+		if one.Judgement.Rejected {
+			one.part = partRejected
+		}
 		score -= 0.15 * (1 - recent)
 	case worth.Task:
 		one.part = partOpen
@@ -224,6 +231,10 @@ func (c *chooser) score(one *candidate) float64 {
 	}
 	return c.weighed(one, score)
 }
+
+// rejectedWorth is that of what was marked as rejected, whatever its words: who
+// knows it does not propose it again.
+const rejectedWorth = 0.6
 
 // overdue is how long a task whose day has passed is still worth a line.
 const overdue = 7 * 24 * time.Hour

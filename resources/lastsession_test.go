@@ -153,3 +153,29 @@ func TestLastSessionIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestRejectedDecisions are shown as such, never as decisions: by their words, a
+// tag, or a status.
+func TestRejectedDecisions(t *testing.T) {
+	b := newBank(t)
+	b.keep(memory.KindFact, "We decided to write the gate in Go.")
+	b.keep(memory.KindFact, "We decided against Kafka for the queue.")
+	b.keep(memory.KindFact, "The proposal to use MongoDB was rejected.")
+	b.keep(memory.KindFact, "Keep sessions in Redis.", func(r *memory.Record) { r.Category, r.Tags = "decision", []string{"rejected"} })
+	b.keep(memory.KindFact, "Decided: sessions live in cookies.", func(r *memory.Record) { r.Metadata = []byte(`{"status":"Rejected"}`) })
+	_, decided, _ := strings.Cut(b.page(resources.SessionStart), "## Decided")
+	decided, rest, _ := strings.Cut(decided, "\n## ")
+	if !strings.Contains(decided, "in Go") || strings.Count(decided, "\n- ") != 1 {
+		t.Errorf("decided: %q", decided)
+	}
+	rejected, _, _ := strings.Cut(rest, "\n## ")
+	for _, want := range []string{"Rejected\n", "against Kafka", "MongoDB was rejected", "- Rejected: Keep sessions in Redis.", "- Rejected: Decided: sessions live"} {
+		if !strings.Contains(rejected, want) {
+			t.Errorf("rejected without %q: %q", want, rejected)
+		}
+	}
+	if text := b.briefing(2000); !strings.Contains(text, "- Rejected: Keep sessions in Redis.") {
+		t.Errorf("the briefing is\n%s", text)
+	}
+	b.shows(resources.Salient, "Rejected: Keep sessions in Redis.")
+}

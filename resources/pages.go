@@ -53,7 +53,7 @@ func (s *Service) salient(ctx context.Context, scope memory.Scope) (string, erro
 	var b strings.Builder
 	b.WriteString("# Most salient memories\n\n" + notice + "\n")
 	for _, r := range records[:min(maxSalient, len(records))] {
-		fmt.Fprintf(&b, "- %s (%s, %s, %s, id %s)\n", oneLine(r.Content, 2*startLine), r.Kind, oneLine(r.Category, 80), s.clock.Day(r.EventTime()), r.ID)
+		fmt.Fprintf(&b, "- %s (%s, %s, %s, id %s)\n", oneLine(shown(r), 2*startLine), r.Kind, oneLine(r.Category, 80), s.clock.Day(r.EventTime()), r.ID)
 	}
 	if len(records) == 0 {
 		b.WriteString("Nothing stands out yet.\n")

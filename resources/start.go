@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/worth"
 )
 
 const (
@@ -98,7 +99,7 @@ const (
 )
 
 // titles of the parts of memories; that of the project has its name.
-var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Open", "As it is now", "Found out", "Also known"}
+var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Rejected", "Open", "As it is now", "Found out", "Also known"}
 
 // startMemories writes chosen records, best first, as long as there is room for
 // their lines, in tokens, and returns the parts of the page that they make, within
@@ -106,7 +107,7 @@ var titles = [parts]string{"The user", "How the user likes to work", "Project", 
 func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts []string, left int) {
 	texts = make([]string, parts)
 	for _, one := range chosen {
-		line := "- " + oneLine(one.Content, startLine) + s.when(one) + "\n"
+		line := "- " + oneLine(shown(one.Record), startLine) + s.when(one) + "\n"
 		if texts[one.part] == "" {
 			title := titles[one.part]
 			if one.part == partProject && scope.Project != "" && scope.Project != memory.AllProjects {
@@ -232,6 +233,14 @@ func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, 
 		p.lines = append(p.lines, fmt.Sprintf("- %s (%s)\n", oneLine(t.Title, partLine), when))
 	}
 	return p, err
+}
+
+// shown is a content with the word that its record is marked with.
+func shown(r memory.Record) string {
+	if r.Rejected() && !worth.Of(r.Content, time.Time{}).Rejected {
+		return "Rejected: " + r.Content
+	}
+	return r.Content
 }
 
 // due is a time of a to-do where the user is.

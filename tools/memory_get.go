@@ -73,6 +73,9 @@ func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*ge
 		return nil, "", err
 	}
 	out := getOutput{Missing: missing}
+	if s.Recall != nil {
+		s.Recall.Fetched(scope, recordsOf(found))
+	}
 	for _, f := range found {
 		one := recordOutputOf(f)
 		if s.Recall != nil {
@@ -81,6 +84,14 @@ func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*ge
 		out.Records = append(out.Records, one)
 	}
 	return &out, "", nil
+}
+
+func recordsOf(found []remember.Found) []memory.Record {
+	records := make([]memory.Record, len(found))
+	for i, f := range found {
+		records[i] = f.Record
+	}
+	return records
 }
 
 func recordOutputOf(r remember.Found) recordOutput {

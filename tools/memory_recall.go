@@ -84,7 +84,23 @@ type recallResult struct {
 	Confirmations int           `json:"confirmations"`
 	Duplicates    []string      `json:"duplicates,omitempty"`
 	OutdatedBy    string        `json:"outdated_by,omitempty"`
+	Earlier       []earlier     `json:"earlier,omitempty"`
 	Why           *recall.Why   `json:"why,omitempty"`
+}
+
+// earlier is what a result said before.
+type earlier struct {
+	ID         string    `json:"id"`
+	Content    string    `json:"content"`
+	OccurredAt time.Time `json:"occurred_at"`          // when it began to hold, as far as is known
+	ValidUntil time.Time `json:"valid_until,omitzero"` // when the next version began
+}
+
+func earlierOf(versions []recall.Version) (list []earlier) {
+	for _, v := range versions {
+		list = append(list, earlier{v.ID, v.Content, v.From, v.Until})
+	}
+	return list
 }
 
 func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput) (*recallOutput, string, error) {
@@ -114,7 +130,10 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	if out.Elsewhere, err = s.elsewhere(ctx, request, answer.Results); err != nil {
 		return nil, "", err
 	}
-	return &out, recallText(scope, out), nil
+	if len(out.Results) == 0 {
+		return &out, nothing(scope, out.Elsewhere, "Nothing relevant is remembered."), nil
+	}
+	return &out, pointed(scope, out.Elsewhere) + recallText(answer, s.Recall.Day), nil
 }
 
 func (in recallInput) allCategories() ([]string, error) {
@@ -150,33 +169,17 @@ func recallResultOf(r recall.Result) recallResult {
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Tags: r.Tags, Score: r.Score, Salience: r.Salience,
 		Tier: r.Tier, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		SupersededBy: r.SupersededBy, Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Speaker: r.Speaker,
-		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Why: r.Why,
+		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
 }
 
-func recallText(scope memory.Scope, out recallOutput) string {
-	if len(out.Results) == 0 {
-		return nothing(scope, out.Elsewhere, "Nothing relevant is remembered.")
-	}
+func recallText(answer recall.Answer, day func(time.Time) string) string {
 	var b strings.Builder
-	b.WriteString(pointed(scope, out.Elsewhere))
-	if !out.Confidence.Sure() {
-		fmt.Fprintf(&b, "Confidence is %s: these may not answer the question.\n", out.Confidence)
+	if !answer.Confidence.Sure() {
+		fmt.Fprintf(&b, "Confidence is %s: these may not answer the question.\n", answer.Confidence)
 	}
-	for i, r := range out.Results {
-		about := r.Category
-		if r.Speaker != "" {
-			about = r.Speaker
-		}
-		when := "saved " + r.CreatedAt.Format(time.DateOnly)
-		if !r.OccurredAt.IsZero() {
-			when = "happened " + r.OccurredAt.Format(time.DateOnly)
-		}
-		mark := ""
-		if r.OutdatedBy != "" {
-			mark = ", outdated by " + r.OutdatedBy
-		}
-		fmt.Fprintf(&b, "%d. %s [%s, %s, %s, score %.2f, id %s%s]\n", i+1, indented(r.Content), r.Kind, about, when, r.Score, r.ID, mark)
+	for i, r := range answer.Results {
+		fmt.Fprintf(&b, "%d. %s %s\n%s", i+1, indented(r.Content), resultNotes(r, day), earlierLine(r.Earlier, day))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

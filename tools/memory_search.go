@@ -34,17 +34,20 @@ type searchOutput struct {
 }
 
 type searchResult struct {
-	Type       string      `json:"type" enum:"memory,turn,file"`
-	ID         string      `json:"id,omitempty"`
-	ExternalID string      `json:"external_id,omitempty"`
-	Kind       memory.Kind `json:"kind,omitempty" enum:"+turn"`
-	Speaker    string      `json:"speaker,omitempty"`
-	Session    string      `json:"session,omitempty"`
-	OccurredAt time.Time   `json:"occurred_at,omitzero"`
-	Snippet    string      `json:"snippet"`
-	Content    string      `json:"content,omitempty"`
-	Score      float64     `json:"score"`
-	Why        *recall.Why `json:"why,omitempty"`
+	Type       string        `json:"type" enum:"memory,turn,file"`
+	ID         string        `json:"id,omitempty"`
+	ExternalID string        `json:"external_id,omitempty"`
+	Kind       memory.Kind   `json:"kind,omitempty" enum:"+turn"`
+	Speaker    string        `json:"speaker,omitempty"`
+	Session    string        `json:"session,omitempty"`
+	OccurredAt time.Time     `json:"occurred_at,omitzero"`
+	Snippet    string        `json:"snippet"`
+	Content    string        `json:"content,omitempty"`
+	Score      float64       `json:"score"`
+	Source     memory.Source `json:"source,omitempty"`
+	OutdatedBy string        `json:"outdated_by,omitempty"`
+	Earlier    []earlier     `json:"earlier,omitempty"`
+	Why        *recall.Why   `json:"why,omitempty"`
 }
 
 // maxSearchContent is the length in bytes up to which a result has its whole
@@ -73,7 +76,10 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 	if out.Elsewhere, err = s.elsewhere(ctx, request, answer.Results); err != nil {
 		return nil, "", err
 	}
-	return &out, searchText(scope, out), nil
+	if len(out.Results) == 0 {
+		return &out, nothing(scope, out.Elsewhere, "Nothing relevant was found."), nil
+	}
+	return &out, pointed(scope, out.Elsewhere) + searchText(answer, in.Query, s.Recall.Day), nil
 }
 
 // corpora leaves out where a filter can match nothing: memories have no
@@ -92,7 +98,8 @@ func (in searchInput) corpora() []memory.Corpus {
 func searchResultOf(r recall.Result, query string) searchResult {
 	out := searchResult{
 		Type: "memory", ID: r.ID, ExternalID: r.ExternalID, Kind: r.Kind, Speaker: r.Speaker, Session: r.Session,
-		OccurredAt: r.EventTime(), Snippet: recall.Snippet(r.Content, query), Score: r.Score, Why: r.Why,
+		OccurredAt: r.EventTime(), Snippet: recall.Snippet(r.Content, query), Score: r.Score,
+		Source: r.Source, OutdatedBy: r.OutdatedBy, Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
 	if r.Corpus == memory.Conversations {
 		out.Type = "turn"
@@ -103,18 +110,10 @@ func searchResultOf(r recall.Result, query string) searchResult {
 	return out
 }
 
-func searchText(scope memory.Scope, out searchOutput) string {
-	if len(out.Results) == 0 {
-		return nothing(scope, out.Elsewhere, "Nothing relevant was found.")
-	}
+func searchText(answer recall.Answer, query string, day func(time.Time) string) string {
 	var b strings.Builder
-	b.WriteString(pointed(scope, out.Elsewhere))
-	for i, r := range out.Results {
-		from := string(r.Kind)
-		if r.Type == "turn" {
-			from = r.Speaker + " in " + r.Session
-		}
-		fmt.Fprintf(&b, "%d. %s [%s, %s, score %.2f, id %s]\n", i+1, r.Snippet, from, r.OccurredAt.Format(time.DateOnly), r.Score, r.ID)
+	for i, r := range answer.Results {
+		fmt.Fprintf(&b, "%d. %s %s\n%s", i+1, passage(r.Content, query), resultNotes(r, day), earlierLine(r.Earlier, day))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

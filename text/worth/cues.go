@@ -30,12 +30,13 @@ const (
 	past
 	present
 	defines
+	rejected
 	classes
 )
 
 var classNames = map[string]class{
 	"identity": identity, "health": health, "want": want, "noun": noun, "manner": manner, "decision": decision, "task": task,
-	"change": change, "done": done, "lesson": lesson, "tentative": tentative, "trivia": trivia, "past": past, "present": present, "defines": defines,
+	"change": change, "done": done, "lesson": lesson, "tentative": tentative, "trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected,
 }
 
 // phrase is a cue behind its first word.

@@ -63,6 +63,8 @@ type Judgement struct {
 	// Done is set where something was finished, Defines where the sentence says
 	// what something is.
 	Done, Defines bool
+	// Rejected is set where it says that something was decided against.
+	Rejected bool
 }
 
 // Open reports whether the sentence names a day that is not over at now.
@@ -74,7 +76,7 @@ func Of(text string, said time.Time) Judgement {
 	text = head(text)
 	words := split(text)
 	found := table().find(words)
-	j := Judgement{Name: fullName(words), News: news(text, words, found), Done: found.n[done] > 0, Defines: found.n[defines] > 0}
+	j := Judgement{Name: fullName(words), News: news(text, words, found), Done: found.n[done] > 0, Defines: found.n[defines] > 0, Rejected: found.n[rejected] > 0}
 	if !said.IsZero() {
 		j.Due = due(text, said, found.n[task] > 0)
 	}
@@ -100,7 +102,7 @@ func sortOf(words []word, found counts, j Judgement) Sort {
 		return Identity
 	case wish && (style || found.n[noun]+found.n[manner] > 0):
 		return Preference
-	case found.n[decision] > 0:
+	case found.n[decision] > 0, found.n[rejected] > 0 && found.n[tentative] > 0:
 		return Decision
 	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 && !(found.n[done] > 0 && found.first[task] > found.first[done]):
 		return Task

@@ -1,0 +1,104 @@
+package recall_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+)
+
+// earlierIn returns what the results of a question say they said before.
+func earlierIn(t *testing.T, s *recall.Service, scope memory.Scope, question string, edits ...func(*recall.Request)) (versions []recall.Version, answer recall.Answer) {
+	t.Helper()
+	r := recall.Request{Query: question, Scope: scope, Lenient: true, MinScore: recall.Floor}
+	for _, edit := range edits {
+		edit(&r)
+	}
+	answer, err := s.Recall(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range answer.Results {
+		versions = append(versions, one.Earlier...)
+	}
+	return versions, answer
+}
+
+func said(versions []recall.Version) string {
+	var parts []string
+	for _, v := range versions {
+		parts = append(parts, v.Content)
+	}
+	return strings.Join(parts, " ")
+}
+
+// TestEarlierVersionsOfTheStore: what a result has replaced stands with it, the
+// newest first, unless it was forgotten or is of another project.
+func TestEarlierVersionsOfTheStore(t *testing.T) {
+	ann := memory.Scope{Agent: "ann"}
+	b := newBank(t, builtin())
+	s := b.service(b.Store)
+	const question = "Where do I live?"
+	ids := b.tell(t, ann, "I live in Groningen.", "I moved to Maastricht.", "I moved to Bergen.", "I moved to Bodø.", "I moved to Narvik.")
+	versions, answer := earlierIn(t, s, ann, question)
+	if len(answer.Results) != 1 || answer.Results[0].ID != ids[4] || said(versions) != "I moved to Bodø. I moved to Bergen. I moved to Maastricht." {
+		t.Fatalf("%q, earlier %q", contents(answer.Results), said(versions))
+	}
+	counted := 0
+	for _, text := range append(strings.SplitAfter(said(versions), ". "), answer.Results[0].Content) {
+		counted += b.all.Tokens.Count(strings.TrimSpace(text))
+	}
+	if answer.TotalTokens != counted {
+		t.Errorf("%d tokens, want %d", answer.TotalTokens, counted)
+	}
+	step := time.Minute
+	for i, v := range versions {
+		if until := start.Add(time.Duration(5-i) * step); v.ID != ids[3-i] || !v.Until.Equal(until) || !v.From.Equal(until.Add(-step)) {
+			t.Errorf("version %d: %+v, want until %s", i, v, until)
+		}
+	}
+	budget := b.all.Tokens.Count("I moved to Narvik.") + b.all.Tokens.Count("I moved to Bodø.")
+	if versions, answer = earlierIn(t, s, ann, question, func(r *recall.Request) { r.Tokens = budget }); len(versions) != 1 || answer.TotalTokens > budget {
+		t.Errorf("within %d tokens: %q of %d", budget, said(versions), answer.TotalTokens)
+	}
+	if versions, _ = earlierIn(t, s, ann, question, func(r *recall.Request) { r.Filter.KnownAt = start.Add(2*step + time.Second) }); strings.Contains(said(versions), "Bergen") {
+		t.Errorf("as it was known then: %q", said(versions))
+	}
+	if _, err := b.all.Remember.Forget(t.Context(), ann, remember.ForgetRequest{IDs: []string{ids[3]}}); err != nil {
+		t.Fatal(err)
+	}
+	if versions, _ = earlierIn(t, s, ann, question); strings.Contains(said(versions), "Bodø") {
+		t.Errorf("a forgotten version: %q", said(versions))
+	}
+}
+
+// TestEarlierVersionsThatNobodyReplaced: of facts that were imported side by side,
+// what certainly is no longer so folds into what is, where it is asked how it is
+// now; what only may be stays a result, marked.
+func TestEarlierVersionsThatNobodyReplaced(t *testing.T) {
+	ann := memory.Scope{Agent: "ann"}
+	b := newBank(t, builtin())
+	s := b.service(b.Store)
+	on := func(day int) func(*memory.Record) {
+		return func(r *memory.Record) { r.OccurredAt = start.AddDate(0, 0, day) }
+	}
+	b.save(t, b.Store,
+		b.record("My manager is Petra Vos.", on(1)), b.record("My manager is Samir Haddad now.", on(2)), b.record("My sister's manager is Eva Lind.", on(3)),
+	)
+	versions, answer := earlierIn(t, s, ann, "Who is my manager?")
+	if answer.Results[0].Content != "My manager is Samir Haddad now." || said(answer.Results[0].Earlier) != "My manager is Petra Vos." || len(versions) != 1 {
+		t.Errorf("%q, earlier %q", contents(answer.Results), said(versions))
+	}
+	if slices.Contains(contents(answer.Results), "My manager is Petra Vos.") || !slices.Contains(contents(answer.Results), "My sister's manager is Eva Lind.") {
+		t.Errorf("beside it: %q", contents(answer.Results))
+	}
+	for _, question := range []string{"Who was my manager before?", "How has my manager changed over time?"} {
+		if _, answer = earlierIn(t, s, ann, question); !slices.Contains(contents(answer.Results), "My manager is Petra Vos.") {
+			t.Errorf("%s %q", question, contents(answer.Results))
+		}
+	}
+}

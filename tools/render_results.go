@@ -1,0 +1,115 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/text/worth"
+)
+
+// resultNotes says beside a result what a reader has to know of it: what it is
+// about, when it happened or was saved, who it is from, and what no longer holds.
+// Days are those of the user, by day.
+func resultNotes(r recall.Result, day func(time.Time) string) string {
+	about := r.Category
+	if r.Speaker != "" {
+		about = r.Speaker
+		if r.Session != "" {
+			about += " in " + r.Session
+		}
+	}
+	notes := []string{string(r.Kind), about, resultTime(r, day)}
+	if r.Source != "" {
+		notes = append(notes, "from "+sourceNames[r.Source])
+	}
+	notes = append(notes, fmt.Sprintf("score %.2f", r.Score), "id "+r.ID)
+	return "[" + joined(", ", append(notes, resultMarks(r, day)...)...) + "]"
+}
+
+// sourceNames are whom or what a memory is from.
+var sourceNames = map[memory.Source]string{
+	memory.SourceUser: "user", memory.SourceAgent: "agent", memory.SourceTool: "tool", memory.SourceImport: "import", memory.SourceLink: "link",
+}
+
+// resultTime says of a date whether it is when it happened.
+func resultTime(r recall.Result, day func(time.Time) string) string {
+	switch {
+	case r.Corpus == memory.Conversations:
+		return "said " + day(r.EventTime())
+	case !r.OccurredAt.IsZero():
+		return "happened " + day(r.OccurredAt)
+	}
+	return "saved " + day(r.CreatedAt)
+}
+
+// resultMarks says what no longer holds, or not yet.
+func resultMarks(r recall.Result, day func(time.Time) string) (marks []string) {
+	if from := r.ValidFrom; !from.IsZero() && !strings.HasSuffix(resultTime(r, day), day(from)) {
+		marks = append(marks, "true from "+day(from))
+	}
+	by := r.OutdatedBy
+	if by == "" {
+		by = r.SupersededBy
+	}
+	until := ""
+	if !r.ValidUntil.IsZero() {
+		until = day(r.ValidUntil)
+	}
+	switch {
+	case by != "" && until != "":
+		marks = append(marks, "outdated since "+until+" by "+by)
+	case by != "":
+		marks = append(marks, "outdated by "+by)
+	case until != "":
+		marks = append(marks, "true until "+until)
+	}
+	if r.Rejected() || r.Corpus == memory.Memories && worth.Of(r.Content, time.Time{}).Rejected {
+		marks = append(marks, "rejected")
+	}
+	if !r.ArchivedAt.IsZero() {
+		marks = append(marks, "archived")
+	}
+	return marks
+}
+
+// earlierLine says what a result said before, in a line of its own; "" if nothing.
+func earlierLine(versions []recall.Version, day func(time.Time) string) string {
+	if len(versions) == 0 {
+		return ""
+	}
+	parts := make([]string, len(versions))
+	for i, v := range versions {
+		parts[i] = fmt.Sprintf("%s (until %s)", oneLine(v.Content, 80), day(v.Until))
+	}
+	return "   earlier: " + strings.Join(parts, "; ") + "\n"
+}
+
+// maxPassage is the length in characters up to which a search result is shown
+// whole, with its line breaks.
+const maxPassage = 600
+
+// passage is what the text form of a search shows of a content: all of a short
+// one, of a longer one the lines from the one that has most to do with the query.
+func passage(content, query string) string {
+	content = strings.TrimSpace(content)
+	if len([]rune(content)) <= maxPassage {
+		return indented(content)
+	}
+	if !strings.Contains(content, "\n") {
+		return recall.Snippet(content, query)
+	}
+	lines := strings.Split(content, "\n")
+	from := recall.BestLine(lines, query)
+	text := []rune(strings.Join(lines[from:], "\n"))
+	cut := string(text[:min(len(text), maxPassage)])
+	if len(text) > maxPassage {
+		cut += "…"
+	}
+	if from > 0 {
+		cut = "…\n" + cut
+	}
+	return indented(cut)
+}
