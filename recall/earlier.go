@@ -20,15 +20,16 @@ type Version struct {
 // maxEarlier is how many earlier versions a result has at most, the newest first.
 const maxEarlier = 3
 
-// foldVersions takes out what a better candidate certainly replaces, where it is
-// asked how things are now, and keeps it as an earlier version of that one.
+// foldVersions takes out what another candidate certainly replaces, where both fill
+// the slot that is asked for and it is asked how it is now, and keeps it as an
+// earlier version of that one.
 func (q question) foldVersions(ranked []*candidate) []*candidate {
 	if q.broadly || q.asks.Tense != slots.Now || q.Filter.IncludeArchived || q.Filter.IncludeSuperseded {
 		return ranked
 	}
 	return slices.DeleteFunc(ranked, func(c *candidate) bool {
 		newer := c.certain
-		if newer == nil || newer.certain != nil || !slices.Contains(ranked, newer) {
+		if newer == nil || newer.certain != nil || c.sense.fit != slots.FitBoth || newer.sense.fit != slots.FitBoth || !slices.Contains(ranked, newer) {
 			return false
 		}
 		newer.earlier = append(newer.earlier, versionOf(c.Record, newer.Record))
