@@ -37,3 +37,43 @@ func namesOfSessions(t *testing.T, e *env) {
 		t.Errorf("nobody: %q, %v", got, err)
 	}
 }
+
+func latestWindow(t *testing.T, e *env) {
+	latest := func(of, want string, projects ...string) {
+		t.Helper()
+		w, err := e.LatestWindow(t.Context(), of, projects)
+		if err != nil || w == nil && want != "" || w != nil && (w.Session != want || w.Agent != of) {
+			t.Errorf("of %q in %q: %+v, %v; want %q", of, projects, w, err, want)
+		}
+	}
+	latest(agent, "")
+	say := func(session, project string) {
+		e.say(t, e.turn(session, func(t *memory.Turn) { t.Session, t.Project = session, project }))
+	}
+	open := func(of, session, project string) {
+		if err := e.Write(t.Context(), of, func(tx memory.Tx) error {
+			return tx.PutWindow(memory.Window{Agent: of, Session: session, Project: project})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say("imported", "")
+	latest(agent, "")
+	say("old", "")
+	open(agent, "old", "")
+	say("shop", "shop")
+	open(agent, "shop", "shop")
+	open(agent, "silent", "")
+	open("bob", "old", "")
+	say("without", "")
+	latest(agent, "shop")
+	latest(agent, "old", "")
+	latest(agent, "shop", "", "shop")
+	latest(agent, "", "yard")
+	latest("bob", "")
+	latest("nobody", "")
+	e.say(t, e.turn("again", func(t *memory.Turn) { t.Session, t.Index = "old", 1 }))
+	latest(agent, "old")
+	e.reopen(t, Fingerprint)
+	latest(agent, "old", "", "shop")
+}
