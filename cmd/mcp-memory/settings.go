@@ -84,7 +84,15 @@ var knownSettings = []setting{
 // dashed is made once: making it takes longer than using it.
 var dashed = strings.NewReplacer(".", "-", "_", "-")
 
-func (s setting) flag() string { return dashed.Replace(s.key) }
+// otherFlags are those of settings whose own name is that of a tool's argument.
+var otherFlags = map[string]string{"time.zone": "user-time-zone"}
+
+func (s setting) flag() string {
+	if name, other := otherFlags[s.key]; other {
+		return name
+	}
+	return dashed.Replace(s.key)
+}
 
 func (s setting) env() string {
 	return "MCP_MEMORY_" + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))

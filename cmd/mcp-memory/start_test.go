@@ -101,7 +101,7 @@ func TestTimeZone(t *testing.T) {
 	}
 	m := newMachine(t)
 	for _, wrong := range []string{"Mars/Olympus", "CEST+2", "../UTC", "europe"} {
-		m.fails(exitUsage, "time.zone is "+fmt.Sprintf("%q", wrong), "stats", "--time-zone", wrong)
-		m.fails(exitUsage, "such as Europe/Oslo", "--time-zone", wrong)
+		m.fails(exitUsage, "time.zone is "+fmt.Sprintf("%q", wrong), "stats", "--user-time-zone", wrong)
+		m.fails(exitUsage, "such as Europe/Oslo", "--user-time-zone", wrong)
 	}
 }
