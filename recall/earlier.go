@@ -29,7 +29,7 @@ func (q question) foldVersions(ranked []*candidate) []*candidate {
 	}
 	return slices.DeleteFunc(ranked, func(c *candidate) bool {
 		newer := c.certain
-		if newer == nil || newer.certain != nil || c.sense.fit != slots.FitBoth || newer.sense.fit != slots.FitBoth || !slices.Contains(ranked, newer) {
+		if newer == nil || newer.certain != nil || c.sense.fit != slots.FitBoth || newer.sense.fit != slots.FitBoth || c.Project != newer.Project || !slices.Contains(ranked, newer) {
 			return false
 		}
 		newer.earlier = append(newer.earlier, versionOf(c.Record, newer.Record))
