@@ -55,6 +55,11 @@ func (g *Guard) Select(ctx context.Context, corpus memory.Corpus, f memory.Filte
 	return g.store.Select(ctx, corpus, f)
 }
 
+// Newest implements [memory.Mirror].
+func (g *Guard) Newest(ctx context.Context, corpus memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+	return g.store.Newest(ctx, corpus, f, limit)
+}
+
 // What an index of a bank is made of. What it finds is read by Documents, with
 // the filter.
 

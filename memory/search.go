@@ -111,4 +111,7 @@ type Mirror interface {
 	Around(ctx context.Context, corpus Corpus, agent string, seqs []int64, radius int) ([]Document, error)
 	// Select returns the numbers of all documents that pass a filter, ascending.
 	Select(ctx context.Context, corpus Corpus, f Filter) ([]int64, error)
+	// Newest returns the end of what Select returns: the numbers of the documents
+	// that came last, up to limit of them, ascending.
+	Newest(ctx context.Context, corpus Corpus, f Filter, limit int) ([]int64, error)
 }

@@ -45,12 +45,9 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 	if timed {
 		q.Filter.Since, q.Filter.Until = q.times[0].Widest()
 	}
-	seqs, err := s.store.Select(ctx, memory.Memories, q.Filter)
-	if err != nil {
-		return nil, err
-	}
 	known := map[int64]bool{}
 	var found []*candidate
+	var err error
 	if len(q.stems) > 0 {
 		if found, err = s.gather(ctx, *q, memory.Memories); err != nil {
 			return nil, err
@@ -58,6 +55,10 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 		for _, c := range found {
 			known[c.Document.Seq] = true
 		}
+	}
+	seqs, err := s.store.Newest(ctx, memory.Memories, q.Filter, broadPool+len(found))
+	if err != nil {
+		return nil, err
 	}
 	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return known[seq] })
 	more, err := s.unmatched(ctx, *q, memory.Memories, seqs[max(0, len(seqs)-broadPool):])

@@ -214,8 +214,7 @@ func (s *Service) inTime(ctx context.Context, q question, c memory.Corpus, span 
 	if f.Until.IsZero() || to.Before(f.Until) {
 		f.Until = to
 	}
-	seqs, err := s.store.Select(ctx, c, f)
-	return seqs[max(0, len(seqs)-depth):], err
+	return s.store.Newest(ctx, c, f, depth)
 }
 
 // unknownParts leaves out the plain words that the bank has: as words they are

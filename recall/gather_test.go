@@ -59,6 +59,11 @@ func (s *shelf) Select(_ context.Context, _ memory.Corpus, f memory.Filter) (seq
 	return seqs, nil
 }
 
+func (s *shelf) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+	seqs, err := s.Select(ctx, c, f)
+	return seqs[max(0, len(seqs)-limit):], err
+}
+
 func (s *shelf) Documents(_ context.Context, _ memory.Corpus, f memory.Filter, seqs []int64) (docs []memory.Document, err error) {
 	s.read = append(s.read, seqs)
 	for _, d := range s.docs {

@@ -255,7 +255,7 @@ func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, li
 			return list, err
 		}
 	}
-	seqs, err := s.store.Select(ctx, corpus, q.Filter)
+	seqs, err := s.store.Newest(ctx, corpus, q.Filter, q.Limit+len(list)+1)
 	if err != nil || len(seqs) > q.Limit && !q.Filter.Narrow() {
 		return list, err
 	}

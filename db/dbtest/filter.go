@@ -217,6 +217,13 @@ func checkFilter(t *testing.T, e *env, c memory.Corpus, name string, f memory.Fi
 	if selected, err := e.Select(t.Context(), c, f); err != nil || !slices.Equal(selected, slices.Sorted(maps.Keys(content))) {
 		t.Errorf("%s: selected %v, %v; want %v", name, selected, err, slices.Sorted(maps.Keys(content)))
 	}
+	for _, limit := range []int{0, 1, 2, len(seqs) + 1} {
+		newest := slices.Sorted(maps.Keys(content))
+		newest = newest[max(0, len(newest)-limit):]
+		if got, err := e.Newest(t.Context(), c, f, limit); err != nil || !slices.Equal(got, newest) {
+			t.Errorf("%s: the newest %d are %v, %v; want %v", name, limit, got, err, newest)
+		}
+	}
 	for way, search := range searches {
 		hits, err := search(t.Context(), e, c, f, 100)
 		if err != nil {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"mcp-memory/memory"
 )
@@ -68,6 +69,22 @@ func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([
 	seqs, err := queryAll(ctx, s.read, scanInt64, `SELECT d.seq FROM `+baseTable(c)+` d WHERE d.seq BETWEEN ? AND ?`+w.sql()+` ORDER BY d.seq`,
 		append([]any{w.low + 1, w.high}, w.args...)...)
 	return seqs, explain(err)
+}
+
+// Newest implements [memory.Mirror].
+func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+	w, err := s.where(ctx, c, f)
+	if err != nil || limit <= 0 {
+		return nil, err
+	}
+	seqs, err := queryAll(ctx, s.read, scanInt64, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.args...), limit)...)
+	slices.Reverse(seqs)
+	return seqs, explain(err)
+}
+
+// newestSQL walks back from the end until there are enough.
+func newestSQL(c memory.Corpus, w where) string {
+	return `SELECT d.seq FROM ` + baseTable(c) + ` d WHERE d.seq BETWEEN ? AND ?` + w.sql() + ` ORDER BY d.seq DESC LIMIT ?`
 }
 
 // mirrored reads what a mirror needs of a corpus' documents, alias d. Reading

@@ -114,6 +114,23 @@ func TestPlanOfNearest(t *testing.T) {
 	}
 }
 
+// TestPlanOfNewest: it walks back over the bank and stops, whatever the filter.
+func TestPlanOfNewest(t *testing.T) {
+	s := planStore(t)
+	for _, c := range memory.Corpora() {
+		for name, f := range planFilters {
+			w, err := s.where(t.Context(), c, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps := plan(t, s, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.args...), 10)...)
+			if steps[0] != "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)" || strings.Contains(strings.Join(steps, "\n"), "ORDER BY") {
+				t.Errorf("%s, %s: %q", c, name, steps)
+			}
+		}
+	}
+}
+
 // TestPlans: what is asked often uses the index that was made for it.
 func TestPlans(t *testing.T) {
 	s := planStore(t)
