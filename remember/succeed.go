@@ -79,7 +79,7 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 		}
 	}
 	v.between(d, known)
-	if d.Project == "" {
+	if d.Project == "" || d.quiet {
 		return v, nil
 	}
 	// What holds everywhere is named, but not taken from other projects.
@@ -143,9 +143,10 @@ var relations = map[slots.Relation]Relation{
 	slots.Same: Same, slots.Contradicts: Contradicts, slots.Likely: MayReplace, slots.Certain: MayReplace,
 }
 
-// name lists a record in the answer, unless nothing is between the two.
+// name lists a record in the answer, unless nothing is between the two or nobody
+// reads it.
 func (v *verdict) name(d draft, r memory.Record, relation Relation) {
-	if relation != "" {
+	if relation != "" && !d.quiet {
 		v.similar = append(v.similar, Similar{ID: r.ID, Content: r.Content, Score: overlap(stemSet(d.Content), stemSet(r.Content)), Relation: relation})
 	}
 }
@@ -162,13 +163,16 @@ func (d draft) decisive() bool {
 // tellsOfEarlier reports whether a text that is said later is about an earlier
 // year: "moved to Austin in 2013", after "moved to Tunis in 2020".
 func tellsOfEarlier(newer, older string) bool {
-	since, before := lastYear(newer), lastYear(older)
-	return since != "" && since < before
+	since := lastYear(newer)
+	return since != "" && since < lastYear(older)
 }
 
 // lastYear returns the latest year from 1900 to 2099 that a text names in
 // digits, or "".
 func lastYear(text string) (last string) {
+	if !strings.Contains(text, "19") && !strings.Contains(text, "20") {
+		return "" // most texts, and words cost more
+	}
 	for _, word := range analysis.Words(text) {
 		if len(word) == 4 && (word[:2] == "19" || word[:2] == "20") && word[2] >= '0' && word[2] <= '9' && word[3] >= '0' && word[3] <= '9' {
 			last = max(last, word)

@@ -141,12 +141,11 @@ func TestPlans(t *testing.T) {
 		want  string
 	}{
 		"by content": {
-			`SELECT ` + recordColumns + ` FROM records d WHERE d.agent = ? AND d.content_key = ? AND d.archived_at IS NULL
-				AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`, []any{"ann", contentKey("", memory.KindFact, "x")},
+			idByContent, []any{"ann", contentKey("", memory.KindFact, "x")},
 			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
 		},
 		"by slot": {
-			bySlot, []any{"ann", "[1]", 2, "", "fact"}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
+			bySlot, []any{"ann", "[1]", 2, "", "fact", 5}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
 		"facts by slot": {
 			factsBySlot, []any{"ann", "[1]", 2, nil}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",

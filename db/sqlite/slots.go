@@ -1,10 +1,8 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
-	"slices"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/slots"
@@ -19,17 +17,17 @@ const (
 	dueAtOnce = 200
 )
 
-// bySlot finds the newest records of some slots. The inner query is the limit of
-// each slot: how far back to look.
-const bySlot = ofSlots + `d.project = ?4 AND d.kind = ?5 AND d.archived_at IS NULL`
+// bySlot finds the newest records of some slots, each once.
+const bySlot = ofSlots + `d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
 // factsBySlot reads the same of several projects.
-const factsBySlot = ofSlots + `(?4 IS NULL OR d.project IN (SELECT value FROM json_each(?4))) AND d.kind = 'fact' AND d.archived_at IS NULL`
+const factsBySlot = ofSlots + `(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
-const ofSlots = `SELECT ` + recordColumns + ` FROM json_each(?2) j
-	CROSS JOIN record_slots s ON s.agent = ?1 AND s.slot = j.value AND s.seq >= coalesce((SELECT x.seq FROM record_slots x
-		WHERE x.agent = ?1 AND x.slot = j.value ORDER BY x.seq DESC LIMIT 1 OFFSET ?3), 0)
-	CROSS JOIN records d ON d.seq = s.seq WHERE `
+// The innermost query is the limit of each slot: how far back to look.
+const ofSlots = `SELECT ` + recordColumns + ` FROM records d WHERE d.seq IN (SELECT s.seq FROM json_each(?2) j
+		CROSS JOIN record_slots s ON s.agent = ?1 AND s.slot = j.value AND s.seq >= coalesce((SELECT x.seq FROM record_slots x
+			WHERE x.agent = ?1 AND x.slot = j.value ORDER BY x.seq DESC LIMIT 1 OFFSET ?3), 0))
+	AND `
 
 // RecordsBySlot implements [memory.Tx].
 func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
@@ -39,11 +37,8 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	if err := t.fileDue(); err != nil {
 		return nil, err
 	}
-	found, err := queryRecords(t.ctx, t.tx, bySlot, t.agent, jsonList(signed(keys)), perSlot-1, project, kind)
-	if err != nil {
-		return nil, err
-	}
-	return recordsOf(newestOf(found)), nil
+	found, err := queryRecords(t.ctx, t.tx, bySlot, t.agent, jsonList(signed(keys)), perSlot-1, perSearch, project, kind)
+	return recordsOf(found), err
 }
 
 // FactsBySlot implements [memory.Reader].
@@ -52,15 +47,8 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 	if projects != nil {
 		among = jsonList(projects)
 	}
-	found, err := queryRecords(ctx, s.read, factsBySlot, agent, jsonList(signed(keys)), perSlot-1, among)
-	return newestOf(found), explain(err)
-}
-
-// newestOf returns the newest of some documents, each once.
-func newestOf(found []memory.Document) []memory.Document {
-	slices.SortFunc(found, func(a, b memory.Document) int { return cmp.Compare(b.Seq, a.Seq) })
-	found = slices.CompactFunc(found, func(a, b memory.Document) bool { return a.Seq == b.Seq })
-	return found[:min(perSearch, len(found))]
+	found, err := queryRecords(ctx, s.read, factsBySlot, agent, jsonList(signed(keys)), perSlot-1, perSearch, among)
+	return found, explain(err)
 }
 
 // file notes what a fact is about; no other kind is compared.

@@ -45,6 +45,13 @@ func (r *reader) giveBack() {
 // any. Linear in the length of text; never fails. Of a long text about the
 // first 256 statements are returned, so that [Between] stays quick.
 func Read(text string, o Options) []Statement {
+	if len(o.UserNames) > 0 {
+		return read(text, o)
+	}
+	return remembered(text, func() []Statement { return read(text, o) })
+}
+
+func read(text string, o Options) []Statement {
 	r := borrow(text, &o)
 	defer r.giveBack()
 	for lo := 0; lo < len(r.tokens) && len(r.statements) < most; {
