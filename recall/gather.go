@@ -100,65 +100,92 @@ func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*in
 // load ranks hits by relevance and reads the best from the database, which
 // applies the filter once more: what was forgotten a moment ago is gone. What
 // does not pass must not change the scores of what does, so it ranks again
-// without it until all of the best have passed.
+// without it until all of the best have passed. Where much does not, as in a bank
+// of which much is superseded, it reads ahead what will then be missing.
 func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []index.Hit) ([]*candidate, error) {
-	read := map[int64]memory.Document{}
+	read, tried := map[int64]memory.Document{}, map[int64]bool{}
 	for {
-		best := s.best(q, c, hits)
-		var unread []int64
-		for _, one := range best {
-			if _, known := read[one.Seq]; !known {
-				unread = append(unread, one.Seq)
+		all := s.weighed(q, c, hits)
+		best, rest := q.best(all)
+		unread := untried(best, tried)
+		if len(unread) > 0 {
+			failed := len(tried) - len(read)
+			unread = append(unread, untried(head(rest, failed*len(unread)/max(1, len(read))), tried)...)
+			docs, err := s.store.Documents(ctx, c, q.Filter, unread)
+			if err != nil {
+				return nil, err
+			}
+			for _, seq := range unread {
+				tried[seq] = true
+			}
+			for _, d := range docs {
+				read[d.Seq] = d
 			}
 		}
-		if len(unread) == 0 {
+		gone := map[int64]bool{}
+		for _, one := range best {
+			if _, passed := read[one.Seq]; !passed {
+				gone[one.Seq] = true
+			}
+		}
+		if len(gone) == 0 {
+			noteRanks(all)
 			return q.join(best, read), nil
 		}
-		docs, err := s.store.Documents(ctx, c, q.Filter, unread)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range docs {
-			read[d.Seq] = d
-		}
-		gone := func(h index.Hit) bool { _, passed := read[h.Seq]; return !passed && slices.Contains(unread, h.Seq) }
-		if len(docs) < len(unread) {
-			hits = slices.DeleteFunc(hits, gone)
+		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return gone[h.Seq] })
+	}
+}
+
+// untried returns the numbers of the hits that are not in tried.
+func untried(list []*rankedHit, tried map[int64]bool) (seqs []int64) {
+	for _, one := range list {
+		if !tried[one.Seq] {
+			seqs = append(seqs, one.Seq)
 		}
 	}
+	return seqs
+}
+
+// weighed gives hits their relevance, in their order.
+func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rankedHit {
+	missing := 1.0
+	for _, h := range hits {
+		missing = min(missing, 1-h.Coverage)
+	}
+	all, list := make([]rankedHit, len(hits)), make([]*rankedHit, len(hits))
+	for i, h := range hits {
+		w := s.weightsOf(q, h, c == memory.Conversations)
+		w = w.yielding(missing, q.known, q.knownByVector())
+		all[i] = rankedHit{Hit: h, parts: parts(h, w, q.when)}
+		all[i].relevance = sum(all[i].parts)
+		list[i] = &all[i]
+	}
+	return list
 }
 
 // best returns the hits that are worth reading, best first, and at the end the
 // one that covers the question best if it is not among them: how much meaning
-// counts depends on it.
-func (s *Service) best(q question, c memory.Corpus, hits []index.Hit) []*rankedHit {
+// counts depends on it. The rest follows them in rank.
+func (q question) best(hits []*rankedHit) (best, rest []*rankedHit) {
 	if len(hits) == 0 {
-		return nil
+		return nil, nil
 	}
-	covering := 0
-	for i, h := range hits {
-		if h.Coverage > hits[covering].Coverage {
-			covering = i
+	covering := hits[0]
+	for _, one := range hits {
+		if one.Coverage > covering.Coverage {
+			covering = one
 		}
 	}
-	missing := 1 - hits[covering].Coverage
-	list := make([]*rankedHit, len(hits))
-	for i, h := range hits {
-		w := s.weightsOf(q, h, c == memory.Conversations)
-		w = w.yielding(missing, q.known, q.knownByVector())
-		list[i] = &rankedHit{Hit: h, parts: parts(h, w, q.when)}
-		list[i].relevance = sum(list[i].parts)
-	}
-	most := list[covering]
-	noteRanks(list)
+	list := slices.Clone(hits)
 	slices.SortFunc(list, func(a, b *rankedHit) int {
 		return cmp.Or(cmp.Compare(b.relevance, a.relevance), cmp.Compare(a.Seq, b.Seq))
 	})
-	list = head(list, max(loaded, 3*q.Limit))
-	if !slices.Contains(list, most) {
-		list = append(list, most)
+	best = head(list, max(loaded, 3*q.Limit))
+	rest = list[len(best):]
+	if !slices.Contains(best, covering) {
+		best = append(slices.Clip(best), covering)
 	}
-	return list
+	return best, rest
 }
 
 // join makes candidates of what was measured and what was read.

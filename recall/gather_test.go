@@ -118,16 +118,23 @@ func TestBest(t *testing.T) {
 	for range hits {
 		hits = append(hits[1:], hits[0])
 		var got []row
-		for _, one := range new(Service).best(question{}, memory.Memories, slices.Clone(hits)) {
+		for _, one := range bestOf(question{}, memory.Memories, slices.Clone(hits)) {
 			got = append(got, row{one.Seq, one.textRank, one.vectorRank})
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("ranked %v, want %v", got, want)
 		}
 	}
-	if got := new(Service).best(question{}, memory.Memories, nil); len(got) != 0 {
+	if got := bestOf(question{}, memory.Memories, nil); len(got) != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
+}
+
+func bestOf(q question, c memory.Corpus, hits []index.Hit) []*rankedHit {
+	all := new(Service).weighed(q, c, hits)
+	noteRanks(all)
+	best, _ := q.best(all)
+	return best
 }
 
 // Where words found little and the table knows the question's, the vector
@@ -136,7 +143,7 @@ func TestBest(t *testing.T) {
 func TestMeaningFillsInForWords(t *testing.T) {
 	byVector, byWords := index.Hit{Seq: 1, Vector: 0.5}, index.Hit{Seq: 2, Lexical: 1, Soft: 1, Best: 1}
 	relevance := func(covered, known float64, c memory.Corpus, seq int64) float64 {
-		list := new(Service).best(question{known: known}, c, []index.Hit{byVector, byWords, {Seq: 3, Coverage: covered}})
+		list := bestOf(question{known: known}, c, []index.Hit{byVector, byWords, {Seq: 3, Coverage: covered}})
 		return list[slices.IndexFunc(list, func(r *rankedHit) bool { return r.Seq == seq })].relevance
 	}
 	w := recordWeights
@@ -171,14 +178,14 @@ func TestBestReadsEnough(t *testing.T) {
 	}
 	covering := index.Hit{Seq: 999, Coverage: 0.01}
 	for _, c := range []struct{ limit, want int }{{1, 50}, {16, 50}, {17, 51}, {60, 180}, {100, 200}} {
-		got := new(Service).best(question{Request: Request{Limit: c.limit}}, memory.Memories, hits)
+		got := bestOf(question{Request: Request{Limit: c.limit}}, memory.Memories, hits)
 		if len(got) != c.want || got[0].Seq != 1 || got[c.want-1].Seq != int64(c.want) {
 			t.Errorf("limit %d: %d hits from %d on", c.limit, len(got), got[0].Seq)
 		}
 		if c.want == len(hits) {
 			continue
 		}
-		got = new(Service).best(question{Request: Request{Limit: c.limit}}, memory.Memories, append(slices.Clone(hits), covering))
+		got = bestOf(question{Request: Request{Limit: c.limit}}, memory.Memories, append(slices.Clone(hits), covering))
 		if len(got) != c.want+1 || got[c.want].Seq != covering.Seq {
 			t.Errorf("limit %d: %d hits, the last is %d", c.limit, len(got), got[len(got)-1].Seq)
 		}

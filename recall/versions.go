@@ -3,6 +3,7 @@ package recall
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/slots"
@@ -107,7 +108,7 @@ func (q question) showSubject(pool []*candidate) {
 // link finds which candidates are versions of one fact: a newer one takes the
 // place of an older, by what they say or because the store knows.
 func (q question) link(pool []*candidate) {
-	rare := rareTerms(pool)
+	rare := sync.OnceValue(func() map[string]bool { return rareTerms(pool) })
 	words := q.asksHowItIs()
 	best := pool[0].strength()
 	for i, older := range pool {
@@ -124,7 +125,7 @@ func (q question) link(pool []*candidate) {
 				}
 			case relation == slots.Contradicts || min(i, k) < leaders && max(i, k) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
 				older.succeed(newer, false)
-			case leads && newer.sense.changes && q.near(pool, i, newer) && sharesRare(older, newer, rare):
+			case leads && newer.sense.changes && q.near(pool, i, newer) && sharesRare(older, newer, rare()):
 				older.succeed(newer, false)
 			}
 		}
