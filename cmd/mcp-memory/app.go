@@ -85,7 +85,7 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock})
+	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading})
 	if err != nil {
 		return nil, err
 	}

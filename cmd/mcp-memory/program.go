@@ -50,6 +50,7 @@ type Program struct {
 	settings settings
 	log      *slog.Logger
 	serving  bool // many calls will come, not one
+	loading  bool // a file is written to the bank, and then it ends
 }
 
 // Run executes the command and returns the exit code.

@@ -66,6 +66,7 @@ func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *a
 		return err
 	}
 	defer in.Close()
+	p.loading = true
 	a, err := p.open(cmd.Context())
 	if err != nil {
 		return err

@@ -236,6 +236,12 @@ func ours(a, b string) bool { return a == "" && b == User }
 
 // slotKey joins what tells a slot from others of its class.
 func slotKey(s *Statement) string {
+	switch one := !strings.Contains(s.Subject, " "); {
+	case one && s.Topic == "" && s.Subject != User && s.Subject != "":
+		return stemmed(s.Subject) // most are of one word
+	case (s.Subject == User || s.Subject == "") && !strings.Contains(s.Topic, " "):
+		return s.Topic
+	}
 	var words []string
 	for w := range strings.FieldsSeq(s.Subject) {
 		if w != User {
