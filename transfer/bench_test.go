@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/transfer"
 )
@@ -31,18 +32,41 @@ func syntheticFacts(n int) []byte {
 	return out.Bytes()
 }
 
-// BenchmarkImportFacts measures records a second into a new database.
+// syntheticStates returns n facts that say how things are with few people, so
+// that many take the place of others.
+func syntheticStates(n int) []byte {
+	names := strings.Fields("Anna Boris Carla Deniz Emil Farah Goran Hanna Ivan Jonas Karim Lea Marta Nils Olga Pavel")
+	cities := strings.Fields("Oslo Bergen Graz Linz Lyon Turin Kyoto Quito Berlin Dakar")
+	random := rand.New(rand.NewPCG(3, 4))
+	pick := func(words []string) string { return words[random.IntN(len(words))] }
+	var out bytes.Buffer
+	for i := range n {
+		content := fmt.Sprintf("%s %s moved to %s, house %d.", pick(names), pick(names), pick(cities), i)
+		if i%2 == 1 {
+			content = fmt.Sprintf("%s's %s costs %d euros now.", pick(names), pick([]string{"rent", "train ticket", "insurance", "piano"}), i)
+		}
+		b, _ := json.Marshal(map[string]any{"id": fmt.Sprintf("fact-%d", i), "content": content, "ts": start.Add(time.Duration(i) * time.Minute)})
+		out.Write(append(b, '\n'))
+	}
+	return out.Bytes()
+}
+
+// BenchmarkImportFacts measures records a second into a new database: of facts
+// that stand beside each other, and of states that are compared.
 func BenchmarkImportFacts(b *testing.B) {
 	const n = 20_000
-	file := syntheticFacts(n)
-	for b.Loop() {
-		b.StopTimer()
-		bank := newBank(b)
-		b.StartTimer()
-		report, err := transfer.Import(b.Context(), bank.Deps, bytes.NewReader(file), transfer.Options{Format: transfer.Facts, Scope: anna})
-		if err != nil || report.Created != n {
-			b.Fatal(report, err)
-		}
+	for name, file := range map[string][]byte{"beside": syntheticFacts(n), "states": syntheticStates(n)} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				bank := newBank(b)
+				b.StartTimer()
+				report, err := transfer.Import(b.Context(), bank.Deps, bytes.NewReader(file), transfer.Options{Format: transfer.Facts, Scope: anna})
+				if err != nil || report.Read != n {
+					b.Fatal(report, err)
+				}
+			}
+			b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds(), "records/s")
+		})
 	}
-	b.ReportMetric(float64(b.N*n)/b.Elapsed().Seconds(), "records/s")
 }
