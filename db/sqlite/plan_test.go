@@ -148,7 +148,7 @@ func TestPlans(t *testing.T) {
 			bySlot, []any{"ann", "[1]", 2, "", "fact", 5}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
 		"facts by slot": {
-			factsBySlot, []any{"ann", "[1]", 2, nil}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
+			factsBySlot, []any{"ann", "[1]", 2, 16, nil}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
 		"by successor": {
 			`SELECT o.id FROM records o WHERE o.agent = ? AND o.superseded_by = ?`, []any{"ann", "x"},
