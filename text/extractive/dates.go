@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -19,12 +20,15 @@ type dated struct {
 // as they are in its zone:
 // "yesterday" becomes "on 7 May 2023". Without a moment the text stays.
 func absolute(text string, said time.Time) dated {
-	if said.IsZero() || !timex.Mentions(text) {
+	if said.IsZero() {
 		return dated{text: text}
 	}
 	zone := said.Location()
 	said = timex.OnWall(said)
-	future := comes(text)
+	text = lowMay().ReplaceAllString(doubleDays().ReplaceAllString(text, "$1$2"), "$1 May$2")
+	if text = withMonths(text, said); !timex.Mentions(text) {
+		return dated{text: text}
+	}
 	result := dated{}
 	var b strings.Builder
 	done := 0
@@ -32,8 +36,12 @@ func absolute(text string, said time.Time) dated {
 		if passing(span) {
 			continue
 		}
-		previous, _ := lastWord(text[:span.Start])
-		span = forward(span, said, due[previous] || future || previous == "from" && !pastTense(cut(text)))
+		previous, size := lastWord(text[:span.Start])
+		future := comesIn(text, span)
+		if previous == "from" {
+			future = begins(text[:span.Start-size]) && (future || !pastTense(cut(text)))
+		}
+		span = forward(span, said, due[previous] || future)
 		if result.at.IsZero() && !span.Open() {
 			result.at = moment(span.From, zone)
 		}
@@ -75,12 +83,47 @@ var due = set("by until due next")
 
 var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned")
 
+// begins reports whether "from" behind a text says when something begins: "off
+// from March", but not "the image from March".
+func begins(before string) bool {
+	words := cut(before)
+	if len(words) == 0 || words[len(words)-1].ends() {
+		return true
+	}
+	last := words[len(words)-1].low
+	return analysis.IsStop(last) || movements[last] || presentWords[last] || secondVerbs[last] || doubtfulVerbs[last] || number(last)
+}
+
+// comesIn reports whether the clause of a span is about what is to come; where
+// that has no verb, the text.
+func comesIn(text string, s timex.Span) bool {
+	from := strings.LastIndexAny(text[:s.Start], ",;:") + 1
+	to := len(text)
+	if i := strings.IndexAny(text[s.End:], ",;:"); i >= 0 {
+		to = s.End + i
+	}
+	if i := strings.LastIndex(text[from:s.Start], " and "); i >= 0 {
+		from += i
+	}
+	if clause := text[from:to]; slices.ContainsFunc(cut(clause), func(w word) bool {
+		return past(w.low) || pastWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || movements[w.low] || futureWords[w.low]
+	}) {
+		return comes(clause)
+	}
+	return comes(text)
+}
+
 // comes reports whether a text is about what is to come: it says so before it
 // has a verb in the past ("We decided to leave", not "We left after planning"),
 // or it is in the present.
 func comes(text string) bool {
 	present, passive := false, false
-	for _, w := range cut(text) {
+	words := cut(text)
+	for i, w := range words {
+		if (w.low == "has" || w.low == "have") && i+1 < len(words) && !past(words[i+1].low) && !participles[words[i+1].low] && !adverb(words[i+1].low) && words[i+1].low != "not" {
+			present = true // "has to go", "has him in July"
+			continue
+		}
 		if futureWords[w.low] {
 			return true
 		}
@@ -100,7 +143,7 @@ func comes(text string) bool {
 var (
 	pastWords    = set("was were had did didn't hadn't wasn't weren't been have has haven't hasn't since ago used")
 	presentWords = set("is are am must has needs has wants isn't aren't doesn't don't can can't may works runs helps")
-	movements    = set("moves move leaves leave starts start begins begin ends end comes come goes arrives opens closes expires get gets returns return stays stay free")
+	movements    = set("decides plans takes gives visits meets runs talks moves move leaves leave starts start begins begin ends end comes come goes arrives opens closes expires get gets returns return stays stay free")
 )
 
 // forward moves a weekday or a month without a year, which timex takes for the
@@ -249,7 +292,7 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 }
 
 // bareBefore are words behind which a date takes no preposition of its own.
-var bareBefore = set(`by until till before after since from to for of through and between or around about as every is was a an
+var bareBefore = set(`by until till before after since from to for of through and between or around about as every is was now a an
 	his her its their my our your upcoming following`)
 
 // timeless reports whether an expression is rather a name or a habit than a

@@ -1,0 +1,72 @@
+package extractive
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/text/lazyregexp"
+)
+
+// ordinals are days without a month: "by the 15th", "since the 12th". Behind
+// other words the month may be that of what is talked about.
+var ordinals = lazyregexp.New(`(?i)\b(by|until|till|since|before) the (\d{1,2})(?:st|nd|rd|th)\b`)
+
+// withMonths writes such a day with month and year: the latest one behind
+// "since" and in the past, else the next one.
+func withMonths(text string, said time.Time) string {
+	if !strings.Contains(text, " the ") || monthIn(strings.ToLower(text)) { // of the month that is named
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for _, span := range ordinals().FindAllStringSubmatchIndex(text, -1) {
+		number, _ := strconv.Atoi(text[span[4]:span[5]])
+		if number < 1 || number > 31 || !ofMonth(text[span[1]:]) {
+			continue
+		}
+		word := strings.ToLower(text[span[2]:span[3]])
+		at, ok := dayOf(number, said, word != "since")
+		if !ok {
+			continue
+		}
+		b.WriteString(text[done:span[3]] + " " + day(at))
+		done = span[1]
+	}
+	return b.String() + text[done:]
+}
+
+// ofMonth reports whether what follows an ordinal does not say what it counts:
+// not "the 15th floor", nor "the 15th of May".
+func ofMonth(behind string) bool {
+	if behind == "" || strings.ContainsAny(behind[:1], ".,;:!?)") {
+		return true
+	}
+	next, _, _ := strings.Cut(strings.TrimSpace(behind), " ")
+	return behindDay[strings.Trim(strings.ToLower(next), enders)]
+}
+
+var behindDay = set("at in to and or for with because but we i he she they it from until we're i'm as so then already again instead while when if since though by on")
+
+// dayOf returns the day of that number that is next, or was last.
+func dayOf(number int, said time.Time, next bool) (time.Time, bool) {
+	step := -1
+	if next {
+		step = 1
+	}
+	for i := range 12 {
+		month := time.Date(said.Year(), said.Month()+time.Month(step*i), 1, 0, 0, 0, 0, time.UTC)
+		at := month.AddDate(0, 0, number-1)
+		today := said.Truncate(24 * time.Hour)
+		if at.Month() == month.Month() && (next && !at.Before(today) || !next && !at.After(today)) {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// doubleDays are a weekday and the date that it is.
+var doubleDays = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (the )?(\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)`)
+
+// lowMay is the month where it may be written like the verb.
+var lowMay = lazyregexp.New(`\b(\d{1,2}) may([.,;:!?)]|$)`)
