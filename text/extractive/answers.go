@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -176,6 +177,9 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		return fact, false
 	}
 	claim := absolute(finish(join(resolved)), s.at).text
+	if lead := leading(correct); len(lead) < len(correct) && len(lead) <= 4 && onlyValue(join(lead)) != "" {
+		correct = lead
+	}
 	resolved, ok = resolve(correct, s.speaker, s.listener)
 	if !ok {
 		return fact, false
@@ -187,7 +191,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	case len(correct) <= 6 && a != "" && b != "":
 		fact.Content = strings.Replace(claim, a, b, 1)
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
-		fact.Content = swap(claim, old, now)
+		fact.Content = swap(certain(claim), old, now)
 	case len(correct) <= 4 && onlyName(wrong) != "" && onlyName(correct) != "":
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
 	case doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
@@ -200,6 +204,23 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	}
 	return fact, true
 }
+
+// certain writes a guess as what is so: its value is put right.
+func certain(claim string) string {
+	words := cut(claim)
+	for len(words) > 3 && (words[0].low == "maybe" || words[0].low == "perhaps" || words[0].low == "probably") {
+		words = words[1:]
+	}
+	for i := 0; i+1 < len(words); i++ {
+		if guesses[words[i].low] && words[i+1].low == "be" {
+			words = slices.Delete(words, i, i+1)
+			words[i].set("is")
+		}
+	}
+	return capital(join(words))
+}
+
+var guesses = set("could might may should must would")
 
 // onlyName returns the only name behind the first word of a sentence, or the
 // only word; "" if there is none or more.

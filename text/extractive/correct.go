@@ -2,6 +2,7 @@ package extractive
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -19,8 +20,10 @@ var revision = newPhrases(`
 	^ actually
 	^ sorry
 	^ i meant|misspoke
-	^ make that|it
+	^ actually|rather|better? make|change that|it
 	^ change that|it|this to
+	^ change|changes of plan|plans
+	^ new plan|date|time
 	^ not ~ but
 	it's|is not ~ but
 	^ wrong
@@ -30,7 +33,7 @@ var revision = newPhrases(`
 // explicit are those of them by which speakers correct themselves.
 var explicit = newPhrases(`
 	^ correction
-	^ make that|it
+	^ actually|rather|better? make|change that|it
 	^ change that|it|this to
 	^ no? sorry
 	i meant|misspoke
@@ -44,7 +47,7 @@ func (x *extraction) replace(s said, first bool) bool {
 		return false
 	}
 	if !first || explicit.in(s.opening) || explicit.in(s.words) { // else it answers the assistant
-		if len(s.words) < 5 && x.exchange(s.words, s.at, x.talk.from) {
+		if lead := leading(s.words); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
 			return true
 		}
 		if value := onlyValue(join(s.words)); value != "" && x.renew(s, value) {
@@ -73,6 +76,16 @@ func (x *extraction) replace(s said, first bool) bool {
 		}
 	}
 	return false
+}
+
+// leading is the first clause of a correction: what is behind it only tells why.
+func leading(words []word) []word {
+	for i, w := range words {
+		if w.ends() && !strings.HasSuffix(w.post, ":") {
+			return words[:i+1]
+		}
+	}
+	return words
 }
 
 // renew puts the only value of a correction in the place of the one of its
@@ -131,14 +144,23 @@ func onlyOf(text, form string) string {
 // whether there was one of the same shape in each.
 func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	last := len(x.facts) - 1
+	if len(rest) > 5 {
+		rest = leading(rest)
+	}
 	if last < from || last < 0 || x.facts[last].dropped || len(rest) == 0 || len(rest) > 5 {
 		return false
 	}
 	f := &x.facts[last]
 	now := absolute(finish(join(rest)), said).text
 	if n := len(f.ends); n > 0 { // the sentence that was added last, before all of them
-		if tail, ok := exchangeIn(f.Content[f.ends[n-1]:], now, rest); ok {
-			f.Content, f.ends = f.Content[:f.ends[n-1]]+tail, nil
+		head, tail := f.Content[:f.ends[n-1]], f.Content[f.ends[n-1]:]
+		if mended, ok := exchangeIn(tail, now, rest); ok {
+			if old := onlyValue(tail); old != "" && onlyValue(head) == old { // said twice
+				if same, ok := exchangeIn(head, now, rest); ok {
+					head = same
+				}
+			}
+			f.Content, f.ends = head+mended, nil
 			return true
 		}
 	}
@@ -166,6 +188,23 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 			return swap(content, old, name), true
 		}
 	}
+	if form := shape(value); old == "" && (form == "time" || form == "weekday") {
+		old = onlyOf(content, form)
+	}
+	if shape(value) == "weekday" && old != "" {
+		if value = strings.ToLower(value); !strings.HasSuffix(old, "s") {
+			value = strings.TrimSuffix(value, "s")
+		}
+		value = likeCase(value, old)
+	}
+	if old == "" && value != "" {
+		old = nearest(content, value)
+	}
+	if old != "" && shape(old) == "code" && shape(value) == "number" {
+		if _, suffix := magnitude(old); suffix != "" {
+			return swap(content, old, value+suffix), true
+		}
+	}
 	if old == "" || value == "" || shape(old) != shape(value) {
 		return "", false
 	}
@@ -173,6 +212,34 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		return "", false
 	}
 	return swap(content, old, value), true
+}
+
+// nearest returns the only number of a text, with or without a unit, that a
+// value can be meant to replace by its size: from half of it to twice as much.
+func nearest(text, value string) string {
+	wanted, _ := magnitude(value)
+	only := ""
+	for _, w := range cut(text) {
+		size, suffix := magnitude(w.text)
+		if _, own := magnitude(value); wanted <= 0 || size <= 0 || own != "" && own != suffix || size < wanted/2 || size > wanted*2 {
+			continue
+		}
+		if only != "" && only != w.text {
+			return ""
+		}
+		only = w.text
+	}
+	return only
+}
+
+// magnitude splits "400Mi" into number and unit; 0 if text is none.
+func magnitude(text string) (size float64, unit string) {
+	end := strings.LastIndexAny(text, "0123456789") + 1
+	size, err := strconv.ParseFloat(strings.ReplaceAll(text[:end], ",", ""), 64)
+	if err != nil || strings.ContainsFunc(text[end:], func(r rune) bool { return !unicode.IsLetter(r) && r != '%' }) {
+		return 0, ""
+	}
+	return size, text[end:]
 }
 
 var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
@@ -218,6 +285,54 @@ func onlyValue(text string) string {
 		only = w.text
 	}
 	return only
+}
+
+// moved are the words of an appointment that gets another date.
+var moved = newPhrases(`
+	^ change|changes of plan|plans
+	^ new plan|date|time
+	date|day|time|appointment is now
+	is now on|at
+	^ plans|things have? changed
+	postponed|rescheduled|delayed|pushed|shifted|preponed|moved ~ to|until|till|by
+	brought forward
+	instead of
+	can|could only|not ~ start|begin|come|deliver|do
+	only starts|begins|comes|arrives`)
+
+var onlyNewDate = newPhrases(`
+	^ the? new? date|day|time is? now?`)
+
+// reschedule puts the date of a change of plan in the place of the one in the
+// latest fact that is about the same. The sentence itself is kept as well: it
+// often says why.
+func (x *extraction) reschedule(s said) {
+	if !moved.in(s.words) {
+		return
+	}
+	now := onlyDate(absolute(join(s.words), s.at).text)
+	if now == "" {
+		return
+	}
+	says := stemSet(join(s.words))
+	bare := onlyNewDate.in(s.words) && len(s.words) < 8 // names only the date
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		f := &x.facts[i]
+		old := onlyDate(f.Content)
+		if f.dropped || old == "" || old == now {
+			continue
+		}
+		shared := 0
+		for stem := range stemSet(strings.Replace(f.Content, old, "", 1)) {
+			if says[stem] && !weak[stem] && !number(stem) {
+				shared++
+			}
+		}
+		if shared > 0 || bare && i >= x.talk.from-2 {
+			f.Content, f.ends = strings.Replace(f.Content, old, now, 1), nil
+			return
+		}
+	}
 }
 
 // maxBack is how many facts a correction may reach back.

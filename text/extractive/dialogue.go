@@ -34,7 +34,8 @@ type dialogue struct {
 	// unreal is set if something of it was a joke or a supposition, echoed if
 	// the assistant's words stand behind its last fact.
 	unreal, echoed bool
-	open           bool // the last fact was made or completed in that turn
+	open           bool   // the last fact was made or completed in that turn
+	person         string // whom a sentence that left no fact was about
 }
 
 // message is a user's turn while its facts are found.
@@ -48,6 +49,8 @@ type message struct {
 	apart bool   // it came long after the one before
 	// unreal is set if the user's turn before was a supposition.
 	unreal bool
+	// gone is the fact that the sentence before took back, -1 if none.
+	gone int
 }
 
 // pause is the time after which a message is no part of the talk before.
@@ -62,7 +65,7 @@ func denies(content string) bool {
 // fromUser finds the facts of a user's turn to an assistant.
 func (x *extraction) fromUser(position int, who, listener person) {
 	t := x.turns[position]
-	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who)}
+	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who), gone: -1}
 	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
 	question := m.asked
 	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
@@ -71,7 +74,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		x.facts[len(x.facts)-1].shorten()
 	}
 	x.talk.echoed = false
-	for i, text := range sentencesThat(brief, listed(t.Content)) {
+	for i, text := range sentencesThat(brief, listed(withoutQuotes(t.Content))) {
 		if foreign(text) {
 			m.foreign(text, t)
 			continue
@@ -86,10 +89,17 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		}
 		stripped := strip(opening, x.names)
 		rest, again := reconsidered(stripped)
+		if !again && wait.in(opening) {
+			rest, again = reconsidered(opening)
+		}
 		if again && i == 0 && ofOther.in(stripped) {
 			continue
 		}
-		if again && m.open && x.exchange(rest, t.SaidAt, m.from) {
+		if again && (m.open && x.exchange(rest, t.SaidAt, m.from) || i == 0 && x.exchange(rest, t.SaidAt, x.talk.from)) {
+			m.open = true
+			continue
+		}
+		if m.pending(opening) {
 			continue
 		}
 		if again {
@@ -116,6 +126,7 @@ func (m *message) retract(here bool) {
 	}
 	for i := from; i < len(m.x.facts); i++ {
 		m.x.facts[i].dropped = true
+		m.gone = i
 	}
 	if n := len(m.x.facts) - 1; from > n && m.open && n >= 0 {
 		m.x.facts[n].shorten()
@@ -123,14 +134,40 @@ func (m *message) retract(here bool) {
 	m.open = false
 }
 
+// pending puts a value that stands alone into the fact that was taken back just
+// before: "The test is on 25 September. No, wait, that's a holiday. 2 October."
+func (m *message) pending(words []word) bool {
+	gone := m.gone
+	if gone < 0 || gone != len(m.x.facts)-1 || len(words) > 4 || len(words) > 0 && lostSubjects[head(words[0].low)] {
+		return false
+	}
+	m.gone, m.x.facts[gone].dropped = -1, false
+	if m.x.exchange(words, m.s.at, gone) {
+		m.open, m.first = true, false
+		return true
+	}
+	m.x.facts[gone].dropped = true
+	return false
+}
+
 // sentence takes a sentence of the turn.
 func (m *message) sentence(opening []word) {
 	opening = withI(opening)
-	if len(opening) > 4 && opening[0].low == "i" && opening[1].low == "am" && named(opening[2]) && opening[2].ends() {
-		m.sentence(opening[:3])
-		opening = opening[3:]
+	if n := introduction(opening); n > 0 {
+		m.sentence(opening[:n])
+		opening = opening[n:]
 	}
-	stated := statement(opening)
+	if m.first {
+		if rest, ok := m.x.accepted(m, opening); ok {
+			m.open, m.first, m.asked = true, false, ""
+			if len(rest) > 0 {
+				m.sentence(rest)
+				m.open = true
+			}
+			return
+		}
+	}
+	stated := statement(asOrder(opening))
 	if stated == nil {
 		m.open, m.asked = false, ""
 		return
@@ -146,6 +183,22 @@ func (m *message) sentence(opening []word) {
 		m.first, m.asked = false, ""
 	}
 }
+
+// introduction returns how many words say only who somebody is: "I am Dr. Ann
+// Lee, I run …". 0 if none do.
+func introduction(words []word) int {
+	if len(words) < 5 || words[0].low != "i" || words[1].low != "am" || !named(words[2]) {
+		return 0
+	}
+	for i := 2; i < min(7, len(words)-1) && named(words[i]); i++ {
+		if words[i].ends() && !titles[words[i].low] {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+var titles = set("dr mr mrs ms prof")
 
 // withI adds the speaker to a sentence that begins with a verb that nobody is
 // told not to do: "Don't love it".
@@ -187,8 +240,15 @@ func (m *message) take(s said) bool {
 		x.add(fact)
 		return true
 	}
-	if len(s.words) == 0 || unreal(s.words) {
+	if len(s.words) > 0 && (unreal(s.words) || wouldBut.in(s.words)) {
+		s.words = actual(s.words)
+	}
+	if len(s.words) == 0 {
 		x.talk.unreal = true
+		return false
+	}
+	if strings.Contains(join(s.words), quoted) {
+		x.talk.person = subject(s.words)
 		return false
 	}
 	if idle(s.words) || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
@@ -197,7 +257,8 @@ func (m *message) take(s said) bool {
 	if x.changed(s) {
 		return false
 	}
-	s.words = ordered(s.words, s)
+	x.reschedule(s)
+	s.words = ordered(m.named(s.words), s)
 	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {
 		s.words = withSubject(s.words, s.speaker)
 	}
@@ -206,7 +267,7 @@ func (m *message) take(s said) bool {
 	case m.first && m.unreal && (bare || refers(s.words)):
 		x.talk.unreal = true
 		return false
-	case m.first && m.asked != "" && (bare || !finite(s.words)):
+	case m.first && m.asked != "" && (bare || !finite(s.words) || strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
 		return x.answered(m.asked, s)
 	case m.first && m.apart:
 		return x.state(s, minPlain)
@@ -360,6 +421,9 @@ func (x *extraction) answered(question string, s said) bool {
 			content = "No, " + uncapital(content)
 		} else if first, _, _ := strings.Cut(strings.ToLower(question), " "); polar[first] && affirmation[s.opening[0].low] && !affirmation[s.words[0].low] {
 			content = "Yes, " + uncapital(content)
+		}
+		if strings.HasSuffix(question, ":") && !named(s.words[0]) {
+			content = strings.ToLower(content[:1]) + content[1:]
 		}
 		content = question + " " + content
 	}

@@ -152,7 +152,13 @@ func withSubject(words []word, p person) []word {
 	if first.low == "not" {
 		return words // "Not decided yet"
 	}
+	if words = impersonal(words); words[0].low == "it" || words[0].low != first.low {
+		return words
+	}
 	verb := words[at]
+	if at+1 < len(words) && (words[at+1].low == "hours" || words[at+1].low == "times") {
+		return words // "Visiting hours are …"
+	}
 	var subject []word
 	switch {
 	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to",
@@ -168,6 +174,28 @@ func withSubject(words []word, p person) []word {
 		rest[0].text = strings.ToLower(rest[0].text[:1]) + rest[0].text[1:]
 	}
 	return append(subject, rest...)
+}
+
+// impersonal gives "fixed by adding an index" and "turned out to be the cache" the
+// subject "it"; before a clause, "turned out" says nothing.
+func impersonal(words []word) []word {
+	if len(words) < 4 {
+		return words
+	}
+	first, second := words[0], words[1].low
+	it := word{text: "It", low: "it"}
+	switch {
+	case (first.low == "turned" || first.low == "turns") && second == "out":
+		if words[2].low == "that" || words[2].low == "the" || words[2].low == "a" || firstPerson[words[2].low] {
+			return words[2:]
+		}
+		first.text = first.low
+		return append([]word{it, first}, words[1:]...)
+	case past(first.low) && second == "by" && !ambiguous[first.low]:
+		first.text = first.low
+		return append([]word{it, {text: "was", low: "was"}, first}, words[1:]...)
+	}
+	return words
 }
 
 var (

@@ -82,7 +82,8 @@ var noise = newPhrases(`
 	how do|can|should|would|about
 	what do|is|are|would|about you
 	^ i am not sure|certain how|if|what|why|where|whether
-	^ i ~ need|want ~ help
+	^ i ~ need|want|like|love|appreciate ~ help|advice|tips|input
+	^ need|want ~ help|advice with|on|for
 	^ i ~ don't know|understand|see|think|get
 	^ i will|let think|see
 `)

@@ -10,10 +10,64 @@ var standing = newPhrases(`
 	^ please don't|avoid|stop
 	^ please? make sure you|to always|never`)
 
+// lasting are the words of an order that holds more than once.
+var lasting = set("not only never instead always without every each all max maximum most no")
+
+// single are the words by which an order asks for one thing, now.
+var single = set("a an the this that these those it one two three")
+
+// orderVerbs are what an assistant does again and again.
+var orderVerbs = set("give show send tell write use keep call answer put add name format quote list reply respond explain make")
+
+// lasts reports whether an order to an assistant holds from then on: "write
+// texts without exclamation marks", but not "write a text without it".
+func lasts(words []word) bool {
+	if len(words) < 4 || !orderVerbs[words[0].low] {
+		return false
+	}
+	return mentions(words, everyTime) || !single[object(words).low] && mentions(words, lasting)
+}
+
+// object is the first word behind the verb of an order of three words or more,
+// and behind "me".
+func object(words []word) word {
+	if words[1].low == "me" || words[1].low == "us" {
+		return words[2]
+	}
+	return words[1]
+}
+
+var everyTime = set("every each always never")
+
+// wished are the questions that are rather orders: "Could you always …?"
+var wished = newPhrases("^ can|could|would|will you please? always|never|only|stop|avoid|from")
+
+// asOrder returns the order that a polite question is, or the words as they are.
+func asOrder(words []word) []word {
+	if len(words) < 5 || !wished.in(words) || !strings.Contains(words[len(words)-1].post, "?") {
+		return words
+	}
+	words = append([]word(nil), words[2:]...)
+	words[len(words)-1].post = "."
+	return words
+}
+
 // ordered writes a standing order to an assistant as what the user wants of
 // it: "Always answer in French" says nothing about whom by itself.
 func ordered(words []word, s said) []word {
-	if !s.listener.assistant || !standing.in(words) && !reminders.in(words) {
+	if !s.listener.assistant || len(words) == 0 {
+		return words
+	}
+	polite := words[0].low == "please"
+	if last := len(words) - 1; last > 2 && words[last].low == "please" {
+		words, polite = words[:last], true
+	}
+	bare := words
+	if bare[0].low == "please" && len(bare) > 1 {
+		bare = bare[1:]
+	}
+	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime)
+	if once || !standing.in(words) && !reminders.in(words) && !(polite && lasts(bare)) {
 		return words
 	}
 	words = append([]word(nil), words...)

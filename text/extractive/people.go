@@ -1,10 +1,12 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // What people are called who have no name.
@@ -91,4 +93,27 @@ func speaker(t memory.Turn) (p person, ok bool) {
 		p.name = theSpeaker
 	}
 	return p, true
+}
+
+// subject returns the name that a sentence begins with, "" if there is none.
+func subject(words []word) string {
+	if len(words) > 1 && named(words[0]) && !analysis.IsStop(words[0].low) && !words[0].ends() && !imperatives[words[0].low] && !gerund(words[0].low) {
+		return words[0].text
+	}
+	return ""
+}
+
+// named puts the name of somebody in the place of "he" or "she" that a sentence
+// begins with, where the sentence that named them left no fact to lean on.
+func (m *message) named(words []word) []word {
+	name := m.x.talk.person
+	m.x.talk.person = ""
+	first := head(words[0].low)
+	if name == "" || first != "he" && first != "she" {
+		return words
+	}
+	m.open = false
+	words = slices.Clone(words)
+	words[0].set(name + words[0].text[len(first):])
+	return words
 }

@@ -131,6 +131,10 @@ func following(words []word, i int) (int, bool) {
 		if words[i].ends() {
 			return 0, false
 		}
+		if words[i+1].low == "no" && i+3 < len(words) && words[i+2].low == "longer" {
+			i++ // "no longer"
+			continue
+		}
 		if !adverb(words[i+1].low) {
 			return i + 1, true
 		}

@@ -1,6 +1,9 @@
 package extractive
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxQuestionBytes is the length of a question that an answer is kept with.
 const maxQuestionBytes = 160
@@ -14,6 +17,9 @@ func (x *extraction) question(position int, who person) string {
 		return ""
 	}
 	words := strip(expand(cut(text)), nil)
+	if topic := topicOf(words); topic != nil {
+		words = topic
+	}
 	if len(words) == 0 || aside.in(words) || mentions(words, ours) {
 		return ""
 	}
@@ -30,6 +36,21 @@ func (x *extraction) question(position int, who person) string {
 		}
 	}
 	return capital(join(words))
+}
+
+// topicOf returns what a question is about that names only that ("And the gift
+// sets?", "What about Ben?"), as the label of its answer; nil of any other.
+func topicOf(words []word) []word {
+	if len(words) > 3 && (words[0].low == "what" || words[0].low == "how") && words[1].low == "about" {
+		words = words[2:]
+	}
+	if len(words) < 2 || len(words) > 5 || !determiners[words[0].low] || verbal(words[1:2]) && len(words) > 2 ||
+		slices.ContainsFunc(words, func(w word) bool { return modals[w.low] || agreement[w.low] != "" || past(w.low) || w.low == "or" }) {
+		return nil
+	}
+	words = slices.Clone(words)
+	words[len(words)-1].post = ":"
+	return words
 }
 
 var ours = set("we us our ours let's lets my mine am")

@@ -11,11 +11,12 @@ var retraction = newPhrases(`
 	^ hold on
 	^ do|please? not|don't save|write|note|store|keep|record that|this|it
 	^ please don't save|write|note|store|keep|record that|this|it
-	^ don't save|note|store|record
+	^ don't save|note|store|record|quote
 	^ not serious|seriously
 	^ /s
 	^ s obviously
 	^ i was ~ kidding|joking|dreaming
+	^ we are|were kidding|joking
 	^ i am ~ kidding|joking
 	^ i take ~ back
 	^ i misspoke
@@ -38,6 +39,7 @@ var ofOther = newPhrases(`
 var wait = newPhrases(`
 	^ no wait|sorry|rather
 	^ wait no
+	^ actually no
 	^ scratch|scrap that
 	^ hmm no
 	^ or rather`)
@@ -55,7 +57,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 			if len(rest) > 0 && retraction.in(rest) {
 				rest = nil
 			}
-			return rest, true
+			return anew(rest), true
 		}
 	}
 	if low {
@@ -72,9 +74,51 @@ func reconsidered(words []word) (rest []word, again bool) {
 	return nil, true
 }
 
+// anew leaves out the clause that says what was wrong with what is taken back:
+// "that one was full, we are at the other one".
+func anew(words []word) []word {
+	if len(words) == 0 || !lostSubjects[head(words[0].low)] {
+		return words
+	}
+	for i := 1; i < len(words)-2; i++ {
+		if words[i-1].ends() && (firstPerson[words[i].low] || determiners[words[i].low]) && verbal(words[i:]) {
+			return words[i:]
+		}
+	}
+	return words
+}
+
+// actual returns what of a sentence is so, where only its first half is not:
+// "They would, but the hood is broken". Nil if that is none of it.
+func actual(words []word) []word {
+	for i := 1; i+3 < len(words); i++ {
+		if words[i].low != "but" && words[i].low != "however" {
+			continue
+		}
+		if settled.in(words[i:]) {
+			return words
+		}
+		rest := words[i+1:]
+		if !unreal(rest) && verbal(rest) && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && stems(rest) >= minStems {
+			return rest
+		}
+		return nil
+	}
+	return nil
+}
+
+// wouldBut are the words before what keeps somebody from something.
+var wouldBut = newPhrases("^ they|it|that|he|she|i|we would|could|should but|though")
+
+// settled are the words of a decision against what was thought of before.
+var settled = newPhrases(`
+	^ but|however ~ decided|chose|opted|settled|dropped|rejected|abandoned|dismissed against|to|on|for|it|them|that|the|not
+	^ but|however ~ went|stayed|stuck with|for`)
+
 // unreal reports whether a sentence tells what is not so, or nobody knows.
 func unreal(words []word) bool {
-	return hypothetical.in(words) || wish.in(words) || guess.in(words) || wouldDo(words) || joke.in(words[max(0, len(words)-2):])
+	return hypothetical.in(words) || wish.in(words) || guess.in(words) || wouldDo(words) || joke.in(words[max(0, len(words)-2):]) ||
+		hearsay.in(words) || jesting(words)
 }
 
 // wouldDo reports whether somebody would do something, and not just like to.

@@ -1,0 +1,86 @@
+package extractive
+
+import (
+	"strings"
+
+	"mcp-memory/text/lazyregexp"
+)
+
+// quotation is text between quotation marks.
+var quotation = lazyregexp.New(`"[^"\n]*"`)
+
+const (
+	// quoted stands for a quotation that was taken out.
+	quoted = `"…"`
+	// minQuoted is how many words a quotation has at least to say something; a
+	// shorter one is a title or a word.
+	minQuoted = 4
+	// nearQuote is how many bytes before or behind a quotation say whose it is.
+	nearQuote = 60
+)
+
+// reports are the words by which somebody quotes.
+var reports = newPhrases(`
+	say|says|said|tell|tells|told|write|writes|wrote|written|ask|asks|asked|text|texts|texted|post|posts|posted|comment|comments|commented
+	claims|claimed|shouted|yelled|joked|replied|answered|mailed|emailed|reads|quoted|quote|quoting|goes|went|like
+	review|reviews|comment|headline|slogan|ad|advert|sign|sticker|email|mail|message|channel|chat|letter|post|article|song|lyrics`)
+
+// ownWords are those of them by which the speakers quote themselves.
+var ownWords = newPhrases(`
+	i|we ~ say|said|wrote|write|told|tell|call|answered|replied`)
+
+// withoutQuotes puts a mark in the place of what others are quoted with: they
+// may be joking, advertising or wrong.
+func withoutQuotes(text string) string {
+	if !strings.ContainsAny(text, `"“„«”`) {
+		return text
+	}
+	text = quoteMarks.Replace(text)
+	var b strings.Builder
+	done := 0
+	for _, span := range quotation().FindAllStringIndex(text, -1) {
+		before := text[max(0, span[0]-nearQuote):span[0]]
+		if i := strings.LastIndexAny(before, ".!?\n"); i >= 0 {
+			before = before[i+1:]
+		}
+		behind := text[span[1]:min(len(text), span[1]+nearQuote)]
+		if i := strings.IndexAny(behind, ".!?\n"); i >= 0 {
+			behind = behind[:i]
+		}
+		whose := cut(strings.ToValidUTF8(before+" "+behind, ""))
+		if len(strings.Fields(text[span[0]:span[1]])) < minQuoted || !reports.in(whose) || ownWords.in(expand(whose)) {
+			continue
+		}
+		b.WriteString(text[done:span[0]] + quoted)
+		done = span[1]
+	}
+	return b.String() + text[done:]
+}
+
+var quoteMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
+
+// hearsay are the words before what somebody only heard or read.
+var hearsay = newPhrases(`
+	i|we ~ read|heard|saw|seen ~ somewhere|online|reddit|twitter|tiktok|facebook|instagram
+	i|we ~ read|saw on|in ~ forum|blog|internet|web|article|magazine
+	people|some|others|folks|everyone|everybody say|says|claim|claims|swear|swears
+	rumour|rumor|rumours|rumors has|have|is|are|says|say|that
+	legend has
+	mother|father|mum|mom|dad|brother|sister|friend|neighbour|neighbor|colleague|boss|husband|wife|he|she|aunt|uncle|cousin|somebody|someone thinks|believes|reckons|claims|swears
+	internet|reddit|twitter|tiktok|article|blog|horoscope|ad|ads|advert|forum|headline says|said|claims|claimed|promises|promised`)
+
+// jest are the marks of a sentence that is not meant.
+var jest = set("lol haha hahaha lmao rofl xd hihi hehe")
+
+// intents are the words of what would be done: with a laugh, it will not be.
+var intents = set("could should would might will shall let's lets must need gonna maybe going just imagine")
+
+// jesting reports whether a sentence laughs at what it proposes. What is told
+// with a laugh may well be true.
+func jesting(words []word) bool {
+	laughs := false
+	for _, w := range words[max(0, len(words)-2):] {
+		laughs = laughs || jest[w.low] || strings.Contains(w.post, ";)") || strings.Contains(w.post, ";-)") || strings.Contains(w.post, ":P") || strings.Contains(w.post, ":p")
+	}
+	return laughs && (imperatives[words[0].low] || mentions(words, intents))
+}

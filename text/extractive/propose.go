@@ -1,0 +1,243 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// acceptance are the words by which somebody takes what was proposed.
+var acceptance = newPhrases(`
+	^ let's|lets do that|it|this|both
+	^ let's|lets go|stick with|for that|it|this
+	^ let's|lets go ahead|for
+	^ go ahead|for
+	^ go with|for that|it|this
+	^ do it|that|this
+	^ deal|agreed|approved
+	^ good|great|excellent|nice|brilliant idea|plan|call|point|suggestion
+	^ sounds|looks|seems good|great|right|perfect|reasonable|fine|sensible|like
+	^ makes sense
+	^ that works|helps
+	^ works|fine|good|perfect for|by|with me|us
+	^ i|we like that|it|this|the
+	^ i|we do|take|use|will that|it|this
+	^ i|we will do|take|use|try|go that|it|this|with
+	^ i am in|sold|convinced
+	^ we are doing|taking|using that|it|this
+	^ please do
+	^ yes please
+	^ you are right
+	^ why not`)
+
+// attempts are the words by which somebody tells how what was proposed went.
+var attempts = newPhrases(`
+	^ i|we? have? just|already? tried that|it|this?`)
+
+// proposals are how an assistant proposes something. What is proposed stands
+// behind them; a subject is left out.
+var proposals = []phrase{
+	compile("^ then|so|maybe|perhaps|alternatively? i would|do|strongly? suggest|recommend|propose that? we|you? should?"),
+	compile("^ then|so|maybe|perhaps|alternatively? we|you could|should|might|can also|always|just|either?"),
+	compile("^ then|so|maybe|perhaps? shall|should we"),
+	compile("^ then|so? let's|lets just|first?"),
+	compile("^ how|what about"),
+	compile("^ why not|don't we|you?"),
+	compile("^ do|would you want|like|prefer to"),
+	compile("^ i would just|simply|rather?"),
+	compile("^ maybe|perhaps|alternatively"),
+}
+
+// proposal returns what an assistant's sentence proposes, without its subject;
+// nil if it does not, or offers a choice or its own help.
+func proposal(words []word) []word {
+	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) || offers.in(words) {
+		return nil
+	}
+	for _, p := range proposals {
+		if n := p.length(words); n > 0 && n < len(words) {
+			return words[n:]
+		}
+	}
+	rest := words
+	if rest[0].low == "then" && len(rest) > 2 {
+		rest = rest[1:]
+	}
+	if imperatives[rest[0].low] || requests[rest[0].low] || proposed[rest[0].low] {
+		return rest
+	}
+	return nil
+}
+
+// offers are what an assistant proposes to do itself, now.
+var offers = newPhrases(`
+	shall|should|can|could|may i
+	want|like me to
+	would|do you like|want some|any|more|help|ideas|tips|examples|suggestions|recipes
+	make|write|draw|prepare|start ~ plan|list|draft|overview|table|schedule
+	^ let me|us know
+	^ tell|ask|let|feel|good|congratulations|understood|noted|thanks|sorry`)
+
+var proposed = set("store cache move switch split raise lower replace remove drop rename order buy book send plan paint sell wait limit cap skip turn cut")
+
+// length returns how many words a phrase takes at the start of words, 0 if it
+// is not there.
+func (p phrase) length(words []word) int {
+	for n := len(p.parts); n > 0; n-- {
+		if n <= len(words) && exactly(p.parts, words[:n]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// exactly reports whether the parts take all of the words.
+func exactly(parts []part, words []word) bool {
+	if len(parts) == 0 {
+		return len(words) == 0
+	}
+	if len(words) > 0 && parts[0].is(words[0].low) && exactly(parts[1:], words[1:]) {
+		return true
+	}
+	return parts[0].optional && exactly(parts[1:], words)
+}
+
+// maxProposal is how many words of a proposal are kept.
+const maxProposal = 24
+
+// accepted makes a decision of the assistant's proposal that a user agrees to
+// ("You could cap it at 60 seconds." "Let's do that."), or tells how it went. It
+// returns what the sentence says besides.
+func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool) {
+	if len(words) == 0 || strings.Contains(words[len(words)-1].post, "?") {
+		return nil, false
+	}
+	bare := words
+	for len(bare) > 1 && (affirmation[bare[0].low] || interjections[bare[0].low]) && !(bare[0].low == "yes" && bare[1].low == "please") {
+		bare = bare[1:]
+	}
+	label, short := "", affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
+	switch {
+	case attempts.in(bare):
+		label = "Tried: "
+	case carriedOut.in(bare):
+		label = "Done: "
+	case acceptance.in(bare) || short:
+		label = "Agreed: "
+	case past(bare[0].low) && len(bare) > 1:
+		return nil, x.did(m, bare)
+	default:
+		return nil, false
+	}
+	what, asked := x.proposed(m)
+	if what == nil || short && !asked && label == "Agreed: " {
+		return nil, false
+	}
+	besides = behind(bare)
+	content := label + strings.Join(what, "; ")
+	if label != "Agreed: " {
+		content = label + strings.TrimPrefix(strings.Join(what, "; "), "try ")
+		if len(besides) > 0 && stems(besides) > 0 {
+			content += ": " + strings.TrimRight(join(besides), ".!")
+			besides = nil
+		}
+	}
+	return besides, x.decide(m, what, content+".")
+}
+
+// decide keeps what became of a proposal; it goes to the fact before where it
+// leans on that.
+func (x *extraction) decide(m *message, what []string, content string) bool {
+	if slices.ContainsFunc(cut(what[0]), func(w word) bool { return leaningOn[head(w.low)] }) {
+		last := len(x.facts) - 1
+		return last >= x.talk.from && last >= 0 && !x.facts[last].dropped && x.facts[last].join(content)
+	}
+	if len(stemSet(content)) < minStems+1 {
+		return false
+	}
+	x.add(memory.Extracted{Content: content, Type: memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index})
+	return true
+}
+
+// did keeps what somebody tells to have done ("raised to 500m, no change") behind
+// the proposal to do it.
+func (x *extraction) did(m *message, words []word) bool {
+	what, _ := x.proposed(m)
+	if what == nil || len(words) > maxProposal || refers(words) {
+		return false
+	}
+	said := stemSet(join(words))
+	for stem := range stemSet(strings.Join(what, " ")) {
+		if said[stem] && !weak[stem] {
+			return x.decide(m, what, "Done: "+strings.Join(what, "; ")+": "+strings.TrimRight(uncapital(join(words)), ".!")+".")
+		}
+	}
+	return false
+}
+
+// leaningOn are what a proposal says for something that was named before.
+var leaningOn = set("it this that they these those he she him her them")
+
+// carriedOut are the words of somebody who has done what was proposed.
+var carriedOut = newPhrases(`
+	^ i|we? have? just|already? did|done that|it|this?
+	^ i|we? have? just|already? made|changed|fixed that|it|this`)
+
+// behind returns the words behind the first clause, nil if there are none.
+func behind(words []word) []word {
+	for i, w := range words {
+		if w.ends() {
+			return words[i+1:]
+		}
+	}
+	return nil
+}
+
+// proposed returns what the assistant proposed in the turn before, made to stand
+// alone, and whether it asked for consent. Of several proposals the last counts,
+// with the one before where it leans on that.
+func (x *extraction) proposed(m *message) (what []string, asked bool) {
+	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 3)) {
+		words := unlabelled(strip(expand(cut(text)), x.names))
+		found := proposal(words)
+		if len(found) == 0 || len(found) > maxProposal || foreign(text) {
+			continue
+		}
+		resolved, ok := resolve(found, m.s.listener, m.s.speaker)
+		if !ok {
+			continue
+		}
+		one := strings.TrimRight(absolute(join(resolved), m.s.at).text, " .!?")
+		if first := found[0]; first.low == words[0].low && !named(word{text: first.text[1:]}) || imperatives[first.low] {
+			one = strings.ToLower(one[:1]) + one[1:]
+		}
+		asked = asked || strings.HasSuffix(text, "?")
+		what = append([]string{one}, what...)
+		if len(what) > 1 || !slices.ContainsFunc(found, func(w word) bool { return leaningOn[head(w.low)] }) {
+			break
+		}
+	}
+	return what, asked
+}
+
+const agreedImportance = 0.8
+
+var plainYes = set("ok okay yes yep yeah sure agreed deal fine perfect great right gladly please")
+
+// lastSentences returns the last sentences of the turn before, if somebody else
+// said it.
+func (x *extraction) lastSentences(position int, who person, count int) []string {
+	for i := position - 1; i >= 0; i-- {
+		p, ok := speaker(x.turns[i])
+		if !ok {
+			continue
+		}
+		if p == who || x.turns[i].Session != x.turns[position].Session {
+			return nil
+		}
+		all := sentencesThat(brief, x.turns[i].Content)
+		return all[max(0, len(all)-count):]
+	}
+	return nil
+}
