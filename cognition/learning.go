@@ -15,14 +15,10 @@ type LearningRequest struct {
 	Tool    string // the tool that it is about
 }
 
-// learningImportance is what learnings start with: a correction by the user is
-// what must not happen twice.
-var learningImportance = map[memory.LearningType]float64{memory.LearningError: 0.7, memory.LearningCorrection: 0.8}
-
 // RecordLearning keeps a learning and adds it to the workspace. The same again
 // is a duplicate. Errors are those of [remember.Service.Save].
 func (s *Service) RecordLearning(ctx context.Context, scope memory.Scope, r LearningRequest) (Saved, error) {
-	importance := learningImportance[r.Type]
+	importance := r.Type.Importance()
 	result, err := s.remember.Save(ctx, scope, remember.SaveRequest{
 		Content: r.Content, Kind: memory.KindLearning, Importance: &importance,
 		KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: r.Type, Context: r.Context, Tool: r.Tool}},

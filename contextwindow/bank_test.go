@@ -288,6 +288,10 @@ func (f *files) MergeMemory(_ context.Context, facts []memory.Record) error {
 	return nil
 }
 
+func (f *files) AppendLearning(_ context.Context, r memory.Record) error {
+	return f.once("learnings.md", r.ID, string(r.Learning.Type)+": "+r.Content)
+}
+
 func (f *files) AppendHistory(_ context.Context, id string, at time.Time, text string) error {
 	return f.once("HISTORY.md", id, at.Format(time.RFC3339)+" "+text)
 }

@@ -19,14 +19,14 @@
 //
 //	planned     the range is fixed, in the transaction that stored the turns
 //	facts       the facts are found and kept in the job
-//	saved       they are in the database
+//	saved       they are in the database, with learnings and episodes
 //	memory      and in MEMORY.md
 //	summarised  the summary is kept in the job (compactions only, as the next)
 //	history     an entry is in HISTORY.md
 //	swapped     the window's watermarks moved and the job is gone, at once
 //
 // Every step may be done twice: facts are saved under keys made of the job and
-// their number, files take an id once. So whoever finds a job, after a crash or
+// their number, learnings and episodes under that of their turn, files take an id once. So whoever finds a job, after a crash or
 // a kill, goes on after the last recorded step ([Service.Resume]) and comes to
 // the state that the first would have come to. Package internal/job has the
 // lease that keeps two processes from doing the same work.
@@ -43,7 +43,8 @@
 //  7. job.go: doSteps loads the turns and does what is left of the steps
 //  8. steps.go: findFacts asks a summarizer (summarizers.go) about the turns in
 //     which something new was said (novelty.go)
-//  9. steps.go: saveFacts saves them in one transaction (remember)
+//  9. steps.go: saveFacts saves them in one transaction (remember), with the
+//     learnings and episodes of the turns (experience.go)
 //  10. steps.go: mergeMemory writes them to MEMORY.md (workspace)
 //  11. steps.go: summarize makes the summary that replaces the older turns
 //  12. steps.go: appendHistory adds an entry to HISTORY.md

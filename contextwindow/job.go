@@ -40,7 +40,8 @@ type work struct {
 
 	FactsGiven   bool     `json:"facts_given,omitempty"` // by the caller
 	Facts        []found  `json:"facts,omitempty"`
-	IDs          []string `json:"ids,omitempty"` // of their records
+	IDs          []string `json:"ids,omitempty"`     // of their records
+	Learned      []string `json:"learned,omitempty"` // ids of learnings and episodes that are new
 	SummaryGiven bool     `json:"summary_given,omitempty"`
 	Summary      string   `json:"summary,omitempty"`
 	Problem      string   `json:"problem,omitempty"`

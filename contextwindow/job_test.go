@@ -1,6 +1,7 @@
 package contextwindow_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,6 +31,10 @@ func scene(b *bank) {
 	for i := range 8 {
 		b.append(filler(i, 100))
 	}
+	for range 2 {
+		b.append(calls(memory.ToolCall{Name: "bash", Error: "exit status 1"}))
+	}
+	b.append(calls(memory.ToolCall{Name: "edit", Arguments: json.RawMessage(`{"path":"main.go"}`), Result: "ok"}))
 	b.append(filler(8, 400), answer("So it is."))
 }
 
@@ -248,7 +253,14 @@ func stateOf(b *bank) string {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	facts := b.facts()
+	var facts []string
+	err = b.store.EachRecord(b.t.Context(), anna.Agent, func(r memory.Record) error {
+		facts = append(facts, fmt.Sprintf("%s %s ×%d", r.Kind, r.Content, r.Confirmations))
+		return nil
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
 	slices.Sort(facts)
 	history := ids.ReplaceAllString(b.file("HISTORY.md"), "ID")
 	remembered := strings.Split(ids.ReplaceAllString(b.file("MEMORY.md"), "ID"), "\n")
@@ -257,5 +269,5 @@ func stateOf(b *bank) string {
 	for _, content := range b.turns() {
 		turns = append(turns, fmt.Sprintf("%.24s", content))
 	}
-	return fmt.Sprintf("%+v\njobs %v\nturns %q\nfacts %q\nhistory %q\nmemory %q\nfile %.9999q", w, jobs, turns, facts, history, remembered, b.file(session+".jsonl"))
+	return fmt.Sprintf("%+v\njobs %v\nturns %q\nfacts %q\nhistory %q\nmemory %q\nlearnings %q\nfile %.9999q", w, jobs, turns, facts, history, remembered, ids.ReplaceAllString(b.file("learnings.md"), "ID"), b.file(session+".jsonl"))
 }

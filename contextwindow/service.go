@@ -29,6 +29,8 @@ type Files interface {
 	// category. One that is there, by id, is not written again; what a person
 	// wrote stays.
 	MergeMemory(ctx context.Context, facts []memory.Record) error
+	// AppendLearning adds a learning to the file of its type, once per id.
+	AppendLearning(ctx context.Context, r memory.Record) error
 	// AppendHistory adds an entry to memory/HISTORY.md, once per id.
 	AppendHistory(ctx context.Context, id string, at time.Time, text string) error
 	// AppendSession adds turns to the file of a session. A turn that is there,

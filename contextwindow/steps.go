@@ -48,8 +48,9 @@ func (r *attempt) findFacts(ctx context.Context) error {
 	return err
 }
 
-// saveFacts keeps the facts as records, all in one transaction and each under a key
-// of its own, so that doing it again changes nothing.
+// saveFacts keeps the facts as records, and what else the turns leave behind, all
+// in one transaction and each under a key of its own, so that doing it again
+// changes nothing.
 func (r *attempt) saveFacts(ctx context.Context) error {
 	said := map[int]memory.Turn{}
 	for _, t := range r.turns {
@@ -61,16 +62,17 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = batch.Add(request)
-		if code := memory.CodeOf(err); code == memory.CodeInvalidArgument || code == memory.CodeTooLarge {
-			r.log.WarnContext(ctx, "a fact was refused", "error", err) // and would be for ever
-			continue
-		}
-		if err != nil {
+		if err := r.addTo(ctx, batch, request); err != nil {
 			return fmt.Errorf("check fact %d: %w", i, err)
 		}
 	}
-	r.work.IDs = nil
+	facts := batch.Len()
+	for _, request := range r.experience(said) {
+		if err := r.addTo(ctx, batch, request); err != nil {
+			return fmt.Errorf("check %s: %w", request.IdempotencyKey, err)
+		}
+	}
+	r.work.IDs, r.work.Learned = nil, nil
 	if batch.Len() == 0 {
 		return nil
 	}
@@ -79,10 +81,25 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("save facts: %w", err)
 	}
-	for _, result := range results {
-		r.work.IDs = append(r.work.IDs, result.ID)
+	for i, result := range results {
+		switch {
+		case i < facts:
+			r.work.IDs = append(r.work.IDs, result.ID)
+		case result.Action == remember.Created:
+			r.work.Learned = append(r.work.Learned, result.ID)
+		}
 	}
 	return nil
+}
+
+// addTo puts a memory into a batch, unless it would be refused for ever.
+func (r *attempt) addTo(ctx context.Context, batch *remember.Batch, request remember.SaveRequest) error {
+	err := batch.Add(request)
+	if code := memory.CodeOf(err); code == memory.CodeInvalidArgument || code == memory.CodeTooLarge {
+		r.log.WarnContext(ctx, "what was found is refused", "error", err)
+		return nil
+	}
+	return err
 }
 
 // saveRequest is the memory of the job's fact number i.
@@ -116,8 +133,8 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	if err := f.AppendSession(ctx, r.session, r.turns); err != nil {
 		return fmt.Errorf("append to the session's file: %w", err)
 	}
-	if len(r.work.IDs) == 0 {
-		return nil
+	if err := r.logLearnings(ctx, f); err != nil || len(r.work.IDs) == 0 {
+		return err
 	}
 	records, err := r.store.Records(ctx, r.agent, r.work.IDs)
 	if err != nil {
@@ -127,6 +144,26 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	records = slices.DeleteFunc(records, func(r memory.Record) bool { return !r.Live() })
 	if err := f.MergeMemory(ctx, records); err != nil {
 		return fmt.Errorf("merge MEMORY.md: %w", err)
+	}
+	return nil
+}
+
+// logLearnings writes the learnings that are new to the files of learnings.
+func (r *attempt) logLearnings(ctx context.Context, f Files) error {
+	if len(r.work.Learned) == 0 {
+		return nil
+	}
+	records, err := r.store.Records(ctx, r.agent, r.work.Learned)
+	if err != nil {
+		return err
+	}
+	for _, record := range records {
+		if record.Kind != memory.KindLearning {
+			continue
+		}
+		if err := f.AppendLearning(ctx, record); err != nil {
+			return fmt.Errorf("append to the learnings: %w", err)
+		}
 	}
 	return nil
 }

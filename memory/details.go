@@ -116,6 +116,15 @@ const (
 // LearningTypes lists every type.
 func LearningTypes() []LearningType { return []LearningType{LearningError, LearningCorrection} }
 
+// Importance is what a learning of the type starts with: a correction by the user
+// is what must not happen twice.
+func (t LearningType) Importance() float64 {
+	if t == LearningCorrection {
+		return 0.8
+	}
+	return 0.7
+}
+
 // LearningDetails is what only learnings have.
 type LearningDetails struct {
 	Type    LearningType

@@ -93,6 +93,7 @@ func TestTalk(t *testing.T) {
 		"hours":         {"u Visiting hours 14 to 19 at the Elisabethinen.", []string{"Visiting hours 14 to 19 at the Elisabethinen."}},
 		"opinion":       {"u My mother thinks allergies are a fashion.", nil},
 		"welcome":       {"u it says \"Welcome\" on the login page and \"Welcome back, please sign in\" on the next", nil},
+		"complaint":     {"u You forgot the tests in the second module.", []string{"The assistant forgot the tests in the second module."}},
 		"until":         {"u I work half days until the end of June.", []string{"The user works half days until the end of June 2026."}},
 		"habit":         {"u I learn Rust on Tuesday and Thursday evenings.", []string{"The user learns Rust on Tuesday and Thursday evenings."}},
 		"nothing": {"u Maybe I should open a kayak rental.\na Why not.\nu If I win the lottery I'll buy a boat\nu I'd marry this debugger, jk\nu I guess it's the network\n" +

@@ -125,7 +125,7 @@ func (x *extraction) sentence(s said, open bool) bool {
 // counts however politely it begins.
 func binding(s said) bool {
 	r, ok := ruleOf(s)
-	return ok && (r.is == memory.FactCommitment || r.is == memory.FactDecision)
+	return ok && (r.is == memory.FactCommitment || r.is == memory.FactDecision || r.is == memory.FactCorrection && complains(s))
 }
 
 // ofAssistant reports whether an assistant's sentence is a decision or a
@@ -378,6 +378,9 @@ func (x *extraction) result(limit int) []memory.Extracted {
 
 // ruleOf returns the first rule that a sentence fits.
 func ruleOf(s said) (rule, bool) {
+	if complains(s) {
+		return rule{is: memory.FactCorrection, importance: 0.85}, true
+	}
 	hasDate := -1
 	for i, r := range rules {
 		if !compiled[i].in(s.opening) && !compiled[i].in(s.words) {

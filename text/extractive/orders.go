@@ -10,6 +10,24 @@ var standing = newPhrases(`
 	^ please don't|avoid|stop
 	^ please? make sure you|to always|never`)
 
+// complaints are what a user says of something that an assistant did, and
+// should not do again.
+var complaints = newPhrases(`
+	you keep|kept *ing
+	you always|again forget|forgot|ignore|ignored|break|broke|skip|skipped|change|changed
+	^ you forgot|misunderstood|misread|ignored|missed|skipped|broke
+	i already? told|asked you already|before|to|not|twice
+	i already told|asked|said
+	^ stop *ing
+	don't|never do|say|use|write|change|call|ask|touch|delete ... again
+	not what i asked|meant|wanted|said
+	you did that|it|this again|last`)
+
+// complains reports whether a sentence is one to the assistant.
+func complains(s said) bool {
+	return s.listener.assistant && (complaints.in(s.words) || complaints.in(s.opening))
+}
+
 // lasting are the words of an order that holds more than once.
 var lasting = set("not only never instead always without every each all max maximum most no")
 
