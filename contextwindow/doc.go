@@ -42,7 +42,8 @@
 //  6. run.go: runJob claims the job (job.go), which takes its lease (internal/job)
 //  7. job.go: doSteps loads the turns and does what is left of the steps
 //  8. steps.go: findFacts asks a summarizer (summarizers.go) about the turns in
-//     which something new was said (novelty.go)
+//     which something new was said (novelty.go); a model is told the facts that
+//     they may be about (known.go)
 //  9. steps.go: saveFacts saves them in one transaction (remember), with the
 //     learnings and episodes of the turns (experience.go)
 //  10. steps.go: mergeMemory writes them to MEMORY.md (workspace)

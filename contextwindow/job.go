@@ -55,7 +55,8 @@ type found struct {
 	Category   string          `json:"category,omitempty"`
 	Importance *float64        `json:"importance,omitempty"`
 	OccurredAt time.Time       `json:"occurred_at,omitzero"`
-	Turn       int             `json:"turn"` // -1 if no turn is known
+	Turn       int             `json:"turn"`               // -1 if no turn is known
+	Replaces   string          `json:"replaces,omitempty"` // id of the record that is no longer so
 }
 
 // newJob is the job of a plan, about to be stored.

@@ -38,12 +38,17 @@ func (r *attempt) findFacts(ctx context.Context) error {
 		known = strings.ToValidUTF8(known[max(0, len(known)-maxKnownBytes):], "")
 	}
 	request := memory.ExtractRequest{Turns: turns, Known: known, Max: maxFacts, Now: r.clock.Here()}
+	if slices.ContainsFunc(r.summarizers, func(d memory.Summarizer) bool { return !d.Local() }) {
+		if request.Facts, err = r.knownFacts(ctx, turns); err != nil {
+			return err
+		}
+	}
 	r.work.Facts, err = firstAnswer(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) ([]found, error) {
 		facts, err := d.Extract(ctx, request)
 		if err != nil {
 			return nil, err
 		}
-		return checkFacts(facts, turns)
+		return checkFacts(facts, turns, request.Facts)
 	})
 	return err
 }
@@ -106,7 +111,7 @@ func (r *attempt) addTo(ctx context.Context, batch *remember.Batch, request reme
 func (r *attempt) saveRequest(i int, f found, said map[int]memory.Turn) (remember.SaveRequest, error) {
 	request := remember.SaveRequest{
 		Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
-		IdempotencyKey: fmt.Sprintf("%s/%d", r.lease.Job.ID, i), Quiet: true, Again: true,
+		IdempotencyKey: fmt.Sprintf("%s/%d", r.lease.Job.ID, i), Quiet: true, Again: true, Replaces: f.Replaces,
 	}
 	provenance := map[string]any{"session": r.session}
 	if f.Type != "" {

@@ -56,10 +56,14 @@ func local(summarizers []memory.Summarizer) []memory.Summarizer {
 
 // checkFacts takes what is usable of a summarizer's facts: somebody else wrote
 // them. An error says that none of many is.
-func checkFacts(facts []memory.Extracted, turns []memory.Turn) ([]found, error) {
+func checkFacts(facts []memory.Extracted, turns []memory.Turn, known []memory.KnownFact) ([]found, error) {
 	indexes := map[int]bool{}
 	for _, t := range turns {
 		indexes[t.Index] = true
+	}
+	replaceable := map[string]bool{} // once
+	for _, k := range known {
+		replaceable[k.ID] = true
 	}
 	var list []found
 	seen := map[string]bool{}
@@ -81,6 +85,9 @@ func checkFacts(facts []memory.Extracted, turns []memory.Turn) ([]found, error) 
 		}
 		if indexes[f.Turn] {
 			item.Turn = f.Turn
+		}
+		if replaceable[f.Replaces] {
+			item.Replaces, replaceable[f.Replaces] = f.Replaces, false
 		}
 		if y := f.OccurredAt.Year(); !f.OccurredAt.IsZero() && y >= 1 && y <= 9999 {
 			item.OccurredAt = memory.StoredTime(f.OccurredAt)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mcp-memory/memory"
@@ -21,7 +22,9 @@ import (
 //   - importance is cut to 0…1, and 0.5 where it is missing,
 //   - OccurredAt is zero for all but events and for what is not a date; a date
 //     without a zone is in that of r.Now,
-//   - Turn is -1 where the model does not name a turn that it was shown.
+//   - Turn is -1 where the model does not name a turn that it was shown,
+//   - Replaces is empty where it does not name a fact of r.Facts, or names one
+//     that another fact of the answer replaces.
 //
 // A content that r.Known has as a line, or that another part of the
 // conversation gave before, is left out. Of more than r.Max facts the most
@@ -36,19 +39,22 @@ func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 	if r.Max > 0 {
 		most = min(r.Max, maxFacts)
 	}
-	f := fields{Max: most, Known: strings.TrimSpace(r.Known) != "", Types: typeNames("|"), Now: day(r.Now)}
+	known, ids := knownLines(r)
+	f := fields{Max: most, Known: known != "", Named: len(ids) > 0, Types: typeNames("|"), Now: day(r.Now)}
 	budget := s.budget(extractPrompt, f)
-	known := ""
 	if f.Known {
-		known, _ = cut(s.counter, strings.TrimSpace(clean(r.Known)), budget/4)
+		known, _ = cut(s.counter, known, budget/4)
 		budget -= cost(s.counter, "KNOWN "+newBoundary()+"\n"+known)
 	}
 	var facts []memory.Extracted
 	seen := contents(r.Known)
+	for _, k := range r.Facts {
+		seen[memory.SameContent(k.Content)] = true
+	}
 	for _, part := range pack(s.counter, entries, budget) {
 		q := s.question(extractPrompt, f, known, part)
-		q.schema, q.maxTokens = factSchema, s.options.MaxOutput
-		parser := factParser{turns: map[int]bool{}, zone: r.Now.Location()}
+		q.schema, q.maxTokens = factSchema(f.Named), s.options.MaxOutput
+		parser := factParser{turns: map[int]bool{}, zone: r.Now.Location(), ids: ids}
 		for _, p := range part {
 			parser.turns[p.turn] = true
 		}
@@ -63,6 +69,25 @@ func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 		}
 	}
 	return mostImportant(facts, r.Max), nil
+}
+
+// knownLines returns what is known as a model is shown it: the facts that may be
+// replaced first, each behind a short name such as [k3], for a model copies
+// that better than an id, then the rest. ids has the ids by names.
+func knownLines(r memory.ExtractRequest) (text string, ids map[string]string) {
+	var b strings.Builder
+	ids = map[string]string{}
+	for _, k := range r.Facts {
+		content := strings.Join(strings.Fields(clean(k.Content)), " ")
+		if content == "" || k.ID == "" {
+			continue
+		}
+		name := "k" + strconv.Itoa(len(ids)+1)
+		ids[name] = k.ID
+		b.WriteString("[" + name + "] " + content + "\n")
+	}
+	b.WriteString(strings.TrimSpace(clean(r.Known)))
+	return strings.TrimSpace(b.String()), ids
 }
 
 // contents returns the lines of a text such as MEMORY.md, each without the
@@ -103,10 +128,17 @@ func typeNames(separator string) string {
 	return strings.Join(names, separator)
 }
 
-var (
-	factSchema = json.RawMessage(`{"type":"object","additionalProperties":false,"required":["facts"],"properties":{"facts":{"type":"array","items":` +
-		`{"type":"object","additionalProperties":false,"required":["content","type","importance","occurred_at","turn"],"properties":{` +
+// factSchema is the form of an answer; with names, a fact can say which of them
+// it replaces.
+func factSchema(named bool) json.RawMessage {
+	required, replaces := "", ""
+	if named {
+		required, replaces = `,"replaces"`, `,"replaces":{"type":["string","null"]}`
+	}
+	return json.RawMessage(`{"type":"object","additionalProperties":false,"required":["facts"],"properties":{"facts":{"type":"array","items":` +
+		`{"type":"object","additionalProperties":false,"required":["content","type","importance","occurred_at","turn"` + required + `],"properties":{` +
 		`"content":{"type":"string"},"type":{"type":"string","enum":["` + typeNames(`","`) + `"]},"importance":{"type":"number"},` +
-		`"occurred_at":{"type":["string","null"]},"turn":{"type":["integer","null"]}}}}}}`)
-	summarySchema = json.RawMessage(`{"type":"object","additionalProperties":false,"required":["summary"],"properties":{"summary":{"type":"string"}}}`)
-)
+		`"occurred_at":{"type":["string","null"]},"turn":{"type":["integer","null"]}` + replaces + `}}}}}`)
+}
+
+var summarySchema = json.RawMessage(`{"type":"object","additionalProperties":false,"required":["summary"],"properties":{"summary":{"type":"string"}}}`)

@@ -23,8 +23,9 @@ const (
 
 // factParser reads the facts in an answer about some turns.
 type factParser struct {
-	turns map[int]bool   // the Index of each
-	zone  *time.Location // of dates without one
+	turns map[int]bool      // the Index of each
+	zone  *time.Location    // of dates without one
+	ids   map[string]string // of the facts that are known, by the names that the model was shown
 }
 
 // read returns the facts of {"facts":[…]} or of the list alone. What does not
@@ -83,6 +84,7 @@ func (r factParser) fact(raw json.RawMessage) (memory.Extracted, error) {
 		fact.OccurredAt = r.date(text(field(object, "occurred_at")))
 	}
 	fact.Turn = r.turn(text(field(object, "turn")))
+	fact.Replaces = r.known(text(field(object, "replaces")))
 	return fact, nil
 }
 
@@ -121,6 +123,20 @@ func (r factParser) date(value string) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// known returns the id of a known fact by its name or id, "" for anything else.
+func (r factParser) known(value string) string {
+	value = strings.ToLower(strings.Trim(value, "[]#* \"."))
+	if id := r.ids[value]; id != "" {
+		return id
+	}
+	for _, id := range r.ids {
+		if value != "" && strings.ToLower(id) == value {
+			return id
+		}
+	}
+	return ""
 }
 
 func (r factParser) turn(value string) int {

@@ -14,7 +14,7 @@ var promptFiles embed.FS
 
 // The prompts in use. A prompt that changes its meaning gets a file of its own.
 const (
-	extractPrompt   = "extract.v1.md"
+	extractPrompt   = "extract.v2.md"
 	summarizePrompt = "summarize.v1.md"
 	mergePrompt     = "merge.v1.md"
 	repairPrompt    = "repair.v1.md"
@@ -25,6 +25,7 @@ type fields struct {
 	Boundary  string
 	Now       string
 	Known     bool
+	Named     bool // known facts have names
 	Max       int
 	Types     string
 	What      string
@@ -65,11 +66,14 @@ func render(name string, f fields) string {
 // values are the fields by the names that the prompts use.
 func (f fields) values() map[string]string {
 	v := map[string]string{
-		"boundary": f.Boundary, "now": f.Now, "known": "", "max": strconv.Itoa(f.Max), "types": f.Types, "what": f.What,
+		"boundary": f.Boundary, "now": f.Now, "known": "", "named": "", "unnamed": "yes", "max": strconv.Itoa(f.Max), "types": f.Types, "what": f.What,
 		"focus": f.Focus, "sentences": "", "words": strconv.Itoa(f.Words), "problem": f.Problem,
 	}
 	if f.Known {
 		v["known"] = "yes"
+	}
+	if f.Named {
+		v["named"], v["unnamed"] = "yes", ""
 	}
 	if f.Sentences > 0 {
 		v["sentences"] = "2 to " + strconv.Itoa(f.Sentences) + " sentences, "

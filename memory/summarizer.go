@@ -29,8 +29,17 @@ type ExtractRequest struct {
 	// Known is what is remembered already, for example MEMORY.md: it is not
 	// to be found again.
 	Known string
+	// Facts are single facts that are remembered, of those that the turns may be
+	// about: what is found may take the place of one.
+	Facts []KnownFact
 	Max   int // facts at most; 0 is no limit
 	Now   time.Time
+}
+
+// KnownFact is a record by its id and content.
+type KnownFact struct {
+	ID      string
+	Content string
 }
 
 // FactType says what sort of fact was found.
@@ -60,6 +69,9 @@ type Extracted struct {
 	Importance float64   // 0 to 1
 	OccurredAt time.Time // of an event, else zero
 	Turn       int       // Index of the turn it was found in
+	// Replaces is the ID of the KnownFact that is no longer so because of this
+	// one, or "".
+	Replaces string
 }
 
 // SummaryRequest says what to make shorter: turns or texts, not both. Days are

@@ -35,6 +35,9 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	if err != nil {
 		return SaveResult{}, err
 	}
+	if err := s.told(tx, d, &v); err != nil {
+		return SaveResult{}, err
+	}
 	if old == nil && v.repeated != nil {
 		return d.duplicate(v.repeated), nil
 	}

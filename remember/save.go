@@ -29,6 +29,12 @@ type SaveRequest struct {
 	Pinned         bool
 	IdempotencyKey string
 	memory.KindDetails
+	// Replaces is the id of the record whose place this one takes in the opinion
+	// of somebody who may be wrong, such as a language model. It counts like what
+	// [SupersedeAuto] finds out itself, and can be undone: only of a live fact of
+	// the same project that nobody has pinned and that is of no later time. Any other
+	// id is ignored.
+	Replaces string
 	// Quiet leaves out what only a person or agent needs: the day's log and
 	// the search for similar records. Imports are quiet.
 	Quiet bool
@@ -124,6 +130,8 @@ type draft struct {
 	again  bool   // SaveRequest.Again
 	key    string // SaveRequest.IdempotencyKey
 	quiet  bool   // SaveRequest.Quiet
+	// outdates is SaveRequest.Replaces.
+	outdates string
 
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
@@ -164,7 +172,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if rec.Category == "" {
 		rec.Category, rec.CategoryGuessed = s.categories.Choose(rec.Content), true
 	}
-	d := draft{Record: rec, again: r.Again, key: r.IdempotencyKey, quiet: r.Quiet}
+	d := draft{Record: rec, again: r.Again, key: r.IdempotencyKey, quiet: r.Quiet, outdates: r.Replaces}
 	if s.compared(rec) {
 		d.said = slots.Read(rec.Content, slots.Options{})
 		d.begins = begins(rec, d.said, s.clock.Zone())

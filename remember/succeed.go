@@ -92,6 +92,31 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	return v, err
 }
 
+// told adds to the verdict the record that the draft is said to take the place
+// of, if it may.
+func (s *Service) told(tx memory.Tx, d draft, v *verdict) error {
+	if d.outdates == "" || !s.compared(d.Record) || !d.decisive() {
+		return nil
+	}
+	r, err := tx.Record(d.outdates)
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	known := slices.ContainsFunc(v.replaced, func(other memory.Record) bool { return other.ID == r.ID })
+	switch {
+	case known || r.ID == d.ID || !r.Live() || r.Kind != d.Kind || r.Project != d.Project || r.Pinned || r.Source == memory.SourceLink || d.EventTime().Before(r.EventTime()):
+	case s.supersede == SupersedeAsk:
+		v.name(d, r, MayReplace)
+	default:
+		v.replaced = append(v.replaced, r)
+		v.bounded = slices.DeleteFunc(v.bounded, func(other memory.Record) bool { return other.ID == r.ID })
+	}
+	return nil
+}
+
 // weigh puts a live record where it belongs in the verdict.
 func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 	theirs := d.read(r.Content)

@@ -385,3 +385,43 @@ func TestEarlierYearToldLater(t *testing.T) {
 		t.Errorf("the year 2024 did not supersede: %+v", later)
 	}
 }
+
+// TestReplaces: what somebody says to be out of date is superseded, with undo, if
+// it is live and there; any other id is ignored.
+func TestReplaces(t *testing.T) {
+	b := newBank(t)
+	replace := func(content, id string) remember.SaveResult {
+		t.Helper()
+		b.later()
+		return b.save(remember.SaveRequest{Content: content, Replaces: id, Quiet: true})
+	}
+	old := b.hear("The staging cluster is eks-stg-1 with six nodes and the old image.")
+	got := replace("Staging runs elsewhere since the move.", old.ID)
+	if got.Action != remember.Superseded || !slices.Equal(got.Superseded, []string{old.ID}) || got.UndoID == "" {
+		t.Errorf("%+v", got)
+	}
+	b.wantLive("Staging runs elsewhere since the move.")
+	for _, id := range []string{old.ID, got.ID + "x", "nothing"} {
+		if r := replace("A note about "+id+".", id); r.Action != remember.Created || len(r.Superseded) > 0 {
+			t.Errorf("%s: %+v", id, r)
+		}
+	}
+	twice := replace("Staging is gone for good.", got.ID)
+	pinned := b.save(remember.SaveRequest{Content: "Never deploy on Fridays.", Pinned: true})
+	others, err := b.Save(t.Context(), boris, remember.SaveRequest{Content: "Boris has a boat."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	project, err := b.Save(t.Context(), memory.Scope{Agent: anna.Agent, Project: "shop"}, remember.SaveRequest{Content: "The shop sells soap."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{pinned.ID, others.ID, project.ID} {
+		if r := replace("A word on "+id+".", id); r.Action != remember.Created {
+			t.Errorf("%s: %+v", id, r)
+		}
+	}
+	if again := replace("There is no staging any more.", got.ID); again.Action != remember.Created || twice.Action != remember.Superseded {
+		t.Errorf("%+v, %+v", twice, again)
+	}
+}
