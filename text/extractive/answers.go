@@ -134,12 +134,16 @@ var refersBack = newPhrases(`
 // corrected makes a fact of a correction that leans on what somebody else said
 // just before, quoting that.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
-	short := s.brief && len(s.words) <= 4 && denial[s.opening[0].low]
+	short := s.brief && len(s.words) <= 5 && corrective[s.opening[0].low]
+	previous, ok := x.before(s.turn, s.speaker)
+	if claim := x.claimed(previous); claim != "" && s.brief && s.at.Equal(x.turns[s.turn].SaidAt) {
+		previous = claim
+		short = short || len(s.words) <= 3 && onlyValue(join(s.words)) != "" && s.words[0].low == s.opening[0].low
+	}
 	if s.speaker.assistant || !short && !refersBack.in(s.opening) || len(analysis.Content(join(s.opening))) < 1 {
 		return memory.Extracted{}, false
 	}
-	previous, ok := x.before(s.turn, s.speaker)
-	if !ok || len(previous) > maxQuotedBytes || strings.HasSuffix(previous, "?") || !telling(previous) {
+	if !ok || len(previous) > maxQuotedBytes || strings.HasSuffix(previous, "?") || !telling(previous) && !short {
 		return memory.Extracted{}, false
 	}
 	words := strip(s.opening, x.names)
@@ -161,6 +165,37 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	return fact, true
 }
 
+// corrective are the words that begin a short correction.
+var corrective = set("no nope nah wrong actually rather")
+
+// claimed returns what a question states that is one by its tone only, or by
+// its tail ("So the deadline is 3 May?", "You work at Siemens, right?"); "" of
+// any other.
+func (x *extraction) claimed(question string) string {
+	if !strings.HasSuffix(question, "?") || len(question) > maxQuotedBytes {
+		return ""
+	}
+	words := strip(expand(cut(question)), x.names)
+	for i := len(words) - 1; i > 2 && i > len(words)-4; i-- {
+		if words[i-1].ends() && tails[words[i].low] {
+			words = words[:i]
+		}
+	}
+	words = slices.Clone(words)
+	for i := range words {
+		if words[i].text == "May" && i > 0 {
+			words[i].low = "" // not the verb
+		}
+	}
+	if len(words) < 3 || questionWords[words[0].low] || aside.in(words) || doubtful.in(words) || !finite(words) && !secondPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
+		return ""
+	}
+	words[len(words)-1].post = "."
+	return capital(join(words))
+}
+
+var tails = set("right correct yes no isn't aren't don't doesn't true")
+
 var hedges = set("think suppose guess believe assume suspect expect")
 
 // mended makes a fact of an assistant's statement that the user corrects: with
@@ -169,6 +204,10 @@ var hedges = set("think suppose guess believe assume suspect expect")
 func (x *extraction) mended(s said, previous string, correct []word) (memory.Extracted, bool) {
 	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
+	if len(wrong) > 4 && wrong[0].low == "i" && (wrong[1].low == "would" || wrong[1].low == "do") && hedges[wrong[2].low] {
+		wrong = wrong[1:]
+		wrong[0] = word{text: "I", low: "i"}
+	}
 	if len(wrong) > 3 && wrong[0].low == "i" && hedges[wrong[1].low] {
 		wrong = wrong[2:]
 	}
@@ -194,7 +233,11 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = swap(certain(claim), old, now)
 	case len(correct) <= 4 && onlyName(wrong) != "" && onlyName(correct) != "":
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
+	case len(correct) <= 5 && atSamePlace(claim, correct) != "":
+		fact.Content = atSamePlace(claim, correct)
 	case doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
+		return fact, false
+	case !telling(previous):
 		return fact, false
 	default:
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
@@ -203,6 +246,19 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true
+}
+
+// atSamePlace puts a correction that begins with a preposition in the place of what
+// the claim ends with behind the same: "in the lexer" for "in the parser".
+func atSamePlace(claim string, correct []word) string {
+	if len(correct) < 2 || !leaning[correct[0].low] {
+		return ""
+	}
+	i := strings.LastIndex(claim, " "+correct[0].low+" ")
+	if i < 0 || len(strings.Fields(claim[i:])) > 5 {
+		return ""
+	}
+	return finish(claim[:i] + " " + strings.ToLower(correct[0].text) + " " + join(correct[1:]))
 }
 
 // certain writes a guess as what is so: its value is put right.

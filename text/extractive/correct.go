@@ -28,6 +28,11 @@ var revision = newPhrases(`
 	it's|is not ~ but
 	^ wrong
 	changed my mind
+	# is|works|fits better
+	^ i ~ mixed|messed ~ up
+	^ i ~ got ~ wrong
+	^ i ~ mistyped|misread|misremembered|confused
+	^ typo
 	^ i was wrong|mistaken`)
 
 // explicit are those of them by which speakers correct themselves.
@@ -37,7 +42,20 @@ var explicit = newPhrases(`
 	^ change that|it|this to
 	^ no? sorry
 	i meant|misspoke
+	# is|works|fits better
+	i ~ mixed|messed ~ up
+	i ~ got ~ wrong
+	i ~ mistyped|misread|misremembered|confused
+	^ typo
 	i was wrong|mistaken`)
+
+// confession are those of them that say nothing but that it was wrong; the right
+// value stands behind them.
+var confession = newPhrases(`
+	^ i ~ mixed|messed ~ up
+	^ i ~ got ~ wrong
+	^ i ~ mistyped|misread|misremembered|confused
+	^ typo`)
 
 // replace corrects an earlier fact in place, where a correction says which
 // value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
@@ -45,6 +63,12 @@ var explicit = newPhrases(`
 func (x *extraction) replace(s said, first bool) bool {
 	if !revision.in(s.opening) && !revision.in(s.words) {
 		return false
+	}
+	if confession.in(s.words) && len(behind(s.words)) > 0 {
+		s.words = behind(s.words)
+		if x.redate(s) {
+			return true
+		}
 	}
 	if !first || explicit.in(s.opening) || explicit.in(s.words) { // else it answers the assistant
 		if lead := leading(s.words); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
@@ -152,6 +176,9 @@ func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	}
 	f := &x.facts[last]
 	now := absolute(finish(join(rest)), said).text
+	if at, err := time.Parse(dayLayout, onlyDate(f.Content)); err == nil && !at.Before(said.Truncate(24*time.Hour)) {
+		now = absolute("It is "+join(rest), said).text // so the day is one to come
+	}
 	if n := len(f.ends); n > 0 { // the sentence that was added last, before all of them
 		head, tail := f.Content[:f.ends[n-1]], f.Content[f.ends[n-1]:]
 		if mended, ok := exchangeIn(tail, now, rest); ok {
@@ -255,7 +282,8 @@ func onlyDate(text string) string {
 // renamed are the words before a name that takes the place of another.
 var renamed = newPhrases(`
 	^ make that|it
-	^ i meant|mean`)
+	^ i meant|mean
+	is|was|are called|named`)
 
 // onlyOrdinal returns the number of the only day in words: "27" of "the 27th".
 func onlyOrdinal(words []word) string {
@@ -307,12 +335,18 @@ var onlyNewDate = newPhrases(`
 // latest fact that is about the same. The sentence itself is kept as well: it
 // often says why.
 func (x *extraction) reschedule(s said) {
-	if !moved.in(s.words) {
-		return
+	if moved.in(s.words) {
+		x.redate(s)
 	}
+}
+
+// redate puts the only date of a sentence in the place of the one in the latest
+// fact that is about the same; it
+// reports whether there was one.
+func (x *extraction) redate(s said) bool {
 	now := onlyDate(absolute(join(s.words), s.at).text)
 	if now == "" {
-		return
+		return false
 	}
 	says := stemSet(join(s.words))
 	bare := onlyNewDate.in(s.words) && len(s.words) < 8 // names only the date
@@ -330,9 +364,10 @@ func (x *extraction) reschedule(s said) {
 		}
 		if shared > 0 || bare && i >= x.talk.from-2 {
 			f.Content, f.ends = strings.Replace(f.Content, old, now, 1), nil
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // maxBack is how many facts a correction may reach back.

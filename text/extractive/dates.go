@@ -25,9 +25,10 @@ func absolute(text string, said time.Time) dated {
 	}
 	zone := said.Location()
 	said = timex.OnWall(said)
+	text = justNow().ReplaceAllString(text, "$1 today")
 	text = lowMay().ReplaceAllString(doubleDays().ReplaceAllString(text, "$1$2"), "$1 May$2")
 	if text = withMonths(text, said); !timex.Mentions(text) {
-		return dated{text: text}
+		return withDay(text, said, zone)
 	}
 	result := dated{}
 	var b strings.Builder
@@ -58,6 +59,9 @@ func absolute(text string, said time.Time) dated {
 	}
 	b.WriteString(text[done:])
 	result.text = b.String()
+	if result.at.IsZero() {
+		return withDay(result.text, said, zone)
+	}
 	return result
 }
 
@@ -279,7 +283,7 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 		outer, more := lastWord(before[:len(before)-size])
 		if (previous == "this" || previous == "the") && spanning[outer] {
 			size += more
-		} else if bareBefore[outer] && previous != "on" {
+		} else if bareBefore[outer] && previous != "on" && !(previous == "in" && (outer == "is" || outer == "was")) {
 			return date, size
 		}
 		return preposition + " " + date, size
@@ -439,4 +443,6 @@ func lastWord(text string) (string, int) {
 }
 
 // day is how a date is written.
-func day(t time.Time) string { return t.Format("2 January 2006") }
+func day(t time.Time) string { return t.Format(dayLayout) }
+
+const dayLayout = "2 January 2006"

@@ -80,6 +80,10 @@ func (x *extraction) fromUser(position int, who, listener person) {
 			continue
 		}
 		opening := ungreeted(expand(cut(text)))
+		if ironic.in(opening) {
+			m.open, m.asked = false, ""
+			continue
+		}
 		if i == 0 {
 			if fact, ok := x.answer(position, opening, who); ok {
 				x.add(fact)
@@ -255,7 +259,10 @@ func (m *message) take(s said) bool {
 		return m.open
 	}
 	if x.changed(s) {
-		return false
+		if s.words = instead(s.words); s.words == nil {
+			return false
+		}
+		m.open = false
 	}
 	x.reschedule(s)
 	s.words = ordered(m.named(s.words), s)
@@ -269,8 +276,10 @@ func (m *message) take(s said) bool {
 		return false
 	case m.first && m.asked != "" && (bare || !finite(s.words) || strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
 		return x.answered(m.asked, s)
+	case m.first && m.asked != "" && pronoun(s.words):
+		return x.answered(m.asked, s)
 	case m.first && m.apart:
-		return x.state(s, minPlain)
+		return x.state(s, minPlain) || lostSubjects[head(s.words[0].low)] && x.lean(s, x.talk.from)
 	case m.first && (bare || refers(s.words)):
 		return x.lean(s, x.talk.from) || x.state(s, minPlain)
 	case m.open && stems(s.words) < minPlain && !mentions(s.words, firstPerson):
@@ -283,7 +292,22 @@ func (m *message) take(s said) bool {
 
 // elliptical reports whether words have no subject and verb of their own.
 func elliptical(words []word) bool {
-	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low]
+	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] || ofIt[words[0].low] && len(words) > 1 && !words[0].ends()
+}
+
+// ofIt are verbs that begin a sentence about what was named before: "Starts on
+// Monday".
+var ofIt = set("starts takes costs needs comes goes runs ends begins lasts opens closes weighs includes contains leaves arrives happens fits")
+
+// pronoun reports whether a sentence is about one of what was asked for: "the next
+// one is in April".
+func pronoun(words []word) bool {
+	for i := 1; i < min(4, len(words)-1); i++ {
+		if words[i].low == "one" && (determiners[words[i-1].low] || i > 1 && determiners[words[i-2].low]) && !named(words[i-1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // finite reports whether a sentence surely has a verb of its own; the plural of

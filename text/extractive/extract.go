@@ -287,10 +287,20 @@ func advice(words []word) bool {
 
 // verbal reports whether a sentence has a verb, as far as forms tell.
 func verbal(words []word) bool {
-	return slices.ContainsFunc(words, func(w word) bool {
-		return modals[w.low] || agreement[w.low] != "" || past(w.low) || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
-			strings.HasSuffix(w.low, "'s") || strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss") && len(w.low) > 3
-	})
+	for i, w := range words {
+		if w.low == "left" && i+1 < len(words) && !w.ends() && !analysis.IsStop(words[i+1].low) || w.low == "left" && i > 0 && analysis.IsStop(words[i-1].low) && !firstPerson[words[i-1].low] {
+			continue // a side
+		}
+		if hasVerb(w) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasVerb(w word) bool {
+	return modals[w.low] || agreement[w.low] != "" || past(w.low) || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
+		strings.HasSuffix(w.low, "'s") || strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss") && len(w.low) > 3
 }
 
 // content writes a sentence so that it stands alone.

@@ -84,3 +84,9 @@ func jesting(words []word) bool {
 	}
 	return laughs && (imperatives[words[0].low] || mentions(words, intents))
 }
+
+// ironic are the words before what nobody means.
+var ironic = newPhrases(`
+	^ yeah|yea|yes|oh|ha right and|i|we|that
+	^ sure|right and|because pigs|i|we|my|the
+	^ as if`)

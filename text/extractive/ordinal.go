@@ -15,7 +15,7 @@ var ordinals = lazyregexp.New(`(?i)\b(by|until|till|since|before) the (\d{1,2})(
 // withMonths writes such a day with month and year: the latest one behind
 // "since" and in the past, else the next one.
 func withMonths(text string, said time.Time) string {
-	if !strings.Contains(text, " the ") || monthIn(strings.ToLower(text)) { // of the month that is named
+	if !strings.Contains(text, " the ") || monthIn(strings.ToLower(text)) { // rather of the month that is named
 		return text
 	}
 	var b strings.Builder
@@ -70,3 +70,32 @@ var doubleDays = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)da
 
 // lowMay is the month where it may be written like the verb.
 var lowMay = lazyregexp.New(`\b(\d{1,2}) may([.,;:!?)]|$)`)
+
+// justNow is what happened on the day on which it was said.
+var justNow = lazyregexp.New(`(?i)\b(\w+ed|bought|sent|paid|told|made|got|sold|left|did|done) just now\b`)
+
+// clock is a time of the day.
+var clock = lazyregexp.New(`(?i)\bat \d{1,2}:\d\d(?: ?[ap]m)?\b`)
+
+// withDay gives a time of the day at which something has happened the day on
+// which that was said, unless the text has one.
+func withDay(text string, said time.Time, zone *time.Location) dated {
+	at := clock().FindStringIndex(text)
+	if at == nil || !tells(text) {
+		return dated{text: text}
+	}
+	return dated{text[:at[1]] + " on " + day(said) + text[at[1]:], moment(said.Truncate(24*time.Hour), zone)}
+}
+
+// tells reports whether the first verb of a text is in the past.
+func tells(text string) bool {
+	for _, w := range cut(text) {
+		if presentWords[head(w.low)] || modals[w.low] && !pastWords[w.low] {
+			return false
+		}
+		if past(w.low) || pastWords[w.low] {
+			return true
+		}
+	}
+	return false
+}

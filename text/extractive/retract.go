@@ -26,6 +26,7 @@ var retraction = newPhrases(`
 	^ silly|stupid|bad idea
 	^ can't|cannot be true|right|serious
 	^ that|it can't|cannot be true|right|serious
+	^ not really|true|quite
 	no forget it|that
 	forget i said`)
 
@@ -63,6 +64,9 @@ func reconsidered(words []word) (rest []word, again bool) {
 	if low {
 		return words, false
 	}
+	if len(words) < 3 && called[words[len(words)-1].low] {
+		return nil, true
+	}
 	if !retraction.in(words) {
 		return words, false
 	}
@@ -73,6 +77,9 @@ func reconsidered(words []word) (rest []word, again bool) {
 	}
 	return nil, true
 }
+
+// called are the words that take something off: "Cancelled."
+var called = set("cancelled canceled")
 
 // anew leaves out the clause that says what was wrong with what is taken back:
 // "that one was full, we are at the other one".
@@ -150,6 +157,15 @@ var wish = newPhrases(`
 	over my dead
 	if ~ ~ would|could|might
 	^ one day|someday
+	i|we wish i|we|it|he|she|they|there|my|our
+	in my|our|your|his|her ~ dreams
+	in another|a|an perfect|ideal|other|different life|world
+	in a parallel|better world|universe
+	^ yeah|yea right
+	^ sure and
+	^ pretend|roleplay|role-play
+	in the|my|a|our novel|story|screenplay|dream
+	hero|protagonist|villain of|in
 	^ some day`)
 
 // guess are phrases of what the speaker does not know.
@@ -158,6 +174,7 @@ var guess = newPhrases(`
 	^ i|we guess|suppose|assume|suspect
 	^ i|we am|are not sure
 	^ not sure|certain
+	^ pretty|fairly|quite|almost|half|reasonably sure|certain
 	^ could|might|may be
 	maybe|perhaps|probably|possibly
 	i|we guess|suspect|suppose
@@ -183,6 +200,7 @@ var guess = newPhrases(`
 var withdrawn = newPhrases(`
 	^ please? forget|scrap|ignore|disregard about|what|the
 	^ please? forget|scrap|ignore ~ i said
+	^ i was|am wrong|mistaken about
 	is|are off the table`)
 
 // turnings are the words of somebody who has changed a plan.
@@ -233,7 +251,17 @@ func (x *extraction) changed(s said) (gone bool) {
 	return gone
 }
 
+// instead returns what a sentence that takes something back says in its place:
+// "I was wrong about Jenkins, we use Buildkite". Nil if nothing.
+func instead(words []word) []word {
+	rest := behind(words)
+	if len(rest) > 2 && !lostSubjects[head(rest[0].low)] && verbal(rest) && !unreal(rest) {
+		return rest
+	}
+	return nil
+}
+
 // weak are stems that many plans share.
 var weak = set("said forget scrap ignor what want go plan mind chang user do does think new make get take")
 
-var turnWords = set("we the my our on after no")
+var turnWords = set("we the my our on after no forget scrap ignore disregard please")
