@@ -78,8 +78,15 @@ func (x *extraction) replace(s said, first bool) bool {
 			return true
 		}
 	}
+	return x.exchangeValues(s.opening)
+}
+
+// exchangeValues puts in the latest facts one of two values of the same shape in
+// the place of the other, where a correction names both; it reports whether one
+// of the facts had one.
+func (x *extraction) exchangeValues(words []word) bool {
 	var values []string
-	for _, w := range s.opening {
+	for _, w := range words {
 		value := w.text
 		if shape(value) == "weekday" && strings.HasSuffix(value, "days") {
 			value = strings.TrimSuffix(value, "s")

@@ -85,7 +85,7 @@ var hours = set("hour hours minute minutes second seconds")
 // due are words before a date that is still to come.
 var due = set("by until due next")
 
-var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned")
+var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned promised committed owe owes")
 
 // begins reports whether "from" behind a text says when something begins: "off
 // from March", but not "the image from March".
@@ -251,7 +251,7 @@ func yearIn(text string) bool {
 // replaces too; "" leaves it as it is.
 func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	low := strings.ToLower(s.Text)
-	if yearIn(s.Text) || timeless(low) {
+	if yearIn(s.Text) || timeless(low) || yearly(whole) && monthIn(low) && !relative(low) {
 		return "", 0
 	}
 	before := whole[:s.Start]
@@ -298,6 +298,13 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 // bareBefore are words behind which a date takes no preposition of its own.
 var bareBefore = set(`by until till before after since from to for of through and between or around about as every is was now a an
 	his her its their my our your upcoming following`)
+
+// yearly reports whether a text is about what comes back every year.
+func yearly(text string) bool {
+	return anyWord(text, anniversaries) != "" && !relative(text) && !strings.Contains(text, "party")
+}
+
+var anniversaries = set("birthday birthdays anniversary anniversaries")
 
 // timeless reports whether an expression is rather a name or a habit than a
 // date: Christmas, "in summer".

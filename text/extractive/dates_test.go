@@ -39,6 +39,8 @@ func TestAbsolute(t *testing.T) {
 		"Ann has him in July.":                         "Ann has him in July 2023.",
 		"The deploy is on Thursday, Ben has to agree.": "The deploy is on 11 May 2023, Ben has to agree.",
 		"We leave on Sunday 14 May.":                   "We leave on 14 May 2023.",
+		"My wife's birthday is on March 3rd.":          "My wife's birthday is on March 3rd.",
+		"I promised to review it before Wednesday.":    "I promised to review it before 10 May 2023.",
 		"Nothing here.":                                "Nothing here.",
 	} {
 		if got := absolute(text, said).text; got != want {

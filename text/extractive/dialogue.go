@@ -162,6 +162,10 @@ func (m *message) sentence(opening []word) {
 		opening = opening[n:]
 	}
 	if m.first {
+		if len(opening) > 1 && m.x.wanted(m, opening) {
+			m.open, m.first, m.asked = true, false, ""
+			return
+		}
 		if rest, ok := m.x.accepted(m, opening); ok {
 			m.open, m.first, m.asked = true, false, ""
 			if len(rest) > 0 {

@@ -117,7 +117,17 @@ func TestTalk(t *testing.T) {
 			"u We could do it on a boat... no, forget it\nu that's all, thx", nil},
 		"one who is told":   {"u can you write me a poem?\nu Please write a poem about autumn in three stanzas.", nil},
 		"assistant's guess": {"u My back hurts since Monday.\na It could be a slipped disc.\nu ok", []string{"The user's back hurts since 4 May 2026."}},
-		"German":            {"u Ich wohne seit letzter Woche in Graz. Vielleicht ziehe ich nach Wien.", []string{"The user: Ich wohne seit letzter Woche in Graz."}},
+		"German":            {"u Ich wohne seit letzter Woche in Graz. Vielleicht ziehe ich nach Wien.", []string{"The user: Ich wohne seit der Woche vom 27. April 2026 in Graz."}},
+		"German month":      {"u Ab nächstem Monat arbeite ich bei Bosch in Stuttgart.\nu Ich glaube, der Zug fährt um 9:40 Uhr.", []string{"The user: Ab Juni 2026 arbeite ich bei Bosch in Stuttgart."}},
+		"German correction": {"u Wir haben 80 Gäste zur Hochzeit mit Anna eingeladen.\na 80 Gäste.\nu Nein, nicht 80, sondern 60 Gäste.", []string{"The user: Wir haben 60 Gäste zur Hochzeit mit Anna eingeladen."}},
+		"French":            {"u J'habite à Dole depuis l'année dernière avec Aymeric.\nu Hier, j'ai réservé la ferme pour 2 900 euros.", []string{"The user: J'habite à Dole depuis 2025 avec Aymeric.", "The user: Le 8 mai 2026, j'ai réservé la ferme pour 2 900 euros."}},
+		"Spanish":           {"u Me mudé a Sevilla la semana pasada con Lucía.", []string{"The user: Me mudé a Sevilla la semana del 27 de abril de 2026 con Lucía."}},
+		"Italian":           {"u Ho comprato una Fiat Panda 3 anni fa per 6.000 euro.", []string{"The user: Ho comprato una Fiat Panda nel 2023 per 6.000 euro."}},
+		"another tongue":    {"u Bor w Krakowie od zeszłego tygodnia z Anną.", []string{"The user: Bor w Krakowie od zeszłego tygodnia z Anną."}},
+		"offer":             {"a Would you like a weekly summary?\nu Yes, on Sundays.\na Would you like me to send reminders?\nu no thanks, my calendar does that", []string{"The user wants a weekly summary: on Sundays.", "The user doesn't want the assistant to send reminders: the user's calendar does that."}},
+		"offer taken":       {"a Would you like a weekly summary?\nu Yes please.", nil},
+		"it is":             {"a I'd put the cache into Redis.\nu ok, Redis it is", []string{"Agreed: put the cache into Redis."}},
+		"keep short":        {"u Keep answers under five sentences, please.", []string{"The user wants the assistant to keep answers under five sentences."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			facts, err := New(Options{}).Extract(context.Background(), memory.ExtractRequest{Turns: talk(c.talk)})

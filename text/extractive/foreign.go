@@ -36,7 +36,7 @@ func foreign(text string) bool {
 }
 
 // foreignToo are English function words that other languages have as well.
-var foreignToo = set("a am an as at be by do he her here his i in is it me no of on or so s t was we will won d m o re once about")
+var foreignToo = set("a am an as at be by do he her here his i in is it me no of on or so s t was we will won d m o re once about um die")
 
 // foreignWords are common in languages that share the alphabet.
 var foreignWords = set(`und der die das ich ist nicht ein eine mit von für auf wir habe mein meine den dem sich auch
@@ -65,6 +65,7 @@ func hasForeignWord(words []string) bool {
 // foreign keeps a sentence of another language as it was said, with who said
 // it, if it has a name, a number or a date.
 func (x *extraction) foreign(text string, who person, t memory.Turn) {
+	text = foreignDates(text, t.SaidAt)
 	if who.assistant || utf8.RuneCountInString(text) < 8 || strings.ContainsAny(text, "?？¿") || !telling(text) {
 		return
 	}
@@ -98,6 +99,10 @@ var doubts = newPhrases(`
 	vielleicht|eventuell|vermutlich|wahrscheinlich|angenommen|hypothetisch
 	wäre|hätte|würde|könnte|wären|hätten|würden|könnten
 	^ vergiss|streich|lösch ~ das|es
+	^ ich ~ glaube|denke|vermute|schätze
+	^ je ~ crois|pense|suppose
+	^ yo? creo|pienso|supongo
+	^ credo|penso|suppongo
 	scherz|spaß|witz|quatsch
 	peut-être|probablement|imagine|imaginons|supposons
 	si j'avais|j'étais|on avait|était
@@ -114,6 +119,17 @@ var doubts = newPhrases(`
 	grapje
 	talvez|esquece`)
 
+// denied are the words of a sentence that says what is not so.
+var denied = newPhrases(`
+	nicht|kein|keine ... sondern
+	statt|stattdessen
+	pas|plus ... mais
+	^ non
+	^ nein
+	no ... sino
+	non ... ma|bensì
+	niet ... maar`)
+
 // takenBack are those of them that are about what was said before.
 var takenBack = newPhrases(`
 	^ nein?|no|non? vergiss|streich|lösch|oublie|olvídalo|olvidalo|esquece
@@ -126,7 +142,12 @@ var takenBack = newPhrases(`
 // foreign takes a sentence of another language: what belongs together stays in
 // one fact, with the question that it answers.
 func (m *message) foreign(text string, t memory.Turn) {
+	text = foreignDates(text, t.SaidAt)
 	words := cut(text)
+	if denied.in(words) && m.x.exchangeValues(words) {
+		m.open, m.first = true, false
+		return
+	}
 	switch {
 	case takenBack.in(words):
 		m.retract(!m.first)

@@ -43,6 +43,9 @@ func lasts(words []word) bool {
 	if len(words) < 4 || !orderVerbs[words[0].low] {
 		return false
 	}
+	if what := object(words); manner[words[0].low] && strings.HasSuffix(what.low, "s") && !strings.HasSuffix(what.low, "ss") {
+		return true // "keep answers short"
+	}
 	return mentions(words, everyTime) || !single[object(words).low] && mentions(words, lasting)
 }
 
@@ -54,6 +57,9 @@ func object(words []word) word {
 	}
 	return words[1]
 }
+
+// manner are verbs of how things are done rather than of what is to be done.
+var manner = set("keep use write format answer")
 
 var everyTime = set("every each always never")
 

@@ -27,6 +27,7 @@ var acceptance = newPhrases(`
 	^ i am in|sold|convinced
 	^ we are doing|taking|using that|it|this
 	^ please do
+	^ ~ it is
 	^ yes please
 	^ you are right
 	^ why not`)

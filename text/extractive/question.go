@@ -3,6 +3,8 @@ package extractive
 import (
 	"slices"
 	"strings"
+
+	"mcp-memory/memory"
 )
 
 // maxQuestionBytes is the length of a question that an answer is kept with.
@@ -51,6 +53,45 @@ func topicOf(words []word) []word {
 	words = slices.Clone(words)
 	words[len(words)-1].post = ":"
 	return words
+}
+
+// offered are how an assistant asks what the user would like.
+var offered = newPhrases("^ would|do you like|want|prefer")
+
+// wanted makes a fact of an answer that says more than yes or no to what an
+// assistant offers: "Would you like a weekly summary?" "Yes, on Sundays."
+func (x *extraction) wanted(m *message, words []word) bool {
+	yes := affirmation[words[0].low]
+	text, ok := x.before(m.s.turn, m.s.speaker)
+	if !ok || !yes && !denial[words[0].low] || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes || strings.Contains(words[len(words)-1].post, "?") {
+		return false
+	}
+	asked := strip(expand(cut(text)), nil)
+	more := ungreeted(strip(words[1:], x.names))
+	for len(more) > 0 && (more[0].low == "please" || interjections[more[0].low]) {
+		more = more[1:]
+	}
+	if len(asked) < 4 || !offered.in(asked) || len(more) == 0 || idle(more) || unreal(more) || slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
+		return false
+	}
+	asked = asked[3:]
+	if asked[0].low == "me" {
+		asked = slices.Clone(asked)
+		asked[0].set(theAssistant)
+	}
+	asked, ok = resolve(asked, m.s.listener, m.s.speaker)
+	behind, fine := resolve(more, m.s.speaker, m.s.listener)
+	if !ok || !fine {
+		return false
+	}
+	verb := " wants "
+	if !yes {
+		verb = " doesn't want "
+	}
+	content := m.s.speaker.name + verb + strings.TrimRight(join(asked), "?") + ": " + join(behind)
+	d := absolute(finish(content), m.s.at)
+	x.add(memory.Extracted{Content: d.text, Type: memory.FactPreference, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index})
+	return true
 }
 
 var ours = set("we us our ours let's lets my mine am")
