@@ -288,7 +288,7 @@ func (m *message) take(s said) bool {
 		return x.lean(s, x.talk.from) || x.state(s, minPlain)
 	case m.open && stems(s.words) < minPlain && !mentions(s.words, firstPerson):
 		return x.lean(s, 0) || x.state(s, minPlain)
-	case bare, m.open && (refers(s.words) || x.continues(s)):
+	case bare, m.open && (refers(s.words) || x.continues(s) || x.goesWith(s)):
 		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
@@ -390,51 +390,6 @@ func stemSet(text string) map[string]bool {
 		}
 	}
 	return all
-}
-
-// continues reports whether a sentence goes on with what the last fact is
-// about: that is little more than a heading, or both share a word.
-func (x *extraction) continues(s said) bool {
-	f := x.facts[len(x.facts)-1]
-	if len(f.Content) <= shortFact || f.intro {
-		return true
-	}
-	before := stemSet(f.Content)
-	for stem := range stemSet(join(s.words)) {
-		if before[stem] {
-			return true
-		}
-	}
-	return false
-}
-
-// lean adds a sentence to the last fact, if that is no older than the fact
-// from and the thread is short enough.
-func (x *extraction) lean(s said, from int) bool {
-	last := len(x.facts) - 1
-	if last < 0 || last < from || x.facts[last].dropped || x.facts[last].added >= maxThread {
-		return false
-	}
-	content, _, ok := x.content(s)
-	return ok && x.facts[last].join(content)
-}
-
-// join adds a sentence to a fact, if there is room.
-func (f *draft) join(content string) bool {
-	if len(f.Content)+1+len(content) > maxFactBytes {
-		return false
-	}
-	f.ends = append(f.ends, len(f.Content))
-	f.Content += " " + content
-	f.added++
-	return true
-}
-
-// shorten takes the sentence back that was added last.
-func (f *draft) shorten() {
-	if n := len(f.ends) - 1; n >= 0 {
-		f.Content, f.ends = f.Content[:f.ends[n]], f.ends[:n]
-	}
 }
 
 // answered keeps an answer behind the question that it answers; both go to the

@@ -126,8 +126,12 @@ func TestTalk(t *testing.T) {
 		"another tongue":    {"u Bor w Krakowie od zeszłego tygodnia z Anną.", []string{"The user: Bor w Krakowie od zeszłego tygodnia z Anną."}},
 		"offer":             {"a Would you like a weekly summary?\nu Yes, on Sundays.\na Would you like me to send reminders?\nu no thanks, my calendar does that", []string{"The user wants a weekly summary: on Sundays.", "The user doesn't want the assistant to send reminders: the user's calendar does that."}},
 		"offer taken":       {"a Would you like a weekly summary?\nu Yes please.", nil},
-		"it is":             {"a I'd put the cache into Redis.\nu ok, Redis it is", []string{"Agreed: put the cache into Redis."}},
-		"keep short":        {"u Keep answers under five sentences, please.", []string{"The user wants the assistant to keep answers under five sentences."}},
+		"thread": {"u The sauna in the old mill smells of resin and birch. Gulls nest under every single beam.",
+			[]string{"The sauna in the old mill smells of resin and birch. Gulls nest under every single beam."}},
+		"threads apart": {"u The staging cluster of the shop runs on six old nodes. The production database is Postgres.",
+			[]string{"The staging cluster of the shop runs on six old nodes.", "The production database is Postgres."}},
+		"it is":      {"a I'd put the cache into Redis.\nu ok, Redis it is", []string{"Agreed: put the cache into Redis."}},
+		"keep short": {"u Keep answers under five sentences, please.", []string{"The user wants the assistant to keep answers under five sentences."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			facts, err := New(Options{}).Extract(context.Background(), memory.ExtractRequest{Turns: talk(c.talk)})

@@ -17,7 +17,9 @@
 // they only say again what the user said. "No, 45" and "make that 20:30" put
 // the value in the place of the first; "scrap that", "no, wait" and a change of
 // mind drop what they take back; what the user guesses, wishes, supposes or
-// jokes is no fact, nor is what the assistant guesses.
+// jokes is no fact, nor is what the assistant guesses, or others are quoted with.
+// What the assistant proposes is a decision once the user agrees to it (see
+// propose.go), and what the user tells to have done stays with the proposal.
 //
 // A summary is a choice of sentences. Sentences that share words vouch for each
 // other (LexRank), names, numbers, dates and decisions count extra, and what
@@ -26,7 +28,8 @@
 // what it once had found worth keeping.
 //
 // The phrases are English. Of other languages the sentences with names, numbers
-// and dates are kept as they were said, their dates too; only what the commonest
-// words of five of them mark as supposed or taken back goes. Nothing is understood: irony and
+// and dates are kept as they were said, in four of them with dates for "last week"
+// and the like; only what the commonest words of five mark as supposed or taken
+// back goes. Nothing is understood: irony and
 // reported speech are taken at their word, and text that gives orders is text.
 package extractive

@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/timex"
 )
 
 // tongue is a language of which expressions of time are written as dates.
@@ -115,7 +116,7 @@ func foreignDates(text string, said time.Time) string {
 		if at[6] >= 0 {
 			number = text[at[6]:at[7]]
 		}
-		written := best.write(f, since, number, said.UTC())
+		written := best.write(f, since, number, timex.OnWall(said))
 		if from == 0 || strings.HasSuffix(strings.TrimSpace(text[:from]), ".") {
 			written = capital(written)
 		}

@@ -1,0 +1,71 @@
+package extractive
+
+import (
+	"slices"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/slots"
+)
+
+// continues reports whether a sentence goes on with what the last fact is
+// about: that is little more than a heading, or both share a word.
+func (x *extraction) continues(s said) bool {
+	f := x.facts[len(x.facts)-1]
+	if len(f.Content) <= shortFact || f.intro {
+		return true
+	}
+	before := stemSet(f.Content)
+	for stem := range stemSet(join(s.words)) {
+		if before[stem] {
+			return true
+		}
+	}
+	return false
+}
+
+// goesWith reports whether a sentence may stay with the last fact: neither is a
+// statement of a sort that is looked for by itself, or that a later one would take
+// the place of.
+func (x *extraction) goesWith(s said) bool {
+	f := x.facts[len(x.facts)-1]
+	_, sorted := ruleOf(s)
+	return !sorted && f.Type == memory.FactOther && f.added < maxPlainThread && !mentions(s.words, firstPerson) &&
+		!changeable(f.Content) && !changeable(join(s.words))
+}
+
+// maxPlainThread is how many sentences go with a fact that share no word with it.
+const maxPlainThread = 2
+
+// changeable reports whether a text fills a slot that has one value at a time.
+func changeable(text string) bool {
+	return slices.ContainsFunc(slots.Read(text, slots.Options{}), func(s slots.Statement) bool { return s.Attribute != "" })
+}
+
+// lean adds a sentence to the last fact, if that is no older than the fact
+// from and the thread is short enough.
+func (x *extraction) lean(s said, from int) bool {
+	last := len(x.facts) - 1
+	if last < 0 || last < from || x.facts[last].dropped || x.facts[last].added >= maxThread {
+		return false
+	}
+	content, _, ok := x.content(s)
+	return ok && x.facts[last].join(content)
+}
+
+// join adds a sentence to a fact, if there is room.
+func (f *draft) join(content string) bool {
+	if len(f.Content)+1+len(content) > maxFactBytes {
+		return false
+	}
+	f.ends = append(f.ends, len(f.Content))
+	f.Content += " " + content
+	f.added++
+	return true
+}
+
+// shorten takes the sentence back that was added last.
+func (f *draft) shorten() {
+	if n := len(f.ends) - 1; n >= 0 {
+		f.Content, f.ends = f.Content[:f.ends[n]], f.ends[:n]
+	}
+}
