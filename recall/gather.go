@@ -52,6 +52,8 @@ type candidate struct {
 	certain  *candidate   // the same, where that is certain
 	earlier  []Version    // that it replaces
 	pulled   bool         // stands where it does because of another version
+	aligned  bool         // was compared with the question word by word, in a small pool
+	unmet    bool         // lacks the kind of thing that is asked for
 }
 
 // rankedHit is a hit before its document is read.

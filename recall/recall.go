@@ -210,7 +210,6 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 			return nil, err
 		}
 		for _, c := range found {
-			measure(c, *q, s.salience)
 			fuse(c)
 		}
 		all = append(all, found...)
@@ -225,6 +224,11 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 // for another reason than its score stays, unless the caller asked for more than
 // what is usual.
 func (q question) cut(ranked []*candidate) []*candidate {
+	if q.Lenient {
+		for _, c := range head(ranked, leastShown) {
+			c.pulled = c.pulled || c.aligned
+		}
+	}
 	return slices.DeleteFunc(ranked, func(c *candidate) bool { return c.score < q.MinScore && (!c.pulled || q.MinScore > Floor) })
 }
 
@@ -240,35 +244,44 @@ func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (
 	} else {
 		list, err = s.verbatim(ctx, q, corpus)
 	}
-	if err != nil || !q.Lenient || q.Limit <= len(list) && !q.Filter.Narrow() || len(q.words)+len(q.stems) == 0 && !q.worded {
+	if err != nil || len(q.words)+len(q.stems) == 0 && !q.worded {
 		return list, err
 	}
-	return s.fill(ctx, q, corpus, list)
+	list, small, err := s.fill(ctx, q, corpus, list)
+	for _, c := range list {
+		measure(c, q, s.salience)
+	}
+	if err == nil && corpus == memory.Memories && len(q.stems) > 0 {
+		s.align(q, list, small)
+	}
+	return list, err
 }
 
-// fill adds what an explicit filter lets pass, or what a bank has that fits the
-// answer, and keeps all of it from being cut.
-func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, list []*candidate) ([]*candidate, error) {
-	if !q.Filter.Narrow() {
-		stats, err := s.store.Statistics(ctx, q.Scope.Agent, corpus, nil)
-		if err != nil || stats.Documents > fitting*q.Limit {
-			return list, err
-		}
+// fill says whether the pool of records is small, and to a lenient request adds
+// what else such a pool has, so that all of it is compared with the question. What
+// an explicit filter lets pass, or a bank that fits the answer, is kept from being
+// cut.
+func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, list []*candidate) (all []*candidate, small bool, err error) {
+	seqs, counted, err := s.pool(ctx, q, corpus, len(list))
+	if err != nil || !counted {
+		return list, false, err
 	}
-	seqs, err := s.store.Newest(ctx, corpus, q.Filter, q.Limit+len(list)+1)
-	if err != nil || len(seqs) > q.Limit && !q.Filter.Narrow() {
-		return list, err
+	small = corpus == memory.Memories && len(seqs) <= smallPool
+	keep := q.Lenient && (q.Filter.Narrow() || len(seqs) <= q.Limit)
+	if !q.Lenient || !small && !keep {
+		return list, small, nil
 	}
 	known := map[int64]bool{}
 	for _, c := range list {
-		known[c.Document.Seq], c.pulled = true, true
+		known[c.Document.Seq] = true
 	}
 	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return known[seq] })
-	more, err := s.unmatched(ctx, q, corpus, seqs[max(0, len(seqs)-q.Limit):])
-	for _, c := range more {
-		c.pulled = true
+	more, err := s.unmatched(ctx, q, corpus, seqs[max(0, len(seqs)-max(smallPool, q.Limit)):])
+	list = append(list, more...)
+	for _, c := range list {
+		c.pulled = c.pulled || keep
 	}
-	return append(list, more...), err
+	return list, small, err
 }
 
 // verbatim finds a question of stop words only by its letters.
@@ -305,6 +318,10 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 	}
 	return q.cut(q.byBreadth(list)), nil
 }
+
+// leastShown is how many records of a small pool are shown, however little they
+// have to do with the question.
+const leastShown = 3
 
 // fitting is how many times the limit of an answer a bank may have, for
 // everything that passes to be counted.

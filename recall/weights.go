@@ -85,6 +85,7 @@ var signals = map[string]func(*Weights){
 	tiers:        func(*Weights) {}, // see question.scope
 	unframes:     func(*Weights) {}, // see Service.understand
 	width:        func(*Weights) {}, // see widen
+	alignedPart:  func(*Weights) {}, // see Service.align
 }
 
 // Signals lists what [Options.Without] can name, in alphabetical order.

@@ -1,0 +1,167 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+const (
+	// smallPool is how many records at most are all compared with the question,
+	// word by word: where so few may answer, weak evidence is enough.
+	smallPool = 30
+	// What a comparison adds up: how much of the question's meaning the record
+	// has, how much of the record's meaning the question has, and in a small pool
+	// the vectors.
+	forthShare, backShare, vectorShare = 1.0, 0.75, 0.6
+	// smallShare is what it counts in a small pool beside the other measures.
+	smallShare = 4.0
+	// missingShare is what it counts among the best of a larger one if words found
+	// nothing; with what they found it falls by the third power.
+	missingShare = 1.5
+	// anyLikeness is what a record has to do with any question.
+	anyLikeness = 0.35
+	// leastShare is the share from which it is worth the time.
+	leastShare = 0.02
+	// Factors of what lacks the kind of thing that is asked for.
+	unmetInSmall, unmetInLarge = 0.7, 0.9
+)
+
+// alignedPart is the part of a score that comes from comparing word by word.
+const alignedPart = "aligned"
+
+// pool returns the newest records that pass the filter of a question, in order of
+// their numbers, more than a small pool has or an answer needs beside those that
+// are known; and whether they were counted: those of a large bank only are if a
+// filter was given.
+func (s *Service) pool(ctx context.Context, q question, corpus memory.Corpus, known int) (seqs []int64, counted bool, err error) {
+	if !q.Filter.Narrow() {
+		stats, err := s.store.Statistics(ctx, q.Scope.Agent, corpus, nil)
+		if err != nil || stats.Documents > max(smallPool, fitting*q.Limit) {
+			return nil, false, err
+		}
+	}
+	seqs, err = s.store.Newest(ctx, corpus, q.Filter, max(smallPool, q.Limit)+known+1)
+	return seqs, err == nil, err
+}
+
+// align compares records with the question word by word: each stem of one finds
+// the nearest of the other, so that a question in other words is near to what it
+// asks for, even if as a whole it is nearer to something else. In a small pool
+// that decides; the square keeps what is near to nothing below [Floor]. Vectors
+// of an endpoint or a model know more than the table, and are left alone.
+func (s *Service) align(q question, list []*candidate, small bool) {
+	want := wantedBy(q.Query)
+	for _, c := range list {
+		c.unmet = !want.tells(beginning(c.Content, readable))
+	}
+	asked := s.rowsOf(q.stems)
+	share := missingShare * cube(1-covering(list)) * square(knownShare(asked))
+	switch {
+	case slices.Contains(s.without, alignedPart) || !q.summed && q.vector != nil:
+		return
+	case small:
+		for _, c := range list {
+			if c.relevance <= 0 && !q.Lenient {
+				continue // found by nothing
+			}
+			x := (c.strength()/c.factor() + smallShare*(s.likeness(asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
+			if c.unmet {
+				x *= unmetInSmall
+			}
+			c.add(alignedPart, square(x)*c.factor()-c.strength())
+			c.aligned = true
+		}
+		return
+	case share >= leastShare:
+		for _, c := range head(list, loaded) {
+			if c.relevance <= 0 {
+				continue
+			}
+			c.add(alignedPart, share*max(0, s.likeness(asked, c)-anyLikeness)*c.factor())
+		}
+	}
+	for _, c := range list {
+		if c.unmet {
+			c.add(alignedPart, (unmetInLarge-1)*c.strength())
+		}
+	}
+}
+
+// covering is the largest share of the question's words that a candidate has.
+func covering(list []*candidate) float64 {
+	most := 0.0
+	for _, c := range list {
+		most = max(most, c.Coverage)
+	}
+	return most
+}
+
+// likeness is how near the stems of a question and of a candidate are to each
+// other, 0 to forthShare + backShare.
+func (s *Service) likeness(asked []row, c *candidate) float64 {
+	told := s.rowsOf(analysis.Content(beginning(c.Content, readable)))
+	table := s.table()
+	forth, back := make([]float64, len(asked)), make([]float64, len(told))
+	for i, x := range asked {
+		for k, y := range told {
+			near := 0.0
+			switch {
+			case x.stem == y.stem:
+				near = 1
+			case x.id >= 0 && y.id >= 0:
+				near = float64(table.Cosine(x.id, y.id))
+			}
+			forth[i], back[k] = max(forth[i], near), max(back[k], near)
+		}
+	}
+	return forthShare*weighted(asked, forth) + backShare*weighted(told, back)
+}
+
+// row is a stem with its row in the semantic table and its weight there.
+type row struct {
+	stem   string
+	id     int // -1 if the table does not know it
+	weight float64
+}
+
+func (s *Service) rowsOf(stems []string) []row {
+	table := s.table()
+	rows := make([]row, len(stems))
+	for i, stem := range stems {
+		rows[i] = row{stem, -1, float64(table.Rare())}
+		if id, known := table.Lookup(stem); known {
+			rows[i].id, rows[i].weight = id, float64(table.Length(id))
+		}
+	}
+	return rows
+}
+
+// weighted is the mean of the values of stems by their weight, 0 of none.
+func weighted(rows []row, values []float64) float64 {
+	total, sum := 0.0, 0.0
+	for i, r := range rows {
+		total += r.weight
+		sum += r.weight * values[i]
+	}
+	if total == 0 {
+		return 0
+	}
+	return sum / total
+}
+
+// knownShare is the share of stems that the table knows, by weight.
+func knownShare(rows []row) float64 {
+	known := make([]float64, len(rows))
+	for i, r := range rows {
+		if r.id >= 0 {
+			known[i] = 1
+		}
+	}
+	return weighted(rows, known)
+}
+
+func square(x float64) float64 { return x * x }
+func cube(x float64) float64   { return x * x * x }
