@@ -25,6 +25,8 @@ const (
 	anyLikeness = 0.35
 	// leastShare is the share from which it is worth the time.
 	leastShare = 0.02
+	// tilt is how much more the newest of a small pool counts than the oldest.
+	tilt = 0.1
 	// Factors of what lacks the kind of thing that is asked for.
 	unmetInSmall, unmetInLarge = 0.7, 0.9
 )
@@ -63,17 +65,7 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 	case slices.Contains(s.without, alignedPart) || !q.summed && q.vector != nil:
 		return
 	case small:
-		for _, c := range list {
-			if c.relevance <= 0 && !q.Lenient {
-				continue // found by nothing
-			}
-			x := (c.strength()/c.factor() + smallShare*(s.likeness(asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
-			if c.unmet {
-				x *= unmetInSmall
-			}
-			c.add(alignedPart, square(x)*c.factor()-c.strength())
-			c.aligned = true
-		}
+		s.alignAll(q, asked, list)
 		return
 	case share >= leastShare:
 		for _, c := range head(list, loaded) {
@@ -87,6 +79,34 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 		if c.unmet {
 			c.add(alignedPart, (unmetInLarge-1)*c.strength())
 		}
+	}
+}
+
+// alignAll scores a small pool. Of two that are about as near, the newer comes
+// first, and the older where it is asked how things were: then the versions of a
+// fact are near to each other, and the square would part them.
+func (s *Service) alignAll(q question, asked []row, list []*candidate) {
+	order := byTime(list)
+	for place, i := range order {
+		c := list[i]
+		if c.relevance <= 0 && !q.Lenient {
+			continue // found by nothing
+		}
+		x := (c.strength()/c.factor() + smallShare*(s.likeness(asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
+		if c.unmet {
+			x *= unmetInSmall
+		}
+		age := 1 - float64(place)/float64(max(1, len(order)-1))
+		switch {
+		case q.Lenient && q.asksWhatWas():
+			x *= 1 + tilt*age
+		case q.Lenient:
+			x = square(x * (1 + tilt*(1-age)))
+		default: // the pool may not be whole
+			x = square(x)
+		}
+		c.add(alignedPart, x*c.factor()-c.strength())
+		c.aligned = true
 	}
 }
 

@@ -108,3 +108,17 @@ func TestLeastShown(t *testing.T) {
 		t.Errorf("an explicit filter: %d results", len(got))
 	}
 }
+
+// Of two records of a small bank that say as much the newer comes first, the older
+// if it is asked how things were.
+func TestTilt(t *testing.T) {
+	nearer, other := "Zorvin varnish, some coats for the gate of the guild.", "Balmuk varnish, some thin coats for the gate of the guild."
+	_, now := of(t, nil, nearer, other, "Jars are on the shelf.")
+	if got := ask(t, now, "How is the gate of the guild coated?", lenient)[0].Content; got != other {
+		t.Errorf("as it is: %q", got)
+	}
+	_, then := of(t, nil, other, nearer, "Jars are on the shelf.")
+	if got := ask(t, then, "How was the gate of the guild originally coated?", lenient)[0].Content; got != other {
+		t.Errorf("as it was: %q", got)
+	}
+}
