@@ -132,11 +132,13 @@ func (q question) shares(list []*candidate) []float64 {
 		return shares
 	}
 	names := map[string]bool{}
-	for i, c := range list {
-		if user {
-			shares[i] = q.ofUser(c)
-			continue
+	if user {
+		for place, i := range order {
+			shares[i] = q.ofUser(list[i], 1-float64(place)/float64(max(1, len(order)-1)))
 		}
+		return shares
+	}
+	for i, c := range list {
 		if hasAny(c.counted(), subject) {
 			shares[i] = namedShare
 			for _, name := range namesIn(c.Content) {
@@ -146,9 +148,6 @@ func (q question) shares(list []*candidate) []float64 {
 		if q.asks.Attribute == c.Category {
 			shares[i] = max(shares[i], byNameShare)
 		}
-	}
-	if user {
-		return shares
 	}
 	before := -1
 	for _, i := range order {
@@ -165,40 +164,6 @@ func (q question) shares(list []*candidate) []float64 {
 	}
 	return shares
 }
-
-// ofUser is how much a record says about the user: all that a bank keeps is of
-// some use to know, but what somebody is, has and likes comes first.
-func (q question) ofUser(c *candidate) float64 {
-	share := userShare
-	s := q.senseOf(c)
-	for i := range s.said {
-		one := &s.said[i]
-		if (one.Subject == slots.User || one.Subject == "") && !one.Hedged && slices.Contains(who, one.Attribute) {
-			share = max(share, 1.3)
-		}
-		switch {
-		case one.Hedged:
-		case one.Subject == slots.User && one.Type != slots.Event:
-			share = max(share, 1)
-		case one.Subject == slots.User:
-			share = max(share, 0.7)
-		case strings.HasPrefix(one.Subject, slots.User+"'s"):
-			share = max(share, 0.7)
-		}
-	}
-	switch c.Category {
-	case "identity":
-		share += 0.4
-	case "preference", "social", "capability", "goal":
-		share += 0.2
-	case "technical", "market", "event":
-		share -= 0.1
-	}
-	return share
-}
-
-// who are the attributes that say who somebody is.
-var who = []string{"name", "age", "job", "work", "home", "birthplace", "nationality", "study", "university", "health", "partner", "relationship"}
 
 // timely is how much a record is something that happened: a habit is none.
 func timely(c *candidate) float64 {

@@ -103,6 +103,9 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	q.user, q.asks = user, slots.Ask(text, user)
 	q.userStems = analysis.Content(strings.Join(user.UserNames, " "))
+	if asksForUser(text) {
+		q.asks = slots.Question{Subject: slots.User, Broad: true}
+	}
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
 	}

@@ -2,6 +2,7 @@ package recall
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -23,30 +24,41 @@ const (
 //go:embed wanted.txt
 var wantedFile string
 
-// wantedPhrases has the phrases of wanted.txt by their class, each between blanks.
-var wantedPhrases = sync.OnceValue(func() map[string][]string {
-	table := map[string][]string{}
-	for line := range strings.Lines(wantedFile) {
-		class, phrases, found := strings.Cut(line, ":")
+// wantedPhrases has the phrases of wanted.txt by their class.
+var wantedPhrases = sync.OnceValue(func() phrases { return readPhrases(wantedFile) })
+
+// phrases are groups of words by their class, each with a blank on both sides.
+type phrases map[string][]string
+
+// readPhrases reads lines of "class: phrase, phrase"; those with # are comments.
+func readPhrases(file string) phrases {
+	table := phrases{}
+	for line := range strings.Lines(file) {
+		class, list, found := strings.Cut(line, ":")
 		if !found || strings.HasPrefix(line, "#") {
 			continue
 		}
-		for phrase := range strings.SplitSeq(phrases, ",") {
+		for phrase := range strings.SplitSeq(list, ",") {
 			table[class] = append(table[class], " "+strings.TrimSpace(phrase)+" ")
 		}
 	}
 	return table
-})
+}
+
+// in reports whether words, as of spaced, have a phrase of a class.
+func (p phrases) in(words, class string) bool {
+	return slices.ContainsFunc(p[class], func(phrase string) bool { return strings.Contains(words, phrase) })
+}
 
 // wantedBy reads a question.
 func wantedBy(text string) wanted {
-	words := spaced(text)
+	table, words := wantedPhrases(), spaced(text)
 	switch kind := timex.Question(text); {
-	case hasPhrase(words, "time asked"), kind == timex.When, kind == timex.HowLong:
+	case table.in(words, "time asked"), kind == timex.When, kind == timex.HowLong:
 		return aTime
-	case hasPhrase(words, "number asked"):
+	case table.in(words, "number asked"):
 		return aNumber
-	case hasPhrase(words, "person asked"):
+	case table.in(words, "person asked"):
 		return aPerson
 	}
 	return anything
@@ -58,21 +70,12 @@ func (w wanted) tells(text string) bool {
 	case w == anything, w != aPerson && strings.ContainsFunc(text, unicode.IsNumber):
 		return true
 	case w == aNumber:
-		return hasPhrase(spaced(text), "number told")
+		return wantedPhrases().in(spaced(text), "number told")
 	case w == aTime:
-		return timex.Mentions(text) || hasPhrase(spaced(text), "time told")
+		return timex.Mentions(text) || wantedPhrases().in(spaced(text), "time told")
 	}
-	return len(namesIn(text)) > 0 || hasPhrase(spaced(text), "person told")
+	return len(namesIn(text)) > 0 || wantedPhrases().in(spaced(text), "person told")
 }
 
 // spaced returns the words of a text in lower case with a blank around each.
 func spaced(text string) string { return " " + strings.Join(plainWords(text), " ") + " " }
-
-func hasPhrase(words, class string) bool {
-	for _, phrase := range wantedPhrases()[class] {
-		if strings.Contains(words, phrase) {
-			return true
-		}
-	}
-	return false
-}

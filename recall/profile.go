@@ -1,0 +1,80 @@
+package recall
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"mcp-memory/text/slots"
+)
+
+//go:embed selves.txt
+var selvesFile string
+
+// selves has the phrases of selves.txt by their class.
+var selves = sync.OnceValue(func() phrases { return readPhrases(selvesFile) })
+
+// asksForUser reports whether a question asks who the user is.
+func asksForUser(text string) bool {
+	return len(text) <= 100 && selves().in(spaced(text), "asked")
+}
+
+// What a record says of the user: who somebody is comes first, then what he does
+// and where he lives, then all else he says of himself, then his people.
+const (
+	beingShare, doingShare, selfShare, eventShare = 1.5, 1.25, 1.0, 0.7
+	// oldestShare is what the oldest of the records gets: people introduce
+	// themselves before they tell what happens.
+	oldestShare = 0.12
+)
+
+// ofUser is how much a record says about the user, age being 1 for the oldest and
+// 0 for the newest: all that a bank keeps is of some use to know, but what somebody
+// is, has and likes comes first.
+func (q question) ofUser(c *candidate, age float64) float64 {
+	share := max(userShare, introduces(beginning(c.Content, readable)))
+	s := q.senseOf(c)
+	for i := range s.said {
+		one := &s.said[i]
+		mine := one.Subject == slots.User
+		switch {
+		case one.Hedged:
+		case mine && slices.Contains(who, one.Attribute):
+			share = max(share, doingShare)
+		case mine && one.Type != slots.Event, one.Subject == "" && slices.Contains(who, one.Attribute):
+			share = max(share, selfShare)
+		case mine, strings.HasPrefix(one.Subject, slots.User+"'s"):
+			share = max(share, eventShare)
+		}
+	}
+	switch c.Category {
+	case "identity":
+		share += 0.4
+	case "preference", "social", "capability", "goal":
+		share += 0.2
+	case "technical", "market", "event":
+		share -= 0.1
+	}
+	return share + oldestShare*age
+}
+
+// who are the attributes that say who somebody is.
+var who = []string{"name", "age", "job", "work", "home", "birthplace", "nationality", "study", "university", "health", "partner", "relationship"}
+
+// office is a note of what somebody is, without a verb: "Organist at St Mary's".
+var office = regexp.MustCompile(`^\p{Lu}\pL*(?:ist|er|or|ian|eer|man|woman|nurse|cook|judge|student) (?:at|for|in|of|with) `)
+
+// introduces is the share of a text that says who somebody is or what he does, 0
+// of others.
+func introduces(text string) float64 {
+	words, table := spaced(text), selves()
+	switch {
+	case table.in(words, "being"):
+		return beingShare
+	case table.in(words, "doing"), office.MatchString(text) && !strings.Contains(words, " is "):
+		return doingShare
+	}
+	return 0
+}
