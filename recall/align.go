@@ -25,6 +25,8 @@ const (
 	anyLikeness = 0.35
 	// leastShare is the share from which it is worth the time.
 	leastShare = 0.02
+	// nearest is how many of the best candidates may have a word that is like one of the question.
+	nearest = 3
 	// tilt is how much more the newest of a small pool counts than the oldest.
 	tilt = 0.1
 	// Factors of what lacks the kind of thing that is asked for.
@@ -123,21 +125,36 @@ func covering(list []*candidate) float64 {
 // other, 0 to forthShare + backShare.
 func (s *Service) likeness(asked []row, c *candidate) float64 {
 	told := s.rowsOf(analysis.Content(beginning(c.Content, readable)))
-	table := s.table()
 	forth, back := make([]float64, len(asked)), make([]float64, len(told))
 	for i, x := range asked {
 		for k, y := range told {
-			near := 0.0
-			switch {
-			case x.stem == y.stem:
-				near = 1
-			case x.id >= 0 && y.id >= 0:
-				near = float64(table.Cosine(x.id, y.id))
-			}
+			near := s.similarity(x, y)
 			forth[i], back[k] = max(forth[i], near), max(back[k], near)
 		}
 	}
 	return forthShare*weighted(asked, forth) + backShare*weighted(told, back)
+}
+
+// strangeness is the share of a question's stems, by weight, to which nothing in
+// the best candidates is near: what is asked for may not be there at all.
+func (s *Service) strangeness(q question, ranked []*candidate) float64 {
+	if q.broadly || len(q.stems) == 0 {
+		return 0
+	}
+	asked := s.rowsOf(q.stems)
+	strange := make([]float64, len(asked))
+	for i := range strange {
+		strange[i] = 1
+	}
+	for _, c := range head(ranked, nearest) {
+		told := s.rowsOf(analysis.Content(beginning(c.Content, readable)))
+		for i, x := range asked {
+			for _, y := range told {
+				strange[i] = min(strange[i], 1-s.similarity(x, y))
+			}
+		}
+	}
+	return weighted(asked, strange)
 }
 
 // row is a stem with its row in the semantic table and its weight there.
@@ -145,6 +162,17 @@ type row struct {
 	stem   string
 	id     int // -1 if the table does not know it
 	weight float64
+}
+
+// similarity of two stems, 0 to 1.
+func (s *Service) similarity(x, y row) float64 {
+	switch {
+	case x.stem == y.stem:
+		return 1
+	case x.id >= 0 && y.id >= 0:
+		return max(0, float64(s.table().Cosine(x.id, y.id)))
+	}
+	return 0
 }
 
 func (s *Service) rowsOf(stems []string) []row {

@@ -9,26 +9,31 @@ import (
 
 func TestLevels(t *testing.T) {
 	for name, c := range map[string]struct {
-		signs
+		Signs
 		want Confidence
 	}{
-		"all signs":         {signs{Score: 0.6, Margin: 0.7, Coverage: 1, Slot: 1, Vector: 0.6}, High},
-		"words alone":       {signs{Score: 0.5, Margin: 0.6, Coverage: 0.8, Vector: 0.2}, Medium},
-		"some of the words": {signs{Score: 0.3, Margin: 0.2, Coverage: 0.4, Vector: 0.2}, Low},
-		"none":              {signs{}, None},
+		"all signs":         {Signs{Score: 0.6, Margin: 0.9, Coverage: 1, Slot: 1, Vector: 0.6}, High},
+		"words alone":       {Signs{Score: 0.5, Margin: 0.8, Coverage: 0.8, Vector: 0.3, Strange: 0.2}, Medium},
+		"some of the words": {Signs{Score: 0.3, Margin: 0.4, Coverage: 0.4, Vector: 0.2, Strange: 0.5}, Low},
+		"no number in it":   {Signs{Score: 0.3, Margin: 0.4, Coverage: 0.4, Vector: 0.2, Strange: 0.5, Unmet: 1}, None},
+		"none":              {Signs{}, None},
 	} {
 		if got := c.level(); got != c.want {
 			t.Errorf("%s: %s (%.2f), want %s", name, got, c.chance(), c.want)
 		}
 	}
-	better := signs{Score: 0.4, Margin: 0.4, Coverage: 0.4, Slot: 0.5, Vector: 0.4}
-	for name, less := range map[string]signs{
-		"score": {0.3, 0.4, 0.4, 0.5, 0.4}, "margin": {0.4, 0.3, 0.4, 0.5, 0.4}, "coverage": {0.4, 0.4, 0.3, 0.5, 0.4},
-		"slot": {0.4, 0.4, 0.4, 0, 0.4}, "vector": {0.4, 0.4, 0.4, 0.5, 0.3},
+	better := Signs{0.4, 0.4, 0.4, 0.5, 0.4, 0, 0, 0.4}
+	for name, less := range map[string]Signs{
+		"score": {0.3, 0.4, 0.4, 0.5, 0.4, 0, 0, 0.4}, "margin": {0.4, 0.3, 0.4, 0.5, 0.4, 0, 0, 0.4}, "coverage": {0.4, 0.4, 0.3, 0.5, 0.4, 0, 0, 0.4},
+		"slot": {0.4, 0.4, 0.4, 0, 0.4, 0, 0, 0.4}, "vector": {0.4, 0.4, 0.4, 0.5, 0.3, 0, 0, 0.4}, "unfilled": {0.4, 0.4, 0.4, 0.5, 0.4, 1, 0, 0.4},
+		"unmet": {0.4, 0.4, 0.4, 0.5, 0.4, 0, 1, 0.4}, "strange": {0.4, 0.4, 0.4, 0.5, 0.4, 0, 0, 0.5},
 	} {
 		if less.chance() >= better.chance() {
-			t.Errorf("less %s is no less sure", name)
+			t.Errorf("%s: no less sure", name)
 		}
+	}
+	if len(better.Values()) != len(SignNames()) || len(signWeights) != len(SignNames()) {
+		t.Error("as many names, values and weights")
 	}
 }
 

@@ -63,7 +63,7 @@ func PartNames() []string {
 	for _, p := range parts(index.Hit{}, Weights{Scale: 1}, false) {
 		names = append(names, p.Name)
 	}
-	return append(names, literalPart, verbatimPart, alignedPart, slotPart, versionPart)
+	return append(names, literalPart, verbatimPart, alignedPart, slotPart, versionPart, doubtPart)
 }
 
 func sum(parts []Part) float64 {

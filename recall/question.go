@@ -65,6 +65,7 @@ type question struct {
 	userStems     []string      // of these names
 	broadly       bool          // answered as a broad question
 	worded        bool          // it has letters or digits
+	strange       float64       // see Signs.Strange
 }
 
 // forIndex is the question as an index of a corpus takes it.

@@ -76,6 +76,7 @@ type Answer struct {
 	TotalTokens int              // of the contents returned
 	Truncated   bool             // more was found than was returned
 	Confidence  Confidence       // that the first result answers
+	Signs       *Signs           // what it is made of, if Explain asks for it; nil of a broad question
 }
 
 // Result is one document of an answer.
@@ -133,12 +134,18 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if !slices.Contains(s.without, width) {
 		ranked = widen(ranked, q.Limit)
 	}
+	q.strange = s.strangeness(q, ranked)
 	kept, total, truncated := pack(q.foldVersions(diversify(ranked, q.Limit+1)), q.Limit, q.Tokens, s.tokens)
 	rank(kept) // widen has moved some up
 	if err := s.addEarlier(ctx, q, kept); err != nil {
 		return Answer{}, err
 	}
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated, Confidence: q.confidence(kept)}
+	if q.Explain && !q.broadly {
+		signs := q.signs(kept)
+		answer.Signs = &signs
+	}
+	q.doubt(kept)
 	var shown []string
 	for _, c := range kept {
 		one, room := c.result(q.Explain), -1

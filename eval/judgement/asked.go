@@ -20,6 +20,7 @@ func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
 				return err
 			}
 			t.judgeSmall(q, r, c)
+			t.judgeConfidence(q, r, c.Case)
 		}
 	}
 	return nil

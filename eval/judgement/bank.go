@@ -74,6 +74,8 @@ type place struct {
 type reply struct {
 	places []place
 	unsure bool
+	level  recall.Confidence
+	signs  *recall.Signs // nil of a question about a whole
 }
 
 // lowConfidence reports whether an answer says that it may be none.
@@ -83,12 +85,12 @@ func lowConfidence(a recall.Answer) bool { return !a.Confidence.Sure() }
 // that a result shows with itself, once there are any, are places behind it.
 func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
 	answer, err := b.Recall.Recall(ctx, recall.Request{
-		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor, Lenient: true,
+		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor, Lenient: true, Explain: true,
 	})
 	if err != nil {
 		return reply{}, fmt.Errorf("ask %q: %w", question, withCause(err))
 	}
-	r := reply{unsure: lowConfidence(answer)}
+	r := reply{unsure: lowConfidence(answer), level: answer.Confidence, signs: answer.Signs}
 	for _, hit := range answer.Results {
 		p := place{own: b.names[hit.ID], content: hit.Content, score: hit.Score}
 		for _, id := range hit.Duplicates {

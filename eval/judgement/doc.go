@@ -1,7 +1,7 @@
 // Command judgement measures what goes beyond storing and finding by words:
 // what is true now, who the user is, what to show first and what to keep.
 //
-//	go run ./eval/judgement --data DIR [--sets DIR]... [--only ROW]... [--misses] [--json] [--judge]
+//	go run ./eval/judgement --data DIR [--sets DIR]... [--only ROW]... [--misses] [--json] [--judge] [--fit]
 //
 // DIR holds sets of JSON lines; a file that is not there is left out. Of each
 // name there may be a second file NAME.held.jsonl: the half that nobody tunes
@@ -9,6 +9,8 @@
 // ("own" and "held"), and "together" pools the questions of all, not their
 // percentages. Must and aim are meant for "together"; --judge makes the exit
 // status 1 where a must is not reached. --only measures rows by their keys,
+// --fit prints the weights of recall's confidence that suit what is not held out,
+// and how often each of its levels is right.
 // --misses prints each failed case with what came back instead, except those of
 // held halves: nobody should see them.
 //

@@ -17,6 +17,7 @@ func main() { bench.Main("judgement", run) }
 type options struct {
 	data, sets, only    bench.List
 	misses, json, judge bool
+	fit                 bool
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
@@ -28,6 +29,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back; of the held half none")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached")
+	flags.BoolVar(&o.fit, "fit", false, "print the weights of confidence that suit what is not held out, and how often each level is right")
 	if err := bench.Parse(flags, args); err != nil {
 		return o, err
 	}
@@ -61,6 +63,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			t.misses = nil
 		}
 		columns = append(columns, column{source.name, t})
+	}
+	if o.fit {
+		printFit(stdout, columns, func(name string) bool { return strings.HasPrefix(name, "held") })
+		return nil
 	}
 	report := newReport(columns, o)
 	if o.json {

@@ -17,6 +17,7 @@ type tally struct {
 	shares               map[string]share
 	answerable, silences []float64 // scores of first results
 	misses               []miss
+	samples              []sample // for the weights of confidence
 }
 
 // miss is a case that failed.
