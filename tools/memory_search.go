@@ -28,9 +28,10 @@ type searchInput struct {
 }
 
 type searchOutput struct {
-	Results     []searchResult `json:"results"`
-	TotalTokens int            `json:"total_tokens"`
-	Elsewhere   []recall.Found `json:"elsewhere,omitempty" desc:"Other projects that have something, if this one has nothing."`
+	Results     []searchResult    `json:"results"`
+	TotalTokens int               `json:"total_tokens"`
+	Confidence  recall.Confidence `json:"confidence" enum:"high,medium,low,none"`
+	Elsewhere   []recall.Found    `json:"elsewhere,omitempty" desc:"Other projects that have something, if this one has nothing."`
 }
 
 type searchResult struct {
@@ -69,7 +70,7 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 	if err != nil {
 		return nil, "", err
 	}
-	out := searchOutput{TotalTokens: answer.TotalTokens}
+	out := searchOutput{Confidence: answer.Confidence, TotalTokens: answer.TotalTokens}
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, searchResultOf(r, in.Query))
 	}
