@@ -31,6 +31,17 @@ type Question struct {
 	Attribute string
 	Topic     string // content stems besides subject and attribute
 	Tense     Tense
+	// Implied is set where nothing but the tense of the verb says [Then]: "what
+	// car did I have?" What happened once is asked for in the same way.
+	Implied bool
+	// First is set where the earliest of all versions is asked for: "at first",
+	// "originally", "did I start with".
+	First bool
+	// Until has the words of what ended the version that is asked for, in lower
+	// case: "ghent" of "where did I live before Ghent?"; "" if nothing.
+	Until string
+	// YesNo is set where yes or no is the answer: "do I still keep sheep?"
+	YesNo bool
 	// Broad marks a question about somebody, something or a time as a whole,
 	// which no single fact answers: "what do you know about me".
 	Broad bool
@@ -50,6 +61,7 @@ func Ask(question string, o Options) Question {
 		return Question{StopWordsOnly: true}
 	}
 	a := asking{reader: r}
+	a.q.YesNo = a.yesNo()
 	a.tense()
 	a.broad()
 	a.attribute()
@@ -98,37 +110,6 @@ func (a *asking) any(list ...string) bool {
 	return false
 }
 
-// tense finds which version is asked for.
-func (a *asking) tense() {
-	switch {
-	case a.any("over time", "history of", "evolve", "how has", "how have", "how did") && a.any("change", "evolve", "develop", "history", "over time"), a.any("history of", "over time", "timeline of"):
-		a.q.Tense = History
-		return
-	case a.any("most recent", "latest", "newest", "most recently"), a.any("the last") && !a.any("before the last"):
-		a.q.Tense = Latest
-	}
-	for i := range a.tokens {
-		t := &a.tokens[i]
-		past := t.is(isPast) && t.word != "before"
-		switch {
-		case t.word == "before" || t.word == "vor" || t.word == "bevor" || t.word == "avant":
-			past = true
-			a.after = i
-		case t.word == "use" && i+1 < len(a.tokens) && a.tokens[i+1].word == "to", a.marker(i, len(a.tokens), isPast) != nil:
-			past = true
-		case t.is(isOldAdj) && t.word != "last" && t.word != "late" && !a.at(i, "first name") && i > 0 && (a.tokens[i-1].is(isPossessive|isDet|isThird) || a.tokens[i-1].poss):
-			past = true
-		case t.num && len(t.word) == 4 && (t.word[:2] == "19" || t.word[:2] == "20") && i > 0 && a.tokens[i-1].is(isPreposition):
-			past = true
-		case t.word == "earlier" && i+1 == len(a.tokens), t.word == "gewohnt" || t.word == "ursprünglich":
-			past = true
-		}
-		if past {
-			a.q.Tense = Then
-		}
-	}
-}
-
 // broad finds questions about a whole.
 func (a *asking) broad() {
 	know := a.any("know about", "tell me about", "tell me everything about", "tell me all about", "remember about", "know of", "anything about", "learned about", "everything about", "summary of", "remember of", "information on", "overview of", "facts about", "weisst über", "weißt über")
@@ -141,7 +122,7 @@ func (a *asking) broad() {
 		a.special = "due"
 	case a.any("my preferences", "do i prefer in general", "how do i like to work"):
 		a.special = "preference"
-	case a.any("happen", "be new", "anything new", "what s new", "go on", "be going on", "did i do", "did we do", "have i do", "been up to"):
+	case a.any("happen") && a.any("what", "anything", "something", "everything", "was", "qué", "que"), a.any("be new", "anything new", "what s new", "go on", "be going on", "did i do", "did we do", "have i do", "been up to"):
 		a.q.Broad = a.timed() || a.any("happen", "new")
 	case know || who || what || a.any("who am i", "about myself", "wer bin ich", "qui suis je", "wie ben ik", "describe me"):
 		a.q.Broad = true

@@ -22,7 +22,8 @@
 // over. What is hedged (questions, conditions, guesses, words of others) takes
 // part in nothing; a past, a plan or an addition ("also", "another") replaces
 // nothing; a future with a date is [Likely] at most. [Opposed] and [Differ]
-// keep apart what shares its words but not its meaning.
+// keep apart what shares its words but not its meaning. [Restated] tells a
+// sentence that comes again with another number, which replaces nothing.
 //
 // Data is in text files: attributes.txt (classes), values.txt (well-known
 // values), words.txt (word classes), synonyms.txt, antonyms.txt,

@@ -67,6 +67,8 @@ const (
 	isAlone
 	isCountry
 	isNoun
+	isLasting
+	isWas
 	formPast
 	formIng
 	formThird
@@ -84,7 +86,7 @@ var flagNames = map[string]flag{
 	"correction": isCorrection, "additive": isAdditive, "past": isPast, "oldadj": isOldAdj, "newadj": isNewAdj, "fluff": isFluff,
 	"adverb": isAdverb, "preposition": isPreposition, "conjunction": isConjunction, "time": isTime, "unit": isUnit, "title": isTitle,
 	"question": isQuestion, "opener": isOpener, "raise": isRaise, "replace": isReplace, "end": isEnd, "begin": isBegin,
-	"verb": isVerb, "kin": isKin, "alone": isAlone, "country": isCountry, "noun": isNoun,
+	"verb": isVerb, "kin": isKin, "alone": isAlone, "country": isCountry, "noun": isNoun, "lasting": isLasting, "was": isWas,
 }
 
 // role is what a phrase is for.
@@ -228,7 +230,7 @@ func (b *builder) class(f flag, words []string) {
 			continue
 		}
 		switch {
-		case f&anyVerb != 0:
+		case f&(anyVerb|isLasting) != 0:
 			b.verb(w, f)
 		case f&(isUnit|isKin|isNoun) != 0:
 			b.noun(w, f)

@@ -15,6 +15,7 @@ type said struct {
 	roles    []string // names in order, with "'s" where they own something
 	copula   bool     // "is" is all that joins them
 	joined   bool     // "and" or "or" joins names
+	pivot    bool     // a word stands there around which two things cannot be swapped: "not", "first", "before"
 	fronted  bool     // does not begin with its subject
 	negative bool
 	first    bool
@@ -37,7 +38,7 @@ func opposed(x, y *said) bool {
 	if (flips%2 == 1) != (x.negative != y.negative) {
 		return true
 	}
-	return flips == 0 && swapped(x, y)
+	return flips == 0 && (turned(x, y) || swapped(x, y))
 }
 
 // Differ reports whether two texts must not be folded into one however many
@@ -57,6 +58,18 @@ func differ(x, y *said) bool {
 		return true
 	}
 	return content && swapped(x, y)
+}
+
+// Restated reports whether two texts are one sentence with another number, day or
+// hour, with its words in another order, or turned into the opposite, so that
+// neither tells which of them holds.
+func Restated(a, b string) bool {
+	x, y := measure(a), measure(b)
+	if opposed(&x, &y) {
+		return true
+	}
+	content, flips := align(&x, &y)
+	return content && flips == 0 && !(slices.Equal(x.numbers, y.numbers) && slices.Equal(x.times, y.times) && slices.Equal(x.order, y.order))
 }
 
 // within reports whether all words are among the sorted others.
@@ -110,6 +123,7 @@ func measure(text string) said {
 		s.copula = s.copula || t.is(isBe)
 		s.joined = s.joined || t.word == "and" || t.word == "or"
 		verb = verb || t.word == "than"
+		s.pivot = s.pivot || isPivot(t.word)
 		if t.neg || t.is(isNegation) && !r.doubled(i) && t.word != "without" && t.word != "never" && t.word != "nobody" && t.word != "none" {
 			s.negative = !s.negative
 			if t.word == "cannot" {
@@ -232,6 +246,31 @@ func align(x, y *said) (same bool, flips int) {
 		}
 	}
 	return rest == 0 && len(x.content) > 0 && len(y.content) > 0, flips
+}
+
+// isPivot reports whether two things around a word say another thing when they
+// are swapped: "tabs, not spaces", "the salt first, then the yeast".
+func isPivot(w string) bool {
+	switch w {
+	case "not", "instead", "rather", "first", "second", "then", "before", "after", "over", "zuerst", "dann", "vor", "nach", "statt", "nicht", "sondern":
+		return true
+	}
+	return false
+}
+
+// turned reports whether two texts with a pivot have the same words but for two
+// that stand in each other's place.
+func turned(x, y *said) bool {
+	if !x.pivot || !y.pivot || len(x.order) != len(y.order) || len(x.order) > longest {
+		return false
+	}
+	var at []int
+	for i := range x.order {
+		if x.order[i] != y.order[i] {
+			at = append(at, i)
+		}
+	}
+	return len(at) == 2 && x.order[at[0]] == y.order[at[1]] && x.order[at[1]] == y.order[at[0]]
 }
 
 // symmetric are stems of words whose sides may be swapped.
