@@ -135,7 +135,7 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 		return
 	}
 	relation := slots.Between(theirs, d.said)
-	takes := forward && relation >= slots.Likely && alone && plain(r, theirs) && !tellsOfEarlier(d.Content, r.Content) && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime()))
+	takes := forward && relation >= slots.Likely && alone && plain(r, theirs) && !tellsOfEarlier(d.Content, r.Content) && d.tellsOfChange(r) && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime()))
 	switch {
 	case takes && !d.begins.IsZero() && replaces(theirs, d.said, slots.Likely):
 		if r.ValidUntil.IsZero() || r.ValidUntil.After(d.begins) {
@@ -183,6 +183,13 @@ func dated(r memory.Record) bool { return !r.OccurredAt.IsZero() || !r.ValidFrom
 // decisive reports whether a draft may change others without being told.
 func (d draft) decisive() bool {
 	return d.Supersedes == "" && d.ValidUntil.IsZero() && len(d.Content) <= maxReplacingBytes
+}
+
+// tellsOfChange reports whether a draft says that something is no longer as it
+// was, or says more than the same sentence with another number or time: then
+// either may be the mistake, and both are kept.
+func (d draft) tellsOfChange(r memory.Record) bool {
+	return !d.begins.IsZero() || slices.ContainsFunc(d.said, func(s slots.Statement) bool { return s.Change || s.Former != "" }) || !slots.Restated(r.Content, d.Content)
 }
 
 // tellsOfEarlier reports whether a text that is said later is about an earlier

@@ -134,6 +134,28 @@ func TestContradictionsStay(t *testing.T) {
 	}
 }
 
+// One sentence with another number, or turned around, may be the mistake: both
+// are kept until somebody says which holds.
+func TestRestatementsStay(t *testing.T) {
+	for older, newer := range map[string]string{
+		"The upload limit of the portal is 10 MB.":     "The upload limit of the portal is 100 MB.",
+		"The exam is on 4 June.":                       "The exam is on 11 June.",
+		"Lea is captain and Mo is the deputy.":         "Mo is captain and Lea is the deputy.",
+		"The flag fast_checkout is off in production.": "The flag fast_checkout is on in production.",
+	} {
+		b := newBank(t)
+		b.hear(older)
+		if got := b.hear(newer); got.Action != remember.Created || len(got.Superseded) > 0 || len(b.live()) != 2 {
+			t.Errorf("%q after %q: %+v", newer, older, got)
+		}
+	}
+	b := newBank(t)
+	old := b.hear("The upload limit of the portal is 10 MB.")
+	if got := b.hear("The upload limit of the portal is 100 MB now."); !slices.Contains(got.Superseded, old.ID) {
+		t.Errorf("a change is not seen: %+v", got)
+	}
+}
+
 // What is no plain statement of a new state supersedes nothing, and is kept.
 func TestNoSuccessors(t *testing.T) {
 	long := "I have moved to Bergen. " + strings.Repeat("The crossing was long and the sea was grey. ", 760)
