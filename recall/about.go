@@ -19,7 +19,7 @@ type sense struct {
 	read    bool
 	said    []slots.Statement
 	fit     slots.Fit // to the question
-	changes bool      // words say that something is no longer as it was
+	changes telling   // that something is no longer as it was
 	other   bool      // fills the slot that is asked for, of somebody else
 	past    bool      // says how it was
 }
@@ -40,7 +40,9 @@ func (q question) senseOf(c *candidate) *sense {
 	s.changes = tellsOfChange(text)
 	for i := range s.said {
 		one := &s.said[i]
-		s.changes = s.changes || one.Former != ""
+		if one.Former != "" {
+			s.changes = plainly
+		}
 		if one.Hedged {
 			continue
 		}
@@ -68,30 +70,55 @@ func beginning(text string, n int) string {
 //go:embed changes.txt
 var changesFile string
 
-// changes has the phrases of changes.txt by their first word, each as the words
-// that follow.
-var changes = sync.OnceValue(func() map[string][][]string {
-	table := map[string][][]string{}
+// telling is how clearly words say something, from not at all.
+type telling uint8
+
+const (
+	silent  telling = iota
+	loosely         // among few facts, perhaps
+	locally         // among few facts
+	plainly         // wherever they stand
+)
+
+// sign is a phrase of changes.txt.
+type sign struct {
+	rest []string // words behind the first
+	says telling
+}
+
+// changes has the phrases of changes.txt by their first word.
+var changes = sync.OnceValue(func() map[string][]sign {
+	table := map[string][]sign{}
 	for line := range strings.Lines(changesFile) {
-		if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
-			table[words[0]] = append(table[words[0]], words[1:])
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
 		}
+		says := plainly
+		switch words[0] {
+		case "+":
+			says, words = locally, words[1:]
+		case "~":
+			says, words = loosely, words[1:]
+		}
+		table[words[0]] = append(table[words[0]], sign{words[1:], says})
 	}
 	return table
 })
 
-// tellsOfChange reports whether a text has one of the phrases of changes.txt.
-func tellsOfChange(text string) bool {
+// tellsOfChange returns how clearly a text says that something is no longer as it
+// was: by the clearest of the phrases of changes.txt that it has.
+func tellsOfChange(text string) (says telling) {
 	table := changes()
 	words := plainWords(text)
 	for i, w := range words {
-		for _, rest := range table[w] {
-			if follows(words[i+1:], rest) {
-				return true
+		for _, s := range table[w] {
+			if s.says > says && follows(words[i+1:], s.rest) {
+				says = s.says
 			}
 		}
 	}
-	return false
+	return says
 }
 
 func follows(words, rest []string) bool {

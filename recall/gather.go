@@ -46,14 +46,14 @@ type candidate struct {
 	duplicates []string
 
 	sense    sense
-	newer    []*candidate // that may be later versions of it
-	older    []*candidate // that may be earlier ones
-	outdated *candidate   // the version that replaces it, nil if there is none
-	certain  *candidate   // the same, where that is certain
-	earlier  []Version    // that it replaces
-	pulled   bool         // stands where it does because of another version
-	aligned  bool         // was compared with the question word by word, in a small pool
-	unmet    bool         // lacks the kind of thing that is asked for
+	newer    []sibling  // that may be later versions of it
+	older    []sibling  // that may be earlier ones
+	outdated *candidate // the version that replaces it, nil if there is none
+	certain  *candidate // the same, where that is certain
+	earlier  []Version  // that it replaces
+	pulled   bool       // stands where it does because of another version
+	aligned  bool       // was compared with the question word by word, in a small pool
+	unmet    bool       // lacks the kind of thing that is asked for
 }
 
 // rankedHit is a hit before its document is read.

@@ -10,6 +10,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/timex"
@@ -61,11 +62,12 @@ type question struct {
 	when          bool         // it asks for a time
 	flat          bool         // without tiers
 	asks          slots.Question
-	user          slots.Options // the names of the user
-	userStems     []string      // of these names
-	broadly       bool          // answered as a broad question
-	worded        bool          // it has letters or digits
-	strange       float64       // see Signs.Strange
+	user          slots.Options           // the names of the user
+	userStems     []string                // of these names
+	broadly       bool                    // answered as a broad question
+	worded        bool                    // it has letters or digits
+	strange       float64                 // see Signs.Strange
+	meanings      func() *semantics.Table // of words; nil where a test has none
 }
 
 // forIndex is the question as an index of a corpus takes it.
@@ -92,7 +94,7 @@ const maxOpening, maxEnding = 2048, 1024
 const maxStems = 256
 
 func (s *Service) understand(ctx context.Context, r Request) (question, error) {
-	q := question{Request: r, flat: slices.Contains(s.without, tiers)}
+	q := question{Request: r, meanings: s.table, flat: slices.Contains(s.without, tiers)}
 	if err := s.check(&q.Request); err != nil {
 		return q, err
 	}

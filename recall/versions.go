@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/slots"
@@ -35,6 +34,18 @@ const (
 	// there, what pulls in is the best alone, and what is pulled in must be this
 	// near to it.
 	few, nearShare = 20, 0.4
+	// rivalShare is how near to the best one must be that has versions, to be taken
+	// for what is asked about in its place.
+	rivalShare = 0.8
+	// likelyShare is how near to the older one a candidate must be, among few,
+	// that shares its words and tells of no change.
+	likelyShare = 0.35
+	// formerShare is how near to the best a candidate of the time must be that is
+	// asked about.
+	formerShare = 0.5
+	// kindred is the cosine from which two words mean much the same, where both
+	// are telling: as long as weighty in the table of meanings.
+	kindred, weighty = 0.33, 0.4
 )
 
 // Names of the parts that come from reading.
@@ -70,19 +81,21 @@ func (q question) byVersion(ranked []*candidate) {
 		case s.fit == slots.FitSubject:
 			c.add(slotPart, subjectLift*top)
 		}
-		if s.changes && q.asks.Tense == slots.Now {
+		if s.changes == plainly && (q.asks.Tense == slots.Now || q.asks.Implied && len(pool) > few) {
 			c.add(slotPart, changeLift*c.strength())
 		}
 	}
 	q.showSubject(pool)
 	rank(pool)
 	q.link(pool)
-	switch q.asks.Tense {
-	case slots.Then:
+	switch {
+	case q.asks.Implied && len(pool) > few && pool[0].sense.fit < slots.FitBoth:
+		q.showCurrent(pool) // what happened is asked for in the same words
+	case q.asks.Tense == slots.Then:
 		q.showFormer(pool)
-	case slots.History:
+	case q.asks.Tense == slots.History:
 		q.showAll(pool, oldest)
-	case slots.Latest:
+	case q.asks.Tense == slots.Latest:
 		q.showAll(pool, newest)
 	default:
 		q.showCurrent(pool)
@@ -105,91 +118,11 @@ func (q question) showSubject(pool []*candidate) {
 	}
 }
 
-// link finds which candidates are versions of one fact: a newer one takes the
-// place of an older, by what they say or because the store knows.
-func (q question) link(pool []*candidate) {
-	rare := sync.OnceValue(func() map[string]bool { return rareTerms(pool) })
-	words := q.asksHowItIs()
-	best := pool[0].strength()
-	for i, older := range pool {
-		leads := words && i < leaders && older.strength() >= leaderShare*best
-		for k, newer := range pool {
-			if older == newer || k >= linked && i >= linked || !newer.EventTime().After(older.EventTime()) {
-				continue
-			}
-			switch relation := slots.Between(older.sense.said, newer.sense.said); {
-			case older.SupersededBy == newer.ID, relation >= slots.Likely:
-				older.succeed(newer, true)
-				if (older.SupersededBy == newer.ID || relation == slots.Certain) && older.outdated == newer {
-					older.certain = newer
-				}
-			case relation == slots.Contradicts || min(i, k) < leaders && max(i, k) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
-				older.succeed(newer, false)
-			case leads && newer.sense.changes && q.near(pool, i, newer) && sharesRare(older, newer, rare()):
-				older.succeed(newer, false)
-			}
-		}
-	}
-}
-
-// near reports whether a candidate is likely enough an answer to be pulled in by
-// one of the leaders, without a slot that says so.
-func (q question) near(pool []*candidate, leader int, newer *candidate) bool {
-	return len(pool) <= few || (leader == 0 || q.asks.Tense != slots.Now) && newer.strength() > nearShare*pool[leader].strength()
-}
-
-// asksHowItIs reports whether a question asks for a state: not for what happened,
-// of which there may be several.
-func (q question) asksHowItIs() bool {
-	return q.asks.Tense == slots.Then || q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
-		switch w {
-		case "did", "was", "were", "had", "has", "would", "wurde", "war":
-			return true
-		}
-		return false
-	})
-}
-
-// succeed notes a newer version; certain is set if the older is to be marked.
-func (c *candidate) succeed(newer *candidate, certain bool) {
-	c.newer = append(c.newer, newer)
-	newer.older = append(newer.older, c)
-	if certain && (c.outdated == nil || newer.EventTime().After(c.outdated.EventTime())) {
-		c.outdated = newer
-	}
-}
-
-// rareTerms returns the stems that few of the candidates have.
-func rareTerms(pool []*candidate) map[string]bool {
-	counts := map[string]int{}
-	for _, c := range pool {
-		for term := range c.counted() {
-			counts[term]++
-		}
-	}
-	rare, most := map[string]bool{}, 2+len(pool)/30
-	for term, n := range counts {
-		rare[term] = n > 1 && n <= most
-	}
-	return rare
-}
-
-func sharesRare(a, b *candidate, rare map[string]bool) bool {
-	for term := range a.counted() {
-		if rare[term] && b.counted()[term] > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // showCurrent lets the newest version come before those that it replaces.
 func (q question) showCurrent(pool []*candidate) {
 	single := slots.SingleValued(q.asks.Attribute)
 	for _, c := range oldestFirst(pool) {
-		for _, newer := range c.newer {
-			newer.before(c)
-		}
+		c.yield()
 		if !single || c.sense.fit != slots.FitBoth {
 			continue
 		}
@@ -201,11 +134,22 @@ func (q question) showCurrent(pool []*candidate) {
 	}
 }
 
-// showFormer lets the version before the current one come first.
-func (q question) showFormer(pool []*candidate) {
-	for _, c := range slices.Backward(oldestFirst(pool)) {
-		for _, older := range c.older {
-			older.before(c)
+// yield lets the newer versions of a candidate come before it. Of several that have
+// to be moved, the one that follows for the best reason comes first, then the newest.
+func (c *candidate) yield() {
+	list := slices.Clone(c.newer)
+	slices.SortStableFunc(list, func(a, b sibling) int {
+		return cmp.Or(cmp.Compare(a.how, b.how), newest(b.candidate, a.candidate))
+	})
+	var last *candidate
+	for _, newer := range list {
+		moved := newer.strength() < ahead*c.strength()
+		newer.before(c)
+		if last != nil && moved {
+			newer.before(last)
+		}
+		if moved {
+			last = newer.candidate
 		}
 	}
 }
@@ -229,16 +173,27 @@ func (q question) versionsAsked(pool []*candidate) []*candidate {
 		}
 	}
 	if list == nil {
-		list = append(list, pool[0])
+		list = append(list, linkedLeader(pool))
 	}
 	for i := 0; i < len(list); i++ {
 		for _, c := range append(slices.Clone(list[i].newer), list[i].older...) {
-			if !slices.Contains(list, c) {
-				list = append(list, c)
+			if !slices.Contains(list, c.candidate) {
+				list = append(list, c.candidate)
 			}
 		}
 	}
 	return list
+}
+
+// linkedLeader returns the best of the leaders that has other versions, else the
+// best candidate.
+func linkedLeader(pool []*candidate) *candidate {
+	for _, c := range head(pool, leaders) {
+		if len(c.newer)+len(c.older) > 0 && c.strength() >= rivalShare*pool[0].strength() {
+			return c
+		}
+	}
+	return pool[0]
 }
 
 func oldest(a, b *candidate) int { return a.EventTime().Compare(b.EventTime()) }

@@ -100,9 +100,10 @@ func TestLargeBanksPullInLess(t *testing.T) {
 }
 
 func TestTellsOfChange(t *testing.T) {
-	for text, want := range map[string]bool{
-		"We switched to Zulip.": true, "He no longer smokes": true, "From now on, tea.": true, "seit Juni nur noch Kanban": true,
-		"The nowhere inn": false, "From Lisbon": false, "no": false, "": false,
+	for text, want := range map[string]telling{
+		"We switched to Zulip.": plainly, "He no longer smokes": plainly, "From now on, tea.": plainly, "seit Juni nur noch Kanban": plainly,
+		"Rory emigrated to Perth.": locally, "We bought a lamp.": loosely, "We bought a lamp and swapped the bulb.": plainly,
+		"The nowhere inn": silent, "From Lisbon": silent, "no": silent, "": silent,
 	} {
 		if got := tellsOfChange(text); got != want {
 			t.Errorf("%q: %v", text, got)
