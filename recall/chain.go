@@ -34,7 +34,7 @@ func (q question) link(pool []*candidate) {
 			if how != unrelated {
 				older.succeed(newer, how)
 			}
-			if how == replaced && older.outdated == newer && (older.SupersededBy == newer.ID || relation == slots.Certain) {
+			if how == replaced && older.outdated == newer && (older.SupersededBy == newer.ID || relation == slots.Certain && !slots.Restated(older.Content, newer.Content)) {
 				older.certain = newer
 			}
 		}
