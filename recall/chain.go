@@ -59,8 +59,8 @@ type kinship struct {
 	question
 	pool  []*candidate
 	rare  func() map[string]bool // made when first needed
-	asked bool // how something is or was
-	small bool // few candidates: whatever is said is likely about the same
+	asked bool                   // how something is or was
+	small bool                   // few candidates: whatever is said is likely about the same
 }
 
 func (q question) kinshipOf(pool []*candidate) kinship {
