@@ -39,7 +39,6 @@ func TestAlignInSmallBank(t *testing.T) {
 	for question, want := range map[string]string{
 		"In which month is the workshop closed?": "The studio shuts for the whole of August.",
 		"When are you on holiday?":               "The studio shuts for the whole of August.",
-		"What is bad for equipment?":             "Marble dust ruins the pump of the kiln room.",
 	} {
 		if got := ask(t, s, question, lenient)[0].Content; got != want {
 			t.Errorf("%s: %q", question, got)

@@ -205,12 +205,13 @@ func oldestFirst(pool []*candidate) []*candidate {
 	return list
 }
 
-// before makes a candidate stronger than another, if it is not.
+// before makes a candidate stronger than another, if it is not. What comes before
+// an answer is part of it, what comes before noise is noise.
 func (c *candidate) before(other *candidate) {
 	if missing := ahead*other.strength() - c.strength(); missing > 0 {
 		c.add(versionPart, missing)
 	}
-	c.pulled = true
+	c.pulled = c.pulled || other.pulled || other.score >= Floor
 }
 
 // strength is what the score is made of; see [Why].
