@@ -105,7 +105,7 @@ func TestProjectAlias(t *testing.T) {
 func TestProjectMerge(t *testing.T) {
 	m := newMachine(t)
 	m.ok("--project", "my_app", "save", "The port of the wiki is 8080.")
-	m.ok("--project", "my_app", "save", "The port of the wiki is 8081.") // a later state
+	m.ok("--project", "my_app", "save", "The port of the wiki is 8081 now.") // a later state
 	m.ok("--project", "myapp", "save", "The port of the blog is 9090.")
 	if r := m.run(`{"session":"s","text":"The port of the shop is 7070."}`, "--project", "my_app", "import", "-"); r.code != 0 {
 		t.Fatal(r.stderr)
@@ -123,7 +123,7 @@ If the old name is still in use: mcp-memory project alias my_app myapp\n$`).Find
 	if told == nil {
 		t.Fatal("the merge says something else")
 	}
-	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the blog is 9090.", "The port of the wiki is 8081."}) {
+	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the blog is 9090.", "The port of the wiki is 8081 now."}) {
 		t.Errorf("myapp: %q", got)
 	}
 	if got := m.contents("my_app", "port"); len(got) > 0 {
@@ -136,7 +136,7 @@ If the old name is still in use: mcp-memory project alias my_app myapp\n$`).Find
 	if got := m.ok("forget", "--undo", told[1]); !strings.HasPrefix(got, "Brought back 2 memories.") {
 		t.Errorf("undo: %q", got)
 	}
-	if got := m.contents("my_app", "port"); !slices.Equal(got, []string{"The port of the wiki is 8081."}) {
+	if got := m.contents("my_app", "port"); !slices.Equal(got, []string{"The port of the wiki is 8081 now."}) {
 		t.Errorf("my_app after the undo: %q", got)
 	}
 	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the bakery is 6060.", "The port of the blog is 9090."}) {
