@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/memory"
@@ -12,6 +13,9 @@ import (
 // ForgetRequest says what to forget: records by id, or those of the scope that
 // contain every word of a query, or all that came by a link, or a whole
 // project; or Undo, which takes an earlier forgetting back.
+//
+// An empty Project beside ids or a link is none: callers fill in arguments that
+// they do not mean. Beside a query it is the global memories, and alone nothing.
 type ForgetRequest struct {
 	IDs       []string
 	Query     string
@@ -19,7 +23,7 @@ type ForgetRequest struct {
 	Project   *string // forget inside this project only; alone: all of it
 	Reason    string
 	Permanent bool // erase for good, with the earlier versions of what is named
-	Confirm   bool // needed for Permanent
+	Confirm   bool // needed for Permanent, and for a whole project of many records
 	DryRun    bool // only say what would be forgotten
 	Undo      string
 }
@@ -30,6 +34,9 @@ type ForgetResult struct {
 	IDs       []string
 	Missing   []string // ids that are not there
 	UndoID    string   // for Undo; empty after Permanent and DryRun
+	// Later are the live versions, of what was forgotten in an earlier one, that
+	// were not named and so still hold.
+	Later []Later
 	// Pending says that what Permanent has erased may still be in the database's
 	// files: something else kept them busy. They are scrubbed at the latest when
 	// the last process that uses them ends.
@@ -41,10 +48,15 @@ type ForgetResult struct {
 // Forget archives records, or erases them: then their text is in no file of the
 // data directory any more, unless a conversation, another record or a person has
 // it too. Errors: [memory.CodeInvalidArgument]
-// if nothing is named, or Permanent is not confirmed; [memory.CodeNotFound] if
+// if nothing is named, or Permanent is not confirmed, or a whole project of more
+// than 20 records neither confirmed nor shown by a DryRun of the same session a
+// few minutes ago; [memory.CodeNotFound] if
 // none of the ids is there, or no such link; [memory.CodeForbidden] for the id of a soul entry,
 // which a query or project passes over; [memory.CodeConflict] for a second Undo.
 func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetRequest) (ForgetResult, error) {
+	if f.Project != nil && *f.Project == "" && (len(f.IDs) > 0 || f.LinkID != "") {
+		f.Project = nil
+	}
 	if err := f.check(); err != nil {
 		return ForgetResult{}, err
 	}
@@ -71,9 +83,12 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	}
 	var result ForgetResult
 	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
-		result, err = s.forgetIn(ctx, tx, f, ids)
+		result, err = s.forgetIn(ctx, tx, scope, f, ids)
 		return err
 	})
+	if err == nil && f.DryRun && f.wholesale() {
+		s.previews.note(selection(scope, result.IDs), s.clock())
+	}
 	if err == nil && f.Permanent && !f.DryRun && result.Forgotten > 0 {
 		result.Pending = !s.scrubbed(context.WithoutCancel(ctx))
 	}
@@ -99,6 +114,9 @@ func (f ForgetRequest) check() error {
 	switch {
 	case named == 0 && f.Project == nil:
 		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithHint("give ids, query, link_id, project or undo")
+	case f.wholesale() && strings.TrimSpace(*f.Project) == "":
+		return memory.Errorf(memory.CodeInvalidArgument, "project is empty, which names nothing").
+			WithHint("name the project; global memories are forgotten by ids or query")
 	case named > 1:
 		return memory.Errorf(memory.CodeInvalidArgument, "ids, query, link_id and undo exclude each other").WithHint("give one of them")
 	case len(f.IDs) > memory.MaxIDs:
@@ -180,7 +198,7 @@ func containsAll(content string, wanted map[string]bool) bool {
 	return left == 0
 }
 
-func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, f ForgetRequest, ids []string) (ForgetResult, error) {
+func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	now := s.clock()
 	records, err := s.chosen(tx, f, ids, &result)
@@ -191,6 +209,12 @@ func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, f ForgetRequest, i
 	for _, r := range records {
 		result.IDs = append(result.IDs, r.ID)
 		again.forgets[r.ID] = true
+	}
+	if err := s.checkWholesale(f, scope, result.IDs, now); err != nil {
+		return ForgetResult{}, err
+	}
+	if result.Later, err = later(tx, records); err != nil {
+		return ForgetResult{}, err
 	}
 	if err := again.revive(records); err != nil {
 		return ForgetResult{}, err

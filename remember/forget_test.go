@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -76,7 +77,8 @@ func TestForgetByQueryAndProject(t *testing.T) {
 		"the project and the rest":    {project, remember.ForgetRequest{Query: "cat"}, []string{there.ID, global.ID}},
 		"only the project":            {project, remember.ForgetRequest{Query: "cat", Project: ptr("p")}, []string{there.ID}},
 		"a whole project":             {anna, remember.ForgetRequest{Project: ptr("p")}, []string{there.ID}},
-		"all that is global":          {project, remember.ForgetRequest{Project: ptr("")}, []string{global.ID, other.ID}},
+		"only what is global":         {project, remember.ForgetRequest{Query: "cat", Project: ptr("")}, []string{global.ID}},
+		"ids, and no project":         {anna, remember.ForgetRequest{IDs: []string{there.ID, other.ID}, Project: ptr("")}, []string{there.ID, other.ID}},
 		"every project":               {anna, remember.ForgetRequest{Query: "cat", Project: ptr(memory.AllProjects)}, []string{there.ID, global.ID}},
 		"nothing":                     {anna, remember.ForgetRequest{Query: "giraffe"}, nil},
 		"query syntax is not a query": {anna, remember.ForgetRequest{Query: `"cat" AND sleep*`}, []string{global.ID}},
@@ -134,6 +136,8 @@ func TestForgetRefuses(t *testing.T) {
 		code    memory.Code
 	}{
 		"nothing named":        {remember.ForgetRequest{}, memory.CodeInvalidArgument},
+		"an empty project":     {remember.ForgetRequest{Project: ptr(""), Permanent: true, Confirm: true}, memory.CodeInvalidArgument},
+		"a blank project":      {remember.ForgetRequest{Project: ptr(" ")}, memory.CodeInvalidArgument},
 		"two ways":             {remember.ForgetRequest{IDs: ids, Query: "oboe"}, memory.CodeInvalidArgument},
 		"only stop characters": {remember.ForgetRequest{Query: "?!"}, memory.CodeInvalidArgument},
 		"101 ids":              {remember.ForgetRequest{IDs: manyTags(101)}, memory.CodeInvalidArgument},
@@ -151,5 +155,93 @@ func TestForgetRefuses(t *testing.T) {
 	wantCode(t, err, memory.CodeNotFound)
 	if !b.record(saved.ID).Live() {
 		t.Error("forgotten all the same")
+	}
+}
+
+// A whole project goes at once only if somebody has said so, or seen it.
+func TestForgetALargeProject(t *testing.T) {
+	b := newBank(t)
+	shop := memory.Scope{Agent: "anna", Session: "s"}
+	save := func(i int) {
+		t.Helper()
+		_, err := b.Save(t.Context(), memory.Scope{Agent: "anna", Project: "p"}, remember.SaveRequest{Content: fmt.Sprintf("Shelf %d is made of oak.", i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	forget := func(scope memory.Scope, f remember.ForgetRequest) (int, error) {
+		got, err := b.Forget(t.Context(), scope, f)
+		return got.Forgotten, err
+	}
+	for i := range 21 {
+		save(i)
+	}
+	whole := remember.ForgetRequest{Project: ptr("p")}
+	_, err := forget(shop, whole)
+	wantCode(t, err, memory.CodeInvalidArgument)
+	seen := whole
+	seen.DryRun = true
+	if n, err := forget(shop, seen); n != 21 || err != nil {
+		t.Fatalf("dry run: %d, %v", n, err)
+	}
+	_, err = forget(memory.Scope{Agent: "anna", Session: "another"}, whole)
+	wantCode(t, err, memory.CodeInvalidArgument)
+	save(21) // now it is not what was shown
+	_, err = forget(shop, whole)
+	wantCode(t, err, memory.CodeInvalidArgument)
+	if _, err := forget(shop, seen); err != nil {
+		t.Fatal(err)
+	}
+	erase := whole
+	erase.Permanent = true // is confirmed by itself, whatever was shown
+	_, err = forget(shop, erase)
+	wantCode(t, err, memory.CodeInvalidArgument)
+	b.now = b.now.Add(time.Hour)
+	_, err = forget(shop, whole)
+	wantCode(t, err, memory.CodeInvalidArgument)
+	if _, err := forget(shop, seen); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := forget(shop, whole); n != 22 || err != nil {
+		t.Errorf("after a dry run: %d, %v", n, err)
+	}
+	for i := range 21 {
+		save(i)
+	}
+	confirmed := whole
+	confirmed.Confirm = true
+	if n, err := forget(shop, confirmed); n != 21 || err != nil {
+		t.Errorf("confirmed: %d, %v", n, err)
+	}
+	for i := range 20 {
+		save(i)
+	}
+	if n, err := forget(shop, whole); n != 20 || err != nil {
+		t.Errorf("a small one: %d, %v", n, err)
+	}
+}
+
+// What was corrected is forgotten as it is named; the answer says that a later
+// version still holds.
+func TestForgetNamesLaterVersions(t *testing.T) {
+	b := newBank(t)
+	first := b.say("The locker of Anna is number 12.")
+	second := b.save(remember.SaveRequest{Content: "The locker of Anna is number 14.", Supersedes: first.ID})
+	third := b.save(remember.SaveRequest{Content: "The locker of Anna is number 19.", Supersedes: second.ID})
+	want := []remember.Later{{ID: third.ID, Content: "The locker of Anna is number 19."}}
+	for _, f := range []remember.ForgetRequest{{IDs: []string{first.ID, second.ID}, DryRun: true}, {IDs: []string{first.ID}}} {
+		got := b.forget(f)
+		if !slices.Equal(got.Later, want) {
+			t.Errorf("%+v: %+v", f, got)
+		}
+	}
+	if got := b.forget(remember.ForgetRequest{IDs: []string{second.ID, third.ID}}); len(got.Later) > 0 || got.Forgotten != 2 {
+		t.Errorf("all of it: %+v", got)
+	}
+	fourth := b.say("Anna's bike is red.")
+	fifth := b.save(remember.SaveRequest{Content: "Anna's bike is blue.", Supersedes: fourth.ID})
+	got := b.forget(remember.ForgetRequest{IDs: []string{fourth.ID}, Permanent: true, Confirm: true})
+	if len(got.Later) != 1 || got.Later[0].ID != fifth.ID || !b.record(fifth.ID).Live() {
+		t.Errorf("erased: %+v", got)
 	}
 }

@@ -57,11 +57,12 @@ type Service struct {
 	queued     func()
 	log        *slog.Logger
 	supersede  Supersede
+	previews   *previews
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{o.Store, o.Embedder, o.Categories, o.Clock, o.IDs, o.DayLog, o.Queued, o.Log, o.Supersede}
+	return &Service{o.Store, o.Embedder, o.Categories, o.Clock, o.IDs, o.DayLog, o.Queued, o.Log, o.Supersede, &previews{}}
 }
 
 // Action says what a write did.

@@ -23,7 +23,7 @@ type forgetInput struct {
 	Project   *string  `json:"project,omitempty" desc:"Only in this project; alone: all of it."`
 	Reason    string   `json:"reason,omitempty" desc:"Why, for the record." maxlen:"1024"`
 	Permanent bool     `json:"permanent,omitempty" desc:"Erase for good."`
-	Confirm   bool     `json:"confirm,omitempty" desc:"Must be true for permanent."`
+	Confirm   bool     `json:"confirm,omitempty" desc:"For permanent, and a whole project."`
 	DryRun    bool     `json:"dry_run,omitempty" desc:"Only say what would be forgotten."`
 	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting or of a memory_save to take back."`
 }
@@ -39,6 +39,13 @@ type forgetOutput struct {
 	Pending   bool     `json:"pending,omitempty" desc:"What was erased may stay in the database's files until the last program that uses them has ended."`
 	Revived   []string `json:"revived,omitempty" desc:"What holds again: only what was forgotten had taken its place."`
 	Earlier   []string `json:"earlier,omitempty" desc:"Versions that what was forgotten had corrected; they stay superseded."`
+
+	Later []laterOutput `json:"later,omitempty" desc:"Later versions of what was forgotten, not named and still there."`
+}
+
+type laterOutput struct {
+	ID      string `json:"id"`
+	Content string `json:"content"`
 }
 
 func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput) (*forgetOutput, string, error) {
@@ -50,8 +57,25 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 	if err != nil {
 		return nil, "", err
 	}
-	text, err := s.afterForgetting(ctx, scope, in, r)
-	return (*forgetOutput)(&r), joined(" ", forgottenText(in, r), text), err
+	out := &forgetOutput{
+		Forgotten: r.Forgotten, IDs: r.IDs, Missing: r.Missing, UndoID: r.UndoID, Pending: r.Pending, Revived: r.Revived, Earlier: r.Earlier,
+	}
+	for _, l := range r.Later {
+		out.Later = append(out.Later, laterOutput(l))
+	}
+	after, err := s.afterForgetting(ctx, scope, in, r)
+	if err != nil {
+		return nil, "", err
+	}
+	text := joined(" ", forgottenText(in, r), after) + laterText(r)
+	if in.DryRun {
+		shown, err := s.named(ctx, scope, r.IDs, shownDry)
+		if err != nil {
+			return nil, "", err
+		}
+		text += "\n" + shown
+	}
+	return out, strings.TrimSuffix(text, "\n"), nil
 }
 
 // shownAfter is how many of the memories behind the forgotten ones are quoted.
@@ -88,6 +112,21 @@ func (s Services) afterForgetting(ctx context.Context, scope memory.Scope, in fo
 		parts = append(parts, about.what+strings.Join(quoted, ", ")+"."+about.end)
 	}
 	return strings.Join(parts, " "), nil
+}
+
+// shownDry is how many of the memories that would be forgotten a dry run shows.
+const shownDry = 50
+
+// laterText names what still holds of what was forgotten, and the call for it.
+func laterText(r remember.ForgetResult) string {
+	if len(r.Later) == 0 {
+		return ""
+	}
+	text := "\nLater versions are still there; to forget them as well call memory_forget with their ids:"
+	for _, l := range r.Later[:min(shownDry, len(r.Later))] {
+		text += fmt.Sprintf("\n- %s %s", l.ID, oneLine(l.Content, 160))
+	}
+	return text
 }
 
 func forgottenText(in forgetInput, r remember.ForgetResult) string {

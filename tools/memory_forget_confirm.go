@@ -38,15 +38,23 @@ func (s Services) confirmed(ctx context.Context, scope memory.Scope, in forgetIn
 }
 
 func (s Services) eraseQuestion(ctx context.Context, scope memory.Scope, would remember.ForgetResult) (string, error) {
-	shown := would.IDs[:min(shownErased, len(would.IDs))]
+	named, err := s.named(ctx, scope, would.IDs, shownErased)
+	return strings.TrimSuffix(fmt.Sprintf("Erase %s for good? This cannot be undone.\n%s", plural(would.Forgotten, "memory"), named), "\n"), err
+}
+
+// named lists memories, up to most of them, in a line each.
+func (s Services) named(ctx context.Context, scope memory.Scope, ids []string, most int) (string, error) {
+	if len(ids) == 0 {
+		return "", nil
+	}
+	shown := ids[:min(most, len(ids))]
 	found, _, err := s.Remember.Get(ctx, scope, shown)
 	var b strings.Builder
-	fmt.Fprintf(&b, "Erase %s for good? This cannot be undone.\n", plural(would.Forgotten, "memory"))
 	for _, r := range found {
 		fmt.Fprintf(&b, "- %s\n", oneLine(r.Content, 160))
 	}
-	if more := would.Forgotten - len(shown); more > 0 {
+	if more := len(ids) - len(shown); more > 0 {
 		fmt.Fprintf(&b, "- and %d more\n", more)
 	}
-	return strings.TrimSuffix(b.String(), "\n"), err
+	return b.String(), err
 }
