@@ -2,7 +2,9 @@ package remember
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -74,7 +76,7 @@ func (r SaveResult) Replaced() []string {
 // Save keeps one memory. Errors: [memory.CodeInvalidArgument] and
 // [memory.CodeTooLarge] for what [memory.Record.Validate] refuses,
 // [memory.CodeNotFound] for an unknown Supersedes, [memory.CodeConflict] if
-// that was corrected before.
+// that was corrected before, or the key was used for another request.
 func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (SaveResult, error) {
 	d, err := s.draft(scope, r)
 	if err != nil {
@@ -85,7 +87,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	}
 	similar := s.similarConcurrently(ctx, d, r.Quiet)
 	created := false
-	result, err := idempotent(ctx, s, scope.Agent, d.tool(), d.key, func(tx memory.Tx) (SaveResult, error) {
+	result, err := idempotent(ctx, s, scope.Agent, d.call, func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
 		result.SavedTo = []string{database}
 		if r.IdempotencyKey != "" { // the result is kept whole
@@ -127,9 +129,9 @@ const database = "database"
 type draft struct {
 	memory.Record
 	vector []float32
-	again  bool   // SaveRequest.Again
-	key    string // SaveRequest.IdempotencyKey
-	quiet  bool   // SaveRequest.Quiet
+	again  bool // SaveRequest.Again
+	call   call
+	quiet  bool // SaveRequest.Quiet
 	// outdates is SaveRequest.Replaces.
 	outdates string
 
@@ -138,8 +140,24 @@ type draft struct {
 	user   slots.Options     // the names of the user
 }
 
-// tool is what the results of saves are kept under.
-func (d draft) tool() string { return "save " + string(d.Kind) }
+// callOf is what the result of a save is kept under. One that may have been
+// saved before ([SaveRequest.Again]) is what it was then: who found it anew may
+// have worded it differently.
+func callOf(scope memory.Scope, kind memory.Kind, r SaveRequest) (call, error) {
+	c := call{tool: "save " + string(kind), key: r.IdempotencyKey}
+	if c.key == "" || r.Again {
+		return c, nil
+	}
+	data, err := json.Marshal(struct {
+		Project string
+		SaveRequest
+	}{scope.Project, r})
+	if err != nil {
+		return c, memory.Errorf(memory.CodeInvalidArgument, "metadata is not a JSON object").WithHint(`such as {"page": 7}`)
+	}
+	c.request = fmt.Sprintf("%x", sha256.Sum256(data))
+	return c, nil
+}
 
 func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := scope.CheckWritable(); err != nil {
@@ -172,7 +190,10 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if rec.Category == "" {
 		rec.Category, rec.CategoryGuessed = s.categories.Choose(rec.Content), true
 	}
-	d := draft{Record: rec, again: r.Again, key: r.IdempotencyKey, quiet: r.Quiet, outdates: r.Replaces}
+	d := draft{Record: rec, again: r.Again, quiet: r.Quiet, outdates: r.Replaces}
+	if d.call, err = callOf(scope, rec.Kind, r); err != nil {
+		return draft{}, err
+	}
 	if s.compared(rec) {
 		d.said = slots.Read(rec.Content, slots.Options{})
 		d.begins = begins(rec, d.said, s.clock.Zone())

@@ -176,7 +176,7 @@ func TestSupersedeByWhatIsKnown(t *testing.T) {
 func TestIdempotencyKey(t *testing.T) {
 	b := newBank(t)
 	first := b.save(remember.SaveRequest{Content: "Anna plays the oboe.", IdempotencyKey: "k"})
-	again := b.save(remember.SaveRequest{Content: "Something else entirely.", IdempotencyKey: "k"})
+	again := b.save(remember.SaveRequest{Content: "Anna plays the oboe.", IdempotencyKey: "k"})
 	if !reflect.DeepEqual(first, again) {
 		t.Errorf("first %+v\nagain %+v", first, again)
 	}
@@ -195,6 +195,42 @@ func TestIdempotencyKey(t *testing.T) {
 	wantCode(t, err, memory.CodeNotFound)
 	if got := b.save(remember.SaveRequest{Content: "Better now.", IdempotencyKey: "failed"}); got.Action != remember.Created {
 		t.Errorf("the key of a failure: %+v", got)
+	}
+}
+
+// What is saved under a key that stands for another request would be lost.
+func TestAKeyIsOfOneRequest(t *testing.T) {
+	b := newBank(t)
+	first := b.save(remember.SaveRequest{Content: "Anna plays the oboe.", IdempotencyKey: "k"})
+	shop := memory.Scope{Agent: "anna", Project: "shop"}
+	for name, c := range map[string]struct {
+		scope   memory.Scope
+		request remember.SaveRequest
+	}{
+		"content":    {anna, remember.SaveRequest{Content: "Something else entirely.", IdempotencyKey: "k"}},
+		"importance": {anna, remember.SaveRequest{Content: "Anna plays the oboe.", Importance: ptr(0.9), IdempotencyKey: "k"}},
+		"project":    {shop, remember.SaveRequest{Content: "Anna plays the oboe.", IdempotencyKey: "k"}},
+	} {
+		if _, err := b.Save(t.Context(), c.scope, c.request); memory.CodeOf(err) != memory.CodeConflict {
+			t.Errorf("another %s: %v", name, err)
+		}
+	}
+	if len(b.records()) != 1 {
+		t.Errorf("%d records", len(b.records()))
+	}
+	// What a job may have saved before is what it was then.
+	if got := b.save(remember.SaveRequest{Content: "Worded anew.", IdempotencyKey: "k", Again: true}); got.ID != first.ID {
+		t.Errorf("a job's repetition: %+v", got)
+	}
+	// Results that an earlier version kept do not say what was asked for.
+	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
+		return tx.KeepResult("save fact", "old", []byte(`{"ID":"earlier","Action":"created"}`))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := b.save(remember.SaveRequest{Content: "Whatever.", IdempotencyKey: "old"}); got.ID != "earlier" || got.Action != remember.Created {
+		t.Errorf("a key of an earlier version: %+v", got)
 	}
 }
 

@@ -77,37 +77,67 @@ const (
 	Unchanged  Action = "unchanged"
 )
 
+// call names a write that may be repeated: of which tool, under which key of
+// the caller's, and the hash of what is asked for, "" if the first answer under
+// the key holds whatever is asked. An empty key never repeats.
+type call struct{ tool, key, request string }
+
+// kept is the result of a call as the bank keeps it.
+type kept struct {
+	Request string
+	Result  json.RawMessage
+}
+
 // idempotent runs fn in a transaction, unless the tool was called with that
-// idempotency key before: then it returns the first result. An empty key never
-// repeats.
-func idempotent[T any](ctx context.Context, s *Service, agent, tool, key string, fn func(memory.Tx) (T, error)) (result T, err error) {
+// idempotency key before: then it returns the first result, or
+// [memory.CodeConflict] if something else was asked for.
+func idempotent[T any](ctx context.Context, s *Service, agent string, c call, fn func(memory.Tx) (T, error)) (result T, err error) {
 	err = s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
-		result, err = idempotentIn(tx, tool, key, fn)
+		result, err = idempotentIn(tx, c, fn)
 		return err
 	})
 	return result, err
 }
 
 // idempotentIn is idempotent in a transaction that there is already.
-func idempotentIn[T any](tx memory.Tx, tool, key string, fn func(memory.Tx) (T, error)) (result T, err error) {
-	if key == "" {
+func idempotentIn[T any](tx memory.Tx, c call, fn func(memory.Tx) (T, error)) (result T, err error) {
+	if c.key == "" {
 		return fn(tx)
 	}
-	earlier, err := tx.Result(tool, key)
+	earlier, err := tx.Result(c.tool, c.key)
 	if err != nil {
 		return result, err
 	}
 	if earlier != nil {
-		return result, json.Unmarshal(earlier, &result)
+		return repeatedResult[T](earlier, c)
 	}
 	if result, err = fn(tx); err != nil {
 		return result, err
 	}
-	kept, err := json.Marshal(result)
+	data, err := json.Marshal(result)
+	if err == nil {
+		data, err = json.Marshal(kept{c.request, data})
+	}
 	if err != nil {
 		return result, fmt.Errorf("keep result: %w", err)
 	}
-	return result, tx.KeepResult(tool, key, kept)
+	return result, tx.KeepResult(c.tool, c.key, data)
+}
+
+// repeatedResult reads what was kept of the first call under a key.
+func repeatedResult[T any](earlier json.RawMessage, c call) (result T, err error) {
+	var first kept
+	if err := json.Unmarshal(earlier, &first); err != nil {
+		return result, err
+	}
+	if first.Result == nil { // kept before requests were, as the result alone
+		return result, json.Unmarshal(earlier, &result)
+	}
+	if c.request != "" && first.Request != "" && c.request != first.Request {
+		return result, memory.Errorf(memory.CodeConflict, "the idempotency_key was used for another request").
+			WithHint("nothing was saved; a key is for repeating one request, so choose a new one")
+	}
+	return result, json.Unmarshal(first.Result, &result)
 }
 
 // embed returns the vectors of texts, or nil where they follow later: a slow

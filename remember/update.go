@@ -39,7 +39,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		}
 	}
 	var logged *memory.Record
-	result, err := idempotent(ctx, s, scope.Agent, "update", "", func(tx memory.Tx) (UpdateResult, error) {
+	result, err := idempotent(ctx, s, scope.Agent, call{}, func(tx memory.Tx) (UpdateResult, error) {
 		old, err := tx.Record(u.ID)
 		if err != nil {
 			return UpdateResult{}, err
