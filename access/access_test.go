@@ -261,7 +261,7 @@ func TestGuardKeepsToProjects(t *testing.T) {
 	}
 	ctx := o.guard.Begin(access.With(t.Context(), access.Identity{Agent: "ann", Token: "t", Projects: []string{"shop"}}), "tool", "r")
 	records, err := o.guard.Records(ctx, "ann", []string{global.ID, shop.ID, other.ID})
-	if err != nil || len(records) != 2 || records[0].ID != global.ID || records[1].ID != shop.ID {
+	if err != nil || len(records) != 1 || records[0].ID != shop.ID {
 		t.Errorf("%+v, %v", records, err)
 	}
 	if history, err := o.guard.History(ctx, "ann", other.ID); len(history) != 0 || err != nil {
@@ -271,10 +271,11 @@ func TestGuardKeepsToProjects(t *testing.T) {
 		fn   func(memory.Tx) error
 		code memory.Code
 	}{
+		"read a global one":    {func(tx memory.Tx) error { _, err := tx.Record(global.ID); return err }, memory.CodeNotFound},
 		"read another's":       {func(tx memory.Tx) error { _, err := tx.Record(other.ID); return err }, memory.CodeNotFound},
 		"its name":             {func(tx memory.Tx) error { _, err := tx.RecordByExternalID("x1"); return err }, memory.CodeForbidden},
 		"erase another's":      {func(tx memory.Tx) error { return tx.EraseRecord(other.ID) }, memory.CodeNotFound},
-		"erase a global one":   {func(tx memory.Tx) error { return tx.EraseRecord(global.ID) }, memory.CodeForbidden},
+		"erase a global one":   {func(tx memory.Tx) error { return tx.EraseRecord(global.ID) }, memory.CodeNotFound},
 		"change a global one":  {func(tx memory.Tx) error { return tx.UpdateRecord(global) }, memory.CodeForbidden},
 		"add to another":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "other", "New."), nil) }, memory.CodeForbidden},
 		"add to its own":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "shop", "New."), nil) }, ""},
@@ -282,6 +283,128 @@ func TestGuardKeepsToProjects(t *testing.T) {
 	} {
 		if err := o.guard.Write(ctx, "ann", test.fn); memory.CodeOf(err) != test.code {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// However a token for a project asks, what belongs to another one or to none is
+// not there.
+func TestGuardNarrowsEveryReading(t *testing.T) {
+	o := newOffice(t, nil)
+	wanted := o.record("ann", "shop", "Harbour of the shop.")
+	records := []memory.Record{wanted, o.record("ann", "other", "Harbour of another.")}
+	kinds := []memory.Kind{memory.KindFact, memory.KindSoul, memory.KindDiary, memory.KindRelationship, memory.KindTriple, memory.KindLearning}
+	for _, k := range kinds {
+		r := o.record("ann", "", "Harbour, my own "+string(k)+".")
+		r.Kind = k
+		records = append(records, r)
+	}
+	vector := make([]float32, embed.NewBuiltin().Fingerprint().Dimensions)
+	vector[0] = 1
+	err := o.store.Write(t.Context(), "ann", func(tx memory.Tx) error {
+		for _, r := range records {
+			if err := tx.InsertRecord(r, vector); err != nil {
+				return err
+			}
+		}
+		_, err := tx.InsertTurns([]memory.Turn{
+			{ID: o.ids.New(), Agent: "ann", Session: "s", Project: "shop", Role: memory.RoleUser, Speaker: "user", Content: "Harbour of the shop.", SaidAt: o.now, CreatedAt: o.now},
+			{ID: o.ids.New(), Agent: "ann", Session: "t", Role: memory.RoleUser, Speaker: "user", Content: "Harbour, said in general.", SaidAt: o.now, CreatedAt: o.now},
+		}, nil)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, all := o.guard, memory.Filter{Agent: "ann"}
+	ctx := access.With(t.Context(), access.Identity{Agent: "ann", Projects: []string{"shop", "yard"}})
+	seqs := func(ctx context.Context, corpus memory.Corpus) []int64 {
+		found, err := g.Select(ctx, corpus, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	every := seqs(t.Context(), memory.Memories)
+	said := seqs(t.Context(), memory.Conversations)
+	for name, count := range map[string]func(ctx context.Context, projects []string) (int, error){
+		"select": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.Select(ctx, memory.Memories, memory.Filter{Agent: "ann", Projects: p})
+			return len(n), err
+		},
+		"select turns": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.Select(ctx, memory.Conversations, memory.Filter{Agent: "ann", Projects: p})
+			return len(n), err
+		},
+		"documents": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.Documents(ctx, memory.Memories, memory.Filter{Agent: "ann", Projects: p}, every)
+			return len(n), err
+		},
+		"turns": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.Documents(ctx, memory.Conversations, memory.Filter{Agent: "ann", Projects: p}, said)
+			return len(n), err
+		},
+		"words": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.MatchWords(ctx, memory.Memories, memory.Filter{Agent: "ann", Projects: p}, []string{"harbour"}, 100)
+			return len(n), err
+		},
+		"substrings": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.MatchSubstrings(ctx, memory.Memories, memory.Filter{Agent: "ann", Projects: p}, []string{"arbour"}, 100)
+			return len(n), err
+		},
+		"vectors": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.NearestVectors(ctx, memory.Memories, memory.Filter{Agent: "ann", Projects: p}, vector, 100)
+			return len(n), err
+		},
+		"list": func(ctx context.Context, p []string) (int, error) {
+			n, _, err := g.List(ctx, memory.CatalogFilter{Agent: "ann", Kind: memory.KindFact, Projects: p, Now: o.now})
+			return len(n), err
+		},
+		"in a change": func(ctx context.Context, p []string) (n int, err error) {
+			err = g.Write(g.Begin(ctx, "tool", "r"), "ann", func(tx memory.Tx) error {
+				found, _, err := tx.List(memory.CatalogFilter{Agent: "ann", Kind: memory.KindFact, Projects: p, Now: o.now})
+				n = len(found)
+				return err
+			})
+			return n, err
+		},
+		"said": func(ctx context.Context, p []string) (n int, err error) {
+			there, err := g.Said(ctx, "ann", append(p, "", "other", "shop"), []memory.Kind{memory.KindFact}, []string{"Harbour of the shop.", "Harbour of another.", "Harbour, my own fact."})
+			for _, one := range there {
+				if one {
+					n++
+				}
+			}
+			return n, err
+		},
+		"each record": func(ctx context.Context, _ []string) (n int, err error) {
+			return n, g.EachRecord(ctx, "ann", func(memory.Record) error { n++; return nil })
+		},
+		"each turn": func(ctx context.Context, _ []string) (n int, err error) {
+			return n, g.EachTurn(ctx, "ann", func(memory.Turn) error { n++; return nil })
+		},
+		"salient": func(ctx context.Context, p []string) (int, error) {
+			n, err := g.Salient(ctx, memory.Scope{Agent: "ann", Project: "shop"}, o.now, 100)
+			return len(n), err
+		},
+	} {
+		if n, err := count(t.Context(), nil); n < 2 || err != nil {
+			t.Errorf("%s: the agent itself reads %d, %v", name, n, err)
+		}
+		if n, err := count(ctx, nil); n != 1 || err != nil {
+			t.Errorf("%s: a token for a project reads %d, %v", name, n, err)
+		}
+		switch name {
+		case "said", "each record", "each turn", "salient": // take no projects
+		default:
+			if n, err := count(ctx, []string{"", "other"}); n != 0 || err != nil {
+				t.Errorf("%s: of other projects a token reads %d, %v", name, n, err)
+			}
+		}
+	}
+	for _, project := range []string{"", "other", memory.AllProjects} {
+		if n, err := g.Salient(ctx, memory.Scope{Agent: "ann", Project: project}, o.now, 100); len(n) != 0 || err != nil {
+			t.Errorf("salient of %q: %d, %v", project, len(n), err)
 		}
 	}
 }

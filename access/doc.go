@@ -6,6 +6,11 @@
 // and to look up by; a slow hash is for secrets that people choose. Nobody,
 // not even who has the database, can make the secret of it again.
 //
+// A token that is limited to projects is for what belongs to these, and nothing
+// else: what has no project is the agent's own (who it is, whom it knows, its
+// diary, its conversations), and is there for tokens of the whole bank alone,
+// whatever its kind and however it is asked for.
+//
 // An identity travels in the context. What it may use is said by the [Reach] of
 // each tool, prompt and page and judged by [Refusal], nowhere else. [Guard] is
 // the store as an identity sees it: what a token is not restricted to is not there, and every transaction

@@ -12,8 +12,9 @@ import (
 // Guard is a store as the identity in a call's context sees it; see the
 // package document. Calls without an identity pass through.
 //
-// Records that a token's projects leave out are filtered where they are read
-// by id. Searches are filtered by their scope, which [Identity.Scope] makes.
+// What a token's projects leave out is not there, whether it is read by id,
+// searched, listed or gone through. The scope that [Identity.Scope] makes asks
+// for no more; the guard sees to it.
 type Guard struct {
 	store memory.Store
 	clock memory.Clock
@@ -65,9 +66,113 @@ func (g *Guard) History(ctx context.Context, agent, id string) ([]memory.Record,
 }
 
 func visible(ctx context.Context, records []memory.Record) []memory.Record {
-	identity, ok := From(ctx)
-	if !ok || !identity.Restricted() {
-		return records
+	identity, _ := From(ctx)
+	return slices.DeleteFunc(records, func(r memory.Record) bool { return !identity.open(r.Project) })
+}
+
+// EachRecord implements [memory.Reader].
+func (g *Guard) EachRecord(ctx context.Context, agent string, fn func(memory.Record) error) error {
+	identity, _ := From(ctx)
+	return g.store.EachRecord(ctx, agent, func(r memory.Record) error {
+		if !identity.open(r.Project) {
+			return nil
+		}
+		return fn(r)
+	})
+}
+
+// EachTurn implements [memory.Reader].
+func (g *Guard) EachTurn(ctx context.Context, agent string, fn func(memory.Turn) error) error {
+	identity, _ := From(ctx)
+	return g.store.EachTurn(ctx, agent, func(t memory.Turn) error {
+		if !identity.open(t.Project) {
+			return nil
+		}
+		return fn(t)
+	})
+}
+
+// Salient implements [memory.Reader].
+func (g *Guard) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
+	if identity, _ := From(ctx); identity.Restricted() {
+		scope.Closed = true
+		if !identity.open(scope.Project) {
+			return nil, nil
+		}
 	}
-	return slices.DeleteFunc(records, func(r memory.Record) bool { return !identity.readable(r.Project) })
+	return g.store.Salient(ctx, scope, at, limit)
+}
+
+// Said implements [memory.Reader].
+func (g *Guard) Said(ctx context.Context, agent string, projects []string, kinds []memory.Kind, contents []string) ([]bool, error) {
+	identity, _ := From(ctx)
+	projects, ok := identity.narrow(projects)
+	if !ok {
+		return make([]bool, len(contents)), nil
+	}
+	return g.store.Said(ctx, agent, projects, kinds, contents)
+}
+
+// filtered reads by a filter that is narrowed to the identity's projects.
+func filtered[T any](ctx context.Context, f memory.Filter, read func(memory.Filter) ([]T, error)) ([]T, error) {
+	identity, _ := From(ctx)
+	var ok bool
+	if f.Projects, ok = identity.narrow(f.Projects); !ok {
+		return nil, nil
+	}
+	return read(f)
+}
+
+// MatchWords implements [memory.Searcher].
+func (g *Guard) MatchWords(ctx context.Context, corpus memory.Corpus, f memory.Filter, words []string, limit int) ([]memory.Hit, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]memory.Hit, error) { return g.store.MatchWords(ctx, corpus, f, words, limit) })
+}
+
+// MatchSubstrings implements [memory.Searcher].
+func (g *Guard) MatchSubstrings(ctx context.Context, corpus memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]memory.Hit, error) {
+		return g.store.MatchSubstrings(ctx, corpus, f, parts, limit)
+	})
+}
+
+// NearestVectors implements [memory.Searcher].
+func (g *Guard) NearestVectors(ctx context.Context, corpus memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]memory.Hit, error) {
+		return g.store.NearestVectors(ctx, corpus, f, vector, limit)
+	})
+}
+
+// Documents implements [memory.Searcher].
+func (g *Guard) Documents(ctx context.Context, corpus memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]memory.Document, error) { return g.store.Documents(ctx, corpus, f, seqs) })
+}
+
+// Select implements [memory.Mirror].
+func (g *Guard) Select(ctx context.Context, corpus memory.Corpus, f memory.Filter) ([]int64, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]int64, error) { return g.store.Select(ctx, corpus, f) })
+}
+
+// List implements [memory.Catalog].
+func (g *Guard) List(ctx context.Context, f memory.CatalogFilter) ([]memory.Record, int, error) {
+	identity, _ := From(ctx)
+	var ok bool
+	if f.Projects, ok = identity.narrow(f.Projects); !ok {
+		return nil, 0, nil
+	}
+	return g.store.List(ctx, f)
+}
+
+// Newest implements [memory.Mirror].
+func (g *Guard) Newest(ctx context.Context, corpus memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]int64, error) { return g.store.Newest(ctx, corpus, f, limit) })
+}
+
+// FactsBySlot implements [memory.Reader].
+func (g *Guard) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
+	identity, _ := From(ctx)
+	projects, ok := identity.narrow(projects)
+	if !ok {
+		return nil, nil
+	}
+	return g.store.FactsBySlot(ctx, agent, projects, keys)
 }

@@ -12,56 +12,8 @@ import (
 // embedded, so that a new method of the store does not compile before somebody
 // has decided where it belongs: here, with the reason, or in guard.go.
 
-// What the filter or the scope of a call lets through: [Identity.Scope] makes
-// these.
-
-// Salient implements [memory.Reader].
-func (g *Guard) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
-	return g.store.Salient(ctx, scope, at, limit)
-}
-
-// Said implements [memory.Reader].
-func (g *Guard) Said(ctx context.Context, agent string, projects []string, kinds []memory.Kind, contents []string) ([]bool, error) {
-	return g.store.Said(ctx, agent, projects, kinds, contents)
-}
-
-// FactsBySlot implements [memory.Reader].
-func (g *Guard) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
-	return g.store.FactsBySlot(ctx, agent, projects, keys)
-}
-
-// MatchWords implements [memory.Searcher].
-func (g *Guard) MatchWords(ctx context.Context, corpus memory.Corpus, f memory.Filter, words []string, limit int) ([]memory.Hit, error) {
-	return g.store.MatchWords(ctx, corpus, f, words, limit)
-}
-
-// MatchSubstrings implements [memory.Searcher].
-func (g *Guard) MatchSubstrings(ctx context.Context, corpus memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
-	return g.store.MatchSubstrings(ctx, corpus, f, parts, limit)
-}
-
-// NearestVectors implements [memory.Searcher].
-func (g *Guard) NearestVectors(ctx context.Context, corpus memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
-	return g.store.NearestVectors(ctx, corpus, f, vector, limit)
-}
-
-// Documents implements [memory.Searcher].
-func (g *Guard) Documents(ctx context.Context, corpus memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error) {
-	return g.store.Documents(ctx, corpus, f, seqs)
-}
-
-// Select implements [memory.Mirror].
-func (g *Guard) Select(ctx context.Context, corpus memory.Corpus, f memory.Filter) ([]int64, error) {
-	return g.store.Select(ctx, corpus, f)
-}
-
-// Newest implements [memory.Mirror].
-func (g *Guard) Newest(ctx context.Context, corpus memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
-	return g.store.Newest(ctx, corpus, f, limit)
-}
-
-// What an index of a bank is made of. What it finds is read by Documents, with
-// the filter.
+// What an index of a bank is made of, whoever asked first: it is of all
+// projects. What is found by it is read by Documents, with the filter.
 
 // Statistics implements [memory.Searcher].
 func (g *Guard) Statistics(ctx context.Context, agent string, corpus memory.Corpus, stems []string) (memory.Statistics, error) {
@@ -94,22 +46,11 @@ func (g *Guard) Around(ctx context.Context, corpus memory.Corpus, agent string, 
 }
 
 // What is about a whole bank. Only tools, prompts and pages of the reach
-// [WholeBank] show it, which [Refusal] closes; forgetting looks for records by
-// it, and each of them is checked when it is changed.
-
-// EachRecord implements [memory.Reader].
-func (g *Guard) EachRecord(ctx context.Context, agent string, fn func(memory.Record) error) error {
-	return g.store.EachRecord(ctx, agent, fn)
-}
+// [WholeBank] show it, which [Refusal] closes.
 
 // EachAlias implements [memory.Reader].
 func (g *Guard) EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error {
 	return g.store.EachAlias(ctx, agent, fn)
-}
-
-// EachTurn implements [memory.Reader].
-func (g *Guard) EachTurn(ctx context.Context, agent string, fn func(memory.Turn) error) error {
-	return g.store.EachTurn(ctx, agent, fn)
 }
 
 // CountRecords implements [memory.Reader].
@@ -120,11 +61,6 @@ func (g *Guard) CountRecords(ctx context.Context, agent string, kind memory.Kind
 // Stats implements [memory.Reader].
 func (g *Guard) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 	return g.store.Stats(ctx, agent)
-}
-
-// List implements [memory.Catalog].
-func (g *Guard) List(ctx context.Context, f memory.CatalogFilter) ([]memory.Record, int, error) {
-	return g.store.List(ctx, f)
 }
 
 // ProcedureRuns implements [memory.Catalog].

@@ -24,7 +24,7 @@ func (t *guardedTx) note(id string) {
 
 // may returns an error for a project that the identity cannot write.
 func (t *guardedTx) may(project string) error {
-	if t.identity.writable(project) {
+	if t.identity.open(project) {
 		return nil
 	}
 	return memory.Errorf(memory.CodeForbidden, "this token may not change memories outside of its projects").
@@ -34,7 +34,7 @@ func (t *guardedTx) may(project string) error {
 // Record implements [memory.Tx].
 func (t *guardedTx) Record(id string) (memory.Record, error) {
 	r, err := t.tx.Record(id)
-	if err == nil && !t.identity.readable(r.Project) {
+	if err == nil && !t.identity.open(r.Project) {
 		return memory.Record{}, memory.Errorf(memory.CodeNotFound, "there is no record %q", id)
 	}
 	return r, err
@@ -43,7 +43,7 @@ func (t *guardedTx) Record(id string) (memory.Record, error) {
 // RecordByExternalID implements [memory.Tx].
 func (t *guardedTx) RecordByExternalID(externalID string) (*memory.Record, error) {
 	r, err := t.tx.RecordByExternalID(externalID)
-	if err == nil && r != nil && !t.identity.readable(r.Project) {
+	if err == nil && r != nil && !t.identity.open(r.Project) {
 		return nil, memory.Errorf(memory.CodeForbidden, "external_id is taken outside of this token's projects").WithHint("choose another")
 	}
 	return r, err
@@ -118,6 +118,15 @@ func (t *guardedTx) UpdateEvent(e memory.CalendarEvent) error {
 	return t.tx.UpdateEvent(e)
 }
 
+// List implements [memory.Details].
+func (t *guardedTx) List(f memory.CatalogFilter) ([]memory.Record, int, error) {
+	var ok bool
+	if f.Projects, ok = t.identity.narrow(f.Projects); !ok {
+		return nil, 0, nil
+	}
+	return t.tx.List(f)
+}
+
 // What is about no record, or was checked when it was found. The to-dos, events,
 // windows, jobs and links of a bank are for tools of the reach [WholeBank].
 
@@ -136,10 +145,9 @@ func (t *guardedTx) EraseTraces(contents []string) error    { return t.tx.EraseT
 func (t *guardedTx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {
 	return t.tx.InsertTurns(turns, vectors)
 }
-func (t *guardedTx) KeepUndo(u memory.Undo) error                              { return t.tx.KeepUndo(u) }
-func (t *guardedTx) Undo(id string) (memory.Undo, error)                       { return t.tx.Undo(id) }
-func (t *guardedTx) MarkUndone(id string, at time.Time) error                  { return t.tx.MarkUndone(id, at) }
-func (t *guardedTx) List(f memory.CatalogFilter) ([]memory.Record, int, error) { return t.tx.List(f) }
+func (t *guardedTx) KeepUndo(u memory.Undo) error             { return t.tx.KeepUndo(u) }
+func (t *guardedTx) Undo(id string) (memory.Undo, error)      { return t.tx.Undo(id) }
+func (t *guardedTx) MarkUndone(id string, at time.Time) error { return t.tx.MarkUndone(id, at) }
 func (t *guardedTx) InsertProcedureRun(r memory.ProcedureRun) error {
 	return t.tx.InsertProcedureRun(r)
 }

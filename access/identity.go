@@ -27,8 +27,9 @@ func (i Identity) Restricted() bool { return len(i.Projects) > 0 }
 // is the only project of a token, and for a token without restriction the
 // global memories. Errors are [memory.CodeForbidden] for a project that the
 // token is not for, and [memory.CodeInvalidArgument] where it has to be named.
+// The scope of a restricted token is closed: see the package document.
 func (i Identity) Scope(project *string) (memory.Scope, error) {
-	scope := memory.Scope{Agent: i.Agent, Session: i.Session}
+	scope := memory.Scope{Agent: i.Agent, Session: i.Session, Closed: i.Restricted()}
 	switch {
 	case project == nil && len(i.Projects) == 1:
 		scope.Project = i.Projects[0]
@@ -46,13 +47,23 @@ func (i Identity) Scope(project *string) (memory.Scope, error) {
 // argument if it was given (empty is global), else the caller's own.
 type ScopeFunc func(ctx context.Context, project *string) (memory.Scope, error)
 
-// readable reports whether a record of that project is there for the identity.
-func (i Identity) readable(project string) bool {
-	return project == "" || i.writable(project)
+// open reports whether a record of that project is there for the identity.
+func (i Identity) open(project string) bool {
+	return !i.Restricted() || slices.Contains(i.Projects, project)
 }
 
-func (i Identity) writable(project string) bool {
-	return !i.Restricted() || slices.Contains(i.Projects, project)
+// narrow returns which of some projects, nil for all, are open to the identity;
+// false if none is.
+func (i Identity) narrow(projects []string) ([]string, bool) {
+	switch {
+	case !i.Restricted():
+		return projects, true
+	case projects == nil:
+		return i.Projects, true
+	}
+	closed := func(p string) bool { return !i.open(p) }
+	open := slices.DeleteFunc(slices.Clone(projects), closed)
+	return open, len(open) > 0
 }
 
 type contextKey int

@@ -7,6 +7,9 @@ type Scope struct {
 	Agent   string // the bank; never chosen by a tool argument
 	Project string // empty means global
 	Session string // groups accesses: a record is reinforced once a session
+	// Closed scopes read their own project alone, without what has none: those
+	// of tokens that are limited to projects.
+	Closed bool
 }
 
 // AllProjects, as the project of a reading scope, reads every project of the
@@ -22,13 +25,15 @@ func (s Scope) CheckWritable() error {
 	return nil
 }
 
-// Readable returns the projects that the scope reads: its own and the global
-// one, or nil for all.
+// Readable returns the projects that the scope reads: its own and, unless it is
+// closed, the global one, or nil for all.
 func (s Scope) Readable() []string {
-	switch s.Project {
-	case AllProjects:
+	switch {
+	case s.Closed:
+		return []string{s.Project}
+	case s.Project == AllProjects:
 		return nil
-	case "":
+	case s.Project == "":
 		return []string{""}
 	}
 	return []string{"", s.Project}

@@ -54,7 +54,7 @@ func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
 	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) error {
 		for i, d := range b.drafts {
 			var err error
-			results[i], err = idempotentIn(tx, d.call, func(tx memory.Tx) (SaveResult, error) {
+			results[i], err = idempotentIn(tx, d.repeats, func(tx memory.Tx) (SaveResult, error) {
 				result, err := b.service.saveIn(tx, d)
 				queued = queued || result.Action != Duplicate && d.vector == nil
 				return result, err

@@ -87,7 +87,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	}
 	similar := s.similarConcurrently(ctx, d, r.Quiet)
 	created := false
-	result, err := idempotent(ctx, s, scope.Agent, d.call, func(tx memory.Tx) (SaveResult, error) {
+	result, err := idempotent(ctx, s, scope.Agent, d.repeats, func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
 		result.SavedTo = []string{database}
 		if r.IdempotencyKey != "" { // the result is kept whole
@@ -128,10 +128,10 @@ const database = "database"
 // draft is a record that is ready to be stored, if nothing like it is there.
 type draft struct {
 	memory.Record
-	vector []float32
-	again  bool // SaveRequest.Again
-	call   call
-	quiet  bool // SaveRequest.Quiet
+	vector  []float32
+	again   bool // SaveRequest.Again
+	repeats call
+	quiet   bool // SaveRequest.Quiet
 	// outdates is SaveRequest.Replaces.
 	outdates string
 
@@ -191,7 +191,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 		rec.Category, rec.CategoryGuessed = s.categories.Choose(rec.Content), true
 	}
 	d := draft{Record: rec, again: r.Again, quiet: r.Quiet, outdates: r.Replaces}
-	if d.call, err = callOf(scope, rec.Kind, r); err != nil {
+	if d.repeats, err = callOf(scope, rec.Kind, r); err != nil {
 		return draft{}, err
 	}
 	if s.compared(rec) {

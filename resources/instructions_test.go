@@ -54,7 +54,7 @@ func TestInstructions(t *testing.T) {
 		return access.With(t.Context(), access.Identity{Agent: "ann", Projects: projects})
 	}
 	wants("a token for the bank", of(), guides, stands, names)
-	wants("a token for a project", of("shop"), guides, stands)
+	wants("a token for a project", of("shop"), guides) // what has no project is not for it
 	wants("a token for two projects", of("shop", "yard"), guides)
 }
 

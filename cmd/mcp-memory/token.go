@@ -69,7 +69,7 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "create", Short: "Make a token for the agent; it is shown only this once", Args: usageArgs(cobra.NoArgs)}
 	var request access.Request
 	var expires string
-	cmd.Flags().StringSliceVar(&request.Projects, "projects", nil, "restrict it to these projects and the global memories, which it may only read")
+	cmd.Flags().StringSliceVar(&request.Projects, "projects", nil, "restrict it to these projects; what has no project is not for it")
 	cmd.Flags().BoolVar(&request.ReadOnly, "read-only", false, "let it recall, not save")
 	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a date; default: never")
 	addJSONFlag(cmd)
