@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/secrets"
 )
 
 // Provenance is what a copy says about where it came from.
@@ -106,14 +107,14 @@ func (c *copying) copyPage(ctx context.Context, documents []memory.Document) err
 // allowed reports whether both sides allow a record by its category, and counts
 // the secrets that stay.
 func (c *copying) allowed(r memory.Record) bool {
-	secret := isSecret(r)
+	secret := secrets.Is(r)
 	inside := func(categories []string) bool {
-		return len(categories) == 0 || slices.Contains(categories, r.Category) || secret && slices.Contains(categories, secretCategory)
+		return len(categories) == 0 || slices.Contains(categories, r.Category) || secret && slices.Contains(categories, memory.CategorySecret)
 	}
 	if !inside(c.link.Categories) || !inside(c.offered) {
 		return false
 	}
-	if secret && !slices.Contains(c.offered, secretCategory) {
+	if secret && !slices.Contains(c.offered, memory.CategorySecret) {
 		c.withheld++
 		return false
 	}

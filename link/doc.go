@@ -37,10 +37,10 @@
 //
 // # Secrets
 //
-// A record is a secret if it is tagged "secret" or "private", is of the
-// category "secret", or holds what looks like a credential: keys, tokens,
-// passwords, PINs, by the patterns of secrets.json. A pattern is easily fooled
-// by who wants to; it is there for what nobody thought of marking. In a list
+// A record is a secret if a tag or its category says so ("secret",
+// "confidential" and the like), or if it holds what looks like a credential, the
+// number of a card or an account, a code of a door or a seed phrase; see package
+// secrets. In a list
 // of categories "secret" stands for all of these: ["secret"] is secrets and
 // nothing else, ["goal", "secret"] is goals and secrets. Only the sharer's
 // list counts; to ask for secrets is not to get them.

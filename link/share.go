@@ -95,9 +95,9 @@ func agree(l *memory.Link, offered Part) error {
 		return nothingAllowed("kinds", l.Kinds)
 	}
 	l.SharedCategories = common(l.Categories, offered.Categories)
-	l.SharedCategories = slices.DeleteFunc(l.SharedCategories, func(c string) bool { return c == secretCategory })
-	if slices.Contains(offered.Categories, secretCategory) { // of whatever category was asked for
-		l.SharedCategories = append(l.SharedCategories, secretCategory)
+	l.SharedCategories = slices.DeleteFunc(l.SharedCategories, func(c string) bool { return c == memory.CategorySecret })
+	if slices.Contains(offered.Categories, memory.CategorySecret) { // of whatever category was asked for
+		l.SharedCategories = append(l.SharedCategories, memory.CategorySecret)
 	}
 	if len(l.SharedCategories) == 0 && len(l.Categories) > 0 {
 		return nothingAllowed("categories", l.Categories)

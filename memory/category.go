@@ -18,6 +18,10 @@ type Category struct {
 // CategoryOther is where a record goes that fits nowhere else.
 const CategoryOther = "other"
 
+// CategorySecret is where a record goes that nobody should read by chance. It
+// is not of the taxonomy: nothing is guessed to be one by its subject.
+const CategorySecret = "secret"
+
 // DefaultCategories is the taxonomy that a bank starts with.
 func DefaultCategories() []Category {
 	return []Category{

@@ -34,6 +34,7 @@ var rules = []rule{
 
 	{"text/analysis", "pure text analysis", nil, list("golang.org/x/text/...")},
 	{"text/tokens", "pure token counting", nil, list("github.com/pkoukk/tiktoken-go/...", "github.com/pkoukk/tiktoken-go-loader/...", "github.com/hashicorp/golang-lru/v2/...")},
+	{"text/secrets", "pure: what nobody should read by chance", pure, list("golang.org/x/text/...")},
 	{"text/...", "pure text work: the domain and its own kind", pure, nil},
 
 	{"salience", "pure scoring", pure, nil},

@@ -1,0 +1,17 @@
+// Package secrets finds what nobody should read by chance: keys, tokens,
+// passwords, PINs, codes of doors, bank accounts, cards, seed phrases. It is
+// pure: text in, the name of what was found out.
+//
+// The forms are in patterns.json: the well-known tokens of providers by their
+// prefix, and what is named ("the wifi password is ...", "key=...") by the words
+// around it; the latter is only believed if it looks like chance where that can
+// be told (entropy, digits among letters). Numbers are believed by their check
+// digits: cards by Luhn's, accounts by that of ISO 13616 (iban.txt has the
+// lengths). Twelve words in a row of the list of BIP-39 (bip39.txt, MIT) are a
+// seed phrase.
+//
+// A text is looked at as it is, in plain letters (NFKC, without invisible
+// characters), with letters that stand alone put together, and, for tokens that
+// nothing else looks like, without any blanks. A pattern is easily fooled by who
+// wants to; it is there for what nobody thought of marking.
+package secrets
