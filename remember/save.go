@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/secrets"
 	"mcp-memory/text/slots"
 )
 
@@ -60,6 +61,8 @@ type SaveResult struct {
 	// back by [Service.Forget]; so it does with a correction by an import.
 	Superseded []string `json:",omitempty"`
 	UndoID     string   `json:",omitempty"`
+	// Warning says that the content looks like a secret: what is done about it.
+	Warning string `json:",omitempty"`
 
 	replaced string // id of the record that was corrected
 }
@@ -89,7 +92,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	created := false
 	result, err := idempotent(ctx, s, scope.Agent, d.repeats, func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
-		result.SavedTo = []string{database}
+		result.SavedTo, result.Warning = []string{database}, d.warning()
 		if r.IdempotencyKey != "" { // the result is kept whole
 			result.Similar = result.together(similar())
 		}
@@ -131,9 +134,8 @@ type draft struct {
 	vector  []float32
 	again   bool // SaveRequest.Again
 	repeats call
-	quiet   bool // SaveRequest.Quiet
-	// outdates is SaveRequest.Replaces.
-	outdates string
+	quiet   bool   // SaveRequest.Quiet
+	secret  string // what of a secret it holds, "" for nothing; see package secrets
 
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
@@ -187,10 +189,10 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := check(rec); err != nil {
 		return draft{}, err
 	}
-	if rec.Category == "" {
-		rec.Category, rec.CategoryGuessed = s.categories.Choose(rec.Content), true
+	d := draft{Record: rec, again: r.Again, quiet: r.Quiet, secret: secrets.In(rec)}
+	if d.Category == "" {
+		d.Category, d.CategoryGuessed = s.category(d.Content, d.secret), true
 	}
-	d := draft{Record: rec, again: r.Again, quiet: r.Quiet, outdates: r.Replaces}
 	if d.repeats, err = callOf(scope, rec.Kind, r); err != nil {
 		return draft{}, err
 	}
@@ -212,6 +214,22 @@ func check(r memory.Record) error {
 		return memory.Errorf(memory.CodeInvalidArgument, "metadata is not a JSON object").WithHint(`such as {"page": 7}`)
 	}
 	return memory.CheckText("metadata", string(r.Metadata), memory.MaxMetadataBytes)
+}
+
+// category chooses one for a content, which may hold a secret.
+func (s *Service) category(content, secret string) string {
+	if secret != "" {
+		return memory.CategorySecret
+	}
+	return s.categories.Choose(content)
+}
+
+// warning tells the caller what was seen in a memory, "" for nothing.
+func (d draft) warning() string {
+	if d.secret == "" {
+		return ""
+	}
+	return "this looks like a secret (" + d.secret + "); it is stored in plain text, not shown at the start of sessions and not shared by links"
 }
 
 func normalTags(tags []string) []string {

@@ -371,3 +371,26 @@ func TestAWriteThatFails(t *testing.T) {
 		t.Errorf("logged %q", lines)
 	}
 }
+
+// What looks like a secret is saved all the same, with a warning.
+func TestSavingASecret(t *testing.T) {
+	b := newBank(t)
+	got := b.save(remember.SaveRequest{Content: "My PIN is 4711.", IdempotencyKey: "k"})
+	if r := b.record(got.ID); got.Category != memory.CategorySecret || r.Category != memory.CategorySecret || !r.CategoryGuessed || !strings.Contains(got.Warning, "(PIN or card code)") {
+		t.Errorf("%+v, %+v", got, r)
+	}
+	if again := b.save(remember.SaveRequest{Content: "My PIN is 4711.", IdempotencyKey: "k"}); again.Warning != got.Warning {
+		t.Errorf("again: %+v", again)
+	}
+	if got := b.save(remember.SaveRequest{Content: "The wifi password is swordfish.", Category: "home"}); got.Category != "home" || got.Warning == "" {
+		t.Errorf("a category that was chosen: %+v", got)
+	}
+	if got := b.say("My pin board is blue."); got.Category == memory.CategorySecret || got.Warning != "" {
+		t.Errorf("no secret: %+v", got)
+	}
+	text := "My bank card has the PIN 4712 now."
+	changed, err := b.Update(t.Context(), anna, remember.UpdateRequest{ID: b.say("My bank card is blue.").ID, Content: &text})
+	if err != nil || b.record(changed.ID).Category != memory.CategorySecret {
+		t.Errorf("by a change: %+v, %v", changed, err)
+	}
+}

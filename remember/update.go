@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/secrets"
 )
 
 // UpdateRequest changes a record. Nil fields stay as they are.
@@ -64,7 +65,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 			return UpdateResult{}, err
 		}
 		if next.CategoryGuessed {
-			next.Category = s.categories.Choose(next.Content)
+			next.Category = s.category(next.Content, secrets.In(next))
 		}
 		if err := tx.UpdateRecord(old.SupersededWith(&next)); err != nil {
 			return UpdateResult{}, err

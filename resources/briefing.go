@@ -34,6 +34,7 @@ func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (
 	if err != nil {
 		return "", err
 	}
+	learnings = withoutSecrets(learnings)
 	slices.SortStableFunc(learnings, func(a, b memory.Record) int {
 		return cmp.Compare(s.salience.Of(b, now), s.salience.Of(a, now))
 	})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/secrets"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/worth"
 )
@@ -50,7 +51,8 @@ var (
 
 // pool reads the records that compete: those that the database knows to stand
 // out, and the newest, which nobody can have recalled yet. All are true at the
-// moment; soul, learnings and summaries have parts of their own.
+// moment; soul, learnings and summaries have parts of their own, and secrets have
+// none: what is on the page is said to every session unasked.
 func (s *Service) pool(ctx context.Context, scope memory.Scope, p pools) ([]memory.Record, error) {
 	now := s.clock()
 	pool, err := s.store.Salient(ctx, scope, now, p.salient)
@@ -76,11 +78,17 @@ func (s *Service) pool(ctx context.Context, scope memory.Scope, p pools) ([]memo
 		}
 	}
 	seen := make(map[string]bool, len(pool))
-	return slices.DeleteFunc(pool, func(r memory.Record) bool {
+	return slices.DeleteFunc(withoutSecrets(pool), func(r memory.Record) bool {
 		twice := seen[r.ID]
 		seen[r.ID] = true
 		return twice || r.Kind == memory.KindSoul || r.Kind == memory.KindLearning || r.Kind == memory.KindSummary
 	}), nil
+}
+
+// withoutSecrets removes what nobody should read by chance from a list, which it
+// changes.
+func withoutSecrets(records []memory.Record) []memory.Record {
+	return slices.DeleteFunc(records, secrets.Is)
 }
 
 // choose returns the records of a pool that a new session should know, the

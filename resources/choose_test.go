@@ -71,6 +71,8 @@ func TestChoice(t *testing.T) {
 		"importance makes up for words":   {beside(filler, fact{1, "A fox ran across the car park.", func(r *memory.Record) { r.Importance = 0.9 }}), []string{"fox", "!nine members"}},
 		"low importance takes away":       {[]fact{{1, "The team has nine members.", nil}, {1, "The shed has two doors.", func(r *memory.Record) { r.Importance = 0.1 }}}, []string{"!two doors"}},
 		"what the project is":             {[]fact{{200, "kite reads wind sensors.", ofProject("kite")}, {100, "Sensor 4 has a grey case.", ofProject("kite")}}, []string{"## Project kite\n\n- kite reads wind sensors."}},
+		"a password stays out":            {[]fact{{2, "Decided: the wifi password is swordfish.", nil}, {2, "Decided: no mast.", nil}}, []string{"no mast", "!swordfish"}},
+		"what is marked stays out":        {[]fact{{2, "Decided: the heir is Per.", func(r *memory.Record) { r.Tags, r.Pinned = []string{"Confidential"}, true }}, {2, "Decided: no mast.", nil}}, []string{"no mast", "!heir"}},
 		"other projects stay out":         {[]fact{{3, "Decided: kite is written in Go.", ofProject("kite")}, {2, "Decided: mole is written in C.", ofProject("mole")}}, []string{"written in Go", "!written in C"}},
 		"and put nothing out of date":     {[]fact{{3, "The mast is of oak.", nil}, {2, "The mast is replaced by a pole now.", ofProject("kite")}}, []string{"of oak"}},
 		"not of this project, but of all": {[]fact{{3, "Decided: no mast.", nil}}, []string{"no mast"}},

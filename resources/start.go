@@ -198,7 +198,7 @@ func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (secti
 		if err != nil {
 			return p, err
 		}
-		for _, r := range records {
+		for _, r := range withoutSecrets(records) {
 			line := oneLine(r.Content, partLine)
 			if r.Learning != nil && r.Learning.Tool != "" {
 				line += " (" + oneLine(r.Learning.Tool, 80) + ")"

@@ -47,6 +47,7 @@ type saveOutput struct {
 	SavedTo      []string        `json:"saved_to"`
 	Superseded   []string        `json:"superseded,omitempty" desc:"Ids of the memories whose place it has taken without being told."`
 	UndoID       string          `json:"undo_id,omitempty" desc:"For memory_forget, to have those hold again beside it."`
+	Warning      string          `json:"warning,omitempty" desc:"What to mind about it."`
 }
 
 type similarOutput struct {
@@ -70,7 +71,7 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 }
 
 func saveOutputOf(r remember.SaveResult) *saveOutput {
-	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Superseded: r.Superseded, UndoID: r.UndoID}
+	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
 	for _, s := range r.Similar {
 		out.Similar = append(out.Similar, similarOutput(s))
 	}
@@ -92,6 +93,9 @@ func savedText(r remember.SaveResult) string {
 			r.ID, r.Category, r.UndoID)
 	default:
 		text = fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
+	}
+	if r.Warning != "" {
+		text += " Warning: " + r.Warning + "."
 	}
 	if len(r.Similar) == 0 {
 		return text
