@@ -3,6 +3,9 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
+	"unicode/utf8"
 )
 
 // Code classifies an [Error] for programs. Every adapter that shows errors to
@@ -51,11 +54,49 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// maxShown and maxMessage are how many characters an error repeats of a text,
+// and has in all: a caller who sends a megabyte need not get it back.
+const (
+	maxShown   = 200
+	maxMessage = 1000
+)
+
 // Errorf makes an [Error]. The format may wrap a cause with %w, which is kept
-// for logs and also shown, so wrap only causes that are fit for people.
+// for logs and also shown, so wrap only causes that are fit for people. Of a
+// text among the arguments it shows the first 200 characters.
 func Errorf(code Code, format string, args ...any) *Error {
+	if slices.ContainsFunc(args, isLong) {
+		return Errorf(code, format, shownOf(args)...)
+	}
 	err := fmt.Errorf(format, args...)
-	return &Error{Code: code, Message: err.Error(), Err: errors.Unwrap(err)}
+	return &Error{Code: code, Message: shortened(err.Error(), maxMessage), Err: errors.Unwrap(err)}
+}
+
+func isLong(arg any) bool {
+	v := reflect.ValueOf(arg)
+	return v.Kind() == reflect.String && utf8.RuneCountInString(v.String()) > maxShown+1
+}
+
+// shownOf returns what an error shows of its arguments.
+func shownOf(args []any) []any {
+	shown := slices.Clone(args)
+	for i, a := range args {
+		if isLong(a) {
+			shown[i] = shortened(reflect.ValueOf(a).String(), maxShown)
+		}
+	}
+	return shown
+}
+
+// shortened is a text of at most so many characters.
+func shortened(text string, most int) string {
+	n := 0
+	for i := range text {
+		if n++; n > most {
+			return text[:i] + "…"
+		}
+	}
+	return text
 }
 
 // WithHint returns a copy of e that tells the caller what to do.

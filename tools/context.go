@@ -38,7 +38,7 @@ type messageShape struct {
 	Name       string      `json:"name,omitempty" desc:"The speaker's name." maxlen:"256"`
 	TS         time.Time   `json:"ts,omitzero" desc:"When it was said."`
 	Thinking   string      `json:"thinking,omitempty" desc:"What the model thought; kept, never sent back."`
-	ToolCalls  []callShape `json:"tool_calls,omitempty" desc:"Calls that the message makes, with their outcome if it is known."`
+	ToolCalls  []callShape `json:"tool_calls,omitempty" desc:"Calls that the message makes, with their outcome if it is known." maxitems:"500"`
 	ToolCallID string      `json:"tool_call_id,omitempty" desc:"Of a tool's message: the call that it answers." maxlen:"256"`
 	ExternalID string      `json:"external_id,omitempty" desc:"Your own id for it, unique in the session." maxlen:"256"`
 }

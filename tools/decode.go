@@ -13,6 +13,10 @@ import (
 	"mcp-memory/memory"
 )
 
+// maxListed is how many elements a list has at most that has no limit of its own.
+// It is in no schema: that would cost every host tokens for what nobody does.
+const maxListed = 100
+
 // decode fills v, a struct of the shape sh, from a call's arguments. Absent
 // ones (null is absent) get their defaults. Errors are
 // [memory.CodeInvalidArgument] or [memory.CodeTooLarge] and name the argument.
@@ -133,9 +137,12 @@ func (sh *shape) decodeArray(raw json.RawMessage, v reflect.Value, path string) 
 	case raw[0] != '[' || json.Unmarshal(raw, &items) != nil:
 		return sh.mismatch(raw, path)
 	}
-	if sh.maxItems > 0 && len(items) > sh.maxItems {
-		return memory.Errorf(memory.CodeTooLarge, "%s has %d elements, at most %d are allowed", path, len(items), sh.maxItems).
-			WithHint("call again for the rest")
+	most, hint := sh.maxItems, "call again for the rest"
+	if most == 0 {
+		most, hint = maxListed, "keep the ones that matter"
+	}
+	if len(items) > most {
+		return memory.Errorf(memory.CodeTooLarge, "%s has %d elements, at most %d are allowed", path, len(items), most).WithHint("%s", hint)
 	}
 	list := reflect.MakeSlice(v.Type(), len(items), len(items))
 	for i, item := range items {

@@ -22,7 +22,7 @@
 //	min:"1" max:"9"   bounds of a number, inclusive
 //	enum:"a,b"        the values allowed; "+c" adds to those of the field's type
 //	maxlen:"32768"    bytes of a string, or of each string of a list
-//	maxitems:"100"    elements of a list
+//	maxitems:"100"    elements of a list; without it a list has up to 100 as well
 //
 // A pointer is for an argument where absent differs from zero. A [time.Time]
 // is a string to the caller, read by [ParseTime]. json.RawMessage and maps are
