@@ -132,7 +132,11 @@ func (l *bundleLoader) addRecord(text []byte) error {
 	if err := checked.Validate(); err != nil {
 		return err
 	}
-	runs, err := line.runs()
+	r, err := withSafeIDs(r)
+	if err != nil {
+		return err
+	}
+	runs, err := line.runs(r.ID)
 	if err != nil {
 		return err
 	}
@@ -156,6 +160,7 @@ func (l *bundleLoader) addTurn(text []byte) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
+	t.ID = safeID(t.ID)
 	l.items = append(l.items, bundleItem{turn: &t})
 	l.read.turns++
 	return nil

@@ -122,14 +122,14 @@ func (f detailFields) details() memory.KindDetails {
 	}
 }
 
-// runs returns the runs of a record, oldest first.
-func (l recordLine) runs() ([]memory.ProcedureRun, error) {
+// runs returns the runs of a record, oldest first, under the id by which it is kept.
+func (l recordLine) runs(id string) ([]memory.ProcedureRun, error) {
 	if len(l.Runs) > 0 && l.Kind != memory.KindProcedure {
 		return nil, errors.New("the record has runs but is no procedure")
 	}
 	runs := make([]memory.ProcedureRun, len(l.Runs))
 	for i, r := range l.Runs {
-		runs[i] = memory.ProcedureRun{Procedure: l.ID, Success: r.Success, Notes: r.Notes, At: r.At}
+		runs[i] = memory.ProcedureRun{Procedure: id, Success: r.Success, Notes: r.Notes, At: r.At}
 		if err := runs[i].Validate(); err != nil {
 			return nil, err
 		}

@@ -111,6 +111,7 @@ func (l *bundleLoader) addTodo(text []byte) error {
 	if err := errors.Join(memory.CheckText("id", t.ID, memory.MaxNameBytes), t.Validate()); err != nil {
 		return err
 	}
+	t.ID = safeID(t.ID)
 	l.items = append(l.items, bundleItem{todo: &t})
 	l.read.todos++
 	return nil
@@ -128,6 +129,7 @@ func (l *bundleLoader) addEvent(text []byte) error {
 	if err := errors.Join(memory.CheckText("id", e.ID, memory.MaxNameBytes), planning.CheckEvent(e)); err != nil {
 		return err
 	}
+	e.ID = safeID(e.ID)
 	l.items = append(l.items, bundleItem{event: &e})
 	l.read.events++
 	return nil
@@ -144,6 +146,7 @@ func (l *bundleLoader) addAlias(text []byte) error {
 	if err := memory.CheckText("external_id", line.ExternalID, memory.MaxNameBytes); err != nil {
 		return err
 	}
+	line.ID = safeID(line.ID)
 	l.items = append(l.items, bundleItem{alias: &line})
 	l.read.aliases++
 	return nil

@@ -82,7 +82,10 @@ func fullBank(t *testing.T) *bank {
 			var r memory.Record
 			fill(reflect.ValueOf(&r).Elem(), 10*i)
 			allowed(&r, kind)
-			r.ID, r.Agent = fmt.Sprintf("full-%d", i), "anna"
+			r.ID, r.Supersedes, r.SupersededBy, r.Agent = fmt.Sprintf("full-%d", i), "before", "behind", "anna"
+			if r.Summary != nil {
+				r.Summary.Covers = []string{"one", "other"}
+			}
 			if err := tx.InsertRecord(r, nil); err != nil {
 				return err
 			}
@@ -98,7 +101,7 @@ func fullBank(t *testing.T) *bank {
 		}
 		var turn memory.Turn
 		fill(reflect.ValueOf(&turn).Elem(), 7)
-		turn.Agent, turn.Index, turn.Details.Classification = "anna", 0, memory.ClassError
+		turn.ID, turn.Agent, turn.Index, turn.Details.Classification = "filled", "anna", 0, memory.ClassError
 		plain := memory.Turn{ID: "plain", Agent: "anna", Session: "s", Content: "hm", SaidAt: start, CreatedAt: start}
 		second := plain
 		second.ID = "second"

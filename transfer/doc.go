@@ -25,7 +25,9 @@
 // that is made of its session, its position there and what was said. A fact
 // without one is known by its content alone: one that was corrected or
 // forgotten meanwhile comes back. What is in a bundle keeps its id, and what was
-// done about it since its first import stays done.
+// done about it since its first import stays done. An id that no file or comment
+// could hold ("../../x") is replaced by one made of it, wherever it stands, and
+// goes to the provenance as "bundle_id".
 //
 // # Batches
 //

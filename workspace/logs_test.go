@@ -121,6 +121,11 @@ func TestSoul(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	wantCode(t, w.MirrorSoul(t.Context(), []memory.Record{fact("a", "event", "A")}), memory.CodeInvalidArgument)
+	// One whose id no comment can hold does not keep the others out.
+	must(t, w.MirrorSoul(t.Context(), []memory.Record{soul("a --> b", "Odd", memory.SoulFear), soul("fine", "Even", memory.SoulFear)}))
+	if page := read(t, dir, "SOUL.md"); !strings.Contains(page, "\n- Odd\n- Even <!-- fine -->\n") {
+		t.Errorf("%s", page)
+	}
 }
 
 // turns are those with the given indexes.

@@ -32,9 +32,6 @@ var soulHeadings = []struct {
 // [memory.CodeInvalidArgument] for a record that is no soul entry.
 func (d Dir) MirrorSoul(ctx context.Context, entries []memory.Record) error {
 	for _, r := range entries {
-		if err := checkID(r.ID); err != nil {
-			return err
-		}
 		if r.Soul == nil {
 			return memory.Errorf(memory.CodeInvalidArgument, "record %s is not a soul entry", r.ID)
 		}
@@ -67,7 +64,11 @@ func soulSection(entries []memory.Record) []string {
 				lines = append(lines, "", "## "+h.title, "")
 				first = false
 			}
-			lines = append(lines, "- "+paragraph(r.Content)+" <!-- "+r.ID+" -->")
+			line := "- " + paragraph(r.Content)
+			if checkID(r.ID) == nil { // else a comment cannot hold it, and one entry need not keep the others out
+				line += " <!-- " + r.ID + " -->"
+			}
+			lines = append(lines, line)
 		}
 	}
 	if len(lines) > 0 {

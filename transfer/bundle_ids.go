@@ -1,0 +1,60 @@
+package transfer
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// maxIDBytes is the length of an id that is taken as it is. Those that the
+// program makes have 36.
+const maxIDBytes = 128
+
+// safeID returns the id under which a bundle's thing is kept: its own, if that
+// is of letters, digits and the marks . _ : - between them, as every file and
+// comment in which ids are written can hold it; else one made of it, the same
+// at each import. "" stays "".
+func safeID(id string) string {
+	plain := func(r rune) bool {
+		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("._:-", r)
+	}
+	other := func(r rune) bool { return !plain(r) }
+	if len(id) <= maxIDBytes && strings.IndexFunc(id, other) < 0 && !strings.Contains(id, "..") && !strings.Contains(id, "--") {
+		return id
+	}
+	b := sha256.Sum256([]byte("mcp-memory bundle " + id))
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // a UUID of version 8 (RFC 9562)
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:16])
+}
+
+// withSafeIDs returns a record whose ids can be kept. What it was called in the
+// bundle goes to its provenance, as far as that is an object or empty.
+func withSafeIDs(r memory.Record) (memory.Record, error) {
+	named := r.ID
+	r.ID, r.Supersedes, r.SupersededBy = safeID(r.ID), safeID(r.Supersedes), safeID(r.SupersededBy)
+	if r.Summary != nil {
+		summary := *r.Summary
+		summary.Covers = nil
+		for _, id := range r.Summary.Covers {
+			summary.Covers = append(summary.Covers, safeID(id))
+		}
+		r.Summary = &summary
+	}
+	if r.ID == named {
+		return r, nil
+	}
+	origin := map[string]json.RawMessage{}
+	if len(r.Provenance) > 0 && json.Unmarshal(r.Provenance, &origin) != nil {
+		return r, nil
+	}
+	quoted, err := json.Marshal(named)
+	if err != nil {
+		return r, err
+	}
+	origin["bundle_id"] = quoted
+	r.Provenance, err = json.Marshal(origin)
+	return r, err
+}
