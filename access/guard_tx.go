@@ -140,6 +140,13 @@ func (t *guardedTx) RecordByContent(project string, kind memory.Kind, content st
 func (t *guardedTx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
 	return t.tx.RecordsBySlot(project, kind, keys)
 }
+func (t *guardedTx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
+	return t.tx.ArchivedByContent(project, kind, content)
+}
+func (t *guardedTx) NoteErased(r memory.Record, at time.Time) error { return t.tx.NoteErased(r, at) }
+func (t *guardedTx) Erased(project string, kind memory.Kind, content string) (time.Time, error) {
+	return t.tx.Erased(project, kind, content)
+}
 func (t *guardedTx) NameRecord(externalID, id string) error { return t.tx.NameRecord(externalID, id) }
 func (t *guardedTx) EraseTraces(contents []string) error    { return t.tx.EraseTraces(contents) }
 func (t *guardedTx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {

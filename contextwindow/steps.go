@@ -88,6 +88,7 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 	}
 	for i, result := range results {
 		switch {
+		case result.ID == "": // erased since it was said
 		case i < facts:
 			r.work.IDs = append(r.work.IDs, result.ID)
 		case result.Action == remember.Created:

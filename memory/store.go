@@ -75,6 +75,14 @@ type Tx interface {
 	// EraseRecord removes the record, its details and runs, its text index, its
 	// vectors and its accesses; [CodeNotFound] if there is none.
 	EraseRecord(id string) error
+	// ArchivedByContent returns the record of a project and kind that says the
+	// same (see [SameContent]) and was archived last, or nil.
+	ArchivedByContent(project string, kind Kind, content string) (*Record, error)
+	// NoteErased keeps that a record was erased on purpose, without what it said.
+	NoteErased(r Record, at time.Time) error
+	// Erased returns when NoteErased was told last of a record of a project and
+	// kind that says the same; the zero time for never.
+	Erased(project string, kind Kind, content string) (time.Time, error)
 	// EraseTraces removes what repeats the contents of erased records word for
 	// word without being a memory, such as kept results, and notes durably that
 	// the files still have to be scrubbed; see [Scrubber].

@@ -10,8 +10,12 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 		return SaveResult{}, err
 	}
 	if d.again {
-		if known, err := s.repeated(tx, d, named); err != nil || known != nil {
+		known, err := s.repeated(tx, d, named)
+		if err != nil || known != nil && (known.ArchivedAt.IsZero() || !d.revive) {
 			return d.duplicate(known), err
+		}
+		if gone, err := d.gone(tx, known); err != nil || gone.Action != "" {
+			return gone, err
 		}
 	}
 	old, err := s.corrected(tx, d, named)

@@ -314,6 +314,9 @@ func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) er
 	case f.DryRun:
 		return nil
 	case f.Permanent:
+		if err := tx.NoteErased(r, now); err != nil {
+			return err
+		}
 		return tx.EraseRecord(r.ID)
 	}
 	r.ArchivedAt, r.ArchiveWhy = now, f.Reason

@@ -46,12 +46,15 @@ type SaveRequest struct {
 	// not counted as a confirmation, and not brought back if it was corrected
 	// or forgotten meanwhile. Without an external id only the content tells.
 	Again bool
+	// Revive saves, or brings back, what was saved before and was forgotten
+	// since; without it that stays forgotten.
+	Revive bool
 }
 
 // SaveResult says what became of a save.
 type SaveResult struct {
 	ID           string
-	Action       Action // Created, Duplicate or Superseded
+	Action       Action // Created, Duplicate or Superseded; of what comes again also Forgotten or Revived
 	Category     string
 	SearchableBy []string  // "text", and "vector" once it has one
 	Similar      []Similar // near-duplicates and what may contradict it
@@ -133,9 +136,12 @@ type draft struct {
 	memory.Record
 	vector  []float32
 	again   bool // SaveRequest.Again
+	revive  bool // SaveRequest.Revive
 	repeats call
 	quiet   bool   // SaveRequest.Quiet
 	secret  string // what of a secret it holds, "" for nothing; see package secrets
+	// outdates is SaveRequest.Replaces.
+	outdates string
 
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
@@ -189,7 +195,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := check(rec); err != nil {
 		return draft{}, err
 	}
-	d := draft{Record: rec, again: r.Again, quiet: r.Quiet, secret: secrets.In(rec)}
+	d := draft{Record: rec, again: r.Again, revive: r.Revive, quiet: r.Quiet, outdates: r.Replaces, secret: secrets.In(rec)}
 	if d.Category == "" {
 		d.Category, d.CategoryGuessed = s.category(d.Content, d.secret), true
 	}

@@ -75,6 +75,8 @@ const (
 	Superseded Action = "superseded" // it took the place of an earlier record
 	Updated    Action = "updated"
 	Unchanged  Action = "unchanged"
+	Forgotten  Action = "forgotten" // it was forgotten or erased since it was said, and stays so
+	Revived    Action = "revived"   // it was forgotten, and holds again
 )
 
 // call names a write that may be repeated: of which tool, under which key of

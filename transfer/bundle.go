@@ -14,6 +14,7 @@ import (
 type bundleLoader struct {
 	deps   Deps
 	scope  memory.Scope
+	revive bool // take what was erased since
 	items  []bundleItem
 	header bool
 	footer bool
@@ -49,8 +50,8 @@ type bundleItem struct {
 	vector []float32 // of a record or turn, nil if it comes later
 }
 
-func newBundleLoader(deps Deps, scope memory.Scope) *bundleLoader {
-	return &bundleLoader{deps: deps, scope: scope, stored: idSet{}, own: idSet{}}
+func newBundleLoader(deps Deps, scope memory.Scope, revive bool) *bundleLoader {
+	return &bundleLoader{deps: deps, scope: scope, revive: revive, stored: idSet{}, own: idSet{}}
 }
 
 func (l *bundleLoader) size() int { return len(l.items) }

@@ -53,6 +53,16 @@ type outcome struct {
 func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) {
 	var done outcome
 	for _, item := range items {
+		if item.record != nil {
+			erased, err := l.erased(tx, *item.record)
+			if err != nil {
+				return done, err
+			}
+			if erased {
+				done.Forgotten++
+				continue
+			}
+		}
 		fresh, count, err := l.storeOne(tx, item, &done.Report)
 		switch {
 		case err != nil:
@@ -67,6 +77,20 @@ func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) 
 		}
 	}
 	return done, nil
+}
+
+// erased reports whether a record was erased from the bank after it was made,
+// and is not wanted back.
+func (l *bundleLoader) erased(tx memory.Tx, r memory.Record) (bool, error) {
+	at, err := tx.Erased(r.Project, r.Kind, r.Content)
+	if err != nil || at.IsZero() || l.revive || r.CreatedAt.After(at) {
+		return false, err
+	}
+	_, err = tx.Record(r.ID)
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return true, nil
+	}
+	return false, err
 }
 
 // storeOne stores what the bank does not have yet, and returns the count that

@@ -23,8 +23,9 @@
 // was killed, so trying again is always safe. An id becomes the external id
 // by which a line is known again. A message without one gets an external id
 // that is made of its session, its position there and what was said. A fact
-// without one is known by its content alone: one that was corrected or
-// forgotten meanwhile comes back. What is in a bundle keeps its id, and what was
+// without one is known by its content alone: one that was corrected meanwhile
+// comes back. One that was forgotten or erased after it was said does not, unless
+// [Options.Revive] wants it; of what was erased a bank keeps a hash for that. What is in a bundle keeps its id, and what was
 // done about it since its first import stays done. An id that no file or comment
 // could hold ("../../x") is replaced by one made of it, wherever it stands, and
 // goes to the provenance as "bundle_id".

@@ -29,10 +29,12 @@ type factLoader struct {
 	deps  Deps
 	scope memory.Scope
 	batch *remember.Batch
+	// revive brings back what was forgotten since.
+	revive bool
 }
 
-func newFactLoader(deps Deps, scope memory.Scope) *factLoader {
-	return &factLoader{deps: deps, scope: scope, batch: deps.Service.NewBatch(scope)}
+func newFactLoader(deps Deps, scope memory.Scope, revive bool) *factLoader {
+	return &factLoader{deps: deps, scope: scope, batch: deps.Service.NewBatch(scope), revive: revive}
 }
 
 func (l *factLoader) size() int { return l.batch.Len() }
@@ -48,6 +50,7 @@ func (l *factLoader) add(_ context.Context, text []byte) error {
 	if err != nil {
 		return err
 	}
+	request.Revive = l.revive
 	return l.batch.Add(request)
 }
 
@@ -93,6 +96,10 @@ func (l *factLoader) cut(ctx context.Context) write {
 				done.Created++
 			case remember.Superseded:
 				done.Updated++
+			case remember.Revived:
+				done.Revived++
+			case remember.Forgotten:
+				done.Forgotten++
 			default:
 				done.Duplicates++
 			}
@@ -100,7 +107,7 @@ func (l *factLoader) cut(ctx context.Context) write {
 				done.Superseded, done.undos = append(done.Superseded, replaced...), append(done.undos, r.UndoID)
 			}
 		}
-		done.Records = done.Created + done.Updated
+		done.Records = done.Created + done.Updated + done.Revived
 		return done, nil
 	}
 }

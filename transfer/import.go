@@ -66,9 +66,9 @@ func newLoader(deps Deps, o Options) (loader, error) {
 	case Turns:
 		return newTurnLoader(deps, o.Scope), nil
 	case Facts:
-		return newFactLoader(deps, o.Scope), nil
+		return newFactLoader(deps, o.Scope, o.Revive), nil
 	case Bundle:
-		return newBundleLoader(deps, o.Scope), nil
+		return newBundleLoader(deps, o.Scope, o.Revive), nil
 	}
 	return nil, memory.Errorf(memory.CodeInvalidArgument, "format %q does not exist", o.Format).WithHint("one of turns, facts and bundle")
 }

@@ -349,3 +349,49 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%v, %v", seen, err)
 	}
 }
+
+// What was forgotten or erased since a file was imported stays so, unless it is
+// said again later, or wanted.
+func TestForgottenStaysForgotten(t *testing.T) {
+	file := `{"content":"Anna plays the oboe.","ts":"2024-01-01"}
+{"content":"The ferry leaves at noon."}
+{"id":"3","content":"The café opens at nine."}
+{"content":"The mast is of oak."}`
+	for name, forget := range map[string]remember.ForgetRequest{"forgotten": {}, "erased": {Permanent: true, Confirm: true}} {
+		t.Run(name, func(t *testing.T) {
+			b := newBank(t)
+			b.mustLoad(t, transfer.Facts, file)
+			bundle := b.export(t, "anna")
+			for _, r := range b.records(t, "anna") {
+				if r.Content != "The mast is of oak." {
+					forget.IDs = append(forget.IDs, r.ID)
+				}
+			}
+			if _, err := b.Service.Forget(t.Context(), anna, forget); err != nil {
+				t.Fatal(err)
+			}
+			live := func() (n int) {
+				for _, r := range b.records(t, "anna") {
+					if r.Live() {
+						n++
+					}
+				}
+				return n
+			}
+			report := b.mustLoad(t, transfer.Facts, file)
+			if live() != 1 || report.Created != 0 || report.Forgotten+report.Duplicates != 4 || report.Forgotten < 2 || report.Read != 4 {
+				t.Errorf("again: %+v, %d live", report, live())
+			}
+			if report := b.mustLoad(t, transfer.Bundle, bundle); live() != 1 || report.Created != 0 || report.Read != 4 {
+				t.Errorf("the bundle: %+v, %d live", report, live())
+			}
+			if report := b.mustLoad(t, transfer.Facts, `{"content":"Anna plays the oboe.","ts":"2031-01-01"}`); report.Created != 1 {
+				t.Errorf("said anew: %+v", report)
+			}
+			report, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(file), transfer.Options{Format: transfer.Facts, Scope: b.scope, Revive: true})
+			if err != nil || report.Created+report.Revived != 2 || live() != 4 || report.Forgotten != 0 {
+				t.Errorf("revived: %+v, %d live, %v", report, live(), err)
+			}
+		})
+	}
+}

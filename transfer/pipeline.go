@@ -47,7 +47,7 @@ func (p *pipeline) run(ctx context.Context) (Report, error) {
 	close(steps)
 	err := <-failed // batches before a broken line are still written
 	p.report.add(stored)
-	p.report.Read = p.report.Created + p.report.Updated + p.report.Duplicates + p.report.Skipped
+	p.report.Read = p.report.Created + p.report.Updated + p.report.Revived + p.report.Forgotten + p.report.Duplicates + p.report.Skipped
 	if err == nil {
 		err = readErr
 	}

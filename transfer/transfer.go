@@ -48,25 +48,30 @@ type Options struct {
 	// SkipBad goes on after a broken line, and takes what there is of a
 	// truncated bundle.
 	SkipBad bool
+	// Revive takes memories that were forgotten or erased since they were said,
+	// which else stay so.
+	Revive bool
 	// Progress is told after every batch how many lines are done and how many
 	// bytes of the file (as it is, maybe compressed) they took. May be nil.
 	Progress func(lines, bytes int64)
 }
 
-// Report counts what an import or export did. Of an import, Created + Updated
-// = Records + Turns + Todos + Events, and Read = Created + Updated + Duplicates
-// + Skipped.
+// Report counts what an import or export did. Of an import, Created + Updated +
+// Revived = Records + Turns + Todos + Events, and Read is these and Duplicates +
+// Forgotten + Skipped.
 type Report struct {
 	Format     Format    `json:"format"`
-	Read       int       `json:"read"`       // records, messages, to-dos, events and broken lines
-	Created    int       `json:"created"`    // what of these is new
-	Updated    int       `json:"updated"`    // records that superseded an earlier one
-	Duplicates int       `json:"duplicates"` // there already, left as they were
-	Records    int       `json:"records"`    // records stored, or written to the bundle
-	Turns      int       `json:"turns"`      // turns stored, or written to the bundle
-	Todos      int       `json:"todos"`      // of a bundle: stored or written, as are the next
-	Events     int       `json:"events"`     // of the calendar
-	Skipped    int       `json:"skipped"`    // broken lines
+	Read       int       `json:"read"`                // records, messages, to-dos, events and broken lines
+	Created    int       `json:"created"`             // what of these is new
+	Updated    int       `json:"updated"`             // records that superseded an earlier one
+	Revived    int       `json:"revived,omitempty"`   // records that were forgotten and hold again
+	Forgotten  int       `json:"forgotten,omitempty"` // records that were forgotten or erased, and stay so
+	Duplicates int       `json:"duplicates"`          // there already, left as they were
+	Records    int       `json:"records"`             // records stored, or written to the bundle
+	Turns      int       `json:"turns"`               // turns stored, or written to the bundle
+	Todos      int       `json:"todos"`               // of a bundle: stored or written, as are the next
+	Events     int       `json:"events"`              // of the calendar
+	Skipped    int       `json:"skipped"`             // broken lines
 	Bad        []BadLine `json:"bad,omitempty"`
 	// Superseded are the ids of the records whose place imported facts have
 	// taken, in that order, and UndoID takes all of that back; what was imported
@@ -90,6 +95,8 @@ const reportedBadLines = 20
 func (r *Report) add(batch Report) {
 	r.Created += batch.Created
 	r.Updated += batch.Updated
+	r.Revived += batch.Revived
+	r.Forgotten += batch.Forgotten
 	r.Duplicates += batch.Duplicates
 	r.Records += batch.Records
 	r.Turns += batch.Turns

@@ -33,12 +33,13 @@ A broken line stops the import: its batch of up to 500 lines is not written, and
 	}
 	format := cmd.Flags().String("format", "", "turns, facts or bundle; default: recognised by the first line")
 	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line and count it")
+	revive := cmd.Flags().Bool("revive", false, "bring back what was forgotten or erased since; without it that stays so")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if *format != "" && !slices.Contains(transfer.Formats(), transfer.Format(*format)) {
 			return usageError{fmt.Errorf("there is no format %q: turns, facts or bundle", *format)}
 		}
-		return p.importFile(cmd, args[0], transfer.Options{Format: transfer.Format(*format), SkipBad: *skip})
+		return p.importFile(cmd, args[0], transfer.Options{Format: transfer.Format(*format), SkipBad: *skip, Revive: *revive})
 	}
 	return cmd
 }
@@ -185,6 +186,8 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 		one, many string
 	}{
 		{r.Updated, "corrected an earlier one", "corrected an earlier one"},
+		{r.Revived, "was brought back", "were brought back"},
+		{r.Forgotten, "was forgotten and stays so (--revive brings it back)", "were forgotten and stay so (--revive brings them back)"},
 		{r.Duplicates, "was there already", "were there already"},
 		{r.Skipped, "broken line was skipped", "broken lines were skipped"},
 	} {

@@ -54,6 +54,7 @@ func Run(t *testing.T, open Open) {
 		{"details", kindDetailTests},
 		{"catalog", catalogTests},
 		{"scrub", scrubTests},
+		{"erased", erasedTests},
 		{"concurrency", concurrencyTests},
 	}
 	for _, g := range groups {

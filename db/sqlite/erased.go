@@ -1,0 +1,41 @@
+package sqlite
+
+import (
+	"database/sql"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// ArchivedByContent implements [memory.Tx].
+func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
+	d, err := t.oneRecord(`d.content_key = ? AND d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`,
+		contentKey(project, kind, content))
+	if err != nil || d == nil {
+		return nil, err
+	}
+	return &d.Record, nil
+}
+
+// NoteErased implements [memory.Tx].
+func (t *tx) NoteErased(r memory.Record, at time.Time) error {
+	if err := t.checkAgent("record", r.Agent); err != nil {
+		return err
+	}
+	return t.exec(`INSERT OR REPLACE INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)`,
+		t.agent, contentKey(r.Project, r.Kind, r.Content), micros(at))
+}
+
+// Erased implements [memory.Tx].
+func (t *tx) Erased(project string, kind memory.Kind, content string) (time.Time, error) {
+	at, err := queryOne(t.ctx, t.tx, scanMoment, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`,
+		t.agent, contentKey(project, kind, content))
+	if err != nil || at == nil {
+		return time.Time{}, err
+	}
+	return *at, nil
+}
+
+func scanMoment(rows *sql.Rows) (at time.Time, err error) {
+	return at, rows.Scan(fromMicros(&at))
+}
