@@ -128,6 +128,11 @@ func (g *Guard) Links(ctx context.Context, agent string, limit int) ([]memory.Li
 	return g.store.Links(ctx, agent, limit)
 }
 
+// PendingLink implements [memory.LinkReader].
+func (g *Guard) PendingLink(ctx context.Context, to, from string, at time.Time) (*memory.Link, error) {
+	return g.store.PendingLink(ctx, to, from, at)
+}
+
 // LinkOf implements [memory.LinkReader].
 func (g *Guard) LinkOf(ctx context.Context, agent, id string) (memory.Link, error) {
 	return g.store.LinkOf(ctx, agent, id)

@@ -180,7 +180,10 @@ func (t *guardedTx) HadEvent(id string) (bool, error)              { return t.tx
 func (t *guardedTx) InsertLink(l memory.Link) error                { return t.tx.InsertLink(l) }
 func (t *guardedTx) Link(id string) (memory.Link, error)           { return t.tx.Link(id) }
 func (t *guardedTx) Links(limit int) ([]memory.Link, error)        { return t.tx.Links(limit) }
-func (t *guardedTx) UpdateLink(l memory.Link) error                { return t.tx.UpdateLink(l) }
+func (t *guardedTx) PendingLink(from string, at time.Time) (*memory.Link, error) {
+	return t.tx.PendingLink(from, at)
+}
+func (t *guardedTx) UpdateLink(l memory.Link) error { return t.tx.UpdateLink(l) }
 func (t *guardedTx) RecordByOrigin(agent, id string) (*memory.Record, error) {
 	return t.tx.RecordByOrigin(agent, id)
 }

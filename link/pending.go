@@ -15,13 +15,8 @@ const pageOfLinks = 100
 // recent returns the links of agent, on either side, that wait for an answer,
 // newest first, and those that nobody has noted to be expired.
 func (s *Service) recent(ctx context.Context, agent string, now time.Time) (waiting, late []memory.Link, err error) {
-	return recentOf(func(limit int) ([]memory.Link, error) { return s.store.Links(ctx, agent, limit) }, now)
-}
-
-// recentOf is recent of links that are read newest first.
-func recentOf(read func(limit int) ([]memory.Link, error), now time.Time) (waiting, late []memory.Link, err error) {
 	for limit := pageOfLinks; ; limit *= 10 {
-		links, err := read(limit)
+		links, err := s.store.Links(ctx, agent, limit)
 		if err != nil {
 			return nil, nil, err
 		}

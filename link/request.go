@@ -65,18 +65,17 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 	if err := s.checkExists(ctx, l.From); err != nil {
 		return memory.Link{}, err
 	}
-	there, _, err := s.recent(ctx, agent, now)
-	waiting := between(there, l)
+	waiting, err := s.store.PendingLink(ctx, l.To, l.From, now)
 	if err != nil || waiting != nil {
 		return value(waiting), err
 	}
 	err = s.witnessed(ctx, agent, actionRequest, l, func() (facts, error) {
 		return facts{}, s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
 			// Asked once more, as nobody else writes by now.
-			if there, _, err = recentOf(tx.Links, now); err != nil {
+			if waiting, err = tx.PendingLink(l.From, now); err != nil {
 				return err
 			}
-			if waiting = between(there, l); waiting != nil {
+			if waiting != nil {
 				return memory.Errorf(memory.CodeConflict, "link %s is waiting already", waiting.ID)
 			}
 			if err := tx.InsertLink(l); err != nil {
@@ -108,14 +107,4 @@ func (s *Service) checkExists(ctx context.Context, agent string) error {
 	}
 	return memory.Errorf(memory.CodeNotFound, "there is no agent %q", agent).
 		WithHint("an agent exists once it has saved something; its name is written exactly so")
-}
-
-// between returns the link between the same two agents, or nil.
-func between(links []memory.Link, l memory.Link) *memory.Link {
-	for _, one := range links {
-		if one.To == l.To && one.From == l.From {
-			return &one
-		}
-	}
-	return nil
 }

@@ -213,3 +213,33 @@ func TestManyRequests(t *testing.T) {
 		t.Errorf("a second request %+v", again)
 	}
 }
+
+// BenchmarkRequest asks where so many requests to others wait.
+func BenchmarkRequest(b *testing.B) {
+	for _, waiting := range []int{10, 1000, 5000} {
+		b.Run(fmt.Sprint(waiting), func(b *testing.B) {
+			w := newWorld(b)
+			err := w.store.Write(b.Context(), ann, func(tx memory.Tx) error {
+				for i := range waiting {
+					l := memory.Link{ID: w.ids.New(), To: ann, From: fmt.Sprint("agent", i), Status: memory.LinkPending, RequestedAt: w.clock(), ExpiresAt: w.clock().Add(time.Minute)}
+					if err := tx.InsertLink(l); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				l, err := w.Request(b.Context(), ann, link.Request{Agent: bob})
+				if err == nil {
+					_, err = w.Revoke(b.Context(), ann, l.ID)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

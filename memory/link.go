@@ -95,6 +95,9 @@ type LinkStore interface {
 	// Links returns up to limit links in which the bank's agent takes part on
 	// either side, newest first.
 	Links(limit int) ([]Link, error)
+	// PendingLink returns the newest link by which the bank's agent asks another
+	// one and whose time to answer is not over at a moment, or nil.
+	PendingLink(from string, at time.Time) (*Link, error)
 	// UpdateLink stores what became of a link: its status, what was shared, note,
 	// time of decision and counts. [CodeNotFound] if there is none. All
 	// decisions about a link are made in a transaction over the bank of To, so
@@ -116,6 +119,9 @@ type LinkReader interface {
 	// Links returns up to limit links in which an agent takes part on either
 	// side, newest first.
 	Links(ctx context.Context, agent string, limit int) ([]Link, error)
+	// PendingLink returns the newest link by which one agent (to) asks another
+	// (from) and whose time to answer is not over at a moment, or nil.
+	PendingLink(ctx context.Context, to, from string, at time.Time) (*Link, error)
 	// LinkOf returns a link in which agent takes part on either side;
 	// [CodeNotFound] if there is none.
 	LinkOf(ctx context.Context, agent, id string) (Link, error)

@@ -16,6 +16,7 @@ var linkTests = map[string]func(*testing.T, *env){
 	"round trip":                linkRoundTrip,
 	"both sides see it":         bothSides,
 	"newest first":              newestLinks,
+	"pending":                   pendingLinks,
 	"one decides":               oneDecides,
 	"origins":                   origins,
 	"linked records":            linkedRecords,
@@ -112,6 +113,35 @@ func idsOf(links []memory.Link) (ids []string) {
 		ids = append(ids, l.ID)
 	}
 	return ids
+}
+
+func pendingLinks(t *testing.T, e *env) {
+	after := func(days int, status memory.LinkStatus, from string) func(*memory.Link) {
+		return func(l *memory.Link) { l.ExpiresAt, l.Status, l.From = day(days), status, from }
+	}
+	e.request(t, e.ask(after(1, memory.LinkPending, "bob")), e.ask(after(9, memory.LinkShared, "bob")), e.ask(after(9, memory.LinkPending, "carol")))
+	newest := e.ask(after(3, memory.LinkPending, "bob"))
+	e.request(t, newest)
+	for _, c := range []struct {
+		to, from string
+		at       int
+		want     string
+	}{{agent, "bob", 2, newest.ID}, {agent, "bob", 3, newest.ID}, {agent, "bob", 4, ""}, {"bob", agent, 2, ""}, {agent, "dave", 2, ""}} {
+		got, err := e.PendingLink(t.Context(), c.to, c.from, day(c.at))
+		if err != nil || (got == nil) != (c.want == "") || got != nil && got.ID != c.want {
+			t.Errorf("%+v: %+v, %v", c, got, err)
+		}
+		err = e.Write(t.Context(), c.to, func(tx memory.Tx) error {
+			within, err := tx.PendingLink(c.from, day(c.at))
+			if !reflect.DeepEqual(within, got) {
+				t.Errorf("%+v: %+v within a transaction", c, within)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func newestLinks(t *testing.T, e *env) {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -51,8 +52,12 @@ func (t *tx) UpdateLink(l memory.Link) error {
 
 // The other side of a link finds it by its own name.
 const (
-	linksOfBoth = `SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 OR from_agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2`
-	linkOfBoth  = `SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 AND id = ?2 OR from_agent = ?1 AND id = ?2`
+	linksOfBoth = `SELECT * FROM (SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
+		UNION ALL SELECT * FROM (SELECT ` + linkColumns + ` FROM links WHERE from_agent = ?1 AND agent <> ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
+		ORDER BY requested_at DESC, id DESC LIMIT ?2`
+	pendingLink = `SELECT ` + linkColumns + ` FROM links WHERE agent = ? AND from_agent = ? AND status = 'pending' AND expires_at >= ?
+		ORDER BY expires_at DESC LIMIT 1`
+	linkOfBoth = `SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 AND id = ?2 OR from_agent = ?1 AND id = ?2`
 )
 
 // Links implements [memory.LinkReader].
@@ -64,6 +69,17 @@ func (s *Store) Links(ctx context.Context, agent string, limit int) ([]memory.Li
 // Links implements [memory.LinkStore].
 func (t *tx) Links(limit int) ([]memory.Link, error) {
 	return queryAll(t.ctx, t.tx, scanLink, linksOfBoth, t.agent, limit)
+}
+
+// PendingLink implements [memory.LinkReader].
+func (s *Store) PendingLink(ctx context.Context, to, from string, at time.Time) (*memory.Link, error) {
+	l, err := queryOne(ctx, s.read, scanLink, pendingLink, to, from, micros(at))
+	return l, explain(err)
+}
+
+// PendingLink implements [memory.LinkStore].
+func (t *tx) PendingLink(from string, at time.Time) (*memory.Link, error) {
+	return queryOne(t.ctx, t.tx, scanLink, pendingLink, t.agent, from, micros(at))
 }
 
 // LinkOf implements [memory.LinkReader].

@@ -109,11 +109,13 @@ func TestPlansOfWorking(t *testing.T) {
 		"calendar": {eventsBetween, []any{"ann", 1, 2}, true, []string{
 			"SEARCH calendar_events USING INDEX calendar_to_come (agent=? AND over_at>?)"}},
 		"links": {linksOfBoth, []any{"ann", 9}, true, []string{
-			"SEARCH links USING PRIMARY KEY (agent=?)",
+			"SEARCH links USING INDEX links_asked (agent=?)",
 			"SEARCH links USING INDEX links_from (from_agent=?)"}},
+		"pending link": {pendingLink, []any{"ann", "bob", 9}, false, []string{
+			"SEARCH links USING INDEX links_pending (agent=? AND from_agent=? AND status=? AND expires_at>?)"}},
 		"link": {linkOfBoth, []any{"ann", "x"}, true, []string{
 			"SEARCH links USING PRIMARY KEY (agent=? AND id=?)",
-			"SEARCH links USING INDEX links_from (from_agent=? AND id=?)"}},
+			"SEARCH links USING INDEX links_by_id (from_agent=? AND id=?)"}},
 		"linked records": {linkedRecords, []any{"ann", "x"}, true, []string{
 			"SEARCH o USING COVERING INDEX origins_by_link (agent=? AND link=?)",
 			"SEARCH d USING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)"}},
