@@ -94,6 +94,14 @@ func (t *guardedTx) MoveProject(from, into string, only *memory.ProjectContents)
 	return moved, err
 }
 
+// EraseBank implements [memory.Tx].
+func (t *guardedTx) EraseBank() error {
+	if t.identity.Restricted() {
+		return memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").WithHint("ask whoever runs the server for another one")
+	}
+	return t.tx.EraseBank()
+}
+
 // InsertTodo implements [memory.Plans].
 func (t *guardedTx) InsertTodo(todo memory.Todo) error {
 	t.note(todo.ID)

@@ -127,7 +127,7 @@ type LinkReader interface {
 	LinkOf(ctx context.Context, agent, id string) (Link, error)
 	// LinkedRecords returns the ids of the live records that came by a link, in order.
 	LinkedRecords(ctx context.Context, agent, link string) ([]string, error)
-	// Agents returns the names of all banks, in order.
+	// Agents returns the names of all banks, in order, without those that were erased.
 	Agents(ctx context.Context) ([]string, error)
 	// AuditLog returns up to limit entries of a bank's audit log, newest first.
 	AuditLog(ctx context.Context, agent string, limit int) ([]AuditEntry, error)

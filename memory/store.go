@@ -88,6 +88,13 @@ type Tx interface {
 	// the files still have to be scrubbed; see [Scrubber].
 	EraseTraces(contents []string) error
 
+	// EraseBank removes everything of the agent: records, turns, plans, links that
+	// it asked for, its log, and all that was derived from them. Its tokens are
+	// revoked. Afterwards the agent has no bank until it saves again, and the
+	// files still have to be scrubbed; see [Scrubber]. What it shared with others
+	// is theirs.
+	EraseBank() error
+
 	// InsertTurns stores messages at the end of their sessions, except those
 	// whose external id is there already, and returns how many it stored.
 	// Vectors are as for InsertRecord; vectors may be nil for all.

@@ -31,6 +31,8 @@ type DayLog interface {
 	// Erase takes records out of every file that they were mirrored to, as far
 	// as a person has not made the text their own.
 	Erase(ctx context.Context, records []memory.Record) error
+	// EraseAll removes the whole workspace.
+	EraseAll(ctx context.Context) error
 }
 
 // Options are what a [Service] is made of. All fields but Supersede are needed.

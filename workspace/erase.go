@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -146,4 +147,38 @@ func dropEntry(lines []string, last int, r memory.Record) {
 	if !more && strings.HasPrefix(lines[head], "## ") {
 		clear(lines[head:min(last+2, len(lines))]) // with the blank line below
 	}
+}
+
+// EraseAll removes the whole workspace, also what a person wrote there. A folder
+// that is only linked to is emptied, and the link goes. A missing one is no error.
+func (d Dir) EraseAll(ctx context.Context) error {
+	if _, err := os.Stat(d.path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	err := d.alone(ctx, func(t tree) error {
+		return fs.WalkDir(t.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case name == ".", name == lockFile: // which is held
+				return nil
+			case entry.IsDir():
+				if err := t.root.RemoveAll(name); err != nil {
+					return err
+				}
+				return fs.SkipDir
+			}
+			return t.root.Remove(name)
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("erase the workspace: %w", err)
+	}
+	if target, err := os.Readlink(d.path); err == nil {
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(d.path), target)
+		}
+		return errors.Join(os.Remove(filepath.Join(target, lockFile)), os.Remove(d.path))
+	}
+	return os.RemoveAll(d.path)
 }

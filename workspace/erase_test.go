@@ -91,3 +91,24 @@ func TestLoggingWaitsForAnErasure(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestEraseAll(t *testing.T) {
+	w, dir := desk(t)
+	must(t, w.EraseAll(t.Context())) // nothing is there
+	must(t, w.AppendDayLog(fact("tea", "preference", "Anna takes tea.")))
+	write(t, "mine", dir, "notes.md")
+	must(t, w.EraseAll(t.Context()))
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is there: %v", err)
+	}
+	elsewhere := t.TempDir()
+	if err := os.Symlink(elsewhere, dir); err != nil {
+		t.Skip(err) // a system that does not let everybody link
+	}
+	must(t, w.AppendDayLog(fact("tea", "preference", "Anna takes tea.")))
+	must(t, w.EraseAll(t.Context()))
+	left, err := os.ReadDir(elsewhere)
+	if _, gone := os.Lstat(dir); err != nil || len(left) > 0 || !errors.Is(gone, fs.ErrNotExist) {
+		t.Errorf("left %v, %v; the link: %v", left, err, gone)
+	}
+}

@@ -1,6 +1,8 @@
 package dbtest
 
 import (
+	"errors"
+	"slices"
 	"testing"
 
 	"mcp-memory/memory"
@@ -9,6 +11,7 @@ import (
 var erasedTests = map[string]func(*testing.T, *env){
 	"archived by content": archivedByContent,
 	"erased":              erased,
+	"a whole bank":        eraseBank,
 }
 
 func archivedByContent(t *testing.T, e *env) {
@@ -71,5 +74,67 @@ func erased(t *testing.T, e *env) {
 	})
 	if err == nil {
 		t.Error("a bank notes what another has erased")
+	}
+}
+
+func eraseBank(t *testing.T, e *env) {
+	twoBanks(t, e)
+	e.admit(t, e.token("secret"))
+	e.request(t, e.ask())
+	before := e.changes(t, agent)
+	e.write(t, func(tx memory.Tx) error {
+		return errors.Join(tx.InsertTodo(e.todo("Sweep the quay")), tx.SetState("k", []byte(`{"a":1}`)), tx.NoteErased(e.record("Gone."), start))
+	})
+	for range 2 { // what is empty can be erased as well
+		e.write(t, func(tx memory.Tx) error { return tx.EraseBank() })
+	}
+	if err := e.Scrub(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	e.reopen(t, Fingerprint)
+	stats, err := e.Stats(t.Context(), agent)
+	if err != nil || stats.Records+stats.Archived+stats.Superseded+stats.Turns+stats.Sessions+stats.Vectors+stats.VectorsQueued != 0 {
+		t.Errorf("%+v, %v", stats, err)
+	}
+	if agents, err := e.Agents(t.Context()); !slices.Equal(agents, []string{"bob"}) || err != nil {
+		t.Errorf("agents %q, %v", agents, err)
+	}
+	for _, c := range memory.Corpora() {
+		hits, err := searches["words"](t.Context(), e, c, memory.Filter{Agent: agent}, 10)
+		theirs, err3 := searches["words"](t.Context(), e, c, memory.Filter{Agent: "bob"}, 10)
+		if err3 != nil || len(theirs) != 1 {
+			t.Errorf("%s: of bob %v, %v", c, theirs, err3)
+		}
+		if counted, err2 := e.Statistics(t.Context(), agent, c, []string{"harbour"}); err != nil || err2 != nil || len(hits) > 0 || counted.Documents+counted.Frequency["harbour"] != 0 {
+			t.Errorf("%s: %v and %+v, %v, %v", c, hits, counted, err, err2)
+		}
+	}
+	bobs, err := e.Stats(t.Context(), "bob")
+	if err != nil || bobs.Records != 1 || bobs.Turns != 1 || bobs.Vectors != 2 {
+		t.Errorf("bob's bank has %+v, %v", bobs, err)
+	}
+	if after := e.changes(t, agent); after.Rewrites <= before.Rewrites {
+		t.Errorf("caches are not told: %+v after %+v", after, before)
+	}
+	tokens, err := e.Tokens(t.Context(), agent)
+	if there, err2 := e.HasTokens(t.Context()); err != nil || err2 != nil || !there || len(tokens) != 1 || tokens[0].RevokedAt.IsZero() {
+		t.Errorf("tokens %+v, %v, %v", tokens, err, err2)
+	}
+	if todos := e.todos(t, agent, memory.TodoAll); len(todos) > 0 {
+		t.Errorf("%d to-dos", len(todos))
+	}
+	e.write(t, func(tx memory.Tx) error {
+		state, err := tx.State("k")
+		at, err2 := tx.Erased("", memory.KindFact, "Gone.")
+		if state != nil || !at.IsZero() {
+			t.Errorf("state %s, erased %v", state, at)
+		}
+		return errors.Join(err, err2)
+	})
+	// It may begin anew.
+	e.save(t, towards(1), e.record("A new harbour."))
+	hits, err := searches["words"](t.Context(), e, memory.Memories, memory.Filter{Agent: agent}, 10)
+	if agents, err2 := e.Agents(t.Context()); err != nil || err2 != nil || len(hits) != 1 || !slices.Equal(agents, []string{agent, "bob"}) {
+		t.Errorf("anew: %v and %q, %v, %v", hits, agents, err, err2)
 	}
 }

@@ -95,12 +95,7 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 	if err := t.writePending(); err != nil {
 		return err
 	}
-	for _, table := range []string{"_words", "_parts"} {
-		if err := t.exec(`DELETE FROM `+string(c)+table+` WHERE rowid = ?`, seq); err != nil {
-			return err
-		}
-	}
 	t.erased = true
 	t.count(c, analysis.Content(content), -1)
-	return t.dropVectors(c, seq)
+	return t.dropDocument(c, seq)
 }

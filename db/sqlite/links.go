@@ -119,6 +119,6 @@ func (s *Store) LinkedRecords(ctx context.Context, agent, link string) ([]string
 
 // Agents implements [memory.LinkReader].
 func (s *Store) Agents(ctx context.Context) ([]string, error) {
-	agents, err := queryAll(ctx, s.read, scanText, `SELECT agent FROM banks ORDER BY agent`)
+	agents, err := queryAll(ctx, s.read, scanText, `SELECT agent FROM banks WHERE erased_at IS NULL ORDER BY agent`)
 	return agents, explain(err)
 }

@@ -69,6 +69,8 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 	for _, step := range []string{
 		`INSERT INTO memories_words (memories_words) VALUES ('optimize')`,
 		`INSERT INTO memories_parts (memories_parts) VALUES ('optimize')`,
+		`INSERT INTO conversations_words (conversations_words) VALUES ('optimize')`,
+		`INSERT INTO conversations_parts (conversations_parts) VALUES ('optimize')`,
 		`VACUUM`,
 	} {
 		if _, err := db.ExecContext(context.WithoutCancel(ctx), step); err != nil {

@@ -24,6 +24,7 @@ type tx struct {
 	lastSeq int64
 	dirty   bool
 	erased  bool  // a document is gone, or not what it was
+	emptied bool  // all of the bank is gone
 	failed  error // of a statement; such a transaction is never committed
 	counts  map[memory.Corpus]*termCounts
 	filed   bool // records older than the table of slots were looked for
@@ -85,7 +86,8 @@ func (t *tx) flush() error {
 	if err := t.writeCounts(); err != nil || !t.dirty {
 		return err
 	}
-	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ? WHERE agent = ?`, t.lastSeq, t.erased, t.agent)
+	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ?, erased_at = ? WHERE agent = ?`,
+		t.lastSeq, t.erased, t.erasedAt(), t.agent)
 }
 
 // checkAgent reports an error unless what is about to be read or stored

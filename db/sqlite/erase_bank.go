@@ -1,0 +1,80 @@
+package sqlite
+
+import (
+	"database/sql"
+
+	"mcp-memory/memory"
+)
+
+// tablesOfAgents are the plain tables that have rows of an agent, whatever
+// migration made them.
+const tablesOfAgents = `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'agent'
+	WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND m.name NOT IN ('banks', 'tokens')`
+
+// EraseBank implements [memory.Tx].
+func (t *tx) EraseBank() error {
+	if err := t.writePending(); err != nil {
+		return err
+	}
+	low, high := t.bank<<bankShift, (t.bank+1)<<bankShift-1
+	for _, corpus := range memory.Corpora() {
+		table, ok := documentTables[corpus]
+		if !ok {
+			continue
+		}
+		seqs, err := queryAll(t.ctx, t.tx, scanInt64, `SELECT seq FROM `+table+` WHERE seq > ? AND seq <= ?`, low, high)
+		if err != nil {
+			return err
+		}
+		for _, seq := range seqs {
+			if err := t.dropDocument(corpus, seq); err != nil {
+				return err
+			}
+		}
+		if err := t.exec(`DELETE FROM `+string(corpus)+`_terms WHERE bank = ?`, t.bank); err != nil {
+			return err
+		}
+	}
+	if err := t.exec(`DELETE FROM corpus_totals WHERE bank = ?`, t.bank); err != nil {
+		return err
+	}
+	tables, err := queryAll(t.ctx, t.tx, scanText, tablesOfAgents)
+	if err != nil {
+		return err
+	}
+	for _, table := range tables {
+		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ?`, t.agent); err != nil {
+			return err
+		}
+	}
+	// A token stays, revoked: without any, a server would be open.
+	now := micros(t.store.clock())
+	if err := t.exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, now, t.agent); err != nil {
+		return err
+	}
+	t.counts, t.erased, t.emptied = nil, true, true
+	return t.EraseTraces(nil) // notes that the files are to be scrubbed
+}
+
+// documentTables are where the rows of each corpus are.
+var documentTables = map[memory.Corpus]string{memory.Memories: "records", memory.Conversations: "turns"}
+
+// dropDocument takes a document out of the indexes, but not out of the bank's
+// statistics.
+func (t *tx) dropDocument(c memory.Corpus, seq int64) error {
+	for _, index := range []string{"_words", "_parts"} {
+		if err := t.exec(`DELETE FROM `+string(c)+index+` WHERE rowid = ?`, seq); err != nil {
+			return err
+		}
+	}
+	return t.dropVectors(c, seq)
+}
+
+// erasedAt is what a transaction leaves in banks.erased_at: any write but an
+// erasure begins the bank anew.
+func (t *tx) erasedAt() any {
+	if !t.emptied {
+		return sql.NullInt64{}
+	}
+	return micros(t.store.clock())
+}
