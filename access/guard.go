@@ -92,6 +92,13 @@ func (g *Guard) EachTurn(ctx context.Context, agent string, fn func(memory.Turn)
 	})
 }
 
+// Turns implements [memory.WorkingReader].
+func (g *Guard) Turns(ctx context.Context, agent, session string, from, to int) ([]memory.Turn, error) {
+	identity, _ := From(ctx)
+	turns, err := g.store.Turns(ctx, agent, session, from, to)
+	return slices.DeleteFunc(turns, func(t memory.Turn) bool { return !identity.open(t.Project) }), err
+}
+
 // Salient implements [memory.Reader].
 func (g *Guard) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
 	if identity, _ := From(ctx); identity.Restricted() {
@@ -175,4 +182,14 @@ func (g *Guard) FactsBySlot(ctx context.Context, agent string, projects []string
 		return nil, nil
 	}
 	return g.store.FactsBySlot(ctx, agent, projects, keys)
+}
+
+// LatestWindow implements [memory.WorkingReader].
+func (g *Guard) LatestWindow(ctx context.Context, agent string, projects []string) (*memory.Window, error) {
+	identity, _ := From(ctx)
+	projects, ok := identity.narrow(projects)
+	if !ok {
+		return nil, nil
+	}
+	return g.store.LatestWindow(ctx, agent, projects)
 }

@@ -73,16 +73,6 @@ func (g *Guard) Window(ctx context.Context, agent, session string) (*memory.Wind
 	return g.store.Window(ctx, agent, session)
 }
 
-// LatestWindow implements [memory.WorkingReader].
-func (g *Guard) LatestWindow(ctx context.Context, agent string, projects []string) (*memory.Window, error) {
-	return g.store.LatestWindow(ctx, agent, projects)
-}
-
-// Turns implements [memory.WorkingReader].
-func (g *Guard) Turns(ctx context.Context, agent, session string, from, to int) ([]memory.Turn, error) {
-	return g.store.Turns(ctx, agent, session, from, to)
-}
-
 // Events implements [memory.WorkingReader].
 func (g *Guard) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
 	return g.store.Events(ctx, agent, session, limit)

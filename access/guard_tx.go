@@ -94,6 +94,14 @@ func (t *guardedTx) MoveProject(from, into string, only *memory.ProjectContents)
 	return moved, err
 }
 
+// EraseSession implements [memory.Tx].
+func (t *guardedTx) EraseSession(session string) (int, error) {
+	if t.identity.Restricted() {
+		return 0, memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").WithHint("ask whoever runs the server for another one")
+	}
+	return t.tx.EraseSession(session)
+}
+
 // EraseBank implements [memory.Tx].
 func (t *guardedTx) EraseBank() error {
 	if t.identity.Restricted() {

@@ -12,7 +12,7 @@ import (
 )
 
 // jobKind names this package's jobs; their subject is the session.
-const jobKind = "compaction"
+const jobKind = memory.JobCompaction
 
 // The steps of a job, in order; see the package document.
 const (

@@ -21,7 +21,7 @@ func (w work) outcome() outcome { return outcome{w.Mode, w.IDs, w.Fallback} }
 
 // noticeKey is the state under which the notice of what was finished in the
 // background waits to be told.
-func noticeKey(session string) string { return "context.news/" + session }
+func noticeKey(session string) string { return memory.StateNotice + session }
 
 // putNotice keeps a notice of what happened, with what was not told yet.
 func putNotice(tx memory.Tx, session string, o outcome) error {

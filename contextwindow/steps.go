@@ -240,7 +240,9 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 	if sentences := analysis.Sentences(entry); len(sentences) > maxSentences {
 		entry = strings.Join(sentences[:maxSentences], " ")
 	}
-	if err := f.AppendHistory(ctx, r.lease.Job.ID, r.lease.Job.CreatedAt, entry); err != nil {
+	// The session is in the marker, so that the entry can be erased with it.
+	id := r.lease.Job.ID + "." + memory.SessionTag(r.session)
+	if err := f.AppendHistory(ctx, id, r.lease.Job.CreatedAt, entry); err != nil {
 		return fmt.Errorf("append to HISTORY.md: %w", err)
 	}
 	return nil

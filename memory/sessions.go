@@ -1,6 +1,25 @@
 package memory
 
-import "context"
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+const (
+	// JobCompaction is the kind of the jobs that compact a conversation; their
+	// subject is the session.
+	JobCompaction = "compaction"
+	// StateNotice begins the key of what a session is to be told, see [Working].
+	StateNotice = "context.news/"
+)
+
+// SessionTag tells sessions apart where their names cannot stand: 16 digits of
+// base 16.
+func SessionTag(session string) string {
+	sum := sha256.Sum256([]byte(session))
+	return hex.EncodeToString(sum[:8])
+}
 
 // SessionReader names conversations.
 type SessionReader interface {

@@ -88,6 +88,10 @@ type Tx interface {
 	// the files still have to be scrubbed; see [Scrubber].
 	EraseTraces(contents []string) error
 
+	// EraseSession removes the messages and events of a session, its context
+	// window and what waits to be done about it, and returns how many messages
+	// there were. The files still have to be scrubbed; see [Scrubber].
+	EraseSession(session string) (int, error)
 	// EraseBank removes everything of the agent: records, turns, plans, links that
 	// it asked for, its log, and all that was derived from them. Its tokens are
 	// revoked. Afterwards the agent has no bank until it saves again, and the

@@ -19,6 +19,7 @@ import (
 type ForgetRequest struct {
 	IDs       []string
 	Query     string
+	Session   string  // of a conversation, to erase it; needs Permanent
 	LinkID    string  // of a neural link, in every project unless one is given
 	Project   *string // forget inside this project only; alone: all of it
 	Reason    string
@@ -34,6 +35,10 @@ type ForgetResult struct {
 	IDs       []string
 	Missing   []string // ids that are not there
 	UndoID    string   // for Undo; empty after Permanent and DryRun
+	// Messages is how many messages of a conversation were erased, and Drawn are
+	// the ids of memories that were made of it and stay.
+	Messages int
+	Drawn    []string
 	// Later are the live versions, of what was forgotten in an earlier one, that
 	// were not named and so still hold.
 	Later []Later
@@ -54,7 +59,7 @@ type ForgetResult struct {
 // none of the ids is there, or no such link; [memory.CodeForbidden] for the id of a soul entry,
 // which a query or project passes over; [memory.CodeConflict] for a second Undo.
 func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetRequest) (ForgetResult, error) {
-	if f.Project != nil && *f.Project == "" && (len(f.IDs) > 0 || f.LinkID != "") {
+	if f.Project != nil && *f.Project == "" && (len(f.IDs) > 0 || f.LinkID != "" || f.Session != "") {
 		f.Project = nil
 	}
 	if err := f.check(); err != nil {
@@ -62,6 +67,9 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	}
 	if f.Undo != "" {
 		return s.undo(ctx, scope, f.Undo)
+	}
+	if f.Session != "" {
+		return s.forgetSession(ctx, scope, f)
 	}
 	if f.Project != nil {
 		project, err := s.ResolveProject(ctx, scope.Agent, *f.Project)
@@ -106,23 +114,25 @@ func (s *Service) scrubbed(ctx context.Context) bool {
 
 func (f ForgetRequest) check() error {
 	named := 0
-	for _, given := range []bool{len(f.IDs) > 0, f.Query != "", f.LinkID != "", f.Undo != ""} {
+	for _, given := range []bool{len(f.IDs) > 0, f.Query != "", f.LinkID != "", f.Session != "", f.Undo != ""} {
 		if given {
 			named++
 		}
 	}
 	switch {
 	case named == 0 && f.Project == nil:
-		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithHint("give ids, query, link_id, project or undo")
+		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithHint("give ids, query, link_id, session, project or undo")
 	case f.wholesale() && strings.TrimSpace(*f.Project) == "":
 		return memory.Errorf(memory.CodeInvalidArgument, "project is empty, which names nothing").
 			WithHint("name the project; global memories are forgotten by ids or query")
 	case named > 1:
-		return memory.Errorf(memory.CodeInvalidArgument, "ids, query, link_id and undo exclude each other").WithHint("give one of them")
+		return memory.Errorf(memory.CodeInvalidArgument, "ids, query, link_id, session and undo exclude each other").WithHint("give one of them")
 	case len(f.IDs) > memory.MaxIDs:
 		return memory.Errorf(memory.CodeInvalidArgument, "ids has %d entries", len(f.IDs)).WithHint("at most %d", memory.MaxIDs)
 	case f.Undo != "" && (f.DryRun || f.Permanent):
 		return memory.Errorf(memory.CodeInvalidArgument, "undo goes with neither dry_run nor permanent").WithHint("leave them out")
+	case f.Session != "" && !f.Permanent && !f.DryRun:
+		return memory.Errorf(memory.CodeInvalidArgument, "a conversation can only be erased for good").WithHint("set permanent and confirm to true; its memories are forgotten by themselves")
 	case f.Permanent && !f.Confirm && !f.DryRun:
 		return memory.Errorf(memory.CodeInvalidArgument, "permanent erases for good and needs confirm").WithHint("set confirm to true, or leave permanent out")
 	}

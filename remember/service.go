@@ -17,6 +17,7 @@ type Store interface {
 	memory.Searcher
 	memory.Mirror
 	memory.LinkReader
+	memory.WorkingReader
 	memory.Scrubber
 	memory.ProjectReader
 	State(ctx context.Context, agent, key string) (json.RawMessage, error) // see [memory.WorkingReader]
@@ -31,6 +32,8 @@ type DayLog interface {
 	// Erase takes records out of every file that they were mirrored to, as far
 	// as a person has not made the text their own.
 	Erase(ctx context.Context, records []memory.Record) error
+	// EraseSession removes what was mirrored of a conversation.
+	EraseSession(ctx context.Context, session string) error
 	// EraseAll removes the whole workspace.
 	EraseAll(ctx context.Context) error
 }

@@ -21,7 +21,7 @@ const (
 
 // wholesale reports whether nothing but a project says what to forget.
 func (f ForgetRequest) wholesale() bool {
-	return f.Project != nil && len(f.IDs) == 0 && f.Query == "" && f.LinkID == "" && f.Undo == ""
+	return f.Project != nil && len(f.IDs) == 0 && f.Query == "" && f.LinkID == "" && f.Session == "" && f.Undo == ""
 }
 
 // checkWholesale refuses to forget a large project that nobody has confirmed,

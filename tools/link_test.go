@@ -136,7 +136,7 @@ func TestForgettingALink(t *testing.T) {
 	}{
 		"unknown":       {ann, `{"link_id":"nothing"}`, "not_found"},
 		"of others":     {eve, args(""), "not_found"},
-		"with ids":      {ann, args(`,"ids":["a"]`), "ids, query, link_id and undo exclude each other"},
+		"with ids":      {ann, args(`,"ids":["a"]`), "ids, query, link_id, session and undo exclude each other"},
 		"not confirmed": {ann, args(`,"permanent":true`), "confirm"},
 	} {
 		if result := c.r.call("memory_forget", c.args); !result.IsError || !strings.Contains(textOf(result), c.want) {

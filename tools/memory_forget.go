@@ -13,19 +13,20 @@ import (
 var forgetSpec = Spec{
 	Name: "memory_forget", Title: "Forget memories", Group: Core, Effect: Destroy, Reach: access.Projects,
 	Description: "Set memories aside, no longer to be recalled: by ids, all that contain every word of a query, all that came by a neural link, or a whole project. " +
-		"The undo_id takes it back. permanent erases for good, with earlier versions, and needs confirm. dry_run shows what a query would take.",
+		"The undo_id takes it back. permanent erases for good, with earlier versions, and needs confirm.",
 }
 
 type forgetInput struct {
 	IDs       []string `json:"ids,omitempty" desc:"What to forget." maxitems:"100"`
-	Query     string   `json:"query,omitempty" desc:"Forget what contains all of these words."`
-	LinkID    string   `json:"link_id,omitempty" desc:"Forget what came by this neural link."`
+	Query     string   `json:"query,omitempty" desc:"What contains all of these words."`
+	Session   string   `json:"session,omitempty" desc:"Erase this conversation; needs permanent."`
+	LinkID    string   `json:"link_id,omitempty" desc:"What came by this neural link."`
 	Project   *string  `json:"project,omitempty" desc:"Only in this project; alone: all of it."`
-	Reason    string   `json:"reason,omitempty" desc:"Why, for the record." maxlen:"1024"`
+	Reason    string   `json:"reason,omitempty" desc:"Why." maxlen:"1024"`
 	Permanent bool     `json:"permanent,omitempty" desc:"Erase for good."`
 	Confirm   bool     `json:"confirm,omitempty" desc:"For permanent, and a whole project."`
 	DryRun    bool     `json:"dry_run,omitempty" desc:"Only say what would be forgotten."`
-	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting or of a memory_save to take back."`
+	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting or memory_save to take back."`
 }
 
 // project is nil: the argument only narrows what is forgotten.
@@ -39,6 +40,9 @@ type forgetOutput struct {
 	Pending   bool     `json:"pending,omitempty" desc:"What was erased may stay in the database's files until the last program that uses them has ended."`
 	Revived   []string `json:"revived,omitempty" desc:"What holds again: only what was forgotten had taken its place."`
 	Earlier   []string `json:"earlier,omitempty" desc:"Versions that what was forgotten had corrected; they stay superseded."`
+
+	Messages int      `json:"messages,omitempty" desc:"Of a conversation."`
+	Drawn    []string `json:"drawn,omitempty" desc:"Memories that were made of the conversation and stay."`
 
 	Later []laterOutput `json:"later,omitempty" desc:"Later versions of what was forgotten, not named and still there."`
 }
@@ -59,6 +63,7 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 	}
 	out := &forgetOutput{
 		Forgotten: r.Forgotten, IDs: r.IDs, Missing: r.Missing, UndoID: r.UndoID, Pending: r.Pending, Revived: r.Revived, Earlier: r.Earlier,
+		Messages: r.Messages, Drawn: r.Drawn,
 	}
 	for _, l := range r.Later {
 		out.Later = append(out.Later, laterOutput(l))
@@ -68,6 +73,9 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 		return nil, "", err
 	}
 	text := joined(" ", forgottenText(in, r), after) + laterText(r)
+	if len(r.Drawn) > 0 {
+		text += " Still there: " + plural(len(r.Drawn), "memory") + " made of it; memory_forget with ids of drawn forgets them."
+	}
 	if in.DryRun {
 		shown, err := s.named(ctx, scope, r.IDs, shownDry)
 		if err != nil {
@@ -131,6 +139,9 @@ func laterText(r remember.ForgetResult) string {
 
 func forgottenText(in forgetInput, r remember.ForgetResult) string {
 	what := plural(len(r.IDs), "memory")
+	if r.Messages > 0 {
+		what = plural(r.Messages, "message") + " and " + plural(len(r.IDs), "summary")
+	}
 	switch {
 	case in.Undo != "":
 		return "Brought back " + what + "."

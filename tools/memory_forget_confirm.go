@@ -21,7 +21,7 @@ func (s Services) confirmed(ctx context.Context, scope memory.Scope, in forgetIn
 	preview := remember.ForgetRequest(in)
 	preview.DryRun = true
 	would, err := s.Remember.Forget(ctx, scope, preview)
-	if err != nil || would.Forgotten == 0 {
+	if err != nil || would.Forgotten+would.Messages == 0 {
 		in.Confirm = err == nil // nothing to ask about, and nothing to erase
 		return in, err
 	}
@@ -39,7 +39,11 @@ func (s Services) confirmed(ctx context.Context, scope memory.Scope, in forgetIn
 
 func (s Services) eraseQuestion(ctx context.Context, scope memory.Scope, would remember.ForgetResult) (string, error) {
 	named, err := s.named(ctx, scope, would.IDs, shownErased)
-	return strings.TrimSuffix(fmt.Sprintf("Erase %s for good? This cannot be undone.\n%s", plural(would.Forgotten, "memory"), named), "\n"), err
+	what := plural(would.Forgotten, "memory")
+	if would.Messages > 0 {
+		what = plural(would.Messages, "message") + " of a conversation"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("Erase %s for good? This cannot be undone.\n%s", what, named), "\n"), err
 }
 
 // named lists memories, up to most of them, in a line each.

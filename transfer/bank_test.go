@@ -58,6 +58,7 @@ var _ remember.DayLog = dayLog{}
 
 func (dayLog) DayLogName(memory.Record) string { return "" }
 
+func (dayLog) EraseSession(context.Context, string) error   { return nil }
 func (dayLog) EraseAll(context.Context) error               { return nil }
 func (dayLog) Erase(context.Context, []memory.Record) error { return nil }
 

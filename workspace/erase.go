@@ -182,3 +182,31 @@ func (d Dir) EraseAll(ctx context.Context) error {
 	}
 	return os.RemoveAll(d.path)
 }
+
+// EraseSession removes the file of a conversation, and its entries in
+// memory/HISTORY.md, but for headings below which a person added something.
+func (d Dir) EraseSession(ctx context.Context, session string) error {
+	if _, err := os.Stat(d.path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	tag := "." + memory.SessionTag(session) + " -->"
+	return d.alone(ctx, func(t tree) error {
+		err := t.root.Remove(d.SessionName(session))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return errors.Join(err, t.rewrite(ctx, historyFile, func(content string) string {
+			lines := slices.Collect(strings.Lines(content))
+			for i, line := range lines {
+				if !strings.HasSuffix(strings.TrimSpace(line), tag) {
+					continue
+				}
+				lines[i] = ""
+				if i >= 2 && strings.HasPrefix(lines[i-2], "## ") && strings.TrimSpace(lines[i-1]) == "" {
+					clear(lines[i-2 : min(i+2, len(lines))]) // with the blank line below
+				}
+			}
+			return strings.Join(lines, "")
+		}))
+	})
+}

@@ -10,6 +10,8 @@ import (
 // minute is how entries are dated, in UTC.
 const minute = "2006-01-02 15:04 UTC"
 
+const historyFile = "memory/HISTORY.md"
+
 // AppendHistory adds an entry to memory/HISTORY.md. Its paragraph is one line
 // with the time, which grep shows whole, by a word as by a date:
 //
@@ -28,7 +30,7 @@ func (d Dir) AppendHistory(ctx context.Context, id string, at time.Time, text st
 	}
 	when := at.UTC().Format(minute)
 	return d.alone(ctx, func(t tree) error {
-		return t.log("memory/HISTORY.md", "History", id, "## "+when+"\n\n"+when+": "+paragraph(text)+" <!-- "+id+" -->\n")
+		return t.log(historyFile, "History", id, "## "+when+"\n\n"+when+": "+paragraph(text)+" <!-- "+id+" -->\n")
 	})
 }
 

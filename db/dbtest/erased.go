@@ -12,6 +12,7 @@ var erasedTests = map[string]func(*testing.T, *env){
 	"archived by content": archivedByContent,
 	"erased":              erased,
 	"a whole bank":        eraseBank,
+	"a session":           eraseSession,
 }
 
 func archivedByContent(t *testing.T, e *env) {
@@ -136,5 +137,48 @@ func eraseBank(t *testing.T, e *env) {
 	hits, err := searches["words"](t.Context(), e, memory.Memories, memory.Filter{Agent: agent}, 10)
 	if agents, err2 := e.Agents(t.Context()); err != nil || err2 != nil || len(hits) != 1 || !slices.Equal(agents, []string{agent, "bob"}) {
 		t.Errorf("anew: %v and %q, %v, %v", hits, agents, err, err2)
+	}
+}
+
+func eraseSession(t *testing.T, e *env) {
+	in := func(session string) func(*memory.Turn) { return func(t *memory.Turn) { t.Session = session } }
+	e.say(t, e.turn("The harbour is deep.", in("one")), e.turn("The harbour is wide.", in("one")), e.turn("The harbour is old.", in("other")))
+	e.write(t, func(tx memory.Tx) error {
+		return errors.Join(
+			tx.PutWindow(memory.Window{Agent: agent, Session: "one", Summary: "Deep."}), tx.PutWindow(memory.Window{Agent: agent, Session: "other"}),
+			tx.SetState(memory.StateNotice+"one", []byte(`{"a":1}`)), tx.SetState(memory.StateNotice+"other", []byte(`{"a":1}`)))
+	})
+	e.put(t, e.job(memory.JobCompaction, "one"))
+	e.put(t, e.job("other kind", "one"))
+	e.write(t, func(tx memory.Tx) error {
+		n, err := tx.EraseSession("one")
+		if n != 2 {
+			t.Errorf("%d messages", n)
+		}
+		return err
+	})
+	e.write(t, func(tx memory.Tx) error {
+		one, err1 := tx.Window("one")
+		other, err2 := tx.Window("other")
+		news, err3 := tx.State(memory.StateNotice + "one")
+		others, err4 := tx.State(memory.StateNotice + "other")
+		job, err5 := tx.Job(memory.JobCompaction, "one")
+		kept, err6 := tx.Job("other kind", "one")
+		if one != nil || other == nil || news != nil || others == nil || job != nil || kept == nil {
+			t.Errorf("windows %v and %v, state %s and %s, jobs %v and %v", one, other, news, others, job, kept)
+		}
+		n, err7 := tx.EraseSession("one")
+		if n != 0 {
+			t.Errorf("again: %d messages", n)
+		}
+		return errors.Join(err1, err2, err3, err4, err5, err6, err7)
+	})
+	hits, err := searches["words"](t.Context(), e, memory.Conversations, memory.Filter{Agent: agent}, 10)
+	counted, err2 := e.Statistics(t.Context(), agent, memory.Conversations, []string{"harbour"})
+	if err != nil || err2 != nil || len(hits) != 1 || counted.Documents != 1 {
+		t.Errorf("left %v and %+v, %v, %v", hits, counted, err, err2)
+	}
+	if names, err := e.Sessions(t.Context(), agent, "", 10); !slices.Equal(names, []string{"other"}) || err != nil {
+		t.Errorf("sessions %q, %v", names, err)
 	}
 }

@@ -1,0 +1,81 @@
+package remember
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"mcp-memory/memory"
+)
+
+// forgetSession erases a conversation: its messages, what is kept of its context
+// window, the summaries that are of nothing else, and its files. Memories that
+// were drawn from it, and summaries that cover others too, are named and stay.
+func (s *Service) forgetSession(ctx context.Context, scope memory.Scope, f ForgetRequest) (ForgetResult, error) {
+	turns, err := s.store.Turns(ctx, scope.Agent, f.Session, 0, 0)
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	if len(turns) == 0 {
+		return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "there is no conversation %q", f.Session).WithHint("memory_search returns sessions")
+	}
+	summaries, drawn, err := s.madeOf(ctx, scope.Agent, f.Session, turns)
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	result := ForgetResult{IDs: []string{}, Messages: len(turns), Drawn: drawn, Forgotten: len(summaries)}
+	for _, r := range summaries {
+		result.IDs = append(result.IDs, r.ID)
+	}
+	if f.DryRun {
+		return result, nil
+	}
+	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
+		if result.Messages, err = tx.EraseSession(f.Session); err != nil {
+			return err
+		}
+		for _, r := range summaries {
+			if err := tx.EraseRecord(r.ID); err != nil {
+				return err
+			}
+		}
+		if len(summaries) > 0 {
+			if err := s.eraseTraces(ctx, tx, summaries); err != nil {
+				return err
+			}
+		}
+		return s.dayLog(scope.Agent).EraseSession(ctx, f.Session) // before the commit, see eraseTraces
+	})
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	result.Pending = !s.scrubbed(context.WithoutCancel(ctx))
+	return result, nil
+}
+
+// madeOf returns the summaries of nothing but a conversation, and the ids of
+// what else was made of it.
+func (s *Service) madeOf(ctx context.Context, agent, session string, turns []memory.Turn) (summaries []memory.Record, drawn []string, err error) {
+	own := map[string]bool{}
+	for _, t := range turns {
+		own[t.ID] = true
+	}
+	err = s.store.EachRecord(ctx, agent, func(r memory.Record) error {
+		var origin struct {
+			Session string `json:"session"`
+		}
+		covers := func(id string) bool { return own[id] }
+		switch {
+		case r.Summary != nil && slices.ContainsFunc(r.Summary.Covers, covers):
+			if slices.ContainsFunc(r.Summary.Covers, func(id string) bool { return !own[id] }) {
+				drawn = append(drawn, r.ID)
+			} else {
+				summaries = append(summaries, r)
+			}
+		case r.ArchivedAt.IsZero() && json.Unmarshal(r.Provenance, &origin) == nil && origin.Session == session:
+			drawn = append(drawn, r.ID)
+		}
+		return nil
+	})
+	return summaries, drawn, err
+}
