@@ -404,6 +404,10 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 			}
 		}
 	}
+	own, err := g.Projects(t.Context(), "ann")
+	if seen, err2 := g.Projects(ctx, "ann"); err != nil || err2 != nil || len(own) != 3 || len(seen) != 1 || seen[0].Name != "shop" {
+		t.Errorf("projects %+v, and for a token %+v, %v, %v", own, seen, err, err2)
+	}
 	for _, project := range []string{"", "other", memory.AllProjects} {
 		if n, err := g.Salient(ctx, memory.Scope{Agent: "ann", Project: project}, o.now, 100); len(n) != 0 || err != nil {
 			t.Errorf("salient of %q: %d, %v", project, len(n), err)

@@ -193,3 +193,10 @@ func (g *Guard) LatestWindow(ctx context.Context, agent string, projects []strin
 	}
 	return g.store.LatestWindow(ctx, agent, projects)
 }
+
+// Projects implements [memory.ProjectReader].
+func (g *Guard) Projects(ctx context.Context, agent string) ([]memory.ProjectUse, error) {
+	identity, _ := From(ctx)
+	projects, err := g.store.Projects(ctx, agent)
+	return slices.DeleteFunc(projects, func(p memory.ProjectUse) bool { return !identity.open(p.Name) }), err
+}

@@ -98,11 +98,6 @@ func (g *Guard) Sessions(ctx context.Context, agent, prefix string, limit int) (
 	return g.store.Sessions(ctx, agent, prefix, limit)
 }
 
-// Projects implements [memory.ProjectReader].
-func (g *Guard) Projects(ctx context.Context, agent string) ([]memory.ProjectUse, error) {
-	return g.store.Projects(ctx, agent)
-}
-
 // Todos implements [memory.PlanReader].
 func (g *Guard) Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error) {
 	return g.store.Todos(ctx, agent, status, limit)
