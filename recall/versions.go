@@ -12,6 +12,7 @@ import (
 // strongest. They order what words and vectors found; they find nothing.
 const (
 	slotLift    = 0.45 // fills the slot that is asked for, of the same subject
+	answered    = 1.0  // strength that the strongest has at least then: it is the answer, in whatever words
 	maybeLift   = 0.20 // fills it, of a subject that may be the same
 	subjectLift = 0.06 // is about the same subject
 	otherLift   = -0.30
@@ -75,7 +76,7 @@ func (q question) byVersion(ranked []*candidate) {
 		case s.other:
 			c.add(slotPart, otherLift*c.strength())
 		case s.fit == slots.FitBoth:
-			c.add(slotPart, slotLift*top)
+			c.add(slotPart, slotLift*max(top, answered))
 		case s.fit == slots.FitSlot:
 			c.add(slotPart, maybeLift*top)
 		case s.fit == slots.FitSubject:
