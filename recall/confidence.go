@@ -73,7 +73,7 @@ func (s Signs) level() Confidence {
 		return None
 	case p >= highFrom:
 		return High
-	case p >= mediumFrom:
+	case p >= mediumFrom, s.Slot == 1 && s.Unmet == 0:
 		return Medium
 	case p >= lowFrom:
 		return Low
