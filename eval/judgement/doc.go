@@ -6,9 +6,9 @@
 // DIR holds sets of JSON lines; a file that is not there is left out. Of each
 // name there may be a second file NAME.held.jsonl: the half that nobody tunes
 // with. A directory of --data is one column of the table, one of --sets two
-// ("own" and "held"), and "together" pools the questions of all, not their
-// percentages. Must and aim are meant for "together"; --judge makes the exit
-// status 1 where a must is not reached. --only measures rows by their keys,
+// ("own" and "held"), and "judged" pools the questions of all that are not held
+// out, not their percentages. Must and aim are compared with it; --judge makes the
+// exit status 1 where a must is not reached. --only measures rows by their keys,
 // --fit prints the weights of recall's confidence that suit what is not held out,
 // and how often each of its levels is right.
 // --misses prints each failed case with what came back instead, except those of

@@ -108,10 +108,10 @@ func crossValidated(samples []sample) float64 {
 
 // printFit prints the weights that suit the columns that are not held out, and how
 // often the first result was right at each level of today's weights.
-func printFit(w io.Writer, columns []column, held func(string) bool) {
+func printFit(w io.Writer, columns []column) {
 	groups := map[string][]sample{}
 	for _, c := range columns {
-		if held(c.name) {
+		if c.held {
 			groups["held out"] = append(groups["held out"], c.samples...)
 		} else {
 			groups["fitted"] = append(groups["fitted"], c.samples...)

@@ -224,7 +224,7 @@ func TestRun(t *testing.T) {
 	if err := run(context.Background(), []string{"--sets", dir, "--misses", "--json"}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"own"`, `"held"`, `"together"`} {
+	for _, want := range []string{`"own"`, `"held"`, `"judged"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %s in %s", want, &out)
 		}
@@ -242,6 +242,25 @@ func TestRunRefuses(t *testing.T) {
 	for _, args := range [][]string{{}, {"--data", "nowhere"}, {"--data", ".", "x"}, {"--data", ".", "--only", "sense"}} {
 		if err := run(context.Background(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%q is accepted", args)
+		}
+	}
+}
+
+// What is held out is measured beside the others and decides nothing.
+func TestHeldIsNotJudged(t *testing.T) {
+	good, bad := newTally(), newTally()
+	good.hit("past", true)
+	bad.hit("past", false)
+	for _, c := range []struct {
+		held   bool
+		failed int
+	}{{true, 0}, {false, 1}} {
+		r := newReport([]column{{"own", false, good}, {"other", c.held, bad}}, options{only: []string{"past"}})
+		if len(r.Failed) != c.failed {
+			t.Errorf("held %v: below must %q", c.held, r.Failed)
+		}
+		if got := r.Lines[0].Cells; got["other"].Cases != 1 || c.held != (got[judged].Cases == 1) {
+			t.Errorf("held %v: %v", c.held, got)
 		}
 	}
 }

@@ -28,7 +28,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.Var(&o.only, "only", "row to measure; may be repeated: "+strings.Join(rowKeys(), ", "))
 	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back; of the held half none")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
-	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached")
+	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached by what is not held out")
 	flags.BoolVar(&o.fit, "fit", false, "print the weights of confidence that suit what is not held out, and how often each level is right")
 	if err := bench.Parse(flags, args); err != nil {
 		return o, err
@@ -62,10 +62,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if source.held || !o.misses {
 			t.misses = nil
 		}
-		columns = append(columns, column{source.name, t})
+		columns = append(columns, column{source.name, source.held, t})
 	}
 	if o.fit {
-		printFit(stdout, columns, func(name string) bool { return strings.HasPrefix(name, "held") })
+		printFit(stdout, columns)
 		return nil
 	}
 	report := newReport(columns, o)

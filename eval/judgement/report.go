@@ -10,6 +10,7 @@ import (
 // column is what some sets gave.
 type column struct {
 	name string
+	held bool // not to be tuned on, and not judged
 	*tally
 }
 
@@ -27,7 +28,7 @@ type line struct {
 	Must   float64         `json:"must,omitempty"`
 	Aim    float64         `json:"aim,omitempty"`
 	AtMost bool            `json:"at_most,omitempty"`
-	Passed bool            `json:"passed"` // the must, by all questions together
+	Passed bool            `json:"passed"` // the must, by what is not held out together
 	what   string
 }
 
@@ -39,13 +40,16 @@ type report struct {
 	Misses  map[string][]miss `json:"misses,omitempty"` // by column
 }
 
-// together is the column of all questions, where there are several.
-const together = "together"
+// judged is the column of all questions that are not held out, where there are
+// several columns.
+const judged = "judged"
 
 func newReport(columns []column, o options) report {
 	pooled := newTally()
 	for _, c := range columns {
-		pooled.add(c.tally)
+		if !c.held {
+			pooled.add(c.tally)
+		}
 	}
 	r := report{Failed: []string{}, Misses: map[string][]miss{}}
 	for _, c := range columns {
@@ -54,7 +58,7 @@ func newReport(columns []column, o options) report {
 		}
 	}
 	if len(columns) > 1 {
-		columns = append(columns, column{together, pooled})
+		columns = append(columns, column{judged, false, pooled})
 	}
 	for _, c := range columns {
 		r.Columns = append(r.Columns, c.name)
