@@ -23,7 +23,7 @@ func (p *Program) ownScope() (memory.Scope, error) {
 	if err != nil {
 		return scope, nil // deleted meanwhile: no project
 	}
-	scope.Project, err = findProject(dir, homeDir(p.Env))
+	scope.Project, err = findProjectInTime(dir, homeDir(p.Env))
 	return scope, err
 }
 
