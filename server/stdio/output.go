@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"mcp-memory/server/jsonrpc"
 )
 
 // output is the only writer of a connection. Because the same goroutine takes
@@ -23,6 +25,7 @@ type output struct {
 	quit  chan struct{} // closed to end
 	ended chan struct{} // closed when nothing is written any more
 	err   error         // why, to be read after ended
+	ids   *jsonrpc.Exact
 }
 
 type outgoing struct {
@@ -41,6 +44,7 @@ func newOutput(w io.Writer, log *slog.Logger) *output {
 		lines: make(chan outgoing),
 		quit:  make(chan struct{}),
 		ended: make(chan struct{}),
+		ids:   jsonrpc.NewExact(),
 	}
 	go o.run()
 	return o
@@ -85,7 +89,7 @@ func (o *output) note(note mcp.JSONRPCNotification) {
 
 func (o *output) write(data []byte) {
 	if o.err == nil {
-		_, o.err = o.w.Write(append(data, '\n'))
+		_, o.err = o.w.Write(append(o.ids.Reveal(data), '\n'))
 	}
 }
 

@@ -125,6 +125,7 @@ func (c *connection) accept(ln line) error {
 	if wrong != nil {
 		return c.out.send(wrong)
 	}
+	m = c.out.ids.Hide(m)
 	one := &call{Message: m}
 	one.ctx, one.cancel = context.WithCancel(c.ctx)
 	switch {
