@@ -39,17 +39,14 @@ func tooLarge(limit int64) *refusal {
 
 // readMessage reads the message that was posted. The body is put back, for the
 // library to read.
-func (x *exchange) readMessage() (jsonrpc.Message, *refusal) {
-	data, err := io.ReadAll(x.r.Body)
-	var over *http.MaxBytesError
-	switch {
-	case errors.As(err, &over):
-		return jsonrpc.Message{}, tooLarge(over.Limit)
-	case err != nil:
-		return jsonrpc.Message{}, refuse(http.StatusRequestTimeout, "the message did not arrive")
+func (s *Server) readMessage(x *exchange) (jsonrpc.Message, *refusal) {
+	data, why := x.readBody(s.server.Options().MaxLine)
+	if why != nil {
+		return jsonrpc.Message{}, why
 	}
 	// What follows may last as long as it likes.
 	_ = x.control.SetReadDeadline(never) // a recorder in a test has none
+	x.whole = true
 	data = jsonrpc.Trim(data)
 	if len(data) == 0 {
 		return jsonrpc.Message{}, &refusal{status: http.StatusBadRequest, code: mcp.PARSE_ERROR, text: "Parse error: the body is empty"}
@@ -62,6 +59,38 @@ func (x *exchange) readMessage() (jsonrpc.Message, *refusal) {
 		}
 		return m, why
 	}
+	m = s.ids.Hide(m)
 	x.r.Body = io.NopCloser(bytes.NewReader(m.Raw))
 	return m, nil
+}
+
+// firstRoom is how much room a body gets first, in bytes. It doubles when that
+// is full.
+const firstRoom = 4 << 10
+
+// readBody reads what was posted, up to a limit that is in force already. Its
+// room counts as the identity's as it grows, not as it is announced: what is
+// promised and never comes takes nothing.
+func (x *exchange) readBody(limit int) ([]byte, *refusal) {
+	var data []byte
+	for {
+		if len(data) == cap(data) {
+			room := min(max(firstRoom, 2*cap(data)), limit+1)
+			if why := x.hold.take(share{bytes: int64(room - cap(data))}); why != nil {
+				return nil, why
+			}
+			data = append(make([]byte, 0, room), data...)
+		}
+		n, err := x.r.Body.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		var over *http.MaxBytesError
+		switch {
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case errors.As(err, &over):
+			return nil, tooLarge(over.Limit)
+		case err != nil:
+			return nil, refuse(http.StatusRequestTimeout, "the message did not arrive")
+		}
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ type refusal struct {
 	code   int
 	text   string
 	id     json.RawMessage // of the request; nil if it is not known
+	retry  int             // seconds after which it may be tried again; 0 says nothing
 }
 
 func refuse(status int, text string) *refusal {
@@ -39,6 +41,9 @@ type exchange struct {
 	control *http.ResponseController
 	timeout time.Duration // to send the request, and to take a part of the answer
 	status  int           // 0 until the header is written
+	ids     *jsonrpc.Exact
+	hold    *hold // what of the server is in use for it; nil before [Server.limitUse]
+	whole   bool  // the body was read to its end
 }
 
 // never is no deadline.
@@ -51,7 +56,7 @@ var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 // which may hold what should not be there.
 func (s *Server) logAndRecover(next handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		begun, x := time.Now(), newExchange(w, r, s.opts.Timeout)
+		begun, x := time.Now(), newExchange(w, r, s.opts.Timeout, s.ids)
 		defer func() {
 			ctx := x.r.Context()
 			if p := recover(); p != nil {
@@ -70,14 +75,14 @@ func (s *Server) logAndRecover(next handler) http.Handler {
 	})
 }
 
-func newExchange(w http.ResponseWriter, r *http.Request, timeout time.Duration) *exchange {
+func newExchange(w http.ResponseWriter, r *http.Request, timeout time.Duration, ids *jsonrpc.Exact) *exchange {
 	id := r.Header.Get("X-Request-Id")
 	if !goodRequestID.MatchString(id) {
 		id = rand.Text()
 	}
 	w.Header().Set("X-Request-Id", id)
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	x := &exchange{ResponseWriter: w, control: http.NewResponseController(w), timeout: timeout}
+	x := &exchange{ResponseWriter: w, control: http.NewResponseController(w), timeout: timeout, ids: ids}
 	x.r = r.WithContext(server.WithRequestID(r.Context(), id))
 	// Until the body is read; also for what is left of one that is refused.
 	_ = x.control.SetReadDeadline(time.Now().Add(timeout)) // a recorder in a test has none
@@ -121,6 +126,10 @@ func (x *exchange) Write(p []byte) (int, error) {
 		x.WriteHeader(http.StatusOK)
 	}
 	x.extendWriteDeadline()
+	if shown := x.ids.Reveal(p); len(shown) != len(p) {
+		_, err := x.ResponseWriter.Write(shown)
+		return len(p), err
+	}
 	return x.ResponseWriter.Write(p)
 }
 
@@ -133,8 +142,18 @@ func (x *exchange) Flush() {
 	_ = x.control.Flush() // the next write says why
 }
 
+// restTimeout is how long the rest of a body may take that is refused. Whoever
+// sends none would keep the connection from others.
+const restTimeout = time.Second
+
 // refuse answers with an error.
 func (x *exchange) refuse(why *refusal) {
+	if x.r.Method == http.MethodPost && !x.whole {
+		_ = x.control.SetReadDeadline(time.Now().Add(min(restTimeout, x.timeout))) // a recorder in a test has none
+	}
+	if why.retry > 0 {
+		x.Header().Set("Retry-After", strconv.Itoa(why.retry))
+	}
 	if why.status == http.StatusRequestEntityTooLarge || why.status == http.StatusServiceUnavailable {
 		x.Header().Set("Connection", "close")
 	}

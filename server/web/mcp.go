@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"mcp-memory/access"
-	"mcp-memory/memory"
 	"mcp-memory/server/jsonrpc"
 )
 
@@ -19,7 +17,7 @@ func (s *Server) mcp(x *exchange) *refusal {
 	var m jsonrpc.Message
 	if x.r.Method == http.MethodPost {
 		var why *refusal
-		if m, why = x.readMessage(); why != nil {
+		if m, why = s.readMessage(x); why != nil {
 			return why
 		}
 	}
@@ -46,7 +44,7 @@ func (s *Server) mcp(x *exchange) *refusal {
 	identity.Session = id
 	x.setIdentity(identity)
 	if x.r.Method == http.MethodGet {
-		defer s.streamUntil(session.ctx, x)()
+		return s.streamUntil(session.ctx, x, func() { s.stream.ServeHTTP(x, x.r) })
 	}
 	s.stream.ServeHTTP(x, x.r)
 	return nil
@@ -63,7 +61,11 @@ func (s *Server) stateless(x *exchange, m jsonrpc.Message) *refusal {
 		x.WriteHeader(http.StatusAccepted)
 		return nil
 	case string(mcp.MethodSubscriptionsListen):
-		defer s.streamUntil(s.streams, x)()
+		why := s.streamUntil(s.streams, x, func() { s.stream.ServeHTTP(x, x.r) })
+		if why != nil {
+			why.id = m.ID
+		}
+		return why
 	}
 	s.stream.ServeHTTP(x, x.r)
 	return nil
@@ -84,35 +86,18 @@ func isModern(r *http.Request, m jsonrpc.Message) bool {
 	return json.Unmarshal(m.Raw, &body) == nil && mcp.IsModernProtocol(body.Params.Meta.ProtocolVersion())
 }
 
-// streamUntil makes the answer a stream, which ends with ctx and when its token
-// is no longer valid. The function has to be called.
-func (s *Server) streamUntil(ctx context.Context, x *exchange) (release func()) {
+// streamUntil serves an answer that is a stream, which ends with ctx and when
+// its token is no longer valid.
+func (s *Server) streamUntil(ctx context.Context, x *exchange, serve func()) *refusal {
+	if why := x.hold.take(share{streams: 1, requests: -1}); why != nil {
+		return why
+	}
 	_ = x.control.SetReadDeadline(never) // a recorder in a test has none
 	both, cancel := context.WithCancel(x.r.Context())
-	stop := context.AfterFunc(ctx, cancel)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
 	x.r = x.r.WithContext(both)
-	go s.recheckToken(both, cancel, x.r.Header.Values("Authorization"))
-	return func() { stop(); cancel() }
-}
-
-// recheckToken asks from time to time whether who has a stream may still have it.
-func (s *Server) recheckToken(ctx context.Context, cancel context.CancelFunc, header []string) {
-	tick := time.NewTicker(s.opts.Heartbeat)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		token, ok := bearer(header)
-		required, err := s.opts.Access.Required(ctx)
-		if ok && err == nil {
-			_, err = s.opts.Access.Identify(ctx, token)
-		}
-		if err == nil && required && !ok || memory.CodeOf(err) == memory.CodeForbidden {
-			cancel()
-			return
-		}
-	}
+	defer s.watch.add(x.r, cancel)()
+	serve()
+	return nil
 }

@@ -22,7 +22,7 @@ type handler func(*exchange) *refusal
 // routes shows what is served where, and what a request passes on its way there.
 func (s *Server) routes() http.Handler {
 	every := func(h handler) http.Handler { return s.logAndRecover(s.checkOrigin(h)) }
-	guarded := func(h handler) handler { return s.whileOpen(s.authenticate(s.limitRate(s.limitBody(h)))) }
+	guarded := func(h handler) handler { return s.whileOpen(s.authenticate(s.limitRate(s.limitUse(s.limitBody(h))))) }
 
 	mux := http.NewServeMux()
 	handle := func(path, methods string, h handler) { mux.Handle(path, every(allow(methods, h))) }

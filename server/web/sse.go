@@ -35,10 +35,10 @@ func (s *Server) sseStream(x *exchange) *refusal {
 	session, _ := s.sessions.use(s.sessions.add(owner).id, owner)
 	defer s.sessions.remove(session.id)
 	x.r = x.r.WithContext(context.WithValue(x.r.Context(), sseSessionKey{}, session))
-	defer s.streamUntil(session.ctx, x)()
-	out := corsWriter{x, x.Header().Get("Access-Control-Allow-Origin")}
-	s.sse.SSEHandler().ServeHTTP(answerWriter{out, func() { s.sessions.owe(session, -1) }}, x.r)
-	return nil
+	return s.streamUntil(session.ctx, x, func() {
+		out := corsWriter{x, x.Header().Get("Access-Control-Allow-Origin")}
+		s.sse.SSEHandler().ServeHTTP(answerWriter{out, func() { s.sessions.owe(session, -1) }}, x.r)
+	})
 }
 
 // answerWriter tells of every answer that is written on a stream. The library
@@ -110,7 +110,7 @@ func (w corsWriter) Write(p []byte) (int, error) {
 // sseMessage takes a message of the transport of 2024-11-05. The answer goes out
 // by the stream.
 func (s *Server) sseMessage(x *exchange) *refusal {
-	m, why := x.readMessage()
+	m, why := s.readMessage(x)
 	if why != nil {
 		return why
 	}

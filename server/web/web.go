@@ -14,6 +14,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"mcp-memory/server"
+	"mcp-memory/server/jsonrpc"
 )
 
 const (
@@ -33,7 +34,10 @@ type Server struct {
 
 	connections *connLimiter
 	rates       *rates
+	shares      *shares
 	sessions    *sessions
+	watch       *watch
+	ids         *jsonrpc.Exact
 	stream      *mcpserver.StreamableHTTPServer
 	sse         *mcpserver.SSEServer // nil unless asked for
 
@@ -45,9 +49,11 @@ type Server struct {
 // New makes the HTTP side of a server.
 func New(mcp *server.Server, o Options) *Server {
 	o.fill()
+	o.BodyBytes = max(o.BodyBytes, mcp.Options().MaxLine+1)
 	s := &Server{
 		server: mcp, opts: o, log: mcp.Options().Log, requests: metrics.NewSet(),
 		connections: newConnLimiter(o.Connections), rates: newRates(o.Rate, o.Burst, o.Clock),
+		shares: newShares(o), watch: newWatch(o.Access, o.Recheck), ids: jsonrpc.NewExact(),
 		sessions: newSessions(o.Clock, o.Sessions, o.SessionsEach, o.SessionIdle),
 	}
 	s.streams, s.endStreams = context.WithCancel(context.Background())
