@@ -1,6 +1,8 @@
 // Package workspace keeps the Markdown files of an agent: what a person reads,
 // greps and edits beside the database. The files of one agent lie in
-// workspaces/AGENT in the data directory; directories are 0700, files 0600.
+// workspaces/AGENT in the data directory, with letters of the name that some
+// file systems take for others, such as capitals, as %XX; directories are 0700,
+// files 0600.
 //
 // Two kinds of writers share these files. Processes of this program never
 // interleave: every change is made under a lock of the operating system, which
@@ -37,7 +39,8 @@ type Dir struct{ path string }
 // Open returns the workspace of an agent below a data directory. Nothing is
 // made before something is written.
 func Open(dataDir, agent string) Dir {
-	return Dir{filepath.Join(dataDir, "workspaces", agent)}
+	base := filepath.Join(dataDir, "workspaces")
+	return Dir{filepath.Join(base, folderOf(base, agent))}
 }
 
 // The files that a person finds in every workspace.
