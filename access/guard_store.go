@@ -165,6 +165,11 @@ func (g *Guard) VectorBacklog(ctx context.Context) (int, error) {
 	return g.store.VectorBacklog(ctx)
 }
 
+// PruneAudit implements [memory.AuditPruner].
+func (g *Guard) PruneAudit(ctx context.Context, agent string, before time.Time, limit int) (int, error) {
+	return g.store.PruneAudit(ctx, agent, before, limit)
+}
+
 // InsertToken implements [memory.TokenStore].
 func (g *Guard) InsertToken(ctx context.Context, t memory.Token) error {
 	return g.store.InsertToken(ctx, t)

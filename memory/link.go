@@ -110,7 +110,8 @@ type LinkStore interface {
 	// original, in place of an earlier copy of it; link is the Link's id.
 	// [CodeNotFound] if there is no record id.
 	NoteOrigin(id, link, agent, original string) error
-	// Audit appends to the bank's audit log, from which nothing is removed.
+	// Audit appends to the bank's audit log, from which only [AuditPruner]
+	// removes.
 	Audit(e AuditEntry) error
 }
 
@@ -131,6 +132,13 @@ type LinkReader interface {
 	Agents(ctx context.Context) ([]string, error)
 	// AuditLog returns up to limit entries of a bank's audit log, newest first.
 	AuditLog(ctx context.Context, agent string, limit int) ([]AuditEntry, error)
+}
+
+// AuditPruner keeps the audit log from growing for ever.
+type AuditPruner interface {
+	// PruneAudit looks at the limit oldest entries of a bank's audit log, in order
+	// of arrival, removes those from before a time, and returns how many.
+	PruneAudit(ctx context.Context, agent string, before time.Time, limit int) (int, error)
 }
 
 // AuditEntry says who changed what and when, never what the memory says.

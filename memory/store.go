@@ -25,6 +25,7 @@ type Store interface {
 	ProjectReader
 	PlanReader
 	LinkReader
+	AuditPruner
 	TokenStore
 	Scrubber
 	// Close ends all work; calls in flight fail.

@@ -24,6 +24,7 @@ var linkTests = map[string]func(*testing.T, *env){
 	"an erased copy is unknown": erasedCopy,
 	"agents":                    agentNames,
 	"audit log":                 auditLog,
+	"audit log is pruned":       auditPruned,
 }
 
 // ask makes a link by which ann asks bob, changed by edits.
@@ -392,5 +393,48 @@ func auditLog(t *testing.T, e *env) {
 	}
 	if err := e.Write(t.Context(), "bob", func(tx memory.Tx) error { return tx.Audit(want[0]) }); err == nil {
 		t.Error("bob wrote into ann's log")
+	}
+}
+
+// The oldest entries go, a few at a time; those of other banks stay, and what is
+// noted later comes behind what is left.
+func auditPruned(t *testing.T, e *env) {
+	note := func(who string, i int) {
+		t.Helper()
+		entry := memory.AuditEntry{Agent: who, Actor: "bob", Action: "save", Subject: fmt.Sprint(i), At: day(i)}
+		if err := e.Write(t.Context(), who, func(tx memory.Tx) error { return tx.Audit(entry) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func(who string, want ...string) {
+		t.Helper()
+		entries, err := e.AuditLog(t.Context(), who, 99)
+		var got []string
+		for _, one := range entries {
+			got = append(got, one.Subject)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s has %q, %v; want %q", who, got, err, want)
+		}
+	}
+	for i := range 6 {
+		note(agent, i)
+		note("bob", i)
+	}
+	for _, want := range []int{3, 1, 0} {
+		if n, err := e.PruneAudit(t.Context(), agent, day(4), 3); err != nil || n != want {
+			t.Errorf("%d, %v; want %d", n, err, want)
+		}
+	}
+	left(agent, "5", "4")
+	if n, err := e.PruneAudit(t.Context(), agent, day(9), 9); err != nil || n != 2 {
+		t.Errorf("%d, %v; want 2", n, err)
+	}
+	note(agent, 7)
+	note(agent, 8)
+	left(agent, "8", "7")
+	left("bob", "5", "4", "3", "2", "1", "0")
+	if n, err := e.PruneAudit(t.Context(), "nobody", day(9), 9); err != nil || n != 0 {
+		t.Errorf("of nobody: %d, %v", n, err)
 	}
 }

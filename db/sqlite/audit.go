@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -24,6 +25,20 @@ func (s *Store) AuditLog(ctx context.Context, agent string, limit int) ([]memory
 	entries, err := queryAll(ctx, s.read, scanAudit, newestAudits, agent, limit)
 	return entries, explain(err)
 }
+
+// PruneAudit implements [memory.AuditPruner].
+func (s *Store) PruneAudit(ctx context.Context, agent string, before time.Time, limit int) (n int, err error) {
+	err = s.writer.do(ctx, func(w *writer) error {
+		gone, err := queryAll(ctx, w, scanEntry, `DELETE FROM audit_log WHERE agent = ?1 AND entry IN (
+			SELECT entry FROM (SELECT entry, at FROM audit_log WHERE agent = ?1 ORDER BY entry LIMIT ?3) WHERE at < ?2) RETURNING entry`,
+			agent, micros(before), limit)
+		n = len(gone)
+		return err
+	})
+	return n, explain(err)
+}
+
+func scanEntry(rows *sql.Rows) (entry int64, err error) { return entry, rows.Scan(&entry) }
 
 func scanAudit(rows *sql.Rows) (e memory.AuditEntry, err error) {
 	err = rows.Scan(&e.Agent, &e.Actor, &e.Action, &e.Subject, fromText(&e.Details), fromMicros(&e.At))
