@@ -17,7 +17,11 @@ func main() {
 	}
 	// A host that hangs up must not kill the process before its calls are done.
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		ends = append(ends, syscall.SIGHUP) // the terminal is gone
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	program := Program{
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv,
 	}

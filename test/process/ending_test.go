@@ -47,7 +47,7 @@ func TestKilledAfterSave(t *testing.T) {
 }
 
 func TestTermination(t *testing.T) {
-	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		dir := t.TempDir()
 		h := start(t, dir)
 		h.save("The harbour closes at nine.")

@@ -245,7 +245,7 @@ func terminate(t testing.TB, h *host) {
 
 // However a server ends while clients save, what it has acknowledged is there.
 func TestEndsWhileClientsSave(t *testing.T) {
-	for name, signal := range map[string]syscall.Signal{"SIGTERM": syscall.SIGTERM, "SIGKILL": syscall.SIGKILL} {
+	for name, signal := range map[string]syscall.Signal{"SIGTERM": syscall.SIGTERM, "SIGHUP": syscall.SIGHUP, "SIGKILL": syscall.SIGKILL} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			h, url := serveHTTP(t, dir)
