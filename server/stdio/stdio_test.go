@@ -1,6 +1,7 @@
 package stdio_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -69,6 +70,8 @@ func TestWhatIsNotProtocol(t *testing.T) {
 		"id is a string":     {`{"jsonrpc":"2.0","id":"a\"b","method":"ping"}`, []string{`"id":"a\"b"`}},
 		"no jsonrpc":         {`{"id":9,"method":"ping"}`, []string{`"id":9 & -32600`}},
 		"not UTF-8":          {"{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"\xff\"}\n" + ping, []string{`"id":9 & -32700 & UTF-8`, `"id":1`}},
+		"nested deeply":      {`{"jsonrpc":"2.0","id":9,"method":"ping","params":` + strings.Repeat("[", 1<<20) + "\n" + ping, []string{`"id":null & -32700`, `"id":1`}},
+		"nested less deeply": {servertest.CallTool("9", "save", `{"text":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`), []string{`"id":9 & "isError":true & invalid_argument`}},
 		"unasked answer":     {`{"jsonrpc":"2.0","id":9,"result":{}}` + "\n" + ping, []string{`"id":1`}},
 		"unasked error":      {`{"jsonrpc":"2.0","id":9,"error":{"code":1,"message":"m"}}` + "\n" + ping, []string{`"id":1`}},
 		"notification":       {`{"jsonrpc":"2.0","method":"notifications/x"}` + "\n" + ping, []string{`"id":1`}},
@@ -81,6 +84,40 @@ func TestWhatIsNotProtocol(t *testing.T) {
 			s, _ := servertest.New(t, nil)
 			servertest.Expect(t, servertest.Exchange(t, s, test.in), test.want...)
 		})
+	}
+}
+
+// spaces are a line that takes long to end.
+type spaces struct{ left int }
+
+func (s *spaces) Read(p []byte) (int, error) {
+	n := min(len(p), s.left)
+	for i := range n {
+		p[i] = ' '
+	}
+	if s.left -= n; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// A line of 100 MB is refused, what comes next is served, and little of it was
+// ever in memory.
+func TestHundredMegabytes(t *testing.T) {
+	s, _ := servertest.New(t, nil)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var out bytes.Buffer
+	in := io.MultiReader(strings.NewReader(`{"jsonrpc":"2.0","id":5,"method":"`), &spaces{100 << 20}, strings.NewReader("\"}\n"+`{"jsonrpc":"2.0","id":6,"method":"ping"}`+"\n"))
+	if err := stdio.Serve(t.Context(), s, in, &out); err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if got := out.String(); !strings.Contains(got, "too_large: ") || !strings.Contains(got, `"id":5`) || !strings.Contains(got, `"id":6,"result"`) {
+		t.Errorf("%s", got)
+	}
+	if grown := after.TotalAlloc - before.TotalAlloc; grown > 40<<20 {
+		t.Errorf("%d bytes were made for it", grown)
 	}
 }
 
