@@ -78,7 +78,7 @@ func (p *Program) settingsCommand() *cobra.Command {
 			_, err := fmt.Fprint(p.Stdout, settingsMarkdown())
 			return err
 		}
-		table := tabwriter.NewWriter(p.Stdout, 0, 0, 2, ' ', 0)
+		table := tabwriter.NewWriter(visibly{p.Stdout}, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "setting\tvalue\tfrom\tenvironment")
 		for _, s := range knownSettings {
 			value, origin := p.settings.get(s.key), p.settings.origins[s.key]

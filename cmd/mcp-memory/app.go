@@ -53,7 +53,8 @@ type app struct {
 	cognition   *cognition.Service
 	consolidate *consolidate.Service
 	link        *link.Service
-	host        *llm.Host // nil where it is not to be asked
+	host        *llm.Host     // nil where it is not to be asked
+	auditKeep   time.Duration // of the audit log; 0 is for ever
 
 	stop context.CancelFunc
 	done sync.WaitGroup
@@ -78,6 +79,9 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 		return nil, err
 	}
 	if a.salience, err = p.salienceParameters(); err != nil {
+		return nil, err
+	}
+	if a.auditKeep, err = p.settings.durationOrNone("audit.keep"); err != nil {
 		return nil, err
 	}
 	a.scope.Session = a.ids.New() // accesses of one process count as one session
@@ -188,6 +192,7 @@ func (a *app) background(log *slog.Logger) {
 		case <-time.After(startTime):
 		}
 		a.done.Go(func() { a.worker.Run(ctx) })
+		a.done.Go(func() { a.pruneAudits(ctx, log) })
 		if m, ok := a.embedder.(*model2vec.Model); ok {
 			a.done.Go(func() { m.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
 		}

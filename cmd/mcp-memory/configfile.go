@@ -69,7 +69,7 @@ func changesText(changes map[string]string) string {
 func configValues(text []byte) (map[string]string, error) {
 	var tree map[string]any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml is not valid YAML: %s", err)
+		return nil, notYAML(err)
 	}
 	flat := map[string]string{}
 	flatten("", tree, flat)

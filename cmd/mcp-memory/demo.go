@@ -66,7 +66,7 @@ func (p *Program) demo(ctx context.Context) (err error) {
 	start := func() (*stdio.Child, error) {
 		child, err := stdio.StartChild(ctx, p.Stderr, program, "serve", "--data-dir", dir, "--agent", "demo", "--project=")
 		if err == nil {
-			fmt.Fprintf(p.Stdout, "$ mcp-memory serve        (started over stdio, process %d)\n", child.PID())
+			fmt.Fprintf(visibly{p.Stdout}, "$ mcp-memory serve        (started over stdio, process %d)\n", child.PID())
 		}
 		return child, err
 	}
@@ -78,9 +78,9 @@ func (p *Program) demo(ctx context.Context) (err error) {
 		if _, _, err := child.Call(ctx, "memory_save", map[string]any{"content": fact}); err != nil {
 			return errors.Join(err, child.Kill())
 		}
-		fmt.Fprintf(p.Stdout, "  memory_save   %s\n", fact)
+		fmt.Fprintf(visibly{p.Stdout}, "  memory_save   %s\n", fact)
 	}
-	fmt.Fprintf(p.Stdout, "$ kill -9 %d\n", child.PID())
+	fmt.Fprintf(visibly{p.Stdout}, "$ kill -9 %d\n", child.PID())
 	if err := child.Kill(); err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (p *Program) change(ctx context.Context, child *stdio.Child, fact string) e
 	if err := json.Unmarshal(result, &saved); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "\n  memory_save   %s\n", fact)
+	fmt.Fprintf(visibly{p.Stdout}, "\n  memory_save   %s\n", fact)
 	if len(saved.Superseded) == 0 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (p *Program) change(ctx context.Context, child *stdio.Child, fact string) e
 	var before struct{ Records []struct{ Content string } }
 	err = json.Unmarshal(result, &before)
 	for _, r := range before.Records {
-		fmt.Fprintf(p.Stdout, "             -> takes the place of: %s\n                (it stays as history, and can be brought back)\n", r.Content)
+		fmt.Fprintf(visibly{p.Stdout}, "             -> takes the place of: %s\n                (it stays as history, and can be brought back)\n", r.Content)
 	}
 	return err
 }
@@ -155,13 +155,13 @@ func (p *Program) ask(ctx context.Context, child *stdio.Child, question string) 
 	if err := json.Unmarshal(result, &answer); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.Stdout, "\n  memory_recall %s\n", question)
+	fmt.Fprintf(visibly{p.Stdout}, "\n  memory_recall %s\n", question)
 	for _, r := range answer.Results {
 		outdated := ""
 		if r.OutdatedBy != "" {
 			outdated = " (marked as outdated)"
 		}
-		fmt.Fprintf(p.Stdout, "             -> %s%s\n                (score %.2f: words %.2f, meaning %.2f, salience %.2f; matched %q)\n",
+		fmt.Fprintf(visibly{p.Stdout}, "             -> %s%s\n                (score %.2f: words %.2f, meaning %.2f, salience %.2f; matched %q)\n",
 			r.Content, outdated, r.Score, r.Why.TextScore, r.Why.VectorScore, r.Why.Salience, r.Why.MatchedTerms)
 	}
 	if len(answer.Results) == 0 {

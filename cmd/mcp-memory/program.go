@@ -70,7 +70,7 @@ func (p *Program) Run(ctx context.Context) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailed // head, or whoever closed the pipe, knows that it did
 	}
-	fmt.Fprintln(p.Stderr, "mcp-memory: "+message(err))
+	fmt.Fprintln(p.Stderr, "mcp-memory: "+visible(message(err)))
 	var usage usageError
 	var failure failedError
 	switch {
@@ -162,6 +162,9 @@ func (p *Program) prepare(cmd *cobra.Command) (err error) {
 		return err
 	}
 	p.log, err = newLogger(p.Stderr, p.settings.get("log.level"), p.settings.get("log.format"))
+	if err == nil && p.settings.exposed != "" {
+		p.log.Warn(p.settings.exposed)
+	}
 	return err
 }
 

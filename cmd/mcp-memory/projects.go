@@ -267,7 +267,7 @@ func (p *Program) agreed(question string) error {
 	if !isTerminal(p.Stdin) {
 		return nil
 	}
-	fmt.Fprint(p.Stderr, question+" [y/N] ")
+	fmt.Fprint(p.Stderr, visible(question)+" [y/N] ")
 	answer, err := bufio.NewReader(p.Stdin).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read the answer: %w", err)

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 
 	"mcp-memory/memory"
@@ -40,6 +41,11 @@ func (p *Program) checkReach(ctx context.Context, a *app, f listenFlags, listene
 	if err != nil {
 		return err
 	}
+	proxied := slices.ContainsFunc(p.settings.list("http.hosts"), func(host string) bool { return !web.LoopbackHost(host) })
+	if proxied && !required && !f.noAuth {
+		return memory.Errorf(memory.CodeForbidden, "http.hosts names this server for others, and everybody who reaches them could read and change the memory").
+			WithHint("make a token with `mcp-memory token create`, leave http.hosts empty, or say --insecure-no-auth")
+	}
 	for _, l := range listeners {
 		if web.Loopback(l.Addr()) {
 			continue
@@ -65,6 +71,11 @@ func (p *Program) webOptions(a *app, f listenFlags) (web.Options, error) {
 	var err error
 	if o.Rate, err = strconv.ParseFloat(p.settings.get("http.rate"), 64); err != nil || o.Rate < 0 {
 		return o, p.settings.wrong("http.rate", "requests a second, or 0 for no limit")
+	}
+	for key, to := range map[string]*int{"http.streams": &o.Streams, "http.requests": &o.Requests, "http.body_bytes": &o.BodyBytes} {
+		if *to, err = p.settings.int(key); err != nil {
+			return o, err
+		}
 	}
 	if f.cert != "" {
 		certificate, err := tls.LoadX509KeyPair(f.cert, f.key)

@@ -74,9 +74,13 @@ var knownSettings = []setting{
 	{"http.hosts", "", "host names under which the server may be reached besides localhost, comma-separated; needed behind a reverse proxy", false},
 	{"http.origins", "", "origins of web pages that may call the server besides localhost, comma-separated, such as https://example.com", false},
 	{"http.rate", "0", "requests per second allowed for each token; 0 is no limit", false},
+	{"http.streams", "64", "streams that each token may have open at once", false},
+	{"http.requests", "128", "requests of each token that are served at once", false},
+	{"http.body_bytes", "16777216", "bytes of requests under way that are kept in memory for each token; four times as much for all", false},
 	{"auth.issuer", "", "URL of an OpenID Connect issuer whose tokens are accepted besides those of the token command", false},
 	{"auth.audience", "", "audience (aud) that the issuer's tokens must name", false},
 	{"auth.claim", "sub", "claim in the issuer's tokens that names the agent", false},
+	{"audit.keep", "2160h", "how long the audit log keeps a line; 0 keeps all", false},
 	{"log.level", "warn", "least severe level to log: debug, info, warn or error", false},
 	{"log.format", "text", "format of the log on stderr: text or json", false},
 }
@@ -102,6 +106,7 @@ func (s setting) env() string {
 type settings struct {
 	values  map[string]string
 	origins map[string]string // key → where its value comes from
+	exposed string            // a secret in config.yaml that others can read, as a warning; "" if there is none
 }
 
 func (s settings) get(key string) string { return s.values[key] }
@@ -120,6 +125,14 @@ func (s settings) duration(key string) (time.Duration, error) {
 		return 0, s.wrong(key, "a duration such as 30s or 720h")
 	}
 	return d, nil
+}
+
+// durationOrNone is a duration that may be 0.
+func (s settings) durationOrNone(key string) (time.Duration, error) {
+	if d, err := time.ParseDuration(s.values[key]); err == nil && d == 0 {
+		return 0, nil
+	}
+	return s.duration(key)
 }
 
 func (s settings) int(key string) (int, error) {
@@ -196,10 +209,12 @@ func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, erro
 		}
 		s.values["data_dir"], s.origins["data_dir"] = dir, "default"
 	}
-	file, err := readConfig(filepath.Join(s.values["data_dir"], "config.yaml"))
+	path := filepath.Join(s.values["data_dir"], "config.yaml")
+	file, err := readConfig(path)
 	if err != nil {
 		return s, err
 	}
+	s.exposed = exposedSecrets(path, file)
 	for _, known := range knownSettings {
 		if _, ok := s.values[known.key]; ok {
 			continue
@@ -226,7 +241,7 @@ func readConfig(path string) (map[string]string, error) {
 	}
 	var tree map[string]any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml is not valid YAML: %s", err)
+		return nil, notYAML(err)
 	}
 	flat := map[string]string{}
 	flatten("", tree, flat)
@@ -237,6 +252,32 @@ func readConfig(path string) (map[string]string, error) {
 		}
 	}
 	return flat, nil
+}
+
+// notYAML says where config.yaml cannot be understood, and nothing of what it
+// says: a key may stand there.
+func notYAML(err error) error {
+	where := ""
+	var wrong yaml.Error
+	if errors.As(err, &wrong) && wrong.GetToken() != nil {
+		where = fmt.Sprintf(" in line %d", wrong.GetToken().Position.Line)
+	}
+	return memory.Errorf(memory.CodeInvalidArgument, "config.yaml is not valid YAML%s", where)
+}
+
+// exposedSecrets is a warning if a config.yaml with secrets can be read by
+// others than its owner, else "". Windows answers that by access lists.
+func exposedSecrets(path string, file map[string]string) string {
+	info, err := os.Stat(path)
+	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o044 == 0 {
+		return ""
+	}
+	for _, known := range knownSettings {
+		if file[known.key] != "" && known.secret {
+			return fmt.Sprintf("%s has %s and can be read by others: chmod 600 it, or set %s instead", path, known.key, known.env())
+		}
+	}
+	return ""
 }
 
 func flatten(prefix string, tree map[string]any, flat map[string]string) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -63,6 +64,9 @@ func TestServeRefuses(t *testing.T) {
 		part string
 	}{
 		{[]string{"serve", "--http", "0.0.0.0:0"}, exitFailed, "--insecure-no-auth"},
+		{[]string{"serve", "--http", "127.0.0.1:0", "--http-hosts", "localhost,memory.example"}, exitFailed, "--insecure-no-auth"},
+		{[]string{"serve", "--unix", filepath.Join(t.TempDir(), "s"), "--http-hosts", "memory.example"}, exitFailed, "--insecure-no-auth"},
+		{[]string{"serve", "--http", "127.0.0.1:0", "--http-streams", "0"}, exitUsage, "http.streams"},
 		{[]string{"serve", "--http", "nowhere"}, exitFailed, "--http nowhere"},
 		{[]string{"serve", "--http", "127.0.0.1:0", "--tls-cert", "x"}, exitUsage, "--tls-key"},
 		{[]string{"serve", "--http", "127.0.0.1:0", "--tls-cert", "x", "--tls-key", "y"}, exitUsage, "certificate"},

@@ -164,7 +164,7 @@ func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.A
 		return err
 	}
 	if t.tool == "memory_recall" && isSet(cmd, "explain") && !isSet(cmd, "json") {
-		return explainTable(p.Stdout, result)
+		return explainTable(visibly{p.Stdout}, result)
 	}
 	return p.print(cmd, result, text)
 }
@@ -183,7 +183,7 @@ func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string)
 		}
 		text = indented.String()
 	}
-	_, err := fmt.Fprintln(p.Stdout, text)
+	_, err := fmt.Fprintln(p.Stdout, visible(text))
 	return err
 }
 

@@ -53,7 +53,7 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 		o.Progress = func(_, bytes int64) { progress(bytes) }
 		report, err = transfer.Import(cmd.Context(), p.transferDeps(a), in, o)
 		if text := supersededText(report); err != nil && text != "" {
-			fmt.Fprintln(p.Stderr, "Before the import failed: "+text)
+			fmt.Fprintln(p.Stderr, "Before the import failed: "+visible(text))
 		}
 		return err
 	}, func() error { return p.printReport(cmd, report, "Imported") })
@@ -202,7 +202,7 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 		text += "\n" + superseded
 	}
 	for _, bad := range r.Bad {
-		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, bad.Reason)
+		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, visible(bad.Reason))
 	}
 	return p.print(cmd, result, text)
 }

@@ -99,6 +99,10 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
+// LoopbackHost reports whether a host, with a port or without, is a name of this
+// machine for itself.
+func LoopbackHost(host string) bool { return isLoopback(host) }
+
 // Loopback reports whether only this machine can reach a listener.
 func Loopback(address net.Addr) bool {
 	return address.Network() == "unix" || isLoopback(address.String())
