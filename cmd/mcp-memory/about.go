@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/db/sqlite"
+	"mcp-memory/internal/licenses"
 	"mcp-memory/text/semantics"
 )
 
@@ -56,9 +57,9 @@ func (p *Program) versionCommand() *cobra.Command {
 
 func (p *Program) licensesCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "licenses", Short: "Show the licence notices of what is built in", Args: usageArgs(cobra.NoArgs),
+		Use: "licenses", Short: "Show the licences of everything that is built in", Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.Stdout, semantics.Notice())
+			_, err := fmt.Fprintln(p.Stdout, semantics.Notice()+"\n\n"+licenses.Text())
 			return err
 		},
 	}
