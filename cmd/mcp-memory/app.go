@@ -93,6 +93,9 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r, ok := store.(interface{ ReadOnly() bool }); ok && r.ReadOnly() {
+		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
+	}
 	a.guard, a.access = access.NewGuard(store, p.Clock), access.New(store, verifier, p.Clock, a.ids)
 	a.store = a.guard
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)

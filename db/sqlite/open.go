@@ -43,6 +43,8 @@ type Store struct {
 	read   *pool // cannot write
 	vector vectorSet
 	banks  sync.Map // agent → number of its bank
+
+	readOnly bool // see openReadOnly
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -53,7 +55,9 @@ const readers = 4
 // Open opens the file, makes it if there is none (mode 0600; its directory
 // must exist) and brings its schema up to date. Errors are
 // [memory.CodeUnavailable] with the reason: the file is not a database, is
-// damaged, of another program, newer than this one, locked or not writable.
+// damaged, of another program, newer than this one, or locked. One that cannot
+// be written is opened for reading: what writes fails with
+// [memory.CodeUnavailable].
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if o.BusyTimeout == 0 {
 		o.BusyTimeout = 20 * time.Second
@@ -62,13 +66,24 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, cannotOpen(err)
 	}
+	s, err := openWritable(ctx, path, o)
+	if !unwritable(path, err) {
+		return s, explain(err)
+	}
+	if s, readErr := openReadOnly(ctx, path, o); readErr == nil || !unwritable(path, readErr) && !errors.Is(readErr, fs.ErrNotExist) {
+		return s, readErr
+	}
+	return nil, explain(err)
+}
+
+func openWritable(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
 	s := &Store{path: path, clock: o.Clock}
 	if err := s.open(ctx, o); err != nil {
 		s.Close()
-		return nil, explain(err)
+		return nil, err
 	}
 	return s, nil
 }
@@ -115,7 +130,7 @@ func protectWAL(path string) error {
 // Close closes the file, and scrubs it first where that is still to be done.
 func (s *Store) Close() error {
 	var errs []error
-	if s.writer != nil && s.vector.id != 0 { // it is open, of our schema
+	if s.writer != nil && s.vector.id != 0 && !s.readOnly { // it is open, of our schema
 		if err := s.Scrub(context.Background()); !errors.Is(err, sql.ErrConnDone) { // closed before
 			errs = append(errs, err)
 		}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -56,49 +55,5 @@ func TestOnlyTheOwnerMayRead(t *testing.T) {
 	h.hangUp()
 	if names := strings.Join(check("ended"), " "); strings.Contains(names, "memory.db-") || !strings.Contains(names, "memory.db") || !strings.Contains(names, ".md") {
 		t.Errorf("there are %s", names)
-	}
-}
-
-// A data directory that cannot be written is said to be so. Root may write
-// everywhere, so the server is started as nobody then.
-func TestReadOnlyDataDir(t *testing.T) {
-	dir := t.TempDir()
-	if code, _, stderr := cli(t, dir, "save", "The harbour closes at nine."); code != 0 {
-		t.Fatal(stderr)
-	}
-	path := filepath.Join(dir, "memory.db")
-	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	forbid := func(mode, fileMode fs.FileMode) {
-		if err := os.Chmod(dir, mode); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, fileMode); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // for nobody to get there
-		t.Fatal(err)
-	}
-	forbid(0o555, 0o444)
-	t.Cleanup(func() { forbid(0o700, 0o600) })
-	for _, place := range []string{dir, filepath.Join(dir, "below")} {
-		for _, args := range [][]string{nil, {"save", "x"}} {
-			cmd := command(t, place, args...)
-			cmd.Dir = "/"
-			if os.Geteuid() == 0 {
-				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-			}
-			code, stdout, stderr := runCommand(t, cmd)
-			if code != 1 || stdout != "" || !strings.Contains(stderr, "permission") {
-				t.Errorf("%s %v: exit %d, stdout %q, stderr %q", place, args, code, stdout, stderr)
-			}
-		}
-	}
-	after, err := os.ReadFile(path)
-	if err != nil || string(after) != string(before) {
-		t.Errorf("the database was changed, %v", err)
 	}
 }

@@ -1,0 +1,91 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"mcp-memory/memory"
+)
+
+// unwritable reports whether a database could not be opened because it, or its
+// directory, cannot be written, as on read-only media.
+func unwritable(path string, err error) bool {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return true
+	}
+	switch resultCode(err) & 0xff {
+	case codeReadOnly:
+		return true
+	case codeCantOpen: // the write-ahead log; or there are too many open files
+		f, err := os.CreateTemp(filepath.Dir(path), ".writable-*")
+		if err != nil {
+			return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+		}
+		f.Close()
+		os.Remove(f.Name())
+	}
+	return false
+}
+
+// openReadOnly opens a database that cannot be written: whoever writes gets
+// [memory.CodeUnavailable]. Without a write-ahead log beside it, SQLite is told
+// that the file does not change, because it could not make the log's index; a
+// log that is there is read, if its index is too. The database has to be of this
+// program's schema and embedder, which nobody could bring up to date here.
+func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, cannotOpen(err)
+	}
+	if err := f.Close(); err != nil {
+		return nil, cannotOpen(err)
+	}
+	access := []string{"mode=ro"}
+	if wal, err := os.Stat(path + "-wal"); err != nil || wal.Size() == 0 {
+		access = append(access, "immutable=1")
+	}
+	s := &Store{path: path, clock: o.Clock, readOnly: true}
+	s.dsn = dsn(path, o.BusyTimeout, access...)
+	if err := s.openUnchanged(ctx, o); err != nil {
+		s.Close()
+		return nil, explain(err)
+	}
+	return s, nil
+}
+
+func (s *Store) openUnchanged(ctx context.Context, o Options) (err error) {
+	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
+		return err
+	}
+	if s.read, err = openPool(s.dsn); err != nil {
+		return err
+	}
+	old := func(what string) error {
+		return memory.Errorf(memory.CodeUnavailable, "the database cannot be written, and %s", what).
+			WithHint("open it once with this version and these settings where it can be written")
+	}
+	version, err := checkVersion(ctx, s.writer)
+	switch {
+	case err != nil:
+		return err
+	case version < SchemaVersion():
+		return old("is of an earlier version of the program")
+	}
+	s.vector = vectorSet{dimensions: o.Embedder.Dimensions, name: o.Embedder.String()}
+	ids, err := queryAll(ctx, s.writer, scanEntry, `SELECT id FROM vector_sets WHERE fingerprint = ?`, s.vector.name)
+	switch {
+	case err != nil:
+		return err
+	case len(ids) == 0:
+		return old("has no vectors of this embedder")
+	}
+	s.vector.id = ids[0]
+	return nil
+}
+
+// ReadOnly reports whether the database can only be read.
+func (s *Store) ReadOnly() bool { return s.readOnly }
