@@ -73,6 +73,10 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if s, readErr := openReadOnly(ctx, path, o); readErr == nil || !unwritable(path, readErr) && !errors.Is(readErr, fs.ErrNotExist) {
 		return s, readErr
 	}
+	if hasLog(path) {
+		return nil, memory.Errorf(memory.CodeUnavailable, "the database cannot be written, and was not closed: its log cannot be read here").
+			WithHint("open it once where it can be written").WithCause(err)
+	}
 	return nil, explain(err)
 }
 

@@ -34,7 +34,7 @@ func unwritable(path string, err error) bool {
 // openReadOnly opens a database that cannot be written: whoever writes gets
 // [memory.CodeUnavailable]. Without a write-ahead log beside it, SQLite is told
 // that the file does not change, because it could not make the log's index; a
-// log that is there is read, if its index is too. The database has to be of this
+// log that is there is read, if its index is too and the driver can. The database has to be of this
 // program's schema and embedder, which nobody could bring up to date here.
 func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
 	f, err := os.Open(path)
@@ -45,7 +45,7 @@ func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, cannotOpen(err)
 	}
 	access := []string{"mode=ro"}
-	if wal, err := os.Stat(path + "-wal"); err != nil || wal.Size() == 0 {
+	if !hasLog(path) {
 		access = append(access, "immutable=1")
 	}
 	s := &Store{path: path, clock: o.Clock, readOnly: true}
@@ -55,6 +55,13 @@ func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, explain(err)
 	}
 	return s, nil
+}
+
+// hasLog reports whether there is a write-ahead log with something in it: some
+// process has the database open, or ended without closing it.
+func hasLog(path string) bool {
+	wal, err := os.Stat(path + "-wal")
+	return err == nil && wal.Size() > 0
 }
 
 func (s *Store) openUnchanged(ctx context.Context, o Options) (err error) {
