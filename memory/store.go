@@ -27,6 +27,7 @@ type Store interface {
 	LinkReader
 	TokenStore
 	Scrubber
+	Caretaker
 	// Close ends all work; calls in flight fail.
 	Close() error
 }

@@ -29,6 +29,7 @@ import (
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/tokens"
 	"mcp-memory/tools"
+	"mcp-memory/upkeep"
 	"mcp-memory/workspace"
 )
 
@@ -55,6 +56,7 @@ type app struct {
 	link        *link.Service
 	host        *llm.Host // nil where it is not to be asked
 
+	dir  *upkeep.Dir // the data directory, in use until close
 	stop context.CancelFunc
 	done sync.WaitGroup
 }
@@ -85,16 +87,20 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.dir, err = upkeep.Enter(ctx, dir, p.create); err != nil {
+		return nil, err
+	}
 	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, a.dir.Leave())
 	}
 	a.guard, a.access = access.NewGuard(store, p.Clock), access.New(store, verifier, p.Clock, a.ids)
 	a.store = a.guard
+	a.access.KeepNote(tokenNote(dir))
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
 	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
 	if err = p.connect(a, dir); err != nil {
-		a.store.Close()
+		a.closeStore()
 	}
 	return a, err
 }
@@ -188,6 +194,7 @@ func (a *app) background(log *slog.Logger) {
 		case <-time.After(startTime):
 		}
 		a.done.Go(func() { a.worker.Run(ctx) })
+		a.done.Go(func() { a.store.Tend(ctx) })
 		if m, ok := a.embedder.(*model2vec.Model); ok {
 			a.done.Go(func() { m.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
 		}
@@ -210,7 +217,7 @@ func (a *app) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	if err := a.window.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return errors.Join(err, a.store.Close())
+		return errors.Join(err, a.closeStore())
 	}
 	if a.stop != nil {
 		a.stop()
@@ -221,8 +228,11 @@ func (a *app) close() error {
 		defer cancel()
 		a.accesses.Flush(ctx)
 	}
-	return a.store.Close()
+	return a.closeStore()
 }
+
+// closeStore closes the database and leaves its directory to others.
+func (a *app) closeStore() error { return errors.Join(a.store.Close(), a.dir.Leave()) }
 
 func (p *Program) salienceParameters() (salience.Parameters, error) {
 	parameters := salience.Default()

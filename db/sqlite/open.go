@@ -43,6 +43,7 @@ type Store struct {
 	read   *pool // cannot write
 	vector vectorSet
 	banks  sync.Map // agent → number of its bank
+	care   care
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -81,11 +82,11 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if o.Bulk {
 		cache = 32000
 	}
-	s.dsn = dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache), "_pragma=wal_autocheckpoint(4000)")
+	s.dsn = dsn(s.path, o.BusyTimeout, existing, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache), "_pragma=wal_autocheckpoint(4000)")
 	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
 		return err
 	}
-	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {
+	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, existing, "_pragma=query_only(1)")); err != nil {
 		return err
 	}
 	if err := migrate(ctx, s.writer, o.BusyTimeout); err != nil {
@@ -94,7 +95,11 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock()); err != nil {
 		return err
 	}
-	return protectWAL(s.path)
+	if err := protectWAL(s.path); err != nil {
+		return err
+	}
+	s.writer.files = newFilesInUse(s.path)
+	return nil
 }
 
 // protectWAL gives the files of the write-ahead log the database's own mode. One of the
@@ -128,6 +133,10 @@ func (s *Store) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// existing keeps a connection from making a file that is missing: the database may
+// have been deleted since it was opened.
+const existing = "mode=rw"
 
 // dsn builds the data source name, of an absolute path, in the form that both
 // drivers read.

@@ -16,6 +16,7 @@ type writer struct {
 	closed     chan struct{}
 	queue      commitQueue
 	statements map[string]*sql.Stmt
+	files      *filesInUse // nil until the schema is up to date
 }
 
 func openWriter(ctx context.Context, dsn string) (*writer, error) {
@@ -81,11 +82,14 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 	if err := w.runBatch(&batch); err != nil {
 		return err
 	}
+	if err := w.files.check(); err != nil {
+		return err
+	}
 	if err := w.exec(context.WithoutCancel(ctx), "COMMIT"); err != nil {
 		return err
 	}
 	committed = true
-	return nil
+	return w.files.check() // what was committed to a file without a name is gone when the process ends
 }
 
 // rollback ends a transaction that failed. SQLite may have ended it already,

@@ -1,0 +1,32 @@
+package sqlite
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// care is what the store knows of its files' health.
+type care struct {
+	mu        sync.Mutex
+	problems  []memory.Finding // found by looking through the file
+	checkedAt time.Time
+}
+
+// Health implements [memory.Caretaker].
+func (s *Store) Health() memory.Health {
+	s.care.mu.Lock()
+	defer s.care.mu.Unlock()
+	h := memory.Health{Problems: slices.Clone(s.care.problems), CheckedAt: s.care.checkedAt}
+	if err := s.writer.files.check(); err != nil {
+		public := memory.Public(err)
+		h.Problems = append([]memory.Finding{{Check: "file", Condition: memory.ConditionBroken, Detail: public.Message, Advice: public.Hint}}, h.Problems...)
+	}
+	return h
+}
+
+// Tend implements [memory.Caretaker].
+func (s *Store) Tend(ctx context.Context) { <-ctx.Done() }
