@@ -28,3 +28,8 @@ func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
 	}
 	return sqlite.Open(ctx, url, o)
 }
+
+// Verify looks through the database file at a path that nobody uses, such as that of
+// a backup, and counts its rows by table. [memory.CodeUnavailable] with what is
+// wrong, if anything is.
+func Verify(ctx context.Context, path string) (map[string]int, error) { return sqlite.Verify(ctx, path) }

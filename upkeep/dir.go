@@ -74,7 +74,7 @@ func EnterAlone(ctx context.Context, path string) (*Dir, error) {
 	if interrupted(path) {
 		err = exchange(path)
 	}
-	if err != nil {
+	if err = errors.Join(err, d.sweep()); err != nil {
 		return nil, errors.Join(err, d.Leave())
 	}
 	return d, nil

@@ -163,6 +163,20 @@ func checkFile(path string) error {
 		return cannotOpen(err)
 	}
 	defer f.Close()
+	return checkOpened(f)
+}
+
+// checkHeader is checkFile for a file that exists, which it only reads.
+func checkHeader(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return cannotOpen(err)
+	}
+	defer f.Close()
+	return checkOpened(f)
+}
+
+func checkOpened(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return cannotOpen(err)
@@ -180,7 +194,7 @@ func checkFile(path string) error {
 		pageSize = 1 << 16
 	}
 	want := int64(binary.BigEndian.Uint32(header[28:])) * pageSize
-	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+	if wal, err := os.Stat(f.Name() + "-wal"); err == nil && wal.Size() > 0 {
 		return nil // the pages may be there
 	}
 	if info.Size() < want {
