@@ -56,9 +56,10 @@ type app struct {
 	link        *link.Service
 	host        *llm.Host // nil where it is not to be asked
 
-	dir  *upkeep.Dir // the data directory, in use until close
-	stop context.CancelFunc
-	done sync.WaitGroup
+	process self
+	dir     *upkeep.Dir // the data directory, in use until close
+	stop    context.CancelFunc
+	done    sync.WaitGroup
 }
 
 // open puts the program together over the data directory, which it makes. The
@@ -154,6 +155,7 @@ func (p *Program) connect(a *app, dir string) error {
 		return err
 	}
 	process := newSelf()
+	a.process = process
 	a.consolidate = consolidate.New(consolidate.Options{
 		Store: a.store, Embedder: a.embedder, Summarizers: summarizers, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
 		IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
@@ -182,8 +184,9 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 }
 
 // background starts what a server does beside answering: missing vectors,
-// counted recalls, compactions that another process left. close ends it.
-func (a *app) background(log *slog.Logger) {
+// counted recalls, compactions that another process left, and more that others give.
+// close ends it.
+func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 	ctx, stop := context.WithCancel(context.Background())
 	a.stop = stop
 	a.done.Go(func() { a.accesses.Run(ctx) })
@@ -195,6 +198,9 @@ func (a *app) background(log *slog.Logger) {
 		}
 		a.done.Go(func() { a.worker.Run(ctx) })
 		a.done.Go(func() { a.store.Tend(ctx) })
+		for _, work := range more {
+			a.done.Go(func() { work(ctx) })
+		}
 		if m, ok := a.embedder.(*model2vec.Model); ok {
 			a.done.Go(func() { m.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
 		}

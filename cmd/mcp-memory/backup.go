@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -120,4 +121,18 @@ func (p *Program) restoreCommand() *cobra.Command {
 		return p.print(cmd, result, text)
 	}
 	return cmd
+}
+
+// dailyBackups is the work of making a backup a day, if that is set.
+func (p *Program) dailyBackups(a *app) ([]func(context.Context), error) {
+	into := p.settings.get("backup.dir")
+	keep, err := p.settings.int("backup.keep")
+	if into == "" || err != nil {
+		return nil, err
+	}
+	daily := upkeep.Daily{
+		Backup: p.backupOptions(a), Into: into, Keep: keep, Store: a.guard, IDs: a.ids, Holder: a.process.name(), Gone: a.process.gone,
+		Busy: a.guard.Busy, Log: p.log,
+	}
+	return []func(context.Context){daily.Run}, nil
 }

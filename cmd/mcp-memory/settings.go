@@ -77,6 +77,8 @@ var knownSettings = []setting{
 	{"auth.issuer", "", "URL of an OpenID Connect issuer whose tokens are accepted besides those of the token command", false},
 	{"auth.audience", "", "audience (aud) that the issuer's tokens must name", false},
 	{"auth.claim", "sub", "claim in the issuer's tokens that names the agent", false},
+	{"backup.dir", "", "directory into which a server writes a backup a day, when nobody writes; empty makes none", false},
+	{"backup.keep", "7", "how many of these are kept", false},
 	{"log.level", "warn", "least severe level to log: debug, info, warn or error", false},
 	{"log.format", "text", "format of the log on stderr: text or json", false},
 }
