@@ -2,8 +2,38 @@ package memory
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 )
+
+// ErrDamaged is in the chain of an error that comes of damaged files, as far as
+// the store can tell.
+var ErrDamaged = errors.New("damaged")
+
+// Unreadable is the error of a walk over documents that has shown all but some, which
+// cannot be read any more. Its code is [CodeUnavailable], and [ErrDamaged] is in its chain.
+type Unreadable struct {
+	IDs []string // as far as they are known
+}
+
+// Error implements error.
+func (u *Unreadable) Error() string { return u.public().Error() }
+
+// Unwrap returns the error in the form that callers can act on.
+func (u *Unreadable) Unwrap() error { return u.public() }
+
+func (u *Unreadable) public() *Error {
+	return Errorf(CodeUnavailable, "the database is damaged: %s cannot be read", u.what()).WithCause(ErrDamaged).
+		WithHint("everything else can; `mcp-memory doctor` says more")
+}
+
+func (u *Unreadable) what() string {
+	if len(u.IDs) == 0 {
+		return "some documents"
+	}
+	return fmt.Sprintf("%d documents", len(u.IDs))
+}
 
 // Condition is what a check comes to.
 type Condition string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mcp-memory/memory"
@@ -11,6 +12,11 @@ import (
 
 // care is what the store knows of its files' health.
 type care struct {
+	lastCall atomic.Int64                       // nanoseconds since 1970
+	stopLook atomic.Pointer[context.CancelFunc] // of the look that is under way, nil for none
+
+	tempo tempo
+
 	mu        sync.Mutex
 	problems  []memory.Finding // found by looking through the file
 	checkedAt time.Time
@@ -27,6 +33,3 @@ func (s *Store) Health() memory.Health {
 	}
 	return h
 }
-
-// Tend implements [memory.Caretaker].
-func (s *Store) Tend(ctx context.Context) { <-ctx.Done() }

@@ -17,7 +17,7 @@ import (
 // examination looks at one file. Each check is a method that notes findings.
 type examination struct {
 	path     string
-	db       *sql.DB // reads only; nil until it could be opened
+	db       queryer // reads only; nil until it could be opened
 	findings []memory.Finding
 	damaged  map[string]bool // names of tables and indexes
 }
@@ -53,7 +53,7 @@ func Examine(ctx context.Context, path string) []memory.Finding {
 		run  func(context.Context) error
 	}{
 		{"structure", e.structure}, {"references", e.references}, {"counters", e.counters},
-		{"text index", e.textIndex}, {"vectors", e.vectors}, {"queue", e.queue},
+		{"text index", e.textIndex}, {"vectors", e.vectors}, {"queue", e.queue}, {"contents", e.contents},
 	} {
 		if err := check.run(ctx); err != nil {
 			e.note(check.name, memory.ConditionBroken, "cannot be read: "+memory.Public(explain(err)).Message, adviceRepair)
@@ -282,14 +282,13 @@ func (e *examination) textIndex(ctx context.Context) error {
 
 // vectors compares the vectors of each embedder with the rows.
 func (e *examination) vectors(ctx context.Context) error {
-	ids, err := queryAll(ctx, e.db, scanInt64, `SELECT id FROM vector_sets ORDER BY used_at DESC`)
+	sets, err := vectorSets(ctx, e.db)
 	if err != nil {
 		return err
 	}
 	var complaints []string
 	total, without := 0, 0
-	for _, id := range ids {
-		v := vectorSet{id: id}
+	for _, v := range sets {
 		for _, c := range memory.Corpora() {
 			var stray, n, none int
 			err := e.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT
@@ -297,7 +296,7 @@ func (e *examination) vectors(ctx context.Context) error {
 				(SELECT count(*) FROM %[2]s_rowids),
 				(SELECT count(*) FROM %[1]s d WHERE NOT EXISTS (SELECT 1 FROM %[2]s_rowids x WHERE x.rowid = d.seq)
 					AND NOT EXISTS (SELECT 1 FROM vector_queue q WHERE q.set_id = %[3]d AND q.corpus = '%[4]s' AND q.seq = d.seq))`,
-				baseTable(c), v.table(c), id, c)).Scan(&stray, &n, &none)
+				baseTable(c), v.table(c), v.id, c)).Scan(&stray, &n, &none)
 			if err != nil {
 				return err
 			}
@@ -306,9 +305,16 @@ func (e *examination) vectors(ctx context.Context) error {
 			if stray > 0 {
 				complaints = append(complaints, fmt.Sprintf("%s has %d of what is not there", v.table(c), stray))
 			}
+			wrong, err := wrongVectors(ctx, e.db, v, c)
+			if err != nil {
+				return err
+			}
+			if wrong > 0 {
+				complaints = append(complaints, fmt.Sprintf("%s has %d that are not what was stored", v.table(c), wrong))
+			}
 		}
 	}
-	good := fmt.Sprintf("%d by %d embedders", total, len(ids))
+	good := fmt.Sprintf("%d by %d embedders", total, len(sets))
 	if without > 0 { // such a text has no direction
 		good += fmt.Sprintf("; %d documents have no word that an embedder knows", without)
 	}

@@ -52,8 +52,13 @@ func migrate(ctx context.Context, w *writer, busy time.Duration) error {
 	if err := useWAL(ctx, w, busy); err != nil {
 		return fmt.Errorf("switch to write-ahead logging: %w", err)
 	}
+	return migrateTo(ctx, w, version, SchemaVersion())
+}
+
+// migrateTo applies the migrations between two versions.
+func migrateTo(ctx context.Context, w *writer, from, to int) error {
 	for n, text := range migrations() {
-		if n < version {
+		if n < from || n >= to {
 			continue
 		}
 		if err := applyMigration(ctx, w, n+1, text); err != nil {

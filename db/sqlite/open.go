@@ -66,7 +66,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, clock: o.Clock}
+	s := &Store{path: path, clock: o.Clock, care: care{tempo: usualTempo}}
 	if err := s.open(ctx, o); err != nil {
 		s.Close()
 		return nil, explain(err)
@@ -86,7 +86,7 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
 		return err
 	}
-	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, existing, "_pragma=query_only(1)")); err != nil {
+	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, existing, "_pragma=query_only(1)"), s.care.called); err != nil {
 		return err
 	}
 	if err := migrate(ctx, s.writer, o.BusyTimeout); err != nil {
@@ -98,7 +98,7 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if err := protectWAL(s.path); err != nil {
 		return err
 	}
-	s.writer.files = newFilesInUse(s.path)
+	s.writer.files, s.writer.called = newFilesInUse(s.path), s.care.called
 	return nil
 }
 

@@ -31,3 +31,14 @@ func Verify(ctx context.Context, path string) (counts map[string]int, err error)
 	}
 	return counts, nil
 }
+
+// Owners returns the agents that have a bank in a database, which is only read.
+func Owners(ctx context.Context, path string) (agents []string, err error) {
+	db, err := openDriver(dsn(path, time.Second, "mode=ro"))
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	agents, err = queryAll(ctx, db, scanText, `SELECT agent FROM banks ORDER BY agent`)
+	return agents, explain(err)
+}

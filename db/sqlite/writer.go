@@ -17,6 +17,7 @@ type writer struct {
 	queue      commitQueue
 	statements map[string]*sql.Stmt
 	files      *filesInUse // nil until the schema is up to date
+	called     func()      // is told of every write; may be nil
 }
 
 func openWriter(ctx context.Context, dsn string) (*writer, error) {
@@ -38,6 +39,9 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 // reads is what it changes. An error of fn rolls back what fn did. Writes that
 // wait meanwhile are done in the same transaction, see [commitQueue].
 func (w *writer) do(ctx context.Context, fn func(*writer) error) error {
+	if w.called != nil {
+		w.called()
+	}
 	own := w.queue.push(ctx, fn)
 	select {
 	case <-own.done:
