@@ -17,6 +17,10 @@ type care struct {
 
 	tempo tempo
 
+	mending    sync.Mutex // of the next two
+	mended     time.Time  // when that was tried last
+	mendedWell bool
+
 	mu        sync.Mutex
 	problems  []memory.Finding // found by looking through the file
 	checkedAt time.Time

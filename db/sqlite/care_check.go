@@ -16,6 +16,7 @@ import (
 // connection of its own, and only when for a while no call has come; a call ends the look at the table,
 // which is begun again later. What it takes is followed by a hundred times as long a rest.
 const (
+	checkBusy  = 5 * time.Second
 	checkShare = 100 // a rest in the time that a look has taken
 	// checkPatience is after how many attempts a table is looked through beside calls.
 	checkPatience = 50
@@ -40,6 +41,12 @@ func (s *Store) Tend(ctx context.Context) {
 	work.Go(func() { s.sumAll(ctx) })
 	for wait := s.care.tempo.first; pause(ctx, wait); wait = s.care.tempo.rest {
 		s.checkAll(ctx)
+		if !s.Health().Broken() {
+			continue
+		}
+		if mended, err := s.mend(ctx); mended && err == nil {
+			s.checkAll(ctx)
+		}
 	}
 }
 
@@ -168,8 +175,8 @@ func checkTable(ctx context.Context, db queryer, path, table string) ([]string, 
 
 // complaints are the first of what SQLite says about its structure.
 func complaints(ctx context.Context, db queryer, pragma string) ([]string, error) {
-	said, err := queryAll(ctx, db, scanText, pragma)
-	if err != nil || len(said) == 1 && said[0] == "ok" {
+	said, err := saidBy(ctx, db, pragma)
+	if err != nil {
 		return nil, err
 	}
 	return said[:min(len(said), 3)], nil

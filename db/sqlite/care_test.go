@@ -18,13 +18,21 @@ import (
 // looked lets the caretaker look through the whole file once.
 func looked(t *testing.T, s *Store) memory.Health {
 	t.Helper()
+	return lookedUntil(t, s, func(memory.Health) bool { return true })
+}
+
+// lookedUntil lets the caretaker look until what it finds is enough.
+func lookedUntil(t *testing.T, s *Store, enough func(memory.Health) bool) memory.Health {
+	t.Helper()
 	s.care.tempo = tempo{time.Millisecond, time.Millisecond, time.Hour, 0}
 	s.care.problems, s.care.checkedAt = nil, time.Time{}
 	ctx, stop := context.WithCancel(t.Context())
 	var work sync.WaitGroup
 	work.Go(func() { s.Tend(ctx) })
-	for deadline := time.Now().Add(time.Minute); s.Health().CheckedAt.IsZero() && time.Now().Before(deadline) && !s.Health().Broken(); {
-		time.Sleep(5 * time.Millisecond)
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if h := s.Health(); (h.Broken() || !h.CheckedAt.IsZero()) && enough(h) {
+			break
+		}
 	}
 	stop()
 	work.Wait()

@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"context"
+	"database/sql"
 	"maps"
 	"regexp"
 	"slices"
@@ -8,8 +10,26 @@ import (
 	"strings"
 )
 
+// saidBy returns what a check of SQLite says. It breaks off where it meets what it
+// cannot read: what it has said before that counts, and only without that its error.
+func saidBy(ctx context.Context, db queryer, pragma string) (lines []string, err error) {
+	err = queryEach(ctx, db, func(rows *sql.Rows) error {
+		line, err := scanText(rows)
+		for part := range strings.Lines(line) { // some lines are several
+			if part = strings.TrimSpace(part); err == nil && part != "" && part != "ok" && part != "*** in database main ***" {
+				lines = append(lines, part)
+			}
+		}
+		return err
+	}, pragma)
+	if len(lines) > 0 && ctx.Err() == nil {
+		return lines, nil
+	}
+	return nil, err
+}
+
 // inTree finds the root page in what SQLite says about a page.
-var inTree = regexp.MustCompile(`^(?:\*\*\* in database main \*\*\*\s*)?Tree (\d+) `)
+var inTree = regexp.MustCompile(`^Tree (\d+) `)
 
 // objectsIn returns the tables and indexes that a complaint of SQLite is about.
 func objectsIn(complaint string, byRoot map[int64]string) []string {

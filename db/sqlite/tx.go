@@ -42,7 +42,7 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	if agent == "" {
 		return memory.Errorf(memory.CodeInvalidArgument, "agent is empty")
 	}
-	return explain(s.writer.do(ctx, func(c *writer) error {
+	return s.mendAfter(ctx, explain(s.writer.do(ctx, func(c *writer) error {
 		t := &tx{ctx: ctx, store: s, tx: c, agent: agent}
 		if err := t.openBank(); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 			return err
 		}
 		return t.flush()
-	}))
+	})))
 }
 
 // openBank finds the agent's bank or makes it.
