@@ -15,7 +15,12 @@ type care struct {
 	lastCall atomic.Int64                       // nanoseconds since 1970
 	stopLook atomic.Pointer[context.CancelFunc] // of the look that is under way, nil for none
 
-	tempo tempo
+	lastSave atomic.Int64 // as lastCall, of writes only
+	tempo    tempo
+
+	scrub chan struct{} // has room for one, who may use the next
+	wake  chan struct{} // has room for one; there is something to scrub
+	pass  *scrubbing    // that was interrupted, nil for none
 
 	mending    sync.Mutex // of the next two
 	mended     time.Time  // when that was tried last

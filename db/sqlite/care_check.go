@@ -39,6 +39,7 @@ func (s *Store) Tend(ctx context.Context) {
 	var work sync.WaitGroup
 	defer work.Wait()
 	work.Go(func() { s.sumAll(ctx) })
+	work.Go(func() { s.scrubAll(ctx) })
 	for wait := s.care.tempo.first; pause(ctx, wait); wait = s.care.tempo.rest {
 		s.checkAll(ctx)
 		if !s.Health().Broken() {
@@ -76,6 +77,23 @@ func (c *care) called() {
 	c.lastCall.Store(time.Now().UnixNano())
 	if stop := c.stopLook.Swap(nil); stop != nil {
 		(*stop)()
+	}
+}
+
+// scrubAll scrubs what an erasure had no time for, until ctx ends: its own process's as
+// soon as it says so, another's when it comes across it.
+func (s *Store) scrubAll(ctx context.Context) {
+	for wait := s.care.tempo.first; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.care.wake:
+		case <-time.After(wait):
+		}
+		wait = s.care.tempo.rest
+		if err := s.Scrub(ctx); err != nil {
+			wait = s.care.tempo.first // somebody keeps the files busy
+		}
 	}
 }
 

@@ -1,9 +1,11 @@
 package sqlite
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -73,5 +75,51 @@ func BenchmarkFilesInUse(b *testing.B) {
 		if err := s.writer.files.check(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestMigratedMeanwhile: what a newer program has changed, an older one that is still
+// running does not write to.
+func TestMigratedMeanwhile(t *testing.T) {
+	s := newStore(t, 8)
+	insert(t, s, nil, fact("ann", "before"))
+	other, err := openDriver(dsn(s.path, time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.ExecContext(t.Context(), fmt.Sprintf(`PRAGMA user_version = %d`, SchemaVersion()+1)); err != nil {
+		t.Fatal(err)
+	}
+	err = s.Write(t.Context(), "ann", func(tx memory.Tx) error { return tx.InsertRecord(fact("ann", "after"), nil) })
+	if wantUnavailable(t, err); !strings.Contains(memory.Public(err).Message, "newer program") {
+		t.Error(err)
+	}
+	if n := count(t, s, "records"); n != 1 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// TestFullDiskGivesRoomBack: the log is emptied before a save is told that the disk is full.
+func TestFullDiskGivesRoomBack(t *testing.T) {
+	s := newStore(t, 8)
+	fullBank(t, s, 300, 0)
+	before := size(t, s.path+"-wal")
+	if err := s.writer.script(t.Context(), `PRAGMA max_page_count = 1`); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
+		for range 500 {
+			if err := tx.InsertRecord(fact("ann", newLexicon(1).sentence(2000)), nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if wantUnavailable(t, err); memory.Public(err).Message != "the disk is full" {
+		t.Error(err)
+	}
+	if after := size(t, s.path+"-wal"); before == 0 || after != 0 {
+		t.Errorf("the log had %d bytes, and has %d", before, after)
 	}
 }

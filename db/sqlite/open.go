@@ -66,7 +66,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, clock: o.Clock, care: care{tempo: usualTempo}}
+	s := &Store{path: path, clock: o.Clock, care: care{tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
 	if err := s.open(ctx, o); err != nil {
 		s.Close()
 		return nil, explain(err)

@@ -199,6 +199,9 @@ func (t *tx) name(externalID, id string) error {
 // EraseRecord implements [memory.Tx].
 func (t *tx) EraseRecord(id string) error {
 	d, err := t.document(id)
+	if err == nil {
+		err = t.tx.wipe(t.ctx)
+	}
 	if err != nil {
 		return err
 	}
