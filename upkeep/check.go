@@ -28,7 +28,7 @@ func CheckDirectory(path string) []memory.Finding {
 	}
 	if left := leftBehind(path); len(left) > 0 {
 		findings = append(findings, memory.Finding{
-			Check: "former state", Condition: memory.ConditionWarning, Detail: strings.Join(left, ", ") + ": kept by a restore or repair",
+			Check: "former state", Condition: memory.ConditionWarning, Detail: strings.Join(left, ", ") + ": kept by a restore, repair or update",
 			Advice: "remove it when you do not need it; what is forgotten for good since is still in there",
 		})
 	}
@@ -38,7 +38,7 @@ func CheckDirectory(path string) []memory.Finding {
 // leftBehind are the copies of former states.
 func leftBehind(path string) []string {
 	var left []string
-	for _, pattern := range []string{"before-*", Database + "-wal.lost-*"} {
+	for _, pattern := range []string{"before-*", Database + "-wal.lost-*", Database + ".before-schema-*"} {
 		found, _ := filepath.Glob(filepath.Join(path, pattern)) // the pattern is sound
 		for _, name := range found {
 			left = append(left, filepath.Base(name))

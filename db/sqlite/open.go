@@ -89,7 +89,7 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, existing, "_pragma=query_only(1)"), s.care.called); err != nil {
 		return err
 	}
-	if err := migrate(ctx, s.writer, o.BusyTimeout); err != nil {
+	if err := migrate(ctx, s.writer, s.path, o.BusyTimeout); err != nil {
 		return err
 	}
 	if s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock()); err != nil {

@@ -50,7 +50,7 @@ func (s *Store) Scrub(ctx context.Context) error {
 		if err != nil || len(pending) == 0 {
 			return err
 		}
-		if err := s.vacuum(ctx); err != nil {
+		if err := errors.Join(s.vacuum(ctx), dropCopies(s.path)); err != nil {
 			return err
 		}
 		for _, p := range pending { // unless more was erased meanwhile, by another process

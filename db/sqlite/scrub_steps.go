@@ -59,7 +59,7 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 				pause(ctx, stepRest*time.Since(begun))
 			}
 		}
-		if err := s.truncateLog(ctx); err != nil {
+		if err := errors.Join(s.truncateLog(ctx), dropCopies(s.path)); err != nil {
 			return explain(err)
 		}
 		err := s.writer.do(ctx, func(w *writer) error {

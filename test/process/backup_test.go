@@ -3,6 +3,9 @@
 package process
 
 import (
+	"database/sql"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -10,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"mcp-memory/db/sqlite"
 )
 
 // killedAt starts a command and kills it after a while, unless it has ended. It
@@ -105,4 +110,49 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 		}
 	}
 	t.Log(seen)
+}
+
+// TestMigrationKilledAtRandom kills the first start after an update again and again: the
+// next one goes on, and the copy from before is whole or not there.
+func TestMigrationKilledAtRandom(t *testing.T) {
+	older := rememberedBank(t)
+	path := filepath.Join(older, "memory.db")
+	name := "sqlite"
+	if !strings.HasPrefix(sqlite.DriverName, "modernc") {
+		name = "sqlite3"
+	}
+	handle, err := sql.Open(name, "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = handle.Exec(fmt.Sprintf(`ALTER TABLE records DROP COLUMN checksum; ALTER TABLE turns DROP COLUMN checksum; DROP TABLE checksums_due;
+		PRAGMA user_version = %d; PRAGMA wal_checkpoint(TRUNCATE)`, sqlite.SchemaVersion()-1))
+	if err := errors.Join(err, handle.Close()); err != nil {
+		t.Fatal(err)
+	}
+	chance := rand.New(rand.NewPCG(rand.Uint64(), 0))
+	begun := time.Now()
+	if code, _, log := cli(t, copyOf(t, older), "stats"); code != 0 {
+		t.Fatal(log)
+	}
+	whole := time.Since(begun)
+	for round := range 8 {
+		dir := copyOf(t, older)
+		killedAt(t, dir, time.Duration(chance.Int64N(int64(whole))), "stats")
+		if code, out, log := cli(t, dir, "stats"); code != 0 || !strings.Contains(out, "1200 live") {
+			t.Errorf("round %d: %s%s", round, out, log)
+		}
+		if code, out, log := cli(t, dir, "doctor"); code != 0 {
+			t.Errorf("round %d: %s%s", round, out, log)
+		}
+		copies, err := filepath.Glob(filepath.Join(dir, "memory.db.before-schema-*"))
+		if err != nil || len(copies) == 0 {
+			t.Errorf("round %d: copies %v, %v", round, copies, err)
+		}
+		for _, one := range copies {
+			if info, err := os.Stat(one); !strings.Contains(filepath.Base(one)[len("memory.db.before-schema-"):], ".") && (err != nil || info.Size() < 1<<20) {
+				t.Errorf("round %d: %s: %v, %v", round, one, info, err)
+			}
+		}
+	}
 }
