@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"mcp-memory/memory"
@@ -63,15 +64,71 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, cannotOpen(err)
 	}
-	if err := checkFile(path); err != nil {
+	readOnly := false
+	if err := checkFile(path); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		// It may still be read.
+		if checkHeader(path) != nil {
+			return nil, err
+		}
+		readOnly = true
+	} else if err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, clock: o.Clock, care: care{tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
-	if err := s.open(ctx, o); err != nil {
+	s := newClosed(path, o)
+	if !readOnly {
+		err := s.open(ctx, o)
+		if err == nil {
+			return s, nil
+		}
+		s.Close()
+		if code := resultCode(err) & 0xff; code != codeCantOpen && code != codeReadOnly {
+			return nil, explain(err)
+		}
+		s = newClosed(path, o) // SQLite cannot make its files beside it
+	}
+	if err := s.openToRead(ctx, o); err != nil {
 		s.Close()
 		return nil, explain(err)
 	}
 	return s, nil
+}
+
+func newClosed(path string, o Options) *Store {
+	return &Store{path: path, clock: o.Clock, care: care{tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
+}
+
+// openToRead opens a database on a medium that cannot be written. Writes fail with
+// what SQLite says about that. A database whose schema is older, or without vectors of the embedder,
+// cannot be used so.
+func (s *Store) openToRead(ctx context.Context, o Options) (err error) {
+	params := []string{"mode=ro", "_pragma=query_only(1)"}
+	if info, err := os.Stat(s.path + "-wal"); err != nil || info.Size() == 0 {
+		params = append(params, "immutable=1") // else SQLite wants to make files beside it
+	}
+	s.dsn = dsn(s.path, o.BusyTimeout, params...)
+	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
+		return err
+	}
+	if s.read, err = openPool(s.dsn, s.care.called); err != nil {
+		return err
+	}
+	version, err := checkVersion(ctx, s.writer)
+	if err != nil {
+		return err
+	}
+	if version < SchemaVersion() {
+		return memory.Errorf(memory.CodeUnavailable, "the database has schema version %d, this program's is %d, and the medium cannot be written", version, SchemaVersion()).
+			WithHint("copy it to where it can be written")
+	}
+	if s.vector, err = findVectorSet(ctx, s.writer, o.Embedder); err != nil {
+		return err
+	}
+	if s.vector.id == 0 {
+		return memory.Errorf(memory.CodeUnavailable, "the database has no vectors of this embedder, and the medium cannot be written").
+			WithHint("use the embedder that made it, or copy it to where it can be written")
+	}
+	s.writer.files = newFilesInUse(s.path)
+	return nil
 }
 
 func (s *Store) open(ctx context.Context, o Options) (err error) {
@@ -120,7 +177,7 @@ func protectWAL(path string) error {
 // Close closes the file, and scrubs it first where that is still to be done.
 func (s *Store) Close() error {
 	var errs []error
-	if s.writer != nil && s.vector.id != 0 { // it is open, of our schema
+	if s.writer != nil && s.vector.id != 0 && s.writer.called != nil { // it is open, of our schema, to be written
 		if err := s.Scrub(context.Background()); !errors.Is(err, sql.ErrConnDone) { // closed before
 			errs = append(errs, err)
 		}

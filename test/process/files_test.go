@@ -59,8 +59,8 @@ func TestOnlyTheOwnerMayRead(t *testing.T) {
 	}
 }
 
-// A data directory that cannot be written is said to be so. Root may write
-// everywhere, so the server is started as nobody then.
+// A data directory that cannot be written can be read, and what would write says
+// why not. Root may write everywhere, so the program is started as nobody then.
 func TestReadOnlyDataDir(t *testing.T) {
 	dir := t.TempDir()
 	if code, _, stderr := cli(t, dir, "save", "The harbour closes at nine."); code != 0 {
@@ -82,19 +82,38 @@ func TestReadOnlyDataDir(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // for nobody to get there
 		t.Fatal(err)
 	}
+	if err := os.Chmod(filepath.Join(dir, "workspaces"), 0o555); err != nil {
+		t.Fatal(err)
+	}
 	forbid(0o555, 0o444)
-	t.Cleanup(func() { forbid(0o700, 0o600) })
-	for _, place := range []string{dir, filepath.Join(dir, "below")} {
-		for _, args := range [][]string{nil, {"save", "x"}} {
-			cmd := command(t, place, args...)
-			cmd.Dir = "/"
-			if os.Geteuid() == 0 {
-				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-			}
-			code, stdout, stderr := runCommand(t, cmd)
-			if code != 1 || stdout != "" || !strings.Contains(stderr, "permission") {
-				t.Errorf("%s %v: exit %d, stdout %q, stderr %q", place, args, code, stdout, stderr)
-			}
+	t.Cleanup(func() {
+		forbid(0o700, 0o600)
+		if err := os.Chmod(filepath.Join(dir, "workspaces"), 0o700); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, c := range []struct {
+		place        string
+		args         []string
+		code         int
+		says, stderr string
+	}{
+		{dir, []string{"save", "x"}, 1, "", "the database cannot be written"},
+		{dir, []string{"recall", "When does the harbour close?"}, 0, "nine", ""},
+		{dir, []string{"stats"}, 0, "1 live", ""},
+		{dir, []string{"export", "-"}, 0, "The harbour closes at nine.", ""},
+		{dir, nil, 0, "", ""}, // a server whose host hangs up
+		{filepath.Join(dir, "below"), nil, 1, "", "permission"},
+		{filepath.Join(dir, "below"), []string{"save", "x"}, 1, "", "permission"},
+	} {
+		cmd := command(t, c.place, c.args...)
+		cmd.Dir = "/"
+		if os.Geteuid() == 0 {
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		}
+		code, stdout, stderr := runCommand(t, cmd)
+		if code != c.code || !strings.Contains(stdout, c.says) || c.says == "" && stdout != "" || !strings.Contains(stderr, c.stderr) {
+			t.Errorf("%s %v: exit %d, stdout %q, stderr %q", c.place, c.args, code, stdout, stderr)
 		}
 	}
 	after, err := os.ReadFile(path)
