@@ -80,7 +80,7 @@ func TestDoctorFinds(t *testing.T) {
 			mkdir(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"))
 		}, "bob"},
 		"another time":  {"former state", memory.ConditionWarning, func(m *machine, path string) { mkdir(m.t, filepath.Join(m.dataDir(), "before-repair-1")) }, "before-repair-1"},
-		"older version": {"schema", memory.ConditionWarning, bySQL(`PRAGMA user_version = 11`), "version 11"},
+		"older version": {"schema", memory.ConditionWarning, bySQL(`PRAGMA user_version = 14`), "version 14"},
 		"a host": {"host", memory.ConditionWarning, func(m *machine, path string) {
 			mkdir(m.t, filepath.Join(m.home, ".cursor"))
 			write(m.t, filepath.Join(m.home, ".cursor", "mcp.json"), `{"mcpServers":{"memory":{"command":"/gone/mcp-memory"}}}`)

@@ -43,7 +43,7 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 			if err != nil || len(pending) == 0 {
 				return explain(err)
 			}
-			pass = &scrubbing{pending: pending, indexes: []string{"memories_words", "memories_parts"}, next: 1}
+			pass = &scrubbing{pending: pending, indexes: []string{"memories_words", "memories_parts", "conversations_words", "conversations_parts"}, next: 1}
 			s.care.pass = pass
 		}
 		for done := false; !done; {
