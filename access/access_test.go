@@ -441,3 +441,48 @@ func TestOtherIssuer(t *testing.T) {
 		t.Errorf("at its expiry: %v", err)
 	}
 }
+
+// noted is a note that is kept in memory.
+type noted struct {
+	there bool
+	fails error
+}
+
+func (n *noted) Noted() bool { return n.there }
+
+func (n *noted) Note() error {
+	n.there = n.there || n.fails == nil
+	return n.fails
+}
+
+// TestNoteOfTokens: what the database has lost, the note still says.
+func TestNoteOfTokens(t *testing.T) {
+	o, note := newOffice(t, nil), &noted{}
+	o.KeepNote(note)
+	if o.required() {
+		t.Error("required before there is a token")
+	}
+	o.create(access.Request{Agent: "ann"})
+	if !note.there {
+		t.Error("a new token is not noted")
+	}
+	lost := newOffice(t, nil)
+	lost.KeepNote(note)
+	if !lost.required() {
+		t.Error("open to everybody without the database that knows the tokens")
+	}
+	lost.KeepNote(nil)
+	if lost.required() {
+		t.Error("the note counts although it is not kept")
+	}
+	older := &noted{}
+	o.KeepNote(older)
+	if !o.required() || !older.there {
+		t.Error("tokens of a program without notes are not noted")
+	}
+	failing := newOffice(t, nil)
+	failing.KeepNote(&noted{fails: memory.Errorf(memory.CodeUnavailable, "read-only")})
+	if _, _, err := failing.Create(t.Context(), access.Request{Agent: "ann"}); memory.CodeOf(err) != memory.CodeUnavailable {
+		t.Errorf("a token that cannot be noted: %v", err)
+	}
+}

@@ -200,6 +200,19 @@ func (g *Guard) Scrub(ctx context.Context) error {
 	return g.store.Scrub(ctx)
 }
 
+// What is about the files, which belong to nobody: no tool shows it.
+
+// Health implements [memory.Caretaker].
+func (g *Guard) Health() memory.Health { return g.store.Health() }
+
+// Tend implements [memory.Caretaker].
+func (g *Guard) Tend(ctx context.Context) { g.store.Tend(ctx) }
+
+// CopyTo implements [memory.Caretaker].
+func (g *Guard) CopyTo(ctx context.Context, path string, progress func(done, total int64)) error {
+	return g.store.CopyTo(ctx, path, progress)
+}
+
 // Close implements [memory.Store].
 func (g *Guard) Close() error {
 	return g.store.Close()

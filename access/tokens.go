@@ -24,12 +24,26 @@ type Service struct {
 	verifier Verifier // nil if there is no other issuer
 	clock    memory.Clock
 	ids      *memory.IDs
+	note     Note // nil if none is kept
 }
+
+// Note is kept outside of the database: it says that tokens were made. Without
+// it a database that is gone would open the server to everybody.
+type Note interface {
+	// Noted reports whether tokens were made.
+	Noted() bool
+	// Note writes that they were, for good.
+	Note() error
+}
+
+// KeepNote makes the service write and heed a note; nil, which is the start, none.
+// Not to be called while the service is used.
+func (s *Service) KeepNote(n Note) { s.note = n }
 
 // New makes the service. The verifier is for what is no token of this store;
 // it may be nil.
 func New(store memory.TokenStore, verifier Verifier, clock memory.Clock, ids *memory.IDs) *Service {
-	return &Service{store, verifier, clock, ids}
+	return &Service{store: store, verifier: verifier, clock: clock, ids: ids}
 }
 
 // Request says what a new token is for.
@@ -57,6 +71,11 @@ func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, 
 	if err := t.Validate(); err != nil {
 		return memory.Token{}, "", err
 	}
+	if s.note != nil { // before the token: should the next step fail, the server is closed
+		if err := s.note.Note(); err != nil {
+			return memory.Token{}, "", err
+		}
+	}
 	return t, secret, s.store.InsertToken(ctx, t)
 }
 
@@ -81,12 +100,21 @@ func (s *Service) Revoke(ctx context.Context, id string) (memory.Token, error) {
 }
 
 // Required reports whether requests need a token: when there is one, or was,
-// and when another issuer is set. Revoking the last one opens nothing.
+// by the database or by the note, and when another issuer is set. Revoking the
+// last one opens nothing, and losing the database neither.
 func (s *Service) Required(ctx context.Context) (bool, error) {
 	if s.verifier != nil {
 		return true, nil
 	}
-	return s.store.HasTokens(ctx)
+	has, err := s.store.HasTokens(ctx)
+	if err != nil || s.note == nil {
+		return has, err
+	}
+	noted := s.note.Noted()
+	if has && !noted { // made by a version that kept no note, or brought by a backup
+		_ = s.note.Note() // where that cannot be written, the database still says it
+	}
+	return has || noted, nil
 }
 
 // refused does not say what is wrong, which helps only who guesses.

@@ -28,3 +28,29 @@ func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
 	}
 	return sqlite.Open(ctx, url, o)
 }
+
+// Verify looks through the database file at a path that nobody uses, such as that of
+// a backup, and counts its rows by table. [memory.CodeUnavailable] with what is
+// wrong, if anything is.
+func Verify(ctx context.Context, path string) (map[string]int, error) {
+	return sqlite.Verify(ctx, path)
+}
+
+// Examine looks through the database file at a path, which others may be using,
+// reads all of it and changes nothing.
+func Examine(ctx context.Context, path string) []memory.Finding { return sqlite.Examine(ctx, path) }
+
+// Owners returns the agents that have a bank in the database file at a path.
+func Owners(ctx context.Context, path string) ([]string, error) { return sqlite.Owners(ctx, path) }
+
+// DriverName says which SQLite is linked into the program.
+func DriverName() string { return sqlite.DriverName }
+
+// Salvaged says what came of [Salvage].
+type Salvaged = sqlite.Salvaged
+
+// Salvage writes a new database file of every row that can be read of a damaged one at from,
+// which nobody else uses and which is changed: name a copy.
+func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) {
+	return sqlite.Salvage(ctx, from, to, o)
+}

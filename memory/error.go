@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"syscall"
 	"unicode/utf8"
 )
 
@@ -123,15 +124,22 @@ func CodeOf(err error) Code {
 	if errors.As(err, &e) {
 		return e.Code
 	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return CodeUnavailable
+	}
 	return CodeInternal
 }
 
 // Public returns the error that may be shown to a caller: err itself where it
-// is an [Error], otherwise an internal one that hides what err says.
+// is an [Error], otherwise an internal one that hides what err says. That a disk is full
+// is said, wherever it comes from.
 func Public(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return Errorf(CodeUnavailable, "the disk is full").WithCause(err).WithHint("nothing was written; free some space and try again")
 	}
 	return &Error{
 		Code:    CodeInternal,

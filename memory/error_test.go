@@ -2,7 +2,10 @@ package memory
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -21,5 +24,16 @@ func TestErrorsRepeatLittle(t *testing.T) {
 		if err := Errorf(CodeNotFound, "%s", strings.Repeat("ö", n)); len([]rune(err.Message)) != n {
 			t.Errorf("%d characters: %s", n, err.Message)
 		}
+	}
+}
+
+// A disk that is full is said to be so, also by what knows nothing of codes.
+func TestPublicOfFullDisk(t *testing.T) {
+	full := fmt.Errorf("erase from the log: %w", &fs.PathError{Op: "write", Path: "/x/2026-03-01.md", Err: syscall.ENOSPC})
+	if e := Public(full); e.Code != CodeUnavailable || e.Message != "the disk is full" || e.Hint == "" || CodeOf(full) != CodeUnavailable {
+		t.Errorf("%+v, %s", e, CodeOf(full))
+	}
+	if e := Public(errors.New("x")); e.Code != CodeInternal || CodeOf(errors.New("x")) != CodeInternal {
+		t.Errorf("%+v", e)
 	}
 }

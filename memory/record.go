@@ -59,6 +59,10 @@ type Record struct {
 	AccessCount    int // recalls, at most one a session
 	LastAccessedAt time.Time
 
+	// Damaged is set by a store that reads another content than was saved. Nobody
+	// sets it to save a record.
+	Damaged bool
+
 	KindDetails
 }
 

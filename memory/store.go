@@ -28,6 +28,7 @@ type Store interface {
 	AuditPruner
 	TokenStore
 	Scrubber
+	Caretaker
 	// Close ends all work; calls in flight fail.
 	Close() error
 }
@@ -177,14 +178,16 @@ type Stats struct {
 	VectorsFailed int            `json:"vectors_failed"` // of these, tried and failed so far
 	SchemaVersion int            `json:"schema_version"`
 	DatabaseBytes int64          `json:"database_bytes"`
+	ErasePending  bool           `json:"erase_pending,omitempty"` // remains of what was erased are still in the files
 }
 
 // Scrubber sees to it that what was erased is not in the files any more either.
 type Scrubber interface {
-	// Scrub rewrites the files behind the database, unless nothing was erased
-	// since it was done last. That takes time in proportion to their size, and
-	// other writes wait for it. Close does it too where it is still to be done.
-	// [CodeUnavailable] if others use the files for too long.
+	// Scrub takes the remains out of the files behind the database, unless nothing was
+	// erased since it was done last. That takes time in proportion to their size, but
+	// other writes need not wait for it. Should ctx end before, [Caretaker.Tend] goes on with it, and
+	// Close does it where it is still to be done. [CodeUnavailable] if it is not
+	// done yet, or others use the files for too long.
 	Scrub(ctx context.Context) error
 }
 

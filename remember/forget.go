@@ -42,9 +42,9 @@ type ForgetResult struct {
 	// Later are the live versions, of what was forgotten in an earlier one, that
 	// were not named and so still hold.
 	Later []Later
-	// Pending says that what Permanent has erased may still be in the database's
-	// files: something else kept them busy. They are scrubbed at the latest when
-	// the last process that uses them ends.
+	// Pending says that copies of what Permanent has erased may still be in the
+	// database's files: that takes longer, or something else keeps them busy. They are
+	// scrubbed in the background, at the latest when the last process that uses them ends.
 	Pending bool
 	Revived []string // ids of what is live again: only what is forgotten had taken its place
 	Earlier []string // ids of the versions that what is forgotten had corrected; they stay superseded
@@ -103,10 +103,16 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	return result, err
 }
 
+// scrubPatience is what an erasure waits for the scrubbing of the files, which goes
+// on in the background.
+const scrubPatience = time.Second
+
 // scrubbed reports whether the database's files could be scrubbed.
 func (s *Service) scrubbed(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, scrubPatience)
+	defer cancel()
 	err := s.store.Scrub(ctx)
-	if err != nil {
+	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "scrub the database", "error", err)
 	}
 	return err == nil

@@ -54,6 +54,7 @@ type recordOutput struct {
 	Outcome        string          `json:"outcome,omitempty"`
 	Valence        *float64        `json:"emotional_valence,omitempty"`
 	Covers         []string        `json:"covers,omitempty"`
+	Damaged        bool            `json:"damaged,omitempty"` // its content is not what was saved
 	Details        map[string]any  `json:"details,omitempty"` // what only this kind has, by the names of its own tools
 	History        []versionOutput `json:"history"`
 }

@@ -85,6 +85,7 @@ type recallResult struct {
 	Duplicates    []string      `json:"duplicates,omitempty"`
 	OutdatedBy    string        `json:"outdated_by,omitempty"`
 	Earlier       []earlier     `json:"earlier,omitempty"`
+	Damaged       bool          `json:"damaged,omitempty"`
 	Why           *recall.Why   `json:"why,omitempty"`
 }
 
@@ -169,7 +170,7 @@ func recallResultOf(r recall.Result) recallResult {
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Tags: r.Tags, Score: r.Score, Salience: r.Salience,
 		Tier: r.Tier, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		SupersededBy: r.SupersededBy, Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Speaker: r.Speaker,
-		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Earlier: earlierOf(r.Earlier), Why: r.Why,
+		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Damaged: r.Damaged, Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
 }
 

@@ -72,6 +72,9 @@ func resultMarks(r recall.Result, day func(time.Time) string) (marks []string) {
 	if !r.ArchivedAt.IsZero() {
 		marks = append(marks, "archived")
 	}
+	if r.Damaged {
+		marks = append(marks, "damaged: not what was saved")
+	}
 	return marks
 }
 

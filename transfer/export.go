@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -22,7 +23,7 @@ import (
 func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress func(lines, bytes int64)) (Report, error) {
 	report := Report{Format: Bundle}
 	stats, err := deps.Store.Stats(ctx, agent)
-	if err != nil {
+	if err := report.forgive("counts", err); err != nil {
 		return report, err
 	}
 	if progress == nil {
@@ -35,13 +36,14 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 	}
 	err = deps.Store.EachRecord(ctx, agent, func(r memory.Record) error {
 		runs, err := runsOf(ctx, deps.Store, r)
-		if err != nil {
+		if err := report.forgive("runs of "+r.ID, err); err != nil {
 			return err
 		}
+		report.noteDamage("record", r.ID, r.Damaged)
 		report.Records++
 		return out.put(lineOfRecord(r, runs))
 	})
-	if err != nil {
+	if err := report.forgive("records", err); err != nil {
 		return report, err
 	}
 	aliases := 0
@@ -49,17 +51,18 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 		aliases++
 		return out.put(bundledAlias{typeAlias, externalID, id})
 	})
-	if err != nil {
+	if err := report.forgive("names", err); err != nil {
 		return report, err
 	}
 	err = deps.Store.EachTurn(ctx, agent, func(t memory.Turn) error {
+		report.noteDamage("turn", t.ID, t.Damaged)
 		report.Turns++
 		return out.put(lineOfTurn(t))
 	})
-	if err != nil {
+	if err := report.forgive("turns", err); err != nil {
 		return report, err
 	}
-	if err := putPlans(ctx, deps.Store, agent, out, &report); err != nil {
+	if err := report.forgive("plans", putPlans(ctx, deps.Store, agent, out, &report)); err != nil {
 		return report, err
 	}
 	report.Read = report.Records + report.Turns + report.Todos + report.Events
@@ -67,6 +70,29 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 		return report, err
 	}
 	return report, out.flush()
+}
+
+// forgive returns nil for an error that says that some of what the store has is damaged,
+// and notes that: the rest is exported. Of other errors it returns them.
+func (r *Report) forgive(what string, err error) error {
+	if !errors.Is(err, memory.ErrDamaged) {
+		return err
+	}
+	var some *memory.Unreadable
+	if !errors.As(err, &some) || len(some.IDs) == 0 {
+		r.Damaged = append(r.Damaged, what+" cannot be read")
+		return nil
+	}
+	for _, id := range some.IDs {
+		r.Damaged = append(r.Damaged, what+": "+id+" cannot be read")
+	}
+	return nil
+}
+
+func (r *Report) noteDamage(what, id string, damaged bool) {
+	if damaged {
+		r.Damaged = append(r.Damaged, what+" "+id+" is not what was saved")
+	}
 }
 
 // lineWriter writes JSON, one value a line.

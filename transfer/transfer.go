@@ -73,6 +73,7 @@ type Report struct {
 	Events     int       `json:"events"`              // of the calendar
 	Skipped    int       `json:"skipped"`             // broken lines
 	Bad        []BadLine `json:"bad,omitempty"`
+	Damaged    []string  `json:"damaged,omitempty"` // what an export could not read, or not as it was saved
 	// Superseded are the ids of the records whose place imported facts have
 	// taken, in that order, and UndoID takes all of that back; what was imported
 	// stays.

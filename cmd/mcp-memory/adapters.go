@@ -14,10 +14,20 @@ import (
 	"mcp-memory/text/extractive"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/tokens"
+	"mcp-memory/upkeep"
 )
 
 // databaseName is the file in the data directory.
-const databaseName = "memory.db"
+const databaseName = upkeep.Database
+
+// tokenNote is the note, in the data directory, that there are tokens.
+type tokenNote string
+
+// Noted implements [access.Note].
+func (dir tokenNote) Noted() bool { return upkeep.TokensNoted(string(dir)) }
+
+// Note implements [access.Note].
+func (dir tokenNote) Note() error { return upkeep.NoteTokens(string(dir)) }
 
 // makeDataDir makes the data directory, readable by its owner only.
 func makeDataDir(dir string) error {

@@ -29,6 +29,7 @@ import (
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/tokens"
 	"mcp-memory/tools"
+	"mcp-memory/upkeep"
 	"mcp-memory/workspace"
 )
 
@@ -56,8 +57,10 @@ type app struct {
 	host        *llm.Host     // nil where it is not to be asked
 	auditKeep   time.Duration // of the audit log; 0 is for ever
 
-	stop context.CancelFunc
-	done sync.WaitGroup
+	process self
+	dir     *upkeep.Dir // the data directory, in use until close
+	stop    context.CancelFunc
+	done    sync.WaitGroup
 }
 
 // open puts the program together over the data directory, which it makes. The
@@ -89,19 +92,23 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.dir, err = upkeep.Enter(ctx, dir, p.create); err != nil {
+		return nil, err
+	}
 	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, a.dir.Leave())
 	}
 	if r, ok := store.(interface{ ReadOnly() bool }); ok && r.ReadOnly() {
 		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
 	}
 	a.guard, a.access = access.NewGuard(store, p.Clock), access.New(store, verifier, p.Clock, a.ids)
 	a.store = a.guard
+	a.access.KeepNote(tokenNote(dir))
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
 	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
 	if err = p.connect(a, dir); err != nil {
-		a.store.Close()
+		a.closeStore()
 	}
 	return a, err
 }
@@ -155,6 +162,7 @@ func (p *Program) connect(a *app, dir string) error {
 		return err
 	}
 	process := newSelf()
+	a.process = process
 	a.consolidate = consolidate.New(consolidate.Options{
 		Store: a.store, Embedder: a.embedder, Summarizers: summarizers, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
 		IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
@@ -183,8 +191,9 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 }
 
 // background starts what a server does beside answering: missing vectors,
-// counted recalls, compactions that another process left. close ends it.
-func (a *app) background(log *slog.Logger) {
+// counted recalls, compactions that another process left, and more that others give.
+// close ends it.
+func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 	ctx, stop := context.WithCancel(context.Background())
 	a.stop = stop
 	a.done.Go(func() { a.accesses.Run(ctx) })
@@ -196,6 +205,10 @@ func (a *app) background(log *slog.Logger) {
 		}
 		a.done.Go(func() { a.worker.Run(ctx) })
 		a.done.Go(func() { a.pruneAudits(ctx, log) })
+		a.done.Go(func() { a.store.Tend(ctx) })
+		for _, work := range more {
+			a.done.Go(func() { work(ctx) })
+		}
 		if m, ok := a.embedder.(*model2vec.Model); ok {
 			a.done.Go(func() { m.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
 		}
@@ -218,7 +231,7 @@ func (a *app) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	if err := a.window.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return errors.Join(err, a.store.Close())
+		return errors.Join(err, a.closeStore())
 	}
 	if a.stop != nil {
 		a.stop()
@@ -229,8 +242,11 @@ func (a *app) close() error {
 		defer cancel()
 		a.accesses.Flush(ctx)
 	}
-	return a.store.Close()
+	return a.closeStore()
 }
+
+// closeStore closes the database and leaves its directory to others.
+func (a *app) closeStore() error { return errors.Join(a.store.Close(), a.dir.Leave()) }
 
 func (p *Program) salienceParameters() (salience.Parameters, error) {
 	parameters := salience.Default()

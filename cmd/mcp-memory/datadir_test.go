@@ -87,7 +87,7 @@ func TestUnusableDatabase(t *testing.T) {
 			}
 			copy(text[100:], bytes.Repeat([]byte{0xff}, 3000)) // the schema
 			write(t, path, string(text))
-		}, "the database is damaged (restore a backup)"},
+		}, "the database is damaged (`mcp-memory doctor` says where"},
 		"newer": {func(t *testing.T, path string) {
 			raw(t, path, fmt.Sprintf("PRAGMA user_version = %d", sqlite.SchemaVersion()+1))
 		}, "newer than this program's"},

@@ -31,20 +31,13 @@ func pipes(t *testing.T, root string) map[string]string {
 	return made
 }
 
-func chmod(t *testing.T, path string, mode uint32) {
-	t.Helper()
-	if err := os.Chmod(path, os.FileMode(mode)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // A config.yaml with a key in it that others can read is pointed out, once and
 // without the key; and no error repeats a line of it.
 func TestSecretsInConfig(t *testing.T) {
 	m := newMachine(t)
 	path := filepath.Join(m.dataDir(), "config.yaml")
 	write(t, path, "embed:\n  key: hunter2\n")
-	for mode, want := range map[uint32]int{0o644: 1, 0o640: 1, 0o600: 0} {
+	for mode, want := range map[os.FileMode]int{0o644: 1, 0o640: 1, 0o600: 0} {
 		chmod(t, path, mode)
 		if r := m.run("", "stats"); strings.Count(r.stderr, "can be read by others") != want || strings.Contains(r.stderr, "hunter2") {
 			t.Errorf("%o: %q", mode, r.stderr)

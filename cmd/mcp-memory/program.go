@@ -51,6 +51,7 @@ type Program struct {
 	log      *slog.Logger
 	serving  bool // many calls will come, not one
 	loading  bool // a file is written to the bank, and then it ends
+	create   bool // a new database is wanted where there are signs of an earlier one
 }
 
 // Run executes the command and returns the exit code.
@@ -119,11 +120,13 @@ func (p *Program) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return p.prepare(cmd) }
 	addSettingFlags(root)
+	root.PersistentFlags().BoolVar(&p.create, "create", false, "begin a new database although there are signs of one that is gone")
 	shortenHelp(root)
 	fleet := p.commandTools()
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(),
+		p.backupCommand(), p.restoreCommand(), p.doctorCommand(),
 	)
 	root.AddCommand(p.toolCommands(fleet)...)
 	return root

@@ -75,7 +75,11 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	if err != nil {
 		return err
 	}
-	a.background(p.log)
+	daily, err := p.dailyBackups(a)
+	if err != nil {
+		return err
+	}
+	a.background(p.log, daily...)
 	trace, untrace, err := p.tracing(ctx)
 	if err != nil {
 		return err

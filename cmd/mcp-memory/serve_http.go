@@ -15,6 +15,9 @@ import (
 
 // web opens the listeners and makes what serves them.
 func (p *Program) web(ctx context.Context, a *app, s *server.Server, f listenFlags) (*web.Server, []net.Listener, error) {
+	if f.noAuth {
+		a.access.KeepNote(nil) // only what is in the database counts
+	}
 	options, err := p.webOptions(a, f)
 	if err != nil {
 		return nil, nil, err
@@ -61,12 +64,38 @@ func (p *Program) checkReach(ctx context.Context, a *app, f listenFlags, listene
 	return nil
 }
 
+// ready returns why calls cannot be served as they should be, or nil.
+func (a *app) ready(ctx context.Context) error {
+	if _, err := a.access.Required(ctx); err != nil {
+		return err
+	}
+	for _, f := range a.store.Health().Problems {
+		if f.Condition == memory.ConditionBroken {
+			return memory.Errorf(memory.CodeUnavailable, "%s", f.Detail).WithHint("%s", f.Advice)
+		}
+	}
+	return nil
+}
+
+// gauges adds the health of the files to other gauges.
+func (a *app) gauges(others func(context.Context) ([]server.Gauge, error)) func(context.Context) ([]server.Gauge, error) {
+	return func(ctx context.Context) ([]server.Gauge, error) {
+		health := a.store.Health()
+		all := []server.Gauge{{Name: "mcp_memory_database_problems", Value: float64(len(health.Problems))}}
+		if !health.CheckedAt.IsZero() {
+			all = append(all, server.Gauge{Name: "mcp_memory_database_checked_timestamp_seconds", Value: float64(health.CheckedAt.Unix())})
+		}
+		more, err := others(ctx)
+		return append(all, more...), err
+	}
+}
+
 func (p *Program) webOptions(a *app, f listenFlags) (web.Options, error) {
 	o := web.Options{
 		Access: a.access, Agent: a.scope.Agent, SSE: f.sse,
 		Hosts: p.settings.list("http.hosts"), Origins: p.settings.list("http.origins"), Issuers: p.settings.list("auth.issuer"),
-		Ready:   func(ctx context.Context) error { _, err := a.access.Required(ctx); return err },
-		Metrics: server.BankGauges(a.guard, p.Clock),
+		Ready:   a.ready,
+		Metrics: a.gauges(server.BankGauges(a.guard, p.Clock)),
 	}
 	var err error
 	if o.Rate, err = strconv.ParseFloat(p.settings.get("http.rate"), 64); err != nil || o.Rate < 0 {

@@ -81,6 +81,8 @@ var knownSettings = []setting{
 	{"auth.audience", "", "audience (aud) that the issuer's tokens must name", false},
 	{"auth.claim", "sub", "claim in the issuer's tokens that names the agent", false},
 	{"audit.keep", "2160h", "how long the audit log keeps a line; 0 keeps all", false},
+	{"backup.dir", "", "directory into which a server writes a backup a day, when nobody writes; empty makes none", false},
+	{"backup.keep", "7", "how many of these are kept", false},
 	{"log.level", "warn", "least severe level to log: debug, info, warn or error", false},
 	{"log.format", "text", "format of the log on stderr: text or json", false},
 }

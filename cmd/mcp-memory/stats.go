@@ -46,6 +46,9 @@ func statsText(s memory.Stats) string {
 	fmt.Fprintf(t, "projects\t%s\n", counts(s.ByProject))
 	fmt.Fprintf(t, "vectors\t%d by %s, %d queued%s\n", s.Vectors, s.Embedder, s.VectorsQueued, progress(s))
 	fmt.Fprintf(t, "database\t%.1f MiB, schema %d\n", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion)
+	if s.ErasePending {
+		fmt.Fprint(t, "erased\tremains are still being taken out of the files\n")
+	}
 	t.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
 }

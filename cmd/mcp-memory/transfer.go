@@ -204,6 +204,9 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	for _, bad := range r.Bad {
 		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, visible(bad.Reason))
 	}
+	for _, damaged := range r.Damaged {
+		fmt.Fprintf(p.Stderr, "damaged: %s\n", damaged)
+	}
 	return p.print(cmd, result, text)
 }
 

@@ -55,6 +55,7 @@ func Run(t *testing.T, open Open) {
 		{"catalog", catalogTests},
 		{"scrub", scrubTests},
 		{"erased", erasedTests},
+		{"care", careTests},
 		{"concurrency", concurrencyTests},
 	}
 	for _, g := range groups {

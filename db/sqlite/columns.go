@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"mcp-memory/memory"
 )
 
 // How values are stored, in pairs: a function that gives a column's value, and
@@ -127,6 +129,9 @@ func (f scanFunc) Scan(column any) error { return f(column) }
 func ofRow(err error, what string, id any) error {
 	if err == nil {
 		return nil
+	}
+	if resultCode(err) == 0 { // SQLite has read it: what it says makes no sense
+		err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
 	}
 	return fmt.Errorf("read %s %v: %w", what, id, err)
 }

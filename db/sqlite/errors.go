@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 
 	"mcp-memory/memory"
@@ -11,17 +12,20 @@ import (
 
 // Primary result codes of SQLite that callers can do something about.
 const (
-	codeError    = 1
-	codeBusy     = 5
-	codeLocked   = 6
-	codeReadOnly = 8
-	codeStopped  = 9
-	codeIOErr    = 10
-	codeCorrupt  = 11
-	codeFull     = 13
-	codeCantOpen = 14
-	codeNotADB   = 26
+	codeError      = 1
+	codeBusy       = 5
+	codeLocked     = 6
+	codeReadOnly   = 8
+	codeStopped    = 9
+	codeIOErr      = 10
+	codeCorrupt    = 11
+	codeFull       = 13
+	codeCantOpen   = 14
+	codeConstraint = 19
+	codeNotADB     = 26
 )
+
+const damageHint = "`mcp-memory doctor` says where, `doctor --repair` mends it, or restore a backup"
 
 // explain turns an error of the driver into one for people. Errors of the
 // domain pass through, and so does anything that only we can mend.
@@ -32,6 +36,8 @@ func explain(err error) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), resultCode(err) == codeStopped:
 		return memory.Errorf(memory.CodeUnavailable, "the call was cancelled or took too long").WithCause(err).WithHint("nothing was written; try again")
+	case errors.Is(err, memory.ErrDamaged) && resultCode(err) == 0:
+		return memory.Errorf(memory.CodeUnavailable, "the database is damaged: a row makes no sense").WithCause(err).WithHint(damageHint)
 	case errors.Is(err, sql.ErrConnDone):
 		return memory.Errorf(memory.CodeUnavailable, "the server is shutting down").WithCause(err)
 	}
@@ -48,10 +54,12 @@ func explain(err error) error {
 	case codeIOErr:
 		return unavailable("the disk reported an error", "nothing was written; check free space and the disk")
 	case codeCorrupt, codeNotADB:
-		return unavailable("the database is damaged", "restore a backup")
+		err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
+		return unavailable("the database is damaged", damageHint)
 	case codeError:
 		if vectorsBroken(err) {
-			return unavailable("the database is damaged: its vectors cannot be read", "restore a backup")
+			err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
+			return unavailable("the database is damaged: its vectors cannot be read", "`mcp-memory doctor --repair` makes them anew")
 		}
 	case codeCantOpen:
 		return unavailable("the database cannot be opened", "check the data directory and its permissions")

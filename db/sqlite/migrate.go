@@ -3,8 +3,14 @@ package sqlite
 import (
 	"context"
 	"embed"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"time"
 
@@ -43,7 +49,7 @@ func SchemaVersion() int { return len(migrations()) }
 
 // migrate brings the schema up to date, one transaction a migration, and
 // refuses files that are not ours or newer than the program.
-func migrate(ctx context.Context, w *writer, busy time.Duration) error {
+func migrate(ctx context.Context, w *writer, path string, busy time.Duration) error {
 	version, err := checkVersion(ctx, w)
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
@@ -52,8 +58,80 @@ func migrate(ctx context.Context, w *writer, busy time.Duration) error {
 	if err := useWAL(ctx, w, busy); err != nil {
 		return fmt.Errorf("switch to write-ahead logging: %w", err)
 	}
+	if version > 0 && version < SchemaVersion() {
+		if err := copyBefore(ctx, path, version); err != nil {
+			return err
+		}
+	}
+	return migrateTo(ctx, w, version, SchemaVersion())
+}
+
+// beforeSchema is what the copy of a database before its migration is called, behind
+// the database's own name and before the version that it has.
+const beforeSchema = ".before-schema-"
+
+// copyBefore copies the database before it is migrated, unless that was done. Without
+// room for the copy there is no migration.
+func copyBefore(ctx context.Context, path string, version int) error {
+	name := fmt.Sprintf("%s%s%d", path, beforeSchema, version+1)
+	if _, err := os.Stat(name); err == nil {
+		return nil // names are given to whole copies only
+	}
+	// Several may get here at once, each with a file of its own.
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
+	if err != nil {
+		return cannotOpen(err)
+	}
+	making := f.Name()
+	if err := errors.Join(f.Close(), os.Remove(making)); err != nil {
+		return cannotOpen(err)
+	}
+	if err := copyInto(ctx, path, making, nil); err != nil {
+		return fmt.Errorf("copy the database before its migration: %w", err)
+	}
+	copied, err := userVersion(making)
+	if err != nil || copied != version { // somebody else has migrated it meanwhile
+		return errors.Join(err, os.Remove(making))
+	}
+	return os.Rename(making, name)
+}
+
+// userVersion reads the schema version from the header of a closed file.
+func userVersion(path string) (int, error) {
+	const at = 60
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, cannotOpen(err)
+	}
+	defer f.Close()
+	var field [4]byte
+	if _, err := f.ReadAt(field[:], at); err != nil {
+		return 0, cannotOpen(err)
+	}
+	return int(binary.BigEndian.Uint32(field[:])), nil
+}
+
+// dropCopies removes the copies from before migrations: they have what is erased.
+func dropCopies(path string) error {
+	copies, err := filepath.Glob(globQuoted(path) + beforeSchema + "*")
+	for _, name := range copies {
+		err = errors.Join(err, os.Remove(name))
+	}
+	return err
+}
+
+// globQuoted is a pattern for just one name.
+func globQuoted(name string) string {
+	if runtime.GOOS == "windows" {
+		return name // has no way to quote; a bracket matches itself at worst
+	}
+	return regexp.MustCompile(`[*?\[\\]`).ReplaceAllString(name, `\$0`)
+}
+
+// migrateTo applies the migrations between two versions.
+func migrateTo(ctx context.Context, w *writer, from, to int) error {
 	for n, text := range migrations() {
-		if n < version {
+		if n < from || n >= to {
 			continue
 		}
 		if err := applyMigration(ctx, w, n+1, text); err != nil {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -68,7 +69,36 @@ func TestMigrateFromEachVersion(t *testing.T) {
 		if err := w.close(); err != nil {
 			t.Fatal(err)
 		}
-		insert(t, openAt(t, path, 8), nil, fact("ann", "x"))
+		s := openAt(t, path, 8)
+		r := fact("ann", "x")
+		insert(t, s, nil, r)
+		copies, err := filepath.Glob(path + beforeSchema + "*")
+		if wanted := min(1, version); err != nil || len(copies) != wanted {
+			t.Fatalf("version %d: copies %v, %v", version, copies, err)
+		}
+		if version == 0 {
+			continue
+		}
+		if info, err := os.Stat(copies[0]); err != nil || info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+			t.Errorf("%v, %v", info, err)
+		}
+		old, err := openWriter(t.Context(), dsn(copies[0], time.Second, existing))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := checkVersion(t.Context(), old); err != nil || got != version {
+			t.Errorf("the copy is of version %d, %v", got, err)
+		}
+		if err := old.close(); err != nil {
+			t.Fatal(err)
+		}
+		erase(t, s, r) // it may be in the copy
+		if err := s.Scrub(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if copies, err := filepath.Glob(path + beforeSchema + "*"); err != nil || len(copies) != 0 {
+			t.Errorf("left after an erasure: %v, %v", copies, err)
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ type Store struct {
 	read   *pool // cannot write
 	vector vectorSet
 	banks  sync.Map // agent → number of its bank
+	care   care
 
 	readOnly bool // see openReadOnly
 }
@@ -84,12 +85,16 @@ func openWritable(ctx context.Context, path string, o Options) (*Store, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	s := &Store{path: path, clock: o.Clock}
+	s := newClosed(path, o)
 	if err := s.open(ctx, o); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+func newClosed(path string, o Options) *Store {
+	return &Store{path: path, clock: o.Clock, care: care{tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
 }
 
 func (s *Store) open(ctx context.Context, o Options) (err error) {
@@ -100,20 +105,24 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if o.Bulk {
 		cache = 32000
 	}
-	s.dsn = dsn(s.path, o.BusyTimeout, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache), "_pragma=wal_autocheckpoint(4000)")
+	s.dsn = dsn(s.path, o.BusyTimeout, existing, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache), "_pragma=wal_autocheckpoint(4000)")
 	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
 		return err
 	}
-	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, "_pragma=query_only(1)")); err != nil {
+	if s.read, err = openPool(dsn(s.path, o.BusyTimeout, existing, "_pragma=query_only(1)"), s.care.called); err != nil {
 		return err
 	}
-	if err := migrate(ctx, s.writer, o.BusyTimeout); err != nil {
+	if err := migrate(ctx, s.writer, s.path, o.BusyTimeout); err != nil {
 		return err
 	}
 	if s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock()); err != nil {
 		return err
 	}
-	return protectWAL(s.path)
+	if err := protectWAL(s.path); err != nil {
+		return err
+	}
+	s.writer.files, s.writer.called = newFilesInUse(s.path), s.care.called
+	return nil
 }
 
 // protectWAL gives the files of the write-ahead log the database's own mode. One of the
@@ -148,6 +157,10 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
+// existing keeps a connection from making a file that is missing: the database may
+// have been deleted since it was opened.
+const existing = "mode=rw"
+
 // dsn builds the data source name, of an absolute path, in the form that both
 // drivers read.
 func dsn(path string, busy time.Duration, params ...string) string {
@@ -173,6 +186,20 @@ func checkFile(path string) error {
 		return cannotOpen(err)
 	}
 	defer f.Close()
+	return checkOpened(f)
+}
+
+// checkHeader is checkFile for a file that exists, which it only reads.
+func checkHeader(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return cannotOpen(err)
+	}
+	defer f.Close()
+	return checkOpened(f)
+}
+
+func checkOpened(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
 		return cannotOpen(err)
@@ -190,7 +217,7 @@ func checkFile(path string) error {
 		pageSize = 1 << 16
 	}
 	want := int64(binary.BigEndian.Uint32(header[28:])) * pageSize
-	if wal, err := os.Stat(path + "-wal"); err == nil && wal.Size() > 0 {
+	if wal, err := os.Stat(f.Name() + "-wal"); err == nil && wal.Size() > 0 {
 		return nil // the pages may be there
 	}
 	if info.Size() < want {

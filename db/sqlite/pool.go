@@ -10,7 +10,8 @@ import (
 // pool is the process's reading connections. The statements of queries that
 // come again stay prepared: preparing one costs as much as running it.
 type pool struct {
-	db *sql.DB
+	db     *sql.DB
+	called func() // is told of every query
 
 	mu         sync.RWMutex
 	statements map[string]*sql.Stmt
@@ -19,14 +20,14 @@ type pool struct {
 // maxPrepared bounds the statements: filters make many forms of a query.
 const maxPrepared = 200
 
-func openPool(dsn string) (*pool, error) {
+func openPool(dsn string, called func()) (*pool, error) {
 	db, err := openDriver(dsn)
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(readers)
 	db.SetMaxIdleConns(readers)
-	return &pool{db: db, statements: map[string]*sql.Stmt{}}, nil
+	return &pool{db: db, called: called, statements: map[string]*sql.Stmt{}}, nil
 }
 
 // prepared returns the query's statement, or nil where there is no more room.
@@ -51,6 +52,7 @@ func (p *pool) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 
 // QueryContext runs a query.
 func (p *pool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	p.called()
 	stmt, err := p.prepared(ctx, query)
 	if err != nil || stmt == nil {
 		return p.db.QueryContext(ctx, query, args...)
@@ -60,6 +62,7 @@ func (p *pool) QueryContext(ctx context.Context, query string, args ...any) (*sq
 
 // QueryRowContext runs a query of one row.
 func (p *pool) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
+	p.called()
 	stmt, err := p.prepared(ctx, query)
 	if err != nil || stmt == nil {
 		return p.db.QueryRowContext(ctx, query, args...)

@@ -37,18 +37,15 @@ func unwritable(path string, err error) bool {
 // log that is there is read, if its index is too and the driver can. The database has to be of this
 // program's schema and embedder, which nobody could bring up to date here.
 func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, cannotOpen(err)
+	if err := checkHeader(path); err != nil {
+		return nil, err
 	}
-	if err := f.Close(); err != nil {
-		return nil, cannotOpen(err)
-	}
-	access := []string{"mode=ro"}
+	access := []string{"mode=ro", "_pragma=query_only(1)"}
 	if !hasLog(path) {
 		access = append(access, "immutable=1")
 	}
-	s := &Store{path: path, clock: o.Clock, readOnly: true}
+	s := newClosed(path, o)
+	s.readOnly = true
 	s.dsn = dsn(path, o.BusyTimeout, access...)
 	if err := s.openUnchanged(ctx, o); err != nil {
 		s.Close()
@@ -68,7 +65,7 @@ func (s *Store) openUnchanged(ctx context.Context, o Options) (err error) {
 	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
 		return err
 	}
-	if s.read, err = openPool(s.dsn); err != nil {
+	if s.read, err = openPool(s.dsn, s.care.called); err != nil {
 		return err
 	}
 	old := func(what string) error {
@@ -82,15 +79,13 @@ func (s *Store) openUnchanged(ctx context.Context, o Options) (err error) {
 	case version < SchemaVersion():
 		return old("is of an earlier version of the program")
 	}
-	s.vector = vectorSet{dimensions: o.Embedder.Dimensions, name: o.Embedder.String()}
-	ids, err := queryAll(ctx, s.writer, scanEntry, `SELECT id FROM vector_sets WHERE fingerprint = ?`, s.vector.name)
-	switch {
-	case err != nil:
+	if s.vector, err = findVectorSet(ctx, s.writer, o.Embedder); err != nil {
 		return err
-	case len(ids) == 0:
+	}
+	if s.vector.id == 0 {
 		return old("has no vectors of this embedder")
 	}
-	s.vector.id = ids[0]
+	s.writer.files = newFilesInUse(s.path)
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 const recordColumns = `d.seq, d.agent, d.id, d.project, d.kind, d.category, d.category_guessed, d.content, d.importance,
 	d.pinned, d.tags, d.source, d.external_id, d.metadata, d.provenance, d.created_at, d.occurred_at, d.valid_from,
 	d.valid_until, d.supersedes, d.superseded_by, d.superseded_at, d.archived_at, d.archive_why, d.confirmations,
-	d.access_count, d.last_accessed_at`
+	d.access_count, d.last_accessed_at, d.checksum`
 
 // contentKey is equal for records that are duplicates of each other.
 func contentKey(project string, kind memory.Kind, content string) []byte {
@@ -26,11 +26,13 @@ func contentKey(project string, kind memory.Kind, content string) []byte {
 // scanRecord reads a record without its details, see queryRecords.
 func scanRecord(rows *sql.Rows) (memory.Document, error) {
 	d := memory.Document{Corpus: memory.Memories}
+	var sum sql.NullInt64
 	err := rows.Scan(&d.Seq, &d.Agent, &d.ID, &d.Project, &d.Kind, &d.Category, &d.CategoryGuessed, &d.Content, &d.Importance,
 		&d.Pinned, fromJSON(&d.Tags), &d.Source, &d.ExternalID, fromText(&d.Metadata), fromText(&d.Provenance),
 		fromMicros(&d.CreatedAt), fromMicros(&d.OccurredAt), fromMicros(&d.ValidFrom), fromMicros(&d.ValidUntil),
 		fromText(&d.Supersedes), fromText(&d.SupersededBy), fromMicros(&d.SupersededAt), fromMicros(&d.ArchivedAt), &d.ArchiveWhy,
-		&d.Confirmations, &d.AccessCount, fromMicros(&d.LastAccessedAt))
+		&d.Confirmations, &d.AccessCount, fromMicros(&d.LastAccessedAt), &sum)
+	d.Damaged = differs(sum, recordSum(&d.Record))
 	return d, ofRow(err, "record", d.ID)
 }
 
@@ -93,7 +95,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	}
 	seq := t.nextSeq()
 	err := t.exec(insertRecord, append([]any{
-		seq, r.Agent, r.ID, r.Kind, r.Content, micros(r.CreatedAt),
+		seq, r.Agent, r.ID, r.Kind, r.Content, micros(r.CreatedAt), recordSum(&r),
 	}, mutable(r)...)...)
 	if err != nil {
 		return err
@@ -151,7 +153,7 @@ func sameMicro(a, b time.Time) bool { return a.UnixMicro() == b.UnixMicro() }
 
 // Columns that never change, and those that mutable gives the values of.
 const (
-	fixedColumns   = `seq, agent, id, kind, content, created_at`
+	fixedColumns   = `seq, agent, id, kind, content, created_at, checksum`
 	mutableColumns = `project, content_key, source, category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
 		archived_at, archive_why, confirmations, access_count, last_accessed_at, ` + placeColumns
 	// placeColumns are a record's place among its versions: what changes most, and
@@ -160,7 +162,7 @@ const (
 )
 
 var (
-	insertRecord = `INSERT INTO records (` + fixedColumns + `, ` + mutableColumns + `) VALUES (` + placeholders(6+23) + `)`
+	insertRecord = `INSERT INTO records (` + fixedColumns + `, ` + mutableColumns + `) VALUES (` + placeholders(7+23) + `)`
 	updatePlace  = `UPDATE records SET (` + placeColumns + `) = (` + placeholders(5) + `) WHERE agent = ? AND id = ?`
 	updateRecord = `UPDATE records SET (` + mutableColumns + `) = (` + placeholders(23) + `) WHERE agent = ? AND id = ?`
 )
@@ -197,6 +199,9 @@ func (t *tx) name(externalID, id string) error {
 // EraseRecord implements [memory.Tx].
 func (t *tx) EraseRecord(id string) error {
 	d, err := t.document(id)
+	if err == nil {
+		err = t.tx.wipe(t.ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func TestColumns(t *testing.T) {
 		}
 	}
 	err = ofRow(errors.New("no JSON"), "record", "r1")
-	if err.Error() != "read record r1: no JSON" || ofRow(nil, "record", "r1") != nil {
+	if err.Error() != "read record r1: damaged: no JSON" || !errors.Is(err, memory.ErrDamaged) || ofRow(nil, "record", "r1") != nil {
 		t.Error(err)
 	}
 }

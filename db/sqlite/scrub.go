@@ -14,6 +14,9 @@ const scrubKey = "scrub"
 
 // EraseTraces implements [memory.Tx].
 func (t *tx) EraseTraces(contents []string) error {
+	if err := t.tx.wipe(t.ctx); err != nil {
+		return err
+	}
 	err := t.exec(`DELETE FROM idempotency_keys WHERE agent = ?1 AND EXISTS (
 		SELECT 1 FROM json_tree(result) r WHERE r.atom IN (SELECT value FROM json_each(?2)))`, t.agent, jsonList(contents))
 	if err != nil {
@@ -26,17 +29,28 @@ func (t *tx) EraseTraces(contents []string) error {
 // Scrub implements [memory.Scrubber].
 //
 // A row that is deleted leaves its bytes in free pages, and copies of them in
-// the gaps of pages that it once was in. PRAGMA secure_delete wipes the first
-// but not all of the second, and FTS5 keeps the terms of a deleted document
-// until its segment is merged. So the indexes are merged, VACUUM copies what
-// lives into new pages, and the log, which has the old ones, is cut to nothing.
+// the gaps of pages that it once was in, and FTS5 keeps the terms of a deleted document
+// until its segment is merged. PRAGMA secure_delete, which an erasure switches on, wipes
+// the row itself. The rest is done step by step, so that nobody waits for more than one of them:
+// the indexes are merged, every page is looked at and its gaps are cleared, and the log, which has
+// the old ones, is cut to nothing. Where SQLite does not show its pages, VACUUM does all of it at once.
 func (s *Store) Scrub(ctx context.Context) error {
+	if s.stepwise(ctx) {
+		err := s.scrubSteps(ctx)
+		if err != nil {
+			select { // whoever tends the store goes on
+			case s.care.wake <- struct{}{}:
+			default:
+			}
+		}
+		return err
+	}
 	return explain(s.writer.withoutTransaction(ctx, func(w *writer) error {
 		pending, err := queryAll(ctx, w, scanPendingScrub, `SELECT agent, value FROM bank_state WHERE key = ?`, scrubKey)
 		if err != nil || len(pending) == 0 {
 			return err
 		}
-		if err := s.vacuum(ctx); err != nil {
+		if err := errors.Join(s.vacuum(ctx), dropCopies(s.path)); err != nil {
 			return err
 		}
 		for _, p := range pending { // unless more was erased meanwhile, by another process
@@ -77,6 +91,10 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	return emptyLog(ctx, db)
+}
+
+func emptyLog(ctx context.Context, db queryer) error {
 	var busy, pages, moved int
 	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {
 		return err

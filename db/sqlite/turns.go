@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 
 	"mcp-memory/memory"
 )
@@ -16,7 +17,7 @@ const (
 
 // turnColumns are what scanTurn reads, of alias d.
 const turnColumns = `d.seq, d.agent, d.id, d.project, d.session, d.turn_index, d.role, d.speaker, d.content,
-	d.external_id, d.metadata, d.said_at, d.created_at, d.archived_at, d.details`
+	d.external_id, d.metadata, d.said_at, d.created_at, d.archived_at, d.details, d.checksum`
 
 // storedTurn is a turn as its row has it: Details come by a second query, and
 // only for those that have any.
@@ -27,8 +28,10 @@ type storedTurn struct {
 }
 
 func scanTurn(rows *sql.Rows) (t storedTurn, err error) {
+	var sum sql.NullInt64
 	err = rows.Scan(&t.seq, &t.Agent, &t.ID, &t.Project, &t.Session, &t.Index, &t.Role, &t.Speaker, &t.Content,
-		&t.ExternalID, fromText(&t.Metadata), fromMicros(&t.SaidAt), fromMicros(&t.CreatedAt), fromMicros(&t.ArchivedAt), &t.details)
+		&t.ExternalID, fromText(&t.Metadata), fromMicros(&t.SaidAt), fromMicros(&t.CreatedAt), fromMicros(&t.ArchivedAt), &t.details, &sum)
+	t.Damaged = differs(sum, turnSum(&t.Turn))
 	return t, err
 }
 
@@ -37,7 +40,7 @@ func (t storedTurn) document() memory.Document {
 		Seq: t.seq, Corpus: memory.Conversations, Session: t.Session, Index: t.Index, Speaker: t.Speaker, Role: t.Role,
 		Record: memory.Record{
 			ID: t.ID, Agent: t.Agent, Project: t.Project, Kind: memory.KindTurn, Content: t.Content, ExternalID: t.ExternalID,
-			Metadata: t.Metadata, OccurredAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Confirmations: 1,
+			Metadata: t.Metadata, OccurredAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Confirmations: 1, Damaged: t.Damaged,
 		},
 	}
 }
@@ -115,9 +118,9 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	}
 	seq := t.nextSeq()
 	err = t.exec(`INSERT INTO turns (seq, agent, id, project, session, turn_index, role, speaker, content, external_id,
-		metadata, said_at, created_at, archived_at, details) VALUES (`+placeholders(15)+`)`,
+		metadata, said_at, created_at, archived_at, details, checksum) VALUES (`+placeholders(16)+`)`,
 		seq, turn.Agent, turn.ID, turn.Project, turn.Session, turn.Index, turn.Role, turn.Speaker, turn.Content, turn.ExternalID,
-		text(turn.Metadata), micros(turn.SaidAt), micros(turn.CreatedAt), micros(turn.ArchivedAt), detailsOf(turn))
+		text(turn.Metadata), micros(turn.SaidAt), micros(turn.CreatedAt), micros(turn.ArchivedAt), detailsOf(turn), turnSum(&turn))
 	if err != nil {
 		return err
 	}
@@ -139,8 +142,8 @@ func (s *Store) EachRecord(ctx context.Context, agent string, fn func(memory.Rec
 	if err != nil {
 		return err
 	}
-	return eachPage(low, func(after int64) ([]memory.Document, error) {
-		return queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, high, pageSize)
+	return eachReadable(ctx, s, memory.Memories, agent, low, func(after int64, limit int) ([]memory.Document, error) {
+		return queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, high, limit)
 	}, func(d memory.Document) (int64, error) { return d.Seq, fn(d.Record) })
 }
 
@@ -150,8 +153,8 @@ func (s *Store) EachTurn(ctx context.Context, agent string, fn func(memory.Turn)
 	if err != nil {
 		return err
 	}
-	return eachPage(low, func(after int64) ([]storedTurn, error) {
-		return s.turns(ctx, agent, inBank, after, high, pageSize)
+	return eachReadable(ctx, s, memory.Conversations, agent, low, func(after int64, limit int) ([]storedTurn, error) {
+		return s.turns(ctx, agent, inBank, after, high, limit)
 	}, func(t storedTurn) (int64, error) { return t.seq, fn(t.Turn) })
 }
 
@@ -165,12 +168,26 @@ func (s *Store) bankRange(ctx context.Context, agent string) (low, high int64, e
 	bank, known := s.banks.Load(agent)
 	if !known {
 		number, err := queryOne(ctx, s.read, scanInt64, `SELECT bank FROM banks WHERE agent = ?`, agent)
+		if err = explain(err); errors.Is(err, memory.ErrDamaged) {
+			number, err = s.bankOfDocuments(ctx, agent)
+		}
 		if err != nil || number == nil {
-			return 0, 0, explain(err)
+			return 0, 0, err
 		}
 		bank = *number
 		s.banks.Store(agent, *number)
 	}
 	number := bank.(int64)
 	return number << bankShift, (number+1)<<bankShift - 1, nil
+}
+
+// bankOfDocuments tells a bank's number by what is in it, where the list of banks is damaged.
+func (s *Store) bankOfDocuments(ctx context.Context, agent string) (number *int64, err error) {
+	for _, c := range memory.Corpora() {
+		number, err = queryOne(ctx, s.read, scanInt64, `SELECT seq >> ? FROM `+baseTable(c)+` WHERE agent = ? LIMIT 1`, bankShift, agent)
+		if number != nil {
+			break
+		}
+	}
+	return number, explain(err)
 }

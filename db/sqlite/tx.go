@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -42,7 +43,8 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	if agent == "" {
 		return memory.Errorf(memory.CodeInvalidArgument, "agent is empty")
 	}
-	return explain(s.writer.do(ctx, func(c *writer) error {
+	s.care.lastSave.Store(time.Now().UnixNano())
+	return s.mendAfter(ctx, s.whileRoom(ctx, func(c *writer) error {
 		t := &tx{ctx: ctx, store: s, tx: c, agent: agent}
 		if err := t.openBank(); err != nil {
 			return err
@@ -52,6 +54,20 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 		}
 		return t.flush()
 	}))
+}
+
+// whileRoom writes, and should the disk be full, gives back what the log takes of it: it keeps
+// its size after a large write. The next attempt has that room.
+func (s *Store) whileRoom(ctx context.Context, fn func(*writer) error) error {
+	err := s.writer.do(ctx, fn)
+	if resultCode(err)&0xff != codeFull {
+		return explain(err)
+	}
+	if info, failed := os.Stat(s.path + "-wal"); failed == nil && info.Size() > 0 && s.truncateLog(context.WithoutCancel(ctx)) == nil {
+		return memory.Errorf(memory.CodeUnavailable, "the disk is full").WithCause(err).
+			WithHint("nothing was written; some room was made by emptying the log: try again, and free some space")
+	}
+	return explain(err)
 }
 
 // openBank finds the agent's bank or makes it.

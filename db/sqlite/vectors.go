@@ -95,6 +95,13 @@ func openVectorSet(ctx context.Context, w *writer, f memory.Fingerprint, now tim
 	})
 }
 
+// findVectorSet returns the set of an embedder; its id is 0 if there is none.
+func findVectorSet(ctx context.Context, w *writer, f memory.Fingerprint) (vectorSet, error) {
+	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
+	err := queryEach(ctx, w, func(rows *sql.Rows) error { return rows.Scan(&v.id) }, `SELECT id FROM vector_sets WHERE fingerprint = ?`, v.name)
+	return v, err
+}
+
 // create makes the table of a corpus, unless it exists, and queues what is
 // stored already.
 func (v vectorSet) create(ctx context.Context, w *writer, c memory.Corpus) error {

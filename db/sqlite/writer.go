@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+
+	"mcp-memory/memory"
 )
 
 // writer is the process's one writing connection. Its statements stay prepared
@@ -16,6 +18,9 @@ type writer struct {
 	closed     chan struct{}
 	queue      commitQueue
 	statements map[string]*sql.Stmt
+	files      *filesInUse // nil until the schema is up to date
+	called     func()      // is told of every write; may be nil
+	wiping     bool        // what is deleted is overwritten, until the end of the transaction
 }
 
 func openWriter(ctx context.Context, dsn string) (*writer, error) {
@@ -37,6 +42,9 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 // reads is what it changes. An error of fn rolls back what fn did. Writes that
 // wait meanwhile are done in the same transaction, see [commitQueue].
 func (w *writer) do(ctx context.Context, fn func(*writer) error) error {
+	if w.called != nil {
+		w.called()
+	}
 	own := w.queue.push(ctx, fn)
 	select {
 	case <-own.done:
@@ -59,6 +67,7 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 	err = sql.ErrTxDone // the error of the batch should one of its writes end the goroutine
 	var batch []*write
 	committed := false
+	defer w.stopWiping()
 	defer func() { // also when fn panics, or BEGIN was cancelled after it had worked
 		if !committed {
 			if failed := w.rollback(ctx); failed != nil {
@@ -72,6 +81,9 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 	if err := w.begin(ctx); err != nil {
 		return err
 	}
+	if err := w.checkSchema(ctx); err != nil {
+		return err
+	}
 	if err := fn(w); err != nil {
 		return err
 	}
@@ -81,11 +93,47 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 	if err := w.runBatch(&batch); err != nil {
 		return err
 	}
+	if err := w.files.check(); err != nil {
+		return err
+	}
 	if err := w.exec(context.WithoutCancel(ctx), "COMMIT"); err != nil {
 		return err
 	}
 	committed = true
+	return w.files.check() // what was committed to a file without a name is gone when the process ends
+}
+
+// checkSchema refuses to write to a database that a newer program has changed since
+// this one opened it. It takes some microseconds.
+func (w *writer) checkSchema(ctx context.Context) error {
+	if w.files == nil {
+		return nil // it is being opened
+	}
+	var version int
+	if err := w.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+		return err
+	}
+	if version > SchemaVersion() {
+		return memory.Errorf(memory.CodeUnavailable, "a newer program has brought the database to schema version %d", version).
+			WithHint("nothing was written; restart this one after an update")
+	}
 	return nil
+}
+
+// wipe has SQLite overwrite what the transaction deletes. That is not always on,
+// because merging text indexes frees many pages, which would all be written.
+func (w *writer) wipe(ctx context.Context) error {
+	if w.wiping {
+		return nil
+	}
+	w.wiping = true
+	return w.script(ctx, "PRAGMA secure_delete = on")
+}
+
+func (w *writer) stopWiping() {
+	if w.wiping {
+		w.wiping = w.script(context.Background(), "PRAGMA secure_delete = off") != nil
+	}
 }
 
 // rollback ends a transaction that failed. SQLite may have ended it already,

@@ -43,6 +43,7 @@ var rules = []rule{
 	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
 	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock")},
+	{"upkeep/...", "a use case: ports instead of adapters", and(domain, "upkeep/...", "internal/job"), list("github.com/gofrs/flock")},
 	{"transfer/...", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember", "planning"), nil},
 	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall", "internal/job"), nil},
 	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall", "internal/job"), nil},

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcp-memory/db"
+	"mcp-memory/memory"
+	"mcp-memory/upkeep"
+)
+
+// errIll is the end of a doctor that found something broken.
+var errIll = errors.New("something is broken, see above")
+
+func (p *Program) doctorCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "doctor", Short: "Look through the data directory and say what is wrong and what to do; --repair mends it",
+		Args: usageArgs(cobra.NoArgs),
+		Long: "Looks at the database's file, permissions, lock, log, schema, every page, indexes, counters, texts and vectors; at\n" +
+			"workspaces, settings, the embedder, and at what hosts start. Each line is ok, a warning, or broken. Nothing is changed.\n" +
+			"Exit status 1 if something is broken.\n\n" +
+			"--repair, while nothing else uses the directory: copies the files first; makes a new database of every row that can\n" +
+			"still be read; makes indexes, counters and vectors anew; checks it; and only then puts it in the place of the old one.",
+	}
+	repair := cmd.Flags().Bool("repair", false, "mend what is broken, after a copy")
+	addJSONFlag(cmd)
+	var unsettled error
+	cmd.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		if unsettled = p.prepare(cmd); p.settings.get("data_dir") == "" {
+			return unsettled
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		findings := p.examine(cmd.Context(), unsettled)
+		if !*repair {
+			return p.printFindings(cmd, findings)
+		}
+		return p.repair(cmd, findings)
+	}
+	return cmd
+}
+
+// examine runs every check. unsettled is why the settings cannot be read, or nil.
+func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding {
+	dir := p.settings.get("data_dir")
+	findings := []memory.Finding{{Check: "version", Condition: memory.ConditionOK, Detail: fmt.Sprintf("%s, %s/%s, %s", version(), runtime.GOOS, runtime.GOARCH, db.DriverName())}}
+	settings := memory.Finding{Check: "settings", Condition: memory.ConditionOK, Detail: "those of " + filepath.Join(dir, upkeep.Config) + " and the environment are understood"}
+	if unsettled != nil {
+		settings = brokenBy("settings", unsettled)
+	}
+	findings = append(findings, settings, p.checkEmbedder(ctx, unsettled))
+	findings = append(findings, upkeep.CheckDirectory(dir)...)
+	path := filepath.Join(dir, databaseName)
+	findings = append(findings, db.Examine(ctx, path)...)
+	if owners, err := db.Owners(ctx, path); err == nil {
+		findings = append(findings, upkeep.CheckWorkspaces(dir, owners))
+	}
+	working, err := os.Getwd()
+	if err != nil {
+		working = "."
+	}
+	files := upkeep.HostConfigs(homeDir(p.Env), configDir(p.Env), working)
+	return append(findings, upkeep.CheckHosts(files, exec.LookPath)...)
+}
+
+func brokenBy(check string, err error) memory.Finding {
+	f := memory.Finding{Check: check, Condition: memory.ConditionBroken, Detail: message(err)}
+	var known *memory.Error
+	if errors.As(err, &known) {
+		f.Detail, f.Advice = known.Message, known.Hint
+	}
+	return f
+}
+
+// embedderTime is what a doctor waits for an endpoint.
+const embedderTime = 10 * time.Second
+
+func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Finding {
+	if unsettled != nil {
+		return memory.Finding{Check: "embedder", Condition: memory.ConditionWarning, Detail: "not looked at", Advice: "mend the settings first"}
+	}
+	embedder, err := p.newEmbedder()
+	if err != nil {
+		return brokenBy("embedder", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, embedderTime)
+	defer cancel()
+	if _, err := embedder.EmbedQuery(ctx, "harbour"); err != nil {
+		f := brokenBy("embedder", err)
+		f.Condition = memory.ConditionWarning // words are searched meanwhile
+		return f
+	}
+	return memory.Finding{Check: "embedder", Condition: memory.ConditionOK, Detail: embedder.Fingerprint().String()}
+}
+
+// configDir is the platform's directory for settings of programs.
+func configDir(env func(string) string) string {
+	switch base := env("XDG_CONFIG_HOME"); {
+	case runtime.GOOS == "windows":
+		return env("APPDATA")
+	case runtime.GOOS == "darwin":
+		return filepath.Join(homeDir(env), "Library", "Application Support")
+	case filepath.IsAbs(base):
+		return base
+	}
+	return filepath.Join(homeDir(env), ".config")
+}
+
+func (p *Program) printFindings(cmd *cobra.Command, findings []memory.Finding) error {
+	ill := slices.ContainsFunc(findings, func(f memory.Finding) bool { return f.Condition == memory.ConditionBroken })
+	result, err := json.Marshal(struct {
+		Healthy  bool             `json:"healthy"`
+		Findings []memory.Finding `json:"findings"`
+	}{!ill, findings})
+	if err != nil {
+		return err
+	}
+	if err := p.print(cmd, result, findingsText(findings)); err != nil {
+		return err
+	}
+	if ill {
+		return failedError{errIll}
+	}
+	return nil
+}
+
+func findingsText(findings []memory.Finding) string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, f := range findings {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Condition, f.Check, f.Detail)
+		if f.Advice != "" {
+			fmt.Fprintf(t, "\t\t%s\n", f.Advice)
+		}
+	}
+	t.Flush()
+	return strings.TrimSuffix(b.String(), "\n")
+}

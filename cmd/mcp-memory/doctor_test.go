@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+	"mcp-memory/upkeep"
+)
+
+// findings runs the doctor and returns what it finds, by check.
+func (m *machine) findings(code int, args ...string) map[string]memory.Finding {
+	m.t.Helper()
+	r := m.run("", append([]string{"doctor", "--json"}, args...)...)
+	var out struct {
+		Healthy  bool
+		Findings []memory.Finding
+	}
+	if r.code != code || json.Unmarshal([]byte(r.stdout), &out) != nil || out.Healthy != (code == exitDone) {
+		m.t.Fatalf("doctor: %+v", r)
+	}
+	all := map[string]memory.Finding{}
+	for _, f := range out.Findings {
+		if f.Condition == memory.ConditionOK != (f.Advice == "") || f.Detail == "" {
+			m.t.Errorf("%+v", f)
+		}
+		if known, ok := all[f.Check]; !ok || known.Condition == memory.ConditionOK {
+			all[f.Check] = f
+		}
+	}
+	return all
+}
+
+func TestDoctorOfHealthyStore(t *testing.T) {
+	m := newMachine(t)
+	m.store()
+	found := m.findings(exitDone)
+	for _, check := range []string{
+		"version", "settings", "embedder", "directory", "file", "permissions", "log", "schema", "lock", "structure", "references",
+		"counters", "text index", "vectors", "queue", "contents", "workspaces",
+	} {
+		if found[check].Condition != memory.ConditionOK {
+			t.Errorf("%s: %+v", check, found[check])
+		}
+	}
+	if text := m.ok("doctor", "--repair"); !strings.Contains(text, "there is nothing to repair") {
+		t.Errorf("doctor --repair prints %q", text)
+	}
+}
+
+// Each of these is found, and told what to do about.
+func TestDoctorFinds(t *testing.T) {
+	for name, c := range map[string]struct {
+		check     string
+		condition memory.Condition
+		spoil     func(m *machine, path string)
+		want      string
+	}{
+		"mode of the file": {"permissions", memory.ConditionWarning, func(m *machine, path string) { chmod(m.t, path, 0o644) }, "0644"},
+		"mode of the directory": {"directory", memory.ConditionWarning, func(m *machine, path string) {
+			chmod(m.t, m.dataDir(), 0o755)
+		}, "0755"},
+		"no database": {"file", memory.ConditionBroken, func(m *machine, path string) { remove(m.t, path) }, "missing"},
+		"not a file":  {"file", memory.ConditionBroken, func(m *machine, path string) { write(m.t, path, "Dear diary,\n") }, "not a database"},
+		"settings":    {"settings", memory.ConditionBroken, func(m *machine, path string) { write(m.t, filepath.Join(m.dataDir(), upkeep.Config), "nonsense: 1\n") }, "nonsense"},
+		"counters":    {"counters", memory.ConditionBroken, bySQL(`UPDATE corpus_totals SET documents = 7`), "counted are 7"},
+		"text index":  {"text index", memory.ConditionBroken, bySQL(`DELETE FROM memories_words`), "memories_words lacks 1"},
+		"a stray":     {"references", memory.ConditionBroken, bySQL(`INSERT INTO record_names (agent, external_id, id) VALUES ('default', 'x', 'y')`), "1 of record_names"},
+		"content":     {"contents", memory.ConditionBroken, bySQL(`UPDATE records SET content = 'The harbour closes at ten.'`), "not what was saved"},
+		"a vector":    {"vectors", memory.ConditionBroken, bySQL(`DELETE FROM records; DELETE FROM record_names`), "of what is not there"},
+		"an index":    {"structure", memory.ConditionBroken, overwriteIndex, "records_by_kind"},
+		"a workspace": {"workspaces", memory.ConditionWarning, func(m *machine, path string) {
+			write(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"), "")
+			remove(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"))
+			mkdir(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"))
+		}, "bob"},
+		"another time":  {"former state", memory.ConditionWarning, func(m *machine, path string) { mkdir(m.t, filepath.Join(m.dataDir(), "before-repair-1")) }, "before-repair-1"},
+		"older version": {"schema", memory.ConditionWarning, bySQL(`PRAGMA user_version = 14`), "version 14"},
+		"a host": {"host", memory.ConditionWarning, func(m *machine, path string) {
+			mkdir(m.t, filepath.Join(m.home, ".cursor"))
+			write(m.t, filepath.Join(m.home, ".cursor", "mcp.json"), `{"mcpServers":{"memory":{"command":"/gone/mcp-memory"}}}`)
+		}, "/gone/mcp-memory, which cannot be found"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS == "windows" && strings.HasPrefix(name, "mode") {
+				t.Skip("Windows has other permissions")
+			}
+			m := newMachine(t)
+			path := m.store()
+			c.spoil(m, path)
+			code := exitDone
+			if c.condition == memory.ConditionBroken {
+				code = exitFailed
+			}
+			if f := m.findings(code)[c.check]; f.Condition != c.condition || !strings.Contains(f.Detail, c.want) {
+				t.Errorf("%+v", f)
+			}
+		})
+	}
+}
+
+func chmod(t *testing.T, path string, mode os.FileMode) {
+	t.Helper()
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mkdir(t *testing.T, path string) {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func bySQL(statement string) func(*machine, string) {
+	return func(m *machine, path string) { raw(m.t, path, statement) }
+}
+
+// overwriteIndex takes entries out of an index behind SQLite's back.
+func overwriteIndex(m *machine, path string) {
+	raw(m.t, path, `PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, event_at', 'kind, created_at') WHERE name = 'records_by_kind'`)
+	raw(m.t, path, `UPDATE records SET created_at = created_at + 5 WHERE true`)
+	raw(m.t, path, `PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, created_at', 'kind, event_at') WHERE name = 'records_by_kind'`)
+}
+
+// TestRepair: the old file is kept byte for byte, what can be read is in the new one,
+// found again, and what cannot is named.
+func TestRepair(t *testing.T) {
+	m := newMachine(t)
+	path := m.store()
+	for i := range 40 {
+		m.ok("save", strings.Repeat("Ferry "+string(rune('a'+i%26))+" leaves. ", 40))
+	}
+	raw(t, path, `DELETE FROM memories_words WHERE rowid % 2 = 0; UPDATE corpus_totals SET documents = 1`)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(text, []byte("The harbour closes at nine.")) // before that, where the row lay when there were fewer
+	if at < 0 {
+		t.Fatal("there is no such text")
+	}
+	page := text[at/4096*4096:][:4096]
+	copy(page, bytes.Repeat([]byte{0xa5}, 4096))
+	write(t, path, string(text))
+	m.findings(exitFailed)
+
+	user, err := upkeep.Enter(t.Context(), m.dataDir(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.fails(exitFailed, "in use by another process", "doctor", "--repair")
+	if err := user.Leave(); err != nil {
+		t.Fatal(err)
+	}
+	report := m.ok("doctor", "--repair")
+	if !strings.Contains(report, "1 page could not be read") || !strings.Contains(report, "lost: record ") {
+		t.Errorf("doctor --repair prints %q", report)
+	}
+	kept, err := filepath.Glob(filepath.Join(m.dataDir(), "before-repair-*", databaseName))
+	if err != nil || len(kept) != 1 {
+		t.Fatalf("%v, %v", kept, err)
+	}
+	if before, err := os.ReadFile(kept[0]); err != nil || !bytes.Equal(before, text) {
+		t.Errorf("the old file is not as it was, %v", err)
+	}
+	if f := m.findings(exitDone)["former state"]; f.Condition != memory.ConditionWarning {
+		t.Errorf("%+v", f)
+	}
+	if text := m.ok("recall", "ferry"); !strings.Contains(text, "leaves") {
+		t.Errorf("recall prints %q", text)
+	}
+}

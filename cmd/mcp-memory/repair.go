@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcp-memory/db"
+	"mcp-memory/memory"
+	"mcp-memory/upkeep"
+)
+
+// damages are the checks whose findings a repair does something about.
+var damages = []string{"file", "schema", "structure", "references", "counters", "text index", "vectors", "queue", "contents"}
+
+// repair mends what the findings say, unless there is nothing to mend.
+func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
+	needed := slices.ContainsFunc(findings, func(f memory.Finding) bool {
+		return f.Condition == memory.ConditionBroken && slices.Contains(damages, f.Check)
+	})
+	if !needed {
+		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing to repair"}))
+	}
+	dir := p.settings.get("data_dir")
+	embedder, err := p.newEmbedder()
+	if err != nil {
+		return err
+	}
+	var salvaged db.Salvaged
+	r, err := upkeep.Repair(cmd.Context(), upkeep.RepairOptions{
+		Dir: dir, Verify: db.Verify,
+		Salvage: func(ctx context.Context, from, to string) (err error) {
+			salvaged, err = db.Salvage(ctx, from, to, db.Options{Embedder: embedder.Fingerprint(), Clock: p.Clock})
+			return err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	result, err := json.Marshal(struct {
+		Findings []memory.Finding `json:"findings"` // before
+		Counts   map[string]int   `json:"counts"`   // after, by table
+		db.Salvaged
+		Before string `json:"before"`
+	}{findings, r.Counts, salvaged, r.Before})
+	if err != nil {
+		return err
+	}
+	return p.print(cmd, result, findingsText(findings)+"\n\n"+repairText(r, salvaged, filepath.Join(dir, r.Before)))
+}
+
+// maxNamed is how many lost things are named for a person.
+const maxNamed = 50
+
+func repairText(r upkeep.Repaired, s db.Salvaged, before string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Repaired: %s. Vectors are made by the next server.\n", inAll(upkeep.Manifest{Counts: r.Counts}))
+	if s.Damaged > 0 {
+		fmt.Fprintf(&b, "%s could not be read.\n", counted(s.Damaged, "page", "pages"))
+	}
+	for i, lost := range s.Lost {
+		if i == maxNamed {
+			fmt.Fprintf(&b, "lost: %d more\n", len(s.Lost)-i)
+			break
+		}
+		fmt.Fprintf(&b, "lost: %s\n", lost)
+	}
+	if s.Unnamed > 0 {
+		fmt.Fprintf(&b, "lost: %s that nothing names\n", counted(s.Unnamed, "row", "rows"))
+	}
+	fmt.Fprintf(&b, "The old database is in %s, as it was; remove it when you do not need it.", before)
+	return b.String()
+}

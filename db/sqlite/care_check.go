@@ -1,0 +1,213 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// How the file is looked through while nobody waits: one table after another, on a
+// connection of its own, and only when for a while no call has come; a call ends the look at the table,
+// which is begun again later. What it takes is followed by a hundred times as long a rest.
+const (
+	checkBusy  = 5 * time.Second
+	checkShare = 100 // a rest in the time that a look has taken
+	// checkPatience is after how many attempts a table is looked through beside calls.
+	checkPatience = 50
+	// smallFile is up to which size, in bytes, what is in no table is looked through too.
+	smallFile = 64 << 20
+)
+
+// tempo is how long the caretaker waits; tests are less patient.
+type tempo struct {
+	first time.Duration // after the start
+	quiet time.Duration // for so long no call has come
+	rest  time.Duration // between two looks through the whole file
+	share int           // see checkShare
+}
+
+var usualTempo = tempo{10 * time.Second, 500 * time.Millisecond, time.Hour, checkShare}
+
+// Tend implements [memory.Caretaker].
+func (s *Store) Tend(ctx context.Context) {
+	var work sync.WaitGroup
+	defer work.Wait()
+	work.Go(func() { s.sumAll(ctx) })
+	work.Go(func() { s.scrubAll(ctx) })
+	for wait := s.care.tempo.first; pause(ctx, wait); wait = s.care.tempo.rest {
+		s.checkAll(ctx)
+		if !s.Health().Broken() {
+			continue
+		}
+		if mended, err := s.mend(ctx); mended && err == nil {
+			s.checkAll(ctx)
+		}
+	}
+}
+
+// pause waits, and reports false when the context has ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// sumAll gives older documents their checksums, little by little.
+func (s *Store) sumAll(ctx context.Context) {
+	for pause(ctx, s.care.tempo.quiet) && s.quiet(ctx) {
+		begun := time.Now()
+		more, err := s.sumDue(ctx)
+		if err != nil || !more || !pause(ctx, 10*time.Since(begun)) {
+			return
+		}
+	}
+}
+
+// called notes that somebody uses the store, and ends a look that is under way.
+func (c *care) called() {
+	c.lastCall.Store(time.Now().UnixNano())
+	if stop := c.stopLook.Swap(nil); stop != nil {
+		(*stop)()
+	}
+}
+
+// scrubAll scrubs what an erasure had no time for, until ctx ends: its own process's as
+// soon as it says so, another's when it comes across it.
+func (s *Store) scrubAll(ctx context.Context) {
+	for wait := s.care.tempo.first; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.care.wake:
+		case <-time.After(wait):
+		}
+		wait = s.care.tempo.rest
+		if err := s.Scrub(ctx); err != nil {
+			wait = s.care.tempo.first // somebody keeps the files busy
+		}
+	}
+}
+
+// quiet waits until no call has come for a while. It reports false when ctx ends.
+func (s *Store) quiet(ctx context.Context) bool {
+	for {
+		left := s.care.tempo.quiet - time.Since(time.Unix(0, s.care.lastCall.Load()))
+		if left <= 0 {
+			return ctx.Err() == nil
+		}
+		if !pause(ctx, left) {
+			return false
+		}
+	}
+}
+
+// checkAll looks through the whole file, and notes what it finds.
+func (s *Store) checkAll(ctx context.Context) {
+	if err := s.checkTables(ctx); err != nil && ctx.Err() == nil {
+		public := memory.Public(explain(err))
+		s.found(memory.Finding{Check: "structure", Condition: memory.ConditionBroken, Detail: public.Message, Advice: public.Hint})
+	}
+}
+
+func (s *Store) checkTables(ctx context.Context) (err error) {
+	db, err := openDriver(dsn(s.path, time.Second, existing, "_pragma=query_only(1)"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	tables, err := queryAll(ctx, db, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage`)
+	if err != nil {
+		return err
+	}
+	var findings []memory.Finding
+	for _, table := range append(tables, "") { // "" is the list of free pages, and contents
+		var said []string
+		for attempt := 0; ; attempt++ {
+			if !s.quiet(ctx) && ctx.Err() != nil {
+				return nil
+			}
+			begun := time.Now()
+			said, err = s.look(ctx, attempt < checkPatience, func(ctx context.Context) ([]string, error) { return checkTable(ctx, db, s.path, table) })
+			stopped := err != nil && ctx.Err() == nil && (errors.Is(err, context.Canceled) || resultCode(err) == codeStopped)
+			if !pause(ctx, time.Duration(s.care.tempo.share)*time.Since(begun)) {
+				return nil
+			}
+			if !stopped {
+				break
+			}
+		}
+		if err != nil {
+			said = []string{memory.Public(explain(err)).Message}
+		}
+		if len(said) > 0 {
+			findings = append(findings, memory.Finding{
+				Check: "structure", Condition: memory.ConditionBroken, Detail: strings.TrimPrefix(table+": "+strings.Join(said, "; "), ": "), Advice: adviceRepair,
+			})
+		}
+	}
+	s.care.mu.Lock()
+	defer s.care.mu.Unlock()
+	s.care.problems, s.care.checkedAt = findings, s.clock()
+	return nil
+}
+
+// look runs fn, which a call may stop.
+func (s *Store) look(ctx context.Context, yields bool, fn func(context.Context) ([]string, error)) ([]string, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	if yields {
+		s.care.stopLook.Store(&stop)
+		defer s.care.stopLook.Store(nil)
+	}
+	return fn(ctx)
+}
+
+// checkTable has SQLite look through a table and its indexes, and returns what is
+// wrong; for no table, through what belongs to none.
+func checkTable(ctx context.Context, db queryer, path, table string) ([]string, error) {
+	if table == "" {
+		e := examination{path: path, damaged: map[string]bool{}, db: db}
+		if err := e.contents(ctx); err != nil {
+			return nil, err
+		}
+		if f := e.findings[0]; f.Condition != memory.ConditionOK {
+			return []string{f.Detail}, nil
+		}
+		if info, err := os.Stat(path); err != nil || info.Size() > smallFile {
+			return nil, nil
+		}
+		return complaints(ctx, db, `PRAGMA quick_check`)
+	}
+	return complaints(ctx, db, fmt.Sprintf(`PRAGMA integrity_check(%q)`, table))
+}
+
+// complaints are the first of what SQLite says about its structure.
+func complaints(ctx context.Context, db queryer, pragma string) ([]string, error) {
+	said, err := saidBy(ctx, db, pragma)
+	if err != nil {
+		return nil, err
+	}
+	return said[:min(len(said), 3)], nil
+}
+
+// found notes a problem at once, until the next look through the whole file.
+func (s *Store) found(f memory.Finding) {
+	s.care.mu.Lock()
+	defer s.care.mu.Unlock()
+	for _, known := range s.care.problems {
+		if known.Check == f.Check && known.Detail == f.Detail {
+			return
+		}
+	}
+	s.care.problems = append(s.care.problems, f)
+}

@@ -1,0 +1,133 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"hash/crc64"
+
+	"mcp-memory/memory"
+)
+
+var crcTable = crc64.MakeTable(crc64.ECMA)
+
+// checksum is of what never changes about a document: whose it is, what it is, and
+// what it says.
+func checksum(agent, id, kind, content string) int64 {
+	var sum uint64
+	for _, part := range []string{agent, "\x00", id, "\x00", kind, "\x00", content} {
+		sum = crc64.Update(sum, crcTable, []byte(part))
+	}
+	return int64(sum)
+}
+
+func recordSum(r *memory.Record) int64 { return checksum(r.Agent, r.ID, string(r.Kind), r.Content) }
+
+func turnSum(t *memory.Turn) int64 { return checksum(t.Agent, t.ID, t.Session, t.Content) }
+
+// differs reports whether a stored checksum is known and another one.
+func differs(stored sql.NullInt64, sum int64) bool { return stored.Valid && stored.Int64 != sum }
+
+// summed is a document as its checksum is made of it.
+type summed struct {
+	seq                      int64
+	agent, id, kind, content string
+	stored                   sql.NullInt64
+}
+
+func scanSummed(rows *sql.Rows) (s summed, err error) {
+	err = rows.Scan(&s.seq, &s.agent, &s.id, &s.kind, &s.content, &s.stored)
+	return s, err
+}
+
+func (s summed) sum() int64 { return checksum(s.agent, s.id, s.kind, s.content) }
+
+// summedColumns are what scanSummed reads of a corpus.
+func summedColumns(c memory.Corpus) string {
+	if c == memory.Conversations {
+		return `SELECT seq, agent, id, session, content, checksum FROM turns`
+	}
+	return `SELECT seq, agent, id, kind, content, checksum FROM records`
+}
+
+// sumsAtOnce is how many older documents get their checksum in one transaction.
+const sumsAtOnce = 500
+
+// sumDue gives some documents that are older than the checksums theirs, and reports
+// whether there are more.
+func (s *Store) sumDue(ctx context.Context) (more bool, err error) {
+	type due struct {
+		agent string
+		bank  int64
+		seq   int64
+	}
+	next, err := queryOne(ctx, s.read, func(rows *sql.Rows) (d due, err error) {
+		err = rows.Scan(&d.agent, &d.bank, &d.seq)
+		return d, err
+	}, `SELECT d.agent, b.bank, d.seq FROM checksums_due d CROSS JOIN banks b ON b.agent = d.agent LIMIT 1`)
+	if err != nil || next == nil {
+		return false, explain(err)
+	}
+	return true, explain(s.writer.do(ctx, func(w *writer) error {
+		lowest, full := next.bank<<bankShift, false
+		for _, c := range memory.Corpora() {
+			docs, err := queryAll(ctx, w, scanSummed, summedColumns(c)+` WHERE seq > ? AND seq < ? AND seq >= ? ORDER BY seq DESC`,
+				next.bank<<bankShift, next.seq, next.seq-sumsAtOnce)
+			if err != nil {
+				return err
+			}
+			for _, d := range docs {
+				if d.stored.Valid {
+					continue
+				}
+				if err := w.exec(ctx, `UPDATE `+baseTable(c)+` SET checksum = ? WHERE seq = ?`, d.sum(), d.seq); err != nil {
+					return err
+				}
+			}
+		}
+		if full = next.seq-sumsAtOnce > lowest+1; full {
+			return w.exec(ctx, `UPDATE checksums_due SET seq = ? WHERE agent = ? AND seq = ?`, next.seq-sumsAtOnce, next.agent, next.seq)
+		}
+		return w.exec(ctx, `DELETE FROM checksums_due WHERE agent = ?`, next.agent)
+	}))
+}
+
+// maxNamed bounds how many documents a finding names.
+const maxNamed = 20
+
+// contents compares each document with its checksum.
+func (e *examination) contents(ctx context.Context) error {
+	var complaints []string
+	checked, wrong := 0, 0
+	for _, c := range memory.Corpora() {
+		err := queryEach(ctx, e.db, func(rows *sql.Rows) error {
+			d, err := scanSummed(rows)
+			if err != nil {
+				return err
+			}
+			checked++
+			if differs(d.stored, d.sum()) {
+				if wrong++; wrong <= maxNamed {
+					complaints = append(complaints, fmt.Sprintf("%s %s of %s is not what was saved", documentName(c), d.id, d.agent))
+				}
+			}
+			return nil
+		}, summedColumns(c)+` ORDER BY seq`)
+		if err != nil {
+			return err
+		}
+	}
+	if wrong > maxNamed {
+		complaints = append(complaints, fmt.Sprintf("and %d more", wrong-maxNamed))
+	}
+	e.verdict("contents", fmt.Sprintf("%d say what was saved", checked), complaints,
+		"look at them with `mcp-memory get`; correct them with `update`, forget them, or restore a backup")
+	return nil
+}
+
+func documentName(c memory.Corpus) string {
+	if c == memory.Conversations {
+		return "turn"
+	}
+	return "record"
+}

@@ -1,0 +1,84 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// CopyTo implements [memory.Caretaker]. VACUUM INTO reads in one transaction, so
+// writers go on; what was deleted does not come with it.
+func (s *Store) CopyTo(ctx context.Context, path string, progress func(done, total int64)) error {
+	return explain(copyInto(ctx, s.path, path, progress))
+}
+
+// copyInto writes a copy of the database at one path to another, and removes
+// what is there of it if that fails.
+func copyInto(ctx context.Context, from, to string, progress func(done, total int64)) (err error) {
+	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite would make it with the umask
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return memory.Errorf(memory.CodeConflict, "%s exists", to).WithHint("choose another name")
+	case err != nil:
+		return memory.Errorf(memory.CodeUnavailable, "%s cannot be written", to).WithCause(err).WithHint("check its directory")
+	}
+	f.Close()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(to))
+		}
+	}()
+	db, err := openDriver(dsn(from, copyBusy, existing))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	var total int64
+	if err := db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&total); err != nil {
+		return err
+	}
+	if progress != nil {
+		defer watchSize(to, total, progress)()
+	}
+	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, to); err != nil {
+		return err
+	}
+	return syncFile(to)
+}
+
+// copyBusy is how long a copy waits for a lock. Reading hardly ever needs one.
+const copyBusy = 20 * time.Second
+
+// watchSize tells how far a file has grown until the function that it returns is called.
+func watchSize(path string, total int64, progress func(done, total int64)) (stop func()) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	tick := time.NewTicker(100 * time.Millisecond)
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				if info, err := os.Stat(path); err == nil {
+					progress(min(info.Size(), total), total)
+				}
+			}
+		}
+	}()
+	return func() { tick.Stop(); close(done); <-ended }
+}
+
+// syncFile makes a file durable: SQLite does not do so with what VACUUM INTO writes.
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

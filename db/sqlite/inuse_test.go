@@ -1,0 +1,125 @@
+package sqlite
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// TestFilesGone deletes, replaces and moves the files under an open store. No save
+// is acknowledged then, and each is told why.
+func TestFilesGone(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(path string) error
+		want string
+	}{
+		"database deleted": {os.Remove, "deleted"},
+		"log deleted":      {func(path string) error { return os.Remove(path + "-wal") }, "deleted"},
+		"moved":            {func(path string) error { return os.Rename(path, path+".old") }, "deleted"},
+		"replaced": {func(path string) error {
+			text, err := os.ReadFile(path)
+			if err == nil {
+				err = os.WriteFile(path+".new", text, 0o600)
+			}
+			if err == nil {
+				err = os.Rename(path+".new", path)
+			}
+			return err
+		}, "replaced"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStore(t, 8)
+			insert(t, s, nil, fact("ann", "before"))
+			if err := c.do(s.path); err != nil {
+				t.Skip(err) // the system keeps files that are open
+			}
+			acknowledged := 0
+			for range 200 {
+				err := s.Write(t.Context(), "ann", func(tx memory.Tx) error { return tx.InsertRecord(fact("ann", "into nothing"), nil) })
+				if err == nil {
+					acknowledged++
+				} else if wantUnavailable(t, err); !strings.Contains(memory.Public(err).Message, c.want) {
+					t.Fatalf("error %v, want it to say %s", err, c.want)
+				}
+			}
+			if acknowledged != 0 {
+				t.Errorf("%d of 200 saves were acknowledged", acknowledged)
+			}
+			if s.Health().Problems == nil {
+				t.Error("nothing is wrong with it")
+			}
+		})
+	}
+}
+
+// A file that is deleted between the check and the commit is noticed too.
+func TestFileGoneDuringCommit(t *testing.T) {
+	s := newStore(t, 8)
+	insert(t, s, nil, fact("ann", "before"))
+	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
+		if err := tx.InsertRecord(fact("ann", "into nothing"), nil); err != nil {
+			return err
+		}
+		return os.Remove(s.path)
+	})
+	wantUnavailable(t, err)
+}
+
+func BenchmarkFilesInUse(b *testing.B) {
+	s := newStore(b, 8)
+	for b.Loop() {
+		if err := s.writer.files.check(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestMigratedMeanwhile: what a newer program has changed, an older one that is still
+// running does not write to.
+func TestMigratedMeanwhile(t *testing.T) {
+	s := newStore(t, 8)
+	insert(t, s, nil, fact("ann", "before"))
+	other, err := openDriver(dsn(s.path, time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.ExecContext(t.Context(), fmt.Sprintf(`PRAGMA user_version = %d`, SchemaVersion()+1)); err != nil {
+		t.Fatal(err)
+	}
+	err = s.Write(t.Context(), "ann", func(tx memory.Tx) error { return tx.InsertRecord(fact("ann", "after"), nil) })
+	if wantUnavailable(t, err); !strings.Contains(memory.Public(err).Message, "newer program") {
+		t.Error(err)
+	}
+	if n := count(t, s, "records"); n != 1 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// TestFullDiskGivesRoomBack: the log is emptied before a save is told that the disk is full.
+func TestFullDiskGivesRoomBack(t *testing.T) {
+	s := newStore(t, 8)
+	fullBank(t, s, 300, 0)
+	before := size(t, s.path+"-wal")
+	if err := s.writer.script(t.Context(), `PRAGMA max_page_count = 1`); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
+		for range 500 {
+			if err := tx.InsertRecord(fact("ann", newLexicon(1).sentence(2000)), nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if wantUnavailable(t, err); memory.Public(err).Message != "the disk is full" {
+		t.Error(err)
+	}
+	if after := size(t, s.path+"-wal"); before == 0 || after != 0 {
+		t.Errorf("the log had %d bytes, and has %d", before, after)
+	}
+}

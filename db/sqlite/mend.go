@@ -1,0 +1,354 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// damagedObjects has SQLite look through every table and returns what is damaged, by
+// name. ok is false if that cannot be told.
+func damagedObjects(ctx context.Context, db queryer) (damaged map[string]bool, ok bool, err error) {
+	e := examination{db: db, damaged: map[string]bool{}}
+	names, err := e.names(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	ok = true
+	for _, name := range names {
+		said, err := saidBy(ctx, db, fmt.Sprintf("PRAGMA integrity_check(%q)", name))
+		if err != nil && ctx.Err() != nil {
+			return nil, false, err
+		}
+		if err != nil {
+			e.damaged[name] = true
+			continue
+		}
+		for _, line := range said {
+			about := objectsIn(line, names)
+			for _, one := range about {
+				e.damaged[one] = true
+			}
+			ok = ok && len(about) > 0
+		}
+	}
+	return e.damaged, ok, nil
+}
+
+// mend makes anew what is damaged and derived, while nobody writes. It reports whether
+// it did; not if there is nothing, or if something is damaged that cannot be made anew.
+func (s *Store) mend(ctx context.Context) (mended bool, err error) {
+	err = s.writer.withoutTransaction(ctx, func(*writer) error {
+		damaged, ok, err := s.damagedNow(ctx)
+		if err != nil || !ok || len(damaged) == 0 {
+			return err
+		}
+		for name := range damaged {
+			if !derived(name) {
+				return nil
+			}
+		}
+		if err := s.makeAnew(ctx, damaged); err != nil {
+			return err
+		}
+		mended = true
+		return s.vacuum(ctx) // the damaged pages are still in the file
+	})
+	return mended, explain(err)
+}
+
+// mendAfter makes anew what is damaged and derived, after a write has failed because of
+// damage, and returns what the writer is told.
+func (s *Store) mendAfter(ctx context.Context, failed error) error {
+	if !errors.Is(failed, memory.ErrDamaged) {
+		return failed
+	}
+	s.care.mending.Lock() // others wait for the outcome, not for a second attempt
+	defer s.care.mending.Unlock()
+	if since := time.Since(s.care.mended); since < mendRest {
+		if s.care.mendedWell {
+			return mendedError(failed)
+		}
+		return failed
+	}
+	mended, err := s.mend(context.WithoutCancel(ctx))
+	s.care.mended, s.care.mendedWell = time.Now(), mended && err == nil
+	if !s.care.mendedWell {
+		return failed
+	}
+	return mendedError(failed)
+}
+
+// mendRest is between two attempts: each looks through the whole file.
+const mendRest = time.Minute
+
+func mendedError(cause error) error {
+	return memory.Errorf(memory.CodeUnavailable, "an index was damaged, and has been made anew").WithCause(cause).WithHint("nothing was written; try again")
+}
+
+// damagedNow is damagedObjects on a connection of its own.
+func (s *Store) damagedNow(ctx context.Context) (damaged map[string]bool, ok bool, err error) {
+	db, err := openDriver(dsn(s.path, checkBusy, existing, "_pragma=query_only(1)"))
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	return damagedObjects(ctx, db)
+}
+
+// makeAnew replaces damaged tables and indexes, in one transaction. SQLite cannot drop what
+// it cannot read, so they are taken out of the schema, and their pages stay until the next VACUUM.
+func (s *Store) makeAnew(ctx context.Context, damaged map[string]bool) (err error) {
+	w, err := openWriter(ctx, dsn(s.path, checkBusy, existing, "_pragma=synchronous(full)"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	return w.do(ctx, func(w *writer) error {
+		m := mending{s, w}
+		groups := map[string]func(context.Context) error{}
+		for name := range damaged {
+			switch group := groupOf(name); {
+			case strings.HasPrefix(group, "vectors_"):
+				groups[group] = func(ctx context.Context) error { return m.vectors(ctx, group) }
+			case strings.HasSuffix(group, "_words"), strings.HasSuffix(group, "_parts"):
+				groups[group] = func(ctx context.Context) error { return m.text(ctx, group) }
+			case group == "counters":
+				groups[group] = m.counters
+			case group == "record_slots":
+				groups[group] = m.slots
+			case strings.HasPrefix(group, "sqlite_autoindex_"):
+				groups[group] = func(ctx context.Context) error { return m.autoindex(ctx, group) }
+			default:
+				groups[group] = func(ctx context.Context) error { return m.index(ctx, group) }
+			}
+		}
+		for _, name := range sortedKeys(groups) {
+			if err := groups[name](ctx); err != nil {
+				return fmt.Errorf("make %s anew: %w", name, err)
+			}
+		}
+		return nil
+	})
+}
+
+// groupOf returns what has to be made anew together with a table or index.
+func groupOf(name string) string {
+	for _, c := range memory.Corpora() {
+		for _, part := range []string{"_words", "_parts"} {
+			if strings.HasPrefix(name, string(c)+part) {
+				return string(c) + part
+			}
+		}
+		if at := strings.Index(name, "_"+string(c)); at >= 0 && strings.Contains(name[:at], "vectors_") {
+			from := strings.Index(name, "vectors_")
+			return name[from : at+1+len(c)]
+		}
+	}
+	if strings.HasSuffix(name, "_terms") || name == "corpus_totals" {
+		return "counters"
+	}
+	return name
+}
+
+// mending makes things anew in one transaction.
+type mending struct {
+	s *Store
+	w *writer
+}
+
+// forget takes what a condition names out of the schema.
+func (m mending) forget(ctx context.Context, condition string, args ...any) error {
+	if err := m.w.script(ctx, "PRAGMA writable_schema = ON"); err != nil {
+		return err
+	}
+	if _, err := m.w.conn.ExecContext(ctx, `DELETE FROM sqlite_schema WHERE `+condition, args...); err != nil {
+		return err
+	}
+	return m.w.script(ctx, "PRAGMA writable_schema = RESET")
+}
+
+// declaration returns the SQL that made a table or index.
+func (m mending) declaration(ctx context.Context, name string) (text string, err error) {
+	err = m.w.conn.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE name = ?`, name).Scan(&text)
+	return text, err
+}
+
+func (m mending) index(ctx context.Context, name string) error {
+	text, err := m.declaration(ctx, name)
+	if err != nil {
+		return err
+	}
+	if err := m.forget(ctx, `type = 'index' AND name = ?`, name); err != nil {
+		return err
+	}
+	return m.w.script(ctx, text)
+}
+
+// autoindex makes the index of a key anew: that of another name, with the same columns,
+// takes its place, because the table cannot be without.
+func (m mending) autoindex(ctx context.Context, name string) error {
+	var table string
+	if err := m.w.conn.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE name = ?`, name).Scan(&table); err != nil {
+		return err
+	}
+	columns, err := columnsOfIndex(ctx, m.w.conn, name)
+	if err != nil {
+		return err
+	}
+	const other = "being_mended"
+	if err := m.w.script(ctx, fmt.Sprintf(`CREATE UNIQUE INDEX %s ON %s (%s)`, other, table, strings.Join(columns, ", "))); err != nil {
+		return err
+	}
+	if err := m.w.script(ctx, "PRAGMA writable_schema = ON"); err != nil {
+		return err
+	}
+	_, err = m.w.conn.ExecContext(ctx, `UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = ?) WHERE name = ?`, other, name)
+	if err != nil {
+		return err
+	}
+	return m.forget(ctx, `name = ?`, other)
+}
+
+func columnsOfIndex(ctx context.Context, db queryer, name string) ([]string, error) {
+	return queryAll(ctx, db, scanText, `SELECT name FROM pragma_index_info(?) ORDER BY seqno`, name)
+}
+
+// again makes tables anew, empty.
+func (m mending) again(ctx context.Context, names ...string) error {
+	for _, name := range names {
+		text, err := m.declaration(ctx, name)
+		if err != nil {
+			return err
+		}
+		below := strings.ReplaceAll(name, "_", `\_`) + `\_%`
+		if !strings.HasPrefix(text, "CREATE VIRTUAL") {
+			below = name
+		}
+		if err := m.forget(ctx, `tbl_name = ? OR tbl_name LIKE ? ESCAPE '\'`, name, below); err != nil {
+			return err
+		}
+		if err := m.w.script(ctx, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text makes a text index anew and fills it.
+func (m mending) text(ctx context.Context, index string) error {
+	if err := m.again(ctx, index); err != nil {
+		return err
+	}
+	if err := m.w.script(ctx, fmt.Sprintf(`INSERT INTO %[1]s (%[1]s, rank) VALUES ('automerge', 8)`, index)); err != nil {
+		return err
+	}
+	c := memory.Corpus(index[:strings.IndexByte(index, '_')])
+	words := strings.HasSuffix(index, "_words")
+	return m.each(ctx, c, func(d *document) error {
+		text := d.parts
+		if words {
+			text = d.words
+		}
+		return m.w.exec(ctx, `INSERT INTO `+index+` (rowid, text) VALUES (?, ?)`, d.seq, text)
+	})
+}
+
+// each analyses every document of a corpus.
+func (m mending) each(ctx context.Context, c memory.Corpus, fn func(*document) error) error {
+	return eachPage(int64(0), func(after int64) ([]*document, error) {
+		docs, err := m.page(ctx, c, after)
+		analyse(docs)
+		return docs, err
+	}, func(d *document) (int64, error) { return d.seq, fn(d) })
+}
+
+// page reads some documents as text indexes know them.
+func (m mending) page(ctx context.Context, c memory.Corpus, after int64) ([]*document, error) {
+	if c == memory.Memories {
+		return queryAll(ctx, m.w, func(rows *sql.Rows) (*document, error) {
+			d := &document{corpus: c}
+			return d, rows.Scan(&d.seq, &d.content)
+		}, `SELECT seq, content FROM records WHERE seq > ? ORDER BY seq LIMIT ?`, after, pageSize)
+	}
+	turns, err := queryAll(ctx, m.w, scanTurn, `SELECT `+turnColumns+` FROM turns d WHERE d.seq > ? ORDER BY d.seq LIMIT ?`, after, pageSize)
+	for from := 0; from < len(turns) && err == nil; { // details are read bank by bank
+		to := from + 1
+		for to < len(turns) && turns[to].Agent == turns[from].Agent {
+			to++
+		}
+		err = m.s.addDetails(ctx, turns[from].Agent, turns[from:to])
+		from = to
+	}
+	docs := make([]*document, len(turns))
+	for i, t := range turns {
+		docs[i] = &document{corpus: c, seq: t.seq, content: t.SearchText()}
+	}
+	return docs, err
+}
+
+// counters counts terms and documents anew.
+func (m mending) counters(ctx context.Context) error {
+	tables := []string{"corpus_totals"}
+	for _, c := range memory.Corpora() {
+		tables = append(tables, string(c)+"_terms")
+	}
+	if err := m.again(ctx, tables...); err != nil {
+		return err
+	}
+	banks := map[int64]*tx{}
+	for _, c := range memory.Corpora() {
+		err := m.each(ctx, c, func(d *document) error {
+			bank := d.seq >> bankShift
+			if banks[bank] == nil {
+				banks[bank] = &tx{ctx: ctx, store: m.s, tx: m.w, bank: bank}
+			}
+			banks[bank].count(c, d.stems, 1)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, t := range banks {
+		if err := t.writeCounts(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slots forgets what memories are about: they are filed again little by little.
+func (m mending) slots(ctx context.Context) error {
+	if err := m.again(ctx, "record_slots"); err != nil {
+		return err
+	}
+	return m.w.exec(ctx, `INSERT OR REPLACE INTO slots_due (agent, seq) SELECT agent, last_seq + 1 FROM banks`)
+}
+
+// vectors forgets the vectors of a set: all documents are queued for it.
+func (m mending) vectors(ctx context.Context, table string) error {
+	sets, err := vectorSets(ctx, m.w)
+	if err != nil {
+		return err
+	}
+	for _, v := range sets {
+		for _, c := range memory.Corpora() {
+			if v.table(c) != table {
+				continue
+			}
+			below := strings.ReplaceAll(table, "_", `\_`) + `\_%`
+			if err := m.forget(ctx, `tbl_name = ? OR tbl_name LIKE ? ESCAPE '\'`, table, below); err != nil {
+				return err
+			}
+			return v.create(ctx, m.w, c)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+
+	"mcp-memory/memory"
+)
+
+// rebuild makes what is derived of a database with rows only: texts' indexes, the
+// counters of terms, slots, and the queue for vectors.
+func rebuild(ctx context.Context, path string, o Options) (err error) {
+	s, err := Open(ctx, path, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	agents, err := s.Agents(ctx)
+	if err != nil {
+		return err
+	}
+	for _, agent := range agents {
+		if err := s.rebuildBank(ctx, agent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) rebuildBank(ctx context.Context, agent string) error {
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return err
+	}
+	err = eachPage(low, func(after int64) ([]memory.Document, error) {
+		docs, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, high, pageSize)
+		if err == nil {
+			err = s.rebuildPage(ctx, agent, memory.Memories, docs)
+		}
+		return docs, err
+	}, func(d memory.Document) (int64, error) { return d.Seq, nil })
+	if err != nil {
+		return err
+	}
+	return eachPage(low, func(after int64) ([]storedTurn, error) {
+		turns, err := s.turns(ctx, agent, inBank, after, high, pageSize)
+		docs := make([]memory.Document, len(turns))
+		for i, t := range turns {
+			docs[i] = t.document()
+			docs[i].Content = t.SearchText()
+		}
+		if err == nil {
+			err = s.rebuildPage(ctx, agent, memory.Conversations, docs)
+		}
+		return turns, err
+	}, func(t storedTurn) (int64, error) { return t.seq, nil })
+}
+
+// rebuildPage indexes some documents that are stored but in no index.
+func (s *Store) rebuildPage(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document) error {
+	if len(docs) == 0 {
+		return nil
+	}
+	return explain(s.writer.do(ctx, func(w *writer) error {
+		t := &tx{ctx: ctx, store: s, tx: w, agent: agent}
+		if err := t.openBank(); err != nil {
+			return err
+		}
+		for _, d := range docs {
+			if c == memory.Memories && d.Kind == memory.KindFact {
+				if err := t.file(d.Seq, d.Content); err != nil {
+					return err
+				}
+			}
+			if err := t.index(c, d.Seq, d.Content, nil); err != nil {
+				return err
+			}
+		}
+		return t.flush()
+	}))
+}

@@ -1,0 +1,211 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+)
+
+// richFile makes a closed database with something of everything and returns its path.
+func richFile(t testing.TB) string {
+	path := filepath.Join(t.TempDir(), "memory.db")
+	s := openAt(t, path, 8)
+	words, random := newLexicon(4), rand.New(rand.NewPCG(4, 4))
+	for i := range 120 {
+		r := fact(fmt.Sprint("agent", i%3), words.sentence(60))
+		if i%10 == 0 { // reaches into overflow pages
+			r.Content = words.sentence(12_000)
+		}
+		insert(t, s, unit(random, 8), r)
+	}
+	err := s.Write(t.Context(), "agent1", func(tx memory.Tx) error {
+		var turns []memory.Turn
+		for i := range 60 {
+			turns = append(turns, memory.Turn{
+				ID: fmt.Sprintf("turn-%03d", i), Agent: "agent1", Session: "s", Speaker: "Ann", Role: "user", Content: words.sentence(200), SaidAt: start, CreatedAt: start,
+			})
+		}
+		if _, err := tx.InsertTurns(turns, nil); err != nil {
+			return err
+		}
+		return tx.KeepResult("save", "key", []byte(`{}`))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// damaged seeds: how many files get a damaged page. MCP_MEMORY_DAMAGE_SEEDS gives more.
+func damageSeeds(t *testing.T) int {
+	n, err := strconv.Atoi(os.Getenv("MCP_MEMORY_DAMAGE_SEEDS"))
+	if err != nil {
+		n = 24
+	}
+	return n
+}
+
+// broken are the findings of a file that say that something is.
+func broken(findings []memory.Finding) string {
+	var b strings.Builder
+	for _, f := range findings {
+		if f.Condition == memory.ConditionBroken {
+			fmt.Fprintf(&b, "%s: %s\n", f.Check, f.Detail)
+		}
+	}
+	return b.String()
+}
+
+func contents(t *testing.T, path string) map[string]string {
+	t.Helper()
+	s := openAt(t, path, 8)
+	defer s.Close()
+	all := map[string]string{}
+	for i := range 3 {
+		agent := fmt.Sprint("agent", i)
+		if err := s.EachRecord(t.Context(), agent, func(r memory.Record) error { all["record "+r.ID+" of "+agent] = r.Content; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.EachTurn(t.Context(), agent, func(m memory.Turn) error { all["turn "+m.ID+" of "+agent] = m.Content; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+func copyTo(t *testing.T, from string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "memory.db")
+	text, err := os.ReadFile(from)
+	if err == nil {
+		err = os.WriteFile(to, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// TestDamageIsFoundAndMended overwrites a page of a copy again and again: with chance,
+// with nothing, or with another page. Each time the examination notices it, what comes out
+// of the salvage is sound, and every row is there or named as lost.
+func TestDamageIsFoundAndMended(t *testing.T) {
+	original := richFile(t)
+	if said := broken(Examine(t.Context(), original)); said != "" {
+		t.Fatalf("a sound file: %s", said)
+	}
+	want := contents(t, original)
+	info, err := os.Stat(original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := int(info.Size() / 4096)
+	lostMost := 0
+	for seed := range damageSeeds(t) {
+		random := rand.New(rand.NewPCG(uint64(seed), 7))
+		n := 1 + random.IntN(count) // 1 is the schema's
+		path := copyTo(t, original)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page := text[(n-1)*4096 : n*4096]
+		if n == 1 {
+			page = page[100:] // without a header it is no database: TestRefusedFiles
+		}
+		kind := random.IntN(3)
+		switch kind {
+		case 0:
+			for i := range page {
+				page[i] = byte(random.Uint32())
+			}
+		case 1:
+			clear(page)
+		case 2:
+			copy(page[:200], text[(1+random.IntN(count-1))*4096:])
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if string(text[(n-1)*4096:n*4096]) == readPage(t, original, n) {
+			continue
+		}
+		said := broken(Examine(t.Context(), path))
+		if said == "" && (kind != 2 || !maps.Equal(contents(t, path), want)) { // an index without entries has room for anything
+			t.Errorf("seed %d, page %d of %d: not noticed", seed, n, count)
+		}
+		to := filepath.Join(t.TempDir(), "new.db")
+		report, err := Salvage(t.Context(), path, to, Options{Embedder: embedder(8), Clock: clock})
+		if err != nil {
+			t.Errorf("seed %d, page %d: salvage: %v (%s)", seed, n, err, said)
+			continue
+		}
+		if said := broken(Examine(t.Context(), to)); said != "" {
+			t.Errorf("seed %d, page %d: what was salvaged: %s", seed, n, said)
+		}
+		got := contents(t, to)
+		named := strings.Join(report.Lost, "\n")
+		missing := 0
+		for name, content := range want {
+			if got[name] == "" {
+				if missing++; !strings.Contains(named, name) {
+					t.Errorf("seed %d, page %d: %s is lost, which is not said (%s)", seed, n, name, said)
+				}
+			} else if got[name] != content {
+				t.Errorf("seed %d, page %d: %s is not what it was", seed, n, name)
+			}
+			delete(got, name)
+		}
+		if len(got) > 0 {
+			t.Errorf("seed %d, page %d: %d rows too many", seed, n, len(got))
+		}
+		lostMost = max(lostMost, missing)
+	}
+	t.Logf("%d pages; at most %d of %d rows were lost by one of them", count, lostMost, len(want))
+}
+
+func readPage(t *testing.T, path string, n int) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text[(n-1)*4096 : n*4096])
+}
+
+// What is only in the log is salvaged too, also when the file is gone.
+func TestSalvageOfLog(t *testing.T) {
+	for _, lose := range []bool{false, true} {
+		s := newStore(t, 8)
+		insert(t, s, nil, fact("agent0", "The harbour closes at nine."))
+		path := copyTo(t, s.path)
+		log, err := os.ReadFile(s.path + "-wal")
+		if err == nil {
+			err = os.WriteFile(path+"-wal", append(log, "half a frame"...), 0o600)
+		}
+		if err == nil && lose {
+			err = os.WriteFile(path, nil, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(t.TempDir(), "new.db")
+		if _, err := Salvage(context.WithoutCancel(t.Context()), path, to, Options{Embedder: embedder(8), Clock: clock}); err != nil {
+			t.Fatal(err)
+		}
+		if got := contents(t, to); len(got) != 1 {
+			t.Errorf("lost %v: %v", lose, got)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"mcp-memory/db/sqlite/pages"
+	"mcp-memory/memory"
+)
+
+// How much one step of scrubbing does. Other writes wait for a step, not for all of it.
+const (
+	mergePages = 12  // of a text index, that are merged in a step
+	readPages  = 128 // that are looked at in a step
+	clearPages = 16  // that are written in a step
+	stepRest   = 2   // a rest in the time that a step has taken, if others write
+)
+
+// scrubbing is a pass over the file, which can be interrupted and goes on where it was.
+type scrubbing struct {
+	pending []pendingScrub // at its beginning
+	indexes []string       // texts' indexes that are still to be merged
+	begun   bool           // with the first of them
+	next    int64          // page to look at
+}
+
+// scrubSteps scrubs the file step by step until nothing is pending, or ctx ends.
+func (s *Store) scrubSteps(ctx context.Context) error {
+	select { // one at a time
+	case s.care.scrub <- struct{}{}:
+	case <-ctx.Done():
+		return stillScrubbing(ctx.Err())
+	}
+	defer func() { <-s.care.scrub }()
+	for {
+		pass := s.care.pass
+		if pass == nil {
+			pending, err := queryAll(ctx, s.read, scanPendingScrub, `SELECT agent, value FROM bank_state WHERE key = ?`, scrubKey)
+			if err != nil || len(pending) == 0 {
+				return explain(err)
+			}
+			pass = &scrubbing{pending: pending, indexes: []string{"memories_words", "memories_parts", "conversations_words", "conversations_parts"}, next: 1}
+			s.care.pass = pass
+		}
+		for done := false; !done; {
+			if err := ctx.Err(); err != nil {
+				return stillScrubbing(err)
+			}
+			begun := time.Now()
+			var err error
+			if done, err = s.scrubStep(ctx, pass); err != nil {
+				return explain(err)
+			}
+			if time.Since(time.Unix(0, s.care.lastSave.Load())) < time.Second {
+				pause(ctx, stepRest*time.Since(begun))
+			}
+		}
+		if err := errors.Join(s.truncateLog(ctx), dropCopies(s.path)); err != nil {
+			return explain(err)
+		}
+		err := s.writer.do(ctx, func(w *writer) error {
+			for _, p := range pass.pending { // unless more was erased meanwhile
+				if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey, p.value); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if s.care.pass = nil; err != nil {
+			return explain(err)
+		}
+	}
+}
+
+func stillScrubbing(cause error) error {
+	return memory.Errorf(memory.CodeUnavailable, "what was erased is still being taken out of the files").WithCause(cause).WithHint("it goes on in the background, and at the latest when the program ends")
+}
+
+// scrubStep does a part of a pass, and reports whether that was the last.
+func (s *Store) scrubStep(ctx context.Context, pass *scrubbing) (done bool, err error) {
+	if len(pass.indexes) > 0 {
+		more, err := s.mergeStep(ctx, pass.indexes[0], !pass.begun)
+		if err != nil {
+			return false, err
+		}
+		if pass.begun = true; !more {
+			pass.indexes, pass.begun = pass.indexes[1:], false
+		}
+		return false, nil
+	}
+	next, err := s.clearStep(ctx, pass.next)
+	pass.next = next
+	return next == 0, err
+}
+
+// mergeStep merges some pages of a text index, which leaves out deleted terms, and
+// reports whether there is more to do.
+func (s *Store) mergeStep(ctx context.Context, index string, first bool) (more bool, err error) {
+	pages := mergePages
+	if first {
+		pages = -mergePages // all segments are to become one
+	}
+	err = s.writer.do(ctx, func(w *writer) error {
+		var before, after int
+		if err := w.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&before); err != nil {
+			return err
+		}
+		if err := w.exec(ctx, fmt.Sprintf(`INSERT INTO %[1]s (%[1]s, rank) VALUES ('merge', ?)`, index), pages); err != nil {
+			return err
+		}
+		err := w.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&after)
+		more = after-before >= 2
+		return err
+	})
+	return more || first, err
+}
+
+// clearStep clears what some pages from one on do not use, and returns the next one, 0
+// after the last. It looks without the writer's lock, and takes that only for pages on which there is something.
+func (s *Store) clearStep(ctx context.Context, from int64) (next int64, err error) {
+	var count, size int64
+	if err := s.read.QueryRowContext(ctx, `SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`).Scan(&count, &size); err != nil {
+		return from, err
+	}
+	if from > count {
+		return 0, nil
+	}
+	free, err := freePages(ctx, s.read)
+	if err != nil {
+		return from, err
+	}
+	dirty, err := dirtyPages(ctx, s.read, free, from, from+readPages)
+	if err != nil {
+		return from, err
+	}
+	if len(dirty) > 0 {
+		// Else a save would do it, once the log is large, and wait for it.
+		defer func() { err = errors.Join(err, s.moveLog(ctx)) }()
+	}
+	for len(dirty) > 0 {
+		some := dirty[:min(len(dirty), clearPages)]
+		dirty = dirty[len(some):]
+		if err := s.writer.do(ctx, func(w *writer) error { return clearDirty(ctx, w, some) }); err != nil {
+			return from, err
+		}
+	}
+	return from + readPages, nil
+}
+
+// clearDirty clears pages again as they are by now: they may be in use otherwise.
+func clearDirty(ctx context.Context, w *writer, numbers []int64) error {
+	free, err := freePages(ctx, w)
+	if err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		page, err := readOne(ctx, w, n)
+		if err != nil {
+			return err
+		}
+		if clearPage(n, page, free) {
+			if err := w.exec(ctx, `UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?`, page, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func dirtyPages(ctx context.Context, q queryer, free map[int64]bool, from, to int64) (dirty []int64, err error) {
+	err = queryEach(ctx, q, func(rows *sql.Rows) error {
+		var n int64
+		var page []byte
+		if err := rows.Scan(&n, &page); err != nil {
+			return err
+		}
+		if clearPage(n, page, free) {
+			dirty = append(dirty, n)
+		}
+		return nil
+	}, `SELECT pgno, data FROM sqlite_dbpage WHERE pgno >= ? AND pgno < ?`, from, to)
+	return dirty, err
+}
+
+func readOne(ctx context.Context, q queryer, n int64) (page []byte, err error) {
+	err = q.QueryRowContext(ctx, `SELECT data FROM sqlite_dbpage WHERE pgno = ?`, n).Scan(&page)
+	return page, err
+}
+
+func clearPage(n int64, page []byte, free map[int64]bool) bool {
+	if free[n] {
+		return pages.Clear(page)
+	}
+	return pages.ClearGaps(page, n == 1, 0)
+}
+
+// freePages returns the pages that hold nothing; those that list them are not among them.
+func freePages(ctx context.Context, q queryer) (map[int64]bool, error) {
+	free := map[int64]bool{}
+	first, err := readOne(ctx, q, 1)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[uint32]bool{}
+	for trunk := binary.BigEndian.Uint32(first[32:]); trunk != 0 && !seen[trunk]; {
+		seen[trunk] = true
+		page, err := readOne(ctx, q, int64(trunk))
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, memory.ErrDamaged
+		}
+		if err != nil {
+			return nil, err
+		}
+		leaves := int(binary.BigEndian.Uint32(page[4:]))
+		if leaves > len(page)/4-2 {
+			return nil, memory.ErrDamaged
+		}
+		for i := range leaves {
+			free[int64(binary.BigEndian.Uint32(page[8+4*i:]))] = true
+		}
+		trunk = binary.BigEndian.Uint32(page)
+	}
+	return free, nil
+}
+
+// logBusy is how long the emptying of the log waits for readers, and others for it.
+const logBusy = 50 * time.Millisecond
+
+// truncateLog moves the log into the file and cuts it to nothing.
+func (s *Store) truncateLog(ctx context.Context) (err error) {
+	db, err := openDriver(dsn(s.path, logBusy, existing))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	db.SetMaxOpenConns(1)
+	return emptyLog(ctx, db)
+}
+
+// moveLog moves what the log has into the file, while others write.
+func (s *Store) moveLog(ctx context.Context) (err error) {
+	db, err := openDriver(dsn(s.path, logBusy, existing))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var busy, pages, moved int
+	return db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &pages, &moved)
+}
+
+// stepwise reports whether SQLite can show and change pages of the file.
+func (s *Store) stepwise(ctx context.Context) bool {
+	var count int64
+	err := s.read.QueryRowContext(ctx, `SELECT page_count FROM pragma_page_count WHERE EXISTS (SELECT 1 FROM pragma_module_list WHERE name = 'sqlite_dbpage')`).Scan(&count)
+	return err == nil && count < pages.MaxCount
+}

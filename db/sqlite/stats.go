@@ -1,0 +1,121 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// Stats implements [memory.Reader]. Where an index is damaged it counts without, and
+// where a table is, what can be counted.
+func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
+	st, err := s.stats(ctx, agent)
+	if errors.Is(err, memory.ErrDamaged) {
+		return s.statsOfDamaged(ctx, agent)
+	}
+	return st, err
+}
+
+func (s *Store) stats(ctx context.Context, agent string) (memory.Stats, error) {
+	st := memory.Stats{Agent: agent, Embedder: s.vector.name}
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil {
+		return st, err
+	}
+	const live = `archived_at IS NULL AND superseded_by IS NULL`
+	err = s.read.QueryRowContext(ctx, `SELECT
+		(SELECT count(*) FROM records WHERE agent = ?1 AND `+live+`),
+		(SELECT count(*) FROM records WHERE agent = ?1 AND archived_at IS NOT NULL),
+		(SELECT count(*) FROM records WHERE agent = ?1 AND archived_at IS NULL AND superseded_by IS NOT NULL),
+		(SELECT count(*) FROM turns WHERE agent = ?1),
+		(SELECT count(*) FROM sessions WHERE agent = ?1),
+		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4),
+		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4 AND attempts > 0),
+		(SELECT user_version FROM pragma_user_version),
+		(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size),
+		EXISTS (SELECT 1 FROM bank_state WHERE agent = ?1 AND key = ?5)`, agent, s.vector.id, low, high, scrubKey).
+		Scan(&st.Records, &st.Archived, &st.Superseded, &st.Turns, &st.Sessions, &st.VectorsQueued, &st.VectorsFailed, &st.SchemaVersion, &st.DatabaseBytes, &st.ErasePending)
+	if err != nil {
+		return st, explain(err)
+	}
+	for _, c := range memory.Corpora() {
+		var n int
+		err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM `+s.vector.table(c)+`_rowids WHERE rowid > ? AND rowid <= ?`, low, high).Scan(&n)
+		if err != nil {
+			return st, explain(err)
+		}
+		st.Vectors += n
+	}
+	for column, counts := range map[string]*map[string]int{"kind": &st.ByKind, "category": &st.ByCategory, "project": &st.ByProject} {
+		if *counts, err = s.countBy(ctx, column, agent, live); err != nil {
+			return st, explain(err)
+		}
+	}
+	return st, nil
+}
+
+func (s *Store) countBy(ctx context.Context, column, agent, condition string) (map[string]int, error) {
+	counts := map[string]int{}
+	err := queryEach(ctx, s.read, func(rows *sql.Rows) error {
+		var name string
+		var n int
+		err := rows.Scan(&name, &n)
+		counts[name] = n
+		return err
+	}, `SELECT `+column+`, count(*) FROM records WHERE agent = ? AND `+condition+` GROUP BY 1`, agent)
+	return counts, err
+}
+
+// statsOfDamaged counts one thing after another, each without indexes, and leaves 0 for
+// what cannot be counted. Of other errors it returns the first.
+func (s *Store) statsOfDamaged(ctx context.Context, agent string) (memory.Stats, error) {
+	st := memory.Stats{Agent: agent, Embedder: s.vector.name, ByKind: map[string]int{}, ByCategory: map[string]int{}, ByProject: map[string]int{}}
+	low, high, err := s.bankRange(ctx, agent)
+	if err != nil && !errors.Is(err, memory.ErrDamaged) {
+		return st, err
+	}
+	count := func(n *int, query string, args ...any) {
+		if failed := explain(s.read.QueryRowContext(ctx, query, args...).Scan(n)); failed != nil {
+			*n = 0
+			if !errors.Is(failed, memory.ErrDamaged) && err == nil {
+				err = failed
+			}
+		}
+	}
+	const inRange = ` NOT INDEXED WHERE seq > ? AND seq <= ?`
+	count(&st.Records, `SELECT count(*) FROM records`+inRange+` AND archived_at IS NULL AND superseded_by IS NULL`, low, high)
+	count(&st.Archived, `SELECT count(*) FROM records`+inRange+` AND archived_at IS NOT NULL`, low, high)
+	count(&st.Superseded, `SELECT count(*) FROM records`+inRange+` AND archived_at IS NULL AND superseded_by IS NOT NULL`, low, high)
+	count(&st.Turns, `SELECT count(*) FROM turns`+inRange, low, high)
+	count(&st.Sessions, `SELECT count(*) FROM sessions WHERE agent = ?`, agent)
+	count(&st.VectorsQueued, `SELECT count(*) FROM vector_queue WHERE set_id = ? AND seq > ? AND seq <= ?`, s.vector.id, low, high)
+	count(&st.VectorsFailed, `SELECT count(*) FROM vector_queue WHERE set_id = ? AND seq > ? AND seq <= ? AND attempts > 0`, s.vector.id, low, high)
+	for _, c := range memory.Corpora() {
+		var n int
+		count(&n, `SELECT count(*) FROM `+s.vector.table(c)+`_rowids WHERE rowid > ? AND rowid <= ?`, low, high)
+		st.Vectors += n
+	}
+	var bytes int
+	count(&st.SchemaVersion, `SELECT user_version FROM pragma_user_version`)
+	count(&bytes, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
+	st.DatabaseBytes = int64(bytes)
+	for column, counts := range map[string]map[string]int{"kind": st.ByKind, "category": st.ByCategory, "project": st.ByProject} {
+		failed := explain(queryEach(ctx, s.read, func(rows *sql.Rows) error {
+			var name string
+			var n int
+			err := rows.Scan(&name, &n)
+			counts[name] = n
+			return err
+		}, strings.ReplaceAll(`SELECT COLUMN, count(*) FROM records`+inRange+` AND archived_at IS NULL AND superseded_by IS NULL GROUP BY 1`, "COLUMN", column), low, high))
+		if failed != nil && !errors.Is(failed, memory.ErrDamaged) && err == nil {
+			err = failed
+		}
+	}
+	if errors.Is(err, memory.ErrDamaged) {
+		err = nil
+	}
+	return st, err
+}

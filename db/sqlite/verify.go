@@ -1,0 +1,44 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Verify looks through a database that nobody uses, such as a copy, and counts what is
+// in it by table. [memory.CodeUnavailable] with what is wrong, if anything is.
+func Verify(ctx context.Context, path string) (counts map[string]int, err error) {
+	for _, f := range Examine(ctx, path) {
+		if f.Condition == memory.ConditionBroken {
+			return nil, memory.Errorf(memory.CodeUnavailable, "the database is damaged: %s: %s", f.Check, f.Detail).WithHint("%s", f.Advice)
+		}
+	}
+	db, err := openDriver(dsn(path, time.Second, "mode=ro"))
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	counts = map[string]int{}
+	for _, table := range []string{"banks", "records", "turns", "sessions", "todos", "calendar_events", "links", "tokens"} {
+		var n int
+		if err := db.QueryRowContext(ctx, `SELECT count(*) FROM `+table).Scan(&n); err != nil {
+			return nil, explain(err)
+		}
+		counts[table] = n
+	}
+	return counts, nil
+}
+
+// Owners returns the agents that have a bank in a database, which is only read.
+func Owners(ctx context.Context, path string) (agents []string, err error) {
+	db, err := openDriver(dsn(path, time.Second, "mode=ro"))
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	agents, err = queryAll(ctx, db, scanText, `SELECT agent FROM banks ORDER BY agent`)
+	return agents, explain(err)
+}

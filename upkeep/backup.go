@@ -1,0 +1,209 @@
+package upkeep
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"hash"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// manifestName is the last file in a backup.
+const manifestName = "manifest.json"
+
+// Manifest says what a backup has to hold.
+type Manifest struct {
+	Program string            `json:"program"` // version that wrote it
+	MadeAt  time.Time         `json:"made_at"`
+	Counts  map[string]int    `json:"counts"` // rows of the database by table
+	Files   map[string]string `json:"files"`  // SHA-256 in hexadecimal, by name with slashes
+}
+
+// Verifier looks through a database file and counts its rows by table, or says
+// what is wrong with it.
+type Verifier func(ctx context.Context, path string) (map[string]int, error)
+
+// BackupOptions says what is backed up and how.
+type BackupOptions struct {
+	Dir     string // the data directory
+	Store   memory.Caretaker
+	Verify  Verifier
+	Program string // its version
+	Clock   memory.Clock
+	Replace bool // a file that exists
+	// Progress is called with the bytes of the database that are done, of about how
+	// many; nil for nobody.
+	Progress func(done, total int64)
+}
+
+// Backup writes a backup while others use the store, reads it again, and only then
+// gives it its name. [memory.CodeConflict] if there is such a file, else as
+// [memory.Caretaker] and [Verifier].
+func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err error) {
+	if _, err := os.Lstat(name); err == nil && !o.Replace {
+		return m, memory.Errorf(memory.CodeConflict, "%s exists", name).WithHint("choose another name, or --force to replace it")
+	}
+	sweepBackups(filepath.Dir(name))
+	stage, err := os.MkdirTemp(filepath.Dir(name), backupStage+"*") // 0700
+	if err != nil {
+		return m, cannotWrite(name, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
+	database := filepath.Join(stage, Database)
+	if err := o.Store.CopyTo(ctx, database, o.Progress); err != nil {
+		return m, err
+	}
+	m = Manifest{Program: o.Program, MadeAt: o.Clock().UTC(), Files: map[string]string{}}
+	if m.Counts, err = o.Verify(ctx, database); err != nil {
+		return m, err
+	}
+	archive := filepath.Join(stage, "archive")
+	if err := writeArchive(ctx, archive, database, o.Dir, &m); err != nil {
+		return m, cannotWrite(name, err)
+	}
+	if _, err := readArchive(ctx, archive, func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil }); err != nil {
+		return m, err
+	}
+	if err := os.Rename(archive, name); err != nil {
+		return m, cannotWrite(name, err)
+	}
+	return m, syncDir(filepath.Dir(name))
+}
+
+// backupStage begins the names of directories in which backups are made.
+const backupStage = ".mcp-memory-backup-"
+
+// sweepBackups removes what backups left that were killed, once none can be
+// running any more. What cannot be removed stays: it is only in the way.
+func sweepBackups(dir string) {
+	left, _ := filepath.Glob(filepath.Join(dir, backupStage+"*"))
+	for _, stage := range left {
+		if info, err := os.Stat(stage); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			_ = os.RemoveAll(stage)
+		}
+	}
+}
+
+func cannotWrite(name string, err error) error {
+	var known *memory.Error
+	if errors.As(err, &known) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return memory.Errorf(memory.CodeUnavailable, "%s cannot be written: %v", name, path.Err).WithCause(err).WithHint("check the directory and free space")
+	}
+	return memory.Errorf(memory.CodeUnavailable, "%s cannot be written", name).WithCause(err).WithHint("check the directory and free space")
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// archiveWriter adds files to a backup and notes their sums.
+type archiveWriter struct {
+	tar *tar.Writer
+	m   *Manifest
+}
+
+func writeArchive(ctx context.Context, name, database, dir string, m *Manifest) (err error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, filePerm)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	zip, err := gzip.NewWriterLevel(f, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	w := archiveWriter{tar.NewWriter(zip), m}
+	if err := w.file(Database, database); err != nil {
+		return err
+	}
+	for _, name := range []string{Config, Tokens} {
+		if err := w.file(name, filepath.Join(dir, name)); absent(err) != nil {
+			return err
+		}
+	}
+	if err := w.tree(ctx, dir, Workspaces); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := w.text(manifestName, text); err != nil {
+		return err
+	}
+	return errors.Join(w.tar.Close(), zip.Close(), f.Sync())
+}
+
+// tree adds the regular files below a directory, if there is one.
+func (w archiveWriter) tree(ctx context.Context, dir, top string) error {
+	return filepath.WalkDir(filepath.Join(dir, top), func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return absent(err)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case !e.Type().IsRegular() || e.Name() == ".lock":
+			return nil
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		// Others may append to it meanwhile; these files are small.
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return absent(err)
+		}
+		return w.text(filepath.ToSlash(name), text)
+	})
+}
+
+// file adds a file that nobody changes.
+func (w archiveWriter) file(name, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	return w.add(name, info.Size(), f)
+}
+
+func (w archiveWriter) text(name string, text []byte) error {
+	return w.add(name, int64(len(text)), bytes.NewReader(text))
+}
+
+func (w archiveWriter) add(name string, size int64, from io.Reader) error {
+	err := w.tar.WriteHeader(&tar.Header{Name: name, Size: size, Mode: int64(filePerm), ModTime: w.m.MadeAt, Format: tar.FormatPAX})
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(w.tar, sum), from); err != nil {
+		return err
+	}
+	if name != manifestName {
+		w.m.Files[name] = sumText(sum)
+	}
+	return nil
+}
+
+func sumText(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }

@@ -1,0 +1,195 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"mcp-memory/memory"
+)
+
+// What is in a data directory beside the database.
+const (
+	Database   = "memory.db"
+	Workspaces = "workspaces"
+	Config     = "config.yaml"
+	// Tokens is an empty file that says that tokens were made: without the
+	// database that knows them nobody gets in.
+	Tokens = "tokens.required"
+
+	lockName = "memory.lock"
+)
+
+const (
+	dirPerm  fs.FileMode = 0o700
+	filePerm fs.FileMode = 0o600
+
+	lockWait = 5 * time.Second
+	lockPoll = 10 * time.Millisecond
+)
+
+// Dir is a data directory that this process uses, until Leave.
+type Dir struct {
+	path string
+	lock *flock.Flock // nil on a medium that cannot be written
+}
+
+// Enter begins to use a data directory, which must exist, together with other
+// processes. It finishes an exchange that was interrupted. Errors are
+// [memory.CodeUnavailable]: somebody is exchanging files now, or the database is
+// missing although there are signs of it, unless create says that a new one is wanted.
+func Enter(ctx context.Context, path string, create bool) (*Dir, error) {
+	d, err := enter(ctx, path, (*flock.Flock).TryRLockContext)
+	if err != nil {
+		return nil, err
+	}
+	if interrupted(path) {
+		if err := d.finishExchange(ctx); err != nil {
+			return nil, errors.Join(err, d.Leave())
+		}
+	}
+	if err := checkDatabase(path, create); err != nil {
+		return nil, errors.Join(err, d.Leave())
+	}
+	return d, nil
+}
+
+// EnterAlone begins to use a data directory that nobody else uses.
+// [memory.CodeConflict] if somebody does.
+func EnterAlone(ctx context.Context, path string) (*Dir, error) {
+	ctx, cancel := context.WithTimeout(ctx, lockWait/10)
+	defer cancel()
+	d, err := enter(ctx, path, (*flock.Flock).TryLockContext)
+	if err != nil {
+		return nil, err
+	}
+	if d.lock == nil {
+		return nil, memory.Errorf(memory.CodeUnavailable, "the data directory cannot be written").WithHint("check its permissions")
+	}
+	if interrupted(path) {
+		err = exchange(path)
+	}
+	if err = errors.Join(err, d.sweep()); err != nil {
+		return nil, errors.Join(err, d.Leave())
+	}
+	return d, nil
+}
+
+func enter(ctx context.Context, path string, try func(*flock.Flock, context.Context, time.Duration) (bool, error)) (*Dir, error) {
+	lock := flock.New(filepath.Join(path, lockName), flock.SetPermissions(filePerm))
+	wait, cancel := context.WithTimeout(ctx, lockWait)
+	defer cancel()
+	held, err := try(lock, wait, lockPoll)
+	switch {
+	case held && err == nil:
+		return &Dir{path, lock}, nil
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return nil, errors.Join(memory.Errorf(memory.CodeConflict, "the data directory is in use by another process").
+			WithHint("stop the servers and hosts that use it, or wait until a restore or repair is done"), lock.Close())
+	}
+	// A medium that cannot be written, or a file system without locks: nobody
+	// exchanges files there either.
+	return &Dir{path: path}, lock.Close()
+}
+
+// Leave ends the use.
+func (d *Dir) Leave() error {
+	if d == nil || d.lock == nil {
+		return nil
+	}
+	return d.lock.Close()
+}
+
+// finishExchange gives up the lock that is held with others for one that is held
+// alone, and takes it again.
+func (d *Dir) finishExchange(ctx context.Context) error {
+	if d.lock == nil {
+		return memory.Errorf(memory.CodeUnavailable, "a restore was interrupted, and the data directory cannot be written").WithHint("check its permissions")
+	}
+	if err := d.lock.Unlock(); err != nil {
+		return err
+	}
+	alone, err := enter(ctx, d.path, (*flock.Flock).TryLockContext)
+	if err != nil {
+		return err
+	}
+	if interrupted(d.path) { // nobody else has finished it meanwhile
+		err = exchange(d.path)
+	}
+	if err := errors.Join(err, alone.Leave()); err != nil {
+		return err
+	}
+	again, err := enter(ctx, d.path, (*flock.Flock).TryRLockContext)
+	if err == nil {
+		d.lock = again.lock
+	}
+	return err
+}
+
+// checkDatabase refuses to begin a new database where there was one: SQLite
+// would delete its log, and its tokens would be gone.
+func checkDatabase(path string, create bool) error {
+	info, err := os.Stat(filepath.Join(path, Database))
+	if err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil // there is one, or opening it says what is wrong
+	}
+	sign := signOfDatabase(path)
+	if sign == "" {
+		return nil
+	}
+	if create {
+		return setLogAside(path)
+	}
+	what := "missing"
+	if err == nil {
+		what = "empty"
+	}
+	return memory.Errorf(memory.CodeUnavailable, "the database is %s, but there is %s of one", what, sign).
+		WithHint("put %s back, `mcp-memory restore` a backup, or try `mcp-memory doctor --repair`; --create begins a new, empty one", Database)
+}
+
+// signOfDatabase says what shows that there was a database, "" for nothing.
+func signOfDatabase(path string) string {
+	if info, err := os.Stat(filepath.Join(path, Database+"-wal")); err == nil && info.Size() > 0 {
+		return "the log"
+	}
+	if _, err := os.Stat(filepath.Join(path, Tokens)); err == nil {
+		return "the note of tokens"
+	}
+	if entries, err := os.ReadDir(filepath.Join(path, Workspaces)); err == nil && len(entries) > 0 {
+		return "a workspace"
+	}
+	return ""
+}
+
+// setLogAside keeps the log of a database that is gone: SQLite would delete it.
+func setLogAside(path string) error {
+	log := filepath.Join(path, Database+"-wal")
+	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
+		return nil
+	}
+	return os.Rename(log, filepath.Join(path, Database+"-wal.lost-"+time.Now().UTC().Format(stamp)))
+}
+
+// stamp is how times are written in names of files.
+const stamp = "20060102-150405"
+
+// NoteTokens leaves the sign that tokens were made in the directory.
+func NoteTokens(path string) error {
+	f, err := os.OpenFile(filepath.Join(path, Tokens), os.O_CREATE|os.O_WRONLY, filePerm)
+	if err != nil {
+		return memory.Errorf(memory.CodeUnavailable, "the data directory cannot be written").WithCause(err).WithHint("check its permissions")
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// TokensNoted reports whether tokens were made in the directory, ever.
+func TokensNoted(path string) bool {
+	_, err := os.Stat(filepath.Join(path, Tokens))
+	return !errors.Is(err, fs.ErrNotExist) // what cannot be told is taken for yes
+}

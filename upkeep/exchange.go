@@ -1,0 +1,159 @@
+package upkeep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// noteName is the file that says that an exchange is under way.
+const noteName = "exchange.json"
+
+// note says where the new state is and where the old one goes. Both are names
+// in the data directory.
+type note struct {
+	New   string   `json:"new"`
+	Old   string   `json:"old"`
+	Items []string `json:"items"` // that are exchanged, the database among them
+}
+
+// interrupted reports whether an exchange is to be finished.
+func interrupted(path string) bool {
+	_, err := os.Lstat(filepath.Join(path, noteName))
+	return err == nil
+}
+
+// Exchange puts what is in the directory fresh, which lies in the data directory, in the
+// place of what has the same names. What was there goes to a new directory,
+// whose name is returned. The caller has entered alone.
+func (d *Dir) Exchange(fresh string, why string, items ...string) (old string, err error) {
+	n := note{New: filepath.Base(fresh), Old: fmt.Sprintf("before-%s-%s", why, time.Now().UTC().Format(stamp+".000000")), Items: items}
+	text, err := json.Marshal(n)
+	if err != nil {
+		return "", err
+	}
+	if err := os.Mkdir(filepath.Join(d.path, n.Old), dirPerm); err != nil {
+		return "", err
+	}
+	if err := syncTree(fresh); err != nil {
+		return "", err
+	}
+	if err := writeFile(filepath.Join(d.path, noteName), text); err != nil {
+		return "", err
+	}
+	return n.Old, exchange(d.path)
+}
+
+// exchange does what the note says, from wherever it was interrupted.
+func exchange(path string) error {
+	text, err := os.ReadFile(filepath.Join(path, noteName))
+	if err != nil {
+		return err
+	}
+	var n note
+	if err := json.Unmarshal(text, &n); err != nil || !local(n.New) || !local(n.Old) {
+		return memory.Errorf(memory.CodeUnavailable, "%s cannot be understood", noteName).WithCause(err).WithHint("it was not written by this program; move it away")
+	}
+	for _, item := range n.Items {
+		if !local(item) {
+			return memory.Errorf(memory.CodeUnavailable, "%s names %q", noteName, item).WithHint("it was not written by this program; move it away")
+		}
+		if err := exchangeItem(path, n, item); err != nil {
+			return err
+		}
+	}
+	if err := syncDir(path); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(path, n.New)); err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(path, noteName)); err != nil {
+		return err
+	}
+	return syncDir(path)
+}
+
+// exchangeItem moves one thing, unless it was moved already: then the new
+// directory has it no longer.
+func exchangeItem(path string, n note, item string) error {
+	fresh := filepath.Join(path, n.New, item)
+	if _, err := os.Lstat(fresh); err != nil {
+		return absent(err)
+	}
+	names := []string{item}
+	if item == Database {
+		names = []string{item + "-wal", item + "-shm", item} // before the new one, the log of the old has to be gone
+	}
+	for _, name := range names {
+		err := os.Rename(filepath.Join(path, name), filepath.Join(path, n.Old, name))
+		if absent(err) != nil {
+			return err
+		}
+	}
+	return os.Rename(fresh, filepath.Join(path, item))
+}
+
+// absent returns err unless it says that there is no such file.
+func absent(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// local reports whether a name is one of an entry of the directory itself.
+func local(name string) bool {
+	return filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
+}
+
+// writeFile writes a file that is complete as soon as it has its name.
+func writeFile(name string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // 0600
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(filepath.Dir(name))
+}
+
+// syncTree makes a directory and everything in it durable.
+func syncTree(dir string) error {
+	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir():
+			return syncDir(path)
+		case !e.Type().IsRegular():
+			return nil
+		}
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Sync(), f.Close())
+	})
+}
+
+// syncDir makes the names in a directory durable, where the system can do that.
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	_ = f.Sync() // Windows cannot
+	return f.Close()
+}

@@ -1,0 +1,241 @@
+package upkeep
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// RestoreOptions says what is restored and how.
+type RestoreOptions struct {
+	Dir    string // the data directory, which must exist
+	Verify Verifier
+	// Progress is called with the bytes of the backup that are read, of how many;
+	// nil for nobody.
+	Progress func(done, total int64)
+}
+
+// Restored says what came of it.
+type Restored struct {
+	Manifest
+	Before string // the directory in the data directory with what was there before; empty if nothing was
+}
+
+// Restore puts what is in a backup in the place of what is in a data directory,
+// which nobody may use: [memory.CodeConflict] if somebody does. Killed at any
+// moment it leaves the old state or the new one. [memory.CodeUnavailable] if the
+// backup is damaged, incomplete or of a newer program; then nothing is changed.
+func Restore(ctx context.Context, name string, o RestoreOptions) (r Restored, err error) {
+	d, err := EnterAlone(ctx, o.Dir)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, d.Leave()) }()
+	stage, err := os.MkdirTemp(o.Dir, stagePrefix+"*") // 0700
+	if err != nil {
+		return r, cannotWrite(o.Dir, err)
+	}
+	defer func() {
+		if !interrupted(o.Dir) { // else it is the new state already
+			err = errors.Join(err, os.RemoveAll(stage))
+		}
+	}()
+	watched := counting(ctx, name, o.Progress)
+	r.Manifest, err = readArchiveFrom(watched, name, func(item string) (io.WriteCloser, error) {
+		target := filepath.Join(stage, filepath.FromSlash(item))
+		if err := os.MkdirAll(filepath.Dir(target), dirPerm); err != nil {
+			return nil, err
+		}
+		return os.OpenFile(target, os.O_CREATE|os.O_EXCL|os.O_WRONLY, filePerm)
+	})
+	if err != nil {
+		return r, err
+	}
+	counts, err := o.Verify(ctx, filepath.Join(stage, Database))
+	if err == nil && !maps.Equal(counts, r.Counts) {
+		err = damagedBackup("the database has %v, the manifest says %v", counts, r.Counts)
+	}
+	if err != nil {
+		return r, err
+	}
+	if err := os.MkdirAll(filepath.Join(stage, Workspaces), dirPerm); err != nil { // those of the old state go with it
+		return r, err
+	}
+	if r.Before, err = d.Exchange(stage, "restore", Database, Workspaces, Config, Tokens); err != nil {
+		return r, err
+	}
+	if os.Remove(filepath.Join(o.Dir, r.Before)) == nil { // it is empty
+		r.Before = ""
+	}
+	return r, nil
+}
+
+// stagePrefix begins the names of directories in which a new state is made.
+const stagePrefix = ".new-"
+
+// sweep removes what was left of a restore or repair that was killed before its
+// new state counted. The caller is alone.
+func (d *Dir) sweep() error {
+	left, err := filepath.Glob(filepath.Join(d.path, stagePrefix+"*"))
+	for _, stage := range left {
+		err = errors.Join(err, os.RemoveAll(stage))
+	}
+	return err
+}
+
+// opener returns where a file of a backup is written to, by its name with slashes.
+type opener func(item string) (io.WriteCloser, error)
+
+func damagedBackup(format string, args ...any) error {
+	return memory.Errorf(memory.CodeUnavailable, "the backup is damaged: "+format, args...).WithHint("take another one; nothing was changed")
+}
+
+// readArchive reads a backup to its end and compares it with its manifest. Each file is
+// written to what open returns for it.
+func readArchive(ctx context.Context, name string, open opener) (Manifest, error) {
+	return readArchiveFrom(counting(ctx, name, nil), name, open)
+}
+
+// reading counts what is read of a file until the context ends.
+type reading struct {
+	ctx      context.Context
+	file     *os.File
+	err      error // that of opening it
+	done     int64
+	total    int64
+	progress func(done, total int64)
+}
+
+func counting(ctx context.Context, name string, progress func(done, total int64)) *reading {
+	r := &reading{ctx: ctx, progress: progress}
+	if r.file, r.err = os.Open(name); r.err != nil {
+		return r
+	}
+	if info, err := r.file.Stat(); err == nil {
+		r.total = info.Size()
+	}
+	return r
+}
+
+// Read implements [io.Reader].
+func (r *reading) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.file.Read(p)
+	r.done += int64(n)
+	if r.progress != nil {
+		r.progress(r.done, r.total)
+	}
+	return n, err
+}
+
+func readArchiveFrom(in *reading, name string, open opener) (m Manifest, err error) {
+	if in.err != nil {
+		var p *fs.PathError
+		if errors.As(in.err, &p) {
+			in.err = p.Err
+		}
+		return m, memory.Errorf(memory.CodeUnavailable, "%s cannot be read: %v", name, in.err).WithHint("name a file that `mcp-memory backup` wrote")
+	}
+	defer in.file.Close()
+	unzipped, err := gzip.NewReader(in)
+	if err != nil {
+		return m, memory.Errorf(memory.CodeUnavailable, "%s is no backup", name).WithCause(err).WithHint("name a file that `mcp-memory backup` wrote")
+	}
+	files := map[string]string{}
+	var manifest []byte
+	archive := tar.NewReader(unzipped)
+	for {
+		header, err := archive.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return m, unreadable(err)
+		}
+		if header.Name == manifestName {
+			if manifest, err = io.ReadAll(archive); err != nil {
+				return m, unreadable(err)
+			}
+			continue
+		}
+		if !expected(header) || files[header.Name] != "" {
+			return m, damagedBackup("it has a file %q", header.Name)
+		}
+		if files[header.Name], err = readItem(archive, header, open); err != nil {
+			return m, err
+		}
+	}
+	if manifest == nil {
+		return m, damagedBackup("its end is missing")
+	}
+	if err := json.Unmarshal(manifest, &m); err != nil {
+		return m, damagedBackup("its list of files cannot be read")
+	}
+	if !maps.Equal(files, m.Files) || files[Database] == "" {
+		return m, damagedBackup("it does not hold what it says")
+	}
+	return m, nil
+}
+
+func unreadable(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return memory.Errorf(memory.CodeUnavailable, "the backup is damaged: it cannot be read to its end").WithCause(err).WithHint("take another one; nothing was changed")
+}
+
+// readItem copies one file and returns its sum.
+func readItem(archive *tar.Reader, header *tar.Header, open opener) (string, error) {
+	w, err := open(header.Name)
+	if err != nil {
+		return "", cannotWrite(header.Name, err)
+	}
+	sum := sha256.New()
+	from := &failing{r: archive}
+	_, err = io.Copy(io.MultiWriter(w, sum), from)
+	if from.err != nil {
+		return "", errors.Join(unreadable(from.err), w.Close())
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		return "", cannotWrite(header.Name, err)
+	}
+	return sumText(sum), nil
+}
+
+// failing tells errors of reading from those of writing.
+type failing struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements [io.Reader].
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.r.Read(p)
+	if err != nil && err != io.EOF {
+		f.err = err
+	}
+	return n, err
+}
+
+// expected reports whether a backup may have such a file: names decide where
+// something is written to.
+func expected(h *tar.Header) bool {
+	if h.Typeflag != tar.TypeReg || !filepath.IsLocal(filepath.FromSlash(h.Name)) || path.Clean(h.Name) != h.Name {
+		return false
+	}
+	return h.Name == Database || h.Name == Config || h.Name == Tokens || strings.HasPrefix(h.Name, Workspaces+"/")
+}
