@@ -80,13 +80,13 @@ func (e *examination) file() bool {
 	info, err := os.Stat(e.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		e.note("file", memory.ConditionBroken, "the database is missing", "put the file back or restore a backup; a first save makes a new one")
+		e.note("file", memory.ConditionBroken, "the database is missing", "put the file back or restore a backup; --create begins a new one")
 		return false
 	case err != nil:
 		e.note("file", memory.ConditionBroken, "the database cannot be looked at", memory.Public(cannotOpen(err)).Hint)
 		return false
 	case info.Size() == 0:
-		e.note("file", memory.ConditionBroken, "the database is empty", "put the file back or restore a backup; a first save makes a new one")
+		e.note("file", memory.ConditionBroken, "the database is empty", "put the file back or restore a backup; --create begins a new one")
 		return false
 	}
 	if err := checkHeader(e.path); err != nil {
