@@ -447,3 +447,24 @@ func TestReplaces(t *testing.T) {
 		t.Errorf("%+v, %+v", twice, again)
 	}
 }
+
+// TestDatedChange: a date behind a value is when it began. One that is past ends
+// what was before, one to come bounds it.
+func TestDatedChange(t *testing.T) {
+	b := newBank(t)
+	old := b.hear("The user lives in Oslo.")
+	past := start.AddDate(0, 0, -9).Format("2 January 2006")
+	if got := b.hear("The user has moved to Bergen on " + past + "."); got.Action != remember.Superseded || !slices.Equal(got.Superseded, []string{old.ID}) {
+		t.Errorf("past: %+v", got)
+	}
+	coming := start.AddDate(0, 2, 0)
+	got := b.hear("The user moves to Tromsø on " + coming.Format("2 January 2006") + ".")
+	if got.Action == remember.Superseded || len(b.live()) != 2 {
+		t.Errorf("to come: %+v", got)
+	}
+	for _, r := range b.records() {
+		if strings.Contains(r.Content, "Bergen") && !r.ValidUntil.Equal(time.Date(coming.Year(), coming.Month(), coming.Day(), 0, 0, 0, 0, time.UTC)) {
+			t.Errorf("holds until %v", r.ValidUntil)
+		}
+	}
+}

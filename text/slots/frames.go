@@ -154,6 +154,11 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 	}
 	lo, hi := c.valueSpan(end, c.hi)
 	_, kind := c.norm(lo, hi)
+	if a.kind != Time && kind >= Number && lo < hi {
+		before := c.s.From
+		_, kind = c.norm(lo, c.undated(lo, hi))
+		c.s.From = before
+	}
 	switch a.id {
 	case "work":
 		return kind == Name && !c.tokens[lo].is(isTime) || lo >= hi || p.mode != 0 || c.person() && kind == Text && (c.tokens[end-1].word == "at" || c.tokens[end-1].word == "for") && c.tokens[min(end, c.hi-1)].is(isDet)

@@ -12,9 +12,54 @@ func (c *clause) value(lo, hi int) int {
 	if lo >= end {
 		return end
 	}
+	if a := c.byID[c.s.Attribute]; a != nil && a.kind != Time {
+		end = c.undated(lo, end)
+	}
 	c.s.Value = c.quote(lo, end)
 	c.s.Norm, c.s.Kind = c.norm(lo, end)
 	return end
+}
+
+// undated returns where a value ends before a date that stands behind it: "Bergen
+// on 23 March 2026". A date tells since when, unless the class is of times; one
+// with a year, or one that is not of the past, may be a beginning to come.
+func (c *clause) undated(lo, end int) int {
+	for i := lo + 1; i+1 < end; i++ {
+		if w := c.tokens[i].word; w != "on" && w != "in" && w != "as" && w != "by" {
+			continue
+		}
+		date, year := c.calendar(i+1, end)
+		if !date {
+			continue
+		}
+		c.s.From = c.s.From || year || c.verb < c.hi && !c.tokens[c.verb].is(formPast|isHave)
+		return i
+	}
+	return end
+}
+
+// calendar reports whether nothing but a date stands from lo to hi, with a month
+// or a year, and whether it has a year.
+func (r *reader) calendar(lo, hi int) (date, year bool) {
+	for i := lo; i < hi; i++ {
+		t := &r.tokens[i]
+		switch {
+		case len(t.word) >= 4 && numeral(t.word) && (t.word[:2] == "19" || t.word[:2] == "20"):
+			date, year = true, true
+		case months[t.word]:
+			date = true
+		case !t.num && !t.is(isTime|isDet) && t.word != "of" && t.word != "early" && t.word != "late" && t.word != "mid":
+			return false, false
+		}
+	}
+	return date, year
+}
+
+// months are the names of months, which tell a day of the calendar from a day of
+// the week.
+var months = map[string]bool{
+	"january": true, "february": true, "march": true, "april": true, "may": true, "june": true, "july": true,
+	"august": true, "september": true, "october": true, "november": true, "december": true,
 }
 
 // quote returns the text of tokens.
