@@ -104,14 +104,14 @@ func (q question) byBreadth(list []*candidate) []*candidate {
 	return foldOutdated(kept)
 }
 
-// foldOutdated moves what is out of date behind everything else.
+// foldOutdated moves what is out of date, all of it, behind everything else.
 func foldOutdated(ranked []*candidate) []*candidate {
 	last := 0.0
 	if len(ranked) > 0 {
 		last = ranked[len(ranked)-1].strength()
 	}
 	for _, c := range ranked {
-		if c.outdated != nil && slices.Contains(ranked, c.outdated) {
+		if c.certain != nil && slices.Contains(ranked, c.certain) {
 			c.add(versionPart, last*0.9-c.strength())
 		}
 	}

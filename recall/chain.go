@@ -31,10 +31,14 @@ func (q question) link(pool []*candidate) {
 					how = alike
 				}
 			}
+			stored := older.SupersededBy == newer.ID
+			if how == replaced && !stored && q.asksForRest(older, newer) {
+				continue
+			}
 			if how != unrelated {
 				older.succeed(newer, how)
 			}
-			if how == replaced && older.outdated == newer && (older.SupersededBy == newer.ID || relation == slots.Certain && !slots.Restated(older.Content, newer.Content)) {
+			if how == replaced && older.outdated == newer && (stored || relation == slots.Certain && slots.Replaces(older.sense.said, newer.sense.said, slots.Certain) && !slots.Restated(older.Content, newer.Content)) {
 				older.certain = newer
 			}
 		}

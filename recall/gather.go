@@ -48,7 +48,7 @@ type candidate struct {
 	sense    sense
 	newer    []sibling  // that may be later versions of it
 	older    []sibling  // that may be earlier ones
-	outdated *candidate // the version that replaces it, nil if there is none
+	outdated *candidate // the version that likely replaces it or a part of it, nil if there is none
 	certain  *candidate // the same, where that is certain
 	earlier  []Version  // that it replaces
 	pulled   bool       // stands where it does because of another version

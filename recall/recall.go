@@ -86,7 +86,8 @@ type Result struct {
 	Salience   float64 // 0 to 1
 	Tier       Tier
 	Duplicates []string  // ids of near-duplicates folded into this one
-	OutdatedBy string    // id of the record that replaces it as far as can be told, or empty
+	OutdatedBy string    // id of the record that certainly replaces all that it says, or empty
+	DoubtedBy  string    // id of the record that may replace it, or a part of it, where none certainly does, or empty
 	Earlier    []Version // what it said before, the newest first, at most three
 	Why        *Why      // if asked for
 }
@@ -336,8 +337,11 @@ const fitting = 10
 
 func (c *candidate) result(explain bool) Result {
 	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}
-	if c.outdated != nil {
-		r.OutdatedBy = c.outdated.ID
+	switch {
+	case c.certain != nil:
+		r.OutdatedBy = c.certain.ID
+	case c.outdated != nil:
+		r.DoubtedBy = c.outdated.ID
 	}
 	if explain {
 		r.Why = c.why()

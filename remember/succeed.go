@@ -3,7 +3,6 @@ package remember
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
@@ -49,7 +48,7 @@ func (s *Service) compared(r memory.Record) bool {
 // judge compares a draft with the records that fill its slots.
 func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	var v verdict
-	if d.quiet && !slices.ContainsFunc(d.said, brief) {
+	if d.quiet && !slices.ContainsFunc(d.said, slots.Statement.Brief) {
 		return v, nil // nothing can be decided, and nobody is told
 	}
 	if len(d.said) == 0 {
@@ -122,7 +121,7 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 	theirs := d.read(r.Content)
 	forward := !d.EventTime().Before(r.EventTime())
 	if !forward && (d.again || dated(d.Record) && dated(r)) {
-		if alone && plain(d.Record, d.said) && r.Source != memory.SourceLink && replaces(d.said, theirs, slots.Certain) && len(r.Content) <= maxReplacingBytes {
+		if alone && plain(d.Record, d.said) && r.Source != memory.SourceLink && slots.Replaces(d.said, theirs, slots.Certain) && len(r.Content) <= maxReplacingBytes {
 			if v.later == nil || r.EventTime().Before(v.later.EventTime()) {
 				v.later = &r
 			}
@@ -137,12 +136,12 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 	relation := slots.Between(theirs, d.said)
 	takes := forward && relation >= slots.Likely && alone && plain(r, theirs) && !tellsOfEarlier(d.Content, r.Content) && d.tellsOfChange(r) && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime()))
 	switch {
-	case takes && !d.begins.IsZero() && replaces(theirs, d.said, slots.Likely):
+	case takes && !d.begins.IsZero() && slots.Replaces(theirs, d.said, slots.Likely):
 		if r.ValidUntil.IsZero() || r.ValidUntil.After(d.begins) {
 			v.bounded = append(v.bounded, r)
 			return
 		}
-	case takes && d.begins.IsZero() && replaces(theirs, d.said, slots.Certain):
+	case takes && d.begins.IsZero() && slots.Replaces(theirs, d.said, slots.Certain):
 		v.replaced = append(v.replaced, r)
 		return
 	}
@@ -157,7 +156,7 @@ func (v *verdict) between(d draft, known []memory.Record) {
 	}
 	for _, r := range known {
 		if r.ID == v.later.Supersedes && r.SupersededBy == v.later.ID && !d.EventTime().Before(r.EventTime()) &&
-			replaces(d.read(r.Content), d.said, slots.Certain) {
+			slots.Replaces(d.read(r.Content), d.said, slots.Certain) {
 			v.before = &r
 		}
 	}
@@ -219,59 +218,6 @@ func plain(r memory.Record, said []slots.Statement) bool {
 	return !r.Pinned && r.Source != memory.SourceLink && r.Kind == memory.KindFact && len(r.Content) <= maxReplacedBytes &&
 		!strings.ContainsRune(r.Content, '\n') && len(analysis.Sentences(r.Content)) <= len(said)
 }
-
-// replaces reports whether newer takes the place of all that older says, with
-// at least that certainty.
-func replaces(older, newer []slots.Statement, bar slots.Relation) bool {
-	some := false
-	for i := range older {
-		best := slots.None
-		for k := range newer {
-			relation := slots.Compare(&older[i], &newer[k])
-			if relation == slots.Certain && !short(&older[i], &newer[k]) {
-				relation = slots.Likely
-			}
-			best = max(best, relation)
-		}
-		if best < bar && best != slots.Same {
-			return false
-		}
-		some = some || best >= bar
-	}
-	return some
-}
-
-// Most words of a value of which it is clear that another one replaces it, where
-// the table knows the attribute and where it does not: longer ones describe, and
-// two descriptions may both be true.
-const (
-	maxValueWords = 6
-	maxOpenWords  = 3
-)
-
-// short reports whether two values are of the sort that excludes each other: a
-// few words, and both names of something or both not, unless a change is told.
-func short(older, newer *slots.Statement) bool {
-	if newer.Attribute == "favourite" && !strings.Contains(newer.Topic, " ") {
-		return false // a favourite of what?
-	}
-	if !brief(*older) || !brief(*newer) {
-		return false
-	}
-	return newer.Change || older.Kind != slots.Name || named(older.Value) == named(newer.Value)
-}
-
-// brief reports whether a value has few words.
-func brief(s slots.Statement) bool {
-	most := maxValueWords
-	if s.Attribute == "" {
-		most = maxOpenWords
-	}
-	return strings.Count(s.Norm, " ") < most
-}
-
-// named reports whether a value has a capital letter.
-func named(value string) bool { return strings.ContainsFunc(value, unicode.IsUpper) }
 
 // merged adds what shares words to what fills the same slot.
 func merged(slotted, worded []Similar) []Similar {

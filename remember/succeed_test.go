@@ -468,3 +468,19 @@ func TestDatedChange(t *testing.T) {
 		}
 	}
 }
+
+// TestSaysMore: what says more than a newer fact replaces stays, and is named.
+func TestSaysMore(t *testing.T) {
+	for older, newer := range map[string]string{
+		"I live in Aarhus with my husband Mikkel.":      "We moved to Odense.",
+		"I live in Aarhus with two flatmates.":          "We moved to Odense.",
+		"My manager is Lone Friis, she hates meetings.": "My manager is now Torben Rask.",
+	} {
+		b := newBank(t)
+		old := b.hear(older)
+		if got := b.hear(newer); got.Action != remember.Created || relation(got, old.ID) != remember.MayReplace {
+			t.Errorf("%s: %+v", older, got)
+		}
+		b.wantLive(older, newer)
+	}
+}

@@ -63,6 +63,8 @@ func resultMarks(r recall.Result, day func(time.Time) string) (marks []string) {
 		marks = append(marks, "outdated since "+until+" by "+by)
 	case by != "":
 		marks = append(marks, "outdated by "+by)
+	case r.DoubtedBy != "":
+		marks = append(marks, "may be out of date, see "+r.DoubtedBy)
 	case until != "":
 		marks = append(marks, "true until "+until)
 	}

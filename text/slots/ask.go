@@ -219,7 +219,7 @@ func (a *asking) attribute() {
 func (a *asking) nameOf() {
 	for i := 1; i < len(a.tokens); i++ {
 		if p := a.nounAt(i, len(a.tokens)); p != nil && p.attr.domain == "person" && p.attr.id != "name" && (a.tokens[i-1].is(isPossessive) || a.tokens[i-1].poss) {
-			a.attr = p
+			a.attr, a.cue = p, i
 			a.mark(i, i+len(p.words))
 			return
 		}

@@ -1,5 +1,7 @@
 package slots
 
+import "strings"
+
 // subject finds whom or what the question is about.
 func (a *asking) subject() {
 	q := &a.q
@@ -24,6 +26,9 @@ func (a *asking) subject() {
 				return
 			}
 			q.Subject = n.owner
+			if a.attr != nil && a.cue == i && a.attr.role == nounPhrase && strings.HasPrefix(n.owner, User+"'s ") {
+				q.Subject = User // "my husband's name" asks for the husband
+			}
 			return
 		case t.is(isPossessive):
 			user = true

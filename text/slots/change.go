@@ -10,6 +10,7 @@ func (c *clause) raised(v int) bool {
 			to = i
 		case w == "from" && from == 0 && i+1 < c.hi && c.tokens[i+1].word != "now":
 			from = i
+		case w == "for" && c.tokens[v].e.verb == "move" && !c.nounAtAny(i+1, c.hi): // why, not what
 		case (w == "for" || w == "as") && to > 0 && i > to+1 && stop == c.hi:
 			stop = i
 		}

@@ -14,9 +14,10 @@ type clause struct {
 	passive bool
 	ing     bool
 	past    bool
-	timed   bool       // names a day, a month or a year to come or gone
-	over    bool       // says that something is no more
-	extra   *Statement // a second thing that the clause says, nil if none
+	timed   bool        // names a day, a month or a year to come or gone
+	over    bool        // says that something is no more
+	end     int         // where the last value that was taken ends
+	extra   []Statement // what else the clause says
 }
 
 // How the subject of a clause was found.
@@ -40,6 +41,7 @@ func (c *clause) read() bool {
 		c.slotOf(&c.np)
 		c.value(c.verb, c.hi)
 		c.finish(State)
+		c.s.Rest = c.s.Rest || c.goesOn()
 		return c.s.Norm != ""
 	}
 	m := c.verbGroup(c.verb)
@@ -47,6 +49,8 @@ func (c *clause) read() bool {
 		return false
 	}
 	c.predicate(m)
+	c.companions()
+	c.s.Rest = c.s.Rest || c.goesOn()
 	return c.s.Slot() || c.s.Norm != "" && (c.s.Subject != "" || c.s.open)
 }
 

@@ -52,8 +52,9 @@ func (c *clause) framed(m int) bool {
 			c.s.Past = true
 		}
 		c.finish(State)
-		if c.extra != nil {
-			c.extra.Change, c.extra.Type, c.extra.From, c.extra.Past = c.s.Change, c.s.Type, c.s.From, c.s.Past
+		for i := range c.extra {
+			x := &c.extra[i]
+			x.Change, x.Type, x.From, x.Past = c.s.Change, c.s.Type, c.s.From, c.s.Past
 		}
 		return true
 	}
@@ -88,7 +89,7 @@ func (c *clause) also(attribute string, lo, hi int) {
 	extra = c.s
 	c.s = main
 	if extra.Norm != "" {
-		c.extra = &extra
+		c.extra = append(c.extra, extra)
 	}
 }
 

@@ -12,6 +12,7 @@ type reader struct {
 	tokens     []token
 	options    *Options
 	statements []Statement
+	unread     bool // a clause says something that no statement has
 }
 
 var readers = sync.Pool{New: func() any { return &reader{tokens: make([]token, 0, 128)} }}
@@ -59,6 +60,9 @@ func read(text string, o Options) []Statement {
 		r.sentence(lo, hi)
 		lo = hi
 	}
+	if r.unread && len(r.statements) > 0 {
+		r.statements[0].Rest = true
+	}
 	return r.statements
 }
 
@@ -82,17 +86,29 @@ func (r *reader) sentence(lo, hi int) {
 		to := r.clauseEnd(from, hi, before)
 		c := clause{reader: r, lo: from, hi: to, before: before}
 		if c.read() {
-			c.s.Hedged = c.s.Hedged || hedged
-			r.statements = append(r.statements, c.s)
-			if c.extra != nil {
-				c.extra.Hedged = c.s.Hedged
-				r.statements = append(r.statements, *c.extra)
-			}
+			r.keep(&c, hedged)
 			before = &c
+		} else {
+			r.unread = r.unread || r.tells(from, to)
 		}
 		from = to
 	}
 	r.join(first)
+}
+
+// keep adds what a clause says.
+func (r *reader) keep(c *clause, hedged bool) {
+	s := &c.s
+	s.Hedged = s.Hedged || hedged
+	s.Start, s.End = int(r.tokens[c.lo].start), int(r.tokens[c.hi-1].end)
+	r.statements = append(r.statements, *s)
+	for _, x := range c.extra {
+		x.Hedged = s.Hedged
+		if x.End == 0 {
+			x.Start, x.End = s.Start, s.End
+		}
+		r.statements = append(r.statements, x)
+	}
 }
 
 // join gives a state that ended in a sentence to the one that began in it:

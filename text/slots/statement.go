@@ -81,6 +81,11 @@ type Statement struct {
 	// From and Until say that a beginning or an end in time is named beside
 	// it, for package timex to read.
 	From, Until bool
+	// Rest says that there is more in the clause, or in one beside it, than the
+	// statements: "We have a dog, a border collie".
+	Rest bool
+	// Start and End are where its clause stands in the text, in bytes.
+	Start, End int
 
 	single bool // the class has one value
 	pinned bool // the clause ties itself to a moment of its own: "in 2009"

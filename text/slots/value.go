@@ -15,6 +15,8 @@ func (c *clause) value(lo, hi int) int {
 	if a := c.byID[c.s.Attribute]; a != nil && a.kind != Time {
 		end = c.undated(lo, end)
 	}
+	end = c.company(lo, end)
+	c.end = end
 	c.s.Value = c.quote(lo, end)
 	c.s.Norm, c.s.Kind = c.norm(lo, end)
 	return end

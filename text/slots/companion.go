@@ -1,0 +1,107 @@
+package slots
+
+// A clause may say more than its statement: whom somebody does it with, or what
+// stands behind a comma. Who takes the place of the statement does not take the
+// place of that.
+
+// companions reads who somebody is with, "with my husband Mikkel and our son Bo",
+// as statements of their own. Those without a name are no statement: then the
+// clause says more than it was read to say.
+func (c *clause) companions() {
+	for i := c.verb; i+2 < c.hi; i++ {
+		if c.tokens[i].word != "with" {
+			continue
+		}
+		for i < c.hi && c.accompanies(i) {
+			end := c.companion(i+1, i+2)
+			if end == 0 {
+				c.s.Rest = true
+				end = i + 3
+			}
+			if i = end; i < c.hi && c.tokens[i].word != "and" {
+				break
+			}
+		}
+	}
+}
+
+// accompanies reports whether "with" or "and" at i stands before somebody's
+// relation, "my husband".
+func (r *reader) accompanies(i int) bool {
+	t := r.tokens
+	return i+2 < len(t) && (t[i].word == "with" || t[i].word == "and") && rank(t[i].post) == 0 &&
+		(t[i+1].is(isPossessive) || t[i+1].is(isThird) && possessives[t[i+1].word]) && t[i+2].is(isKin)
+}
+
+// possessives are the words for whose something is that stand for others, too.
+var possessives = map[string]bool{"his": true, "her": true, "their": true}
+
+// companion adds the statement that a relation at kin has the name behind it, and
+// returns where that ends; 0 if there is no name. Whose it is stands at owner.
+func (c *clause) companion(owner, kin int) int {
+	end := kin + 1
+	for end < c.hi && rank(c.tokens[end-1].post) == 0 && c.tokens[end-1].post != ',' && c.tokens[end].cap && !c.tokens[end].is(isTime) {
+		end++
+	}
+	if end == kin+1 || c.s.Negated || c.s.Hedged || c.s.Subject == "" {
+		return 0
+	}
+	n := c.nounPhrase(owner, kin+1)
+	s := Statement{Subject: c.s.Subject, Type: State, Past: c.s.Past, Kind: Name}
+	if c.tokens[owner].is(isPossessive) {
+		s.Subject, s.first = User, true
+	}
+	a := n.attr
+	if a == nil { // "my mother": it is her name
+		a = c.byID["name"]
+		s.Subject = c.owned(s.Subject, c.tokens[kin].base())
+	}
+	s.Attribute, s.single, s.Exclusive = a.id, a.single, a.single
+	s.Value = c.quote(kin+1, end)
+	s.Norm, _ = c.norm(kin+1, end)
+	s.Start, s.End = int(c.tokens[owner].start), int(c.tokens[end-1].end)
+	c.extra = append(c.extra, s)
+	return end
+}
+
+// company returns where a value ends before those who are with somebody. Of a
+// home, whoever and whatever stands behind "with" or "for" is no part.
+func (c *clause) company(lo, end int) int {
+	for i := lo + 1; i+1 < end; i++ {
+		w := c.tokens[i].word
+		if c.accompanies(i) && w == "with" || c.s.Attribute == "home" && (w == "with" || w == "for") {
+			if !c.accompanies(i) && w == "with" {
+				c.s.Rest = true
+			}
+			return i
+		}
+	}
+	return end
+}
+
+// goesOn reports whether the clause says more behind a comma, a dash or a bracket
+// that follows its value, except why and since when.
+func (c *clause) goesOn() bool {
+	i := max(c.end, c.verb+1)
+	for i < c.hi && c.tokens[i-1].post == 0 {
+		i++
+	}
+	return c.tells(i, c.hi)
+}
+
+// tells reports whether a word that says something stands from lo to hi, before
+// any reason.
+func (r *reader) tells(lo, hi int) bool {
+	const empty = isDet | isPossessive | isFirst | isThird | isBe | isHave | isDo | isModal | isPreposition | isConjunction | isAdverb | isTime | isUnit | isNow | isOver | isCorrection | isFluff
+	for i := lo; i < hi; i++ {
+		t := &r.tokens[i]
+		switch t.word {
+		case "because", "since", "so", "until", "when", "weil", "omdat":
+			return false
+		}
+		if !t.is(empty) && !(t.num && i+1 < hi && r.tokens[i+1].is(isTime|isUnit)) && !(t.num && i > 0 && r.tokens[i-1].is(isTime)) {
+			return true
+		}
+	}
+	return false
+}
