@@ -82,7 +82,7 @@ func (q question) byVersion(ranked []*candidate) {
 		case s.fit == slots.FitSubject:
 			c.add(slotPart, subjectLift*top)
 		}
-		if s.changes == plainly && (q.asks.Tense == slots.Now || q.asks.Implied && len(pool) > few) {
+		if s.changes == plainly && !q.ofAnotherSlot(s) && (q.asks.Tense == slots.Now || q.asks.Implied && len(pool) > few) {
 			c.add(slotPart, changeLift*c.strength())
 		}
 	}
@@ -102,6 +102,13 @@ func (q question) byVersion(ranked []*candidate) {
 		q.showCurrent(pool)
 	}
 	rank(ranked)
+}
+
+// ofAnotherSlot reports whether all that a record says fills other slots than the
+// one that is asked for: then its change is no news of that.
+func (q question) ofAnotherSlot(s *sense) bool {
+	return q.asks.Attribute != "" && s.fit < slots.FitSlot && len(s.said) > 0 &&
+		!slices.ContainsFunc(s.said, func(one slots.Statement) bool { return one.Attribute == "" || one.Attribute == q.asks.Attribute })
 }
 
 // showSubject lets what fills the slot of the subject that is asked about come
@@ -159,6 +166,13 @@ func (c *candidate) yield() {
 func (q question) showAll(pool []*candidate, order func(a, b *candidate) int) {
 	versions := q.versionsAsked(pool)
 	slices.SortStableFunc(versions, order)
+	if last := versions[len(versions)-1]; len(versions) > 1 && versions[0].sense.fit == slots.FitBoth {
+		for _, c := range pool {
+			if !slices.Contains(versions, c) {
+				last.before(c)
+			}
+		}
+	}
 	for i := len(versions) - 1; i > 0; i-- {
 		versions[i-1].before(versions[i])
 	}

@@ -46,6 +46,12 @@ func TestByVersion(t *testing.T) {
 		"all versions in order of time": {"How has my address changed over time? Where did I live?", []*candidate{
 			scored("b", "I live in Trieste now.", 1, 40), scored("c", "I moved to Graz.", 0.7, 80), scored("a", "I live in Lugano.", 0.4, 0),
 		}, []string{"a", "b", "c"}, "a"},
+		"a change of something else": {"Where do I work?", []*candidate{
+			scored("boss", "My manager is now Torben Rask.", 1, 80), scored("work", "I started at Fyn Hospital today.", 0.66, 40),
+		}, []string{"work", "boss"}, ""},
+		"all versions before anything else": {"How has my work changed over time?", []*candidate{
+			scored("other", "The choir changed its work over time.", 1, 80), scored("a", "I work at Skovby.", 0.8, 0), scored("b", "I started at Fyn Hospital.", 0.2, 40),
+		}, []string{"a", "b", "other"}, "a"},
 		"other people do not override": {"Where do I live?", []*candidate{
 			scored("me", "I live in Lugano.", 1, 0), scored("other", "Bettina has moved to Trieste.", 0.9, 40),
 		}, []string{"me", "other"}, ""},

@@ -139,7 +139,7 @@ func (a *asking) bestPhrase() (lo, hi int) {
 		if w := a.tokens[i].word; w != "the" && !(a.tokens[i].is(isPreposition) && i > 1 && i+1 < end && !a.tokens[i+1].is(isDet|isPossessive|isFirst|isTime) && !a.tokens[i+1].num) {
 			continue
 		}
-		if i+1 < end && (a.tokens[i+1].word == "history" || a.tokens[i+1].word == "last") {
+		if i+1 < end && (a.tokens[i].word == "over" && a.tokens[i+1].word == "time" || a.tokens[i+1].word == "history" || a.tokens[i+1].word == "last") {
 			continue
 		}
 		lo, hi = i+1, i+1

@@ -1,5 +1,7 @@
 package slots
 
+import "strings"
+
 // raised reads verbs that change a value: "we raised the limit from 5 to 10",
 // "the limit was raised to 10", "switched from Vim to Helix as my editor".
 func (c *clause) raised(v int) bool {
@@ -201,6 +203,7 @@ func (c *clause) ended(v int) bool {
 				c.s.Attribute, c.s.single = a.id, a.single
 			} else if n.attr != nil {
 				c.s.Attribute, c.s.single = n.attr.id, n.attr.single
+				c.s.bare = len(n.words) == 0
 			}
 			c.s.open = true
 		}
@@ -226,4 +229,40 @@ func (c *clause) endedItself(past bool) bool {
 	s.Past, s.Negated, s.Change, s.Exclusive, s.Former = past, true, true, true, s.Norm
 	c.finish(State)
 	return s.Norm != ""
+}
+
+// died adds to what is said of a name that the one so called is no more: "Rex
+// died" ends "a dog called Rex".
+func (c *clause) died() {
+	if c.subject != nouns || c.s.Hedged || c.negated || !c.np.named && c.np.alias == "" || !c.dies() {
+		return
+	}
+	name := c.np.alias
+	if name == "" {
+		name = c.np.entity
+	}
+	norm := topic(strings.Fields(name))
+	c.extra = append(c.extra, Statement{
+		Subject: User, Value: name, Norm: norm, Kind: Name, Former: norm, Type: State,
+		Negated: true, Change: true, Exclusive: true, open: true,
+	})
+}
+
+// dies reports whether the verb is one of dying.
+func (c *clause) dies() bool {
+	for i := c.verb; i < c.hi; i++ {
+		next := ""
+		if i+1 < c.hi {
+			next = c.tokens[i+1].word
+		}
+		switch c.tokens[i].word {
+		case "died", "dead":
+			return true
+		case "passed":
+			return next == "away"
+		case "put":
+			return next == "down" || next == "to" && i+2 < c.hi && c.tokens[i+2].word == "sleep"
+		}
+	}
+	return false
 }

@@ -50,6 +50,7 @@ func (c *clause) read() bool {
 	}
 	c.predicate(m)
 	c.companions()
+	c.died()
 	c.s.Rest = c.s.Rest || c.goesOn()
 	return c.s.Slot() || c.s.Norm != "" && (c.s.Subject != "" || c.s.open)
 }

@@ -101,10 +101,14 @@ func ended(older, newer *Statement, slot, over bool) Relation {
 	switch {
 	case older.Negated && older.Norm == newer.Norm:
 		return Same
+	case !older.Negated && newer.bare && older.Attribute == newer.Attribute && older.single && older.Type == State:
+		return Likely // "gave up the flat": the one that there was
 	case older.Negated, !over && older.Norm != newer.Norm:
 		return None
 	case slot:
 		return Certain
+	case newer.open && newer.Attribute == "" && older.Attribute != "" && older.Kind == Name && older.Type == State:
+		return Likely // "left Acme", "Rex died"
 	case newer.open && older.Attribute == newer.Attribute, older.open:
 		return Likely
 	}

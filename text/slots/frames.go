@@ -32,7 +32,10 @@ func (c *clause) framed(m int) bool {
 				lo = end
 			}
 		}
-		if a.id == "work" {
+		if p.words[0][0] == "retire" {
+			c.s.Value, c.s.Norm, c.s.Kind = "retired", stemmed("retired"), Text
+			c.end = c.hi
+		} else if a.id == "work" {
 			c.workAs(lo)
 		} else {
 			c.value(lo, c.hi)
@@ -139,6 +142,12 @@ func (c *clause) frameSubject(a *attribute) {
 // suits reports whether a frame is likely to mean its class here.
 func (c *clause) suits(p *phrase, m, end int) bool {
 	a := p.attr
+	switch p.words[0][0] {
+	case "retire":
+		return c.person() && (end >= c.hi || c.tokens[end].word != "from" && c.tokens[end].is(isPreposition|isTime|isAdverb))
+	case "join":
+		return c.person() && kindOf(c, end) == Name && !c.nounAtAny(end, c.hi)
+	}
 	if len(p.words) == 1 && end >= c.hi {
 		return a.id == "smoking" || p.words[0][0] == "freelance" || a.id == "merging"
 	}
@@ -196,6 +205,16 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 	return true
 }
 
+// kindOf returns what the value that begins at lo looks like.
+func kindOf(c *clause, lo int) Kind {
+	lo, hi := c.valueSpan(lo, c.hi)
+	if lo >= hi {
+		return Text
+	}
+	_, kind := c.norm(lo, c.undated(lo, hi))
+	return kind
+}
+
 func (c *clause) knownNone(lo, hi int) bool { return c.knownIn(lo, hi) == nil }
 
 // homely reports whether a place to live follows.
@@ -224,7 +243,8 @@ func (c *clause) suitsObject(a *attribute, p *phrase, lo, hi int, kind Kind) boo
 	case "language", "airline":
 		return kind == Name
 	case "instrument":
-		return c.person() && kind == Text && c.tokens[lo-1].is(isDet)
+		known := c.known(lo, hi, nil)
+		return c.person() && (kind == Text && c.tokens[lo-1].is(isDet) || known != nil && known.id == "instrument")
 	case "school":
 		return c.person() && kind == Name
 	case "university":

@@ -6,7 +6,7 @@ func (c *clause) had(v int) bool {
 	t := &c.tokens[v]
 	begins := t.is(isBegin) || c.marker(v, c.hi, isBegin) != nil
 	verb := t.e.verb
-	if !t.is(isHave) && !begins && verb != "use" && verb != "like" && verb != "prefer" && verb != "own" && verb != "love" && verb != "drive" && verb != "want" && verb != "see" && verb != "take" {
+	if !t.is(isHave) && !begins && verb != "use" && verb != "like" && verb != "prefer" && verb != "own" && verb != "love" && verb != "drive" && verb != "want" && verb != "see" && verb != "take" && verb != "share" {
 		return false
 	}
 	lo := v + 1
@@ -41,9 +41,12 @@ func (c *clause) had(v int) bool {
 	}
 	subject := c.s.Subject
 	value := c.knownIn(lo, stop)
+	if value != nil && product(value) && !c.leads(lo, stop) {
+		value = nil
+	}
 	np := c.nounPhrase(lo, stop)
 	switch {
-	case stop < c.hi && c.nounAtAny(stop+1, c.hi) && np.attr == nil:
+	case stop < c.hi && c.nounAtAny(stop+1, c.hi) && np.attr == nil && !(value != nil && c.occasion(stop)):
 		n := c.nounPhrase(stop+1, c.hi)
 		c.slotOf(&n)
 		if c.s.Subject == "" {
@@ -73,6 +76,33 @@ func (c *clause) had(v int) bool {
 	}
 	c.finish(State)
 	return c.s.Norm != ""
+}
+
+// product reports whether the values of a class are names of what one buys, mostly
+// a make with a number that is a part of the name.
+func product(a *attribute) bool {
+	switch a.id {
+	case "car", "bike", "phone", "laptop", "console", "watch", "tablet_computer", "ereader":
+		return true
+	}
+	return false
+}
+
+// leads reports whether a well-known value stands before any preposition: "a
+// meeting with Garmin" has none.
+func (c *clause) leads(lo, hi int) bool {
+	for i := lo; i < hi && !c.tokens[i].is(isPreposition); i++ {
+		if c.known(i, hi, product) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// occasion reports whether "for" at i stands before a day, "for my birthday".
+func (c *clause) occasion(i int) bool {
+	n := c.nounPhrase(i+1, c.hi)
+	return c.tokens[i].word == "for" && n.attr != nil && n.attr.kind == Time
 }
 
 // entitySubject keeps a thing as the subject of what it uses.

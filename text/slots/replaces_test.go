@@ -59,3 +59,43 @@ func TestCompanions(t *testing.T) {
 		t.Errorf("fits %v: %+v", q.Fits(&s), q)
 	}
 }
+
+// TestEndsAndBegins: what names a make fills its class, and what ends a job, a
+// home or somebody's life ends what was said of it.
+func TestEndsAndBegins(t *testing.T) {
+	for _, c := range []struct {
+		older, newer string
+		want         Relation
+	}{
+		{"I use an iPhone 12.", "Got a Fairphone 5 for my birthday.", Certain},
+		{"I drive an old Volvo V50.", "We share a Renault Zoe now.", Certain},
+		{"My laptop is a ThinkPad X1.", "I bought a MacBook Air 13.", Certain},
+		{"I use an iPhone 12.", "I have a meeting with Fairphone.", None},
+		{"I use an iPhone 12.", "Got a Kobo for my birthday.", None},
+		{"I drive an old Volvo V50.", "Sold the Volvo.", Certain},
+		{"I drive an old Volvo V50.", "Sold the car.", Likely},
+		{"I drive an old Volvo V50.", "Sold the old piano.", None},
+		{"I live in Odense.", "We gave up the flat.", Likely},
+		{"I work at Acme.", "I left Acme in March.", Likely},
+		{"I work at Acme.", "I joined Equinor in May.", Certain},
+		{"I work at Acme.", "I joined the Bergen Choir.", None},
+		{"I work at Acme.", "I retired in May.", Likely},
+		{"I work at Acme.", "I retired from the board.", None},
+		{"We have a dog called Pjuske, a border collie.", "Pjuske died in January.", Likely},
+		{"We have a dog called Pjuske, a border collie.", "Pjuske passed away.", Likely},
+		{"We have a dog called Pjuske, a border collie.", "Our dog Pjuske was put to sleep.", Likely},
+		{"We have a dog called Pjuske, a border collie.", "Our neighbour Ole died in January.", None},
+		{"We have a dog called Pjuske, a border collie.", "Pjuske put on weight.", None},
+	} {
+		if got := Between(Read(c.older, Options{}), Read(c.newer, Options{})); got != c.want {
+			t.Errorf("%s / %s: %v, want %v", c.older, c.newer, got, c.want)
+		}
+	}
+	for question, attribute := range map[string]string{
+		"How has my work changed over time?": "work", "How has my career gone?": "work", "Which console do we have?": "console",
+	} {
+		if q := Ask(question, Options{}); q.Attribute != attribute || attribute == "work" && q.Subject != User {
+			t.Errorf("%s: %+v", question, q)
+		}
+	}
+}
