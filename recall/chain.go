@@ -86,9 +86,9 @@ func (k kinship) follows(i, n int) bond {
 	}
 	shared := k.shared(older, newer)
 	switch {
-	case k.changes(newer, locally) && (shared > 0 || k.answers(newer)):
+	case k.changes(newer, locally) && (shared > 0 && k.changesShared(older, newer) || k.answers(newer)):
 		return told
-	case k.changes(newer, loosely) && (shared > 0 || k.answers(newer)):
+	case k.changes(newer, loosely) && (shared > 0 && k.changesShared(older, newer) || k.answers(newer)):
 		return hinted
 	case !k.small || shared == 0 || k.asks.Tense != slots.Now || newer.sense.other || !k.sharesMore(older, newer):
 	case k.otherValue(older, newer), k.heads(older, newer):
@@ -116,6 +116,24 @@ func (k kinship) shared(older, newer *candidate) (n int) {
 		}
 	}
 	return n
+}
+
+// changesShared reports whether what tells of a change stands on one side of a
+// colon with a rare word that the two share: "Changed my mind about the narrator:
+// close to Isolde" is no change of Isolde.
+func (k kinship) changesShared(older, newer *candidate) bool {
+	rare := k.rare()
+	for part := range strings.SplitSeq(newer.Content, ": ") {
+		if tellsOfChange(part) == silent {
+			continue
+		}
+		for _, term := range analysis.Content(part) {
+			if rare[term] && older.counted()[term] > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sharesMore reports whether two candidates share a rare word that is not just

@@ -52,6 +52,9 @@ func TestByVersion(t *testing.T) {
 		"all versions before anything else": {"How has my work changed over time?", []*candidate{
 			scored("other", "The choir changed its work over time.", 1, 80), scored("a", "I work at Skovby.", 0.8, 0), scored("b", "I started at Fyn Hospital.", 0.2, 40),
 		}, []string{"a", "b", "other"}, "a"},
+		"a change of what stands before the colon": {"Who is the detective?", []*candidate{
+			scored("old", "Detective: Isolde Crane, former hydrographer.", 1, 0), scored("new", "Changed my mind about the narrator: third person, close to Isolde.", 0.3, 40),
+		}, []string{"old", "new"}, ""},
 		"other people do not override": {"Where do I live?", []*candidate{
 			scored("me", "I live in Lugano.", 1, 0), scored("other", "Bettina has moved to Trieste.", 0.9, 40),
 		}, []string{"me", "other"}, ""},
