@@ -45,6 +45,14 @@ func Between(older, newer []Statement) Relation {
 // either a class of one value and values of one kind, or words that say that
 // the old one is over.
 func Compare(older, newer *Statement) Relation {
+	relation := compare(older, newer)
+	if relation == Certain && (older.unsure || newer.unsure) {
+		return Likely
+	}
+	return relation
+}
+
+func compare(older, newer *Statement) Relation {
 	if older.Hedged || newer.Hedged || !older.Slot() && !older.open || !newer.Slot() && !newer.open {
 		return None
 	}

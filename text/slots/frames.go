@@ -32,6 +32,7 @@ func (c *clause) framed(m int) bool {
 				lo = end
 			}
 		}
+		c.s.unsure = p.words[0][0] == "join"
 		if p.words[0][0] == "retire" {
 			c.s.Value, c.s.Norm, c.s.Kind = "retired", stemmed("retired"), Text
 			c.end = c.hi

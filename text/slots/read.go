@@ -125,6 +125,9 @@ func (r *reader) join(first int) {
 		if next.Former == "" {
 			next.Former = ended.Norm
 		}
+		if next.unsure && next.Attribute != ended.Attribute { // what is joined is of the class that was left
+			next.Attribute, next.single, next.unsure, next.open = "", false, false, true
+		}
 		next.Change, next.Exclusive = true, true
 		if next.Attribute == "" && next.Topic == "" || next.open && ended.Attribute != "" && next.Attribute == "" {
 			next.Attribute, next.single = ended.Attribute, ended.single

@@ -89,6 +89,7 @@ type Statement struct {
 
 	single bool // the class has one value
 	pinned bool // the clause ties itself to a moment of its own: "in 2009"
+	unsure bool // of what class it is: one joins a firm, and a gym
 	bare   bool // its value is the class itself: "the flat"
 	open   bool // verb of an open attribute, no class and no noun
 	first  bool // "our", "my" or "we" stood there
