@@ -68,6 +68,7 @@ func TestEndsAndBegins(t *testing.T) {
 		want         Relation
 	}{
 		{"I use an iPhone 12.", "Got a Fairphone 5 for my birthday.", Certain},
+		{"Our production database is MySQL 5.7.", "Production moved to MariaDB 11.", Certain},
 		{"I drive an old Volvo V50.", "We share a Renault Zoe now.", Certain},
 		{"My laptop is a ThinkPad X1.", "I bought a MacBook Air 13.", Certain},
 		{"I use an iPhone 12.", "I have a meeting with Fairphone.", None},

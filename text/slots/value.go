@@ -19,8 +19,8 @@ func (c *clause) value(lo, hi int) int {
 	c.end = end
 	c.s.Value = c.quote(lo, end)
 	c.s.Norm, c.s.Kind = c.norm(lo, end)
-	if a := c.byID[c.s.Attribute]; a != nil && c.s.Kind == Number && product(a) && capital(c.s.Value) {
-		c.s.Kind = Name // "iPhone 12"
+	if a := c.byID[c.s.Attribute]; a != nil && c.s.Kind == Number && (product(a) || a.id == "database" || a.id == "os") && capital(c.s.Value) {
+		c.s.Kind = Name // "iPhone 12", "MySQL 5.7"
 	}
 	return end
 }
