@@ -29,8 +29,9 @@ const (
 	nearest = 3
 	// tilt is how much more the newest of a small pool counts than the oldest.
 	tilt = 0.1
-	// Factors of what lacks the kind of thing that is asked for.
-	unmetInSmall, unmetInLarge = 0.7, 0.9
+	// Factor, in a large pool, of what lacks the kind of thing that is asked for;
+	// for a small one see [wanted.unmetFactor].
+	unmetInLarge = 0.9
 )
 
 // alignedPart is the part of a score that comes from comparing word by word.
@@ -67,7 +68,7 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 	case slices.Contains(s.without, alignedPart) || !q.summed && q.vector != nil:
 		return
 	case small:
-		s.alignAll(q, asked, list)
+		s.alignAll(q, want, asked, list)
 		return
 	case share >= leastShare:
 		for _, c := range head(list, loaded) {
@@ -78,7 +79,7 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 		}
 	}
 	for _, c := range list {
-		if c.unmet {
+		if c.unmet && want <= aPerson { // who asks where, why or how among many is often told in other ways
 			c.add(alignedPart, (unmetInLarge-1)*c.strength())
 		}
 	}
@@ -87,7 +88,7 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 // alignAll scores a small pool. Of two that are about as near, the newer comes
 // first, and the older where it is asked how things were: then the versions of a
 // fact are near to each other, and the square would part them.
-func (s *Service) alignAll(q question, asked []row, list []*candidate) {
+func (s *Service) alignAll(q question, want wanted, asked []row, list []*candidate) {
 	order := byTime(list)
 	for place, i := range order {
 		c := list[i]
@@ -96,7 +97,7 @@ func (s *Service) alignAll(q question, asked []row, list []*candidate) {
 		}
 		x := (c.strength()/c.factor() + smallShare*(s.likeness(asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
 		if c.unmet {
-			x *= unmetInSmall
+			x *= want.unmetFactor()
 		}
 		age := 1 - float64(place)/float64(max(1, len(order)-1))
 		switch {

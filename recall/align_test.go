@@ -75,6 +75,18 @@ func TestAlignInLargeBank(t *testing.T) {
 	}
 }
 
+// Among few facts, what says where, why or at what hour answers who asks that.
+func TestKindsInSmallBank(t *testing.T) {
+	_, s := of(t, nil, "The Monday kiln course is full of beginners.", "Bought a kiln that stands in the garage.", "The kiln is slow, because the coil is old.", "The kiln is fired at 6 in the morning.", "The kiln guild has a new treasurer.")
+	for question, want := range map[string]string{
+		"Where is the kiln?": "Bought a kiln that stands in the garage.", "Why does the kiln take ages?": "The kiln is slow, because the coil is old.", "At what hour is the kiln going?": "The kiln is fired at 6 in the morning.",
+	} {
+		if got := ask(t, s, question, lenient)[0].Content; got != want {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+}
+
 // What lacks the kind of thing that is asked for comes later, and is not hidden.
 func TestUnmet(t *testing.T) {
 	facts := []string{"The kiln of the guild cost too much.", "The kiln of the guild cost 900 euros."}

@@ -262,7 +262,7 @@ func (k kinship) near(leader int, newer *candidate) bool {
 func (q question) asksHowItIs() bool {
 	return q.asks.Tense == slots.Then || q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
 		switch w {
-		case "did", "was", "were", "had", "has", "would", "wurde", "war":
+		case "why", "did", "was", "were", "had", "has", "would", "wurde", "war":
 			return true
 		}
 		return false

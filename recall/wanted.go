@@ -2,6 +2,7 @@ package recall
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -17,8 +18,13 @@ type wanted uint8
 const (
 	anything wanted = iota
 	aNumber         // how many, how much, how high
-	aTime           // when, what time, which day
+	aTime           // when, which day
+	aSpan           // how long
+	anHour          // what time, at what hour
 	aPerson         // who
+	aPlace          // where
+	aReason         // why
+	aRule           // how should it be done
 )
 
 //go:embed wanted.txt
@@ -50,31 +56,110 @@ func (p phrases) in(words, class string) bool {
 	return slices.ContainsFunc(p[class], func(phrase string) bool { return strings.Contains(words, phrase) })
 }
 
+// begins reports whether words, as of spaced, begin with a phrase of a class.
+func (p phrases) begins(words, class string) bool {
+	return slices.ContainsFunc(p[class], func(phrase string) bool { return strings.HasPrefix(words, phrase) })
+}
+
 // wantedBy reads a question.
 func wantedBy(text string) wanted {
 	table, words := wantedPhrases(), spaced(text)
-	switch kind := timex.Question(text); {
-	case table.in(words, "time asked"), kind == timex.When, kind == timex.HowLong:
+	kind := timex.Question(text)
+	switch {
+	case table.in(words, "hour asked"):
+		return anHour
+	case table.in(words, "time asked"), kind == timex.When:
 		return aTime
+	case kind == timex.HowLong:
+		return aSpan
 	case table.in(words, "number asked"):
 		return aNumber
 	case table.in(words, "person asked"):
 		return aPerson
+	case table.begins(words, "place asked"):
+		return aPlace
+	case table.begins(words, "reason asked"):
+		return aReason
+	case table.in(words, "rule asked"):
+		return aRule
 	}
 	return anything
 }
 
+// unmetFactor is what a record of a small pool keeps of its strength, before it is
+// squared, if it lacks the kind. Few records say why or at what hour, and those that
+// do are likely the answer.
+func (w wanted) unmetFactor() float64 {
+	switch w {
+	case aReason:
+		return 0.4
+	case anHour:
+		return 0.6
+	}
+	return 0.7
+}
+
+// Numbers that are times: of the clock, behind a word of time, or years.
+var (
+	clock  = regexp.MustCompile(`(?i)\d[:.h]\d\d\b|\d\s?(?:am|pm|uhr|o'clock|heures)\b|\b(?:at|until|till|from|by|before|after|around|um|bis|ab|vor|nach|à|las|om)(?: around| about)? (?:\d{1,2}\b|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`)
+	annual = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+)
+
 // tells reports whether a text has a thing of the kind.
 func (w wanted) tells(text string) bool {
-	switch {
-	case w == anything, w != aPerson && strings.ContainsFunc(text, unicode.IsNumber):
-		return true
-	case w == aNumber:
-		return wantedPhrases().in(spaced(text), "number told")
-	case w == aTime:
-		return timex.Mentions(text) || wantedPhrases().in(spaced(text), "time told")
+	table, words := wantedPhrases(), spaced(text)
+	switch w {
+	case aNumber:
+		return strings.ContainsFunc(text, unicode.IsNumber) || table.in(words, "number told")
+	case aSpan:
+		return strings.ContainsFunc(text, unicode.IsNumber) || timex.Mentions(text) || table.in(words, "time told") || table.in(words, "span told") || table.in(words, "hour told")
+	case aTime:
+		return timex.Mentions(text) || slices.ContainsFunc(bareWords(text), calendar) || annual.MatchString(text) || clock.MatchString(text) || table.in(words, "time told") || table.in(words, "hour told")
+	case anHour:
+		return clock.MatchString(text) || table.in(words, "hour told")
+	case aPerson:
+		return len(namesIn(text)) > 0 || table.in(words, "person told")
+	case aPlace:
+		return tellsPlace(text)
+	case aReason:
+		return table.in(words, "reason told")
+	case aRule:
+		return table.in(words, "rule told") || table.begins(words, "rule begun") || strings.Contains(text, ": ")
 	}
-	return len(namesIn(text)) > 0 || wantedPhrases().in(spaced(text), "person told")
+	return true
+}
+
+// bareWords returns the words of a text without the signs around them.
+func bareWords(text string) []string {
+	words := strings.Fields(text)
+	for i, w := range words {
+		words[i] = strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) })
+	}
+	return words
+}
+
+// tellsPlace reports whether a text says where: behind a word of place stands
+// something that is no time and no number. Paths and addresses are places, too.
+func tellsPlace(text string) bool {
+	table := wantedPhrases()
+	if strings.Contains(text, "/") || table.in(spaced(text), "place told") {
+		return true
+	}
+	words := strings.Fields(text)
+	for i := range words[:max(0, len(words)-1)] {
+		if !table.in(" "+plain(words, i)+" ", "place before") {
+			continue
+		}
+		next := i + 1
+		for next < len(words)-1 && table.in(" "+plain(words, next)+" ", "article") {
+			next++
+		}
+		behind := strings.Trim(words[next], ".,;:!?")
+		if !calendar(behind) && !strings.ContainsFunc(behind, unicode.IsNumber) && !table.in(" "+strings.ToLower(behind)+" ", "no place") {
+			return true
+		}
+	}
+	return false
 }
 
 // spaced returns the words of a text in lower case with a blank around each.
