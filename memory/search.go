@@ -43,7 +43,8 @@ type Searcher interface {
 	// Statistics returns the numbers for stems (see package analysis).
 	Statistics(ctx context.Context, agent string, corpus Corpus, stems []string) (Statistics, error)
 	// MatchWords returns up to limit documents that hold some of the words in
-	// any inflection, best first by BM25.
+	// any inflection, best first by BM25. A word with blanks inside stands for
+	// all of its words, one behind the other.
 	MatchWords(ctx context.Context, corpus Corpus, f Filter, words []string, limit int) ([]Hit, error)
 	// MatchSubstrings returns up to limit documents that hold some of the
 	// parts literally, without regard to case; parts shorter than three

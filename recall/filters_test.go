@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -68,13 +69,24 @@ func TestTimeOnly(t *testing.T) {
 	}
 }
 
-// A question of stop words only finds itself, by its letters.
+// A question of stop words only finds itself, by its letters, strictly asked or not,
+// and among so many records that all of them are not shown anyway.
 func TestStopWordsOnly(t *testing.T) {
-	const said = "I'm here for you. You've got this!"
-	_, s := of(t, nil, "The kiln is red.", "Irma said: "+said, "Jars are on the shelf.")
-	got := ask(t, s, said, lenient)
-	if len(got) == 0 || got[0].Content != "Irma said: "+said || got[0].Score < 0.5 {
-		t.Errorf("%d results", len(got))
+	for _, said := range []string{"I'm here for you. You've got this!", "where would you and I be", "Where would you and I be?"} {
+		facts := []string{"The kiln is red.", "Irma said: " + said, "Irma said: And then what was it?"}
+		for i := range 40 {
+			facts = append(facts, fmt.Sprintf("Jar %d is on shelf %d.", i, i))
+		}
+		_, s := of(t, nil, facts...)
+		for name, how := range map[string]func(*recall.Request){"lenient": lenient, "strict": func(r *recall.Request) { r.MinScore = recall.Floor }, "any": func(*recall.Request) {}} {
+			got := ask(t, s, said, how)
+			if len(got) == 0 || name != "any" && len(got) > 1 || got[0].Content != facts[1] || got[0].Score < 0.5 {
+				t.Errorf("%q, %s: %d results", said, name, len(got))
+			}
+		}
+		if got := ask(t, s, "where would they and I have been", lenient); len(got) > 0 && got[0].Score > 0.5 {
+			t.Errorf("not there: %q", got[0].Content)
+		}
 	}
 }
 

@@ -292,13 +292,14 @@ func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, li
 	return list, small, err
 }
 
-// verbatim finds a question of stop words only by its letters.
+// verbatim finds a question of stop words only where it stands word for word: the
+// words alone stand everywhere.
 func (s *Service) verbatim(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
-	text := strings.TrimFunc(q.Query, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
-	if text == "" {
+	words := plainWords(q.Query)
+	if len(words) < 2 {
 		return nil, nil
 	}
-	hits, err := s.store.MatchSubstrings(ctx, corpus, q.Filter, []string{text}, depth)
+	hits, err := s.store.MatchWords(ctx, corpus, q.Filter, []string{strings.Join(words, " ")}, depth)
 	if err != nil || len(hits) == 0 {
 		return nil, err
 	}

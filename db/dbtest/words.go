@@ -13,6 +13,7 @@ var wordTests = map[string]func(*testing.T, *env){
 	"find":               wordsFind,
 	"best first":         bestFirst,
 	"are never syntax":   neverSyntax,
+	"of several words":   phrases,
 	"many":               manyWords,
 	"parts find":         partsFind,
 	"limits":             limits,
@@ -106,6 +107,15 @@ func neverSyntax(t *testing.T, e *env) {
 		if _, err := e.MatchWords(t.Context(), memory.Memories, f, []string{"harbour"}, 5); err != nil {
 			t.Errorf("filter %.80v: %v", f, err)
 		}
+	}
+}
+
+// phrases: a word with blanks inside finds its words one behind the other.
+func phrases(t *testing.T, e *env) {
+	e.save(t, nil, e.record("Irma said: where would you and I be?"), e.record("I and you be where they would."))
+	hits, err := e.MatchWords(t.Context(), memory.Memories, memory.Filter{Agent: agent}, []string{"where would you and i be"}, 5)
+	if got := e.names(t, memory.Memories, agent, hits, err); !slices.Equal(got, []string{"Irma said: where would you and I be?"}) {
+		t.Errorf("found %q", got)
 	}
 }
 

@@ -74,7 +74,7 @@ func (s *Store) rareWords(ctx context.Context, c memory.Corpus, agent string, wo
 	}
 	var occurring []counted
 	for i, w := range words {
-		if n := stats.Frequency[stems[i]]; n > 0 {
+		if n := stats.Frequency[stems[i]]; n > 0 || strings.Contains(w, " ") { // of several words nobody counted
 			occurring = append(occurring, counted{w, n})
 		}
 	}
