@@ -21,10 +21,10 @@ func asksForUser(text string) bool {
 	return len(text) <= 100 && selves().in(spaced(text), "asked")
 }
 
-// What a record says of the user: who somebody is comes first, then what he does
-// and where he lives, then all else he says of himself, then his people.
+// What a record says of the user: who somebody is comes first, then what he works,
+// then where he lives and the like, then all else he says of himself, then his people.
 const (
-	beingShare, doingShare, selfShare, eventShare = 1.5, 1.25, 1.0, 0.7
+	beingShare, workingShare, doingShare, selfShare, eventShare = 1.5, 1.45, 1.25, 1.0, 0.7
 	// oldestShare is what the oldest of the records gets: people introduce
 	// themselves before they tell what happens.
 	oldestShare = 0.12
@@ -73,6 +73,8 @@ func introduces(text string) float64 {
 	switch {
 	case table.in(words, "being"):
 		return beingShare
+	case table.in(words, "working"):
+		return workingShare
 	case table.in(words, "doing"), office.MatchString(text) && !strings.Contains(words, " is "):
 		return doingShare
 	}

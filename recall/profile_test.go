@@ -16,7 +16,7 @@ func TestAsksForUser(t *testing.T) {
 func TestIntroduces(t *testing.T) {
 	for text, want := range map[string]float64{
 		"I'm a glazier, three kilns.": beingShare, "Ich heiße Oda.": beingShare, "Me llamo Inés y vivo en Lugano.": beingShare,
-		"I carve spoons for a living.": doingShare, "Organist at Holy Cross, one service.": doingShare, "J'habite à Lugano.": doingShare,
+		"I carve spoons for a living.": workingShare, "I live in Lugano.": doingShare, "Dr. Oda retired.": 0, "Organist at Holy Cross, one service.": doingShare, "J'habite à Lugano.": doingShare,
 		"Owner of the kiln is Oda.": 0, "The kiln has two doors.": 0, "Irma was here.": 0,
 	} {
 		if got := introduces(text); got != want {
@@ -35,7 +35,7 @@ func TestUnderstandsWhoIsAsked(t *testing.T) {
 // Who the user is comes before what he has, and that before others.
 func TestOfUser(t *testing.T) {
 	for question, order := range map[string][]string{
-		"Who am I?":         {"I am an organist, one service.", "I was promoted to head nurse.", "I like liquorice.", "Bettina bought a kiln."},
+		"Who am I?":         {"I am an organist, one service.", "I teach the lute.", "I was promoted to head nurse.", "I like liquorice.", "Bettina bought a kiln."},
 		"¿Qué sabes de mí?": {"Me llamo Inés y vivo en Lugano.", "I have two cats.", "El horno de Bettina está roto."},
 	} {
 		var list []*candidate
