@@ -146,8 +146,12 @@ func (c *chooser) replaced(all []*candidate) {
 			}
 			switch slots.Between(older.slots, newer.slots) {
 			case slots.Certain:
-				older.score = 0
 				newer.becomesState()
+				if slots.Replaces(older.slots, newer.slots, slots.Certain) {
+					older.score = 0
+				} else { // of what it says, a part still holds
+					older.score *= outdatedShare
+				}
 			case slots.Same:
 				older.score = 0
 			case slots.Likely:
