@@ -48,8 +48,9 @@ func (s Signs) Values() []float64 {
 }
 
 // The weights of the signs and the bounds of the levels were fitted to the
-// halves of eval/sets/judgement that are not held out: "go run ./eval/judgement
-// --fit" does it again.
+// halves of eval/sets/judgement that are not held out, before question words told
+// which kind of answer is wanted: "go run ./eval/judgement --fit" does it again, and
+// docs/evaluation.md says why its weights of today are not taken.
 var (
 	signBias    = -0.97
 	signWeights = []float64{0.79, 1.01, 0.66, 0.68, 0.92, -0.49, -1.40, -0.97}
