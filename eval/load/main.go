@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"mcp-memory/eval/bench"
-	"mcp-memory/internal/testbinary"
+	"mcp-memory/eval/child"
 )
 
 func main() { bench.Main("load", run) }
@@ -32,7 +31,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	p, err := newProgram(ctx, dir, *binary)
+	p, err := child.New(ctx, dir, *binary)
 	if err != nil {
 		return err
 	}
@@ -41,7 +40,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return without.compare(ctx, p.data, probes, stdout)
+		return without.compare(ctx, p.Data, probes, stdout)
 	}
 	f, err := measure(ctx, p, *records, stderr)
 	if err != nil {
@@ -57,22 +56,4 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		Figures figures `json:"figures"`
 		Table   []row   `json:"table"`
 	}{f, rows(f)})
-}
-
-// newProgram lays out a directory for a binary, which it builds if there is
-// none.
-func newProgram(ctx context.Context, dir, binary string) (program, error) {
-	p := program{home: filepath.Join(dir, "work"), data: filepath.Join(dir, "data")}
-	for _, d := range []string{p.home, p.data} {
-		if err := os.Mkdir(d, 0o700); err != nil {
-			return p, err
-		}
-	}
-	var err error
-	if binary == "" {
-		p.binary, err = testbinary.Build(ctx, dir, "")
-	} else {
-		p.binary, err = filepath.Abs(binary)
-	}
-	return p, err
 }

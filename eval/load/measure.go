@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/eval/child"
 	"mcp-memory/eval/metrics"
 )
 
@@ -47,9 +48,9 @@ type figures struct {
 }
 
 // measure takes every figure of a program over n records.
-func measure(ctx context.Context, p program, n int, progress io.Writer) (figures, error) {
+func measure(ctx context.Context, p child.Program, n int, progress io.Writer) (figures, error) {
 	f := figures{Records: n}
-	info, err := os.Stat(p.binary)
+	info, err := os.Stat(p.Binary)
 	if err != nil {
 		return f, err
 	}
@@ -67,13 +68,13 @@ func measure(ctx context.Context, p program, n int, progress io.Writer) (figures
 	if err := f.serve(ctx, p, probes); err != nil {
 		return f, err
 	}
-	f.DatabaseBytes, err = databaseSize(p.data)
+	f.DatabaseBytes, err = databaseSize(p.Data)
 	return f, err
 }
 
 // load writes the facts to a file and has the program import it.
-func (f *figures) load(ctx context.Context, p program, n int) ([]probe, error) {
-	path := filepath.Join(p.home, "facts.jsonl")
+func (f *figures) load(ctx context.Context, p child.Program, n int) ([]probe, error) {
+	path := filepath.Join(p.Home, "facts.jsonl")
 	probes, err := writeFacts(path, n)
 	if err != nil {
 		return nil, fmt.Errorf("write facts: %w", err)
@@ -81,11 +82,11 @@ func (f *figures) load(ctx context.Context, p program, n int) ([]probe, error) {
 	ctx, cancel := context.WithTimeout(ctx, importTimeout)
 	defer cancel()
 	start := time.Now()
-	if _, err := p.run(ctx, "import", path, "--format", "facts"); err != nil {
+	if _, err := p.Run(ctx, "import", path, "--format", "facts"); err != nil {
 		return nil, err
 	}
 	f.ImportRate = float64(n) / time.Since(start).Seconds()
-	out, err := p.run(ctx, "stats", "--json")
+	out, err := p.Run(ctx, "stats", "--json")
 	if err != nil {
 		return nil, err
 	}
@@ -118,21 +119,21 @@ func writeFacts(path string, n int) ([]probe, error) {
 }
 
 // startTimes starts the server again and again.
-func (f *figures) startTimes(ctx context.Context, p program) error {
+func (f *figures) startTimes(ctx context.Context, p child.Program) error {
 	var took []time.Duration
 	for range starts {
 		begin := time.Now()
-		s, err := p.start(ctx)
+		s, err := p.Start(ctx)
 		if err != nil {
 			return err
 		}
-		err = timed(ctx, s.initialize)
+		err = timed(ctx, s.Initialize)
 		took = append(took, time.Since(begin))
-		if stopped := s.stop(); err == nil {
+		if stopped := s.Stop(); err == nil {
 			err = stopped
 		}
 		if err != nil {
-			return s.explain(err)
+			return s.Explain(err)
 		}
 	}
 	f.Start = millis(metrics.Percentile(took, 50))

@@ -5,29 +5,30 @@ import (
 	"fmt"
 	"time"
 
+	"mcp-memory/eval/child"
 	"mcp-memory/eval/metrics"
 	"mcp-memory/text/tokens"
 )
 
 // serve takes the figures of one running server.
-func (f *figures) serve(ctx context.Context, p program, probes []probe) error {
-	s, err := p.start(ctx)
+func (f *figures) serve(ctx context.Context, p child.Program, probes []probe) error {
+	s, err := p.Start(ctx)
 	if err != nil {
 		return err
 	}
 	err = f.session(ctx, s, probes)
-	if stopped := s.stop(); err == nil {
+	if stopped := s.Stop(); err == nil {
 		err = stopped
 	}
-	return s.explain(err)
+	return s.Explain(err)
 }
 
-func (f *figures) session(ctx context.Context, s *server, probes []probe) error {
-	if err := timed(ctx, s.initialize); err != nil {
+func (f *figures) session(ctx context.Context, s *child.Server, probes []probe) error {
+	if err := timed(ctx, s.Initialize); err != nil {
 		return err
 	}
 	err := timed(ctx, func(ctx context.Context) error {
-		list, err := s.tools(ctx)
+		list, err := s.Tools(ctx)
 		f.Tools, f.ToolTokens = len(list), toolTokens(list)
 		return err
 	})
@@ -35,13 +36,13 @@ func (f *figures) session(ctx context.Context, s *server, probes []probe) error 
 		return err
 	}
 	time.Sleep(settle)
-	if f.IdleMemory, err = s.resident(); err != nil {
+	if f.IdleMemory, err = s.Resident(); err != nil {
 		return err
 	}
 	if err := f.ask(ctx, s, probes); err != nil {
 		return err
 	}
-	if f.RecallMemory, err = s.resident(); err != nil {
+	if f.RecallMemory, err = s.Resident(); err != nil {
 		return err
 	}
 	return f.save(ctx, s)
@@ -49,7 +50,7 @@ func (f *figures) session(ctx context.Context, s *server, probes []probe) error 
 
 // ask recalls every question once; the first is of a kind of its own, for
 // nothing is cached yet.
-func (f *figures) ask(ctx context.Context, s *server, probes []probe) error {
+func (f *figures) ask(ctx context.Context, s *child.Server, probes []probe) error {
 	var took []time.Duration
 	answered, found := 0, 0
 	for i, one := range append([]probe{{question: "What should I know before I start?"}}, probes...) {
@@ -60,7 +61,7 @@ func (f *figures) ask(ctx context.Context, s *server, probes []probe) error {
 		}
 		begin := time.Now()
 		err := timed(ctx, func(ctx context.Context) error {
-			return s.use(ctx, "memory_recall", map[string]any{"query": one.question}, &answer)
+			return s.Use(ctx, "memory_recall", map[string]any{"query": one.question}, &answer)
 		})
 		if err != nil {
 			return err
@@ -88,7 +89,7 @@ func (f *figures) ask(ctx context.Context, s *server, probes []probe) error {
 }
 
 // save stores facts one by one; an answer means that they are durable.
-func (f *figures) save(ctx context.Context, s *server) error {
+func (f *figures) save(ctx context.Context, s *child.Server) error {
 	var took []time.Duration
 	g := newGenerator(7) // others than the imported ones
 	for range saves {
@@ -98,7 +99,7 @@ func (f *figures) save(ctx context.Context, s *server) error {
 		content := g.fact()
 		begin := time.Now()
 		err := timed(ctx, func(ctx context.Context) error {
-			return s.use(ctx, "memory_save", map[string]any{"content": content}, &answer)
+			return s.Use(ctx, "memory_save", map[string]any{"content": content}, &answer)
 		})
 		if err == nil && answer.ID == "" {
 			err = fmt.Errorf("memory_save: the answer has no id")
@@ -113,7 +114,7 @@ func (f *figures) save(ctx context.Context, s *server) error {
 }
 
 // toolTokens is what a tool list costs in a model's context.
-func toolTokens(list []tool) int {
+func toolTokens(list []child.Tool) int {
 	counter := tokens.NewCounter("cl100k_base")
 	sum := 0
 	for _, t := range list {

@@ -1,4 +1,4 @@
-package main
+package child
 
 import (
 	"bufio"
@@ -14,7 +14,7 @@ import (
 
 // connected returns a client whose server is fn: it gets every line that the
 // client writes and returns the lines to answer with.
-func connected(t *testing.T, fn func(line string) []string) *client {
+func connected(t *testing.T, fn func(line string) []string) *Client {
 	t.Helper()
 	fromClient, out := io.Pipe()
 	in, toClient := io.Pipe()
@@ -45,7 +45,7 @@ func TestCallSkipsWhatIsNotItsAnswer(t *testing.T) {
 	c := connected(t, always("", `{"jsonrpc":"2.0","method":"notifications/progress"}`,
 		`{"jsonrpc":"2.0","id":99,"result":"late"}`, `{"jsonrpc":"2.0","id":1,"result":{"text":"`+strings.Repeat("x", 1<<20)+`"}}`))
 	var result struct{ Text string }
-	if err := c.call(short(t), "anything", struct{}{}, &result); err != nil || len(result.Text) != 1<<20 {
+	if err := c.Call(short(t), "anything", struct{}{}, &result); err != nil || len(result.Text) != 1<<20 {
 		t.Errorf("%d bytes, error %v", len(result.Text), err)
 	}
 }
@@ -61,7 +61,7 @@ func TestServerRequestsAreAnswered(t *testing.T) {
 		}
 		return nil
 	})
-	if err := c.call(short(t), "ask", nil, nil); err != nil {
+	if err := c.Call(short(t), "ask", nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(answers[0], `"id":"a"`) || !strings.Contains(answers[0], `"result":{}`) || !strings.Contains(answers[1], "-32601") {
@@ -76,7 +76,7 @@ func TestErrorsAreClear(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`, "no structuredContent"},
 		{`Listening on stdio`, "something else than JSON-RPC"},
 	} {
-		err := connected(t, always(c.answer)).use(short(t), "memory_get", struct{}{}, &struct{}{})
+		err := connected(t, always(c.answer)).Use(short(t), "memory_get", struct{}{}, &struct{}{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v", c.answer, err)
 		}
@@ -86,7 +86,7 @@ func TestErrorsAreClear(t *testing.T) {
 func TestSilenceTimesOut(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	err := connected(t, always()).initialize(ctx)
+	err := connected(t, always()).Initialize(ctx)
 	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "initialize") {
 		t.Errorf("error is %v", err)
 	}
@@ -94,7 +94,7 @@ func TestSilenceTimesOut(t *testing.T) {
 
 func TestClosedServerIsNoticed(t *testing.T) {
 	c := newClient(io.Discard, strings.NewReader(""))
-	if err := c.call(short(t), "ping", nil, nil); err == nil || !strings.Contains(err.Error(), "closed its stdout") {
+	if err := c.Call(short(t), "ping", nil, nil); err == nil || !strings.Contains(err.Error(), "closed its stdout") {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -106,7 +106,7 @@ func TestToolsFollowsPages(t *testing.T) {
 		}
 		return []string{`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{}}],"nextCursor":"2"}}`}
 	})
-	list, err := c.tools(short(t))
+	list, err := c.Tools(short(t))
 	if err != nil || len(list) != 2 || list[1].Name != "b" {
 		t.Errorf("%v, error %v", list, err)
 	}
@@ -119,7 +119,7 @@ func TestRequestsAreOneLine(t *testing.T) {
 		return []string{`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"id":"x"}}}`}
 	})
 	var answer struct{ ID string }
-	if err := c.use(short(t), "memory_save", map[string]string{"content": "two\nlines"}, &answer); err != nil || answer.ID != "x" {
+	if err := c.Use(short(t), "memory_save", map[string]string{"content": "two\nlines"}, &answer); err != nil || answer.ID != "x" {
 		t.Fatalf("%+v, error %v", answer, err)
 	}
 	var request struct {
@@ -155,15 +155,5 @@ func TestTailKeepsTheEnd(t *testing.T) {
 	}
 	if (&tail{}).quoted() != "" {
 		t.Error("an empty log is quoted")
-	}
-}
-
-func TestBudgets(t *testing.T) {
-	marks := map[string]bool{}
-	for _, r := range rows(figures{Records: 10_000, ImportRate: 4999, RecallP50: 5, Start: 31}) {
-		marks[r.What] = r.OK
-	}
-	if marks["import"] || !marks["memory_recall, p50"] || marks["start to initialize, median"] || !marks["database"] {
-		t.Errorf("marks are %v", marks)
 	}
 }

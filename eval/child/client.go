@@ -1,4 +1,4 @@
-package main
+package child
 
 import (
 	"bufio"
@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// client speaks JSON-RPC 2.0 over a pair of pipes, one message a line. It has
+// Client speaks JSON-RPC 2.0 over a pair of pipes, one message a line. It has
 // one call under way at a time, which is all that a measurement needs.
-type client struct {
+type Client struct {
 	out    io.Writer
 	in     chan message
 	failed error // why in was closed; read it after that only
@@ -36,13 +36,13 @@ func (e *rpcError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.C
 
 // newClient returns a client that writes to out and reads from in until that
 // ends.
-func newClient(out io.Writer, in io.Reader) *client {
-	c := &client{out: out, in: make(chan message, 64)}
+func newClient(out io.Writer, in io.Reader) *Client {
+	c := &Client{out: out, in: make(chan message, 64)}
 	go c.read(bufio.NewReader(in))
 	return c
 }
 
-func (c *client) read(r *bufio.Reader) {
+func (c *Client) read(r *bufio.Reader) {
 	defer close(c.in)
 	for {
 		line, err := r.ReadBytes('\n')
@@ -61,8 +61,8 @@ func (c *client) read(r *bufio.Reader) {
 	}
 }
 
-// call sends a request and decodes its result into result, unless that is nil.
-func (c *client) call(ctx context.Context, method string, params, result any) error {
+// Call sends a request and decodes its result into result, unless that is nil.
+func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	c.last++
 	id := fmt.Sprint(c.last)
 	if err := c.send(map[string]any{"jsonrpc": "2.0", "id": c.last, "method": method, "params": params}); err != nil {
@@ -92,13 +92,13 @@ func (c *client) call(ctx context.Context, method string, params, result any) er
 }
 
 // notify sends a message that has no answer.
-func (c *client) notify(method string) error {
+func (c *Client) notify(method string) error {
 	return c.send(map[string]any{"jsonrpc": "2.0", "method": method})
 }
 
 // refuse answers a request of the server: there is nothing here to serve it,
 // except a ping.
-func (c *client) refuse(m message) {
+func (c *Client) refuse(m message) {
 	answer := map[string]any{"jsonrpc": "2.0", "id": m.ID}
 	if m.Method == "ping" {
 		answer["result"] = struct{}{}
@@ -108,7 +108,7 @@ func (c *client) refuse(m message) {
 	c.send(answer) // a failure shows in the call under way
 }
 
-func (c *client) send(v any) error {
+func (c *Client) send(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -117,11 +117,11 @@ func (c *client) send(v any) error {
 	return err
 }
 
-// initialize shakes hands.
-func (c *client) initialize(ctx context.Context) error {
-	err := c.call(ctx, "initialize", map[string]any{
+// Initialize shakes hands.
+func (c *Client) Initialize(ctx context.Context) error {
+	err := c.Call(ctx, "initialize", map[string]any{
 		"protocolVersion": "2025-06-18", "capabilities": struct{}{},
-		"clientInfo": map[string]string{"name": "mcp-memory-load", "version": "1"},
+		"clientInfo": map[string]string{"name": "mcp-memory-eval", "version": "1"},
 	}, nil)
 	if err != nil {
 		return err
@@ -129,25 +129,25 @@ func (c *client) initialize(ctx context.Context) error {
 	return c.notify("notifications/initialized")
 }
 
-// tool is what a host shows its model of a tool.
-type tool struct {
+// Tool is what a host shows its model of a tool.
+type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	InputSchema json.RawMessage `json:"inputSchema"`
 }
 
-// tools lists all tools.
-func (c *client) tools(ctx context.Context) (all []tool, err error) {
+// Tools lists all tools.
+func (c *Client) Tools(ctx context.Context) (all []Tool, err error) {
 	for cursor := ""; ; {
 		params := map[string]string{}
 		if cursor != "" {
 			params["cursor"] = cursor
 		}
 		var page struct {
-			Tools []tool `json:"tools"`
+			Tools []Tool `json:"tools"`
 			Next  string `json:"nextCursor"`
 		}
-		if err := c.call(ctx, "tools/list", params, &page); err != nil {
+		if err := c.Call(ctx, "tools/list", params, &page); err != nil {
 			return nil, err
 		}
 		all = append(all, page.Tools...)
@@ -157,8 +157,15 @@ func (c *client) tools(ctx context.Context) (all []tool, err error) {
 	}
 }
 
-// use calls a tool and decodes its structured result.
-func (c *client) use(ctx context.Context, name string, arguments, result any) error {
+// Refusal is the text of an answer that says that a call failed: its code, and what
+// was wrong. Other errors of a call leave open what became of it.
+type Refusal string
+
+// Error implements error.
+func (r Refusal) Error() string { return string(r) }
+
+// Use calls a tool and decodes its structured result.
+func (c *Client) Use(ctx context.Context, name string, arguments, result any) error {
 	var answer struct {
 		Content []struct {
 			Text string `json:"text"`
@@ -166,7 +173,7 @@ func (c *client) use(ctx context.Context, name string, arguments, result any) er
 		Structured json.RawMessage `json:"structuredContent"`
 		IsError    bool            `json:"isError"`
 	}
-	if err := c.call(ctx, "tools/call", map[string]any{"name": name, "arguments": arguments}, &answer); err != nil {
+	if err := c.Call(ctx, "tools/call", map[string]any{"name": name, "arguments": arguments}, &answer); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	var text []string
@@ -175,7 +182,7 @@ func (c *client) use(ctx context.Context, name string, arguments, result any) er
 	}
 	switch {
 	case answer.IsError:
-		return fmt.Errorf("%s: %s", name, strings.Join(text, " "))
+		return fmt.Errorf("%s: %w", name, Refusal(strings.Join(text, " ")))
 	case answer.Structured == nil:
 		return fmt.Errorf("%s: the answer has no structuredContent", name)
 	}

@@ -1,4 +1,4 @@
-package main
+package child
 
 import (
 	"bytes"
@@ -7,25 +7,45 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"mcp-memory/internal/testbinary"
 )
 
-// program is a built binary with its data directory.
-type program struct {
-	binary string
-	home   string // working directory, in which nothing else is
-	data   string
+// Program is a built binary with its data directory.
+type Program struct {
+	Binary string
+	Home   string // working directory, in which nothing else is
+	Data   string
 }
 
-// command prepares a run over the data directory. Settings of the caller's own
+// New lays out a directory for a binary, which it builds into it if the path is empty.
+func New(ctx context.Context, dir, binary string) (Program, error) {
+	p := Program{Home: filepath.Join(dir, "work"), Data: filepath.Join(dir, "data")}
+	for _, d := range []string{p.Home, p.Data} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			return p, err
+		}
+	}
+	var err error
+	if binary == "" {
+		p.Binary, err = testbinary.Build(ctx, dir, "")
+	} else {
+		p.Binary, err = filepath.Abs(binary)
+	}
+	return p, err
+}
+
+// Command prepares a run over the data directory. Settings of the caller's own
 // environment are left out.
-func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, p.binary, append(args, "--data-dir", p.data)...)
-	cmd.Dir = p.home
+func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, p.Binary, append(args, "--data-dir", p.Data)...)
+	cmd.Dir = p.Home
 	for _, entry := range os.Environ() {
 		if !strings.HasPrefix(entry, "MCP_MEMORY_") {
 			cmd.Env = append(cmd.Env, entry)
@@ -34,9 +54,9 @@ func (p program) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run executes a command to its end and returns its stdout.
-func (p program) run(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := p.command(ctx, args...)
+// Run executes a command to its end and returns its stdout.
+func (p Program) Run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := p.Command(ctx, args...)
 	var stderr tail
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -46,18 +66,23 @@ func (p program) run(ctx context.Context, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// server is a running child.
-type server struct {
-	*client
+// Server is a running child.
+type Server struct {
+	*Client
 	cmd    *exec.Cmd
 	stdin  io.Closer
 	stderr *tail
 	exited chan struct{}
 }
 
-// start starts the program as a stdio server. Stop it in any case.
-func (p program) start(ctx context.Context) (*server, error) {
-	s := &server{cmd: p.command(ctx, "serve"), stderr: &tail{}, exited: make(chan struct{})}
+// Start starts the program as a stdio server. Stop it in any case.
+func (p Program) Start(ctx context.Context) (*Server, error) {
+	return Serve(p.Command(ctx, "serve"))
+}
+
+// Serve starts a command that is a stdio server. Stop it in any case.
+func Serve(cmd *exec.Cmd) (*Server, error) {
+	s := &Server{cmd: cmd, stderr: &tail{}, exited: make(chan struct{})}
 	s.cmd.Stderr = s.stderr
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -75,7 +100,7 @@ func (p program) start(ctx context.Context) (*server, error) {
 		r.Close()
 		return nil, fmt.Errorf("start the server: %w", err)
 	}
-	s.client = newClient(stdin, r)
+	s.Client = newClient(stdin, r)
 	go func() {
 		s.cmd.Wait() // how it ended shows in the calls
 		close(s.exited)
@@ -86,9 +111,9 @@ func (p program) start(ctx context.Context) (*server, error) {
 // patience is how long a child has to end by itself when its stdin is closed.
 const patience = 3 * time.Second
 
-// stop ends the child, by force if it does not end by itself, which is
+// Stop ends the child, by force if it does not end by itself, which is
 // reported.
-func (s *server) stop() error {
+func (s *Server) Stop() error {
 	s.stdin.Close()
 	select {
 	case <-s.exited:
@@ -100,16 +125,23 @@ func (s *server) stop() error {
 	}
 }
 
-// explain adds what the server said last to an error.
-func (s *server) explain(err error) error {
+// Kill ends the child as it is, at once, and waits for its end.
+func (s *Server) Kill() {
+	_ = s.cmd.Process.Kill() // it may have ended
+	<-s.exited
+	s.stdin.Close()
+}
+
+// Explain adds what the server said last to an error.
+func (s *Server) Explain(err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%w%s", err, s.stderr.quoted())
 }
 
-// resident returns the resident memory of the child in bytes.
-func (s *server) resident() (int64, error) { return residentOf(s.cmd.Process.Pid) }
+// Resident returns the resident memory of the child in bytes.
+func (s *Server) Resident() (int64, error) { return residentOf(s.cmd.Process.Pid) }
 
 func residentOf(pid int) (int64, error) {
 	if runtime.GOOS == "linux" {
