@@ -200,11 +200,19 @@ func (e *examination) names(ctx context.Context) (map[int64]string, error) {
 	return names, err
 }
 
+// parents are the tables of what the rows of others are about, by agent and id.
+var parents = map[string]string{"accesses": "records", "record_names": "records", "turn_details": "turns"}
+
+// ofNothing is the rows of a table whose parent is not there.
+func ofNothing(table string) string {
+	return fmt.Sprintf(`FROM %[1]s WHERE NOT EXISTS (SELECT 1 FROM %[2]s p WHERE p.agent = %[1]s.agent AND p.id = %[1]s.id)`, table, parents[table])
+}
+
 // Rows that lead to nothing, by the table that they are in.
 var strayRows = map[string]string{
-	"accesses":     `SELECT count(*) FROM accesses x WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.agent = x.agent AND r.id = x.id)`,
-	"record_names": `SELECT count(*) FROM record_names x WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.agent = x.agent AND r.id = x.id)`,
-	"turn_details": `SELECT count(*) FROM turn_details x WHERE NOT EXISTS (SELECT 1 FROM turns t WHERE t.agent = x.agent AND t.id = x.id)`,
+	"accesses":     `SELECT count(*) ` + ofNothing("accesses"),
+	"record_names": `SELECT count(*) ` + ofNothing("record_names"),
+	"turn_details": `SELECT count(*) ` + ofNothing("turn_details"),
 	"banks":        `SELECT count(*) FROM (SELECT DISTINCT agent FROM records) x WHERE NOT EXISTS (SELECT 1 FROM banks b WHERE b.agent = x.agent)`,
 	"sessions":     `SELECT count(*) FROM (SELECT DISTINCT agent, session FROM turns) x WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.agent = x.agent AND s.session = x.session)`,
 }

@@ -309,8 +309,16 @@ func (s *salvage) findLost() {
 	slices.Sort(s.report.Lost)
 }
 
-// mend makes rows without which others cannot be found.
+// mend makes rows without which others cannot be found, and drops those about what is lost.
 func (s *salvage) mend(ctx context.Context) error {
+	for _, table := range sortedKeys(parents) {
+		if s.table(table) == nil { // the schema is older
+			continue
+		}
+		if err := s.w.exec(ctx, `DELETE `+ofNothing(table)); err != nil {
+			return err
+		}
+	}
 	for _, c := range memory.Corpora() {
 		err := s.w.exec(ctx, fmt.Sprintf(`INSERT OR IGNORE INTO banks (agent, bank, last_seq, created_at)
 			SELECT agent, seq >> %d, max(seq), min(created_at) FROM %s WHERE true GROUP BY 1`, bankShift, baseTable(c)))

@@ -21,6 +21,7 @@ func richFile(t testing.TB) string {
 	words, random := newLexicon(4), rand.New(rand.NewPCG(4, 4))
 	for i := range 120 {
 		r := fact(fmt.Sprint("agent", i%3), words.sentence(60))
+		r.ExternalID = fmt.Sprint("entry-", i)
 		if i%10 == 0 { // reaches into overflow pages
 			r.Content = words.sentence(12_000)
 		}
