@@ -25,13 +25,25 @@ func fromMicros(t *time.Time) sql.Scanner { return (*storedTime)(t) }
 
 type storedTime time.Time
 
+// The first and last moment that every form of a time can tell: a year has four digits.
+var (
+	firstMoment = time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC).UnixMicro()
+	lastMoment  = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).UnixMicro()
+)
+
+// storedMoment reads a time. A damaged one becomes the nearest that can be told, so that
+// the row can be shown and exported.
+func storedMoment(n int64) time.Time {
+	return time.UnixMicro(min(max(n, firstMoment), lastMoment)).UTC()
+}
+
 // Scan implements [sql.Scanner].
 func (t *storedTime) Scan(column any) error {
 	switch n := column.(type) {
 	case nil:
 		*t = storedTime{}
 	case int64:
-		*t = storedTime(time.UnixMicro(n).UTC())
+		*t = storedTime(storedMoment(n))
 	default:
 		return fmt.Errorf("a time is stored as %T", column)
 	}
@@ -113,7 +125,7 @@ func fromTimes(times *[]time.Time) scanFunc {
 			return err
 		}
 		for _, n := range numbers {
-			*times = append(*times, time.UnixMicro(n).UTC())
+			*times = append(*times, storedMoment(n))
 		}
 		return nil
 	}

@@ -3,7 +3,9 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"math"
 	"testing"
 	"time"
 
@@ -82,5 +84,27 @@ func TestColumns(t *testing.T) {
 	err = ofRow(errors.New("no JSON"), "record", "r1")
 	if err.Error() != "read record r1: damaged: no JSON" || !errors.Is(err, memory.ErrDamaged) || ofRow(nil, "record", "r1") != nil {
 		t.Error(err)
+	}
+}
+
+// TestNonsenseTimes: a row whose times are damaged can be read and written as JSON.
+func TestNonsenseTimes(t *testing.T) {
+	s := newStore(t, 8)
+	r := fact("ann", "The harbour closes at nine.")
+	insert(t, s, nil, r)
+	for _, n := range []int64{math.MaxInt64, math.MinInt64, 1 << 60, -(1 << 60)} {
+		if err := s.writer.exec(t.Context(), `UPDATE records SET created_at = ?1, occurred_at = ?1, valid_until = ?1`, n); err != nil {
+			t.Fatal(err)
+		}
+		err := s.EachRecord(t.Context(), "ann", func(r memory.Record) error {
+			if r.ValidUntil.IsZero() || r.ValidUntil.After(time.Now()) != (n > 0) {
+				t.Errorf("%d has become %v", n, r.ValidUntil)
+			}
+			_, err := json.Marshal(r)
+			return err
+		})
+		if err != nil {
+			t.Errorf("%d: %v", n, err)
+		}
 	}
 }
