@@ -46,6 +46,12 @@ func Owners(ctx context.Context, path string) ([]string, error) { return sqlite.
 // DriverName says which SQLite is linked into the program.
 func DriverName() string { return sqlite.DriverName }
 
+// VerifySalvaged is [Verify] for what [Salvage] has made: there may be texts in it that are not
+// what was saved.
+func VerifySalvaged(ctx context.Context, path string) (map[string]int, error) {
+	return sqlite.VerifySalvaged(ctx, path)
+}
+
 // Salvaged says what came of [Salvage].
 type Salvaged = sqlite.Salvaged
 

@@ -48,7 +48,7 @@ func TestDoctorOfHealthyStore(t *testing.T) {
 			t.Errorf("%s: %+v", check, found[check])
 		}
 	}
-	if text := m.ok("doctor", "--repair"); !strings.Contains(text, "there is nothing to repair") {
+	if text := m.ok("doctor", "--repair"); !strings.Contains(text, "there is nothing that it could mend") {
 		t.Errorf("doctor --repair prints %q", text)
 	}
 }
@@ -137,7 +137,8 @@ func TestRepair(t *testing.T) {
 	for i := range 40 {
 		m.ok("save", strings.Repeat("Ferry "+string(rune('a'+i%26))+" leaves. ", 40))
 	}
-	raw(t, path, `DELETE FROM memories_words WHERE rowid % 2 = 0; UPDATE corpus_totals SET documents = 1`)
+	raw(t, path, `DELETE FROM memories_words WHERE rowid % 2 = 0; UPDATE corpus_totals SET documents = 1;
+		UPDATE records SET content = 'Ferry x has sunk.' WHERE seq = (SELECT max(seq) FROM records)`)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +161,7 @@ func TestRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := m.ok("doctor", "--repair")
-	if !strings.Contains(report, "1 page could not be read") || !strings.Contains(report, "lost: record ") {
+	if !strings.Contains(report, "1 page could not be read") || !strings.Contains(report, "lost: record ") || strings.Count(report, "\nnot what was saved: record ") != 1 {
 		t.Errorf("doctor --repair prints %q", report)
 	}
 	kept, err := filepath.Glob(filepath.Join(m.dataDir(), "before-repair-*", databaseName))
@@ -170,7 +171,13 @@ func TestRepair(t *testing.T) {
 	if before, err := os.ReadFile(kept[0]); err != nil || !bytes.Equal(before, text) {
 		t.Errorf("the old file is not as it was, %v", err)
 	}
-	if f := m.findings(exitDone)["former state"]; f.Condition != memory.ConditionWarning {
+	found := m.findings(exitFailed)
+	for check, f := range found {
+		if f.Condition == memory.ConditionBroken && check != "contents" {
+			t.Errorf("after the repair: %+v", f)
+		}
+	}
+	if f := found["former state"]; f.Condition != memory.ConditionWarning {
 		t.Errorf("%+v", f)
 	}
 	if text := m.ok("recall", "ferry"); !strings.Contains(text, "leaves") {

@@ -16,7 +16,7 @@ import (
 )
 
 // damages are the checks whose findings a repair does something about.
-var damages = []string{"file", "schema", "structure", "references", "counters", "text index", "vectors", "queue", "contents"}
+var damages = []string{"file", "schema", "structure", "references", "counters", "text index", "vectors", "queue"}
 
 // repair mends what the findings say, unless there is nothing to mend.
 func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
@@ -24,7 +24,7 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 		return f.Condition == memory.ConditionBroken && slices.Contains(damages, f.Check)
 	})
 	if !needed {
-		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing to repair"}))
+		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing that it could mend"}))
 	}
 	dir := p.settings.get("data_dir")
 	embedder, err := p.newEmbedder()
@@ -33,7 +33,7 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	}
 	var salvaged db.Salvaged
 	r, err := upkeep.Repair(cmd.Context(), upkeep.RepairOptions{
-		Dir: dir, Verify: db.Verify,
+		Dir: dir, Verify: db.VerifySalvaged,
 		Salvage: func(ctx context.Context, from, to string) (err error) {
 			salvaged, err = db.Salvage(ctx, from, to, db.Options{Embedder: embedder.Fingerprint(), Clock: p.Clock})
 			return err
@@ -57,19 +57,23 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 // maxNamed is how many lost things are named for a person.
 const maxNamed = 50
 
+func nameAll(b *strings.Builder, what string, names []string) {
+	for _, name := range names[:min(maxNamed, len(names))] {
+		fmt.Fprintf(b, "%s%s\n", what, name)
+	}
+	if more := len(names) - maxNamed; more > 0 {
+		fmt.Fprintf(b, "%s%d more\n", what, more)
+	}
+}
+
 func repairText(r upkeep.Repaired, s db.Salvaged, before string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Repaired: %s. Vectors are made by the next server.\n", inAll(upkeep.Manifest{Counts: r.Counts}))
 	if s.Damaged > 0 {
 		fmt.Fprintf(&b, "%s could not be read.\n", counted(s.Damaged, "page", "pages"))
 	}
-	for i, lost := range s.Lost {
-		if i == maxNamed {
-			fmt.Fprintf(&b, "lost: %d more\n", len(s.Lost)-i)
-			break
-		}
-		fmt.Fprintf(&b, "lost: %s\n", lost)
-	}
+	nameAll(&b, "lost: ", s.Lost)
+	nameAll(&b, "not what was saved: ", s.Changed)
 	if s.Unnamed > 0 {
 		fmt.Fprintf(&b, "lost: %s that nothing names\n", counted(s.Unnamed, "row", "rows"))
 	}

@@ -95,32 +95,44 @@ func (s *Store) sumDue(ctx context.Context) (more bool, err error) {
 // maxNamed bounds how many documents a finding names.
 const maxNamed = 20
 
-// contents compares each document with its checksum.
-func (e *examination) contents(ctx context.Context) error {
-	var complaints []string
-	checked, wrong := 0, 0
+// contentsCheck is the name of the check of [examination.contents].
+const contentsCheck = "contents"
+
+// changed names the documents whose checksum does not fit, of how many.
+func changed(ctx context.Context, q queryer) (names []string, checked int, err error) {
 	for _, c := range memory.Corpora() {
-		err := queryEach(ctx, e.db, func(rows *sql.Rows) error {
+		err := queryEach(ctx, q, func(rows *sql.Rows) error {
 			d, err := scanSummed(rows)
 			if err != nil {
 				return err
 			}
 			checked++
 			if differs(d.stored, d.sum()) {
-				if wrong++; wrong <= maxNamed {
-					complaints = append(complaints, fmt.Sprintf("%s %s of %s is not what was saved", documentName(c), d.id, d.agent))
-				}
+				names = append(names, fmt.Sprintf("%s %s of %s", documentName(c), d.id, d.agent))
 			}
 			return nil
 		}, summedColumns(c)+` ORDER BY seq`)
 		if err != nil {
-			return err
+			return nil, 0, err
 		}
 	}
-	if wrong > maxNamed {
-		complaints = append(complaints, fmt.Sprintf("and %d more", wrong-maxNamed))
+	return names, checked, nil
+}
+
+// contents compares each document with its checksum.
+func (e *examination) contents(ctx context.Context) error {
+	names, checked, err := changed(ctx, e.db)
+	if err != nil {
+		return err
 	}
-	e.verdict("contents", fmt.Sprintf("%d say what was saved", checked), complaints,
+	var complaints []string
+	for _, name := range names[:min(maxNamed, len(names))] {
+		complaints = append(complaints, name+" is not what was saved")
+	}
+	if more := len(names) - maxNamed; more > 0 {
+		complaints = append(complaints, fmt.Sprintf("and %d more", more))
+	}
+	e.verdict(contentsCheck, fmt.Sprintf("%d say what was saved", checked), complaints,
 		"look at them with `mcp-memory get`; correct them with `update`, forget them, or restore a backup")
 	return nil
 }

@@ -53,7 +53,7 @@ func Examine(ctx context.Context, path string) []memory.Finding {
 		run  func(context.Context) error
 	}{
 		{"structure", e.structure}, {"references", e.references}, {"counters", e.counters},
-		{"text index", e.textIndex}, {"vectors", e.vectors}, {"queue", e.queue}, {"contents", e.contents},
+		{"text index", e.textIndex}, {"vectors", e.vectors}, {"queue", e.queue}, {contentsCheck, e.contents},
 	} {
 		if err := check.run(ctx); err != nil {
 			e.note(check.name, memory.ConditionBroken, "cannot be read: "+memory.Public(explain(err)).Message, adviceRepair)

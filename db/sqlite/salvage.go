@@ -15,10 +15,11 @@ import (
 
 // Salvaged says what came of [Salvage].
 type Salvaged struct {
-	Rows    map[string]int `json:"rows"`           // by table
-	Lost    []string       `json:"lost,omitempty"` // "record ID of AGENT", as far as indexes know them
-	Unnamed int            `json:"unnamed"`        // rows that could not be read and that nothing names
-	Damaged int            `json:"damaged"`        // pages that cannot be read
+	Rows    map[string]int `json:"rows"`              // by table
+	Lost    []string       `json:"lost,omitempty"`    // "record ID of AGENT", as far as indexes know them
+	Changed []string       `json:"changed,omitempty"` // what is there, but does not say what was saved; named like that
+	Unnamed int            `json:"unnamed"`           // rows that could not be read and that nothing names
+	Damaged int            `json:"damaged"`           // pages that cannot be read
 }
 
 // Salvage writes a new database of every row that can be read of another one, page
@@ -135,7 +136,11 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 		return err
 	}
 	s.findLost()
-	return migrateTo(ctx, s.w, version, SchemaVersion())
+	if err := migrateTo(ctx, s.w, version, SchemaVersion()); err != nil {
+		return err
+	}
+	s.report.Changed, _, err = changed(ctx, s.w)
+	return err
 }
 
 func (s *salvage) table(name string) *salvagedTable {
