@@ -87,6 +87,9 @@ type salvage struct {
 	wounded []*salvagedTable // with pages that cannot be read
 	named   map[string][][2]string
 	have    map[string]map[[2]string]bool // agent and id of what was salvaged, by table
+	owner   map[string]string             // the table of each index
+	indexed map[string]map[int64]bool     // numbers of rows that an index has, by table
+	kept    map[string]map[int64]bool     // and of those that were salvaged
 	pending int
 	report  Salvaged
 }
@@ -109,6 +112,10 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 		return err
 	}
 	s.named, s.have = map[string][][2]string{}, map[string]map[[2]string]bool{}
+	s.owner, s.indexed, s.kept = map[string]string{}, map[string]map[int64]bool{}, map[string]map[int64]bool{}
+	for table := range namedTables {
+		s.indexed[table], s.kept[table] = map[int64]bool{}, map[int64]bool{}
+	}
 	err = s.w.do(ctx, func(*writer) error {
 		// What migrations have put there is not what was there.
 		for _, t := range s.tables {
@@ -171,6 +178,9 @@ func (s *salvage) roots() map[string]uint32 {
 				continue
 			}
 			name, _ := c.Values[1].(string)
+			if table, _ := c.Values[2].(string); namedTables[table] != "" {
+				s.owner[name] = table
+			}
 			if root, _ := c.Values[3].(int64); name != "" && root > 0 && root <= int64(s.file.Count()) {
 				roots[name] = uint32(root)
 			}
@@ -224,6 +234,16 @@ func (s *salvage) walk(ctx context.Context, t *salvagedTable, name string, n uin
 
 // note remembers whom an index by agent and id names.
 func (s *salvage) note(index string, tree *pages.Tree) {
+	if table := s.owner[index]; table != "" {
+		for _, c := range tree.Cells {
+			if len(c.Values) == 0 {
+				continue
+			}
+			if number, ok := c.Values[len(c.Values)-1].(int64); ok && !c.Partial {
+				s.indexed[table][number] = true
+			}
+		}
+	}
 	for table := range namedTables {
 		if !strings.HasPrefix(index, "sqlite_autoindex_"+table+"_") {
 			continue
@@ -297,20 +317,30 @@ func (s *salvage) keep(ctx context.Context, t *salvagedTable, c pages.Cell) erro
 		agent, _ := values[t.column("agent")].(string)
 		id, _ := values[t.column("id")].(string)
 		s.have[t.name][[2]string{agent, id}] = true
+		s.kept[t.name][c.Rowid] = true
 	}
 	return nil
 }
 
-// findLost says which rows an index names and no page has.
+// findLost says which rows an index names and no page has. Where the page with the names is lost too, other
+// indexes still tell how many there were.
 func (s *salvage) findLost() {
+	nameless := 0
 	for table, what := range namedTables {
+		for number := range s.indexed[table] {
+			if !s.kept[table][number] {
+				nameless++
+			}
+		}
 		for _, name := range s.named[table] {
 			if !s.have[table][name] {
+				nameless--
 				s.report.Lost = append(s.report.Lost, fmt.Sprintf("%s %s of %s", what, name[1], name[0]))
 				s.report.Unnamed = max(0, s.report.Unnamed-1)
 			}
 		}
 	}
+	s.report.Unnamed = max(s.report.Unnamed, nameless)
 	slices.Sort(s.report.Lost)
 }
 

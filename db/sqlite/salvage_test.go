@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -10,7 +12,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"mcp-memory/db/sqlite/pages"
 	"mcp-memory/memory"
 )
 
@@ -208,5 +212,53 @@ func TestSalvageOfLog(t *testing.T) {
 		if got := contents(t, to); len(got) != 1 {
 			t.Errorf("lost %v: %v", lose, got)
 		}
+	}
+}
+
+// TestLostNamesAreCounted: the index with the names is lost, and a page of rows. Other indexes tell how many those were.
+func TestLostNamesAreCounted(t *testing.T) {
+	path := richFile(t)
+	db, err := openDriver(dsn(path, time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots, err := queryAll(t.Context(), db, scanInt64, `SELECT rootpage FROM sqlite_schema WHERE name = 'records'
+		UNION ALL SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_records_%'`)
+	if err := errors.Join(err, db.Close()); err != nil || len(roots) < 2 {
+		t.Fatal(roots, err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := func(n uint32) *pages.Tree {
+		tree, err := pages.New(bytes.NewReader(text), int64(len(text))).Tree(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	var wipe func(n uint32)
+	wipe = func(n uint32) {
+		for _, child := range tree(n).Children {
+			wipe(child)
+		}
+		clear(text[(n-1)*4096 : n*4096])
+	}
+	for _, root := range roots[1:] {
+		wipe(uint32(root))
+	}
+	leaf := uint32(roots[0])
+	for len(tree(leaf).Children) > 0 {
+		leaf = tree(leaf).Children[0]
+	}
+	lost := len(tree(leaf).Cells)
+	wipe(leaf)
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := Salvage(t.Context(), path, filepath.Join(t.TempDir(), "new.db"), Options{Embedder: embedder(8), Clock: clock})
+	if err != nil || lost == 0 || report.Unnamed != lost || len(report.Lost) != 0 || report.Rows["records"] != 120-lost {
+		t.Errorf("%d are lost: %+v, %v", lost, report, err)
 	}
 }
