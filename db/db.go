@@ -31,7 +31,7 @@ func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
 
 // Verify looks through the database file at a path that nobody uses, such as that of
 // a backup, and counts its rows by table. [memory.CodeUnavailable] with what is
-// wrong, if anything is.
+// wrong, if anything is but single texts that are not what was saved.
 func Verify(ctx context.Context, path string) (map[string]int, error) {
 	return sqlite.Verify(ctx, path)
 }
@@ -45,12 +45,6 @@ func Owners(ctx context.Context, path string) ([]string, error) { return sqlite.
 
 // DriverName says which SQLite is linked into the program.
 func DriverName() string { return sqlite.DriverName }
-
-// VerifySalvaged is [Verify] for what [Salvage] has made: there may be texts in it that are not
-// what was saved.
-func VerifySalvaged(ctx context.Context, path string) (map[string]int, error) {
-	return sqlite.VerifySalvaged(ctx, path)
-}
 
 // Salvaged says what came of [Salvage].
 type Salvaged = sqlite.Salvaged

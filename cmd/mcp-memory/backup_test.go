@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/memory"
 	"mcp-memory/upkeep"
 )
 
@@ -162,4 +163,19 @@ func TestRestoreWhileInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.ok("restore", file)
+}
+
+// A text that is not what was saved is copied as it is, and told of by doctor: a
+// backup with it is worth more than none.
+func TestBackupOfChangedText(t *testing.T) {
+	m := newMachine(t)
+	path := m.store()
+	bySQL(`UPDATE records SET content = 'The harbour closes at ten.'`)(m, path)
+	file := filepath.Join(t.TempDir(), "backup.tar.gz")
+	m.ok("backup", file)
+	remove(t, path)
+	m.ok("restore", file)
+	if f := m.findings(exitFailed)["contents"]; f.Condition != memory.ConditionBroken {
+		t.Errorf("%+v", f)
+	}
 }

@@ -33,7 +33,7 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	}
 	var salvaged db.Salvaged
 	r, err := upkeep.Repair(cmd.Context(), upkeep.RepairOptions{
-		Dir: dir, Verify: db.VerifySalvaged,
+		Dir: dir, Verify: db.Verify,
 		Salvage: func(ctx context.Context, from, to string) (err error) {
 			salvaged, err = db.Salvage(ctx, from, to, db.Options{Embedder: embedder.Fingerprint(), Clock: p.Clock})
 			return err

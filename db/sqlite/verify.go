@@ -9,20 +9,12 @@ import (
 )
 
 // Verify looks through a database that nobody uses, such as a copy, and counts what is
-// in it by table. [memory.CodeUnavailable] with what is wrong, if anything is.
+// in it by table. [memory.CodeUnavailable] with what is wrong, if anything is but single
+// texts that are not what was saved: the copy of a database with one of these is worth
+// more than none, and a repair has no better ones.
 func Verify(ctx context.Context, path string) (counts map[string]int, err error) {
-	return verify(ctx, path, "")
-}
-
-// VerifySalvaged is [Verify] for what [Salvage] has made: there may be texts in it that are
-// not what was saved, for nobody has better ones.
-func VerifySalvaged(ctx context.Context, path string) (counts map[string]int, err error) {
-	return verify(ctx, path, contentsCheck)
-}
-
-func verify(ctx context.Context, path, but string) (counts map[string]int, err error) {
 	for _, f := range Examine(ctx, path) {
-		if f.Condition == memory.ConditionBroken && f.Check != but {
+		if f.Condition == memory.ConditionBroken && f.Check != contentsCheck {
 			return nil, memory.Errorf(memory.CodeUnavailable, "the database is damaged: %s: %s", f.Check, f.Detail).WithHint("%s", f.Advice)
 		}
 	}
