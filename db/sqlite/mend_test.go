@@ -22,7 +22,7 @@ func pageOf(t *testing.T, path, name string) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := salvage{file: pages.New(f, info.Size()), visited: map[uint32]bool{}}
+	s := salvage{file: pages.New(f, info.Size()), visited: map[uint32]bool{}, owner: map[string]string{}}
 	n := s.roots()[name]
 	for {
 		tree, err := s.file.Tree(n)

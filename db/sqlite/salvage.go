@@ -90,7 +90,6 @@ type salvage struct {
 	owner   map[string]string             // the table of each index
 	indexed map[string]map[int64]bool     // numbers of rows that an index has, by table
 	kept    map[string]map[int64]bool     // and of those that were salvaged
-	pending int
 	report  Salvaged
 }
 

@@ -52,14 +52,15 @@ func TestImportKilledAndRepeated(t *testing.T) {
 	sound(t, inspect(t, dir), lines)
 }
 
+// records counts the memories, with those that others have superseded.
 func records(t *testing.T, dir string) int {
 	t.Helper()
 	code, stdout, stderr := cli(t, dir, "stats", "--json")
-	var stats struct{ Records int }
+	var stats struct{ Records, Superseded int }
 	if code != 0 || json.Unmarshal([]byte(stdout), &stats) != nil {
 		t.Fatalf("stats: exit %d, %s%s", code, stdout, stderr)
 	}
-	return stats.Records
+	return stats.Records + stats.Superseded
 }
 
 // What comes in one breath is done in its order, and what is not protocol is

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -118,10 +117,11 @@ func linkedModules(top string, b build) ([]module, error) {
 		}
 		m.packages = append(m.packages, f[3])
 	}
-	modules := []module{{name: "Go's standard library", dir: runtime.GOROOT()}}
-	if root, err := exec.Command("go", "env", "GOROOT").Output(); err == nil {
-		modules[0].dir = strings.TrimSpace(string(root))
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
 	}
+	modules := []module{{name: "Go's standard library", dir: strings.TrimSpace(string(root))}}
 	for _, name := range order {
 		modules = append(modules, *byName[name])
 	}
