@@ -126,6 +126,22 @@ func TestLikelySuccessorsStay(t *testing.T) {
 	}
 }
 
+// Who replaces one thing keeps the others.
+func TestOthersStay(t *testing.T) {
+	for newer, older := range map[string][]string{
+		"I now use Obsidian instead of Notion.": {"I use Spotify.", "I use Excel."},
+		"I switched from Chrome to Arc.":        {"I use Chrome and Firefox."},
+	} {
+		b := newBank(t)
+		for _, content := range older {
+			b.hear(content)
+		}
+		if got := b.hear(newer); got.Action != remember.Created || len(b.live()) != len(older)+1 {
+			t.Errorf("%s: %+v", newer, got)
+		}
+	}
+}
+
 func TestContradictionsStay(t *testing.T) {
 	b := newBank(t)
 	old := b.hear("Guests may use the staff kitchen.")
@@ -173,6 +189,10 @@ func TestNoSuccessors(t *testing.T) {
 		"past":                "I used to live in Bergen.",
 		"another person":      "My sister lives in Bergen.",
 		"another name":        "Ruben moved to Bergen.",
+		"somebody":            "She has moved to Bergen.",
+		"somebody now":        "He now lives in Bergen.",
+		"somebody no longer":  "They no longer live in Oslo.",
+		"what is replaced":    "I moved from Lima to Bergen.",
 		"addition":            "I also have a flat in Bergen.",
 		"other language":      "Eu gosto muito de Bergen.",
 		"script":              "Я переехала в Берген.",

@@ -216,6 +216,8 @@ func (c *clause) findSubject(i int) bool {
 		c.subject, c.verb = referred, i+1
 		if c.before != nil {
 			c.s.Subject, c.s.Alias = c.before.s.Subject, c.before.s.Alias
+		} else { // nobody knows who that is: not the user, and hardly whom others mean
+			c.s.Subject, c.s.unbound = t.word, true
 		}
 		if t.poss {
 			c.verb = i // "it's": the verb is in the token

@@ -46,10 +46,23 @@ func Between(older, newer []Statement) Relation {
 // the old one is over.
 func Compare(older, newer *Statement) Relation {
 	relation := compare(older, newer)
-	if relation == Certain && (older.unsure || newer.unsure) {
+	switch {
+	case relation == Certain && (older.unsure || newer.unsure || older.unbound || newer.unbound):
 		return Likely
+	case relation == Certain && newer.Former != "" && older.Norm != "" && !covers(older.Norm, newer.Former):
+		return Beside // what is replaced was named, and is something else
+	case relation == Certain && (listed(older.Value) && newer.Former != "" || older.open && older.Topic == used && newer.Former == ""):
+		return Likely // one uses many things
 	}
 	return relation
+}
+
+// used is the topic of what somebody uses, of no class that the table knows.
+var used = stemmed("use")
+
+// listed reports whether a value names several things.
+func listed(value string) bool {
+	return strings.Contains(value, " and ") || strings.Contains(value, ", ")
 }
 
 func compare(older, newer *Statement) Relation {
