@@ -141,6 +141,9 @@ func (f ForgetRequest) check() error {
 		return memory.Errorf(memory.CodeInvalidArgument, "a conversation can only be erased for good").WithHint("set permanent and confirm to true; its memories are forgotten by themselves")
 	case f.Permanent && !f.Confirm && !f.DryRun:
 		return memory.Errorf(memory.CodeInvalidArgument, "permanent erases for good and needs confirm").WithHint("set confirm to true, or leave permanent out")
+	case f.wholesale() && strings.TrimSpace(*f.Project) == memory.AllProjects:
+		return memory.Errorf(memory.CodeInvalidArgument, "project is %q, which names none", memory.AllProjects).
+			WithHint("name one project; a whole bank goes with mcp-memory agent erase")
 	}
 	if err := memory.CheckText("reason", f.Reason, memory.MaxContentBytes); err != nil {
 		return err

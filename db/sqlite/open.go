@@ -161,9 +161,12 @@ func (s *Store) Close() error {
 // have been deleted since it was opened.
 const existing = "mode=rw"
 
-// dsn builds the data source name, of an absolute path, in the form that both
-// drivers read.
+// dsn builds the data source name in the form that both drivers read, which knows
+// absolute paths only.
 func dsn(path string, busy time.Duration, params ...string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") { // C:/...
 		slashed = "/" + slashed
