@@ -101,7 +101,7 @@ func recordOutputOf(r remember.Found) recordOutput {
 		Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Metadata: r.Metadata, Provenance: r.Provenance,
 		CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		Supersedes: r.Supersedes, SupersededBy: r.SupersededBy, ArchivedAt: r.ArchivedAt, ArchiveReason: r.ArchiveWhy,
-		Confirmations: r.Confirmations, AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt,
+		Confirmations: r.Confirmations, AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, Damaged: r.Damaged,
 	}
 	if e := r.Episode; e != nil {
 		out.Participants, out.Outcome, out.Valence = e.Participants, e.Outcome, &e.EmotionalValence

@@ -184,3 +184,17 @@ func TestRepair(t *testing.T) {
 		t.Errorf("recall prints %q", text)
 	}
 }
+
+// Whoever looks at a memory that is not what was saved is told.
+func TestDamagedIsTold(t *testing.T) {
+	m := newMachine(t)
+	path := m.store()
+	var found struct{ Results []struct{ ID string } }
+	m.read(&found, "recall", "harbour")
+	bySQL(`UPDATE records SET content = 'The harbour closes at ten.'`)(m, path)
+	for _, args := range [][]string{{"get", found.Results[0].ID}, {"recall", "harbour"}} {
+		if got := m.ok(args...); !strings.Contains(got, "damaged") {
+			t.Errorf("%q prints %s", args, got)
+		}
+	}
+}
