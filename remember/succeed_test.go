@@ -131,6 +131,7 @@ func TestOthersStay(t *testing.T) {
 	for newer, older := range map[string][]string{
 		"I now use Obsidian instead of Notion.": {"I use Spotify.", "I use Excel."},
 		"I switched from Chrome to Arc.":        {"I use Chrome and Firefox."},
+		"Her phone is now a Nokia.":             {"My phone is a Pixel."},
 	} {
 		b := newBank(t)
 		for _, content := range older {

@@ -237,6 +237,7 @@ func (c *clause) findSubject(i int) bool {
 		}
 		return true
 	}
+	c.s.unbound = t.is(isThird) && c.before == nil // "her phone"
 	return c.findNouns(i)
 }
 
