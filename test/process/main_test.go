@@ -5,6 +5,8 @@ package process
 import (
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"testing"
 
 	"mcp-memory/internal/testbinary"
@@ -28,5 +30,8 @@ func run(m *testing.M) int {
 	home = dir
 	defer os.RemoveAll(dir)
 	defer binary.Remove()
+	// Under nohup the signal is ignored, and so it would be by each server that is
+	// started: one that is heard here is not passed on as ignored.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	return m.Run()
 }
