@@ -74,7 +74,7 @@ func TestSoulIsRemovedOnlyWithAReason(t *testing.T) {
 	wantError(t, err, memory.CodeForbidden, "soul_remove")
 	_, err = m.remember.Save(t.Context(), anna, remember.SaveRequest{Content: "Gold is.", Supersedes: e.ID})
 	wantError(t, err, memory.CodeForbidden, "soul_remove")
-	for _, f := range []remember.ForgetRequest{{Query: "information"}, {Project: ptr(memory.AllProjects)}} {
+	for _, f := range []remember.ForgetRequest{{Query: "information"}, {Query: "information", Project: ptr(memory.AllProjects)}} {
 		f.DryRun = true
 		result, err := m.remember.Forget(t.Context(), anna, f)
 		if err != nil || len(result.IDs) != 1 || result.IDs[0] != fact.ID {
