@@ -45,7 +45,9 @@ func copyInto(ctx context.Context, from, to string, progress func(done, total in
 	if progress != nil {
 		defer watchSize(to, total, progress)()
 	}
-	if _, err := db.ExecContext(ctx, `VACUUM INTO ?`, to); err != nil {
+	// One of the drivers keeps a statement open for a context that can end, and VACUUM
+	// wants to be alone.
+	if _, err := db.ExecContext(context.WithoutCancel(ctx), `VACUUM INTO ?`, to); err != nil {
 		return err
 	}
 	return syncFile(to)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"mcp-memory/db/sqlite/pages"
@@ -39,6 +40,9 @@ func pageOf(t *testing.T, path, name string) int {
 // TestDerivedIsMadeAnew damages a page of each derived table and index in turn. A save that
 // meets it fails once at most; the file is sound afterwards, and everything is found again.
 func TestDerivedIsMadeAnew(t *testing.T) {
+	if strings.Contains(DriverName, "ncruces") {
+		t.Skip("with this driver vectors are not made anew while serving, and saves fail until doctor --repair: see docs/deployment.md")
+	}
 	original := richFile(t)
 	want := contents(t, original)
 	for _, name := range []string{
