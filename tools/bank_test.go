@@ -65,7 +65,7 @@ func newRig(t testing.TB) *rig {
 	t.Helper()
 	r := openRig(t)
 	o := r.bank.RecallOptions()
-	ctx := t.Context() // here: a fuzz target may not ask for it
+	ctx := t.Context()                                // here: a fuzz target may not ask for it
 	o.Recalled = func(s memory.Scope, ids []string) { // at once, so that what follows is the same each time
 		if err := r.store.Reinforce(ctx, s.Agent, s.Session, ids, r.clock.time()); err != nil {
 			t.Error(err)
