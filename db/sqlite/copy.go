@@ -29,7 +29,7 @@ func copyInto(ctx context.Context, from, to string, progress func(done, total in
 	f.Close()
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.Remove(to))
+			err = errors.Join(err, removeAll(to, to+"-journal"))
 		}
 	}()
 	db, err := openDriver(dsn(from, copyBusy, existing))
@@ -51,6 +51,16 @@ func copyInto(ctx context.Context, from, to string, progress func(done, total in
 		return err
 	}
 	return syncFile(to)
+}
+
+// removeAll removes files, of which some may not be there.
+func removeAll(names ...string) (err error) {
+	for _, name := range names {
+		if failed := os.Remove(name); !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
 }
 
 // copyBusy is how long a copy waits for a lock. Reading hardly ever needs one.
