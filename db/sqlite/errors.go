@@ -62,7 +62,7 @@ func explain(err error) error {
 			return unavailable("the database is damaged: its vectors cannot be read", "`mcp-memory doctor --repair` makes them anew")
 		}
 	case codeCantOpen:
-		return unavailable("the database cannot be opened", "check the data directory and its permissions")
+		return unavailable("the database cannot be opened", "check the data directory, its permissions and free space")
 	}
 	return err
 }
