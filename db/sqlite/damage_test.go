@@ -156,6 +156,23 @@ func TestEmptyFile(t *testing.T) {
 	insert(t, openAt(t, foreign(t, `PRAGMA journal_mode = wal`), 8), nil, fact("ann", "x"))
 }
 
+// TestHalfAFirstPage: the machine died while the first start wrote its first page. The
+// journal, which begins with the size before, takes it back.
+func TestHalfAFirstPage(t *testing.T) {
+	path := edited(t, foreign(t, `CREATE TABLE t (x)`), func(b []byte) []byte {
+		binary.BigEndian.PutUint32(b[28:], 1) // page
+		return b[:len(b)/4]
+	})
+	journal := make([]byte, 512)
+	copy(journal, "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
+	binary.BigEndian.PutUint32(journal[20:], 512)
+	binary.BigEndian.PutUint32(journal[24:], 4096)
+	if err := os.WriteFile(path+"-journal", journal, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	insert(t, openAt(t, path, 8), nil, fact("ann", "x"))
+}
+
 // TestDamagedPages overwrites one page after another. Whatever is asked then
 // either answers or says that the database is damaged.
 func TestDamagedPages(t *testing.T) {

@@ -220,8 +220,10 @@ func checkOpened(f *os.File) error {
 		pageSize = 1 << 16
 	}
 	want := int64(binary.BigEndian.Uint32(header[28:])) * pageSize
-	if wal, err := os.Stat(f.Name() + "-wal"); err == nil && wal.Size() > 0 {
-		return nil // the pages may be there
+	for _, suffix := range []string{"-wal", "-journal"} { // a journal is of the first start, which the machine did not survive
+		if log, err := os.Stat(f.Name() + suffix); err == nil && log.Size() > 0 {
+			return nil // the pages may be there, or SQLite takes back what was half written
+		}
 	}
 	if info.Size() < want {
 		return memory.Errorf(memory.CodeUnavailable, "the database is damaged: the file has %d bytes, its header says %d", info.Size(), want).
