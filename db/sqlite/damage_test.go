@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -171,6 +172,26 @@ func TestHalfAFirstPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	insert(t, openAt(t, path, 8), nil, fact("ann", "x"))
+}
+
+// TestVerifySaysWhatFailed: what cannot be looked at now is not called damaged.
+func TestVerifySaysWhatFailed(t *testing.T) {
+	path := closedFile(t, 3)
+	other, err := openDriver(dsn(path, time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	for _, step := range []string{`PRAGMA locking_mode = exclusive`, `BEGIN EXCLUSIVE`} {
+		if _, err := other.ExecContext(t.Context(), step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = Verify(t.Context(), path)
+	if wantUnavailable(t, err); strings.Contains(err.Error(), "damaged") || !strings.Contains(err.Error(), "locked") {
+		t.Error(err)
+	}
 }
 
 // TestDamagedPages overwrites one page after another. Whatever is asked then

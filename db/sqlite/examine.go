@@ -20,6 +20,7 @@ type examination struct {
 	db       queryer // reads only; nil until it could be opened
 	findings []memory.Finding
 	damaged  map[string]bool // names of tables and indexes
+	failed   error           // why something could not be looked at, but for damage; nil if nothing
 }
 
 const (
@@ -29,10 +30,12 @@ const (
 
 // Examine looks through the database file at a path, which others may be using,
 // and changes nothing. It reads the whole file.
-func Examine(ctx context.Context, path string) []memory.Finding {
+func Examine(ctx context.Context, path string) []memory.Finding { return examine(ctx, path).findings }
+
+func examine(ctx context.Context, path string) *examination {
 	e := &examination{path: path, damaged: map[string]bool{}}
 	if !e.file() {
-		return e.findings
+		return e
 	}
 	e.log()
 	db, err := openDriver(dsn(path, time.Second, "mode=ro"))
@@ -43,9 +46,8 @@ func Examine(ctx context.Context, path string) []memory.Finding {
 		err = e.schema(ctx)
 	}
 	if err != nil {
-		public := memory.Public(explain(err))
-		e.note("schema", memory.ConditionBroken, public.Message, adviceRestore)
-		return e.findings
+		e.unread("schema", "", err, adviceRestore)
+		return e
 	}
 	e.lock(ctx)
 	for _, check := range []struct {
@@ -56,10 +58,20 @@ func Examine(ctx context.Context, path string) []memory.Finding {
 		{"text index", e.textIndex}, {"vectors", e.vectors}, {"queue", e.queue}, {contentsCheck, e.contents},
 	} {
 		if err := check.run(ctx); err != nil {
-			e.note(check.name, memory.ConditionBroken, "cannot be read: "+memory.Public(explain(err)).Message, adviceRepair)
+			e.unread(check.name, "cannot be read: ", err, adviceRepair)
 		}
 	}
-	return e.findings
+	return e
+}
+
+// unread notes what a check has stumbled over. A repair mends damage only.
+func (e *examination) unread(check, what string, err error, advice string) {
+	err = explain(err)
+	public := memory.Public(err)
+	if e.failed == nil && memory.CodeOf(err) == memory.CodeUnavailable && !errors.Is(err, memory.ErrDamaged) {
+		e.failed = err
+	}
+	e.note(check, memory.ConditionBroken, what+public.Message, advice)
 }
 
 func (e *examination) note(check string, c memory.Condition, detail, advice string) {

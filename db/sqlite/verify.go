@@ -9,11 +9,15 @@ import (
 )
 
 // Verify looks through a database that nobody uses, such as a copy, and counts what is
-// in it by table. [memory.CodeUnavailable] with what is wrong, if anything is but single
+// in it by table. [memory.CodeUnavailable] with why it cannot be looked at, or with what is wrong, if anything is but single
 // texts that are not what was saved: the copy of a database with one of these is worth
 // more than none, and a repair has no better ones.
 func Verify(ctx context.Context, path string) (counts map[string]int, err error) {
-	for _, f := range Examine(ctx, path) {
+	e := examine(ctx, path)
+	if e.failed != nil {
+		return nil, e.failed
+	}
+	for _, f := range e.findings {
 		if f.Condition == memory.ConditionBroken && f.Check != contentsCheck {
 			return nil, memory.Errorf(memory.CodeUnavailable, "the database is damaged: %s: %s", f.Check, f.Detail).WithHint("%s", f.Advice)
 		}
