@@ -11,6 +11,7 @@ import (
 
 	"mcp-memory/db/sqlite"
 	"mcp-memory/eval/child"
+	"mcp-memory/internal/testbank"
 )
 
 // playVersions: two servers save while a newer program brings the database to its schema. From then on they save nothing
@@ -104,7 +105,7 @@ func (r *round) upgraded(ctx context.Context, p child.Program, upgrade func() er
 
 // setVersion changes the version of a schema as the migration of a newer program does.
 func setVersion(ctx context.Context, p child.Program, version int) error {
-	db, err := openDatabase(filepath.Join(p.Data, "memory.db"))
+	db, err := testbank.OpenFile(filepath.Join(p.Data, "memory.db"))
 	if err != nil {
 		return err
 	}
