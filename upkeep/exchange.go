@@ -31,23 +31,35 @@ func interrupted(path string) bool {
 
 // Exchange puts what is in the directory fresh, which lies in the data directory, in the
 // place of what has the same names. What was there goes to a new directory,
-// whose name is returned. The caller has entered alone.
+// whose name is returned. The caller has entered alone. [memory.CodeUnavailable] if
+// there is no room, for example; then, unless there is a note, all is as it was.
 func (d *Dir) Exchange(fresh string, why string, items ...string) (old string, err error) {
 	n := note{New: filepath.Base(fresh), Old: fmt.Sprintf("before-%s-%s", why, time.Now().UTC().Format(stamp+".000000")), Items: items}
 	text, err := json.Marshal(n)
 	if err != nil {
 		return "", err
 	}
-	if err := os.Mkdir(filepath.Join(d.path, n.Old), dirPerm); err != nil {
-		return "", err
-	}
-	if err := syncTree(fresh); err != nil {
-		return "", err
-	}
-	if err := writeFile(filepath.Join(d.path, noteName), text); err != nil {
-		return "", err
+	if err := announce(d.path, fresh, n, text); err != nil {
+		return "", cannotWrite(d.path, err)
 	}
 	return n.Old, exchange(d.path)
+}
+
+// announce makes the new state count: all of it is durable, and so is the note. If that
+// cannot be done, there is only the old one.
+func announce(path, fresh string, n note, text []byte) error {
+	old := filepath.Join(path, n.Old)
+	if err := os.Mkdir(old, dirPerm); err != nil {
+		return err
+	}
+	err := syncTree(fresh)
+	if err == nil {
+		err = writeFile(filepath.Join(path, noteName), text)
+	}
+	if err != nil && !interrupted(path) {
+		err = errors.Join(err, os.Remove(old))
+	}
+	return err
 }
 
 // exchange does what the note says, from wherever it was interrupted.

@@ -83,6 +83,24 @@ func TestExchangeInterrupted(t *testing.T) {
 	}
 }
 
+// TestExchangeThatCannotBegin leaves everything as it was.
+func TestExchangeThatCannotBegin(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, Database), "old")
+	d, err := EnterAlone(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Leave()
+	if _, err := d.Exchange(filepath.Join(dir, "gone"), "test", Database); memory.CodeOf(err) != memory.CodeUnavailable {
+		t.Error(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "before-*"))
+	if err != nil || len(left) > 0 || interrupted(dir) || content(t, filepath.Join(dir, Database)) != "old" {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
 // A note that leads elsewhere is not followed.
 func TestForeignNote(t *testing.T) {
 	for _, text := range []string{"x", `{"new":"../x","old":"y"}`, `{"new":"x","old":"y","items":["../z"]}`, `{"new":"x/y","old":"z"}`} {

@@ -71,7 +71,7 @@ func Restore(ctx context.Context, name string, o RestoreOptions) (r Restored, er
 		return r, err
 	}
 	if err := os.MkdirAll(filepath.Join(stage, Workspaces), dirPerm); err != nil { // those of the old state go with it
-		return r, err
+		return r, cannotWrite(o.Dir, err)
 	}
 	if r.Before, err = d.Exchange(stage, "restore", Database, Workspaces, Config, Tokens); err != nil {
 		return r, err
