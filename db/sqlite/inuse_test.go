@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -97,6 +98,42 @@ func TestMigratedMeanwhile(t *testing.T) {
 	}
 	if n := count(t, s, "records"); n != 1 {
 		t.Errorf("%d records", n)
+	}
+}
+
+// TestNotMendedByAnOlderProgram: an older program does not make anew, in its own schema, what
+// is damaged in that of a newer one.
+func TestNotMendedByAnOlderProgram(t *testing.T) {
+	path := copyTo(t, richFile(t))
+	damage(t, path, pageOf(t, path, "memories_words_docsize"), rand.New(rand.NewPCG(3, 3)))
+	s := openAt(t, path, 8)
+	other, err := openDriver(dsn(path, time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	schema := func() (version int, tables string) {
+		t.Helper()
+		err := other.QueryRowContext(t.Context(), `SELECT (SELECT user_version FROM pragma_user_version), group_concat(sql) FROM sqlite_schema`).Scan(&version, &tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return version, tables
+	}
+	if _, err := other.ExecContext(t.Context(), fmt.Sprintf(`CREATE TABLE newer (x); PRAGMA user_version = %d`, SchemaVersion()+1)); err != nil {
+		t.Fatal(err)
+	}
+	_, before := schema()
+	mended, err := s.mend(t.Context())
+	if wantUnavailable(t, err); mended || !strings.Contains(memory.Public(err).Message, "newer program") {
+		t.Errorf("mended %t, %v", mended, err)
+	}
+	err = s.makeAnew(t.Context(), map[string]bool{"memories_words_docsize": true})
+	if err == nil || !strings.Contains(memory.Public(err).Message, "newer program") {
+		t.Error(err)
+	}
+	if version, after := schema(); version != SchemaVersion()+1 || after != before {
+		t.Errorf("version %d, the schema has become %s", version, after)
 	}
 }
 

@@ -110,6 +110,7 @@ func (s *Store) makeAnew(ctx context.Context, damaged map[string]bool) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
+	w.files = s.writer.files // what is made is of this program's schema
 	return w.do(ctx, func(w *writer) error {
 		m := mending{s, w}
 		groups := map[string]func(context.Context) error{}

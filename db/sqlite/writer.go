@@ -220,6 +220,9 @@ func (w *writer) withoutTransaction(ctx context.Context, fn func(*writer) error)
 		return ctx.Err()
 	}
 	defer func() { w.lock <- struct{}{} }()
+	if err := w.checkSchema(ctx); err != nil {
+		return err
+	}
 	return fn(w)
 }
 
