@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcp-memory/eval/child"
+	"mcp-memory/internal/testbank"
 )
 
 // erased is what became of the erasures of a server.
@@ -41,7 +42,7 @@ func playErase(ctx context.Context, r *round) error {
 		}
 		r.kills++
 		r.acknowledged += len(e.wiped) + len(e.gone)
-		left, err := remains(p.Data, wordsOf(e.wiped))
+		left, err := testbank.Remains(p.Data, wordsOf(e.wiped)...)
 		if err != nil {
 			return err
 		}
@@ -99,7 +100,7 @@ func (r *round) checkErased(ctx context.Context, p child.Program, rest contents,
 			r.losing(1, "erased and there again: %q", text)
 		}
 	}
-	left, err := remains(p.Data, wordsOf(gone))
+	left, err := testbank.Remains(p.Data, wordsOf(gone)...)
 	if err != nil {
 		return err
 	}

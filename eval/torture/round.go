@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -309,24 +308,4 @@ func (r *round) moment(usual time.Duration) time.Duration {
 		at = usual*2/3 + at/3
 	}
 	return at
-}
-
-// remains returns which of the words are in the files of a directory.
-func remains(dir string, words []string) (found []string, err error) {
-	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		for _, w := range words {
-			if bytes.Contains(bytes.ToLower(text), []byte(strings.ToLower(w))) {
-				found = append(found, w+" in "+filepath.Base(path))
-			}
-		}
-		return nil
-	})
-	return found, err
 }
