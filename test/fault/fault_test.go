@@ -145,32 +145,41 @@ func (o operation) judge(t *testing.T, w *world, how string, undone bool) {
 	}
 }
 
-// TestFaults lets the file system refuse one call, or be full from one on. The operation succeeds or says why not, and
-// with the fault gone the same process goes on.
+// faults are what goes wrong with the nth call, or from it on: a result code for a call.
+var faults = []struct {
+	name string
+	code func(n, i int, c call) int32
+}{
+	{"full", func(n, i int, c call) int32 {
+		switch {
+		case i < n || !c.grows():
+			return sqlite3.SQLITE_OK
+		case c.kind == opWrite:
+			return sqlite3.SQLITE_FULL
+		}
+		return failed[c.kind]
+	}},
+	{"broken once", func(n, i int, c call) int32 {
+		if i != n {
+			return sqlite3.SQLITE_OK
+		}
+		return failed[c.kind]
+	}},
+	{"broken", func(n, i int, c call) int32 {
+		if i < n {
+			return sqlite3.SQLITE_OK
+		}
+		return failed[c.kind]
+	}},
+}
+
+// TestFaults lets the file system refuse one call, or be full or broken from one on. The operation succeeds or says
+// why not, and with the fault gone the same process goes on.
 func TestFaults(t *testing.T) {
-	full := func(n int) func(int, call) int32 {
-		return func(i int, c call) int32 {
-			switch {
-			case i < n || !c.grows():
-				return sqlite3.SQLITE_OK
-			case c.kind == opWrite:
-				return sqlite3.SQLITE_FULL
-			}
-			return failed[c.kind]
-		}
-	}
-	broken := func(n int) func(int, call) int32 {
-		return func(i int, c call) int32 {
-			if i != n {
-				return sqlite3.SQLITE_OK
-			}
-			return failed[c.kind]
-		}
-	}
 	each(t, func(t *testing.T, o operation, base *world, calls []string, answered int, chance *rand.Rand) {
-		for name, fault := range map[string]func(int) func(int, call) int32{"full": full, "broken": broken} {
+		for _, f := range faults {
 			for _, n := range chosen(calls[:answered], chance) {
-				o.disturb(t, base, fmt.Sprintf("%s at call %d", name, n), fault(n))
+				o.disturb(t, base, fmt.Sprintf("%s at call %d", f.name, n), func(i int, c call) int32 { return f.code(n, i, c) })
 			}
 		}
 	})
