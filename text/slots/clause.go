@@ -70,10 +70,13 @@ func (c *clause) markers() {
 				}
 			}
 		}
-		if f&isHedge != 0 && !c.month(i, c.lo, c.hi) {
+		if f&isHedge != 0 && !c.month(i, c.lo, c.hi) || c.nearly(i) {
 			c.s.Hedged = true
 		}
-		if f&isPast != 0 && (t.word != "before" && t.word != "initially" || i+1 == c.hi || rank(t.post) > 0) {
+		if (f&isWish != 0 || c.would(i)) && !c.settled(i) {
+			c.s.Hedged, c.s.Type = true, Plan
+		}
+		if c.once(i) || f&isPast != 0 && (t.word != "before" && t.word != "initially" || i+1 == c.hi || rank(t.post) > 0) {
 			c.s.Past = true
 		}
 		if f&isWill != 0 && !t.is(isTime) {
@@ -98,16 +101,6 @@ func (c *clause) markers() {
 	}
 }
 
-// meant reports whether a phrase that announces a plan is followed by a verb,
-// so that "my plan to Ayla" announces none.
-func (c *clause) meant(p *phrase, i int) bool {
-	if p.flags&isWill == 0 || p.words[len(p.words)-1][0] != "to" {
-		return true
-	}
-	next := i + len(p.words)
-	return next < c.hi && !c.tokens[next].cap && !c.tokens[next].num && !c.tokens[next].is(isDet|isPossessive)
-}
-
 // times marks what a time stands beside: "from May", "until Friday", "in 2009".
 func (c *clause) times(i int) {
 	t := &c.tokens[i]
@@ -122,8 +115,12 @@ func (c *clause) times(i int) {
 	c.s.pinned = c.s.pinned || t.word == "this" && next.is(isTime) && next.word != "second"
 	timed := next.is(isTime) || next.num && len(next.word) <= 4
 	switch t.word {
-	case "from", "starting", "ab", "vanaf":
-		if timed && !(next.word == "today") {
+	case "from", "starting", "beginning", "effective", "ab", "vanaf", "desde":
+		if (timed || t.word != "from" && c.moment(i+1)) && next.word != "today" && next.word != "now" {
+			c.s.From = true
+		}
+	case "of":
+		if timed && i > c.lo && c.tokens[i-1].word == "as" && next.word != "today" {
 			c.s.From = true
 		}
 	case "on", "next":
@@ -166,8 +163,14 @@ func (c *clause) leading(i int) int {
 				return i
 			}
 			i = j
-		case w.is(isTime) && w.post == ',':
+		case w.is(isTime) && (w.post == ',' || i+1 < c.hi && t[i+1].is(isFirst)):
 			i++
+		case (w.word == "starting" || w.word == "beginning" || w.word == "effective") && i+1 < c.hi && c.moment(i+1):
+			j := c.leadingPhrase(i)
+			if j == i {
+				return i
+			}
+			i = j
 		default:
 			return i
 		}
@@ -345,6 +348,9 @@ func (c *clause) verbGroup(i int) int {
 		switch {
 		case w.word == "used" && i+1 < c.hi && t[i+1].word == "to":
 			i++
+		case c.meansTo(i) > 0:
+			i += c.meansTo(i) - 1
+			be = -1
 		case w.is(isBe) || w.poss && c.subject == referred:
 			be = i
 			c.past = w.word == "was" || w.word == "were" || w.word == "war"
@@ -357,8 +363,7 @@ func (c *clause) verbGroup(i int) int {
 			if w.word == "did" {
 				c.past = true
 			}
-		case c.goingTo(i):
-			i++
+		case c.would(i), c.nearly(i), c.once(i):
 		case w.is(isAdverb) && !c.cueHere(i), w.word == "to" && i > c.verb && be < 0, w.is(isNegation) && w.word != "no":
 		default:
 			if be >= 0 {
@@ -382,12 +387,6 @@ func (c *clause) verbGroup(i int) int {
 
 // cueHere reports whether a frame begins at i, though the word is an adverb.
 func (c *clause) cueHere(i int) bool { return c.tokens[i].e.verb != "" && c.frameAt(i) != nil }
-
-// goingTo reports whether "going to", "want to" and the like stand at i.
-func (c *clause) goingTo(i int) bool {
-	p := c.marker(i, c.hi, isWill)
-	return p != nil && len(p.words) == 2
-}
 
 // participleNear reports whether a form of the past stands at i, adverbs and
 // be before it left out.

@@ -69,6 +69,8 @@ const (
 	isNoun
 	isLasting
 	isWas
+	isWish
+	isTold
 	formPast
 	formIng
 	formThird
@@ -77,7 +79,7 @@ const (
 
 	anyVerb = isRaise | isReplace | isEnd | isBegin | isVerb | isSay
 	anyAux  = isBe | isHave | isDo | isModal | isWill
-	marker  = isWill | isHedge | isNegation | isNow | isOver | isCorrection | isAdditive | isPast
+	marker  = isWill | isWish | isHedge | isNegation | isNow | isOver | isCorrection | isAdditive | isPast
 )
 
 var flagNames = map[string]flag{
@@ -86,7 +88,7 @@ var flagNames = map[string]flag{
 	"correction": isCorrection, "additive": isAdditive, "past": isPast, "oldadj": isOldAdj, "newadj": isNewAdj, "fluff": isFluff,
 	"adverb": isAdverb, "preposition": isPreposition, "conjunction": isConjunction, "time": isTime, "unit": isUnit, "title": isTitle,
 	"question": isQuestion, "opener": isOpener, "raise": isRaise, "replace": isReplace, "end": isEnd, "begin": isBegin,
-	"verb": isVerb, "kin": isKin, "alone": isAlone, "country": isCountry, "noun": isNoun, "lasting": isLasting, "was": isWas,
+	"verb": isVerb, "kin": isKin, "alone": isAlone, "country": isCountry, "noun": isNoun, "lasting": isLasting, "was": isWas, "wish": isWish, "told": isTold,
 }
 
 // role is what a phrase is for.

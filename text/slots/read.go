@@ -160,7 +160,7 @@ func (r *reader) hedged(lo, hi int) bool {
 		if e.flags&isSay != 0 && i > lo && i-lo < 8 && e.flags&(formPast|formThird) != 0 && !t[i-1].is(isDet|isPreposition|isBe|isPossessive) && !(i+1 < hi && t[i+1].is(isPreposition)) && r.others(lo, i) {
 			return true
 		}
-		if p := r.marker(i, hi, isHedge|isSay); p != nil {
+		if e.flags&isTold != 0 && r.others(lo, i) || r.marker(i, hi, isHedge|isSay|isTold) != nil {
 			return true
 		}
 	}
@@ -178,10 +178,13 @@ func (r *reader) others(lo, i int) bool {
 	return true
 }
 
-// month reports whether "may" or the like at i is a month.
+// month reports whether "may" or the like at i is a month, or a name.
 func (r *reader) month(i, lo, hi int) bool {
 	if r.tokens[i].word != "may" {
 		return false
+	}
+	if r.tokens[i].cap && i+1 < hi && r.tokens[i+1].cap && rank(r.tokens[i].post) == 0 && !r.tokens[i+1].is(isFirst) {
+		return true // a name
 	}
 	before := i > lo && (r.tokens[i-1].num || r.tokens[i-1].is(isPreposition|isTime) || r.tokens[i-1].word == "every")
 	return before || i+1 < hi && r.tokens[i+1].num

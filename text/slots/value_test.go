@@ -12,7 +12,7 @@ func TestDateBehindValue(t *testing.T) {
 		"I move to Bergen on 23 March.":                        {Attribute: "home", Value: "Bergen", From: true},
 		"The user moved to Bergen on 2026-03-23.":              {Attribute: "home", Value: "Bergen", From: true},
 		"We switched from Vim to Helix on 2 May 2026.":         {Attribute: "editor", Value: "Helix", From: true},
-		"Our landlord is Karin Holm as of 3 June 2026.":        {Attribute: "landlord", Value: "Karin Holm"},
+		"Our landlord is Karin Holm as of 3 June 2026.":        {Attribute: "landlord", Value: "Karin Holm", From: true},
 		"The user's birthday is on 23 March 1990.":             {Attribute: "birthday", Value: "on 23 March 1990"},
 		"I use the Ambrosia Edition in 2 colours as my theme.": {Attribute: "theme", Value: "Ambrosia Edition in 2 colours"},
 	} {
