@@ -22,6 +22,12 @@ type sense struct {
 	changes telling   // that something is no longer as it was
 	other   bool      // fills the slot that is asked for, of somebody else
 	past    bool      // says how it was
+	holds   bool      // says something that is so
+	fills   bool      // says something that is so and fills the slot that is asked for
+	was     bool      // says something that was so
+	ahead   bool      // says something that is to come, or wished
+	doubted bool      // fills the slot that is asked for by a guess, or the words of others
+	plans   bool      // what is to come, or wished, fills the slot that is asked for
 }
 
 // senseOf reads a candidate. Turns are not read: what one says depends on those
@@ -40,13 +46,18 @@ func (q question) senseOf(c *candidate) *sense {
 	s.changes = tellsOfChange(text)
 	for i := range s.said {
 		one := &s.said[i]
-		if one.Former != "" {
+		if one.Former != "" && !one.Hedged {
 			s.changes = plainly
 		}
-		if one.Hedged {
+		fit := q.asks.Fits(one)
+		s.stand(q.standing(c, one), one, fit)
+		switch {
+		case one.Hedged && one.Type != slots.Plan:
+			continue
+		case one.Hedged:
+			s.fit = max(s.fit, min(fit, slots.FitSubject))
 			continue
 		}
-		fit := q.asks.Fits(one)
 		s.past = s.past || one.Past && fit >= slots.FitSlot
 		s.fit = max(s.fit, fit)
 		s.other = s.other || fit < slots.FitSlot && q.asks.Attribute != "" && one.Attribute == q.asks.Attribute &&
@@ -54,6 +65,25 @@ func (q question) senseOf(c *candidate) *sense {
 	}
 	s.other = s.other && s.fit < slots.FitSlot
 	return s
+}
+
+// stand notes how one statement stands to the moment that is asked about.
+func (s *sense) stand(standing slots.Standing, one *slots.Statement, fit slots.Fit) {
+	switch standing {
+	case slots.Holds:
+		s.holds = true
+		s.fills = s.fills || fit >= slots.FitSlot && !one.Negated
+	case slots.Was:
+		s.was = true
+	case slots.Comes:
+		s.ahead = true
+		s.plans = s.plans || fit >= slots.FitSlot
+	default:
+		wish := one.Type == slots.Plan
+		s.ahead = s.ahead || wish
+		s.plans = s.plans || wish && fit >= slots.FitSlot
+		s.doubted = s.doubted || fit >= slots.FitSlot
+	}
 }
 
 // beginning returns the first bytes of a text, up to the end of a word.

@@ -19,9 +19,13 @@ func (q question) link(pool []*candidate) {
 			if older == newer || n >= linked && i >= linked || !newer.EventTime().After(older.EventTime()) {
 				continue
 			}
+			stored := older.SupersededBy == newer.ID
+			if newer.awaited() && !stored {
+				continue
+			}
 			relation := slots.Between(older.sense.said, newer.sense.said)
 			switch {
-			case older.SupersededBy == newer.ID, relation >= slots.Likely:
+			case stored, relation >= slots.Likely:
 				how = replaced
 			case relation == slots.Contradicts || min(i, n) < leaders && max(i, n) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
 				how = contrary
@@ -31,7 +35,6 @@ func (q question) link(pool []*candidate) {
 					how = alike
 				}
 			}
-			stored := older.SupersededBy == newer.ID
 			if how == replaced && !stored && q.asksForRest(older, newer) {
 				continue
 			}

@@ -148,5 +148,19 @@ func (q question) former(versions []*candidate) (former *candidate) {
 			former = c
 		}
 	}
+	if former == nil && q.asks.Attribute != "" {
+		former = remembered(versions)
+	}
 	return former
+}
+
+// remembered returns the best candidate that fills the slot that is asked for and
+// says itself that it is over: "I used to live in Oslo".
+func remembered(versions []*candidate) (best *candidate) {
+	for _, c := range versions {
+		if c.sense.past && c.sense.fit == slots.FitBoth && (best == nil || c.strength() > best.strength()) {
+			best = c
+		}
+	}
+	return best
 }

@@ -40,8 +40,8 @@ func (q question) ofUser(c *candidate, age float64) float64 {
 		one := &s.said[i]
 		mine := one.Subject == slots.User
 		switch {
-		case one.Hedged:
-		case mine && slices.Contains(who, one.Attribute):
+		case one.Hedged && one.Type != slots.Plan:
+		case mine && !one.Hedged && slices.Contains(who, one.Attribute):
 			share = max(share, doingShare)
 		case mine && one.Type != slots.Event, one.Subject == "" && slices.Contains(who, one.Attribute):
 			share = max(share, selfShare)

@@ -82,7 +82,7 @@ func (q question) byVersion(ranked []*candidate) {
 		case s.fit == slots.FitSubject:
 			c.add(slotPart, subjectLift*top)
 		}
-		if s.changes == plainly && !q.ofAnotherSlot(s) && (q.asks.Tense == slots.Now || q.asks.Implied && len(pool) > few) {
+		if s.changes == plainly && !c.awaited() && !q.ofAnotherSlot(s) && (q.asks.Tense == slots.Now || q.asks.Implied && len(pool) > few) {
 			c.add(slotPart, changeLift*c.strength())
 		}
 	}
@@ -100,6 +100,7 @@ func (q question) byVersion(ranked []*candidate) {
 		q.showAll(pool, newest)
 	default:
 		q.showCurrent(pool)
+		q.showHolding(pool)
 	}
 	rank(ranked)
 }
@@ -135,7 +136,7 @@ func (q question) showCurrent(pool []*candidate) {
 			continue
 		}
 		for _, newer := range pool {
-			if newer.sense.fit == slots.FitBoth && !newer.sense.past && newer.EventTime().After(c.EventTime()) {
+			if newer.sense.fit == slots.FitBoth && !newer.sense.past && !newer.awaited() && newer.EventTime().After(c.EventTime()) {
 				newer.before(c)
 			}
 		}

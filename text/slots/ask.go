@@ -40,6 +40,9 @@ type Question struct {
 	// Until has the words of what ended the version that is asked for, in lower
 	// case: "ghent" of "where did I live before Ghent?"; "" if nothing.
 	Until string
+	// Ahead is set where it is asked for what is to come or wished: "where will I
+	// live?", "what would I like to drive?"
+	Ahead bool
 	// YesNo is set where yes or no is the answer: "do I still keep sheep?"
 	YesNo bool
 	// Broad marks a question about somebody, something or a time as a whole,

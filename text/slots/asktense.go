@@ -34,6 +34,7 @@ func (a *asking) tense() {
 		}
 	}
 	a.q.Implied = !past && a.states()
+	a.q.Ahead = !past && a.ahead()
 	if past || a.q.Implied {
 		a.q.Tense = Then
 	}
@@ -161,3 +162,14 @@ func (a *asking) foreignPast() bool {
 
 // imperfects are endings of verbs of the past in Spanish and French.
 var imperfects = []string{"aba", "abas", "aban", "ábamos", "ía", "ías", "ían", "íamos", "ait", "ais", "aient"}
+
+// ahead reports whether the question is for what is to come, planned or wished.
+func (a *asking) ahead() bool {
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		if t.is(isWill|isWish) && !t.is(isTime) || t.is(isTime) && t.word == "next" && i+1 < len(a.tokens) && a.tokens[i+1].is(isTime) || a.marker(i, len(a.tokens), isWill|isWish) != nil {
+			return true
+		}
+	}
+	return a.any("want to", "plan to", "dream", "wish", "future", "soon", "would i like", "would i love", "would i rather", "do i hope", "i hope")
+}

@@ -70,10 +70,10 @@ func (c *clause) markers() {
 				}
 			}
 		}
-		if f&isHedge != 0 && !c.month(i, c.lo, c.hi) || c.nearly(i) {
+		if f&isHedge != 0 && !c.month(i, c.lo, c.hi) {
 			c.s.Hedged = true
 		}
-		if (f&isWish != 0 || c.would(i)) && !c.settled(i) {
+		if (f&isWish != 0 || c.would(i)) && !c.settled(i) || c.nearly(i) {
 			c.s.Hedged, c.s.Type = true, Plan
 		}
 		if c.once(i) || f&isPast != 0 && (t.word != "before" && t.word != "initially" || i+1 == c.hi || rank(t.post) > 0) {

@@ -1,0 +1,58 @@
+package recall
+
+import "mcp-memory/text/slots"
+
+// standing is how what a statement of a candidate says stands to the moment that is
+// asked about: what was to begin may have begun, and what was so may be over.
+func (q question) standing(c *candidate, s *slots.Statement) slots.Standing {
+	now := q.moment()
+	begun := !c.ValidFrom.IsZero() && !c.ValidFrom.After(now)
+	switch standing := s.Standing(); {
+	case standing == slots.Holds && c.ValidFrom.After(now), standing == slots.Comes && !begun:
+		return slots.Comes
+	case standing == slots.Comes:
+		return slots.Holds
+	default:
+		return standing
+	}
+}
+
+// awaited reports whether a candidate says nothing but what is to come or is wished:
+// it takes the place of nothing yet.
+func (c *candidate) awaited() bool { return c.sense.ahead && !c.sense.holds && !c.sense.was }
+
+// showHolding lets what is so come before what was, will be or might be, or the other
+// way round where that is asked for: "where would I like to live?"
+func (q question) showHolding(pool []*candidate) {
+	if q.asks.Attribute == "" {
+		return
+	}
+	for _, c := range pool {
+		if !q.standsFirst(c) {
+			continue
+		}
+		for _, o := range pool {
+			if o != c && q.standsBehind(o) {
+				c.before(o)
+			}
+		}
+	}
+}
+
+// standsFirst reports whether a candidate fills the slot that is asked for in the way
+// that is asked for.
+func (q question) standsFirst(c *candidate) bool {
+	if q.asks.Ahead {
+		return c.sense.plans
+	}
+	return c.sense.fit == slots.FitBoth && c.sense.fills && c.outdated == nil && !c.stale
+}
+
+// standsBehind reports whether a candidate says only what is not asked for: how it
+// was, will be or might be, and of a question about what might be, how it is.
+func (q question) standsBehind(c *candidate) bool {
+	if q.asks.Ahead {
+		return !c.sense.plans && c.sense.fills
+	}
+	return !c.sense.fills && !c.sense.holds && (c.sense.was || c.sense.ahead || c.sense.doubted)
+}
