@@ -63,11 +63,14 @@ func literal(content string, parts []string) float64 {
 }
 
 // stale reports whether a record was corrected, or was not true when asked
-// about. With as_of the filter has seen to both, and a question about what was
-// asks for it.
+// about. With as_of the filter has seen to both, and a question about what was, or
+// will be, asks for it.
 func stale(r memory.Record, q question) bool {
 	if !q.Filter.AsOf.IsZero() || q.asksWhatWas() {
 		return false
+	}
+	if q.asks.Ahead && r.ValidFrom.After(q.Now) { // it is what is asked for
+		return r.SupersededBy != ""
 	}
 	return r.SupersededBy != "" || !r.TrueAt(q.Now)
 }

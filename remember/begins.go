@@ -31,31 +31,61 @@ func begins(r memory.Record, said []slots.Statement, zone *time.Location) time.T
 	if len(spans) != 1 {
 		return time.Time{}
 	}
-	if at := upcoming(spans[0], now); at.After(now) {
+	if at := upcoming(r.Content, spans[0], now.In(zone)); at.After(now) {
 		return at.UTC()
 	}
 	return time.Time{}
 }
 
-// upcoming is the beginning of a span. Package timex takes "May" and "Monday" for
-// the last ones, as suits a memory; of what begins they are the next ones.
-func upcoming(s timex.Span, now time.Time) time.Time {
+const (
+	day    = 24 * time.Hour
+	season = 100 * day // the longest span that comes again each year
+	// ahead is a step that is no month, no year and no number of weeks: what is as
+	// far ahead when it is read that much later is told from today ("yesterday").
+	ahead = 40 * day
+	// recent is how long ago "as of 1 July" is taken for the last one.
+	recent = 60 * day
+)
+
+// upcoming is the beginning of the one span of a text. Package timex takes "May" and
+// "Monday" for the last ones, as suits a memory; of what begins they are the next
+// ones, in any language that it reads.
+func upcoming(text string, s timex.Span, now time.Time) time.Time {
 	words := strings.Fields(strings.ToLower(s.Text))
-	if s.From.After(now) || s.From.Before(now.AddDate(-1, 0, 0)) || slices.Contains(words, "since") || slices.Contains(words, "last") {
-		return s.From
-	}
-	names := func(name string) bool {
-		return slices.ContainsFunc(words, func(w string) bool {
-			return len(w) >= 3 && strings.HasPrefix(strings.ToLower(name), strings.Trim(w, ".,"))
-		})
-	}
+	before := strings.ToLower(strings.TrimSpace(text[:s.Start]))
 	switch {
-	case strings.Contains(s.Text, s.From.Format("2006")):
+	case s.From.After(now), s.To.After(now), s.To.Sub(s.From) > season, s.From.Before(now.AddDate(-1, 0, 0)):
 		return s.From
-	case names(s.From.Month().String()):
+	case slices.Contains(words, "since"), slices.Contains(words, "last"), strings.Contains(s.Text, s.From.Format("2006")):
+		return s.From
+	case (strings.HasSuffix(before, "as of") || strings.HasSuffix(before, "effective")) && now.Sub(s.From) < recent:
+		return s.From
+	}
+	later := timex.Find(text, now.Add(ahead))
+	if len(later) != 1 {
+		return s.From
+	}
+	switch moved := later[0].From.Sub(s.From).Round(day); { // clocks may be put forward in between
+	case moved == 0 || moved > 300*day: // a day or a month of the year
 		return s.From.AddDate(1, 0, 0)
-	case names(s.From.Weekday().String()):
+	case moved%(7*day) == 0 && s.To.Sub(s.From) <= day: // a day of the week
 		return s.From.AddDate(0, 0, 7)
 	}
 	return s.From
+}
+
+// allBegins reports whether all that is said is of a state that begins then: of what
+// is asserted, each statement fills a slot that lasts, and names a beginning.
+func allBegins(said []slots.Statement) bool {
+	some := false
+	for i := range said {
+		switch s := &said[i]; {
+		case s.Hedged:
+		case !s.From || s.Negated || !s.Lasts():
+			return false
+		default:
+			some = true
+		}
+	}
+	return some
 }

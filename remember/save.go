@@ -204,7 +204,9 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	}
 	if s.compared(rec) {
 		d.said = slots.Read(rec.Content, slots.Options{})
-		d.begins = begins(rec, d.said, s.clock.Zone())
+		if d.begins = begins(rec, d.said, s.clock.Zone()); !d.begins.IsZero() && d.ValidFrom.IsZero() && allBegins(d.said) {
+			d.ValidFrom = d.begins
+		}
 	}
 	return d, nil
 }

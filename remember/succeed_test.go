@@ -282,6 +282,47 @@ func TestFutureChange(t *testing.T) {
 	}
 }
 
+// TestWhatBegins: a state that is to come holds from then on, also where nothing is
+// known that it follows; wishes and times of other things do not.
+func TestWhatBegins(t *testing.T) {
+	on := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
+	for content, from := range map[string]time.Time{
+		"From May 2027 I live in Bergen.":                    on(2027, 5, 1),
+		"From May I live in Bergen.":                         on(2026, 5, 1),
+		"From 1 July I work at Nordwind.":                    on(2026, 7, 1),
+		"Starting next month I work at Nordwind.":            on(2026, 4, 1),
+		"Starting in June, I'll be working at Nordwind.":     on(2026, 6, 1),
+		"In March I'll move to Bergen.":                      {}, // this is March
+		"In April I'll move to Bergen.":                      on(2026, 4, 1),
+		"I'm going to move to Bergen in August.":             on(2026, 8, 1),
+		"I will be living in Bergen from October.":           on(2026, 10, 1),
+		"As of 1 July I live in Bergen.":                     on(2026, 7, 1),
+		"As of 1 February I live in Bergen.":                 {}, // a month ago
+		"Effective 1 June I work at Nordwind.":               on(2026, 6, 1),
+		"I start at Nordwind in September.":                  on(2026, 9, 1),
+		"I'm starting at Nordwind on 1 October.":             on(2026, 10, 1),
+		"Tomorrow I move to Bergen.":                         on(2026, 3, 2),
+		"My new manager will be Ines Faro from 15 May.":      on(2026, 5, 15),
+		"From Friday our queue is NATS.":                     on(2026, 3, 6),
+		"I want to move to Bergen in May.":                   {},
+		"I might work at Nordwind from May.":                 {},
+		"I've lived in Bergen since May.":                    {},
+		"I moved to Bergen in May.":                          {},
+		"I lived in Bergen until 2015.":                      {},
+		"The concert will take place in May.":                {},
+		"The deadline is 3 May.":                             {},
+		"I live in Oslo, and from May I work at Nordwind.":   {},
+		"I moved to Bergen yesterday.":                       {},
+		"I work from Monday to Friday.":                      {},
+		"My daughter will be in Bergen in May for a concert": {},
+	} {
+		b := newBank(t)
+		if got := b.record(b.hear(content).ID).ValidFrom; !got.Equal(from) {
+			t.Errorf("%q: from %v, want %v", content, got, from)
+		}
+	}
+}
+
 func TestReversal(t *testing.T) {
 	b := newBank(t)
 	for _, content := range []string{"I live in Oslo.", "I moved to Bergen.", "I live in Oslo.", "I moved to Bergen.", "I have moved back to Oslo."} {

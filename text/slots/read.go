@@ -235,7 +235,7 @@ func (r *reader) fits(t *token, alternatives []string) bool {
 // or a dash, or where a new subject and verb, or a new verb, begin.
 func (r *reader) clauseEnd(lo, hi int, before *clause) int {
 	t := r.tokens
-	for i := lo + 1; i < hi; i++ {
+	for i := max(lo+1, r.timePhrase(lo, hi)+1); i < hi; i++ {
 		switch t[i-1].post {
 		case ';', '-':
 			return i
@@ -258,6 +258,9 @@ func (r *reader) clauseEnd(lo, hi int, before *clause) int {
 		k := i
 		for k < hi && (t[k].is(isConjunction) && rank(t[k].post) == 0 || t[k].is(isAdverb) && !t[k].is(isNegation)) {
 			k++
+		}
+		if end := r.timePhrase(k, hi); end > k {
+			k = end // "and from May I work at"
 		}
 		if k >= hi || t[k-1].is(isConjunction) && k > i && !and && !coordinates(t[k-1].word) {
 			continue
@@ -284,6 +287,27 @@ func (r *reader) clauseEnd(lo, hi int, before *clause) int {
 	}
 	return hi
 }
+
+// timePhrase returns the end of what says when at lo, "from 1 May," or "in June", if
+// whom it is about stands behind it, else lo.
+func (r *reader) timePhrase(lo, hi int) int {
+	t := r.tokens
+	i, timed := lo, false
+	for i < hi && i < lo+6 && (t[i].is(isPreposition|isTime|isDet) || t[i].num || startsTime[t[i].word]) {
+		timed = timed || t[i].is(isTime) || t[i].num
+		i++
+		if t[i-1].post != 0 {
+			break
+		}
+	}
+	if i > lo && i < hi && timed && rank(t[i-1].post) <= 1 && t[i].is(isFirst|isPossessive|isThird) {
+		return i
+	}
+	return lo
+}
+
+// startsTime are words before the time at which something begins.
+var startsTime = map[string]bool{"starting": true, "beginning": true, "effective": true, "ab": true, "desde": true, "dès": true, "next": true}
 
 func coordinates(w string) bool { return w == "and" || w == "but" || w == "so" || w == "und" }
 

@@ -99,3 +99,10 @@ type Statement struct {
 // Slot reports whether the statement fills a slot: an attribute or a topic
 // that another statement can fill in its place.
 func (s *Statement) Slot() bool { return s.Attribute != "" || s.Topic != "" }
+
+// Lasts reports whether what it says is a state that holds from a beginning on, of a
+// class with one value: where somebody lives, not when something takes place.
+func (s *Statement) Lasts() bool {
+	a := table().byID[s.Attribute]
+	return a != nil && a.single && a.domain != "thing" && (a.anyKind || a.kind != Time)
+}

@@ -13,6 +13,7 @@ func (c *clause) value(lo, hi int) int {
 		return end
 	}
 	if a := c.byID[c.s.Attribute]; a != nil && a.kind != Time {
+		c.dated(end, hi)
 		end = c.undated(lo, end)
 	}
 	end = c.company(lo, end)
@@ -41,6 +42,16 @@ func (c *clause) undated(lo, end int) int {
 		return i
 	}
 	return end
+}
+
+// dated notes a beginning to come behind a value that ends at end: "Nordwind in
+// September".
+func (c *clause) dated(end, hi int) {
+	if end+1 >= hi || c.tokens[end].word != "in" {
+		return
+	}
+	month, _ := c.calendar(end+1, end+2)
+	c.s.From = c.s.From || month && c.verb < c.hi && !c.tokens[c.verb].is(formPast|isHave)
 }
 
 // calendar reports whether nothing but a date stands from lo to hi, with a month
