@@ -40,7 +40,7 @@ func quoted(content string, q question) bool {
 
 func countTerms(content string) map[string]int {
 	counts := map[string]int{}
-	for _, stem := range analysis.Content(content) {
+	for _, stem := range analysis.Telling(content) {
 		counts[stem]++
 	}
 	return counts

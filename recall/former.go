@@ -129,8 +129,8 @@ func (c *candidate) has(stems []string) (n int) {
 }
 
 // former returns the last of several versions that another one certainly
-// replaces, or the first if that is asked for; else the best of those that none
-// comes before.
+// replaces, or the first if that is asked for; else the best that says itself that it
+// is over, or of those that none comes before.
 func (q question) former(versions []*candidate) (former *candidate) {
 	for _, c := range versions {
 		if c.outdated != nil {
@@ -143,13 +143,13 @@ func (q question) former(versions []*candidate) (former *candidate) {
 	if former != nil {
 		return former
 	}
+	if c := remembered(versions); c != nil && q.asks.Attribute != "" {
+		return c
+	}
 	for _, c := range versions {
 		if len(c.newer) > 0 && len(c.older) == 0 && (former == nil || c.strength() > former.strength()) {
 			former = c
 		}
-	}
-	if former == nil && q.asks.Attribute != "" {
-		former = remembered(versions)
 	}
 	return former
 }

@@ -48,11 +48,14 @@ func (q question) standsFirst(c *candidate) bool {
 	return c.sense.fit == slots.FitBoth && c.sense.fills && c.outdated == nil && !c.stale
 }
 
-// standsBehind reports whether a candidate says only what is not asked for: how it
-// was, will be or might be, and of a question about what might be, how it is.
+// standsBehind reports whether a candidate says only what is not asked for: other
+// attributes, how it was, will be or might be, and of a question about what might be, how it is.
 func (q question) standsBehind(c *candidate) bool {
 	if q.asks.Ahead {
 		return !c.sense.plans && c.sense.fills
+	}
+	if q.asks.Subject == slots.User && q.ofAnotherSlot(&c.sense) && len(c.newer)+len(c.older) == 0 {
+		return true
 	}
 	return !c.sense.fills && !c.sense.holds && (c.sense.was || c.sense.ahead || c.sense.doubted)
 }

@@ -77,6 +77,12 @@ var standings = []struct {
 	{said: []string{"Our database is Postgres 15.", "From 1 July our database is MariaDB 11."}, asked: map[string]string{
 		"Which database do we use?": "Our database is Postgres 15.",
 	}},
+	{said: []string{"Ich wohne in Köln.", "Ich arbeite bei Siemens.", "Ich bin nach Bremen gezogen.", "Ich arbeite jetzt bei Bosch."}, asked: map[string]string{
+		"Wo wohne ich?": "Ich bin nach Bremen gezogen.", "Wo arbeite ich?": "Ich arbeite jetzt bei Bosch.", "Where do I live?": "Ich bin nach Bremen gezogen.",
+	}},
+	{said: []string{"J'habite à Lyon.", "Ma sœur habite à Lille.", "J'ai déménagé à Nantes."}, asked: map[string]string{
+		"Où est-ce que j'habite ?": "J'ai déménagé à Nantes.", "Where do I live?": "J'ai déménagé à Nantes.",
+	}},
 	{said: []string{"I play the cello.", "I would like to learn the harp."}, asked: map[string]string{
 		"What instrument do I play?": "I play the cello.", "Which instrument would I like to learn?": "I would like to learn the harp.",
 	}},

@@ -84,10 +84,10 @@ func (s *Service) findSimilar(ctx context.Context, d draft) ([]Similar, error) {
 	if err != nil {
 		return nil, err
 	}
-	mine := stemSet(d.Content)
+	mine := toldSet(d.Content)
 	var similar []Similar
 	for _, doc := range docs {
-		if score := overlap(mine, stemSet(doc.Content)); score >= similarFloor {
+		if score := overlap(mine, toldSet(doc.Content)); score >= similarFloor {
 			similar = append(similar, Similar{ID: doc.ID, Content: doc.Content, Score: score})
 		}
 	}
@@ -152,6 +152,16 @@ func (s *Service) rarest(ctx context.Context, d draft) ([]string, error) {
 func stemSet(content string) map[string]bool {
 	set := map[string]bool{}
 	for _, stem := range analysis.Content(content) {
+		set[stem] = true
+	}
+	return set
+}
+
+// toldSet is stemSet without what texts of a language share that have nothing else in
+// common.
+func toldSet(content string) map[string]bool {
+	set := map[string]bool{}
+	for _, stem := range analysis.Telling(content) {
 		set[stem] = true
 	}
 	return set

@@ -171,7 +171,7 @@ var relations = map[slots.Relation]Relation{
 // reads it.
 func (v *verdict) name(d draft, r memory.Record, relation Relation) {
 	if relation != "" && !d.quiet {
-		v.similar = append(v.similar, Similar{ID: r.ID, Content: r.Content, Score: overlap(stemSet(d.Content), stemSet(r.Content)), Relation: relation})
+		v.similar = append(v.similar, Similar{ID: r.ID, Content: r.Content, Score: overlap(toldSet(d.Content), toldSet(r.Content)), Relation: relation})
 	}
 }
 

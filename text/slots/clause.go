@@ -33,6 +33,9 @@ const (
 // read fills the statement; false if the clause says nothing to be filed.
 func (c *clause) read() bool {
 	c.markers()
+	if c.foreign() {
+		return true
+	}
 	i := c.leading(c.lo)
 	if i >= c.hi || !c.findSubject(i) {
 		return false
@@ -131,6 +134,8 @@ func (c *clause) times(i int) {
 		if timed {
 			c.s.Until = true
 		}
+	case "im", "am", "en", "le":
+		c.timed = c.timed || timed
 	case "in":
 		c.timed = c.timed || timed
 		if next.num && len(next.word) == 4 && (next.word[:2] == "19" || next.word[:2] == "20") {

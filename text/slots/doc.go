@@ -22,15 +22,16 @@
 // over. What is hedged (questions, conditions, guesses, words of others) takes
 // part in nothing; a past, a plan or an addition ("also", "another") replaces
 // nothing; a future with a date is [Likely] at most. [Opposed] and [Differ]
-// keep apart what shares its words but not its meaning. [Restated] tells a
+// keep apart what shares its words but not its meaning. [Statement.Standing] tells what
+// is so from what was, is to come, or is only wished, guessed or reported. [Restated] tells a
 // sentence that comes again with another number, which replaces nothing.
 //
 // Data is in text files: attributes.txt (classes), values.txt (well-known
 // values), words.txt (word classes), synonyms.txt, antonyms.txt,
-// families.txt, irregular.txt. They are parsed at the first use, in about two milliseconds.
+// families.txt, irregular.txt, foreign.txt. They are parsed at the first use, in about two milliseconds.
 // Reading a sentence takes one to ten microseconds and grows linearly with its length.
 //
-// Limits: the grammar is English; of German, Dutch and French only the
-// commonest frames are known. A pronoun is resolved only within a sentence.
+// Limits: the grammar is English; of German, French, Spanish and Dutch only the
+// commonest frames are known (foreign.txt: home, work, partner, diet, phone, tools). A pronoun is resolved only within a sentence.
 // Between sentences of one text nothing is inherited.
 package slots

@@ -56,7 +56,11 @@ func (c *clause) had(v int) bool {
 	case value != nil && value.id != "job":
 		c.s.Attribute, c.s.single = value.id, value.single
 		c.entitySubject()
-		c.value(lo, stop)
+		if np.attr == value {
+			c.named(lo) // "a new phone, a Fairphone"
+		} else {
+			c.value(lo, stop)
+		}
 	case np.attr != nil && np.attr.id == "answer_style" && !c.s.Additive:
 		c.s.Attribute, c.s.single = np.attr.id, np.attr.single
 		c.value(lo, stop)

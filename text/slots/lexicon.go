@@ -100,6 +100,7 @@ const (
 	framePhrase                // verb of an attribute, its value follows
 	questionPhrase             // words that ask for an attribute, all have to be there
 	valuePhrase                // a well-known value of an attribute
+	foreignPhrase              // sentence of another language, of foreign.txt
 )
 
 // phrase is a row of a table: words, each with the others for its place.
@@ -186,6 +187,7 @@ func newLexicon() *lexicon {
 	rows(irregularText, func(c []string) { b.irregular[c[0]] = [2]string{c[1], c[2]} })
 	rows(wordsText, func(c []string) { b.class(flagNames[c[0]], list(c[1])) })
 	rows(attributesText, b.attribute)
+	rows(foreignText, b.foreign)
 	rows(valuesText, func(c []string) {
 		for _, v := range list(c[1]) {
 			name, capital := strings.CutPrefix(v, "~")

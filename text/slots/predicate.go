@@ -157,7 +157,7 @@ func (c *clause) said(lo int) {
 	case first.num && end == lo+1 && len(first.word) <= 2 && c.person():
 		c.s.Attribute, c.s.single = "age", true
 		c.value(lo, end)
-	case c.s.Subject == User && c.subject == pronoun && first.cap && !first.is(isTime) && !first.is(isCountry):
+	case c.s.Subject == User && c.subject == pronoun && first.cap && !c.german() && !first.is(isTime) && !first.is(isCountry):
 		c.s.Attribute, c.s.single = "name", true
 		c.value(lo, c.hi)
 	default:
@@ -169,6 +169,16 @@ func (c *clause) said(lo int) {
 		c.value(lo, c.hi)
 	}
 	c.finish(State)
+}
+
+// german reports whether the subject is "ich": then a capital may be any noun.
+func (c *clause) german() bool {
+	for i := c.lo; i < c.hi && i < c.lo+3; i++ {
+		if c.tokens[i].word == "ich" {
+			return true
+		}
+	}
+	return false
 }
 
 // opened reads any other verb: the attribute stays open.
