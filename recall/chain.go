@@ -29,6 +29,7 @@ func (q question) link(pool []*candidate) {
 				how = replaced
 			case relation == slots.Contradicts || min(i, n) < leaders && max(i, n) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
 				how = contrary
+			case q.toldApart(older, newer):
 			default:
 				how = k.follows(i, n)
 				if how == unrelated && min(i, n) < leaders && (k.small || max(i, n) < linked) && k.sameFrame(older, newer) {

@@ -68,7 +68,11 @@ func (q question) byVersion(ranked []*candidate) {
 	}
 	top := pool[0].strength()
 	for _, c := range pool {
-		s := q.senseOf(c)
+		q.senseOf(c)
+	}
+	q.nameDecides(pool)
+	for _, c := range pool {
+		s := &c.sense
 		if q.asks.Attribute == "" && s.fit > slots.FitSubject {
 			s.fit = slots.NoFit // shares words, and those are counted
 		}
@@ -120,7 +124,7 @@ func (q question) showSubject(pool []*candidate) {
 			continue
 		}
 		for _, o := range pool {
-			if o.sense.other || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
+			if o.sense.other || o.sense.beside || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
 				c.before(o)
 			}
 		}

@@ -51,6 +51,7 @@ type Question struct {
 	// TimeOnly is set where a time is the only condition: "what happened
 	// yesterday?"
 	TimeOnly bool
+	words    []string // its words in all their forms, in order of the alphabet
 	// StopWordsOnly is set where no word says what it is about.
 	StopWordsOnly bool
 }
@@ -70,6 +71,7 @@ func Ask(question string, o Options) Question {
 	a.attribute()
 	a.subject()
 	a.rest()
+	a.q.words = a.forms()
 	return a.q
 }
 

@@ -88,6 +88,9 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		switch {
 		case verb == "rename" && (c.np.attr == nil || c.np.attr.domain == "person"):
 			c.s.Subject, c.s.Topic, c.s.Attribute, value = entity, "", "", c.byID["name"]
+		case (verb == "move" || verb == "relocate") && c.np.kin && r.from == 0 && !c.passive:
+			c.s.Subject, c.s.Topic, c.s.Attribute, c.s.Alias = entity, "", "", c.np.alias
+			return nil, false
 		case c.np.attr != nil:
 		case value != nil:
 			c.s.Subject, c.s.Topic = entity, ""

@@ -16,6 +16,7 @@ type clause struct {
 	past    bool
 	timed   bool        // names a day, a month or a year to come or gone
 	over    bool        // says that something is no more
+	begin   int         // where the last value that was taken begins
 	end     int         // where the last value that was taken ends
 	extra   []Statement // what else the clause says
 }
@@ -44,6 +45,7 @@ func (c *clause) read() bool {
 		c.slotOf(&c.np)
 		c.value(c.verb, c.hi)
 		c.finish(State)
+		c.scope()
 		c.s.Rest = c.s.Rest || c.goesOn()
 		return c.s.Norm != ""
 	}
@@ -52,6 +54,7 @@ func (c *clause) read() bool {
 		return false
 	}
 	c.predicate(m)
+	c.scope()
 	c.companions()
 	c.died()
 	c.s.Rest = c.s.Rest || c.goesOn()

@@ -47,6 +47,8 @@ func Between(older, newer []Statement) Relation {
 func Compare(older, newer *Statement) Relation {
 	relation := compare(older, newer)
 	switch {
+	case relation >= Likely && scoping(older, newer) == possible && slotKey(older) != slotKey(newer):
+		return partly(older, newer)
 	case relation == Certain && (older.unsure || newer.unsure || older.unbound || newer.unbound):
 		return Likely
 	case relation == Certain && newer.Former != "" && older.Norm != "" && !covers(older.Norm, newer.Former):
@@ -55,6 +57,15 @@ func Compare(older, newer *Statement) Relation {
 		return Likely // one uses many things
 	}
 	return relation
+}
+
+// partly is the relation of two statements of which one says for what it holds: it
+// may be an exception, and only where it tells of a change the other may be over.
+func partly(older, newer *Statement) Relation {
+	if newer.Change && newer.Scope == "" || newer.Former != "" {
+		return Likely
+	}
+	return Beside
 }
 
 // used is the topic of what somebody uses, of no class that the table knows.
@@ -72,6 +83,9 @@ func compare(older, newer *Statement) Relation {
 	subject := subjects(older, newer)
 	if subject == apart {
 		return elsewhere(older, newer)
+	}
+	if scoping(older, newer) == apart {
+		return None
 	}
 	over := newer.Former != "" && covers(older.Norm, newer.Former)
 	if newer.Past || older.Past {
@@ -236,6 +250,8 @@ const (
 
 func subjects(a, b *Statement) sameness {
 	switch {
+	case a.Alias != "" && b.Alias != "" && a.Subject == b.Subject && !contains(a.Alias, b.Alias) && !contains(b.Alias, a.Alias):
+		return apart // "my friend Ada", "my friend Bo"
 	case a.Subject == b.Subject && a.Subject != "", a.Alias != "" && a.Alias == b.Subject, b.Alias != "" && b.Alias == a.Subject:
 		return equal
 	case a.Subject == "" && b.Subject == "":
@@ -262,6 +278,7 @@ func ours(a, b string) bool { return a == "" && b == User }
 // slotKey joins what tells a slot from others of its class.
 func slotKey(s *Statement) string {
 	switch one := !strings.Contains(s.Subject, " "); {
+	case s.Scope != "":
 	case one && s.Topic == "" && s.Subject != User && s.Subject != "":
 		return stemmed(s.Subject) // most are of one word
 	case (s.Subject == User || s.Subject == "") && !strings.Contains(s.Topic, " "):
@@ -273,7 +290,7 @@ func slotKey(s *Statement) string {
 			words = append(words, stemmed(w))
 		}
 	}
-	for w := range strings.FieldsSeq(s.Topic) {
+	for w := range strings.FieldsSeq(s.Topic + " " + s.Scope) {
 		words = append(words, w)
 	}
 	slices.Sort(words)

@@ -26,7 +26,12 @@
 // is so from what was, is to come, or is only wished, guessed or reported. [Restated] tells a
 // sentence that comes again with another number, which replaces nothing.
 //
-// Data is in text files: attributes.txt (classes), values.txt (well-known
+// What is said of production says nothing of staging: a scope ("in production", "on
+// weekdays", "for tenant Acme") tells one fact from another as a subject does, and a
+// fact without one is at most likely to be replaced.
+//
+// Data is in text files: attributes.txt (classes), scopes.txt (for
+// when, where and for whom something holds), values.txt (well-known
 // values), words.txt (word classes), synonyms.txt, antonyms.txt,
 // families.txt, irregular.txt, foreign.txt. They are parsed at the first use, in about two milliseconds.
 // Reading a sentence takes one to ten microseconds and grows linearly with its length.

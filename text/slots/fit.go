@@ -57,3 +57,60 @@ func relatives(a, b string) bool {
 	}
 	return false
 }
+
+// forms returns the words of a question, each as it is compared with a subject, a
+// topic or a scope.
+func (a *asking) forms() (words []string) {
+	same := scopes().same
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		if t.is(isDet|isPreposition|isBe|isDo|isQuestion) && !t.cap {
+			continue
+		}
+		words = append(words, t.stem(), stemmed(t.word), stemmed(t.base()), scopeStem(same, t))
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// Names returns how many of the words that tell a statement from others of its
+// attribute a question has, and how many it lacks: "work" of "my work phone", the
+// name of somebody, "product" of "in production". The user, who needs no name, has
+// none.
+func (q *Question) Names(s *Statement) (has, lacks int) {
+	subject := strings.TrimPrefix(s.Subject, User+"'s ")
+	if subject == User {
+		subject = ""
+	}
+	named := q.has(s.Alias) > 0 || q.Subject != "" && (q.Subject == s.Subject || q.Subject == s.Alias || q.Alias != "" && q.Alias == s.Subject)
+	topic := s.Topic
+	if s.open {
+		topic = "" // that is its verb
+	}
+	words := strings.Fields(topic + " " + s.Scope)
+	for w := range strings.FieldsSeq(subject) {
+		if named {
+			has++
+		} else {
+			words = append(words, stemmed(w))
+		}
+	}
+	for _, w := range words {
+		if _, found := slices.BinarySearch(q.words, w); found {
+			has++
+		} else {
+			lacks++
+		}
+	}
+	return has, lacks
+}
+
+// has counts the words of a name that a question has.
+func (q *Question) has(name string) (n int) {
+	for w := range strings.FieldsSeq(name) {
+		if _, found := slices.BinarySearch(q.words, stemmed(w)); found {
+			n++
+		}
+	}
+	return n
+}

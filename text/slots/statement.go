@@ -56,6 +56,10 @@ type Statement struct {
 	// alphabet: "work" of "my work phone", "marathon record" where the
 	// attribute is open.
 	Topic string
+	// Scope is when, where or for whom it holds, as stems: "product" of "in
+	// production", "weekdai" of "on weekdays"; "" if nothing is said, or if it
+	// stands with the subject.
+	Scope string
 	// Value is what is said, in the words of the text; Norm the same to be
 	// compared; Kind what it looks like.
 	Value string

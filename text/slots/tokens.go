@@ -83,6 +83,13 @@ func (x *lexicon) tokens(buf []token, text string) []token {
 			if t.cap && t.e.flags&(isWill|isHedge|isFluff|isDo|isBe) != 0 && t.e.flags&isTime == 0 && len(buf) > 0 && buf[len(buf)-1].post == 0 {
 				t.e = nothing // a name inside a sentence: Will, Max
 			}
+			switch name := len(buf) > 0 && buf[len(buf)-1].post == 0; {
+			case name && t.cap && t.word == "a": // "host A"
+				t.e = nothing
+			case text[i:end] == "US":
+				t.word = "usa"
+				t.e = x.find(t.word)
+			}
 			i = end
 			if rest, n := apostrophe(lower[i:]); n > 0 {
 				i += n

@@ -16,8 +16,8 @@ func (c *clause) value(lo, hi int) int {
 		c.dated(end, hi)
 		end = c.undated(lo, end)
 	}
-	end = c.company(lo, end)
-	c.end = end
+	end = c.unscoped(lo, c.company(lo, end))
+	c.begin, c.end = lo, end
 	c.s.Value = c.quote(lo, end)
 	c.s.Norm, c.s.Kind = c.norm(lo, end)
 	if a := c.byID[c.s.Attribute]; a != nil && c.s.Kind == Number && (product(a) || a.id == "database" || a.id == "os") && capital(c.s.Value) {
