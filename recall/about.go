@@ -44,7 +44,7 @@ func (q question) senseOf(c *candidate) *sense {
 	}
 	text := beginning(c.Content, readable)
 	s := &c.sense
-	s.said = slots.Read(text, q.user.For(text))
+	s.said = slots.Resolve(slots.Read(text, q.user.For(text)), q.links)
 	s.changes = tellsOfChange(text)
 	for i := range s.said {
 		one := &s.said[i]

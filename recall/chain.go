@@ -90,6 +90,8 @@ func (k kinship) follows(i, n int) bond {
 	}
 	shared := k.shared(older, newer)
 	switch {
+	case k.small && k.followsAlone(older, newer):
+		return told
 	case k.changes(newer, locally) && (shared > 0 && k.changesShared(older, newer) || k.answers(newer)):
 		return told
 	case k.changes(newer, loosely) && (shared > 0 && k.changesShared(older, newer) || k.answers(newer)):

@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"slices"
+
 	"mcp-memory/text/slots"
 )
 
@@ -76,4 +78,26 @@ func (q question) namingBest(c *candidate) (best naming) {
 		}
 	}
 	return best
+}
+
+// followsAlone reports whether a candidate tells of a change without saying of what,
+// and the older one is the only one that it can be a change of.
+func (k kinship) followsAlone(older, newer *candidate) bool {
+	return mayFollow(older, newer) && !slices.ContainsFunc(k.pool, func(c *candidate) bool {
+		return c != older && c != newer && newer.EventTime().After(c.EventTime()) && mayFollow(c, newer)
+	})
+}
+
+// mayFollow reports whether that may be a change of what the older one says.
+func mayFollow(older, newer *candidate) bool {
+	return slices.ContainsFunc(newer.sense.said, func(b slots.Statement) bool {
+		return slices.ContainsFunc(older.sense.said, func(a slots.Statement) bool { return slots.Follows(&a, &b) })
+	})
+}
+
+// introduces reports whether a candidate answers nothing, and says who it is of whom
+// the question speaks: it shares more words with it than the answer, which has
+// the name alone.
+func (q question) introduces(c *candidate) bool {
+	return len(q.links) > 0 && c.sense.fit < slots.FitSlot && len(slots.Links(c.sense.said, false)) > 0
 }

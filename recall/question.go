@@ -63,6 +63,7 @@ type question struct {
 	flat          bool         // without tiers
 	asks          slots.Question
 	user          slots.Options           // the names of the user
+	links         []slots.Link            // of whom the question is about
 	userStems     []string                // of these names
 	broadly       bool                    // answered as a broad question
 	worded        bool                    // it has letters or digits
@@ -106,6 +107,9 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	q.user, q.asks = user, slots.Ask(text, user)
 	q.userStems = analysis.Content(strings.Join(user.UserNames, " "))
+	if q.links, err = s.linksOf(ctx, &q); err != nil {
+		return q, err
+	}
 	if asksForUser(text) {
 		q.asks = slots.Question{Subject: slots.User, Broad: true}
 	}
@@ -114,6 +118,9 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	if !slices.Contains(s.without, unframes) {
 		asked = unframed(text)
+	}
+	if name := q.asks.Alias; name != "" && !strings.Contains(strings.ToLower(text), name) {
+		asked += " " + name // others say it where the question says who that is
 	}
 	q.words = head(analysis.QueryWords(asked), maxWords)
 	q.parts = head(analysis.Substrings(text), maxWords)

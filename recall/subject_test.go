@@ -19,6 +19,23 @@ var answered = map[string][]struct {
 	question string
 	want     string // beginning of the answer
 }{
+	"a relation and a name are one": {
+		{"My sister Jana lives in Dresden./Jana has moved to Kiel.", "Where does my sister live?", "Jana has moved"},
+		{"My brother Piet works at Vestas./Piet joined Siemens in May.", "Where does my brother work?", "Piet joined"},
+		{"Our CTO Ines works at the Ghent office./Ines moved to Antwerp.", "Where does our CTO live?", "Ines moved"},
+		{"Ines is our CTO./Ines lives in Ghent./Ines moved to Antwerp.", "Where does our CTO live?", "Ines moved"},
+		{"My neighbour is called Rolf./Rolf lives in flat 3./Rolf drives a Volvo.", "What does my neighbour drive?", "Rolf drives"},
+		{"My cousin Tuva studies law./Tuva switched to medicine.", "What does my cousin study?", "Tuva switched"},
+		{"The billing service (Ledger) listens on port 8080./Ledger listens on port 9090 now.", "Which port does the billing service use?", "Ledger listens on port 9090"},
+		{"Ledger is our billing service./Ledger is owned by Priya./Sieve is owned by Tom.", "Who owns the billing service?", "Ledger is owned"},
+		{"Our search service is called Beacon./Beacon runs on port 7070./Lantern runs on port 6060.", "Which port does the search service use?", "Beacon runs"},
+		{"My daughter Freja goes to Skovly School./Freja changed to Lyngby School.", "Which school does my daughter attend?", "Freja changed"},
+		{"My son Emil is 7./Emil is 8 now.", "How old is my son?", "Emil is 8"},
+		{"Marta is my piano teacher./Marta's phone number is 555 1234./Olga's phone number is 555 9999.", "What is my piano teacher's phone number?", "Marta's phone"},
+		{"My boss Lone lives in Vejle./My boss moved to Horsens.", "Where does Lone live?", "My boss moved"},
+		{"My friend Ada lives in Lund./My friend Bo lives in Ystad.", "Where does Ada live?", "My friend Ada"},
+		{"My aunt Rosa lives in Cadiz./My aunt Pilar lives in Vigo.", "Where does my aunt Rosa live?", "My aunt Rosa"},
+	},
 	"another scope is another fact": {
 		{"The timeout in the EU region is 30 s./The timeout in the US region is 45 s.", "What is the timeout in the EU region?", "The timeout in the EU"},
 		{"In production the log level is warn./In staging the log level is debug.", "What is the log level in production?", "In production"},
@@ -53,6 +70,22 @@ var answered = map[string][]struct {
 		{"The orders database is Postgres./The analytics database is ClickHouse.", "Which database do orders use?", "The orders database"},
 		{"Nils is allergic to cats./Vera is allergic to pollen.", "What is Nils allergic to?", "Nils"},
 		{"The kitchen contractor is Holm & Co./The roof contractor is Dachwerk.", "Who is the contractor for the kitchen?", "The kitchen contractor"},
+	},
+	"a change that names no attribute": {
+		{"I use Docker./I switched to Podman.", "What do I use for containers?", "I switched to Podman"},
+		{"Ines uses a Canon./Ines switched to Nikon.", "Which camera does Ines use?", "Ines switched"},
+		{"Ines uses a Canon./Ines switched to Zeiss.", "What does Ines use?", "Ines switched"},
+		{"We deploy with Jenkins./We moved over to GitHub Actions.", "What do we deploy with?", "We moved over"},
+		{"We deploy with Jenkins./We are on GitHub Actions now.", "What do we deploy with?", "We are on"},
+		{"I take notes in Evernote./I've switched to Obsidian.", "Where do I take my notes?", "I've switched"},
+		{"We use Terraform./We went over to Pulumi.", "What do we use for infrastructure?", "We went over"},
+		{"Our newsletter goes out with Mailchimp./The newsletter moved to Buttondown.", "What do we send our newsletter with?", "The newsletter moved"},
+		{"Bo plays the cello./Bo changed to the viola.", "What instrument does Bo play?", "Bo changed"},
+		{"Mum shops at Rewe./Mum switched to Edeka.", "Where does mum shop?", "Mum switched"},
+		{"I subscribe to Spotify./I replaced Spotify by Tidal.", "Which music service do I have?", "I replaced"},
+		{"We host the docs on Netlify./The docs are on Cloudflare now.", "Where are the docs hosted?", "The docs are on"},
+		{"My gym is FitForge./I switched to Stone & Rope.", "Which gym do I go to?", "I switched"},
+		{"We bill with Stripe./Stripe was replaced by Adyen.", "What do we bill with?", "Stripe was replaced"},
 	},
 }
 

@@ -61,6 +61,27 @@ func (u *users) names(ctx context.Context, scope memory.Scope) (slots.Options, e
 	return one.names, nil
 }
 
+// linksOf finds under which names, and as whom, the bank knows whom the question is
+// about, and puts both into the question: "my sister" and "Jana".
+func (s *Service) linksOf(ctx context.Context, q *question) (links []slots.Link, err error) {
+	for range 2 { // a role may have more names, and a name more roles
+		keys := slots.LinkKeys([]slots.Statement{{Subject: q.asks.Subject, Alias: q.asks.Alias}})
+		if len(keys) == 0 {
+			return nil, nil
+		}
+		facts, err := s.store.FactsBySlot(ctx, q.Scope.Agent, q.Scope.Readable(), keys)
+		if err != nil || len(facts) == 0 {
+			return nil, err
+		}
+		links = nil
+		for _, f := range facts {
+			links = append(links, slots.Links(slots.Read(f.Content, q.user.For(f.Content)), !f.Live())...)
+		}
+		q.asks.Resolve(links)
+	}
+	return links, nil
+}
+
 // ofTheUser adds to what a question has found the facts that fill the slot that it
 // asks for, of the user, by whatever name and verb: "Ada moved to Bergen" shares no
 // word with "Where do I live?".

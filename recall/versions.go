@@ -124,7 +124,7 @@ func (q question) showSubject(pool []*candidate) {
 			continue
 		}
 		for _, o := range pool {
-			if o.sense.other || o.sense.beside || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
+			if o.sense.other || o.sense.beside || q.introduces(o) || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
 				c.before(o)
 			}
 		}

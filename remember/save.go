@@ -146,6 +146,7 @@ type draft struct {
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
 	user   slots.Options     // the names of the user
+	links  []slots.Link      // of those whom it names
 }
 
 // callOf is what the result of a save is kept under. One that may have been

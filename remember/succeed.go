@@ -59,6 +59,9 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 		return v, err
 	}
 	d.call(names)
+	if err := d.name(tx); err != nil {
+		return v, err
+	}
 	keys := slots.SeekAlso(d.said, names)
 	if len(keys) == 0 {
 		return v, nil

@@ -34,7 +34,30 @@ func (d *draft) call(names []string) {
 	}
 }
 
-// read reads what a record says, with the names of the user.
+// name finds in a project under which names the draft's subjects are known, "Jana"
+// and "my sister", and reads what it says with them.
+func (d *draft) name(tx memory.Tx) error {
+	for range 2 { // a role may have more names, and a name more roles
+		keys := slots.LinkKeys(d.said)
+		if len(keys) == 0 {
+			return nil
+		}
+		found, err := tx.RecordsBySlot(d.Project, d.Kind, keys)
+		if err != nil {
+			return err
+		}
+		d.links = slots.Links(d.said, false)
+		for _, r := range found {
+			if r.ID != d.ID {
+				d.links = append(d.links, slots.Links(slots.Read(r.Content, d.user.For(r.Content)), !r.Live())...)
+			}
+		}
+		d.said = slots.Resolve(d.said, d.links)
+	}
+	return nil
+}
+
+// read reads what a record says, with the names of the user and of others.
 func (d draft) read(content string) []slots.Statement {
-	return slots.Read(content, d.user.For(content))
+	return slots.Resolve(slots.Read(content, d.user.For(content)), d.links)
 }

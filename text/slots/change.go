@@ -66,7 +66,7 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 	object := r.first > v+1 && !c.adverbs(v+1, r.first)
 	verb := c.tokens[v].e.verb
 	value := c.knownIn(r.to+1, c.hi)
-	if verb == "go" && c.subject == nouns && c.np.attr == nil && r.from == 0 {
+	if verb == "go" && !c.over(v, r.to) && c.subject == nouns && c.np.attr == nil && r.from == 0 {
 		return nil, false
 	}
 	if verb == "bring" || verb == "go" && object || verb == "hand" || verb == "port" && c.person() && !object {
@@ -91,6 +91,8 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		case (verb == "move" || verb == "relocate") && c.np.kin && r.from == 0 && !c.passive:
 			c.s.Subject, c.s.Topic, c.s.Attribute, c.s.Alias = entity, "", "", c.np.alias
 			return nil, false
+		case c.np.attr == nil && value == nil && c.person() && !c.passive && (verb == "switch" || verb == "change" || verb == "go" || verb == "migrate"):
+			c.s.Subject, c.s.Topic, c.s.Alias, c.s.open = entity, "", c.np.alias, true
 		case c.np.attr != nil:
 		case value != nil:
 			c.s.Subject, c.s.Topic = entity, ""
@@ -106,6 +108,9 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 			c.s.Subject, c.s.Topic, value = entity, "", c.byID["license"]
 		}
 	default:
+		if value == nil && c.over(v, r.to) {
+			return nil, true // "moved over to Argo"
+		}
 		if value == nil && r.from == 0 && (verb == "move" || verb == "relocate" || verb == "go" || verb == "transfer") && r.stop == c.hi {
 			return nil, false
 		}
@@ -122,6 +127,12 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		}
 	}
 	return value, true
+}
+
+// over reports whether "over" stands between a verb and "to", and no country follows,
+// to which one moves as well.
+func (c *clause) over(v, to int) bool {
+	return v+1 < to && c.tokens[v+1].word == "over" && to+1 < c.hi && !c.tokens[to+1].is(isCountry)
 }
 
 // adverbs reports whether nothing but adverbs stands from lo to hi.

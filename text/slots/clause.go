@@ -15,7 +15,7 @@ type clause struct {
 	ing     bool
 	past    bool
 	timed   bool        // names a day, a month or a year to come or gone
-	over    bool        // says that something is no more
+	gone    bool        // says that something is no more
 	begin   int         // where the last value that was taken begins
 	end     int         // where the last value that was taken ends
 	extra   []Statement // what else the clause says
@@ -95,7 +95,7 @@ func (c *clause) markers() {
 			c.s.Change = true
 		}
 		if f&isOver != 0 {
-			c.s.Exclusive, c.over = true, true
+			c.s.Exclusive, c.gone = true, true
 			if t.word == "no" || t.word == "any" || t.word == "anymore" || t.word == "nicht" || t.word == "niet" || t.word == "not" {
 				c.negated = true
 			}
@@ -319,7 +319,7 @@ func (c *clause) likeVerb(i int) bool {
 
 // findNouns reads a noun phrase up to its verb or a colon.
 func (c *clause) findNouns(i int) bool {
-	end := i
+	end, named := i, 0
 	for ; end < c.hi; end++ {
 		if end > i && (c.verbAt(end) || c.tokens[end].is(isAdverb) && !c.tokens[end].cap && !c.tokens[end].is(isPreposition) && end+1 < c.hi && c.verbAt(end+1)) {
 			break
@@ -329,6 +329,11 @@ func (c *clause) findNouns(i int) bool {
 			c.np = c.nounPhrase(i, end+1)
 			return true
 		}
+		if c.bracketed(end) {
+			named = end + 1
+			end++
+			continue
+		}
 		if p := c.tokens[end].post; rank(p) == 2 {
 			return false
 		}
@@ -337,12 +342,60 @@ func (c *clause) findNouns(i int) bool {
 		return false
 	}
 	c.subject, c.verb = nouns, end
-	c.np = c.nounPhrase(i, end)
+	if named > 0 {
+		c.np = c.nounPhrase(i, named)
+		c.np.alias, c.np.kin = c.tokens[named].word, true
+	} else {
+		c.np = c.nounPhrase(i, end)
+		c.appoint(i, end)
+	}
 	c.s.Subject, c.s.Alias, c.s.first = c.np.entity, c.np.alias, c.np.owner == User
 	if c.np.past {
 		c.s.Past = c.s.Past || c.np.entity != User
 	}
 	return true
+}
+
+// bracketed reports whether a name in brackets follows the token at i.
+func (r *reader) bracketed(i int) bool {
+	t := r.tokens
+	return t[i].post == '(' && i+2 < len(t) && t[i+1].cap && t[i+1].post == '('
+}
+
+// appoint parts a role from the name behind it: "our CTO Ines", "the billing service
+// Ledger". What is said then is said of who or what bears the name.
+func (c *clause) appoint(lo, hi int) {
+	n := &c.np
+	for lo < hi && c.tokens[lo].is(isPossessive|isDet) {
+		lo++
+	}
+	cut, role := lo, false
+	for cut < hi {
+		switch p := c.nounAt(cut, hi); {
+		case p != nil && person(p.attr):
+			cut, role = cut+len(p.words), true
+			continue
+		case !c.tokens[cut].cap && !c.tokens[cut].is(isPreposition|isConjunction):
+			role = c.tokens[cut].is(isNoun) && cut > lo
+			cut++
+			continue
+		}
+		break
+	}
+	if n.kin || !role || cut >= hi || n.owner != User && !n.definite || c.tokens[hi-1].poss {
+		return
+	}
+	for i := cut; i < hi; i++ {
+		if !c.tokens[i].cap || c.tokens[i].num {
+			return
+		}
+	}
+	entity, _ := c.naming(lo, cut)
+	n.alias, _ = c.naming(cut, hi)
+	if n.attr != nil && n.attr.id != "holder" && n.attr.domain == "person" {
+		entity = c.owned(n.owner, entity)
+	}
+	n.entity, n.attr, n.kin = entity, nil, true
 }
 
 // verbGroup skips auxiliaries and adverbs from i on, notes what they tell, and

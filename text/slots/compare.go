@@ -252,7 +252,8 @@ func subjects(a, b *Statement) sameness {
 	switch {
 	case a.Alias != "" && b.Alias != "" && a.Subject == b.Subject && !contains(a.Alias, b.Alias) && !contains(b.Alias, a.Alias):
 		return apart // "my friend Ada", "my friend Bo"
-	case a.Subject == b.Subject && a.Subject != "", a.Alias != "" && a.Alias == b.Subject, b.Alias != "" && b.Alias == a.Subject:
+	case a.Subject == b.Subject && a.Subject != "", a.Alias != "" && a.Alias == b.Subject, b.Alias != "" && b.Alias == a.Subject,
+		a.Alias != "" && a.Alias == b.Alias && roleOf(a.Subject) == roleOf(b.Subject):
 		return equal
 	case a.Subject == "" && b.Subject == "":
 		if a.Topic != "" || a.Attribute != "" {

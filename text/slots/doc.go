@@ -36,6 +36,10 @@
 // families.txt, irregular.txt, foreign.txt. They are parsed at the first use, in about two milliseconds.
 // Reading a sentence takes one to ten microseconds and grows linearly with its length.
 //
+// [Links] finds what a bank says of roles and names ("my sister Jana", "Ines is our
+// CTO"), and [Resolve] makes one subject of both. A change that names no attribute
+// ("switched to Podman") is told by [Follows].
+//
 // Limits: the grammar is English; of German, French, Spanish and Dutch only the
 // commonest frames are known (foreign.txt: home, work, partner, diet, phone, tools). A pronoun is resolved only within a sentence.
 // Between sentences of one text nothing is inherited.

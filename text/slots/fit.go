@@ -21,6 +21,8 @@ func (q *Question) Fits(s *Statement) Fit {
 	asked := Statement{Subject: q.Subject, Alias: q.Alias, Attribute: q.Attribute, Topic: q.Topic}
 	var subject sameness
 	switch {
+	case q.Alias != "" && s.Alias != "" && q.Subject == s.Subject && !contains(q.Alias, s.Alias) && !contains(s.Alias, q.Alias):
+		return NoFit
 	case q.Subject != "" && (q.Subject == s.Subject || q.Subject == s.Alias || q.Alias != "" && q.Alias == s.Subject):
 		subject = equal
 	case slotKey(&asked) == slotKey(s):

@@ -26,7 +26,13 @@ func Keys(statements []Statement) []uint64 {
 		k.slot(s)
 		if s.Norm != "" && s.Type == State {
 			k.value(s.Subject, s.Norm)
+			if s.Alias != "" {
+				k.value(s.Alias, s.Norm)
+			}
 		}
+	}
+	for _, l := range Links(statements, false) {
+		k.link(l)
 	}
 	return k.keys
 }
@@ -52,6 +58,9 @@ func Seek(statements []Statement) []uint64 {
 		}
 		if s.Former != "" {
 			k.value(s.Subject, s.Former)
+			if s.Alias != "" {
+				k.value(s.Alias, s.Former)
+			}
 		}
 	}
 	return k.keys

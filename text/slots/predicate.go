@@ -47,7 +47,7 @@ func (c *clause) finish(otherwise Type) {
 	}
 	s.Negated = s.Negated || c.negated
 	s.From = s.From || s.Type == Plan && c.timed
-	if s.Negated && c.over && s.Former == "" {
+	if s.Negated && c.gone && s.Former == "" {
 		s.Former = s.Norm
 	}
 	s.Exclusive = s.Exclusive || s.single
@@ -167,6 +167,7 @@ func (c *clause) said(lo int) {
 			c.s.Topic = "be " + first.word
 		}
 		c.value(lo, c.hi)
+		c.callsRole(lo)
 	}
 	c.finish(State)
 }
@@ -179,6 +180,21 @@ func (c *clause) german() bool {
 		}
 	}
 	return false
+}
+
+// callsRole notes that a name is said to be somebody or something of the user's:
+// "Jana is my sister", "Ledger is our billing service".
+func (c *clause) callsRole(lo int) {
+	if c.subject != nouns || !c.np.named || c.np.owner != "" || c.negated || !c.tokens[lo-1].is(isPossessive) && !c.tokens[lo].is(isPossessive) {
+		return
+	}
+	from := lo
+	if !c.tokens[lo].is(isPossessive) {
+		from--
+	}
+	if n := c.nounPhrase(from, c.end); n.owner == User {
+		c.s.called = n.entity
+	}
 }
 
 // opened reads any other verb: the attribute stays open.

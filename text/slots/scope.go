@@ -27,23 +27,23 @@ var scopes = sync.OnceValue(func() scopeTable {
 	return t
 })
 
-// span is a phrase that says where, when or for whom something holds.
-type span struct {
+// stretch is a phrase that says where, when or for whom something holds.
+type stretch struct {
 	lo, hi int
 	class  string
 }
 
 // scopeAt returns the scope that begins with the preposition at i: "in
 // production", "for tenant Acme", "in the EU region".
-func (r *reader) scopeAt(i, hi int) (span, bool) {
+func (r *reader) scopeAt(i, hi int) (stretch, bool) {
 	t := r.tokens
 	switch t[i].word {
 	case "in", "on", "at", "for", "during", "im", "am":
 	default:
-		return span{}, false
+		return stretch{}, false
 	}
 	if rank(t[i].post) > 0 {
-		return span{}, false
+		return stretch{}, false
 	}
 	lo := i + 1
 	for lo < hi && t[lo].is(isDet|isPossessive) {
@@ -59,25 +59,25 @@ func (r *reader) scopeAt(i, hi int) (span, bool) {
 		more := end+1 < hi && rank(w.post) == 0 && class[t[end+1].word] == "beside"
 		switch named := end+1 < hi && rank(w.post) == 0 && (t[end+1].cap || t[end+1].num) && !t[end+1].is(isTime|isFirst); {
 		case what == "" && w.is(isCountry) && end == lo && !more:
-			return span{i, end + 1, "region"}, true
+			return stretch{i, end + 1, "region"}, true
 		case what == "beside" && named:
-			return span{i, end + 2, what}, true
+			return stretch{i, end + 2, what}, true
 		case what == "beside" && end > lo && (t[lo].cap || class[t[lo].word] != ""):
-			return span{i, end + 1, what}, true
+			return stretch{i, end + 1, what}, true
 		case what == "place" && t[i].word != "at", what == "week" && lo > i+1: // "on the weekend": once
 		case what == "season" && end+1 < hi && t[end+1].num, what == "daypart" && t[i].word == "for": // "in summer 2024"
 		case what != "" && what != "beside" && end == lo && !more && (end+1 >= hi || rank(w.post) > 0 || !t[end+1].cap && !(t[end+1].is(isNoun) && !t[end+1].is(anyVerb))):
-			return span{i, end + 1, what}, true
+			return stretch{i, end + 1, what}, true
 		}
 		if rank(w.post) > 0 || w.is(isPreposition|isConjunction) || w.is(anyVerb) && w.e.noun == "" {
 			break
 		}
 	}
-	return span{}, false
+	return stretch{}, false
 }
 
 // scopeWords returns the stems of a scope, in one way.
-func (r *reader) scopeWords(s span) (words []string) {
+func (r *reader) scopeWords(s stretch) (words []string) {
 	same := scopes().same
 	for i := s.lo + 1; i < s.hi; i++ {
 		t := &r.tokens[i]
@@ -112,7 +112,7 @@ func (c *clause) unscoped(lo, end int) int {
 		}
 		s, found := c.scopeAt(i, c.hi)
 		if !found && numbered && c.amountFor(i, end) {
-			s, found = span{i, end, ""}, true
+			s, found = stretch{i, end, ""}, true
 		}
 		if found && c.narrows(s, lo, i) {
 			return i
@@ -137,7 +137,7 @@ func (r *reader) amountFor(i, end int) bool {
 }
 
 // narrows reports whether a scope behind a value from lo to i is no part of it.
-func (c *clause) narrows(s span, lo, i int) bool {
+func (c *clause) narrows(s stretch, lo, i int) bool {
 	_, kind := c.norm(lo, i)
 	a := c.byID[c.s.Attribute]
 	switch s.class {
@@ -163,7 +163,7 @@ func (c *clause) scope() {
 		}
 		s, found := c.scopeAt(i, c.hi)
 		if !found && c.end > 0 && i == c.end && c.tokens[i-1].post == 0 && c.amountFor(i, c.hi) {
-			s, found = span{i, c.hi, ""}, true
+			s, found = stretch{i, c.hi, ""}, true
 		}
 		if found && (i < c.np0 || c.narrows(s, min(c.begin, i-1), i)) {
 			words = append(words, c.scopeWords(s)...)

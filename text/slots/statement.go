@@ -91,13 +91,14 @@ type Statement struct {
 	// Start and End are where its clause stands in the text, in bytes.
 	Start, End int
 
-	single  bool // the class has one value
-	pinned  bool // the clause ties itself to a moment of its own: "in 2009"
-	unsure  bool // of what class it is: one joins a firm, and a gym
-	bare    bool // its value is the class itself: "the flat"
-	open    bool // verb of an open attribute, no class and no noun
-	first   bool // "our", "my" or "we" stood there
-	unbound bool // of somebody of whom nothing was said before: "she"
+	single  bool   // the class has one value
+	pinned  bool   // the clause ties itself to a moment of its own: "in 2009"
+	unsure  bool   // of what class it is: one joins a firm, and a gym
+	bare    bool   // its value is the class itself: "the flat"
+	open    bool   // verb of an open attribute, no class and no noun
+	first   bool   // "our", "my" or "we" stood there
+	called  string // role that the subject is said to have: "user's sister" of "Jana is my sister"
+	unbound bool   // of somebody of whom nothing was said before: "she"
 }
 
 // Slot reports whether the statement fills a slot: an attribute or a topic

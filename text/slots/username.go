@@ -136,9 +136,10 @@ func SeekAlso(statements []Statement, names []string) []uint64 {
 }
 
 // SeekAnswer returns the keys of the texts that fill the slot a question asks for,
-// of the user or somebody of theirs; nil for other questions.
+// of the user, of somebody of theirs, or of whom it knows the role and the name;
+// nil for other questions.
 func SeekAnswer(q Question, names []string) []uint64 {
-	if q.Attribute == "" || q.Broad || q.Subject != User && !strings.HasPrefix(q.Subject, User+"'s ") {
+	if q.Attribute == "" || q.Broad || q.Subject != User && !strings.HasPrefix(q.Subject, User+"'s ") && q.Alias == "" {
 		return nil
 	}
 	return SeekAlso([]Statement{{Subject: q.Subject, Alias: q.Alias, Attribute: q.Attribute}}, names)
