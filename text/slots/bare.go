@@ -29,11 +29,11 @@ func (s *Statement) bareChange() bool {
 // tool reports whether an attribute is of what one uses and changes for another.
 func tool(id string) bool {
 	a := table().byID[id]
-	if a == nil || !a.single || a.kind != Name || a.anyKind && a.kind != Name {
+	switch {
+	case a == nil || a.kind != Name:
 		return false
-	}
-	if a.domain == "system" || a.domain == "team" && !person(a) && a.id != "oncall" {
-		return a.id != "owner" && a.id != "region"
+	case a.domain == "system", a.domain == "team":
+		return !person(a) && a.id != "oncall" && a.id != "owner" && a.id != "contact" && a.id != "approver" && a.id != "region"
 	}
 	return slices.Contains(tools, id)
 }
@@ -41,7 +41,7 @@ func tool(id string) bool {
 // tools are the attributes of persons of which that holds.
 var tools = []string{
 	"editor", "browser", "shell", "terminal", "os", "laptop", "phone", "search_engine", "mail_client", "password_manager", "note_app", "todo_app",
-	"calendar", "music_service", "car", "bike", "bank", "insurance", "energy", "internet", "phone_plan", "gym", "airline", "school",
+	"calendar", "music_service", "car", "bike", "bank", "insurance", "energy", "internet", "phone_plan", "gym", "airline", "school", "camera",
 }
 
 // knownValue returns the class of which a well-known value is, "" if of none.

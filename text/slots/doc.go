@@ -7,7 +7,7 @@
 // (user, manager) with "petra"; "Samir is my manager now" fills it again, so
 // the first is out of date. Nothing is learned and nothing is guessed: a
 // clause is cut into subject, verb and rest by word lists, and a table of
-// about 200 classes (attributes.txt) says which nouns and verbs stand for
+// about 250 classes (attributes.txt) says which nouns and verbs stand for
 // which attribute and whether it has one value at a time. What the table does
 // not know stays open, with the noun or the verb as its topic, so that "my
 // marathon record" is a slot, too.

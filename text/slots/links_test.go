@@ -81,8 +81,8 @@ func TestFollows(t *testing.T) {
 		older, newer string
 		want         bool
 	}{
-		{"I use Docker.", "I switched to Podman.", true},
-		{"We use Terraform.", "We went over to Pulumi.", true},
+		{"I use Sketchly.", "I switched to Draftbox.", true},
+		{"We use Docker.", "We went over to Kraal.", true},
 		{"Ines uses a Canon.", "Ines switched to Zeiss.", true},
 		{"We deploy with Jenkins.", "We are on Argo now.", true},
 		{"I take notes in Evernote.", "I've switched to Obsidian.", true},
