@@ -19,8 +19,12 @@ func damagedObjects(ctx context.Context, db queryer) (damaged map[string]bool, o
 	if err != nil {
 		return nil, false, err
 	}
+	tables, err := queryAll(ctx, db, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+	if err != nil {
+		return nil, false, err
+	}
 	ok = true
-	for _, name := range names {
+	for _, name := range tables { // with their indexes, by whose names SQLite finds no table
 		said, err := saidBy(ctx, db, fmt.Sprintf("PRAGMA integrity_check(%q)", name))
 		if err != nil && ctx.Err() != nil {
 			return nil, false, err
@@ -164,6 +168,23 @@ type mending struct {
 	w *writer
 }
 
+// forgetTable takes a table and all that belongs to it out of the schema, and the last numbers
+// that were given in them: sqlite-vec takes it that the first row of a new table has the number 1.
+func (m mending) forgetTable(ctx context.Context, name string) error {
+	text, err := m.declaration(ctx, name)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	below := name
+	if err != nil || strings.HasPrefix(text, "CREATE VIRTUAL") {
+		below = strings.ReplaceAll(name, "_", `\_`) + `\_%`
+	}
+	if err := m.forget(ctx, `tbl_name = ? OR tbl_name LIKE ? ESCAPE '\'`, name, below); err != nil {
+		return err
+	}
+	return m.w.exec(ctx, `DELETE FROM sqlite_sequence WHERE name = ? OR name LIKE ? ESCAPE '\'`, name, below)
+}
+
 // forget takes what a condition names out of the schema.
 func (m mending) forget(ctx context.Context, condition string, args ...any) error {
 	if err := m.w.script(ctx, "PRAGMA writable_schema = ON"); err != nil {
@@ -228,11 +249,7 @@ func (m mending) again(ctx context.Context, names ...string) error {
 		if err != nil {
 			return err
 		}
-		below := strings.ReplaceAll(name, "_", `\_`) + `\_%`
-		if !strings.HasPrefix(text, "CREATE VIRTUAL") {
-			below = name
-		}
-		if err := m.forget(ctx, `tbl_name = ? OR tbl_name LIKE ? ESCAPE '\'`, name, below); err != nil {
+		if err := m.forgetTable(ctx, name); err != nil {
 			return err
 		}
 		if err := m.w.script(ctx, text); err != nil {
@@ -344,8 +361,7 @@ func (m mending) vectors(ctx context.Context, table string) error {
 			if v.table(c) != table {
 				continue
 			}
-			below := strings.ReplaceAll(table, "_", `\_`) + `\_%`
-			if err := m.forget(ctx, `tbl_name = ? OR tbl_name LIKE ? ESCAPE '\'`, table, below); err != nil {
+			if err := m.forgetTable(ctx, table); err != nil {
 				return err
 			}
 			return v.create(ctx, m.w, c)
