@@ -191,3 +191,18 @@ func TestServe(t *testing.T) {
 		t.Errorf("recall prints %q", text)
 	}
 }
+
+// A line of a list begins like a flag: whoever saves one is told how, and that works.
+func TestTextThatBeginsLikeAFlag(t *testing.T) {
+	m := newMachine(t)
+	for _, args := range [][]string{{"save", "- buy milk"}, {"save", "-5 degrees outside"}, {"recall", "--- milk"}} {
+		m.fails(exitUsage, `behind --: mcp-memory `+args[0]+` -- "- milk"`, args...)
+	}
+	m.ok("save", "--tags", "list", "--", "- buy milk")
+	if text := m.ok("recall", "--", "- milk"); !strings.HasPrefix(text, "1. - buy milk") {
+		t.Errorf("recall prints %q", text)
+	}
+	if r := m.run("", "stats", "-x"); r.code != exitUsage || strings.Contains(r.stderr, "behind") {
+		t.Errorf("%+v", r) // no text is meant
+	}
+}

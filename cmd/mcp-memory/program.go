@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"syscall"
 	"time"
 
@@ -117,7 +118,7 @@ func (p *Program) root() *cobra.Command {
 		Args: usageArgs(cobra.NoArgs),
 		RunE: p.serveOrExplain,
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return p.prepare(cmd) }
 	addSettingFlags(root)
 	root.PersistentFlags().BoolVar(&p.create, "create", false, "begin a new database although there are signs of one that is gone")
@@ -130,6 +131,16 @@ func (p *Program) root() *cobra.Command {
 	)
 	root.AddCommand(p.toolCommands(fleet)...)
 	return root
+}
+
+// flagError says of a text that was taken for a flag, such as a line of a list, how it is given.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var malformed *pflag.InvalidSyntaxError
+	if (errors.As(err, &unknown) || errors.As(err, &malformed)) && strings.Contains(cmd.Use, " ") {
+		err = fmt.Errorf("%w (what begins with - and is no flag comes behind --: %s -- \"- milk\")", err, cmd.CommandPath())
+	}
+	return usageError{err}
 }
 
 // shortenHelp leaves the settings, which are flags of every command, out of the
