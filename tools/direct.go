@@ -41,6 +41,16 @@ func (f Fleet) Arguments(tool string) []Argument {
 	return nil
 }
 
+// Effect says what calls of a tool may do, "" if there is no such tool.
+func (f Fleet) Effect(tool string) Effect {
+	for _, r := range f.rows {
+		if r.Name == tool {
+			return r.Tool.Effect
+		}
+	}
+	return ""
+}
+
 // Call runs a tool without a protocol around it: the same decoding, use case
 // and result as over MCP. It returns the structured result as JSON and the
 // text. Errors are the tool's own; an unknown tool is [memory.CodeNotFound].

@@ -1,7 +1,9 @@
 package upkeep
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,8 +17,11 @@ import (
 // restores and repairs have left.
 func CheckDirectory(path string) []memory.Finding {
 	info, err := os.Stat(path)
-	if err != nil {
-		return []memory.Finding{{Check: "directory", Condition: memory.ConditionBroken, Detail: path + " cannot be looked at", Advice: "it is made by the first save; --data-dir names another"}}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return []memory.Finding{{Check: "directory", Condition: memory.ConditionBroken, Detail: path + " does not exist", Advice: "it is made by the first save; --data-dir names another"}}
+	case err != nil:
+		return []memory.Finding{{Check: "directory", Condition: memory.ConditionBroken, Detail: path + " cannot be looked at", Advice: "check the permissions of the directories above it; --data-dir names another"}}
 	}
 	f := memory.Finding{Check: "directory", Condition: memory.ConditionOK, Detail: path}
 	if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {

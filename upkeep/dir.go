@@ -153,6 +153,20 @@ func checkDatabase(path string, create bool) error {
 		WithHint("put %s back, `mcp-memory restore` a backup, or try `mcp-memory doctor --repair`; --create begins a new, empty one", Database)
 }
 
+// CheckThere refuses a data directory in which there is nothing and never was, so that whoever
+// only reads does not begin a database in the wrong place: [memory.CodeNotFound].
+func CheckThere(path string) error {
+	info, err := os.Stat(filepath.Join(path, Database))
+	if err == nil && info.Size() > 0 || absent(err) != nil {
+		return nil // opening it says what is wrong
+	}
+	if interrupted(path) || signOfDatabase(path) != "" {
+		return nil // Enter finishes what was interrupted, or says what is missing
+	}
+	return memory.Errorf(memory.CodeNotFound, "there is no memory in %s", path).
+		WithHint("--data-dir names another directory; `mcp-memory restore` puts a backup there; the first save, or a server, begins a new one")
+}
+
 // signOfDatabase says what shows that there was a database, "" for nothing.
 func signOfDatabase(path string) string {
 	if info, err := os.Stat(filepath.Join(path, Database+"-wal")); err == nil && info.Size() > 0 {

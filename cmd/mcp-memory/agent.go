@@ -33,7 +33,7 @@ func (p *Program) agentListCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "Show all of them, and how much they have", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		a, err := p.open(cmd.Context())
+		a, err := p.openExisting(cmd.Context())
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (p *Program) agentEraseCommand() *cobra.Command {
 			return memory.Errorf(memory.CodeInvalidArgument, "erasing agent %q cannot be undone and needs --confirm", args[0]).
 				WithHint("`mcp-memory export --agent %s FILE` keeps a copy", args[0])
 		}
-		a, err := p.open(cmd.Context())
+		a, err := p.openExisting(cmd.Context())
 		if err != nil {
 			return err
 		}

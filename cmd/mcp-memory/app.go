@@ -66,12 +66,26 @@ type app struct {
 // open puts the program together over the data directory, which it makes. The
 // caller closes it.
 func (p *Program) open(ctx context.Context) (*app, error) {
+	return p.openOver(ctx, makeDataDir)
+}
+
+// openExisting is open for what only reads: it fails where there is nothing to read, and makes nothing there.
+func (p *Program) openExisting(ctx context.Context) (*app, error) {
+	return p.openOver(ctx, func(dir string) error {
+		if err := upkeep.CheckThere(dir); err != nil {
+			return err
+		}
+		return makeDataDir(dir) // says what is wrong with a place that can be none
+	})
+}
+
+// opener is open or openExisting.
+type opener func(context.Context) (*app, error)
+
+// openOver is open for a data directory that found looks for, or makes.
+func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*app, error) {
 	scope, err := p.ownScope()
 	if err != nil {
-		return nil, err
-	}
-	dir := p.settings.get("data_dir")
-	if err := makeDataDir(dir); err != nil {
 		return nil, err
 	}
 	if err := p.setZone(); err != nil {
@@ -90,6 +104,10 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	a.scope.Session = a.ids.New() // accesses of one process count as one session
 	verifier, err := p.verifier()
 	if err != nil {
+		return nil, err
+	}
+	dir := p.settings.get("data_dir")
+	if err := found(dir); err != nil {
 		return nil, err
 	}
 	if a.dir, err = upkeep.Enter(ctx, dir, p.create); err != nil {

@@ -53,6 +53,6 @@ func TestAuditIsPruned(t *testing.T) {
 
 func TestAuditKeep(t *testing.T) {
 	m := newMachine(t)
-	m.ok("stats", "--audit-keep", "0")
+	m.ok("save", "x", "--audit-keep", "0")
 	m.fails(exitUsage, "audit.keep", "stats", "--audit-keep", "ninety days")
 }

@@ -48,7 +48,7 @@ func (p *Program) backup(cmd *cobra.Command, name string, keep int, force bool) 
 		dir = name
 		name = filepath.Join(dir, upkeep.BackupName(p.Clock()))
 	}
-	a, err := p.open(cmd.Context())
+	a, err := p.openExisting(cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func TestBadCategories(t *testing.T) {
 	} {
 		m := newMachine(t)
 		write(t, filepath.Join(m.dataDir(), "config.yaml"), text+"\n")
-		r := m.run("", "stats")
+		r := m.run("", "save", "x")
 		if r.code != exitUsage || !strings.Contains(r.stderr, want) {
 			t.Errorf("%.60s: exit %d, %s", text, r.code, r.stderr)
 		}

@@ -63,10 +63,14 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 	}
 	findings = append(findings, settings, p.checkEmbedder(ctx, unsettled))
 	findings = append(findings, upkeep.CheckDirectory(dir)...)
-	path := filepath.Join(dir, databaseName)
-	findings = append(findings, db.Examine(ctx, path)...)
-	if owners, err := db.Owners(ctx, path); err == nil {
-		findings = append(findings, upkeep.CheckWorkspaces(dir, owners))
+	if err := upkeep.CheckThere(dir); err != nil {
+		findings = append(findings, brokenBy("file", err))
+	} else {
+		path := filepath.Join(dir, databaseName)
+		findings = append(findings, db.Examine(ctx, path)...)
+		if owners, err := db.Owners(ctx, path); err == nil {
+			findings = append(findings, upkeep.CheckWorkspaces(dir, owners))
+		}
 	}
 	working, err := os.Getwd()
 	if err != nil {

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
+	"mcp-memory/db/sqlite"
 	"mcp-memory/memory"
 	"mcp-memory/upkeep"
 )
@@ -196,5 +199,41 @@ func TestDamagedIsTold(t *testing.T) {
 		if got := m.ok(args...); !strings.Contains(got, "damaged") {
 			t.Errorf("%q prints %s", args, got)
 		}
+	}
+}
+
+// A database of a newer program, or of another one, is not damaged: nobody is told to repair it, and
+// nobody can.
+func TestDoctorOfOthersDatabases(t *testing.T) {
+	songs := strings.Repeat(`INSERT INTO songs VALUES (hex(randomblob(500)));`, 30)
+	for name, c := range map[string]struct {
+		spoil func(m *machine, path string)
+		check string
+		want  string
+	}{
+		"newer": {bySQL(fmt.Sprintf(`PRAGMA user_version = %d`, sqlite.SchemaVersion()+1)), "schema", "update mcp-memory"},
+		"of another program": {func(m *machine, path string) {
+			remove(m.t, path)
+			raw(m.t, path, `CREATE TABLE songs (title TEXT);`+songs)
+		}, "schema", "choose another data directory"},
+		"a text": {func(m *machine, path string) { write(m.t, path, strings.Repeat("Dear diary,\n", 4000)) }, "file", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			path := m.store()
+			c.spoil(m, path)
+			before, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := m.findings(exitFailed)[c.check]
+			if f.Condition != memory.ConditionBroken || !strings.Contains(f.Advice, c.want) || c.want != "" && strings.Contains(f.Advice, "--repair") {
+				t.Errorf("%+v", f)
+			}
+			m.fails(exitFailed, cmp.Or(c.want, "nothing in the file is of a database of this program"), "doctor", "--repair")
+			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the file was changed, %v", err)
+			}
+		})
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,5 +60,42 @@ func remove(t *testing.T, path string) {
 	t.Helper()
 	if err := os.RemoveAll(path); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What only reads begins no memory in a directory that was named by mistake, and backs up none.
+func TestReadersBeginNothing(t *testing.T) {
+	m := newMachine(t)
+	m.store()
+	file := filepath.Join(m.home, "copy")
+	empty := filepath.Join(m.home, "empty")
+	mkdir(t, empty)
+	for _, args := range [][]string{
+		{"backup", file}, {"export", file}, {"export", "-"}, {"stats"}, {"recall", "harbour"}, {"search", "harbour"}, {"get", "x"},
+		{"agent", "list"}, {"agent", "erase", "ann", "--confirm"}, {"token", "list"}, {"token", "revoke", "x"}, {"project", "list"},
+		{"project", "merge", "a", "b"}, {"todo", "list"}, {"diary", "read"}, {"doctor", "--repair"},
+	} {
+		for _, dir := range []string{empty, filepath.Join(m.home, "mistyped")} {
+			m.fails(exitFailed, "there is no memory in "+dir, append(args, "--data-dir", dir)...)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(m.home, "mistyped")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the directory was made, %v", err)
+	}
+	if left, err := os.ReadDir(empty); len(left) > 0 || err != nil {
+		t.Errorf("%v was made, %v", left, err)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a copy was made, %v", err)
+	}
+	for _, dir := range []string{empty, filepath.Join(m.home, "mistyped")} {
+		found := m.findings(exitFailed, "--data-dir", dir)
+		if f := found["file"]; f.Detail != "there is no memory in "+dir || !strings.Contains(f.Advice, "--data-dir") || strings.Contains(f.Advice, "--create") {
+			t.Errorf("%+v", f)
+		}
+	}
+	m.ok("save", "A beginning.", "--data-dir", empty)
+	if text := m.ok("stats", "--data-dir", empty); !strings.Contains(text, "1 live") {
+		t.Errorf("stats prints %q", text)
 	}
 }

@@ -148,7 +148,7 @@ func TestBrokenModel(t *testing.T) {
 	m.fails(exitUsage, "`mcp-memory model use builtin` does without", "recall", "x")
 	m.fails(exitUsage, "its checksum is", "model", "use", "own")
 	m.ok("model", "pull", "own", "--from", dir)
-	m.ok("stats")
+	m.ok("save", "x")
 	if err := os.RemoveAll(filepath.Dir(table)); err != nil {
 		t.Fatal(err)
 	}

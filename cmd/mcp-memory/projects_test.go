@@ -25,6 +25,7 @@ func (m *machine) contents(project, question string) (found []string) {
 
 func TestProjectList(t *testing.T) {
 	m := newMachine(t)
+	m.ok("save", "Bob has a bank.", "--agent", "bob")
 	if got := m.ok("project", "list"); got != "The bank is empty.\n" {
 		t.Errorf("empty: %q", got)
 	}

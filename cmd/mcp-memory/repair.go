@@ -20,13 +20,16 @@ var damages = []string{"file", "schema", "structure", "references", "counters", 
 
 // repair mends what the findings say, unless there is nothing to mend.
 func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
+	dir := p.settings.get("data_dir")
+	if err := upkeep.CheckThere(dir); err != nil {
+		return err
+	}
 	needed := slices.ContainsFunc(findings, func(f memory.Finding) bool {
 		return f.Condition == memory.ConditionBroken && slices.Contains(damages, f.Check)
 	})
 	if !needed {
 		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing that it could mend"}))
 	}
-	dir := p.settings.get("data_dir")
 	embedder, err := p.newEmbedder()
 	if err != nil {
 		return err

@@ -59,6 +59,7 @@ func TestSettingsPrecedence(t *testing.T) {
 	}
 	// And it is what is used, not only what is shown.
 	var stats memory.Stats
+	m.ok("save", "x")
 	m.read(&stats, "stats")
 	if stats.Agent != "filed" {
 		t.Errorf("stats of %q", stats.Agent)
@@ -75,7 +76,7 @@ func TestConfigFile(t *testing.T) {
 		}
 	}
 	write(t, path, "")
-	m.ok("stats")
+	m.ok("save", "x")
 	for text, want := range map[string]string{
 		"agnet: x\n":             `unknown setting "agnet"`,
 		"embed:\n  modle: x\n":   `unknown setting "embed.modle"`,
@@ -121,11 +122,11 @@ func TestSettingsReference(t *testing.T) {
 func TestDataDirSetting(t *testing.T) {
 	m := newMachine(t)
 	flagged, ambient := filepath.Join(t.TempDir(), "a", "b"), t.TempDir()
-	m.ok("stats", "--data-dir", flagged)
+	m.ok("save", "x", "--data-dir", flagged)
 	m.env["MCP_MEMORY_DATA_DIR"] = ambient
-	m.ok("stats")
+	m.ok("save", "x")
 	m.env["MCP_MEMORY_DATA_DIR"] = ""
-	m.ok("stats")
+	m.ok("save", "x")
 	for _, dir := range []string{flagged, ambient, m.dataDir()} {
 		if _, err := os.Stat(filepath.Join(dir, databaseName)); err != nil {
 			t.Error(err)

@@ -17,7 +17,7 @@ func (p *Program) statsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "stats", Short: "Count what the bank holds", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		a, err := p.open(cmd.Context())
+		a, err := p.openExisting(cmd.Context())
 		if err != nil {
 			return err
 		}

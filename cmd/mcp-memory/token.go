@@ -47,9 +47,9 @@ func shownToken(t memory.Token, secret string) tokenShown {
 	return tokenShown{t.ID, secret, t.Agent, t.Projects, t.ReadOnly, t.CreatedAt.UTC(), optional(t.ExpiresAt), optional(t.RevokedAt)}
 }
 
-// withTokens runs fn over the tokens of the data directory.
-func (p *Program) withTokens(cmd *cobra.Command, fn func(*access.Service) (result any, text string, err error)) error {
-	a, err := p.open(cmd.Context())
+// withTokens runs fn over the tokens of the data directory, which open opens.
+func (p *Program) withTokens(cmd *cobra.Command, open opener, fn func(*access.Service) (result any, text string, err error)) error {
+	a, err := open(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a date; default: never")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.withTokens(cmd, func(tokens *access.Service) (any, string, error) {
+		return p.withTokens(cmd, p.open, func(tokens *access.Service) (any, string, error) {
 			request.Agent = p.settings.get("agent")
 			var err error
 			if request.ExpiresAt, err = expiry(expires, p.Clock()); err != nil {
@@ -107,7 +107,7 @@ func (p *Program) tokenListCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "Show the tokens of all agents, or of --agent", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.withTokens(cmd, func(tokens *access.Service) (any, string, error) {
+		return p.withTokens(cmd, p.openExisting, func(tokens *access.Service) (any, string, error) {
 			agent := ""
 			if p.settings.origins["agent"] != "default" {
 				agent = p.settings.get("agent")
@@ -153,7 +153,7 @@ func (p *Program) tokenRevokeCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "revoke ID", Short: "End a token at once, also on servers that run", Args: usageArgs(cobra.ExactArgs(1))}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.withTokens(cmd, func(tokens *access.Service) (any, string, error) {
+		return p.withTokens(cmd, p.openExisting, func(tokens *access.Service) (any, string, error) {
 			t, err := tokens.Revoke(cmd.Context(), args[0])
 			return map[string]string{"id": t.ID, "agent": t.Agent}, "revoked a token of " + t.Agent, err
 		})

@@ -65,8 +65,11 @@ func (p *Program) toolCommand(fleet tools.Fleet, t toolCommand) *cobra.Command {
 
 // callTool makes a command call a tool.
 func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand) {
-	arguments := fleet.Arguments(t.tool)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.runTool(cmd, t, arguments, args) }
+	arguments, open := fleet.Arguments(t.tool), p.open
+	if fleet.Effect(t.tool) == tools.Read {
+		open = p.openExisting
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.runTool(cmd, open, t, arguments, args) }
 	for _, a := range arguments {
 		_, fixed := t.fixed[a.Name]
 		if a.Name != t.argument && !isSettingFlag(a.Name) && !fixed {
@@ -133,12 +136,12 @@ func usageOf(a tools.Argument) string {
 	return usage
 }
 
-func (p *Program) runTool(cmd *cobra.Command, t toolCommand, arguments []tools.Argument, args []string) error {
+func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, arguments []tools.Argument, args []string) error {
 	call, err := p.callOf(cmd, t, arguments, args)
 	if err != nil {
 		return err
 	}
-	a, err := p.open(cmd.Context())
+	a, err := open(cmd.Context())
 	if err != nil {
 		return err
 	}

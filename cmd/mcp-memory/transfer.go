@@ -129,7 +129,7 @@ func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err e
 	if _, err := os.Lstat(name); err == nil && !force {
 		return memory.Errorf(memory.CodeConflict, "%s exists", name).WithHint("choose another name, or --force to replace it")
 	}
-	a, err := p.open(cmd.Context())
+	a, err := p.openExisting(cmd.Context())
 	if err != nil {
 		return err
 	}

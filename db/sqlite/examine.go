@@ -46,7 +46,7 @@ func examine(ctx context.Context, path string) *examination {
 		err = e.schema(ctx)
 	}
 	if err != nil {
-		e.unread("schema", "", err, adviceRestore)
+		e.unread("schema", "", err, adviceAfter(err))
 		return e
 	}
 	e.lock(ctx)
@@ -72,6 +72,15 @@ func (e *examination) unread(check, what string, err error, advice string) {
 		e.failed = err
 	}
 	e.note(check, memory.ConditionBroken, what+public.Message, advice)
+}
+
+// adviceAfter is what to do about a database that was not opened: one that is not of this program, or of
+// a newer one, is not damaged.
+func adviceAfter(err error) string {
+	if public := memory.Public(explain(err)); !errors.Is(explain(err), memory.ErrDamaged) && public.Hint != "" {
+		return public.Hint
+	}
+	return adviceRestore
 }
 
 func (e *examination) note(check string, c memory.Condition, detail, advice string) {

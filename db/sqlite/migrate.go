@@ -159,6 +159,9 @@ func useWAL(ctx context.Context, w *writer, busy time.Duration) error {
 	}
 }
 
+// hintNewer is what to do about a database of a newer program: a repair would lose what this one does not know.
+const hintNewer = "update mcp-memory, or restore a backup that this version has made; the file was not changed"
+
 // checkVersion returns the file's schema version, 0 for an empty file.
 func checkVersion(ctx context.Context, db queryer) (int, error) {
 	var version, id, tables int
@@ -177,7 +180,7 @@ func checkVersion(ctx context.Context, db queryer) (int, error) {
 	case version > SchemaVersion():
 		return 0, memory.Errorf(memory.CodeUnavailable,
 			"the database has schema version %d, newer than this program's %d", version, SchemaVersion()).
-			WithHint("update mcp-memory; the file was not changed")
+			WithHint(hintNewer)
 	}
 	return version, nil
 }

@@ -43,9 +43,11 @@ func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) 
 		return Salvaged{}, memory.Errorf(memory.CodeUnavailable, "there is nothing in the database that could be salvaged").WithHint("restore a backup")
 	}
 	version := SchemaVersion()
-	if schema, id, err := file.Version(); err == nil && id == applicationID && schema > 0 {
+	schema, id, err := file.Version()
+	ours := err == nil && id == applicationID
+	if ours && schema > 0 {
 		if version = int(schema); version > SchemaVersion() {
-			return Salvaged{}, memory.Errorf(memory.CodeUnavailable, "the database is of a newer program").WithHint("update mcp-memory; the file was not changed")
+			return Salvaged{}, memory.Errorf(memory.CodeUnavailable, "the database is of a newer program").WithHint(hintNewer)
 		}
 	}
 	if err := os.WriteFile(to, nil, 0o600); err != nil {
@@ -54,6 +56,9 @@ func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) 
 	s := salvage{file: file, report: Salvaged{Rows: map[string]int{}}, visited: map[uint32]bool{}, free: file.Free()}
 	if err := s.run(ctx, to, version); err != nil {
 		return s.report, explain(err)
+	}
+	if len(s.report.Rows) == 0 && !ours {
+		return s.report, memory.Errorf(memory.CodeUnavailable, "nothing in the file is of a database of this program").WithHint("restore a backup, or choose another data directory; the file was not changed")
 	}
 	return s.report, rebuild(ctx, to, o)
 }
