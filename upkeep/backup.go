@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"mcp-memory/memory"
@@ -70,6 +71,10 @@ func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err 
 	}
 	archive := filepath.Join(stage, "archive")
 	if err := writeArchive(ctx, archive, database, o.Dir, &m); err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) && strings.HasPrefix(path.Path, o.Dir) {
+			return m, memory.Errorf(memory.CodeUnavailable, "%s cannot be read: %v", path.Path, path.Err).WithCause(err).WithHint("check its permissions")
+		}
 		return m, cannotWrite(name, err)
 	}
 	if _, err := readArchive(ctx, archive, func(string) (io.WriteCloser, error) { return nopCloser{io.Discard}, nil }); err != nil {

@@ -38,11 +38,13 @@ var usualTempo = tempo{10 * time.Second, 500 * time.Millisecond, time.Hour, chec
 func (s *Store) Tend(ctx context.Context) {
 	var work sync.WaitGroup
 	defer work.Wait()
-	work.Go(func() { s.sumAll(ctx) })
-	work.Go(func() { s.scrubAll(ctx) })
+	if !s.readOnly {
+		work.Go(func() { s.sumAll(ctx) })
+		work.Go(func() { s.scrubAll(ctx) })
+	}
 	for wait := s.care.tempo.first; pause(ctx, wait); wait = s.care.tempo.rest {
 		s.checkAll(ctx)
-		if !s.Health().Broken() {
+		if s.readOnly || !s.Health().Broken() {
 			continue
 		}
 		if mended, err := s.mend(ctx); mended && err == nil {
@@ -119,12 +121,11 @@ func (s *Store) checkAll(ctx context.Context) {
 }
 
 func (s *Store) checkTables(ctx context.Context) (err error) {
-	db, err := openDriver(dsn(s.path, time.Second, existing, "_pragma=query_only(1)"))
+	db, err := openToRead(ctx, s.path, time.Second, existing, "_pragma=query_only(1)")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1)
 	tables, err := queryAll(ctx, db, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage`)
 	if err != nil {
 		return err

@@ -32,12 +32,11 @@ func copyInto(ctx context.Context, from, to string, progress func(done, total in
 			err = errors.Join(err, removeAll(to, to+"-journal"))
 		}
 	}()
-	db, err := openDriver(dsn(from, copyBusy, existing))
+	db, err := openToRead(ctx, from, copyBusy, existing)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1)
 	var total int64
 	if err := db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&total); err != nil {
 		return err

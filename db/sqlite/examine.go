@@ -38,10 +38,9 @@ func examine(ctx context.Context, path string) *examination {
 		return e
 	}
 	e.log()
-	db, err := openDriver(dsn(path, time.Second, "mode=ro"))
+	db, err := openToRead(ctx, path, time.Second, "mode=ro")
 	if err == nil {
 		defer db.Close()
-		db.SetMaxOpenConns(1)
 		e.db = db
 		err = e.schema(ctx)
 	}
@@ -157,19 +156,22 @@ func (e *examination) schema(ctx context.Context) error {
 	return nil
 }
 
-// lock tries to get the write lock, for a moment.
+// lock tries to get the write lock, for a moment. Where nothing can be written SQLite grants it, and refuses
+// the first statement that would write.
 func (e *examination) lock(ctx context.Context) {
 	db, err := openDriver(dsn(e.path, time.Second, existing))
 	if err == nil {
 		defer db.Close()
 		db.SetMaxOpenConns(1)
-		if _, err = db.ExecContext(ctx, "BEGIN IMMEDIATE"); err == nil {
+		if _, err = db.ExecContext(ctx, "BEGIN IMMEDIATE; DELETE FROM banks WHERE false"); err == nil {
 			_, err = db.ExecContext(ctx, "ROLLBACK")
 		}
 	}
 	switch public := explain(err); {
 	case err == nil:
 		e.note("lock", memory.ConditionOK, "free", "")
+	case unwritable(e.path, err):
+		e.note("lock", memory.ConditionWarning, "the database cannot be written: nothing can be saved", "check the permissions, unless the medium is meant to be read only")
 	default:
 		e.note("lock", memory.ConditionWarning, memory.Public(public).Message, memory.Public(public).Hint)
 	}

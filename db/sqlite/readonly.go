@@ -2,11 +2,13 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -52,6 +54,30 @@ func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
 		return nil, explain(err)
 	}
 	return s, nil
+}
+
+// openToRead opens a database that others may be using and that is only read, with further
+// parameters: in the way of access if the medium can be written, else as openReadOnly does.
+func openToRead(ctx context.Context, path string, busy time.Duration, access string, params ...string) (*sql.DB, error) {
+	db, err := openAndRead(ctx, dsn(path, busy, append(params, access)...))
+	if unwritable(path, err) && !hasLog(path) {
+		return openAndRead(ctx, dsn(path, busy, append(params, "mode=ro", "immutable=1")...))
+	}
+	return db, err
+}
+
+// openAndRead opens one connection and reads the schema by it: the driver opens the file only then.
+func openAndRead(ctx context.Context, dsn string) (*sql.DB, error) {
+	db, err := openDriver(dsn)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	var objects int
+	if err := db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema`).Scan(&objects); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
 }
 
 // hasLog reports whether there is a write-ahead log with something in it: some

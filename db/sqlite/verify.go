@@ -22,7 +22,7 @@ func Verify(ctx context.Context, path string) (counts map[string]int, err error)
 			return nil, memory.Errorf(memory.CodeUnavailable, "the database is damaged: %s: %s", f.Check, f.Detail).WithHint("%s", f.Advice)
 		}
 	}
-	db, err := openDriver(dsn(path, time.Second, "mode=ro"))
+	db, err := openToRead(ctx, path, time.Second, "mode=ro")
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -40,7 +40,7 @@ func Verify(ctx context.Context, path string) (counts map[string]int, err error)
 
 // Owners returns the agents that have a bank in a database, which is only read.
 func Owners(ctx context.Context, path string) (agents []string, err error) {
-	db, err := openDriver(dsn(path, time.Second, "mode=ro"))
+	db, err := openToRead(ctx, path, time.Second, "mode=ro")
 	if err != nil {
 		return nil, explain(err)
 	}

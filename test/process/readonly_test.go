@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,21 +25,25 @@ func asReader(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// forbid gives a data directory and the files in it modes, until the test ends.
+// forbid gives a data directory and all that is in it modes, until the test ends.
 func forbid(t *testing.T, dir string, mode, fileMode fs.FileMode) {
 	t.Helper()
 	set := func(mode, fileMode fs.FileMode) {
-		entries, err := os.ReadDir(dir)
+		var paths []string
+		modes := map[string]fs.FileMode{}
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err == nil {
+				paths, modes[path] = append(paths, path), map[bool]fs.FileMode{true: mode, false: fileMode}[e.IsDir()]
+			}
+			return err
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, e := range entries {
-			if err := os.Chmod(filepath.Join(dir, e.Name()), map[bool]fs.FileMode{true: mode, false: fileMode}[e.IsDir()]); err != nil {
+		for _, path := range slices.Backward(paths) {
+			if err := os.Chmod(path, modes[path]); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if err := os.Chmod(dir, mode); err != nil {
-			t.Fatal(err)
 		}
 	}
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil { // for nobody to get there
@@ -46,6 +51,16 @@ func forbid(t *testing.T, dir string, mode, fileMode fs.FileMode) {
 	}
 	set(mode, fileMode)
 	t.Cleanup(func() { set(0o700, 0o600) })
+}
+
+// anybody lets whoever reads write into a directory.
+func anybody(t *testing.T, dir string) {
+	t.Helper()
+	for path, mode := range map[string]fs.FileMode{dir: 0o777, filepath.Dir(dir): 0o755} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // From a directory that cannot be written everything can be read, whatever of it
@@ -84,6 +99,14 @@ func TestReadOnlyDataDir(t *testing.T) {
 			}
 			if code, stdout, stderr := runCommand(t, asReader(t, dir, "stats")); code != 0 || !strings.Contains(stdout, "1 live") {
 				t.Errorf("stats: exit %d, %q, %q", code, stdout, stderr)
+			}
+			if code, stdout, _ := runCommand(t, asReader(t, dir, "doctor")); code != 0 || !strings.Contains(stdout, "the database cannot be written") || strings.Contains(stdout, "broken") {
+				t.Errorf("doctor: exit %d, %q", code, stdout)
+			}
+			backups := t.TempDir()
+			anybody(t, backups)
+			if code, stdout, stderr := runCommand(t, asReader(t, dir, "backup", filepath.Join(backups, "b.tar.gz"))); code != 0 || !strings.Contains(stdout, "1 record") {
+				t.Errorf("backup: exit %d, %q, %q", code, stdout, stderr)
 			}
 			if code, stdout, stderr := runCommand(t, asReader(t, dir, "save", "x")); code != 1 || stdout != "" || !strings.Contains(stderr, "unavailable: the database cannot be written") {
 				t.Errorf("save: exit %d, stdout %q, stderr %q", code, stdout, stderr)
