@@ -59,8 +59,8 @@ type Record struct {
 	AccessCount    int // recalls, at most one a session
 	LastAccessedAt time.Time
 
-	// Damaged is set by a store that reads another content than was saved. Nobody
-	// sets it to save a record.
+	// Damaged is set by a store that reads another content than was saved. A record that
+	// is stored with it, such as a copy of a damaged one, keeps it.
 	Damaged bool
 
 	KindDetails

@@ -38,7 +38,7 @@ type Turn struct {
 	CreatedAt  time.Time // when it was recorded
 	ArchivedAt time.Time
 	Details    *TurnDetails // of turns that a context window manages, else nil
-	Damaged    bool         // set by a store that reads another content than was saved
+	Damaged    bool         // as that of a [Record]
 }
 
 // Validate reports the first thing that is wrong with a turn about to be

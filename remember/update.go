@@ -59,7 +59,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		if next.Content == old.Content {
 			return s.updateInPlace(tx, u, next)
 		}
-		next.ID, next.CreatedAt = s.ids.New(), s.clock.Now()
+		next.ID, next.CreatedAt, next.Damaged = s.ids.New(), s.clock.Now(), false
 		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
 		if err := check(next); err != nil {
 			return UpdateResult{}, err

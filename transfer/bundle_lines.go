@@ -68,6 +68,7 @@ type recordLine struct {
 	Confirmations   int             `json:"confirmations"`
 	AccessCount     int             `json:"access_count,omitempty"`
 	LastAccessedAt  time.Time       `json:"last_accessed_at,omitzero"`
+	Damaged         bool            `json:"damaged,omitempty"` // the content is not what was saved
 	detailFields
 }
 
@@ -78,7 +79,7 @@ func lineOfRecord(r memory.Record, runs []memory.ProcedureRun) recordLine {
 		Metadata: r.Metadata, Provenance: r.Provenance, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt,
 		ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Supersedes: r.Supersedes, SupersededBy: r.SupersededBy,
 		SupersededAt: r.SupersededAt, ArchivedAt: r.ArchivedAt, ArchiveWhy: r.ArchiveWhy, Confirmations: r.Confirmations,
-		AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, detailFields: fieldsOf(r.KindDetails, runs),
+		AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, Damaged: r.Damaged, detailFields: fieldsOf(r.KindDetails, runs),
 	}
 }
 
@@ -89,7 +90,7 @@ func (l recordLine) record(agent string) memory.Record {
 		Metadata: l.Metadata, Provenance: l.Provenance, CreatedAt: l.CreatedAt, OccurredAt: l.OccurredAt,
 		ValidFrom: l.ValidFrom, ValidUntil: l.ValidUntil, Supersedes: l.Supersedes, SupersededBy: l.SupersededBy,
 		SupersededAt: l.SupersededAt, ArchivedAt: l.ArchivedAt, ArchiveWhy: l.ArchiveWhy, Confirmations: max(1, l.Confirmations),
-		AccessCount: l.AccessCount, LastAccessedAt: l.LastAccessedAt, KindDetails: l.details(),
+		AccessCount: l.AccessCount, LastAccessedAt: l.LastAccessedAt, Damaged: l.Damaged, KindDetails: l.details(),
 	}
 }
 
@@ -110,13 +111,14 @@ type bundledTurn struct {
 	CreatedAt  time.Time       `json:"created_at"`
 	ArchivedAt time.Time       `json:"archived_at,omitzero"`
 	Details    *turnDetails    `json:"details,omitempty"`
+	Damaged    bool            `json:"damaged,omitempty"`
 }
 
 func lineOfTurn(t memory.Turn) bundledTurn {
 	return bundledTurn{
 		Type: typeTurn, ID: t.ID, Project: t.Project, Session: t.Session, Index: t.Index, Role: t.Role, Speaker: t.Speaker,
 		Content: t.Content, ExternalID: t.ExternalID, Metadata: t.Metadata,
-		SaidAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Details: (*turnDetails)(t.Details),
+		SaidAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Details: (*turnDetails)(t.Details), Damaged: t.Damaged,
 	}
 }
 
@@ -124,6 +126,6 @@ func (l bundledTurn) turn(agent string) memory.Turn {
 	return memory.Turn{
 		ID: l.ID, Agent: agent, Project: l.Project, Session: l.Session, Index: l.Index, Role: l.Role, Speaker: l.Speaker,
 		Content: l.Content, ExternalID: l.ExternalID, Metadata: l.Metadata,
-		SaidAt: l.SaidAt, CreatedAt: l.CreatedAt, ArchivedAt: l.ArchivedAt, Details: (*memory.TurnDetails)(l.Details),
+		SaidAt: l.SaidAt, CreatedAt: l.CreatedAt, ArchivedAt: l.ArchivedAt, Details: (*memory.TurnDetails)(l.Details), Damaged: l.Damaged,
 	}
 }

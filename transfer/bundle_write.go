@@ -70,6 +70,7 @@ func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) 
 		case fresh && count != nil:
 			*count++
 			done.Created++
+			done.noteDamaged(item)
 			searched := item.record != nil || item.turn != nil
 			done.queued = done.queued || searched && item.vector == nil
 		case count != nil:
@@ -77,6 +78,16 @@ func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) 
 		}
 	}
 	return done, nil
+}
+
+// noteDamaged notes what is stored as damaged, because it was that where the bundle was written.
+func (o *outcome) noteDamaged(item bundleItem) {
+	switch {
+	case item.record != nil:
+		o.noteDamage("record", item.record.ID, item.record.Damaged)
+	case item.turn != nil:
+		o.noteDamage("turn", item.turn.ID, item.turn.Damaged)
+	}
 }
 
 // erased reports whether a record was erased from the bank after it was made,

@@ -73,7 +73,7 @@ type Report struct {
 	Events     int       `json:"events"`              // of the calendar
 	Skipped    int       `json:"skipped"`             // broken lines
 	Bad        []BadLine `json:"bad,omitempty"`
-	Damaged    []string  `json:"damaged,omitempty"` // what an export could not read, or not as it was saved
+	Damaged    []string  `json:"damaged,omitempty"` // what an export could not read, or not as it was saved; what an import stored with that mark
 	// Superseded are the ids of the records whose place imported facts have
 	// taken, in that order, and UndoID takes all of that back; what was imported
 	// stays.
@@ -103,6 +103,7 @@ func (r *Report) add(batch Report) {
 	r.Turns += batch.Turns
 	r.Todos += batch.Todos
 	r.Events += batch.Events
+	r.Damaged = append(r.Damaged, batch.Damaged...)
 	r.Superseded = append(r.Superseded, batch.Superseded...)
 	r.undos = append(r.undos, batch.undos...)
 }

@@ -117,7 +117,8 @@ func (p *Program) exportCommand() *cobra.Command {
 		Long: "Writes all memories, conversations, to-dos and calendar events in the bank of --agent, archived, corrected and\n" +
 			"completed ones included, as a bundle that `import` reads back field by field. The file appears only when it\n" +
 			"is complete. Not in it: what sessions have in their context windows right now (the messages themselves are),\n" +
-			"removed events, neural links, aliases of projects, and what an undo of an earlier call needs.",
+			"removed events, neural links, aliases of projects, and what an undo of an earlier call needs.\n" +
+			"What cannot be read, or is not what was saved, is named on stderr, and the exit status is 1; an import keeps that mark.",
 	}
 	force := cmd.Flags().Bool("force", false, "replace a file that exists")
 	addJSONFlag(cmd)
@@ -137,9 +138,10 @@ func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err e
 	bar := p.progressBar(-1, "exporting")
 	progress := func(_, bytes int64) { bar.Set64(bytes) }
 	if name == "-" {
-		_, err = transfer.Export(cmd.Context(), p.transferDeps(a), a.scope.Agent, p.Stdout, progress)
+		report, err := transfer.Export(cmd.Context(), p.transferDeps(a), a.scope.Agent, p.Stdout, progress)
 		bar.Exit()
-		return err
+		p.nameDamaged(report)
+		return errors.Join(err, damagedError(report))
 	}
 	out, err := os.CreateTemp(filepath.Dir(name), ".mcp-memory-export-*") // 0600
 	if err != nil {
@@ -153,7 +155,23 @@ func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err e
 	if err != nil {
 		return errors.Join(err, os.Remove(out.Name()))
 	}
-	return p.printReport(cmd, report, "Exported")
+	return errors.Join(p.printReport(cmd, report, "Exported"), damagedError(report))
+}
+
+// damagedError is the end of an export of what is damaged: it is complete as far as that can be read, and
+// whoever relies on it has to know.
+func damagedError(r transfer.Report) error {
+	if len(r.Damaged) == 0 {
+		return nil
+	}
+	return failedError{memory.Errorf(memory.CodeUnavailable, "%s of what was exported cannot be read or is not what was saved", counted(len(r.Damaged), "part", "parts")).
+		WithHint("the rest is there; `mcp-memory doctor` says what to do")}
+}
+
+func (p *Program) nameDamaged(r transfer.Report) {
+	for _, damaged := range r.Damaged {
+		fmt.Fprintf(p.Stderr, "damaged: %s\n", visible(damaged))
+	}
 }
 
 func (p *Program) transferDeps(a *app) transfer.Deps {
@@ -204,9 +222,7 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	for _, bad := range r.Bad {
 		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, visible(bad.Reason))
 	}
-	for _, damaged := range r.Damaged {
-		fmt.Fprintf(p.Stderr, "damaged: %s\n", damaged)
-	}
+	p.nameDamaged(r)
 	return p.print(cmd, result, text)
 }
 

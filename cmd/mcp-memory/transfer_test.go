@@ -61,3 +61,40 @@ To take that back: mcp-memory forget --undo ([0-9a-f-]{36})\n$`).FindStringSubma
 		t.Errorf("%v: %s", err, r.stdout)
 	}
 }
+
+// TestExportNamesDamage: what is not what was saved is named by an export, wherever it goes, and by the import, which keeps
+// the mark; a correction ends it.
+func TestExportNamesDamage(t *testing.T) {
+	m := newMachine(t)
+	path := m.store()
+	m.run(`{"session":"s","text":"The ferry is blue."}`, "import", "-", "--format", "turns")
+	m.ok("save", "Anna plays the oboe.")
+	raw(t, path, `UPDATE records SET content = 'The harbour closes at ten.' WHERE content LIKE '%harbour%'; UPDATE turns SET content = 'The ferry is red.'`)
+	file := filepath.Join(t.TempDir(), "bank.jsonl")
+	named := regexp.MustCompile(`^damaged: record ([0-9a-f-]{36}) is not what was saved
+damaged: turn [0-9a-f-]{36} is not what was saved\n`)
+	toFile, toStdout := m.run("", "export", file), m.run("", "export", "-")
+	for _, r := range []ran{toFile, toStdout} {
+		if !named.MatchString(r.stderr) || r.code != exitFailed || !strings.Contains(r.stderr, "2 parts of what was exported") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if strings.Count(toStdout.stdout, `"damaged":true`) != 2 || strings.Count(toStdout.stdout, "\n") != 5 {
+		t.Errorf("exported %s", toStdout.stdout)
+	}
+	imported := m.run("", "import", file, "--agent", "bob")
+	if !named.MatchString(imported.stderr) || imported.code != exitDone {
+		t.Fatalf("%+v", imported)
+	}
+	id := named.FindStringSubmatch(imported.stderr)[1]
+	if got := m.ok("get", id, "--agent", "bob"); !strings.Contains(got, "damaged") {
+		t.Errorf("get prints %s", got)
+	}
+	if f := m.findings(exitFailed)["contents"]; strings.Count(f.Detail, "of bob is not what was saved") != 2 {
+		t.Errorf("%+v", f)
+	}
+	m.ok("update", id, "--content", "The harbour closes at nine.", "--agent", "bob")
+	if f := m.findings(exitFailed)["contents"]; strings.Count(f.Detail, "record") != 2 { // the former state of it is still there
+		t.Errorf("%+v", f)
+	}
+}

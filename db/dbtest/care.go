@@ -11,12 +11,35 @@ import (
 var careTests = map[string]func(*testing.T, *env){
 	"a new store is well":       careHealth,
 	"a copy is whole and alone": careCopy,
+	"a mark of damage is kept":  careDamaged,
 }
 
 func careHealth(t *testing.T, e *env) {
 	e.save(t, towards(1), e.record("The harbour has a ferry."))
 	if h := e.Health(); h.Broken() || len(h.Problems) > 0 {
 		t.Errorf("%+v", h)
+	}
+}
+
+// careDamaged stores what was damaged where it comes from.
+func careDamaged(t *testing.T, e *env) {
+	r, sound := e.record("The harbour closes at ten."), e.record("The harbour has a ferry.")
+	r.Damaged = true
+	e.save(t, towards(1), r)
+	e.save(t, towards(1), sound)
+	for id, want := range map[string]bool{r.ID: true, sound.ID: false} {
+		if got, err := e.Records(t.Context(), agent, []string{id}); err != nil || len(got) != 1 || got[0].Damaged != want {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	e.say(t, e.turn("The ferry is red.", func(turn *memory.Turn) { turn.Damaged = true }))
+	if err := e.EachTurn(t.Context(), agent, func(got memory.Turn) error {
+		if !got.Damaged {
+			t.Errorf("%+v", got)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -25,6 +25,15 @@ func recordSum(r *memory.Record) int64 { return checksum(r.Agent, r.ID, string(r
 
 func turnSum(t *memory.Turn) int64 { return checksum(t.Agent, t.ID, t.Session, t.Content) }
 
+// storedSum is what a document's checksum is stored as. One that was damaged where it comes from gets
+// one that does not fit, and so stays marked.
+func storedSum(sum int64, damaged bool) int64 {
+	if damaged {
+		return ^sum
+	}
+	return sum
+}
+
 // differs reports whether a stored checksum is known and another one.
 func differs(stored sql.NullInt64, sum int64) bool { return stored.Valid && stored.Int64 != sum }
 

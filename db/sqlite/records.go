@@ -95,7 +95,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	}
 	seq := t.nextSeq()
 	err := t.exec(insertRecord, append([]any{
-		seq, r.Agent, r.ID, r.Kind, r.Content, micros(r.CreatedAt), recordSum(&r),
+		seq, r.Agent, r.ID, r.Kind, r.Content, micros(r.CreatedAt), storedSum(recordSum(&r), r.Damaged),
 	}, mutable(r)...)...)
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	err = t.exec(`INSERT INTO turns (seq, agent, id, project, session, turn_index, role, speaker, content, external_id,
 		metadata, said_at, created_at, archived_at, details, checksum) VALUES (`+placeholders(16)+`)`,
 		seq, turn.Agent, turn.ID, turn.Project, turn.Session, turn.Index, turn.Role, turn.Speaker, turn.Content, turn.ExternalID,
-		text(turn.Metadata), micros(turn.SaidAt), micros(turn.CreatedAt), micros(turn.ArchivedAt), detailsOf(turn), turnSum(&turn))
+		text(turn.Metadata), micros(turn.SaidAt), micros(turn.CreatedAt), micros(turn.ArchivedAt), detailsOf(turn), storedSum(turnSum(&turn), turn.Damaged))
 	if err != nil {
 		return err
 	}
