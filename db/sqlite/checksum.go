@@ -117,7 +117,7 @@ func changed(ctx context.Context, q queryer) (names []string, checked int, err e
 			}
 			checked++
 			if differs(d.stored, d.sum()) {
-				names = append(names, fmt.Sprintf("%s %s of %s", documentName(c), d.id, d.agent))
+				names = append(names, lostName(documentName(c), d.id, d.agent))
 			}
 			return nil
 		}, summedColumns(c)+` ORDER BY seq`)

@@ -7,26 +7,40 @@ import (
 	"mcp-memory/memory"
 )
 
-// rebuild makes what is derived of a database with rows only: texts' indexes, the
-// counters of terms, slots, and the queue for vectors.
-func rebuild(ctx context.Context, path string, o Options) (err error) {
-	s, err := Open(ctx, path, o)
-	if err != nil {
-		return err
+// dropUnreadable deletes the documents of a bank whose rows make no sense, and returns their ids. Nothing
+// is indexed yet.
+func (s *Store) dropUnreadable(ctx context.Context, c memory.Corpus, agent string) (ids []string, err error) {
+	if c == memory.Memories {
+		err = s.EachRecord(ctx, agent, func(memory.Record) error { return nil })
+	} else {
+		err = s.EachTurn(ctx, agent, func(memory.Turn) error { return nil })
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	agents, err := s.Agents(ctx)
-	if err != nil {
-		return err
+	var unreadable *memory.Unreadable
+	if !errors.As(err, &unreadable) {
+		return nil, err
 	}
-	for _, agent := range agents {
-		if err := s.rebuildBank(ctx, agent); err != nil {
-			return err
+	return unreadable.IDs, explain(s.writer.do(ctx, func(w *writer) error {
+		t := &tx{ctx: ctx, store: s, tx: w, agent: agent}
+		for _, id := range unreadable.IDs {
+			tables := []string{"turn_details", "turns"}
+			if c == memory.Memories {
+				tables = []string{"procedure_runs", "accesses", "record_names", "record_origins", "records"}
+				for _, details := range detailTables {
+					if err := details.remove(t, id); err != nil {
+						return err
+					}
+				}
+			}
+			if err := t.deleteRows(id, tables...); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	}))
 }
 
+// rebuildBank makes what is derived of a bank of which there are rows only: texts' indexes, the
+// counters of terms, slots, and the queue for vectors.
 func (s *Store) rebuildBank(ctx context.Context, agent string) error {
 	low, high, err := s.bankRange(ctx, agent)
 	if err != nil {

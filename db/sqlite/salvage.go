@@ -60,8 +60,49 @@ func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) 
 	if len(s.report.Rows) == 0 && !ours {
 		return s.report, memory.Errorf(memory.CodeUnavailable, "nothing in the file is of a database of this program").WithHint("restore a backup, or choose another data directory; the file was not changed")
 	}
-	return s.report, rebuild(ctx, to, o)
+	err = s.finish(ctx, to, o)
+	return s.report, err
 }
+
+// finish drops the rows that make no sense, and makes the rest findable.
+func (s *salvage) finish(ctx context.Context, to string, o Options) (err error) {
+	store, err := Open(ctx, to, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	agents, err := store.Agents(ctx)
+	if err != nil {
+		return err
+	}
+	for _, agent := range agents {
+		for _, c := range memory.Corpora() {
+			ids, err := store.dropUnreadable(ctx, c, agent)
+			if err != nil {
+				return err
+			}
+			s.lose(c, agent, ids)
+		}
+		if err := store.rebuildBank(ctx, agent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lose notes that documents that seemed to be there are lost.
+func (s *salvage) lose(c memory.Corpus, agent string, ids []string) {
+	for _, id := range ids {
+		name := lostName(documentName(c), id, agent)
+		s.report.Lost = append(s.report.Lost, name)
+		s.report.Changed = slices.DeleteFunc(s.report.Changed, func(changed string) bool { return changed == name })
+		s.report.Rows[baseTable(c)]--
+	}
+	slices.Sort(s.report.Lost)
+}
+
+// lostName is how a row is named to whoever misses it.
+func lostName(what, id, agent string) string { return fmt.Sprintf("%s %s of %s", what, id, agent) }
 
 // applyLog moves what the log has into the file, whatever SQLite thinks of either.
 func applyLog(path string) (err error) {
@@ -339,7 +380,7 @@ func (s *salvage) findLost() {
 		for _, name := range s.named[table] {
 			if !s.have[table][name] {
 				nameless--
-				s.report.Lost = append(s.report.Lost, fmt.Sprintf("%s %s of %s", what, name[1], name[0]))
+				s.report.Lost = append(s.report.Lost, lostName(what, name[1], name[0]))
 				s.report.Unnamed = max(0, s.report.Unnamed-1)
 			}
 		}

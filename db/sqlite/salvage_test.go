@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,13 +53,17 @@ func richFile(t testing.TB) string {
 	return path
 }
 
-// damaged seeds: how many files get a damaged page. MCP_MEMORY_DAMAGE_SEEDS gives more.
-func damageSeeds(t *testing.T) int {
+// damageSeeds are the seeds of files that get a damaged page. MCP_MEMORY_DAMAGE_SEEDS gives more.
+func damageSeeds() []int {
 	n, err := strconv.Atoi(os.Getenv("MCP_MEMORY_DAMAGE_SEEDS"))
 	if err != nil {
 		n = 24
 	}
-	return n
+	seeds := []int{236, 237} // another text's page, and zeros, in the place of the end of a long row
+	for seed := range n {
+		seeds = append(seeds, seed)
+	}
+	return seeds
 }
 
 // broken are the findings of a file that say that something is.
@@ -117,7 +122,7 @@ func TestDamageIsFoundAndMended(t *testing.T) {
 	}
 	count := int(info.Size() / 4096)
 	lostMost := 0
-	for seed := range damageSeeds(t) {
+	for _, seed := range damageSeeds() {
 		random := rand.New(rand.NewPCG(uint64(seed), 7))
 		n := 1 + random.IntN(count) // 1 is the schema's
 		path := copyTo(t, original)
@@ -156,8 +161,11 @@ func TestDamageIsFoundAndMended(t *testing.T) {
 			t.Errorf("seed %d, page %d: salvage: %v (%s)", seed, n, err, said)
 			continue
 		}
-		if said := broken(Examine(t.Context(), to)); said != "" {
-			t.Errorf("seed %d, page %d: what was salvaged: %s", seed, n, said)
+		// What overflow pages have is part of a text: that it is another one is said, and found again.
+		for _, f := range Examine(t.Context(), to) {
+			if f.Condition == memory.ConditionBroken && (f.Check != contentsCheck || strings.Count(f.Detail, "is not what was saved") != len(report.Changed)) {
+				t.Errorf("seed %d, page %d: what was salvaged: %+v", seed, n, f)
+			}
 		}
 		got := contents(t, to)
 		named := strings.Join(report.Lost, "\n")
@@ -167,8 +175,8 @@ func TestDamageIsFoundAndMended(t *testing.T) {
 				if missing++; !strings.Contains(named, name) {
 					t.Errorf("seed %d, page %d: %s is lost, which is not said (%s)", seed, n, name, said)
 				}
-			} else if got[name] != content {
-				t.Errorf("seed %d, page %d: %s is not what it was", seed, n, name)
+			} else if (got[name] != content) != slices.Contains(report.Changed, name) {
+				t.Errorf("seed %d, page %d: %s is not what it was, or is, and the opposite is said", seed, n, name)
 			}
 			delete(got, name)
 		}
