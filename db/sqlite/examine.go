@@ -18,6 +18,7 @@ import (
 type examination struct {
 	path     string
 	db       queryer // reads only; nil until it could be opened
+	handle   *sql.DB // what db is of, for transactions; nil where only a part is looked at
 	findings []memory.Finding
 	damaged  map[string]bool // names of tables and indexes
 	failed   error           // why something could not be looked at, but for damage; nil if nothing
@@ -41,7 +42,7 @@ func examine(ctx context.Context, path string) *examination {
 	db, err := openToRead(ctx, path, time.Second, "mode=ro")
 	if err == nil {
 		defer db.Close()
-		e.db = db
+		e.db, e.handle = db, db
 		err = e.schema(ctx)
 	}
 	if err != nil {
@@ -311,9 +312,14 @@ func (e *examination) textIndex(ctx context.Context) error {
 	return nil
 }
 
-// vectors compares the vectors of each embedder with the rows.
-func (e *examination) vectors(ctx context.Context) error {
-	sets, err := vectorSets(ctx, e.db)
+// vectors compares the vectors of each embedder with the rows, all of them at one moment: others may be writing.
+func (e *examination) vectors(ctx context.Context) (err error) {
+	tx, err := e.handle.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	sets, err := vectorSets(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -322,7 +328,7 @@ func (e *examination) vectors(ctx context.Context) error {
 	for _, v := range sets {
 		for _, c := range memory.Corpora() {
 			var stray, n, none int
-			err := e.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT
+			err := tx.QueryRowContext(ctx, fmt.Sprintf(`SELECT
 				(SELECT count(*) FROM %[2]s_rowids x WHERE NOT EXISTS (SELECT 1 FROM %[1]s d WHERE d.seq = x.rowid)),
 				(SELECT count(*) FROM %[2]s_rowids),
 				(SELECT count(*) FROM %[1]s d WHERE NOT EXISTS (SELECT 1 FROM %[2]s_rowids x WHERE x.rowid = d.seq)
@@ -336,7 +342,7 @@ func (e *examination) vectors(ctx context.Context) error {
 			if stray > 0 {
 				complaints = append(complaints, fmt.Sprintf("%s has %d of what is not there", v.table(c), stray))
 			}
-			wrong, err := wrongVectors(ctx, e.db, v, c)
+			wrong, err := wrongVectors(ctx, tx, v, c)
 			if err != nil {
 				return err
 			}

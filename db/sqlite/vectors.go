@@ -162,8 +162,13 @@ func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
 	if zero(vector) {
 		return nil
 	}
-	return t.exec(`INSERT INTO `+v.table(c)+` (seq, bank, coarse, fine) VALUES (?, ?, `+v.coarse("?")+`, ?)`,
-		seq, seq>>bankShift, v.quantise(vector), floatBytes(vector))
+	exact := floatBytes(vector)
+	err := t.exec(`INSERT INTO `+v.table(c)+` (seq, bank, coarse, fine) VALUES (?, ?, `+v.coarse("?")+`, ?)`,
+		seq, seq>>bankShift, v.quantise(vector), exact)
+	if err != nil {
+		return err
+	}
+	return t.exec(`UPDATE `+v.table(c)+`_rowids SET id = ? WHERE rowid = ?`, vectorSum(exact), seq)
 }
 
 // queueVector leaves the document to the embedding workers: of this

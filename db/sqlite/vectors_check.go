@@ -4,41 +4,115 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 
 	"mcp-memory/memory"
 )
 
-// wrongVectors counts the vectors of a set whose two forms do not agree: each was made of
-// the other, so one of them is damaged.
+// vectorSum is the checksum of a vector's exact form. It is kept in the column for ids that are texts, which
+// sqlite-vec leaves empty where they are numbers.
+func vectorSum(exact []byte) int64 { return int64(crc32.ChecksumIEEE(exact)) }
+
+// vectorChunk is a row of each of a set's tables of chunks: up to so many vectors of one bank.
+type vectorChunk struct {
+	id, bank                        int64
+	validity, rowids, coarse, exact []byte
+}
+
+// vectorPlace is where a document's vector is, as the table of row numbers says.
+type vectorPlace struct {
+	chunk, slot int64
+	sum         sql.NullInt64 // unknown for what an earlier version has stored
+}
+
+// wrongVectors counts the vectors of a set that are not what was stored: their two forms do not agree, of
+// which each was made of the other; the checksum does not fit; or the tables do not say the same about where
+// a document's vector is.
 func wrongVectors(ctx context.Context, q queryer, v vectorSet, c memory.Corpus) (wrong int, err error) {
-	fine := 4 * v.dimensions
+	chunks, err := queryAll(ctx, q, scanInt64, fmt.Sprintf(`SELECT chunk_id FROM %s_chunks`, v.table(c)))
+	if err != nil {
+		return 0, err
+	}
+	placed := 0
+	for _, id := range chunks {
+		sound, bad, err := v.checkChunk(ctx, q, c, id)
+		if err != nil {
+			return 0, err
+		}
+		placed += sound + bad
+		wrong += bad
+	}
+	var rows int
+	err = q.QueryRowContext(ctx, fmt.Sprintf(`SELECT count(*) FROM %s_rowids`, v.table(c))).Scan(&rows)
+	return wrong + max(0, rows-placed), err
+}
+
+// checkChunk counts a chunk's vectors that are what was stored, and those that are not.
+func (v vectorSet) checkChunk(ctx context.Context, q queryer, c memory.Corpus, id int64) (sound, wrong int, err error) {
+	k := vectorChunk{id: id}
+	err = q.QueryRowContext(ctx, fmt.Sprintf(`SELECT c.partition00, c.validity, c.rowids, a.vectors, b.vectors FROM %[1]s_chunks c
+		JOIN %[1]s_vector_chunks00 a ON a.rowid = c.chunk_id JOIN %[1]s_vector_chunks01 b ON b.rowid = c.chunk_id
+		WHERE c.chunk_id = ?`, v.table(c)), id).Scan(&k.bank, &k.validity, &k.rowids, &k.coarse, &k.exact)
+	if err == sql.ErrNoRows { // what it had is missed by the table of row numbers
+		return 0, 0, nil
+	}
+	if err != nil {
+		return 0, 0, err
+	}
+	var seqs []int64
+	for slot := range min(8*len(k.validity), len(k.rowids)/8) {
+		if k.has(slot) {
+			seqs = append(seqs, k.seq(slot))
+		}
+	}
+	places := map[int64]vectorPlace{}
 	err = queryEach(ctx, q, func(rows *sql.Rows) error {
-		var validity, coarse, exact []byte
-		if err := rows.Scan(&validity, &coarse, &exact); err != nil {
-			return err
+		var seq int64
+		var p vectorPlace
+		err := rows.Scan(&seq, &p.chunk, &p.slot, &p.sum)
+		places[seq] = p
+		return err
+	}, fmt.Sprintf(`SELECT x.rowid, coalesce(x.chunk_id, -1), coalesce(x.chunk_offset, -1), x.id FROM json_each(?) j
+		CROSS JOIN %s_rowids x ON x.rowid = j.value`, v.table(c)), jsonList(seqs))
+	if err != nil {
+		return 0, 0, err
+	}
+	for slot := range 8 * len(k.validity) {
+		switch {
+		case !k.has(slot):
+		case v.intact(k, slot, places):
+			sound++
+		default:
+			wrong++
 		}
-		slots := 8 * len(validity)
-		width := v.dimensions
-		if v.bits() {
-			width = v.dimensions / 8
-		}
-		if len(exact) < slots*fine || len(coarse) < slots*width {
-			wrong += slots
-			return nil
-		}
-		for i := range slots {
-			if validity[i/8]>>(i%8)&1 == 0 {
-				continue
-			}
-			if !bytes.Equal(v.quantise(floatsOf(exact[i*fine:(i+1)*fine])), coarse[i*width:(i+1)*width]) {
-				wrong++
-			}
-		}
-		return nil
-	}, fmt.Sprintf(`SELECT c.validity, a.vectors, b.vectors FROM %[1]s_chunks c
-		JOIN %[1]s_vector_chunks00 a ON a.rowid = c.chunk_id JOIN %[1]s_vector_chunks01 b ON b.rowid = c.chunk_id`, v.table(c)))
-	return wrong, err
+	}
+	return sound, wrong, nil
+}
+
+// has reports whether a slot of the chunk is in use.
+func (k vectorChunk) has(slot int) bool { return k.validity[slot/8]>>(slot%8)&1 != 0 }
+
+// seq is the number of the document whose vector is in a slot.
+func (k vectorChunk) seq(slot int) int64 {
+	return int64(binary.LittleEndian.Uint64(k.rowids[8*slot:]))
+}
+
+// intact reports whether a slot has what was stored there.
+func (v vectorSet) intact(k vectorChunk, slot int, places map[int64]vectorPlace) bool {
+	fine, width := 4*v.dimensions, v.dimensions
+	if v.bits() {
+		width = v.dimensions / 8
+	}
+	if len(k.rowids) < 8*(slot+1) || len(k.exact) < fine*(slot+1) || len(k.coarse) < width*(slot+1) {
+		return false
+	}
+	exact := k.exact[slot*fine : (slot+1)*fine]
+	seq := k.seq(slot)
+	p, known := places[seq]
+	return known && p.chunk == k.id && p.slot == int64(slot) && seq>>bankShift == k.bank && !differs(p.sum, vectorSum(exact)) &&
+		bytes.Equal(v.quantise(floatsOf(exact)), k.coarse[slot*width:(slot+1)*width])
 }
 
 // vectorSets returns all sets of a database, that which was used last first.
