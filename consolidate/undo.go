@@ -27,8 +27,9 @@ type madeSummary struct {
 
 // undo takes back the batches of one call, the last first, in one transaction.
 func (s *Service) undo(ctx context.Context, r Request) (Result, error) {
-	result := Result{Status: StatusUndone, Phase: r.Phase, Summaries: []Summary{}}
+	var result Result
 	err := s.store.Write(ctx, r.Agent, func(tx memory.Tx) error {
+		result = Result{Status: StatusUndone, Phase: r.Phase, Summaries: []Summary{}}
 		for id := r.Undo; id != ""; {
 			u, err := tx.Undo(id)
 			if err != nil {

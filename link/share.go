@@ -32,16 +32,18 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 	if err != nil {
 		return Shared{}, err
 	}
-	c := copying{Service: s}
-	if c.link, c.offered, err = answered(l, o, now); err != nil {
+	begun := copying{Service: s}
+	if begun.link, begun.offered, err = answered(l, o, now); err != nil {
 		return Shared{}, err
 	}
-	l = c.link
+	l = begun.link
+	var c copying
 	err = s.witnessed(ctx, agent, actionShare, l, func() (facts, error) {
 		err := s.store.Write(ctx, l.To, func(tx memory.Tx) error {
 			if err := checkInside(tx, l.ID, now); err != nil {
 				return err
 			}
+			c = begun
 			c.tx = tx
 			if err := c.run(ctx); err != nil {
 				return err

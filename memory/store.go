@@ -39,6 +39,8 @@ type Writer interface {
 	// it returns nil. When Write returns nil the changes are durable. An error
 	// of fn comes back unchanged and nothing is written. No other write to the
 	// database happens while fn runs, so what fn reads stays true until commit.
+	// Should the first attempt be rolled back for lack of room, fn runs once more:
+	// it starts anew each time, and changes nothing but the bank and its own results.
 	// fn may run on another goroutine than the caller's, and be committed together
 	// with other writes: what those have done shows through Tx only, not yet
 	// through the store's readers.

@@ -345,8 +345,9 @@ func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) er
 // undo brings back what one forgetting archived, or one save or import superseded
 // on its own, except what was erased since, and takes a merge of projects back.
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
-	result := ForgetResult{IDs: []string{}}
+	var result ForgetResult
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
+		result = ForgetResult{IDs: []string{}}
 		u, err := tx.Undo(id)
 		if err != nil {
 			return err

@@ -160,3 +160,38 @@ func TestFullDiskGivesRoomBack(t *testing.T) {
 		t.Errorf("the log had %d bytes, and has %d", before, after)
 	}
 }
+
+// TestFullDiskIsTriedAgain: a save that finds room once the log is emptied is told nothing.
+func TestFullDiskIsTriedAgain(t *testing.T) {
+	s := newStore(t, 8)
+	fullBank(t, s, 300, 0)
+	attempts := 0
+	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
+		room := 1 // the first attempt has none
+		if attempts++; attempts > 1 {
+			room = 1_000_000
+			if log := size(t, s.path+"-wal"); log != 0 {
+				t.Errorf("the log still takes %d bytes", log)
+			}
+		}
+		if err := s.writer.script(t.Context(), fmt.Sprintf(`PRAGMA max_page_count = %d`, room)); err != nil {
+			return err
+		}
+		return tx.InsertRecord(fact("ann", newLexicon(1).sentence(20_000)), nil)
+	})
+	if n := count(t, s, "records"); err != nil || attempts != 2 || n != 301 {
+		t.Errorf("%v after %d attempts, %d records", err, attempts, n)
+	}
+}
+
+// TestLogStaysSmall: saves one by one do not take a small disk for the log.
+func TestLogStaysSmall(t *testing.T) {
+	s := newStore(t, 8)
+	vector, words := unit(rand.New(rand.NewPCG(1, 2)), 8), newLexicon(1)
+	for range 150 {
+		insert(t, s, vector, fact("ann", words.sentence(2500)))
+	}
+	if log := size(t, s.path+"-wal"); log > 6<<20 {
+		t.Errorf("the log takes %d bytes", log)
+	}
+}

@@ -100,12 +100,13 @@ func newClosed(path string, o Options) *Store {
 func (s *Store) open(ctx context.Context, o Options) (err error) {
 	// A batch touches thousands of pages: with SQLite's 2 MB for them and a
 	// checkpoint at every 4 MB an import takes a tenth longer. In a large bank it
-	// touches more of them, all over the file.
-	cache := 4000 // KiB
+	// touches more of them, all over the file. A save touches some dozens: the log
+	// stays small, because what is in it takes room on the disk a second time.
+	cache, log := 4000, 1000 // KiB, and pages
 	if o.Bulk {
-		cache = 32000
+		cache, log = 32000, 4000
 	}
-	s.dsn = dsn(s.path, o.BusyTimeout, existing, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache), "_pragma=wal_autocheckpoint(4000)")
+	s.dsn = dsn(s.path, o.BusyTimeout, existing, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache), fmt.Sprintf("_pragma=wal_autocheckpoint(%d)", log))
 	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
 		return err
 	}

@@ -56,16 +56,15 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	}))
 }
 
-// whileRoom writes, and should the disk be full, gives back what the log takes of it: it keeps
-// its size after a large write. The next attempt has that room.
+// whileRoom writes, and should the disk be full, gives back what the log takes of it, which keeps
+// its size after a large write, and tries once more with that room.
 func (s *Store) whileRoom(ctx context.Context, fn func(*writer) error) error {
 	err := s.writer.do(ctx, fn)
 	if resultCode(err)&0xff != codeFull {
 		return explain(err)
 	}
 	if info, failed := os.Stat(s.path + "-wal"); failed == nil && info.Size() > 0 && s.truncateLog(context.WithoutCancel(ctx)) == nil {
-		return memory.Errorf(memory.CodeUnavailable, "the disk is full").WithCause(err).
-			WithHint("nothing was written; some room was made by emptying the log: try again, and free some space")
+		err = s.writer.do(ctx, fn)
 	}
 	return explain(err)
 }
