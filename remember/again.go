@@ -11,17 +11,17 @@ import (
 // wanted. known is the record that bears its name, or nil. A result without an
 // action is no answer.
 func (d draft) gone(tx memory.Tx, known *memory.Record) (SaveResult, error) {
+	live, err := d.same(tx)
+	if err != nil || live != nil {
+		return SaveResult{}, err
+	}
 	archived := known
 	if archived == nil {
-		live, err := d.same(tx)
-		if err != nil || live != nil {
-			return SaveResult{}, err
-		}
 		if archived, err = tx.ArchivedByContent(d.Project, d.Kind, d.Content); err != nil {
 			return SaveResult{}, err
 		}
 	}
-	if archived != nil && d.saidBefore(archived.ArchivedAt) {
+	if archived != nil && (known != nil || d.saidBefore(archived.ArchivedAt)) {
 		result := d.duplicate(archived)
 		if result.Action = Forgotten; d.revive {
 			result.Action = Revived

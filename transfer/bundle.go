@@ -14,7 +14,7 @@ import (
 type bundleLoader struct {
 	deps   Deps
 	scope  memory.Scope
-	revive bool // take what was erased since
+	revive bool // take what was forgotten or erased since
 	items  []bundleItem
 	header bool
 	footer bool
@@ -24,6 +24,9 @@ type bundleLoader struct {
 	// stored are the turns that the bank had before: the store knows turns
 	// again by external id only. Empty for a new bank.
 	stored idSet
+	// archived are the records of the bundle that are so in it: that they are in
+	// the bank says nothing of others with the same content. Only the writer uses it.
+	archived idSet
 	// own are the records of the bundle that have an external id, for one that
 	// is borne by a record of the bundle itself is not taken. Only the writer
 	// uses it.
@@ -51,7 +54,7 @@ type bundleItem struct {
 }
 
 func newBundleLoader(deps Deps, scope memory.Scope, revive bool) *bundleLoader {
-	return &bundleLoader{deps: deps, scope: scope, revive: revive, stored: idSet{}, own: idSet{}}
+	return &bundleLoader{deps: deps, scope: scope, revive: revive, stored: idSet{}, archived: idSet{}, own: idSet{}}
 }
 
 func (l *bundleLoader) size() int { return len(l.items) }

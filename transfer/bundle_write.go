@@ -2,8 +2,10 @@ package transfer
 
 import (
 	"context"
+	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/remember"
 )
 
 func (l *bundleLoader) cut(ctx context.Context) write {
@@ -54,12 +56,16 @@ func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) 
 	var done outcome
 	for _, item := range items {
 		if item.record != nil {
-			erased, err := l.erased(tx, *item.record)
-			if err != nil {
+			again, err := l.again(tx, *item.record)
+			switch {
+			case err != nil:
 				return done, err
-			}
-			if erased {
+			case again == remember.Forgotten:
 				done.Forgotten++
+				continue
+			case again == remember.Revived:
+				done.Revived++
+				done.Records++
 				continue
 			}
 		}
@@ -90,18 +96,54 @@ func (o *outcome) noteDamaged(item bundleItem) {
 	}
 }
 
-// erased reports whether a record was erased from the bank after it was made,
-// and is not wanted back.
-func (l *bundleLoader) erased(tx memory.Tx, r memory.Record) (bool, error) {
+// again answers for a record that was forgotten, or erased, after it was made, by
+// its id or, under another one, by what it says: it stays so, unless it is wanted
+// back. "" is no answer.
+func (l *bundleLoader) again(tx memory.Tx, r memory.Record) (remember.Action, error) {
+	if !r.ArchivedAt.IsZero() {
+		l.archived.add(r.ID)
+	}
+	there, err := tx.Record(r.ID)
+	switch {
+	case err == nil:
+		return l.revived(tx, r, there)
+	case memory.CodeOf(err) != memory.CodeNotFound:
+		return "", err
+	case l.revive:
+		return "", nil
+	}
 	at, err := tx.Erased(r.Project, r.Kind, r.Content)
-	if err != nil || at.IsZero() || l.revive || r.CreatedAt.After(at) {
-		return false, err
+	if err != nil || !at.IsZero() && !r.CreatedAt.After(at) {
+		return remember.Forgotten, err
 	}
-	_, err = tx.Record(r.ID)
-	if memory.CodeOf(err) == memory.CodeNotFound {
-		return true, nil
+	if !r.Live() {
+		return "", nil
 	}
-	return false, err
+	same, err := tx.ArchivedByContent(r.Project, r.Kind, r.Content)
+	if err != nil || same == nil || l.archived.has(same.ID) || r.CreatedAt.After(same.ArchivedAt) {
+		return "", err
+	}
+	live, err := tx.RecordByContent(r.Project, r.Kind, r.Content)
+	if err != nil || live != nil {
+		return "", err
+	}
+	return remember.Forgotten, nil
+}
+
+// revived is again for a record whose id the bank has.
+func (l *bundleLoader) revived(tx memory.Tx, r, there memory.Record) (remember.Action, error) {
+	if there.ArchivedAt.IsZero() || !r.ArchivedAt.IsZero() {
+		return "", nil
+	}
+	live, err := tx.RecordByContent(there.Project, there.Kind, there.Content)
+	switch {
+	case err != nil || live != nil:
+		return "", err
+	case !l.revive:
+		return remember.Forgotten, nil
+	}
+	there.ArchivedAt, there.ArchiveWhy = time.Time{}, ""
+	return remember.Revived, tx.UpdateRecord(there)
 }
 
 // storeOne stores what the bank does not have yet, and returns the count that

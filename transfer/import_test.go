@@ -350,6 +350,43 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// A bundle does not bring back what was forgotten since, under its own id or
+// another, unless it is wanted; what it has itself both live and archived is as it was.
+func TestBundleAfterForgetting(t *testing.T) {
+	b := newBank(t)
+	b.mustLoad(t, transfer.Facts, `{"id":"1","content":"Anna plays the oboe."}`)
+	bundle := b.export(t, "anna")
+	first := b.records(t, "anna")[0]
+	other := strings.ReplaceAll(strings.ReplaceAll(bundle, first.ID, "01900000-0000-7000-8000-000000000000"), `"external_id":"1"`, `"external_id":"2"`)
+	if _, err := b.Service.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{first.ID}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string]string{"its own id": bundle, "another id": other} {
+		if report := b.mustLoad(t, transfer.Bundle, file); report.Forgotten != 1 || report.Created != 0 || len(b.records(t, "anna")) != 1 {
+			t.Errorf("%s: %+v", name, report)
+		}
+	}
+	report, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(bundle), transfer.Options{Scope: anna, Revive: true})
+	all := b.records(t, "anna")
+	if err != nil || report.Revived != 1 || report.Records != 1 || report.Created != 0 || len(all) != 1 || !all[0].Live() || all[0].ArchiveWhy != "" {
+		t.Errorf("revived: %+v, %v, %+v", report, err, all)
+	}
+	if report := b.mustLoad(t, transfer.Bundle, bundle); report.Duplicates != 1 || report.Read != 1 {
+		t.Errorf("live again: %+v", report)
+	}
+
+	both := b.export(t, "anna")
+	lines := strings.SplitAfter(both, "\n")
+	twin := strings.Replace(lines[1], first.ID, "01900000-0000-7000-8000-000000000001", 1)
+	twin = strings.Replace(twin, `"external_id":"1",`, "", 1)
+	archived := strings.Replace(lines[1], `"created_at"`, `"archived_at":"2099-01-01T00:00:00Z","created_at"`, 1)
+	file := lines[0] + archived + twin + `{"type":"footer","records":2,"aliases":0,"turns":0,"todos":0,"events":0}`
+	elsewhere := newBank(t)
+	if report := elsewhere.mustLoad(t, transfer.Bundle, file); report.Created != 2 || report.Forgotten != 0 {
+		t.Errorf("both: %+v", report)
+	}
+}
+
 // What was forgotten or erased since a file was imported stays so, unless it is
 // said again later, or wanted.
 func TestForgottenStaysForgotten(t *testing.T) {
