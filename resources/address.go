@@ -80,7 +80,7 @@ func (s *Service) readFamily(ctx context.Context, scope memory.Scope, page Page)
 		}
 		return page, err
 	}
-	return Page{}, memory.Errorf(memory.CodeNotFound, "there is nothing at %q", page.URI).WithHint("the lists of resources and templates say what there is")
+	return Page{}, memory.Errorf(memory.CodeNotFound, "there is nothing at %q", oneLine(page.URI, startLine)).WithHint("the lists of resources and templates say what there is")
 }
 
 // decode returns what the end of an address says. Slashes divide paths and

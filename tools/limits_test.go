@@ -1,12 +1,14 @@
 package tools
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
@@ -124,6 +126,59 @@ func TestErrorsAreShort(t *testing.T) {
 	}
 	if n < 200 {
 		t.Errorf("only %d calls were made", n)
+	}
+}
+
+// What leads to nothing is not repeated whole in an answer either.
+func TestAnswersAboutNothingAreShort(t *testing.T) {
+	r := newFullRig(t)
+	long := strings.Repeat("Zwölf ", 1<<20/7)
+	n := 0
+	for _, row := range r.fleet.rows {
+		if row.Group == Context { // whose answers are the conversation that was given
+			continue
+		}
+		row.in.variants("", func(sh *shape) bool { return sh.json == "string" && !sh.isTime && len(sh.enum) == 0 }, func(*shape) any { return long }, func(at string, args any) {
+			data, err := json.Marshal(args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+			out, text, err := r.fleet.Call(t.Context(), row.Name, data)
+			if err != nil {
+				return // see TestErrorsAreShort
+			}
+			if data, err = json.Marshal(out); err != nil || len(data)+len(text) > 4<<10 {
+				t.Errorf("%s, %s: an answer of %d bytes: %.200s", row.Name, at, len(data)+len(text), data)
+			}
+		})
+	}
+	if n < 80 {
+		t.Errorf("only %d calls were made", n)
+	}
+}
+
+// A token for projects may name one of them to forget in, and no other.
+func TestForgetInAProjectOfTheToken(t *testing.T) {
+	r := newRig(t)
+	identity := access.Identity{Agent: "ann", Projects: []string{"shop", "yard"}}
+	r.use(func(_ context.Context, project *string) (memory.Scope, error) { return identity.Scope(project) })
+	var saved saveOutput
+	r.must("memory_save", `{"content":"The till is by the door.","project":"shop"}`, &saved)
+	for _, args := range []string{
+		`{"query":"till","project":"office"}`, `{"project":"office"}`, `{"query":"till","project":""}`, `{"query":"till","project":"*"}`,
+		`{"query":"till","project":"office","permanent":true,"confirm":true}`, `{"ids":["` + saved.ID + `"],"project":"office","permanent":true,"confirm":true}`,
+	} {
+		if got := textOf(r.call("memory_forget", args)); !strings.HasPrefix(got, "forbidden: this token is not for that project") {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+	if got := textOf(r.call("memory_forget", `{"query":"till"}`)); !strings.HasPrefix(got, "invalid_argument: project is missing") {
+		t.Errorf("without a project: %s", got)
+	}
+	var out forgetOutput
+	if r.must("memory_forget", `{"query":"till","project":"shop"}`, &out); out.Forgotten != 1 {
+		t.Errorf("%+v", out)
 	}
 }
 

@@ -60,8 +60,8 @@ func TestNoSnapshotIsLeftBehind(t *testing.T) {
 	}
 }
 
-// A call is in the project that it names. To forget in a project is to narrow
-// what is forgotten in one's own.
+// A call is in the project that it names. An empty one beside what is to be
+// forgotten is none.
 func TestProjectOfACall(t *testing.T) {
 	name, found := "shop", 0
 	for _, r := range memoryFleet(t).rows {
@@ -72,9 +72,16 @@ func TestProjectOfACall(t *testing.T) {
 		in := reflect.New(r.input).Elem()
 		in.FieldByName("Project").Set(reflect.ValueOf(&name))
 		got := in.Interface().(projected).project()
-		if forgets := r.Name == "memory_forget"; (got == nil) != forgets || got != nil && *got != name {
+		if got == nil || *got != name {
 			t.Errorf("%s is in the project %v", r.Name, got)
 		}
+	}
+	none := ""
+	if got := (forgetInput{IDs: []string{"x"}, Project: &none}).project(); got != nil {
+		t.Errorf("ids are forgotten in the project %q", *got)
+	}
+	if got := (forgetInput{Query: "x", Project: &none}).project(); got == nil || *got != "" {
+		t.Errorf("a query in no project is in %v", got)
 	}
 	if found < 6 {
 		t.Errorf("only %d tools have a project", found)

@@ -29,8 +29,14 @@ type forgetInput struct {
 	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting or memory_save to take back."`
 }
 
-// project is nil: the argument only narrows what is forgotten.
-func (in forgetInput) project() *string { return nil }
+// project is the argument, but where something else names what to forget an
+// empty one is none: see [remember.ForgetRequest].
+func (in forgetInput) project() *string {
+	if in.Project != nil && *in.Project == "" && in.Query == "" {
+		return nil
+	}
+	return in.Project
+}
 
 type forgetOutput struct {
 	Forgotten int      `json:"forgotten"`
@@ -62,7 +68,7 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 		return nil, "", err
 	}
 	out := &forgetOutput{
-		Forgotten: r.Forgotten, IDs: r.IDs, Missing: r.Missing, UndoID: r.UndoID, Pending: r.Pending, Revived: r.Revived, Earlier: r.Earlier,
+		Forgotten: r.Forgotten, IDs: r.IDs, Missing: shortened(r.Missing), UndoID: r.UndoID, Pending: r.Pending, Revived: r.Revived, Earlier: r.Earlier,
 		Messages: r.Messages, Drawn: r.Drawn,
 	}
 	for _, l := range r.Later {

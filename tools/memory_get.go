@@ -73,7 +73,7 @@ func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*ge
 	if err != nil {
 		return nil, "", err
 	}
-	out := getOutput{Missing: missing}
+	out := getOutput{Missing: shortened(missing)}
 	if s.Recall != nil {
 		s.Recall.Fetched(scope, recordsOf(found))
 	}

@@ -72,6 +72,9 @@ func Parse(data []byte) (Message, *mcp.JSONRPCError) {
 		if wrongID && !strings.HasPrefix(m.Method, "notifications/") {
 			return Message{}, Error(nil, mcp.INVALID_REQUEST, "Invalid request: the id must be a string or a number")
 		}
+		if wrong := tooLong(m); wrong != nil {
+			return Message{}, wrong
+		}
 	case in.Error != nil:
 		m.Reply.Err = fmt.Errorf("the client refused: %s (%d)", in.Error.Message, in.Error.Code)
 	case in.Result != nil:
@@ -80,6 +83,37 @@ func Parse(data []byte) (Message, *mcp.JSONRPCError) {
 		return Message{}, Error(in.ID, mcp.INVALID_REQUEST, "Invalid request: there is no method")
 	}
 	return m, nil
+}
+
+// maxName is how long a name may be that nothing here has, in bytes: the library repeats
+// it whole when it says so.
+const maxName = 200
+
+// tooLong refuses a request that names what cannot be there; nil is none.
+func tooLong(m Message) *mcp.JSONRPCError {
+	if len(m.Method) > maxName {
+		return Error(m.ID, mcp.METHOD_NOT_FOUND, fmt.Sprintf("Method not found: its name has %d bytes", len(m.Method)))
+	}
+	tool, completion := m.Method == string(mcp.MethodToolsCall), m.Method == string(mcp.MethodCompletionComplete)
+	if !tool && !completion || len(m.Params) <= maxName {
+		return nil
+	}
+	var params struct {
+		Name string `json:"name"`
+		Ref  struct {
+			Type string `json:"type"`
+		} `json:"ref"`
+	}
+	if json.Unmarshal(m.Params, &params) != nil {
+		return nil // the library says what is wrong
+	}
+	switch {
+	case tool && len(params.Name) > maxName:
+		return Error(m.ID, mcp.INVALID_PARAMS, fmt.Sprintf("tool not found: its name has %d bytes", len(params.Name)))
+	case completion && len(params.Ref.Type) > maxName:
+		return Error(m.ID, mcp.INVALID_PARAMS, fmt.Sprintf("unknown reference type: it has %d bytes", len(params.Ref.Type)))
+	}
+	return nil
 }
 
 // ValidID reports whether raw, which is JSON, is a string or a number.
