@@ -113,7 +113,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if a.dir, err = upkeep.Enter(ctx, dir, p.create); err != nil {
 		return nil, err
 	}
-	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading})
+	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log})
 	if err != nil {
 		return nil, errors.Join(err, a.dir.Leave())
 	}

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -29,6 +30,9 @@ type care struct {
 	mu        sync.Mutex
 	problems  []memory.Finding // found by looking through the file
 	checkedAt time.Time
+	logged    map[string]bool // details of problems that were logged, until a look finds nothing
+
+	log *slog.Logger
 }
 
 // Health implements [memory.Caretaker].

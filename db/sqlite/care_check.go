@@ -44,12 +44,13 @@ func (s *Store) Tend(ctx context.Context) {
 	}
 	for wait := s.care.tempo.first; pause(ctx, wait); wait = s.care.tempo.rest {
 		s.checkAll(ctx)
-		if s.readOnly || !s.Health().Broken() {
-			continue
+		if !s.readOnly && s.Health().Broken() {
+			if mended, err := s.mend(ctx); mended && err == nil {
+				s.care.log.WarnContext(ctx, "an index of the database was damaged, and has been made anew")
+				s.checkAll(ctx)
+			}
 		}
-		if mended, err := s.mend(ctx); mended && err == nil {
-			s.checkAll(ctx)
-		}
+		s.logProblems(ctx)
 	}
 }
 
@@ -211,4 +212,20 @@ func (s *Store) found(f memory.Finding) {
 		}
 	}
 	s.care.problems = append(s.care.problems, f)
+}
+
+// logProblems tells the log what is damaged, each thing once for as long as it is, and
+// what to do about it.
+func (s *Store) logProblems(ctx context.Context) {
+	s.care.mu.Lock()
+	defer s.care.mu.Unlock()
+	if len(s.care.problems) == 0 {
+		clear(s.care.logged)
+	}
+	for _, f := range s.care.problems {
+		if !s.care.logged[f.Detail] {
+			s.care.logged[f.Detail] = true
+			s.care.log.ErrorContext(ctx, "the database is damaged", "check", f.Check, "found", f.Detail, "advice", f.Advice)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -278,5 +279,37 @@ func BenchmarkCallBesideLook(b *testing.B) {
 			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
 			b.ReportMetric(float64(took[len(took)-1].Microseconds()), "max-µs")
 		})
+	}
+}
+
+// TestDamageIsLoggedOnce: what is found while nobody calls stands in the log, with what
+// to do about it, and not again at every look.
+func TestDamageIsLoggedOnce(t *testing.T) {
+	path := richFile(t)
+	for n := 3; ; n++ {
+		damaged := copyTo(t, path)
+		damage(t, damaged, n, rand.New(rand.NewPCG(uint64(n), 8)))
+		var log strings.Builder
+		s, err := Open(t.Context(), damaged, Options{Embedder: embedder(8), Clock: clock, Log: slog.New(slog.NewTextHandler(&log, nil))})
+		if err != nil {
+			continue
+		}
+		broken := looked(t, s).Broken() && looked(t, s).Broken()
+		if err := s.Close(); !broken { // made anew
+			continue
+		} else if err != nil && memory.CodeOf(err) != memory.CodeUnavailable {
+			t.Error(err)
+		}
+		lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+		slices.Sort(lines)
+		said := map[string]bool{}
+		for _, line := range lines {
+			_, found, _ := strings.Cut(line, "level=")
+			if said[found] || !strings.Contains(line, "the database is damaged") || !strings.Contains(line, "doctor --repair") {
+				t.Errorf("page %d: %s", n, line)
+			}
+			said[found] = true
+		}
+		return
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -29,6 +30,8 @@ type Options struct {
 	// BusyTimeout is how long a write waits for those of other processes;
 	// 0 means 20 s.
 	BusyTimeout time.Duration
+	// Log is told once of damage that is found while nobody calls; nil for nobody.
+	Log *slog.Logger
 	// Bulk is for a process that writes a lot and ends: it keeps more of the file
 	// in memory, 32 MB instead of 4.
 	Bulk bool
@@ -94,7 +97,10 @@ func openWritable(ctx context.Context, path string, o Options) (*Store, error) {
 }
 
 func newClosed(path string, o Options) *Store {
-	return &Store{path: path, clock: o.Clock, care: care{tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Store{path: path, clock: o.Clock, care: care{log: o.Log, logged: map[string]bool{}, tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
 }
 
 func (s *Store) open(ctx context.Context, o Options) (err error) {
