@@ -12,6 +12,8 @@ const (
 	JobCompaction = "compaction"
 	// StateNotice begins the key of what a session is to be told, see [Working].
 	StateNotice = "context.news/"
+	// StateErasing is the key of what is left to do of erasures, see [Working].
+	StateErasing = "erasing"
 )
 
 // SessionTag tells sessions apart where their names cannot stand: 16 digits of

@@ -91,13 +91,16 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	}
 	var result ForgetResult
 	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
-		result, err = s.forgetIn(ctx, tx, scope, f, ids)
+		result, err = s.forgetIn(tx, scope, f, ids)
 		return err
 	})
 	if err == nil && f.DryRun && f.wholesale() {
 		s.previews.note(selection(scope, result.IDs), s.clock())
 	}
 	if err == nil && f.Permanent && !f.DryRun && result.Forgotten > 0 {
+		if err = s.erase(ctx, scope.Agent, result.IDs, &result); err != nil {
+			return ForgetResult{}, err
+		}
 		result.Pending = !s.scrubbed(context.WithoutCancel(ctx))
 	}
 	return result, err
@@ -217,7 +220,7 @@ func containsAll(content string, wanted map[string]bool) bool {
 	return left == 0
 }
 
-func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
+func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	now := s.clock()
 	records, err := s.chosen(tx, f, ids, &result)
@@ -235,12 +238,18 @@ func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, scope memory.Scope
 	if result.Later, err = later(tx, records); err != nil {
 		return ForgetResult{}, err
 	}
-	if err := again.revive(records); err != nil {
-		return ForgetResult{}, err
+	if f.DryRun || !f.Permanent { // else each step of the erasure does its part
+		if err := again.revive(records); err != nil {
+			return ForgetResult{}, err
+		}
 	}
 	result.Revived, result.Earlier = again.revived, again.replaced
 	for _, r := range records {
-		if err := forgetOne(tx, f, r, now); err != nil {
+		if f.DryRun || f.Permanent {
+			break
+		}
+		r.ArchivedAt, r.ArchiveWhy = now, f.Reason
+		if err := tx.UpdateRecord(r); err != nil {
 			return result, err
 		}
 	}
@@ -250,11 +259,8 @@ func (s *Service) forgetIn(ctx context.Context, tx memory.Tx, scope memory.Scope
 		}
 		return result, nil
 	}
-	switch {
-	case f.DryRun:
+	if f.DryRun || f.Permanent {
 		return result, nil
-	case f.Permanent:
-		return result, s.eraseTraces(ctx, tx, records)
 	}
 	result.UndoID = s.ids.New()
 	data, err := again.data()
@@ -304,20 +310,6 @@ func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, result *Fo
 	return records, nil
 }
 
-// eraseTraces removes what else says what the erased records said. The files
-// come before the commit: should that fail, a line is missing and the erasure
-// can be repeated; the other way round a text would stay that no id leads to.
-func (s *Service) eraseTraces(ctx context.Context, tx memory.Tx, records []memory.Record) error {
-	contents := make([]string, len(records))
-	for i, r := range records {
-		contents[i] = r.Content
-	}
-	if err := tx.EraseTraces(contents); err != nil {
-		return err
-	}
-	return s.dayLog(records[0].Agent).Erase(ctx, records)
-}
-
 // errSoul refuses to set a soul entry aside in passing.
 func errSoul(id string) error {
 	return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", id).WithHint("soul_remove removes it, with a reason")
@@ -326,20 +318,6 @@ func errSoul(id string) error {
 // covers reports whether the record lies where the request looks.
 func (f ForgetRequest) covers(r memory.Record) bool {
 	return f.Project == nil || *f.Project == memory.AllProjects || *f.Project == r.Project
-}
-
-func forgetOne(tx memory.Tx, f ForgetRequest, r memory.Record, now time.Time) error {
-	switch {
-	case f.DryRun:
-		return nil
-	case f.Permanent:
-		if err := tx.NoteErased(r, now); err != nil {
-			return err
-		}
-		return tx.EraseRecord(r.ID)
-	}
-	r.ArchivedAt, r.ArchiveWhy = now, f.Reason
-	return tx.UpdateRecord(r)
 }
 
 // undo brings back what one forgetting archived, or one save or import superseded

@@ -79,3 +79,17 @@ func (s *Service) madeOf(ctx context.Context, agent, session string, turns []mem
 	})
 	return summaries, drawn, err
 }
+
+// eraseTraces removes what else says what the erased records said. The files
+// come before the commit: should that fail, a line is missing and the erasure
+// can be repeated; the other way round a text would stay that no id leads to.
+func (s *Service) eraseTraces(ctx context.Context, tx memory.Tx, records []memory.Record) error {
+	contents := make([]string, len(records))
+	for i, r := range records {
+		contents[i] = r.Content
+	}
+	if err := tx.EraseTraces(contents); err != nil {
+		return err
+	}
+	return s.dayLog(records[0].Agent).Erase(ctx, records)
+}

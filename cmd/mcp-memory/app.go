@@ -230,6 +230,11 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 		if m, ok := a.embedder.(*model2vec.Model); ok {
 			a.done.Go(func() { m.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
 		}
+		a.done.Go(func() {
+			if err := a.remember.ResumeErasures(ctx); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "resume erasures", "error", err)
+			}
+		})
 		if _, err := a.window.Resume(ctx, ""); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "resume compactions", "error", err)
 		}

@@ -36,7 +36,7 @@ func (s *Store) stats(ctx context.Context, agent string) (memory.Stats, error) {
 		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4 AND attempts > 0),
 		(SELECT user_version FROM pragma_user_version),
 		(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size),
-		EXISTS (SELECT 1 FROM bank_state WHERE agent = ?1 AND key = ?5)`, agent, s.vector.id, low, high, scrubKey).
+		EXISTS (SELECT 1 FROM bank_state WHERE agent = ?1 AND key IN (?5, ?6))`, agent, s.vector.id, low, high, scrubKey, memory.StateErasing).
 		Scan(&st.Records, &st.Archived, &st.Superseded, &st.Turns, &st.Sessions, &st.VectorsQueued, &st.VectorsFailed, &st.SchemaVersion, &st.DatabaseBytes, &st.ErasePending)
 	if err != nil {
 		return st, explain(err)

@@ -1,0 +1,141 @@
+package remember_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"mcp-memory/internal/testbank"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// manyFacts saves n facts of about 2.7 KB with words of their own, and returns their ids.
+func manyFacts(t testing.TB, s *remember.Service, scope memory.Scope, n int) (ids []string) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(7, 7))
+	for from := 0; from < n; from += 100 {
+		var batch []remember.SaveRequest
+		for i := from; i < min(from+100, n); i++ {
+			text := fmt.Sprintf("Note %d of the archive:", i)
+			for len(text) < 2700 {
+				text += fmt.Sprintf(" w%04dx", random.IntN(5000))
+			}
+			batch = append(batch, remember.SaveRequest{Content: text, Quiet: true})
+		}
+		results, err := s.SaveBatch(t.Context(), scope, batch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range results {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+// fewWrites is a store whose process dies after some writes.
+type fewWrites struct {
+	memory.Store
+	left int
+}
+
+var errDied = errors.New("the process has died")
+
+func (f *fewWrites) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+	if f.left == 0 {
+		return errDied
+	}
+	f.left--
+	return f.Store.Write(ctx, agent, fn)
+}
+
+// TestErasureGoesOnAfterACrash: what a process could not erase any more the next one does.
+func TestErasureGoesOnAfterACrash(t *testing.T) {
+	all := testbank.New(t, testbank.Options{})
+	ids := manyFacts(t, all.Remember, anna, 100)
+	o := all.RememberOptions()
+	o.Store = &fewWrites{Store: all.Store, left: 4}
+	request := remember.ForgetRequest{Query: "archive", Permanent: true, Confirm: true}
+	if _, err := remember.New(o).Forget(t.Context(), anna, request); !errors.Is(err, errDied) {
+		t.Fatalf("it was done in four writes: %v", err)
+	}
+	left := func() int {
+		t.Helper()
+		records, err := all.Store.Records(t.Context(), "anna", ids)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(records)
+	}
+	if n := left(); n == 0 || n == len(ids) {
+		t.Fatalf("%d are left after the crash", n)
+	}
+	if err := all.Store.Scrub(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := all.Store.Stats(t.Context(), "anna"); err != nil || !st.ErasePending {
+		t.Errorf("nothing is pending after the crash: %v", err)
+	}
+	if err := all.Remember.ResumeErasures(t.Context()); err != nil || left() != 0 {
+		t.Errorf("%d are left, %v", left(), err)
+	}
+	if st, err := all.Store.Stats(t.Context(), "anna"); err != nil || st.ErasePending || st.Records != 0 {
+		t.Errorf("afterwards: %+v, %v", st, err)
+	}
+}
+
+// besideErase erases n records while another process saves, and returns the longest that one of
+// its saves took, and how long the erasure did.
+func besideErase(t testing.TB, n int) (longest, whole time.Duration, saves int) {
+	t.Helper()
+	own := testbank.New(t, testbank.Options{})
+	other := testbank.New(t, testbank.Options{Dir: own.Dir})
+	manyFacts(t, own.Remember, anna, n)
+	done := make(chan error, 1)
+	begun := time.Now()
+	go func() {
+		got, err := own.Remember.Forget(t.Context(), anna, remember.ForgetRequest{Query: "archive", Permanent: true, Confirm: true})
+		if err == nil && got.Forgotten != n {
+			err = fmt.Errorf("%d are erased of %d", got.Forgotten, n)
+		}
+		done <- err
+	}()
+	for {
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return longest, time.Since(begun), saves
+		case <-time.After(5 * time.Millisecond):
+		}
+		begun := time.Now()
+		if _, err := other.Remember.Save(t.Context(), boris, remember.SaveRequest{Content: fmt.Sprintf("Crate %d stands in hall %d.", saves, saves%7), Quiet: true}); err != nil {
+			t.Fatal(err)
+		}
+		longest, saves = max(longest, time.Since(begun)), saves+1
+	}
+}
+
+// A save of another process waits for a step of an erasure, not for all of it.
+func TestSavesBesideAnErasure(t *testing.T) {
+	longest, whole, saves := besideErase(t, 250)
+	if longest > whole/3 || saves < 5 {
+		t.Errorf("of %v, a save waited %v; there were %d saves", whole, longest, saves)
+	}
+}
+
+// BenchmarkSaveBesideErasure reports the longest that a save of another process took while 2,000
+// records of 2.7 KB were erased.
+func BenchmarkSaveBesideErasure(b *testing.B) {
+	for b.Loop() {
+		longest, whole, saves := besideErase(b, 2000)
+		b.ReportMetric(float64(longest.Milliseconds()), "ms/longest")
+		b.ReportMetric(whole.Seconds(), "s/erasure")
+		b.ReportMetric(float64(saves), "saves")
+	}
+}
