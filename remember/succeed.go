@@ -54,7 +54,7 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	if len(d.said) == 0 {
 		return v, nil
 	}
-	names, err := userNames(tx, d.Project)
+	names, err := d.names.names(tx, d.Project)
 	if err != nil {
 		return v, err
 	}
@@ -137,16 +137,21 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 		return
 	}
 	relation := slots.Between(theirs, d.said)
-	takes := forward && relation >= slots.Likely && alone && plain(r, theirs) && !tellsOfEarlier(d.Content, r.Content) && d.tellsOfChange(r) && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime()))
-	switch {
-	case takes && !d.begins.IsZero() && slots.Replaces(theirs, d.said, slots.Likely):
-		if r.ValidUntil.IsZero() || r.ValidUntil.After(d.begins) {
+	bar := slots.Certain
+	if !d.begins.IsZero() {
+		bar = slots.Likely
+	}
+	// What costs least comes first: of most records the relation is weaker.
+	if forward && relation >= slots.Likely && alone && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime())) &&
+		slots.Replaces(theirs, d.said, bar) && plain(r, theirs) && !tellsOfEarlier(d.Content, r.Content) && d.tellsOfChange(r) {
+		switch {
+		case d.begins.IsZero():
+			v.replaced = append(v.replaced, r)
+			return
+		case r.ValidUntil.IsZero() || r.ValidUntil.After(d.begins):
 			v.bounded = append(v.bounded, r)
 			return
 		}
-	case takes && d.begins.IsZero() && slots.Replaces(theirs, d.said, slots.Certain):
-		v.replaced = append(v.replaced, r)
-		return
 	}
 	v.name(d, r, relations[relation])
 }

@@ -26,6 +26,29 @@ func userNames(tx memory.Tx, project string) ([]string, error) {
 	return slots.UserNames(found), nil
 }
 
+// nameMemo keeps by which names the user goes in the projects that a batch saves into.
+// A nil one keeps nothing.
+type nameMemo map[string][]string
+
+// names is userNames, asked once.
+func (m nameMemo) names(tx memory.Tx, project string) ([]string, error) {
+	if names, known := m[project]; known {
+		return names, nil
+	}
+	names, err := userNames(tx, project)
+	if err == nil && m != nil {
+		m[project] = names
+	}
+	return names, err
+}
+
+// saved forgets the names if a draft that became what action says may have brought another.
+func (m nameMemo) saved(d draft, action Action) {
+	if action == Revived || len(d.said) == 0 || slices.ContainsFunc(slots.Keys(d.said), func(k uint64) bool { return slices.Contains(slots.NameKeys(), k) }) {
+		clear(m)
+	}
+}
+
 // call reads what the draft says once more, where it calls the user by a name.
 func (d *draft) call(names []string) {
 	d.user = slots.Options{UserNames: names}

@@ -43,6 +43,15 @@ func TestSavesKnowTheUsersName(t *testing.T) {
 		if got := slices.Contains(last.Superseded, first.ID); got != c.replaces {
 			t.Errorf("%s: superseded %t: %+v", name, got, last)
 		}
+		b = newBank(t)
+		var requests []remember.SaveRequest
+		for i, content := range c.said {
+			requests = append(requests, remember.SaveRequest{Content: content, OccurredAt: b.now.AddDate(0, 0, i-9), Quiet: true})
+		}
+		batch, err := b.SaveBatch(t.Context(), anna, requests)
+		if err != nil || slices.Contains(batch[len(batch)-1].Superseded, batch[0].ID) != c.replaces {
+			t.Errorf("%s, saved together: %+v, %v", name, batch, err)
+		}
 	}
 }
 

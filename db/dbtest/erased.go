@@ -10,6 +10,7 @@ import (
 
 var erasedTests = map[string]func(*testing.T, *env){
 	"archived by content": archivedByContent,
+	"content that comes":  contentThatComes,
 	"erased":              erased,
 	"a whole bank":        eraseBank,
 	"a session":           eraseSession,
@@ -43,6 +44,49 @@ func archivedByContent(t *testing.T, e *env) {
 	if find("garden", "The harbour is deep.") != "" || find("", "The harbour is shallow.") != "" {
 		t.Error("another project or content")
 	}
+}
+
+// contentThatComes: what was not there is there once the same transaction has
+// brought it, by whatever way.
+func contentThatComes(t *testing.T, e *env) {
+	r, other := e.record("The harbour is deep."), e.record("The harbour is deep.")
+	other.Project = "garden"
+	e.save(t, nil, other)
+	live := func(tx memory.Tx, project, want string) {
+		same, err := tx.RecordByContent(project, r.Kind, r.Content)
+		if err != nil || (same == nil) != (want == "") || same != nil && same.ID != want {
+			t.Errorf("project %q: %v, %v; want %q", project, same, err, want)
+		}
+	}
+	e.write(t, func(tx memory.Tx) error {
+		live(tx, "", "")
+		live(tx, "garden", other.ID)
+		live(tx, "", "")
+		if err := tx.InsertRecord(r, nil); err != nil {
+			return err
+		}
+		live(tx, "", r.ID)
+		live(tx, "shed", "")
+		r.Project = "shed"
+		if err := tx.UpdateRecord(r); err != nil {
+			return err
+		}
+		live(tx, "shed", r.ID)
+		live(tx, "", "")
+		if r, err := tx.ArchivedByContent("shed", r.Kind, r.Content); r != nil || err != nil {
+			t.Errorf("archived: %v, %v", r, err)
+		}
+		r.ArchivedAt = day(1)
+		if err := tx.UpdateRecord(r); err != nil {
+			return err
+		}
+		live(tx, "shed", "")
+		archived, err := tx.ArchivedByContent("shed", r.Kind, r.Content)
+		if archived == nil || archived.ID != r.ID {
+			t.Errorf("not found archived: %v", archived)
+		}
+		return err
+	})
 }
 
 func erased(t *testing.T, e *env) {

@@ -9,8 +9,11 @@ import (
 
 // ArchivedByContent implements [memory.Tx].
 func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
+	if absent, err := t.absent(project, kind, content); err != nil || absent {
+		return nil, err
+	}
 	d, err := t.oneRecord(`d.content_key = ? AND d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`,
-		contentKey(project, kind, content))
+		t.contentKey(project, kind, content))
 	if err != nil || d == nil {
 		return nil, err
 	}
@@ -29,7 +32,7 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 // Erased implements [memory.Tx].
 func (t *tx) Erased(project string, kind memory.Kind, content string) (time.Time, error) {
 	at, err := queryOne(t.ctx, t.tx, scanMoment, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`,
-		t.agent, contentKey(project, kind, content))
+		t.agent, t.contentKey(project, kind, content))
 	if err != nil || at == nil {
 		return time.Time{}, err
 	}

@@ -144,6 +144,10 @@ func TestPlans(t *testing.T) {
 			idByContent, []any{"ann", contentKey("", memory.KindFact, "x")},
 			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
 		},
+		"any by content": {
+			anyByContent, []any{"ann", contentKey("", memory.KindFact, "x")},
+			"SEARCH d USING COVERING INDEX records_by_content (agent=? AND content_key=?)",
+		},
 		"by slot": {
 			bySlot, []any{"ann", "[1]", 2, "", "fact", 5}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},

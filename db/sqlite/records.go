@@ -23,6 +23,37 @@ func contentKey(project string, kind memory.Kind, content string) []byte {
 	return sum[:16]
 }
 
+// keyed is the content that a transaction looked for last: a save asks for the same
+// one as a live record, as a forgotten one and as an erased one, and then keeps it.
+type keyed struct {
+	project, content string
+	kind             memory.Kind
+	key              []byte
+	absent           bool // no record has it, live or not; until the next statement that writes
+}
+
+// contentKey is the function of that name, for the content that was asked for last.
+func (t *tx) contentKey(project string, kind memory.Kind, content string) []byte {
+	k := &t.keyed
+	if k.key == nil || k.content != content || k.project != project || k.kind != kind {
+		*k = keyed{project: project, kind: kind, content: content, key: contentKey(project, kind, content)}
+	}
+	return k.key
+}
+
+const anyByContent = `SELECT d.seq FROM records d WHERE d.agent = ? AND d.content_key = ? LIMIT 1`
+
+// absent reports whether no record has a content, which is the case for most.
+func (t *tx) absent(project string, kind memory.Kind, content string) (bool, error) {
+	key := t.contentKey(project, kind, content)
+	if t.keyed.absent {
+		return true, nil
+	}
+	found, err := queryOne(t.ctx, t.tx, scanInt64, anyByContent, t.agent, key)
+	t.keyed.absent = err == nil && found == nil
+	return t.keyed.absent, err
+}
+
 // scanRecord reads a record without its details, see queryRecords.
 func scanRecord(rows *sql.Rows) (memory.Document, error) {
 	d := memory.Document{Corpus: memory.Memories}
@@ -83,9 +114,10 @@ const idByContent = `SELECT d.id FROM records d WHERE d.agent = ? AND d.content_
 
 // RecordByContent implements [memory.Tx].
 func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	// Most contents are new, and a query for all columns takes twice as long to
-	// find nothing.
-	return t.recordBy(idByContent, t.agent, contentKey(project, kind, content))
+	if absent, err := t.absent(project, kind, content); err != nil || absent {
+		return nil, err
+	}
+	return t.recordBy(idByContent, t.agent, t.contentKey(project, kind, content))
 }
 
 // InsertRecord implements [memory.Tx].
@@ -96,7 +128,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	seq := t.nextSeq()
 	err := t.exec(insertRecord, append([]any{
 		seq, r.Agent, r.ID, r.Kind, r.Content, micros(r.CreatedAt), storedSum(recordSum(&r), r.Damaged),
-	}, mutable(r)...)...)
+	}, t.mutable(r)...)...)
 	if err != nil {
 		return err
 	}
@@ -133,7 +165,7 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	if onlyPlace(r, old.Record) {
 		return t.exec(updatePlace, append(place(r), t.agent, r.ID)...)
 	}
-	return t.exec(updateRecord, append(mutable(r), t.agent, r.ID)...)
+	return t.exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
 }
 
 // onlyPlace reports whether two states of a record differ in nothing but its
@@ -170,9 +202,9 @@ var (
 // placeholders returns n of them, for a list of values.
 func placeholders(n int) string { return strings.TrimSuffix(strings.Repeat("?, ", n), ", ") }
 
-func mutable(r memory.Record) []any {
+func (t *tx) mutable(r memory.Record) []any {
 	return append([]any{
-		r.Project, contentKey(r.Project, r.Kind, r.Content), r.Source, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, jsonList(r.Tags), r.ExternalID,
+		r.Project, t.contentKey(r.Project, r.Kind, r.Content), r.Source, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, jsonList(r.Tags), r.ExternalID,
 		text(r.Metadata), text(r.Provenance), micros(r.OccurredAt), micros(r.EventTime()),
 		micros(r.ArchivedAt), r.ArchiveWhy, r.Confirmations, r.AccessCount, micros(r.LastAccessedAt),
 	}, place(r)...)

@@ -30,6 +30,7 @@ type tx struct {
 	counts  map[memory.Corpus]*termCounts
 	filed   bool // records older than the table of slots were looked for
 	sets    int  // how many vector sets there are, 0 for not counted yet
+	keyed   keyed
 
 	pending  []*document // to be indexed at the end
 	analysed int         // how many of them are handed to analyses
@@ -123,7 +124,7 @@ func (t *tx) exec(query string, args ...any) error {
 	if t.failed != nil {
 		return t.failed
 	}
-	t.dirty = true
+	t.dirty, t.keyed.absent = true, false
 	t.failed = t.tx.exec(t.ctx, query, args...)
 	return t.failed
 }

@@ -7,9 +7,9 @@ import (
 
 // A text is read several times in a short while: when it is saved, when it is
 // filed, and when it is compared with each of those that come after it. What
-// short texts say is kept for that; with these bounds it is some 3 MB.
+// short texts say is kept for that; with these bounds it is some 6 MB.
 const (
-	keptTexts      = 2048 // of each half
+	keptTexts      = 4096 // of each half
 	keptBytes      = 300  // longest text that is kept
 	keptStatements = 6
 )
