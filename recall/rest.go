@@ -3,7 +3,6 @@ package recall
 import (
 	"strings"
 
-	"mcp-memory/text/analysis"
 	"mcp-memory/text/slots"
 )
 
@@ -32,7 +31,7 @@ func (q question) asksForRest(older, newer *candidate) bool {
 		return true
 	}
 	replaced, rest := split(older.Content, said, taken)
-	return q.hasOf(rest, newer.Content) > q.hasOf(replaced, "")
+	return q.hasOf(rest, newer.counted()) > q.hasOf(replaced, nil)
 }
 
 // split returns what stands in the clauses of the statements that are taken, and
@@ -62,17 +61,12 @@ func split(text string, said []slots.Statement, taken []bool) (replaced, rest st
 	return string(gone), string(left)
 }
 
-// hasOf counts the stems of the question that a text has and another has not.
-func (q question) hasOf(text, other string) (n int) {
-	has, not := map[string]bool{}, map[string]bool{}
-	for _, stem := range analysis.Content(text) {
-		has[stem] = true
-	}
-	for _, stem := range analysis.Content(other) {
-		not[stem] = true
-	}
+// hasOf counts the stems of the question that a text has and another, by its terms,
+// has not.
+func (q question) hasOf(text string, other map[string]int) (n int) {
+	has := countTerms(text)
 	for _, stem := range q.stems {
-		if has[stem] && !not[stem] {
+		if has[stem] > 0 && other[stem] == 0 {
 			n++
 		}
 	}

@@ -109,8 +109,9 @@ func Find(text string) string {
 
 func find(text string) string {
 	folded := strings.ToLower(text)
+	there := pairsOf(folded)
 	for _, p := range known().Patterns {
-		if p.needed(folded) && p.in(p.expression(), text, p.Mixed) {
+		if p.needed(folded, there) && p.in(p.expression(), text, p.Mixed) {
 			return p.Name
 		}
 	}
@@ -135,16 +136,42 @@ func findCompact(text string) string {
 	}
 	joined := strings.Join(strings.Fields(text), "")
 	folded := strings.ToLower(joined)
+	there := pairsOf(folded)
 	for _, p := range known().Patterns {
-		if p.Compact && p.needed(folded) && p.in(p.compact(), joined, compactMixed) {
+		if p.Compact && p.needed(folded, there) && p.in(p.compact(), joined, compactMixed) {
 			return p.Name
 		}
 	}
 	return ""
 }
 
-func (p *pattern) needed(folded string) bool {
-	return slices.ContainsFunc(p.Needs, func(need string) bool { return strings.Contains(folded, need) })
+func (p *pattern) needed(folded string, there *pairs) bool {
+	return slices.ContainsFunc(p.Needs, func(need string) bool { return there.mayHave(need) && strings.Contains(folded, need) })
+}
+
+// pairs are the pairs of neighbouring bytes of a text, by a hash: what the patterns
+// need is not searched for where a pair of it is missing.
+type pairs [64]uint64
+
+func pairsOf(text string) *pairs {
+	var there pairs
+	for i := 1; i < len(text); i++ {
+		h := hashPair(text[i-1], text[i])
+		there[h/64] |= 1 << (h % 64)
+	}
+	return &there
+}
+
+func hashPair(a, b byte) uint { return (uint(a)*61 ^ uint(b)) % 4096 }
+
+// mayHave reports whether a text may contain another, or certainly does not.
+func (there *pairs) mayHave(part string) bool {
+	for i := 1; i < len(part); i++ {
+		if h := hashPair(part[i-1], part[i]); there[h/64]>>(h%64)&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // in reports whether an expression of the pattern finds a secret in a text.

@@ -155,6 +155,27 @@ func TestPatternsCanBeFound(t *testing.T) {
 	}
 }
 
+// TestPairs: no string of a text is taken for missing, and one that shares no pair is.
+func TestPairs(t *testing.T) {
+	text := "my sk-proj-é key: 密码 is hf_x9"
+	there := pairsOf(text)
+	for i := range text {
+		for k := i; k <= len(text); k++ {
+			if !there.mayHave(text[i:k]) {
+				t.Errorf("%q is missing", text[i:k])
+			}
+		}
+	}
+	for _, part := range []string{"ghp_", "eyj", "пароль", "sk_"} {
+		if there.mayHave(part) {
+			t.Errorf("%q may be there", part)
+		}
+	}
+	if pairsOf("").mayHave("ab") || pairsOf("a").mayHave("ab") {
+		t.Error("a pair of an empty text")
+	}
+}
+
 func BenchmarkIs(b *testing.B) {
 	r := memory.Record{Content: "The deploy script of the shop lives in ops/deploy.sh; it asks for a token and keeps the password in the vault.", Tags: []string{"ops"}}
 	b.ReportAllocs()
