@@ -66,7 +66,9 @@ type Tx interface {
 	// RecordsBySlot returns records of a project and kind whose content is filed
 	// under one of the keys (see slots.Keys), also those that were superseded,
 	// without those that were archived; newest first, and of each key only so
-	// many that a save stays fast.
+	// many that a save stays fast. Of a record it returns what is compared: id, content,
+	// whether it is pinned, source, predecessor, successor, and its times but those of superseding and of
+	// access. What is to be changed is read by Record.
 	RecordsBySlot(project string, kind Kind, keys []uint64) ([]Record, error)
 	// InsertRecord stores a new record with its text index. A vector goes in
 	// with it; without one (nil) the record is queued for embedding.

@@ -81,6 +81,9 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 		}
 	}
 	v.between(d, known)
+	if err := v.complete(tx); err != nil {
+		return v, err
+	}
 	if d.Project == "" || d.quiet {
 		return v, nil
 	}
@@ -92,6 +95,30 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 		}
 	}
 	return v, err
+}
+
+// complete reads what is going to be changed: of the candidates only what is
+// compared was read.
+func (v *verdict) complete(tx memory.Tx) error {
+	var parts []*memory.Record
+	for _, list := range [][]memory.Record{v.replaced, v.bounded} {
+		for i := range list {
+			parts = append(parts, &list[i])
+		}
+	}
+	for _, one := range []*memory.Record{v.later, v.before, v.repeated} {
+		if one != nil {
+			parts = append(parts, one)
+		}
+	}
+	for _, r := range parts {
+		whole, err := tx.Record(r.ID)
+		if err != nil {
+			return err
+		}
+		*r = whole
+	}
+	return nil
 }
 
 // told adds to the verdict the record that the draft is said to take the place

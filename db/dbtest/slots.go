@@ -11,6 +11,7 @@ import (
 
 var slotTests = map[string]func(*testing.T, *env){
 	"finds what a change replaces": foundBySlot,
+	"what is compared":             comparedBySlot,
 	"of the bank and scope alone":  slotsOfScope,
 	"after an update and an end":   slotsAfterChanges,
 	"the newest of many":           newestOfSlot,
@@ -52,6 +53,28 @@ func foundBySlot(t *testing.T, e *env) {
 		wantBySlot(t, e, agent, "", "Hm.")
 		e.reopen(t, Fingerprint)
 	}
+}
+
+func comparedBySlot(t *testing.T, e *env) {
+	want := e.record("I live in Oslo.", func(r *memory.Record) {
+		r.Project, r.Pinned, r.Source = "p", true, memory.SourceImport
+		r.OccurredAt, r.ValidFrom, r.ValidUntil = day(1), day(2), day(3)
+		r.Supersedes, r.SupersededBy, r.SupersededAt = "older", "newer", day(4)
+	})
+	e.save(t, nil, want)
+	e.write(t, func(tx memory.Tx) error {
+		found, err := tx.RecordsBySlot("p", memory.KindFact, slots.Seek(slots.Read("I have moved to Bergen.", slots.Options{})))
+		if err != nil || len(found) != 1 {
+			t.Fatalf("%+v, %v", found, err)
+		}
+		got := found[0]
+		if got.ID != want.ID || got.Agent != want.Agent || got.Project != want.Project || got.Kind != want.Kind || got.Content != want.Content || !got.Pinned ||
+			got.Source != want.Source || !got.CreatedAt.Equal(want.CreatedAt) || !got.OccurredAt.Equal(day(1)) || !got.ValidFrom.Equal(day(2)) ||
+			!got.ValidUntil.Equal(day(3)) || got.Supersedes != "older" || got.SupersededBy != "newer" {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		return nil
+	})
 }
 
 func slotsOfScope(t *testing.T, e *env) {

@@ -18,13 +18,13 @@ const (
 )
 
 // bySlot finds the newest records of some slots, each once.
-const bySlot = ofSlots + `d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
+const bySlot = `SELECT ` + comparedColumns + ofSlots + `d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
 // factsBySlot reads the same of several projects.
-const factsBySlot = ofSlots + `(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
+const factsBySlot = `SELECT ` + recordColumns + ofSlots + `(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
 // The innermost query is the limit of each slot: how far back to look.
-const ofSlots = `SELECT ` + recordColumns + ` FROM records d WHERE d.seq IN (SELECT s.seq FROM json_each(?2) j
+const ofSlots = ` FROM records d WHERE d.seq IN (SELECT s.seq FROM json_each(?2) j
 		CROSS JOIN record_slots s ON s.agent = ?1 AND s.slot = j.value AND s.seq >= coalesce((SELECT x.seq FROM record_slots x
 			WHERE x.agent = ?1 AND x.slot = j.value ORDER BY x.seq DESC LIMIT 1 OFFSET ?3), 0))
 	AND `
@@ -37,8 +37,21 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	if err := t.fileDue(); err != nil {
 		return nil, err
 	}
-	found, err := queryRecords(t.ctx, t.tx, bySlot, t.agent, jsonList(signed(keys)), perSlot-1, perSearch, project, kind)
-	return recordsOf(found), err
+	scan := func(rows *sql.Rows) (memory.Record, error) { return t.scanCompared(rows, project, kind) }
+	return queryAll(t.ctx, t.tx, scan, bySlot, t.agent, jsonList(signed(keys)), perSlot-1, perSearch, project, kind)
+}
+
+// comparedColumns are what a save compares: a record has more than twice as many,
+// and reading them was most of what the comparison cost.
+const comparedColumns = `d.id, d.content, d.pinned, d.source, d.created_at, d.occurred_at, d.valid_from, d.valid_until,
+	d.supersedes, d.superseded_by`
+
+// scanCompared reads them of a record that was not archived.
+func (t *tx) scanCompared(rows *sql.Rows, project string, kind memory.Kind) (memory.Record, error) {
+	r := memory.Record{Agent: t.agent, Project: project, Kind: kind}
+	err := rows.Scan(&r.ID, &r.Content, &r.Pinned, &r.Source, fromMicros(&r.CreatedAt), fromMicros(&r.OccurredAt),
+		fromMicros(&r.ValidFrom), fromMicros(&r.ValidUntil), fromText(&r.Supersedes), fromText(&r.SupersededBy))
+	return r, ofRow(err, "record", r.ID)
 }
 
 // FactsBySlot implements [memory.Reader].
