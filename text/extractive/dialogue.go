@@ -36,6 +36,7 @@ type dialogue struct {
 	unreal, echoed bool
 	open           bool   // the last fact was made or completed in that turn
 	person         string // whom a sentence that left no fact was about
+	play           int    // sentences for which a play of roles may go on yet
 }
 
 // message is a user's turn while its facts are found.
@@ -51,6 +52,10 @@ type message struct {
 	unreal bool
 	// gone is the fact that the sentence before took back, -1 if none.
 	gone int
+	// jest are the stems of the joke that the sentence before was, nil if it was
+	// none; scorned is set if it was meant the other way round.
+	jest    map[string]bool
+	scorned bool
 }
 
 // pause is the time after which a message is no part of the talk before.
@@ -70,18 +75,21 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	question := m.asked
 	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
 	m.unreal, x.talk.unreal = x.talk.unreal, false
+	if m.apart {
+		x.talk.play = 0
+	}
 	if x.talk.echoed && denies(t.Content) {
 		x.facts[len(x.facts)-1].shorten()
 	}
 	x.talk.echoed = false
 	for i, text := range sentencesThat(brief, listed(withoutQuotes(t.Content))) {
-		if foreign(text) {
-			m.foreign(text, t)
+		opening := ungreeted(expand(cut(text)))
+		if m.unmeant(opening) {
+			m.open, m.asked = false, ""
 			continue
 		}
-		opening := ungreeted(expand(cut(text)))
-		if ironic.in(opening) {
-			m.open, m.asked = false, ""
+		if foreign(text) {
+			m.foreign(text, t)
 			continue
 		}
 		if i == 0 {

@@ -73,7 +73,7 @@ var hearsay = newPhrases(`
 var jest = set("lol haha hahaha lmao rofl xd hihi hehe")
 
 // intents are the words of what would be done: with a laugh, it will not be.
-var intents = set("could should would might will shall let's lets must need gonna maybe going just imagine")
+var intents = set("could should would might will shall let's lets must need gonna maybe going just imagine thinking considering planning tempted")
 
 // jesting reports whether a sentence laughs at what it proposes. What is told
 // with a laugh may well be true.

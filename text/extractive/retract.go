@@ -6,7 +6,7 @@ var retraction = newPhrases(`
 	^ never mind
 	^ nevermind
 	^ just|only kidding|joking|dreaming|teasing
-	^ kidding|joking|joke
+	^ kidding|joking|joke|jk
 	^ no? wait
 	^ hold on
 	^ do|please? not|don't save|write|note|store|keep|record that|this|it
@@ -189,6 +189,7 @@ var guess = newPhrases(`
 	i|he|she|they|it would kill|die|scream
 	he'd|she'd|they'd|it'd kill|die|scream
 	i|we am|are ~ tempted|toying|dreaming
+	i|we am|are ~ sure|certain|convinced|confident ... will|would|must
 	i|we think|believe it|it's|that's|this|the ~ is|was|comes
 	should be
 	if i remember|recall

@@ -1,0 +1,177 @@
+package extractive
+
+import "strings"
+
+// roles begin a play in which the user is somebody else as well: nothing of it
+// is about them.
+var roles = newPhrases(`
+	let's|lets play ... you are|be|play
+	let's|lets play pretend|make-believe|role
+	let's|lets role-play|roleplay|pretend|improvise
+	^ role-play|roleplay
+	be|play|are my|the|a|our dungeon|game master
+	start|run|play|begin a|our|the ~ text adventure
+	you are ... and|while i am ~ knight|wizard|pirate|detective|king|queen|prince|princess|customer|guest|prisoner|hero|dragon|ghost|vampire|elf|spy|stranger|suspect|sailor|astronaut|captain|traveller|alien`)
+
+// curtains end a play.
+var curtains = newPhrases(`
+	end|stop|quit|pause of|the|this|our|with ~ game|play|roleplay|role-play|story|scene|act
+	game|play|scene|story over
+	out of character|role
+	^ ooc
+	in real life
+	back to reality|work|business|real|normal|the
+	real|serious question
+	for real
+	^ seriously|anyway
+	enough of|with ~ game|play|roleplay|role-play|story`)
+
+// maxPlay is after how many sentences of the user a play is over that nobody
+// ended.
+const maxPlay = 40
+
+// playing reports whether a sentence is part of a play, and remembers where one
+// begins and ends. A sentence that ends it is taken at its word.
+func (d *dialogue) playing(words []word) bool {
+	switch {
+	case d.play > 0 && curtains.in(words):
+		d.play = 0
+		return len(words) < 7 // only says so
+	case roles.in(words):
+		d.play = maxPlay
+	}
+	d.play = max(0, d.play-1)
+	return d.play > 0
+}
+
+// samples are the words of data that is made up, and of whom it is about.
+var samples = newPhrases(`
+	john|jane doe|roe
+	joe bloggs|public
+	max|erika mustermann|musterfrau
+	lorem ipsum
+	foo bar
+	seed|test|sample|dummy|fake|mock|placeholder user|users|customer|customers|name|names|record|person ~ called|named
+	i need|want ~ seed|test|sample|dummy|fake|mock|placeholder data|records|rows|users|customers|names|entries|input
+	^ please? add|make|create|generate|insert|give ~ seed|test|sample|dummy|fake|mock|placeholder data|record|records|rows|user|users|customer|customers|name|names|entry|entries|input
+	use|add|make|create|insert|take a|an|another customer|user|person|patient|employee|student|client|product|record|row named|called
+	^ in|for the|this|that|my|our ~ test|example|fixture|sample|mock|scenario|demo the|a|an user|customer|person|patient|client|student|employee
+	^ in|for the|this|that|my|our ~ test|example|fixture|sample|mock|scenario|demo he|she
+	^ the|a user|customer|patient in|of the|this|our ~ test|example|fixture|sample|mock|scenario|demo
+	^ let|suppose|say|assume ~ user|customer|patient is|be|lives|has|called`)
+
+// exampleLabels are the words before an example.
+var exampleLabels = set("example sample e.g demo beispiel exemple ejemplo esempio")
+
+// scorn are the openings of what is meant the other way round.
+var scorn = newPhrases(`
+	^ oh|well? great|wonderful|fantastic|brilliant|joy|perfect|lovely|good|super|nice|awesome ... again|down|broken|failed|failing|crashed|error|errors|outage|red|late|delayed|dead|another
+	^ of course it|the|they|he|she ... again|down|broken|failed|failing|crashed|red|late|delayed|dead
+	^ just|exactly what i needed|wanted
+	^ thanks a lot|for nothing
+	^ na toll|super|klasse|prima|wunderbar`)
+
+// praise is what scorn goes on with in the same breath.
+var praise = newPhrases(`
+	i|we ~ love|adore|enjoy|like|appreciate
+	i|we am|are ~ thrilled|delighted|happy|glad|excited
+	best|great|fantastic|wonderful|brilliant|amazing|medal|genius|perfect|awesome|reliable|lovely`)
+
+// jests are the words of what is told for fun.
+var jests = newPhrases(`
+	am|is|are|was|were secretly
+	^ as a joke|prank|gag`)
+
+// sarcastic reports whether a sentence is meant the other way round. The openings
+// alone do not tell: a letter that is drawn out does, behind a "yeah".
+func sarcastic(words []word) bool {
+	if ironic.in(words) || scorn.in(words) {
+		return true
+	}
+	first := words[0].low
+	if first != "yeah" && first != "yes" && first != "right" && first != "sure" && first != "oh" && first != "because" {
+		return false
+	}
+	for _, w := range words {
+		if drawnOut(w.low) {
+			return true
+		}
+	}
+	return false
+}
+
+// drawnOut reports whether a word has a letter three times in a row: "sooo".
+func drawnOut(low string) bool {
+	for i := 2; i < len(low); i++ {
+		if low[i] == low[i-1] && low[i] == low[i-2] && low[i] >= 'a' && low[i] <= 'z' && low[i] != 'w' && low[i] != 'i' && low[i] != 'x' {
+			return true
+		}
+	}
+	return false
+}
+
+// goesOnJesting reports whether a sentence goes on with the joke of the one
+// before: it leans on it, says what would be, or shares a word with it.
+func (m *message) goesOnJesting(words []word) bool {
+	if m.jest == nil || sober.in(words) {
+		return false
+	}
+	if m.scorned {
+		return praise.in(words)
+	}
+	if first := words[0].low; lostSubjects[head(first)] || wouldDo(words) || mentions(words, intents) || first == "and" || first == "then" {
+		return true
+	}
+	for stem := range stemSet(join(words)) {
+		if m.jest[stem] && !weak[stem] {
+			return true
+		}
+	}
+	return false
+}
+
+// sober are the words behind which a joke is over.
+var sober = newPhrases(`
+	seriously|anyway|anyways|actually
+	^ but|ok|okay|no|btw
+	in real life
+	real|serious plan|question
+	jokes|joking aside
+	by the way`)
+
+// unmeant reports whether a sentence is none that says what is so: part of a
+// play, scorn, a joke, made-up data, or how somebody is just now.
+func (m *message) unmeant(words []word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	if m.x.talk.playing(words) || samples.in(words) || exampleLabels[words[0].low] && strings.Contains(words[0].post, ":") {
+		return true
+	}
+	switch {
+	case sarcastic(words):
+		m.jest, m.scorned = map[string]bool{}, true
+	case m.goesOnJesting(words):
+	case jests.in(words) || jesting(words):
+		m.jest, m.scorned = stemSet(join(words)), false
+	case momentary(words):
+		return true
+	case dreams.in(words):
+		m.jest, m.scorned = stemSet(join(words)), false
+		return false
+	default:
+		m.jest = nil
+		return false
+	}
+	m.x.talk.unreal = true
+	return true
+}
+
+// dreams begin what is only imagined; the sentence itself is judged by the half
+// of it that is so.
+var dreams = newPhrases(`
+	^ imagine|suppose|supposing|picture
+	imagine we|i|you|he|she|they|if
+	^ if i|we were|had|won|could
+	^ in my|our dreams
+	^ let's|lets imagine|say`)

@@ -1,0 +1,54 @@
+package extractive
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+)
+
+// factsOf returns what is found in lines as talk reads them.
+func factsOf(t *testing.T, lines string) []string {
+	t.Helper()
+	facts, err := New(Options{}).Extract(context.Background(), memory.ExtractRequest{Turns: talk(lines)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range facts {
+		got = append(got, f.Content)
+	}
+	return got
+}
+
+// TestUnmeant: what nobody means to last, each beside what looks like it and is
+// meant.
+func TestUnmeant(t *testing.T) {
+	for name, c := range map[string]struct {
+		talk string
+		want []string
+	}{
+		"moods":     {"u I'm so tired today.\nu I feel awful.\nu We're in a bad mood, the rain won't stop.\nu My neck hurts today.\nu I'm at the airport right now.\nu Bin heute total müde.", nil},
+		"more":      {"u I've been tired since the surgery in May.\nu I'm tired of Jenkins.", []string{"The user has been tired since the surgery in May 2026.", "The user is tired of Jenkins."}},
+		"busy":      {"u I'm busy on Thursdays, that's my choir.", []string{"The user is busy on Thursdays, that's the user's choir."}},
+		"role play": {"u Let's play: you are a dragon and I'm Sir Borin.\na Roar.\nu I own the castle of Grimhold.\nu I have a wife named Elsa.\nu ok, end of game.\nu I work at a school in Leeds.", []string{"The user works at a school in Leeds."}},
+		"one role":  {"u You are an expert reviewer and I am a junior developer at Siemens.\nu I live in Erlangen.", []string{"The user lives in Erlangen."}},
+		"joke":      {"u My cat is secretly the mayor of Bonn. She signs the permits.\nu I live in Bonn with two cats.", []string{"The user lives in Bonn with two cats."}},
+		"both halves": {"u We should paint the server room pink, haha. The pink would calm the routers.\nu jk",
+			nil},
+		"joke over":   {"u Imagine we ran payroll on a toaster. Seriously though, payroll runs on host pay-2.", []string{"Payroll runs on host pay-2."}},
+		"scorn":       {"u Oh great, the build is red again. I just love Mondays.\nu Yeah, because our tests are sooo stable.\nu I'm sure the customers will send us flowers.", nil},
+		"no scorn":    {"u I just love early mornings.\nu Great, we have a new designer, Selma.", []string{"The user just loves early mornings.", "The user and others have a new designer, Selma."}},
+		"samples":     {"u I need test users. Use a customer named Ann Poe, living in 4 High Street.\nu Example: my dog is called Rex and he is 3.\nu In the test the user has 99 cats.", nil},
+		"no samples":  {"u Our test data is in testdata/users.yaml.\nu Sample size is 40 patients.", []string{"The user's test data is in testdata/users.yaml.", "Sample size is 40 patients."}},
+		"joke denied": {"u My dog runs the finance team. He bills by the bone.\na Ha.\nu jk", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := factsOf(t, c.talk); !slices.Equal(got, c.want) {
+				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(c.want, "\n\t"))
+			}
+		})
+	}
+}
