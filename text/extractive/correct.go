@@ -101,8 +101,7 @@ func (x *extraction) exchangeValues(words []word) bool {
 			continue
 		}
 		if old, now, ok := exchanged(f.Content, values); ok {
-			f.Content = swap(f.Content, old, now)
-			f.ends = nil
+			f.amend(swap(f.Content, old, now))
 			return true
 		}
 	}
@@ -136,7 +135,7 @@ func (x *extraction) renew(s said, value string) bool {
 			}
 		}
 		if shared > 0 && (i >= x.talk.from || 2*shared >= len(says)-1) {
-			f.Content, f.ends = swap(f.Content, old, value), nil
+			f.amend(swap(f.Content, old, value))
 			return true
 		}
 	}
@@ -175,13 +174,19 @@ func onlyOf(text, form string) string {
 // whether there was one of the same shape in each.
 func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	last := len(x.facts) - 1
+	return last >= from && last >= 0 && x.exchangeAt(last, rest, said)
+}
+
+// exchangeAt does so in the fact at a position.
+func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 	if len(rest) > 5 {
 		rest = leading(rest)
 	}
-	if last < from || last < 0 || x.facts[last].dropped || len(rest) == 0 || len(rest) > 5 {
+	rest = pointed(rest)
+	f := &x.facts[i]
+	if f.dropped || len(rest) == 0 || len(rest) > 5 {
 		return false
 	}
-	f := &x.facts[last]
 	now := absolute(finish(join(rest)), said).text
 	if at, err := time.Parse(dayLayout, onlyDate(f.Content)); err == nil && !at.Before(said.Truncate(24*time.Hour)) {
 		now = absolute("It is "+join(rest), said).text // so the day is one to come
@@ -194,13 +199,13 @@ func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 					head = same
 				}
 			}
-			f.Content, f.ends = head+mended, nil
+			f.amend(head + mended)
 			return true
 		}
 	}
 	content, ok := exchangeIn(f.Content, now, rest)
 	if ok {
-		f.Content, f.ends = content, nil
+		f.amend(content)
 	}
 	return ok
 }
@@ -215,6 +220,9 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 	if day := onlyOrdinal(rest); a != "" && day != "" {
 		_, month, _ := strings.Cut(a, " ")
 		return strings.Replace(content, a, day+" "+month, 1), true
+	}
+	if counted, ok := exchangeCount(content, rest); ok {
+		return counted, true
 	}
 	old, value := onlyValue(content), onlyValue(now)
 	if name := onlyName(rest); value == "" && name != "" && (!verbal(rest) || renamed.in(rest)) {
@@ -370,7 +378,7 @@ func (x *extraction) redate(s said) bool {
 			}
 		}
 		if shared > 0 || bare && i >= x.talk.from-2 {
-			f.Content, f.ends = strings.Replace(f.Content, old, now, 1), nil
+			f.amend(strings.Replace(f.Content, old, now, 1))
 			return true
 		}
 	}

@@ -176,13 +176,16 @@ func forward(s timex.Span, said time.Time, comes bool) timex.Span {
 	case s.Precision <= timex.Day && weekday(s.Text) && !strings.ContainsAny(s.Text, "0123456789"):
 		next.From, next.To = s.From.AddDate(0, 0, 7), s.To.AddDate(0, 0, 7)
 	case s.Precision <= timex.Day:
-		comes = next.From.Sub(said) < said.Sub(s.From)
+		comes = next.From.Sub(said) < said.Sub(s.From) || comes && said.Sub(s.From) > bygone
 	}
 	if comes {
 		return next
 	}
 	return s
 }
+
+// bygone is how long ago a day is that nobody speaks of in the present.
+const bygone = 90 * 24 * time.Hour
 
 // forwardOpen does that for a span with one end: "until Monday", "after 1 July".
 func forwardOpen(s timex.Span, said time.Time, comes bool) timex.Span {

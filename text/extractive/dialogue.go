@@ -99,6 +99,9 @@ func (x *extraction) fromUser(position int, who, listener person) {
 				continue
 			}
 		}
+		if m.midway(opening) {
+			continue
+		}
 		stripped := strip(opening, x.names)
 		rest, again := reconsidered(stripped)
 		if !again && wait.in(opening) {
@@ -115,7 +118,9 @@ func (x *extraction) fromUser(position int, who, listener person) {
 			continue
 		}
 		if again {
-			m.retract(i > 0)
+			if !x.takeBack(leading(stripped)) {
+				m.retract(i > 0)
+			}
 			m.asked, m.first = question, true
 			if opening = rest; len(opening) == 0 {
 				continue
@@ -249,7 +254,7 @@ var (
 
 func (m *message) take(s said) bool {
 	x := m.x
-	if x.replace(s, m.first) {
+	if x.amended(m, s) || x.replace(s, m.first) {
 		return true
 	}
 	if fact, ok := x.corrected(s); ok {
@@ -274,7 +279,7 @@ func (m *message) take(s said) bool {
 		if s.words = instead(s.words); s.words == nil {
 			return false
 		}
-		m.open = false
+		return x.state(s, minPlain)
 	}
 	x.reschedule(s)
 	s.words = ordered(m.named(s.words), s)

@@ -238,7 +238,7 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	}
 	mine := mentions(s.words, firstPerson)
 	proper := x.details(s.words)
-	if fragment(s.words) || !verbal(s.words) || !mine && !proper {
+	if fragment(s.words) || !verbal(s.words) && !acting(s.words) || !mine && !proper {
 		return memory.Extracted{}, false
 	}
 	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[s.turn].Index}
@@ -271,10 +271,21 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 // fragment reports whether words are a clause that another one would have to
 // complete: "Since we last talked".
 func fragment(words []word) bool {
-	if !subordinators[words[0].low] {
+	if !subordinators[words[0].low] || words[0].low == "since" && sinceThen(words) {
 		return false
 	}
 	return !slices.ContainsFunc(words[:len(words)-1], word.ends)
+}
+
+// sinceThen reports whether words begin with a time and go on with a clause: "Since
+// the spring I work in Zed".
+func sinceThen(words []word) bool {
+	for i := 2; i < min(6, len(words)-1); i++ {
+		if words[i].low == "i" || words[i].low == "we" {
+			return !verbal(words[1:i])
+		}
+	}
+	return false
 }
 
 var subordinators = set("since because while although though whereas until when as if unless which who especially")
@@ -296,6 +307,12 @@ func verbal(words []word) bool {
 		}
 	}
 	return false
+}
+
+// acting reports whether words are what the speaker does, by a verb whose form
+// does not tell: "We wait for the permit".
+func acting(words []word) bool {
+	return len(words) > 2 && (words[0].low == "i" || words[0].low == "we") && !words[0].ends() && !analysis.IsStop(words[1].low)
 }
 
 func hasVerb(w word) bool {

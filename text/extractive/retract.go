@@ -64,6 +64,9 @@ func reconsidered(words []word) (rest []word, again bool) {
 	if low {
 		return words, false
 	}
+	if len(words) == 3 && usedTo.in(words) {
+		return nil, true
+	}
 	if len(words) < 3 && called[words[len(words)-1].low] {
 		return nil, true
 	}
@@ -80,6 +83,9 @@ func reconsidered(words []word) (rest []word, again bool) {
 
 // called are the words that take something off: "Cancelled."
 var called = set("cancelled canceled")
+
+// usedTo is what takes back that something still is so.
+var usedTo = newPhrases("^ i|we used to")
 
 // anew leaves out the clause that says what was wrong with what is taken back:
 // "that one was full, we are at the other one".
@@ -246,7 +252,10 @@ func (x *extraction) changed(s said) (gone bool) {
 			best, most = i, shared
 		}
 	}
-	if best >= 0 {
+	switch {
+	case best >= 0 && name != "":
+		x.facts[best].without(name)
+	case best >= 0:
 		x.facts[best].dropped = true
 	}
 	return gone
@@ -256,7 +265,7 @@ func (x *extraction) changed(s said) (gone bool) {
 // "I was wrong about Jenkins, we use Buildkite". Nil if nothing.
 func instead(words []word) []word {
 	rest := behind(words)
-	if len(rest) > 2 && !lostSubjects[head(rest[0].low)] && verbal(rest) && !unreal(rest) {
+	if len(rest) > 2 && !lostSubjects[head(rest[0].low)] && (verbal(rest) || firstPerson[rest[0].low]) && !unreal(rest) {
 		return rest
 	}
 	return nil

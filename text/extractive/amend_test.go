@@ -1,0 +1,52 @@
+package extractive
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+)
+
+// TestAmended: a correction changes what it corrects and nothing else.
+func TestAmended(t *testing.T) {
+	for name, c := range map[string]struct {
+		talk string
+		want []string
+	}{
+		"half":            {"u I live in Graz and I work as a vet.\nu no, Linz", []string{"The user lives in Linz and works as a vet."}},
+		"repeated":        {"u I live in Graz and I work with Petra.\na Graz is lovely.\nu no, Linz.", []string{"The user lives in Linz and works with Petra."}},
+		"of the other":    {"u I live in Graz.\na The nearest clinic is in Wels.\nu no, Linz", []string{"The user lives in Graz.", "The nearest clinic is in Linz."}},
+		"on the way":      {"u I live in Graz, no wait, Linz, and I work as a vet.", []string{"The user lives in Linz. The user works as a vet."}},
+		"time on the way": {"u Ingrid from legal joins at 14:00, actually 14:30.", []string{"Ingrid from legal joins at 14:30."}},
+		"plan on the way": {"u Our van is a Ford Transit.\nu We take the train, no wait, we rent a boat in Ulm.", []string{"The user's van is a Ford Transit. The user and others rent a boat in Ulm."}},
+		"no correction":   {"u We like Rome, actually all of Italy suits us well.", []string{"The user and others like Rome, actually all of Italy suits the user and others well."}},
+		"how many":        {"u My brother Jonas keeps forty goats, and my sister Petra makes cheese.\na A family business!\nu sorry, sixty goats", []string{"The user's brother Jonas keeps sixty goats, and the user's sister Petra makes cheese."}},
+		"moved to":        {"u My exam is on 9 November. Actually no, it was moved to the 16th.", []string{"The user's exam is on 16 November 2026."}},
+		"used to":         {"u I use Vim for everything.\na A classic.\nu well, I used to. Since the spring I work in Zed.", []string{"Since the spring the user works in Zed."}},
+		"kidding about":   {"u My theme is Gruvbox, tabs are 4 spaces wide.\na OK.\nu just kidding about Gruvbox", []string{"Tabs are 4 spaces wide."}},
+		"forget about":    {"u We launch on 2 June with Klarna, the warehouse is in Gdynia.\na OK.\nu forget what I said about Klarna", []string{"The warehouse is in Gdynia."}},
+		"off the table":   {"u The launch of the shop is on 2 June.\na OK.\nu The launch is off the table, we wait for the permit.", []string{"The user and others wait for the permit."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := factsOf(t, c.talk); !slices.Equal(got, c.want) {
+				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(c.want, "\n\t"))
+			}
+		})
+	}
+}
+
+// TestAmendedDay: the day of what happened goes with the date that is corrected.
+func TestAmendedDay(t *testing.T) {
+	for _, c := range []struct{ talk, content, day string }{
+		{"u We booked the flight on Friday. No wait, Thursday.", "The user and others booked the flight on 7 May 2026.", "2026-05-07"},
+		{"u We signed the lease on Tuesday.\na OK.\nu sorry, Monday", "The user and others signed the lease on 4 May 2026.", "2026-05-04"},
+		{"u I met Ana on 3 April.\na Nice.\nu no, 2 April", "The user met Ana on 2 April 2026.", "2026-04-02"},
+	} {
+		facts, err := New(Options{}).Extract(context.Background(), memory.ExtractRequest{Turns: talk(c.talk)})
+		if err != nil || len(facts) != 1 || facts[0].Content != c.content || facts[0].OccurredAt.Format("2006-01-02") != c.day {
+			t.Errorf("%q: %v, %+v", c.talk, err, facts)
+		}
+	}
+}
