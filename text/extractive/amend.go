@@ -79,11 +79,15 @@ func (m *message) midway(words []word) bool {
 // the one in what the user said just before: where the assistant only repeated
 // it or said nothing of the sort. It reports whether there was one.
 func (x *extraction) amended(m *message, s said) bool {
-	if !m.first || m.asked != "" || len(s.words) == 0 || !corrective[s.opening[0].low] || !s.opening[0].ends() {
+	if !m.first || m.asked != "" || len(s.words) == 0 || !denies(x.turns[s.turn].Content) || corrective[s.opening[0].low] && !s.opening[0].ends() {
 		return false
 	}
-	lead := leading(s.words)
-	if len(lead) > 4 || lostSubjects[head(lead[0].low)] {
+	words := s.words
+	if corrective[words[0].low] {
+		words = words[1:]
+	}
+	lead := leading(words)
+	if len(lead) == 0 || len(lead) > 4 || lostSubjects[head(lead[0].low)] {
 		return false
 	}
 	echo := x.lastSentences(s.turn, s.speaker, 3)
@@ -97,7 +101,7 @@ func (x *extraction) amended(m *message, s said) bool {
 			continue
 		}
 		if x.exchangeAt(i, lead, s.at) {
-			if old := gone(f.Content, x.facts[i].Content); len(echo) == 0 || has(told, old) || !telling(told) {
+			if old := gone(f.Content, x.facts[i].Content); len(echo) == 0 || has(told, old) || !telling(told) || sameDay(onlyDate(f.Content), told, s.at) {
 				return true
 			}
 			x.facts[i] = f
@@ -121,6 +125,12 @@ func gone(before, after string) string {
 		}
 	}
 	return ""
+}
+
+// sameDay reports whether a text names a date, or the day of the week that it is.
+func sameDay(date, told string, said time.Time) bool {
+	day, err := time.Parse(dayLayout, date)
+	return err == nil && (onlyDate(absolute(told, said).text) == date || has(strings.ToLower(told), strings.ToLower(day.Weekday().String())))
 }
 
 // repeatedName returns the only name in a text that another says again.
@@ -221,4 +231,34 @@ func (f *draft) without(name string) {
 		return
 	}
 	f.amend(rest)
+}
+
+// exchangeLast puts the only word of a correction in the place of the word that a
+// short text ends with: "We use npm. Sorry, pnpm."
+func exchangeLast(content string, rest []word) (string, bool) {
+	words := cut(content)
+	last := len(words) - 1
+	if len(rest) != 1 || last < 2 || last > 8 || !plainWord(rest[0]) || !plainWord(words[last]) || rest[0].low == words[last].low {
+		return "", false
+	}
+	words[last].text = rest[0].text
+	return join(words), true
+}
+
+// plainWord reports whether a word is one that means something, in lower case.
+func plainWord(w word) bool {
+	return w.text == w.low && shape(w.text) == "" && len(stemSet(w.text)) == 1 && !idleWords[w.low] && !interjections[w.low] && !called[w.low] && !adverb(w.low)
+}
+
+// renewClause puts a value in the place of the one of its shape in the only clause
+// of a text that has the same name: "Sorry, Ida is 10" for "Tim is 12, Ida is 9".
+func renewClause(content, value string, words []word) (string, bool) {
+	for _, clause := range strings.Split(content, ", ") {
+		old := onlyOf(clause, shape(value))
+		if old == "" || old == value || !slices.ContainsFunc(words, func(w word) bool { return named(w) && w.low != "i" && has(clause, w.text) }) {
+			continue
+		}
+		return strings.Replace(content, clause, swap(clause, old, value), 1), true
+	}
+	return "", false
 }

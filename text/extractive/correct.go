@@ -74,6 +74,12 @@ func (x *extraction) replace(s said, first bool) bool {
 		if lead := leading(s.words); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
 			return true
 		}
+		if last := len(x.facts) - 1; !first && last >= 0 && !x.facts[last].dropped {
+			if content, ok := exchangeLast(x.facts[last].Content, s.words); ok {
+				x.facts[last].amend(content)
+				return true
+			}
+		}
 		if value := onlyValue(join(s.words)); value != "" && x.renew(s, value) {
 			return true
 		}
@@ -125,6 +131,10 @@ func (x *extraction) renew(s said, value string) bool {
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
 		f := &x.facts[i]
 		old := onlyOf(f.Content, shape(value))
+		if clause, ok := renewClause(f.Content, value, s.words); !f.dropped && old == "" && ok {
+			f.amend(clause)
+			return true
+		}
 		if f.dropped || old == "" || old == value || unit(f.Content, old) != unit(join(s.words), value) {
 			continue
 		}
@@ -183,6 +193,9 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 		rest = leading(rest)
 	}
 	rest = pointed(rest)
+	if len(rest) > 1 && shape(rest[0].text) == "number" && subordinators[rest[1].low] {
+		rest = rest[:1]
+	}
 	f := &x.facts[i]
 	if f.dropped || len(rest) == 0 || len(rest) > 5 {
 		return false
@@ -225,7 +238,7 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		return counted, true
 	}
 	old, value := onlyValue(content), onlyValue(now)
-	if name := onlyName(rest); value == "" && name != "" && (!verbal(rest) || renamed.in(rest)) {
+	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || renamed.in(rest)) {
 		if old = onlyName(cut(content)); old != "" && old != name {
 			return swap(content, old, name), true
 		}
@@ -418,6 +431,10 @@ func exchanged(content string, values []string) (old, now string, ok bool) {
 func shape(text string) string {
 	digits := strings.ContainsFunc(text, unicode.IsDigit)
 	switch {
+	case strings.Contains(text, "@") && strings.Contains(text, "."):
+		return "mail"
+	case strings.Contains(text, "://"):
+		return "url"
 	case digits && strings.Contains(text, ":"):
 		return "time"
 	case digits && strings.ContainsFunc(text, unicode.IsLetter):

@@ -139,6 +139,7 @@ func comes(text string) bool {
 		if past(w.low) || pastWords[w.low] {
 			return false
 		}
+		present = present || i > 0 && !w.ends() && (words[i-1].low == "others" || words[i-1].low == "user") // "the user and others fly"
 		present = present || presentWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || doubtfulVerbs[w.low] || movements[w.low]
 	}
 	return present

@@ -56,7 +56,9 @@ func topicOf(words []word) []word {
 }
 
 // offered are how an assistant asks what the user would like.
-var offered = newPhrases("^ would|do you like|want|prefer")
+var offered = newPhrases(`
+	^ would you like|want|prefer
+	^ do you want|prefer`)
 
 // wanted makes a fact of an answer that says more than yes or no to what an
 // assistant offers: "Would you like a weekly summary?" "Yes, on Sundays."
