@@ -176,6 +176,9 @@ func (x *extraction) claimed(question string) string {
 		return ""
 	}
 	words := strip(expand(cut(question)), x.names)
+	if what := noted(words); what != nil {
+		return capital(join(swapped(what)))
+	}
 	for i := len(words) - 1; i > 2 && i > len(words)-4; i-- {
 		if words[i-1].ends() && tails[words[i].low] {
 			words = words[:i]

@@ -175,6 +175,10 @@ func (m *message) sentence(opening []word) {
 		opening = opening[n:]
 	}
 	if m.first {
+		if m.x.confirmed(m, opening) {
+			m.open, m.first, m.asked = true, false, ""
+			return
+		}
 		if len(opening) > 1 && m.x.wanted(m, opening) {
 			m.open, m.first, m.asked = true, false, ""
 			return

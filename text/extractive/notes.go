@@ -1,0 +1,167 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// noting are how an assistant asks whether to keep something. What is to be kept
+// stands behind them.
+var noting = []phrase{
+	compile("^ so|and|then? shall|should|may|can|could i also|just|then? note|remember|save|record|store|keep|write|add down? in? mind? that|down|:?"),
+	compile("^ so|and|then? do|would you want|like me to also|just? note|remember|save|record|store|keep|write|add down? in? mind? that?"),
+	compile("^ so|and|then? want me to also|just? note|remember|save|record|store|keep|write|add down? in? mind? that?"),
+	compile("^ is it true|right|correct that"),
+	compile("^ am i right that|in? thinking? that?"),
+}
+
+// notingGerman are the same in German; the clause behind them ends with its verb.
+var notingGerman = newPhrases("soll ich ~ merken|notieren|festhalten|speichern dass")
+
+// noted returns what an assistant asks whether to keep, as the user would say it:
+// "Shall I note that you use Postgres 16?" is "I use Postgres 16". Nil of any
+// other question.
+func noted(words []word) []word {
+	for _, p := range noting {
+		n := p.length(words)
+		if n == 0 || n >= len(words) {
+			continue
+		}
+		rest := append([]word(nil), words[n:]...)
+		rest[len(rest)-1].post = "."
+		if rest[0].low == "that" && len(rest) > 1 {
+			rest = rest[1:]
+		}
+		if len(rest) < 3 || !(verbal(rest) && len(rest) > 3) && !secondPerson[rest[0].low] && rest[0].low != "we" {
+			return nil
+		}
+		for i := 1; i < len(rest)-1; i++ {
+			if rest[i].low == "that" && rest[i-1].low == "and" {
+				rest = append(rest[:i], rest[i+1:]...)
+			}
+		}
+		return swapped(rest)
+	}
+	return nil
+}
+
+// swapped puts the one who is asked in the place of the one who asks.
+func swapped(words []word) []word {
+	for i := range words {
+		switch words[i].low {
+		case "you":
+			words[i].set("I")
+			if i == 0 || subjectYou(words, i) || i+1 < len(words) {
+				continue
+			}
+			words[i].set("me")
+		case "your":
+			words[i].set("my")
+		case "yours":
+			words[i].set("mine")
+		case "are":
+			if i > 0 && words[i-1].low == "i" {
+				words[i].set("am")
+			}
+		case "i", "me":
+			words[i].set("you")
+		case "my":
+			words[i].set("your")
+		}
+	}
+	return words
+}
+
+// confirmed makes a fact of what an assistant asked whether to keep, or stated
+// in the tone of a question, where the user says yes and nothing else. Said no
+// to, it is dropped. It reports whether the turn before asked so.
+func (x *extraction) confirmed(m *message, words []word) bool {
+	if !m.first || len(words) == 0 || len(words) > 6 || strings.Contains(words[len(words)-1].post, "?") {
+		return false
+	}
+	if handled := x.confirmedGerman(m, words); handled {
+		return true
+	}
+	yes := affirmation[words[0].low] || plainYes[words[0].low] || assent.in(words)
+	no := denial[words[0].low]
+	if !yes && !no || yes && !idle(words) && !assent.in(words) || no && len(words) > 1 {
+		return false
+	}
+	said, ok := x.before(m.s.turn, m.s.speaker)
+	if !ok || !strings.HasSuffix(said, "?") || len(said) > maxQuestionBytes {
+		return false
+	}
+	asked := strip(expand(cut(said)), x.names)
+	what := noted(asked)
+	if what == nil {
+		claim := x.claimed(surely(said))
+		if claim == "" {
+			return false
+		}
+		what = swapped(expand(cut(claim)))
+	}
+	if no {
+		return true
+	}
+	s := m.s
+	s.words, s.opening = what, what
+	return x.state(s, minStems)
+}
+
+// assent are the words by which somebody agrees without a yes.
+var assent = newPhrases(`
+	^ please do
+	^ that's right|correct|true
+	^ that|it is right|correct|true
+	^ of course
+	^ do that|so|it
+	^ right
+	^ correct
+	^ you are|got right|it
+	^ genau|richtig|stimmt|ja|jawohl`)
+
+// surely leaves out how likely an assistant thought what the user confirms.
+func surely(claim string) string {
+	words := cut(claim)
+	if len(words) > 3 {
+		words = slices.DeleteFunc(words, func(w word) bool { return likely[w.low] && w.post == "" })
+	}
+	return capital(join(words))
+}
+
+var likely = set("probably maybe perhaps presumably")
+
+// confirmedGerman does so in German: the clause is quoted, for its verb stands at
+// its end.
+func (x *extraction) confirmedGerman(m *message, words []word) bool {
+	yes, no := agreedGerman[words[0].low], words[0].low == "nein"
+	if !yes && !no || len(words) > 3 {
+		return false
+	}
+	asked := x.turnBefore(m.s.turn, m.s.speaker)
+	if !notingGerman.in(cut(asked)) || !strings.HasSuffix(asked, "?") || len(asked) > maxQuestionBytes {
+		return false
+	}
+	if _, clause, found := strings.Cut(asked, " dass "); found && yes {
+		x.add(memory.Extracted{
+			Content: capital(m.s.speaker.name) + ` confirmed: "dass ` + strings.TrimRight(clause, " ?") + `".`, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[m.s.turn].Index,
+		})
+	}
+	return true
+}
+
+var agreedGerman = set("ja genau richtig stimmt gern gerne bitte jawohl")
+
+// turnBefore returns the last line of the turn before, if somebody else said it.
+func (x *extraction) turnBefore(position int, who person) string {
+	if position == 0 || x.turns[position-1].Session != x.turns[position].Session {
+		return ""
+	}
+	if p, ok := speaker(x.turns[position-1]); !ok || p == who {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(x.turns[position-1].Content), "\n")
+	return lines[len(lines)-1]
+}
