@@ -82,7 +82,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		x.facts[len(x.facts)-1].shorten()
 	}
 	x.talk.echoed = false
-	for i, text := range sentencesThat(brief, listed(withoutQuotes(t.Content))) {
+	for i, text := range sentencesThat(brief, listed(withoutQuotes(withoutHanded(t.Content)))) {
 		opening := ungreeted(expand(cut(text)))
 		if m.unmeant(opening) {
 			m.open, m.asked = false, ""
@@ -286,7 +286,10 @@ func (m *message) take(s said) bool {
 		return x.state(s, minPlain)
 	}
 	x.reschedule(s)
-	s.words = ordered(m.named(s.words), s)
+	told := m.named(s.words)
+	if s.words = ordered(told, s); oneTime[told[0].low] && len(told) > 1 && s.words[0].low == told[0].low {
+		return false
+	}
 	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {
 		s.words = withSubject(s.words, s.speaker)
 	}
@@ -390,6 +393,9 @@ func request(words []word) bool {
 	}
 	return advice(words) || requests[words[0].low]
 }
+
+// oneTime are verbs of what an assistant is told to do now.
+var oneTime = set("explain show tell describe summarize summarise translate generate rewrite refactor rename")
 
 var denial = set("no nope")
 

@@ -341,7 +341,11 @@ func (x *extraction) content(s said) (content string, at time.Time, ok bool) {
 
 // finish gives a sentence a capital and a full stop.
 func finish(text string) string {
-	text = strings.TrimRight(strings.TrimLeft(text, " ,;:.!-—"), " ,;:-—*~`")
+	trailing := " ,;:-—*~`"
+	if strings.Count(text, "`")%2 == 0 {
+		trailing = " ,;:-—*~" // a command that was marked as one
+	}
+	text = strings.TrimRight(strings.TrimLeft(text, " ,;:.!-—"), trailing)
 	if strings.HasPrefix(text, theUser) || strings.HasPrefix(text, theAssistant) || strings.HasPrefix(text, theSpeaker) {
 		text = capital(text)
 	}

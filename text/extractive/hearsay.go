@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 
 	"mcp-memory/text/lazyregexp"
@@ -63,11 +64,28 @@ var quoteMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `
 var hearsay = newPhrases(`
 	i|we ~ read|heard|saw|seen ~ somewhere|online|reddit|twitter|tiktok|facebook|instagram
 	i|we ~ read|saw on|in ~ forum|blog|internet|web|article|magazine
-	people|some|others|folks|everyone|everybody say|says|claim|claims|swear|swears
+	people|some|others|folks|everyone|everybody|many|most ~ say|says|saying|claim|claims|swear|swears|think|thinks|believe|believes|insist|insists
+	according to ~ article|blog|internet|reddit|forum|magazine|legend|rumour|rumor|rumours|rumors|horoscope|some
+	they say|claim|reckon
+	apparently|allegedly|supposedly|reportedly
 	rumour|rumor|rumours|rumors has|have|is|are|says|say|that
 	legend has
 	mother|father|mum|mom|dad|brother|sister|friend|neighbour|neighbor|colleague|boss|husband|wife|he|she|aunt|uncle|cousin|somebody|someone thinks|believes|reckons|claims|swears
 	internet|reddit|twitter|tiktok|article|blog|horoscope|ad|ads|advert|forum|headline says|said|claims|claimed|promises|promised`)
+
+// told are the words before what somebody says who need not know.
+var toldBy = newPhrases("^ my|our|an|a|some|the ~ aunt|uncle|neighbour|neighbor|grandma|grandpa|grandmother|grandfather|friend|friends|buddy|cousin|colleague|coworker|roommate|flatmate|guy|barber|taxi says|say|said|insists|keeps|is convinced|saying? that?")
+
+// opined reports whether a sentence tells only what somebody says of the world:
+// nothing of the user, of anybody with a name, of a day or a number.
+func opined(words []word) bool {
+	if !toldBy.in(words) {
+		return false
+	}
+	return !slices.ContainsFunc(words[2:], func(w word) bool {
+		return firstPerson[w.low] || number(w.low) || named(w) || shape(w.text) != "" || lostSubjects[head(w.low)] && w.low != "that" && w.low != "it" && w.low != "there"
+	})
+}
 
 // jest are the marks of a sentence that is not meant.
 var jest = set("lol haha hahaha lmao rofl xd hihi hehe")

@@ -1,6 +1,9 @@
 package extractive
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // standing are orders that hold from then on.
 var standing = newPhrases(`
@@ -8,6 +11,7 @@ var standing = newPhrases(`
 	^ from now on
 	^ please give|show|send|tell|write|use|keep|call|answer ... not|only|never|instead|always|without|short|shorter|no
 	^ please don't|avoid|stop
+	^ please? use|prefer ... not|instead|rather|over|only
 	^ please? make sure you|to always|never`)
 
 // complaints are what a user says of something that an assistant did, and
@@ -68,6 +72,9 @@ var wished = newPhrases("^ can|could|would|will you please? always|never|only|st
 
 // asOrder returns the order that a polite question is, or the words as they are.
 func asOrder(words []word) []word {
+	if ban := banned(words); ban != nil {
+		return ban
+	}
 	if len(words) < 5 || !wished.in(words) || !strings.Contains(words[len(words)-1].post, "?") {
 		return words
 	}
@@ -75,6 +82,77 @@ func asOrder(words []word) []word {
 	words[len(words)-1].post = "."
 	return words
 }
+
+// bans are verbs of what an assistant may be told never to do.
+var bans = set(`use write add give put say call mention suggest include apologise apologize repeat commit push mock log
+	format hardcode abbreviate send ask touch change reformat rename amend delete edit start end begin start translate install`)
+
+// words that are named, not used: "the word 'leverage'"
+var mentioned = set("word words term terms phrase phrases letter")
+
+// banned writes what an assistant is told not to do from then on ("Don't use
+// emojis", "no emojis please") as a polite order; nil of any other, such as what
+// it is not to do to one thing, now.
+func banned(words []word) []word {
+	last := len(words) - 1
+	if last < 2 || strings.Contains(words[last].post, "?") {
+		return nil
+	}
+	please := word{text: "please", low: "please"}
+	if words[0].low == "no" && !words[0].ends() && words[last].low == "please" && last < 7 {
+		return append([]word{please, {text: "use", low: "use"}, {text: "no", low: "no"}}, words[1:last]...)
+	}
+	rest := words
+	if rest[0].low == "do" && rest[1].low == "not" {
+		rest = append([]word{{text: "don't", low: "don't"}}, rest[2:]...)
+	}
+	if rest[0].low != "don't" || len(rest) < 3 || !bans[rest[1].low] || rest[1].ends() {
+		return nil
+	}
+	what := object(rest[1:])
+	if (single[what.low] || what.low == "them" || what.low == "any" && len(rest) < 4) && !mentions(rest, everyTime) && !mentions(rest, mentioned) && !general(rest) || mentions(rest, nowWords) {
+		return nil
+	}
+	return append([]word{please}, rest...)
+}
+
+// general reports whether words say where something holds: "in tests".
+func general(words []word) bool {
+	for i := 3; i < len(words)-1; i++ {
+		if (words[i].low == "in" || words[i].low == "for" || words[i].low == "during" || words[i].low == "when") && !single[words[i+1].low] {
+			return true
+		}
+	}
+	return false
+}
+
+var nowWords = set("now yet today again here")
+
+// nickname writes "call me Tom" as what the user wants; nil of any other order.
+func nickname(words []word) []word {
+	if len(words) > 3 && words[0].low == "just" {
+		words = words[1:]
+	}
+	if len(words) < 3 || len(words) > 9 || words[0].low != "call" || words[1].low != "me" || words[1].ends() || !named(words[2]) ||
+		weekdays[words[2].low] {
+		return nil
+	}
+	words = slices.Clone(words[2:])
+	for i := 1; i < len(words); i++ {
+		if words[i].low == "please" {
+			words[i-1].post = words[i].post
+			words = slices.Delete(words, i, i+1)
+			break
+		}
+	}
+	return append([]word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"}, {text: "called", low: "called"}}, words...)
+}
+
+// running are verbs of commands, which hold from then on where it is said with
+// what: "run migrations with make migrate".
+var running = set("run start build deploy test lint launch restart release publish")
+
+var byMeans = set("with via using through")
 
 // ordered writes a standing order to an assistant as what the user wants of
 // it: "Always answer in French" says nothing about whom by itself.
@@ -90,8 +168,12 @@ func ordered(words []word, s said) []word {
 	if bare[0].low == "please" && len(bare) > 1 {
 		bare = bare[1:]
 	}
+	if name := nickname(bare); name != nil {
+		return name
+	}
+	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
 	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime)
-	if once || !standing.in(words) && !reminders.in(words) && !(polite && lasts(bare)) {
+	if once || !byCommand && !standing.in(words) && !reminders.in(words) && !(polite && lasts(bare)) {
 		return words
 	}
 	words = append([]word(nil), words...)
@@ -103,6 +185,10 @@ func ordered(words []word, s said) []word {
 	}
 	words[0].text = strings.ToLower(words[0].text)
 	from := []word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "you", low: "you"}, {text: "to", low: "to"}}
+	if words[0].low == "don't" {
+		from = append(from[:3], word{text: "not", low: "not"}, from[3])
+		return append(from, words[1:]...)
+	}
 	if words[0].low == "from" || words[0].low == "make" {
 		from[3] = word{text: "to do this", low: "to do this", post: ":"}
 	}

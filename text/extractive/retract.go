@@ -131,7 +131,7 @@ var settled = newPhrases(`
 // unreal reports whether a sentence tells what is not so, or nobody knows.
 func unreal(words []word) bool {
 	return hypothetical.in(words) || wish.in(words) || guess.in(words) || wouldDo(words) || joke.in(words[max(0, len(words)-2):]) ||
-		hearsay.in(words) || jesting(words)
+		hearsay.in(words) || opined(words) || jesting(words)
 }
 
 // wouldDo reports whether somebody would do something, and not just like to.

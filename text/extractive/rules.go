@@ -64,12 +64,13 @@ var rules = []rule{
 		^ from now on
 		^ please? remember to|that
 		^ please? make sure you|to always|never
-		i|we want|need|prefer you to
+		i|we want|need|prefer you not? to
 		i would rather|prefer`},
 	{memory.FactIdentity, 0.9, false, false, `
 		my ~ name is|are
 		my name's
 		call me
+		i want to be called
 		i was ~ born
 		i am # years old
 		i ~ turned #

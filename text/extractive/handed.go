@@ -1,0 +1,47 @@
+package extractive
+
+import "strings"
+
+// handling are the words by which somebody hands over a text to be worked on.
+var handling = newPhrases(`
+	edit|improve|correct|check|review|analyse|analyze|format|explain|fix this|following|these
+	edit|improve|correct|check|review|analyse|analyze|format|explain|fix the|my|our ~ text|draft|letter|mail|email|message|essay|paragraph|sentence|post|readme|description|following
+	^ please? translate|shorten|rewrite|rephrase|reword|proofread|summarise|summarize|paraphrase|polish|simplify
+	can|could|would you please? translate|shorten|rewrite|rephrase|reword|proofread|summarise|summarize|paraphrase|polish|simplify
+	here|this is|are the|a|my|our|her|his|their ~ text|draft|letter|mail|email|message|transcript|log|article|post|essay|story|excerpt|paragraph|review
+	here's|below ~ text|draft|letter|mail|email|message|transcript|log|article|post|essay|story|excerpt|paragraph|review
+	what does ~ mean
+	reply|respond|answer to this|that|the
+	^ übersetze|übersetz|kürze|korrigiere|verbessere
+	^ bitte übersetze|übersetz|kürze|korrigiere|verbessere
+	^ kannst du ~ übersetzen|kürzen|korrigieren`)
+
+// withoutHanded returns a message without the text that it hands over to be
+// translated, shortened and so on: what stands between quotation marks, or behind
+// the colon of the sentence that says so. Nothing in it is about the user.
+func withoutHanded(text string) string {
+	marked := quoteMarks.Replace(text)
+	for start := 0; start < len(marked); {
+		end := strings.IndexAny(marked[start:], ":?!.\"\n")
+		if end < 0 {
+			return text
+		}
+		end += start
+		if !handling.in(expand(cut(marked[start:end]))) {
+			start = end + 1
+			continue
+		}
+		rest := strings.TrimLeft(marked[end:], "?.! \t")
+		switch {
+		case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "\n\n"):
+			return marked[:end]
+		case strings.HasPrefix(rest, `"`):
+			if closing := strings.IndexByte(rest[1:], '"'); closing >= 0 {
+				return marked[:end] + ". " + rest[closing+2:]
+			}
+			return marked[:end]
+		}
+		start = end + 1
+	}
+	return text
+}
