@@ -262,3 +262,34 @@ func renewClause(content, value string, words []word) (string, bool) {
 	}
 	return "", false
 }
+
+// exchangeNames puts in the latest fact that has it one name in the place of
+// another: "it's no longer Dr. Adams but Dr. Bauer".
+func (x *extraction) exchangeNames(words []word) bool {
+	from := slices.IndexFunc(words, func(w word) bool { return w.low == "not" || w.low == "longer" || strings.HasSuffix(w.low, "n't") })
+	but := slices.IndexFunc(words, func(w word) bool { return w.low == "but" })
+	if from < 0 || but < from || len(words)-but > 6 {
+		return false
+	}
+	old, now := lastName(words[from+1:but]), lastName(words[but+1:])
+	if old == "" || now == "" || old == now {
+		return false
+	}
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		if f := &x.facts[i]; !f.dropped && has(f.Content, old) && !has(f.Content, now) {
+			f.amend(swap(f.Content, old, now))
+			return true
+		}
+	}
+	return false
+}
+
+// lastName returns the last name in words that is no day, "" if there is none.
+func lastName(words []word) string {
+	for _, w := range slices.Backward(words) {
+		if named(w) && w.low != "i" && shape(w.text) == "" {
+			return w.text
+		}
+	}
+	return ""
+}

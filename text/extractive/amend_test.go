@@ -34,6 +34,15 @@ func TestAmended(t *testing.T) {
 		"used to":         {"u I use Vim for everything.\na A classic.\nu well, I used to. Since the spring I work in Zed.", []string{"Since the spring the user works in Zed."}},
 		"kidding about":   {"u My theme is Gruvbox, tabs are 4 spaces wide.\na OK.\nu just kidding about Gruvbox", []string{"Tabs are 4 spaces wide."}},
 		"forget about":    {"u We launch on 2 June with Klarna, the warehouse is in Gdynia.\na OK.\nu forget what I said about Klarna", []string{"The warehouse is in Gdynia."}},
+		"after all":       {"u We decided on Kafka.\na OK.\nu We went with NATS after all.", []string{"The user and others went with NATS after all."}},
+		"no longer":       {"u The doctor is Dr. Adams.\na OK.\nu It's no longer Dr. Adams but Dr. Bauer.", []string{"The doctor is Dr. Bauer."}},
+		"is now":          {"u The budget is 300 euros.\na OK.\nu the budget is 400 now", []string{"The budget is 400 euros."}},
+		"went up":         {"u The tickets cost 30 euros each.\na OK.\nu update: they went up to 45", []string{"The tickets cost 45 euros each."}},
+		"moved us":        {"u The kickoff is in room 4.\na Room 4.\nu they moved us to room 7", []string{"The kickoff is in room 7."}},
+		"cancelled":       {"u The caterer is Lindner.\na OK.\nu Lindner cancelled, we now have Moser.", []string{"Lindner cancelled, the user and others now have Moser."}},
+		"cancels":         {"u Marta leads the backend team.\nu Marta cancelled the meeting on Friday.", []string{"Marta leads the backend team.", "Marta cancelled the meeting on 8 May 2026."}},
+		"nah":             {"u I'm going to buy a Tesla.\na Great.\nu nah, forget the Tesla, too expensive", nil},
+		"lie":             {"u I eat meat.\na OK.\nu That's a lie, I'm vegan.", []string{"The user is vegan."}},
 		"off the table":   {"u The launch of the shop is on 2 June.\na OK.\nu The launch is off the table, we wait for the permit.", []string{"The user and others wait for the permit."}},
 	} {
 		t.Run(name, func(t *testing.T) {

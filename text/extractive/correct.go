@@ -13,6 +13,10 @@ import (
 
 // revision are the words that begin a correction.
 var revision = newPhrases(`
+	# ~ now
+	now ~ #
+	went|go|goes|gone up|down to
+	^ they|it|he|she|we ~ moved|switched|changed|upgraded|raised|lowered ~ to
 	^ correction
 	^ update
 	^ no
@@ -37,6 +41,10 @@ var revision = newPhrases(`
 
 // explicit are those of them by which speakers correct themselves.
 var explicit = newPhrases(`
+	# ~ now
+	now ~ #
+	went|go|goes|gone up|down to
+	^ they|it|he|she|we ~ moved|switched|changed|upgraded|raised|lowered ~ to
 	^ correction
 	^ actually|rather|better? make|change that|it
 	^ change that|it|this to
@@ -61,6 +69,9 @@ var confession = newPhrases(`
 // value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
 // reports whether it did. The first version is gone.
 func (x *extraction) replace(s said, first bool) bool {
+	if x.exchangeNames(s.words) {
+		return true
+	}
 	if !revision.in(s.opening) && !revision.in(s.words) {
 		return false
 	}
@@ -71,7 +82,7 @@ func (x *extraction) replace(s said, first bool) bool {
 		}
 	}
 	if !first || explicit.in(s.opening) || explicit.in(s.words) { // else it answers the assistant
-		if lead := leading(s.words); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
+		if lead := pointed(leading(s.words)); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
 			return true
 		}
 		if last := len(x.facts) - 1; !first && last >= 0 && !x.facts[last].dropped {
@@ -135,7 +146,7 @@ func (x *extraction) renew(s said, value string) bool {
 			f.amend(clause)
 			return true
 		}
-		if f.dropped || old == "" || old == value || unit(f.Content, old) != unit(join(s.words), value) {
+		if f.dropped || old == "" || old == value || !sameUnit(f.Content, old, join(s.words), value) {
 			continue
 		}
 		shared, had := 0, stemSet(f.Content)
@@ -161,6 +172,13 @@ func unit(text, value string) string {
 		}
 	}
 	return ""
+}
+
+// sameUnit reports whether two values in their texts count the same, or the second
+// says no more than that it is so now.
+func sameUnit(was, old, now, value string) bool {
+	u := unit(now, value)
+	return u == "now" || u == "" || u == unit(was, old)
 }
 
 // onlyOf returns the only word of a shape in a text, "" if there is none or
@@ -263,7 +281,7 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 	if old == "" || value == "" || shape(old) != shape(value) {
 		return "", false
 	}
-	if u := unit(now, value); u != "" && u != unit(content, old) {
+	if u := unit(now, value); u != "" && u != "now" && u != unit(content, old) {
 		return "", false
 	}
 	return swap(content, old, value), true

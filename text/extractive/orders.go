@@ -110,7 +110,10 @@ func banned(words []word) []word {
 		return nil
 	}
 	what := object(rest[1:])
-	if (single[what.low] || what.low == "them" || what.low == "any" && len(rest) < 4) && !mentions(rest, everyTime) && !mentions(rest, mentioned) && !general(rest) || mentions(rest, nowWords) {
+	if what.low == "it" || what.low == "that" || what.low == "this" || what.low == "them" || what.low == "these" {
+		return nil
+	}
+	if single[what.low] && !mentions(rest, everyTime) && !mentions(rest, mentioned) && !general(rest) || mentions(rest, nowWords) {
 		return nil
 	}
 	return append([]word{please}, rest...)

@@ -1,5 +1,7 @@
 package extractive
 
+import "mcp-memory/memory"
+
 // retraction are the words by which somebody takes back what they just said.
 var retraction = newPhrases(`
 	^ scrap|scratch|strike|forget|ignore|disregard|delete|cancel that|it|this
@@ -22,6 +24,8 @@ var retraction = newPhrases(`
 	^ i misspoke
 	^ that|it was|is|were ~ joke|nonsense|wrong|rubbish
 	^ that's|it's ~ joke|nonsense|wrong|rubbish
+	^ that|it was|is a|all ~ lie|test
+	^ that's|it's a|all ~ lie|test
 	^ over my dead body
 	^ silly|stupid|bad idea
 	^ can't|cannot be true|right|serious
@@ -185,6 +189,20 @@ var guess = newPhrases(`
 	maybe|perhaps|probably|possibly
 	i|we guess|suspect|suppose
 	might|could|may be|have
+	^ must be the|a|some|that|his|her|their|its
+	i|we ~ bet
+	my|our ~ guess|bet|hunch|theory|suspicion is|was
+	i|we would say
+	^ hopefully
+	^ fingers crossed
+	^ with ~ luck
+	^ in the? best|worst case
+	^ best|worst case
+	^ ideally
+	^ in theory
+	i|we ~ hope ~ the|it|that|this|he|she|they|we|i|my|our|there
+	but|which that|it is ~ not|wrong|nonsense|false|untrue true?
+	but that's|that|it's not|wrong|nonsense|false|untrue|isn't
 	would be ~ nice|cool|fun|great|lovely|funny|better|awesome
 	seems like|to be
 	i|we was|were thinking|considering|dreaming
@@ -214,8 +232,13 @@ var withdrawn = newPhrases(`
 var turnings = newPhrases(`
 	changed|changes|changing my|our|his|her|their|its mind|minds|plan|plans
 	after all
+	in the end
+	ended up
 	no longer
 	not|n't ~ any more|anymore
+	cancelled|canceled|bailed
+	dropped|backed|pulled|fell out|through
+	can't|cannot|won't|couldn't ~ make it
 	on second thought|thoughts`)
 
 // changed drops an earlier fact that a change of mind makes false: the one
@@ -228,7 +251,7 @@ func (x *extraction) changed(s said) (gone bool) {
 	says := stemSet(join(s.words))
 	var name string
 	for _, w := range s.words {
-		if named(w) && !turnWords[w.low] {
+		if named(w) && w.low != "i" && !turnWords[w.low] {
 			name = w.text
 			break
 		}
@@ -252,6 +275,12 @@ func (x *extraction) changed(s said) (gone bool) {
 			best, most = i, shared
 		}
 	}
+	if best < 0 && !gone && name != "" && calledOff.in(s.words) {
+		best = x.latestWith(name)
+	}
+	if best < 0 && afterAll.in(s.words) {
+		best, name = x.latestDecision(), ""
+	}
 	switch {
 	case best >= 0 && name != "":
 		x.facts[best].without(name)
@@ -259,6 +288,39 @@ func (x *extraction) changed(s said) (gone bool) {
 		x.facts[best].dropped = true
 	}
 	return gone
+}
+
+// calledOff are the words by which somebody or something is out of a plan.
+var calledOff = newPhrases(`
+	i|we|they have|had? cancelled|canceled|dropped
+	^ ~ cancelled|canceled|bailed and|so|because|but|we|i|it|now
+	^ ~ dropped|backed|pulled|fell out|through
+	^ ~ can't|cannot|won't|couldn't make it`)
+
+// afterAll are the words of a decision that takes the place of another.
+var afterAll = newPhrases(`
+	went|go|going|stick|stuck|stay|stayed with ... after all
+	chose|took|take|picked|bought|booked|use|using|decided|settled ... after all
+	in the end ~ chose|took|went|picked|bought|booked|decided|settled
+	ended up with|using|choosing|taking|buying|booking`)
+
+// latestWith returns the latest fact with a name that does not say who somebody
+// is, -1 if there is none.
+func (x *extraction) latestWith(name string) int {
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		if f := &x.facts[i]; !f.dropped && has(f.Content, name) && f.Type != memory.FactIdentity {
+			return i
+		}
+	}
+	return -1
+}
+
+// latestDecision returns the latest fact if it is a decision, -1 if it is none.
+func (x *extraction) latestDecision() int {
+	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped && x.facts[i].Type == memory.FactDecision {
+		return i
+	}
+	return -1
 }
 
 // instead returns what a sentence that takes something back says in its place:

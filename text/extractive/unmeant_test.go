@@ -41,6 +41,8 @@ func TestUnmeant(t *testing.T) {
 		"joke over":   {"u Imagine we ran payroll on a toaster. Seriously though, payroll runs on host pay-2.", []string{"Payroll runs on host pay-2."}},
 		"scorn":       {"u Oh great, the build is red again. I just love Mondays.\nu Yeah, because our tests are sooo stable.\nu I'm sure the customers will send us flowers.", nil},
 		"no scorn":    {"u I just love early mornings.\nu Great, we have a new designer, Selma.", []string{"The user just loves early mornings.", "The user and others have a new designer, Selma."}},
+		"guesses":     {"u must be the DNS, I bet it's the resolver\nu my guess is that Anna deletes the files\nu Hopefully we get the grant for 30,000 euros.\nu Worst case we sell the Volvo.\nu Anna says the server is in Riga, but that's not true.\nu I hope the roof holds until May.", nil},
+		"hopes":       {"u I hope to become a pilot.", []string{"The user hopes to become a pilot."}},
 		"samples":     {"u I need test users. Use a customer named Ann Poe, living in 4 High Street.\nu Example: my dog is called Rex and he is 3.\nu In the test the user has 99 cats.", nil},
 		"no samples":  {"u Our test data is in testdata/users.yaml.\nu Sample size is 40 patients.", []string{"The user's test data is in testdata/users.yaml.", "Sample size is 40 patients."}},
 		"joke denied": {"u My dog runs the finance team. He bills by the bone.\na Ha.\nu jk", nil},
