@@ -134,7 +134,7 @@ var refersBack = newPhrases(`
 // corrected makes a fact of a correction that leans on what somebody else said
 // just before, quoting that.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
-	short := s.brief && len(s.words) <= 5 && corrective[s.opening[0].low]
+	short := s.brief && len(s.words) <= 5 && denying(s.opening)
 	previous, ok := x.before(s.turn, s.speaker)
 	if claim := x.claimed(previous); claim != "" && s.brief && s.at.Equal(x.turns[s.turn].SaidAt) {
 		previous = claim
@@ -167,6 +167,16 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 
 // corrective are the words that begin a short correction.
 var corrective = set("no nope nah wrong actually rather")
+
+// denying reports whether words begin with a denial rather than with "no joke" or
+// "no shellfish".
+func denying(words []word) bool {
+	if !corrective[words[0].low] || words[0].low != "no" || words[0].ends() || len(words) < 2 {
+		return corrective[words[0].low]
+	}
+	next := words[1].low
+	return lostSubjects[head(next)] || determiners[next] || leaning[next] || number(next) || firstPerson[next] || named(words[1]) || shape(words[1].text) != ""
+}
 
 // claimed returns what a question states that is one by its tone only, or by
 // its tail ("So the deadline is 3 May?", "You work at Siemens, right?"); "" of

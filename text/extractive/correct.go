@@ -72,7 +72,7 @@ func (x *extraction) replace(s said, first bool) bool {
 	if x.exchangeNames(s.words) {
 		return true
 	}
-	if !revision.in(s.opening) && !revision.in(s.words) {
+	if !revision.in(s.opening) && !revision.in(s.words) || corrective[s.opening[0].low] && !denying(s.opening) {
 		return false
 	}
 	if confession.in(s.words) && len(behind(s.words)) > 0 {

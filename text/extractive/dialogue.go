@@ -287,7 +287,7 @@ func (m *message) take(s said) bool {
 	}
 	x.reschedule(s)
 	told := m.named(s.words)
-	if s.words = ordered(told, s); oneTime[told[0].low] && len(told) > 1 && s.words[0].low == told[0].low {
+	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (oneTime[told[0].low] || thisTime.in(told)) {
 		return false
 	}
 	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {
@@ -316,7 +316,7 @@ func (m *message) take(s said) bool {
 
 // elliptical reports whether words have no subject and verb of their own.
 func elliptical(words []word) bool {
-	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] || ofIt[words[0].low] && len(words) > 1 && !words[0].ends()
+	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] && !sinceThen(words) || ofIt[words[0].low] && len(words) > 1 && !words[0].ends()
 }
 
 // ofIt are verbs that begin a sentence about what was named before: "Starts on
@@ -396,6 +396,8 @@ func request(words []word) bool {
 
 // oneTime are verbs of what an assistant is told to do now.
 var oneTime = set("explain show tell describe summarize summarise translate generate rewrite refactor rename")
+
+var thisTime = newPhrases("^ print|draft|delete|send|copy|paste|open|close|save|post|ship|merge|push|commit|run|try it|them|this|that")
 
 var denial = set("no nope")
 

@@ -32,11 +32,29 @@ func foreign(text string) bool {
 			function++
 		}
 	}
-	return len(words) >= 4 && function == 0 && hasForeignWord(words)
+	return len(words) >= 4 && function == 0 && hasForeignWord(words) && !accented(words)
 }
 
 // foreignToo are English function words that other languages have as well.
 var foreignToo = set("a am an as at be by do he her here his i in is it me no of on or so s t was we will won d m o re once about um die")
+
+// accented reports whether words are English but for a letter: "Her fiancé is
+// called Erik".
+func accented(words []string) bool {
+	english := 0
+	for _, w := range words {
+		if foreignWords[w] {
+			return false
+		}
+		if englishToo[w] {
+			english++
+		}
+	}
+	return english > 1
+}
+
+// englishToo are the commonest of the English words that other languages have.
+var englishToo = set("a an as at he her his i in is it my our she we was")
 
 // foreignWords are common in languages that share the alphabet.
 var foreignWords = set(`und der die das ich ist nicht ein eine mit von für auf wir habe mein meine den dem sich auch
@@ -99,7 +117,9 @@ var doubts = newPhrases(`
 	vielleicht|eventuell|vermutlich|wahrscheinlich|angenommen|hypothetisch
 	wäre|hätte|würde|könnte|wären|hätten|würden|könnten
 	^ vergiss|streich|lösch ~ das|es
-	^ ich ~ glaube|denke|vermute|schätze
+	^ ich ~ glaube|denke|vermute|schätze|hoffe|wünschte
+	^ ~ meint|glaubt|denkt|vermutet|hofft|behauptet
+	haha|lol|hihi
 	^ je ~ crois|pense|suppose
 	^ yo? creo|pienso|supongo
 	^ credo|penso|suppongo

@@ -73,18 +73,26 @@ var hearsay = newPhrases(`
 	mother|father|mum|mom|dad|brother|sister|friend|neighbour|neighbor|colleague|boss|husband|wife|he|she|aunt|uncle|cousin|somebody|someone thinks|believes|reckons|claims|swears
 	internet|reddit|twitter|tiktok|article|blog|horoscope|ad|ads|advert|forum|headline says|said|claims|claimed|promises|promised`)
 
-// told are the words before what somebody says who need not know.
+// toldBy are the words before what somebody says who need not know.
 var toldBy = newPhrases("^ my|our|an|a|some|the ~ aunt|uncle|neighbour|neighbor|grandma|grandpa|grandmother|grandfather|friend|friends|buddy|cousin|colleague|coworker|roommate|flatmate|guy|barber|taxi says|say|said|insists|keeps|is convinced|saying? that?")
 
 // opined reports whether a sentence tells only what somebody says of the world:
 // nothing of the user, of anybody with a name, of a day or a number.
 func opined(words []word) bool {
+	if len(words) > 3 && words[0].low == "some" && someone(words[1].low) {
+		return true
+	}
 	if !toldBy.in(words) {
 		return false
 	}
 	return !slices.ContainsFunc(words[2:], func(w word) bool {
 		return firstPerson[w.low] || number(w.low) || named(w) || shape(w.text) != "" || lostSubjects[head(w.low)] && w.low != "that" && w.low != "it" && w.low != "there"
 	})
+}
+
+// someone reports whether a word means people: "people", "designers".
+func someone(low string) bool {
+	return low == "people" || low == "folks" || low == "men" || low == "women" || len(low) > 6 && (strings.HasSuffix(low, "ers") || strings.HasSuffix(low, "ists"))
 }
 
 // jest are the marks of a sentence that is not meant.

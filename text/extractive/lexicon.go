@@ -83,7 +83,8 @@ var (
 	interjections = set(`yeah yep yes yup yea hey hi hello wow oh ah aw aww awww haha hahaha lol well okay ok alright thanks
 		absolutely definitely totally sure right exactly anyway anyways honestly actually woah whoa man omg gosh hmm hm uh
 		um nope no true nice cool great awesome amazing agreed indeed really frankly seriously btw luckily thankfully
-		unfortunately sorry lately hopefully overall perfect certainly cheers gotcha`)
+		unfortunately sorry lately hopefully overall perfect certainly cheers gotcha
+		ugh argh phew meh yikes ouch oops damn`)
 	connectors = set("so and but plus also well or because cause though although")
 
 	negations = set(`not no never none nothing cannot can't don't doesn't didn't isn't aren't wasn't weren't haven't hasn't

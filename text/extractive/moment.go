@@ -16,6 +16,7 @@ var feelings = newPhrases(`
 	is|are|hurts|aches|feels ~ sore|stiff|killing|itchy|heavy ~ today|currently|now|tonight
 	hurts|aches today|now|tonight|currently
 	voice|head ~ gone|killing today|me
+	my|the|this ~ just crashed|froze|rebooted|hung|rang
 	^ brb|afk
 	^ ich|wir? bin|sind|fühle ~ müde|hungrig|durstig|gelangweilt|genervt|gestresst|verwirrt|erschöpft|kaputt|platt|elend
 	^ mir|uns ist ~ langweilig|schlecht|kalt|warm|übel

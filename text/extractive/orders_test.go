@@ -24,6 +24,7 @@ func TestOrders(t *testing.T) {
 		"run the tests with -v":                          "",
 		"call me back on Monday":                         "",
 		"explain eigenvalues to me like I'm five":        "",
+		"print it twice":                                 "",
 		"use this one instead":                           "",
 		"rename load_rows to read_rows in etl.py for me": "",
 	} {

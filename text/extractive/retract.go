@@ -68,7 +68,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 	if low {
 		return words, false
 	}
-	if len(words) == 3 && usedTo.in(words) {
+	if len(words) < 5 && usedTo.in(words) {
 		return nil, true
 	}
 	if len(words) < 3 && called[words[len(words)-1].low] {
@@ -89,7 +89,11 @@ func reconsidered(words []word) (rest []word, again bool) {
 var called = set("cancelled canceled")
 
 // usedTo is what takes back that something still is so.
-var usedTo = newPhrases("^ i|we used to")
+var usedTo = newPhrases(`
+	^ i|we used to
+	^ that|it was before|earlier|once|then|history|back
+	^ not any more|anymore
+	^ no longer`)
 
 // anew leaves out the clause that says what was wrong with what is taken back:
 // "that one was full, we are at the other one".
@@ -176,6 +180,7 @@ var wish = newPhrases(`
 	^ pretend|roleplay|role-play
 	in the|my|a|our novel|story|screenplay|dream
 	hero|protagonist|villain of|in
+	in|of chapter|scene|act|verse #
 	^ some day`)
 
 // guess are phrases of what the speaker does not know.
@@ -189,6 +194,9 @@ var guess = newPhrases(`
 	maybe|perhaps|probably|possibly
 	i|we guess|suspect|suppose
 	might|could|may be|have
+	would need|want|have|be ... if
+	^ ~ meint|glaubt|vermutet|behauptet
+	^ ~ thinks|believes|reckons|suspects|guesses|fears|hopes
 	^ must be the|a|some|that|his|her|their|its
 	i|we ~ bet
 	my|our ~ guess|bet|hunch|theory|suspicion is|was
