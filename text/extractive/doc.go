@@ -17,7 +17,8 @@
 // they only say again what the user said. "No, 45" and "make that 20:30" put
 // the value in the place of the first; "scrap that", "no, wait" and a change of
 // mind drop what they take back; what the user guesses, wishes, supposes or
-// jokes is no fact, nor is what the assistant guesses, or others are quoted with.
+// jokes is no fact, nor is what the assistant guesses, or others are quoted with
+// (see unmeant.go, moment.go and handed.go).
 // What the assistant proposes is a decision once the user agrees to it (see
 // propose.go), and what the user tells to have done stays with the proposal.
 //
