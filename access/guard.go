@@ -184,6 +184,12 @@ func (g *Guard) FactsBySlot(ctx context.Context, agent string, projects []string
 	return g.store.FactsBySlot(ctx, agent, projects, keys)
 }
 
+// Apart implements [memory.Reader]: pairs of ids, of which those of records that
+// are not visible match nothing.
+func (g *Guard) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
+	return g.store.Apart(ctx, agent, ids)
+}
+
 // LatestWindow implements [memory.WorkingReader].
 func (g *Guard) LatestWindow(ctx context.Context, agent string, projects []string) (*memory.Window, error) {
 	identity, _ := From(ctx)

@@ -145,6 +145,9 @@ type Reader interface {
 	// FactsBySlot returns facts of the projects, nil for all, as [Tx.RecordsBySlot]
 	// does.
 	FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]Document, error)
+	// Apart returns which of the records with those ids stand beside others because
+	// somebody undid what a save had decided on its own; see [ActionSupersede].
+	Apart(ctx context.Context, agent string, ids []string) (Apart, error)
 	// History returns the chain of corrections that id belongs to, oldest first.
 	History(ctx context.Context, agent, id string) ([]Record, error)
 	// Salient returns live records of the readable projects that are true at a

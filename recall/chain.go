@@ -1,10 +1,12 @@
 package recall
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/slots"
 )
@@ -20,7 +22,7 @@ func (q question) link(pool []*candidate) {
 				continue
 			}
 			stored := older.SupersededBy == newer.ID
-			if newer.awaited() && !stored {
+			if newer.awaited() && !stored || q.keptApart(older, newer, pool) {
 				continue
 			}
 			relation := slots.Between(older.sense.said, newer.sense.said)
@@ -47,6 +49,44 @@ func (q question) link(pool []*candidate) {
 			}
 		}
 	}
+}
+
+// apart returns which candidates somebody has said to replace each other not, by
+// undoing what a save had decided.
+func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (memory.Apart, error) {
+	var ids []string
+	for _, c := range ranked {
+		if c.Corpus == memory.Memories {
+			if len(ids) == compared {
+				break
+			}
+			ids = append(ids, c.ID)
+		}
+	}
+	if len(ids) < 2 {
+		return nil, nil
+	}
+	for _, c := range ranked { // a correction goes on with what it corrects
+		if c.Supersedes != "" && slices.Contains(ids, c.ID) {
+			ids = append(ids, c.Supersedes)
+		}
+	}
+	return s.store.Apart(ctx, q.Scope.Agent, ids)
+}
+
+// keptApart reports whether somebody has undone that the newer of two takes the
+// place of the older, or that what it corrects does or what says the same, and
+// nobody has said it since.
+func (q question) keptApart(older, newer *candidate, pool []*candidate) bool {
+	switch {
+	case len(q.apart) == 0 || older.SupersededBy == newer.ID:
+		return false
+	case q.apart.Has(older.ID, newer.ID), newer.Supersedes != "" && q.apart.Has(older.ID, newer.Supersedes):
+		return true
+	}
+	return slices.ContainsFunc(pool, func(c *candidate) bool {
+		return c != newer && q.apart.Has(older.ID, c.ID) && slots.Between(c.sense.said, newer.sense.said) == slots.Same
+	})
 }
 
 // bond is how a candidate follows on an older one, from weak to strong.

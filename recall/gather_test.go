@@ -28,6 +28,9 @@ func (s *shelf) Changes(context.Context, string) (memory.Changes, error) {
 	return memory.Changes{Writes: 1, Rewrites: 1}, nil
 }
 
+// Apart knows of nothing undone.
+func (s *shelf) Apart(context.Context, string, []string) (memory.Apart, error) { return nil, nil }
+
 // FactsBySlot finds nobody.
 func (s *shelf) FactsBySlot(context.Context, string, []string, []uint64) ([]memory.Document, error) {
 	return nil, nil

@@ -69,6 +69,7 @@ type question struct {
 	worded        bool                    // it has letters or digits
 	strange       float64                 // see Signs.Strange
 	meanings      func() *semantics.Table // of words; nil where a test has none
+	apart         memory.Apart            // what somebody has said to replace each other not
 }
 
 // forIndex is the question as an index of a corpus takes it.

@@ -212,6 +212,7 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 		return nil, err
 	}
 	var all []*candidate
+	var err error
 	for _, corpus := range q.Corpora {
 		found, err := s.found(ctx, *q, corpus)
 		if err != nil {
@@ -224,6 +225,9 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 	}
 	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.score <= 0 && !c.pulled })
 	rank(all)
+	if q.apart, err = s.apart(ctx, *q, all); err != nil {
+		return nil, err
+	}
 	q.byVersion(all)
 	return q.cut(all), nil
 }
@@ -324,6 +328,9 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 		measure(c, q, s.salience)
 		fuse(c)
 		q.senseOf(c)
+	}
+	if q.apart, err = s.apart(ctx, q, list); err != nil {
+		return nil, err
 	}
 	return q.cut(q.byBreadth(list)), nil
 }

@@ -140,8 +140,20 @@ func (q question) showCurrent(pool []*candidate) {
 			continue
 		}
 		for _, newer := range pool {
-			if newer.sense.fit == slots.FitBoth && !newer.sense.past && !newer.awaited() && newer.EventTime().After(c.EventTime()) {
+			if newer.sense.fit == slots.FitBoth && !newer.sense.past && !newer.awaited() && newer.EventTime().After(c.EventTime()) && !q.keptApart(c, newer, pool) {
 				newer.before(c)
+			}
+		}
+	}
+	q.showKept(pool)
+}
+
+// showKept lets what somebody brought back come before what had taken its place.
+func (q question) showKept(pool []*candidate) {
+	for _, newer := range oldestFirst(pool) {
+		for _, c := range pool {
+			if q.keptApart(c, newer, pool) && c.EventTime().Before(newer.EventTime()) && c.Live() && c.sense.fit >= newer.sense.fit {
+				c.before(newer)
 			}
 		}
 	}

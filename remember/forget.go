@@ -330,7 +330,7 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		if err != nil {
 			return err
 		}
-		if !slices.Contains([]string{actForget, actSupersede, actCorrect, actTogether, actMerge}, u.Action) {
+		if !slices.Contains([]string{actForget, memory.ActionSupersede, actCorrect, actTogether, actMerge}, u.Action) {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		if err := tx.MarkUndone(id, s.clock()); err != nil {

@@ -10,10 +10,6 @@ import (
 	"mcp-memory/memory"
 )
 
-// actSupersede is the action under which what a save decided on its own is kept
-// for an undo. Its id is that of the record saved, so that a history tells it.
-const actSupersede = "supersede"
-
 // actCorrect is the action under which the correction of what bears the same
 // external id is kept, by an import: nobody looked at it line by line.
 const actCorrect = "correct"
@@ -42,6 +38,11 @@ type moved struct {
 	ID     string `json:"id"`
 	Before place  `json:"before"`
 	After  place  `json:"after"`
+}
+
+// ends reports whether the record was superseded, or its validity bounded.
+func (m moved) ends() bool {
+	return m.After.SupersededBy != m.Before.SupersededBy || !m.After.ValidUntil.Equal(m.Before.ValidUntil)
 }
 
 // restored returns the record with its former place, as far as nobody has
@@ -91,7 +92,7 @@ func carryOut(tx memory.Tx, d *draft, v verdict, result *SaveResult) error {
 	}
 	result.UndoID = d.ID
 	c.moved = append(c.moved, moved{d.ID, before, placeOf(d.Record)})
-	return c.keep(actSupersede)
+	return c.keep(memory.ActionSupersede)
 }
 
 // correct gives the draft the place of the record that it corrects.

@@ -80,6 +80,9 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 			v.repeated = &r
 		}
 	}
+	if err := v.spare(tx, d, known); err != nil {
+		return v, err
+	}
 	v.between(d, known)
 	if err := v.complete(tx); err != nil {
 		return v, err
@@ -181,6 +184,45 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 		}
 	}
 	v.name(d, r, relations[relation])
+}
+
+// spare keeps what somebody has brought back, after a save had decided that it
+// holds no longer, from being superseded by what says the same as that save.
+func (v *verdict) spare(tx memory.Tx, d draft, known []memory.Record) error {
+	if len(v.replaced)+len(v.bounded) == 0 {
+		return nil
+	}
+	back := map[string]bool{}
+	for _, r := range known {
+		if slots.Between(d.read(r.Content), d.said) != slots.Same {
+			continue
+		}
+		u, err := tx.Undo(r.ID)
+		if memory.CodeOf(err) == memory.CodeNotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if u.Action != memory.ActionSupersede || u.UndoneAt.IsZero() {
+			continue
+		}
+		all, err := readMoved(u)
+		if err != nil {
+			return err
+		}
+		for _, m := range all {
+			back[m.ID] = back[m.ID] || m.ends()
+		}
+	}
+	spared := func(r memory.Record) bool {
+		if back[r.ID] {
+			v.name(d, r, MayReplace)
+		}
+		return back[r.ID]
+	}
+	v.replaced, v.bounded = slices.DeleteFunc(v.replaced, spared), slices.DeleteFunc(v.bounded, spared)
+	return nil
 }
 
 // between finds the version that the draft follows, where a later one is known

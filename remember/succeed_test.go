@@ -87,6 +87,32 @@ func TestUndoOfSuperseding(t *testing.T) {
 	wantCode(t, err, memory.CodeConflict)
 }
 
+// What somebody brought back is named by a save that says the same as the one that
+// was undone, and not superseded again; by what says something new it is.
+func TestBroughtBackStays(t *testing.T) {
+	for _, c := range [][4]string{
+		{"I live in Groningen.", "I have moved to Maastricht.", "I live in Maastricht now.", "I have moved to Ghent."},
+		{"I work at Blankwerk.", "I now work at Harrow.", "I work at Harrow now.", "I now work at Tessellate."},
+	} {
+		b := newBank(t)
+		old := b.hear(c[0])
+		b.later()
+		wrong := b.hear(c[1])
+		if _, err := b.Forget(t.Context(), anna, remember.ForgetRequest{Undo: wrong.UndoID}); err != nil {
+			t.Fatal(err)
+		}
+		b.later()
+		again := b.hear(c[2])
+		if !b.record(old.ID).Live() || relation(again, old.ID) != remember.MayReplace {
+			t.Errorf("%s: %+v", c[2], again)
+		}
+		b.later()
+		if third := b.hear(c[3]); b.record(old.ID).Live() {
+			t.Errorf("%s: %+v", c[3], third)
+		}
+	}
+}
+
 // What was corrected or erased since the decision stays so.
 func TestUndoLeavesWhatCameAfter(t *testing.T) {
 	b := newBank(t)

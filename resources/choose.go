@@ -99,11 +99,12 @@ func withoutSecrets(records []memory.Record) []memory.Record {
 // Reading slots takes some milliseconds for the first sentence of a process and
 // some microseconds for each; without it words alone tell what is out of date.
 func (s *Service) choose(pool []memory.Record, scope memory.Scope, readSlots bool) []*candidate {
-	return s.judge(pool, scope, readSlots).best()
+	return s.judge(pool, scope, readSlots, nil).best()
 }
 
-// judge scores the records of a pool.
-func (s *Service) judge(pool []memory.Record, scope memory.Scope, readSlots bool) *chooser {
+// judge scores the records of a pool; apart are those that are known to replace
+// each other not.
+func (s *Service) judge(pool []memory.Record, scope memory.Scope, readSlots bool, apart memory.Apart) *chooser {
 	now := s.clock()
 	all := make([]*candidate, len(pool))
 	for i, r := range pool {
@@ -112,7 +113,7 @@ func (s *Service) judge(pool []memory.Record, scope memory.Scope, readSlots bool
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(a.EventTime().Compare(b.EventTime()), cmp.Compare(a.ID, b.ID))
 	})
-	c := &chooser{all: all, project: scope.Project, now: now, service: s}
+	c := &chooser{all: all, project: scope.Project, now: now, service: s, apart: apart}
 	c.names()
 	for _, one := range all {
 		one.score = c.score(one)
@@ -171,6 +172,7 @@ type chooser struct {
 	service *Service
 	user    []string // words of the user's name, in lower case
 	first   *candidate
+	apart   memory.Apart
 }
 
 // early is how many of the oldest global records may introduce the user

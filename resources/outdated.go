@@ -31,7 +31,7 @@ func (c *chooser) outdated(all []*candidate) {
 			continue
 		}
 		for k := i + 1; k < len(all); k++ {
-			if newer := all[k]; overrides(older, newer) && older.Project == newer.Project && shared(about[i], news[k]) >= needed(older) {
+			if newer := all[k]; !c.apart.Has(older.ID, newer.ID) && overrides(older, newer) && older.Project == newer.Project && shared(about[i], news[k]) >= needed(older) {
 				older.score *= outdatedShare
 				break
 			}
@@ -141,7 +141,7 @@ func (c *chooser) read() {
 func (c *chooser) replaced(all []*candidate) {
 	for i, older := range all {
 		for _, newer := range all[i+1:] {
-			if older.Pinned || older.slots == nil || !comparable(older.slots, newer.slots) {
+			if older.Pinned || older.slots == nil || c.apart.Has(older.ID, newer.ID) || !comparable(older.slots, newer.slots) {
 				continue
 			}
 			switch slots.Between(older.slots, newer.slots) {

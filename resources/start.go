@@ -51,7 +51,15 @@ func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string,
 	if err != nil {
 		return "", err
 	}
-	judged := s.judge(pool, scope, true)
+	ids := make([]string, len(pool))
+	for i, r := range pool {
+		ids[i] = r.ID
+	}
+	apart, err := s.store.Apart(ctx, scope.Agent, ids)
+	if err != nil {
+		return "", err
+	}
+	judged := s.judge(pool, scope, true, apart)
 	startLast := func(ctx context.Context, scope memory.Scope) (section, error) { return s.startLast(ctx, scope, judged) }
 	reads := [sectionCount]func(context.Context, memory.Scope) (section, error){
 		sectionLinks: s.startLinks, sectionSoul: s.startSoul, sectionLearnings: s.startLearnings, sectionTodos: s.startTodos, sectionLast: startLast,

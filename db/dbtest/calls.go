@@ -62,7 +62,40 @@ func undo(t *testing.T, e *env) {
 		return tx.MarkUndone("u", day(2))
 	})
 	wantCode(t, err, memory.CodeConflict)
+	undoneSupersede(t, e)
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { _, err := tx.Undo("v"); return err }), memory.CodeNotFound)
+}
+
+// undoneSupersede looks at what stands apart: neither what was not undone, nor
+// what another action did, nor another bank's.
+func undoneSupersede(t *testing.T, e *env) {
+	e.write(t, func(tx memory.Tx) error {
+		for _, u := range []memory.Undo{
+			{ID: "new", Action: memory.ActionSupersede, Records: []string{"old", "older", "new"}, At: start},
+			{ID: "kept", Action: memory.ActionSupersede, Records: []string{"old", "kept"}, At: start},
+			{ID: "forgot", Action: "forget", Records: []string{"old"}, At: start},
+		} {
+			if err := tx.KeepUndo(u); err != nil {
+				return err
+			}
+			if u.ID != "kept" {
+				if err := tx.MarkUndone(u.ID, day(1)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	for _, c := range []struct {
+		agent string
+		ids   []string
+		want  int
+	}{{agent, []string{"old", "new", "kept", "forgot"}, 2}, {agent, []string{"old", "kept", "forgot"}, 0}, {"somebody", []string{"new"}, 0}, {agent, nil, 0}} {
+		got, err := e.Apart(t.Context(), c.agent, c.ids)
+		if err != nil || len(got) != c.want || c.want > 0 && !(got.Has("old", "new") && got.Has("new", "older") && !got.Has("old", "older")) {
+			t.Errorf("%s, %q: %v apart, %v", c.agent, c.ids, got, err)
+		}
+	}
 }
 
 func reinforce(t *testing.T, e *env) {

@@ -64,6 +64,26 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 	return found, explain(err)
 }
 
+// apart finds what was undone of what the saves of some records decided.
+const apart = `SELECT u.id, r.value FROM json_each(?3) j JOIN undos u ON u.agent = ?1 AND u.id = j.value, json_each(u.records) r
+	WHERE u.action = ?2 AND u.undone_at IS NOT NULL AND r.value <> u.id`
+
+// Apart implements [memory.Reader].
+func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
+	pairs, err := queryAll(ctx, s.read, func(rows *sql.Rows) (pair [2]string, err error) {
+		err = rows.Scan(&pair[0], &pair[1])
+		return pair, err
+	}, apart, agent, memory.ActionSupersede, jsonList(ids))
+	if err != nil || len(pairs) == 0 {
+		return nil, explain(err)
+	}
+	known := memory.Apart{}
+	for _, p := range pairs {
+		known.Add(p[0], p[1])
+	}
+	return known, nil
+}
+
 // file notes what a fact is about; no other kind is compared.
 func (t *tx) file(seq int64, content string) error {
 	keys := keysOf(content)
