@@ -30,6 +30,7 @@ type sense struct {
 	plans   bool      // what is to come, or wished, fills the slot that is asked for
 	named   naming    // how well the question names what fills its slot
 	beside  bool      // fills it, of something that the question names less well
+	nearly  bool      // fills a slot beside the one that is asked for
 }
 
 // senseOf reads a candidate. Turns are not read: what one says depends on those

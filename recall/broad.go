@@ -41,8 +41,8 @@ func (q question) broad() bool {
 // small bank, of a large one the newest and what the question's words find. A
 // time that names nothing else is a filter.
 func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, error) {
-	timed := q.asks.TimeOnly && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero()
-	if timed {
+	timed := q.byTimeAlone() && q.asks.Attribute != "due"
+	if timed && !q.times[0].To.After(q.moment()) {
 		q.Filter.Since, q.Filter.Until = q.times[0].Widest()
 	}
 	known := map[int64]bool{}
@@ -63,10 +63,23 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return known[seq] })
 	more, err := s.unmatched(ctx, *q, memory.Memories, seqs[max(0, len(seqs)-broadPool):])
 	found = append(found, more...)
-	if timed { // the filter knows no dates without an hour
-		found = slices.DeleteFunc(found, func(c *candidate) bool { return !q.times[0].Contains(c.EventTime()) })
+	if timed { // the filter knows no dates without an hour, and not what a text says is to come
+		found = slices.DeleteFunc(found, func(c *candidate) bool { return !q.happens(c) })
 	}
 	return found, err
+}
+
+// byTimeAlone reports whether a time is all that it asks about, and not one that the
+// filter names.
+func (q question) byTimeAlone() bool {
+	return q.asks.TimeOnly && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero()
+}
+
+// happens reports whether a record tells of the time that is asked about: it took
+// place then, or says that it will.
+func (q question) happens(c *candidate) bool {
+	span := q.times[0]
+	return span.Contains(c.EventTime()) || span.To.After(q.moment()) && q.within(q.dueDay(c, q.worthOf(c)))
 }
 
 // unmatched reads documents that no search found.
@@ -85,14 +98,17 @@ func (s *Service) unmatched(ctx context.Context, q question, c memory.Corpus, se
 // byBreadth scores candidates by how much they belong to the subject of a broad
 // question, then by salience and recency. Likeness of words has a small part.
 func (q question) byBreadth(list []*candidate) []*candidate {
-	shares := q.shares(list)
+	shares, ordered := q.shares(list)
 	var kept []*candidate
 	for i, c := range list {
 		if shares[i] < broadFloor {
 			continue
 		}
 		q.senseOf(c)
-		weight := shares[i] + broadSalience*c.features.salience + broadRecency*c.recency + broadLikeness*c.score
+		weight := shares[i]
+		if !ordered {
+			weight += broadSalience*c.features.salience + broadRecency*c.recency + broadLikeness*c.score
+		}
 		c.add(slotPart, weight-c.strength())
 		c.pulled = true
 		kept = append(kept, c)
@@ -119,12 +135,27 @@ func foldOutdated(ranked []*candidate) []*candidate {
 	return ranked
 }
 
-// shares returns how much each candidate belongs to the subject, 0 to about 1.
-func (q question) shares(list []*candidate) []float64 {
+// shares returns how much each candidate belongs to the subject, 0 to about 1, and
+// whether that is also their order.
+func (q question) shares(list []*candidate) (shares []float64, ordered bool) {
+	switch q.asks.Attribute {
+	case "decision":
+		return q.decided(list), true
+	case "due":
+		return q.dueList(list), true
+	case "preference":
+		return q.preferred(list), true
+	case workInHand:
+		return q.workedOn(list), true
+	}
+	return q.subjectShares(list), false
+}
+
+func (q question) subjectShares(list []*candidate) []float64 {
 	shares := make([]float64, len(list))
 	subject := q.subjectStems()
 	order := byTime(list)
-	user := q.asks.Subject == slots.User && q.asks.Attribute == ""
+	user := q.asks.Subject == slots.User && q.asks.Attribute == "" && !q.ofAspect()
 	if q.asks.TimeOnly && q.asks.Attribute == "" || len(subject) == 0 && !user {
 		for i, c := range list {
 			shares[i] = namedShare * timely(c)
@@ -145,9 +176,6 @@ func (q question) shares(list []*candidate) []float64 {
 				names[name] = true
 			}
 		}
-		if q.asks.Attribute == c.Category {
-			shares[i] = max(shares[i], byNameShare)
-		}
 	}
 	before := -1
 	for _, i := range order {
@@ -165,6 +193,12 @@ func (q question) shares(list []*candidate) []float64 {
 	return shares
 }
 
+// ofAspect reports whether it asks for a side of the user that kin.txt knows, such
+// as health: then the rest of him is left out.
+func (q question) ofAspect() bool {
+	return slices.ContainsFunc(strings.Fields(q.asks.Topic), func(word string) bool { return kin()[word] != nil })
+}
+
 // timely is how much a record is something that happened: a habit is none.
 func timely(c *candidate) float64 {
 	for i := range c.sense.said {
@@ -179,14 +213,14 @@ func timely(c *candidate) float64 {
 // the subject, and of a wide one those of kin.txt.
 func (q question) subjectStems() map[string]bool {
 	stems := map[string]bool{}
-	for w := range strings.FieldsSeq(strings.TrimPrefix(q.asks.Subject, slots.User+"'s ") + " " + q.asks.Alias + " " + q.asks.Attribute) {
+	for w := range strings.FieldsSeq(strings.TrimPrefix(q.asks.Subject, slots.User+"'s ") + " " + q.asks.Alias + " " + q.asks.Topic) {
 		for _, wider := range append(kin()[w], w) {
 			for _, stem := range analysis.Content(wider) {
 				stems[stem] = true
 			}
 		}
 	}
-	if len(stems) == 0 || q.asks.Subject == slots.User && q.asks.Attribute == "" {
+	if len(stems) == 0 || q.asks.Subject == slots.User && !q.ofAspect() {
 		for _, stem := range q.stems {
 			stems[stem] = true
 		}
@@ -206,12 +240,15 @@ func hasAny(terms map[string]int, wanted map[string]bool) bool {
 //go:embed kin.txt
 var kinFile string
 
-// kin has the words of kin.txt by their subject.
+// kin has the words of kin.txt by their subject, and by the stem of that.
 var kin = sync.OnceValue(func() map[string][]string {
 	table := map[string][]string{}
 	for line := range strings.Lines(kinFile) {
 		if subject, words, found := strings.Cut(line, ":"); found && !strings.HasPrefix(line, "#") {
 			table[subject] = strings.Fields(words)
+			for _, stem := range analysis.Content(subject) {
+				table[stem] = table[subject]
+			}
 		}
 	}
 	return table

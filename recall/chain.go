@@ -334,6 +334,10 @@ func isVersion(list []sibling, c *candidate) bool {
 	return slices.ContainsFunc(list, func(v sibling) bool { return v.candidate == c })
 }
 
+// decisionStems are those of words that tell of a decision: two records that share
+// no other tell of two.
+var decisionStems = sync.OnceValue(func() map[string]bool { return stemsOf(kin()["decision"]...) })
+
 // rareTerms returns the stems that no more than most of the candidates have, and
 // that are long enough to mean something in any language.
 func rareTerms(pool []*candidate, most int) map[string]bool {
@@ -345,7 +349,7 @@ func rareTerms(pool []*candidate, most int) map[string]bool {
 	}
 	rare := map[string]bool{}
 	for term, n := range counts {
-		rare[term] = n > 1 && n <= most && len(term) > 2 && strings.Trim(term, "0123456789") != ""
+		rare[term] = n > 1 && n <= most && len(term) > 2 && strings.Trim(term, "0123456789") != "" && !decisionStems()[term]
 	}
 	return rare
 }

@@ -99,7 +99,7 @@ func (q question) signs(kept []*candidate) Signs {
 	switch sense := q.senseOf(first); {
 	case sense.fit == slots.FitBoth:
 		s.Slot = 1
-	case sense.fit == slots.FitSlot:
+	case sense.fit == slots.FitSlot, sense.nearly:
 		s.Slot = 0.5
 	case q.asks.Attribute != "":
 		s.Unfilled = 1

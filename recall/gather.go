@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
@@ -54,6 +55,7 @@ type candidate struct {
 	pulled   bool       // stands where it does because of another version
 	aligned  bool       // was compared with the question word by word, in a small pool
 	unmet    bool       // lacks the kind of thing that is asked for
+	overdue  time.Time  // the day by which it was to be done, in a list of what is due
 }
 
 // rankedHit is a hit before its document is read.

@@ -16,9 +16,10 @@ var selvesFile string
 // selves has the phrases of selves.txt by their class.
 var selves = sync.OnceValue(func() phrases { return readPhrases(selvesFile) })
 
-// asksForUser reports whether a question asks who the user is.
-func asksForUser(text string) bool {
-	return len(text) <= 100 && selves().in(spaced(text), "asked")
+// asksAs reports whether a question has a phrase of a class: of "asked" it asks who
+// the user is, of "work asked" what he was busy with.
+func asksAs(text, class string) bool {
+	return len(text) <= 100 && selves().in(spaced(text), class)
 }
 
 // What a record says of the user: who somebody is comes first, then what he works,

@@ -7,7 +7,7 @@ func TestAsksForUser(t *testing.T) {
 		"Who am I?": true, "Tell me who I am.": true, "Was weißt du über mich?": true, "Qui suis-je ?": true, "¿Qué sabes de mí?": true, "¿Quién soy?": true,
 		"Who is Irma?": false, "What do you know about Irma?": false, "Was weißt du über Irma?": false, "": false,
 	} {
-		if got := asksForUser(question); got != want {
+		if got := asksAs(question, "asked"); got != want {
 			t.Errorf("%q: %v", question, got)
 		}
 	}

@@ -111,8 +111,11 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	if q.links, err = s.linksOf(ctx, &q); err != nil {
 		return q, err
 	}
-	if asksForUser(text) {
+	switch {
+	case asksAs(text, "asked"):
 		q.asks = slots.Question{Subject: slots.User, Broad: true}
+	case asksAs(text, "work asked"):
+		q.asks = slots.Question{Subject: slots.User, Attribute: workInHand, Broad: true}
 	}
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for

@@ -77,6 +77,7 @@ type Answer struct {
 	Truncated   bool             // more was found than was returned
 	Confidence  Confidence       // that the first result answers
 	Signs       *Signs           // what it is made of, if Explain asks for it; nil of a broad question
+	Missed      *Missed          // the time that was asked about, where nothing is known of it
 }
 
 // Result is one document of an answer.
@@ -89,6 +90,7 @@ type Result struct {
 	OutdatedBy string    // id of the record that certainly replaces all that it says, or empty
 	DoubtedBy  string    // id of the record that may replace it, or a part of it, where none certainly does, or empty
 	Earlier    []Version // what it said before, the newest first, at most three
+	Overdue    time.Time // the day by which it was to be done, where that is asked for and has passed
 	Why        *Why      // if asked for
 }
 
@@ -120,7 +122,7 @@ func (w Why) Part(name string) float64 {
 
 // Recall answers a question. Errors: [memory.CodeInvalidArgument] for an empty
 // query or a limit out of range, [memory.CodeTooLarge] for a query over
-// [memory.MaxQueryBytes]. A query of punctuation only has no results. What is
+// [memory.MaxQueryBytes]. A query of symbols only finds what consists of them. What is
 // shown of records counts as an access, unless it is noise: below [Floor], or in
 // an answer that is not sure.
 func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
@@ -145,6 +147,9 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if q.Explain && !q.broadly {
 		signs := q.signs(kept)
 		answer.Signs = &signs
+	}
+	if answer.Missed, err = s.missed(ctx, q, ranked); err != nil {
+		return Answer{}, err
 	}
 	q.doubt(kept)
 	var shown []string
@@ -203,7 +208,7 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 // reaches the request's MinScore, best first.
 func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, error) {
 	if q.broad() {
-		if found, err := s.broadly(ctx, *q); err != nil || len(found) > 0 {
+		if found, err := s.broadly(ctx, *q); err != nil || len(found) > 0 || q.asks.Broad && q.byTimeAlone() {
 			q.broadly = true
 			return found, err
 		}
@@ -299,6 +304,9 @@ func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, li
 // verbatim finds a question of stop words only where it stands word for word: the
 // words alone stand everywhere.
 func (s *Service) verbatim(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
+	if !q.worded {
+		return s.bySymbols(ctx, q, corpus)
+	}
 	words := plainWords(q.Query)
 	if len(words) < 2 {
 		return nil, nil
@@ -344,7 +352,7 @@ const leastShown = 3
 const fitting = 10
 
 func (c *candidate) result(explain bool) Result {
-	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates}
+	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates, Overdue: c.overdue}
 	switch {
 	case c.certain != nil:
 		r.OutdatedBy = c.certain.ID

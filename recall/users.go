@@ -87,6 +87,9 @@ func (s *Service) linksOf(ctx context.Context, q *question) (links []slots.Link,
 // word with "Where do I live?".
 func (s *Service) ofTheUser(ctx context.Context, q question, list []*candidate) ([]*candidate, error) {
 	keys := slots.SeekAnswer(q.asks, q.user.UserNames)
+	if other, ok := q.asksLivelihood(); ok {
+		keys = append(keys, slots.SeekAnswer(other, q.user.UserNames)...)
+	}
 	if len(keys) == 0 {
 		return list, nil
 	}
@@ -106,7 +109,7 @@ func (s *Service) ofTheUser(ctx context.Context, q question, list []*candidate) 
 	}
 	more, err := s.unmatched(ctx, q, memory.Memories, seqs)
 	for _, c := range more {
-		if q.senseOf(c).fit == slots.FitBoth {
+		if q.senseOf(c).fit == slots.FitBoth || q.tellsLivelihood(c) {
 			c.pulled = true
 			list = append(list, c)
 		}

@@ -11,12 +11,14 @@ import (
 // What a reading adds to the strength of a candidate, as a share of the
 // strongest. They order what words and vectors found; they find nothing.
 const (
-	slotLift    = 0.45 // fills the slot that is asked for, of the same subject
-	answered    = 1.0  // strength that the strongest has at least then: it is the answer, in whatever words
-	maybeLift   = 0.20 // fills it, of a subject that may be the same
-	subjectLift = 0.06 // is about the same subject
-	otherLift   = -0.30
-	changeLift  = 0.12 // tells of a change, where it is asked how things are now
+	slotLift  = 0.45 // fills the slot that is asked for, of the same subject
+	answered  = 1.0  // strength that the strongest has at least then: it is the answer, in whatever words
+	maybeLift = 0.20 // fills it, of a subject that may be the same
+	// livelihoodLift is for the job where the employer is asked for, and the other way.
+	livelihoodLift = 0.30
+	subjectLift    = 0.06 // is about the same subject
+	otherLift      = -0.30
+	changeLift     = 0.12 // tells of a change, where it is asked how things are now
 	// ahead is by how much one version is stronger than another that it has to
 	// come before.
 	ahead = 1.01
@@ -90,6 +92,7 @@ func (q question) byVersion(ranked []*candidate) {
 			c.add(slotPart, changeLift*c.strength())
 		}
 	}
+	q.showLivelihood(pool, top)
 	q.showSubject(pool)
 	rank(pool)
 	q.link(pool)
@@ -105,6 +108,7 @@ func (q question) byVersion(ranked []*candidate) {
 	default:
 		q.showCurrent(pool)
 		q.showHolding(pool)
+		q.showTaken(pool)
 	}
 	rank(ranked)
 }

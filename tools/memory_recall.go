@@ -132,9 +132,25 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 		return nil, "", err
 	}
 	if len(out.Results) == 0 {
-		return &out, nothing(scope, out.Elsewhere, "Nothing relevant is remembered."), nil
+		return &out, nothing(scope, out.Elsewhere, missedText(answer.Missed, s.Recall.Day)), nil
 	}
 	return &out, pointed(scope, out.Elsewhere) + recallText(answer, s.Recall.Day), nil
+}
+
+// missedText says that there is nothing, and of a time that was asked about which
+// record is the nearest.
+func missedText(m *recall.Missed, day func(time.Time) string) string {
+	if m == nil {
+		return "Nothing relevant is remembered."
+	}
+	text := "Nothing on " + day(m.From)
+	if last := day(m.To.Add(-time.Second)); last != day(m.From) {
+		text = "Nothing from " + day(m.From) + " to " + last
+	}
+	if m.Nearest.IsZero() {
+		return text + "."
+	}
+	return text + "; the nearest is of " + day(m.Nearest) + "."
 }
 
 func (in recallInput) allCategories() ([]string, error) {

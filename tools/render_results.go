@@ -71,6 +71,9 @@ func resultMarks(r recall.Result, day func(time.Time) string) (marks []string) {
 	if r.Rejected() || r.Corpus == memory.Memories && worth.Of(r.Content, time.Time{}).Rejected {
 		marks = append(marks, "rejected")
 	}
+	if !r.Overdue.IsZero() {
+		marks = append(marks, "overdue since "+day(r.Overdue))
+	}
 	if !r.ArchivedAt.IsZero() {
 		marks = append(marks, "archived")
 	}

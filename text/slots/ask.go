@@ -123,7 +123,8 @@ func (a *asking) broad() {
 	switch {
 	case a.any("we decide", "i decide", "be decide", "have we agree", "we agree on", "decided"), a.any("decisions"):
 		a.special = "decision"
-	case a.any("be due", "to do today", "have to do", "open tasks", "todos", "to dos", "open to dos", "outstanding", "my tasks", "on my plate", "upcoming", "my commitments", "need to do"):
+	case a.any("be due", "to do today", "have to do", "open tasks", "todos", "to dos", "open to dos", "outstanding", "my tasks", "on my plate", "upcoming", "my commitments", "need to do",
+		"anything due", "something due", "what due", "due today", "due tomorrow", "due this", "due next", "due soon", "my deadlines", "deadlines do", "deadlines be", "deadlines have", "be coming up"):
 		a.special = "due"
 	case a.any("my preferences", "do i prefer in general", "how do i like to work"):
 		a.special = "preference"
@@ -281,6 +282,17 @@ func (a *asking) asked(p *phrase, end int) int {
 	return 5*n + 4
 }
 
+// aspect returns what of the user a broad question is about: "my health".
+func (a *asking) aspect() (words []string) {
+	for i := 1; i < len(a.tokens); i++ {
+		t := &a.tokens[i]
+		if (len(words) > 0 || a.tokens[i-1].is(isPossessive)) && !t.is(isDet|isFirst|isPossessive|isBe|isHave|isDo|isModal|isQuestion|isPreposition|isConjunction|isAdverb|isTime|isFluff) {
+			words = append(words, t.stem())
+		}
+	}
+	return words
+}
+
 // rest gathers the words that are left, and says if there are none.
 func (a *asking) rest() {
 	var words []string
@@ -298,6 +310,9 @@ func (a *asking) rest() {
 			continue
 		}
 		words = append(words, t.stem())
+	}
+	if a.q.Broad && a.special == "" && a.q.Subject == User {
+		words = a.aspect()
 	}
 	a.q.Topic = topic(words)
 	timed := a.timed()

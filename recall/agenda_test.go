@@ -1,0 +1,148 @@
+package recall_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+)
+
+// answers tells a bank some facts, a day apart, and returns what a question finds,
+// three days after the last.
+func answers(t *testing.T, question string, facts ...string) recall.Answer {
+	t.Helper()
+	b := newBank(t, builtin())
+	for _, fact := range facts {
+		b.tell(t, memory.Scope{Agent: "ann"}, fact)
+		b.pass(24 * time.Hour)
+	}
+	b.pass(3 * 24 * time.Hour)
+	return answerTo(t, b.service(b.Store), question)
+}
+
+// wordOf returns the word at a place, from 0, of each result, without its punctuation.
+func wordOf(results []recall.Result, place int) string {
+	var list []string
+	for _, r := range results {
+		list = append(list, strings.Trim(strings.Fields(r.Content)[place], ".,:"))
+	}
+	return strings.Join(list, " ")
+}
+
+func TestLists(t *testing.T) {
+	decisions := []string{
+		"We decided to print posters on Fridays.", "Rejected: Glimmer paper, it tears.", "We agreed on soy ink for the posters.", "My aunt keeps goats.",
+		"We vetoed night shifts in the print hall.", "We chose Harrow & Sons as the courier.",
+	}
+	due := []string{
+		"The grant report is due on 2026-02-20.", "I must call the plumber.", "The lease has to be signed by 2026-04-02.", "My aunt keeps goats.",
+		"The lab fee is due on 2026-03-20.", "The tax form must be sent by 2026-03-25.", "I sent the tax form.", "The kiln inspection is on 2026-03-28.",
+	}
+	for _, c := range []struct {
+		question string
+		facts    []string
+		word     int // of each result, from 0
+		want     string
+	}{
+		{"What did we decide?", decisions, 2, "Harrow on to night paper"},
+		{"What have we decided so far?", decisions, 2, "Harrow on to night paper"},
+		{"What is due?", due, 1, "lab kiln lease must grant"},
+		{"What are my deadlines?", due, 1, "lab kiln lease must grant"},
+		{"What is due next month?", due, 1, "lease"},
+	} {
+		got := answers(t, c.question, c.facts...)
+		if text := wordOf(got.Results, c.word); text != c.want {
+			t.Errorf("%s %q, want %q", c.question, contents(got.Results), c.want)
+		}
+		for _, r := range got.Results {
+			if past := strings.Contains(r.Content, "grant"); past == r.Overdue.IsZero() {
+				t.Errorf("%s %s is overdue: %v", c.question, r.Content, r.Overdue)
+			}
+		}
+	}
+}
+
+// What was rejected is no answer to what is used, but to why not.
+func TestRejectedComesAfterTaken(t *testing.T) {
+	facts := []string{"We use soy ink for the posters.", "We rejected Glimmer ink for the posters, it fades.", "The hall is cold.", "Owls nest in the tower."}
+	for question, want := range map[string]string{
+		"What ink do we use for the posters?": facts[0], "Which ink is for the posters?": facts[0], "Why not Glimmer ink?": facts[1], "Do we use Glimmer ink for the posters?": facts[1],
+	} {
+		if got := answers(t, question, facts...); got.Results[0].Content != want {
+			t.Errorf("%s %q", question, contents(got.Results))
+		}
+	}
+	// Two decisions share the word for it, and neither is a version of the other.
+	got := answers(t, "What do we use for the posters?", "We decided to use soy ink for the posters.", "We decided to sweep on Thursdays.", "We decided against night shifts.", "Owls nest here.", "The hall is cold.", "Gerda breeds goats.", "My laptop runs Debian.")
+	if got.Results[0].Content != "We decided to use soy ink for the posters." {
+		t.Errorf("%q", contents(got.Results))
+	}
+}
+
+func TestTimeOfWhichNothingIsKnown(t *testing.T) {
+	facts := []string{"I repaired the loom.", "Petra came by."}
+	got := answers(t, "What happened yesterday?", facts...)
+	if len(got.Results) > 0 || got.Missed == nil || got.Confidence != recall.None {
+		t.Fatalf("%q, %+v, %s", contents(got.Results), got.Missed, got.Confidence)
+	}
+	if day := start.AddDate(0, 0, 1).Truncate(24 * time.Hour); !got.Missed.Nearest.Truncate(24 * time.Hour).Equal(day) {
+		t.Errorf("the nearest is %v", got.Missed.Nearest)
+	}
+	if got := answers(t, "What did I do this month?", facts...); len(got.Results) != 2 || got.Missed != nil {
+		t.Errorf("%q, %+v", contents(got.Results), got.Missed)
+	}
+	if got := answers(t, "What happened yesterday?"); got.Missed == nil || !got.Missed.Nearest.IsZero() {
+		t.Errorf("of an empty bank: %+v", got.Missed)
+	}
+}
+
+func TestAspectsOfTheUser(t *testing.T) {
+	facts := []string{
+		"I have asthma and carry an inhaler.", "I rent a flat above the bakery.", "My tortoise is called Hector.", "We decided to print on Fridays.", "The tax form must be sent by 2026-03-25.",
+		"I play the oboe in a quartet.", "Answer me in short sentences, please.", "My laptop runs Debian.",
+	}
+	for question, want := range map[string]string{
+		"Tell me about my health.": "asthma", "What do you know about my pets?": "tortoise", "Tell me about my home": "flat", "Tell me about my hobbies.": "oboe",
+		"What are my preferences?": "short sentences", "Remind me what we were working on.": "tax form", "Where did we leave off?": "tax form", "What do you know about my setup?": "laptop",
+	} {
+		if got := answers(t, question, facts...); len(got.Results) == 0 || len(got.Results) > 5 || !strings.Contains(got.Results[0].Content, want) {
+			t.Errorf("%s %q", question, contents(got.Results))
+		}
+	}
+}
+
+func TestLivelihood(t *testing.T) {
+	others := []string{"Gerda breeds goats.", "The hall is cold.", "I have two nephews.", "My tortoise is called Hector."}
+	for _, fact := range []string{"I'm a paediatric nurse at Saint Brigid.", "I teach maths at the Lindgren school.", "I run a bakery in Uppsala.", "My employer is Saint Brigid."} {
+		for _, question := range []string{"Where do I work?", "What's my job?"} {
+			if got := answers(t, question, append(slices.Clone(others), fact)...); len(got.Results) == 0 || got.Results[0].Content != fact {
+				t.Errorf("%s %q: %q", fact, question, contents(got.Results))
+			}
+		}
+	}
+}
+
+func TestSymbolsAlone(t *testing.T) {
+	b := newBank(t, builtin())
+	ann := memory.Scope{Agent: "ann"}
+	for _, fact := range []string{"🙂", "?", "The harvest was good 🌾", "Is the hall cold?"} {
+		if _, err := b.all.Remember.Save(t.Context(), ann, remember.SaveRequest{Content: fact}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := b.service(b.Store)
+	for query, want := range map[string]string{"🙂": "🙂", "?": "?", "🌾": "The harvest was good 🌾", "!": "", "🐢": ""} {
+		got := answerTo(t, s, query)
+		text := ""
+		for _, r := range got.Results {
+			text += r.Content
+		}
+		if text != want {
+			t.Errorf("%s %q", query, text)
+		}
+	}
+}
