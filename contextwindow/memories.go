@@ -1,12 +1,14 @@
 package contextwindow
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/text/analysis"
 )
 
 // Recaller finds the records that a prompt may be about.
@@ -40,7 +42,12 @@ func (r recalls) Memories(ctx context.Context, scope memory.Scope, query string,
 		return nil, err
 	}
 	var records []memory.Record
+	shown := map[string]bool{}
 	for _, result := range answer.Results {
+		if shown[cmp.Or(result.OutdatedBy, result.DoubtedBy)] {
+			continue // what is shown already may have taken its place
+		}
+		shown[result.ID] = true
 		if relevant(query, result.Content, result.Score) {
 			records = append(records, result.Record)
 		}
@@ -131,14 +138,30 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 	return text
 }
 
-// memoryLine is a memory as a prompt shows it: one line of at most size characters
-// of it, with the day of its time unless it is of none.
+// memoryLine is a memory as a prompt shows it: at most size characters of it, a list
+// in its lines, with the day of its time unless it is of none.
 func memoryLine(r memory.Record, t time.Time, size int) string {
 	day := ""
 	if !t.IsZero() && r.Kind != memory.KindSoul {
 		day = t.Format(time.DateOnly) + ": "
 	}
-	return "- " + day + shorten(r.Content, size)
+	return "- " + day + shortenLines(r.Content, size)
+}
+
+// shortenLines is [shorten] for a text of several lines, which it keeps, indented.
+func shortenLines(text string, limit int) string {
+	var b strings.Builder
+	for i, line := range analysis.Lines(text) {
+		if i > 0 {
+			b.WriteString("\n  ")
+		}
+		left := max(0, limit-b.Len())
+		b.WriteString(shorten(line, left))
+		if len(line) > left {
+			break
+		}
+	}
+	return b.String()
 }
 
 // proven leaves out procedures that fail too often. One that never ran may be

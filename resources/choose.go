@@ -307,6 +307,9 @@ func (c *chooser) weighed(one *candidate, score float64) float64 {
 	if one.Kind == memory.KindDiary && !one.Pinned {
 		score *= 0.3
 	}
+	if one.Sort == worth.Tentative && !one.Pinned {
+		score = min(score, fillFloor/2) // what may be is no knowledge, however important
+	}
 	return score
 }
 

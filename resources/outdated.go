@@ -10,8 +10,9 @@ import (
 )
 
 // outdatedShare is what is left of the score of a record that a newer one
-// probably puts out of date; one that certainly does leaves nothing.
-const outdatedShare = 0.3
+// probably puts out of date, below [fillFloor] even of the best; one whose
+// statements a newer one replaces or contradicts is not shown at all.
+const outdatedShare = 0.2
 
 // commonShare and commonLeast say which words are too common in a pool to tell
 // what a sentence is about: those in more than a share of its records, and in
@@ -155,7 +156,10 @@ func (c *chooser) replaced(all []*candidate) {
 			case slots.Same:
 				older.score = 0
 			case slots.Likely:
-				older.score *= outdatedShare
+				newer.becomesState()
+				older.score = 0
+			case slots.Contradicts:
+				older.score = 0
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 	"mcp-memory/text/worth"
 )
 
@@ -115,7 +116,7 @@ var titles = [parts]string{"The user", "How the user likes to work", "Project", 
 func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts []string, left int) {
 	texts = make([]string, parts)
 	for _, one := range chosen {
-		line := "- " + oneLine(shown(one.Record), startLine) + s.when(one) + "\n"
+		line := "- " + s.lines(shown(one.Record), s.when(one), room) + "\n"
 		if texts[one.part] == "" {
 			title := titles[one.part]
 			if one.part == partProject && scope.Project != "" && scope.Project != memory.AllProjects {
@@ -130,6 +131,29 @@ func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room in
 	}
 	return texts, room
 }
+
+// lines is a text with what is said beside its first line. A list keeps its lines,
+// indented, as many as have room, in tokens; what has one line stays in it.
+func (s *Service) lines(text, beside string, room int) string {
+	items := analysis.Lines(text)
+	if len(items) < 2 {
+		return oneLine(text, startLine) + beside
+	}
+	page := oneLine(items[0], startLine) + beside
+	left := listSize
+	for _, item := range items[1:] {
+		line := "\n  " + oneLine(item, partLine)
+		if left -= len(line); left < 0 || s.tokens.Count(page+line) > room-listMargin {
+			return page + "\n  …"
+		}
+		page += line
+	}
+	return page
+}
+
+// listSize is how many bytes the items of a list have on the page, and listMargin
+// the tokens that are left for the title of its part.
+const listSize, listMargin = 600, 16
 
 // when says of what day a record is, where that matters and its words do not
 // say so.

@@ -1,0 +1,69 @@
+package resources
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// TestChooseLeavesOutDoubt: neither what a newer one replaces or contradicts, nor what
+// is only imagined, however important it is; what is pinned or was kept by somebody is.
+func TestChooseLeavesOutDoubt(t *testing.T) {
+	texts := []string{
+		"The API timeout is 30 seconds.", "We use tabs for indentation.", "I live in Brno with Ilse, two cats and a parrot called Rico.",
+		"If I had the money, I would live in Kyoto.", "Suppose we moved the ledger to Oracle, then licences would cost 40k.", "Maybe we should rewrite the importer in Rust.",
+		"The API timeout is not 30 seconds.", "We do not use tabs for indentation.", "I have moved to Graz.",
+	}
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	s := &Service{clock: func() time.Time { return at.AddDate(0, 0, 20) }}
+	judged := func(pinned int, apart memory.Apart) string {
+		var pool []memory.Record
+		for i, text := range texts {
+			pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, Pinned: i == pinned, CreatedAt: at.AddDate(0, 0, i)})
+		}
+		var b strings.Builder
+		for _, one := range s.judge(pool, memory.Scope{}, true, apart).best() {
+			b.WriteString(one.Content + "\n")
+		}
+		return b.String()
+	}
+	shown := judged(-1, nil)
+	for i, text := range texts {
+		if strings.Contains(shown, text+"\n") != (i >= 6) {
+			t.Errorf("%q is shown: %v", text, i < 6)
+		}
+	}
+	for _, pinned := range []int{0, 5} {
+		if shown := judged(pinned, nil); !strings.Contains(shown, texts[pinned]) {
+			t.Errorf("%q is pinned and not shown", texts[pinned])
+		}
+	}
+	apart := memory.Apart{}
+	apart.Add(texts[2], texts[8])
+	if shown := judged(-1, apart); !strings.Contains(shown, texts[2]) {
+		t.Errorf("%q was brought back and is not shown", texts[2])
+	}
+}
+
+// TestListsKeepTheirLines: as many as have room, and no line becomes a heading.
+func TestListsKeepTheirLines(t *testing.T) {
+	s := &Service{tokens: words{}}
+	const list = "Checklist:\n- run it\n\n## Decided\n- tag it"
+	for room, want := range map[int]string{
+		1000: "Checklist: (today)\n  - run it\n  Decided\n  - tag it", listMargin + 5: "Checklist: (today)\n  - run it\n  …", 1: "Checklist: (today)\n  …",
+	} {
+		if got := s.lines(list, " (today)", room); got != want {
+			t.Errorf("%d tokens: %q, want %q", room, got, want)
+		}
+	}
+	if got := s.lines("One\tline.", "", 100); got != "One line." {
+		t.Errorf("%q", got)
+	}
+}
+
+// words counts words.
+type words struct{}
+
+func (words) Count(text string) int { return len(strings.Fields(text)) }
