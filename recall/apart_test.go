@@ -15,7 +15,7 @@ func TestUndoneSuccessionsAreHeard(t *testing.T) {
 		"Where do I live?":           {"I live in Groningen.", "I have moved to Maastricht."},
 		"Who is my dentist?":         {"My dentist is Dr. Amadi.", "My dentist is now Dr. Okonkwo."},
 		"What do you know about me?": {"I work at Blankwerk.", "I now work at Harrow."},
-		"Where will I live?":         {"I live in Trieste.", "From May 2027 I live in Bergen."},
+		"Where is my home?":          {"I live in Trieste.", "From May 2027 I live in Bergen."},
 		"Which phone do I have?":     {"My phone is a Pixel 7.", "My phone is now a Nokia G42."},
 	} {
 		ann := memory.Scope{Agent: "ann"}
