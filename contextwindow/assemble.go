@@ -167,7 +167,7 @@ func (a *assembly) required(ctx context.Context) error {
 	if err := enough(a.left, floors); err != nil {
 		return err
 	}
-	if a.request.SystemPrompt != "" {
+	if strings.TrimSpace(a.request.SystemPrompt) != "" {
 		a.system, a.budget.SystemPromptTokens = a.take(systemMessage(a.request.SystemPrompt))
 	}
 	var ok bool
