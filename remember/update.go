@@ -1,6 +1,7 @@
 package remember
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -20,6 +21,7 @@ type UpdateRequest struct {
 	ValidUntil *time.Time
 	Pinned     *bool
 	Metadata   *json.RawMessage
+	Source     memory.Source // of a new content; empty is that of the old one
 }
 
 // UpdateResult says what became of an update.
@@ -61,6 +63,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		}
 		next.ID, next.CreatedAt, next.Damaged = s.ids.New(), s.clock.Now(), false
 		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
+		next.Source = cmp.Or(u.Source, old.Source)
 		if err := check(next); err != nil {
 			return UpdateResult{}, err
 		}

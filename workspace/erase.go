@@ -36,7 +36,7 @@ func (d Dir) Erase(ctx context.Context, records []memory.Record) error {
 	withoutLines := func(content string) string { return dropLines(content, texts) }
 	return d.alone(ctx, func(t tree) error {
 		errs := []error{
-			t.rewrite(ctx, memoryFile, func(content string) string { return forget(content, ids) }),
+			t.rewrite(ctx, MemoryFile, func(content string) string { return forget(content, ids) }),
 			t.rewrite(ctx, soulFile, withoutLines),
 		}
 		for _, name := range []string{errorsFile, correctionsFile} {

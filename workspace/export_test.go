@@ -10,7 +10,7 @@ import (
 // reading the file and replacing it, as an editor does that knows no lock.
 func (d Dir) MergeWhile(ctx context.Context, facts []memory.Record, meanwhile func()) error {
 	return d.alone(ctx, func(t tree) error {
-		return t.edit(ctx, memoryFile, func(old text) (string, error) {
+		return t.edit(ctx, MemoryFile, func(old text) (string, error) {
 			meanwhile()
 			return mergeFacts(old.content, facts), nil
 		})
@@ -21,11 +21,11 @@ func (d Dir) MergeWhile(ctx context.Context, facts []memory.Record, meanwhile fu
 // the lock held.
 func (d Dir) DraftMemory(ctx context.Context, content string, die func()) error {
 	return d.alone(ctx, func(t tree) error {
-		old, err := t.read(memoryFile)
+		old, err := t.read(MemoryFile)
 		if err != nil {
 			return err
 		}
-		if _, err := t.draft(memoryFile, old, content); err != nil {
+		if _, err := t.draft(MemoryFile, old, content); err != nil {
 			return err
 		}
 		die()

@@ -29,7 +29,7 @@ func (d Dir) Memory(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("open workspace: %w", err)
 	}
 	// A replacement is one step, so that reading needs no lock.
-	file, err := tree{root}.read(memoryFile)
+	file, err := tree{root}.read(MemoryFile)
 	return strings.TrimPrefix(file.content, byteOrderMark), errors.Join(err, root.Close())
 }
 
@@ -66,7 +66,7 @@ func (d Dir) MergeMemory(ctx context.Context, facts []memory.Record) error {
 		return nil
 	}
 	return d.alone(ctx, func(t tree) error {
-		return t.edit(ctx, memoryFile, func(old text) (string, error) {
+		return t.edit(ctx, MemoryFile, func(old text) (string, error) {
 			if !old.exists {
 				return mergeFacts(memoryBeginning, facts), nil
 			}
@@ -83,6 +83,6 @@ func (d Dir) ForgetMemory(ctx context.Context, ids []string) error {
 		return nil // nothing is made in order to forget
 	}
 	return d.alone(ctx, func(t tree) error {
-		return t.edit(ctx, memoryFile, func(old text) (string, error) { return forget(old.content, ids), nil })
+		return t.edit(ctx, MemoryFile, func(old text) (string, error) { return forget(old.content, ids), nil })
 	})
 }

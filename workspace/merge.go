@@ -89,14 +89,14 @@ func (p *page) merge(f memory.Record, corrects []string) {
 			place = i
 		}
 	}
-	added := line{text: bullet("- ", factWords(f), f.ID, percent(f)), end: p.end, made: true}
+	added := line{text: bullet("- ", Words(f), f.ID, percent(f)), end: p.end, made: true}
 	switch {
 	case present:
 	case place < 0:
 		p.addToSection(f.Category, added)
 	case p.lines[place].entry != nil:
 		lead := entryLine().FindStringSubmatch(p.lines[place].text)[1]
-		added.text = bullet(lead, factWords(f), f.ID, percent(f))
+		added.text = bullet(lead, Words(f), f.ID, percent(f))
 		added.end, added.made, added.item = p.lines[place].end, false, -1
 		added.understand()
 		p.lines[place] = added
@@ -112,8 +112,9 @@ func (p *page) merge(f memory.Record, corrects []string) {
 	}
 }
 
-// factWords is what a bullet says.
-func factWords(f memory.Record) string { return shortened(paragraph(f.Content), maxWords) }
+// Words is what the bullet of a record says: its content on one line, at most 600
+// characters.
+func Words(f memory.Record) string { return shortened(paragraph(f.Content), maxWords) }
 
 // percent is what decides when not everything fits.
 func percent(f memory.Record) int {

@@ -48,7 +48,7 @@ var (
 	fenceLine   = lazyregexp.New("^ {0,3}(```+|~~~+)")
 	// A marker is a comment with the id, the importance and a sum of the words
 	// before it, by which a line that somebody reworded is told from ours.
-	marker    = lazyregexp.New(`<!-- ([0-9A-Za-z._:-]+)(?: \d{1,3} [0-9a-f]{8})? -->`)
+	marker    = lazyregexp.New(`<!-- ([0-9A-Za-z._:-]+)(?: (?:\d{1,3}|yours) [0-9a-f]{8})? -->`)
 	entryLine = lazyregexp.New(`^(\s*[-*+] )(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
 )
 

@@ -43,12 +43,14 @@ func Open(dataDir, agent string) Dir {
 	return Dir{filepath.Join(base, folderOf(base, agent))}
 }
 
-// The files that a person finds in every workspace.
+// MemoryFile is the file that mirrors what is durable.
+const MemoryFile = "MEMORY.md"
+
+// The other files that a person finds in every workspace.
 const (
 	agentsFile    = "AGENTS.md"
 	soulFile      = "SOUL.md"
 	userFile      = "USER.md"
-	memoryFile    = "MEMORY.md"
 	heartbeatFile = "HEARTBEAT.md"
 )
 
@@ -69,7 +71,7 @@ is kept by mcp-memory.
 Who the agent works for: name, language, time zone, how to be addressed.
 This file is yours; mcp-memory never changes it.
 `},
-	{memoryFile, memoryBeginning},
+	{MemoryFile, memoryBeginning},
 	{heartbeatFile, `# Heartbeat
 
 What to look at from time to time without being asked, one task a line.

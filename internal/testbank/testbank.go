@@ -26,6 +26,7 @@ import (
 	"mcp-memory/embed"
 	"mcp-memory/link"
 	"mcp-memory/memory"
+	"mcp-memory/mirror"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
@@ -45,6 +46,7 @@ type Options struct {
 	Dir      string          // of the database and the workspaces; it must exist
 	Embedder memory.Embedder // nil is the built-in one
 	Clock    memory.Clock    // nil stands still at [Start]
+	Mirror   bool            // keep MEMORY.md beside the bank
 }
 
 // Bank is one process's use cases over a database, which other banks may have
@@ -62,6 +64,7 @@ type Bank struct {
 
 	Remember *remember.Service
 	Recall   *recall.Service // reinforces nothing
+	Mirror   *mirror.Service // keeps MEMORY.md, if Options.Mirror says so
 }
 
 // Open opens the database in o.Dir, which it makes if there is none. The caller
@@ -80,6 +83,9 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 	var err error
 	if b.Store, err = OpenStore(ctx, o); err != nil {
 		return nil, err
+	}
+	if o.Mirror {
+		b.Store = b.mirrored(b.Store)
 	}
 	b.Remember, b.Recall = remember.New(b.RememberOptions()), recall.New(b.RecallOptions())
 	return b, nil
@@ -107,6 +113,15 @@ func New(t testing.TB, o Options) *Bank {
 
 // queued counts.
 func (b *Bank) queued() { b.Waiting.Add(1) }
+
+// mirrored returns the store with MEMORY.md kept beside it.
+func (b *Bank) mirrored(store memory.Store) memory.Store {
+	b.Mirror = mirror.New(mirror.Options{
+		Store: store, Remember: remember.New(b.RememberOptions()), Clock: b.Clock, Log: b.Log, Categories: mirror.DefaultCategories(),
+		Files: func(agent string) mirror.Files { return workspace.Open(b.Dir, agent) },
+	})
+	return mirror.Watch(store, b.Mirror.Changed)
+}
 
 // RememberOptions writes the logs of the day into the workspaces.
 func (b *Bank) RememberOptions() remember.Options {

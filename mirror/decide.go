@@ -1,0 +1,274 @@
+package mirror
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/workspace"
+)
+
+// decision is one pass over a file.
+type decision struct {
+	*Service
+	ctx     context.Context
+	scope   memory.Scope
+	edits   workspace.Edits
+	records map[string]memory.Record // by id, those of the lines and what took their place
+	settled workspace.Settlement
+}
+
+// decide changes the bank as a person changed the file, and says what the file has to
+// say of the bank.
+func (s *Service) decide(ctx context.Context, agent string, e workspace.Edits, put []memory.Record) (workspace.Settlement, error) {
+	d := decision{Service: s, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
+		settled: workspace.Settlement{Stands: map[int]memory.Record{}, Renew: map[int]memory.Record{}}}
+	if err := d.read(); err != nil {
+		return d.settled, err
+	}
+	for n := range e.Items {
+		if err := d.item(n); err != nil {
+			return d.settled, err
+		}
+	}
+	if err := d.moved(); err != nil {
+		return d.settled, err
+	}
+	if err := d.gone(); err != nil {
+		return d.settled, err
+	}
+	return d.settled, d.put(put)
+}
+
+// read reads the records of all lines, and those that took their places.
+func (d *decision) read() error {
+	d.records = map[string]memory.Record{}
+	var ids []string
+	for _, one := range d.edits.Items {
+		if one.ID != "" {
+			ids = append(ids, one.ID)
+		}
+	}
+	ids = append(append(ids, d.edits.Gone...), d.edits.Held...)
+	for len(ids) > 0 {
+		found, err := d.store.Records(d.ctx, d.scope.Agent, ids)
+		if err != nil {
+			return err
+		}
+		ids = nil
+		for _, r := range found {
+			d.records[r.ID] = r
+			if _, known := d.records[r.SupersededBy]; r.SupersededBy != "" && !known {
+				ids = append(ids, r.SupersededBy)
+			}
+		}
+	}
+	return nil
+}
+
+// end is the record that holds in the place of another.
+func (d *decision) end(r memory.Record) memory.Record {
+	for seen := map[string]bool{}; r.SupersededBy != "" && !seen[r.ID]; {
+		seen[r.ID] = true
+		next, ok := d.records[r.SupersededBy]
+		if !ok {
+			break
+		}
+		r = next
+	}
+	return r
+}
+
+// item hears one line, and says what becomes of it.
+func (d *decision) item(n int) error {
+	one := d.edits.Items[n]
+	r, known := d.records[one.ID]
+	switch {
+	case one.Again && d.repeats(n):
+		return nil
+	case one.ID == "" || !known && !(one.Known && one.Same):
+		return d.added(n)
+	case !known: // erased
+		d.settled.Drop = append(d.settled.Drop, n)
+		return nil
+	}
+	end := d.end(r)
+	switch {
+	case !end.Live() && one.Same && one.Known:
+		d.settled.Drop = append(d.settled.Drop, n)
+	case !end.Live():
+		return d.added(n)
+	case end.ID == r.ID && (one.Same || d.says(one, r)):
+		d.stands(n, r)
+	case end.ID != r.ID && one.Same && d.has(end.ID):
+		d.settled.Drop = append(d.settled.Drop, n)
+	case end.ID != r.ID && one.Same:
+		d.settled.Renew[n] = end
+	case end.ID != r.ID && d.says(one, end):
+		d.stands(n, end)
+	default:
+		return d.reworded(n, end)
+	}
+	return nil
+}
+
+// stands gives a line its marker, if it lacks it.
+func (d *decision) stands(n int, r memory.Record) {
+	if one := d.edits.Items[n]; !one.Same || one.ID != r.ID {
+		d.settled.Stands[n] = r
+	}
+}
+
+// says reports whether a line says what a record says.
+func (d *decision) says(one workspace.Item, r memory.Record) bool {
+	return memory.SameContent(one.Plain()) == memory.SameContent(r.Content) || one.Words == workspace.Words(r)
+}
+
+// has reports whether the file has a line of a record.
+func (d *decision) has(id string) bool {
+	return slices.ContainsFunc(d.edits.Items, func(i workspace.Item) bool { return i.ID == id })
+}
+
+// repeats reports whether a line is the copy of one above.
+func (d *decision) repeats(n int) bool {
+	return slices.ContainsFunc(d.edits.Items[:n], func(i workspace.Item) bool { return i.Words == d.edits.Items[n].Words })
+}
+
+// added saves what a new line says. One with the id of what is not there may be of an
+// old copy of the file: what was erased stays erased. One with the id of what was
+// forgotten brings that back.
+func (d *decision) added(n int) error {
+	one := d.edits.Items[n]
+	_, there := d.records[one.ID]
+	request := remember.SaveRequest{Content: one.Plain(), Category: d.category(one.Under), Source: memory.SourceUser, Quiet: true}
+	if one.ID != "" && !one.Known {
+		request.Again, request.Revive = true, there
+	}
+	result, err := d.remember.Save(d.ctx, d.scope, request)
+	switch {
+	case refused(err):
+		d.log.WarnContext(d.ctx, "a line of MEMORY.md is no memory", "agent", d.scope.Agent, "error", err)
+		return nil
+	case err != nil || result.ID == "":
+		return err
+	}
+	return d.stand(n, result.ID)
+}
+
+// stand gives a line the marker of a record by its id.
+func (d *decision) stand(n int, id string) error {
+	found, err := d.store.Records(d.ctx, d.scope.Agent, []string{id})
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	d.records[id] = found[0]
+	d.settled.Stands[n] = found[0]
+	return nil
+}
+
+// reworded supersedes what a line said before.
+func (d *decision) reworded(n int, r memory.Record) error {
+	content := d.edits.Items[n].Plain()
+	if cut, ok := strings.CutSuffix(content, "…"); ok { // only the beginning of a long memory is in the file
+		if full := strings.TrimSuffix(workspace.Words(r), "…"); len(full) < len(r.Content) {
+			content = strings.TrimSpace(cut) + strings.TrimPrefix(strings.Join(strings.Fields(r.Content), " "), full)
+		}
+	}
+	result, err := d.remember.Update(d.ctx, d.scope, remember.UpdateRequest{ID: r.ID, Content: &content, Source: memory.SourceUser})
+	if refused(err) {
+		d.log.WarnContext(d.ctx, "a line of MEMORY.md cannot be reworded", "agent", d.scope.Agent, "id", r.ID, "error", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return d.stand(n, result.ID)
+}
+
+// moved gives records the categories of the headings that their lines were moved under.
+func (d *decision) moved() error {
+	for _, n := range d.edits.Moved {
+		one := d.edits.Items[n]
+		r, ok := d.settled.Stands[n]
+		if !ok {
+			r = d.records[one.ID]
+		}
+		category := d.category(one.Under)
+		if category == "" || category == r.Category || !r.Live() || r.ID == "" {
+			continue
+		}
+		if _, err := d.remember.Update(d.ctx, d.scope, remember.UpdateRequest{ID: r.ID, Category: &category}); err != nil && !refused(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// gone archives what a person took out of the file.
+func (d *decision) gone() error {
+	var ids []string
+	for _, id := range d.edits.Gone {
+		if r, ok := d.records[id]; ok && r.Live() {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	result, err := d.remember.Forget(d.ctx, d.scope, remember.ForgetRequest{IDs: ids, Reason: "its line was taken out of MEMORY.md"})
+	if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
+		return err
+	}
+	d.log.InfoContext(d.ctx, "lines were taken out of MEMORY.md", "agent", d.scope.Agent, "archived", result.Forgotten, "undo", result.UndoID)
+	d.settled.Undo = result.UndoID
+	return nil
+}
+
+// put chooses what is to be written: of what was given, what holds and is not held.
+func (d *decision) put(records []memory.Record) error {
+	for _, r := range records {
+		if now, ok := d.records[r.ID]; ok {
+			r = now
+		}
+		if r.Live() && !d.has(r.ID) && !slices.Contains(d.edits.Held, r.ID) && !d.renewed(r.ID) {
+			d.settled.Put = append(d.settled.Put, r)
+		}
+	}
+	return nil
+}
+
+func (d *decision) renewed(id string) bool {
+	for _, settled := range []map[int]memory.Record{d.settled.Renew, d.settled.Stands} {
+		for _, r := range settled {
+			if r.ID == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// category is that of a heading, "" if it is the heading of none.
+func (d *decision) category(heading string) string {
+	name, err := memory.NormalCategory(strings.ReplaceAll(heading, " ", "_"))
+	if err != nil || name == "" || name == memory.CategorySecret {
+		return ""
+	}
+	for _, known := range d.categories {
+		if strings.EqualFold(strings.ReplaceAll(known, "-", "_"), strings.ReplaceAll(name, "-", "_")) {
+			return known
+		}
+	}
+	return ""
+}
+
+// refused reports whether a line is refused for ever, which is no failure of the pass.
+func refused(err error) bool {
+	switch memory.CodeOf(err) {
+	case memory.CodeInvalidArgument, memory.CodeTooLarge, memory.CodeForbidden, memory.CodeConflict:
+		return err != nil
+	}
+	return false
+}

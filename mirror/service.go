@@ -1,0 +1,170 @@
+package mirror
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/text/worth"
+	"mcp-memory/workspace"
+)
+
+// Files is the workspace of an agent; [workspace.Dir] is one.
+type Files interface {
+	Touched(name string) bool
+	Left(name string) workspace.Left
+	Reconcile(ctx context.Context, name string, now time.Time, decide func(workspace.Edits) (workspace.Settlement, error)) error
+	Ensure(ctx context.Context) error
+}
+
+// Options are what a [Service] is made of. All fields are needed.
+type Options struct {
+	Store    memory.Reader
+	Remember *remember.Service // over a store that is not watched
+	Clock    memory.Clock
+	Files    func(agent string) Files
+	Log      *slog.Logger
+	// Categories are the names that a heading may be of.
+	Categories []string
+}
+
+// Service keeps banks and files together. Safe for concurrent use.
+type Service struct {
+	store    memory.Reader
+	remember *remember.Service
+	clock    memory.Clock
+	files    func(agent string) Files
+	log      *slog.Logger
+
+	categories []string
+}
+
+// New returns a service over a store.
+func New(o Options) *Service {
+	return &Service{o.Store, o.Remember, o.Clock, o.Files, o.Log, o.Categories}
+}
+
+// DefaultCategories are the names of the default taxonomy.
+func DefaultCategories() []string {
+	var names []string
+	for _, c := range memory.DefaultCategories() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// Durable is the importance from which a memory is in MEMORY.md whatever it says.
+const Durable = 0.7
+
+// durable reports whether a record belongs into MEMORY.md.
+func durable(r memory.Record) bool {
+	switch {
+	case !r.Live() || r.Kind != memory.KindFact || r.Category == memory.CategorySecret || r.Source == memory.SourceLink || r.Rejected():
+		return false
+	case r.Pinned || r.Importance >= Durable:
+		return true
+	case !r.CategoryGuessed && slices.Contains([]string{"identity", "preference", "decision"}, r.Category):
+		return true
+	}
+	switch worth.Of(r.Content, time.Time{}).Sort {
+	case worth.Identity, worth.Preference, worth.Decision:
+		return true
+	}
+	return false
+}
+
+// Refresh hears what a person changed in the files of an agent since they were last
+// looked at. Of files that nobody touched it takes some microseconds. A file that
+// cannot be read or written is logged, and is the person's until it can.
+func (s *Service) Refresh(ctx context.Context, agent string) {
+	if files := s.files(agent); files.Touched(workspace.MemoryFile) {
+		s.told(ctx, agent, s.pass(ctx, agent, files, nil))
+	}
+}
+
+// Changed writes to the files what a transaction has changed.
+func (s *Service) Changed(ctx context.Context, agent string, records []memory.Record) {
+	files := s.files(agent)
+	var put []memory.Record
+	var ids []string
+	for _, r := range records {
+		if ids = append(ids, r.ID); durable(r) {
+			put = append(put, r)
+		}
+	}
+	if len(put) == 0 && !overlap(files.Left(workspace.MemoryFile).IDs, ids) {
+		return
+	}
+	s.told(ctx, agent, s.pass(ctx, agent, files, put))
+}
+
+// Conversation returns the workspace of an agent for a conversation's facts: they are
+// written to MEMORY.md by way of the service.
+func (s *Service) Conversation(dir workspace.Dir, agent string) Conversation {
+	return Conversation{dir, s, agent}
+}
+
+// Conversation is a workspace as a conversation writes to it.
+type Conversation struct {
+	workspace.Dir
+	service *Service
+	agent   string
+}
+
+// MergeMemory is [Service.Put].
+func (c Conversation) MergeMemory(ctx context.Context, records []memory.Record) error {
+	return c.service.Put(ctx, c.agent, records)
+}
+
+// overlap reports whether one of some ids is among others, which are sorted.
+func overlap(sorted, ids []string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		_, found := slices.BinarySearch(sorted, id)
+		return found
+	})
+}
+
+// Last tells how MEMORY.md was left.
+func (s *Service) Last(agent string) workspace.Left { return s.files(agent).Left(workspace.MemoryFile) }
+
+// Put writes records to MEMORY.md whatever they are. Errors are those of
+// [workspace.Dir.Reconcile].
+func (s *Service) Put(ctx context.Context, agent string, records []memory.Record) error {
+	return s.pass(ctx, agent, s.files(agent), records)
+}
+
+// Complete writes what the file lacks, such as what was saved by a process that died
+// before it came to write, or before there were files.
+func (s *Service) Complete(ctx context.Context, agent string) error {
+	var put []memory.Record
+	err := s.store.EachRecord(ctx, agent, func(r memory.Record) error {
+		if durable(r) {
+			put = append(put, r)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.pass(ctx, agent, s.files(agent), put)
+}
+
+func (s *Service) told(ctx context.Context, agent string, err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		s.log.WarnContext(ctx, "keep MEMORY.md and the bank together", "agent", agent, "error", err)
+	}
+}
+
+// pass makes file and bank say the same, with put in the file.
+func (s *Service) pass(ctx context.Context, agent string, files Files, put []memory.Record) error {
+	if err := files.Ensure(ctx); err != nil {
+		return err
+	}
+	return files.Reconcile(ctx, workspace.MemoryFile, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
+		return s.decide(ctx, agent, e, put)
+	})
+}

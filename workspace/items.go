@@ -1,0 +1,166 @@
+package workspace
+
+import (
+	"strings"
+
+	"mcp-memory/text/lazyregexp"
+)
+
+// Box is the checkbox of a bullet.
+type Box uint8
+
+// The states of a checkbox.
+const (
+	NoBox     Box = iota
+	BoxOpen       // [ ]
+	BoxTicked     // [x]
+)
+
+// Item is a bullet of a mirrored file: what a person or the program says there.
+// Bullets that are nested in it belong to it unless they have an id of their own.
+type Item struct {
+	ID    string // of the record that it stands for; "" for none
+	Words string // without list marker, box and markers; nested bullets on lines of their own
+	Under string // the heading of level two that it stands under, folded; "" for none
+	Box   Box
+	Same  bool // the words are those that were mirrored last
+	Yours bool // a person worded it
+	Known bool // it stood there under this id when the file was last seen to
+	Again bool // its id, which is not told, is that of an item above
+
+	from, to int // its lines in the page, to exclusive
+}
+
+var (
+	leadOf = lazyregexp.New(`^(\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$))(?:\[([ xX])\](?:\s+|$))?(.*)$`)
+	// tag is a marker with what stands before it.
+	tag = lazyregexp.New(`\s*<!-- ([0-9A-Za-z._:-]+)(?: (\d{1,3}|yours) ([0-9a-f]{8}))? -->`)
+)
+
+// items lists the bullets of a page in their order.
+func (p page) items() []Item {
+	var list []Item
+	under := ""
+	for i := 0; i < len(p.lines); i++ {
+		l := p.lines[i]
+		switch {
+		case l.gone || l.literal:
+		case l.level == 1:
+			under = ""
+		case l.level == 2:
+			under = l.title
+		case l.item >= 0 && l.level == 0:
+			one := p.itemAt(i)
+			one.Under = under
+			if one.Words != "" {
+				list = append(list, one)
+			}
+			i = one.to - 1
+		}
+	}
+	return list
+}
+
+// itemAt is the bullet that begins on a line.
+func (p page) itemAt(i int) Item {
+	one := Item{from: i, to: i + 1}
+	marked := ""
+	var words strings.Builder
+	for ; one.to <= len(p.lines); one.to++ {
+		l := p.lines[one.to-1]
+		text := l.text
+		for _, m := range tag().FindAllStringSubmatch(text, -1) {
+			if one.ID == "" {
+				one.ID, marked, one.Yours = m[1], m[3], m[2] == "yours"
+			}
+		}
+		text = strings.TrimSpace(tag().ReplaceAllString(text, ""))
+		switch m := leadOf().FindStringSubmatch(text); {
+		case one.to-1 == i && m != nil:
+			one.Box = boxOf(m[2])
+			words.WriteString(strings.TrimSpace(m[3]))
+		case m != nil && l.item >= 0:
+			words.WriteString("\n- " + strings.TrimSpace(m[3]))
+		default:
+			words.WriteString(" " + text)
+		}
+		if one.to == len(p.lines) || !p.continues(i, one.to) {
+			break
+		}
+	}
+	one.Words = strings.TrimSpace(words.String())
+	one.Same = marked != "" && marked == sum(one.Words)
+	return one
+}
+
+// continues reports whether a line belongs to the bullet that begins at another.
+func (p page) continues(first, i int) bool {
+	l := p.lines[i]
+	if l.gone || l.literal || l.blank() || l.level > 0 || l.note {
+		return false
+	}
+	return l.item < 0 || l.item > p.lines[first].item && len(l.ids) == 0
+}
+
+func boxOf(sign string) Box {
+	switch sign {
+	case " ":
+		return BoxOpen
+	case "x", "X":
+		return BoxTicked
+	}
+	return NoBox
+}
+
+// claim gives a bullet the marker of a record without touching its words.
+func (p *page) claim(one Item, id, by string) {
+	for i := one.from; i < one.to; i++ {
+		l := &p.lines[i]
+		if len(l.ids) == 0 && i > one.from {
+			continue
+		}
+		l.text = strings.TrimRight(tag().ReplaceAllString(l.text, ""), " \t")
+		if i == one.from {
+			l.text += " <!-- " + id + " " + by + " " + sum(one.Words) + " -->"
+		}
+		l.ids, l.entry = nil, nil
+		l.understand()
+	}
+}
+
+// say puts other words in the place of a bullet.
+func (p *page) say(one Item, words, id string, importance int) {
+	l := &p.lines[one.from]
+	lead, box := "- ", ""
+	if m := leadOf().FindStringSubmatch(l.text); m != nil {
+		lead = m[1]
+	}
+	switch one.Box {
+	case BoxOpen:
+		box = "[ ] "
+	case BoxTicked:
+		box = "[x] "
+	}
+	l.text = strings.Replace(bullet(lead, words, id, importance), lead, lead+box, 1)
+	l.ids, l.entry = nil, nil
+	l.understand()
+	for i := one.from + 1; i < one.to; i++ {
+		p.lines[i].gone = true
+	}
+}
+
+// drop takes a bullet out.
+func (p *page) drop(one Item) {
+	for i := one.from; i < one.to; i++ {
+		p.lines[i].gone = true
+	}
+}
+
+// Plain is what a bullet says, without what keeps it from being read as Markdown.
+func (i Item) Plain() string {
+	words := i.Words
+	if rest, escaped := strings.CutPrefix(words, `\`); escaped && structure().MatchString(rest) {
+		words = rest
+	}
+	return strings.NewReplacer("&lt;!--", "<!--", "--&gt;", "-->").Replace(words)
+}

@@ -1,0 +1,274 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"mcp-memory/memory"
+)
+
+// Edits are what stands in a mirrored file, compared with how it was left.
+type Edits struct {
+	Items []Item
+	// Gone are the ids whose lines a person took out, in order.
+	Gone []string
+	// Held are those that vanished with most others; see [Settlement.Release].
+	Held []string
+	// Moved are the items, by number, that stand under another heading than they were
+	// left under, and Switched those whose box was ticked or cleared.
+	Moved, Switched []int
+}
+
+// Quiet reports whether nobody has changed what mirrors records.
+func (e Edits) Quiet() bool {
+	return len(e.Gone)+len(e.Moved)+len(e.Switched) == 0 &&
+		!slices.ContainsFunc(e.Items, func(i Item) bool { return !i.Same || !i.Known && !i.Again })
+}
+
+// Settlement is what becomes of a file once the bank knows of the edits.
+type Settlement struct {
+	// Stands says for which record an item stands, by its number: the item keeps
+	// the words of the person and gets the marker of the record.
+	Stands map[int]memory.Record
+	// Renew are items that get the words of a record: the bank knows better.
+	Renew map[int]memory.Record
+	// Drop are the numbers of items whose records do not hold any more.
+	Drop []int
+	// Put are records that the file has to have, as [Dir.MergeMemory] writes them.
+	Put []memory.Record
+	// Release ends the wait for a decision on lines that vanished together: they are
+	// no longer expected in the file.
+	Release bool
+	// Undo takes back what was done about lines that are gone; "" for nothing.
+	Undo string
+}
+
+// Most lines that vanish at once may be a mishap, such as a file that was emptied:
+// that many, and more than half of all.
+const mishap = 3
+
+// mirrorLock is held by who reconciles. It is another one than lockFile, which an
+// erasure takes inside of a transaction: whoever holds that one never waits for the
+// database.
+const mirrorLock = ".mirror.lock"
+
+// Reconcile makes a mirrored file and the bank say the same. decide is told what a
+// person changed, changes the bank, and says what the file has to say then; it may be
+// asked again if the file changes meanwhile, and has to give the same answer to what
+// it did already. Nobody else reconciles until it returns. Lines that vanish in a
+// mishap are held: neither told as gone nor written again.
+//
+// Errors are those of [Dir.MergeMemory] and of decide. What decide has changed in
+// the bank is then found again by the next call.
+func (d Dir) Reconcile(ctx context.Context, name string, now time.Time, decide func(Edits) (Settlement, error)) (err error) {
+	t, err := d.grow()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, t.root.Close()) }()
+	if _, err := t.look(mirrorLock); err != nil {
+		return err
+	}
+	lock, err := d.hold(ctx, mirrorLock, (*flock.Flock).TryLockContext)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	for range maxMerges {
+		done, err := d.reconcile(ctx, t, name, now, decide)
+		if done || err != nil {
+			return err
+		}
+	}
+	return errChanging(name)
+}
+
+func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, decide func(Edits) (Settlement, error)) (done bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	old, err := t.read(name)
+	if err != nil {
+		return false, err
+	}
+	all := t.base()
+	was := all.file(name)
+	p := parse(old.content)
+	edits := p.compare(was, now)
+	settled, err := decide(edits)
+	if err != nil {
+		return false, err
+	}
+	if settled.Release {
+		was.release()
+	}
+	content := p.settle(edits, settled, old.exists)
+	if content != old.content {
+		if done, err := d.putSettled(ctx, name, old, content, all); !done || err != nil {
+			return false, err
+		}
+	}
+	if was.note(content); settled.Undo != "" {
+		was.Undo, was.UndoAt = settled.Undo, now
+	}
+	d.noteLook(t, name)
+	return true, t.keepBase(all)
+}
+
+// putSettled writes a file, and before that forgets the lines that go: were it the
+// other way round, a crash between the two would look as if a person had taken them
+// out.
+func (d Dir) putSettled(ctx context.Context, name string, old text, content string, all base) (done bool, err error) {
+	err = d.alone(ctx, func(t tree) error {
+		if _, err := t.writable(name); err != nil {
+			return err
+		}
+		if all.file(name).narrow(parse(content).items()) {
+			if err := t.keepBase(all); err != nil {
+				return err
+			}
+		}
+		done, err = t.replace(name, old, content)
+		return err
+	})
+	return done, err
+}
+
+// compare tells what a person changed.
+func (p page) compare(was *seen, now time.Time) Edits {
+	e := Edits{Items: p.items()}
+	there := map[string]bool{}
+	for i := range e.Items {
+		one := &e.Items[i]
+		if one.ID != "" && there[one.ID] { // pasted twice: the first has it
+			one.ID, one.Again = "", true
+		}
+		there[one.ID] = true
+	}
+	missing := map[string]string{} // ids by the sum of their words
+	for id, line := range was.Lines {
+		if !there[id] {
+			missing[line.Sum] = id
+		}
+	}
+	for i := range e.Items { // a marker that was broken or cut off, its words untouched
+		one := &e.Items[i]
+		_, known := was.Lines[one.ID]
+		if id, found := missing[sum(one.Words)]; found && !known && !there[id] {
+			one.ID, one.Same = id, false
+			there[id] = true
+		}
+	}
+	for i := range e.Items {
+		one := &e.Items[i]
+		line, known := was.Lines[one.ID]
+		one.Known = known && one.ID != ""
+		if !one.Known {
+			continue
+		}
+		one.Same = one.Same && line.Sum == sum(one.Words)
+		if line.Under != one.Under {
+			e.Moved = append(e.Moved, i)
+		}
+		if line.Box != one.Box {
+			e.Switched = append(e.Switched, i)
+		}
+	}
+	was.Held = slices.DeleteFunc(was.Held, func(id string) bool { return there[id] })
+	for id := range was.Lines {
+		if !there[id] && !slices.Contains(was.Held, id) {
+			e.Gone = append(e.Gone, id)
+		}
+	}
+	slices.Sort(e.Gone)
+	if len(e.Gone) >= mishap && 2*len(e.Gone) > len(was.Lines) {
+		was.Held, was.HeldSince = append(was.Held, e.Gone...), now
+		e.Gone = nil
+	}
+	if len(was.Held) == 0 {
+		was.HeldSince = time.Time{}
+	}
+	e.Held = slices.Clone(was.Held)
+	return e
+}
+
+// settle is the file once it says what was decided.
+func (p page) settle(e Edits, s Settlement, exists bool) string {
+	before := p.String()
+	for _, n := range slices.Sorted(maps.Keys(s.Stands)) {
+		one, r := e.Items[n], s.Stands[n]
+		if one.ID == r.ID && one.marked(p) || checkID(r.ID) != nil {
+			continue
+		}
+		p.claim(one, r.ID, "yours")
+	}
+	for _, n := range slices.Sorted(maps.Keys(s.Renew)) {
+		if r := s.Renew[n]; checkID(r.ID) == nil {
+			p.say(e.Items[n], Words(r), r.ID, percent(r))
+		}
+	}
+	for _, n := range s.Drop {
+		p.drop(e.Items[n])
+	}
+	p.space()
+	content := p.String()
+	put := slices.DeleteFunc(slices.Clone(s.Put), func(r memory.Record) bool { return checkID(r.ID) != nil })
+	switch {
+	case len(put) > 0 && !exists:
+		return mergeFacts(memoryBeginning, put)
+	case len(put) > 0:
+		return mergeFacts(content, put)
+	case strings.TrimSpace(content) == "" && !exists:
+		return before
+	}
+	return content
+}
+
+// marked reports whether an item bears a whole marker with the sum of its words.
+func (i Item) marked(p page) bool {
+	for _, l := range p.lines[i.from:i.to] {
+		if m := tag().FindStringSubmatch(l.text); m != nil && m[1] == i.ID {
+			return m[3] == sum(i.Words)
+		}
+	}
+	return false
+}
+
+// release ends the wait for lines that are held.
+func (s *seen) release() {
+	for _, id := range s.Held {
+		delete(s.Lines, id)
+	}
+	s.Held, s.HeldSince = nil, time.Time{}
+}
+
+// narrow forgets the lines that are about to go, and reports whether there are any.
+func (s *seen) narrow(items []Item) bool {
+	there := map[string]bool{}
+	for _, one := range items {
+		there[one.ID] = true
+	}
+	before := len(s.Lines)
+	maps.DeleteFunc(s.Lines, func(id string, _ left) bool { return !there[id] && !slices.Contains(s.Held, id) })
+	return len(s.Lines) < before
+}
+
+// note remembers how the file is left.
+func (s *seen) note(content string) {
+	held := map[string]left{}
+	for _, id := range s.Held {
+		held[id] = s.Lines[id]
+	}
+	s.Lines = held
+	for _, one := range parse(content).items() {
+		if _, twice := s.Lines[one.ID]; one.ID != "" && !twice {
+			s.Lines[one.ID] = left{one.Under, sum(one.Words), one.Box}
+		}
+	}
+}
