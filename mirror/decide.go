@@ -36,8 +36,13 @@ func (s *Service) decide(ctx context.Context, agent string, e workspace.Edits, p
 	if err := d.moved(); err != nil {
 		return d.settled, err
 	}
-	if err := d.gone(); err != nil {
+	if err := d.archive(e.Gone); err != nil {
 		return d.settled, err
+	}
+	for _, id := range e.Lost {
+		if r, ok := d.records[id]; ok && r.Live() {
+			d.settled.Conflict = append(d.settled.Conflict, r)
+		}
 	}
 	return d.settled, d.put(put)
 }
@@ -176,7 +181,10 @@ func (d *decision) reworded(n int, r memory.Record) error {
 			content = strings.TrimSpace(cut) + strings.TrimPrefix(strings.Join(strings.Fields(r.Content), " "), full)
 		}
 	}
-	result, err := d.remember.Update(d.ctx, d.scope, remember.UpdateRequest{ID: r.ID, Content: &content, Source: memory.SourceUser})
+	if one := d.edits.Items[n]; one.ID != r.ID { // meanwhile somebody else changed it too
+		d.settled.Conflict = append(d.settled.Conflict, r)
+	}
+	result, err := d.remember.UpdateBy(d.ctx, d.scope, remember.UpdateRequest{ID: r.ID, Content: &content}, memory.SourceUser)
 	if refused(err) {
 		d.log.WarnContext(d.ctx, "a line of MEMORY.md cannot be reworded", "agent", d.scope.Agent, "id", r.ID, "error", err)
 		return nil
@@ -206,10 +214,10 @@ func (d *decision) moved() error {
 	return nil
 }
 
-// gone archives what a person took out of the file.
-func (d *decision) gone() error {
+// archive sets aside what a person took out of the file.
+func (d *decision) archive(gone []string) error {
 	var ids []string
-	for _, id := range d.edits.Gone {
+	for _, id := range gone {
 		if r, ok := d.records[id]; ok && r.Live() {
 			ids = append(ids, id)
 		}
@@ -257,8 +265,8 @@ func (d *decision) category(heading string) string {
 		return ""
 	}
 	for _, known := range d.categories {
-		if strings.EqualFold(strings.ReplaceAll(known, "-", "_"), strings.ReplaceAll(name, "-", "_")) {
-			return known
+		if strings.EqualFold(strings.ReplaceAll(known.Name, "-", "_"), strings.ReplaceAll(name, "-", "_")) {
+			return known.Name
 		}
 	}
 	return ""

@@ -5,31 +5,36 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/slots"
 	"mcp-memory/text/worth"
 	"mcp-memory/workspace"
 )
 
-// Files is the workspace of an agent; [workspace.Dir] is one.
+// Files is the workspace of an agent; see [workspace.Dir], which is one.
 type Files interface {
+	// Touched reports whether a file may have changed since this process saw to it.
 	Touched(name string) bool
+	// Left tells how a file was left by whoever saw to it last.
 	Left(name string) workspace.Left
-	Reconcile(ctx context.Context, name string, now time.Time, decide func(workspace.Edits) (workspace.Settlement, error)) error
+	// Ensure makes the files that are missing.
 	Ensure(ctx context.Context) error
+	// Reconcile makes a file say what decide wants, which is told what a person changed.
+	Reconcile(ctx context.Context, name string, now time.Time, decide func(workspace.Edits) (workspace.Settlement, error)) error
 }
 
 // Options are what a [Service] is made of. All fields are needed.
 type Options struct {
-	Store    memory.Reader
-	Remember *remember.Service // over a store that is not watched
-	Clock    memory.Clock
-	Files    func(agent string) Files
-	Log      *slog.Logger
-	// Categories are the names that a heading may be of.
-	Categories []string
+	Store      memory.Reader
+	Remember   *remember.Service // over a store that is not watched
+	Clock      memory.Clock
+	Files      func(agent string) Files
+	Log        *slog.Logger
+	Categories []memory.Category // those whose names headings may have
 }
 
 // Service keeps banks and files together. Safe for concurrent use.
@@ -40,21 +45,13 @@ type Service struct {
 	files    func(agent string) Files
 	log      *slog.Logger
 
-	categories []string
+	categories []memory.Category
+	ensured    *sync.Map // agents whose files were made, or were there
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{o.Store, o.Remember, o.Clock, o.Files, o.Log, o.Categories}
-}
-
-// DefaultCategories are the names of the default taxonomy.
-func DefaultCategories() []string {
-	var names []string
-	for _, c := range memory.DefaultCategories() {
-		names = append(names, c.Name)
-	}
-	return names
+	return &Service{o.Store, o.Remember, o.Clock, o.Files, o.Log, o.Categories, &sync.Map{}}
 }
 
 // Durable is the importance from which a memory is in MEMORY.md whatever it says.
@@ -73,8 +70,17 @@ func durable(r memory.Record) bool {
 	switch worth.Of(r.Content, time.Time{}).Sort {
 	case worth.Identity, worth.Preference, worth.Decision:
 		return true
+	case worth.Tentative, worth.Trivia, worth.Event:
+		return false
 	}
-	return false
+	return (r.Category == "identity" || r.Category == "preference") && ofUser(r.Content)
+}
+
+// ofUser reports whether a sentence says how something is with the user.
+func ofUser(content string) bool {
+	return slices.ContainsFunc(slots.Read(content, slots.Options{}), func(s slots.Statement) bool {
+		return s.Subject == slots.User && !s.Hedged && !s.Past
+	})
 }
 
 // Refresh hears what a person changed in the files of an agent since they were last
@@ -89,6 +95,9 @@ func (s *Service) Refresh(ctx context.Context, agent string) {
 // Changed writes to the files what a transaction has changed.
 func (s *Service) Changed(ctx context.Context, agent string, records []memory.Record) {
 	files := s.files(agent)
+	if _, before := s.ensured.LoadOrStore(agent, true); !before {
+		s.told(ctx, agent, files.Ensure(ctx))
+	}
 	var put []memory.Record
 	var ids []string
 	for _, r := range records {
@@ -153,17 +162,39 @@ func (s *Service) Complete(ctx context.Context, agent string) error {
 	return s.pass(ctx, agent, s.files(agent), put)
 }
 
+// Settle answers what is to become of lines that vanished from MEMORY.md with most
+// others: to accept archives their memories, under one undo, and else the lines are
+// written again. It returns how many they were.
+func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines int, undo string, err error) {
+	files := s.files(agent)
+	err = files.Reconcile(ctx, workspace.MemoryFile, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
+		held := e.Held
+		lines, e.Held, e.Lost = len(held), nil, nil
+		if accept {
+			e.Gone = append(e.Gone, held...)
+		}
+		back, err := s.store.Records(ctx, agent, held)
+		if err != nil {
+			return workspace.Settlement{}, err
+		}
+		if accept {
+			back = nil
+		}
+		settled, err := s.decide(ctx, agent, e, back)
+		settled.Release, undo = true, settled.Undo
+		return settled, err
+	})
+	return lines, undo, err
+}
+
 func (s *Service) told(ctx context.Context, agent string, err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
-		s.log.WarnContext(ctx, "keep MEMORY.md and the bank together", "agent", agent, "error", err)
+		s.log.WarnContext(ctx, "keep the files and the bank together", "agent", agent, "error", err)
 	}
 }
 
 // pass makes file and bank say the same, with put in the file.
 func (s *Service) pass(ctx context.Context, agent string, files Files, put []memory.Record) error {
-	if err := files.Ensure(ctx); err != nil {
-		return err
-	}
 	return files.Reconcile(ctx, workspace.MemoryFile, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
 		return s.decide(ctx, agent, e, put)
 	})

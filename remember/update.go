@@ -21,7 +21,6 @@ type UpdateRequest struct {
 	ValidUntil *time.Time
 	Pinned     *bool
 	Metadata   *json.RawMessage
-	Source     memory.Source // of a new content; empty is that of the old one
 }
 
 // UpdateResult says what became of an update.
@@ -35,6 +34,12 @@ type UpdateResult struct {
 // content of what is made of details; [memory.CodeForbidden] for another content
 // or an end of a soul entry; otherwise as Save.
 func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateRequest) (UpdateResult, error) {
+	return s.UpdateBy(ctx, scope, u, "")
+}
+
+// UpdateBy is Update by somebody whom a new content has as its source; "" is the
+// source of the old content.
+func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source) (UpdateResult, error) {
 	var vector []float32
 	if u.Content != nil {
 		if vectors := s.embed(ctx, []string{strings.TrimSpace(*u.Content)}); vectors != nil {
@@ -63,7 +68,7 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 		}
 		next.ID, next.CreatedAt, next.Damaged = s.ids.New(), s.clock.Now(), false
 		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
-		next.Source = cmp.Or(u.Source, old.Source)
+		next.Source = cmp.Or(by, old.Source)
 		if err := check(next); err != nil {
 			return UpdateResult{}, err
 		}

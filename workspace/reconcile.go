@@ -18,8 +18,9 @@ type Edits struct {
 	Items []Item
 	// Gone are the ids whose lines a person took out, in order.
 	Gone []string
-	// Held are those that vanished with most others; see [Settlement.Release].
-	Held []string
+	// Held are those that vanished with most others; see [Settlement.Release]. Of
+	// them, Lost are those that vanished just now.
+	Held, Lost []string
 	// Moved are the items, by number, that stand under another heading than they were
 	// left under, and Switched those whose box was ticked or cleared.
 	Moved, Switched []int
@@ -45,6 +46,9 @@ type Settlement struct {
 	// Release ends the wait for a decision on lines that vanished together: they are
 	// no longer expected in the file.
 	Release bool
+	// Conflict are records that a person's edit left no room for. They are put into a
+	// file beside, NAME.conflict-TIME.md, for the person to see.
+	Conflict []memory.Record
 	// Undo takes back what was done about lines that are gone; "" for nothing.
 	Undo string
 }
@@ -80,6 +84,14 @@ func (d Dir) Reconcile(ctx context.Context, name string, now time.Time, decide f
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
+	defer func() {
+		switch memory.CodeOf(err) {
+		case memory.CodeTooLarge, memory.CodeInvalidArgument, memory.CodeForbidden: // until somebody changes it
+			if err != nil {
+				d.noteLook(t, name)
+			}
+		}
+	}()
 	for range maxMerges {
 		done, err := d.reconcile(ctx, t, name, now, decide)
 		if done || err != nil {
@@ -107,6 +119,9 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	}
 	if settled.Release {
 		was.release()
+	}
+	if err := d.putConflict(ctx, name, now, settled.Conflict); err != nil {
+		return false, err
 	}
 	content := p.settle(edits, settled, old.exists)
 	if content != old.content {
@@ -139,6 +154,28 @@ func (d Dir) putSettled(ctx context.Context, name string, old text, content stri
 	})
 	return done, err
 }
+
+// putConflict writes what a person's edit left no room for. The same again is
+// written once.
+func (d Dir) putConflict(ctx context.Context, name string, now time.Time, records []memory.Record) error {
+	if len(records) == 0 {
+		return nil
+	}
+	beginning := "# Not in " + name + " any more\n\nThese lines were there, and a person's change of the file left no room for them.\nTheir memories are kept. Copy back what is missed, then delete this file.\n"
+	file := strings.TrimSuffix(name, ".md") + ConflictMark + now.UTC().Format("20060102T150405") + ".md"
+	return d.alone(ctx, func(t tree) error {
+		return t.edit(ctx, file, func(old text) (string, error) {
+			if !old.exists {
+				old.content = beginning
+			}
+			return mergeFacts(old.content, records), nil
+		})
+	})
+}
+
+// ConflictMark is in the name of a file that keeps what could not be merged, between
+// the name of the file and the time.
+const ConflictMark = ".conflict-"
 
 // compare tells what a person changed.
 func (p page) compare(was *seen, now time.Time) Edits {
@@ -189,7 +226,7 @@ func (p page) compare(was *seen, now time.Time) Edits {
 	slices.Sort(e.Gone)
 	if len(e.Gone) >= mishap && 2*len(e.Gone) > len(was.Lines) {
 		was.Held, was.HeldSince = append(was.Held, e.Gone...), now
-		e.Gone = nil
+		e.Gone, e.Lost = nil, e.Gone
 	}
 	if len(was.Held) == 0 {
 		was.HeldSince = time.Time{}

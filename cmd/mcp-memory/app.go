@@ -20,6 +20,7 @@ import (
 	"mcp-memory/link"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
+	"mcp-memory/mirror"
 	"mcp-memory/planning"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
@@ -52,6 +53,8 @@ type app struct {
 	window   *contextwindow.Service
 
 	cognition   *cognition.Service
+	raw         memory.Store    // under guard and mirror
+	mirror      *mirror.Service // of the files that people edit
 	consolidate *consolidate.Service
 	link        *link.Service
 	host        *llm.Host     // nil where it is not to be asked
@@ -120,7 +123,11 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if r, ok := store.(interface{ ReadOnly() bool }); ok && r.ReadOnly() {
 		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
 	}
-	a.guard, a.access = access.NewGuard(store, p.Clock), access.New(store, verifier, p.Clock, a.ids)
+	a.raw = store
+	watched := mirror.Watch(store, func(ctx context.Context, agent string, records []memory.Record) {
+		a.mirror.Changed(ctx, agent, records)
+	})
+	a.guard, a.access = access.NewGuard(watched, p.Clock), access.New(store, verifier, p.Clock, a.ids)
 	a.store = a.guard
 	a.access.KeepNote(tokenNote(dir))
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
@@ -155,10 +162,16 @@ func (p *Program) connect(a *app, dir string) error {
 	if !slices.Contains(remember.Supersedes(), supersede) {
 		return p.settings.wrong("supersede", "auto, ask or off")
 	}
-	a.remember = remember.New(remember.Options{
+	keep := remember.Options{
 		Store: a.store, Embedder: a.embedder, Categories: classifier, Clock: p.Clock, IDs: a.ids,
 		DayLog: func(agent string) remember.DayLog { return workspace.Open(dir, agent) },
 		Queued: a.worker.Wake, Log: p.log, Supersede: supersede,
+	}
+	a.remember = remember.New(keep)
+	keep.Store = a.raw
+	a.mirror = mirror.New(mirror.Options{
+		Store: a.raw, Remember: remember.New(keep), Clock: p.Clock, Log: p.log, Categories: categories,
+		Files: func(agent string) mirror.Files { return workspace.Open(dir, agent) },
 	})
 	a.recall = recall.New(recall.Options{
 		Store: a.store, Table: semantics.Builtin, Embedder: a.embedder, Categories: classifier, Salience: a.salience,
@@ -200,7 +213,9 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 	}
 	a.window = contextwindow.New(contextwindow.Options{
 		Store: a.store, Embedder: a.embedder, Remember: a.remember, Recall: contextwindow.Recalls(a.recall), Todos: a.planning,
-		Summarizers: summarizers, Files: func(agent string) contextwindow.Files { return workspace.Open(dir, agent) },
+		Summarizers: summarizers, Files: func(agent string) contextwindow.Files {
+			return a.mirror.Conversation(workspace.Open(dir, agent), agent)
+		},
 		Counter: func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
 		Rules:   rules, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Settings: chosen,
 		Holder: process.name(), Gone: process.gone,

@@ -31,6 +31,14 @@ func (p *Program) ownScope() (memory.Scope, error) {
 // also where that is another name of a project. Over HTTP a request's identity is
 // the agent, and no project is the default.
 func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
+	scope, err := a.ownScopeOf(ctx, project)
+	if err == nil { // every call comes by here: it sees what a person has edited
+		a.mirror.Refresh(ctx, scope.Agent)
+	}
+	return scope, err
+}
+
+func (a *app) ownScopeOf(ctx context.Context, project *string) (memory.Scope, error) {
 	identity, ok := access.From(ctx)
 	if ok {
 		return a.scopeOfIdentity(ctx, identity, project)

@@ -16,7 +16,7 @@ var (
 	domain     = []string{"memory"}
 	pure       = []string{"memory", "text/..."}
 	scored     = []string{"memory", "text/...", "salience"}
-	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/..."}
+	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "mirror"}
 	everything = []string{"..."}
 )
 
@@ -50,6 +50,7 @@ var rules = []rule{
 	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},
 	{"planning/...", "a use case: ports instead of adapters", and(scored, "planning/..."), list("github.com/teambition/rrule-go")},
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
+	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "workspace"), nil},
 
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 

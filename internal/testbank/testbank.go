@@ -65,6 +65,8 @@ type Bank struct {
 	Remember *remember.Service
 	Recall   *recall.Service // reinforces nothing
 	Mirror   *mirror.Service // keeps MEMORY.md, if Options.Mirror says so
+
+	raw memory.Store // under Mirror
 }
 
 // Open opens the database in o.Dir, which it makes if there is none. The caller
@@ -116,8 +118,9 @@ func (b *Bank) queued() { b.Waiting.Add(1) }
 
 // mirrored returns the store with MEMORY.md kept beside it.
 func (b *Bank) mirrored(store memory.Store) memory.Store {
+	b.raw = store
 	b.Mirror = mirror.New(mirror.Options{
-		Store: store, Remember: remember.New(b.RememberOptions()), Clock: b.Clock, Log: b.Log, Categories: mirror.DefaultCategories(),
+		Store: store, Remember: remember.New(b.RawOptions()), Clock: b.Clock, Log: b.Log, Categories: memory.DefaultCategories(),
 		Files: func(agent string) mirror.Files { return workspace.Open(b.Dir, agent) },
 	})
 	return mirror.Watch(store, b.Mirror.Changed)
@@ -129,6 +132,13 @@ func (b *Bank) RememberOptions() remember.Options {
 		Store: b.Store, Embedder: b.Embedder, Categories: b.Categories, Clock: b.Clock, IDs: b.IDs,
 		DayLog: func(agent string) remember.DayLog { return workspace.Open(b.Dir, agent) }, Queued: b.queued, Log: b.Log,
 	}
+}
+
+// RawOptions are those of a process that dies before it comes to write MEMORY.md.
+func (b *Bank) RawOptions() remember.Options {
+	o := b.RememberOptions()
+	o.Store = b.raw
+	return o
 }
 
 // RecallOptions reinforces nothing, so the order of questions does not matter.
