@@ -6,7 +6,10 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -17,6 +20,9 @@ import (
 
 // Files is the workspace of an agent; see [workspace.Dir], which is one.
 type Files interface {
+	// Path is the directory, and Exists reports whether it is there.
+	Path() string
+	Exists() bool
 	// Touched reports whether a file may have changed since this process saw to it.
 	Touched(name string) bool
 	// Left tells how a file was left by whoever saw to it last.
@@ -46,12 +52,14 @@ type Service struct {
 	log      *slog.Logger
 
 	categories []memory.Category
-	ensured    *sync.Map // agents whose files were made, or were there
+	ensured    sync.Map // agents whose files were made, or were there
+	watcher    atomic.Pointer[fsnotify.Watcher]
+	followed   sync.Map // agents by the paths that are watched
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{o.Store, o.Remember, o.Clock, o.Files, o.Log, o.Categories, &sync.Map{}}
+	return &Service{store: o.Store, remember: o.Remember, clock: o.Clock, files: o.Files, log: o.Log, categories: o.Categories}
 }
 
 // Durable is the importance from which a memory is in MEMORY.md whatever it says.
@@ -87,6 +95,7 @@ func ofUser(content string) bool {
 // looked at. Of files that nobody touched it takes some microseconds. A file that
 // cannot be read or written is logged, and is the person's until it can.
 func (s *Service) Refresh(ctx context.Context, agent string) {
+	s.follow(agent)
 	if files := s.files(agent); files.Touched(workspace.MemoryFile) {
 		s.told(ctx, agent, s.pass(ctx, agent, files, nil))
 	}

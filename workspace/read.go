@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -59,6 +60,13 @@ func (d Dir) List(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("list workspace: %w", err)
 	}
 	return names, nil
+}
+
+// Conflicts returns the names of the files that keep what could not be merged, in
+// order. Errors are those of [Dir.List].
+func (d Dir) Conflicts(ctx context.Context) ([]string, error) {
+	names, err := d.List(ctx)
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.Contains(path.Base(name), ConflictMark) }), err
 }
 
 // Read returns a text file of the workspace by its name as [Dir.List] writes

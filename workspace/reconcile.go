@@ -53,8 +53,8 @@ type Settlement struct {
 	Undo string
 }
 
-// Most lines that vanish at once may be a mishap, such as a file that was emptied:
-// that many, and more than half of all.
+// Lines that vanish at once may be a mishap: that many and more than half of all, or
+// all that a file said.
 const mishap = 3
 
 // mirrorLock is held by who reconciles. It is another one than lockFile, which an
@@ -224,7 +224,7 @@ func (p page) compare(was *seen, now time.Time) Edits {
 		}
 	}
 	slices.Sort(e.Gone)
-	if len(e.Gone) >= mishap && 2*len(e.Gone) > len(was.Lines) {
+	if blank := strings.TrimSpace(p.String()) == ""; blank || len(e.Gone) >= mishap && 2*len(e.Gone) > len(was.Lines) {
 		was.Held, was.HeldSince = append(was.Held, e.Gone...), now
 		e.Gone, e.Lost = nil, e.Gone
 	}

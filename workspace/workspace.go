@@ -29,6 +29,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 )
 
@@ -41,6 +42,15 @@ type Dir struct{ path string }
 func Open(dataDir, agent string) Dir {
 	base := filepath.Join(dataDir, "workspaces")
 	return Dir{filepath.Join(base, folderOf(base, agent))}
+}
+
+// Path is the directory, which may not be there yet.
+func (d Dir) Path() string { return d.path }
+
+// Exists reports whether the directory is there.
+func (d Dir) Exists() bool {
+	info, err := os.Stat(d.path)
+	return err == nil && info.IsDir()
 }
 
 // MemoryFile is the file that mirrors what is durable.

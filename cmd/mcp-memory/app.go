@@ -256,6 +256,16 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 	})
 }
 
+// mirrorFiles keeps the files of all agents and their banks together while the
+// context lasts.
+func (a *app) mirrorFiles(ctx context.Context) {
+	agents, err := a.raw.Agents(ctx)
+	if err != nil { // the calls keep them together, too
+		agents = []string{a.scope.Agent}
+	}
+	a.mirror.Run(ctx, agents)
+}
+
 // startTime is what a server leaves to its start: what nobody waits for begins
 // later, because a host waits for the first answer.
 const startTime = 100 * time.Millisecond

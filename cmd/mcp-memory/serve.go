@@ -79,7 +79,7 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	if err != nil {
 		return err
 	}
-	a.background(p.log, daily...)
+	a.background(p.log, append(daily, a.mirrorFiles)...)
 	trace, untrace, err := p.tracing(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"mcp-memory/workspace"
+)
+
+func (p *Program) workspaceCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "workspace", Short: "The files that you and the agent edit: where they are, and what became of edits",
+		Long: "Shows where the files are and how MEMORY.md was left. Where most of its lines vanish at once nothing is forgotten until\n" +
+			"you say so: accept archives their memories, restore writes the lines again.",
+		Args: usageArgs(cobra.NoArgs),
+	}
+	cmd.RunE = p.workspaceStatus
+	addJSONFlag(cmd)
+	cmd.AddCommand(
+		p.workspaceSettleCommand("accept", "Forget the memories whose lines vanished from MEMORY.md together; one undo brings them back", true),
+		p.workspaceSettleCommand("restore", "Write the lines that vanished from MEMORY.md together again", false),
+	)
+	return cmd
+}
+
+// workspaceShown is the state of a workspace as JSON has it.
+type workspaceShown struct {
+	Path      string    `json:"path"`
+	Lines     int       `json:"lines"` // of MEMORY.md that stand for memories
+	Held      []string  `json:"held,omitempty"`
+	HeldSince time.Time `json:"held_since,omitzero"`
+	Undo      string    `json:"undo_id,omitempty"`
+	UndoAt    time.Time `json:"undo_at,omitzero"`
+	Conflicts []string  `json:"conflicts,omitempty"`
+}
+
+func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
+	a, err := p.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	a.mirror.Refresh(cmd.Context(), a.scope.Agent)
+	dir := workspace.Open(p.settings.get("data_dir"), a.scope.Agent)
+	if err := dir.Ensure(cmd.Context()); err != nil {
+		return err
+	}
+	left := dir.Left(workspace.MemoryFile)
+	path, err := filepath.Abs(dir.Path())
+	if err != nil {
+		return err
+	}
+	conflicts, err := dir.Conflicts(cmd.Context())
+	if err != nil {
+		return err
+	}
+	shown := workspaceShown{path, len(left.IDs) - len(left.Held), left.Held, left.HeldSince, left.Undo, left.UndoAt, conflicts}
+	data, err := json.Marshal(shown)
+	if err != nil {
+		return err
+	}
+	return p.print(cmd, data, shown.text())
+}
+
+func (w workspaceShown) text() string {
+	lines := []string{w.Path, fmt.Sprintf("%s has %s of memories.", workspace.MemoryFile, counted(w.Lines, "line", "lines"))}
+	if n := len(w.Held); n > 0 {
+		lines = append(lines, fmt.Sprintf("%s vanished together on %s. Nothing was forgotten: mcp-memory workspace accept forgets, restore writes them again.",
+			counted(n, "line", "lines"), w.HeldSince.Local().Format(time.DateTime)))
+	}
+	if w.Undo != "" {
+		lines = append(lines, fmt.Sprintf("Lines taken out on %s were archived; `mcp-memory forget --undo %s` brings them back.", w.UndoAt.Local().Format(time.DateTime), w.Undo))
+	}
+	for _, name := range w.Conflicts {
+		lines = append(lines, name+" keeps what an edit left no room for: copy back what is missed and delete it.")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p *Program) workspaceSettleCommand(name, short string, accept bool) *cobra.Command {
+	cmd := &cobra.Command{Use: name, Short: short, Args: usageArgs(cobra.NoArgs)}
+	addJSONFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		a, err := p.open(cmd.Context())
+		if err != nil {
+			return err
+		}
+		defer a.close()
+		lines, undo, err := a.mirror.Settle(cmd.Context(), a.scope.Agent, accept)
+		if err != nil {
+			return err
+		}
+		data, err := json.Marshal(map[string]any{"lines": lines, "undo_id": undo})
+		if err != nil {
+			return err
+		}
+		text := "No lines vanished together."
+		switch {
+		case lines > 0 && accept:
+			text = fmt.Sprintf("Archived the memories of %s; `mcp-memory forget --undo %s` brings them back.", counted(lines, "line", "lines"), undo)
+		case lines > 0:
+			text = fmt.Sprintf("Wrote %s again.", counted(lines, "line", "lines"))
+		}
+		return p.print(cmd, data, text)
+	}
+	return cmd
+}

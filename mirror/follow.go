@@ -1,0 +1,83 @@
+package mirror
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"mcp-memory/workspace"
+)
+
+// settling is how long a file has to be left alone before it is read: editors write a
+// file in several steps, and Git many.
+const settling = 200 * time.Millisecond
+
+// Run completes the files of some agents, and then hears edits as they happen, until
+// the context ends. Where the system cannot tell of changes, the next call hears them.
+func (s *Service) Run(ctx context.Context, agents []string) {
+	for _, agent := range agents {
+		if ctx.Err() == nil && s.files(agent).Exists() {
+			s.told(ctx, agent, s.Complete(ctx, agent))
+		}
+	}
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		s.log.InfoContext(ctx, "edits of files are heard with the next call only", "error", err)
+		return
+	}
+	defer watcher.Close()
+	s.watcher.Store(watcher)
+	defer s.watcher.Store(nil)
+	for _, agent := range agents {
+		s.follow(agent)
+	}
+	s.hear(ctx, watcher)
+}
+
+// hear refreshes the agents whose files changed, once they are left alone.
+func (s *Service) hear(ctx context.Context, watcher *fsnotify.Watcher) {
+	touched := map[string]bool{} // agents
+	timer := time.NewTimer(settling)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event, ok := <-watcher.Events:
+			if !ok {
+				return
+			}
+			agent, known := s.followed.Load(filepath.Dir(event.Name))
+			if known && filepath.Base(event.Name) == workspace.MemoryFile {
+				touched[agent.(string)] = true
+				timer.Reset(settling)
+			}
+		case _, ok := <-watcher.Errors: // some were lost: the next call hears them
+			if !ok {
+				return
+			}
+		case <-timer.C:
+			for agent := range touched {
+				s.Refresh(ctx, agent)
+			}
+			clear(touched)
+		}
+	}
+}
+
+// follow begins to watch the files of an agent, if they are watched at all.
+func (s *Service) follow(agent string) {
+	watcher := s.watcher.Load()
+	if watcher == nil {
+		return
+	}
+	path := s.files(agent).Path()
+	if _, before := s.followed.LoadOrStore(path, agent); before {
+		return
+	}
+	if err := watcher.Add(path); err != nil { // not there yet, or too many
+		s.followed.Delete(path)
+	}
+}

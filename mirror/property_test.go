@@ -1,0 +1,206 @@
+package mirror_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"mcp-memory/internal/testbank"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// TestAnyOrderOfEditsAndCalls has a person edit and an agent call in any order, with
+// processes that die between the bank and the file. In the end both say the same, and
+// every word that was ever said is in the bank.
+func TestAnyOrderOfEditsAndCalls(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		w := &world{T: rt, bank: newBankIn(rt, t.TempDir()), said: map[string]bool{}}
+		defer w.Store.Close()
+		rt.Repeat(map[string]func(*rapid.T){
+			"agent saves":     func(*rapid.T) { w.saves(w.Remember) },
+			"dies saving":     func(*rapid.T) { w.saves(remember.New(w.RawOptions())) },
+			"agent updates":   func(*rapid.T) { w.updates(w.Remember) },
+			"dies updating":   func(*rapid.T) { w.updates(remember.New(w.RawOptions())) },
+			"agent forgets":   func(*rapid.T) { w.forgets(w.Remember) },
+			"dies forgetting": func(*rapid.T) { w.forgets(remember.New(w.RawOptions())) },
+			"person rewords":  func(rt *rapid.T) { w.rewords() },
+			"person deletes":  func(rt *rapid.T) { w.deletes() },
+			"person adds":     func(rt *rapid.T) { w.adds() },
+			"somebody reads":  func(*rapid.T) { w.Mirror.Refresh(t.Context(), "ann") },
+			"":                func(*rapid.T) {},
+		})
+		w.agree()
+	})
+}
+
+// world is a person and an agent at one bank.
+type world struct {
+	*rapid.T
+	*bank
+	said map[string]bool
+	n    int
+}
+
+func newBankIn(t *rapid.T, dir string) *bank {
+	b, err := testbank.Open(t.Context(), testbank.Options{Dir: dir, Clock: new(testbank.Clock).Now, Mirror: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &bank{Bank: b, path: dir + "/workspaces/ann/MEMORY.md"}
+}
+
+func (w *world) words() string {
+	w.n++
+	words := fmt.Sprintf("Thing %d%s likes colour %d.", w.n, strings.Repeat("x", w.n), w.n*7)
+	w.said[words] = true
+	return words
+}
+
+func (w *world) check(err error) {
+	w.Helper()
+	if err != nil {
+		w.Fatal(err)
+	}
+}
+
+func (w *world) saves(s *remember.Service) {
+	_, err := s.Save(w.Context(), ann, remember.SaveRequest{Content: w.words(), Pinned: true, Category: "preference"})
+	w.check(err)
+}
+
+// one returns a live record, or "".
+func (w *world) one() string {
+	var ids []string
+	w.check(w.Store.EachRecord(w.Context(), "ann", func(r memory.Record) error {
+		if r.Live() {
+			ids = append(ids, r.ID)
+		}
+		return nil
+	}))
+	if len(ids) == 0 {
+		return ""
+	}
+	return rapid.SampledFrom(ids).Draw(w.T, "record")
+}
+
+func (w *world) updates(s *remember.Service) {
+	if id := w.one(); id != "" {
+		words := w.words()
+		_, err := s.Update(w.Context(), ann, remember.UpdateRequest{ID: id, Content: &words})
+		w.check(err)
+	}
+}
+
+func (w *world) forgets(s *remember.Service) {
+	if id := w.one(); id != "" {
+		_, err := s.Forget(w.Context(), ann, remember.ForgetRequest{IDs: []string{id}})
+		w.check(err)
+	}
+}
+
+func (w *world) content() string {
+	data, err := os.ReadFile(w.path)
+	if os.IsNotExist(err) {
+		return "# Memory\n"
+	}
+	w.check(err)
+	return string(data)
+}
+
+func (w *world) write(content string) {
+	w.check(os.MkdirAll(w.path[:strings.LastIndexByte(w.path, '/')], 0o700))
+	w.check(os.WriteFile(w.path+"~", []byte(content), 0o600))
+	w.check(os.Rename(w.path+"~", w.path))
+}
+
+// bullet returns a line of the file, or "".
+func (w *world) bullet() string {
+	var list []string
+	for line := range strings.Lines(w.content()) {
+		if strings.HasPrefix(line, "- ") {
+			list = append(list, line)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return rapid.SampledFrom(list).Draw(w.T, "line")
+}
+
+func (w *world) rewords() {
+	if line := w.bullet(); line != "" {
+		_, marker, _ := strings.Cut(line, " <!--")
+		marked := ""
+		if marker != "" {
+			marked = " <!--" + strings.TrimSuffix(marker, "\n")
+		}
+		w.unseen(line)
+		w.write(strings.Replace(w.content(), line, "- "+w.words()+marked+"\n", 1))
+	}
+}
+
+func (w *world) deletes() {
+	if line := w.bullet(); line != "" {
+		w.unseen(line)
+		w.write(strings.Replace(w.content(), line, "", 1))
+	}
+}
+
+// unseen forgives the loss of what a person took back before anybody saw it.
+func (w *world) unseen(line string) {
+	words, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), " <!--")
+	seen := false
+	w.check(w.Store.EachRecord(w.Context(), "ann", func(r memory.Record) error {
+		seen = seen || r.Content == words
+		return nil
+	}))
+	if !seen {
+		delete(w.said, words)
+	}
+}
+
+func (w *world) adds() { w.write(w.content() + "\n- " + w.words() + "\n") }
+
+// agree is what holds in the end.
+func (w *world) agree() {
+	w.Mirror.Refresh(w.Context(), "ann")
+	w.check(w.Mirror.Complete(w.Context(), "ann"))
+	var live []string
+	ever := map[string]bool{}
+	w.check(w.Store.EachRecord(w.Context(), "ann", func(r memory.Record) error {
+		ever[r.Content] = true
+		if r.Live() {
+			live = append(live, r.Content)
+		}
+		return nil
+	}))
+	var lines []string
+	for line := range strings.Lines(w.content()) {
+		if strings.HasPrefix(line, "- ") {
+			words, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), " <!--")
+			lines = append(lines, words)
+		}
+	}
+	held, err := w.Store.Records(w.Context(), "ann", w.Mirror.Last("ann").Held)
+	w.check(err)
+	for _, r := range held {
+		if r.Live() {
+			lines = append(lines, r.Content)
+		}
+	}
+	slices.Sort(live)
+	slices.Sort(lines)
+	if !slices.Equal(live, lines) {
+		w.Errorf("the bank holds %q, the file says %q\n%s", live, lines, w.content())
+	}
+	for words := range w.said {
+		if !ever[words] {
+			w.Errorf("%q is lost", words)
+		}
+	}
+}
