@@ -2,7 +2,10 @@ package contextwindow_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,6 +15,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/text/tokens"
+	"mcp-memory/workspace"
 )
 
 func promptTokens(messages []contextwindow.Message) (n int) {
@@ -217,5 +221,27 @@ func TestAssembleTooLarge(t *testing.T) {
 	}
 	if _, err := b.Assemble(t.Context(), contextwindow.AssembleRequest{Scope: anna, Session: "unknown", SystemPrompt: "x"}); err != nil {
 		t.Errorf("a session that is new: %v", err)
+	}
+}
+
+// TestAssembleQuotesTheFiles has a prompt carry what a person wrote in the workspace.
+func TestAssembleQuotesTheFiles(t *testing.T) {
+	for _, name := range []string{"AGENTS.md", "SOUL.md", "USER.md", "MEMORY.md", "HEARTBEAT.md"} {
+		b := newBank(t, func(o *contextwindow.Options) {
+			dir := t.TempDir()
+			o.Files = func(agent string) contextwindow.Files { return workspace.Open(dir, agent) }
+			path := filepath.Join(workspace.Open(dir, "anna").Path(), name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("The quincunx is moored.\n"), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		})
+		prompt, err := b.Assemble(t.Context(), contextwindow.AssembleRequest{Scope: memory.Scope{Agent: "anna"}, Session: "s", SystemPrompt: "Help."})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := fmt.Sprint(prompt.Messages)
+		if !strings.Contains(text, "> The quincunx is moored.") || !strings.Contains(text, name) {
+			t.Errorf("of %s the prompt has %s", name, text)
+		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/workspace"
 )
 
 var (
@@ -286,6 +287,10 @@ func (f *files) MergeMemory(_ context.Context, facts []memory.Record) error {
 		}
 	}
 	return nil
+}
+
+func (f *files) Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string {
+	return workspace.Open(f.dir, "files").Loaded(ctx, room, count, brief)
 }
 
 func (f *files) AppendLearning(_ context.Context, r memory.Record) error {

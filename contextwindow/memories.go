@@ -113,7 +113,7 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 	}
 	f := &filling{Service: s, scope: scope, query: query, filled: map[string]bool{}}
 	left, whole := budget.parts(), budget.parts()
-	var blocks []blockLine
+	blocks := s.filesWithin(ctx, c, scope, int(filesShare*float64(limit)))
 	for _, g := range memoryGroups {
 		heading := c.Count(g.heading)
 		all := left[g.part] - heading
@@ -136,6 +136,25 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 	}
 	text, _ := blockWithin(c, injectedMemories, blocks, limit)
 	return text
+}
+
+// filesShare is how much of the room for memories what a person wrote in the files of
+// the workspace may take.
+const filesShare = 0.25
+
+// filesWithin quotes what a person wrote in the files that sessions are given.
+func (s *Service) filesWithin(ctx context.Context, c memory.TokenCounter, scope memory.Scope, room int) (blocks []blockLine) {
+	files := s.files(scope.Agent)
+	if files == nil {
+		return nil
+	}
+	for _, one := range files.Loaded(ctx, room, func(line string) int { return c.Count("> " + line) }, false) {
+		blocks = append(blocks, blockLine{one[0] + ":", true})
+		for _, line := range one[1:] {
+			blocks = append(blocks, blockLine{text: "> " + line})
+		}
+	}
+	return blocks
 }
 
 // memoryLine is a memory as a prompt shows it: at most size characters of it, a list

@@ -29,6 +29,10 @@ type Files interface {
 	// category. One that is there, by id, is not written again; what a person
 	// wrote stays.
 	MergeMemory(ctx context.Context, facts []memory.Record) error
+	// Loaded returns what a person wrote in the files that sessions are given: for
+	// each a title, and behind it the lines that fit into its share of room, as count
+	// measures it.
+	Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string
 	// AppendLearning adds a learning to the file of its type, once per id.
 	AppendLearning(ctx context.Context, r memory.Record) error
 	// AppendHistory adds an entry to memory/HISTORY.md, once per id.

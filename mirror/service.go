@@ -20,8 +20,9 @@ import (
 
 // Files is the workspace of an agent; see [workspace.Dir], which is one.
 type Files interface {
-	// Path is the directory, and Exists reports whether it is there.
+	// Path is the directory.
 	Path() string
+	// Exists reports whether the directory is there.
 	Exists() bool
 	// Touched reports whether a file may have changed since this process saw to it.
 	Touched(name string) bool

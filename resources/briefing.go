@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 )
 
@@ -18,7 +19,7 @@ const (
 
 // Briefing is the page of a new session in short, for the instructions of the
 // server: one record a line, in at most limit bytes; empty if nothing stands
-// out. First comes the soul, in at most half of the room, then learnings, in at
+// out. First comes what a person wrote in the agent's files, in at most a third, then the soul, in at most half of the room, then learnings, in at
 // most a quarter, then the records that the page would choose, the best of each
 // kind before the second of any. Looking does not reinforce.
 func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (string, error) {
@@ -47,6 +48,9 @@ func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (
 		others = append(others, one.Record)
 	}
 	b := briefing{room: limit}
+	if access.Refusal(ctx, "the workspace", false, access.WholeBank) == nil {
+		b.quote(s.files(scope.Agent).Loaded(ctx, limit/3, func(line string) int { return len(line) + 2 }, true))
+	}
 	moreSoul := b.add(soul, limit/2)
 	moreLearnings := b.add(learnings, limit/4)
 	b.add(others, limit)
@@ -59,6 +63,17 @@ func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (
 type briefing struct {
 	text strings.Builder
 	room int // bytes left
+}
+
+// quote writes what a person wrote in files.
+func (b *briefing) quote(files [][]string) {
+	for _, one := range files {
+		text := "- " + one[0] + ":\n  " + strings.Join(one[1:], "\n  ") + "\n"
+		if len(text) <= b.room {
+			b.text.WriteString(text)
+			b.room -= len(text)
+		}
+	}
 }
 
 // add writes records in order while they fit into share bytes and the

@@ -33,6 +33,10 @@ type Files interface {
 	// Read returns a file by its name; an error with a code for any name that
 	// is not that of a text file inside of the workspace.
 	Read(ctx context.Context, name string) (string, error)
+	// Loaded returns what a person wrote in the files that sessions are given: for
+	// each a title, and behind it the lines that fit into its share of room, as count
+	// measures it; with brief only what is worth a place where there is little.
+	Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string
 }
 
 // Links knows which requests for an agent's memory wait; package link's service does.

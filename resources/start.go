@@ -74,18 +74,33 @@ func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string,
 		texts[i] = sections[i].fill(min(left, int(sections[i].share*float64(s.budget))), s.tokens)
 		left -= s.tokens.Count(texts[i])
 	}
+	files, left := s.startFiles(ctx, scope, left)
 	memories, left := s.startMemories(judged.best(), scope, left)
 	for i, one := range sections { // what memories leave
 		used := s.tokens.Count(texts[i])
 		texts[i] = one.fill(left+used, s.tokens)
 		left += used - s.tokens.Count(texts[i])
 	}
-	page := head + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
+	page := head + files + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
 		strings.Join(memories[partOpen:partLessons], "") + texts[sectionLast] + texts[sectionLearnings] + strings.Join(memories[partLessons:], "")
 	if !strings.Contains(page, "\n## ") {
 		page += "\nNothing stands out yet. Save what will matter in later sessions.\n"
 	}
 	return page, nil
+}
+
+// filesShare is how much of a page the files may take that a person wrote.
+const filesShare = 0.4
+
+// startFiles quotes what a person wrote in the files of the workspace, and returns how
+// much room is left.
+func (s *Service) startFiles(ctx context.Context, scope memory.Scope, left int) (text string, rest int) {
+	quoted := func(line string) int { return s.tokens.Count("> " + line) }
+	room := min(left, int(filesShare*float64(s.budget)))
+	for _, one := range s.files(scope.Agent).Loaded(ctx, room, quoted, false) {
+		text += "\n## " + one[0] + "\n\n> " + strings.Join(one[1:], "\n> ") + "\n"
+	}
+	return text, left - s.tokens.Count(text)
 }
 
 // The parts that are not made of memories, in the order in which they take room.

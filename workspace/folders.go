@@ -41,7 +41,7 @@ func folderOf(base, agent string) string {
 func chooseFolder(agent string, named, found func(string) bool) string {
 	name := folderName(agent)
 	switch {
-	case name != agent && named(agent):
+	case name != agent && agent != SharedFolder && named(agent):
 		return agent
 	case name == agent && found(agent) && !named(agent): // by a capital letter it is another's
 		return escaped(agent[:1]) + agent[1:]
@@ -61,6 +61,9 @@ func folderName(agent string) string {
 		}
 	}
 	name := b.String()
+	if name == SharedFolder { // which belongs to nobody
+		return escaped(name[:1]) + name[1:]
+	}
 	if name != agent && len(name) > maxNameBytes {
 		hash := sha256.Sum256([]byte(agent))
 		tag := "%-" + hex.EncodeToString(hash[:16])

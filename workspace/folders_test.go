@@ -16,6 +16,7 @@ func TestFolderNames(t *testing.T) {
 	for agent, want := range map[string]string{
 		"ada": "ada", "Ada": "%41da", "ADA": "%41%44%41", "aDa": "a%44a", "a.b_c@d-1": "a.b_c@d-1",
 		"zoë": "zoë", "ZOË": "%5A%4F%C3%8B", "σας": "σα%CF%82", "σασ": "σασ", "\u212Aim": "%E2%84%AAim", "kim": "kim", "ſam": "%C5%BFam", "sam": "sam",
+		"_shared": "%5Fshared",
 	} {
 		got := folderName(agent)
 		if got != want {
@@ -50,6 +51,7 @@ func TestFolderOfAnEarlierVersion(t *testing.T) {
 		"lower case, its own":                {true, []string{"ada"}, "ada", "ada"},
 		"lower case, another's":              {true, []string{"Ada"}, "ada", "%61da"},
 		"lower case, another's, case counts": {false, []string{"Ada"}, "ada", "ada"},
+		"that of all agents":                 {false, []string{"_shared"}, "_shared", "%5Fshared"},
 		"both, case matters":                 {false, []string{"Ada", "ada"}, "ada", "ada"},
 	} {
 		named := func(s string) bool { return slices.Contains(one.there, s) }

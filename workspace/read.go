@@ -22,7 +22,8 @@ const (
 
 // List returns the names of the files that [Dir.Read] reads, relative to the
 // workspace with forward slashes, in order; at most 1,000 of them. Hidden ones,
-// links and what lies deeper than four folders are left out. A workspace that
+// links and what lies deeper than four folders are left out. Those of the folder that
+// all agents share follow, with its name before theirs. A workspace that
 // was never written to has none.
 func (d Dir) List(ctx context.Context) ([]string, error) {
 	t, there, err := d.peek()
@@ -59,6 +60,15 @@ func (d Dir) List(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list workspace: %w", err)
 	}
+	if shared := d.shared(); shared.path != d.path && ctx.Err() == nil {
+		more, err := shared.List(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range more {
+			names = append(names, SharedFolder+"/"+name)
+		}
+	}
 	return names, nil
 }
 
@@ -81,6 +91,9 @@ func (d Dir) Read(ctx context.Context, name string) (string, error) {
 	}
 	if err := checkName(name); err != nil {
 		return "", err
+	}
+	if rest, ok := strings.CutPrefix(name, SharedFolder+"/"); ok {
+		return d.shared().Read(ctx, rest)
 	}
 	missing := memory.Errorf(memory.CodeNotFound, "the workspace has no file %q", name).WithHint("names are those that the list of resources shows")
 	t, there, err := d.peek()

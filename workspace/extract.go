@@ -1,0 +1,240 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Extract is what a person wrote in a file that every session is given: without the
+// words that the file began with, and without the lines that mirror records, which
+// sessions are given by themselves.
+type Extract struct {
+	Name  string  // of the file; for the shared folder with its name before it
+	Title string  // what it is to a session
+	Share float64 // of the room that there is for files, at most
+	Brief bool    // worth a place where there is room for a few lines only
+	Text  string  // Markdown, not empty
+}
+
+// SharedFolder is beside the workspaces of the agents and holds what a person tells
+// all of them, in an AGENTS.md. The program never writes there.
+const SharedFolder = "_shared"
+
+// shared is that folder as a workspace.
+func (d Dir) shared() Dir { return Dir{filepath.Join(filepath.Dir(d.path), SharedFolder)} }
+
+// loaded are the files that sessions are given, in their order.
+var loaded = []Extract{
+	{Name: SharedFolder + "/" + agentsFile, Title: "Rules for all agents", Share: 0.35, Brief: true},
+	{Name: agentsFile, Title: "Rules for the agent", Share: 0.35, Brief: true},
+	{Name: soulFile, Title: "About the agent", Share: 0.2},
+	{Name: userFile, Title: "About the user", Share: 0.3, Brief: true},
+	{Name: MemoryFile, Title: "Notes", Share: 0.3},
+	{Name: heartbeatFile, Title: "To look at", Share: 0.2},
+}
+
+// Extracts returns what a person wrote in the files that sessions are given. Files that
+// cannot be read are left out: what is wrong with them is for doctor to say.
+func (d Dir) Extracts(ctx context.Context) []Extract {
+	var list []Extract
+	for _, e := range loaded {
+		dir, name := d, e.Name
+		if rest, ok := strings.CutPrefix(e.Name, SharedFolder+"/"); ok {
+			dir, name = d.shared(), rest
+		}
+		content, err := dir.own(ctx, name)
+		if err == nil && content != "" {
+			e.Text = content
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// Loaded returns what a session is given of files: for each a title, and behind it
+// the lines that fit into its share of room, as count measures it. With brief, only
+// what is worth a place where there is little.
+func (d Dir) Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string {
+	var all [][]string
+	left := room
+	for _, e := range d.Extracts(ctx) {
+		if brief && !e.Brief {
+			continue
+		}
+		title := e.Title + " (" + e.Name + ")"
+		share := min(left, int(e.Share*float64(room))) - count(title+"\n")
+		lines := e.Within(share, count)
+		if len(lines) == 0 {
+			continue
+		}
+		all = append(all, append([]string{title}, lines...))
+		for _, line := range all[len(all)-1] {
+			left -= count(line + "\n")
+		}
+	}
+	return all
+}
+
+// own is what a person wrote in a standard file, "" if there is none.
+func (d Dir) own(ctx context.Context, name string) (string, error) {
+	info, err := os.Lstat(filepath.Join(d.path, name)) // most are as they began: one look
+	if err != nil || info.Size() == int64(len(beginningOf(name))) {
+		return "", nil
+	}
+	content, err := d.Read(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	return ownWords(name, content), nil
+}
+
+func beginningOf(name string) string {
+	for _, b := range beginnings {
+		if b.name == name {
+			return b.text
+		}
+	}
+	return ""
+}
+
+// ownWords takes out of a file what it began with and what mirrors records.
+func ownWords(name, content string) string {
+	if name == soulFile {
+		if from, to, ok := soulPlace(content); ok {
+			content = content[:from] + content[to:]
+		}
+	}
+	p := parse(content)
+	for _, one := range p.items() {
+		if one.ID != "" {
+			p.drop(one)
+		}
+	}
+	began := map[string]bool{}
+	for line := range strings.Lines(beginningOf(name)) {
+		began[strings.TrimSpace(line)] = true
+	}
+	for i := range p.lines {
+		l := &p.lines[i]
+		comment := strings.HasPrefix(strings.TrimSpace(l.text), commentBegin) && strings.HasSuffix(strings.TrimSpace(l.text), commentEnd)
+		if l.note || comment || began[strings.TrimSpace(l.text)] && !l.blank() {
+			l.gone = true
+		}
+	}
+	p.dropBareHeadings()
+	return strings.TrimSpace(p.squeezed())
+}
+
+// dropBareHeadings takes out headings with nothing under them.
+func (p *page) dropBareHeadings() {
+	below := 1 // level of the heading that follows, 0 for text; the end is like a new title
+	for i, l := range slices.Backward(p.lines) {
+		switch {
+		case l.gone || l.blank():
+		case l.level == 0 || l.literal:
+			below = 0
+		case below > 0 && below <= l.level:
+			p.lines[i].gone = true
+		default:
+			below = l.level
+		}
+	}
+}
+
+// squeezed is the page with at most one blank line at a time.
+func (p page) squeezed() string {
+	var b strings.Builder
+	blank := false
+	for _, l := range p.lines {
+		if l.gone || l.blank() && blank {
+			continue
+		}
+		blank = l.blank()
+		b.WriteString(l.text + "\n")
+	}
+	return b.String()
+}
+
+// Within returns the lines of an extract that fit into room, as count measures it:
+// whole sections, from the first on, and a line that names what is left and how it is
+// read. Of a first section that is too long, as many lines as fit. No lines if there
+// is not even room for one.
+func (e Extract) Within(room int, count func(string) int) []string {
+	sections := split(e.Text)
+	fits := func(lines []string) bool {
+		size := 0
+		for _, line := range lines {
+			size += count(line + "\n")
+		}
+		return size <= room
+	}
+	for n := len(sections); n > 0; n-- {
+		if lines := append(slices.Concat(sections[:n]...), e.rest(sections[n:], 0)...); fits(lines) {
+			return lines
+		}
+	}
+	if len(sections) == 0 {
+		return nil
+	}
+	for n := len(sections[0]) - 1; n > 0; n-- {
+		if lines := append(slices.Clone(sections[0][:n]), e.rest(sections[1:], len(sections[0])-n)...); fits(lines) {
+			return lines
+		}
+	}
+	return nil
+}
+
+// rest says what is left out: sections, and lines of the one that is shown.
+func (e Extract) rest(sections [][]string, lines int) []string {
+	var what []string
+	if lines > 0 {
+		what = append(what, more(lines, "line"))
+	}
+	var names []string
+	for _, s := range sections {
+		if title := strings.TrimSpace(strings.TrimLeft(s[0], "# ")); len(names) < 5 && len(title) <= 60 {
+			names = append(names, title)
+		}
+	}
+	if n := len(sections); n > 0 {
+		what = append(what, more(n, "section")+" ("+strings.Join(names, ", ")+")")
+	}
+	if len(what) == 0 {
+		return nil
+	}
+	return []string{"… " + strings.Join(what, ", ") + ": memory://workspace/" + e.Name}
+}
+
+func more(n int, what string) string {
+	if n == 1 {
+		return "1 more " + what
+	}
+	return fmt.Sprintf("%d more %ss", n, what)
+}
+
+// split returns the lines of each section of a text: what stands before its first
+// heading, and what each heading is above, without blank lines at its end.
+func split(text string) [][]string {
+	var sections [][]string
+	for _, l := range parse(text).lines {
+		if l.level > 0 || len(sections) == 0 {
+			sections = append(sections, nil)
+		}
+		last := len(sections) - 1
+		if l.blank() && len(sections[last]) == 0 {
+			continue
+		}
+		sections[last] = append(sections[last], strings.TrimRight(l.text, " \t"))
+	}
+	for i, s := range sections {
+		for len(s) > 0 && s[len(s)-1] == "" {
+			s = s[:len(s)-1]
+		}
+		sections[i] = s
+	}
+	return slices.DeleteFunc(sections, func(s []string) bool { return len(s) == 0 })
+}

@@ -1,0 +1,92 @@
+package workspace_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+	"mcp-memory/workspace"
+)
+
+// put writes a file as a person does.
+func put(t *testing.T, d workspace.Dir, name, content string) {
+	t.Helper()
+	path := filepath.Join(d.Path(), name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestExtracts(t *testing.T) {
+	data := t.TempDir()
+	d := workspace.Open(data, "ann")
+	if err := d.Ensure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Extracts(t.Context()); len(got) > 0 {
+		t.Fatalf("files that nobody wrote in give %+v", got)
+	}
+	if err := d.MergeMemory(t.Context(), []memory.Record{fact("a", "preference", "Tea")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.MirrorSoul(t.Context(), []memory.Record{{ID: "s", Content: "Be honest", KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Extracts(t.Context()); len(got) > 0 {
+		t.Fatalf("lines that mirror records give %+v", got)
+	}
+	read := func(name string) string {
+		content, err := d.Read(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	}
+	put(t, d, "AGENTS.md", read("AGENTS.md")+"\n## Style\n\nNo emojis.\n\n## Empty\n")
+	put(t, d, "MEMORY.md", read("MEMORY.md")+"\nThe flat has a cellar.\n<!-- a remark -->\n")
+	put(t, d, "USER.md", "# User\n\n# Ann\n\n## Work\n- vet\n")
+	put(t, d, "../_shared/AGENTS.md", "Answer in English.\n")
+	got := map[string]string{}
+	var order []string
+	for _, e := range d.Extracts(t.Context()) {
+		got[e.Name] = e.Text
+		order = append(order, e.Name)
+	}
+	if want := "_shared/AGENTS.md AGENTS.md USER.md MEMORY.md"; strings.Join(order, " ") != want {
+		t.Errorf("the order is %q, want %q", order, want)
+	}
+	for name, want := range map[string]string{
+		"_shared/AGENTS.md": "Answer in English.", "AGENTS.md": "## Style\n\nNo emojis.", "MEMORY.md": "## Preference\n\nThe flat has a cellar.", "USER.md": "# Ann\n\n## Work\n- vet",
+	} {
+		if got[name] != want {
+			t.Errorf("of %s %q is a person's, want %q", name, got[name], want)
+		}
+	}
+}
+
+func TestWithin(t *testing.T) {
+	e := workspace.Extract{Name: "AGENTS.md", Text: "Always test.\n\n## Style\n\nNo emojis.\nShort answers.\n\n## Deploy\n\nmake ship, then wait for the pipeline to go green and tell the team."}
+	words := func(s string) int { return len(strings.Fields(s)) }
+	for _, c := range []struct {
+		room int
+		want string
+	}{
+		{100, "Always test.|## Style||No emojis.|Short answers.|## Deploy||make ship, then wait for the pipeline to go green and tell the team."},
+		{14, "Always test.|## Style||No emojis.|Short answers.|… 1 more section (Deploy): memory://workspace/AGENTS.md"},
+		{9, "Always test.|… 2 more sections (Style, Deploy): memory://workspace/AGENTS.md"},
+		{3, ""},
+	} {
+		if got := strings.Join(e.Within(c.room, words), "|"); got != c.want {
+			t.Errorf("in %d words: %q, want %q", c.room, got, c.want)
+		}
+	}
+	long := workspace.Extract{Name: "USER.md", Text: "One.\nTwo.\nThree.\nFour is a longer line than the others.\nFive."}
+	if got := strings.Join(long.Within(9, words), "|"); got != "One.|Two.|Three.|… 2 more lines: memory://workspace/USER.md" {
+		t.Errorf("a long section is cut to %q", got)
+	}
+}
