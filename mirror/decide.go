@@ -13,6 +13,7 @@ import (
 // decision is one pass over a file.
 type decision struct {
 	*Service
+	form    form
 	ctx     context.Context
 	scope   memory.Scope
 	edits   workspace.Edits
@@ -22,8 +23,8 @@ type decision struct {
 
 // decide changes the bank as a person changed the file, and says what the file has to
 // say of the bank.
-func (s *Service) decide(ctx context.Context, agent string, e workspace.Edits, put []memory.Record) (workspace.Settlement, error) {
-	d := decision{Service: s, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
+func (s *Service) decide(ctx context.Context, agent string, f form, e workspace.Edits, put []memory.Record) (workspace.Settlement, error) {
+	d := decision{Service: s, form: f, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
 		settled: workspace.Settlement{Stands: map[int]memory.Record{}, Renew: map[int]memory.Record{}}}
 	if err := d.read(); err != nil {
 		return d.settled, err
@@ -147,14 +148,15 @@ func (d *decision) repeats(n int) bool {
 func (d *decision) added(n int) error {
 	one := d.edits.Items[n]
 	_, there := d.records[one.ID]
-	request := remember.SaveRequest{Content: one.Plain(), Category: d.category(one.Under), Source: memory.SourceUser, Quiet: true}
+	request := d.form.save(d, one)
+	request.Content, request.Source, request.Quiet = one.Plain(), memory.SourceUser, true
 	if one.ID != "" && !one.Known {
 		request.Again, request.Revive = true, there
 	}
 	result, err := d.remember.Save(d.ctx, d.scope, request)
 	switch {
 	case refused(err):
-		d.log.WarnContext(d.ctx, "a line of MEMORY.md is no memory", "agent", d.scope.Agent, "error", err)
+		d.log.WarnContext(d.ctx, "a line is no memory", "agent", d.scope.Agent, "file", d.form.name, "error", err)
 		return nil
 	case err != nil || result.ID == "":
 		return err
@@ -184,30 +186,40 @@ func (d *decision) reworded(n int, r memory.Record) error {
 	if one := d.edits.Items[n]; one.ID != r.ID { // meanwhile somebody else changed it too
 		d.settled.Conflict = append(d.settled.Conflict, r)
 	}
-	result, err := d.remember.UpdateBy(d.ctx, d.scope, remember.UpdateRequest{ID: r.ID, Content: &content}, memory.SourceUser)
+	id, err := d.supersede(n, r, content)
 	if refused(err) {
-		d.log.WarnContext(d.ctx, "a line of MEMORY.md cannot be reworded", "agent", d.scope.Agent, "id", r.ID, "error", err)
+		d.log.WarnContext(d.ctx, "a line cannot be reworded", "agent", d.scope.Agent, "file", d.form.name, "id", r.ID, "error", err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return d.stand(n, result.ID)
+	return d.stand(n, id)
 }
 
-// moved gives records the categories of the headings that their lines were moved under.
+// supersede saves other words in the place of a record.
+func (d *decision) supersede(n int, r memory.Record, content string) (id string, err error) {
+	if r.Kind == memory.KindSoul { // which only a person may reword
+		request := d.form.save(d, d.edits.Items[n])
+		request.Content, request.Source, request.Quiet, request.Supersedes = content, memory.SourceUser, true, r.ID
+		result, err := d.remember.Save(d.ctx, d.scope, request)
+		return result.ID, err
+	}
+	result, err := d.remember.UpdateBy(d.ctx, d.scope, remember.UpdateRequest{ID: r.ID, Content: &content}, memory.SourceUser)
+	return result.ID, err
+}
+
+// moved gives records what the headings say that their lines were moved under.
 func (d *decision) moved() error {
 	for _, n := range d.edits.Moved {
-		one := d.edits.Items[n]
 		r, ok := d.settled.Stands[n]
 		if !ok {
-			r = d.records[one.ID]
+			r = d.records[d.edits.Items[n].ID]
 		}
-		category := d.category(one.Under)
-		if category == "" || category == r.Category || !r.Live() || r.ID == "" {
+		if !r.Live() || r.ID == "" || !d.form.recast(d, &r, d.edits.Items[n].Under) {
 			continue
 		}
-		if _, err := d.remember.Update(d.ctx, d.scope, remember.UpdateRequest{ID: r.ID, Category: &category}); err != nil && !refused(err) {
+		if err := d.remember.Change(d.ctx, d.scope, func(c *remember.Change) error { return c.UpdateRecord(r) }); err != nil {
 			return err
 		}
 	}
@@ -218,24 +230,30 @@ func (d *decision) moved() error {
 func (d *decision) archive(gone []string) error {
 	var ids []string
 	for _, id := range gone {
-		if r, ok := d.records[id]; ok && r.Live() {
-			ids = append(ids, id)
+		r, ok := d.records[id]
+		if end := d.end(r); ok && end.Live() && !d.has(end.ID) && !slices.Contains(ids, end.ID) {
+			ids = append(ids, end.ID)
 		}
 	}
 	if len(ids) == 0 {
 		return nil
 	}
-	result, err := d.remember.Forget(d.ctx, d.scope, remember.ForgetRequest{IDs: ids, Reason: "its line was taken out of MEMORY.md"})
+	result, err := d.remember.TakeOut(d.ctx, d.scope, ids, "its line was taken out of "+d.form.name)
 	if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
 		return err
 	}
-	d.log.InfoContext(d.ctx, "lines were taken out of MEMORY.md", "agent", d.scope.Agent, "archived", result.Forgotten, "undo", result.UndoID)
+	d.log.InfoContext(d.ctx, "lines were taken out", "agent", d.scope.Agent, "file", d.form.name, "archived", result.Forgotten, "undo", result.UndoID)
 	d.settled.Undo = result.UndoID
 	return nil
 }
 
 // put chooses what is to be written: of what was given, what holds and is not held.
-func (d *decision) put(records []memory.Record) error {
+func (d *decision) put(records []memory.Record) (err error) {
+	if d.form.name == workspace.SoulFile {
+		d.settled.Whole = true
+		d.settled.Put, err = d.whole(d.ctx, d.scope.Agent)
+		return err
+	}
 	for _, r := range records {
 		if now, ok := d.records[r.ID]; ok {
 			r = now

@@ -3,11 +3,10 @@ package mirror
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-
-	"mcp-memory/workspace"
 )
 
 // settling is how long a file has to be left alone before it is read: editors write a
@@ -19,7 +18,7 @@ const settling = 200 * time.Millisecond
 func (s *Service) Run(ctx context.Context, agents []string) {
 	for _, agent := range agents {
 		if ctx.Err() == nil && s.files(agent).Exists() {
-			s.told(ctx, agent, s.Complete(ctx, agent))
+			s.told(ctx, agent, "", s.Complete(ctx, agent))
 		}
 	}
 	watcher, err := fsnotify.NewWatcher()
@@ -50,7 +49,7 @@ func (s *Service) hear(ctx context.Context, watcher *fsnotify.Watcher) {
 				return
 			}
 			agent, known := s.followed.Load(filepath.Dir(event.Name))
-			if known && filepath.Base(event.Name) == workspace.MemoryFile {
+			if known && strings.HasSuffix(event.Name, ".md") {
 				touched[agent.(string)] = true
 				timer.Reset(settling)
 			}
@@ -73,11 +72,13 @@ func (s *Service) follow(agent string) {
 	if watcher == nil {
 		return
 	}
-	path := s.files(agent).Path()
-	if _, before := s.followed.LoadOrStore(path, agent); before {
-		return
-	}
-	if err := watcher.Add(path); err != nil { // not there yet, or too many
-		s.followed.Delete(path)
+	root := s.files(agent).Path()
+	for _, path := range []string{root, filepath.Join(root, "learnings")} {
+		if _, before := s.followed.LoadOrStore(path, agent); before {
+			continue
+		}
+		if err := watcher.Add(path); err != nil { // not there yet, or too many
+			s.followed.Delete(path)
+		}
 	}
 }

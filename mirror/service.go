@@ -34,9 +34,15 @@ type Files interface {
 	Reconcile(ctx context.Context, name string, now time.Time, decide func(workspace.Edits) (workspace.Settlement, error)) error
 }
 
+// Store is what this package reads of a database; it writes through package remember.
+type Store interface {
+	memory.Reader
+	memory.Catalog
+}
+
 // Options are what a [Service] is made of. All fields are needed.
 type Options struct {
-	Store      memory.Reader
+	Store      Store
 	Remember   *remember.Service // over a store that is not watched
 	Clock      memory.Clock
 	Files      func(agent string) Files
@@ -46,7 +52,7 @@ type Options struct {
 
 // Service keeps banks and files together. Safe for concurrent use.
 type Service struct {
-	store    memory.Reader
+	store    Store
 	remember *remember.Service
 	clock    memory.Clock
 	files    func(agent string) Files
@@ -69,7 +75,7 @@ const Durable = 0.7
 // durable reports whether a record belongs into MEMORY.md.
 func durable(r memory.Record) bool {
 	switch {
-	case !r.Live() || r.Kind != memory.KindFact || r.Category == memory.CategorySecret || r.Source == memory.SourceLink || r.Rejected():
+	case r.Kind != memory.KindFact || r.Category == memory.CategorySecret || r.Source == memory.SourceLink || r.Rejected():
 		return false
 	case r.Pinned || r.Importance >= Durable:
 		return true
@@ -97,8 +103,11 @@ func ofUser(content string) bool {
 // cannot be read or written is logged, and is the person's until it can.
 func (s *Service) Refresh(ctx context.Context, agent string) {
 	s.follow(agent)
-	if files := s.files(agent); files.Touched(workspace.MemoryFile) {
-		s.told(ctx, agent, s.pass(ctx, agent, files, nil))
+	files := s.files(agent)
+	for _, f := range forms {
+		if files.Touched(f.name) {
+			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, nil))
+		}
 	}
 }
 
@@ -106,22 +115,37 @@ func (s *Service) Refresh(ctx context.Context, agent string) {
 func (s *Service) Changed(ctx context.Context, agent string, records []memory.Record) {
 	files := s.files(agent)
 	if _, before := s.ensured.LoadOrStore(agent, true); !before {
-		s.told(ctx, agent, files.Ensure(ctx))
+		s.told(ctx, agent, "", files.Ensure(ctx))
 	}
-	var put []memory.Record
-	var ids []string
-	for _, r := range records {
-		if ids = append(ids, r.ID); durable(r) {
-			put = append(put, r)
+	ids := make([]string, len(records))
+	for i, r := range records {
+		ids[i] = r.ID
+	}
+	for _, f := range forms {
+		var put []memory.Record
+		for _, r := range records {
+			if r.Live() && f.belongs(r) {
+				put = append(put, r)
+			}
+		}
+		if len(put) > 0 || overlap(files.Left(f.name).IDs, ids) {
+			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, put))
 		}
 	}
-	if len(put) == 0 && !overlap(files.Left(workspace.MemoryFile).IDs, ids) {
-		return
-	}
-	s.told(ctx, agent, s.pass(ctx, agent, files, put))
 }
 
-// Conversation returns the workspace of an agent for a conversation's facts: they are
+// overlap reports whether one of some ids is among others, which are sorted.
+func overlap(sorted, ids []string) bool {
+	return slices.ContainsFunc(ids, func(id string) bool {
+		_, found := slices.BinarySearch(sorted, id)
+		return found
+	})
+}
+
+// Last tells how MEMORY.md was left.
+func (s *Service) Last(agent string) workspace.Left { return s.files(agent).Left(workspace.MemoryFile) }
+
+// Conversation returns the workspace of an agent for a conversation, whose facts are
 // written to MEMORY.md by way of the service.
 func (s *Service) Conversation(dir workspace.Dir, agent string) Conversation {
 	return Conversation{dir, s, agent}
@@ -139,37 +163,34 @@ func (c Conversation) MergeMemory(ctx context.Context, records []memory.Record) 
 	return c.service.Put(ctx, c.agent, records)
 }
 
-// overlap reports whether one of some ids is among others, which are sorted.
-func overlap(sorted, ids []string) bool {
-	return slices.ContainsFunc(ids, func(id string) bool {
-		_, found := slices.BinarySearch(sorted, id)
-		return found
-	})
-}
-
-// Last tells how MEMORY.md was left.
-func (s *Service) Last(agent string) workspace.Left { return s.files(agent).Left(workspace.MemoryFile) }
-
 // Put writes records to MEMORY.md whatever they are. Errors are those of
 // [workspace.Dir.Reconcile].
 func (s *Service) Put(ctx context.Context, agent string, records []memory.Record) error {
-	return s.pass(ctx, agent, s.files(agent), records)
+	return s.pass(ctx, agent, s.files(agent), forms[0], records)
 }
 
-// Complete writes what the file lacks, such as what was saved by a process that died
+// Complete writes what the files lack, such as what was saved by a process that died
 // before it came to write, or before there were files.
 func (s *Service) Complete(ctx context.Context, agent string) error {
-	var put []memory.Record
+	put := make([][]memory.Record, len(forms))
 	err := s.store.EachRecord(ctx, agent, func(r memory.Record) error {
-		if durable(r) {
-			put = append(put, r)
+		for i, f := range forms {
+			if r.Live() && f.belongs(r) {
+				put[i] = append(put[i], r)
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return s.pass(ctx, agent, s.files(agent), put)
+	var errs []error
+	for i, f := range forms {
+		if files := s.files(agent); len(put[i]) > 0 || files.Touched(f.name) {
+			errs = append(errs, s.pass(ctx, agent, files, f, put[i]))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Settle answers what is to become of lines that vanished from MEMORY.md with most
@@ -190,22 +211,22 @@ func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines 
 		if accept {
 			back = nil
 		}
-		settled, err := s.decide(ctx, agent, e, back)
+		settled, err := s.decide(ctx, agent, forms[0], e, back)
 		settled.Release, undo = true, settled.Undo
 		return settled, err
 	})
 	return lines, undo, err
 }
 
-func (s *Service) told(ctx context.Context, agent string, err error) {
+func (s *Service) told(ctx context.Context, agent, name string, err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
-		s.log.WarnContext(ctx, "keep the files and the bank together", "agent", agent, "error", err)
+		s.log.WarnContext(ctx, "keep the files and the bank together", "agent", agent, "file", name, "error", err)
 	}
 }
 
-// pass makes file and bank say the same, with put in the file.
-func (s *Service) pass(ctx context.Context, agent string, files Files, put []memory.Record) error {
-	return files.Reconcile(ctx, workspace.MemoryFile, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
-		return s.decide(ctx, agent, e, put)
+// pass makes a file and the bank say the same, with put in the file.
+func (s *Service) pass(ctx context.Context, agent string, files Files, f form, put []memory.Record) error {
+	return files.Reconcile(ctx, f.name, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
+		return s.decide(ctx, agent, f, e, put)
 	})
 }

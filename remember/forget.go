@@ -91,7 +91,7 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	}
 	var result ForgetResult
 	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
-		result, err = s.forgetIn(tx, scope, f, ids)
+		result, err = s.forgetIn(tx, scope, f, ids, false)
 		return err
 	})
 	if err == nil && f.DryRun && f.wholesale() {
@@ -103,6 +103,16 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 		}
 		result.Pending = !s.scrubbed(context.WithoutCancel(ctx))
 	}
+	return result, err
+}
+
+// TakeOut archives records that a person took out of a file by hand, soul entries too.
+// Errors are those of [Service.Forget].
+func (s *Service) TakeOut(ctx context.Context, scope memory.Scope, ids []string, reason string) (result ForgetResult, err error) {
+	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
+		result, err = s.forgetIn(tx, scope, ForgetRequest{IDs: ids, Reason: reason}, ids, true)
+		return err
+	})
 	return result, err
 }
 
@@ -220,10 +230,10 @@ func containsAll(content string, wanted map[string]bool) bool {
 	return left == 0
 }
 
-func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
+func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, ids []string, byHand bool) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	now := s.clock()
-	records, err := s.chosen(tx, f, ids, &result)
+	records, err := s.chosen(tx, f, ids, byHand, &result)
 	if err != nil {
 		return ForgetResult{}, err
 	}
@@ -273,7 +283,7 @@ func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, id
 // chosen returns the records that are to be forgotten, and notes those that
 // are missing. Nobody could name the earlier versions of a record that is
 // erased, so they go with it; what it superseded on its own is none of them.
-func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, result *ForgetResult) ([]memory.Record, error) {
+func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand bool, result *ForgetResult) ([]memory.Record, error) {
 	var records []memory.Record
 	seen := map[string]bool{}
 	for _, id := range ids {
@@ -289,7 +299,7 @@ func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, result *Fo
 				}
 				break
 			}
-			if r.Kind == memory.KindSoul && f.LinkID == "" { // what came by a link is another's soul
+			if r.Kind == memory.KindSoul && f.LinkID == "" && !byHand { // what came by a link is another's soul
 				if len(f.IDs) > 0 && !earlier {
 					return nil, errSoul(id)
 				}

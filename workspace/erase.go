@@ -37,9 +37,9 @@ func (d Dir) Erase(ctx context.Context, records []memory.Record) error {
 	return d.alone(ctx, func(t tree) error {
 		errs := []error{
 			t.rewrite(ctx, MemoryFile, func(content string) string { return forget(content, ids) }),
-			t.rewrite(ctx, soulFile, withoutLines),
+			t.rewrite(ctx, SoulFile, withoutLines),
 		}
-		for _, name := range []string{errorsFile, correctionsFile} {
+		for _, name := range []string{ErrorsFile, CorrectionsFile} {
 			errs = append(errs, t.rewrite(ctx, name, func(content string) string { return dropEntries(content, learnings) }))
 		}
 		for name := range logs {
@@ -135,10 +135,10 @@ func dropEntry(lines []string, last int, r memory.Record) {
 	for head > 0 && !strings.HasPrefix(lines[head], "## ") {
 		head--
 	}
-	ours := []string{paragraph(r.Content), "Context: " + oneLine(r.Learning.Context)}
+	ours := []string{paragraph(r.Content), contextLead + " " + oneLine(r.Learning.Context)}
 	more := false
 	for i := head + 1; i <= last; i++ {
-		words := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(lines[i]), "<!-- "+r.ID+" -->"))
+		words := strings.TrimSpace(tag().ReplaceAllString(lines[i], ""))
 		if slices.Contains(ours, words) {
 			lines[i] = ""
 		}
@@ -160,7 +160,7 @@ func (d Dir) EraseAll(ctx context.Context) error {
 			switch {
 			case err != nil:
 				return err
-			case name == ".", name == lockFile: // which is held
+			case name == ".", name == lockFile, name == mirrorLock: // which are or may be held
 				return nil
 			case entry.IsDir():
 				if err := t.root.RemoveAll(name); err != nil {

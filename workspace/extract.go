@@ -31,7 +31,7 @@ func (d Dir) shared() Dir { return Dir{filepath.Join(filepath.Dir(d.path), Share
 var loaded = []Extract{
 	{Name: SharedFolder + "/" + agentsFile, Title: "Rules for all agents", Share: 0.35, Brief: true},
 	{Name: agentsFile, Title: "Rules for the agent", Share: 0.35, Brief: true},
-	{Name: soulFile, Title: "About the agent", Share: 0.2},
+	{Name: SoulFile, Title: "About the agent", Share: 0.2},
 	{Name: userFile, Title: "About the user", Share: 0.3, Brief: true},
 	{Name: MemoryFile, Title: "Notes", Share: 0.3},
 	{Name: heartbeatFile, Title: "To look at", Share: 0.2},
@@ -103,7 +103,7 @@ func beginningOf(name string) string {
 
 // ownWords takes out of a file what it began with and what mirrors records.
 func ownWords(name, content string) string {
-	if name == soulFile {
+	if name == SoulFile {
 		if from, to, ok := soulPlace(content); ok {
 			content = content[:from] + content[to:]
 		}

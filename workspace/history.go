@@ -34,11 +34,33 @@ func (d Dir) AppendHistory(ctx context.Context, id string, at time.Time, text st
 	})
 }
 
-// The files of the learnings.
-const (
-	errorsFile      = "learnings/errors.md"
-	correctionsFile = "learnings/corrections.md"
-)
+// learningTitles are those of the files of learnings.
+var learningTitles = map[memory.LearningType]string{memory.LearningError: "Errors", memory.LearningCorrection: "Corrections"}
+
+// LearningFile is the file of a learning, "" for what is none.
+func LearningFile(r memory.Record) string {
+	switch {
+	case r.Learning == nil:
+	case r.Learning.Type == memory.LearningError:
+		return ErrorsFile
+	case r.Learning.Type == memory.LearningCorrection:
+		return CorrectionsFile
+	}
+	return ""
+}
+
+// learningEntry is a learning in its file.
+func learningEntry(r memory.Record) string {
+	heading := "## " + r.EventTime().UTC().Format(minute)
+	if tool := oneLine(r.Learning.Tool); tool != "" {
+		heading += ", " + tool
+	}
+	entry := heading + "\n\n" + paragraph(r.Content)
+	if about := oneLine(r.Learning.Context); about != "" {
+		entry += "\n\n" + contextLead + " " + about
+	}
+	return entry + fullMarker(r.ID, paragraph(r.Content)) + "\n"
+}
 
 // AppendLearning adds a learning to learnings/errors.md or
 // learnings/corrections.md, with its tool and context, dated by its event.
@@ -48,25 +70,13 @@ func (d Dir) AppendLearning(ctx context.Context, r memory.Record) error {
 	if err := checkID(r.ID); err != nil {
 		return err
 	}
-	var name, title string
+	name := LearningFile(r)
 	switch {
 	case r.Learning == nil:
 		return memory.Errorf(memory.CodeInvalidArgument, "record %s is not a learning", r.ID)
-	case r.Learning.Type == memory.LearningError:
-		name, title = errorsFile, "Errors"
-	case r.Learning.Type == memory.LearningCorrection:
-		name, title = correctionsFile, "Corrections"
-	default:
+	case name == "":
 		return memory.Errorf(memory.CodeInvalidArgument, "learning type %q does not exist", r.Learning.Type).
 			WithHint("%s or %s", memory.LearningError, memory.LearningCorrection)
 	}
-	heading := "## " + r.EventTime().UTC().Format(minute)
-	if tool := oneLine(r.Learning.Tool); tool != "" {
-		heading += ", " + tool
-	}
-	entry := heading + "\n\n" + paragraph(r.Content)
-	if about := oneLine(r.Learning.Context); about != "" {
-		entry += "\n\nContext: " + about
-	}
-	return d.alone(ctx, func(t tree) error { return t.log(name, title, r.ID, entry+" <!-- "+r.ID+" -->\n") })
+	return d.alone(ctx, func(t tree) error { return t.log(name, learningTitles[r.Learning.Type], r.ID, learningEntry(r)) })
 }

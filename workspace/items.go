@@ -28,7 +28,8 @@ type Item struct {
 	Known bool // it stood there under this id when the file was last seen to
 	Again bool // its id, which is not told, is that of an item above
 
-	from, to int // its lines in the page, to exclusive
+	from, to int  // its lines in the page, to exclusive
+	bare     bool // its marker has no sum
 }
 
 var (
@@ -71,7 +72,7 @@ func (p page) itemAt(i int) Item {
 		text := l.text
 		for _, m := range tag().FindAllStringSubmatch(text, -1) {
 			if one.ID == "" {
-				one.ID, marked, one.Yours = m[1], m[3], m[2] == "yours"
+				one.ID, marked, one.Yours, one.bare = m[1], m[3], m[2] == "yours", m[3] == ""
 			}
 		}
 		text = strings.TrimSpace(tag().ReplaceAllString(text, ""))

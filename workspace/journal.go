@@ -95,7 +95,7 @@ func (t tree) log(name, title, id, entry string) (err error) {
 	}
 	defer func() { err = errors.Join(err, j.Close()) }()
 	tail, err := j.tail(logTail)
-	if err != nil || strings.Contains(tail, "<!-- "+id+" -->") {
+	if err != nil || strings.Contains(tail, "<!-- "+id+" ") {
 		return err
 	}
 	switch {

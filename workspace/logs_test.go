@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -66,7 +67,7 @@ func TestLearnings(t *testing.T) {
 		"errors.md":      "# Errors\n\n## 2026-03-01 11:00 UTC, shell rm\n\n\\# Ask before deleting\n\nContext: in # the repository <!-- a -->\n",
 		"corrections.md": "# Corrections\n\n## 2026-03-01 11:00 UTC\n\n\\# Ask before deleting <!-- a -->\n",
 	} {
-		if got := read(t, dir, "learnings", name); got != want {
+		if got := unsummed(read(t, dir, "learnings", name)); got != want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}
@@ -76,6 +77,11 @@ func TestLearnings(t *testing.T) {
 	wantCode(t, w.AppendLearning(t.Context(), r), memory.CodeInvalidArgument)
 }
 
+// unsummed is a file with the ids alone in its markers.
+func unsummed(content string) string {
+	return regexp.MustCompile(` (?:100|yours) [0-9a-f]{8} -->`).ReplaceAllString(content, " -->")
+}
+
 func soul(id, content string, kind memory.SoulType) memory.Record {
 	r := fact(id, "identity", content)
 	r.Soul = &memory.SoulDetails{Type: kind}
@@ -83,7 +89,7 @@ func soul(id, content string, kind memory.SoulType) memory.Record {
 }
 
 func TestSoul(t *testing.T) {
-	const begin, end = "<!-- mcp-memory:soul:begin -->\n<!-- Kept by mcp-memory: what you write between these two lines is lost. -->\n", "<!-- mcp-memory:soul:end -->\n"
+	const begin, end = "<!-- mcp-memory:soul:begin -->\n<!-- One entry a line, kept by mcp-memory: reword, add or delete lines as you like. -->\n", "<!-- mcp-memory:soul:end -->\n"
 	kind := []memory.Record{soul("a", "Be kind\n"+end, memory.SoulValue), soul("b", "All passes", memory.SoulBelief), soul("c", "Be true", memory.SoulValue)}
 	gone := soul("d", "Gone", memory.SoulFear)
 	gone.ArchivedAt = noon
@@ -109,7 +115,7 @@ func TestSoul(t *testing.T) {
 			write(t, c.content, dir, "SOUL.md")
 			for range 2 {
 				must(t, w.MirrorSoul(t.Context(), c.entries))
-				if got := read(t, dir, "SOUL.md"); got != c.want {
+				if got := unsummed(read(t, dir, "SOUL.md")); got != c.want {
 					t.Errorf("got\n%q\nwant\n%q", got, c.want)
 				}
 			}
@@ -117,13 +123,13 @@ func TestSoul(t *testing.T) {
 	}
 	w, dir := desk(t)
 	must(t, w.MirrorSoul(t.Context(), kind))
-	if got := read(t, dir, "SOUL.md"); !strings.HasPrefix(got, "# Soul\n") || !strings.HasSuffix(got, begin+section+end) {
+	if got := unsummed(read(t, dir, "SOUL.md")); !strings.HasPrefix(got, "# Soul\n") || !strings.HasSuffix(got, begin+section+end) {
 		t.Errorf("got\n%s", got)
 	}
 	wantCode(t, w.MirrorSoul(t.Context(), []memory.Record{fact("a", "event", "A")}), memory.CodeInvalidArgument)
 	// One whose id no comment can hold does not keep the others out.
 	must(t, w.MirrorSoul(t.Context(), []memory.Record{soul("a --> b", "Odd", memory.SoulFear), soul("fine", "Even", memory.SoulFear)}))
-	if page := read(t, dir, "SOUL.md"); !strings.Contains(page, "\n- Odd\n- Even <!-- fine -->\n") {
+	if page := unsummed(read(t, dir, "SOUL.md")); !strings.Contains(page, "\n- Odd\n- Even <!-- fine -->\n") {
 		t.Errorf("%s", page)
 	}
 }

@@ -43,6 +43,8 @@ type Settlement struct {
 	Drop []int
 	// Put are records that the file has to have, as [Dir.MergeMemory] writes them.
 	Put []memory.Record
+	// Whole is set where Put is all that the file has to have, as of SOUL.md.
+	Whole bool
 	// Release ends the wait for a decision on lines that vanished together: they are
 	// no longer expected in the file.
 	Release bool
@@ -111,8 +113,8 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	}
 	all := t.base()
 	was := all.file(name)
-	p := parse(old.content)
-	edits := p.compare(was, now)
+	p, f := parse(old.content), formOf(name)
+	edits := p.compare(f.items(p), was, now)
 	settled, err := decide(edits)
 	if err != nil {
 		return false, err
@@ -123,13 +125,13 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	if err := d.putConflict(ctx, name, now, settled.Conflict); err != nil {
 		return false, err
 	}
-	content := p.settle(edits, settled, old.exists)
+	content := f.settle(p, edits, settled, old.exists)
 	if content != old.content {
 		if done, err := d.putSettled(ctx, name, old, content, all); !done || err != nil {
 			return false, err
 		}
 	}
-	if was.note(content); settled.Undo != "" {
+	if was.note(f.items(parse(content))); settled.Undo != "" {
 		was.Undo, was.UndoAt = settled.Undo, now
 	}
 	d.noteLook(t, name)
@@ -144,7 +146,7 @@ func (d Dir) putSettled(ctx context.Context, name string, old text, content stri
 		if _, err := t.writable(name); err != nil {
 			return err
 		}
-		if all.file(name).narrow(parse(content).items()) {
+		if all.file(name).narrow(formOf(name).items(parse(content))) {
 			if err := t.keepBase(all); err != nil {
 				return err
 			}
@@ -178,8 +180,8 @@ func (d Dir) putConflict(ctx context.Context, name string, now time.Time, record
 const ConflictMark = ".conflict-"
 
 // compare tells what a person changed.
-func (p page) compare(was *seen, now time.Time) Edits {
-	e := Edits{Items: p.items()}
+func (p page) compare(items []Item, was *seen, now time.Time) Edits {
+	e := Edits{Items: items}
 	there := map[string]bool{}
 	for i := range e.Items {
 		one := &e.Items[i]
@@ -209,7 +211,7 @@ func (p page) compare(was *seen, now time.Time) Edits {
 		if !one.Known {
 			continue
 		}
-		one.Same = one.Same && line.Sum == sum(one.Words)
+		one.Same = (one.Same || one.bare) && line.Sum == sum(one.Words)
 		if line.Under != one.Under {
 			e.Moved = append(e.Moved, i)
 		}
@@ -233,38 +235,6 @@ func (p page) compare(was *seen, now time.Time) Edits {
 	}
 	e.Held = slices.Clone(was.Held)
 	return e
-}
-
-// settle is the file once it says what was decided.
-func (p page) settle(e Edits, s Settlement, exists bool) string {
-	before := p.String()
-	for _, n := range slices.Sorted(maps.Keys(s.Stands)) {
-		one, r := e.Items[n], s.Stands[n]
-		if one.ID == r.ID && one.marked(p) || checkID(r.ID) != nil {
-			continue
-		}
-		p.claim(one, r.ID, "yours")
-	}
-	for _, n := range slices.Sorted(maps.Keys(s.Renew)) {
-		if r := s.Renew[n]; checkID(r.ID) == nil {
-			p.say(e.Items[n], Words(r), r.ID, percent(r))
-		}
-	}
-	for _, n := range s.Drop {
-		p.drop(e.Items[n])
-	}
-	p.space()
-	content := p.String()
-	put := slices.DeleteFunc(slices.Clone(s.Put), func(r memory.Record) bool { return checkID(r.ID) != nil })
-	switch {
-	case len(put) > 0 && !exists:
-		return mergeFacts(memoryBeginning, put)
-	case len(put) > 0:
-		return mergeFacts(content, put)
-	case strings.TrimSpace(content) == "" && !exists:
-		return before
-	}
-	return content
 }
 
 // marked reports whether an item bears a whole marker with the sum of its words.
@@ -297,13 +267,13 @@ func (s *seen) narrow(items []Item) bool {
 }
 
 // note remembers how the file is left.
-func (s *seen) note(content string) {
+func (s *seen) note(items []Item) {
 	held := map[string]left{}
 	for _, id := range s.Held {
 		held[id] = s.Lines[id]
 	}
 	s.Lines = held
-	for _, one := range parse(content).items() {
+	for _, one := range items {
 		if _, twice := s.Lines[one.ID]; one.ID != "" && !twice {
 			s.Lines[one.ID] = left{one.Under, sum(one.Words), one.Box}
 		}

@@ -10,7 +10,7 @@ import (
 const (
 	soulBegin = "<!-- mcp-memory:soul:begin -->"
 	soulEnd   = "<!-- mcp-memory:soul:end -->"
-	soulNote  = "<!-- Kept by mcp-memory: what you write between these two lines is lost. -->"
+	soulNote  = "<!-- One entry a line, kept by mcp-memory: reword, add or delete lines as you like. -->"
 )
 
 // soulHeadings are those of the section, in its order.
@@ -38,10 +38,10 @@ func (d Dir) MirrorSoul(ctx context.Context, entries []memory.Record) error {
 	}
 	lines := soulSection(entries)
 	return d.alone(ctx, func(t tree) error {
-		return t.edit(ctx, soulFile, func(old text) (string, error) {
+		return t.edit(ctx, SoulFile, func(old text) (string, error) {
 			if !old.exists && len(lines) > 0 {
 				for _, b := range beginnings {
-					if b.name == soulFile {
+					if b.name == SoulFile {
 						old.content = b.text
 					}
 				}
@@ -66,7 +66,7 @@ func soulSection(entries []memory.Record) []string {
 			}
 			line := "- " + paragraph(r.Content)
 			if checkID(r.ID) == nil { // else a comment cannot hold it, and one entry need not keep the others out
-				line += " <!-- " + r.ID + " -->"
+				line += fullMarker(r.ID, paragraph(r.Content))
 			}
 			lines = append(lines, line)
 		}

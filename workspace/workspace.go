@@ -59,7 +59,6 @@ const MemoryFile = "MEMORY.md"
 // The other files that a person finds in every workspace.
 const (
 	agentsFile    = "AGENTS.md"
-	soulFile      = "SOUL.md"
 	userFile      = "USER.md"
 	heartbeatFile = "HEARTBEAT.md"
 )
@@ -71,7 +70,7 @@ var beginnings = []struct{ name, text string }{
 How the agent works: rules, conventions, commands, what it must never do.
 This file is yours; mcp-memory never changes it.
 `},
-	{soulFile, `# Soul
+	{SoulFile, `# Soul
 
 Who the agent is. Write what you like; the marked section, once there is one,
 is kept by mcp-memory.

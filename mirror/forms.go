@@ -1,0 +1,92 @@
+package mirror
+
+import (
+	"context"
+	"slices"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/workspace"
+)
+
+// form says what a line of a file is in the bank.
+type form struct {
+	name string
+	// belongs reports whether a record that holds has to be in the file.
+	belongs func(memory.Record) bool
+	// save is how a new line under a heading is saved.
+	save func(d *decision, one workspace.Item) remember.SaveRequest
+	// recast is what a move under another heading changes; false if nothing.
+	recast func(d *decision, r *memory.Record, heading string) bool
+}
+
+// forms are those of the mirrored files.
+var forms = []form{
+	{workspace.MemoryFile, durable, saveFact, recastFact},
+	{workspace.SoulFile, func(r memory.Record) bool { return r.Kind == memory.KindSoul }, saveSoul, recastSoul},
+	{workspace.ErrorsFile, learningIn(workspace.ErrorsFile), saveLearning(memory.LearningError), nothing},
+	{workspace.CorrectionsFile, learningIn(workspace.CorrectionsFile), saveLearning(memory.LearningCorrection), nothing},
+}
+
+func nothing(*decision, *memory.Record, string) bool { return false }
+
+func learningIn(name string) func(memory.Record) bool {
+	return func(r memory.Record) bool {
+		return r.Kind == memory.KindLearning && workspace.LearningFile(r) == name && r.Category != memory.CategorySecret && r.Source != memory.SourceLink
+	}
+}
+
+func saveFact(d *decision, one workspace.Item) remember.SaveRequest {
+	return remember.SaveRequest{Category: d.category(one.Under)}
+}
+
+func recastFact(d *decision, r *memory.Record, heading string) bool {
+	category := d.category(heading)
+	if category == "" || category == r.Category {
+		return false
+	}
+	r.Category, r.CategoryGuessed = category, false
+	return true
+}
+
+// soulOf is the type of soul entry that stands under a heading, a belief under none.
+func soulOf(heading string) memory.SoulType {
+	for _, t := range memory.SoulTypes() {
+		if heading == string(t)+"s" {
+			return t
+		}
+	}
+	return memory.SoulBelief
+}
+
+func saveSoul(_ *decision, one workspace.Item) remember.SaveRequest {
+	full := 1.0
+	return remember.SaveRequest{
+		Kind: memory.KindSoul, Category: "identity", Importance: &full, Pinned: true,
+		KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: soulOf(one.Under)}},
+	}
+}
+
+func recastSoul(_ *decision, r *memory.Record, heading string) bool {
+	if r.Soul == nil || r.Soul.Type == soulOf(heading) {
+		return false
+	}
+	r.Soul = &memory.SoulDetails{Type: soulOf(heading)}
+	return true
+}
+
+func saveLearning(kind memory.LearningType) func(*decision, workspace.Item) remember.SaveRequest {
+	return func(*decision, workspace.Item) remember.SaveRequest {
+		importance := kind.Importance()
+		return remember.SaveRequest{
+			Kind: memory.KindLearning, Importance: &importance, KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: kind}},
+		}
+	}
+}
+
+// whole returns all that a file has to have, where it is written as a whole.
+func (s *Service) whole(ctx context.Context, agent string) ([]memory.Record, error) {
+	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindSoul})
+	slices.Reverse(entries)
+	return entries, err
+}

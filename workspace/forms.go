@@ -1,0 +1,192 @@
+package workspace
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// The files that mirror records, beside [MemoryFile].
+const (
+	SoulFile        = "SOUL.md"
+	ErrorsFile      = "learnings/errors.md"
+	CorrectionsFile = "learnings/corrections.md"
+)
+
+// Mirrored lists the files that mirror records.
+func Mirrored() []string { return []string{MemoryFile, SoulFile, ErrorsFile, CorrectionsFile} }
+
+// form is how a file mirrors records.
+type form struct {
+	// items finds what stands for records, or wants to.
+	items func(page) []Item
+	// claim gives an item the marker of a record, say puts its words there.
+	claim func(p *page, one Item, r memory.Record)
+	say   func(p *page, one Item, r memory.Record)
+	// put adds records, to a file that may be missing.
+	put func(content string, exists bool, records []memory.Record) string
+}
+
+func formOf(name string) form {
+	switch name {
+	case SoulFile:
+		return form{soulItems, func(*page, Item, memory.Record) {}, func(*page, Item, memory.Record) {}, putSoul}
+	case ErrorsFile, CorrectionsFile:
+		return form{page.entries, claimEntry, sayEntry, putLearnings}
+	}
+	return form{
+		page.items,
+		func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours") },
+		func(p *page, one Item, r memory.Record) { p.say(one, Words(r), r.ID, percent(r)) },
+		func(content string, exists bool, records []memory.Record) string {
+			if len(records) > 0 && !exists {
+				content = memoryBeginning
+			}
+			return mergeFacts(content, records)
+		},
+	}
+}
+
+// settle is the file once it says what was decided.
+func (f form) settle(p page, e Edits, s Settlement, exists bool) string {
+	before := p.String()
+	for _, n := range slices.Sorted(maps.Keys(s.Stands)) {
+		if one, r := e.Items[n], s.Stands[n]; checkID(r.ID) == nil && !(one.ID == r.ID && one.marked(p)) {
+			f.claim(&p, one, r)
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(s.Renew)) {
+		if r := s.Renew[n]; checkID(r.ID) == nil {
+			f.say(&p, e.Items[n], r)
+		}
+	}
+	for _, n := range s.Drop {
+		p.drop(e.Items[n])
+	}
+	p.space()
+	content := p.String()
+	put := slices.DeleteFunc(slices.Clone(s.Put), func(r memory.Record) bool { return checkID(r.ID) != nil })
+	if content == before && len(put) == 0 && !s.Whole {
+		return before
+	}
+	return f.put(content, exists, put)
+}
+
+// soulItems are the bullets of the section of SOUL.md that is ours.
+func soulItems(p page) []Item {
+	from, to, at := -1, -1, 0
+	for i, l := range p.lines {
+		switch strings.TrimSpace(l.text) {
+		case soulBegin:
+			at = i
+		case soulEnd:
+			if at > 0 || len(p.lines) > 0 && strings.TrimSpace(p.lines[0].text) == soulBegin {
+				from, to = at, i
+			}
+		}
+	}
+	return slices.DeleteFunc(p.items(), func(one Item) bool { return one.from < from || one.to > to })
+}
+
+// putSoul writes the whole section, which has every entry and nothing else.
+func putSoul(content string, exists bool, entries []memory.Record) string {
+	lines := soulSection(entries)
+	if !exists && len(lines) > 0 {
+		content = beginningOf(SoulFile)
+	}
+	return mirrorSoul(content, lines)
+}
+
+// entries are the learnings of a file: what stands under each heading of level two, up
+// to the line that tells the context.
+func (p page) entries() []Item {
+	var list []Item
+	for i, l := range p.lines {
+		if l.level != 2 || l.gone {
+			continue
+		}
+		one := Item{from: i, to: i + 1}
+		marked := ""
+		var words []string
+		for context := false; one.to < len(p.lines); one.to++ {
+			below := p.lines[one.to]
+			if below.level > 0 && below.level <= 2 {
+				break
+			}
+			for _, m := range tag().FindAllStringSubmatch(below.text, -1) {
+				if one.ID == "" {
+					one.ID, marked, one.Yours, one.bare = m[1], m[3], m[2] == "yours", m[3] == ""
+				}
+			}
+			text := strings.TrimSpace(tag().ReplaceAllString(below.text, ""))
+			context = context || strings.HasPrefix(text, contextLead)
+			if !context && text != "" && !below.gone {
+				words = append(words, text)
+			}
+		}
+		one.Words = strings.Join(words, " ")
+		one.Same = marked != "" && marked == sum(one.Words)
+		if one.Words != "" {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// contextLead begins the line of an entry that tells what was being done.
+const contextLead = "Context:"
+
+// claimEntry puts the marker of a record behind the last line of an entry.
+func claimEntry(p *page, one Item, r memory.Record) {
+	last := one.from
+	for i := one.from; i < one.to; i++ {
+		l := &p.lines[i]
+		if l.text = strings.TrimRight(tag().ReplaceAllString(l.text, ""), " \t"); !l.blank() {
+			last = i
+		}
+	}
+	p.lines[last].text += fullMarker(r.ID, one.Words)
+	if p.lines[last].end == "" && last+1 < len(p.lines) {
+		p.lines[last].end = p.end
+	}
+}
+
+// sayEntry puts the words of a record in the place of those of an entry.
+func sayEntry(p *page, one Item, r memory.Record) {
+	said := false
+	for i := one.from + 1; i < one.to; i++ {
+		l := &p.lines[i]
+		text := strings.TrimSpace(tag().ReplaceAllString(l.text, ""))
+		if strings.HasPrefix(text, contextLead) {
+			break
+		}
+		if text != "" {
+			l.text, l.gone = paragraph(r.Content), said
+			said = true
+		}
+	}
+	one.Words = paragraph(r.Content)
+	claimEntry(p, one, r)
+}
+
+func fullMarker(id, words string) string { return " <!-- " + id + " 100 " + sum(words) + " -->" }
+
+// putLearnings adds entries at the end.
+func putLearnings(content string, exists bool, records []memory.Record) string {
+	for _, r := range records {
+		if r.Learning == nil || strings.Contains(content, "<!-- "+r.ID+" ") {
+			continue
+		}
+		if !exists && content == "" {
+			content = "# " + learningTitles[r.Learning.Type] + "\n"
+		}
+		end := lineEnd(content)
+		if !strings.HasSuffix(content, "\n") {
+			content += end
+		}
+		content += strings.ReplaceAll("\n"+learningEntry(r), "\n", end)
+	}
+	return content
+}
