@@ -1,8 +1,6 @@
 package cognition_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -29,31 +27,14 @@ type mind struct {
 	store    memory.Store
 	dir      string
 	now      time.Time
-	broken   bool // the files cannot be written
 }
-
-// brokenFiles is a disk that is full.
-type brokenFiles struct{}
-
-var errFull = errors.New("no space left")
-
-func (brokenFiles) MirrorSoul(context.Context, []memory.Record) error   { return errFull }
-func (brokenFiles) AppendLearning(context.Context, memory.Record) error { return errFull }
 
 func newMind(t testing.TB) *mind {
 	t.Helper()
 	m := &mind{t: t, now: testbank.Start}
-	bank := testbank.New(t, testbank.Options{Clock: func() time.Time { return m.now }})
+	bank := testbank.New(t, testbank.Options{Clock: func() time.Time { return m.now }, Mirror: true})
 	m.store, m.dir, m.remember, m.recall = bank.Store, bank.Dir, bank.Remember, bank.Recall
-	o := bank.CognitionOptions()
-	files := o.Files
-	o.Files = func(agent string) cognition.Files {
-		if m.broken {
-			return brokenFiles{}
-		}
-		return files(agent)
-	}
-	m.Service = cognition.New(o)
+	m.Service = cognition.New(bank.CognitionOptions())
 	return m
 }
 

@@ -15,7 +15,7 @@ type LearningRequest struct {
 	Tool    string // the tool that it is about
 }
 
-// RecordLearning keeps a learning and adds it to the workspace. The same again
+// RecordLearning keeps a learning. The same again
 // is a duplicate. Errors are those of [remember.Service.Save].
 func (s *Service) RecordLearning(ctx context.Context, scope memory.Scope, r LearningRequest) (Saved, error) {
 	importance := r.Type.Importance()
@@ -29,11 +29,6 @@ func (s *Service) RecordLearning(ctx context.Context, scope memory.Scope, r Lear
 	found, err := s.store.Records(ctx, scope.Agent, []string{result.ID})
 	if err != nil || len(found) == 0 {
 		return Saved{}, err
-	}
-	if result.Action != remember.Duplicate {
-		if err := s.files(scope.Agent).AppendLearning(ctx, found[0]); err != nil {
-			s.log.WarnContext(ctx, "append to the learnings", "error", err)
-		}
 	}
 	return Saved{found[0], result.Action}, nil
 }

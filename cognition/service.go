@@ -1,7 +1,6 @@
 package cognition
 
 import (
-	"context"
 	"log/slog"
 	"strings"
 
@@ -17,21 +16,12 @@ type Store interface {
 	memory.Catalog
 }
 
-// Files mirrors to an agent's workspace what people want to read there.
-type Files interface {
-	// MirrorSoul writes all live soul entries, in their order.
-	MirrorSoul(ctx context.Context, entries []memory.Record) error
-	// AppendLearning adds a learning, once per id.
-	AppendLearning(ctx context.Context, r memory.Record) error
-}
-
 // Options are what a [Service] is made of. All fields are needed.
 type Options struct {
 	Store    Store
 	Remember *remember.Service
 	Recall   *recall.Service
 	Clock    memory.Clock
-	Files    func(agent string) Files
 	Log      *slog.Logger
 }
 
@@ -42,13 +32,12 @@ type Service struct {
 	remember *remember.Service
 	recall   *recall.Service
 	clock    memory.Clock
-	files    func(agent string) Files
 	log      *slog.Logger
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{o.Store, o.Remember, o.Recall, o.Clock, o.Files, o.Log}
+	return &Service{o.Store, o.Remember, o.Recall, o.Clock, o.Log}
 }
 
 // Saved says what became of a save.

@@ -25,7 +25,6 @@ func (s *Service) AddSoul(ctx context.Context, scope memory.Scope, content strin
 	if err != nil || len(found) == 0 {
 		return Saved{}, err
 	}
-	s.MirrorSoul(ctx, scope.Agent)
 	return Saved{found[0], r.Action}, nil
 }
 
@@ -63,21 +62,5 @@ func (s *Service) RemoveSoul(ctx context.Context, scope memory.Scope, id, reason
 		r.ArchivedAt, r.ArchiveWhy = c.Now(), strings.TrimSpace(reason)
 		return c.UpdateRecord(r)
 	})
-	if err == nil {
-		s.MirrorSoul(ctx, scope.Agent)
-	}
 	return r, err
-}
-
-// MirrorSoul writes the soul entries to the workspace, as every change of them
-// here does; it is for changes made elsewhere. The database has the entries: a
-// file that cannot be written is logged and is no failure.
-func (s *Service) MirrorSoul(ctx context.Context, agent string) {
-	entries, err := s.Soul(ctx, agent)
-	if err == nil {
-		err = s.files(agent).MirrorSoul(ctx, entries)
-	}
-	if err != nil {
-		s.log.WarnContext(ctx, "mirror the soul", "error", err)
-	}
 }

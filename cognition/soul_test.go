@@ -123,19 +123,6 @@ func TestSoulContentChangesWithHistory(t *testing.T) {
 	wantError(t, err, memory.CodeConflict, next.ID)
 }
 
-// The database has what a full disk refuses.
-func TestFilesThatCannotBeWritten(t *testing.T) {
-	m := newMind(t)
-	m.broken = true
-	e := m.soul("I do not give up.", memory.SoulBelief)
-	if _, err := m.RecordLearning(t.Context(), anna, cognition.LearningRequest{Type: memory.LearningError, Content: "Check the disk."}); err != nil {
-		t.Error(err)
-	}
-	if _, err := m.RemoveSoul(t.Context(), anna, e.ID, "changed"); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestLearnings(t *testing.T) {
 	m := newMind(t)
 	record := func(r cognition.LearningRequest) cognition.Saved {

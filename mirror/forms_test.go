@@ -135,3 +135,24 @@ func TestFilesThatCannotBeReadAreThePersons(t *testing.T) {
 	}
 	b.wantLive("preference: Likes rice.", "preference: Likes soup.")
 }
+
+// The database has what a file refuses that a person has closed.
+func TestFilesThatCannotBeWritten(t *testing.T) {
+	b := newBank(t).of("SOUL.md")
+	b.soul("All passes.", memory.SoulBelief)
+	before := b.file()
+	if err := os.Chmod(b.path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	b.soul("Be kind.", memory.SoulValue)
+	if n := len(b.kinds(memory.KindSoul)); n != 2 || b.file() != before {
+		t.Errorf("%d entries hold, the file is\n%s", n, b.file())
+	}
+	if err := os.Chmod(b.path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Mirror.Complete(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	b.wantLines("All passes.", "Be kind.")
+}

@@ -181,7 +181,6 @@ func (p *Program) connect(a *app, dir string) error {
 	a.planning = planning.New(planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids})
 	a.cognition = cognition.New(cognition.Options{
 		Store: a.store, Remember: a.remember, Recall: a.recall, Clock: p.Clock, Log: p.log,
-		Files: func(agent string) cognition.Files { return workspace.Open(dir, agent) },
 	})
 	answer, err := p.settings.duration("link.window")
 	if err != nil {

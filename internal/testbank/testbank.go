@@ -149,11 +149,10 @@ func (b *Bank) RecallOptions() recall.Options {
 	}
 }
 
-// CognitionOptions mirrors to the workspaces.
+// CognitionOptions are those of what an agent is and knows.
 func (b *Bank) CognitionOptions() cognition.Options {
 	return cognition.Options{
 		Store: b.Store, Remember: b.Remember, Recall: b.Recall, Clock: b.Clock, Log: b.Log,
-		Files: func(agent string) cognition.Files { return workspace.Open(b.Dir, agent) },
 	}
 }
 
