@@ -58,8 +58,8 @@ func TestSubscribersOfAnotherProcess(t *testing.T) {
 	older, newer := start(t, dir), start(t, dir)
 	older.greet()
 	older.says(`{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"memory://salient"}}`)
-	older.says(`{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"memory://workspace/USER.md"}}`)
-	newer.says(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["memory://salient","memory://workspace/USER.md"],"resourcesListChanged":true},` + stateless + `}}`)
+	older.says(`{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"memory://workspace/NOTES.md"}}`)
+	newer.says(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["memory://salient","memory://workspace/NOTES.md"],"resourcesListChanged":true},` + stateless + `}}`)
 	var saved struct{ ID string }
 	writer.must("memory_save", object{"content": "The harbour closes at nine.", "pinned": true}, &saved)
 	for _, h := range []*host{older, newer} {
@@ -70,11 +70,11 @@ func TestSubscribersOfAnotherProcess(t *testing.T) {
 			t.Errorf("reads %s", got)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "workspaces", "default", "USER.md"), []byte("Mia."), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "workspaces", "default", "NOTES.md"), []byte("Mia."), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range []*host{older, newer} {
-		if got := h.line() + h.line(); !strings.Contains(got, `"uri":"memory://workspace/USER.md"`) || !strings.Contains(got, "list_changed") {
+		if got := h.line() + h.line(); !strings.Contains(got, `"uri":"memory://workspace/NOTES.md"`) || !strings.Contains(got, "list_changed") {
 			t.Errorf("heard %s", got)
 		}
 	}
