@@ -132,7 +132,18 @@ func foldOutdated(ranked []*candidate) []*candidate {
 		}
 	}
 	rank(ranked)
+	for _, c := range oldestFirst(ranked) { // in part: what holds comes first, but for the user's name
+		if newer := c.outdated; newer != nil && c.certain == nil && slices.Contains(ranked, newer) && !saysName(c) {
+			newer.before(c)
+		}
+	}
+	rank(ranked)
 	return ranked
+}
+
+// saysName reports whether a record says what the user is called.
+func saysName(c *candidate) bool {
+	return slices.ContainsFunc(c.sense.said, func(s slots.Statement) bool { return s.Subject == slots.User && s.Attribute == "name" })
 }
 
 // shares returns how much each candidate belongs to the subject, 0 to about 1, and

@@ -125,8 +125,8 @@ func (q question) kinshipOf(pool []*candidate) kinship {
 // and one of the best: it tells of a change, or says the same with another value.
 func (k kinship) follows(i, n int) bond {
 	older, newer := k.pool[i], k.pool[n]
-	if !k.asked || !k.leads(i, n) {
-		return unrelated
+	if !k.asked || !k.leads(i, n) || k.small && older.sense.fit == slots.FitBoth && (newer.sense.other || k.ofAnotherSlot(&newer.sense)) {
+		return unrelated // what fills the slot that is asked for is followed by nothing of another
 	}
 	shared := k.shared(older, newer)
 	switch {
