@@ -103,6 +103,9 @@ func (c *clause) copula(m int) {
 	}
 	if c.subject == pronoun && !first.is(isPreposition) {
 		if p := c.nounPhrase(lo, c.hi); p.attr != nil && p.attr.id == "holder" && !p.past {
+			if c.s.Subject == User {
+				c.alsoJob(lo)
+			}
 			c.reversed(&p)
 			return
 		}
@@ -132,6 +135,19 @@ func (c *clause) copula(m int) {
 		c.s.Attribute, c.s.single = "location", true
 	}
 	c.finish(State)
+}
+
+// alsoJob notes that to hold a post is a job: "I'm the head nurse at St Mary's" says
+// who holds it, and what the user does and where.
+func (c *clause) alsoJob(lo int) {
+	stop := lo
+	for stop < c.hi && !(stop > lo && c.tokens[stop].is(isPreposition) && c.tokens[stop].word != "of") {
+		stop++
+	}
+	c.also("job", lo, stop)
+	if stop+1 < c.hi && (c.tokens[stop].word == "at" || c.tokens[stop].word == "for") && (c.tokens[stop+1].cap || c.tokens[stop+1].is(isDet)) {
+		c.also("work", stop+1, c.hi)
+	}
 }
 
 // said reads what somebody or something with a name is: "I am vegan", "my
