@@ -125,7 +125,7 @@ func (q question) kinshipOf(pool []*candidate) kinship {
 // and one of the best: it tells of a change, or says the same with another value.
 func (k kinship) follows(i, n int) bond {
 	older, newer := k.pool[i], k.pool[n]
-	if !k.asked || !k.leads(i, n) || k.small && older.sense.fit == slots.FitBoth && (newer.sense.other || k.ofAnotherSlot(&newer.sense)) {
+	if !k.asked || !k.leads(i, n) || k.small && older.sense.fit >= slots.FitSlot && (newer.sense.other || k.fillsAnother(&newer.sense)) {
 		return unrelated // what fills the slot that is asked for is followed by nothing of another
 	}
 	shared := k.shared(older, newer)
@@ -139,7 +139,7 @@ func (k kinship) follows(i, n int) bond {
 	case !k.small || shared == 0 || k.asks.Tense != slots.Now || newer.sense.other || !k.sharesMore(older, newer):
 	case k.otherValue(older, newer), k.heads(older, newer):
 		return alike
-	case shared > 1 || newer.strength() >= likelyShare*older.strength():
+	case shared > 1 && k.onTopic(older, newer) || newer.strength() >= likelyShare*older.strength():
 		if !k.ofAnother(older, newer) {
 			return alike
 		}
@@ -192,6 +192,11 @@ func (k kinship) sharesMore(older, newer *candidate) bool {
 		}
 	}
 	return false
+}
+
+// onTopic reports whether two candidates share a word of the question.
+func (k kinship) onTopic(older, newer *candidate) bool {
+	return slices.ContainsFunc(k.stems, func(stem string) bool { return older.counted()[stem] > 0 && newer.counted()[stem] > 0 })
 }
 
 // ofAnother reports whether a candidate lacks a name of the question that the older

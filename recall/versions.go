@@ -120,6 +120,24 @@ func (q question) ofAnotherSlot(s *sense) bool {
 		!slices.ContainsFunc(s.said, func(one slots.Statement) bool { return one.Attribute == "" || one.Attribute == q.asks.Attribute })
 }
 
+// fillsAnother reports whether a record fills another slot than the one that is asked
+// for, and not that one. What it says beside that of others does not count.
+func (q question) fillsAnother(s *sense) bool {
+	if q.asks.Attribute == "" || s.fit >= slots.FitSlot {
+		return false
+	}
+	fills := false
+	for i := range s.said {
+		switch one := &s.said[i]; {
+		case one.Attribute == q.asks.Attribute, one.Attribute == "" && (one.Subject == "" || one.Subject == slots.User):
+			return false
+		case one.Attribute != "":
+			fills = true
+		}
+	}
+	return fills
+}
+
 // showSubject lets what fills the slot of the subject that is asked about come
 // before what fills it of others, and what only has the user's name.
 func (q question) showSubject(pool []*candidate) {
@@ -139,7 +157,7 @@ func (q question) showSubject(pool []*candidate) {
 func (q question) showCurrent(pool []*candidate) {
 	single := slots.SingleValued(q.asks.Attribute)
 	for _, c := range oldestFirst(pool) {
-		c.yield()
+		q.yield(c)
 		if !single || c.sense.fit != slots.FitBoth {
 			continue
 		}
@@ -164,11 +182,12 @@ func (q question) showKept(pool []*candidate) {
 }
 
 // yield lets the newer versions of a candidate come before it. Of several that have
-// to be moved, the one that follows for the best reason comes first, then the newest.
-func (c *candidate) yield() {
+// to be moved, the one that follows for the best reason comes first, then what has
+// most words of the question, then the newest.
+func (q question) yield(c *candidate) {
 	list := slices.Clone(c.newer)
 	slices.SortStableFunc(list, func(a, b sibling) int {
-		return cmp.Or(cmp.Compare(a.how, b.how), newest(b.candidate, a.candidate))
+		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.asked(q.stems), b.asked(q.stems)), newest(b.candidate, a.candidate))
 	})
 	var last *candidate
 	for _, newer := range list {
@@ -181,6 +200,16 @@ func (c *candidate) yield() {
 			last = newer.candidate
 		}
 	}
+}
+
+// asked counts the words of a question that a candidate has.
+func (c *candidate) asked(stems []string) (n int) {
+	for _, stem := range stems {
+		if c.counted()[stem] > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // showAll puts all versions first, in an order of time.

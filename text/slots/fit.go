@@ -25,7 +25,7 @@ func (q *Question) Fits(s *Statement) Fit {
 		return NoFit
 	case q.Subject != "" && (q.Subject == s.Subject || q.Subject == s.Alias || q.Alias != "" && q.Alias == s.Subject):
 		subject = equal
-	case slotKey(&asked) == slotKey(s):
+	case slotKey(&asked) == slotKey(s), q.asksOfThing(s):
 		subject = equal
 	case q.Topic != "" && s.Topic != "" && !contains(q.Topic, s.Topic) && !contains(s.Topic, q.Topic):
 		// The name of one thing is not the name of another.
@@ -44,6 +44,18 @@ func (q *Question) Fits(s *Statement) Fit {
 		return FitSubject
 	}
 	return NoFit
+}
+
+// asksOfThing reports whether what a statement is about is a thing that the question
+// names beside who asks: "which database do we use for orders" asks of the orders
+// table.
+func (q *Question) asksOfThing(s *Statement) bool {
+	a := table().byID[s.Attribute]
+	if q.Subject != User || q.Attribute == "" || a == nil || a.domain == "person" || strings.HasPrefix(s.Subject, User) {
+		return false
+	}
+	topic := strings.Fields(q.Topic)
+	return slices.ContainsFunc(strings.Fields(s.Subject), func(w string) bool { return slices.Contains(topic, stemmed(w)) })
 }
 
 // relatives reports whether a question for one attribute is answered by the

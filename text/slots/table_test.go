@@ -102,6 +102,8 @@ func TestFits(t *testing.T) {
 		{"Where do I live?", "Hanne lives in Lyon.", NoFit},
 		{"Where do I live?", "My car is a Kia.", FitSubject},
 		{"Who is my boss?", "Petra Lund is my manager.", FitBoth},
+		{"What database do we use for orders?", "We moved the orders table to Postgres 16.", FitBoth},
+		{"What database do we use for orders?", "The wiki runs on SQLite.", NoFit},
 		{"What is the session timeout?", "We raised the session timeout to 40 minutes.", FitBoth},
 	} {
 		q := Ask(c.question, Options{})
