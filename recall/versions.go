@@ -157,7 +157,7 @@ func (q question) showSubject(pool []*candidate) {
 func (q question) showCurrent(pool []*candidate) {
 	single := slots.SingleValued(q.asks.Attribute)
 	for _, c := range oldestFirst(pool) {
-		q.yield(c)
+		c.yield()
 		if !single || c.sense.fit != slots.FitBoth {
 			continue
 		}
@@ -182,12 +182,11 @@ func (q question) showKept(pool []*candidate) {
 }
 
 // yield lets the newer versions of a candidate come before it. Of several that have
-// to be moved, the one that follows for the best reason comes first, then what has
-// most words of the question, then the newest.
-func (q question) yield(c *candidate) {
+// to be moved, the one that follows for the best reason comes first, then the newest.
+func (c *candidate) yield() {
 	list := slices.Clone(c.newer)
 	slices.SortStableFunc(list, func(a, b sibling) int {
-		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.asked(q.stems), b.asked(q.stems)), newest(b.candidate, a.candidate))
+		return cmp.Or(cmp.Compare(a.how, b.how), newest(b.candidate, a.candidate))
 	})
 	var last *candidate
 	for _, newer := range list {
@@ -200,16 +199,6 @@ func (q question) yield(c *candidate) {
 			last = newer.candidate
 		}
 	}
-}
-
-// asked counts the words of a question that a candidate has.
-func (c *candidate) asked(stems []string) (n int) {
-	for _, stem := range stems {
-		if c.counted()[stem] > 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // showAll puts all versions first, in an order of time.
