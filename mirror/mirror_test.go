@@ -170,6 +170,21 @@ func TestWhatChangesABankChangesItsLine(t *testing.T) {
 	}
 }
 
+func TestWhatIsDurable(t *testing.T) {
+	for content, want := range map[string]bool{
+		"I prefer short answers.": true, "Prefers short answers.": true, "My name is Ann.": true, "I live in Graz and work as a vet.": true,
+		"We decided to ship on Fridays only.": true, "I am allergic to nuts.": true,
+		"Ben prefers tea.": false, "Ruben lives in Porto.": false, "The printer is on floor 3.": false, "It rained all day.": false, "I had soup for lunch.": false,
+	} {
+		b := newBank(t)
+		b.save("Pinned.")
+		b.save(content, func(r *remember.SaveRequest) { r.Pinned, r.Category = false, "" })
+		if got := slices.Contains(b.lines(), content); got != want {
+			t.Errorf("%q is in MEMORY.md: %v, want %v", content, got, want)
+		}
+	}
+}
+
 func TestWhatAPersonEditsChangesTheBank(t *testing.T) {
 	b := newBank(t)
 	tea, rice := b.save("Takes tea green."), b.save("Likes rice.")

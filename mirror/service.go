@@ -83,8 +83,10 @@ func durable(r memory.Record) bool {
 		return true
 	}
 	switch worth.Of(r.Content, time.Time{}).Sort {
-	case worth.Identity, worth.Preference, worth.Decision:
+	case worth.Decision:
 		return true
+	case worth.Identity, worth.Preference:
+		return !ofOthers(r.Content)
 	case worth.Tentative, worth.Trivia, worth.Event:
 		return false
 	}
@@ -95,6 +97,15 @@ func durable(r memory.Record) bool {
 func ofUser(content string) bool {
 	return slices.ContainsFunc(slots.Read(content, slots.Options{}), func(s slots.Statement) bool {
 		return s.Subject == slots.User && !s.Hedged && !s.Past
+	})
+}
+
+// ofOthers reports whether all that a sentence says is about somebody or something
+// else. "Prefers short answers" is about the user: who else would be meant.
+func ofOthers(content string) bool {
+	said := slots.Read(content, slots.Options{})
+	return len(said) > 0 && !slices.ContainsFunc(said, func(s slots.Statement) bool {
+		return s.Subject == "" || s.Subject == slots.User
 	})
 }
 
