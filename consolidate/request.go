@@ -105,7 +105,7 @@ type Summary struct {
 
 // check fills in defaults and refuses what does not go together.
 func (s *Service) check(r *Request) error {
-	if s.home != "" && r.Location != s.home {
+	if s.home != "" && !strings.EqualFold(strings.TrimSpace(r.Location), s.home) {
 		return memory.Errorf(memory.CodeForbidden, "self-care is done at home only").WithHint("location must be %q", s.home)
 	}
 	if r.Phase == "" {

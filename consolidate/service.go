@@ -3,6 +3,7 @@ package consolidate
 import (
 	"context"
 	"log/slog"
+	"strings"
 	"time"
 
 	"mcp-memory/internal/job"
@@ -42,7 +43,8 @@ type Options struct {
 	IDs         *memory.IDs
 	Queued      func() // told that something waits for its vector; must not block
 	Log         *slog.Logger
-	// Home, if set, is the only location from which self-care may be done.
+	// Home, if set, is the only location from which self-care may be done, whatever
+	// case and blanks around it.
 	Home string
 	// Holder names the process in the jobs that it works on; empty is a random
 	// name. Gone reports whether the process of such a name has certainly
@@ -74,7 +76,7 @@ func New(o Options) *Service {
 	jobs := job.New(job.Options{
 		Store: o.Store, Kind: jobKind, Parked: StepWaiting, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
 	})
-	return &Service{o.Store, o.Embedder, o.Summarizers, o.Counter, o.Table, o.Clock, o.IDs, o.Queued, o.Log, o.Home, jobs, job.Beat}
+	return &Service{o.Store, o.Embedder, o.Summarizers, o.Counter, o.Table, o.Clock, o.IDs, o.Queued, o.Log, strings.TrimSpace(o.Home), jobs, job.Beat}
 }
 
 // now is the clock's time as databases keep it.

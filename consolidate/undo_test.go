@@ -97,10 +97,16 @@ func TestUndoOfAForgetting(t *testing.T) {
 }
 
 func TestBadInput(t *testing.T) {
-	b := newBank(t, func(o *consolidate.Options) { o.Home = "the cottage" })
+	b := newBank(t, func(o *consolidate.Options) { o.Home = " the cottage" })
 	home := func(r consolidate.Request) consolidate.Request { r.Location = "the cottage"; return r }
 	b.refuse(consolidate.Request{}, memory.CodeForbidden, "the cottage")
 	b.refuse(consolidate.Request{Location: "the office", Undo: "x"}, memory.CodeForbidden, "the cottage")
+	b.refuse(consolidate.Request{Location: "thecottage", Undo: "x"}, memory.CodeForbidden, "the cottage")
+	for _, there := range []string{"The Cottage", " the cottage\n", "THE COTTAGE"} {
+		if r := b.care(consolidate.Request{Location: there}); r.Status != consolidate.StatusNothing {
+			t.Errorf("at %q: %+v", there, r)
+		}
+	}
 	for mentions, r := range map[string]consolidate.Request{
 		"phase":        {Phase: "dreams"},
 		"mode":         {Mode: "magic"},

@@ -90,6 +90,10 @@ var knownSettings = []setting{
 // dashed is made once: making it takes longer than using it.
 var dashed = strings.NewReplacer(".", "-", "_", "-")
 
+// otherKeys are names that settings have in config.yaml as well: files of hosts that
+// configure agents name them so.
+var otherKeys = map[string]string{"agents.defaults.memory_window": "memory_window"}
+
 // otherFlags are those of settings whose own name is that of a tool's argument.
 var otherFlags = map[string]string{"time.zone": "user-time-zone"}
 
@@ -247,6 +251,16 @@ func readConfig(path string) (map[string]string, error) {
 	}
 	flat := map[string]string{}
 	flatten("", tree, flat)
+	for other, key := range otherKeys {
+		value, given := flat[other]
+		if _, twice := flat[key]; given && twice {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml has %s and %s, which are one setting", key, other).WithHint("leave one of them out")
+		}
+		if given {
+			flat[key] = value
+			delete(flat, other)
+		}
+	}
 	for key := range flat {
 		if !slices.ContainsFunc(knownSettings, func(s setting) bool { return s.key == key && key != "data_dir" }) {
 			return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml has an unknown setting %q", key).

@@ -105,6 +105,36 @@ func TestSecretsAreNotShown(t *testing.T) {
 	}
 }
 
+// The window in messages, in the form in which hosts that configure agents have it.
+func TestMemoryWindowOfAgents(t *testing.T) {
+	m := newMachine(t)
+	path := filepath.Join(m.dataDir(), "config.yaml")
+	for text, want := range map[string]string{
+		"agents:\n  defaults:\n    memory_window: 20  # Consolidate after 20 messages\n": "20",
+		"agents:\n  defaults:\n    memory_window: 0  # Disable consolidation\n":          "0",
+		"agents.defaults.memory_window: 100\n":                                           "100",
+		"memory_window: 30\n":                                                            "30",
+		"agent: ann\n":                                                                   "50",
+	} {
+		write(t, path, text)
+		if value, _ := m.setting("memory_window"); value != want {
+			t.Errorf("%q gives a window of %s, want %s", text, value, want)
+		}
+	}
+	write(t, path, "")
+	m.ok("save", "x")
+	for text, want := range map[string]string{
+		"agents:\n  defaults:\n    memory_windov: 20\n":                   `unknown setting "agents.defaults.memory_windov"`,
+		"agents:\n  ann:\n    memory_window: 20\n":                        `unknown setting "agents.ann.memory_window"`,
+		"agents:\n  memory_window: 20\n":                                  `unknown setting "agents.memory_window"`,
+		"memory_window: 9\nagents:\n  defaults:\n    memory_window: 20\n": "which are one setting",
+		"agents:\n  defaults:\n    memory_window: many\n":                 `memory_window is "many"`,
+	} {
+		write(t, path, text)
+		m.fails(exitUsage, want, "context", "status", "s")
+	}
+}
+
 // The reference table lists every setting once, with the names that work.
 func TestSettingsReference(t *testing.T) {
 	m := newMachine(t)
