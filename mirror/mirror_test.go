@@ -248,3 +248,17 @@ func TestOneUndoBringsBackAllLinesTakenOut(t *testing.T) {
 		t.Errorf("%d memories and %d lines after the undo, want 8", n, len(b.lines()))
 	}
 }
+
+// What stands in front matter, in comments and in code is no memory, and stays as it is.
+func TestAsideIsNoMemory(t *testing.T) {
+	b := newBank(t)
+	b.save("Anna takes her tea green.")
+	const front, aside = "---\ntags:\n- garden\n- kitchen\n---\n", "\n<!--\n- The old plan was lilacs.\n-->\n\n```\n- rake\n```\n"
+	b.edit(func(s string) string { return front + s + aside })
+	b.edit(func(s string) string { return s + "\n## Preference\n\n- Roses are to be red.\n" })
+	b.save("Cups have no handles.")
+	b.wantLive("preference: Anna takes her tea green.", "preference: Cups have no handles.", "preference: Roses are to be red.")
+	if text := b.file(); !strings.HasPrefix(text, front) || !strings.Contains(text, aside) {
+		t.Errorf("what a person set aside was changed:\n%s", text)
+	}
+}

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"slices"
 
 	"mcp-memory/memory"
 )
@@ -47,3 +48,6 @@ func (d Dir) WhileNobodyLogs(ctx context.Context, f func()) error {
 
 // MergeFacts is the pure merge of MEMORY.md.
 var MergeFacts = mergeFacts
+
+// FormerBeginnings are what a standard file began with in earlier versions.
+func FormerBeginnings(name string) []string { return slices.Clone(formerBeginnings[name]) }

@@ -81,8 +81,7 @@ func (d Dir) Loaded(ctx context.Context, room int, count func(string) int, brief
 
 // own is what a person wrote in a standard file, "" if there is none.
 func (d Dir) own(ctx context.Context, name string) (string, error) {
-	info, err := os.Lstat(filepath.Join(d.path, name)) // most are as they began: one look
-	if err != nil || info.Size() == int64(len(beginningOf(name))) {
+	if _, err := os.Lstat(filepath.Join(d.path, name)); err != nil {
 		return "", nil
 	}
 	content, err := d.Read(ctx, name)
@@ -90,15 +89,6 @@ func (d Dir) own(ctx context.Context, name string) (string, error) {
 		return "", err
 	}
 	return ownWords(name, content), nil
-}
-
-func beginningOf(name string) string {
-	for _, b := range beginnings {
-		if b.name == name {
-			return b.text
-		}
-	}
-	return ""
 }
 
 // ownWords takes out of a file what it began with and what mirrors records.
@@ -115,18 +105,65 @@ func ownWords(name, content string) string {
 		}
 	}
 	began := map[string]bool{}
-	for line := range strings.Lines(beginningOf(name)) {
-		began[strings.TrimSpace(line)] = true
+	for _, text := range append([]string{beginningOf(name)}, formerBeginnings[name]...) {
+		for line := range strings.Lines(text) {
+			began[strings.TrimSpace(line)] = true
+		}
 	}
 	for i := range p.lines {
 		l := &p.lines[i]
-		comment := strings.HasPrefix(strings.TrimSpace(l.text), commentBegin) && strings.HasSuffix(strings.TrimSpace(l.text), commentEnd)
-		if l.note || comment || began[strings.TrimSpace(l.text)] && !l.blank() {
+		if l.note || began[strings.TrimSpace(l.text)] && !l.blank() {
 			l.gone = true
 		}
 	}
+	for i := range p.frontMatter() {
+		p.lines[i].gone = true
+	}
+	p.dropComments()
 	p.dropBareHeadings()
 	return strings.TrimSpace(p.squeezed())
+}
+
+// dropComments takes out comments, on one line or over several, with the lines that
+// have nothing else. In code they are code; one that is never closed is text.
+func (p *page) dropComments() {
+	for i := range p.lines {
+		l := &p.lines[i]
+		for !l.gone && !l.code {
+			at := commentAt(l.text)
+			if at < 0 {
+				break
+			}
+			last, rest := i, l.text[at+len(commentBegin):]
+			for !strings.Contains(rest, commentEnd) {
+				if last++; last == len(p.lines) {
+					return // nor is any comment further down
+				}
+				rest = p.lines[last].text
+			}
+			_, behind, _ := strings.Cut(rest, commentEnd)
+			for n := i + 1; n <= last; n++ {
+				p.lines[n].gone = true
+			}
+			l.text = strings.TrimRight(l.text[:at], " \t") + behind
+			l.gone = l.blank()
+		}
+	}
+}
+
+// commentAt is where a comment begins on a line, -1 if none does. Between backticks
+// it is only spoken of.
+func commentAt(text string) int {
+	for from := 0; ; {
+		at := strings.Index(text[from:], commentBegin)
+		if at < 0 {
+			return -1
+		}
+		if at += from; strings.Count(text[:at], "`")%2 == 0 {
+			return at
+		}
+		from = at + len(commentBegin)
+	}
 }
 
 // dropBareHeadings takes out headings with nothing under them.

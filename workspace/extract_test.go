@@ -90,3 +90,79 @@ func TestWithin(t *testing.T) {
 		t.Errorf("a long section is cut to %q", got)
 	}
 }
+
+// TestBeginnings: what a standard file began with is no person's word, also in a file
+// that an earlier version made.
+func TestBeginnings(t *testing.T) {
+	d := workspace.Open(t.TempDir(), "ann")
+	if err := d.Ensure(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"AGENTS.md", "SOUL.md", "USER.md", "MEMORY.md", "HEARTBEAT.md"}
+	for _, name := range names {
+		now, err := d.Read(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts := append(workspace.FormerBeginnings(name), now, strings.ReplaceAll(now, "\n", "\r\n"))
+		if len(texts) < 3 {
+			t.Errorf("%s has no former beginning", name)
+		}
+		if lines := strings.Count(now, "\n"); lines > 6 {
+			t.Errorf("%s begins with %d lines", name, lines)
+		}
+		for _, text := range texts {
+			for words, want := range map[string]string{"": "", "\nMeetings are on Tuesdays.\n": "Meetings are on Tuesdays."} {
+				put(t, d, name, text+words)
+				got := ""
+				for _, e := range d.Extracts(t.Context()) {
+					if e.Name == name {
+						got = e.Text
+					}
+				}
+				if got != want {
+					t.Errorf("of %q in %s %q is a person's", text+words, name, got)
+				}
+			}
+		}
+		put(t, d, name, strings.Repeat("x", len(now)-1)+"\n")
+		if got := d.Extracts(t.Context()); len(got) != 1 {
+			t.Errorf("a person's %s as long as its beginning is passed over", name)
+		}
+		put(t, d, name, now)
+	}
+}
+
+// TestAside: front matter and comments are the file's, code is the person's.
+func TestAside(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"front matter":                {"---\ntitle: Rules\ntags:\n  - one\n- two\n# a remark\n\nowner: \"Ann\"\n---\n\nUse tabs.\n", "Use tabs."},
+		"of Windows":                  {"---\r\ntitle: Rules\r\n---\r\nUse tabs.\r\n", "Use tabs."},
+		"with a byte order mark":      {"\uFEFF---\ntitle: Rules\n---\nUse tabs.\n", "Use tabs."},
+		"that ends with dots":         {"---\ntitle: Rules\n...\nUse tabs.\n", "Use tabs."},
+		"nothing else":                {"---\ntitle: Rules\n---\n", ""},
+		"rules around prose":          {"---\nUse tabs.\nNever spaces.\n---\nBe brief.\n", "---\nUse tabs.\nNever spaces.\n---\nBe brief."},
+		"prose behind what looks so":  {"---\nNote: use tabs\nwherever you can.\n---\nBe brief.\n", "---\nNote: use tabs\nwherever you can.\n---\nBe brief."},
+		"never closed":                {"---\ntitle: Rules\n\nUse tabs.\n", "---\ntitle: Rules\n\nUse tabs."},
+		"further down":                {"Use tabs.\n\n---\nkey: value\n---\n", "Use tabs.\n\n---\nkey: value\n---"},
+		"a comment":                   {"Use tabs.\n<!-- hidden -->\nBe brief.\n", "Use tabs.\nBe brief."},
+		"beside words":                {"Use tabs. <!-- hidden -->\nBe <!-- hidden --> brief, <!-- and hidden --> please.\n", "Use tabs.\nBe brief, please."},
+		"over several lines":          {"<!--\nhidden\n\n## Hidden\n- hidden\n-->\nUse tabs.\n", "Use tabs."},
+		"beginning and ending beside": {"Use tabs. <!-- hidden\nhidden --> Be brief. <!-- hidden -->\n", "Use tabs. Be brief."},
+		"under a heading":             {"## Style\n<!-- hidden -->\n\n## Tests\nAlways.\n", "## Tests\nAlways."},
+		"never closed comment":        {"Use tabs. <!-- not hidden\nBe brief.\n", "Use tabs. <!-- not hidden\nBe brief."},
+		"in code":                     {"```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks.\n", "```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks."},
+	} {
+		for _, file := range []string{"AGENTS.md", "SOUL.md", "USER.md"} {
+			d := workspace.Open(t.TempDir(), "ann")
+			put(t, d, file, c.text)
+			got := ""
+			for _, e := range d.Extracts(t.Context()) {
+				got = e.Text
+			}
+			if got != c.want {
+				t.Errorf("%s: of %s sessions are given %q, want %q", name, file, got, c.want)
+			}
+		}
+	}
+}

@@ -21,7 +21,8 @@ type page struct {
 type line struct {
 	before, text, end string // before is the blank line that what was added needs
 
-	literal bool   // inside a block of code or a comment: not looked at
+	literal bool   // inside front matter, a block of code or a comment: not looked at
+	code    bool   // literal, but as worth reading as any other line
 	level   int    // of a heading, else 0
 	title   string // of a heading, folded
 	item    int    // indentation of a list item, else -1
@@ -45,7 +46,13 @@ const byteOrderMark = "\uFEFF"
 var (
 	headingLine = lazyregexp.New(`^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?\s*$`)
 	itemLine    = lazyregexp.New(`^(\s*)(?:[-*+]|\d{1,9}[.)])(?:\s|$)`)
-	fenceLine   = lazyregexp.New("^ {0,3}(```+|~~~+)")
+	// Front matter stands between two rules: keys, and below them lists, what is
+	// moved in, and remarks.
+	frontRule = lazyregexp.New(`^---[ \t]*$`)
+	frontKey  = lazyregexp.New(`^["'\pL_][^:]*:(?:\s|$)`)
+	frontMore = lazyregexp.New(`^(?:[ \t]|-(?:\s|$)|#|[\]}])`)
+
+	fenceLine = lazyregexp.New("^ {0,3}(```+|~~~+)")
 	// A marker is a comment with the id, the importance and a sum of the words
 	// before it, by which a line that somebody reworded is told from ours.
 	marker    = lazyregexp.New(`<!-- ([0-9A-Za-z._:-]+)(?: (?:\d{1,3}|yours) [0-9a-f]{8})? -->`)
@@ -85,11 +92,15 @@ func (p page) String() string {
 	return b.String()
 }
 
-// markLiteral finds blocks of code and of comment. One that is never closed is
-// none: otherwise a stray fence would hide everything that is added after it.
+// markLiteral finds front matter and blocks of code and of comment. One that is never
+// closed is none: otherwise a stray fence would hide everything that is added after it.
 func (p page) markLiteral() {
 	var open []string // what opens a block that nothing further down closes
-	for i := 0; i < len(p.lines); i++ {
+	front := p.frontMatter()
+	for i := range front {
+		p.lines[i].literal = true
+	}
+	for i := front; i < len(p.lines); i++ {
 		opening := opener(p.lines[i].text)
 		if opening == "" || slices.ContainsFunc(open, func(o string) bool { return strings.HasPrefix(opening, o) }) {
 			continue
@@ -100,10 +111,33 @@ func (p page) markLiteral() {
 			continue
 		}
 		for end := i + 1 + n; i <= end; i++ {
-			p.lines[i].literal = true
+			p.lines[i].literal, p.lines[i].code = true, opening != commentBegin
 		}
 		i--
 	}
+}
+
+// frontMatter returns how many lines the block of YAML has that a file begins with,
+// both rules included, 0 for none. What stands between rules and is no YAML is text.
+func (p page) frontMatter() int {
+	if len(p.lines) == 0 || !frontRule().MatchString(p.lines[0].text) {
+		return 0
+	}
+	keys := 0
+	for i, l := range p.lines[1:] {
+		switch {
+		case frontRule().MatchString(l.text) || strings.TrimRight(l.text, " \t") == "...":
+			if keys == 0 {
+				return 0
+			}
+			return i + 2
+		case frontKey().MatchString(l.text):
+			keys++
+		case !l.blank() && !(keys > 0 && frontMore().MatchString(l.text)):
+			return 0
+		}
+	}
+	return 0
 }
 
 const commentBegin, commentEnd = "<!--", "-->"

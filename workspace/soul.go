@@ -40,11 +40,7 @@ func (d Dir) MirrorSoul(ctx context.Context, entries []memory.Record) error {
 	return d.alone(ctx, func(t tree) error {
 		return t.edit(ctx, SoulFile, func(old text) (string, error) {
 			if !old.exists && len(lines) > 0 {
-				for _, b := range beginnings {
-					if b.name == SoulFile {
-						old.content = b.text
-					}
-				}
+				old.content = beginningOf(SoulFile)
 			}
 			return mirrorSoul(old.content, lines), nil
 		})

@@ -63,37 +63,6 @@ const (
 	heartbeatFile = "HEARTBEAT.md"
 )
 
-// beginnings are what a standard file says before anybody wrote in it.
-var beginnings = []struct{ name, text string }{
-	{agentsFile, `# Instructions
-
-How the agent works: rules, conventions, commands, what it must never do.
-This file is yours; mcp-memory never changes it.
-`},
-	{SoulFile, `# Soul
-
-Who the agent is. Write what you like; the marked section, once there is one,
-is kept by mcp-memory.
-`},
-	{userFile, `# User
-
-Who the agent works for: name, language, time zone, how to be addressed.
-This file is yours; mcp-memory never changes it.
-`},
-	{MemoryFile, memoryBeginning},
-	{heartbeatFile, `# Heartbeat
-
-What to look at from time to time without being asked, one task a line.
-This file is yours; mcp-memory never changes it.
-`},
-}
-
-const memoryBeginning = `# Memory
-
-What is worth knowing in every session. Lines with an id at their end come from
-mcp-memory: reword, move or delete them as you like. Everything else is yours.
-`
-
 // Ensure makes those of AGENTS.md, SOUL.md, USER.md, MEMORY.md and HEARTBEAT.md
 // that are missing, each with a few lines that say what it is for. A file that
 // is there is never touched. Errors are those of [Dir.MergeMemory].
