@@ -1,7 +1,9 @@
 package cognition
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -33,10 +35,41 @@ func (s *Service) RecordLearning(ctx context.Context, scope memory.Scope, r Lear
 	return Saved{found[0], result.Action}, nil
 }
 
-// Learnings lists learnings of the scope, newest first, and counts them all.
-// An empty type is both; limit 0 is no limit.
-func (s *Service) Learnings(ctx context.Context, scope memory.Scope, kind memory.LearningType, limit int) ([]memory.Record, int, error) {
-	return s.store.List(ctx, memory.CatalogFilter{
-		Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(kind), Limit: limit,
+// LearningQuery asks for learnings.
+type LearningQuery struct {
+	Type  memory.LearningType // empty is both
+	Tool  string              // only those about it, as [memory.LearningDetails.About] says; empty is all
+	Limit int                 // how many at most; 0 is no limit
+}
+
+// Learnings lists learnings of the scope and counts them all: newest first, or, if a
+// tool is named, what is about that very tool first and then as
+// [memory.CompareLearnings] orders it.
+func (s *Service) Learnings(ctx context.Context, scope memory.Scope, q LearningQuery) ([]memory.Record, int, error) {
+	filter := memory.CatalogFilter{
+		Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(q.Type), Limit: q.Limit,
+	}
+	if q.Tool == "" {
+		return s.store.List(ctx, filter)
+	}
+	filter.Limit, filter.Uncounted = 0, true
+	all, _, err := s.store.List(ctx, filter)
+	if err != nil {
+		return nil, 0, err
+	}
+	about := map[string]int{}
+	all = slices.DeleteFunc(all, func(r memory.Record) bool {
+		if r.Learning != nil {
+			about[r.ID] = r.Learning.About(q.Tool)
+		}
+		return about[r.ID] == 0
 	})
+	slices.SortFunc(all, func(a, b memory.Record) int {
+		return cmp.Or(cmp.Compare(about[b.ID], about[a.ID]), memory.CompareLearnings(a, b))
+	})
+	total := len(all)
+	if q.Limit > 0 && total > q.Limit {
+		all = all[:q.Limit]
+	}
+	return all, total, nil
 }

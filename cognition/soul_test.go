@@ -3,6 +3,7 @@ package cognition_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,11 +139,11 @@ func TestLearnings(t *testing.T) {
 	second := record(cognition.LearningRequest{Type: memory.LearningCorrection, Content: "Ann spells her name without e."})
 	again := record(cognition.LearningRequest{Type: memory.LearningError, Content: "git push needs the token"})
 	want(t, []any{again.ID, again.Action, again.Confirmations}, []any{first.ID, remember.Duplicate, 2})
-	all, total, err := m.Learnings(t.Context(), anna, "", 1)
+	all, total, err := m.Learnings(t.Context(), anna, cognition.LearningQuery{Limit: 1})
 	if err != nil || total != 2 || len(all) != 1 || all[0].ID != second.ID {
 		t.Errorf("%+v, %d, %v", all, total, err)
 	}
-	errs, total, err := m.Learnings(t.Context(), anna, memory.LearningError, 0)
+	errs, total, err := m.Learnings(t.Context(), anna, cognition.LearningQuery{Type: memory.LearningError})
 	if err != nil || total != 1 || errs[0].Learning.Tool != "git" || errs[0].Importance <= 0.6 {
 		t.Errorf("%+v, %d, %v", errs, total, err)
 	}
@@ -156,8 +157,48 @@ func TestLearnings(t *testing.T) {
 	wantError(t, err, memory.CodeInvalidArgument, "kind")
 	_, err = m.RecordLearning(t.Context(), anna, cognition.LearningRequest{Type: memory.LearningError, Content: " "})
 	wantError(t, err, memory.CodeInvalidArgument, "content")
-	if _, total, _ := m.Learnings(t.Context(), boris, "", 0); total != 0 {
+	if _, total, _ := m.Learnings(t.Context(), boris, cognition.LearningQuery{}); total != 0 {
 		t.Errorf("boris has %d", total)
+	}
+}
+
+// TestLearningsAboutATool: what is about the very tool before what is about its shell,
+// of these what counts most.
+func TestLearningsAboutATool(t *testing.T) {
+	m := newMind(t)
+	for _, r := range []cognition.LearningRequest{
+		{Type: memory.LearningError, Content: "A quoted path keeps its blanks.", Tool: "Bash"},
+		{Type: memory.LearningError, Content: "The first push needs -u.", Tool: "Bash: git push"},
+		{Type: memory.LearningError, Content: "Fetch before a rebase.", Tool: "Git"},
+		{Type: memory.LearningError, Content: "Fetch before a rebase", Tool: "Git"},
+		{Type: memory.LearningCorrection, Content: "Commits are in the imperative.", Tool: "git"},
+		{Type: memory.LearningError, Content: "npm ci wants a lock file.", Tool: "Bash: npm"},
+		{Type: memory.LearningError, Content: "The oven is hotter than it says."},
+	} {
+		if _, err := m.RecordLearning(t.Context(), anna, r); err != nil {
+			t.Fatal(err)
+		}
+		m.later()
+	}
+	for _, c := range []struct {
+		query cognition.LearningQuery
+		total int
+		want  []string
+	}{
+		{cognition.LearningQuery{Tool: "bash: git pull --rebase"}, 4, []string{"Commits are in the imperative.", "Fetch before a rebase.", "The first push needs -u.", "A quoted path keeps its blanks."}},
+		{cognition.LearningQuery{Tool: "GIT", Limit: 2}, 3, []string{"Commits are in the imperative.", "Fetch before a rebase."}},
+		{cognition.LearningQuery{Tool: "git", Type: memory.LearningCorrection}, 1, []string{"Commits are in the imperative."}},
+		{cognition.LearningQuery{Tool: "Bash"}, 3, []string{"npm ci wants a lock file.", "The first push needs -u.", "A quoted path keeps its blanks."}},
+		{cognition.LearningQuery{Tool: "make"}, 0, nil},
+	} {
+		found, total, err := m.Learnings(t.Context(), anna, c.query)
+		var got []string
+		for _, r := range found {
+			got = append(got, r.Content)
+		}
+		if err != nil || total != c.total || !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %d %q, %v, want %d %q", c.query, total, got, err, c.total, c.want)
+		}
 	}
 }
 

@@ -60,7 +60,8 @@ func (r *attempt) errors(turns []memory.Turn) (list []remember.SaveRequest) {
 	return list
 }
 
-// failure is a call that brought no result.
+// failure is a call that brought no result. The tool is what [memory.ToolCall.ToolUse]
+// calls it.
 type failure struct{ tool, reason string }
 
 // failures are those that a turn tells of: in its calls, or as the answer of a
@@ -71,7 +72,7 @@ func failures(before []memory.Turn, t memory.Turn) (list []failure) {
 	}
 	for _, c := range t.Details.ToolCalls {
 		if c.Error != "" {
-			list = append(list, failure{c.Name, c.Error})
+			list = append(list, failure{c.ToolUse(), c.Error})
 		}
 	}
 	if t.Role == memory.RoleTool && t.Details.Classification == memory.ClassError && strings.TrimSpace(t.Content) != "" {
@@ -91,7 +92,7 @@ func answeredBy(before []memory.Turn, t memory.Turn) (tool string, told bool) {
 		}
 		for _, c := range b.Details.ToolCalls {
 			if c.ID != "" && c.ID == t.Details.ToolCallID {
-				return c.Name, c.Error != ""
+				return c.ToolUse(), c.Error != ""
 			}
 		}
 	}

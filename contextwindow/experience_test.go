@@ -42,6 +42,25 @@ func (b *bank) flush() {
 	}
 }
 
+// TestErrorsNameTheCommand: of a shell, what it ran is what failed.
+func TestErrorsNameTheCommand(t *testing.T) {
+	b := newBank(t, byTokens)
+	b.append(say("Release it."), calls(
+		memory.ToolCall{Name: "Bash", Arguments: json.RawMessage(`{"command":"cd app && git push"}`), Error: "exit status 1"},
+		memory.ToolCall{Name: "Bash", Arguments: json.RawMessage(`{"command":"npm publish"}`), Error: "exit status 1"}))
+	b.append(calls(memory.ToolCall{ID: "c1", Name: "shell", Arguments: json.RawMessage(`{"command":["make","ship"]}`)}))
+	b.append(contextwindow.Message{Role: memory.RoleTool, ToolCallID: "c1", Content: "Error: no rule to make target"})
+	b.flush()
+	var got []string
+	for _, r := range b.of(memory.KindLearning) {
+		got = append(got, r.Learning.Tool+" | "+r.Content)
+	}
+	slices.Sort(got)
+	if want := []string{"Bash: git | Bash: git failed: exit status 1", "Bash: npm | Bash: npm failed: exit status 1", "shell: make | shell: make failed: Error: no rule to make target"}; !slices.Equal(got, want) {
+		t.Errorf("learned %q, want %q", got, want)
+	}
+}
+
 // TestErrorsAreLearnedOnce: the same tool with the same message is one learning
 // that counts, whatever differs each time; a flush that has nothing new adds
 // nothing.

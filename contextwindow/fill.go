@@ -16,6 +16,9 @@ const (
 	// pool is how many of the records that the database takes for the most
 	// salient are looked at, and newest how many of the newest of a kind.
 	pool, newest = 200, 30
+	// newestLearnings is the same of each type of learnings, where what happened
+	// again and again counts, also long ago.
+	newestLearnings = 200
 	// fillFloor is the importance below which a record that was never recalled
 	// is left to those who ask for it.
 	fillFloor = 0.3
@@ -73,11 +76,18 @@ func (f *filling) records(ctx context.Context, g memoryGroup) []memory.Record {
 }
 
 // standingOut returns records of a group that are true now: first those that
-// name somebody in the query, then by salience, the newest of equals first.
+// name somebody in the query, then by salience, the newest of equals first; learnings
+// as [memory.CompareLearnings] orders them.
 func (f *filling) standingOut(ctx context.Context, g memoryGroup) []memory.Record {
 	var list []memory.Record
 	for _, k := range g.kinds {
-		list = append(list, f.newest(ctx, k)...)
+		if k == memory.KindLearning {
+			for _, t := range memory.LearningTypes() {
+				list = append(list, f.newest(ctx, k, string(t), newestLearnings)...)
+			}
+			continue
+		}
+		list = append(list, f.newest(ctx, k, "", newest)...)
 	}
 	if !g.always { // there are few of those
 		list = append(list, f.mostSalient(ctx)...)
@@ -100,19 +110,22 @@ func (f *filling) standingOut(ctx context.Context, g memoryGroup) []memory.Recor
 			}
 			return 1
 		}
+		if a.Kind == memory.KindLearning && b.Kind == memory.KindLearning {
+			return memory.CompareLearnings(a, b)
+		}
 		return cmp.Or(cmp.Compare(f.recall.Salience(b), f.recall.Salience(a)), b.EventTime().Compare(a.EventTime()), strings.Compare(a.ID, b.ID))
 	})
 	return list
 }
 
-// newest returns the newest records of a kind. Soul entries belong to the
+// newest returns the newest records of a kind and, unless it is empty, a type. Soul entries belong to the
 // agent, whatever project it works on.
-func (f *filling) newest(ctx context.Context, k memory.Kind) []memory.Record {
+func (f *filling) newest(ctx context.Context, k memory.Kind, of string, limit int) []memory.Record {
 	projects := f.scope.Readable()
 	if k == memory.KindSoul {
 		projects = nil
 	}
-	list, _, err := f.store.List(ctx, memory.CatalogFilter{Uncounted: true, Agent: f.scope.Agent, Projects: projects, Kind: k, Now: f.now(), Limit: newest})
+	list, _, err := f.store.List(ctx, memory.CatalogFilter{Uncounted: true, Agent: f.scope.Agent, Projects: projects, Kind: k, Type: of, Now: f.now(), Limit: limit})
 	if err != nil {
 		f.log.WarnContext(ctx, "list records for a prompt", "kind", k, "error", err)
 	}

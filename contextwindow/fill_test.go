@@ -21,6 +21,12 @@ func learned(content string) remember.SaveRequest {
 		KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningCorrection}}}
 }
 
+func failed(content string) remember.SaveRequest {
+	r := learned(content)
+	r.Learning = &memory.LearningDetails{Type: memory.LearningError}
+	return r
+}
+
 func believed(content string) remember.SaveRequest {
 	return remember.SaveRequest{Content: content, Kind: memory.KindSoul, KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}}
 }
@@ -64,6 +70,10 @@ func TestAssembleFills(t *testing.T) {
 		"soul and learnings without a question": {
 			saved: []remember.SaveRequest{believed("Honesty comes first."), learned("Write dates day first."), fact("The user lives in Ghent.")},
 			want:  []string{"Honesty comes first.", "Write dates day first.", "The user lives in Ghent."},
+		},
+		"corrections, then what failed most often": {
+			saved: []remember.SaveRequest{failed("The oven needs an hour."), failed("The oven needs an hour"), learned("Write dates day first."), failed("The mixer is loud.")},
+			query: "zymurgy", want: []string{"Learned the hard way:", "Write dates day first.", "The oven needs an hour.", "The mixer is loud."},
 		},
 		"many of both leave room for facts": {
 			saved: slices.Concat(many(believed, 40, "Value %d is to be kept under all circumstances, come what may."), many(learned, 40, "Lesson %d is that the pumps need oil before the winter."),

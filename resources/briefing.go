@@ -1,21 +1,15 @@
 package resources
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
 )
 
-const (
-	// briefPool is how many learnings compete for a line.
-	briefPool = 50
-	// briefLine is the length of one line, in characters.
-	briefLine = 160
-)
+// briefLine is the length of one line, in characters.
+const briefLine = 160
 
 // Briefing is the page of a new session in short, for the instructions of the
 // server: one record a line, in at most limit bytes; empty if nothing stands
@@ -27,18 +21,10 @@ func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (
 	if err != nil {
 		return "", err
 	}
-	now := s.clock()
-	learnings, _, err := s.store.List(ctx, memory.CatalogFilter{
-		Uncounted: true,
-		Agent:     scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Now: now, Limit: briefPool,
-	})
+	learnings, _, err := s.learnings(ctx, scope)
 	if err != nil {
 		return "", err
 	}
-	learnings = withoutSecrets(learnings)
-	slices.SortStableFunc(learnings, func(a, b memory.Record) int {
-		return cmp.Compare(s.salience.Of(b, now), s.salience.Of(a, now))
-	})
 	pool, err := s.pool(ctx, scope, briefPools)
 	if err != nil {
 		return "", err

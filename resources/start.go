@@ -231,32 +231,56 @@ func (s *Service) startLinks(ctx context.Context, scope memory.Scope) (section, 
 	return p, err
 }
 
-// maxLearnings is how many of the newest learnings are looked at.
-const maxLearnings = 50
+// maxLearnings is how many of the newest learnings of each type compete for a line.
+const maxLearnings = 200
 
-// startLearnings are corrections by the user before errors of tools, the
-// newest first.
-func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (section, error) {
-	p := section{title: titleLearnings, more: "learning_list", share: 0.2}
-	for _, kind := range []memory.LearningType{memory.LearningCorrection, memory.LearningError} {
-		records, total, err := s.store.List(ctx, memory.CatalogFilter{
-			Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(kind), Limit: maxLearnings, Now: s.clock(),
+// learnings returns those that a session should know, without secrets, in the order of
+// [memory.CompareLearnings], and whether there are more.
+func (s *Service) learnings(ctx context.Context, scope memory.Scope) (all []memory.Record, more bool, err error) {
+	for _, kind := range memory.LearningTypes() {
+		records, _, err := s.store.List(ctx, memory.CatalogFilter{
+			Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(kind), Limit: maxLearnings, Now: s.clock(), Uncounted: true,
 		})
 		if err != nil {
-			return p, err
+			return nil, false, err
 		}
-		for _, r := range withoutSecrets(records) {
-			line := oneLine(r.Content, partLine)
-			if r.Learning != nil && r.Learning.Tool != "" {
-				line += " (" + oneLine(r.Learning.Tool, 80) + ")"
-			}
-			p.lines = append(p.lines, fmt.Sprintf("- %s: %s\n", kind, line))
-		}
-		if total > len(records) {
-			p.more = fmt.Sprintf("learning_list (of %d)", total)
+		more = more || len(records) == maxLearnings
+		all = append(all, withoutSecrets(records)...)
+	}
+	slices.SortFunc(all, memory.CompareLearnings)
+	return all, more, nil
+}
+
+// startLearnings are corrections by the user before errors of tools, what was confirmed
+// most often first.
+func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (section, error) {
+	p := section{title: titleLearnings, more: "learning_list", share: 0.2}
+	records, more, err := s.learnings(ctx, scope)
+	if more {
+		p.more += ", and older ones"
+	}
+	for _, r := range records {
+		p.lines = append(p.lines, "- "+learningLine(r)+"\n")
+	}
+	return p, err
+}
+
+// learningLine says what was learned, from what, about which tool and how often.
+func learningLine(r memory.Record) string {
+	line, beside := oneLine(r.Content, partLine), []string{}
+	if r.Learning != nil {
+		line = string(r.Learning.Type) + ": " + line
+		if r.Learning.Tool != "" {
+			beside = append(beside, oneLine(r.Learning.Tool, 80))
 		}
 	}
-	return p, nil
+	if r.Confirmations > 1 {
+		beside = append(beside, fmt.Sprintf("%d times", r.Confirmations))
+	}
+	if len(beside) > 0 {
+		line += " (" + strings.Join(beside, ", ") + ")"
+	}
+	return line
 }
 
 // startTodos are the to-dos that are overdue or due soon, the next first, and

@@ -88,6 +88,8 @@ func TestCognitionTranscripts(t *testing.T) {
 			{"", "learning_record", `{"kind":"correction","content":"Ann spells her name without e."}`},
 			{"", "learning_list", `{}`},
 			{"", "learning_list", `{"kind":"error","limit":1}`},
+			{"", "learning_list", `{"tool":"Bash: git push"}`},
+			{"", "learning_list", `{"tool":"Bash: npm ci"}`},
 		},
 		"diary": {
 			{"2026-03-01T09:00", "diary_write", `{"content":"Met Boris.","mood":"calm","location":"Oslo","data":{"steps":7}}`},

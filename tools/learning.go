@@ -1,12 +1,16 @@
 package tools
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"mcp-memory/cognition"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/secrets"
 )
 
 var (
@@ -16,7 +20,7 @@ var (
 	}
 	listLearningSpec = Spec{
 		Name: "learning_list", Title: "List learnings", Group: Learning, Effect: Read,
-		Description: "Show errors and corrections to learn from, newest first. Look before you repeat something that went wrong.",
+		Description: "Show errors and corrections to learn from, newest first. With tool, ask before you use one that may go wrong: those about it, the most important first.",
 	}
 )
 
@@ -61,16 +65,40 @@ func (s Services) recordLearning(ctx context.Context, scope memory.Scope, in rec
 
 type listLearningInput struct {
 	Kind  memory.LearningType `json:"kind,omitempty" desc:"Only these; default: both."`
+	Tool  string              `json:"tool,omitempty" desc:"Only those about this tool or command, such as git or Bash: git push."`
 	Limit int                 `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
 }
 
 func (s Services) listLearning(ctx context.Context, scope memory.Scope, in listLearningInput) (*listOutput[learningOutput], string, error) {
-	found, total, err := s.Cognition.Learnings(ctx, scope, in.Kind, in.Limit)
+	found, total, err := s.Cognition.Learnings(ctx, scope, cognition.LearningQuery{Type: in.Kind, Tool: in.Tool, Limit: in.Limit})
 	if err != nil {
 		return nil, "", err
 	}
 	out, text := listOf(found, total, learningOutputOf, "learning", []string{"WHEN (UTC)", "KIND", "CONTENT"}, func(one learningOutput) []string {
 		return []string{minute(one.CreatedAt), string(one.Kind), oneLine(one.Content, 120)}
 	})
+	if in.Tool != "" {
+		text = cmp.Or(learningLines(found), "No learnings about it.")
+	}
 	return out, text, nil
 }
+
+// learningLines are the first of some learnings, short enough to go into a prompt before
+// each use of a tool. Secrets are for those who read the items.
+func learningLines(found []memory.Record) string {
+	var lines []string
+	for _, r := range found {
+		if secrets.Is(r) || len(lines) == maxLearningLines {
+			continue
+		}
+		one := learningOutputOf(r)
+		line := "- " + string(one.Kind)
+		if one.Confirmations > 1 {
+			line += fmt.Sprintf(", %d times", one.Confirmations)
+		}
+		lines = append(lines, line+": "+oneLine(one.Content, 200))
+	}
+	return strings.Join(lines, "\n")
+}
+
+const maxLearningLines = 5

@@ -22,6 +22,41 @@ func TestAgentOfFamilies(t *testing.T) {
 	}
 }
 
+// What a hook asks before a tool is used: a few lines, or nothing at all.
+func TestLearningsAboutATool(t *testing.T) {
+	m := newMachine(t)
+	asked := func(want string, args ...string) {
+		t.Helper()
+		if got := m.ok(append([]string{"learnings"}, args...)...); got != want {
+			t.Errorf("%v prints %q, want %q", args, got, want)
+		}
+	}
+	asked("", "--tool", "git") // before anything was saved
+	asked("{\n  \"items\": [],\n  \"total\": 0\n}\n", "--tool", "git", "--json")
+	m.fails(exitFailed, "there is no memory", "learnings")
+	m.ok("save", "The cat is black.")
+	asked("", "--tool", "git")
+	asked("No learnings.\n")
+	m.ok("learnings", "record", "The first push needs -u.", "--kind", "error", "--tool", "Bash: git push")
+	m.ok("learnings", "record", "The first push needs -u", "--kind", "error")
+	m.ok("learnings", "record", "Commits are in the imperative.", "--kind", "correction", "--tool", "git")
+	asked("- correction: Commits are in the imperative.\n- error, 2 times: The first push needs -u.\n", "--tool", "Bash: GIT pull")
+	asked("", "list", "--tool", "make")
+	for _, name := range []string{"one", "two", "three", "four", "five", "six"} {
+		m.ok("learnings", "record", "The remote "+name+" is slow.", "--kind", "error", "--tool", "git")
+	}
+	if got := m.ok("learnings", "--tool", "git"); strings.Count(got, "\n") != 5 || !strings.HasPrefix(got, "- correction: ") {
+		t.Errorf("prints %q", got)
+	}
+	var found struct {
+		Items []struct{ Tool string }
+		Total int
+	}
+	if m.read(&found, "learnings", "--tool", "git"); found.Total != 8 || len(found.Items) != 8 {
+		t.Errorf("found %+v", found)
+	}
+}
+
 func TestProcedureOnTheCommandLine(t *testing.T) {
 	m := newMachine(t)
 	m.ok("procedures", "save", "deploy", "--steps", `[{"action":"Run tests","expected_outcome":"They pass, all"},{"action":"Push"}]`, "--prerequisites", "a key,a tag")

@@ -142,6 +142,9 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 		return err
 	}
 	a, err := open(cmd.Context())
+	if asksBeforeUse(cmd, t) && memory.CodeOf(err) == memory.CodeNotFound { // nothing was learned yet
+		return p.print(cmd, json.RawMessage(`{"items":[],"total":0}`), "")
+	}
 	if err != nil {
 		return err
 	}
@@ -169,7 +172,18 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 	if t.tool == "memory_recall" && isSet(cmd, "explain") && !isSet(cmd, "json") {
 		return explainTable(visibly{p.Stdout}, result)
 	}
+	if asksBeforeUse(cmd, t) && !strings.HasPrefix(text, "- ") {
+		text = ""
+	}
 	return p.print(cmd, result, text)
+}
+
+// asksBeforeUse reports whether a command asks for what was learned about a tool, as
+// hooks of hosts do before it is used: what it prints goes into a prompt, so that
+// nothing is to be said where there is nothing to say.
+func asksBeforeUse(cmd *cobra.Command, t toolCommand) bool {
+	tool := cmd.Flags().Lookup("tool")
+	return t.tool == "learning_list" && tool != nil && tool.Value.String() != ""
 }
 
 func isSet(cmd *cobra.Command, flag string) bool {
@@ -177,7 +191,7 @@ func isSet(cmd *cobra.Command, flag string) bool {
 	return err == nil && set
 }
 
-// print writes a result: JSON if asked for, else text.
+// print writes a result: JSON if asked for, else text; nothing for no text.
 func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string) error {
 	if isSet(cmd, "json") || text == string(result) {
 		var indented bytes.Buffer
@@ -185,6 +199,9 @@ func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string)
 			return err
 		}
 		text = indented.String()
+	}
+	if text == "" {
+		return nil
 	}
 	_, err := fmt.Fprintln(p.Stdout, visible(text))
 	return err
