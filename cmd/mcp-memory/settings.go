@@ -65,7 +65,7 @@ var knownSettings = []setting{
 	{"memory_budget.procedural", "400", "of these, at most for how things are done", false},
 	{"memory_budget.relationship", "200", "of these, at most for whom the agent knows", false},
 	{"supersede", "auto", "what a save does with a fact whose place the new one certainly takes: auto supersedes it, with undo; ask only names it; off does not compare", false},
-	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}, as below; empty is the default ones", false},
+	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}; empty is the default ones", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
 	{"link.window", "2m", "how long a request for a neural link can be answered", false},
 	{"session_start.tokens", strconv.Itoa(resources.DefaultBudget), "most tokens of the page and the prompt that a session starts with", false},

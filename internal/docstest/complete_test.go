@@ -54,6 +54,31 @@ func TestExamplesAreJSON(t *testing.T) {
 	}
 }
 
+// TestToolsOfTheExample wants the example to offer what the README says it does, and
+// the README to say what each group of tools is for.
+func TestToolsOfTheExample(t *testing.T) {
+	var example struct {
+		Servers map[string]struct{ Env map[string]string } `json:"mcpServers"`
+	}
+	if err := json.Unmarshal([]byte(read(t, "claude_desktop_config.example.json")), &example); err != nil {
+		t.Fatal(err)
+	}
+	offered := example.Servers["memory"].Env["MCP_MEMORY_TOOLS"]
+	connect := section(t, read(t, "README.md"), "## Connect it to a host")
+	if !strings.Contains(connect, "`"+offered+"`") {
+		t.Errorf("the README does not say that the example offers %q", offered)
+	}
+	groups := regexp.MustCompile(`(?m)^### (\w+)$`)
+	for _, m := range groups.FindAllStringSubmatch(output(t, "tools", "--tools", "all"), -1) {
+		if !strings.Contains(connect, "`"+m[1]+"`") {
+			t.Errorf("the README does not say what the group %s is for", m[1])
+		}
+	}
+	if found := groups.FindAllString(output(t, "tools", "--tools", offered), -1); len(found) != len(strings.Split(offered, ",")) {
+		t.Errorf("%s offers the groups %q", offered, found)
+	}
+}
+
 // available finds the commands in the program's help.
 var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +[A-Z]`)
 
