@@ -191,7 +191,10 @@ func (d Dir) EraseSession(ctx context.Context, session string) error {
 	}
 	tag := "." + memory.SessionTag(session) + " -->"
 	return d.alone(ctx, func(t tree) error {
-		err := t.root.Remove(d.SessionName(session))
+		name, err := t.sessionFile(session)
+		if err == nil {
+			err = t.root.Remove(name)
+		}
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}

@@ -51,3 +51,9 @@ var MergeFacts = mergeFacts
 
 // FormerBeginnings are what a standard file began with in earlier versions.
 func FormerBeginnings(name string) []string { return slices.Clone(formerBeginnings[name]) }
+
+// SessionNames are the names that the file of a session can have.
+func SessionNames(session string) (plain, other string) { return sessionNames(session) }
+
+// ChooseSession is which of them it has.
+var ChooseSession = chooseSession

@@ -21,7 +21,7 @@ type folderKey struct{ base, agent string }
 
 // folderOf returns the name of an agent's folder below base. Many file systems
 // take Ada for ada: what they would take for another letter is written as %XX
-// for each of its bytes, as in [Dir.SessionName]. A folder that an earlier
+// for each of its bytes, as in sessionNames. A folder that an earlier
 // version made under the plain name stays the agent's.
 func folderOf(base, agent string) string {
 	key := folderKey{base, agent}

@@ -3,7 +3,6 @@ package workspace_test
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,10 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"mcp-memory/memory"
-	"mcp-memory/workspace"
 )
 
 func TestHistory(t *testing.T) {
@@ -169,7 +165,7 @@ func TestSession(t *testing.T) {
 {"index":1,"id":"id1","session":"One","role":"user","speaker":"Anna","content":"<b>\nnew line","thinking":"Hm",` +
 		`"tool_calls":[{"name":"ls","arguments":{"a":1}}],"tool_call_id":"c","classification":"error","tokens":7,"ts":"2026-03-01T12:00:01Z","external_id":"m1"}
 `
-	name := filepath.Join(dir, filepath.FromSlash(w.SessionName("One")))
+	name := filepath.Join(dir, filepath.FromSlash("sessions/One.jsonl"))
 	if got := read(t, name); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -246,36 +242,4 @@ func TestLongSession(t *testing.T) {
 	if got := indexes(t, read(t, name)); len(got) != 501 || got[500] != 500 {
 		t.Errorf("%d turns", len(got))
 	}
-}
-
-func TestSessionName(t *testing.T) {
-	w, _ := desk(t)
-	for session, want := range map[string]string{
-		"0195-ab_c.d": "0195-ab_c.d", "One": "%4Fne", ".": "%2E", "..": "%2E.", "../../etc/passwd": "%2E.%2F..%2Fetc%2Fpasswd",
-		`C:\x`: "%43%3A%5Cx", "con": "%63on", "con.x": "%63on.x", "cone": "cone", "COM1": "%43%4F%4D1", "lpt9.": "%6Cpt9.", "é": "%C3%A9", "a b%": "a%20b%25",
-	} {
-		if got := w.SessionName(session); got != "sessions/"+want+".jsonl" {
-			t.Errorf("%q: %s", session, got)
-		}
-	}
-	long, other := strings.Repeat("ü", 127)+"a", strings.Repeat("ü", 127)+"b"
-	if w.SessionName(long) == w.SessionName(other) {
-		t.Error("long names are the same")
-	}
-	seen := map[string]string{}
-	rapid.Check(t, func(t *rapid.T) {
-		session := rapid.OneOf(rapid.StringN(1, 256, 256), rapid.StringMatching(`[a-cA-C.% /\\-]{1,12}`)).Draw(t, "session")
-		name := strings.TrimPrefix(workspace.Dir{}.SessionName(session), "sessions/")
-		folded := strings.ToLower(name)
-		if before, ok := seen[folded]; ok && before != session {
-			t.Fatalf("%q and %q are both %s", before, session, name)
-		}
-		seen[folded] = session
-		if len(name) > 200 || !filepath.IsLocal(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:*?"<>| `) {
-			t.Fatalf("%q: %s", session, name)
-		}
-		if back, err := url.PathUnescape(strings.TrimSuffix(name, ".jsonl")); !strings.Contains(name, "%-") && (back != session || err != nil) {
-			t.Fatalf("%q came back as %q, %v", session, back, err)
-		}
-	})
 }

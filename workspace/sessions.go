@@ -52,7 +52,11 @@ func (d Dir) AppendSession(ctx context.Context, session string, turns []memory.T
 		return nil
 	}
 	return d.alone(ctx, func(t tree) (err error) {
-		j, err := t.journal(d.SessionName(session))
+		name, err := t.sessionFile(session)
+		if err != nil {
+			return err
+		}
+		j, err := t.journal(name)
 		if err != nil {
 			return err
 		}
