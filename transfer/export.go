@@ -128,6 +128,14 @@ func (l *lineWriter) put(line any) error {
 	return nil
 }
 
+// putText writes a line that is JSON already.
+func (l *lineWriter) putText(line []byte) error {
+	if _, err := l.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("write bundle: %w", err)
+	}
+	return nil
+}
+
 func (l *lineWriter) flush() error {
 	if err := l.w.Flush(); err != nil {
 		return fmt.Errorf("write bundle: %w", err)

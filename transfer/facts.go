@@ -89,25 +89,29 @@ func (l *factLoader) cut(ctx context.Context) write {
 		if err != nil {
 			return Report{}, err
 		}
-		var done Report
-		for _, r := range results {
-			switch r.Action {
-			case remember.Created:
-				done.Created++
-			case remember.Superseded:
-				done.Updated++
-			case remember.Revived:
-				done.Revived++
-			case remember.Forgotten:
-				done.Forgotten++
-			default:
-				done.Duplicates++
-			}
-			if replaced := r.Replaced(); len(replaced) > 0 && r.UndoID != "" {
-				done.Superseded, done.undos = append(done.Superseded, replaced...), append(done.undos, r.UndoID)
-			}
-		}
-		done.Records = done.Created + done.Updated + done.Revived
-		return done, nil
+		return savedFacts(results), nil
 	}
+}
+
+// savedFacts counts what saves have done.
+func savedFacts(results []remember.SaveResult) (done Report) {
+	for _, r := range results {
+		switch r.Action {
+		case remember.Created:
+			done.Created++
+		case remember.Superseded:
+			done.Updated++
+		case remember.Revived:
+			done.Revived++
+		case remember.Forgotten:
+			done.Forgotten++
+		default:
+			done.Duplicates++
+		}
+		if replaced := r.Replaced(); len(replaced) > 0 && r.UndoID != "" {
+			done.Superseded, done.undos = append(done.Superseded, replaced...), append(done.undos, r.UndoID)
+		}
+	}
+	done.Records = done.Created + done.Updated + done.Revived
+	return done
 }

@@ -52,10 +52,14 @@ func (p *pipeline) run(ctx context.Context) (Report, error) {
 		err = readErr
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		err = memory.Errorf(memory.CodeUnavailable, "the import was cancelled or took too long").
-			WithHint("what was imported is kept; import the same file again to go on").WithCause(err)
+		err = errCancelled(err)
 	}
 	return p.report, err
+}
+
+func errCancelled(cause error) error {
+	return memory.Errorf(memory.CodeUnavailable, "the import was cancelled or took too long").
+		WithHint("what was imported is kept; import the same again to go on").WithCause(cause)
 }
 
 func (p *pipeline) writeAll(ctx context.Context, steps <-chan step, stored *Report) error {
@@ -128,7 +132,7 @@ func (p *pipeline) bad(err error) error {
 	}
 	line := p.lines.number
 	if len(p.report.Bad) < reportedBadLines {
-		p.report.Bad = append(p.report.Bad, BadLine{line, reason})
+		p.report.Bad = append(p.report.Bad, BadLine{Line: line, Reason: reason})
 	}
 	if p.skipBad {
 		p.report.Skipped++

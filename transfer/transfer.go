@@ -36,7 +36,10 @@ const (
 	Bundle Format = "bundle"
 )
 
-// Formats lists every format.
+// Markdown is a folder of notes instead of a file: see [ExportNotes] and [ImportNotes].
+const Markdown Format = "markdown"
+
+// Formats lists the formats of files.
 func Formats() []Format { return []Format{Turns, Facts, Bundle} }
 
 // Options say how to import.
@@ -80,13 +83,21 @@ type Report struct {
 	Superseded []string `json:"superseded,omitempty"`
 	UndoID     string   `json:"undo_id,omitempty"`
 
+	// Of a folder of notes: files that an export wrote because they were missing or
+	// said something else, that it removed because what they were made of is gone,
+	// and that it left alone, with the reason.
+	Written int      `json:"written,omitempty"`
+	Removed int      `json:"removed,omitempty"`
+	Kept    []string `json:"kept,omitempty"`
+
 	undos []string // of the facts that superseded something
 }
 
 // BadLine is a line that could not be imported: one that was skipped, or the
 // one that stopped the import. A report names the first 20.
 type BadLine struct {
-	Line   int    `json:"line"` // from 1
+	File   string `json:"file,omitempty"` // in a folder of notes
+	Line   int    `json:"line"`           // from 1; in a folder 0 for a file as such
 	Reason string `json:"reason"`
 }
 

@@ -20,7 +20,7 @@ import (
 
 func (p *Program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "Read memories or conversations from a JSONL file; - is stdin",
+		Use: "import FILE|DIR", Short: "Read memories or conversations from a JSONL file or a folder of Markdown notes; - is stdin",
 		Args: usageArgs(cobra.ExactArgs(1)),
 		Long: `Reads a JSONL file, gzip or plain, into the bank of --agent. Importing the same file again changes nothing.
 
@@ -29,17 +29,28 @@ Formats, one JSON object a line:
   facts   memories:      {id?, content, category?, kind?, ts?, importance?, tags?}
   bundle  what export wrote
 
+A folder is read as Markdown notes: what export --format markdown wrote and a person may have edited, an Obsidian
+vault, or any folder of .md files. A note that was exported keeps its id. Another text in it supersedes what it said
+(--json lists what; one undo takes all of it back), other tags, category, importance, pinned or valid_until are taken
+over. A note without front matter of ours gives one memory for the text below each heading, or one for each item where
+there is only a list; its place is remembered, so that a changed section supersedes what it said. Hidden folders,
+templates and attachments are passed over, symbolic links refused. All notes are checked before anything is written.
+
 A broken line stops the import: its batch of up to 500 lines is not written, and what came before is kept.`,
 	}
-	format := cmd.Flags().String("format", "", "turns, facts or bundle; default: recognised by the first line")
-	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line and count it")
+	format := cmd.Flags().String("format", "", "turns, facts, bundle or markdown (a folder); default: recognised by the first line")
+	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line or note and count it")
 	revive := cmd.Flags().Bool("revive", false, "bring back what was forgotten or erased since; without it that stays so")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *format != "" && !slices.Contains(transfer.Formats(), transfer.Format(*format)) {
-			return usageError{fmt.Errorf("there is no format %q: turns, facts or bundle", *format)}
+		o := transfer.Options{Format: transfer.Format(*format), SkipBad: *skip, Revive: *revive}
+		if isFolder(args[0], *format) {
+			return p.importNotes(cmd, args[0], o)
 		}
-		return p.importFile(cmd, args[0], transfer.Options{Format: transfer.Format(*format), SkipBad: *skip, Revive: *revive})
+		if *format != "" && !slices.Contains(transfer.Formats(), o.Format) {
+			return usageError{fmt.Errorf("there is no format %q: turns, facts, bundle or markdown", *format)}
+		}
+		return p.importFile(cmd, args[0], o)
 	}
 	return cmd
 }
@@ -97,7 +108,7 @@ func (p *Program) openInput(name string) (io.ReadCloser, int64, error) {
 	}
 	if info.IsDir() {
 		f.Close()
-		return nil, 0, memory.Errorf(memory.CodeUnavailable, "%s is a directory", name).WithHint("name a JSONL file")
+		return nil, 0, memory.Errorf(memory.CodeUnavailable, "%s is a directory", name).WithHint("name a JSONL file, or leave out --format for a folder of Markdown notes")
 	}
 	return f, info.Size(), nil
 }
@@ -112,17 +123,29 @@ func cannotUse(name string, err error) error {
 
 func (p *Program) exportCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "export FILE", Short: "Write the whole bank to a JSONL file; - is stdout",
+		Use: "export FILE|DIR", Short: "Write the whole bank to a JSONL file, or with --format markdown to a folder of notes; - is stdout",
 		Args: usageArgs(cobra.ExactArgs(1)),
 		Long: "Writes all memories, conversations, to-dos and calendar events in the bank of --agent, archived, corrected and\n" +
 			"completed ones included, as a bundle that `import` reads back field by field. The file appears only when it\n" +
 			"is complete. Not in it: what sessions have in their context windows right now (the messages themselves are),\n" +
 			"removed events, neural links, aliases of projects, and what an undo of an earlier call needs.\n" +
-			"What cannot be read, or is not what was saved, is named on stderr, and the exit status is 1; an import keeps that mark.",
+			"What cannot be read, or is not what was saved, is named on stderr, and the exit status is 1; an import keeps that mark.\n\n" +
+			"With --format markdown the same goes to a folder for Obsidian or Git: one note a memory, with YAML front matter and\n" +
+			"links, and one JSONL file a conversation. Exporting into it again changes only what changed in the bank, and removes the\n" +
+			"notes of what is gone; what a person edited meanwhile is left as it is and named on stderr, and other files are never touched.",
 	}
-	force := cmd.Flags().Bool("force", false, "replace a file that exists")
+	format := cmd.Flags().String("format", string(transfer.Bundle), "bundle (a JSONL file) or markdown (a folder of notes)")
+	force := cmd.Flags().Bool("force", false, "replace a file that exists; of notes, those that were edited")
 	addJSONFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.exportFile(cmd, args[0], *force) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch transfer.Format(*format) {
+		case transfer.Bundle:
+			return p.exportFile(cmd, args[0], *force)
+		case transfer.Markdown:
+			return p.exportNotes(cmd, args[0], *force)
+		}
+		return usageError{fmt.Errorf("there is no format %q to export: bundle or markdown", *format)}
+	}
 	return cmd
 }
 
@@ -193,21 +216,25 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 		return err
 	}
 	stored := []string{counted(r.Records, "record", "records"), counted(r.Turns, "turn", "turns")}
-	if r.Format == transfer.Bundle {
+	if r.Format == transfer.Bundle || r.Format == transfer.Markdown {
 		stored = append(stored, counted(r.Todos, "to-do", "to-dos"), counted(r.Events, "event", "events"))
 	}
 	last := len(stored) - 1
 	text := fmt.Sprintf("%s %s and %s.", verb, strings.Join(stored[:last], ", "), stored[last])
+	broken, corrected := "broken line", "corrected an earlier one"
+	if r.Format == transfer.Markdown {
+		broken, corrected = "broken note", "changed"
+	}
 	var rest []string
 	for _, part := range []struct {
 		n         int
 		one, many string
 	}{
-		{r.Updated, "corrected an earlier one", "corrected an earlier one"},
+		{r.Updated, corrected, corrected},
 		{r.Revived, "was brought back", "were brought back"},
 		{r.Forgotten, "was forgotten and stays so (--revive brings it back)", "were forgotten and stay so (--revive brings them back)"},
 		{r.Duplicates, "was there already", "were there already"},
-		{r.Skipped, "broken line was skipped", "broken lines were skipped"},
+		{r.Skipped, broken + " was skipped", broken + "s were skipped"},
 	} {
 		if part.n > 0 {
 			rest = append(rest, counted(part.n, part.one, part.many))
@@ -216,11 +243,14 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	if len(rest) > 0 {
 		text += " " + strings.Join(rest, ", ") + "."
 	}
+	if verb == "Exported" && r.Format == transfer.Markdown {
+		text += " " + notesText(r)
+	}
 	if superseded := supersededText(r); superseded != "" {
 		text += "\n" + superseded
 	}
 	for _, bad := range r.Bad {
-		fmt.Fprintf(p.Stderr, "line %d: %s\n", bad.Line, visible(bad.Reason))
+		fmt.Fprintf(p.Stderr, "%s: %s\n", visible(placeOf(bad)), visible(bad.Reason))
 	}
 	p.nameDamaged(r)
 	return p.print(cmd, result, text)

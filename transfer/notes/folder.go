@@ -1,0 +1,129 @@
+package notes
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Folder is an opened directory. Names in it are relative, with forward
+// slashes; none leads out of it. Close it after use.
+type Folder struct{ root *os.Root }
+
+// OpenFolder opens a directory. Errors are those of [os.OpenRoot].
+func OpenFolder(name string) (*Folder, error) {
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{root}, nil
+}
+
+// Close ends the use of the folder.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// File is what a folder holds. Link is set for a symbolic link, which is never followed.
+type File struct {
+	Name string
+	Size int64
+	Link bool
+}
+
+// Files lists the files whose names end in one of the endings, and every
+// symbolic link to a folder or to such a file, in order of names. Hidden files and folders, whose names begin with
+// a dot, are left out: those are of Git, Obsidian and the like.
+func (f *Folder) Files(endings ...string) ([]File, error) {
+	var list []File
+	err := fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == ".":
+			return nil
+		case strings.HasPrefix(d.Name(), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		}
+		ending := strings.ToLower(path.Ext(name))
+		link := d.Type()&fs.ModeSymlink != 0
+		if !slices.Contains(endings, ending) && (!link || ending != "") || !link && !d.Type().IsRegular() {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		list = append(list, File{name, info.Size(), link})
+		return nil
+	})
+	return list, err
+}
+
+// Open opens a file for reading. A symbolic link is refused.
+func (f *Folder) Open(name string) (*os.File, error) {
+	if info, err := f.root.Lstat(name); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a plain file", name)
+	}
+	return f.root.Open(name)
+}
+
+// Read returns a file of at most [MaxBytes]; of a longer one that many and one
+// more, which [Parse] refuses.
+func (f *Folder) Read(name string) (content []byte, err error) {
+	file, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return io.ReadAll(io.LimitReader(file, MaxBytes+1))
+}
+
+// Content returns the whole of a file, however long.
+func (f *Folder) Content(name string) (content []byte, err error) {
+	file, err := f.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return io.ReadAll(file)
+}
+
+// draft is a file that is being written; its name is hidden, so that nobody reads it.
+const draft = ".mcp-memory-draft"
+
+// Write puts a file in its place, in folders that it makes (0700, files 0600):
+// the whole of it or nothing.
+func (f *Folder) Write(name string, content []byte) error {
+	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {
+		return err
+	}
+	if err := f.root.WriteFile(draft, content, 0o600); err != nil {
+		return errors.Join(err, f.root.Remove(draft))
+	}
+	if err := f.root.Rename(draft, name); err != nil {
+		return errors.Join(err, f.root.Remove(draft))
+	}
+	return nil
+}
+
+// Remove removes a file, and its folder if that is empty then.
+func (f *Folder) Remove(name string) error {
+	if err := f.root.Remove(name); err != nil {
+		return err
+	}
+	if folder := path.Dir(name); folder != "." {
+		_ = f.root.Remove(folder) // not empty: it stays
+	}
+	return nil
+}

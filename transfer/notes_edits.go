@@ -1,0 +1,198 @@
+package transfer
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/transfer/notes"
+)
+
+// fieldChange is what a person changed in the front matter of a record's note.
+type fieldChange struct {
+	file    string
+	project string
+	update  remember.UpdateRequest
+}
+
+// readEdits takes the notes of records that the bank has out of those that are
+// stored as they are, and finds out what a person changed in them.
+func (r *noteReader) readEdits(ctx context.Context) error {
+	var kept []noteLine
+	for part := range slices.Chunk(r.records, memory.MaxBatch) {
+		ids := make([]string, len(part))
+		for i, line := range part {
+			ids[i] = line.id
+		}
+		found, err := r.deps.Store.Records(ctx, r.o.Scope.Agent, ids)
+		if err != nil {
+			return err
+		}
+		there := make(map[string]memory.Record, len(found))
+		for _, known := range found {
+			there[known.ID] = known
+		}
+		for _, line := range part {
+			known, ok := there[line.id]
+			if !ok || !line.edited || !known.ArchivedAt.IsZero() && !r.o.Revive {
+				kept = append(kept, line)
+				continue
+			}
+			if err := r.readEdit(ctx, line, known); err != nil {
+				return err
+			}
+		}
+	}
+	r.records = kept
+	return nil
+}
+
+// readEdit takes one note that is not as it was exported, of a record that the bank has.
+func (r *noteReader) readEdit(ctx context.Context, line noteLine, known memory.Record) error {
+	content := strings.TrimSpace(line.record.Content)
+	said := func(k memory.Record) bool { return memory.SameContent(k.Content) == memory.SameContent(content) }
+	same := said(known)
+	newest := known
+	for n := 0; newest.SupersededBy != "" && n < maxVersions; n++ {
+		next, err := r.deps.Store.Records(ctx, r.o.Scope.Agent, []string{newest.SupersededBy})
+		if err != nil {
+			return err
+		}
+		if len(next) == 0 {
+			break // erased, or of another bank
+		}
+		newest = next[0]
+		same = same || said(newest)
+	}
+	if same {
+		r.report.Duplicates++
+		return r.changeFields(line, newest, said(newest))
+	}
+	switch {
+	case !line.record.Live():
+		return r.bad(line.file, line.front.LineOf("id"), errors.New("the note is history: write what holds now in the note of what superseded it"))
+	case newest.SupersededBy != "":
+		return r.bad(line.file, line.front.LineOf("id"), errors.New("what superseded the record is not in the bank"))
+	case detailKinds[known.Kind] && known.Kind != memory.KindSummary:
+		return r.bad(line.file, line.front.LineOf("kind"), errors.New("the text of a note of kind "+string(known.Kind)+" is made of its fields, and only its tool changes it"))
+	}
+	e := line.record
+	request := remember.SaveRequest{
+		Content: content, Kind: known.Kind, Importance: &e.Importance, Tags: e.Tags, Source: memory.SourceUser, ExternalID: newest.ExternalID,
+		Metadata: e.Metadata, Provenance: e.Provenance, OccurredAt: e.OccurredAt, ValidUntil: e.ValidUntil, Pinned: e.Pinned,
+		Supersedes: newest.ID, KindDetails: e.KindDetails, Quiet: true, Again: true, Revive: r.o.Revive,
+	}
+	if !e.CategoryGuessed || e.Category != known.Category {
+		request.Category = e.Category
+	}
+	return r.draft(known.Project, line.file, strings.Count(line.front.Front, "\n")+3, request)
+}
+
+// maxVersions bounds a chain of corrections, lest it is a ring.
+const maxVersions = 1000
+
+// changeFields notes what the front matter says otherwise than the record that
+// holds. Of a note whose text is another one's, nothing is taken.
+func (r *noteReader) changeFields(line noteLine, holds memory.Record, said bool) error {
+	e := line.record
+	if !said || !holds.Live() {
+		return nil
+	}
+	u := remember.UpdateRequest{ID: holds.ID}
+	if e.Category != holds.Category {
+		u.Category = &e.Category
+	}
+	if e.Importance != holds.Importance {
+		u.Importance = &e.Importance
+	}
+	if !slices.Equal(e.Tags, holds.Tags) {
+		u.Tags = &e.Tags
+	}
+	if e.Pinned != holds.Pinned {
+		u.Pinned = &e.Pinned
+	}
+	if !e.ValidUntil.Equal(holds.ValidUntil) && holds.Kind != memory.KindSoul {
+		u.ValidUntil = &e.ValidUntil
+	}
+	if u.Category != nil || u.Importance != nil || u.Tags != nil || u.Pinned != nil || u.ValidUntil != nil {
+		r.report.Duplicates-- // it counts when it is stored
+		r.changes = append(r.changes, fieldChange{line.file, holds.Project, u})
+	}
+	return nil
+}
+
+// noteBatches are the memories of one project that are saved like facts.
+type noteBatches struct {
+	list  []*remember.Batch
+	files []string // of each memory, in their order
+}
+
+// draft checks a memory and puts it to the others of its project, "" for that of the import.
+func (r *noteReader) draft(project, file string, line int, request remember.SaveRequest) error {
+	scope := r.o.Scope
+	if project != "" {
+		scope.Project = project
+	}
+	b := r.drafts[scope.Project]
+	if b == nil {
+		b = &noteBatches{}
+		r.drafts[scope.Project] = b
+	}
+	if n := len(b.list); n == 0 || b.list[n-1].Len() == memory.MaxBatch {
+		b.list = append(b.list, r.deps.Service.NewBatch(scope))
+	}
+	if err := b.list[len(b.list)-1].Add(request); err != nil {
+		return r.bad(file, line, err)
+	}
+	b.files = append(b.files, file)
+	return nil
+}
+
+// imported reports whether what a person changed in the note of a record is in the
+// bank already: its newest version says the same, and there is nothing in the
+// front matter that an export would not write.
+func (w *noteWriter) imported(ctx context.Context, n notes.Note, r memory.Record) bool {
+	var fields map[string]json.RawMessage
+	var line recordLine
+	text, err := lineOfNote(n)
+	if err != nil || decode(n.Fields, &fields) != nil || decode(text, &line) != nil {
+		return false
+	}
+	for key := range fields {
+		if !noteKeys[key] {
+			return false
+		}
+	}
+	for range maxVersions {
+		if memory.SameContent(line.Content) == memory.SameContent(r.Content) {
+			return line.Category == r.Category && line.Importance == r.Importance && line.Pinned == r.Pinned &&
+				slices.Equal(line.Tags, r.Tags) && line.ValidUntil.Equal(r.ValidUntil)
+		}
+		next, err := w.deps.Store.Records(ctx, w.agent, []string{r.SupersededBy})
+		if err != nil || len(next) == 0 {
+			return false
+		}
+		r = next[0]
+	}
+	return false
+}
+
+// noteKeys are those of the front matter that an export writes for a record.
+var noteKeys = keysOf(reflect.TypeFor[recordLine](), reflect.TypeFor[linkFields]())
+
+func keysOf(types ...reflect.Type) map[string]bool {
+	keys := map[string]bool{}
+	for _, t := range types {
+		for _, f := range reflect.VisibleFields(t) {
+			if key, _, _ := strings.Cut(f.Tag.Get("json"), ","); key != "" {
+				keys[key] = true
+			}
+		}
+	}
+	return keys
+}

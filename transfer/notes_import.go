@@ -1,0 +1,271 @@
+package transfer
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/transfer/notes"
+)
+
+// ImportNotes reads a folder of Markdown notes into a bank: what [ExportNotes]
+// wrote, with what a person changed in it, and notes from anywhere else.
+//
+//   - What the bank does not have by its id comes as it was exported.
+//   - A note of a record that the bank has, with another text: a new record
+//     supersedes the newest version of it. Tags, category, importance, pinned
+//     and valid_until of such a note are taken over.
+//   - A note without an id is a new record. Somebody's note without our front
+//     matter is one record for the text below each heading, or for each item of
+//     a list that stands there alone; see [notes.Sections]. Their place is the
+//     external id, so that a changed section supersedes what it was.
+//
+// All notes are read and checked before anything is written. A second import
+// changes nothing, and finishes one that was cut short while it wrote. Report.UndoID takes back
+// all that was superseded. Progress is told of bytes. Errors: as [Import], with file and line.
+func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report Report, err error) {
+	report.Format = Markdown
+	if err := cmp.Or(memory.CheckAgent(o.Scope.Agent), o.Scope.CheckWritable()); err != nil {
+		return report, err
+	}
+	folder, err := notes.OpenFolder(dir)
+	if err != nil {
+		return report, memory.Errorf(memory.CodeUnavailable, "cannot open %s: it is no folder that can be read", dir).WithCause(err)
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	r := &noteReader{
+		deps: deps, o: o, folder: folder, report: Report{Format: Markdown},
+		check: newBundleLoader(deps, o.Scope, o.Revive), ids: map[string]string{}, drafts: map[string]*noteBatches{},
+	}
+	if err = r.readAll(ctx); err == nil {
+		err = r.store(ctx)
+	}
+	r.report.Read = r.report.Created + r.report.Updated + r.report.Revived + r.report.Forgotten + r.report.Duplicates + r.report.Skipped
+	if len(r.report.undos) > 0 {
+		var failed error
+		r.report.UndoID, failed = deps.Service.UndoTogether(context.WithoutCancel(ctx), o.Scope.Agent, r.report.undos, r.report.Superseded)
+		err = cmp.Or(err, failed)
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		err = errCancelled(err)
+	}
+	return r.report, err
+}
+
+// noteReader is one import.
+type noteReader struct {
+	deps   Deps
+	o      Options
+	folder *notes.Folder
+	report Report
+	check  *bundleLoader // checks lines; stores nothing
+
+	ids      map[string]string // file of each id that was read
+	records  []noteLine
+	plans    []noteLine // to-dos and events
+	aliases  []bundledAlias
+	sessions []string // files of conversations
+	changes  []fieldChange
+	drafts   map[string]*noteBatches // by project
+
+	total, done int64 // bytes
+}
+
+// noteLine is a note as the line of a bundle, which is in order of at and id.
+type noteLine struct {
+	file   string
+	id, at string // of a record; of a to-do or event id is the type
+	text   []byte
+	edited bool
+	record memory.Record // of a record
+	front  notes.Note    // without its body
+}
+
+func (r *noteReader) readAll(ctx context.Context) error {
+	files, err := r.folder.Files(".md", ".jsonl")
+	if err != nil {
+		return memory.Errorf(memory.CodeUnavailable, "the folder cannot be read").WithCause(err)
+	}
+	for _, f := range files {
+		r.total += f.Size
+	}
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := r.readFile(f); err != nil {
+			return err
+		}
+		if r.done += f.Size; r.o.Progress != nil {
+			r.o.Progress(0, r.done/2) // the other half is to store it
+		}
+	}
+	slices.SortFunc(r.records, func(a, b noteLine) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
+	return r.readEdits(ctx)
+}
+
+// bad counts what is wrong with a file, or makes it the error of the import.
+func (r *noteReader) bad(file string, line int, err error) error {
+	reason := err.Error()
+	var known *memory.Error
+	if errors.As(err, &known) {
+		reason = known.Message
+	}
+	if len(r.report.Bad) < reportedBadLines {
+		r.report.Bad = append(r.report.Bad, BadLine{file, line, reason})
+	}
+	if r.o.SkipBad {
+		r.report.Skipped++
+		return nil
+	}
+	return memory.Errorf(memory.CodeInvalidArgument, "%s: %s", place(file, line), reason).
+		WithHint("nothing was imported; mend the file and import the folder again, or skip broken ones")
+}
+
+func place(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
+func (r *noteReader) readFile(f notes.File) error {
+	switch {
+	case f.Link:
+		return r.bad(f.Name, 0, errors.New("it is a symbolic link, which is not followed"))
+	case path.Ext(f.Name) == ".jsonl":
+		return r.readSession(f.Name)
+	case f.Size > notes.MaxBytes:
+		return r.bad(f.Name, 0, fmt.Errorf("the note is %d bytes long, at most %d are read", f.Size, notes.MaxBytes))
+	}
+	content, err := r.folder.Read(f.Name)
+	if err != nil {
+		return memory.Errorf(memory.CodeUnavailable, "cannot read %s", f.Name).WithCause(err)
+	}
+	n, err := notes.Parse(content)
+	var wrong *notes.Problem
+	if errors.As(err, &wrong) {
+		return r.bad(f.Name, wrong.Line, wrong)
+	}
+	switch n.Type {
+	case noteReadme:
+		return nil
+	case "":
+		return r.readPlain(f.Name, n)
+	case noteRecord, noteTodo, noteEvent:
+		return r.readOurs(f.Name, n)
+	}
+	return r.bad(f.Name, n.LineOf("mcp_memory"), fmt.Errorf("mcp_memory %q is not one of record, todo and event", n.Type))
+}
+
+// noteHead is what is read of front matter besides the line of a bundle.
+type noteHead struct {
+	ID          name     `json:"id"`
+	CreatedAt   string   `json:"created_at"`
+	ExternalIDs []string `json:"other_external_ids"`
+}
+
+func (r *noteReader) readOurs(file string, n notes.Note) error {
+	var head noteHead
+	if err := decode(n.Fields, &head); err != nil {
+		return r.badField(file, n, err)
+	}
+	if head.ID == "" && n.Type == noteRecord {
+		return r.readNew(file, n)
+	}
+	text, err := lineOfNote(n)
+	if err != nil {
+		return r.badField(file, n, err)
+	}
+	r.check.items = nil
+	if err := r.check.addLine(text); err != nil {
+		return r.badField(file, n, err)
+	}
+	id := n.Type + " " + string(head.ID)
+	if other, ok := r.ids[id]; ok {
+		return r.bad(file, n.LineOf("id"), fmt.Errorf("%s has the id %s too", other, head.ID))
+	}
+	r.ids[id] = file
+	line := noteLine{file: file, text: text, edited: n.Edited, front: notes.Note{Front: n.Front}}
+	item := r.check.items[0]
+	if n.Type != noteRecord {
+		line.id = n.Type
+		r.plans = append(r.plans, line)
+		return nil
+	}
+	line.record, line.id = *item.record, item.record.ID
+	line.at = line.record.CreatedAt.UTC().Format("2006-01-02T15:04:05.000000000")
+	r.records = append(r.records, line)
+	for _, external := range head.ExternalIDs {
+		if err := memory.CheckText("other_external_ids", external, memory.MaxNameBytes); err != nil {
+			return r.badField(file, n, err)
+		}
+		r.aliases = append(r.aliases, bundledAlias{typeAlias, external, line.id})
+	}
+	return nil
+}
+
+// badField is bad for an error that may begin with the name of a field.
+func (r *noteReader) badField(file string, n notes.Note, err error) error {
+	text := err.Error()
+	var known *memory.Error
+	if errors.As(err, &known) {
+		text = known.Message
+	}
+	field, _, _ := strings.Cut(text, " ")
+	field, _, _ = strings.Cut(field, ".")
+	return r.bad(file, n.LineOf(strings.Trim(field, `"`)), err)
+}
+
+// readSession checks the lines of a conversation. A file of other JSON is not ours.
+func (r *noteReader) readSession(file string) error {
+	ours, err := r.eachTurn(file, func([]byte) error { return nil }, func(line int, err error) error { return r.bad(file, line, err) })
+	if ours {
+		r.sessions = append(r.sessions, file)
+	}
+	return err
+}
+
+// eachTurn calls fn for the good lines of a conversation behind its header, bad for the others.
+func (r *noteReader) eachTurn(file string, fn func([]byte) error, bad func(line int, err error) error) (ours bool, err error) {
+	in, err := r.folder.Open(file)
+	if err != nil {
+		return false, memory.Errorf(memory.CodeUnavailable, "cannot read %s", file).WithCause(err)
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	lines, err := newLineReader(bufio.NewReader(in))
+	if err != nil {
+		return false, err
+	}
+	var h sessionHeader
+	if first, err := lines.next(); err != nil || decode(first, &h) != nil || h.Type != typeSession {
+		return false, nil
+	}
+	for {
+		text, err := lines.next()
+		if err == io.EOF {
+			return true, nil
+		}
+		if err == nil {
+			r.check.items = nil
+			err = r.check.addTurn(text)
+		} else if err != errLongLine && err != errEncoding {
+			return true, err
+		}
+		if err != nil {
+			err = bad(lines.number, err)
+		} else {
+			err = fn(text)
+		}
+		if err != nil {
+			return true, err
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package transfer
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/transfer/notes"
+)
+
+// The types of notes, and of the header of a conversation's file.
+const (
+	noteReadme   = "readme"
+	noteRecord   = "record"
+	noteTodo     = "todo"
+	noteEvent    = "event"
+	typeSession  = "session"
+	turnsFolder  = "conversations"
+	todoFolder   = "todos"
+	eventFolder  = "calendar"
+	readmeFile   = "README.md"
+	notesVersion = 1
+)
+
+// rawFields are those of a record in which there is JSON of others.
+var rawFields = []string{"metadata", "provenance", "diary"}
+
+// bodies names the field of each type that is the note's body.
+var bodies = map[string]string{noteReadme: "text", noteRecord: "content", noteTodo: "description", noteEvent: "description"}
+
+// linkFields are the links to other notes in front matter. They are made of what
+// the records say, so an import passes over them.
+type linkFields struct {
+	ExternalIDs  []string `json:"other_external_ids,omitempty"` // read: names of the record besides its external_id
+	Supersedes   string   `json:"supersedes_note,omitempty"`
+	SupersededBy string   `json:"superseded_by_note,omitempty"`
+	DerivedFrom  []string `json:"derived_from_notes,omitempty"`
+	SourceOf     []string `json:"source_of_notes,omitempty"`
+	About        []string `json:"about_notes,omitempty"`
+	NamedIn      []string `json:"named_in_notes,omitempty"`
+}
+
+// noteOf makes a note of a line of a bundle, with what is added to it behind.
+func noteOf(kind string, line, behind any) (string, error) {
+	fields, err := lineJSON(line)
+	if err != nil {
+		return "", err
+	}
+	more, err := lineJSON(behind)
+	if err != nil {
+		return "", err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(fields, &all); err != nil {
+		return "", err
+	}
+	var body string
+	if raw := all[bodies[kind]]; raw != nil {
+		if err := json.Unmarshal(raw, &body); err != nil {
+			return "", err
+		}
+	}
+	fields, err = notes.Without(fields, "type", bodies[kind])
+	if err != nil {
+		return "", err
+	}
+	if len(more) > 2 {
+		fields = append(append(bytes.TrimSuffix(fields, []byte("}")), ','), more[1:]...)
+	}
+	text, err := notes.Format(notes.Note{Type: kind, Fields: fields, Body: body}, rawFields...)
+	if err != nil {
+		return "", fmt.Errorf("write note: %w", err)
+	}
+	return text, nil
+}
+
+// lineJSON is a line of a bundle without its end.
+func lineJSON(line any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(line)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// lineOfNote makes of a note of ours the line of a bundle that it was made of.
+func lineOfNote(n notes.Note) ([]byte, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(n.Fields, &fields); err != nil {
+		return nil, err
+	}
+	for _, key := range rawFields {
+		if value, ok := fields[key]; ok {
+			fields[key] = notes.Raw(value)
+		}
+	}
+	body := n.Body
+	if n.Edited {
+		body = strings.TrimSpace(body)
+	}
+	for key, value := range map[string]string{"type": n.Type, bodies[n.Type]: body} {
+		text, err := lineJSON(value)
+		if err != nil {
+			return nil, err
+		}
+		fields[key] = text
+	}
+	return lineJSON(fields)
+}
+
+// noteName is the name of a note without folder and ending. It is made of what
+// never changes about what is in it, so the file stays where it is.
+func noteName(text, id string) string { return notes.Slug(text) + "-" + notes.ShortID(id) }
+
+// slugText is what a record's note is called by.
+func slugText(r memory.Record) string {
+	switch {
+	case r.Kind == memory.KindDiary && r.Diary != nil:
+		return r.Diary.Date + " " + r.Content
+	case r.Kind == memory.KindProcedure && r.Procedure != nil:
+		return r.Procedure.Name
+	case r.Kind == memory.KindRelationship && r.Relationship != nil:
+		return cmp.Or(r.Relationship.Name, r.Relationship.Party)
+	}
+	return r.Content
+}

@@ -1,0 +1,134 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// store writes what was read and found good: first what comes as it was
+// exported, then what a person changed or added.
+func (r *noteReader) store(ctx context.Context) error {
+	// Half of the progress was reading.
+	told := r.o.Progress
+	if told == nil {
+		told = func(int64, int64) {}
+	}
+	if err := r.storeBundle(ctx, told); err != nil {
+		return err
+	}
+	for _, c := range r.changes {
+		scope := memory.Scope{Agent: r.o.Scope.Agent, Project: c.project}
+		if _, err := r.deps.Service.Update(ctx, scope, c.update); err != nil {
+			return inFile(c.file, err)
+		}
+		r.report.Updated++
+		r.report.Records++
+	}
+	for _, project := range slices.Sorted(maps.Keys(r.drafts)) {
+		first := 0
+		for _, batch := range r.drafts[project].list {
+			batch.Embed(ctx)
+			results, err := batch.Save(ctx)
+			var of *remember.BatchError
+			if errors.As(err, &of) {
+				return inFile(r.drafts[project].files[first+of.Index], of.Err)
+			}
+			if err != nil {
+				return err
+			}
+			r.report.add(savedFacts(results))
+			first += batch.Len()
+		}
+	}
+	told(0, r.total)
+	return nil
+}
+
+// inFile says which note an error is about.
+func inFile(file string, err error) error {
+	var known *memory.Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	return memory.Errorf(known.Code, "%s: %s", file, known.Message).WithHint("%s", known.Hint).WithCause(err)
+}
+
+// storeBundle stores what was exported, as a bundle that is never written down.
+func (r *noteReader) storeBundle(ctx context.Context, told func(lines, bytes int64)) error {
+	if len(r.records)+len(r.plans)+len(r.sessions)+len(r.aliases) == 0 {
+		return nil
+	}
+	in, out := io.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		out.CloseWithError(r.writeBundle(ctx, out))
+	}()
+	defer func() {
+		in.Close() // ends the writer, whatever happens
+		<-ended
+	}()
+	lines, err := newLineReader(in)
+	if err != nil {
+		return err
+	}
+	loader := newBundleLoader(r.deps, r.o.Scope, r.o.Revive)
+	var written int64
+	run := pipeline{loader: loader, lines: lines, progress: func(_, bytes int64) {
+		written = bytes
+		told(0, min(r.total, r.total/2+written/2))
+	}}
+	report, err := run.run(ctx)
+	r.report.add(report)
+	return err
+}
+
+// writeBundle writes the lines of a bundle in the order in which they were made.
+func (r *noteReader) writeBundle(ctx context.Context, w io.Writer) error {
+	out := newLineWriter(w, func(int64, int64) {})
+	if err := out.put(headerLine{typeHeader, bundleVersion, r.o.Scope.Agent, r.deps.Clock().UTC(), 0}); err != nil {
+		return err
+	}
+	footer := footerLine{Type: typeFooter}
+	for _, line := range r.records {
+		if err := out.putText(line.text); err != nil {
+			return err
+		}
+		footer.Records++
+	}
+	for _, alias := range r.aliases {
+		if err := out.put(alias); err != nil {
+			return err
+		}
+		footer.Aliases++
+	}
+	for _, file := range r.sessions {
+		_, err := r.eachTurn(file, func(line []byte) error {
+			footer.Turns++
+			return errors.Join(ctx.Err(), out.putText(line))
+		}, func(int, error) error { return nil }) // named when it was read first
+		if err != nil {
+			return err
+		}
+	}
+	for _, line := range r.plans {
+		if err := out.putText(line.text); err != nil {
+			return err
+		}
+		if line.id == noteTodo {
+			footer.Todos++
+		} else {
+			footer.Events++
+		}
+	}
+	if err := out.put(footer); err != nil {
+		return err
+	}
+	return out.flush()
+}
