@@ -8,6 +8,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/workspace"
 )
 
 // of returns the same bank, with another of its files to edit.
@@ -98,6 +99,44 @@ func TestLearningsAreEditedByHand(t *testing.T) {
 	b.edit(func(s string) string { return s[:strings.Index(s, "## By hand")] })
 	if n := len(b.kinds(memory.KindLearning)); n != 1 {
 		t.Errorf("%d learnings hold after an entry was taken out, want 1", n)
+	}
+}
+
+func TestFrontMatterStaysByteForByte(t *testing.T) {
+	for name, front := range map[string]string{
+		"lists":   "---\ntitle: \"A: b\"\ntags:\n  - one\n- Likes coal.\naliases: [x, 'y']   \n# ## Values\n---\n",
+		"windows": "\uFEFF---\r\ntags:\r\n  - one\r\n\r\ncssclasses: wide\t\r\n---\r\n",
+		"fences":  "---\ncode: |\n  ```\n  <!--\n---\n",
+	} {
+		for _, file := range workspace.Mirrored() {
+			t.Run(name+" of "+file, func(t *testing.T) {
+				b := newBank(t)
+				b.save("Likes rice.")
+				b.soul("Be kind.", memory.SoulValue)
+				for _, kind := range []memory.LearningType{memory.LearningError, memory.LearningCorrection} {
+					b.save("Learned of "+string(kind)+".", func(r *remember.SaveRequest) {
+						r.Kind, r.Learning = memory.KindLearning, &memory.LearningDetails{Type: kind}
+					})
+				}
+				b = b.of(file)
+				b.edit(func(s string) string {
+					if strings.Contains(front, "\r") {
+						s = strings.ReplaceAll(s, "\n", "\r\n")
+					}
+					return front + s
+				})
+				live := b.live()
+				b.save("Likes beans.")
+				b.soul("Be quick.", memory.SoulValue)
+				b.edit(func(s string) string { return s + "\nA word more.\n" })
+				if !strings.HasPrefix(b.file(), front) || strings.Count(b.file(), "cssclasses") > 1 {
+					t.Errorf("the front matter is not what it was:\n%s", b.file())
+				}
+				if got := b.live(); len(got) != len(live)+2 {
+					t.Errorf("the bank has %q, before %q", got, live)
+				}
+			})
+		}
 	}
 }
 

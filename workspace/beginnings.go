@@ -23,6 +23,16 @@ Sessions are given what you write here. mcp-memory never changes this file.
 What to look at from time to time, one task a line. Sessions are given these lines;
 nothing runs them by itself. mcp-memory never changes this file.
 `},
+	{ignoreFile, `# For those who keep this folder in Git. This file is yours; mcp-memory never changes it.
+# What only this machine knows, locks, and files that are being written:
+.mirror.json
+.lock
+.mirror.lock
+memory/.lock
+.*.draft
+# Conversations word for word; take the line out to keep them:
+sessions/
+`},
 }
 
 const memoryBeginning = `# Memory

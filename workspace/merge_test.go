@@ -78,6 +78,10 @@ func TestMerge(t *testing.T) {
 		{"windows", "\uFEFF## Event\r\n\r\nmine\r\n", []memory.Record{fact("x", "event", "X\r\nY"), fact("y", "other", "Y")},
 			"\uFEFF## Event\r\n\r\nmine\r\n\r\n- X Y x\r\n\r\n## Other\r\n\r\n- Y y\r\n"},
 		{"blanks without an end", "## Event\n  ", []memory.Record{fact("x", "event", "X")}, "## Event\n  \n- X x\n"},
+		{"front matter is no list", "---\ntags:\n- event\n## Event\n...: x\n---\n", []memory.Record{fact("x", "event", "X")},
+			"---\ntags:\n- event\n## Event\n...: x\n---\n\n## Event\n\n- X x\n"},
+		{"rules are no front matter", "---\nIt is so:\n" + tea + "---\n", []memory.Record{correcting("x", "a", "preference", "Coffee")},
+			"---\nIt is so:\n- Coffee x\n---\n"},
 		{"nothing to inject", "", []memory.Record{fact("x", "event", "# No <!-- a --> \u2028## one\x1b[1m"), fact("y", "event", "```go"), fact("z", "event", "-5 degrees")},
 			"## Event\n\n- \\# No &lt;!-- a --&gt; ## one[1m x\n- \\```go y\n- -5 degrees z\n"},
 	} {

@@ -49,7 +49,7 @@ var (
 	// Front matter stands between two rules: keys, and below them lists, what is
 	// moved in, and remarks.
 	frontRule = lazyregexp.New(`^---[ \t]*$`)
-	frontKey  = lazyregexp.New(`^["'\pL_][^:]*:(?:\s|$)`)
+	frontKey  = lazyregexp.New(`^["'\pL_.][^:]*:(?:\s|$)`)
 	frontMore = lazyregexp.New(`^(?:[ \t]|-(?:\s|$)|#|[\]}])`)
 
 	fenceLine = lazyregexp.New("^ {0,3}(```+|~~~+)")
@@ -126,6 +126,8 @@ func (p page) frontMatter() int {
 	keys := 0
 	for i, l := range p.lines[1:] {
 		switch {
+		case marker().MatchString(l.text): // where an id stands there are memories
+			return 0
 		case frontRule().MatchString(l.text) || strings.TrimRight(l.text, " \t") == "...":
 			if keys == 0 {
 				return 0

@@ -297,6 +297,37 @@ func TestEnsure(t *testing.T) {
 	wantNoDraft(t, dir)
 }
 
+func TestEnsureForGit(t *testing.T) {
+	w, dir := desk(t)
+	must(t, w.Ensure(t.Context()))
+	git := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("git", args...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Skipf("git %v: %v %s", args, err, out)
+		}
+		return string(out)
+	}
+	git("init", "-q")
+	must(t, w.MergeMemory(t.Context(), []memory.Record{fact("a", "event", "A")}))
+	must(t, w.AppendSession(t.Context(), "one", []memory.Turn{{Content: "Hello"}}))
+	must(t, w.AppendDayLog(fact("a", "event", "A")))
+	for _, name := range []string{".mirror.json", ".mirror.lock", "memory/.lock", ".MEMORY.md.draft", "memory/.HISTORY.md.draft"} {
+		write(t, "x", dir, filepath.FromSlash(name))
+	}
+	want := "?? .gitignore\n?? AGENTS.md\n?? HEARTBEAT.md\n?? MEMORY.md\n?? SOUL.md\n?? USER.md\n?? memory/2026-03-01.md\n"
+	if got := git("status", "--short", "-uall"); got != want {
+		t.Errorf("Git sees\n%swant\n%s", got, want)
+	}
+	write(t, "mine\n", dir, ".gitignore")
+	must(t, w.Ensure(t.Context()))
+	if got := read(t, dir, ".gitignore"); got != "mine\n" {
+		t.Errorf("overwritten: %q", got)
+	}
+}
+
 const writes = 30
 
 // writeMany does everything that processes could do to each other.

@@ -61,10 +61,11 @@ const (
 	agentsFile    = "AGENTS.md"
 	userFile      = "USER.md"
 	heartbeatFile = "HEARTBEAT.md"
+	ignoreFile    = ".gitignore"
 )
 
-// Ensure makes those of AGENTS.md, SOUL.md, USER.md, MEMORY.md and HEARTBEAT.md
-// that are missing, each with a few lines that say what it is for. A file that
+// Ensure makes those of AGENTS.md, SOUL.md, USER.md, MEMORY.md, HEARTBEAT.md and
+// .gitignore that are missing, each with a few lines that say what it is for. A file that
 // is there is never touched. Errors are those of [Dir.MergeMemory].
 func (d Dir) Ensure(ctx context.Context) error {
 	return d.alone(ctx, func(t tree) error {
