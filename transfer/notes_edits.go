@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -39,12 +40,20 @@ func (r *noteReader) readEdits(ctx context.Context) error {
 		}
 		for _, line := range part {
 			known, ok := there[line.id]
-			if !ok || !line.edited || !known.ArchivedAt.IsZero() && !r.o.Revive {
+			gone := ok && !known.ArchivedAt.IsZero()
+			if !ok || !line.edited || gone {
 				kept = append(kept, line)
+			}
+			if !ok || !line.edited || gone && !r.o.Revive {
 				continue
 			}
+			counted := r.report.Duplicates
+			known.ArchivedAt = time.Time{} // it is brought back before
 			if err := r.readEdit(ctx, line, known); err != nil {
 				return err
+			}
+			if gone {
+				r.report.Duplicates = counted
 			}
 		}
 	}

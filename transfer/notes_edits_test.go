@@ -1,8 +1,10 @@
 package transfer_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -200,5 +202,96 @@ func TestAFolderOfSomethingElse(t *testing.T) {
 	}
 	if content, _ := os.ReadFile(link); string(content) != "mine" {
 		t.Errorf("%q", content)
+	}
+}
+
+func TestNotesOfEveryKindAreEdited(t *testing.T) {
+	b := newBank(t)
+	kinds := map[memory.Kind]memory.KindDetails{
+		memory.KindFact: {}, memory.KindLongTerm: {Episode: &memory.EpisodeDetails{Outcome: "good"}}, memory.KindEpisode: {Episode: &memory.EpisodeDetails{Participants: []string{"Tom"}}},
+		memory.KindSummary: {Summary: &memory.SummaryDetails{Of: "memories", Count: 2}}, memory.KindLearning: {Learning: &memory.LearningDetails{Type: memory.LearningError, Tool: "make"}},
+	}
+	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
+		for kind, details := range kinds {
+			err := tx.InsertRecord(memory.Record{ID: "the-" + string(kind), Agent: "anna", Project: "harbour", Kind: kind, Category: "event", Content: "Before of " + string(kind),
+				Source: memory.SourceAgent, Importance: 0.25, Tags: []string{"t"}, ExternalID: "x/" + string(kind), CreatedAt: start, Confirmations: 1, KindDetails: details}, nil)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	b.exportNotes(t, dir)
+	for kind := range kinds {
+		edit(t, dir, noteWith(t, dir, "Before of "+string(kind)), "Before of", "After of")
+	}
+	report := b.mustImportNotes(t, dir)
+	if report.Updated != len(kinds) || len(report.Superseded) != len(kinds) || report.Created != 0 {
+		t.Errorf("%+v", report)
+	}
+	for _, r := range b.records(t, "anna") {
+		if r.Supersedes == "" {
+			continue
+		}
+		old := memory.Record{ID: r.ID, Agent: "anna", Project: "harbour", Kind: r.Kind, Category: "event", Content: "After of " + string(r.Kind), Source: memory.SourceUser,
+			Importance: 0.25, Tags: []string{"t"}, ExternalID: "x/" + string(r.Kind), CreatedAt: r.CreatedAt, ValidFrom: r.ValidFrom, Supersedes: "the-" + string(r.Kind),
+			Confirmations: 1, KindDetails: kinds[r.Kind], OccurredAt: r.OccurredAt}
+		if !reflect.DeepEqual(r, old) {
+			t.Errorf("got  %+v\nwant %+v", r, old)
+		}
+	}
+	if again := b.mustImportNotes(t, dir); again.Updated+again.Created != 0 {
+		t.Errorf("again: %+v", again)
+	}
+}
+
+func TestNotesOfWhatWasForgotten(t *testing.T) {
+	b := newBank(t)
+	b.mustLoad(t, transfer.Facts, `{"content":"Anna plays the oboe."}
+{"content":"Tom is allergic to peanuts."}`)
+	dir := t.TempDir()
+	b.exportNotes(t, dir)
+	edit(t, dir, noteWith(t, dir, "oboe"), "oboe.", "bassoon.")
+	for _, r := range b.records(t, "anna") {
+		if _, err := b.Service.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{r.ID}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if report := b.mustImportNotes(t, dir); report.Forgotten != 2 || len(b.contents(t)) != 0 {
+		t.Errorf("%+v: %q", report, b.contents(t))
+	}
+	report, err := b.importNotes(t, dir, transfer.Options{Revive: true})
+	if err != nil || report.Revived != 2 || !slices.Equal(b.contents(t), []string{"Tom is allergic to peanuts.", "Anna plays the bassoon."}) {
+		t.Errorf("%+v, %v: %q", report, err, b.contents(t))
+	}
+}
+
+func TestACancelledImportOfNotesGoesOn(t *testing.T) {
+	from := newBank(t)
+	from.mustLoad(t, transfer.Facts, factLines(1200))
+	dir := t.TempDir()
+	from.exportNotes(t, dir)
+	write(t, dir, "mine.md", "A note of my own.")
+	to := newBank(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	var size int64
+	for _, content := range files(t, dir) {
+		size += int64(len(content))
+	}
+	_, err := transfer.ImportNotes(ctx, to.Deps, dir, transfer.Options{Scope: anna, Progress: func(_, bytes int64) {
+		if bytes > size/2 { // a batch is stored
+			cancel()
+		}
+	}})
+	if n := len(to.records(t, "anna")); memory.CodeOf(err) != memory.CodeUnavailable || n == 0 || n > 1200 {
+		t.Fatalf("%d records, %v", n, err)
+	}
+	to.mustImportNotes(t, dir)
+	if n := len(to.records(t, "anna")); n != 1201 {
+		t.Errorf("%d records", n)
 	}
 }

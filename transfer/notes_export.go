@@ -74,7 +74,7 @@ type noteWriter struct {
 	progress func(notes, bytes int64)
 	report   *Report
 	index    *noteIndex
-	written  map[string]bool // names of files, in small letters
+	written  map[string]bool // names of files
 	notes    int64
 	bytes    int64
 }
@@ -270,6 +270,9 @@ func sameText(old []byte, text string) bool {
 	return string(old) == text || bytes.ContainsRune(old, '\r') && strings.ReplaceAll(string(old), "\r", "") == strings.ReplaceAll(text, "\r", "")
 }
 
+// mark is what a file of ours begins with, by its ending.
+var mark = map[string]string{".md": "mcp_memory:", ".jsonl": `"type":"` + typeSession + `"`}
+
 // removeGone removes what an earlier export wrote and the bank has no more. Of
 // a bank that cannot be read in whole nothing is known to be gone.
 func (w *noteWriter) removeGone(ctx context.Context) error {
@@ -284,8 +287,13 @@ func (w *noteWriter) removeGone(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if f.Link || w.written[f.Name] {
+		if f.Link || w.written[notes.Canonical(f.Name)] {
 			continue
+		}
+		if near, err := w.folder.Begins(f.Name, mark[path.Ext(f.Name)]); err != nil {
+			return cannotWrite(f.Name, err)
+		} else if !near {
+			continue // somebody's, maybe huge
 		}
 		content, err := w.folder.Content(f.Name)
 		if err != nil {

@@ -279,3 +279,30 @@ func TestNotesOfAnEmptyBank(t *testing.T) {
 		t.Errorf("%+v", report)
 	}
 }
+
+func TestNotesThatAreCalledTheSame(t *testing.T) {
+	b := newBank(t)
+	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
+		for i, content := range []string{"ÉTÉ", "ete", "Ete!", "E.T.E"} {
+			r := memory.Record{ID: fmt.Sprintf("01a20392-f6c4-7000-b45%d-b6a774bb13f7", i), Agent: "anna", Kind: memory.KindFact, Content: content,
+				Source: memory.SourceUser, CreatedAt: start, Confirmations: 1}
+			if i > 1 {
+				r.Supersedes = "01a20392-f6c4-7000-b450-b6a774bb13f7"
+			}
+			if err := tx.InsertRecord(r, nil); err != nil {
+				return err
+			}
+			if err := tx.InsertTodo(memory.Todo{ID: r.ID, Agent: "anna", Title: content, Priority: memory.PriorityHigh, CreatedAt: start}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := roundTrip(t, b)
+	if n := len(files(t, dir)); n != 1+4+4 {
+		t.Errorf("%d files: %q", n, slices.Sorted(maps.Keys(files(t, dir))))
+	}
+}

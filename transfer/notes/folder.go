@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Folder is an opened directory. Names in it are relative, with forward
@@ -89,6 +91,20 @@ func (f *Folder) Read(name string) (content []byte, err error) {
 	return io.ReadAll(io.LimitReader(file, MaxBytes+1))
 }
 
+// Canonical is the form in which names are compared: some file systems list
+// another composition of accents than was written.
+func Canonical(name string) string { return norm.NFC.String(name) }
+
+// Begins reports whether a text is among the first bytes of a file, however long that is.
+func (f *Folder) Begins(name, text string) (bool, error) {
+	file, err := f.Open(name)
+	if err != nil {
+		return false, err
+	}
+	first, err := io.ReadAll(io.LimitReader(file, 512))
+	return strings.Contains(string(first), text), errors.Join(err, file.Close())
+}
+
 // Content returns the whole of a file, however long.
 func (f *Folder) Content(name string) (content []byte, err error) {
 	file, err := f.Open(name)
@@ -108,13 +124,26 @@ func (f *Folder) Write(name string, content []byte) error {
 	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
-	if err := f.root.WriteFile(draft, content, 0o600); err != nil {
+	if err := f.root.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an export that was killed
+		return err
+	}
+	if err := f.writeNew(draft, content); err != nil {
 		return errors.Join(err, f.root.Remove(draft))
 	}
 	if err := f.root.Rename(draft, name); err != nil {
 		return errors.Join(err, f.root.Remove(draft))
 	}
 	return nil
+}
+
+// writeNew writes a file that is not there yet, not even as a link.
+func (f *Folder) writeNew(name string, content []byte) error {
+	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	return errors.Join(err, file.Close())
 }
 
 // Remove removes a file, and its folder if that is empty then.
