@@ -17,6 +17,9 @@
 // counts them, so that a file which was cut off is noticed. Unknown fields are
 // ignored.
 //
+// [ExportNotes] and [ImportNotes] have the same as a bundle in a folder of
+// Markdown notes; package notes knows their form.
+//
 // # Again
 //
 // Importing a file a second time changes nothing, also after the first import

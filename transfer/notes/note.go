@@ -132,28 +132,20 @@ func Parse(content []byte) (Note, error) {
 
 // take sets the type and the fields of a note, without the keys of the note itself.
 func (n *Note) take(fields json.RawMessage) error {
-	var b bytes.Buffer
-	b.WriteByte('{')
+	own := []string{typeKey}
 	err := eachField(fields, func(key string, value json.RawMessage) error {
-		switch key {
-		case typeKey:
+		if key == typeKey {
 			_ = json.Unmarshal(value, &n.Type) // something else is not ours
-			return nil
-		case exactKey, checksumKey:
-			if n.Type != "" {
-				return nil
-			}
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		putString(&b, key)
-		b.WriteByte(':')
-		b.Write(value)
 		return nil
 	})
-	b.WriteByte('}')
-	n.Fields = b.Bytes()
+	if err != nil {
+		return err
+	}
+	if n.Type != "" {
+		own = append(own, exactKey, checksumKey)
+	}
+	n.Fields, err = Without(fields, own...)
 	return err
 }
 

@@ -53,9 +53,8 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// toYAML writes an object in JSON as the lines of a block mapping, without the
-// keys that are left out, and without those of raw objects that YAML does not
-// give back byte for byte: these become strings of JSON.
+// toYAML writes an object in JSON as the lines of a block mapping. Strings stay on
+// one line, so that no line is taken for the end of front matter.
 func toYAML(b *strings.Builder, object json.RawMessage, indent string) error {
 	return eachField(object, func(key string, value json.RawMessage) error {
 		b.WriteString(indent + quoted(key) + ":")
