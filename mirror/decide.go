@@ -26,7 +26,7 @@ type decision struct {
 func (s *Service) decide(ctx context.Context, agent string, f form, e workspace.Edits, put []memory.Record) (workspace.Settlement, error) {
 	d := decision{Service: s, form: f, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
 		settled: workspace.Settlement{Stands: map[int]memory.Record{}, Renew: map[int]memory.Record{}}}
-	if err := d.read(); err != nil {
+	if err := d.read(put); err != nil {
 		return d.settled, err
 	}
 	for n := range e.Items {
@@ -45,13 +45,22 @@ func (s *Service) decide(ctx context.Context, agent string, f form, e workspace.
 			d.settled.Conflict = append(d.settled.Conflict, r)
 		}
 	}
+	for _, id := range e.Held {
+		if r, ok := d.records[id]; !ok || !d.end(r).Live() { // erased or forgotten by other ways
+			d.settled.Void = append(d.settled.Void, id)
+		}
+	}
 	return d.settled, d.put(put)
 }
 
-// read reads the records of all lines, and those that took their places.
-func (d *decision) read() error {
+// read reads the records of all lines and those that are to be written, which others
+// may have changed since they were told of, and those that took their places.
+func (d *decision) read(put []memory.Record) error {
 	d.records = map[string]memory.Record{}
 	var ids []string
+	for _, r := range put {
+		ids = append(ids, r.ID)
+	}
 	for _, one := range d.edits.Items {
 		if one.ID != "" {
 			ids = append(ids, one.ID)
@@ -154,6 +163,7 @@ func (d *decision) added(n int) error {
 		request.Again, request.Revive = true, there
 	}
 	result, err := d.remember.Save(d.ctx, d.scope, request)
+	d.settled.Again = d.settled.Again || err == nil && result.Action != remember.Duplicate
 	switch {
 	case refused(err):
 		d.log.WarnContext(d.ctx, "a line is no memory", "agent", d.scope.Agent, "file", d.form.name, "error", err)
@@ -187,6 +197,12 @@ func (d *decision) reworded(n int, r memory.Record) error {
 		d.settled.Conflict = append(d.settled.Conflict, r)
 	}
 	id, err := d.supersede(n, r, content)
+	if err == nil || memory.CodeOf(err) == memory.CodeConflict { // somebody else was faster: the next look sees it
+		d.settled.Again = true
+	}
+	if memory.CodeOf(err) == memory.CodeConflict {
+		return nil
+	}
 	if refused(err) {
 		d.log.WarnContext(d.ctx, "a line cannot be reworded", "agent", d.scope.Agent, "file", d.form.name, "id", r.ID, "error", err)
 		return nil
@@ -244,6 +260,11 @@ func (d *decision) archive(gone []string) error {
 	}
 	d.log.InfoContext(d.ctx, "lines were taken out", "agent", d.scope.Agent, "file", d.form.name, "archived", result.Forgotten, "undo", result.UndoID)
 	d.settled.Undo = result.UndoID
+	for _, id := range ids {
+		r := d.records[id]
+		r.ArchivedAt = d.clock.Now()
+		d.records[id] = r
+	}
 	return nil
 }
 
@@ -255,10 +276,8 @@ func (d *decision) put(records []memory.Record) (err error) {
 		return err
 	}
 	for _, r := range records {
-		if now, ok := d.records[r.ID]; ok {
-			r = now
-		}
-		if r.Live() && !d.has(r.ID) && !slices.Contains(d.edits.Held, r.ID) && !d.renewed(r.ID) {
+		r = d.records[r.ID]
+		if r.Live() && r.ID != "" && !d.has(r.ID) && !slices.Contains(d.edits.Held, r.ID) && !d.renewed(r.ID) {
 			d.settled.Put = append(d.settled.Put, r)
 		}
 	}
@@ -293,7 +312,7 @@ func (d *decision) category(heading string) string {
 // refused reports whether a line is refused for ever, which is no failure of the pass.
 func refused(err error) bool {
 	switch memory.CodeOf(err) {
-	case memory.CodeInvalidArgument, memory.CodeTooLarge, memory.CodeForbidden, memory.CodeConflict:
+	case memory.CodeInvalidArgument, memory.CodeTooLarge, memory.CodeForbidden:
 		return err != nil
 	}
 	return false

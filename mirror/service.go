@@ -26,6 +26,8 @@ type Files interface {
 	Exists() bool
 	// Touched reports whether a file may have changed since this process saw to it.
 	Touched(name string) bool
+	// Calm waits a moment for who seems to be in the middle of writing a file.
+	Calm(ctx context.Context, name string)
 	// Left tells how a file was left by whoever saw to it last.
 	Left(name string) workspace.Left
 	// Ensure makes the files that are missing.
@@ -62,6 +64,7 @@ type Service struct {
 	ensured    sync.Map // agents whose files were made, or were there
 	watcher    atomic.Pointer[fsnotify.Watcher]
 	followed   sync.Map // agents by the paths that are watched
+	failing    sync.Map // files that could not be kept, by agent and name
 }
 
 // New returns a service over a store.
@@ -115,8 +118,12 @@ func ofOthers(content string) bool {
 func (s *Service) Refresh(ctx context.Context, agent string) {
 	s.follow(agent)
 	files := s.files(agent)
+	if !files.Exists() { // or the agent is no more
+		return
+	}
 	for _, f := range forms {
 		if files.Touched(f.name) {
+			files.Calm(ctx, f.name)
 			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, nil))
 		}
 	}
@@ -223,14 +230,20 @@ func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines 
 			back = nil
 		}
 		settled, err := s.decide(ctx, agent, forms[0], e, back)
-		settled.Release, undo = true, settled.Undo
+		settled.Release, settled.Again, undo = true, false, settled.Undo
 		return settled, err
 	})
 	return lines, undo, err
 }
 
 func (s *Service) told(ctx context.Context, agent, name string, err error) {
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	file := agent + "/" + name
+	if err == nil {
+		s.failing.Delete(file)
+	} else if _, before := s.failing.Swap(file, true); !before { // once, and not with every call
 		s.log.WarnContext(ctx, "keep the files and the bank together", "agent", agent, "file", name, "error", err)
 	}
 }

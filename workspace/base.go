@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,18 +65,49 @@ func (b base) file(name string) *seen {
 	return b.Files[name]
 }
 
-// keepBase writes what was seen, whole or not at all.
-func (t tree) keepBase(b base) error {
+// baseWith is what was seen with a file as it is to be kept. Of the lines that it had
+// when it was read, those that an erasure took out meanwhile go. The caller holds
+// lockFile, under which alone baseFile is written.
+func (t tree) baseWith(name string, file *seen, had []string) base {
+	b := t.base()
+	now := b.file(name)
+	for _, id := range had {
+		if _, there := now.Lines[id]; !there {
+			file.void([]string{id})
+		}
+	}
+	b.Files[name] = file
+	return b
+}
+
+// keepBase writes what was seen, whole or not at all; durable also against a loss of
+// power, for what must not come to the disk after the file that it is about.
+func (t tree) keepBase(b base, durable bool) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("keep what was seen of the workspace: %w", err)
+		}
+	}()
 	data, err := json.Marshal(b)
 	if err != nil {
-		return fmt.Errorf("keep what was seen of the workspace: %w", err)
+		return err
 	}
 	draft := draftName(baseFile)
-	if err := t.root.WriteFile(draft, data, filePerm); err != nil {
-		return fmt.Errorf("keep what was seen of the workspace: %w", err)
+	f, err := t.root.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
+	if err != nil {
+		return err
 	}
-	if err := t.rename(draft, baseFile); err != nil {
-		return errors.Join(fmt.Errorf("keep what was seen of the workspace: %w", err), t.root.Remove(draft))
+	if _, err = f.Write(data); err == nil && durable {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = t.rename(draft, baseFile)
+	}
+	if err != nil {
+		return errors.Join(err, t.root.Remove(draft))
+	}
+	if durable {
+		return t.syncFolder(baseFile)
 	}
 	return nil
 }
@@ -92,32 +124,82 @@ const racy = 50 * time.Millisecond
 type look struct {
 	info fs.FileInfo
 	at   time.Time
+	ours bool // it was read again after this look and says what we wrote
+}
+
+// lookAt is how a file is now; the zero value if that cannot be told.
+func lookAt(path string) look {
+	l := look{at: time.Now()}
+	if info, err := os.Lstat(path); err == nil {
+		l.info = info
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return look{}
+	}
+	return l
+}
+
+// holds reports whether a file certainly is as it was at a look before.
+func (l look) holds(before look) bool {
+	switch {
+	case l.at.IsZero() || before.at.IsZero():
+		return false
+	case l.info == nil || before.info == nil:
+		return l.info == before.info
+	}
+	return os.SameFile(before.info, l.info) && before.info.Size() == l.info.Size() && before.info.ModTime().Equal(l.info.ModTime()) &&
+		(before.ours || before.at.Sub(before.info.ModTime()) >= racy)
 }
 
 // Touched reports whether a file may have changed since the last [Dir.Reconcile] of
 // it by this process. It takes some microseconds.
 func (d Dir) Touched(name string) bool {
-	path := filepath.Join(d.path, filepath.FromSlash(name))
-	info, err := os.Lstat(path)
-	known, ok := looks.Load(path)
-	if errors.Is(err, fs.ErrNotExist) && !ok {
-		return false // nothing is there, and nothing was
+	now := lookAt(d.file(name))
+	known, ok := looks.Load(d.file(name))
+	if !ok {
+		return now.info != nil || now.at.IsZero() // nothing is there, and nothing was
 	}
-	if err != nil || !ok {
-		return true
-	}
-	then := known.(look)
-	return then.info == nil || !os.SameFile(then.info, info) || then.info.Size() != info.Size() ||
-		!then.info.ModTime().Equal(info.ModTime()) || then.at.Sub(info.ModTime()) < racy
+	return !now.holds(known.(look))
 }
 
-// noteLook remembers how a file is now.
-func (d Dir) noteLook(t tree, name string) {
-	info, err := t.root.Lstat(name)
-	if err != nil {
-		info = nil
+// calm is how long a file that became smaller has to be left alone before it is read:
+// somebody may have emptied it in order to write it.
+const (
+	calm     = 20 * time.Millisecond
+	calmWait = 10 * calm // at most
+)
+
+// Calm waits until nobody seems to be in the middle of writing a file.
+func (d Dir) Calm(ctx context.Context, name string) {
+	known, ok := looks.Load(d.file(name))
+	before, _ := known.(look)
+	if !ok || before.info == nil {
+		return
 	}
-	looks.Store(filepath.Join(d.path, filepath.FromSlash(name)), look{info, time.Now()})
+	for range calmWait / calm {
+		now := lookAt(d.file(name))
+		if now.info == nil || now.info.Size() >= before.info.Size() || now.at.Sub(now.info.ModTime()) >= calm {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(calm):
+		}
+	}
+}
+
+// file is the path of a file of the workspace.
+func (d Dir) file(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
+
+// noteWritten remembers how a file is that was just written, if it says that still.
+func (d Dir) noteWritten(t tree, name, content string) {
+	l := lookAt(d.file(name))
+	if now, err := t.read(name); err == nil && now.exists && now.content == content {
+		l.ours = true
+		looks.Store(d.file(name), l)
+		return
+	}
+	looks.Delete(d.file(name))
 }
 
 // Left is how a mirrored file was left by whoever saw to it last.
@@ -129,13 +211,34 @@ type Left struct {
 	UndoAt    time.Time // when that was
 }
 
-// Left tells how a mirrored file was left, the zero value if nobody saw to it yet.
+// lefts remembers, by path, what baseFile said: every save asks.
+var lefts sync.Map
+
+// leftThen is what baseFile said at a look.
+type leftThen struct {
+	look  look
+	files map[string]Left
+}
+
+// Left tells how a mirrored file was left, the zero value if nobody saw to it yet. It
+// takes some microseconds while nobody reconciles.
 func (d Dir) Left(name string) Left {
+	path := d.file(baseFile)
+	now := lookAt(path)
+	if known, ok := lefts.Load(path); ok && now.holds(known.(leftThen).look) {
+		return known.(leftThen).files[name]
+	}
 	t, there, err := d.peek()
 	if err != nil || !there {
 		return Left{}
 	}
 	defer t.root.Close()
-	file := t.base().file(name)
-	return Left{slices.Sorted(maps.Keys(file.Lines)), file.Held, file.HeldSince, file.Undo, file.UndoAt}
+	files := map[string]Left{}
+	for name, file := range t.base().Files {
+		if file != nil {
+			files[name] = Left{slices.Sorted(maps.Keys(file.Lines)), file.Held, file.HeldSince, file.Undo, file.UndoAt}
+		}
+	}
+	lefts.Store(path, leftThen{now, files})
+	return files[name]
 }

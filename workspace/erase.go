@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,11 +43,44 @@ func (d Dir) Erase(ctx context.Context, records []memory.Record) error {
 		for _, name := range []string{ErrorsFile, CorrectionsFile} {
 			errs = append(errs, t.rewrite(ctx, name, func(content string) string { return dropEntries(content, learnings) }))
 		}
+		for _, name := range t.conflicts() {
+			errs = append(errs, t.rewrite(ctx, name, func(content string) string { return forget(content, ids) }))
+		}
+		errs = append(errs, t.forgetSeen(ids))
 		for name := range logs {
 			errs = append(errs, d.whileNobodyLogs(ctx, t, func() error { return t.rewrite(ctx, name, withoutLines) }))
 		}
 		return errors.Join(errs...)
 	})
+}
+
+// conflicts are the files that keep what could not be merged.
+func (t tree) conflicts() (names []string) {
+	for _, folder := range []string{".", "learnings"} {
+		entries, _ := fs.ReadDir(t.root.FS(), folder) // a folder that is missing has none
+		for _, one := range entries {
+			if strings.Contains(one.Name(), ConflictMark) && one.Type().IsRegular() {
+				names = append(names, path.Join(folder, one.Name()))
+			}
+		}
+	}
+	return names
+}
+
+// forgetSeen does not expect the lines of records any more: who compares the files
+// before the bank has erased its rows too would think that a person took them out.
+func (t tree) forgetSeen(ids []string) error {
+	b := t.base()
+	changed := false
+	for _, file := range b.Files {
+		before := len(file.Lines)
+		file.void(ids)
+		changed = changed || len(file.Lines) < before
+	}
+	if !changed {
+		return nil
+	}
+	return t.keepBase(b, true)
 }
 
 // rewrite is edit for a file of any size and encoding that is there already.

@@ -32,7 +32,7 @@ type form struct {
 func formOf(name string) form {
 	switch name {
 	case SoulFile:
-		return form{soulItems, func(*page, Item, memory.Record) {}, func(*page, Item, memory.Record) {}, putSoul}
+		return form{soulItems, func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours") }, func(*page, Item, memory.Record) {}, putSoul}
 	case ErrorsFile, CorrectionsFile:
 		return form{page.entries, claimEntry, sayEntry, putLearnings}
 	}
@@ -96,7 +96,40 @@ func putSoul(content string, exists bool, entries []memory.Record) string {
 	if !exists && len(lines) > 0 {
 		content = beginningOf(SoulFile)
 	}
-	return mirrorSoul(content, lines)
+	return mirrorSoul(soulKept(content), lines)
+}
+
+// soulKept moves what a person wrote into our section and what is no entry behind it:
+// the section is written anew each time.
+func soulKept(content string) string {
+	from, to, ok := soulPlace(content)
+	if !ok {
+		return content
+	}
+	p := parse(content[from:to])
+	for _, one := range p.items() {
+		switch {
+		case one.bare || one.ID != "" && one.marked(p):
+			p.drop(one)
+		case one.ID != "": // in words that were refused
+			p.unmark(one)
+		}
+	}
+	var kept []string
+	for _, l := range p.lines {
+		ours := l.level == 2 && slices.ContainsFunc(soulHeadings, func(h soulHeading) bool { return fold(h.title) == l.title })
+		if !l.gone && !ours && !l.blank() && strings.TrimSpace(l.text) != soulNote {
+			kept = append(kept, l.text)
+		}
+	}
+	if len(kept) == 0 {
+		return content
+	}
+	rest := content[to:] // from the line of the marker on
+	line, rest, _ := strings.Cut(rest, "\n")
+	end := lineEnd(content)
+	line = strings.TrimSuffix(line, "\r") + end + end
+	return content[:to] + line + strings.Join(kept, end) + end + rest
 }
 
 // entries are the learnings of a file: what stands under each heading of level two, up

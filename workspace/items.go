@@ -129,6 +129,16 @@ func (p *page) claim(one Item, id, by string) {
 	}
 }
 
+// unmark takes the markers off a bullet.
+func (p *page) unmark(one Item) {
+	for i := one.from; i < one.to; i++ {
+		l := &p.lines[i]
+		l.text = strings.TrimRight(tag().ReplaceAllString(l.text, ""), " \t")
+		l.ids, l.entry = nil, nil
+		l.understand()
+	}
+}
+
 // say puts other words in the place of a bullet.
 func (p *page) say(one Item, words, id string, importance int) {
 	l := &p.lines[one.from]

@@ -3,9 +3,11 @@ package workspace
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -51,6 +53,11 @@ type Settlement struct {
 	// Conflict are records that a person's edit left no room for. They are put into a
 	// file beside, NAME.conflict-TIME.md, for the person to see.
 	Conflict []memory.Record
+	// Void are ids of lines for whose records nothing is to be waited any more.
+	Void []string
+	// Again is set where the bank was changed, which may be about other lines too: the
+	// file is compared once more.
+	Again bool
 	// Undo takes back what was done about lines that are gone; "" for nothing.
 	Undo string
 }
@@ -59,9 +66,9 @@ type Settlement struct {
 // all that a file said.
 const mishap = 3
 
-// mirrorLock is held by who reconciles. It is another one than lockFile, which an
-// erasure takes inside of a transaction: whoever holds that one never waits for the
-// database.
+// mirrorLock is held by who reconciles, while the bank is changed. It is another one
+// than lockFile, which the erasure of a conversation takes inside of a transaction:
+// whoever holds that one never waits for the database.
 const mirrorLock = ".mirror.lock"
 
 // Reconcile makes a mirrored file and the bank say the same. decide is told what a
@@ -73,6 +80,12 @@ const mirrorLock = ".mirror.lock"
 // Errors are those of [Dir.MergeMemory] and of decide. What decide has changed in
 // the bank is then found again by the next call.
 func (d Dir) Reconcile(ctx context.Context, name string, now time.Time, decide func(Edits) (Settlement, error)) (err error) {
+	first := lookAt(d.file(name))
+	defer func() {
+		if stays(err) {
+			looks.Store(d.file(name), first)
+		}
+	}()
 	t, err := d.grow()
 	if err != nil {
 		return err
@@ -86,14 +99,6 @@ func (d Dir) Reconcile(ctx context.Context, name string, now time.Time, decide f
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	defer func() {
-		switch memory.CodeOf(err) {
-		case memory.CodeTooLarge, memory.CodeInvalidArgument, memory.CodeForbidden: // until somebody changes it
-			if err != nil {
-				d.noteLook(t, name)
-			}
-		}
-	}()
 	for range maxMerges {
 		done, err := d.reconcile(ctx, t, name, now, decide)
 		if done || err != nil {
@@ -103,16 +108,27 @@ func (d Dir) Reconcile(ctx context.Context, name string, now time.Time, decide f
 	return errChanging(name)
 }
 
+// stays reports whether an error comes again until somebody changes the file.
+func stays(err error) bool {
+	switch memory.CodeOf(err) {
+	case memory.CodeTooLarge, memory.CodeInvalidArgument, memory.CodeForbidden:
+		return err != nil
+	}
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
+
+// reconcile is one attempt. It is not done if the file changed meanwhile, or the bank did.
 func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, decide func(Edits) (Settlement, error)) (done bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
+	seenAt := lookAt(d.file(name)) // before it is read: what changes later is not seen yet
 	old, err := t.read(name)
 	if err != nil {
 		return false, err
 	}
-	all := t.base()
-	was := all.file(name)
+	was := t.base().file(name)
+	had := slices.Collect(maps.Keys(was.Lines))
 	p, f := parse(old.content), formOf(name)
 	edits := p.compare(f.items(p), was, now)
 	settled, err := decide(edits)
@@ -122,32 +138,41 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	if settled.Release {
 		was.release()
 	}
+	was.void(settled.Void)
 	if err := d.putConflict(ctx, name, now, settled.Conflict); err != nil {
 		return false, err
 	}
 	content := f.settle(p, edits, settled, old.exists)
 	if content != old.content {
-		if done, err := d.putSettled(ctx, name, old, content, all); !done || err != nil {
+		if done, err := d.putSettled(ctx, name, old, content, was, had); !done || err != nil {
 			return false, err
 		}
 	}
 	if was.note(f.items(parse(content))); settled.Undo != "" {
 		was.Undo, was.UndoAt = settled.Undo, now
 	}
-	d.noteLook(t, name)
-	return true, t.keepBase(all)
+	err = d.alone(ctx, func(t tree) error { return t.keepBase(t.baseWith(name, was, had), false) })
+	if err != nil || settled.Again {
+		return false, err
+	}
+	if content == old.content {
+		looks.Store(d.file(name), seenAt)
+	} else {
+		d.noteWritten(t, name, content)
+	}
+	return true, nil
 }
 
 // putSettled writes a file, and before that forgets the lines that go: were it the
 // other way round, a crash between the two would look as if a person had taken them
 // out.
-func (d Dir) putSettled(ctx context.Context, name string, old text, content string, all base) (done bool, err error) {
+func (d Dir) putSettled(ctx context.Context, name string, old text, content string, was *seen, had []string) (done bool, err error) {
 	err = d.alone(ctx, func(t tree) error {
 		if _, err := t.writable(name); err != nil {
 			return err
 		}
-		if all.file(name).narrow(formOf(name).items(parse(content))) {
-			if err := t.keepBase(all); err != nil {
+		if was.narrow(formOf(name).items(parse(content))) {
+			if err := t.keepBase(t.baseWith(name, was, had), true); err != nil {
 				return err
 			}
 		}
@@ -253,6 +278,17 @@ func (s *seen) release() {
 		delete(s.Lines, id)
 	}
 	s.Held, s.HeldSince = nil, time.Time{}
+}
+
+// void forgets lines whose records are gone.
+func (s *seen) void(ids []string) {
+	for _, id := range ids {
+		delete(s.Lines, id)
+	}
+	s.Held = slices.DeleteFunc(s.Held, func(id string) bool { return slices.Contains(ids, id) })
+	if len(s.Held) == 0 {
+		s.HeldSince = time.Time{}
+	}
 }
 
 // narrow forgets the lines that are about to go, and reports whether there are any.

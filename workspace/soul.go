@@ -13,11 +13,13 @@ const (
 	soulNote  = "<!-- One entry a line, kept by mcp-memory: reword, add or delete lines as you like. -->"
 )
 
-// soulHeadings are those of the section, in its order.
-var soulHeadings = []struct {
+type soulHeading struct {
 	kind  memory.SoulType
 	title string
-}{
+}
+
+// soulHeadings are those of the section, in its order.
+var soulHeadings = []soulHeading{
 	{memory.SoulBelief, "Beliefs"},
 	{memory.SoulValue, "Values"},
 	{memory.SoulFear, "Fears"},
