@@ -70,12 +70,15 @@ func (p page) itemAt(i int) Item {
 	for ; one.to <= len(p.lines); one.to++ {
 		l := p.lines[one.to-1]
 		text := l.text
-		for _, m := range tag().FindAllStringSubmatch(text, -1) {
-			if one.ID == "" {
-				one.ID, marked, one.Yours, one.bare = m[1], m[3], m[2] == "yours", m[3] == ""
+		if strings.Contains(text, commentBegin) {
+			for _, m := range tag().FindAllStringSubmatch(text, -1) {
+				if one.ID == "" {
+					one.ID, marked, one.Yours, one.bare = m[1], m[3], m[2] == "yours", m[3] == ""
+				}
 			}
+			text = tag().ReplaceAllString(text, "")
 		}
-		text = strings.TrimSpace(tag().ReplaceAllString(text, ""))
+		text = strings.TrimSpace(text)
 		switch m := leadOf().FindStringSubmatch(text); {
 		case one.to-1 == i && m != nil:
 			one.Box = boxOf(m[2])

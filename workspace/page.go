@@ -169,20 +169,31 @@ func closes(text, opening string) bool {
 
 // understand fills in what a line is.
 func (l *line) understand() {
-	for _, m := range marker().FindAllStringSubmatch(l.text, -1) {
-		l.ids = append(l.ids, m[1])
+	comment := strings.Contains(l.text, commentBegin) // most lines need no regular expression
+	if comment {
+		for _, m := range marker().FindAllStringSubmatch(l.text, -1) {
+			l.ids = append(l.ids, m[1])
+		}
 	}
 	if l.literal {
 		return
 	}
-	if h := headingLine().FindStringSubmatch(l.text); h != nil {
-		l.level, l.title = len(h[1]), fold(h[2])
+	begin := strings.TrimLeft(l.text, " \t\v\f\r")
+	if strings.HasPrefix(begin, "#") {
+		if h := headingLine().FindStringSubmatch(l.text); h != nil {
+			l.level, l.title = len(h[1]), fold(h[2])
+		}
 	}
-	if strings.Contains(l.text, leftOutMarker) {
+	if comment && strings.Contains(l.text, leftOutMarker) {
 		l.note, l.level = true, 1 // as a heading, so that what is added stays before it
 	}
-	if m := itemLine().FindStringSubmatch(l.text); m != nil {
-		l.item = len(m[1])
+	if begin != "" && strings.ContainsRune("-*+0123456789", rune(begin[0])) {
+		if m := itemLine().FindStringSubmatch(l.text); m != nil {
+			l.item = len(m[1])
+		}
+	}
+	if !comment {
+		return
 	}
 	if m := entryLine().FindStringSubmatch(l.text); m != nil && len(l.ids) == 1 && m[5] == sum(m[2]) {
 		importance, _ := strconv.Atoi(m[4]) // at most three digits

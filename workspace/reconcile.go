@@ -143,12 +143,19 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 		return false, err
 	}
 	content := f.settle(p, edits, settled, old.exists)
+	items := f.items(parse(content))
 	if content != old.content {
-		if done, err := d.putSettled(ctx, name, old, content, was, had); !done || err != nil {
+		forget := func(t tree) error {
+			if !was.narrow(items) {
+				return nil
+			}
+			return t.keepBase(t.baseWith(name, was, had), true)
+		}
+		if done, err := d.putSettled(ctx, name, old, content, forget); !done || err != nil {
 			return false, err
 		}
 	}
-	if was.note(f.items(parse(content))); settled.Undo != "" {
+	if was.note(items); settled.Undo != "" {
 		was.Undo, was.UndoAt = settled.Undo, now
 	}
 	err = d.alone(ctx, func(t tree) error { return t.keepBase(t.baseWith(name, was, had), false) })
@@ -163,18 +170,16 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	return true, nil
 }
 
-// putSettled writes a file, and before that forgets the lines that go: were it the
-// other way round, a crash between the two would look as if a person had taken them
-// out.
-func (d Dir) putSettled(ctx context.Context, name string, old text, content string, was *seen, had []string) (done bool, err error) {
+// putSettled writes a file, and before that has the lines forgotten that go: were it
+// the other way round, a crash between the two would look as if a person had taken
+// them out.
+func (d Dir) putSettled(ctx context.Context, name string, old text, content string, forget func(tree) error) (done bool, err error) {
 	err = d.alone(ctx, func(t tree) error {
 		if _, err := t.writable(name); err != nil {
 			return err
 		}
-		if was.narrow(formOf(name).items(parse(content))) {
-			if err := t.keepBase(t.baseWith(name, was, had), true); err != nil {
-				return err
-			}
+		if err := forget(t); err != nil {
+			return err
 		}
 		done, err = t.replace(name, old, content)
 		return err
