@@ -40,6 +40,8 @@ type Files interface {
 type Store interface {
 	memory.Reader
 	memory.Catalog
+	memory.Mirror
+	Documents(ctx context.Context, corpus memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error)
 }
 
 // Options are what a [Service] is made of. All fields are needed.
@@ -187,30 +189,6 @@ func (s *Service) Put(ctx context.Context, agent string, records []memory.Record
 	return s.pass(ctx, agent, s.files(agent), forms[0], records)
 }
 
-// Complete writes what the files lack, such as what was saved by a process that died
-// before it came to write, or before there were files.
-func (s *Service) Complete(ctx context.Context, agent string) error {
-	put := make([][]memory.Record, len(forms))
-	err := s.store.EachRecord(ctx, agent, func(r memory.Record) error {
-		for i, f := range forms {
-			if r.Live() && f.belongs(r) {
-				put[i] = append(put[i], r)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	var errs []error
-	for i, f := range forms {
-		if files := s.files(agent); len(put[i]) > 0 || files.Touched(f.name) {
-			errs = append(errs, s.pass(ctx, agent, files, f, put[i]))
-		}
-	}
-	return errors.Join(errs...)
-}
-
 // Settle answers what is to become of lines that vanished from MEMORY.md with most
 // others: to accept archives their memories, under one undo, and else the lines are
 // written again. It returns how many they were.
@@ -250,7 +228,19 @@ func (s *Service) told(ctx context.Context, agent, name string, err error) {
 
 // pass makes a file and the bank say the same, with put in the file.
 func (s *Service) pass(ctx context.Context, agent string, files Files, f form, put []memory.Record) error {
+	return s.passTo(ctx, agent, files, f, put, func(*settlement) {})
+}
+
+type settlement = workspace.Settlement
+
+// passTo is pass with more to be said about how the file is left.
+func (s *Service) passTo(ctx context.Context, agent string, files Files, f form, put []memory.Record, say func(*settlement)) error {
+	if f.name == workspace.MemoryFile {
+		put = workspace.Foremost(put)
+	}
 	return files.Reconcile(ctx, f.name, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
-		return s.decide(ctx, agent, f, e, put)
+		settled, err := s.decide(ctx, agent, f, e, put)
+		say(&settled)
+		return settled, err
 	})
 }

@@ -37,6 +37,8 @@ type seen struct {
 	// Undo takes back what was last done about lines that were taken out.
 	Undo   string    `json:"undo,omitempty"`
 	UndoAt time.Time `json:"undo_at,omitzero"`
+	// Through says up to which record the file has what the bank holds.
+	Through int64 `json:"through,omitempty"`
 }
 
 // left is a line as it was left.
@@ -209,6 +211,7 @@ type Left struct {
 	HeldSince time.Time // zero for none
 	Undo      string    // takes back what was last done about lines that a person took out
 	UndoAt    time.Time // when that was
+	Through   int64     // number of the bank's last record when all of it was compared with the file
 }
 
 // lefts remembers, by path, what baseFile said: every save asks.
@@ -236,7 +239,7 @@ func (d Dir) Left(name string) Left {
 	files := map[string]Left{}
 	for name, file := range t.base().Files {
 		if file != nil {
-			files[name] = Left{slices.Sorted(maps.Keys(file.Lines)), file.Held, file.HeldSince, file.Undo, file.UndoAt}
+			files[name] = Left{slices.Sorted(maps.Keys(file.Lines)), file.Held, file.HeldSince, file.Undo, file.UndoAt, file.Through}
 		}
 	}
 	lefts.Store(path, leftThen{now, files})

@@ -36,6 +36,27 @@ func mergeFacts(content string, facts []memory.Record) string {
 	return merged
 }
 
+// Foremost leaves out of some records those for which [MaxMemoryBytes] have no room,
+// whatever else is in the file: the least important. What corrects another stays.
+func Foremost(records []memory.Record) []memory.Record {
+	sorted := slices.Clone(records)
+	slices.SortStableFunc(sorted, func(a, b memory.Record) int {
+		return cmp.Or(cmp.Compare(percent(b), percent(a)), cmp.Compare(b.ID, a.ID))
+	})
+	size := 0
+	fits := map[string]bool{}
+	for _, r := range sorted {
+		if size > MaxMemoryBytes {
+			break
+		}
+		if !fits[r.ID] {
+			size += len(bullet("- ", Words(r), r.ID, percent(r))) + 1
+		}
+		fits[r.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(records), func(r memory.Record) bool { return !fits[r.ID] && r.Supersedes == "" })
+}
+
 // mergeOnce also reports whether something had to be left out.
 func mergeOnce(content string, facts []memory.Record) (merged string, full bool) {
 	p := parse(content)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -60,6 +61,8 @@ type Settlement struct {
 	Again bool
 	// Undo takes back what was done about lines that are gone; "" for nothing.
 	Undo string
+	// Through is kept for [Left], unless it is 0.
+	Through int64
 }
 
 // Lines that vanish at once may be a mishap: that many and more than half of all, or
@@ -155,6 +158,7 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 			return false, err
 		}
 	}
+	was.Through = cmp.Or(settled.Through, was.Through)
 	if was.note(items); settled.Undo != "" {
 		was.Undo, was.UndoAt = settled.Undo, now
 	}
