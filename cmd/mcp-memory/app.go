@@ -54,6 +54,7 @@ type app struct {
 
 	cognition   *cognition.Service
 	raw         memory.Store    // under guard and mirror
+	readOnly    bool            // the database can only be read
 	mirror      *mirror.Service // of the files that people edit
 	consolidate *consolidate.Service
 	link        *link.Service
@@ -121,6 +122,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		return nil, errors.Join(err, a.dir.Leave())
 	}
 	if r, ok := store.(interface{ ReadOnly() bool }); ok && r.ReadOnly() {
+		a.readOnly = true
 		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
 	}
 	a.raw = store
@@ -258,6 +260,9 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 // mirrorFiles keeps the files of all agents and their banks together while the
 // context lasts.
 func (a *app) mirrorFiles(ctx context.Context) {
+	if a.readOnly {
+		return
+	}
 	agents, err := a.raw.Agents(ctx)
 	if err != nil { // the calls keep them together, too
 		agents = []string{a.scope.Agent}

@@ -32,7 +32,7 @@ func (p *Program) ownScope() (memory.Scope, error) {
 // the agent, and no project is the default.
 func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
 	scope, err := a.ownScopeOf(ctx, project)
-	if err == nil { // every call comes by here: it sees what a person has edited
+	if err == nil && !a.readOnly { // every call comes by here: it sees what a person has edited
 		a.mirror.Refresh(ctx, scope.Agent)
 	}
 	return scope, err

@@ -116,7 +116,7 @@ func TestReadOnlyDataDir(t *testing.T) {
 				(&host{t: t}).callLine("memory_save", object{"content": "x"})
 			serve.Stdin = strings.NewReader(lines)
 			code, stdout, stderr := runCommand(t, serve)
-			if code != 0 || !strings.Contains(stdout, "closes at nine") || !strings.Contains(stdout, "unavailable: the database cannot be written") {
+			if code != 0 || !strings.Contains(stdout, "closes at nine") || !strings.Contains(stdout, "unavailable: the database cannot be written") || strings.Contains(stderr, "keep the files") {
 				t.Errorf("serve: exit %d, stdout %q, stderr %q", code, stdout, stderr)
 			}
 			if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
