@@ -46,6 +46,9 @@ func (d Dir) WhileNobodyLogs(ctx context.Context, f func()) error {
 	})
 }
 
+// LoadedFiles are the files that sessions are given.
+var LoadedFiles = loaded
+
 // MergeFacts is the pure merge of MEMORY.md.
 var MergeFacts = mergeFacts
 

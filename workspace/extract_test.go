@@ -1,8 +1,10 @@
 package workspace_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,5 +166,28 @@ func TestAside(t *testing.T) {
 				t.Errorf("%s: of %s sessions are given %q, want %q", name, file, got, c.want)
 			}
 		}
+	}
+}
+
+// TestTheGuideListsWhatIsLoaded compares the table of docs/workspace.md with the files
+// that sessions are given, in their order.
+func TestTheGuideListsWhatIsLoaded(t *testing.T) {
+	guide, err := os.ReadFile(filepath.Join("..", "docs", "workspace.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have, want []string
+	for line := range strings.Lines(string(guide)) {
+		cells := strings.Split(line, "|")
+		if len(cells) == 6 && strings.HasPrefix(cells[1], " `") {
+			have = append(have, strings.Trim(cells[1], " `")+cells[3]+cells[4])
+		}
+	}
+	for _, e := range workspace.LoadedFiles {
+		brief := map[bool]string{true: "yes", false: "no"}[e.Brief]
+		want = append(want, fmt.Sprintf("%s %.0f %%  %s ", e.Name, 100*e.Share, brief))
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("docs/workspace.md has\n%q, want\n%q", have, want)
 	}
 }

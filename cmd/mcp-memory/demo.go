@@ -47,8 +47,8 @@ func (p *Program) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "Watch a memory survive the death of its server", Args: usageArgs(cobra.NoArgs),
 		Long: "Starts the real server over stdio in a temporary directory, saves some facts, kills it with SIGKILL,\n" +
-			"starts a new one and asks it plain questions; then it is told that a fact has changed. Your own memories\n" +
-			"are not touched.",
+			"starts a new one and asks it plain questions; then it is told that a fact has changed, and a line of\n" +
+			"MEMORY.md is edited. Your own memories are not touched.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return p.demo(cmd.Context()) },
 	}
 }
@@ -87,10 +87,14 @@ func (p *Program) demo(ctx context.Context) (err error) {
 	if child, err = start(); err != nil {
 		return err
 	}
-	if err := p.interview(ctx, child); err != nil {
+	err = p.interview(ctx, child)
+	if err == nil {
+		err = p.editFile(ctx, child, dir)
+	}
+	if err != nil {
 		return errors.Join(err, child.Kill())
 	}
-	fmt.Fprintln(p.Stdout, "\nThe second server found what the first one had been told. Every save was on disk before it was answered.")
+	fmt.Fprintln(p.Stdout, "\nThe second server found what the first one had been told, and heard what was edited. Every save was on disk before it was answered.")
 	return child.Close()
 }
 
