@@ -293,10 +293,6 @@ func (f *files) Loaded(ctx context.Context, room int, count func(string) int, br
 	return workspace.Open(f.dir, "files").Loaded(ctx, room, count, brief)
 }
 
-func (f *files) AppendLearning(_ context.Context, r memory.Record) error {
-	return f.once("learnings.md", r.ID, string(r.Learning.Type)+": "+r.Content)
-}
-
 func (f *files) AppendHistory(_ context.Context, id string, at time.Time, text string) error {
 	return f.once("HISTORY.md", id, at.Format(time.RFC3339)+" "+text)
 }

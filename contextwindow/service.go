@@ -33,8 +33,6 @@ type Files interface {
 	// each a title, and behind it the lines that fit into its share of room, as count
 	// measures it.
 	Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string
-	// AppendLearning adds a learning to the file of its type, once per id.
-	AppendLearning(ctx context.Context, r memory.Record) error
 	// AppendHistory adds an entry to memory/HISTORY.md, once per id.
 	AppendHistory(ctx context.Context, id string, at time.Time, text string) error
 	// AppendSession adds turns to the file of a session. A turn that is there,

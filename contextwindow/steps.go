@@ -139,8 +139,8 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	if err := f.AppendSession(ctx, r.session, r.turns); err != nil {
 		return fmt.Errorf("append to the session's file: %w", err)
 	}
-	if err := r.logLearnings(ctx, f); err != nil || len(r.work.IDs) == 0 {
-		return err
+	if len(r.work.IDs) == 0 {
+		return nil
 	}
 	records, err := r.store.Records(ctx, r.agent, r.work.IDs)
 	if err != nil {
@@ -150,26 +150,6 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	records = slices.DeleteFunc(records, func(r memory.Record) bool { return !r.Live() })
 	if err := f.MergeMemory(ctx, records); err != nil {
 		return fmt.Errorf("merge MEMORY.md: %w", err)
-	}
-	return nil
-}
-
-// logLearnings writes the learnings that are new to the files of learnings.
-func (r *attempt) logLearnings(ctx context.Context, f Files) error {
-	if len(r.work.Learned) == 0 {
-		return nil
-	}
-	records, err := r.store.Records(ctx, r.agent, r.work.Learned)
-	if err != nil {
-		return err
-	}
-	for _, record := range records {
-		if record.Kind != memory.KindLearning {
-			continue
-		}
-		if err := f.AppendLearning(ctx, record); err != nil {
-			return fmt.Errorf("append to the learnings: %w", err)
-		}
 	}
 	return nil
 }

@@ -41,6 +41,7 @@ type Store interface {
 	memory.Reader
 	memory.Catalog
 	memory.Mirror
+	// Documents is that of [memory.Searcher].
 	Documents(ctx context.Context, corpus memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error)
 }
 

@@ -64,11 +64,12 @@ func TestNoFileHasWhatWasErased(t *testing.T) {
 			}
 			learned := b.save(remember.SaveRequest{Content: "Say zyqolumbrava\nsoftly.", Kind: memory.KindLearning,
 				KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError, Context: "zyqolumbrava failed", Tool: "zyqolumbrava"}}})
-			if err := files.AppendLearning(t.Context(), b.record(learned.ID).Record); err != nil {
-				t.Fatal(err)
-			}
-			if err := files.MergeMemory(t.Context(), []memory.Record{b.record(second.ID).Record}); err != nil {
-				t.Fatal(err)
+			for name, id := range map[string]string{workspace.ErrorsFile: learned.ID, workspace.MemoryFile: second.ID} {
+				put := workspace.Settlement{Put: []memory.Record{b.record(id).Record}}
+				err := files.Reconcile(t.Context(), name, b.now, func(workspace.Edits) (workspace.Settlement, error) { return put, nil })
+				if err != nil {
+					t.Fatal(err)
+				}
 			}
 			b.fillWith(320, 570)
 			if found := b.traces(secret); !slices.Contains(found, "2026-03-01.md") || !slices.Contains(found, "MEMORY.md") || !slices.Contains(found, "errors.md") {

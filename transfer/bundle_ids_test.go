@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/transfer"
@@ -63,7 +64,9 @@ func TestBundleIDs(t *testing.T) {
 		t.Errorf("provenance %s, %v", one.Provenance, err)
 	}
 	dir := t.TempDir()
-	if err := workspace.Open(dir, "anna").MirrorSoul(t.Context(), soul); err != nil {
+	put := workspace.Settlement{Put: soul, Whole: true}
+	err = workspace.Open(dir, "anna").Reconcile(t.Context(), workspace.SoulFile, time.Now(), func(workspace.Edits) (workspace.Settlement, error) { return put, nil })
+	if err != nil {
 		t.Errorf("SOUL.md: %v", err)
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "workspaces", "anna", "SOUL.md"))

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"slices"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -60,3 +61,17 @@ func SessionNames(session string) (plain, other string) { return sessionNames(se
 
 // ChooseSession is which of them it has.
 var ChooseSession = chooseSession
+// MirrorSoul writes the section of SOUL.md as a pass does.
+func (d Dir) MirrorSoul(ctx context.Context, entries []memory.Record) error {
+	return d.Put(ctx, SoulFile, Settlement{Put: entries, Whole: true})
+}
+
+// AppendLearning adds a learning to its file as a pass does.
+func (d Dir) AppendLearning(ctx context.Context, r memory.Record) error {
+	return d.Put(ctx, LearningFile(r), Settlement{Put: []memory.Record{r}})
+}
+
+// Put is a pass over a file that a person left alone.
+func (d Dir) Put(ctx context.Context, name string, s Settlement) error {
+	return d.Reconcile(ctx, name, time.Time{}, func(Edits) (Settlement, error) { return s, nil })
+}

@@ -67,7 +67,10 @@ func (f form) settle(p page, e Edits, s Settlement, exists bool) string {
 	}
 	p.space()
 	content := p.String()
-	put := slices.DeleteFunc(slices.Clone(s.Put), func(r memory.Record) bool { return checkID(r.ID) != nil })
+	put := s.Put
+	if !s.Whole { // a section that is written anew each time has those without an id that a marker can hold, too
+		put = slices.DeleteFunc(slices.Clone(put), func(r memory.Record) bool { return checkID(r.ID) != nil })
+	}
 	if content == before && len(put) == 0 && !s.Whole {
 		return before
 	}
@@ -96,12 +99,12 @@ func putSoul(content string, exists bool, entries []memory.Record) string {
 	if !exists && len(lines) > 0 {
 		content = beginningOf(SoulFile)
 	}
-	return mirrorSoul(soulKept(content), lines)
+	return mirrorSoul(soulKept(content, lines), lines)
 }
 
 // soulKept moves what a person wrote into our section and what is no entry behind it:
-// the section is written anew each time.
-func soulKept(content string) string {
+// the section is written anew each time, with lines.
+func soulKept(content string, lines []string) string {
 	from, to, ok := soulPlace(content)
 	if !ok {
 		return content
@@ -118,6 +121,7 @@ func soulKept(content string) string {
 	var kept []string
 	for _, l := range p.lines {
 		ours := l.level == 2 && slices.ContainsFunc(soulHeadings, func(h soulHeading) bool { return fold(h.title) == l.title })
+		ours = ours || slices.Contains(lines, l.text)
 		if !l.gone && !ours && !l.blank() && strings.TrimSpace(l.text) != soulNote {
 			kept = append(kept, l.text)
 		}

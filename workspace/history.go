@@ -61,22 +61,3 @@ func learningEntry(r memory.Record) string {
 	}
 	return entry + fullMarker(r.ID, paragraph(r.Content)) + "\n"
 }
-
-// AppendLearning adds a learning to learnings/errors.md or
-// learnings/corrections.md, with its tool and context, dated by its event.
-// [memory.CodeInvalidArgument] if the record is no learning of these types;
-// otherwise as [Dir.AppendHistory].
-func (d Dir) AppendLearning(ctx context.Context, r memory.Record) error {
-	if err := checkID(r.ID); err != nil {
-		return err
-	}
-	name := LearningFile(r)
-	switch {
-	case r.Learning == nil:
-		return memory.Errorf(memory.CodeInvalidArgument, "record %s is not a learning", r.ID)
-	case name == "":
-		return memory.Errorf(memory.CodeInvalidArgument, "learning type %q does not exist", r.Learning.Type).
-			WithHint("%s or %s", memory.LearningError, memory.LearningCorrection)
-	}
-	return d.alone(ctx, func(t tree) error { return t.log(name, learningTitles[r.Learning.Type], r.ID, learningEntry(r)) })
-}

@@ -74,15 +74,3 @@ func (d Dir) MergeMemory(ctx context.Context, facts []memory.Record) error {
 		})
 	})
 }
-
-// ForgetMemory takes the bullets of records out of MEMORY.md. A line that the
-// person reworded is the person's and stays, also with the id of a record that
-// is gone. Errors are those of [Dir.MergeMemory].
-func (d Dir) ForgetMemory(ctx context.Context, ids []string) error {
-	if _, err := os.Stat(d.path); len(ids) == 0 || errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing is made in order to forget
-	}
-	return d.alone(ctx, func(t tree) error {
-		return t.edit(ctx, MemoryFile, func(old text) (string, error) { return forget(old.content, ids), nil })
-	})
-}

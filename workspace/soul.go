@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"context"
 	"strings"
 
 	"mcp-memory/memory"
@@ -24,29 +23,6 @@ var soulHeadings = []soulHeading{
 	{memory.SoulValue, "Values"},
 	{memory.SoulFear, "Fears"},
 	{memory.SoulConviction, "Convictions"},
-}
-
-// MirrorSoul writes the live ones of entries into the section of SOUL.md that
-// is ours, between two marker lines, grouped by type and otherwise in the order
-// given; it is the whole section each time. The rest of the file is the person's
-// and stays byte for byte. A file without the section gets it at its end, except
-// for no entries. Errors are those of [Dir.MergeMemory], and
-// [memory.CodeInvalidArgument] for a record that is no soul entry.
-func (d Dir) MirrorSoul(ctx context.Context, entries []memory.Record) error {
-	for _, r := range entries {
-		if r.Soul == nil {
-			return memory.Errorf(memory.CodeInvalidArgument, "record %s is not a soul entry", r.ID)
-		}
-	}
-	lines := soulSection(entries)
-	return d.alone(ctx, func(t tree) error {
-		return t.edit(ctx, SoulFile, func(old text) (string, error) {
-			if !old.exists && len(lines) > 0 {
-				old.content = beginningOf(SoulFile)
-			}
-			return mirrorSoul(old.content, lines), nil
-		})
-	})
 }
 
 // soulSection is what stands between the markers.

@@ -52,7 +52,7 @@ func TestMemory(t *testing.T) {
 	if got, err := w.Memory(t.Context()); got != "" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
-	must(t, w.ForgetMemory(t.Context(), []string{"a"}))
+	must(t, w.Erase(t.Context(), []memory.Record{fact("a", "event", "A")}))
 	must(t, w.MergeMemory(t.Context(), nil))
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("made for nothing: %v", err)
@@ -65,7 +65,7 @@ func TestMemory(t *testing.T) {
 	}
 	mine := "\uFEFF" + strings.Replace(got, "- C", "- Not C", 1)
 	write(t, mine, dir, "MEMORY.md")
-	must(t, w.ForgetMemory(t.Context(), []string{"a", "c", "x"}))
+	must(t, w.Erase(t.Context(), []memory.Record{fact("a", "event", "A"), fact("c", "event", "C"), fact("x", "event", "X")}))
 	got, err = w.Memory(t.Context())
 	must(t, err)
 	if !strings.HasPrefix(got, "# Memory") || !strings.HasSuffix(plain(got), "\n## Event\n\n- B b\n- Not C c\n") {

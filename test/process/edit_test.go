@@ -279,3 +279,79 @@ func TestEverybodyAtOneFile(t *testing.T) {
 		}
 	}
 }
+
+// TestEachFileIsSeenAndEachChangeIsInIt writes by hand in each file that sessions are given
+// and looks for it where they are given it; where a tool changes what a file says, it is
+// seen there.
+func TestEachFileIsSeenAndEachChangeIsInIt(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		text         string
+		instructions bool
+		tool         string // that changes what the file says
+		args         object
+		says         string // what the file says then
+		kept         bool   // what was written by hand is given as a memory or entry
+	}{
+		{name: "AGENTS.md", text: "Sign with quincunx.\n", instructions: true},
+		{name: "../_shared/AGENTS.md", text: "Sign with quincunx.\n", instructions: true},
+		{name: "USER.md", text: "Collects quincunx coins.\n", instructions: true},
+		{name: "HEARTBEAT.md", text: "Look after the quincunx.\n"},
+		{name: "MEMORY.md", text: "\nThe quincunx is prose.\n"},
+		{name: "MEMORY.md", text: "\n## Preference\n\n- Likes the quincunx best.\n", kept: true, instructions: true,
+			tool: "memory_save", args: object{"content": "Likes plums.", "category": "preference", "importance": 0.9}, says: "- Likes plums. <!-- "},
+		{name: "SOUL.md", text: "\nI am the quincunx.\n",
+			tool: "soul_add", args: object{"content": "Honesty before comfort.", "kind": "value"}, says: "## Values\n\n- Honesty before comfort. <!-- "},
+		{name: "learnings/errors.md", text: "# Errors\n\n## Build\n\nThe quincunx needs GNU make.\n", kept: true, instructions: true,
+			tool: "learning_record", args: object{"content": "The port is taken after a crash.", "kind": "error"}, says: "The port is taken after a crash. <!-- "},
+		{name: "learnings/corrections.md", text: "# Corrections\n\n## Style\n\nThe quincunx is spelled small.\n", kept: true, instructions: true,
+			tool: "learning_record", args: object{"content": "Dates are written day first.", "kind": "correction"}, says: "Dates are written day first. <!-- "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "workspaces", "default", c.name)
+			h := start(t, dir, "--tools", "all")
+			h.save("The harbour closes at nine.") // makes the files
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err = f.WriteString(c.text); errors.Join(err, f.Close()) != nil {
+				t.Fatal(err)
+			}
+			var ignored object
+			seen := map[string]string{
+				"context_assemble": string(h.call("context_assemble", object{"session_id": "s", "system_prompt": "Help.", "query": "quincunx"}).StructuredContent),
+				"the page":         h.request("resources/read", `{"uri":"memory://session-start"}`),
+				"the prompt":       h.request("prompts/get", `{"name":"session-start"}`),
+			}
+			for where, text := range seen {
+				if !strings.Contains(text, "quincunx") {
+					t.Errorf("%s lacks what %s says:\n%s", where, c.name, text)
+				}
+			}
+			if c.tool != "" {
+				h.must(c.tool, c.args, &ignored)
+				content, err := os.ReadFile(path)
+				if err != nil || !strings.Contains(string(content), c.says) || !strings.Contains(string(content), "quincunx") {
+					t.Errorf("after %s the file is\n%s\n%v", c.tool, content, err)
+				}
+			}
+			if c.kept {
+				if found := h.recall("quincunx"); len(found) == 0 || !strings.Contains(found[0], "quincunx") {
+					t.Errorf("recall finds %q", found)
+				}
+			}
+			h.hangUp()
+			next := start(t, dir)
+			greeting := next.says(hello)
+			if strings.Contains(greeting, "quincunx") != c.instructions {
+				t.Errorf("the instructions have it: %v, want %v:\n%s", !c.instructions, c.instructions, greeting)
+			}
+			next.hangUp()
+		})
+	}
+}
