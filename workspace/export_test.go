@@ -61,6 +61,7 @@ func SessionNames(session string) (plain, other string) { return sessionNames(se
 
 // ChooseSession is which of them it has.
 var ChooseSession = chooseSession
+
 // MirrorSoul writes the section of SOUL.md as a pass does.
 func (d Dir) MirrorSoul(ctx context.Context, entries []memory.Record) error {
 	return d.Put(ctx, SoulFile, Settlement{Put: entries, Whole: true})
