@@ -69,3 +69,10 @@ func (f Filter) Narrow() bool {
 		f.Link != "" || f.Session != "" || f.Speaker != "" ||
 		!f.Since.IsZero() || !f.Until.IsZero() || !f.AsOf.IsZero() || !f.KnownAt.IsZero()
 }
+
+// OfFiles reports whether a passage of a file can pass: the filter names nothing that
+// only a record or a turn has.
+func (f Filter) OfFiles() bool {
+	f.Since, f.Until, f.AsOf = time.Time{}, time.Time{}, time.Time{}
+	return !f.Narrow()
+}

@@ -62,10 +62,14 @@ type Corpus string
 const (
 	Memories      Corpus = "memories"      // records
 	Conversations Corpus = "conversations" // turns
+	Workspace     Corpus = "workspace"     // passages of files, which no database holds
 )
 
-// Corpora lists every corpus that can be searched.
+// Corpora lists every corpus that a database holds.
 func Corpora() []Corpus { return []Corpus{Memories, Conversations} }
+
+// Searchable lists every corpus that can be searched: [Corpora] and [Workspace].
+func Searchable() []Corpus { return append(Corpora(), Workspace) }
 
 // Valid reports whether c is one of [Corpora].
 func (c Corpus) Valid() bool { return slices.Contains(Corpora(), c) }

@@ -19,6 +19,17 @@ type Document struct {
 	Role    Role
 	// Calls is what of the turn's tool calls is searched, see [TurnDetails.Text].
 	Calls string
+
+	Place *Place // of passages of files, else nil
+}
+
+// Place is where a passage stands.
+type Place struct {
+	Path    string // below the workspace with slashes, or in full
+	Line    int    // its first, from 1
+	Heading string // the headings above it, the outermost first; "" for none
+	Record  string // id of the record that it mirrors, "" for none
+	Words   string // what is searched, where that is asked for
 }
 
 // Hit is a document that a search found, with its score in that search:
@@ -63,7 +74,12 @@ type Searcher interface {
 // SearchText is what of a document is searched: the content, and for what a
 // person said in a conversation their name, so that a question about them
 // finds it. The names of roles say nothing and are left out.
-func (d Document) SearchText() string { return searchText(d.Speaker, d.Content, d.Calls) }
+func (d Document) SearchText() string {
+	if d.Place != nil {
+		return d.Place.Words
+	}
+	return searchText(d.Speaker, d.Content, d.Calls)
+}
 
 // Person is the name of the speaker, empty where it is only that of a role.
 func (d Document) Person() string { return person(d.Speaker) }

@@ -49,3 +49,12 @@ func LookUpUser(s Store) func(context.Context, memory.Scope) error {
 		return RememberUser(s)(ctx, scope)
 	}
 }
+
+// FilesIndexed is how many passages the index of an agent's files has, also of
+// versions that are gone.
+func (s *Service) FilesIndexed(agent string) int {
+	e := s.files.entry(agent)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.stock.index.Len()
+}

@@ -107,6 +107,13 @@ func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*in
 // without it until all of the best have passed. Where much does not, as in a bank
 // of which much is superseded, it reads ahead what will then be missing.
 func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []index.Hit) ([]*candidate, error) {
+	return s.loadWith(q, c, hits, func(seqs []int64) ([]memory.Document, error) {
+		return s.store.Documents(ctx, c, q.Filter, seqs)
+	})
+}
+
+// loadWith is load by another reader than the database.
+func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit, documents func(seqs []int64) ([]memory.Document, error)) ([]*candidate, error) {
 	read, tried := map[int64]memory.Document{}, map[int64]bool{}
 	for {
 		all := s.weighed(q, c, hits)
@@ -115,7 +122,7 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 		if len(unread) > 0 {
 			failed := len(tried) - len(read)
 			unread = append(unread, untried(head(rest, failed*len(unread)/max(1, len(read))), tried)...)
-			docs, err := s.store.Documents(ctx, c, q.Filter, unread)
+			docs, err := documents(unread)
 			if err != nil {
 				return nil, err
 			}
@@ -251,6 +258,8 @@ func (q question) scope() []string {
 func indexDocument(d memory.Document) index.Document {
 	one := index.Document{Seq: d.Seq, Text: d.SearchText(), At: d.EventTime(), Role: d.Role, Category: d.Category}
 	switch {
+	case d.Corpus == memory.Workspace:
+		one.Session = d.Session
 	case d.Corpus == memory.Conversations:
 		one.Session, one.Asks, one.Dated = d.Session, asking(d.Content), timex.Mentions(d.Content)
 		one.Speaker = d.Person()

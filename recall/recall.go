@@ -21,7 +21,7 @@ type Store interface {
 	memory.Reader
 }
 
-// Options are what a [Service] is made of. All fields but Once and Without are needed.
+// Options are what a [Service] is made of. All fields but Files, Once and Without are needed.
 type Options struct {
 	Store      Store
 	Table      func() *semantics.Table // for soft matches; asked when first needed
@@ -34,6 +34,8 @@ type Options struct {
 	// Recalled is called with the records that an answer showed, so that they can
 	// be reinforced. It must not block.
 	Recalled func(scope memory.Scope, ids []string)
+	// Files opens the text files of an agent; nil if there are none to search.
+	Files func(agent string) Library
 	// Once is for a process that asks once: it does not index a large bank.
 	Once bool
 	// Without leaves out signals, to measure what each is worth; see [Signals].
@@ -54,11 +56,12 @@ type Service struct {
 	recalled   func(scope memory.Scope, ids []string)
 	without    []string
 	users      *users
+	files      *files // nil if there are none
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{
+	s := &Service{
 		store: o.Store, table: o.Table, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		users: &users{store: o.Store, known: map[userKey]knownUser{}},
@@ -67,6 +70,10 @@ func New(o Options) *Service {
 			entries: map[indexKey]*indexEntry{},
 		},
 	}
+	if o.Files != nil {
+		s.files = &files{open: o.Files, indexes: s.indexes, entries: map[string]*filesEntry{}}
+	}
+	return s
 }
 
 // Answer is what a bank knows about a question.
@@ -254,6 +261,13 @@ func (q question) cut(ranked []*candidate) []*candidate {
 func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
 	var list []*candidate
 	var err error
+	if corpus == memory.Workspace {
+		list, err = s.inFiles(ctx, q)
+		for _, c := range list {
+			measure(c, q, s.salience)
+		}
+		return list, err
+	}
 	if len(q.stems) > 0 {
 		if list, err = s.gather(ctx, q, corpus); err == nil && corpus == memory.Memories {
 			list, err = s.ofTheUser(ctx, q, list)

@@ -2,6 +2,10 @@ package tools
 
 import (
 	"encoding/json"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +18,8 @@ import (
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/workspace"
+	"mcp-memory/workspace/notes"
 )
 
 // memoryFleet is every concrete tool, unconnected.
@@ -71,9 +77,21 @@ func newRig(t testing.TB) *rig {
 			t.Error(err)
 		}
 	}
+	o.Files = func(agent string) recall.Library {
+		return notes.NewLibrary(notes.Options{Dir: workspace.Open(r.bank.Dir, agent), Log: slog.New(slog.DiscardHandler)})
+	}
 	r.using.Recall = recall.New(o)
 	r.use(sampleScopeOf)
 	return r
+}
+
+// file writes a file of the agent's workspace.
+func (r *rig) file(name, text string) {
+	r.t.Helper()
+	file := filepath.Join(workspace.Open(r.bank.Dir, "ann").Path(), filepath.FromSlash(name))
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+		r.t.Fatal(err)
+	}
 }
 
 // openRig is a rig that has no fleet yet.

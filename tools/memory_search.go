@@ -12,13 +12,13 @@ import (
 
 var searchSpec = Spec{
 	Name: "memory_search", Title: "Search everything", Group: Core, Effect: Read,
-	Description: "Search memories and the messages of earlier conversations together: for what was said, by whom and when. " +
+	Description: "Search memories, earlier conversations and workspace files together: for what was said, by whom and when. " +
 		"For saved facts alone use memory_recall.",
 }
 
 type searchInput struct {
 	Query   string          `json:"query" desc:"A plain question or some words." required:"true"`
-	In      []memory.Corpus `json:"in,omitempty" desc:"Where to search." default:"memories,conversations"`
+	In      []memory.Corpus `json:"in,omitempty" desc:"Where to search." default:"memories,conversations,workspace"`
 	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only memories of these kinds."`
 	Speaker string          `json:"speaker,omitempty" desc:"Only messages of this speaker."`
 	Session string          `json:"session,omitempty" desc:"Only messages of this conversation."`
@@ -38,6 +38,9 @@ type searchResult struct {
 	Type       string        `json:"type" enum:"memory,turn,file"`
 	ID         string        `json:"id,omitempty"`
 	ExternalID string        `json:"external_id,omitempty"`
+	Path       string        `json:"path,omitempty" desc:"Of a file: below the workspace, or in full."`
+	Line       int           `json:"line,omitempty" desc:"Where the passage begins, from 1."`
+	Heading    string        `json:"heading,omitempty"`
 	Kind       memory.Kind   `json:"kind,omitempty" enum:"+turn"`
 	Speaker    string        `json:"speaker,omitempty"`
 	Session    string        `json:"session,omitempty"`
@@ -83,12 +86,12 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 	return &out, pointed(scope, out.Elsewhere) + searchText(answer, in.Query, s.Recall.Day), nil
 }
 
-// corpora leaves out where a filter can match nothing: memories have no
-// speaker and no session, and messages no kind.
+// corpora leaves out where a filter can match nothing: only messages have a speaker
+// and a session, only memories a kind.
 func (in searchInput) corpora() []memory.Corpus {
 	list := []memory.Corpus{}
 	for _, c := range in.In {
-		if c == memory.Memories && (in.Speaker != "" || in.Session != "") || c == memory.Conversations && len(in.Kinds) > 0 {
+		if c != memory.Conversations && (in.Speaker != "" || in.Session != "") || c != memory.Memories && len(in.Kinds) > 0 {
 			continue
 		}
 		list = append(list, c)
@@ -102,8 +105,12 @@ func searchResultOf(r recall.Result, query string) searchResult {
 		OccurredAt: r.EventTime(), Snippet: recall.Snippet(r.Content, query), Score: r.Score,
 		Source: r.Source, OutdatedBy: r.OutdatedBy, Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
-	if r.Corpus == memory.Conversations {
+	switch r.Corpus {
+	case memory.Conversations:
 		out.Type = "turn"
+	case memory.Workspace:
+		out.Type, out.OccurredAt = "file", r.OccurredAt // when it was edited says little
+		out.Path, out.Line, out.Heading = r.Place.Path, r.Place.Line, r.Place.Heading
 	}
 	if len(r.Content) <= maxSearchContent {
 		out.Content = r.Content

@@ -14,6 +14,9 @@ import (
 // about, when it happened or was saved, who it is from, and what no longer holds.
 // Days are those of the user, by day.
 func resultNotes(r recall.Result, day func(time.Time) string) string {
+	if r.Place != nil {
+		return "[" + joined(", ", fmt.Sprintf("%s:%d", r.Place.Path, r.Place.Line), r.Place.Heading, fileDay(r), fmt.Sprintf("score %.2f", r.Score)) + "]"
+	}
 	about := r.Category
 	if r.Speaker != "" {
 		about = r.Speaker
@@ -27,6 +30,15 @@ func resultNotes(r recall.Result, day func(time.Time) string) string {
 	}
 	notes = append(notes, fmt.Sprintf("score %.2f", r.Score), "id "+r.ID)
 	return "[" + joined(", ", append(notes, resultMarks(r, day)...)...) + "]"
+}
+
+// fileDay is the day that a file is about, "" if it tells none: a date alone, which is
+// of no zone.
+func fileDay(r recall.Result) string {
+	if r.OccurredAt.IsZero() {
+		return ""
+	}
+	return "of " + r.OccurredAt.Format(time.DateOnly)
 }
 
 // sourceNames are whom or what a memory is from.

@@ -123,7 +123,7 @@ var effects = map[Effect]hints{
 var enums = map[reflect.Type][]string{
 	reflect.TypeFor[memory.Kind]():   names(memory.Kinds()),
 	reflect.TypeFor[memory.Source](): names(memory.Sources()),
-	reflect.TypeFor[memory.Corpus](): names(memory.Corpora()),
+	reflect.TypeFor[memory.Corpus](): names(memory.Searchable()),
 	reflect.TypeFor[memory.Role]():   names(memory.Roles()),
 
 	reflect.TypeFor[memory.SoulType]():     names(memory.SoulTypes()),

@@ -95,6 +95,14 @@ func TestTranscripts(t *testing.T) {
 			{"2026-03-12T10:00", "memory_recall", `{"query":"What is my cat called?","as_of":"2026-03-05","limit":1}`},
 			{"", "memory_recall", `{"query":"What is my cat called?","known_at":"2026-02-01"}`},
 		},
+		"files": {
+			{"2026-03-01T09:00", "memory_save", `{"content":"Vermeulen's phone number is 0612.","importance":0.9}`},
+			{"", "memory_search", `{"query":"Who services the boiler?","in":["workspace"]}`},
+			{"", "memory_search", `{"query":"phone number of Vermeulen","limit":2}`},
+			{"", "memory_search", `{"query":"dinner","since":"2026-02-14","until":"2026-02-15"}`},
+			{"", "memory_search", `{"query":"dinner","in":"files"}`},
+			{"", "memory_search", `{"query":"the boiler","in":["workspace"],"kinds":["fact"]}`},
+		},
 		"corrections": {
 			{"2026-03-01T09:00", "memory_save", `{"content":"Ann lives in Oslo.","external_id":"home","occurred_at":"2020-05-01"}`},
 			{"", "memory_save", `{"content":"Ann lives in Bergen.","external_id":"home","occurred_at":"2025-06-01","idempotency_key":"k"}`},
@@ -148,7 +156,12 @@ func TestTranscripts(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			golden(t, "transcripts/"+name+".txt", newRig(t).transcript(steps))
+			r := newRig(t)
+			if name == "files" {
+				r.file("house.md", "# House\n\n## Heating\nThe boiler is serviced every October by Vermeulen.\n")
+				r.file("memory/2026-02-14.md", "# 2026-02-14\n\nWe had dinner at the Portuguese restaurant.\n")
+			}
+			golden(t, "transcripts/"+name+".txt", r.transcript(steps))
 		})
 	}
 }

@@ -59,6 +59,18 @@ var (
 	entryLine = lazyregexp.New(`^(\s*[-*+] )(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
 )
 
+// Marked returns the id in the first marker of a line, "" if it has none. Not every
+// id is that of a record: entries of the history have one as well.
+func Marked(line string) string {
+	if !strings.Contains(line, "<!-- ") {
+		return ""
+	}
+	if m := marker().FindStringSubmatch(line); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
 // parse understands a file. It never fails: what it does not know is prose.
 func parse(content string) page {
 	p := page{end: lineEnd(content)}

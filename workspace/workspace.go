@@ -83,3 +83,7 @@ func (d Dir) Ensure(ctx context.Context) error {
 		return ctx.Err()
 	})
 }
+
+// Beginning is what a standard file says before anybody wrote in it, "" for any
+// other. Names are relative to the workspace.
+func Beginning(name string) string { return beginningOf(name) }

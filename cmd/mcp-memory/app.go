@@ -175,10 +175,14 @@ func (p *Program) connect(a *app, dir string) error {
 		Store: a.raw, Remember: remember.New(keep), Clock: p.Clock, Log: p.log, Categories: categories,
 		Files: func(agent string) mirror.Files { return workspace.Open(dir, agent) },
 	})
+	files, err := p.newLibraries(a.scope.Agent, dir)
+	if err != nil {
+		return err
+	}
 	a.recall = recall.New(recall.Options{
 		Store: a.store, Table: semantics.Builtin, Embedder: a.embedder, Categories: classifier, Salience: a.salience,
 		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: a.accesses.Note,
-		Once: !p.serving,
+		Files: files, Once: !p.serving,
 	})
 	a.planning = planning.New(planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids})
 	a.cognition = cognition.New(cognition.Options{

@@ -67,6 +67,7 @@ var knownSettings = []setting{
 	{"supersede", "auto", "what a save does with a fact whose place the new one certainly takes: auto supersedes it, with undo; ask only names it; off does not compare", false},
 	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}; empty is the default ones", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
+	{"workspace.include", "", "further text files that memory_search reads and never writes, such as ~/notes/**/*.md; several with commas. Only the process's own agent sees them", false},
 	{"link.window", "2m", "how long a request for a neural link can be answered", false},
 	{"session_start.tokens", strconv.Itoa(resources.DefaultBudget), "most tokens of the page and the prompt that a session starts with", false},
 	{"time.zone", "", "the user's time zone, such as Europe/Oslo: where \"yesterday\" begins and ends; default: the system's", false},

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+
+	"mcp-memory/recall"
+	"mcp-memory/workspace"
+	"mcp-memory/workspace/notes"
+)
+
+// included are the patterns of further files to search, as full paths.
+func (p *Program) included() ([]string, error) {
+	var list []string
+	for pattern := range strings.SplitSeq(p.settings.get("workspace.include"), ",") {
+		if pattern = strings.TrimSpace(pattern); pattern == "" {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(pattern, "~/"); ok || pattern == "~" {
+			pattern = filepath.Join(homeDir(p.Env), rest)
+		}
+		if err := notes.CheckPattern(pattern); err != nil {
+			return nil, p.settings.wrong("workspace.include", "full paths with *, ** and ?, such as ~/notes/**/*.md")
+		}
+		list = append(list, pattern)
+	}
+	return list, nil
+}
+
+// newLibraries says which files are searched for an agent. Those that a person named
+// are for the process's own: agents of tokens may be other people's.
+func (p *Program) newLibraries(own, dir string) (func(agent string) recall.Library, error) {
+	include, err := p.included()
+	if err != nil {
+		return nil, err
+	}
+	return func(agent string) recall.Library {
+		o := notes.Options{Dir: workspace.Open(dir, agent), Log: p.log}
+		if agent == own {
+			o.Include = include
+		}
+		if !p.serving {
+			o.Progress = p.readingFiles()
+		}
+		return notes.NewLibrary(o)
+	}, nil
+}
+
+// quietly is how many bytes of files are read in less time than a bar would be seen.
+const quietly = 4 << 20
+
+// readingFiles shows how much of many files has been read.
+func (p *Program) readingFiles() func(done, total int64) {
+	var bar *progressbar.ProgressBar
+	return func(done, total int64) {
+		if total < quietly {
+			return
+		}
+		if bar == nil {
+			bar = p.progressBar(total, "reading files")
+		}
+		bar.Set64(done)
+		if done == total {
+			bar.Exit()
+			bar = nil
+		}
+	}
+}
