@@ -165,7 +165,7 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rank
 	}
 	all, list := make([]rankedHit, len(hits)), make([]*rankedHit, len(hits))
 	for i, h := range hits {
-		w := s.weightsOf(q, h, c == memory.Conversations)
+		w := s.weightsOf(q, h, c)
 		w = w.yielding(missing, q.known, q.knownByVector())
 		all[i] = rankedHit{Hit: h, parts: parts(h, w, q.when)}
 		all[i].relevance = sum(all[i].parts)

@@ -200,20 +200,21 @@ func TestWeightsOf(t *testing.T) {
 	people, assistant := index.Hit{}, index.Hit{Assisted: true}
 	for name, c := range map[string]struct {
 		hit     index.Hit
-		turn    bool
+		corpus  memory.Corpus
 		asks    bool
 		without []string
 		want    func() Weights
 	}{
-		"a record":             {people, false, false, nil, func() Weights { return recordWeights }},
-		"people":               {people, true, false, nil, func() Weights { return dialogueWeights }},
-		"an assistant":         {assistant, true, false, nil, func() Weights { return assistedWeights }},
-		"what it said itself":  {assistant, true, true, nil, func() Weights { w := assistedWeights; w.User = 0; return w }},
-		"without vectors":      {people, false, false, []string{"vector"}, func() Weights { w := recordWeights; w.Vector = 0; return w }},
-		"without time, length": {people, true, false, []string{"time", "length"}, func() Weights { w := dialogueWeights; w.Time, w.Dated, w.Short = 0, 0, 0; return w }},
+		"a record":             {people, memory.Memories, false, nil, func() Weights { return recordWeights }},
+		"a passage":            {people, memory.Workspace, false, nil, func() Weights { w := recordWeights; w.Meaning = 2; return w }},
+		"people":               {people, memory.Conversations, false, nil, func() Weights { return dialogueWeights }},
+		"an assistant":         {assistant, memory.Conversations, false, nil, func() Weights { return assistedWeights }},
+		"what it said itself":  {assistant, memory.Conversations, true, nil, func() Weights { w := assistedWeights; w.User = 0; return w }},
+		"without vectors":      {people, memory.Memories, false, []string{"vector"}, func() Weights { w := recordWeights; w.Vector = 0; return w }},
+		"without time, length": {people, memory.Conversations, false, []string{"time", "length"}, func() Weights { w := dialogueWeights; w.Time, w.Dated, w.Short = 0, 0, 0; return w }},
 	} {
 		s := &Service{without: c.without}
-		if got := s.weightsOf(question{asksAssistant: c.asks}, c.hit, c.turn); got != c.want() {
+		if got := s.weightsOf(question{asksAssistant: c.asks}, c.hit, c.corpus); got != c.want() {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

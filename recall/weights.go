@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 )
 
@@ -62,6 +63,14 @@ var (
 	}
 )
 
+// passageWeights are those of records, but for meaning: the vector of a whole passage
+// is a little near to everything, so alone it says less.
+var passageWeights = func() Weights {
+	w := recordWeights
+	w.Meaning = 2
+	return w
+}()
+
 // Signals that are no measure of a document.
 const (
 	tiers    = "tiers"   // that categories give: without it search is flat
@@ -93,11 +102,13 @@ func Signals() []string { return slices.Sorted(maps.Keys(signals)) }
 
 // weightsOf chooses by what the document is part of. A question about what the
 // assistant said does not prefer the user's turns.
-func (s *Service) weightsOf(q question, h index.Hit, turn bool) Weights {
+func (s *Service) weightsOf(q question, h index.Hit, c memory.Corpus) Weights {
 	w := dialogueWeights
 	switch {
-	case !turn:
+	case c == memory.Memories:
 		w = recordWeights
+	case c == memory.Workspace:
+		w = passageWeights
 	case h.Assisted:
 		w = assistedWeights
 		if q.asksAssistant {
