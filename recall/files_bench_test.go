@@ -12,7 +12,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/workspace"
-	"mcp-memory/workspace/notes"
+	"mcp-memory/workspace/passages"
 )
 
 // vault writes notes of about 5 KB, in folders, as people keep them for years.
@@ -48,7 +48,7 @@ func vault(t testing.TB, count int) string {
 func (b *bank) filed(dataDir string, include ...string) *recall.Service {
 	o := b.all.RecallOptions()
 	o.Files = func(agent string) recall.Library {
-		return notes.NewLibrary(notes.Options{Dir: workspace.Open(dataDir, agent), Include: include, Log: slog.New(slog.DiscardHandler)})
+		return passages.NewLibrary(passages.Options{Dir: workspace.Open(dataDir, agent), Include: include, Log: slog.New(slog.DiscardHandler)})
 	}
 	return recall.New(o)
 }
@@ -81,7 +81,7 @@ func BenchmarkVault(b *testing.B) {
 			}
 		}
 	})
-	library := notes.NewLibrary(notes.Options{Dir: workspace.Open(b.TempDir(), "ann"), Include: []string{pattern}, Log: slog.New(slog.DiscardHandler)})
+	library := passages.NewLibrary(passages.Options{Dir: workspace.Open(b.TempDir(), "ann"), Include: []string{pattern}, Log: slog.New(slog.DiscardHandler)})
 	none := func([]memory.Document) error { return nil }
 	if err := library.Update(b.Context(), none); err != nil {
 		b.Fatal(err)
@@ -93,7 +93,7 @@ func BenchmarkVault(b *testing.B) {
 			}
 		}
 	})
-	small := notes.NewLibrary(notes.Options{Dir: workspace.Open(b.TempDir(), "ann"), Include: []string{filepath.Join(dir, "7", "*.md")}, Log: slog.New(slog.DiscardHandler)})
+	small := passages.NewLibrary(passages.Options{Dir: workspace.Open(b.TempDir(), "ann"), Include: []string{filepath.Join(dir, "7", "*.md")}, Log: slog.New(slog.DiscardHandler)})
 	if err := small.Update(b.Context(), none); err != nil {
 		b.Fatal(err)
 	}

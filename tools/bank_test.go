@@ -19,7 +19,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/workspace"
-	"mcp-memory/workspace/notes"
+	"mcp-memory/workspace/passages"
 )
 
 // memoryFleet is every concrete tool, unconnected.
@@ -78,7 +78,7 @@ func newRig(t testing.TB) *rig {
 		}
 	}
 	o.Files = func(agent string) recall.Library {
-		return notes.NewLibrary(notes.Options{Dir: workspace.Open(r.bank.Dir, agent), Log: slog.New(slog.DiscardHandler)})
+		return passages.NewLibrary(passages.Options{Dir: workspace.Open(r.bank.Dir, agent), Log: slog.New(slog.DiscardHandler)})
 	}
 	r.using.Recall = recall.New(o)
 	r.use(sampleScopeOf)

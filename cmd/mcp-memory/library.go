@@ -8,7 +8,7 @@ import (
 
 	"mcp-memory/recall"
 	"mcp-memory/workspace"
-	"mcp-memory/workspace/notes"
+	"mcp-memory/workspace/passages"
 )
 
 // included are the patterns of further files to search, as full paths.
@@ -21,7 +21,7 @@ func (p *Program) included() ([]string, error) {
 		if rest, ok := strings.CutPrefix(pattern, "~/"); ok || pattern == "~" {
 			pattern = filepath.Join(homeDir(p.Env), rest)
 		}
-		if err := notes.CheckPattern(pattern); err != nil {
+		if err := passages.CheckPattern(pattern); err != nil {
 			return nil, p.settings.wrong("workspace.include", "full paths with *, ** and ?, such as ~/notes/**/*.md")
 		}
 		list = append(list, pattern)
@@ -37,14 +37,14 @@ func (p *Program) newLibraries(own, dir string) (func(agent string) recall.Libra
 		return nil, err
 	}
 	return func(agent string) recall.Library {
-		o := notes.Options{Dir: workspace.Open(dir, agent), Log: p.log}
+		o := passages.Options{Dir: workspace.Open(dir, agent), Log: p.log}
 		if agent == own {
 			o.Include = include
 		}
 		if !p.serving {
 			o.Progress = p.readingFiles()
 		}
-		return notes.NewLibrary(o)
+		return passages.NewLibrary(o)
 	}, nil
 }
 

@@ -1,4 +1,4 @@
-package notes
+package passages
 
 import (
 	"io/fs"

@@ -1,4 +1,4 @@
-package notes_test
+package passages_test
 
 import (
 	"context"
@@ -14,12 +14,12 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/workspace"
-	"mcp-memory/workspace/notes"
+	"mcp-memory/workspace/passages"
 )
 
 // shelf is a workspace and a folder beside it, with what has been handed on.
 type shelf struct {
-	*notes.Library
+	*passages.Library
 	t       *testing.T
 	dir     string // the agent's workspace
 	outside string
@@ -36,7 +36,7 @@ func newShelf(t *testing.T, patterns ...string) *shelf {
 		include = append(include, filepath.Join(s.outside, filepath.FromSlash(p)))
 	}
 	s.write(s.dir, "AGENTS.md", workspace.Beginning("AGENTS.md"))
-	s.Library = notes.NewLibrary(notes.Options{Dir: w, Include: include, Log: slog.New(slog.DiscardHandler)})
+	s.Library = passages.NewLibrary(passages.Options{Dir: w, Include: include, Log: slog.New(slog.DiscardHandler)})
 	return s
 }
 
@@ -263,7 +263,7 @@ func TestCheckPattern(t *testing.T) {
 	for pattern, ok := range map[string]bool{
 		filepath.Join(abs, "**", "*.md"): true, abs: true, "notes/*.md": false, "": false, filepath.Join(abs, "[a"): false, abs + "/\xff": false,
 	} {
-		if err := notes.CheckPattern(pattern); (err == nil) != ok {
+		if err := passages.CheckPattern(pattern); (err == nil) != ok {
 			t.Errorf("%q: %v", pattern, err)
 		}
 	}
