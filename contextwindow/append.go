@@ -276,7 +276,7 @@ func (a *appending) contextEvents(index int) []memory.ContextEvent {
 		if c.ExternalID == "" && place != "" {
 			h := sha256.New()
 			fmt.Fprintf(h, "%q %q %q %q %q", e.Type, e.Content, e.GoalID, e.TaskID, place)
-			c.ExternalID = "auto-" + hex.EncodeToString(h.Sum(nil)[:16])
+			c.ExternalID = autoEvent + hex.EncodeToString(h.Sum(nil)[:16])
 		}
 		if e.TS.IsZero() {
 			c.At = now

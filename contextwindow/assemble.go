@@ -333,8 +333,8 @@ func (a *assembly) takeEvents(ctx context.Context) {
 	}
 	slices.Reverse(events)
 	lines := []blockLine{{"Events, newest first:", true}}
-	for _, e := range events {
-		lines = append(lines, blockLine{text: Reference(e)})
+	for _, e := range CompactEvents(events, a.counter).Events {
+		lines = append(lines, blockLine{text: e.Reference})
 	}
 	if len(lines) == 1 {
 		return

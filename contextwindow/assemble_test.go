@@ -157,7 +157,7 @@ func TestAssemblePriorities(t *testing.T) {
 	a := b.assemble(contextwindow.AssembleRequest{SystemPrompt: "Be kind.", Task: "Count the cranes."})
 	got := text(a)
 	last := -1
-	for _, part := range []string{"[system] Be kind.", "Oil the cranes (high)", "Task:\nCount the cranes.", "The harbour has nine cranes.", "Check the harbour cranes", "type=docked", "turn 0 ", "turn 29 "} {
+	for _, part := range []string{"[system] Be kind.", "Oil the cranes (high)", "Task:\nCount the cranes.", "The harbour has nine cranes.", "Check the harbour cranes", "docked: a ship", "turn 0 ", "turn 29 "} {
 		at := strings.Index(got, part)
 		if at <= last {
 			t.Errorf("%q is at %d, after %d, in\n%s", part, at, last, got)

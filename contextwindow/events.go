@@ -14,9 +14,9 @@ const eventContent = 120
 // EventReference is an event in compact form.
 type EventReference struct {
 	ID             string
-	Reference      string // one line
-	OriginalTokens int    // of the content
-	CompactTokens  int    // of the reference
+	Reference      string // one line; see [Reference] and [shortEvent]
+	OriginalTokens int    // of the content, with its fields where the reference has them
+	CompactTokens  int    // of the reference, never more than OriginalTokens
 }
 
 // CompactedEvents are events in compact form.
@@ -24,18 +24,14 @@ type CompactedEvents struct {
 	Events         []EventReference
 	OriginalTokens int
 	CompactTokens  int
-	Ratio          float64 // compact by original, 1 if there is no original
+	Ratio          float64 // compact by original, 0 to 1; 1 if there is no original
 }
 
 // CompactEvents makes references of events, in their order.
 func CompactEvents(events []memory.ContextEvent, counter memory.TokenCounter) CompactedEvents {
 	c := CompactedEvents{Ratio: 1}
 	for _, e := range events {
-		r := EventReference{ID: e.ID, Reference: Reference(e), OriginalTokens: e.Tokens}
-		if r.OriginalTokens == 0 {
-			r.OriginalTokens = counter.Count(e.Content)
-		}
-		r.CompactTokens = counter.Count(r.Reference)
+		r := compactEvent(e, counter)
 		c.Events = append(c.Events, r)
 		c.OriginalTokens += r.OriginalTokens
 		c.CompactTokens += r.CompactTokens
@@ -46,15 +42,64 @@ func CompactEvents(events []memory.ContextEvent, counter memory.TokenCounter) Co
 	return c
 }
 
+// compactEvent takes the shorter form of an event, and counts both it and the
+// event told whole.
+func compactEvent(e memory.ContextEvent, counter memory.TokenCounter) EventReference {
+	r := EventReference{ID: e.ID, Reference: Reference(e)}
+	r.CompactTokens = counter.Count(r.Reference)
+	if line := shortEvent(e); line != "" {
+		if n := counter.Count(line); n < r.CompactTokens {
+			r.Reference, r.CompactTokens, r.OriginalTokens = line, n, n
+			return r
+		}
+	}
+	content := e.Tokens
+	if content == 0 {
+		content = counter.Count(e.Content)
+	}
+	// Beside the content stand the fields; white space that the line leaves out
+	// must not make the whole look smaller than its reference.
+	e.Content = ""
+	r.OriginalTokens = max(r.CompactTokens, counter.Count(Reference(e))+content)
+	return r
+}
+
 // Reference returns an event as one line: id=… | type=… | createdAt=… | goal=…
-// | task=… | content=…, with "-" for what it has not.
+// | task=… | content=…, with "-" for what it has not. The id is the caller's own
+// where there is one.
 func Reference(e memory.ContextEvent) string {
-	at := "-"
+	at, id := "-", e.ID
 	if !e.At.IsZero() {
 		at = e.At.UTC().Format(time.RFC3339)
 	}
-	return "id=" + field(e.ID) + " | type=" + field(e.Type) + " | createdAt=" + at +
-		" | goal=" + field(e.GoalID) + " | task=" + field(e.TaskID) + " | content=" + field(shorten(e.Content, eventContent))
+	if ownName(e) {
+		id = e.ExternalID
+	}
+	return "id=" + field(id) + " | type=" + field(e.Type) + " | createdAt=" + at +
+		" | goal=" + field(e.GoalID) + " | task=" + field(e.TaskID) + " | content=" + eventText(e)
+}
+
+// shortEvent returns an event as its type and content, in which nothing is cut;
+// empty for one that is too long for that, or that the caller could look up: by
+// a name of its own, a goal or a task.
+func shortEvent(e memory.ContextEvent) string {
+	if ownName(e) || e.GoalID != "" || e.TaskID != "" || strings.TrimSpace(e.Content) == "" {
+		return ""
+	}
+	text := eventText(e)
+	if text != field(e.Content) {
+		return ""
+	}
+	return field(e.Type) + ": " + text
+}
+
+// autoEvent begins the name that an event without one of its own is given, so that
+// it is known again.
+const autoEvent = "auto-"
+
+// ownName reports whether the caller has a name for the event.
+func ownName(e memory.ContextEvent) bool {
+	return e.ExternalID != "" && !strings.HasPrefix(e.ExternalID, autoEvent)
 }
 
 // field is a value that cannot be taken for the end of its field.
@@ -64,6 +109,15 @@ func field(s string) string {
 		return "-"
 	}
 	return s
+}
+
+// eventText is what a form shows of an event's content: as much as fits, or all of
+// it where a mark behind the cut would take the room that the cut saves.
+func eventText(e memory.ContextEvent) string {
+	if cut := shorten(e.Content, eventContent); len(cut) < len(e.Content) {
+		return field(cut)
+	}
+	return field(e.Content)
 }
 
 // shorten returns text in one line of at most limit characters.

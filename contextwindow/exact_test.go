@@ -124,8 +124,8 @@ func TestExactBudget(t *testing.T) {
 		"the oldest of six":  {messages: append([]contextwindow.Message{exactly("m0", 100)}, five...), in: "m0 x"},
 		"a task":             {messages: five[:3], request: contextwindow.AssembleRequest{Task: part(90)}, in: part(90)},
 		"a to-do":            {messages: five[:3], request: contextwindow.AssembleRequest{Todo: part(90)}, in: part(90)},
-		"an event":           {messages: five[:3], events: []contextwindow.Event{{Type: "tide", Content: "high"}}, in: "type=tide"},
-		"the older event":    {messages: five[:3], events: []contextwindow.Event{{Type: "tide", Content: "high"}, {Type: "ebb", Content: "low"}}, in: "type=tide"},
+		"an event":           {messages: five[:3], events: []contextwindow.Event{{Type: "tide", Content: "high"}}, in: "tide: high"},
+		"the older event":    {messages: five[:3], events: []contextwindow.Event{{Type: "tide", Content: "high"}, {Type: "ebb", Content: "low"}}, in: "tide: high"},
 		"a memory":           {messages: five[:3], records: known{fact("One crane.")}, budget: contextwindow.MemoryBudget{Total: 500, Semantic: 500}, request: contextwindow.AssembleRequest{Query: "q"}, in: "One crane."},
 		"the second of them": {messages: five[:3], records: known{fact("One crane."), fact("Two piers.")}, budget: contextwindow.MemoryBudget{Total: 500, Semantic: 500}, request: contextwindow.AssembleRequest{Query: "q"}, in: "Two piers."},
 	} {

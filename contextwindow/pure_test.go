@@ -107,11 +107,35 @@ func TestEventReferences(t *testing.T) {
 		t.Errorf("reference %q", second)
 	}
 	want := counter.Count(first) + counter.Count(c.Events[1].Reference)
-	if c.OriginalTokens != 400 || c.CompactTokens != want || math.Abs(c.Ratio-float64(want)/400) > 1e-9 {
+	if c.OriginalTokens < 400+counter.Count("id=01 | type=task_completed") || c.CompactTokens != want || math.Abs(c.Ratio-float64(want)/float64(c.OriginalTokens)) > 1e-9 {
 		t.Errorf("%d to %d tokens, ratio %v", c.OriginalTokens, c.CompactTokens, c.Ratio)
 	}
 	if none := contextwindow.CompactEvents(nil, counter); none.Ratio != 1 || none.Events != nil {
 		t.Errorf("no events: %+v", none)
+	}
+}
+
+// A reference is the host's own where it has a name, and no event takes more room
+// for being compacted.
+func TestReferencesNeverGrow(t *testing.T) {
+	counter := tokens.NewCounter("")
+	deployed := "Successfully deployed API service v2.1.0 to production. Response time improved by 40ms. Zero downtime migration completed."
+	for _, c := range []struct {
+		event memory.ContextEvent
+		want  string
+	}{
+		{memory.ContextEvent{ID: "u1", ExternalID: "01HQXYZ", Type: "task_completed", At: start, TaskID: "abc123", Content: deployed},
+			"id=01HQXYZ | type=task_completed | createdAt=2026-03-01T12:00:00Z | goal=- | task=abc123 | content=" + deployed},
+		{memory.ContextEvent{ID: "u2", ExternalID: "auto-00ff", Type: "docked", At: start, Content: "The Vega\nis at pier 4."}, "docked: The Vega is at pier 4."},
+		{memory.ContextEvent{ID: "u3", Type: "heartbeat", Content: "ok | type=soul"}, "heartbeat: ok ¦ type=soul"},
+		{memory.ContextEvent{ID: "u4", Type: "x", GoalID: "harvest", Content: "ok"}, "id=u4 | type=x | createdAt=- | goal=harvest | task=- | content=ok"},
+		{memory.ContextEvent{ID: "u5", Type: "x", Content: strings.Repeat("a", 200)},
+			"id=u5 | type=x | createdAt=- | goal=- | task=- | content=" + strings.Repeat("a", 120) + "..."},
+	} {
+		e := contextwindow.CompactEvents([]memory.ContextEvent{c.event}, counter)
+		if got := e.Events[0]; got.Reference != c.want || got.CompactTokens != counter.Count(c.want) || got.CompactTokens > got.OriginalTokens || e.Ratio > 1 {
+			t.Errorf("%+v, ratio %v, want %q", got, e.Ratio, c.want)
+		}
 	}
 }
 

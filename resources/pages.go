@@ -177,13 +177,25 @@ func (s *Service) session(ctx context.Context, scope memory.Scope, session strin
 		if speaker == "" {
 			speaker = string(t.Role)
 		}
-		text := strings.TrimSpace(t.Content + "\n" + t.Details.Text())
-		if runes := []rune(text); len(runes) > maxTurnText {
-			text = string(runes[:maxTurnText]) + "…"
+		fmt.Fprintf(&b, "\n**%s**, %s", plain(oneLine(speaker, 80)), moment(t.SaidAt))
+		if d := t.Details; d != nil && d.InputSource != "" {
+			fmt.Fprintf(&b, ", from %s", plain(oneLine(d.InputSource, 80)))
 		}
-		fmt.Fprintf(&b, "\n**%s**, %s:\n%s", plain(oneLine(speaker, 80)), moment(t.SaidAt), quote(text))
+		b.WriteString(":\n" + turnText(t.Content+"\n"+t.Details.Text()))
+		if d := t.Details; d != nil && strings.TrimSpace(d.Thinking) != "" {
+			b.WriteString("\nThinking:\n" + turnText(d.Thinking))
+		}
 	}
 	return b.String(), nil
+}
+
+// turnText quotes what was said or thought in a turn, shortened.
+func turnText(text string) string {
+	text = strings.TrimSpace(text)
+	if runes := []rune(text); len(runes) > maxTurnText {
+		text = string(runes[:maxTurnText]) + "…"
+	}
+	return quote(text)
 }
 
 func (s *Service) file(ctx context.Context, scope memory.Scope, name string) (string, error) {

@@ -204,6 +204,18 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// What a model thought stands on the page of its conversation, apart from what it said.
+func TestConversationPageShowsThinking(t *testing.T) {
+	b := newBank(t)
+	thought := memory.Turn{ID: b.ids.New(), Agent: "ann", Session: "s", Role: memory.RoleAssistant, Speaker: "assistant", Content: "Sure.", SaidAt: b.now, CreatedAt: b.now}
+	thought.Details = &memory.TurnDetails{Thinking: "The lock is rusty.\n# So wait", InputSource: "hook"}
+	plain := thought
+	plain.ID, plain.Content, plain.Details = b.ids.New(), "Done.", nil
+	b.write("ann", func(tx memory.Tx) error { _, err := tx.InsertTurns([]memory.Turn{thought, plain}, nil); return err })
+	b.shows(resources.Sessions+"s", ", from hook:\n> Sure.\n\nThinking:\n> The lock is rusty.\n> # So wait\n", "Z:\n> Done.\n")
+	b.hides(resources.Sessions+"s", "\n# So", "Done.\n\nThinking")
+}
+
 func TestHistoryPage(t *testing.T) {
 	b := newBank(t)
 	old := b.keep(memory.KindFact, "Mia lives in Porto.")

@@ -153,11 +153,11 @@ func TestSession(t *testing.T) {
 	all := turns(1, 0)
 	all[0].SaidAt, all[0].Speaker, all[0].ExternalID, all[0].Content = noon.Add(time.Second), "Anna", "m1", "<b>\nnew line"
 	all[0].Details = &memory.TurnDetails{
-		Thinking: "Hm", ToolCalls: []memory.ToolCall{{Name: "ls", Arguments: json.RawMessage(`{"a": 1}`)}}, ToolCallID: "c", Classification: memory.ClassError, Tokens: 7,
+		InputSource: "hook", Thinking: "Hm", ToolCalls: []memory.ToolCall{{Name: "ls", Arguments: json.RawMessage(`{"a": 1}`)}}, ToolCallID: "c", Classification: memory.ClassError, Tokens: 7,
 	}
 	must(t, w.AppendSession(t.Context(), "One", all))
 	want := `{"index":0,"id":"id0","session":"One","role":"user","content":"say 0","ts":"2026-03-01T12:00:00Z"}
-{"index":1,"id":"id1","session":"One","role":"user","speaker":"Anna","content":"<b>\nnew line","thinking":"Hm",` +
+{"index":1,"id":"id1","session":"One","role":"user","speaker":"Anna","content":"<b>\nnew line","input_source":"hook","thinking":"Hm",` +
 		`"tool_calls":[{"name":"ls","arguments":{"a":1}}],"tool_call_id":"c","classification":"error","tokens":7,"ts":"2026-03-01T12:00:01Z","external_id":"m1"}
 `
 	name := filepath.Join(dir, filepath.FromSlash("sessions/One.jsonl"))

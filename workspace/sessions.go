@@ -24,6 +24,7 @@ type turnLine struct {
 	Role           memory.Role       `json:"role,omitempty"`
 	Speaker        string            `json:"speaker,omitempty"`
 	Content        string            `json:"content"`
+	InputSource    string            `json:"input_source,omitempty"`
 	Thinking       string            `json:"thinking,omitempty"`
 	ToolCalls      []memory.ToolCall `json:"tool_calls,omitempty"`
 	ToolCallID     string            `json:"tool_call_id,omitempty"`
@@ -35,8 +36,8 @@ type turnLine struct {
 
 // AppendSession adds turns to the session's file, one JSON object a line:
 //
-//	{"index", "id", "session", "role", "speaker", "content", "thinking", "tool_calls",
-//	 "tool_call_id", "classification", "tokens", "ts", "external_id"}
+//	{"index", "id", "session", "role", "speaker", "content", "input_source", "thinking",
+//	 "tool_calls", "tool_call_id", "classification", "tokens", "ts", "external_id"}
 //
 // Empty ones of these are left out, except for the index, id, session, content
 // and ts (RFC 3339, when it was said, else recorded). A turn whose index is in
@@ -92,7 +93,8 @@ func turnLines(session string, turns []memory.Turn, written map[int]bool) (strin
 			l.TS = t.CreatedAt.UTC()
 		}
 		if d := t.Details; d != nil {
-			l.Thinking, l.ToolCalls, l.ToolCallID, l.Classification, l.Tokens = d.Thinking, d.ToolCalls, d.ToolCallID, d.Classification, d.Tokens
+			l.InputSource, l.Thinking, l.Classification, l.Tokens = d.InputSource, d.Thinking, d.Classification, d.Tokens
+			l.ToolCalls, l.ToolCallID = d.ToolCalls, d.ToolCallID
 		}
 		if err := encoder.Encode(l); err != nil {
 			return "", fmt.Errorf("encode turn %d: %w", t.Index, err)
