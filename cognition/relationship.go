@@ -79,10 +79,7 @@ func (u RelationshipUpdate) save(c *remember.Change, old *memory.Record) (SavedR
 		next.Interactions++
 		next.LastInteraction = c.Now()
 	}
-	request := remember.SaveRequest{
-		Kind: memory.KindRelationship, Category: "social", Tags: tags, Content: relationshipContent(next),
-		KindDetails: memory.KindDetails{Relationship: &next},
-	}
+	request := requestOf(next, tags)
 	if err := fits("notes", request.Content); err != nil {
 		return SavedRelationship{}, err
 	}
@@ -98,13 +95,23 @@ func (u RelationshipUpdate) save(c *remember.Change, old *memory.Record) (SavedR
 	changed := differences(was, after)
 	switch {
 	case len(changed) > 0:
-		request.Supersedes, request.Category, request.Importance, request.Pinned = was.ID, was.Category, &was.Importance, was.Pinned
+		request.Supersedes, request.Category, request.Pinned = was.ID, was.Category, was.Pinned
+		if was.Importance > memory.MetImportance || !was.Relationship.Bare() { // else it is worth more now
+			request.Importance = &was.Importance
+		}
 		record, err := c.Put(request)
 		return SavedRelationship{Saved{record, remember.Superseded}, changed}, err
 	case u.Interaction:
 		return SavedRelationship{Saved{after, remember.Updated}, nil}, c.UpdateRecord(after)
 	}
 	return SavedRelationship{Saved{was, remember.Unchanged}, nil}, nil
+}
+
+func requestOf(d memory.RelationshipDetails, tags []string) remember.SaveRequest {
+	return remember.SaveRequest{
+		Kind: memory.KindRelationship, Category: "social", Tags: tags, Content: relationshipContent(d),
+		KindDetails: memory.KindDetails{Relationship: &d},
+	}
 }
 
 func (u RelationshipUpdate) apply(d *memory.RelationshipDetails, tags *[]string) {

@@ -55,7 +55,7 @@ func (s *Service) Append(ctx context.Context, r AppendRequest) (Result, error) {
 		if err = a.prepare(ctx); err != nil {
 			return Result{}, err
 		}
-		err = s.store.Write(ctx, k.agent, a.commit)
+		err = s.store.Write(ctx, k.agent, func(tx memory.Tx) error { return a.commit(ctx, tx) })
 		if errors.Is(err, errMoved) {
 			continue
 		}

@@ -8,13 +8,16 @@ import (
 )
 
 // commit keeps everything in one transaction, and plans what the window needs.
-func (a *appending) commit(tx memory.Tx) error {
+func (a *appending) commit(ctx context.Context, tx memory.Tx) error {
 	a.stored, a.sizes, a.job, a.mine, a.wasCut = nil, nil, nil, false, false
 	next, err := a.window(tx)
 	if err != nil {
 		return err
 	}
 	if err := a.insert(tx, next); err != nil {
+		return err
+	}
+	if err := a.met(ctx, tx, a.request.Scope, a.stored); err != nil {
 		return err
 	}
 	if _, err := tx.InsertEvents(a.events); err != nil {

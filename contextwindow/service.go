@@ -57,8 +57,11 @@ type Options struct {
 	Clock       memory.Clock
 	IDs         *memory.IDs
 	Queued      func() // told that something waits for its vector; must not block
-	Log         *slog.Logger
-	Settings    Settings
+	// Met is told of the turns that a transaction stores, inside of it; see
+	// [mcp-memory/cognition.Service.Met]. May be nil.
+	Met      func(ctx context.Context, tx memory.Tx, scope memory.Scope, turns []memory.Turn) error
+	Log      *slog.Logger
+	Settings Settings
 	// Holder names the process in the jobs that it works on; empty is a random
 	// name. Gone reports whether the process of such a name has certainly
 	// ended, so that its jobs need not wait for the end of their lease; may be nil.
@@ -82,6 +85,7 @@ type Service struct {
 	clock       memory.Clock
 	ids         *memory.IDs
 	queued      func()
+	met         func(ctx context.Context, tx memory.Tx, scope memory.Scope, turns []memory.Turn) error
 	log         *slog.Logger
 	settings    Settings
 	recorded    func(step string)
@@ -101,6 +105,9 @@ func New(o Options) *Service {
 	if o.Files == nil {
 		o.Files = func(string) Files { return nil }
 	}
+	if o.Met == nil {
+		o.Met = func(context.Context, memory.Tx, memory.Scope, []memory.Turn) error { return nil }
+	}
 	if o.Rules == nil {
 		o.Rules = DefaultRules()
 	}
@@ -109,7 +116,7 @@ func New(o Options) *Service {
 	}
 	s := &Service{
 		store: o.Store, embedder: o.Embedder, remember: o.Remember, recall: o.Recall, todos: o.Todos, summarizers: o.Summarizers,
-		files: o.Files, counter: o.Counter, rules: o.Rules, clock: o.Clock, ids: o.IDs, queued: o.Queued, log: o.Log,
+		files: o.Files, counter: o.Counter, rules: o.Rules, clock: o.Clock, ids: o.IDs, queued: o.Queued, met: o.Met, log: o.Log,
 		settings: o.Settings, recorded: o.Recorded,
 		seed: maphash.MakeSeed(), cache: liveCache{entries: map[key]*cached{}}, beat: job.Beat,
 		jobs: job.New(job.Options{

@@ -128,6 +128,9 @@ func (c *copying) known(r memory.Record) (bool, error) {
 	if err != nil || copied != nil {
 		return copied != nil, err
 	}
+	if d := r.Relationship; d != nil && d.Bare() && memory.SameContent(d.Party) == memory.SameContent(c.link.To) {
+		return true, nil // that the sharer has met the receiver
+	}
 	p := ProvenanceOf(r)
 	if p.FromAgent != c.link.To {
 		return false, nil

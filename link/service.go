@@ -1,6 +1,7 @@
 package link
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -28,6 +29,9 @@ type Options struct {
 	Poll   time.Duration // how often [Service.Consult] looks for requests; 0 is DefaultPoll
 	Queued func()        // told that something waits for its vector; must not block
 	Log    *slog.Logger
+	// Met is told in a transaction over an agent's bank with whom it has completed a
+	// link; see [mcp-memory/cognition.Service.MetByLink]. May be nil.
+	Met func(ctx context.Context, tx memory.Tx, agent, other, link string, at time.Time) error
 }
 
 // Service links banks. Safe for concurrent use.
@@ -39,6 +43,7 @@ type Service struct {
 	poll   time.Duration
 	queued func()
 	log    *slog.Logger
+	met    func(ctx context.Context, tx memory.Tx, agent, other, link string, at time.Time) error
 }
 
 // New returns a service over a store.
@@ -49,10 +54,8 @@ func New(o Options) *Service {
 	if o.Poll <= 0 {
 		o.Poll = DefaultPoll
 	}
-	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Poll, o.Queued, o.Log}
+	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Poll, o.Queued, o.Log, o.Met}
 }
-
-// now is the clock's time as databases keep it.
 
 // overdue reports whether nobody answered a request in time.
 func overdue(l memory.Link, now time.Time) bool {

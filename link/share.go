@@ -51,6 +51,9 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 			if err := tx.UpdateLink(c.link); err != nil {
 				return err
 			}
+			if err := s.meet(ctx, tx, l.To, l.From, l); err != nil {
+				return err
+			}
 			return s.audit(tx, agent, actionShare, l, facts{Copied: c.link.Copied, Skipped: c.link.Skipped})
 		})
 		return facts{Copied: c.link.Copied, Skipped: c.link.Skipped, Withheld: c.withheld}, err
@@ -58,10 +61,25 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 	if err != nil {
 		return Shared{}, err
 	}
-	if c.unembedded {
+	if c.unembedded || s.met != nil {
 		s.queued()
 	}
+	// The sharer's bank is another one, and so is the transaction over it. The copy
+	// is made whatever becomes of this.
+	ctx = context.WithoutCancel(ctx)
+	err = s.store.Write(ctx, l.From, func(tx memory.Tx) error { return s.meet(ctx, tx, l.From, l.To, l) })
+	if err != nil {
+		s.log.WarnContext(ctx, "note who was given the memory", "error", err)
+	}
 	return Shared{c.link, c.withheld}, nil
+}
+
+// meet tells that an agent has completed a link with another one.
+func (s *Service) meet(ctx context.Context, tx memory.Tx, agent, other string, l memory.Link) error {
+	if s.met == nil {
+		return nil
+	}
+	return s.met(ctx, tx, agent, other, l.ID, l.DecidedAt)
 }
 
 // Check returns the error with which Share would refuse an offer because of

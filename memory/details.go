@@ -96,6 +96,13 @@ type RelationshipDetails struct {
 	LastInteraction time.Time
 }
 
+// MetImportance is that of a relationship which arose by itself and of which nobody
+// has said anything: it comes after whatever else is as relevant.
+const MetImportance = 0.2
+
+// Bare reports whether nobody has said anything of the party yet.
+func (d RelationshipDetails) Bare() bool { return d.Name+d.Tone+d.Rationale+d.Notes == "" }
+
 // DiaryDetails is what only diary entries have.
 type DiaryDetails struct {
 	Date     string // YYYY-MM-DD; one live entry each

@@ -91,6 +91,9 @@ func person(speaker string) string {
 	return speaker
 }
 
+// Person is [Document.Person] of the turn.
+func (t Turn) Person() string { return person(t.Speaker) }
+
 // SearchText is [Document.SearchText] of the turn.
 func (t Turn) SearchText() string { return searchText(t.Speaker, t.Content, t.Details.Text()) }
 

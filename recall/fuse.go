@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 )
 
@@ -17,6 +18,7 @@ const (
 	recencyShare   = 0.02
 	relevanceShare = 1 - salienceShare - recencyShare
 	staleFactor    = 0.5 // of what was corrected or is no longer true
+	metFactor      = 0.5 // of a relationship that says no more than that somebody was met
 )
 
 // Names of the parts that literalWeight and verbatimWeight are of.
@@ -87,6 +89,9 @@ func (c *candidate) factor() float64 {
 	f := relevanceShare + salienceShare*c.features.salience + recencyShare*c.recency
 	if c.stale {
 		f *= staleFactor
+	}
+	if c.Kind == memory.KindRelationship && c.Importance <= memory.MetImportance {
+		f *= metFactor
 	}
 	return f
 }

@@ -25,7 +25,7 @@ type Change struct {
 func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Change) error) error {
 	var done *Change
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
-		done = &Change{Tx: tx, ctx: ctx, service: s, scope: scope}
+		done = s.In(ctx, tx, scope)
 		return fn(done)
 	})
 	if err != nil {
@@ -38,6 +38,12 @@ func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Chang
 		s.logged(ctx, r, r.Category)
 	}
 	return nil
+}
+
+// In is a change inside a transaction of the caller's, who sees to what waits for
+// its vector afterwards; nothing goes to the day's log.
+func (s *Service) In(ctx context.Context, tx memory.Tx, scope memory.Scope) *Change {
+	return &Change{Tx: tx, ctx: ctx, service: s, scope: scope}
 }
 
 // Now is the moment of the change, as databases keep it.

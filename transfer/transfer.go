@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"context"
 	"log/slog"
 
 	"mcp-memory/memory"
@@ -15,7 +16,7 @@ type Store interface {
 	memory.PlanReader
 }
 
-// Deps are what imports and exports work with. All fields are needed.
+// Deps are what imports and exports work with. All fields but Met are needed.
 type Deps struct {
 	Store    Store
 	Embedder memory.Embedder
@@ -24,6 +25,9 @@ type Deps struct {
 	IDs      *memory.IDs
 	Queued   func() // told that something waits for its vector; must not block
 	Log      *slog.Logger
+	// Met is told of the turns that a transaction stores, inside of it; see
+	// [mcp-memory/cognition.Service.Met].
+	Met func(ctx context.Context, tx memory.Tx, scope memory.Scope, turns []memory.Turn) error
 }
 
 // Format says what the lines of a file are.

@@ -114,9 +114,15 @@ func (l *turnLoader) cut(ctx context.Context) write {
 	vectors := embedLocal(ctx, l.deps, turnTexts(turns))
 	return func(ctx context.Context) (Report, error) {
 		stored := 0
-		err := l.deps.Store.Write(ctx, l.scope.Agent, func(tx memory.Tx) (err error) {
-			stored, err = tx.InsertTurns(turns, vectors)
-			return err
+		err := l.deps.Store.Write(ctx, l.scope.Agent, func(tx memory.Tx) error {
+			fresh, err := l.spoken(tx, turns)
+			if err != nil {
+				return err
+			}
+			if stored, err = tx.InsertTurns(turns, vectors); err != nil || len(fresh) == 0 {
+				return err
+			}
+			return l.deps.Met(ctx, tx, l.scope, fresh)
 		})
 		if err != nil {
 			return Report{}, err
@@ -126,6 +132,27 @@ func (l *turnLoader) cut(ctx context.Context) write {
 		}
 		return Report{Created: stored, Turns: stored, Duplicates: len(turns) - stored}, nil
 	}
+}
+
+// spoken returns the turns of people that are not there yet.
+func (l *turnLoader) spoken(tx memory.Tx, turns []memory.Turn) (fresh []memory.Turn, err error) {
+	type name struct{ session, id string }
+	seen := map[name]bool{}
+	for _, t := range turns {
+		n := name{t.Session, t.ExternalID}
+		if l.deps.Met == nil || t.Person() == "" || seen[n] {
+			continue
+		}
+		seen[n] = true
+		at, err := tx.TurnPosition(t.Session, t.ExternalID)
+		if err != nil {
+			return nil, err
+		}
+		if at < 0 {
+			fresh = append(fresh, t)
+		}
+	}
+	return fresh, nil
 }
 
 func turnTexts(turns []memory.Turn) []string {

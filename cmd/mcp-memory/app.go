@@ -192,7 +192,9 @@ func (p *Program) connect(a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	a.link = link.New(link.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Window: answer, Queued: a.worker.Wake, Log: p.log})
+	a.link = link.New(link.Options{
+		Store: a.store, Clock: p.Clock, IDs: a.ids, Window: answer, Queued: a.worker.Wake, Log: p.log, Met: a.cognition.MetByLink,
+	})
 	summarizers, err := p.newSummarizers(a)
 	if err != nil {
 		return err
@@ -222,7 +224,7 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 			return a.mirror.Conversation(workspace.Open(dir, agent), agent)
 		},
 		Counter: func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
-		Rules:   rules, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Settings: chosen,
+		Rules:   rules, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Met: a.cognition.Met, Log: p.log, Settings: chosen,
 		Holder: process.name(), Gone: process.gone,
 	})
 	return nil

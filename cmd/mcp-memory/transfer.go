@@ -200,6 +200,7 @@ func (p *Program) nameDamaged(r transfer.Report) {
 func (p *Program) transferDeps(a *app) transfer.Deps {
 	return transfer.Deps{
 		Store: a.store, Embedder: a.embedder, Service: a.remember, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log,
+		Met: a.cognition.Met,
 	}
 }
 

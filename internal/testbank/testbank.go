@@ -177,7 +177,7 @@ func (b *Bank) WindowOptions() contextwindow.Options {
 		Summarizers: b.Summarizers(),
 		Files:       func(agent string) contextwindow.Files { return workspace.Open(b.Dir, agent) },
 		Counter:     func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
-		Clock:       b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log, Settings: contextwindow.DefaultSettings(),
+		Clock:       b.Clock, IDs: b.IDs, Queued: b.queued, Met: cognition.New(b.CognitionOptions()).Met, Log: b.Log, Settings: contextwindow.DefaultSettings(),
 	}
 }
 
@@ -190,6 +190,7 @@ func (b *Bank) LinkOptions() link.Options {
 func (b *Bank) Transfer() transfer.Deps {
 	return transfer.Deps{
 		Store: b.Store, Embedder: b.Embedder, Service: b.Remember, Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log,
+		Met: cognition.New(b.CognitionOptions()).Met,
 	}
 }
 
