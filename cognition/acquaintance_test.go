@@ -58,7 +58,7 @@ func TestSpeakersAreMet(t *testing.T) {
 	want(t, m.found("Who is Marta Lindqvist?", memory.KindRelationship)[:1], []string{"Relationship to Marta Lindqvist: neutral, trust 0.5."})
 
 	// It comes after all that says something of her, and is worth more when it does itself.
-	if _, err := m.remember.Save(t.Context(), anna, remember.SaveRequest{Content: "Marta Lindqvist has three cats and a canary, as far as anybody can tell."}); err != nil {
+	if _, err := m.remember.Save(t.Context(), anna, remember.SaveRequest{Content: "Marta Lindqvist repairs tower clocks in Lund."}); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := m.recall.Recall(t.Context(), recall.Request{Query: "Where does Marta Lindqvist live?", Scope: anna})

@@ -360,3 +360,16 @@ func TestStoredTurn(t *testing.T) {
 		t.Errorf("%d tokens, %d used: thinking must not count", got.Tokens, r.Utilization.UsedTokens)
 	}
 }
+
+// Who speaks under a name is known afterwards, once for each message that is new.
+func TestSpeakersAreMet(t *testing.T) {
+	b := newBank(t)
+	marta := contextwindow.Message{Role: memory.RoleUser, Name: "Marta", Content: "Is the tower open?", ExternalID: "m1"}
+	b.append(marta, contextwindow.Message{Role: memory.RoleAssistant, Name: "Hal", Content: "From ten."}, contextwindow.Message{Role: memory.RoleUser, Content: "Thanks."})
+	b.append(marta)
+	b.append(contextwindow.Message{Role: memory.RoleUser, Name: "Marta", Content: "And on Monday?"})
+	list, _, err := b.store.List(t.Context(), memory.CatalogFilter{Agent: anna.Agent, Kind: memory.KindRelationship})
+	if err != nil || len(list) != 1 || list[0].Relationship.Party != "Marta" || list[0].Relationship.Interactions != 2 {
+		t.Errorf("known: %+v, %v", list, err)
+	}
+}

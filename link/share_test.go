@@ -1,6 +1,7 @@
 package link_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -348,4 +349,40 @@ func TestExternalIDsAreNotTaken(t *testing.T) {
 	if r := w.records(ann)[1]; r.ID != mine || r.Live() {
 		t.Errorf("%+v", r)
 	}
+}
+
+// Both sides of a link that was made have met; nobody has by one that was not.
+func TestLinkedAgentsHaveMet(t *testing.T) {
+	var met []string
+	w := newWorld(t, func(o *link.Options) {
+		o.Met = func(_ context.Context, tx memory.Tx, agent, other, link string, at time.Time) error {
+			if _, err := tx.Link(link); (err == nil) != (agent == ann) || !at.Equal(start) {
+				t.Errorf("%s: %v at %v", agent, err, at)
+			}
+			met = append(met, agent+" "+other)
+			return nil
+		}
+	})
+	if _, err := w.Decline(t.Context(), bob, w.ask(link.Part{}).ID, ""); err != nil || met != nil {
+		t.Errorf("declined: %q, %v", met, err)
+	}
+	w.link(link.Part{}, link.Part{})
+	if !slices.Equal(met, []string{"ann bob", "bob ann"}) {
+		t.Errorf("shared: %q", met)
+	}
+}
+
+// What of the sharer says no more than that it has met the receiver is not copied to it.
+func TestTheReceiverKnowsItself(t *testing.T) {
+	w := newWorld(t)
+	for party, notes := range map[string]string{"Ann": "", "ann ": "Paints.", "carol": ""} {
+		w.save(bob, remember.SaveRequest{
+			Kind: memory.KindRelationship, Content: "Relationship to " + party + ". " + notes,
+			KindDetails: memory.KindDetails{Relationship: &memory.RelationshipDetails{Party: party, Type: "neutral", Trust: 0.5, Notes: notes}},
+		})
+	}
+	if shared := w.link(link.Part{Kinds: []memory.Kind{memory.KindRelationship}}, link.Part{}); shared.Copied != 2 || shared.Skipped != 1 {
+		t.Errorf("shared %+v", shared)
+	}
+	w.wantContents(ann, "Relationship to ann . Paints.", "Relationship to carol.")
 }

@@ -90,10 +90,15 @@ func (c *candidate) factor() float64 {
 	if c.stale {
 		f *= staleFactor
 	}
-	if c.Kind == memory.KindRelationship && c.Importance <= memory.MetImportance {
+	if c.onlyMet() {
 		f *= metFactor
 	}
 	return f
+}
+
+// onlyMet reports whether a candidate says no more than that somebody was met.
+func (c *candidate) onlyMet() bool {
+	return c.Kind == memory.KindRelationship && c.Importance <= memory.MetImportance
 }
 
 // rank orders candidates by score; ties go to the earlier document.

@@ -61,7 +61,7 @@ const slotPart, versionPart = "slot", "version"
 func (q question) byVersion(ranked []*candidate) {
 	var pool []*candidate
 	for _, c := range head(ranked, compared) {
-		if c.Corpus == memory.Memories {
+		if c.Corpus == memory.Memories && !c.onlyMet() { // which is no answer to anything else
 			pool = append(pool, c)
 		}
 	}

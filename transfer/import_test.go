@@ -432,3 +432,30 @@ func TestForgottenStaysForgotten(t *testing.T) {
 		})
 	}
 }
+
+// Who speaks in what is imported is known afterwards; what is imported again is no
+// interaction.
+func TestImportedSpeakersAreMet(t *testing.T) {
+	b := newBank(t)
+	first := `{"session":"s","speaker":"Marta","ts":"2026-02-01T10:00:00Z","text":"Hello."}
+{"session":"s","speaker":"user","text":"Hi."}
+{"id":"m3","session":"s","speaker":"Marta","ts":"2026-02-01T11:00:00Z","text":"How are you?"}
+`
+	interactions := func() int {
+		t.Helper()
+		list, _, err := b.store.List(t.Context(), memory.CatalogFilter{Agent: anna.Agent, Kind: memory.KindRelationship})
+		if err != nil || len(list) != 1 || list[0].Relationship.Party != "Marta" {
+			t.Fatalf("known: %+v, %v", list, err)
+		}
+		return list[0].Relationship.Interactions
+	}
+	for _, c := range []struct {
+		text string
+		want int
+	}{{first, 2}, {first, 2}, {first + `{"session":"s","speaker":"marta","text":"Well?"}` + "\n" + `{"id":"m3","session":"s","speaker":"Marta","text":"Again."}`, 3}} {
+		b.mustLoad(t, transfer.Turns, c.text)
+		if n := interactions(); n != c.want {
+			t.Errorf("%d interactions, want %d", n, c.want)
+		}
+	}
+}
