@@ -275,7 +275,7 @@ func (a *assembly) optional(ctx context.Context) {
 	if a.request.MemoryBudget != nil {
 		budget = budget.scaled(*a.request.MemoryBudget)
 	}
-	if text := a.Service.memories(ctx, a.counter, a.request.Scope, a.query(), budget, a.left); text != "" {
+	if text := a.Service.memories(ctx, a.counter, a.request.Scope, a.request.Session, a.query(), budget, a.left); text != "" {
 		a.memories, a.budget.MemoryTokens = a.take(systemMessage(text))
 	}
 	a.older()

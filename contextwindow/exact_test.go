@@ -103,6 +103,10 @@ func (k known) Memories(_ context.Context, _ memory.Scope, _ string, kinds []mem
 	return slices.DeleteFunc(slices.Clone(k), func(r memory.Record) bool { return !slices.Contains(kinds, r.Kind) }), nil
 }
 
+func (known) Conversations(context.Context, memory.Scope, string, int) ([]memory.Document, error) {
+	return nil, nil
+}
+
 func (known) Salience(memory.Record) float64 { return 0 }
 
 // TestExactBudget: each part of a prompt is in it whole if there is exactly room

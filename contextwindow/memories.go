@@ -16,6 +16,9 @@ type Recaller interface {
 	// Memories returns the records of some kinds that a query is about, best
 	// first, at most limit.
 	Memories(ctx context.Context, scope memory.Scope, query string, kinds []memory.Kind, limit int) ([]memory.Record, error)
+	// Conversations returns the messages that a query is about, best first, at
+	// most limit; none where it is not sure.
+	Conversations(ctx context.Context, scope memory.Scope, query string, limit int) ([]memory.Document, error)
 	// Salience says how present a record is now, 0 to 1; see package salience.
 	Salience(r memory.Record) float64
 }
@@ -102,10 +105,10 @@ const (
 	fillLineSize   = 400     // and of one that it does not
 )
 
-// memories returns the block of memories for a query, in at most limit tokens
-// as a message, each group within its budget; empty if there is none. A bank
+// memories returns the block of memories for a query of a session, in at most limit
+// tokens as a message, each group within its budget; empty if there is none. A bank
 // that does not answer costs the prompt its memories, not its life.
-func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope memory.Scope, query string, budget MemoryBudget, limit int) string {
+func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope memory.Scope, session, query string, budget MemoryBudget, limit int) string {
 	limit = min(limit, budget.Total)
 	query = strings.ToValidUTF8(query[:min(len(query), maxQueryBytes)], "")
 	if s.recall == nil || limit <= 0 {
@@ -134,6 +137,7 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 			left[g.part] -= heading + used
 		}
 	}
+	blocks = append(blocks, s.othersWithin(ctx, c, scope, session, query, int(othersShare*float64(limit)))...)
 	text, _ := blockWithin(c, injectedMemories, blocks, limit)
 	return text
 }
