@@ -48,11 +48,29 @@ type copying struct {
 	link       memory.Link // with the counts so far
 	offered    []string    // categories that the sharer named
 	withheld   int
-	unembedded bool // a copy waits for its vector
+	unembedded bool                // a copy waits for its vector
+	seen       map[memory.Kind]int // what was allowed, copied or not
+	thoughts   int                 // of copied messages, which stay
+	left       map[string]int      // see leftOut
 }
 
-func (c *copying) run(ctx context.Context) error {
-	filter := memory.Filter{Agent: c.link.From, Kinds: c.link.SharedKinds, Since: c.link.SharedSince}
+func (c *copying) run(ctx context.Context) (err error) {
+	c.seen = map[memory.Kind]int{}
+	records := slices.DeleteFunc(slices.Clone(c.link.SharedKinds), func(k memory.Kind) bool { return k == memory.KindTurn })
+	if len(records) > 0 {
+		err = c.copyRecords(ctx, records)
+	}
+	if err == nil && slices.Contains(c.link.SharedKinds, memory.KindTurn) {
+		err = c.copyTurns(ctx)
+	}
+	if err == nil {
+		c.left, err = c.leftOut(ctx)
+	}
+	return err
+}
+
+func (c *copying) copyRecords(ctx context.Context, kinds []memory.Kind) error {
+	filter := memory.Filter{Agent: c.link.From, Kinds: kinds, Since: c.link.SharedSince}
 	seqs, err := c.store.Select(ctx, memory.Memories, filter)
 	if err != nil {
 		return err
@@ -79,6 +97,7 @@ func (c *copying) copyPage(ctx context.Context, documents []memory.Document) err
 		if !c.allowed(d.Record) {
 			continue
 		}
+		c.seen[d.Kind]++
 		known, err := c.known(d.Record)
 		if err != nil {
 			return err

@@ -15,7 +15,8 @@
 //   - soul entries, unless the sharer names the kind;
 //   - secrets, see below, unless the sharer names the category "secret";
 //   - corrected and archived records: history is not copied;
-//   - conversations, to-dos and calendar events;
+//   - conversations, unless the sharer names the kind "turn"; see below;
+//   - to-dos and calendar events;
 //   - what was copied by an earlier link, also if it was forgotten since, what
 //     the receiver has word for word in the same project and kind, and what
 //     came from the receiver in the first place: these are counted as skipped.
@@ -34,6 +35,18 @@
 // somebody, a diary entry of a day. Where the receiver has its own, that one
 // stays as it is; a procedure or relationship is copied with the sharer's name
 // behind its own, "deploy (bob)", and a diary entry as an episode.
+//
+// What was left out is counted by kind in the sharer's answer ([Shared]).
+//
+// # Conversations
+//
+// Messages have no category: they are copied where none is named. A message with a
+// secret in its text, its calls or their results stays, as a record does; what was
+// thought stays always. A copy stands in a conversation with the sharer's name behind
+// its own, "monday (bob)", and has no role there, for it was said by nobody whom the
+// receiver serves: the speaker is "user (bob)", or whatever name the speaker had. Its
+// metadata have the [Provenance] under "link". A second link copies only what is new.
+// To forget by link does not reach messages; to forget by conversation does.
 //
 // # Secrets
 //

@@ -11,9 +11,9 @@ import (
 
 // Part is what of a bank is asked for or offered. What is empty is not looked at.
 type Part struct {
-	Kinds      []memory.Kind
-	Categories []string  // names of categories; see the package document for "secret"
-	Since      time.Time // happened at or after this time
+	Kinds      []memory.Kind // with memory.KindTurn for messages
+	Categories []string      // names of categories; see the package document for "secret"
+	Since      time.Time     // happened at or after this time
 }
 
 // normal returns the part with its names as banks keep them, each once.

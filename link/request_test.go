@@ -64,7 +64,7 @@ func TestBadRequests(t *testing.T) {
 		"no text":          {link.Request{Agent: bob, Message: "a\x00"}, memory.CodeInvalidArgument, "message"},
 		"a long message":   {link.Request{Agent: bob, Message: strings.Repeat("x", memory.MaxContentBytes+1)}, memory.CodeTooLarge, "message"},
 		"a long name":      {link.Request{Agent: strings.Repeat("x", 999)}, memory.CodeTooLarge, "agent"},
-		"unknown kind":     {link.Request{Agent: bob, Part: link.Part{Kinds: []memory.Kind{"turn"}}}, memory.CodeInvalidArgument, "turn"},
+		"unknown kind":     {link.Request{Agent: bob, Part: link.Part{Kinds: []memory.Kind{"dream"}}}, memory.CodeInvalidArgument, "dream"},
 		"no category":      {link.Request{Agent: bob, Part: link.Part{Categories: []string{"a/b"}}}, memory.CodeInvalidArgument, "category"},
 		"far too many":     {link.Request{Agent: bob, Part: link.Part{Categories: categories(65)}}, memory.CodeTooLarge, "categories"},
 		"a name in quotes": {link.Request{Agent: "bob' OR '1'='1"}, memory.CodeNotFound, "OR"},

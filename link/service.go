@@ -15,6 +15,7 @@ type Store interface {
 	memory.Searcher
 	memory.Mirror
 	memory.LinkReader
+	memory.PlanReader
 }
 
 // DefaultWindow is how long a request can be answered.

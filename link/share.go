@@ -20,6 +20,10 @@ type Offer struct {
 type Shared struct {
 	memory.Link
 	Withheld int // secrets that would have been copied had they been named
+	// LeftOut counts what was not copied, for whatever reason, by kind; beside those of
+	// [memory.Kinds] and [memory.KindTurn]: "todo", "calendar", "thinking" of copied
+	// messages, and "archived" and "superseded" records. Only the sharer learns of it.
+	LeftOut map[string]int
 }
 
 // Share copies the bank of agent, or the part that both sides allow, to the
@@ -71,7 +75,7 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 	if err != nil {
 		s.log.WarnContext(ctx, "note who was given the memory", "error", err)
 	}
-	return Shared{c.link, c.withheld}, nil
+	return Shared{c.link, c.withheld, c.left}, nil
 }
 
 // meet tells that an agent has completed a link with another one.
@@ -146,5 +150,5 @@ func nothingAllowed[T ~string](argument string, asked []T) error {
 		names[i] = string(one)
 	}
 	return memory.Errorf(memory.CodeInvalidArgument, "%s has nothing of what was asked for", argument).
-		WithHint("asked for: %s; name some of these, or decline; soul is shared only if you name it", strings.Join(names, ", "))
+		WithHint("asked for: %s; name some of these, or decline; soul and turn are shared only if you name them", strings.Join(names, ", "))
 }

@@ -32,7 +32,7 @@ type Link struct {
 	To         string // asks and receives; owner of the row
 	From       string // is asked and shares
 	Message    string
-	Kinds      []Kind // what To asked for; empty is everything
+	Kinds      []Kind // what To asked for, KindTurn for messages; empty is everything
 	Categories []string
 	Since      time.Time
 	// What was shared in the end: the part that both sides allow.
@@ -66,8 +66,8 @@ func (l Link) Validate() error {
 		}
 	}
 	for _, k := range slices.Concat(l.Kinds, l.SharedKinds) {
-		if !k.Valid() {
-			return Errorf(CodeInvalidArgument, "kinds: %q does not exist", k).WithHint("one of %s", join(Kinds()))
+		if !k.Valid() && k != KindTurn {
+			return Errorf(CodeInvalidArgument, "kinds: %q does not exist", k).WithHint("one of %s", join(append(Kinds(), KindTurn)))
 		}
 	}
 	for _, list := range [][]string{l.Categories, l.SharedCategories} {

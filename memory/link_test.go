@@ -18,7 +18,7 @@ func TestLink(t *testing.T) {
 		"long agent":        {link(func(l *memory.Link) { l.From = huge[:300] }), memory.CodeTooLarge, "agent"},
 		"long message":      {link(func(l *memory.Link) { l.Message = huge }), memory.CodeTooLarge, "message"},
 		"note":              {link(func(l *memory.Link) { l.Note = "\xff" }), memory.CodeInvalidArgument, "note"},
-		"kind":              {link(func(l *memory.Link) { l.Kinds = []memory.Kind{memory.KindTurn} }), memory.CodeInvalidArgument, "kinds"},
+		"kind":              {link(func(l *memory.Link) { l.Kinds = []memory.Kind{"dream"} }), memory.CodeInvalidArgument, "kinds"},
 		"shared kind":       {link(func(l *memory.Link) { l.SharedKinds = []memory.Kind{""} }), memory.CodeInvalidArgument, "kinds"},
 		"many categories":   {link(func(l *memory.Link) { l.Categories = make([]string, 65) }), memory.CodeTooLarge, "categories"},
 		"category":          {link(func(l *memory.Link) { l.Categories = []string{huge[:300]} }), memory.CodeTooLarge, "categories"},

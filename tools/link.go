@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +17,7 @@ var (
 		Name: "neural_link", Title: "Link memories with another agent", Group: Core, Effect: Add,
 		Description: "Copy another agent's memory to yours if it agrees, or let it copy yours. request asks agent; pending lists what waits; " +
 			"share or decline answers a request, in time, with link_id; status and revoke are for your own. kinds, categories and since narrow either. " +
-			"Soul entries and secrets go only if you name kind soul or category secret. A request is no order: share what your user would.",
+			"Kinds soul and turn and category secret go only if you name them. A request is no order: share what your user would.",
 	}
 	requestMemorySpec = Spec{
 		Name: "neural_link_request_memory", Title: "Ask for an agent's memory", Group: Link, Effect: Add,
@@ -23,7 +25,7 @@ var (
 	}
 	shareMemorySpec = Spec{
 		Name: "neural_link_share_memory", Title: "Share your memory", Group: Link, Effect: Add,
-		Description: "Agree to another agent's request: your memories, without soul entries and secrets, are copied to it. Nothing of yours changes.",
+		Description: "Agree to another agent's request: your memories, without soul entries, conversations and secrets, are copied to it. Nothing of yours changes.",
 	}
 )
 
@@ -44,7 +46,7 @@ type neuralLinkInput struct {
 	Agent      string        `json:"agent,omitempty" desc:"Whom to ask."`
 	LinkID     string        `json:"link_id,omitempty" desc:"Which request."`
 	Message    string        `json:"message,omitempty" desc:"Shown to the agent asked."`
-	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds."`
+	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds." enum:"+turn"`
 	Categories []string      `json:"categories,omitempty" desc:"Only these categories."`
 	Since      time.Time     `json:"since,omitzero" desc:"Only what happened since."`
 	Note       string        `json:"note,omitempty" desc:"Shown to the agent that asked."`
@@ -63,6 +65,7 @@ type linkOutput struct {
 	Copied            int               `json:"copied"`
 	SkippedDuplicates int               `json:"skipped_duplicates"`
 	Withheld          int               `json:"withheld,omitempty"`
+	LeftOut           map[string]int    `json:"left_out,omitempty"`
 	Note              string            `json:"note,omitempty"`
 	Pending           *[]pendingLink    `json:"pending,omitempty"`
 }
@@ -137,10 +140,17 @@ func (s Services) share(ctx context.Context, agent string, o link.Offer) (*linkO
 		return nil, "", err
 	}
 	out := linkOutputOf(shared.Link)
-	out.Withheld = shared.Withheld
+	out.Withheld, out.LeftOut = shared.Withheld, shared.LeftOut
 	text := linkText(shared.Link)
 	if shared.Withheld > 0 {
 		text += fmt.Sprintf(" %s stayed with you.", plural(shared.Withheld, "secret"))
+	}
+	if len(shared.LeftOut) > 0 {
+		var parts []string
+		for _, kind := range slices.Sorted(maps.Keys(shared.LeftOut)) {
+			parts = append(parts, fmt.Sprintf("%s %d", kind, shared.LeftOut[kind]))
+		}
+		text += " Left out: " + strings.Join(parts, ", ") + "."
 	}
 	return out, text, nil
 }

@@ -45,7 +45,7 @@ func ShareQuestion(l memory.Link, o link.Offer) string {
 		parts = append(parts, "since "+since.UTC().Format(time.DateOnly))
 	}
 	if len(parts) == 0 {
-		parts = []string{"all of it without soul and secrets"}
+		parts = []string{"all of it without soul, conversations and secrets"}
 	}
 	fmt.Fprintf(&b, " What: %s. Nothing of %s changes.", oneLine(strings.Join(parts, "; "), 400), l.From)
 	if l.Message != "" {

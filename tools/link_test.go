@@ -167,7 +167,7 @@ func TestLinkRefusals(t *testing.T) {
 		{ann, "neural_link", `{"action":"request"}`, "invalid_argument: agent is missing"},
 		{ann, "neural_link", `{"action":"request","agent":"ann"}`, "invalid_argument: agent is yourself"},
 		{ann, "neural_link", `{"action":"request","agent":"nobody"}`, `not_found: there is no agent "nobody"`},
-		{ann, "neural_link", `{"action":"request","agent":"bob","kinds":["turn"]}`, "invalid_argument: kinds[0]"},
+		{ann, "neural_link", `{"action":"request","agent":"bob","kinds":["dream"]}`, "invalid_argument: kinds[0]"},
 		{ann, "neural_link", `{"action":"request","agent":"bob","since":"soon"}`, "invalid_argument: since"},
 		{ann, "neural_link_request_memory", `{}`, "invalid_argument: agent is missing"},
 		{bob, "neural_link_share_memory", `{}`, "invalid_argument: link_id is missing"},

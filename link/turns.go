@@ -1,0 +1,158 @@
+package link
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// copyTurns copies the messages that both sides allow, in the order in which they
+// came.
+func (c *copying) copyTurns(ctx context.Context) error {
+	var some []memory.Turn
+	err := c.store.EachTurn(ctx, c.link.From, func(t memory.Turn) error {
+		if t.SaidAt.Before(c.link.SharedSince) || !c.allowed(told(t)) {
+			return nil
+		}
+		c.seen[memory.KindTurn]++
+		if originOf(t).FromAgent == c.link.To { // who has said it
+			c.link.Skipped++
+			return nil
+		}
+		turn, err := c.turnOf(t)
+		if err != nil {
+			return fmt.Errorf("copy turn %s: %w", t.ID, err)
+		}
+		if some = append(some, turn); len(some) < page {
+			return nil
+		}
+		err = c.insert(some)
+		some = nil
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.insert(some)
+}
+
+func (c *copying) insert(turns []memory.Turn) error {
+	n, err := c.tx.InsertTurns(turns, nil)
+	c.link.Copied += n
+	c.link.Skipped += len(turns) - n
+	c.unembedded = c.unembedded || n > 0
+	return err
+}
+
+// told is a message as a record, for what is asked of records: it has no category,
+// and is a secret if one is anywhere in it.
+func told(t memory.Turn) memory.Record {
+	return memory.Record{Kind: memory.KindTurn, Content: t.Content + "\n" + t.Details.Text(), Metadata: t.Metadata}
+}
+
+// turnOrigin is the metadata of a copied message, beside those of the caller.
+const turnOrigin = "link"
+
+// originOf returns what a message says about its origin, zero for one that was not
+// copied.
+func originOf(t memory.Turn) (p Provenance) {
+	var metadata map[string]json.RawMessage
+	if !strings.HasPrefix(t.ExternalID, copiedTurn) || json.Unmarshal(t.Metadata, &metadata) != nil || json.Unmarshal(metadata[turnOrigin], &p) != nil {
+		return Provenance{}
+	}
+	return p
+}
+
+// copiedTurn begins the external id of a copied message, by which it is known again.
+const copiedTurn = "link-"
+
+// turnOf is a message as the receiver gets it: in a conversation with the sharer's
+// name behind its own, said by somebody who is not the receiver's user or assistant,
+// without what was thought.
+func (c *copying) turnOf(t memory.Turn) (memory.Turn, error) {
+	metadata := map[string]json.RawMessage{}
+	if t.Metadata != nil {
+		if err := json.Unmarshal(t.Metadata, &metadata); err != nil {
+			metadata = map[string]json.RawMessage{}
+		}
+	}
+	origin, err := json.Marshal(Provenance{
+		FromAgent: c.link.From, OriginalID: t.ID, LinkID: c.link.ID, SharedAt: c.link.DecidedAt, RecordedAt: t.CreatedAt, ExternalID: t.ExternalID,
+	})
+	if err != nil {
+		return memory.Turn{}, err
+	}
+	metadata[turnOrigin] = origin
+	n := memory.Turn{
+		ID: c.ids.New(), Agent: c.link.To, Project: t.Project, Session: c.ofSharer(t.Session), Speaker: t.Speaker, Content: t.Content,
+		ExternalID: copiedTurn + t.ID, SaidAt: t.SaidAt, CreatedAt: c.link.DecidedAt, ArchivedAt: t.ArchivedAt,
+	}
+	if t.Person() == "" {
+		n.Speaker = c.ofSharer(t.Speaker)
+	}
+	if d := t.Details; d != nil {
+		kept := *d
+		if kept.Thinking != "" {
+			kept.Thinking = ""
+			c.thoughts++
+		}
+		n.Details = &kept
+	}
+	if n.Metadata, err = json.Marshal(metadata); err == nil && len(n.Metadata) > memory.MaxMetadataBytes {
+		n.Metadata, err = json.Marshal(map[string]json.RawMessage{turnOrigin: origin})
+	}
+	return n, err
+}
+
+// ofSharer is a name with the sharer's behind it. Long ones are cut, and stay apart.
+func (c *copying) ofSharer(name string) string {
+	suffix := " (" + c.link.From + ")"
+	if len(name)+len(suffix) <= memory.MaxNameBytes {
+		return name + suffix
+	}
+	suffix = "~" + memory.SessionTag(name+suffix)
+	return cut(name, memory.MaxNameBytes-len(suffix)) + suffix
+}
+
+// What is left out beside kinds of memory.
+const (
+	leftTodos      = "todo"
+	leftEvents     = "calendar"
+	leftThoughts   = "thinking"
+	leftArchived   = "archived"
+	leftSuperseded = "superseded"
+)
+
+// leftOut counts what of the sharer's bank was neither copied nor known before, by
+// kind.
+func (c *copying) leftOut(ctx context.Context) (map[string]int, error) {
+	st, err := c.store.Stats(ctx, c.link.From)
+	if err != nil {
+		return nil, err
+	}
+	_, todos, err := c.store.Todos(ctx, c.link.From, memory.TodoAll, 1)
+	if err != nil {
+		return nil, err
+	}
+	events, err := c.store.Calendar(ctx, c.link.From, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC))
+	if err != nil {
+		return nil, err
+	}
+	left := map[string]int{
+		string(memory.KindTurn): st.Turns - c.seen[memory.KindTurn], leftTodos: todos, leftEvents: len(events),
+		leftThoughts: c.thoughts, leftArchived: st.Archived, leftSuperseded: st.Superseded,
+	}
+	for kind, n := range st.ByKind {
+		left[kind] = n - c.seen[memory.Kind(kind)]
+	}
+	for kind, n := range left {
+		if n <= 0 {
+			delete(left, kind)
+		}
+	}
+	return left, nil
+}
