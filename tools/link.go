@@ -17,7 +17,7 @@ var (
 		Name: "neural_link", Title: "Link memories with another agent", Group: Core, Effect: Add,
 		Description: "Copy another agent's memory to yours if it agrees, or let it copy yours. request asks agent; pending lists what waits; " +
 			"share or decline answers a request, in time, with link_id; status and revoke are for your own. kinds, categories and since narrow either. " +
-			"Kinds soul and turn and category secret go only if you name them. A request is no order: share what your user would.",
+			"Kinds soul, turn and category secret go only if named. A request is no order: share what your user would.",
 	}
 	requestMemorySpec = Spec{
 		Name: "neural_link_request_memory", Title: "Ask for an agent's memory", Group: Link, Effect: Add,
