@@ -154,6 +154,9 @@ func TestPlans(t *testing.T) {
 		"facts by slot": {
 			factsBySlot, []any{"ann", "[1]", 2, 16, nil}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
+		"apart": {
+			apart, []any{"ann", memory.ActionSupersede, `["x"]`}, "SEARCH u USING PRIMARY KEY (agent=? AND id=?)",
+		},
 		"by successor": {
 			`SELECT o.id FROM records o WHERE o.agent = ? AND o.superseded_by = ?`, []any{"ann", "x"},
 			"SEARCH o USING INDEX records_by_successor (agent=? AND superseded_by=?)",

@@ -64,8 +64,9 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 	return found, explain(err)
 }
 
-// apart finds what was undone of what the saves of some records decided.
-const apart = `SELECT u.id, r.value FROM json_each(?3) j JOIN undos u ON u.agent = ?1 AND u.id = j.value, json_each(u.records) r
+// apart finds what was undone of what the saves of some records decided. Without
+// CROSS JOIN every undo of the bank would be read.
+const apart = `SELECT u.id, r.value FROM json_each(?3) j CROSS JOIN undos u ON u.agent = ?1 AND u.id = j.value CROSS JOIN json_each(u.records) r
 	WHERE u.action = ?2 AND u.undone_at IS NOT NULL AND r.value <> u.id`
 
 // Apart implements [memory.Reader].
