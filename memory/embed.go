@@ -66,6 +66,26 @@ type VectorQueue interface {
 // SameContent returns the form in which two contents are compared: blanks
 // collapsed, letters in lower case, no final full stop. Equal forms say the same.
 func SameContent(content string) string {
-	folded := strings.Join(strings.FieldsFunc(strings.ToLower(content), unicode.IsSpace), " ")
+	folded := strings.ToLower(content)
+	if !collapsed(folded) {
+		folded = strings.Join(strings.FieldsFunc(folded, unicode.IsSpace), " ")
+	}
 	return strings.TrimSuffix(folded, ".")
+}
+
+// collapsed reports whether blanks stand between words only, one each, as in most
+// contents.
+func collapsed(text string) bool {
+	blank := true // what stands before it
+	for _, r := range text {
+		if !unicode.IsSpace(r) {
+			blank = false
+			continue
+		}
+		if blank || r != ' ' {
+			return false
+		}
+		blank = true
+	}
+	return !blank || text == ""
 }

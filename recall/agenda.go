@@ -52,7 +52,7 @@ func (q question) worthOf(c *candidate) worth.Judgement {
 // rejected reports whether a record says that something was decided against, or
 // is marked so.
 func (c *candidate) rejected() bool {
-	return c.Rejected() || worth.Of(beginning(c.Content, readable), time.Time{}).Rejected
+	return c.Rejected() || worth.Rejects(beginning(c.Content, readable))
 }
 
 // showTaken lowers what was decided against below what was not, where that has all

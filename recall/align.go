@@ -60,7 +60,7 @@ func (s *Service) pool(ctx context.Context, q question, corpus memory.Corpus, kn
 func (s *Service) align(q question, list []*candidate, small bool) {
 	want := wantedBy(q.Query)
 	for _, c := range list {
-		c.unmet = !want.tells(beginning(c.Content, readable))
+		c.want = want
 	}
 	asked := s.rowsOf(q.stems)
 	share := missingShare * cube(1-covering(list)) * square(knownShare(asked))
@@ -78,8 +78,11 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 			c.add(alignedPart, share*max(0, s.likeness(asked, c)-anyLikeness)*c.factor())
 		}
 	}
+	if want > aPerson {
+		return // who asks where, why or how among many is often told in other ways
+	}
 	for _, c := range list {
-		if c.unmet && want <= aPerson { // who asks where, why or how among many is often told in other ways
+		if c.unmet() {
 			c.add(alignedPart, (unmetInLarge-1)*c.strength())
 		}
 	}
@@ -96,7 +99,7 @@ func (s *Service) alignAll(q question, want wanted, asked []row, list []*candida
 			continue // found by nothing
 		}
 		x := (c.strength()/c.factor() + smallShare*(s.likeness(asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
-		if c.unmet {
+		if c.unmet() {
 			x *= want.unmetFactor()
 		}
 		age := 1 - float64(place)/float64(max(1, len(order)-1))

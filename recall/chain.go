@@ -13,7 +13,7 @@ import (
 
 // link finds which candidates are versions of one fact: a newer one takes the
 // place of an older, by what they say or because the store knows.
-func (q question) link(pool []*candidate) {
+func (q *question) link(pool []*candidate) {
 	k := q.kinshipOf(pool)
 	for i, older := range pool {
 		for n, newer := range pool {
@@ -31,11 +31,13 @@ func (q question) link(pool []*candidate) {
 				how = replaced
 			case relation == slots.Contradicts || min(i, n) < leaders && max(i, n) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
 				how = contrary
-			case q.toldApart(older, newer):
 			default:
 				how = k.follows(i, n)
 				if how == unrelated && min(i, n) < leaders && (k.small || max(i, n) < linked) && k.sameFrame(older, newer) {
 					how = alike
+				}
+				if how != unrelated && q.toldApart(older, newer) {
+					how = unrelated
 				}
 			}
 			if how == replaced && !stored && q.asksForRest(older, newer) {
@@ -77,7 +79,7 @@ func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (m
 // keptApart reports whether somebody has undone that the newer of two takes the
 // place of the older, or that what it corrects does or what says the same, and
 // nobody has said it since.
-func (q question) keptApart(older, newer *candidate, pool []*candidate) bool {
+func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
 	switch {
 	case len(q.apart) == 0 || older.SupersededBy == newer.ID:
 		return false
@@ -104,28 +106,28 @@ const (
 // kinship tells which candidates speak of one thing without filling a slot that
 // the tables know.
 type kinship struct {
-	question
+	*question
 	pool  []*candidate
 	rare  func() map[string]bool // made when first needed
 	asked bool                   // how something is or was
 	small bool                   // few candidates: whatever is said is likely about the same
 }
 
-func (q question) kinshipOf(pool []*candidate) kinship {
+func (q *question) kinshipOf(pool []*candidate) *kinship {
 	small := len(pool) <= few
 	most := 2 + len(pool)/30
 	if small && q.asks.Tense == slots.Now {
 		most = max(most, min(3, len(pool)/2))
 	}
 	rare := sync.OnceValue(func() map[string]bool { return rareTerms(pool, most) })
-	return kinship{q, pool, rare, q.asksHowItIs() && (small || !q.asks.Implied), small}
+	return &kinship{q, pool, rare, q.asksHowItIs() && (small || !q.asks.Implied), small}
 }
 
 // follows returns how what is at n is a later word on what is at i, which is older
 // and one of the best: it tells of a change, or says the same with another value.
-func (k kinship) follows(i, n int) bond {
+func (k *kinship) follows(i, n int) bond {
 	older, newer := k.pool[i], k.pool[n]
-	if !k.asked || !k.leads(i, n) || k.small && older.sense.fit >= slots.FitSlot && (newer.sense.other || k.fillsAnother(&newer.sense)) {
+	if !k.asked || !k.small && newer.sense.changes != plainly || !k.leads(i, n) || k.small && older.sense.fit >= slots.FitSlot && (newer.sense.other || k.fillsAnother(&newer.sense)) {
 		return unrelated // what fills the slot that is asked for is followed by nothing of another
 	}
 	shared := k.shared(older, newer)
@@ -149,12 +151,12 @@ func (k kinship) follows(i, n int) bond {
 
 // changes reports whether a candidate tells of a change that clearly, which among
 // many has to be plain.
-func (k kinship) changes(c *candidate, least telling) bool {
+func (k *kinship) changes(c *candidate, least telling) bool {
 	return c.sense.changes == plainly || k.small && c.sense.changes >= least
 }
 
 // shared counts the rare words that two candidates share.
-func (k kinship) shared(older, newer *candidate) (n int) {
+func (k *kinship) shared(older, newer *candidate) (n int) {
 	rare := k.rare()
 	for term := range older.counted() {
 		if rare[term] && newer.counted()[term] > 0 {
@@ -167,7 +169,7 @@ func (k kinship) shared(older, newer *candidate) (n int) {
 // changesShared reports whether what tells of a change stands on one side of a
 // colon with a rare word that the two share: "Changed my mind about the narrator:
 // close to Isolde" is no change of Isolde.
-func (k kinship) changesShared(older, newer *candidate) bool {
+func (k *kinship) changesShared(older, newer *candidate) bool {
 	rare := k.rare()
 	for part := range strings.SplitSeq(newer.Content, ": ") {
 		if tellsOfChange(part) == silent {
@@ -184,7 +186,7 @@ func (k kinship) changesShared(older, newer *candidate) bool {
 
 // sharesMore reports whether two candidates share a rare word that is not just
 // the name of whom the question is about, of whom much can be told.
-func (k kinship) sharesMore(older, newer *candidate) bool {
+func (k *kinship) sharesMore(older, newer *candidate) bool {
 	rare := k.rare()
 	for term := range older.counted() {
 		if rare[term] && newer.counted()[term] > 0 && !k.named(slices.Index(k.stems, term)) {
@@ -195,13 +197,13 @@ func (k kinship) sharesMore(older, newer *candidate) bool {
 }
 
 // onTopic reports whether two candidates share a word of the question.
-func (k kinship) onTopic(older, newer *candidate) bool {
+func (k *kinship) onTopic(older, newer *candidate) bool {
 	return slices.ContainsFunc(k.stems, func(stem string) bool { return older.counted()[stem] > 0 && newer.counted()[stem] > 0 })
 }
 
 // ofAnother reports whether a candidate lacks a name of the question that the older
 // one has: it is about somebody else.
-func (k kinship) ofAnother(older, newer *candidate) bool {
+func (k *kinship) ofAnother(older, newer *candidate) bool {
 	for i, stem := range k.stems {
 		if older.counted()[stem] > 0 && newer.counted()[stem] == 0 && k.named(i) {
 			return true
@@ -211,13 +213,13 @@ func (k kinship) ofAnother(older, newer *candidate) bool {
 }
 
 // named reports whether a word of the question stands there as a name.
-func (k kinship) named(i int) bool {
+func (k *kinship) named(i int) bool {
 	return i >= 0 && i < len(k.stemmed) && !strings.Contains(k.Query, strings.ToLower(k.stemmed[i]))
 }
 
 // sameFrame reports whether two candidates say the same of the same with another
 // value: they differ in a word or two each.
-func (k kinship) sameFrame(older, newer *candidate) bool {
+func (k *kinship) sameFrame(older, newer *candidate) bool {
 	a, b := older.counted(), newer.counted()
 	shared := 0
 	for term := range a {
@@ -242,14 +244,14 @@ func (k kinship) sameFrame(older, newer *candidate) bool {
 
 // otherValue reports whether two candidates that share words have numbers, and
 // not the same ones.
-func (k kinship) otherValue(older, newer *candidate) bool {
+func (k *kinship) otherValue(older, newer *candidate) bool {
 	a, b := numbers(older.Content), numbers(newer.Content)
 	return len(a) > 0 && len(b) > 0 && !slices.Equal(a, b)
 }
 
 // heads reports whether two candidates begin with the same word, one that the
 // question has too and that is no name.
-func (k kinship) heads(older, newer *candidate) bool {
+func (k *kinship) heads(older, newer *candidate) bool {
 	a, b := analysis.Content(older.Content), analysis.Content(newer.Content)
 	if len(a) == 0 || len(b) == 0 || a[0] != b[0] {
 		return false
@@ -276,7 +278,7 @@ var weekdays = []string{
 
 // answers reports whether a candidate, among few, is likely the answer to a
 // question of yes or no: it has a word that means much the same as one of it.
-func (k kinship) answers(newer *candidate) bool {
+func (k *kinship) answers(newer *candidate) bool {
 	if k.meanings == nil || !k.small || !k.asks.YesNo {
 		return false
 	}
@@ -295,7 +297,7 @@ func (k kinship) answers(newer *candidate) bool {
 
 // leads reports whether one of two is good enough to pull the other in: the older
 // one, or among few the newer where it is asked how it was.
-func (k kinship) leads(older, newer int) bool {
+func (k *kinship) leads(older, newer int) bool {
 	if k.small && k.asks.Tense == slots.Then && newer < leaders && k.pool[newer].strength() >= leaderShare*k.pool[0].strength() {
 		return true
 	}
@@ -304,13 +306,13 @@ func (k kinship) leads(older, newer int) bool {
 
 // near reports whether a candidate is likely enough an answer to be pulled in by
 // one of the leaders, without a slot that says so.
-func (k kinship) near(leader int, newer *candidate) bool {
+func (k *kinship) near(leader int, newer *candidate) bool {
 	return k.small || (leader == 0 || k.asks.Tense != slots.Now) && newer.strength() > nearShare*k.pool[leader].strength()
 }
 
 // asksHowItIs reports whether a question asks for a state: not for what happened,
 // of which there may be several.
-func (q question) asksHowItIs() bool {
+func (q *question) asksHowItIs() bool {
 	return q.asks.Tense == slots.Then || q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
 		switch w {
 		case "why", "did", "was", "were", "had", "has", "would", "wurde", "war":

@@ -104,7 +104,7 @@ func (q question) signs(kept []*candidate) Signs {
 	case q.asks.Attribute != "":
 		s.Unfilled = 1
 	}
-	if first.unmet {
+	if first.unmet() {
 		s.Unmet = 1
 	}
 	return s

@@ -33,9 +33,8 @@ func measure(c *candidate, q question, p salience.Parameters) {
 // quoted reports whether a content has the whole question in it: somebody
 // looks for what was said, by its words. A word or two prove nothing.
 func quoted(content string, q question) bool {
-	said := memory.SameContent(q.Query)
 	text := memory.SameContent(content)
-	return said == text || len(q.stems) >= 3 && strings.Contains(text, said)
+	return text == q.same || len(q.stems) >= 3 && strings.Contains(text, q.same)
 }
 
 func countTerms(content string) map[string]int {

@@ -54,7 +54,7 @@ type candidate struct {
 	earlier  []Version  // that it replaces
 	pulled   bool       // stands where it does because of another version
 	aligned  bool       // was compared with the question word by word, in a small pool
-	unmet    bool       // lacks the kind of thing that is asked for
+	want     wanted     // the kind of thing that is asked for
 	overdue  time.Time  // the day by which it was to be done, in a list of what is due
 }
 

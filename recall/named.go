@@ -39,7 +39,7 @@ func (q question) nameDecides(pool []*candidate) {
 
 // toldApart reports whether two records fill one attribute, of things of which the
 // question names the older and not the newer.
-func (q question) toldApart(older, newer *candidate) bool {
+func (q *question) toldApart(older, newer *candidate) bool {
 	for i := range older.sense.said {
 		a := &older.sense.said[i]
 		for k := range newer.sense.said {
@@ -57,7 +57,7 @@ func (q question) toldApart(older, newer *candidate) bool {
 
 // namingOf tells how well the question names what a statement is about. What tells
 // of a change may call the thing otherwise: "my favourite place" of a restaurant.
-func (q question) namingOf(c *candidate, s *slots.Statement) naming {
+func (q *question) namingOf(c *candidate, s *slots.Statement) naming {
 	if c.sense.changes == plainly {
 		plain := *s
 		plain.Topic, s = "", &plain
@@ -82,7 +82,7 @@ func (q question) namingBest(c *candidate) (best naming) {
 
 // followsAlone reports whether a candidate tells of a change without saying of what,
 // and the older one is the only one that it can be a change of.
-func (k kinship) followsAlone(older, newer *candidate) bool {
+func (k *kinship) followsAlone(older, newer *candidate) bool {
 	return mayFollow(older, newer) && !slices.ContainsFunc(k.pool, func(c *candidate) bool {
 		return c != older && c != newer && newer.EventTime().After(c.EventTime()) && mayFollow(c, newer)
 	})

@@ -47,6 +47,7 @@ const Floor = 0.18
 // question is a request that has been understood.
 type question struct {
 	Request
+	same       string    // the query as [memory.SameContent] has it
 	words      []string  // informative words, as typed, for the text index
 	parts      []string  // literal parts, for the substring index
 	stems      []string  // content stems in order, for scoring
@@ -126,6 +127,7 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	if name := q.asks.Alias; name != "" && !strings.Contains(strings.ToLower(text), name) {
 		asked += " " + name // others say it where the question says who that is
 	}
+	q.same = memory.SameContent(q.Query)
 	q.words = head(analysis.QueryWords(asked), maxWords)
 	q.parts = head(analysis.Substrings(text), maxWords)
 	q.stems, q.stemmed = analysis.ContentWords(asked)

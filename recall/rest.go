@@ -10,7 +10,7 @@ import (
 // candidate says besides what a newer one replaces: "I play the cello; rehearsal
 // is on Tuesdays" still answers which instrument it is, after rehearsals have
 // moved.
-func (q question) asksForRest(older, newer *candidate) bool {
+func (q *question) asksForRest(older, newer *candidate) bool {
 	said := older.sense.said
 	if len(said) == 0 || slots.Replaces(said, newer.sense.said, slots.Likely) {
 		return false

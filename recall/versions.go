@@ -172,6 +172,9 @@ func (q question) showCurrent(pool []*candidate) {
 
 // showKept lets what somebody brought back come before what had taken its place.
 func (q question) showKept(pool []*candidate) {
+	if len(q.apart) == 0 {
+		return
+	}
 	for _, newer := range oldestFirst(pool) {
 		for _, c := range pool {
 			if q.keptApart(c, newer, pool) && c.EventTime().Before(newer.EventTime()) && c.Live() && c.sense.fit >= newer.sense.fit {

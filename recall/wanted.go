@@ -86,6 +86,9 @@ func wantedBy(text string) wanted {
 	return anything
 }
 
+// unmet reports whether a candidate lacks the kind of thing that is asked for.
+func (c *candidate) unmet() bool { return !c.want.tells(beginning(c.Content, readable)) }
+
 // unmetFactor is what a record of a small pool keeps of its strength, before it is
 // squared, if it lacks the kind. Few records say why or at what hour, and those that
 // do are likely the answer.
@@ -107,10 +110,13 @@ var (
 
 // tells reports whether a text has a thing of the kind.
 func (w wanted) tells(text string) bool {
+	if w == anything || w == aNumber && strings.ContainsFunc(text, unicode.IsNumber) {
+		return true
+	}
 	table, words := wantedPhrases(), spaced(text)
 	switch w {
 	case aNumber:
-		return strings.ContainsFunc(text, unicode.IsNumber) || table.in(words, "number told")
+		return table.in(words, "number told")
 	case aSpan:
 		return strings.ContainsFunc(text, unicode.IsNumber) || timex.Mentions(text) || table.in(words, "time told") || table.in(words, "span told") || table.in(words, "hour told")
 	case aTime:

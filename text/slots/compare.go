@@ -47,7 +47,7 @@ func Between(older, newer []Statement) Relation {
 func Compare(older, newer *Statement) Relation {
 	relation := compare(older, newer)
 	switch {
-	case relation >= Likely && scoping(older, newer) == possible && slotKey(older) != slotKey(newer):
+	case relation >= Likely && scoping(older, newer) == possible && !sameKey(older, newer):
 		return partly(older, newer)
 	case relation == Certain && (older.unsure || newer.unsure || older.unbound || newer.unbound):
 		return Likely
@@ -266,7 +266,7 @@ func subjects(a, b *Statement) sameness {
 		return apart
 	}
 	// "session timeout of Atlas" and "Atlas's session timeout".
-	if slotKey(a) == slotKey(b) {
+	if sameKey(a, b) {
 		return equal
 	}
 	return apart
@@ -285,17 +285,58 @@ func slotKey(s *Statement) string {
 	case (s.Subject == User || s.Subject == "") && !strings.Contains(s.Topic, " "):
 		return s.Topic
 	}
-	var words []string
+	words := s.keyWords(nil)
+	slices.Sort(words)
+	return strings.Join(slices.Compact(words), " ")
+}
+
+// keyWords appends the words of a statement's slotKey in the order in which they stand.
+func (s *Statement) keyWords(words []string) []string {
 	for w := range strings.FieldsSeq(s.Subject) {
 		if w != User {
 			words = append(words, stemmed(w))
 		}
 	}
-	for w := range strings.FieldsSeq(s.Topic + " " + s.Scope) {
+	for w := range strings.FieldsSeq(s.Topic) {
 		words = append(words, w)
 	}
-	slices.Sort(words)
-	return strings.Join(slices.Compact(words), " ")
+	for w := range strings.FieldsSeq(s.Scope) {
+		words = append(words, w)
+	}
+	return words
+}
+
+// sameKey reports whether the slotKeys of two statements are equal, without making
+// them: each is compared with many others.
+func sameKey(a, b *Statement) bool {
+	if a.initials() != b.initials() {
+		return false
+	}
+	var x, y [8]string
+	one, other := a.keyWords(x[:0]), b.keyWords(y[:0])
+	return containsAll(one, other) && containsAll(other, one)
+}
+
+// initials has a bit for the first byte of each of the keyWords: a stem begins like
+// its word.
+func (s *Statement) initials() (bits uint64) {
+	for i, part := range [...]string{s.Subject, s.Topic, s.Scope} {
+		for w := range strings.FieldsSeq(part) {
+			if i > 0 || w != User {
+				bits |= 1 << (w[0] % 64)
+			}
+		}
+	}
+	return bits
+}
+
+func containsAll(list, words []string) bool {
+	for _, w := range words {
+		if !slices.Contains(list, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // sameSlot reports whether two statements of one subject fill the same slot.
@@ -306,7 +347,7 @@ func sameSlot(a, b *Statement) bool {
 	if a.Topic == b.Topic {
 		return a.open == b.open || a.Attribute != ""
 	}
-	return slotKey(a) == slotKey(b)
+	return sameKey(a, b)
 }
 
 // comparable reports whether two values are of one kind, and amounts of one

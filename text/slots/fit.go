@@ -25,7 +25,7 @@ func (q *Question) Fits(s *Statement) Fit {
 		return NoFit
 	case q.Subject != "" && (q.Subject == s.Subject || q.Subject == s.Alias || q.Alias != "" && q.Alias == s.Subject):
 		subject = equal
-	case slotKey(&asked) == slotKey(s), q.asksOfThing(s):
+	case sameKey(&asked, s), q.asksOfThing(s):
 		subject = equal
 	case q.Topic != "" && s.Topic != "" && !contains(q.Topic, s.Topic) && !contains(s.Topic, q.Topic):
 		// The name of one thing is not the name of another.

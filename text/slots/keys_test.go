@@ -56,3 +56,34 @@ func TestKeysFindWhatRelates(t *testing.T) {
 		}
 	}
 }
+
+// TestSameKey: of any two statements, comparing the words of the keys says what
+// comparing the keys does.
+func TestSameKey(t *testing.T) {
+	var all []Statement
+	for _, text := range []string{
+		"The session timeout of Atlas is 30 minutes.", "Atlas's session timeout is 45 minutes.", "The timeouts of the atlas sessions are short.",
+		"My work phone is a Pixel.", "My phone for work is a Fairphone.", "I live in Oslo.", "My sister lives in Graz.", "My sister Jana's phone is broken.",
+		"On weekdays the alarm is at 6.", "The weekday alarm is at 7.", "The alarm on weekdays is at seven.", "We use Postgres in production.", "The production database is Postgres.",
+		"The database of the billing service is MySQL.", "The billing services' database moved to Aurora.", "Skiing is my favourite sport.", "My favourite skis are Atomic.",
+		"The user's daily standup is at 9:30.", "Standups of the users are daily.", "Rex is the dog of my sister.", "The dog's vet is Dr. Berg.",
+	} {
+		all = append(all, Read(text, Options{})...)
+	}
+	all = append(all, Statement{}, Statement{Topic: "alarm weekdai"}, Statement{Topic: "weekdai", Scope: "alarm"}, Statement{Subject: "alarm", Topic: "alarm weekdai"}, Statement{Subject: User})
+	equal := 0
+	for i := range all {
+		for k := range all {
+			want := slotKey(&all[i]) == slotKey(&all[k])
+			if got := sameKey(&all[i], &all[k]); got != want {
+				t.Errorf("%q and %q: %v, want %v", slotKey(&all[i]), slotKey(&all[k]), got, want)
+			}
+			if want && i != k {
+				equal++
+			}
+		}
+	}
+	if equal < 10 {
+		t.Errorf("only %d pairs have one key: nothing was compared", equal)
+	}
+}

@@ -91,6 +91,10 @@ func Of(text string, said time.Time) Judgement {
 	return j
 }
 
+// Rejects reports whether a text says that something was decided against, which
+// [Of] tells as well, with all else.
+func Rejects(text string) bool { return table().find(split(head(text))).n[rejected] > 0 }
+
 // sortOf decides between the classes that were found: what binds comes before
 // what describes, and small talk counts only where nothing else does.
 func sortOf(words []word, found counts, j Judgement) Sort {

@@ -124,3 +124,20 @@ func TestSentences(t *testing.T) {
 		t.Error("too few")
 	}
 }
+
+// TestRejects: asked alone, it is what the whole judgement says.
+func TestRejects(t *testing.T) {
+	some := 0
+	for _, s := range append(samples(t), sample{"", "Rejected: Glimmer paper, it tears."}, sample{"", "We decided against the slate roof."}) {
+		got, want := worth.Rejects(s.text), worth.Of(s.text, said).Rejected
+		if got != want {
+			t.Errorf("%q: %v, want %v", s.text, got, want)
+		}
+		if want {
+			some++
+		}
+	}
+	if some == 0 {
+		t.Error("nothing rejects")
+	}
+}
