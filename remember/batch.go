@@ -52,13 +52,13 @@ func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
 	results := make([]SaveResult, len(b.drafts))
 	queued := false
 	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) error {
-		names := nameMemo{}
+		memo := newBatchMemo()
 		for i, d := range b.drafts {
 			var err error
-			d.names = names
+			d.memo = memo
 			results[i], err = idempotentIn(tx, d.repeats, func(tx memory.Tx) (SaveResult, error) {
 				result, err := b.service.saveIn(tx, d)
-				names.saved(d, result.Action)
+				memo.saved(d, result.Action)
 				queued = queued || result.Action != Duplicate && d.vector == nil
 				return result, err
 			})

@@ -147,7 +147,7 @@ type draft struct {
 	begins time.Time         // when that begins to hold, if it does not yet
 	user   slots.Options     // the names of the user
 	links  []slots.Link      // of those whom it names
-	names  nameMemo          // of the batch, nil for a save alone
+	memo   *batchMemo        // of the batch, nil for a save alone
 }
 
 // callOf is what the result of a save is kept under. One that may have been

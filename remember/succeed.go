@@ -54,7 +54,7 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	if len(d.said) == 0 {
 		return v, nil
 	}
-	names, err := d.names.names(tx, d.Project)
+	names, err := d.memo.namesIn(tx, d.Project)
 	if err != nil {
 		return v, err
 	}

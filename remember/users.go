@@ -26,26 +26,68 @@ func userNames(tx memory.Tx, project string) ([]string, error) {
 	return slots.UserNames(found), nil
 }
 
-// nameMemo keeps by which names the user goes in the projects that a batch saves into.
-// A nil one keeps nothing.
-type nameMemo map[string][]string
+// batchMemo keeps what a batch need not ask twice, as long as it alone writes: by
+// which names the user goes in a project, and of whom no record tells who it is. A nil
+// one keeps nothing.
+type batchMemo struct {
+	names    map[string][]string
+	unlinked map[filing]bool
+}
 
-// names is userNames, asked once.
-func (m nameMemo) names(tx memory.Tx, project string) ([]string, error) {
-	if names, known := m[project]; known {
+// filing is a key of slots among the records of a project and a kind.
+type filing struct {
+	project string
+	kind    memory.Kind
+	key     uint64
+}
+
+func newBatchMemo() *batchMemo {
+	return &batchMemo{names: map[string][]string{}, unlinked: map[filing]bool{}}
+}
+
+// namesIn is userNames, asked once.
+func (m *batchMemo) namesIn(tx memory.Tx, project string) ([]string, error) {
+	if m == nil {
+		return userNames(tx, project)
+	}
+	if names, known := m.names[project]; known {
 		return names, nil
 	}
 	names, err := userNames(tx, project)
-	if err == nil && m != nil {
-		m[project] = names
+	if err == nil {
+		m.names[project] = names
 	}
 	return names, err
 }
 
-// saved forgets the names if a draft that became what action says may have brought another.
-func (m nameMemo) saved(d draft, action Action) {
-	if action == Revived || len(d.said) == 0 || slices.ContainsFunc(slots.Keys(d.said), func(k uint64) bool { return slices.Contains(slots.NameKeys(), k) }) {
-		clear(m)
+// linked returns the records under the keys of links, asked once where there are none.
+func (m *batchMemo) linked(tx memory.Tx, project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
+	if m == nil {
+		return tx.RecordsBySlot(project, kind, keys)
+	}
+	if !slices.ContainsFunc(keys, func(k uint64) bool { return !m.unlinked[filing{project, kind, k}] }) {
+		return nil, nil
+	}
+	found, err := tx.RecordsBySlot(project, kind, keys)
+	if err == nil && len(found) == 0 {
+		for _, k := range keys {
+			m.unlinked[filing{project, kind, k}] = true
+		}
+	}
+	return found, err
+}
+
+// saved forgets what a draft that became what action says may have changed.
+func (m *batchMemo) saved(d draft, action Action) {
+	if action == Revived {
+		*m = *newBatchMemo()
+		return
+	}
+	for _, k := range slots.Keys(slots.Read(d.Content, slots.Options{})) { // as it is filed
+		if slices.Contains(slots.NameKeys(), k) {
+			clear(m.names)
+		}
+		delete(m.unlinked, filing{d.Project, d.Kind, k})
 	}
 }
 
@@ -65,7 +107,7 @@ func (d *draft) name(tx memory.Tx) error {
 		if len(keys) == 0 {
 			return nil
 		}
-		found, err := tx.RecordsBySlot(d.Project, d.Kind, keys)
+		found, err := d.memo.linked(tx, d.Project, d.Kind, keys)
 		if err != nil {
 			return err
 		}

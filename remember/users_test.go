@@ -26,6 +26,8 @@ func TestSavesKnowTheUsersName(t *testing.T) {
 		"the same first name":    {[]string{"I live in Oslo.", "My name is Ada Kern.", "Ada Lovelace moved to Bergen."}, false},
 		"somebody's name":        {[]string{"I live in Oslo.", "My sister's name is Ada.", "Ada moved to Bergen."}, false},
 		"a relation of the user": {[]string{"I live in Oslo.", "My name is Ada.", "Ada's sister moved to Bergen."}, false},
+		"whose name was told":    {[]string{"Jana lives in Oslo.", "Jana sings.", "My sister Jana plays chess.", "My sister moved to Bergen."}, true},
+		"told by the role":       {[]string{"My sister lives in Oslo.", "My sister sings.", "My sister Jana plays chess.", "Jana moved to Bergen."}, true},
 		"a word":                 {[]string{"The rose costs 5 euros.", "My name is Rose.", "My rent costs 900 euros."}, false},
 		"a will":                 {[]string{"I live in Oslo.", "My name is Will.", "Will moved to Bergen."}, true},
 		"no will":                {[]string{"I live in Oslo.", "My name is Will.", "The will moved to Bergen."}, false},

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -70,6 +71,10 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 	}, func() error { return p.printReport(cmd, report, "Imported") })
 }
 
+// loadingGC is the garbage that may lie about while a file is read, in percent of
+// what is in use: a short command has more (main.go), but this one may last.
+const loadingGC = 150
+
 // readFile opens a file and the app, shows how far read has come, and prints
 // what came of it.
 func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *app, in io.Reader, progress func(bytes int64)) error, show func() error) (err error) {
@@ -79,6 +84,9 @@ func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *a
 	}
 	defer in.Close()
 	p.loading = true
+	if p.Env("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(loadingGC))
+	}
 	a, err := p.open(cmd.Context())
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package semantics
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // Table is an open semantic table. It never changes; any number of goroutines
@@ -63,13 +64,13 @@ func (t *Table) Cosine(a, b int) float32 {
 // Dim() values are 0 if nothing is known or everything cancels out.
 func (t *Table) TextVector(stems []string, weight func(stem string) float32) []float32 {
 	vector := make([]float32, t.dim)
-	seen := make([]uint64, (t.Len()+63)/64)
+	var few [64]int // a set of the whole table would be most of what a short text costs
+	seen := rowSet{few: few[:0]}
 	for _, stem := range stems {
 		id, ok := t.index.find(stem)
-		if !ok || seen[id/64]>>(id%64)&1 != 0 {
+		if !ok || !seen.add(int(id), t.Len()) {
 			continue
 		}
-		seen[id/64] |= 1 << (id % 64)
 		factor := float32(1)
 		if weight != nil {
 			factor = weight(stem)
@@ -78,6 +79,34 @@ func (t *Table) TextVector(stems []string, weight func(stem string) float32) []f
 	}
 	scaleToOne(vector)
 	return vector
+}
+
+// rowSet is a set of rows: a list as long as there are few, then a bit for each.
+type rowSet struct {
+	few  []int
+	many []uint64
+}
+
+// add puts in a row of a table of so many, and reports whether it was not there.
+func (s *rowSet) add(id, rows int) bool {
+	if s.many == nil && len(s.few) < cap(s.few) {
+		if slices.Contains(s.few, id) {
+			return false
+		}
+		s.few = append(s.few, id)
+		return true
+	}
+	if s.many == nil {
+		s.many = make([]uint64, (rows+63)/64)
+		for _, one := range s.few {
+			s.many[one/64] |= 1 << (one % 64)
+		}
+	}
+	if s.many[id/64]>>(id%64)&1 != 0 {
+		return false
+	}
+	s.many[id/64] |= 1 << (id % 64)
+	return true
 }
 
 // addRow adds a row times factor to sum.

@@ -2,6 +2,8 @@ package semantics_test
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"mcp-memory/text/analysis"
@@ -115,6 +117,29 @@ func TestTextVectorOfUnknownWords(t *testing.T) {
 	for _, x := range textVector("zzyzzx qqfoo 東京") {
 		if x != 0 {
 			t.Fatal("not all zeros")
+		}
+	}
+}
+
+// TestTextVectorCountsOnce: a stem counts once, in short texts and in those of more
+// stems than a list holds.
+func TestTextVectorCountsOnce(t *testing.T) {
+	var stems []string
+	for _, word := range strings.Fields("doctor nurse hospit school teacher pupil river lake boat sail wind storm rain snow winter summer spring garden tree leaf root " +
+		"bread butter chees milk egg flour sugar salt pepper oil fish meat appl pear plum cherri grape wine beer tea coffe cup plate knife fork spoon tabl chair bed lamp " +
+		"door window wall roof floor stair road street bridg train bu car bike wheel engin pilot captain soldier king queen") {
+		if _, known := semantics.Builtin().Lookup(word); known {
+			stems = append(stems, word)
+		}
+	}
+	if len(stems) < 70 {
+		t.Fatalf("the table knows only %d of the words", len(stems))
+	}
+	for _, n := range []int{3, 63, 64, 65, len(stems)} {
+		once := semantics.Builtin().TextVector(stems[:n], nil)
+		twice := semantics.Builtin().TextVector(append(slices.Clone(stems[:n]), stems[:n]...), nil)
+		if !slices.Equal(once, twice) {
+			t.Errorf("%d stems count twice where they stand twice", n)
 		}
 	}
 }
