@@ -103,8 +103,10 @@ func (d *decision) item(n int) error {
 	switch {
 	case one.Again && d.repeats(n):
 		return nil
-	case one.ID == "" || !known && !(one.Known && one.Same):
+	case one.ID == "" || !known && !one.Same:
 		return d.added(n)
+	case !known && !one.Known: // of another bank, or a copy of what was erased: nobody has said it here
+		return nil
 	case !known: // erased
 		d.settled.Drop = append(d.settled.Drop, n)
 		return nil
