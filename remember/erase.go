@@ -16,8 +16,9 @@ import (
 // the database meanwhile: the rows, indexes and vectors of some records each. What is left
 // to do stands in the bank until it is done, so that what a crash ends goes on.
 const (
-	eraseStep = 3 * time.Millisecond // of work in a step, and at least one record
-	eraseRest = 2                    // a rest in the time that a step has taken
+	eraseStep  = 3 * time.Millisecond // of work in a step
+	eraseLeast = 4                    // records of a step in any case, so that few go at once or not at all
+	eraseRest  = 2                    // a rest in the time that a step has taken
 )
 
 // erasure is what is left of one call.
@@ -91,7 +92,7 @@ func (s *Service) eraseSome(tx memory.Tx, e erasure, begins bool, again *revival
 		again.forgets[id] = true
 	}
 	var contents []string
-	for e.Done < len(e.IDs) && (len(contents) == 0 || time.Since(begun) < eraseStep) {
+	for e.Done < len(e.IDs) && (len(contents) < eraseLeast || time.Since(begun) < eraseStep) {
 		r, err := tx.Record(e.IDs[e.Done])
 		e.Done++
 		if memory.CodeOf(err) == memory.CodeNotFound {

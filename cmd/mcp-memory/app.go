@@ -136,8 +136,12 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
 	if err = p.connect(a, dir); err != nil {
 		a.closeStore()
+		return a, err
 	}
-	return a, err
+	if !p.serving && !a.readOnly {
+		a.finishErasures(ctx, p.log)
+	}
+	return a, nil
 }
 
 // tools puts the tools together that a selection names (see [tools.Select]). Of
@@ -261,6 +265,16 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 			log.WarnContext(ctx, "resume compactions", "error", err)
 		}
 	})
+}
+
+// finishErasures goes on with what a process that died has left to erase, before a
+// command reads anything; with what takes longer a server goes on.
+func (a *app) finishErasures(ctx context.Context, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	if err := a.remember.ResumeErasures(ctx); err != nil && ctx.Err() == nil {
+		log.WarnContext(ctx, "resume erasures", "error", err)
+	}
 }
 
 // mirrorFiles keeps the files of all agents and their banks together while the
