@@ -250,6 +250,7 @@ func (c *copying) copyOf(r memory.Record) (memory.Record, error) {
 		Importance: r.Importance, Pinned: r.Pinned, Tags: r.Tags, Source: memory.SourceLink,
 		Metadata: r.Metadata, Provenance: from, CreatedAt: c.link.DecidedAt, OccurredAt: r.OccurredAt,
 		ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Confirmations: 1, KindDetails: r.KindDetails,
+		Damaged: r.Damaged,
 	}
 	if n.Summary != nil {
 		summary := *n.Summary

@@ -386,3 +386,28 @@ func TestTheReceiverKnowsItself(t *testing.T) {
 	}
 	w.wantContents(ann, "Relationship to ann . Paints.", "Relationship to carol.")
 }
+
+// TestACopyOfADamagedRecordIsMarked: a checksum of its own would vouch for what is wrong.
+func TestACopyOfADamagedRecordIsMarked(t *testing.T) {
+	w := newWorld(t)
+	id := w.say(bob, "The bakery opens at seven.")
+	err := w.store.Write(t.Context(), bob, func(tx memory.Tx) error {
+		r, err := tx.Record(id)
+		if err != nil {
+			return err
+		}
+		r.ID, r.Content, r.Damaged = w.ids.New(), "The bakery clo\ufffdes at six.", true
+		return tx.InsertRecord(r, nil)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.link(link.Part{}, link.Part{})
+	marked := map[string]bool{}
+	for _, r := range w.linked(ann) {
+		marked[r.Content] = r.Damaged
+	}
+	if damaged, there := marked["The bakery clo\ufffdes at six."]; !there || !damaged || marked["The bakery opens at seven."] {
+		t.Errorf("marked: %v", marked)
+	}
+}
