@@ -19,6 +19,8 @@ type care struct {
 	lastSave atomic.Int64 // as lastCall, of writes only
 	tempo    tempo
 
+	erasures atomic.Int64 // writes that erased something
+
 	scrub chan struct{} // has room for one, who may use the next
 	wake  chan struct{} // has room for one; there is something to scrub
 	pass  *scrubbing    // that was interrupted, nil for none

@@ -252,6 +252,21 @@ func (s *Store) moveLog(ctx context.Context) (err error) {
 	return db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &pages, &moved)
 }
 
+// erasuresLogged is how many writes that erase something go into the log before it is moved: with as many
+// pages as they touch, about half of what has a commit move it.
+const erasuresLogged = 8
+
+// keepLogShort moves the log now and then while something is erased, which fills it: else a save would have to
+// move it, and wait for that. Where it cannot, commits do so as ever.
+func (s *Store) keepLogShort(ctx context.Context) {
+	if s.care.erasures.Add(1)%erasuresLogged != 0 {
+		return
+	}
+	if err := s.moveLog(context.WithoutCancel(ctx)); err != nil {
+		s.care.log.DebugContext(ctx, "move the log of an erasure", "error", err)
+	}
+}
+
 // stepwise reports whether SQLite can show and change pages of the file.
 func (s *Store) stepwise(ctx context.Context) bool {
 	var count int64

@@ -45,16 +45,22 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 		return memory.Errorf(memory.CodeInvalidArgument, "agent is empty")
 	}
 	s.care.lastSave.Store(time.Now().UnixNano())
-	return s.mendAfter(ctx, s.whileRoom(ctx, func(c *writer) error {
+	erases := false
+	err := s.whileRoom(ctx, func(c *writer) error {
 		t := &tx{ctx: ctx, store: s, tx: c, agent: agent}
 		if err := t.openBank(); err != nil {
 			return err
 		}
-		if err := fn(t); err != nil {
+		err := fn(t)
+		if erases = t.erased; err != nil {
 			return err
 		}
 		return t.flush()
-	}))
+	})
+	if err == nil && erases {
+		s.keepLogShort(ctx)
+	}
+	return s.mendAfter(ctx, err)
 }
 
 // whileRoom writes, and should the disk be full, gives back what the log takes of it, which keeps

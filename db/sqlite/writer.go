@@ -1,9 +1,12 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -17,6 +20,7 @@ type writer struct {
 	lock       chan struct{} // a mutex that a context can stop waiting for: who has its one token may use the connection
 	closed     chan struct{}
 	queue      commitQueue
+	patience   time.Duration // with other processes that write
 	statements map[string]*sql.Stmt
 	files      *filesInUse // nil until the schema is up to date
 	called     func()      // is told of every write; may be nil
@@ -33,7 +37,11 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 		db.Close()
 		return nil, err
 	}
-	w := &writer{db: db, conn: conn, lock: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
+	var timeout int64
+	if err := conn.QueryRowContext(ctx, "PRAGMA busy_timeout").Scan(&timeout); err != nil {
+		return nil, errors.Join(err, conn.Close(), db.Close())
+	}
+	w := &writer{patience: time.Duration(timeout) * time.Millisecond, db: db, conn: conn, lock: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
 	w.lock <- struct{}{}
 	return w, nil
 }
@@ -146,16 +154,43 @@ func (w *writer) rollback(ctx context.Context) error {
 	return err
 }
 
-// begin takes the write lock. Only this wait ends when the context does.
+// begin takes the write lock. Only this wait ends when the context does. SQLite would look for the
+// lock after longer and longer pauses, of 100 ms in the end, and miss it time and again when another process
+// writes often; here a save gets it soon after it is free.
 func (w *writer) begin(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
+	if err := w.exec(ctx, "PRAGMA busy_timeout = 0"); err != nil {
 		return err
 	}
+	err := w.lockFile(ctx)
+	restored := w.exec(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA busy_timeout = %d", w.patience.Milliseconds()))
+	return cmp.Or(err, restored)
+}
+
+// How often a lock is looked for that another process has: often at first, for most have it for some milliseconds only.
+const (
+	lookSoon  = time.Millisecond
+	lookLater = 5 * time.Millisecond
+	soon      = 100 * time.Millisecond
+)
+
+// lockFile begins a transaction once no other process writes, or fails after the busy timeout.
+func (w *writer) lockFile(ctx context.Context) error {
 	stmt, err := w.prepared("BEGIN IMMEDIATE")
-	if err != nil {
-		return err
+	for begun := time.Now(); err == nil; {
+		_, err = stmt.ExecContext(ctx)
+		waited := time.Since(begun)
+		if resultCode(err)&0xff != codeBusy || waited >= w.patience {
+			break
+		}
+		rest := lookSoon
+		if waited > soon {
+			rest = lookLater
+		}
+		if pause(ctx, rest); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		err = nil
 	}
-	_, err = stmt.ExecContext(ctx)
 	return err
 }
 
