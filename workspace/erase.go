@@ -218,7 +218,7 @@ func (d Dir) EraseAll(ctx context.Context) error {
 }
 
 // EraseSession removes the file of a conversation, and its entries in
-// memory/HISTORY.md, but for headings below which a person added something.
+// memory/HISTORY.md.
 func (d Dir) EraseSession(ctx context.Context, session string) error {
 	if _, err := os.Stat(d.path); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -238,9 +238,13 @@ func (d Dir) EraseSession(ctx context.Context, session string) error {
 				if !strings.HasSuffix(strings.TrimSpace(line), tag) {
 					continue
 				}
-				lines[i] = ""
+				from := i
 				if i >= 2 && strings.HasPrefix(lines[i-2], "## ") && strings.TrimSpace(lines[i-1]) == "" {
-					clear(lines[i-2 : min(i+2, len(lines))]) // with the blank line below
+					from = i - 2 // entries had headings once
+				}
+				clear(lines[from : i+1])
+				if i+1 < len(lines) && strings.TrimSpace(lines[i+1]) == "" {
+					lines[i+1] = ""
 				}
 			}
 			return strings.Join(lines, "")

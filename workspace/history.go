@@ -12,12 +12,10 @@ const minute = "2006-01-02 15:04 UTC"
 
 const historyFile = "memory/HISTORY.md"
 
-// AppendHistory adds an entry to memory/HISTORY.md. Its paragraph is one line
-// with the time, which grep shows whole, by a word as by a date:
+// AppendHistory adds an entry to memory/HISTORY.md: one line with its time in UTC,
+// which grep shows whole, by a word as by a date:
 //
-//	## 2025-01-15 10:30 UTC
-//
-//	2025-01-15 10:30 UTC: Anna chose green tea. <!-- ID -->
+//	2025-01-15 10:30: Anna chose green tea. <!-- ID -->
 //
 // An id that is in the last MiB of the file is not written again. The text
 // cannot make headings or markers: its line breaks become blanks, and what
@@ -28,10 +26,8 @@ func (d Dir) AppendHistory(ctx context.Context, id string, at time.Time, text st
 	if err := checkID(id); err != nil {
 		return err
 	}
-	when := at.UTC().Format(minute)
-	return d.alone(ctx, func(t tree) error {
-		return t.log(historyFile, "History", id, "## "+when+"\n\n"+when+": "+paragraph(text)+" <!-- "+id+" -->\n")
-	})
+	entry := at.UTC().Format("2006-01-02 15:04") + ": " + paragraph(text) + " <!-- " + id + " -->\n"
+	return d.alone(ctx, func(t tree) error { return t.log(historyFile, "History (UTC)", id, entry) })
 }
 
 // learningTitles are those of the files of learnings.

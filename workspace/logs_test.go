@@ -21,8 +21,8 @@ func TestHistory(t *testing.T) {
 	} {
 		must(t, w.AppendHistory(t.Context(), e.id, time.Date(2025, 1, 15, 11, 30, 59, 0, vienna), e.text))
 	}
-	heading := "## 2025-01-15 10:30 UTC\n\n2025-01-15 10:30 UTC: "
-	want := "# History\n\n" + heading + "Anna said: # Hello &lt;!-- b --&gt; <!-- a -->\n\n" + heading + "\\## Heading <!-- b -->\n\n" +
+	heading := "2025-01-15 10:30: "
+	want := "# History (UTC)\n\n" + heading + "Anna said: # Hello &lt;!-- b --&gt; <!-- a -->\n\n" + heading + "\\## Heading <!-- b -->\n\n" +
 		heading + "\\> quoted <!-- c -->\n\n" + heading + "\\``` code <!-- d -->\n\n" + heading + "\\--- <!-- e -->\n"
 	if got := read(t, dir, "memory", "HISTORY.md"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -31,7 +31,7 @@ func TestHistory(t *testing.T) {
 
 	write(t, "mine\r\nno end", dir, "memory", "HISTORY.md")
 	must(t, w.AppendHistory(t.Context(), "a", noon, "A"))
-	if got := read(t, dir, "memory", "HISTORY.md"); got != "mine\r\nno end\r\n\r\n## 2026-03-01 12:00 UTC\r\n\r\n2026-03-01 12:00 UTC: A <!-- a -->\r\n" {
+	if got := read(t, dir, "memory", "HISTORY.md"); got != "mine\r\nno end\r\n\r\n2026-03-01 12:00: A <!-- a -->\r\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -44,7 +44,7 @@ func TestTornHistory(t *testing.T) {
 	whole := read(t, dir, "memory", "HISTORY.md")
 	write(t, strings.TrimSuffix(whole, "g text <!-- b -->\n"), dir, "memory", "HISTORY.md")
 	must(t, w.AppendHistory(t.Context(), "b", noon, "Long text"))
-	if got := read(t, dir, "memory", "HISTORY.md"); !strings.HasSuffix(got, "Lon\n\n## 2026-03-01 12:00 UTC\n\n2026-03-01 12:00 UTC: Long text <!-- b -->\n") {
+	if got := read(t, dir, "memory", "HISTORY.md"); !strings.HasSuffix(got, "Lon\n\n2026-03-01 12:00: Long text <!-- b -->\n") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -236,5 +236,23 @@ func TestLongSession(t *testing.T) {
 	must(t, w.AppendSession(t.Context(), "s", turns(500)))
 	if got := indexes(t, read(t, name)); len(got) != 501 || got[500] != 500 {
 		t.Errorf("%d turns", len(got))
+	}
+}
+
+// Entries that had headings, and the time twice, are known by their markers.
+func TestHistoryOfTheFormerForm(t *testing.T) {
+	w, dir := desk(t)
+	tag := memory.SessionTag("s")
+	former := "# History\n\n## 2025-01-15 10:30 UTC\n\n2025-01-15 10:30 UTC: Tea. <!-- 1." + tag + " -->\n\n## 2025-01-16 10:30 UTC\n\n2025-01-16 10:30 UTC: Rice. <!-- b -->\n"
+	write(t, former, dir, "memory", "HISTORY.md")
+	must(t, w.AppendHistory(t.Context(), "1."+tag, noon, "Tea."))
+	must(t, w.AppendHistory(t.Context(), "2."+tag, noon, "Soup."))
+	must(t, w.AppendHistory(t.Context(), "c", noon, "Bread."))
+	if got, want := read(t, dir, "memory", "HISTORY.md"), former+"\n2026-03-01 12:00: Soup. <!-- 2."+tag+" -->\n\n2026-03-01 12:00: Bread. <!-- c -->\n"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	must(t, w.EraseSession(t.Context(), "s"))
+	if got, want := read(t, dir, "memory", "HISTORY.md"), "# History\n\n## 2025-01-16 10:30 UTC\n\n2025-01-16 10:30 UTC: Rice. <!-- b -->\n\n2026-03-01 12:00: Bread. <!-- c -->\n"; got != want {
+		t.Errorf("after the session was erased\n%s\nwant\n%s", got, want)
 	}
 }

@@ -192,7 +192,7 @@ func TestCompactionByAModel(t *testing.T) {
 			}
 			h.hangUp()
 			history, err := os.ReadFile(filepath.Join(dir, "workspaces", "default", "memory", "HISTORY.md"))
-			if err != nil || strings.Count(string(history), "\n## ") != 1 {
+			if err != nil || strings.Count(string(history), " -->\n") != 1 {
 				t.Errorf("history %q, %v", history, err)
 			}
 		})
