@@ -103,6 +103,11 @@ func (g *Guard) Todos(ctx context.Context, agent string, status memory.TodoStatu
 	return g.store.Todos(ctx, agent, status, limit)
 }
 
+// TodosByID implements [memory.PlanReader].
+func (g *Guard) TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error) {
+	return g.store.TodosByID(ctx, agent, ids)
+}
+
 // Calendar implements [memory.PlanReader].
 func (g *Guard) Calendar(ctx context.Context, agent string, from, to time.Time) ([]memory.CalendarEvent, error) {
 	return g.store.Calendar(ctx, agent, from, to)

@@ -165,6 +165,8 @@ type PlanReader interface {
 	// (those without one last), then oldest first; completed ones after pending
 	// ones, newest completion first. Also how many there are without the limit.
 	Todos(ctx context.Context, agent string, status TodoStatus, limit int) ([]Todo, int, error)
+	// TodosByID returns those of some to-dos that are there, in the order of the ids.
+	TodosByID(ctx context.Context, agent string, ids []string) ([]Todo, error)
 	// Calendar returns the events that were not removed and may have an
 	// occurrence that goes on in from ≤ t < to, by the start of the first one:
 	// all that have begun before to and are not over at from (see

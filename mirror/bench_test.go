@@ -62,13 +62,13 @@ func BenchmarkNotMirrored(b *testing.B) {
 	k := filled(b, 200)
 	r := k.record(k.save("The printer is on floor 3.", func(r *remember.SaveRequest) { r.Pinned, r.Category = false, "other" }))
 	for b.Loop() {
-		k.Mirror.Changed(b.Context(), "ann", []memory.Record{r})
+		k.Mirror.Changed(b.Context(), "ann", mirror.Changes{Records: []memory.Record{r}})
 	}
 }
 
 // BenchmarkWatched is a transaction over a store that is watched, without what it costs to commit.
 func BenchmarkWatched(b *testing.B) {
-	store := mirror.Watch(noStore{}, func(context.Context, string, []memory.Record) {})
+	store := mirror.Watch(noStore{}, func(context.Context, string, mirror.Changes) {})
 	for b.Loop() {
 		_ = store.Write(b.Context(), "ann", func(tx memory.Tx) error { return tx.UpdateRecord(memory.Record{ID: "1"}) })
 	}

@@ -15,19 +15,20 @@ const (
 
 // Complete writes what the files lack, such as what was saved by a process that died
 // before it came to write, or before there were files. It reads what came since it was
-// done last, and of all before the foremost: what was made important since.
+// done last, of all before the foremost: what was made important since; and as many of
+// the open to-dos as may have a line.
 func (s *Service) Complete(ctx context.Context, agent string) error {
 	files := s.files(agent)
 	from := files.Left(forms[0].name).Through
 	for _, f := range forms {
-		from = min(from, files.Left(f.name).Through)
+		if f.save != nil {
+			from = min(from, files.Left(f.name).Through)
+		}
 	}
-	put := make([][]memory.Record, len(forms))
+	put := make([]Changes, len(forms))
 	note := func(r memory.Record) {
 		for i, f := range forms {
-			if r.Live() && f.belongs(r) {
-				put[i] = append(put[i], r)
-			}
+			put[i].Records = append(put[i].Records, f.of(Changes{Records: []memory.Record{r}}).Records...)
 		}
 	}
 	through, err := s.newer(ctx, agent, from, note)
@@ -41,11 +42,25 @@ func (s *Service) Complete(ctx context.Context, agent string) error {
 	for _, r := range best {
 		note(r)
 	}
+	if put[0].Todos, err = s.openTodos(ctx, agent); err != nil {
+		return err
+	}
+	return s.passAll(ctx, agent, files, put, func(e *settlement) { e.Through = through })
+}
+
+// passAll makes all files and the bank say the same; put is by the numbers of forms.
+func (s *Service) passAll(ctx context.Context, agent string, files Files, put []Changes, say func(*settlement)) error {
 	var errs []error
 	for i, f := range forms {
-		errs = append(errs, s.passTo(ctx, agent, files, f, put[i], func(e *settlement) { e.Through = through }))
+		errs = append(errs, s.passTo(ctx, agent, files, f, put[i], say))
 	}
 	return errors.Join(errs...)
+}
+
+// openTodos are the ids of the to-dos that are to have a line in MEMORY.md.
+func (s *Service) openTodos(ctx context.Context, agent string) ([]string, error) {
+	open, _, err := s.planning.Todos(ctx, agent, memory.TodoPending, maxTodos)
+	return idsOf(open), err
 }
 
 // newer calls note for the records that hold and came after one by its number, and

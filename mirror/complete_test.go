@@ -10,6 +10,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
+	"mcp-memory/planning"
 	"mcp-memory/remember"
 	"mcp-memory/workspace"
 )
@@ -40,7 +41,8 @@ func TestAStartReadsWhatIsNew(t *testing.T) {
 		b.save(fmt.Sprintf("The printer of room %d is out.", i), func(r *remember.SaveRequest) { r.Pinned, r.Category = false, "other" })
 	}
 	read := 0
-	s := mirror.New(mirror.Options{Store: counting{b.Store, &read}, Remember: remember.New(b.RawOptions()), Clock: b.Clock, Log: slog.New(slog.DiscardHandler),
+	s := mirror.New(mirror.Options{Store: counting{b.Store, &read}, Remember: remember.New(b.RawOptions()),
+		Planning: planning.New(b.RawPlanningOptions()), Clock: b.Clock, Log: slog.New(slog.DiscardHandler),
 		Files: func(agent string) mirror.Files { return workspace.Open(b.Dir, agent) }, Categories: memory.DefaultCategories()})
 	complete := func() int {
 		read = 0

@@ -14,18 +14,21 @@ import (
 type decision struct {
 	*Service
 	form    form
+	files   Files
 	ctx     context.Context
 	scope   memory.Scope
 	edits   workspace.Edits
 	records map[string]memory.Record // by id, those of the lines and what took their place
+	todos   map[string]memory.Todo   // the same
+	open    []memory.Todo            // nil before somebody asks
 	settled workspace.Settlement
 }
 
 // decide changes the bank as a person changed the file, and says what the file has to
 // say of the bank.
-func (s *Service) decide(ctx context.Context, agent string, f form, e workspace.Edits, put []memory.Record) (workspace.Settlement, error) {
-	d := decision{Service: s, form: f, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
-		settled: workspace.Settlement{Stands: map[int]memory.Record{}, Renew: map[int]memory.Record{}}}
+func (s *Service) decide(ctx context.Context, agent string, files Files, f form, e workspace.Edits, put Changes) (workspace.Settlement, error) {
+	d := decision{Service: s, form: f, files: files, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
+		settled: workspace.Settlement{Stands: map[int]memory.Record{}, Renew: map[int]memory.Record{}, Tasks: map[int]workspace.Task{}}}
 	if err := d.read(put); err != nil {
 		return d.settled, err
 	}
@@ -44,21 +47,28 @@ func (s *Service) decide(ctx context.Context, agent string, f form, e workspace.
 		if r, ok := d.records[id]; ok && r.Live() {
 			d.settled.Conflict = append(d.settled.Conflict, r)
 		}
+		if t, ok := d.todos[id]; ok && t.CompletedAt.IsZero() {
+			d.settled.TaskConflict = append(d.settled.TaskConflict, d.task(t, d.words(t)))
+		}
 	}
 	for _, id := range e.Held {
-		if r, ok := d.records[id]; !ok || !d.end(r).Live() { // erased or forgotten by other ways
+		r, ok := d.records[id]
+		t, todo := d.todos[id]
+		if open := todo && t.CompletedAt.IsZero(); !open && (!ok || !d.end(r).Live()) { // erased, forgotten or done by other ways
 			d.settled.Void = append(d.settled.Void, id)
 		}
 	}
-	return d.settled, d.put(put)
+	d.putTodos(put.Todos)
+	return d.settled, d.put(put.Records)
 }
 
 // read reads the records of all lines and those that are to be written, which others
-// may have changed since they were told of, and those that took their places.
-func (d *decision) read(put []memory.Record) error {
+// may have changed since they were told of, and those that took their places; of to-dos
+// the same.
+func (d *decision) read(put Changes) error {
 	d.records = map[string]memory.Record{}
 	var ids []string
-	for _, r := range put {
+	for _, r := range put.Records {
 		ids = append(ids, r.ID)
 	}
 	for _, one := range d.edits.Items {
@@ -67,6 +77,9 @@ func (d *decision) read(put []memory.Record) error {
 		}
 	}
 	ids = append(append(ids, d.edits.Gone...), d.edits.Held...)
+	if err := d.readTodos(append(slices.Clone(ids), put.Todos...)); err != nil {
+		return err
+	}
 	for len(ids) > 0 {
 		found, err := d.store.Records(d.ctx, d.scope.Agent, ids)
 		if err != nil {
@@ -100,8 +113,13 @@ func (d *decision) end(r memory.Record) memory.Record {
 func (d *decision) item(n int) error {
 	one := d.edits.Items[n]
 	r, known := d.records[one.ID]
+	t, todo := d.todos[one.ID]
 	switch {
 	case one.Again && d.repeats(n):
+		return nil
+	case todo:
+		return d.todo(n, t)
+	case known && d.form.save == nil: // a copy of a line of another file
 		return nil
 	case one.ID == "" || !known && !one.Same:
 		return d.added(n)
@@ -159,6 +177,12 @@ func (d *decision) repeats(n int) bool {
 func (d *decision) added(n int) error {
 	one := d.edits.Items[n]
 	_, there := d.records[one.ID]
+	switch {
+	case !there && d.form.todos && (one.Box != workspace.NoBox || one.Under == workspace.TodoHeading):
+		return d.addTodo(n)
+	case d.form.save == nil:
+		return nil
+	}
 	request := d.form.save(d, one)
 	request.Content, request.Source, request.Quiet = one.Plain(), memory.SourceUser, true
 	if one.ID != "" && !one.Known {
@@ -246,6 +270,9 @@ func (d *decision) moved() error {
 
 // archive sets aside what a person took out of the file.
 func (d *decision) archive(gone []string) error {
+	if err := d.finish(gone); err != nil || d.form.save == nil {
+		return err
+	}
 	var ids []string
 	for _, id := range gone {
 		r, ok := d.records[id]

@@ -14,7 +14,9 @@ type form struct {
 	name string
 	// belongs reports whether a record that holds has to be in the file.
 	belongs func(memory.Record) bool
-	// save is how a new line under a heading is saved.
+	// todos says that a bullet with a box is a to-do.
+	todos bool
+	// save is how a new line under a heading is saved; nil where lines are no memories.
 	save func(d *decision, one workspace.Item) remember.SaveRequest
 	// recast is what a move under another heading changes; false if nothing.
 	recast func(d *decision, r *memory.Record, heading string) bool
@@ -22,10 +24,11 @@ type form struct {
 
 // forms are those of the mirrored files.
 var forms = []form{
-	{workspace.MemoryFile, durable, saveFact, recastFact},
-	{workspace.SoulFile, func(r memory.Record) bool { return r.Kind == memory.KindSoul }, saveSoul, recastSoul},
-	{workspace.ErrorsFile, learningIn(workspace.ErrorsFile), saveLearning(memory.LearningError), nothing},
-	{workspace.CorrectionsFile, learningIn(workspace.CorrectionsFile), saveLearning(memory.LearningCorrection), nothing},
+	{workspace.MemoryFile, durable, true, saveFact, recastFact},
+	{workspace.SoulFile, func(r memory.Record) bool { return r.Kind == memory.KindSoul }, false, saveSoul, recastSoul},
+	{workspace.ErrorsFile, learningIn(workspace.ErrorsFile), false, saveLearning(memory.LearningError), nothing},
+	{workspace.CorrectionsFile, learningIn(workspace.CorrectionsFile), false, saveLearning(memory.LearningCorrection), nothing},
+	{workspace.HeartbeatFile, func(memory.Record) bool { return false }, true, nil, nothing},
 }
 
 func nothing(*decision, *memory.Record, string) bool { return false }

@@ -11,6 +11,7 @@ import (
 
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
+	"mcp-memory/planning"
 	"mcp-memory/remember"
 )
 
@@ -31,6 +32,13 @@ func TestAnyOrderOfEditsAndCalls(t *testing.T) {
 			"person rewords":  func(rt *rapid.T) { w.rewords() },
 			"person deletes":  func(rt *rapid.T) { w.deletes() },
 			"person adds":     func(rt *rapid.T) { w.adds() },
+			"agent plans":     func(*rapid.T) { w.plans(w.planning()) },
+			"dies planning":   func(*rapid.T) { w.plans(planning.New(w.RawPlanningOptions())) },
+			"agent completes": func(*rapid.T) { w.completes(w.planning()) },
+			"dies completing": func(*rapid.T) { w.completes(planning.New(w.RawPlanningOptions())) },
+			"person plans":    func(*rapid.T) { w.write(w.content() + "\n- [ ] " + w.words() + "\n") },
+			"person ticks":    func(*rapid.T) { w.ticks() },
+			"base is lost":    func(*rapid.T) { w.losesBase() },
 			"somebody reads":  func(*rapid.T) { w.Mirror.Refresh(t.Context(), "ann") },
 			"":                func(*rapid.T) {},
 		})
@@ -44,6 +52,7 @@ type world struct {
 	*bank
 	said map[string]bool
 	n    int
+	lost bool // the base was, and with it that a person had just taken a line out
 }
 
 func newBankIn(t *rapid.T, dir string) *bank {
@@ -118,6 +127,53 @@ func (w *world) write(content string) {
 	w.check(os.Rename(w.path+"~", w.path))
 }
 
+func (w *world) planning() *planning.Service { return planning.New(w.PlanningOptions()) }
+
+func (w *world) plans(s *planning.Service) {
+	_, err := s.AddTodo(w.Context(), "ann", planning.TodoRequest{Title: w.words()})
+	w.check(err)
+}
+
+// todos returns the titles of to-dos.
+func (w *world) todos(status memory.TodoStatus) []memory.Todo {
+	all, _, err := w.Store.Todos(w.Context(), "ann", status, 1000)
+	w.check(err)
+	return all
+}
+
+func (w *world) completes(s *planning.Service) {
+	if open := w.todos(memory.TodoPending); len(open) > 0 {
+		_, err := s.CompleteTodo(w.Context(), "ann", rapid.SampledFrom(open).Draw(w.T, "to-do").ID)
+		w.check(err)
+	}
+}
+
+func (w *world) losesBase() {
+	_ = os.Remove(strings.TrimSuffix(w.path, "MEMORY.md") + ".mirror.json")
+	w.lost = true
+}
+
+// ticks ticks a box or clears it, of a line that was seen.
+func (w *world) ticks() {
+	line := w.bullet()
+	lead, words := boxed(line)
+	if lead == "- " || !strings.Contains(words, "<!--") {
+		return
+	}
+	other := map[string]string{"- [ ] ": "- [x] ", "- [x] ": "- [ ] "}[lead]
+	w.write(strings.Replace(w.content(), line, other+words, 1))
+}
+
+// boxed cuts the marker of a list and its box off a line.
+func boxed(line string) (lead, words string) {
+	for _, lead := range []string{"- [ ] ", "- [x] ", "- "} {
+		if rest, ok := strings.CutPrefix(line, lead); ok {
+			return lead, rest
+		}
+	}
+	return "", line
+}
+
 // bullet returns a line of the file, or "".
 func (w *world) bullet() string {
 	var list []string
@@ -140,7 +196,11 @@ func (w *world) rewords() {
 			marked = " <!--" + strings.TrimSuffix(marker, "\n")
 		}
 		w.unseen(line)
-		w.write(strings.Replace(w.content(), line, "- "+w.words()+marked+"\n", 1))
+		lead, words := boxed(line)
+		if words, _, _ = strings.Cut(strings.TrimSpace(words), " <!--"); lead != "- " { // to-dos have no history
+			delete(w.said, words)
+		}
+		w.write(strings.Replace(w.content(), line, lead+w.words()+marked+"\n", 1))
 	}
 }
 
@@ -153,8 +213,9 @@ func (w *world) deletes() {
 
 // unseen forgives the loss of what a person took back before anybody saw it.
 func (w *world) unseen(line string) {
-	words, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), " <!--")
-	seen := false
+	_, words := boxed(strings.TrimSpace(line))
+	words, _, _ = strings.Cut(words, " <!--")
+	seen := slices.ContainsFunc(w.todos(memory.TodoAll), func(t memory.Todo) bool { return t.Title == words })
 	w.check(w.Store.EachRecord(w.Context(), "ann", func(r memory.Record) error {
 		seen = seen || r.Content == words
 		return nil
@@ -171,19 +232,42 @@ func (w *world) agree() {
 	w.Mirror.Refresh(w.Context(), "ann")
 	w.check(w.Mirror.Complete(w.Context(), "ann"))
 	var live []string
-	ever := map[string]bool{}
+	ever, loose := map[string]bool{}, map[string]bool{}
 	w.check(w.Store.EachRecord(w.Context(), "ann", func(r memory.Record) error {
 		ever[r.Content] = true
 		if r.Live() {
 			live = append(live, r.Content)
+			loose[r.Content] = w.lost && r.CategoryGuessed && !r.Pinned // only a person's line kept it in the file
 		}
 		return nil
 	}))
+	done := map[string]bool{}
+	for _, t := range w.todos(memory.TodoAll) {
+		ever[t.Title] = true
+		if done[t.Title] = !t.CompletedAt.IsZero(); !done[t.Title] {
+			live = append(live, "to do: "+t.Title)
+		}
+	}
 	var lines []string
 	for line := range strings.Lines(w.content()) {
-		if strings.HasPrefix(line, "- ") {
-			words, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "- "), " <!--")
+		lead, words := boxed(strings.TrimSpace(line))
+		words, _, _ = strings.Cut(words, " <!--")
+		switch lead {
+		case "- ":
 			lines = append(lines, words)
+		case "- [ ] ":
+			lines = append(lines, "to do: "+words)
+		case "- [x] ":
+			if !done[words] {
+				w.Errorf("%q is ticked and not done", words)
+			}
+		}
+	}
+	heldTodos, err := w.Store.TodosByID(w.Context(), "ann", w.Mirror.Last("ann").Held)
+	w.check(err)
+	for _, t := range heldTodos {
+		if t.CompletedAt.IsZero() {
+			lines = append(lines, "to do: "+t.Title)
 		}
 	}
 	held, err := w.Store.Records(w.Context(), "ann", w.Mirror.Last("ann").Held)
@@ -193,6 +277,7 @@ func (w *world) agree() {
 			lines = append(lines, r.Content)
 		}
 	}
+	live = slices.DeleteFunc(live, func(words string) bool { return loose[words] && !slices.Contains(lines, words) })
 	slices.Sort(live)
 	slices.Sort(lines)
 	if !slices.Equal(live, lines) {

@@ -14,6 +14,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
+	"mcp-memory/planning"
 	"mcp-memory/remember"
 	"mcp-memory/workspace"
 )
@@ -54,7 +55,7 @@ func TestALateWriterDoesNotBringBackAnOldVersion(t *testing.T) {
 	if _, err := b.Remember.Update(t.Context(), ann, remember.UpdateRequest{ID: saved.ID, Content: &black}); err != nil {
 		t.Fatal(err)
 	}
-	b.Mirror.Changed(t.Context(), "ann", []memory.Record{old})
+	b.Mirror.Changed(t.Context(), "ann", mirror.Changes{Records: []memory.Record{old}})
 	b.wantLines("Takes tea black.")
 }
 
@@ -207,7 +208,7 @@ func TestWhatFailsIsToldOnce(t *testing.T) {
 	b.save("Takes tea green.")
 	var log bytes.Buffer
 	broken := &brokenFiles{workspace.Open(b.Dir, "ann"), errors.New("read-only file system")}
-	s := mirror.New(mirror.Options{Store: b.Store, Remember: b.Remember, Clock: b.Clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
+	s := mirror.New(mirror.Options{Store: b.Store, Remember: b.Remember, Planning: planning.New(b.PlanningOptions()), Clock: b.Clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		Files: func(string) mirror.Files { return broken }})
 	for range 5 {
 		s.Refresh(t.Context(), "ann")

@@ -12,6 +12,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"mcp-memory/memory"
+	"mcp-memory/planning"
 	"mcp-memory/remember"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/worth"
@@ -30,13 +31,16 @@ type Files interface {
 	Calm(ctx context.Context, name string)
 	// Left tells how a file was left by whoever saw to it last.
 	Left(name string) workspace.Left
+	// Read returns a file.
+	Read(ctx context.Context, name string) (string, error)
 	// Ensure makes the files that are missing.
 	Ensure(ctx context.Context) error
 	// Reconcile makes a file say what decide wants, which is told what a person changed.
 	Reconcile(ctx context.Context, name string, now time.Time, decide func(workspace.Edits) (workspace.Settlement, error)) error
 }
 
-// Store is what this package reads of a database; it writes through package remember.
+// Store is what this package reads of a database; it writes through packages remember
+// and planning.
 type Store interface {
 	memory.Reader
 	memory.Catalog
@@ -49,6 +53,7 @@ type Store interface {
 type Options struct {
 	Store      Store
 	Remember   *remember.Service // over a store that is not watched
+	Planning   *planning.Service // over the same
 	Clock      memory.Clock
 	Files      func(agent string) Files
 	Log        *slog.Logger
@@ -59,6 +64,7 @@ type Options struct {
 type Service struct {
 	store    Store
 	remember *remember.Service
+	planning *planning.Service
 	clock    memory.Clock
 	files    func(agent string) Files
 	log      *slog.Logger
@@ -72,7 +78,7 @@ type Service struct {
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{store: o.Store, remember: o.Remember, clock: o.Clock, files: o.Files, log: o.Log, categories: o.Categories}
+	return &Service{store: o.Store, remember: o.Remember, planning: o.Planning, clock: o.Clock, files: o.Files, log: o.Log, categories: o.Categories}
 }
 
 // Durable is the importance from which a memory is in MEMORY.md whatever it says.
@@ -127,32 +133,40 @@ func (s *Service) Refresh(ctx context.Context, agent string) {
 	for _, f := range forms {
 		if files.Touched(f.name) {
 			files.Calm(ctx, f.name)
-			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, nil))
+			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, Changes{}))
 		}
 	}
 }
 
 // Changed writes to the files what a transaction has changed.
-func (s *Service) Changed(ctx context.Context, agent string, records []memory.Record) {
+func (s *Service) Changed(ctx context.Context, agent string, changes Changes) {
 	files := s.files(agent)
 	if _, before := s.ensured.LoadOrStore(agent, true); !before {
 		s.told(ctx, agent, "", files.Ensure(ctx))
 	}
-	ids := make([]string, len(records))
-	for i, r := range records {
-		ids[i] = r.ID
+	ids := slices.Clone(changes.Todos)
+	for _, r := range changes.Records {
+		ids = append(ids, r.ID)
 	}
 	for _, f := range forms {
-		var put []memory.Record
-		for _, r := range records {
-			if r.Live() && f.belongs(r) {
-				put = append(put, r)
-			}
-		}
-		if len(put) > 0 || overlap(files.Left(f.name).IDs, ids) {
+		put := f.of(changes)
+		if len(put.Records)+len(put.Todos) > 0 || overlap(files.Left(f.name).IDs, ids) {
 			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, put))
 		}
 	}
+}
+
+// of is what a file has to have of what was changed.
+func (f form) of(changes Changes) (put Changes) {
+	for _, r := range changes.Records {
+		if r.Live() && f.belongs(r) {
+			put.Records = append(put.Records, r)
+		}
+	}
+	if f.name == workspace.MemoryFile {
+		put.Todos = changes.Todos
+	}
+	return put
 }
 
 // overlap reports whether one of some ids is among others, which are sorted.
@@ -187,7 +201,7 @@ func (c Conversation) MergeMemory(ctx context.Context, records []memory.Record) 
 // Put writes records to MEMORY.md whatever they are. Errors are those of
 // [workspace.Dir.Reconcile].
 func (s *Service) Put(ctx context.Context, agent string, records []memory.Record) error {
-	return s.pass(ctx, agent, s.files(agent), forms[0], records)
+	return s.pass(ctx, agent, s.files(agent), forms[0], Changes{Records: records})
 }
 
 // Settle answers what is to become of lines that vanished from MEMORY.md with most
@@ -201,14 +215,15 @@ func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines 
 		if accept {
 			e.Gone = append(e.Gone, held...)
 		}
-		back, err := s.store.Records(ctx, agent, held)
-		if err != nil {
-			return workspace.Settlement{}, err
+		var back Changes
+		if !accept {
+			back.Todos = held
+			var err error
+			if back.Records, err = s.store.Records(ctx, agent, held); err != nil {
+				return workspace.Settlement{}, err
+			}
 		}
-		if accept {
-			back = nil
-		}
-		settled, err := s.decide(ctx, agent, forms[0], e, back)
+		settled, err := s.decide(ctx, agent, files, forms[0], e, back)
 		settled.Release, settled.Again, undo = true, false, settled.Undo
 		return settled, err
 	})
@@ -228,19 +243,19 @@ func (s *Service) told(ctx context.Context, agent, name string, err error) {
 }
 
 // pass makes a file and the bank say the same, with put in the file.
-func (s *Service) pass(ctx context.Context, agent string, files Files, f form, put []memory.Record) error {
+func (s *Service) pass(ctx context.Context, agent string, files Files, f form, put Changes) error {
 	return s.passTo(ctx, agent, files, f, put, func(*settlement) {})
 }
 
 type settlement = workspace.Settlement
 
 // passTo is pass with more to be said about how the file is left.
-func (s *Service) passTo(ctx context.Context, agent string, files Files, f form, put []memory.Record, say func(*settlement)) error {
+func (s *Service) passTo(ctx context.Context, agent string, files Files, f form, put Changes, say func(*settlement)) error {
 	if f.name == workspace.MemoryFile {
-		put = workspace.Foremost(put)
+		put.Records = workspace.Foremost(put.Records)
 	}
 	return files.Reconcile(ctx, f.name, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
-		settled, err := s.decide(ctx, agent, f, e, put)
+		settled, err := s.decide(ctx, agent, files, f, e, put)
 		say(&settled)
 		return settled, err
 	})

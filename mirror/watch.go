@@ -6,47 +6,54 @@ import (
 	"mcp-memory/memory"
 )
 
+// Changes are what a transaction has changed: the records as they were written, of
+// erased ones the ids only, and the ids of to-dos.
+type Changes struct {
+	Records []memory.Record
+	Todos   []string
+}
+
 // Watch returns a store that tells what its transactions changed, once they are
-// committed: the records as they were written, and ids only of what was erased. The
-// call that changed them waits for changed to return.
-func Watch(store memory.Store, changed func(ctx context.Context, agent string, records []memory.Record)) memory.Store {
+// committed. The call that changed it waits for changed to return.
+func Watch(store memory.Store, changed func(ctx context.Context, agent string, changes Changes)) memory.Store {
 	return watched{store, changed}
 }
 
 type watched struct {
 	memory.Store
-	changed func(ctx context.Context, agent string, records []memory.Record)
+	changed func(ctx context.Context, agent string, changes Changes)
 }
 
 // Write implements [memory.Writer].
 func (w watched) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
-	var records []memory.Record
+	var changes Changes
 	err := w.Store.Write(ctx, agent, func(tx memory.Tx) error {
 		noted := noting{Tx: tx, at: map[string]int{}}
 		err := fn(&noted)
-		records = noted.records
+		changes = noted.Changes
 		return err
 	})
-	if err == nil && len(records) > 0 {
-		w.changed(context.WithoutCancel(ctx), agent, records)
+	if err == nil && len(changes.Records)+len(changes.Todos) > 0 {
+		w.changed(context.WithoutCancel(ctx), agent, changes)
 	}
 	return err
 }
 
-// noting is a transaction that notes which records it changes.
+// noting is a transaction that notes what it changes, each record as it was written
+// last.
 type noting struct {
 	memory.Tx
-	records []memory.Record // each as it was written last
-	at      map[string]int  // where each is
+	Changes
+	at map[string]int // where each record is
 }
 
 func (n *noting) note(r memory.Record) {
 	if i, twice := n.at[r.ID]; twice {
-		n.records[i] = r
+		n.Records[i] = r
 		return
 	}
-	n.at[r.ID] = len(n.records)
-	n.records = append(n.records, r)
+	n.at[r.ID] = len(n.Records)
+	n.Records = append(n.Records, r)
 }
 
 // InsertRecord implements [memory.Tx].
@@ -72,6 +79,24 @@ func (n *noting) EraseRecord(id string) error {
 	err := n.Tx.EraseRecord(id)
 	if err == nil {
 		n.note(memory.Record{ID: id})
+	}
+	return err
+}
+
+// InsertTodo implements [memory.Tx].
+func (n *noting) InsertTodo(t memory.Todo) error {
+	err := n.Tx.InsertTodo(t)
+	if err == nil {
+		n.Todos = append(n.Todos, t.ID)
+	}
+	return err
+}
+
+// UpdateTodo implements [memory.Tx].
+func (n *noting) UpdateTodo(t memory.Todo) error {
+	err := n.Tx.UpdateTodo(t)
+	if err == nil {
+		n.Todos = append(n.Todos, t.ID)
 	}
 	return err
 }

@@ -33,16 +33,30 @@ func (s *Service) AddTodo(ctx context.Context, agent string, r TodoRequest) (mem
 
 // CompleteTodo marks a to-do as done. Errors: [memory.CodeNotFound], and
 // [memory.CodeConflict] if it was done before.
-func (s *Service) CompleteTodo(ctx context.Context, agent, id string) (t memory.Todo, err error) {
-	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
-		if t, err = tx.Todo(id); err != nil {
-			return err
-		}
+func (s *Service) CompleteTodo(ctx context.Context, agent, id string) (memory.Todo, error) {
+	return s.ChangeTodo(ctx, agent, id, func(t *memory.Todo) error {
 		if !t.CompletedAt.IsZero() {
 			return memory.Errorf(memory.CodeConflict, "to-do %s was completed on %s", id, t.CompletedAt.Format(time.RFC3339)).
 				WithHint("list_todo shows what is left to do")
 		}
 		t.CompletedAt = s.clock.Now()
+		return nil
+	})
+}
+
+// ChangeTodo has change edit a to-do. Errors: [memory.CodeNotFound], those of change,
+// and those of [memory.Todo.Validate].
+func (s *Service) ChangeTodo(ctx context.Context, agent, id string, change func(*memory.Todo) error) (t memory.Todo, err error) {
+	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
+		if t, err = tx.Todo(id); err != nil {
+			return err
+		}
+		if err := change(&t); err != nil {
+			return err
+		}
+		if err := t.Validate(); err != nil {
+			return err
+		}
 		return tx.UpdateTodo(t)
 	})
 	return t, err
@@ -53,4 +67,7 @@ func (s *Service) Todos(ctx context.Context, agent string, status memory.TodoSta
 	return s.store.Todos(ctx, agent, status, limit)
 }
 
-// now is the clock's time as databases keep it.
+// TodosByID returns those of some to-dos that are there, in the order of the ids.
+func (s *Service) TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error) {
+	return s.store.TodosByID(ctx, agent, ids)
+}

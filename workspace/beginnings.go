@@ -18,10 +18,11 @@ Who the agent works for: name, language, time zone, how to be addressed.
 Sessions are given what you write here. mcp-memory never changes this file.
 `},
 	{MemoryFile, memoryBeginning},
-	{heartbeatFile, `# Heartbeat
+	{HeartbeatFile, `# Heartbeat
 
 What to look at from time to time, one task a line. Sessions are given these lines;
-nothing runs them by itself. mcp-memory never changes this file.
+nothing runs them by itself. A line with a box, such as - [ ] Call the bank, is a to-do
+and gets an id: tick it when it is done. mcp-memory changes no other line.
 `},
 	{ignoreFile, `# For those who keep this folder in Git. This file is yours; mcp-memory never changes it.
 # What only this machine knows, locks, and files that are being written:
@@ -77,9 +78,13 @@ This file is yours; mcp-memory never changes it.
 What is worth knowing in every session. Lines with an id at their end come from
 mcp-memory: reword, move or delete them as you like. Everything else is yours.
 `},
-	heartbeatFile: {`# Heartbeat
+	HeartbeatFile: {`# Heartbeat
 
 What to look at from time to time without being asked, one task a line.
 This file is yours; mcp-memory never changes it.
+`, `# Heartbeat
+
+What to look at from time to time, one task a line. Sessions are given these lines;
+nothing runs them by itself. mcp-memory never changes this file.
 `},
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mcp-memory/text/timex"
 )
 
 // Extract is what a person wrote in a file that every session is given: without the
@@ -34,7 +36,7 @@ var loaded = []Extract{
 	{Name: SoulFile, Title: "About the agent", Share: 0.2},
 	{Name: userFile, Title: "About the user", Share: 0.3, Brief: true},
 	{Name: MemoryFile, Title: "Notes", Share: 0.3},
-	{Name: heartbeatFile, Title: "To look at", Share: 0.2},
+	{Name: HeartbeatFile, Title: "To look at", Share: 0.2},
 }
 
 // Extracts returns what a person wrote in the files that sessions are given. Files that
@@ -100,7 +102,11 @@ func ownWords(name, content string) string {
 	}
 	p := parse(content)
 	for _, one := range p.items() {
-		if one.ID != "" {
+		switch {
+		case one.ID == "":
+		case name == HeartbeatFile && one.Box == BoxOpen && !timex.Mentions(one.Words): // nothing else will name it
+			p.lines[one.from].text = strings.TrimRight(tag().ReplaceAllString(p.lines[one.from].text, ""), " \t")
+		default:
 			p.drop(one)
 		}
 	}

@@ -16,7 +16,9 @@ const (
 )
 
 // Mirrored lists the files that mirror records.
-func Mirrored() []string { return []string{MemoryFile, SoulFile, ErrorsFile, CorrectionsFile} }
+func Mirrored() []string {
+	return []string{MemoryFile, SoulFile, ErrorsFile, CorrectionsFile, HeartbeatFile}
+}
 
 // form is how a file mirrors records.
 type form struct {
@@ -27,26 +29,29 @@ type form struct {
 	say   func(p *page, one Item, r memory.Record)
 	// put adds records, to a file that may be missing.
 	put func(content string, exists bool, records []memory.Record) string
+	// beginning is what a new file starts with; of those of which it is "", put knows.
+	beginning string
+}
+
+// memoryForm is that of MEMORY.md.
+var memoryForm = form{
+	page.items,
+	func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours") },
+	func(p *page, one Item, r memory.Record) { p.say(one, Words(r), r.ID, percent(r)) },
+	func(content string, _ bool, records []memory.Record) string { return mergeFacts(content, records) },
+	memoryBeginning,
 }
 
 func formOf(name string) form {
 	switch name {
 	case SoulFile:
-		return form{soulItems, func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours") }, func(*page, Item, memory.Record) {}, putSoul}
+		return form{soulItems, memoryForm.claim, func(*page, Item, memory.Record) {}, putSoul, ""}
+	case HeartbeatFile:
+		return form{page.tasks, memoryForm.claim, memoryForm.say, func(content string, _ bool, _ []memory.Record) string { return content }, ""}
 	case ErrorsFile, CorrectionsFile:
-		return form{page.entries, claimEntry, sayEntry, putLearnings}
+		return form{page.entries, claimEntry, sayEntry, putLearnings, ""}
 	}
-	return form{
-		page.items,
-		func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours") },
-		func(p *page, one Item, r memory.Record) { p.say(one, Words(r), r.ID, percent(r)) },
-		func(content string, exists bool, records []memory.Record) string {
-			if len(records) > 0 && !exists {
-				content = memoryBeginning
-			}
-			return mergeFacts(content, records)
-		},
-	}
+	return memoryForm
 }
 
 // settle is the file once it says what was decided.
@@ -62,9 +67,18 @@ func (f form) settle(p page, e Edits, s Settlement, exists bool) string {
 			f.say(&p, e.Items[n], r)
 		}
 	}
+	for _, n := range slices.Sorted(maps.Keys(s.Tasks)) {
+		if t := s.Tasks[n]; checkID(t.ID) == nil {
+			p.settleTask(e.Items[n], t)
+		}
+	}
 	for _, n := range s.Drop {
 		p.drop(e.Items[n])
 	}
+	if !exists && f.beginning != "" && len(s.Put)+len(s.PutTasks) > 0 {
+		p = parse(f.beginning)
+	}
+	p.putTasks(s.PutTasks)
 	p.space()
 	content := p.String()
 	put := s.Put

@@ -103,7 +103,7 @@ func (p page) continues(first, i int) bool {
 	if l.gone || l.literal || l.blank() || l.level > 0 || l.note {
 		return false
 	}
-	return l.item < 0 || l.item > p.lines[first].item && len(l.ids) == 0
+	return l.item < 0 || l.item > p.lines[first].item && len(l.ids) == 0 && boxAt(l.text) == NoBox
 }
 
 func boxOf(sign string) Box {
@@ -114,6 +114,25 @@ func boxOf(sign string) Box {
 		return BoxTicked
 	}
 	return NoBox
+}
+
+// boxAt is the box of the bullet that begins on a line.
+func boxAt(text string) Box {
+	if m := leadOf().FindStringSubmatch(text); m != nil {
+		return boxOf(m[2])
+	}
+	return NoBox
+}
+
+// sign is how a box is written, with the blank behind it.
+func (b Box) sign() string {
+	switch b {
+	case BoxOpen:
+		return "[ ] "
+	case BoxTicked:
+		return "[x] "
+	}
+	return ""
 }
 
 // claim gives a bullet the marker of a record without touching its words.
@@ -145,17 +164,11 @@ func (p *page) unmark(one Item) {
 // say puts other words in the place of a bullet.
 func (p *page) say(one Item, words, id string, importance int) {
 	l := &p.lines[one.from]
-	lead, box := "- ", ""
+	lead, box := "- ", one.Box.sign()
 	if m := leadOf().FindStringSubmatch(l.text); m != nil {
 		lead = m[1]
 	}
-	switch one.Box {
-	case BoxOpen:
-		box = "[ ] "
-	case BoxTicked:
-		box = "[x] "
-	}
-	l.text = strings.Replace(bullet(lead, words, id, importance), lead, lead+box, 1)
+	l.text = bullet(lead+box, words, id, importance)
 	l.ids, l.entry = nil, nil
 	l.understand()
 	for i := one.from + 1; i < one.to; i++ {

@@ -195,7 +195,10 @@ func (p *page) heading(category string) int {
 			at = i
 		}
 	}
-	p.insert(at, line{text: "## " + headingOf(title), end: p.end, made: true})
+	if title != TodoHeading {
+		category = headingOf(title)
+	}
+	p.insert(at, line{text: "## " + category, end: p.end, made: true})
 	return at
 }
 

@@ -56,7 +56,7 @@ var (
 	// A marker is a comment with the id, the importance and a sum of the words
 	// before it, by which a line that somebody reworded is told from ours.
 	marker    = lazyregexp.New(`<!-- ([0-9A-Za-z._:-]+)(?: (?:\d{1,3}|yours) [0-9a-f]{8})? -->`)
-	entryLine = lazyregexp.New(`^(\s*[-*+] )(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
+	entryLine = lazyregexp.New(`^(\s*[-*+] (?:\[[ xX]\] )?)(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
 )
 
 // Marked returns the id in the first marker of a line, "" if it has none. Not every

@@ -44,6 +44,10 @@ type Settlement struct {
 	Renew map[int]memory.Record
 	// Drop are the numbers of items whose records do not hold any more.
 	Drop []int
+	// Tasks are items that stand for to-dos, by their number, as they are to be.
+	Tasks map[int]Task
+	// PutTasks are to-dos that the file has to have, under a heading of their own.
+	PutTasks []Task
 	// Put are records that the file has to have, as [Dir.MergeMemory] writes them.
 	Put []memory.Record
 	// Whole is set where Put is all that the file has to have, as of SOUL.md.
@@ -54,7 +58,9 @@ type Settlement struct {
 	// Conflict are records that a person's edit left no room for. They are put into a
 	// file beside, NAME.conflict-TIME.md, for the person to see.
 	Conflict []memory.Record
-	// Void are ids of lines for whose records nothing is to be waited any more.
+	// TaskConflict are to-dos of the same fate.
+	TaskConflict []Task
+	// Void are ids of lines for which nothing is to be waited any more.
 	Void []string
 	// Again is set where the bank was changed, which may be about other lines too: the
 	// file is compared once more.
@@ -142,7 +148,7 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 		was.release()
 	}
 	was.void(settled.Void)
-	if err := d.putConflict(ctx, name, now, settled.Conflict); err != nil {
+	if err := d.putConflict(ctx, name, now, settled); err != nil {
 		return false, err
 	}
 	content := f.settle(p, edits, settled, old.exists)
@@ -193,8 +199,8 @@ func (d Dir) putSettled(ctx context.Context, name string, old text, content stri
 
 // putConflict writes what a person's edit left no room for. The same again is
 // written once.
-func (d Dir) putConflict(ctx context.Context, name string, now time.Time, records []memory.Record) error {
-	if len(records) == 0 {
+func (d Dir) putConflict(ctx context.Context, name string, now time.Time, s Settlement) error {
+	if len(s.Conflict)+len(s.TaskConflict) == 0 {
 		return nil
 	}
 	beginning := "# Not in " + name + " any more\n\nThese lines were there, and a person's change of the file left no room for them.\nTheir memories are kept. Copy back what is missed, then delete this file.\n"
@@ -204,7 +210,10 @@ func (d Dir) putConflict(ctx context.Context, name string, now time.Time, record
 			if !old.exists {
 				old.content = beginning
 			}
-			return mergeFacts(old.content, records), nil
+			p := parse(old.content)
+			p.putTasks(s.TaskConflict)
+			p.space()
+			return mergeFacts(p.String(), s.Conflict), nil
 		})
 	})
 }

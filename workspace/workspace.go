@@ -58,10 +58,9 @@ const MemoryFile = "MEMORY.md"
 
 // The other files that a person finds in every workspace.
 const (
-	agentsFile    = "AGENTS.md"
-	userFile      = "USER.md"
-	heartbeatFile = "HEARTBEAT.md"
-	ignoreFile    = ".gitignore"
+	agentsFile = "AGENTS.md"
+	userFile   = "USER.md"
+	ignoreFile = ".gitignore"
 )
 
 // Ensure makes those of AGENTS.md, SOUL.md, USER.md, MEMORY.md, HEARTBEAT.md and

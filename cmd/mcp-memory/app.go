@@ -126,8 +126,8 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
 	}
 	a.raw = store
-	watched := mirror.Watch(store, func(ctx context.Context, agent string, records []memory.Record) {
-		a.mirror.Changed(ctx, agent, records)
+	watched := mirror.Watch(store, func(ctx context.Context, agent string, changes mirror.Changes) {
+		a.mirror.Changed(ctx, agent, changes)
 	})
 	a.guard, a.access = access.NewGuard(watched, p.Clock), access.New(store, verifier, p.Clock, a.ids)
 	a.store = a.guard
@@ -177,7 +177,8 @@ func (p *Program) connect(a *app, dir string) error {
 	keep.Store = a.raw
 	a.mirror = mirror.New(mirror.Options{
 		Store: a.raw, Remember: remember.New(keep), Clock: p.Clock, Log: p.log, Categories: categories,
-		Files: func(agent string) mirror.Files { return workspace.Open(dir, agent) },
+		Planning: planning.New(planning.Options{Store: a.raw, Clock: p.Clock, IDs: a.ids}),
+		Files:    func(agent string) mirror.Files { return workspace.Open(dir, agent) },
 	})
 	files, err := p.newLibraries(a.scope.Agent, dir)
 	if err != nil {

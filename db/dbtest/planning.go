@@ -69,6 +69,13 @@ func todoRoundTrip(t *testing.T, e *env) {
 		t.Errorf("got %+v, want %+v and %+v", got, want, full)
 	}
 	unknown := e.todo("x")
+	got, err := e.TodosByID(t.Context(), agent, []string{want.ID, unknown.ID, full.ID})
+	if err != nil || !slices.Equal(got, []memory.Todo{want, full}) {
+		t.Errorf("by id: got %+v, %v\nwant %+v", got, err, []memory.Todo{want, full})
+	}
+	if got, err = e.TodosByID(t.Context(), "nobody", []string{full.ID}); err != nil || len(got) > 0 {
+		t.Errorf("another agent's by id: %+v, %v", got, err)
+	}
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { _, err := tx.Todo(unknown.ID); return err }), memory.CodeNotFound)
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { return tx.UpdateTodo(unknown) }), memory.CodeNotFound)
 }

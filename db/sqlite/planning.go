@@ -112,6 +112,13 @@ func (s *Store) Todos(ctx context.Context, agent string, status memory.TodoStatu
 	return todos, total, explain(err)
 }
 
+// TodosByID implements [memory.PlanReader].
+func (s *Store) TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error) {
+	todos, err := queryAll(ctx, s.read, scanTodo, `SELECT `+todoColumns+` FROM (SELECT key AS place, value AS wanted FROM json_each(?2))
+		CROSS JOIN todos ON agent = ?1 AND id = wanted ORDER BY place`, agent, jsonList(ids))
+	return todos, explain(err)
+}
+
 const calendarColumns = `agent, id, title, starts_at, ends_at, time_zone, location, description, recurrence, excepted, last_start,
 	over_at, created_at, removed_at`
 

@@ -51,7 +51,7 @@ var rules = []rule{
 	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},
 	{"planning/...", "a use case: ports instead of adapters", and(scored, "planning/..."), list("github.com/teambition/rrule-go")},
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
-	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "workspace"), list("github.com/fsnotify/fsnotify")},
+	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "planning", "workspace"), list("github.com/fsnotify/fsnotify")},
 
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 

@@ -27,6 +27,7 @@ import (
 	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
+	"mcp-memory/planning"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
@@ -121,7 +122,8 @@ func (b *Bank) mirrored(store memory.Store) memory.Store {
 	b.raw = store
 	b.Mirror = mirror.New(mirror.Options{
 		Store: store, Remember: remember.New(b.RawOptions()), Clock: b.Clock, Log: b.Log, Categories: memory.DefaultCategories(),
-		Files: func(agent string) mirror.Files { return workspace.Open(b.Dir, agent) },
+		Planning: planning.New(planning.Options{Store: store, Clock: b.Clock, IDs: b.IDs}),
+		Files:    func(agent string) mirror.Files { return workspace.Open(b.Dir, agent) },
 	})
 	return mirror.Watch(store, b.Mirror.Changed)
 }
@@ -139,6 +141,16 @@ func (b *Bank) RawOptions() remember.Options {
 	o := b.RememberOptions()
 	o.Store = b.raw
 	return o
+}
+
+// PlanningOptions are those of to-dos and the calendar.
+func (b *Bank) PlanningOptions() planning.Options {
+	return planning.Options{Store: b.Store, Clock: b.Clock, IDs: b.IDs}
+}
+
+// RawPlanningOptions are those of a process that dies before it comes to write MEMORY.md.
+func (b *Bank) RawPlanningOptions() planning.Options {
+	return planning.Options{Store: b.raw, Clock: b.Clock, IDs: b.IDs}
 }
 
 // RecallOptions reinforces nothing, so the order of questions does not matter.

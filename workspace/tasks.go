@@ -1,0 +1,72 @@
+package workspace
+
+import (
+	"slices"
+	"strings"
+)
+
+// HeartbeatFile is what the agent looks at from time to time. Of its bullets only
+// those with a box stand for something: to-dos.
+const HeartbeatFile = "HEARTBEAT.md"
+
+// Task is the line of a to-do: a bullet with a box.
+type Task struct {
+	ID         string
+	Words      string // one line
+	Box        Box    // open or ticked
+	Importance int    // percent; what decides when not everything fits
+}
+
+// TodoHeading is what to-dos stand under in MEMORY.md unless a person moved them, as
+// [Item.Under] has it.
+const TodoHeading = "to do"
+
+// TaskTexts are what the words of a bullet say: what stands on its first line, and what
+// is nested in it.
+func (i Item) TaskTexts() (first, nested string) {
+	first, nested, _ = strings.Cut(i.Plain(), "\n")
+	return strings.TrimSpace(first), strings.TrimSpace(nested)
+}
+
+// settleTask makes a bullet the line of a to-do. Words that are the same stay as they
+// are written.
+func (p *page) settleTask(one Item, t Task) {
+	switch {
+	case one.Words != t.Words:
+		one.Box = t.Box
+		p.say(one, t.Words, t.ID, t.Importance)
+		return
+	case one.Box != t.Box:
+		p.check(one.from, t.Box)
+	}
+	if one.ID != t.ID || !one.marked(*p) {
+		p.claim(one, t.ID, "yours")
+	}
+}
+
+// check ticks or clears the box of the bullet on a line, or gives it one.
+func (p *page) check(i int, box Box) {
+	l := &p.lines[i]
+	m := leadOf().FindStringSubmatch(l.text)
+	if m == nil {
+		return
+	}
+	l.text = m[1] + box.sign() + m[3]
+	l.entry = nil
+	l.understand()
+}
+
+// putTasks adds to-dos that have no line.
+func (p *page) putTasks(tasks []Task) {
+	for _, t := range tasks {
+		there := slices.ContainsFunc(p.lines, func(l line) bool { return !l.gone && slices.Contains(l.ids, t.ID) })
+		if !there && checkID(t.ID) == nil {
+			p.addToSection("To-do", line{text: bullet("- "+t.Box.sign(), t.Words, t.ID, t.Importance), end: p.end, made: true})
+		}
+	}
+}
+
+// tasks are the bullets that are to-dos, or may become some.
+func (p page) tasks() []Item {
+	return slices.DeleteFunc(p.items(), func(one Item) bool { return one.Box == NoBox && one.ID == "" })
+}
