@@ -262,3 +262,15 @@ func TestAsideIsNoMemory(t *testing.T) {
 		t.Errorf("what a person set aside was changed:\n%s", text)
 	}
 }
+
+// A line that supersedes what another line of the file says takes that line along.
+func TestANewLineDisplacesAnother(t *testing.T) {
+	b := &bank{testbank.New(t, testbank.Options{Clock: new(testbank.Clock).Now, Mirror: true, Supersede: remember.SupersedeAuto}), t, ""}
+	b.path = filepath.Join(b.Dir, "workspaces", "ann", "MEMORY.md")
+	b.save("I live in Rome.", func(r *remember.SaveRequest) { r.Category, r.Pinned = "identity", false })
+	b.edit(func(s string) string { return s + "- I live in Oslo now.\n" })
+	if got := b.live(); !slices.Equal(got, []string{"identity: I live in Oslo now."}) {
+		t.Errorf("the bank holds %q", got)
+	}
+	b.wantLines("I live in Oslo now.")
+}

@@ -44,10 +44,11 @@ const FileName = "memory.db"
 
 // Options are what a bank is opened with. The zero value is ready for [New].
 type Options struct {
-	Dir      string          // of the database and the workspaces; it must exist
-	Embedder memory.Embedder // nil is the built-in one
-	Clock    memory.Clock    // nil stands still at [Start]
-	Mirror   bool            // keep MEMORY.md beside the bank
+	Dir       string             // of the database and the workspaces; it must exist
+	Embedder  memory.Embedder    // nil is the built-in one
+	Clock     memory.Clock       // nil stands still at [Start]
+	Mirror    bool               // keep MEMORY.md beside the bank
+	Supersede remember.Supersede // what saves do with earlier facts; empty is nothing
 }
 
 // Bank is one process's use cases over a database, which other banks may have
@@ -67,7 +68,8 @@ type Bank struct {
 	Recall   *recall.Service // reinforces nothing
 	Mirror   *mirror.Service // keeps MEMORY.md, if Options.Mirror says so
 
-	raw memory.Store // under Mirror
+	raw       memory.Store // under Mirror
+	supersede remember.Supersede
 }
 
 // Open opens the database in o.Dir, which it makes if there is none. The caller
@@ -81,7 +83,7 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 	}
 	b := &Bank{
 		Dir: o.Dir, Embedder: o.Embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
-		Tokens: tokens.NewCounter(""), Clock: o.Clock, IDs: memory.NewIDs(o.Clock), Log: slog.New(slog.DiscardHandler),
+		Tokens: tokens.NewCounter(""), Clock: o.Clock, IDs: memory.NewIDs(o.Clock), Log: slog.New(slog.DiscardHandler), supersede: o.Supersede,
 	}
 	var err error
 	if b.Store, err = OpenStore(ctx, o); err != nil {
@@ -132,7 +134,7 @@ func (b *Bank) mirrored(store memory.Store) memory.Store {
 func (b *Bank) RememberOptions() remember.Options {
 	return remember.Options{
 		Store: b.Store, Embedder: b.Embedder, Categories: b.Categories, Clock: b.Clock, IDs: b.IDs,
-		DayLog: func(agent string) remember.DayLog { return workspace.Open(b.Dir, agent) }, Queued: b.queued, Log: b.Log,
+		DayLog: func(agent string) remember.DayLog { return workspace.Open(b.Dir, agent) }, Queued: b.queued, Log: b.Log, Supersede: b.supersede,
 	}
 }
 
