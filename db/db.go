@@ -29,6 +29,12 @@ func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
 	return sqlite.Open(ctx, url, o)
 }
 
+// OpenToRead opens the database file at a path, which others may be using, and changes
+// nothing; whoever writes gets [memory.CodeUnavailable].
+func OpenToRead(ctx context.Context, path string, o Options) (memory.Store, error) {
+	return sqlite.OpenToRead(ctx, path, o)
+}
+
 // Verify looks through the database file at a path that nobody uses, such as that of
 // a backup, and counts its rows by table. [memory.CodeUnavailable] with what is
 // wrong, if anything is but single texts that are not what was saved.

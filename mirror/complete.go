@@ -26,12 +26,7 @@ func (s *Service) Complete(ctx context.Context, agent string) error {
 		}
 	}
 	put := make([]Changes, len(forms))
-	note := func(r memory.Record) {
-		for i, f := range forms {
-			put[i].Records = append(put[i].Records, f.of(Changes{Records: []memory.Record{r}}).Records...)
-		}
-	}
-	through, err := s.newer(ctx, agent, from, note)
+	through, err := s.newer(ctx, agent, from, func(r memory.Record) { note(put, r) })
 	if err != nil {
 		return err
 	}
@@ -40,7 +35,7 @@ func (s *Service) Complete(ctx context.Context, agent string) error {
 		return err
 	}
 	for _, r := range best {
-		note(r)
+		note(put, r)
 	}
 	if put[0].Todos, err = s.openTodos(ctx, agent); err != nil {
 		return err
@@ -55,6 +50,36 @@ func (s *Service) passAll(ctx context.Context, agent string, files Files, put []
 		errs = append(errs, s.passTo(ctx, agent, files, f, put[i], say))
 	}
 	return errors.Join(errs...)
+}
+
+// Repair writes all that the files lack, of a bank of any age.
+func (s *Service) Repair(ctx context.Context, agent string) error {
+	all, err := s.all(ctx, agent)
+	if err != nil {
+		return err
+	}
+	return s.passAll(ctx, agent, s.files(agent), all, func(*settlement) {})
+}
+
+// all is what each file has to have.
+func (s *Service) all(ctx context.Context, agent string) ([]Changes, error) {
+	all := make([]Changes, len(forms))
+	err := s.store.EachRecord(ctx, agent, func(r memory.Record) error {
+		note(all, r)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	all[0].Todos, err = s.openTodos(ctx, agent)
+	return all, err
+}
+
+// note adds a record to what the files have to have that it belongs to.
+func note(put []Changes, r memory.Record) {
+	for i, f := range forms {
+		put[i].Records = append(put[i].Records, f.of(Changes{Records: []memory.Record{r}}).Records...)
+	}
 }
 
 // openTodos are the ids of the to-dos that are to have a line in MEMORY.md.

@@ -33,6 +33,10 @@ type Files interface {
 	Left(name string) workspace.Left
 	// Read returns a file.
 	Read(ctx context.Context, name string) (string, error)
+	// Standing tells what stands in a file, and changes nothing.
+	Standing(name string) (workspace.Standing, error)
+	// Conflicts names the files that keep what could not be merged.
+	Conflicts(ctx context.Context) ([]string, error)
 	// Ensure makes the files that are missing.
 	Ensure(ctx context.Context) error
 	// Reconcile makes a file say what decide wants, which is told what a person changed.

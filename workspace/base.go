@@ -245,3 +245,36 @@ func (d Dir) Left(name string) Left {
 	lefts.Store(path, leftThen{now, files})
 	return files[name]
 }
+
+// Standing is what stands in a mirrored file.
+type Standing struct {
+	IDs  []string // of its lines
+	Full bool     // more is remembered than fits
+}
+
+// Standing tells what stands in a mirrored file, and changes nothing. Errors are those of
+// [Dir.Read] for a file that cannot be read, but none for one that is not there, and
+// [memory.CodeForbidden] for one that cannot be written.
+func (d Dir) Standing(name string) (Standing, error) {
+	t, there, err := d.peek()
+	if err != nil || !there {
+		return Standing{}, err
+	}
+	defer t.root.Close()
+	found, err := t.read(name)
+	if err != nil {
+		return Standing{}, err
+	}
+	info, err := t.look(name)
+	if err != nil {
+		return Standing{}, err
+	}
+	p := parse(found.content)
+	s := Standing{Full: slices.ContainsFunc(p.lines, func(l line) bool { return l.note })}
+	for _, one := range formOf(name).items(p) {
+		if one.ID != "" {
+			s.IDs = append(s.IDs, one.ID)
+		}
+	}
+	return s, closed(name, info)
+}

@@ -80,9 +80,8 @@ func (t tree) writable(name string) (fs.FileInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info != nil && info.Mode().Perm()&0o200 == 0 {
-		return nil, memory.Errorf(memory.CodeForbidden, "%s in the workspace is read-only", name).
-			WithHint("make it writable if mcp-memory may change it")
+	if err := closed(name, info); err != nil {
+		return nil, err
 	}
 	folder := path.Dir(name)
 	if folder == "." {
@@ -95,6 +94,15 @@ func (t tree) writable(name string) (fs.FileInfo, error) {
 		_ = t.root.Chmod(folder, f.Mode().Perm()&dirPerm) // best effort, as in grow
 	}
 	return info, nil
+}
+
+// closed is [memory.CodeForbidden] if a person has closed a file to changes.
+func closed(name string, info fs.FileInfo) error {
+	if info == nil || info.Mode().Perm()&0o200 != 0 {
+		return nil
+	}
+	return memory.Errorf(memory.CodeForbidden, "%s in the workspace is read-only", name).
+		WithHint("make it writable if mcp-memory may change it")
 }
 
 // read returns a whole file; one that is not there is empty.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,10 @@ import (
 
 	"mcp-memory/db"
 	"mcp-memory/memory"
+	"mcp-memory/mirror"
+	"mcp-memory/planning"
 	"mcp-memory/upkeep"
+	"mcp-memory/workspace"
 )
 
 // errIll is the end of a doctor that found something broken.
@@ -29,10 +33,11 @@ func (p *Program) doctorCommand() *cobra.Command {
 		Use: "doctor", Short: "Look through the data directory and say what is wrong and what to do; --repair mends it",
 		Args: usageArgs(cobra.NoArgs),
 		Long: "Looks at the database's file, permissions, lock, log, schema, every page, indexes, counters, texts and vectors; at\n" +
-			"workspaces, settings, the embedder, and at what hosts start. Each line is ok, a warning, or broken. Nothing is changed.\n" +
+			"workspaces and whether MEMORY.md and the like say what the bank says, settings, the embedder, and at what hosts start. Each line is ok, a warning, or broken. Nothing is changed.\n" +
 			"Exit status 1 if something is broken.\n\n" +
 			"--repair, while nothing else uses the directory: copies the files first; makes a new database of every row that can\n" +
-			"still be read; makes indexes, counters and vectors anew; checks it; and only then puts it in the place of the old one.",
+			"still be read; makes indexes, counters and vectors anew; checks it; and only then puts it in the place of the old one. Then it makes\n" +
+			"MEMORY.md and the like say what the bank says.",
 	}
 	repair := cmd.Flags().Bool("repair", false, "mend what is broken, after a copy")
 	addJSONFlag(cmd)
@@ -70,6 +75,7 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 		findings = append(findings, db.Examine(ctx, path)...)
 		if owners, err := db.Owners(ctx, path); err == nil {
 			findings = append(findings, upkeep.CheckWorkspaces(dir, owners))
+			findings = append(findings, p.examineFiles(ctx, path, findings, owners)...)
 		}
 	}
 	working, err := os.Getwd()
@@ -78,6 +84,43 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 	}
 	files := upkeep.HostConfigs(homeDir(p.Env), configDir(p.Env), working)
 	return append(findings, upkeep.CheckHosts(files, exec.LookPath)...)
+}
+
+// examineFiles compares the files that people edit with the banks, unless what was found
+// says that these cannot be read.
+func (p *Program) examineFiles(ctx context.Context, path string, before []memory.Finding, owners []string) []memory.Finding {
+	if slices.ContainsFunc(before, func(f memory.Finding) bool {
+		return f.Condition == memory.ConditionBroken || f.Check == "schema" && f.Condition != memory.ConditionOK
+	}) {
+		return nil
+	}
+	not := func(err error) []memory.Finding {
+		f := brokenBy(mirror.Check, err)
+		f.Condition, f.Detail, f.Advice = memory.ConditionWarning, "not compared with the bank: "+f.Detail, cmp.Or(f.Advice, "start the program once")
+		return []memory.Finding{f}
+	}
+	store, err := db.OpenToRead(ctx, path, db.Options{Clock: p.Clock, Log: p.log})
+	if err != nil {
+		return not(err)
+	}
+	defer store.Close()
+	dir := p.settings.get("data_dir")
+	files := mirror.New(mirror.Options{
+		Store: store, Planning: planning.New(planning.Options{Store: store, Clock: p.Clock}), Clock: p.Clock, Log: p.log,
+		Files: func(agent string) mirror.Files { return workspace.Open(dir, agent) },
+	})
+	var findings []memory.Finding
+	for _, agent := range owners {
+		found, err := files.Examine(ctx, agent)
+		if err != nil {
+			return not(err)
+		}
+		findings = append(findings, found...)
+	}
+	if len(findings) == 0 {
+		findings = []memory.Finding{{Check: mirror.Check, Condition: memory.ConditionOK, Detail: "they say what the banks say"}}
+	}
+	return findings
 }
 
 func brokenBy(check string, err error) memory.Finding {

@@ -45,7 +45,7 @@ func TestDoctorOfHealthyStore(t *testing.T) {
 	found := m.findings(exitDone)
 	for _, check := range []string{
 		"version", "settings", "embedder", "directory", "file", "permissions", "log", "schema", "lock", "structure", "references",
-		"counters", "text index", "vectors", "queue", "contents", "workspaces",
+		"counters", "text index", "vectors", "queue", "contents", "workspaces", "files",
 	} {
 		if found[check].Condition != memory.ConditionOK {
 			t.Errorf("%s: %+v", check, found[check])
@@ -82,6 +82,9 @@ func TestDoctorFinds(t *testing.T) {
 			remove(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"))
 			mkdir(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"))
 		}, "bob"},
+		"a file": {"files", memory.ConditionWarning, func(m *machine, path string) {
+			write(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "default", "MEMORY.md"), "- caf\xe9\n")
+		}, "not text in UTF-8"},
 		"another time":  {"former state", memory.ConditionWarning, func(m *machine, path string) { mkdir(m.t, filepath.Join(m.dataDir(), "before-repair-1")) }, "before-repair-1"},
 		"older version": {"schema", memory.ConditionWarning, bySQL(`PRAGMA user_version = 14`), "version 14"},
 		"a host": {"host", memory.ConditionWarning, func(m *machine, path string) {
@@ -130,6 +133,29 @@ func overwriteIndex(m *machine, path string) {
 	raw(m.t, path, `PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, event_at', 'kind, created_at') WHERE name = 'records_by_kind'`)
 	raw(m.t, path, `UPDATE records SET created_at = created_at + 5 WHERE true`)
 	raw(m.t, path, `PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, created_at', 'kind, event_at') WHERE name = 'records_by_kind'`)
+}
+
+// Lines that the files lack are written by --repair.
+func TestDoctorCompletesFiles(t *testing.T) {
+	m := newMachine(t)
+	m.ok("save", "I like green tea.", "--pinned")
+	m.ok("todo", "add", "Call the dentist")
+	home := filepath.Join(m.dataDir(), upkeep.Workspaces, "default")
+	remove(t, filepath.Join(home, "MEMORY.md"))
+	remove(t, filepath.Join(home, ".mirror.json"))
+	if f := m.findings(exitDone)["files"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, "lacks 2 lines") || !strings.Contains(f.Advice, "--repair") {
+		t.Errorf("%+v", f)
+	}
+	if text := m.ok("doctor", "--repair"); !strings.Contains(text, "the files say what the banks say") {
+		t.Errorf("doctor --repair prints %q", text)
+	}
+	content, err := os.ReadFile(filepath.Join(home, "MEMORY.md"))
+	if err != nil || !strings.Contains(string(content), "- I like green tea. <!--") || !strings.Contains(string(content), "- [ ] Call the dentist <!--") {
+		t.Errorf("MEMORY.md: %v\n%s", err, content)
+	}
+	if f := m.findings(exitDone)["files"]; f.Condition != memory.ConditionOK {
+		t.Errorf("%+v", f)
+	}
 }
 
 // TestRepair: the old file is kept byte for byte, what can be read is in the new one,

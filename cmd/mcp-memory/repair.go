@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,9 @@ import (
 
 	"mcp-memory/db"
 	"mcp-memory/memory"
+	"mcp-memory/mirror"
 	"mcp-memory/upkeep"
+	"mcp-memory/workspace"
 )
 
 // damages are the checks whose findings a repair does something about.
@@ -27,7 +30,15 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	needed := slices.ContainsFunc(findings, func(f memory.Finding) bool {
 		return f.Condition == memory.ConditionBroken && slices.Contains(damages, f.Check)
 	})
-	if !needed {
+	differ := slices.ContainsFunc(findings, func(f memory.Finding) bool { return f.Check == mirror.Check && f.Advice == mirror.Mend })
+	switch {
+	case needed:
+	case differ:
+		if err := p.repairFiles(cmd.Context()); err != nil {
+			return err
+		}
+		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "the files say what the banks say"}))
+	default:
 		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing that it could mend"}))
 	}
 	embedder, err := p.newEmbedder()
@@ -45,6 +56,9 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	if err != nil {
 		return err
 	}
+	if err := p.repairFiles(cmd.Context()); err != nil { // the next call does it
+		p.log.Warn("make the files say what the banks say", "error", err)
+	}
 	result, err := json.Marshal(struct {
 		Findings []memory.Finding `json:"findings"` // before
 		Counts   map[string]int   `json:"counts"`   // after, by table
@@ -55,6 +69,22 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 		return err
 	}
 	return p.print(cmd, result, findingsText(findings)+"\n\n"+repairText(r, salvaged, filepath.Join(dir, r.Before)))
+}
+
+// repairFiles makes the files of all agents say what their banks say.
+func (p *Program) repairFiles(ctx context.Context) error {
+	a, err := p.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	agents, err := a.raw.Agents(ctx)
+	for _, agent := range agents {
+		if workspace.Open(p.settings.get("data_dir"), agent).Exists() {
+			err = errors.Join(err, a.mirror.Repair(ctx, agent))
+		}
+	}
+	return err
 }
 
 // maxNamed is how many lost things are named for a person.

@@ -39,13 +39,32 @@ func unwritable(path string, err error) bool {
 // log that is there is read, if its index is too and the driver can. The database has to be of this
 // program's schema and embedder, which nobody could bring up to date here.
 func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
+	if hasLog(path) {
+		return openUnchanged(ctx, path, o)
+	}
+	return openUnchanged(ctx, path, o, "immutable=1")
+}
+
+// OpenToRead opens a database that others may be using, and changes nothing: not even
+// its schema, which has to be of this program. Without an embedder among the options no
+// vectors can be asked for. Errors are those of [Open].
+func OpenToRead(ctx context.Context, path string, o Options) (*Store, error) {
+	if o.BusyTimeout == 0 {
+		o.BusyTimeout = time.Second
+	}
+	s, err := openUnchanged(ctx, path, o)
+	if unwritable(path, err) {
+		return openReadOnly(ctx, path, o)
+	}
+	return s, err
+}
+
+// openUnchanged opens a database for reading, with further parameters.
+func openUnchanged(ctx context.Context, path string, o Options, params ...string) (*Store, error) {
 	if err := checkHeader(path); err != nil {
 		return nil, err
 	}
-	access := []string{"mode=ro", "_pragma=query_only(1)"}
-	if !hasLog(path) {
-		access = append(access, "immutable=1")
-	}
+	access := append(params, "mode=ro", "_pragma=query_only(1)")
 	s := newClosed(path, o)
 	s.readOnly = true
 	s.dsn = dsn(path, o.BusyTimeout, access...)
@@ -108,7 +127,7 @@ func (s *Store) openUnchanged(ctx context.Context, o Options) (err error) {
 	if s.vector, err = findVectorSet(ctx, s.writer, o.Embedder); err != nil {
 		return err
 	}
-	if s.vector.id == 0 {
+	if s.vector.id == 0 && o.Embedder != (memory.Fingerprint{}) {
 		return old("has no vectors of this embedder")
 	}
 	s.writer.files = newFilesInUse(s.path)
