@@ -195,3 +195,24 @@ func TestFilesThatCannotBeWritten(t *testing.T) {
 	}
 	b.wantLines("All passes.", "Be kind.")
 }
+
+func TestLearningsThatVanishAreHeld(t *testing.T) {
+	for _, accept := range []bool{true, false} {
+		b := newBank(t).of("learnings/errors.md")
+		for _, content := range []string{"make needs GNU make.", "The linter wants Go 1.26.", "The port is taken after a crash."} {
+			b.save(content, func(r *remember.SaveRequest) {
+				r.Kind, r.Pinned = memory.KindLearning, false
+				r.KindDetails = memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError}}
+			})
+		}
+		b.edit(func(string) string { return "# Errors\n" })
+		if n := len(b.kinds(memory.KindLearning)); n != 3 {
+			t.Fatalf("%d learnings hold after the file was emptied", n)
+		}
+		want := map[bool]int{false: 3, true: 0}[accept]
+		lines, undos, err := b.Mirror.Settle(t.Context(), "ann", accept)
+		if n := len(b.kinds(memory.KindLearning)); err != nil || lines != 3 || (len(undos) == 1) != accept || n != want || strings.Count(b.file(), "\n## ") != want {
+			t.Errorf("%d lines, %q, %v; %d learnings hold, the file is\n%s", lines, undos, err, n, b.file())
+		}
+	}
+}

@@ -208,12 +208,28 @@ func (s *Service) Put(ctx context.Context, agent string, records []memory.Record
 	return s.pass(ctx, agent, s.files(agent), forms[0], Changes{Records: records})
 }
 
-// Settle answers what is to become of lines that vanished from MEMORY.md with most
-// others: to accept archives their memories, under one undo, and else the lines are
-// written again. It returns how many they were.
-func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines int, undo string, err error) {
+// Settle answers what is to become of lines that vanished from a file with most
+// others: to accept archives their memories, under one undo for each file, and completes
+// their to-dos; else the lines are written again. It returns how many they were.
+func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines int, undos []string, err error) {
 	files := s.files(agent)
-	err = files.Reconcile(ctx, workspace.MemoryFile, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
+	for _, f := range forms {
+		if len(files.Left(f.name).IDs) == 0 {
+			continue
+		}
+		n, undo, err := s.settle(ctx, agent, files, f, accept)
+		if lines += n; undo != "" {
+			undos = append(undos, undo)
+		}
+		if err != nil {
+			return lines, undos, err
+		}
+	}
+	return lines, undos, nil
+}
+
+func (s *Service) settle(ctx context.Context, agent string, files Files, f form, accept bool) (lines int, undo string, err error) {
+	err = files.Reconcile(ctx, f.name, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
 		held := e.Held
 		lines, e.Held, e.Lost = len(held), nil, nil
 		if accept {
@@ -227,8 +243,11 @@ func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines 
 				return workspace.Settlement{}, err
 			}
 		}
-		settled, err := s.decide(ctx, agent, files, forms[0], e, back)
-		settled.Release, settled.Again, undo = true, false, settled.Undo
+		settled, err := s.decide(ctx, agent, files, f, e, back)
+		settled.Release, settled.Again = true, false
+		if undo = settled.Undo; lines == 0 {
+			undo = ""
+		}
 		return settled, err
 	})
 	return lines, undo, err

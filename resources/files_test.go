@@ -70,3 +70,19 @@ func TestALongFileNamesWhatIsLeft(t *testing.T) {
 		t.Errorf("the page does not cut the file by section:\n%s", page.Text)
 	}
 }
+
+// TestASessionIsToldOfEdits: only where there is something to tell.
+func TestASessionIsToldOfEdits(t *testing.T) {
+	b := newBank(t)
+	b.person("AGENTS.md", "Be brief.\n")
+	page, err := b.Read(t.Context(), ann, resources.SessionStart)
+	if err != nil || strings.Contains(page.Text, "## Files") {
+		t.Fatalf("%v\n%s", err, page.Text)
+	}
+	b.person(".mirror.json", `{"version":1,"files":{"MEMORY.md":{"held":["a","b","c"]}}}`)
+	b.person("MEMORY.conflict-20260301T120000.md", "- Likes soup.\n")
+	page, err = b.Read(t.Context(), ann, resources.SessionStart)
+	if err != nil || !strings.Contains(page.Text, "## Files\n\n- MEMORY.md: 3 lines vanished at once; nothing was forgotten: ask the user, then mcp-memory workspace accept or restore\n- MEMORY.conflict-20260301T120000.md keeps") {
+		t.Errorf("%v\n%s", err, page.Text)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/salience"
@@ -37,6 +38,8 @@ type Files interface {
 	// each a title, and behind it the lines that fit into its share of room, as count
 	// measures it; with brief only what is worth a place where there is little.
 	Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string
+	// News tells what somebody has to know of the files, a line each.
+	News(ctx context.Context, now time.Time) ([]string, error)
 }
 
 // Links knows which requests for an agent's memory wait; package link's service does.

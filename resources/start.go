@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/worth"
@@ -63,7 +64,7 @@ func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string,
 	judged := s.judge(pool, scope, true, apart)
 	startLast := func(ctx context.Context, scope memory.Scope) (section, error) { return s.startLast(ctx, scope, judged) }
 	reads := [sectionCount]func(context.Context, memory.Scope) (section, error){
-		sectionLinks: s.startLinks, sectionSoul: s.startSoul, sectionLearnings: s.startLearnings, sectionTodos: s.startTodos, sectionLast: startLast,
+		sectionNews: s.startNews, sectionLinks: s.startLinks, sectionSoul: s.startSoul, sectionLearnings: s.startLearnings, sectionTodos: s.startTodos, sectionLast: startLast,
 	}
 	var sections [sectionCount]section
 	var texts [sectionCount]string
@@ -81,7 +82,7 @@ func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string,
 		texts[i] = one.fill(left+used, s.tokens)
 		left += used - s.tokens.Count(texts[i])
 	}
-	page := head + files + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
+	page := head + texts[sectionNews] + files + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
 		strings.Join(memories[partOpen:partLessons], "") + texts[sectionLast] + texts[sectionLearnings] + strings.Join(memories[partLessons:], "")
 	if !strings.Contains(page, "\n## ") {
 		page += "\nNothing stands out yet. Save what will matter in later sessions.\n"
@@ -105,7 +106,8 @@ func (s *Service) startFiles(ctx context.Context, scope memory.Scope, left int) 
 
 // The parts that are not made of memories, in the order in which they take room.
 const (
-	sectionLinks = iota
+	sectionNews = iota
+	sectionLinks
 	sectionSoul
 	sectionLearnings
 	sectionTodos
@@ -116,6 +118,7 @@ const (
 // Titles of these parts.
 const (
 	titleSoul      = "Soul"
+	titleNews      = "Files"
 	titleLinks     = "Requests for your memory"
 	titleLearnings = "Learnings"
 	titleTodos     = "Due"
@@ -214,6 +217,19 @@ func (s *Service) startSoul(ctx context.Context, scope memory.Scope) (section, e
 	p := section{title: titleSoul, more: Soul, share: 0.2}
 	for _, r := range entries {
 		p.lines = append(p.lines, oneLine(soulLine(r), partLine)+"\n")
+	}
+	return p, err
+}
+
+// startNews tells of edits of files that somebody has to decide about.
+func (s *Service) startNews(ctx context.Context, scope memory.Scope) (section, error) {
+	p := section{title: titleNews, more: "mcp-memory workspace", share: 0.3}
+	if access.Refusal(ctx, "the workspace", false, access.WholeBank) != nil {
+		return p, nil
+	}
+	news, err := s.files(scope.Agent).News(ctx, s.clock())
+	for _, line := range news {
+		p.lines = append(p.lines, "- "+oneLine(line, startLine)+"\n")
 	}
 	return p, err
 }

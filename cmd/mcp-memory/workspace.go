@@ -22,8 +22,8 @@ func (p *Program) workspaceCommand() *cobra.Command {
 	cmd.RunE = p.workspaceStatus
 	addJSONFlag(cmd)
 	cmd.AddCommand(
-		p.workspaceSettleCommand("accept", "Forget the memories whose lines vanished from MEMORY.md together; one undo brings them back", true),
-		p.workspaceSettleCommand("restore", "Write the lines that vanished from MEMORY.md together again", false),
+		p.workspaceSettleCommand("accept", "Forget the memories whose lines vanished from a file together; an undo brings them back", true),
+		p.workspaceSettleCommand("restore", "Write the lines that vanished from a file together again", false),
 	)
 	return cmd
 }
@@ -91,18 +91,21 @@ func (p *Program) workspaceSettleCommand(name, short string, accept bool) *cobra
 			return err
 		}
 		defer a.close()
-		lines, undo, err := a.mirror.Settle(cmd.Context(), a.scope.Agent, accept)
+		lines, undos, err := a.mirror.Settle(cmd.Context(), a.scope.Agent, accept)
 		if err != nil {
 			return err
 		}
-		data, err := json.Marshal(map[string]any{"lines": lines, "undo_id": undo})
+		data, err := json.Marshal(map[string]any{"lines": lines, "undo_ids": undos})
 		if err != nil {
 			return err
 		}
 		text := "No lines vanished together."
 		switch {
 		case lines > 0 && accept:
-			text = fmt.Sprintf("Archived the memories of %s; `mcp-memory forget --undo %s` brings them back.", counted(lines, "line", "lines"), undo)
+			text = "Archived the memories of " + counted(lines, "line", "lines") + "."
+			for _, undo := range undos {
+				text += fmt.Sprintf(" `mcp-memory forget --undo %s` brings them back.", undo)
+			}
 		case lines > 0:
 			text = fmt.Sprintf("Wrote %s again.", counted(lines, "line", "lines"))
 		}
