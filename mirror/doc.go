@@ -9,6 +9,8 @@
 // What a person does to the file changes the bank: a reworded line supersedes its
 // memory, a line taken out archives it, a new bullet is saved under the category of
 // its heading, a bullet moved under the heading of another category changes that.
+// Open to-dos are in the file as well, as bullets with a box: ticking completes one,
+// clearing reopens it, and so on; HEARTBEAT.md is looked through for boxes, too.
 // The person wins: an edit that meets a change of the bank supersedes it, and the
 // history has both. What the file said when it was left is kept beside it (see
 // workspace.Dir.Reconcile); comparing with that tells who changed what.
