@@ -274,3 +274,24 @@ func TestANewLineDisplacesAnother(t *testing.T) {
 	}
 	b.wantLines("I live in Oslo now.")
 }
+
+// A comment that a person wrote behind a bullet, of one word or more, is no id.
+func TestRemarksStayInTheirLines(t *testing.T) {
+	for _, remark := range []string{"<!-- remark -->", "<!-- 2026-03-01 -->", "<!-- TODO: ask -->", "<!-- see_errors.md -->"} {
+		b := newBank(t)
+		b.save("Anna takes her tea green.")
+		b.edit(func(s string) string {
+			return s + "\n- Roses are to be red. " + remark + "\n  - and tulips yellow " + remark + "\n"
+		})
+		b.save("Cups have no handles.")
+		b.Mirror.Refresh(t.Context(), "ann")
+		text := b.file()
+		if strings.Count(text, remark) != 2 || len(b.live()) != 3 || len(b.lines()) != 3 {
+			t.Errorf("%s: the bank holds %q and the file\n%s", remark, b.live(), text)
+		}
+		b.dropLine("Roses", "tulips")
+		if len(b.live()) != 2 {
+			t.Errorf("%s: the lines were taken out, the bank holds %q", remark, b.live())
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -166,11 +167,7 @@ func (p page) entries() []Item {
 			if below.level > 0 && below.level <= 2 {
 				break
 			}
-			for _, m := range tag().FindAllStringSubmatch(below.text, -1) {
-				if one.ID == "" {
-					one.ID, marked, one.Yours, one.bare = m[1], m[3], m[2] == "yours", m[3] == ""
-				}
-			}
+			marked = cmp.Or(marked, one.identify(below.text))
 			text := strings.TrimSpace(tag().ReplaceAllString(below.text, ""))
 			context = context || strings.HasPrefix(text, contextLead)
 			if !context && text != "" && !below.gone {

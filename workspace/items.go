@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"strings"
 
 	"mcp-memory/text/lazyregexp"
@@ -34,8 +35,9 @@ type Item struct {
 
 var (
 	leadOf = lazyregexp.New(`^(\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$))(?:\[([ xX])\](?:\s+|$))?(.*)$`)
-	// tag is a marker with what stands before it.
-	tag = lazyregexp.New(`\s*<!-- ([0-9A-Za-z._:-]+)(?: (\d{1,3}|yours) ([0-9a-f]{8}))? -->`)
+	// tag is a marker with what stands before it. Without a sum only what looks like the
+	// id of a record is one: a word alone may be a person's remark.
+	tag = lazyregexp.New(`\s*<!-- (?:([0-9A-Za-z._:-]+) (\d{1,3}|yours) ([0-9a-f]{8})|([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})) -->`)
 )
 
 // items lists the bullets of a page in their order.
@@ -71,11 +73,7 @@ func (p page) itemAt(i int) Item {
 		l := p.lines[one.to-1]
 		text := l.text
 		if strings.Contains(text, commentBegin) {
-			for _, m := range tag().FindAllStringSubmatch(text, -1) {
-				if one.ID == "" {
-					one.ID, marked, one.Yours, one.bare = m[1], m[3], m[2] == "yours", m[3] == ""
-				}
-			}
+			marked = cmp.Or(marked, one.identify(text))
 			text = tag().ReplaceAllString(text, "")
 		}
 		text = strings.TrimSpace(text)
@@ -97,13 +95,23 @@ func (p page) itemAt(i int) Item {
 	return one
 }
 
+// identify takes the id from the first marker of a line, unless a line above has told
+// one, and returns the sum that the marker has.
+func (i *Item) identify(text string) (marked string) {
+	if m := tag().FindStringSubmatch(text); m != nil && i.ID == "" {
+		i.ID, i.Yours, i.bare = cmp.Or(m[1], m[4]), m[2] == "yours", m[3] == ""
+		return m[3]
+	}
+	return ""
+}
+
 // continues reports whether a line belongs to the bullet that begins at another.
 func (p page) continues(first, i int) bool {
 	l := p.lines[i]
 	if l.gone || l.literal || l.blank() || l.level > 0 || l.note {
 		return false
 	}
-	return l.item < 0 || l.item > p.lines[first].item && len(l.ids) == 0 && boxAt(l.text) == NoBox
+	return l.item < 0 || l.item > p.lines[first].item && (len(l.ids) == 0 || !tag().MatchString(l.text)) && boxAt(l.text) == NoBox
 }
 
 func boxOf(sign string) Box {

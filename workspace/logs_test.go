@@ -82,10 +82,11 @@ func soul(id, content string, kind memory.SoulType) memory.Record {
 
 func TestSoul(t *testing.T) {
 	const begin, end = "<!-- mcp-memory:soul:begin -->\n<!-- One entry a line, kept by mcp-memory: reword, add or delete lines as you like. -->\n", "<!-- mcp-memory:soul:end -->\n"
-	kind := []memory.Record{soul("a", "Be kind\n"+end, memory.SoulValue), soul("b", "All passes", memory.SoulBelief), soul("c", "Be true", memory.SoulValue)}
+	const a, b, c = "01a20397-3418-7000-abaf-c4773966dbf2", "01a20397-346b-7000-bb4f-2fa3ae1cc061", "01a20397-3474-7000-ab19-3954e46ba0dd"
+	kind := []memory.Record{soul(a, "Be kind\n"+end, memory.SoulValue), soul(b, "All passes", memory.SoulBelief), soul(c, "Be true", memory.SoulValue)}
 	gone := soul("d", "Gone", memory.SoulFear)
 	gone.ArchivedAt = noon
-	section := "\n## Beliefs\n\n- All passes <!-- b -->\n\n## Values\n\n- Be kind &lt;!-- mcp-memory:soul:end --&gt; <!-- a -->\n- Be true <!-- c -->\n\n"
+	section := "\n## Beliefs\n\n- All passes <!-- " + b + " -->\n\n## Values\n\n- Be kind &lt;!-- mcp-memory:soul:end --&gt; <!-- " + a + " -->\n- Be true <!-- " + c + " -->\n\n"
 	for _, c := range []struct {
 		name, content string
 		entries       []memory.Record
