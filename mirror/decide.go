@@ -131,7 +131,7 @@ func (d *decision) item(n int) error {
 	}
 	end := d.end(r)
 	switch {
-	case !end.Live() && one.Same && one.Known:
+	case !end.Live() && one.Same && (one.Known || end.ID != r.ID): // nobody puts back what was superseded
 		d.settled.Drop = append(d.settled.Drop, n)
 	case !end.Live():
 		return d.added(n)

@@ -294,8 +294,9 @@ func TestDamageIsLoggedOnce(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		broken := looked(t, s).Broken() && looked(t, s).Broken()
-		if err := s.Close(); !broken { // made anew
+		broken := looked(t, s).Broken()
+		broken = looked(t, s).Broken() && broken // what is derived is made anew at the first look
+		if err := s.Close(); !broken {           // made anew
 			continue
 		} else if err != nil && memory.CodeOf(err) != memory.CodeUnavailable {
 			t.Error(err)

@@ -43,7 +43,7 @@ func state(t *testing.T, dir string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	many := strings.Contains(stats, "1200 live")
+	many := strings.Contains(stats, rememberedLive)
 	if many != strings.Contains(settings, "  40  ") || many != strings.Contains(string(page), "new") {
 		t.Errorf("half of each: %s\n%s\n%s", stats, page, settings)
 	}
@@ -139,7 +139,7 @@ func TestMigrationKilledAtRandom(t *testing.T) {
 	for round := range 8 {
 		dir := copyOf(t, older)
 		killedAt(t, dir, time.Duration(chance.Int64N(int64(whole))), "stats")
-		if code, out, log := cli(t, dir, "stats"); code != 0 || !strings.Contains(out, "1200 live") {
+		if code, out, log := cli(t, dir, "stats"); code != 0 || !strings.Contains(out, rememberedLive) {
 			t.Errorf("round %d: %s%s", round, out, log)
 		}
 		if code, out, log := cli(t, dir, "doctor"); code != 0 {

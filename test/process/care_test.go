@@ -29,6 +29,10 @@ type stored struct {
 	Summary        struct{ Covers []string }
 }
 
+// rememberedLive is what statistics say of a rememberedBank: of its memories, and of the
+// relationship to who speaks in the conversation.
+const rememberedLive = "1201 live"
+
 // rememberedBank is a store with long-term memories and a conversation.
 func rememberedBank(t *testing.T) string {
 	t.Helper()
@@ -107,7 +111,7 @@ func TestSelfCareKilledAtRandom(t *testing.T) {
 	before := h.sightings()
 	h.hangUp()
 	originals := export(t, bank)
-	if len(originals) != 2400 || strings.Count(before, "\n") < 100 {
+	if len(originals) != 2401 || strings.Count(before, "\n") < 100 {
 		t.Fatalf("%d originals, sightings\n%s", len(originals), before)
 	}
 	seed := rand.Uint64()
