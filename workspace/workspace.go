@@ -9,8 +9,9 @@
 // ends with its holder; lines of the day log share one. A person's editor knows
 // nothing of that lock. Therefore a file is read, merged, written beside the
 // old one and put in its place only if the old one still is what was read;
-// otherwise the merge starts again from what the person saved. Between that
-// comparison and the rename lie microseconds, which no lock could close.
+// otherwise the merge starts again from what the person saved. On Linux the two are
+// exchanged, and go back if what comes out is not what was read; elsewhere some
+// microseconds lie between the comparison and the rename, which no lock could close.
 //
 // What is ours in a file is marked by a comment with the id of its record;
 // everything else is the person's and stays byte for byte. A line of ours that

@@ -46,6 +46,11 @@ func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
 	}
 	defer a.close()
 	a.mirror.Refresh(cmd.Context(), a.scope.Agent)
+	if !a.readOnly { // what a process that died has not written
+		if err := a.mirror.Complete(cmd.Context(), a.scope.Agent); err != nil {
+			return err
+		}
+	}
 	dir := workspace.Open(p.settings.get("data_dir"), a.scope.Agent)
 	if err := dir.Ensure(cmd.Context()); err != nil {
 		return err

@@ -42,7 +42,7 @@ var rules = []rule{
 	{"recall/index", "a pure index in memory", scored, nil},
 	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
-	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock")},
+	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock", "golang.org/x/sys/unix")},
 	{"upkeep/...", "a use case: ports instead of adapters", and(domain, "upkeep/...", "internal/job"), list("github.com/gofrs/flock")},
 	{"transfer", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember", "planning"), nil},
 	{"transfer/notes", "folders of Markdown notes: knows no banks", pure, list("github.com/goccy/go-yaml/...", "golang.org/x/text/unicode/norm")},

@@ -1,0 +1,25 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"path"
+
+	"golang.org/x/sys/unix"
+)
+
+// exchange gives two files of one folder each other's name in one step, and reports
+// whether the file system can.
+func (t tree) exchange(a, b string) (can bool, err error) {
+	folder, err := t.root.Open(path.Dir(a))
+	if err != nil {
+		return false, fmt.Errorf("open folder of %s: %w", a, err)
+	}
+	defer folder.Close()
+	fd := int(folder.Fd())
+	err = unix.Renameat2(fd, path.Base(a), fd, path.Base(b), unix.RENAME_EXCHANGE)
+	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EOPNOTSUPP) {
+		return false, nil
+	}
+	return true, err
+}

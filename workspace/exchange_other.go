@@ -1,0 +1,6 @@
+//go:build !linux
+
+package workspace
+
+// exchange reports that this system cannot exchange two files in one step.
+func (t tree) exchange(string, string) (can bool, err error) { return false, nil }
