@@ -80,11 +80,11 @@ func (l *connLimiter) remove(conn net.Conn) {
 	}
 }
 
-// makeRoom closes the connection that was quiet for longest, but not one that is
-// only just open.
+// makeRoom closes the connection that was quiet for longest, but not the last one
+// that was opened: it may be about to ask, whichever connection's change this is about.
 func (l *connLimiter) makeRoom(newest net.Conn) {
 	for _, quiet := range []*list.List{&l.idle, &l.unused} {
-		if first := quiet.Front(); first != nil && (first.Value != newest || quiet == &l.idle) {
+		if first := quiet.Front(); first != nil && (quiet == &l.idle || first != quiet.Back() && first.Value != newest) {
 			l.closeConn(first.Value.(net.Conn))
 			return
 		}
