@@ -41,9 +41,14 @@ var loaded = []Extract{
 
 // Extracts returns what a person wrote in the files that sessions are given. Files that
 // cannot be read are left out: what is wrong with them is for doctor to say.
-func (d Dir) Extracts(ctx context.Context) []Extract {
+func (d Dir) Extracts(ctx context.Context) []Extract { return d.extracts(ctx, false) }
+
+func (d Dir) extracts(ctx context.Context, brief bool) []Extract {
 	var list []Extract
 	for _, e := range loaded {
+		if brief && !e.Brief {
+			continue
+		}
 		dir, name := d, e.Name
 		if rest, ok := strings.CutPrefix(e.Name, SharedFolder+"/"); ok {
 			dir, name = d.shared(), rest
@@ -63,10 +68,7 @@ func (d Dir) Extracts(ctx context.Context) []Extract {
 func (d Dir) Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string {
 	var all [][]string
 	left := room
-	for _, e := range d.Extracts(ctx) {
-		if brief && !e.Brief {
-			continue
-		}
+	for _, e := range d.extracts(ctx, brief) {
 		title := e.Title + " (" + e.Name + ")"
 		share := min(left, int(e.Share*float64(room))) - count(title+"\n")
 		lines := e.Within(share, count)
