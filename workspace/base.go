@@ -39,6 +39,29 @@ type seen struct {
 	UndoAt time.Time `json:"undo_at,omitzero"`
 	// Through says up to which record the file has what the bank holds.
 	Through int64 `json:"through,omitempty"`
+	// Size and Mod (nanoseconds) are of the file when it was found as it was left, so that
+	// the next process need not read it; 0 for not known.
+	Size int64 `json:"size,omitempty"`
+	Mod  int64 `json:"mod,omitempty"`
+}
+
+// found notes how a file was that is as it was left, or that this is not known. One that
+// changed only just now may change again without leaving a trace.
+func (s *seen) found(l look, same bool) {
+	if s.Size, s.Mod = 0, 0; same && l.info != nil && l.at.Sub(l.info.ModTime()) >= racy {
+		s.Size, s.Mod = l.info.Size(), l.info.ModTime().UnixNano()
+	}
+}
+
+// wasFound reports whether a look by another process found a file as it is now.
+func (d Dir) wasFound(name string, now look) bool {
+	t, there, err := d.peek()
+	if err != nil || !there || now.info == nil {
+		return false
+	}
+	defer t.root.Close()
+	file := t.base().Files[name]
+	return file != nil && file.Mod != 0 && file.Mod == now.info.ModTime().UnixNano() && file.Size == now.info.Size()
 }
 
 // left is a line as it was left.
@@ -157,6 +180,10 @@ func (l look) holds(before look) bool {
 func (d Dir) Touched(name string) bool {
 	now := lookAt(d.file(name))
 	known, ok := looks.Load(d.file(name))
+	if !ok && d.wasFound(name, now) {
+		looks.Store(d.file(name), now)
+		return false
+	}
 	if !ok {
 		return now.info != nil || now.at.IsZero() // nothing is there, and nothing was
 	}

@@ -168,6 +168,7 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	if was.note(items); settled.Undo != "" {
 		was.Undo, was.UndoAt = settled.Undo, now
 	}
+	was.found(seenAt, content == old.content)
 	err = d.alone(ctx, func(t tree) error { return t.keepBase(t.baseWith(name, was, had), false) })
 	if err != nil || settled.Again {
 		return false, err
