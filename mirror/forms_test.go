@@ -153,7 +153,7 @@ func TestFilesThatCannotBeReadAreThePersons(t *testing.T) {
 				t.Errorf("%d bytes became %d, and %d memories hold", len(content), len(b.file()), len(b.live()))
 			}
 			b.edit(func(string) string { return "# Memory\n\n- Mine.\n" })
-			if held := b.Mirror.Last("ann"); len(held.IDs) == 0 {
+			if held := b.left(); len(held.IDs) == 0 {
 				t.Errorf("once it is readable the file stands for nothing: %+v", held)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/workspace"
 )
 
 // bank is a bank with its MEMORY.md.
@@ -130,6 +131,9 @@ func (b *bank) wantLines(want ...string) {
 	}
 }
 
+// left tells how MEMORY.md was left.
+func (b *bank) left() workspace.Left { return workspace.Open(b.Dir, "ann").Left(workspace.MemoryFile) }
+
 func (b *bank) record(id string) memory.Record {
 	b.t.Helper()
 	found, err := b.Store.Records(b.t.Context(), "ann", []string{id})
@@ -240,7 +244,7 @@ func TestOneUndoBringsBackAllLinesTakenOut(t *testing.T) {
 	if !strings.Contains(why, "MEMORY.md") {
 		t.Errorf("archived because of %q", why)
 	}
-	undo := b.Mirror.Last("ann").Undo
+	undo := b.left().Undo
 	if _, err := b.Remember.Forget(t.Context(), ann, remember.ForgetRequest{Undo: undo}); err != nil {
 		t.Fatal(err)
 	}

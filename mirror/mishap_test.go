@@ -57,7 +57,7 @@ func TestAnEmptiedFileForgetsNothingUntilSomebodySaysSo(t *testing.T) {
 			if n := len(b.live()); n != c.hold+1 || len(b.lines()) != n {
 				t.Errorf("%d memories hold, and %d lines: want %d", n, len(b.lines()), c.hold+1)
 			}
-			if n := len(b.Mirror.Last("ann").Held); n > 0 {
+			if n := len(b.left().Held); n > 0 {
 				t.Errorf("%d lines are still held", n)
 			}
 		})
@@ -84,7 +84,7 @@ func TestAFileOfAnotherBranchComesAndGoes(t *testing.T) {
 	if n := len(b.live()); n != 6 {
 		t.Errorf("%d memories hold after the branch came back: %q", n, b.live())
 	}
-	if held := b.Mirror.Last("ann").Held; len(held) > 0 {
+	if held := b.left().Held; len(held) > 0 {
 		t.Errorf("still held: %q", held)
 	}
 }

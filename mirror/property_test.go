@@ -263,14 +263,14 @@ func (w *world) agree() {
 			}
 		}
 	}
-	heldTodos, err := w.Store.TodosByID(w.Context(), "ann", w.Mirror.Last("ann").Held)
+	heldTodos, err := w.Store.TodosByID(w.Context(), "ann", w.left().Held)
 	w.check(err)
 	for _, t := range heldTodos {
 		if t.CompletedAt.IsZero() {
 			lines = append(lines, "to do: "+t.Title)
 		}
 	}
-	held, err := w.Store.Records(w.Context(), "ann", w.Mirror.Last("ann").Held)
+	held, err := w.Store.Records(w.Context(), "ann", w.left().Held)
 	w.check(err)
 	for _, r := range held {
 		if r.Live() {

@@ -106,7 +106,7 @@ func TestErasingMostLinesIsNoMishap(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Mirror.Refresh(t.Context(), "ann")
-	if held := b.Mirror.Last("ann").Held; len(held) > 0 || b.conflicts() != "" {
+	if held := b.left().Held; len(held) > 0 || b.conflicts() != "" {
 		t.Errorf("held are %q, and beside is %q", held, b.conflicts())
 	}
 	b.wantLines("Likes dish 5.")
@@ -244,7 +244,7 @@ func TestAFileThatIsBeingWritten(t *testing.T) {
 	b.Mirror.Refresh(t.Context(), "ann")
 	<-written
 	b.Mirror.Refresh(t.Context(), "ann")
-	if n := len(b.live()); n != 6 || b.conflicts() != "" || b.Mirror.Last("ann").Undo != "" {
+	if n := len(b.live()); n != 6 || b.conflicts() != "" || b.left().Undo != "" {
 		t.Errorf("%d memories hold, want 6; beside is %q", n, b.conflicts())
 	}
 }

@@ -181,9 +181,6 @@ func overlap(sorted, ids []string) bool {
 	})
 }
 
-// Last tells how MEMORY.md was left.
-func (s *Service) Last(agent string) workspace.Left { return s.files(agent).Left(workspace.MemoryFile) }
-
 // Conversation returns the workspace of an agent for a conversation, whose facts are
 // written to MEMORY.md by way of the service.
 func (s *Service) Conversation(dir workspace.Dir, agent string) Conversation {

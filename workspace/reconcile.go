@@ -29,12 +29,6 @@ type Edits struct {
 	Moved, Switched []int
 }
 
-// Quiet reports whether nobody has changed what mirrors records.
-func (e Edits) Quiet() bool {
-	return len(e.Gone)+len(e.Moved)+len(e.Switched) == 0 &&
-		!slices.ContainsFunc(e.Items, func(i Item) bool { return !i.Same || !i.Known && !i.Again })
-}
-
 // Settlement is what becomes of a file once the bank knows of the edits.
 type Settlement struct {
 	// Stands says for which record an item stands, by its number: the item keeps

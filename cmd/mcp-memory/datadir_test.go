@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"mcp-memory/db"
 	"mcp-memory/db/sqlite"
 	"mcp-memory/embed"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 )
 
@@ -53,11 +53,7 @@ func (m *machine) store() string {
 // raw runs SQL in a database file, without the rest of the program.
 func raw(t *testing.T, path, statement string) {
 	t.Helper()
-	name := "sqlite"
-	if !strings.HasPrefix(sqlite.DriverName, "modernc") {
-		name = "sqlite3"
-	}
-	handle, err := sql.Open(name, "file:"+path)
+	handle, err := testbank.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

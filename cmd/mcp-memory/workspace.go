@@ -15,7 +15,7 @@ import (
 func (p *Program) workspaceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "workspace", Short: "The files that you and the agent edit: where they are, and what became of edits",
-		Long: "Shows where the files are and how MEMORY.md was left. Where most of its lines vanish at once nothing is forgotten until\n" +
+		Long: "Shows where the files are and how they were left. Where most lines of one vanish at once nothing is forgotten until\n" +
 			"you say so: accept archives their memories, restore writes the lines again.",
 		Args: usageArgs(cobra.NoArgs),
 	}
@@ -30,13 +30,19 @@ func (p *Program) workspaceCommand() *cobra.Command {
 
 // workspaceShown is the state of a workspace as JSON has it.
 type workspaceShown struct {
-	Path      string    `json:"path"`
-	Lines     int       `json:"lines"` // of MEMORY.md that stand for memories
+	Path      string       `json:"path"`
+	Files     []mirrorFile `json:"files"` // that say what the bank says
+	Conflicts []string     `json:"conflicts,omitempty"`
+}
+
+// mirrorFile is how such a file was left.
+type mirrorFile struct {
+	Name      string    `json:"name"`
+	Lines     int       `json:"lines"` // that stand for memories or to-dos
 	Held      []string  `json:"held,omitempty"`
 	HeldSince time.Time `json:"held_since,omitzero"`
 	Undo      string    `json:"undo_id,omitempty"`
 	UndoAt    time.Time `json:"undo_at,omitzero"`
-	Conflicts []string  `json:"conflicts,omitempty"`
 }
 
 func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
@@ -52,19 +58,22 @@ func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	dir := workspace.Open(p.settings.get("data_dir"), a.scope.Agent)
-	if err := dir.Ensure(cmd.Context()); err != nil {
+	if !a.readOnly {
+		if err := dir.Ensure(cmd.Context()); err != nil {
+			return err
+		}
+	}
+	var shown workspaceShown
+	if shown.Path, err = filepath.Abs(dir.Path()); err != nil {
 		return err
 	}
-	left := dir.Left(workspace.MemoryFile)
-	path, err := filepath.Abs(dir.Path())
-	if err != nil {
+	if shown.Conflicts, err = dir.Conflicts(cmd.Context()); err != nil {
 		return err
 	}
-	conflicts, err := dir.Conflicts(cmd.Context())
-	if err != nil {
-		return err
+	for _, name := range workspace.Mirrored() {
+		left := dir.Left(name)
+		shown.Files = append(shown.Files, mirrorFile{name, len(left.IDs) - len(left.Held), left.Held, left.HeldSince, left.Undo, left.UndoAt})
 	}
-	shown := workspaceShown{path, len(left.IDs) - len(left.Held), left.Held, left.HeldSince, left.Undo, left.UndoAt, conflicts}
 	data, err := json.Marshal(shown)
 	if err != nil {
 		return err
@@ -73,13 +82,19 @@ func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
 }
 
 func (w workspaceShown) text() string {
-	lines := []string{w.Path, fmt.Sprintf("%s has %s of memories.", workspace.MemoryFile, counted(w.Lines, "line", "lines"))}
-	if n := len(w.Held); n > 0 {
-		lines = append(lines, fmt.Sprintf("%s vanished together on %s. Nothing was forgotten: mcp-memory workspace accept forgets, restore writes them again.",
-			counted(n, "line", "lines"), w.HeldSince.Local().Format(time.DateTime)))
-	}
-	if w.Undo != "" {
-		lines = append(lines, fmt.Sprintf("Lines taken out on %s were archived; `mcp-memory forget --undo %s` brings them back.", w.UndoAt.Local().Format(time.DateTime), w.Undo))
+	lines := []string{w.Path}
+	for _, f := range w.Files {
+		if f.Lines > 0 || f.Name == workspace.MemoryFile {
+			lines = append(lines, fmt.Sprintf("%s has %s of the bank.", f.Name, counted(f.Lines, "line", "lines")))
+		}
+		if n := len(f.Held); n > 0 {
+			lines = append(lines, fmt.Sprintf("%s of %s vanished together on %s. Nothing was forgotten: `mcp-memory workspace accept` forgets, `restore` writes them again.",
+				counted(n, "line", "lines"), f.Name, f.HeldSince.Local().Format(time.DateTime)))
+		}
+		if f.Undo != "" {
+			lines = append(lines, fmt.Sprintf("Lines taken out of %s on %s were archived; `mcp-memory forget --undo %s` brings them back.",
+				f.Name, f.UndoAt.Local().Format(time.DateTime), f.Undo))
+		}
 	}
 	for _, name := range w.Conflicts {
 		lines = append(lines, name+" keeps what an edit left no room for: copy back what is missed and delete it.")

@@ -42,7 +42,7 @@ func closedFile(t *testing.T, n int) string {
 // foreign makes a database by SQL.
 func foreign(t *testing.T, script string) string {
 	path := filepath.Join(t.TempDir(), "memory.db")
-	db, err := openDriver(dsn(path, time.Second))
+	db, err := OpenDriver(dsn(path, time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestHalfAFirstPage(t *testing.T) {
 // TestVerifySaysWhatFailed: what cannot be looked at now is not called damaged.
 func TestVerifySaysWhatFailed(t *testing.T) {
 	path := closedFile(t, 3)
-	other, err := openDriver(dsn(path, time.Second))
+	other, err := OpenDriver(dsn(path, time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,10 @@ import (
 // DriverName says which SQLite is linked into the program.
 const DriverName = "modernc.org/sqlite"
 
-// openDriver opens a handle for a DSN of the form that both drivers share.
-func openDriver(dsn string) (*sql.DB, error) {
+// OpenDriver opens a handle for a DSN of the form that both drivers share, such as
+// "file:memory.db?_pragma=busy_timeout(1000)". Whoever looks at a file behind a store's back opens it so:
+// the driver is set up before its first use. Errors are those of database/sql.
+func OpenDriver(dsn string) (*sql.DB, error) {
 	enableStablePlans()
 	return sql.Open("sqlite", dsn)
 }

@@ -160,7 +160,7 @@ func (e *examination) schema(ctx context.Context) error {
 // lock tries to get the write lock, for a moment. Where nothing can be written SQLite grants it, and refuses
 // the first statement that would write.
 func (e *examination) lock(ctx context.Context) {
-	db, err := openDriver(dsn(e.path, time.Second, existing))
+	db, err := OpenDriver(dsn(e.path, time.Second, existing))
 	if err == nil {
 		defer db.Close()
 		db.SetMaxOpenConns(1)

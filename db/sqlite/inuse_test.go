@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -70,6 +71,21 @@ func TestFileGoneDuringCommit(t *testing.T) {
 	wantUnavailable(t, err)
 }
 
+// Whatever goes wrong in a file that was replaced, the answer says that it was.
+func TestWhatFailsInAReplacedFile(t *testing.T) {
+	s := newStore(t, 8)
+	insert(t, s, nil, fact("ann", "before"))
+	err := s.Write(t.Context(), "ann", func(memory.Tx) error {
+		if err := errors.Join(os.WriteFile(s.path+".new", nil, 0o600), os.Rename(s.path+".new", s.path)); err != nil {
+			return err
+		}
+		return fmt.Errorf("%w: what nobody can read", memory.ErrDamaged)
+	})
+	if wantUnavailable(t, err); !strings.Contains(memory.Public(err).Message, "replaced while it was in use") {
+		t.Error(err)
+	}
+}
+
 func BenchmarkFilesInUse(b *testing.B) {
 	s := newStore(b, 8)
 	for b.Loop() {
@@ -84,7 +100,7 @@ func BenchmarkFilesInUse(b *testing.B) {
 func TestMigratedMeanwhile(t *testing.T) {
 	s := newStore(t, 8)
 	insert(t, s, nil, fact("ann", "before"))
-	other, err := openDriver(dsn(s.path, time.Second))
+	other, err := OpenDriver(dsn(s.path, time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +123,7 @@ func TestNotMendedByAnOlderProgram(t *testing.T) {
 	path := copyTo(t, richFile(t))
 	damage(t, path, pageOf(t, path, "memories_words_docsize"), rand.New(rand.NewPCG(3, 3)))
 	s := openAt(t, path, 8)
-	other, err := openDriver(dsn(path, time.Second))
+	other, err := OpenDriver(dsn(path, time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func mendedError(cause error) error {
 
 // damagedNow is damagedObjects on a connection of its own.
 func (s *Store) damagedNow(ctx context.Context) (damaged map[string]bool, ok bool, err error) {
-	db, err := openDriver(dsn(s.path, checkBusy, existing, "_pragma=query_only(1)"))
+	db, err := OpenDriver(dsn(s.path, checkBusy, existing, "_pragma=query_only(1)"))
 	if err != nil {
 		return nil, false, err
 	}

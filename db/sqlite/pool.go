@@ -21,7 +21,7 @@ type pool struct {
 const maxPrepared = 200
 
 func openPool(dsn string, called func()) (*pool, error) {
-	db, err := openDriver(dsn)
+	db, err := OpenDriver(dsn)
 	if err != nil {
 		return nil, err
 	}

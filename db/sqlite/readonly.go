@@ -87,7 +87,7 @@ func openToRead(ctx context.Context, path string, busy time.Duration, access str
 
 // openAndRead opens one connection and reads the schema by it: the driver opens the file only then.
 func openAndRead(ctx context.Context, dsn string) (*sql.DB, error) {
-	db, err := openDriver(dsn)
+	db, err := OpenDriver(dsn)
 	if err != nil {
 		return nil, err
 	}

@@ -226,7 +226,7 @@ func TestSalvageOfLog(t *testing.T) {
 // TestLostNamesAreCounted: the index with the names is lost, and a page of rows. Other indexes tell how many those were.
 func TestLostNamesAreCounted(t *testing.T) {
 	path := richFile(t)
-	db, err := openDriver(dsn(path, time.Second))
+	db, err := OpenDriver(dsn(path, time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}

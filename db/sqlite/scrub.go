@@ -74,7 +74,7 @@ func scanPendingScrub(rows *sql.Rows) (p pendingScrub, err error) {
 // so on a connection of its own, because VACUUM refuses one on which a
 // statement is unfinished, and extensions may keep such.
 func (s *Store) vacuum(ctx context.Context) (err error) {
-	db, err := openDriver(s.dsn)
+	db, err := OpenDriver(s.dsn)
 	if err != nil {
 		return err
 	}

@@ -232,7 +232,7 @@ const logBusy = 50 * time.Millisecond
 
 // truncateLog moves the log into the file and cuts it to nothing.
 func (s *Store) truncateLog(ctx context.Context) (err error) {
-	db, err := openDriver(dsn(s.path, logBusy, existing))
+	db, err := OpenDriver(dsn(s.path, logBusy, existing))
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (s *Store) truncateLog(ctx context.Context) (err error) {
 
 // moveLog moves what the log has into the file, while others write.
 func (s *Store) moveLog(ctx context.Context) (err error) {
-	db, err := openDriver(dsn(s.path, logBusy, existing))
+	db, err := OpenDriver(dsn(s.path, logBusy, existing))
 	if err != nil {
 		return err
 	}

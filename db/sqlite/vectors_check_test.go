@@ -15,7 +15,7 @@ import (
 // flip changes one bit of a blob in a table of a closed file.
 func flip(t *testing.T, path, table, column string, at, bit int) {
 	t.Helper()
-	db, err := openDriver(dsn(path, time.Second))
+	db, err := OpenDriver(dsn(path, time.Second))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ type writer struct {
 }
 
 func openWriter(ctx context.Context, dsn string) (*writer, error) {
-	db, err := openDriver(dsn)
+	db, err := OpenDriver(dsn)
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +80,10 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 		if !committed {
 			if failed := w.rollback(ctx); failed != nil {
 				err = errors.Join(err, failed)
+			}
+			// Whatever a file without a name has made SQLite say, this is why.
+			if exchanged := w.files.check(); exchanged != nil {
+				err = exchanged
 			}
 		}
 		for _, one := range batch {

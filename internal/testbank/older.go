@@ -71,11 +71,7 @@ const applicationID = 0x6d63706d
 
 // OpenFile opens a database file behind the program's back, on one connection. Errors are those of database/sql.
 func OpenFile(path string) (*sql.DB, error) {
-	driver := "sqlite"
-	if !strings.HasPrefix(sqlite.DriverName, "modernc") {
-		driver = "sqlite3"
-	}
-	db, err := sql.Open(driver, "file:"+path+"?_pragma=busy_timeout(10000)")
+	db, err := sqlite.OpenDriver("file:" + path + "?_pragma=busy_timeout(10000)")
 	if err == nil {
 		db.SetMaxOpenConns(1)
 	}

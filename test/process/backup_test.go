@@ -3,7 +3,6 @@
 package process
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"mcp-memory/db/sqlite"
+	"mcp-memory/internal/testbank"
 )
 
 // killedAt starts a command and kills it after a while, unless it has ended. It
@@ -117,11 +117,7 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 func TestMigrationKilledAtRandom(t *testing.T) {
 	older := rememberedBank(t)
 	path := filepath.Join(older, "memory.db")
-	name := "sqlite"
-	if !strings.HasPrefix(sqlite.DriverName, "modernc") {
-		name = "sqlite3"
-	}
-	handle, err := sql.Open(name, "file:"+path)
+	handle, err := testbank.OpenFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"mcp-memory/db/sqlite"
-	"mcp-memory/memory"
 )
 
 const (
@@ -73,15 +71,7 @@ func write(t *testing.T, dir string, w int, acknowledged func(content, id string
 func inspect(t *testing.T, dir string) *sql.DB {
 	t.Helper()
 	path := filepath.Join(dir, "memory.db")
-	// Opening the store sets the driver up.
-	s, err := sqlite.Open(t.Context(), path, sqlite.Options{
-		Embedder: memory.Fingerprint{Model: "builtin/semantic-40k", Dimensions: 192}, Clock: time.Now,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	db, err := sql.Open(sql.Drivers()[0], (&url.URL{Scheme: "file", Path: path}).String())
+	db, err := sqlite.OpenDriver((&url.URL{Scheme: "file", Path: path}).String())
 	if err != nil {
 		t.Fatal(err)
 	}
