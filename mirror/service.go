@@ -251,7 +251,7 @@ func (s *Service) settle(ctx context.Context, agent string, files Files, f form,
 }
 
 func (s *Service) told(ctx context.Context, agent, name string, err error) {
-	if errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || err != nil && errors.Is(ctx.Err(), context.Canceled) { // a driver may say it in its own words
 		return
 	}
 	file := agent + "/" + name
