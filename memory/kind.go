@@ -63,13 +63,14 @@ const (
 	Memories      Corpus = "memories"      // records
 	Conversations Corpus = "conversations" // turns
 	Workspace     Corpus = "workspace"     // passages of files, which no database holds
+	Thinking      Corpus = "thinking"      // what a model thought before a turn, see [Mirror]
 )
 
-// Corpora lists every corpus that a database holds.
+// Corpora lists every corpus that a database keeps indexes of.
 func Corpora() []Corpus { return []Corpus{Memories, Conversations} }
 
-// Searchable lists every corpus that can be searched: [Corpora] and [Workspace].
-func Searchable() []Corpus { return append(Corpora(), Workspace) }
+// Searchable lists every corpus that can be searched: [Corpora], [Workspace] and [Thinking].
+func Searchable() []Corpus { return append(Corpora(), Workspace, Thinking) }
 
 // Valid reports whether c is one of [Corpora].
 func (c Corpus) Valid() bool { return slices.Contains(Corpora(), c) }

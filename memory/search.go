@@ -117,6 +117,9 @@ type Changes struct {
 // Of documents it gives what such an index needs: Seq, Corpus, Content, the
 // times that they happened (OccurredAt, ValidFrom, CreatedAt), Category, and of turns
 // Session, Index, Speaker, Role and Calls. Everything else is left out.
+//
+// Of [Thinking] there is After, Select, Newest and [Searcher.Documents], no index: the
+// documents are those turns that have some, each with its thinking as Content.
 type Mirror interface {
 	// Changes returns the bank's counters; both are 0 for an agent without one.
 	Changes(ctx context.Context, agent string) (Changes, error)

@@ -260,7 +260,7 @@ func indexDocument(d memory.Document) index.Document {
 	switch {
 	case d.Corpus == memory.Workspace:
 		one.Session = d.Session
-	case d.Corpus == memory.Conversations:
+	case d.Corpus != memory.Memories:
 		one.Session, one.Asks, one.Dated = d.Session, asking(d.Content), timex.Mentions(d.Content)
 		one.Speaker = d.Person()
 	case !d.OccurredAt.IsZero():

@@ -100,19 +100,19 @@ func (x *indexes) current(ctx context.Context, agent string, c memory.Corpus) (*
 	return e.built.Index, nil
 }
 
-// warm waits until the index of a bank and corpus is there, or until it is known
-// that there will be none.
-func (x *indexes) warm(ctx context.Context, agent string, c memory.Corpus) error {
+// warm is like current, but waits until the index is built. It is nil if there will
+// be none.
+func (x *indexes) warm(ctx context.Context, agent string, c memory.Corpus) (*index.Index, error) {
 	for {
 		if e, err := x.entry(ctx, agent, c); e == nil || err != nil {
-			return err
+			return nil, err
 		}
 		if ix, err := x.current(ctx, agent, c); ix != nil || err != nil {
-			return err
+			return ix, err
 		}
 		select { // it is being built in the background
 		case <-ctx.Done():
-			return ctx.Err()
+			return nil, ctx.Err()
 		case <-time.After(warmPoll):
 		}
 	}
@@ -126,7 +126,11 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 	key := indexKey{agent, c}
 	e := x.entries[key]
 	if e == nil {
-		stats, err := x.store.Statistics(ctx, agent, c, nil)
+		of := c
+		if c == memory.Thinking {
+			of = memory.Conversations // at most one of each turn
+		}
+		stats, err := x.store.Statistics(ctx, agent, of, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -242,7 +246,7 @@ func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.C
 		}
 		b.Add(added)
 		for _, d := range added {
-			if d.Vector == nil && !x.embedder.Local() {
+			if d.Vector == nil && !x.embedder.Local() && c != memory.Thinking { // which has no vectors in the store
 				b.unseen = append(b.unseen, d.Seq)
 			}
 		}
@@ -310,6 +314,9 @@ func (x *indexes) documents(ctx context.Context, agent string, c memory.Corpus, 
 		}
 		x.addMeanings(list)
 		return list, err
+	}
+	if c == memory.Thinking {
+		return list, nil
 	}
 	vectors, err := x.store.Vectors(ctx, agent, c, seqs)
 	for i, seq := range seqs {

@@ -204,7 +204,7 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 		return nil
 	}
 	for _, corpus := range memory.Corpora() {
-		if err := s.indexes.warm(ctx, agent, corpus); err != nil {
+		if _, err := s.indexes.warm(ctx, agent, corpus); err != nil {
 			return err
 		}
 	}
@@ -261,8 +261,10 @@ func (q question) cut(ranked []*candidate) []*candidate {
 func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
 	var list []*candidate
 	var err error
-	if corpus == memory.Workspace {
-		list, err = s.inFiles(ctx, q)
+	if outside := map[memory.Corpus]func(context.Context, question) ([]*candidate, error){
+		memory.Workspace: s.inFiles, memory.Thinking: s.inThinking,
+	}[corpus]; outside != nil {
+		list, err = outside(ctx, q)
 		for _, c := range list {
 			measure(c, q, s.salience)
 		}

@@ -49,7 +49,7 @@ var refusals = map[string]refusal{
 	"category":                 {"memory_save", `{"content":"a","category":"a/b"}`, `invalid_argument: category "a/b" is not a name (letters, digits, - and _, up to 64)`},
 	"category asked for":       {"memory_recall", `{"query":"a","categories":["a b","!"]}`, `invalid_argument: category "!" is not a name (letters, digits, - and _, up to 64)`},
 	"kinds":                    {"memory_recall", `{"query":"a","kinds":["facts"]}`, `invalid_argument: kinds[0] is "facts" (one of fact, longterm, soul, triple, episode, procedure, relationship, diary, summary, learning, turn; did you mean fact?)`},
-	"corpus":                   {"memory_search", `{"query":"a","in":"memory"}`, `invalid_argument: in[0] is "memory" (one of memories, conversations, workspace)`},
+	"corpus":                   {"memory_search", `{"query":"a","in":"memory"}`, `invalid_argument: in[0] is "memory" (one of memories, conversations, workspace, thinking)`},
 	"an empty tag":             {"memory_save", `{"content":"a","tags":["x"," "]}`, "invalid_argument: tags has an empty tag (leave it out)"},
 	"a tag that is a number":   {"memory_save", `{"content":"a","tags":[1]}`, "invalid_argument: tags[0] is the number 1 (a string)"},
 	"too many tags":            {"memory_save", `{"content":"a","tags":[` + numbered(65) + `]}`, "too_large: tags has 65 elements, at most 64 are allowed (keep the ones to filter by)"},

@@ -18,7 +18,7 @@ var searchSpec = Spec{
 
 type searchInput struct {
 	Query   string          `json:"query" desc:"A plain question or some words." required:"true"`
-	In      []memory.Corpus `json:"in,omitempty" desc:"Where to search." default:"memories,conversations,workspace"`
+	In      []memory.Corpus `json:"in,omitempty" desc:"Where." default:"memories,conversations,workspace"`
 	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only memories of these kinds."`
 	Speaker string          `json:"speaker,omitempty" desc:"Only messages of this speaker."`
 	Session string          `json:"session,omitempty" desc:"Only messages of this conversation."`
@@ -35,7 +35,7 @@ type searchOutput struct {
 }
 
 type searchResult struct {
-	Type       string        `json:"type" enum:"memory,turn,file"`
+	Type       string        `json:"type" enum:"memory,turn,file,thinking"`
 	ID         string        `json:"id,omitempty"`
 	ExternalID string        `json:"external_id,omitempty"`
 	Path       string        `json:"path,omitempty" desc:"Of a file: below the workspace, or in full."`
@@ -91,7 +91,8 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 func (in searchInput) corpora() []memory.Corpus {
 	list := []memory.Corpus{}
 	for _, c := range in.In {
-		if c != memory.Conversations && (in.Speaker != "" || in.Session != "") || c != memory.Memories && len(in.Kinds) > 0 {
+		said := c == memory.Conversations || c == memory.Thinking
+		if !said && (in.Speaker != "" || in.Session != "") || c != memory.Memories && len(in.Kinds) > 0 {
 			continue
 		}
 		list = append(list, c)
@@ -108,6 +109,8 @@ func searchResultOf(r recall.Result, query string) searchResult {
 	switch r.Corpus {
 	case memory.Conversations:
 		out.Type = "turn"
+	case memory.Thinking:
+		out.Type = "thinking"
 	case memory.Workspace:
 		out.Type, out.OccurredAt = "file", r.OccurredAt // when it was edited says little
 		out.Path, out.Line, out.Heading = r.Place.Path, r.Place.Line, r.Place.Heading

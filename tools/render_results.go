@@ -49,6 +49,8 @@ var sourceNames = map[memory.Source]string{
 // resultTime says of a date whether it is when it happened.
 func resultTime(r recall.Result, day func(time.Time) string) string {
 	switch {
+	case r.Corpus == memory.Thinking:
+		return "thought " + day(r.EventTime())
 	case r.Corpus == memory.Conversations:
 		return "said " + day(r.EventTime())
 	case !r.OccurredAt.IsZero():

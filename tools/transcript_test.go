@@ -103,6 +103,12 @@ func TestTranscripts(t *testing.T) {
 			{"", "memory_search", `{"query":"dinner","in":"files"}`},
 			{"", "memory_search", `{"query":"the boiler","in":["workspace"],"kinds":["fact"]}`},
 		},
+		"thinking": {
+			{"2026-03-01T09:00", "context_append", `{"session_id":"s","messages":[{"role":"user","content":"Where do we put the mooring?"},{"role":"assistant","content":"By the pier.","thinking":"The old quay silts up every winter, so not there."}]}`},
+			{"", "memory_search", `{"query":"Does the old quay silt up?"}`},
+			{"", "memory_search", `{"query":"Does the old quay silt up?","in":"thinking"}`},
+			{"", "memory_search", `{"query":"old quay","in":["thinking"],"session":"other"}`},
+		},
 		"corrections": {
 			{"2026-03-01T09:00", "memory_save", `{"content":"Ann lives in Oslo.","external_id":"home","occurred_at":"2020-05-01"}`},
 			{"", "memory_save", `{"content":"Ann lives in Bergen.","external_id":"home","occurred_at":"2025-06-01","idempotency_key":"k"}`},
@@ -156,7 +162,7 @@ func TestTranscripts(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t)
+			r := newFullRig(t)
 			if name == "files" {
 				r.file("house.md", "# House\n\n## Heating\nThe boiler is serviced every October by Vermeulen.\n")
 				r.file("memory/2026-02-14.md", "# 2026-02-14\n\nWe had dinner at the Portuguese restaurant.\n")

@@ -18,6 +18,7 @@ var detailTests = map[string]func(*testing.T, *env){
 	"kept with the turn only":     keptWithTheTurn,
 	"stay inside the bank":        turnDetailsInside,
 	"calls are searched":          callsAreSearched,
+	"thinking is read":            thinkingIsRead,
 	"indexed text is stored text": indexedAsStored,
 }
 
@@ -193,5 +194,60 @@ func checkReadTexts(rt *rapid.T, t *testing.T, e *env, who string, turns []memor
 	slices.Sort(got)
 	if stems = slices.Compact(stems); err != nil || !slices.Equal(got, stems) {
 		rt.Fatalf("indexed %q, %v; want %q", got, err, stems)
+	}
+}
+
+// thinkingIsRead: the thinking of turns is read like documents of its own, of those
+// turns alone that have some, by every filter of turns.
+func thinkingIsRead(t *testing.T, e *env) {
+	by := func(session, thought string) memory.Turn {
+		return e.turn("Said.", with(&memory.TurnDetails{Thinking: thought, ToolCalls: []memory.ToolCall{{Name: "ls"}}}), func(t *memory.Turn) { t.Session = session })
+	}
+	first, other := by("one", "ferries are slow"), by("two", "harbours are deep")
+	e.say(t, first, e.turn("Plain."), by("one", ""), other)
+	e.say(t, e.turn("Theirs.", with(&memory.TurnDetails{Thinking: "private"}), func(t *memory.Turn) { t.Agent = "bob" }))
+	e.reopen(t, Fingerprint)
+	text := func(docs []memory.Document) (list []string) {
+		for _, d := range docs {
+			if d.Corpus != memory.Thinking || d.Calls != "" {
+				t.Errorf("%s", asJSON(d))
+			}
+			list = append(list, d.Session+": "+d.Content)
+		}
+		slices.Sort(list)
+		return list
+	}
+	all := e.after(t, memory.Thinking, agent, 0, 10)
+	if got := text(all); !slices.Equal(got, []string{"one: ferries are slow", "two: harbours are deep"}) {
+		t.Fatalf("after: %q", got)
+	}
+	if got := text(e.after(t, memory.Thinking, agent, all[0].Seq, 10)); !slices.Equal(got, []string{"two: harbours are deep"}) {
+		t.Errorf("after the first: %q", got)
+	}
+	if got := e.after(t, memory.Thinking, agent, 0, 1); len(got) != 1 || got[0].Seq != all[0].Seq {
+		t.Errorf("one: %s", asJSON(got))
+	}
+	turns := e.after(t, memory.Conversations, agent, 0, 10)
+	seqs := make([]int64, len(turns))
+	for i, d := range turns {
+		seqs[i] = d.Seq
+	}
+	for session, want := range map[string][]string{"": {"one: ferries are slow", "two: harbours are deep"}, "two": {"two: harbours are deep"}, "s": nil} {
+		f := memory.Filter{Agent: agent, Session: session}
+		docs, err := e.Documents(t.Context(), memory.Thinking, f, seqs)
+		if got := text(docs); err != nil || !slices.Equal(got, want) {
+			t.Errorf("documents of %q: %q, %v", session, got, err)
+		}
+		for _, d := range docs {
+			if d.ID != first.ID && d.ID != other.ID || d.Kind != memory.KindTurn {
+				t.Errorf("%s", asJSON(d))
+			}
+		}
+		if chosen, err := e.Select(t.Context(), memory.Thinking, f); err != nil || len(chosen) != len(want) {
+			t.Errorf("select of %q: %v, %v", session, chosen, err)
+		}
+		if newest, err := e.Newest(t.Context(), memory.Thinking, f, 1); err != nil || len(newest) != min(1, len(want)) || len(want) == 2 && newest[0] != all[1].Seq {
+			t.Errorf("newest of %q: %v, %v", session, newest, err)
+		}
 	}
 }

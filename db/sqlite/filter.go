@@ -48,11 +48,14 @@ func (s *Store) where(ctx context.Context, c memory.Corpus, f memory.Filter) (wh
 	w := where{low: low, high: high}
 	in(&w, "d.project", f.Projects)
 	event, created := "d.event_at", "d.created_at"
-	if c == memory.Conversations {
+	if c == memory.Memories {
+		w.records(f)
+	} else {
 		event = "d.said_at"
 		w.turns(f)
-	} else {
-		w.records(f)
+	}
+	if c == memory.Thinking {
+		w.add(thought)
 	}
 	if !f.Since.IsZero() {
 		w.add(event+" >= ?", micros(f.Since))

@@ -28,6 +28,10 @@ func (s *Store) After(ctx context.Context, c memory.Corpus, agent string, seq in
 	if err != nil {
 		return nil, err
 	}
+	if c == memory.Thinking {
+		docs, err := queryAll(ctx, s.read, scanThought, thoughtsQuery+inBank, max(seq, low), high, limit)
+		return docs, explain(err)
+	}
 	docs, err := s.mirrored(ctx, c, inBank, max(seq, low), high, limit)
 	return docs, explain(err)
 }

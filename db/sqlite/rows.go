@@ -126,8 +126,8 @@ func scanHit(rows *sql.Rows) (h memory.Hit, err error) {
 
 // baseTable is where a corpus keeps its documents.
 func baseTable(c memory.Corpus) string {
-	if c == memory.Conversations {
-		return "turns"
+	if c == memory.Memories {
+		return "records"
 	}
-	return "records"
+	return "turns"
 }

@@ -210,8 +210,11 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 		return nil, err
 	}
 	args := append([]any{jsonList(inside(seqs, w.low, w.high))}, w.args...)
-	if c == memory.Conversations {
+	if c != memory.Memories {
 		docs, err := s.turnDocuments(ctx, ` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
+		if err == nil && c == memory.Thinking {
+			err = s.setThinking(ctx, docs)
+		}
 		return docs, explain(err)
 	}
 	docs, err := queryInto(ctx, s.read, make([]memory.Document, 0, len(seqs)), scanRecord,

@@ -1,0 +1,41 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"mcp-memory/memory"
+)
+
+// thought holds for turns, alias d, that have thinking. Most banks have none, and most
+// turns of the others no details at all: that is looked at first.
+const thought = `(d.details > 0 AND EXISTS (SELECT 1 FROM turn_details x WHERE x.agent = d.agent AND x.id = d.id AND x.thinking <> ''))`
+
+// thoughtsQuery reads what a mirror needs of turns that have thinking, before [inBank].
+const thoughtsQuery = `SELECT d.seq, x.thinking, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details
+	FROM turns d CROSS JOIN turn_details x ON d.details > 0 AND x.agent = d.agent AND x.id = d.id AND x.thinking <> ''`
+
+func scanThought(rows *sql.Rows) (memory.Document, error) {
+	d, _, err := scanMirroredTurn(rows)
+	d.Corpus = memory.Thinking
+	return d, err
+}
+
+// setThinking makes documents of turns those of their thinking.
+func (s *Store) setThinking(ctx context.Context, docs []memory.Document) error {
+	places, seqs := make(map[int64]int, len(docs)), make([]int64, len(docs))
+	for i, d := range docs {
+		places[d.Seq], seqs[i] = i, d.Seq
+	}
+	return queryEach(ctx, s.read, func(rows *sql.Rows) error {
+		var seq int64
+		var text string
+		if err := rows.Scan(&seq, &text); err != nil {
+			return err
+		}
+		d := &docs[places[seq]]
+		d.Corpus, d.Content, d.Calls = memory.Thinking, text, ""
+		return nil
+	}, `SELECT d.seq, x.thinking FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value
+		CROSS JOIN turn_details x ON x.agent = d.agent AND x.id = d.id`, jsonList(seqs))
+}
