@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -12,44 +13,65 @@ import (
 
 	"mcp-memory/db/sqlite"
 	"mcp-memory/internal/licenses"
+	"mcp-memory/internal/product"
 	"mcp-memory/text/semantics"
 )
-
-// release is the version of the source tree; a tagged build says more.
-const release = "0.1.0"
 
 // version is the release, with the commit where the build knows it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return release
+		return product.Version
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return release + "+" + s.Value[:12]
+			return product.Version + "+" + s.Value[:12]
 		}
 	}
-	return release
+	return product.Version
+}
+
+// about is what the version command says.
+type about struct {
+	Version       string `json:"version"`
+	Go            string `json:"go"`
+	Platform      string `json:"platform"`
+	Driver        string `json:"driver"`
+	SchemaVersion int    `json:"schema_version"`
+
+	Latest string `json:"latest,omitempty"` // the rest only if it was asked for
+	Newer  *bool  `json:"newer,omitempty"`
+	Page   string `json:"url,omitempty"`
 }
 
 func (p *Program) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "version", Short: "Show the version", Args: usageArgs(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			about := struct {
-				Version       string `json:"version"`
-				Go            string `json:"go"`
-				Platform      string `json:"platform"`
-				Driver        string `json:"driver"`
-				SchemaVersion int    `json:"schema_version"`
-			}{version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, sqlite.DriverName, sqlite.SchemaVersion()}
-			result, err := json.Marshal(about)
+		Use: "version", Short: "Show the version, and with --check whether there is a newer one", Args: usageArgs(cobra.NoArgs),
+		Long: "Show the version. With --check the place where releases are published is asked for the newest one: the only\n" +
+			"time that the program looks for one, and nothing but its version is sent.",
+	}
+	check := cmd.Flags().Bool("check", false, "ask over the network whether there is a newer release")
+	from := cmd.Flags().String("from", "", "with --check: the `URL` to ask, such as that of a fork; it answers as GitHub's \"latest release\" does")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *from != "" && !*check {
+			return usageError{errors.New("--from needs --check")}
+		}
+		says := about{Version: version(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+			Driver: sqlite.DriverName, SchemaVersion: sqlite.SchemaVersion()}
+		text := fmt.Sprintf("mcp-memory %s (%s, %s, %s, schema %d)", says.Version, says.Go, says.Platform, says.Driver, says.SchemaVersion)
+		if *check {
+			found, newer, line, err := p.newerRelease(cmd.Context(), *from)
 			if err != nil {
 				return err
 			}
-			return p.print(cmd, result, fmt.Sprintf("mcp-memory %s (%s, %s, %s, schema %d)",
-				about.Version, about.Go, about.Platform, about.Driver, about.SchemaVersion))
-		},
+			says.Latest, says.Newer, says.Page = found.Tag, &newer, found.Page
+			text += "\n" + visible(line)
+		}
+		result, err := json.Marshal(says)
+		if err != nil {
+			return err
+		}
+		return p.print(cmd, result, text)
 	}
 	addJSONFlag(cmd)
 	return cmd

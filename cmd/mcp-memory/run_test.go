@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/internal/product"
 	"mcp-memory/memory"
 )
 
@@ -174,7 +175,7 @@ func TestAbout(t *testing.T) {
 			t.Errorf("version says no %s: %v", key, maps.Collect(maps.All(about)))
 		}
 	}
-	if text := m.ok("version"); !strings.HasPrefix(text, "mcp-memory "+release) || strings.Count(text, "\n") != 1 {
+	if text := m.ok("version"); !strings.HasPrefix(text, "mcp-memory "+product.Version) || strings.Count(text, "\n") != 1 {
 		t.Errorf("version prints %q", text)
 	}
 	if notices := m.ok("licenses"); !strings.Contains(strings.ToLower(notices), "licen") {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -197,12 +198,16 @@ func addSettingFlags(root *cobra.Command) {
 	}
 }
 
+// unfilled is what a desktop application passes on for an entry of its form
+// that was left empty; as the name of a directory it would be made.
+var unfilled = regexp.MustCompile(`^\$\{user_config\.\w+\}$`)
+
 func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, error) {
 	s := settings{values: map[string]string{}, origins: map[string]string{}}
 	given := func(known setting) {
 		if f := flags.Lookup(known.flag()); f != nil && f.Changed && !known.secret {
 			s.values[known.key], s.origins[known.key] = f.Value.String(), "flag --"+known.flag()
-		} else if v := env(known.env()); v != "" {
+		} else if v := env(known.env()); v != "" && !unfilled.MatchString(v) {
 			s.values[known.key], s.origins[known.key] = v, known.env()
 		}
 	}

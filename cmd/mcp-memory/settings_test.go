@@ -198,3 +198,21 @@ func TestDefaultDataDir(t *testing.T) {
 	m.env = map[string]string{}
 	m.fails(exitUsage, "no home directory to keep data in (set --data-dir or MCP_MEMORY_DATA_DIR)", "stats")
 }
+
+// A desktop application may pass on the form's own name for what was left empty.
+func TestUnfilledForm(t *testing.T) {
+	m := newMachine(t)
+	m.env["MCP_MEMORY_DATA_DIR"] = "${user_config.data_dir}"
+	m.env["MCP_MEMORY_AGENT"] = "${user_config.agent}"
+	if value, origin := m.setting("data_dir"); value != m.dataDir() || origin != "default" {
+		t.Errorf("data_dir is %q from %q", value, origin)
+	}
+	if value, origin := m.setting("agent"); value != "default" || origin != "default" {
+		t.Errorf("agent is %q from %q", value, origin)
+	}
+	other := filepath.Join(m.home, "${user_config.data_dir}") // somebody's own directory of that name
+	m.env["MCP_MEMORY_DATA_DIR"] = other
+	if value, _ := m.setting("data_dir"); value != other {
+		t.Errorf("data_dir is %q", value)
+	}
+}
