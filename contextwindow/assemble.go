@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/injected"
 )
 
 // Todos lists an agent's to-dos; every [memory.PlanReader] is one.
@@ -215,8 +216,12 @@ func tooLarge(part string) error {
 		WithHint("shorten it, or give a larger context_window or a smaller reserve_tokens")
 }
 
-func todoMessage(text string) Message { return systemMessage(delimited(injectedTodo, "To do:\n"+text)) }
-func taskMessage(text string) Message { return systemMessage(delimited(injectedTask, "Task:\n"+text)) }
+func todoMessage(text string) Message {
+	return systemMessage(injected.Block(injected.Todo, "To do:\n"+text))
+}
+func taskMessage(text string) Message {
+	return systemMessage(injected.Block(injected.Task, "Task:\n"+text))
+}
 
 // sizeOf is what a text takes as a message, 0 for an empty one.
 func (a *assembly) sizeOf(text string, as func(string) Message) int {
@@ -290,7 +295,7 @@ func (a *assembly) query() string {
 	last := ""
 	for _, t := range slices.Backward(a.turns) {
 		if t.Role == memory.RoleUser || t.Role == "" {
-			last = withoutInjected(t.Content)
+			last = injected.Without(t.Content)
 			break
 		}
 	}
@@ -339,7 +344,7 @@ func (a *assembly) takeEvents(ctx context.Context) {
 	if len(lines) == 1 {
 		return
 	}
-	if text, kept := blockWithin(a.counter, injectedEvents, lines, a.left); text != "" {
+	if text, kept := blockWithin(a.counter, injected.Events, lines, a.left); text != "" {
 		a.events, a.budget.EventTokens = a.take(systemMessage(text))
 		a.compact = CompactEvents(events[:kept-1], a.counter)
 	}

@@ -11,6 +11,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/injected"
 	"mcp-memory/text/lazyregexp"
 )
 
@@ -53,7 +54,7 @@ func (r *attempt) errors(turns []memory.Turn) (list []remember.SaveRequest) {
 			}
 			content := f.tool + " failed: " + stable(shortened(f.reason, maxReasonRunes))
 			list = append(list, learning(t, n, content, memory.LearningDetails{
-				Type: memory.LearningError, Tool: f.tool, Context: shortened(withoutInjected(asked), maxEventRunes),
+				Type: memory.LearningError, Tool: f.tool, Context: shortened(injected.Without(asked), maxEventRunes),
 			}))
 		}
 	}
@@ -195,7 +196,7 @@ func event(before []memory.Turn, t memory.Turn) string {
 		return ""
 	}
 	text := capitalized(t.Speaker) + " called " + strings.Join(calls, ", ") + "."
-	if all := analysis.Sentences(withoutInjected(t.Content)); len(all) > 0 {
+	if all := analysis.Sentences(injected.Without(t.Content)); len(all) > 0 {
 		text += " " + shortened(all[0], maxEventRunes)
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/injected"
 )
 
 // Relevant is relevant.
@@ -26,7 +27,7 @@ func IsTruncationOf(short, whole string) bool { return isTruncationOf(short, who
 func MessageTokens(c memory.TokenCounter, m Message) int { return messageTokens(c, m) }
 
 // Delimited exports delimited.
-func Delimited(kind, text string) string { return delimited(kind, text) }
+func Delimited(kind, text string) string { return injected.Block(kind, text) }
 
 // NameWords exports nameWords.
 func NameWords(name string) []string { return nameWords(name) }

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/injected"
 )
 
 // summaryMessage is the summary of what was compacted, as the model gets it.
 func summaryMessage(summary string) Message {
-	return Message{Role: memory.RoleSystem, Content: delimited(injectedSummary, "Summary of the conversation so far:\n"+summary)}
+	return Message{Role: memory.RoleSystem, Content: injected.Block(injected.Summary, "Summary of the conversation so far:\n"+summary)}
 }
 
 // History returns the messages that a session's window holds: after a

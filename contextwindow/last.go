@@ -6,6 +6,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/injected"
 )
 
 // Bounds of what is read and told of the latest conversation.
@@ -57,7 +58,7 @@ func (s *Service) told(turns []memory.Turn) []memory.Turn {
 	var list []memory.Turn
 	for _, t := range turns {
 		if t.Content != "" {
-			if t.Content = withoutInjected(t.Content); t.Content == "" {
+			if t.Content = injected.Without(t.Content); t.Content == "" {
 				continue
 			}
 		}

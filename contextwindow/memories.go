@@ -9,6 +9,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/injected"
 )
 
 // Recaller finds the records that a prompt may be about.
@@ -138,7 +139,7 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 		}
 	}
 	blocks = append(blocks, s.othersWithin(ctx, c, scope, session, query, int(othersShare*float64(limit)))...)
-	text, _ := blockWithin(c, injectedMemories, blocks, limit)
+	text, _ := blockWithin(c, injected.Memories, blocks, limit)
 	return text
 }
 
@@ -222,7 +223,7 @@ func blockWithin(c memory.TokenCounter, kind string, lines []blockLine, limit in
 		for i, l := range lines {
 			texts[i] = l.text
 		}
-		text := delimited(kind, strings.Join(texts, "\n"))
+		text := injected.Block(kind, strings.Join(texts, "\n"))
 		n := messageTokens(c, Message{Content: text})
 		if n <= limit {
 			return text, len(lines)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/injected"
 )
 
 // novel returns the turns in which something new may have been said. What was
@@ -19,7 +20,7 @@ func (r *attempt) novel(ctx context.Context, turns []memory.Turn) ([]memory.Turn
 		if t.Role == memory.RoleTool && recalls[t.Index] {
 			continue
 		}
-		t.Content = withoutInjected(t.Content)
+		t.Content = injected.Without(t.Content)
 		if t.Details != nil {
 			details := *t.Details
 			details.ToolCalls = slices.DeleteFunc(slices.Clone(details.ToolCalls), func(c memory.ToolCall) bool { return r.rules.Recalls(c.Name) })

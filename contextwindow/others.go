@@ -8,6 +8,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/text/injected"
 )
 
 const (
@@ -60,7 +61,7 @@ func (s *Service) othersWithin(ctx context.Context, c memory.TokenCounter, scope
 				stories = append(stories, story)
 			}
 		}
-		if text := shorten(withoutInjected(d.Content), otherSize); text != "" && d.Role != memory.RoleSystem && d.Role != memory.RoleTool {
+		if text := shorten(injected.Without(d.Content), otherSize); text != "" && d.Role != memory.RoleSystem && d.Role != memory.RoleTool {
 			lines = append(lines, fmt.Sprintf("- %s, conversation %s: %s: %s", s.clock.Day(d.EventTime()), d.Session, d.Speaker, text))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/injected"
 )
 
 // repeated returns how many messages at the start of drafts are in the session
@@ -52,7 +53,7 @@ func (s *Service) afterPrompt(ctx context.Context, k key, drafts []draft) ([]dra
 	}
 	for len(drafts) > 0 && drafts[0].Role == memory.RoleSystem {
 		d := drafts[0]
-		ours := d.Content != "" && withoutInjected(d.Content) == ""
+		ours := d.Content != "" && injected.Without(d.Content) == ""
 		if !ours && (len(first) == 0 || !same(d, first[0])) {
 			break
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/transfer/jsonl"
 )
 
 // bundleLoader imports what Export wrote.
@@ -73,7 +74,7 @@ func (l *bundleLoader) add(ctx context.Context, text []byte) error {
 // begin reads the header. Without one there is nothing to go by.
 func (l *bundleLoader) begin(ctx context.Context, text []byte) error {
 	var h headerLine
-	if err := decode(text, &h); err != nil || h.Type != typeHeader {
+	if err := jsonl.Decode(text, &h); err != nil || h.Type != typeHeader {
 		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the file is not a bundle: it has no header").
 			WithHint("a bundle is what export writes; turns and facts are other formats")}
 	}
@@ -99,7 +100,7 @@ func (l *bundleLoader) addLine(text []byte) error {
 	var kind struct {
 		Type string `json:"type"`
 	}
-	if err := decode(text, &kind); err != nil {
+	if err := jsonl.Decode(text, &kind); err != nil {
 		return err
 	}
 	switch kind.Type {
@@ -121,7 +122,7 @@ func (l *bundleLoader) addLine(text []byte) error {
 
 func (l *bundleLoader) addRecord(text []byte) error {
 	var line recordLine
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
 	r := line.record(l.scope.Agent)
@@ -151,7 +152,7 @@ func (l *bundleLoader) addRecord(text []byte) error {
 
 func (l *bundleLoader) addTurn(text []byte) error {
 	var line bundledTurn
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
 	t := line.turn(l.scope.Agent)
@@ -172,7 +173,7 @@ func (l *bundleLoader) addTurn(text []byte) error {
 
 func (l *bundleLoader) addFooter(text []byte) error {
 	var f footerLine
-	if err := decode(text, &f); err != nil {
+	if err := jsonl.Decode(text, &f); err != nil {
 		return err
 	}
 	l.footer = true

@@ -141,7 +141,7 @@ func (l recordLine) runs(id string) ([]memory.ProcedureRun, error) {
 }
 
 // maxRunBytes bounds the runs in a procedure's line, which must stay under
-// MaxLineBytes.
+// [jsonl.MaxLineBytes].
 const maxRunBytes = 1 << 19
 
 // runsOf returns the newest runs of a procedure that fit in its line, newest

@@ -8,6 +8,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/planning"
+	"mcp-memory/transfer/jsonl"
 )
 
 // bundledTodo is a [memory.Todo] without its agent.
@@ -101,7 +102,7 @@ func putPlans(ctx context.Context, store Store, agent string, out *lineWriter, r
 
 func (l *bundleLoader) addTodo(text []byte) error {
 	var line bundledTodo
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
 	t := line.todo(l.scope.Agent)
@@ -119,7 +120,7 @@ func (l *bundleLoader) addTodo(text []byte) error {
 
 func (l *bundleLoader) addEvent(text []byte) error {
 	var line bundledEvent
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
 	e := line.event(l.scope.Agent)
@@ -137,7 +138,7 @@ func (l *bundleLoader) addEvent(text []byte) error {
 
 func (l *bundleLoader) addAlias(text []byte) error {
 	var line bundledAlias
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
 	if line.ID == "" || line.ExternalID == "" {

@@ -6,20 +6,21 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/transfer/jsonl"
 )
 
 // factLine is a line of the format facts.
 type factLine struct {
-	ID         name          `json:"id"`
+	ID         jsonl.Name    `json:"id"`
 	Content    string        `json:"content"`
 	Text       string        `json:"text"` // in place of content
 	Category   string        `json:"category"`
 	Kind       memory.Kind   `json:"kind"`
-	TS         moment        `json:"ts"`
+	TS         jsonl.Moment  `json:"ts"`
 	Importance *float64      `json:"importance"`
 	Tags       []string      `json:"tags"`
 	Speaker    string        `json:"speaker"`
-	Session    name          `json:"session"`
+	Session    jsonl.Name    `json:"session"`
 	Source     memory.Source `json:"source"`
 }
 
@@ -43,7 +44,7 @@ func (l *factLoader) end() error { return nil }
 
 func (l *factLoader) add(_ context.Context, text []byte) error {
 	var line factLine
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
 	request, err := line.request()

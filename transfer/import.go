@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"mcp-memory/memory"
+	"mcp-memory/transfer/jsonl"
 )
 
 // Import reads a file into a bank. The report counts what is durable, also
@@ -20,12 +21,12 @@ func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, err
 	if err := o.Scope.CheckWritable(); err != nil {
 		return Report{}, err
 	}
-	lines, err := newLineReader(r)
+	lines, err := jsonl.NewReader(r)
 	if err != nil {
 		return Report{}, err
 	}
 	if o.Format == "" {
-		o.Format = recognise(lines.peek())
+		o.Format = recognise(lines.Peek())
 	}
 	loader, err := newLoader(deps, o)
 	if err != nil {
@@ -77,10 +78,10 @@ func newLoader(deps Deps, o Options) (loader, error) {
 func recognise(line []byte) Format {
 	var first struct {
 		Type    string
-		Session *name
+		Session *jsonl.Name
 		Content *string
 	}
-	if err := decode(line, &first); err != nil {
+	if err := jsonl.Decode(line, &first); err != nil {
 		return Facts // whose loader will say what is wrong
 	}
 	switch {

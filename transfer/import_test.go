@@ -18,6 +18,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/transfer"
+	"mcp-memory/transfer/jsonl"
 )
 
 func TestTurnLines(t *testing.T) {
@@ -102,7 +103,7 @@ func TestFormatIsRecognised(t *testing.T) {
 
 func TestBrokenLines(t *testing.T) {
 	b, n := newBank(t), 0
-	long := `{"session":"S","text":"` + strings.Repeat("x", transfer.MaxLineBytes) + `"}`
+	long := `{"session":"S","text":"` + strings.Repeat("x", jsonl.MaxLineBytes) + `"}`
 	for name, c := range map[string]struct {
 		format    transfer.Format
 		line, why string

@@ -11,6 +11,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/transfer/jsonl"
 	"mcp-memory/transfer/notes"
 )
 
@@ -169,7 +170,7 @@ func (w *noteWriter) imported(ctx context.Context, n notes.Note, r memory.Record
 	var fields map[string]json.RawMessage
 	var line recordLine
 	text, err := lineOfNote(n)
-	if err != nil || decode(n.Fields, &fields) != nil || decode(text, &line) != nil {
+	if err != nil || jsonl.Decode(n.Fields, &fields) != nil || jsonl.Decode(text, &line) != nil {
 		return false
 	}
 	for key := range fields {

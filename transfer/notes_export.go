@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"mcp-memory/memory"
+	"mcp-memory/transfer/jsonl"
 	"mcp-memory/transfer/notes"
 )
 
@@ -91,7 +92,7 @@ func (w *noteWriter) begin(dir string) error {
 	var of struct{ Agent string }
 	if content, err := w.folder.Read(readmeFile); err == nil {
 		if n, err := notes.Parse(content); err == nil && n.Type == noteReadme {
-			_ = decode(n.Fields, &of)
+			_ = jsonl.Decode(n.Fields, &of)
 		}
 	}
 	switch {
@@ -341,7 +342,7 @@ func ownership(name string, content []byte) owner {
 // hasID tells a note that was exported from one that a person added.
 func hasID(n notes.Note) bool {
 	var head noteHead
-	return decode(n.Fields, &head) != nil || head.ID != ""
+	return jsonl.Decode(n.Fields, &head) != nil || head.ID != ""
 }
 
 func (w *noteWriter) putReadme(context.Context) error {

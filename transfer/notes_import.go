@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/transfer/jsonl"
 	"mcp-memory/transfer/notes"
 )
 
@@ -167,14 +168,14 @@ func (r *noteReader) readFile(f notes.File) error {
 
 // noteHead is what is read of front matter besides the line of a bundle.
 type noteHead struct {
-	ID          name     `json:"id"`
-	CreatedAt   string   `json:"created_at"`
-	ExternalIDs []string `json:"other_external_ids"`
+	ID          jsonl.Name `json:"id"`
+	CreatedAt   string     `json:"created_at"`
+	ExternalIDs []string   `json:"other_external_ids"`
 }
 
 func (r *noteReader) readOurs(file string, n notes.Note) error {
 	var head noteHead
-	if err := decode(n.Fields, &head); err != nil {
+	if err := jsonl.Decode(n.Fields, &head); err != nil {
 		return r.badField(file, n, err)
 	}
 	if head.ID == "" && n.Type == noteRecord {
@@ -240,27 +241,27 @@ func (r *noteReader) eachTurn(file string, fn func([]byte) error, bad func(line 
 		return false, memory.Errorf(memory.CodeUnavailable, "cannot read %s", file).WithCause(err)
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	lines, err := newLineReader(bufio.NewReader(in))
+	lines, err := jsonl.NewReader(bufio.NewReader(in))
 	if err != nil {
 		return false, err
 	}
 	var h sessionHeader
-	if first, err := lines.next(); err != nil || decode(first, &h) != nil || h.Type != typeSession {
+	if first, err := lines.Next(); err != nil || jsonl.Decode(first, &h) != nil || h.Type != typeSession {
 		return false, nil
 	}
 	for {
-		text, err := lines.next()
+		text, err := lines.Next()
 		if err == io.EOF {
 			return true, nil
 		}
 		if err == nil {
 			r.check.items = nil
 			err = r.check.addTurn(text)
-		} else if err != errLongLine && err != errEncoding {
+		} else if err != jsonl.ErrLongLine && err != jsonl.ErrEncoding {
 			return true, err
 		}
 		if err != nil {
-			err = bad(lines.number, err)
+			err = bad(lines.Number(), err)
 		} else {
 			err = fn(text)
 		}

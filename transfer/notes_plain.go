@@ -10,6 +10,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/transfer/jsonl"
 	"mcp-memory/transfer/notes"
 )
 
@@ -33,14 +34,14 @@ func (r *noteReader) readPlain(file string, n notes.Note) error {
 		}
 	}
 	if len(n.Fields) > 0 && string(n.Fields) != "{}" {
-		if err := decode(n.Fields, &f); err != nil {
+		if err := jsonl.Decode(n.Fields, &f); err != nil {
 			return r.badField(file, n, err)
 		}
 	}
 	if f.Drawing != nil {
 		return nil
 	}
-	var at moment
+	var at jsonl.Moment
 	named := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	quoted, err := json.Marshal(named)
 	if err != nil {
@@ -81,7 +82,7 @@ func (r *noteReader) readNew(file string, n notes.Note) error {
 		return r.badField(file, n, err)
 	}
 	var line recordLine
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return r.badField(file, n, err)
 	}
 	if _, made := detailKinds[line.Kind]; made {

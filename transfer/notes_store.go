@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/transfer/jsonl"
 )
 
 // store writes what was read and found good: first what comes as it was
@@ -74,7 +75,7 @@ func (r *noteReader) storeBundle(ctx context.Context, told func(lines, bytes int
 		in.Close() // ends the writer, whatever happens
 		<-ended
 	}()
-	lines, err := newLineReader(in)
+	lines, err := jsonl.NewReader(in)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+
+	"mcp-memory/transfer/jsonl"
 )
 
 // sessionHeader is the first line of a conversation's file. What follows are the
@@ -29,7 +31,7 @@ func sessionOwner(content []byte) owner {
 	first, rest, _ := bytes.Cut(content, []byte("\n"))
 	var h sessionHeader
 	switch {
-	case decode(first, &h) != nil || h.Type != typeSession:
+	case jsonl.Decode(first, &h) != nil || h.Type != typeSession:
 		return foreign
 	case h.Checksum != sessionChecksum(string(rest)):
 		return edited

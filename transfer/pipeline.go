@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"mcp-memory/memory"
+	"mcp-memory/transfer/jsonl"
 )
 
 // maxBatchBytes ends a batch early, for memory's sake.
@@ -15,7 +16,7 @@ const maxBatchBytes = 8 << 20
 // batch behind.
 type pipeline struct {
 	loader   loader
-	lines    *lineReader
+	lines    *jsonl.Reader
 	skipBad  bool
 	progress func(lines, bytes int64)
 
@@ -81,7 +82,7 @@ func (p *pipeline) readAll(ctx context.Context, steps chan<- step) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		line, err := p.lines.next()
+		line, err := p.lines.Next()
 		if err == io.EOF {
 			break
 		}
@@ -105,12 +106,12 @@ func (p *pipeline) readAll(ctx context.Context, steps chan<- step) error {
 // take gives a line to the loader. err is what reading it has said.
 func (p *pipeline) take(ctx context.Context, line []byte, err error) error {
 	if p.loader.size() == 0 {
-		p.batchStart, p.batchBytes = p.lines.number, 0
+		p.batchStart, p.batchBytes = p.lines.Number(), 0
 	}
 	if err == nil {
 		p.batchBytes += len(line)
 		err = p.loader.add(ctx, line)
-	} else if err != errLongLine && err != errEncoding {
+	} else if err != jsonl.ErrLongLine && err != jsonl.ErrEncoding {
 		return err
 	}
 	if err == nil {
@@ -130,7 +131,7 @@ func (p *pipeline) bad(err error) error {
 	if errors.As(err, &known) {
 		reason = known.Message
 	}
-	line := p.lines.number
+	line := p.lines.Number()
 	if len(p.report.Bad) < reportedBadLines {
 		p.report.Bad = append(p.report.Bad, BadLine{Line: line, Reason: reason})
 	}
@@ -151,7 +152,7 @@ func (p *pipeline) send(ctx context.Context, steps chan<- step) error {
 	if p.loader.size() == 0 {
 		return nil
 	}
-	s := step{p.loader.cut(ctx), int64(p.lines.number), p.lines.raw.n}
+	s := step{p.loader.cut(ctx), int64(p.lines.Number()), p.lines.RawBytes()}
 	select {
 	case steps <- s:
 		return nil

@@ -2,25 +2,25 @@ package transfer
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/transfer/jsonl"
+	"mcp-memory/transfer/transcripts"
 )
 
 // turnLine is a line of the format turns.
 type turnLine struct {
-	ID      name    `json:"id"`
-	Session name    `json:"session"`
-	Speaker string  `json:"speaker"`
-	Role    *string `json:"role"`
-	TS      moment  `json:"ts"`
-	Text    string  `json:"text"`
-	Content string  `json:"content"` // in place of text
+	ID      jsonl.Name   `json:"id"`
+	Session jsonl.Name   `json:"session"`
+	Speaker string       `json:"speaker"`
+	Role    *string      `json:"role"`
+	TS      jsonl.Moment `json:"ts"`
+	Text    string       `json:"text"`
+	Content string       `json:"content"` // in place of text
 }
 
 // turnLoader imports messages.
@@ -44,7 +44,7 @@ func (l *turnLoader) end() error { return nil }
 
 func (l *turnLoader) add(_ context.Context, text []byte) error {
 	var line turnLine
-	if err := decode(text, &line); err != nil {
+	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
 	if line.Text == "" {
@@ -62,7 +62,7 @@ func (l *turnLoader) add(_ context.Context, text []byte) error {
 	}
 	position := l.position(t.Session) // counted for a broken line too, which may be mended later
 	if t.ExternalID == "" {
-		t.ExternalID = externalID(t, position)
+		t.ExternalID = transcripts.ExternalID(t, position)
 	}
 	if t.SaidAt.IsZero() {
 		t.SaidAt = now
@@ -99,13 +99,6 @@ func (l *turnLoader) position(session string) uint32 {
 	n := &l.positions[h.Sum32()%uint32(len(l.positions))]
 	*n++
 	return *n - 1
-}
-
-// externalID is by which a message without an id is known again.
-func externalID(t memory.Turn, position uint32) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%q %d %q %d %q", t.Session, position, t.Speaker, t.SaidAt.UnixMicro(), t.Content)
-	return "import-" + hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 func (l *turnLoader) cut(ctx context.Context) write {

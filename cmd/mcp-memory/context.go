@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
 	"mcp-memory/tools"
-	"mcp-memory/transfer"
+	"mcp-memory/transfer/transcripts"
 )
 
 // contextCommands are the tools below the command context.
@@ -30,8 +31,9 @@ func (p *Program) contextCommand(fleet tools.Fleet) *cobra.Command {
 		Long: `Reads a transcript and reports its messages to the session's context window: they are stored and counted, facts are saved
 when the window is 60 % full, and at 70 % the history is compacted. Reading the same transcript again reports only what was added.
 
-A transcript is JSONL, plain or gzip: either Claude Code's own, or lines of {role, content, ...} as chat APIs take them, with
-their session_id or --session. With --json the result has the messages that replace the history.`,
+A transcript is what a host wrote, plain or gzip: Claude Code's, Codex's, Gemini CLI's, Copilot CLI's, Cursor CLI's (with
+--session), or lines of {role, content, ...} as chat APIs take them, with their session_id or --session. What hosts and this
+program have put into messages is left out. With --json the result has the messages that replace the history.`,
 	}
 	flags := cmd.Flags()
 	var r transcriptRun
@@ -40,9 +42,13 @@ their session_id or --session. With --json the result has the messages that repl
 	flags.IntVar(&r.reserve, "reserve-tokens", -1, "kept free for the answer; default: as before, at first 4096")
 	flags.Lookup("reserve-tokens").DefValue = "0" // which help leaves out: -1 only says that nothing was given
 	flags.StringVar(&r.model, "model", "", "whose tokenizer counts")
+	flags.StringVar(&r.format, "format", "", "claude-code, codex, gemini, copilot, cursor or plain; default: recognised by the lines")
 	flags.BoolVar(&r.skipBad, "skip-bad", false, "go on after a broken line and count it")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if f := transcripts.Format(r.format); f != "" && !slices.Contains(transcripts.Formats(), f) {
+			return usageError{fmt.Errorf("there is no format %q: one of %v", r.format, transcripts.Formats())}
+		}
 		name := "-"
 		if len(args) > 0 {
 			name = args[0]
@@ -60,9 +66,9 @@ const contextName = "context"
 
 // transcriptRun is what the command line says about a transcript.
 type transcriptRun struct {
-	session, model string
-	total, reserve int
-	skipBad        bool
+	session, model, format string
+	total, reserve         int
+	skipBad                bool
 }
 
 func (r transcriptRun) request(scope memory.Scope) contextwindow.ReplayRequest {
@@ -75,7 +81,7 @@ func (r transcriptRun) request(scope memory.Scope) contextwindow.ReplayRequest {
 
 // transcriptReport is the command's result.
 type transcriptReport struct {
-	transfer.TranscriptReport
+	transcripts.Report
 	Flushes     int             `json:"flushes"`
 	Compactions int             `json:"compactions"`
 	Sessions    []sessionReport `json:"sessions"`
@@ -87,8 +93,8 @@ type sessionReport struct {
 	text string
 }
 
-func newTranscriptReport(read transfer.TranscriptReport, replayed contextwindow.Replayed) transcriptReport {
-	r := transcriptReport{TranscriptReport: read, Flushes: replayed.Flushes, Compactions: replayed.Compactions}
+func newTranscriptReport(read transcripts.Report, replayed contextwindow.Replayed) transcriptReport {
+	r := transcriptReport{Report: read, Flushes: replayed.Flushes, Compactions: replayed.Compactions}
 	for _, session := range replayed.Sessions {
 		r.Sessions = append(r.Sessions, sessionReport{tools.WindowOutputOf(session), tools.WindowText(session)})
 	}
@@ -103,8 +109,10 @@ func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcript
 			return err
 		}
 		replay := a.window.Replay(r.request(scope))
-		add := func(t memory.Turn) error { return replay.Add(cmd.Context(), t) }
-		read, err := transfer.ReadTranscript(&tracked{in, progress, 0}, r.skipBad, replay.Check, add)
+		add := func(t transcripts.Turn) error { return replay.Add(cmd.Context(), t.Turn) }
+		read, err := transcripts.Read(&tracked{in, progress, 0}, transcripts.Options{
+			Format: transcripts.Format(r.format), SkipBad: r.skipBad, Check: replay.Check,
+		}, add)
 		if err != nil {
 			return err
 		}

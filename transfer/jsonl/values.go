@@ -1,4 +1,4 @@
-package transfer
+package jsonl
 
 import (
 	"encoding/json"
@@ -10,8 +10,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// decode reads a line into a struct. Its errors are for people.
-func decode(line []byte, into any) error {
+// Decode reads a line into a struct. Its errors are for people.
+func Decode(line []byte, into any) error {
 	err := json.Unmarshal(line, into)
 	var syntax *json.SyntaxError
 	var mismatch *json.UnmarshalTypeError
@@ -37,33 +37,33 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-// name is an identifier that some programs write as a number.
-type name string
+// Name is an identifier that some programs write as a number.
+type Name string
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (n *name) UnmarshalJSON(b []byte) error {
+func (n *Name) UnmarshalJSON(b []byte) error {
 	switch {
 	case string(b) == "null":
 		return nil
 	case b[0] == '"':
 		return json.Unmarshal(b, (*string)(n))
 	case b[0] == '-' || b[0] >= '0' && b[0] <= '9':
-		*n = name(b)
+		*n = Name(b)
 		return nil
 	}
 	return errors.New("an id or session is neither a string nor a number")
 }
 
-// moment is a time in one of the forms that files have; see layouts. Missing,
+// Moment is a time in one of the forms that files have; see layouts. Missing,
 // null and "" are the zero time.
-type moment struct{ time.Time }
+type Moment struct{ time.Time }
 
 // layouts are the forms of a time. Those without an offset are UTC. Go's
 // parser adds fractions of a second wherever seconds stand.
 var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
 
 // UnmarshalJSON implements [json.Unmarshaler].
-func (m *moment) UnmarshalJSON(b []byte) error {
+func (m *Moment) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}

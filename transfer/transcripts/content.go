@@ -1,0 +1,210 @@
+package transcripts
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/injected"
+	"mcp-memory/transfer/jsonl"
+)
+
+// part is a piece of a message's content.
+type part struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	Thinking  string          `json:"thinking"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Content   json.RawMessage `json:"content"`
+	IsError   bool            `json:"is_error"`
+}
+
+// content returns the texts of a content and the results of tools in it, and
+// notes thinking and calls in the turn.
+func (d *reading) content(t *memory.Turn, content json.RawMessage) (texts []string, results []memory.Turn, err error) {
+	if len(content) == 0 || content[0] != '[' {
+		if t := text(content); t != "" {
+			texts = append(texts, t)
+		}
+		return texts, nil, nil
+	}
+	var parts []part
+	if err := jsonl.Decode(content, &parts); err != nil {
+		return nil, nil, err
+	}
+	for n, p := range parts {
+		switch p.Type {
+		case "thinking":
+			t.Details.Thinking = strings.TrimSpace(t.Details.Thinking + "\n" + p.Thinking)
+		case "tool_use":
+			t.Details.ToolCalls = append(t.Details.ToolCalls, memory.ToolCall{ID: p.ID, Name: p.Name, Arguments: object(p.Input)})
+		case "tool_result":
+			id := ""
+			if t.ExternalID != "" {
+				id = fmt.Sprintf("%s/%d", t.ExternalID, n)
+			}
+			if r, own := d.result(*t, id, p.ToolUseID, text(p.Content), p.IsError); !own {
+				results = append(results, r)
+			}
+		default: // text; of images and files only what is said about them
+			if p.Text != "" {
+				texts = append(texts, p.Text)
+			}
+		}
+	}
+	return texts, results, nil
+}
+
+// result is the turn of a tool's result that came with the message t, and
+// whether the tool is our own.
+func (d *reading) result(t memory.Turn, id, call, content string, failed bool) (memory.Turn, bool) {
+	r := memory.Turn{
+		Session: t.Session, Role: memory.RoleTool, SaidAt: t.SaidAt, Content: content, ExternalID: id,
+		Details: &memory.TurnDetails{ToolCallID: call},
+	}
+	own := d.answered(&r)
+	if strings.TrimSpace(r.Content) == "" {
+		r.Content = "(no output)"
+	}
+	if failed {
+		r.Content = "Error: " + r.Content
+	}
+	return r, own
+}
+
+// cleaned is a turn without what hosts and this program have put into it, with
+// its calls noted and its texts as a bank takes them.
+func (d *reading) cleaned(t memory.Turn) memory.Turn {
+	t.Content = injected.Without(t.Content)
+	t.Content = d.bounded(withoutWrappers(t.Content, t.Role), t.Role == memory.RoleTool)
+	t.Details.Thinking = d.bounded(t.Details.Thinking, false)
+	kept := t.Details.ToolCalls[:0]
+	for _, c := range t.Details.ToolCalls {
+		if c.Name == "" {
+			continue
+		}
+		d.call(c.ID, c.Name)
+		if d.own(c.Name) {
+			continue
+		}
+		c.Result, c.Error = d.bounded(c.Result, true), d.bounded(c.Error, true)
+		if d.MaxResult > 0 {
+			c.Arguments = shorterArguments(c.Arguments, d.MaxResult)
+		}
+		kept = append(kept, c)
+	}
+	t.Details.ToolCalls = kept
+	if strings.TrimSpace(t.Content) == "" {
+		t.Content = ""
+	}
+	return t
+}
+
+// bounded is a text that a bank takes.
+func (d *reading) bounded(text string, result bool) string {
+	if strings.IndexByte(text, 0) >= 0 {
+		text = strings.ReplaceAll(text, "\x00", "\uFFFD")
+	}
+	switch {
+	case d.MaxResult <= 0:
+		return text
+	case result:
+		return shorter(text, d.MaxResult)
+	}
+	return shorter(text, memory.MaxTurnBytes)
+}
+
+// shorter is a text of at most so many bytes: what is longer loses its middle,
+// since the end of an output says how it went.
+func shorter(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	note := fmt.Sprintf("\n[… %d bytes left out …]\n", len(text)-limit)
+	room := max(limit-len(note), 0)
+	head, tail := text[:room*2/3], text[len(text)-room/3:]
+	for len(head) > 0 && !utf8.RuneStart(text[len(head)]) {
+		head = head[:len(head)-1]
+	}
+	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	return head + note + tail
+}
+
+// shorterArguments are arguments whose texts have at most so many bytes.
+func shorterArguments(arguments json.RawMessage, limit int) json.RawMessage {
+	if len(arguments) <= limit {
+		return arguments
+	}
+	var value any
+	if json.Unmarshal(arguments, &value) != nil {
+		return nil
+	}
+	left := 2 * limit // of all texts
+	short, err := json.Marshal(shorterValue(value, limit, &left))
+	if err != nil {
+		return nil
+	}
+	return short
+}
+
+func shorterValue(value any, limit int, left *int) any {
+	switch v := value.(type) {
+	case string:
+		v = shorter(v, min(limit, max(*left, 0)))
+		*left -= len(v)
+		return v
+	case []any:
+		for i := range v {
+			v[i] = shorterValue(v[i], limit, left)
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = shorterValue(v[key], limit, left)
+		}
+	}
+	return value
+}
+
+// text is a value as text: a string itself, of a list of parts the texts, and
+// anything else as the JSON that it is.
+func text(value json.RawMessage) string {
+	if len(value) == 0 || string(value) == "null" {
+		return ""
+	}
+	var s string
+	if value[0] == '"' && json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	var parts []part
+	if value[0] != '[' || json.Unmarshal(value, &parts) != nil {
+		return string(value)
+	}
+	var texts []string
+	for _, p := range parts {
+		if p.Text != "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// object returns the first value that is a JSON object, as itself or as text.
+func object(values ...json.RawMessage) json.RawMessage {
+	for _, v := range values {
+		var s string
+		if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil {
+			v = json.RawMessage(strings.TrimSpace(s))
+		}
+		if len(v) > 0 && v[0] == '{' && json.Valid(v) {
+			return v
+		}
+	}
+	return nil
+}
