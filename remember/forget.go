@@ -35,6 +35,9 @@ type ForgetResult struct {
 	IDs       []string
 	Missing   []string // ids that are not there
 	UndoID    string   // for Undo; empty after Permanent and DryRun
+	// TakenBack is how many memories that an import had created or brought back
+	// its Undo has set aside; IDs are those that hold again.
+	TakenBack int
 	// Messages is how many messages of a conversation were erased, and Drawn are
 	// the ids of memories that were made of it and stay.
 	Messages int
@@ -340,14 +343,19 @@ func (f ForgetRequest) covers(r memory.Record) bool {
 }
 
 // undo brings back what one forgetting archived, or one save or import superseded
-// on its own, except what was erased since, and takes a merge of projects back.
+// on its own, except what was erased since, and takes a merge of projects or an
+// [Import] back.
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
 	var result ForgetResult
+	imported := false
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
 		result = ForgetResult{IDs: []string{}}
 		u, err := tx.Undo(id)
 		if err != nil {
 			return err
+		}
+		if imported = u.Action == actImport; imported {
+			return nil
 		}
 		if !slices.Contains([]string{actForget, memory.ActionSupersede, actCorrect, actTogether, actMerge}, u.Action) {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
@@ -386,6 +394,9 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		// What was live meanwhile steps back behind what is live again.
 		return restore(tx, u.ID, all, &ForgetResult{})
 	})
+	if err == nil && imported {
+		return s.undoImport(ctx, scope.Agent, id)
+	}
 	return result, err
 }
 
