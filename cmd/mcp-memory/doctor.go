@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -18,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/db"
+	"mcp-memory/hosts"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
 	"mcp-memory/planning"
@@ -78,12 +77,7 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 			findings = append(findings, p.examineFiles(ctx, path, findings, owners)...)
 		}
 	}
-	working, err := os.Getwd()
-	if err != nil {
-		working = "."
-	}
-	files := upkeep.HostConfigs(homeDir(p.Env), configDir(p.Env), working)
-	return append(findings, upkeep.CheckHosts(files, exec.LookPath)...)
+	return append(findings, hosts.Examine(p.machine())...)
 }
 
 // examineFiles compares the files that people edit with the banks, unless what was found
@@ -151,19 +145,6 @@ func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Fin
 		return f
 	}
 	return memory.Finding{Check: "embedder", Condition: memory.ConditionOK, Detail: embedder.Fingerprint().String()}
-}
-
-// configDir is the platform's directory for settings of programs.
-func configDir(env func(string) string) string {
-	switch base := env("XDG_CONFIG_HOME"); {
-	case runtime.GOOS == "windows":
-		return env("APPDATA")
-	case runtime.GOOS == "darwin":
-		return filepath.Join(homeDir(env), "Library", "Application Support")
-	case filepath.IsAbs(base):
-		return base
-	}
-	return filepath.Join(homeDir(env), ".config")
 }
 
 func (p *Program) printFindings(cmd *cobra.Command, findings []memory.Finding) error {

@@ -58,6 +58,8 @@ var rules = []rule{
 
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 
+	{"hosts", "what hosts keep in their files: the process comes in by its Machine", domain, list("github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
+
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 
 	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},
