@@ -52,18 +52,15 @@ func (r *attempt) errors(turns []memory.Turn) (list []remember.SaveRequest) {
 			if len(list) == maxErrors {
 				return list
 			}
-			content := f.tool + " failed: " + stable(shortened(f.reason, maxReasonRunes))
-			list = append(list, learning(t, n, content, memory.LearningDetails{
-				Type: memory.LearningError, Tool: f.tool, Context: shortened(injected.Without(asked), maxEventRunes),
-			}))
+			list = append(list, f.learning(t, n, injected.Without(asked)))
 		}
 	}
 	return list
 }
 
 // failure is a call that brought no result. The tool is what [memory.ToolCall.ToolUse]
-// calls it.
-type failure struct{ tool, reason string }
+// calls it, the call its id, if it has one.
+type failure struct{ tool, reason, call string }
 
 // failures are those that a turn tells of: in its calls, or as the answer of a
 // tool to a call of an earlier turn.
@@ -73,12 +70,12 @@ func failures(before []memory.Turn, t memory.Turn) (list []failure) {
 	}
 	for _, c := range t.Details.ToolCalls {
 		if c.Error != "" {
-			list = append(list, failure{c.ToolUse(), c.Error})
+			list = append(list, failure{c.ToolUse(), c.Error, c.ID})
 		}
 	}
 	if t.Role == memory.RoleTool && t.Details.Classification == memory.ClassError && strings.TrimSpace(t.Content) != "" {
 		if tool, told := answeredBy(before, t); !told {
-			list = append(list, failure{tool, t.Content})
+			list = append(list, failure{tool, t.Content, t.Details.ToolCallID})
 		}
 	}
 	return list

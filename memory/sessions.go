@@ -12,6 +12,8 @@ const (
 	JobCompaction = "compaction"
 	// StateNotice begins the key of what a session is to be told, see [Working].
 	StateNotice = "context.news/"
+	// StateHook begins the key of what hooks of hosts keep of a session, see [Working].
+	StateHook = "hook.session/"
 	// StateErasing is the key of what is left to do of erasures, see [Working].
 	StateErasing = "erasing"
 )

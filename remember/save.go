@@ -38,9 +38,6 @@ type SaveRequest struct {
 	// the same project that nobody has pinned and that is of no later time. Any other
 	// id is ignored.
 	Replaces string
-	// Follows is the external id of the record that this one corrects, if that is
-	// there, holds and is of the same project and kind; else it says nothing.
-	Follows string `json:",omitempty"`
 	// Quiet leaves out what only a person or agent needs: the day's log and
 	// the search for similar records. Imports are quiet.
 	Quiet bool
@@ -49,6 +46,9 @@ type SaveRequest struct {
 	// not counted as a confirmation, and not brought back if it was corrected
 	// or forgotten meanwhile. Without an external id only the content tells.
 	Again bool
+	// Once says that the idempotency key alone tells that a request is the same,
+	// whatever else it says.
+	Once bool
 	// Revive saves, or brings back, what was saved before and was forgotten
 	// since; without it that stays forgotten.
 	Revive bool
@@ -70,8 +70,7 @@ type SaveResult struct {
 	// Warning says that the content looks like a secret: what is done about it.
 	Warning string `json:",omitempty"`
 
-	replaced    string      // id of the record that was corrected
-	wasArchived wasArchived // of what was revived
+	replaced string // id of the record that was corrected
 }
 
 // Replaced returns the ids of all records whose place it has taken: those of
@@ -146,7 +145,6 @@ type draft struct {
 	secret  string // what of a secret it holds, "" for nothing; see package secrets
 	// outdates is SaveRequest.Replaces.
 	outdates string
-	follows  string // SaveRequest.Follows
 
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
@@ -160,7 +158,7 @@ type draft struct {
 // have worded it differently.
 func callOf(scope memory.Scope, kind memory.Kind, r SaveRequest) (call, error) {
 	c := call{tool: "save " + string(kind), key: r.IdempotencyKey}
-	if c.key == "" || r.Again {
+	if c.key == "" || r.Again || r.Once {
 		return c, nil
 	}
 	data, err := json.Marshal(struct {
@@ -202,7 +200,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := check(rec); err != nil {
 		return draft{}, err
 	}
-	d := draft{Record: rec, again: r.Again, revive: r.Revive, quiet: r.Quiet, outdates: r.Replaces, follows: r.Follows, secret: secrets.In(rec)}
+	d := draft{Record: rec, again: r.Again, revive: r.Revive, quiet: r.Quiet, outdates: r.Replaces, secret: secrets.In(rec)}
 	if d.Category == "" {
 		d.Category, d.CategoryGuessed = s.category(d.Content, d.secret), true
 	}

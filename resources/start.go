@@ -47,19 +47,26 @@ type section struct {
 // before. What has a part of its own in the database has a share of the budget;
 // the rest goes to memories, the most worth first, sorted into parts.
 func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string, error) {
+	page, _, err := s.Start(ctx, scope)
+	return page, err
+}
+
+// Start returns the page that [SessionStart] leads to, and the ids of the memories
+// that have a line on it.
+func (s *Service) Start(ctx context.Context, scope memory.Scope) (page string, ids []string, err error) {
 	head := "# Memory at the start of a session\n\n" + notice
 	left := s.budget - s.tokens.Count(head)
 	pool, err := s.pool(ctx, scope, pagePools)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	ids := make([]string, len(pool))
+	considered := make([]string, len(pool))
 	for i, r := range pool {
-		ids[i] = r.ID
+		considered[i] = r.ID
 	}
-	apart, err := s.store.Apart(ctx, scope.Agent, ids)
+	apart, err := s.store.Apart(ctx, scope.Agent, considered)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	judged := s.judge(pool, scope, true, apart)
 	startLast := func(ctx context.Context, scope memory.Scope) (section, error) { return s.startLast(ctx, scope, judged) }
@@ -70,24 +77,24 @@ func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string,
 	var texts [sectionCount]string
 	for i, read := range reads {
 		if sections[i], err = read(ctx, scope); err != nil {
-			return "", err
+			return "", nil, err
 		}
 		texts[i] = sections[i].fill(min(left, int(sections[i].share*float64(s.budget))), s.tokens)
 		left -= s.tokens.Count(texts[i])
 	}
 	files, left := s.startFiles(ctx, scope, left)
-	memories, left := s.startMemories(judged.best(), scope, left)
+	memories, ids, left := s.startMemories(judged.best(), scope, left)
 	for i, one := range sections { // what memories leave
 		used := s.tokens.Count(texts[i])
 		texts[i] = one.fill(left+used, s.tokens)
 		left += used - s.tokens.Count(texts[i])
 	}
-	page := head + texts[sectionNews] + files + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
+	page = head + texts[sectionNews] + files + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
 		strings.Join(memories[partOpen:partLessons], "") + texts[sectionLast] + texts[sectionLearnings] + strings.Join(memories[partLessons:], "")
 	if !strings.Contains(page, "\n## ") {
 		page += "\nNothing stands out yet. Save what will matter in later sessions.\n"
 	}
-	return page, nil
+	return page, ids, nil
 }
 
 // filesShare is how much of a page the files may take that a person wrote.
@@ -130,8 +137,8 @@ var titles = [parts]string{"The user", "How the user likes to work", "Project", 
 
 // startMemories writes chosen records, best first, as long as there is room for
 // their lines, in tokens, and returns the parts of the page that they make, within
-// a part the best first, and how much room is left.
-func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts []string, left int) {
+// a part the best first, the ids of those that are on it, and how much room is left.
+func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts, ids []string, left int) {
 	texts = make([]string, parts)
 	for _, one := range chosen {
 		line := "- " + s.lines(shown(one.Record), s.when(one), room) + "\n"
@@ -144,10 +151,11 @@ func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room in
 		}
 		if n := s.tokens.Count(line); n <= room {
 			texts[one.part] += line
+			ids = append(ids, one.ID)
 			room -= n
 		}
 	}
-	return texts, room
+	return texts, ids, room
 }
 
 // lines is a text with what is said beside its first line. A list keeps its lines,

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,7 +136,6 @@ func (o *write) run(w *writer) {
 		return
 	}
 	if o.err = o.fn(w); o.err == nil {
-		o.err = cmp.Or(w.mergeAgain(context.Background()), o.ctx.Err())
+		o.err = o.ctx.Err()
 	}
-	w.unmerged = false // else it is rolled back
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/injected"
 )
 
 // wrapper says what to do with an element that a host puts into a message.
@@ -114,4 +115,10 @@ func element(text string) (inner, after string, w wrapper, ok bool) {
 	}
 	inner, after, ok = strings.Cut(text[open+1:], "</"+name+">")
 	return inner, after, w, ok
+}
+
+// Clean is what somebody said, without what hosts and this program have put into
+// it: as [Read] does it, for who has a message and no transcript.
+func Clean(text string, role memory.Role) string {
+	return withoutWrappers(injected.Without(text), role)
 }
