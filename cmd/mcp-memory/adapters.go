@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -64,8 +65,23 @@ func (p *Program) newEmbedder() (memory.Embedder, error) {
 			return nil, err
 		}
 	}
-	return embed.NewOpenAI(o)
+	endpoint, err := embed.NewOpenAI(o)
+	if err == nil && p.calling {
+		return unasked{endpoint}, nil
+	}
+	return endpoint, err
 }
+
+// unasked is an endpoint that nobody has the time to ask.
+type unasked struct{ memory.Embedder }
+
+var errUnasked = memory.Errorf(memory.CodeUnavailable, "a hook does not ask an endpoint")
+
+// EmbedQuery implements [memory.Embedder].
+func (unasked) EmbedQuery(context.Context, string) ([]float32, error) { return nil, errUnasked }
+
+// EmbedDocuments implements [memory.Embedder].
+func (unasked) EmbedDocuments(context.Context, []string) ([][]float32, error) { return nil, errUnasked }
 
 // newSummarizers returns what makes text short, in the order in which it is
 // tried: the model that the user configured, the host's, and the built-in one.
@@ -73,6 +89,9 @@ func (p *Program) newSummarizers(a *app) ([]memory.Summarizer, error) {
 	counter := tokens.NewCounter(p.settings.get("llm.model"))
 	builtin := extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})
 	summarizers := []memory.Summarizer{builtin}
+	if a.builtin = builtin; p.calling {
+		return summarizers, nil
+	}
 	lend, err := p.settings.bool("llm.sampling")
 	if err != nil {
 		return nil, err

@@ -58,7 +58,8 @@ type app struct {
 	mirror      *mirror.Service // of the files that people edit
 	consolidate *consolidate.Service
 	link        *link.Service
-	host        *llm.Host     // nil where it is not to be asked
+	host        *llm.Host // nil where it is not to be asked
+	builtin     memory.Summarizer
 	auditKeep   time.Duration // of the audit log; 0 is for ever
 
 	process self
@@ -138,7 +139,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		a.closeStore()
 		return a, err
 	}
-	if !p.serving && !a.readOnly {
+	if !p.serving && !p.calling && !a.readOnly {
 		a.finishErasures(ctx, p.log)
 	}
 	return a, nil
@@ -184,9 +185,13 @@ func (p *Program) connect(a *app, dir string) error {
 	if err != nil {
 		return err
 	}
+	recalled := a.accesses.Note
+	if p.calling {
+		recalled = func(memory.Scope, []string) {} // what nobody asked for is not stronger for it
+	}
 	a.recall = recall.New(recall.Options{
 		Store: a.store, Table: semantics.Builtin, Embedder: a.embedder, Categories: classifier, Salience: a.salience,
-		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: a.accesses.Note,
+		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: recalled,
 		Files: files, Once: !p.serving,
 	})
 	a.planning = planning.New(planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids})

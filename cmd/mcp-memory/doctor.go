@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -16,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/db"
-	"mcp-memory/hosts"
+	"mcp-memory/hooks"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
 	"mcp-memory/planning"
@@ -75,17 +78,28 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 		if owners, err := db.Owners(ctx, path); err == nil {
 			findings = append(findings, upkeep.CheckWorkspaces(dir, owners))
 			findings = append(findings, p.examineFiles(ctx, path, findings, owners)...)
+			findings = append(findings, p.examineHooks(ctx, path, findings))
 		}
 	}
-	return append(findings, hosts.Examine(p.machine())...)
+	working, err := os.Getwd()
+	if err != nil {
+		working = "."
+	}
+	files := upkeep.HostConfigs(homeDir(p.Env), configDir(p.Env), working)
+	return append(findings, upkeep.CheckHosts(files, exec.LookPath)...)
+}
+
+// readable reports whether what was found says that the database can be read.
+func readable(before []memory.Finding) bool {
+	return !slices.ContainsFunc(before, func(f memory.Finding) bool {
+		return f.Condition == memory.ConditionBroken || f.Check == "schema" && f.Condition != memory.ConditionOK
+	})
 }
 
 // examineFiles compares the files that people edit with the banks, unless what was found
 // says that these cannot be read.
 func (p *Program) examineFiles(ctx context.Context, path string, before []memory.Finding, owners []string) []memory.Finding {
-	if slices.ContainsFunc(before, func(f memory.Finding) bool {
-		return f.Condition == memory.ConditionBroken || f.Check == "schema" && f.Condition != memory.ConditionOK
-	}) {
+	if !readable(before) {
 		return nil
 	}
 	not := func(err error) []memory.Finding {
@@ -117,6 +131,45 @@ func (p *Program) examineFiles(ctx context.Context, path string, before []memory
 	return findings
 }
 
+// examineHooks says when hosts called hooks last.
+func (p *Program) examineHooks(ctx context.Context, path string, before []memory.Finding) memory.Finding {
+	f := memory.Finding{Check: "hooks", Condition: memory.ConditionOK}
+	if !readable(before) {
+		f.Condition, f.Detail, f.Advice = memory.ConditionWarning, "not looked at", "mend the database first"
+		return f
+	}
+	store, err := db.OpenToRead(ctx, path, db.Options{Clock: p.Clock, Log: p.log})
+	if err == nil {
+		defer store.Close()
+		var seen map[string]hooks.Seen
+		seen, err = hooks.LastSeen(ctx, store, p.settings.get("agent"))
+		f.Detail = seenText(seen)
+	}
+	if err != nil {
+		f = brokenBy("hooks", err)
+		f.Condition = memory.ConditionWarning
+	}
+	return f
+}
+
+// seenText tells of each host which hooks it called last, the latest first.
+func seenText(seen map[string]hooks.Seen) string {
+	if len(seen) == 0 {
+		return "no host has called one yet; `mcp-memory install HOST` sets them up"
+	}
+	var hosts []string
+	for _, host := range slices.Sorted(maps.Keys(seen)) {
+		events := slices.SortedFunc(maps.Keys(seen[host]), func(a, b string) int {
+			return cmp.Or(seen[host][b].Compare(seen[host][a]), strings.Compare(a, b))
+		})
+		for i, event := range events {
+			events[i] = event + " " + seen[host][event].Local().Format("2006-01-02 15:04")
+		}
+		hosts = append(hosts, host+": "+strings.Join(events, ", "))
+	}
+	return visible("last seen of " + strings.Join(hosts, "; "))
+}
+
 func brokenBy(check string, err error) memory.Finding {
 	f := memory.Finding{Check: check, Condition: memory.ConditionBroken, Detail: message(err)}
 	var known *memory.Error
@@ -145,6 +198,19 @@ func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Fin
 		return f
 	}
 	return memory.Finding{Check: "embedder", Condition: memory.ConditionOK, Detail: embedder.Fingerprint().String()}
+}
+
+// configDir is the platform's directory for settings of programs.
+func configDir(env func(string) string) string {
+	switch base := env("XDG_CONFIG_HOME"); {
+	case runtime.GOOS == "windows":
+		return env("APPDATA")
+	case runtime.GOOS == "darwin":
+		return filepath.Join(homeDir(env), "Library", "Application Support")
+	case filepath.IsAbs(base):
+		return base
+	}
+	return filepath.Join(homeDir(env), ".config")
 }
 
 func (p *Program) printFindings(cmd *cobra.Command, findings []memory.Finding) error {

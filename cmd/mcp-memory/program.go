@@ -51,6 +51,7 @@ type Program struct {
 	settings settings
 	log      *slog.Logger
 	serving  bool // many calls will come, not one
+	calling  bool // a host calls a hook, and waits: nothing is asked over a network
 	loading  bool // a file is written to the bank, and then it ends
 	create   bool // a new database is wanted where there are signs of an earlier one
 }
@@ -66,6 +67,9 @@ func (p *Program) Run(ctx context.Context) int {
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
 	err := root.ExecuteContext(ctx)
+	if p.hooking() {
+		return exitDone
+	}
 	switch {
 	case err == nil:
 		return exitDone
@@ -127,7 +131,7 @@ func (p *Program) root() *cobra.Command {
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(),
-		p.backupCommand(), p.restoreCommand(), p.doctorCommand(), p.installCommand(), p.uninstallCommand(),
+		p.backupCommand(), p.restoreCommand(), p.doctorCommand(), p.hookCommand(),
 	)
 	root.AddCommand(p.toolCommands(fleet)...)
 	return root

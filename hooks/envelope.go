@@ -1,0 +1,53 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// shape is how a host reads what is shown.
+type shape int
+
+// The shapes.
+const (
+	claudeShape shape = iota // hookSpecificOutput.additionalContext
+	cursorShape              // additional_context
+	plainShape               // additionalContext
+	stepsShape               // injectSteps
+	clineShape               // contextModification
+)
+
+// Envelope is what a host reads from stdout in order to show a text in a call;
+// nothing for no text, and where the host takes none.
+func Envelope(c Call, text string) []byte {
+	h, known := hostNamed(c.Host)
+	if text == "" || !known || !slices.Contains(h.shows, c.Event) {
+		return nil
+	}
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false) // people read it in logs
+	if out.Encode(h.shape.of(c, text)) != nil {
+		return nil // texts always are JSON
+	}
+	return b.Bytes()
+}
+
+func (s shape) of(c Call, text string) any {
+	type object = map[string]any
+	switch s {
+	case cursorShape:
+		if c.Event == Prompt {
+			return object{"continue": true, "additional_context": text}
+		}
+		return object{"additional_context": text}
+	case plainShape:
+		return object{"additionalContext": text}
+	case stepsShape:
+		return object{"injectSteps": []object{{"ephemeralMessage": text}}}
+	case clineShape:
+		return object{"cancel": false, "contextModification": text, "errorMessage": ""}
+	}
+	return object{"hookSpecificOutput": object{"hookEventName": c.Name, "additionalContext": text}}
+}

@@ -1,0 +1,138 @@
+package hooks
+
+import (
+	"slices"
+	"strings"
+)
+
+// Event is what a hook is about, whatever a host calls it.
+type Event string
+
+// The events. Other is one that nothing is done about.
+const (
+	SessionStart Event = "session-start"
+	Prompt       Event = "prompt"
+	ToolUse      Event = "tool-use"    // a tool is about to be used
+	ToolDone     Event = "tool-done"   // and was, well or not
+	ToolFailed   Event = "tool-failed" // and failed
+	PreCompact   Event = "pre-compact"
+	Stop         Event = "stop" // an answer is done
+	SessionEnd   Event = "session-end"
+	Other        Event = "other"
+)
+
+// Host is a program that calls hooks.
+type Host struct {
+	Name string
+	// Shape is how it reads what is shown; empty is like Claude Code.
+	shape shape
+	// shows are the events in which it takes something to show.
+	shows []Event
+	// endless hosts do not tell when a session ends: what was said is searched for
+	// facts at the end of each answer.
+	endless bool
+	// sends tells that it sends all that was said when an answer is done.
+	sends bool
+	// tells reports whether a payload without a host's name is this one's.
+	tells func(fields) bool
+}
+
+// hosts lists them in the order in which they are recognised. The last one takes
+// all that looks like Claude Code.
+var hosts = []Host{
+	{Name: "opencode", shape: plainShape, shows: usual, sends: true, tells: func(f fields) bool { return f.text("host") == "opencode" }},
+	{Name: "cline", shape: clineShape, shows: usual, tells: func(f fields) bool { return f.has("hookName") && f.has("taskId") }},
+	{Name: "cursor", shape: cursorShape, shows: usual, tells: func(f fields) bool { return f.has("conversation_id") || f.has("cursor_version") }},
+	{Name: "vscode", shows: []Event{SessionStart, ToolUse}, endless: true, tells: func(f fields) bool {
+		return f.has("hookEventName") && f.has("sessionId") && isPascal(f.text("hookEventName"))
+	}},
+	{Name: "antigravity", shape: stepsShape, shows: usual, endless: true, tells: func(f fields) bool {
+		return f.event() == "PreInvocation" || f.has("transcriptPath") && f.has("invocationId")
+	}},
+	{Name: "copilot-cli", shape: plainShape, shows: usual, tells: func(f fields) bool {
+		return !f.has("hook_event_name") && (f.has("timestamp") || f.has("sessionId")) && !isPascal(f.event())
+	}},
+	{Name: "goose", tells: func(f fields) bool {
+		return f.has("event") && (f.has("working_dir") || f.has("session_id")) && !f.has("hook_event_name")
+	}},
+	{Name: "gemini", shows: usual, tells: func(f fields) bool {
+		return slices.Contains([]string{"BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "PreCompress"}, f.event()) ||
+			strings.Contains(f.path("transcript_path"), "/.gemini/")
+	}},
+	{Name: "codex", shows: usual, tells: func(f fields) bool {
+		return f.has("turn_id") || strings.Contains(f.path("transcript_path"), "/rollout-")
+	}},
+	{Name: "droid", shows: usual, tells: func(f fields) bool { return strings.Contains(f.path("transcript_path"), "/.factory/") }},
+	{Name: "devin", shows: usual, tells: func(f fields) bool { return f.has("hook_event_name") && !f.has("transcript_path") }},
+	{Name: "claude-code", shows: []Event{SessionStart, Prompt, ToolUse}, tells: func(f fields) bool { return f.has("hook_event_name") }},
+}
+
+// usual are the events in which most hosts take something to show.
+var usual = []Event{SessionStart, Prompt}
+
+// Hosts returns the names of all hosts, in order.
+func Hosts() []string {
+	var names []string
+	for _, h := range hosts {
+		names = append(names, h.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// otherNames are by which hosts are known beside their own.
+var otherNames = map[string]string{
+	"claude": "claude-code", "copilot": "copilot-cli", "gemini-cli": "gemini", "vs-code": "vscode", "code": "vscode", "windsurf": "devin", "agy": "antigravity",
+}
+
+// hostNamed finds a host by its name, as people write it.
+func hostNamed(name string) (Host, bool) {
+	name = strings.ToLower(strings.TrimSpace(name))
+	if other, ok := otherNames[name]; ok {
+		name = other
+	}
+	i := slices.IndexFunc(hosts, func(h Host) bool { return h.Name == name })
+	if i < 0 {
+		return Host{}, false
+	}
+	return hosts[i], true
+}
+
+// hostOf recognises a host by what it sent; false for one that is none of them.
+func hostOf(f fields) (Host, bool) {
+	for _, h := range hosts {
+		if h.tells(f) {
+			return h, true
+		}
+	}
+	return Host{}, false
+}
+
+// events are the names of events, in lower case without separators, by which they
+// are the same in all hosts.
+var events = map[string]Event{
+	"sessionstart": SessionStart, "taskstart": SessionStart, "taskresume": SessionStart,
+	"userpromptsubmit": Prompt, "userpromptsubmitted": Prompt, "beforesubmitprompt": Prompt, "beforeagent": Prompt, "preinvocation": Prompt, "prompt": Prompt,
+	"pretooluse": ToolUse, "beforetool": ToolUse,
+	"posttooluse": ToolDone, "aftertool": ToolDone,
+	"posttoolusefailure": ToolFailed, "toolfailed": ToolFailed,
+	"precompact": PreCompact, "precompress": PreCompact,
+	"stop": Stop, "afteragent": Stop, "agentstop": Stop, "afteragentresponse": Stop, "stopfailure": Stop,
+	"sessionend": SessionEnd, "taskcomplete": SessionEnd, "taskcancel": SessionEnd,
+}
+
+// eventNamed returns what a name of an event means, in any host's spelling.
+func eventNamed(name string) Event {
+	plain := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == ' ' {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+	if e, ok := events[plain]; ok {
+		return e
+	}
+	return Other
+}
+
+func isPascal(name string) bool { return name != "" && name[0] >= 'A' && name[0] <= 'Z' }

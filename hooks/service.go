@@ -1,0 +1,150 @@
+package hooks
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"mcp-memory/cognition"
+	"mcp-memory/contextwindow"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/resources"
+	"mcp-memory/text/injected"
+)
+
+// Store is what this package needs of a database.
+type Store interface {
+	memory.Writer
+	memory.WorkingReader
+}
+
+// Options are what a [Service] is made of. All fields are needed.
+type Options struct {
+	Store     Store
+	Recall    *recall.Service // should reinforce nothing: nobody has asked
+	Pages     *resources.Service
+	Window    *contextwindow.Service
+	Cognition *cognition.Service
+	Tokens    memory.TokenCounter
+	Clock     memory.Clock
+	Log       *slog.Logger
+	// Extract finds the facts that a dry run shows.
+	Extract memory.Summarizer
+	// Lock makes the caller the only one, in all processes, that reads a session's
+	// transcript, until unlock. ok is false if somebody else waits for that
+	// already, who will read everything.
+	Lock func(ctx context.Context, session string) (unlock func(), ok bool)
+}
+
+// Service does what hooks are for. Safe for concurrent use.
+type Service struct {
+	Options
+	store Store
+	clock memory.Clock
+}
+
+// New returns a service.
+func New(o Options) *Service { return &Service{o, o.Store, o.Clock} }
+
+// Answer is what a hook has to show.
+type Answer struct {
+	Text string // in its element; empty for nothing
+	// Note keeps in the bank what was shown, once it was; may be nil.
+	Note func(ctx context.Context) error
+}
+
+// Background reports whether a call is about something that nobody waits for; see
+// [Service.Capture]. Others are answered by [Service.Show].
+func (c Call) Background() bool {
+	switch c.Event {
+	case Stop, SessionEnd, PreCompact, ToolFailed:
+		return true
+	}
+	return false
+}
+
+// Nothing reports whether a call asks for nothing.
+func (c Call) Nothing() bool {
+	switch c.Event {
+	case Other, ToolDone:
+		return true
+	case Stop, Prompt:
+		return c.Agent != "" // a sub-agent's is not what the user said
+	case ToolFailed:
+		return c.Tool.Interrupted || c.Tool.Name == "" || c.Tool.Error == ""
+	}
+	return false
+}
+
+// Patience is how long a host waits for what a call shows.
+func (c Call) Patience() time.Duration {
+	if c.Event == SessionStart {
+		return 10 * time.Second
+	}
+	return 300 * time.Millisecond
+}
+
+// Show answers a call. Nothing is written before [Answer.Note] is called.
+func (s *Service) Show(ctx context.Context, scope memory.Scope, c Call) (Answer, error) {
+	s.name(&c)
+	var text string
+	var ids []string
+	var err error
+	switch c.Event {
+	case SessionStart:
+		text, ids, err = s.start(ctx, scope)
+	case Prompt:
+		text, ids, err = s.prompt(ctx, scope, c)
+	case ToolUse:
+		text, ids, err = s.tool(ctx, scope, c)
+	default:
+		return Answer{}, nil
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	if text != "" {
+		text = injected.Recall(text)
+	}
+	if c.Event == ToolUse && text == "" {
+		return Answer{}, nil // tools are used all the time
+	}
+	return Answer{Text: text, Note: func(ctx context.Context) error { return s.note(ctx, scope, c, ids) }}, nil
+}
+
+// Open keeps that a session began, or what was said to begin it, for [Service.CatchUp].
+func (s *Service) Open(ctx context.Context, scope memory.Scope, c Call) error {
+	s.name(&c)
+	return s.note(ctx, scope, c, nil)
+}
+
+// note keeps what a call has shown and said.
+func (s *Service) note(ctx context.Context, scope memory.Scope, c Call, ids []string) error {
+	return s.keep(ctx, scope, c, true, func(one *session) {
+		if c.Event == SessionStart && (c.Source == "compact" || c.Source == "clear") {
+			one.Shown = nil // the host has forgotten it
+		}
+		one.show(ids)
+		if c.Event == Prompt && !c.sends() && !regular(c.Transcript) && remembered(c) {
+			one.say(c, memory.RoleUser, c.Prompt, s.clock.Now())
+		}
+	})
+}
+
+// name names the session of a call that names none: where hosts do not tell, what
+// is said in a directory on one day is one.
+func (s *Service) name(c *Call) {
+	if c.Session == "" {
+		c.Session = fmt.Sprintf("%s-%s-%s", c.Host, s.clock.Day(s.clock.Now()), memory.SessionTag(c.Dir))
+	}
+}
+
+// regular reports whether a path is that of a file: reading anything else may
+// never end.
+func regular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
