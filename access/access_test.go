@@ -279,6 +279,7 @@ func TestGuardKeepsToProjects(t *testing.T) {
 		"change a global one":  {func(tx memory.Tx) error { return tx.UpdateRecord(global) }, memory.CodeForbidden},
 		"add to another":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "other", "New."), nil) }, memory.CodeForbidden},
 		"add to its own":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "shop", "New."), nil) }, ""},
+		"remove messages":      {func(tx memory.Tx) error { _, err := tx.RemoveTurns([]string{"t"}); return err }, memory.CodeForbidden},
 		"erase a session":      {func(tx memory.Tx) error { _, err := tx.EraseSession("s"); return err }, memory.CodeForbidden},
 		"erase everything":     {func(tx memory.Tx) error { return tx.EraseBank() }, memory.CodeForbidden},
 		"erase one of its own": {func(tx memory.Tx) error { return tx.EraseRecord(shop.ID) }, ""},

@@ -102,6 +102,14 @@ func (t *guardedTx) EraseSession(session string) (int, error) {
 	return t.tx.EraseSession(session)
 }
 
+// RemoveTurns implements [memory.Tx].
+func (t *guardedTx) RemoveTurns(ids []string) (int, error) {
+	if t.identity.Restricted() && len(ids) > 0 {
+		return 0, memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").WithHint("ask whoever runs the server for another one")
+	}
+	return t.tx.RemoveTurns(ids)
+}
+
 // EraseBank implements [memory.Tx].
 func (t *guardedTx) EraseBank() error {
 	if t.identity.Restricted() {

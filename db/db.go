@@ -35,6 +35,11 @@ func OpenToRead(ctx context.Context, path string, o Options) (memory.Store, erro
 	return sqlite.OpenToRead(ctx, path, o)
 }
 
+// OpenForeign opens another program's database file for reading; see [sqlite.OpenForeign].
+func OpenForeign(ctx context.Context, path string) (*sqlite.Foreign, error) {
+	return sqlite.OpenForeign(ctx, path)
+}
+
 // Verify looks through the database file at a path that nobody uses, such as that of
 // a backup, and counts its rows by table. [memory.CodeUnavailable] with what is
 // wrong, if anything is but single texts that are not what was saved.

@@ -98,6 +98,10 @@ type Tx interface {
 	// window and what waits to be done about it, and returns how many messages
 	// there were. The files still have to be scrubbed; see [Scrubber].
 	EraseSession(session string) (int, error)
+	// RemoveTurns removes messages by id and returns how many of them there were; a
+	// session of which none is left is gone too. What they said may stay in the files
+	// for a while.
+	RemoveTurns(ids []string) (int, error)
 	// EraseBank removes everything of the agent: records, turns, plans, links that
 	// it asked for, its log, and all that was derived from them. Its tokens are
 	// revoked. Afterwards the agent has no bank until it saves again, and the

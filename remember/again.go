@@ -23,8 +23,11 @@ func (d draft) gone(tx memory.Tx, known *memory.Record) (SaveResult, error) {
 	}
 	if archived != nil && (known != nil || d.saidBefore(archived.ArchivedAt)) {
 		result := d.duplicate(archived)
+		if takenBack(*archived) {
+			return SaveResult{}, tx.EraseRecord(archived.ID)
+		}
 		if result.Action = Forgotten; d.revive {
-			result.Action = Revived
+			result.Action, result.wasArchived = Revived, wasArchived{archived.ID, archived.ArchivedAt, archived.ArchiveWhy}
 			archived.ArchivedAt, archived.ArchiveWhy = time.Time{}, ""
 			return result, tx.UpdateRecord(*archived)
 		}
@@ -40,3 +43,9 @@ func (d draft) gone(tx memory.Tx, known *memory.Record) (SaveResult, error) {
 // saidBefore reports whether a draft is of before a moment, as far as is known:
 // what is said anew later is news.
 func (d draft) saidBefore(moment time.Time) bool { return !d.OccurredAt.After(moment) }
+
+// takenBack reports whether nobody but the undo of an import has set a record
+// aside: imported again it is as new.
+func takenBack(r memory.Record) bool {
+	return !r.ArchivedAt.IsZero() && r.ArchiveWhy == whyTakenBack && r.SupersededBy == ""
+}

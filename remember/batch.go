@@ -2,6 +2,7 @@ package remember
 
 import (
 	"context"
+	"slices"
 
 	"mcp-memory/memory"
 )
@@ -34,6 +35,9 @@ func (b *Batch) Add(r SaveRequest) error {
 	return err
 }
 
+// Remove takes the memory at an index out, such as one that Save has refused.
+func (b *Batch) Remove(index int) { b.drafts = slices.Delete(b.drafts, index, index+1) }
+
 // Embed gives the memories their vectors, if the embedder is local.
 func (b *Batch) Embed(ctx context.Context) {
 	texts := make([]string, len(b.drafts))
@@ -49,6 +53,11 @@ func (b *Batch) Embed(ctx context.Context) {
 // queued for their vectors. Results are in order; one whose idempotency key was
 // used before is the first result under it.
 func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
+	return b.saveWith(ctx, func(memory.Tx, []SaveResult) error { return nil })
+}
+
+// saveWith is Save, and in the same transaction what is to be done about the results.
+func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult) error) ([]SaveResult, error) {
 	results := make([]SaveResult, len(b.drafts))
 	queued := false
 	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) error {
@@ -66,7 +75,7 @@ func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
 				return &BatchError{Index: i, Err: err}
 			}
 		}
-		return nil
+		return also(tx, results)
 	})
 	if err != nil {
 		return nil, err

@@ -5,27 +5,11 @@ import "mcp-memory/memory"
 // saveIn decides what a draft is, new, a repetition, a correction or a later
 // version of what is known, and stores it. No other write comes between the look and the deed.
 func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
-	named, err := s.named(tx, d)
-	if err != nil {
-		return SaveResult{}, err
+	known, err := s.known(tx, d)
+	if err != nil || known.answer.Action != "" {
+		return known.answer, err
 	}
-	if d.again {
-		known, err := s.repeated(tx, d, named)
-		if err != nil || known != nil && (known.ArchivedAt.IsZero() || !d.revive) {
-			return d.duplicate(known), err
-		}
-		if gone, err := d.gone(tx, known); err != nil || gone.Action != "" {
-			return gone, err
-		}
-	}
-	old, err := s.corrected(tx, d, named)
-	if err != nil {
-		return SaveResult{}, err
-	}
-	same, err := d.same(tx)
-	if err != nil {
-		return SaveResult{}, err
-	}
+	named, old, same := known.named, known.old, known.same
 	switch {
 	case same == nil:
 	case !d.again && (old == nil || old.ID == same.ID) && same.Contradicts(d.KindDetails):
@@ -59,6 +43,43 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	}
 	result.Category = d.Category
 	return result, tx.InsertRecord(d.Record, d.vector)
+}
+
+// standing is what a bank has of a draft.
+type standing struct {
+	answer SaveResult     // if it has an action, that is all there is to do
+	named  *memory.Record // bears its external id, or nil
+	old    *memory.Record // the one whose place it takes because somebody said so, or nil
+	same   *memory.Record // live, says the same, or nil
+}
+
+// known looks at what a bank has of a draft. What is forgotten and wanted is brought
+// back; what the undo of an import has left makes room.
+func (s *Service) known(tx memory.Tx, d draft) (k standing, err error) {
+	if k.named, err = s.named(tx, d); err != nil {
+		return k, err
+	}
+	if d.again {
+		known, err := s.repeated(tx, d, k.named)
+		if err == nil && known != nil && takenBack(*known) {
+			if err := tx.EraseRecord(known.ID); err != nil {
+				return k, err
+			}
+			return s.known(tx, d)
+		}
+		if err != nil || known != nil && (known.ArchivedAt.IsZero() || !d.revive) {
+			k.answer = d.duplicate(known)
+			return k, err
+		}
+		if k.answer, err = d.gone(tx, known); err != nil || k.answer.Action != "" {
+			return k, err
+		}
+	}
+	if k.old, err = s.corrected(tx, d, k.named); err != nil {
+		return k, err
+	}
+	k.same, err = d.same(tx)
+	return k, err
 }
 
 // same returns the live record that says what the draft says, or nil. Of what
@@ -108,7 +129,10 @@ func (s *Service) repeated(tx memory.Tx, d draft, named *memory.Record) (*memory
 // names, or the one that bears its external id and says something else.
 func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memory.Record, error) {
 	if d.Supersedes == "" {
-		if named == nil || !named.Live() || memory.SameContent(named.Content) == memory.SameContent(d.Content) {
+		if named == nil {
+			return s.followed(tx, d)
+		}
+		if !named.Live() || memory.SameContent(named.Content) == memory.SameContent(d.Content) {
 			return nil, nil
 		}
 		return named, nil
@@ -130,6 +154,18 @@ func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memor
 	return &old, nil
 }
 
+// followed returns the record whose external id the draft says that it takes the place of, if that still holds.
+func (s *Service) followed(tx memory.Tx, d draft) (*memory.Record, error) {
+	if d.follows == "" {
+		return nil, nil
+	}
+	old, err := tx.RecordByExternalID(d.follows)
+	if err != nil || old == nil || !old.Live() || old.Project != d.Project || old.Kind != d.Kind || memory.SameContent(old.Content) == memory.SameContent(d.Content) {
+		return nil, err
+	}
+	return old, nil
+}
+
 // confirm counts a repetition, adds the details that it brings, and lets the record that says the same already
 // take the place of the one that the draft corrects. What comes again under
 // the same external id says nothing new and is not counted.
@@ -145,15 +181,9 @@ func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same
 	}
 	corrects := old != nil && old.ID != same.ID
 	if corrects {
-		successor := d.Record
-		successor.ID = same.ID
-		if err := tx.UpdateRecord(old.SupersededWith(&successor)); err != nil {
+		if err := d.yield(tx, *old, &same, &result); err != nil {
 			return result, err
 		}
-		if same.Supersedes == "" {
-			same.Supersedes = old.ID
-		}
-		result.replaced = old.ID
 	}
 	if !counts && !corrects {
 		return result, nil
@@ -164,6 +194,26 @@ func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same
 		same.KindDetails = same.Supplemented(d.KindDetails)
 	}
 	return result, tx.UpdateRecord(same)
+}
+
+// yield lets the record that says the same already take the place of the one
+// that the draft corrects. What an import does so can be undone.
+func (d draft) yield(tx memory.Tx, old memory.Record, same *memory.Record, result *SaveResult) error {
+	successor, before := d.Record, placeOf(*same)
+	successor.ID = same.ID
+	c := decision{tx: tx, d: &d}
+	if err := c.move(old, old.SupersededWith(&successor)); err != nil {
+		return err
+	}
+	if same.Supersedes == "" {
+		same.Supersedes = old.ID
+	}
+	if result.replaced = old.ID; !d.again {
+		return nil
+	}
+	result.UndoID = d.ID
+	c.moved = append(c.moved, moved{same.ID, before, placeOf(*same)})
+	return c.keep(actCorrect)
 }
 
 // duplicate is the answer where known says the same; nil is no answer.

@@ -13,19 +13,20 @@ import (
 )
 
 // An erasure for good goes in steps, each a transaction of its own, for others wait for
-// the database meanwhile: the rows, indexes and vectors of some records each. What is left
-// to do stands in the bank until it is done, so that what a crash ends goes on.
+// the database meanwhile: the rows, indexes and vectors of some records each, as many as the steps before
+// let expect in the time of one. What is to be erased stands in the bank until it is done, so that what a crash
+// ends goes on.
 const (
-	eraseStep  = 3 * time.Millisecond // of work in a step
-	eraseLeast = 4                    // records of a step in any case, so that few go at once or not at all
-	eraseRest  = 2                    // a rest in the time that a step has taken
+	eraseTurn   = 10 * time.Millisecond // of a step
+	eraseAtOnce = 4                     // so few records go at once or not at all
+	eraseRest   = 2                     // a rest in the time that a step has taken
+	chosenTurn  = 64                    // records of a step in which they are only read
 )
 
-// erasure is what is left of one call.
+// erasure is what one call erases.
 type erasure struct {
-	ID   string   `json:"id"`
-	IDs  []string `json:"ids"`  // of its records, the newest first
-	Done int      `json:"done"` // how many of them are erased
+	ID  string   `json:"id"`
+	IDs []string `json:"ids"` // of its records, the newest first
 }
 
 // erase erases records for good. Their traces in files come first: should that fail,
@@ -45,74 +46,116 @@ func (s *Service) erase(ctx context.Context, agent string, ids []string, result 
 	return s.eraseRows(ctx, agent, erasure{ID: s.ids.New(), IDs: newest}, result)
 }
 
+// choose returns what a call erases, and who is there in the place of earlier versions. Reading many records
+// takes longer than others should wait, so that goes in steps too.
+func (s *Service) choose(ctx context.Context, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
+	result := ForgetResult{IDs: []string{}}
+	var records []memory.Record
+	seen := map[string]bool{}
+	for some := range slices.Chunk(ids, chosenTurn) {
+		err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
+			found, err := s.chosen(tx, f, some, false, seen, &result)
+			records = append(records, found...)
+			return err
+		})
+		if err != nil {
+			return ForgetResult{}, err
+		}
+	}
+	for _, r := range records {
+		result.IDs = append(result.IDs, r.ID)
+	}
+	if err := s.checkWholesale(f, scope, result.IDs, s.clock()); err != nil {
+		return ForgetResult{}, err
+	}
+	chosen := setOf(result.IDs)
+	for some := range slices.Chunk(records, chosenTurn) {
+		err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
+			result.Later, err = later(tx, some, chosen, result.Later)
+			return err
+		})
+		if err != nil {
+			return ForgetResult{}, err
+		}
+	}
+	return result.counted(f)
+}
+
+func setOf(ids []string) map[string]bool {
+	set := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		set[id] = true
+	}
+	return set
+}
+
 // eraseRows goes through the steps of an erasure, which may be new to the bank.
 func (s *Service) eraseRows(ctx context.Context, agent string, e erasure, result *ForgetResult) error {
-	for begins := true; ; begins = false {
+	chosen := setOf(e.IDs)
+	step := eraseAtOnce
+	for done := 0; ; {
+		some := e.IDs[done:min(done+step, len(e.IDs))]
+		last := done+len(some) == len(e.IDs)
 		var begun time.Time
 		var again revival
-		more := false
-		err := s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
-			begun, again = time.Now(), revival{tx: tx, forgets: map[string]bool{}, erases: true}
-			more, err = s.eraseSome(tx, e, begins, &again)
-			return err
+		err := s.store.Write(ctx, agent, func(tx memory.Tx) error {
+			begun, again = time.Now(), revival{tx: tx, forgets: chosen, erases: true}
+			if err := s.eraseSome(tx, some, &again); err != nil {
+				return err
+			}
+			switch {
+			case last:
+				return dropErasure(tx, e)
+			case done == 0:
+				return noteErasure(tx, e)
+			}
+			return nil
 		})
 		if err != nil {
 			return err
 		}
+		took := time.Since(begun)
 		result.Revived, result.Earlier = append(result.Revived, again.revived...), append(result.Earlier, again.replaced...)
-		if !more {
+		if last {
 			return nil
 		}
+		done += len(some)
+		step = nextStep(len(some), took)
 		select {
 		case <-ctx.Done():
 			return memory.Errorf(memory.CodeUnavailable, "what is to be erased is not all erased yet").WithCause(ctx.Err()).
 				WithHint("the next start of the program goes on with it")
-		case <-time.After(eraseRest * time.Since(begun)):
+		case <-time.After(eraseRest * took):
 		}
 	}
 }
 
-// eraseSome does one step of an erasure, and reports whether there is more to do.
-func (s *Service) eraseSome(tx memory.Tx, e erasure, begins bool, again *revival) (more bool, err error) {
-	begun := time.Now()
-	left, err := erasuresOf(tx.State(memory.StateErasing))
-	if err != nil {
-		return false, err
-	}
-	at := slices.IndexFunc(left, func(one erasure) bool { return one.ID == e.ID })
-	switch {
-	case at >= 0:
-		e = left[at]
-	case begins:
-		at, left = len(left), append(left, e)
-	default:
-		return false, nil // another process has gone on with it
-	}
-	for _, id := range e.IDs {
-		again.forgets[id] = true
-	}
+// nextStep is how many records the next step erases, after one of so many that took so long.
+func nextStep(records int, took time.Duration) int {
+	fits := int(time.Duration(records) * eraseTurn / max(took, 1))
+	return min(max(fits, 1), 2*records)
+}
+
+// eraseSome erases some records, of which others may have erased some meanwhile.
+func (s *Service) eraseSome(tx memory.Tx, ids []string, again *revival) error {
 	var contents []string
-	for e.Done < len(e.IDs) && (len(contents) < eraseLeast || time.Since(begun) < eraseStep) {
-		r, err := tx.Record(e.IDs[e.Done])
-		e.Done++
+	for _, id := range ids {
+		r, err := tx.Record(id)
 		if memory.CodeOf(err) == memory.CodeNotFound {
-			continue // erased meanwhile
+			continue
 		}
 		if err == nil {
 			err = s.eraseOne(tx, r, again)
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 		contents = append(contents, r.Content)
 	}
-	if left[at] = e; e.Done == len(e.IDs) {
-		left = slices.Delete(left, at, at+1)
+	if len(contents) == 0 {
+		return nil
 	}
-	if err := keepErasures(tx, left); err != nil {
-		return false, err
-	}
-	return e.Done < len(e.IDs), tx.EraseTraces(contents)
+	return tx.EraseTraces(contents)
 }
 
 func (s *Service) eraseOne(tx memory.Tx, r memory.Record, again *revival) error {
@@ -133,6 +176,24 @@ func erasuresOf(value json.RawMessage, err error) (left []erasure, _ error) {
 		return nil, fmt.Errorf("read what is left to erase: %w", err)
 	}
 	return left, nil
+}
+
+// noteErasure notes in the bank what is to be erased, unless that is there.
+func noteErasure(tx memory.Tx, e erasure) error {
+	left, err := erasuresOf(tx.State(memory.StateErasing))
+	if err != nil || slices.ContainsFunc(left, func(one erasure) bool { return one.ID == e.ID }) {
+		return err
+	}
+	return keepErasures(tx, append(left, e))
+}
+
+// dropErasure notes that it is done, if it was noted at all.
+func dropErasure(tx memory.Tx, e erasure) error {
+	left, err := erasuresOf(tx.State(memory.StateErasing))
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	return keepErasures(tx, slices.DeleteFunc(left, func(one erasure) bool { return one.ID == e.ID }))
 }
 
 func keepErasures(tx memory.Tx, left []erasure) error {

@@ -58,10 +58,10 @@ func TestErasureGoesOnAfterACrash(t *testing.T) {
 	all := testbank.New(t, testbank.Options{})
 	ids := manyFacts(t, all.Remember, anna, 100)
 	o := all.RememberOptions()
-	o.Store = &fewWrites{Store: all.Store, left: 4}
+	o.Store = &fewWrites{Store: all.Store, left: 8} // two to read them, two to look for later versions
 	request := remember.ForgetRequest{Query: "archive", Permanent: true, Confirm: true}
 	if _, err := remember.New(o).Forget(t.Context(), anna, request); !errors.Is(err, errDied) {
-		t.Fatalf("it was done in four writes: %v", err)
+		t.Fatalf("it was done in eight writes: %v", err)
 	}
 	left := func() int {
 		t.Helper()
@@ -149,5 +149,45 @@ func BenchmarkSaveBesideErasure(b *testing.B) {
 		b.ReportMetric(float64(alone.Milliseconds()), "ms/alone")
 		b.ReportMetric(whole.Seconds(), "s/erasure")
 		b.ReportMetric(float64(saves), "saves")
+	}
+}
+
+// countedReads counts the records that each transaction reads one by one.
+type countedReads struct {
+	memory.Store
+	most int
+}
+
+func (c *countedReads) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+	return c.Store.Write(ctx, agent, func(tx memory.Tx) error {
+		counted := &countedTx{Tx: tx}
+		defer func() { c.most = max(c.most, counted.n) }()
+		return fn(counted)
+	})
+}
+
+type countedTx struct {
+	memory.Tx
+	n int
+}
+
+func (c *countedTx) Record(id string) (memory.Record, error) {
+	c.n++
+	return c.Tx.Record(id)
+}
+
+// No part of an erasure reads all of it in a transaction, for others wait for each.
+func TestAnErasureReadsInSteps(t *testing.T) {
+	all := testbank.New(t, testbank.Options{})
+	manyFacts(t, all.Remember, anna, 150)
+	o := all.RememberOptions()
+	counted := &countedReads{Store: all.Store}
+	o.Store = counted
+	got, err := remember.New(o).Forget(t.Context(), anna, remember.ForgetRequest{Query: "archive", Permanent: true, Confirm: true})
+	if err != nil || got.Forgotten != 150 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if counted.most > 64 {
+		t.Errorf("%d records are read in a transaction", counted.most)
 	}
 }

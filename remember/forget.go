@@ -35,6 +35,9 @@ type ForgetResult struct {
 	IDs       []string
 	Missing   []string // ids that are not there
 	UndoID    string   // for Undo; empty after Permanent and DryRun
+	// TakenBack is how many memories that an import had created or brought back
+	// its Undo has set aside; IDs are those that hold again.
+	TakenBack int
 	// Messages is how many messages of a conversation were erased, and Drawn are
 	// the ids of memories that were made of it and stay.
 	Messages int
@@ -89,6 +92,9 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	if err != nil {
 		return ForgetResult{}, err
 	}
+	if f.Permanent && !f.DryRun {
+		return s.forgetForGood(ctx, scope, f, ids)
+	}
 	var result ForgetResult
 	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
 		result, err = s.forgetIn(tx, scope, f, ids, false)
@@ -97,13 +103,20 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	if err == nil && f.DryRun && f.wholesale() {
 		s.previews.note(selection(scope, result.IDs), s.clock())
 	}
-	if err == nil && f.Permanent && !f.DryRun && result.Forgotten > 0 {
-		if err = s.erase(ctx, scope.Agent, result.IDs, &result); err != nil {
-			return ForgetResult{}, err
-		}
-		result.Pending = !s.scrubbed(context.WithoutCancel(ctx))
-	}
 	return result, err
+}
+
+// forgetForGood erases records.
+func (s *Service) forgetForGood(ctx context.Context, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
+	result, err := s.choose(ctx, scope, f, ids)
+	if err != nil || result.Forgotten == 0 {
+		return result, err
+	}
+	if err := s.erase(ctx, scope.Agent, result.IDs, &result); err != nil {
+		return ForgetResult{}, err
+	}
+	result.Pending = !s.scrubbed(context.WithoutCancel(ctx))
+	return result, nil
 }
 
 // TakeOut archives records that a person took out of a file by hand, soul entries too.
@@ -230,32 +243,30 @@ func containsAll(content string, wanted map[string]bool) bool {
 	return left == 0
 }
 
+// forgetIn sets records aside, or says what forgetting them would do.
 func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, ids []string, byHand bool) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	now := s.clock()
-	records, err := s.chosen(tx, f, ids, byHand, &result)
+	records, err := s.chosen(tx, f, ids, byHand, map[string]bool{}, &result)
 	if err != nil {
 		return ForgetResult{}, err
 	}
-	again := revival{tx: tx, forgets: map[string]bool{}, erases: f.Permanent, only: f.DryRun}
 	for _, r := range records {
 		result.IDs = append(result.IDs, r.ID)
-		again.forgets[r.ID] = true
 	}
+	again := revival{tx: tx, forgets: setOf(result.IDs), erases: f.Permanent, only: f.DryRun}
 	if err := s.checkWholesale(f, scope, result.IDs, now); err != nil {
 		return ForgetResult{}, err
 	}
-	if result.Later, err = later(tx, records); err != nil {
+	if result.Later, err = later(tx, records, again.forgets, nil); err != nil {
 		return ForgetResult{}, err
 	}
-	if f.DryRun || !f.Permanent { // else each step of the erasure does its part
-		if err := again.revive(records); err != nil {
-			return ForgetResult{}, err
-		}
+	if err := again.revive(records); err != nil {
+		return ForgetResult{}, err
 	}
 	result.Revived, result.Earlier = again.revived, again.replaced
 	for _, r := range records {
-		if f.DryRun || f.Permanent {
+		if f.DryRun {
 			break
 		}
 		r.ArchivedAt, r.ArchiveWhy = now, f.Reason
@@ -263,14 +274,8 @@ func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, id
 			return result, err
 		}
 	}
-	if result.Forgotten = len(result.IDs); result.Forgotten == 0 {
-		if len(f.IDs) > 0 {
-			return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "none of the ids is there").WithHint("memory_recall and memory_search return ids")
-		}
-		return result, nil
-	}
-	if f.DryRun || f.Permanent {
-		return result, nil
+	if result, err = result.counted(f); err != nil || result.Forgotten == 0 || f.DryRun {
+		return result, err
 	}
 	result.UndoID = s.ids.New()
 	data, err := again.data()
@@ -280,12 +285,19 @@ func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, id
 	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: actForget, Records: result.IDs, Data: data, At: now})
 }
 
+// counted is the result with how many records it names, which must be one if some were named.
+func (r ForgetResult) counted(f ForgetRequest) (ForgetResult, error) {
+	if r.Forgotten = len(r.IDs); r.Forgotten == 0 && len(f.IDs) > 0 {
+		return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "none of the ids is there").WithHint("memory_recall and memory_search return ids")
+	}
+	return r, nil
+}
+
 // chosen returns the records that are to be forgotten, and notes those that
-// are missing. Nobody could name the earlier versions of a record that is
+// are missing, and in seen what it has looked at. Nobody could name the earlier versions of a record that is
 // erased, so they go with it; what it superseded on its own is none of them.
-func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand bool, result *ForgetResult) ([]memory.Record, error) {
+func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand bool, seen map[string]bool, result *ForgetResult) ([]memory.Record, error) {
 	var records []memory.Record
-	seen := map[string]bool{}
 	for _, id := range ids {
 		for earlier := false; id != "" && !seen[id]; earlier = true {
 			seen[id] = true
@@ -331,14 +343,19 @@ func (f ForgetRequest) covers(r memory.Record) bool {
 }
 
 // undo brings back what one forgetting archived, or one save or import superseded
-// on its own, except what was erased since, and takes a merge of projects back.
+// on its own, except what was erased since, and takes a merge of projects or an
+// [Import] back.
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
 	var result ForgetResult
+	imported := false
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
 		result = ForgetResult{IDs: []string{}}
 		u, err := tx.Undo(id)
 		if err != nil {
 			return err
+		}
+		if imported = u.Action == actImport; imported {
+			return nil
 		}
 		if !slices.Contains([]string{actForget, memory.ActionSupersede, actCorrect, actTogether, actMerge}, u.Action) {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
@@ -377,6 +394,9 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		// What was live meanwhile steps back behind what is live again.
 		return restore(tx, u.ID, all, &ForgetResult{})
 	})
+	if err == nil && imported {
+		return s.undoImport(ctx, scope.Agent, id)
+	}
 	return result, err
 }
 

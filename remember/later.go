@@ -10,13 +10,8 @@ import (
 // between.
 type Later struct{ ID, Content string }
 
-// later returns the live versions of records that are not among them, each once.
-func later(tx memory.Tx, records []memory.Record) ([]Later, error) {
-	chosen := map[string]bool{}
-	for _, r := range records {
-		chosen[r.ID] = true
-	}
-	var list []Later
+// later adds to a list the live versions of records that are not chosen as well, each once.
+func later(tx memory.Tx, records []memory.Record, chosen map[string]bool, list []Later) ([]Later, error) {
 	for _, r := range records {
 		next := r
 		for n := 0; next.SupersededBy != "" && n < maxChain; n++ {

@@ -43,7 +43,7 @@ func (s *Service) Projects(ctx context.Context, agent string) ([]Project, error)
 			list[i].AliasOf = resolved(aliases, use.Name)
 		}
 		for _, other := range uses {
-			if other.Name != use.Name && alike(use.Name, other.Name) {
+			if other.Name != use.Name && Alike(use.Name, other.Name) {
 				list[i].Like = append(list[i].Like, other.Name)
 			}
 		}
@@ -51,10 +51,10 @@ func (s *Service) Projects(ctx context.Context, agent string) ([]Project, error)
 	return list, nil
 }
 
-// alike reports whether two names are likely those of one project: they have the
+// Alike reports whether two names are likely those of one project: they have the
 // same letters and digits, whatever is between them and whether they are
 // capitals; or one is only what the other has behind its owner.
-func alike(a, b string) bool {
+func Alike(a, b string) bool {
 	x, y := bare(a), bare(b)
 	if x == "" || y == "" {
 		return false

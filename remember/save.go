@@ -38,6 +38,9 @@ type SaveRequest struct {
 	// the same project that nobody has pinned and that is of no later time. Any other
 	// id is ignored.
 	Replaces string
+	// Follows is the external id of the record that this one corrects, if that is
+	// there, holds and is of the same project and kind; else it says nothing.
+	Follows string `json:",omitempty"`
 	// Quiet leaves out what only a person or agent needs: the day's log and
 	// the search for similar records. Imports are quiet.
 	Quiet bool
@@ -70,7 +73,8 @@ type SaveResult struct {
 	// Warning says that the content looks like a secret: what is done about it.
 	Warning string `json:",omitempty"`
 
-	replaced string // id of the record that was corrected
+	replaced    string      // id of the record that was corrected
+	wasArchived wasArchived // of what was revived
 }
 
 // Replaced returns the ids of all records whose place it has taken: those of
@@ -145,6 +149,7 @@ type draft struct {
 	secret  string // what of a secret it holds, "" for nothing; see package secrets
 	// outdates is SaveRequest.Replaces.
 	outdates string
+	follows  string // SaveRequest.Follows
 
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
@@ -200,7 +205,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := check(rec); err != nil {
 		return draft{}, err
 	}
-	d := draft{Record: rec, again: r.Again, revive: r.Revive, quiet: r.Quiet, outdates: r.Replaces, secret: secrets.In(rec)}
+	d := draft{Record: rec, again: r.Again, revive: r.Revive, quiet: r.Quiet, outdates: r.Replaces, follows: r.Follows, secret: secrets.In(rec)}
 	if d.Category == "" {
 		d.Category, d.CategoryGuessed = s.category(d.Content, d.secret), true
 	}

@@ -47,6 +47,8 @@ type forgetOutput struct {
 	Revived   []string `json:"revived,omitempty" desc:"What holds again: only what was forgotten had taken its place."`
 	Earlier   []string `json:"earlier,omitempty" desc:"Versions that what was forgotten had corrected; they stay superseded."`
 
+	TakenBack int `json:"taken_back,omitempty" desc:"Memories of an import that undo has set aside."`
+
 	Messages int      `json:"messages,omitempty" desc:"Of a conversation."`
 	Drawn    []string `json:"drawn,omitempty" desc:"Memories that were made of the conversation and stay."`
 
@@ -69,7 +71,7 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 	}
 	out := &forgetOutput{
 		Forgotten: r.Forgotten, IDs: r.IDs, Missing: shortened(r.Missing), UndoID: r.UndoID, Pending: r.Pending, Revived: r.Revived, Earlier: r.Earlier,
-		Messages: r.Messages, Drawn: r.Drawn,
+		Messages: r.Messages, Drawn: r.Drawn, TakenBack: r.TakenBack,
 	}
 	for _, l := range r.Later {
 		out.Later = append(out.Later, laterOutput(l))
@@ -149,6 +151,16 @@ func forgottenText(in forgetInput, r remember.ForgetResult) string {
 		what = plural(r.Messages, "message") + " and " + plural(len(r.IDs), "summary")
 	}
 	switch {
+	case in.Undo != "" && r.TakenBack+r.Messages > 0:
+		back := plural(r.TakenBack, "memory")
+		if r.Messages > 0 {
+			back += " and " + plural(r.Messages, "message")
+		}
+		text := "Took back " + back + " of an import."
+		if len(r.IDs) > 0 {
+			text += " " + plural(len(r.IDs), "memory") + " that it had superseded hold again."
+		}
+		return text
 	case in.Undo != "":
 		return "Brought back " + what + "."
 	case in.DryRun:

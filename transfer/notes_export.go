@@ -250,7 +250,7 @@ func (w *noteWriter) putOver(name, text string, imported func(notes.Note) bool) 
 	case !w.force && ownership(name, old) == edited && !isImported(old, imported):
 		w.report.Kept = append(w.report.Kept, name+" was edited since it was exported")
 		return nil
-	case ownership(name, old) == foreign:
+	case ownership(name, old) == stranger:
 		w.report.Kept = append(w.report.Kept, name+" is not of mcp-memory")
 		return nil
 	}
@@ -317,9 +317,9 @@ func (w *noteWriter) removeGone(ctx context.Context) error {
 type owner int
 
 const (
-	foreign owner = iota
-	ours          // as we wrote it
-	edited        // ours, but not as we wrote it
+	stranger owner = iota
+	ours           // as we wrote it
+	edited         // ours, but not as we wrote it
 )
 
 func ownership(name string, content []byte) owner {
@@ -332,7 +332,7 @@ func ownership(name string, content []byte) owner {
 	case errors.As(err, &wrong) && bytes.Contains(content[:min(len(content), 100)], []byte("mcp_memory:")):
 		return edited
 	case err != nil || n.Type == "" || n.Type != noteReadme && !hasID(n):
-		return foreign
+		return stranger
 	case n.Edited:
 		return edited
 	}

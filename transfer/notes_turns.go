@@ -32,7 +32,7 @@ func sessionOwner(content []byte) owner {
 	var h sessionHeader
 	switch {
 	case jsonl.Decode(first, &h) != nil || h.Type != typeSession:
-		return foreign
+		return stranger
 	case h.Checksum != sessionChecksum(string(rest)):
 		return edited
 	}

@@ -43,6 +43,9 @@ const (
 // Markdown is a folder of notes instead of a file: see [ExportNotes] and [ImportNotes].
 const Markdown Format = "markdown"
 
+// Foreign is what another program keeps: see [ImportForeign].
+const Foreign Format = "foreign"
+
 // Formats lists the formats of files.
 func Formats() []Format { return []Format{Turns, Facts, Bundle} }
 

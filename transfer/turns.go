@@ -129,11 +129,24 @@ func (l *turnLoader) cut(ctx context.Context) write {
 
 // spoken returns the turns of people that are not there yet.
 func (l *turnLoader) spoken(tx memory.Tx, turns []memory.Turn) (fresh []memory.Turn, err error) {
+	if l.deps.Met == nil {
+		return nil, nil
+	}
+	for _, t := range turns {
+		if t.Person() != "" {
+			fresh = append(fresh, t)
+		}
+	}
+	return newTurns(tx, fresh)
+}
+
+// newTurns returns those of some turns that are not there yet, each once.
+func newTurns(tx memory.Tx, turns []memory.Turn) (fresh []memory.Turn, err error) {
 	type name struct{ session, id string }
 	seen := map[name]bool{}
 	for _, t := range turns {
 		n := name{t.Session, t.ExternalID}
-		if l.deps.Met == nil || t.Person() == "" || seen[n] {
+		if seen[n] {
 			continue
 		}
 		seen[n] = true

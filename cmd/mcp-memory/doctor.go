@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -20,6 +18,7 @@ import (
 
 	"mcp-memory/db"
 	"mcp-memory/hooks"
+	"mcp-memory/hosts"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
 	"mcp-memory/planning"
@@ -81,12 +80,7 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 			findings = append(findings, p.examineHooks(ctx, path, findings))
 		}
 	}
-	working, err := os.Getwd()
-	if err != nil {
-		working = "."
-	}
-	files := upkeep.HostConfigs(homeDir(p.Env), configDir(p.Env), working)
-	return append(findings, upkeep.CheckHosts(files, exec.LookPath)...)
+	return append(findings, hosts.Examine(p.machine())...)
 }
 
 // readable reports whether what was found says that the database can be read.
@@ -198,19 +192,6 @@ func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Fin
 		return f
 	}
 	return memory.Finding{Check: "embedder", Condition: memory.ConditionOK, Detail: embedder.Fingerprint().String()}
-}
-
-// configDir is the platform's directory for settings of programs.
-func configDir(env func(string) string) string {
-	switch base := env("XDG_CONFIG_HOME"); {
-	case runtime.GOOS == "windows":
-		return env("APPDATA")
-	case runtime.GOOS == "darwin":
-		return filepath.Join(homeDir(env), "Library", "Application Support")
-	case filepath.IsAbs(base):
-		return base
-	}
-	return filepath.Join(homeDir(env), ".config")
 }
 
 func (p *Program) printFindings(cmd *cobra.Command, findings []memory.Finding) error {

@@ -90,7 +90,7 @@ func TestDoctorFinds(t *testing.T) {
 		"a host": {"host", memory.ConditionWarning, func(m *machine, path string) {
 			mkdir(m.t, filepath.Join(m.home, ".cursor"))
 			write(m.t, filepath.Join(m.home, ".cursor", "mcp.json"), `{"mcpServers":{"memory":{"command":"/gone/mcp-memory"}}}`)
-		}, "/gone/mcp-memory, which cannot be found"},
+		}, "/gone/mcp-memory for Cursor, which cannot be found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if runtime.GOOS == "windows" && strings.HasPrefix(name, "mode") {

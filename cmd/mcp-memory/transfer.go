@@ -21,8 +21,8 @@ import (
 
 func (p *Program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "import FILE|DIR", Short: "Read memories or conversations from a JSONL file or a folder of Markdown notes; - is stdin",
-		Args: usageArgs(cobra.ExactArgs(1)),
+		Use: "import FILE|DIR", Short: "Read memories or conversations from a file, a folder of notes, or another memory program; - is stdin",
+		Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: `Reads a JSONL file, gzip or plain, into the bank of --agent. Importing the same file again changes nothing.
 
 Formats, one JSON object a line:
@@ -37,13 +37,26 @@ over. A note without front matter of ours gives one memory for the text below ea
 there is only a list; its place is remembered, so that a changed section supersedes what it said. Hidden folders,
 templates and attachments are passed over, symbolic links refused. All notes are checked before anything is written.
 
-A broken line stops the import: its batch of up to 500 lines is not written, and what came before is kept.`,
+A broken line stops the import: its batch of up to 500 lines is not written, and what came before is kept.
+
+With --from NAME [PATH] it reads what another program keeps, which is opened for reading and never changed. Without a
+path it looks where that program has its data; --from auto looks for all of them, or finds out what a path is. First it
+says what is new, project by project, with examples; on a terminal it asks. What was imported before is left alone,
+what changed since is a new version, and one undo takes all of an import back. NAME is one of
+` + foreignNames(),
 	}
 	format := cmd.Flags().String("format", "", "turns, facts, bundle or markdown (a folder); default: recognised by the first line")
 	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line or note and count it")
 	revive := cmd.Flags().Bool("revive", false, "bring back what was forgotten or erased since; without it that stays so")
+	from := addForeignFlags(cmd)
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("from") {
+			return p.importForeign(cmd, from, args, *revive)
+		}
+		if err := from.alone(cmd, args); err != nil {
+			return err
+		}
 		o := transfer.Options{Format: transfer.Format(*format), SkipBad: *skip, Revive: *revive}
 		if isFolder(args[0], *format) {
 			return p.importNotes(cmd, args[0], o)

@@ -14,6 +14,7 @@ var erasedTests = map[string]func(*testing.T, *env){
 	"erased":              erased,
 	"a whole bank":        eraseBank,
 	"a session":           eraseSession,
+	"some messages":       removeTurns,
 }
 
 func archivedByContent(t *testing.T, e *env) {
@@ -230,5 +231,36 @@ func eraseSession(t *testing.T, e *env) {
 	}
 	if names, err := e.Sessions(t.Context(), agent, "", 10); !slices.Equal(names, []string{"other"}) || err != nil {
 		t.Errorf("sessions %q, %v", names, err)
+	}
+}
+
+func removeTurns(t *testing.T, e *env) {
+	in := func(id, session string) func(*memory.Turn) {
+		return func(t *memory.Turn) { t.ID, t.ExternalID, t.Session = id, "x"+id, session }
+	}
+	first := e.turn("The harbour is deep.", in("t1", "one"))
+	e.say(t, first, e.turn("The harbour is wide.", in("t2", "one")), e.turn("The harbour is old.", in("t3", "other")))
+	e.write(t, func(tx memory.Tx) error {
+		n, err := tx.RemoveTurns([]string{"t1", "t3", "unknown"})
+		if n != 2 {
+			t.Errorf("%d messages", n)
+		}
+		none, err2 := tx.RemoveTurns(nil)
+		if none != 0 {
+			t.Errorf("%d messages of none", none)
+		}
+		return errors.Join(err, err2)
+	})
+	hits, err := searches["words"](t.Context(), e, memory.Conversations, memory.Filter{Agent: agent}, 10)
+	counted, err2 := e.Statistics(t.Context(), agent, memory.Conversations, []string{"harbour"})
+	if err != nil || err2 != nil || len(hits) != 1 || counted.Documents != 1 {
+		t.Errorf("left %v and %+v, %v, %v", hits, counted, err, err2)
+	}
+	if names, err := e.Sessions(t.Context(), agent, "", 10); !slices.Equal(names, []string{"one"}) || err != nil {
+		t.Errorf("sessions %q, %v", names, err)
+	}
+	e.say(t, first) // what was removed can come again
+	if hits, err := searches["words"](t.Context(), e, memory.Conversations, memory.Filter{Agent: agent}, 10); err != nil || len(hits) != 2 {
+		t.Errorf("said again: %v, %v", hits, err)
 	}
 }

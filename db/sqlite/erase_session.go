@@ -12,21 +12,56 @@ type storedMessage struct {
 	id, content string
 }
 
-// EraseSession implements [memory.Tx].
-func (t *tx) EraseSession(session string) (int, error) {
-	turns, err := queryAll(t.ctx, t.tx, func(rows *sql.Rows) (m storedMessage, err error) {
-		return m, rows.Scan(&m.seq, &m.id, &m.content)
-	}, `SELECT seq, id, content FROM turns WHERE agent = ? AND session = ?`, t.agent, session)
+func scanMessage(rows *sql.Rows) (m storedMessage, err error) {
+	return m, rows.Scan(&m.seq, &m.id, &m.content)
+}
+
+// unindexTurns removes all of turns but their rows.
+func (t *tx) unindexTurns(turns []storedMessage) error {
+	for _, m := range turns {
+		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
+			return err
+		}
+		if err := t.deleteRows(m.id, "turn_details"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RemoveTurns implements [memory.Tx].
+func (t *tx) RemoveTurns(ids []string) (int, error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	const these = ` FROM turns WHERE agent = ?1 AND id IN (SELECT value FROM json_each(?2))`
+	turns, err := queryAll(t.ctx, t.tx, scanMessage, `SELECT seq, id, content`+these, t.agent, jsonList(ids))
 	if err != nil {
 		return 0, err
 	}
-	for _, m := range turns {
-		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
-			return 0, err
-		}
-		if err := t.deleteRows(m.id, "turn_details"); err != nil {
-			return 0, err
-		}
+	sessions, err := queryAll(t.ctx, t.tx, scanText, `SELECT DISTINCT session`+these, t.agent, jsonList(ids))
+	if err != nil {
+		return 0, err
+	}
+	if err := t.unindexTurns(turns); err != nil {
+		return 0, err
+	}
+	if err := t.exec(`DELETE`+these, t.agent, jsonList(ids)); err != nil {
+		return 0, err
+	}
+	err = t.exec(`DELETE FROM sessions WHERE agent = ?1 AND session IN (SELECT value FROM json_each(?2))
+		AND NOT EXISTS (SELECT 1 FROM turns d WHERE d.agent = ?1 AND d.session = sessions.session)`, t.agent, jsonList(sessions))
+	return len(turns), err
+}
+
+// EraseSession implements [memory.Tx].
+func (t *tx) EraseSession(session string) (int, error) {
+	turns, err := queryAll(t.ctx, t.tx, scanMessage, `SELECT seq, id, content FROM turns WHERE agent = ? AND session = ?`, t.agent, session)
+	if err != nil {
+		return 0, err
+	}
+	if err := t.unindexTurns(turns); err != nil {
+		return 0, err
 	}
 	for _, from := range []string{"turns WHERE agent = ? AND session = ?", "sessions WHERE agent = ? AND session = ?",
 		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?",

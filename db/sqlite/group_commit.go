@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,6 +137,7 @@ func (o *write) run(w *writer) {
 		return
 	}
 	if o.err = o.fn(w); o.err == nil {
-		o.err = o.ctx.Err()
+		o.err = cmp.Or(w.mergeAgain(context.Background()), o.ctx.Err())
 	}
+	w.unmerged = false // else it is rolled back
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"slices"
 
 	"mcp-memory/memory"
 )
@@ -80,13 +82,12 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	for _, step := range []string{
-		`INSERT INTO memories_words (memories_words) VALUES ('optimize')`,
-		`INSERT INTO memories_parts (memories_parts) VALUES ('optimize')`,
-		`INSERT INTO conversations_words (conversations_words) VALUES ('optimize')`,
-		`INSERT INTO conversations_parts (conversations_parts) VALUES ('optimize')`,
-		`VACUUM`,
-	} {
+	steps := []string{`VACUUM`}
+	for _, index := range textIndexes {
+		steps = append(steps, fmt.Sprintf(`INSERT INTO %[1]s (%[1]s) VALUES ('optimize')`, index))
+	}
+	slices.Reverse(steps)
+	for _, step := range steps {
 		if _, err := db.ExecContext(context.WithoutCancel(ctx), step); err != nil {
 			return err
 		}

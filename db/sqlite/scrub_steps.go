@@ -43,7 +43,7 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 			if err != nil || len(pending) == 0 {
 				return explain(err)
 			}
-			pass = &scrubbing{pending: pending, indexes: []string{"memories_words", "memories_parts", "conversations_words", "conversations_parts"}, next: 1}
+			pass = &scrubbing{pending: pending, indexes: textIndexes[:], next: 1}
 			s.care.pass = pass
 		}
 		for done := false; !done; {
@@ -59,7 +59,8 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 				pause(ctx, stepRest*time.Since(begun))
 			}
 		}
-		if err := errors.Join(s.truncateLog(ctx), dropCopies(s.path)); err != nil {
+		// Most of the log is moved while others write: they wait for the rest only.
+		if err := errors.Join(s.moveLog(ctx), s.truncateLog(ctx), dropCopies(s.path)); err != nil {
 			return explain(err)
 		}
 		err := s.writer.do(ctx, func(w *writer) error {
@@ -252,12 +253,12 @@ func (s *Store) moveLog(ctx context.Context) (err error) {
 	return db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &pages, &moved)
 }
 
-// erasuresLogged is how many writes that erase something go into the log before it is moved: with as many
-// pages as they touch, about half of what has a commit move it.
-const erasuresLogged = 8
+// erasuresLogged is how many writes that erase something go into the log before it is moved, with a hundred or two
+// pages each: a save moves it from 1,000 on, and waits for that.
+const erasuresLogged = 2
 
-// keepLogShort moves the log now and then while something is erased, which fills it: else a save would have to
-// move it, and wait for that. Where it cannot, commits do so as ever.
+// keepLogShort moves the log now and then while something is erased, which fills it. Where it cannot, commits do
+// so as ever.
 func (s *Store) keepLogShort(ctx context.Context) {
 	if s.care.erasures.Add(1)%erasuresLogged != 0 {
 		return

@@ -21,10 +21,12 @@ type writer struct {
 	closed     chan struct{}
 	queue      commitQueue
 	patience   time.Duration // with other processes that write
+	logged     int           // pages of the log from which on a commit moves it
 	statements map[string]*sql.Stmt
 	files      *filesInUse // nil until the schema is up to date
 	called     func()      // is told of every write; may be nil
 	wiping     bool        // what is deleted is overwritten, until the end of the transaction
+	unmerged   bool        // text indexes are not merged, until the end of the write
 }
 
 func openWriter(ctx context.Context, dsn string) (*writer, error) {
@@ -38,10 +40,12 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 		return nil, err
 	}
 	var timeout int64
-	if err := conn.QueryRowContext(ctx, "PRAGMA busy_timeout").Scan(&timeout); err != nil {
+	var logged int
+	err = cmp.Or(conn.QueryRowContext(ctx, "PRAGMA busy_timeout").Scan(&timeout), conn.QueryRowContext(ctx, "PRAGMA wal_autocheckpoint").Scan(&logged))
+	if err != nil {
 		return nil, errors.Join(err, conn.Close(), db.Close())
 	}
-	w := &writer{patience: time.Duration(timeout) * time.Millisecond, db: db, conn: conn, lock: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
+	w := &writer{patience: time.Duration(timeout) * time.Millisecond, logged: logged, db: db, conn: conn, lock: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
 	w.lock <- struct{}{}
 	return w, nil
 }
@@ -99,6 +103,9 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 	if err := fn(w); err != nil {
 		return err
 	}
+	if err := w.mergeAgain(ctx); err != nil {
+		return err
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -130,22 +137,6 @@ func (w *writer) checkSchema(ctx context.Context) error {
 			WithHint("nothing was written; restart this one after an update")
 	}
 	return nil
-}
-
-// wipe has SQLite overwrite what the transaction deletes. That is not always on,
-// because merging text indexes frees many pages, which would all be written.
-func (w *writer) wipe(ctx context.Context) error {
-	if w.wiping {
-		return nil
-	}
-	w.wiping = true
-	return w.script(ctx, "PRAGMA secure_delete = on")
-}
-
-func (w *writer) stopWiping() {
-	if w.wiping {
-		w.wiping = w.script(context.Background(), "PRAGMA secure_delete = off") != nil
-	}
 }
 
 // rollback ends a transaction that failed. SQLite may have ended it already,

@@ -2,6 +2,7 @@
 // over real stdio, as a host uses it.
 //
 //	go run ./eval/load --records N [--binary PATH] [--json] [--without SIGNAL]
+//	go run ./eval/load --records 50000 --erase 2000
 //
 // It builds cmd/mcp-memory, unless a binary is given, and works in a temporary
 // directory. First it writes N made-up facts (facts.go: the same N gives the
@@ -24,6 +25,11 @@
 // of what recall uses (recall.Signals, and "index" for the in-process index).
 // The variants take turns, question by question; their processor time is told
 // beside the clock's, and how often they have the same first ten results.
+//
+// With --erase some of the records are texts of 2.7 KB in a project of their own,
+// which one process erases for good while another saves into another bank, one
+// save after the other (beside.go): how long these take before, meanwhile, and
+// until what was erased is out of the files.
 //
 // The budgets are in budgets.go; those of recall depend on N. Timings are of
 // this machine at this moment: compare only what ran on the same idle one.

@@ -48,6 +48,7 @@ var rules = []rule{
 	{"transfer/jsonl", "lines of JSON: knows no banks", domain, nil},
 	{"transfer/transcripts", "transcripts of hosts: knows no banks", and(pure, "transfer/jsonl"), nil},
 	{"transfer/notes", "folders of Markdown notes: knows no banks", pure, list("github.com/goccy/go-yaml/...", "golang.org/x/text/unicode/norm")},
+	{"transfer/foreign", "what other programs keep: knows no banks", and(pure, "transfer/notes", "transfer/jsonl"), nil},
 	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall", "internal/job"), nil},
 	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall", "internal/job"), nil},
 	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},
@@ -57,6 +58,7 @@ var rules = []rule{
 
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 
+	{"hosts", "what hosts keep in their files: the process comes in by its Machine", domain, list("github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
 	{"hooks", "a door: what hosts call, never an adapter", and(scored, "recall", "resources", "contextwindow", "cognition", "transfer/transcripts"), nil},
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 

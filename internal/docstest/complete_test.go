@@ -41,7 +41,7 @@ func TestExamplesAreJSON(t *testing.T) {
 		t.Error("claude_desktop_config.example.json is not JSON")
 	}
 	found := 0
-	for _, name := range []string{"README.md", "docs/deployment.md"} {
+	for _, name := range []string{"README.md", "docs/deployment.md", "docs/hosts.md"} {
 		for _, m := range examples.FindAllStringSubmatch(read(t, name), -1) {
 			found++
 			if !json.Valid([]byte(m[1])) {

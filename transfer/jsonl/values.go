@@ -54,13 +54,9 @@ func (n *Name) UnmarshalJSON(b []byte) error {
 	return errors.New("an id or session is neither a string nor a number")
 }
 
-// Moment is a time in one of the forms that files have; see layouts. Missing,
+// Moment is a time in one of the forms that files have; see [ParseTime]. Missing,
 // null and "" are the zero time.
 type Moment struct{ time.Time }
-
-// layouts are the forms of a time. Those without an offset are UTC. Go's
-// parser adds fractions of a second wherever seconds stand.
-var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
 
 // UnmarshalJSON implements [json.Unmarshaler].
 func (m *Moment) UnmarshalJSON(b []byte) error {
@@ -74,15 +70,29 @@ func (m *Moment) UnmarshalJSON(b []byte) error {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil
 	}
+	if t, ok := ParseTime(text); ok {
+		m.Time = t
+		return nil
+	}
+	return memory.Errorf(memory.CodeInvalidArgument, "ts %q is not a time", text).
+		WithHint("such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00 (UTC) or 2026-03-01")
+}
+
+// layouts are the forms of a time in files. Those without an offset are UTC. Go's
+// parser adds fractions of a second wherever seconds stand.
+var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
+
+// ParseTime reads a time in one of the forms that files have, with a T or a blank
+// between date and hour, and reports whether it is one.
+func ParseTime(text string) (time.Time, bool) {
+	text = strings.TrimSpace(text)
 	if len(text) > len(time.DateOnly) && text[len(time.DateOnly)] == ' ' {
 		text = strings.Replace(text, " ", "T", 1)
 	}
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, text); err == nil {
-			m.Time = memory.StoredTime(t)
-			return nil
+			return memory.StoredTime(t), true
 		}
 	}
-	return memory.Errorf(memory.CodeInvalidArgument, "ts %q is not a time", text).
-		WithHint("such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00 (UTC) or 2026-03-01")
+	return time.Time{}, false
 }

@@ -1,0 +1,383 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"mcp-memory/db"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/transfer"
+	"mcp-memory/transfer/foreign"
+	"mcp-memory/transfer/jsonl"
+)
+
+// foreignFlags are those of `import --from`.
+type foreignFlags struct {
+	from, since            string
+	projects               []string
+	dryRun, yes            bool
+	all, prompts, instruct bool
+}
+
+func addForeignFlags(cmd *cobra.Command) *foreignFlags {
+	f := &foreignFlags{}
+	flags := cmd.Flags()
+	flags.StringVar(&f.from, "from", "", "read what another program keeps: its name, or auto")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "with --from: only say what would be imported")
+	flags.BoolVar(&f.yes, "yes", false, "with --from: do not ask")
+	flags.StringVar(&f.since, "since", "", "with --from: nothing older than a date or a time such as 90d")
+	flags.StringArrayVar(&f.projects, "project-map", nil, "with --from: OLD=NEW, the project that one of the program's is here; repeatable")
+	flags.BoolVar(&f.all, "all", false, "with --from: also what is left out as unlikely to be of use")
+	flags.BoolVar(&f.prompts, "with-prompts", false, "with --from: also what the user typed, as conversations")
+	flags.BoolVar(&f.instruct, "include-instructions", false, "with --from: also instructions and procedures, which the host may load already")
+	return f
+}
+
+// alone reports flags that go with --from only, and a missing file.
+func (f *foreignFlags) alone(cmd *cobra.Command, args []string) error {
+	for _, name := range []string{"dry-run", "yes", "since", "project-map", "all", "with-prompts", "include-instructions"} {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s goes with --from", name)}
+		}
+	}
+	if len(args) == 0 {
+		return usageError{errors.New("name a file or folder, or a program with --from")}
+	}
+	return nil
+}
+
+// foreignNames is the table of programs for the help.
+func foreignNames() string {
+	var b strings.Builder
+	for _, s := range foreign.Sources() {
+		fmt.Fprintf(&b, "  %-19s %s\n", s.Name, s.About)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// foreignImport is one run of `import --from`.
+type foreignImport struct {
+	p       *Program
+	a       *app
+	flags   *foreignFlags
+	targets []foreign.Target
+	input   foreign.Input
+	options transfer.ForeignOptions
+	mapped  map[string]string
+}
+
+func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []string, revive bool) (err error) {
+	for _, name := range []string{"format", "skip-bad"} {
+		if cmd.Flags().Changed(name) {
+			return usageError{fmt.Errorf("--%s does not go with --from", name)}
+		}
+	}
+	f := &foreignImport{p: p, flags: flags, mapped: map[string]string{}}
+	f.input = foreign.Input{Open: openForeign, Options: foreign.Options{All: flags.all, Prompts: flags.prompts, Instructions: flags.instruct}}
+	if err := f.read(p.Clock()); err != nil {
+		return usageError{err}
+	}
+	if f.targets, err = p.foreignTargets(cmd.Context(), flags.from, args); err != nil {
+		return err
+	}
+	p.loading = true
+	if f.a, err = p.open(cmd.Context()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.a.close()) }()
+	scope, err := f.a.scopeOf(cmd.Context(), nil)
+	if err != nil {
+		return err
+	}
+	if p.settings.origins["project"] == "default" {
+		scope.Project = "" // the working directory has nothing to do with what another program keeps
+	}
+	f.options = transfer.ForeignOptions{Scope: scope, Project: f.projectOf, Since: f.input.Since, Revive: revive}
+	return f.run(cmd)
+}
+
+// read checks the flags.
+func (f *foreignImport) read(now time.Time) (err error) {
+	if _, ok := foreign.Find(f.flags.from); !ok && f.flags.from != foreign.Auto {
+		return fmt.Errorf("there is no program %q to import from: auto, %s", f.flags.from, strings.Join(foreign.Names(), ", "))
+	}
+	if f.input.Since, err = since(f.flags.since, now); err != nil {
+		return err
+	}
+	for _, pair := range f.flags.projects {
+		old, name, ok := strings.Cut(pair, "=")
+		if !ok || old == "" {
+			return fmt.Errorf("--project-map %q is not OLD=NEW", pair)
+		}
+		if name == memory.AllProjects || memory.CheckText("project", name, memory.MaxNameBytes) != nil {
+			return fmt.Errorf("--project-map %q: %q is no name of a project", pair, name)
+		}
+		f.mapped[old] = name
+	}
+	return nil
+}
+
+// since reads a date, or how long ago: 90d, 12w, 720h. "" is the zero time.
+func since(text string, now time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for unit, long := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		if number, ok := strings.CutSuffix(text, unit); ok {
+			if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < 40000 {
+				return now.Add(-time.Duration(n) * long), nil
+			}
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return now.Add(-d), nil
+	}
+	if t, ok := jsonl.ParseTime(text); ok {
+		return t, nil
+	}
+	return time.Time{}, fmt.Errorf("--since is %q: a date such as 2026-01-31, or a time such as 90d, 12w or 36h", text)
+}
+
+func openForeign(ctx context.Context, path string) (foreign.Database, error) {
+	return db.OpenForeign(ctx, path)
+}
+
+// foreignTargets are what is to be read.
+func (p *Program) foreignTargets(ctx context.Context, from string, args []string) ([]foreign.Target, error) {
+	if len(args) == 0 {
+		dir, err := os.Getwd()
+		if err != nil {
+			dir = ""
+		}
+		return foreign.Targets(from, foreign.Machine{Home: homeDir(p.Env), OS: runtime.GOOS, Work: dir, Env: p.Env})
+	}
+	path, err := filepath.Abs(args[0])
+	if err != nil {
+		return nil, cannotUse(args[0], err)
+	}
+	ours, err1 := os.Stat(filepath.Join(p.settings.get("data_dir"), databaseName))
+	if theirs, err2 := os.Stat(path); err1 == nil && err2 == nil && os.SameFile(ours, theirs) {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is this program's own database", args[0]).WithHint("`mcp-memory export` takes memories out of it")
+	}
+	source, named := foreign.Find(from)
+	if named && source.Wants == "" {
+		return []foreign.Target{{Source: source, Path: path}}, nil
+	}
+	sample, err := foreign.Look(ctx, path, openForeign)
+	if err != nil {
+		return nil, err
+	}
+	if !named {
+		if source, err = foreign.Recognise(sample); err != nil {
+			return nil, err
+		}
+	}
+	if source.Wants == "file" && sample.Folder || source.Wants == "folder" && !sample.Folder {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is no %s, which is what %s has", args[0], source.Wants, source.Name)
+	}
+	return []foreign.Target{{Source: source, Path: path}}, nil
+}
+
+// projectOf names the project of an item: what the user says, else what its
+// program says, else that of its folder.
+func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (string, error) {
+	name := item.Project
+	if name == "" && item.Dir != "" {
+		found, err := findProjectInTime(item.Dir, homeDir(f.p.Env))
+		if name = found; err != nil || name == "" {
+			name = strings.ToLower(filepath.Base(item.Dir))
+		}
+		if filepath.Clean(item.Dir) == filepath.Clean(homeDir(f.p.Env)) {
+			name = ""
+		}
+	}
+	if mapped, ok := f.mapped[name]; ok {
+		return mapped, nil
+	}
+	if name == "" || name == memory.AllProjects || memory.CheckText("project", name, memory.MaxNameBytes) != nil {
+		return "", nil // the origin says what it was
+	}
+	return f.a.remember.ResolveProject(ctx, f.options.Scope.Agent, name)
+}
+
+// run says what there is to import, asks, and imports it.
+func (f *foreignImport) run(cmd *cobra.Command) error {
+	plan, err := f.pass(cmd.Context(), true, 0)
+	if err != nil {
+		return failedError{err}
+	}
+	likely, err := f.alike(cmd.Context(), plan)
+	if err != nil {
+		return err
+	}
+	for _, bad := range plan.Bad {
+		fmt.Fprintf(f.p.Stderr, "%s: %s\n", visible(bad.File), visible(bad.Reason))
+	}
+	if f.flags.dryRun {
+		return f.print(cmd, plan, f.heading()+foreignText(plan)+likely)
+	}
+	if err := f.agree(plan, likely); err != nil {
+		return err
+	}
+	report, err := f.pass(cmd.Context(), false, plan.Items)
+	if err != nil {
+		if report.UndoID != "" {
+			fmt.Fprintf(f.p.Stderr, "Before the import failed: %s were kept.\nTo take that back: mcp-memory forget --undo %s\n", storedText(report), report.UndoID)
+		}
+		return failedError{err}
+	}
+	return f.print(cmd, report, foreignText(report))
+}
+
+// agree asks a person. Where nobody can be asked, whoever named a program has said
+// what he wants; whoever let everything be found has to say so.
+func (f *foreignImport) agree(plan transfer.ForeignReport, likely string) error {
+	changes := slices.ContainsFunc(plan.Projects, func(p transfer.ForeignProject) bool { return p.New+p.Changed > 0 })
+	if f.flags.yes || !changes && !f.options.Revive {
+		return nil
+	}
+	if !isTerminal(f.p.Stdin) {
+		if f.flags.from != foreign.Auto {
+			return nil
+		}
+		fmt.Fprintln(f.p.Stderr, visible(f.heading()+foreignText(plan)+likely))
+		return memory.Errorf(memory.CodeForbidden, "nothing was imported").WithHint("--yes imports all of it; --from NAME one of them")
+	}
+	fmt.Fprintln(f.p.Stderr, visible(f.heading()+foreignText(plan)+likely))
+	return f.p.agreed("Import this?")
+}
+
+// longImport is how many items take so long that somebody may interrupt it.
+const longImport = 5 * memory.MaxBatch
+
+// pass reads all of the targets, for a dry run or in earnest.
+func (f *foreignImport) pass(ctx context.Context, dry bool, items int64) (transfer.ForeignReport, error) {
+	what := "importing"
+	if dry {
+		what, items = "looking", -1
+	}
+	bar := progressbar.NewOptions64(items, progressbar.OptionSetWriter(f.p.Stderr), progressbar.OptionSetVisibility(isTerminal(f.p.Stderr)),
+		progressbar.OptionSetDescription(what), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+	defer bar.Exit()
+	o := f.options
+	o.DryRun, o.Progress = dry, func(done int64) { bar.Set64(done) }
+	if items > longImport {
+		o.Started = func(undoID string) {
+			fmt.Fprintf(f.p.Stderr, "Should this be interrupted, what was imported by then is taken back by: mcp-memory forget --undo %s\n", undoID)
+		}
+	}
+	return transfer.ImportForeign(ctx, f.p.transferDeps(f.a), func(ctx context.Context, emit foreign.Emit) error {
+		return foreign.Read(ctx, f.targets, f.input, emit)
+	}, o)
+}
+
+// heading names what is read.
+func (f *foreignImport) heading() string {
+	var b strings.Builder
+	for _, t := range f.targets {
+		fmt.Fprintf(&b, "%s: %s\n", t.Source.Name, t.Path)
+	}
+	return b.String()
+}
+
+func (f *foreignImport) print(cmd *cobra.Command, r transfer.ForeignReport, text string) error {
+	result, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return f.p.print(cmd, result, text)
+}
+
+// alike names projects that are likely one, with the flag that joins them.
+func (f *foreignImport) alike(ctx context.Context, plan transfer.ForeignReport) (string, error) {
+	known, err := f.a.remember.Projects(ctx, f.options.Scope.Agent)
+	if err != nil {
+		return "", err
+	}
+	var names []string // those that are here first: they stay
+	for _, k := range known {
+		names = append(names, k.Name)
+	}
+	text := ""
+	for _, p := range plan.Projects {
+		i := slices.IndexFunc(names, func(n string) bool { return n != p.Project && remember.Alike(n, p.Project) })
+		if i >= 0 && p.New > 0 && !slices.Contains(names, p.Project) {
+			text += fmt.Sprintf("\n%s and %s are likely one project: --project-map %q", p.Project, names[i], p.Project+"="+names[i])
+		}
+		if !slices.Contains(names, p.Project) {
+			names = append(names, p.Project)
+		}
+	}
+	return text, nil
+}
+
+func storedText(r transfer.ForeignReport) string {
+	text := counted(r.Records, "memory", "memories")
+	if r.Turns > 0 {
+		text += " and " + counted(r.Turns, "message", "messages")
+	}
+	return text
+}
+
+// foreignText says what an import did, or would do, project by project.
+func foreignText(r transfer.ForeignReport) string {
+	var b strings.Builder
+	verb := "Imported"
+	if r.DryRun {
+		verb = "Would import"
+	}
+	fmt.Fprintf(&b, "%s %s.", verb, storedText(r))
+	for _, p := range r.Projects {
+		name := "project " + p.Project
+		if p.Project == "" {
+			name = "no project"
+		}
+		fmt.Fprintf(&b, "\n%s: %s", name, strings.Join(projectCounts(p), ", "))
+		for _, example := range p.Examples {
+			if r.DryRun {
+				fmt.Fprintf(&b, "\n  - %s", example)
+			}
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(r.Why)) {
+		fmt.Fprintf(&b, "\nleft out: %d %s", r.Why[why], why)
+	}
+	if r.Forgotten > 0 {
+		fmt.Fprintf(&b, "\n%s (--revive brings back)", counted(r.Forgotten, "was forgotten here and stays so", "were forgotten here and stay so"))
+	}
+	if r.UndoID != "" {
+		fmt.Fprintf(&b, "\nTo take all of it back: mcp-memory forget --undo %s", r.UndoID)
+	}
+	return b.String()
+}
+
+func projectCounts(p transfer.ForeignProject) (parts []string) {
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{p.New, "new"}, {p.Changed, "changed"}, {p.There, "already there"}, {p.Forgotten, "forgotten since"}, {p.LeftOut, "left out"}, {p.Refused, "refused"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	if len(parts) == 0 {
+		return []string{"nothing"}
+	}
+	return parts
+}

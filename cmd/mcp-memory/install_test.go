@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestInstall(t *testing.T) {
+	m := newMachine(t)
+	t.Setenv("PATH", t.TempDir()) // no host's command
+	if out := m.ok("install"); !strings.Contains(out, "None of the known hosts") || !strings.Contains(out, "claude-code") {
+		t.Errorf("install prints %q", out)
+	}
+	path := filepath.Join(m.home, ".cursor", "mcp.json")
+	write(t, path, "{\n  // mine\n  \"other\": 1\n}\n")
+	if out := m.ok("install"); !strings.Contains(out, "mcp-memory install cursor") {
+		t.Errorf("install prints %q", out)
+	}
+	out := m.run("", "install", "cursor", "--dry-run", "--agent", "anna").stdout
+	if !strings.Contains(out, "\n+  \"mcpServers\": {\n") || !strings.Contains(out, `"--agent"`) || !strings.Contains(out, "hook --host cursor --agent anna") {
+		t.Errorf("the dry run prints %s", out)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "{\n  // mine\n  \"other\": 1\n}\n" {
+		t.Errorf("the dry run has written %s", text)
+	}
+	if r := m.run("", "install", "cursor"); r.code != exitDone || !strings.Contains(r.stdout, "wrote the hooks") {
+		t.Errorf("%+v", r)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "// mine") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if r := m.run("", "install", "cursor"); r.code != exitDone || !strings.Contains(r.stdout, "nothing was changed") {
+		t.Errorf("%+v", r)
+	}
+	m.ok("uninstall", "cursor")
+	if text, _ := os.ReadFile(path); string(text) != "{\n  // mine\n  \"other\": 1\n}\n" {
+		t.Errorf("left %s", text)
+	}
+}
+
+// TestInstallSaysWhatToDo covers what is refused, and how it is said.
+func TestInstallSaysWhatToDo(t *testing.T) {
+	m := newMachine(t)
+	t.Setenv("PATH", t.TempDir())
+	write(t, filepath.Join(m.home, ".cursor", "mcp.json"), "{")
+	for _, c := range []struct {
+		args         string
+		code         int
+		says, stdout string
+	}{
+		{"install nothing", exitUsage, "one of claude-code", ""},
+		{"install cursor --scope all", exitUsage, "user or project", ""},
+		{"install claude-desktop --scope project", exitUsage, "--scope user", ""},
+		{"install cursor --http file:///x", exitUsage, "such as https://", ""},
+		{"install cursor --http https://user:pw@x/", exitUsage, "such as https://", ""},
+		{"install cursor --token x", exitUsage, "--http URL", ""},
+		{"install cursor --name workspace", exitUsage, "letters, digits", ""},
+		{"install cursor --http https://x/mcp --token x --scope project", exitUsage, "shared", ""},
+		{"install cursor", exitFailed, "it is not JSON: line 1", `"mcpServers"`},
+		{"install claude-code", exitFailed, "its command claude is not on the PATH", "claude mcp add-json memory"},
+		{"uninstall", exitUsage, "arg", ""},
+	} {
+		r := m.run("", strings.Fields(c.args)...)
+		if r.code != c.code || !strings.Contains(r.stderr, c.says) || !strings.Contains(r.stdout, c.stdout) {
+			t.Errorf("%s: %+v", c.args, r)
+		}
+	}
+	var results []struct{ Host, Error, Snippet string }
+	r := m.run("", "install", "cursor", "--json")
+	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || len(results) != 1 || results[0].Host != "cursor" || results[0].Error == "" || results[0].Snippet == "" {
+		t.Errorf("%+v: %v", r, err)
+	}
+}
+
+// TestInstallPassesWhereTheMemoryIs wants a host to start the memory that the person sees.
+func TestInstallPassesWhereTheMemoryIs(t *testing.T) {
+	m := newMachine(t)
+	t.Setenv("PATH", t.TempDir())
+	m.env["MCP_MEMORY_DATA_DIR"], m.env["MCP_MEMORY_LOG_LEVEL"] = "elsewhere", "error"
+	m.run("", "install", "cursor", "--tools", "core,todo")
+	text, err := os.ReadFile(filepath.Join(m.home, ".cursor", "mcp.json"))
+	working, _ := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"--data-dir"`, filepath.Join(working, "elsewhere"), `"--tools"`, `"core,todo"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is not in %s", want, text)
+		}
+	}
+	if strings.Contains(string(text), "log-level") {
+		t.Errorf("a passing setting is in %s", text)
+	}
+}

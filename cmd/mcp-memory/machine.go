@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"mcp-memory/hosts"
+)
+
+// machine is this one, as hosts are looked for on it.
+func (p *Program) machine() hosts.Machine {
+	home := homeDir(p.Env)
+	return hosts.Machine{
+		OS: runtime.GOOS, Home: home, Project: projectRoot(home), Env: p.Env, Look: exec.LookPath,
+		Run: func(ctx context.Context, argv []string) (string, error) {
+			command := exec.CommandContext(ctx, argv[0], argv[1:]...)
+			command.Dir = home // the project may have servers of its own
+			output, err := command.CombinedOutput()
+			return string(output), err
+		},
+	}
+}
+
+// projectRoot is the directory with the repository around the working directory, else that itself.
+func projectRoot(home string) string {
+	working, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for dir := working; dir != home && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+	}
+	return working
+}

@@ -1,0 +1,225 @@
+package hosts
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// change is what a step would do to its file.
+type change struct {
+	step
+	before, after []byte
+	there         bool // the file is
+	runs          [][]string
+}
+
+// needed reports whether anything is to be done.
+func (c change) needed() bool {
+	return !bytes.Equal(c.before, c.after) || !c.there && len(c.after) > 0
+}
+
+// Change is a change of a file, to be shown.
+type Change struct {
+	What string     // "server", "hooks" or "plugin"
+	Path string     // of the file
+	Runs [][]string // commands of the host that make the change
+	Diff string     // unified; "" if there is nothing to do
+}
+
+// Preview tells what [Plan.Apply] would do.
+//
+// [Refusal] if it would refuse.
+func (p *Plan) Preview() ([]Change, error) {
+	changes, err := p.preview()
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Change, len(changes))
+	for i, c := range changes {
+		all[i] = Change{What: c.what, Path: c.path}
+		if c.needed() {
+			all[i].Runs, all[i].Diff = c.runs, diff(c.path, c.before, c.after)
+		}
+	}
+	return all, nil
+}
+
+// preview makes all changes in memory.
+func (p *Plan) preview() ([]change, error) {
+	now := map[string]*file{}
+	changes := make([]change, len(p.steps))
+	for i, st := range p.steps {
+		f := now[st.path]
+		if f == nil {
+			var err error
+			if f, err = readFile(st.path); err != nil {
+				return nil, p.refuse(st, err)
+			}
+			now[st.path] = f
+		}
+		after, err := p.apply(st, f)
+		if err != nil {
+			return nil, p.refuse(st, err)
+		}
+		c := change{step: st, before: f.text, after: after, there: f.there}
+		if st.runs != nil {
+			c.runs = st.runs(f.text)
+		}
+		if c.needed() && len(c.runs) == 0 && st.only {
+			return nil, p.refuse(st, memory.Errorf(memory.CodeConflict, "%s keeps this file itself, and its command %s is not on the PATH", p.Host.Name, p.Host.own.name).
+				WithHint("where it is, run: %s", st.snippet))
+		}
+		if c.needed() && len(c.runs) == 0 && f.there && f.mode&0o200 == 0 {
+			return nil, p.refuse(st, memory.Errorf(memory.CodeConflict, "it is read-only"))
+		}
+		changes[i] = c
+		after2 := *f
+		after2.text, after2.there = after, f.there || len(after) > 0
+		now[st.path] = &after2
+	}
+	return changes, nil
+}
+
+// apply returns the text of a file after a step.
+func (p *Plan) apply(st step, f *file) ([]byte, error) {
+	if p.out {
+		if !f.there {
+			return nil, nil
+		}
+		return st.unset(f.text, f.keep)
+	}
+	return st.set(f.text)
+}
+
+// keep reports whether an object was in the file before it was changed first.
+func (f *file) keep(path []string) bool {
+	if !f.copied {
+		return false
+	}
+	if len(path) == 0 {
+		return true
+	}
+	if tree, err := decodeYAML(f.copy); err == nil && len(path) == 1 {
+		if _, had := tree[path[0]]; had {
+			return true
+		}
+	}
+	t, err := parseJSON(f.copy, false)
+	if err != nil {
+		return false
+	}
+	v, err := t.find(path...)
+	return err == nil && v != nil
+}
+
+// commandTime is how long a host's command may take.
+const commandTime = time.Minute
+
+// do makes one change. It says what was done.
+func (p *Plan) do(ctx context.Context, st step, c change) (string, error) {
+	f, err := readFile(st.path)
+	if err != nil {
+		return "", err
+	}
+	if err := p.copyFirst(st, f); err != nil {
+		return "", err
+	}
+	var ran []string
+	for _, argv := range c.runs {
+		runContext, cancel := context.WithTimeout(ctx, commandTime)
+		output, err := p.m.Run(runContext, argv)
+		cancel()
+		if err != nil && st.only {
+			return "", memory.Errorf(memory.CodeUnavailable, "%s failed: %v: %s", strings.Join(argv[:min(3, len(argv))], " "), err, lastLine(output))
+		}
+		ran = append(ran, strings.Join(argv[:min(3, len(argv))], " "))
+	}
+	if len(c.runs) > 0 {
+		if f, err = readFile(st.path); err != nil {
+			return "", err
+		}
+	}
+	after, err := p.apply(st, f)
+	if err != nil {
+		return "", err
+	}
+	if p.out && st.only {
+		after = f.text // what is left is the host's
+		if left, err := st.unset(f.text, func([]string) bool { return true }); err == nil && !bytes.Equal(left, f.text) {
+			return "", memory.Errorf(memory.CodeUnavailable, "%s did not remove the entry", p.Host.own.name)
+		}
+	}
+	did := map[bool]string{false: "wrote", true: "removed"}[p.out]
+	if bytes.Equal(after, f.text) && (f.there || len(after) == 0) {
+		return did + " the " + st.what + " in " + st.path + " (" + strings.Join(ran, ", ") + ")", nil
+	}
+	if st.only {
+		return "", memory.Errorf(memory.CodeUnavailable, "%s did not write the entry", p.Host.own.name)
+	}
+	if len(after) == 0 && p.out && !f.copied {
+		return did + " the " + st.what + ": " + st.path, f.remove(p.m.stay()...)
+	}
+	return did + " the " + st.what + " in " + st.path, f.write(after)
+}
+
+// copyFirst copies a file before its first change: when there is no copy, or an old one of a file
+// that has nothing of ours any more. What has only ours was made by us and needs none.
+func (p *Plan) copyFirst(first step, f *file) error {
+	if p.out || !f.there || first.only {
+		return nil
+	}
+	without := f.text
+	for _, st := range p.steps {
+		if st.path == first.path && without != nil {
+			var err error
+			if without, err = st.unset(without, func([]string) bool { return false }); err != nil {
+				return err
+			}
+		}
+	}
+	ours := !bytes.Equal(without, f.text)
+	if ours && (f.copied || first.empty(without)) || f.copied && bytes.Equal(f.copy, f.text) {
+		return nil
+	}
+	return f.keepCopy()
+}
+
+// finish gives a file that differs from its copy in white space only its bytes back, and deletes what was made
+// by us and is empty.
+func (p *Plan) finish(st step) (string, error) {
+	f, err := readFile(st.path)
+	if err != nil || st.only {
+		return "", err
+	}
+	if !f.copied {
+		if f.there && st.empty(f.text) {
+			return "deleted " + st.path + ", which had nothing else in it", f.remove(p.m.stay()...)
+		}
+		return "", nil
+	}
+	if !st.same(f.text, f.copy) && !(st.empty(f.text) && st.empty(f.copy)) {
+		return "kept " + f.target + BackupSuffix + ", as it was before the installation", nil
+	}
+	if !bytes.Equal(f.text, f.copy) {
+		if err := f.write(f.copy); err != nil {
+			return "", err
+		}
+	}
+	backup := &file{path: f.target + BackupSuffix, target: f.target + BackupSuffix}
+	return "", backup.remove(p.m.stay()...)
+}
+
+// stay are the directories that are never deleted.
+func (m Machine) stay() []string {
+	return []string{m.Home, m.Project, m.config(), m.dotConfig()}
+}
+
+// lastLine is what a command said last.
+func lastLine(output string) string {
+	lines := strings.Split(strings.TrimSpace(output), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

@@ -1,0 +1,249 @@
+package hosts
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/tailscale/hujson"
+
+	"mcp-memory/memory"
+)
+
+// hookFile is where a host keeps which commands it runs when.
+type hookFile struct {
+	places  map[Scope][]place
+	format  format
+	version bool // the file says that its version is 1
+	events  []hookEvent
+	// element writes what is put into the array of an event.
+	element func(Machine, Server, hookEvent) object
+}
+
+// hookEvent is something of which a host tells.
+type hookEvent struct {
+	name       string
+	timeout    int  // in seconds
+	background bool // nobody waits for it, where the host can do that
+}
+
+// hooksKey is where events are in all of the files.
+const hooksKey = "hooks"
+
+// group writes a handler as most hosts want it.
+func group(handler object) object { return object{{hooksKey, list{handler}}} }
+
+// setHooks puts our hook into the array of each event, or brings its command up to date; all else of a
+// hook of ours that is there stays as a person may have changed it.
+func (h *hookFile) setHooks(m Machine, s Server, src []byte) ([]byte, error) {
+	t, err := parseJSON(src, h.format == strictJSON)
+	if err != nil {
+		return nil, err
+	}
+	if h.version {
+		if v, err := t.find("version"); err == nil && v == nil {
+			if err := t.set(1, "version"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := h.removeOther(t); err != nil {
+		return nil, err
+	}
+	for _, e := range h.events {
+		own, err := ownHooks(t, e.name)
+		if err != nil {
+			return nil, err
+		}
+		wanted := h.element(m, s, e)
+		switch len(own) {
+		case 0:
+			err = t.add(wanted, hooksKey, e.name)
+		case 1:
+			err = own[0].update(t, wanted)
+		default:
+			err = memory.Errorf(memory.CodeConflict, "our hook is in %s.%s twice", hooksKey, e.name).WithHint("remove one of them")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if bytes.Equal(t.bytes(), src) || len(bytes.TrimSpace(src)) > 0 && reflect.DeepEqual(t.decode(&t.root), decodeJSON(src)) {
+		return src, nil
+	}
+	return t.bytes(), nil
+}
+
+// removeOther takes our hook out of events of which we do not want to hear any more.
+func (h *hookFile) removeOther(t *jsonText) error {
+	for _, name := range eventsOf(t) {
+		if !slices.ContainsFunc(h.events, func(e hookEvent) bool { return e.name == name }) {
+			if err := removeHook(t, name, func([]string) bool { return false }); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// removeHooks takes our hooks out of a file, with the parents that are empty then and not kept.
+func (h *hookFile) removeHooks(src []byte, keep func(path []string) bool) ([]byte, error) {
+	t, err := parseJSON(src, false)
+	if err != nil {
+		return nil, err
+	}
+	before := t.bytes()
+	for _, name := range eventsOf(t) {
+		if err := removeHook(t, name, keep); err != nil {
+			return nil, err
+		}
+	}
+	if bytes.Equal(t.bytes(), before) {
+		return src, nil
+	}
+	left := parts(t.root)
+	alone := len(left) == 1 && left[0].name == "version"
+	if h.version && (alone || keep(nil)) && !keep([]string{"version"}) { // it came with our hooks
+		if err := t.remove(keep, "version"); err != nil {
+			return nil, err
+		}
+	}
+	return t.bytes(), nil
+}
+
+// eventsOf lists the events for which a file has hooks.
+func eventsOf(t *jsonText) []string {
+	hooks, err := t.find(hooksKey)
+	if err != nil || hooks == nil {
+		return nil
+	}
+	var names []string
+	for _, p := range parts(*hooks) {
+		if p.value.Value.Kind() == '[' {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
+
+// ownHook is a hook of ours in the array of an event.
+type ownHook struct {
+	array   hujson.Value
+	element int          // its number in the array
+	handler hujson.Value // the element, or one of its handlers
+	inner   int          // the number of the handler in the element, -1 if it is the element
+	alone   bool         // the element has no other handler
+}
+
+// ownHooks finds ours among the hooks of an event.
+func ownHooks(t *jsonText, event string) ([]ownHook, error) {
+	array, err := t.find(hooksKey, event)
+	if err != nil || array == nil {
+		return nil, err
+	}
+	var own []ownHook
+	for i, element := range parts(*array) {
+		if ownHandler(t.decode(&element.value)) {
+			own = append(own, ownHook{*array, i, element.value, -1, true})
+		}
+		for _, p := range parts(element.value) {
+			if p.name != hooksKey {
+				continue
+			}
+			handlers := parts(p.value)
+			for j, handler := range handlers {
+				if ownHandler(t.decode(&handler.value)) {
+					own = append(own, ownHook{*array, i, handler.value, j, len(handlers) == 1})
+				}
+			}
+		}
+	}
+	return own, nil
+}
+
+// ownHandler reports whether a handler runs this program's hook.
+func ownHandler(v any) bool {
+	handler, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	for _, key := range []string{"command", "bash", "powershell"} {
+		line, _ := handler[key].(string)
+		if args, ok := handler["args"].([]any); ok && isProgram(line) && len(args) > 0 && args[0] == "hook" {
+			return true
+		}
+		if words := shellWords(strings.TrimPrefix(line, "& ")); len(words) > 1 && isProgram(words[0]) && words[1] == "hook" {
+			return true
+		}
+	}
+	return false
+}
+
+// commandKeys are the members of a handler that say what to run.
+var commandKeys = []string{"command", "args", "bash", "powershell"}
+
+// update writes the wanted command into a hook that is there.
+func (o ownHook) update(t *jsonText, wanted object) error {
+	if inner, ok := wanted.get(hooksKey).(list); ok {
+		wanted = inner[0].(object)
+	}
+	had, _ := t.decode(&o.handler).(map[string]any)
+	same := true
+	for _, key := range commandKeys {
+		same = same && reflect.DeepEqual(had[key], plain(wanted.get(key)))
+	}
+	if same {
+		return nil
+	}
+	var handler object
+	for _, m := range wanted {
+		if old, ok := had[m.name]; ok && !slices.Contains(commandKeys, m.name) {
+			m.value = old
+		}
+		handler = append(handler, m)
+	}
+	return t.replace(o.handler, handler)
+}
+
+// removeHook takes ours out of the hooks of an event.
+func removeHook(t *jsonText, event string, keep func(path []string) bool) error {
+	for {
+		own, err := ownHooks(t, event)
+		if err != nil {
+			return err
+		}
+		if len(own) == 0 {
+			return nil
+		}
+		o := own[0]
+		if o.alone {
+			err = t.cut(o.array, o.element)
+		} else {
+			for _, p := range parts(parts(o.array)[o.element].value) {
+				if p.name == hooksKey {
+					err = t.cut(p.value, o.inner)
+				}
+			}
+		}
+		if err != nil {
+			return err
+		}
+		array, err := t.find(hooksKey, event)
+		if err != nil {
+			return err
+		}
+		if path := []string{hooksKey, event}; t.empty(*array) && !keep(path) {
+			return t.remove(keep, path...)
+		}
+	}
+}
+
+// decodeJSON reads JSON with comments, nil if it is none.
+func decodeJSON(src []byte) any {
+	t, err := parseJSON(src, false)
+	if err != nil {
+		return nil
+	}
+	return t.decode(&t.root)
+}

@@ -1,0 +1,89 @@
+package hosts
+
+import (
+	"bytes"
+	"strings"
+)
+
+// setJSON puts an entry at a path of a text.
+func setJSON(src []byte, strict bool, path []string, entry object, replace bool) ([]byte, error) {
+	t, err := parseJSON(src, strict)
+	if err != nil {
+		return nil, err
+	}
+	old, err := t.find(path...)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		had, _ := t.decode(old).(map[string]any)
+		if !replace {
+			if err := mayReplace(path[len(path)-1], had, entry); err != nil {
+				return nil, err
+			}
+		}
+		if covers(had, entry) {
+			return src, nil
+		}
+	}
+	if err := t.set(entry, path...); err != nil {
+		return nil, err
+	}
+	return t.bytes(), nil
+}
+
+// isOurs reports whether an entry starts this program, or connects to the endpoint url.
+func isOurs(entry map[string]any, url string) bool {
+	return isProgram(commandOf(entry)) || url != "" && endpointOf(entry) == url
+}
+
+// removeJSON takes our entry out of a text, and what is empty then and not kept.
+func removeJSON(src []byte, path []string, url string, keep func(path []string) bool) ([]byte, error) {
+	t, err := parseJSON(src, false)
+	if err != nil {
+		return nil, err
+	}
+	old, err := t.find(path...)
+	if err != nil || old == nil {
+		return src, err
+	}
+	had, _ := t.decode(old).(map[string]any)
+	if !isOurs(had, url) {
+		return src, nil
+	}
+	if err := t.remove(keep, path...); err != nil {
+		return nil, err
+	}
+	return t.bytes(), nil
+}
+
+// endpointOf returns the URL to which an entry connects.
+func endpointOf(entry map[string]any) string {
+	for _, key := range []string{"url", "httpUrl", "serverUrl", "uri"} {
+		if url, ok := entry[key].(string); ok {
+			return url
+		}
+	}
+	return ""
+}
+
+// sameJSON reports whether two files of JSON differ in white space only.
+func sameJSON(a, b []byte) bool { return sameTokens(a, b) }
+
+// emptyJSON reports whether a file has nothing but an empty object.
+func emptyJSON(text []byte) bool {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	return len(withoutSpace(text)) == 0 || string(withoutSpace(text)) == "{}"
+}
+
+// jsonSnippet shows a value at its path, for a person to merge.
+func jsonSnippet(path []string, value any) string {
+	for i := len(path) - 1; i >= 0; i-- {
+		value = object{{path[i], value}}
+	}
+	text, err := marshal(value, "", "  ")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}

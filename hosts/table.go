@@ -1,0 +1,189 @@
+package hosts
+
+import "mcp-memory/memory"
+
+// servers is the usual name of the object in which servers are.
+var mcpServers = []string{"mcpServers"}
+
+// codingHosts are those that work in a terminal.
+func codingHosts() []*Host {
+	return []*Host{
+		{
+			ID: "claude-code", Name: "Claude Code", also: []string{"claude"},
+			traces: []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "~/.claude", "~/.claude.json"}, commands: []string{"claude"},
+			servers: map[Scope][]place{ScopeUser: {"${CLAUDE_CONFIG_DIR:-~}/.claude.json"}, ScopeProject: {"{project}/.mcp.json"}},
+			key:     mcpServers, entry: typed("stdio", "http"),
+			own: &ownCommand{
+				name: "claude", scopes: []Scope{ScopeUser}, secret: true, only: true,
+				add: func(s Server, scope Scope, entry object) []string {
+					text, _ := marshal(entry, "", "")
+					return []string{"claude", "mcp", "add-json", s.Name, string(text), "--scope", string(scope)}
+				},
+				remove: func(name string, scope Scope) []string {
+					return []string{"claude", "mcp", "remove", name, "--scope", string(scope)}
+				},
+			},
+			hooks: claudeHooks(), refuses: pluginEnabled, notes: claudeNotes,
+		},
+		{
+			ID: "codex", Name: "Codex",
+			traces: []place{"${CODEX_HOME:-~/.codex}/config.toml", "${CODEX_HOME:-~/.codex}/auth.json", "~/.codex"}, commands: []string{"codex"},
+			servers: map[Scope][]place{ScopeUser: {"${CODEX_HOME:-~/.codex}/config.toml"}, ScopeProject: {"{project}/.codex/config.toml"}},
+			format:  tomlFile, key: []string{tomlServers}, entry: codexEntry,
+			own: &ownCommand{
+				name: "codex", scopes: []Scope{ScopeUser},
+				add: func(s Server, _ Scope, _ object) []string {
+					if s.URL != "" {
+						return []string{"codex", "mcp", "add", s.Name, "--url", s.URL}
+					}
+					return append([]string{"codex", "mcp", "add", s.Name, "--", s.Command}, s.Args...)
+				},
+				remove: func(name string, _ Scope) []string { return []string{"codex", "mcp", "remove", name} },
+			},
+			hooks: codexHooks(), notes: codexNotes,
+		},
+		{
+			ID: "gemini", Name: "Gemini CLI", also: []string{"gemini-cli"},
+			traces: []place{"~/.gemini"}, commands: []string{"gemini"},
+			servers: map[Scope][]place{ScopeUser: {"~/.gemini/settings.json"}, ScopeProject: {"{project}/.gemini/settings.json"}},
+			format:  commentedJSON, key: mcpServers, entry: usual("httpUrl"),
+			hooks: geminiHooks(), notes: geminiNotes,
+		},
+		{
+			ID: "opencode", Name: "OpenCode",
+			traces: []place{"${XDG_CONFIG_HOME:-~/.config}/opencode"}, commands: []string{"opencode"},
+			servers: map[Scope][]place{
+				ScopeUser:    {"${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.json", "${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.jsonc"},
+				ScopeProject: {"{project}/opencode.json", "{project}/opencode.jsonc", "{project}/.opencode/opencode.json", "{project}/.opencode/opencode.jsonc"},
+			},
+			format: commentedJSON, key: []string{"mcp"}, entry: openCodeEntry, files: openCodeFiles,
+		},
+		{
+			ID: "copilot-cli", Name: "Copilot CLI", also: []string{"copilot"},
+			traces: []place{"${COPILOT_HOME:-~/.copilot}/mcp-config.json", "~/.copilot"}, commands: []string{"copilot"},
+			servers: map[Scope][]place{ScopeUser: {"${COPILOT_HOME:-~/.copilot}/mcp-config.json"}},
+			key:     mcpServers, entry: typed("local", "http", member{"tools", words("*")}), hooks: copilotHooks(),
+		},
+		{
+			ID: "droid", Name: "Droid", also: []string{"factory"},
+			traces: []place{"~/.factory"}, commands: []string{"droid"},
+			servers: map[Scope][]place{ScopeUser: {"~/.factory/mcp.json"}, ScopeProject: {"{project}/.factory/mcp.json"}},
+			key:     mcpServers, entry: typed("stdio", "http"), hooks: droidHooks(),
+		},
+		{
+			ID: "devin", Name: "Devin (local)",
+			traces: []place{"{dot}/devin"}, commands: []string{"devin"},
+			servers: map[Scope][]place{ScopeUser: {"{dot}/devin/config.json"}},
+			key:     mcpServers, entry: usual("url"), hooks: devinHooks(),
+			notes: says("Devin asks at every call unless its permissions.allow has mcp__memory__*."),
+		},
+	}
+}
+
+// editorHosts are those that live in an editor.
+func editorHosts() []*Host {
+	const code = "{config}/Code/User"
+	return []*Host{
+		{
+			ID: "cursor", Name: "Cursor",
+			traces: []place{"~/.cursor"}, commands: []string{"cursor", "cursor-agent"},
+			servers: map[Scope][]place{ScopeUser: {"~/.cursor/mcp.json"}, ScopeProject: {"{project}/.cursor/mcp.json"}},
+			format:  commentedJSON, key: mcpServers, entry: usual("url"), hooks: cursorHooks(), notes: says("Restart Cursor."),
+		},
+		{
+			ID: "vscode", Name: "VS Code", also: []string{"code"},
+			traces: []place{code}, commands: []string{"code"},
+			servers: map[Scope][]place{ScopeUser: {code + "/mcp.json"}, ScopeProject: {"{project}/.vscode/mcp.json"}},
+			format:  commentedJSON, key: []string{"servers"}, entry: typed("stdio", "http"),
+			own: &ownCommand{name: "code", scopes: []Scope{ScopeUser}, add: func(s Server, _ Scope, entry object) []string {
+				text, _ := marshal(append(object{{"name", s.Name}}, entry...), "", "")
+				return []string{"code", "--add-mcp", string(text)}
+			}},
+			notes: says("VS Code asks at the first start of the server.",
+				"VS Code runs the hooks in Claude Code's settings: mcp-memory install claude-code writes them."),
+		},
+		{
+			ID: "windsurf", Name: "Windsurf (Cascade)",
+			traces: []place{"~/.codeium/windsurf", "~/.codeium/mcp_config.json"}, commands: []string{"windsurf"},
+			servers: map[Scope][]place{ScopeUser: {"~/.codeium/windsurf/mcp_config.json", "~/.codeium/mcp_config.json"}},
+			format:  commentedJSON, key: mcpServers, entry: usual("serverUrl"),
+			notes: says("Press Refresh in the MCP panel. Windsurf's hooks show the model nothing, so none are written."),
+		},
+		{
+			ID: "zed", Name: "Zed",
+			traces: []place{"{dot}/zed"}, commands: []string{"zed", "zeditor"},
+			servers: map[Scope][]place{ScopeUser: {"{dot}/zed/settings.json"}, ScopeProject: {"{project}/.zed/settings.json"}},
+			format:  commentedJSON, key: []string{"context_servers"}, entry: zedEntry,
+		},
+		{
+			ID: "cline", Name: "Cline",
+			traces: []place{code + "/globalStorage/saoudrizwan.claude-dev", "~/.cline"}, commands: []string{"cline"},
+			servers: map[Scope][]place{ScopeUser: {
+				code + "/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", "~/.cline/data/settings/cline_mcp_settings.json",
+			}},
+			format: commentedJSON, key: mcpServers, entry: clineEntry,
+		},
+		{
+			ID: "roo", Name: "Roo Code", also: []string{"roo-code"},
+			traces: []place{code + "/globalStorage/rooveterinaryinc.roo-cline", "{project}/.roo"},
+			servers: map[Scope][]place{
+				ScopeUser:    {code + "/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"},
+				ScopeProject: {"{project}/.roo/mcp.json"},
+			},
+			format: commentedJSON, key: mcpServers, entry: rooEntry,
+		},
+		{
+			ID: "kiro", Name: "Kiro",
+			traces: []place{"~/.kiro"}, commands: []string{"kiro", "kiro-cli"},
+			servers: map[Scope][]place{ScopeUser: {"~/.kiro/settings/mcp.json"}, ScopeProject: {"{project}/.kiro/settings/mcp.json"}},
+			format:  commentedJSON, key: mcpServers, entry: usual("url"),
+		},
+	}
+}
+
+// otherHosts are the rest.
+func otherHosts() []*Host {
+	return []*Host{
+		{
+			ID: "claude-desktop", Name: "Claude Desktop",
+			traces: []place{"{config}/Claude"}, servers: map[Scope][]place{ScopeUser: {"{config}/Claude/claude_desktop_config.json"}},
+			key: mcpServers, entry: usual("url"),
+			refuses: func(_ Machine, o Options) *memory.Error {
+				if o.URL == "" {
+					return nil
+				}
+				return memory.Errorf(memory.CodeInvalidArgument, "Claude Desktop's configuration has no servers over HTTP").
+					WithHint("leave out --http, or add a custom connector in its settings")
+			},
+			notes: says("Quit and restart Claude Desktop."),
+		},
+		{
+			ID: "goose", Name: "Goose", call: "mcp-memory", // an extension of its own is called memory
+			traces: []place{"${XDG_CONFIG_HOME:-~/.config}/goose", "{dot}/Block/goose"}, commands: []string{"goose"},
+			servers: map[Scope][]place{ScopeUser: {"windows|{dot}/Block/goose/config/config.yaml", "${XDG_CONFIG_HOME:-~/.config}/goose/config.yaml"}},
+			format:  yamlFile, key: []string{"extensions"}, entry: gooseEntry, files: gooseFiles,
+			notes: says("Goose shows the model nothing of what hooks answer: they only save."),
+		},
+	}
+}
+
+// says makes notes that are always true.
+func says(lines ...string) func(Options) []string {
+	return func(Options) []string { return lines }
+}
+
+// clineEntry names the transport only for HTTP.
+func clineEntry(s Server) object {
+	if s.URL != "" {
+		return remote(s, "url", member{"type", "streamableHttp"})
+	}
+	return local(s)
+}
+
+// rooEntry names the transport only for HTTP.
+func rooEntry(s Server) object {
+	if s.URL != "" {
+		return remote(s, "url", member{"type", "streamable-http"})
+	}
+	return local(s)
+}

@@ -1,0 +1,292 @@
+package remember
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// actImport is the action of one step of an [Import].
+const actImport = "import step"
+
+// whyTakenBack is why the records of an import that was undone are archived.
+// Nobody has said that they are wrong: imported again they are as new.
+const whyTakenBack = "its import was taken back"
+
+// Import is a row of batches that one undo takes back: what they created is
+// archived, what they superseded holds again, what they brought back is
+// forgotten as before. Each batch keeps its part of the undo in its own
+// transaction, so that of an import that was cut short all that is durable can
+// be taken back. Not safe for concurrent use.
+type Import struct {
+	service *Service
+	agent   string
+	id      string
+	steps   int
+}
+
+// NewImport begins an import into the bank of agent.
+func (s *Service) NewImport(agent string) *Import {
+	return &Import{service: s, agent: agent, id: s.ids.New()}
+}
+
+// UndoID is what [Service.Forget] takes the import back by, "" as long as it
+// has changed nothing.
+func (i *Import) UndoID() string {
+	if i.steps == 0 {
+		return ""
+	}
+	return i.id
+}
+
+// importStep is what the undo of one batch needs besides the ids of the records
+// that it created.
+type importStep struct {
+	Undos   []string      `json:"undos,omitempty"`   // of what took the place of others without being created
+	Revived []wasArchived `json:"revived,omitempty"` // what was forgotten before
+	Turns   []string      `json:"turns,omitempty"`   // ids of the messages that it stored
+}
+
+func (p importStep) empty() bool { return len(p.Undos)+len(p.Revived)+len(p.Turns) == 0 }
+
+// wasArchived is how a record was set aside.
+type wasArchived struct {
+	ID  string    `json:"id"`
+	At  time.Time `json:"at"`
+	Why string    `json:"why,omitempty"`
+}
+
+// Save is [Batch.Save] as a part of the import.
+func (i *Import) Save(ctx context.Context, b *Batch) ([]SaveResult, error) {
+	kept := false
+	results, err := b.saveWith(ctx, func(tx memory.Tx, results []SaveResult) (err error) {
+		kept, err = i.keep(tx, results)
+		return err
+	})
+	if err == nil && kept {
+		i.steps++
+	}
+	return results, err
+}
+
+// Keep keeps in a transaction how messages that it stores are taken back; stored
+// is to be called when that is durable.
+func (i *Import) Keep(tx memory.Tx, turns []memory.Turn) (stored func(), err error) {
+	if len(turns) == 0 {
+		return func() {}, nil
+	}
+	var step importStep
+	for _, t := range turns {
+		step.Turns = append(step.Turns, t.ID)
+	}
+	return func() { i.steps++ }, i.put(tx, nil, step)
+}
+
+// keep keeps how the saves of one batch are taken back, and reports whether there is anything.
+func (i *Import) keep(tx memory.Tx, results []SaveResult) (bool, error) {
+	var created []string
+	var step importStep
+	for _, r := range results {
+		switch {
+		case r.Action == Created || r.Action == Superseded:
+			created = append(created, r.ID)
+		case r.Action == Revived:
+			step.Revived = append(step.Revived, r.wasArchived)
+		case r.UndoID != "":
+			step.Undos = append(step.Undos, r.UndoID)
+		}
+	}
+	if len(created) == 0 && step.empty() {
+		return false, nil
+	}
+	return true, i.put(tx, created, step)
+}
+
+func (i *Import) put(tx memory.Tx, created []string, step importStep) error {
+	data, err := json.Marshal(step)
+	if err != nil {
+		return fmt.Errorf("keep an import: %w", err)
+	}
+	return tx.KeepUndo(memory.Undo{ID: stepID(i.id, i.steps), Action: actImport, Records: created, Data: data, At: i.service.clock.Now()})
+}
+
+// stepID is under which a step of an import is kept, from 0: the first is what people see.
+func stepID(id string, step int) string {
+	if step == 0 {
+		return id
+	}
+	return fmt.Sprintf("%s/%d", id, step)
+}
+
+// undoImport takes an import back, the last step first and each in a
+// transaction of its own. The first step is marked last, so that one that was
+// cut short can be done again.
+func (s *Service) undoImport(ctx context.Context, agent, id string) (ForgetResult, error) {
+	result := ForgetResult{IDs: []string{}}
+	steps := 1
+	err := s.store.Write(ctx, agent, func(tx memory.Tx) error {
+		for steps = 1; ; steps++ {
+			if _, err := tx.Undo(stepID(id, steps)); memory.CodeOf(err) == memory.CodeNotFound {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+	})
+	for step := steps - 1; step >= 0 && err == nil; step-- {
+		done := result
+		err = s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
+			done = result
+			done.IDs = slices.Clone(result.IDs)
+			return s.undoStep(tx, stepID(id, step), step > 0, &done)
+		})
+		if err == nil {
+			result = done
+		}
+	}
+	return result, err
+}
+
+// undoStep takes one step of an import back; one that was taken back before is passed over if it may be.
+func (s *Service) undoStep(tx memory.Tx, id string, again bool, result *ForgetResult) error {
+	u, err := tx.Undo(id)
+	if err != nil {
+		return err
+	}
+	if again && !u.UndoneAt.IsZero() {
+		return nil
+	}
+	if err := tx.MarkUndone(id, s.clock()); err != nil {
+		return err
+	}
+	var step importStep
+	if err := json.Unmarshal(u.Data, &step); err != nil {
+		return fmt.Errorf("read undo %s: %w", id, err)
+	}
+	for _, one := range slices.Backward(step.Undos) {
+		if err := s.takeBack(tx, one, memory.Record{}, result); err != nil {
+			return err
+		}
+	}
+	for _, created := range slices.Backward(u.Records) {
+		if err := s.undoCreated(tx, created, result); err != nil {
+			return err
+		}
+	}
+	for _, before := range step.Revived {
+		r, err := tx.Record(before.ID)
+		if memory.CodeOf(err) == memory.CodeNotFound || err == nil && !r.ArchivedAt.IsZero() {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r.ArchivedAt, r.ArchiveWhy = before.At, before.Why
+		if err := tx.UpdateRecord(r); err != nil {
+			return err
+		}
+		result.TakenBack++
+	}
+	removed, err := tx.RemoveTurns(step.Turns)
+	result.Messages += removed
+	return err
+}
+
+// undoCreated archives what an import created, unless that was done meanwhile,
+// and gives what it took the place of that place back, unless something else has
+// taken its own.
+func (s *Service) undoCreated(tx memory.Tx, id string, result *ForgetResult) error {
+	r, err := tx.Record(id)
+	if memory.CodeOf(err) == memory.CodeNotFound || err == nil && !r.ArchivedAt.IsZero() {
+		return nil // erased or forgotten since
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.takeBack(tx, id, r, result); err != nil {
+		return err
+	}
+	if r, err = tx.Record(id); err != nil {
+		return err
+	}
+	r.ArchivedAt, r.ArchiveWhy = s.clock(), whyTakenBack
+	result.TakenBack++
+	return tx.UpdateRecord(r)
+}
+
+// takeBack undoes what one save superseded, if it did and that was not undone
+// before. r is the record that it made, which may have been corrected since: then
+// what it superseded stays so.
+func (s *Service) takeBack(tx memory.Tx, id string, r memory.Record, result *ForgetResult) error {
+	u, err := tx.Undo(id)
+	if memory.CodeOf(err) == memory.CodeNotFound || err == nil && !u.UndoneAt.IsZero() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all, err := readMoved(u)
+	if err != nil {
+		return err
+	}
+	if r.SupersededBy != "" && r.SupersededBy != all.of(id).After.SupersededBy {
+		return nil
+	}
+	if err := tx.MarkUndone(id, s.clock()); err != nil {
+		return err
+	}
+	if err := restore(tx, id, all, result); err != nil {
+		return err
+	}
+	for _, m := range all { // what bore its name before bears it again
+		old, err := tx.Record(m.ID)
+		if err == nil && m.ID != id && old.ExternalID != "" && old.ExternalID == r.ExternalID {
+			err = tx.NameRecord(old.ExternalID, old.ID)
+		}
+		if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
+			return err
+		}
+	}
+	return nil
+}
+
+// errForeseen ends a transaction of which nothing is wanted but the answer.
+var errForeseen = errors.New("only foreseen")
+
+// Foresee says what Save would do now, and changes nothing: of each memory the
+// action, and of what is there already the id.
+func (b *Batch) Foresee(ctx context.Context) ([]SaveResult, error) {
+	results := make([]SaveResult, len(b.drafts))
+	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) (err error) {
+		for i, d := range b.drafts {
+			if results[i], err = b.service.foresee(tx, d); err != nil {
+				return &BatchError{Index: i, Err: err}
+			}
+		}
+		return errForeseen
+	})
+	if !errors.Is(err, errForeseen) {
+		return nil, err
+	}
+	return results, nil
+}
+
+// foresee is saveIn up to where something would be stored.
+func (s *Service) foresee(tx memory.Tx, d draft) (SaveResult, error) {
+	known, err := s.known(tx, d)
+	if err != nil || known.answer.Action != "" {
+		return known.answer, err
+	}
+	switch {
+	case known.same != nil:
+		return d.duplicate(known.same), nil
+	case known.old != nil:
+		return SaveResult{ID: known.old.ID, Action: Superseded, Category: d.Category}, nil
+	}
+	return SaveResult{Action: Created, Category: d.Category}, nil
+}

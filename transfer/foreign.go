@@ -1,0 +1,440 @@
+package transfer
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/transfer/foreign"
+)
+
+// ForeignOptions say how to import what another program keeps.
+type ForeignOptions struct {
+	Scope memory.Scope // its project is for what has none
+	// Project names the project of an item; nil takes the name that the program has.
+	Project func(ctx context.Context, item foreign.Item) (string, error)
+	Since   time.Time // nothing that is known to be older
+	Revive  bool      // as in [Options]
+	DryRun  bool      // only say what an import would do
+	// Progress is told how many items are done. May be nil.
+	Progress func(items int64)
+	// Started is told of the undo id as soon as something is durable. May be nil.
+	Started func(undoID string)
+}
+
+// ForeignReport counts what an import of another program's data did, or would do.
+type ForeignReport struct {
+	Report
+	Programs []string         `json:"programs"`
+	DryRun   bool             `json:"dry_run,omitempty"`
+	Items    int64            `json:"items"`    // that were read
+	LeftOut  int              `json:"left_out"` // by a filter, or older than wanted
+	Refused  int              `json:"refused"`  // cannot be read or kept; Bad has the first
+	Why      map[string]int   `json:"why,omitempty"`
+	Projects []ForeignProject `json:"projects"`
+}
+
+// ForeignProject counts what was read of one project.
+type ForeignProject struct {
+	Project   string   `json:"project"` // "" is what belongs to none
+	New       int      `json:"new"`
+	Changed   int      `json:"changed"`   // take the place of what an earlier import brought
+	There     int      `json:"there"`     // already
+	Forgotten int      `json:"forgotten"` // since; they stay so
+	LeftOut   int      `json:"left_out"`
+	Refused   int      `json:"refused"`
+	Messages  int      `json:"messages"` // of the new ones; the others are memories
+	Examples  []string `json:"examples"` // beginnings of the first new ones
+}
+
+// foreignExamples is how many new memories of a project a report quotes, and
+// exampleRunes how long.
+const (
+	foreignExamples = 5
+	exampleRunes    = 140
+)
+
+// Stream reads all items of a foreign program.
+type Stream func(ctx context.Context, emit foreign.Emit) error
+
+// ImportForeign keeps what another program has. It obeys the same rules as
+// [Import]: what is there already is left alone, what was forgotten stays so
+// unless it is to be revived, and a key that says something else than before is
+// a new version. What cannot be kept is counted, and the rest goes on. All of it
+// is taken back by Report.UndoID; also what is durable beside an error. With
+// DryRun nothing is changed.
+//
+// Errors: those of the stream, [memory.CodeInvalidArgument] for a bad scope,
+// [memory.CodeUnavailable] when it was cancelled or the database failed.
+func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions) (ForeignReport, error) {
+	r := &foreignRun{deps: deps, o: o, pending: map[string]*foreignBatch{}, projects: map[string]*ForeignProject{}, seen: map[[16]byte]bool{}}
+	r.report = ForeignReport{DryRun: o.DryRun, Report: Report{Format: Foreign}, Programs: []string{}, Why: map[string]int{}, Projects: []ForeignProject{}}
+	if err := cmp.Or(memory.CheckAgent(o.Scope.Agent), o.Scope.CheckWritable()); err != nil {
+		return r.report, err
+	}
+	r.undo = deps.Service.NewImport(o.Scope.Agent)
+	err := read(ctx, func(item foreign.Item) error { return r.take(ctx, item) })
+	// What was read before something failed is whole, and kept.
+	if flushed := r.flush(context.WithoutCancel(ctx)); err == nil {
+		err = flushed
+	}
+	r.report.UndoID = r.undo.UndoID()
+	for _, name := range slices.Sorted(maps.Keys(r.projects)) {
+		r.report.Projects = append(r.report.Projects, *r.projects[name])
+	}
+	r.report.Read = r.report.Created + r.report.Updated + r.report.Revived + r.report.Forgotten + r.report.Duplicates
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		err = errCancelled(err)
+	}
+	return r.report, err
+}
+
+// foreignRun is one import.
+type foreignRun struct {
+	deps     Deps
+	o        ForeignOptions
+	undo     *remember.Import
+	report   ForeignReport
+	projects map[string]*ForeignProject
+	pending  map[string]*foreignBatch // by project
+	waiting  int                      // items in them
+	bytes    int
+	started  bool
+	seen     map[[16]byte]bool // of a dry run: what an import would have kept by then
+}
+
+// foreignBatch waits to be kept, of one project.
+type foreignBatch struct {
+	memories *remember.Batch
+	items    []foreign.Item // of memories, in their order
+	turns    []memory.Turn
+}
+
+func (r *foreignRun) take(ctx context.Context, item foreign.Item) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.report.Items++
+	if item.Program != "" && !slices.Contains(r.report.Programs, item.Program) {
+		r.report.Programs = append(r.report.Programs, item.Program)
+	}
+	if item.Bad != nil {
+		r.refuse(r.project(r.o.Scope.Project), item.Bad.Place, item.Bad.Reason)
+		return nil
+	}
+	name, err := r.nameOf(ctx, item)
+	if err != nil {
+		return err
+	}
+	p := r.project(name)
+	if item.Skip == "" && !r.o.Since.IsZero() && !item.At.IsZero() && item.At.Before(r.o.Since) {
+		item.Skip = "older than wanted"
+	}
+	if item.Skip != "" {
+		r.report.LeftOut++
+		r.report.Why[item.Skip]++
+		p.LeftOut++
+		return nil
+	}
+	b := r.pending[name]
+	if b == nil {
+		b = &foreignBatch{memories: r.deps.Service.NewBatch(r.scope(name))}
+		r.pending[name] = b
+	}
+	if err := r.put(b, name, item); err != nil {
+		r.refuse(p, item.Key, reasonOf(err))
+		return nil
+	}
+	r.waiting++
+	r.bytes += len(item.Content)
+	if r.waiting >= memory.MaxBatch || r.bytes >= maxBatchBytes {
+		return r.flush(ctx)
+	}
+	return nil
+}
+
+func (r *foreignRun) scope(project string) memory.Scope {
+	scope := r.o.Scope
+	scope.Project = project
+	return scope
+}
+
+func (r *foreignRun) nameOf(ctx context.Context, item foreign.Item) (string, error) {
+	name := item.Project
+	if r.o.Project != nil {
+		var err error
+		if name, err = r.o.Project(ctx, item); err != nil {
+			return "", err
+		}
+	}
+	return cmp.Or(name, r.o.Scope.Project), nil
+}
+
+func (r *foreignRun) project(name string) *ForeignProject {
+	p := r.projects[name]
+	if p == nil {
+		p = &ForeignProject{Project: name, Examples: []string{}}
+		r.projects[name] = p
+	}
+	return p
+}
+
+// refuse counts what cannot be read or kept.
+func (r *foreignRun) refuse(p *ForeignProject, place, reason string) {
+	r.report.Refused++
+	p.Refused++
+	if len(r.report.Bad) < reportedBadLines {
+		r.report.Bad = append(r.report.Bad, BadLine{File: place, Reason: reason})
+	}
+}
+
+func reasonOf(err error) string {
+	var known *memory.Error
+	if errors.As(err, &known) {
+		return known.Message
+	}
+	return err.Error()
+}
+
+// put checks an item and adds it to its batch.
+func (r *foreignRun) put(b *foreignBatch, project string, item foreign.Item) error {
+	if err := memory.CheckText("key", item.Key, memory.MaxNameBytes); err != nil {
+		return err
+	}
+	if m := item.Turn; m != nil {
+		now := r.deps.Clock.Now()
+		t := memory.Turn{
+			ID: r.deps.IDs.New(), Agent: r.o.Scope.Agent, Project: project, Session: m.Session, Role: m.Role, Speaker: cmp.Or(m.Speaker, string(m.Role)),
+			Content: item.Content, ExternalID: item.Key, SaidAt: item.At, CreatedAt: now,
+		}
+		if t.SaidAt.IsZero() {
+			t.SaidAt = now
+		}
+		err := t.Validate()
+		if err == nil {
+			b.turns = append(b.turns, t)
+		}
+		return err
+	}
+	request, err := r.request(item)
+	if err == nil {
+		err = b.memories.Add(request)
+	}
+	if err == nil {
+		b.items = append(b.items, item)
+	}
+	return err
+}
+
+// request is an item as a memory to save.
+func (r *foreignRun) request(item foreign.Item) (remember.SaveRequest, error) {
+	origin := map[string]any{"import": item.Program, "key": item.Key}
+	if item.Project != "" {
+		origin["project"] = item.Project
+	}
+	maps.Copy(origin, item.Origin)
+	provenance, err := json.Marshal(origin)
+	if err != nil {
+		return remember.SaveRequest{}, err
+	}
+	s := remember.SaveRequest{
+		Content: item.Content, Kind: item.Kind, Category: item.Category, Tags: item.Tags, Source: memory.SourceImport, ExternalID: item.Key,
+		Provenance: provenance, OccurredAt: item.At, ValidFrom: item.ValidFrom, ValidUntil: item.ValidUntil, Pinned: item.Pinned,
+		KindDetails: item.KindDetails, Follows: item.Follows, Quiet: true, Again: true, Revive: r.o.Revive,
+	}
+	if item.Importance > 0 {
+		s.Importance = &item.Importance
+	}
+	if s.Episode == nil && (s.Kind == memory.KindLongTerm || s.Kind == memory.KindEpisode) {
+		s.Episode = &memory.EpisodeDetails{}
+	}
+	if item.Review {
+		s.Metadata = json.RawMessage(`{"review":"imported, and not looked at"}`)
+	}
+	return s, nil
+}
+
+// flush keeps all that waits, project by project.
+func (r *foreignRun) flush(ctx context.Context) error {
+	for _, name := range slices.Sorted(maps.Keys(r.pending)) {
+		b := r.pending[name]
+		delete(r.pending, name)
+		save, say := r.saveMemories, r.saveTurns
+		if r.o.DryRun {
+			save, say = r.foreseeMemories, r.foreseeTurns
+		}
+		p := r.project(name)
+		if len(b.items) > 0 {
+			if err := save(ctx, p, b); err != nil {
+				return err
+			}
+		}
+		if len(b.turns) > 0 {
+			if err := say(ctx, p, b.turns); err != nil {
+				return err
+			}
+		}
+		if id := r.undo.UndoID(); id != "" && !r.started && r.o.Started != nil {
+			r.started = true
+			r.o.Started(id)
+		}
+	}
+	r.waiting, r.bytes = 0, 0
+	if r.o.Progress != nil {
+		r.o.Progress(r.report.Items)
+	}
+	return nil
+}
+
+// saveMemories keeps a batch; of what the bank refuses it is told one by one.
+func (r *foreignRun) saveMemories(ctx context.Context, p *ForeignProject, b *foreignBatch) error {
+	b.memories.Embed(ctx)
+	for {
+		results, err := r.undo.Save(ctx, b.memories)
+		var of *remember.BatchError
+		if errors.As(err, &of) && memory.CodeOf(of.Err) != memory.CodeUnavailable && memory.CodeOf(of.Err) != memory.CodeInternal {
+			r.refuse(p, b.items[of.Index].Key, reasonOf(of.Err))
+			b.memories.Remove(of.Index)
+			b.items = slices.Delete(b.items, of.Index, of.Index+1)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		done := savedFacts(results)
+		done.undos = nil // the import has its own
+		r.report.add(done)
+		for i, result := range results {
+			p.count(result.Action, b.items[i])
+		}
+		return nil
+	}
+}
+
+// count counts what became of an item.
+func (p *ForeignProject) count(action remember.Action, item foreign.Item) {
+	switch action {
+	case remember.Created:
+		p.New++
+		if len(p.Examples) < foreignExamples {
+			p.Examples = append(p.Examples, beginning(item.Content))
+		}
+	case remember.Superseded:
+		p.Changed++
+	case remember.Revived:
+		p.New++
+	case remember.Forgotten:
+		p.Forgotten++
+	default:
+		p.There++
+	}
+}
+
+// beginning is the beginning of a text, on one line.
+func beginning(text string) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) <= exampleRunes {
+		return string(line)
+	}
+	return string(line[:exampleRunes-1]) + "…"
+}
+
+// foreseeMemories counts what saveMemories would do. What comes later in the data
+// cannot be seen in the bank, so what was met is remembered by its hash.
+func (r *foreignRun) foreseeMemories(ctx context.Context, p *ForeignProject, b *foreignBatch) error {
+	results, err := b.memories.Foresee(ctx)
+	if err != nil {
+		return err
+	}
+	for i, result := range results {
+		item := b.items[i]
+		said := hash(p.Project, string(item.Kind), memory.SameContent(item.Content))
+		named := hash("key", item.Key)
+		if result.Action == remember.Created {
+			switch {
+			case r.seen[said]:
+				result.Action = remember.Duplicate
+			case r.seen[named]:
+				result.Action = remember.Superseded
+			}
+		}
+		r.seen[said], r.seen[named] = true, true
+		p.count(result.Action, item)
+		r.report.add(savedFacts([]remember.SaveResult{result}))
+	}
+	return nil
+}
+
+func hash(parts ...string) [16]byte {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return [16]byte(sum[:16])
+}
+
+// saveTurns keeps messages, and how they are taken back.
+func (r *foreignRun) saveTurns(ctx context.Context, p *ForeignProject, turns []memory.Turn) error {
+	vectors := embedLocal(ctx, r.deps, turnTexts(turns))
+	count := 0
+	var stored func()
+	err := r.deps.Store.Write(ctx, r.o.Scope.Agent, func(tx memory.Tx) error {
+		fresh, err := newTurns(tx, turns)
+		if err != nil {
+			return err
+		}
+		if stored, err = r.undo.Keep(tx, fresh); err != nil {
+			return err
+		}
+		if count, err = tx.InsertTurns(turns, vectors); err != nil || r.deps.Met == nil {
+			return err
+		}
+		people := slices.DeleteFunc(fresh, func(t memory.Turn) bool { return t.Person() == "" })
+		if len(people) == 0 {
+			return nil
+		}
+		return r.deps.Met(ctx, tx, r.scope(p.Project), people)
+	})
+	if err != nil {
+		return err
+	}
+	stored()
+	if vectors == nil && count > 0 {
+		r.deps.Queued()
+	}
+	r.countTurns(p, count, len(turns))
+	return nil
+}
+
+func (r *foreignRun) countTurns(p *ForeignProject, stored, all int) {
+	r.report.add(Report{Created: stored, Turns: stored, Duplicates: all - stored})
+	p.New += stored
+	p.Messages += stored
+	p.There += all - stored
+}
+
+// foreseeTurns counts what saveTurns would do.
+func (r *foreignRun) foreseeTurns(ctx context.Context, p *ForeignProject, turns []memory.Turn) error {
+	var fresh []memory.Turn
+	err := r.deps.Store.Write(ctx, r.o.Scope.Agent, func(tx memory.Tx) (err error) {
+		fresh, err = newTurns(tx, turns)
+		return err
+	})
+	count := 0
+	for _, t := range fresh {
+		if key := hash("turn", t.Session, t.ExternalID); !r.seen[key] {
+			r.seen[key] = true
+			count++
+			if len(p.Examples) < foreignExamples {
+				p.Examples = append(p.Examples, beginning(t.Speaker+": "+t.Content))
+			}
+		}
+	}
+	r.countTurns(p, count, len(turns))
+	return err
+}

@@ -1,0 +1,62 @@
+package foreign
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// hostConfigs are the files in which hosts keep their MCP servers, as far as they
+// may be there.
+func hostConfigs(m Machine) []string {
+	paths := []string{
+		m.under(".claude.json"), m.under(".cursor", "mcp.json"), m.under(".gemini", "settings.json"),
+		filepath.Join(m.dir("CODEX_HOME", ".codex"), "config.toml"), m.under(".codeium", "windsurf", "mcp_config.json"),
+		m.under(".config", "zed", "settings.json"), m.under(".config", "opencode", "opencode.json"),
+		m.under(".config", "goose", "config.yaml"), m.under(".config", "Claude", "claude_desktop_config.json"),
+		m.under("Library", "Application Support", "Claude", "claude_desktop_config.json"),
+		m.under("AppData", "Roaming", "Claude", "claude_desktop_config.json"),
+		m.under(".config", "Code", "User", "mcp.json"), m.under("Library", "Application Support", "Code", "User", "mcp.json"),
+		m.under("AppData", "Roaming", "Code", "User", "mcp.json"),
+	}
+	if m.Work != "" {
+		paths = append(paths, filepath.Join(m.Work, ".mcp.json"), filepath.Join(m.Work, ".cursor", "mcp.json"), filepath.Join(m.Work, ".vscode", "mcp.json"))
+	}
+	return paths
+}
+
+// maxConfig is how much of a host's config is looked at: some keep whole
+// conversations in it.
+const maxConfig = 8 << 20
+
+// memoryFile is the setting in JSON, JSONC, TOML and YAML alike.
+var memoryFile = regexp.MustCompile(`["']?\bMEMORY_FILE_PATH\b["']?\s*[:=]\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"',}\]]+))`)
+
+// memoryFilesIn returns where the configs of a host say that the file of
+// server-memory is. The rest of a config is not looked at.
+func memoryFilesIn(config string, m Machine) (paths []string) {
+	f, err := os.Open(config)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxConfig))
+	if err != nil {
+		return nil
+	}
+	for _, match := range memoryFile.FindAllStringSubmatch(string(text), -1) {
+		path := match[2] + match[3]
+		if match[1] != "" {
+			path = strings.NewReplacer(`\\`, `\`, `\/`, `/`, `\"`, `"`).Replace(match[1])
+		}
+		if rest, ok := strings.CutPrefix(path, "~/"); ok {
+			path = m.under(rest)
+		}
+		if filepath.IsAbs(path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}

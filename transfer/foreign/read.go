@@ -1,0 +1,59 @@
+package foreign
+
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
+// Target is what is to be read of a program.
+type Target struct {
+	Source Source
+	Path   string
+}
+
+// Read reads some targets one after the other, with the options of in. Items say
+// which program they are of, and problems in which file they are.
+func Read(ctx context.Context, targets []Target, in Input, emit Emit) error {
+	for _, t := range targets {
+		in.Path = t.Path
+		err := t.Source.Read(ctx, in, func(item Item) error {
+			item.Program = t.Source.Name
+			if item.Bad != nil {
+				place := t.Path
+				if item.Bad.Place != "" {
+					place += ", " + item.Bad.Place
+				}
+				item.Bad = &Problem{place, item.Bad.Reason}
+			}
+			return emit(item)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Targets returns what is there by default of the sources of a name, or of all
+// for "auto". [memory.CodeNotFound] if there is nothing.
+func Targets(name string, m Machine) (targets []Target, err error) {
+	for _, s := range Sources() {
+		if s.Find == nil || name != Auto && s.Name != name {
+			continue
+		}
+		for _, path := range s.Find(m) {
+			targets = append(targets, Target{s, path})
+		}
+	}
+	if len(targets) > 0 {
+		return targets, nil
+	}
+	if name == Auto {
+		return nil, memory.Errorf(memory.CodeNotFound, "nothing was found of any program that is known").WithHint("name the file or folder: import --from PROGRAM PATH")
+	}
+	return nil, memory.Errorf(memory.CodeNotFound, "nothing of %s was found where it lies by default", name).WithHint("name the file or folder: import --from %s PATH", name)
+}
+
+// Auto stands for whatever program it is.
+const Auto = "auto"

@@ -1,0 +1,68 @@
+package foreign
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/transfer/jsonl"
+)
+
+// The years that a time of a foreign program may be in.
+var (
+	earliest = time.Date(1971, 1, 1, 0, 0, 0, 0, time.UTC)
+	latest   = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
+)
+
+// anyTime reads a time as programs write it: as text, or as a number of seconds
+// or milliseconds since 1970. What makes no sense is the zero time.
+func anyTime(value any) time.Time {
+	var t time.Time
+	switch v := value.(type) {
+	case string:
+		var ok bool
+		if t, ok = jsonl.ParseTime(v); ok {
+			break
+		}
+		if number, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+			t = sinceEpoch(number)
+		}
+	case []byte:
+		return anyTime(string(v))
+	case json.Number:
+		return anyTime(v.String())
+	case int64:
+		t = sinceEpoch(float64(v))
+	case float64:
+		t = sinceEpoch(v)
+	}
+	if t.Before(earliest) || t.After(latest) {
+		return time.Time{}
+	}
+	return t
+}
+
+// sinceEpoch reads seconds, or milliseconds: those of today would be seconds of
+// the year 50,000.
+func sinceEpoch(n float64) time.Time {
+	if math.IsNaN(n) || math.IsInf(n, 0) || math.Abs(n) > 1e14 {
+		return time.Time{}
+	}
+	if math.Abs(n) >= 1e11 {
+		n /= 1000
+	}
+	return memory.StoredTime(time.UnixMicro(int64(math.Round(n * 1e6))))
+}
+
+// firstTime is the first of some times that says something.
+func firstTime(values ...any) time.Time {
+	for _, v := range values {
+		if t := anyTime(v); !t.IsZero() {
+			return t
+		}
+	}
+	return time.Time{}
+}
