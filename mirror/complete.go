@@ -10,13 +10,13 @@ import (
 
 const (
 	completePage = 500 // records that are looked at together
-	foremost     = 500 // of the bank's best, which are looked at each time
+	foremost     = 150 // of the bank's best, which are looked at each time
 )
 
 // Complete writes what the files lack, such as what was saved by a process that died
 // before it came to write, or before there were files. It reads what came since it was
-// done last, of all before the foremost: what was made important since; and as many of
-// the open to-dos as may have a line.
+// done last, of all before the foremost facts that are marked: what was made important
+// since; and as many of the open to-dos as may have a line.
 func (s *Service) Complete(ctx context.Context, agent string) error {
 	files := s.files(agent)
 	from := files.Left(forms[0].name).Through
@@ -35,7 +35,9 @@ func (s *Service) Complete(ctx context.Context, agent string) error {
 		return err
 	}
 	for _, r := range best {
-		note(put, r)
+		if r.Kind != memory.KindFact || marked(r) { // texts stay as they were: reading them costs time and memory
+			note(put, r)
+		}
 	}
 	if put[0].Todos, err = s.openTodos(ctx, agent); err != nil {
 		return err

@@ -3,6 +3,7 @@ package mirror
 import (
 	"context"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ func (s *Service) Run(ctx context.Context, agents []string) {
 			s.told(ctx, agent, "", s.Complete(ctx, agent))
 		}
 	}
+	debug.FreeOSMemory() // what reading has left behind: nothing may happen for long
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		s.log.InfoContext(ctx, "edits of files are heard with the next call only", "error", err)

@@ -93,9 +93,7 @@ func durable(r memory.Record) bool {
 	switch {
 	case r.Kind != memory.KindFact || r.Category == memory.CategorySecret || r.Source == memory.SourceLink || r.Rejected():
 		return false
-	case r.Pinned || r.Importance >= Durable:
-		return true
-	case !r.CategoryGuessed && slices.Contains([]string{"identity", "preference", "decision"}, r.Category):
+	case marked(r):
 		return true
 	}
 	switch worth.Of(r.Content, time.Time{}).Sort {
@@ -107,6 +105,12 @@ func durable(r memory.Record) bool {
 		return false
 	}
 	return (r.Category == "identity" || r.Category == "preference") && ofUser(r.Content)
+}
+
+// marked reports whether somebody said of a fact that it is to be kept in mind, whatever
+// its text says: what an update can change.
+func marked(r memory.Record) bool {
+	return r.Pinned || r.Importance >= Durable || !r.CategoryGuessed && slices.Contains([]string{"identity", "preference", "decision"}, r.Category)
 }
 
 // ofUser reports whether a sentence says how something is with the user.
