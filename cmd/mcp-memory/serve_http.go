@@ -94,8 +94,9 @@ func (p *Program) webOptions(a *app, f listenFlags) (web.Options, error) {
 	o := web.Options{
 		Access: a.access, Agent: a.scope.Agent, SSE: f.sse,
 		Hosts: p.settings.list("http.hosts"), Origins: p.settings.list("http.origins"), Issuers: p.settings.list("auth.issuer"),
-		Ready:   a.ready,
-		Metrics: a.gauges(server.BankGauges(a.guard, p.Clock)),
+		Ready:      a.ready,
+		MemoryTool: p.memoryTool(a).Call,
+		Metrics:    a.gauges(server.BankGauges(a.guard, p.Clock)),
 	}
 	var err error
 	if o.Rate, err = strconv.ParseFloat(p.settings.get("http.rate"), 64); err != nil || o.Rate < 0 {

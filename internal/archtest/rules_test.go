@@ -76,6 +76,7 @@ var rules = []rule{
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "access", "tools/...")...), list(library)},
+	{"memorytool", "a door: the memory tool of model APIs", list("memory", "access", "workspace"), nil},
 	{"server", "a door: MCP without a transport", list("tools", "access", "memory", "resources"), list(library, "github.com/VictoriaMetrics/metrics")},
 	{"server/jsonrpc", "messages, for every transport", nil, list(library)},
 	{"server/stdio", "a transport of the server", list("server", "server/jsonrpc", "tools"), list(library)},

@@ -16,6 +16,10 @@ type Options struct {
 	Issuers []string // URLs of who else issues tokens, for clients to find
 	SSE     bool     // offer the transport of 2024-11-05 too
 
+	// MemoryTool answers a call of the memory tool of model APIs, which is posted as JSON. The
+	// request is the id that the log has. nil offers none.
+	MemoryTool func(ctx context.Context, request string, call []byte) (answer []byte)
+
 	Hosts   []string // names by which the server may be asked beside those of the loopback
 	Origins []string // of web pages that may ask, beside those from the loopback: https://host:port
 

@@ -9,10 +9,11 @@ import (
 
 // The paths that are named elsewhere too.
 const (
-	mcpPath      = "/mcp"
-	ssePath      = "/sse"
-	messagePath  = "/message"
-	metadataPath = "/.well-known/oauth-protected-resource"
+	mcpPath        = "/mcp"
+	ssePath        = "/sse"
+	messagePath    = "/message"
+	memoryToolPath = "/memory-tool"
+	metadataPath   = "/.well-known/oauth-protected-resource"
 )
 
 // handler serves a request, or returns why it does not. A middleware makes one
@@ -32,6 +33,9 @@ func (s *Server) routes() http.Handler {
 	handle(metadataPath+mcpPath, "GET", s.metadata)
 	handle("/metrics", "GET", guarded(s.metrics))
 	handle(mcpPath, "GET, POST, DELETE", guarded(s.mcp))
+	if s.opts.MemoryTool != nil {
+		handle(memoryToolPath, "POST", guarded(s.memoryTool))
+	}
 	if s.sse != nil {
 		handle(ssePath, "GET", guarded(s.sseStream))
 		handle(messagePath, "POST", guarded(s.sseMessage))

@@ -123,6 +123,8 @@ func (r *root) wants(name string) bool {
 	switch {
 	case r.own && strings.Contains(path.Base(name), workspace.ConflictMark):
 		return false
+	case r.own && strings.HasPrefix(name, workspace.MemoriesFolder+"/"):
+		return true // an agent chose the name; what is no text has no passages
 	case r.pattern == nil:
 		return slices.Contains(textual, ending)
 	case !matches(r.pattern, strings.Split(name, "/")):
