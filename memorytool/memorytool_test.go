@@ -156,7 +156,7 @@ func TestPathsStayInside(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	for _, err := range []error{
 		os.WriteFile(outside, []byte("secret"), 0o600), os.Symlink(outside, r.path("memories/link")),
-		os.Symlink("../AGENTS.md", r.path("memories/near")), os.Symlink(filepath.Dir(outside), r.path("memories/folder")),
+		os.Symlink("../AGENTS.md", r.path("memories/near")), os.Symlink(filepath.Dir(outside), r.path("memories/folder")), os.Symlink("..", r.path("memories/up")),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -165,7 +165,7 @@ func TestPathsStayInside(t *testing.T) {
 	paths := []string{
 		"/memories/../AGENTS.md", "/memories/a/../../AGENTS.md", "/memories/..", "/memories/%2e%2e/AGENTS.md", "/memories/%2E%2e%2fAGENTS.md", "/memories/..%2fAGENTS.md",
 		"/memories/..\\\\AGENTS.md", "/memories/%252e%252e/AGENTS.md", "/memoriesAGENTS.md", "/etc/passwd", "memories/a.md", "", "/memories/.hidden", "/memories/x/.git/config",
-		"/memories/link", "/memories/near", "/memories/folder/secret.txt", "/memories/folder/new.txt", "/memories/./a.md", "/memories/con", "/memories/a:b", "/memories/a\\u0000b",
+		"/memories/link", "/memories/near", "/memories/folder/secret.txt", "/memories/folder/new.txt", "/memories/up/AGENTS.md", "/memories/up/new.md", "/memories/./a.md", "/memories/con", "/memories/a:b", "/memories/a\\u0000b",
 		"/memories/" + strings.Repeat("x", 300), "/memories/1/2/3/4/5/6/7/8/9/10",
 	}
 	for _, path := range paths {
