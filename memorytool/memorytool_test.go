@@ -153,6 +153,7 @@ func TestPathsStayInside(t *testing.T) {
 	r := newRig(t)
 	r.put("AGENTS.md", "rules")
 	r.put("memories/a.md", "mine")
+	r.put("learnings/errors.md", "errors")
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	for _, err := range []error{
 		os.WriteFile(outside, []byte("secret"), 0o600), os.Symlink(outside, r.path("memories/link")),
@@ -165,7 +166,7 @@ func TestPathsStayInside(t *testing.T) {
 	paths := []string{
 		"/memories/../AGENTS.md", "/memories/a/../../AGENTS.md", "/memories/..", "/memories/%2e%2e/AGENTS.md", "/memories/%2E%2e%2fAGENTS.md", "/memories/..%2fAGENTS.md",
 		"/memories/..\\\\AGENTS.md", "/memories/%252e%252e/AGENTS.md", "/memoriesAGENTS.md", "/etc/passwd", "memories/a.md", "", "/memories/.hidden", "/memories/x/.git/config",
-		"/memories/link", "/memories/near", "/memories/folder/secret.txt", "/memories/folder/new.txt", "/memories/up/AGENTS.md", "/memories/up/new.md", "/memories/./a.md", "/memories/con", "/memories/a:b", "/memories/a\\u0000b",
+		"/memories/link", "/memories/near", "/memories/folder/secret.txt", "/memories/folder/new.txt", "/memories/up/AGENTS.md", "/memories/up/learnings/mine.md", "/memories/up/learnings/errors.md", "/memories/up/new.md", "/memories/./a.md", "/memories/con", "/memories/a:b", "/memories/a\\u0000b",
 		"/memories/" + strings.Repeat("x", 300), "/memories/1/2/3/4/5/6/7/8/9/10",
 	}
 	for _, path := range paths {
@@ -183,7 +184,7 @@ func TestPathsStayInside(t *testing.T) {
 	if text, failed := r.say(`{"command":"delete","path":"/memories/1"}`); !failed {
 		t.Error(text)
 	}
-	for name, want := range map[string]string{"AGENTS.md": "rules", "memories/a.md": "mine"} {
+	for name, want := range map[string]string{"AGENTS.md": "rules", "memories/a.md": "mine", "learnings/errors.md": "errors"} {
 		if got := r.file(name); got != want {
 			t.Errorf("%s: %q", name, got)
 		}
