@@ -126,7 +126,7 @@ func readGraphLine(line []byte, place string, written time.Time, emit Emit) erro
 				line = line[1+next:]
 				continue
 			}
-			if err := emit.bad(place, fmt.Sprintf("%s is a %s", mismatch.Field, mismatch.Value)); err != nil {
+			if err := emit.bad(place, wrongType(mismatch)); err != nil {
 				return err
 			}
 		} else if err := emitGraph(one, place, written, emit); err != nil {
@@ -135,6 +135,13 @@ func readGraphLine(line []byte, place string, written time.Time, emit Emit) erro
 		line = line[decoder.InputOffset():]
 	}
 	return nil
+}
+
+func wrongType(m *json.UnmarshalTypeError) string {
+	if m.Field == "" {
+		return "it is no object"
+	}
+	return "its " + m.Field + " is of the type " + m.Value
 }
 
 func emitGraph(g graphLine, place string, written time.Time, emit Emit) error {

@@ -29,7 +29,7 @@ type Source struct {
 // on a file that may be anybody's.
 func Sources() []Source {
 	return []Source{
-		serverMemory(),
+		engram(), claudeMem(), memoryService(), mem0(), agentMemory(), serverMemory(), basicMemory(), claudeCode(), codex(), obsidian(), markdown(),
 	}
 }
 

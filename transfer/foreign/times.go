@@ -56,13 +56,3 @@ func sinceEpoch(n float64) time.Time {
 	}
 	return memory.StoredTime(time.UnixMicro(int64(math.Round(n * 1e6))))
 }
-
-// firstTime is the first of some times that says something.
-func firstTime(values ...any) time.Time {
-	for _, v := range values {
-		if t := anyTime(v); !t.IsZero() {
-			return t
-		}
-	}
-	return time.Time{}
-}
