@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -58,3 +59,6 @@ func (s *Service) FilesIndexed(agent string) int {
 	defer e.mu.Unlock()
 	return e.stock.index.Len()
 }
+
+// WaitForFiles sets how long questions wait for files to be looked at.
+func (s *Service) WaitForFiles(d time.Duration) { s.files.wait = d }

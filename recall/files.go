@@ -31,13 +31,17 @@ const (
 	// restTimes is how many times as long as a look at many passages took there is none
 	// again: a vault of thousands of notes is looked through in tens of milliseconds.
 	restTimes, manyPassages = 20, 5000
+	// freshFor is how long after a look at many passages questions do not wait for the
+	// next one, which is taken behind them: what it finds is known to the question after.
+	freshFor = 10 * time.Second
 )
 
 // files keeps an index of the files of each agent that is asked about: made at the
 // first question, brought up to date before each, dropped when it is idle.
 type files struct {
 	open    func(agent string) Library
-	indexes *indexes // whose store, embedder and table it shares
+	indexes *indexes      // whose store, embedder and table it shares
+	wait    time.Duration // patience
 
 	mu      sync.Mutex
 	entries map[string]*filesEntry
@@ -84,13 +88,14 @@ func (f *files) current(ctx context.Context, agent string) (*stock, error) {
 		}
 	}
 	running, began, stock := s.running, s.began, s.stock
+	fresh := !f.indexes.once && s.err == nil && stock.library.Len() >= manyPassages && time.Since(s.ended) < freshFor
 	s.mu.Unlock()
-	if running == nil {
+	if running == nil || fresh {
 		return stock, nil
 	}
 	var late <-chan time.Time
 	if !f.indexes.once {
-		timer := time.NewTimer(patience - time.Since(began))
+		timer := time.NewTimer(f.wait - time.Since(began))
 		defer timer.Stop()
 		late = timer.C
 	}
@@ -235,22 +240,27 @@ func (s *stock) allowed(q question) []int64 {
 // WarmFiles reads the files of an agent and returns when all are indexed. The error
 // is that of the context or of reading.
 func (s *Service) WarmFiles(ctx context.Context, agent string) error {
-	for s.files != nil {
-		if _, err := s.files.current(ctx, agent); err != nil {
-			return err
-		}
-		if e := s.files.entry(agent); !e.busy() {
-			return nil
-		}
+	if s.files == nil {
+		return nil
 	}
-	return nil
-}
-
-// busy reports whether an update is under way.
-func (e *filesEntry) busy() bool {
+	if _, err := s.files.current(ctx, agent); err != nil {
+		return err
+	}
+	e := s.files.entry(agent)
+	e.mu.Lock()
+	running := e.running
+	e.mu.Unlock()
+	if running == nil {
+		return nil
+	}
+	select {
+	case <-running:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.running != nil
+	return e.err
 }
 
 // inFiles returns the passages that answer a question.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -220,3 +221,50 @@ func (l *slowLibrary) Documents(_ context.Context, seqs []int64) (docs []memory.
 
 func (l *slowLibrary) Select(time.Time, time.Time) []int64 { return []int64{1, 2} }
 func (l *slowLibrary) Len() int                            { return 2 }
+
+// crowdedLibrary says that it has many passages, and its looks after the first wait for
+// more to be closed.
+type crowdedLibrary struct {
+	slowLibrary
+	looks atomic.Int32
+}
+
+func (l *crowdedLibrary) Len() int { return 5000 }
+
+func (l *crowdedLibrary) Update(_ context.Context, add func([]memory.Document) error) error {
+	if l.looks.Add(1) == 1 {
+		return add([]memory.Document{l.document(1)})
+	}
+	<-l.more
+	if l.read {
+		return nil
+	}
+	l.read = true
+	return add([]memory.Document{l.document(2)})
+}
+
+// Among many passages a question that follows another soon does not wait for a look that
+// is under way, and what the look finds is known afterwards.
+func TestQuestionsDoNotWaitForALook(t *testing.T) {
+	b := newBank(t, builtin())
+	o := b.all.RecallOptions()
+	crowded := &crowdedLibrary{slowLibrary: slowLibrary{more: make(chan struct{})}}
+	o.Files = func(string) recall.Library { return crowded }
+	s := recall.New(o)
+	s.WaitForFiles(time.Hour)
+	for crowded.looks.Load() < 2 { // until a look is under way, which does not end
+		if got := ask(t, s, "harbour lights", inWorkspace); len(got) != 1 {
+			t.Fatalf("%d passages are found of one", len(got))
+		}
+	}
+	if got := ask(t, s, "harbour lights", inWorkspace); len(got) != 1 {
+		t.Fatalf("%d passages are found of one", len(got))
+	}
+	close(crowded.more)
+	if err := s.WarmFiles(t.Context(), "ann"); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, s, "harbour lights", inWorkspace); len(got) != 2 {
+		t.Errorf("%d passages are found of two", len(got))
+	}
+}

@@ -71,7 +71,7 @@ func New(o Options) *Service {
 		},
 	}
 	if o.Files != nil {
-		s.files = &files{open: o.Files, indexes: s.indexes, entries: map[string]*filesEntry{}}
+		s.files = &files{open: o.Files, indexes: s.indexes, wait: patience, entries: map[string]*filesEntry{}}
 	}
 	return s
 }
