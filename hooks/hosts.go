@@ -114,7 +114,7 @@ var events = map[string]Event{
 	"sessionstart": SessionStart, "taskstart": SessionStart, "taskresume": SessionStart,
 	"userpromptsubmit": Prompt, "userpromptsubmitted": Prompt, "beforesubmitprompt": Prompt, "beforeagent": Prompt, "preinvocation": Prompt, "prompt": Prompt,
 	"pretooluse": ToolUse, "beforetool": ToolUse,
-	"posttooluse": ToolDone, "aftertool": ToolDone,
+	"posttooluse": ToolDone, "aftertool": ToolDone, "tooldone": ToolDone,
 	"posttoolusefailure": ToolFailed, "toolfailed": ToolFailed,
 	"precompact": PreCompact, "precompress": PreCompact,
 	"stop": Stop, "afteragent": Stop, "agentstop": Stop, "afteragentresponse": Stop, "stopfailure": Stop,

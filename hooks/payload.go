@@ -73,12 +73,12 @@ func Decode(payload []byte, host, event string) (c Call, ok bool) {
 		}
 	}
 	c = Call{
-		Host: h.Name, Name: cmp.Or(event, f.event()), Transcript: f.path("transcript_path", "transcriptPath", "agent_transcript_path"),
+		Host: h.Name, Name: cmp.Or(f.event(), event), Transcript: f.path("transcript_path", "transcriptPath", "agent_transcript_path"),
 		Dir: f.path("cwd", "working_dir", "workingDirectory", "directory"), Source: f.short("source"), Reason: f.short("reason", "stopReason"),
 		Prompt: f.long("prompt", "task", "user_prompt", "userPrompt"), Last: f.long("last_assistant_message", "prompt_response", "lastAssistantMessage", "text"),
 		Agent: f.short("agent_id", "agentId"), At: f.moment("timestamp"),
 	}
-	c.Event = eventNamed(c.Name)
+	c.Event = eventNamed(cmp.Or(event, c.Name))
 	if c.Event == Prompt && c.Prompt == "" {
 		c.Prompt = f.long("message")
 	}

@@ -63,7 +63,7 @@ func (s *Service) prompt(ctx context.Context, scope memory.Scope, c Call) (text 
 		return "", nil, err
 	}
 	answer, err := s.Recall.Recall(ctx, recall.Request{
-		Query: clean(query, maxQuery), Scope: scope, Limit: candidates, MinScore: recall.Floor,
+		Query: clean(query, maxQuery), Scope: scope, Limit: candidates, MinScore: recall.Floor, Unasked: true,
 	})
 	if err != nil || !answer.Confidence.Sure() {
 		return "", nil, err

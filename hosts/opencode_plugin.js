@@ -24,7 +24,8 @@ function hook(event, payload, limit) {
 const textOf = (parts) => (parts ?? []).filter((p) => p.type === "text" && !p.synthetic).map((p) => p.text).join("\n").trim()
 
 export const McpMemory = async ({ client, directory }) => {
-  const shown = new Map() // what goes into the system prompt of a session: its start, and the last prompt's
+  const shown = new Map() // by session, what goes into its system prompt; nothing is shown twice, so all of it stays
+  const inputs = new Map() // by call, what a tool was given
   const about = (id) => ({ session_id: id, cwd: directory })
 
   const said = async (id) => {
@@ -40,21 +41,39 @@ export const McpMemory = async ({ client, directory }) => {
   return {
     "chat.message": async (input, output) => {
       const id = input.sessionID
-      const texts = shown.get(id) ?? { start: await hook("session-start", { ...about(id), source: "startup" }, 10000), prompt: "" }
+      if (!shown.has(id)) shown.set(id, [await hook("session-start", { ...about(id), source: "startup" }, 10000)])
       const prompt = textOf(output.parts)
-      if (prompt) texts.prompt = await hook("prompt", { ...about(id), prompt }, 5000)
-      shown.set(id, texts)
+      if (prompt) shown.get(id)?.push(await hook("prompt", { ...about(id), prompt }, 5000))
     },
     "experimental.chat.system.transform": async (input, output) => {
-      const texts = shown.get(input.sessionID)
-      if (texts) output.system.push(...[texts.start, texts.prompt].filter(Boolean))
+      output.system.push(...(shown.get(input.sessionID) ?? []).filter(Boolean))
+    },
+    "tool.execute.before": async (input, output) => {
+      if (inputs.size > 500) inputs.clear()
+      inputs.set(input.callID, output.args)
+    },
+    "tool.execute.after": async (input, output) => {
+      const tool_input = inputs.get(input.callID) ?? input.args
+      inputs.delete(input.callID)
+      const exit = output?.metadata?.exit
+      if (typeof exit !== "number" || exit === 0) return
+      const tool_response = { exit_code: exit, output: output.output }
+      await hook("tool-done", { ...about(input.sessionID), tool_name: input.tool, tool_use_id: input.callID, tool_input, tool_response }, 5000)
     },
     "experimental.session.compacting": async (input) => {
       await save("pre-compact", input.sessionID)
     },
     event: async ({ event }) => {
       if (event.type === "session.idle") await save("stop", event.properties.sessionID)
-      if (event.type === "session.compacted") shown.delete(event.properties.sessionID)
+      if (event.type === "session.compacted") {
+        const id = event.properties.sessionID
+        shown.set(id, [await hook("session-start", { ...about(id), source: "compact" }, 10000)])
+      }
+      const part = event.properties?.part
+      if (event.type === "message.part.updated" && part?.type === "tool" && part.state?.status === "error") {
+        const call = { tool_name: part.tool, tool_use_id: part.callID, tool_input: part.state.input, error: part.state.error }
+        await hook("tool-failed", { ...about(part.sessionID), ...call }, 5000)
+      }
       if (event.type === "session.deleted") {
         shown.delete(event.properties.info.id)
         await hook("session-end", about(event.properties.info.id), 10000)

@@ -55,6 +55,9 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	}
 	maps.Copy(stats.Frequency, more.Frequency)
 	words := append(slices.Clone(q.words), similar...)
+	if q.hurried(stats) {
+		words = rarest(words, stats)
+	}
 	seqs, err := s.seqsFromStore(ctx, q, c, words, stats)
 	if err != nil || len(seqs) == 0 {
 		return nil, err
@@ -154,7 +157,7 @@ func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus
 	if err := add(s.store.MatchWords(ctx, c, q.Filter, words, depth)); err != nil {
 		return nil, err
 	}
-	if scope := q.scope(); c == memory.Memories && len(scope) > 0 {
+	if scope := q.scope(); c == memory.Memories && len(scope) > 0 && !q.hurried(stats) {
 		inside := q.Filter
 		inside.Categories = scope
 		if err := add(s.store.MatchWords(ctx, c, inside, words, depth/2)); err != nil {
@@ -164,7 +167,7 @@ func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus
 	if err := add(s.store.MatchSubstrings(ctx, c, q.Filter, unknownParts(q.parts, stats), depth)); err != nil {
 		return nil, err
 	}
-	if q.vector != nil && stats.Documents <= vectorsUpTo {
+	if q.vector != nil && stats.Documents <= vectorsUpTo && !q.hurried(stats) {
 		limit := depth
 		if stats.Documents > fewVectorsFrom {
 			limit = fewVectors
@@ -182,6 +185,36 @@ func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus
 		lists = append(lists, found)
 	}
 	return roundRobin(lists), nil
+}
+
+// hurried reports whether a bank is too large to search it whole for a question that
+// nobody asked.
+func (q question) hurried(stats memory.Statistics) bool {
+	return q.Unasked && stats.Documents > fewVectorsFrom
+}
+
+// rarestDocuments is about how many documents the words of a hurried question
+// may stand in, all together: reading more takes longer than somebody waits.
+const rarestDocuments = 3000
+
+// rarest are those of some words that stand in the fewest documents: as many as
+// have few enough, and at least one that is there at all.
+func rarest(words []string, stats memory.Statistics) []string {
+	documents := map[string]int{}
+	for _, w := range words {
+		for _, stem := range analysis.Content(w) {
+			documents[w] = max(documents[w], stats.Frequency[stem])
+		}
+	}
+	rare := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return documents[w] == 0 })
+	slices.SortStableFunc(rare, func(a, b string) int { return cmp.Compare(documents[a], documents[b]) })
+	left := rarestDocuments
+	for i, w := range rare {
+		if left -= documents[w]; left < 0 && i > 0 {
+			return rare[:i]
+		}
+	}
+	return rare
 }
 
 // roundRobin merges lists: the first of each, then the second of each and so

@@ -30,6 +30,10 @@ type Request struct {
 	// Lenient keeps MinScore from cutting what an explicit filter lets pass, and
 	// a bank of no more than Limit records.
 	Lenient bool
+	// Unasked says that nobody has asked, and that somebody waits all the same: an
+	// embedder that is not local is not asked, what is shown is not counted as
+	// recalled, and a large bank without an index is searched for the rarest words alone.
+	Unasked bool
 }
 
 // Limits of a request.
@@ -144,6 +148,9 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 		return q, nil
 	}
 	q.categories, q.asksAssistant = s.categories.Rank(text), toAssistant.MatchString(text)
+	if r.Unasked && !s.embedder.Local() {
+		return q, nil
+	}
 	ctx, cancel := context.WithTimeout(ctx, embedTimeout)
 	defer cancel()
 	vector, err := s.embedder.EmbedQuery(ctx, text)

@@ -172,7 +172,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 			shown = append(shown, c.ID)
 		}
 	}
-	if len(shown) > 0 {
+	if len(shown) > 0 && !q.Unasked {
 		s.recalled(q.Scope, shown)
 	}
 	return answer, nil

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"mcp-memory/access"
 	"mcp-memory/cognition"
@@ -185,13 +186,9 @@ func (p *Program) connect(a *app, dir string) error {
 	if err != nil {
 		return err
 	}
-	recalled := a.accesses.Note
-	if p.calling {
-		recalled = func(memory.Scope, []string) {} // what nobody asked for is not stronger for it
-	}
 	a.recall = recall.New(recall.Options{
 		Store: a.store, Table: semantics.Builtin, Embedder: a.embedder, Categories: classifier, Salience: a.salience,
-		Tokens: tokens.NewCounter(""), Clock: p.Clock, Log: p.log, Recalled: recalled,
+		Tokens: p.counter(), Clock: p.Clock, Log: p.log, Recalled: a.accesses.Note,
 		Files: files, Once: !p.serving,
 	})
 	a.planning = planning.New(planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids})
@@ -238,6 +235,23 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 		Holder: process.name(), Gone: process.gone,
 	})
 	return nil
+}
+
+// counter counts tokens. A hook has no time to load a vocabulary for it, and takes
+// rather too many for each text.
+func (p *Program) counter() memory.TokenCounter {
+	if p.calling {
+		return estimate{}
+	}
+	return tokens.NewCounter("")
+}
+
+type estimate struct{}
+
+// Count implements [memory.TokenCounter].
+func (estimate) Count(text string) int {
+	others := len(text) - utf8.RuneCountInString(text) // of a letter with several bytes there are more tokens
+	return tokens.Estimate(text) + others/2
 }
 
 // background starts what a server does beside answering: missing vectors,

@@ -19,7 +19,6 @@ import (
 
 	"mcp-memory/hooks"
 	"mcp-memory/memory"
-	"mcp-memory/text/tokens"
 )
 
 // hookName is the command that hosts call.
@@ -342,7 +341,7 @@ func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*ho
 		return nil, scope, err
 	}
 	return hooks.New(hooks.Options{
-		Store: a.store, Recall: a.recall, Pages: pages.Service, Window: a.window, Cognition: a.cognition, Tokens: tokens.NewCounter(""), Clock: p.Clock,
+		Store: a.store, Recall: a.recall, Pages: pages.Service, Window: a.window, Cognition: a.cognition, Tokens: p.counter(), Clock: p.Clock,
 		Log: p.log, Extract: a.builtin, Lock: p.lockSession,
 	}), scope, nil
 }

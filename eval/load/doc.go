@@ -31,6 +31,10 @@
 // save after the other (beside.go): how long these take before, meanwhile, and
 // until what was erased is out of the files.
 //
+// With --hooks it calls the hooks of a session's start and of prompts instead (hooks.go), each
+// a process of its own over the full store, and tells how long they took from start to
+// exit, what the processor had to do, and how many of the questions with one answer showed it.
+//
 // The budgets are in budgets.go; those of recall depend on N. Timings are of
 // this machine at this moment: compare only what ran on the same idle one.
 // A figure over its budget is marked, and is not a failure of the command.

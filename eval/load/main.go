@@ -19,13 +19,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	binary := flags.String("binary", "", "the program to measure (default: built from cmd/mcp-memory)")
 	asJSON := flags.Bool("json", false, "print JSON")
 	erased := flags.Int("erase", 0, "instead, erase this many long texts of them for good, and measure saves beside it")
+	hooks := flags.Bool("hooks", false, "instead, call hooks as hosts do, each a process of its own")
 	var without variants
 	flags.Var(&without, "without", "instead, ask in this process with everything and without these signals; may be repeated, several by commas")
 	if err := bench.Parse(flags, args); err != nil {
 		return err
 	}
 	if *records < 1 || *erased < 0 || *erased >= *records {
-		return fmt.Errorf("usage: load --records N [--binary PATH] [--json] [--without SIGNAL] [--erase LESS], with N of at least 1")
+		return fmt.Errorf("usage: load --records N [--binary PATH] [--json] [--without SIGNAL] [--erase LESS] [--hooks], with N of at least 1")
 	}
 	dir, err := os.MkdirTemp("", "load-")
 	if err != nil {
@@ -34,6 +35,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	defer os.RemoveAll(dir)
 	p, err := child.New(ctx, dir, *binary)
 	if err != nil {
+		return err
+	}
+	if *hooks {
+		all, err := measureHooks(ctx, p, *records)
+		if err == nil {
+			printHooks(stdout, *records, all)
+		}
 		return err
 	}
 	if *erased > 0 {
