@@ -224,16 +224,7 @@ func (a *appending) classify(counter memory.TokenCounter) {
 	names := map[string]string{} // call id → tool
 	for i := range a.drafts {
 		d := &a.drafts[i]
-		for _, c := range d.Details.ToolCalls {
-			names[c.ID] = c.Name
-		}
-		tool := ""
-		if d.Role == memory.RoleTool {
-			if tool = names[d.Details.ToolCallID]; tool == "" && d.Speaker != string(memory.RoleTool) {
-				tool = d.Speaker
-			}
-		}
-		d.Details.Classification = a.rules.Classify(d.Turn, tool)
+		d.Details.Classification = a.rules.classOf(d.Turn, names)
 		d.Details.Tokens = messageTokens(counter, messageOf(d.Turn))
 	}
 }

@@ -111,7 +111,7 @@ func (r *attempt) correction(i int, f found, said map[int]memory.Turn, turns []m
 		}
 	}
 	if !known {
-		t = memory.Turn{ID: r.lease.Job.ID}
+		t = memory.Turn{ID: r.id}
 	}
 	return learning(t, i, f.Content, details)
 }

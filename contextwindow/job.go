@@ -72,7 +72,8 @@ func (s *Service) newJob(k key, p plan, give func(*work)) (memory.Job, error) {
 type attempt struct {
 	*Service
 	key
-	lease       *job.Lease
+	id          string     // of the job
+	lease       *job.Lease // nil where a conversation is only searched (learn.go)
 	work        work
 	summarizers []memory.Summarizer
 	notify      bool          // nobody waits for the outcome: keep a notice of it
@@ -94,7 +95,7 @@ func (s *Service) claim(ctx context.Context, k key, force bool) (*attempt, error
 	if lease == nil || err != nil {
 		return nil, err
 	}
-	r := &attempt{Service: s, key: k, lease: lease}
+	r := &attempt{Service: s, key: k, id: lease.Job.ID, lease: lease}
 	if err := json.Unmarshal(lease.Job.Data, &r.work); err != nil {
 		return nil, errors.Join(fmt.Errorf("read job %s: %w", lease.Job.ID, err), lease.Release(ctx))
 	}

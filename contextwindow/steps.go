@@ -31,7 +31,7 @@ func (r *attempt) findFacts(ctx context.Context) error {
 		return err
 	}
 	known := ""
-	if f := r.files(r.agent); f != nil {
+	if f := r.files(r.agent); f != nil && r.lease != nil {
 		if known, err = f.Memory(ctx); err != nil {
 			return fmt.Errorf("read MEMORY.md: %w", err)
 		}
@@ -112,7 +112,7 @@ func (r *attempt) addTo(ctx context.Context, batch *remember.Batch, request reme
 func (r *attempt) saveRequest(i int, f found, said map[int]memory.Turn) (remember.SaveRequest, error) {
 	request := remember.SaveRequest{
 		Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
-		IdempotencyKey: fmt.Sprintf("%s/%d", r.lease.Job.ID, i), Quiet: true, Again: true, Replaces: f.Replaces,
+		IdempotencyKey: fmt.Sprintf("%s/%d", r.id, i), Quiet: true, Again: true, Replaces: f.Replaces,
 	}
 	provenance := map[string]any{"session": r.session}
 	if f.Type != "" {
@@ -200,7 +200,7 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences, Now: r.clock.Here()}
 	summarizers := r.summarizers
 	if r.work.SummaryGiven {
-		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.lease.Job.ID, Text: r.work.Summary, At: r.clock.Here()}}
+		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.id, Text: r.work.Summary, At: r.clock.Here()}}
 		summarizers = local(summarizers)
 	}
 	if len(request.Turns)+len(request.Texts) == 0 {
@@ -221,7 +221,7 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 		entry = strings.Join(sentences[:maxSentences], " ")
 	}
 	// The session is in the marker, so that the entry can be erased with it.
-	id := r.lease.Job.ID + "." + memory.SessionTag(r.session)
+	id := r.id + "." + memory.SessionTag(r.session)
 	if err := f.AppendHistory(ctx, id, r.lease.Job.CreatedAt, entry); err != nil {
 		return fmt.Errorf("append to HISTORY.md: %w", err)
 	}
