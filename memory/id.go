@@ -2,9 +2,12 @@ package memory
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"sync"
+	"time"
 )
 
 // IDs makes identifiers: UUIDs of version 7 (RFC 9562, section 5.7), whose
@@ -29,6 +32,11 @@ func (g *IDs) New() string {
 	var b [16]byte
 	rand.Read(b[8:]) // never fails, see crypto/rand
 	binary.BigEndian.PutUint64(b[:8], uint64(milli)<<16|0x7000|uint64(count))
+	return text(b)
+}
+
+// text is the text of an identifier, whose variant it sets.
+func text(b [16]byte) string {
 	b[8] = b[8]&0x3f | 0x80
 	var s [36]byte
 	hex.Encode(s[0:8], b[0:4])
@@ -38,6 +46,18 @@ func (g *IDs) New() string {
 	hex.Encode(s[24:], b[10:])
 	s[8], s[13], s[18], s[23] = '-', '-', '-', '-'
 	return string(s[:])
+}
+
+// NamedID returns the identifier of what is always called the same, and is of one
+// moment: the same for the same moment and names, and in the form of [IDs].
+func NamedID(at time.Time, names ...string) string {
+	h := sha256.New()
+	for _, name := range names {
+		fmt.Fprintf(h, "%d %s ", len(name), name)
+	}
+	b := [16]byte(h.Sum(nil)[:16])
+	binary.BigEndian.PutUint64(b[:8], uint64(max(at.UnixMilli(), 0))<<16|0x7000|uint64(b[6]&0x0f)<<8|uint64(b[7]))
+	return text(b)
 }
 
 // next returns a pair that is larger than every earlier one, also when the

@@ -28,6 +28,18 @@ type ForeignOptions struct {
 	Progress func(items int64)
 	// Started is told of the undo id as soon as something is durable. May be nil.
 	Started func(undoID string)
+	// Learner finds what conversations leave behind. Without it they are only kept.
+	Learner Learner
+}
+
+// Learner finds what the turns of a conversation leave behind, such as
+// [mcp-memory/contextwindow.Service].
+type Learner interface {
+	// Classify gives turns their classes, which Learn wants.
+	Classify(turns []memory.Turn)
+	// Learn returns what is worth saving of turns, in order: facts, and learnings and
+	// episodes beside them.
+	Learn(ctx context.Context, scope memory.Scope, session string, turns []memory.Turn) (facts, others []remember.SaveRequest, err error)
 }
 
 // ForeignReport counts what an import of another program's data did, or would do.
@@ -83,9 +95,12 @@ func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions
 	r.undo = deps.Service.NewImport(o.Scope.Agent)
 	err := read(ctx, func(item foreign.Item) error { return r.take(ctx, item) })
 	// What was read before something failed is whole, and kept.
-	if flushed := r.flush(context.WithoutCancel(ctx)); err == nil {
-		err = flushed
+	flushed, failed := r.flush(context.WithoutCancel(ctx)), r.talks.end()
+	r.settle()
+	if errors.Is(err, errBehind) {
+		err = nil // failed says why
 	}
+	err = cmp.Or(err, failed, flushed)
 	r.report.UndoID = r.undo.UndoID()
 	for _, name := range slices.Sorted(maps.Keys(r.projects)) {
 		r.report.Projects = append(r.report.Projects, *r.projects[name])
@@ -109,6 +124,7 @@ type foreignRun struct {
 	bytes    int
 	started  bool
 	seen     map[[16]byte]bool // of a dry run: what an import would have kept by then
+	talks    talks
 }
 
 // foreignBatch waits to be kept, of one project.
@@ -143,6 +159,9 @@ func (r *foreignRun) take(ctx context.Context, item foreign.Item) error {
 		r.report.Why[item.Skip]++
 		p.LeftOut++
 		return nil
+	}
+	if item.Talk != nil {
+		return r.converse(ctx, name, item)
 	}
 	b := r.pending[name]
 	if b == nil {
@@ -264,6 +283,10 @@ func (r *foreignRun) request(item foreign.Item) (remember.SaveRequest, error) {
 
 // flush keeps all that waits, project by project.
 func (r *foreignRun) flush(ctx context.Context) error {
+	if err := r.talks.idle(); err != nil {
+		return err
+	}
+	r.settle()
 	for _, name := range slices.Sorted(maps.Keys(r.pending)) {
 		b := r.pending[name]
 		delete(r.pending, name)
@@ -282,10 +305,7 @@ func (r *foreignRun) flush(ctx context.Context) error {
 				return err
 			}
 		}
-		if id := r.undo.UndoID(); id != "" && !r.started && r.o.Started != nil {
-			r.started = true
-			r.o.Started(id)
-		}
+		r.durable(r.undo.UndoID())
 	}
 	r.waiting, r.bytes = 0, 0
 	if r.o.Progress != nil {
@@ -294,29 +314,46 @@ func (r *foreignRun) flush(ctx context.Context) error {
 	return nil
 }
 
+// durable tells of the undo id as soon as there is something to take back.
+func (r *foreignRun) durable(id string) {
+	if id != "" && !r.started && r.o.Started != nil {
+		r.started = true
+		r.o.Started(id)
+	}
+}
+
 // saveMemories keeps a batch; of what the bank refuses it is told one by one.
 func (r *foreignRun) saveMemories(ctx context.Context, p *ForeignProject, b *foreignBatch) error {
 	b.memories.Embed(ctx)
-	for {
-		results, err := r.undo.Save(ctx, b.memories)
+	results, err := r.keep(ctx, b.memories, func(i int, err error) {
+		r.refuse(p, b.items[i].Key, reasonOf(err))
+		b.items = slices.Delete(b.items, i, i+1)
+	})
+	if err != nil {
+		return err
+	}
+	done := savedFacts(results)
+	done.undos = nil // the import has its own
+	r.report.add(done)
+	for i, result := range results {
+		p.count(result.Action, b.items[i])
+	}
+	return nil
+}
+
+// keep saves a batch. Of what the bank refuses it tells, and takes it out.
+func (r *foreignRun) keep(ctx context.Context, batch *remember.Batch, refused func(index int, err error)) ([]remember.SaveResult, error) {
+	for batch.Len() > 0 {
+		results, err := r.undo.Save(ctx, batch)
 		var of *remember.BatchError
 		if errors.As(err, &of) && memory.CodeOf(of.Err) != memory.CodeUnavailable && memory.CodeOf(of.Err) != memory.CodeInternal {
-			r.refuse(p, b.items[of.Index].Key, reasonOf(of.Err))
-			b.memories.Remove(of.Index)
-			b.items = slices.Delete(b.items, of.Index, of.Index+1)
+			refused(of.Index, of.Err)
+			batch.Remove(of.Index)
 			continue
 		}
-		if err != nil {
-			return err
-		}
-		done := savedFacts(results)
-		done.undos = nil // the import has its own
-		r.report.add(done)
-		for i, result := range results {
-			p.count(result.Action, b.items[i])
-		}
-		return nil
+		return results, err
 	}
+	return nil, nil
 }
 
 // count counts what became of an item.
@@ -380,10 +417,17 @@ func hash(parts ...string) [16]byte {
 
 // saveTurns keeps messages, and how they are taken back.
 func (r *foreignRun) saveTurns(ctx context.Context, p *ForeignProject, turns []memory.Turn) error {
-	vectors := embedLocal(ctx, r.deps, turnTexts(turns))
-	count := 0
+	count, err := r.storeTurns(ctx, p.Project, turns, embedLocal(ctx, r.deps, turnTexts(turns)))
+	if err == nil {
+		r.countTurns(p, count, len(turns))
+	}
+	return err
+}
+
+// storeTurns stores messages with their vectors and returns how many are new.
+func (r *foreignRun) storeTurns(ctx context.Context, project string, turns []memory.Turn, vectors [][]float32) (count int, err error) {
 	var stored func()
-	err := r.deps.Store.Write(ctx, r.o.Scope.Agent, func(tx memory.Tx) error {
+	err = r.deps.Store.Write(ctx, r.o.Scope.Agent, func(tx memory.Tx) error {
 		fresh, err := newTurns(tx, turns)
 		if err != nil {
 			return err
@@ -398,17 +442,16 @@ func (r *foreignRun) saveTurns(ctx context.Context, p *ForeignProject, turns []m
 		if len(people) == 0 {
 			return nil
 		}
-		return r.deps.Met(ctx, tx, r.scope(p.Project), people)
+		return r.deps.Met(ctx, tx, r.scope(project), people)
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	stored()
 	if vectors == nil && count > 0 {
 		r.deps.Queued()
 	}
-	r.countTurns(p, count, len(turns))
-	return nil
+	return count, nil
 }
 
 func (r *foreignRun) countTurns(p *ForeignProject, stored, all int) {

@@ -14,6 +14,7 @@ type Store interface {
 	memory.Reader
 	memory.Catalog
 	memory.PlanReader
+	memory.WorkingReader
 }
 
 // Deps are what imports and exports work with. All fields but Met are needed.

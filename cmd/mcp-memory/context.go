@@ -111,7 +111,7 @@ func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcript
 		replay := a.window.Replay(r.request(scope))
 		add := func(t transcripts.Turn) error { return replay.Add(cmd.Context(), t.Turn) }
 		read, err := transcripts.Read(&tracked{in, progress, 0}, transcripts.Options{
-			Format: transcripts.Format(r.format), SkipBad: r.skipBad, Check: replay.Check,
+			Format: transcripts.Format(r.format), SkipBad: r.skipBad, Check: replay.Check, Own: transcripts.OwnTool,
 		}, add)
 		if err != nil {
 			return err

@@ -78,6 +78,7 @@ type foreignImport struct {
 	input   foreign.Input
 	options transfer.ForeignOptions
 	mapped  map[string]string
+	dirs    map[string]string // projects by folder
 }
 
 func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []string, revive bool) (err error) {
@@ -86,8 +87,10 @@ func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []
 			return usageError{fmt.Errorf("--%s does not go with --from", name)}
 		}
 	}
-	f := &foreignImport{p: p, flags: flags, mapped: map[string]string{}}
-	f.input = foreign.Input{Open: openForeign, Options: foreign.Options{All: flags.all, Prompts: flags.prompts, Instructions: flags.instruct}}
+	f := &foreignImport{p: p, flags: flags, mapped: map[string]string{}, dirs: map[string]string{}}
+	f.input = foreign.Input{Open: openForeign, Options: foreign.Options{
+		All: flags.all, Prompts: flags.prompts, Instructions: flags.instruct, Now: p.Clock(),
+	}}
 	if err := f.read(p.Clock()); err != nil {
 		return usageError{err}
 	}
@@ -106,13 +109,13 @@ func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []
 	if p.settings.origins["project"] == "default" {
 		scope.Project = "" // the working directory has nothing to do with what another program keeps
 	}
-	f.options = transfer.ForeignOptions{Scope: scope, Project: f.projectOf, Since: f.input.Since, Revive: revive}
+	f.options = transfer.ForeignOptions{Scope: scope, Project: f.projectOf, Since: f.input.Since, Revive: revive, Learner: f.a.window}
 	return f.run(cmd)
 }
 
 // read checks the flags.
 func (f *foreignImport) read(now time.Time) (err error) {
-	if _, ok := foreign.Find(f.flags.from); !ok && f.flags.from != foreign.Auto {
+	if len(foreign.Named(f.flags.from)) == 0 && f.flags.from != foreign.Auto {
 		return fmt.Errorf("there is no program %q to import from: auto, %s", f.flags.from, strings.Join(foreign.Names(), ", "))
 	}
 	if f.input.Since, err = since(f.flags.since, now); err != nil {
@@ -173,30 +176,28 @@ func (p *Program) foreignTargets(ctx context.Context, from string, args []string
 	if theirs, err2 := os.Stat(path); err1 == nil && err2 == nil && os.SameFile(ours, theirs) {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is this program's own database", args[0]).WithHint("`mcp-memory export` takes memories out of it")
 	}
-	source, named := foreign.Find(from)
-	if named && source.Wants == "" {
-		return []foreign.Target{{Source: source, Path: path}}, nil
-	}
 	sample, err := foreign.Look(ctx, path, openForeign)
 	if err != nil {
 		return nil, err
 	}
-	if !named {
-		if source, err = foreign.Recognise(sample); err != nil {
+	sources := foreign.Named(from)
+	if len(sources) == 0 {
+		source, err := foreign.Recognise(sample)
+		if err != nil {
 			return nil, err
 		}
+		sources = []foreign.Source{source}
 	}
-	if source.Wants == "file" && sample.Folder || source.Wants == "folder" && !sample.Folder {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is no %s, which is what %s has", args[0], source.Wants, source.Name)
-	}
-	return []foreign.Target{{Source: source, Path: path}}, nil
+	return foreign.TargetsAt(sources, sample)
 }
 
 // projectOf names the project of an item: what the user says, else what its
 // program says, else that of its folder.
 func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (string, error) {
 	name := item.Project
-	if name == "" && item.Dir != "" {
+	if name == "" && item.Dir != "" && item.Talk != nil {
+		name = f.projectOfTalk(item.Dir)
+	} else if name == "" && item.Dir != "" {
 		found, err := findProjectInTime(item.Dir, homeDir(f.p.Env))
 		if name = found; err != nil || name == "" {
 			name = strings.ToLower(filepath.Base(item.Dir))
@@ -214,26 +215,32 @@ func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (strin
 	return f.a.remember.ResolveProject(ctx, f.options.Scope.Agent, name)
 }
 
+// projectOfTalk is the project of a folder in which a conversation was held: what a
+// session that works there has now. Of a folder that is gone the name has to do.
+func (f *foreignImport) projectOfTalk(dir string) string {
+	if name, ok := f.dirs[dir]; ok {
+		return name
+	}
+	name, err := findProjectInTime(dir, homeDir(f.p.Env))
+	if _, gone := os.Stat(dir); (err != nil || name == "") && gone != nil {
+		name = strings.ToLower(filepath.Base(dir))
+	}
+	f.dirs[dir] = name
+	return name
+}
+
 // run says what there is to import, asks, and imports it.
 func (f *foreignImport) run(cmd *cobra.Command) error {
-	plan, err := f.pass(cmd.Context(), true, 0)
-	if err != nil {
-		return failedError{err}
+	items := int64(-1)
+	if !f.flags.yes || f.flags.dryRun { // else nobody looks at the plan
+		plan, err := f.plan(cmd)
+		if err != nil || f.flags.dryRun {
+			return err
+		}
+		items = plan.Items
 	}
-	likely, err := f.alike(cmd.Context(), plan)
-	if err != nil {
-		return err
-	}
-	for _, bad := range plan.Bad {
-		fmt.Fprintf(f.p.Stderr, "%s: %s\n", visible(bad.File), visible(bad.Reason))
-	}
-	if f.flags.dryRun {
-		return f.print(cmd, plan, f.heading()+foreignText(plan)+likely)
-	}
-	if err := f.agree(plan, likely); err != nil {
-		return err
-	}
-	report, err := f.pass(cmd.Context(), false, plan.Items)
+	report, err := f.pass(cmd.Context(), false, items)
+	f.tellBad(report)
 	if err != nil {
 		if report.UndoID != "" {
 			fmt.Fprintf(f.p.Stderr, "Before the import failed: %s were kept.\nTo take that back: mcp-memory forget --undo %s\n", storedText(report), report.UndoID)
@@ -241,6 +248,38 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 		return failedError{err}
 	}
 	return f.print(cmd, report, foreignText(report))
+}
+
+// plan looks at what there is to import, shows it where that is wanted, and asks.
+func (f *foreignImport) plan(cmd *cobra.Command) (transfer.ForeignReport, error) {
+	began := time.Now()
+	plan, err := f.pass(cmd.Context(), true, 0)
+	if err != nil {
+		return plan, failedError{err}
+	}
+	likely, err := f.alike(cmd.Context(), plan)
+	if err != nil {
+		return plan, err
+	}
+	if plan.Turns > 0 {
+		likely += fmt.Sprintf("\nThis takes about %d s.", 1+int(writeFactor*time.Since(began).Seconds()))
+	}
+	if f.flags.dryRun {
+		f.tellBad(plan)
+		return plan, f.print(cmd, plan, f.heading()+foreignText(plan)+likely)
+	}
+	return plan, f.agree(plan, likely)
+}
+
+// writeFactor is how many times as long as looking at conversations it takes to
+// import them.
+const writeFactor = 2
+
+// tellBad names what could not be read or kept.
+func (f *foreignImport) tellBad(r transfer.ForeignReport) {
+	for _, bad := range r.Bad {
+		fmt.Fprintf(f.p.Stderr, "%s: %s\n", visible(bad.File), visible(bad.Reason))
+	}
 }
 
 // agree asks a person. Where nobody can be asked, whoever named a program has said
@@ -370,7 +409,7 @@ func projectCounts(p transfer.ForeignProject) (parts []string) {
 		n    int
 		what string
 	}{
-		{p.New, "new"}, {p.Changed, "changed"}, {p.There, "already there"}, {p.Forgotten, "forgotten since"}, {p.LeftOut, "left out"}, {p.Refused, "refused"},
+		{p.New - p.Messages, "new"}, {p.Messages, "of conversations"}, {p.Changed, "changed"}, {p.There, "already there"}, {p.Forgotten, "forgotten since"}, {p.LeftOut, "left out"}, {p.Refused, "refused"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))

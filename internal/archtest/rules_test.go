@@ -48,7 +48,7 @@ var rules = []rule{
 	{"transfer/jsonl", "lines of JSON: knows no banks", domain, nil},
 	{"transfer/transcripts", "transcripts of hosts: knows no banks", and(pure, "transfer/jsonl"), nil},
 	{"transfer/notes", "folders of Markdown notes: knows no banks", pure, list("github.com/goccy/go-yaml/...", "golang.org/x/text/unicode/norm")},
-	{"transfer/foreign", "what other programs keep: knows no banks", and(pure, "transfer/notes", "transfer/jsonl"), nil},
+	{"transfer/foreign", "what other programs keep: knows no banks", and(pure, "transfer/notes", "transfer/transcripts", "transfer/jsonl"), nil},
 	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall", "internal/job"), nil},
 	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall", "internal/job"), nil},
 	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},

@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Item is one thing that a program keeps. Key and one of Content, Turn, Skip and
+// Item is one thing that a program keeps. Key and one of Content, Turn, Talk, Skip and
 // Bad are needed. Zero fields say nothing.
 type Item struct {
 	Key     string // the same each time that it is read; see [Key]
@@ -39,6 +39,7 @@ type Item struct {
 	Review bool
 
 	Turn *Message // a message of a conversation instead of a memory
+	Talk *Talk    // or a piece of a conversation
 	Skip string   // why it is left out by default: a filter's reason, in plural
 	Bad  *Problem // why it cannot be read
 }
@@ -49,6 +50,16 @@ type Message struct {
 	Session string
 	Role    memory.Role
 	Speaker string
+}
+
+// Talk is a piece of a conversation, in order. Its turns have roles, texts, times
+// and external ids.
+type Talk struct {
+	Session string
+	Turns   []memory.Turn
+	// Learn says that facts are to be found in it, and what went wrong and was done. Without it
+	// the piece is only kept, to be searched.
+	Learn bool
 }
 
 // Problem is what is wrong with a part of the data.
@@ -63,6 +74,7 @@ type Options struct {
 	All          bool      // also what filters call junk
 	Prompts      bool      // also what the user has typed
 	Instructions bool      // also what tells agents what to do: instructions, procedures
+	Now          time.Time // what is recent is told from
 }
 
 // Input is what a source reads.

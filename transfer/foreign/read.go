@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"context"
 
 	"mcp-memory/memory"
@@ -53,6 +54,21 @@ func Targets(name string, m Machine) (targets []Target, err error) {
 		return nil, memory.Errorf(memory.CodeNotFound, "nothing was found of any program that is known").WithHint("name the file or folder: import --from PROGRAM PATH")
 	}
 	return nil, memory.Errorf(memory.CodeNotFound, "nothing of %s was found where it lies by default", name).WithHint("name the file or folder: import --from %s PATH", name)
+}
+
+// TargetsAt returns what some sources read at a path: of a folder what is in it for
+// each, of a file the one that knows it. [memory.CodeInvalidArgument] if it is nothing for any.
+func TargetsAt(sources []Source, s Sample) (targets []Target, err error) {
+	for _, one := range sources {
+		if one.Wants == "file" && s.Folder || one.Wants == "folder" && !s.Folder || len(sources) > 1 && !s.Folder && one.Knows != nil && !one.Knows(s) {
+			continue
+		}
+		targets = append(targets, Target{one, s.Path})
+	}
+	if len(targets) == 0 {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is no %s, which is what %s has", s.Path, cmp.Or(sources[0].Wants, "file of it"), sources[0].Name)
+	}
+	return targets, nil
 }
 
 // Auto stands for whatever program it is.

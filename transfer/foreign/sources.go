@@ -28,19 +28,15 @@ type Source struct {
 // Sources are all programs that can be read, in the order in which they are tried
 // on a file that may be anybody's.
 func Sources() []Source {
-	return []Source{
+	return slices.Concat([]Source{
 		engram(), claudeMem(), memoryService(), mem0(), agentMemory(), serverMemory(), basicMemory(), claudeCode(), codex(), obsidian(), markdown(),
-	}
+	}, transcriptSources())
 }
 
-// Find returns the source of a name.
-func Find(name string) (Source, bool) {
-	all := Sources()
-	i := slices.IndexFunc(all, func(s Source) bool { return s.Name == name })
-	if i < 0 {
-		return Source{}, false
-	}
-	return all[i], true
+// Named returns the sources of a name: several where a program keeps several
+// things, in the order in which they are read.
+func Named(name string) []Source {
+	return slices.DeleteFunc(Sources(), func(s Source) bool { return s.Name != name })
 }
 
 // Machine is where programs are looked for.
@@ -158,7 +154,9 @@ func Recognise(s Sample) (Source, error) {
 // Names are the names of all sources.
 func Names() (names []string) {
 	for _, s := range Sources() {
-		names = append(names, s.Name)
+		if !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+		}
 	}
 	return names
 }

@@ -35,13 +35,10 @@ func check(turn memory.Turn) error {
 	return nil
 }
 
-// ours are this program's tools.
-func ours(tool string) bool { return strings.HasSuffix(tool, "memory_recall") }
-
 func read(t *testing.T, text string, o transcripts.Options) ([]transcripts.Turn, transcripts.Report, error) {
 	t.Helper()
 	var turns []transcripts.Turn
-	o.Check, o.Own = check, ours
+	o.Check, o.Own = check, transcripts.OwnTool
 	report, err := transcripts.Read(strings.NewReader(text), o, func(turn transcripts.Turn) error {
 		turns = append(turns, turn)
 		return nil
@@ -297,6 +294,17 @@ func TestNothingOfOurs(t *testing.T) {
 	}
 	if turns[0].Content != "Hello" || told(turns[1]) != "assistant: Let me look. [ls]" || told(turns[2]) != "ls → a.go" {
 		t.Errorf("%s\n%s\n%s", told(turns[0]), told(turns[1]), told(turns[2]))
+	}
+}
+
+func TestOwnTool(t *testing.T) {
+	for tool, want := range map[string]bool{
+		"mcp__memory__memory_recall": true, "mcp__mcp-memory__memory_save": true, "mcp__plugin_mcp-memory_memory__memory_recall": true, "memory-memory_recall": true,
+		"mcp_memory_memory_recall": true, "Bash": false, "mcp__github__search": false, "memory": false, "in_memory_cache": false,
+	} {
+		if transcripts.OwnTool(tool) != want {
+			t.Errorf("%s: %v", tool, !want)
+		}
 	}
 }
 

@@ -1,0 +1,313 @@
+package foreign
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/transfer/transcripts"
+)
+
+// recentDays is how far back conversations with coding hosts are read where nothing
+// else is said: as long as Claude Code keeps them.
+const recentDays = 30
+
+// maxResult is how much is kept of what a tool was given and brought, in bytes of a
+// text. Most of a transcript is that, and hardly anything of it is looked for again.
+const maxResult = 1 << 10
+
+// A piece of a conversation has up to so many turns and bytes; with the next message of
+// the user after the first number it ends.
+const (
+	pieceTurns    = 150
+	maxPieceTurns = 400
+	maxPieceBytes = 1 << 20
+)
+
+// host is a host whose transcripts are read.
+type host struct {
+	format transcripts.Format
+	about  string
+	// roots are the folders in which its transcripts may be.
+	roots func(Machine) []string
+	// is reports whether a file below a root is a transcript, by its path from there.
+	is func(path string) bool
+	// of tells what a transcript does not say itself; nil if it says all.
+	of func(root, path string) (session, dir string)
+}
+
+// transcriptSources are the hosts whose conversations are read.
+func transcriptSources() (list []Source) {
+	for _, h := range hosts() {
+		list = append(list, Source{
+			Name: string(h.format), About: h.about,
+			Find:  func(m Machine) []string { return existing(h.roots(m)...) },
+			Knows: h.knows,
+			Read:  func(ctx context.Context, in Input, emit Emit) error { return h.read(ctx, in, emit) },
+		})
+	}
+	return list
+}
+
+func hosts() []host {
+	return []host{
+		{
+			format: transcripts.ClaudeCode, about: "Claude Code: conversations of the last 30 days, in ~/.claude/projects",
+			roots: func(m Machine) []string {
+				return []string{filepath.Join(m.dir("CLAUDE_CONFIG_DIR", ".claude"), "projects")}
+			},
+			is: func(path string) bool {
+				return filepath.Ext(path) == ".jsonl" && !inFolder(path, "subagents") && !inFolder(path, "memory")
+			},
+		},
+		{
+			format: transcripts.Codex, about: "Codex: conversations of the last 30 days, in ~/.codex/sessions",
+			roots: func(m Machine) []string {
+				home := m.dir("CODEX_HOME", ".codex")
+				return []string{filepath.Join(home, "sessions"), filepath.Join(home, "archived_sessions")}
+			},
+			is: func(path string) bool {
+				return filepath.Ext(path) == ".jsonl" && strings.HasPrefix(filepath.Base(path), "rollout-")
+			},
+		},
+		{
+			format: transcripts.Gemini, about: "Gemini CLI: conversations of the last 30 days, in ~/.gemini/tmp",
+			roots: geminiRoots, is: isGeminiChat, of: geminiProject,
+		},
+		{
+			format: transcripts.Copilot, about: "Copilot CLI: conversations of the last 30 days, in ~/.copilot/session-state",
+			roots: func(m Machine) []string {
+				return []string{filepath.Join(m.dir("COPILOT_HOME", ".copilot"), "session-state")}
+			},
+			is: func(path string) bool { return filepath.Base(path) == "events.jsonl" },
+		},
+		{
+			format: transcripts.Cursor, about: "Cursor CLI: conversations of the last 30 days, in ~/.cursor/projects",
+			roots: func(m Machine) []string {
+				return []string{filepath.Join(m.dir("CURSOR_CONFIG_DIR", ".cursor"), "projects")}
+			},
+			is: func(path string) bool {
+				return filepath.Ext(path) == ".jsonl" && inFolder(path, "agent-transcripts") && !inFolder(path, "subagents")
+			},
+			of: cursorChat,
+		},
+	}
+}
+
+// inFolder reports whether a path leads through a folder of a name.
+func inFolder(path, name string) bool {
+	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(path)), "/"), name)
+}
+
+// geminiRoots are the folders of Gemini CLI; GEMINI_CLI_HOME is the one in which .gemini is.
+func geminiRoots(m Machine) []string {
+	if home := m.Env("GEMINI_CLI_HOME"); home != "" {
+		return []string{filepath.Join(home, ".gemini", "tmp")}
+	}
+	return []string{m.under(".gemini", "tmp")}
+}
+
+// isGeminiChat leaves out sub-agents, which have folders below that of their session.
+func isGeminiChat(path string) bool {
+	ext := filepath.Ext(path)
+	return (ext == ".json" || ext == ".jsonl") && strings.HasPrefix(filepath.Base(path), "session-") &&
+		(filepath.Base(filepath.Dir(path)) == "chats" || filepath.Dir(path) == ".")
+}
+
+// geminiProject is the folder that a chat is about: the folder of the project's
+// chats has it in a file, or the list of all projects.
+func geminiProject(_, path string) (session, dir string) {
+	project := filepath.Dir(filepath.Dir(path))
+	if root, err := os.ReadFile(filepath.Join(project, ".project_root")); err == nil && len(root) < 4<<10 {
+		return "", strings.TrimSpace(string(root))
+	}
+	var list struct {
+		Projects map[string]string `json:"projects"` // by path
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"))
+	if err != nil || json.Unmarshal(text, &list) != nil {
+		return "", ""
+	}
+	for path, name := range list.Projects {
+		if name == filepath.Base(project) {
+			return "", path
+		}
+	}
+	return "", ""
+}
+
+// cursorChat is a chat by the name of its file. Where it was held stands in another store.
+func cursorChat(root, path string) (session, dir string) {
+	session = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	found, err := filepath.Glob(filepath.Join(filepath.Dir(root), "chats", "*", globEscaped(session), "meta.json"))
+	if err != nil || len(found) == 0 {
+		return session, ""
+	}
+	var meta struct {
+		Cwd string `json:"cwd"`
+	}
+	if text, err := os.ReadFile(found[0]); err != nil || json.Unmarshal(text, &meta) != nil {
+		return session, ""
+	}
+	return session, meta.Cwd
+}
+
+// globEscaped is a name of which a pattern has nothing to interpret.
+func globEscaped(name string) string {
+	return strings.NewReplacer(`*`, `?`, `[`, `?`, `\`, `?`).Replace(name)
+}
+
+// knows reports whether a file is a transcript of the host.
+func (h host) knows(s Sample) bool {
+	if s.Folder {
+		return false
+	}
+	report, err := transcripts.Read(strings.NewReader(string(s.Head)), transcripts.Options{SkipBad: true}, func(transcripts.Turn) error { return nil })
+	return err == nil && report.Format == h.format
+}
+
+// transcript is a file to be read.
+type transcript struct {
+	root, path string
+	written    time.Time
+}
+
+// read reads the transcripts at a path, those that were written to first, first.
+func (h host) read(ctx context.Context, in Input, emit Emit) error {
+	files, folder, err := h.files(in.Path)
+	if err != nil {
+		return err
+	}
+	since := in.Since
+	if since.IsZero() && !in.All && folder {
+		since = in.Now.AddDate(0, 0, -recentDays)
+	}
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if f.written.Before(since) {
+			err = emit(Item{Key: Key(string(h.format), f.path), Skip: "conversations that are older (--since reads them)"})
+		} else {
+			err = h.readFile(f, in, emit)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// files are the transcripts at a path: the file itself, or what is below a folder.
+func (h host) files(path string) (files []transcript, folder bool, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, false, cannotRead(path, err)
+	}
+	if !info.IsDir() {
+		return []transcript{{filepath.Dir(path), path, info.ModTime()}}, false, nil
+	}
+	err = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // a folder that may not be looked into
+		}
+		from, err := filepath.Rel(path, at)
+		here := filepath.Dir(from) == "." && filepath.Ext(from) == ".jsonl" // whoever names a folder may have put them there
+		if err != nil || !entry.Type().IsRegular() || !h.is(from) && !here {
+			return nil
+		}
+		if info, err := entry.Info(); err == nil {
+			files = append(files, transcript{path, at, info.ModTime()})
+		}
+		return nil
+	})
+	slices.SortFunc(files, func(a, b transcript) int {
+		return cmp.Or(a.written.Compare(b.written), strings.Compare(a.path, b.path))
+	})
+	return files, true, err
+}
+
+// readFile reads one transcript. What is wrong with it is a problem of its own.
+func (h host) readFile(f transcript, in Input, emit Emit) error {
+	file, err := os.Open(f.path)
+	if err != nil {
+		return emit.bad(f.path, "it cannot be opened")
+	}
+	defer file.Close()
+	o := transcripts.Options{Format: h.format, SkipBad: true, MaxResult: maxResult, Own: transcripts.OwnTool}
+	if h.of != nil {
+		o.Session, o.Dir = h.of(f.root, f.path)
+	}
+	p := pieces{program: string(h.format), file: f, emit: emit}
+	report, err := transcripts.Read(file, o, p.add)
+	if err == nil {
+		err = p.end()
+	}
+	switch {
+	case p.failed != nil:
+		return p.failed
+	case err != nil:
+		return emit.bad(f.path, memory.Public(err).Message)
+	case report.Skipped > 0:
+		return emit.bad(f.path, fmt.Sprintf("%d lines cannot be read", report.Skipped))
+	}
+	return nil
+}
+
+// pieces cuts a conversation into pieces.
+type pieces struct {
+	program string
+	file    transcript
+	emit    Emit
+	failed  error // of emit
+
+	talk  Talk
+	dir   string
+	bytes int
+}
+
+// errStopped ends a reading because nobody takes what is read.
+var errStopped = errors.New("stopped")
+
+func (p *pieces) add(t transcripts.Turn) error {
+	if t.Session == "" {
+		t.Session = strings.TrimSuffix(filepath.Base(p.file.path), filepath.Ext(p.file.path))
+	}
+	full := len(p.talk.Turns) >= maxPieceTurns || p.bytes >= maxPieceBytes || len(p.talk.Turns) >= pieceTurns && t.Role == memory.RoleUser
+	if full || t.Session != p.talk.Session || t.Dir != p.dir {
+		if err := p.end(); err != nil {
+			return err
+		}
+	}
+	p.talk.Session, p.dir = t.Session, t.Dir
+	p.talk.Turns = append(p.talk.Turns, t.Turn)
+	p.bytes += len(t.Content)
+	return nil
+}
+
+// end hands on what was collected.
+func (p *pieces) end() error {
+	if len(p.talk.Turns) == 0 {
+		return nil
+	}
+	talk := p.talk
+	talk.Learn = true
+	p.talk.Turns, p.bytes = nil, 0
+	p.failed = p.emit(Item{
+		Key: Key(p.program, talk.Session+"/"+talk.Turns[0].ExternalID), Dir: p.dir, At: p.file.written, Talk: &talk,
+		Origin: map[string]any{"session": talk.Session},
+	})
+	if p.failed != nil {
+		return errStopped
+	}
+	return nil
+}

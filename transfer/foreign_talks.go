@@ -1,0 +1,266 @@
+package transfer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/transfer/foreign"
+)
+
+// errBehind says that a piece was not taken because keeping an earlier one failed.
+var errBehind = errors.New("an earlier piece was not kept")
+
+// talks keeps pieces of conversations behind the back of who reads them: one is read
+// and searched while the one before it is written.
+type talks struct {
+	session session // that was met last
+
+	jobs    chan func() error
+	running sync.WaitGroup // of the goroutine
+	waiting sync.WaitGroup // of jobs
+
+	mu      sync.Mutex
+	failed  error
+	settled []func() // what is to be counted of jobs that are done
+}
+
+// session is what a bank has of a conversation, and gets.
+type session struct {
+	name  string
+	turns int // also those that are on their way
+	known map[string]bool
+}
+
+// add has a job done after those before it.
+func (t *talks) add(job func() error) error {
+	if t.jobs == nil {
+		t.jobs = make(chan func() error, 1)
+		t.running.Go(func() {
+			for job := range t.jobs {
+				if t.error() == nil {
+					if err := job(); err != nil {
+						t.mu.Lock()
+						t.failed = err
+						t.mu.Unlock()
+					}
+				}
+				t.waiting.Done()
+			}
+		})
+	}
+	if t.error() != nil {
+		return errBehind
+	}
+	t.waiting.Add(1)
+	t.jobs <- job
+	return nil
+}
+
+func (t *talks) error() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failed
+}
+
+// idle waits until all jobs are done, and returns what the first failed with.
+func (t *talks) idle() error {
+	t.waiting.Wait()
+	return t.error()
+}
+
+// end is idle, and no job comes any more.
+func (t *talks) end() error {
+	if t.jobs != nil {
+		close(t.jobs)
+		t.running.Wait()
+	}
+	return t.error()
+}
+
+// count has something counted by who reads, once it is done.
+func (t *talks) count(fn func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.settled = append(t.settled, fn)
+}
+
+// settle counts what is done.
+func (r *foreignRun) settle() {
+	r.talks.mu.Lock()
+	done := r.talks.settled
+	r.talks.settled = nil
+	r.talks.mu.Unlock()
+	for _, count := range done {
+		count()
+	}
+}
+
+// converse keeps a piece of a conversation and what it leaves behind. The
+// memories come first: should the process end in between, the turns are new the next
+// time, and what is learned of them then is known.
+func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Item) error {
+	r.settle()
+	p := r.project(name)
+	turns := r.checked(p, name, item)
+	fresh, err := r.unknown(ctx, item.Talk.Session, turns)
+	if err != nil {
+		return err
+	}
+	if r.o.Progress != nil {
+		defer r.o.Progress(r.report.Items)
+	}
+	there := len(turns) - len(fresh)
+	if len(fresh) == 0 {
+		r.countTurns(p, 0, there)
+		return nil
+	}
+	facts, others, err := r.learned(ctx, name, item, turns, fresh)
+	if err != nil {
+		return err
+	}
+	if r.o.DryRun {
+		return r.foreseeTalk(ctx, p, facts, others, len(fresh), there)
+	}
+	batch, found := r.batchOf(name, facts, others)
+	vectors := embedLocal(ctx, r.deps, turnTexts(fresh))
+	batch.Embed(ctx)
+	return r.talks.add(func() error {
+		results, err := r.keep(ctx, batch, func(i int, _ error) { found = slices.Delete(found, i, i+1) })
+		if err != nil {
+			return err
+		}
+		stored, err := r.storeTurns(ctx, name, fresh, vectors)
+		if err != nil {
+			return err
+		}
+		id := r.undo.UndoID()
+		r.talks.count(func() {
+			r.durable(id)
+			r.countLearned(p, results, found)
+			r.countTurns(p, stored, there+len(fresh)-stored)
+		})
+		return nil
+	})
+}
+
+// checked are an item's turns as they are stored. What cannot be is refused.
+func (r *foreignRun) checked(p *ForeignProject, project string, item foreign.Item) []memory.Turn {
+	now := r.deps.Clock.Now()
+	turns := make([]memory.Turn, 0, len(item.Talk.Turns))
+	for _, t := range item.Talk.Turns {
+		t.Agent, t.Project, t.Session, t.CreatedAt = r.o.Scope.Agent, project, item.Talk.Session, now
+		t.Speaker = cmp.Or(t.Speaker, string(t.Role))
+		if t.SaidAt.IsZero() {
+			t.SaidAt = item.At
+		}
+		if t.SaidAt.IsZero() {
+			t.SaidAt = now
+		}
+		if t.Details == nil {
+			t.Details = &memory.TurnDetails{}
+		}
+		t.ID = memory.NamedID(t.SaidAt, t.Session, t.ExternalID)
+		if err := t.Validate(); err != nil {
+			r.refuse(p, cmp.Or(t.ExternalID, item.Key), reasonOf(err))
+			continue
+		}
+		turns = append(turns, t)
+	}
+	return turns
+}
+
+// unknown are the turns that the session does not have, nor gets, with their indexes.
+func (r *foreignRun) unknown(ctx context.Context, name string, turns []memory.Turn) (fresh []memory.Turn, err error) {
+	s := &r.talks.session
+	if s.name != name || s.known == nil {
+		if err := r.talks.idle(); err != nil {
+			return nil, err
+		}
+		*s = session{name: name, known: map[string]bool{}}
+		stored, err := r.deps.Store.Turns(ctx, r.o.Scope.Agent, name, 0, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range stored {
+			s.known[t.ExternalID] = true
+			s.turns = max(s.turns, t.Index+1)
+		}
+	}
+	for _, t := range turns {
+		if s.known[t.ExternalID] {
+			continue
+		}
+		s.known[t.ExternalID] = true
+		t.Index = s.turns
+		s.turns++
+		fresh = append(fresh, t)
+	}
+	return fresh, nil
+}
+
+// learned is what the fresh turns of a piece leave behind.
+func (r *foreignRun) learned(ctx context.Context, project string, item foreign.Item, turns, fresh []memory.Turn) (facts, others []remember.SaveRequest, err error) {
+	if r.o.Learner == nil || !item.Talk.Learn {
+		return nil, nil, nil
+	}
+	r.o.Learner.Classify(turns) // the details are those of fresh, too
+	return r.o.Learner.Learn(ctx, r.scope(project), item.Talk.Session, fresh)
+}
+
+// finding is a memory that a piece leaves behind.
+type finding struct {
+	content string
+	fact    bool // else a learning or an episode
+}
+
+// batchOf are the memories that a piece leaves behind, without those that would be
+// refused.
+func (r *foreignRun) batchOf(project string, facts, others []remember.SaveRequest) (*remember.Batch, []finding) {
+	batch := r.deps.Service.NewBatch(r.scope(project))
+	var found []finding
+	for i, request := range slices.Concat(facts, others) {
+		request.Revive = r.o.Revive
+		if batch.Add(request) == nil {
+			found = append(found, finding{request.Content, i < len(facts)})
+		}
+	}
+	return batch, found
+}
+
+// countLearned counts memories that a piece has left behind. Facts are quoted.
+func (r *foreignRun) countLearned(p *ForeignProject, results []remember.SaveResult, found []finding) {
+	done := savedFacts(results)
+	done.undos = nil // the import has its own
+	r.report.add(done)
+	for i, result := range results {
+		quoted := p.Examples
+		p.count(result.Action, foreign.Item{Content: found[i].content})
+		if !found[i].fact {
+			p.Examples = quoted
+		}
+	}
+}
+
+// foreseeTalk counts what keeping a piece would do.
+func (r *foreignRun) foreseeTalk(ctx context.Context, p *ForeignProject, facts, others []remember.SaveRequest, fresh, there int) error {
+	batch, found := r.batchOf(p.Project, facts, others)
+	results, err := batch.Foresee(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range results {
+		said := hash(p.Project, memory.SameContent(found[i].content))
+		if results[i].Action == remember.Created && r.seen[said] {
+			results[i].Action = remember.Duplicate
+		}
+		r.seen[said] = true
+	}
+	r.countLearned(p, results, found)
+	r.countTurns(p, fresh, there)
+	return nil
+}
