@@ -52,12 +52,8 @@ func put(t testing.TB, path, text string) {
 // of reads what a program has at a path.
 func of(program, path string) transfer.Stream {
 	return func(ctx context.Context, emit foreign.Emit) error {
-		var targets []foreign.Target
-		for _, s := range foreign.Named(program) {
-			if s.Wants != "folder" || program != "claude-code" {
-				targets = append(targets, foreign.Target{Source: s, Path: path})
-			}
-		}
+		all := foreign.Named(program)
+		targets := []foreign.Target{{Source: all[len(all)-1], Path: path}} // its conversations
 		return foreign.Read(ctx, targets, foreign.Input{Options: foreign.Options{Now: start}}, emit)
 	}
 }

@@ -240,7 +240,9 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 		items = plan.Items
 	}
 	report, err := f.pass(cmd.Context(), false, items)
-	f.tellBad(report)
+	if f.flags.yes {
+		f.tellBad(report)
+	}
 	if err != nil {
 		if report.UndoID != "" {
 			fmt.Fprintf(f.p.Stderr, "Before the import failed: %s were kept.\nTo take that back: mcp-memory forget --undo %s\n", storedText(report), report.UndoID)
@@ -264,8 +266,8 @@ func (f *foreignImport) plan(cmd *cobra.Command) (transfer.ForeignReport, error)
 	if plan.Turns > 0 {
 		likely += fmt.Sprintf("\nThis takes about %d s.", 1+int(writeFactor*time.Since(began).Seconds()))
 	}
+	f.tellBad(plan)
 	if f.flags.dryRun {
-		f.tellBad(plan)
 		return plan, f.print(cmd, plan, f.heading()+foreignText(plan)+likely)
 	}
 	return plan, f.agree(plan, likely)

@@ -146,7 +146,8 @@ server-memory graph.jsonl
 server-memory other.jsonl
 basic-memory .basic-memory/config.json
 claude-code .claude
-codex .codex`
+codex .codex
+claude-code .claude/projects`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}

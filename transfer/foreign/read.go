@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"cmp"
 	"context"
 
 	"mcp-memory/memory"
@@ -66,7 +65,10 @@ func TargetsAt(sources []Source, s Sample) (targets []Target, err error) {
 		targets = append(targets, Target{one, s.Path})
 	}
 	if len(targets) == 0 {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is no %s, which is what %s has", s.Path, cmp.Or(sources[0].Wants, "file of it"), sources[0].Name)
+		if wants := sources[0].Wants; len(sources) == 1 && wants != "" {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is no %s, which is what %s has", s.Path, wants, sources[0].Name)
+		}
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is nothing that %s writes", s.Path, sources[0].Name)
 	}
 	return targets, nil
 }

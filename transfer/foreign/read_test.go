@@ -77,11 +77,11 @@ func open(ctx context.Context, path string) (foreign.Database, error) {
 
 func source(t testing.TB, name string) foreign.Source {
 	t.Helper()
-	s, ok := foreign.Find(name)
-	if !ok {
+	all := foreign.Named(name)
+	if len(all) == 0 {
 		t.Fatalf("there is no source %s", name)
 	}
-	return s
+	return all[0]
 }
 
 func read(t testing.TB, name, path string, o foreign.Options) []foreign.Item {

@@ -39,6 +39,8 @@ type host struct {
 	about  string
 	// roots are the folders in which its transcripts may be.
 	roots func(Machine) []string
+	// folders are those in the host's own folder in which its transcripts are.
+	folders []string
 	// is reports whether a file below a root is a transcript, by its path from there.
 	is func(path string) bool
 	// of tells what a transcript does not say itself; nil if it says all.
@@ -61,7 +63,7 @@ func transcriptSources() (list []Source) {
 func hosts() []host {
 	return []host{
 		{
-			format: transcripts.ClaudeCode, about: "Claude Code: conversations of the last 30 days, in ~/.claude/projects",
+			format: transcripts.ClaudeCode, folders: []string{"projects"}, about: "Claude Code: conversations of the last 30 days, in ~/.claude/projects",
 			roots: func(m Machine) []string {
 				return []string{filepath.Join(m.dir("CLAUDE_CONFIG_DIR", ".claude"), "projects")}
 			},
@@ -70,7 +72,7 @@ func hosts() []host {
 			},
 		},
 		{
-			format: transcripts.Codex, about: "Codex: conversations of the last 30 days, in ~/.codex/sessions",
+			format: transcripts.Codex, folders: []string{"sessions", "archived_sessions"}, about: "Codex: conversations of the last 30 days, in ~/.codex/sessions",
 			roots: func(m Machine) []string {
 				home := m.dir("CODEX_HOME", ".codex")
 				return []string{filepath.Join(home, "sessions"), filepath.Join(home, "archived_sessions")}
@@ -80,18 +82,18 @@ func hosts() []host {
 			},
 		},
 		{
-			format: transcripts.Gemini, about: "Gemini CLI: conversations of the last 30 days, in ~/.gemini/tmp",
+			format: transcripts.Gemini, folders: []string{"tmp"}, about: "Gemini CLI: conversations of the last 30 days, in ~/.gemini/tmp",
 			roots: geminiRoots, is: isGeminiChat, of: geminiProject,
 		},
 		{
-			format: transcripts.Copilot, about: "Copilot CLI: conversations of the last 30 days, in ~/.copilot/session-state",
+			format: transcripts.Copilot, folders: []string{"session-state"}, about: "Copilot CLI: conversations of the last 30 days, in ~/.copilot/session-state",
 			roots: func(m Machine) []string {
 				return []string{filepath.Join(m.dir("COPILOT_HOME", ".copilot"), "session-state")}
 			},
 			is: func(path string) bool { return filepath.Base(path) == "events.jsonl" },
 		},
 		{
-			format: transcripts.Cursor, about: "Cursor CLI: conversations of the last 30 days, in ~/.cursor/projects",
+			format: transcripts.Cursor, folders: []string{"projects"}, about: "Cursor CLI: conversations of the last 30 days, in ~/.cursor/projects",
 			roots: func(m Machine) []string {
 				return []string{filepath.Join(m.dir("CURSOR_CONFIG_DIR", ".cursor"), "projects")}
 			},
@@ -216,6 +218,28 @@ func (h host) files(path string) (files []transcript, folder bool, err error) {
 	if !info.IsDir() {
 		return []transcript{{filepath.Dir(path), path, info.ModTime()}}, false, nil
 	}
+	var roots []string // the host's own folder has other files too
+	for _, name := range h.folders {
+		roots = append(roots, existing(filepath.Join(path, name))...)
+	}
+	if len(roots) == 0 {
+		roots = []string{path}
+	}
+	for _, root := range roots {
+		found, err := h.below(root)
+		if err != nil {
+			return nil, true, err
+		}
+		files = append(files, found...)
+	}
+	slices.SortFunc(files, func(a, b transcript) int {
+		return cmp.Or(a.written.Compare(b.written), strings.Compare(a.path, b.path))
+	})
+	return files, true, nil
+}
+
+// below are the transcripts below a folder.
+func (h host) below(path string) (files []transcript, err error) {
 	err = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return nil // a folder that may not be looked into
@@ -230,10 +254,7 @@ func (h host) files(path string) (files []transcript, folder bool, err error) {
 		}
 		return nil
 	})
-	slices.SortFunc(files, func(a, b transcript) int {
-		return cmp.Or(a.written.Compare(b.written), strings.Compare(a.path, b.path))
-	})
-	return files, true, err
+	return files, err
 }
 
 // readFile reads one transcript. What is wrong with it is a problem of its own.

@@ -51,6 +51,12 @@ func talk(t *testing.T, targets []foreign.Target, o foreign.Options) (lines, ski
 	return lines, skipped, bad
 }
 
+// conversations is what reads those of a host, which may have other sources too.
+func conversations(host string) foreign.Source {
+	all := foreign.Named(host)
+	return all[len(all)-1]
+}
+
 func claude(session, text string) string {
 	return `{"type":"user","message":{"role":"user","content":"` + text + `"},"uuid":"` + session + text + `","sessionId":"` + session + `","cwd":"/w"}` + "\n"
 }
@@ -99,7 +105,7 @@ func TestTranscriptsAreFound(t *testing.T) {
 func TestOldTranscripts(t *testing.T) {
 	dir := home(t, map[string]string{"p/old.jsonl": claude("s1", "hello")}, 40)
 	at := func(path string) []foreign.Target {
-		return []foreign.Target{{Source: foreign.Named("claude-code")[0], Path: path}}
+		return []foreign.Target{{Source: conversations("claude-code"), Path: path}}
 	}
 	for name, c := range map[string]struct {
 		targets []foreign.Target
@@ -121,19 +127,19 @@ func TestOldTranscripts(t *testing.T) {
 // What is wrong with a transcript is told, and the rest is read.
 func TestBrokenTranscripts(t *testing.T) {
 	dir := home(t, map[string]string{"p/a.jsonl": claude("s1", "one") + "oops\n\x00\n" + claude("s1", "two") + `{"type":"us`, "p/b.jsonl": "", "p/c.jsonl": "\x1f\x8bno gzip"}, 1)
-	lines, _, bad := talk(t, []foreign.Target{{Source: foreign.Named("claude-code")[0], Path: dir}}, foreign.Options{})
+	lines, _, bad := talk(t, []foreign.Target{{Source: conversations("claude-code"), Path: dir}}, foreign.Options{})
 	if len(lines) != 2 || len(bad) != 2 || !strings.Contains(bad[0], "2 lines cannot be read") || !strings.Contains(bad[1], "damaged") {
 		t.Errorf("%q, bad %q", lines, bad)
 	}
 	stop := errors.New("the disk is full")
-	err := foreign.Read(t.Context(), []foreign.Target{{Source: foreign.Named("claude-code")[0], Path: dir}}, foreign.Input{Options: foreign.Options{Now: now}}, func(foreign.Item) error { return stop })
+	err := foreign.Read(t.Context(), []foreign.Target{{Source: conversations("claude-code"), Path: dir}}, foreign.Input{Options: foreign.Options{Now: now}}, func(foreign.Item) error { return stop })
 	if !errors.Is(err, stop) {
 		t.Errorf("an error of who takes the items: %v", err)
 	}
 	if _, err := os.Stat(dir); err != nil {
 		t.Fatal(err)
 	}
-	missing := foreign.Read(t.Context(), []foreign.Target{{Source: foreign.Named("codex")[0], Path: filepath.Join(dir, "gone")}}, foreign.Input{}, func(foreign.Item) error { return nil })
+	missing := foreign.Read(t.Context(), []foreign.Target{{Source: conversations("codex"), Path: filepath.Join(dir, "gone")}}, foreign.Input{}, func(foreign.Item) error { return nil })
 	if memory.CodeOf(missing) != memory.CodeUnavailable {
 		t.Errorf("of nothing: %v", missing)
 	}
