@@ -75,6 +75,17 @@ func (h *hookFile) setHooks(m Machine, s Server, src []byte) ([]byte, error) {
 	return t.bytes(), nil
 }
 
+// HookFile writes the host's file of hooks as a plugin brings it: ours, which run a command that is found on the PATH, and
+// nothing else.
+//
+// [memory.CodeInvalidArgument] for a host without such a file.
+func (h *Host) HookFile(command ...string) ([]byte, error) {
+	if h.hooks == nil {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s has no file of hooks", h.ID)
+	}
+	return h.hooks.setHooks(Machine{}, Server{hook: command}, nil)
+}
+
 // removeOther takes our hook out of events of which we do not want to hear any more.
 func (h *hookFile) removeOther(t *jsonText) error {
 	for _, name := range eventsOf(t) {

@@ -86,6 +86,7 @@ var rules = []rule{
 
 	{"internal/...", "about the program, no part of it", everything, nil},
 	{"test/...", "tests the program from outside", everything, everything},
+	{"build/...", "makes what people install", everything, list("github.com/goccy/go-yaml", "golang.org/x/term")},
 	{"eval/...", "measures the program", everything, everything},
 	{"cmd/...", "wires everything but the protocol", everything, list(
 		"github.com/spf13/...", "github.com/gofrs/flock", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term", "go.opentelemetry.io/otel/...")},
@@ -108,7 +109,7 @@ var (
 		"os":  {"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv", "Exit", "Args"},
 		"log": {"Fatal", "Fatalf", "Fatalln"},
 	}
-	hostPrograms = list("internal/licenses/generate", "cmd/...", "eval/...", "test/...")
+	hostPrograms = list("internal/licenses/generate", "build/...", "cmd/...", "eval/...", "test/...")
 )
 
 // buildTags are the variants of the program whose imports are looked at.

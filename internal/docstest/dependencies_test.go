@@ -56,6 +56,14 @@ var pinnedTools = []struct {
 	{"conformance-stable", "test/conformance/package.json", regexp.MustCompile(`conformance-stable": "npm:@modelcontextprotocol/conformance@([\w.-]+)"`)},
 	{"@modelcontextprotocol/client", "test/sdk/package.json", regexp.MustCompile(`client": "([\d.]+)"`)},
 	{"@modelcontextprotocol/sdk", "test/sdk/package.json", regexp.MustCompile(`sdk": "([\d.]+)"`)},
+	{"github.com/goreleaser/goreleaser/v2", "build/release/make.go", regexp.MustCompile(`goreleaser/v2@(v[\d.]+)`)},
+	{"@anthropic-ai/mcpb", "build/release/mcpb/package.json", regexp.MustCompile(`mcpb": "([\d.]+)"`)},
+	{"@anthropic-ai/claude-code", "test/packages/package.json", regexp.MustCompile(`claude-code": "([\d.]+)"`)},
+	{"@google/gemini-cli", "test/packages/package.json", regexp.MustCompile(`gemini-cli": "([\d.]+)"`)},
+	{"@cyclonedx/cyclonedx-library", "test/packages/package.json", regexp.MustCompile(`cyclonedx-library": "([\d.]+)"`)},
+	{"ajv", "test/packages/package.json", regexp.MustCompile(`ajv": "([\d.]+)"`)},
+	{"github.com/modelcontextprotocol/registry", "test/packages/registry.sh", regexp.MustCompile(`registry@(v[\d.]+)`)},
+	{"github.com/moby/buildkit", "test/packages/dockerfile/go.mod", regexp.MustCompile(`buildkit (v[\d.]+)`)},
 	{"node", "test/node.sh", regexp.MustCompile(`node_pinned=([\d.]+)`)},
 }
 
