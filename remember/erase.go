@@ -19,7 +19,7 @@ import (
 const (
 	eraseTurn   = 10 * time.Millisecond // of a step
 	eraseAtOnce = 4                     // so few records go at once or not at all
-	eraseRest   = 2                     // a rest in the time that a step has taken
+	eraseRest   = 1                     // a rest in the time that a step has taken
 	chosenTurn  = 64                    // records of a step in which they are only read
 )
 
@@ -111,6 +111,9 @@ func (s *Service) eraseRows(ctx context.Context, agent string, e erasure, result
 			}
 			return nil
 		})
+		if err != nil && done > 0 && ctx.Err() != nil {
+			return unfinished(ctx.Err())
+		}
 		if err != nil {
 			return err
 		}
@@ -123,11 +126,15 @@ func (s *Service) eraseRows(ctx context.Context, agent string, e erasure, result
 		step = nextStep(len(some), took)
 		select {
 		case <-ctx.Done():
-			return memory.Errorf(memory.CodeUnavailable, "what is to be erased is not all erased yet").WithCause(ctx.Err()).
-				WithHint("the next start of the program goes on with it")
+			return unfinished(ctx.Err())
 		case <-time.After(eraseRest * took):
 		}
 	}
+}
+
+func unfinished(cause error) error {
+	return memory.Errorf(memory.CodeUnavailable, "what is to be erased is not all erased yet").WithCause(cause).
+		WithHint("say the same again, or the next start of the program goes on with it")
 }
 
 // nextStep is how many records the next step erases, after one of so many that took so long.

@@ -191,3 +191,36 @@ func TestAnErasureReadsInSteps(t *testing.T) {
 		t.Errorf("%d records are read in a transaction", counted.most)
 	}
 }
+
+// cancelling is a store whose caller gives up during a write.
+type cancelling struct {
+	memory.Store
+	left   int
+	cancel context.CancelFunc
+}
+
+func (c *cancelling) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+	if c.left--; c.left == 0 {
+		c.cancel()
+	}
+	return c.Store.Write(ctx, agent, fn)
+}
+
+// A call that is cut off in the midst of an erasure is told that it goes on, not that nothing was written.
+func TestAnErasureThatIsCutOff(t *testing.T) {
+	all := testbank.New(t, testbank.Options{})
+	manyFacts(t, all.Remember, anna, 30)
+	ctx, cancel := context.WithCancel(t.Context())
+	o := all.RememberOptions()
+	o.Store = &cancelling{Store: all.Store, left: 5, cancel: cancel} // one to read them, one to look for later versions
+	_, err := remember.New(o).Forget(ctx, anna, remember.ForgetRequest{Query: "archive", Permanent: true, Confirm: true})
+	if err == nil || memory.Public(err).Message != "what is to be erased is not all erased yet" {
+		t.Errorf("%v", err)
+	}
+	if err := all.Remember.ResumeErasures(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := all.Store.Stats(t.Context(), "anna"); err != nil || st.Records != 0 {
+		t.Errorf("%d are left, %v", st.Records, err)
+	}
+}

@@ -37,12 +37,18 @@ func copyInto(ctx context.Context, from, to string, progress func(done, total in
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	var total int64
-	if err := db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&total); err != nil {
+	var total, shrinking int64
+	err = db.QueryRowContext(ctx, `SELECT page_count * page_size, auto_vacuum FROM pragma_page_count, pragma_page_size, pragma_auto_vacuum`).Scan(&total, &shrinking)
+	if err != nil {
 		return err
 	}
 	if progress != nil {
 		defer watchSize(to, total, progress)()
+	}
+	if shrinking == 0 { // the copy of an older file can be cut; the file itself stays what it is
+		if _, err := db.ExecContext(context.WithoutCancel(ctx), shrinks); err != nil {
+			return err
+		}
 	}
 	// One of the drivers keeps a statement open for a context that can end, and VACUUM
 	// wants to be alone.

@@ -21,6 +21,7 @@ const (
 	codeCorrupt    = 11
 	codeFull       = 13
 	codeCantOpen   = 14
+	codeProtocol   = 15 // somebody keeps a lock that is had for moments only
 	codeConstraint = 19
 	codeNotADB     = 26
 )
@@ -45,7 +46,7 @@ func explain(err error) error {
 		return memory.Errorf(memory.CodeUnavailable, "%s", message).WithHint("%s", hint).WithCause(err)
 	}
 	switch resultCode(err) & 0xff {
-	case codeBusy, codeLocked:
+	case codeBusy, codeLocked, codeProtocol:
 		return unavailable("the database is locked by another process", "nothing was written; try again, or find the process that keeps it open")
 	case codeFull:
 		return unavailable("the disk is full", "nothing was written; free some space and try again")
@@ -59,7 +60,7 @@ func explain(err error) error {
 	case codeError:
 		if vectorsBroken(err) {
 			err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
-			return unavailable("the database is damaged: its vectors cannot be read", "`mcp-memory doctor --repair` makes them anew")
+			return unavailable("the vectors of the database cannot be read", "try again; `mcp-memory doctor` says whether they are damaged, `doctor --repair` makes them anew")
 		}
 	case codeCantOpen:
 		return unavailable("the database cannot be opened", "check the data directory, its permissions and free space")

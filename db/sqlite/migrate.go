@@ -54,6 +54,11 @@ func migrate(ctx context.Context, w *writer, path string, busy time.Duration) er
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
 	}
+	if version == 0 { // only a file without tables can begin to keep what incremental vacuum needs
+		if err := w.script(ctx, shrinks); err != nil {
+			return fmt.Errorf("prepare the file for being cut: %w", err)
+		}
+	}
 	// Not before the check: it changes the file.
 	if err := useWAL(ctx, w, busy); err != nil {
 		return fmt.Errorf("switch to write-ahead logging: %w", err)
@@ -65,6 +70,10 @@ func migrate(ctx context.Context, w *writer, path string, busy time.Duration) er
 	}
 	return migrateTo(ctx, w, version, SchemaVersion())
 }
+
+// shrinks has SQLite keep in a new file, for each page, where it is used: then free pages can be given back a few at a
+// time.
+const shrinks = "PRAGMA auto_vacuum = incremental"
 
 // beforeSchema is what the copy of a database before its migration is called, behind
 // the database's own name and before the version that it has.

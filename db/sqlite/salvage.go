@@ -147,6 +147,9 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.w.close()) }()
+	if err := s.w.script(ctx, shrinks); err != nil {
+		return err
+	}
 	if err := useWAL(ctx, s.w, time.Second); err != nil {
 		return err
 	}

@@ -34,8 +34,8 @@ func (t *tx) EraseTraces(contents []string) error {
 // the gaps of pages that it once was in, and FTS5 keeps the terms of a deleted document
 // until its segment is merged. PRAGMA secure_delete, which an erasure switches on, wipes
 // the row itself. The rest is done step by step, so that nobody waits for more than one of them:
-// the indexes are merged, every page is looked at and its gaps are cleared, and the log, which has
-// the old ones, is cut to nothing. Where SQLite does not show its pages, VACUUM does all of it at once.
+// the indexes are merged, every page is looked at and its gaps are cleared, the file is cut by most of its
+// free pages, and the log, which has the old ones, is cut to nothing. Where SQLite does not show its pages, VACUUM does all of it at once.
 func (s *Store) Scrub(ctx context.Context) error {
 	if s.stepwise(ctx) {
 		err := s.scrubSteps(ctx)

@@ -25,7 +25,8 @@ type scrubbing struct {
 	pending []pendingScrub // at its beginning
 	indexes []string       // texts' indexes that are still to be merged
 	begun   bool           // with the first of them
-	next    int64          // page to look at
+	next    int64          // page to look at, 0 after the last
+	cut     int64          // pages to give back in a step
 }
 
 // scrubSteps scrubs the file step by step until nothing is pending, or ctx ends.
@@ -43,7 +44,7 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 			if err != nil || len(pending) == 0 {
 				return explain(err)
 			}
-			pass = &scrubbing{pending: pending, indexes: textIndexes[:], next: 1}
+			pass = &scrubbing{pending: pending, indexes: textIndexes[:], next: 1, cut: cutPages}
 			s.care.pass = pass
 		}
 		for done := false; !done; {
@@ -93,9 +94,11 @@ func (s *Store) scrubStep(ctx context.Context, pass *scrubbing) (done bool, err 
 		}
 		return false, nil
 	}
-	next, err := s.clearStep(ctx, pass.next)
-	pass.next = next
-	return next == 0, err
+	if pass.next > 0 {
+		pass.next, err = s.clearStep(ctx, pass.next)
+		return false, err
+	}
+	return s.cutStep(ctx, pass)
 }
 
 // mergeStep merges some pages of a text index, which leaves out deleted terms, and
@@ -134,7 +137,11 @@ func (s *Store) clearStep(ctx context.Context, from int64) (next int64, err erro
 	if err != nil {
 		return from, err
 	}
-	dirty, err := dirtyPages(ctx, s.read, free, from, from+readPages)
+	first, err := readOne(ctx, s.read, 1)
+	if err != nil {
+		return from, err
+	}
+	dirty, err := dirtyPages(ctx, s.read, first, free, from, from+readPages)
 	if err != nil {
 		return from, err
 	}
@@ -158,12 +165,16 @@ func clearDirty(ctx context.Context, w *writer, numbers []int64) error {
 	if err != nil {
 		return err
 	}
+	first, err := readOne(ctx, w, 1)
+	if err != nil {
+		return err
+	}
 	for _, n := range numbers {
 		page, err := readOne(ctx, w, n)
 		if err != nil {
 			return err
 		}
-		if clearPage(n, page, free) {
+		if clearPage(n, page, first, free) {
 			if err := w.exec(ctx, `UPDATE sqlite_dbpage SET data = ? WHERE pgno = ?`, page, n); err != nil {
 				return err
 			}
@@ -172,14 +183,14 @@ func clearDirty(ctx context.Context, w *writer, numbers []int64) error {
 	return nil
 }
 
-func dirtyPages(ctx context.Context, q queryer, free map[int64]bool, from, to int64) (dirty []int64, err error) {
+func dirtyPages(ctx context.Context, q queryer, first []byte, free map[int64]bool, from, to int64) (dirty []int64, err error) {
 	err = queryEach(ctx, q, func(rows *sql.Rows) error {
 		var n int64
 		var page []byte
 		if err := rows.Scan(&n, &page); err != nil {
 			return err
 		}
-		if clearPage(n, page, free) {
+		if clearPage(n, page, first, free) {
 			dirty = append(dirty, n)
 		}
 		return nil
@@ -192,7 +203,10 @@ func readOne(ctx context.Context, q queryer, n int64) (page []byte, err error) {
 	return page, err
 }
 
-func clearPage(n int64, page []byte, free map[int64]bool) bool {
+func clearPage(n int64, page, first []byte, free map[int64]bool) bool {
+	if pages.IsMap(first, n) {
+		return false
+	}
 	if free[n] {
 		return pages.Clear(page)
 	}

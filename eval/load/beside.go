@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,7 +15,6 @@ import (
 
 	"mcp-memory/eval/child"
 	"mcp-memory/eval/metrics"
-	"mcp-memory/internal/testbank"
 )
 
 const (
@@ -130,7 +128,7 @@ func (b *beside) run(ctx context.Context, n int) (err error) {
 		return saver.Explain(err)
 	}
 	begun = time.Now()
-	clear := background(func() error { return waitCleared(ctx, b.program) })
+	clear := background(func() error { return b.program.Cleared(ctx) })
 	if b.after, err = saveUntil(ctx, saver, g, 0, clear); err != nil {
 		return saver.Explain(err)
 	}
@@ -143,27 +141,6 @@ func background(fn func() error) <-chan error {
 	done := make(chan error, 1)
 	go func() { done <- fn() }()
 	return done
-}
-
-// waitCleared waits until nothing of what was erased is left in the files. It reads that from the database: a command
-// that ends would do what is left itself.
-func waitCleared(ctx context.Context, p child.Program) (err error) {
-	db, err := testbank.OpenFile(filepath.Join(p.Data, testbank.FileName))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	for pending := true; pending; {
-		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bank_state WHERE key = 'scrub')`).Scan(&pending); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
-	return nil
 }
 
 // saveUntil saves short facts one after the other, n of them or until something ends, and returns what each took.

@@ -60,8 +60,8 @@ func playErase(ctx context.Context, r *round) error {
 	delete(rest, last)
 	err = served(ctx, func() (*child.Server, error) { return p.Start(ctx) }, func(ctx context.Context, s *child.Server) error {
 		pending, err := erase(ctx, s, []string{ids[last]})
-		if err == nil && pending {
-			err = errors.New("an erasure that nobody disturbs is pending")
+		if err == nil && pending { // on a busy machine that goes on behind the answer
+			err = p.Cleared(ctx)
 		}
 		return err
 	})

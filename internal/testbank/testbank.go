@@ -44,6 +44,7 @@ const FileName = "memory.db"
 
 // Options are what a bank is opened with. The zero value is ready for [New].
 type Options struct {
+	Patience  time.Duration      // of a write with another process; 0 is the usual one
 	Dir       string             // of the database and the workspaces; it must exist
 	Embedder  memory.Embedder    // nil is the built-in one
 	Clock     memory.Clock       // nil stands still at [Start]
@@ -98,7 +99,7 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 
 // OpenStore opens the database alone. All of o is needed.
 func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
-	return db.Open(ctx, filepath.Join(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock})
+	return db.Open(ctx, filepath.Join(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
 }
 
 // New is [Open] for a test: without a directory in a new one, and closed when

@@ -16,7 +16,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// kind is what SQLite asks of the file system, as far as it changes something.
+// kind is what SQLite asks of the file system.
 type kind int
 
 const (
@@ -26,18 +26,25 @@ const (
 	opSync
 	opDelete
 	opShare // makes or extends the index of the log
+	opRead
+	opLock     // of the file
+	opLockPart // of the index of the log: a reader's, the writer's, that of who moves the log
 )
 
 // String names the kind in failures.
 func (k kind) String() string {
-	return [...]string{"open", "write", "truncate", "sync", "delete", "share"}[k]
+	return [...]string{"open", "write", "truncate", "sync", "delete", "share", "read", "lock", "lock part"}[k]
 }
 
 // failed is what the file system says of a kind that goes wrong.
 var failed = [...]int32{
 	sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE,
 	sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DELETE, sqlite3.SQLITE_IOERR_SHMSIZE,
+	sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY,
 }
+
+// changes reports whether such a call changes something on the disk: then somebody can die at it.
+func (k kind) changes() bool { return k < opRead }
 
 // call is one of SQLite to the file system.
 type call struct {
@@ -65,6 +72,7 @@ func (c call) grows() bool {
 type disk struct {
 	mu    sync.Mutex
 	armed bool
+	quiet bool                  // what only reads or locks is not judged
 	calls int                   // since it was armed
 	judge func(int, call) int32 // of the nth call, from 1: a result code instead of doing it
 	files map[string]*image     // since it was armed, by path
@@ -98,6 +106,10 @@ type (
 	writeFunc    = func(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32
 	truncateFunc = func(tls *libc.TLS, file uintptr, size int64) int32
 	syncFunc     = func(tls *libc.TLS, file uintptr, flags int32) int32
+	readFunc     = func(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32
+	sleepFunc    = func(tls *libc.TLS, vfs uintptr, microseconds int32) int32
+	lockFunc     = func(tls *libc.TLS, file uintptr, level int32) int32
+	lockPartFunc = func(tls *libc.TLS, file uintptr, from, n, flags int32) int32
 	shareFunc    = func(tls *libc.TLS, file uintptr, region, size, extend int32, out uintptr) int32
 )
 
@@ -117,18 +129,21 @@ func (d *disk) install() error {
 	vfs := at[sqlite3.Tsqlite3_vfs](own)
 	*vfs = d.below
 	vfs.FzName, vfs.FpNext = name, 0
-	vfs.FxOpen, vfs.FxDelete = function(openFile), function(deleteFile)
+	vfs.FxOpen, vfs.FxDelete, vfs.FxSleep = function(openFile), function(deleteFile), function(sleep)
 	if code := sqlite3.Xsqlite3_vfs_register(tls, own, 1); code != sqlite3.SQLITE_OK {
 		return errors.New("SQLite refuses the file system")
 	}
 	return nil
 }
 
-// arm counts and judges calls from now on.
-func (d *disk) arm(judge func(int, call) int32) {
+// arm counts and judges calls from now on, those that change something.
+func (d *disk) arm(judge func(int, call) int32) { d.armAll(judge, true) }
+
+// armAll is arm, also for calls that read or lock unless quiet is set.
+func (d *disk) armAll(judge func(int, call) int32, quiet bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.armed, d.calls, d.judge, d.files = true, 0, judge, map[string]*image{}
+	d.armed, d.quiet, d.calls, d.judge, d.files = true, quiet, 0, judge, map[string]*image{}
 	for _, path := range d.open {
 		d.track(path)
 	}
@@ -145,7 +160,7 @@ func (d *disk) lift() {
 func (d *disk) do(c call, pass func() int32) int32 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if !d.armed {
+	if !d.armed || d.quiet && !c.kind.changes() {
 		return pass()
 	}
 	d.calls++
@@ -236,9 +251,9 @@ func (d *disk) methods(tls *libc.TLS, below uintptr) uintptr {
 	m := at[sqlite3.Tsqlite3_io_methods](own)
 	*m = *at[sqlite3.Tsqlite3_io_methods](below)
 	m.FxClose, m.FxWrite, m.FxTruncate = function(closeFile), function(writeFile), function(truncateFile)
-	m.FxSync = function(syncFile)
+	m.FxSync, m.FxRead, m.FxLock = function(syncFile), function(readFile), function(lockFile)
 	if m.FxShmMap != 0 {
-		m.FxShmMap = function(shareFile)
+		m.FxShmMap, m.FxShmLock = function(shareFile), function(lockPart)
 	}
 	d.ours[below], d.real[own] = own, below
 	return own
@@ -287,6 +302,47 @@ func syncFile(tls *libc.TLS, file uintptr, flags int32) int32 {
 	return d.do(call{kind: opSync, path: d.pathOf(file)}, func() int32 {
 		return functionAt[syncFunc](d.under(file).FxSync)(tls, file, flags)
 	})
+}
+
+// sleep does not wait for a lock that nobody will give back.
+func sleep(tls *libc.TLS, vfs uintptr, microseconds int32) int32 {
+	d := theDisk
+	d.mu.Lock()
+	waits := !d.armed || d.quiet
+	d.mu.Unlock()
+	if !waits {
+		return microseconds
+	}
+	return functionAt[sleepFunc](d.below.FxSleep)(tls, vfs, microseconds)
+}
+
+func readFile(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
+	d := theDisk
+	return d.do(call{kind: opRead, path: d.pathOf(file)}, func() int32 {
+		return functionAt[readFunc](d.under(file).FxRead)(tls, file, data, n, offset)
+	})
+}
+
+// lockFile is a call that others can only keep from working.
+func lockFile(tls *libc.TLS, file uintptr, level int32) int32 {
+	d := theDisk
+	return d.do(call{kind: opLock, path: d.pathOf(file)}, func() int32 {
+		return functionAt[lockFunc](d.under(file).FxLock)(tls, file, level)
+	})
+}
+
+// lockPart locks parts of the index of the log, or unlocks them, which always works.
+func lockPart(tls *libc.TLS, file uintptr, from, n, flags int32) int32 {
+	d := theDisk
+	pass := func() int32 {
+		return functionAt[lockPartFunc](d.under(file).FxShmLock)(tls, file, from, n, flags)
+	}
+	if flags&sqlite3.SQLITE_SHM_UNLOCK != 0 {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return pass()
+	}
+	return d.do(call{kind: opLockPart, path: d.pathOf(file)}, pass)
 }
 
 // shareFile is a call that changes something only if it extends.

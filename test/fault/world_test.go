@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"mcp-memory/db"
 	"mcp-memory/internal/testbank"
@@ -43,7 +44,7 @@ func (w *world) data() string    { return filepath.Join(w.root, "data") }
 func (w *world) archive() string { return filepath.Join(w.root, "backup.tar.gz") }
 
 func (w *world) open(ctx context.Context) (err error) {
-	w.bank, err = testbank.Open(ctx, testbank.Options{Dir: w.data()})
+	w.bank, err = testbank.Open(ctx, testbank.Options{Dir: w.data(), Patience: time.Second})
 	return err
 }
 

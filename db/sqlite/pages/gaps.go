@@ -57,6 +57,21 @@ func ClearGaps(p []byte, first bool, reserved int) (changed bool) {
 	return changed
 }
 
+// IsMap reports whether a page of a file that incremental vacuum works on says where other pages are used: it is
+// no page of a tree, but may look like one.
+func IsMap(first []byte, n int64) bool {
+	const largestRoot, reserved, entry, lockByte = 52, 20, 5, 1 << 30
+	if len(first) < 100 || binary.BigEndian.Uint32(first[largestRoot:]) == 0 || n < 2 {
+		return false
+	}
+	every := int64(len(first)-int(first[reserved]))/entry + 1
+	at := 2 + (n-2)/every*every
+	if at == lockByte/int64(len(first))+1 { // SQLite does not use that page
+		at++
+	}
+	return n == at
+}
+
 // Clear zeroes bytes and reports whether that changed anything.
 func Clear(p []byte) (changed bool) {
 	for _, b := range p {
