@@ -52,6 +52,7 @@ var pinnedTools = []struct {
 }{
 	{"honnef.co/go/tools", ".ci/run", regexp.MustCompile(`staticcheck@(v[\d.]+)`)},
 	{"@modelcontextprotocol/inspector", "test/inspector/package.json", regexp.MustCompile(`inspector": "([\d.]+)"`)},
+	{"@modelcontextprotocol/server-memory", "test/imports/package.json", regexp.MustCompile(`server-memory": "([\d.]+)"`)},
 	{"@modelcontextprotocol/conformance", "test/conformance/package.json", regexp.MustCompile(`conformance": "([\w.-]+)"`)},
 	{"conformance-stable", "test/conformance/package.json", regexp.MustCompile(`conformance-stable": "npm:@modelcontextprotocol/conformance@([\w.-]+)"`)},
 	{"@modelcontextprotocol/client", "test/sdk/package.json", regexp.MustCompile(`client": "([\d.]+)"`)},
