@@ -6,6 +6,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
 )
 
 const (
@@ -62,7 +63,7 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 	for _, c := range list {
 		c.want = want
 	}
-	asked := s.rowsOf(q.stems)
+	asked := rowsOf(s.table(), q.stems)
 	share := missingShare * cube(1-covering(list)) * square(knownShare(asked))
 	switch {
 	case slices.Contains(s.without, alignedPart) || !q.summed && q.vector != nil:
@@ -75,7 +76,7 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 			if c.relevance <= 0 {
 				continue
 			}
-			c.add(alignedPart, share*max(0, s.likeness(asked, c)-anyLikeness)*c.factor())
+			c.add(alignedPart, share*max(0, likeness(s.table(), asked, c)-anyLikeness)*c.factor())
 		}
 	}
 	if want > aPerson {
@@ -98,7 +99,7 @@ func (s *Service) alignAll(q question, want wanted, asked []row, list []*candida
 		if c.relevance <= 0 && !q.Lenient {
 			continue // found by nothing
 		}
-		x := (c.strength()/c.factor() + smallShare*(s.likeness(asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
+		x := (c.strength()/c.factor() + smallShare*(likeness(s.table(), asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
 		if c.unmet() {
 			x *= want.unmetFactor()
 		}
@@ -127,12 +128,12 @@ func covering(list []*candidate) float64 {
 
 // likeness is how near the stems of a question and of a candidate are to each
 // other, 0 to forthShare + backShare.
-func (s *Service) likeness(asked []row, c *candidate) float64 {
-	told := s.rowsOf(analysis.Content(beginning(c.Content, readable)))
+func likeness(table *semantics.Table, asked []row, c *candidate) float64 {
+	told := c.rows(table)
 	forth, back := make([]float64, len(asked)), make([]float64, len(told))
 	for i, x := range asked {
 		for k, y := range told {
-			near := s.similarity(x, y)
+			near := similarity(table, x, y)
 			forth[i], back[k] = max(forth[i], near), max(back[k], near)
 		}
 	}
@@ -145,16 +146,17 @@ func (s *Service) strangeness(q question, ranked []*candidate) float64 {
 	if q.broadly || len(q.stems) == 0 {
 		return 0
 	}
-	asked := s.rowsOf(q.stems)
+	table := s.table()
+	asked := rowsOf(table, q.stems)
 	strange := make([]float64, len(asked))
 	for i := range strange {
 		strange[i] = 1
 	}
 	for _, c := range head(ranked, nearest) {
-		told := s.rowsOf(analysis.Content(beginning(c.Content, readable)))
+		told := c.rows(table)
 		for i, x := range asked {
 			for _, y := range told {
-				strange[i] = min(strange[i], 1-s.similarity(x, y))
+				strange[i] = min(strange[i], 1-similarity(table, x, y))
 			}
 		}
 	}
@@ -169,18 +171,25 @@ type row struct {
 }
 
 // similarity of two stems, 0 to 1.
-func (s *Service) similarity(x, y row) float64 {
+func similarity(table *semantics.Table, x, y row) float64 {
 	switch {
 	case x.stem == y.stem:
 		return 1
 	case x.id >= 0 && y.id >= 0:
-		return max(0, float64(s.table().Cosine(x.id, y.id)))
+		return max(0, float64(table.Cosine(x.id, y.id)))
 	}
 	return 0
 }
 
-func (s *Service) rowsOf(stems []string) []row {
-	table := s.table()
+// rows returns the stems of what is read of a candidate.
+func (c *candidate) rows(table *semantics.Table) []row {
+	if c.told == nil {
+		c.told = rowsOf(table, analysis.Content(beginning(c.Content, readable)))
+	}
+	return c.told
+}
+
+func rowsOf(table *semantics.Table, stems []string) []row {
 	rows := make([]row, len(stems))
 	for i, stem := range stems {
 		rows[i] = row{stem, -1, float64(table.Rare())}

@@ -15,6 +15,10 @@ import (
 // place of an older, by what they say or because the store knows.
 func (q *question) link(pool []*candidate) {
 	k := q.kinshipOf(pool)
+	var next *succession
+	if k.small && k.asked && k.meanings != nil && !q.asks.Broad {
+		next = k.succession()
+	}
 	for i, older := range pool {
 		for n, newer := range pool {
 			var how bond
@@ -46,10 +50,16 @@ func (q *question) link(pool []*candidate) {
 			if how != unrelated {
 				older.succeed(newer, how)
 			}
+			if next != nil {
+				next.rules[i][n] = how
+			}
 			if how == replaced && older.outdated == newer && (stored || relation == slots.Certain && slots.Replaces(older.sense.said, newer.sense.said, slots.Certain) && !slots.Restated(older.Content, newer.Content)) {
 				older.certain = newer
 			}
 		}
+	}
+	if next != nil {
+		next.link()
 	}
 }
 

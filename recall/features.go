@@ -17,6 +17,7 @@ type features struct {
 	recency  float64        // of the event alone, 0 to 1
 	stale    bool           // superseded, or not true at the moment asked for
 	terms    map[string]int // of its content, counted when first compared
+	told     []row          // stems of what is read of it, looked up when first compared
 }
 
 // measure fills in the features of a candidate.

@@ -11,7 +11,7 @@ import (
 )
 
 // asked is a question of the day after the last fact.
-func asked(text string, times ...index.Span) question {
+func asked(text string, times ...index.Span) *question {
 	q := about(text)
 	q.Now = time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
 	q.times = times
@@ -31,7 +31,7 @@ func TestShowFormer(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		question question
+		question *question
 		ranked   []*candidate
 		want     string // id of the first
 	}{

@@ -64,8 +64,12 @@ func (q question) ofUser(c *candidate, age float64) float64 {
 // who are the attributes that say who somebody is.
 var who = []string{"name", "age", "job", "work", "home", "birthplace", "nationality", "study", "university", "health", "partner", "relationship"}
 
-// office is a note of what somebody is, without a verb: "Organist at St Mary's".
-var office = regexp.MustCompile(`^\p{Lu}\pL*(?:ist|er|or|ian|eer|man|woman|nurse|cook|judge|student) (?:at|for|in|of|with) `)
+// office is a note of what somebody is, without a verb: "Organist at St Mary's",
+// "Freelance illustrator, mostly of children's books".
+var office = regexp.MustCompile(`^(?:\p{Lu}\pL*` + trade + ` (?:at|for|in|of|with) |(?:Freelance|Retired|Senior|Junior|Self-employed|Part-time|Head|Lead|Chief) \pL*` + trade + `\b)`)
+
+// trade is how words for what somebody is end.
+const trade = `(?:ist|er|or|ian|eer|man|woman|nurse|cook|judge|student)`
 
 // introduces is the share of a text that says who somebody is or what he does, 0
 // of others.
@@ -74,7 +78,7 @@ func introduces(text string) float64 {
 	switch {
 	case table.in(words, "being"):
 		return beingShare
-	case table.in(words, "working"):
+	case table.in(words, "working") && !table.in(words, "hours"):
 		return workingShare
 	case table.in(words, "doing"), office.MatchString(text) && !strings.Contains(words, " is "):
 		return doingShare

@@ -17,7 +17,7 @@ func TestIntroduces(t *testing.T) {
 	for text, want := range map[string]float64{
 		"I'm a glazier, three kilns.": beingShare, "Ich heiße Oda.": beingShare, "Me llamo Inés y vivo en Lugano.": beingShare,
 		"I carve spoons for a living.": workingShare, "I live in Lugano.": doingShare, "Dr. Oda retired.": 0, "Organist at Holy Cross, one service.": doingShare, "J'habite à Lugano.": doingShare,
-		"Owner of the kiln is Oda.": 0, "The kiln has two doors.": 0, "Irma was here.": 0,
+		"Freelance glazier, mostly windows.": doingShare, "I work at night.": 0, "I work at Glas Oda.": workingShare, "Owner of the kiln is Oda.": 0, "The kiln has two doors.": 0, "Irma was here.": 0,
 	} {
 		if got := introduces(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)

@@ -74,6 +74,7 @@ type question struct {
 	worded        bool                    // it has letters or digits
 	strange       float64                 // see Signs.Strange
 	meanings      func() *semantics.Table // of words; nil where a test has none
+	pairs         []Pair                  // that were compared; see [succession]
 	apart         memory.Apart            // what somebody has said to replace each other not
 }
 

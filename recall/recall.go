@@ -84,6 +84,7 @@ type Answer struct {
 	Truncated   bool             // more was found than was returned
 	Confidence  Confidence       // that the first result answers
 	Signs       *Signs           // what it is made of, if Explain asks for it; nil of a broad question
+	Pairs       []Pair           // that may be versions of one fact, if Explain asks for it and the bank is small
 	Missed      *Missed          // the time that was asked about, where nothing is known of it
 }
 
@@ -153,7 +154,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated, Confidence: q.confidence(kept)}
 	if q.Explain && !q.broadly {
 		signs := q.signs(kept)
-		answer.Signs = &signs
+		answer.Signs, answer.Pairs = &signs, q.pairs
 	}
 	if answer.Missed, err = s.missed(ctx, q, ranked); err != nil {
 		return Answer{}, err

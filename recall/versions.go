@@ -58,7 +58,7 @@ const slotPart, versionPart = "slot", "version"
 // question rises, and of several versions of one fact the one that is asked for
 // comes first, however few words it shares with the question. What another
 // one replaces is marked.
-func (q question) byVersion(ranked []*candidate) {
+func (q *question) byVersion(ranked []*candidate) {
 	var pool []*candidate
 	for _, c := range head(ranked, compared) {
 		if c.Corpus == memory.Memories && !c.onlyMet() { // which is no answer to anything else

@@ -19,8 +19,8 @@ func scored(id, content string, strength float64, days int) *candidate {
 	return c
 }
 
-func about(text string) question {
-	return question{Request: Request{Query: text}, asks: slots.Ask(text, slots.Options{})}
+func about(text string) *question {
+	return &question{Request: Request{Query: text}, asks: slots.Ask(text, slots.Options{})}
 }
 
 func ids(list []*candidate) (all []string) {

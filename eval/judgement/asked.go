@@ -21,6 +21,7 @@ func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
 			}
 			t.judgeSmall(q, r, c)
 			t.judgeConfidence(q, r, c.Case)
+			t.judgePairs(b, q, r, c)
 		}
 	}
 	return nil

@@ -10,7 +10,10 @@
 // out, not their percentages. Must and aim are compared with it; --judge makes the
 // exit status 1 where a must is not reached. --only measures rows by their keys,
 // --fit prints the weights of recall's confidence that suit what is not held out,
-// and how often each of its levels is right.
+// and how often each of its levels is right; then those of recall/succession.txt, from
+// the line of the bias on, and how many pairs they link at some chances: a pair is
+// right if a question names both records as versions, and counts three times if it
+// would put something else before the answer.
 // --misses prints each failed case with what came back instead, except those of
 // held halves: nobody should see them.
 //

@@ -12,10 +12,11 @@ import (
 // sample is a question of a small bank that is not about a whole: what the answer
 // looked like, and whether its first result was right.
 type sample struct {
-	bank  string
-	signs []float64
-	level recall.Confidence
-	right bool
+	bank   string
+	signs  []float64
+	level  recall.Confidence
+	right  bool
+	linked bool
 }
 
 // judgeConfidence keeps a sample of what can have a right first result, or none.
@@ -24,7 +25,7 @@ func (t *tally) judgeConfidence(q query, r reply, bank string) {
 		return
 	}
 	right := q.Category != none && r.rankFolded(q.Gold) == 1
-	t.samples = append(t.samples, sample{bank, r.signs.Values(), r.level, right})
+	t.samples = append(t.samples, sample{bank: bank, signs: r.signs.Values(), level: r.level, right: right})
 }
 
 // logistic is a bias and a weight for each sign.
@@ -48,7 +49,7 @@ const (
 // fitted returns the weights that explain samples best, by gradient descent from
 // zero: the same samples give the same weights.
 func fitted(samples []sample) logistic {
-	l := make(logistic, len(recall.SignNames())+1)
+	l := make(logistic, len(samples[0].signs)+1)
 	for range steps {
 		slope := make(logistic, len(l))
 		for _, s := range samples {

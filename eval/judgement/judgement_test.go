@@ -16,16 +16,22 @@ import (
 
 const own = "../sets/judgement"
 
-// ownSets are both halves of what is in the repository.
+// said has the banks of things said in many ways.
+const said = own + "/said"
+
+// ownSets are both halves of what is in the repository, the first of which has the
+// bank of changes.
 func ownSets(t *testing.T) []*sets {
 	t.Helper()
 	var all []*sets
-	for _, held := range []bool{false, true} {
-		s, err := source{name: "own", dir: own, held: held}.read()
-		if err != nil {
-			t.Fatal(err)
+	for _, dir := range []string{own, said} {
+		for _, held := range []bool{false, true} {
+			s, err := source{name: "own", dir: dir, held: held}.read()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, s)
 		}
-		all = append(all, s)
 	}
 	return all
 }

@@ -29,7 +29,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back; of the held half none")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached by what is not held out")
-	flags.BoolVar(&o.fit, "fit", false, "print the weights of confidence that suit what is not held out, and how often each level is right")
+	flags.BoolVar(&o.fit, "fit", false, "print the weights of confidence and of succession that suit what is not held out, and how often they are right")
 	if err := bench.Parse(flags, args); err != nil {
 		return o, err
 	}
@@ -66,6 +66,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	if o.fit {
 		printFit(stdout, columns)
+		printPairs(stdout, columns)
 		return nil
 	}
 	report := newReport(columns, o)

@@ -18,6 +18,7 @@ type tally struct {
 	answerable, silences []float64 // scores of first results
 	misses               []miss
 	samples              []sample // for the weights of confidence
+	pairs                []sample // for the weights of succession
 }
 
 // miss is a case that failed.
