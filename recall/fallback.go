@@ -43,20 +43,11 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	}
 	// It weighs words as an index of the whole bank would.
 	small := index.New(s.indexes.table(), &stats)
-	vocabulary, err := s.store.Vocabulary(ctx, c, q.Scope.Agent)
-	if err != nil {
-		return nil, err
-	}
-	small.Learn(vocabulary)
-	similar := small.Similar(q.forIndex(c), fallbackSimilar)
-	more, err := s.store.Statistics(ctx, q.Scope.Agent, c, similar)
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(stats.Frequency, more.Frequency)
-	words := append(slices.Clone(q.words), similar...)
+	words := slices.Clone(q.words)
 	if q.hurried(stats) {
 		words = rarest(words, stats)
+	} else if words, err = s.withSimilar(ctx, q, c, small, words, stats); err != nil {
+		return nil, err
 	}
 	seqs, err := s.seqsFromStore(ctx, q, c, words, stats)
 	if err != nil || len(seqs) == 0 {
@@ -79,6 +70,23 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	query := q.forIndex(c)
 	query.Allowed = seqs
 	return s.load(ctx, q, c, small.Search(query, depth))
+}
+
+// withSimilar adds to words what the bank has that is similar to them, and its
+// frequency to the statistics.
+func (s *Service) withSimilar(ctx context.Context, q question, c memory.Corpus, small *index.Index, words []string, stats memory.Statistics) ([]string, error) {
+	vocabulary, err := s.store.Vocabulary(ctx, c, q.Scope.Agent)
+	if err != nil {
+		return nil, err
+	}
+	small.Learn(vocabulary)
+	similar := small.Similar(q.forIndex(c), fallbackSimilar)
+	more, err := s.store.Statistics(ctx, q.Scope.Agent, c, similar)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(stats.Frequency, more.Frequency)
+	return append(words, similar...), nil
 }
 
 // withNeighbours adds the turns near some documents, which may answer for them,

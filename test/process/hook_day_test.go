@@ -109,10 +109,12 @@ type hookDay struct {
 	// kill, if it is not negative, is the step at which all is killed, and after how long.
 	kill  int
 	delay time.Duration
+	// patience is how long a hook looks for what it shows.
+	patience string
 }
 
 func newHookDay(t *testing.T, h hookHost) *hookDay {
-	d := &hookDay{t: t, host: h, root: t.TempDir(), kill: -1}
+	d := &hookDay{t: t, host: h, root: t.TempDir(), kill: -1, patience: "60s"}
 	d.data = filepath.Join(d.root, "data")
 	if err := os.MkdirAll(filepath.Join(d.root, "project"), 0o700); err != nil {
 		t.Fatal(err)
@@ -182,7 +184,7 @@ func (d *hookDay) run(session string, s step, prompt string, killAfter time.Dura
 	d.t.Helper()
 	payload := strings.NewReplacer("@SESSION@", session, "@TRANSCRIPT@", d.transcript(session), "@DIR@", filepath.Join(d.root, "project"),
 		"@HOME@", d.root, "@PROMPT@", prompt, "@ANSWER@", answered).Replace(s.payload)
-	args := []string{"hook", "--host", d.host.name, "--patience", "60s", "--log-file", filepath.Join(d.root, "log")}
+	args := []string{"hook", "--host", d.host.name, "--patience", d.patience, "--log-file", filepath.Join(d.root, "log")}
 	if s.event != "" {
 		args = append(args, s.event)
 	}

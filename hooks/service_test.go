@@ -1,0 +1,158 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"mcp-memory/cognition"
+	"mcp-memory/contextwindow"
+	"mcp-memory/internal/testbank"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+var scope = memory.Scope{Agent: "anna"}
+
+// bank is a service over a bank, with nobody else who reads transcripts.
+func bank(t *testing.T) (*Service, *testbank.Bank) {
+	t.Helper()
+	b := testbank.New(t, testbank.Options{})
+	return New(Options{
+		Store: b.Store, Recall: b.Recall, Window: contextwindow.New(b.WindowOptions()), Tokens: b.Tokens, Clock: b.Clock, Log: b.Log, Extract: b.Summarizers()[0],
+		Cognition: cognition.New(b.CognitionOptions()),
+		Lock:      func(context.Context, string) (func(), bool) { return func() {}, true },
+	}), b
+}
+
+func (s *Service) mustCapture(t *testing.T, c Call) {
+	t.Helper()
+	if err := s.Capture(t.Context(), scope, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reported are the contents of a session's turns.
+func reported(t *testing.T, b *testbank.Bank, session string) (texts []string) {
+	t.Helper()
+	turns, err := b.Store.Turns(t.Context(), scope.Agent, session, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range turns {
+		texts = append(texts, one.Content)
+	}
+	return texts
+}
+
+func line(n int) string {
+	return fmt.Sprintf(`{"type":"user","uuid":"u%d","sessionId":"s","timestamp":"2026-03-01T10:00:00Z","message":{"role":"user","content":"Message number %d."}}`+"\n", n, n)
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A transcript that grows, is cut, exchanged or deleted is read once and breaks nothing.
+func TestTranscriptChanges(t *testing.T) {
+	s, b := bank(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	c := Call{Host: "claude-code", Event: Stop, Name: "Stop", Session: "s", Transcript: path}
+	want := func(n int) {
+		t.Helper()
+		if got := reported(t, b, "s"); len(got) != n {
+			t.Fatalf("%d turns, want %d: %q", len(got), n, got)
+		}
+	}
+	s.mustCapture(t, c) // it is not there yet
+	want(0)
+	write(t, path, line(1)+line(2)+line(3)[:30])
+	s.mustCapture(t, c)
+	want(2)
+	write(t, path, line(1)+line(2)+line(3))
+	s.mustCapture(t, c)
+	s.mustCapture(t, c)
+	want(3)
+	write(t, path, line(1)) // cut
+	s.mustCapture(t, c)
+	want(3)
+	write(t, path, line(7)+line(1)) // another file
+	s.mustCapture(t, c)
+	want(4)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	s.mustCapture(t, c)
+	want(4)
+}
+
+// What the host says that its model said last is kept once, also where the transcript is late.
+func TestLateTranscript(t *testing.T) {
+	s, b := bank(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	answer := "The harbour office opens at seven, and I have noted that."
+	write(t, path, line(1))
+	c := Call{Host: "claude-code", Event: Stop, Name: "Stop", Session: "s", Transcript: path, Last: answer}
+	s.mustCapture(t, c)
+	if got := reported(t, b, "s"); len(got) != 1 {
+		t.Errorf("too soon: %q", got)
+	}
+	data, err := json.Marshal(map[string]any{"type": "assistant", "uuid": "a1", "sessionId": "s", "timestamp": "2026-03-01T10:00:01Z", "message": map[string]any{"role": "assistant", "content": answer}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, line(1)+string(data)+"\n")
+	s.mustCapture(t, Call{Host: "claude-code", Event: SessionEnd, Name: "SessionEnd", Session: "s", Transcript: path})
+	if got := reported(t, b, "s"); len(got) != 2 || got[1] != answer {
+		t.Errorf("%q", got)
+	}
+	if left, err := s.Left(t.Context(), scope, Call{Session: "other"}); err != nil || len(left) != 0 {
+		t.Errorf("still open: %v, %v", left, err)
+	}
+}
+
+// Nothing is shown that nobody is sure of, that was shown before, or for what is no question.
+func TestPrompts(t *testing.T) {
+	s, b := bank(t)
+	for _, content := range []string{"The invoice service runs on port 8443.", "The cat is called Whiskerino."} {
+		if _, err := b.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func(prompt, source string) string {
+		t.Helper()
+		c := Call{Host: "claude-code", Event: Prompt, Name: "UserPromptSubmit", Session: "s", Prompt: prompt, Source: source}
+		answer, err := s.Show(t.Context(), scope, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.Note != nil {
+			if err := answer.Note(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return answer.Text
+	}
+	const question = "Which port does the invoice service run on?"
+	for _, silent := range [][2]string{
+		{"/" + "invoice service port", ""}, {"ok", ""}, {question, "schedule_wakeup"}, {"<task-notification>" + question + "</task-notification>", ""},
+		{"Which airport has the longest runway in Peru?", ""}, {strings.Repeat("? ", 2000), ""},
+	} {
+		if got := ask(silent[0], silent[1]); got != "" {
+			t.Errorf("%q of %q shows %q", silent[0], silent[1], got)
+		}
+	}
+	if got := ask(question, "user"); !strings.Contains(got, "8443") || strings.Contains(got, "Whiskerino") || !strings.HasPrefix(got, "<mcp-memory-recall>") {
+		t.Errorf("shows %q", got)
+	}
+	if got := ask(question, "user"); got != "" {
+		t.Errorf("shows again %q", got)
+	}
+}
