@@ -7,6 +7,7 @@ import (
 	"context"
 	"strings"
 
+	"mcp-memory/db/postgres"
 	"mcp-memory/db/sqlite"
 	"mcp-memory/memory"
 )
@@ -14,19 +15,33 @@ import (
 // Options says how a database is opened; see the backend for defaults.
 type Options = sqlite.Options
 
-// Open opens the database at url: "sqlite:PATH", or just a path. The directory
-// must exist; the file is made if it is missing. Errors are
+// Open opens the database at url: "sqlite:PATH", or just a path, or a URL as [IsServer] has
+// it. The directory must exist; the file is made if it is missing. Errors are
 // [memory.CodeInvalidArgument] for a URL of an unknown scheme, else as the
 // backend's.
 func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
+	if IsServer(url) {
+		return postgres.Open(ctx, url, postgres.Options{Embedder: o.Embedder, Clock: o.Clock, Patience: o.BusyTimeout, Log: o.Log})
+	}
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return sqlite.Open(ctx, path, o)
 	}
 	if scheme, _, ok := strings.Cut(url, "://"); ok {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no backend for %s databases", scheme).
-			WithHint("sqlite:PATH, or just a path")
+			WithHint("postgres://USER@HOST/DATABASE, sqlite:PATH, or just a path")
 	}
 	return sqlite.Open(ctx, url, o)
+}
+
+// IsServer reports whether a URL is that of a database server, postgres://… or
+// postgresql://…, and not a file's.
+func IsServer(url string) bool {
+	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
+}
+
+// ExamineServer looks at the database at a server's URL, and changes nothing.
+func ExamineServer(ctx context.Context, url string) []memory.Finding {
+	return postgres.Examine(ctx, url)
 }
 
 // OpenToRead opens the database file at a path, which others may be using, and changes

@@ -38,7 +38,7 @@ type Writer interface {
 	// Write runs fn in one transaction over the bank of agent and commits if
 	// it returns nil. When Write returns nil the changes are durable. An error
 	// of fn comes back unchanged and nothing is written. No other write to the
-	// database happens while fn runs, so what fn reads stays true until commit.
+	// bank happens while fn runs, so what fn reads stays true until commit.
 	// Should the first attempt be rolled back for lack of room, fn runs once more:
 	// it starts anew each time, and changes nothing but the bank and its own results.
 	// fn may run on another goroutine than the caller's, and be committed together
@@ -48,7 +48,9 @@ type Writer interface {
 }
 
 // Tx is one transaction over one agent's bank; see [Writer]. Not safe for
-// concurrent use and not valid after fn returned.
+// concurrent use and not valid after fn returned. What goes wrong with a method
+// that only writes may show later, with what is read next or in the error of Write:
+// a statement that failed is never committed, whether fn minds or not.
 type Tx interface {
 	// Result returns what was kept under key by an earlier call of tool, or nil.
 	Result(tool, key string) (json.RawMessage, error)

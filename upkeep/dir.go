@@ -59,6 +59,12 @@ func Enter(ctx context.Context, path string, create bool) (*Dir, error) {
 	return d, nil
 }
 
+// EnterFiles is Enter where the database is elsewhere: nothing is said of one that
+// is missing.
+func EnterFiles(ctx context.Context, path string) (*Dir, error) {
+	return enter(ctx, path, (*flock.Flock).TryRLockContext)
+}
+
 // EnterAlone begins to use a data directory that nobody else uses.
 // [memory.CodeConflict] if somebody does.
 func EnterAlone(ctx context.Context, path string) (*Dir, error) {

@@ -108,6 +108,9 @@ func (p *Program) settingsCommand() *cobra.Command {
 			if s.secret && value != "" {
 				value = "(set)"
 			}
+			if s.key == "database" {
+				value = shownURL(value)
+			}
 			if s.key == "project" && origin == "default" {
 				if scope, err := p.ownScope(); err == nil && scope.Project != "" {
 					value, origin = scope.Project, "working directory"

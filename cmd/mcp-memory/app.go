@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -78,6 +77,9 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 // openExisting is open for what only reads: it fails where there is nothing to read, and makes nothing there.
 func (p *Program) openExisting(ctx context.Context) (*app, error) {
 	return p.openOver(ctx, func(dir string) error {
+		if p.onServer() {
+			return makeDataDir(dir)
+		}
 		if err := upkeep.CheckThere(dir); err != nil {
 			return err
 		}
@@ -116,10 +118,10 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if err := found(dir); err != nil {
 		return nil, err
 	}
-	if a.dir, err = upkeep.Enter(ctx, dir, p.create); err != nil {
+	if a.dir, err = p.enter(ctx, dir); err != nil {
 		return nil, err
 	}
-	store, err := db.Open(ctx, filepath.Join(dir, databaseName), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log})
+	store, err := db.Open(ctx, p.database(), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log})
 	if err != nil {
 		return nil, errors.Join(err, a.dir.Leave())
 	}

@@ -43,6 +43,9 @@ func (p *Program) backupCommand() *cobra.Command {
 }
 
 func (p *Program) backup(cmd *cobra.Command, name string, keep int, force bool) (err error) {
+	if err := p.onlyFiles("backup"); err != nil {
+		return err
+	}
 	dir := ""
 	if isDir(name) {
 		dir = name
@@ -95,6 +98,9 @@ func (p *Program) restoreCommand() *cobra.Command {
 	}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := p.onlyFiles("restore"); err != nil {
+			return err
+		}
 		dir := p.settings.get("data_dir")
 		if err := makeDataDir(dir); err != nil {
 			return err
@@ -128,6 +134,9 @@ func (p *Program) dailyBackups(a *app) ([]func(context.Context), error) {
 	into := p.settings.get("backup.dir")
 	keep, err := p.settings.int("backup.keep")
 	if into == "" || err != nil {
+		return nil, err
+	}
+	if err := p.onlyFiles("backup.dir"); err != nil {
 		return nil, err
 	}
 	daily := upkeep.Daily{

@@ -54,6 +54,9 @@ func (p *Program) doctorCommand() *cobra.Command {
 		if !*repair {
 			return p.printFindings(cmd, findings)
 		}
+		if err := p.onlyFiles("--repair"); err != nil {
+			return err
+		}
 		return p.repair(cmd, findings)
 	}
 	return cmd
@@ -69,7 +72,9 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 	}
 	findings = append(findings, settings, p.checkEmbedder(ctx, unsettled))
 	findings = append(findings, upkeep.CheckDirectory(dir)...)
-	if err := upkeep.CheckThere(dir); err != nil {
+	if p.onServer() {
+		findings = append(findings, db.ExamineServer(ctx, p.settings.get("database"))...)
+	} else if err := upkeep.CheckThere(dir); err != nil {
 		findings = append(findings, brokenBy("file", err))
 	} else {
 		path := filepath.Join(dir, databaseName)

@@ -36,6 +36,7 @@ type setting struct {
 // knownSettings lists every setting; the reference in the README is made of it.
 var knownSettings = []setting{
 	{"data_dir", "", "directory of the database, the workspaces and config.yaml; default: the platform's data directory", false},
+	{"database", "", "URL of a PostgreSQL server that has the banks, such as postgres://user@host/name, instead of the file in the data directory; the password rather in PGPASSWORD or ~/.pgpass", false},
 	{"agent", "default", "agent whose memory bank is used", false},
 	{"project", "", "project within the bank; default: found from the working directory, as the help of the settings command says", false},
 	{"tools", "core", "tool groups or single tools to offer, comma-separated, or all", false},

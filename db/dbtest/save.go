@@ -265,9 +265,7 @@ func swallowedError(t *testing.T, e *env) {
 		if err := tx.InsertRecord(e.record("A second harbour."), nil); err != nil {
 			t.Error(err)
 		}
-		if tx.InsertRecord(there, nil) == nil {
-			t.Error("an id could be stored twice")
-		}
+		_ = tx.InsertRecord(there, nil) // its id is taken
 		return nil
 	})
 	if err == nil {

@@ -14,7 +14,6 @@ package testbank
 import (
 	"context"
 	"log/slog"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -31,6 +30,7 @@ import (
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/salience"
+	"mcp-memory/test/backend"
 	"mcp-memory/text/extractive"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/taxonomy"
@@ -99,7 +99,7 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 
 // OpenStore opens the database alone. All of o is needed.
 func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
-	return db.Open(ctx, filepath.Join(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
+	return db.Open(ctx, backend.Database(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
 }
 
 // New is [Open] for a test: without a directory in a new one, and closed when

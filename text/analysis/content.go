@@ -76,6 +76,17 @@ func IndexText(text string) string {
 	return text + "\n" + strings.Join(extra, " ")
 }
 
+// Tokens returns the words of text in order as a full-text index has them: in the
+// form in which inflections are equal, stop words and repeats among them. It does for a
+// database without a tokenizer of its own what FTS5 does with [IndexText].
+func Tokens(text string) []string {
+	var tokens []string
+	for run := range runs(fold(strings.ToValidUTF8(text, "\uFFFD"))) {
+		tokens = append(tokens, Stem(strings.ToLower(run)))
+	}
+	return tokens
+}
+
 // QueryWords returns the words of a query to be looked for in an index of
 // [IndexText], each once, in order, unstemmed and in lower case: words that
 // are not stop words, the pieces of names, the pairs of unspaced scripts. Of a

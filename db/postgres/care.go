@@ -1,0 +1,128 @@
+package postgres
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"mcp-memory/memory"
+)
+
+// noteAway keeps whether the database answered the last call.
+func (s *Store) noteAway(err error) {
+	switch {
+	case err == nil:
+		if s.lost.Load() != nil {
+			s.lost.Store(nil)
+		}
+	case away(err) && !s.closed.Load():
+		s.lost.CompareAndSwap(nil, &memory.Finding{
+			Check: "database", Condition: memory.ConditionBroken, Detail: "the database cannot be reached", Advice: "see to the server, or to the way to it",
+		})
+	}
+}
+
+// Health implements [memory.Caretaker].
+func (s *Store) Health() memory.Health {
+	if lost := s.lost.Load(); lost != nil {
+		return memory.Health{Problems: []memory.Finding{*lost}}
+	}
+	return memory.Health{}
+}
+
+// lookEvery is how often a store that nobody calls is asked whether it is there.
+const lookEvery = 10 * time.Second
+
+// Tend implements [memory.Caretaker]. PostgreSQL looks after its files; that it answers is
+// asked now and then.
+func (s *Store) Tend(ctx context.Context) {
+	for tick := time.NewTicker(lookEvery); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case <-tick.C:
+			was := s.lost.Load()
+			s.noteAway(s.read.Ping(ctx))
+			if now := s.lost.Load(); was == nil && now != nil && ctx.Err() == nil {
+				s.log.WarnContext(ctx, now.Detail)
+			}
+		}
+	}
+}
+
+// CopyTo implements [memory.Caretaker]: every table as CSV with its column names, of one
+// moment, in a tar archive compressed by gzip. pg_dump makes copies that pg_restore reads.
+func (s *Store) CopyTo(ctx context.Context, path string, progress func(done, total int64)) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return memory.Errorf(memory.CodeConflict, "there is a file of that name").WithHint("choose another name")
+	} else if err != nil {
+		return memory.Errorf(memory.CodeUnavailable, "the copy cannot be written").WithCause(err)
+	}
+	err = s.copyInto(ctx, f, progress)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return errors.Join(explain(err), os.Remove(path))
+	}
+	return nil
+}
+
+func (s *Store) copyInto(ctx context.Context, f io.Writer, progress func(done, total int64)) error {
+	packed := gzip.NewWriter(f)
+	archive := tar.NewWriter(packed)
+	err := pgx.BeginTxFunc(ctx, s.read, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
+		if _, err := t.Exec(ctx, nameAgent, everyone); err != nil {
+			return err
+		}
+		tables, err := t.Query(ctx, `SELECT tablename FROM pg_tables WHERE schemaname = current_schema ORDER BY 1`)
+		if err != nil {
+			return err
+		}
+		names, err := pgx.CollectRows(tables, pgx.RowTo[string])
+		if err != nil {
+			return err
+		}
+		for i, name := range names {
+			if err := copyTable(ctx, t, archive, name); err != nil {
+				return err
+			}
+			if progress != nil {
+				progress(int64(i+1), int64(len(names)))
+			}
+		}
+		return nil
+	})
+	return errors.Join(err, archive.Close(), packed.Close())
+}
+
+// copyTable adds a table to the archive. The size comes before the rows, so they go to a
+// temporary file first.
+func copyTable(ctx context.Context, t pgx.Tx, archive *tar.Writer, name string) (err error) {
+	rows, err := os.CreateTemp("", "mcp-memory-copy-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, rows.Close(), os.Remove(rows.Name())) }()
+	if _, err := t.Conn().PgConn().CopyTo(ctx, rows, `COPY (SELECT * FROM `+pgx.Identifier{name}.Sanitize()+`) TO STDOUT WITH (FORMAT csv, HEADER)`); err != nil {
+		return fmt.Errorf("copy %s: %w", name, err)
+	}
+	size, err := rows.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = rows.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		err = archive.WriteHeader(&tar.Header{Name: name + ".csv", Mode: 0o600, Size: size})
+	}
+	if err == nil {
+		_, err = io.Copy(archive, rows)
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+)
+
+// EraseTraces implements [memory.Tx].
+func (t *tx) EraseTraces(contents []string) error {
+	t.dirty = true
+	if len(contents) == 0 {
+		return nil
+	}
+	type kept struct{ tool, key, result string }
+	scan := func(row rows.Row) (k kept, err error) { return k, row.Scan(&k.tool, &k.key, &k.result) }
+	results, err := all(t, scan, `SELECT tool, key, result FROM idempotency_keys WHERE agent = ?`, t.agent)
+	if err != nil {
+		return err
+	}
+	for _, k := range results {
+		if repeats([]byte(k.result), contents) {
+			if err := t.exec(`DELETE FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, k.tool, k.key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// repeats reports whether a JSON value has one of the texts somewhere inside.
+func repeats(value json.RawMessage, texts []string) bool {
+	var any_ any
+	if json.Unmarshal(value, &any_) != nil {
+		return false
+	}
+	var inside func(any) bool
+	inside = func(v any) bool {
+		switch v := v.(type) {
+		case string:
+			return slices.Contains(texts, v)
+		case []any:
+			return slices.ContainsFunc(v, inside)
+		case map[string]any:
+			for _, one := range v {
+				if inside(one) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return inside(any_)
+}
+
+// Scrub implements [memory.Scrubber]. What was deleted is no longer in any row; VACUUM,
+// which the server runs by itself, gives its place to others. Until then, and in the
+// write-ahead log and backups for as long as those are kept, its bytes are still there.
+func (s *Store) Scrub(context.Context) error { return nil }
+
+// EraseSession implements [memory.Tx].
+func (t *tx) EraseSession(session string) (int, error) {
+	type message struct {
+		seq         int64
+		id, content string
+	}
+	list, err := all(t, func(row rows.Row) (m message, err error) {
+		return m, row.Scan(&m.seq, &m.id, &m.content)
+	}, `SELECT seq, id, content FROM turns WHERE agent = ? AND session = ?`, t.agent, session)
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range list {
+		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
+			return 0, err
+		}
+		if err := t.deleteRows(m.id, "turn_details"); err != nil {
+			return 0, err
+		}
+	}
+	for _, from := range []string{"turns WHERE agent = ? AND session = ?", "sessions WHERE agent = ? AND session = ?",
+		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?",
+		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
+		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?"} {
+		if err := t.exec(`DELETE FROM `+from, t.agent, session); err != nil {
+			return 0, err
+		}
+	}
+	return len(list), nil
+}
+
+// tablesOfAgents are the tables that have rows of an agent, whatever migration made them.
+const tablesOfAgents = `SELECT c.table_name FROM information_schema.columns c
+	JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
+	WHERE c.table_schema = current_schema AND c.column_name = 'agent' AND c.table_name NOT IN ('banks', 'tokens') ORDER BY 1`
+
+// EraseBank implements [memory.Tx].
+func (t *tx) EraseBank() error {
+	t.pending, t.counts = nil, nil
+	tables, err := all(t, rows.ScanText, tablesOfAgents)
+	if err != nil {
+		return err
+	}
+	for _, table := range tables {
+		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ?`, t.agent); err != nil {
+			return err
+		}
+	}
+	t.erased, t.emptied = true, true
+	// A token stays, revoked: without any, a server would be open.
+	return t.exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, rows.Micros(t.store.clock()), t.agent)
+}

@@ -1,0 +1,47 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"mcp-memory/memory"
+)
+
+// Examine looks at a database and changes nothing: whether it answers, is ours, and of
+// this program's version, and what it knows of its own health.
+func Examine(ctx context.Context, url string) []memory.Finding {
+	found := func(check, detail string) memory.Finding {
+		return memory.Finding{Check: check, Condition: memory.ConditionOK, Detail: detail}
+	}
+	broken := func(check string, err error) []memory.Finding {
+		f := memory.Finding{Check: check, Condition: memory.ConditionBroken, Detail: err.Error()}
+		var known *memory.Error
+		if errors.As(explain(err), &known) {
+			f.Detail, f.Advice = known.Message, known.Hint
+		}
+		return []memory.Finding{f}
+	}
+	pool, err := openPool(ctx, url, 1)
+	if err != nil {
+		return broken("database", err)
+	}
+	defer pool.Close()
+	var server, database string
+	var size int64
+	err = pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_database(), pg_database_size(current_database())`).Scan(&server, &database, &size)
+	if err != nil {
+		return broken("database", err)
+	}
+	findings := []memory.Finding{found("database", fmt.Sprintf("PostgreSQL %s answers; %s has %d MB", server, database, size>>20))}
+	version, err := schemaVersion(ctx, pool)
+	switch {
+	case err != nil:
+		return append(findings, broken("schema", err)...)
+	case version < SchemaVersion():
+		return append(findings, memory.Finding{
+			Check: "schema", Condition: memory.ConditionWarning, Detail: fmt.Sprintf("version %d; this program brings it to %d when it opens it", version, SchemaVersion()),
+		})
+	}
+	return append(findings, found("schema", fmt.Sprintf("version %d", version)))
+}

@@ -1,0 +1,119 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"mcp-memory/memory"
+)
+
+//go:embed migrations/*.sql
+var migrationFiles embed.FS
+
+// migrations returns the text of every migration in order; the first one
+// makes schema version 1.
+func migrations() []string {
+	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	texts := make([]string, len(names))
+	for i, name := range names {
+		b, err := migrationFiles.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		if !strings.HasPrefix(name, fmt.Sprintf("migrations/%04d_", i+1)) {
+			panic("migrations are not numbered in a row: " + name)
+		}
+		texts[i] = string(b)
+	}
+	return texts
+}
+
+// SchemaVersion is the version that this program writes.
+func SchemaVersion() int { return len(migrations()) }
+
+// migrationLock is the advisory lock under which one of several servers migrates: "mcpm".
+const migrationLock = 0x6d63706d
+
+// migrate brings the schema up to date, all in one transaction, and refuses a database
+// that is not ours or newer than the program. A role that may only read and write rows
+// passes where there is nothing to do.
+func (s *Store) migrate(ctx context.Context) error {
+	return s.whileAway(ctx, func() error {
+		version, err := schemaVersion(ctx, s.write)
+		if err != nil || version == SchemaVersion() {
+			return err
+		}
+		return pgx.BeginFunc(ctx, s.write, func(t pgx.Tx) error {
+			if _, err := t.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(migrationLock)); err != nil {
+				return err
+			}
+			if err := makeSchema(ctx, t); err != nil {
+				return err
+			}
+			version, err := schemaVersion(ctx, t) // another may have done it meanwhile
+			if err != nil {
+				return err
+			}
+			for n, text := range migrations()[version:] {
+				if _, err := t.Exec(ctx, text, pgx.QueryExecModeSimpleProtocol); err != nil {
+					return fmt.Errorf("migrate to schema version %d: %w", version+n+1, err)
+				}
+			}
+			_, err = t.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS mcp_memory_schema (version bigint NOT NULL);
+				DELETE FROM mcp_memory_schema; INSERT INTO mcp_memory_schema (version) VALUES (%d)`, SchemaVersion()), pgx.QueryExecModeSimpleProtocol)
+			return err
+		})
+	})
+}
+
+// makeSchema makes the schema that the URL's search_path names, if there is none.
+func makeSchema(ctx context.Context, t pgx.Tx) error {
+	var path string
+	var there bool
+	err := t.QueryRow(ctx, `SELECT current_setting('search_path'), current_schema() IS NOT NULL`, pgx.QueryExecModeExec).Scan(&path, &there)
+	if err != nil || there {
+		return err
+	}
+	first, _, _ := strings.Cut(path, ",")
+	_, err = t.Exec(ctx, `CREATE SCHEMA IF NOT EXISTS `+pgx.Identifier{strings.Trim(strings.TrimSpace(first), `"`)}.Sanitize(), pgx.QueryExecModeSimpleProtocol)
+	return err
+}
+
+// rowQuerier is a pool or a transaction.
+type rowQuerier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// schemaVersion returns the database's schema version, 0 for one without tables.
+func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
+	var ours, others bool
+	err := q.QueryRow(ctx, `SELECT to_regclass('mcp_memory_schema') IS NOT NULL,
+		EXISTS (SELECT 1 FROM pg_tables WHERE schemaname = current_schema AND tablename IN ('banks', 'records', 'turns'))`,
+		pgx.QueryExecModeExec).Scan(&ours, &others)
+	switch {
+	case err != nil:
+		return 0, err
+	case others && !ours:
+		return 0, memory.Errorf(memory.CodeUnavailable, "the database has tables of another program").
+			WithHint("name another database, or a schema of its own with ?search_path=NAME in the URL")
+	case !ours:
+		return 0, nil
+	}
+	var version int
+	if err := q.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM mcp_memory_schema`, pgx.QueryExecModeExec).Scan(&version); err != nil {
+		return 0, err
+	}
+	if version > SchemaVersion() {
+		return 0, memory.Errorf(memory.CodeUnavailable, "the database has schema version %d, newer than this program's %d", version, SchemaVersion()).
+			WithHint("update mcp-memory; nothing was changed")
+	}
+	return version, nil
+}

@@ -1,0 +1,146 @@
+package postgres
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"mcp-memory/memory"
+)
+
+// Options says how a database is opened.
+type Options struct {
+	// Embedder is the fingerprint of the embedder in use: it decides which
+	// vectors are searched and what new documents are queued for.
+	Embedder memory.Fingerprint
+	// Clock gives the times that the store itself sets.
+	Clock memory.Clock
+	// Patience is how long a call waits for a database that does not answer, for
+	// example while another takes its place; 0 means 20 s.
+	Patience time.Duration
+	// Log is told of what goes wrong while nobody calls; nil for nobody.
+	Log *slog.Logger
+}
+
+// Store is a [memory.Store] in a PostgreSQL database. Safe for concurrent use.
+type Store struct {
+	clock    memory.Clock
+	log      *slog.Logger
+	patience time.Duration
+	// Writers have connections of their own: they may all wait for a bank whose
+	// writer reads something more.
+	write, read *pgxpool.Pool
+	vector      vectorSet
+	banks       sync.Map // agent → number of its bank
+	lost        atomic.Pointer[memory.Finding]
+	closed      atomic.Bool
+}
+
+var _ memory.Store = (*Store)(nil)
+
+// How many connections a process has, unless the URL says pool_max_conns for each.
+const (
+	writers = 4
+	readers = 8
+)
+
+// Open connects to the database at a URL, as libpq reads it: a password may also come
+// from PGPASSWORD or ~/.pgpass, and several hosts with target_session_attrs=read-write
+// find the primary after a failover. It brings the schema up to date. Errors are
+// [memory.CodeInvalidArgument] for a URL that cannot be read and [memory.CodeUnavailable]
+// with the reason for a database that cannot be reached, is of another program, newer
+// than this one, or not in UTF-8.
+func Open(ctx context.Context, url string, o Options) (*Store, error) {
+	if o.Patience == 0 {
+		o.Patience = 20 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Store{clock: o.Clock, log: o.Log, patience: o.Patience}
+	if err := s.open(ctx, url, o.Embedder); err != nil {
+		s.Close()
+		return nil, explain(err)
+	}
+	return s, nil
+}
+
+func (s *Store) open(ctx context.Context, url string, f memory.Fingerprint) (err error) {
+	if s.write, err = openPool(ctx, url, writers); err != nil {
+		return err
+	}
+	if err := s.checkEncoding(ctx); err != nil {
+		return err
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	if s.read, err = openPool(ctx, url, readers); err != nil {
+		return err
+	}
+	s.vector, err = s.openVectorSet(ctx, f)
+	return err
+}
+
+func openPool(ctx context.Context, url string, size int32) (*pgxpool.Pool, error) {
+	c, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "the database's URL cannot be read").
+			WithHint("postgres://USER@HOST:5432/DATABASE, the password in PGPASSWORD or ~/.pgpass").WithCause(err)
+	}
+	if !mentions(url, "pool_max_conns") {
+		c.MaxConns = size
+	}
+	if c.ConnConfig.ConnectTimeout == 0 {
+		c.ConnConfig.ConnectTimeout = connectTimeout
+	}
+	if c.ConnConfig.RuntimeParams["application_name"] == "" {
+		c.ConnConfig.RuntimeParams["application_name"] = "mcp-memory"
+	}
+	// A call that is given up asks the server to stop, and keeps its connection.
+	c.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: connectTimeout}
+	}
+	return pgxpool.NewWithConfig(ctx, c)
+}
+
+// connectTimeout is how long one attempt to connect may take.
+const connectTimeout = 5 * time.Second
+
+// checkEncoding refuses a database that cannot keep every text.
+func (s *Store) checkEncoding(ctx context.Context) error {
+	var encoding string
+	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding')`, pgx.QueryExecModeExec).Scan(&encoding)
+	if err != nil {
+		return err
+	}
+	if encoding != "UTF8" {
+		return memory.Errorf(memory.CodeUnavailable, "the database is encoded in %s", encoding).
+			WithHint("create one with: createdb --encoding UTF8 --template template0 NAME")
+	}
+	return nil
+}
+
+// Close ends all work; calls in flight fail.
+func (s *Store) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	for _, p := range []*pgxpool.Pool{s.write, s.read} {
+		if p != nil {
+			p.Close()
+		}
+	}
+	return nil
+}
+
+// mentions reports whether a URL sets a parameter.
+func mentions(url, parameter string) bool { return strings.Contains(url, parameter+"=") }

@@ -1,0 +1,85 @@
+package postgres
+
+import (
+	"context"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+)
+
+// Projects implements [memory.ProjectReader].
+func (s *Store) Projects(ctx context.Context, agent string) ([]memory.ProjectUse, error) {
+	return all(s.as(ctx, agent), rows.ScanProject, `SELECT project, sum(records)::bigint, sum(turns)::bigint, max(used) FROM (
+		SELECT project, count(*) FILTER (WHERE archived_at IS NULL AND superseded_by IS NULL) AS records, 0 AS turns,
+			max(greatest(created_at, coalesce(last_accessed_at, 0))) AS used FROM records WHERE agent = ?1 GROUP BY project
+		UNION ALL
+		SELECT project, 0, count(*), max(created_at) FROM turns WHERE agent = ?1 GROUP BY project
+		) used GROUP BY project ORDER BY project COLLATE "C"`, agent)
+}
+
+// MoveProject implements [memory.ProjectMover].
+func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (moved memory.ProjectContents, err error) {
+	if moved.Records, err = t.moveRecords(from, into, only); err != nil {
+		return moved, err
+	}
+	var turns, sessions []string
+	if only != nil {
+		turns, sessions = only.Turns, only.Sessions
+	}
+	if moved.Turns, err = t.namedOf(`SELECT id FROM turns WHERE agent = ?1 AND project = ?2`, `id`, `seq`, from, only, turns); err != nil {
+		return moved, err
+	}
+	const sessionsOf = `SELECT session FROM (SELECT agent, session, project FROM sessions WHERE agent = ?1
+		UNION SELECT agent, session, project FROM context_windows WHERE agent = ?1) both_of WHERE project = ?2`
+	if moved.Sessions, err = t.namedOf(sessionsOf, `session`, `session COLLATE "C"`, from, only, sessions); err != nil {
+		return moved, err
+	}
+	for _, move := range []struct {
+		table, column string
+		names         []string
+	}{{"turns", "id", moved.Turns}, {"sessions", "session", moved.Sessions}, {"context_windows", "session", moved.Sessions}} {
+		if len(move.names) == 0 {
+			continue
+		}
+		err := t.exec(`UPDATE `+move.table+` SET project = ? WHERE agent = ? AND project = ? AND `+move.column+` = ANY (?::text[])`,
+			into, t.agent, from, move.names)
+		if err != nil {
+			return moved, err
+		}
+	}
+	return moved, nil
+}
+
+// namedOf returns the names that a query finds of a project, of them only the
+// ones in a list if there is one.
+func (t *tx) namedOf(query, column, order, from string, only *memory.ProjectContents, names []string) ([]string, error) {
+	args := []any{t.agent, from}
+	if only != nil {
+		query, args = query+` AND `+column+` = ANY (?3::text[])`, append(args, names)
+	}
+	return all(t, rows.ScanText, query+` ORDER BY `+order, args...)
+}
+
+// moveRecords moves records one by one: by the project and the content it is told
+// which records say the same.
+func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids []string, err error) {
+	type record struct{ id, kind, content string }
+	scan := func(row rows.Row) (r record, err error) { return r, row.Scan(&r.id, &r.kind, &r.content) }
+	query, args := `SELECT id, kind, content FROM records WHERE agent = ?1 AND project = ?2`, []any{t.agent, from}
+	if only != nil {
+		query, args = query+` AND id = ANY (?3::text[])`, append(args, only.Records)
+	}
+	found, err := all(t, scan, query+` ORDER BY seq`, args...)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range found {
+		err := t.exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
+			into, rows.ContentKey(into, memory.Kind(r.kind), r.content), t.agent, r.id)
+		if err != nil {
+			return ids, err
+		}
+		ids = append(ids, r.id)
+	}
+	return ids, nil
+}

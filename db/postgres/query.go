@@ -1,0 +1,155 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+
+	"mcp-memory/db/rows"
+)
+
+// source runs queries on behalf of one agent: the store outside of
+// transactions ([Store.as]), or a transaction.
+type source interface {
+	// query calls fn for each row. Arguments stand for question marks, see bind.
+	query(fn func(rows.Row) error, sql string, args ...any) error
+}
+
+// everyone is the agent of the operator, who sees all banks.
+const everyone = "*"
+
+// reading is a source on a connection of the reading pool.
+type reading struct {
+	ctx   context.Context
+	store *Store
+	agent string
+}
+
+// as returns where an agent reads from.
+func (s *Store) as(ctx context.Context, agent string) reading { return reading{ctx, s, agent} }
+
+// nameAgent says for a transaction whose rows it may see.
+const nameAgent = `SELECT set_config('mcp_memory.agent', $1, true)`
+
+func (r reading) query(fn func(rows.Row) error, sql string, args ...any) error {
+	return r.store.whileAway(r.ctx, func() error {
+		conn, err := r.store.read.Acquire(r.ctx)
+		if err != nil {
+			return err
+		}
+		defer conn.Release()
+		batch := &pgx.Batch{} // one way there and back, and one transaction
+		batch.Queue(nameAgent, r.agent)
+		batch.Queue(bind(sql), args...)
+		results := conn.SendBatch(r.ctx, batch)
+		if _, err := results.Exec(); err != nil {
+			results.Close()
+			return err
+		}
+		return readBatch(results, fn)
+	})
+}
+
+// readBatch reads the last result of a batch and closes it.
+func readBatch(results pgx.BatchResults, fn func(rows.Row) error) error {
+	found, err := results.Query()
+	for err == nil && found.Next() {
+		err = fn(found)
+	}
+	if found != nil {
+		found.Close()
+		if err == nil {
+			err = found.Err()
+		}
+	}
+	if closed := results.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// each runs a query and calls fn for each row.
+func each(src source, fn func(rows.Row) error, sql string, args ...any) error {
+	return src.query(fn, sql, args...)
+}
+
+// all runs a query and reads every row with scan.
+func all[T any](src source, scan func(rows.Row) (T, error), sql string, args ...any) ([]T, error) {
+	var list []T
+	err := src.query(func(row rows.Row) error {
+		one, err := scan(row)
+		if err == nil {
+			list = append(list, one)
+		}
+		return err
+	}, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// one runs a query for a row that may be missing: then it returns nil.
+func one[T any](src source, scan func(rows.Row) (T, error), sql string, args ...any) (*T, error) {
+	list, err := all(src, scan, sql, args...)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// orError returns the row of one, and missing if there is none.
+func orError[T any](row *T, err, missing error) (found T, _ error) {
+	switch {
+	case err != nil:
+		return found, err
+	case row == nil:
+		return found, missing
+	}
+	return *row, nil
+}
+
+// orNil returns the JSON of one, or nil if there is none.
+func orNil(row *json.RawMessage) json.RawMessage {
+	if row == nil {
+		return nil
+	}
+	return *row
+}
+
+// scanRow reads one row into dest.
+func scanRow(src source, dest []any, sql string, args ...any) error {
+	return src.query(func(row rows.Row) error { return row.Scan(dest...) }, sql, args...)
+}
+
+// bound are the statements that bind has made.
+var bound sync.Map
+
+// bind puts PostgreSQL's numbered parameters in the place of question marks: "?" is the
+// next one, "?2" the second.
+func bind(sql string) string {
+	if done, ok := bound.Load(sql); ok {
+		return done.(string)
+	}
+	var b strings.Builder
+	next := 1
+	for i := 0; i < len(sql); i++ {
+		if sql[i] != '?' {
+			b.WriteByte(sql[i])
+			continue
+		}
+		b.WriteByte('$')
+		if i+1 < len(sql) && sql[i+1] >= '0' && sql[i+1] <= '9' {
+			continue // its number follows
+		}
+		b.WriteString(strconv.Itoa(next))
+		next++
+	}
+	done := b.String()
+	bound.Store(sql, done)
+	return done
+}

@@ -1,0 +1,301 @@
+package postgres
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+)
+
+var (
+	insertRecord = `INSERT INTO records (` + rows.FixedColumns + `, ` + rows.MutableColumns + `) VALUES (` + rows.Placeholders(rows.Fixed+rows.Mutable) + `)`
+	updatePlace  = `UPDATE records SET (` + rows.PlaceColumns + `) = (` + rows.Placeholders(rows.Place) + `) WHERE agent = ? AND id = ?`
+	updateRecord = `UPDATE records SET (` + rows.MutableColumns + `) = (` + rows.Placeholders(rows.Mutable) + `) WHERE agent = ? AND id = ?`
+)
+
+// oneRecord returns the bank's record that a condition names, or nil.
+func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) {
+	found, err := records(t, t.agent, `SELECT `+rows.RecordColumns+` FROM records d WHERE d.agent = ? AND `+condition, append([]any{t.agent}, args...)...)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+func (t *tx) document(id string) (*memory.Document, error) {
+	d, err := t.oneRecord(`d.id = ?`, id)
+	if err == nil && d == nil {
+		err = memory.Errorf(memory.CodeNotFound, "there is no record %q", id).WithHint("memory_recall and memory_search return ids")
+	}
+	return d, err
+}
+
+// Record implements [memory.Tx].
+func (t *tx) Record(id string) (memory.Record, error) {
+	d, err := t.document(id)
+	if err != nil {
+		return memory.Record{}, err
+	}
+	return d.Record, nil
+}
+
+// recordBy returns the record that a condition names, or nil.
+func (t *tx) recordBy(condition string, args ...any) (*memory.Record, error) {
+	d, err := t.oneRecord(condition, args...)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	return &d.Record, nil
+}
+
+// RecordByExternalID implements [memory.Tx].
+func (t *tx) RecordByExternalID(externalID string) (*memory.Record, error) {
+	return t.recordBy(`d.id = (SELECT id FROM record_names WHERE agent = ? AND external_id = ?)`, t.agent, externalID)
+}
+
+// RecordByContent implements [memory.Tx].
+func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
+	return t.recordBy(`d.content_key = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`,
+		rows.ContentKey(project, kind, content))
+}
+
+// ArchivedByContent implements [memory.Tx].
+func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
+	return t.recordBy(`d.content_key = ? AND d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`,
+		rows.ContentKey(project, kind, content))
+}
+
+// InsertRecord implements [memory.Tx].
+func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
+	if err := t.checkAgent("record", r.Agent); err != nil {
+		return err
+	}
+	seq := t.nextSeq()
+	err := t.exec(insertRecord, append(rows.FixedValues(seq, r), t.mutable(r)...)...)
+	if err != nil {
+		return err
+	}
+	if err := t.insertDetails(r); err != nil {
+		return err
+	}
+	if r.ExternalID != "" {
+		if err := t.name(r.ExternalID, r.ID); err != nil {
+			return err
+		}
+	}
+	if r.Kind == memory.KindFact {
+		if err := t.file(seq, r.Content); err != nil {
+			return err
+		}
+	}
+	return t.index(memory.Memories, seq, r.Content, vector)
+}
+
+func (t *tx) mutable(r memory.Record) []any {
+	return rows.MutableValues(r, rows.ContentKey(r.Project, r.Kind, r.Content))
+}
+
+// UpdateRecord implements [memory.Tx].
+func (t *tx) UpdateRecord(r memory.Record) error {
+	old, err := t.document(r.ID)
+	if err != nil {
+		return err
+	}
+	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
+	// Indexes know a document's category and time from when they read it.
+	t.erased = t.erased || r.Category != old.Category || !rows.SameMicro(r.OccurredAt, old.OccurredAt) || !rows.SameMicro(r.EventTime(), old.EventTime())
+	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
+		if err := t.replaceDetails(r); err != nil {
+			return err
+		}
+	}
+	if rows.OnlyPlace(r, old.Record) {
+		return t.exec(updatePlace, append(rows.PlaceValues(r), t.agent, r.ID)...)
+	}
+	return t.exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
+}
+
+// NameRecord implements [memory.Tx].
+func (t *tx) NameRecord(externalID, id string) error {
+	if _, err := t.document(id); err != nil {
+		return err
+	}
+	return t.name(externalID, id)
+}
+
+func (t *tx) name(externalID, id string) error {
+	return t.exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
+		ON CONFLICT (agent, external_id) DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
+}
+
+// EraseRecord implements [memory.Tx].
+func (t *tx) EraseRecord(id string) error {
+	d, err := t.document(id)
+	if err != nil {
+		return err
+	}
+	if err := t.unindex(memory.Memories, d.Seq, d.Content); err != nil {
+		return err
+	}
+	if err := t.unfile(d.Seq, d.Content); err != nil {
+		return err
+	}
+	if table := rows.DetailsOf(d.Kind); table != nil {
+		if err := t.removeDetails(table, id); err != nil {
+			return err
+		}
+	}
+	return t.deleteRows(id, "procedure_runs", "accesses", "record_names", "record_origins", "records")
+}
+
+// deleteRows deletes what tables have of one record or turn.
+func (t *tx) deleteRows(id string, tables ...string) error {
+	for _, table := range tables {
+		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ? AND id = ?`, t.agent, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NoteErased implements [memory.Tx].
+func (t *tx) NoteErased(r memory.Record, at time.Time) error {
+	if err := t.checkAgent("record", r.Agent); err != nil {
+		return err
+	}
+	return t.exec(`INSERT INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)
+		ON CONFLICT (agent, content_key) DO UPDATE SET erased_at = excluded.erased_at`,
+		t.agent, rows.ContentKey(r.Project, r.Kind, r.Content), rows.Micros(at))
+}
+
+// Erased implements [memory.Tx].
+func (t *tx) Erased(project string, kind memory.Kind, content string) (at time.Time, err error) {
+	err = scanRow(t, []any{rows.FromMicros(&at)}, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`,
+		t.agent, rows.ContentKey(project, kind, content))
+	return at, err
+}
+
+// Records implements [memory.Reader].
+func (s *Store) Records(ctx context.Context, agent string, ids []string) ([]memory.Record, error) {
+	found, err := records(s.as(ctx, agent), agent, `SELECT `+rows.RecordColumns+` FROM unnest(?2::text[]) WITH ORDINALITY j (id, place)
+		JOIN records d ON d.agent = ?1 AND d.id = j.id ORDER BY j.place`, agent, ids)
+	return rows.Records(found), err
+}
+
+// Said implements [memory.Reader].
+func (s *Store) Said(ctx context.Context, agent string, projects []string, kinds []memory.Kind, contents []string) ([]bool, error) {
+	var keys [][]byte
+	var of []int64
+	for i, content := range contents {
+		for _, project := range projects {
+			for _, kind := range kinds {
+				keys, of = append(keys, rows.ContentKey(project, kind, content)), append(of, int64(i))
+			}
+		}
+	}
+	said := make([]bool, len(contents))
+	if len(keys) == 0 {
+		return said, nil
+	}
+	places, err := all(s.as(ctx, agent), rows.ScanInt64, `SELECT DISTINCT j.place FROM unnest(?2::bytea[], ?3::bigint[]) j (key, place)
+		JOIN records d ON d.agent = ?1 AND d.content_key = j.key AND d.archived_at IS NULL AND d.superseded_by IS NULL`, agent, keys, of)
+	for _, i := range places {
+		said[i] = true
+	}
+	return said, err
+}
+
+// History implements [memory.Reader].
+func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record, error) {
+	// Both directions from id; UNION stops at links that form a ring.
+	chain, err := records(s.as(ctx, agent), agent, `WITH RECURSIVE chain (id) AS (
+			SELECT ?2::text
+			UNION
+			SELECT r.id FROM chain JOIN LATERAL (
+				SELECT n.superseded_by AS id FROM records n WHERE n.agent = ?1 AND n.id = chain.id
+				UNION ALL
+				SELECT n.supersedes FROM records n WHERE n.agent = ?1 AND n.id = chain.id
+				UNION ALL
+				SELECT o.id FROM records o WHERE o.agent = ?1 AND o.superseded_by = chain.id
+			) r ON r.id IS NOT NULL
+		) SELECT `+rows.RecordColumns+` FROM chain JOIN records d ON d.agent = ?1 AND d.id = chain.id ORDER BY d.seq`, agent, id)
+	return rows.Records(chain), err
+}
+
+// EachRecord implements [memory.Reader].
+func (s *Store) EachRecord(ctx context.Context, agent string, fn func(memory.Record) error) error {
+	src := s.as(ctx, agent)
+	return eachPage(int64(0), func(after int64) ([]memory.Document, error) {
+		return records(src, agent, `SELECT `+rows.RecordColumns+` FROM records d`+inBank, agent, after, pageSize)
+	}, func(d memory.Document) (int64, error) { return d.Seq, fn(d.Record) })
+}
+
+// inBank is a page of a bank's documents.
+const inBank = ` WHERE d.agent = ? AND d.seq > ? ORDER BY d.seq LIMIT ?`
+
+// pageSize is how many rows are held at a time by what reads a whole bank: no
+// transaction stays open while its caller works.
+const pageSize = 500
+
+// eachPage reads page by page and calls fn, which returns where it stands, for
+// each row.
+func eachPage[K, T any](after K, page func(after K) ([]T, error), fn func(T) (K, error)) error {
+	for {
+		list, err := page(after)
+		if err != nil {
+			return err
+		}
+		for _, row := range list {
+			if after, err = fn(row); err != nil {
+				return err
+			}
+		}
+		if len(list) < pageSize {
+			return nil
+		}
+	}
+}
+
+// EachAlias implements [memory.Reader].
+func (s *Store) EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error {
+	type alias struct{ name, id string }
+	scan := func(row rows.Row) (a alias, err error) { return a, row.Scan(&a.name, &a.id) }
+	src := s.as(ctx, agent)
+	return eachPage("", func(after string) ([]alias, error) {
+		// In the order of bytes, whatever the database's language.
+		return all(src, scan, `SELECT n.external_id, n.id FROM record_names n JOIN records r ON r.agent = n.agent AND r.id = n.id
+			WHERE n.agent = ? AND n.external_id COLLATE "C" > ? AND r.external_id <> n.external_id ORDER BY n.external_id COLLATE "C" LIMIT ?`, agent, after, pageSize)
+	}, func(a alias) (string, error) { return a.name, fn(a.name, a.id) })
+}
+
+// Salient implements [memory.Reader].
+func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
+	var w rows.Conditions
+	rows.In(&w, "d.project", scope.Readable())
+	w.TrueAt(rows.Micros(at))
+	found, err := records(s.as(ctx, scope.Agent), scope.Agent, `SELECT `+rows.RecordColumns+` FROM records d
+		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.SQL()+`
+		ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`, append(append([]any{scope.Agent}, w.Args...), limit)...)
+	return rows.Records(found), err
+}
+
+// CountRecords implements [memory.Reader].
+func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind) (n int, err error) {
+	err = scanRow(s.as(ctx, agent), []any{&n}, `SELECT count(*) FROM records WHERE agent = ? AND kind = ? AND archived_at IS NULL AND superseded_by IS NULL`, agent, string(kind))
+	return n, err
+}
+
+// Reinforce implements [memory.Reinforcer]. The counters move only where the
+// access is the session's first.
+func (s *Store) Reinforce(ctx context.Context, agent, session string, ids []string, at time.Time) error {
+	return s.transaction(ctx, agent, func(t *tx) error {
+		return t.exec(`WITH fresh AS (
+				INSERT INTO accesses (agent, id, session, accessed_at)
+				SELECT r.agent, r.id, ?3, ?4 FROM records r WHERE r.agent = ?1 AND r.id = ANY (?2::text[]) ORDER BY r.seq
+				ON CONFLICT DO NOTHING RETURNING id)
+			UPDATE records SET access_count = access_count + 1, last_accessed_at = greatest(coalesce(last_accessed_at, 0), ?4)
+			WHERE agent = ?1 AND id IN (SELECT id FROM fresh)`, agent, ids, session, at.UnixMicro())
+	})
+}

@@ -1,0 +1,83 @@
+package postgres
+
+import (
+	"context"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+	"mcp-memory/text/slots"
+)
+
+const (
+	// perSlot and perSearch bound what a slot and a search cost: the newest
+	// records are those that a new one may replace.
+	perSlot   = 8
+	perSearch = 16
+)
+
+// ofSlots finds the newest records of some slots, each once.
+const ofSlots = ` FROM records d WHERE d.agent = ?1 AND d.archived_at IS NULL AND d.seq IN (
+	SELECT s.seq FROM unnest(?2::bigint[]) j (slot) CROSS JOIN LATERAL (
+		SELECT x.seq FROM record_slots x WHERE x.agent = ?1 AND x.slot = j.slot ORDER BY x.seq DESC LIMIT ?3) s)`
+
+// RecordsBySlot implements [memory.Tx].
+func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	scan := func(row rows.Row) (memory.Record, error) {
+		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
+	}
+	return all(t, scan, `SELECT `+rows.ComparedColumns+ofSlots+` AND d.project = ?4 AND d.kind = ?5 ORDER BY d.seq DESC LIMIT ?6`,
+		t.agent, signed(keys), perSlot, project, string(kind), perSearch)
+}
+
+// FactsBySlot implements [memory.Reader].
+func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
+	return records(s.as(ctx, agent), agent, `SELECT `+rows.RecordColumns+ofSlots+` AND (?4::text[] IS NULL OR d.project = ANY (?4)) AND d.kind = 'fact'
+		ORDER BY d.seq DESC LIMIT ?5`, agent, signed(keys), perSlot, projects, perSearch)
+}
+
+// Apart implements [memory.Reader].
+func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
+	var known memory.Apart
+	err := each(s.as(ctx, agent), func(row rows.Row) error {
+		var one, other string
+		if err := row.Scan(&one, &other); err != nil {
+			return err
+		}
+		if known == nil {
+			known = memory.Apart{}
+		}
+		known.Add(one, other)
+		return nil
+	}, `SELECT u.id, r.id FROM undos u CROSS JOIN LATERAL json_array_elements_text(u.records::json) r (id)
+		WHERE u.agent = ?1 AND u.id = ANY (?3::text[]) AND u.action = ?2 AND u.undone_at IS NOT NULL AND r.id <> u.id`,
+		agent, memory.ActionSupersede, ids)
+	return known, err
+}
+
+// file notes what a fact is about; no other kind is compared.
+func (t *tx) file(seq int64, content string) error {
+	keys := keysOf(content)
+	if len(keys) == 0 {
+		return nil
+	}
+	return t.exec(`INSERT INTO record_slots (agent, slot, seq) SELECT ?1, slot, ?2 FROM unnest(?3::bigint[]) j (slot) ON CONFLICT DO NOTHING`, t.agent, seq, keys)
+}
+
+// unfile forgets it.
+func (t *tx) unfile(seq int64, content string) error {
+	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot = ANY (?::bigint[]) AND seq = ?`, t.agent, keysOf(content), seq)
+}
+
+func keysOf(content string) []int64 { return signed(slots.Keys(slots.Read(content, slots.Options{}))) }
+
+// signed returns keys as the database has them.
+func signed(keys []uint64) []int64 {
+	list := make([]int64, len(keys))
+	for i, k := range keys {
+		list[i] = int64(k)
+	}
+	return list
+}

@@ -1,0 +1,170 @@
+package postgres
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+)
+
+// termCounts collects changes of document frequencies, so that a batch writes
+// each term once.
+type termCounts struct {
+	documents, stems int
+	terms            map[string]int
+}
+
+// count notes that a document of these stems came (n = 1) or went (n = -1).
+func (t *tx) count(c memory.Corpus, stems []string, n int) {
+	counts := t.counts[c]
+	if counts == nil {
+		counts = &termCounts{terms: map[string]int{}}
+		if t.counts == nil {
+			t.counts = map[memory.Corpus]*termCounts{}
+		}
+		t.counts[c] = counts
+	}
+	counts.documents += n
+	counts.stems += n * len(stems)
+	seen := make(map[string]bool, len(stems))
+	for _, stem := range stems {
+		if !seen[stem] {
+			seen[stem] = true
+			counts.terms[stem] += n
+		}
+	}
+}
+
+// writeCounts stores what count collected.
+func (t *tx) writeCounts() error {
+	for c, counts := range t.counts {
+		err := t.exec(`INSERT INTO corpus_totals AS t (agent, corpus, documents, stems) VALUES (?, ?, ?, ?)
+			ON CONFLICT (agent, corpus) DO UPDATE SET documents = t.documents + excluded.documents, stems = t.stems + excluded.stems`,
+			t.agent, string(c), counts.documents, counts.stems)
+		if err != nil {
+			return err
+		}
+		if err := t.writeTerms(string(c)+"_terms", counts.terms); err != nil {
+			return err
+		}
+	}
+	t.counts = nil
+	return nil
+}
+
+// writeTerms adds to document frequencies, all in one statement.
+func (t *tx) writeTerms(table string, changes map[string]int) error {
+	var keys, numbers []int64
+	var terms []string
+	fewer := false
+	for _, term := range slices.Sorted(maps.Keys(changes)) {
+		if n := changes[term]; n != 0 {
+			keys, terms, numbers = append(keys, termOf(0, term)), append(terms, storable(term)), append(numbers, int64(n))
+			fewer = fewer || n < 0
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	err := t.exec(`INSERT INTO `+table+` AS t (agent, key, term, documents) SELECT ?1, key, term, n FROM unnest(?2::bigint[], ?3::text[], ?4::bigint[]) j (key, term, n)
+		ON CONFLICT (agent, key) DO UPDATE SET documents = t.documents + excluded.documents`, t.agent, keys, terms, numbers)
+	if err == nil && fewer {
+		err = t.exec(`DELETE FROM `+table+` WHERE agent = ? AND key = ANY (?::bigint[]) AND documents <= 0`, t.agent, keys)
+	}
+	return err
+}
+
+// Statistics implements [memory.Searcher].
+func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, stems []string) (memory.Statistics, error) {
+	stats := memory.Statistics{AverageLength: 1, Frequency: map[string]int{}}
+	keys := make([]int64, len(stems))
+	for i, stem := range stems {
+		keys[i] = termOf(0, stem)
+	}
+	// One statement for both, so that they are of the same moment.
+	err := each(s.as(ctx, agent), func(row rows.Row) error {
+		var term *string
+		var documents, length int
+		if err := row.Scan(&term, &documents, &length); err != nil {
+			return err
+		}
+		if term != nil {
+			stats.Frequency[*term] = documents
+		} else if stats.Documents = documents; documents > 0 {
+			stats.AverageLength = max(1, float64(length)/float64(documents))
+		}
+		return nil
+	}, `SELECT NULL, documents, stems FROM corpus_totals WHERE agent = ?1 AND corpus = ?2
+		UNION ALL SELECT term, documents, 0 FROM `+string(c)+`_terms WHERE agent = ?1 AND key = ANY (?3::bigint[])`,
+		storable(agent), string(c), keys)
+	return stats, err
+}
+
+// Vocabulary implements [memory.Mirror].
+func (s *Store) Vocabulary(ctx context.Context, c memory.Corpus, agent string) ([]string, error) {
+	return all(s.as(ctx, agent), rows.ScanText, `SELECT term FROM `+string(c)+`_terms WHERE agent = ?`, agent)
+}
+
+// Changes implements [memory.Mirror].
+func (s *Store) Changes(ctx context.Context, agent string) (memory.Changes, error) {
+	found, err := one(s.as(ctx, agent), rows.ScanChanges, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent)
+	if err != nil || found == nil {
+		return memory.Changes{}, err
+	}
+	return *found, nil
+}
+
+// After implements [memory.Mirror].
+func (s *Store) After(ctx context.Context, c memory.Corpus, agent string, seq int64, limit int) ([]memory.Document, error) {
+	return s.mirrored(ctx, c, agent, ` WHERE d.agent = ? AND d.seq > ? ORDER BY d.seq LIMIT ?`, agent, seq, limit)
+}
+
+// Around implements [memory.Mirror].
+func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs []int64, radius int) ([]memory.Document, error) {
+	near := `SELECT d.seq FROM unnest(?2::bigint[]) j (seq) JOIN records c ON c.agent = ?1 AND c.seq = j.seq
+		JOIN records d ON d.agent = ?1 AND d.seq BETWEEN c.seq - ?3 AND c.seq + ?3 AND (d.seq = c.seq OR d.occurred_at = c.occurred_at)`
+	if c == memory.Conversations {
+		near = `SELECT d.seq FROM unnest(?2::bigint[]) j (seq) JOIN turns c ON c.agent = ?1 AND c.seq = j.seq
+			JOIN turns d ON d.agent = ?1 AND d.session = c.session AND d.turn_index BETWEEN c.turn_index - ?3 AND c.turn_index + ?3`
+	}
+	return s.mirrored(ctx, c, agent, ` WHERE d.agent = ?1 AND d.seq IN (`+near+`) ORDER BY d.seq`, agent, seqs, radius)
+}
+
+// Select implements [memory.Mirror].
+func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([]int64, error) {
+	w := conditions(c, f)
+	return all(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq`, w.Args...)
+}
+
+// Newest implements [memory.Mirror].
+func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+	if limit <= 0 {
+		return nil, nil
+	}
+	w := conditions(c, f)
+	seqs, err := all(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq DESC LIMIT ?`, append(w.Args, limit)...)
+	slices.Reverse(seqs)
+	return seqs, err
+}
+
+// mirrored reads what a mirror needs of a corpus' documents, alias d.
+func (s *Store) mirrored(ctx context.Context, c memory.Corpus, agent, condition string, args ...any) ([]memory.Document, error) {
+	src := s.as(ctx, agent)
+	if c == memory.Memories {
+		return all(src, rows.ScanMirroredRecord, `SELECT `+rows.MirroredRecordColumns+` FROM records d`+condition, args...)
+	}
+	var called []int64
+	docs, err := all(src, func(row rows.Row) (memory.Document, error) {
+		d, more, err := rows.ScanMirroredTurn(row)
+		if more == rows.WithCalls {
+			called = append(called, d.Seq)
+		}
+		return d, err
+	}, `SELECT `+rows.MirroredTurnColumns+` FROM turns d`+condition, args...)
+	if err != nil {
+		return nil, err
+	}
+	return docs, addCalls(src, agent, docs, called)
+}

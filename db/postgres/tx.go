@@ -1,0 +1,316 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+)
+
+// tx is one writing transaction over one bank.
+type tx struct {
+	ctx     context.Context
+	store   *Store
+	conn    *pgxpool.Conn
+	waiting *pgx.Batch // statements that go with the next query, or with the commit
+	agent   string
+	bank    int64
+	lastSeq int64
+	dirty   bool
+	erased  bool  // a document is gone, or not what it was
+	emptied bool  // all of the bank is gone
+	failed  error // of a statement; such a transaction is never committed
+	counts  map[memory.Corpus]*termCounts
+	pending []*document // to be indexed at the end
+}
+
+var _ memory.Tx = (*tx)(nil)
+
+// Write implements [memory.Writer].
+func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+	if agent == "" {
+		return memory.Errorf(memory.CodeInvalidArgument, "agent is empty")
+	}
+	return s.transaction(ctx, agent, func(t *tx) error {
+		if err := t.openBank(); err != nil {
+			return err
+		}
+		if err := fn(t); err != nil {
+			return err
+		}
+		return t.flush()
+	})
+}
+
+// transaction runs fn in a transaction of an agent and commits. It begins anew where
+// the database was away before anything was asked of it, and where others were in
+// the way: then nothing was written.
+func (s *Store) transaction(ctx context.Context, agent string, fn func(*tx) error) error {
+	began := time.Now()
+	for attempt := 0; ; attempt++ {
+		err := s.attempt(ctx, agent, fn)
+		var again *retryError
+		if !errors.As(err, &again) || ctx.Err() != nil || time.Since(began) > s.patience {
+			return explain(err)
+		}
+		if paused := pause(ctx, attempt); paused != nil {
+			return explain(paused)
+		}
+	}
+}
+
+// retryError is of an attempt after which nothing was written and that may be repeated.
+type retryError struct{ error }
+
+// Unwrap returns what failed.
+func (e *retryError) Unwrap() error { return e.error }
+
+// pause waits a little longer after each attempt, up to a second, not at the same time as others.
+func pause(ctx context.Context, attempt int) error {
+	longest := min(10*time.Millisecond<<min(attempt, 7), time.Second)
+	select {
+	case <-time.After(longest/2 + rand.N(longest/2)):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// whileAway runs a read, and again while the database is away and there is patience.
+func (s *Store) whileAway(ctx context.Context, read func() error) error {
+	began := time.Now()
+	for attempt := 0; ; attempt++ {
+		err := read()
+		s.noteAway(err)
+		if err == nil || !away(err) || ctx.Err() != nil || s.closed.Load() || time.Since(began) > s.patience {
+			return explain(err)
+		}
+		if paused := pause(ctx, attempt); paused != nil {
+			return explain(paused)
+		}
+	}
+}
+
+func (s *Store) attempt(ctx context.Context, agent string, fn func(*tx) error) (err error) {
+	conn, err := s.write.Acquire(ctx)
+	if err != nil {
+		s.noteAway(err)
+		if away(err) && !s.closed.Load() {
+			return &retryError{err}
+		}
+		return err
+	}
+	t := &tx{ctx: ctx, store: s, conn: conn, waiting: &pgx.Batch{}, agent: agent}
+	done := false
+	defer func() { // also when fn panics, or ends the goroutine
+		if !done {
+			t.rollback()
+		}
+		conn.Release()
+	}()
+	t.waiting.Queue(`BEGIN`)
+	t.waiting.Queue(nameAgent, agent)
+	err = fn(t)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		done = true // or nobody knows
+		err = t.commit()
+		s.noteAway(err)
+		return err
+	}
+	s.noteAway(err)
+	switch state := sqlState(err); {
+	case state == codeSerialization, state == codeDeadlock, away(err) && !s.closed.Load():
+		return &retryError{err}
+	}
+	return err
+}
+
+// commit sends what waits, and COMMIT behind it. Once begun it is not cut short: it
+// may have happened all the same.
+func (t *tx) commit() error {
+	t.waiting.Queue(`COMMIT`)
+	results := t.conn.SendBatch(context.WithoutCancel(t.ctx), t.waiting)
+	var err error
+	var last pgconn.CommandTag
+	for range t.waiting.Len() {
+		if last, err = results.Exec(); err != nil {
+			break
+		}
+	}
+	closed := results.Close()
+	if err == nil {
+		err = closed
+	}
+	switch {
+	case err != nil && sqlState(err) != "" && !away(err):
+		t.rollback()
+		return err
+	case err != nil:
+		return unknownOutcome(err)
+	case last.String() != "COMMIT":
+		return fmt.Errorf("the transaction ended with %s", last)
+	}
+	return nil
+}
+
+// unknownOutcome is the error of a commit that nobody answered.
+func unknownOutcome(err error) error {
+	return memory.Errorf(memory.CodeUnavailable, "the database went away while it was writing").
+		WithHint("it may have been written: look, or repeat the call with the same idempotency key").WithCause(err)
+}
+
+// rollback ends the transaction; a connection on which that fails is closed by the pool.
+func (t *tx) rollback() {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), connectTimeout)
+	defer cancel()
+	if _, err := t.conn.Exec(ctx, `ROLLBACK`); err != nil {
+		t.conn.Conn().Close(ctx)
+	}
+}
+
+// query implements source: what waits goes first.
+func (t *tx) query(fn func(rows.Row) error, sql string, args ...any) error {
+	if t.failed != nil {
+		return t.failed
+	}
+	ahead := t.waiting.Len()
+	t.waiting.Queue(bind(sql), args...)
+	results := t.conn.SendBatch(t.ctx, t.waiting)
+	t.waiting = &pgx.Batch{}
+	for range ahead {
+		if _, err := results.Exec(); err != nil {
+			results.Close()
+			t.failed = err
+			return err
+		}
+	}
+	if err := readBatch(results, fn); err != nil {
+		t.failed = err // PostgreSQL has ended the transaction with it
+		return err
+	}
+	return nil
+}
+
+// exec notes a statement. An error of it shows in what is asked next, or in the commit.
+func (t *tx) exec(sql string, args ...any) error {
+	if t.failed != nil {
+		return t.failed
+	}
+	t.dirty = true
+	t.waiting.Queue(bind(sql), args...)
+	if t.waiting.Len() >= maxWaiting {
+		return t.query(func(rows.Row) error { return nil }, `SELECT`)
+	}
+	return nil
+}
+
+// maxWaiting bounds the statements that wait in memory.
+const maxWaiting = 1000
+
+// openBank locks the agent's bank, or makes it.
+func (t *tx) openBank() error {
+	for range 2 {
+		known := false
+		err := t.query(func(row rows.Row) error {
+			known = true
+			return row.Scan(&t.bank, &t.lastSeq)
+		}, `SELECT bank, last_seq FROM banks WHERE agent = ? FOR UPDATE`, t.agent)
+		if err != nil || known {
+			return err
+		}
+		// Another may make it at the same time; then it is found the second time.
+		err = t.query(func(rows.Row) error { return nil }, `INSERT INTO banks (agent, bank, last_seq, created_at)
+			SELECT ?1, n, n << ?2, ?3 FROM nextval('bank_numbers') n ON CONFLICT (agent) DO NOTHING`,
+			t.agent, rows.BankShift, t.store.clock().UnixMicro())
+		if err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("the bank of %q is not there after it was made", t.agent)
+}
+
+// flush notes what was collected until the end: indexes, statistics and how far the
+// bank has got.
+func (t *tx) flush() error {
+	if t.failed != nil {
+		return t.failed
+	}
+	if err := t.writePending(); err != nil {
+		return err
+	}
+	if err := t.writeCounts(); err != nil || !t.dirty {
+		return err
+	}
+	rewrites := 0
+	if t.erased {
+		rewrites = 1
+	}
+	var erasedAt any // any write but an erasure begins the bank anew
+	if t.emptied {
+		erasedAt = rows.Micros(t.store.clock())
+	}
+	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ?, erased_at = ? WHERE agent = ?`,
+		t.lastSeq, rewrites, erasedAt, t.agent)
+}
+
+// checkAgent reports an error unless what is about to be read or stored
+// belongs to the transaction's agent.
+func (t *tx) checkAgent(what, agent string) error {
+	if agent == t.agent {
+		return nil
+	}
+	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
+}
+
+func (t *tx) nextSeq() int64 {
+	t.lastSeq++
+	return t.lastSeq
+}
+
+// Result implements [memory.Tx].
+func (t *tx) Result(tool, key string) (json.RawMessage, error) {
+	result, err := one(t, rows.ScanJSON, `SELECT result FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, tool, key)
+	return orNil(result), err
+}
+
+// KeepResult implements [memory.Tx].
+func (t *tx) KeepResult(tool, key string, result json.RawMessage) error {
+	return t.exec(`INSERT INTO idempotency_keys (agent, tool, key, result, created_at) VALUES (?, ?, ?, ?, ?)`,
+		t.agent, tool, key, string(result), rows.Micros(t.store.clock()))
+}
+
+// KeepUndo implements [memory.Tx].
+func (t *tx) KeepUndo(u memory.Undo) error {
+	return t.exec(`INSERT INTO undos (agent, id, action, records, data, done_at) VALUES (?, ?, ?, ?, ?, ?)`,
+		t.agent, u.ID, u.Action, rows.List(u.Records), rows.Text(u.Data), rows.Micros(u.At))
+}
+
+// Undo implements [memory.Tx].
+func (t *tx) Undo(id string) (memory.Undo, error) {
+	found, err := one(t, rows.ScanUndo, `SELECT `+rows.UndoColumns+` FROM undos WHERE agent = ? AND id = ?`, t.agent, id)
+	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id))
+}
+
+// MarkUndone implements [memory.Tx].
+func (t *tx) MarkUndone(id string, at time.Time) error {
+	u, err := t.Undo(id)
+	if err != nil {
+		return err
+	}
+	if !u.UndoneAt.IsZero() {
+		return memory.Errorf(memory.CodeConflict, "that was undone already")
+	}
+	return t.exec(`UPDATE undos SET undone_at = ? WHERE agent = ? AND id = ?`, rows.Micros(at), t.agent, id)
+}

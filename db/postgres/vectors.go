@@ -1,0 +1,253 @@
+package postgres
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+)
+
+// vectorSet is the set of one embedder's vectors.
+type vectorSet struct {
+	id         int64
+	dimensions int
+	name       string // the embedder's fingerprint
+}
+
+// unusedSet is how long a set is kept for an embedder that is not in use.
+const unusedSet = 30 * 24 * time.Hour
+
+// check refuses a vector of other dimensions.
+func (v vectorSet) check(vector []float32) error {
+	if len(vector) != v.dimensions {
+		return fmt.Errorf("vector of %d dimensions for a set of %d", len(vector), v.dimensions)
+	}
+	return nil
+}
+
+// openVectorSet finds the set of an embedder or makes it: then every document of all
+// banks is queued for it, which the embedding workers see to.
+func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vectorSet, error) {
+	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
+	now := s.clock()
+	var used int64
+	err := scanRow(s.as(ctx, everyone), []any{&v.id, &used}, `SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name)
+	if err != nil || v.id != 0 && now.Sub(rows.Moment(used)) < 24*time.Hour {
+		return v, err // the usual start writes nothing
+	}
+	return v, s.transaction(ctx, everyone, func(t *tx) error {
+		known := v.id != 0
+		err := scanRow(t, []any{&v.id, &known}, `INSERT INTO vector_sets AS s (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)
+			ON CONFLICT (fingerprint) DO UPDATE SET used_at = excluded.used_at RETURNING id, s.created_at < ?3`, v.name, v.dimensions, now.UnixMicro())
+		if err != nil {
+			return err
+		}
+		if !known {
+			for _, c := range memory.Corpora() {
+				if err := t.exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT agent, ?1, ?2, seq FROM `+rows.Table(c)+` ON CONFLICT DO NOTHING`, v.id, string(c)); err != nil {
+					return err
+				}
+			}
+		}
+		for _, q := range []string{
+			`DELETE FROM vectors WHERE set_id IN (SELECT id FROM vector_sets WHERE used_at < ?)`,
+			`DELETE FROM vector_queue WHERE set_id IN (SELECT id FROM vector_sets WHERE used_at < ?)`,
+			`DELETE FROM vector_sets WHERE used_at < ?`,
+		} {
+			if err := t.exec(q, now.Add(-unusedSet).UnixMicro()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// storeVector puts the vector of a document into the set, in place of an earlier one. A
+// vector of nothing (all zeros) has no direction: none is stored.
+func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
+	if err := t.store.vector.check(vector); err != nil {
+		return err
+	}
+	if zero(vector) {
+		return nil
+	}
+	return t.upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, t.store.vector.id, string(c), seq, floatBytes(vector)})
+}
+
+// queueVector leaves the document to the embedding workers: of this embedder, unless
+// done is set, and of every other one that is in use.
+func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
+	except := int64(-1)
+	if done {
+		except = t.store.vector.id
+	}
+	return t.exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT ?1, id, ?2, ?3 FROM vector_sets WHERE id <> ?4 ON CONFLICT DO NOTHING`,
+		t.agent, string(c), seq, except)
+}
+
+// NearestVectors implements [memory.Searcher]. It compares the question with every
+// vector of the bank that passes the filter.
+func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
+	if zero(vector) || limit <= 0 {
+		return nil, nil
+	}
+	if err := s.vector.check(vector); err != nil {
+		return nil, fmt.Errorf("query: %w", err)
+	}
+	w := conditions(c, f)
+	var hits []memory.Hit
+	err := each(s.as(ctx, f.Agent), func(row rows.Row) error {
+		var h memory.Hit
+		var stored pgtype.DriverBytes
+		if err := row.Scan(&h.Seq, &stored); err != nil {
+			return err
+		}
+		h.Score = cosine(vector, stored)
+		hits = append(hits, h)
+		return nil
+	}, `SELECT d.seq, v.vector FROM `+rows.Table(c)+` d JOIN vectors v ON v.agent = d.agent AND v.set_id = ? AND v.corpus = ? AND v.seq = d.seq WHERE TRUE`+w.SQL(),
+		append([]any{s.vector.id, string(c)}, w.Args...)...)
+	return best(hits, limit), err
+}
+
+// cosine compares a vector with a stored one of the same length.
+func cosine(v []float32, stored []byte) float64 {
+	var product, length, other float64
+	for i, x := range v {
+		y := float64(math.Float32frombits(binary.LittleEndian.Uint32(stored[4*i:])))
+		product += float64(x) * y
+		length += float64(x) * float64(x)
+		other += y * y
+	}
+	return product / math.Sqrt(length*other)
+}
+
+// Vectors implements [memory.Searcher].
+func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
+	vectors := make(map[int64][]float32, len(seqs))
+	err := each(s.as(ctx, agent), func(row rows.Row) error {
+		var seq int64
+		var stored []byte
+		err := row.Scan(&seq, &stored)
+		vectors[seq] = floatsOf(stored)
+		return err
+	}, `SELECT seq, vector FROM vectors WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ANY (?::bigint[])`, agent, s.vector.id, string(c), seqs)
+	return vectors, err
+}
+
+// VectorJobs implements [memory.VectorQueue].
+func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+	var jobs []memory.VectorJob
+	for _, c := range memory.Corpora() {
+		found, err := all(s.as(ctx, everyone), rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
+			FROM vector_queue q JOIN `+rows.Table(c)+` d ON d.agent = q.agent AND d.seq = q.seq
+			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
+			s.vector.id, string(c), now.UnixMicro(), limit-len(jobs))
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, found...)
+	}
+	return jobs, nil
+}
+
+// FinishVectorJobs implements [memory.VectorQueue]: one transaction for each agent. A job that is
+// no longer in the queue was done by another server, or its document is gone: skipped.
+func (s *Store) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, vectors [][]float32) error {
+	if len(jobs) != len(vectors) {
+		return fmt.Errorf("%d vectors for %d jobs", len(vectors), len(jobs))
+	}
+	for _, v := range vectors {
+		if err := s.vector.check(v); err != nil {
+			return err
+		}
+	}
+	for agent, places := range byAgent(jobs) {
+		err := s.transaction(ctx, agent, func(t *tx) error {
+			for _, i := range places {
+				j := jobs[i]
+				queued, err := one(t, rows.ScanInt64, `DELETE FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
+					agent, s.vector.id, string(j.Corpus), j.Seq)
+				if err != nil {
+					return err
+				}
+				if queued == nil {
+					continue
+				}
+				if err := t.storeVector(j.Corpus, j.Seq, vectors[i]); err != nil {
+					return err
+				}
+				if err := t.exec(`UPDATE banks SET changes = changes + 1 WHERE agent = ?`, agent); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byAgent returns for each agent which of the jobs are its own.
+func byAgent(jobs []memory.VectorJob) map[string][]int {
+	places := map[string][]int{}
+	for i, j := range jobs {
+		places[j.Agent] = append(places[j.Agent], i)
+	}
+	return places
+}
+
+// DeferVectorJobs implements [memory.VectorQueue].
+func (s *Store) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, until time.Time, reason string) error {
+	for agent, places := range byAgent(jobs) {
+		err := s.transaction(ctx, agent, func(t *tx) error {
+			for _, i := range places {
+				err := t.exec(`UPDATE vector_queue SET attempts = attempts + 1, not_before = ?, reason = ? WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ?`,
+					until.UnixMicro(), storable(reason), agent, s.vector.id, string(jobs[i].Corpus), jobs[i].Seq)
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// VectorBacklog implements [memory.VectorQueue].
+func (s *Store) VectorBacklog(ctx context.Context) (n int, err error) {
+	err = scanRow(s.as(ctx, everyone), []any{&n}, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, s.vector.id)
+	return n, err
+}
+
+func zero(v []float32) bool {
+	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
+}
+
+func floatBytes(v []float32) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+func floatsOf(b []byte) []float32 {
+	v := make([]float32, len(b)/4)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v
+}

@@ -1,0 +1,276 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strings"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+// document is what the end of a transaction puts into the indexes.
+type document struct {
+	corpus  memory.Corpus
+	seq     int64
+	content string
+	vector  []float32 // nil if it comes later
+}
+
+// index notes a new document for the text indexes, the bank's statistics and the
+// vectors. The end of the transaction puts it there.
+func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32) error {
+	if vector != nil {
+		if err := t.store.vector.check(vector); err != nil {
+			return err
+		}
+	}
+	t.pending = append(t.pending, &document{corpus: c, seq: seq, content: content, vector: vector})
+	return nil
+}
+
+// writePending puts what index has noted into the indexes.
+func (t *tx) writePending() error {
+	list := t.pending
+	t.pending = nil
+	for _, d := range list {
+		err := t.exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, terms, parts) VALUES (?, ?, ?, ?)`,
+			t.agent, d.seq, termsOf(t.bank, d.content), partsOf(d.content))
+		if err != nil {
+			return err
+		}
+		t.count(d.corpus, analysis.Content(d.content), 1)
+		if d.vector != nil {
+			if err := t.storeVector(d.corpus, d.seq, d.vector); err != nil {
+				return err
+			}
+		}
+		if err := t.queueVector(d.corpus, d.seq, d.vector != nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unindex takes a document out of everything that index has put it into, or
+// was going to.
+func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
+	if err := t.writePending(); err != nil {
+		return err
+	}
+	t.erased = true
+	t.count(c, analysis.Content(content), -1)
+	for _, from := range []string{string(c) + "_text WHERE agent = ? AND seq = ?", "vectors WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'",
+		"vector_queue WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'"} {
+		if err := t.exec(`DELETE FROM `+from, t.agent, seq); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// termsOf returns the terms of a text in order, repeats and stop words among them.
+func termsOf(bank int64, text string) []int64 {
+	tokens := analysis.Tokens(analysis.IndexText(text))
+	terms := make([]int64, len(tokens))
+	for i, token := range tokens {
+		terms[i] = termOf(bank, token)
+	}
+	return terms
+}
+
+// termOf is a stem's number in a bank: two stems have the same one once in as many
+// as there are atoms in a grain of sand.
+func termOf(bank int64, stem string) int64 {
+	h := fnv.New64a()
+	var number [8]byte
+	for i := range number {
+		number[i] = byte(bank >> (8 * i))
+	}
+	h.Write(number[:])
+	h.Write([]byte(stem))
+	return int64(h.Sum64())
+}
+
+// partsOf is what substrings are looked for in: each literal part of a text once,
+// in lower case.
+func partsOf(text string) string {
+	return strings.ToLower(storable(strings.Join(analysis.Substrings(text), " ")))
+}
+
+// maxPostings bounds the documents that one word query reads and scores. With 5,000
+// about 90 % of the full query's first ten are among the first hundred.
+const maxPostings = 5000
+
+// The parameters of BM25, as FTS5 has them.
+const (
+	bm25K = 1.2
+	bm25B = 0.75
+)
+
+// phrase is a word of a query: one term, or several that stand one behind the other.
+type phrase struct {
+	terms    []int64
+	postings int // documents with it, as far as that was counted
+}
+
+// MatchWords implements [memory.Searcher].
+func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter, words []string, limit int) ([]memory.Hit, error) {
+	bank, err := s.bankOf(ctx, f.Agent)
+	if err != nil || bank == 0 || limit <= 0 {
+		return nil, err
+	}
+	phrases, stats, err := s.phrases(ctx, c, f.Agent, bank, words)
+	if err != nil || len(phrases) == 0 {
+		return nil, err
+	}
+	rare := rarest(phrases, stats)
+	hits, err := s.match(ctx, c, f, rare, stats, limit)
+	if err == nil && len(hits) < limit && len(rare) < len(phrases) && (f.Narrow() || f.Projects != nil) {
+		// What passes the filter may hold common words only. There are few of those.
+		return s.match(ctx, c, f, phrases, stats, limit)
+	}
+	return hits, err
+}
+
+// phrases reads the words of a query and how often each occurs.
+func (s *Store) phrases(ctx context.Context, c memory.Corpus, agent string, bank int64, words []string) ([]phrase, memory.Statistics, error) {
+	var list []phrase
+	stems := make([]string, 0, len(words))
+	for _, w := range words {
+		tokens := analysis.Tokens(w)
+		if len(tokens) == 0 {
+			continue
+		}
+		p := phrase{}
+		for _, token := range tokens {
+			p.terms = append(p.terms, termOf(bank, token))
+		}
+		list = append(list, p)
+		stems = append(stems, tokens[0])
+	}
+	stats, err := s.Statistics(ctx, agent, c, stems)
+	for i := range list {
+		list[i].postings = stats.Frequency[stems[i]] // 0 for stop words, which nobody counts
+	}
+	return list, stats, err
+}
+
+// rarest keeps the rarest phrases whose postings are at most maxPostings in all, and
+// at least one.
+func rarest(phrases []phrase, stats memory.Statistics) []phrase {
+	if stats.Documents <= maxPostings/max(1, len(phrases)) {
+		return phrases
+	}
+	occurring := slices.DeleteFunc(slices.Clone(phrases), func(p phrase) bool { return p.postings == 0 && len(p.terms) == 1 })
+	slices.SortStableFunc(occurring, func(a, b phrase) int { return cmp.Compare(a.postings, b.postings) })
+	total := 0
+	for i, p := range occurring {
+		if total += p.postings; total > maxPostings && i > 0 {
+			return occurring[:i]
+		}
+	}
+	return occurring
+}
+
+// match finds documents that have any of the phrases, best first.
+func (s *Store) match(ctx context.Context, c memory.Corpus, f memory.Filter, phrases []phrase, stats memory.Statistics, limit int) ([]memory.Hit, error) {
+	if len(phrases) == 0 {
+		return nil, nil
+	}
+	var first []int64
+	for _, p := range phrases {
+		first = append(first, p.terms[0])
+	}
+	w := conditions(c, f)
+	var hits []memory.Hit
+	err := each(s.as(ctx, f.Agent), func(row rows.Row) error {
+		var seq int64
+		var terms []int64
+		if err := row.Scan(&seq, &terms); err != nil {
+			return err
+		}
+		if score := scoreOf(terms, phrases, stats); score > 0 {
+			hits = append(hits, memory.Hit{Seq: seq, Score: score})
+		}
+		return nil
+	}, `SELECT x.seq, x.terms FROM `+string(c)+`_text x JOIN `+rows.Table(c)+` d ON d.agent = x.agent AND d.seq = x.seq
+		WHERE x.terms && ?::bigint[] AND x.agent = ?`+w.SQL(), append([]any{first, storable(f.Agent)}, w.Args...)...)
+	return best(hits, limit), err
+}
+
+// scoreOf is the BM25 of a document for some phrases, 0 if it has none.
+func scoreOf(terms []int64, phrases []phrase, stats memory.Statistics) float64 {
+	score, length := 0.0, 1-bm25B+bm25B*float64(len(terms))/max(1, 2*stats.AverageLength) // about half of a text's words are stop words
+	for _, p := range phrases {
+		n := 0
+		for at := range terms {
+			if len(terms)-at >= len(p.terms) && slices.Equal(terms[at:at+len(p.terms)], p.terms) {
+				n++
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		documents, having := float64(max(stats.Documents, 1)), float64(max(p.postings, 1))
+		rarity := max(math.Log(1+(documents-having+0.5)/(having+0.5)), 1e-6)
+		score += rarity * float64(n) * (bm25K + 1) / (float64(n) + bm25K*length)
+	}
+	return score
+}
+
+// best sorts hits, the best first and of equal ones the oldest, and keeps so many.
+func best(hits []memory.Hit, limit int) []memory.Hit {
+	slices.SortFunc(hits, func(a, b memory.Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Seq, b.Seq))
+	})
+	return hits[:min(limit, len(hits))]
+}
+
+// MatchSubstrings implements [memory.Searcher]. It walks through the parts of the
+// bank's own documents.
+func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
+	var long []string
+	for _, p := range parts {
+		if p = strings.ToLower(storable(p)); len([]rune(p)) >= 3 && !strings.ContainsRune(p, ' ') && !slices.Contains(long, p) {
+			long = append(long, p)
+		}
+	}
+	if len(long) == 0 || limit <= 0 {
+		return nil, nil
+	}
+	w := conditions(c, f)
+	// The rarer a part is in what was found, the more it says.
+	return all(s.as(ctx, f.Agent), rows.ScanHit, `WITH found AS (
+			SELECT d.seq, p.part, octet_length(x.parts) AS length FROM `+rows.Table(c)+` d JOIN `+string(c)+`_text x ON x.agent = d.agent AND x.seq = d.seq
+			JOIN unnest(?::text[]) p (part) ON strpos(x.parts, p.part) > 0 WHERE TRUE`+w.SQL()+`),
+		rare AS (SELECT part, 1.0 / count(*) AS weight FROM found GROUP BY part)
+		SELECT seq, sum(octet_length(part) * weight)::float8 AS score FROM found JOIN rare USING (part)
+		GROUP BY seq, length ORDER BY score DESC, length, seq LIMIT ?`, append(append([]any{long}, w.Args...), limit)...)
+}
+
+// Documents implements [memory.Searcher].
+func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error) {
+	src, w := s.as(ctx, f.Agent), conditions(c, f)
+	query := ` FROM unnest(?::bigint[]) WITH ORDINALITY j (seq, place) JOIN ` + rows.Table(c) + ` d ON d.seq = j.seq WHERE TRUE` + w.SQL() + ` ORDER BY j.place`
+	args := append([]any{seqs}, w.Args...)
+	if c == memory.Memories {
+		return records(src, f.Agent, `SELECT `+rows.RecordColumns+query, args...)
+	}
+	var called []int64
+	docs, err := all(src, func(row rows.Row) (memory.Document, error) {
+		t, err := rows.ScanTurn(row)
+		if t.More == rows.WithCalls {
+			called = append(called, t.Seq)
+		}
+		return t.Document(), err
+	}, `SELECT `+rows.TurnColumns+query, args...)
+	if err != nil {
+		return nil, err
+	}
+	return docs, addCalls(src, f.Agent, docs, called)
+}

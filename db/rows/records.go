@@ -1,0 +1,111 @@
+package rows
+
+import (
+	"database/sql"
+	"reflect"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// RecordColumns are what ScanRecord reads, of alias d.
+const RecordColumns = `d.seq, d.agent, d.id, d.project, d.kind, d.category, d.category_guessed, d.content, d.importance,
+	d.pinned, d.tags, d.source, d.external_id, d.metadata, d.provenance, d.created_at, d.occurred_at, d.valid_from,
+	d.valid_until, d.supersedes, d.superseded_by, d.superseded_at, d.archived_at, d.archive_why, d.confirmations,
+	d.access_count, d.last_accessed_at, d.checksum`
+
+// ScanRecord reads a record without its details.
+func ScanRecord(row Row) (memory.Document, error) {
+	d := memory.Document{Corpus: memory.Memories}
+	var sum sql.NullInt64
+	err := row.Scan(&d.Seq, &d.Agent, &d.ID, &d.Project, &d.Kind, &d.Category, &d.CategoryGuessed, &d.Content, &d.Importance,
+		&d.Pinned, FromList(&d.Tags), &d.Source, &d.ExternalID, FromText(&d.Metadata), FromText(&d.Provenance),
+		FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), FromMicros(&d.ValidFrom), FromMicros(&d.ValidUntil),
+		FromText(&d.Supersedes), FromText(&d.SupersededBy), FromMicros(&d.SupersededAt), FromMicros(&d.ArchivedAt), &d.ArchiveWhy,
+		&d.Confirmations, &d.AccessCount, FromMicros(&d.LastAccessedAt), &sum)
+	d.Damaged = Differs(sum, RecordSum(&d.Record))
+	return d, of(err, "record", d.ID)
+}
+
+// Columns that never change, and those that RecordValues gives the values of.
+const (
+	FixedColumns   = `seq, agent, id, kind, content, created_at, checksum`
+	MutableColumns = `project, content_key, source, category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
+		archived_at, archive_why, confirmations, access_count, last_accessed_at, ` + PlaceColumns
+	// PlaceColumns are a record's place among its versions: what changes most, and
+	// what hardly an index has, so that an update which names no other is quick.
+	PlaceColumns = `valid_from, valid_until, supersedes, superseded_by, superseded_at`
+)
+
+// How many columns there are of each.
+const (
+	Fixed   = 7
+	Mutable = 23
+	Place   = 5
+)
+
+// FixedValues gives the values of FixedColumns.
+func FixedValues(seq int64, r memory.Record) []any {
+	return []any{seq, r.Agent, r.ID, string(r.Kind), r.Content, Micros(r.CreatedAt), StoredSum(RecordSum(&r), r.Damaged)}
+}
+
+// MutableValues gives the values of MutableColumns; key is the record's [ContentKey].
+func MutableValues(r memory.Record, key []byte) []any {
+	return append([]any{
+		r.Project, key, string(r.Source), r.Category, r.CategoryGuessed, r.Importance, r.Pinned, List(r.Tags), r.ExternalID,
+		Text(r.Metadata), Text(r.Provenance), Micros(r.OccurredAt), Micros(r.EventTime()),
+		Micros(r.ArchivedAt), r.ArchiveWhy, r.Confirmations, r.AccessCount, Micros(r.LastAccessedAt),
+	}, PlaceValues(r)...)
+}
+
+// PlaceValues gives the values of PlaceColumns.
+func PlaceValues(r memory.Record) []any {
+	return []any{Micros(r.ValidFrom), Micros(r.ValidUntil), Text(r.Supersedes), Text(r.SupersededBy), Micros(r.SupersededAt)}
+}
+
+// OnlyPlace reports whether two states of a record differ in nothing but its
+// place and its details.
+func OnlyPlace(a, b memory.Record) bool {
+	if !SameMicro(a.EventTime(), b.EventTime()) {
+		return false
+	}
+	for _, r := range []*memory.Record{&a, &b} {
+		r.ValidFrom, r.ValidUntil, r.Supersedes, r.SupersededBy, r.SupersededAt, r.KindDetails = time.Time{}, time.Time{}, "", "", time.Time{}, memory.KindDetails{}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// SameMicro compares times as they are stored.
+func SameMicro(a, b time.Time) bool { return a.UnixMicro() == b.UnixMicro() }
+
+// ComparedColumns are what a save compares: a record has more than twice as many,
+// and reading them was most of what the comparison cost.
+const ComparedColumns = `d.id, d.content, d.pinned, d.source, d.created_at, d.occurred_at, d.valid_from, d.valid_until,
+	d.supersedes, d.superseded_by`
+
+// ScanCompared reads them of a record that was not archived into r, which knows the rest.
+func ScanCompared(row Row, r memory.Record) (memory.Record, error) {
+	err := row.Scan(&r.ID, &r.Content, &r.Pinned, &r.Source, FromMicros(&r.CreatedAt), FromMicros(&r.OccurredAt),
+		FromMicros(&r.ValidFrom), FromMicros(&r.ValidUntil), FromText(&r.Supersedes), FromText(&r.SupersededBy))
+	return r, of(err, "record", r.ID)
+}
+
+// MirroredRecordColumns are what an index in memory needs of a record, of alias d. Reading
+// whole ones takes twice as long.
+const MirroredRecordColumns = `d.seq, d.content, d.created_at, d.occurred_at, d.valid_from, d.category`
+
+// ScanMirroredRecord reads them.
+func ScanMirroredRecord(row Row) (memory.Document, error) {
+	d := memory.Document{Corpus: memory.Memories}
+	err := row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), FromMicros(&d.ValidFrom), &d.Category)
+	return d, err
+}
+
+// Records takes the records out of documents.
+func Records(docs []memory.Document) []memory.Record {
+	records := make([]memory.Record, len(docs))
+	for i, d := range docs {
+		records[i] = d.Record
+	}
+	return records
+}

@@ -1,0 +1,161 @@
+package rows
+
+import (
+	"database/sql"
+	"encoding/json"
+
+	"mcp-memory/memory"
+)
+
+// What turns.details says: whether there is more to read of a turn.
+const (
+	NoDetails   = iota
+	WithDetails // in turn_details
+	WithCalls   // and tool calls in it
+)
+
+// TurnColumns are what ScanTurn reads, of alias d.
+const TurnColumns = `d.seq, d.agent, d.id, d.project, d.session, d.turn_index, d.role, d.speaker, d.content,
+	d.external_id, d.metadata, d.said_at, d.created_at, d.archived_at, d.details, d.checksum`
+
+// Turn is a turn as its row has it: its Details come by a second query, and
+// only if it has any.
+type Turn struct {
+	memory.Turn
+	Seq  int64
+	More int // NoDetails, WithDetails or WithCalls
+}
+
+// ScanTurn reads a turn.
+func ScanTurn(row Row) (t Turn, err error) {
+	var sum sql.NullInt64
+	err = row.Scan(&t.Seq, &t.Agent, &t.ID, &t.Project, &t.Session, &t.Index, &t.Role, &t.Speaker, &t.Content,
+		&t.ExternalID, FromText(&t.Metadata), FromMicros(&t.SaidAt), FromMicros(&t.CreatedAt), FromMicros(&t.ArchivedAt), &t.More, &sum)
+	t.Damaged = Differs(sum, TurnSum(&t.Turn))
+	return t, err
+}
+
+// Document is the turn as something that is searched.
+func (t Turn) Document() memory.Document {
+	return memory.Document{
+		Seq: t.Seq, Corpus: memory.Conversations, Session: t.Session, Index: t.Index, Speaker: t.Speaker, Role: t.Role,
+		Record: memory.Record{
+			ID: t.ID, Agent: t.Agent, Project: t.Project, Kind: memory.KindTurn, Content: t.Content, ExternalID: t.ExternalID,
+			Metadata: t.Metadata, OccurredAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Confirmations: 1, Damaged: t.Damaged,
+		},
+	}
+}
+
+// Turns takes the turns out of their rows.
+func Turns(stored []Turn) []memory.Turn {
+	turns := make([]memory.Turn, len(stored))
+	for i, t := range stored {
+		turns[i] = t.Turn
+	}
+	return turns
+}
+
+// NewTurnColumns are what NewTurnValues gives the values of.
+const NewTurnColumns = `seq, agent, id, project, session, turn_index, role, speaker, content, external_id,
+	metadata, said_at, created_at, archived_at, details, checksum`
+
+// NewTurn is how many columns a new turn has.
+const NewTurn = 16
+
+// NewTurnValues gives the values of NewTurnColumns.
+func NewTurnValues(seq int64, t memory.Turn) []any {
+	return []any{
+		seq, t.Agent, t.ID, t.Project, t.Session, t.Index, string(t.Role), t.Speaker, t.Content, t.ExternalID,
+		Text(t.Metadata), Micros(t.SaidAt), Micros(t.CreatedAt), Micros(t.ArchivedAt), more(t), StoredSum(TurnSum(&t), t.Damaged),
+	}
+}
+
+// more is the value of turns.details.
+func more(t memory.Turn) int {
+	switch {
+	case t.Details == nil:
+		return NoDetails
+	case len(t.Details.ToolCalls) == 0:
+		return WithDetails
+	}
+	return WithCalls
+}
+
+// MirroredTurnColumns are what an index in memory needs of a turn, of alias d.
+const MirroredTurnColumns = `d.seq, d.content, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details`
+
+// ScanMirroredTurn reads them, and whether there is more of the turn.
+func ScanMirroredTurn(row Row) (d memory.Document, more int, err error) {
+	d.Corpus = memory.Conversations
+	err = row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), &d.Session, &d.Index, &d.Speaker, &d.Role, &more)
+	return d, more, err
+}
+
+// storedCall is a [memory.ToolCall] in a turn's row. The arguments are a
+// string: as JSON inside JSON they would be rewritten, and the text that is
+// searched would not be the text that was indexed.
+type storedCall struct {
+	ID        string `json:"id,omitempty"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments,omitempty"`
+	Result    string `json:"result,omitempty"`
+	Error     string `json:"error,omitempty"`
+}
+
+// TurnDetailColumns are what TurnDetailValues gives the values of and, with the
+// alias x and without the agent, what ScanTurnDetails reads.
+const TurnDetailColumns = `agent, id, input_source, thinking, tool_calls, tool_call_id, classification, tokens`
+
+// TurnDetailValues gives the values of TurnDetailColumns.
+func TurnDetailValues(agent, id string, d memory.TurnDetails) ([]any, error) {
+	calls := make([]storedCall, len(d.ToolCalls))
+	for i, c := range d.ToolCalls {
+		calls[i] = storedCall{ID: c.ID, Name: c.Name, Arguments: string(c.Arguments), Result: c.Result, Error: c.Error}
+	}
+	list, err := json.Marshal(calls)
+	return []any{agent, id, d.InputSource, d.Thinking, string(list), d.ToolCallID, string(d.Classification), d.Tokens}, err
+}
+
+// fromCalls scans the tool calls of a turn.
+func fromCalls(calls *[]memory.ToolCall) ScanFunc {
+	return func(column any) error {
+		var stored []storedCall
+		if err := FromList(&stored).Scan(column); err != nil {
+			return err
+		}
+		for _, c := range stored {
+			call := memory.ToolCall{ID: c.ID, Name: c.Name, Result: c.Result, Error: c.Error}
+			if c.Arguments != "" {
+				call.Arguments = json.RawMessage(c.Arguments)
+			}
+			*calls = append(*calls, call)
+		}
+		return nil
+	}
+}
+
+// TurnDetails are the details of one turn, by its id.
+type TurnDetails struct {
+	memory.TurnDetails
+	ID string
+}
+
+// ScanTurnDetails reads id, input_source, thinking, tool_calls, tool_call_id, classification and tokens.
+func ScanTurnDetails(row Row) (d TurnDetails, err error) {
+	err = row.Scan(&d.ID, &d.InputSource, &d.Thinking, fromCalls(&d.ToolCalls), &d.ToolCallID, &d.Classification, &d.Tokens)
+	return d, of(err, "details of turn", d.ID)
+}
+
+// Calls is what is searched of a turn's tool calls.
+type Calls struct {
+	Seq  int64
+	Text string
+}
+
+// ScanCalls reads the turn's number and its tool_calls.
+func ScanCalls(row Row) (c Calls, err error) {
+	var d memory.TurnDetails
+	err = row.Scan(&c.Seq, fromCalls(&d.ToolCalls))
+	c.Text = d.Text()
+	return c, of(err, "tool calls of turn", c.Seq)
+}
