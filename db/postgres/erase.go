@@ -61,35 +61,64 @@ func repeats(value json.RawMessage, texts []string) bool {
 // write-ahead log and backups for as long as those are kept, its bytes are still there.
 func (s *Store) Scrub(context.Context) error { return nil }
 
-// EraseSession implements [memory.Tx].
-func (t *tx) EraseSession(session string) (int, error) {
-	type message struct {
-		seq         int64
-		id, content string
-	}
+// message is what has to be known of a turn in order to erase it.
+type message struct {
+	seq                  int64
+	id, content, session string
+}
+
+// eraseTurns removes the turns that a condition names, from everything.
+func (t *tx) eraseTurns(condition string, args ...any) ([]message, error) {
 	list, err := all(t, func(row rows.Row) (m message, err error) {
-		return m, row.Scan(&m.seq, &m.id, &m.content)
-	}, `SELECT seq, id, content FROM turns WHERE agent = ? AND session = ?`, t.agent, session)
+		return m, row.Scan(&m.seq, &m.id, &m.content, &m.session)
+	}, `SELECT seq, id, content, session FROM turns WHERE agent = ? AND `+condition, append([]any{t.agent}, args...)...)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	for _, m := range list {
 		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
-			return 0, err
+			return nil, err
 		}
-		if err := t.deleteRows(m.id, "turn_details"); err != nil {
-			return 0, err
+		if err := t.deleteRows(m.id, "turn_details", "turns"); err != nil {
+			return nil, err
 		}
 	}
-	for _, from := range []string{"turns WHERE agent = ? AND session = ?", "sessions WHERE agent = ? AND session = ?",
+	return list, nil
+}
+
+// RemoveTurns implements [memory.Tx].
+func (t *tx) RemoveTurns(ids []string) (int, error) {
+	if len(ids) == 0 {
+		return 0, nil
+	}
+	removed, err := t.eraseTurns(`id = ANY (?::text[])`, ids)
+	if err != nil {
+		return 0, err
+	}
+	var sessions []string
+	for _, m := range removed {
+		sessions = append(sessions, m.session)
+	}
+	return len(removed), t.exec(`DELETE FROM sessions s WHERE s.agent = ?1 AND s.session = ANY (?2::text[])
+		AND NOT EXISTS (SELECT 1 FROM turns d WHERE d.agent = ?1 AND d.session = s.session)`, t.agent, sessions)
+}
+
+// EraseSession implements [memory.Tx].
+func (t *tx) EraseSession(session string) (int, error) {
+	removed, err := t.eraseTurns(`session = ?`, session)
+	if err != nil {
+		return 0, err
+	}
+	for _, from := range []string{"sessions WHERE agent = ? AND session = ?",
 		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?",
 		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
-		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?"} {
+		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?",
+		"bank_state WHERE agent = ? AND key = '" + memory.StateHook + "' || ?"} {
 		if err := t.exec(`DELETE FROM `+from, t.agent, session); err != nil {
 			return 0, err
 		}
 	}
-	return len(list), nil
+	return len(removed), nil
 }
 
 // tablesOfAgents are the tables that have rows of an agent, whatever migration made them.

@@ -13,10 +13,13 @@ func conditions(c memory.Corpus, f memory.Filter) rows.Conditions {
 	var w rows.Conditions
 	w.Add("d.agent = ?", storable(f.Agent))
 	rows.In(&w, "d.project", storables(f.Projects))
-	if c == memory.Conversations {
-		ofTurns(&w, f)
-	} else {
+	if c == memory.Memories {
 		ofRecords(&w, f)
+	} else {
+		ofTurns(&w, f)
+	}
+	if c == memory.Thinking {
+		w.Add("d.details > 0 AND EXISTS (SELECT 1 FROM turn_details x WHERE x.agent = d.agent AND x.id = d.id AND x.thinking <> '')")
 	}
 	w.Times(c, f)
 	return w

@@ -118,7 +118,17 @@ func (s *Store) Changes(ctx context.Context, agent string) (memory.Changes, erro
 
 // After implements [memory.Mirror].
 func (s *Store) After(ctx context.Context, c memory.Corpus, agent string, seq int64, limit int) ([]memory.Document, error) {
-	return s.mirrored(ctx, c, agent, ` WHERE d.agent = ? AND d.seq > ? ORDER BY d.seq LIMIT ?`, agent, seq, limit)
+	if c == memory.Thinking {
+		return all(s.as(ctx, agent), scanThought, `SELECT d.seq, x.thinking, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details
+			FROM turns d JOIN turn_details x ON d.details > 0 AND x.agent = d.agent AND x.id = d.id AND x.thinking <> ''`+inBank, agent, seq, limit)
+	}
+	return s.mirrored(ctx, c, agent, inBank, agent, seq, limit)
+}
+
+func scanThought(row rows.Row) (memory.Document, error) {
+	d, _, err := rows.ScanMirroredTurn(row)
+	d.Corpus = memory.Thinking
+	return d, err
 }
 
 // Around implements [memory.Mirror].

@@ -272,5 +272,27 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 	if err != nil {
 		return nil, err
 	}
+	if c == memory.Thinking {
+		return docs, setThinking(src, f.Agent, docs)
+	}
 	return docs, addCalls(src, f.Agent, docs, called)
+}
+
+// setThinking makes documents of turns those of their thinking.
+func setThinking(src source, agent string, docs []memory.Document) error {
+	places, seqs := make(map[int64]int, len(docs)), make([]int64, len(docs))
+	for i, d := range docs {
+		places[d.Seq], seqs[i] = i, d.Seq
+	}
+	return each(src, func(row rows.Row) error {
+		var seq int64
+		var text string
+		if err := row.Scan(&seq, &text); err != nil {
+			return err
+		}
+		d := &docs[places[seq]]
+		d.Corpus, d.Content = memory.Thinking, text
+		return nil
+	}, `SELECT d.seq, x.thinking FROM turns d JOIN turn_details x ON x.agent = d.agent AND x.id = d.id
+		WHERE d.agent = ? AND d.seq = ANY (?::bigint[])`, agent, seqs)
 }

@@ -51,9 +51,9 @@ func (w *Conditions) TrueAt(moment any) {
 
 // Times adds what a filter asks of the times of a corpus' documents.
 func (w *Conditions) Times(c memory.Corpus, f memory.Filter) {
-	event := "d.event_at"
-	if c == memory.Conversations {
-		event = "d.said_at"
+	event := "d.said_at"
+	if c == memory.Memories {
+		event = "d.event_at"
 	}
 	if !f.Since.IsZero() {
 		w.Add(event+" >= ?", Micros(f.Since))

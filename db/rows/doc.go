@@ -21,10 +21,10 @@ type Row interface {
 
 // Table is where a corpus keeps its documents.
 func Table(c memory.Corpus) string {
-	if c == memory.Conversations {
-		return "turns"
+	if c == memory.Memories {
+		return "records"
 	}
-	return "records"
+	return "turns"
 }
 
 // BankShift splits a document's number: the bank's above, the document's own below.

@@ -66,6 +66,8 @@ var rules = []rule{
 	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access"), list("github.com/coreos/go-oidc/v3/...")},
 
 	{"db", "chooses a backend, imports nothing else", and(domain, "db/..."), nil},
+	{"db/rows", "what SQL backends share: columns and values, no driver", domain, nil},
+	{"db/postgres", "an adapter: the domain, pure packages and its driver", and(pure, "db/rows"), list("github.com/jackc/pgx/v5/...")},
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
 	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/..."), list(
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},

@@ -1,0 +1,85 @@
+//go:build postgres
+
+package postgres
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"mcp-memory/db"
+	"mcp-memory/memory"
+	"mcp-memory/test/backend"
+)
+
+// fingerprint is of an embedder that never embeds anything.
+var fingerprint = memory.Fingerprint{Model: "test/none", Dimensions: 4}
+
+// open opens the database of the test.
+func open(t *testing.T) (memory.Store, string) {
+	t.Helper()
+	url := backend.Database(t.TempDir(), "banks")
+	s, err := db.Open(t.Context(), url, db.Options{Embedder: fingerprint, Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, url
+}
+
+// TestRowsAreFenced forgets the agent in a statement, on purpose: the database still
+// shows no row of another agent, and lets nobody change one.
+func TestRowsAreFenced(t *testing.T) {
+	s, url := open(t)
+	for _, agent := range []string{"ann", "bob"} {
+		save(t, s, agent, "The harbour of "+agent+".")
+	}
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	tables, err := conn.Query(t.Context(), `SELECT c.table_name FROM information_schema.columns c
+		WHERE c.table_schema = current_schema AND c.column_name = 'agent' AND c.table_name <> 'tokens'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := pgx.CollectRows(tables, pgx.RowTo[string])
+	if err != nil || len(names) < 25 {
+		t.Fatalf("%v, %v", names, err)
+	}
+	for _, name := range names {
+		for agent, want := range map[string]string{"": "", "ann": "ann"} {
+			err := pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) error {
+				if _, err := tx.Exec(t.Context(), `SELECT set_config('mcp_memory.agent', $1, true)`, agent); err != nil {
+					return err
+				}
+				var strangers int
+				err := tx.QueryRow(t.Context(), `SELECT count(*) FROM `+pgx.Identifier{name}.Sanitize()+` WHERE agent <> $1`, want).Scan(&strangers)
+				if strangers > 0 {
+					t.Errorf("%s shows %d rows of others to %q", name, strangers, agent)
+				}
+				return err
+			})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	err = pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(t.Context(), `SELECT set_config('mcp_memory.agent', 'ann', true)`); err != nil {
+			return err
+		}
+		changed, err := tx.Exec(t.Context(), `UPDATE records SET content = 'hers now'`)
+		if changed.RowsAffected() != 1 {
+			t.Errorf("%d rows changed", changed.RowsAffected())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept := contents(t, s, "bob"); len(kept) != 1 || kept[0] != "The harbour of bob." {
+		t.Errorf("bob has %q", kept)
+	}
+}
