@@ -30,7 +30,7 @@ type Source struct {
 func Sources() []Source {
 	return slices.Concat([]Source{
 		engram(), claudeMem(), memoryService(), mem0(), agentMemory(), serverMemory(), basicMemory(), claudeCode(), codex(), obsidian(), markdown(),
-	}, transcriptSources())
+	}, transcriptSources(), []Source{chatGPT(), claudeAI()})
 }
 
 // Named returns the sources of a name: several where a program keeps several
