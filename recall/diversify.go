@@ -36,7 +36,7 @@ func diversify(ranked []*candidate, limit int) []*candidate {
 // is -1 if there is none.
 func findDuplicate(kept []*candidate, c *candidate) int {
 	return slices.IndexFunc(kept, func(k *candidate) bool {
-		return k.Corpus == c.Corpus && k.Kind == c.Kind && jaccard(k.counted(), c.counted()) >= sameText && !slots.Differ(k.Content, c.Content)
+		return k.Corpus == c.Corpus && k.Kind == c.Kind && overlap(k.counted(), c.counted(), sameText) && !slots.Differ(k.Content, c.Content)
 	})
 }
 
@@ -60,6 +60,27 @@ func (c *candidate) counted() map[string]int {
 		c.terms = countTerms(c.Content)
 	}
 	return c.terms
+}
+
+// overlap reports whether the [jaccard] of two sets is at least that, 0 to 1, and stops
+// as soon as too many of the smaller one are missing: most pairs are far from alike.
+func overlap(a, b map[string]int, least float64) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if float64(len(a)) < least*float64(len(b)) {
+		return false
+	}
+	missing := 0
+	for term := range a {
+		if b[term] > 0 {
+			continue
+		}
+		if missing++; float64(len(a)-missing) < least*float64(len(b)+missing) {
+			return false
+		}
+	}
+	return len(b) > 0
 }
 
 // jaccard is the size of the intersection by that of the union; two empty

@@ -159,3 +159,25 @@ func TestFoldingKeepsWhatDiffers(t *testing.T) {
 		t.Errorf("turns: %q, want the better one shown", got)
 	}
 }
+
+func TestOverlapIsJaccard(t *testing.T) {
+	set := func(n, from int) map[string]int {
+		terms := map[string]int{}
+		for i := range n {
+			terms[string(rune('a'+from+i))] = 1
+		}
+		return terms
+	}
+	for n := range 12 {
+		for m := range 12 {
+			for from := range 4 {
+				for _, least := range []float64{0.5, 0.9, 1} {
+					a, b := set(n, 0), set(m, from)
+					if got, want := overlap(a, b, least), jaccard(a, b) >= least; got != want {
+						t.Fatalf("%d and %d terms, the second from %d, %.1f: %v", n, m, from, least, got)
+					}
+				}
+			}
+		}
+	}
+}
