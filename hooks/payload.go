@@ -71,6 +71,8 @@ func Decode(payload []byte, host, event string) (c Call, ok bool) {
 		if h, known = hostOf(f); !known && event == "" {
 			return Call{}, false
 		}
+	} else if other, ok := hostOf(f); ok && h.Name == "claude-code" && other.Name == "vscode" {
+		h = other // it runs the hooks of Claude Code's settings
 	}
 	c = Call{
 		Host: h.Name, Name: cmp.Or(f.event(), event), Transcript: f.path("transcript_path", "transcriptPath", "agent_transcript_path"),

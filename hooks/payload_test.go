@@ -51,7 +51,11 @@ func TestRecorded(t *testing.T) {
 			t.Fatalf("%s has %d payloads, %d are described", host, len(list), len(want[host]))
 		}
 		for i, one := range list {
-			for _, named := range []string{host, ""} {
+			names := []string{host, ""}
+			if host == "vscode" {
+				names = append(names, "claude-code") // whose settings it reads
+			}
+			for _, named := range names {
 				payload := one[1]
 				if host == "gemini" || host == "codex" { // by their transcripts, where an event is like Claude Code's
 					payload = strings.Replace(payload, "@TRANSCRIPT@", map[string]string{"gemini": "/home/a/.gemini/tmp/x/chats/s.json", "codex": "/home/a/.codex/sessions/2026/11/22/rollout-x.jsonl"}[host], 1)

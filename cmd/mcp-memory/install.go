@@ -172,6 +172,10 @@ func (p *Program) changeHosts(cmd *cobra.Command, f *installFlags, ids []string)
 		}
 		chosen = append(chosen, h)
 	}
+	if name := filepath.Base(f.Command); !f.out && f.URL == "" && !strings.HasPrefix(name, "mcp-memory") {
+		return memory.Errorf(memory.CodeInvalidArgument, "this program is called %s", name).
+			WithHint("call it mcp-memory: by that name its entries are known again")
+	}
 	p.warnOfPath(f)
 	var results []hostResult
 	var text strings.Builder

@@ -65,6 +65,11 @@ var pinnedTools = []struct {
 	{"ajv", "test/packages/package.json", regexp.MustCompile(`ajv": "([\d.]+)"`)},
 	{"github.com/modelcontextprotocol/registry", "test/packages/registry.sh", regexp.MustCompile(`registry@(v[\d.]+)`)},
 	{"github.com/moby/buildkit", "test/packages/dockerfile/go.mod", regexp.MustCompile(`buildkit (v[\d.]+)`)},
+	{"@anthropic-ai/claude-code", "test/hosts/package.json", regexp.MustCompile(`claude-code": "([\d.]+)"`)},
+	{"@openai/codex", "test/hosts/package.json", regexp.MustCompile(`codex": "([\d.]+)"`)},
+	{"@google/gemini-cli", "test/hosts/package.json", regexp.MustCompile(`gemini-cli": "([\d.]+)"`)},
+	{"opencode-linux-x64", "test/hosts/package.json", regexp.MustCompile(`opencode-linux-x64": "([\d.]+)"`)},
+	{"@github/copilot", "test/hosts/package.json", regexp.MustCompile(`copilot": "([\d.]+)"`)},
 	{"node", "test/node.sh", regexp.MustCompile(`node_pinned=([\d.]+)`)},
 }
 
