@@ -24,10 +24,10 @@ func (c change) needed() bool {
 
 // Change is a change of a file, to be shown.
 type Change struct {
-	What string     // "server", "hooks" or "plugin"
-	Path string     // of the file
-	Runs [][]string // commands of the host that make the change
-	Diff string     // unified; "" if there is nothing to do
+	What string     `json:"what"`           // "server", "hooks" or "plugin"
+	Path string     `json:"path"`           // of the file
+	Runs [][]string `json:"runs,omitempty"` // commands of the host that make the change
+	Diff string     `json:"diff,omitempty"` // unified; "" if there is nothing to do
 }
 
 // Preview tells what [Plan.Apply] would do.

@@ -39,7 +39,7 @@ func machine(t testing.TB, system string) Machine {
 	return m
 }
 
-// runClaude is `claude mcp add-json` and `claude mcp remove`.
+// runClaude is `claude mcp add` and `claude mcp remove`.
 func runClaude(m Machine, argv []string) error {
 	path := filepath.Join(m.Home, ".claude.json")
 	text, err := os.ReadFile(path)
@@ -54,20 +54,23 @@ func runClaude(m Machine, argv []string) error {
 	if servers == nil {
 		servers = map[string]any{}
 	}
-	switch {
-	case strings.HasPrefix(strings.Join(argv, " "), "claude mcp add-json "):
-		var entry any
-		if err := json.Unmarshal([]byte(argv[4]), &entry); err != nil {
-			return err
-		}
-		if servers[argv[3]] != nil {
-			return errors.New("already exists")
-		}
-		servers[argv[3]] = entry
-	case strings.HasPrefix(strings.Join(argv, " "), "claude mcp remove "):
+	name, entry := "", map[string]any(nil)
+	switch line := strings.Join(argv, " "); {
+	case strings.HasPrefix(line, "claude mcp add --scope user ") && argv[6] == "--":
+		name, entry = argv[5], map[string]any{"type": "stdio", "command": argv[7], "args": argv[8:], "env": map[string]any{}}
+	case strings.HasPrefix(line, "claude mcp add --transport http --scope user ") && argv[9] == "--header":
+		key, value, _ := strings.Cut(argv[10], ": ")
+		name, entry = argv[7], map[string]any{"type": "http", "url": argv[8], "headers": map[string]any{key: value}}
+	case strings.HasPrefix(line, "claude mcp remove ") && strings.HasSuffix(line, " --scope user"):
 		delete(servers, argv[3])
 	default:
 		return errors.New("unknown command")
+	}
+	if entry != nil && servers[name] != nil {
+		return errors.New("already exists")
+	}
+	if entry != nil {
+		servers[name] = entry
 	}
 	tree["mcpServers"] = servers
 	text, err = json.MarshalIndent(tree, "", "  ")

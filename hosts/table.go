@@ -15,10 +15,7 @@ func codingHosts() []*Host {
 			key:     mcpServers, entry: typed("stdio", "http"),
 			own: &ownCommand{
 				name: "claude", scopes: []Scope{ScopeUser}, secret: true, only: true,
-				add: func(s Server, scope Scope, entry object) []string {
-					text, _ := marshal(entry, "", "")
-					return []string{"claude", "mcp", "add-json", s.Name, string(text), "--scope", string(scope)}
-				},
+				add: claudeAdd,
 				remove: func(name string, scope Scope) []string {
 					return []string{"claude", "mcp", "remove", name, "--scope", string(scope)}
 				},
@@ -78,6 +75,18 @@ func codingHosts() []*Host {
 			notes: says("Devin asks at every call unless its permissions.allow has mcp__memory__*."),
 		},
 	}
+}
+
+// claudeAdd is the command by which Claude Code adds a server; one without JSON, of which Windows' batch files lose the quotes.
+func claudeAdd(s Server, scope Scope, _ object) []string {
+	if s.URL == "" {
+		return append([]string{"claude", "mcp", "add", "--scope", string(scope), s.Name, "--", s.Command}, s.Args...)
+	}
+	argv := []string{"claude", "mcp", "add", "--transport", "http", "--scope", string(scope), s.Name, s.URL}
+	if s.Token != "" {
+		argv = append(argv, "--header", "Authorization: Bearer "+s.Token)
+	}
+	return argv
 }
 
 // editorHosts are those that live in an editor.

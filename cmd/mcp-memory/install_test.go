@@ -61,13 +61,20 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 		{"install cursor --name workspace", exitUsage, "letters, digits", ""},
 		{"install cursor --http https://x/mcp --token x --scope project", exitUsage, "shared", ""},
 		{"install cursor", exitFailed, "it is not JSON: line 1", `"mcpServers"`},
-		{"install claude-code", exitFailed, "its command claude is not on the PATH", "claude mcp add-json memory"},
+		{"install claude-code", exitFailed, "its command claude is not on the PATH", "claude mcp add --scope user memory -- "},
 		{"uninstall", exitUsage, "arg", ""},
 	} {
 		r := m.run("", strings.Fields(c.args)...)
 		if r.code != c.code || !strings.Contains(r.stderr, c.says) || !strings.Contains(r.stdout, c.stdout) {
 			t.Errorf("%s: %+v", c.args, r)
 		}
+	}
+	var shown []struct {
+		Changes []struct{ What, Path, Diff string }
+	}
+	if r := m.run("", "install", "kiro", "--dry-run", "--json"); json.Unmarshal([]byte(r.stdout), &shown) != nil || len(shown) != 1 ||
+		len(shown[0].Changes) != 1 || shown[0].Changes[0].What != "server" || !strings.Contains(r.stdout, `"diff": "--- `) {
+		t.Errorf("%+v", r)
 	}
 	var results []struct{ Host, Error, Snippet string }
 	r := m.run("", "install", "cursor", "--json")
