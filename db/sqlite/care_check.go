@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -127,7 +128,7 @@ func (s *Store) checkTables(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	tables, err := queryAll(ctx, db, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage`)
+	tables, err := queryAll(ctx, db, rows.ScanText, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage`)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -240,7 +241,7 @@ func TestLookYields(t *testing.T) {
 func BenchmarkChecksum(b *testing.B) {
 	r := fact("ann", strings.Repeat("harbour ", 38))
 	for b.Loop() {
-		recordSum(&r)
+		rows.RecordSum(&r)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -60,11 +61,12 @@ func TestPlanOfCatalog(t *testing.T) {
 
 func TestPlanOfDetails(t *testing.T) {
 	s := planStore(t)
-	for kind, query := range map[memory.Kind]string{
-		memory.KindEpisode: episodes.loadSQL(), memory.KindSoul: souls.loadSQL(), memory.KindTriple: triples.loadSQL(),
-		memory.KindProcedure: procedures.loadSQL(), memory.KindRelationship: relationships.loadSQL(), memory.KindDiary: diaries.loadSQL(),
-		memory.KindLearning: learnings.loadSQL(), memory.KindSummary: summaries.loadSQL(),
-	} {
+	for _, kind := range memory.Kinds() {
+		table := rows.DetailsOf(kind)
+		if table == nil {
+			continue
+		}
+		query := detailsSQL(table)
 		steps := strings.Join(plan(t, s, query, "ann", `["x"]`), "\n")
 		if !strings.Contains(steps, "SEARCH x USING PRIMARY KEY (agent=? AND id=?)") {
 			t.Errorf("%s: %s", kind, steps)
@@ -82,8 +84,8 @@ func TestPlanOfDetails(t *testing.T) {
 // TestEveryKindIsDecided: a kind with details that nobody reads would lose them.
 func TestEveryKindIsDecided(t *testing.T) {
 	for _, k := range memory.Kinds() {
-		if _, ok := detailTables[k]; ok == (k == memory.KindFact) {
-			t.Errorf("kind %s has details: %v", k, ok)
+		if none := rows.DetailsOf(k) == nil; none != (k == memory.KindFact) {
+			t.Errorf("kind %s has details: %v", k, !none)
 		}
 	}
 }

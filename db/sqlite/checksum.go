@@ -4,38 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"hash/crc64"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
-
-var crcTable = crc64.MakeTable(crc64.ECMA)
-
-// checksum is of what never changes about a document: whose it is, what it is, and
-// what it says.
-func checksum(agent, id, kind, content string) int64 {
-	var sum uint64
-	for _, part := range []string{agent, "\x00", id, "\x00", kind, "\x00", content} {
-		sum = crc64.Update(sum, crcTable, []byte(part))
-	}
-	return int64(sum)
-}
-
-func recordSum(r *memory.Record) int64 { return checksum(r.Agent, r.ID, string(r.Kind), r.Content) }
-
-func turnSum(t *memory.Turn) int64 { return checksum(t.Agent, t.ID, t.Session, t.Content) }
-
-// storedSum is what a document's checksum is stored as. One that was damaged where it comes from gets
-// one that does not fit, and so stays marked.
-func storedSum(sum int64, damaged bool) int64 {
-	if damaged {
-		return ^sum
-	}
-	return sum
-}
-
-// differs reports whether a stored checksum is known and another one.
-func differs(stored sql.NullInt64, sum int64) bool { return stored.Valid && stored.Int64 != sum }
 
 // summed is a document as its checksum is made of it.
 type summed struct {
@@ -44,12 +16,12 @@ type summed struct {
 	stored                   sql.NullInt64
 }
 
-func scanSummed(rows *sql.Rows) (s summed, err error) {
-	err = rows.Scan(&s.seq, &s.agent, &s.id, &s.kind, &s.content, &s.stored)
+func scanSummed(row rows.Row) (s summed, err error) {
+	err = row.Scan(&s.seq, &s.agent, &s.id, &s.kind, &s.content, &s.stored)
 	return s, err
 }
 
-func (s summed) sum() int64 { return checksum(s.agent, s.id, s.kind, s.content) }
+func (s summed) sum() int64 { return rows.Sum(s.agent, s.id, s.kind, s.content) }
 
 // summedColumns are what scanSummed reads of a corpus.
 func summedColumns(c memory.Corpus) string {
@@ -70,18 +42,18 @@ func (s *Store) sumDue(ctx context.Context) (more bool, err error) {
 		bank  int64
 		seq   int64
 	}
-	next, err := queryOne(ctx, s.read, func(rows *sql.Rows) (d due, err error) {
-		err = rows.Scan(&d.agent, &d.bank, &d.seq)
+	next, err := queryOne(ctx, s.read, func(row rows.Row) (d due, err error) {
+		err = row.Scan(&d.agent, &d.bank, &d.seq)
 		return d, err
 	}, `SELECT d.agent, b.bank, d.seq FROM checksums_due d CROSS JOIN banks b ON b.agent = d.agent LIMIT 1`)
 	if err != nil || next == nil {
 		return false, explain(err)
 	}
 	return true, explain(s.writer.do(ctx, func(w *writer) error {
-		lowest, full := next.bank<<bankShift, false
+		lowest, full := next.bank<<rows.BankShift, false
 		for _, c := range memory.Corpora() {
 			docs, err := queryAll(ctx, w, scanSummed, summedColumns(c)+` WHERE seq > ? AND seq < ? AND seq >= ? ORDER BY seq DESC`,
-				next.bank<<bankShift, next.seq, next.seq-sumsAtOnce)
+				next.bank<<rows.BankShift, next.seq, next.seq-sumsAtOnce)
 			if err != nil {
 				return err
 			}
@@ -89,7 +61,7 @@ func (s *Store) sumDue(ctx context.Context) (more bool, err error) {
 				if d.stored.Valid {
 					continue
 				}
-				if err := w.exec(ctx, `UPDATE `+baseTable(c)+` SET checksum = ? WHERE seq = ?`, d.sum(), d.seq); err != nil {
+				if err := w.exec(ctx, `UPDATE `+rows.Table(c)+` SET checksum = ? WHERE seq = ?`, d.sum(), d.seq); err != nil {
 					return err
 				}
 			}
@@ -110,13 +82,13 @@ const contentsCheck = "contents"
 // changed names the documents whose checksum does not fit, of how many.
 func changed(ctx context.Context, q queryer) (names []string, checked int, err error) {
 	for _, c := range memory.Corpora() {
-		err := queryEach(ctx, q, func(rows *sql.Rows) error {
-			d, err := scanSummed(rows)
+		err := queryEach(ctx, q, func(row rows.Row) error {
+			d, err := scanSummed(row)
 			if err != nil {
 				return err
 			}
 			checked++
-			if differs(d.stored, d.sum()) {
+			if rows.Differs(d.stored, d.sum()) {
 				names = append(names, lostName(documentName(c), d.id, d.agent))
 			}
 			return nil

@@ -10,7 +10,7 @@ import (
 
 	"modernc.org/libc"
 	"modernc.org/sqlite"
-	"modernc.org/sqlite/lib"
+	sqlite3 "modernc.org/sqlite/lib"
 	_ "modernc.org/sqlite/vec" // sqlite-vec for every connection of it
 )
 

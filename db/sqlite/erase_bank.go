@@ -3,6 +3,7 @@ package sqlite
 import (
 	"database/sql"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -16,13 +17,13 @@ func (t *tx) EraseBank() error {
 	if err := t.writePending(); err != nil {
 		return err
 	}
-	low, high := t.bank<<bankShift, (t.bank+1)<<bankShift-1
+	low, high := t.bank<<rows.BankShift, (t.bank+1)<<rows.BankShift-1
 	for _, corpus := range memory.Corpora() {
 		table, ok := documentTables[corpus]
 		if !ok {
 			continue
 		}
-		seqs, err := queryAll(t.ctx, t.tx, scanInt64, `SELECT seq FROM `+table+` WHERE seq > ? AND seq <= ?`, low, high)
+		seqs, err := queryAll(t.ctx, t.tx, rows.ScanInt64, `SELECT seq FROM `+table+` WHERE seq > ? AND seq <= ?`, low, high)
 		if err != nil {
 			return err
 		}
@@ -38,7 +39,7 @@ func (t *tx) EraseBank() error {
 	if err := t.exec(`DELETE FROM corpus_totals WHERE bank = ?`, t.bank); err != nil {
 		return err
 	}
-	tables, err := queryAll(t.ctx, t.tx, scanText, tablesOfAgents)
+	tables, err := queryAll(t.ctx, t.tx, rows.ScanText, tablesOfAgents)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func (t *tx) EraseBank() error {
 		}
 	}
 	// A token stays, revoked: without any, a server would be open.
-	now := micros(t.store.clock())
+	now := rows.Micros(t.store.clock())
 	if err := t.exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, now, t.agent); err != nil {
 		return err
 	}
@@ -76,5 +77,5 @@ func (t *tx) erasedAt() any {
 	if !t.emptied {
 		return sql.NullInt64{}
 	}
-	return micros(t.store.clock())
+	return rows.Micros(t.store.clock())
 }

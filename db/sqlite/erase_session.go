@@ -1,8 +1,7 @@
 package sqlite
 
 import (
-	"database/sql"
-
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -12,8 +11,8 @@ type storedMessage struct {
 	id, content string
 }
 
-func scanMessage(rows *sql.Rows) (m storedMessage, err error) {
-	return m, rows.Scan(&m.seq, &m.id, &m.content)
+func scanMessage(row rows.Row) (m storedMessage, err error) {
+	return m, row.Scan(&m.seq, &m.id, &m.content)
 }
 
 // unindexTurns removes all of turns but their rows.
@@ -35,22 +34,22 @@ func (t *tx) RemoveTurns(ids []string) (int, error) {
 		return 0, nil
 	}
 	const these = ` FROM turns WHERE agent = ?1 AND id IN (SELECT value FROM json_each(?2))`
-	turns, err := queryAll(t.ctx, t.tx, scanMessage, `SELECT seq, id, content`+these, t.agent, jsonList(ids))
+	turns, err := queryAll(t.ctx, t.tx, scanMessage, `SELECT seq, id, content`+these, t.agent, rows.List(ids))
 	if err != nil {
 		return 0, err
 	}
-	sessions, err := queryAll(t.ctx, t.tx, scanText, `SELECT DISTINCT session`+these, t.agent, jsonList(ids))
+	sessions, err := queryAll(t.ctx, t.tx, rows.ScanText, `SELECT DISTINCT session`+these, t.agent, rows.List(ids))
 	if err != nil {
 		return 0, err
 	}
 	if err := t.unindexTurns(turns); err != nil {
 		return 0, err
 	}
-	if err := t.exec(`DELETE`+these, t.agent, jsonList(ids)); err != nil {
+	if err := t.exec(`DELETE`+these, t.agent, rows.List(ids)); err != nil {
 		return 0, err
 	}
 	err = t.exec(`DELETE FROM sessions WHERE agent = ?1 AND session IN (SELECT value FROM json_each(?2))
-		AND NOT EXISTS (SELECT 1 FROM turns d WHERE d.agent = ?1 AND d.session = sessions.session)`, t.agent, jsonList(sessions))
+		AND NOT EXISTS (SELECT 1 FROM turns d WHERE d.agent = ?1 AND d.session = sessions.session)`, t.agent, rows.List(sessions))
 	return len(turns), err
 }
 

@@ -1,9 +1,9 @@
 package sqlite
 
 import (
-	"database/sql"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -26,7 +26,7 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 		return err
 	}
 	return t.exec(`INSERT OR REPLACE INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)`,
-		t.agent, contentKey(r.Project, r.Kind, r.Content), micros(at))
+		t.agent, rows.ContentKey(r.Project, r.Kind, r.Content), rows.Micros(at))
 }
 
 // Erased implements [memory.Tx].
@@ -39,6 +39,6 @@ func (t *tx) Erased(project string, kind memory.Kind, content string) (time.Time
 	return *at, nil
 }
 
-func scanMoment(rows *sql.Rows) (at time.Time, err error) {
-	return at, rows.Scan(fromMicros(&at))
+func scanMoment(row rows.Row) (at time.Time, err error) {
+	return at, row.Scan(rows.FromMicros(&at))
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -214,10 +215,10 @@ func (e *examination) structure(ctx context.Context) error {
 // names returns the tables and indexes by their root page; virtual ones have none, but a number below 0.
 func (e *examination) names(ctx context.Context) (map[int64]string, error) {
 	names := map[int64]string{}
-	err := queryEach(ctx, e.db, func(rows *sql.Rows) error {
+	err := queryEach(ctx, e.db, func(row rows.Row) error {
 		var root int64
 		var name string
-		err := rows.Scan(&root, &name)
+		err := row.Scan(&root, &name)
 		names[root] = name
 		return err
 	}, `SELECT coalesce(nullif(rootpage, 0), -rowid), name FROM sqlite_schema WHERE type IN ('table', 'index')`)
@@ -267,20 +268,20 @@ func (e *examination) references(ctx context.Context) error {
 func (e *examination) counters(ctx context.Context) error {
 	var complaints []string
 	for _, c := range memory.Corpora() {
-		// The range of a bank's rowids, see bankShift.
-		wrong, err := queryAll(ctx, e.db, scanText, fmt.Sprintf(`SELECT b.agent || ' has ' || n.there || ' %[1]s, counted are ' || n.counted
+		// The range of a bank's rowids, see rows.BankShift.
+		wrong, err := queryAll(ctx, e.db, rows.ScanText, fmt.Sprintf(`SELECT b.agent || ' has ' || n.there || ' %[1]s, counted are ' || n.counted
 			FROM banks b CROSS JOIN (SELECT x.bank AS bank,
 				(SELECT count(*) FROM %[1]s WHERE seq > x.bank << %[2]d AND seq < (x.bank + 1) << %[2]d) AS there,
 				coalesce((SELECT documents FROM corpus_totals t WHERE t.bank = x.bank AND t.corpus = '%[3]s'), 0) AS counted FROM banks x) n
-			ON n.bank = b.bank WHERE n.there <> n.counted`, baseTable(c), bankShift, c))
+			ON n.bank = b.bank WHERE n.there <> n.counted`, rows.Table(c), rows.BankShift, c))
 		if err != nil {
 			return err
 		}
 		complaints = append(complaints, wrong...)
 	}
-	late, err := queryAll(ctx, e.db, scanText, fmt.Sprintf(`SELECT 'the last number of ' || agent || ' is behind' FROM banks b
+	late, err := queryAll(ctx, e.db, rows.ScanText, fmt.Sprintf(`SELECT 'the last number of ' || agent || ' is behind' FROM banks b
 		WHERE EXISTS (SELECT 1 FROM records WHERE seq > b.last_seq AND seq < (b.bank + 1) << %[1]d)
-		OR EXISTS (SELECT 1 FROM turns WHERE seq > b.last_seq AND seq < (b.bank + 1) << %[1]d)`, bankShift))
+		OR EXISTS (SELECT 1 FROM turns WHERE seq > b.last_seq AND seq < (b.bank + 1) << %[1]d)`, rows.BankShift))
 	if err != nil {
 		return err
 	}
@@ -299,7 +300,7 @@ func (e *examination) textIndex(ctx context.Context) error {
 			err := e.db.QueryRowContext(ctx, fmt.Sprintf(`SELECT
 				(SELECT count(*) FROM %[1]s d WHERE NOT EXISTS (SELECT 1 FROM %[2]s_docsize x WHERE x.id = d.seq)),
 				(SELECT count(*) FROM %[2]s_docsize x WHERE NOT EXISTS (SELECT 1 FROM %[1]s d WHERE d.seq = x.id)),
-				(SELECT count(*) FROM %[2]s_docsize)`, baseTable(c), index)).Scan(&missing, &stray, &n)
+				(SELECT count(*) FROM %[2]s_docsize)`, rows.Table(c), index)).Scan(&missing, &stray, &n)
 			if err != nil {
 				return err
 			}
@@ -333,7 +334,7 @@ func (e *examination) vectors(ctx context.Context) (err error) {
 				(SELECT count(*) FROM %[2]s_rowids),
 				(SELECT count(*) FROM %[1]s d WHERE NOT EXISTS (SELECT 1 FROM %[2]s_rowids x WHERE x.rowid = d.seq)
 					AND NOT EXISTS (SELECT 1 FROM vector_queue q WHERE q.set_id = %[3]d AND q.corpus = '%[4]s' AND q.seq = d.seq))`,
-				baseTable(c), v.table(c), v.id, c)).Scan(&stray, &n, &none)
+				rows.Table(c), v.table(c), v.id, c)).Scan(&stray, &n, &none)
 			if err != nil {
 				return err
 			}

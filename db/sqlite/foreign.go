@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -154,7 +155,7 @@ func (f *Foreign) Close() (err error) {
 
 // Columns returns the names of a table's columns, none if there is no such table.
 func (f *Foreign) Columns(ctx context.Context, table string) ([]string, error) {
-	names, err := queryAll(ctx, f.db, scanText, `SELECT name FROM pragma_table_info(?)`, table)
+	names, err := queryAll(ctx, f.db, rows.ScanText, `SELECT name FROM pragma_table_info(?)`, table)
 	return names, f.explain(err)
 }
 
@@ -171,12 +172,12 @@ func (f *Foreign) Each(ctx context.Context, table string, columns []string, fn f
 	}
 	query += ` FROM ` + quoted(table) + ` WHERE rowid > ? ORDER BY rowid LIMIT ?`
 	for after := int64(math.MinInt64); ; {
-		rows, err := queryAll(ctx, f.db, func(rows *sql.Rows) ([]any, error) {
+		rows, err := queryAll(ctx, f.db, func(row rows.Row) ([]any, error) {
 			values, pointers := make([]any, len(columns)+1), make([]any, len(columns)+1)
 			for i := range values {
 				pointers[i] = &values[i]
 			}
-			return values, rows.Scan(pointers...)
+			return values, row.Scan(pointers...)
 		}, query, after, foreignPage)
 		if err != nil {
 			return f.explain(err)

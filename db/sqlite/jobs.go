@@ -2,22 +2,17 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
+	"strings"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
-const jobColumns = `agent, kind, subject, id, step, data, attempts, not_before, created_at, updated_at, holder, held_until`
-
-func scanJob(rows *sql.Rows) (j memory.Job, err error) {
-	err = rows.Scan(&j.Agent, &j.Kind, &j.Subject, &j.ID, &j.Step, fromText(&j.Data), &j.Attempts, fromMicros(&j.NotBefore),
-		fromMicros(&j.CreatedAt), fromMicros(&j.UpdatedAt), &j.Holder, fromMicros(&j.HeldUntil))
-	return j, err
-}
+var jobColumns = strings.Join(rows.JobColumns, ", ")
 
 // Job implements [memory.Working].
 func (t *tx) Job(kind, subject string) (*memory.Job, error) {
-	return queryOne(t.ctx, t.tx, scanJob, `SELECT `+jobColumns+` FROM jobs WHERE agent = ? AND kind = ? AND subject = ?`,
+	return queryOne(t.ctx, t.tx, rows.ScanJob, `SELECT `+jobColumns+` FROM jobs WHERE agent = ? AND kind = ? AND subject = ?`,
 		t.agent, kind, subject)
 }
 
@@ -26,9 +21,7 @@ func (t *tx) PutJob(j memory.Job) error {
 	if err := t.checkAgent("job", j.Agent); err != nil {
 		return err
 	}
-	return t.exec(`INSERT OR REPLACE INTO jobs (`+jobColumns+`) VALUES (`+placeholders(12)+`)`,
-		j.Agent, j.Kind, j.Subject, j.ID, j.Step, text(j.Data), j.Attempts, micros(j.NotBefore), micros(j.CreatedAt), micros(j.UpdatedAt),
-		j.Holder, micros(j.HeldUntil))
+	return t.replace("jobs", rows.JobColumns, rows.JobValues(j))
 }
 
 // DeleteJob implements [memory.Working].
@@ -43,6 +36,6 @@ func (s *Store) Jobs(ctx context.Context, agent, kind string) ([]memory.Job, err
 	if agent != "" {
 		condition, args = `agent = ? AND kind = ?`, []any{agent, kind}
 	}
-	jobs, err := queryAll(ctx, s.read, scanJob, `SELECT `+jobColumns+` FROM jobs WHERE `+condition+` ORDER BY created_at, agent, subject`, args...)
+	jobs, err := queryAll(ctx, s.read, rows.ScanJob, `SELECT `+jobColumns+` FROM jobs WHERE `+condition+` ORDER BY created_at, agent, subject`, args...)
 	return jobs, explain(err)
 }

@@ -2,36 +2,23 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
-
-const linkColumns = `agent, id, from_agent, message, kinds, categories, since, shared_kinds, shared_categories, shared_since,
-	note, status, requested_at, expires_at, decided_at, copied, skipped`
-
-func scanLink(rows *sql.Rows) (l memory.Link, err error) {
-	err = rows.Scan(&l.To, &l.ID, &l.From, &l.Message, fromJSON(&l.Kinds), fromJSON(&l.Categories), fromMicros(&l.Since),
-		fromJSON(&l.SharedKinds), fromJSON(&l.SharedCategories), fromMicros(&l.SharedSince),
-		&l.Note, &l.Status, fromMicros(&l.RequestedAt), fromMicros(&l.ExpiresAt), fromMicros(&l.DecidedAt), &l.Copied, &l.Skipped)
-	return l, ofRow(err, "link", l.ID)
-}
 
 // InsertLink implements [memory.LinkStore].
 func (t *tx) InsertLink(l memory.Link) error {
 	if err := t.checkAgent("link", l.To); err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO links (`+linkColumns+`) VALUES (`+placeholders(17)+`)`,
-		l.To, l.ID, l.From, l.Message, jsonList(l.Kinds), jsonList(l.Categories), micros(l.Since),
-		jsonList(l.SharedKinds), jsonList(l.SharedCategories), micros(l.SharedSince),
-		l.Note, l.Status, micros(l.RequestedAt), micros(l.ExpiresAt), micros(l.DecidedAt), l.Copied, l.Skipped)
+	return t.exec(`INSERT INTO links (`+rows.LinkColumns+`) VALUES (`+rows.Placeholders(rows.Link)+`)`, rows.LinkValues(l)...)
 }
 
 // Link implements [memory.LinkStore].
 func (t *tx) Link(id string) (memory.Link, error) {
-	found, err := queryOne(t.ctx, t.tx, scanLink, `SELECT `+linkColumns+` FROM links WHERE agent = ? AND id = ?`, t.agent, id)
+	found, err := queryOne(t.ctx, t.tx, rows.ScanLink, `SELECT `+rows.LinkColumns+` FROM links WHERE agent = ? AND id = ?`, t.agent, id)
 	return orError(found, err, noLink(id))
 }
 
@@ -46,45 +33,45 @@ func (t *tx) UpdateLink(l memory.Link) error {
 	}
 	return t.exec(`UPDATE links SET shared_kinds = ?, shared_categories = ?, shared_since = ?, note = ?, status = ?, decided_at = ?,
 		copied = ?, skipped = ? WHERE agent = ? AND id = ?`,
-		jsonList(l.SharedKinds), jsonList(l.SharedCategories), micros(l.SharedSince), l.Note, l.Status, micros(l.DecidedAt),
+		rows.List(l.SharedKinds), rows.List(l.SharedCategories), rows.Micros(l.SharedSince), l.Note, l.Status, rows.Micros(l.DecidedAt),
 		l.Copied, l.Skipped, t.agent, l.ID)
 }
 
 // The other side of a link finds it by its own name.
 const (
-	linksOfBoth = `SELECT * FROM (SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
-		UNION ALL SELECT * FROM (SELECT ` + linkColumns + ` FROM links WHERE from_agent = ?1 AND agent <> ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
+	linksOfBoth = `SELECT * FROM (SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
+		UNION ALL SELECT * FROM (SELECT ` + rows.LinkColumns + ` FROM links WHERE from_agent = ?1 AND agent <> ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
 		ORDER BY requested_at DESC, id DESC LIMIT ?2`
-	pendingLink = `SELECT ` + linkColumns + ` FROM links WHERE agent = ? AND from_agent = ? AND status = 'pending' AND expires_at >= ?
+	pendingLink = `SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ? AND from_agent = ? AND status = 'pending' AND expires_at >= ?
 		ORDER BY expires_at DESC LIMIT 1`
-	linkOfBoth = `SELECT ` + linkColumns + ` FROM links WHERE agent = ?1 AND id = ?2 OR from_agent = ?1 AND id = ?2`
+	linkOfBoth = `SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ?1 AND id = ?2 OR from_agent = ?1 AND id = ?2`
 )
 
 // Links implements [memory.LinkReader].
 func (s *Store) Links(ctx context.Context, agent string, limit int) ([]memory.Link, error) {
-	links, err := queryAll(ctx, s.read, scanLink, linksOfBoth, agent, limit)
+	links, err := queryAll(ctx, s.read, rows.ScanLink, linksOfBoth, agent, limit)
 	return links, explain(err)
 }
 
 // Links implements [memory.LinkStore].
 func (t *tx) Links(limit int) ([]memory.Link, error) {
-	return queryAll(t.ctx, t.tx, scanLink, linksOfBoth, t.agent, limit)
+	return queryAll(t.ctx, t.tx, rows.ScanLink, linksOfBoth, t.agent, limit)
 }
 
 // PendingLink implements [memory.LinkReader].
 func (s *Store) PendingLink(ctx context.Context, to, from string, at time.Time) (*memory.Link, error) {
-	l, err := queryOne(ctx, s.read, scanLink, pendingLink, to, from, micros(at))
+	l, err := queryOne(ctx, s.read, rows.ScanLink, pendingLink, to, from, rows.Micros(at))
 	return l, explain(err)
 }
 
 // PendingLink implements [memory.LinkStore].
 func (t *tx) PendingLink(from string, at time.Time) (*memory.Link, error) {
-	return queryOne(t.ctx, t.tx, scanLink, pendingLink, t.agent, from, micros(at))
+	return queryOne(t.ctx, t.tx, rows.ScanLink, pendingLink, t.agent, from, rows.Micros(at))
 }
 
 // LinkOf implements [memory.LinkReader].
 func (s *Store) LinkOf(ctx context.Context, agent, id string) (memory.Link, error) {
-	found, err := queryOne(ctx, s.read, scanLink, linkOfBoth, agent, id)
+	found, err := queryOne(ctx, s.read, rows.ScanLink, linkOfBoth, agent, id)
 	return orError(found, explain(err), noLink(id))
 }
 
@@ -113,12 +100,12 @@ const linkedRecords = `SELECT d.id FROM record_origins o CROSS JOIN records d ON
 
 // LinkedRecords implements [memory.LinkReader].
 func (s *Store) LinkedRecords(ctx context.Context, agent, link string) ([]string, error) {
-	ids, err := queryAll(ctx, s.read, scanText, linkedRecords, agent, link)
+	ids, err := queryAll(ctx, s.read, rows.ScanText, linkedRecords, agent, link)
 	return ids, explain(err)
 }
 
 // Agents implements [memory.LinkReader].
 func (s *Store) Agents(ctx context.Context) ([]string, error) {
-	agents, err := queryAll(ctx, s.read, scanText, `SELECT agent FROM banks WHERE erased_at IS NULL ORDER BY agent`)
+	agents, err := queryAll(ctx, s.read, rows.ScanText, `SELECT agent FROM banks WHERE erased_at IS NULL ORDER BY agent`)
 	return agents, explain(err)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -19,7 +20,7 @@ func damagedObjects(ctx context.Context, db queryer) (damaged map[string]bool, o
 	if err != nil {
 		return nil, false, err
 	}
-	tables, err := queryAll(ctx, db, scanText, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+	tables, err := queryAll(ctx, db, rows.ScanText, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
 	if err != nil {
 		return nil, false, err
 	}
@@ -239,7 +240,7 @@ func (m mending) autoindex(ctx context.Context, name string) error {
 }
 
 func columnsOfIndex(ctx context.Context, db queryer, name string) ([]string, error) {
-	return queryAll(ctx, db, scanText, `SELECT name FROM pragma_index_info(?) ORDER BY seqno`, name)
+	return queryAll(ctx, db, rows.ScanText, `SELECT name FROM pragma_index_info(?) ORDER BY seqno`, name)
 }
 
 // again makes tables anew, empty.
@@ -290,12 +291,12 @@ func (m mending) each(ctx context.Context, c memory.Corpus, fn func(*document) e
 // page reads some documents as text indexes know them.
 func (m mending) page(ctx context.Context, c memory.Corpus, after int64) ([]*document, error) {
 	if c == memory.Memories {
-		return queryAll(ctx, m.w, func(rows *sql.Rows) (*document, error) {
+		return queryAll(ctx, m.w, func(row rows.Row) (*document, error) {
 			d := &document{corpus: c}
-			return d, rows.Scan(&d.seq, &d.content)
+			return d, row.Scan(&d.seq, &d.content)
 		}, `SELECT seq, content FROM records WHERE seq > ? ORDER BY seq LIMIT ?`, after, pageSize)
 	}
-	turns, err := queryAll(ctx, m.w, scanTurn, `SELECT `+turnColumns+` FROM turns d WHERE d.seq > ? ORDER BY d.seq LIMIT ?`, after, pageSize)
+	turns, err := queryAll(ctx, m.w, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d WHERE d.seq > ? ORDER BY d.seq LIMIT ?`, after, pageSize)
 	for from := 0; from < len(turns) && err == nil; { // details are read bank by bank
 		to := from + 1
 		for to < len(turns) && turns[to].Agent == turns[from].Agent {
@@ -306,7 +307,7 @@ func (m mending) page(ctx context.Context, c memory.Corpus, after int64) ([]*doc
 	}
 	docs := make([]*document, len(turns))
 	for i, t := range turns {
-		docs[i] = &document{corpus: c, seq: t.seq, content: t.SearchText()}
+		docs[i] = &document{corpus: c, seq: t.Seq, content: t.SearchText()}
 	}
 	return docs, err
 }
@@ -323,7 +324,7 @@ func (m mending) counters(ctx context.Context) error {
 	banks := map[int64]*tx{}
 	for _, c := range memory.Corpora() {
 		err := m.each(ctx, c, func(d *document) error {
-			bank := d.seq >> bankShift
+			bank := d.seq >> rows.BankShift
 			if banks[bank] == nil {
 				banks[bank] = &tx{ctx: ctx, store: m.s, tx: m.w, bank: bank}
 			}

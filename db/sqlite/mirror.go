@@ -2,24 +2,19 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
 // Changes implements [memory.Mirror].
 func (s *Store) Changes(ctx context.Context, agent string) (c memory.Changes, err error) {
-	found, err := queryOne(ctx, s.read, scanChanges, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent)
+	found, err := queryOne(ctx, s.read, rows.ScanChanges, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent)
 	if err != nil || found == nil {
 		return c, explain(err)
 	}
 	return *found, nil
-}
-
-func scanChanges(rows *sql.Rows) (c memory.Changes, err error) {
-	err = rows.Scan(&c.Writes, &c.Rewrites)
-	return c, err
 }
 
 // After implements [memory.Mirror].
@@ -42,7 +37,7 @@ func (s *Store) Vocabulary(ctx context.Context, c memory.Corpus, agent string) (
 	if err != nil {
 		return nil, err
 	}
-	terms, err := queryAll(ctx, s.read, scanText, `SELECT term FROM `+string(c)+`_terms WHERE bank = ?`, low>>bankShift)
+	terms, err := queryAll(ctx, s.read, rows.ScanText, `SELECT term FROM `+string(c)+`_terms WHERE bank = ?`, low>>rows.BankShift)
 	return terms, explain(err)
 }
 
@@ -60,7 +55,7 @@ func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs 
 			AND d.turn_index BETWEEN c.turn_index - ?2 AND c.turn_index + ?2`
 	}
 	docs, err := s.mirrored(ctx, c, ` WHERE d.seq IN (`+near+`) AND d.seq BETWEEN ?3 AND ?4 ORDER BY d.seq`,
-		jsonList(inside(seqs, low, high)), radius, low+1, high)
+		rows.List(inside(seqs, low, high)), radius, low+1, high)
 	return docs, explain(err)
 }
 
@@ -70,8 +65,8 @@ func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([
 	if err != nil {
 		return nil, err
 	}
-	seqs, err := queryAll(ctx, s.read, scanInt64, `SELECT d.seq FROM `+baseTable(c)+` d WHERE d.seq BETWEEN ? AND ?`+w.sql()+` ORDER BY d.seq`,
-		append([]any{w.low + 1, w.high}, w.args...)...)
+	seqs, err := queryAll(ctx, s.read, rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE d.seq BETWEEN ? AND ?`+w.SQL()+` ORDER BY d.seq`,
+		append([]any{w.low + 1, w.high}, w.Args...)...)
 	return seqs, explain(err)
 }
 
@@ -81,45 +76,33 @@ func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, li
 	if err != nil || limit <= 0 {
 		return nil, err
 	}
-	seqs, err := queryAll(ctx, s.read, scanInt64, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.args...), limit)...)
+	seqs, err := queryAll(ctx, s.read, rows.ScanInt64, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.Args...), limit)...)
 	slices.Reverse(seqs)
 	return seqs, explain(err)
 }
 
 // newestSQL walks back from the end until there are enough.
 func newestSQL(c memory.Corpus, w where) string {
-	return `SELECT d.seq FROM ` + baseTable(c) + ` d WHERE d.seq BETWEEN ? AND ?` + w.sql() + ` ORDER BY d.seq DESC LIMIT ?`
+	return `SELECT d.seq FROM ` + rows.Table(c) + ` d WHERE d.seq BETWEEN ? AND ?` + w.SQL() + ` ORDER BY d.seq DESC LIMIT ?`
 }
 
 // mirrored reads what a mirror needs of a corpus' documents, alias d. Reading
 // whole records takes twice as long.
 func (s *Store) mirrored(ctx context.Context, c memory.Corpus, condition string, args ...any) ([]memory.Document, error) {
 	if c == memory.Memories {
-		return queryAll(ctx, s.read, scanMirroredRecord,
-			`SELECT d.seq, d.content, d.created_at, d.occurred_at, d.valid_from, d.category FROM records d`+condition, args...)
+		return queryAll(ctx, s.read, rows.ScanMirroredRecord,
+			`SELECT `+rows.MirroredRecordColumns+` FROM records d`+condition, args...)
 	}
 	var called []int64
-	docs, err := queryAll(ctx, s.read, func(rows *sql.Rows) (memory.Document, error) {
-		d, details, err := scanMirroredTurn(rows)
-		if details == withCalls {
+	docs, err := queryAll(ctx, s.read, func(row rows.Row) (memory.Document, error) {
+		d, details, err := rows.ScanMirroredTurn(row)
+		if details == rows.WithCalls {
 			called = append(called, d.Seq)
 		}
 		return d, err
-	}, `SELECT d.seq, d.content, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details FROM turns d`+condition, args...)
+	}, `SELECT `+rows.MirroredTurnColumns+` FROM turns d`+condition, args...)
 	if err != nil {
 		return nil, err
 	}
 	return docs, s.addCalls(ctx, docs, called)
-}
-
-func scanMirroredRecord(rows *sql.Rows) (memory.Document, error) {
-	d := memory.Document{Corpus: memory.Memories}
-	err := rows.Scan(&d.Seq, &d.Content, fromMicros(&d.CreatedAt), fromMicros(&d.OccurredAt), fromMicros(&d.ValidFrom), &d.Category)
-	return d, err
-}
-
-func scanMirroredTurn(rows *sql.Rows) (d memory.Document, details int, err error) {
-	d.Corpus = memory.Conversations
-	err = rows.Scan(&d.Seq, &d.Content, fromMicros(&d.CreatedAt), fromMicros(&d.OccurredAt), &d.Session, &d.Index, &d.Speaker, &d.Role, &details)
-	return d, details, err
 }

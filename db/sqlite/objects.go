@@ -2,19 +2,20 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"mcp-memory/db/rows"
 )
 
 // saidBy returns what a check of SQLite says. It breaks off where it meets what it
 // cannot read: what it has said before that counts, and only without that its error.
 func saidBy(ctx context.Context, db queryer, pragma string) (lines []string, err error) {
-	err = queryEach(ctx, db, func(rows *sql.Rows) error {
-		line, err := scanText(rows)
+	err = queryEach(ctx, db, func(row rows.Row) error {
+		line, err := rows.ScanText(row)
 		for part := range strings.Lines(line) { // some lines are several
 			if part = strings.TrimSpace(part); err == nil && part != "" && part != "ok" && part != "*** in database main ***" {
 				lines = append(lines, part)

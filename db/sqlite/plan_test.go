@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -74,7 +75,7 @@ func TestPlanOfMatch(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				steps := plan(t, s, matchSQL(c, index, w), append(append([]any{`"x"`, w.low + 1, w.high}, w.args...), 10)...)
+				steps := plan(t, s, matchSQL(c, index, w), append(append([]any{`"x"`, w.low + 1, w.high}, w.Args...), 10)...)
 				fts := string(c) + index
 				if !strings.HasPrefix(steps[0], "SCAN "+fts+" VIRTUAL TABLE INDEX ") || !strings.HasSuffix(steps[0], ":M1><") {
 					t.Errorf("%s, %s: the outermost step is %q", fts, name, steps[0])
@@ -103,7 +104,7 @@ func TestPlanOfNearest(t *testing.T) {
 				all := strings.Join(steps, "\n")
 				inside := strings.Contains(all, "LIST SUBQUERY") && strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
 				after := strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)")
-				if len(w.conditions) == 0 {
+				if len(w.List) == 0 {
 					inside, after = narrow, !narrow // nothing to apply
 				}
 				if !strings.Contains(all, "SCAN v VIRTUAL TABLE INDEX ") || inside != narrow || after == narrow {
@@ -123,7 +124,7 @@ func TestPlanOfNewest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			steps := plan(t, s, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.args...), 10)...)
+			steps := plan(t, s, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.Args...), 10)...)
 			if steps[0] != "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)" || strings.Contains(strings.Join(steps, "\n"), "ORDER BY") {
 				t.Errorf("%s, %s: %q", c, name, steps)
 			}
@@ -134,18 +135,18 @@ func TestPlanOfNewest(t *testing.T) {
 // TestPlans: what is asked often uses the index that was made for it.
 func TestPlans(t *testing.T) {
 	s := planStore(t)
-	low := int64(1) << bankShift
+	low := int64(1) << rows.BankShift
 	for name, c := range map[string]struct {
 		query string
 		args  []any
 		want  string
 	}{
 		"by content": {
-			idByContent, []any{"ann", contentKey("", memory.KindFact, "x")},
+			idByContent, []any{"ann", rows.ContentKey("", memory.KindFact, "x")},
 			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
 		},
 		"any by content": {
-			anyByContent, []any{"ann", contentKey("", memory.KindFact, "x")},
+			anyByContent, []any{"ann", rows.ContentKey("", memory.KindFact, "x")},
 			"SEARCH d USING COVERING INDEX records_by_content (agent=? AND content_key=?)",
 		},
 		"by slot": {
@@ -162,11 +163,11 @@ func TestPlans(t *testing.T) {
 			"SEARCH o USING INDEX records_by_successor (agent=? AND superseded_by=?)",
 		},
 		"by id": {
-			`SELECT ` + recordColumns + ` FROM records d WHERE d.agent = ? AND d.id = ?`, []any{"ann", "x"},
+			`SELECT ` + rows.RecordColumns + ` FROM records d WHERE d.agent = ? AND d.id = ?`, []any{"ann", "x"},
 			"SEARCH d USING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",
 		},
 		"documents": {
-			`SELECT ` + recordColumns + ` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value`, []any{"[1]"},
+			`SELECT ` + rows.RecordColumns + ` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value`, []any{"[1]"},
 			"SEARCH d USING INTEGER PRIMARY KEY (rowid=?)",
 		},
 		"accesses": {
@@ -182,13 +183,13 @@ func TestPlans(t *testing.T) {
 			"SEARCH " + s.vector.table(memory.Memories) + "_chunks USING COVERING INDEX " + s.vector.table(memory.Memories) + "_by_bank (partition00=?)",
 		},
 		"salient": {
-			`SELECT ` + recordColumns + ` FROM records d INDEXED BY records_salient
+			`SELECT ` + rows.RecordColumns + ` FROM records d INDEXED BY records_salient
 				WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL
 				ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`, []any{"ann", 10},
 			"SEARCH d USING INDEX records_salient (agent=?)",
 		},
 		"page": {
-			`SELECT ` + recordColumns + ` FROM records d WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, []any{low, low + 9, 5},
+			`SELECT ` + rows.RecordColumns + ` FROM records d WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, []any{low, low + 9, 5},
 			"SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
 		},
 		"turn by external id": {

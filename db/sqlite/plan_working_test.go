@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -70,7 +71,7 @@ func TestPlansOfWorking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const turns = `SELECT ` + turnColumns + ` FROM turns d `
+	const turns = `SELECT ` + rows.TurnColumns + ` FROM turns d `
 	for name, c := range map[string]struct {
 		query string
 		args  []any

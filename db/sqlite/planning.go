@@ -2,65 +2,34 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
-const todoColumns = `agent, id, title, description, urgency, due_at, created_at, completed_at`
-
-func scanTodo(rows *sql.Rows) (t memory.Todo, err error) {
-	err = rows.Scan(&t.Agent, &t.ID, &t.Title, &t.Description, fromUrgency(&t.Priority), fromMicros(&t.DueAt), fromMicros(&t.CreatedAt), fromMicros(&t.CompletedAt))
-	return t, ofRow(err, "to-do", t.ID)
-}
-
-// fromUrgency scans what urgencyOf gave.
-func fromUrgency(p *memory.Priority) scanFunc {
-	return func(column any) error {
-		urgency, ok := column.(int64)
-		if !ok || urgency < 0 || urgency >= int64(len(memory.Priorities())) {
-			return fmt.Errorf("urgency %v", column)
-		}
-		*p = memory.Priorities()[urgency]
-		return nil
-	}
-}
-
-// urgencyOf is how a priority is stored: a number that sorts.
-func urgencyOf(t memory.Todo) (int, error) {
-	n := slices.Index(memory.Priorities(), t.Priority)
-	if n < 0 {
-		return 0, fmt.Errorf("to-do %s has priority %q", t.ID, t.Priority)
-	}
-	return n, nil
-}
-
 // InsertTodo implements [memory.Plans].
 func (t *tx) InsertTodo(todo memory.Todo) error {
-	urgency, err := urgencyOf(todo)
+	values, err := rows.TodoValues(todo)
 	if err == nil {
 		err = t.checkAgent("to-do", todo.Agent)
 	}
 	if err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO todos (`+todoColumns+`) VALUES (`+placeholders(8)+`)`,
-		todo.Agent, todo.ID, todo.Title, todo.Description, urgency, micros(todo.DueAt), micros(todo.CreatedAt), micros(todo.CompletedAt))
+	return t.exec(`INSERT INTO todos (`+rows.TodoColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...)
 }
 
 // Todo implements [memory.Plans].
 func (t *tx) Todo(id string) (memory.Todo, error) {
-	found, err := queryOne(t.ctx, t.tx, scanTodo, `SELECT `+todoColumns+` FROM todos WHERE agent = ? AND id = ?`, t.agent, id)
+	found, err := queryOne(t.ctx, t.tx, rows.ScanTodo, `SELECT `+rows.TodoColumns+` FROM todos WHERE agent = ? AND id = ?`, t.agent, id)
 	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no to-do %q", id).WithHint("list_todo returns ids"))
 }
 
 // UpdateTodo implements [memory.Plans].
 func (t *tx) UpdateTodo(todo memory.Todo) error {
-	urgency, err := urgencyOf(todo)
+	urgency, err := rows.Urgency(todo)
 	if err != nil {
 		return err
 	}
@@ -68,7 +37,7 @@ func (t *tx) UpdateTodo(todo memory.Todo) error {
 		return err
 	}
 	return t.exec(`UPDATE todos SET title = ?, description = ?, urgency = ?, due_at = ?, completed_at = ? WHERE agent = ? AND id = ?`,
-		todo.Title, todo.Description, urgency, micros(todo.DueAt), micros(todo.CompletedAt), t.agent, todo.ID)
+		todo.Title, todo.Description, urgency, rows.Micros(todo.DueAt), rows.Micros(todo.CompletedAt), t.agent, todo.ID)
 }
 
 // The order of to-dos, where all of them are in the list and where only those
@@ -95,7 +64,7 @@ func todosQuery(status memory.TodoStatus) (list, count string, err error) {
 		return "", "", fmt.Errorf("to-dos of status %q", status)
 	}
 	from := ` FROM todos WHERE agent = ? AND ` + condition
-	return `SELECT ` + todoColumns + from + ` LIMIT ?`, `SELECT count(*)` + from, nil
+	return `SELECT ` + rows.TodoColumns + from + ` LIMIT ?`, `SELECT count(*)` + from, nil
 }
 
 // Todos implements [memory.PlanReader].
@@ -108,33 +77,15 @@ func (s *Store) Todos(ctx context.Context, agent string, status memory.TodoStatu
 	if err := s.read.QueryRowContext(ctx, count, agent).Scan(&total); err != nil {
 		return nil, 0, explain(err)
 	}
-	todos, err := queryAll(ctx, s.read, scanTodo, list, agent, limit)
+	todos, err := queryAll(ctx, s.read, rows.ScanTodo, list, agent, limit)
 	return todos, total, explain(err)
 }
 
 // TodosByID implements [memory.PlanReader].
 func (s *Store) TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error) {
-	todos, err := queryAll(ctx, s.read, scanTodo, `SELECT `+todoColumns+` FROM (SELECT key AS place, value AS wanted FROM json_each(?2))
-		CROSS JOIN todos ON agent = ?1 AND id = wanted ORDER BY place`, agent, jsonList(ids))
+	todos, err := queryAll(ctx, s.read, rows.ScanTodo, `SELECT `+rows.TodoColumns+` FROM (SELECT key AS place, value AS wanted FROM json_each(?2))
+		CROSS JOIN todos ON agent = ?1 AND id = wanted ORDER BY place`, agent, rows.List(ids))
 	return todos, explain(err)
-}
-
-const calendarColumns = `agent, id, title, starts_at, ends_at, time_zone, location, description, recurrence, excepted, last_start,
-	over_at, created_at, removed_at`
-
-func scanCalendar(rows *sql.Rows) (e memory.CalendarEvent, err error) {
-	var over int64
-	err = rows.Scan(&e.Agent, &e.ID, &e.Title, fromMicros(&e.StartsAt), fromMicros(&e.EndsAt), &e.TimeZone, &e.Location, &e.Description,
-		&e.Recurrence, fromTimes(&e.Except), fromMicros(&e.LastStart), &over, fromMicros(&e.CreatedAt), fromMicros(&e.RemovedAt))
-	return e, ofRow(err, "event", e.ID)
-}
-
-// overAt is when the last occurrence of an event is over.
-func overAt(e memory.CalendarEvent) int64 {
-	if over := e.OverAt(); !over.IsZero() {
-		return over.UnixMicro()
-	}
-	return math.MaxInt64
 }
 
 // InsertEvent implements [memory.Plans].
@@ -142,15 +93,14 @@ func (t *tx) InsertEvent(e memory.CalendarEvent) error {
 	if err := t.checkAgent("event", e.Agent); err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO calendar_events (`+calendarColumns+`) VALUES (`+placeholders(14)+`)`,
-		e.Agent, e.ID, e.Title, micros(e.StartsAt), micros(e.EndsAt), e.TimeZone, e.Location, e.Description, e.Recurrence, jsonTimes(e.Except),
-		micros(e.LastStart), overAt(e), micros(e.CreatedAt), micros(e.RemovedAt))
+	values := rows.CalendarValues(e)
+	return t.exec(`INSERT INTO calendar_events (`+rows.CalendarColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...)
 }
 
 // Event implements [memory.Plans].
 func (t *tx) Event(id string) (memory.CalendarEvent, error) {
-	found, err := queryOne(t.ctx, t.tx, scanCalendar,
-		`SELECT `+calendarColumns+` FROM calendar_events WHERE agent = ? AND id = ? AND removed_at IS NULL`, t.agent, id)
+	found, err := queryOne(t.ctx, t.tx, rows.ScanCalendar,
+		`SELECT `+rows.CalendarColumns+` FROM calendar_events WHERE agent = ? AND id = ? AND removed_at IS NULL`, t.agent, id)
 	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).WithHint("check_calendar returns ids"))
 }
 
@@ -167,16 +117,16 @@ func (t *tx) UpdateEvent(e memory.CalendarEvent) error {
 	}
 	return t.exec(`UPDATE calendar_events SET title = ?, starts_at = ?, ends_at = ?, time_zone = ?, location = ?, description = ?,
 		recurrence = ?, excepted = ?, last_start = ?, over_at = ?, removed_at = ? WHERE agent = ? AND id = ?`,
-		e.Title, micros(e.StartsAt), micros(e.EndsAt), e.TimeZone, e.Location, e.Description,
-		e.Recurrence, jsonTimes(e.Except), micros(e.LastStart), overAt(e), micros(e.RemovedAt), t.agent, e.ID)
+		e.Title, rows.Micros(e.StartsAt), rows.Micros(e.EndsAt), e.TimeZone, e.Location, e.Description,
+		e.Recurrence, rows.Times(e.Except), rows.Micros(e.LastStart), rows.OverAt(e), rows.Micros(e.RemovedAt), t.agent, e.ID)
 }
 
-const eventsBetween = `SELECT ` + calendarColumns + ` FROM calendar_events
+const eventsBetween = `SELECT ` + rows.CalendarColumns + ` FROM calendar_events
 	WHERE agent = ?1 AND removed_at IS NULL AND over_at >= ?2 AND (over_at > ?2 OR ends_at IS NULL) AND starts_at < ?3
 	ORDER BY starts_at, id`
 
 // Calendar implements [memory.PlanReader].
 func (s *Store) Calendar(ctx context.Context, agent string, from, to time.Time) ([]memory.CalendarEvent, error) {
-	events, err := queryAll(ctx, s.read, scanCalendar, eventsBetween, agent, from.UnixMicro(), to.UnixMicro())
+	events, err := queryAll(ctx, s.read, rows.ScanCalendar, eventsBetween, agent, from.UnixMicro(), to.UnixMicro())
 	return events, explain(err)
 }

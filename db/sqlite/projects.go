@@ -2,14 +2,14 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
 // Projects implements [memory.ProjectReader].
 func (s *Store) Projects(ctx context.Context, agent string) ([]memory.ProjectUse, error) {
-	projects, err := queryAll(ctx, s.read, scanProject, projectUses, agent)
+	projects, err := queryAll(ctx, s.read, rows.ScanProject, projectUses, agent)
 	return projects, explain(err)
 }
 
@@ -19,11 +19,6 @@ const projectUses = `SELECT project, sum(records), sum(turns), max(used) FROM (
 	UNION ALL
 	SELECT project, 0, count(*), max(created_at) FROM turns WHERE agent = ?1 GROUP BY project
 	) GROUP BY project ORDER BY project`
-
-func scanProject(rows *sql.Rows) (p memory.ProjectUse, err error) {
-	err = rows.Scan(&p.Name, &p.Records, &p.Turns, fromMicros(&p.LastUse))
-	return p, ofRow(err, "project", p.Name)
-}
 
 // MoveProject implements [memory.ProjectMover].
 func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (moved memory.ProjectContents, err error) {
@@ -50,7 +45,7 @@ func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (moved
 			continue
 		}
 		err := t.exec(`UPDATE `+move.table+` SET project = ? WHERE agent = ? AND project = ? AND `+move.column+` IN (SELECT value FROM json_each(?))`,
-			into, t.agent, from, jsonList(move.names))
+			into, t.agent, from, rows.List(move.names))
 		if err != nil {
 			return moved, err
 		}
@@ -63,22 +58,22 @@ func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (moved
 func (t *tx) namedOf(query, column, order, from string, only *memory.ProjectContents, names []string) ([]string, error) {
 	args := []any{t.agent, from}
 	if only != nil {
-		query, args = query+` AND `+column+` IN (SELECT value FROM json_each(?3))`, append(args, jsonList(names))
+		query, args = query+` AND `+column+` IN (SELECT value FROM json_each(?3))`, append(args, rows.List(names))
 	}
-	return queryAll(t.ctx, t.tx, scanText, query+` ORDER BY `+order, args...)
+	return queryAll(t.ctx, t.tx, rows.ScanText, query+` ORDER BY `+order, args...)
 }
 
 // moveRecords moves records one by one: by the project and the content it is told
 // which records say the same.
 func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids []string, err error) {
 	type record struct{ id, kind, content string }
-	scan := func(rows *sql.Rows) (r record, err error) {
-		err = rows.Scan(&r.id, &r.kind, &r.content)
-		return r, ofRow(err, "record", r.id)
+	scan := func(row rows.Row) (r record, err error) {
+		err = row.Scan(&r.id, &r.kind, &r.content)
+		return r, err
 	}
 	query, args := `SELECT id, kind, content FROM records WHERE agent = ?1 AND project = ?2`, []any{t.agent, from}
 	if only != nil {
-		query, args = query+` AND id IN (SELECT value FROM json_each(?3))`, append(args, jsonList(only.Records))
+		query, args = query+` AND id IN (SELECT value FROM json_each(?3))`, append(args, rows.List(only.Records))
 	}
 	records, err := queryAll(t.ctx, t.tx, scan, query+` ORDER BY seq`, args...)
 	if err != nil {
@@ -86,7 +81,7 @@ func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids [
 	}
 	for _, r := range records {
 		err := t.exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
-			into, contentKey(into, memory.Kind(r.kind), r.content), t.agent, r.id)
+			into, rows.ContentKey(into, memory.Kind(r.kind), r.content), t.agent, r.id)
 		if err != nil {
 			return ids, err
 		}

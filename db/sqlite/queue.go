@@ -2,10 +2,10 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -13,21 +13,16 @@ import (
 func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
 	var jobs []memory.VectorJob
 	for _, c := range memory.Corpora() {
-		found, err := queryAll(ctx, s.read, scanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
-			FROM vector_queue q CROSS JOIN `+baseTable(c)+` d ON d.seq = q.seq
+		found, err := queryAll(ctx, s.read, rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
+			FROM vector_queue q CROSS JOIN `+rows.Table(c)+` d ON d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
-			s.vector.id, c, micros(now), limit-len(jobs))
+			s.vector.id, c, rows.Micros(now), limit-len(jobs))
 		if err != nil {
 			return nil, explain(err)
 		}
 		jobs = append(jobs, found...)
 	}
 	return jobs, nil
-}
-
-func scanVectorJob(rows *sql.Rows) (j memory.VectorJob, err error) {
-	err = rows.Scan(&j.Agent, &j.Corpus, &j.Seq, &j.Content, &j.Attempts)
-	return j, err
 }
 
 // FinishVectorJobs implements [memory.VectorQueue]. A job that is no longer in
@@ -39,7 +34,7 @@ func (s *Store) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, v
 	return explain(s.writer.do(ctx, func(w *writer) error {
 		t := &tx{ctx: ctx, store: s, tx: w}
 		for i, j := range jobs {
-			queued, err := queryOne(ctx, w, scanInt64, `DELETE FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
+			queued, err := queryOne(ctx, w, rows.ScanInt64, `DELETE FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
 				s.vector.id, j.Corpus, j.Seq)
 			if err != nil {
 				return err
@@ -64,7 +59,7 @@ func (s *Store) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, un
 	return explain(s.writer.do(ctx, func(w *writer) error {
 		for _, j := range jobs {
 			err := w.exec(ctx, `UPDATE vector_queue SET attempts = attempts + 1, not_before = ?, reason = ?
-				WHERE set_id = ? AND corpus = ? AND seq = ?`, micros(until), reason, s.vector.id, j.Corpus, j.Seq)
+				WHERE set_id = ? AND corpus = ? AND seq = ?`, rows.Micros(until), reason, s.vector.id, j.Corpus, j.Seq)
 			if err != nil {
 				return err
 			}

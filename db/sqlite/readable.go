@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -65,7 +66,7 @@ func nextReadable[T any](after int64, page func(after int64, limit int) ([]T, er
 	}
 	bad, step := after, int64(1)
 	for ; ; step *= 2 {
-		if step > 1<<bankShift {
+		if step > 1<<rows.BankShift {
 			return -1, nil
 		}
 		is, err := damaged(after + step)
@@ -100,7 +101,7 @@ func (s *Store) idsBetween(ctx context.Context, c memory.Corpus, agent string, l
 	if c == memory.Conversations {
 		index = "sqlite_autoindex_turns_2"
 	}
-	ids, err := queryAll(ctx, s.read, scanText, `SELECT id FROM `+baseTable(c)+` INDEXED BY `+index+`
+	ids, err := queryAll(ctx, s.read, rows.ScanText, `SELECT id FROM `+rows.Table(c)+` INDEXED BY `+index+`
 		WHERE agent = ?1 AND seq > ?2 AND (?3 < 0 OR seq <= ?3) ORDER BY seq`, agent, low, high)
 	if err != nil {
 		return nil

@@ -2,9 +2,9 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -20,15 +20,15 @@ func (s *Store) History(ctx context.Context, agent, id string) ([]memory.Record,
 				SELECT n.supersedes FROM records n WHERE n.agent = ?1 AND n.id = chain.id
 				UNION ALL
 				SELECT o.id FROM records o WHERE o.agent = ?1 AND o.superseded_by = chain.id)
-		) SELECT `+recordColumns+` FROM chain CROSS JOIN records d ON d.agent = ?1 AND d.id = chain.id ORDER BY d.seq`, agent, id)
-	return recordsOf(chain), explain(err)
+		) SELECT `+rows.RecordColumns+` FROM chain CROSS JOIN records d ON d.agent = ?1 AND d.id = chain.id ORDER BY d.seq`, agent, id)
+	return rows.Records(chain), explain(err)
 }
 
 // EachAlias implements [memory.Reader].
 func (s *Store) EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error {
 	type alias struct{ name, id string }
-	scan := func(rows *sql.Rows) (a alias, err error) {
-		err = rows.Scan(&a.name, &a.id)
+	scan := func(row rows.Row) (a alias, err error) {
+		err = row.Scan(&a.name, &a.id)
 		return a, err
 	}
 	return eachPage("", func(after string) ([]alias, error) {
@@ -45,12 +45,12 @@ func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, l
 	if err != nil {
 		return nil, err
 	}
-	w.trueAt(micros(at))
-	found, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d INDEXED BY records_salient
-		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.sql()+`
+	w.TrueAt(rows.Micros(at))
+	found, err := queryRecords(ctx, s.read, `SELECT `+rows.RecordColumns+` FROM records d INDEXED BY records_salient
+		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.SQL()+`
 		ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`,
-		append(append([]any{scope.Agent}, w.args...), limit)...)
-	return recordsOf(found), explain(err)
+		append(append([]any{scope.Agent}, w.Args...), limit)...)
+	return rows.Records(found), explain(err)
 }
 
 // CountRecords implements [memory.Reader].

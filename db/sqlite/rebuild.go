@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -25,8 +26,12 @@ func (s *Store) dropUnreadable(ctx context.Context, c memory.Corpus, agent strin
 			tables := []string{"turn_details", "turns"}
 			if c == memory.Memories {
 				tables = []string{"procedure_runs", "accesses", "record_names", "record_origins", "records"}
-				for _, details := range detailTables {
-					if err := details.remove(t, id); err != nil {
+				for _, kind := range memory.Kinds() {
+					table := rows.DetailsOf(kind)
+					if table == nil {
+						continue
+					}
+					if err := t.removeDetails(table, id); err != nil {
 						return err
 					}
 				}
@@ -47,7 +52,7 @@ func (s *Store) rebuildBank(ctx context.Context, agent string) error {
 		return err
 	}
 	err = eachPage(low, func(after int64) ([]memory.Document, error) {
-		docs, err := queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, high, pageSize)
+		docs, err := queryRecords(ctx, s.read, `SELECT `+rows.RecordColumns+` FROM records d`+inBank, after, high, pageSize)
 		if err == nil {
 			err = s.rebuildPage(ctx, agent, memory.Memories, docs)
 		}
@@ -56,18 +61,18 @@ func (s *Store) rebuildBank(ctx context.Context, agent string) error {
 	if err != nil {
 		return err
 	}
-	return eachPage(low, func(after int64) ([]storedTurn, error) {
+	return eachPage(low, func(after int64) ([]rows.Turn, error) {
 		turns, err := s.turns(ctx, agent, inBank, after, high, pageSize)
 		docs := make([]memory.Document, len(turns))
 		for i, t := range turns {
-			docs[i] = t.document()
+			docs[i] = t.Document()
 			docs[i].Content = t.SearchText()
 		}
 		if err == nil {
 			err = s.rebuildPage(ctx, agent, memory.Conversations, docs)
 		}
 		return turns, err
-	}, func(t storedTurn) (int64, error) { return t.seq, nil })
+	}, func(t rows.Turn) (int64, error) { return t.Seq, nil })
 }
 
 // rebuildPage indexes some documents that are stored but in no index.

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 
-	"mcp-memory/memory"
+	"mcp-memory/db/rows"
 )
 
 // queryer is what the writer and the reading pool have in common for reading.
@@ -22,34 +22,34 @@ type queryer interface {
 
 // queryEach runs a query and calls fn for each row. A query can fail between
 // two rows: then this error is returned after some calls.
-func queryEach(ctx context.Context, q queryer, fn func(*sql.Rows) error, query string, args ...any) error {
-	rows, err := q.QueryContext(ctx, query, args...)
+func queryEach(ctx context.Context, q queryer, fn func(rows.Row) error, query string, args ...any) error {
+	found, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := fn(rows); err != nil {
+	defer found.Close()
+	for found.Next() {
+		if err := fn(found); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
+	return found.Err()
 }
 
 // queryAll runs a query and reads every row with scan.
-func queryAll[T any](ctx context.Context, q queryer, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+func queryAll[T any](ctx context.Context, q queryer, scan func(rows.Row) (T, error), query string, args ...any) ([]T, error) {
 	return queryInto(ctx, q, nil, scan, query, args...)
 }
 
 // queryInto is queryAll that appends to all, for callers that know how many
 // rows there are at most.
-func queryInto[T any](ctx context.Context, q queryer, all []T, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	err := queryEach(ctx, q, func(rows *sql.Rows) error {
-		one, err := scan(rows)
+func queryInto[T any](ctx context.Context, q queryer, all []T, scan func(rows.Row) (T, error), query string, args ...any) ([]T, error) {
+	err := queryEach(ctx, q, func(row rows.Row) error {
+		one, err := scan(row)
 		if err == nil {
 			all = append(all, one)
 		}
-		return err
+		return senseless(err)
 	}, query, args...)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func queryInto[T any](ctx context.Context, q queryer, all []T, scan func(*sql.Ro
 }
 
 // queryOne runs a query for a row that may be missing: then it returns nil.
-func queryOne[T any](ctx context.Context, q queryer, scan func(*sql.Rows) (T, error), query string, args ...any) (*T, error) {
+func queryOne[T any](ctx context.Context, q queryer, scan func(rows.Row) (T, error), query string, args ...any) (*T, error) {
 	all, err := queryAll(ctx, q, scan, query, args...)
 	if err != nil || len(all) == 0 {
 		return nil, err
@@ -89,45 +89,17 @@ func orNil(row *json.RawMessage) json.RawMessage {
 // each row. No query is open while fn works.
 func eachPage[K, T any](after K, page func(after K) ([]T, error), fn func(T) (K, error)) error {
 	for {
-		rows, err := page(after)
+		list, err := page(after)
 		if err != nil {
 			return explain(err)
 		}
-		for _, row := range rows {
+		for _, row := range list {
 			if after, err = fn(row); err != nil {
 				return err
 			}
 		}
-		if len(rows) < pageSize {
+		if len(list) < pageSize {
 			return nil
 		}
 	}
-}
-
-func scanText(rows *sql.Rows) (s string, err error) {
-	err = rows.Scan(&s)
-	return s, err
-}
-
-func scanJSON(rows *sql.Rows) (j json.RawMessage, err error) {
-	err = rows.Scan(fromText(&j))
-	return j, err
-}
-
-func scanInt64(rows *sql.Rows) (n int64, err error) {
-	err = rows.Scan(&n)
-	return n, err
-}
-
-func scanHit(rows *sql.Rows) (h memory.Hit, err error) {
-	err = rows.Scan(&h.Seq, &h.Score)
-	return h, err
-}
-
-// baseTable is where a corpus keeps its documents.
-func baseTable(c memory.Corpus) string {
-	if c == memory.Memories {
-		return "records"
-	}
-	return "turns"
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -17,15 +18,15 @@ func TestQueriesThatFailMidway(t *testing.T) {
 	s := newStore(t, 8)
 	const overflow = `SELECT abs(column1) FROM (VALUES (1), (2), (-9223372036854775808), (4))`
 	for name, q := range map[string]queryer{"reading pool": s.read, "writer": s.writer} {
-		rows := 0
-		err := queryEach(t.Context(), q, func(*sql.Rows) error { rows++; return nil }, overflow)
-		if rows != 2 || err == nil {
-			t.Errorf("%s: %d rows, %v", name, rows, err)
+		seen := 0
+		err := queryEach(t.Context(), q, func(rows.Row) error { seen++; return nil }, overflow)
+		if seen != 2 || err == nil {
+			t.Errorf("%s: %d rows, %v", name, seen, err)
 		}
-		if all, err := queryAll(t.Context(), q, scanInt64, overflow); all != nil || err == nil {
+		if all, err := queryAll(t.Context(), q, rows.ScanInt64, overflow); all != nil || err == nil {
 			t.Errorf("%s: list %v, %v", name, all, err)
 		}
-		if one, err := queryOne(t.Context(), q, scanInt64, overflow); one != nil || err == nil {
+		if one, err := queryOne(t.Context(), q, rows.ScanInt64, overflow); one != nil || err == nil {
 			t.Errorf("%s: one %v, %v", name, one, err)
 		}
 	}
@@ -36,9 +37,9 @@ func TestQueriesThatAreCancelled(t *testing.T) {
 	s := newStore(t, 8)
 	const million = `WITH RECURSIVE n (v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n LIMIT 1000000) SELECT v FROM n`
 	ctx, cancel := context.WithCancel(t.Context())
-	all, err := queryAll(ctx, s.read, func(rows *sql.Rows) (int64, error) {
+	all, err := queryAll(ctx, s.read, func(row rows.Row) (int64, error) {
 		cancel()
-		return scanInt64(rows)
+		return rows.ScanInt64(row)
 	}, million)
 	wantUnavailable(t, explain(err))
 	if all != nil || !errors.Is(err, context.Canceled) && resultCode(err) != codeStopped {
@@ -50,7 +51,7 @@ func TestQueryOne(t *testing.T) {
 	s := newStore(t, 8)
 	for query, want := range map[string]int64{`SELECT 7`: 7, `SELECT 7 UNION ALL SELECT 8`: 7, `SELECT 7 WHERE FALSE`: 0} {
 		missing := memory.Errorf(memory.CodeNotFound, "none")
-		found, err := queryOne(t.Context(), s.read, scanInt64, query)
+		found, err := queryOne(t.Context(), s.read, rows.ScanInt64, query)
 		n, err := orError(found, err, missing)
 		if n != want || (want == 0) != errors.Is(err, error(missing)) {
 			t.Errorf("%s: %d, %v", query, n, err)
@@ -68,21 +69,21 @@ func TestColumns(t *testing.T) {
 		times       []time.Time
 	)
 	err := s.read.QueryRowContext(t.Context(), `SELECT ?, ?, ?, ?, ?, ?, ?`,
-		micros(at), micros(time.Time{}), text("héllo"), text(""), jsonList([]string{"a", "b"}), jsonList([]string{}), jsonTimes([]time.Time{at})).
-		Scan(fromMicros(&at), fromMicros(&never), fromText(&name), fromText(&empty), fromJSON(&tags), fromJSON(&none), fromTimes(&times))
+		rows.Micros(at), rows.Micros(time.Time{}), rows.Text("héllo"), rows.Text(""), rows.List([]string{"a", "b"}), rows.List([]string{}), rows.Times([]time.Time{at})).
+		Scan(rows.FromMicros(&at), rows.FromMicros(&never), rows.FromText(&name), rows.FromText(&empty), rows.FromList(&tags), rows.FromList(&none), rows.FromTimes(&times))
 	if err != nil || !at.Equal(start.Add(1234*time.Microsecond)) || at.Location() != time.UTC || !never.IsZero() || name != "héllo" || empty != "" ||
 		len(tags) != 2 || tags[1] != "b" || none != nil || len(times) != 1 || !times[0].Equal(at) {
 		t.Error(at, never, name, empty, tags, none, times, err)
 	}
 	for column, place := range map[string]sql.Scanner{
-		`'yesterday'`: fromMicros(&at), `1.5`: fromText(&name), `'["a"'`: fromJSON(&tags), `'["a"]'`: fromTimes(&times), `'"high"'`: fromUrgency(new(memory.Priority)),
+		`'yesterday'`: rows.FromMicros(&at), `1.5`: rows.FromText(&name), `'["a"'`: rows.FromList(&tags), `'["a"]'`: rows.FromTimes(&times),
 	} {
 		if err := s.read.QueryRowContext(t.Context(), `SELECT `+column).Scan(place); err == nil {
 			t.Errorf("%s is read", column)
 		}
 	}
-	err = ofRow(errors.New("no JSON"), "record", "r1")
-	if err.Error() != "read record r1: damaged: no JSON" || !errors.Is(err, memory.ErrDamaged) || ofRow(nil, "record", "r1") != nil {
+	err = senseless(errors.New("no JSON"))
+	if err.Error() != "damaged: no JSON" || !errors.Is(err, memory.ErrDamaged) || senseless(nil) != nil || senseless(err) != err {
 		t.Error(err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/db/sqlite/pages"
 	"mcp-memory/memory"
 )
@@ -96,7 +97,7 @@ func (s *salvage) lose(c memory.Corpus, agent string, ids []string) {
 		name := lostName(documentName(c), id, agent)
 		s.report.Lost = append(s.report.Lost, name)
 		s.report.Changed = slices.DeleteFunc(s.report.Changed, func(changed string) bool { return changed == name })
-		s.report.Rows[baseTable(c)]--
+		s.report.Rows[rows.Table(c)]--
 	}
 	slices.Sort(s.report.Lost)
 }
@@ -404,12 +405,12 @@ func (s *salvage) mend(ctx context.Context) error {
 	}
 	for _, c := range memory.Corpora() {
 		err := s.w.exec(ctx, fmt.Sprintf(`INSERT OR IGNORE INTO banks (agent, bank, last_seq, created_at)
-			SELECT agent, seq >> %d, max(seq), min(created_at) FROM %s WHERE true GROUP BY 1`, bankShift, baseTable(c)))
+			SELECT agent, seq >> %d, max(seq), min(created_at) FROM %s WHERE true GROUP BY 1`, rows.BankShift, rows.Table(c)))
 		if err != nil {
 			return err
 		}
 		err = s.w.exec(ctx, fmt.Sprintf(`UPDATE banks SET changes = changes + 1, rewrites = rewrites + 1, last_seq = max(last_seq,
-			coalesce((SELECT max(seq) FROM %s x WHERE x.seq > bank << %[2]d AND x.seq < (bank + 1) << %[2]d), 0))`, baseTable(c), bankShift))
+			coalesce((SELECT max(seq) FROM %s x WHERE x.seq > bank << %[2]d AND x.seq < (bank + 1) << %[2]d), 0))`, rows.Table(c), rows.BankShift))
 		if err != nil {
 			return err
 		}

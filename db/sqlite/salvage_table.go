@@ -2,10 +2,10 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 	"unicode/utf8"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/db/sqlite/pages"
 )
 
@@ -25,8 +25,8 @@ type salvageColumn struct {
 // salvagedTables are the tables of a database that nothing else could be made of.
 func salvagedTables(ctx context.Context, q queryer) ([]*salvagedTable, error) {
 	type declared struct{ name, text string }
-	all, err := queryAll(ctx, q, func(rows *sql.Rows) (d declared, err error) {
-		err = rows.Scan(&d.name, &d.text)
+	all, err := queryAll(ctx, q, func(row rows.Row) (d declared, err error) {
+		err = row.Scan(&d.name, &d.text)
 		return d, err
 	}, `SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE TABLE%' ORDER BY name`)
 	if err != nil {
@@ -42,8 +42,8 @@ func salvagedTables(ctx context.Context, q queryer) ([]*salvagedTable, error) {
 			salvageColumn
 			key int
 		}
-		columns, err := queryAll(ctx, q, func(rows *sql.Rows) (c info, err error) {
-			err = rows.Scan(&c.name, &c.kind, &c.needed, &c.key)
+		columns, err := queryAll(ctx, q, func(row rows.Row) (c info, err error) {
+			err = row.Scan(&c.name, &c.kind, &c.needed, &c.key)
 			return c, err
 		}, `SELECT name, type, "notnull" OR pk > 0, pk FROM pragma_table_info(?) ORDER BY cid`, d.name)
 		if err != nil {
@@ -87,7 +87,7 @@ func (t *salvagedTable) insert(values int) string {
 	for i, c := range t.columns[:values] {
 		names[i] = c.name
 	}
-	return `INSERT INTO ` + t.name + ` (` + strings.Join(names, ", ") + `) VALUES (` + placeholders(values) + `)`
+	return `INSERT INTO ` + t.name + ` (` + strings.Join(names, ", ") + `) VALUES (` + rows.Placeholders(values) + `)`
 }
 
 // fits reports whether a row that is found somewhere can only be of a table like this.

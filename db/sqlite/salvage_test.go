@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/db/sqlite/pages"
 	"mcp-memory/memory"
 )
@@ -230,7 +231,7 @@ func TestLostNamesAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	roots, err := queryAll(t.Context(), db, scanInt64, `SELECT rootpage FROM sqlite_schema WHERE name = 'records'
+	roots, err := queryAll(t.Context(), db, rows.ScanInt64, `SELECT rootpage FROM sqlite_schema WHERE name = 'records'
 		UNION ALL SELECT rootpage FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_records_%'`)
 	if err := errors.Join(err, db.Close()); err != nil || len(roots) < 2 {
 		t.Fatal(roots, err)

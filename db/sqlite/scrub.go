@@ -2,11 +2,11 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -20,7 +20,7 @@ func (t *tx) EraseTraces(contents []string) error {
 		return err
 	}
 	err := t.exec(`DELETE FROM idempotency_keys WHERE agent = ?1 AND EXISTS (
-		SELECT 1 FROM json_tree(result) r WHERE r.atom IN (SELECT value FROM json_each(?2)))`, t.agent, jsonList(contents))
+		SELECT 1 FROM json_tree(result) r WHERE r.atom IN (SELECT value FROM json_each(?2)))`, t.agent, rows.List(contents))
 	if err != nil {
 		return err
 	}
@@ -67,8 +67,8 @@ func (s *Store) Scrub(ctx context.Context) error {
 // pendingScrub says that the file is to be scrubbed for a bank.
 type pendingScrub struct{ agent, value string }
 
-func scanPendingScrub(rows *sql.Rows) (p pendingScrub, err error) {
-	err = rows.Scan(&p.agent, &p.value)
+func scanPendingScrub(row rows.Row) (p pendingScrub, err error) {
+	err = row.Scan(&p.agent, &p.value)
 	return p, err
 }
 

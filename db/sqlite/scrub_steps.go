@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/db/sqlite/pages"
 	"mcp-memory/memory"
 )
@@ -184,10 +185,10 @@ func clearDirty(ctx context.Context, w *writer, numbers []int64) error {
 }
 
 func dirtyPages(ctx context.Context, q queryer, first []byte, free map[int64]bool, from, to int64) (dirty []int64, err error) {
-	err = queryEach(ctx, q, func(rows *sql.Rows) error {
+	err = queryEach(ctx, q, func(row rows.Row) error {
 		var n int64
 		var page []byte
-		if err := rows.Scan(&n, &page); err != nil {
+		if err := row.Scan(&n, &page); err != nil {
 			return err
 		}
 		if clearPage(n, page, first, free) {

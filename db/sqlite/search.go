@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
 )
@@ -24,10 +25,10 @@ func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, s
 		return stats, err
 	}
 	// One statement for both, so that they are of the same moment.
-	err = queryEach(ctx, s.read, func(rows *sql.Rows) error {
+	err = queryEach(ctx, s.read, func(row rows.Row) error {
 		var term sql.NullString
 		var documents, length int
-		if err := rows.Scan(&term, &documents, &length); err != nil {
+		if err := row.Scan(&term, &documents, &length); err != nil {
 			return err
 		}
 		if term.Valid {
@@ -38,7 +39,7 @@ func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, s
 		return nil
 	}, `SELECT NULL, documents, stems FROM corpus_totals WHERE bank = ?1 AND corpus = ?2
 		UNION ALL SELECT t.term, t.documents, 0 FROM json_each(?3) j CROSS JOIN `+string(c)+`_terms t ON t.bank = ?1 AND t.term = j.value`,
-		low>>bankShift, c, jsonList(stems))
+		low>>rows.BankShift, c, rows.List(stems))
 	return stats, explain(err)
 }
 
@@ -108,15 +109,15 @@ func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memo
 	if err != nil {
 		return nil, err
 	}
-	hits, err := queryAll(ctx, s.read, scanHit, matchSQL(c, index, w), append(append(
-		[]any{matchExpression(terms), w.low + 1, w.high}, w.args...), limit)...)
+	hits, err := queryAll(ctx, s.read, rows.ScanHit, matchSQL(c, index, w), append(append(
+		[]any{matchExpression(terms), w.low + 1, w.high}, w.Args...), limit)...)
 	return hits, explain(err)
 }
 
 func matchSQL(c memory.Corpus, index string, w where) string {
 	fts := string(c) + index
 	return fmt.Sprintf(`SELECT %[1]s.rowid, -%[1]s.rank FROM %[1]s CROSS JOIN %[2]s d ON d.seq = %[1]s.rowid
-		WHERE %[1]s MATCH ? AND %[1]s.rowid BETWEEN ? AND ?%[3]s ORDER BY +%[1]s.rank LIMIT ?`, fts, baseTable(c), w.sql())
+		WHERE %[1]s MATCH ? AND %[1]s.rowid BETWEEN ? AND ?%[3]s ORDER BY +%[1]s.rank LIMIT ?`, fts, rows.Table(c), w.SQL())
 }
 
 // matchExpression quotes each term, so that nothing in it is FTS5 syntax.
@@ -141,7 +142,7 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 		return nil, err
 	}
 	hits, err := s.nearest(ctx, c, w, vector, limit, f.Narrow())
-	if err == nil && len(hits) < limit && !f.Narrow() && len(w.conditions) > 0 {
+	if err == nil && len(hits) < limit && !f.Narrow() && len(w.List) > 0 {
 		// Documents that do not pass may have taken the places of some that do.
 		hits, err = s.nearest(ctx, c, w, vector, limit, true)
 	}
@@ -151,8 +152,8 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 func (s *Store) nearest(ctx context.Context, c memory.Corpus, w where, vector []float32, limit int, narrow bool) ([]memory.Hit, error) {
 	first := min(limit*s.vector.oversample(), maxNeighbours)
 	query, args := nearestSQL(s.vector, c, w, narrow)
-	args = append([]any{floatBytes(vector), s.vector.quantise(vector), first, w.low >> bankShift}, args...)
-	hits, err := queryAll(ctx, s.read, scanHit, query, args...)
+	args = append([]any{floatBytes(vector), s.vector.quantise(vector), first, w.low >> rows.BankShift}, args...)
+	hits, err := queryAll(ctx, s.read, rows.ScanHit, query, args...)
 	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return compareDesc(a.Score, b.Score) })
 	return hits[:min(limit, len(hits))], err
 }
@@ -165,14 +166,14 @@ const maxNeighbours = 4096
 // applied afterwards, for nearly every row passes it, and where that is not so NearestVectors asks again.
 func nearestSQL(v vectorSet, c memory.Corpus, w where, narrow bool) (string, []any) {
 	query := fmt.Sprintf(`SELECT v.seq, 1 - vec_distance_cosine(v.fine, ?1) FROM %s v WHERE v.coarse MATCH %s AND v.k = ?3 AND v.bank = ?4`, v.table(c), v.coarse("?2"))
-	if len(w.conditions) == 0 {
+	if len(w.List) == 0 {
 		return query, nil
 	}
 	if narrow {
 		return query + fmt.Sprintf(` AND v.seq IN (SELECT d.seq FROM %s d WHERE d.seq BETWEEN ?5 AND ?6%s)`,
-			baseTable(c), w.sql()), append([]any{w.low + 1, w.high}, w.args...)
+			rows.Table(c), w.SQL()), append([]any{w.low + 1, w.high}, w.Args...)
 	}
-	return fmt.Sprintf(`SELECT n.* FROM (%s) n CROSS JOIN %s d ON d.seq = n.seq WHERE TRUE%s`, query, baseTable(c), w.sql()), w.args
+	return fmt.Sprintf(`SELECT n.* FROM (%s) n CROSS JOIN %s d ON d.seq = n.seq WHERE TRUE%s`, query, rows.Table(c), w.SQL()), w.Args
 }
 
 func compareDesc(a, b float64) int {
@@ -193,13 +194,13 @@ func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs
 	}
 	query := fmt.Sprintf(`SELECT v.seq, v.fine FROM json_each(?) j CROSS JOIN %s v ON v.seq = j.value`, s.vector.table(c))
 	vectors := make(map[int64][]float32, len(seqs))
-	err = queryEach(ctx, s.read, func(rows *sql.Rows) error {
+	err = queryEach(ctx, s.read, func(row rows.Row) error {
 		var seq int64
 		var vector []byte
-		err := rows.Scan(&seq, &vector)
+		err := row.Scan(&seq, &vector)
 		vectors[seq] = floatsOf(vector)
 		return err
-	}, query, jsonList(inside(seqs, low, high)))
+	}, query, rows.List(inside(seqs, low, high)))
 	return vectors, explain(err)
 }
 
@@ -209,16 +210,16 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 	if err != nil {
 		return nil, err
 	}
-	args := append([]any{jsonList(inside(seqs, w.low, w.high))}, w.args...)
+	args := append([]any{rows.List(inside(seqs, w.low, w.high))}, w.Args...)
 	if c != memory.Memories {
-		docs, err := s.turnDocuments(ctx, ` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
+		docs, err := s.turnDocuments(ctx, ` FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value WHERE TRUE`+w.SQL(), args...)
 		if err == nil && c == memory.Thinking {
 			err = s.setThinking(ctx, docs)
 		}
 		return docs, explain(err)
 	}
-	docs, err := queryInto(ctx, s.read, make([]memory.Document, 0, len(seqs)), scanRecord,
-		`SELECT `+recordColumns+` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value WHERE TRUE`+w.sql(), args...)
+	docs, err := queryInto(ctx, s.read, make([]memory.Document, 0, len(seqs)), rows.ScanRecord,
+		`SELECT `+rows.RecordColumns+` FROM json_each(?) j CROSS JOIN records d ON d.seq = j.value WHERE TRUE`+w.SQL(), args...)
 	if err != nil {
 		return nil, explain(err)
 	}

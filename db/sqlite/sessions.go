@@ -3,6 +3,8 @@ package sqlite
 import (
 	"context"
 	"strings"
+
+	"mcp-memory/db/rows"
 )
 
 // nextSessions is a loose index scan: it skips from name to name in the index
@@ -17,7 +19,7 @@ SELECT session FROM named WHERE session IS NOT NULL LIMIT ?3`
 
 // Sessions implements [memory.SessionReader].
 func (s *Store) Sessions(ctx context.Context, agent, prefix string, limit int) ([]string, error) {
-	names, err := queryAll(ctx, s.read, scanText, nextSessions, agent, prefix, limit)
+	names, err := queryAll(ctx, s.read, rows.ScanText, nextSessions, agent, prefix, limit)
 	if err != nil {
 		return nil, explain(err)
 	}

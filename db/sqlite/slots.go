@@ -2,8 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 	"mcp-memory/text/slots"
 )
@@ -18,10 +18,10 @@ const (
 )
 
 // bySlot finds the newest records of some slots, each once.
-const bySlot = `SELECT ` + comparedColumns + ofSlots + `d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
+const bySlot = `SELECT ` + rows.ComparedColumns + ofSlots + `d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
 // factsBySlot reads the same of several projects.
-const factsBySlot = `SELECT ` + recordColumns + ofSlots + `(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
+const factsBySlot = `SELECT ` + rows.RecordColumns + ofSlots + `(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
 // The innermost query is the limit of each slot: how far back to look.
 const ofSlots = ` FROM records d WHERE d.seq IN (SELECT s.seq FROM json_each(?2) j
@@ -37,30 +37,19 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	if err := t.fileDue(); err != nil {
 		return nil, err
 	}
-	scan := func(rows *sql.Rows) (memory.Record, error) { return t.scanCompared(rows, project, kind) }
-	return queryAll(t.ctx, t.tx, scan, bySlot, t.agent, jsonList(signed(keys)), perSlot-1, perSearch, project, kind)
-}
-
-// comparedColumns are what a save compares: a record has more than twice as many,
-// and reading them was most of what the comparison cost.
-const comparedColumns = `d.id, d.content, d.pinned, d.source, d.created_at, d.occurred_at, d.valid_from, d.valid_until,
-	d.supersedes, d.superseded_by`
-
-// scanCompared reads them of a record that was not archived.
-func (t *tx) scanCompared(rows *sql.Rows, project string, kind memory.Kind) (memory.Record, error) {
-	r := memory.Record{Agent: t.agent, Project: project, Kind: kind}
-	err := rows.Scan(&r.ID, &r.Content, &r.Pinned, &r.Source, fromMicros(&r.CreatedAt), fromMicros(&r.OccurredAt),
-		fromMicros(&r.ValidFrom), fromMicros(&r.ValidUntil), fromText(&r.Supersedes), fromText(&r.SupersededBy))
-	return r, ofRow(err, "record", r.ID)
+	scan := func(row rows.Row) (memory.Record, error) {
+		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
+	}
+	return queryAll(t.ctx, t.tx, scan, bySlot, t.agent, rows.List(signed(keys)), perSlot-1, perSearch, project, kind)
 }
 
 // FactsBySlot implements [memory.Reader].
 func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
 	var among any
 	if projects != nil {
-		among = jsonList(projects)
+		among = rows.List(projects)
 	}
-	found, err := queryRecords(ctx, s.read, factsBySlot, agent, jsonList(signed(keys)), perSlot-1, perSearch, among)
+	found, err := queryRecords(ctx, s.read, factsBySlot, agent, rows.List(signed(keys)), perSlot-1, perSearch, among)
 	return found, explain(err)
 }
 
@@ -71,10 +60,10 @@ const apart = `SELECT u.id, r.value FROM json_each(?3) j CROSS JOIN undos u ON u
 
 // Apart implements [memory.Reader].
 func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
-	pairs, err := queryAll(ctx, s.read, func(rows *sql.Rows) (pair [2]string, err error) {
-		err = rows.Scan(&pair[0], &pair[1])
+	pairs, err := queryAll(ctx, s.read, func(row rows.Row) (pair [2]string, err error) {
+		err = row.Scan(&pair[0], &pair[1])
 		return pair, err
-	}, apart, agent, memory.ActionSupersede, jsonList(ids))
+	}, apart, agent, memory.ActionSupersede, rows.List(ids))
 	if err != nil || len(pairs) == 0 {
 		return nil, explain(err)
 	}
@@ -91,14 +80,14 @@ func (t *tx) file(seq int64, content string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return t.exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) SELECT ?, value, ? FROM json_each(?)`, t.agent, seq, jsonList(keys))
+	return t.exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) SELECT ?, value, ? FROM json_each(?)`, t.agent, seq, rows.List(keys))
 }
 
 // unfile forgets it. Rows that a program with other tables has made stay: they
 // lead to no record, and numbers are not given twice.
 func (t *tx) unfile(seq int64, content string) error {
 	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot IN (SELECT value FROM json_each(?)) AND seq = ?`,
-		t.agent, jsonList(keysOf(content)), seq)
+		t.agent, rows.List(keysOf(content)), seq)
 }
 
 func keysOf(content string) []int64 { return signed(slots.Keys(slots.Read(content, slots.Options{}))) }
@@ -119,7 +108,7 @@ func (t *tx) fileDue() error {
 		return nil
 	}
 	t.filed = true
-	due, err := queryOne(t.ctx, t.tx, scanInt64, `SELECT seq FROM slots_due WHERE agent = ?`, t.agent)
+	due, err := queryOne(t.ctx, t.tx, rows.ScanInt64, `SELECT seq FROM slots_due WHERE agent = ?`, t.agent)
 	if err != nil || due == nil {
 		return err
 	}
@@ -127,12 +116,12 @@ func (t *tx) fileDue() error {
 		seq     int64
 		content string
 	}
-	scan := func(rows *sql.Rows) (r row, err error) {
-		err = rows.Scan(&r.seq, &r.content)
+	scan := func(row rows.Row) (r row, err error) {
+		err = row.Scan(&r.seq, &r.content)
 		return r, err
 	}
 	older, err := queryAll(t.ctx, t.tx, scan, `SELECT seq, content FROM records WHERE seq > ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
-		t.bank<<bankShift, *due, dueAtOnce)
+		t.bank<<rows.BankShift, *due, dueAtOnce)
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,10 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -59,10 +59,10 @@ func (s *Store) stats(ctx context.Context, agent string) (memory.Stats, error) {
 
 func (s *Store) countBy(ctx context.Context, column, agent, condition string) (map[string]int, error) {
 	counts := map[string]int{}
-	err := queryEach(ctx, s.read, func(rows *sql.Rows) error {
+	err := queryEach(ctx, s.read, func(row rows.Row) error {
 		var name string
 		var n int
-		err := rows.Scan(&name, &n)
+		err := row.Scan(&name, &n)
 		counts[name] = n
 		return err
 	}, `SELECT `+column+`, count(*) FROM records WHERE agent = ? AND `+condition+` GROUP BY 1`, agent)
@@ -103,10 +103,10 @@ func (s *Store) statsOfDamaged(ctx context.Context, agent string) (memory.Stats,
 	count(&bytes, `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
 	st.DatabaseBytes = int64(bytes)
 	for column, counts := range map[string]map[string]int{"kind": st.ByKind, "category": st.ByCategory, "project": st.ByProject} {
-		failed := explain(queryEach(ctx, s.read, func(rows *sql.Rows) error {
+		failed := explain(queryEach(ctx, s.read, func(row rows.Row) error {
 			var name string
 			var n int
-			err := rows.Scan(&name, &n)
+			err := row.Scan(&name, &n)
 			counts[name] = n
 			return err
 		}, strings.ReplaceAll(`SELECT COLUMN, count(*) FROM records`+inRange+` AND archived_at IS NULL AND superseded_by IS NULL GROUP BY 1`, "COLUMN", column), low, high))

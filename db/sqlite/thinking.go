@@ -2,8 +2,8 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -15,8 +15,8 @@ const thought = `(d.details > 0 AND EXISTS (SELECT 1 FROM turn_details x WHERE x
 const thoughtsQuery = `SELECT d.seq, x.thinking, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details
 	FROM turns d CROSS JOIN turn_details x ON d.details > 0 AND x.agent = d.agent AND x.id = d.id AND x.thinking <> ''`
 
-func scanThought(rows *sql.Rows) (memory.Document, error) {
-	d, _, err := scanMirroredTurn(rows)
+func scanThought(row rows.Row) (memory.Document, error) {
+	d, _, err := rows.ScanMirroredTurn(row)
 	d.Corpus = memory.Thinking
 	return d, err
 }
@@ -27,15 +27,15 @@ func (s *Store) setThinking(ctx context.Context, docs []memory.Document) error {
 	for i, d := range docs {
 		places[d.Seq], seqs[i] = i, d.Seq
 	}
-	return queryEach(ctx, s.read, func(rows *sql.Rows) error {
+	return queryEach(ctx, s.read, func(row rows.Row) error {
 		var seq int64
 		var text string
-		if err := rows.Scan(&seq, &text); err != nil {
+		if err := row.Scan(&seq, &text); err != nil {
 			return err
 		}
 		d := &docs[places[seq]]
 		d.Corpus, d.Content, d.Calls = memory.Thinking, text, ""
 		return nil
 	}, `SELECT d.seq, x.thinking FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value
-		CROSS JOIN turn_details x ON x.agent = d.agent AND x.id = d.id`, jsonList(seqs))
+		CROSS JOIN turn_details x ON x.agent = d.agent AND x.id = d.id`, rows.List(seqs))
 }

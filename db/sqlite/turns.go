@@ -2,52 +2,15 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
-// What turns.details says: whether there is more to read of a turn.
-const (
-	noDetails   = iota
-	withDetails // in turn_details
-	withCalls   // and tool calls in it
-)
-
-// turnColumns are what scanTurn reads, of alias d.
-const turnColumns = `d.seq, d.agent, d.id, d.project, d.session, d.turn_index, d.role, d.speaker, d.content,
-	d.external_id, d.metadata, d.said_at, d.created_at, d.archived_at, d.details, d.checksum`
-
-// storedTurn is a turn as its row has it: Details come by a second query, and
-// only for those that have any.
-type storedTurn struct {
-	memory.Turn
-	seq     int64
-	details int
-}
-
-func scanTurn(rows *sql.Rows) (t storedTurn, err error) {
-	var sum sql.NullInt64
-	err = rows.Scan(&t.seq, &t.Agent, &t.ID, &t.Project, &t.Session, &t.Index, &t.Role, &t.Speaker, &t.Content,
-		&t.ExternalID, fromText(&t.Metadata), fromMicros(&t.SaidAt), fromMicros(&t.CreatedAt), fromMicros(&t.ArchivedAt), &t.details, &sum)
-	t.Damaged = differs(sum, turnSum(&t.Turn))
-	return t, err
-}
-
-func (t storedTurn) document() memory.Document {
-	return memory.Document{
-		Seq: t.seq, Corpus: memory.Conversations, Session: t.Session, Index: t.Index, Speaker: t.Speaker, Role: t.Role,
-		Record: memory.Record{
-			ID: t.ID, Agent: t.Agent, Project: t.Project, Kind: memory.KindTurn, Content: t.Content, ExternalID: t.ExternalID,
-			Metadata: t.Metadata, OccurredAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Confirmations: 1, Damaged: t.Damaged,
-		},
-	}
-}
-
 // turns runs a query for turns of one agent and reads all of them.
-func (s *Store) turns(ctx context.Context, agent, query string, args ...any) ([]storedTurn, error) {
-	turns, err := queryAll(ctx, s.read, scanTurn, `SELECT `+turnColumns+` FROM turns d `+query, args...)
+func (s *Store) turns(ctx context.Context, agent, query string, args ...any) ([]rows.Turn, error) {
+	turns, err := queryAll(ctx, s.read, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d `+query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,13 +20,13 @@ func (s *Store) turns(ctx context.Context, agent, query string, args ...any) ([]
 // turnDocuments runs a query for turns and reads them as documents.
 func (s *Store) turnDocuments(ctx context.Context, query string, args ...any) ([]memory.Document, error) {
 	var called []int64
-	docs, err := queryAll(ctx, s.read, func(rows *sql.Rows) (memory.Document, error) {
-		t, err := scanTurn(rows)
-		if t.details == withCalls {
-			called = append(called, t.seq)
+	docs, err := queryAll(ctx, s.read, func(row rows.Row) (memory.Document, error) {
+		t, err := rows.ScanTurn(row)
+		if t.More == rows.WithCalls {
+			called = append(called, t.Seq)
 		}
-		return t.document(), err
-	}, `SELECT `+turnColumns+query, args...)
+		return t.Document(), err
+	}, `SELECT `+rows.TurnColumns+query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -112,15 +75,12 @@ const countTurns = `SELECT count(*) FROM turns WHERE agent = ? AND session = ? A
 func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	err := t.tx.QueryRowContext(t.ctx, `INSERT INTO sessions (agent, session, project, turns, created_at) VALUES (?, ?, ?, 1, ?)
 		ON CONFLICT DO UPDATE SET turns = turns + 1 RETURNING turns - 1`,
-		t.agent, turn.Session, turn.Project, micros(turn.CreatedAt)).Scan(&turn.Index)
+		t.agent, turn.Session, turn.Project, rows.Micros(turn.CreatedAt)).Scan(&turn.Index)
 	if err != nil {
 		return err
 	}
 	seq := t.nextSeq()
-	err = t.exec(`INSERT INTO turns (seq, agent, id, project, session, turn_index, role, speaker, content, external_id,
-		metadata, said_at, created_at, archived_at, details, checksum) VALUES (`+placeholders(16)+`)`,
-		seq, turn.Agent, turn.ID, turn.Project, turn.Session, turn.Index, turn.Role, turn.Speaker, turn.Content, turn.ExternalID,
-		text(turn.Metadata), micros(turn.SaidAt), micros(turn.CreatedAt), micros(turn.ArchivedAt), detailsOf(turn), storedSum(turnSum(&turn), turn.Damaged))
+	err = t.exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
 	if err != nil {
 		return err
 	}
@@ -143,7 +103,7 @@ func (s *Store) EachRecord(ctx context.Context, agent string, fn func(memory.Rec
 		return err
 	}
 	return eachReadable(ctx, s, memory.Memories, agent, low, func(after int64, limit int) ([]memory.Document, error) {
-		return queryRecords(ctx, s.read, `SELECT `+recordColumns+` FROM records d`+inBank, after, high, limit)
+		return queryRecords(ctx, s.read, `SELECT `+rows.RecordColumns+` FROM records d`+inBank, after, high, limit)
 	}, func(d memory.Document) (int64, error) { return d.Seq, fn(d.Record) })
 }
 
@@ -153,9 +113,9 @@ func (s *Store) EachTurn(ctx context.Context, agent string, fn func(memory.Turn)
 	if err != nil {
 		return err
 	}
-	return eachReadable(ctx, s, memory.Conversations, agent, low, func(after int64, limit int) ([]storedTurn, error) {
+	return eachReadable(ctx, s, memory.Conversations, agent, low, func(after int64, limit int) ([]rows.Turn, error) {
 		return s.turns(ctx, agent, inBank, after, high, limit)
-	}, func(t storedTurn) (int64, error) { return t.seq, fn(t.Turn) })
+	}, func(t rows.Turn) (int64, error) { return t.Seq, fn(t.Turn) })
 }
 
 // inBank is a page of a bank's documents.
@@ -167,7 +127,7 @@ const inBank = ` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`
 func (s *Store) bankRange(ctx context.Context, agent string) (low, high int64, err error) {
 	bank, known := s.banks.Load(agent)
 	if !known {
-		number, err := queryOne(ctx, s.read, scanInt64, `SELECT bank FROM banks WHERE agent = ?`, agent)
+		number, err := queryOne(ctx, s.read, rows.ScanInt64, `SELECT bank FROM banks WHERE agent = ?`, agent)
 		if err = explain(err); errors.Is(err, memory.ErrDamaged) {
 			number, err = s.bankOfDocuments(ctx, agent)
 		}
@@ -178,13 +138,13 @@ func (s *Store) bankRange(ctx context.Context, agent string) (low, high int64, e
 		s.banks.Store(agent, *number)
 	}
 	number := bank.(int64)
-	return number << bankShift, (number+1)<<bankShift - 1, nil
+	return number << rows.BankShift, (number+1)<<rows.BankShift - 1, nil
 }
 
 // bankOfDocuments tells a bank's number by what is in it, where the list of banks is damaged.
 func (s *Store) bankOfDocuments(ctx context.Context, agent string) (number *int64, err error) {
 	for _, c := range memory.Corpora() {
-		number, err = queryOne(ctx, s.read, scanInt64, `SELECT seq >> ? FROM `+baseTable(c)+` WHERE agent = ? LIMIT 1`, bankShift, agent)
+		number, err = queryOne(ctx, s.read, rows.ScanInt64, `SELECT seq >> ? FROM `+rows.Table(c)+` WHERE agent = ? LIMIT 1`, rows.BankShift, agent)
 		if number != nil {
 			break
 		}

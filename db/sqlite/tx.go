@@ -2,18 +2,16 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
-
-// bankShift splits a seq: the bank's number above, the document's below.
-const bankShift = 40
 
 // tx is one writing transaction over one bank.
 type tx struct {
@@ -79,9 +77,9 @@ func (s *Store) whileRoom(ctx context.Context, fn func(*writer) error) error {
 // openBank finds the agent's bank or makes it.
 func (t *tx) openBank() error {
 	known := false
-	err := queryEach(t.ctx, t.tx, func(rows *sql.Rows) error {
+	err := queryEach(t.ctx, t.tx, func(row rows.Row) error {
 		known = true
-		return rows.Scan(&t.bank, &t.lastSeq)
+		return row.Scan(&t.bank, &t.lastSeq)
 	}, `SELECT bank, last_seq FROM banks WHERE agent = ?`, t.agent)
 	if err != nil || known {
 		return err
@@ -89,9 +87,9 @@ func (t *tx) openBank() error {
 	if err := t.tx.QueryRowContext(t.ctx, `SELECT coalesce(max(bank), 0) + 1 FROM banks`).Scan(&t.bank); err != nil {
 		return err
 	}
-	t.lastSeq = t.bank << bankShift
+	t.lastSeq = t.bank << rows.BankShift
 	return t.exec(`INSERT INTO banks (agent, bank, last_seq, created_at) VALUES (?, ?, ?, ?)`,
-		t.agent, t.bank, t.lastSeq, micros(t.store.clock()))
+		t.agent, t.bank, t.lastSeq, rows.Micros(t.store.clock()))
 }
 
 // flush writes what was collected until the end: indexes, statistics and how
@@ -121,6 +119,11 @@ func (t *tx) checkAgent(what, agent string) error {
 	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
 }
 
+// replace stores a row in place of the one with the same key.
+func (t *tx) replace(table string, columns []string, values []any) error {
+	return t.exec(`INSERT OR REPLACE INTO `+table+` (`+strings.Join(columns, ", ")+`) VALUES (`+rows.Placeholders(len(columns))+`)`, values...)
+}
+
 func (t *tx) nextSeq() int64 {
 	t.lastSeq++
 	return t.lastSeq
@@ -137,31 +140,26 @@ func (t *tx) exec(query string, args ...any) error {
 
 // Result implements [memory.Tx].
 func (t *tx) Result(tool, key string) (json.RawMessage, error) {
-	result, err := queryOne(t.ctx, t.tx, scanJSON, `SELECT result FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, tool, key)
+	result, err := queryOne(t.ctx, t.tx, rows.ScanJSON, `SELECT result FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, tool, key)
 	return orNil(result), err
 }
 
 // KeepResult implements [memory.Tx].
 func (t *tx) KeepResult(tool, key string, result json.RawMessage) error {
 	return t.exec(`INSERT INTO idempotency_keys (agent, tool, key, result, created_at) VALUES (?, ?, ?, ?, ?)`,
-		t.agent, tool, key, string(result), micros(t.store.clock()))
+		t.agent, tool, key, string(result), rows.Micros(t.store.clock()))
 }
 
 // KeepUndo implements [memory.Tx].
 func (t *tx) KeepUndo(u memory.Undo) error {
 	return t.exec(`INSERT INTO undos (agent, id, action, records, data, done_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		t.agent, u.ID, u.Action, jsonList(u.Records), text(u.Data), micros(u.At))
+		t.agent, u.ID, u.Action, rows.List(u.Records), rows.Text(u.Data), rows.Micros(u.At))
 }
 
 // Undo implements [memory.Tx].
 func (t *tx) Undo(id string) (memory.Undo, error) {
-	found, err := queryOne(t.ctx, t.tx, scanUndo, `SELECT id, action, records, data, done_at, undone_at FROM undos WHERE agent = ? AND id = ?`, t.agent, id)
+	found, err := queryOne(t.ctx, t.tx, rows.ScanUndo, `SELECT `+rows.UndoColumns+` FROM undos WHERE agent = ? AND id = ?`, t.agent, id)
 	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id))
-}
-
-func scanUndo(rows *sql.Rows) (u memory.Undo, err error) {
-	err = rows.Scan(&u.ID, &u.Action, fromJSON(&u.Records), fromText(&u.Data), fromMicros(&u.At), fromMicros(&u.UndoneAt))
-	return u, ofRow(err, "undo", u.ID)
 }
 
 // MarkUndone implements [memory.Tx].
@@ -173,5 +171,5 @@ func (t *tx) MarkUndone(id string, at time.Time) error {
 	if !u.UndoneAt.IsZero() {
 		return memory.Errorf(memory.CodeConflict, "that was undone already")
 	}
-	return t.exec(`UPDATE undos SET undone_at = ? WHERE agent = ? AND id = ?`, micros(at), t.agent, id)
+	return t.exec(`UPDATE undos SET undone_at = ? WHERE agent = ? AND id = ?`, rows.Micros(at), t.agent, id)
 }

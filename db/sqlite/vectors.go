@@ -2,12 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"fmt"
 	"math"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -72,7 +72,7 @@ func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%
 func openVectorSet(ctx context.Context, w *writer, f memory.Fingerprint, now time.Time) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
 	var used time.Time
-	err := queryEach(ctx, w, func(rows *sql.Rows) error { return rows.Scan(&v.id, fromMicros(&used)) },
+	err := queryEach(ctx, w, func(row rows.Row) error { return row.Scan(&v.id, rows.FromMicros(&used)) },
 		`SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name)
 	if err != nil {
 		return v, err
@@ -98,7 +98,7 @@ func openVectorSet(ctx context.Context, w *writer, f memory.Fingerprint, now tim
 // findVectorSet returns the set of an embedder; its id is 0 if there is none.
 func findVectorSet(ctx context.Context, w *writer, f memory.Fingerprint) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
-	err := queryEach(ctx, w, func(rows *sql.Rows) error { return rows.Scan(&v.id) }, `SELECT id FROM vector_sets WHERE fingerprint = ?`, v.name)
+	err := queryEach(ctx, w, func(row rows.Row) error { return row.Scan(&v.id) }, `SELECT id FROM vector_sets WHERE fingerprint = ?`, v.name)
 	return v, err
 }
 
@@ -126,12 +126,12 @@ func (v vectorSet) create(ctx context.Context, w *writer, c memory.Corpus) error
 		return err
 	}
 	return w.exec(ctx, `INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq)
-		SELECT ?, ?, seq FROM `+baseTable(c), v.id, c)
+		SELECT ?, ?, seq FROM `+rows.Table(c), v.id, c)
 }
 
 // dropUnusedSets forgets embedders that nobody has used since the given time.
 func dropUnusedSets(ctx context.Context, w *writer, before time.Time) error {
-	ids, err := queryAll(ctx, w, scanInt64, `SELECT id FROM vector_sets WHERE used_at < ?`, before.UnixMicro())
+	ids, err := queryAll(ctx, w, rows.ScanInt64, `SELECT id FROM vector_sets WHERE used_at < ?`, before.UnixMicro())
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
 	}
 	exact := floatBytes(vector)
 	err := t.exec(`INSERT INTO `+v.table(c)+` (seq, bank, coarse, fine) VALUES (?, ?, `+v.coarse("?")+`, ?)`,
-		seq, seq>>bankShift, v.quantise(vector), exact)
+		seq, seq>>rows.BankShift, v.quantise(vector), exact)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
 
 // dropVectors removes a document from every set.
 func (t *tx) dropVectors(c memory.Corpus, seq int64) error {
-	ids, err := queryAll(t.ctx, t.tx, scanInt64, `SELECT id FROM vector_sets`)
+	ids, err := queryAll(t.ctx, t.tx, rows.ScanInt64, `SELECT id FROM vector_sets`)
 	if err != nil {
 		return err
 	}

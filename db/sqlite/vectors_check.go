@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/crc32"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -31,7 +32,7 @@ type vectorPlace struct {
 // which each was made of the other; the checksum does not fit; or the tables do not say the same about where
 // a document's vector is.
 func wrongVectors(ctx context.Context, q queryer, v vectorSet, c memory.Corpus) (wrong int, err error) {
-	chunks, err := queryAll(ctx, q, scanInt64, fmt.Sprintf(`SELECT chunk_id FROM %s_chunks`, v.table(c)))
+	chunks, err := queryAll(ctx, q, rows.ScanInt64, fmt.Sprintf(`SELECT chunk_id FROM %s_chunks`, v.table(c)))
 	if err != nil {
 		return 0, err
 	}
@@ -68,14 +69,14 @@ func (v vectorSet) checkChunk(ctx context.Context, q queryer, c memory.Corpus, i
 		}
 	}
 	places := map[int64]vectorPlace{}
-	err = queryEach(ctx, q, func(rows *sql.Rows) error {
+	err = queryEach(ctx, q, func(row rows.Row) error {
 		var seq int64
 		var p vectorPlace
-		err := rows.Scan(&seq, &p.chunk, &p.slot, &p.sum)
+		err := row.Scan(&seq, &p.chunk, &p.slot, &p.sum)
 		places[seq] = p
 		return err
 	}, fmt.Sprintf(`SELECT x.rowid, coalesce(x.chunk_id, -1), coalesce(x.chunk_offset, -1), x.id FROM json_each(?) j
-		CROSS JOIN %s_rowids x ON x.rowid = j.value`, v.table(c)), jsonList(seqs))
+		CROSS JOIN %s_rowids x ON x.rowid = j.value`, v.table(c)), rows.List(seqs))
 	if err != nil {
 		return 0, 0, err
 	}
@@ -111,14 +112,14 @@ func (v vectorSet) intact(k vectorChunk, slot int, places map[int64]vectorPlace)
 	exact := k.exact[slot*fine : (slot+1)*fine]
 	seq := k.seq(slot)
 	p, known := places[seq]
-	return known && p.chunk == k.id && p.slot == int64(slot) && seq>>bankShift == k.bank && !differs(p.sum, vectorSum(exact)) &&
+	return known && p.chunk == k.id && p.slot == int64(slot) && seq>>rows.BankShift == k.bank && !rows.Differs(p.sum, vectorSum(exact)) &&
 		bytes.Equal(v.quantise(floatsOf(exact)), k.coarse[slot*width:(slot+1)*width])
 }
 
 // vectorSets returns all sets of a database, that which was used last first.
 func vectorSets(ctx context.Context, q queryer) ([]vectorSet, error) {
-	return queryAll(ctx, q, func(rows *sql.Rows) (v vectorSet, err error) {
-		err = rows.Scan(&v.id, &v.dimensions, &v.name)
+	return queryAll(ctx, q, func(row rows.Row) (v vectorSet, err error) {
+		err = row.Scan(&v.id, &v.dimensions, &v.name)
 		return v, err
 	}, `SELECT id, dimensions, fingerprint FROM vector_sets ORDER BY used_at DESC`)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -55,7 +56,7 @@ func TestQuantisationKeepsTheNearest(t *testing.T) {
 					t.Fatalf("%d hits, %v", len(hits), err)
 				}
 				for _, h := range hits {
-					if slices.Contains(want, int(h.Seq&(1<<bankShift-1))-1) {
+					if slices.Contains(want, int(h.Seq&(1<<rows.BankShift-1))-1) {
 						found++
 					}
 				}

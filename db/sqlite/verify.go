@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -45,6 +46,6 @@ func Owners(ctx context.Context, path string) (agents []string, err error) {
 		return nil, explain(err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	agents, err = queryAll(ctx, db, scanText, `SELECT agent FROM banks ORDER BY agent`)
+	agents, err = queryAll(ctx, db, rows.ScanText, `SELECT agent FROM banks ORDER BY agent`)
 	return agents, explain(err)
 }

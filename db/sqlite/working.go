@@ -2,45 +2,36 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"math"
 	"slices"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
-const windowColumns = `w.agent, w.session, w.project, w.model, w.total, w.reserve, w.flushed, w.compacted, w.summary,
-	w.summary_tokens, w.replaced_tokens, coalesce(s.turns, 0), w.version, w.compacted_at, w.updated_at`
-
-const windowQuery = `SELECT ` + windowColumns + `
+const windowQuery = `SELECT ` + rows.WindowColumns + `
 	FROM context_windows w LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
 	WHERE w.agent = ? AND w.session = ?`
 
 // latestWindow looks through the newest turns of a bank, which are at the end of
 // its range.
-const latestWindow = `SELECT ` + windowColumns + ` FROM (
+const latestWindow = `SELECT ` + rows.WindowColumns + ` FROM (
 		SELECT session, max(seq) AS last FROM (SELECT session, project, seq FROM turns WHERE seq > ?1 AND seq <= ?2 ORDER BY seq DESC LIMIT 1000)
 		WHERE ?3 IS NULL OR project IN (SELECT value FROM json_each(?3)) GROUP BY session) newest
 	CROSS JOIN context_windows w ON w.agent = ?4 AND w.session = newest.session
 	LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
 	ORDER BY newest.last DESC LIMIT 1`
 
-func scanWindow(rows *sql.Rows) (w memory.Window, err error) {
-	err = rows.Scan(&w.Agent, &w.Session, &w.Project, &w.Model, &w.Total, &w.Reserve, &w.Flushed, &w.Compacted, &w.Summary,
-		&w.SummaryTokens, &w.ReplacedTokens, &w.Turns, &w.Version, fromMicros(&w.LastCompaction), fromMicros(&w.UpdatedAt))
-	return w, err
-}
-
 // Window implements [memory.Working].
 func (t *tx) Window(session string) (*memory.Window, error) {
-	return queryOne(t.ctx, t.tx, scanWindow, windowQuery, t.agent, session)
+	return queryOne(t.ctx, t.tx, rows.ScanWindow, windowQuery, t.agent, session)
 }
 
 // Window implements [memory.WorkingReader].
 func (s *Store) Window(ctx context.Context, agent, session string) (*memory.Window, error) {
-	w, err := queryOne(ctx, s.read, scanWindow, windowQuery, agent, session)
+	w, err := queryOne(ctx, s.read, rows.ScanWindow, windowQuery, agent, session)
 	return w, explain(err)
 }
 
@@ -52,9 +43,9 @@ func (s *Store) LatestWindow(ctx context.Context, agent string, projects []strin
 	}
 	var among any
 	if projects != nil {
-		among = jsonList(projects)
+		among = rows.List(projects)
 	}
-	w, err := queryOne(ctx, s.read, scanWindow, latestWindow, low, high, among, agent)
+	w, err := queryOne(ctx, s.read, rows.ScanWindow, latestWindow, low, high, among, agent)
 	return w, explain(err)
 }
 
@@ -63,10 +54,7 @@ func (t *tx) PutWindow(w memory.Window) error {
 	if err := t.checkAgent("window", w.Agent); err != nil {
 		return err
 	}
-	return t.exec(`INSERT OR REPLACE INTO context_windows (agent, session, project, model, total, reserve, flushed, compacted,
-		summary, summary_tokens, replaced_tokens, version, compacted_at, updated_at) VALUES (`+placeholders(14)+`)`,
-		w.Agent, w.Session, w.Project, w.Model, w.Total, w.Reserve, w.Flushed, w.Compacted,
-		w.Summary, w.SummaryTokens, w.ReplacedTokens, w.Version, micros(w.LastCompaction), micros(w.UpdatedAt))
+	return t.replace("context_windows", rows.NewWindowColumns, rows.WindowValues(w))
 }
 
 // Turns implements [memory.WorkingReader].
@@ -75,12 +63,12 @@ func (s *Store) Turns(ctx context.Context, agent, session string, from, to int) 
 		to = math.MaxInt
 	}
 	stored, err := s.turns(ctx, agent, turnsOfSession, agent, session, from, to)
-	return turnsOf(stored), explain(err)
+	return rows.Turns(stored), explain(err)
 }
 
 const turnsOfSession = `WHERE d.agent = ? AND d.session = ? AND d.turn_index >= ? AND d.turn_index < ? ORDER BY d.turn_index`
 
-func turnsOf(stored []storedTurn) []memory.Turn {
+func turnsOf(stored []rows.Turn) []memory.Turn {
 	turns := make([]memory.Turn, len(stored))
 	for i, t := range stored {
 		turns[i] = t.Turn
@@ -95,7 +83,7 @@ func (s *Store) UnarchivedTurns(ctx context.Context, agent string, limit int) ([
 		return nil, 0, explain(err)
 	}
 	stored, err := s.turns(ctx, agent, unarchivedTurns, agent, limit)
-	return turnsOf(stored), total, explain(err)
+	return rows.Turns(stored), total, explain(err)
 }
 
 const (
@@ -105,7 +93,7 @@ const (
 
 // TurnPosition implements [memory.Working].
 func (t *tx) TurnPosition(session, externalID string) (int, error) {
-	index, err := queryOne(t.ctx, t.tx, scanInt64, turnPosition, t.agent, session, externalID)
+	index, err := queryOne(t.ctx, t.tx, rows.ScanInt64, turnPosition, t.agent, session, externalID)
 	if err != nil || index == nil {
 		return -1, err
 	}
@@ -116,7 +104,7 @@ const turnPosition = `SELECT turn_index FROM turns WHERE agent = ? AND session =
 
 // ArchiveTurns implements [memory.Working].
 func (t *tx) ArchiveTurns(ids []string, at time.Time) error {
-	return t.exec(archiveTurns, micros(at), t.agent, jsonList(ids))
+	return t.exec(archiveTurns, rows.Micros(at), t.agent, rows.List(ids))
 }
 
 const archiveTurns = `UPDATE turns SET archived_at = ?1 WHERE agent = ?2 AND id IN (SELECT value FROM json_each(?3))`
@@ -135,8 +123,8 @@ func (t *tx) InsertEvents(events []memory.ContextEvent) (int, error) {
 		if known {
 			continue
 		}
-		err = t.exec(`INSERT INTO context_events (agent, id, session, type, content, goal_id, task_id, external_id, tokens, at)
-			VALUES (`+placeholders(10)+`)`, e.Agent, e.ID, e.Session, e.Type, e.Content, e.GoalID, e.TaskID, e.ExternalID, e.Tokens, micros(e.At))
+		values := rows.EventValues(e)
+		err = t.exec(`INSERT INTO context_events (`+rows.EventColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...)
 		if err != nil {
 			return 0, err
 		}
@@ -149,18 +137,13 @@ const countEvents = `SELECT count(*) FROM context_events WHERE agent = ? AND ses
 
 // Events implements [memory.WorkingReader].
 func (s *Store) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
-	events, err := queryAll(ctx, s.read, scanEvent, newestEvents, agent, session, limit)
+	events, err := queryAll(ctx, s.read, rows.ScanEvent, newestEvents, agent, session, limit)
 	slices.Reverse(events)
 	return events, explain(err)
 }
 
-const newestEvents = `SELECT agent, id, session, type, content, goal_id, task_id, external_id, tokens, at FROM context_events
+const newestEvents = `SELECT ` + rows.EventColumns + ` FROM context_events
 	WHERE agent = ? AND session = ? ORDER BY at DESC, id DESC LIMIT ?`
-
-func scanEvent(rows *sql.Rows) (e memory.ContextEvent, err error) {
-	err = rows.Scan(&e.Agent, &e.ID, &e.Session, &e.Type, &e.Content, &e.GoalID, &e.TaskID, &e.ExternalID, &e.Tokens, fromMicros(&e.At))
-	return e, err
-}
 
 // State implements [memory.Working].
 func (t *tx) State(key string) (json.RawMessage, error) { return state(t.ctx, t.tx, t.agent, key) }
@@ -172,7 +155,7 @@ func (s *Store) State(ctx context.Context, agent, key string) (json.RawMessage, 
 }
 
 func state(ctx context.Context, q queryer, agent, key string) (json.RawMessage, error) {
-	value, err := queryOne(ctx, q, scanJSON, `SELECT value FROM bank_state WHERE agent = ? AND key = ?`, agent, key)
+	value, err := queryOne(ctx, q, rows.ScanJSON, `SELECT value FROM bank_state WHERE agent = ? AND key = ?`, agent, key)
 	return orNil(value), err
 }
 

@@ -69,7 +69,7 @@ var rules = []rule{
 	{"db/rows", "what SQL backends share: columns and values, no driver", domain, nil},
 	{"db/postgres", "an adapter: the domain, pure packages and its driver", and(pure, "db/rows"), list("github.com/jackc/pgx/v5/...")},
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
-	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/..."), list(
+	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/...", "db/rows"), list(
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
 	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list(
 		"github.com/sashabaranov/go-openai", "github.com/cenkalti/backoff/v5")},
