@@ -20,8 +20,6 @@ import (
 const (
 	// chunk is how much of a transcript is read before the mark moves, in bytes.
 	chunk = 8 << 20
-	// maxResult bounds what is kept of one result of a tool, in bytes.
-	maxResult = 8 << 10
 	// lag is how long a transcript may be behind what the host says.
 	lag, lagPoll = 3 * time.Second, 100 * time.Millisecond
 	// working is how long one hook reads; the next goes on.
@@ -230,14 +228,8 @@ func sameWords(turn, said string) bool {
 // reading says how transcripts are read.
 func (s *Service) reading(c Call) transcripts.Options {
 	return transcripts.Options{
-		Session: c.Session, SkipBad: true, MaxResult: maxResult, Check: s.Window.Replay(contextwindow.ReplayRequest{}).Check, Own: own,
+		Session: c.Session, SkipBad: true, MaxResult: transcripts.KeptResult, Check: s.Window.Replay(contextwindow.ReplayRequest{}).Check, Own: transcripts.OwnTool,
 	}
-}
-
-// own reports whether a tool is this program's, by the names that hosts give to
-// tools of servers.
-func own(tool string) bool {
-	return strings.Contains(tool, "mcp-memory") || strings.HasPrefix(tool, "mcp__memory__") || strings.HasPrefix(tool, "mcp_memory_")
 }
 
 // append reports turns to the session's window.

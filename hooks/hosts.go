@@ -33,6 +33,8 @@ type Host struct {
 	endless bool
 	// sends tells that it sends all that was said when an answer is done.
 	sends bool
+	// quotes tells that it may put what the user says into quotation marks.
+	quotes bool
 	// tells reports whether a payload without a host's name is this one's.
 	tells func(fields) bool
 }
@@ -40,7 +42,7 @@ type Host struct {
 // hosts lists them in the order in which they are recognised. The last one takes
 // all that looks like Claude Code.
 var hosts = []Host{
-	{Name: "opencode", shape: plainShape, shows: usual, sends: true, tells: func(f fields) bool { return f.text("host") == "opencode" }},
+	{Name: "opencode", shape: plainShape, shows: usual, sends: true, quotes: true, tells: func(f fields) bool { return f.text("host") == "opencode" }},
 	{Name: "cline", shape: clineShape, shows: usual, tells: func(f fields) bool { return f.has("hookName") && f.has("taskId") }},
 	{Name: "cursor", shape: cursorShape, shows: usual, tells: func(f fields) bool { return f.has("conversation_id") || f.has("cursor_version") }},
 	{Name: "vscode", shows: []Event{SessionStart, ToolUse}, endless: true, tells: func(f fields) bool {

@@ -92,11 +92,39 @@ func Decode(payload []byte, host, event string) (c Call, ok bool) {
 	}
 	c.Session = sessionName(f.short("session_id", "sessionId", "conversation_id", "conversationId", "taskId", "sessionID"), c)
 	c.Messages = f.messages()
+	if h.quotes {
+		c.unquote()
+	}
 	c.Tool = f.tool()
 	if c.Event == ToolDone && c.Tool.Error != "" {
 		c.Event = ToolFailed
 	}
 	return c, true
+}
+
+// unquote takes what the user says out of the quotation marks of a host that hands on
+// an argument of its command line as a shell would want it.
+func (c *Call) unquote() {
+	c.Prompt = unquoted(c.Prompt)
+	for i, m := range c.Messages {
+		if m.Role == memory.RoleUser {
+			c.Messages[i].Text = unquoted(m.Text)
+		}
+	}
+}
+
+// unquoted is a text that as a whole is between quotation marks without them. One
+// with other marks in it that are not escaped is left as it is: it has two quotes.
+func unquoted(text string) string {
+	whole := strings.TrimSpace(text)
+	if len(whole) < 2 || whole[0] != '"' || whole[len(whole)-1] != '"' {
+		return text
+	}
+	inner := whole[1 : len(whole)-1]
+	if strings.Contains(strings.ReplaceAll(inner, `\"`, ""), `"`) {
+		return text
+	}
+	return strings.ReplaceAll(inner, `\"`, `"`)
 }
 
 // sessionName is the name of a call's session as a bank takes it.

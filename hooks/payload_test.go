@@ -80,6 +80,32 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// OpenCode puts a prompt of its command line into quotation marks. They are no part
+// of what the user says, and of other hosts they are left.
+func TestQuotedPrompts(t *testing.T) {
+	for said, want := range map[string]string{
+		`"Our staging host is called oslo-7."`:    `Our staging host is called oslo-7.`,
+		"\"Call it \\\"oslo\\\" from now on.\"\n": `Call it "oslo" from now on.`,
+		`"oslo-7" is older than "oslo-8"`:         `"oslo-7" is older than "oslo-8"`,
+		`Call it "oslo"`:                          `Call it "oslo"`,
+		`"`:                                       `"`,
+	} {
+		data, err := json.Marshal(map[string]any{"session_id": "s", "prompt": said, "messages": []map[string]string{
+			{"id": "1", "role": "user", "text": said}, {"id": "2", "role": "assistant", "text": said},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, ok := Decode(data, "opencode", "prompt")
+		if !ok || c.Prompt != want || c.Messages[0].Text != want || c.Messages[1].Text != said {
+			t.Errorf("%s: %+v", said, c)
+		}
+		if c, ok := Decode(data, "droid", "prompt"); !ok || c.Prompt != said {
+			t.Errorf("%s of another host: %q", said, c.Prompt)
+		}
+	}
+}
+
 // Each host is answered in its own form.
 func TestEnvelopes(t *testing.T) {
 	for _, one := range []struct {

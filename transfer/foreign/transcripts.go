@@ -21,10 +21,6 @@ import (
 // else is said: as long as Claude Code keeps them.
 const recentDays = 30
 
-// maxResult is how much is kept of what a tool was given and brought, in bytes of a
-// text. Most of a transcript is that, and hardly anything of it is looked for again.
-const maxResult = 1 << 10
-
 // A piece of a conversation has up to so many turns and bytes; with the next message of
 // the user after the first number it ends.
 const (
@@ -264,7 +260,7 @@ func (h host) readFile(f transcript, in Input, emit Emit) error {
 		return emit.bad(f.path, "it cannot be opened")
 	}
 	defer file.Close()
-	o := transcripts.Options{Format: h.format, SkipBad: true, MaxResult: maxResult, Own: transcripts.OwnTool}
+	o := transcripts.Options{Format: h.format, SkipBad: true, MaxResult: transcripts.KeptResult, Own: transcripts.OwnTool}
 	if h.of != nil {
 		o.Session, o.Dir = h.of(f.root, f.path)
 	}

@@ -119,6 +119,11 @@ func (d *reading) bounded(text string, result bool) string {
 	return shorter(text, memory.MaxTurnBytes)
 }
 
+// KeptResult is how much banks keep of what a tool was given and brought, in bytes of
+// a text, whether a hook reads a transcript or an import does: both bring the same
+// message. Most of a transcript is that, and hardly anything of it is looked for again.
+const KeptResult = 1 << 10
+
 // shorter is a text of at most so many bytes: what is longer loses its middle,
 // since the end of an output says how it went.
 func shorter(text string, limit int) string {
