@@ -40,7 +40,7 @@ func TestDefaultsFitTheSchema(t *testing.T) {
 }
 
 func TestNewFleetInspects(t *testing.T) {
-	good := Spec{"a_tool", "A tool", "Does a thing.", Core, Read, access.WholeBank}
+	good := Spec{"a_tool", "A tool", "Does a thing.", Core, Read, access.WholeBank, false}
 	run := func(context.Context, memory.Scope, empty) (*empty, string, error) { return &empty{}, "", nil }
 	with := func(change func(*Spec)) Tool {
 		s := good

@@ -14,7 +14,7 @@ import (
 )
 
 var recallSpec = Spec{
-	Name: "memory_recall", Title: "Recall memories", Group: Core, Effect: Read, Reach: access.Projects,
+	Name: "memory_recall", Title: "Recall memories", Group: Core, Effect: Read, Reach: access.Projects, Always: true,
 	Description: "Find what was saved about something, by meaning and by words. Call it before answering anything that may depend on " +
 		"earlier sessions: the user, their preferences, decisions, projects, people. Ask a plain question.",
 }

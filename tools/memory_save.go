@@ -13,7 +13,7 @@ import (
 )
 
 var saveSpec = Spec{
-	Name: "memory_save", Title: "Save a memory", Group: Core, Effect: Add, Reach: access.Projects,
+	Name: "memory_save", Title: "Save a memory", Group: Core, Effect: Add, Reach: access.Projects, Always: true,
 	Description: "Save one fact worth remembering beyond this conversation: who the user is, what they like or decided, " +
 		"how a project works, a correction. Write a full sentence with names and dates in place of pronouns and \"today\". " +
 		"Search first if it may be known: when something changed, pass the old id as supersedes.",

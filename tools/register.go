@@ -48,6 +48,10 @@ func (f Fleet) Register(s *server.MCPServer, calls Calls) {
 // listed is the tool as tools/list shows it.
 func (r row) listed() mcp.Tool {
 	h, no := effects[r.Effect], false
+	var meta *mcp.Meta
+	if r.Always {
+		meta = &mcp.Meta{AdditionalFields: map[string]any{alwaysLoad: true}}
+	}
 	return mcp.Tool{
 		Name: r.Name, Title: r.Title, Description: r.Description,
 		RawInputSchema: schemaOf(r.in, false).raw(), RawOutputSchema: schemaOf(r.out, true).raw(),
@@ -58,8 +62,12 @@ func (r row) listed() mcp.Tool {
 			IdempotentHint:  &h.idempotent,
 			OpenWorldHint:   &no,
 		},
+		Meta: meta,
 	}
 }
+
+// alwaysLoad is what Claude Code looks for, which else puts tools behind a search.
+const alwaysLoad = "anthropic/alwaysLoad"
 
 // handler never returns an error: the library would make a protocol error of
 // it, which models do not get to see.

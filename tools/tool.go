@@ -19,6 +19,9 @@ type Spec struct {
 	Group       Group
 	Effect      Effect
 	Reach       access.Reach // zero is the whole bank
+	// Always asks hosts that show a model only the names of most tools to show this one
+	// whole: it is of use before a model would look for it.
+	Always bool
 }
 
 // Refusal returns why the caller may not use the tool, nil if it may; see

@@ -17,7 +17,7 @@ export const hosts = [
         '{\n    "theme": "dark",\n    "hooks": {\n        "SessionStart": [\n            {"matcher": "startup", "hooks": [{"type": "command", "command": "true"}]}\n        ]\n    }\n}\n',
     },
     // Tools that the model has to search for first are more than a script wants to know.
-    env: { DISABLE_AUTOUPDATER: "1", DISABLE_TELEMETRY: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", ENABLE_TOOL_SEARCH: "false" },
+    env: { DISABLE_AUTOUPDATER: "1", DISABLE_TELEMETRY: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" },
     list: ["mcp", "list"],
     lists: /memory: .*mcp-memory serve.*Connected/,
     connects: true,
