@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,109 +28,131 @@ func chatGPT() Source {
 		Knows: func(s Sample) bool {
 			return strings.Contains(string(s.Head), `"mapping"`) && strings.Contains(string(s.Head), `"current_node"`)
 		},
-		Read: func(ctx context.Context, in Input, emit Emit) error {
-			return readChats(ctx, in, chatGPTName, emit, func(value json.RawMessage) (chat, error) {
-				var c gptChat
-				err := json.Unmarshal(value, &c)
-				return c.chat(), err
-			})
-		},
+		Read: readChatGPT,
 	}
 }
 
-// claudeAI is the export of claude.ai.
-func claudeAI() Source {
-	return Source{
-		Name: claudeAIName, About: "claude.ai: the export of its data, a zip or what is in it; name the file",
-		Knows: func(s Sample) bool { return strings.Contains(string(s.Head), `"chat_messages"`) },
-		Read: func(ctx context.Context, in Input, emit Emit) error {
-			return readChats(ctx, in, claudeAIName, emit, func(value json.RawMessage) (chat, error) {
-				var c claudeChat
-				err := json.Unmarshal(value, &c)
-				return c.chat(), err
-			})
-		},
-	}
-}
-
-// chat is a conversation of an export.
-type chat struct {
-	id, title string
-	at        any // when it began
-	turns     []memory.Turn
-}
-
-// readChats reads the lists of conversations of an export, one by one.
-func readChats(ctx context.Context, in Input, program string, emit Emit, read func(json.RawMessage) (chat, error)) error {
-	lists := 0
+// readChatGPT reads the lists of conversations of an export.
+func readChatGPT(ctx context.Context, in Input, emit Emit) error {
+	lists, custom := 0, gptCustom{}
 	err := eachExported(in.Path, func(name string, r io.Reader) error {
 		if base := path.Base(name); !strings.HasPrefix(base, "conversations") && name != path.Base(in.Path) {
 			return nil
 		}
 		lists++
-		return eachChat(ctx, name, r, program, emit, read)
+		return eachChat(ctx, name, r, emit, func(value json.RawMessage) (chat, error) {
+			var c gptChat
+			err := json.Unmarshal(value, &c)
+			custom.note(c)
+			return c.chat(), err
+		})
 	})
 	if err == nil && lists == 0 {
-		return wrongForm(in.Path, program, "there is no conversations.json in it")
+		err = wrongForm(in.Path, chatGPTName, "there is no conversations.json in it")
 	}
-	return err
+	if err != nil || !in.Instructions {
+		return err
+	}
+	return custom.emit(emit)
 }
 
-func eachChat(ctx context.Context, name string, r io.Reader, program string, emit Emit, read func(json.RawMessage) (chat, error)) error {
-	from := &capped{r, maxExported}
-	list := json.NewDecoder(from)
-	if start, err := list.Token(); errors.Is(err, errBomb) {
-		return err
-	} else if err != nil || start != json.Delim('[') {
-		return emit.bad(name, "it is no list of conversations")
-	}
-	for n := 1; list.More(); n++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		from.left = maxExported
-		var value json.RawMessage
-		if err := list.Decode(&value); errors.Is(err, errBomb) {
-			return err
-		} else if err != nil {
-			return emit.bad(name, "it is damaged or cut off after conversation "+strconv.Itoa(n-1))
-		}
+// chat is a conversation of an export.
+type chat struct {
+	program   string
+	id, title string
+	project   string
+	at        any // when it began
+	turns     []memory.Turn
+}
+
+// eachChat reads a list of conversations, one by one.
+func eachChat(ctx context.Context, name string, r io.Reader, emit Emit, read func(json.RawMessage) (chat, error)) error {
+	return eachValue(ctx, name, "conversation", r, emit, func(value json.RawMessage) error {
 		c, err := read(value)
 		if err == nil && c.id == "" {
 			err = errors.New("it has no id")
 		}
 		if err != nil {
-			if err := emit.bad(name+", conversation "+strconv.Itoa(n), "it cannot be read"); err != nil {
-				return err
-			}
-			continue
+			return notRead{err}
 		}
-		if err := emitChat(program, c, emit); err != nil {
+		return emitChat(c, emit)
+	})
+}
+
+// notRead is why one value of an export is passed over.
+type notRead struct{ error }
+
+// eachValue calls fn for each value of a JSON file of an export: the elements of a
+// list, else the file itself. What cannot be read is reported, and the rest read.
+func eachValue(ctx context.Context, name, what string, r io.Reader, emit Emit, fn func(json.RawMessage) error) error {
+	from := &capped{&tight{in: r}, maxExported}
+	values, list, err := valuesIn(from)
+	for n := 1; err == nil && (list && values.More() || !list && n == 1); n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		from.left = maxExported
+		var value json.RawMessage
+		if err = values.Decode(&value); err != nil {
+			break
+		}
+		err = fn(value)
+		if errors.As(err, new(notRead)) {
+			err = emit.bad(name+", "+what+" "+strconv.Itoa(n), "it cannot be read")
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if _, err := list.Token(); errors.Is(err, errBomb) {
-		return err
-	} else if err != nil {
-		return emit.bad(name, "it is damaged or cut off at its end")
+	if err == nil && list {
+		_, err = values.Token()
 	}
-	return nil
+	switch {
+	case err == nil || errors.Is(err, errBomb):
+		return err
+	case memory.CodeOf(err) == memory.CodeTooLarge:
+		return emit.bad(name, memory.Public(err).Message+", so the rest cannot be read")
+	}
+	return emit.bad(name, "it is damaged or cut off, or no JSON")
+}
+
+// valuesIn begins to read a file. list says that it is one.
+func valuesIn(r io.Reader) (values *json.Decoder, list bool, err error) {
+	in := bufio.NewReader(r)
+	if mark, _ := in.Peek(3); string(mark) == "\xef\xbb\xbf" {
+		in.Discard(3)
+	}
+	first := byte(' ')
+	for strings.IndexByte(" \n\r\t", first) >= 0 && err == nil {
+		first, err = in.ReadByte()
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if err = in.UnreadByte(); err != nil {
+		return nil, false, err
+	}
+	values = json.NewDecoder(in)
+	if first == '[' {
+		_, err = values.Token()
+	}
+	return values, first == '[', err
 }
 
 // emitChat gives a conversation as an episode and in pieces. Facts are not looked
 // for: without a model most of what is said to a chat is about nobody.
-func emitChat(program string, c chat, emit Emit) error {
+func emitChat(c chat, emit Emit) error {
 	if len(c.turns) == 0 {
 		return nil
 	}
-	session := Key(program, c.id)
+	session := Key(c.program, c.id)
 	began := anyTime(c.at)
 	if began.IsZero() {
 		began = c.turns[0].SaidAt
 	}
 	if title := strings.TrimSpace(c.title); title != "" {
 		err := emit(Item{
-			Key: session, Content: "A conversation with " + chatNames[program] + ": " + title, Kind: memory.KindEpisode, At: began,
+			Key: session, Project: c.project, Content: "A conversation with " + chatNames[c.program] + ": " + title, Kind: memory.KindEpisode, At: began,
 			Origin: map[string]any{"session": session},
 		})
 		if err != nil {
@@ -137,7 +160,10 @@ func emitChat(program string, c chat, emit Emit) error {
 		}
 	}
 	for piece := range slices.Chunk(c.turns, pieceTurns) {
-		err := emit(Item{Key: Key(program, c.id+"/"+piece[0].ExternalID), At: began, Talk: &Talk{Session: session, Turns: piece}, Origin: map[string]any{"session": session}})
+		err := emit(Item{
+			Key: Key(c.program, c.id+"/"+piece[0].ExternalID), Project: c.project, At: began,
+			Talk: &Talk{Session: session, Turns: piece}, Origin: map[string]any{"session": session},
+		})
 		if err != nil {
 			return err
 		}
@@ -167,18 +193,24 @@ type gptNode struct {
 		Created   any    `json:"create_time"`
 		Recipient string `json:"recipient"`
 		Content   struct {
-			Type  string            `json:"content_type"`
-			Parts []json.RawMessage `json:"parts"`
+			Type         string            `json:"content_type"`
+			Parts        []json.RawMessage `json:"parts"`
+			Profile      string            `json:"user_profile"`
+			Instructions string            `json:"user_instructions"`
 		} `json:"content"`
 		Metadata struct {
 			Hidden bool `json:"is_visually_hidden_from_conversation"`
+			Custom struct {
+				Profile      string `json:"about_user_message"`
+				Instructions string `json:"about_model_message"`
+			} `json:"user_context_message_data"`
 		} `json:"metadata"`
 	} `json:"message"`
 }
 
 // chat is the branch that ends in the current node.
 func (c gptChat) chat() chat {
-	out := chat{id: firstText(c.ID, c.ID2), title: c.Title, at: c.Created}
+	out := chat{program: chatGPTName, id: firstText(c.ID, c.ID2), title: c.Title, at: c.Created}
 	seen := map[string]bool{}
 	for at := c.Current; at != "" && !seen[at]; at = c.Mapping[at].Parent {
 		seen[at] = true
@@ -199,43 +231,6 @@ func (c gptChat) chat() chat {
 		}
 	}
 	slices.Reverse(out.turns)
-	return out
-}
-
-// claudeChat is a conversation of claude.ai.
-type claudeChat struct {
-	UUID     string `json:"uuid"`
-	Name     string `json:"name"`
-	Created  any    `json:"created_at"`
-	Messages []struct {
-		UUID    string `json:"uuid"`
-		Sender  string `json:"sender"`
-		Text    string `json:"text"`
-		Created any    `json:"created_at"`
-		Content []struct {
-			Type string `json:"type"`
-			Text string `json:"text"`
-		} `json:"content"`
-	} `json:"chat_messages"`
-}
-
-func (c claudeChat) chat() chat {
-	out := chat{id: c.UUID, title: c.Name, at: c.Created}
-	for _, m := range c.Messages {
-		var texts []string
-		for _, part := range m.Content {
-			if part.Type == "text" && strings.TrimSpace(part.Text) != "" {
-				texts = append(texts, part.Text)
-			}
-		}
-		if len(m.Content) == 0 && strings.TrimSpace(m.Text) != "" {
-			texts = []string{m.Text}
-		}
-		role := map[string]string{"human": "user", "assistant": "assistant"}[m.Sender]
-		if role != "" && len(texts) > 0 {
-			out.turns = append(out.turns, chatTurn(role, strings.Join(texts, "\n"), m.UUID, timeOr(m.Created, c.Created)))
-		}
-	}
 	return out
 }
 

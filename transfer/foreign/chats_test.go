@@ -117,7 +117,7 @@ func TestHostileExports(t *testing.T) {
 		"an inner bomb":   {zipped(t, "a.zip", bomb), "much more than an export"},
 		"zips in zips":    {zipped(t, "a.zip", zipped(t, "b.zip", inner)), "a zip in a zip"},
 		"cut off":         {inner[:len(inner)/2], "damaged or cut off"},
-		"nothing in it":   {zipped(t, "users.json", "[]"), "no conversations.json"},
+		"nothing in it":   {zipped(t, "users.json", "[]"), "no conversations.json in it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := readExport(t, "claude-ai", export(t, "a.zip", c.content))

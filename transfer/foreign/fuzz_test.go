@@ -28,6 +28,9 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(text)
 	}
+	for _, text := range []string{gptExport, claudeExport, claudeProjects, claudeMemories} {
+		f.Add([]byte(text))
+	}
 	f.Add([]byte("SQLite format 3\x00 and then nothing"))
 	f.Fuzz(readBytes)
 }

@@ -205,7 +205,7 @@ func eachIn(ctx context.Context, path string, fn func(array string, index int, v
 }
 
 func eachElement(ctx context.Context, in io.Reader, path string, fn func(array string, index int, value any) error) error {
-	d := &document{json.NewDecoder(in), path, fn}
+	d := &document{json.NewDecoder(&tight{in: in}), path, fn}
 	d.UseNumber()
 	first, err := d.Token()
 	switch {

@@ -1,0 +1,66 @@
+package foreign
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// gptCustom is what a user of ChatGPT has written for all conversations: who he is and how
+// it should answer. Each conversation has what held then; the latest is kept.
+type gptCustom struct {
+	profile, instructions string
+	profileAt, toldAt     time.Time
+}
+
+// note looks for it in a conversation, in which it is a hidden message.
+func (g *gptCustom) note(c gptChat) {
+	at := anyTime(c.Created)
+	for _, id := range slices.Sorted(maps.Keys(c.Mapping)) {
+		m := c.Mapping[id].Message
+		if m == nil || m.Content.Type != "user_editable_context" {
+			continue
+		}
+		if text := firstText(m.Metadata.Custom.Profile, fenced(m.Content.Profile)); text != "" && (g.profile == "" || at.After(g.profileAt)) {
+			g.profile, g.profileAt = text, at
+		}
+		if text := firstText(m.Metadata.Custom.Instructions, fenced(m.Content.Instructions)); text != "" && (g.instructions == "" || at.After(g.toldAt)) {
+			g.instructions, g.toldAt = text, at
+		}
+	}
+}
+
+// fenced is the text between the fences of one that ChatGPT has put words around.
+func fenced(text string) string {
+	const fence = "```"
+	from, to := strings.Index(text, fence), strings.LastIndex(text, fence)
+	if from < 0 || to < from+len(fence) {
+		return strings.TrimSpace(text)
+	}
+	return strings.TrimSpace(text[from+len(fence) : to])
+}
+
+func (g *gptCustom) emit(emit Emit) error {
+	for _, one := range []struct {
+		key, title, text string
+		at               time.Time
+	}{
+		{"profile", "What I told ChatGPT about myself", g.profile, g.profileAt},
+		{"instructions", "How ChatGPT was to answer me", g.instructions, g.toldAt},
+	} {
+		if one.text == "" {
+			continue
+		}
+		err := emit.items(Item{
+			Program: chatGPTName, Key: Key(chatGPTName, "custom/"+one.key), Content: titled(one.title, strings.ReplaceAll(one.text, "\x00", "\uFFFD")),
+			Tags: tagList("instruction", one.key), At: memory.StoredTime(one.at), Review: true,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
