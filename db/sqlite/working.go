@@ -68,14 +68,6 @@ func (s *Store) Turns(ctx context.Context, agent, session string, from, to int) 
 
 const turnsOfSession = `WHERE d.agent = ? AND d.session = ? AND d.turn_index >= ? AND d.turn_index < ? ORDER BY d.turn_index`
 
-func turnsOf(stored []rows.Turn) []memory.Turn {
-	turns := make([]memory.Turn, len(stored))
-	for i, t := range stored {
-		turns[i] = t.Turn
-	}
-	return turns
-}
-
 // UnarchivedTurns implements [memory.WorkingReader].
 func (s *Store) UnarchivedTurns(ctx context.Context, agent string, limit int) ([]memory.Turn, int, error) {
 	var total int
