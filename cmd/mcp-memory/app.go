@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -64,8 +65,10 @@ type app struct {
 
 	process self
 	dir     *upkeep.Dir // the data directory, in use until close
-	stop    context.CancelFunc
-	done    sync.WaitGroup
+
+	temporary string // a data directory that goes with it, "" for none
+	stop      context.CancelFunc
+	done      sync.WaitGroup
 }
 
 // open puts the program together over the data directory, which it makes. The
@@ -114,10 +117,10 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if err != nil {
 		return nil, err
 	}
-	dir := p.settings.get("data_dir")
-	if err := found(dir); err != nil {
+	if err := found(p.settings.get("data_dir")); err != nil {
 		return nil, err
 	}
+	dir := p.settings.get("data_dir")
 	if a.dir, err = p.enter(ctx, dir); err != nil {
 		return nil, err
 	}
@@ -340,7 +343,9 @@ func (a *app) close() error {
 }
 
 // closeStore closes the database and leaves its directory to others.
-func (a *app) closeStore() error { return errors.Join(a.store.Close(), a.dir.Leave()) }
+func (a *app) closeStore() error {
+	return errors.Join(a.store.Close(), a.dir.Leave(), os.RemoveAll(a.temporary))
+}
 
 func (p *Program) salienceParameters() (salience.Parameters, error) {
 	parameters := salience.Default()

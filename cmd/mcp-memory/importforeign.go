@@ -23,6 +23,7 @@ import (
 	"mcp-memory/transfer"
 	"mcp-memory/transfer/foreign"
 	"mcp-memory/transfer/jsonl"
+	"mcp-memory/upkeep"
 )
 
 // foreignFlags are those of `import --from`.
@@ -98,7 +99,11 @@ func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []
 		return err
 	}
 	p.loading = true
-	if f.a, err = p.open(cmd.Context()); err != nil {
+	open := p.open
+	if flags.dryRun {
+		open = p.openRehearsal
+	}
+	if f.a, err = open(cmd.Context()); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.a.close()) }()
@@ -111,6 +116,25 @@ func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []
 	}
 	f.options = transfer.ForeignOptions{Scope: scope, Project: f.projectOf, Since: f.input.Since, Revive: revive, Learner: f.a.window}
 	return f.run(cmd)
+}
+
+// openRehearsal is open for a dry run: where there is no memory yet, an empty one in a
+// temporary directory stands for the one that would be made.
+func (p *Program) openRehearsal(ctx context.Context) (*app, error) {
+	temporary := ""
+	a, err := p.openOver(ctx, func(dir string) (err error) {
+		if p.onServer() || upkeep.CheckThere(dir) == nil {
+			return makeDataDir(dir)
+		}
+		temporary, err = os.MkdirTemp("", "mcp-memory-dry-run-")
+		p.settings.values["data_dir"] = temporary
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(temporary))
+	}
+	a.temporary = temporary
+	return a, nil
 }
 
 // read checks the flags.

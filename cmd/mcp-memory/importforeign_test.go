@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -46,9 +48,10 @@ func TestImportFromEachProgram(t *testing.T) {
 			m := newMachine(t)
 			path := fixture(t, data)
 			plan := m.importJSON(t, "--from", program, path, "--all", "--with-prompts", "--include-instructions", "--dry-run")
-			if plan.Created == 0 || m.stats(t).Records+m.stats(t).Turns != 0 {
-				t.Fatalf("plan %+v, and the bank has %+v", plan, m.stats(t))
+			if plan.Created == 0 {
+				t.Fatalf("plan %+v", plan)
 			}
+			m.fails(exitFailed, "there is no memory", "stats")
 			first := m.importJSON(t, "--from", program, path, "--all", "--with-prompts", "--include-instructions")
 			if first.Created != plan.Created || first.Updated != plan.Updated || first.Turns != plan.Turns || first.Refused != plan.Refused || first.LeftOut != plan.LeftOut || first.UndoID == "" {
 				t.Errorf("plan %+v\nimport %+v", plan, first)
@@ -86,7 +89,7 @@ func (m *machine) stats(t *testing.T) (s bankStats) {
 func TestImportFromAsksForWhatItFound(t *testing.T) {
 	m := newMachine(t)
 	m.fails(exitFailed, "nothing was found of any program that is known", "import", "--from", "auto")
-	m.fails(exitFailed, "nothing of engram was found where it lies by default (name the file or folder: import --from engram PATH)", "import", "--from", "engram")
+	m.fails(exitFailed, "nothing of engram was found (name the file or folder: import --from engram PATH; it reads its engram.db in ~/.engram or ENGRAM_DATA_DIR, or", "import", "--from", "engram")
 	text, err := os.ReadFile(fixture(t, "server-memory.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -106,6 +109,22 @@ func TestImportFromAsksForWhatItFound(t *testing.T) {
 	out := m.run("", "import", "--from", "auto", "--yes").stdout
 	if !regexp.MustCompile(`^Imported 8 memories\.\nno project: 8 new, 1 already there, 5 refused\nTo take all of it back: mcp-memory forget --undo [0-9a-f-]{36}\n$`).MatchString(out) {
 		t.Errorf("printed %q", out)
+	}
+}
+
+// TestImportFromDryRunMakesNothing wants a plan before there is a memory to leave no trace of one.
+func TestImportFromDryRunMakesNothing(t *testing.T) {
+	m := newMachine(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	for range 2 {
+		if r := m.importJSON(t, "--from", "engram", fixture(t, "engram.json"), "--dry-run"); r.Created == 0 {
+			t.Fatalf("%+v", r)
+		}
+		for _, dir := range []string{m.dataDir(), os.Getenv("TMPDIR")} {
+			if left, err := os.ReadDir(dir); len(left) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the dry run has made %v in %s (%v)", left, dir, err)
+			}
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 
 func (p *Program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "import FILE|DIR", Short: "Read memories or conversations from a file, a folder of notes, or another memory program; - is stdin",
+		Use: "import FILE|DIR|--from NAME [PATH]", Short: "Read memories or conversations from a file, a folder of notes, or another memory program; - is stdin",
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: `Reads a JSONL file, gzip or plain, into the bank of --agent. Importing the same file again changes nothing.
 

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"context"
+	"strings"
 
 	"mcp-memory/memory"
 )
@@ -52,7 +53,16 @@ func Targets(name string, m Machine) (targets []Target, err error) {
 	if name == Auto {
 		return nil, memory.Errorf(memory.CodeNotFound, "nothing was found of any program that is known").WithHint("name the file or folder: import --from PROGRAM PATH")
 	}
-	return nil, memory.Errorf(memory.CodeNotFound, "nothing of %s was found where it lies by default", name).WithHint("name the file or folder: import --from %s PATH", name)
+	var about []string
+	for _, s := range Named(name) {
+		label, what, named := strings.Cut(s.About, ": ")
+		if !named {
+			what = label
+		}
+		about = append(about, what)
+	}
+	return nil, memory.Errorf(memory.CodeNotFound, "nothing of %s was found", name).
+		WithHint("name the file or folder: import --from %s PATH; it reads %s", name, strings.Join(about, "; "))
 }
 
 // TargetsAt returns what some sources read at a path: of a folder what is in it for

@@ -24,7 +24,7 @@ const serverMemoryName = "server-memory"
 func serverMemory() Source {
 	return Source{
 		Name: serverMemoryName, Wants: "file",
-		About: "@modelcontextprotocol/server-memory: memory.jsonl, by MEMORY_FILE_PATH in the configs of hosts, in the caches of npx, or here",
+		About: "@modelcontextprotocol/server-memory: memory.jsonl, by MEMORY_FILE_PATH in the configs of hosts, those of this folder too, or in the caches of npx",
 		Find:  findServerMemory,
 		Knows: func(s Sample) bool {
 			line, _, _ := bytes.Cut(bytes.TrimSpace(s.Head), []byte("\n"))
