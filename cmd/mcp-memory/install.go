@@ -48,7 +48,12 @@ func (p *Program) uninstallCommand() *cobra.Command {
 		Use: "uninstall HOST...", Short: "Take the server and the hooks out of a host's configuration again",
 		Long: "Takes out what starts this program, and the hooks that run it; nothing else changes, and what was not changed since the installation is\n" +
 			"byte for byte as it was before. The memory itself stays.\n\nHosts: " + hostNames() + ".",
-		Args: usageArgs(cobra.MinimumNArgs(1)),
+		Args: usageArgs(func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("name the host: mcp-memory uninstall HOST; mcp-memory doctor shows which are connected")
+			}
+			return nil
+		}),
 	}
 	cmd.Flags().StringVar(&f.URL, "http", "", "the `URL` that was installed, if it was one")
 	p.installFlags(cmd, &f)
@@ -286,7 +291,8 @@ func (p *Program) warnOfPath(f *installFlags) {
 	}
 }
 
-// offerHosts lists the hosts that are there, and asks a person at a terminal for each.
+// offerHosts lists the hosts that are there, and asks a person at a terminal for each. A dry
+// run shows what would change in all of them.
 func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 	var found []string
 	for _, h := range hosts.All() {
@@ -296,6 +302,9 @@ func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 	}
 	if len(found) == 0 {
 		return p.print(cmd, json.RawMessage("[]"), "None of the known hosts was found. mcp-memory install HOST prepares one all the same:\n"+hostNames())
+	}
+	if f.dryRun { // nothing is changed, so there is nothing to ask
+		return p.changeHosts(cmd, f, found)
 	}
 	if !isTerminal(p.Stdin) || isSet(cmd, "json") {
 		data, err := json.Marshal(found)

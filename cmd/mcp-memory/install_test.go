@@ -19,6 +19,9 @@ func TestInstall(t *testing.T) {
 	if out := m.ok("install"); !strings.Contains(out, "mcp-memory install cursor") {
 		t.Errorf("install prints %q", out)
 	}
+	if r := m.run("", "install", "--dry-run"); r.code != exitDone || !strings.HasPrefix(r.stdout, "Cursor\n  would write the server:\n--- ") {
+		t.Errorf("a dry run of what is found prints %q and %q", r.stdout, r.stderr)
+	}
 	out := m.run("", "install", "cursor", "--dry-run", "--agent", "anna").stdout
 	if !strings.Contains(out, "\n+  \"mcpServers\": {\n") || !strings.Contains(out, `"--agent"`) || !strings.Contains(out, "hook --host cursor --agent anna") {
 		t.Errorf("the dry run prints %s", out)
@@ -62,7 +65,7 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 		{"install cursor --http https://x/mcp --token x --scope project", exitUsage, "shared", ""},
 		{"install cursor", exitFailed, "it is not JSON: line 1", `"mcpServers"`},
 		{"install claude-code", exitFailed, "its command claude is not on the PATH", "claude mcp add --scope user memory -- "},
-		{"uninstall", exitUsage, "arg", ""},
+		{"uninstall", exitUsage, "mcp-memory uninstall HOST; mcp-memory doctor shows which", ""},
 	} {
 		r := m.run("", strings.Fields(c.args)...)
 		if r.code != c.code || !strings.Contains(r.stderr, c.says) || !strings.Contains(r.stdout, c.stdout) {
