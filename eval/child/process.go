@@ -54,14 +54,14 @@ func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Run executes a command to its end and returns its stdout.
+// Run executes a command to its end and returns its stdout, also of one that fails.
 func (p Program) Run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := p.Command(ctx, args...)
 	var stderr tail
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w%s", strings.Join(args, " "), err, stderr.quoted())
+		return out, fmt.Errorf("%s: %w%s", strings.Join(args, " "), err, stderr.quoted())
 	}
 	return out, nil
 }

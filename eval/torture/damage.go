@@ -39,6 +39,11 @@ func playDamage(ctx context.Context, r *round) error {
 			r.halving("%s: the doctor finds nothing, and the export says %v", what, err)
 			return nil
 		}
+		for _, a := range after {
+			if a.damaged {
+				r.halving("%s: the doctor finds nothing, and the export names %s", what, a.id)
+			}
+		}
 		r.compareRecords(what+", unnoticed", before, after, 0)
 		return nil
 	}

@@ -5,10 +5,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"mcp-memory/eval/child"
+	"mcp-memory/internal/testbank"
 	"mcp-memory/internal/testbinary"
 )
 
@@ -99,6 +102,45 @@ func TestDamageIsJudged(t *testing.T) {
 		if errors.Is(err, errLost) != c.lost || !strings.Contains(out, c.says) {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
+	}
+}
+
+// TestExportThatNamesDamage: it ends as a failure, and yet all that it has is there; one that fails otherwise has nothing.
+func TestExportThatNamesDamage(t *testing.T) {
+	dir := t.TempDir()
+	p, err := child.New(t.Context(), dir, binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := exported(t.Context(), p); err == nil {
+		t.Errorf("of no bank: %v", all)
+	}
+	file := filepath.Join(dir, "facts.jsonl")
+	if err := writeFacts(file, "x", 3); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(t.Context(), "import", file, "--format", "facts"); err != nil {
+		t.Fatal(err)
+	}
+	db, err := testbank.OpenFile(filepath.Join(p.Data, testbank.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), `UPDATE records SET content = replace(content, 'Entry', 'entry') WHERE seq = (SELECT max(seq) FROM records)`)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	all, err := exported(t.Context(), p)
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	for _, r := range all {
+		if r.damaged != strings.HasPrefix(r.content, "entry") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if _, err := contentsOf(t.Context(), p); err == nil {
+		t.Error("a damaged text is taken for one that was saved")
 	}
 }
 
