@@ -83,6 +83,7 @@ func TestErasureGoesOnAfterACrash(t *testing.T) {
 	if err := all.Remember.ResumeErasures(t.Context()); err != nil || left() != 0 {
 		t.Errorf("%d are left, %v", left(), err)
 	}
+	cleared(t, all.Store)
 	if st, err := all.Store.Stats(t.Context(), "anna"); err != nil || st.ErasePending || st.Records != 0 {
 		t.Errorf("afterwards: %+v, %v", st, err)
 	}
@@ -134,7 +135,7 @@ func besideErase(t testing.TB, n int) (longest, alone, whole time.Duration, save
 
 // A save of another process waits for a step of an erasure, not for all of it.
 func TestSavesBesideAnErasure(t *testing.T) {
-	longest, _, whole, saves := besideErase(t, 250)
+	longest, _, whole, saves := besideErase(t, 120)
 	if longest > whole/3 || saves < 5 {
 		t.Errorf("of %v, a save waited %v; there were %d saves", whole, longest, saves)
 	}
@@ -179,12 +180,12 @@ func (c *countedTx) Record(id string) (memory.Record, error) {
 // No part of an erasure reads all of it in a transaction, for others wait for each.
 func TestAnErasureReadsInSteps(t *testing.T) {
 	all := testbank.New(t, testbank.Options{})
-	manyFacts(t, all.Remember, anna, 150)
+	manyFacts(t, all.Remember, anna, 80)
 	o := all.RememberOptions()
 	counted := &countedReads{Store: all.Store}
 	o.Store = counted
 	got, err := remember.New(o).Forget(t.Context(), anna, remember.ForgetRequest{Query: "archive", Permanent: true, Confirm: true})
-	if err != nil || got.Forgotten != 150 {
+	if err != nil || got.Forgotten != 80 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if counted.most > 64 {
