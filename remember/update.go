@@ -63,7 +63,8 @@ func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequ
 		if err != nil {
 			return UpdateResult{}, err
 		}
-		if next.Content == old.Content {
+		confirmed := old.Damaged && u.Content != nil && rewriters[old.Kind] == "" && old.Kind != memory.KindSoul
+		if next.Content == old.Content && !confirmed { // else it is right as it is, which was not sure
 			return s.updateInPlace(tx, u, next)
 		}
 		next.ID, next.CreatedAt, next.Damaged = s.ids.New(), s.clock.Now(), false

@@ -214,6 +214,52 @@ func TestRepair(t *testing.T) {
 	}
 }
 
+// What was saved instead of a changed text nobody knows: a repair says so and does not fail, and whoever corrects it, says that it is
+// right, or forgets it is asked no more.
+func TestChangedTextIsLeftToPeople(t *testing.T) {
+	for name, c := range map[string]struct {
+		ends [][]string // what is done with its ID
+		want memory.Condition
+	}{
+		"corrected":       {[][]string{{"update", "ID", "--content", "The harbour closes at nine."}}, memory.ConditionWarning},
+		"right":           {[][]string{{"update", "ID", "--content", "The Harbour closes at nine."}}, memory.ConditionWarning},
+		"forgotten":       {[][]string{{"forget", "ID"}}, memory.ConditionWarning},
+		"erased":          {[][]string{{"forget", "ID", "--permanent", "--confirm"}}, memory.ConditionOK},
+		"erased in steps": {[][]string{{"forget", "ID"}, {"forget", "ID", "--permanent", "--confirm"}}, memory.ConditionOK},
+		"something else":  {[][]string{{"update", "ID", "--importance", "0.9"}}, memory.ConditionBroken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			path := m.store()
+			var found struct{ Results []struct{ ID string } }
+			m.read(&found, "recall", "harbour")
+			id := found.Results[0].ID
+			bySQL(`UPDATE records SET content = 'The Harbour closes at nine.' WHERE id = '`+id+`'`)(m, path)
+			if f := m.findings(exitFailed)["contents"]; f.Condition != memory.ConditionBroken || !strings.Contains(f.Advice, "`update ID --content TEXT`") {
+				t.Errorf("%+v", f)
+			}
+			if f := m.findings(exitDone, "--repair")["contents"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, id) {
+				t.Errorf("repair: %+v", f)
+			}
+			for _, args := range c.ends {
+				for i, arg := range args {
+					if arg == "ID" {
+						args[i] = id
+					}
+				}
+				m.ok(args...)
+			}
+			code := exitDone
+			if c.want == memory.ConditionBroken {
+				code = exitFailed
+			}
+			if f := m.findings(code)["contents"]; f.Condition != c.want {
+				t.Errorf("%+v", f)
+			}
+		})
+	}
+}
+
 // Whoever looks at a memory that is not what was saved is told.
 func TestDamagedIsTold(t *testing.T) {
 	m := newMachine(t)

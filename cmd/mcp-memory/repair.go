@@ -30,6 +30,7 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	needed := slices.ContainsFunc(findings, func(f memory.Finding) bool {
 		return f.Condition == memory.ConditionBroken && slices.Contains(damages, f.Check)
 	})
+	findings = leftToPeople(findings, needed)
 	differ := slices.ContainsFunc(findings, func(f memory.Finding) bool { return f.Check == mirror.Check && f.Advice == mirror.Mend })
 	switch {
 	case needed:
@@ -69,6 +70,18 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 		return err
 	}
 	return p.print(cmd, result, findingsText(findings)+"\n\n"+repairText(r, salvaged, filepath.Join(dir, r.Before)))
+}
+
+// leftToPeople returns findings of which those that no repair can end, because nothing knows what was saved, are only
+// warnings, unless something else is broken.
+func leftToPeople(findings []memory.Finding, needed bool) []memory.Finding {
+	left := slices.Clone(findings)
+	for i, f := range left {
+		if f.Check == "contents" && f.Condition == memory.ConditionBroken && !needed {
+			left[i].Condition = memory.ConditionWarning
+		}
+	}
+	return left
 }
 
 // repairFiles makes the files of all agents say what their banks say.

@@ -183,7 +183,7 @@ func checkTable(ctx context.Context, db queryer, path, table string) ([]string, 
 		if err := e.contents(ctx); err != nil {
 			return nil, err
 		}
-		if f := e.findings[0]; f.Condition != memory.ConditionOK {
+		if f := e.findings[0]; f.Condition == memory.ConditionBroken {
 			return []string{f.Detail}, nil
 		}
 		if info, err := os.Stat(path); err != nil || info.Size() > smallFile {

@@ -174,6 +174,13 @@ func TestChangedContent(t *testing.T) {
 	if len(h.Problems) != 1 || !strings.Contains(h.Problems[0].Detail, bad.ID) || strings.Contains(h.Problems[0].Detail, good.ID) {
 		t.Errorf("%+v", h)
 	}
+	// Somebody has seen to it.
+	if err := s.writer.script(t.Context(), `UPDATE records SET archived_at = 1 WHERE content LIKE '%two%'; DELETE FROM turns`); err != nil {
+		t.Fatal(err)
+	}
+	if h := looked(t, s); slices.ContainsFunc(h.Problems, func(f memory.Finding) bool { return strings.Contains(f.Detail, "not what was saved") }) {
+		t.Errorf("afterwards: %+v", h)
+	}
 }
 
 // TestOlderChecksums: what was stored before there were checksums gets them.

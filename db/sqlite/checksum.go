@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
@@ -14,10 +15,11 @@ type summed struct {
 	seq                      int64
 	agent, id, kind, content string
 	stored                   sql.NullInt64
+	past                     bool // it was corrected by another, or forgotten
 }
 
 func scanSummed(row rows.Row) (s summed, err error) {
-	err = row.Scan(&s.seq, &s.agent, &s.id, &s.kind, &s.content, &s.stored)
+	err = row.Scan(&s.seq, &s.agent, &s.id, &s.kind, &s.content, &s.stored, &s.past)
 	return s, err
 }
 
@@ -26,9 +28,9 @@ func (s summed) sum() int64 { return rows.Sum(s.agent, s.id, s.kind, s.content) 
 // summedColumns are what scanSummed reads of a corpus.
 func summedColumns(c memory.Corpus) string {
 	if c == memory.Conversations {
-		return `SELECT seq, agent, id, session, content, checksum FROM turns`
+		return `SELECT seq, agent, id, session, content, checksum, 0 FROM turns`
 	}
-	return `SELECT seq, agent, id, kind, content, checksum FROM records`
+	return `SELECT seq, agent, id, kind, content, checksum, superseded_by IS NOT NULL OR archived_at IS NOT NULL FROM records`
 }
 
 // sumsAtOnce is how many older documents get their checksum in one transaction.
@@ -79,8 +81,8 @@ const maxNamed = 20
 // contentsCheck is the name of the check of [examination.contents].
 const contentsCheck = "contents"
 
-// changed names the documents whose checksum does not fit, of how many.
-func changed(ctx context.Context, q queryer) (names []string, checked int, err error) {
+// changed names the documents whose checksum does not fit, those apart that were corrected by others or forgotten, of how many.
+func changed(ctx context.Context, q queryer) (names, past []string, checked int, err error) {
 	for _, c := range memory.Corpora() {
 		err := queryEach(ctx, q, func(row rows.Row) error {
 			d, err := scanSummed(row)
@@ -88,34 +90,49 @@ func changed(ctx context.Context, q queryer) (names []string, checked int, err e
 				return err
 			}
 			checked++
-			if rows.Differs(d.stored, d.sum()) {
-				names = append(names, lostName(documentName(c), d.id, d.agent))
+			if name := lostName(documentName(c), d.id, d.agent); !rows.Differs(d.stored, d.sum()) {
+				return nil
+			} else if d.past {
+				past = append(past, name)
+			} else {
+				names = append(names, name)
 			}
 			return nil
 		}, summedColumns(c)+` ORDER BY seq`)
 		if err != nil {
-			return nil, 0, err
+			return nil, nil, 0, err
 		}
 	}
-	return names, checked, nil
+	return names, past, checked, nil
 }
 
-// contents compares each document with its checksum.
+// contents compares each document with its checksum. Somebody has to say what belongs there; whoever has corrected or forgotten
+// such a record has, so that of these there is only a warning.
 func (e *examination) contents(ctx context.Context) error {
-	names, checked, err := changed(ctx, e.db)
+	names, past, checked, err := changed(ctx, e.db)
 	if err != nil {
 		return err
 	}
-	var complaints []string
+	if len(names) == 0 && len(past) > 0 {
+		e.note(contentsCheck, memory.ConditionWarning, strings.Join(complaintsOf(past), "; ")+"; corrected or forgotten since",
+			"nothing has to be done; `forget ID --permanent --confirm` erases what was forgotten")
+		return nil
+	}
+	e.verdict(contentsCheck, fmt.Sprintf("%d say what was saved", checked), complaintsOf(append(names, past...)),
+		"no repair knows what was saved: look with `mcp-memory get ID` and say what is right with `update ID --content TEXT`, or `forget ID`; "+
+			"of a turn, `forget --session NAME --permanent --confirm`; or restore a backup")
+	return nil
+}
+
+// complaintsOf says what is the matter with documents.
+func complaintsOf(names []string) (complaints []string) {
 	for _, name := range names[:min(maxNamed, len(names))] {
 		complaints = append(complaints, name+" is not what was saved")
 	}
 	if more := len(names) - maxNamed; more > 0 {
 		complaints = append(complaints, fmt.Sprintf("and %d more", more))
 	}
-	e.verdict(contentsCheck, fmt.Sprintf("%d say what was saved", checked), complaints,
-		"look at them with `mcp-memory get`; correct them with `update`, forget them, or restore a backup")
-	return nil
+	return complaints
 }
 
 func documentName(c memory.Corpus) string {

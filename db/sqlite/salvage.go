@@ -195,7 +195,8 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 	if err := migrateTo(ctx, s.w, version, SchemaVersion()); err != nil {
 		return err
 	}
-	s.report.Changed, _, err = changed(ctx, s.w)
+	names, past, _, err := changed(ctx, s.w)
+	s.report.Changed = append(names, past...)
 	return err
 }
 
