@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -71,6 +73,13 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 		settings = brokenBy("settings", unsettled)
 	}
 	findings = append(findings, settings, p.checkEmbedder(ctx, unsettled))
+	if p.unused(dir) {
+		findings = append(findings, memory.Finding{
+			Check: "directory", Condition: memory.ConditionWarning, Detail: "nothing has been saved yet: " + dir + " does not exist",
+			Advice: "the first save makes it, or a host that starts the server; --data-dir names another",
+		})
+		return append(findings, hosts.Examine(p.machine())...)
+	}
 	findings = append(findings, upkeep.CheckDirectory(dir)...)
 	if p.onServer() {
 		findings = append(findings, db.ExamineServer(ctx, p.settings.get("database"))...)
@@ -86,6 +95,13 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 		}
 	}
 	return append(findings, hosts.Examine(p.machine())...)
+}
+
+// unused reports whether the program has never been used here: there is nothing where the data is
+// unless a setting says otherwise. A place that somebody named is another matter.
+func (p *Program) unused(dir string) bool {
+	_, err := os.Stat(dir)
+	return errors.Is(err, fs.ErrNotExist) && p.settings.origins["data_dir"] == "default" && !p.onServer()
 }
 
 // readable reports whether what was found says that the database can be read.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/memory"
 	"mcp-memory/upkeep"
 )
 
@@ -60,6 +61,21 @@ func remove(t *testing.T, path string) {
 	t.Helper()
 	if err := os.RemoveAll(path); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Before anything was saved nothing is broken: that is what a new user's doctor says.
+func TestDoctorBeforeTheFirstSave(t *testing.T) {
+	m := newMachine(t)
+	if f := m.findings(exitDone)["directory"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, "nothing has been saved yet") {
+		t.Errorf("%+v", f)
+	}
+	if _, err := os.Stat(m.dataDir()); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the directory was made, %v", err)
+	}
+	m.ok("save", "A beginning.")
+	if f := m.findings(exitDone)["directory"]; f.Condition != memory.ConditionOK {
+		t.Errorf("%+v", f)
 	}
 }
 
