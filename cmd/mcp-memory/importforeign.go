@@ -326,9 +326,6 @@ func (f *foreignImport) agree(plan transfer.ForeignReport, likely string) error 
 	return f.p.agreed("Import this?")
 }
 
-// longImport is how many items take so long that somebody may interrupt it.
-const longImport = 5 * memory.MaxBatch
-
 // pass reads all of the targets, for a dry run or in earnest.
 func (f *foreignImport) pass(ctx context.Context, dry bool, items int64) (transfer.ForeignReport, error) {
 	what := "importing"
@@ -340,12 +337,14 @@ func (f *foreignImport) pass(ctx context.Context, dry bool, items int64) (transf
 	defer bar.Exit()
 	o := f.options
 	o.DryRun, o.Progress = dry, func(done int64) { bar.Set64(done) }
-	if items > longImport {
-		o.Started = func(undoID string) {
+	reading := true
+	o.Started = func(undoID string) {
+		if reading { // there is more to come, and the process may be killed before its end
 			fmt.Fprintf(f.p.Stderr, "Should this be interrupted, what was imported by then is taken back by: mcp-memory forget --undo %s\n", undoID)
 		}
 	}
 	return transfer.ImportForeign(ctx, f.p.transferDeps(f.a), func(ctx context.Context, emit foreign.Emit) error {
+		defer func() { reading = false }()
 		return foreign.Read(ctx, f.targets, f.input, emit)
 	}, o)
 }
