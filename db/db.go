@@ -5,6 +5,7 @@ package db
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"mcp-memory/db/postgres"
@@ -48,6 +49,40 @@ func ExamineServer(ctx context.Context, url string) []memory.Finding {
 // nothing; whoever writes gets [memory.CodeUnavailable].
 func OpenToRead(ctx context.Context, path string, o Options) (memory.Store, error) {
 	return sqlite.OpenToRead(ctx, path, o)
+}
+
+// Moving is a database that banks are carried from or to.
+type Moving interface {
+	memory.Mover
+	// Close ends all work.
+	Close() error
+}
+
+// OpenToMove opens the database at a URL, as [Open] has it, for banks to be carried there.
+func OpenToMove(ctx context.Context, url string, o Options) (Moving, error) {
+	store, err := Open(ctx, url, o)
+	if err != nil {
+		return nil, err
+	}
+	return moving(store)
+}
+
+// OpenToMoveFrom opens the database at a URL, as [Open] has it, for banks to be carried
+// from there. It has to be of this program's schema, and nothing in it is changed.
+func OpenToMoveFrom(ctx context.Context, url string, o Options) (Moving, error) {
+	if IsServer(url) {
+		return postgres.Open(ctx, url, postgres.Options{Clock: o.Clock, Patience: o.BusyTimeout, Log: o.Log, ToRead: true})
+	}
+	return sqlite.OpenToRead(ctx, strings.TrimPrefix(url, "sqlite:"), o)
+}
+
+// moving is what every backend is.
+func moving(store memory.Store) (Moving, error) {
+	m, ok := store.(Moving)
+	if !ok {
+		return nil, fmt.Errorf("banks cannot be carried to %T", store)
+	}
+	return m, nil
 }
 
 // OpenForeign opens another program's database file for reading; see [sqlite.OpenForeign].

@@ -75,7 +75,10 @@ func allowed(r *memory.Record, kind memory.Kind) {
 
 // fullBank has a record of every kind with every field set, chains of
 // corrections, what is archived, and turns of several sessions.
-func fullBank(t *testing.T) *bank {
+func fullBank(t *testing.T) *bank { return fullBankOf(t, true) }
+
+// fullBankOf says whether what has every field set is also marked as damaged.
+func fullBankOf(t *testing.T, damaged bool) *bank {
 	b := newBank(t)
 	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
 		for i, kind := range memory.Kinds() {
@@ -83,6 +86,7 @@ func fullBank(t *testing.T) *bank {
 			fill(reflect.ValueOf(&r).Elem(), 10*i)
 			allowed(&r, kind)
 			r.ID, r.Supersedes, r.SupersededBy, r.Agent = fmt.Sprintf("full-%d", i), "before", "behind", "anna"
+			r.Damaged = damaged
 			if r.Summary != nil {
 				r.Summary.Covers = []string{"one", "other"}
 			}
@@ -102,6 +106,7 @@ func fullBank(t *testing.T) *bank {
 		var turn memory.Turn
 		fill(reflect.ValueOf(&turn).Elem(), 7)
 		turn.ID, turn.Agent, turn.Index, turn.Details.Classification = "filled", "anna", 0, memory.ClassError
+		turn.Damaged = damaged
 		plain := memory.Turn{ID: "plain", Agent: "anna", Session: "s", Content: "hm", SaidAt: start, CreatedAt: start}
 		second := plain
 		second.ID = "second"

@@ -232,6 +232,12 @@ func (p *Program) progressBar(size int64, what string) *progressbar.ProgressBar 
 		progressbar.OptionSetDescription(what), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
 }
 
+// countBar shows how much of something is done on a terminal, and nothing anywhere else.
+func (p *Program) countBar() *progressbar.ProgressBar {
+	return progressbar.NewOptions(-1,
+		progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetVisibility(isTerminal(p.Stderr)), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+}
+
 func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string) error {
 	result, err := json.Marshal(r)
 	if err != nil {

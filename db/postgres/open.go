@@ -26,6 +26,8 @@ type Options struct {
 	// Patience is how long a call waits for a database that does not answer, for
 	// example while another takes its place; 0 means 20 s.
 	Patience time.Duration
+	// ToRead opens a database of this program's schema, and changes nothing in it.
+	ToRead bool
 	// Log is told of what goes wrong while nobody calls; nil for nobody.
 	Log *slog.Logger
 }
@@ -66,7 +68,11 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Store{clock: o.Clock, log: o.Log, patience: o.Patience}
-	if err := s.open(ctx, url, o.Embedder); err != nil {
+	open := s.open
+	if o.ToRead {
+		open = s.openToRead
+	}
+	if err := open(ctx, url, o.Embedder); err != nil {
 		s.Close()
 		return nil, explain(err)
 	}
@@ -88,6 +94,20 @@ func (s *Store) open(ctx context.Context, url string, f memory.Fingerprint) (err
 	}
 	s.vector, err = s.openVectorSet(ctx, f)
 	return err
+}
+
+func (s *Store) openToRead(ctx context.Context, url string, _ memory.Fingerprint) (err error) {
+	if s.read, err = openPool(ctx, url, readers); err != nil {
+		return err
+	}
+	return s.whileAway(ctx, func() error {
+		version, err := schemaVersion(ctx, s.read)
+		if err == nil && version < SchemaVersion() {
+			err = memory.Errorf(memory.CodeUnavailable, "the database has no tables of this version of the program").
+				WithHint("open it once with this version, for example by `mcp-memory stats`")
+		}
+		return err
+	})
 }
 
 func openPool(ctx context.Context, url string, size int32) (*pgxpool.Pool, error) {

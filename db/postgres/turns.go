@@ -27,13 +27,15 @@ func turns(src source, agent, query string, args ...any) ([]rows.Turn, error) {
 	if len(ids) == 0 {
 		return list, nil
 	}
-	details, err := all(src, rows.ScanTurnDetails, `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x.tool_call_id, x.classification, x.tokens
-		FROM turn_details x WHERE x.agent = ? AND x.id = ANY (?::text[])`, agent, ids)
+	details, err := all(src, rows.ScanTurnDetails, detailsOfTurns, agent, ids)
 	for _, d := range details {
 		list[places[d.ID]].Details = &d.TurnDetails
 	}
 	return list, err
 }
+
+const detailsOfTurns = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x.tool_call_id, x.classification, x.tokens
+	FROM turn_details x WHERE x.agent = ? AND x.id = ANY (?::text[])`
 
 // addCalls fills in what is searched of the tool calls of those documents that
 // have some: called are their numbers.

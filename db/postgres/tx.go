@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,19 +19,20 @@ import (
 
 // tx is one writing transaction over one bank.
 type tx struct {
-	ctx     context.Context
-	store   *Store
-	conn    *pgxpool.Conn
-	waiting *pgx.Batch // statements that go with the next query, or with the commit
-	agent   string
-	bank    int64
-	lastSeq int64
-	dirty   bool
-	erased  bool  // a document is gone, or not what it was
-	emptied bool  // all of the bank is gone
-	failed  error // of a statement; such a transaction is never committed
-	counts  map[memory.Corpus]*termCounts
-	pending []*document // to be indexed at the end
+	ctx       context.Context
+	store     *Store
+	conn      *pgxpool.Conn
+	waiting   *pgx.Batch // statements that go with the next query, or with the commit
+	agent     string
+	bank      int64
+	lastSeq   int64
+	dirty     bool
+	erased    bool  // a document is gone, or not what it was
+	emptied   bool  // all of the bank is gone
+	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
+	failed    error // of a statement; such a transaction is never committed
+	counts    map[memory.Corpus]*termCounts
+	pending   []*document // to be indexed at the end
 }
 
 var _ memory.Tx = (*tx)(nil)
@@ -259,7 +261,7 @@ func (t *tx) flush() error {
 	}
 	var erasedAt any // any write but an erasure begins the bank anew
 	if t.emptied {
-		erasedAt = rows.Micros(t.store.clock())
+		erasedAt = cmp.Or(t.emptiedAt, t.store.clock().UnixMicro())
 	}
 	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ?, erased_at = ? WHERE agent = ?`,
 		t.lastSeq, rewrites, erasedAt, t.agent)

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"database/sql"
 
 	"mcp-memory/db/rows"
@@ -77,5 +78,5 @@ func (t *tx) erasedAt() any {
 	if !t.emptied {
 		return sql.NullInt64{}
 	}
-	return rows.Micros(t.store.clock())
+	return cmp.Or(t.emptiedAt, t.store.clock().UnixMicro())
 }

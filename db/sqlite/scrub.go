@@ -12,7 +12,7 @@ import (
 
 // scrubKey is the state of a bank that something was erased from: how often
 // since the file was scrubbed.
-const scrubKey = "scrub"
+const scrubKey = memory.StateScrub
 
 // EraseTraces implements [memory.Tx].
 func (t *tx) EraseTraces(contents []string) error {

@@ -15,20 +15,21 @@ import (
 
 // tx is one writing transaction over one bank.
 type tx struct {
-	ctx     context.Context
-	store   *Store
-	tx      *writer
-	agent   string
-	bank    int64
-	lastSeq int64
-	dirty   bool
-	erased  bool  // a document is gone, or not what it was
-	emptied bool  // all of the bank is gone
-	failed  error // of a statement; such a transaction is never committed
-	counts  map[memory.Corpus]*termCounts
-	filed   bool // records older than the table of slots were looked for
-	sets    int  // how many vector sets there are, 0 for not counted yet
-	keyed   keyed
+	ctx       context.Context
+	store     *Store
+	tx        *writer
+	agent     string
+	bank      int64
+	lastSeq   int64
+	dirty     bool
+	erased    bool  // a document is gone, or not what it was
+	emptied   bool  // all of the bank is gone
+	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
+	failed    error // of a statement; such a transaction is never committed
+	counts    map[memory.Corpus]*termCounts
+	filed     bool // records older than the table of slots were looked for
+	sets      int  // how many vector sets there are, 0 for not counted yet
+	keyed     keyed
 
 	pending  []*document // to be indexed at the end
 	analysed int         // how many of them are handed to analyses

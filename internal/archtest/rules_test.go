@@ -45,6 +45,7 @@ var rules = []rule{
 	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock", "golang.org/x/sys/unix")},
 	{"upkeep/...", "a use case: ports instead of adapters", and(domain, "upkeep/...", "internal/job"), list("github.com/gofrs/flock")},
 	{"transfer", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember", "planning"), nil},
+	{"transfer/moving", "a use case: ports instead of adapters", domain, nil},
 	{"transfer/jsonl", "lines of JSON: knows no banks", domain, nil},
 	{"transfer/transcripts", "transcripts of hosts: knows no banks", and(pure, "transfer/jsonl"), nil},
 	{"transfer/notes", "folders of Markdown notes: knows no banks", pure, list("github.com/goccy/go-yaml/...", "golang.org/x/text/unicode/norm")},
