@@ -284,6 +284,9 @@ func (p *Program) warnOfPath(f *installFlags) {
 	if f.out || f.URL != "" {
 		return
 	}
+	if f.Scope == hosts.ScopeProject && filepath.IsAbs(f.Command) {
+		fmt.Fprintln(p.Stderr, visible("mcp-memory: the files of a project are shared, and "+f.Command+" is a path of this machine: with the program on the PATH, where the others have it too, do this again."))
+	}
 	slashes := filepath.ToSlash(f.Command)
 	temporary := strings.HasPrefix(f.Command, os.TempDir()+string(filepath.Separator)) || strings.Contains(slashes, "/go-build") || strings.Contains(slashes, "/_npx/")
 	if temporary {

@@ -72,6 +72,14 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 			t.Errorf("%s: %+v", c.args, r)
 		}
 	}
+	mkdir(t, filepath.Join(m.home, "project", ".git"))
+	t.Chdir(filepath.Join(m.home, "project"))
+	if r := m.run("", "install", "gemini", "--scope", "project", "--dry-run"); r.code != exitDone || !strings.Contains(r.stderr, "is a path of this machine") {
+		t.Errorf("a path in a shared file: %+v", r)
+	}
+	if r := m.run("", "install", "gemini", "--dry-run"); strings.Contains(r.stderr, "is a path of this machine") {
+		t.Errorf("a path in a file of one's own: %+v", r)
+	}
 	var shown []struct {
 		Changes []struct{ What, Path, Diff string }
 	}
