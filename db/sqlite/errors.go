@@ -45,7 +45,7 @@ func explain(err error) error {
 	unavailable := func(message, hint string) error {
 		return memory.Errorf(memory.CodeUnavailable, "%s", message).WithHint("%s", hint).WithCause(err)
 	}
-	switch resultCode(err) & 0xff {
+	switch reasonOf(err) {
 	case codeBusy, codeLocked, codeProtocol:
 		return unavailable("the database is locked by another process", "nothing was written; try again, or find the process that keeps it open")
 	case codeFull:
@@ -66,6 +66,25 @@ func explain(err error) error {
 		return unavailable("the database cannot be opened", "check the data directory, its permissions and free space")
 	}
 	return err
+}
+
+// passedOn are the words of SQLite that sqlite-vec puts behind its own, where it keeps the
+// result code to itself.
+var passedOn = map[string]int{
+	"database or disk is full": codeFull, "disk I/O error": codeIOErr, "unable to open database file": codeCantOpen, "database is locked": codeBusy,
+}
+
+// reasonOf returns the primary result code of an error.
+func reasonOf(err error) int {
+	code := resultCode(err) & 0xff
+	if code == codeError {
+		for words, passed := range passedOn {
+			if strings.Contains(err.Error(), words) {
+				return passed
+			}
+		}
+	}
+	return code
 }
 
 // vectorsBroken recognises what sqlite-vec says about tables that do not fit
