@@ -81,7 +81,7 @@ func (x *extraction) echo(position int, words []word, who, user person) bool {
 	if fresh {
 		had = stemSet(x.facts[last].Content)
 	}
-	known, just, more, total := 0, 0, 0, 0
+	known, just, more, shared, total := 0, 0, 0, 0, 0
 	for _, stem := range analysis.Content(join(words)) {
 		if len(stem) < 3 && !number(stem) {
 			continue
@@ -93,9 +93,14 @@ func (x *extraction) echo(position int, words []word, who, user person) bool {
 		if x.talk.just[stem] {
 			just++
 		}
-		if !had[stem] {
+		if had[stem] {
+			shared++
+		} else {
 			more++
 		}
+	}
+	if fresh && shared == 0 && strings.Contains(x.turns[x.talk.turn].Content, "?") {
+		return false // it answers what the user asked beside the fact
 	}
 	if total < 2 || just == 0 || more == 0 || float64(known) < restated*float64(total) {
 		return false

@@ -175,3 +175,21 @@ func FuzzTalk(f *testing.F) {
 		}
 	})
 }
+
+// What the assistant answers to a question is no part of the fact that stands before it; what
+// says that fact again, and more of it, is.
+func TestAnswerBesideAFact(t *testing.T) {
+	for said, want := range map[string][]string{
+		"u Our staging host is called oslo-7. What does the session cache use?\na The session cache uses Valkey.": {"The user's staging host is called oslo-7."},
+		"u Our staging host is called oslo-7.\na Noted: the staging host oslo-7 is in Norway.":                    {"The user's staging host is called oslo-7. The staging host oslo-7 is in Norway."},
+	} {
+		facts, err := New(Options{}).Extract(t.Context(), memory.ExtractRequest{Turns: talk(said)})
+		var got []string
+		for _, f := range facts {
+			got = append(got, f.Content)
+		}
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s\n%q, %v; want %q", said, got, err, want)
+		}
+	}
+}
