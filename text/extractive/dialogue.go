@@ -287,7 +287,7 @@ func (m *message) take(s said) bool {
 	}
 	x.reschedule(s)
 	told := m.named(s.words)
-	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (oneTime[told[0].low] || thisTime.in(told)) {
+	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (errand(told) || thisTime.in(told)) {
 		return false
 	}
 	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {
@@ -394,8 +394,24 @@ func request(words []word) bool {
 	return advice(words) || requests[words[0].low]
 }
 
-// oneTime are verbs of what an assistant is told to do now.
-var oneTime = set("explain show tell describe summarize summarise translate generate rewrite refactor rename")
+// errand reports whether a sentence tells an assistant what to do now, which is over when
+// it is done; what has to be done by a day is not.
+func errand(words []word) bool {
+	if words[0].low == "please" {
+		words = words[1:]
+	}
+	return oneTime[words[0].low] && !dueLater.in(words)
+}
+
+// oneTime are verbs of such errands. What is also said of how things are to be done in
+// general, such as use, keep, prefer, call, is not among them.
+var oneTime = set(`explain show tell describe summarize summarise translate generate rewrite refactor rename
+	look find check search investigate analyze analyse inspect debug reproduce trace profile measure
+	add update remove delete move replace change convert split extract merge create implement fix
+	install bump upgrade downgrade revert undo redo retry rebase reformat simplify optimize optimise
+	document port migrate scaffold clean review continue proceed resume finish`)
+
+var dueLater = newPhrases("by|until|before|on monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|the|january|february|march|april|may|june|july|august|september|october|november|december|next|end")
 
 var thisTime = newPhrases("^ print|draft|delete|send|copy|paste|open|close|save|post|ship|merge|push|commit|run|try it|them|this|that")
 
