@@ -35,7 +35,7 @@ func projects(t testing.TB, sessions, bytes int) string {
 	root := t.TempDir()
 	for i := range sessions {
 		text := testtranscript.ClaudeCode(testtranscript.Session{
-			ID: fmt.Sprintf("s%d", i), Dir: fmt.Sprintf("/work/p%d", i%2), Start: start.AddDate(0, 0, -2), Seed: uint64(i), Bytes: bytes,
+			ID: fmt.Sprintf("s%d", i), Dir: fmt.Sprintf("/home/ann/p%d", i%2), Start: start.AddDate(0, 0, -2), Seed: uint64(i), Bytes: bytes,
 		})
 		put(t, filepath.Join(root, fmt.Sprintf("-work-p%d", i%2), fmt.Sprintf("s%d.jsonl", i)), string(text))
 	}
@@ -136,7 +136,7 @@ func TestTalks(t *testing.T) {
 // A conversation that goes on brings only what is new.
 func TestTalkGoesOn(t *testing.T) {
 	b, o := newTalkBank(t)
-	whole := string(testtranscript.ClaudeCode(testtranscript.Session{ID: "s", Dir: "/work/p", Start: start, Bytes: 300_000}))
+	whole := string(testtranscript.ClaudeCode(testtranscript.Session{ID: "s", Dir: "/home/ann/p", Start: start, Bytes: 300_000}))
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	put(t, path, whole[:len(whole)/2])
 	first := b.take(t, o, of("claude-code", path))

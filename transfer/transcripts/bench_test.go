@@ -12,7 +12,7 @@ import (
 // BenchmarkRead measures reading alone, of a session as Claude Code writes it.
 func BenchmarkRead(b *testing.B) {
 	text := testtranscript.ClaudeCode(testtranscript.Session{
-		ID: "s", Dir: "/work/api", Start: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), Bytes: 8 << 20,
+		ID: "s", Dir: "/home/ann/api", Start: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), Bytes: 8 << 20,
 	})
 	b.SetBytes(int64(len(text)))
 	for name, limit := range map[string]int{"whole": 0, "shortened": 2048} {

@@ -124,10 +124,10 @@ func TestHosts(t *testing.T) {
 		t.Run(file, func(t *testing.T) {
 			o := transcripts.Options{}
 			if c.format == transcripts.Cursor {
-				o.Session, o.Dir = "given", "/work/api"
+				o.Session, o.Dir = "given", "/home/ann/api"
 			}
 			if file == "gemini.json" {
-				o.Dir = "/work/api"
+				o.Dir = "/home/ann/api"
 			}
 			turns, report, err := read(t, fixture(t, file), o)
 			if err != nil || report.Format != c.format || report.Messages != len(turns) || report.Other != c.other || report.Skipped > 0 || report.Torn {
@@ -137,7 +137,7 @@ func TestHosts(t *testing.T) {
 			names := map[string]bool{}
 			for _, turn := range turns {
 				got = append(got, told(turn))
-				if names[turn.ExternalID] || turn.ExternalID == "" || turn.Session != c.session || turn.Dir != "/work/api" {
+				if names[turn.ExternalID] || turn.ExternalID == "" || turn.Session != c.session || turn.Dir != "/home/ann/api" {
 					t.Errorf("%s is in session %q at %q as %q", told(turn), turn.Session, turn.Dir, turn.ExternalID)
 				}
 				names[turn.ExternalID] = true
