@@ -207,10 +207,10 @@ func drawDetails(rt *rapid.T, k memory.Kind) (d memory.KindDetails) {
 	if rapid.IntRange(0, 9).Draw(rt, "none") == 0 {
 		return d
 	}
-	any := rapid.String().Filter(func(s string) bool { return memory.CheckText("text", s, len(s)) == nil }) // nothing else is given to a store
-	text := func() string { return any.Draw(rt, "text") }
+	storable := rapid.String().Filter(func(s string) bool { return memory.CheckText("text", s, len(s)) == nil }) // nothing else is given to a store
+	text := func() string { return storable.Draw(rt, "text") }
 	texts := func() []string {
-		list := rapid.SliceOfN(any, 0, 5).Draw(rt, "texts")
+		list := rapid.SliceOfN(storable, 0, 5).Draw(rt, "texts")
 		return append([]string(nil), list...) // nil if empty
 	}
 	number := func() float64 { return rapid.Float64Range(0, 1).Draw(rt, "number") }

@@ -50,7 +50,7 @@ func loadFrom(src source, table *rows.DetailTable, agent string, docs []memory.D
 		columns += `, (SELECT json_agg(c.covered ORDER BY c.position)::text FROM ` + table.List + ` c WHERE c.agent = x.agent AND c.id = x.id)`
 	}
 	byID := map[string]memory.KindDetails{}
-	err := each(src, func(row rows.Row) error {
+	err := src.query(func(row rows.Row) error {
 		id, d, err := table.Scan(row)
 		byID[id] = d
 		return err

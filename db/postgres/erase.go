@@ -33,8 +33,8 @@ func (t *tx) EraseTraces(contents []string) error {
 
 // repeats reports whether a JSON value has one of the texts somewhere inside.
 func repeats(value json.RawMessage, texts []string) bool {
-	var any_ any
-	if json.Unmarshal(value, &any_) != nil {
+	var whole any
+	if json.Unmarshal(value, &whole) != nil {
 		return false
 	}
 	var inside func(any) bool
@@ -53,7 +53,7 @@ func repeats(value json.RawMessage, texts []string) bool {
 		}
 		return false
 	}
-	return inside(any_)
+	return inside(whole)
 }
 
 // Scrub implements [memory.Scrubber]. What was deleted is no longer in any row; VACUUM,

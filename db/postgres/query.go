@@ -72,11 +72,6 @@ func readBatch(results pgx.BatchResults, fn func(rows.Row) error) error {
 	return err
 }
 
-// each runs a query and calls fn for each row.
-func each(src source, fn func(rows.Row) error, sql string, args ...any) error {
-	return src.query(fn, sql, args...)
-}
-
 // all runs a query and reads every row with scan.
 func all[T any](src source, scan func(rows.Row) (T, error), sql string, args ...any) ([]T, error) {
 	var list []T

@@ -41,7 +41,7 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 // Apart implements [memory.Reader].
 func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
 	var known memory.Apart
-	err := each(s.as(ctx, agent), func(row rows.Row) error {
+	err := s.as(ctx, agent).query(func(row rows.Row) error {
 		var one, other string
 		if err := row.Scan(&one, &other); err != nil {
 			return err

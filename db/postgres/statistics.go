@@ -84,7 +84,7 @@ func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, s
 		keys[i] = termOf(0, stem)
 	}
 	// One statement for both, so that they are of the same moment.
-	err := each(s.as(ctx, agent), func(row rows.Row) error {
+	err := s.as(ctx, agent).query(func(row rows.Row) error {
 		var term *string
 		var documents, length int
 		if err := row.Scan(&term, &documents, &length); err != nil {

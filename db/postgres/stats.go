@@ -45,7 +45,7 @@ func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 	}
 	for column, counts := range map[string]*map[string]int{"kind": &st.ByKind, "category": &st.ByCategory, "project": &st.ByProject} {
 		*counts = map[string]int{}
-		err := each(src, func(row rows.Row) error {
+		err := src.query(func(row rows.Row) error {
 			var name string
 			var n int
 			err := row.Scan(&name, &n)

@@ -103,7 +103,7 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 	}
 	w := conditions(c, f)
 	var hits []memory.Hit
-	err := each(s.as(ctx, f.Agent), func(row rows.Row) error {
+	err := s.as(ctx, f.Agent).query(func(row rows.Row) error {
 		var h memory.Hit
 		var stored pgtype.DriverBytes
 		if err := row.Scan(&h.Seq, &stored); err != nil {
@@ -132,7 +132,7 @@ func cosine(v []float32, stored []byte) float64 {
 // Vectors implements [memory.Searcher].
 func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
 	vectors := make(map[int64][]float32, len(seqs))
-	err := each(s.as(ctx, agent), func(row rows.Row) error {
+	err := s.as(ctx, agent).query(func(row rows.Row) error {
 		var seq int64
 		var stored []byte
 		err := row.Scan(&seq, &stored)

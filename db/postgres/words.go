@@ -188,7 +188,7 @@ func (s *Store) match(ctx context.Context, c memory.Corpus, f memory.Filter, phr
 	}
 	w := conditions(c, f)
 	var hits []memory.Hit
-	err := each(s.as(ctx, f.Agent), func(row rows.Row) error {
+	err := s.as(ctx, f.Agent).query(func(row rows.Row) error {
 		var seq int64
 		var terms []int64
 		if err := row.Scan(&seq, &terms); err != nil {
@@ -284,7 +284,7 @@ func setThinking(src source, agent string, docs []memory.Document) error {
 	for i, d := range docs {
 		places[d.Seq], seqs[i] = i, d.Seq
 	}
-	return each(src, func(row rows.Row) error {
+	return src.query(func(row rows.Row) error {
 		var seq int64
 		var text string
 		if err := row.Scan(&seq, &text); err != nil {

@@ -4,8 +4,8 @@
 DO $$
 DECLARE
     fenced text;
-    mine   constant text := 'agent = current_setting(''mcp_memory.agent'', true)';
-    all_   constant text := 'current_setting(''mcp_memory.agent'', true) = ''*''';
+    mine     constant text := 'agent = current_setting(''mcp_memory.agent'', true)';
+    operator constant text := 'current_setting(''mcp_memory.agent'', true) = ''*''';
 BEGIN
     FOR fenced IN
         SELECT c.table_name FROM information_schema.columns c
@@ -15,9 +15,9 @@ BEGIN
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', fenced);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', fenced);
         IF fenced = 'links' THEN
-            EXECUTE format('CREATE POLICY own ON %I USING (%s OR from_%s OR %s)', fenced, mine, mine, all_);
+            EXECUTE format('CREATE POLICY own ON %I USING (%s OR from_%s OR %s)', fenced, mine, mine, operator);
         ELSE
-            EXECUTE format('CREATE POLICY own ON %I USING (%s OR %s)', fenced, mine, all_);
+            EXECUTE format('CREATE POLICY own ON %I USING (%s OR %s)', fenced, mine, operator);
         END IF;
     END LOOP;
 END $$;
