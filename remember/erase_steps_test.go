@@ -133,14 +133,6 @@ func besideErase(t testing.TB, n int) (longest, alone, whole time.Duration, save
 	}
 }
 
-// Saves of another process get in between the steps of an erasure, instead of waiting for
-// all of it: then there would be two at most, one before and one behind.
-func TestSavesBesideAnErasure(t *testing.T) {
-	if _, _, whole, saves := besideErase(t, 120); saves < 4 {
-		t.Errorf("%d saves within %v", saves, whole)
-	}
-}
-
 // BenchmarkSaveBesideErasure reports the longest that a save of another process took while 2,000
 // records of 2.7 KB were erased, and the longest of as many afterwards.
 func BenchmarkSaveBesideErasure(b *testing.B) {
@@ -153,43 +145,65 @@ func BenchmarkSaveBesideErasure(b *testing.B) {
 	}
 }
 
-// countedReads counts the records that each transaction reads one by one.
-type countedReads struct {
+// counted counts the records that each transaction reads one by one, and erases.
+type counted struct {
 	memory.Store
-	most int
+	mostRead int
+	erased   []int // of the transactions that erase some, in order
 }
 
-func (c *countedReads) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+func (c *counted) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
 	return c.Store.Write(ctx, agent, func(tx memory.Tx) error {
-		counted := &countedTx{Tx: tx}
-		defer func() { c.most = max(c.most, counted.n) }()
-		return fn(counted)
+		counting := &countedTx{Tx: tx}
+		defer func() {
+			c.mostRead = max(c.mostRead, counting.read)
+			if counting.erased > 0 {
+				c.erased = append(c.erased, counting.erased)
+			}
+		}()
+		return fn(counting)
 	})
 }
 
 type countedTx struct {
 	memory.Tx
-	n int
+	read, erased int
 }
 
 func (c *countedTx) Record(id string) (memory.Record, error) {
-	c.n++
+	c.read++
 	return c.Tx.Record(id)
 }
 
-// No part of an erasure reads all of it in a transaction, for others wait for each.
-func TestAnErasureReadsInSteps(t *testing.T) {
+func (c *countedTx) EraseRecord(id string) error {
+	c.erased++
+	return c.Tx.EraseRecord(id)
+}
+
+// No transaction of an erasure reads or erases all of it, for others wait for each: it begins
+// with few, and does at most twice as many as before.
+func TestAnErasureGoesInSteps(t *testing.T) {
 	all := testbank.New(t, testbank.Options{})
 	manyFacts(t, all.Remember, anna, 80)
 	o := all.RememberOptions()
-	counted := &countedReads{Store: all.Store}
-	o.Store = counted
+	steps := &counted{Store: all.Store}
+	o.Store = steps
 	got, err := remember.New(o).Forget(t.Context(), anna, remember.ForgetRequest{Query: "archive", Permanent: true, Confirm: true})
 	if err != nil || got.Forgotten != 80 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if counted.most > 64 {
-		t.Errorf("%d records are read in a transaction", counted.most)
+	if steps.mostRead > 64 {
+		t.Errorf("%d records are read in a transaction", steps.mostRead)
+	}
+	before, sum := 2, 0
+	for _, n := range steps.erased {
+		if n > 2*before {
+			t.Errorf("steps of %v records", steps.erased)
+		}
+		before, sum = n, sum+n
+	}
+	if sum != 80 {
+		t.Errorf("steps of %v records, of 80", steps.erased)
 	}
 }
 
