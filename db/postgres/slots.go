@@ -5,7 +5,6 @@ import (
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
-	"mcp-memory/text/slots"
 )
 
 const (
@@ -29,13 +28,13 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
 	}
 	return all(t, scan, `SELECT `+rows.ComparedColumns+ofSlots+` AND d.project = ?4 AND d.kind = ?5 ORDER BY d.seq DESC LIMIT ?6`,
-		t.agent, signed(keys), perSlot, project, string(kind), perSearch)
+		t.agent, rows.Signed(keys), perSlot, project, string(kind), perSearch)
 }
 
 // FactsBySlot implements [memory.Reader].
 func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
 	return records(s.as(ctx, agent), agent, `SELECT `+rows.RecordColumns+ofSlots+` AND (?4::text[] IS NULL OR d.project = ANY (?4)) AND d.kind = 'fact'
-		ORDER BY d.seq DESC LIMIT ?5`, agent, signed(keys), perSlot, projects, perSearch)
+		ORDER BY d.seq DESC LIMIT ?5`, agent, rows.Signed(keys), perSlot, projects, perSearch)
 }
 
 // Apart implements [memory.Reader].
@@ -59,7 +58,7 @@ func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.A
 
 // file notes what a fact is about; no other kind is compared.
 func (t *tx) file(seq int64, content string) error {
-	keys := keysOf(content)
+	keys := rows.SlotsOf(content)
 	if len(keys) == 0 {
 		return nil
 	}
@@ -68,16 +67,5 @@ func (t *tx) file(seq int64, content string) error {
 
 // unfile forgets it.
 func (t *tx) unfile(seq int64, content string) error {
-	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot = ANY (?::bigint[]) AND seq = ?`, t.agent, keysOf(content), seq)
-}
-
-func keysOf(content string) []int64 { return signed(slots.Keys(slots.Read(content, slots.Options{}))) }
-
-// signed returns keys as the database has them.
-func signed(keys []uint64) []int64 {
-	list := make([]int64, len(keys))
-	for i, k := range keys {
-		list[i] = int64(k)
-	}
-	return list
+	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot = ANY (?::bigint[]) AND seq = ?`, t.agent, rows.SlotsOf(content), seq)
 }

@@ -9,44 +9,16 @@ import (
 	"mcp-memory/memory"
 )
 
-// termCounts collects changes of document frequencies, so that a batch writes
-// each term once.
-type termCounts struct {
-	documents, stems int
-	terms            map[string]int
-}
-
-// count notes that a document of these stems came (n = 1) or went (n = -1).
-func (t *tx) count(c memory.Corpus, stems []string, n int) {
-	counts := t.counts[c]
-	if counts == nil {
-		counts = &termCounts{terms: map[string]int{}}
-		if t.counts == nil {
-			t.counts = map[memory.Corpus]*termCounts{}
-		}
-		t.counts[c] = counts
-	}
-	counts.documents += n
-	counts.stems += n * len(stems)
-	seen := make(map[string]bool, len(stems))
-	for _, stem := range stems {
-		if !seen[stem] {
-			seen[stem] = true
-			counts.terms[stem] += n
-		}
-	}
-}
-
 // writeCounts stores what count collected.
 func (t *tx) writeCounts() error {
 	for c, counts := range t.counts {
 		err := t.exec(`INSERT INTO corpus_totals AS t (agent, corpus, documents, stems) VALUES (?, ?, ?, ?)
 			ON CONFLICT (agent, corpus) DO UPDATE SET documents = t.documents + excluded.documents, stems = t.stems + excluded.stems`,
-			t.agent, string(c), counts.documents, counts.stems)
+			t.agent, string(c), counts.Documents, counts.Stems)
 		if err != nil {
 			return err
 		}
-		if err := t.writeTerms(string(c)+"_terms", counts.terms); err != nil {
+		if err := t.writeTerms(string(c)+"_terms", counts.Terms); err != nil {
 			return err
 		}
 	}

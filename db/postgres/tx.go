@@ -31,7 +31,7 @@ type tx struct {
 	emptied   bool  // all of the bank is gone
 	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
 	failed    error // of a statement; such a transaction is never committed
-	counts    map[memory.Corpus]*termCounts
+	counts    rows.Counts
 	pending   []*document // to be indexed at the end
 }
 

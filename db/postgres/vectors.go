@@ -2,10 +2,8 @@ package postgres
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
@@ -25,12 +23,7 @@ type vectorSet struct {
 const unusedSet = 30 * 24 * time.Hour
 
 // check refuses a vector of other dimensions.
-func (v vectorSet) check(vector []float32) error {
-	if len(vector) != v.dimensions {
-		return fmt.Errorf("vector of %d dimensions for a set of %d", len(vector), v.dimensions)
-	}
-	return nil
-}
+func (v vectorSet) check(vector []float32) error { return rows.CheckDimensions(vector, v.dimensions) }
 
 // openVectorSet finds the set of an embedder or makes it: then every document of all
 // banks is queued for it, which the embedding workers see to.
@@ -75,10 +68,10 @@ func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
 	if err := t.store.vector.check(vector); err != nil {
 		return err
 	}
-	if zero(vector) {
+	if rows.Nothing(vector) {
 		return nil
 	}
-	return t.upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, t.store.vector.id, string(c), seq, floatBytes(vector)})
+	return t.upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, t.store.vector.id, string(c), seq, rows.Floats(vector)})
 }
 
 // queueVector leaves the document to the embedding workers: of this embedder, unless
@@ -95,7 +88,7 @@ func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
 // NearestVectors implements [memory.Searcher]. It compares the question with every
 // vector of the bank that passes the filter.
 func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
-	if zero(vector) || limit <= 0 {
+	if rows.Nothing(vector) || limit <= 0 {
 		return nil, nil
 	}
 	if err := s.vector.check(vector); err != nil {
@@ -121,7 +114,7 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 func cosine(v []float32, stored []byte) float64 {
 	var product, length, other float64
 	for i, x := range v {
-		y := float64(math.Float32frombits(binary.LittleEndian.Uint32(stored[4*i:])))
+		y := float64(rows.Float(stored, i))
 		product += float64(x) * y
 		length += float64(x) * float64(x)
 		other += y * y
@@ -136,7 +129,7 @@ func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs
 		var seq int64
 		var stored []byte
 		err := row.Scan(&seq, &stored)
-		vectors[seq] = floatsOf(stored)
+		vectors[seq] = rows.Vector(stored)
 		return err
 	}, `SELECT seq, vector FROM vectors WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ANY (?::bigint[])`, agent, s.vector.id, string(c), seqs)
 	return vectors, err
@@ -230,24 +223,4 @@ func (s *Store) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, un
 func (s *Store) VectorBacklog(ctx context.Context) (n int, err error) {
 	err = scanRow(s.as(ctx, everyone), []any{&n}, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, s.vector.id)
 	return n, err
-}
-
-func zero(v []float32) bool {
-	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
-}
-
-func floatBytes(v []float32) []byte {
-	b := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return b
-}
-
-func floatsOf(b []byte) []float32 {
-	v := make([]float32, len(b)/4)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return v
 }

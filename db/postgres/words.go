@@ -43,7 +43,7 @@ func (t *tx) writePending() error {
 		if err != nil {
 			return err
 		}
-		t.count(d.corpus, analysis.Content(d.content), 1)
+		t.counts.Add(d.corpus, analysis.Content(d.content), 1)
 		if d.vector != nil {
 			if err := t.storeVector(d.corpus, d.seq, d.vector); err != nil {
 				return err
@@ -63,7 +63,7 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 		return err
 	}
 	t.erased = true
-	t.count(c, analysis.Content(content), -1)
+	t.counts.Add(c, analysis.Content(content), -1)
 	for _, from := range []string{string(c) + "_text WHERE agent = ? AND seq = ?", "vectors WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'",
 		"vector_queue WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'"} {
 		if err := t.exec(`DELETE FROM `+from, t.agent, seq); err != nil {

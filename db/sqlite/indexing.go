@@ -69,7 +69,7 @@ func (t *tx) writePending() error {
 		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_words (rowid, text) VALUES (?, ?)`, d.seq, d.words); err != nil {
 			return err
 		}
-		t.count(d.corpus, d.stems, 1)
+		t.counts.Add(d.corpus, d.stems, 1)
 	}
 	for _, d := range all {
 		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_parts (rowid, text) VALUES (?, ?)`, d.seq, d.parts); err != nil {
@@ -96,6 +96,6 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 		return err
 	}
 	t.erased = true
-	t.count(c, analysis.Content(content), -1)
+	t.counts.Add(c, analysis.Content(content), -1)
 	return t.dropDocument(c, seq)
 }

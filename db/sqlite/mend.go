@@ -328,7 +328,7 @@ func (m mending) counters(ctx context.Context) error {
 			if banks[bank] == nil {
 				banks[bank] = &tx{ctx: ctx, store: m.s, tx: m.w, bank: bank}
 			}
-			banks[bank].count(c, d.stems, 1)
+			banks[bank].counts.Add(c, d.stems, 1)
 			return nil
 		})
 		if err != nil {

@@ -100,7 +100,7 @@ func TestPlanOfNearest(t *testing.T) {
 					t.Fatal(err)
 				}
 				query, args := nearestSQL(s.vector, c, w, narrow)
-				steps := plan(t, s, query, append([]any{floatBytes(make([]float32, 8)), make([]byte, 8), 10, 1}, args...)...)
+				steps := plan(t, s, query, append([]any{rows.Floats(make([]float32, 8)), make([]byte, 8), 10, 1}, args...)...)
 				all := strings.Join(steps, "\n")
 				inside := strings.Contains(all, "LIST SUBQUERY") && strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
 				after := strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)")

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -63,7 +64,7 @@ func TestScrub(t *testing.T) {
 		"a part of the index": []byte("zyq"), // no other begins with z, so that it is written whole
 	}
 	if DriverName == "modernc.org/sqlite" { // the sqlite-vec of the other one does not wipe what it deletes
-		traces["the vector"], traces["its first pass"] = floatBytes(vector), s.vector.quantise(vector)
+		traces["the vector"], traces["its first pass"] = rows.Floats(vector), s.vector.quantise(vector)
 	}
 	erase(t, s, secret)
 	for name, bytes := range traces {

@@ -131,7 +131,7 @@ func matchExpression(terms []string) string {
 
 // NearestVectors implements [memory.Searcher].
 func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
-	if zero(vector) || limit <= 0 {
+	if rows.Nothing(vector) || limit <= 0 {
 		return nil, nil
 	}
 	if len(vector) != s.vector.dimensions {
@@ -152,7 +152,7 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 func (s *Store) nearest(ctx context.Context, c memory.Corpus, w where, vector []float32, limit int, narrow bool) ([]memory.Hit, error) {
 	first := min(limit*s.vector.oversample(), maxNeighbours)
 	query, args := nearestSQL(s.vector, c, w, narrow)
-	args = append([]any{floatBytes(vector), s.vector.quantise(vector), first, w.low >> rows.BankShift}, args...)
+	args = append([]any{rows.Floats(vector), s.vector.quantise(vector), first, w.low >> rows.BankShift}, args...)
 	hits, err := queryAll(ctx, s.read, rows.ScanHit, query, args...)
 	slices.SortStableFunc(hits, func(a, b memory.Hit) int { return compareDesc(a.Score, b.Score) })
 	return hits[:min(limit, len(hits))], err
@@ -198,7 +198,7 @@ func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs
 		var seq int64
 		var vector []byte
 		err := row.Scan(&seq, &vector)
-		vectors[seq] = floatsOf(vector)
+		vectors[seq] = rows.Vector(vector)
 		return err
 	}, query, rows.List(inside(seqs, low, high)))
 	return vectors, explain(err)

@@ -5,7 +5,6 @@ import (
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
-	"mcp-memory/text/slots"
 )
 
 const (
@@ -40,7 +39,7 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	scan := func(row rows.Row) (memory.Record, error) {
 		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
 	}
-	return queryAll(t.ctx, t.tx, scan, bySlot, t.agent, rows.List(signed(keys)), perSlot-1, perSearch, project, kind)
+	return queryAll(t.ctx, t.tx, scan, bySlot, t.agent, rows.List(rows.Signed(keys)), perSlot-1, perSearch, project, kind)
 }
 
 // FactsBySlot implements [memory.Reader].
@@ -49,7 +48,7 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 	if projects != nil {
 		among = rows.List(projects)
 	}
-	found, err := queryRecords(ctx, s.read, factsBySlot, agent, rows.List(signed(keys)), perSlot-1, perSearch, among)
+	found, err := queryRecords(ctx, s.read, factsBySlot, agent, rows.List(rows.Signed(keys)), perSlot-1, perSearch, among)
 	return found, explain(err)
 }
 
@@ -76,7 +75,7 @@ func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.A
 
 // file notes what a fact is about; no other kind is compared.
 func (t *tx) file(seq int64, content string) error {
-	keys := keysOf(content)
+	keys := rows.SlotsOf(content)
 	if len(keys) == 0 {
 		return nil
 	}
@@ -87,18 +86,7 @@ func (t *tx) file(seq int64, content string) error {
 // lead to no record, and numbers are not given twice.
 func (t *tx) unfile(seq int64, content string) error {
 	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot IN (SELECT value FROM json_each(?)) AND seq = ?`,
-		t.agent, rows.List(keysOf(content)), seq)
-}
-
-func keysOf(content string) []int64 { return signed(slots.Keys(slots.Read(content, slots.Options{}))) }
-
-// signed returns keys as the database has them.
-func signed(keys []uint64) []int64 {
-	list := make([]int64, len(keys))
-	for i, k := range keys {
-		list[i] = int64(k)
-	}
-	return list
+		t.agent, rows.List(rows.SlotsOf(content)), seq)
 }
 
 // fileDue files some of the records that are older than the table, once a

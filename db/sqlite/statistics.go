@@ -2,44 +2,18 @@ package sqlite
 
 import (
 	"encoding/json"
-
-	"mcp-memory/memory"
 )
-
-// termCounts collects changes of document frequencies, so that a batch writes
-// each term once.
-type termCounts struct {
-	documents, stems int
-	terms            map[string]int
-}
-
-// count notes that a document of these stems came (n = 1) or went (n = -1).
-func (t *tx) count(c memory.Corpus, stems []string, n int) {
-	counts := t.counts[c]
-	if counts == nil {
-		counts = &termCounts{terms: map[string]int{}}
-		if t.counts == nil {
-			t.counts = map[memory.Corpus]*termCounts{}
-		}
-		t.counts[c] = counts
-	}
-	counts.documents += n
-	counts.stems += n * len(stems)
-	for stem := range distinct(stems) {
-		counts.terms[stem] += n
-	}
-}
 
 // writeCounts stores what count collected.
 func (t *tx) writeCounts() error {
 	for c, counts := range t.counts {
 		err := t.exec(`INSERT INTO corpus_totals (bank, corpus, documents, stems) VALUES (?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, stems = stems + excluded.stems`,
-			t.bank, c, counts.documents, counts.stems)
+			t.bank, c, counts.Documents, counts.Stems)
 		if err != nil {
 			return err
 		}
-		if err := t.writeTerms(string(c)+"_terms", counts.terms); err != nil {
+		if err := t.writeTerms(string(c)+"_terms", counts.Terms); err != nil {
 			return err
 		}
 	}
@@ -66,12 +40,4 @@ func (t *tx) writeTerms(table string, changes map[string]int) error {
 		}
 	}
 	return nil
-}
-
-func distinct(words []string) map[string]struct{} {
-	set := make(map[string]struct{}, len(words))
-	for _, w := range words {
-		set[w] = struct{}{}
-	}
-	return set
 }

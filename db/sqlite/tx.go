@@ -26,7 +26,7 @@ type tx struct {
 	emptied   bool  // all of the bank is gone
 	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
 	failed    error // of a statement; such a transaction is never committed
-	counts    map[memory.Corpus]*termCounts
+	counts    rows.Counts
 	filed     bool // records older than the table of slots were looked for
 	sets      int  // how many vector sets there are, 0 for not counted yet
 	keyed     keyed

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"time"
@@ -58,12 +57,7 @@ func (v vectorSet) quantise(vector []float32) []byte {
 }
 
 // check refuses a vector of other dimensions.
-func (v vectorSet) check(vector []float32) error {
-	if len(vector) != v.dimensions {
-		return fmt.Errorf("vector of %d dimensions for a set of %d", len(vector), v.dimensions)
-	}
-	return nil
-}
+func (v vectorSet) check(vector []float32) error { return rows.CheckDimensions(vector, v.dimensions) }
 
 func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%d_%s", v.id, c) }
 
@@ -159,10 +153,10 @@ func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
 	if err := v.check(vector); err != nil {
 		return err
 	}
-	if zero(vector) {
+	if rows.Nothing(vector) {
 		return nil
 	}
-	exact := floatBytes(vector)
+	exact := rows.Floats(vector)
 	err := t.exec(`INSERT INTO `+v.table(c)+` (seq, bank, coarse, fine) VALUES (?, ?, `+v.coarse("?")+`, ?)`,
 		seq, seq>>rows.BankShift, v.quantise(vector), exact)
 	if err != nil {
@@ -203,15 +197,6 @@ func (t *tx) dropVectors(c memory.Corpus, seq int64) error {
 	return t.exec(`DELETE FROM vector_queue WHERE corpus = ? AND seq = ?`, c, seq)
 }
 
-func zero(v []float32) bool {
-	for _, x := range v {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // quantiseInt8 scales the largest value to 127; cosine distance does not see
 // the scale.
 func quantiseInt8(v []float32) []byte {
@@ -238,20 +223,4 @@ func quantiseBits(v []float32) []byte {
 		}
 	}
 	return b
-}
-
-func floatBytes(v []float32) []byte {
-	b := make([]byte, 0, 4*len(v))
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return b
-}
-
-func floatsOf(b []byte) []float32 {
-	v := make([]float32, len(b)/4)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return v
 }

@@ -113,7 +113,7 @@ func (v vectorSet) intact(k vectorChunk, slot int, places map[int64]vectorPlace)
 	seq := k.seq(slot)
 	p, known := places[seq]
 	return known && p.chunk == k.id && p.slot == int64(slot) && seq>>rows.BankShift == k.bank && !rows.Differs(p.sum, vectorSum(exact)) &&
-		bytes.Equal(v.quantise(floatsOf(exact)), k.coarse[slot*width:(slot+1)*width])
+		bytes.Equal(v.quantise(rows.Vector(exact)), k.coarse[slot*width:(slot+1)*width])
 }
 
 // vectorSets returns all sets of a database, that which was used last first.

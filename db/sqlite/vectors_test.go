@@ -150,7 +150,7 @@ func TestQuantise(t *testing.T) {
 		if got := quantiseBits(c.v); len(got) != 1 || got[0] != c.bits {
 			t.Errorf("%v as bits: %b, want %b", c.v, got, c.bits)
 		}
-		if got := floatsOf(floatBytes(c.v)); !slices.Equal(got, c.v) {
+		if got := rows.Vector(rows.Floats(c.v)); !slices.Equal(got, c.v) {
 			t.Errorf("%v came back as %v", c.v, got)
 		}
 	}

@@ -67,7 +67,7 @@ var rules = []rule{
 	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access"), list("github.com/coreos/go-oidc/v3/...")},
 
 	{"db", "chooses a backend, imports nothing else", and(domain, "db/..."), nil},
-	{"db/rows", "what SQL backends share: columns and values, no driver", domain, nil},
+	{"db/rows", "what SQL backends share: columns and values, no driver", pure, nil},
 	{"db/postgres", "an adapter: the domain, pure packages and its driver", and(pure, "db/rows"), list("github.com/jackc/pgx/v5/...")},
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
 	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/...", "db/rows"), list(
