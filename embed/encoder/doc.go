@@ -1,0 +1,15 @@
+// Package encoder computes neural networks that turn sentences into vectors,
+// on the processor and in pure Go: matrices of 8-bit weights, the kernels that
+// multiply with them, and the layers of a transformer.
+//
+// A weight is an int8 times the scale of its row. What a layer is given is
+// rounded to 13 bits with a scale for each token, so products are sums of
+// integers: every kernel gives the same bits, whatever the processor, and
+// kernels are chosen by speed alone.
+//
+//	plain Go   two products in one 64-bit multiplication; every platform
+//	AVX2       amd64, where the processor has it
+//	NEON       arm64
+//
+// Package uselite has a model that is part of the program.
+package encoder

@@ -1,0 +1,10 @@
+package encoder
+
+// chosen needs nothing that some arm64 processor has not.
+func chosen() kernels { return kernels{"neon", kernelNEON, dotNEON} }
+
+//go:noescape
+func kernelNEON(sums *[2 * block]int32, x *int16, weights *byte, columns int)
+
+//go:noescape
+func dotNEON(a, b *float32, n int) float32

@@ -1,0 +1,140 @@
+package encoder
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// without runs a test in plain Go.
+func without(f func()) {
+	before := here
+	here = kernels{}
+	defer func() { here = before }()
+	f()
+}
+
+// What multiplies on this machine gives the integers that plain Go gives, and
+// both give what 64-bit sums of the products do.
+func TestKernelsAgree(t *testing.T) {
+	t.Logf("this machine multiplies by %s", Kernel())
+	rapid.Check(t, func(t *rapid.T) {
+		columns := step * rapid.IntRange(1, 100).Draw(t, "columns/16")
+		rows, tokens := 2*rapid.IntRange(1, 6).Draw(t, "rows/2"), block*rapid.IntRange(1, 5).Draw(t, "tokens/4")
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		extreme := rapid.Bool().Draw(t, "extreme")
+		top := int(levels(columns))
+		weights, w := make([]byte, rows*columns), Workspace{rounded: make([]int16, tokens*columns), sums: make([]int32, tokens*rows)}
+		for i := range weights {
+			weights[i] = byte(int8(random.IntN(255) - 127))
+			if extreme {
+				weights[i] = 127
+			}
+		}
+		for i := range w.rounded {
+			w.rounded[i] = int16(random.IntN(2*top+1) - top)
+			if extreme {
+				w.rounded[i] = int16(top - 2*top*(i/columns%2))
+			}
+		}
+		multiply(&w, weights, rows, columns, tokens)
+		fast := append([]int32(nil), w.sums...)
+		multiplyPlain(&w, weights, rows, columns, tokens)
+		for token := range tokens {
+			for r := range rows {
+				var want int64
+				for c := range columns {
+					want += int64(int8(weights[r*columns+c])) * int64(w.rounded[token*columns+c])
+				}
+				if i := token*rows + r; int64(fast[i]) != want || int64(w.sums[i]) != want {
+					t.Fatalf("token %d, row %d of %d columns: %s gives %d, plain Go %d, want %d", token, r, columns, Kernel(), fast[i], w.sums[i], want)
+				}
+			}
+		}
+	})
+}
+
+func TestDotsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 300).Draw(t, "n")
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
+		a, b := make([]float32, n), make([]float32, n)
+		want, size := 0.0, 0.0
+		for i := range a {
+			a[i], b[i] = float32(random.NormFloat64()), float32(random.NormFloat64())
+			want += float64(a[i]) * float64(b[i])
+			size += math.Abs(float64(a[i]) * float64(b[i]))
+		}
+		plain := float32(0)
+		without(func() { plain = Dot(a, b) })
+		if fast := Dot(a, b); math.Abs(float64(fast)-want) > 1e-5*size || math.Abs(float64(plain)-want) > 1e-5*size {
+			t.Fatalf("%d products: %s gives %g, plain Go %g, want %g", n, Kernel(), fast, plain, want)
+		}
+	})
+}
+
+// A rounded matrix gives what the floats give, within a hundredth of the
+// largest result, and the same whatever multiplies.
+func TestRoundedMatrix(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 3))
+	const rows, columns, tokens = 64, 256, 5
+	weights, x := make([]float32, rows*columns), make([]float32, tokens*columns)
+	for i := range weights {
+		weights[i] = float32(random.NormFloat64())
+	}
+	for i := range x {
+		x[i] = float32(random.NormFloat64())
+	}
+	clear(x[:columns]) // a token of nothing
+	rounded, scales := Quantise(weights, columns)
+	m, err := NewMatrix8(rounded, scales, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fast, plain, exact := make([]float32, tokens*rows), make([]float32, tokens*rows), make([]float32, tokens*rows)
+	m.Apply(fast, x, &Workspace{})
+	without(func() { m.Apply(plain, x, &Workspace{}) })
+	(&MatrixFloat{Weights: weights, Width: columns}).Apply(exact, x, nil)
+	var largest, off float64
+	for i := range exact {
+		if fast[i] != plain[i] {
+			t.Fatalf("result %d: %g by %s, %g in plain Go", i, fast[i], Kernel(), plain[i])
+		}
+		largest, off = max(largest, math.Abs(float64(exact[i]))), max(off, math.Abs(float64(exact[i]-fast[i])))
+	}
+	if off > largest/100 {
+		t.Errorf("off by %g where the largest is %g", off, largest)
+	}
+	for i := range rows {
+		if fast[i] != 0 {
+			t.Fatalf("a token of zeros gives %g", fast[i])
+		}
+	}
+}
+
+// Values that are not numbers give nothing, not a crash.
+func TestRoundedMatrixOfNoNumbers(t *testing.T) {
+	rounded, scales := Quantise(make([]float32, 2*step), step)
+	m, err := NewMatrix8(rounded, scales, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))} {
+		x, out := make([]float32, step), make([]float32, 2)
+		x[3] = bad
+		m.Apply(out, x, &Workspace{})
+		if out[0] != 0 || out[1] != 0 {
+			t.Errorf("%g gives %v of a matrix of zeros", bad, out)
+		}
+	}
+}
+
+func TestMatrixSizes(t *testing.T) {
+	for _, c := range []struct{ weights, rows, columns int }{{0, 2, 0}, {30, 2, 15}, {16, 1, 16}, {31, 2, 16}, {0, 0, 16}, {4 * maxColumns, 2, 2 * maxColumns}} {
+		if _, err := NewMatrix8(make([]byte, c.weights), make([]float32, c.rows), c.columns); err == nil {
+			t.Errorf("%d weights are a matrix of %d rows and %d columns", c.weights, c.rows, c.columns)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package encoder
+
+import "math"
+
+// Linear is a matrix with something to add to what it gives.
+type Linear struct {
+	Matrix
+	Bias []float32 // of Rows values
+}
+
+// Apply puts the map of each token into out.
+func (l Linear) Apply(out, x []float32, w *Workspace) {
+	l.Matrix.Apply(out, x, w)
+	for ; len(out) >= len(l.Bias); out = out[len(l.Bias):] {
+		for i, b := range l.Bias {
+			out[i] += b
+		}
+	}
+}
+
+// Norm brings each token to mean 0 and variance 1, then scales and shifts it.
+type Norm struct {
+	Scale, Bias []float32
+	Epsilon     float32 // added to the variance
+}
+
+// Apply puts the normalised tokens of x into out, which may be x.
+func (n Norm) Apply(out, x []float32) {
+	d := len(n.Scale)
+	for t := 0; t < len(x); t += d {
+		from, to := x[t:][:d], out[t:][:d]
+		mean := float32(0)
+		for _, v := range from {
+			mean += v
+		}
+		mean /= float32(d)
+		variance := float32(0)
+		for _, v := range from {
+			variance += (v - mean) * (v - mean)
+		}
+		factor := 1 / float32(math.Sqrt(float64(variance/float32(d)+n.Epsilon)))
+		for i, v := range from {
+			to[i] = (v-mean)*factor*n.Scale[i] + n.Bias[i]
+		}
+	}
+}
+
+// Attend puts into out what each token takes of all others, for each head: the
+// mean of their values, weighted by the softmax of scale times the product of
+// its query with their keys. Query, key and value stand side by side in qkv,
+// 3·width values a token, and out has width a token; each is heads equal parts.
+func Attend(out, qkv []float32, width, heads int, scale float32) {
+	tokens, size := len(qkv)/(3*width), width/heads
+	weights := make([]float32, tokens)
+	for head := range heads {
+		at := head * size
+		for t := range tokens {
+			query := qkv[t*3*width+at:][:size]
+			top := float32(math.Inf(-1))
+			for o := range tokens {
+				weights[o] = scale * Dot(query, qkv[o*3*width+width+at:][:size])
+				top = max(top, weights[o])
+			}
+			sum := float32(0)
+			for o, x := range weights {
+				weights[o] = float32(math.Exp(float64(x - top)))
+				sum += weights[o]
+			}
+			into := out[t*width+at:][:size]
+			clear(into)
+			for o, x := range weights {
+				add(into, qkv[o*3*width+2*width+at:][:size], x/sum)
+			}
+		}
+	}
+}
+
+// add adds factor times b to a.
+func add(a, b []float32, factor float32) {
+	b = b[:len(a)]
+	for i, x := range b {
+		a[i] += factor * x
+	}
+}
+
+// Relu replaces what is below 0 by 0.
+func Relu(x []float32) {
+	for i, v := range x {
+		x[i] = max(v, 0)
+	}
+}
+
+// Normalise scales a vector to length 1, one of nothing but 0 not at all.
+func Normalise(x []float32) {
+	square := Dot(x, x)
+	if square <= 0 {
+		return
+	}
+	factor := 1 / float32(math.Sqrt(float64(square)))
+	for i := range x {
+		x[i] *= factor
+	}
+}

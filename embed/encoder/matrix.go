@@ -1,0 +1,184 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
+
+// Matrix is a linear map of Columns values to Rows values. Its methods may be
+// called at the same time.
+type Matrix interface {
+	// Rows is how many values come out for a token.
+	Rows() int
+	// Columns is how many values a token has.
+	Columns() int
+	// Apply multiplies each of the tokens that x holds, Columns values a token,
+	// and puts Rows values a token into out.
+	Apply(out, x []float32, w *Workspace)
+}
+
+// Workspace is the memory that one computation needs beside its values. It is
+// used by one goroutine at a time; the zero value is ready.
+type Workspace struct {
+	rounded []int16
+	scales  []float32
+	sums    []int32
+	packed  []int64
+}
+
+// Matrix8 is a matrix of 8-bit weights. It keeps the slices that it is made of.
+type Matrix8 struct {
+	weights []byte // int8, row by row
+	scales  []float32
+	columns int
+}
+
+var _ Matrix = (*Matrix8)(nil)
+
+// NewMatrix8 returns the matrix with len(scales) rows. Columns must be a
+// multiple of 16, at most 8,192.
+func NewMatrix8(weights []byte, scales []float32, columns int) (*Matrix8, error) {
+	switch {
+	case columns <= 0 || columns%step != 0 || columns > maxColumns:
+		return nil, fmt.Errorf("a matrix of %d columns: not a multiple of %d up to %d", columns, step, maxColumns)
+	case len(scales) == 0 || len(scales)%2 != 0:
+		return nil, fmt.Errorf("a matrix of %d rows: not an even number", len(scales))
+	case len(weights) != len(scales)*columns:
+		return nil, fmt.Errorf("%d weights for a matrix of %d rows and %d columns", len(weights), len(scales), columns)
+	}
+	return &Matrix8{weights, scales, columns}, nil
+}
+
+// Quantise rounds a matrix, given row by row, to 8 bits: the largest weight of
+// each row becomes 127 or -127.
+func Quantise(weights []float32, columns int) (rounded []byte, scales []float32) {
+	rounded, scales = make([]byte, len(weights)), make([]float32, len(weights)/columns)
+	for r := range scales {
+		row := weights[r*columns:][:columns]
+		var largest float32
+		for _, x := range row {
+			largest = max(largest, x, -x)
+		}
+		if largest == 0 {
+			continue
+		}
+		scales[r] = largest / math.MaxInt8
+		for c, x := range row {
+			rounded[r*columns+c] = byte(int8(math.RoundToEven(float64(x) * math.MaxInt8 / float64(largest))))
+		}
+	}
+	return rounded, scales
+}
+
+// Rows implements [Matrix].
+func (m *Matrix8) Rows() int { return len(m.scales) }
+
+// Columns implements [Matrix].
+func (m *Matrix8) Columns() int { return m.columns }
+
+// Row puts row r into out, which has room for Columns values.
+func (m *Matrix8) Row(r int, out []float32) {
+	for i, w := range m.weights[r*m.columns:][:m.columns] {
+		out[i] = float32(int8(w)) * m.scales[r]
+	}
+}
+
+// Apply implements [Matrix].
+func (m *Matrix8) Apply(out, x []float32, w *Workspace) {
+	tokens, rows := len(x)/m.columns, len(m.scales)
+	padded := (tokens + block - 1) / block * block
+	w.rounded = room(w.rounded, padded*m.columns)
+	w.scales = room(w.scales, tokens)
+	w.sums = room(w.sums, padded*rows)
+	clear(w.rounded[tokens*m.columns:])
+	for t := range tokens {
+		w.scales[t] = round(w.rounded[t*m.columns:][:m.columns], x[t*m.columns:][:m.columns])
+	}
+	multiply(w, m.weights, rows, m.columns, padded)
+	for t := range tokens {
+		sums, into, scale := w.sums[t*rows:][:rows], out[t*rows:][:rows], w.scales[t]
+		for r, sum := range sums {
+			into[r] = float32(sum) * (scale * m.scales[r])
+		}
+	}
+}
+
+// levels is what the largest value of a token is rounded to. With 127 for the
+// largest weight and maxColumns products in a sum that stays below 2^31.
+func levels(columns int) float32 {
+	return float32(min(4095, math.MaxInt32/(math.MaxInt8*columns)))
+}
+
+// round brings values to whole numbers and returns what one of these stands for.
+func round(rounded []int16, values []float32) float32 {
+	var largest float32
+	for _, x := range values {
+		largest = max(largest, x, -x)
+	}
+	if !(largest > 0) || math.IsInf(float64(largest), 0) {
+		clear(rounded)
+		return 0
+	}
+	top := levels(len(values))
+	factor := top / largest
+	for i, x := range values {
+		y := x * factor
+		if y < 0 {
+			y -= 0.5
+		} else {
+			y += 0.5
+		}
+		rounded[i] = int16(y)
+	}
+	return largest / top
+}
+
+// MatrixFloat is a matrix of float32 weights: what a rounded one is compared with.
+type MatrixFloat struct {
+	Weights []float32 // row by row
+	Width   int       // columns
+}
+
+var _ Matrix = (*MatrixFloat)(nil)
+
+// Rows implements [Matrix].
+func (m *MatrixFloat) Rows() int { return len(m.Weights) / m.Width }
+
+// Columns implements [Matrix].
+func (m *MatrixFloat) Columns() int { return m.Width }
+
+// Apply implements [Matrix].
+func (m *MatrixFloat) Apply(out, x []float32, _ *Workspace) {
+	rows := m.Rows()
+	for t := range len(x) / m.Width {
+		for r := range rows {
+			out[t*rows+r] = Dot(m.Weights[r*m.Width:][:m.Width], x[t*m.Width:][:m.Width])
+		}
+	}
+}
+
+// room returns a slice of n elements, the given one if it has room for them.
+func room[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// appendFloats is the other way round of ReadFloats.
+func appendFloats(b []byte, values []float32) []byte {
+	for _, x := range values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+// ReadFloats reads little-endian values.
+func ReadFloats(b []byte) []float32 {
+	list := make([]float32, len(b)/4)
+	for i := range list {
+		list[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return list
+}

@@ -1,0 +1,184 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+)
+
+// Pack is a file of tensors. It is read where it lies: of the rounded matrices
+// only what is used is brought into memory.
+//
+//	0   the bytes "MENC", then three little-endian numbers of 32 bits:
+//	4   the version, 1
+//	8   CRC-32 (IEEE) of all bytes from 16 on
+//	12  the length of the header
+//	16  the header: JSON, name → [Entry]
+//	…   what the entries say
+type Pack struct {
+	entries map[string]Entry
+	data    []byte
+}
+
+// Entry is what the header says of one tensor.
+type Entry struct {
+	Kind    string `json:"kind"` // one of the kinds below
+	Rows    int    `json:"rows"`
+	Columns int    `json:"columns"`
+	At      int    `json:"at"` // bytes from the end of the header
+}
+
+// Kinds of tensors.
+const (
+	KindRounded = "int8"    // rows·columns weights, then a float32 scale a row
+	KindFloats  = "float32" // rows·columns values
+	KindBytes   = "bytes"   // rows·columns bytes
+)
+
+const (
+	packMagic   = "MENC"
+	packVersion = 1
+	packHeader  = 16
+)
+
+// size is how many bytes an entry has; -1 for one that cannot be.
+func (e Entry) size() int {
+	if e.Rows <= 0 || e.Columns <= 0 || e.Rows > 1<<24 || e.Columns > 1<<24 || e.At < 0 {
+		return -1
+	}
+	switch n := e.Rows * e.Columns; e.Kind {
+	case KindRounded:
+		return n + 4*e.Rows
+	case KindFloats:
+		return 4 * n
+	case KindBytes:
+		return n
+	}
+	return -1
+}
+
+// OpenPack reads the header. The error says what is wrong with the file; the
+// checksum is [CheckPack]'s.
+func OpenPack(file []byte) (*Pack, error) {
+	if len(file) < packHeader || string(file[:4]) != packMagic {
+		return nil, fmt.Errorf("not a file of tensors")
+	}
+	if v := binary.LittleEndian.Uint32(file[4:]); v != packVersion {
+		return nil, fmt.Errorf("a file of tensors of version %d, not %d", v, packVersion)
+	}
+	n := int64(binary.LittleEndian.Uint32(file[12:]))
+	if n > int64(len(file)-packHeader) {
+		return nil, fmt.Errorf("a header of %d bytes in a file of %d", n, len(file))
+	}
+	p := &Pack{data: file[packHeader+n:]}
+	if err := json.Unmarshal(file[packHeader:packHeader+n], &p.entries); err != nil {
+		return nil, fmt.Errorf("read the header of tensors: %w", err)
+	}
+	for name, e := range p.entries {
+		if size := e.size(); size < 0 || e.At > len(p.data)-size {
+			return nil, fmt.Errorf("tensor %s does not fit into the file", name)
+		}
+	}
+	return p, nil
+}
+
+// CheckPack compares the checksum, for which it reads all of the file.
+func CheckPack(file []byte) error {
+	if _, err := OpenPack(file); err != nil {
+		return err
+	}
+	if crc32.ChecksumIEEE(file[packHeader:]) != binary.LittleEndian.Uint32(file[8:]) {
+		return fmt.Errorf("the file of tensors is damaged: its checksum differs")
+	}
+	return nil
+}
+
+// find returns the bytes of a tensor.
+func (p *Pack) find(name, kind string) (Entry, []byte, error) {
+	e, ok := p.entries[name]
+	if !ok || e.Kind != kind {
+		return e, nil, fmt.Errorf("there is no tensor %s of %s", name, kind)
+	}
+	return e, p.data[e.At:][:e.size()], nil
+}
+
+// Matrix returns a rounded matrix of the given size.
+func (p *Pack) Matrix(name string, rows, columns int) (*Matrix8, error) {
+	e, b, err := p.find(name, KindRounded)
+	if err != nil {
+		return nil, err
+	}
+	if e.Rows != rows || e.Columns != columns {
+		return nil, fmt.Errorf("tensor %s has %d×%d values, not %d×%d", name, e.Rows, e.Columns, rows, columns)
+	}
+	return NewMatrix8(b[:rows*columns], ReadFloats(b[rows*columns:]), columns)
+}
+
+// Floats returns n values.
+func (p *Pack) Floats(name string, n int) ([]float32, error) {
+	_, b, err := p.find(name, KindFloats)
+	if err == nil && len(b) != 4*n {
+		err = fmt.Errorf("tensor %s has %d values, not %d", name, len(b)/4, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ReadFloats(b), nil
+}
+
+// Bytes returns an entry of bytes.
+func (p *Pack) Bytes(name string) ([]byte, error) {
+	_, b, err := p.find(name, KindBytes)
+	return b, err
+}
+
+// PackWriter makes a file of tensors.
+type PackWriter struct {
+	entries map[string]Entry
+	data    []byte
+}
+
+func (w *PackWriter) add(name string, e Entry) {
+	if w.entries == nil {
+		w.entries = map[string]Entry{}
+	}
+	w.entries[name] = e
+}
+
+// Matrix adds a matrix, which it rounds to 8 bits.
+func (w *PackWriter) Matrix(name string, weights []float32, columns int) {
+	rounded, scales := Quantise(weights, columns)
+	w.add(name, Entry{KindRounded, len(scales), columns, len(w.data)})
+	w.data = appendFloats(append(w.data, rounded...), scales)
+}
+
+// Floats adds values.
+func (w *PackWriter) Floats(name string, values []float32) {
+	w.add(name, Entry{KindFloats, 1, len(values), len(w.data)})
+	w.data = appendFloats(w.data, values)
+}
+
+// Bytes adds bytes.
+func (w *PackWriter) Bytes(name string, b []byte) {
+	w.add(name, Entry{KindBytes, 1, len(b), len(w.data)})
+	w.data = append(w.data, b...)
+}
+
+// File returns the file.
+func (w *PackWriter) File() ([]byte, error) {
+	header, err := json.Marshal(w.entries)
+	if err != nil {
+		return nil, err
+	}
+	for len(header)%packHeader != 0 {
+		header = append(header, ' ')
+	}
+	file := make([]byte, packHeader, packHeader+len(header)+len(w.data))
+	copy(file, packMagic)
+	file = append(append(file, header...), w.data...)
+	binary.LittleEndian.PutUint32(file[4:], packVersion)
+	binary.LittleEndian.PutUint32(file[8:], crc32.ChecksumIEEE(file[packHeader:]))
+	binary.LittleEndian.PutUint32(file[12:], uint32(len(header)))
+	return file, nil
+}

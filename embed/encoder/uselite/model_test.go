@@ -1,0 +1,101 @@
+package uselite
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"mcp-memory/embed/encoder"
+)
+
+func read(t *testing.T) (*Network, *Tokenizer) {
+	t.Helper()
+	if !Available() {
+		t.Skip("built without the weights")
+	}
+	n, tokenizer, err := Read(weights())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, tokenizer
+}
+
+// What the original gave for some texts; test/encoder compares many more.
+func TestAsTheOriginal(t *testing.T) {
+	network, tokenizer := read(t)
+	b, err := os.ReadFile("testdata/original.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []struct {
+		Text   string
+		Pieces []int32
+		Vector []float32
+	}
+	if err := json.Unmarshal(b, &texts); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range texts {
+		pieces := tokenizer.Cut(want.Text)
+		if !slices.Equal(pieces, want.Pieces) {
+			t.Errorf("%q: pieces %v, want %v", want.Text, pieces, want.Pieces)
+		}
+		if cosine := encoder.Dot(network.Vector(pieces), want.Vector); cosine < 0.999 {
+			t.Errorf("%q: the cosine with the original is %.5f", want.Text, cosine)
+		}
+	}
+	if len(texts) < 5 {
+		t.Errorf("only %d texts", len(texts))
+	}
+}
+
+// A fingerprint stands for one file: other weights need another name.
+func TestFileIsWhole(t *testing.T) {
+	read(t)
+	if err := encoder.CheckPack(weights()); err != nil {
+		t.Error(err)
+	}
+	if size := len(weights()); size > 8<<20 {
+		t.Errorf("the file has %d bytes, more than 8 MB", size)
+	}
+}
+
+func TestDamagedFiles(t *testing.T) {
+	read(t)
+	whole := weights()
+	cut := func(n int) []byte { return slices.Clone(whole[:n]) }
+	changed := func(at int, b byte) []byte {
+		damaged := slices.Clone(whole)
+		damaged[at] = b
+		return damaged
+	}
+	for name, file := range map[string][]byte{
+		"nothing": nil, "a magic alone": cut(4), "half a header": cut(500), "half of it": cut(len(whole) / 2), "all but the end": cut(len(whole) - 1),
+		"another magic": changed(0, 'X'), "another version": changed(4, 2), "a longer header": changed(15, 0x7f), "no JSON": changed(16, 'X'),
+	} {
+		if _, _, err := Read(file); err == nil {
+			t.Errorf("%s is read", name)
+		}
+	}
+	if _, _, err := Read(whole); err != nil {
+		t.Error(err)
+	}
+	if err := encoder.CheckPack(changed(len(whole)-1, whole[len(whole)-1]^1)); err == nil {
+		t.Error("a changed byte is not seen")
+	}
+}
+
+func BenchmarkQuestion(b *testing.B) {
+	if !Available() {
+		b.Skip("built without the weights")
+	}
+	network, tokenizer, err := Read(weights())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		network.Vector(tokenizer.Cut("What is the name of the restaurant that my sister recommended to us last summer?")) // 15 words
+	}
+}

@@ -1,0 +1,5 @@
+//go:build noencoder
+
+package uselite
+
+func weights() []byte { return nil }
