@@ -257,7 +257,7 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 	}
 	old, value := onlyValue(content), onlyValue(now)
 	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || renamed.in(rest)) {
-		if old = onlyName(cut(content)); old != "" && old != name {
+		if old = onlyName(cut(dates().ReplaceAllString(content, ""))); old != "" && old != name { // no month of a date
 			return swap(content, old, name), true
 		}
 	}

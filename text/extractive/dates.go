@@ -260,6 +260,9 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	}
 	before := whole[:s.Start]
 	next := firstWord(whole[s.End:])
+	if lead, _ := lastWord(before); lead == "the" && weekday(low) && (next == "before" || next == "after") {
+		return "", 0 // of something that is not this week
+	}
 	if habit(before, whole[s.End:], low) {
 		return "", 0
 	}

@@ -216,7 +216,7 @@ func introduction(words []word) int {
 		return 0
 	}
 	for i := 2; i < min(7, len(words)-1) && named(words[i]); i++ {
-		if words[i].ends() && !titles[words[i].low] {
+		if words[i].ends() {
 			return i + 1
 		}
 	}

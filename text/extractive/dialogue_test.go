@@ -131,6 +131,13 @@ func TestTalk(t *testing.T) {
 		"threads apart": {"u The staging cluster of the shop runs on six old nodes. The production database is Postgres.",
 			[]string{"The staging cluster of the shop runs on six old nodes.", "The production database is Postgres."}},
 		"it is":      {"a I'd put the cache into Redis.\nu ok, Redis it is", []string{"Agreed: put the cache into Redis."}},
+		"in grams":   {"u and write in grams please", []string{"The user wants the assistant to write in grams."}},
+		"in R":       {"u please keep the examples in R", []string{"The user wants the assistant to keep the examples in R."}},
+		"once":       {"u Write it in French please.", nil},
+		"of Mrs.":    {"u My knee's killing me today, so let's stop here. Oh, and Mrs. Delacroix moved, she's at Rue des Brasseurs 14 now, not 41.", []string{"Mrs. Delacroix moved, she's at Rue des Brasseurs 14 now, not 41."}},
+		"refuted":    {"u My coach said I had flat feet, a doctor later said that's rubbish.", nil},
+		"day before": {"u The plan comes out on the Monday before. Used to be weekly but nobody could plan their life.", []string{"The plan comes out on the Monday before. It used to be weekly but nobody could plan their life."}},
+		"let me":     {"u Let me check the calendar. The meeting is on 3 June 2026.", []string{"The meeting is on 3 June 2026."}},
 		"keep short": {"u Keep answers under five sentences, please.", []string{"The user wants the assistant to keep answers under five sentences."}},
 	} {
 		t.Run(name, func(t *testing.T) {

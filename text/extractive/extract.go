@@ -176,7 +176,7 @@ func withSubject(words []word, p person) []word {
 	return append(subject, rest...)
 }
 
-// impersonal gives "fixed by adding an index" and "turned out to be the cache" the
+// impersonal gives "fixed by adding an index", "used to be weekly" and "turned out to be the cache" the
 // subject "it"; before a clause, "turned out" says nothing.
 func impersonal(words []word) []word {
 	if len(words) < 4 {
@@ -189,6 +189,9 @@ func impersonal(words []word) []word {
 		if words[2].low == "that" || words[2].low == "the" || words[2].low == "a" || firstPerson[words[2].low] {
 			return words[2:]
 		}
+		first.text = first.low
+		return append([]word{it, first}, words[1:]...)
+	case first.low == "used" && second == "to" && words[2].low == "be":
 		first.text = first.low
 		return append([]word{it, first}, words[1:]...)
 	case past(first.low) && second == "by" && !ambiguous[first.low]:

@@ -14,6 +14,7 @@ var feelings = newPhrases(`
 	i|we have ~ headache|hangover
 	i|we could|need ~ coffee|nap|sleep|break|drink|snack|holiday
 	is|are|hurts|aches|feels ~ sore|stiff|killing|itchy|heavy ~ today|currently|now|tonight
+	*'s killing|hurting me|today|again
 	hurts|aches today|now|tonight|currently
 	voice|head ~ gone|killing today|me
 	my|the|this ~ just crashed|froze|rebooted|hung|rang

@@ -27,6 +27,7 @@ var noise = newPhrases(`
 	^ sorry|glad
 	^ nice|great|lovely *ing
 	let|lets me|us know
+	^ let|lemme me? ~ check|see|think|look|verify
 	^ let's keep|continue|make|do|show|catch|hope|see|talk|chat|stay|work|get|not|take|start|try
 	^ let's go to|for|out|there|now
 	^ rest assured

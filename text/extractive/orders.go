@@ -44,13 +44,32 @@ var orderVerbs = set("give show send tell write use keep call answer put add nam
 // lasts reports whether an order to an assistant holds from then on: "write
 // texts without exclamation marks", but not "write a text without it".
 func lasts(words []word) bool {
-	if len(words) < 4 || !orderVerbs[words[0].low] {
+	if len(words) < 3 || !orderVerbs[words[0].low] {
+		return false
+	}
+	if inForm(words) {
+		return true
+	}
+	if len(words) < 4 {
 		return false
 	}
 	if what := object(words); manner[words[0].low] && strings.HasSuffix(what.low, "s") && !strings.HasSuffix(what.low, "ss") {
 		return true // "keep answers short"
 	}
 	return mentions(words, everyTime) || !single[object(words).low] && mentions(words, lasting)
+}
+
+// inForm reports whether an order says in what tongue, unit or form things are
+// to be: "write in grams", "keep the examples in R", but not "write it in French".
+func inForm(words []word) bool {
+	what := words[1:]
+	if what[0].low != "in" && (what[0].low == "the" || what[0].low == "your" || what[0].low == "all") {
+		what = what[1:]
+	}
+	if len(what) > 1 && what[0].low != "in" && strings.HasSuffix(what[0].low, "s") && !single[what[0].low] {
+		what = what[1:]
+	}
+	return manner[words[0].low] && len(what) > 1 && len(what) < 4 && what[0].low == "in" && !single[what[1].low] && !determiners[what[1].low] && !lostSubjects[what[1].low]
 }
 
 // object is the first word behind the verb of an order of three words or more,
@@ -175,7 +194,7 @@ func ordered(words []word, s said) []word {
 		return name
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
-	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime)
+	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare)
 	if once || !byCommand && !standing.in(words) && !reminders.in(words) && !(polite && lasts(bare)) {
 		return words
 	}

@@ -154,7 +154,7 @@ func (m *message) unmeant(words []word) bool {
 	case m.goesOnJesting(words):
 	case jests.in(words) || jesting(words):
 		m.jest, m.scorned = stemSet(join(words)), false
-	case momentary(words):
+	case momentary(words), refutes(words):
 		return true
 	case dreams.in(words):
 		m.jest, m.scorned = stemSet(join(words)), false
@@ -165,6 +165,22 @@ func (m *message) unmeant(words []word) bool {
 	}
 	m.x.talk.unreal = true
 	return true
+}
+
+// refuted are the words of a sentence that tells what was said and that it is
+// not so.
+var refuted = newPhrases(`
+	said|says|told|thought|claimed|claims|thinks|believed ... rubbish|nonsense|wrong|untrue|false|bullshit|bs
+	said|says|told|thought|claimed|claims|thinks|believed ... ~ rubbish|nonsense|wrong|untrue|false|bullshit|bs`)
+
+// refutes reports whether a sentence ends with that: "She said it was broken,
+// which turned out to be wrong". What comes behind it would be how it is.
+func refutes(words []word) bool {
+	switch words[len(words)-1].low {
+	case "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs":
+		return refuted.in(words)
+	}
+	return false
 }
 
 // dreams begin what is only imagined; the sentence itself is judged by the half

@@ -54,8 +54,11 @@ func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r
 // set replaces the text of a word.
 func (w *word) set(text string) { w.text, w.low = text, strings.ToLower(text) }
 
-// ends reports whether a clause may end behind the word.
+// ends reports whether a clause may end behind the word; not behind "Mrs.".
 func (w word) ends() bool {
+	if w.post == "." && titles[w.low] {
+		return false
+	}
 	return strings.ContainsAny(w.post, breaks) || strings.HasSuffix(w.post, " -") || strings.HasSuffix(w.post, " *")
 }
 

@@ -14,6 +14,6 @@
 // stem to row and the length of every row, together about 300 KB.
 //
 // The table comes from permissively licensed text; NOTICE beside it lists
-// the sources and has to go wherever the table goes. docs/semantic-table.md
+// the sources and has to go wherever the table goes. docs/meaning.md
 // tells the format, the training, the figures and the weak points.
 package semantics

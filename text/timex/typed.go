@@ -1,0 +1,172 @@
+package timex
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/text/lazyregexp"
+)
+
+// Direction says where an expression points that may be of the past or the future.
+type Direction int
+
+// The directions of "friday", "in May" and "at 9".
+const (
+	Past   Direction = iota // the latest one that was
+	Future                  // the next one that comes
+)
+
+var (
+	// fromNow is a distance: "in 2 weeks", "3 days ago", "2 hours from now".
+	fromNow = lazyregexp.New(`^(in )?(an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,4}) (minute|hour|day|week|month|year)s?( ago| from now)?$`)
+	// clock is a time of day, alone or behind a day.
+	clock     = lazyregexp.New(`(?:^|[ ,]+)(?:at )?(?:(noon|midnight)|(\d{1,2})(?::(\d{2}))?(?:h| ?([ap])\.?m\.?)?)$`)
+	yearAlone = lazyregexp.New(`^\d{4}$`)
+)
+
+var counted = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+
+// Typed reads a text that is nothing but one moment, as a person types it: "now",
+// "yesterday", "last tuesday", "tomorrow 9am", "friday at 17:30", "in 2 weeks",
+// "2 hours ago", "march 3", "2024". Of a day or longer it is the beginning. It is in
+// the zone of now; false for anything else, also for a day that does not exist.
+func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	if text == "now" {
+		return now, true
+	}
+	if yearAlone().MatchString(text) {
+		n, err := strconv.Atoi(text)
+		return time.Date(n, 1, 1, 0, 0, 0, 0, now.Location()), err == nil && n > 0
+	}
+	if m := fromNow().FindStringSubmatch(text); m != nil && (m[1] == "") == (m[4] != "") {
+		return distance(m, now)
+	}
+	if day, ok := whole(text, now, to); ok {
+		return day, true
+	}
+	at := clock().FindStringSubmatchIndex(text)
+	if at == nil {
+		return time.Time{}, false
+	}
+	hour, minute, ok := clockTime(clock().FindStringSubmatch(text))
+	if !ok {
+		return time.Time{}, false
+	}
+	rest, day := strings.TrimSpace(text[:at[0]]), now
+	if rest != "" {
+		if day, ok = whole(rest, now, to); !ok || !day.Equal(startOfDay(day)) {
+			return time.Time{}, false
+		}
+	}
+	found := InZone(time.Date(day.Year(), day.Month(), day.Day(), hour, minute, 0, 0, time.UTC), now.Location())
+	switch {
+	case rest != "":
+	case to == Future && found.Before(now):
+		found = onDay(found, 1)
+	case to == Past && found.After(now):
+		found = onDay(found, -1)
+	}
+	return found, true
+}
+
+// onDay is the same time of day so many days later.
+func onDay(t time.Time, days int) time.Time {
+	return InZone(OnWall(t).AddDate(0, 0, days), t.Location())
+}
+
+// startOfDay begins the day of t in its zone.
+func startOfDay(t time.Time) time.Time {
+	year, month, day := t.Date()
+	return InZone(time.Date(year, month, day, 0, 0, 0, 0, time.UTC), t.Location())
+}
+
+func distance(m []string, now time.Time) (time.Time, bool) {
+	n, known := counted[m[2]]
+	if !known {
+		var err error
+		if n, err = strconv.Atoi(m[2]); err != nil {
+			return time.Time{}, false
+		}
+	}
+	if m[4] == " ago" {
+		n = -n
+	}
+	wall := OnWall(now)
+	var found time.Time
+	switch m[3] {
+	case "minute":
+		return now.Add(time.Duration(n) * time.Minute), true
+	case "hour":
+		return now.Add(time.Duration(n) * time.Hour), true
+	case "day":
+		found = wall.AddDate(0, 0, n)
+	case "week":
+		found = wall.AddDate(0, 0, 7*n)
+	case "month":
+		found = lastOfMonth(wall, wall.AddDate(0, n, 0), n)
+	case "year":
+		found = lastOfMonth(wall, wall.AddDate(n, 0, 0), 12*n)
+	}
+	return startOfDay(InZone(found, now.Location())), found.Year() > 0 && found.Year() < 9999
+}
+
+// lastOfMonth keeps a month that is too short for the day of wall from running over.
+func lastOfMonth(wall, found time.Time, months int) time.Time {
+	if found.Day() == wall.Day() {
+		return found
+	}
+	return time.Date(wall.Year(), wall.Month()+time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC)
+}
+
+// whole resolves a text that is one expression and nothing else.
+func whole(text string, now time.Time, to Direction) (time.Time, bool) {
+	found, ok := only(text, now)
+	if !ok || found.Open() {
+		return time.Time{}, false
+	}
+	if to == Future && !found.To.After(now) {
+		text = strings.TrimPrefix(strings.TrimPrefix(text, "on "), "in ")
+		if next, ok := only("next "+text, now); ok && next.From.After(now) {
+			return next.From, true
+		}
+	}
+	return found.From, true
+}
+
+// only returns the expression that a text consists of.
+func only(text string, now time.Time) (Span, bool) {
+	spans := Find(text, now)
+	if len(spans) != 1 || spans[0].End != len(text) {
+		return Span{}, false
+	}
+	switch strings.TrimSpace(text[:spans[0].Start]) {
+	case "", "on", "in", "the":
+		return spans[0], true
+	}
+	return Span{}, false
+}
+
+func clockTime(m []string) (hour, minute int, ok bool) {
+	switch m[1] {
+	case "noon":
+		return 12, 0, true
+	case "midnight":
+		return 0, 0, true
+	}
+	hour, _ = strconv.Atoi(m[2])
+	minute, _ = strconv.Atoi(m[3]) // 0 if there is none
+	if m[3] == "" && m[4] == "" && !strings.HasSuffix(m[0], "h") && !strings.Contains(m[0], "at ") {
+		return 0, 0, false // a number alone is none
+	}
+	if m[4] != "" {
+		if hour < 1 || hour > 12 {
+			return 0, 0, false
+		}
+		if hour %= 12; m[4] == "p" {
+			hour += 12
+		}
+	}
+	return hour, minute, hour < 24 && minute < 60
+}
