@@ -1,16 +1,20 @@
 // Has other memory programs write real data, and imports it:
-// imports.mjs BINARY NODE_MODULES FOLDER.
+// imports.mjs BINARY NODE_MODULES FILES FOLDER, where FILES are packages without what
+// they depend on.
 //
 // server-memory serves MCP over stdio and writes its graph; the path is named as
-// hosts name it, in a config, and import --from auto has to find it.
+// hosts name it, in a config, and import --from auto has to find it. agentmemory
+// does so without its engine, which no registry has, and exports what it keeps.
+// claude-mem's own store makes and fills its database; the rest of it wants a model.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const [binary, modules, work] = process.argv.slice(2);
+const [binary, modules, files, work] = process.argv.slice(2);
 const home = join(work, "home");
 const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home, XDG_DATA_HOME: join(home, "data"), TMPDIR: work };
 let checks = 0;
@@ -25,6 +29,9 @@ async function memory(...args) {
 	const { stdout } = await promisify(execFile)(binary, args, { env, cwd: home });
 	return stdout;
 }
+
+// flat is a text without the breaks of its lines.
+const flat = (text) => text.replace(/\s+/g, " ");
 
 const report = async (...args) => JSON.parse(await memory("import", "--json", ...args));
 
@@ -83,7 +90,7 @@ async function serverMemory() {
 	const first = await report("--from", "auto", "--yes");
 	check(first.created === 5 && first.undo_id, JSON.stringify(first));
 	const recalled = await memory("recall", "Which instrument does Anna play?");
-	check(recalled.startsWith("1. Anna: plays the oboe"), recalled);
+	check(recalled.startsWith("Anna: plays the oboe"), recalled);
 	check(/Anna\s+works_at\s+.*Globex/.test(await memory("triples", "list")), "the relation is no triple");
 	const second = await report("--from", "server-memory");
 	check(second.created + second.updated === 0 && second.duplicates === 5 && !second.undo_id, JSON.stringify(second));
@@ -100,12 +107,87 @@ async function serverMemory() {
 	const torn = await report("--from", "server-memory", graph);
 	check(torn.created === 0 && torn.refused === 1 && torn.duplicates === 6, JSON.stringify(torn));
 
-	await memory("forget", "--undo", third.undo_id);
-	await memory("forget", "--undo", first.undo_id);
+	await memory("undo", third.undo_id);
+	await undone(first.undo_id);
+}
+
+// undone takes an import back, and wants nothing left.
+async function undone(id) {
+	await memory("undo", id);
 	const stats = JSON.parse(await memory("stats", "--json"));
-	check(stats.records === 0, JSON.stringify(stats));
+	check(stats.records === 0 && stats.turns === 0, JSON.stringify(stats));
+}
+
+// again imports for a second time, which changes nothing.
+async function again(count, ...args) {
+	const second = await report(...args);
+	check(second.created + second.updated === 0 && second.duplicates === count && !second.undo_id, JSON.stringify(second));
+}
+
+async function agentMemory() {
+	const script = join(files, "@agentmemory", "agentmemory", "dist", "standalone.mjs");
+	const server = client(process.execPath, [script], { AGENTMEMORY_URL: "http://127.0.0.1:9" }); // nobody serves its engine there
+	await server.open();
+	const save = (args) => server.call("memory_save", args);
+	await save({ content: "The billing service owns the invoices table.", type: "architecture", concepts: "billing, invoices", files: "billing.go" });
+	const long = "Payments are retried after two seconds, since a retry at once locks the account of the customer for a whole day. Geprüft im März 🎂.";
+	await save({ content: long, type: "bug" });
+	await save({ content: "Ann wants a test before a review.", type: "preference" });
+	const gone = JSON.parse((await save({ content: "This is wrong." })).content[0].text).saved;
+	await server.call("memory_governance_delete", { memoryIds: gone });
+	const exported = join(work, "agentmemory.json");
+	await writeFile(exported, (await server.call("memory_export", {})).content[0].text);
+
+	// Its file is found, and says the same as its export.
+	const first = await report("--from", "auto", "--yes");
+	check(first.programs.join() === "agentmemory" && first.created === 3 && first.refused === 0 && first.undo_id, JSON.stringify(first));
+	const recalled = await memory("recall", "When are payments retried?");
+	check(flat(recalled).startsWith(long), recalled);
+	await again(3, "--from", "auto", exported, "--yes");
+	await save({ content: "The office is in Tallinn now." });
+	await server.close();
+	const third = await report("--from", "agentmemory");
+	check(third.created === 1 && third.duplicates === 3, JSON.stringify(third));
+	await memory("undo", third.undo_id);
+	await undone(first.undo_id);
+}
+
+async function claudeMem() {
+	const bun = join(files, "@oven", "bun-linux-x64", "bin", "bun");
+	if (process.platform !== "linux" || process.arch !== "x64") {
+		console.log("claude-mem is left out: its store wants Bun, which is pinned for Linux on x64 alone");
+		return;
+	}
+	const script = join(dirname(fileURLToPath(import.meta.url)), "claude-mem.cjs");
+	const database = join(home, ".claude-mem", "claude-mem.db");
+	const writer = spawn(bun, [script, join(files, "claude-mem"), database], { env, stdio: ["pipe", "pipe", "inherit"] });
+	await new Promise((resolve, reject) => {
+		createInterface({ input: writer.stdout }).on("line", (line) => line === "written" && resolve());
+		writer.on("exit", (code) => reject(new Error(`claude-mem's store has ended with ${code}`)));
+	});
+
+	// The store has the database open, as when its worker runs.
+	const plan = await report("--from", "claude-mem", "--dry-run", "--with-prompts");
+	check(plan.records === 4 && plan.turns === 1 && plan.left_out === 1 && plan.refused === 0, JSON.stringify(plan));
+	check(plan.projects.map((p) => p.project).join() === "garden,shop", JSON.stringify(plan.projects));
+	const first = await report("--from", "claude-mem", "--with-prompts");
+	check(first.records === 4 && first.turns === 1 && first.undo_id, JSON.stringify(first));
+	const recalled = await memory("recall", "--project", "shop", "Why did orders come twice?");
+	check(flat(recalled).includes("Orders carry an idempotency key: Orders came twice when the browser retried"), recalled);
+	check(flat(recalled).includes("Keys expire after 48 hours"), recalled);
+	await again(5, "--from", "claude-mem", "--with-prompts");
+	const all = await report("--from", "claude-mem", "--all");
+	check(all.created === 1 && all.left_out === 0, JSON.stringify(all));
+	writer.stdin.end();
+	await new Promise((resolve) => writer.on("exit", resolve));
+	await again(4, "--from", "claude-mem", database);
+	await memory("undo", all.undo_id);
+	await undone(first.undo_id);
 }
 
 await mkdir(home, { recursive: true });
 await serverMemory();
+await rm(join(home, ".claude.json")); // what is found from here on is not its graph
+await agentMemory();
+await claudeMem();
 console.log(`imports: ${checks} checks`);

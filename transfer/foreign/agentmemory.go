@@ -11,14 +11,18 @@ import (
 
 const agentMemoryName = "agentmemory"
 
-// agentMemory is rohitg00/agentmemory: what its export gives. Its store is the file
-// of an engine, and of no documented form.
+// agentMemory is rohitg00/agentmemory: what its export gives, and what its MCP
+// server keeps where it runs without the engine. The engine's store is of no
+// documented form.
 func agentMemory() Source {
 	return Source{
 		Name: agentMemoryName, Wants: "file",
-		About: "agentmemory: what its export gave (GET /agentmemory/export, or the tool memory_export)",
-		Knows: func(s Sample) bool {
-			return s.keyed("exportedAt", "memories") || s.keyed("exportedAt", "sessions", "version") && !s.keyed("exportedAtEpoch")
+		About: "agentmemory: what its export gave (GET /agentmemory/export, or the tool memory_export), or standalone.json in ~/.agentmemory",
+		Find: func(m Machine) []string {
+			return existing(m.dir("STANDALONE_PERSIST_PATH", ".agentmemory", "standalone.json"))
+		},
+		Knows: func(s Sample) bool { // the MCP server says no time
+			return s.keyed("exportedAt", "memories") || s.keyed("version", "memories") && !s.keyed("export_metadata") || s.keyed(listsByID+"memories") || s.keyed("exportedAt", "sessions", "version") && !s.keyed("exportedAtEpoch")
 		},
 		Read: readAgentMemory,
 	}

@@ -50,7 +50,10 @@ const (
 )
 
 func TestDatabases(t *testing.T) {
-	judged := `UPDATE observations SET sync_id = 'obs-' || id; UPDATE observations SET pinned = 1, expires_at = '2027-01-01 00:00:00' WHERE id = 2;
+	judged := `INSERT INTO observations (session_id, type, title, content, project, created_at, updated_at) VALUES ('s1', 'config', 'Port', 'It is 4222.', 'shop', '2026-02-01 09:50:00', '2026-02-01 09:50:00'),
+			('s1', 'config', 'Port', 'It is not 4222.', 'shop', '2026-02-01 09:55:00', '2026-02-01 09:55:00');
+		INSERT INTO memory_relations VALUES (3, 'r3', 'obs-4', 'obs-3', 'contradicts', 'judged'), (4, 'r4', 'obs-4', 'obs-2', 'related', 'judged');
+		UPDATE observations SET sync_id = 'obs-' || id; UPDATE observations SET pinned = 1, expires_at = '2027-01-01 00:00:00' WHERE id = 2;
 		INSERT INTO memory_relations VALUES (1, 'r1', 'obs-2', 'obs-1', 'supersedes', 'judged'), (2, 'r2', 'obs-1', 'obs-9', 'conflicts_with', 'pending');`
 	for name, c := range map[string]struct{ source, statements string }{
 		"engram-old.db": {"engram", engramOld + engramRows}, "engram-new.db": {"engram", engramNew + engramRows + judged}, "claude-mem.db": {"claude-mem", claudeMemTables},

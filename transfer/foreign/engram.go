@@ -43,12 +43,13 @@ type engramReader struct {
 	replaced map[string][]string
 	former   map[string]bool
 	doubtful map[string]bool
-	keys     map[string]string // of observations that relations name, by their ids
-	dirs     map[string]string // of sessions
+	against  map[string][]string // the ids of those that say the opposite
+	keys     map[string]string   // of observations that relations name, by their ids
+	dirs     map[string]string   // of sessions
 }
 
 func readEngram(ctx context.Context, in Input, emit Emit) error {
-	r := &engramReader{in, emit, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string]string{}, map[string]string{}}
+	r := &engramReader{in, emit, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string][]string{}, map[string]string{}, map[string]string{}}
 	database, err := isDatabase(in.Path)
 	if err != nil {
 		return err
@@ -119,9 +120,14 @@ func (r *engramReader) relation(one row) {
 	}
 	switch one.text("judgment_status") {
 	case "judged", "":
-		if strings.Contains(strings.ToLower(one.text("relation")), "supersede") {
+		switch relation := strings.ToLower(one.text("relation")); {
+		case strings.Contains(relation, "supersede"):
 			r.replaced[source] = append(r.replaced[source], target)
 			r.former[target] = true
+		case strings.Contains(relation, "contradict"), strings.Contains(relation, "conflict"):
+			// Which of the two is right it does not say: both name the other, to be looked at.
+			r.doubtful[source], r.doubtful[target] = true, true
+			r.against[source], r.against[target] = append(r.against[source], target), append(r.against[target], source)
 		}
 	case "pending":
 		r.doubtful[source], r.doubtful[target] = true, true
@@ -146,6 +152,9 @@ func (r *engramReader) observation(one row) error {
 		Program: engramName, Key: engramKey("observation", one), Project: one.text("project"), Content: titled(one.text("title"), one.text("content")),
 		Category: categoryOf(kind), Tags: tagList(kind), At: one.time("created_at"), Pinned: one.is("pinned"),
 		Origin: originOf(one, "session_id", "type", "tool_name", "topic_key", "revision_count", "updated_at"), Review: r.doubtful[id] || r.doubtful[sync],
+	}
+	if others := append(r.against[id], r.against[sync]...); len(others) > 0 {
+		item.Origin["contradicts"] = others[:min(len(others), maxFiles)]
 	}
 	item.Dir = r.dirs[one.text("session_id")]
 	if one.text("scope") == "personal" {

@@ -177,7 +177,7 @@ func TestFormats(t *testing.T) {
 	}{
 		{"server-memory", "server-memory.jsonl", foreign.Options{}}, {"engram", "engram.json", all}, {"claude-mem", "claude-mem.json", all},
 		{"mcp-memory-service", "mcp-memory-service.json", foreign.Options{}}, {"mem0", "mem0.json", foreign.Options{}}, {"mem0", "mem0-platform.json", foreign.Options{}},
-		{"agentmemory", "agentmemory.json", all}, {"basic-memory", "basic-memory", foreign.Options{}}, {"claude-code", "claude-code", all},
+		{"agentmemory", "agentmemory.json", all}, {"agentmemory", "agentmemory-store.json", all}, {"basic-memory", "basic-memory", foreign.Options{}}, {"claude-code", "claude-code", all},
 		{"codex", "codex", foreign.Options{}}, {"obsidian", "obsidian", foreign.Options{}},
 	} {
 		t.Run(c.data, func(t *testing.T) {

@@ -189,7 +189,7 @@ func isDatabase(path string) (bool, error) {
 
 // eachIn reads a file that is a JSON array, or an object with arrays, and calls
 // fn for each element with the name of its array, "" for the outer one, and its
-// place there from 0. Objects in an object are passed over. The file is read as
+// place there from 0. Objects in an object are passed over, but for the lists of [listsByID]. The file is read as
 // it goes. [memory.CodeInvalidArgument] with the byte where it is no JSON.
 func eachIn(ctx context.Context, path string, fn func(array string, index int, value any) error) error {
 	f, err := os.Open(path)
@@ -212,7 +212,7 @@ func eachElement(ctx context.Context, in io.Reader, path string, fn func(array s
 	case err != nil:
 		return d.broken(err)
 	case first == json.Delim('['):
-		return d.elements(ctx, "")
+		return d.elements(ctx, "", false)
 	case first != json.Delim('{'):
 		return wrongForm(path, "any program that is known", "it is neither a list nor an object")
 	}
@@ -224,9 +224,13 @@ func eachElement(ctx context.Context, in io.Reader, path string, fn func(array s
 		}
 		switch value {
 		case json.Delim('['):
-			err = d.elements(ctx, fmt.Sprint(key))
+			err = d.elements(ctx, fmt.Sprint(key), false)
 		case json.Delim('{'):
-			err = d.skipObject()
+			if list, ok := strings.CutPrefix(fmt.Sprint(key), listsByID); ok {
+				err = d.elements(ctx, list, true)
+			} else {
+				err = d.skipObject()
+			}
 		}
 		if err != nil {
 			return err
@@ -249,11 +253,20 @@ func (d *document) broken(err error) error {
 	return memory.Errorf(memory.CodeInvalidArgument, "%s is cut off, or no JSON, at byte %d", d.path, d.InputOffset()).WithHint("export it again").WithCause(err)
 }
 
-// elements reads an array of which the beginning was read.
-func (d *document) elements(ctx context.Context, array string) error {
+// listsByID is how agentmemory's store begins the names of lists that it keeps as
+// objects, each element under its id.
+const listsByID = "mem:"
+
+// elements reads an array, or an object of named elements, of which the beginning was read.
+func (d *document) elements(ctx context.Context, array string, named bool) error {
 	for i := 0; d.More(); i++ {
 		if err := ctx.Err(); err != nil {
 			return err
+		}
+		if named {
+			if _, err := d.Token(); err != nil {
+				return d.broken(err)
+			}
 		}
 		var value any
 		if err := d.Decode(&value); err != nil {
