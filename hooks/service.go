@@ -21,7 +21,7 @@ type Store interface {
 	memory.WorkingReader
 }
 
-// Options are what a [Service] is made of. All fields are needed.
+// Options are what a [Service] is made of. All fields but Told are needed.
 type Options struct {
 	Store     Store
 	Recall    *recall.Service // should reinforce nothing: nobody has asked
@@ -36,6 +36,8 @@ type Options struct {
 	// Lock makes the caller the only one, in all processes, that reads a session's
 	// transcript, until unlock. ok is false if somebody else waits for that
 	// already, who will read everything.
+	// Told, unless nil, is told what was shown; it must not block.
+	Told func(scope memory.Scope, via, query string, ids []string, tokens int)
 	Lock func(ctx context.Context, session string) (unlock func(), ok bool)
 }
 
@@ -112,7 +114,14 @@ func (s *Service) Show(ctx context.Context, scope memory.Scope, c Call) (Answer,
 	if c.Event == ToolUse && text == "" {
 		return Answer{}, nil // tools are used all the time
 	}
-	return Answer{Text: text, Note: func(ctx context.Context) error { return s.note(ctx, scope, c, ids) }}, nil
+	return Answer{Text: text, Note: func(ctx context.Context) error {
+		if s.Told != nil && text != "" {
+			to := scope
+			to.Session = c.Session
+			s.Told(to, "hook "+string(c.Event), asked(c), ids, s.Tokens.Count(text))
+		}
+		return s.note(ctx, scope, c, ids)
+	}}, nil
 }
 
 // Open keeps that a session began, or what was said to begin it, for [Service.CatchUp].

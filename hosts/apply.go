@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -15,11 +16,12 @@ type change struct {
 	before, after []byte
 	there         bool // the file is
 	runs          [][]string
+	left          error // why the step is not done, though the others are
 }
 
 // needed reports whether anything is to be done.
 func (c change) needed() bool {
-	return !bytes.Equal(c.before, c.after) || !c.there && len(c.after) > 0
+	return c.left == nil && (!bytes.Equal(c.before, c.after) || !c.there && len(c.after) > 0)
 }
 
 // Change is a change of a file, to be shown.
@@ -30,9 +32,9 @@ type Change struct {
 	Diff string     `json:"diff,omitempty"` // unified; "" if there is nothing to do
 }
 
-// Preview tells what [Plan.Apply] would do.
+// Preview tells what [Plan.Apply] would do, also beside an error.
 //
-// [Refusal] if it would refuse.
+// [Refusal] if it would refuse, or leave something out.
 func (p *Plan) Preview() ([]Change, error) {
 	changes, err := p.preview()
 	if err != nil {
@@ -44,8 +46,9 @@ func (p *Plan) Preview() ([]Change, error) {
 		if c.needed() {
 			all[i].Runs, all[i].Diff = c.runs, diff(c.path, c.before, c.after)
 		}
+		err = cmp.Or(err, c.left)
 	}
-	return all, nil
+	return all, err
 }
 
 // preview makes all changes in memory.
@@ -70,7 +73,7 @@ func (p *Plan) preview() ([]change, error) {
 			c.runs = st.runs(f.text)
 		}
 		if c.needed() && len(c.runs) == 0 && st.only {
-			return nil, p.refuse(st, memory.Errorf(memory.CodeConflict, "%s keeps this file itself, and its command %s is not on the PATH", p.Host.Name, p.Host.own.name).
+			c.left = p.refuse(st, memory.Errorf(memory.CodeConflict, "%s keeps this file itself, and its command %s is not on the PATH", p.Host.Name, p.Host.own.name).
 				WithHint("where it is, run: %s", st.snippet))
 		}
 		if c.needed() && len(c.runs) == 0 && f.there && f.mode&0o200 == 0 {
@@ -161,9 +164,9 @@ func (p *Plan) do(ctx context.Context, st step, c change) (string, error) {
 		return "", memory.Errorf(memory.CodeUnavailable, "%s did not write the entry", p.Host.own.name)
 	}
 	if len(after) == 0 && p.out && !f.copied {
-		return did + " the " + st.what + ": " + st.path, f.remove(p.m.stay()...)
+		return did + " the " + st.what + ": " + st.path, f.remove(p.m)
 	}
-	return did + " the " + st.what + " in " + st.path, f.write(after)
+	return did + " the " + st.what + " in " + st.path, f.write(p.m, after)
 }
 
 // copyFirst copies a file before its first change: when there is no copy, or an old one of a file
@@ -197,7 +200,7 @@ func (p *Plan) finish(st step) (string, error) {
 	}
 	if !f.copied {
 		if f.there && st.empty(f.text) {
-			return "deleted " + st.path + ", which had nothing else in it", f.remove(p.m.stay()...)
+			return "deleted " + st.path + ", which had nothing else in it", f.remove(p.m)
 		}
 		return "", nil
 	}
@@ -205,17 +208,12 @@ func (p *Plan) finish(st step) (string, error) {
 		return "kept " + f.target + BackupSuffix + ", as it was before the installation", nil
 	}
 	if !bytes.Equal(f.text, f.copy) {
-		if err := f.write(f.copy); err != nil {
+		if err := f.write(p.m, f.copy); err != nil {
 			return "", err
 		}
 	}
 	backup := &file{path: f.target + BackupSuffix, target: f.target + BackupSuffix}
-	return "", backup.remove(p.m.stay()...)
-}
-
-// stay are the directories that are never deleted.
-func (m Machine) stay() []string {
-	return []string{m.Home, m.Project, m.config(), m.dotConfig()}
+	return "", backup.remove(p.m)
 }
 
 // lastLine is what a command said last.

@@ -59,7 +59,7 @@ func readFile(path string) (*file, error) {
 }
 
 // write replaces the file at once, and reads it back.
-func (f *file) write(text []byte) error {
+func (f *file) write(m Machine, text []byte) error {
 	if f.there && f.mode&0o200 == 0 {
 		return memory.Errorf(memory.CodeConflict, "it is read-only")
 	}
@@ -70,7 +70,7 @@ func (f *file) write(text []byte) error {
 	if now.there != f.there || !bytes.Equal(now.text, f.text) {
 		return memory.Errorf(memory.CodeConflict, "it has just been changed by another program").WithHint("do the same again")
 	}
-	if err := os.MkdirAll(filepath.Dir(f.target), 0o700); err != nil {
+	if err := m.makeDirectory(filepath.Dir(f.target)); err != nil {
 		return memory.Errorf(memory.CodeConflict, "its directory cannot be made: %v", errors.Unwrap(err))
 	}
 	if err := writeWhole(f.target, text, f.mode); err != nil {
@@ -109,21 +109,12 @@ func writeWhole(path string, text []byte, mode fs.FileMode) error {
 	return nil
 }
 
-// remove deletes the file, and the directories above it that are empty then, up to one that is not to go.
-func (f *file) remove(stay ...string) error {
+// remove deletes the file, and the directories above it that were made for it and are empty then.
+func (f *file) remove(m Machine) error {
 	if err := os.Remove(f.target); err != nil {
 		return memory.Errorf(memory.CodeConflict, "it cannot be deleted: %v", errors.Unwrap(err))
 	}
 	f.text, f.there = nil, false
-	for dir := filepath.Dir(f.target); filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
-		for _, s := range stay {
-			if dir == filepath.Clean(s) {
-				return nil
-			}
-		}
-		if os.Remove(dir) != nil { // there is something in it
-			return nil
-		}
-	}
+	m.dropDirectory(filepath.Dir(f.target))
 	return nil
 }

@@ -83,11 +83,21 @@ func write(t testing.TB, path, text string) {
 	}
 }
 
-// tree reads all files below a directory.
+// tree reads all files of hosts below a directory.
 func tree(t testing.TB, dir string) map[string]string {
+	files := layout(t, dir)
+	maps.DeleteFunc(files, func(path, _ string) bool {
+		return strings.HasSuffix(path, "/") || filepath.Base(path) == madeName
+	})
+	return files
+}
+
+// layout reads all files below a directory, and names the directories.
+func layout(t testing.TB, dir string) map[string]string {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
+			files[strings.TrimPrefix(path, dir)+"/"] = "a directory"
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -165,9 +175,9 @@ func roundTrip(t *testing.T, h *Host, m Machine, scope Scope, servers string) {
 	if own {
 		write(t, path, `{"userID":"u"}`)
 	}
-	before := tree(t, m.Home)
+	before := layout(t, m.Home)
 	apply(t, h, m, options(scope), false)
-	after := tree(t, m.Home)
+	after := layout(t, m.Home)
 	read, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatalf("%q: %v", servers, err)
@@ -191,11 +201,11 @@ func roundTrip(t *testing.T, h *Host, m Machine, scope Scope, servers string) {
 	if done := apply(t, h, m, options(scope), false); len(done) > 0 {
 		t.Fatalf("%q: the second time %q", servers, done)
 	}
-	if got := tree(t, m.Home); !maps.Equal(got, after) {
+	if got := layout(t, m.Home); !maps.Equal(got, after) {
 		t.Fatalf("%q: the second time has changed %v to %v", servers, after, got)
 	}
 	apply(t, h, m, options(scope), true)
-	got := tree(t, m.Home)
+	got := layout(t, m.Home)
 	if own { // the host writes the file as it likes
 		got["/.claude.json"], before["/.claude.json"] = "", ""
 	}
@@ -204,6 +214,70 @@ func roundTrip(t *testing.T, h *Host, m Machine, scope Scope, servers string) {
 	}
 	if done := apply(t, h, m, options(scope), true); len(done) > 0 {
 		t.Fatalf("%q: uninstalled a second time: %q", servers, done)
+	}
+}
+
+// TestDirectories wants those that were there to stay, however empty, and those that were made to go, also
+// where a second host has put something into them meanwhile.
+func TestDirectories(t *testing.T) {
+	cursor, err1 := Find("cursor")
+	code, err2 := Find("vscode")
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	m := machine(t, "linux")
+	if err := os.Mkdir(filepath.Join(m.Home, ".cursor"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	before := layout(t, m.Home)
+	apply(t, cursor, m, options(ScopeUser), false)
+	apply(t, code, m, options(ScopeUser), false)
+	write(t, filepath.Join(m.Home, ".config", "Code", "other"), "x") // somebody else's, in a directory that was made for us
+	apply(t, cursor, m, options(ScopeUser), true)
+	apply(t, code, m, options(ScopeUser), true)
+	kept := layout(t, m.Home)
+	if kept["/.cursor/"] == "" || kept["/.config/Code/other"] != "x" || kept["/.config/Code/User/"] != "" {
+		t.Errorf("left %v", kept)
+	}
+	if err := os.RemoveAll(filepath.Join(m.Home, ".config")); err != nil {
+		t.Fatal(err)
+	}
+	if got := layout(t, m.Home); !maps.Equal(got, before) {
+		t.Errorf("left %v, was %v", got, before)
+	}
+}
+
+// TestHooksWithoutCommand wants the hooks of Claude Code also where its command is not found, which alone may
+// write the server; and out again.
+func TestHooksWithoutCommand(t *testing.T) {
+	h, err := Find("claude-code")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := machine(t, "linux")
+	m.Look = func(string) (string, error) { return "", exec.ErrNotFound }
+	before := layout(t, m.Home)
+	plan, err := h.Install(m, options(ScopeUser))
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes, err := plan.Preview()
+	if refusal := new(Refusal); !errors.As(err, &refusal) || len(changes) != 2 || changes[0].Diff != "" || changes[1].Diff == "" || !maps.Equal(layout(t, m.Home), before) {
+		t.Errorf("would do %+v, %v", changes, err)
+	}
+	for n := range 2 {
+		done, err := plan.Apply(t.Context())
+		var refusal *Refusal
+		if !errors.As(err, &refusal) || !strings.Contains(refusal.Snippet, "claude mcp add --scope user memory -- ") || len(done) != 1-n {
+			t.Errorf("did %q, %v", done, err)
+		}
+	}
+	if files := tree(t, m.Home); len(files) != 1 || !strings.Contains(files["/.claude/settings.json"], "hook --host claude-code") {
+		t.Errorf("wrote %v", files)
+	}
+	apply(t, h, m, options(ScopeUser), true)
+	if got := layout(t, m.Home); !maps.Equal(got, before) {
+		t.Errorf("left %v", got)
 	}
 }
 

@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -243,14 +244,17 @@ func (f ownFile) ours(text []byte) bool {
 }
 
 // Apply does what is planned and says what was done, a line each. It refuses, with a [Refusal], before anything is written
-// if any of the files cannot be changed.
+// if any of the files cannot be changed; but a file that only the host's command may change, where that is not there, is left
+// to the user by the Refusal beside what was done.
 func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 	changes, err := p.preview()
 	if err != nil {
 		return nil, err
 	}
 	touched := map[string]bool{}
+	var left error
 	for i, st := range p.steps {
+		left = cmp.Or(left, changes[i].left)
 		if !changes[i].needed() {
 			continue
 		}
@@ -262,7 +266,7 @@ func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 		done = append(done, line)
 	}
 	if !p.out {
-		return done, nil
+		return done, left
 	}
 	for i, st := range p.steps {
 		if touched[st.path] && !slices.ContainsFunc(p.steps[i+1:], func(s step) bool { return s.path == st.path }) {
@@ -275,7 +279,7 @@ func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 			}
 		}
 	}
-	return done, nil
+	return done, left
 }
 
 func (p *Plan) refuse(st step, err error) error {

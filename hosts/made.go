@@ -1,0 +1,90 @@
+package hosts
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// madeName is what the file of [Machine.madeList] is called.
+const madeName = "made-directories"
+
+// madeList is the file that names the directories which installations have made, one a
+// line: only those are deleted with what was in them. It is not in the data
+// directory, which a project or a server may have of its own.
+func (m Machine) madeList() string { return filepath.Join(m.config(), program, madeName) }
+
+// made are the directories that installations have made and that are still there.
+func (m Machine) made() []string {
+	text, err := os.ReadFile(m.madeList())
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(strings.Split(string(text), "\n"), func(dir string) bool { return dir == "" || missing(dir) })
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
+// makeDirectory makes a directory with those above it, and notes which were missing. Where
+// that cannot be noted they stay when all is uninstalled.
+func (m Machine) makeDirectory(dir string) error {
+	list := m.made()
+	known := len(list)
+	for _, one := range append(missingAbove(dir), missingAbove(filepath.Dir(m.madeList()))...) {
+		if !slices.Contains(list, one) {
+			list = append(list, one)
+		}
+	}
+	if len(list) > known && len(missingAbove(dir)) > 0 {
+		m.keepMade(list)
+	}
+	return os.MkdirAll(dir, 0o700)
+}
+
+// missingAbove are a directory and those above it that are not there.
+func missingAbove(dir string) (dirs []string) {
+	for dir = filepath.Clean(dir); missing(dir) && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}
+
+// dropDirectory deletes a directory and those above it, as far as installations have made
+// them and nothing is in them.
+func (m Machine) dropDirectory(dir string) {
+	list := m.made()
+	if len(list) == 0 {
+		return
+	}
+	list = drop(list, dir)
+	own := filepath.Dir(m.madeList())
+	if slices.ContainsFunc(list, func(d string) bool { return d != own && !strings.HasPrefix(own, d+string(filepath.Separator)) }) {
+		m.keepMade(list)
+		return
+	}
+	// What is left is only there for the list itself.
+	if os.Remove(m.madeList()) == nil {
+		drop(list, own)
+	}
+}
+
+// drop deletes a directory and those above it that are in a list, and returns what is left of that.
+func drop(list []string, dir string) []string {
+	for dir = filepath.Clean(dir); slices.Contains(list, dir) && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
+		list = slices.DeleteFunc(list, func(d string) bool { return d == dir })
+	}
+	return list
+}
+
+// keepMade writes the list, if it can be written.
+func (m Machine) keepMade(list []string) {
+	if os.MkdirAll(filepath.Dir(m.madeList()), 0o700) == nil {
+		_ = writeWhole(m.madeList(), []byte(strings.Join(list, "\n")+"\n"), 0o600)
+	}
+}
