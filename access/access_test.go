@@ -259,7 +259,8 @@ func TestGuardKeepsToProjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := o.guard.Begin(access.With(t.Context(), access.Identity{Agent: "ann", Token: "t", Projects: []string{"shop"}}), "tool", "r")
+	uncalled := access.With(t.Context(), access.Identity{Agent: "ann", Token: "t", Projects: []string{"shop"}}) // what comes from no tool: a page
+	ctx := o.guard.Begin(uncalled, "tool", "r")
 	records, err := o.guard.Records(ctx, "ann", []string{global.ID, shop.ID, other.ID})
 	if err != nil || len(records) != 1 || records[0].ID != shop.ID {
 		t.Errorf("%+v, %v", records, err)
@@ -284,6 +285,11 @@ func TestGuardKeepsToProjects(t *testing.T) {
 		"erase everything":     {func(tx memory.Tx) error { return tx.EraseBank() }, memory.CodeForbidden},
 		"erase one of its own": {func(tx memory.Tx) error { return tx.EraseRecord(shop.ID) }, ""},
 	} {
+		if test.code != "" {
+			if err := o.guard.Write(uncalled, "ann", test.fn); memory.CodeOf(err) != test.code {
+				t.Errorf("%s, outside of a call: %v", name, err)
+			}
+		}
 		if err := o.guard.Write(ctx, "ann", test.fn); memory.CodeOf(err) != test.code {
 			t.Errorf("%s: %v", name, err)
 		}

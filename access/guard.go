@@ -37,17 +37,17 @@ func (g *Guard) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	defer func() { g.busy.Add(int64(time.Since(begun))) }()
 	identity, ok := From(ctx)
 	c := callOf(ctx)
-	if !ok || c == nil {
+	if !ok {
 		return g.store.Write(ctx, agent, fn)
 	}
 	err := g.store.Write(ctx, agent, func(tx memory.Tx) error {
 		watched := &guardedTx{tx: tx, identity: identity}
-		if err := fn(watched); err != nil {
+		if err := fn(watched); err != nil || c == nil {
 			return err
 		}
 		return tx.Audit(g.entry(identity, c, agent, watched.changed, ""))
 	})
-	if err == nil {
+	if err == nil && c != nil {
 		c.noteWritten()
 	}
 	return err
@@ -205,4 +205,68 @@ func (g *Guard) Projects(ctx context.Context, agent string) ([]memory.ProjectUse
 	identity, _ := From(ctx)
 	projects, err := g.store.Projects(ctx, agent)
 	return slices.DeleteFunc(projects, func(p memory.ProjectUse) bool { return !identity.open(p.Name) }), err
+}
+
+// Log implements [memory.LogReader]. Of what was changed in other projects only is
+// shown that something was.
+func (g *Guard) Log(ctx context.Context, agent, before string, limit int) ([]memory.Logged, error) {
+	changes, err := g.store.Log(ctx, agent, before, limit)
+	if identity, _ := From(ctx); err != nil || !identity.Restricted() {
+		return changes, err
+	}
+	for i, c := range changes {
+		open, err := g.Records(ctx, agent, c.Records)
+		if err != nil {
+			return nil, err
+		}
+		changes[i].Records = nil
+		for _, r := range open {
+			changes[i].Records = append(changes[i].Records, r.ID)
+		}
+		if len(open) < len(c.Records) || len(open) == 0 {
+			changes[i].Count = len(open)
+		}
+	}
+	return changes, nil
+}
+
+// IDs implements [memory.LogReader].
+func (g *Guard) IDs(ctx context.Context, agent string, of memory.IDsOf, prefix string, limit int) ([]string, error) {
+	ids, err := g.store.IDs(ctx, agent, of, prefix, limit)
+	identity, _ := From(ctx)
+	if err != nil || !identity.Restricted() {
+		return ids, err
+	}
+	if of != memory.IDsOfRecords {
+		return nil, nil
+	}
+	open, err := g.Records(ctx, agent, ids)
+	if err != nil {
+		return nil, err
+	}
+	ids = nil
+	for _, r := range open {
+		ids = append(ids, r.ID)
+	}
+	return ids, nil
+}
+
+// Told implements [memory.ToldLog].
+func (g *Guard) Told(ctx context.Context, agent, before string, limit int) ([]memory.Told, error) {
+	identity, _ := From(ctx)
+	var open []memory.Told
+	for {
+		some, err := g.store.Told(ctx, agent, before, limit)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range some {
+			if before = t.ID; identity.open(t.Project) && len(open) < limit {
+				open = append(open, t)
+			}
+		}
+		if len(some) < limit || len(open) == limit {
+			return open, nil
+		}
+	}
 }

@@ -165,6 +165,11 @@ func (g *Guard) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, un
 	return g.store.DeferVectorJobs(ctx, jobs, until, reason)
 }
 
+// VectorSet implements [memory.VectorSets].
+func (g *Guard) VectorSet(ctx context.Context, f memory.Fingerprint) (memory.VectorSet, error) {
+	return g.store.VectorSet(ctx, f)
+}
+
 // VectorBacklog implements [memory.VectorQueue].
 func (g *Guard) VectorBacklog(ctx context.Context) (int, error) {
 	return g.store.VectorBacklog(ctx)
@@ -173,6 +178,16 @@ func (g *Guard) VectorBacklog(ctx context.Context) (int, error) {
 // PruneAudit implements [memory.AuditPruner].
 func (g *Guard) PruneAudit(ctx context.Context, agent string, before time.Time, limit int) (int, error) {
 	return g.store.PruneAudit(ctx, agent, before, limit)
+}
+
+// NoteTold implements [memory.ToldLog].
+func (g *Guard) NoteTold(ctx context.Context, agent string, entries []memory.Told) error {
+	return g.store.NoteTold(ctx, agent, entries)
+}
+
+// PruneTold implements [memory.ToldLog].
+func (g *Guard) PruneTold(ctx context.Context, agent string, before time.Time, limit int) (int, error) {
+	return g.store.PruneTold(ctx, agent, before, limit)
 }
 
 // InsertToken implements [memory.TokenStore].

@@ -31,6 +31,9 @@ func (t *guardedTx) may(project string) error {
 		WithHint("it is for %s", list(t.identity.Projects))
 }
 
+// Expect implements [memory.Expecter].
+func (t *guardedTx) Expect(e memory.Expected) error { return memory.Expect(t.tx, e) }
+
 // Record implements [memory.Tx].
 func (t *guardedTx) Record(id string) (memory.Record, error) {
 	r, err := t.tx.Record(id)

@@ -1,13 +1,13 @@
 package cognition_test
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"mcp-memory/cognition"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -23,7 +23,7 @@ func (m *mind) soul(content string, kind memory.SoulType) cognition.Saved {
 
 func (m *mind) file(name string) string {
 	m.t.Helper()
-	data, err := os.ReadFile(filepath.Join(m.dir, "workspaces", "anna", filepath.FromSlash(name)))
+	data, err := testfiles.ReadFile(filepath.Join(m.dir, "workspaces", "anna", filepath.FromSlash(name)))
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ type Options = sqlite.Options
 // backend's.
 func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
 	if IsServer(url) {
-		return postgres.Open(ctx, url, postgres.Options{Embedder: o.Embedder, Clock: o.Clock, Patience: o.BusyTimeout, Log: o.Log})
+		return postgres.Open(ctx, url, postgres.Options{Embedder: o.Embedder, Clock: o.Clock, Patience: o.BusyTimeout, Log: o.Log, Citus: postgres.Citus(o.Citus)})
 	}
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return sqlite.Open(ctx, path, o)
@@ -44,6 +44,10 @@ func IsServer(url string) bool {
 func ExamineServer(ctx context.Context, url string) []memory.Finding {
 	return postgres.Examine(ctx, url)
 }
+
+// MendServer counts anew what is counted wrong in the database at a server's URL, and returns
+// how many numbers that were.
+func MendServer(ctx context.Context, url string) (int, error) { return postgres.Recount(ctx, url) }
 
 // OpenToRead opens the database file at a path, which others may be using, and changes
 // nothing; whoever writes gets [memory.CodeUnavailable].

@@ -25,6 +25,16 @@ func (f Fingerprint) String() string {
 	return fmt.Sprintf("%s@%d+%q", f.Model, f.Dimensions, f.Prefix)
 }
 
+// EncoderModels begins the names of models that are a bank's second: their
+// vectors come later than those of the store's own embedder, and memories alone
+// have them, conversations do not.
+const EncoderModels = "encoder/"
+
+// Serves reports whether documents of a corpus get vectors of this fingerprint.
+func (f Fingerprint) Serves(c Corpus) bool {
+	return c == Memories || !strings.HasPrefix(f.Model, EncoderModels)
+}
+
 // Embedder turns text into vectors of length 1 (or 0, where the text has
 // nothing that the model knows).
 type Embedder interface {
@@ -61,6 +71,21 @@ type VectorQueue interface {
 	DeferVectorJobs(ctx context.Context, jobs []VectorJob, until time.Time, reason string) error
 	// VectorBacklog counts the jobs of all banks.
 	VectorBacklog(ctx context.Context) (int, error)
+}
+
+// VectorSet is the set of one embedder's vectors, other than the store's own.
+type VectorSet interface {
+	VectorQueue
+	// Vectors returns the stored vectors of documents, without those that have none.
+	Vectors(ctx context.Context, agent string, corpus Corpus, seqs []int64) (map[int64][]float32, error)
+}
+
+// VectorSets opens sets of vectors beside the store's own.
+type VectorSets interface {
+	// VectorSet returns the set of an embedder. The first time all documents that
+	// it serves are queued; from then on every save is. [CodeUnavailable] for a
+	// store that can only be read and has no such set.
+	VectorSet(ctx context.Context, f Fingerprint) (VectorSet, error)
 }
 
 // SameContent returns the form in which two contents are compared: blanks

@@ -19,13 +19,16 @@ type Store interface {
 	Mirror
 	Reinforcer
 	VectorQueue
+	VectorSets
 	Catalog
 	WorkingReader
 	SessionReader
 	ProjectReader
+	LogReader
 	PlanReader
 	LinkReader
 	AuditPruner
+	ToldLog
 	TokenStore
 	Scrubber
 	Caretaker
@@ -185,10 +188,12 @@ type Stats struct {
 	ByKind        map[string]int `json:"by_kind"`
 	ByCategory    map[string]int `json:"by_category"`
 	ByProject     map[string]int `json:"by_project"`
-	Embedder      string         `json:"embedder"`       // fingerprint of the current embedder
-	Vectors       int            `json:"vectors"`        // documents with a vector of it
-	VectorsQueued int            `json:"vectors_queued"` // documents waiting for one
-	VectorsFailed int            `json:"vectors_failed"` // of these, tried and failed so far
+	Embedder      string         `json:"embedder"`                 // fingerprint of the current embedder
+	Vectors       int            `json:"vectors"`                  // documents with a vector of it
+	VectorsQueued int            `json:"vectors_queued"`           // documents waiting for one
+	VectorsFailed int            `json:"vectors_failed"`           // of these, tried and failed so far
+	Encoded       int            `json:"encoded,omitempty"`        // memories with a vector by the sentence encoder
+	EncoderQueued int            `json:"encoder_queued,omitempty"` // memories waiting for one
 	SchemaVersion int            `json:"schema_version"`
 	DatabaseBytes int64          `json:"database_bytes"`
 	ErasePending  bool           `json:"erase_pending,omitempty"` // remains of what was erased are still in the files

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"mcp-memory/access"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/memorytool"
 	"mcp-memory/workspace"
@@ -31,7 +32,7 @@ func newRig(t testing.TB, change ...func(*memorytool.Options)) rig {
 }
 
 func serviceAt(dir string, change ...func(*memorytool.Options)) *memorytool.Service {
-	o := memorytool.Options{Agent: "ann", Files: func(agent string) workspace.Memories { return workspace.Open(dir, agent).Memories() }, Log: slog.New(slog.DiscardHandler)}
+	o := memorytool.Options{Agent: "ann", Files: func(agent string) workspace.Memories { return testfiles.Open(dir, agent).Memories() }, Log: slog.New(slog.DiscardHandler)}
 	for _, f := range change {
 		f(&o)
 	}
@@ -68,19 +69,19 @@ func (r rig) says(steps ...[2]string) {
 }
 
 func (r rig) path(name string) string {
-	return filepath.Join(workspace.Open(r.dir, "ann").Path(), filepath.FromSlash(name))
+	return filepath.Join(testfiles.Path(testfiles.Open(r.dir, "ann")), filepath.FromSlash(name))
 }
 
 // put writes a file of the workspace, as a person would.
 func (r rig) put(name, text string) {
 	r.t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(r.path(name)), 0o700), os.WriteFile(r.path(name), []byte(text), 0o600)); err != nil {
+	if err := errors.Join(testfiles.MkdirAll(filepath.Dir(r.path(name)), 0o700), testfiles.WriteFile(r.path(name), []byte(text), 0o600)); err != nil {
 		r.t.Fatal(err)
 	}
 }
 
 func (r rig) file(name string) string {
-	data, err := os.ReadFile(r.path(name))
+	data, err := testfiles.ReadFile(r.path(name))
 	if err != nil {
 		return "!" + errors.Unwrap(err).Error()
 	}
@@ -150,13 +151,14 @@ func TestBlocks(t *testing.T) {
 
 // No path leads out of the folder or behind its back, and what it would lead to stays.
 func TestPathsStayInside(t *testing.T) {
+	testfiles.OnDisk(t)
 	r := newRig(t)
 	r.put("AGENTS.md", "rules")
 	r.put("memories/a.md", "mine")
 	r.put("learnings/errors.md", "errors")
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	for _, err := range []error{
-		os.WriteFile(outside, []byte("secret"), 0o600), os.Symlink(outside, r.path("memories/link")),
+		testfiles.WriteFile(outside, []byte("secret"), 0o600), os.Symlink(outside, r.path("memories/link")),
 		os.Symlink("../AGENTS.md", r.path("memories/near")), os.Symlink(filepath.Dir(outside), r.path("memories/folder")), os.Symlink("..", r.path("memories/up")),
 	} {
 		if err != nil {
@@ -189,16 +191,17 @@ func TestPathsStayInside(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if data, err := os.ReadFile(outside); string(data) != "secret" {
+	if data, err := testfiles.ReadFile(outside); string(data) != "secret" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if entries, err := os.ReadDir(filepath.Dir(outside)); len(entries) != 1 {
+	if entries, err := testfiles.ReadDir(filepath.Dir(outside)); len(entries) != 1 {
 		t.Errorf("%v, %v", entries, err)
 	}
 }
 
 // What is no text, too large, closed or badly asked for changes nothing.
 func TestBadInput(t *testing.T) {
+	testfiles.OnDisk(t)
 	r := newRig(t)
 	r.put("memories/binary.bin", "\x00\xff")
 	r.put("memories/sub/large.md", strings.Repeat("x", 1<<20+1))
@@ -257,7 +260,7 @@ func TestUndo(t *testing.T) {
 			t.Fatal(text)
 		}
 	}
-	m := workspace.Open(r.dir, "ann").Memories()
+	m := testfiles.Open(r.dir, "ann").Memories()
 	list, err := m.Changes(t.Context(), 100)
 	if err != nil || len(list) != 6 || list[0].Command != "delete" || list[0].Files() != 2 || list[1].Files() != 2 {
 		t.Fatalf("%+v, %v", list, err)

@@ -19,10 +19,11 @@ const (
 // since; and as many of the open to-dos as may have a line.
 func (s *Service) Complete(ctx context.Context, agent string) error {
 	files := s.files(agent)
-	from := files.Left(forms[0].name).Through
+	lefts := files.Lefts(ctx)
+	from := lefts[forms[0].name].Through
 	for _, f := range forms {
 		if f.save != nil {
-			from = min(from, files.Left(f.name).Through)
+			from = min(from, lefts[f.name].Through)
 		}
 	}
 	put := make([]Changes, len(forms))

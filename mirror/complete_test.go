@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
 	"mcp-memory/planning"
@@ -43,7 +44,7 @@ func TestAStartReadsWhatIsNew(t *testing.T) {
 	read := 0
 	s := mirror.New(mirror.Options{Store: counting{b.Store, &read}, Remember: remember.New(b.RawOptions()),
 		Planning: planning.New(b.RawPlanningOptions()), Clock: b.Clock, Log: slog.New(slog.DiscardHandler),
-		Files: func(agent string) mirror.Files { return workspace.Open(b.Dir, agent) }, Categories: memory.DefaultCategories()})
+		Files: func(agent string) mirror.Files { return testfiles.Open(b.Dir, agent) }, Categories: memory.DefaultCategories()})
 	complete := func() int {
 		read = 0
 		if err := s.Complete(t.Context(), "ann"); err != nil {

@@ -25,7 +25,7 @@ const Mend = "mcp-memory doctor --repair makes the file and the bank the same"
 // room for. What a person has just edited is no finding: the next call hears it.
 func (s *Service) Examine(ctx context.Context, agent string) ([]memory.Finding, error) {
 	files := s.files(agent)
-	if !files.Exists() {
+	if !files.Exists(ctx) {
 		return nil, nil
 	}
 	all, err := s.all(ctx, agent)
@@ -58,7 +58,7 @@ func (x *examination) warn(detail, advice string) {
 }
 
 func (x *examination) file(f form, want Changes) error {
-	stands, err := x.files.Standing(f.name)
+	stands, err := x.files.Standing(x.ctx, f.name)
 	if err != nil {
 		why, advice := err.Error(), "check its permissions; the bank has everything meanwhile"
 		var known *memory.Error
@@ -68,7 +68,7 @@ func (x *examination) file(f form, want Changes) error {
 		x.warn(f.name+" is not kept: "+why, advice)
 		return nil
 	}
-	left := x.files.Left(f.name)
+	left := x.files.Lefts(x.ctx)[f.name]
 	if n := len(left.Held); n > 0 {
 		x.warn(fmt.Sprintf("%s of %s vanished together on %s; nothing was forgotten", lines(n), f.name, x.clock.In(left.HeldSince).Format(time.DateOnly)),
 			"mcp-memory workspace accept forgets them, mcp-memory workspace restore writes them again")
@@ -104,7 +104,7 @@ func (x *examination) missing(f form, want Changes, stands workspace.Standing, l
 // elsewhere reports whether another file has the line of a to-do.
 func (x *examination) elsewhere(f form, id string) bool {
 	return slices.ContainsFunc(forms, func(other form) bool {
-		return other.todos && f.todos && other.name != f.name && overlap(x.files.Left(other.name).IDs, []string{id})
+		return other.todos && f.todos && other.name != f.name && overlap(x.files.Lefts(x.ctx)[other.name].IDs, []string{id})
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
 	"mcp-memory/planning"
@@ -19,7 +20,7 @@ func (b tasks) examine() string {
 	state := func() string {
 		all := ""
 		_ = filepath.WalkDir(filepath.Dir(b.path), func(path string, entry os.DirEntry, err error) error {
-			content, _ := os.ReadFile(path)
+			content, _ := testfiles.ReadFile(path)
 			all += path + "\n" + string(content)
 			return err
 		})
@@ -86,7 +87,7 @@ func TestExamineFindsWhatDiffers(t *testing.T) {
 		}, "ann: MEMORY.md is not kept: MEMORY.md in the workspace is read-only", "ann: MEMORY.md is not kept"},
 		"a folder": {func(b tasks) {
 			remove(t, b.path)
-			if err := os.Mkdir(b.path, 0o700); err != nil {
+			if err := testfiles.MkdirAll(b.path, 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}, "ann: MEMORY.md is not kept: MEMORY.md in the workspace is not a plain file", "ann: MEMORY.md is not kept"},
@@ -94,6 +95,9 @@ func TestExamineFindsWhatDiffers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newTasks(t)
 			b.save("Likes rice.")
+			if name == "read-only" {
+				testfiles.OnDisk(t)
+			}
 			c.change(b)
 			got := b.examine()
 			if !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
@@ -110,7 +114,7 @@ func TestExamineFindsWhatDiffers(t *testing.T) {
 // put is a person who writes while nobody looks.
 func (b tasks) put(content string) {
 	b.t.Helper()
-	if err := os.WriteFile(b.path, []byte(content), 0o600); err != nil {
+	if err := testfiles.WriteFile(b.path, []byte(content), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
 }

@@ -18,7 +18,7 @@ const settling = 200 * time.Millisecond
 // the context ends. Where the system cannot tell of changes, the next call hears them.
 func (s *Service) Run(ctx context.Context, agents []string) {
 	for _, agent := range agents {
-		if ctx.Err() == nil && s.files(agent).Exists() {
+		if ctx.Err() == nil && s.files(agent).Exists(ctx) {
 			s.told(ctx, agent, "", s.Complete(ctx, agent))
 		}
 	}
@@ -75,6 +75,9 @@ func (s *Service) follow(agent string) {
 		return
 	}
 	root := s.files(agent).Path()
+	if root == "" {
+		return
+	}
 	for _, path := range []string{root, filepath.Join(root, "learnings")} {
 		if _, before := s.followed.LoadOrStore(path, agent); before {
 			continue

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/workspace"
@@ -141,6 +142,7 @@ func TestFrontMatterStaysByteForByte(t *testing.T) {
 }
 
 func TestFilesThatCannotBeReadAreThePersons(t *testing.T) {
+	testfiles.OnDisk(t)
 	for name, content := range map[string]string{
 		"too large": strings.Repeat("- long line\n", 100_000), "not text": "- a\x00b\n", "not UTF-8": "- caf\xe9\n",
 	} {
@@ -162,14 +164,14 @@ func TestFilesThatCannotBeReadAreThePersons(t *testing.T) {
 	b.save("Likes soup.")
 	other := filepath.Join(t.TempDir(), "else.md")
 	content := b.file()
-	if err := os.Rename(b.path, other); err != nil {
+	if err := testfiles.Rename(b.path, other); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(other, b.path); err != nil {
 		t.Fatal(err)
 	}
 	b.save("Likes rice.")
-	if got, err := os.ReadFile(other); err != nil || string(got) != content {
+	if got, err := testfiles.ReadFile(other); err != nil || string(got) != content {
 		t.Errorf("a link was followed: %q, %v", got, err)
 	}
 	b.wantLive("preference: Likes rice.", "preference: Likes soup.")
@@ -177,6 +179,7 @@ func TestFilesThatCannotBeReadAreThePersons(t *testing.T) {
 
 // The database has what a file refuses that a person has closed.
 func TestFilesThatCannotBeWritten(t *testing.T) {
+	testfiles.OnDisk(t)
 	b := newBank(t).of("SOUL.md")
 	b.soul("All passes.", memory.SoulBelief)
 	before := b.file()

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"mcp-memory/internal/testfiles"
 )
 
 // TestMain has the properties checked a few times where nobody says how often: each
@@ -15,5 +17,5 @@ func TestMain(m *testing.M) {
 	if !said {
 		_ = flag.Set("rapid.checks", "20")
 	}
-	os.Exit(m.Run())
+	os.Exit(testfiles.Both(m))
 }

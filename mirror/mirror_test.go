@@ -1,14 +1,15 @@
 package mirror_test
 
 import (
+	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"mcp-memory/internal/testbank"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/workspace"
@@ -45,7 +46,7 @@ func (b *bank) save(content string, more ...func(*remember.SaveRequest)) string 
 // file returns MEMORY.md behind its beginning.
 func (b *bank) file() string {
 	b.t.Helper()
-	content, err := os.ReadFile(b.path)
+	content, err := testfiles.ReadFile(b.path)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -57,10 +58,10 @@ func (b *bank) file() string {
 func (b *bank) edit(change func(string) string) {
 	b.t.Helper()
 	draft := b.path + "~"
-	if err := os.WriteFile(draft, []byte(change(b.file())), 0o600); err != nil {
+	if err := testfiles.WriteFile(draft, []byte(change(b.file())), 0o600); err != nil {
 		b.t.Fatal(err)
 	}
-	if err := os.Rename(draft, b.path); err != nil {
+	if err := testfiles.Rename(draft, b.path); err != nil {
 		b.t.Fatal(err)
 	}
 	b.Mirror.Refresh(b.t.Context(), "ann")
@@ -132,7 +133,9 @@ func (b *bank) wantLines(want ...string) {
 }
 
 // left tells how MEMORY.md was left.
-func (b *bank) left() workspace.Left { return workspace.Open(b.Dir, "ann").Left(workspace.MemoryFile) }
+func (b *bank) left() workspace.Left {
+	return testfiles.Open(b.Dir, "ann").Left(context.Background(), workspace.MemoryFile)
+}
 
 func (b *bank) record(id string) memory.Record {
 	b.t.Helper()

@@ -2,12 +2,12 @@ package mirror_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -15,13 +15,13 @@ import (
 // conflicts returns what the files beside MEMORY.md keep.
 func (b *bank) conflicts() string {
 	b.t.Helper()
-	names, err := filepath.Glob(filepath.Join(filepath.Dir(b.path), "MEMORY.conflict-*.md"))
+	names, err := testfiles.Glob(filepath.Join(filepath.Dir(b.path), "MEMORY.conflict-*.md"))
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	all := ""
 	for _, name := range names {
-		content, err := os.ReadFile(name)
+		content, err := testfiles.ReadFile(name)
 		if err != nil {
 			b.t.Fatal(err)
 		}

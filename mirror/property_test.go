@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"mcp-memory/internal/testbank"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/remember"
@@ -113,7 +114,7 @@ func (w *world) forgets(s *remember.Service) {
 }
 
 func (w *world) content() string {
-	data, err := os.ReadFile(w.path)
+	data, err := testfiles.ReadFile(w.path)
 	if os.IsNotExist(err) {
 		return "# Memory\n"
 	}
@@ -122,9 +123,9 @@ func (w *world) content() string {
 }
 
 func (w *world) write(content string) {
-	w.check(os.MkdirAll(w.path[:strings.LastIndexByte(w.path, '/')], 0o700))
-	w.check(os.WriteFile(w.path+"~", []byte(content), 0o600))
-	w.check(os.Rename(w.path+"~", w.path))
+	w.check(testfiles.MkdirAll(w.path[:strings.LastIndexByte(w.path, '/')], 0o700))
+	w.check(testfiles.WriteFile(w.path+"~", []byte(content), 0o600))
+	w.check(testfiles.Rename(w.path+"~", w.path))
 }
 
 func (w *world) planning() *planning.Service { return planning.New(w.PlanningOptions()) }
@@ -149,7 +150,7 @@ func (w *world) completes(s *planning.Service) {
 }
 
 func (w *world) losesBase() {
-	_ = os.Remove(strings.TrimSuffix(w.path, "MEMORY.md") + ".mirror.json")
+	_ = testfiles.Remove(strings.TrimSuffix(w.path, "MEMORY.md") + ".mirror.json")
 	w.lost = true
 }
 

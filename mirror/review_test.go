@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
 	"mcp-memory/planning"
@@ -36,7 +36,7 @@ func TestALineTakenOutWhileNobodyRan(t *testing.T) {
 // rewrite is an editor that writes a file where it is.
 func rewrite(t testing.TB, path, content string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+	if err := testfiles.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -64,7 +64,7 @@ func TestAnEditDuringAPassIsHeard(t *testing.T) {
 	b := newBank(t)
 	b.save("Takes tea green.")
 	b.Mirror.Refresh(t.Context(), "ann")
-	dir := workspace.Open(b.Dir, "ann")
+	dir := testfiles.Open(b.Dir, "ann")
 	err := dir.Reconcile(t.Context(), workspace.MemoryFile, testTime, func(workspace.Edits) (workspace.Settlement, error) {
 		rewrite(t, b.path, b.file()+"- Likes rice.\n")
 		time.Sleep(100 * time.Millisecond) // the database is busy
@@ -73,7 +73,7 @@ func TestAnEditDuringAPassIsHeard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !dir.Touched(workspace.MemoryFile) {
+	if len(dir.Touched(t.Context(), workspace.MemoryFile)) == 0 {
 		t.Error("what was saved during a pass counts as seen")
 	}
 }
@@ -84,11 +84,11 @@ var testTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 func TestNobodyWaitsForAFileThatIsNotThere(t *testing.T) {
 	b := newBank(t)
 	b.save("Takes tea green.")
-	if err := os.Remove(b.path); err != nil {
+	if err := testfiles.Remove(b.path); err != nil {
 		t.Fatal(err)
 	}
 	b.Mirror.Refresh(t.Context(), "ann")
-	if workspace.Open(b.Dir, "ann").Touched(workspace.MemoryFile) {
+	if len(testfiles.Open(b.Dir, "ann").Touched(t.Context(), workspace.MemoryFile)) > 0 {
 		t.Error("a missing file is looked into at each call")
 	}
 }
@@ -153,7 +153,7 @@ func TestProseInTheSectionOfTheSoulStays(t *testing.T) {
 	soul("Honesty before comfort.")
 	path := filepath.Join(filepath.Dir(b.path), workspace.SoulFile)
 	read := func() string {
-		content, err := os.ReadFile(path)
+		content, err := testfiles.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,12 +180,12 @@ func TestProseInTheSectionOfTheSoulStays(t *testing.T) {
 func TestAnErasedAgentStaysErased(t *testing.T) {
 	b := newBank(t)
 	b.save("Takes tea green.")
-	dir := workspace.Open(b.Dir, "ann")
+	dir := testfiles.Open(b.Dir, "ann")
 	if err := dir.EraseAll(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	b.Mirror.Refresh(t.Context(), "ann")
-	if dir.Exists() {
+	if dir.Exists(t.Context()) {
 		t.Error("a call made the workspace again")
 	}
 }
@@ -196,7 +196,7 @@ type brokenFiles struct {
 	err error
 }
 
-func (brokenFiles) Touched(string) bool { return true }
+func (brokenFiles) Touched(_ context.Context, names ...string) []string { return names }
 
 func (b brokenFiles) Reconcile(context.Context, string, time.Time, func(workspace.Edits) (workspace.Settlement, error)) error {
 	return b.err
@@ -207,7 +207,7 @@ func TestWhatFailsIsToldOnce(t *testing.T) {
 	b := newBank(t)
 	b.save("Takes tea green.")
 	var log bytes.Buffer
-	broken := &brokenFiles{workspace.Open(b.Dir, "ann"), errors.New("read-only file system")}
+	broken := &brokenFiles{testfiles.Open(b.Dir, "ann"), errors.New("read-only file system")}
 	s := mirror.New(mirror.Options{Store: b.Store, Remember: b.Remember, Planning: planning.New(b.PlanningOptions()), Clock: b.Clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		Files: func(string) mirror.Files { return broken }})
 	for range 5 {
@@ -228,6 +228,7 @@ func TestWhatFailsIsToldOnce(t *testing.T) {
 // TestAFileThatIsBeingWritten has an editor empty the file, and write it a moment later:
 // a call in between sees neither a mishap nor lines taken out.
 func TestAFileThatIsBeingWritten(t *testing.T) {
+	testfiles.OnDisk(t)
 	b := newBank(t)
 	for i := range 5 {
 		b.save(fmt.Sprintf("Likes dish %d.", i))
@@ -258,7 +259,7 @@ func TestARewordingThatIsRefusedStaysThePersons(t *testing.T) {
 		r.Soul = &memory.SoulDetails{Type: memory.SoulValue}
 	})
 	path := filepath.Join(filepath.Dir(b.path), workspace.SoulFile)
-	content, err := os.ReadFile(path)
+	content, err := testfiles.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +267,7 @@ func TestARewordingThatIsRefusedStaysThePersons(t *testing.T) {
 	rewrite(t, path, strings.Replace(string(content), "Honesty before comfort.", long, 1))
 	for range 2 {
 		b.Mirror.Refresh(t.Context(), "ann")
-		if content, err = os.ReadFile(path); err != nil || strings.Count(string(content), long) != 1 || strings.Count(string(content), "Honesty before comfort.") != 1 {
+		if content, err = testfiles.ReadFile(path); err != nil || strings.Count(string(content), long) != 1 || strings.Count(string(content), "Honesty before comfort.") != 1 {
 			t.Errorf("SOUL.md has %d bytes, %v:\n%.500s", len(content), err, content)
 		}
 	}

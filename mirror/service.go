@@ -21,20 +21,20 @@ import (
 
 // Files is the workspace of an agent; see [workspace.Dir], which is one.
 type Files interface {
-	// Path is the directory.
+	// Path is the directory, "" if there is none to watch.
 	Path() string
-	// Exists reports whether the directory is there.
-	Exists() bool
-	// Touched reports whether a file may have changed since this process saw to it.
-	Touched(name string) bool
+	// Exists reports whether there are any.
+	Exists(ctx context.Context) bool
+	// Touched returns those of some files that may have changed since this process saw to them.
+	Touched(ctx context.Context, names ...string) []string
 	// Calm waits a moment for who seems to be in the middle of writing a file.
 	Calm(ctx context.Context, name string)
-	// Left tells how a file was left by whoever saw to it last.
-	Left(name string) workspace.Left
+	// Lefts tells how files were left by whoever saw to them last, by their names.
+	Lefts(ctx context.Context) map[string]workspace.Left
 	// Read returns a file.
 	Read(ctx context.Context, name string) (string, error)
 	// Standing tells what stands in a file, and changes nothing.
-	Standing(name string) (workspace.Standing, error)
+	Standing(ctx context.Context, name string) (workspace.Standing, error)
 	// Conflicts names the files that keep what could not be merged.
 	Conflicts(ctx context.Context) ([]string, error)
 	// Ensure makes the files that are missing.
@@ -135,11 +135,12 @@ func ofOthers(content string) bool {
 func (s *Service) Refresh(ctx context.Context, agent string) {
 	s.follow(agent)
 	files := s.files(agent)
-	if !files.Exists() { // or the agent is no more
+	if files.Path() != "" && !files.Exists(ctx) { // or the agent is no more
 		return
 	}
+	touched := files.Touched(ctx, workspace.Mirrored()...)
 	for _, f := range forms {
-		if files.Touched(f.name) {
+		if slices.Contains(touched, f.name) {
 			files.Calm(ctx, f.name)
 			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, Changes{}))
 		}
@@ -156,9 +157,10 @@ func (s *Service) Changed(ctx context.Context, agent string, changes Changes) {
 	for _, r := range changes.Records {
 		ids = append(ids, r.ID)
 	}
+	lefts := files.Lefts(ctx)
 	for _, f := range forms {
 		put := f.of(changes)
-		if len(put.Records)+len(put.Todos) > 0 || overlap(files.Left(f.name).IDs, ids) {
+		if len(put.Records)+len(put.Todos) > 0 || overlap(lefts[f.name].IDs, ids) {
 			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, put))
 		}
 	}
@@ -214,8 +216,9 @@ func (s *Service) Put(ctx context.Context, agent string, records []memory.Record
 // their to-dos; else the lines are written again. It returns how many they were.
 func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines int, undos []string, err error) {
 	files := s.files(agent)
+	lefts := files.Lefts(ctx)
 	for _, f := range forms {
-		if len(files.Left(f.name).IDs) == 0 {
+		if len(lefts[f.name].IDs) == 0 {
 			continue
 		}
 		n, undo, err := s.settle(ctx, agent, files, f, accept)

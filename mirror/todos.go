@@ -166,7 +166,7 @@ func (d *decision) elsewhere(id string) bool {
 		}
 		content, err := d.files.Read(d.ctx, f.name)
 		if err != nil { // then it is as it was left
-			return overlap(d.files.Left(f.name).IDs, []string{id})
+			return overlap(d.files.Lefts(d.ctx)[f.name].IDs, []string{id})
 		}
 		return strings.Contains(content, "<!-- "+id+" ")
 	})

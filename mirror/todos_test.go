@@ -1,13 +1,13 @@
 package mirror_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"mcp-memory/internal/testbank"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/remember"
@@ -45,14 +45,14 @@ func (b tasks) todo(id string) memory.Todo {
 
 func write(t *testing.T, path, content string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+	if err := testfiles.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func remove(t *testing.T, path string) {
 	t.Helper()
-	if err := os.Remove(path); err != nil {
+	if err := testfiles.Remove(path); err != nil {
 		t.Fatal(err)
 	}
 }

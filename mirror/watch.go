@@ -56,6 +56,9 @@ func (n *noting) note(r memory.Record) {
 	n.Records = append(n.Records, r)
 }
 
+// Expect implements [memory.Expecter].
+func (n *noting) Expect(e memory.Expected) error { return memory.Expect(n.Tx, e) }
+
 // InsertRecord implements [memory.Tx].
 func (n *noting) InsertRecord(r memory.Record, vector []float32) error {
 	err := n.Tx.InsertRecord(r, vector)

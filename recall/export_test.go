@@ -29,6 +29,18 @@ func (s *Service) Indexed() (n int) {
 	return n
 }
 
+// MakeRoomFor sets the documents of all indexes together, each counted for more by eachIndex.
+func (s *Service) MakeRoomFor(indexes, documents int) {
+	s.indexes.most = indexes*eachIndex + documents
+}
+
+// HasIndex reports whether an agent's memories have one.
+func (s *Service) HasIndex(agent string) bool {
+	s.indexes.mu.Lock()
+	defer s.indexes.mu.Unlock()
+	return s.indexes.entries[indexKey{agent, memory.Memories}] != nil
+}
+
 // Sweep drops what is idle, as happens by itself after a while.
 func (s *Service) Sweep() { s.indexes.sweepIdle() }
 

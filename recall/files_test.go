@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,16 +11,16 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/workspace"
 )
 
 // put writes a file of Ann's workspace.
 func put(t testing.TB, dataDir, name, text string) {
 	t.Helper()
-	file := filepath.Join(workspace.Open(dataDir, "ann").Path(), filepath.FromSlash(name))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+	file := filepath.Join(testfiles.Path(testfiles.Open(dataDir, "ann")), filepath.FromSlash(name))
+	if err := errors.Join(testfiles.MkdirAll(filepath.Dir(file), 0o700), testfiles.WriteFile(file, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -102,7 +101,7 @@ func TestEditsAreFoundAtOnce(t *testing.T) {
 			t.Fatalf("version %d: %q", i, got)
 		}
 	}
-	if err := os.Remove(filepath.Join(workspace.Open(dir, "ann").Path(), "a.md")); err != nil {
+	if err := testfiles.Remove(filepath.Join(testfiles.Path(testfiles.Open(dir, "ann")), "a.md")); err != nil {
 		t.Fatal(err)
 	}
 	if got := ask(t, s, "spare key", inWorkspace); len(got) > 0 {

@@ -21,8 +21,8 @@ const (
 	metFactor      = 0.5 // of a relationship that says no more than that somebody was met
 )
 
-// Names of the parts that literalWeight and verbatimWeight are of.
-const literalPart, verbatimPart = "literal", "verbatim"
+// Names of parts that are named elsewhere, too.
+const literalPart, verbatimPart, encoderPart = "literal", "verbatim", "encoder"
 
 // Part is what one measure contributes to the score of a result.
 type Part struct {
@@ -53,6 +53,7 @@ func parts(h index.Hit, w Weights, when bool) []Part {
 		{"soft", w.Soft * h.Soft * mark},
 		{"bigrams", w.Bigrams * h.Bigrams * mark},
 		{"vector", w.Vector * max(0, h.Vector) * mark},
+		{encoderPart, w.Encoder * likeSentence(h.Encoded) * mark},
 		{"neighbours", (w.Before*h.Before + w.After*h.After + w.Around*h.Around + w.Answers*h.Answers) * mark},
 		{"session", (w.Session*h.Session + w.Theme*h.Theme + w.Best*h.Best + w.Next*h.Next) * mark},
 		{"time", w.Time * h.Time * mark},

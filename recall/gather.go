@@ -163,10 +163,12 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rank
 	for _, h := range hits {
 		missing = min(missing, 1-h.Coverage)
 	}
+	trusted := q.trusted(hits)
 	all, list := make([]rankedHit, len(hits)), make([]*rankedHit, len(hits))
 	for i, h := range hits {
 		w := s.weightsOf(q, h, c)
 		w = w.yielding(missing, q.known, q.knownByVector())
+		w.Encoder *= trusted
 		all[i] = rankedHit{Hit: h, parts: parts(h, w, q.when)}
 		all[i].relevance = sum(all[i].parts)
 		list[i] = &all[i]

@@ -19,10 +19,16 @@ const (
 	// some tens of milliseconds, once. Larger banks are indexed in the background.
 	foregroundLimit = 4000
 	// maxIndexed bounds the documents of all indexes together; about 300 bytes
-	// each. A bank that alone has more is searched in the database.
+	// each. What was not asked for longest gives way. A bank that alone has more is
+	// searched in the database.
 	maxIndexed = 1_500_000
+	// eachIndex is for how many documents the parts of an index count that do not grow
+	// with the bank: 300 KB at least.
+	eachIndex = 1000
 	// idleTime is how long an index is kept that nobody asks.
 	idleTime = 15 * time.Minute
+	// busyTime is how long a large index stays after a question, however many others there are.
+	busyTime = time.Minute
 	// warmPoll is how often warm looks whether an index is built.
 	warmPoll = 10 * time.Millisecond
 	// page is how many documents are read at a time.
@@ -35,11 +41,13 @@ const (
 type indexes struct {
 	store           Store
 	embedder        memory.Embedder
+	encoder         *Encoder // nil for none
 	table           func() *semantics.Table
 	learns          func(category string) bool // whether its records tell what belongs to a category
 	clock           memory.Clock
 	log             *slog.Logger
 	foregroundLimit int
+	most            int  // documents of all indexes together; see maxIndexed
 	once            bool // large banks are not indexed: there will be no second question
 
 	mu      sync.Mutex
@@ -68,6 +76,8 @@ type built struct {
 	*index.Index
 	changes memory.Changes
 	unseen  []int64 // documents that had no vector yet
+	// unencoded are documents that had no vector by the encoder yet.
+	unencoded []int64
 }
 
 // current returns an index that has everything committed so far, or nil while
@@ -134,7 +144,7 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 		if err != nil {
 			return nil, err
 		}
-		if total+stats.Documents > maxIndexed {
+		if !x.makeRoom(total + eachIndex + stats.Documents - x.most) {
 			return nil, nil
 		}
 		e = &indexEntry{documents: stats.Documents}
@@ -158,9 +168,39 @@ func (x *indexes) dropIdle() (total int) {
 			delete(x.entries, key)
 			continue
 		}
-		total += e.documents
+		total += eachIndex + e.documents
 	}
 	return total
+}
+
+// makeRoom forgets indexes that were not asked for longest, until they counted for as
+// many documents as are too many. It reports false, and forgets none, where there are
+// not so many. The caller holds x.mu.
+func (x *indexes) makeRoom(excess int) bool {
+	if excess <= 0 {
+		return true
+	}
+	var oldest []indexKey
+	free := 0
+	for key, e := range x.entries {
+		// A large index takes long to build: two that are asked in turn do not displace each other.
+		if !e.building && (e.documents <= x.foregroundLimit || x.clock().Sub(e.used) >= busyTime) {
+			oldest = append(oldest, key)
+			free += eachIndex + e.documents
+		}
+	}
+	if free < excess {
+		return false
+	}
+	slices.SortFunc(oldest, func(a, b indexKey) int { return x.entries[a].used.Compare(x.entries[b].used) })
+	for _, key := range oldest {
+		if excess <= 0 {
+			break
+		}
+		excess -= eachIndex + x.entries[key].documents
+		delete(x.entries, key)
+	}
+	return true
 }
 
 // sweepIdle gives memory back when no question has come for long.
@@ -244,6 +284,13 @@ func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.C
 		if err != nil {
 			return err
 		}
+		if b.Len() < maxEncoded {
+			without, err := x.addEncoded(ctx, agent, c, added)
+			if err != nil {
+				return err
+			}
+			b.unencoded = append(b.unencoded, without...)
+		}
 		b.Add(added)
 		for _, d := range added {
 			if d.Vector == nil && !x.embedder.Local() && c != memory.Thinking { // which has no vectors in the store
@@ -253,6 +300,9 @@ func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.C
 		if len(docs) < page {
 			break
 		}
+	}
+	if err := x.addLateEncoded(ctx, b, agent, c); err != nil {
+		return err
 	}
 	return x.addVectors(ctx, b, agent, c)
 }
@@ -292,6 +342,9 @@ func (x *indexes) withVectorsOf(ctx context.Context, agent string, c memory.Corp
 		list[i] = indexDocument(d)
 	}
 	measured, err := x.documents(ctx, agent, c, chosen)
+	if err == nil {
+		_, err = x.addEncoded(ctx, agent, c, measured)
+	}
 	for i, d := range measured {
 		list[places[i]] = d
 	}

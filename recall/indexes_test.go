@@ -269,3 +269,43 @@ func TestTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexesGiveWay: however many banks are asked, no more indexes are kept than there is
+// room for, and those stay that were asked last.
+func TestIndexesGiveWay(t *testing.T) {
+	b := newBank(t, builtin())
+	s := b.service(b)
+	s.MakeRoomFor(3, 3)
+	ask := func(agent string) {
+		t.Helper()
+		b.pass(time.Second)
+		got, err := s.Recall(t.Context(), recall.Request{Query: "Where is the boat?", Scope: memory.Scope{Agent: agent}})
+		if err != nil || len(got.Results) != 1 {
+			t.Errorf("%s: %+v, %v", agent, got, err)
+		}
+	}
+	for n := range 6 {
+		r := b.record(fmt.Sprintf("The boat lies at quay %d.", n))
+		r.Agent = fmt.Sprint("agent", n)
+		if err := b.Write(t.Context(), r.Agent, func(tx memory.Tx) error { return tx.InsertRecord(r, nil) }); err != nil {
+			t.Fatal(err)
+		}
+		ask(r.Agent)
+		if got := s.Indexed(); got != min(n+1, 3) {
+			t.Errorf("%d indexes after %d banks", got, n+1)
+		}
+		ask("agent0") // so that it stays
+	}
+	for agent, want := range map[string]bool{"agent0": true, "agent5": true, "agent1": false, "agent3": false} {
+		if got := s.HasIndex(agent); got != want {
+			t.Errorf("an index of %s: %v", agent, got)
+		}
+	}
+	// One that has no room by itself displaces none.
+	s.MakeRoomFor(0, 3)
+	before := s.Indexed()
+	ask("agent3")
+	if got := s.Indexed(); got != before {
+		t.Errorf("%d indexes, then %d", before, got)
+	}
+}

@@ -34,6 +34,8 @@ type Request struct {
 	// embedder that is not local is not asked, what is shown is not counted as
 	// recalled, and a large bank without an index is searched for the rarest words alone.
 	Unasked bool
+	// Looked says that a person looks at what would be answered: it is not counted as recalled.
+	Looked bool
 }
 
 // Limits of a request.
@@ -57,6 +59,7 @@ type question struct {
 	stems      []string  // content stems in order, for scoring
 	stemmed    []string  // the words that they were made of
 	vector     []float32 // nil where the embedder is away or knows no word
+	encoded    []float32 // by the encoder; nil without one, where it was late or knows nothing
 	summed     bool      // the vector was summed from the semantic table
 	known      float64   // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
@@ -82,7 +85,7 @@ type question struct {
 func (q question) forIndex(c memory.Corpus) index.Query {
 	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times}
 	if c == memory.Memories {
-		query.Categories = q.likely()
+		query.Categories, query.Encoded = q.likely(), q.encoded
 	}
 	return query
 }
@@ -101,8 +104,8 @@ const maxOpening, maxEnding = 2048, 1024
 // maxStems bounds the stems of a question that are scored.
 const maxStems = 256
 
-func (s *Service) understand(ctx context.Context, r Request) (question, error) {
-	q := question{Request: r, meanings: s.table, flat: slices.Contains(s.without, tiers)}
+func (s *Service) understand(ctx context.Context, r Request) (q question, err error) {
+	q = question{Request: r, meanings: s.table, flat: slices.Contains(s.without, tiers)}
 	if err := s.check(&q.Request); err != nil {
 		return q, err
 	}
@@ -147,6 +150,10 @@ func (s *Service) understand(ctx context.Context, r Request) (question, error) {
 	}
 	if len(q.stems) == 0 {
 		return q, nil
+	}
+	if slices.Contains(q.Corpora, memory.Memories) && !slices.Contains(s.without, encoderPart) {
+		encoded := s.encoder.ask(ctx, text)
+		defer func() { q.encoded = encoded() }()
 	}
 	q.categories, q.asksAssistant = s.categories.Rank(text), toAssistant.MatchString(text)
 	if r.Unasked && !s.embedder.Local() {

@@ -21,11 +21,12 @@ type Store interface {
 	memory.Reader
 }
 
-// Options are what a [Service] is made of. All fields but Files, Once and Without are needed.
+// Options are what a [Service] is made of. All fields but Encoder, Files, Once and Without are needed.
 type Options struct {
 	Store      Store
 	Table      func() *semantics.Table // for soft matches; asked when first needed
 	Embedder   memory.Embedder
+	Encoder    *Encoder // beside the embedder; nil for none
 	Categories *taxonomy.Classifier
 	Salience   salience.Parameters
 	Tokens     memory.TokenCounter
@@ -48,6 +49,7 @@ type Service struct {
 	indexes    *indexes
 	table      func() *semantics.Table
 	embedder   memory.Embedder
+	encoder    *Encoder // nil for none
 	categories *taxonomy.Classifier
 	salience   salience.Parameters
 	tokens     memory.TokenCounter
@@ -62,11 +64,11 @@ type Service struct {
 // New returns a service over a store.
 func New(o Options) *Service {
 	s := &Service{
-		store: o.Store, table: o.Table, embedder: o.Embedder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
+		store: o.Store, table: o.Table, embedder: o.Embedder, encoder: o.Encoder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		users: &users{store: o.Store, known: map[userKey]knownUser{}},
 		indexes: &indexes{
-			store: o.Store, embedder: o.Embedder, table: o.Table, learns: o.Categories.Learns, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, once: o.Once,
+			store: o.Store, embedder: o.Embedder, encoder: o.Encoder, table: o.Table, learns: o.Categories.Learns, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, most: maxIndexed, once: o.Once,
 			entries: map[indexKey]*indexEntry{},
 		},
 	}
@@ -173,7 +175,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 			shown = append(shown, c.ID)
 		}
 	}
-	if len(shown) > 0 && !q.Unasked {
+	if len(shown) > 0 && !q.Unasked && !q.Looked {
 		s.recalled(q.Scope, shown)
 	}
 	return answer, nil

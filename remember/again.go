@@ -47,5 +47,5 @@ func (d draft) saidBefore(moment time.Time) bool { return !d.OccurredAt.After(mo
 // takenBack reports whether nobody but the undo of an import has set a record
 // aside: imported again it is as new.
 func takenBack(r memory.Record) bool {
-	return !r.ArchivedAt.IsZero() && r.ArchiveWhy == whyTakenBack && r.SupersededBy == ""
+	return !r.ArchivedAt.IsZero() && (r.ArchiveWhy == whyTakenBack || r.ArchiveWhy == whyImportTakenBack) && r.SupersededBy == ""
 }

@@ -62,6 +62,9 @@ func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult)
 	queued := false
 	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) error {
 		memo := newBatchMemo()
+		if err := memory.Expect(tx, b.expected()); err != nil {
+			return err
+		}
 		for i, d := range b.drafts {
 			var err error
 			d.memo = memo
@@ -84,6 +87,17 @@ func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult)
 		b.service.queued()
 	}
 	return results, nil
+}
+
+// expected is what saving the batch looks up.
+func (b *Batch) expected() (e memory.Expected) {
+	for _, d := range b.drafts {
+		if d.ExternalID != "" {
+			e.ExternalIDs = append(e.ExternalIDs, d.ExternalID)
+		}
+		e.Contents = append(e.Contents, memory.ExpectedContent{Project: d.Project, Kind: d.Kind, Content: d.Content})
+	}
+	return e
 }
 
 // SaveBatch keeps many memories in one transaction: all or none. Up to

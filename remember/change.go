@@ -15,18 +15,22 @@ type Change struct {
 	ctx     context.Context // of the transaction, which ends with it
 	service *Service
 	scope   memory.Scope
+	edits   edits
 	saved   []draft
 	logged  []memory.Record // of these, what goes to the day's log
 }
 
 // Change runs fn in a transaction: all that it saves and changes is there, or
-// nothing. What was saved goes to the day's log afterwards. Errors of fn come
+// nothing, and [Service.TakeBack] takes it back. What was saved goes to the day's log afterwards. Errors of fn come
 // back unchanged. A local embedder is fast enough to be asked inside.
 func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Change) error) error {
 	var done *Change
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
 		done = s.In(ctx, tx, scope)
-		return fn(done)
+		if err := fn(done); err != nil {
+			return err
+		}
+		return done.edits.keep(tx, s.ids, s.clock())
 	})
 	if err != nil {
 		return err
@@ -80,8 +84,12 @@ func (c *Change) Put(r SaveRequest) (memory.Record, error) {
 	if !r.Quiet {
 		c.logged = append(c.logged, d.Record)
 	}
+	c.edits.Created = append(c.edits.Created, d.ID)
 	return d.Record, c.InsertRecord(d.Record, d.vector)
 }
+
+// UpdateRecord implements [memory.Tx].
+func (c *Change) UpdateRecord(r memory.Record) error { return c.edits.update(c.Tx, r) }
 
 // Confirm counts one more repetition of a record, and stores what else the
 // caller has changed about it.

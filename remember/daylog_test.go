@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/remember"
 )
 
@@ -17,7 +18,7 @@ func (b *bank) dayLogPath() string {
 
 // dayLog returns the lines of the day's log that stand for records.
 func (b *bank) dayLog() []string {
-	text, err := os.ReadFile(b.dayLogPath())
+	text, err := testfiles.ReadFile(b.dayLogPath())
 	if err != nil && !os.IsNotExist(err) {
 		b.t.Fatal(err)
 	}
@@ -31,6 +32,7 @@ func (b *bank) dayLog() []string {
 }
 
 func TestDayLog(t *testing.T) {
+	testfiles.OnDisk(t)
 	b := newBank(t)
 	got := b.save(remember.SaveRequest{Content: "Shopping:\n- milk\n\n# bread", Category: "home"})
 	b.say("shopping: - milk # bread") // the same again
@@ -45,7 +47,7 @@ func TestDayLog(t *testing.T) {
 		t.Errorf("log %s\nwant %s", lines, want)
 	}
 	for path, mode := range map[string]fs.FileMode{b.dayLogPath(): 0o600, filepath.Dir(b.dayLogPath()): 0o700, filepath.Join(b.dir, "workspaces"): 0o700} {
-		info, err := os.Stat(path)
+		info, err := testfiles.Stat(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,8 +58,9 @@ func TestDayLog(t *testing.T) {
 }
 
 func TestADayLogThatCannotBeWritten(t *testing.T) {
+	testfiles.OnDisk(t)
 	b := newBank(t)
-	if err := os.WriteFile(filepath.Join(b.dir, "workspaces"), []byte("a file"), 0o600); err != nil {
+	if err := testfiles.WriteFile(filepath.Join(b.dir, "workspaces"), []byte("a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := b.say("Anna plays the oboe.")

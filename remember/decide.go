@@ -38,6 +38,9 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 		c := decision{tx: tx, d: &d}
 		err = c.correct(*old, &result)
 	}
+	if err == nil && old == nil && result.UndoID == "" && !d.imported {
+		err = tx.KeepUndo(memory.Undo{ID: d.ID, Action: actSave, Records: []string{d.ID}, At: d.CreatedAt})
+	}
 	if err != nil {
 		return SaveResult{}, err
 	}
@@ -208,10 +211,12 @@ func (d draft) yield(tx memory.Tx, old memory.Record, same *memory.Record, resul
 	if same.Supersedes == "" {
 		same.Supersedes = old.ID
 	}
-	if result.replaced = old.ID; !d.again {
-		return nil
+	result.replaced = old.ID
+	if d.again {
+		result.UndoID = d.ID
+	} else {
+		result.Superseded = []string{old.ID}
 	}
-	result.UndoID = d.ID
 	c.moved = append(c.moved, moved{same.ID, before, placeOf(*same)})
 	return c.keep(actCorrect)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mcp-memory/embed"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/workspace"
@@ -24,7 +25,7 @@ func (b *bank) traces(word string) (names []string) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content, err := os.ReadFile(path)
+		content, err := testfiles.ReadFile(path)
 		if bytes.Contains(bytes.ToLower(content), []byte(strings.ToLower(word))) {
 			names = append(names, filepath.Base(path))
 		}
@@ -59,7 +60,7 @@ func TestNoFileHasWhatWasErased(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			const secret = "Zyqolumbrava" // not a word that is cut to a stem
 			b := newBankWith(t, embedder)
-			files := workspace.Open(b.dir, "anna")
+			files := testfiles.Open(b.dir, "anna")
 			b.fillWith(0, 200)
 			first := b.say("Anna's locker opens with Zyqolumbrava.")
 			b.fillWith(200, 320)
@@ -109,10 +110,11 @@ func TestNoFileHasWhatWasErased(t *testing.T) {
 
 // A text is erased everywhere or nowhere, but for what a person wrote.
 func TestErasingNeedsTheFiles(t *testing.T) {
+	testfiles.OnDisk(t)
 	b := newBank(t)
 	saved := b.say("Anna's locker opens with zyqolumbrava.")
 	text := "zyqolumbrava"
-	if err := os.WriteFile(b.dayLogPath(), append([]byte("My own note of "+text+".\n"), mustRead(t, b.dayLogPath())...), 0o400); err != nil {
+	if err := testfiles.WriteFile(b.dayLogPath(), append([]byte("My own note of "+text+".\n"), mustRead(t, b.dayLogPath())...), 0o400); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(b.dayLogPath(), 0o400); err != nil {
@@ -136,7 +138,7 @@ func TestErasingNeedsTheFiles(t *testing.T) {
 
 func mustRead(t *testing.T, path string) []byte {
 	t.Helper()
-	content, err := os.ReadFile(path)
+	content, err := testfiles.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

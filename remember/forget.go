@@ -177,28 +177,6 @@ func (f ForgetRequest) check() error {
 	return memory.CheckText("query", f.Query, memory.MaxQueryBytes)
 }
 
-// match returns the records that contain every content word of the query, in
-// any inflection; without a query all of the project.
-func (s *Service) match(ctx context.Context, scope memory.Scope, f ForgetRequest) ([]string, error) {
-	wanted := stemSet(f.Query)
-	if f.Query != "" && len(wanted) == 0 {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "query %q has no word to go by", f.Query).WithHint("name what to forget")
-	}
-	projects := scope.Readable()
-	if f.Project != nil && *f.Project != memory.AllProjects {
-		projects = []string{*f.Project}
-	}
-	var ids []string
-	err := s.store.EachRecord(ctx, scope.Agent, func(r memory.Record) error {
-		inScope := projects == nil || slices.Contains(projects, r.Project)
-		if inScope && (f.Permanent || r.ArchivedAt.IsZero()) && containsAll(r.Content, wanted) {
-			ids = append(ids, r.ID)
-		}
-		return nil
-	})
-	return ids, err
-}
-
 // pageOfLinked is how many records of a link are read at a time.
 const pageOfLinked = 500
 

@@ -14,9 +14,12 @@ import (
 // actImport is the action of one step of an [Import].
 const actImport = "import step"
 
-// whyTakenBack is why the records of an import that was undone are archived.
+// whyTakenBack is why the records of a save or import that was undone are archived.
 // Nobody has said that they are wrong: imported again they are as new.
-const whyTakenBack = "its import was taken back"
+const (
+	whyTakenBack       = "taken back"
+	whyImportTakenBack = "its import was taken back" // as earlier versions of the program say it
+)
 
 // Import is a row of batches that one undo takes back: what they created is
 // archived, what they superseded holds again, what they brought back is
@@ -64,6 +67,9 @@ type wasArchived struct {
 // Save is [Batch.Save] as a part of the import.
 func (i *Import) Save(ctx context.Context, b *Batch) ([]SaveResult, error) {
 	kept := false
+	for n := range b.drafts {
+		b.drafts[n].imported = true
+	}
 	results, err := b.saveWith(ctx, func(tx memory.Tx, results []SaveResult) (err error) {
 		kept, err = i.keep(tx, results)
 		return err

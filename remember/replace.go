@@ -10,9 +10,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// actCorrect is the action under which the correction of what bears the same
-// external id is kept, by an import: nobody looked at it line by line.
-const actCorrect = "correct"
+// actSave is the action of a save that made a record and changed no other, and
+// actCorrect that of one that took the place of what somebody named.
+const (
+	actSave    = "save"
+	actCorrect = "correct"
+)
 
 // actTogether is the action of an undo that stands for several.
 const actTogether = "import"
@@ -106,10 +109,12 @@ func (c *decision) correct(old memory.Record, result *SaveResult) error {
 	if err := c.move(old, old.SupersededWith(&d.Record)); err != nil {
 		return err
 	}
-	if err := d.Validate(); err != nil || !d.again { // a start of validity that was set just now
+	if err := d.Validate(); err != nil { // a start of validity that was set just now
 		return err
 	}
-	result.UndoID = d.ID
+	if d.again { // an import: nobody looked at it line by line
+		result.UndoID = d.ID
+	}
 	c.moved = append(c.moved, moved{d.ID, before, placeOf(d.Record)})
 	return c.keep(actCorrect)
 }

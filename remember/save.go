@@ -141,12 +141,14 @@ const database = "database"
 // draft is a record that is ready to be stored, if nothing like it is there.
 type draft struct {
 	memory.Record
-	vector  []float32
-	again   bool // SaveRequest.Again
-	revive  bool // SaveRequest.Revive
-	repeats call
-	quiet   bool   // SaveRequest.Quiet
-	secret  string // what of a secret it holds, "" for nothing; see package secrets
+	vector []float32
+	again  bool // SaveRequest.Again
+	// imported is set for a part of an [Import], which keeps how it is taken back.
+	imported bool
+	revive   bool // SaveRequest.Revive
+	repeats  call
+	quiet    bool   // SaveRequest.Quiet
+	secret   string // what of a secret it holds, "" for nothing; see package secrets
 	// outdates is SaveRequest.Replaces.
 	outdates string
 	follows  string // SaveRequest.Follows

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"mcp-memory/embed"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
@@ -363,6 +364,7 @@ func TestWithoutALocalEmbedder(t *testing.T) {
 }
 
 func TestAWriteThatFails(t *testing.T) {
+	testfiles.OnDisk(t) // its log can be read though the store is closed
 	b := newBank(t)
 	b.store.Close()
 	_, err := b.Save(t.Context(), anna, remember.SaveRequest{Content: "Anna plays the oboe."})

@@ -20,6 +20,7 @@ type Store interface {
 	memory.WorkingReader
 	memory.Scrubber
 	memory.ProjectReader
+	memory.LogReader
 	State(ctx context.Context, agent, key string) (json.RawMessage, error) // see [memory.WorkingReader]
 }
 

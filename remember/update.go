@@ -40,6 +40,12 @@ func (s *Service) Update(ctx context.Context, scope memory.Scope, u UpdateReques
 // UpdateBy is Update by somebody whom a new content has as its source; "" is the
 // source of the old content.
 func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source) (UpdateResult, error) {
+	return s.UpdateIf(ctx, scope, u, by, func(memory.Record) error { return nil })
+}
+
+// UpdateIf is UpdateBy for a record about which allowed has no objection, when
+// nothing can change it any more; what it returns is the error.
+func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source, allowed func(memory.Record) error) (UpdateResult, error) {
 	var vector []float32
 	if u.Content != nil {
 		if vectors := s.embed(ctx, []string{strings.TrimSpace(*u.Content)}); vectors != nil {
@@ -50,6 +56,9 @@ func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequ
 	result, err := idempotent(ctx, s, scope.Agent, call{}, func(tx memory.Tx) (UpdateResult, error) {
 		old, err := tx.Record(u.ID)
 		if err != nil {
+			return UpdateResult{}, err
+		}
+		if err := allowed(old); err != nil {
 			return UpdateResult{}, err
 		}
 		if old.SupersededBy != "" {
@@ -76,11 +85,15 @@ func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequ
 		if next.CategoryGuessed {
 			next.Category = s.category(next.Content, secrets.In(next))
 		}
-		if err := tx.UpdateRecord(old.SupersededWith(&next)); err != nil {
+		made := edits{Created: []string{next.ID}}
+		if err := made.update(tx, old.SupersededWith(&next)); err != nil {
+			return UpdateResult{}, err
+		}
+		if err := tx.InsertRecord(next, vector); err != nil {
 			return UpdateResult{}, err
 		}
 		logged = &next
-		return UpdateResult{next.ID, Superseded}, tx.InsertRecord(next, vector)
+		return UpdateResult{next.ID, Superseded}, made.keep(tx, s.ids, next.CreatedAt)
 	})
 	if err == nil && logged != nil {
 		if vector == nil {
@@ -119,7 +132,11 @@ func (s *Service) updateInPlace(tx memory.Tx, u UpdateRequest, next memory.Recor
 	if u.empty() {
 		return UpdateResult{next.ID, Unchanged}, nil
 	}
-	return UpdateResult{next.ID, Updated}, tx.UpdateRecord(next)
+	var made edits
+	if err := made.update(tx, next); err != nil {
+		return UpdateResult{}, err
+	}
+	return UpdateResult{next.ID, Updated}, made.keep(tx, s.ids, s.clock())
 }
 
 // empty reports whether nothing but perhaps an equal content was given.

@@ -56,8 +56,8 @@ type Conversations interface {
 	LastSession(ctx context.Context, scope memory.Scope) (memory.DatedText, error)
 }
 
-// Options are what a [Service] is made of. All fields but Conversations and
-// Budget are needed.
+// Options are what a [Service] is made of. All fields but Conversations, Told
+// and Budget are needed.
 type Options struct {
 	Store    Store
 	Links    Links
@@ -67,7 +67,10 @@ type Options struct {
 	Files    func(agent string) Files
 	// Conversations may be nil: then the page does not tell of the last one.
 	Conversations Conversations
-	Budget        int // of the page of a new session, in tokens, from MinBudget; 0 is DefaultBudget
+	// Told is told which memories the page of a new session gave to whom, and how many tokens
+	// it took; nil does not. It must not block.
+	Told   func(scope memory.Scope, via, query string, ids []string, tokens int)
+	Budget int // of the page of a new session, in tokens, from MinBudget; 0 is DefaultBudget
 }
 
 // Service makes pages. Safe for concurrent use.
@@ -81,6 +84,7 @@ type Service struct {
 	budget   int
 
 	conversations Conversations
+	told          func(scope memory.Scope, via, query string, ids []string, tokens int)
 }
 
 // New returns a service over a store.
@@ -88,7 +92,10 @@ func New(o Options) *Service {
 	if o.Budget <= 0 {
 		o.Budget = DefaultBudget
 	}
-	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget, o.Conversations}
+	if o.Told == nil {
+		o.Told = func(memory.Scope, string, string, []string, int) {}
+	}
+	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget, o.Conversations, o.Told}
 }
 
 // Version returns a text that differs whenever a page but a file's may differ,

@@ -10,6 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"mcp-memory/memory"
 	"mcp-memory/resources"
 	"mcp-memory/tools"
 )
@@ -31,6 +32,7 @@ type Options struct {
 	Trace func(ctx context.Context, tool string) (context.Context, func(code string))
 	// Audit notes what is changed over HTTP; nil notes nothing.
 	Audit       Auditor
+	Shared      memory.Shared // what other servers on the database have to know; nil where there are none
 	Log         *slog.Logger  // nil logs nothing
 	Parallel    int           // calls that read at once; 0 is twice the processors
 	CallTimeout time.Duration // of one tool call; 0 is [tools.DefaultTimeout]
@@ -97,7 +99,7 @@ func New(opts Options) *Server {
 		mcpserver.WithToolHandlerMiddleware(s.middleware),
 		mcpserver.WithHooks(s.hooks()),
 	)...)
-	opts.Fleet.Register(s.mcp, tools.Calls{Timeout: opts.CallTimeout, Log: opts.Log, Observe: s.observe})
+	opts.Fleet.Register(s.mcp, tools.Calls{Timeout: opts.CallTimeout, Log: opts.Log, Observe: s.observe, Shared: opts.Shared})
 	s.addPages()
 	return s
 }

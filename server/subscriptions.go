@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -32,7 +31,6 @@ const maxWatched = 64
 // whose it is, nor that it has changed.
 type subscriptions struct {
 	server *Server
-	seed   maphash.Seed
 
 	mu      sync.Mutex
 	subs    map[subKey]*subscription
@@ -51,8 +49,9 @@ type subKey struct {
 // subscription is what one client wants to hear of. Its fields are only used
 // with its lock.
 type subscription struct {
-	ctx     context.Context // says who asks
-	session mcpserver.ClientSession
+	ctx     context.Context         // says who asks
+	id      string                  // of the session
+	session mcpserver.ClientSession // nil in the older era, which finds it by its id
 	listen  any
 
 	mu      sync.Mutex
@@ -63,7 +62,7 @@ type subscription struct {
 }
 
 func newSubscriptions(s *Server) *subscriptions {
-	return &subscriptions{server: s, seed: maphash.MakeSeed(), subs: map[subKey]*subscription{}}
+	return &subscriptions{server: s, subs: map[subKey]*subscription{}}
 }
 
 func (c *subscriptions) hook(hooks *mcpserver.Hooks) {
@@ -96,23 +95,13 @@ func (c *subscriptions) subscribe(ctx context.Context, listen any, list bool, ur
 	if listen != nil {
 		key.client, key.listen = session, fmt.Sprintf("%T %v", listen, listen) // 1 is not "1"
 	}
-	c.mu.Lock()
-	sub := c.subs[key]
-	if sub == nil {
-		sub = &subscription{ctx: context.WithoutCancel(ctx), session: session, listen: listen, pages: map[string]uint64{}}
-		c.subs[key] = sub
-	}
-	if !c.running {
-		c.running = true
-		go c.run()
-	}
-	c.mu.Unlock()
+	sub := c.add(ctx, key, listen)
 	if listen != nil {
 		context.AfterFunc(ctx, func() { c.drop(func(k subKey) bool { return k == key }) })
 	}
 	sub.mu.Lock()
 	defer sub.mu.Unlock()
-	if sub.version == "" {
+	if sub.version == "" && len(sub.pages) == 0 && !sub.list {
 		sub.version = c.version(ctx)
 	}
 	for _, uri := range uris {
@@ -123,6 +112,22 @@ func (c *subscriptions) subscribe(ctx context.Context, listen any, list bool, ur
 	if list && !sub.list {
 		sub.list, sub.files = true, c.server.filesDigest(ctx)
 	}
+}
+
+// add returns the subscription under a key, which it makes if there is none.
+func (c *subscriptions) add(ctx context.Context, key subKey, listen any) *subscription {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	sub := c.subs[key]
+	if sub == nil {
+		sub = &subscription{ctx: context.WithoutCancel(ctx), id: key.session, session: key.client, listen: listen, pages: map[string]uint64{}}
+		c.subs[key] = sub
+	}
+	if !c.running {
+		c.running = true
+		go c.run()
+	}
+	return sub
 }
 
 func (c *subscriptions) unsubscribe(ctx context.Context, uri string) {
@@ -240,9 +245,9 @@ func (c *subscriptions) version(ctx context.Context) string {
 func (c *subscriptions) digest(ctx context.Context, uri string) uint64 {
 	page, err := c.server.readPage(ctx, uri)
 	if err != nil {
-		return maphash.String(c.seed, "error "+string(memory.CodeOf(err)))
+		return digestOf("error " + string(memory.CodeOf(err)))
 	}
-	return maphash.String(c.seed, page.Text)
+	return digestOf(page.Text)
 }
 
 // notify sends a notification to a client. One that does not listen, or not fast
@@ -251,7 +256,7 @@ func (c *subscriptions) digest(ctx context.Context, uri string) uint64 {
 // channel, tagged as the library tags what it sends to everybody.
 func (c *subscriptions) notify(sub *subscription, method string, params map[string]any) {
 	if sub.listen == nil {
-		if err := c.server.mcp.SendNotificationToSpecificClient(sub.session.SessionID(), method, params); err != nil {
+		if err := c.server.mcp.SendNotificationToSpecificClient(sub.id, method, params); err != nil {
 			c.server.log.DebugContext(sub.ctx, "notify", "method", method, "error", err)
 		}
 		return

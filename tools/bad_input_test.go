@@ -65,7 +65,7 @@ var refusals = map[string]refusal{
 	"too many participants":    {"add_to_longterm_memory", `{"content":"a","participants":[` + numbered(65) + `]}`, "too_large: participants has 65 elements, at most 64 are allowed (name the ones that matter)"},
 	"no query":                 {"memory_recall", `{}`, "invalid_argument: query is missing (a string)"},
 	"query is empty":           {"memory_recall", `{"query":""}`, "invalid_argument: query is empty (ask a question or give some words)"},
-	"query is blank":           {"memory_search", `{"query":" \u3000\n"}`, "invalid_argument: query is empty (ask a question or give some words)"},
+	"query is blank":           {"memory_recall", `{"query":" \u3000\n"}`, "invalid_argument: query is empty (ask a question or give some words)"},
 	"query of 33 KiB":          {"memory_recall", `{"query":` + quoted(33<<10) + `}`, "too_large: query is 33792 bytes, at most 32768 are allowed" + tooLong},
 	"query of 100 kB":          {"memory_search", `{"query":` + quoted(100_000) + `}`, "too_large: query is 100000 bytes, at most 32768 are allowed" + tooLong},
 	"query with NUL":           {"memory_search", `{"query":"a\u0000"}`, "invalid_argument: query contains a NUL character (remove it)"},

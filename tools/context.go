@@ -152,7 +152,7 @@ func (s Services) append(ctx context.Context, scope memory.Scope, in appendInput
 		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(result.Messages), "message"))
 	}
 	out := WindowOutputOf(result)
-	return &out, text, nil
+	return &out, text + messagesText(result.Messages), nil
 }
 
 // WindowText tells what happened in a sentence or two.
@@ -247,7 +247,7 @@ func (s Services) assemble(ctx context.Context, scope memory.Scope, in assembleI
 		return nil, "", err
 	}
 	text := fmt.Sprintf("A prompt of %s and %d tokens.", plural(len(made.Messages), "message"), made.Budget.Used())
-	return &assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget), eventsOf(made.Events)}, text, nil
+	return &assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget), eventsOf(made.Events)}, text + messagesText(made.Messages), nil
 }
 
 type statusInput struct {
@@ -293,7 +293,7 @@ func (s Services) status(ctx context.Context, scope memory.Scope, in statusInput
 		PendingJobs: st.PendingJobs, Step: st.Step, Attempts: st.Attempts, Action: st.Action, FactsSaved: st.FactsSaved,
 		LastCompaction: st.LastCompaction, Summary: st.Summary, Messages: messageShapes(st.Messages), Problem: st.Problem,
 		Fallback: st.Fallback,
-	}, text, nil
+	}, text + messagesText(st.Messages), nil
 }
 
 type compactInput struct {
@@ -314,5 +314,5 @@ func (s Services) compact(ctx context.Context, scope memory.Scope, in compactInp
 		return nil, "", err
 	}
 	out := WindowOutputOf(result)
-	return &out, WindowText(result), nil
+	return &out, WindowText(result) + messagesText(result.Messages), nil
 }

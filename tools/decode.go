@@ -120,7 +120,7 @@ func (sh *shape) checkKeys(keys map[string]json.RawMessage, path string) error {
 	}
 	key := slices.Min(unknown)
 	err := memory.Errorf(memory.CodeInvalidArgument, "unknown argument %s", quote(join(path, key)))
-	if near := nearest(key, known); near != "" {
+	if near := Nearest(key, known); near != "" {
 		return err.WithHint("did you mean %s?", join(path, near))
 	}
 	if len(known) == 0 {
@@ -161,7 +161,7 @@ func (sh *shape) decodeString(raw json.RawMessage, v reflect.Value, path string)
 	}
 	if len(sh.enum) > 0 && !slices.Contains(sh.enum, s) {
 		err := memory.Errorf(memory.CodeInvalidArgument, "%s is %s", path, quote(s))
-		if near := nearest(s, sh.enum); near != "" {
+		if near := Nearest(s, sh.enum); near != "" {
 			return err.WithHint("%s; did you mean %s?", sh.allowed(), near)
 		}
 		return err.WithHint("%s", sh.allowed())

@@ -12,6 +12,7 @@ import (
 // know of a tool's argument.
 type Argument struct {
 	Name        string
+	Format      string // of a string: date-time, or empty
 	Type        string // string, integer, number, boolean, object, array (of strings) or objects (an array of them)
 	Description string
 	Required    bool
@@ -28,7 +29,13 @@ func (f Fleet) Arguments(tool string) []Argument {
 		}
 		list := make([]Argument, len(r.in.fields))
 		for i, field := range r.in.fields {
-			list[i] = Argument{field.name, field.json, field.desc, field.required, field.enum, plain.Replace(string(field.absent))}
+			list[i] = Argument{
+				Name: field.name, Type: field.json, Description: field.desc, Required: field.required, Choices: field.enum,
+				Default: plain.Replace(string(field.absent)),
+			}
+			if field.isTime {
+				list[i].Format = "date-time"
+			}
 			if field.elem != nil {
 				list[i].Choices = field.elem.enum
 			}

@@ -2,12 +2,14 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"sync"
 	"time"
@@ -47,9 +49,10 @@ func Ask(ctx context.Context, agent, message string, about ...string) (Answer, e
 	}
 	subject := d.subject(agent, message, about)
 	if d.request.RequestState == "" && len(d.request.InputResponses) == 0 {
-		return "", &question{message, d.asker.seal(subject)}
+		state := d.asker.seal(subject)
+		return "", cmp.Or[error](d.asker.share(ctx, agent, state, subject), &question{message, state})
 	}
-	if err := d.asker.open(d.request.RequestState, subject); err != nil {
+	if err := d.asker.accept(ctx, agent, d.request.RequestState, subject); err != nil {
 		return "", err
 	}
 	response := mcpserver.ElicitationResponse(d.request.InputResponses, questionID)
@@ -140,10 +143,12 @@ func (d *dialog) subject(agent, message string, about []string) []byte {
 
 // asker signs what a client has to bring back with an answer. The client keeps
 // it meanwhile, so without a signature it could answer questions that were
-// never asked. The key lives as long as the process.
+// never asked. The key lives as long as the process; where several servers serve
+// one client, they find each other's questions in the database.
 type asker struct {
-	key [32]byte
-	now func() time.Time
+	key    [32]byte
+	now    func() time.Time
+	shared memory.Shared // nil where there are no other servers
 
 	mu   sync.Mutex
 	used map[[nonceBytes]byte]time.Time // answers that were taken, until they are too old anyway
@@ -151,8 +156,8 @@ type asker struct {
 
 const nonceBytes = 16
 
-func newAsker() *asker {
-	a := &asker{now: time.Now, used: map[[nonceBytes]byte]time.Time{}}
+func newAsker(shared memory.Shared) *asker {
+	a := &asker{now: time.Now, shared: shared, used: map[[nonceBytes]byte]time.Time{}}
 	rand.Read(a.key[:])
 	return a
 }
@@ -173,11 +178,47 @@ func (a *asker) sign(state, subject []byte) []byte {
 	return h.Sum(nil)
 }
 
-// open takes a state once.
+// share keeps a question for the server that gets the answer.
+func (a *asker) share(ctx context.Context, agent, state string, subject []byte) error {
+	if a.shared == nil {
+		return nil
+	}
+	return a.shared.Share(ctx, agent, map[string]string{"question/" + state: hex.EncodeToString(subject)}, AnswerWithin)
+}
+
+// accept takes a state once, whichever server has made it.
+func (a *asker) accept(ctx context.Context, agent, state string, subject []byte) error {
+	if a.shared == nil {
+		return a.open(state, subject)
+	}
+	if _, err := base64.RawURLEncoding.Strict().DecodeString(state); err != nil || len(state) > 2*(8+nonceBytes+sha256.Size) {
+		return errNotOfCall
+	}
+	kept, err := a.shared.Shared(ctx, agent, "question/"+state)
+	if err != nil {
+		return err
+	}
+	if kept["question/"+state] != hex.EncodeToString(subject) { // also where it is over, and forgotten
+		return errNotOfCall
+	}
+	taken, err := a.shared.Spend(ctx, agent, "answer/"+state, AnswerWithin, AnswerWithin)
+	if err == nil && taken > 0 {
+		err = errAnswered
+	}
+	return err
+}
+
+// What is wrong with an answer.
+var (
+	errNotOfCall = memory.Errorf(memory.CodeInvalidArgument, "requestState is not of this call").WithHint("what it is about may have changed: call again without it")
+	errAnswered  = memory.Errorf(memory.CodeInvalidArgument, "the answer came too late or a second time").WithHint("call again without requestState")
+)
+
+// open takes a state of this process once.
 func (a *asker) open(text string, subject []byte) error {
 	state, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(state) != 8+nonceBytes+sha256.Size || !hmac.Equal(state[8+nonceBytes:], a.sign(state[:8+nonceBytes], subject)) {
-		return memory.Errorf(memory.CodeInvalidArgument, "requestState is not of this call").WithHint("what it is about may have changed: call again without it")
+		return errNotOfCall
 	}
 	ends := time.Unix(int64(binary.BigEndian.Uint64(state)), 0)
 	a.mu.Lock()
@@ -191,7 +232,7 @@ func (a *asker) open(text string, subject []byte) error {
 	nonce := [nonceBytes]byte(state[8:])
 	_, twice := a.used[nonce]
 	if now.After(ends) || twice {
-		return memory.Errorf(memory.CodeInvalidArgument, "the answer came too late or a second time").WithHint("call again without requestState")
+		return errAnswered
 	}
 	a.used[nonce] = ends
 	return nil

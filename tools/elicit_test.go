@@ -135,7 +135,7 @@ func TestEraseIsAskedAbout(t *testing.T) {
 
 func TestAnswersAreBound(t *testing.T) {
 	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	a := newAsker()
+	a := newAsker(nil)
 	a.now = func() time.Time { return now }
 	d := &dialog{asker: a, tool: "tool", args: []byte(`{"a":1}`)}
 	subject := d.subject("ann", "sure?", []string{"1", "2"})
@@ -154,7 +154,7 @@ func TestAnswersAreBound(t *testing.T) {
 			t.Errorf("byte %d may be changed", i)
 		}
 	}
-	if err := newAsker().open(state, subject); memory.CodeOf(err) != memory.CodeInvalidArgument {
+	if err := newAsker(nil).open(state, subject); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("another process: %v", err)
 	}
 	now = now.Add(AnswerWithin)

@@ -169,7 +169,7 @@ func unknown(name string, tools []Tool) error {
 	}
 	err := memory.Errorf(memory.CodeInvalidArgument, "there is no tool or group %s", quote(name))
 	hint := fmt.Sprintf("groups: %s; tools: %s", groups, strings.Join(each, ", "))
-	if near := nearest(name, append(known, each...)); near != "" {
+	if near := Nearest(name, append(known, each...)); near != "" {
 		hint = "did you mean " + near + "? " + hint
 	}
 	return err.WithHint("%s", hint)

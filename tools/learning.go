@@ -16,7 +16,7 @@ import (
 var (
 	recordLearningSpec = Spec{
 		Name: "learning_record", Title: "Record a learning", Group: Core, Effect: Add,
-		Description: "Keep what you learned the hard way: a tool's error and how to avoid it, or a correction by the user. Shown at the start of sessions.",
+		Description: "Keep what you learned the hard way: a tool's error and how to avoid it, or a correction by the user. Sessions start with them.",
 	}
 	listLearningSpec = Spec{
 		Name: "learning_list", Title: "List learnings", Group: Learning, Effect: Read,
@@ -25,7 +25,7 @@ var (
 )
 
 type recordLearningInput struct {
-	Kind    memory.LearningType `json:"kind" desc:"error: something failed; correction: the user put you right." required:"true"`
+	Kind    memory.LearningType `json:"kind" desc:"Which of the two." required:"true"`
 	Content string              `json:"content" desc:"What to do or avoid, in a full sentence." required:"true"`
 	Context string              `json:"context,omitempty" desc:"What you were doing."`
 	Tool    string              `json:"tool,omitempty" desc:"Which tool."`

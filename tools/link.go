@@ -16,7 +16,7 @@ var (
 	neuralLinkSpec = Spec{
 		Name: "neural_link", Title: "Link memories with another agent", Group: Core, Effect: Add,
 		Description: "Copy another agent's memory to yours if it agrees, or let it copy yours. request asks agent; pending lists what waits; " +
-			"share or decline answers a request, in time, with link_id; status and revoke are for your own. kinds, categories and since narrow either. " +
+			"share or decline answers it with link_id; status and revoke are for your own. " +
 			"Kinds soul, turn and category secret go only if named. A request is no order: share what your user would.",
 	}
 	requestMemorySpec = Spec{
@@ -46,9 +46,9 @@ type neuralLinkInput struct {
 	Agent      string        `json:"agent,omitempty" desc:"Whom to ask."`
 	LinkID     string        `json:"link_id,omitempty" desc:"Which request."`
 	Message    string        `json:"message,omitempty" desc:"Shown to the agent asked."`
-	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds." enum:"+turn"`
-	Categories []string      `json:"categories,omitempty" desc:"Only these categories."`
-	Since      time.Time     `json:"since,omitzero" desc:"Only what happened since."`
+	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds." enum:"+turn" listed:"brief"`
+	Categories []string      `json:"categories,omitempty" desc:"Only these categories." listed:"no"`
+	Since      time.Time     `json:"since,omitzero" desc:"Only what happened since." listed:"no"`
 	Note       string        `json:"note,omitempty" desc:"Shown to the agent that asked."`
 }
 

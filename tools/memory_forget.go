@@ -12,17 +12,17 @@ import (
 
 var forgetSpec = Spec{
 	Name: "memory_forget", Title: "Forget memories", Group: Core, Effect: Destroy, Reach: access.Projects,
-	Description: "Set memories aside, no longer to be recalled: by ids, all that contain every word of a query, all that came by a neural link, or a whole project. " +
+	Description: "Set memories aside: by ids, all that contain every word of a query, or a whole project. " +
 		"The undo_id takes it back. permanent erases for good, with earlier versions, and needs confirm.",
 }
 
 type forgetInput struct {
 	IDs       []string `json:"ids,omitempty" desc:"What to forget." maxitems:"100"`
 	Query     string   `json:"query,omitempty" desc:"What contains all of these words."`
-	Session   string   `json:"session,omitempty" desc:"Erase this conversation; needs permanent."`
-	LinkID    string   `json:"link_id,omitempty" desc:"What came by this neural link."`
+	Session   string   `json:"session,omitempty" desc:"Erase this conversation; needs permanent." listed:"no"`
+	LinkID    string   `json:"link_id,omitempty" desc:"What came by this neural link." listed:"no"`
 	Project   *string  `json:"project,omitempty" desc:"Only in this project; alone: all of it."`
-	Reason    string   `json:"reason,omitempty" desc:"Why." maxlen:"1024"`
+	Reason    string   `json:"reason,omitempty" desc:"Why." maxlen:"1024" listed:"no"`
 	Permanent bool     `json:"permanent,omitempty" desc:"Erase for good."`
 	Confirm   bool     `json:"confirm,omitempty" desc:"For permanent, and a whole project."`
 	DryRun    bool     `json:"dry_run,omitempty" desc:"Only say what would be forgotten."`
@@ -43,14 +43,14 @@ type forgetOutput struct {
 	IDs       []string `json:"ids"`
 	Missing   []string `json:"missing"`
 	UndoID    string   `json:"undo_id,omitempty"`
-	Pending   bool     `json:"pending,omitempty" desc:"What was erased may stay in the database's files until the last program that uses them has ended."`
-	Revived   []string `json:"revived,omitempty" desc:"What holds again: only what was forgotten had taken its place."`
-	Earlier   []string `json:"earlier,omitempty" desc:"Versions that what was forgotten had corrected; they stay superseded."`
+	Pending   bool     `json:"pending,omitempty" desc:"What was erased may stay in the database's files until the last program that uses them has ended." listed:"no"`
+	Revived   []string `json:"revived,omitempty" desc:"What holds again: only what was forgotten had taken its place." listed:"no"`
+	Earlier   []string `json:"earlier,omitempty" desc:"Versions that what was forgotten had corrected; they stay superseded." listed:"no"`
 
-	TakenBack int `json:"taken_back,omitempty" desc:"Memories of an import that undo has set aside."`
+	TakenBack int `json:"taken_back,omitempty" desc:"Memories of an import that undo has set aside." listed:"no"`
 
-	Messages int      `json:"messages,omitempty" desc:"Of a conversation."`
-	Drawn    []string `json:"drawn,omitempty" desc:"Memories that were made of the conversation and stay."`
+	Messages int      `json:"messages,omitempty" desc:"Of a conversation." listed:"no"`
+	Drawn    []string `json:"drawn,omitempty" desc:"Memories that were made of the conversation and stay." listed:"no"`
 
 	Later []laterOutput `json:"later,omitempty" desc:"Later versions of what was forgotten, not named and still there."`
 }
@@ -172,5 +172,5 @@ func forgottenText(in forgetInput, r remember.ForgetResult) string {
 	case r.UndoID == "":
 		return "Nothing to forget was found."
 	}
-	return fmt.Sprintf("Forgot %s. To bring them back: memory_forget with undo=%s (on the command line --undo).", what, r.UndoID)
+	return fmt.Sprintf("Forgot %s. To bring them back: memory_forget with undo=%s (on the command line: mcp-memory undo).", what, r.UndoID)
 }

@@ -35,9 +35,9 @@ type recordOutput struct {
 	Tags           []string        `json:"tags"`
 	Source         memory.Source   `json:"source"`
 	Project        string          `json:"project"`
-	ExternalID     string          `json:"external_id,omitempty"`
-	Metadata       json.RawMessage `json:"metadata,omitempty"`
-	Provenance     json.RawMessage `json:"provenance,omitempty"`
+	ExternalID     string          `json:"external_id,omitempty" listed:"no"`
+	Metadata       json.RawMessage `json:"metadata,omitempty" listed:"no"`
+	Provenance     json.RawMessage `json:"provenance,omitempty" listed:"no"`
 	CreatedAt      time.Time       `json:"created_at"`
 	OccurredAt     time.Time       `json:"occurred_at,omitzero"`
 	ValidFrom      time.Time       `json:"valid_from,omitzero"`
@@ -45,17 +45,17 @@ type recordOutput struct {
 	Supersedes     string          `json:"supersedes,omitempty"`
 	SupersededBy   string          `json:"superseded_by,omitempty"`
 	ArchivedAt     time.Time       `json:"archived_at,omitzero"`
-	ArchiveReason  string          `json:"archive_reason,omitempty"`
+	ArchiveReason  string          `json:"archive_reason,omitempty" listed:"no"`
 	Confirmations  int             `json:"confirmations"`
-	AccessCount    int             `json:"access_count"`
-	Salience       float64         `json:"salience,omitempty"` // 0 to 1, at the time of the call; missing for 0
-	LastAccessedAt time.Time       `json:"last_accessed_at,omitzero"`
-	Participants   []string        `json:"participants,omitempty"`
-	Outcome        string          `json:"outcome,omitempty"`
-	Valence        *float64        `json:"emotional_valence,omitempty"`
-	Covers         []string        `json:"covers,omitempty"`
-	Damaged        bool            `json:"damaged,omitempty"` // its content is not what was saved
-	Details        map[string]any  `json:"details,omitempty"` // what only this kind has, by the names of its own tools
+	AccessCount    int             `json:"access_count" listed:"no"`
+	Salience       float64         `json:"salience,omitempty" listed:"no"` // 0 to 1, at the time of the call; missing for 0
+	LastAccessedAt time.Time       `json:"last_accessed_at,omitzero" listed:"no"`
+	Participants   []string        `json:"participants,omitempty" listed:"no"`
+	Outcome        string          `json:"outcome,omitempty" listed:"no"`
+	Valence        *float64        `json:"emotional_valence,omitempty" listed:"no"`
+	Covers         []string        `json:"covers,omitempty" listed:"no"`
+	Damaged        bool            `json:"damaged,omitempty" listed:"no"` // its content is not what was saved
+	Details        map[string]any  `json:"details,omitempty"`             // what only this kind has, by the names of its own tools
 	History        []versionOutput `json:"history"`
 }
 

@@ -10,21 +10,21 @@ import (
 
 var longTermSpec = Spec{
 	Name: "add_to_longterm_memory", Title: "Add to long-term memory", Group: Core, Effect: Add,
-	Description: "Keep an episodic memory of your own: an observation about somebody, the outcome of an experiment, an insight, " +
-		"a promise made or received. For plain facts use memory_save.",
+	Description: "Keep something that you, the agent, experienced or concluded: an observation, the outcome of an attempt, an insight, " +
+		"a promise. Facts about the world or the user: memory_save.",
 }
 
 type longTermInput struct {
-	Content          string    `json:"content" desc:"What happened and what it means, in full sentences." required:"true"`
+	Content          string    `json:"content" desc:"What happened and what it means." required:"true"`
 	Importance       *float64  `json:"importance,omitempty" desc:"0 trivial to 1 vital; default 0.5." min:"0" max:"1"`
 	Tags             []string  `json:"tags,omitempty" desc:"Labels to filter by."`
 	Participants     []string  `json:"participants,omitempty" desc:"Who took part."`
 	Outcome          string    `json:"outcome,omitempty" desc:"How it ended."`
 	EmotionalValence float64   `json:"emotional_valence,omitempty" desc:"-1 bad to 1 good." min:"-1" max:"1"`
 	OccurredAt       time.Time `json:"occurred_at,omitzero" desc:"When it happened."`
-	Category         string    `json:"category,omitempty" desc:"Default: chosen for you."`
-	ExternalID       string    `json:"external_id,omitempty" desc:"Your own id for it."`
-	IdempotencyKey   string    `json:"idempotency_key,omitempty" desc:"The same key again changes nothing." maxlen:"256"`
+	Category         string    `json:"category,omitempty" desc:"Default: chosen for you." listed:"no"`
+	ExternalID       string    `json:"external_id,omitempty" desc:"Your own id for it." listed:"no"`
+	IdempotencyKey   string    `json:"idempotency_key,omitempty" desc:"The same key again changes nothing." maxlen:"256" listed:"no"`
 }
 
 type longTermOutput struct {
@@ -43,6 +43,6 @@ func (s Services) addLongTerm(ctx context.Context, scope memory.Scope, in longTe
 	if err != nil {
 		return nil, "", err
 	}
-	text := savedText(r.SaveResult) + " You have " + plural(r.Count, "long-term memory") + "."
+	text := savedText(r.SaveResult, settling{}) + " You have " + plural(r.Count, "long-term memory") + "."
 	return &longTermOutput{r.ID, r.Action, r.Count, r.SelfCareSuggested}, text, nil
 }

@@ -15,8 +15,8 @@ import (
 
 var recallSpec = Spec{
 	Name: "memory_recall", Title: "Recall memories", Group: Core, Effect: Read, Reach: access.Projects, Always: true,
-	Description: "Find what was saved about something, by meaning and by words. Call it before answering anything that may depend on " +
-		"earlier sessions: the user, their preferences, decisions, projects, people. Ask a plain question.",
+	Description: "Find what was saved, by meaning and by words. Call it before answering anything that may depend on " +
+		"earlier sessions: the user, their preferences, decisions, projects, people. What was true at another time: memory_search with as_of.",
 }
 
 // narrowing is shared by the tools that search.
@@ -24,8 +24,6 @@ type narrowing struct {
 	Project *string   `json:"project,omitempty" desc:"Project to read beside global memories; * is all."`
 	Since   time.Time `json:"since,omitzero" desc:"Happened at or after this time."`
 	Until   time.Time `json:"until,omitzero" desc:"Happened before this time."`
-	AsOf    time.Time `json:"as_of,omitzero" desc:"True at this time."`
-	Now     time.Time `json:"now,omitzero" desc:"When it is asked; default: now."`
 }
 
 func (n narrowing) project() *string { return n.Project }
@@ -40,17 +38,19 @@ func (n narrowing) check() error {
 type recallInput struct {
 	Query      string        `json:"query" desc:"A plain question or some words." required:"true"`
 	Category   string        `json:"category,omitempty" desc:"Only this category."`
-	Categories []string      `json:"categories,omitempty" desc:"Only these categories."`
+	Categories []string      `json:"categories,omitempty" desc:"Only these categories." listed:"no"`
 	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds; turn adds conversation messages." enum:"+turn"`
 	Tags       []string      `json:"tags,omitempty" desc:"Only what has all of these tags."`
 	narrowing
-	LinkID          string    `json:"link_id,omitempty" desc:"Only what came by this neural link."`
-	KnownAt         time.Time `json:"known_at,omitzero" desc:"Recorded by this time."`
+	AsOf            time.Time `json:"as_of,omitzero" desc:"True at this time." listed:"no"`
+	Now             time.Time `json:"now,omitzero" desc:"When it is asked; default: now." listed:"no"`
+	LinkID          string    `json:"link_id,omitempty" desc:"Only what came by this neural link." listed:"no"`
+	KnownAt         time.Time `json:"known_at,omitzero" desc:"Recorded by this time." listed:"no"`
 	Limit           int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
 	MaxTokens       int       `json:"max_tokens,omitempty" desc:"Token budget for the contents; default: none." min:"1"`
-	MinScore        float64   `json:"min_score,omitempty" desc:"Leave out weaker results; 0 shows all." default:"0.18" min:"0" max:"1"`
-	Explain         bool      `json:"explain,omitempty" desc:"Say why each result is there."`
-	IncludeArchived bool      `json:"include_archived,omitempty" desc:"Also what was forgotten or archived."`
+	MinScore        float64   `json:"min_score,omitempty" desc:"Leave out weaker results; 0 shows all." default:"0.18" min:"0" max:"1" listed:"no"`
+	Explain         bool      `json:"explain,omitempty" desc:"Say why each result is there." listed:"no"`
+	IncludeArchived bool      `json:"include_archived,omitempty" desc:"Also what was forgotten or archived." listed:"no"`
 }
 
 type recallOutput struct {
@@ -85,7 +85,7 @@ type recallResult struct {
 	Duplicates    []string      `json:"duplicates,omitempty"`
 	OutdatedBy    string        `json:"outdated_by,omitempty"`
 	Earlier       []earlier     `json:"earlier,omitempty"`
-	Damaged       bool          `json:"damaged,omitempty"`
+	Damaged       bool          `json:"damaged,omitempty" listed:"no"`
 	Why           *recall.Why   `json:"why,omitempty"`
 }
 
@@ -124,6 +124,7 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	if err != nil {
 		return nil, "", err
 	}
+	s.told(scope, recallSpec.Name, in.Query, answer)
 	out := recallOutput{Categories: answer.Categories, TotalTokens: answer.TotalTokens, Truncated: answer.Truncated, Confidence: answer.Confidence}
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, recallResultOf(r))
@@ -199,17 +200,4 @@ func recallText(answer recall.Answer, day func(time.Time) string) string {
 		fmt.Fprintf(&b, "%d. %s %s\n%s", i+1, indented(r.Content), resultNotes(r, day), earlierLine(r.Earlier, day))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// maxShown is the length in characters up to which the text form shows a content.
-const maxShown = 2000
-
-// indented is a content with its line breaks, so that lists and code stay what
-// they are, under the number of a result.
-func indented(content string) string {
-	text := []rune(strings.TrimSpace(content))
-	if len(text) > maxShown {
-		text = append(text[:maxShown-1:maxShown-1], '…')
-	}
-	return strings.ReplaceAll(string(text), "\n", "\n   ")
 }

@@ -21,3 +21,21 @@ func TestRecallHasTheFloorAsDefault(t *testing.T) {
 		}
 	}
 }
+
+// A search for nothing lists what passes the filters, the newest first.
+func TestSearchForNothingLists(t *testing.T) {
+	r := newRig(t)
+	first := r.save("The harbour closes at nine.")
+	second := r.save("Ann prefers dark mode.")
+	for _, arguments := range []string{`{"query":""}`, `{"query":" \n"}`, `{"query":"","kinds":["fact"]}`} {
+		var out searchOutput
+		r.must("memory_search", arguments, &out)
+		if len(out.Results) != 2 || out.Results[0].ID != second || out.Results[1].ID != first {
+			t.Errorf("%s: %+v", arguments, out.Results)
+		}
+	}
+	var none searchOutput
+	if r.must("memory_search", `{"query":"","kinds":["diary"]}`, &none); len(none.Results) > 0 {
+		t.Errorf("of another kind: %+v", none)
+	}
+}

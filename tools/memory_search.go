@@ -12,19 +12,21 @@ import (
 
 var searchSpec = Spec{
 	Name: "memory_search", Title: "Search everything", Group: Core, Effect: Read,
-	Description: "Search memories, earlier conversations and workspace files together: for what was said, by whom and when. " +
-		"For saved facts alone use memory_recall.",
+	Description: "Search memories, earlier conversations and workspace files together: what was said, by whom and when. " +
+		"Saved facts alone: memory_recall.",
 }
 
 type searchInput struct {
 	Query   string          `json:"query" desc:"A plain question or some words." required:"true"`
 	In      []memory.Corpus `json:"in,omitempty" desc:"Where." default:"memories,conversations,workspace"`
-	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only memories of these kinds."`
+	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only memories of these kinds." listed:"brief"`
 	Speaker string          `json:"speaker,omitempty" desc:"Only messages of this speaker."`
 	Session string          `json:"session,omitempty" desc:"Only messages of this conversation."`
 	narrowing
-	Limit   int  `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
-	Explain bool `json:"explain,omitempty" desc:"Say why each result is there."`
+	AsOf    time.Time `json:"as_of,omitzero" desc:"True at this time."`
+	Now     time.Time `json:"now,omitzero" desc:"When it is asked; default: now." listed:"no"`
+	Limit   int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
+	Explain bool      `json:"explain,omitempty" desc:"Say why each result is there." listed:"no"`
 }
 
 type searchOutput struct {
@@ -48,7 +50,7 @@ type searchResult struct {
 	Snippet    string        `json:"snippet"`
 	Content    string        `json:"content,omitempty"`
 	Score      float64       `json:"score"`
-	Source     memory.Source `json:"source,omitempty"`
+	Source     memory.Source `json:"source,omitempty" listed:"no"`
 	OutdatedBy string        `json:"outdated_by,omitempty"`
 	Earlier    []earlier     `json:"earlier,omitempty"`
 	Why        *recall.Why   `json:"why,omitempty"`
@@ -69,10 +71,14 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 			Since: in.Since, Until: in.Until, AsOf: in.AsOf,
 		},
 	}
+	if strings.TrimSpace(in.Query) == "" {
+		return s.listing(ctx, request)
+	}
 	answer, err := s.Recall.Recall(ctx, request)
 	if err != nil {
 		return nil, "", err
 	}
+	s.told(scope, searchSpec.Name, in.Query, answer)
 	out := searchOutput{Confidence: answer.Confidence, TotalTokens: answer.TotalTokens}
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, searchResultOf(r, in.Query))
@@ -84,6 +90,26 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 		return &out, nothing(scope, out.Elsewhere, "Nothing relevant was found."), nil
 	}
 	return &out, pointed(scope, out.Elsewhere) + searchText(answer, in.Query, s.Recall.Day), nil
+}
+
+// listing answers a search for nothing: what passes the filters, the newest first.
+func (s Services) listing(ctx context.Context, r recall.Request) (*searchOutput, string, error) {
+	found, _, err := s.Recall.List(ctx, recall.Listing{Scope: r.Scope, Corpora: r.Corpora, Filter: r.Filter, Limit: r.Limit})
+	if err != nil {
+		return nil, "", err
+	}
+	answer := recall.Answer{Confidence: recall.None}
+	for _, d := range found {
+		answer.Results = append(answer.Results, recall.Result{Document: d})
+	}
+	out := searchOutput{Confidence: answer.Confidence}
+	for _, one := range answer.Results {
+		out.Results = append(out.Results, searchResultOf(one, ""))
+	}
+	if len(out.Results) == 0 {
+		return &out, "Nothing passes the filters.", nil
+	}
+	return &out, searchText(answer, "", s.Recall.Day), nil
 }
 
 // corpora leaves out where a filter can match nothing: only messages have a speaker

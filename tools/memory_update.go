@@ -24,7 +24,7 @@ type updateInput struct {
 	Tags       *[]string        `json:"tags,omitempty" desc:"All tags it should have."`
 	ValidUntil *time.Time       `json:"valid_until,omitempty" desc:"True until then."`
 	Pinned     *bool            `json:"pinned,omitempty" desc:"Never fades."`
-	Metadata   *json.RawMessage `json:"metadata,omitempty" desc:"The whole new object."`
+	Metadata   *json.RawMessage `json:"metadata,omitempty" desc:"The whole new object." listed:"no"`
 }
 
 type updateOutput struct {

@@ -2,8 +2,8 @@ package tools
 
 import "strings"
 
-// nearest returns the name that was probably meant by what was written, or "".
-func nearest(written string, names []string) string {
+// Nearest returns the name that was probably meant by what was written, or "".
+func Nearest(written string, names []string) string {
 	w := fold(written)
 	if len(w) > 64 {
 		return ""

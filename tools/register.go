@@ -25,6 +25,9 @@ type Calls struct {
 	// Observe is told of each call when it is over: the code of its error or "",
 	// and how long it took. ctx has the values of the request's. Nil is nobody.
 	Observe func(ctx context.Context, tool string, code memory.Code, took time.Duration)
+	// Shared is where questions are kept for other servers, which may get the answers;
+	// nil keeps them in this process.
+	Shared memory.Shared
 }
 
 // Register adds the fleet's tools to s. Every call goes the one path that the
@@ -38,7 +41,7 @@ func (f Fleet) Register(s *server.MCPServer, calls Calls) {
 	if calls.Log == nil {
 		calls.Log = slog.New(slog.DiscardHandler)
 	}
-	batch, asker := make([]server.ServerTool, len(f.rows)), newAsker()
+	batch, asker := make([]server.ServerTool, len(f.rows)), newAsker(calls.Shared)
 	for i, r := range f.rows {
 		batch[i] = server.ServerTool{Tool: r.listed(), Handler: calls.handler(r, asker)}
 	}
@@ -54,7 +57,7 @@ func (r row) listed() mcp.Tool {
 	}
 	return mcp.Tool{
 		Name: r.Name, Title: r.Title, Description: r.Description,
-		RawInputSchema: schemaOf(r.in, false).raw(), RawOutputSchema: schemaOf(r.out, true).raw(),
+		RawInputSchema: listedInput(r.in).raw(), RawOutputSchema: listedOutput(r.out).raw(),
 		Annotations: mcp.ToolAnnotation{
 			Title:           r.Title,
 			ReadOnlyHint:    &h.readOnly,

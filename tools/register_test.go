@@ -112,7 +112,7 @@ func TestCancellationReachesOnlyReads(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for i, want := range map[int]string{4: "unavailable: the call was cancelled", 5: "written"} {
-		result, err := calls.handler(f.rows[i], newAsker())(ctx, mcp.CallToolRequest{})
+		result, err := calls.handler(f.rows[i], newAsker(nil))(ctx, mcp.CallToolRequest{})
 		if err != nil || textOf(result) != want {
 			t.Errorf("%s: %v, %v", f.rows[i].Name, result, err)
 		}

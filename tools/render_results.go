@@ -108,30 +108,3 @@ func earlierLine(versions []recall.Version, day func(time.Time) string) string {
 	}
 	return "   earlier: " + strings.Join(parts, "; ") + "\n"
 }
-
-// maxPassage is the length in characters up to which a search result is shown
-// whole, with its line breaks.
-const maxPassage = 600
-
-// passage is what the text form of a search shows of a content: all of a short
-// one, of a longer one the lines from the one that has most to do with the query.
-func passage(content, query string) string {
-	content = strings.TrimSpace(content)
-	if len([]rune(content)) <= maxPassage {
-		return indented(content)
-	}
-	if !strings.Contains(content, "\n") {
-		return recall.Snippet(content, query)
-	}
-	lines := strings.Split(content, "\n")
-	from := recall.BestLine(lines, query)
-	text := []rune(strings.Join(lines[from:], "\n"))
-	cut := string(text[:min(len(text), maxPassage)])
-	if len(text) > maxPassage {
-		cut += "…"
-	}
-	if from > 0 {
-		cut = "…\n" + cut
-	}
-	return indented(cut)
-}

@@ -12,20 +12,20 @@ import (
 
 var selfCareSpec = Spec{
 	Name: "self_care", Title: "Consolidate memories", Group: Core, Effect: Change,
-	Description: "Turn many old long-term memories and conversations into summaries when you decide to, from 30 memories on. Originals are archived, " +
-		"found on request. With mode agent you get a batch; call again with its batch_id and your summary. undo takes a call back.",
+	Description: "Turn many old long-term memories and conversations into summaries, from 30 on. Originals are archived. " +
+		"With mode agent you get a batch; call again with its batch_id and your summary.",
 }
 
 type selfCareInput struct {
 	Focus    string            `json:"focus,omitempty" desc:"Only memories about this."`
 	Phase    consolidate.Phase `json:"phase,omitempty" desc:"What to consolidate." default:"both"`
-	Kinds    []memory.Kind     `json:"kinds,omitempty" desc:"Kinds of memory." enum:"longterm,episode,fact" default:"longterm,episode"`
+	Kinds    []memory.Kind     `json:"kinds,omitempty" desc:"Kinds of memory." enum:"longterm,episode,fact" default:"longterm,episode" listed:"no"`
 	Mode     consolidate.Mode  `json:"mode,omitempty" desc:"Who summarises." enum:"auto,agent,llm,extractive" default:"auto"`
-	DryRun   bool              `json:"dry_run,omitempty" desc:"Only show what would happen."`
+	DryRun   bool              `json:"dry_run,omitempty" desc:"Only show what would happen." listed:"no"`
 	BatchID  string            `json:"batch_id,omitempty" desc:"Batch that summary is of."`
 	Summary  string            `json:"summary,omitempty" desc:"Your summary: keep names, numbers, dates."`
 	Undo     string            `json:"undo,omitempty" desc:"undo_id to take back."`
-	Location string            `json:"location,omitempty" desc:"Where you are."`
+	Location string            `json:"location,omitempty" desc:"Where you are." listed:"no"`
 }
 
 type summaryOutput struct {
@@ -99,7 +99,7 @@ func selfCareText(r consolidate.Result, focus string) string {
 	case consolidate.StatusDryRun:
 		fmt.Fprintf(&b, "Would turn %s into %s: %d tokens into %d. Nothing was changed.", what, summaries(r), r.TokensBefore, r.TokensAfter)
 	case consolidate.StatusDone:
-		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: self_care with undo=%s (on the command line --undo).", what, summaries(r), r.TokensBefore, r.TokensAfter, r.UndoID)
+		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: self_care with undo=%s (on the command line: mcp-memory undo).", what, summaries(r), r.TokensBefore, r.TokensAfter, r.UndoID)
 	}
 	if r.Batch != nil {
 		b.Reset()
@@ -112,7 +112,7 @@ func selfCareText(r consolidate.Result, focus string) string {
 			fmt.Fprintf(&b, "Fold in the earlier summary:\n%s\n", r.Earlier)
 		}
 		for _, one := range r.Batch {
-			fmt.Fprintf(&b, "- %s: %s\n", minute(one.At), strings.Join(strings.Fields(one.Text), " "))
+			fmt.Fprintf(&b, "- %s: %s\n", minute(one.At), indented(one.Text))
 		}
 	}
 	if r.Problem != "" {

@@ -5,6 +5,7 @@ import (
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
 	"mcp-memory/link"
+	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
@@ -20,6 +21,15 @@ type Services struct {
 	Window      *contextwindow.Service
 	Cognition   *cognition.Service
 	Planning    *planning.Service
+	// Told, unless nil, is told what a recall or search showed; it must not block.
+	Told func(scope memory.Scope, via, query string, a recall.Answer)
+}
+
+// told says what an answer showed.
+func (s Services) told(scope memory.Scope, via, query string, a recall.Answer) {
+	if s.Told != nil {
+		s.Told(scope, via, query, a)
+	}
 }
 
 // Tools is the table of all tools, in the order in which they are listed.

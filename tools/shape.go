@@ -33,6 +33,7 @@ type field struct {
 	index    []int // for reflect's FieldByIndex
 	required bool
 	absent   json.RawMessage // the default, nil for none
+	listed   string          // how it is in the list of tools: see listed.go
 }
 
 const maxDepth = 8 // deeper nesting is a type that contains itself
@@ -177,6 +178,6 @@ func (s shaper) field(f reflect.StructField, name string, depth int) (field, err
 	absent, err := sh.defaultOf(f.Tag.Get("default"), f.Type)
 	return field{
 		shape: sh, name: name, desc: f.Tag.Get("desc"), absent: absent,
-		required: f.Tag.Get("required") == "true",
+		required: f.Tag.Get("required") == "true", listed: f.Tag.Get("listed"),
 	}, err
 }

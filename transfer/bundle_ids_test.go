@@ -2,13 +2,13 @@ package transfer_test
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/transfer"
 	"mcp-memory/workspace"
@@ -65,11 +65,11 @@ func TestBundleIDs(t *testing.T) {
 	}
 	dir := t.TempDir()
 	put := workspace.Settlement{Put: soul, Whole: true}
-	err = workspace.Open(dir, "anna").Reconcile(t.Context(), workspace.SoulFile, time.Now(), func(workspace.Edits) (workspace.Settlement, error) { return put, nil })
+	err = testfiles.Open(dir, "anna").Reconcile(t.Context(), workspace.SoulFile, time.Now(), func(workspace.Edits) (workspace.Settlement, error) { return put, nil })
 	if err != nil {
 		t.Errorf("SOUL.md: %v", err)
 	}
-	page, err := os.ReadFile(filepath.Join(dir, "workspaces", "anna", "SOUL.md"))
+	page, err := testfiles.ReadFile(filepath.Join(dir, "workspaces", "anna", "SOUL.md"))
 	if err != nil || !strings.Contains(string(page), "I am calm.") || strings.Contains(string(page), "# Rules") {
 		t.Errorf("%s, %v", page, err)
 	}

@@ -22,6 +22,11 @@ const (
 // without another one. Version 1 had no aliases, to-dos and events.
 const bundleVersion = 2
 
+// schemaVersion says what an export knew of banks, whichever database has them: their exports are the
+// same. It counts the changes of what a bank holds, on from the versions of the SQLite schema that stood here
+// before.
+const schemaVersion = 15
+
 type headerLine struct {
 	Type          string    `json:"type"`
 	Version       int       `json:"version"`

@@ -22,15 +22,11 @@ import (
 // work in progress.
 func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress func(lines, bytes int64)) (Report, error) {
 	report := Report{Format: Bundle}
-	stats, err := deps.Store.Stats(ctx, agent)
-	if err := report.forgive("counts", err); err != nil {
-		return report, err
-	}
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
 	out := newLineWriter(w, progress)
-	err = out.put(headerLine{typeHeader, bundleVersion, agent, deps.Clock().UTC(), stats.SchemaVersion})
+	err := out.put(headerLine{typeHeader, bundleVersion, agent, deps.Clock().UTC(), schemaVersion})
 	if err != nil {
 		return report, err
 	}

@@ -30,17 +30,21 @@ type factLoader struct {
 	deps  Deps
 	scope memory.Scope
 	batch *remember.Batch
+	whole *remember.Import // for the undo
 	// revive brings back what was forgotten since.
 	revive bool
 }
 
 func newFactLoader(deps Deps, scope memory.Scope, revive bool) *factLoader {
-	return &factLoader{deps: deps, scope: scope, batch: deps.Service.NewBatch(scope), revive: revive}
+	return &factLoader{deps: deps, scope: scope, batch: deps.Service.NewBatch(scope), whole: deps.Service.NewImport(scope.Agent), revive: revive}
 }
 
 func (l *factLoader) size() int { return l.batch.Len() }
 
 func (l *factLoader) end() error { return nil }
+
+// undoID implements undoable.
+func (l *factLoader) undoID() string { return l.whole.UndoID() }
 
 func (l *factLoader) add(_ context.Context, text []byte) error {
 	var line factLine
@@ -86,7 +90,7 @@ func (l *factLoader) cut(ctx context.Context) write {
 	l.batch = l.deps.Service.NewBatch(l.scope)
 	batch.Embed(ctx)
 	return func(ctx context.Context) (Report, error) {
-		results, err := batch.Save(ctx)
+		results, err := l.whole.Save(ctx, batch)
 		if err != nil {
 			return Report{}, err
 		}

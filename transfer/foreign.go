@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"mcp-memory/memory"
@@ -26,7 +27,8 @@ type ForeignOptions struct {
 	DryRun  bool      // only say what an import would do
 	// Progress is told how many items are done. May be nil.
 	Progress func(items int64)
-	// Started is told of the undo id as soon as something is durable. May be nil.
+	// Started is told of the undo id as soon as something is durable and more is to
+	// come, maybe by another goroutine. May be nil.
 	Started func(undoID string)
 	// Learner finds what conversations leave behind. Without it they are only kept.
 	Learner Learner
@@ -95,7 +97,7 @@ func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions
 	r.undo = deps.Service.NewImport(o.Scope.Agent)
 	err := read(ctx, func(item foreign.Item) error { return r.take(ctx, item) })
 	// What was read before something failed is whole, and kept.
-	flushed, failed := r.flush(context.WithoutCancel(ctx)), r.talks.end()
+	flushed, failed := r.flush(context.WithoutCancel(ctx), true), r.talks.end()
 	r.settle()
 	if errors.Is(err, errBehind) {
 		err = nil // failed says why
@@ -122,7 +124,8 @@ type foreignRun struct {
 	pending  map[string]*foreignBatch // by project
 	waiting  int                      // items in them
 	bytes    int
-	started  bool
+	started  atomic.Bool
+	ending   atomic.Bool       // all was read, and given to be kept
 	seen     map[[16]byte]bool // of a dry run: what an import would have kept by then
 	talks    talks
 }
@@ -175,7 +178,7 @@ func (r *foreignRun) take(ctx context.Context, item foreign.Item) error {
 	r.waiting++
 	r.bytes += len(item.Content)
 	if r.waiting >= memory.MaxBatch || r.bytes >= maxBatchBytes {
-		return r.flush(ctx)
+		return r.flush(ctx, false)
 	}
 	return nil
 }
@@ -281,9 +284,11 @@ func (r *foreignRun) request(item foreign.Item) (remember.SaveRequest, error) {
 	return s, nil
 }
 
-// flush keeps all that waits, project by project.
-func (r *foreignRun) flush(ctx context.Context) error {
-	if err := r.talks.idle(); err != nil {
+// flush keeps all that waits, project by project. The last time nothing comes after it.
+func (r *foreignRun) flush(ctx context.Context, last bool) error {
+	err := r.keepGroup(ctx)
+	r.ending.Store(last)
+	if err := cmp.Or(err, r.talks.idle()); err != nil {
 		return err
 	}
 	r.settle()
@@ -305,7 +310,7 @@ func (r *foreignRun) flush(ctx context.Context) error {
 				return err
 			}
 		}
-		r.durable(r.undo.UndoID())
+		r.durable(r.undo.UndoID(), len(r.pending) > 0)
 	}
 	r.waiting, r.bytes = 0, 0
 	if r.o.Progress != nil {
@@ -314,10 +319,10 @@ func (r *foreignRun) flush(ctx context.Context) error {
 	return nil
 }
 
-// durable tells of the undo id as soon as there is something to take back.
-func (r *foreignRun) durable(id string) {
-	if id != "" && !r.started && r.o.Started != nil {
-		r.started = true
+// durable tells of the undo id as soon as there is something to take back, unless
+// nothing is to come.
+func (r *foreignRun) durable(id string, more bool) {
+	if id != "" && (more || !r.ending.Load()) && r.o.Started != nil && r.started.CompareAndSwap(false, true) {
 		r.o.Started(id)
 	}
 }

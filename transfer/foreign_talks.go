@@ -18,7 +18,9 @@ var errBehind = errors.New("an earlier piece was not kept")
 // talks keeps pieces of conversations behind the back of who reads them: one is read
 // and searched while the one before it is written.
 type talks struct {
-	session session // that was met last
+	session session         // that was met last
+	met     map[string]bool // names of sessions, of which something may be on its way
+	group   *talkGroup      // is put together; nil if nothing waits
 
 	jobs    chan func() error
 	running sync.WaitGroup // of the goroutine
@@ -34,6 +36,27 @@ type session struct {
 	name  string
 	turns int // also those that are on their way
 	known map[string]bool
+}
+
+// talkGroup are pieces of one project that are kept together, for each transaction
+// counts its words and syncs the file anew.
+type talkGroup struct {
+	project string
+	batch   *remember.Batch
+	found   []finding // of the batch
+	turns   []memory.Turn
+	bytes   int
+	there   int // further turns, which the bank has already
+}
+
+// A group is kept when it has so many turns, bytes or memories.
+const (
+	groupTurns = 1000
+	groupBytes = 4 << 20
+)
+
+func (g *talkGroup) full() bool {
+	return len(g.turns) >= groupTurns || g.bytes >= groupBytes || g.batch.Len() >= memory.MaxBatch
 }
 
 // add has a job done after those before it.
@@ -126,23 +149,49 @@ func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Ite
 	if r.o.DryRun {
 		return r.foreseeTalk(ctx, p, facts, others, len(fresh), there)
 	}
-	batch, found := r.batchOf(name, facts, others)
-	vectors := embedLocal(ctx, r.deps, turnTexts(fresh))
-	batch.Embed(ctx)
+	if g := r.talks.group; g != nil && g.project != name {
+		if err := r.keepGroup(ctx); err != nil {
+			return err
+		}
+	}
+	if r.talks.group == nil {
+		r.talks.group = &talkGroup{project: name, batch: r.deps.Service.NewBatch(r.scope(name))}
+	}
+	g := r.talks.group
+	g.found = append(g.found, r.fill(g.batch, facts, others)...)
+	g.turns, g.there = append(g.turns, fresh...), g.there+there
+	for _, t := range fresh {
+		g.bytes += len(t.Content)
+	}
+	if !g.full() {
+		return nil
+	}
+	return r.keepGroup(ctx)
+}
+
+// keepGroup has the group kept, if there is one.
+func (r *foreignRun) keepGroup(ctx context.Context) error {
+	g := r.talks.group
+	if g == nil {
+		return nil
+	}
+	r.talks.group = nil
+	p := r.project(g.project)
+	vectors := embedLocal(ctx, r.deps, turnTexts(g.turns))
+	g.batch.Embed(ctx)
 	return r.talks.add(func() error {
-		results, err := r.keep(ctx, batch, func(i int, _ error) { found = slices.Delete(found, i, i+1) })
+		results, err := r.keep(ctx, g.batch, func(i int, _ error) { g.found = slices.Delete(g.found, i, i+1) })
 		if err != nil {
 			return err
 		}
-		stored, err := r.storeTurns(ctx, name, fresh, vectors)
+		stored, err := r.storeTurns(ctx, g.project, g.turns, vectors)
 		if err != nil {
 			return err
 		}
-		id := r.undo.UndoID()
+		r.durable(r.undo.UndoID(), len(r.talks.jobs) > 0)
 		r.talks.count(func() {
-			r.durable(id)
-			r.countLearned(p, results, found)
-			r.countTurns(p, stored, there+len(fresh)-stored)
+			r.countLearned(p, results, g.found)
+			r.countTurns(p, stored, g.there+len(g.turns)-stored)
 		})
 		return nil
 	})
@@ -178,9 +227,15 @@ func (r *foreignRun) checked(p *ForeignProject, project string, item foreign.Ite
 func (r *foreignRun) unknown(ctx context.Context, name string, turns []memory.Turn) (fresh []memory.Turn, err error) {
 	s := &r.talks.session
 	if s.name != name || s.known == nil {
-		if err := r.talks.idle(); err != nil {
-			return nil, err
+		if r.talks.met[name] {
+			if err := cmp.Or(r.keepGroup(ctx), r.talks.idle()); err != nil {
+				return nil, err
+			}
 		}
+		if r.talks.met == nil {
+			r.talks.met = map[string]bool{}
+		}
+		r.talks.met[name] = true
 		*s = session{name: name, known: map[string]bool{}}
 		stored, err := r.deps.Store.Turns(ctx, r.o.Scope.Agent, name, 0, 0)
 		if err != nil {
@@ -218,18 +273,16 @@ type finding struct {
 	fact    bool // else a learning or an episode
 }
 
-// batchOf are the memories that a piece leaves behind, without those that would be
-// refused.
-func (r *foreignRun) batchOf(project string, facts, others []remember.SaveRequest) (*remember.Batch, []finding) {
-	batch := r.deps.Service.NewBatch(r.scope(project))
-	var found []finding
+// fill puts the memories that a piece leaves behind into a batch, without those that
+// would be refused.
+func (r *foreignRun) fill(batch *remember.Batch, facts, others []remember.SaveRequest) (found []finding) {
 	for i, request := range slices.Concat(facts, others) {
 		request.Revive = r.o.Revive
 		if batch.Add(request) == nil {
 			found = append(found, finding{request.Content, i < len(facts)})
 		}
 	}
-	return batch, found
+	return found
 }
 
 // countLearned counts memories that a piece has left behind. Facts are quoted.
@@ -248,7 +301,8 @@ func (r *foreignRun) countLearned(p *ForeignProject, results []remember.SaveResu
 
 // foreseeTalk counts what keeping a piece would do.
 func (r *foreignRun) foreseeTalk(ctx context.Context, p *ForeignProject, facts, others []remember.SaveRequest, fresh, there int) error {
-	batch, found := r.batchOf(p.Project, facts, others)
+	batch := r.deps.Service.NewBatch(r.scope(p.Project))
+	found := r.fill(batch, facts, others)
 	results, err := batch.Foresee(ctx)
 	if err != nil {
 		return err

@@ -173,11 +173,14 @@ func (s *brokenStore) Write(ctx context.Context, agent string, fn func(memory.Tx
 func TestTalksCutShort(t *testing.T) {
 	stream := of("claude-code", projects(t, 3, 150_000))
 	whole, o := newTalkBank(t)
+	bySession := func(_ context.Context, item foreign.Item) (string, error) { return item.Talk.Session, nil }
+	o.Project = bySession // so each is kept by itself
 	whole.take(t, o, stream)
 	want := whole.live(t)
 	slices.Sort(want)
 	for _, writes := range []int{0, 1, 2} {
 		b, o := newTalkBank(t)
+		o.Project = bySession
 		deps := b.Deps
 		deps.Store = &brokenStore{b.Deps.Store, writes}
 		report, err := transfer.ImportForeign(t.Context(), deps, stream, o)

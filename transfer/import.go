@@ -1,7 +1,6 @@
 package transfer
 
 import (
-	"cmp"
 	"context"
 	"io"
 
@@ -35,10 +34,8 @@ func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, err
 	run := pipeline{loader: loader, lines: lines, skipBad: o.SkipBad, progress: o.Progress}
 	report, err := run.run(ctx)
 	report.Format = o.Format
-	if len(report.undos) > 0 {
-		var failed error
-		report.UndoID, failed = deps.Service.UndoTogether(context.WithoutCancel(ctx), o.Scope.Agent, report.undos, report.Superseded)
-		err = cmp.Or(err, failed)
+	if whole, ok := loader.(undoable); ok {
+		report.UndoID = whole.undoID()
 	}
 	return report, err
 }
@@ -54,6 +51,12 @@ type loader interface {
 	cut(ctx context.Context) write
 	// end returns what is wrong with a file that ends here, or nil.
 	end() error
+}
+
+// undoable is a loader that keeps how all that it wrote is taken back.
+type undoable interface {
+	// undoID is what [remember.Service.Forget] takes it back by, "" if nothing was changed.
+	undoID() string
 }
 
 // write stores a batch in one transaction and counts what it did.

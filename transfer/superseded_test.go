@@ -56,8 +56,8 @@ func TestImportTellsWhatItSuperseded(t *testing.T) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	for content, r := range b.byContent(t) {
-		if !r.Live() {
-			t.Errorf("%q is not live", content)
+		if _, before := before[content]; r.Live() != before {
+			t.Errorf("%q live: %t", content, r.Live())
 		}
 		if old, known := before[content]; known && fmt.Sprintf("%+v", r) != fmt.Sprintf("%+v", old) {
 			t.Errorf("it was %+v\nand is %+v", old, r)

@@ -86,8 +86,8 @@ type Report struct {
 	Bad        []BadLine `json:"bad,omitempty"`
 	Damaged    []string  `json:"damaged,omitempty"` // what an export could not read, or not as it was saved; what an import stored with that mark
 	// Superseded are the ids of the records whose place imported facts have
-	// taken, in that order, and UndoID takes all of that back; what was imported
-	// stays.
+	// taken, in that order. UndoID takes the import back; that of a folder of notes
+	// only what was superseded, and a bundle has none.
 	Superseded []string `json:"superseded,omitempty"`
 	UndoID     string   `json:"undo_id,omitempty"`
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/remember"
 	"mcp-memory/transfer/jsonl"
 	"mcp-memory/transfer/transcripts"
 )
@@ -28,6 +29,7 @@ type turnLoader struct {
 	deps  Deps
 	scope memory.Scope
 	turns []memory.Turn
+	whole *remember.Import // for the undo
 	// positions counts the messages of each session. Sessions whose hashes
 	// agree share a count, which then still is the same every time that the
 	// file is read; so the memory for it does not grow with the file.
@@ -35,12 +37,15 @@ type turnLoader struct {
 }
 
 func newTurnLoader(deps Deps, scope memory.Scope) *turnLoader {
-	return &turnLoader{deps: deps, scope: scope}
+	return &turnLoader{deps: deps, scope: scope, whole: deps.Service.NewImport(scope.Agent)}
 }
 
 func (l *turnLoader) size() int { return len(l.turns) }
 
 func (l *turnLoader) end() error { return nil }
+
+// undoID implements undoable.
+func (l *turnLoader) undoID() string { return l.whole.UndoID() }
 
 func (l *turnLoader) add(_ context.Context, text []byte) error {
 	var line turnLine
@@ -106,38 +111,32 @@ func (l *turnLoader) cut(ctx context.Context) write {
 	l.turns = nil
 	vectors := embedLocal(ctx, l.deps, turnTexts(turns))
 	return func(ctx context.Context) (Report, error) {
-		stored := 0
+		stored, kept := 0, func() {}
 		err := l.deps.Store.Write(ctx, l.scope.Agent, func(tx memory.Tx) error {
-			fresh, err := l.spoken(tx, turns)
+			fresh, err := newTurns(tx, turns)
 			if err != nil {
 				return err
 			}
-			if stored, err = tx.InsertTurns(turns, vectors); err != nil || len(fresh) == 0 {
+			if stored, err = tx.InsertTurns(turns, vectors); err != nil {
 				return err
+			}
+			if kept, err = l.whole.Keep(tx, fresh); err != nil {
+				return err
+			}
+			if fresh = slices.DeleteFunc(fresh, func(t memory.Turn) bool { return t.Person() == "" }); len(fresh) == 0 || l.deps.Met == nil {
+				return nil
 			}
 			return l.deps.Met(ctx, tx, l.scope, fresh)
 		})
 		if err != nil {
 			return Report{}, err
 		}
+		kept()
 		if vectors == nil && stored > 0 {
 			l.deps.Queued()
 		}
 		return Report{Created: stored, Turns: stored, Duplicates: len(turns) - stored}, nil
 	}
-}
-
-// spoken returns the turns of people that are not there yet.
-func (l *turnLoader) spoken(tx memory.Tx, turns []memory.Turn) (fresh []memory.Turn, err error) {
-	if l.deps.Met == nil {
-		return nil, nil
-	}
-	for _, t := range turns {
-		if t.Person() != "" {
-			fresh = append(fresh, t)
-		}
-	}
-	return newTurns(tx, fresh)
 }
 
 // newTurns returns those of some turns that are not there yet, each once.

@@ -39,7 +39,7 @@ type seen struct {
 	UndoAt time.Time `json:"undo_at,omitzero"`
 	// Through says up to which record the file has what the bank holds.
 	Through int64 `json:"through,omitempty"`
-	// Size and Mod (nanoseconds) are of the file when it was found as it was left, so that
+	// Size and Mod (nanoseconds; in a database the version) are of the file when it was found as it was left, so that
 	// the next process need not read it; 0 for not known.
 	Size int64 `json:"size,omitempty"`
 	Mod  int64 `json:"mod,omitempty"`
@@ -48,20 +48,20 @@ type seen struct {
 // found notes how a file was that is as it was left, or that this is not known. One that
 // changed only just now may change again without leaving a trace.
 func (s *seen) found(l look, same bool) {
-	if s.Size, s.Mod = 0, 0; same && l.info != nil && l.at.Sub(l.info.ModTime()) >= racy {
-		s.Size, s.Mod = l.info.Size(), l.info.ModTime().UnixNano()
+	if s.Size, s.Mod = 0, 0; same && l.info != nil && l.settled() {
+		s.Size, s.Mod = l.info.Size(), stampOf(l.info)
 	}
 }
 
 // wasFound reports whether a look by another process found a file as it is now.
-func (d Dir) wasFound(name string, now look) bool {
-	t, there, err := d.peek()
+func (d Dir) wasFound(ctx context.Context, name string, now look) bool {
+	t, there, err := d.peek(ctx)
 	if err != nil || !there || now.info == nil {
 		return false
 	}
 	defer t.root.Close()
 	file := t.base().Files[name]
-	return file != nil && file.Mod != 0 && file.Mod == now.info.ModTime().UnixNano() && file.Size == now.info.Size()
+	return file != nil && file.Mod != 0 && file.Mod == stampOf(now.info) && file.Size == now.info.Size()
 }
 
 // left is a line as it was left.
@@ -117,24 +117,7 @@ func (t tree) keepBase(b base, durable bool) (err error) {
 	if err != nil {
 		return err
 	}
-	draft := draftName(baseFile)
-	f, err := t.root.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, filePerm)
-	if err != nil {
-		return err
-	}
-	if _, err = f.Write(data); err == nil && durable {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = t.rename(draft, baseFile)
-	}
-	if err != nil {
-		return errors.Join(err, t.root.Remove(draft))
-	}
-	if durable {
-		return t.syncFolder(baseFile)
-	}
-	return nil
+	return t.root.keep(baseFile, data, durable)
 }
 
 // looks remembers, by path, how files were when this process last saw them, so
@@ -153,9 +136,12 @@ type look struct {
 }
 
 // lookAt is how a file is now; the zero value if that cannot be told.
-func lookAt(path string) look {
+func (d Dir) lookAt(ctx context.Context, name string) look {
+	if d.in != nil {
+		return d.looksInRows(ctx, name)[name]
+	}
 	l := look{at: time.Now()}
-	if info, err := os.Lstat(path); err == nil {
+	if info, err := os.Lstat(d.file(name)); err == nil {
 		l.info = info
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return look{}
@@ -171,21 +157,61 @@ func (l look) holds(before look) bool {
 	case l.info == nil || before.info == nil:
 		return l.info == before.info
 	}
+	if row, ok := l.info.(rowInfo); ok {
+		return row.version(before.info)
+	}
 	return os.SameFile(before.info, l.info) && before.info.Size() == l.info.Size() && before.info.ModTime().Equal(l.info.ModTime()) &&
-		(before.ours || before.at.Sub(before.info.ModTime()) >= racy)
+		(before.ours || before.settled())
 }
 
-// Touched reports whether a file may have changed since the last [Dir.Reconcile] of
-// it by this process. It takes some microseconds.
-func (d Dir) Touched(name string) bool {
-	now := lookAt(d.file(name))
+// settled reports whether a change after the look shows in what it found.
+func (l look) settled() bool {
+	if _, ok := l.info.(rowInfo); ok {
+		return true
+	}
+	return l.at.Sub(l.info.ModTime()) >= racy
+}
+
+// stampOf is what differs, but for the size, between two states of a file.
+func stampOf(info fs.FileInfo) int64 {
+	if row, ok := info.(rowInfo); ok {
+		return row.Version
+	}
+	return info.ModTime().UnixNano()
+}
+
+// Touched returns those of some files that may have changed since the last
+// [Dir.Reconcile] of them by this process. On disk it takes some microseconds, in a
+// database one question.
+func (d Dir) Touched(ctx context.Context, names ...string) (touched []string) {
+	var now map[string]look
+	if d.in != nil {
+		now = d.looksInRows(ctx, names...)
+	}
+	there := false
+	for _, name := range names {
+		if d.in == nil {
+			now = map[string]look{name: d.lookAt(ctx, name)}
+		}
+		there = there || now[name].info != nil
+		if d.touched(ctx, name, now[name]) {
+			touched = append(touched, name)
+		}
+	}
+	if len(touched) > 0 && !there && !d.Exists(ctx) { // or the agent is no more
+		return nil
+	}
+	return touched
+}
+
+func (d Dir) touched(ctx context.Context, name string, now look) bool {
 	known, ok := looks.Load(d.file(name))
-	if !ok && d.wasFound(name, now) {
+	if !ok && d.wasFound(ctx, name, now) {
 		looks.Store(d.file(name), now)
 		return false
 	}
 	if !ok {
-		return now.info != nil || now.at.IsZero() // nothing is there, and nothing was
+		return now.info != nil || now.at.IsZero() && d.in == nil // nothing is there, and nothing was
 	}
 	return !now.holds(known.(look))
 }
@@ -199,13 +225,16 @@ const (
 
 // Calm waits until nobody seems to be in the middle of writing a file.
 func (d Dir) Calm(ctx context.Context, name string) {
+	if d.in != nil { // there a file is written in one step
+		return
+	}
 	known, ok := looks.Load(d.file(name))
 	before, _ := known.(look)
 	if !ok || before.info == nil {
 		return
 	}
 	for range calmWait / calm {
-		now := lookAt(d.file(name))
+		now := d.lookAt(ctx, name)
 		if now.info == nil || now.info.Size() >= before.info.Size() || now.at.Sub(now.info.ModTime()) >= calm {
 			return
 		}
@@ -221,8 +250,8 @@ func (d Dir) Calm(ctx context.Context, name string) {
 func (d Dir) file(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
 // noteWritten remembers how a file is that was just written, if it says that still.
-func (d Dir) noteWritten(t tree, name, content string) {
-	l := lookAt(d.file(name))
+func (d Dir) noteWritten(ctx context.Context, t tree, name, content string) {
+	l := d.lookAt(ctx, name)
 	if now, err := t.read(name); err == nil && now.exists && now.content == content {
 		l.ours = true
 		looks.Store(d.file(name), l)
@@ -250,17 +279,20 @@ type leftThen struct {
 	files map[string]Left
 }
 
-// Left tells how a mirrored file was left, the zero value if nobody saw to it yet. It
-// takes some microseconds while nobody reconciles.
-func (d Dir) Left(name string) Left {
+// Left tells how a mirrored file was left; see [Dir.Lefts].
+func (d Dir) Left(ctx context.Context, name string) Left { return d.Lefts(ctx)[name] }
+
+// Lefts tells by their names how mirrored files were left, without those that nobody saw to
+// yet. It takes some microseconds, or in a database one question, while nobody reconciles.
+func (d Dir) Lefts(ctx context.Context) map[string]Left {
 	path := d.file(baseFile)
-	now := lookAt(path)
+	now := d.lookAt(ctx, baseFile)
 	if known, ok := lefts.Load(path); ok && now.holds(known.(leftThen).look) {
-		return known.(leftThen).files[name]
+		return known.(leftThen).files
 	}
-	t, there, err := d.peek()
+	t, there, err := d.peek(ctx)
 	if err != nil || !there {
-		return Left{}
+		return nil
 	}
 	defer t.root.Close()
 	files := map[string]Left{}
@@ -270,7 +302,7 @@ func (d Dir) Left(name string) Left {
 		}
 	}
 	lefts.Store(path, leftThen{now, files})
-	return files[name]
+	return files
 }
 
 // Standing is what stands in a mirrored file.
@@ -282,8 +314,8 @@ type Standing struct {
 // Standing tells what stands in a mirrored file, and changes nothing. Errors are those of
 // [Dir.Read] for a file that cannot be read, but none for one that is not there, and
 // [memory.CodeForbidden] for one that cannot be written.
-func (d Dir) Standing(name string) (Standing, error) {
-	t, there, err := d.peek()
+func (d Dir) Standing(ctx context.Context, name string) (Standing, error) {
+	t, there, err := d.peek(ctx)
 	if err != nil || !there {
 		return Standing{}, err
 	}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
-	"mcp-memory/workspace"
 )
 
 // BenchmarkAppendSession is what each message of a conversation costs.
 func BenchmarkAppendSession(b *testing.B) {
-	w := workspace.Open(b.TempDir(), "anna")
+	w := testfiles.Open(b.TempDir(), "anna")
 	for i := 0; b.Loop(); i++ {
 		if err := w.AppendSession(b.Context(), "s", turns(i)); err != nil {
 			b.Fatal(err)
@@ -20,7 +20,7 @@ func BenchmarkAppendSession(b *testing.B) {
 
 // BenchmarkMergeMemory adds a fact to a file that is full.
 func BenchmarkMergeMemory(b *testing.B) {
-	w := workspace.Open(b.TempDir(), "anna")
+	w := testfiles.Open(b.TempDir(), "anna")
 	for i := 0; b.Loop(); i++ {
 		if err := w.MergeMemory(b.Context(), []memory.Record{fact(fmt.Sprintf("id-%09d", i), "event", "A fact of the usual length, about one sentence.")}); err != nil {
 			b.Fatal(err)
@@ -30,7 +30,7 @@ func BenchmarkMergeMemory(b *testing.B) {
 
 // BenchmarkAppendDayLog is what the log adds to a save.
 func BenchmarkAppendDayLog(b *testing.B) {
-	w := workspace.Open(b.TempDir(), "anna")
+	w := testfiles.Open(b.TempDir(), "anna")
 	for b.Loop() {
 		if err := w.AppendDayLog(fact("a", "event", "A fact.")); err != nil {
 			b.Fatal(err)

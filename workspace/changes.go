@@ -137,7 +137,7 @@ func (t tree) take(s step) error {
 		if err := t.root.Remove(name); err != nil {
 			return fmt.Errorf("remove %s: %w", name, err)
 		}
-		return t.syncFolder(name)
+		return t.root.syncFolder(name)
 	}
 	if err := t.root.MkdirAll(path.Dir(name), dirPerm); err != nil {
 		return fmt.Errorf("make the folder of %s: %w", name, err)
@@ -149,7 +149,7 @@ func (t tree) take(s step) error {
 	if old.exists != (s.Before != nil) || old.exists && old.content != *s.Before {
 		return errChanging(name)
 	}
-	done, err := t.replace(name, old, *s.after)
+	done, err := t.root.replace(name, old, *s.after)
 	if err == nil && !done {
 		err = errChanging(name)
 	}
@@ -177,7 +177,7 @@ func (t tree) keepChange(c Change) error {
 	if err != nil {
 		return err
 	}
-	if _, err := t.replace(changesFolder+"/"+c.ID+".json", text{}, string(data)); err != nil {
+	if _, err := t.root.replace(changesFolder+"/"+c.ID+".json", text{}, string(data)); err != nil {
 		return fmt.Errorf("keep the change: %w", err)
 	}
 	room := int64(maxChangeBytes - len(data))
@@ -209,7 +209,7 @@ func (t tree) changeIDs() (ids []string, sizes []int64, err error) {
 
 // Changes returns the last changes, the newest first, at most limit.
 func (m Memories) Changes(ctx context.Context, limit int) (list []Change, err error) {
-	t, there, err := m.dir.peek()
+	t, there, err := m.dir.peek(ctx)
 	if err != nil || !there {
 		return nil, err
 	}

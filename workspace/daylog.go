@@ -24,6 +24,9 @@ func (d Dir) DayLogName(r memory.Record) string {
 // processes never mix and a save waits for nothing but an erasure.
 // [memory.CodeForbidden] if the file is a link, read-only or no file.
 func (d Dir) AppendDayLog(r memory.Record) (err error) {
+	if d.in != nil {
+		return d.logInRows(d.DayLogName(r), "# "+r.CreatedAt.UTC().Format(time.DateOnly)+"\n\n", dayLine(r))
+	}
 	t, err := d.grow()
 	if err != nil {
 		return err
@@ -41,12 +44,12 @@ func (d Dir) AppendDayLog(r memory.Record) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	f, err := t.root.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, filePerm)
+	f, err := t.root.(onDisk).OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, filePerm)
 	heading := ""
 	if err == nil {
 		heading = "# " + r.CreatedAt.UTC().Format(time.DateOnly) + "\n\n"
 	} else if errors.Is(err, fs.ErrExist) {
-		f, err = t.root.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+		f, err = t.root.(onDisk).OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("open day log: %w", err)

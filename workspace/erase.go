@@ -22,7 +22,7 @@ import (
 // no file; [memory.CodeConflict] and [memory.CodeUnavailable] as with
 // [Dir.MergeMemory]. Calling it again goes on where it failed.
 func (d Dir) Erase(ctx context.Context, records []memory.Record) error {
-	if _, err := os.Stat(d.path); len(records) == 0 || errors.Is(err, fs.ErrNotExist) {
+	if len(records) == 0 || d.missing(ctx) {
 		return nil // nothing is made in order to erase
 	}
 	texts, ids := map[string]string{}, make([]string, len(records))
@@ -52,6 +52,16 @@ func (d Dir) Erase(ctx context.Context, records []memory.Record) error {
 		}
 		return errors.Join(errs...)
 	})
+}
+
+// missing reports whether there certainly is no workspace.
+func (d Dir) missing(ctx context.Context) bool {
+	if d.in != nil {
+		version, err := d.in.store.FilesVersion(ctx, d.agent)
+		return err == nil && version == 0
+	}
+	_, err := os.Stat(d.path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // conflicts are the files that keep what could not be merged.
@@ -105,31 +115,11 @@ func (t tree) rewrite(ctx context.Context, name string, change func(string) stri
 		if _, err := t.writable(name); err != nil {
 			return err
 		}
-		if done, err := t.put(name, string(old), content, info.Mode().Perm()); done || err != nil {
+		if done, err := t.root.put(name, string(old), content, info.Mode().Perm()); done || err != nil {
 			return err
 		}
 	}
 	return errChanging(name)
-}
-
-// put replaces a file and reports whether it still was what was read.
-func (t tree) put(name, old, content string, perm fs.FileMode) (done bool, err error) {
-	draft, err := t.draft(name, text{exists: true, perm: perm}, content)
-	if err != nil {
-		return false, err
-	}
-	defer func() {
-		if !done {
-			err = errors.Join(err, t.root.Remove(draft))
-		}
-	}()
-	if found, err := t.root.ReadFile(name); err != nil || string(found) != old {
-		return false, err
-	}
-	if err := t.rename(draft, name); err != nil {
-		return false, fmt.Errorf("replace %s: %w", name, err)
-	}
-	return true, t.syncFolder(name)
 }
 
 // dropLines takes out the lines that have the marker of a record and still its
@@ -186,8 +176,11 @@ func dropEntry(lines []string, last int, r memory.Record) {
 // EraseAll removes the whole workspace, also what a person wrote there. A folder
 // that is only linked to is emptied, and the link goes. A missing one is no error.
 func (d Dir) EraseAll(ctx context.Context) error {
-	if _, err := os.Stat(d.path); errors.Is(err, fs.ErrNotExist) {
+	if d.missing(ctx) {
 		return nil
+	}
+	if d.in != nil {
+		return d.in.store.EditFiles(ctx, d.agent, memory.FileTx.RemoveFiles)
 	}
 	err := d.alone(ctx, func(t tree) error {
 		return fs.WalkDir(t.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
@@ -197,7 +190,7 @@ func (d Dir) EraseAll(ctx context.Context) error {
 			case name == ".", name == lockFile, name == mirrorLock: // which are or may be held
 				return nil
 			case entry.IsDir():
-				if err := t.root.RemoveAll(name); err != nil {
+				if err := t.root.(onDisk).RemoveAll(name); err != nil {
 					return err
 				}
 				return fs.SkipDir
@@ -220,7 +213,7 @@ func (d Dir) EraseAll(ctx context.Context) error {
 // EraseSession removes the file of a conversation, and its entries in
 // memory/HISTORY.md.
 func (d Dir) EraseSession(ctx context.Context, session string) error {
-	if _, err := os.Stat(d.path); errors.Is(err, fs.ErrNotExist) {
+	if d.missing(ctx) {
 		return nil
 	}
 	tag := "." + memory.SessionTag(session) + " -->"

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 )
 
@@ -16,7 +17,7 @@ func TestErase(t *testing.T) {
 	w, dir := desk(t)
 	cold, tea := fact("cold", "event", "Tea\nwas cold."), fact("tea", "preference", "Anna takes tea.")
 	must(t, w.Erase(t.Context(), []memory.Record{cold}))
-	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := testfiles.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("a workspace was made in order to erase: %v", err)
 	}
 	fear := soul("fear", "# Dark", memory.SoulFear)
@@ -51,13 +52,14 @@ func TestErase(t *testing.T) {
 	if got, want := unsummed(read(t, dir, "learnings", "errors.md")), "# Errors\n\n## 2026-03-01 12:00 UTC, rm\n\nAsk twice.\n\nContext: the repository <!-- kept -->\n"; got != want {
 		t.Errorf("learnings: %q", got)
 	}
-	if _, err := os.Stat(filepath.Join(dir, ".MEMORY.md.draft")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := testfiles.Stat(filepath.Join(dir, ".MEMORY.md.draft")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the draft is still there: %v", err)
 	}
 }
 
 // What a person added to an entry of ours stays, and so does its heading.
 func TestEraseBesideAPerson(t *testing.T) {
+	testfiles.OnDisk(t)
 	w, dir := desk(t)
 	r := fact("a", "technical", "Ask first.")
 	r.Learning = &memory.LearningDetails{Type: memory.LearningCorrection}
@@ -76,6 +78,7 @@ func TestEraseBesideAPerson(t *testing.T) {
 
 // A line that is appended while others are taken out would be lost.
 func TestLoggingWaitsForAnErasure(t *testing.T) {
+	testfiles.OnDisk(t)
 	w, dir := desk(t)
 	logged := make(chan error)
 	must(t, w.WhileNobodyLogs(t.Context(), func() {
@@ -93,6 +96,7 @@ func TestLoggingWaitsForAnErasure(t *testing.T) {
 }
 
 func TestEraseAll(t *testing.T) {
+	testfiles.OnDisk(t)
 	w, dir := desk(t)
 	must(t, w.EraseAll(t.Context())) // nothing is there
 	must(t, w.AppendDayLog(fact("tea", "preference", "Anna takes tea.")))
@@ -107,7 +111,7 @@ func TestEraseAll(t *testing.T) {
 	}
 	must(t, w.AppendDayLog(fact("tea", "preference", "Anna takes tea.")))
 	must(t, w.EraseAll(t.Context()))
-	left, err := os.ReadDir(elsewhere)
+	left, err := testfiles.ReadDir(elsewhere)
 	if _, gone := os.Lstat(dir); err != nil || len(left) > 0 || !errors.Is(gone, fs.ErrNotExist) {
 		t.Errorf("left %v, %v; the link: %v", left, err, gone)
 	}

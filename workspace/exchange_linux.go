@@ -10,8 +10,8 @@ import (
 
 // exchange gives two files of one folder each other's name in one step, and reports
 // whether the file system can.
-func (t tree) exchange(a, b string) (can bool, err error) {
-	folder, err := t.root.Open(path.Dir(a))
+func (t onDisk) exchange(a, b string) (can bool, err error) {
+	folder, err := t.Open(path.Dir(a))
 	if err != nil {
 		return false, fmt.Errorf("open folder of %s: %w", a, err)
 	}

@@ -3,4 +3,4 @@
 package workspace
 
 // exchange reports that this system cannot exchange two files in one step.
-func (t tree) exchange(string, string) (can bool, err error) { return false, nil }
+func (t onDisk) exchange(string, string) (can bool, err error) { return false, nil }

@@ -27,7 +27,7 @@ func (d Dir) DraftMemory(ctx context.Context, content string, die func()) error 
 		if err != nil {
 			return err
 		}
-		if _, err := t.draft(MemoryFile, old, content); err != nil {
+		if _, err := t.root.(onDisk).draft(MemoryFile, old, content); err != nil {
 			return err
 		}
 		die()

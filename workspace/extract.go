@@ -3,11 +3,11 @@ package workspace
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/timex"
 )
 
@@ -27,7 +27,15 @@ type Extract struct {
 const SharedFolder = "_shared"
 
 // shared is that folder as a workspace.
-func (d Dir) shared() Dir { return Dir{filepath.Join(filepath.Dir(d.path), SharedFolder)} }
+func (d Dir) shared() Dir {
+	if d.in != nil {
+		return d.in.Open(memory.SharedFiles)
+	}
+	return Dir{path: filepath.Join(filepath.Dir(d.path), SharedFolder)}
+}
+
+// Shared is the workspace of what all agents are given.
+func (d Dir) Shared() Dir { return d.shared() }
 
 // loaded are the files that sessions are given, in their order.
 var loaded = []Extract{
@@ -85,11 +93,10 @@ func (d Dir) Loaded(ctx context.Context, room int, count func(string) int, brief
 
 // own is what a person wrote in a standard file, "" if there is none.
 func (d Dir) own(ctx context.Context, name string) (string, error) {
-	if _, err := os.Lstat(filepath.Join(d.path, name)); err != nil {
-		return "", nil
-	}
 	content, err := d.Read(ctx, name)
-	if err != nil {
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return "", nil
+	} else if err != nil {
 		return "", err
 	}
 	return ownWords(name, content), nil

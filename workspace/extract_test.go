@@ -2,12 +2,12 @@ package workspace_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/workspace"
 )
@@ -15,18 +15,18 @@ import (
 // put writes a file as a person does.
 func put(t *testing.T, d workspace.Dir, name, content string) {
 	t.Helper()
-	path := filepath.Join(d.Path(), name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+	path := filepath.Join(testfiles.Path(d), name)
+	if err := testfiles.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+	if err := testfiles.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func TestExtracts(t *testing.T) {
 	data := t.TempDir()
-	d := workspace.Open(data, "ann")
+	d := testfiles.Open(data, "ann")
 	if err := d.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestWithin(t *testing.T) {
 // TestBeginnings: what a standard file began with is no person's word, also in a file
 // that an earlier version made.
 func TestBeginnings(t *testing.T) {
-	d := workspace.Open(t.TempDir(), "ann")
+	d := testfiles.Open(t.TempDir(), "ann")
 	if err := d.Ensure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestAside(t *testing.T) {
 		"in code":                     {"```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks.\n", "```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks."},
 	} {
 		for _, file := range []string{"AGENTS.md", "SOUL.md", "USER.md"} {
-			d := workspace.Open(t.TempDir(), "ann")
+			d := testfiles.Open(t.TempDir(), "ann")
 			put(t, d, file, c.text)
 			got := ""
 			for _, e := range d.Extracts(t.Context()) {
@@ -172,7 +172,7 @@ func TestAside(t *testing.T) {
 // TestTheGuideListsWhatIsLoaded compares the table of docs/workspace.md with the files
 // that sessions are given, in their order.
 func TestTheGuideListsWhatIsLoaded(t *testing.T) {
-	guide, err := os.ReadFile(filepath.Join("..", "docs", "workspace.md"))
+	guide, err := testfiles.ReadFile(filepath.Join("..", "docs", "workspace.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

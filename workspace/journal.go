@@ -4,14 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 )
 
 // journal is a file that only grows at its end.
 type journal struct {
-	*os.File
-	tree tree
+	log
 	name string
 	size int64
 }
@@ -22,19 +20,13 @@ func (t tree) journal(name string) (*journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := t.root.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, filePerm)
+	opened, err := t.root.open(name, info)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", name, err)
+		return nil, err
 	}
-	j := &journal{File: f, tree: t, name: name}
-	if info == nil {
-		return j, nil
-	}
-	j.size = info.Size()
-	if tooOpen(info, filePerm) {
-		if err := f.Chmod(info.Mode().Perm() & filePerm); err != nil {
-			return nil, errors.Join(fmt.Errorf("close %s to others: %w", name, err), f.Close())
-		}
+	j := &journal{log: opened, name: name}
+	if info != nil {
+		j.size = info.Size()
 	}
 	return j, nil
 }
@@ -49,36 +41,22 @@ func (j *journal) tail(n int64) (string, error) {
 	return string(b), nil
 }
 
-// add appends durably and all or nothing, as far as the process lives.
+// add appends durably and all or nothing.
 func (j *journal) add(s string) error {
-	_, err := j.WriteString(s)
-	if err != nil {
-		// A disk that is full takes a part; half an entry helps nobody.
-		return errors.Join(fmt.Errorf("write %s: %w", j.name, err), j.cut(j.size))
+	err := j.log.add(s, j.size)
+	if err == nil {
+		j.size += int64(len(s))
 	}
-	if err := j.Sync(); err != nil {
-		return fmt.Errorf("sync %s: %w", j.name, err)
-	}
-	fresh := j.size == 0
-	j.size += int64(len(s))
-	if fresh {
-		return j.tree.syncFolder(j.name)
-	}
-	return nil
+	return err
 }
 
 // cut takes away what is after size bytes.
 func (j *journal) cut(size int64) error {
-	// Windows does not let a file that is open for appending be cut.
-	f, err := j.tree.root.OpenFile(j.name, os.O_WRONLY, 0)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", j.name, err)
+	err := j.log.cut(size)
+	if err == nil {
+		j.size = size
 	}
-	if err := errors.Join(f.Truncate(size), f.Close()); err != nil {
-		return fmt.Errorf("cut %s: %w", j.name, err)
-	}
-	j.size = size
-	return nil
+	return err
 }
 
 // logTail is how far back an entry is looked for before it is written, in

@@ -33,6 +33,9 @@ const (
 // takes it back from a process that dies. [memory.CodeUnavailable] after
 // lockWait; the context's error if that ends first.
 func (d Dir) alone(ctx context.Context, work func(tree) error) (err error) {
+	if d.in != nil {
+		return d.aloneInRows(ctx, work)
+	}
 	t, err := d.grow()
 	if err != nil {
 		return err
@@ -51,6 +54,9 @@ func (d Dir) alone(ctx context.Context, work func(tree) error) (err error) {
 
 // whileNobodyLogs runs work while nobody appends to a day log.
 func (d Dir) whileNobodyLogs(ctx context.Context, t tree, work func() error) (err error) {
+	if d.in != nil { // nobody does
+		return work()
+	}
 	if _, err := t.writable(logLock); err != nil {
 		return err
 	}
@@ -85,6 +91,9 @@ func (d Dir) grow() (tree, error) {
 		return tree{}, fmt.Errorf("make workspace: %w", err)
 	}
 	for _, path := range []string{filepath.Dir(d.path), d.path} {
+		if d.theirs {
+			break
+		}
 		if info, err := os.Stat(path); err == nil && tooOpen(info, dirPerm) {
 			// Best effort: a directory of somebody else cannot be changed, and
 			// what is in it is closed by itself.
@@ -95,5 +104,27 @@ func (d Dir) grow() (tree, error) {
 	if err != nil {
 		return tree{}, fmt.Errorf("open workspace: %w", err)
 	}
-	return tree{root}, nil
+	return tree{onDisk{root}}, nil
+}
+
+// whileMirroring runs work while nobody else makes files and bank say the same. It has to
+// be done by the copy of the workspace that work is given.
+func (d Dir) whileMirroring(ctx context.Context, work func(Dir) error) (err error) {
+	if d.in != nil {
+		return d.mirroringInRows(ctx, work)
+	}
+	t, err := d.grow()
+	if err != nil {
+		return err
+	}
+	_, err = t.look(mirrorLock)
+	if err := errors.Join(err, t.root.Close()); err != nil {
+		return err
+	}
+	lock, err := d.hold(ctx, mirrorLock, (*flock.Flock).TryLockContext)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	return work(d)
 }

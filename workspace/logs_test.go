@@ -3,13 +3,13 @@ package workspace_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 )
 
@@ -226,12 +226,12 @@ func TestLongSession(t *testing.T) {
 	}
 	must(t, w.AppendSession(t.Context(), "s", all))
 	name := filepath.Join(dir, "sessions", "s.jsonl")
-	before, err := os.Stat(name)
+	before, err := testfiles.Stat(name)
 	must(t, err)
 	for _, i := range []int{0, 10, 250, 499} {
 		must(t, w.AppendSession(t.Context(), "s", all[i:]))
 	}
-	if after, err := os.Stat(name); err != nil || after.Size() != before.Size() {
+	if after, err := testfiles.Stat(name); err != nil || after.Size() != before.Size() {
 		t.Errorf("grew from %d to %d, %v", before.Size(), after.Size(), err)
 	}
 	must(t, w.AppendSession(t.Context(), "s", turns(500)))

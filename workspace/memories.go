@@ -49,7 +49,7 @@ func (m Memories) Look(ctx context.Context, name string) (text string, list []En
 	if err := checkMemory(name); err != nil {
 		return "", nil, false, err
 	}
-	t, there, err := m.dir.peek()
+	t, there, err := m.dir.peek(ctx)
 	if err != nil {
 		return "", nil, false, err
 	}

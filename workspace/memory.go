@@ -3,9 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"mcp-memory/memory"
@@ -22,15 +19,13 @@ func (d Dir) Memory(ctx context.Context) (string, error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	root, err := os.OpenRoot(d.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	} else if err != nil {
-		return "", fmt.Errorf("open workspace: %w", err)
+	t, there, err := d.peek(ctx)
+	if err != nil || !there {
+		return "", err
 	}
 	// A replacement is one step, so that reading needs no lock.
-	file, err := tree{root}.read(MemoryFile)
-	return strings.TrimPrefix(file.content, byteOrderMark), errors.Join(err, root.Close())
+	file, err := t.read(MemoryFile)
+	return strings.TrimPrefix(file.content, byteOrderMark), errors.Join(err, t.root.Close())
 }
 
 // MergeMemory writes facts into MEMORY.md, each as a bullet with its id under

@@ -2,7 +2,6 @@ package workspace_test
 
 import (
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/workspace"
 )
 
@@ -58,6 +58,7 @@ func TestSessionNames(t *testing.T) {
 
 // TestSessionFileByWhatIsThere: also where the file system does not tell case.
 func TestSessionFileByWhatIsThere(t *testing.T) {
+	testfiles.OnDisk(t)
 	for name, c := range map[string]struct {
 		ignoresCase bool
 		there       []string
@@ -103,10 +104,10 @@ func TestSessionFileByWhatIsThere(t *testing.T) {
 // TestSessionFiles: sessions whose names differ by case have files whose names differ by
 // more, those that an earlier version made go on, and what is erased is one's own.
 func TestSessionFiles(t *testing.T) {
-	d := workspace.Open(t.TempDir(), "ann")
+	d := testfiles.Open(t.TempDir(), "ann")
 	put(t, d, "sessions/%4Fld.jsonl", "")
 	files := func() (list []string) {
-		entries, err := os.ReadDir(filepath.Join(d.Path(), "sessions"))
+		entries, err := testfiles.ReadDir(filepath.Join(testfiles.Path(d), "sessions"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestSessionFiles(t *testing.T) {
 		}
 	}
 	for _, name := range files() {
-		if got := read(t, d.Path(), "sessions", name+".jsonl"); strings.Count(got, "\n") != 1 {
+		if got := read(t, testfiles.Path(d), "sessions", name+".jsonl"); strings.Count(got, "\n") != 1 {
 			t.Errorf("%s has %q", name, got)
 		}
 	}

@@ -14,7 +14,7 @@ const undoTold = 24 * time.Hour
 // wait for a decision, what an edit left no room for, and for a day how lines that were
 // taken out come back. Nothing where all is well. Errors are those of [Dir.List].
 func (d Dir) News(ctx context.Context, now time.Time) ([]string, error) {
-	t, there, err := d.peek()
+	t, there, err := d.peek(ctx)
 	if err != nil || !there {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ const (
 // all agents share follow, with its name before theirs. A workspace that
 // was never written to has none.
 func (d Dir) List(ctx context.Context) ([]string, error) {
-	t, there, err := d.peek()
+	t, there, err := d.peek(ctx)
 	if err != nil || !there {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (d Dir) Read(ctx context.Context, name string) (string, error) {
 		return d.shared().Read(ctx, rest)
 	}
 	missing := memory.Errorf(memory.CodeNotFound, "the workspace has no file %q", name).WithHint("names are those that the list of resources shows")
-	t, there, err := d.peek()
+	t, there, err := d.peek(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -145,12 +145,15 @@ func checkName(name string) error {
 }
 
 // peek opens the directory if it is there, and makes nothing.
-func (d Dir) peek() (tree, bool, error) {
+func (d Dir) peek(ctx context.Context) (tree, bool, error) {
+	if d.in != nil {
+		return tree{&inRows{ctx: ctx, dir: d}}, true, nil
+	}
 	root, err := os.OpenRoot(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return tree{}, false, nil
 	} else if err != nil {
 		return tree{}, false, fmt.Errorf("open workspace: %w", err)
 	}
-	return tree{root}, true, nil
+	return tree{onDisk{root}}, true, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/workspace"
 )
@@ -23,21 +24,24 @@ func place(t *testing.T) (dir workspace.Dir, path string) {
 		"workspaces/ann/big.md": strings.Repeat("x", 1<<20+1),
 	} {
 		file := filepath.Join(data, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		if err := testfiles.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		if err := testfiles.WriteFile(file, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for link, target := range map[string]string{
 		"out.md": "../../secret.txt", "inside.md": "SOUL.md", "outdir": "../bob", "insidedir": "memory", "notes/up.md": "../../../secret.txt",
 	} {
+		if testfiles.InRows() {
+			break // there are no links
+		}
 		if err := os.Symlink(filepath.FromSlash(target), filepath.Join(path, filepath.FromSlash(link))); err != nil {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
-	return workspace.Open(data, "ann"), path
+	return testfiles.Open(data, "ann"), path
 }
 
 func TestListFiles(t *testing.T) {
@@ -47,7 +51,7 @@ func TestListFiles(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
-	if got, err := workspace.Open(t.TempDir(), "ann").List(t.Context()); err != nil || len(got) != 0 {
+	if got, err := testfiles.Open(t.TempDir(), "ann").List(t.Context()); err != nil || len(got) != 0 {
 		t.Errorf("of nothing: %q, %v", got, err)
 	}
 }
@@ -71,6 +75,9 @@ func TestReadFiles(t *testing.T) {
 		"picture.png": memory.CodeInvalidArgument, "big.md": memory.CodeTooLarge,
 	} {
 		got, err := dir.Read(t.Context(), name)
+		if testfiles.InRows() && want == memory.CodeForbidden && name != "memory" && name != "SOUL.md/x" {
+			want = memory.CodeNotFound // there are no links
+		}
 		if memory.CodeOf(err) != want || got != "" {
 			t.Errorf("%.40q: %q, %v, want %s", name, got, err, want)
 		}
@@ -78,7 +85,7 @@ func TestReadFiles(t *testing.T) {
 			t.Errorf("%q tells where the workspace is: %v", name, err)
 		}
 	}
-	if _, err := workspace.Open(t.TempDir(), "ann").Read(t.Context(), "SOUL.md"); memory.CodeOf(err) != memory.CodeNotFound {
+	if _, err := testfiles.Open(t.TempDir(), "ann").Read(t.Context(), "SOUL.md"); memory.CodeOf(err) != memory.CodeNotFound {
 		t.Errorf("of nothing: %v", err)
 	}
 }

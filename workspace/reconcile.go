@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"mcp-memory/memory"
 )
 
@@ -83,32 +81,21 @@ const mirrorLock = ".mirror.lock"
 // Errors are those of [Dir.MergeMemory] and of decide. What decide has changed in
 // the bank is then found again by the next call.
 func (d Dir) Reconcile(ctx context.Context, name string, now time.Time, decide func(Edits) (Settlement, error)) (err error) {
-	first := lookAt(d.file(name))
+	first := d.lookAt(ctx, name)
 	defer func() {
 		if stays(err) {
 			looks.Store(d.file(name), first)
 		}
 	}()
-	t, err := d.grow()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, t.root.Close()) }()
-	if _, err := t.look(mirrorLock); err != nil {
-		return err
-	}
-	lock, err := d.hold(ctx, mirrorLock, (*flock.Flock).TryLockContext)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
-	for range maxMerges {
-		done, err := d.reconcile(ctx, t, name, now, decide)
-		if done || err != nil {
-			return err
+	return d.whileMirroring(ctx, func(d Dir) error {
+		for range maxMerges {
+			done, err := d.reconcile(ctx, name, now, decide)
+			if done || err != nil {
+				return err
+			}
 		}
-	}
-	return errChanging(name)
+		return errChanging(name)
+	})
 }
 
 // stays reports whether an error comes again until somebody changes the file.
@@ -121,11 +108,19 @@ func stays(err error) bool {
 }
 
 // reconcile is one attempt. It is not done if the file changed meanwhile, or the bank did.
-func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, decide func(Edits) (Settlement, error)) (done bool, err error) {
+func (d Dir) reconcile(ctx context.Context, name string, now time.Time, decide func(Edits) (Settlement, error)) (done bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	seenAt := lookAt(d.file(name)) // before it is read: what changes later is not seen yet
+	t, there, err := d.peek(ctx)
+	if err != nil {
+		return false, err
+	}
+	if !there { // since the lock was taken
+		return false, memory.Errorf(memory.CodeUnavailable, "somebody removes the workspace").WithHint("try again")
+	}
+	defer func() { err = errors.Join(err, t.root.Close()) }()
+	seenAt := d.lookAt(ctx, name) // before it is read: what changes later is not seen yet
 	old, err := t.read(name)
 	if err != nil {
 		return false, err
@@ -148,8 +143,9 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	content := f.settle(p, edits, settled, old.exists)
 	items := f.items(parse(content))
 	if content != old.content {
+		narrowed := was.narrow(items)
 		forget := func(t tree) error {
-			if !was.narrow(items) {
+			if !narrowed {
 				return nil
 			}
 			return t.keepBase(t.baseWith(name, was, had), true)
@@ -170,7 +166,7 @@ func (d Dir) reconcile(ctx context.Context, t tree, name string, now time.Time, 
 	if content == old.content {
 		looks.Store(d.file(name), seenAt)
 	} else {
-		d.noteWritten(t, name, content)
+		d.noteWritten(ctx, t, name, content)
 	}
 	return true, nil
 }
@@ -186,7 +182,7 @@ func (d Dir) putSettled(ctx context.Context, name string, old text, content stri
 		if err := forget(t); err != nil {
 			return err
 		}
-		done, err = t.replace(name, old, content)
+		done, err = t.root.replace(name, old, content)
 		return err
 	})
 	return done, err

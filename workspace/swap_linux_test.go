@@ -24,7 +24,7 @@ func TestASaveInTheLastMomentStays(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		can, done, err := tree{root}.swap(".F.md.draft", "F.md", "as read", "ours")
+		can, done, err := onDisk{root}.swap(".F.md.draft", "F.md", "as read", "ours")
 		got, readErr := os.ReadFile(filepath.Join(dir, "F.md"))
 		if !can || err != nil || readErr != nil || done != c.done || string(got) != c.want {
 			t.Errorf("%s: %v, %v, %v, %q, %v", name, can, done, err, got, readErr)

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"runtime"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"mcp-memory/memory"
@@ -28,9 +26,46 @@ const maxText = 1 << 20
 // maxMerges is how often a merge is done on a file that keeps changing.
 const maxMerges = 5
 
-// tree is the opened directory of a workspace. Names are relative to it with
-// forward slashes; no name leads out of it.
-type tree struct{ root *os.Root }
+// tree is an opened workspace. Names are relative to it with forward slashes; no name
+// leads out of it.
+type tree struct{ root place }
+
+// place is where the files of a workspace are: a folder on disk ([onDisk]), or a database
+// ([inRows]). Its methods are those of [os.Root], unless they say what they do.
+type place interface {
+	Lstat(name string) (fs.FileInfo, error)
+	ReadFile(name string) ([]byte, error)
+	Remove(name string) error
+	Mkdir(name string, perm fs.FileMode) error
+	MkdirAll(name string, perm fs.FileMode) error
+	FS() fs.FS
+	Close() error
+	// shut sees to it that a folder is there, and lets nobody else in.
+	shut(folder string) error
+	// replace puts content in the place of old and reports whether old was still
+	// there. What is found afterwards, even after a crash, is all of one or all of
+	// the other.
+	replace(name string, old text, content string) (done bool, err error)
+	// put is replace for a file of any encoding that is there.
+	put(name, old, content string, perm fs.FileMode) (done bool, err error)
+	// keep makes or replaces a file whatever it says; durable also against a loss of power.
+	keep(name string, content []byte, durable bool) error
+	// open opens a file for appending, which it makes if it is missing; info is what is
+	// known of it, nil for nothing.
+	open(name string, info fs.FileInfo) (log, error)
+	// syncFolder makes durable that a file of a folder is there, or gone.
+	syncFolder(name string) error
+}
+
+// log is a file of which only the end is read and written.
+type log interface {
+	ReadAt(b []byte, at int64) (int, error)
+	// add appends durably to a file of that size, all or nothing as far as the process lives.
+	add(s string, size int64) error
+	// cut takes away what is after size bytes.
+	cut(size int64) error
+	Close() error
+}
 
 // text is a file as it was read.
 type text struct {
@@ -87,13 +122,7 @@ func (t tree) writable(name string) (fs.FileInfo, error) {
 	if folder == "." {
 		return info, nil
 	}
-	if err := t.root.Mkdir(folder, dirPerm); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("make %s: %w", folder, err)
-	}
-	if f, err := t.root.Stat(folder); err == nil && tooOpen(f, dirPerm) {
-		_ = t.root.Chmod(folder, f.Mode().Perm()&dirPerm) // best effort, as in grow
-	}
-	return info, nil
+	return info, t.root.shut(folder)
 }
 
 // closed is [memory.CodeForbidden] if a person has closed a file to changes.
@@ -146,7 +175,7 @@ func (t tree) edit(ctx context.Context, name string, change func(old text) (stri
 		if err != nil || content == old.content && (old.exists || content == "") {
 			return err
 		}
-		if done, err := t.replace(name, old, content); done || err != nil {
+		if done, err := t.root.replace(name, old, content); done || err != nil {
 			return err
 		}
 	}
@@ -156,126 +185,6 @@ func (t tree) edit(ctx context.Context, name string, change func(old text) (stri
 func errChanging(name string) error {
 	return memory.Errorf(memory.CodeConflict, "%s in the workspace changes all the time", name).
 		WithHint("try again when nobody else is writing to it")
-}
-
-// replace puts content in the place of old and reports whether old was still
-// there. What is found afterwards, even after a crash, is all of one or all of
-// the other.
-func (t tree) replace(name string, old text, content string) (done bool, err error) {
-	draft, err := t.draft(name, old, content)
-	if err != nil {
-		return false, err
-	}
-	defer func() {
-		if !done {
-			err = errors.Join(err, t.root.Remove(draft))
-		}
-	}()
-	switch found, err := t.read(name); {
-	case err != nil:
-		return false, err
-	case found.exists != old.exists || found.content != old.content:
-		return false, nil
-	}
-	if !old.exists {
-		// Unlike a rename, a link never replaces what has just been made. Where
-		// there are no links, the rename has to do.
-		err := t.root.Link(draft, name)
-		if errors.Is(err, fs.ErrExist) {
-			return false, nil
-		} else if err == nil {
-			return true, errors.Join(t.root.Remove(draft), t.syncFolder(name))
-		}
-	}
-	if old.exists {
-		if can, done, err := t.swap(draft, name, old.content, content); can || err != nil {
-			return done, err
-		}
-	}
-	if err := t.rename(draft, name); err != nil {
-		return false, fmt.Errorf("replace %s: %w", name, err)
-	}
-	return true, t.syncFolder(name)
-}
-
-// maxSwaps is how often a file is put back that somebody keeps saving meanwhile.
-const maxSwaps = 100
-
-// swap puts a draft in the place of a file where the system can exchange the two: then
-// what was there is in hand, and goes back if it is not what was read. So no save of a
-// person is lost, however close it comes.
-func (t tree) swap(draft, name, old, content string) (can, done bool, err error) {
-	can, err = t.exchange(draft, name)
-	if !can || errors.Is(err, fs.ErrNotExist) { // somebody takes it away
-		return can, false, nil
-	}
-	if err != nil {
-		return true, false, fmt.Errorf("replace %s: %w", name, err)
-	}
-	there, err := t.root.ReadFile(draft)
-	if err == nil && string(there) == old {
-		return true, true, errors.Join(t.root.Remove(draft), t.syncFolder(name))
-	}
-	for range maxSwaps { // what somebody saved meanwhile comes out by the exchange back, and goes in again
-		if _, err := t.exchange(draft, name); err != nil {
-			return true, false, fmt.Errorf("put %s back: %w", name, err)
-		}
-		if there, err := t.root.ReadFile(draft); err != nil || string(there) == content {
-			return true, false, err
-		}
-	}
-	return true, false, errChanging(name)
-}
-
-// draft writes the coming content of a file beside it. The lock allows one
-// draft at a time, so one that is there was left by a crash.
-func (t tree) draft(name string, old text, content string) (string, error) {
-	draft := draftName(name)
-	if err := t.root.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("remove old draft of %s: %w", name, err)
-	}
-	perm := filePerm
-	if old.exists {
-		perm &= old.perm
-	}
-	f, err := t.root.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-	if err != nil {
-		return "", fmt.Errorf("draft %s: %w", name, err)
-	}
-	_, err = f.WriteString(content)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return "", errors.Join(fmt.Errorf("draft %s: %w", name, err), t.root.Remove(draft))
-	}
-	return draft, nil
-}
-
-func draftName(name string) string { return path.Join(path.Dir(name), "."+path.Base(name)+".draft") }
-
-// rename waits a little on Windows, where a file that somebody is reading
-// cannot be replaced.
-func (t tree) rename(from, to string) error {
-	err := t.root.Rename(from, to)
-	for wait := time.Millisecond; err != nil && runtime.GOOS == "windows" && wait < time.Second; wait *= 2 {
-		time.Sleep(wait)
-		err = t.root.Rename(from, to)
-	}
-	return err
-}
-
-// syncFolder makes a rename durable. Windows does that by itself and has no
-// such call.
-func (t tree) syncFolder(name string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	folder, err := t.root.Open(path.Dir(name))
-	if err != nil {
-		return fmt.Errorf("open folder of %s: %w", name, err)
-	}
-	if err := errors.Join(folder.Sync(), folder.Close()); err != nil {
-		return fmt.Errorf("sync folder of %s: %w", name, err)
-	}
-	return nil
 }
 
 // lineEnd is how most lines of a file end.

@@ -4,6 +4,10 @@
 // file systems take for others, such as capitals, as %XX; directories are 0700,
 // files 0600.
 //
+// Where several servers have one database the files are in it: [Database]. Then a change
+// is a transaction, which locks the agent's files
+// goes for `mcp-memory workspace sync`, which writes there what they edit elsewhere.
+//
 // Two kinds of writers share these files. Processes of this program never
 // interleave: every change is made under a lock of the operating system, which
 // ends with its holder; lines of the day log share one. A person's editor knows
@@ -36,20 +40,35 @@ import (
 
 // Dir is one agent's workspace. Copies are the same workspace; safe for
 // concurrent use.
-type Dir struct{ path string }
+type Dir struct {
+	path   string    // of the directory; of a [Database] a name that nothing else has, for what is remembered of files
+	in     *Database // nil for a directory
+	agent  string    // whose files of the database
+	theirs bool      // a folder of a person's: who may look into it is theirs to say
+	holder string    // who makes files and bank say the same by this copy, "" for nobody
+}
 
 // Open returns the workspace of an agent below a data directory. Nothing is
 // made before something is written.
 func Open(dataDir, agent string) Dir {
 	base := filepath.Join(dataDir, "workspaces")
-	return Dir{filepath.Join(base, folderOf(base, agent))}
+	return Dir{path: filepath.Join(base, folderOf(base, agent))}
 }
 
-// Path is the directory, which may not be there yet.
-func (d Dir) Path() string { return d.path }
+// Path is the directory, which may not be there yet; "" for files of a database.
+func (d Dir) Path() string {
+	if d.in != nil {
+		return ""
+	}
+	return d.path
+}
 
-// Exists reports whether the directory is there.
-func (d Dir) Exists() bool {
+// Exists reports whether there is a workspace.
+func (d Dir) Exists(ctx context.Context) bool {
+	if d.in != nil {
+		version, err := d.in.store.FilesVersion(ctx, d.agent)
+		return err == nil && version != 0
+	}
 	info, err := os.Stat(d.path)
 	return err == nil && info.IsDir()
 }
@@ -76,7 +95,7 @@ func (d Dir) Ensure(ctx context.Context) error {
 				}
 				continue // also a link or a folder, which other calls refuse
 			}
-			if _, err := t.replace(b.name, text{}, b.text); err != nil {
+			if _, err := t.root.replace(b.name, text{}, b.text); err != nil {
 				return err
 			}
 		}

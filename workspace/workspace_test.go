@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
-	"mcp-memory/workspace"
 )
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -30,10 +30,10 @@ func TestMain(m *testing.M) {
 		return
 	}
 	if dir := os.Getenv("DIE_IN"); dir != "" {
-		err := workspace.Open(dir, "anna").DraftMemory(context.Background(), "half", func() { os.Exit(3) })
+		err := testfiles.Open(dir, "anna").DraftMemory(context.Background(), "half", func() { os.Exit(3) })
 		panic(err)
 	}
-	os.Exit(m.Run())
+	os.Exit(testfiles.Both(m))
 }
 
 const appends = 200
@@ -42,7 +42,7 @@ const appends = 200
 func appendMany(dir, writer string) {
 	for i := range appends {
 		r := memory.Record{ID: fmt.Sprintf("%s-%d", writer, i), Category: "event", CreatedAt: noon, Content: strings.Repeat("words ", i*i/10) + "end"}
-		if err := workspace.Open(dir, "anna").AppendDayLog(r); err != nil {
+		if err := testfiles.Open(dir, "anna").AppendDayLog(r); err != nil {
 			panic(err)
 		}
 	}
@@ -50,7 +50,7 @@ func appendMany(dir, writer string) {
 
 func read(t *testing.T, path ...string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(path...))
+	b, err := testfiles.ReadFile(filepath.Join(path...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,8 +59,8 @@ func read(t *testing.T, path ...string) string {
 
 func TestDayLog(t *testing.T) {
 	dir := t.TempDir()
-	w := workspace.Open(dir, "anna")
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+	w := testfiles.Open(dir, "anna")
+	if entries, err := testfiles.ReadDir(dir); err != nil || len(entries) > 0 {
 		t.Errorf("opening made %v, %v", entries, err)
 	}
 	vienna := time.FixedZone("", 3600)
@@ -90,7 +90,7 @@ func TestDayLog(t *testing.T) {
 	if got := read(t, dir, "workspaces", "anna", "memory", "2026-03-02.md"); !strings.HasPrefix(got, "# 2026-03-02\n\n- ") {
 		t.Errorf("next day\n%s", got)
 	}
-	if err := workspace.Open(dir, "boris").AppendDayLog(memory.Record{ID: "b", Content: "x", CreatedAt: noon}); err != nil {
+	if err := testfiles.Open(dir, "boris").AppendDayLog(memory.Record{ID: "b", Content: "x", CreatedAt: noon}); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, dir, "workspaces", "boris", "memory", "2026-03-01.md"); strings.Contains(got, "id0") {
@@ -99,14 +99,15 @@ func TestDayLog(t *testing.T) {
 }
 
 func TestModes(t *testing.T) {
+	testfiles.OnDisk(t)
 	dir := t.TempDir()
-	if err := workspace.Open(dir, "anna").AppendDayLog(memory.Record{ID: "x", Content: "x", CreatedAt: noon}); err != nil {
+	if err := testfiles.Open(dir, "anna").AppendDayLog(memory.Record{ID: "x", Content: "x", CreatedAt: noon}); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]os.FileMode{
 		"workspaces": 0o700, "workspaces/anna": 0o700, "workspaces/anna/memory": 0o700, "workspaces/anna/memory/2026-03-01.md": 0o600,
 	} {
-		info, err := os.Stat(filepath.Join(dir, path))
+		info, err := testfiles.Stat(filepath.Join(dir, path))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,25 +118,27 @@ func TestModes(t *testing.T) {
 }
 
 func TestFailures(t *testing.T) {
+	testfiles.OnDisk(t)
 	r := memory.Record{ID: "x", Content: "x", CreatedAt: noon}
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
+	if err := testfiles.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := workspace.Open(file, "anna").AppendDayLog(r); err == nil {
+	if err := testfiles.Open(file, "anna").AppendDayLog(r); err == nil {
 		t.Error("a file served as a directory")
 	}
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "workspaces", "anna", "memory", "2026-03-01.md"), 0o700); err != nil {
+	if err := testfiles.MkdirAll(filepath.Join(dir, "workspaces", "anna", "memory", "2026-03-01.md"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := workspace.Open(dir, "anna").AppendDayLog(r); err == nil {
+	if err := testfiles.Open(dir, "anna").AppendDayLog(r); err == nil {
 		t.Error("a directory served as a log")
 	}
 }
 
 // Several goroutines of several processes write at once.
 func TestConcurrentAppends(t *testing.T) {
+	testfiles.OnDisk(t)
 	dir := t.TempDir()
 	const processes, goroutines = 3, 3
 	var wg sync.WaitGroup

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"mcp-memory/access"
+	"mcp-memory/changes"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
@@ -30,6 +31,7 @@ import (
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/tokens"
+	"mcp-memory/told"
 	"mcp-memory/tools"
 	"mcp-memory/upkeep"
 	"mcp-memory/workspace"
@@ -43,7 +45,9 @@ type app struct {
 	access   *access.Service
 	embedder memory.Embedder
 	worker   *embed.Worker
+	encoding *encoding // nil where the table is used alone
 	accesses *remember.Reinforcement
+	told     *told.Service
 	ids      *memory.IDs
 	clock    memory.Clock
 	salience salience.Parameters
@@ -57,11 +61,14 @@ type app struct {
 	raw         memory.Store    // under guard and mirror
 	readOnly    bool            // the database can only be read
 	mirror      *mirror.Service // of the files that people edit
+	workspace   func(agent string) workspace.Dir
 	consolidate *consolidate.Service
+	changes     *changes.Service
 	link        *link.Service
 	host        *llm.Host // nil where it is not to be asked
 	builtin     memory.Summarizer
 	auditKeep   time.Duration // of the audit log; 0 is for ever
+	toldKeep    time.Duration // of what agents were told; 0 is not at all
 
 	process self
 	dir     *upkeep.Dir // the data directory, in use until close
@@ -112,6 +119,9 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if a.auditKeep, err = p.settings.durationOrNone("audit.keep"); err != nil {
 		return nil, err
 	}
+	if a.toldKeep, err = p.settings.durationOrNone("told.keep"); err != nil {
+		return nil, err
+	}
 	a.scope.Session = a.ids.New() // accesses of one process count as one session
 	verifier, err := p.verifier()
 	if err != nil {
@@ -124,7 +134,11 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if a.dir, err = p.enter(ctx, dir); err != nil {
 		return nil, err
 	}
-	store, err := db.Open(ctx, p.database(), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log})
+	citus := p.settings.get("database.citus")
+	if !slices.Contains([]string{"auto", "on", "off"}, citus) {
+		return nil, errors.Join(p.settings.wrong("database.citus", "auto, on or off"), a.dir.Leave())
+	}
+	store, err := db.Open(ctx, p.database(), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log, Citus: citus})
 	if err != nil {
 		return nil, errors.Join(err, a.dir.Leave())
 	}
@@ -133,15 +147,21 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
 	}
 	a.raw = store
+	if a.workspace, err = p.workspaces(store); err != nil {
+		return nil, errors.Join(err, store.Close(), a.dir.Leave())
+	}
 	watched := mirror.Watch(store, func(ctx context.Context, agent string, changes mirror.Changes) {
 		a.mirror.Changed(ctx, agent, changes)
+		a.encoding.changed()
 	})
 	a.guard, a.access = access.NewGuard(watched, p.Clock), access.New(store, verifier, p.Clock, a.ids)
 	a.store = a.guard
 	a.access.KeepNote(tokenNote(dir))
+	a.encoding = p.newEncoding()
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
 	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
-	if err = p.connect(a, dir); err != nil {
+	a.told = told.New(told.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Log: p.log, Keep: a.toldKeep})
+	if err = p.connect(a); err != nil {
 		a.closeStore()
 		return a, err
 	}
@@ -156,7 +176,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 func (a *app) tools(selection string) (tools.Fleet, error) {
 	chosen, err := tools.Select(tools.Services{
 		Remember: a.remember, Recall: a.recall, Consolidate: a.consolidate, Link: a.link, Window: a.window,
-		Cognition: a.cognition, Planning: a.planning,
+		Cognition: a.cognition, Planning: a.planning, Told: a.told.Answer,
 	}.Tools(), selection)
 	if err != nil {
 		return tools.Fleet{}, err
@@ -165,7 +185,7 @@ func (a *app) tools(selection string) (tools.Fleet, error) {
 }
 
 // connect makes the use cases.
-func (p *Program) connect(a *app, dir string) error {
+func (p *Program) connect(a *app) error {
 	categories, err := p.settings.categories()
 	if err != nil {
 		return err
@@ -177,7 +197,7 @@ func (p *Program) connect(a *app, dir string) error {
 	}
 	keep := remember.Options{
 		Store: a.store, Embedder: a.embedder, Categories: classifier, Clock: p.Clock, IDs: a.ids,
-		DayLog: func(agent string) remember.DayLog { return workspace.Open(dir, agent) },
+		DayLog: func(agent string) remember.DayLog { return a.workspace(agent) },
 		Queued: a.worker.Wake, Log: p.log, Supersede: supersede,
 	}
 	a.remember = remember.New(keep)
@@ -185,16 +205,16 @@ func (p *Program) connect(a *app, dir string) error {
 	a.mirror = mirror.New(mirror.Options{
 		Store: a.raw, Remember: remember.New(keep), Clock: p.Clock, Log: p.log, Categories: categories,
 		Planning: planning.New(planning.Options{Store: a.raw, Clock: p.Clock, IDs: a.ids}),
-		Files:    func(agent string) mirror.Files { return workspace.Open(dir, agent) },
+		Files:    func(agent string) mirror.Files { return a.workspace(agent) },
 	})
-	files, err := p.newLibraries(a.scope.Agent, dir)
+	files, err := p.newLibraries(a)
 	if err != nil {
 		return err
 	}
 	a.recall = recall.New(recall.Options{
 		Store: a.store, Table: semantics.Builtin, Embedder: a.embedder, Categories: classifier, Salience: a.salience,
 		Tokens: p.counter(), Clock: p.Clock, Log: p.log, Recalled: a.accesses.Note,
-		Files: files, Once: !p.serving,
+		Files: files, Once: !p.serving, Encoder: a.encoding.forRecall(),
 	})
 	a.planning = planning.New(planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids})
 	a.cognition = cognition.New(cognition.Options{
@@ -217,11 +237,12 @@ func (p *Program) connect(a *app, dir string) error {
 		Store: a.store, Embedder: a.embedder, Summarizers: summarizers, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
 		IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
 	})
-	return p.connectWindow(a, dir, summarizers, process)
+	a.changes = changes.New(a.remember, a.consolidate, p.settings.get("self_care.home"))
+	return p.connectWindow(a, summarizers, process)
 }
 
 // connectWindow makes the use case of context windows over the others.
-func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summarizer, process self) error {
+func (p *Program) connectWindow(a *app, summarizers []memory.Summarizer, process self) error {
 	chosen, err := p.windowSettings()
 	if err != nil {
 		return err
@@ -233,7 +254,7 @@ func (p *Program) connectWindow(a *app, dir string, summarizers []memory.Summari
 	a.window = contextwindow.New(contextwindow.Options{
 		Store: a.store, Embedder: a.embedder, Remember: a.remember, Recall: contextwindow.Recalls(a.recall), Todos: a.planning,
 		Summarizers: summarizers, Files: func(agent string) contextwindow.Files {
-			return a.mirror.Conversation(workspace.Open(dir, agent), agent)
+			return a.mirror.Conversation(a.workspace(agent), agent)
 		},
 		Counter: func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
 		Rules:   rules, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Met: a.cognition.Met, Log: p.log, Settings: chosen,
@@ -266,6 +287,7 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 	ctx, stop := context.WithCancel(context.Background())
 	a.stop = stop
 	a.done.Go(func() { a.accesses.Run(ctx) })
+	a.done.Go(func() { a.told.Run(ctx) })
 	a.done.Go(func() {
 		select {
 		case <-ctx.Done():
@@ -273,6 +295,7 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 		case <-time.After(startTime):
 		}
 		a.done.Go(func() { a.worker.Run(ctx) })
+		a.done.Go(func() { a.encoding.run(ctx, a, log) })
 		a.done.Go(func() { a.pruneAudits(ctx, log) })
 		a.done.Go(func() { a.store.Tend(ctx) })
 		for _, work := range more {
@@ -338,6 +361,7 @@ func (a *app) close() error {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		a.accesses.Flush(ctx)
+		a.told.Flush(ctx)
 	}
 	return a.closeStore()
 }
@@ -366,13 +390,12 @@ func (p *Program) setZone() error {
 
 // pages puts resources and prompts together.
 func (p *Program) pages(a *app) (resources.Pages, error) {
-	dir := p.settings.get("data_dir")
 	budget, err := p.settings.int("session_start.tokens")
 	if err == nil && budget < resources.MinBudget {
 		err = p.settings.wrong("session_start.tokens", fmt.Sprintf("a whole number from %d", resources.MinBudget))
 	}
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
 		Store: a.store, Links: a.link, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
-		Files: func(agent string) resources.Files { return workspace.Open(dir, agent) }, Budget: budget, Conversations: a.window,
+		Files: func(agent string) resources.Files { return a.workspace(agent) }, Budget: budget, Conversations: a.window, Told: a.told.Page,
 	})}, err
 }

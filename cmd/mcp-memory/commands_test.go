@@ -43,10 +43,10 @@ func TestSaveRecallForget(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].ID != cat.ID || len(answer.Results[0].Tags) != 2 || answer.TotalTokens == 0 {
 		t.Errorf("recalled %+v", answer)
 	}
-	if text := m.ok("recall", "harbour"); !strings.HasPrefix(text, "1. The harbour closes at nine. [fact, ") {
+	if text := m.ok("recall", "harbour"); !strings.HasPrefix(text, "The harbour closes at nine.\n  ") || !strings.Contains(text, " · fact · ") {
 		t.Errorf("recall prints %q", text)
 	}
-	if table := m.ok("recall", "harbour", "--explain"); !strings.HasPrefix(table, "#  score") || !strings.Contains(table, "The harbour closes") {
+	if table := m.ok("recall", "harbour", "--explain"); !strings.HasPrefix(table, "1. The harbour closes at nine.\n  score ") {
 		t.Errorf("recall --explain prints %q", table)
 	}
 	if text := m.ok("search", "harbour"); !strings.Contains(text, "The harbour closes") {
@@ -199,7 +199,7 @@ func TestTextThatBeginsLikeAFlag(t *testing.T) {
 		m.fails(exitUsage, `behind --: mcp-memory `+args[0]+` -- "- milk"`, args...)
 	}
 	m.ok("save", "--tags", "list", "--", "- buy milk")
-	if text := m.ok("recall", "--", "- milk"); !strings.HasPrefix(text, "1. - buy milk") {
+	if text := m.ok("recall", "--", "- milk"); !strings.HasPrefix(text, "- buy milk\n") {
 		t.Errorf("recall prints %q", text)
 	}
 	if r := m.run("", "stats", "-x"); r.code != exitUsage || strings.Contains(r.stderr, "behind") {

@@ -23,7 +23,7 @@ func (p *Program) copyCommand() *cobra.Command {
 		Args: usageArgs(cobra.NoArgs),
 		Long: `Copies all banks, or that of --agent, with everything that is in them and under the same ids: memories with all versions,
 conversations, plans, links, jobs, the audit log and tokens. Vectors are made anew where the copy is. A URL is postgres://…,
-sqlite:PATH, the path of a file, or a data directory. Workspaces and config.yaml are files, and not copied.
+sqlite:PATH, the path of a file, or a data directory. The files of workspaces go along; config.yaml stays.
 
 The source is read as it is at one moment, and changed in nothing; servers may go on with it. Nobody may use the copy before
 it is compared. A copy that was ended goes on when it is run again, and a copy that nobody has used since is brought up to
@@ -102,7 +102,11 @@ func (p *Program) copy(cmd *cobra.Command, source, target string, o moving.Optio
 	if err != nil {
 		return err
 	}
-	return p.printCopy(cmd, report, shownURL(target))
+	files, err := p.copyFiles(ctx, source, target, from, to, o.Agents)
+	if err != nil {
+		return err
+	}
+	return p.printCopy(cmd, report, files, shownURL(target))
 }
 
 // copyFrom opens the source, which must be there.
@@ -137,8 +141,11 @@ func sideError(side string, err error) error {
 	return fmt.Errorf("%s: %w", side, err)
 }
 
-func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, target string) error {
-	result, err := json.Marshal(r)
+func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, files *copiedFiles, target string) error {
+	result, err := json.Marshal(struct {
+		moving.Report
+		Files *copiedFiles `json:"files,omitempty"`
+	}{r, files})
 	if err != nil {
 		return err
 	}
@@ -163,5 +170,5 @@ func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, target string) 
 	if n := len(r.Changed); n > 0 {
 		text += fmt.Sprintf("\nMeanwhile something was saved in %s of the source, which is not in the copy: run it again when nobody uses either.", counted(n, "bank", "banks"))
 	}
-	return p.print(cmd, result, text)
+	return p.print(cmd, result, text+files.text())
 }

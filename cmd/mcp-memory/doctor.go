@@ -40,7 +40,7 @@ func (p *Program) doctorCommand() *cobra.Command {
 			"Exit status 1 if something is broken.\n\n" +
 			"--repair, while nothing else uses the directory: copies the files first; makes a new database of every row that can\n" +
 			"still be read; makes indexes, counters and vectors anew; checks it; and only then puts it in the place of the old one. Then it makes\n" +
-			"MEMORY.md and the like say what the bank says.",
+			"MEMORY.md and the like say what the bank says. Of a PostgreSQL database it sets right what is counted wrong.",
 	}
 	repair := cmd.Flags().Bool("repair", false, "mend what is broken, after a copy")
 	addJSONFlag(cmd)
@@ -56,8 +56,8 @@ func (p *Program) doctorCommand() *cobra.Command {
 		if !*repair {
 			return p.printFindings(cmd, findings)
 		}
-		if err := p.onlyFiles("--repair"); err != nil {
-			return err
+		if p.onServer() {
+			return p.repairServer(cmd, findings)
 		}
 		return p.repair(cmd, findings)
 	}

@@ -72,6 +72,7 @@ func TestDoctorFinds(t *testing.T) {
 		"not a file":  {"file", memory.ConditionBroken, func(m *machine, path string) { write(m.t, path, "Dear diary,\n") }, "not a database"},
 		"settings":    {"settings", memory.ConditionBroken, func(m *machine, path string) { write(m.t, filepath.Join(m.dataDir(), upkeep.Config), "nonsense: 1\n") }, "nonsense"},
 		"counters":    {"counters", memory.ConditionBroken, bySQL(`UPDATE corpus_totals SET documents = 7`), "counted are 7"},
+		"counts":      {"counters", memory.ConditionBroken, bySQL(`UPDATE record_counts SET records = records + 1`), "are not counted as they are"},
 		"text index":  {"text index", memory.ConditionBroken, bySQL(`DELETE FROM memories_words`), "memories_words lacks 1"},
 		"a stray":     {"references", memory.ConditionBroken, bySQL(`INSERT INTO record_names (agent, external_id, id) VALUES ('default', 'x', 'y')`), "1 of record_names"},
 		"content":     {"contents", memory.ConditionBroken, bySQL(`UPDATE records SET content = 'The harbour closes at ten.'`), "not what was saved"},
@@ -166,7 +167,7 @@ func TestRepair(t *testing.T) {
 	for i := range 40 {
 		m.ok("save", strings.Repeat("Ferry "+string(rune('a'+i%26))+" leaves. ", 40))
 	}
-	raw(t, path, `DELETE FROM memories_words WHERE rowid % 2 = 0; UPDATE corpus_totals SET documents = 1;
+	raw(t, path, `DELETE FROM memories_words WHERE rowid % 2 = 0; UPDATE corpus_totals SET documents = 1; UPDATE record_counts SET records = 1;
 		UPDATE records SET content = 'Ferry x has sunk.' WHERE seq = (SELECT max(seq) FROM records)`)
 	text, err := os.ReadFile(path)
 	if err != nil {

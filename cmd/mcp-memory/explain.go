@@ -1,52 +1,59 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/recall"
 )
 
 // explained is a result of a recall that was asked to explain itself.
 type explained struct {
 	Content string
+	Snippet string
 	Score   float64
 	Tier    string
 	Why     recall.Why
 }
 
-// explainTable draws why each result of a recall is where it is: a column for
-// each part that any of them has.
-func explainTable(w io.Writer, result json.RawMessage) error {
+// explainText says of each result of a recall why it is where it is: which parts its
+// score has, the largest first, and by which words it was found.
+func explainText(s screen.Screen, result json.RawMessage) (string, error) {
 	var answer struct{ Results []explained }
 	if err := json.Unmarshal(result, &answer); err != nil {
-		return err
+		return "", err
 	}
 	if len(answer.Results) == 0 {
-		_, err := fmt.Fprintln(w, "Nothing relevant is remembered.")
-		return err
+		return "Nothing relevant is remembered.", nil
 	}
-	var columns []string
-	for _, name := range recall.PartNames() {
-		if slices.ContainsFunc(answer.Results, func(r explained) bool { return r.Why.Part(name) != 0 }) {
-			columns = append(columns, name)
-		}
-	}
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "#\tscore\tstrength\t= ("+strings.Join(columns, "\t+ ")+")\tx factor\ttier\tmatched\tcontent")
+	blocks := make([]screen.Block, len(answer.Results))
 	for i, r := range answer.Results {
-		fmt.Fprintf(table, "%d\t%.3f\t%.3f\t", i+1, r.Score, r.Why.Strength)
-		for _, name := range columns {
-			fmt.Fprintf(table, "%.3f\t", r.Why.Part(name))
+		text := r.Content
+		if text == "" {
+			text = r.Snippet
 		}
-		fmt.Fprintf(table, "%.3f\t%s\t%s\t%s\n", r.Why.Factor, r.Tier, strings.Join(r.Why.MatchedTerms, " "), cut(r.Content, 60))
+		parts := slices.Clone(r.Why.Parts)
+		slices.SortStableFunc(parts, func(a, b recall.Part) int { return cmp.Compare(b.Value, a.Value) })
+		sum := []string{fmt.Sprintf("score %.3f", r.Score), fmt.Sprintf("strength %.3f", r.Why.Strength), fmt.Sprintf("factor %.3f", r.Why.Factor)}
+		if r.Tier != "" {
+			sum = append(sum, r.Tier)
+		}
+		for _, part := range parts {
+			if part.Value != 0 {
+				sum = append(sum, fmt.Sprintf("%s %.3f", part.Name, part.Value))
+			}
+		}
+		if len(r.Why.MatchedTerms) > 0 {
+			sum = append(sum, "matched "+visible(strings.Join(r.Why.MatchedTerms, " ")))
+		}
+		blocks[i] = screen.Block{Text: fmt.Sprintf("%d. %s", i+1, visible(cut(text, 200))), Notes: sum}
 	}
-	fmt.Fprintln(table, "score = strength / (1 + strength)")
-	return table.Flush()
+	how := "strength = factor × (the parts behind it together); score = strength / (1 + strength)"
+	return s.Show(blocks) + "\n\n" + s.In(screen.Dim, strings.Join(s.Wrap(how), "\n")), nil
 }
 
 // cut shortens a text to one line of at most n characters.

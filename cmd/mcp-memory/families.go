@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/memory"
 	"mcp-memory/tools"
 )
 
@@ -20,31 +21,48 @@ var families = []family{
 	{"soul", "Beliefs, values, fears and convictions", []toolCommand{
 		{use: "list", short: "Show them", tool: "soul_list"},
 		{use: "add [TEXT]", short: "Add one; without TEXT, or with -, from stdin", tool: "soul_add", argument: "content", stdin: true},
+		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
 		{use: "remove ID", short: "Remove one, with --reason", tool: "soul_remove", argument: "id"},
 	}},
 	{"episode", "What happened", []toolCommand{
-		{use: "save EVENT", short: "Keep an episode", tool: "save_episode", argument: "event"},
+		{use: "list [WORDS]", short: "Show them, the newest first, or those about something", tool: "memory_search", argument: "query", optional: true,
+			fixed: map[string]any{"kinds": []string{string(memory.KindEpisode)}, "query": ""}},
+		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
+		{use: "add EVENT", short: "Keep an episode", tool: "save_episode", argument: "event", old: []string{"save"}},
+		{use: "edit ID", short: "Change one", tool: "memory_update", argument: "id"},
+		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
 	}},
 	{"triples", "Facts as subject, predicate and object", []toolCommand{
 		{use: "list", short: "Show them, by --subject, --predicate or --object", tool: "query_semantic"},
-		{use: "save", short: "Save one, with --subject, --predicate and --object", tool: "save_semantic"},
+		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
+		{use: "add", short: "Save one, with --subject, --predicate and --object; a new object takes the place of the old", tool: "save_semantic", old: []string{"save"}},
+		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
 	}},
 	{"procedures", "How to do things", []toolCommand{
+		{use: "list [WORDS]", short: "Show them, the newest first, or those about something", tool: "memory_search", argument: "query", optional: true,
+			fixed: map[string]any{"kinds": []string{string(memory.KindProcedure)}, "query": ""}},
 		{use: "find QUERY", short: "Find one that works", tool: "find_procedure", argument: "query"},
-		{use: "save NAME", short: `Save one, with --steps '[{"action": "..."}]'`, tool: "save_procedure", argument: "name"},
+		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
+		{use: "add NAME", short: `Save one, or its new steps, with --steps '[{"action": "..."}]'`, tool: "save_procedure", argument: "name", old: []string{"save"}},
+		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
 		{use: "run NAME", short: "Note that one was run, with --success", tool: "record_procedure_run", argument: "name"},
 	}},
 	{"people", "Relationships with agents and people", []toolCommand{
 		{use: "list [NAME]", short: "Show them, with --history what changed", tool: "relationship_get", argument: "agent", optional: true},
-		{use: "update NAME", short: "Note something about somebody", tool: "relationship_update", argument: "agent"},
+		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
+		{use: "add NAME", short: "Note something about somebody", tool: "relationship_update", argument: "agent", old: []string{"update", "edit"}},
+		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
 	}},
 	{"learnings", "Errors and corrections to learn from", []toolCommand{
 		{use: "list", short: "Show them", tool: "learning_list"},
-		{use: "record TEXT", short: "Keep one, with --kind", tool: "learning_record", argument: "content"},
+		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
+		{use: "add TEXT", short: "Keep one, with --kind", tool: "learning_record", argument: "content", old: []string{"record"}},
+		{use: "edit ID", short: "Change one", tool: "memory_update", argument: "id"},
+		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
 	}},
 	{"diary", "One entry a day", []toolCommand{
-		{use: "read [DATE]", short: "Read entries, by date, --since and --until, or --query", tool: "diary_read", argument: "date", optional: true},
-		{use: "write [TEXT]", short: "Write today's, or that of --date; without TEXT, or with -, from stdin", tool: "diary_write", argument: "content", stdin: true},
+		{use: "list [DATE]", short: "Read entries, by date, --since and --until, or --query", tool: "diary_read", argument: "date", optional: true, old: []string{"read", "show"}},
+		{use: "add [TEXT]", short: "Write today's, or that of --date; without TEXT, or with -, from stdin", tool: "diary_write", argument: "content", stdin: true, old: []string{"write"}},
 	}},
 	{"todo", "Tasks to do", []toolCommand{
 		{use: "list", short: "Show them", tool: "list_todo"},
@@ -52,16 +70,16 @@ var families = []family{
 		{use: "done ID", short: "Complete one", tool: "complete_todo", argument: "id"},
 	}},
 	{"calendar", "Events, once or again and again", []toolCommand{
-		{use: "show", short: "Show what is planned", tool: "check_calendar"},
+		{use: "list", short: "Show what is planned", tool: "check_calendar", old: []string{"show"}},
 		{use: "add TITLE", short: "Add an event, with --starts-at", tool: "add_to_calendar", argument: "title"},
 		{use: "remove ID", short: "Remove an event, or one --occurrence of it", tool: "remove_from_calendar", argument: "id"},
 	}},
 	{"link", "Copy another agent's memory, if it agrees", []toolCommand{
-		{use: "pending", short: "Show what waits for an answer", tool: "neural_link", fixed: action("pending")},
+		{use: "list", short: "Show what waits for an answer", tool: "neural_link", fixed: action("pending"), old: []string{"pending"}},
 		{use: "request AGENT", short: "Ask an agent for its memory", tool: "neural_link", fixed: action("request"), argument: "agent"},
 		{use: "share LINK", short: "Agree to a request", tool: "neural_link", fixed: action("share"), argument: "link_id"},
 		{use: "decline LINK", short: "Refuse a request", tool: "neural_link", fixed: action("decline"), argument: "link_id"},
-		{use: "status LINK", short: "Show the state of a request", tool: "neural_link", fixed: action("status"), argument: "link_id"},
+		{use: "show LINK", short: "Show the state of a request", tool: "neural_link", fixed: action("status"), argument: "link_id", old: []string{"status"}},
 		{use: "revoke LINK", short: "Withdraw your own request", tool: "neural_link", fixed: action("revoke"), argument: "link_id"},
 	}},
 }
@@ -87,7 +105,9 @@ func (p *Program) familyCommands(fleet tools.Fleet) []*cobra.Command {
 		}
 		parent.Args = usageArgs(cobra.NoArgs) // a mistyped command is none
 		for _, t := range f.commands {
-			parent.AddCommand(p.toolCommand(fleet, t))
+			cmd := p.toolCommand(fleet, t)
+			parent.AddCommand(cmd)
+			parent.AddCommand(former(cmd, t.old, func() *cobra.Command { return p.toolCommand(fleet, t) })...)
 		}
 		commands = append(commands, parent)
 	}

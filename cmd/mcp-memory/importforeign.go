@@ -215,6 +215,23 @@ func (p *Program) foreignTargets(ctx context.Context, from string, args []string
 	return foreign.TargetsAt(sources, sample)
 }
 
+// foreignFile is why nothing of a file was imported, with whose it is where it is another program's.
+func foreignFile(ctx context.Context, name string, err error) error {
+	var known *memory.Error
+	if memory.CodeOf(err) != memory.CodeInvalidArgument || !errors.As(err, &known) {
+		return err
+	}
+	sample, failed := foreign.Look(ctx, name, openForeign)
+	if failed != nil {
+		return err
+	}
+	source, failed := foreign.Recognise(sample)
+	if failed != nil {
+		return err
+	}
+	return known.WithHint("it is of %s: mcp-memory import --from %s %s", source.Name, source.Name, name)
+}
+
 // projectOf names the project of an item: what the user says, else what its
 // program says, else that of its folder.
 func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (string, error) {
@@ -269,7 +286,7 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 	}
 	if err != nil {
 		if report.UndoID != "" {
-			fmt.Fprintf(f.p.Stderr, "Before the import failed: %s were kept.\nTo take that back: mcp-memory forget --undo %s\n", storedText(report), report.UndoID)
+			fmt.Fprintf(f.p.Stderr, "Before the import failed: %s were kept.\nTo take that back: mcp-memory undo %s\n", storedText(report), report.UndoID)
 		}
 		return failedError{err}
 	}
@@ -337,14 +354,10 @@ func (f *foreignImport) pass(ctx context.Context, dry bool, items int64) (transf
 	defer bar.Exit()
 	o := f.options
 	o.DryRun, o.Progress = dry, func(done int64) { bar.Set64(done) }
-	reading := true
-	o.Started = func(undoID string) {
-		if reading { // there is more to come, and the process may be killed before its end
-			fmt.Fprintf(f.p.Stderr, "Should this be interrupted, what was imported by then is taken back by: mcp-memory forget --undo %s\n", undoID)
-		}
+	o.Started = func(undoID string) { // the process may be killed before its end
+		fmt.Fprintf(f.p.Stderr, "Should this be interrupted, what was imported by then is taken back by: mcp-memory undo %s\n", undoID)
 	}
 	return transfer.ImportForeign(ctx, f.p.transferDeps(f.a), func(ctx context.Context, emit foreign.Emit) error {
-		defer func() { reading = false }()
 		return foreign.Read(ctx, f.targets, f.input, emit)
 	}, o)
 }
@@ -424,7 +437,7 @@ func foreignText(r transfer.ForeignReport) string {
 		fmt.Fprintf(&b, "\n%s (--revive brings back)", counted(r.Forgotten, "was forgotten here and stays so", "were forgotten here and stay so"))
 	}
 	if r.UndoID != "" {
-		fmt.Fprintf(&b, "\nTo take all of it back: mcp-memory forget --undo %s", r.UndoID)
+		fmt.Fprintf(&b, "\nTo take all of it back: mcp-memory undo %s", r.UndoID)
 	}
 	return b.String()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -107,9 +108,21 @@ func TestImportFromAsksForWhatItFound(t *testing.T) {
 		t.Errorf("%d, %q and %q", r.code, r.stdout, r.stderr)
 	}
 	out := m.run("", "import", "--from", "auto", "--yes").stdout
-	if !regexp.MustCompile(`^Imported 8 memories\.\nno project: 8 new, 1 already there, 5 refused\nTo take all of it back: mcp-memory forget --undo [0-9a-f-]{36}\n$`).MatchString(out) {
+	if !regexp.MustCompile(`^Imported 8 memories\.\nno project: 8 new, 1 already there, 5 refused\nTo take all of it back: mcp-memory undo [0-9a-f-]{36}\n$`).MatchString(out) {
 		t.Errorf("printed %q", out)
 	}
+}
+
+// Whoever forgets --from is told whose file it is; a broken file of one's own is nobody's.
+func TestImportOfAnotherProgramsFile(t *testing.T) {
+	m := newMachine(t)
+	for source, data := range map[string]string{"server-memory": "server-memory.jsonl", "engram": "engram.json", "claude-mem": "claude-mem.json"} {
+		file := fixture(t, data)
+		m.fails(exitFailed, fmt.Sprintf("it is of %s: mcp-memory import --from %s %s", source, source, file), "import", file)
+	}
+	broken := filepath.Join(m.home, "facts.jsonl")
+	write(t, broken, "{\"content\":\n")
+	m.fails(exitFailed, "mend the line and import the file again", "import", broken)
 }
 
 // TestImportFromDryRunMakesNothing wants a plan before there is a memory to leave no trace of one.

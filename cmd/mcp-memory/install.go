@@ -274,7 +274,11 @@ func (r hostResult) text(f *installFlags) string {
 		fmt.Fprintf(&b, "  → %s\n", line)
 	}
 	if r.Snippet != "" {
-		fmt.Fprintf(&b, "  nothing was changed; to do it by hand:\n\n%s\n\n", r.Snippet)
+		what := "nothing was changed; to do it by hand"
+		if len(r.Done)+len(r.Changes) > 0 {
+			what = "the rest is to be done by hand"
+		}
+		fmt.Fprintf(&b, "  %s:\n\n%s\n\n", what, r.Snippet)
 	}
 	return b.String()
 }

@@ -64,7 +64,8 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 		{"install cursor --name workspace", exitUsage, "letters, digits", ""},
 		{"install cursor --http https://x/mcp --token x --scope project", exitUsage, "shared", ""},
 		{"install cursor", exitFailed, "it is not JSON: line 1", `"mcpServers"`},
-		{"install claude-code", exitFailed, "its command claude is not on the PATH", "claude mcp add --scope user memory -- "},
+		{"install claude-code", exitFailed, "its command claude is not on the PATH", "the rest is to be done by hand:\n\nclaude mcp add --scope user memory -- "},
+		{"install claude-code --no-hooks", exitFailed, "its command claude is not on the PATH", "nothing was changed; to do it by hand:\n\nclaude mcp add --scope user memory -- "},
 		{"uninstall", exitUsage, "mcp-memory uninstall HOST; mcp-memory doctor shows which", ""},
 	} {
 		r := m.run("", strings.Fields(c.args)...)

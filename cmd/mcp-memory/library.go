@@ -7,7 +7,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"mcp-memory/recall"
-	"mcp-memory/workspace"
 	"mcp-memory/workspace/passages"
 )
 
@@ -31,14 +30,14 @@ func (p *Program) included() ([]string, error) {
 
 // newLibraries says which files are searched for an agent. Those that a person named
 // are for the process's own: agents of tokens may be other people's.
-func (p *Program) newLibraries(own, dir string) (func(agent string) recall.Library, error) {
+func (p *Program) newLibraries(a *app) (func(agent string) recall.Library, error) {
 	include, err := p.included()
 	if err != nil {
 		return nil, err
 	}
 	return func(agent string) recall.Library {
-		o := passages.Options{Dir: workspace.Open(dir, agent), Log: p.log}
-		if agent == own {
+		o := passages.Options{Dir: a.workspace(agent), Log: p.log}
+		if agent == a.scope.Agent {
 			o.Include = include
 		}
 		if !p.serving {

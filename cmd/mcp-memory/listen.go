@@ -17,6 +17,7 @@ type listenFlags struct {
 	http, unix string
 	cert, key  string
 	sse, stdio bool
+	page       bool // the page for people too
 	noAuth     bool // open beyond this machine for everybody
 }
 
@@ -25,6 +26,7 @@ func (f *listenFlags) flags(cmd *cobra.Command) {
 	set.StringVar(&f.http, "http", "", "serve HTTP at this address, such as 127.0.0.1:8765; with port 0 the address chosen is printed on stderr")
 	set.StringVar(&f.unix, "unix", "", "serve HTTP on a Unix socket at this path")
 	set.BoolVar(&f.sse, "sse", false, "offer the HTTP+SSE transport of 2024-11-05 too, at /sse and /message")
+	set.BoolVar(&f.page, "web", false, "serve the page for people too, at /ui; whoever has a token signs in with it")
 	set.BoolVar(&f.stdio, "stdio", false, "also serve stdin and stdout; the end of stdin ends both")
 	set.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in this PEM file")
 	set.StringVar(&f.key, "tls-key", "", "private key of the certificate")
@@ -38,8 +40,8 @@ func (f *listenFlags) check() error {
 	switch {
 	case (f.cert == "") != (f.key == ""):
 		return usageError{errors.New("--tls-cert and --tls-key need each other")}
-	case !f.overHTTP() && (f.sse || f.cert != "" || f.noAuth):
-		return usageError{errors.New("--sse, --tls-cert and --insecure-no-auth need --http ADDRESS or --unix PATH")}
+	case !f.overHTTP() && (f.sse || f.page || f.cert != "" || f.noAuth):
+		return usageError{errors.New("--sse, --web, --tls-cert and --insecure-no-auth need --http ADDRESS or --unix PATH")}
 	}
 	return nil
 }

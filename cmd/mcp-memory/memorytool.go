@@ -17,7 +17,7 @@ func (p *Program) memoryTool(a *app) *memorytool.Service {
 	return memorytool.New(memorytool.Options{
 		Agent: a.scope.Agent, ReadOnly: a.readOnly, Audit: a.guard, Log: p.log,
 		Files: func(agent string) workspace.Memories {
-			return workspace.Open(p.settings.get("data_dir"), agent).Memories()
+			return a.workspace(agent).Memories()
 		},
 	})
 }
@@ -49,7 +49,7 @@ func (p *Program) memoriesOf(cmd *cobra.Command, use func(workspace.Memories) er
 		return err
 	}
 	defer a.close()
-	return use(workspace.Open(p.settings.get("data_dir"), a.scope.Agent).Memories())
+	return use(a.workspace(a.scope.Agent).Memories())
 }
 
 // shownChange is a change as the history shows it.

@@ -17,8 +17,6 @@ import (
 	"mcp-memory/memory"
 )
 
-const builtinName = "builtin"
-
 // modelsDir is where fetched models are.
 func (p *Program) modelsDir() string { return filepath.Join(p.settings.get("data_dir"), "models") }
 
@@ -32,7 +30,7 @@ func (p *Program) knownModels() []hub.Model {
 
 // localModel is the embedder of the setting embed.local.
 func (p *Program) localModel(name string) (memory.Embedder, error) {
-	if strings.EqualFold(name, builtinName) {
+	if isBuiltin(name) {
 		return embed.NewBuiltin(), nil
 	}
 	if err := hub.CheckName(name); err != nil {

@@ -43,7 +43,8 @@ func (p *Program) modelUseCommand() *cobra.Command {
 		Long: "Writes the choice into config.yaml in the data directory; other lines and comments stay. It counts from the next start\n" +
 			"of the server, which then makes all vectors anew in the background; search by words works meanwhile.\n\n" +
 			"  NAME                                   a model that `model pull` put there\n" +
-			"  builtin                                the table in the program\n" +
+			"  builtin                                what is in the program: the table of words, and the sentence encoder where it is quick\n" +
+			"  table, encoder                         the table alone; both, also where it is slow\n" +
 			"  ollama:NAME                            a model of the Ollama on this machine, which is asked for its dimensions\n" +
 			"  lmstudio:NAME, llamacpp:NAME, vllm:NAME  the same for LM Studio, llama.cpp and vLLM\n\n" +
 			"Vectors of the model before are kept, so going back costs nothing.",
@@ -113,7 +114,10 @@ func (p *Program) modelSettings(ctx context.Context, name, url string) (map[stri
 	if url != "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "--url goes with a server, such as ollama:%s", name)
 	}
-	if strings.EqualFold(name, builtinName) {
+	if isBuiltin(name) {
+		if name = strings.ToLower(name); name != builtinName {
+			changes["embed.local"] = name
+		}
 		return changes, nil
 	}
 	if err := hub.CheckName(name); err != nil {

@@ -44,7 +44,7 @@ func (p *Program) importNotes(cmd *cobra.Command, dir string, o transfer.Options
 	report, err := transfer.ImportNotes(cmd.Context(), p.transferDeps(a), dir, o)
 	bar.Exit()
 	if err != nil {
-		if text := supersededText(report); text != "" {
+		if text := undoText(report); text != "" {
 			fmt.Fprintln(p.Stderr, "Before the import failed: "+visible(text))
 		}
 		return failedError{err}

@@ -37,7 +37,7 @@ func TestExportAndImportOfNotes(t *testing.T) {
 	if !strings.Contains(r.stdout, "1 was left as somebody edited it") || !strings.HasPrefix(r.stderr, "left as it is: fact/anna-plays-the-oboe-") {
 		t.Errorf("printed %q and %q", r.stdout, r.stderr)
 	}
-	if got := m.ok("import", dir); !strings.Contains(got, "1 changed") || !strings.Contains(got, "To take that back: mcp-memory forget --undo ") {
+	if got := m.ok("import", dir); !strings.Contains(got, "1 changed") || !strings.Contains(got, "To take that back: mcp-memory undo ") {
 		t.Errorf("printed %q", got)
 	}
 	if got := m.ok("recall", "Which instrument does Anna play?"); !strings.Contains(got, "bassoon") {

@@ -50,10 +50,11 @@ type Program struct {
 
 	settings settings
 	log      *slog.Logger
-	serving  bool // many calls will come, not one
-	calling  bool // a host calls a hook, and waits: nothing is asked over a network
-	loading  bool // a file is written to the bank, and then it ends
-	create   bool // a new database is wanted where there are signs of an earlier one
+	serving  bool   // many calls will come, not one
+	calling  bool   // a host calls a hook, and waits: nothing is asked over a network
+	loading  bool   // a file is written to the bank, and then it ends
+	color    string // --color
+	create   bool   // a new database is wanted where there are signs of an earlier one
 }
 
 // Run executes the command and returns the exit code.
@@ -66,7 +67,7 @@ func (p *Program) Run(ctx context.Context) int {
 	root.SetIn(p.Stdin)
 	root.SetOut(p.Stdout)
 	root.SetErr(p.Stderr)
-	err := root.ExecuteContext(ctx)
+	ran, err := root.ExecuteContextC(ctx)
 	if p.hooking() {
 		return exitDone
 	}
@@ -81,7 +82,7 @@ func (p *Program) Run(ctx context.Context) int {
 	var failure failedError
 	switch {
 	case errors.As(err, &usage):
-		fmt.Fprintln(p.Stderr, "Try: mcp-memory help")
+		fmt.Fprintf(p.Stderr, "Try: %s --help\n", ran.CommandPath())
 		return exitUsage
 	case errors.As(err, &failure):
 		return exitFailed
@@ -120,20 +121,33 @@ func (p *Program) root() *cobra.Command {
 			"Without a command it is an MCP server over stdin and stdout, which is how hosts start it.",
 		SilenceErrors: true, SilenceUsage: true,
 		Args: usageArgs(cobra.NoArgs),
-		RunE: p.serveOrExplain,
+	}
+	asked := root.Flags().BoolP("version", "v", false, "say which version this is")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *asked {
+			_, err := fmt.Fprintln(p.Stdout, "mcp-memory "+version())
+			return err
+		}
+		return p.serveOrExplain(cmd, args)
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return p.prepare(cmd) }
 	addSettingFlags(root)
 	root.PersistentFlags().BoolVar(&p.create, "create", false, "begin a new database although there are signs of one that is gone")
+	addColorFlag(root, p)
 	shortenHelp(root)
 	fleet := p.commandTools()
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(), p.memoryToolCommand(),
+		p.logCommand(), p.undoCommand(), p.listCommand(), p.historyCommand(),
 		p.backupCommand(), p.restoreCommand(), p.copyCommand(), p.doctorCommand(), p.installCommand(), p.uninstallCommand(), p.hookCommand(),
+		p.pageCommand(),
 	)
+	root.AddCommand(p.manualCommand())
 	root.AddCommand(p.toolCommands(fleet)...)
+	group(root)
+	p.completeSettings(root)
 	return root
 }
 
@@ -141,6 +155,11 @@ func (p *Program) root() *cobra.Command {
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var malformed *pflag.InvalidSyntaxError
+	if errors.As(err, &unknown) {
+		if near := nearestFlag(cmd, unknown.GetSpecifiedName()); near != "" {
+			return usageError{fmt.Errorf("%w; did you mean --%s?", err, near)}
+		}
+	}
 	if (errors.As(err, &unknown) || errors.As(err, &malformed)) && strings.Contains(cmd.Use, " ") {
 		err = fmt.Errorf("%w (what begins with - and is no flag comes behind --: %s -- \"- milk\")", err, cmd.CommandPath())
 	}
@@ -148,18 +167,19 @@ func flagError(cmd *cobra.Command, err error) error {
 }
 
 // shortenHelp leaves the settings, which are flags of every command, out of the
-// help of all but the program itself and serve: there are forty.
+// help: there are many. `mcp-memory --help --all` has them.
 func shortenHelp(root *cobra.Command) {
+	all := root.Flags().Bool("all", false, "with --help: also the settings, which are flags of every command")
 	usage := root.UsageFunc()
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
-		if cmd == root || cmd.Name() == "serve" {
+		if cmd == root && *all {
 			return usage(cmd)
 		}
 		root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
 		if err := usage(cmd); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(cmd.OutOrStderr(), "\nEvery setting is a flag too, such as --agent, --project and --data-dir; \"mcp-memory help\" lists them.")
+		_, err := fmt.Fprintln(cmd.OutOrStderr(), "\nEvery setting is a flag too, such as --agent, --project and --data-dir; \"mcp-memory --help --all\" lists them.")
 		return err
 	})
 }
@@ -168,7 +188,7 @@ func shortenHelp(root *cobra.Command) {
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usageError{err}
+			return misuse(cmd, args, err)
 		}
 		return nil
 	}
@@ -176,7 +196,13 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // prepare reads the settings before any command runs.
 func (p *Program) prepare(cmd *cobra.Command) (err error) {
+	if err := p.checkColor(); err != nil {
+		return err
+	}
 	if p.settings, err = loadSettings(cmd.Flags(), p.Env); err != nil {
+		return err
+	}
+	if err := p.checkDatabase(); err != nil {
 		return err
 	}
 	p.log, err = newLogger(p.Stderr, p.settings.get("log.level"), p.settings.get("log.format"))

@@ -205,7 +205,7 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 		Use: "merge FROM INTO", Short: "Move all that belongs to one project into another, with undo", Args: usageArgs(cobra.ExactArgs(2)),
 		Long: "Moves memories with their history and the messages of conversations, in one transaction. INTO may be new: then the project\n" +
 			"is renamed. What is saved under FROM afterwards is FROM's again, unless --alias is given. To-dos and events of the\n" +
-			"calendar belong to no project. `mcp-memory forget --undo UNDO_ID` takes a merge back.",
+			"calendar belong to no project. `mcp-memory undo UNDO_ID` takes a merge back.",
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "only say what would be moved")
 	yes := cmd.Flags().Bool("yes", false, "do not ask")
@@ -254,7 +254,7 @@ func mergeText(m remember.Merged, dryRun, alias bool) string {
 	if dryRun {
 		return fmt.Sprintf("Would move %s from %s into %s; nothing was changed.", mergedText(m), m.From, m.Into)
 	}
-	text := fmt.Sprintf("Moved %s from %s into %s.\nTo take that back: mcp-memory forget --undo %s", mergedText(m), m.From, m.Into, m.UndoID)
+	text := fmt.Sprintf("Moved %s from %s into %s.\nTo take that back: mcp-memory undo %s", mergedText(m), m.From, m.Into, m.UndoID)
 	if !alias {
 		text += fmt.Sprintf("\nIf the old name is still in use: mcp-memory project alias %s %s", m.From, m.Into)
 	}

@@ -119,7 +119,7 @@ func TestProjectMerge(t *testing.T) {
 		t.Errorf("the dry run changed %s\nto %s", before, after)
 	}
 	told := regexp.MustCompile(`^Moved 2 memories and 1 turn of 1 conversation from my_app into myapp\.
-To take that back: mcp-memory forget --undo (\S+)
+To take that back: mcp-memory undo (\S+)
 If the old name is still in use: mcp-memory project alias my_app myapp\n$`).FindStringSubmatch(m.ok("project", "merge", "my_app", "myapp"))
 	if told == nil {
 		t.Fatal("the merge says something else")
@@ -161,7 +161,7 @@ If the old name is still in use: mcp-memory project alias my_app myapp\n$`).Find
 		{[]string{"nothing", "myapp"}, exitFailed, `nothing belongs to project "nothing"`},
 		{[]string{"myapp", "my_app"}, exitUsage, `project "myapp" would be merged into itself`},
 		{[]string{"*", "myapp"}, exitUsage, `project "*" is not the name of one`},
-		{[]string{"myapp"}, exitUsage, "accepts 2 arg"},
+		{[]string{"myapp"}, exitUsage, "merge: INTO is missing"},
 	} {
 		if r := m.run("", append([]string{"project", "merge"}, c.args...)...); r.code != c.code || !strings.Contains(r.stderr, c.want) {
 			t.Errorf("%q: exit %d, %s", c.args, r.code, r.stderr)

@@ -15,11 +15,24 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
 	"mcp-memory/upkeep"
-	"mcp-memory/workspace"
 )
 
 // damages are the checks whose findings a repair does something about.
 var damages = []string{"file", "schema", "structure", "references", "counters", "text index", "vectors", "queue"}
+
+// repairServer sets right what is counted wrong in a database on a server: its operator sees to all else.
+func (p *Program) repairServer(cmd *cobra.Command, findings []memory.Finding) error {
+	wrong, err := db.MendServer(cmd.Context(), p.settings.get("database"))
+	if err != nil {
+		return err
+	}
+	findings = slices.DeleteFunc(findings, func(f memory.Finding) bool { return f.Check == "counters" })
+	mended := memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing that it could mend"}
+	if wrong > 0 {
+		mended.Detail = fmt.Sprintf("%d groups of records were counted anew", wrong)
+	}
+	return p.printFindings(cmd, append(findings, mended))
+}
 
 // repair mends what the findings say, unless there is nothing to mend.
 func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
@@ -93,7 +106,7 @@ func (p *Program) repairFiles(ctx context.Context) error {
 	defer a.close()
 	agents, err := a.raw.Agents(ctx)
 	for _, agent := range agents {
-		if workspace.Open(p.settings.get("data_dir"), agent).Exists() {
+		if a.workspace(agent).Exists(ctx) {
 			err = errors.Join(err, a.mirror.Repair(ctx, agent))
 		}
 	}

@@ -20,13 +20,26 @@ type machine struct {
 	t    *testing.T
 	home string
 	env  map[string]string
+	now  time.Time // zero is [someDay]
+}
+
+// someDay is when tests take place that do not care.
+var someDay = time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
+
+// clock goes on by a second with each reading, if the test has set it.
+func (m *machine) clock() time.Time {
+	if m.now.IsZero() {
+		return someDay
+	}
+	m.now = m.now.Add(time.Second)
+	return m.now
 }
 
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	home := t.TempDir()
 	t.Chdir(t.TempDir())
-	return &machine{t, home, map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data")}}
+	return &machine{t: t, home: home, env: map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data")}}
 }
 
 // dataDir is where the machine keeps its data unless a setting says otherwise.
@@ -45,7 +58,7 @@ func (m *machine) run(stdin string, args ...string) ran {
 	p := Program{
 		Args: args, Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr,
 		Env:   func(name string) string { return m.env[name] },
-		Clock: func() time.Time { return time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC) },
+		Clock: m.clock,
 	}
 	code := p.Run(context.WithoutCancel(m.t.Context()))
 	return ran{code, stdout.String(), stderr.String()}
@@ -103,10 +116,10 @@ func TestRefusedCommandLines(t *testing.T) {
 		{exitUsage, "unknown flag: --frob", []string{"recall", "x", "--frob"}},
 		{exitUsage, "unknown flag: --embed-key", []string{"--embed-key", "secret", "stats"}},
 		{exitUsage, "flag needs an argument: --agent", []string{"stats", "--agent"}},
-		{exitUsage, "the argument is missing", []string{"recall"}},
-		{exitUsage, "the argument is missing", []string{"search"}},
-		{exitUsage, "the argument is missing", []string{"get"}},
-		{exitUsage, "the argument is missing", []string{"update"}},
+		{exitUsage, "QUERY is missing", []string{"recall"}},
+		{exitUsage, "QUERY is missing", []string{"search"}},
+		{exitUsage, "ID is missing", []string{"get"}},
+		{exitUsage, "ID is missing", []string{"update"}},
 		{exitUsage, "extra", []string{"version", "extra"}},
 		{exitUsage, "extra", []string{"stats", "extra"}},
 		{exitUsage, "extra", []string{"serve", "extra"}},
@@ -158,7 +171,7 @@ func TestRefusedCommandLines(t *testing.T) {
 // have their own hint.
 func TestUsageErrorsPointToHelp(t *testing.T) {
 	m := newMachine(t)
-	if r := m.run("", "frob"); !strings.HasSuffix(r.stderr, "\nTry: mcp-memory help\n") {
+	if r := m.run("", "frob"); !strings.HasSuffix(r.stderr, "\nTry: mcp-memory --help\n") {
 		t.Errorf("stderr %q", r.stderr)
 	}
 	if help := m.ok("help"); !strings.Contains(help, "Usage:") || !strings.Contains(help, "recall") {

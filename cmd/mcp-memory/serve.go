@@ -56,7 +56,7 @@ To connect it, put this into your host's MCP configuration:
 See it work:    mcp-memory demo
 Use it by hand: mcp-memory save "My cat's name is Whiskerino"
                 mcp-memory recall "What is my cat called?"
-All commands:   mcp-memory help
+All commands:   mcp-memory --help
 `)
 }
 
@@ -93,7 +93,9 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 			}
 		}()
 	}
+	shared, poll := p.sharing(a)
 	s := server.New(server.Options{
+		Shared: shared, Poll: poll,
 		Name: "mcp-memory", Title: "Memory", Version: version(), Fleet: fleet, Pages: pages, Log: p.log,
 		Trace: trace, Audit: a.guard,
 		Instructions: func(ctx context.Context) string {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/server"
@@ -35,7 +36,26 @@ func (p *Program) web(ctx context.Context, a *app, s *server.Server, f listenFla
 	for _, l := range listeners {
 		fmt.Fprintln(p.Stderr, "mcp-memory: serving MCP at "+f.url(l))
 	}
+	if f.page {
+		if err := p.addPage(ctx, a, &options); err != nil {
+			return nil, nil, err
+		}
+	}
 	return web.New(s, options), listeners, nil
+}
+
+// pollServers is how often a server looks what others have changed: whoever subscribes
+// to something hears of it within a second.
+const pollServers = 500 * time.Millisecond
+
+// sharing returns what this server shares with others on the same database, and how
+// often it looks for changes; nothing and 0, the default, where there are none.
+func (p *Program) sharing(a *app) (memory.Shared, time.Duration) {
+	shared, ok := a.raw.(memory.Shared)
+	if !ok {
+		return nil, 0
+	}
+	return shared, pollServers
 }
 
 // checkReach refuses to open a memory to a network by mistake.

@@ -37,10 +37,11 @@ type setting struct {
 var knownSettings = []setting{
 	{"data_dir", "", "directory of the database, the workspaces and config.yaml; default: the platform's data directory", false},
 	{"database", "", "URL of a PostgreSQL server that has the banks, such as postgres://user@host/name, instead of the file in the data directory; the password rather in PGPASSWORD or ~/.pgpass", false},
+	{"database.citus", "auto", "whether the tables are spread over a Citus cluster by agent: on, off, or auto, where the database has the extension", false},
 	{"agent", "default", "agent whose memory bank is used", false},
 	{"project", "", "project within the bank; default: found from the working directory, as the help of the settings command says", false},
 	{"tools", "core", "tool groups or single tools to offer, comma-separated, or all", false},
-	{"embed.local", "", "embedding model that runs in the program: builtin, or one that `mcp-memory model pull` fetched; embed.url goes before it", false},
+	{"embed.local", "", "embedding model that runs in the program: builtin (a table of words and a sentence encoder), table (that alone), encoder (both also where it is slow), or one that `mcp-memory model pull` fetched; embed.url goes before it", false},
 	{"embed.url", "", "base URL of an OpenAI-compatible embedding endpoint, such as http://localhost:11434/v1; empty uses embed.local", false},
 	{"embed.model", "", "the endpoint's model", false},
 	{"embed.dimensions", "", "length of the model's vectors", false},
@@ -70,6 +71,7 @@ var knownSettings = []setting{
 	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}; empty is the default ones", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
 	{"workspace.include", "", "further text files that memory_search reads and never writes, such as ~/notes/**/*.md; several with commas. Only the process's own agent sees them", false},
+	{"workspace.store", "auto", "where the workspaces are: database, for servers that share a PostgreSQL database, disk, in the data directory; auto is the database if that is a PostgreSQL server", false},
 	{"link.window", "2m", "how long a request for a neural link can be answered", false},
 	{"session_start.tokens", strconv.Itoa(resources.DefaultBudget), "most tokens of the page and the prompt that a session starts with", false},
 	{"time.zone", "", "the user's time zone, such as Europe/Oslo: where \"yesterday\" begins and ends; default: the system's", false},
@@ -83,7 +85,9 @@ var knownSettings = []setting{
 	{"auth.issuer", "", "URL of an OpenID Connect issuer whose tokens are accepted besides those of the token command", false},
 	{"auth.audience", "", "audience (aud) that the issuer's tokens must name", false},
 	{"auth.claim", "sub", "claim in the issuer's tokens that names the agent", false},
+	{"web.idle", "30m", "how long a sign-in to the page lasts that nobody uses", false},
 	{"audit.keep", "2160h", "how long the audit log keeps a line; 0 keeps all", false},
+	{"told.keep", "720h", "how long it is kept what agents were told: by reference, with the beginning of each question; 0 keeps nothing", false},
 	{"backup.dir", "", "directory into which a server writes a backup a day, when nobody writes; empty makes none", false},
 	{"backup.keep", "7", "how many of these are kept", false},
 	{"log.level", "warn", "least severe level to log: debug, info, warn or error", false},
@@ -97,8 +101,8 @@ var dashed = strings.NewReplacer(".", "-", "_", "-")
 // configure agents name them so.
 var otherKeys = map[string]string{"agents.defaults.memory_window": "memory_window"}
 
-// otherFlags are those of settings whose own name is that of a tool's argument.
-var otherFlags = map[string]string{"time.zone": "user-time-zone"}
+// otherFlags are those of settings whose own name is that of a tool's argument, or longer than people say.
+var otherFlags = map[string]string{"database.citus": "citus", "time.zone": "user-time-zone"}
 
 func (s setting) flag() string {
 	if name, other := otherFlags[s.key]; other {
@@ -296,7 +300,7 @@ func exposedSecrets(path string, file map[string]string) string {
 		return ""
 	}
 	for _, known := range knownSettings {
-		if file[known.key] != "" && known.secret {
+		if value := file[known.key]; value != "" && (known.secret || known.key == "database" && shownURL(value) != value) {
 			return fmt.Sprintf("%s has %s and can be read by others: chmod 600 it, or set %s instead", path, known.key, known.env())
 		}
 	}

@@ -45,6 +45,9 @@ func statsText(s memory.Stats) string {
 	fmt.Fprintf(t, "categories\t%s\n", counts(s.ByCategory))
 	fmt.Fprintf(t, "projects\t%s\n", counts(s.ByProject))
 	fmt.Fprintf(t, "vectors\t%d by %s, %d queued%s\n", s.Vectors, s.Embedder, s.VectorsQueued, progress(s))
+	if s.Encoded+s.EncoderQueued > 0 {
+		fmt.Fprintf(t, "sentences\t%d encoded, %d queued%s\n", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))
+	}
 	fmt.Fprintf(t, "database\t%.1f MiB, schema %d\n", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion)
 	if s.ErasePending {
 		fmt.Fprint(t, "erased\tremains are still being taken out of the files\n")
@@ -55,14 +58,19 @@ func statsText(s memory.Stats) string {
 
 // progress of embedding, while there is any.
 func progress(s memory.Stats) string {
-	if s.VectorsQueued == 0 {
-		return ""
-	}
 	failed := ""
 	if s.VectorsFailed > 0 {
 		failed = fmt.Sprintf(", %d failed so far and tried again", s.VectorsFailed)
 	}
-	return fmt.Sprintf(" (%d %% done%s)", 100*s.Vectors/(s.Vectors+s.VectorsQueued), failed)
+	return done(s.Vectors, s.VectorsQueued, failed)
+}
+
+// done is the share of what does not wait, empty where nothing waits.
+func done(made, queued int, more string) string {
+	if queued == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d %% done%s)", 100*made/(made+queued), more)
 }
 
 func counts(m map[string]int) string {

@@ -31,6 +31,7 @@ type toolCommand struct {
 	optional bool // it may be missing
 	// fixed are arguments that the command itself gives.
 	fixed map[string]any
+	old   []string // names that it had before
 }
 
 func (t toolCommand) name() string {
@@ -74,7 +75,13 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 		_, fixed := t.fixed[a.Name]
 		if a.Name != t.argument && !isSettingFlag(a.Name) && !fixed {
 			addFlag(cmd.Flags(), a)
+			p.completeArgument(cmd, a)
 		}
+	}
+	if takesIDs[t.tool] == t.argument && t.argument != "" {
+		cmd.ValidArgsFunction = p.completeIDs
+	} else {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
 	}
 	addJSONFlag(cmd)
 }
@@ -92,7 +99,7 @@ func (p *Program) commandTools() tools.Fleet {
 // callsTool reports whether a word of the command line names a command that
 // calls tools. It may as well be the value of a flag.
 func callsTool(word string) bool {
-	return word == contextName ||
+	return word == contextName || word == manualName ||
 		slices.ContainsFunc(commandsOfTools, func(t toolCommand) bool { return t.name() == word }) ||
 		slices.ContainsFunc(families, func(f family) bool { return f.name == word })
 }
@@ -119,8 +126,21 @@ func addFlag(flags *pflag.FlagSet, a tools.Argument) {
 	case "array":
 		flags.StringSlice(flagOf(a.Name), nil, usageOf(a))
 	default:
-		flags.String(flagOf(a.Name), "", usageOf(a))
+		flags.Var(&typedText{kind: kindOf(a)}, flagOf(a.Name), usageOf(a))
 	}
+}
+
+// kindOf is the type of an argument as the help shows it.
+func kindOf(a tools.Argument) string {
+	switch {
+	case a.Format == "date-time":
+		return "time"
+	case a.Type == "integer":
+		return "int"
+	case a.Type == "object" || a.Type == "objects":
+		return "json"
+	}
+	return a.Type
 }
 
 // usageOf describes an argument as the help of a flag: what may be said, and
@@ -152,7 +172,12 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 	if err != nil {
 		return errors.Join(err, a.close())
 	}
-	result, text, err := fleet.Call(cmd.Context(), t.tool, call)
+	call, err = a.wholeIDs(cmd, t.tool, call)
+	var result json.RawMessage
+	text := ""
+	if err == nil {
+		result, text, err = fleet.Call(cmd.Context(), t.tool, call)
+	}
 	if err == nil && t.tool == "memory_save" {
 		_, err = a.worker.Drain(cmd.Context()) // no server runs that would
 		if memory.CodeOf(err) == memory.CodeUnavailable {
@@ -163,14 +188,19 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 	if err == nil && t.tool == "context_compact" {
 		err = a.window.WaitUpTo(cmd.Context(), patience)
 	}
+	show := func() error { return nil }
+	laid := err == nil && !isSet(cmd, "json") && layouts[t.tool] != nil
+	if laid {
+		show, err = layouts[t.tool](p, cmd, a, result, text)
+	}
 	if closing := a.close(); err == nil {
 		err = closing
 	}
 	if err != nil {
 		return err
 	}
-	if t.tool == "memory_recall" && isSet(cmd, "explain") && !isSet(cmd, "json") {
-		return explainTable(visibly{p.Stdout}, result)
+	if laid {
+		return show()
 	}
 	if asksBeforeUse(cmd, t) && !strings.HasPrefix(text, "- ") {
 		text = ""
@@ -213,6 +243,7 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	if call == nil {
 		call = map[string]any{}
 	}
+	var wrong error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		for _, a := range arguments {
 			if flagOf(a.Name) != f.Name || isSettingFlag(a.Name) {
@@ -226,11 +257,17 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 			case "object", "objects":
 				call[a.Name] = json.RawMessage(f.Value.String())
 			default:
-				call[a.Name] = f.Value.String()
+				typed, err := p.timeArgument(a, f.Value.String())
+				if call[a.Name] = typed; err != nil {
+					wrong = err
+				}
 			}
 		}
 	})
-	if err := p.positional(call, t, args); err != nil {
+	if wrong != nil {
+		return nil, wrong
+	}
+	if err := p.positional(commandName(cmd), call, t, args); err != nil {
 		return nil, err
 	}
 	if err := checkUTF8(call, arguments); err != nil {
@@ -262,15 +299,15 @@ func checkUTF8(call map[string]any, arguments []tools.Argument) error {
 	return nil
 }
 
-func (p *Program) positional(call map[string]any, t toolCommand, args []string) error {
+func (p *Program) positional(path string, call map[string]any, t toolCommand, args []string) error {
 	switch {
 	case t.argument == "":
 		if len(args) > 0 {
-			return usageError{fmt.Errorf("%s: %q is not understood", t.use, args[0])}
+			return usageError{fmt.Errorf("%s: %q is not understood", path, args[0])}
 		}
 	case t.stdin && (len(args) == 0 || len(args) == 1 && args[0] == "-"):
 		if len(args) == 0 && isTerminal(p.Stdin) {
-			return usageError{fmt.Errorf("%s: nothing to save was given", t.use)}
+			return usageError{fmt.Errorf("%s: %s is missing", path, placeholder().FindString(strings.TrimPrefix(t.use, t.name())))}
 		}
 		const room = 2 * memory.MaxContentBytes // for blanks around it, which do not count
 		text, err := io.ReadAll(io.LimitReader(p.Stdin, room+1))
@@ -284,7 +321,7 @@ func (p *Program) positional(call map[string]any, t toolCommand, args []string) 
 		call[t.argument] = string(text)
 	case len(args) == 0 && t.optional:
 	case len(args) == 0:
-		return usageError{fmt.Errorf("%s: the argument is missing", t.use)}
+		return usageError{fmt.Errorf("%s: %s is missing", path, placeholder().FindString(strings.TrimPrefix(t.use, t.name())))}
 	case strings.HasSuffix(strings.TrimSuffix(t.use, "]"), "..."):
 		call[t.argument] = args
 	default:

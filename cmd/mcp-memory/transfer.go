@@ -77,8 +77,11 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 		}
 		o.Progress = func(_, bytes int64) { progress(bytes) }
 		report, err = transfer.Import(cmd.Context(), p.transferDeps(a), in, o)
-		if text := supersededText(report); err != nil && text != "" {
+		if text := undoText(report); err != nil && text != "" {
 			fmt.Fprintln(p.Stderr, "Before the import failed: "+visible(text))
+		}
+		if report.Created+report.Updated+report.Duplicates == 0 {
+			err = foreignFile(cmd.Context(), name, err)
 		}
 		return err
 	}, func() error { return p.printReport(cmd, report, "Imported") })
@@ -274,8 +277,8 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	if verb == "Exported" && r.Format == transfer.Markdown {
 		text += " " + notesText(r)
 	}
-	if superseded := supersededText(r); superseded != "" {
-		text += "\n" + superseded
+	if undo := undoText(r); undo != "" {
+		text += "\n" + undo
 	}
 	for _, bad := range r.Bad {
 		fmt.Fprintf(p.Stderr, "%s: %s\n", visible(placeOf(bad)), visible(bad.Reason))
@@ -287,18 +290,22 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 // shownSuperseded is how many ids a text names; with --json all are there.
 const shownSuperseded = 5
 
-// supersededText says what imported facts have superseded, "" for nothing.
-func supersededText(r transfer.Report) string {
+// undoText says what imported facts have superseded, and how an import is taken
+// back; "" for an import that changed nothing.
+func undoText(r transfer.Report) string {
+	if r.UndoID == "" {
+		return ""
+	}
+	back := "To take that back: mcp-memory undo " + r.UndoID
 	n := len(r.Superseded)
 	if n == 0 {
-		return ""
+		return back
 	}
 	ids := strings.Join(r.Superseded[:min(shownSuperseded, n)], ", ")
 	if more := n - shownSuperseded; more > 0 {
 		ids += fmt.Sprintf(" and %d more (--json lists them)", more)
 	}
-	return fmt.Sprintf("%s as history: %s.\nTo take that back: mcp-memory forget --undo %s",
-		counted(n, "memory was superseded, and stays", "memories were superseded, and stay"), ids, r.UndoID)
+	return fmt.Sprintf("%s as history: %s.\n%s", counted(n, "memory was superseded, and stays", "memories were superseded, and stay"), ids, back)
 }
 
 // counted puts a number before a word.

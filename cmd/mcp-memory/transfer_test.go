@@ -31,7 +31,7 @@ func TestExportAndImport(t *testing.T) {
 		t.Errorf("to do: %q", list)
 	}
 	r := m.run(`{"session":"s","text":"Hm."}`+"\nbroken\n", "import", "-", "--skip-bad")
-	if want := "Imported 0 records and 1 turn. 1 broken line was skipped.\n"; r.stdout != want || !strings.HasPrefix(r.stderr, "line 2: ") {
+	if want := "Imported 0 records and 1 turn. 1 broken line was skipped.\nTo take that back: mcp-memory undo "; !strings.HasPrefix(r.stdout, want) || !strings.HasPrefix(r.stderr, "line 2: ") {
 		t.Errorf("printed %q and %q, want %q", r.stdout, r.stderr, want)
 	}
 }
@@ -42,14 +42,14 @@ func TestImportTellsWhatItSuperseded(t *testing.T) {
 	r := m.run(`{"content":"I have moved to Maastricht.","ts":"2025-01-01"}`, "import", "-")
 	told := regexp.MustCompile(`^Imported 1 record and 0 turns\. 1 corrected an earlier one\.
 1 memory was superseded, and stays as history: ([0-9a-f-]{36})\.
-To take that back: mcp-memory forget --undo ([0-9a-f-]{36})\n$`).FindStringSubmatch(r.stdout)
+To take that back: mcp-memory undo ([0-9a-f-]{36})\n$`).FindStringSubmatch(r.stdout)
 	if told == nil {
 		t.Fatalf("printed %q and %q", r.stdout, r.stderr)
 	}
 	if got := m.ok("get", told[1]); !strings.Contains(got, "I live in Groningen.") {
 		t.Errorf("superseded is %s", got)
 	}
-	if got := m.ok("forget", "--undo", told[2]); !strings.HasPrefix(got, "Brought back 1 memory.") {
+	if got := m.ok("undo", told[2]); !strings.HasSuffix(got, "\n1 memory was set aside, 1 memory is as before.\n") {
 		t.Errorf("undo: %q", got)
 	}
 	var report struct {
@@ -57,7 +57,7 @@ To take that back: mcp-memory forget --undo ([0-9a-f-]{36})\n$`).FindStringSubma
 		UndoID     string `json:"undo_id"`
 	}
 	r = m.run(`{"content":"I have moved to Hasselt.","ts":"2026-01-01"}`, "import", "-", "--json")
-	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil || len(report.Superseded) != 2 || report.UndoID == "" {
+	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil || len(report.Superseded) != 1 || report.UndoID == "" {
 		t.Errorf("%v: %s", err, r.stdout)
 	}
 }

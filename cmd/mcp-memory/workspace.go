@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -22,6 +23,7 @@ func (p *Program) workspaceCommand() *cobra.Command {
 	cmd.RunE = p.workspaceStatus
 	addJSONFlag(cmd)
 	cmd.AddCommand(
+		p.workspaceSyncCommand(),
 		p.workspaceSettleCommand("accept", "Forget the memories whose lines vanished from a file together; an undo brings them back", true),
 		p.workspaceSettleCommand("restore", "Write the lines that vanished from a file together again", false),
 	)
@@ -30,7 +32,7 @@ func (p *Program) workspaceCommand() *cobra.Command {
 
 // workspaceShown is the state of a workspace as JSON has it.
 type workspaceShown struct {
-	Path      string       `json:"path"`
+	Path      string       `json:"path"`  // "" in a database
 	Files     []mirrorFile `json:"files"` // that say what the bank says
 	Conflicts []string     `json:"conflicts,omitempty"`
 }
@@ -57,21 +59,23 @@ func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
 			return err
 		}
 	}
-	dir := workspace.Open(p.settings.get("data_dir"), a.scope.Agent)
+	dir := a.workspace(a.scope.Agent)
 	if !a.readOnly {
 		if err := dir.Ensure(cmd.Context()); err != nil {
 			return err
 		}
 	}
 	var shown workspaceShown
-	if shown.Path, err = filepath.Abs(dir.Path()); err != nil {
-		return err
+	if shown.Path = dir.Path(); shown.Path != "" {
+		if shown.Path, err = filepath.Abs(shown.Path); err != nil {
+			return err
+		}
 	}
 	if shown.Conflicts, err = dir.Conflicts(cmd.Context()); err != nil {
 		return err
 	}
 	for _, name := range workspace.Mirrored() {
-		left := dir.Left(name)
+		left := dir.Left(cmd.Context(), name)
 		shown.Files = append(shown.Files, mirrorFile{name, len(left.IDs) - len(left.Held), left.Held, left.HeldSince, left.Undo, left.UndoAt})
 	}
 	data, err := json.Marshal(shown)
@@ -82,7 +86,7 @@ func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
 }
 
 func (w workspaceShown) text() string {
-	lines := []string{w.Path}
+	lines := []string{cmp.Or(w.Path, "The files are in the database: `mcp-memory workspace sync DIR` keeps a folder the same.")}
 	for _, f := range w.Files {
 		if f.Lines > 0 || f.Name == workspace.MemoryFile {
 			lines = append(lines, fmt.Sprintf("%s has %s of the bank.", f.Name, counted(f.Lines, "line", "lines")))
@@ -92,7 +96,7 @@ func (w workspaceShown) text() string {
 				counted(n, "line", "lines"), f.Name, f.HeldSince.Local().Format(time.DateTime)))
 		}
 		if f.Undo != "" {
-			lines = append(lines, fmt.Sprintf("Lines taken out of %s on %s were archived; `mcp-memory forget --undo %s` brings them back.",
+			lines = append(lines, fmt.Sprintf("Lines taken out of %s on %s were archived; `mcp-memory undo %s` brings them back.",
 				f.Name, f.UndoAt.Local().Format(time.DateTime), f.Undo))
 		}
 	}
@@ -124,7 +128,7 @@ func (p *Program) workspaceSettleCommand(name, short string, accept bool) *cobra
 		case lines > 0 && accept:
 			text = "Archived the memories of " + counted(lines, "line", "lines") + "."
 			for _, undo := range undos {
-				text += fmt.Sprintf(" `mcp-memory forget --undo %s` brings them back.", undo)
+				text += fmt.Sprintf(" `mcp-memory undo %s` brings them back.", undo)
 			}
 		case lines > 0:
 			text = fmt.Sprintf("Wrote %s again.", counted(lines, "line", "lines"))

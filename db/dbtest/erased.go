@@ -10,7 +10,9 @@ import (
 
 var erasedTests = map[string]func(*testing.T, *env){
 	"archived by content": archivedByContent,
-	"content that comes":  contentThatComes,
+	"content that comes":  func(t *testing.T, e *env) { contentThatComes(t, e, func(memory.Tx) error { return nil }) },
+	"content expected":    contentExpected,
+	"expected":            expected,
 	"erased":              erased,
 	"a whole bank":        eraseBank,
 	"a session":           eraseSession,
@@ -49,7 +51,7 @@ func archivedByContent(t *testing.T, e *env) {
 
 // contentThatComes: what was not there is there once the same transaction has
 // brought it, by whatever way.
-func contentThatComes(t *testing.T, e *env) {
+func contentThatComes(t *testing.T, e *env, before func(memory.Tx) error) {
 	r, other := e.record("The harbour is deep."), e.record("The harbour is deep.")
 	other.Project = "garden"
 	e.save(t, nil, other)
@@ -60,6 +62,9 @@ func contentThatComes(t *testing.T, e *env) {
 		}
 	}
 	e.write(t, func(tx memory.Tx) error {
+		if err := before(tx); err != nil {
+			return err
+		}
 		live(tx, "", "")
 		live(tx, "garden", other.ID)
 		live(tx, "", "")

@@ -13,6 +13,7 @@ var queueTests = map[string]func(*testing.T, *env){
 	"of a changed embedder":  changedEmbedder,
 	"jobs that are obsolete": obsoleteJobs,
 	"refuses bad vectors":    badVectors,
+	"a second set":           secondSet,
 }
 
 // jobs returns what waits, for a document's content its attempts.
@@ -172,5 +173,63 @@ func badVectors(t *testing.T, e *env) {
 			t.Errorf("%s: %d jobs left", name, len(rest))
 		}
 		e.wantNearest(t, memory.Memories, towards(1))
+	}
+}
+
+// secondSet is filled behind the store's own, for memories alone.
+func secondSet(t *testing.T, e *env) {
+	ctx := t.Context()
+	vector := []float32{0, 0, 0, 0, 0, 0, 0, 1}
+	e.save(t, vector, e.record("before"))
+	e.say(t, e.turn("a turn before"))
+	if s, err := e.Stats(ctx, agent); err != nil || s.Encoded+s.EncoderQueued != 0 {
+		t.Errorf("without a set: %d encoded, %d queued, error %v", s.Encoded, s.EncoderQueued, err)
+	}
+	second := memory.Fingerprint{Model: memory.EncoderModels + "dbtest", Dimensions: 3}
+	set, err := e.VectorSet(ctx, second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := e.VectorSet(ctx, second); err != nil {
+		t.Fatal(err)
+	} else if n, err := again.VectorBacklog(ctx); n != 1 || err != nil {
+		t.Errorf("opened again: %d wait, error %v", n, err)
+	}
+	e.save(t, vector, e.record("after"))
+	e.say(t, e.turn("a turn after"))
+	jobs, err := set.VectorJobs(ctx, day(1), 100)
+	if got := contents(jobs); err != nil || !slices.Equal(got, []string{"before", "after"}) {
+		t.Fatalf("in the second queue: %q, error %v", got, err)
+	}
+	changed := e.changes(t, agent)
+	if err := set.FinishVectorJobs(ctx, jobs[:1], [][]float32{{1, 0, 0}}); err != nil {
+		t.Fatal(err)
+	}
+	if now := e.changes(t, agent); now.Writes == changed.Writes {
+		t.Error("a cache does not notice the vector")
+	}
+	if err := set.FinishVectorJobs(ctx, jobs[1:], [][]float32{{1, 0}}); err == nil {
+		t.Error("a vector of other dimensions is taken")
+	}
+	if err := set.DeferVectorJobs(ctx, jobs[1:], day(5), "later"); err != nil {
+		t.Fatal(err)
+	}
+	if waiting, err := set.VectorJobs(ctx, day(1), 100); len(waiting) != 0 || err != nil {
+		t.Errorf("deferred, and %q waits, error %v", contents(waiting), err)
+	}
+	seqs := []int64{jobs[0].Seq, jobs[1].Seq}
+	vectors, err := set.Vectors(ctx, agent, memory.Memories, seqs)
+	if err != nil || len(vectors) != 1 || !slices.Equal(vectors[jobs[0].Seq], []float32{1, 0, 0}) {
+		t.Errorf("the second set has %v, error %v", vectors, err)
+	}
+	own, err := e.Vectors(ctx, agent, memory.Memories, seqs)
+	if err != nil || len(own) != 2 || !slices.Equal(own[jobs[0].Seq], vector) {
+		t.Errorf("the store's own set has %v, error %v", own, err)
+	}
+	if n, err := e.VectorBacklog(ctx); n != 2 || err != nil { // the turns
+		t.Errorf("%d wait for the store's own embedder, error %v", n, err)
+	}
+	if s, err := e.Stats(ctx, agent); err != nil || s.Encoded != 1 || s.EncoderQueued != 1 || s.Vectors != 2 || s.VectorsQueued != 2 {
+		t.Errorf("stats: %+v, error %v", s, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"time"
 
@@ -50,13 +51,25 @@ func (s *Store) Tend(ctx context.Context) {
 			tick.Stop()
 			return
 		case <-tick.C:
+			s.lookAtPlans(ctx)
 			was := s.lost.Load()
-			s.noteAway(s.read.Ping(ctx))
+			s.noteAway(s.look(ctx))
 			if now := s.lost.Load(); was == nil && now != nil && ctx.Err() == nil {
 				s.log.WarnContext(ctx, now.Detail)
 			}
 		}
 	}
+}
+
+// look asks the database for a sign of life. One that does not answer in time is away.
+func (s *Store) look(ctx context.Context) error {
+	short, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	err := s.read.Ping(short)
+	if short.Err() != nil && ctx.Err() == nil {
+		err = &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}
+	}
+	return err
 }
 
 // CopyTo implements [memory.Caretaker]: every table as CSV with its column names, of one

@@ -15,6 +15,9 @@ func (t *tx) EraseTraces(contents []string) error {
 	if len(contents) == 0 {
 		return nil
 	}
+	if err := t.exec(`DELETE FROM told t USING unnest(?2::text[]) c WHERE t.agent = ?1 AND position(c IN t.query) > 0`, t.agent, contents); err != nil {
+		return err
+	}
 	type kept struct{ tool, key, result string }
 	scan := func(row rows.Row) (k kept, err error) { return k, row.Scan(&k.tool, &k.key, &k.result) }
 	results, err := all(t, scan, `SELECT tool, key, result FROM idempotency_keys WHERE agent = ?`, t.agent)
@@ -110,7 +113,7 @@ func (t *tx) EraseSession(session string) (int, error) {
 		return 0, err
 	}
 	for _, from := range []string{"sessions WHERE agent = ? AND session = ?",
-		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?",
+		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?", "told WHERE agent = ? AND session = ?",
 		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateHook + "' || ?"} {
@@ -128,7 +131,7 @@ const tablesOfAgents = `SELECT c.table_name FROM information_schema.columns c
 
 // EraseBank implements [memory.Tx].
 func (t *tx) EraseBank() error {
-	t.pending, t.counts = nil, nil
+	t.pending, t.counts, t.groups = nil, nil, nil
 	tables, err := all(t, rows.ScanText, tablesOfAgents)
 	if err != nil {
 		return err

@@ -2,8 +2,10 @@ package postgres
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
+	"net/url"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -51,8 +53,14 @@ func explain(err error) error {
 	}
 	state := sqlState(err)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), state == codeCancelled:
+	case state == "" && unconnected(err):
+		return unreachable(err)
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return unavailable("the call was cancelled or took too long", "nothing was written; try again")
+	case state == codeCancelled:
+		return unavailable("the database ended what took too long", "nothing was written; try again, and if that happens often raise the role's statement_timeout")
+	case state == codeIdleInTx:
+		return unavailable("the database ended a transaction that stood still", "nothing was written; try again, and if that happens often raise the role's idle_in_transaction_session_timeout")
 	case state == codeDiskFull:
 		return unavailable("the database's disk is full", "nothing was written; free some space and try again")
 	case strings.HasPrefix(state, classResources):
@@ -72,9 +80,47 @@ func explain(err error) error {
 	case state == codeNoTable:
 		return unavailable("a table is missing in the database", "somebody has removed it; restore a backup")
 	case away(err):
-		return unavailable("the database cannot be reached", "nothing is lost that was acknowledged; try again when it is back")
+		return unreachable(err)
 	}
 	return err
+}
+
+func unreachable(err error) error {
+	refused := func(message, hint string) error {
+		return memory.Errorf(memory.CodeUnavailable, "%s", message).WithHint("%s", hint).WithCause(err)
+	}
+	var certificate *tls.CertificateVerificationError
+	switch {
+	case errors.As(err, &certificate):
+		return refused("the database's certificate is not accepted",
+			"sslrootcert=FILE in the URL names who signed it, and the URL's host has to be in it; sslmode=verify-ca leaves the host out")
+	case strings.HasSuffix(err.Error(), "server refused TLS connection"): // as the last thing that was tried
+		return refused("the database does not speak TLS", "switch it on there, or change sslmode in the URL")
+	}
+	return memory.Errorf(memory.CodeUnavailable, "the database cannot be reached").
+		WithHint("nothing is lost that was acknowledged; try again when it is back").WithCause(err)
+}
+
+// unreadable is the error of a URL. What is wrong with it is said, and nothing of it repeated
+// where a password may be.
+func unreadable(err error) error {
+	why := ""
+	var whole *pgconn.ParseConfigError
+	var text *url.Error
+	switch inner := errors.Unwrap(err); {
+	case errors.As(err, &text):
+		why = ": it is no URL"
+	case errors.As(err, &whole) && inner != nil:
+		why = ": " + inner.Error()
+	}
+	return memory.Errorf(memory.CodeInvalidArgument, "the database's URL cannot be read%s", why).
+		WithHint("postgres://USER@HOST:5432/DATABASE, the password in PGPASSWORD or ~/.pgpass").WithCause(err)
+}
+
+// unconnected reports whether there was no connection in the first place.
+func unconnected(err error) bool {
+	var connect *pgconn.ConnectError
+	return errors.As(err, &connect)
 }
 
 // away reports whether the database, or the way to it, is gone: nobody knows of a
@@ -85,15 +131,18 @@ func away(err error) bool {
 		return true
 	}
 	var network net.Error
-	var connect *pgconn.ConnectError
 	switch {
-	case errors.As(err, &connect), errors.As(err, &network):
+	case strings.HasPrefix(state, classAuth), state == codeNoDatabase, state == codeNoRight:
+		return false // waiting does not help
+	case unconnected(err):
 		return true
-	case state != "":
-		return false
+	case state != "", errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return false // the caller's time is over, which says nothing of the database
+	case errors.As(err, &network):
+		return true
 	}
 	text := err.Error()
-	for _, sign := range []string{"conn closed", "closed pool", "unexpected EOF", "conn busy", "failed to write", "failed to receive"} {
+	for _, sign := range []string{"conn closed", "closed pool", "unexpected EOF", "conn busy", "failed to write", "failed to receive", "too many failed attempts acquiring"} {
 		if strings.Contains(text, sign) {
 			return true
 		}

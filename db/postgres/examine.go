@@ -22,7 +22,7 @@ func Examine(ctx context.Context, url string) []memory.Finding {
 		}
 		return []memory.Finding{f}
 	}
-	pool, err := openPool(ctx, url, 1)
+	pool, err := openPool(ctx, url, 1, nil)
 	if err != nil {
 		return broken("database", err)
 	}
@@ -43,5 +43,9 @@ func Examine(ctx context.Context, url string) []memory.Finding {
 			Check: "schema", Condition: memory.ConditionWarning, Detail: fmt.Sprintf("version %d; this program brings it to %d when it opens it", version, SchemaVersion()),
 		})
 	}
-	return append(findings, found("schema", fmt.Sprintf("version %d", version)))
+	counts, err := examineCounts(ctx, pool)
+	if err != nil {
+		return append(findings, broken("counters", err)...)
+	}
+	return append(findings, found("schema", fmt.Sprintf("version %d", version)), counts)
 }

@@ -48,7 +48,7 @@ const migrationLock = 0x6d63706d
 func (s *Store) migrate(ctx context.Context) error {
 	return s.whileAway(ctx, func() error {
 		version, err := schemaVersion(ctx, s.write)
-		if err != nil || version == SchemaVersion() {
+		if err != nil || version == SchemaVersion() && s.citus != CitusOn {
 			return err
 		}
 		return pgx.BeginFunc(ctx, s.write, func(t pgx.Tx) error {
@@ -67,9 +67,15 @@ func (s *Store) migrate(ctx context.Context) error {
 					return fmt.Errorf("migrate to schema version %d: %w", version+n+1, err)
 				}
 			}
+			if version == SchemaVersion() {
+				return distribute(ctx, t, s.citus)
+			}
 			_, err = t.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS mcp_memory_schema (version bigint NOT NULL);
 				DELETE FROM mcp_memory_schema; INSERT INTO mcp_memory_schema (version) VALUES (%d)`, SchemaVersion()), pgx.QueryExecModeSimpleProtocol)
-			return err
+			if err != nil {
+				return err
+			}
+			return distribute(ctx, t, s.citus)
 		})
 	})
 }

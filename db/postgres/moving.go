@@ -116,6 +116,9 @@ func (r receiver) Called(ids []string) (map[string]*memory.TurnDetails, error) {
 // Filed implements [rows.Receiver].
 func (r receiver) Filed(seq int64, content string) error { return r.file(seq, content) }
 
+// Counted implements [rows.Receiver].
+func (r receiver) Counted(g rows.Group) { r.groups.Add(g, 1) }
+
 // Indexed implements [rows.Receiver].
 func (r receiver) Indexed(c memory.Corpus, seq int64, content string) error {
 	return r.index(c, seq, content, nil)

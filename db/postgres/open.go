@@ -28,6 +28,10 @@ type Options struct {
 	Patience time.Duration
 	// ToRead opens a database of this program's schema, and changes nothing in it.
 	ToRead bool
+	// Citus says whether new tables are spread over a cluster; "" is [CitusOff].
+	Citus Citus
+	// Tracer is told of every statement; nil for nobody.
+	Tracer pgx.QueryTracer
 	// Log is told of what goes wrong while nobody calls; nil for nobody.
 	Log *slog.Logger
 }
@@ -37,13 +41,16 @@ type Store struct {
 	clock    memory.Clock
 	log      *slog.Logger
 	patience time.Duration
+	citus    Citus
+	tracer   pgx.QueryTracer
 	// Writers have connections of their own: they may all wait for a bank whose
-	// writer reads something more.
-	write, read *pgxpool.Pool
-	vector      vectorSet
-	banks       sync.Map // agent → number of its bank
-	lost        atomic.Pointer[memory.Finding]
-	closed      atomic.Bool
+	// writer reads something more, or writes a file.
+	write, read, files *pgxpool.Pool
+	vector             vectorSet
+	banks              sync.Map // agent → number of its bank
+	lost               atomic.Pointer[memory.Finding]
+	unknown            atomic.Bool // see planned
+	closed             atomic.Bool
 }
 
 var _ memory.Store = (*Store)(nil)
@@ -67,7 +74,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{clock: o.Clock, log: o.Log, patience: o.Patience}
+	s := &Store{clock: o.Clock, log: o.Log, patience: o.Patience, citus: o.Citus, tracer: o.Tracer}
 	open := s.open
 	if o.ToRead {
 		open = s.openToRead
@@ -80,7 +87,7 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 }
 
 func (s *Store) open(ctx context.Context, url string, f memory.Fingerprint) (err error) {
-	if s.write, err = openPool(ctx, url, writers); err != nil {
+	if s.write, err = openPool(ctx, url, writers, s.tracer); err != nil {
 		return err
 	}
 	if err := s.checkEncoding(ctx); err != nil {
@@ -89,7 +96,10 @@ func (s *Store) open(ctx context.Context, url string, f memory.Fingerprint) (err
 	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	if s.read, err = openPool(ctx, url, readers); err != nil {
+	if s.read, err = openPool(ctx, url, readers, s.tracer); err != nil {
+		return err
+	}
+	if s.files, err = openPool(ctx, url, filers, s.tracer); err != nil {
 		return err
 	}
 	s.vector, err = s.openVectorSet(ctx, f)
@@ -97,7 +107,7 @@ func (s *Store) open(ctx context.Context, url string, f memory.Fingerprint) (err
 }
 
 func (s *Store) openToRead(ctx context.Context, url string, _ memory.Fingerprint) (err error) {
-	if s.read, err = openPool(ctx, url, readers); err != nil {
+	if s.read, err = openPool(ctx, url, readers, s.tracer); err != nil {
 		return err
 	}
 	return s.whileAway(ctx, func() error {
@@ -110,11 +120,10 @@ func (s *Store) openToRead(ctx context.Context, url string, _ memory.Fingerprint
 	})
 }
 
-func openPool(ctx context.Context, url string, size int32) (*pgxpool.Pool, error) {
+func openPool(ctx context.Context, url string, size int32, tracer pgx.QueryTracer) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "the database's URL cannot be read").
-			WithHint("postgres://USER@HOST:5432/DATABASE, the password in PGPASSWORD or ~/.pgpass").WithCause(err)
+		return nil, unreadable(err)
 	}
 	if !mentions(url, "pool_max_conns") {
 		c.MaxConns = size
@@ -122,23 +131,45 @@ func openPool(ctx context.Context, url string, size int32) (*pgxpool.Pool, error
 	if c.ConnConfig.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectTimeout
 	}
+	if c.PingTimeout == 0 {
+		c.PingTimeout = lookTimeout
+	}
+	c.ConnConfig.DialFunc = dialer(c.ConnConfig.ConnectTimeout).DialContext
+	c.BeforeConnect = func(_ context.Context, conn *pgx.ConnConfig) error {
+		// A password that was changed in its file counts from the next connection on.
+		if fresh, err := pgx.ParseConfig(url); err == nil {
+			conn.Password = fresh.Password
+		}
+		return nil
+	}
+	c.ConnConfig.OnNotice, c.ConnConfig.Tracer = noteWarning, tracer
 	if c.ConnConfig.RuntimeParams["application_name"] == "" {
 		c.ConnConfig.RuntimeParams["application_name"] = "mcp-memory"
 	}
-	// A call that is given up asks the server to stop, and keeps its connection.
-	c.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
-		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: connectTimeout}
+	// A call that is given up asks the server to stop, and keeps its connection. By way of a
+	// pooler it hangs up instead: there are those that end when they are asked (PgBouncer 1.18.0).
+	if c.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
+		c.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+			return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: lookTimeout}
+		}
 	}
 	return pgxpool.NewWithConfig(ctx, c)
 }
 
-// connectTimeout is how long one attempt to connect may take.
-const connectTimeout = 5 * time.Second
+const (
+	// connectTimeout is how long one attempt to connect may take.
+	connectTimeout = 5 * time.Second
+	// lookTimeout is how long a connection that was idle, or that was asked to stop, has to show that it is there.
+	lookTimeout = 2 * time.Second
+)
 
-// checkEncoding refuses a database that cannot keep every text.
+// checkEncoding refuses a database that cannot keep every text. On the same way it finds out
+// what planned has to know.
 func (s *Store) checkEncoding(ctx context.Context) error {
 	var encoding string
-	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding')`, pgx.QueryExecModeExec).Scan(&encoding)
+	var known bool
+	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding'), (`+tablesKnown+`)`, pgx.QueryExecModeExec).Scan(&encoding, &known)
+	s.unknown.Store(!known)
 	if err != nil {
 		return err
 	}
@@ -154,7 +185,7 @@ func (s *Store) Close() error {
 	if s.closed.Swap(true) {
 		return nil
 	}
-	for _, p := range []*pgxpool.Pool{s.write, s.read} {
+	for _, p := range []*pgxpool.Pool{s.write, s.read, s.files} {
 		if p != nil {
 			p.Close()
 		}

@@ -3,11 +3,14 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"mcp-memory/db/rows"
 )
@@ -35,23 +38,75 @@ func (s *Store) as(ctx context.Context, agent string) reading { return reading{c
 // nameAgent says for a transaction whose rows it may see.
 const nameAgent = `SELECT set_config('mcp_memory.agent', $1, true)`
 
+// nameWriter is nameAgent for a transaction that writes. It holds its bank: a server of ours that
+// stands still, or whose machine is gone, must not keep it for as long as that lasts.
+const nameWriter = `SELECT set_config('mcp_memory.agent', $1, true),
+	CASE WHEN current_setting('idle_in_transaction_session_timeout') IN ('0', '') THEN set_config('idle_in_transaction_session_timeout', $2::bigint::text, true) END`
+
 func (r reading) query(fn func(rows.Row) error, sql string, args ...any) error {
-	return r.store.whileAway(r.ctx, func() error {
+	var complete []keptRow
+	err := r.store.whileAway(r.ctx, func() error {
 		conn, err := r.store.read.Acquire(r.ctx)
 		if err != nil {
 			return err
 		}
 		defer conn.Release()
 		batch := &pgx.Batch{} // one way there and back, and one transaction
-		batch.Queue(nameAgent, r.agent)
+		batch.Queue(r.store.planned(nameAgent), r.agent)
 		batch.Queue(bind(sql), args...)
 		results := conn.SendBatch(r.ctx, batch)
 		if _, err := results.Exec(); err != nil {
 			results.Close()
 			return err
 		}
-		return readBatch(results, fn)
+		kept, err := keepRows(results, conn.Conn().TypeMap())
+		if err == nil {
+			complete = kept
+		}
+		return err
 	})
+	for i := 0; err == nil && i < len(complete); i++ {
+		err = fn(complete[i])
+	}
+	return explain(err)
+}
+
+// keptRow is a row apart from its connection.
+type keptRow struct {
+	types  *pgtype.Map
+	fields []pgconn.FieldDescription
+	values [][]byte
+}
+
+func (r keptRow) Scan(into ...any) error {
+	return pgx.ScanRow(r.types, r.fields, r.values, into...)
+}
+
+// keepRows reads the last result of a batch whole: who is given rows one by one while the
+// connection may end would be given them again by the next attempt.
+func keepRows(results pgx.BatchResults, types *pgtype.Map) (kept []keptRow, err error) {
+	var fields []pgconn.FieldDescription
+	err = readBatch(results, func(found rows.Row) error {
+		row := found.(pgx.Rows)
+		if fields == nil {
+			fields = slices.Clone(row.FieldDescriptions())
+		}
+		size := 0
+		for _, v := range row.RawValues() {
+			size += len(v)
+		}
+		bytes, values := make([]byte, 0, size), make([][]byte, len(fields))
+		for i, v := range row.RawValues() {
+			if v != nil {
+				at := len(bytes)
+				bytes = append(bytes, v...)
+				values[i] = bytes[at:len(bytes):len(bytes)]
+			}
+		}
+		kept = append(kept, keptRow{types, fields, values})
+		return nil
+	})
+	return kept, err
 }
 
 // readBatch reads the last result of a batch and closes it.

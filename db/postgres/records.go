@@ -52,19 +52,28 @@ func (t *tx) recordBy(condition string, args ...any) (*memory.Record, error) {
 
 // RecordByExternalID implements [memory.Tx].
 func (t *tx) RecordByExternalID(externalID string) (*memory.Record, error) {
+	if t.absent.names[externalID] {
+		return nil, nil
+	}
 	return t.recordBy(`d.id = (SELECT id FROM record_names WHERE agent = ? AND external_id = ?)`, t.agent, externalID)
 }
 
 // RecordByContent implements [memory.Tx].
 func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	return t.recordBy(`d.content_key = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`,
-		rows.ContentKey(project, kind, content))
+	return t.recordByKey(rows.ContentKey(project, kind, content), `d.archived_at IS NULL AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`)
 }
 
 // ArchivedByContent implements [memory.Tx].
 func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	return t.recordBy(`d.content_key = ? AND d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`,
-		rows.ContentKey(project, kind, content))
+	return t.recordByKey(rows.ContentKey(project, kind, content), `d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`)
+}
+
+// recordByKey returns a record that says something, and of these the one that a condition names, or nil.
+func (t *tx) recordByKey(key []byte, condition string) (*memory.Record, error) {
+	if t.absent.contents[string(key)] {
+		return nil, nil
+	}
+	return t.recordBy(`d.content_key = ? AND `+condition, key)
 }
 
 // InsertRecord implements [memory.Tx].
@@ -77,6 +86,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	if err != nil {
 		return err
 	}
+	t.groups.Add(rows.GroupOf(r), 1)
 	if err := t.insertDetails(r); err != nil {
 		return err
 	}
@@ -94,7 +104,9 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 }
 
 func (t *tx) mutable(r memory.Record) []any {
-	return rows.MutableValues(r, rows.ContentKey(r.Project, r.Kind, r.Content))
+	key := rows.ContentKey(r.Project, r.Kind, r.Content)
+	t.absent.said(key)
+	return rows.MutableValues(r, key)
 }
 
 // UpdateRecord implements [memory.Tx].
@@ -106,6 +118,7 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
 	// Indexes know a document's category and time from when they read it.
 	t.erased = t.erased || r.Category != old.Category || !rows.SameMicro(r.OccurredAt, old.OccurredAt) || !rows.SameMicro(r.EventTime(), old.EventTime())
+	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
 	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
 		if err := t.replaceDetails(r); err != nil {
 			return err
@@ -126,6 +139,7 @@ func (t *tx) NameRecord(externalID, id string) error {
 }
 
 func (t *tx) name(externalID, id string) error {
+	t.absent.named(externalID)
 	return t.exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
 		ON CONFLICT (agent, external_id) DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
 }
@@ -142,6 +156,7 @@ func (t *tx) EraseRecord(id string) error {
 	if err := t.unfile(d.Seq, d.Content); err != nil {
 		return err
 	}
+	t.groups.Add(rows.GroupOf(d.Record), -1)
 	if table := rows.DetailsOf(d.Kind); table != nil {
 		if err := t.removeDetails(table, id); err != nil {
 			return err
@@ -165,15 +180,19 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 	if err := t.checkAgent("record", r.Agent); err != nil {
 		return err
 	}
+	key := rows.ContentKey(r.Project, r.Kind, r.Content)
+	t.absent.said(key)
 	return t.exec(`INSERT INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)
-		ON CONFLICT (agent, content_key) DO UPDATE SET erased_at = excluded.erased_at`,
-		t.agent, rows.ContentKey(r.Project, r.Kind, r.Content), rows.Micros(at))
+		ON CONFLICT (agent, content_key) DO UPDATE SET erased_at = excluded.erased_at`, t.agent, key, rows.Micros(at))
 }
 
 // Erased implements [memory.Tx].
 func (t *tx) Erased(project string, kind memory.Kind, content string) (at time.Time, err error) {
-	err = scanRow(t, []any{rows.FromMicros(&at)}, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`,
-		t.agent, rows.ContentKey(project, kind, content))
+	key := rows.ContentKey(project, kind, content)
+	if t.absent.contents[string(key)] {
+		return at, nil
+	}
+	err = scanRow(t, []any{rows.FromMicros(&at)}, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`, t.agent, key)
 	return at, err
 }
 
@@ -186,16 +205,8 @@ func (s *Store) Records(ctx context.Context, agent string, ids []string) ([]memo
 
 // Said implements [memory.Reader].
 func (s *Store) Said(ctx context.Context, agent string, projects []string, kinds []memory.Kind, contents []string) ([]bool, error) {
-	var keys [][]byte
-	var of []int64
-	for i, content := range contents {
-		for _, project := range projects {
-			for _, kind := range kinds {
-				keys, of = append(keys, rows.ContentKey(project, kind, content)), append(of, int64(i))
-			}
-		}
-	}
 	said := make([]bool, len(contents))
+	keys, of := rows.ContentKeys(projects, kinds, contents)
 	if len(keys) == 0 {
 		return said, nil
 	}
@@ -283,7 +294,7 @@ func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, l
 
 // CountRecords implements [memory.Reader].
 func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind) (n int, err error) {
-	err = scanRow(s.as(ctx, agent), []any{&n}, `SELECT count(*) FROM records WHERE agent = ? AND kind = ? AND archived_at IS NULL AND superseded_by IS NULL`, agent, string(kind))
+	err = scanRow(s.as(ctx, agent), []any{&n}, `SELECT coalesce(sum(records), 0)::bigint FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`, agent, string(kind))
 	return n, err
 }
 

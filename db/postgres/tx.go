@@ -32,7 +32,9 @@ type tx struct {
 	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
 	failed    error // of a statement; such a transaction is never committed
 	counts    rows.Counts
+	groups    rows.GroupCounts
 	pending   []*document // to be indexed at the end
+	absent    absent
 }
 
 var _ memory.Tx = (*tx)(nil)
@@ -57,9 +59,14 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 // the database was away before anything was asked of it, and where others were in
 // the way: then nothing was written.
 func (s *Store) transaction(ctx context.Context, agent string, fn func(*tx) error) error {
+	return s.transactionOn(ctx, s.write, agent, fn)
+}
+
+// transactionOn is transaction on the connections of a pool.
+func (s *Store) transactionOn(ctx context.Context, pool *pgxpool.Pool, agent string, fn func(*tx) error) error {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
-		err := s.attempt(ctx, agent, fn)
+		err := s.attempt(ctx, pool, agent, fn)
 		var again *retryError
 		if !errors.As(err, &again) || ctx.Err() != nil || time.Since(began) > s.patience {
 			return explain(err)
@@ -102,8 +109,8 @@ func (s *Store) whileAway(ctx context.Context, read func() error) error {
 	}
 }
 
-func (s *Store) attempt(ctx context.Context, agent string, fn func(*tx) error) (err error) {
-	conn, err := s.write.Acquire(ctx)
+func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, fn func(*tx) error) (err error) {
+	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		s.noteAway(err)
 		if away(err) && !s.closed.Load() {
@@ -120,7 +127,7 @@ func (s *Store) attempt(ctx context.Context, agent string, fn func(*tx) error) (
 		conn.Release()
 	}()
 	t.waiting.Queue(`BEGIN`)
-	t.waiting.Queue(nameAgent, agent)
+	t.waiting.Queue(s.planned(nameWriter), agent, max(s.patience, time.Second).Milliseconds())
 	err = fn(t)
 	if err == nil {
 		err = ctx.Err()
@@ -129,21 +136,32 @@ func (s *Store) attempt(ctx context.Context, agent string, fn func(*tx) error) (
 		done = true // or nobody knows
 		err = t.commit()
 		s.noteAway(err)
-		return err
+	} else {
+		s.noteAway(err)
+		if away(err) && !s.closed.Load() {
+			return &retryError{err}
+		}
 	}
-	s.noteAway(err)
-	switch state := sqlState(err); {
-	case state == codeSerialization, state == codeDeadlock, away(err) && !s.closed.Load():
+	switch sqlState(err) {
+	case codeSerialization, codeDeadlock:
+		return &retryError{err}
+	case codeReadOnly: // what was the primary is a standby now: another connection may find the new one
+		conn.Conn().Close(context.WithoutCancel(ctx))
 		return &retryError{err}
 	}
 	return err
 }
 
-// commit sends what waits, and COMMIT behind it. Once begun it is not cut short: it
-// may have happened all the same.
+// commit sends what waits, and COMMIT behind it. Once begun it is not cut short by the
+// caller, since it may have happened all the same; a database that does not answer has
+// as long as one that is away.
 func (t *tx) commit() error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), max(t.store.patience, connectTimeout))
+	defer cancel()
+	wire := t.conn.Conn().PgConn()
+	forgetWarning(wire)
 	t.waiting.Queue(`COMMIT`)
-	results := t.conn.SendBatch(context.WithoutCancel(t.ctx), t.waiting)
+	results := t.conn.SendBatch(ctx, t.waiting)
 	var err error
 	var last pgconn.CommandTag
 	for range t.waiting.Len() {
@@ -156,11 +174,13 @@ func (t *tx) commit() error {
 		err = closed
 	}
 	switch {
-	case err != nil && sqlState(err) != "" && !away(err):
+	case err != nil && sqlState(err) != "" && !away(err) && ctx.Err() == nil:
 		t.rollback()
 		return err
 	case err != nil:
 		return unknownOutcome(err)
+	case warning(wire) != "":
+		return unknownOutcome(errors.New(warning(wire)))
 	case last.String() != "COMMIT":
 		return fmt.Errorf("the transaction ended with %s", last)
 	}

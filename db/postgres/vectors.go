@@ -19,6 +19,44 @@ type vectorSet struct {
 	name       string // the embedder's fingerprint
 }
 
+// queue is the queue of a set of vectors.
+type queue struct {
+	*Store
+	set vectorSet
+}
+
+// VectorSet implements [memory.VectorSets].
+func (s *Store) VectorSet(ctx context.Context, f memory.Fingerprint) (memory.VectorSet, error) {
+	v, err := s.openVectorSet(ctx, f)
+	return queue{s, v}, explain(err)
+}
+
+// own is the queue of the store's own embedder.
+func (s *Store) own() queue { return queue{s, s.vector} }
+
+// VectorJobs implements [memory.VectorQueue].
+func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+	return s.own().VectorJobs(ctx, now, limit)
+}
+
+// FinishVectorJobs implements [memory.VectorQueue].
+func (s *Store) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, vectors [][]float32) error {
+	return s.own().FinishVectorJobs(ctx, jobs, vectors)
+}
+
+// DeferVectorJobs implements [memory.VectorQueue].
+func (s *Store) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, until time.Time, reason string) error {
+	return s.own().DeferVectorJobs(ctx, jobs, until, reason)
+}
+
+// VectorBacklog implements [memory.VectorQueue].
+func (s *Store) VectorBacklog(ctx context.Context) (int, error) { return s.own().VectorBacklog(ctx) }
+
+// Vectors implements [memory.Searcher].
+func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
+	return s.own().Vectors(ctx, agent, c, seqs)
+}
+
 // unusedSet is how long a set is kept for an embedder that is not in use.
 const unusedSet = 30 * 24 * time.Hour
 
@@ -44,6 +82,9 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 		}
 		if !known {
 			for _, c := range memory.Corpora() {
+				if !f.Serves(c) {
+					continue
+				}
 				if err := t.exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT agent, ?1, ?2, seq FROM `+rows.Table(c)+` ON CONFLICT DO NOTHING`, v.id, string(c)); err != nil {
 					return err
 				}
@@ -64,25 +105,28 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 
 // storeVector puts the vector of a document into the set, in place of an earlier one. A
 // vector of nothing (all zeros) has no direction: none is stored.
-func (t *tx) storeVector(c memory.Corpus, seq int64, vector []float32) error {
-	if err := t.store.vector.check(vector); err != nil {
+func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float32) error {
+	if err := v.check(vector); err != nil {
 		return err
 	}
 	if rows.Nothing(vector) {
 		return nil
 	}
-	return t.upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, t.store.vector.id, string(c), seq, rows.Floats(vector)})
+	return t.upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, v.id, string(c), seq, rows.Floats(vector)})
 }
 
-// queueVector leaves the document to the embedding workers: of this embedder, unless
+// queueVectors leaves documents to the embedding workers: of this embedder, unless
 // done is set, and of every other one that is in use.
-func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
+func (t *tx) queueVectors(c memory.Corpus, seqs []int64, done bool) error {
+	if len(seqs) == 0 {
+		return nil
+	}
 	except := int64(-1)
 	if done {
 		except = t.store.vector.id
 	}
-	return t.exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT ?1, id, ?2, ?3 FROM vector_sets WHERE id <> ?4 ON CONFLICT DO NOTHING`,
-		t.agent, string(c), seq, except)
+	return t.exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT ?1, id, ?2, q.seq FROM vector_sets, unnest(?3::bigint[]) q (seq) WHERE id <> ?4`+rows.ServedSets(c)+` ON CONFLICT DO NOTHING`,
+		t.agent, string(c), seqs, except)
 }
 
 // NearestVectors implements [memory.Searcher]. It compares the question with every
@@ -123,26 +167,26 @@ func cosine(v []float32, stored []byte) float64 {
 }
 
 // Vectors implements [memory.Searcher].
-func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
+func (q queue) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
 	vectors := make(map[int64][]float32, len(seqs))
-	err := s.as(ctx, agent).query(func(row rows.Row) error {
+	err := q.as(ctx, agent).query(func(row rows.Row) error {
 		var seq int64
 		var stored []byte
 		err := row.Scan(&seq, &stored)
 		vectors[seq] = rows.Vector(stored)
 		return err
-	}, `SELECT seq, vector FROM vectors WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ANY (?::bigint[])`, agent, s.vector.id, string(c), seqs)
+	}, `SELECT seq, vector FROM vectors WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ANY (?::bigint[])`, agent, q.set.id, string(c), seqs)
 	return vectors, err
 }
 
 // VectorJobs implements [memory.VectorQueue].
-func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
 	var jobs []memory.VectorJob
 	for _, c := range memory.Corpora() {
-		found, err := all(s.as(ctx, everyone), rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
+		found, err := all(q.as(ctx, everyone), rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
 			FROM vector_queue q JOIN `+rows.Table(c)+` d ON d.agent = q.agent AND d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
-			s.vector.id, string(c), now.UnixMicro(), limit-len(jobs))
+			q.set.id, string(c), now.UnixMicro(), limit-len(jobs))
 		if err != nil {
 			return nil, err
 		}
@@ -153,28 +197,28 @@ func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]mem
 
 // FinishVectorJobs implements [memory.VectorQueue]: one transaction for each agent. A job that is
 // no longer in the queue was done by another server, or its document is gone: skipped.
-func (s *Store) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, vectors [][]float32) error {
+func (q queue) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, vectors [][]float32) error {
 	if len(jobs) != len(vectors) {
 		return fmt.Errorf("%d vectors for %d jobs", len(vectors), len(jobs))
 	}
 	for _, v := range vectors {
-		if err := s.vector.check(v); err != nil {
+		if err := q.set.check(v); err != nil {
 			return err
 		}
 	}
 	for agent, places := range byAgent(jobs) {
-		err := s.transaction(ctx, agent, func(t *tx) error {
+		err := q.transaction(ctx, agent, func(t *tx) error {
 			for _, i := range places {
 				j := jobs[i]
 				queued, err := one(t, rows.ScanInt64, `DELETE FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
-					agent, s.vector.id, string(j.Corpus), j.Seq)
+					agent, q.set.id, string(j.Corpus), j.Seq)
 				if err != nil {
 					return err
 				}
 				if queued == nil {
 					continue
 				}
-				if err := t.storeVector(j.Corpus, j.Seq, vectors[i]); err != nil {
+				if err := t.storeVector(q.set, j.Corpus, j.Seq, vectors[i]); err != nil {
 					return err
 				}
 				if err := t.exec(`UPDATE banks SET changes = changes + 1 WHERE agent = ?`, agent); err != nil {
@@ -200,12 +244,12 @@ func byAgent(jobs []memory.VectorJob) map[string][]int {
 }
 
 // DeferVectorJobs implements [memory.VectorQueue].
-func (s *Store) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, until time.Time, reason string) error {
+func (q queue) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, until time.Time, reason string) error {
 	for agent, places := range byAgent(jobs) {
-		err := s.transaction(ctx, agent, func(t *tx) error {
+		err := q.transaction(ctx, agent, func(t *tx) error {
 			for _, i := range places {
 				err := t.exec(`UPDATE vector_queue SET attempts = attempts + 1, not_before = ?, reason = ? WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ?`,
-					until.UnixMicro(), storable(reason), agent, s.vector.id, string(jobs[i].Corpus), jobs[i].Seq)
+					until.UnixMicro(), storable(reason), agent, q.set.id, string(jobs[i].Corpus), jobs[i].Seq)
 				if err != nil {
 					return err
 				}
@@ -220,7 +264,7 @@ func (s *Store) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, un
 }
 
 // VectorBacklog implements [memory.VectorQueue].
-func (s *Store) VectorBacklog(ctx context.Context) (n int, err error) {
-	err = scanRow(s.as(ctx, everyone), []any{&n}, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, s.vector.id)
+func (q queue) VectorBacklog(ctx context.Context) (n int, err error) {
+	err = scanRow(q.as(ctx, everyone), []any{&n}, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, q.set.id)
 	return n, err
 }

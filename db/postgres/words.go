@@ -37,6 +37,11 @@ func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32)
 func (t *tx) writePending() error {
 	list := t.pending
 	t.pending = nil
+	type queue struct {
+		corpus memory.Corpus
+		done   bool
+	}
+	queues := map[queue][]int64{}
 	for _, d := range list {
 		err := t.exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, terms, parts) VALUES (?, ?, ?, ?)`,
 			t.agent, d.seq, termsOf(t.bank, d.content), partsOf(d.content))
@@ -45,11 +50,15 @@ func (t *tx) writePending() error {
 		}
 		t.counts.Add(d.corpus, analysis.Content(d.content), 1)
 		if d.vector != nil {
-			if err := t.storeVector(d.corpus, d.seq, d.vector); err != nil {
+			if err := t.storeVector(t.store.vector, d.corpus, d.seq, d.vector); err != nil {
 				return err
 			}
 		}
-		if err := t.queueVector(d.corpus, d.seq, d.vector != nil); err != nil {
+		q := queue{d.corpus, d.vector != nil}
+		queues[q] = append(queues[q], d.seq)
+	}
+	for q, seqs := range queues {
+		if err := t.queueVectors(q.corpus, seqs, q.done); err != nil {
 			return err
 		}
 	}

@@ -42,6 +42,7 @@ var carriedTables = []carriedTable{
 	carried("calendar_events", "", "id", "id, title, starts_at, ends_at, time_zone, location, description, recurrence, excepted, last_start, over_at, created_at, removed_at"),
 	carried("links", "", "id", "id, from_agent, message, kinds, categories, since, shared_kinds, shared_categories, shared_since, note, status, requested_at, expires_at, decided_at, copied, skipped"),
 	carried("audit_log", "", "entry", "entry, actor, action, subject, details, at"),
+	carried("told", "", "id", "id, project, session, via, query, results, tokens, at"),
 	carried("idempotency_keys", "", "tool, key", "tool, key, result, created_at"),
 	carried("undos", "", "id", "id, action, records, data, done_at, undone_at"),
 	carried("bank_state", "", "key", "key, value"),
@@ -217,6 +218,18 @@ func (a arriving) text(row memory.CarriedRow, column string) string {
 	return s
 }
 
+// group returns what a record is counted by.
+func (a arriving) group(row memory.CarriedRow) Group {
+	g := Group{Project: a.text(row, "project"), Kind: a.text(row, "kind"), Category: a.text(row, "category")}
+	switch {
+	case row.Values[a.table.place("archived_at")] != nil:
+		g.State = StateArchived
+	case row.Values[a.table.place("superseded_by")] != nil:
+		g.State = StateSuperseded
+	}
+	return g
+}
+
 // Receiver is a transaction over the bank that rows arrive in.
 type Receiver interface {
 	// Bank returns the agent and the bank's number.
@@ -229,6 +242,8 @@ type Receiver interface {
 	Called(ids []string) (map[string]*memory.TurnDetails, error)
 	// Filed notes what a fact is about.
 	Filed(seq int64, content string) error
+	// Counted notes a record of a group.
+	Counted(g Group)
 	// Indexed notes a document for the indexes.
 	Indexed(c memory.Corpus, seq int64, content string) error
 	// Reached notes how far the numbers of documents have got.
@@ -303,6 +318,7 @@ func receiveRecords(t Receiver, a arriving, list []memory.CarriedRow) error {
 	for _, row := range list {
 		seq, content := bank<<BankShift|a.number(row, "seq"), a.text(row, "content")
 		t.Reached(seq)
+		t.Counted(a.group(row))
 		if a.text(row, "kind") == string(memory.KindFact) {
 			if err := t.Filed(seq, content); err != nil {
 				return err

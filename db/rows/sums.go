@@ -11,7 +11,25 @@ import (
 
 // ContentKey is equal for records that are duplicates of each other.
 func ContentKey(project string, kind memory.Kind, content string) []byte {
-	sum := sha256.Sum256([]byte(strings.Join([]string{project, string(kind), memory.SameContent(content)}, "\x00")))
+	return sameKey(project, kind, memory.SameContent(content))
+}
+
+// ContentKeys are the keys of each content in all projects and kinds, and the indexes
+// of the contents that they are of.
+func ContentKeys(projects []string, kinds []memory.Kind, contents []string) (keys [][]byte, of []int64) {
+	for i, content := range contents {
+		same := memory.SameContent(content)
+		for _, project := range projects {
+			for _, kind := range kinds {
+				keys, of = append(keys, sameKey(project, kind, same)), append(of, int64(i))
+			}
+		}
+	}
+	return keys, of
+}
+
+func sameKey(project string, kind memory.Kind, same string) []byte {
+	sum := sha256.Sum256([]byte(strings.Join([]string{project, string(kind), same}, "\x00")))
 	return sum[:16]
 }
 

@@ -54,7 +54,7 @@ func (t *tx) EraseBank() error {
 	if err := t.exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, now, t.agent); err != nil {
 		return err
 	}
-	t.counts, t.erased, t.emptied = nil, true, true
+	t.counts, t.groups, t.erased, t.emptied = nil, nil, true, true
 	return t.EraseTraces(nil) // notes that the files are to be scrubbed
 }
 

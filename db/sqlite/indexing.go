@@ -78,7 +78,7 @@ func (t *tx) writePending() error {
 	}
 	for _, d := range all {
 		if d.vector != nil {
-			if err := t.storeVector(d.corpus, d.seq, d.vector); err != nil {
+			if err := t.storeVector(t.store.vector, d.corpus, d.seq, d.vector); err != nil {
 				return err
 			}
 		}

@@ -157,7 +157,7 @@ func groupOf(name string) string {
 			return name[from : at+1+len(c)]
 		}
 	}
-	if strings.HasSuffix(name, "_terms") || name == "corpus_totals" {
+	if strings.HasSuffix(name, "_terms") || name == "corpus_totals" || name == "record_counts" {
 		return "counters"
 	}
 	return name
@@ -314,11 +314,14 @@ func (m mending) page(ctx context.Context, c memory.Corpus, after int64) ([]*doc
 
 // counters counts terms and documents anew.
 func (m mending) counters(ctx context.Context) error {
-	tables := []string{"corpus_totals"}
+	tables := []string{"corpus_totals", "record_counts"}
 	for _, c := range memory.Corpora() {
 		tables = append(tables, string(c)+"_terms")
 	}
 	if err := m.again(ctx, tables...); err != nil {
+		return err
+	}
+	if err := m.w.script(ctx, rows.CountGroups); err != nil {
 		return err
 	}
 	banks := map[int64]*tx{}

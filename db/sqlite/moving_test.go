@@ -17,7 +17,7 @@ func TestEveryColumnIsCarried(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	derived := []string{"record_slots", "slots_due", "checksums_due"}
+	derived := []string{"record_slots", "slots_due", "checksums_due", "record_counts"}
 	tables, err := queryAll(t.Context(), s.read, rows.ScanText, tablesOfAgents)
 	if err != nil {
 		t.Fatal(err)

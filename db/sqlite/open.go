@@ -35,6 +35,8 @@ type Options struct {
 	// Bulk is for a process that writes a lot and ends: it keeps more of the file
 	// in memory, 32 MB instead of 4.
 	Bulk bool
+	// Citus is of no use to a file: see the other backend, which takes its options from here.
+	Citus string
 }
 
 // Store is a [memory.Store] in one SQLite file. Safe for concurrent use.

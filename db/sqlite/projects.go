@@ -66,12 +66,15 @@ func (t *tx) namedOf(query, column, order, from string, only *memory.ProjectCont
 // moveRecords moves records one by one: by the project and the content it is told
 // which records say the same.
 func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids []string, err error) {
-	type record struct{ id, kind, content string }
+	type record struct {
+		id, content string
+		group       rows.Group
+	}
 	scan := func(row rows.Row) (r record, err error) {
-		err = row.Scan(&r.id, &r.kind, &r.content)
+		err = row.Scan(&r.id, &r.content, &r.group.Kind, &r.group.Category, &r.group.State)
 		return r, err
 	}
-	query, args := `SELECT id, kind, content FROM records WHERE agent = ?1 AND project = ?2`, []any{t.agent, from}
+	query, args := `SELECT id, content, kind, category, `+rows.StateSQL+` FROM records WHERE agent = ?1 AND project = ?2`, []any{t.agent, from}
 	if only != nil {
 		query, args = query+` AND id IN (SELECT value FROM json_each(?3))`, append(args, rows.List(only.Records))
 	}
@@ -81,10 +84,13 @@ func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids [
 	}
 	for _, r := range records {
 		err := t.exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
-			into, rows.ContentKey(into, memory.Kind(r.kind), r.content), t.agent, r.id)
+			into, rows.ContentKey(into, memory.Kind(r.group.Kind), r.content), t.agent, r.id)
 		if err != nil {
 			return ids, err
 		}
+		moved := r.group
+		r.group.Project, moved.Project = from, into
+		t.groups.Move(r.group, moved)
 		ids = append(ids, r.id)
 	}
 	return ids, nil

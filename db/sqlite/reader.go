@@ -55,7 +55,6 @@ func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, l
 
 // CountRecords implements [memory.Reader].
 func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind) (n int, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM records INDEXED BY records_by_kind
-		WHERE agent = ? AND kind = ? AND archived_at IS NULL AND superseded_by IS NULL`, agent, kind).Scan(&n)
+	err = s.read.QueryRowContext(ctx, `SELECT coalesce(sum(records), 0) FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`, agent, kind).Scan(&n)
 	return n, explain(err)
 }

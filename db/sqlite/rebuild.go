@@ -86,6 +86,9 @@ func (s *Store) rebuildPage(ctx context.Context, agent string, c memory.Corpus, 
 			return err
 		}
 		for _, d := range docs {
+			if c == memory.Memories {
+				t.groups.Add(rows.GroupOf(d.Record), 1)
+			}
 			if c == memory.Memories && d.Kind == memory.KindFact {
 				if err := t.file(d.Seq, d.Content); err != nil {
 					return err

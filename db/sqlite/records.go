@@ -2,8 +2,8 @@ package sqlite
 
 import (
 	"context"
+	"encoding/hex"
 	"reflect"
-	"strings"
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
@@ -103,6 +103,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	if err != nil {
 		return err
 	}
+	t.groups.Add(rows.GroupOf(r), 1)
 	if err := t.insertDetails(r); err != nil {
 		return err
 	}
@@ -128,6 +129,7 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
 	// Indexes know a document's category and time from when they read it.
 	t.erased = t.erased || r.Category != old.Category || !rows.SameMicro(r.OccurredAt, old.OccurredAt) || !rows.SameMicro(r.EventTime(), old.EventTime())
+	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
 	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
 		if err := t.replaceDetails(r); err != nil {
 			return err
@@ -177,6 +179,7 @@ func (t *tx) EraseRecord(id string) error {
 	if err := t.unfile(d.Seq, d.Content); err != nil {
 		return err
 	}
+	t.groups.Add(rows.GroupOf(d.Record), -1)
 	if table := rows.DetailsOf(d.Kind); table != nil {
 		if err := t.removeDetails(table, id); err != nil {
 			return err
@@ -203,26 +206,25 @@ func (s *Store) Records(ctx context.Context, agent string, ids []string) ([]memo
 	return rows.Records(found), explain(err)
 }
 
-// Said implements [memory.Reader]. The contents are looked up one by one: there
-// are many keys of each, and a driver has no good way to be given lists of blobs.
+// Said implements [memory.Reader].
 func (s *Store) Said(ctx context.Context, agent string, projects []string, kinds []memory.Kind, contents []string) ([]bool, error) {
 	said := make([]bool, len(contents))
-	var keys []any
-	for i, content := range contents {
-		keys = append(keys[:0], agent)
-		for _, project := range projects {
-			for _, kind := range kinds {
-				keys = append(keys, rows.ContentKey(project, kind, content))
-			}
-		}
-		if len(keys) == 1 {
-			continue
-		}
-		err := s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM records WHERE agent = ? AND content_key IN (?`+strings.Repeat(", ?", len(keys)-2)+`)
-			AND archived_at IS NULL AND superseded_by IS NULL)`, keys...).Scan(&said[i])
-		if err != nil {
-			return nil, explain(err)
-		}
+	keys, of := rows.ContentKeys(projects, kinds, contents)
+	if len(keys) == 0 {
+		return said, nil
 	}
-	return said, nil
+	list := make([]string, len(keys)) // a driver has no way to be given a list of blobs
+	for i, key := range keys {
+		list[i] = hex.EncodeToString(key)
+	}
+	err := queryEach(ctx, s.read, func(row rows.Row) error {
+		var place int
+		err := row.Scan(&place)
+		if err == nil {
+			said[of[place]] = true
+		}
+		return err
+	}, `SELECT j.key FROM json_each(?2) j CROSS JOIN records d ON d.agent = ?1 AND d.content_key = unhex(j.value)
+		AND d.archived_at IS NULL AND d.superseded_by IS NULL`, agent, rows.List(list))
+	return said, explain(err)
 }

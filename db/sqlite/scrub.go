@@ -21,6 +21,9 @@ func (t *tx) EraseTraces(contents []string) error {
 	}
 	err := t.exec(`DELETE FROM idempotency_keys WHERE agent = ?1 AND EXISTS (
 		SELECT 1 FROM json_tree(result) r WHERE r.atom IN (SELECT value FROM json_each(?2)))`, t.agent, rows.List(contents))
+	if err == nil {
+		err = t.exec(`DELETE FROM told WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(told.query, c.value) > 0)`, t.agent, rows.List(contents))
+	}
 	if err != nil {
 		return err
 	}

@@ -186,15 +186,15 @@ func compareDesc(a, b float64) int {
 	return 0
 }
 
-// Vectors implements [memory.Searcher].
-func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
-	low, high, err := s.bankRange(ctx, agent)
+// Vectors implements [memory.VectorSet].
+func (q queue) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
+	low, high, err := q.bankRange(ctx, agent)
 	if err != nil {
 		return nil, err
 	}
-	query := fmt.Sprintf(`SELECT v.seq, v.fine FROM json_each(?) j CROSS JOIN %s v ON v.seq = j.value`, s.vector.table(c))
+	query := fmt.Sprintf(`SELECT v.seq, v.fine FROM json_each(?) j CROSS JOIN %s v ON v.seq = j.value`, q.set.table(c))
 	vectors := make(map[int64][]float32, len(seqs))
-	err = queryEach(ctx, s.read, func(row rows.Row) error {
+	err = queryEach(ctx, q.read, func(row rows.Row) error {
 		var seq int64
 		var vector []byte
 		err := row.Scan(&seq, &vector)

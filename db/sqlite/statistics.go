@@ -18,7 +18,7 @@ func (t *tx) writeCounts() error {
 		}
 	}
 	t.counts = nil
-	return nil
+	return t.writeGroups()
 }
 
 // writeTerms adds to document frequencies, all in one statement and in the

@@ -25,48 +25,46 @@ func (s *Store) stats(ctx context.Context, agent string) (memory.Stats, error) {
 	if err != nil {
 		return st, err
 	}
-	const live = `archived_at IS NULL AND superseded_by IS NULL`
 	err = s.read.QueryRowContext(ctx, `SELECT
-		(SELECT count(*) FROM records WHERE agent = ?1 AND `+live+`),
-		(SELECT count(*) FROM records WHERE agent = ?1 AND archived_at IS NOT NULL),
-		(SELECT count(*) FROM records WHERE agent = ?1 AND archived_at IS NULL AND superseded_by IS NOT NULL),
-		(SELECT count(*) FROM turns WHERE agent = ?1),
+		coalesce((SELECT documents FROM corpus_totals WHERE bank = ?6 AND corpus = ?7), 0),
 		(SELECT count(*) FROM sessions WHERE agent = ?1),
 		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4),
 		(SELECT count(*) FROM vector_queue WHERE set_id = ?2 AND seq > ?3 AND seq <= ?4 AND attempts > 0),
 		(SELECT user_version FROM pragma_user_version),
 		(SELECT page_count * page_size FROM pragma_page_count, pragma_page_size),
-		EXISTS (SELECT 1 FROM bank_state WHERE agent = ?1 AND key IN (?5, ?6))`, agent, s.vector.id, low, high, scrubKey, memory.StateErasing).
-		Scan(&st.Records, &st.Archived, &st.Superseded, &st.Turns, &st.Sessions, &st.VectorsQueued, &st.VectorsFailed, &st.SchemaVersion, &st.DatabaseBytes, &st.ErasePending)
+		EXISTS (SELECT 1 FROM bank_state WHERE agent = ?1 AND key IN (?5, ?8))`,
+		agent, s.vector.id, low, high, scrubKey, low>>rows.BankShift, memory.Conversations, memory.StateErasing).
+		Scan(&st.Turns, &st.Sessions, &st.VectorsQueued, &st.VectorsFailed, &st.SchemaVersion, &st.DatabaseBytes, &st.ErasePending)
 	if err != nil {
 		return st, explain(err)
 	}
 	for _, c := range memory.Corpora() {
-		var n int
-		err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM `+s.vector.table(c)+`_rowids WHERE rowid > ? AND rowid <= ?`, low, high).Scan(&n)
+		n, err := s.countVectors(ctx, s.vector, c, low)
 		if err != nil {
 			return st, explain(err)
 		}
 		st.Vectors += n
 	}
-	for column, counts := range map[string]*map[string]int{"kind": &st.ByKind, "category": &st.ByCategory, "project": &st.ByProject} {
-		if *counts, err = s.countBy(ctx, column, agent, live); err != nil {
-			return st, explain(err)
-		}
+	if err := s.encoderStats(ctx, &st, low, high); err != nil {
+		return st, explain(err)
 	}
-	return st, nil
+	groups, err := queryAll(ctx, s.read, rows.ScanGroup, `SELECT `+rows.GroupColumns+` FROM record_counts WHERE agent = ?`, agent)
+	rows.SumGroups(groups, &st)
+	return st, explain(err)
 }
 
-func (s *Store) countBy(ctx context.Context, column, agent, condition string) (map[string]int, error) {
-	counts := map[string]int{}
-	err := queryEach(ctx, s.read, func(row rows.Row) error {
-		var name string
-		var n int
-		err := row.Scan(&name, &n)
-		counts[name] = n
+// encoderStats counts the vectors by the encoder, and what waits for one.
+func (s *Store) encoderStats(ctx context.Context, st *memory.Stats, low, high int64) error {
+	sets, err := queryAll(ctx, s.read, rows.ScanInt64, `SELECT id FROM vector_sets WHERE fingerprint LIKE ? ORDER BY used_at DESC LIMIT 1`, memory.EncoderModels+"%")
+	if err != nil || len(sets) == 0 {
 		return err
-	}, `SELECT `+column+`, count(*) FROM records WHERE agent = ? AND `+condition+` GROUP BY 1`, agent)
-	return counts, err
+	}
+	err = s.read.QueryRowContext(ctx, `SELECT count(*) FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq > ? AND seq <= ?`,
+		sets[0], memory.Memories, low, high).Scan(&st.EncoderQueued)
+	if err == nil {
+		st.Encoded, err = s.countVectors(ctx, vectorSet{id: sets[0]}, memory.Memories, low)
+	}
+	return err
 }
 
 // statsOfDamaged counts one thing after another, each without indexes, and leaves 0 for

@@ -35,28 +35,79 @@ func (s *Store) turnDocuments(ctx context.Context, query string, args ...any) ([
 
 // InsertTurns implements [memory.Tx].
 func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {
-	stored := 0
-	for i, turn := range turns {
+	for _, turn := range turns {
 		if err := t.checkAgent("turn", turn.Agent); err != nil {
 			return 0, err
 		}
-		known, err := t.known(countTurns, turn.Session, turn.ExternalID)
+	}
+	stored := 0
+	for from := 0; from < len(turns); {
+		to := from + 1
+		for to < len(turns) && turns[to].Session == turns[from].Session {
+			to++
+		}
+		fresh, err := t.unknown(turns[from:to])
 		if err != nil {
 			return 0, err
 		}
-		if known {
-			continue
+		if err := t.insertTurns(turns[from:to], fresh, vectors[min(from, len(vectors)):]); err != nil {
+			return 0, err
 		}
+		stored += len(fresh)
+		from = to
+	}
+	return stored, nil
+}
+
+// unknown are the indexes of those turns of one session that it does not have by
+// their external ids.
+func (t *tx) unknown(turns []memory.Turn) (fresh []int, err error) {
+	var ids []string
+	for _, turn := range turns {
+		ids = append(ids, turn.ExternalID)
+	}
+	there, err := queryAll(t.ctx, t.tx, rows.ScanText, `SELECT d.external_id FROM json_each(?3) j
+		CROSS JOIN turns d ON d.agent = ?1 AND d.session = ?2 AND d.external_id = j.value AND d.external_id <> ''`, t.agent, turns[0].Session, rows.List(ids))
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, id := range there {
+		seen[id] = true
+	}
+	for i, turn := range turns {
+		if turn.ExternalID == "" || !seen[turn.ExternalID] {
+			fresh = append(fresh, i)
+			seen[turn.ExternalID] = true
+		}
+	}
+	return fresh, nil
+}
+
+// insertTurns inserts those of one session's turns that are fresh.
+func (t *tx) insertTurns(turns []memory.Turn, fresh []int, vectors [][]float32) error {
+	if len(fresh) == 0 {
+		return nil
+	}
+	first, next := turns[fresh[0]], 0
+	err := t.tx.QueryRowContext(t.ctx, `INSERT INTO sessions (agent, session, project, turns, created_at) VALUES (?1, ?2, ?3, ?4, ?5)
+		ON CONFLICT DO UPDATE SET turns = turns + ?4 RETURNING turns - ?4`,
+		t.agent, first.Session, first.Project, len(fresh), rows.Micros(first.CreatedAt)).Scan(&next)
+	if err != nil {
+		return err
+	}
+	for n, i := range fresh {
+		turn := turns[i]
+		turn.Index = next + n
 		var vector []float32
-		if vectors != nil {
+		if i < len(vectors) {
 			vector = vectors[i]
 		}
 		if err := t.insertTurn(turn, vector); err != nil {
-			return 0, err
+			return err
 		}
-		stored++
 	}
-	return stored, nil
+	return nil
 }
 
 // known reports whether a session has something with an external id, which a
@@ -70,17 +121,9 @@ func (t *tx) known(count, session, externalID string) (bool, error) {
 	return n > 0, err
 }
 
-const countTurns = `SELECT count(*) FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
-
 func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
-	err := t.tx.QueryRowContext(t.ctx, `INSERT INTO sessions (agent, session, project, turns, created_at) VALUES (?, ?, ?, 1, ?)
-		ON CONFLICT DO UPDATE SET turns = turns + 1 RETURNING turns - 1`,
-		t.agent, turn.Session, turn.Project, rows.Micros(turn.CreatedAt)).Scan(&turn.Index)
-	if err != nil {
-		return err
-	}
 	seq := t.nextSeq()
-	err = t.exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
+	err := t.exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
 	if err != nil {
 		return err
 	}

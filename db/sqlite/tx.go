@@ -27,6 +27,7 @@ type tx struct {
 	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
 	failed    error // of a statement; such a transaction is never committed
 	counts    rows.Counts
+	groups    rows.GroupCounts
 	filed     bool // records older than the table of slots were looked for
 	sets      int  // how many vector sets there are, 0 for not counted yet
 	keyed     keyed

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"strings"
 
+	"mcp-memory/embed/encoder/uselite"
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 )
@@ -73,7 +74,7 @@ func Open(ctx context.Context, clock memory.Clock) (Bank, error) {
 	if err != nil {
 		return Bank{}, err
 	}
-	b, err := testbank.Open(ctx, testbank.Options{Dir: dir, Clock: clock})
+	b, err := testbank.Open(ctx, testbank.Options{Dir: dir, Clock: clock, Encoder: Encoder()})
 	if err != nil {
 		return Bank{}, errors.Join(WithCause(err), os.RemoveAll(dir))
 	}
@@ -82,6 +83,14 @@ func Open(ctx context.Context, clock memory.Clock) (Bank, error) {
 		return Bank{}, errors.Join(err, bank.Close())
 	}
 	return bank, nil
+}
+
+// Encoder is the one that is part of the program, nil in a program without.
+func Encoder() memory.Embedder {
+	if !uselite.Available() {
+		return nil
+	}
+	return uselite.New()
 }
 
 // Close removes the bank.

@@ -22,6 +22,8 @@ type Program struct {
 	Binary string
 	Home   string // working directory, in which nothing else is
 	Data   string
+	// Database is the URL of a server that has the banks, "" for the file in Data.
+	Database string
 }
 
 // New lays out a directory for a binary, which it builds into it if the path is empty.
@@ -44,7 +46,11 @@ func New(ctx context.Context, dir, binary string) (Program, error) {
 // Command prepares a run over the data directory. Settings of the caller's own
 // environment are left out.
 func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, p.Binary, append(args, "--data-dir", p.Data)...)
+	args = append(args, "--data-dir", p.Data)
+	if p.Database != "" {
+		args = append(args, "--database", p.Database)
+	}
+	cmd := exec.CommandContext(ctx, p.Binary, args...)
 	cmd.Dir = p.Home
 	for _, entry := range os.Environ() {
 		if !strings.HasPrefix(entry, "MCP_MEMORY_") {

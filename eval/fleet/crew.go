@@ -16,41 +16,48 @@ import (
 
 // crew are the clients and what they have seen.
 type crew struct {
-	service *service
-	plan    plan
-	client  *http.Client
+	fleet  *fleet
+	plan   plan
+	client *http.Client
 
 	mu     sync.Mutex
 	times  map[string][]time.Duration // by tool
 	errors []string
 	failed int // calls without an answer while the server was away
-	saved  []string
-	memory []float64 // MB, every ten seconds
+	saved  []saved
+	memory []float64 // MB of the largest server, every ten seconds and in the end
 	took   time.Duration
 }
 
-func newCrew(s *service, p plan) *crew {
+// saved is what was acknowledged.
+type saved struct {
+	bank int
+	id   string
+}
+
+func newCrew(f *fleet) *crew {
+	p := f.plan
 	return &crew{
-		service: s, plan: p, times: map[string][]time.Duration{},
+		fleet: f, plan: p, times: map[string][]time.Duration{},
 		client: &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: p.clients, MaxConnsPerHost: p.clients}},
 	}
 }
 
 const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"fleet","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 
-// call calls a tool and reads its structured result.
-func (c *crew) call(ctx context.Context, tool string, args, out any) error {
+// call calls a tool in the name of a bank and reads its structured result.
+func (c *crew) call(ctx context.Context, bank int, tool string, args, out any) error {
 	data, err := json.Marshal(args)
 	if err != nil {
 		return err
 	}
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s,%s}}`, tool, data, meta)
-	r, err := http.NewRequestWithContext(ctx, "POST", "http://"+c.service.address+"/mcp", bytes.NewReader([]byte(body)))
+	r, err := http.NewRequestWithContext(ctx, "POST", "http://"+c.fleet.at(bank)+"/mcp", bytes.NewReader([]byte(body)))
 	if err != nil {
 		return err
 	}
 	for name, value := range map[string]string{
-		"Authorization": "Bearer " + c.service.token, "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Authorization": "Bearer " + c.fleet.tokens[bank], "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
 		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool,
 	} {
 		r.Header.Set(name, value)
@@ -83,7 +90,7 @@ func (c *crew) warm(ctx context.Context) error {
 	for n := 0; row < inARow && n < tries; n++ {
 		var out json.RawMessage
 		begun := time.Now()
-		if err := c.call(ctx, "memory_recall", map[string]any{"query": question(n)}, &out); err != nil {
+		if err := c.call(ctx, n%c.plan.banks, "memory_recall", map[string]any{"query": question(n)}, &out); err != nil {
 			return err
 		}
 		if row++; time.Since(begun) > quick {
@@ -119,25 +126,26 @@ func (c *crew) member(ctx context.Context, n int) {
 			tool = "memory_save"
 			args = map[string]any{"content": fmt.Sprintf("Client %d notes as number %d: %s", n, i, fact(random.IntN(c.plan.records)))}
 		}
-		var saved struct{ ID string }
+		var made struct{ ID string }
+		bank := random.IntN(c.plan.banks)
 		begun := time.Now()
-		wasAway := c.service.away.Load()
-		err := c.call(context.WithoutCancel(ctx), tool, args, &saved)
-		c.note(tool, time.Since(begun), saved.ID, err, wasAway || c.service.away.Load())
+		wasAway := c.fleet.away.Load()
+		err := c.call(context.WithoutCancel(ctx), bank, tool, args, &made)
+		c.note(tool, time.Since(begun), saved{bank, made.ID}, err, wasAway || c.fleet.away.Load())
 		if err != nil {
 			time.Sleep(50 * time.Millisecond)
 		}
 	}
 }
 
-func (c *crew) note(tool string, took time.Duration, id string, err error, away bool) {
+func (c *crew) note(tool string, took time.Duration, what saved, err error, away bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
 	case err == nil:
 		c.times[tool] = append(c.times[tool], took)
 		if tool == "memory_save" {
-			c.saved = append(c.saved, id)
+			c.saved = append(c.saved, what)
 		}
 	case away:
 		c.failed++
@@ -146,7 +154,7 @@ func (c *crew) note(tool string, took time.Duration, id string, err error, away 
 	}
 }
 
-// watch notes the server's memory every ten seconds.
+// watch notes the servers' memory every ten seconds, and in the end.
 func (c *crew) watch(ctx context.Context) {
 	tick := time.NewTicker(10 * time.Second)
 	defer tick.Stop()
@@ -154,9 +162,12 @@ func (c *crew) watch(ctx context.Context) {
 		select {
 		case <-tick.C:
 			c.mu.Lock()
-			c.memory = append(c.memory, c.service.resident())
+			c.memory = append(c.memory, c.fleet.resident())
 			c.mu.Unlock()
 		case <-ctx.Done():
+			c.mu.Lock()
+			c.memory = append(c.memory, c.fleet.resident())
+			c.mu.Unlock()
 			return
 		}
 	}
@@ -169,24 +180,32 @@ func (c *crew) disturb(ctx context.Context, out io.Writer) {
 	case <-ctx.Done():
 		return
 	}
-	c.service.away.Store(true)
+	c.fleet.away.Store(true)
 	begun := time.Now()
-	c.service.kill()
-	if err := c.service.start(context.WithoutCancel(ctx)); err != nil {
-		c.note("start", 0, "", err, false)
+	s := c.fleet.services[0]
+	s.kill()
+	if err := s.start(context.WithoutCancel(ctx)); err != nil {
+		c.note("start", 0, saved{}, err, false)
 		return
 	}
 	fmt.Fprintf(out, "killed and back after %.2f s\n", time.Since(begun).Seconds())
 	time.Sleep(time.Second) // calls that had been on their way come back as errors
-	c.service.away.Store(false)
+	c.fleet.away.Store(false)
+}
+
+// rate is how many calls a second were answered.
+func (c *crew) rate() float64 {
+	total := 0
+	for _, times := range c.times {
+		total += len(times)
+	}
+	return float64(total) / c.took.Seconds()
 }
 
 func (c *crew) report(out io.Writer) error {
-	total := 0
 	for _, tool := range []string{"memory_save", "memory_recall"} {
 		times := c.times[tool]
 		slices.Sort(times)
-		total += len(times)
 		if len(times) == 0 {
 			continue
 		}
@@ -194,11 +213,11 @@ func (c *crew) report(out io.Writer) error {
 		fmt.Fprintf(out, "%-14s %7d calls, %6.1f a second; p50 %.1f, p95 %.1f, p99 %.1f, longest %.1f ms\n",
 			tool, len(times), float64(len(times))/c.took.Seconds(), at(.5), at(.95), at(.99), at(1))
 	}
-	fmt.Fprintf(out, "%d clients, %.1f s: %.1f calls a second, %d errors", c.plan.clients, c.took.Seconds(), float64(total)/c.took.Seconds(), len(c.errors))
+	fmt.Fprintf(out, "%d clients, %.1f s: %.1f calls a second, %d errors", c.plan.clients, c.took.Seconds(), c.rate(), len(c.errors))
 	if c.plan.kill {
 		fmt.Fprintf(out, ", %d calls without an answer while the server was away", c.failed)
 	}
-	fmt.Fprintf(out, "\nresident MB every 10 s: %.1f\n", c.memory)
+	fmt.Fprintf(out, "\nresident MB of the largest server, every 10 s: %.1f\n", c.memory)
 	if len(c.errors) > 0 {
 		return errors.New(c.errors[0])
 	}
@@ -207,16 +226,21 @@ func (c *crew) report(out io.Writer) error {
 
 // checkSaved looks up everything that was acknowledged.
 func (c *crew) checkSaved(ctx context.Context, out io.Writer) error {
-	missing := 0
-	for ids := range slices.Chunk(c.saved, 100) {
-		var got struct {
-			Records []json.RawMessage
-			Missing []string
+	missing, of := 0, map[int][]string{}
+	for _, one := range c.saved {
+		of[one.bank] = append(of[one.bank], one.id)
+	}
+	for bank, all := range of {
+		for ids := range slices.Chunk(all, 100) {
+			var got struct {
+				Records []json.RawMessage
+				Missing []string
+			}
+			if err := c.call(ctx, bank, "memory_get", map[string]any{"ids": ids}, &got); err != nil {
+				return err
+			}
+			missing += len(got.Missing)
 		}
-		if err := c.call(ctx, "memory_get", map[string]any{"ids": ids}, &got); err != nil {
-			return err
-		}
-		missing += len(got.Missing)
 	}
 	fmt.Fprintf(out, "%d saves acknowledged, %d lost\n", len(c.saved), missing)
 	if missing > 0 {

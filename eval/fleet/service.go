@@ -3,11 +3,9 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -17,54 +15,19 @@ import (
 // service is the program under measurement.
 type service struct {
 	binary, data string
+	database     string // URL of a PostgreSQL server, "" for the file in data
 	address      string // to listen at; after the first start that of the server
-	token        string
 	cmd          *exec.Cmd
 	pid          atomic.Int64 // of cmd, for who watches it
-	away         atomic.Bool  // it was killed and is not yet back
 }
 
 func (s *service) command(ctx context.Context, args ...string) *exec.Cmd {
+	if s.database != "" {
+		args = append([]string{"--database", s.database}, args...)
+	}
 	cmd := exec.CommandContext(ctx, s.binary, append([]string{"--data-dir", s.data}, args...)...)
 	cmd.Stderr = os.Stderr
 	return cmd
-}
-
-// fill imports facts and makes a token.
-func (s *service) fill(ctx context.Context, dir string, records int) error {
-	path := filepath.Join(dir, "facts.jsonl")
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	encoder := json.NewEncoder(w)
-	for n := range records {
-		if err := encoder.Encode(map[string]string{"content": fact(n)}); err != nil {
-			return err
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	load := s.command(ctx, "--agent", "fleet", "import", path, "--format", "facts")
-	load.Stderr = nil // a progress bar
-	if out, err := load.Output(); err != nil {
-		return fmt.Errorf("import: %w: %s", err, out)
-	}
-	out, err := s.command(ctx, "token", "create", "--agent", "fleet", "--json").Output()
-	if err != nil {
-		return err
-	}
-	var made struct{ Token string }
-	if err := json.Unmarshal(out, &made); err != nil {
-		return err
-	}
-	s.token = made.Token
-	return nil
 }
 
 var servingAt = regexp.MustCompile(`http://([^/ ]+)/mcp`)

@@ -59,7 +59,7 @@ func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, er
 	if s.now = s.now.AddDate(0, 0, 1); s.now.Before(asked) {
 		s.now = asked
 	}
-	return b, nil
+	return b, s.Encode(ctx)
 }
 
 // place is one result of an answer.

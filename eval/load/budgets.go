@@ -35,7 +35,7 @@ func rows(f figures) []row {
 		{What: "resident memory, after the recalls", Measured: float64(f.RecallMemory) / megabyte, Unit: "MB", Budget: memoryBudget(f.Records)},
 		{What: "database", Measured: float64(f.DatabaseBytes) / megabyte, Unit: "MB"},
 		{What: "binary", Measured: float64(f.BinaryBytes) / megabyte, Unit: "MB", Budget: 40},
-		{What: "default tool list", Measured: float64(f.ToolTokens), Unit: "tokens", Budget: 2500},
+		{What: "default tool list", Measured: float64(f.ToolTokens), Unit: "tokens", Budget: 1800},
 	}
 	for i := range list {
 		r := &list[i]

@@ -2,6 +2,7 @@
 // over real stdio, as a host uses it.
 //
 //	go run ./eval/load --records N [--binary PATH] [--json] [--without SIGNAL]
+//	go run ./eval/load --records N --database postgres://USER@HOST/NAME
 //	go run ./eval/load --records 50000 --erase 2000
 //
 // It builds cmd/mcp-memory, unless a binary is given, and works in a temporary
@@ -19,6 +20,10 @@
 //   - resident memory after initialize and tools/list, and after the recalls;
 //   - the sizes of the database and the binary, and what the default tool list
 //     costs in tokens (names, descriptions and input schemas; cl100k_base).
+//
+// With --database the same is measured with the banks on a PostgreSQL server, in an empty database
+// or schema (?search_path=NAME), beside the file: the two take turns, call by call, so that
+// their ratio means something on a busy machine too.
 //
 // With --without it compares instead: the same questions, asked in this process
 // of the bank that the program has imported, with everything and without some

@@ -47,29 +47,37 @@ type figures struct {
 	ToolTokens    int     `json:"tool_tokens"`
 }
 
-// measure takes every figure of a program over n records.
-func measure(ctx context.Context, p child.Program, n int, progress io.Writer) (figures, error) {
-	f := figures{Records: n}
-	info, err := os.Stat(p.Binary)
-	if err != nil {
-		return f, err
+// measure takes every figure of programs over n records. Where there are several, they take
+// turns, call by call, so that what else the machine does meets all of them.
+func measure(ctx context.Context, sides []*side, n int, progress io.Writer) error {
+	var probes []probe
+	for _, s := range sides {
+		s.Records = n
+		info, err := os.Stat(s.program.Binary)
+		if err != nil {
+			return err
+		}
+		s.BinaryBytes = info.Size()
+		fmt.Fprintf(progress, "%s: importing %d facts\n", s.name, n)
+		if probes, err = s.load(ctx, s.program, n); err != nil {
+			return err
+		}
+		fmt.Fprintf(progress, "%s: %.0f records/s\n", s.name, s.ImportRate)
 	}
-	f.BinaryBytes = info.Size()
-	fmt.Fprintf(progress, "importing %d facts\n", n)
-	probes, err := f.load(ctx, p, n)
-	if err != nil {
-		return f, err
-	}
-	fmt.Fprintf(progress, "%.0f records/s; starting %d times\n", f.ImportRate, starts)
-	if err := f.startTimes(ctx, p); err != nil {
-		return f, err
+	fmt.Fprintf(progress, "starting %d times\n", starts)
+	if err := startTimes(ctx, sides); err != nil {
+		return err
 	}
 	fmt.Fprintf(progress, "asking %d questions, saving %d records\n", len(probes), saves)
-	if err := f.serve(ctx, p, probes); err != nil {
-		return f, err
+	if err := serve(ctx, sides, probes); err != nil {
+		return err
 	}
-	f.DatabaseBytes, err = databaseSize(p.Data)
-	return f, err
+	for _, s := range sides {
+		if err := s.measureSize(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // load writes the facts to a file and has the program import it.
@@ -86,21 +94,32 @@ func (f *figures) load(ctx context.Context, p child.Program, n int) ([]probe, er
 		return nil, err
 	}
 	f.ImportRate = float64(n) / time.Since(start).Seconds()
-	out, err := p.Run(ctx, "stats", "--json")
+	stats, err := statsOf(ctx, p)
 	if err != nil {
 		return nil, err
-	}
-	var stats struct {
-		Records int `json:"records"`
-	}
-	if err := json.Unmarshal(out, &stats); err != nil {
-		return nil, fmt.Errorf("read stats --json: %w", err)
 	}
 	f.Imported = stats.Records
 	if n > 0 && stats.Records == 0 {
 		return nil, fmt.Errorf("the import said nothing and left no records")
 	}
 	return probes, os.Remove(path)
+}
+
+// stats is some of what the command of that name says.
+type stats struct {
+	Records       int   `json:"records"`
+	DatabaseBytes int64 `json:"database_bytes"`
+}
+
+func statsOf(ctx context.Context, p child.Program) (s stats, err error) {
+	out, err := p.Run(ctx, "stats", "--json")
+	if err != nil {
+		return s, err
+	}
+	if err := json.Unmarshal(out, &s); err != nil {
+		return s, fmt.Errorf("read stats --json: %w", err)
+	}
+	return s, nil
 }
 
 func writeFacts(path string, n int) ([]probe, error) {
@@ -118,25 +137,29 @@ func writeFacts(path string, n int) ([]probe, error) {
 	return probes, w.Flush()
 }
 
-// startTimes starts the server again and again.
-func (f *figures) startTimes(ctx context.Context, p child.Program) error {
-	var took []time.Duration
+// startTimes starts the servers again and again.
+func startTimes(ctx context.Context, sides []*side) error {
+	took := make([][]time.Duration, len(sides))
 	for range starts {
-		begin := time.Now()
-		s, err := p.Start(ctx)
-		if err != nil {
-			return err
-		}
-		err = timed(ctx, s.Initialize)
-		took = append(took, time.Since(begin))
-		if stopped := s.Stop(); err == nil {
-			err = stopped
-		}
-		if err != nil {
-			return s.Explain(err)
+		for i, side := range sides {
+			begin := time.Now()
+			s, err := side.program.Start(ctx)
+			if err != nil {
+				return err
+			}
+			err = timed(ctx, s.Initialize)
+			took[i] = append(took[i], time.Since(begin))
+			if stopped := s.Stop(); err == nil {
+				err = stopped
+			}
+			if err != nil {
+				return s.Explain(err)
+			}
 		}
 	}
-	f.Start = millis(metrics.Percentile(took, 50))
+	for i, side := range sides {
+		side.Start = millis(metrics.Percentile(took[i], 50))
+	}
 	return nil
 }
 

@@ -10,25 +10,40 @@ import (
 	"mcp-memory/text/tokens"
 )
 
-// serve takes the figures of one running server.
-func (f *figures) serve(ctx context.Context, p child.Program, probes []probe) error {
-	s, err := p.Start(ctx)
-	if err != nil {
+// serve takes the figures of running servers.
+func serve(ctx context.Context, sides []*side, probes []probe) (err error) {
+	for _, side := range sides {
+		if side.server, err = side.program.Start(ctx); err != nil {
+			return err
+		}
+		defer func() {
+			if stopped := side.server.Stop(); err == nil {
+				err = stopped
+			}
+			err = side.server.Explain(err)
+		}()
+		if err = side.begin(ctx); err != nil {
+			return err
+		}
+	}
+	if err = ask(ctx, sides, probes); err != nil {
 		return err
 	}
-	err = f.session(ctx, s, probes)
-	if stopped := s.Stop(); err == nil {
-		err = stopped
+	for _, side := range sides {
+		if side.RecallMemory, err = side.server.Resident(); err != nil {
+			return err
+		}
 	}
-	return s.Explain(err)
+	return save(ctx, sides)
 }
 
-func (f *figures) session(ctx context.Context, s *child.Server, probes []probe) error {
-	if err := timed(ctx, s.Initialize); err != nil {
+// begin takes the figures of a server that nobody has asked anything.
+func (f *side) begin(ctx context.Context) error {
+	if err := timed(ctx, f.server.Initialize); err != nil {
 		return err
 	}
 	err := timed(ctx, func(ctx context.Context) error {
-		list, err := s.Tools(ctx)
+		list, err := f.server.Tools(ctx)
 		f.Tools, f.ToolTokens = len(list), toolTokens(list)
 		return err
 	})
@@ -36,80 +51,86 @@ func (f *figures) session(ctx context.Context, s *child.Server, probes []probe) 
 		return err
 	}
 	time.Sleep(settle)
-	if f.IdleMemory, err = s.Resident(); err != nil {
-		return err
-	}
-	if err := f.ask(ctx, s, probes); err != nil {
-		return err
-	}
-	if f.RecallMemory, err = s.Resident(); err != nil {
-		return err
-	}
-	return f.save(ctx, s)
+	f.IdleMemory, err = f.server.Resident()
+	return err
 }
 
 // ask recalls every question once; the first is of a kind of its own, for
 // nothing is cached yet.
-func (f *figures) ask(ctx context.Context, s *child.Server, probes []probe) error {
-	var took []time.Duration
-	answered, found := 0, 0
-	for i, one := range append([]probe{{question: "What should I know before I start?"}}, probes...) {
-		var answer struct {
-			Results []struct {
-				ExternalID string `json:"external_id"`
-			} `json:"results"`
+func ask(ctx context.Context, sides []*side, probes []probe) error {
+	took, found, answered := make([][]time.Duration, len(sides)), make([]int, len(sides)), 0
+	for n, one := range append([]probe{{question: "What should I know before I start?"}}, probes...) {
+		if one.answer != "" {
+			answered++
 		}
-		begin := time.Now()
-		err := timed(ctx, func(ctx context.Context) error {
-			return s.Use(ctx, "memory_recall", map[string]any{"query": one.question}, &answer)
-		})
-		if err != nil {
-			return err
-		}
-		if i == 0 {
-			f.FirstRecall = millis(time.Since(begin))
-			continue
-		}
-		took = append(took, time.Since(begin))
-		if one.answer == "" {
-			continue
-		}
-		answered++
-		for _, r := range answer.Results {
-			if r.ExternalID == one.answer {
-				found++
+		for i, side := range sides {
+			took1, there, err := askOne(ctx, side.server, one)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				side.FirstRecall = millis(took1)
+				continue
+			}
+			took[i] = append(took[i], took1)
+			if there {
+				found[i]++
 			}
 		}
 	}
-	f.RecallP50 = millis(metrics.Percentile(took, 50))
-	f.RecallP95 = millis(metrics.Percentile(took, 95))
-	f.RecallP99 = millis(metrics.Percentile(took, 99))
-	f.NeedlesFound = float64(found) / float64(max(1, answered))
+	for i, side := range sides {
+		side.RecallP50 = millis(metrics.Percentile(took[i], 50))
+		side.RecallP95 = millis(metrics.Percentile(took[i], 95))
+		side.RecallP99 = millis(metrics.Percentile(took[i], 99))
+		side.NeedlesFound = float64(found[i]) / float64(max(1, answered))
+	}
 	return nil
 }
 
+// askOne recalls a question, and tells how long that took and whether its answer is there.
+func askOne(ctx context.Context, s *child.Server, one probe) (took time.Duration, found bool, err error) {
+	var answer struct {
+		Results []struct {
+			ExternalID string `json:"external_id"`
+		} `json:"results"`
+	}
+	begin := time.Now()
+	err = timed(ctx, func(ctx context.Context) error {
+		return s.Use(ctx, "memory_recall", map[string]any{"query": one.question}, &answer)
+	})
+	took = time.Since(begin)
+	for _, r := range answer.Results {
+		found = found || one.answer != "" && r.ExternalID == one.answer
+	}
+	return took, found, err
+}
+
 // save stores facts one by one; an answer means that they are durable.
-func (f *figures) save(ctx context.Context, s *child.Server) error {
-	var took []time.Duration
+func save(ctx context.Context, sides []*side) error {
+	took := make([][]time.Duration, len(sides))
 	g := newGenerator(7) // others than the imported ones
 	for range saves {
-		var answer struct {
-			ID string `json:"id"`
-		}
 		content := g.fact()
-		begin := time.Now()
-		err := timed(ctx, func(ctx context.Context) error {
-			return s.Use(ctx, "memory_save", map[string]any{"content": content}, &answer)
-		})
-		if err == nil && answer.ID == "" {
-			err = fmt.Errorf("memory_save: the answer has no id")
+		for i, side := range sides {
+			var answer struct {
+				ID string `json:"id"`
+			}
+			begin := time.Now()
+			err := timed(ctx, func(ctx context.Context) error {
+				return side.server.Use(ctx, "memory_save", map[string]any{"content": content}, &answer)
+			})
+			if err == nil && answer.ID == "" {
+				err = fmt.Errorf("memory_save: the answer has no id")
+			}
+			if err != nil {
+				return err
+			}
+			took[i] = append(took[i], time.Since(begin))
 		}
-		if err != nil {
-			return err
-		}
-		took = append(took, time.Since(begin))
 	}
-	f.SaveP50, f.SaveP95 = millis(metrics.Percentile(took, 50)), millis(metrics.Percentile(took, 95))
+	for i, side := range sides {
+		side.SaveP50, side.SaveP95 = millis(metrics.Percentile(took[i], 50)), millis(metrics.Percentile(took[i], 95))
+	}
 	return nil
 }
 

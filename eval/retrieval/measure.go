@@ -64,7 +64,10 @@ func prepare(ctx context.Context, set *dataset, without []string) (s *system, ba
 }
 
 func loadAll(ctx context.Context, s *system, set *dataset, banks []*bank) error {
-	return each(len(banks), loaders, func(i int) error { return s.load(ctx, banks[i], set.facts) })
+	if err := each(len(banks), loaders, func(i int) error { return s.load(ctx, banks[i], set.facts) }); err != nil {
+		return err
+	}
+	return s.Encode(ctx)
 }
 
 func askAll(ctx context.Context, banks []*bank, ask asker, parallel int) ([]reply, error) {

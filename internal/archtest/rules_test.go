@@ -16,12 +16,12 @@ var (
 	domain     = []string{"memory"}
 	pure       = []string{"memory", "text/..."}
 	scored     = []string{"memory", "text/...", "salience"}
-	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "mirror"}
+	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "mirror", "told"}
 	everything = []string{"..."}
 )
 
 // forTests are packages and programs that test and measure; no other imports them.
-var forTests = list("internal/archtest", "internal/docstest", "internal/testbank", "internal/testbinary", "internal/testtranscript", "internal/endpoint/endpointtest",
+var forTests = list("internal/archtest", "internal/docstest", "internal/testbank", "internal/testfiles", "internal/testbinary", "internal/testtranscript", "internal/endpoint/endpointtest",
 	"db/dbtest", "server/servertest", "test/...", "eval/...")
 
 // library is the MCP library; only the doors may know it.
@@ -50,11 +50,15 @@ var rules = []rule{
 	{"transfer/transcripts", "transcripts of hosts: knows no banks", and(pure, "transfer/jsonl"), nil},
 	{"transfer/notes", "folders of Markdown notes: knows no banks", pure, list("github.com/goccy/go-yaml/...", "golang.org/x/text/unicode/norm")},
 	{"transfer/foreign", "what other programs keep: knows no banks", and(pure, "transfer/notes", "transfer/transcripts", "transfer/jsonl"), nil},
+	{"transfer/foreign/fuzz", "tests of the former, without a database", and(pure, "transfer/foreign"), nil},
 	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall", "internal/job"), nil},
 	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall", "internal/job"), nil},
+	{"changes", "a use case over those that change banks", and(domain, "remember", "consolidate"), nil},
 	{"cognition/...", "a use case: ports instead of adapters", and(scored, "cognition/...", "remember", "recall"), nil},
 	{"planning/...", "a use case: ports instead of adapters", and(scored, "planning/..."), list("github.com/teambition/rrule-go")},
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
+	{"review", "a use case: ports instead of adapters", scored, nil},
+	{"told", "a use case: ports instead of adapters", and(scored, "recall"), nil},
 	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "planning", "workspace"), list("github.com/fsnotify/fsnotify")},
 
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
@@ -75,6 +79,7 @@ var rules = []rule{
 	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list(
 		"github.com/sashabaranov/go-openai", "github.com/cenkalti/backoff/v5")},
 	{"embed/model2vec/...", "an adapter: the domain, and files of models", and(domain, "embed/model2vec/..."), list("golang.org/x/text/unicode/norm")},
+	{"embed/encoder/...", "an adapter: the domain, and the processor", and(domain, "embed/encoder/..."), list("golang.org/x/sys/cpu", "golang.org/x/text/unicode/norm")},
 	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 
@@ -85,6 +90,8 @@ var rules = []rule{
 	{"server/stdio", "a transport of the server", list("server", "server/jsonrpc", "tools"), list(library)},
 	{"server/web", "a transport of the server", list("server", "server/jsonrpc", "access", "memory"), list(
 		library, "github.com/hashicorp/golang-lru/v2", "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
+	{"web/html", "HTML made of values: knows nothing of the program", nil, nil},
+	{"web", "a door: pages for people, never an adapter", and(scored, append(useful, "access", "changes", "resources", "review", "upkeep", "web/html")...), nil},
 	{"server/servertest", "servers for tests", everything, list(library)},
 
 	{"internal/...", "about the program, no part of it", everything, nil},
@@ -92,7 +99,7 @@ var rules = []rule{
 	{"build/...", "makes what people install", everything, list("github.com/goccy/go-yaml", "golang.org/x/term")},
 	{"eval/...", "measures the program", everything, everything},
 	{"cmd/...", "wires everything but the protocol", everything, list(
-		"github.com/spf13/...", "github.com/gofrs/flock", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term", "go.opentelemetry.io/otel/...")},
+		"github.com/rivo/uniseg", "github.com/spf13/...", "github.com/gofrs/flock", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term", "go.opentelemetry.io/otel/...")},
 }
 
 // Limits on size; tests are not counted.
@@ -112,11 +119,11 @@ var (
 		"os":  {"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv", "Exit", "Args"},
 		"log": {"Fatal", "Fatalf", "Fatalln"},
 	}
-	hostPrograms = list("internal/licenses/generate", "build/...", "cmd/...", "eval/...", "test/...")
+	hostPrograms = list("internal/licenses/generate", "embed/encoder/uselite/generate", "build/...", "cmd/...", "eval/...", "test/...")
 )
 
 // buildTags are the variants of the program whose imports are looked at.
-var buildTags = list("", "ncruces", "otel")
+var buildTags = list("", "ncruces", "otel", "noencoder")
 
 func list(items ...string) []string { return items }
 

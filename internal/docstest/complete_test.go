@@ -84,7 +84,7 @@ var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +[A-Z]`)
 
 func TestEveryCommandIsInTheReadme(t *testing.T) {
 	table := section(t, read(t, "README.md"), "## Command line")
-	_, help, _ := strings.Cut(output(t, "help"), "Available Commands:")
+	_, help, _ := strings.Cut(output(t, "help"), "Memory:")
 	commands := available.FindAllStringSubmatch(help, -1)
 	if len(commands) < 20 {
 		t.Fatalf("found %d commands in the help", len(commands))

@@ -65,6 +65,8 @@ var pinnedTools = []struct {
 	{"ajv", "test/packages/package.json", regexp.MustCompile(`ajv": "([\d.]+)"`)},
 	{"github.com/modelcontextprotocol/registry", "test/packages/registry.sh", regexp.MustCompile(`registry@(v[\d.]+)`)},
 	{"github.com/moby/buildkit", "test/packages/dockerfile/go.mod", regexp.MustCompile(`buildkit (v[\d.]+)`)},
+	{"github.com/compose-spec/compose-go/v2", "test/manifests/go.mod", regexp.MustCompile(`compose-go/v2 (v[\d.]+)`)},
+	{"k8s.io/api", "test/manifests/go.mod", regexp.MustCompile(`k8s.io/api (v[\d.]+)`)},
 	{"@anthropic-ai/claude-code", "test/hosts/package.json", regexp.MustCompile(`claude-code": "([\d.]+)"`)},
 	{"@openai/codex", "test/hosts/package.json", regexp.MustCompile(`codex": "([\d.]+)"`)},
 	{"@google/gemini-cli", "test/hosts/package.json", regexp.MustCompile(`gemini-cli": "([\d.]+)"`)},

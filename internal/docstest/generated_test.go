@@ -23,6 +23,7 @@ var generated = []struct {
 	args       []string
 }{
 	{"README.md", "tools", []string{"tools", "--tools", "all"}},
+	{"docs/cli.md", "commands", []string{"manual"}},
 	{"README.md", "settings", []string{"settings", "--markdown"}},
 }
 

@@ -13,6 +13,7 @@ package testbank
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync/atomic"
 	"testing"
@@ -23,6 +24,7 @@ import (
 	"mcp-memory/contextwindow"
 	"mcp-memory/db"
 	"mcp-memory/embed"
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/mirror"
@@ -36,7 +38,6 @@ import (
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/tokens"
 	"mcp-memory/transfer"
-	"mcp-memory/workspace"
 )
 
 // FileName is the database in the directory of a bank.
@@ -50,6 +51,7 @@ type Options struct {
 	Clock     memory.Clock       // nil stands still at [Start]
 	Mirror    bool               // keep MEMORY.md beside the bank
 	Supersede remember.Supersede // what saves do with earlier facts; empty is nothing
+	Encoder   memory.Embedder    // beside Embedder; nil is none
 }
 
 // Bank is one process's use cases over a database, which other banks may have
@@ -69,7 +71,9 @@ type Bank struct {
 	Recall   *recall.Service // reinforces nothing
 	Mirror   *mirror.Service // keeps MEMORY.md, if Options.Mirror says so
 
-	raw       memory.Store // under Mirror
+	encoder   *recall.Encoder  // nil for none
+	encoded   memory.VectorSet // of the encoder
+	raw       memory.Store     // under Mirror
 	supersede remember.Supersede
 }
 
@@ -89,6 +93,15 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 	var err error
 	if b.Store, err = OpenStore(ctx, o); err != nil {
 		return nil, err
+	}
+	testfiles.Use(o.Dir, b.Store)
+	if o.Encoder != nil {
+		set, err := b.Store.VectorSet(ctx, o.Encoder.Fingerprint())
+		if err != nil {
+			return nil, errors.Join(err, b.Store.Close())
+		}
+		b.encoded = set
+		b.encoder = &recall.Encoder{Embedder: o.Encoder, Stored: set, Patience: time.Minute} // what is found depends on no clock
 	}
 	if o.Mirror {
 		b.Store = b.mirrored(b.Store)
@@ -126,7 +139,7 @@ func (b *Bank) mirrored(store memory.Store) memory.Store {
 	b.Mirror = mirror.New(mirror.Options{
 		Store: store, Remember: remember.New(b.RawOptions()), Clock: b.Clock, Log: b.Log, Categories: memory.DefaultCategories(),
 		Planning: planning.New(planning.Options{Store: store, Clock: b.Clock, IDs: b.IDs}),
-		Files:    func(agent string) mirror.Files { return workspace.Open(b.Dir, agent) },
+		Files:    func(agent string) mirror.Files { return testfiles.Open(b.Dir, agent) },
 	})
 	return mirror.Watch(store, b.Mirror.Changed)
 }
@@ -135,7 +148,7 @@ func (b *Bank) mirrored(store memory.Store) memory.Store {
 func (b *Bank) RememberOptions() remember.Options {
 	return remember.Options{
 		Store: b.Store, Embedder: b.Embedder, Categories: b.Categories, Clock: b.Clock, IDs: b.IDs,
-		DayLog: func(agent string) remember.DayLog { return workspace.Open(b.Dir, agent) }, Queued: b.queued, Log: b.Log, Supersede: b.supersede,
+		DayLog: func(agent string) remember.DayLog { return testfiles.Open(b.Dir, agent) }, Queued: b.queued, Log: b.Log, Supersede: b.supersede,
 	}
 }
 
@@ -160,8 +173,17 @@ func (b *Bank) RawPlanningOptions() planning.Options {
 func (b *Bank) RecallOptions() recall.Options {
 	return recall.Options{
 		Store: b.Store, Table: semantics.Builtin, Embedder: b.Embedder, Categories: b.Categories, Salience: salience.Default(),
-		Tokens: b.Tokens, Clock: b.Clock, Log: b.Log, Recalled: func(memory.Scope, []string) {},
+		Tokens: b.Tokens, Clock: b.Clock, Log: b.Log, Recalled: func(memory.Scope, []string) {}, Encoder: b.encoder,
 	}
+}
+
+// Encode gives all memories that wait for it their vector by the encoder.
+func (b *Bank) Encode(ctx context.Context) error {
+	if b.encoder == nil {
+		return nil
+	}
+	_, err := embed.NewWorker(b.encoded, b.encoder, b.Clock, b.Log).Drain(ctx)
+	return err
 }
 
 // CognitionOptions are those of what an agent is and knows.
@@ -190,7 +212,7 @@ func (b *Bank) WindowOptions() contextwindow.Options {
 	return contextwindow.Options{
 		Store: b.Store, Embedder: b.Embedder, Remember: b.Remember, Recall: contextwindow.Recalls(b.Recall), Todos: b.Store,
 		Summarizers: b.Summarizers(),
-		Files:       func(agent string) contextwindow.Files { return workspace.Open(b.Dir, agent) },
+		Files:       func(agent string) contextwindow.Files { return testfiles.Open(b.Dir, agent) },
 		Counter:     func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
 		Clock:       b.Clock, IDs: b.IDs, Queued: b.queued, Met: cognition.New(b.CognitionOptions()).Met, Log: b.Log, Settings: contextwindow.DefaultSettings(),
 	}

@@ -20,6 +20,7 @@ type Document struct {
 	Seq      int64
 	Text     string    // what is searched: see memory.Document.SearchText
 	Vector   []float32 // nil if it has none
+	Encoded  []float32 // vector by the sentence encoder, nil if it has none
 	At       time.Time // when it happened
 	Category string    // of records; empty for turns
 	Meaning  []float32 // vector in the semantic table that the centroid of its category is made of; nil for none
@@ -50,6 +51,7 @@ type Index struct {
 	lengths    []uint32             // of documents, in content stems
 	words      []uint32             // terms of all documents in order
 	vectors    vectors
+	encoded    vectors // by the sentence encoder
 	sessions   sessions
 	speakers   map[uint32]bool   // terms that are somebody's first name
 	firsts     map[string]uint32 // name → term of the first name + 1, 0 for none
@@ -135,6 +137,7 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.times = append(ix.times, d.At.UnixMicro())
 	ix.categories = append(ix.categories, ix.category(d.Category))
 	ix.vectors.add(d.Vector)
+	ix.encoded.add(d.Encoded)
 	ix.addToCentroid(d.Category, d.Meaning)
 	if d.Session == "" {
 		ix.sessions.of = append(ix.sessions.of, noSession)
@@ -188,7 +191,10 @@ func (ix *Index) Trim() {
 		p.docs, p.counts = trimmed(p.docs), trimmed(p.counts)
 	}
 	ix.docs, ix.lengths, ix.words, ix.times = trimmed(ix.docs), trimmed(ix.lengths), trimmed(ix.words), trimmed(ix.times)
-	ix.sessions.of, ix.vectors.signs, ix.vectors.norms = trimmed(ix.sessions.of), trimmed(ix.vectors.signs), trimmed(ix.vectors.norms)
+	ix.sessions.of = trimmed(ix.sessions.of)
+	for _, v := range []*vectors{&ix.vectors, &ix.encoded} {
+		v.signs, v.norms = trimmed(v.signs), trimmed(v.norms)
+	}
 }
 
 func trimmed[T any](list []T) []T {
@@ -204,6 +210,15 @@ func (ix *Index) SetVector(seq int64, vector []float32) {
 	defer ix.mu.Unlock()
 	if n, ok := ix.find(seq); ok {
 		ix.vectors.set(n, vector)
+	}
+}
+
+// SetEncoded gives a document the vector by the sentence encoder that it did not have.
+func (ix *Index) SetEncoded(seq int64, vector []float32) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	if n, ok := ix.find(seq); ok {
+		ix.encoded.set(n, vector)
 	}
 }
 

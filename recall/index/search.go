@@ -12,6 +12,8 @@ type Query struct {
 	Stems  []string  // content stems in order, repeats kept
 	Words  []string  // the words that they were made of, or nil
 	Vector []float32 // of length 1, or nil
+	// Encoded is the question's vector by the sentence encoder, of length 1, or nil.
+	Encoded []float32
 	// Summed is set if Vector was summed from the index's own table. With no
 	// content stem known to it or to the bank, what it says comes from stop
 	// words, and it does not count.
@@ -43,6 +45,7 @@ type Hit struct {
 	Soft     float64 // soft match
 	Bigrams  float64 // share of the question's pairs of words that stand together in it
 	Vector   float64 // cosine, -1 to 1
+	Encoded  float64 // cosine by the sentence encoder, -1 to 1; 0 where question or document has no such vector
 
 	// Of documents that stand in a session with others; else 0.
 	Before   float64 // base score of the turn before
@@ -94,7 +97,7 @@ const inTimeOf = 3
 const maxTimes = 4
 
 // Search returns the depth documents with the best base scores, neighbours
-// counted in, and the depth nearest by vector, in ascending order of Seq.
+// counted in, and the depth nearest by each vector, in ascending order of Seq.
 func (ix *Index) Search(q Query, depth int) []Hit { return ix.search(q, depth, boundedFrom) }
 
 // search is Search that prunes in an index of boundedFrom documents or more.
@@ -117,6 +120,7 @@ func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	chosen := m.best(s, depth, allowed)
 	chosen = append(chosen, m.bestInTime(s, depth/inTimeOf, allowed)...)
 	chosen = append(chosen, ix.vectors.nearest(m.q.Vector, depth, allowed, s)...)
+	chosen = append(chosen, ix.encoded.nearest(m.q.Encoded, depth, allowed, s)...)
 	slices.Sort(chosen)
 	chosen = slices.Compact(chosen)
 	hits := make([]Hit, len(chosen))

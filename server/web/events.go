@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -23,6 +24,7 @@ const (
 // them as long as the session lives, see
 // https://github.com/mark3labs/mcp-go/pull/930. Safe for concurrent use.
 type events struct {
+	process  string // no other has the same ids
 	mu       sync.Mutex
 	last     int64
 	sessions map[string]*sessionEvents
@@ -42,7 +44,9 @@ type event struct {
 	message json.RawMessage
 }
 
-func newEvents() *events { return &events{sessions: map[string]*sessionEvents{}} }
+func newEvents() *events {
+	return &events{process: rand.Text()[:8], sessions: map[string]*sessionEvents{}}
+}
 
 // StoreEvent implements [mcpserver.EventStore].
 func (e *events) StoreEvent(_ context.Context, session, stream string, message json.RawMessage) (string, error) {
@@ -62,7 +66,16 @@ func (e *events) StoreEvent(_ context.Context, session, stream string, message j
 		k.events[0] = event{}
 		k.events = k.events[1:]
 	}
-	return strconv.FormatInt(e.last, 10), nil
+	return e.name(e.last), nil
+}
+
+// name is the id of an event as clients know it.
+func (e *events) name(id int64) string { return e.process + "-" + strconv.FormatInt(id, 10) }
+
+// knows reports whether an event of a session is still kept here.
+func (e *events) knows(session, id string) bool {
+	_, _, ok := e.after(session, id)
+	return ok
 }
 
 // ReplayEventsAfter implements [mcpserver.EventStore].
@@ -72,7 +85,7 @@ func (e *events) ReplayEventsAfter(_ context.Context, session, lastID string, se
 		return "", fmt.Errorf("%w: %q", mcpserver.ErrUnknownEventID, lastID)
 	}
 	for _, m := range missed {
-		if err := send(strconv.FormatInt(m.id, 10), m.message); err != nil {
+		if err := send(e.name(m.id), m.message); err != nil {
 			return "", err
 		}
 	}
@@ -88,7 +101,7 @@ func (e *events) after(session, lastID string) (stream string, missed []event, o
 	}
 	for _, one := range k.events {
 		switch {
-		case strconv.FormatInt(one.id, 10) == lastID:
+		case e.name(one.id) == lastID:
 			stream, ok = one.stream, true
 		case ok && one.stream == stream:
 			missed = append(missed, one)

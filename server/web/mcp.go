@@ -36,7 +36,7 @@ func (s *Server) mcp(x *exchange) *refusal {
 	if id == "" {
 		return &refusal{status: http.StatusBadRequest, code: mcp.INVALID_REQUEST, text: "Mcp-Session-Id is missing, initialize gives one", id: m.ID}
 	}
-	session, ok := s.sessions.use(id, identity.Key())
+	session, ok := s.sharing.use(x.r.Context(), id)
 	if !ok {
 		return &refusal{status: http.StatusNotFound, code: mcp.INVALID_REQUEST, text: "there is no such session, initialize gives one", id: m.ID}
 	}
@@ -44,9 +44,11 @@ func (s *Server) mcp(x *exchange) *refusal {
 	identity.Session = id
 	x.setIdentity(identity)
 	if x.r.Method == http.MethodGet {
+		s.sharing.startAnew(x.r, id, s.events)
+		defer s.sharing.streaming(x.r.Context(), session)()
 		return s.streamUntil(session.ctx, x, func() { s.stream.ServeHTTP(x, x.r) })
 	}
-	s.stream.ServeHTTP(x, x.r)
+	s.sharing.subscribing(x.r.Context(), m, id, func() { s.stream.ServeHTTP(x, x.r) })
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"net/http"
 	"time"
 
 	"mcp-memory/server"
@@ -19,6 +20,11 @@ type Options struct {
 	// MemoryTool answers a call of the memory tool of model APIs, which is posted as JSON. The
 	// request is the id that the log has. nil offers none.
 	MemoryTool func(ctx context.Context, request string, call []byte) (answer []byte)
+
+	// Page is the page for people, which checks everything of its visits itself; it is served at
+	// PagePath and below. nil is none.
+	Page     http.Handler
+	PagePath string
 
 	Hosts   []string // names by which the server may be asked beside those of the loopback
 	Origins []string // of web pages that may ask, beside those from the loopback: https://host:port

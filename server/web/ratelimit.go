@@ -1,15 +1,20 @@
 package web
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/time/rate"
 
 	"mcp-memory/access"
+	"mcp-memory/memory"
 )
 
 // maxRates is how many identities are remembered.
@@ -18,8 +23,7 @@ const maxRates = 10000
 // limitRate refuses a request that comes too soon after the identity's others.
 func (s *Server) limitRate(next handler) handler {
 	return func(x *exchange) *refusal {
-		identity, _ := access.From(x.r.Context())
-		if wait := s.rates.take(identity.Key()); wait > 0 {
+		if wait := s.rates.take(x.r.Context(), owner(x.r.Context())); wait > 0 {
 			seconds := strconv.Itoa(int(math.Ceil(wait.Seconds())))
 			x.Header().Set("Retry-After", seconds)
 			return refuse(http.StatusTooManyRequests, "too many requests, wait "+seconds+" s")
@@ -29,40 +33,97 @@ func (s *Server) limitRate(next handler) handler {
 }
 
 // rates limits how often each identity may ask. The identity that asked longest
-// ago is forgotten first, which gives it a full bucket. Safe for concurrent use.
+// ago is forgotten first, which gives it a full bucket. Where there are other servers, the
+// bucket is in the database, and each takes some requests out of it at a time. Safe for
+// concurrent use.
 type rates struct {
 	limit    rate.Limit
 	burst    int
 	clock    func() time.Time
-	limiters *lru.Cache[string, *rate.Limiter] // by identity
+	shared   memory.Shared                // nil where there are no other servers
+	limiters *lru.Cache[string, *limiter] // by identity
+}
+
+// limiter is what a server knows of one identity.
+type limiter struct {
+	own *rate.Limiter
+
+	mu      sync.Mutex
+	left    int       // requests that were taken out of the shared bucket
+	until   time.Time // when what is left is forgotten
+	blocked time.Time // before that there is nothing in the bucket
 }
 
 // newRates makes limits of perSecond requests each; 0 is none.
-func newRates(perSecond float64, burst int, clock func() time.Time) *rates {
-	limiters, err := lru.New[string, *rate.Limiter](maxRates)
+func newRates(perSecond float64, burst int, clock func() time.Time, shared memory.Shared) *rates {
+	limiters, err := lru.New[string, *limiter](maxRates)
 	if err != nil {
 		panic(err) // of a size below one
 	}
-	return &rates{limit: rate.Limit(perSecond), burst: burst, clock: clock, limiters: limiters}
+	return &rates{limit: rate.Limit(perSecond), burst: burst, clock: clock, shared: shared, limiters: limiters}
 }
 
 // take counts a request and returns 0, or how long to wait before the next.
-func (r *rates) take(key string) time.Duration {
+func (r *rates) take(ctx context.Context, who access.Identity) time.Duration {
 	if r.limit <= 0 {
 		return 0
 	}
-	limiter, ok := r.limiters.Get(key)
+	key := who.Key()
+	l, ok := r.limiters.Get(key)
 	if !ok {
-		limiter = rate.NewLimiter(r.limit, r.burst)
-		if first, ok, _ := r.limiters.PeekOrAdd(key, limiter); ok {
-			limiter = first // of a request at the same moment
+		l = &limiter{own: rate.NewLimiter(r.limit, r.burst)}
+		if first, ok, _ := r.limiters.PeekOrAdd(key, l); ok {
+			l = first // of a request at the same moment
 		}
 	}
+	if r.shared != nil {
+		if wait, err := r.takeShared(ctx, l, who); err == nil {
+			return wait
+		} // without the database each server counts for itself
+	}
 	now := r.clock()
-	reservation := limiter.ReserveN(now, 1)
+	reservation := l.own.ReserveN(now, 1)
 	wait := reservation.DelayFrom(now)
 	if wait > 0 {
 		reservation.CancelAt(now)
 	}
 	return wait
+}
+
+// What one server takes out of a shared bucket at a time: the requests of a tenth of a
+// second, at most a quarter of a burst. It has a second to use them.
+const (
+	takesASecond = 10
+	burstsParts  = 4
+	takenFor     = time.Second
+)
+
+// takeShared is take from the bucket that all servers share.
+func (r *rates) takeShared(ctx context.Context, l *limiter, who access.Identity) (time.Duration, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := r.clock()
+	if now.Before(l.until) && l.left > 0 {
+		l.left--
+		return 0, nil
+	}
+	if wait := l.blocked.Sub(now); wait > 0 {
+		return wait, nil
+	}
+	sum := sha256.Sum256([]byte(who.Token))
+	bucket := "rate/" + hex.EncodeToString(sum[:16])
+	each := time.Duration(float64(time.Second) / float64(r.limit))
+	for n := max(1, min(int(r.limit)/takesASecond, r.burst/burstsParts)); ; n = 1 {
+		wait, err := r.shared.Spend(ctx, who.Agent, bucket, time.Duration(n)*each, time.Duration(r.burst)*each)
+		switch {
+		case err != nil:
+			return 0, err
+		case wait == 0:
+			l.left, l.until = n-1, now.Add(takenFor)
+			return 0, nil
+		case n == 1:
+			l.blocked = now.Add(wait)
+			return wait, nil
+		}
+	}
 }

@@ -40,10 +40,17 @@ func (s *Server) routes() http.Handler {
 		handle(ssePath, "GET", guarded(s.sseStream))
 		handle(messagePath, "POST", guarded(s.sseMessage))
 	}
+	if s.opts.Page != nil {
+		mux.Handle(s.opts.PagePath, s.opts.Page)
+	}
 	nothing := every(notFound)
 	mux.Handle("/", nothing)
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.opts.Page != nil && strings.HasPrefix(r.URL.Path, s.opts.PagePath+"/") {
+			s.opts.Page.ServeHTTP(w, r)
+			return
+		}
 		if path.Clean("/"+r.URL.Path) != r.URL.Path {
 			nothing.ServeHTTP(w, r) // the mux would redirect to the clean path
 			return

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
-
-	"mcp-memory/access"
 )
 
 // sessions are those of the older protocol era. Each belongs to the identity
@@ -19,6 +17,7 @@ type sessions struct {
 	max, each int           // in all, and of one identity
 	idle      time.Duration // after which one is forgotten
 	ended     func(id string)
+	sharing   *sharing
 
 	mu    sync.Mutex
 	all   map[string]*httpSession
@@ -35,6 +34,8 @@ type httpSession struct {
 	owing     int // requests that were taken and whose answers are not on its SSE stream
 	ctx       context.Context
 	end       context.CancelFunc
+	looked    time.Time // when other servers were asked last
+	shared    time.Time // when other servers were told last; zero for never
 }
 
 func newSessions(clock func() time.Time, maximum, each int, idle time.Duration) *sessions {
@@ -66,11 +67,57 @@ func (s *sessions) makeRoom(owner string) bool {
 func (s *sessions) add(owner string) *httpSession {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := &httpSession{id: rand.Text(), owner: owner, used: s.clock()}
+	return s.put(rand.Text(), owner)
+}
+
+// put needs the lock.
+func (s *sessions) put(id, owner string) *httpSession {
+	h := &httpSession{id: id, owner: owner, used: s.clock()}
 	h.ctx, h.end = context.WithCancel(context.Background())
-	s.all[h.id] = h
+	s.all[id] = h
 	s.owned[owner]++
 	return h
+}
+
+// adopt makes a session of another server one of this as well.
+func (s *sessions) adopt(id, owner string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all[id] == nil {
+		s.put(id, owner).shared = s.clock()
+	}
+}
+
+// seen notes that other servers were asked of a session, or were told.
+func (s *sessions) seen(id string, told bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.all[id]; h != nil {
+		if h.looked = s.clock(); told {
+			h.shared = h.looked
+		}
+	}
+}
+
+// stale reports whether other servers were not asked for an interval.
+func (s *sessions) stale(h *httpSession, interval time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clock().Sub(h.looked) >= interval
+}
+
+// aged reports whether other servers have to be told that a session is still used.
+func (s *sessions) aged(h *httpSession) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clock().Sub(h.shared) >= s.idle/4
+}
+
+// wasShared reports whether other servers know of a session.
+func (s *sessions) wasShared(h *httpSession) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !h.shared.IsZero()
 }
 
 // use returns an owner's session, which stays until release.
@@ -191,22 +238,25 @@ func (s *sessions) count() int {
 // https://github.com/mark3labs/mcp-go/issues/625. It calls this without a request
 // to clean up.
 func (s *sessions) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdManager {
-	owner := ""
-	if r != nil {
-		identity, _ := access.From(r.Context())
-		owner = identity.Key()
+	if r == nil {
+		return ownedSessions{s, "", context.Background()}
 	}
-	return ownedSessions{s, owner}
+	return ownedSessions{s, owner(r.Context()).Key(), r.Context()}
 }
 
 // ownedSessions are the sessions that one identity sees.
 type ownedSessions struct {
 	*sessions
 	owner string
+	ctx   context.Context // of the request
 }
 
 // Generate implements [mcpserver.SessionIdManager].
-func (s ownedSessions) Generate() string { return s.add(s.owner).id }
+func (s ownedSessions) Generate() string {
+	id := s.add(s.owner).id
+	s.sharing.publish(s.ctx, id) // before the client knows of it
+	return id
+}
 
 // Validate implements [mcpserver.SessionIdManager]. [Server.mcp] has checked it
 // already; what got past it without a session finds none here.
@@ -219,6 +269,7 @@ func (s ownedSessions) Validate(id string) (terminated bool, err error) {
 
 // Terminate implements [mcpserver.SessionIdManager].
 func (s ownedSessions) Terminate(id string) (notAllowed bool, err error) {
+	s.sharing.end(s.ctx, id)
 	s.remove(id)
 	return false, nil
 }

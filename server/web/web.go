@@ -36,6 +36,8 @@ type Server struct {
 	rates       *rates
 	shares      *shares
 	sessions    *sessions
+	sharing     *sharing
+	events      *events
 	watch       *watch
 	ids         *jsonrpc.Exact
 	stream      *mcpserver.StreamableHTTPServer
@@ -52,15 +54,20 @@ func New(mcp *server.Server, o Options) *Server {
 	o.BodyBytes = max(o.BodyBytes, mcp.Options().MaxLine+1)
 	s := &Server{
 		server: mcp, opts: o, log: mcp.Options().Log, requests: metrics.NewSet(),
-		connections: newConnLimiter(o.Connections), rates: newRates(o.Rate, o.Burst, o.Clock),
+		connections: newConnLimiter(o.Connections), rates: newRates(o.Rate, o.Burst, o.Clock, mcp.Options().Shared),
 		shares: newShares(o), watch: newWatch(o.Access, o.Recheck), ids: jsonrpc.NewExact(),
 		sessions: newSessions(o.Clock, o.Sessions, o.SessionsEach, o.SessionIdle),
 	}
 	s.streams, s.endStreams = context.WithCancel(context.Background())
 	s.sessions.ended = s.endLibrarySession
+	s.events = newEvents()
+	s.sharing = &sharing{
+		shared: mcp.Options().Shared, server: mcp, sessions: s.sessions, interval: o.Recheck, log: s.log, streams: map[*httpSession]context.Context{},
+	}
+	s.sessions.sharing = s.sharing
 	s.stream = mcpserver.NewStreamableHTTPServer(mcp.MCP(),
 		mcpserver.WithSessionIdManagerResolver(s.sessions),
-		mcpserver.WithEventStore(newEvents()),
+		mcpserver.WithEventStore(s.events),
 		mcpserver.WithHeartbeatInterval(o.Heartbeat),
 		mcpserver.WithDisableLocalhostProtection(true), // checkOrigin is stricter, and knows other hosts
 		// The library logs every client that hangs up as an error.

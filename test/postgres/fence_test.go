@@ -7,7 +7,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"mcp-memory/db"
 	"mcp-memory/memory"
 	"mcp-memory/test/backend"
 )
@@ -19,12 +18,7 @@ var fingerprint = memory.Fingerprint{Model: "test/none", Dimensions: 4}
 func open(t *testing.T) (memory.Store, string) {
 	t.Helper()
 	url := backend.Database(t.TempDir(), "banks")
-	s, err := db.Open(t.Context(), url, db.Options{Embedder: fingerprint, Clock: now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	return s, url
+	return openAt(t, url, 0), url
 }
 
 // TestRowsAreFenced forgets the agent in a statement, on purpose: the database still

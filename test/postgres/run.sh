@@ -9,16 +9,30 @@ cd "$here/../.."
 work=$(mktemp -d)
 chmod 755 "$work"
 stop() {
+	if [ -n "${faults:-}" ]; then kill "$faults" 2>/dev/null && wait "$faults" || true; fi
+	bash "$here/pooler.sh" --stop "$work/pooler" || true
 	bash "$here/server.sh" --stop "$work/pg" || true
 	rm -rf "$work"
 }
 trap stop EXIT
 MCP_MEMORY_TEST_POSTGRES=$(bash "$here/server.sh" "$work/pg")
-export MCP_MEMORY_TEST_POSTGRES MCP_MEMORY_PG_HOME="$work/pg"
+port=${MCP_MEMORY_TEST_POSTGRES##*:}
+MCP_MEMORY_TEST_POOLER=$(bash "$here/pooler.sh" "$work/pooler" "${port%%/*}")
+export MCP_MEMORY_TEST_POSTGRES MCP_MEMORY_TEST_POOLER MCP_MEMORY_PG_HOME="$work/pg"
 
-go test -count=1 -tags postgres ./test/postgres
+# What is killed, cut and filled waits more than it works: the rest runs beside it.
+go test -c -tags postgres -o "$work/faults" ./test/postgres
+(cd test/postgres && exec "$work/faults" -test.v -test.timeout 15m) >"$work/log" 2>&1 &
+faults=$!
 # Tests of what is in the files of SQLite, which a server has not: that nothing of what
 # was erased is left there, and how they are damaged.
 go test -count=1 -p 2 -timeout 20m -skip 'TestNoFileHasWhatWasErased' \
-	./planning ./cognition ./link ./remember ./contextwindow ./consolidate ./transfer ./access ./mirror ./resources ./recall
+	./planning ./cognition ./link ./remember ./contextwindow ./consolidate ./transfer ./access ./mirror ./resources ./recall ./workspace/... ./memorytool
+if ! wait "$faults"; then
+	faults=""
+	cat "$work/log"
+	exit 1
+fi
+faults=""
+grep '^postgres: ' "$work/log"
 echo "postgres: all suites passed"

@@ -4,7 +4,6 @@ package process
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db/sqlite"
 	"mcp-memory/internal/testbank"
 )
 
@@ -121,8 +119,8 @@ func TestMigrationKilledAtRandom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = handle.Exec(fmt.Sprintf(`ALTER TABLE records DROP COLUMN checksum; ALTER TABLE turns DROP COLUMN checksum; DROP TABLE checksums_due;
-		PRAGMA user_version = %d; PRAGMA wal_checkpoint(TRUNCATE)`, sqlite.SchemaVersion()-1))
+	_, err = handle.Exec(`ALTER TABLE records DROP COLUMN checksum; ALTER TABLE turns DROP COLUMN checksum; DROP TABLE checksums_due;
+		DROP TABLE record_counts; DROP TABLE told; PRAGMA user_version = 14; PRAGMA wal_checkpoint(TRUNCATE)`)
 	if err := errors.Join(err, handle.Close()); err != nil {
 		t.Fatal(err)
 	}

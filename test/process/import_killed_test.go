@@ -47,7 +47,7 @@ func count(t *testing.T, dir string) (c counted) {
 
 // undoSaid is the undo id that a text names, "" for none.
 func undoSaid(text string) string {
-	_, id, _ := strings.Cut(text, "forget --undo ")
+	_, id, _ := strings.Cut(text, "undo ")
 	id, _, _ = strings.Cut(id, "\n")
 	return id
 }

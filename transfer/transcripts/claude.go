@@ -24,14 +24,14 @@ type claudeLine struct {
 
 func (d *reading) claudeLine(line []byte) ([]memory.Turn, error) {
 	var l claudeLine
-	if err := jsonl.Decode(line, &l); err != nil {
+	if err := jsonl.DecodeKnown(line, &l); err != nil {
 		return nil, err
 	}
 	if l.Type != "user" && l.Type != "assistant" || l.Sidechain || l.Meta || l.Summary || l.Shown || l.Failure || len(l.Message) == 0 || string(l.Message) == "null" {
 		return nil, nil
 	}
 	var m plainMessage
-	if err := jsonl.Decode(l.Message, &m); err != nil {
+	if err := jsonl.DecodeKnown(l.Message, &m); err != nil {
 		return nil, err
 	}
 	d.begin(string(l.SessionID), l.Cwd)

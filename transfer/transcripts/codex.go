@@ -39,7 +39,7 @@ type codexItem struct {
 
 func (d *reading) codexLine(line []byte) ([]memory.Turn, error) {
 	var l codexLine
-	if err := jsonl.Decode(line, &l); err != nil {
+	if err := jsonl.DecodeKnown(line, &l); err != nil {
 		return nil, err
 	}
 	if l.Type == "event_msg" || l.Type == "compacted" {
@@ -49,7 +49,7 @@ func (d *reading) codexLine(line []byte) ([]memory.Turn, error) {
 		l.Payload = line
 	}
 	var item codexItem
-	if err := jsonl.Decode(l.Payload, &item); err != nil {
+	if err := jsonl.DecodeKnown(l.Payload, &item); err != nil {
 		return nil, err
 	}
 	t := memory.Turn{SaidAt: l.Timestamp.Time, Details: &memory.TurnDetails{}}
@@ -132,7 +132,7 @@ func outputID(call string) string {
 // codexText is the text of a message. Each part of the user's may be the host's own.
 func codexText(content json.RawMessage, role memory.Role) string {
 	var parts []part
-	if len(content) == 0 || content[0] != '[' || json.Unmarshal(content, &parts) != nil {
+	if len(content) == 0 || content[0] != '[' || jsonl.DecodeKnown(content, &parts) != nil {
 		return text(content)
 	}
 	var texts []string

@@ -1,6 +1,7 @@
 package transcripts
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -34,7 +35,7 @@ func (d *reading) content(t *memory.Turn, content json.RawMessage) (texts []stri
 		return texts, nil, nil
 	}
 	var parts []part
-	if err := jsonl.Decode(content, &parts); err != nil {
+	if err := jsonl.DecodeKnown(content, &parts); err != nil {
 		return nil, nil, err
 	}
 	for n, p := range parts {
@@ -183,12 +184,11 @@ func text(value json.RawMessage) string {
 	if len(value) == 0 || string(value) == "null" {
 		return ""
 	}
-	var s string
-	if value[0] == '"' && json.Unmarshal(value, &s) == nil {
+	if s, ok := jsonl.Text(value); ok {
 		return s
 	}
 	var parts []part
-	if value[0] != '[' || json.Unmarshal(value, &parts) != nil {
+	if value[0] != '[' || jsonl.DecodeKnown(value, &parts) != nil {
 		return string(value)
 	}
 	var texts []string
@@ -203,12 +203,11 @@ func text(value json.RawMessage) string {
 // object returns the first value that is a JSON object, as itself or as text.
 func object(values ...json.RawMessage) json.RawMessage {
 	for _, v := range values {
-		var s string
-		if len(v) > 0 && v[0] == '"' && json.Unmarshal(v, &s) == nil {
+		if s, ok := jsonl.Text(v); ok {
 			v = json.RawMessage(strings.TrimSpace(s))
 		}
 		if len(v) > 0 && v[0] == '{' && json.Valid(v) {
-			return v
+			return bytes.Clone(v) // a line holds only until the next is read
 		}
 	}
 	return nil

@@ -38,7 +38,7 @@ type copilotLine struct {
 
 func (d *reading) copilotLine(line []byte) ([]memory.Turn, error) {
 	var l copilotLine
-	if err := jsonl.Decode(line, &l); err != nil {
+	if err := jsonl.DecodeKnown(line, &l); err != nil {
 		return nil, err
 	}
 	if l.Data.Parent != "" || l.AgentID != "" {

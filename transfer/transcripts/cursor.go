@@ -22,7 +22,7 @@ type cursorLine struct {
 
 func (d *reading) cursorLine(line []byte) ([]memory.Turn, error) {
 	var l cursorLine
-	if err := jsonl.Decode(line, &l); err != nil {
+	if err := jsonl.DecodeKnown(line, &l); err != nil {
 		return nil, err
 	}
 	d.begin("", "")
@@ -39,7 +39,7 @@ func (d *reading) cursorLine(line []byte) ([]memory.Turn, error) {
 		return nil, nil
 	}
 	var m plainMessage
-	if err := jsonl.Decode(l.Message, &m); err != nil {
+	if err := jsonl.DecodeKnown(l.Message, &m); err != nil {
 		return nil, err
 	}
 	m.Role, m.Type = l.Role, ""

@@ -49,7 +49,7 @@ func (c plainCall) call() memory.ToolCall {
 
 func (d *reading) plainLine(line []byte) ([]memory.Turn, error) {
 	var m plainMessage
-	if err := jsonl.Decode(line, &m); err != nil {
+	if err := jsonl.DecodeKnown(line, &m); err != nil {
 		return nil, err
 	}
 	if m.Role == "" || m.Type != "" && m.Type != "message" {

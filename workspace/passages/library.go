@@ -59,8 +59,13 @@ type file struct {
 
 // NewLibrary returns a library that has not looked at anything yet.
 func NewLibrary(o Options) *Library {
-	shared := filepath.Join(filepath.Dir(o.Dir.Path()), workspace.SharedFolder)
-	roots := []*root{{path: o.Dir.Path(), own: true}, {path: shared, prefix: workspace.SharedFolder + "/", own: true}}
+	own, shared := &root{path: o.Dir.Path(), own: true}, &root{prefix: workspace.SharedFolder + "/", own: true}
+	if store, agent := o.Dir.Rows(); store != nil {
+		own.rows, shared.rows = &rows{store: store, agent: agent}, &rows{store: store, agent: memory.SharedFiles}
+	} else {
+		shared.path = filepath.Join(filepath.Dir(o.Dir.Path()), workspace.SharedFolder)
+	}
+	roots := []*root{own, shared}
 	for _, pattern := range o.Include {
 		roots = append(roots, rootOf(pattern))
 	}
@@ -82,7 +87,7 @@ const batch = 256 << 10
 // order of their numbers. What cannot be read is passed by. The error is that of add
 // or of the context; the next call goes on from there.
 func (l *Library) Update(ctx context.Context, add func([]memory.Document) error) error {
-	list, left := walk(l.roots, func() bool { return ctx.Err() != nil })
+	list, left := walk(ctx, l.roots)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -103,7 +108,7 @@ func (l *Library) Update(ctx context.Context, add func([]memory.Document) error)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		docs := l.enter(readAll(some))
+		docs := l.enter(readAll(ctx, some))
 		if len(docs) > 0 {
 			if err := add(docs); err != nil {
 				l.again(some)
@@ -162,6 +167,9 @@ func (l *Library) drop(name string) {
 }
 
 func same(a, b fs.FileInfo) bool {
+	if version, ok := a.Sys().(int64); ok { // in a database
+		return b.Sys() == any(version)
+	}
 	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
 }
 
@@ -183,14 +191,14 @@ func inBatches(list []found) func(yield func([]found) bool) {
 
 // readAll reads and cuts files, some at the same time. One that is not text is there
 // with no passages, so that it is not read each time.
-func readAll(list []found) []*loaded {
+func readAll(ctx context.Context, list []found) []*loaded {
 	read := make([]*loaded, len(list))
 	var group sync.WaitGroup
 	places := make(chan int)
 	for range min(len(list), runtime.GOMAXPROCS(0)) {
 		group.Go(func() {
 			for i := range places {
-				read[i] = load(list[i])
+				read[i] = load(ctx, list[i])
 			}
 		})
 	}
@@ -210,8 +218,8 @@ type loaded struct {
 
 // load reads a file; nil if that cannot be done now, so that the next call tries
 // again: when somebody is allowed to read it, its times stay as they were.
-func load(f found) *loaded {
-	content, info, err := f.read(0, maxFile+1)
+func load(ctx context.Context, f found) *loaded {
+	content, info, err := f.read(ctx, 0, maxFile+1)
 	if err != nil {
 		return nil
 	}
@@ -234,7 +242,10 @@ func load(f found) *loaded {
 
 // read returns bytes of a file and what is known of it, if it still is the plain file
 // of the same folder that the walk came by.
-func (f found) read(from, length int64) ([]byte, fs.FileInfo, error) {
+func (f found) read(ctx context.Context, from, length int64) ([]byte, fs.FileInfo, error) {
+	if f.root.rows != nil {
+		return f.root.rows.read(ctx, f.name, from, length)
+	}
 	folder, err := os.OpenRoot(f.root.path)
 	if err != nil {
 		return nil, nil, err
@@ -330,7 +341,7 @@ func (l *Library) Documents(ctx context.Context, seqs []int64) ([]memory.Documen
 		}
 		i := int(seq - f.first)
 		p := f.parts[i]
-		content, info, err := f.read(f.begin+int64(p.from), int64(p.to-p.from))
+		content, info, err := f.read(ctx, f.begin+int64(p.from), int64(p.to-p.from))
 		if err != nil || !same(info, f.info) || !utf8.Valid(content) {
 			continue
 		}

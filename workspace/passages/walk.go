@@ -1,6 +1,7 @@
 package passages
 
 import (
+	"context"
 	"io/fs"
 	"os"
 	"path"
@@ -24,6 +25,7 @@ const (
 // root is a folder and what of it is read.
 type root struct {
 	path    string
+	rows    *rows    // of a workspace in a database, which has no path
 	prefix  string   // of the names that are shown, with a slash at its end
 	pattern []string // of names below it, by folders; "**" is any number of them. nil is all text files
 	own     bool     // a workspace: its names are shown as they are from there
@@ -81,12 +83,20 @@ func rootOf(pattern string) *root {
 // of the bounds. Links are not followed, except that a root may be one; hidden
 // names, and folders that hold what programs fetched, are passed by. What may not be
 // read is passed by as well.
-func walk(roots []*root, stop func() bool) (list []found, left int) {
+func walk(ctx context.Context, roots []*root) (list []found, left int) {
 	total := int64(0)
+	take := func(f found) {
+		if f.info.Size() > maxFile || len(list) >= maxFiles || total+f.info.Size() > maxTotal {
+			left++
+			return
+		}
+		total += f.info.Size()
+		list = append(list, f)
+	}
 	var inside func(r *root, folder string, depth int)
 	inside = func(r *root, folder string, depth int) {
 		entries, err := os.ReadDir(filepath.Join(r.path, filepath.FromSlash(folder)))
-		if err != nil || stop() {
+		if err != nil || ctx.Err() != nil {
 			return
 		}
 		for _, e := range entries {
@@ -102,17 +112,20 @@ func walk(roots []*root, stop func() bool) (list []found, left int) {
 				if err != nil || !info.Mode().IsRegular() {
 					continue
 				}
-				if info.Size() > maxFile || len(list) >= maxFiles || total+info.Size() > maxTotal {
-					left++
-					continue
-				}
-				total += info.Size()
-				list = append(list, found{r, name, info})
+				take(found{r, name, info})
 			}
 		}
 	}
 	for _, r := range roots {
-		inside(r, ".", 0)
+		if r.rows == nil {
+			inside(r, ".", 0)
+			continue
+		}
+		for _, f := range r.rows.list(ctx) {
+			if r.wants(f.Name) {
+				take(found{r, f.Name, workspace.InfoOf(f)})
+			}
+		}
 	}
 	return list, left
 }

@@ -106,7 +106,15 @@ func linkedModules(top string, b build) ([]module, error) {
 	var order []string
 	for line := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
-		if len(f) != 5 || f[4] == "true" {
+		if len(f) != 5 {
+			continue
+		}
+		if f[4] == "true" {
+			// A package of ours has its own licence where it is made of others' work.
+			if _, err := os.Stat(filepath.Join(f[3], "LICENSE")); err == nil {
+				name := filepath.ToSlash(strings.TrimPrefix(f[3], f[2]+string(filepath.Separator)))
+				byName[name], order = &module{name: name, dir: f[3]}, append(order, name)
+			}
 			continue
 		}
 		name := f[0] + " " + f[1]

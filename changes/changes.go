@@ -1,0 +1,85 @@
+// Package changes is the log of a bank and the way back: what was changed, by
+// whichever feature, the newest first, and any of it taken back by its id. Each
+// feature keeps and takes back what is its own; here is the one place that knows
+// whom to ask.
+package changes
+
+import (
+	"context"
+
+	"mcp-memory/consolidate"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// Service reads the logs of banks and takes changes back. Safe for concurrent use.
+type Service struct {
+	remember *remember.Service
+	selfCare *consolidate.Service
+	home     string // where self-care may be done, see [consolidate.Options]
+}
+
+// New returns the service over the features; home is [consolidate.Options.Home].
+func New(r *remember.Service, c *consolidate.Service, home string) *Service {
+	return &Service{remember: r, selfCare: c, home: home}
+}
+
+// Log returns up to limit changes before the one with an id, the newest first; see
+// [remember.Service.Log].
+func (s *Service) Log(ctx context.Context, scope memory.Scope, before string, limit int) ([]remember.Changed, error) {
+	return s.remember.Log(ctx, scope, before, limit)
+}
+
+// lastPage is how many changes are looked through at a time for the last one.
+const lastPage = 20
+
+// Last returns the newest change that was not taken back; [memory.CodeNotFound] if
+// there is none.
+func (s *Service) Last(ctx context.Context, scope memory.Scope) (remember.Changed, error) {
+	for before := ""; ; {
+		page, err := s.remember.Log(ctx, scope, before, lastPage)
+		if err != nil {
+			return remember.Changed{}, err
+		}
+		for _, one := range page {
+			if before = one.ID; one.UndoneAt.IsZero() {
+				return one, nil
+			}
+		}
+		if len(page) < lastPage {
+			return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is nothing to undo").WithHint("`mcp-memory log` shows what was changed")
+		}
+	}
+}
+
+// Find returns the change with an id of the log; [memory.CodeNotFound] if there is none.
+func (s *Service) Find(ctx context.Context, scope memory.Scope, id string) (remember.Changed, error) {
+	// The log is read before an id: the least text behind this one is the id itself and a NUL.
+	page, err := s.remember.Log(ctx, scope, id+"\x01", 1)
+	if err != nil {
+		return remember.Changed{}, err
+	}
+	if len(page) == 0 || page[0].ID != id {
+		return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", id).WithHint("`mcp-memory log` shows what was changed")
+	}
+	return page[0], nil
+}
+
+// Undone says what a way back has done.
+type Undone struct {
+	Aside   int // memories that the change had made, and are set aside now
+	Back    int // memories that hold again, or as before
+	Turns   int // messages that an import had stored, and are gone
+	Missing int // what could not be brought back, because it was changed or erased since
+}
+
+// TakeBack takes one change back. Errors are those of [remember.Service.TakeBack]
+// and [consolidate.Service.SelfCare].
+func (s *Service) TakeBack(ctx context.Context, scope memory.Scope, one remember.Changed) (Undone, error) {
+	if one.Action == remember.DidSelfCare {
+		r, err := s.selfCare.SelfCare(ctx, consolidate.Request{Agent: scope.Agent, Undo: one.ID, Location: s.home})
+		return Undone{Back: r.BroughtBack, Missing: len(r.Left)}, err
+	}
+	r, err := s.remember.TakeBack(ctx, scope, one.ID)
+	return Undone{Aside: r.TakenBack, Back: len(r.IDs), Turns: r.Messages, Missing: len(r.Missing)}, err
+}

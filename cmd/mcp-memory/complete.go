@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/tools"
+)
+
+// offered is how many memories completion offers.
+const offered = 30
+
+// completer finds what may stand at a place of the command line: each with a tab and
+// what it is behind it.
+type completer func(context.Context, *app) []cobra.Completion
+
+// completing opens the bank for a completion. Whatever goes wrong, there is nothing
+// to offer: the shell has no place for an error.
+func (p *Program) completing(find completer) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		const done = cobra.ShellCompDirectiveNoFileComp
+		if err := p.prepare(cmd); err != nil {
+			return nil, done
+		}
+		a, err := p.openExisting(cmd.Context())
+		if err != nil {
+			return nil, done
+		}
+		defer a.close()
+		return find(cmd.Context(), a), done | cobra.ShellCompDirectiveKeepOrder
+	}
+}
+
+// completeIDs offers the newest memories, and those of which the beginning was typed.
+func (p *Program) completeIDs(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return p.completing(func(ctx context.Context, a *app) (all []cobra.Completion) {
+		var records []memory.Record
+		if typed == "" {
+			found, _, err := a.recall.List(ctx, recall.Listing{Scope: a.scope, Limit: offered})
+			if err != nil {
+				return nil
+			}
+			for _, d := range found {
+				records = append(records, d.Record)
+			}
+		} else {
+			ids, err := a.store.IDs(ctx, a.scope.Agent, memory.IDsOfRecords, strings.ToLower(typed), offered)
+			if err != nil {
+				return nil
+			}
+			if records, err = a.store.Records(ctx, a.scope.Agent, ids); err != nil {
+				return nil
+			}
+		}
+		for _, r := range records {
+			all = append(all, cobra.CompletionWithDesc(r.ID, visible(cut(r.Content, 60))))
+		}
+		return all
+	})(cmd, args, typed)
+}
+
+// completeArgument offers the values of a tool's argument that can be listed.
+func (p *Program) completeArgument(cmd *cobra.Command, a tools.Argument) {
+	var find cobra.CompletionFunc
+	switch {
+	case len(a.Choices) > 0:
+		find = cobra.FixedCompletions(a.Choices, cobra.ShellCompDirectiveNoFileComp)
+	case a.Type == "boolean":
+		return
+	case a.Name == "category" || a.Name == "categories":
+		find = p.completeCategories
+	default:
+		find = cobra.NoFileCompletions
+	}
+	_ = cmd.RegisterFlagCompletionFunc(flagOf(a.Name), find)
+}
+
+func (p *Program) completeCategories(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if err := p.prepare(cmd); err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	categories, err := p.settings.categories()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var all []cobra.Completion
+	for _, c := range categories {
+		all = append(all, cobra.CompletionWithDesc(c.Name, c.Description))
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeSettings offers agents and projects for the flags of every command.
+func (p *Program) completeSettings(root *cobra.Command) {
+	_ = root.RegisterFlagCompletionFunc("agent", p.completing(func(ctx context.Context, a *app) []cobra.Completion {
+		names, _ := a.store.Agents(ctx)
+		return names
+	}))
+	_ = root.RegisterFlagCompletionFunc("project", p.completing(func(ctx context.Context, a *app) (all []cobra.Completion) {
+		used, _ := a.store.Projects(ctx, a.scope.Agent)
+		for _, u := range used {
+			if u.Name != "" {
+				all = append(all, cobra.CompletionWithDesc(u.Name, counted(u.Records, "memory", "memories")))
+			}
+		}
+		return all
+	}))
+}

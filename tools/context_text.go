@@ -1,0 +1,34 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+
+	"mcp-memory/contextwindow"
+)
+
+// messagesText is messages for hosts that show text alone: each behind a line that says
+// whose it is, with its line breaks, and the calls that it makes.
+func messagesText(messages []contextwindow.Message) string {
+	var b strings.Builder
+	for _, m := range messages {
+		fmt.Fprintf(&b, "\n\n--- %s", m.Role)
+		if m.Name != "" {
+			fmt.Fprintf(&b, " (%s)", oneLine(m.Name, 60))
+		}
+		if m.ToolCallID != "" {
+			fmt.Fprintf(&b, " answers %s", oneLine(m.ToolCallID, 60))
+		}
+		b.WriteString(" ---")
+		if content := strings.TrimRight(m.Content, "\n"); content != "" {
+			b.WriteString("\n" + content)
+		}
+		for _, c := range m.ToolCalls {
+			fmt.Fprintf(&b, "\n[calls %s %s]", c.Name, oneLine(string(c.Arguments), 200))
+			if outcome := joined(" ", c.Result, c.Error); outcome != "" {
+				b.WriteString("\n[returned] " + outcome)
+			}
+		}
+	}
+	return b.String()
+}

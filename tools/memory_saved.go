@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"mcp-memory/remember"
+)
+
+// savedText says what a save came to, and what is to be done about it.
+func savedText(r remember.SaveResult, to settling) string {
+	var text string
+	switch {
+	case r.Action == remember.Duplicate && len(r.Superseded) > 0:
+		return fmt.Sprintf("Already known as %s; it has taken the place of %s, which stays as history.", r.ID, strings.Join(r.Superseded, ", "))
+	case r.Action == remember.Duplicate:
+		return fmt.Sprintf("Already known as %s; one more confirmation counted.", r.ID)
+	case r.Action == remember.Superseded && r.UndoID == "":
+		text = fmt.Sprintf("Saved as %s (%s) in place of the earlier memory, which stays as history.", r.ID, r.Category)
+	case r.Action == remember.Superseded:
+		text = fmt.Sprintf("Saved as %s (%s) in place of %s, which stays as history. If both hold: memory_forget with undo=%s (on the command line: mcp-memory undo).",
+			r.ID, r.Category, strings.Join(r.Superseded, ", "), r.UndoID)
+	case r.UndoID != "":
+		text = fmt.Sprintf("Saved as %s (%s) as one of several versions in time; memory_get shows them. If they do not belong together: memory_forget with undo=%s.",
+			r.ID, r.Category, r.UndoID)
+	default:
+		text = fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
+	}
+	if r.Warning != "" {
+		text += " Warning: " + r.Warning + "."
+	}
+	if len(r.Similar) == 0 {
+		return text
+	}
+	text += " Similar memories, check for contradictions:"
+	for _, s := range r.Similar {
+		text += fmt.Sprintf("\n- %s %s", s.ID, oneLine(s.Content, 160))
+		if note, ok := relationNotes[s.Relation]; ok {
+			text += " (" + note + ")"
+		}
+	}
+	for _, s := range r.Similar {
+		if s.Relation == remember.MayReplace || s.Relation == remember.Contradicts {
+			text += fmt.Sprintf("\nIf %s no longer holds: %s", s.ID, to.call(s.ID))
+		}
+	}
+	return text
+}
+
+// relationNotes say how a new memory stands to one that is known.
+var relationNotes = map[remember.Relation]string{
+	remember.Same: "says the same", remember.MayReplace: "may be out of date now", remember.Contradicts: "contradicts it",
+}
+
+// settling is what was saved, for the call that says what it takes the place of. Without a
+// content there is no such call, and what does not hold is forgotten.
+type settling struct {
+	content string
+	project *string
+}
+
+// maxRepeated is the length in bytes up to which a call repeats a content.
+const maxRepeated = 500
+
+// call is the one call by which a memory gives way to the one that was saved.
+func (s settling) call(id string) string {
+	name, arguments := "memory_save", struct {
+		IDs        []string `json:"ids,omitempty"`
+		Content    string   `json:"content,omitempty"`
+		Project    *string  `json:"project,omitempty"`
+		Supersedes string   `json:"supersedes,omitempty"`
+	}{Content: s.content, Project: s.project, Supersedes: id}
+	if s.content == "" || len(s.content) > maxRepeated {
+		name, arguments.Content, arguments.Project, arguments.Supersedes = "memory_forget", "", nil, ""
+		arguments.IDs = []string{id}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(arguments); err != nil {
+		panic(err) // strings can always be marshalled
+	}
+	return name + " " + strings.TrimSpace(b.String())
+}

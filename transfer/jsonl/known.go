@@ -1,0 +1,307 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// DecodeKnown is [Decode] for long values of which a struct, or a slice of structs,
+// wants little. What the struct has no field for is passed over and not even
+// checked, and fields of type [json.RawMessage] are parts of text itself, neither
+// copied nor checked: they hold as long as text does. A transcript is mostly that,
+// and reading it so takes a fraction of the time.
+//
+// What it is not sure of it leaves to Decode, whose errors it has.
+func DecodeKnown(text []byte, into any) error {
+	if decodeKnown(text, reflect.ValueOf(into).Elem()) {
+		return nil
+	}
+	return Decode(text, into)
+}
+
+func decodeKnown(text []byte, into reflect.Value) bool {
+	if into.Kind() == reflect.Slice {
+		list := reflect.MakeSlice(into.Type(), 0, 1)
+		element := reflect.New(into.Type().Elem()).Elem()
+		ok := walk(text, '[', func(_, value []byte) bool {
+			element.SetZero()
+			if !decodeKnown(value, element) {
+				return false
+			}
+			list = reflect.Append(list, element)
+			return true
+		})
+		if ok {
+			into.Set(list)
+		}
+		return ok
+	}
+	if into.Kind() != reflect.Struct {
+		return false
+	}
+	fields := fieldsOf(into.Type())
+	var raw [16]struct { // what is set when all else is right
+		field int
+		value []byte
+	}
+	raws, rest := 0, []byte{'{'}
+	ok := walk(text, '{', func(key, value []byte) bool {
+		f, sure := fields.of(key)
+		switch {
+		case !sure:
+			return false
+		case f == nil:
+			return true
+		case !f.raw:
+			if len(rest) > 1 {
+				rest = append(rest, ',')
+			}
+			rest = append(append(append(append(rest, '"'), key...), '"', ':'), value...)
+			return true
+		case raws == len(raw):
+			return false
+		}
+		raw[raws].field, raw[raws].value = f.index, value
+		raws++
+		return true
+	})
+	if !ok || len(rest) > 1 && json.Unmarshal(append(rest, '}'), into.Addr().Interface()) != nil {
+		return false
+	}
+	for _, r := range raw[:raws] {
+		into.Field(r.field).SetBytes(r.value[:len(r.value):len(r.value)])
+	}
+	return true
+}
+
+// field is one of a struct.
+type field struct {
+	name  string
+	index int
+	raw   bool // a [json.RawMessage]
+}
+
+// fields are those of a struct, by how long their names are.
+type fields [][]field
+
+var knownFields sync.Map // of types
+
+func fieldsOf(t reflect.Type) fields {
+	if known, ok := knownFields.Load(t); ok {
+		return known.(fields)
+	}
+	var list fields
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || name == "" || !f.IsExported() || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+			list = nil // its names are another matter
+			break
+		}
+		for len(list) <= len(name) {
+			list = append(list, nil)
+		}
+		list[len(name)] = append(list[len(name)], field{name, i, f.Type == reflect.TypeFor[json.RawMessage]()})
+	}
+	knownFields.Store(t, list)
+	return list
+}
+
+// of is the field of a key, nil if there is none. Not sure of keys in another
+// spelling, which [json.Unmarshal] may take for a field's.
+func (f fields) of(key []byte) (found *field, sure bool) {
+	if f == nil {
+		return nil, false
+	}
+	for _, c := range key {
+		if c == '\\' || c >= utf8.RuneSelf {
+			return nil, false
+		}
+	}
+	if len(key) >= len(f) {
+		return nil, true
+	}
+	for i, known := range f[len(key)] {
+		if string(key) == known.name {
+			return &f[len(key)][i], true
+		}
+		if strings.EqualFold(string(key), known.name) {
+			return nil, false
+		}
+	}
+	return nil, true
+}
+
+// walk gives fn each member of a JSON object, or each element of a list without a
+// key, and reports whether the text is one, as far as it looks: at how strings and
+// brackets nest, not at what else is in values. fn ends it by false.
+func walk(text []byte, open byte, fn func(key, value []byte) bool) bool {
+	text = bytes.TrimSpace(text)
+	if len(text) < 2 || text[0] != open {
+		return false
+	}
+	end := open + 2 // in ASCII, of both
+	at := blanks(text, 1)
+	if at < len(text) && text[at] == end {
+		return at == len(text)-1
+	}
+	for {
+		var key []byte
+		if open == '{' {
+			after := endOfString(text, at)
+			if after < 0 {
+				return false
+			}
+			key = text[at+1 : after-1]
+			if at = blanks(text, after); at >= len(text) || text[at] != ':' {
+				return false
+			}
+			at = blanks(text, at+1)
+		}
+		after := endOfValue(text, at)
+		if after < 0 || !fn(key, text[at:after]) {
+			return false
+		}
+		if at = blanks(text, after); at >= len(text) {
+			return false
+		}
+		if text[at] == end {
+			return at == len(text)-1
+		}
+		if text[at] != ',' {
+			return false
+		}
+		at = blanks(text, at+1)
+	}
+}
+
+func blanks(text []byte, at int) int {
+	for at < len(text) && (text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r') {
+		at++
+	}
+	return at
+}
+
+// endOfString is behind the string that begins at a place, -1 if there is none.
+func endOfString(text []byte, at int) int {
+	if at >= len(text) || text[at] != '"' {
+		return -1
+	}
+	for i := at + 1; ; i++ {
+		n := bytes.IndexByte(text[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		slashes := 0
+		for text[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i + 1
+		}
+	}
+}
+
+// endOfValue is behind the value that begins at a place, -1 if there is none.
+func endOfValue(text []byte, at int) int {
+	if at >= len(text) {
+		return -1
+	}
+	switch text[at] {
+	case '"':
+		return endOfString(text, at)
+	case '{', '[':
+		return endOfNested(text, at)
+	}
+	end := at
+	for end < len(text) && strings.IndexByte(",]} \n\t\r\":[{", text[end]) < 0 {
+		end++
+	}
+	if end == at || !json.Valid(text[at:end]) {
+		return -1
+	}
+	return end
+}
+
+// maxNested is how deep a value may go to be passed over.
+const maxNested = 64
+
+func endOfNested(text []byte, at int) int {
+	var open [maxNested]byte
+	depth := 0
+	for ; at < len(text); at++ {
+		switch c := text[at]; c {
+		case '"':
+			if at = endOfString(text, at) - 1; at < 0 {
+				return -1
+			}
+		case '{', '[':
+			if depth == maxNested {
+				return -1
+			}
+			open[depth] = c + 2
+			depth++
+		case '}', ']':
+			if depth--; open[depth] != c {
+				return -1
+			}
+			if depth == 0 {
+				return at + 1
+			}
+		}
+	}
+	return -1
+}
+
+// Text is the text of a JSON string, and whether the value is one.
+func Text(value []byte) (text string, ok bool) {
+	if len(value) < 2 || value[0] != '"' {
+		return "", false
+	}
+	if text, ok = unquoted(value); ok {
+		return text, true
+	}
+	err := json.Unmarshal(value, &text)
+	return text, err == nil
+}
+
+// plainEscapes are what stands behind a backslash, and what for.
+var plainEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// unquoted is the text of a string of the usual kind.
+func unquoted(value []byte) (string, bool) {
+	if value[len(value)-1] != '"' || !utf8.Valid(value) {
+		return "", false
+	}
+	inner := value[1 : len(value)-1]
+	for _, c := range inner {
+		if c < ' ' {
+			return "", false
+		}
+	}
+	next := bytes.IndexByte(inner, '\\')
+	if next < 0 {
+		return string(inner), bytes.IndexByte(inner, '"') < 0
+	}
+	var b strings.Builder
+	b.Grow(len(inner))
+	for ; next >= 0; next = bytes.IndexByte(inner, '\\') {
+		if bytes.IndexByte(inner[:next], '"') >= 0 || next+1 == len(inner) {
+			return "", false
+		}
+		b.Write(inner[:next])
+		c := plainEscapes[inner[next+1]]
+		if c == 0 {
+			return "", false
+		}
+		b.WriteByte(c)
+		inner = inner[next+2:]
+	}
+	b.Write(inner)
+	return b.String(), bytes.IndexByte(inner, '"') < 0
+}

@@ -1,0 +1,140 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// update changes the memory that the address names, if it is still as the form saw it.
+func (v *visit) update(u remember.UpdateRequest) (remember.UpdateResult, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return remember.UpdateResult{}, err
+	}
+	u.ID = v.r.PathValue("id")
+	return v.site.o.Memories.UpdateIf(v.context(), scope, u, memory.SourceUser, func(r memory.Record) error {
+		if expected := v.field("version"); expected != "" && version(r) != expected {
+			return errChanged
+		}
+		return nil
+	})
+}
+
+// editMemory gives a memory another text, at once or from a day on.
+func (s *Site) editMemory(v *visit) (answer, error) {
+	content, id := v.field("content"), v.r.PathValue("id")
+	result, err := v.edited(id, content)
+	if memory.CodeOf(err) == memory.CodeConflict {
+		return v.conflict(id, content)
+	}
+	if err != nil {
+		return nil, err
+	}
+	said := "Saved. The old text is history."
+	if result == id {
+		said = "It says that already."
+	}
+	return v.done(v.back(Root+"/memory/"+result), said, "")
+}
+
+// edited returns the id of the memory that holds now.
+func (v *visit) edited(id, content string) (string, error) {
+	from := v.field("valid_from")
+	if from == "" {
+		result, err := v.update(remember.UpdateRequest{Content: &content})
+		return result.ID, err
+	}
+	day, err := time.Parse(time.DateOnly, from)
+	if err != nil {
+		return "", memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(from, 40)).WithHint("a day such as 2026-03-01")
+	}
+	f, err := v.one(id)
+	if err != nil {
+		return "", err
+	}
+	if version(f.Record) != v.field("version") {
+		return "", errChanged
+	}
+	scope, err := v.scopeOf(f.Project)
+	if err != nil {
+		return "", err
+	}
+	result, err := v.site.o.Memories.Save(v.context(), scope, remember.SaveRequest{
+		Content: content, Kind: f.Kind, Supersedes: id, ValidFrom: day, Source: memory.SourceUser, Tags: f.Tags, Importance: &f.Importance, Pinned: f.Pinned, KindDetails: f.KindDetails,
+	})
+	return result.ID, err
+}
+
+// changeDetails changes what stands beside the text.
+func (s *Site) changeDetails(v *visit) (answer, error) {
+	id := v.r.PathValue("id")
+	var u remember.UpdateRequest
+	if category := v.field("category"); category != "" {
+		u.Category = &category
+	}
+	if given := v.field("importance"); given != "" {
+		importance, err := strconv.ParseFloat(given, 64)
+		if err != nil {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "importance is %q", brief(given, 40)).WithHint("a number from 0 to 1")
+		}
+		u.Importance = &importance
+	}
+	tags := []string{}
+	for tag := range strings.SplitSeq(v.field("tags"), ",") {
+		if tag = strings.TrimSpace(tag); tag != "" {
+			tags = append(tags, tag)
+		}
+	}
+	u.Tags = &tags
+	if _, err := v.update(u); memory.CodeOf(err) == memory.CodeConflict {
+		return v.conflict(id, "")
+	} else if err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/memory/"+id, "Saved.", "")
+}
+
+// pinMemory pins a memory, or lets it go.
+func (s *Site) pinMemory(v *visit) (answer, error) {
+	pinned := v.field("pinned") != ""
+	if _, err := v.update(remember.UpdateRequest{Pinned: &pinned}); err != nil {
+		return nil, err
+	}
+	said := "Pinned: it does not fade."
+	if !pinned {
+		said = "No longer pinned."
+	}
+	return v.done(v.back(Root+"/memory/"+v.r.PathValue("id")), said, "")
+}
+
+// forgetMemory sets a memory aside.
+func (s *Site) forgetMemory(v *visit) (answer, error) {
+	result, err := v.forget(remember.ForgetRequest{IDs: []string{v.r.PathValue("id")}, Reason: "forgotten on the page"})
+	if err != nil {
+		return nil, err
+	}
+	return v.done(v.back(Root+"/memory/"+v.r.PathValue("id")), "Forgotten.", result.UndoID)
+}
+
+// eraseMemory erases a memory for good.
+func (s *Site) eraseMemory(v *visit) (answer, error) {
+	if v.field("sure") == "" {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "erasing needs the tick beside \"I am sure\"").WithHint("go back and set it, or forget the memory instead")
+	}
+	if _, err := v.forget(remember.ForgetRequest{IDs: []string{v.r.PathValue("id")}, Permanent: true, Confirm: true}); err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/search", "Erased for good.", "")
+}
+
+func (v *visit) forget(f remember.ForgetRequest) (remember.ForgetResult, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return remember.ForgetResult{}, err
+	}
+	return v.site.o.Memories.Forget(v.context(), scope, f)
+}

@@ -1,0 +1,68 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+)
+
+const (
+	// lookEvery is how often it is looked whether something has changed, and beatEvery how
+	// often a stream says that it is still there.
+	lookEvery = 500 * time.Millisecond
+	beatEvery = 15 * time.Second
+)
+
+// events is a stream that says when the bank has changed, whoever changed it. The
+// page then asks for its parts again.
+func (s *Site) events(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	ctx, control := v.context(), http.NewResponseController(v.w)
+	version := func() (string, error) { return s.o.Start.Version(ctx, scope) }
+	last, err := version()
+	if err != nil {
+		return nil, err
+	}
+	v.w.Header().Set("Content-Type", "text/event-stream")
+	v.w.Header().Set("X-Accel-Buffering", "no")
+	say := func(text string) bool {
+		v.extend()
+		if _, err := fmt.Fprint(v.w, text); err != nil {
+			return false
+		}
+		return control.Flush() == nil
+	}
+	if !say("retry: 1000\n: here\n\n") {
+		return nil, nil
+	}
+	look, beat := time.NewTicker(lookEvery), time.NewTicker(beatEvery)
+	defer look.Stop()
+	defer beat.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, nil
+		case <-s.closing.Done():
+			return nil, nil
+		case <-beat.C:
+			if !say(": here\n\n") {
+				return nil, nil
+			}
+		case <-look.C:
+			if s.sessions.find(v.session.id, true) == nil || s.recheck(ctx, v.session) != nil {
+				say("event: signed-out\ndata: -\n\n")
+				return nil, nil
+			}
+			now, err := version()
+			if err != nil || now == last {
+				continue // it is tried again
+			}
+			if last = now; !say("event: change\ndata: -\n\n") {
+				return nil, nil
+			}
+		}
+	}
+}

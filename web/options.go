@@ -1,0 +1,100 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"time"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/remember"
+	"mcp-memory/resources"
+)
+
+// Root is where the pages begin.
+const Root = "/ui"
+
+// Options are what a [Site] is made of. Access, Hosts, Link and Idle may be left out; Log, Clock
+// and the use cases are needed.
+type Options struct {
+	// Scope says whose bank a visit is about, as for every other door.
+	Scope access.ScopeFunc
+	// Access knows tokens; nil where the process's own agent is the only one, who
+	// comes in by a link (see [Site.Link]).
+	Access Access
+	// Audit keeps who changed what through the page; nil where Access is.
+	Audit Audit
+	Agent string   // of visits that need no token
+	Hosts []string // names by which the page may be asked for, beside those of the loopback
+	Idle  time.Duration
+	Clock memory.Clock
+	Log   *slog.Logger
+
+	Memories Memories
+	Recall   Recaller
+	Start    Starter
+	Told     Teller
+	Changes  Changer
+	Review   Reviewer
+}
+
+// DefaultIdle is how long a session lives that nobody uses.
+const DefaultIdle = 30 * time.Minute
+
+// fill puts in the defaults.
+func (o *Options) fill() { o.Idle = cmp.Or(max(o.Idle, 0), DefaultIdle) }
+
+// Access knows who has a token; package access's service does.
+type Access interface {
+	// Required reports whether visits need a token.
+	Required(ctx context.Context) (bool, error)
+	// Identify returns whose token it is: [memory.CodeForbidden] if it is not
+	// valid, any other error if that cannot be told.
+	Identify(ctx context.Context, token string) (access.Identity, error)
+}
+
+// Audit is the log of what tokens changed; package access's guard is it.
+type Audit interface {
+	// Begin marks the context of what may change something; request is an id for the log.
+	Begin(ctx context.Context, tool, request string) context.Context
+	// End notes what has written nothing, with the code of its error or "".
+	End(ctx context.Context, code string) error
+}
+
+// Memories reads and changes a bank; package remember's service does.
+type Memories interface {
+	// Get is as that of [remember.Service].
+	Get(ctx context.Context, scope memory.Scope, ids []string) ([]remember.Found, []string, error)
+	// Save is as that of [remember.Service].
+	Save(ctx context.Context, scope memory.Scope, r remember.SaveRequest) (remember.SaveResult, error)
+	// UpdateIf is as that of [remember.Service].
+	UpdateIf(ctx context.Context, scope memory.Scope, u remember.UpdateRequest, by memory.Source, allowed func(memory.Record) error) (remember.UpdateResult, error)
+	// Forget is as that of [remember.Service].
+	Forget(ctx context.Context, scope memory.Scope, f remember.ForgetRequest) (remember.ForgetResult, error)
+	// Projects is as that of [remember.Service].
+	Projects(ctx context.Context, agent string) ([]remember.Project, error)
+}
+
+// Recaller answers questions; package recall's service does.
+type Recaller interface {
+	// Recall is as that of [recall.Service].
+	Recall(ctx context.Context, r recall.Request) (recall.Answer, error)
+	// Salience returns how present a record is, 0 to 1.
+	Salience(r memory.Record) float64
+}
+
+// Starter makes the page of a new session; package resources' service does.
+type Starter interface {
+	// Compose is as that of [resources.Service].
+	Compose(ctx context.Context, scope memory.Scope) (resources.Composed, error)
+	// Version returns a text that differs whenever a page may differ.
+	Version(ctx context.Context, scope memory.Scope) (string, error)
+}
+
+// Teller knows what agents were told; package told's service does.
+type Teller interface {
+	// List is as that of [told.Service].
+	List(ctx context.Context, agent, before string, limit int) ([]memory.Told, error)
+}

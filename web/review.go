@@ -1,0 +1,173 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/review"
+	"mcp-memory/web/html"
+)
+
+// Reviewer finds what a person had better decide; package review's service does.
+type Reviewer interface {
+	// Items is as that of [review.Service].
+	Items(ctx context.Context, agent string) ([]review.Item, error)
+	// Count is as that of [review.Service].
+	Count(agent string) (n int, known bool)
+	// Keep is as that of [review.Service].
+	Keep(ctx context.Context, agent, key string, again bool) error
+}
+
+// reviewPage is how many items a page has.
+const reviewPage = 20
+
+// questions say what there is to decide.
+var questions = map[review.Kind]string{
+	review.Successor: "Has the newer taken the place of the older?", review.Opposite: "These say the opposite of each other.",
+	review.Duplicate: "These say nearly the same.", review.Secret: "This looks like a secret: a key, password, code or account.",
+	review.Unused: "This was learned a month ago or longer, and never recalled since.",
+}
+
+// review shows what is to be decided, the two texts side by side.
+func (s *Site) review(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	items, err := s.o.Review.Items(v.context(), scope.Agent)
+	if err != nil {
+		return nil, err
+	}
+	if scope.Project != memory.AllProjects {
+		items = slices.DeleteFunc(slices.Clone(items), func(i review.Item) bool { return i.Newer.Project != scope.Project && i.Newer.Project != "" })
+	}
+	body := html.List{html.P(html.Class("keys"), "To decide: ", html.Strong(count(len(items), "question", "questions")), ". Keys: ", key("j"), " and ", key("k"), " go up and down, ", key("b"), " keep both or it, ",
+		key("n"), " the newer holds, ", key("o"), " the older holds, ", key("m"), " merge, ", key("f"), " forget, ", key("u"), " undo.")}
+	var list html.List
+	for _, i := range items[:min(reviewPage, len(items))] {
+		list = append(list, html.Li(html.Data("item", i.Key), v.reviewItem(i)))
+	}
+	if len(list) == 0 {
+		body = append(body, html.P("Nothing is to be decided."))
+	}
+	body = append(body, html.Ol(html.Class("entries"), list),
+		html.P(html.Class("hint"), "Looked through: the newest ", review.Looked, " memories."))
+	return page{title: "Review", body: html.Div(html.ID("review"), html.Data("refresh", "review"), body)}, nil
+}
+
+func key(name string) html.Node { return html.El("kbd", name) }
+
+func (v *visit) reviewItem(i review.Item) html.Node {
+	side := func(title string, r memory.Record) html.Node {
+		return html.Section(html.H3(html.A(html.Href(Root+"/memory/"+r.ID), title)), text(brief(r.Content, 1500)), v.facts(r))
+	}
+	parts := html.List{html.H2(questions[i.Kind])}
+	if i.Pair() {
+		parts = append(parts, html.Div(html.Class("sides"), side("Older", i.Older), side("Newer", i.Newer)))
+	} else {
+		parts = append(parts, side("Memory", i.Newer))
+	}
+	if !v.writes() {
+		return parts
+	}
+	button := func(how, letter, title string) html.Node {
+		return html.Button(html.Name("how"), html.Value(how), html.Data("key", letter), title+" (", key(letter), ")")
+	}
+	buttons := html.List{button("both", "b", "Keep")}
+	if i.Pair() {
+		buttons = html.List{button("both", "b", "Keep both"), button("newer", "n", "Newer holds"), button("older", "o", "Older holds")}
+	} else {
+		buttons = append(buttons, button("forget", "f", "Forget"))
+	}
+	parts = append(parts, v.form("/review/"+i.Key, html.Class("actions"), buttons))
+	if i.Pair() && editable(i.Newer.Kind) {
+		parts = append(parts, html.Details(html.Summary(html.Data("open", "m"), "Merge (", key("m"), ")"), v.form("/review/"+i.Key, html.Class("stack"), hidden("how", "merge"),
+			hidden("version", version(i.Newer)),
+			html.Label(html.For("merge-"+i.Key), "What holds"),
+			html.Textarea(html.ID("merge-"+i.Key), html.Name("content"), html.Attr("rows", "3"), html.Attr("dir", "auto"), strings.TrimSpace(i.Older.Content)+"\n"+strings.TrimSpace(i.Newer.Content)),
+			html.Button("Merge"))))
+	}
+	return parts
+}
+
+// keptUndo begins the id by which a decision to keep is taken back.
+const keptUndo = "kept:"
+
+// settle does what was decided.
+func (s *Site) settle(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	items, err := s.o.Review.Items(v.context(), scope.Agent)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(items, func(i review.Item) bool { return i.Key == v.r.PathValue("id") })
+	if at < 0 {
+		return nil, memory.Errorf(memory.CodeConflict, "that was decided meanwhile, or changed").WithHint("load the page again")
+	}
+	i := items[at]
+	how := v.field("how")
+	drop := func(r memory.Record, said string) (answer, error) {
+		if r.ID == "" {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no second memory to decide about")
+		}
+		result, err := v.forget(remember.ForgetRequest{IDs: []string{r.ID}, Reason: "decided on the page: " + said})
+		if err != nil {
+			return nil, err
+		}
+		return v.done(Root+"/review", "Decided: "+said+".", result.UndoID)
+	}
+	switch how {
+	case "both":
+		if err := s.o.Review.Keep(v.context(), scope.Agent, i.Key, false); err != nil {
+			return nil, err
+		}
+		return v.done(Root+"/review", "Decided: it stays as it is.", keptUndo+i.Key)
+	case "newer":
+		return drop(i.Older, "the newer holds")
+	case "older":
+		return drop(i.Newer, "the older holds")
+	case "forget":
+		return drop(i.Newer, "forgotten")
+	case "merge":
+		return v.merge(scope, i, drop)
+	}
+	return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no decision", brief(how, 40)).WithHint("both, newer, older, merge or forget")
+}
+
+// merge gives the newer a text that says both, and sets the older aside.
+func (v *visit) merge(scope memory.Scope, i review.Item, drop func(memory.Record, string) (answer, error)) (answer, error) {
+	content := v.field("content")
+	if !i.Pair() {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no second memory to merge with")
+	}
+	_, err := v.site.o.Memories.UpdateIf(v.context(), scope, remember.UpdateRequest{ID: i.Newer.ID, Content: &content}, memory.SourceUser, func(r memory.Record) error {
+		if version(r) != v.field("version") {
+			return errChanged
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return drop(i.Older, "merged")
+}
+
+// waiting is how many questions wait, for the link to them; nil if none is known.
+func (v *visit) waiting() html.Node {
+	scope, err := v.scope()
+	if err != nil || v.site.o.Review == nil || !v.open(access.WholeBank) {
+		return nil
+	}
+	n, known := v.site.o.Review.Count(scope.Agent)
+	if !known || n == 0 {
+		return nil
+	}
+	return html.List{html.Span(html.Class("count"), n), html.Span(html.Class("visually-hidden"), " to decide")}
+}

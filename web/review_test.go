@@ -1,0 +1,97 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// questions are the keys of the items on the page.
+func questions(page reply) (keys []string) {
+	each(page.doc, func(n *html.Node) {
+		if key := attr(n, "data-item"); key != "" {
+			keys = append(keys, key)
+		}
+	})
+	return keys
+}
+
+func TestReviewIsSettledAndUndone(t *testing.T) {
+	w := newWorld(t, false)
+	say := func(content string) string {
+		*w.clock = w.clock.Add(time.Minute)
+		return w.save(w.scope, remember.SaveRequest{Content: content})
+	}
+	older := say("The harbour office opens at seven in the morning.")
+	newer := say("The harbour office opens in the morning at seven.")
+	say("The mill is closed on Sundays.")
+	say("The wifi password is Tr0ub4dor-9xQ!vb")
+	b := w.entered()
+	page := b.get("/ui/review")
+	page.must(t, http.StatusOK, "2 questions", "nearly the same", "looks like a secret", "Keep both (b)")
+	keys := questions(page)
+	if len(keys) != 2 || page.shows("mill") {
+		t.Fatalf("%q\n%s", keys, page.text)
+	}
+	duplicate := ""
+	for _, k := range keys {
+		n := page.find(func(n *html.Node) bool { return attr(n, "data-item") == k })
+		if n.LastChild.Data == "details" {
+			duplicate = k
+		}
+	}
+	settle := func(from reply, how, content string) reply {
+		t.Helper()
+		return b.submit(from, "/ui/review/"+duplicate, url.Values{"how": {how}, "content": {content}})
+	}
+	// Keep both, and take that back.
+	kept := settle(page, "both", "")
+	kept.must(t, http.StatusOK, "it stays as it is", "1 question")
+	page = b.submit(kept, "/ui/undo", nil)
+	page.must(t, http.StatusOK, "to be decided again", "2 questions")
+	// The newer holds, and take that back.
+	done := settle(page, "newer", "")
+	done.must(t, http.StatusOK, "the newer holds", "1 question")
+	b.get("/ui/memory/"+older).must(t, http.StatusOK, "It was set aside")
+	page = b.submit(done, "/ui/undo", nil)
+	page.must(t, http.StatusOK, "Taken back", "2 questions")
+	settle(page, "nonsense", "").must(t, http.StatusBadRequest)
+	// Merge.
+	key := attr(page.find(func(n *html.Node) bool { return attr(n, "name") == "key" }), "value")
+	versionOf := attr(page.find(func(n *html.Node) bool { return attr(n, "name") == "version" }), "value")
+	merged := b.send("/ui/review/"+duplicate, url.Values{"key": {key}, "how": {"merge"}, "version": {versionOf}, "content": {"The harbour office opens at seven."}})
+	merged.must(t, http.StatusOK, "merged", "1 question")
+	b.get("/ui/memory/"+newer).must(t, http.StatusOK, "It was replaced")
+	b.get("/ui/memory/"+older).must(t, http.StatusOK, "It was set aside")
+	b.send("/ui/review/"+duplicate, url.Values{"key": {key}, "how": {"both"}}).must(t, http.StatusConflict, "decided meanwhile")
+}
+
+// TestReviewCountsOnEveryPage, and not for tokens that see a part of the bank.
+func TestReviewCountsOnEveryPage(t *testing.T) {
+	w := newWorld(t, true)
+	w.save(memory.Scope{Agent: "ann", Project: "barn"}, remember.SaveRequest{Content: "The wifi password is Tr0ub4dor-9xQ!vb"})
+	_, all := w.token(access.Request{Agent: "ann"})
+	_, narrow := w.token(access.Request{Agent: "ann", Projects: []string{"barn"}})
+	b := w.signedIn(all)
+	counts := func(page reply) bool {
+		return page.find(func(n *html.Node) bool { return attr(n, "class") == "count" && textOf(n) == "1" }) != nil
+	}
+	for try := 0; !counts(b.get("/ui/search")); try++ {
+		if try == 200 {
+			t.Fatal("nothing is counted")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	n := w.signedIn(narrow)
+	if page := n.get("/ui/"); counts(page) {
+		t.Error("a token of a project sees the count of the bank")
+	}
+	n.get("/ui/review").must(t, http.StatusForbidden, "whole bank")
+}

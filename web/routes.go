@@ -1,0 +1,37 @@
+package web
+
+import (
+	"net/http"
+
+	"mcp-memory/access"
+)
+
+// table is every address. Those of a post change something, unless they are quiet.
+func (s *Site) table() []route {
+	const get, post = http.MethodGet, http.MethodPost
+	return []route{
+		{method: get, path: "/assets/{name}", free: true, quiet: true, answer: s.asset},
+		{method: get, path: "/enter/{code}", free: true, answer: s.enter},
+		{method: get, path: "/sign-in", free: true, answer: s.signIn},
+		{method: post, path: "/sign-in", free: true, answer: s.signedIn},
+		{method: post, path: "/sign-out", reach: access.Projects, quiet: true, answer: s.signOut},
+		{method: post, path: "/project", reach: access.Projects, quiet: true, answer: s.chooseProject},
+		{method: get, path: "/events", reach: access.Projects, quiet: true, answer: s.events},
+		{method: post, path: "/undo", reach: access.Projects, answer: s.undo},
+
+		{method: get, path: "/{$}", reach: access.Projects, answer: s.today},
+		{method: get, path: "/search", reach: access.Projects, answer: s.search},
+
+		{method: get, path: "/review", answer: s.review},
+		{method: post, path: "/review/{id}", answer: s.settle},
+		{method: get, path: "/told", reach: access.Projects, answer: s.told},
+		{method: get, path: "/timeline", reach: access.Projects, answer: s.timeline},
+
+		{method: get, path: "/memory/{id}", reach: access.Projects, answer: s.memory},
+		{method: post, path: "/memory/{id}/edit", reach: access.Projects, answer: s.editMemory},
+		{method: post, path: "/memory/{id}/details", reach: access.Projects, answer: s.changeDetails},
+		{method: post, path: "/memory/{id}/pin", reach: access.Projects, answer: s.pinMemory},
+		{method: post, path: "/memory/{id}/forget", reach: access.Projects, answer: s.forgetMemory},
+		{method: post, path: "/memory/{id}/erase", reach: access.Projects, answer: s.eraseMemory},
+	}
+}

@@ -1,0 +1,270 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/web/html"
+)
+
+// asked is a search as the address has it.
+type asked struct {
+	query, category, kind, since, until, asOf string
+	archived                                  bool
+}
+
+func (v *visit) asked() asked {
+	return asked{
+		v.field("q"), v.field("category"), v.field("kind"), v.field("since"), v.field("until"), v.field("as_of"), v.field("archived") != "",
+	}
+}
+
+// search finds as the agent would, and says why.
+func (s *Site) search(v *visit) (answer, error) {
+	a := v.asked()
+	results, err := v.results(a)
+	if err != nil && memory.CodeOf(err) != memory.CodeInvalidArgument {
+		return nil, err
+	}
+	if err != nil {
+		results = html.P(html.Class("failure"), memory.Public(err).Message)
+	}
+	found := html.Div(html.ID("results"), html.Attr("aria-live", "polite"), html.Data("part", "results"), results)
+	if v.wantsPart("results") {
+		return part{found}, nil
+	}
+	return page{title: "Search", body: html.List{v.searchForm(a), found}}, nil
+}
+
+func (v *visit) searchForm(a asked) html.Node {
+	choose := func(name, title, chosen string, values []string) html.Node {
+		options := html.List{html.Option(html.Value(""), "any")}
+		for _, value := range values {
+			options = append(options, html.Option(html.Value(value), html.Flag("selected", value == chosen), value))
+		}
+		return html.Label(title, html.Select(html.Name(name), options))
+	}
+	date := func(name, title, value string) html.Node {
+		return html.Label(title, html.Input(html.Type("date"), html.Name(name), html.Value(value)))
+	}
+	var categories, kinds []string
+	for _, c := range memory.DefaultCategories() {
+		categories = append(categories, c.Name)
+	}
+	if a.category != "" && !slices.Contains(categories, a.category) {
+		categories = append(categories, a.category)
+	}
+	for _, k := range append(memory.Kinds(), memory.KindTurn) {
+		kinds = append(kinds, string(k))
+	}
+	open := a.category+a.kind+a.since+a.until+a.asOf != "" || a.archived
+	return html.El("search", html.Form(html.Action(Root+"/search"), html.Class("search"), html.Data("live", "results"),
+		html.Label(html.Class("wide"), html.Span(html.Class("visually-hidden"), "What do you want to know?"),
+			html.Input(html.Type("search"), html.Name("q"), html.Value(a.query), html.Attr("placeholder", "What do you want to know?"), html.Attr("autocomplete", "off"), html.Flag("autofocus", true))),
+		html.Button("Search"),
+		html.Details(html.Flag("open", open), html.Summary("Narrow it down"), html.Div(html.Class("fields"),
+			choose("category", "Category", a.category, categories),
+			choose("kind", "Kind", a.kind, kinds),
+			date("since", "Happened from", a.since),
+			date("until", "and before", a.until),
+			html.Label("As it was on", html.Input(html.Type("date"), html.Name("as_of"), html.ID("as-of"), html.Value(a.asOf))),
+			html.Label(html.Class("scripted"), "… so many days ago", html.Input(html.Type("range"), html.Attr("min", "0"), html.Attr("max", "730"), html.Value("0"), html.Data("days-ago", "as-of"))),
+			html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("archived"), html.Value("1"), html.Flag("checked", a.archived)), "also what was forgotten"),
+		)),
+	))
+}
+
+// moments reads the dates of a search.
+func (v *visit) moments(a asked) (filter memory.Filter, err error) {
+	for _, d := range []struct {
+		text string
+		to   *time.Time
+	}{{a.since, &filter.Since}, {a.until, &filter.Until}, {a.asOf, &filter.AsOf}} {
+		if d.text == "" {
+			continue
+		}
+		if *d.to, err = time.ParseInLocation(time.DateOnly, d.text, v.site.o.Clock.Zone()); err != nil {
+			return filter, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(d.text, 40)).WithHint("a day such as 2026-03-01")
+		}
+	}
+	return filter, nil
+}
+
+func (v *visit) results(a asked) (html.Node, error) {
+	if a.query == "" {
+		return html.P(html.Class("hint"), "Ask as your agent would. What comes is what it would be given, with the reasons; looking does not count as a recall. The address of a search is a link to keep."), nil
+	}
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	r := recall.Request{Query: a.query, Scope: scope, Limit: 20, MinScore: recall.Floor, Lenient: true, Explain: true, Looked: true}
+	if r.Filter, err = v.moments(a); err != nil {
+		return nil, err
+	}
+	if a.category != "" {
+		name, err := memory.NormalCategory(a.category)
+		if err != nil {
+			return nil, err
+		}
+		r.Filter.Categories = []string{name}
+	}
+	r.Filter.IncludeArchived = a.archived
+	switch kind := memory.Kind(a.kind); {
+	case kind == memory.KindTurn:
+		r.Corpora = []memory.Corpus{memory.Conversations}
+	case kind.Valid():
+		r.Filter.Kinds = []memory.Kind{kind}
+	}
+	found, err := v.site.o.Recall.Recall(v.context(), r)
+	if err != nil {
+		return nil, err
+	}
+	return v.found(found), nil
+}
+
+// confidences say what an agent is told of an answer.
+var confidences = map[recall.Confidence]string{
+	recall.High: "The first result very likely answers this.", recall.Medium: "The first result probably answers this.",
+	recall.Low: "The agent is told that these may not answer the question.", recall.None: "The agent is told that nothing relevant is remembered.",
+}
+
+func (v *visit) found(found recall.Answer) html.Node {
+	list := html.List{html.P(html.Class("confidence"), html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ", confidences[found.Confidence])}
+	most := 0.0
+	for _, r := range found.Results {
+		if r.Why != nil {
+			for _, p := range r.Why.Parts {
+				most = max(most, p.Value)
+			}
+		}
+	}
+	var items html.List
+	for _, r := range found.Results {
+		items = append(items, html.Li(v.result(r, most)))
+	}
+	if len(items) == 0 {
+		return append(list, html.P("Nothing was found."))
+	}
+	if len(found.Categories) > 0 {
+		var names []string
+		for _, c := range found.Categories[:min(3, len(found.Categories))] {
+			names = append(names, c.Name)
+		}
+		list = append(list, html.P(html.Class("hint"), "Searched first in: "+strings.Join(names, ", ")+". The contents take "+count(found.TotalTokens, "token", "tokens")+"."))
+	}
+	return append(list, html.Ol(html.Class("results"), items))
+}
+
+func (v *visit) result(r recall.Result, most float64) html.Node {
+	head := []any{html.Class("result-head")}
+	title := html.Span(html.Attr("dir", "auto"), brief(r.Content, 400))
+	if r.Corpus == memory.Memories {
+		title = html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), brief(r.Content, 400))
+	} else if r.Corpus == memory.Conversations {
+		title = html.Span(html.Strong(html.El("bdi", r.Speaker)), ": ", title)
+	}
+	head = append(head, html.P(html.Class("text"), title))
+	parts := html.List{html.Div(head...), v.facts(r.Record)}
+	if r.OutdatedBy != "" {
+		parts = append(parts, html.P(html.Class("warning"), "No longer so: ", html.A(html.Href(Root+"/memory/"+r.OutdatedBy), "what replaced it")))
+	}
+	for _, e := range r.Earlier {
+		parts = append(parts, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), brief(e.Content, 160))))
+	}
+	if r.Why != nil {
+		parts = append(parts, why(r, most))
+	}
+	return html.Article(html.Class("result"), parts)
+}
+
+// facts are the short facts about a record.
+func (v *visit) facts(r memory.Record) html.Node {
+	items := html.List{}
+	add := func(n ...any) { items = append(items, html.Li(n...)) }
+	add(string(r.Kind))
+	if r.Category != "" {
+		guessed := ""
+		if r.CategoryGuessed {
+			guessed = " (guessed)"
+		}
+		add(html.El("bdi", r.Category), guessed)
+	}
+	if r.Project != "" {
+		add(html.El("bdi", r.Project))
+	}
+	add(v.when(r.EventTime()))
+	if r.Pinned {
+		add("pinned")
+	}
+	if !r.ArchivedAt.IsZero() {
+		add(html.Class("gone"), "forgotten")
+	}
+	if r.SupersededBy != "" {
+		add(html.Class("gone"), "replaced")
+	}
+	for _, t := range r.Tags[:min(6, len(r.Tags))] {
+		add("#", html.El("bdi", t))
+	}
+	return html.Ul(html.Class("facts"), items)
+}
+
+// partTitles say what the parts of a score are.
+var partTitles = map[string]string{
+	"lexical": "words", "coverage": "how many of the words", "soft": "related words", "bigrams": "words side by side", "vector": "meaning",
+	"neighbours": "what stands around it", "session": "its conversation", "time": "the time asked for", "literal": "literal parts", "verbatim": "word for word",
+}
+
+// why shows what made the score of a result.
+func why(r recall.Result, most float64) html.Node {
+	w := r.Why
+	var rows html.List
+	for _, p := range w.Parts {
+		if p.Value > -0.005 && p.Value < 0.005 {
+			continue
+		}
+		title := partTitles[p.Name]
+		if title == "" {
+			title = p.Name
+		}
+		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), title), html.Td(bar(p.Value, most, title)), html.Td(html.Class("number"), number(p.Value))))
+	}
+	notes := []string{"score " + number(r.Score), "salience " + number(w.Salience), "recency " + number(w.Recency), "by the " + string(r.Tier) + " search"}
+	if w.TextRank > 0 {
+		notes = append(notes, "place "+strconv.Itoa(w.TextRank)+" by words")
+	}
+	if w.VectorRank > 0 {
+		notes = append(notes, "place "+strconv.Itoa(w.VectorRank)+" by meaning")
+	}
+	if len(r.Duplicates) > 0 {
+		notes = append(notes, "stands for "+count(len(r.Duplicates), "near-duplicate", "near-duplicates"))
+	}
+	if w.Stale {
+		notes = append(notes, "no longer true")
+	}
+	body := html.List{html.P(html.Class("hint"), strings.Join(notes, ", "))}
+	if len(w.MatchedTerms) > 0 {
+		body = append(body, html.P(html.Class("hint"), "Found by: ", html.El("bdi", strings.Join(w.MatchedTerms, ", "))))
+	}
+	return html.Details(html.Class("why"), html.Summary("Why: score "+number(r.Score)),
+		html.Table(html.El("caption", html.Class("visually-hidden"), "What made the score"), html.Tbody(rows)), body)
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
+
+// bar is a value as a bar, as long as its share of the most.
+func bar(value, most float64, title string) html.Node {
+	if most <= 0 {
+		most = 1
+	}
+	width := min(100, max(0, 100*value/most))
+	return html.El("svg", html.Class("bar"), html.Attr("viewBox", "0 0 100 8"), html.Attr("preserveAspectRatio", "none"), html.Attr("role", "img"),
+		html.AriaLabel(fmt.Sprintf("%s: %.2f", title, value)),
+		html.El("rect", html.Class("track"), html.Attr("width", "100"), html.Attr("height", "8")),
+		html.El("rect", html.Class("fill"), html.Attr("width", strconv.FormatFloat(width, 'f', 1, 64)), html.Attr("height", "8")))
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"slices"
+	"strconv"
+
+	"mcp-memory/memory"
+	"mcp-memory/web/html"
+)
+
+// toldPage is how many entries a page has.
+const toldPage = 30
+
+// told lists what agents were given: when, on what occasion, and which memories.
+func (s *Site) told(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := s.o.Told.List(v.context(), scope.Agent, v.field("before"), toldPage)
+	if err != nil {
+		return nil, err
+	}
+	last := ""
+	if len(entries) == toldPage {
+		last = entries[toldPage-1].ID
+	}
+	if scope.Project != memory.AllProjects {
+		entries = slices.DeleteFunc(entries, func(t memory.Told) bool { return t.Project != scope.Project && t.Project != "" })
+	}
+	var ids []string
+	for _, t := range entries {
+		for _, r := range t.Results[:min(len(t.Results), maxToldResults)] {
+			ids = append(ids, r.ID)
+		}
+	}
+	slices.Sort(ids)
+	records, err := v.records(scope, slices.Compact(ids))
+	if err != nil {
+		return nil, err
+	}
+	body := html.List{html.P(html.Class("hint"), "What your agents were given, newest first: each question, each start of a session, each prompt that a host's hook added to. "+
+		"Texts are as they are today; what was erased since is not shown.")}
+	day := ""
+	var items html.List
+	flush := func() {
+		if len(items) > 0 {
+			body = append(body, html.Section(html.H2(day), html.Ol(html.Class("entries"), items)))
+		}
+		items = nil
+	}
+	for _, t := range entries {
+		if d := s.o.Clock.Day(t.At); d != day {
+			flush()
+			day = d
+		}
+		items = append(items, v.toldEntry(t, records))
+	}
+	flush()
+	if len(entries) == 0 {
+		body = append(body, html.P("Nothing was told yet. The setting told.keep says how long it is kept."))
+	}
+	if last != "" {
+		body = append(body, html.P(html.A(html.Href(query("/told", "before", last)), "Older")))
+	}
+	return page{title: "Told", body: html.Div(html.ID("told"), html.Data("refresh", "told"), body)}, nil
+}
+
+// maxToldResults is how many memories an entry shows.
+const maxToldResults = 12
+
+func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.Node {
+	head := html.List{}
+	add := func(n ...any) { head = append(head, html.Li(n...)) }
+	add(v.when(t.At))
+	add(t.Via)
+	add(count(t.Tokens, "token", "tokens"))
+	if t.Project != "" {
+		add(html.El("bdi", t.Project))
+	}
+	if t.Session != "" {
+		add("session ", html.El("bdi", brief(t.Session, 60)))
+	}
+	parts := []any{}
+	if t.Query != "" {
+		parts = append(parts, html.P(html.Class("text"), html.A(html.Href(query("/search", "q", t.Query)), html.Attr("dir", "auto"), brief(t.Query, 300))))
+	}
+	parts = append(parts, html.Ul(html.Class("facts"), head))
+	var items html.List
+	for _, r := range t.Results[:min(len(t.Results), maxToldResults)] {
+		one, ok := records[r.ID]
+		if !ok {
+			continue // erased, or said in a conversation
+		}
+		item := []any{html.A(html.Href(Root+"/memory/"+one.ID), html.Attr("dir", "auto"), brief(one.Content, 200))}
+		if r.Score > 0 {
+			item = append(item, " ", html.Small(html.Class("hint"), "score "+number(r.Score)))
+		}
+		items = append(items, html.Li(item...))
+	}
+	if more := len(t.Results) - len(items); more > 0 {
+		items = append(items, html.Li(html.Class("hint"), "and "+strconv.Itoa(more)+" more, of conversations, or gone since"))
+	}
+	if len(t.Results) == 0 {
+		items = append(items, html.Li(html.Class("hint"), "nothing relevant"))
+	}
+	return html.Li(append(parts, html.Ul(html.Class("told"), items))...)
+}
