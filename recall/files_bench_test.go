@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/workspace"
@@ -48,7 +49,7 @@ func vault(t testing.TB, count int) string {
 func (b *bank) filed(dataDir string, include ...string) *recall.Service {
 	o := b.all.RecallOptions()
 	o.Files = func(agent string) recall.Library {
-		return passages.NewLibrary(passages.Options{Dir: workspace.Open(dataDir, agent), Include: include, Log: slog.New(slog.DiscardHandler)})
+		return passages.NewLibrary(passages.Options{Dir: testfiles.Open(dataDir, agent), Include: include, Log: slog.New(slog.DiscardHandler)})
 	}
 	return recall.New(o)
 }
