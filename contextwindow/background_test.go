@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,6 +68,38 @@ func TestBackground(t *testing.T) {
 	if r.Action != contextwindow.ActionCompacted || len(r.Messages) < 5 || r.Messages[len(r.Messages)-1].Content != "next" || r.Summary == "" {
 		t.Errorf("the next append brings %s, %d messages", r.Action, len(r.Messages))
 	}
+}
+
+// TestDoneWhileAsked: what is finished while a status is being made is told whole.
+func TestDoneWhileAsked(t *testing.T) {
+	slow := &rules{remote: true, wait: make(chan struct{})}
+	var asked atomic.Pointer[func()] // is called when a window has been read
+	b := newBank(t, func(o *contextwindow.Options) {
+		o.Summarizers = []memory.Summarizer{slow, &rules{}}
+		o.Store = afterWindow{o.Store, &asked}
+	})
+	fill(b, contextwindow.ActionFlushStarted)
+	asked.Store(new(func() {
+		close(slow.wait)
+		waitFor(t, func() bool { return b.window().Flushed > 0 })
+	}))
+	if s := b.status(); s.Action != contextwindow.ActionFlushed || s.Flushed == 0 || len(s.FactsSaved) == 0 {
+		t.Errorf("%s with %d turns flushed and %d facts", s.Action, s.Flushed, len(s.FactsSaved))
+	}
+}
+
+// afterWindow calls a function once a window has been read.
+type afterWindow struct {
+	contextwindow.Store
+	once *atomic.Pointer[func()]
+}
+
+func (a afterWindow) Window(ctx context.Context, agent, session string) (*memory.Window, error) {
+	w, err := a.Store.Window(ctx, agent, session)
+	if call := a.once.Swap(nil); call != nil {
+		(*call)()
+	}
+	return w, err
 }
 
 // TestOverWhileInBackground: what would pass 100 % is compacted at once, by the

@@ -197,7 +197,7 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 			return result, err
 		}
 	}
-	if err := a.addWindow(ctx, a.key, &result); err != nil || result.Messages != nil {
+	if _, err := a.addWindow(ctx, a.key, &result); err != nil || result.Messages != nil {
 		return result, err
 	}
 	if a.wasCut || a.again(l) {

@@ -55,7 +55,8 @@ func (s *Service) Compact(ctx context.Context, r CompactRequest) (Result, error)
 	if err := s.compact(context.WithoutCancel(ctx), k, r, &result); err != nil {
 		return result, err
 	}
-	return result, s.addWindow(ctx, k, &result)
+	_, err = s.addWindow(ctx, k, &result)
+	return result, err
 }
 
 func (r *CompactRequest) check() error {

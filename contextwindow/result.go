@@ -70,14 +70,14 @@ func (r *Result) addPending(m Mode) {
 }
 
 // addWindow measures the window, and adds its messages after a compaction or
-// where they were cut.
-func (s *Service) addWindow(ctx context.Context, k key, r *Result) error {
+// where they were cut. It returns the window.
+func (s *Service) addWindow(ctx context.Context, k key, r *Result) (memory.Window, error) {
 	l, err := s.load(ctx, k)
 	if err != nil {
-		return err
+		return memory.Window{}, err
 	}
 	if r.Utilization, r.Messages, err = s.measure(ctx, l); err != nil {
-		return err
+		return memory.Window{}, err
 	}
 	if r.Action == ActionCompacted {
 		r.Summary = l.window.Summary
@@ -85,5 +85,5 @@ func (s *Service) addWindow(ctx context.Context, k key, r *Result) error {
 			r.Messages, _, err = s.history(ctx, l.window)
 		}
 	}
-	return err
+	return l.window, err
 }

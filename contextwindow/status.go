@@ -37,8 +37,7 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 	}
 	k := key{scope.Agent, session}
 	defer s.lock(k)()
-	l, err := s.known(ctx, k)
-	if err != nil {
+	if _, err := s.known(ctx, k); err != nil {
 		return Status{}, err
 	}
 	result := Result{Action: ActionNone}
@@ -57,10 +56,10 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 			s.queue.add(k)
 		}
 	}
-	if err := s.addWindow(ctx, k, &result); err != nil {
+	is, err := s.addWindow(ctx, k, &result) // not as it was before what is told was finished
+	if err != nil {
 		return Status{}, err
 	}
-	is := l.window
 	status.Turns, status.Flushed, status.Compacted, status.LastCompaction = is.Turns, is.Flushed, is.Compacted, is.LastCompaction
 	status.Utilization, status.Action, status.FactsSaved = result.Utilization, result.Action, result.FactsSaved
 	status.Summary, status.Messages, status.Fallback = is.Summary, result.Messages, result.Fallback
