@@ -86,6 +86,25 @@ func TestWhatFailsInAReplacedFile(t *testing.T) {
 	}
 }
 
+// A read of a replaced file that fails says so too, not what is wrong with the old one.
+func TestReadFailsInAReplacedFile(t *testing.T) {
+	s := newStore(t, 8)
+	for i := range 50 {
+		insert(t, s, nil, fact("ann", strings.Repeat(fmt.Sprint("long ", i), 200)))
+	}
+	if err := emptyLog(t.Context(), s.writer); err != nil {
+		t.Fatal(err)
+	}
+	size, err := os.Stat(s.path)
+	if err := errors.Join(err, os.Rename(s.path, s.path+".old"), os.WriteFile(s.path, nil, 0o600), os.Truncate(s.path+".old", size.Size()/2)); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.List(t.Context(), memory.CatalogFilter{Agent: "ann", Kind: memory.KindFact})
+	if wantUnavailable(t, err); !strings.Contains(memory.Public(err).Message, "replaced while it was in use") {
+		t.Error(err)
+	}
+}
+
 func BenchmarkFilesInUse(b *testing.B) {
 	s := newStore(b, 8)
 	for b.Loop() {

@@ -131,6 +131,7 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	s.writer.files, s.writer.called = newFilesInUse(s.path), s.care.called
+	s.read.files = s.writer.files
 	return nil
 }
 

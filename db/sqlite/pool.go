@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -12,6 +13,7 @@ import (
 type pool struct {
 	db     *sql.DB
 	called func() // is told of every query
+	files  *filesInUse
 
 	mu         sync.RWMutex
 	statements map[string]*sql.Stmt
@@ -68,6 +70,12 @@ func (p *pool) QueryRowContext(ctx context.Context, query string, args ...any) *
 		return p.db.QueryRowContext(ctx, query, args...)
 	}
 	return stmt.QueryRowContext(ctx, args...)
+}
+
+// blame returns why a query has failed: a file that was deleted or replaced makes SQLite
+// say anything, from a disk's error to a table that is not there.
+func (p *pool) blame(err error) error {
+	return cmp.Or(p.files.check(), err)
 }
 
 func (p *pool) close() error {

@@ -131,6 +131,7 @@ func (s *Store) openUnchanged(ctx context.Context, o Options) (err error) {
 		return old("has no vectors of this embedder")
 	}
 	s.writer.files = newFilesInUse(s.path)
+	s.read.files = s.writer.files
 	return nil
 }
 

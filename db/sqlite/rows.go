@@ -23,6 +23,14 @@ type queryer interface {
 // queryEach runs a query and calls fn for each row. A query can fail between
 // two rows: then this error is returned after some calls.
 func queryEach(ctx context.Context, q queryer, fn func(rows.Row) error, query string, args ...any) error {
+	err := eachRow(ctx, q, fn, query, args...)
+	if p, reads := q.(*pool); reads && err != nil {
+		return p.blame(err)
+	}
+	return err
+}
+
+func eachRow(ctx context.Context, q queryer, fn func(rows.Row) error, query string, args ...any) error {
 	found, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
