@@ -13,11 +13,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/db"
 	"mcp-memory/hooks"
 	"mcp-memory/hosts"
@@ -224,7 +224,7 @@ func (p *Program) printFindings(cmd *cobra.Command, findings []memory.Finding) e
 	if err != nil {
 		return err
 	}
-	if err := p.print(cmd, result, findingsText(findings)); err != nil {
+	if err := p.print(cmd, result, findingsText(p.screen(), findings)); err != nil {
 		return err
 	}
 	if ill {
@@ -233,15 +233,13 @@ func (p *Program) printFindings(cmd *cobra.Command, findings []memory.Finding) e
 	return nil
 }
 
-func findingsText(findings []memory.Finding) string {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+func findingsText(s screen.Screen, findings []memory.Finding) string {
+	var rows [][]string
 	for _, f := range findings {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Condition, f.Check, f.Detail)
+		rows = append(rows, []string{string(f.Condition), f.Check, visible(f.Detail)})
 		if f.Advice != "" {
-			fmt.Fprintf(t, "\t\t%s\n", f.Advice)
+			rows = append(rows, []string{"", "", visible(f.Advice)})
 		}
 	}
-	t.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
+	return s.Table(rows)
 }

@@ -71,12 +71,16 @@ func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, 
 	if err != nil {
 		return nil, err
 	}
+	short, err := a.shortIDs(cmd.Context(), memory.IDsOfRecords, ids)
+	if err != nil {
+		return nil, err
+	}
 	s := p.screen()
 	var blocks []screen.Block
 	for _, one := range answer.Records {
 		b := p.recordBlock(records[one.ID], one.ID, p.fieldsOf(records[one.ID])...)
 		if len(one.History) > 1 {
-			b.Below = append(b.Below, "It has "+counted(len(one.History), "version", "versions")+": mcp-memory history "+one.ID)
+			b.Below = append(b.Below, "It has "+counted(len(one.History), "version", "versions")+": mcp-memory history "+short[one.ID])
 		}
 		blocks = append(blocks, b)
 	}

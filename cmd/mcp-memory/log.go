@@ -68,9 +68,9 @@ func (p *Program) logCommand() *cobra.Command {
 			for i, c := range log {
 				shown[i] = changeShownOf(c)
 			}
-			text, err := p.logText(ctx, a, log)
-			if len(log) == *limit {
-				text += fmt.Sprintf("\n\nMore: mcp-memory log --before %s", log[len(log)-1].ID)
+			text, short, err := p.logText(ctx, a, log)
+			if err == nil && len(log) == *limit {
+				text += "\n\nMore: mcp-memory log --before " + short[log[len(log)-1].ID]
 			}
 			return map[string]any{"items": shown}, text, err
 		})
@@ -93,7 +93,7 @@ func (p *Program) undoCommand() *cobra.Command {
 			if err != nil {
 				return nil, "", err
 			}
-			text, err := p.logText(ctx, a, []remember.Changed{one})
+			text, _, err := p.logText(ctx, a, []remember.Changed{one})
 			if err == nil && !*yes && one.UndoneAt.IsZero() {
 				err = p.agreed(text + "\n\nTake this back?")
 			}
@@ -170,10 +170,10 @@ func (a *app) toUndo(ctx context.Context, scope memory.Scope, args []string) (re
 	return remember.Changed{ID: id, Action: remember.DidSave, Count: 1, Records: found, At: found[0].CreatedAt}, nil
 }
 
-// logText is the log as people read it.
-func (p *Program) logText(ctx context.Context, a *app, log []remember.Changed) (string, error) {
+// logText is the log as people read it, with the short ids in it.
+func (p *Program) logText(ctx context.Context, a *app, log []remember.Changed) (string, map[string]string, error) {
 	if len(log) == 0 {
-		return "Nothing was changed yet.", nil
+		return "Nothing was changed yet.", nil, nil
 	}
 	ids := make([]string, len(log))
 	for i, c := range log {
@@ -181,7 +181,7 @@ func (p *Program) logText(ctx context.Context, a *app, log []remember.Changed) (
 	}
 	short, err := a.shortIDs(ctx, memory.IDsOfChanges, ids)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	on := p.screen()
 	blocks := make([]screen.Block, len(log))
@@ -191,7 +191,7 @@ func (p *Program) logText(ctx context.Context, a *app, log []remember.Changed) (
 			blocks[i].Marks = []string{"taken back"}
 		}
 	}
-	return on.Show(blocks), nil
+	return on.Show(blocks), short, nil
 }
 
 // whatChanged says what a change is about.

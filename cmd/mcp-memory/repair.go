@@ -82,7 +82,7 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	if err != nil {
 		return err
 	}
-	return p.print(cmd, result, findingsText(findings)+"\n\n"+repairText(r, salvaged, filepath.Join(dir, r.Before)))
+	return p.print(cmd, result, findingsText(p.screen(), findings)+"\n\n"+repairText(r, salvaged, filepath.Join(dir, r.Before)))
 }
 
 // leftToPeople returns findings of which those that no repair can end, because nothing knows what was saved, are only

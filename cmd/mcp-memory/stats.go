@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/memory"
 )
 
@@ -30,30 +30,29 @@ func (p *Program) statsCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.print(cmd, result, statsText(stats))
+		return p.print(cmd, result, statsText(p.screen(), stats))
 	}
 	return cmd
 }
 
-func statsText(s memory.Stats) string {
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "agent\t%s\n", s.Agent)
-	fmt.Fprintf(t, "records\t%d live, %d archived, %d superseded\n", s.Records, s.Archived, s.Superseded)
-	fmt.Fprintf(t, "conversations\t%d turns in %d sessions\n", s.Turns, s.Sessions)
-	fmt.Fprintf(t, "kinds\t%s\n", counts(s.ByKind))
-	fmt.Fprintf(t, "categories\t%s\n", counts(s.ByCategory))
-	fmt.Fprintf(t, "projects\t%s\n", counts(s.ByProject))
-	fmt.Fprintf(t, "vectors\t%d by %s, %d queued%s\n", s.Vectors, s.Embedder, s.VectorsQueued, progress(s))
+func statsText(on screen.Screen, s memory.Stats) string {
+	rows := [][]string{
+		{"agent", s.Agent},
+		{"records", fmt.Sprintf("%d live, %d archived, %d superseded", s.Records, s.Archived, s.Superseded)},
+		{"conversations", fmt.Sprintf("%d turns in %d sessions", s.Turns, s.Sessions)},
+		{"kinds", counts(s.ByKind)},
+		{"categories", counts(s.ByCategory)},
+		{"projects", counts(s.ByProject)},
+		{"vectors", fmt.Sprintf("%d by %s, %d queued%s", s.Vectors, s.Embedder, s.VectorsQueued, progress(s))},
+	}
 	if s.Encoded+s.EncoderQueued > 0 {
-		fmt.Fprintf(t, "sentences\t%d encoded, %d queued%s\n", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))
+		rows = append(rows, []string{"sentences", fmt.Sprintf("%d encoded, %d queued%s", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))})
 	}
-	fmt.Fprintf(t, "database\t%.1f MiB, schema %d\n", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion)
+	rows = append(rows, []string{"database", fmt.Sprintf("%.1f MiB, schema %d", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion)})
 	if s.ErasePending {
-		fmt.Fprint(t, "erased\tremains are still being taken out of the files\n")
+		rows = append(rows, []string{"erased", "remains are still being taken out of the files"})
 	}
-	t.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
+	return on.Table(rows)
 }
 
 // progress of embedding, while there is any.

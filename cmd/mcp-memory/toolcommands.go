@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/memory"
 	"mcp-memory/tools"
 )
@@ -223,7 +224,9 @@ func isSet(cmd *cobra.Command, flag string) bool {
 
 // print writes a result: JSON if asked for, else text; nothing for no text.
 func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string) error {
+	s := p.screen()
 	if isSet(cmd, "json") || text == string(result) {
+		s = screen.Screen{} // for programs it is the same everywhere
 		var indented bytes.Buffer
 		if err := json.Indent(&indented, result, "", "  "); err != nil {
 			return err
@@ -233,8 +236,7 @@ func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string)
 	if text == "" {
 		return nil
 	}
-	_, err := fmt.Fprintln(p.Stdout, visible(text))
-	return err
+	return p.show(strings.Join(s.Wrap(visible(text)), "\n"), s)
 }
 
 // callOf turns words and flags into the tool's arguments.

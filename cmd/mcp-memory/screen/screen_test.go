@@ -58,3 +58,16 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+func TestTable(t *testing.T) {
+	rows := [][]string{{"ok", "日本", "one two three four five six seven"}, {}, {"", "", "more"}, {"warning", "x", ""}}
+	for width, want := range map[int]string{
+		0:  "ok       日本  one two three four five six seven\n               more\nwarning  x",
+		36: "ok       日本  one two three four\n               five six seven\n               more\nwarning  x",
+		3:  "ok       日本  one two three four\n               five six seven\n               more\nwarning  x", // a last column of less says nothing
+	} {
+		if got := (Screen{Width: width}).Table(rows); got != want {
+			t.Errorf("at %d columns:\n%s\nwant\n%s", width, got, want)
+		}
+	}
+}
