@@ -10,7 +10,7 @@
 // Everything else follows from the row. The structs give the JSON schemas and
 // the decoder; the effect gives the annotations and says whether a cancelled
 // request may stop the call; effect and reach say which tokens may use it; the
-// group gives the profiles of --tools and the sections of the README. Nothing
+// group gives the profiles of --tools and the sections of docs/reference.md. Nothing
 // keeps a second list.
 //
 // Input fields are described by struct tags:

@@ -8,7 +8,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Markdown returns the README's tables of tools: one a group, with name,
+// Markdown returns the reference's tables of tools: one a group, with name,
 // purpose (the description's first sentence), arguments and effect. The same
 // fleet gives the same text.
 func (f Fleet) Markdown() string {

@@ -74,7 +74,7 @@ func Define[In, Out any](spec Spec, call func(ctx context.Context, scope memory.
 // call is in, nil for the caller's own. [NewFleet] wants it of every such input.
 type projected interface{ project() *string }
 
-// Group is a family of tools: a profile for --tools and a section of the README.
+// Group is a family of tools: a profile for --tools and a section of docs/reference.md.
 type Group string
 
 // The groups.

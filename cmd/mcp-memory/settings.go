@@ -33,7 +33,7 @@ type setting struct {
 	secret   bool // no flag: command lines can be read by other users
 }
 
-// knownSettings lists every setting; the reference in the README is made of it.
+// knownSettings lists every setting; docs/reference.md is made of it.
 var knownSettings = []setting{
 	{"data_dir", "", "directory of the database, the workspaces and config.yaml; default: the platform's data directory", false},
 	{"database", "", "URL of a PostgreSQL server that has the banks, such as postgres://user@host/name, instead of the file in the data directory; the password rather in PGPASSWORD or ~/.pgpass", false},
@@ -41,7 +41,7 @@ var knownSettings = []setting{
 	{"agent", "default", "agent whose memory bank is used", false},
 	{"project", "", "project within the bank; default: found from the working directory, as the help of the settings command says", false},
 	{"tools", "core", "tool groups or single tools to offer, comma-separated, or all", false},
-	{"embed.local", "", "embedding model that runs in the program: builtin (a table of words and a sentence encoder), table (that alone), encoder (both also where it is slow), or one that `mcp-memory model pull` fetched; embed.url goes before it", false},
+	{"embed.local", "", "embedding model that runs in the program: builtin (a table of words and a sentence encoder), table (that alone), encoder (both also where it is slow), or one that the command model pull fetched; default: builtin; embed.url goes before it", false},
 	{"embed.url", "", "base URL of an OpenAI-compatible embedding endpoint, such as http://localhost:11434/v1; empty uses embed.local", false},
 	{"embed.model", "", "the endpoint's model", false},
 	{"embed.dimensions", "", "length of the model's vectors", false},

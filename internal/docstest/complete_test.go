@@ -2,6 +2,7 @@ package docstest
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path"
@@ -10,6 +11,14 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"mcp-memory/memory"
+	"mcp-memory/planning"
+	"mcp-memory/recall"
+	"mcp-memory/server"
+	"mcp-memory/tools"
+	"mcp-memory/transfer/jsonl"
+	"mcp-memory/transfer/notes"
 )
 
 func read(t *testing.T, name string) string {
@@ -64,13 +73,13 @@ func TestToolsOfTheExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	offered := example.Servers["memory"].Env["MCP_MEMORY_TOOLS"]
-	connect := section(t, read(t, "README.md"), "## Connect it to a host")
-	if !strings.Contains(connect, "`"+offered+"`") {
+	short := section(t, read(t, "README.md"), "## Reference in short")
+	if !strings.Contains(short, "`"+offered+"`") {
 		t.Errorf("the README does not say that the example offers %q", offered)
 	}
 	groups := regexp.MustCompile(`(?m)^### (\w+)$`)
 	for _, m := range groups.FindAllStringSubmatch(output(t, "tools", "--tools", "all"), -1) {
-		if !strings.Contains(connect, "`"+m[1]+"`") {
+		if !strings.Contains(short, "`"+m[1]+"`") {
 			t.Errorf("the README does not say what the group %s is for", m[1])
 		}
 	}
@@ -82,8 +91,8 @@ func TestToolsOfTheExample(t *testing.T) {
 // available finds the commands in the program's help.
 var available = regexp.MustCompile(`(?m)^  ([a-z-]+) +[A-Z]`)
 
-func TestEveryCommandIsInTheReadme(t *testing.T) {
-	table := section(t, read(t, "README.md"), "## Command line")
+func TestEveryCommandIsInTheReference(t *testing.T) {
+	table := section(t, read(t, "docs/reference.md"), "## Commands")
 	_, help, _ := strings.Cut(output(t, "help"), "Memory:")
 	commands := available.FindAllStringSubmatch(help, -1)
 	if len(commands) < 20 {
@@ -91,9 +100,80 @@ func TestEveryCommandIsInTheReadme(t *testing.T) {
 	}
 	for _, m := range commands {
 		if name := m[1]; name != "help" && !regexp.MustCompile("`"+name+"\\b").MatchString(table) {
-			t.Errorf("the command %s is not in the README", name)
+			t.Errorf("the command %s is not in docs/reference.md", name)
 		}
 	}
+}
+
+// TestLengthOfTheReadme wants it to stay what somebody reads to the end.
+func TestLengthOfTheReadme(t *testing.T) {
+	if lines := strings.Count(read(t, "README.md"), "\n"); lines > 220 {
+		t.Errorf("README.md has %d lines, more than 220: what is looked up belongs into docs/reference.md", lines)
+	}
+}
+
+// TestEveryDocumentIsInTheReadme wants each to be found from there.
+func TestEveryDocumentIsInTheReadme(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(top, "docs", "*.md"))
+	if err != nil || len(files) < 20 {
+		t.Fatal(files, err)
+	}
+	readme := read(t, "README.md")
+	for _, file := range files {
+		if name := "docs/" + filepath.Base(file); !strings.Contains(readme, "("+name+")") {
+			t.Errorf("README.md does not link to %s", name)
+		}
+	}
+}
+
+// TestEveryCodeIsInTheReference wants the table of errors to have all of them.
+func TestEveryCodeIsInTheReference(t *testing.T) {
+	table := section(t, read(t, "docs/reference.md"), "## Exit status and errors")
+	for _, code := range memory.Codes() {
+		if !strings.Contains(table, "| `"+string(code)+"` |") {
+			t.Errorf("the code %s is not in docs/reference.md", code)
+		}
+	}
+}
+
+// TestLimits compares the numbers of the table with those that are kept.
+func TestLimits(t *testing.T) {
+	table := section(t, read(t, "docs/reference.md"), "## Limits")
+	for _, row := range []string{
+		"content of a memory | " + size(memory.MaxContentBytes),
+		"metadata of a memory | " + size(memory.MaxMetadataBytes),
+		"a query | " + size(memory.MaxQueryBytes),
+		fmt.Sprintf("tags of a memory, each of them | %d, %s", memory.MaxTags, size(memory.MaxTagBytes)),
+		"name of a project, external id, speaker or session | " + size(memory.MaxNameBytes),
+		"title of a to-do or event | " + size(memory.MaxTitleBytes),
+		"a message of a conversation | " + size(memory.MaxTurnBytes),
+		fmt.Sprintf("messages of one call, lines of one batch of an import | %d", memory.MaxBatch),
+		fmt.Sprintf("ids of one call; elements of any other list | %d", memory.MaxIDs),
+		fmt.Sprintf("results of a search | %d, %d by default", recall.MaxLimit, recall.DefaultLimit),
+		fmt.Sprintf("a procedure: steps, prerequisites, all its text | %d, %d, %s", memory.MaxSteps, memory.MaxPrerequisites, size(memory.MaxProcedureBytes)),
+		fmt.Sprintf("own categories, examples of each, each text | %d, %d, %s", memory.MaxCategories, memory.MaxCategoryExamples, size(memory.MaxCategoryTextBytes)),
+		fmt.Sprintf("occurrences of events in one answer | %d", planning.MaxOccurrences),
+		"a message of the protocol, a line of an import, a Markdown note | " + size(server.DefaultMaxLine),
+		fmt.Sprintf("a call of a tool | %.0f s", tools.DefaultTimeout.Seconds()),
+	} {
+		if !strings.Contains(table, "| "+row+" |") {
+			t.Errorf("docs/reference.md does not say: %s", row)
+		}
+	}
+	if jsonl.MaxLineBytes != server.DefaultMaxLine || notes.MaxBytes != server.DefaultMaxLine {
+		t.Error("a line of an import, a note and a message have limits of their own")
+	}
+}
+
+// size shows bytes as the documents do.
+func size(bytes int) string {
+	switch {
+	case bytes >= 1<<20:
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	case bytes >= 1<<10:
+		return fmt.Sprintf("%d KiB", bytes>>10)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
 }
 
 func TestEveryFolderIsInTheArchitecture(t *testing.T) {

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// TestDemo compares the session that the README shows, as text and as a
-// picture, with a run of the demo.
+// TestDemo compares the session that docs/demo.md shows, and the picture of it
+// in the README, with a run of the demo.
 func TestDemo(t *testing.T) {
-	readme := filepath.Join(top, "README.md")
-	text, err := os.ReadFile(readme)
+	page := filepath.Join(top, "docs", "demo.md")
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,16 +29,16 @@ func TestDemo(t *testing.T) {
 	shown, printed := varying.ReplaceAllString(session, "N"), varying.ReplaceAllString(ran, "N")
 	if shown != printed {
 		if !*update {
-			t.Fatalf("README.md does not show what the demo prints: run go test ./internal/docstest -update\n%s", firstDifference(shown, printed))
+			t.Fatalf("docs/demo.md does not show what the demo prints: run go test ./internal/docstest -update\n%s", firstDifference(shown, printed))
 		}
 		session = ran
-		write(t, readme, before+"\n```text\n"+session+"\n```\n"+after)
+		write(t, page, before+"\n```text\n"+session+"\n```\n"+after)
 	}
 	picture := filepath.Join(top, "docs", "demo.svg")
 	drawn := draw(session)
 	if have, err := os.ReadFile(picture); err != nil || string(have) != drawn {
 		if !*update {
-			t.Fatal("docs/demo.svg is not the session in README.md: run go test ./internal/docstest -update")
+			t.Fatal("docs/demo.svg is not the session in docs/demo.md: run go test ./internal/docstest -update")
 		}
 		write(t, picture, drawn)
 	}

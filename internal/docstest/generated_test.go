@@ -17,20 +17,24 @@ var update = flag.Bool("update", false, "write the generated parts of the docume
 // top is the module's directory, seen from this package's.
 var top = filepath.Join("..", "..")
 
-// generated are the parts of documents that the program writes itself.
+// generated are the parts of documents that the program writes itself, and what
+// of it does.
 var generated = []struct {
 	file, part string
-	args       []string
+	from       string
+	make       func(t *testing.T, from string) string
 }{
-	{"README.md", "tools", []string{"tools", "--tools", "all"}},
-	{"docs/cli.md", "commands", []string{"manual"}},
-	{"README.md", "settings", []string{"settings", "--markdown"}},
+	{"docs/reference.md", "tools", "tools --tools all", printed},
+	{"docs/reference.md", "resources", "serve", pages},
+	{"docs/reference.md", "settings", "settings --markdown", printed},
+	{"docs/reference.md", "categories", "memory.DefaultCategories", categories},
+	{"docs/cli.md", "commands", "manual", printed},
 }
 
 func TestGenerated(t *testing.T) {
 	for _, g := range generated {
 		t.Run(g.file+" "+g.part, func(t *testing.T) {
-			want := output(t, g.args...)
+			want := g.make(t, g.from)
 			path := filepath.Join(top, g.file)
 			text, err := os.ReadFile(path)
 			if err != nil {
@@ -44,12 +48,18 @@ func TestGenerated(t *testing.T) {
 				return
 			}
 			if !*update {
-				t.Fatalf("%s, part %s, is not what `mcp-memory %s` prints: run go test ./internal/docstest -update\n%s",
-					g.file, g.part, strings.Join(g.args, " "), firstDifference(part, want))
+				t.Fatalf("%s, part %s, is not what %s says: run go test ./internal/docstest -update\n%s",
+					g.file, g.part, g.from, firstDifference(part, want))
 			}
 			write(t, path, before+"\n"+want+"\n"+after)
 		})
 	}
+}
+
+// printed is what a command prints.
+func printed(t *testing.T, command string) string {
+	t.Helper()
+	return output(t, strings.Fields(command)...)
 }
 
 // binary is the program.
@@ -67,12 +77,19 @@ func TestMain(m *testing.M) {
 // prints, without blanks around it.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
+	return answered(t, "", args...)
+}
+
+// answered is [output] of a program that is given something on stdin.
+func answered(t *testing.T, stdin string, args ...string) string {
+	t.Helper()
 	cmd := exec.Command(binary.Path(t, ""), args...)
 	home := t.TempDir()
 	for _, name := range []string{"HOME", "USERPROFILE", "LOCALAPPDATA", "TMPDIR", "TEMP"} {
 		cmd.Env = append(cmd.Env, name+"="+home) // and nobody's settings
 	}
 	cmd.Dir = t.TempDir()
+	cmd.Stdin = strings.NewReader(stdin)
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("mcp-memory %s: %v", strings.Join(args, " "), err)
