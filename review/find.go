@@ -14,8 +14,12 @@ const (
 	// nearly the same, and leastWords how many words it has to have.
 	nearlySame = 0.85
 	leastWords = 4
-	// common is in how many memories a word may be to lead from one to another.
+	// common is in how many memories a word may be to lead from one to another, and with how many
+	// of one slot, the last before it, a memory is compared.
 	common = 40
+	// most is how many pairs are kept. Nobody decides as many; what a bank of lines that are all
+	// alike could make is a million.
+	most = 2000
 	// maxText is the longest text that is compared, in bytes: a sentence or some.
 	maxText = 2000
 	// unusedAfter is how old what was learned has to be.
@@ -39,7 +43,10 @@ func pairs(documents []memory.Document, apart memory.Apart) (items []Item) {
 		one := &told{d.Record, slots.Read(d.Content, slots.Options{}), wordsOf(d.Content)}
 		seen := map[*told]bool{}
 		compare := func(others []*told) {
-			for _, older := range others {
+			for _, older := range others[max(0, len(others)-common):] {
+				if len(items) == most {
+					return
+				}
 				if seen[older] || older.Project != one.Project || apart.Has(older.ID, one.ID) {
 					continue
 				}

@@ -34,7 +34,7 @@ func (v *visit) page(p page) {
 		p.status = http.StatusOK
 	}
 	main := html.List{html.H1(p.title)}
-	if v.session != nil {
+	if v.session != nil && !v.wantsPart(newsPart) {
 		for _, n := range v.session.takeNotes() {
 			main = append(main, v.said(n))
 		}
@@ -49,7 +49,6 @@ func (v *visit) page(p page) {
 	if v.session != nil && v.session.key != "" {
 		body = append(body, html.Data("events", Root+"/events"))
 	}
-	v.extend()
 	v.send(p.status, "text/html; charset=utf-8", html.Page("en",
 		html.El("head",
 			html.El("meta", html.Attr("charset", "utf-8")),

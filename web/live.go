@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -52,7 +53,7 @@ func (s *Site) events(v *visit) (answer, error) {
 				return nil, nil
 			}
 		case <-look.C:
-			if s.sessions.find(v.session.id, true) == nil || s.recheck(ctx, v.session) != nil {
+			if s.sessions.find(v.session.id, true) == nil || errors.Is(s.recheck(ctx, v.session), errSignIn) {
 				say("event: signed-out\ndata: -\n\n")
 				return nil, nil
 			}

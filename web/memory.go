@@ -185,7 +185,13 @@ func (v *visit) history(f remember.Found) html.Node {
 		return nil
 	}
 	var items html.List
+	if earlier := len(f.History) - maxHistory; earlier > 0 {
+		items = append(items, html.Li(html.Class("hint"), count(earlier, "version", "versions"), " before"))
+	}
 	for i, r := range f.History {
+		if i < len(f.History)-maxHistory && r.ID != f.ID {
+			continue
+		}
 		said := html.Node(html.Span(html.Attr("dir", "auto"), brief(r.Content, 2000)))
 		if i > 0 {
 			said = diff(f.History[i-1].Content, r.Content)
@@ -316,6 +322,9 @@ func diff(before, after string) html.Node {
 	}
 	return html.Span(html.Attr("dir", "auto"), out)
 }
+
+// maxHistory is how many versions are shown, the newest.
+const maxHistory = 50
 
 // maxDiff bounds how many pairs of words are compared.
 const maxDiff = 1 << 20

@@ -120,6 +120,8 @@ func (v *visit) results(a asked) (html.Node, error) {
 		r.Corpora = []memory.Corpus{memory.Conversations}
 	case kind.Valid():
 		r.Filter.Kinds = []memory.Kind{kind}
+	case kind != "":
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no kind", brief(a.kind, 40))
 	}
 	found, err := v.site.o.Recall.Recall(v.context(), r)
 	if err != nil {

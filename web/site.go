@@ -76,7 +76,9 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // lost answers a request for what is not there, or not by this method.
 func (v *visit) lost() {
-	v.session = v.site.ofCookie(v.r, true)
+	if v.recognize(true); v.session != nil && v.identify(route{reach: access.Projects}) != nil {
+		v.session = nil
+	}
 	other := http.MethodGet
 	if v.r.Method == other || v.r.Method == http.MethodHead {
 		other = http.MethodPost
@@ -131,22 +133,22 @@ func (v *visit) ask(r route) (answer, error) {
 	if err := checkText(v.r); err != nil {
 		return nil, err
 	}
-	v.session = v.site.ofCookie(v.r, r.quiet)
 	if r.free {
 		return r.answer(v)
 	}
-	if v.session == nil {
+	if v.recognize(r.quiet || v.wantsPart(newsPart)); v.session == nil {
 		return nil, errSignIn
-	}
-	if v.r.Method == http.MethodPost {
-		if err := checkKey(v.r, v.session); err != nil {
-			return nil, err
-		}
 	}
 	if err := v.identify(r); err != nil {
 		return nil, err
 	}
-	if v.r.Method != http.MethodPost || v.site.o.Audit == nil {
+	if v.r.Method != http.MethodPost {
+		return r.answer(v)
+	}
+	if err := checkKey(v.r, v.session); err != nil {
+		return nil, err
+	}
+	if r.quiet || v.site.o.Audit == nil {
 		return r.answer(v)
 	}
 	ctx := v.site.o.Audit.Begin(v.context(), "page"+strings.ReplaceAll(r.path, "/{id}", ""), rand.Text())
@@ -180,27 +182,34 @@ func checkText(r *http.Request) error {
 // errSignIn is of a visit that has no session.
 var errSignIn = errors.New("sign in first")
 
-func (s *Site) ofCookie(r *http.Request, looking bool) *session {
-	c, err := r.Cookie(cookieName(r))
+// recognize finds the session of a visit. Whose it is goes into the context at once:
+// a page that says what went wrong shows the bank, too.
+func (v *visit) recognize(looking bool) {
+	c, err := v.r.Cookie(cookieName(v.r))
 	if err != nil {
-		return nil
+		return
 	}
-	return s.sessions.find(c.Value, looking)
+	if v.session = v.site.sessions.find(c.Value, looking); v.session != nil {
+		v.bind()
+	}
 }
 
-// identify puts who asks into the context, and refuses what they may not.
+// bind puts who asks into the context.
+func (v *visit) bind() {
+	if who := v.session.who(); who != nil {
+		v.r = v.r.WithContext(access.With(v.r.Context(), *who))
+	}
+}
+
+// identify asks again who that is, and refuses what they may not.
 func (v *visit) identify(r route) error {
-	ctx := v.r.Context()
-	if err := v.site.recheck(ctx, v.session); err != nil {
+	if err := v.site.recheck(v.r.Context(), v.session); err != nil {
 		return err
 	}
-	if who := v.session.who(); who != nil {
-		ctx = access.With(ctx, *who)
-	}
-	if why := access.Refusal(ctx, "this page", r.method == http.MethodPost && !r.quiet, r.reach); why != nil {
+	v.bind()
+	if why := access.Refusal(v.r.Context(), "this page", r.method == http.MethodPost && !r.quiet, r.reach); why != nil {
 		return why
 	}
-	v.r = v.r.WithContext(ctx)
 	return nil
 }
 
@@ -266,6 +275,7 @@ func (v *visit) fail(err error) {
 
 // mustSignIn leads to where a session is to be had.
 func (v *visit) mustSignIn() {
+	v.session = nil
 	if v.r.Header.Get(partHeader) != "" || v.r.Method != http.MethodGet {
 		v.page(page{status: http.StatusUnauthorized, title: "Signed out", body: html.Div(html.Class("failure"),
 			html.P("You were signed out, because nobody used the page for a while or the token was revoked. Nothing was changed."),
@@ -277,6 +287,7 @@ func (v *visit) mustSignIn() {
 
 // send writes an answer.
 func (v *visit) send(status int, kind string, body []byte) {
+	v.extend()
 	v.w.Header().Set("Content-Type", kind)
 	v.w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	v.w.WriteHeader(status)

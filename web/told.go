@@ -17,16 +17,9 @@ func (s *Site) told(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.o.Told.List(v.context(), scope.Agent, v.field("before"), toldPage)
+	entries, last, err := v.toldOf(scope, v.field("before"))
 	if err != nil {
 		return nil, err
-	}
-	last := ""
-	if len(entries) == toldPage {
-		last = entries[toldPage-1].ID
-	}
-	if scope.Project != memory.AllProjects {
-		entries = slices.DeleteFunc(entries, func(t memory.Told) bool { return t.Project != scope.Project && t.Project != "" })
 	}
 	var ids []string
 	for _, t := range entries {
@@ -57,13 +50,40 @@ func (s *Site) told(v *visit) (answer, error) {
 		items = append(items, v.toldEntry(t, records))
 	}
 	flush()
-	if len(entries) == 0 {
+	switch {
+	case len(entries) == 0 && last != "":
+		body = append(body, html.P("Nothing of this project among the newest."))
+	case len(entries) == 0:
 		body = append(body, html.P("Nothing was told yet. The setting told.keep says how long it is kept."))
 	}
 	if last != "" {
 		body = append(body, html.P(html.A(html.Href(query("/told", "before", last)), "Older")))
 	}
 	return page{title: "Told", body: html.Div(html.ID("told"), html.Data("refresh", "told"), body)}, nil
+}
+
+// toldLooked is how many pages are looked through for entries of the project that was chosen.
+const toldLooked = 20
+
+// toldOf reads a page of entries of a project, and the id before which there are more.
+func (v *visit) toldOf(scope memory.Scope, before string) (entries []memory.Told, last string, err error) {
+	for range toldLooked {
+		some, err := v.site.o.Told.List(v.context(), scope.Agent, before, toldPage)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, t := range some {
+			if before = t.ID; scope.Project == memory.AllProjects || t.Project == scope.Project || t.Project == "" {
+				if entries = append(entries, t); len(entries) == toldPage {
+					return entries, before, nil
+				}
+			}
+		}
+		if len(some) < toldPage {
+			return entries, "", nil
+		}
+	}
+	return entries, before, nil
 }
 
 // maxToldResults is how many memories an entry shows.

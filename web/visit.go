@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"path"
+	"strings"
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
@@ -42,6 +44,10 @@ func (e elsewhere) give(v *visit) { http.Redirect(v.w, v.r, string(e), http.Stat
 
 // partHeader is set by the script where it wants a part of a page only.
 const partHeader = "X-Part"
+
+// newsPart is asked for by pages that follow what others write. Nobody looks at them for that:
+// it does not keep a session alive, and what is said once is not said to them.
+const newsPart = "news"
 
 // wantsPart reports whether only that part of the page is asked for.
 func (v *visit) wantsPart(name string) bool { return v.r.Header.Get(partHeader) == name }
@@ -99,14 +105,21 @@ func (v *visit) done(to, text, undo string) (answer, error) {
 // back is the page that a form was on, if it says so, else the fallback.
 func (v *visit) back(fallback string) string {
 	to := v.field("back")
-	if u, err := url.Parse(to); err != nil || u.IsAbs() || u.Host != "" || len(to) < len(Root) || to[:len(Root)] != Root || to == Root+"/sign-out" {
+	u, err := url.Parse(to)
+	if err != nil || u.IsAbs() || u.Host != "" || u.Path != Root && !strings.HasPrefix(u.Path, Root+"/") || strings.ContainsAny(u.Path, "\\") || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/") {
 		return fallback
 	}
 	return to
 }
 
-// address is that of the page itself.
-func (v *visit) address() string { return v.r.URL.RequestURI() }
+// address is that of the page itself, or of the one whose form was sent where that is
+// answered with a page.
+func (v *visit) address() string {
+	if v.r.Method == http.MethodPost {
+		return path.Dir(v.r.URL.EscapedPath())
+	}
+	return v.r.URL.RequestURI()
+}
 
 // form is a form that changes something. Where it leads is below [Root].
 func (v *visit) form(to string, parts ...any) html.Node {

@@ -115,7 +115,7 @@
     const parts = [...document.querySelectorAll("[data-refresh]")];
     if (editing() || fresh) { if (parts.length) later = true; return; }
     later = false;
-    fresh = ask(location.href);
+    fresh = ask(location.href, { headers: { "X-Part": "news" } });
     try {
       const answer = await fresh;
       if (!answer.ok) return;
@@ -136,12 +136,25 @@
   };
   let later = false;
   document.addEventListener("focusout", () => { if (later) setTimeout(refresh, 50); });
-  if (document.body.dataset.events) {
-    const events = new EventSource(document.body.dataset.events);
+  // A hidden page does not listen: browsers have few connections to one server, for all tabs together.
+  let events = null, missed = false, out = false;
+  const listen = () => {
+    if (document.hidden || out) {
+      if (events) events.close();
+      events = null;
+      missed = true;
+      return;
+    }
+    if (events) return;
+    events = new EventSource(document.body.dataset.events);
     events.addEventListener("change", refresh);
-    events.addEventListener("signed-out", () => { events.close(); say("You were signed out. What you typed is still here, but cannot be saved."); });
+    events.addEventListener("signed-out", () => { out = true; listen(); say("You were signed out. What you typed is still here, but cannot be saved."); });
     events.onerror = () => say(away);
-    events.onopen = () => { if (status.textContent === away) { say(""); refresh(); } };
+    events.onopen = () => { if (missed || status.textContent === away) { missed = false; if (status.textContent === away) say(""); refresh(); } };
+  };
+  if (document.body.dataset.events) {
+    document.addEventListener("visibilitychange", listen);
+    listen();
   }
 
   // Keys: j and k go through a list, one letter does what its button says.
