@@ -16,7 +16,7 @@ import (
 // Root is where the pages begin.
 const Root = "/ui"
 
-// Options are what a [Site] is made of. Access, Hosts, Link and Idle may be left out; Log, Clock
+// Options are what a [Site] is made of. Access, Audit, Hosts, Idle and Machine may be left out; Log, Clock
 // and the use cases are needed.
 type Options struct {
 	// Scope says whose bank a visit is about, as for every other door.
@@ -38,6 +38,8 @@ type Options struct {
 	Told     Teller
 	Changes  Changer
 	Review   Reviewer
+	Counter  Counter
+	Machine  Machine // nil where nobody may see the machine itself
 }
 
 // DefaultIdle is how long a session lives that nobody uses.

@@ -27,6 +27,10 @@ func (s *Site) table() []route {
 		{method: get, path: "/told", reach: access.Projects, answer: s.told},
 		{method: get, path: "/timeline", reach: access.Projects, answer: s.timeline},
 
+		{method: get, path: "/health", answer: s.health},
+		{method: post, path: "/health/examine", quiet: true, answer: s.examine},
+		{method: post, path: "/health/backup", answer: s.backup},
+
 		{method: get, path: "/memory/{id}", reach: access.Projects, answer: s.memory},
 		{method: post, path: "/memory/{id}/edit", reach: access.Projects, answer: s.editMemory},
 		{method: post, path: "/memory/{id}/details", reach: access.Projects, answer: s.changeDetails},

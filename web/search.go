@@ -234,7 +234,7 @@ func why(r recall.Result, most float64) html.Node {
 		if title == "" {
 			title = p.Name
 		}
-		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), title), html.Td(bar(p.Value, most, title)), html.Td(html.Class("number"), number(p.Value))))
+		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), title), html.Td(bar(p.Value, most, fmt.Sprintf("%s: %.2f", title, p.Value))), html.Td(html.Class("number"), number(p.Value))))
 	}
 	notes := []string{"score " + number(r.Score), "salience " + number(w.Salience), "recency " + number(w.Recency), "by the " + string(r.Tier) + " search"}
 	if w.TextRank > 0 {
@@ -260,13 +260,13 @@ func why(r recall.Result, most float64) html.Node {
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
 // bar is a value as a bar, as long as its share of the most.
-func bar(value, most float64, title string) html.Node {
+func bar(value, most float64, label string) html.Node {
 	if most <= 0 {
 		most = 1
 	}
 	width := min(100, max(0, 100*value/most))
 	return html.El("svg", html.Class("bar"), html.Attr("viewBox", "0 0 100 8"), html.Attr("preserveAspectRatio", "none"), html.Attr("role", "img"),
-		html.AriaLabel(fmt.Sprintf("%s: %.2f", title, value)),
+		html.AriaLabel(label),
 		html.El("rect", html.Class("track"), html.Attr("width", "100"), html.Attr("height", "8")),
 		html.El("rect", html.Class("fill"), html.Attr("width", strconv.FormatFloat(width, 'f', 1, 64)), html.Attr("height", "8")))
 }

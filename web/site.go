@@ -24,6 +24,7 @@ type Site struct {
 	origins  *http.CrossOriginProtection
 	mux      *http.ServeMux
 	projects *projectNames
+	examined examined
 	closing  context.Context
 	close    context.CancelFunc
 }

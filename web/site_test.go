@@ -79,6 +79,7 @@ func newWorld(t *testing.T, tokens bool) *world {
 	co2.Store = guard
 	o.Changes = changes.New(keep, consolidate.New(co2), "")
 	o.Review = review.New(review.Options{Store: guard, Clock: clock, Log: w.bank.Log})
+	o.Counter, o.Machine = guard, &machine{now: clock}
 	if tokens {
 		o.Access, o.Audit = w.access, guard
 	}
@@ -265,4 +266,9 @@ func (r reply) must(t *testing.T, status int, texts ...string) {
 			t.Errorf("%s does not show %q:\n%s", r.path, text, r.text)
 		}
 	}
+}
+
+// keyOf is the session's key as the forms of a page have it.
+func keyOf(page reply) string {
+	return attr(page.find(func(n *html.Node) bool { return n.Data == "input" && attr(n, "name") == "key" }), "value")
 }

@@ -51,7 +51,7 @@ func (p *Program) servePage(ctx context.Context, address string, noOpen bool) er
 	}
 	defer a.close()
 	a.background(p.log, a.mirrorFiles)
-	site, err := p.newSite(a, web.Options{})
+	site, err := p.newSite(a, web.Options{Machine: pageMachine{p, a}})
 	if err != nil {
 		return err
 	}
@@ -108,6 +108,7 @@ func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 	o.Scope, o.Agent, o.Idle, o.Clock, o.Log, o.Hosts = a.scopeOf, a.scope.Agent, idle, p.Clock, p.log, p.settings.list("http.hosts")
 	o.Memories, o.Recall, o.Start, o.Told, o.Changes = a.remember, a.recall, pages.Service, a.told, a.changes
 	o.Review = review.New(review.Options{Store: a.store, Clock: p.Clock, Log: p.log})
+	o.Counter = a.store
 	return web.New(o), nil
 }
 

@@ -53,7 +53,7 @@ async function serve() {
 	return { server, link };
 }
 
-const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline"];
+const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/health"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {

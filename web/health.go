@@ -1,0 +1,259 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/web/html"
+)
+
+// Counter counts what banks hold, and knows how their files do; a store is it.
+type Counter interface {
+	// Stats is as that of [memory.Reader].
+	Stats(ctx context.Context, agent string) (memory.Stats, error)
+	// Health is as that of [memory.Caretaker].
+	Health() memory.Health
+}
+
+// Machine is the program's place on this machine, with the banks of everybody in it. It is shown to who
+// came in by a link, never to a token.
+type Machine interface {
+	// Examine looks through everything, as `mcp-memory doctor` does.
+	Examine(ctx context.Context) []memory.Finding
+	// Backups returns where backups are made, "" for nowhere, and when the newest was, zero for none.
+	Backups() (dir string, newest time.Time, err error)
+	// Backup makes one and returns its name. Errors are those of [upkeep.Backup].
+	Backup(ctx context.Context) (name string, err error)
+}
+
+// examined is what was last found by looking through everything.
+type examined struct {
+	work     sync.Mutex // held by who looks
+	mu       sync.Mutex
+	at       time.Time
+	findings []memory.Finding
+}
+
+func (e *examined) keep(at time.Time, found []memory.Finding) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.at, e.findings = at, found
+}
+
+func (e *examined) last() (time.Time, []memory.Finding) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.at, e.findings
+}
+
+// health shows how the memory does: its files, its size, its backups.
+func (s *Site) health(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	stats, err := s.o.Counter.Stats(v.context(), scope.Agent)
+	if err != nil {
+		return nil, err
+	}
+	_, token := access.From(v.context())
+	body := html.List{v.problems(s.o.Counter.Health(), token)}
+	if s.o.Machine != nil && !token {
+		backups, err := v.backups()
+		if err != nil {
+			return nil, err
+		}
+		body = append(body, v.checkup(), backups)
+	}
+	return page{title: "Health", body: html.Div(html.ID("health"), html.Data("refresh", "health"), append(body, v.holdings(stats)))}, nil
+}
+
+// problems are what is known at once of the files. They are of the whole server, so a token is told
+// only that there is something.
+func (v *visit) problems(h memory.Health, token bool) html.Node {
+	looked := html.P(html.Class("hint"), "The files were not yet looked through to the end since the start.")
+	if !h.CheckedAt.IsZero() {
+		looked = html.P(html.Class("hint"), "The files were last looked through to the end ", v.when(h.CheckedAt), ".")
+	}
+	if len(h.Problems) == 0 {
+		return html.Section(html.H2("Files"), html.P(badge(memory.ConditionOK), " Nothing is known to be wrong."), looked)
+	}
+	list := h.Problems
+	if token {
+		list = nil
+		for _, f := range h.Problems {
+			list = append(list, memory.Finding{Check: f.Check, Condition: f.Condition, Detail: "whoever runs the server can see more"})
+		}
+	}
+	return html.Section(html.H2("Files"), findings(list), looked)
+}
+
+func badge(c memory.Condition) html.Node {
+	return html.Span(html.Class("badge "+string(c)), string(c))
+}
+
+// findings are lines of a doctor.
+func findings(list []memory.Finding) html.Node {
+	var rows html.List
+	for _, f := range list {
+		said := html.List{html.El("bdi", f.Detail)}
+		if f.Advice != "" {
+			said = append(said, html.P(html.Class("hint"), f.Advice))
+		}
+		rows = append(rows, html.Tr(html.Td(badge(f.Condition)), html.Th(html.Attr("scope", "row"), f.Check), html.Td(said)))
+	}
+	return html.Table(html.El("caption", html.Class("visually-hidden"), "What was looked at"), html.Tbody(rows))
+}
+
+// checkup is what looking through everything has found, and the way to do it again.
+func (v *visit) checkup() html.Node {
+	at, found := v.site.examined.last()
+	parts := []any{html.H2("Doctor")}
+	if at.IsZero() {
+		parts = append(parts, html.P("Looks at every page, index, counter and text of the database, at workspaces, settings, hooks and hosts. Nothing is changed; in a big memory it takes some seconds."))
+	} else {
+		parts = append(parts, html.P(html.Class("hint"), "As it was ", v.when(at), "."), findings(found))
+	}
+	return html.Section(append(parts, v.form("/health/examine", html.Class("inline"), html.Button("Look through everything")))...)
+}
+
+// backups tells of them, and makes one.
+func (v *visit) backups() (html.Node, error) {
+	dir, newest, err := v.site.o.Machine.Backups()
+	if err != nil {
+		return nil, err
+	}
+	parts := []any{html.H2("Backups")}
+	if dir == "" {
+		return html.Section(append(parts, html.P("None are made by themselves: the setting ", html.Code("backup.dir"), " says where to. ", html.Code("mcp-memory backup FILE"), " makes one now."))...), nil
+	}
+	said := html.P(badge(memory.ConditionWarning), " There is none yet in ", html.El("bdi", dir), ".")
+	if !newest.IsZero() {
+		state := memory.ConditionOK
+		if v.site.o.Clock.Now().Sub(newest) > oldBackup {
+			state = memory.ConditionWarning
+		}
+		said = html.P(badge(state), " The newest is of ", v.when(newest), ", in ", html.El("bdi", dir), ".")
+	}
+	return html.Section(append(parts, said, v.form("/health/backup", html.Class("inline"), html.Button("Make a backup now")))...), nil
+}
+
+// oldBackup is from when on a backup is too old: one is made a day.
+const oldBackup = 48 * time.Hour
+
+// holdings are what the bank holds, as numbers and bars.
+func (v *visit) holdings(s memory.Stats) html.Node {
+	var rows html.List
+	row := func(title string, value ...any) { rows = append(rows, html.Dt(title), html.Dd(value...)) }
+	row("Memories", fmt.Sprintf("%d hold, %d set aside, %d replaced", s.Records, s.Archived, s.Superseded))
+	row("Conversations", count(s.Turns, "message", "messages")+" in "+count(s.Sessions, "session", "sessions"))
+	if n, known := v.questions(s.Agent); known {
+		row("To decide", html.A(html.Href(Root+"/review"), count(n, "question", "questions")))
+	}
+	vectors := count(s.Vectors, "text", "texts") + " by " + s.Embedder
+	if s.VectorsQueued > 0 {
+		vectors += fmt.Sprintf(", %d wait", s.VectorsQueued)
+	}
+	if s.VectorsFailed > 0 {
+		vectors += fmt.Sprintf(", %d failed so far and are tried again", s.VectorsFailed)
+	}
+	row("Found by meaning", vectors)
+	if s.Encoded+s.EncoderQueued > 0 {
+		row("Sentences", fmt.Sprintf("%d encoded, %d wait", s.Encoded, s.EncoderQueued))
+	}
+	row("Database", fmt.Sprintf("%.1f MiB, schema %d", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion))
+	if s.ErasePending {
+		row("Erased", "remains are still being taken out of the files")
+	}
+	return html.Section(html.H2("What the bank holds"), html.Dl(rows),
+		shares("Kinds", s.ByKind, "kind"), shares("Categories", s.ByCategory, "category"), shares("Projects", s.ByProject, ""))
+}
+
+// questions is how many questions wait in the review, if that is known.
+func (v *visit) questions(agent string) (int, bool) {
+	if v.site.o.Review == nil {
+		return 0, false
+	}
+	return v.site.o.Review.Count(agent)
+}
+
+// maxShares is how many bars there are of one sort, the longest.
+const maxShares = 20
+
+// shares are numbers by name as bars; field is that of a search by such a name, "" for none.
+func shares(title string, numbers map[string]int, field string) html.Node {
+	most := 0
+	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int { return cmp.Or(numbers[b]-numbers[a], cmp.Compare(a, b)) })
+	var rows html.List
+	for _, name := range names[:min(len(names), maxShares)] {
+		n := numbers[name]
+		most = max(most, n)
+		shown := cmp.Or(name, "none")
+		head := html.Node(html.El("bdi", brief(shown, 60)))
+		if field != "" && name != "" {
+			head = html.A(html.Href(query("/search", field, name)), head)
+		}
+		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), head), html.Td(bar(float64(n), float64(most), shown+": "+strconv.Itoa(n))), html.Td(html.Class("number"), n)))
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	var rest html.Node
+	if more := len(names) - maxShares; more > 0 {
+		rest = html.P(html.Class("hint"), "and ", more, " more")
+	}
+	return html.Section(html.H3(title), html.Table(html.El("caption", html.Class("visually-hidden"), title), html.Tbody(rows)), rest)
+}
+
+// ofMachine refuses what is about the whole machine to everybody but who came in by a link.
+func (v *visit) ofMachine() error {
+	if _, token := access.From(v.context()); token || v.site.o.Machine == nil {
+		return memory.Errorf(memory.CodeForbidden, "that is for whoever runs the program on its own machine").WithHint("`mcp-memory doctor` and `mcp-memory backup` do it there")
+	}
+	return nil
+}
+
+// examine looks through everything. A second visitor waits for the first.
+func (s *Site) examine(v *visit) (answer, error) {
+	if err := v.ofMachine(); err != nil {
+		return nil, err
+	}
+	s.examined.work.Lock()
+	defer s.examined.work.Unlock()
+	found := s.o.Machine.Examine(v.context())
+	if err := v.context().Err(); err != nil {
+		return nil, err // a half of it would look like damage
+	}
+	s.examined.keep(s.o.Clock.Now(), found)
+	worst := "all is well"
+	for _, f := range found {
+		if f.Condition == memory.ConditionBroken {
+			worst = "something is broken"
+			break
+		}
+		if f.Condition == memory.ConditionWarning {
+			worst = "there are warnings"
+		}
+	}
+	return v.done(Root+"/health", "Looked through: "+worst+".", "")
+}
+
+// backup makes a backup.
+func (s *Site) backup(v *visit) (answer, error) {
+	if err := v.ofMachine(); err != nil {
+		return nil, err
+	}
+	name, err := s.o.Machine.Backup(v.context())
+	if err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/health", "Backed up, read again and checked: "+name, "")
+}

@@ -1,0 +1,66 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+)
+
+// machine is one that says what it is told to.
+type machine struct {
+	now    func() time.Time
+	newest time.Time
+}
+
+func (m *machine) Examine(context.Context) []memory.Finding {
+	return []memory.Finding{
+		{Check: "pages", Condition: memory.ConditionOK, Detail: "every page was read"},
+		{Check: "hooks", Condition: memory.ConditionWarning, Detail: "no host has called one <yet>", Advice: "install them"},
+	}
+}
+
+func (m *machine) Backups() (string, time.Time, error) { return "/var/backups/memory", m.newest, nil }
+
+func (m *machine) Backup(context.Context) (string, error) {
+	m.newest = m.now()
+	return "memory-1.tar.gz", nil
+}
+
+func TestHealth(t *testing.T) {
+	w := newWorld(t, false)
+	w.save(w.scope, remember.SaveRequest{Content: "The barn is red."})
+	w.save(memory.Scope{Agent: "default", Project: "mill"}, remember.SaveRequest{Content: "The mill wheel is broken."})
+	w.save(memory.Scope{Agent: "other"}, remember.SaveRequest{Content: "Not counted."})
+	b := w.entered()
+	page := b.get("/ui/health")
+	page.must(t, http.StatusOK, "Nothing is known to be wrong", "2 hold, 0 set aside", "mill", "There is none yet in /var/backups/memory")
+	looked := b.submit(page, "/ui/health/examine", nil)
+	looked.must(t, http.StatusOK, "Looked through: there are warnings.", "every page was read", "no host has called one <yet>", "install them")
+	made := b.submit(looked, "/ui/health/backup", nil)
+	made.must(t, http.StatusOK, "Backed up, read again and checked: memory-1.tar.gz", "The newest is of 2026-03-01 12:00")
+}
+
+// TestHealthOfATokensBank: its numbers, nothing of the machine.
+func TestHealthOfATokensBank(t *testing.T) {
+	w := newWorld(t, true)
+	w.save(memory.Scope{Agent: "ann"}, remember.SaveRequest{Content: "The barn is red."})
+	w.save(memory.Scope{Agent: "bob", Project: "bobs-mill"}, remember.SaveRequest{Content: "The mill wheel is broken."})
+	_, all := w.token(access.Request{Agent: "ann"})
+	_, narrow := w.token(access.Request{Agent: "ann", Projects: []string{"barn"}})
+	b := w.signedIn(all)
+	page := b.get("/ui/health")
+	page.must(t, http.StatusOK, "1 hold, 0 set aside")
+	if page.shows("bobs-mill") || page.shows("Doctor") || page.shows("/var/backups") {
+		t.Errorf("a token sees the machine:\n%s", page.text)
+	}
+	for _, to := range []string{"/ui/health/examine", "/ui/health/backup"} {
+		b.send(to, url.Values{"key": {keyOf(page)}}).must(t, http.StatusForbidden, "whoever runs the program")
+	}
+	w.signedIn(narrow).get("/ui/health").must(t, http.StatusForbidden, "whole bank")
+}
