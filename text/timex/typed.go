@@ -60,15 +60,28 @@ func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 			return time.Time{}, false
 		}
 	}
-	found := InZone(time.Date(day.Year(), day.Month(), day.Day(), hour, minute, 0, 0, time.UTC), now.Location())
+	found := atClock(day, hour, minute, now.Location())
 	switch {
-	case rest != "":
 	case to == Future && found.Before(now):
-		found = onDay(found, 1)
+		if rest == "" {
+			found = onDay(found, 1)
+		} else if next, ok := coming(spelled(rest), Day, now); ok { // "monday 9am" on a Monday at noon
+			found = atClock(next, hour, minute, now.Location())
+		}
 	case to == Past && found.After(now):
-		found = onDay(found, -1)
+		if rest == "" {
+			found = onDay(found, -1)
+		} else if before, ok := only("last "+spelled(strings.TrimPrefix(rest, "on ")), now); ok {
+			found = atClock(before.From, hour, minute, now.Location())
+		}
 	}
 	return found, true
+}
+
+// atClock is a time of the day of t.
+func atClock(t time.Time, hour, minute int, zone *time.Location) time.Time {
+	year, month, day := t.Date()
+	return InZone(time.Date(year, month, day, hour, minute, 0, 0, time.UTC), zone)
 }
 
 // onDay is the same time of day so many days later.
@@ -77,10 +90,7 @@ func onDay(t time.Time, days int) time.Time {
 }
 
 // startOfDay begins the day of t in its zone.
-func startOfDay(t time.Time) time.Time {
-	year, month, day := t.Date()
-	return InZone(time.Date(year, month, day, 0, 0, 0, 0, time.UTC), t.Location())
-}
+func startOfDay(t time.Time) time.Time { return atClock(t, 0, 0, t.Location()) }
 
 func distance(m []string, now time.Time) (time.Time, bool) {
 	n, known := counted[m[2]]
@@ -122,17 +132,67 @@ func lastOfMonth(wall, found time.Time, months int) time.Time {
 
 // whole resolves a text that is one expression and nothing else.
 func whole(text string, now time.Time, to Direction) (time.Time, bool) {
+	text = spelled(text)
 	found, ok := only(text, now)
+	if !ok { // "May" may be a verb, but not behind "in"
+		found, ok = only("in "+text, now)
+		ok = ok && found.Precision == Month
+	}
 	if !ok || found.Open() {
 		return time.Time{}, false
 	}
 	if to == Future && !found.To.After(now) {
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "on "), "in ")
-		if next, ok := only("next "+text, now); ok && next.From.After(now) {
-			return next.From, true
+		if next, ok := coming(text, found.Precision, now); ok {
+			return next, true
 		}
 	}
 	return found.From, true
+}
+
+// leapYears is the longest time without a 29th of February, as from 1896 to 1904.
+const leapYears = 8
+
+// coming returns when it is next what an expression names that comes again: a
+// weekday, a day of a month, a month or a holiday. False for what does not, such as
+// "yesterday" or a date with its year.
+func coming(text string, precision Precision, now time.Time) (time.Time, bool) {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "on "), "in ")
+	if precision == Day || precision == Month {
+		for year := now.Year(); year <= now.Year()+leapYears; year++ {
+			dated, ok := only(text+" "+strconv.Itoa(year), now)
+			if ok && dated.Precision == precision && dated.From.After(now) {
+				return dated.From, true
+			}
+		}
+	}
+	next, ok := only("next "+text, now)
+	return next.From, ok && next.From.After(now)
+}
+
+// spelled writes the names of months and weekdays out, "3 may" as "3 May" and "sat"
+// as "Saturday": in what is nothing but a time they mean nothing else, as they may in
+// a sentence.
+func spelled(text string) string {
+	words := strings.Fields(text)
+	for i, one := range words {
+		bare := strings.TrimRight(one, ".,")
+		if bare == "" {
+			continue
+		}
+		switch known := lexicon().lookUp(bare); {
+		case known == nil || plural(bare) && known.sense == plain:
+		case known.month != 0:
+			words[i] = known.month.String()
+		case known.weekday != 0:
+			words[i] = time.Weekday(known.weekday % 7).String()
+		default:
+			continue
+		}
+		if strings.HasSuffix(one, ",") {
+			words[i] = strings.TrimSuffix(words[i], ",") + ","
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // only returns the expression that a text consists of.
