@@ -218,7 +218,7 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 			}
 			merged, err := merge(true)
 			if err == nil && !*dryRun && !*yes {
-				err = p.agreed(fmt.Sprintf("Move %s from %s into %s?", mergedText(merged), merged.From, merged.Into))
+				err = p.agreed(visible(fmt.Sprintf("Move %s from %s into %s?", mergedText(merged), merged.From, merged.Into)))
 			}
 			if err == nil && !*dryRun {
 				merged, err = merge(false)
@@ -262,12 +262,13 @@ func mergeText(m remember.Merged, dryRun, alias bool) string {
 }
 
 // agreed asks a person at the terminal, and is content where there is none:
-// [memory.CodeForbidden] for any answer but yes.
+// [memory.CodeForbidden] for any answer but yes. The question may have colours: what it
+// repeats of a memory went through [visible].
 func (p *Program) agreed(question string) error {
 	if !isTerminal(p.Stdin) {
 		return nil
 	}
-	fmt.Fprint(p.Stderr, visible(question)+" [y/N] ")
+	fmt.Fprint(p.Stderr, question+" [y/N] ")
 	answer, err := bufio.NewReader(p.Stdin).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read the answer: %w", err)
