@@ -217,7 +217,8 @@ func (p *Program) changeHost(ctx context.Context, f *installFlags, h *hosts.Host
 	case f.dryRun:
 		r.Changes, err = plan.Preview()
 	default:
-		if r.Done, err = plan.Apply(ctx); err == nil {
+		r.Done, err = plan.Apply(ctx)
+		if err == nil || len(r.Done) > 0 { // the hooks are there even if the host's own command is not
 			r.Notes = append(plan.Notes, p.firstImport(f, h, r.Done)...)
 		}
 	}

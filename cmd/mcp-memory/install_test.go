@@ -73,6 +73,14 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 			t.Errorf("%s: %+v", c.args, r)
 		}
 	}
+	earlier := filepath.Join(m.home, ".claude", "projects")
+	mkdir(t, filepath.Join(earlier, "-home-anna"))
+	if err := os.Remove(filepath.Join(m.home, ".claude", "settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.run("", "install", "claude-code"); r.code != exitFailed || !strings.Contains(r.stdout, "→ Earlier sessions are in "+earlier) {
+		t.Errorf("without the host's command nothing is said of earlier sessions: %+v", r)
+	}
 	mkdir(t, filepath.Join(m.home, "project", ".git"))
 	t.Chdir(filepath.Join(m.home, "project"))
 	if r := m.run("", "install", "gemini", "--scope", "project", "--dry-run"); r.code != exitDone || !strings.Contains(r.stderr, "is a path of this machine") {
