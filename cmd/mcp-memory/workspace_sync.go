@@ -27,7 +27,7 @@ and NAME.conflict-TIME.md keeps the others. What your files replace in the datab
 With --watch it goes on until it is ended.`,
 	}
 	watch := cmd.Flags().Bool("watch", false, "go on, and look at both sides every second")
-	accept := cmd.Flags().Bool("accept-removed", false, "remove files that vanished from the folder from the workspace, even if they are most of all")
+	accept := cmd.Flags().Bool("accept-removed", false, "remove files that vanished from the folder from the workspace, even if they are most of all; with --watch those that are gone at its start")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		a, err := p.open(cmd.Context())
@@ -50,7 +50,7 @@ func (p *Program) workspaceSync(cmd *cobra.Command, a *app, folder string, watch
 		return err
 	}
 	for first := true; ; first = false {
-		did, err := p.syncOnce(cmd.Context(), a, in, workspace.Folder(folder), accept)
+		did, err := p.syncOnce(cmd.Context(), a, in, workspace.Folder(folder), accept && first)
 		switch {
 		case errors.Is(err, context.Canceled) && watch:
 			return nil
