@@ -23,7 +23,8 @@ func (p *Program) copyCommand() *cobra.Command {
 		Args: usageArgs(cobra.NoArgs),
 		Long: `Copies all banks, or that of --agent, with everything that is in them and under the same ids: memories with all versions,
 conversations, plans, links, jobs, the audit log and tokens. Vectors are made anew where the copy is. A URL is postgres://…,
-sqlite:PATH, the path of a file, or a data directory. The files of workspaces go along; config.yaml stays.
+sqlite:PATH, the path of a file, or a data directory. The files of workspaces go along, where both sides have a place for them
+that is known: a data directory, or a server; config.yaml stays.
 
 The source is read as it is at one moment, and changed in nothing; servers may go on with it. Nobody may use the copy before
 it is compared. A copy that was ended goes on when it is run again, and a copy that nobody has used since is brought up to
@@ -102,11 +103,9 @@ func (p *Program) copy(cmd *cobra.Command, source, target string, o moving.Optio
 	if err != nil {
 		return err
 	}
-	files, err := p.copyFiles(ctx, source, target, from, to, o.Agents)
-	if err != nil {
-		return err
-	}
-	return p.printCopy(cmd, report, files, shownURL(target))
+	files, wrong := p.copyFiles(ctx, source, target, from, to, o.Agents)
+	err = p.printCopy(cmd, report, files, shownURL(target)) // the banks are there, whatever became of the files
+	return errors.Join(wrong, err)
 }
 
 // copyFrom opens the source, which must be there.

@@ -16,7 +16,8 @@ import (
 type copiedFiles struct {
 	Workspaces int `json:"workspaces"`
 	workspace.Carried
-	Changed []string `json:"changed,omitempty"` // agents in whose files something was written meanwhile
+	LeftOut string   `json:"left_out,omitempty"` // why none was copied
+	Changed []string `json:"changed,omitempty"`  // agents in whose files something was written meanwhile
 }
 
 // workspacesOf says where the workspaces are that belong to a database, nil if nobody knows: a
@@ -34,11 +35,22 @@ func (p *Program) workspacesOf(url string, store db.Moving) func(agent string) w
 	return func(agent string) workspace.Dir { return workspace.Open(filepath.Dir(url), agent) }
 }
 
+// unknownFiles says why [Program.workspacesOf] is nil.
+func (p *Program) unknownFiles(store db.Moving) string {
+	if _, can := store.(memory.FileStore); can {
+		return "workspace.store is " + filesOnDisk
+	}
+	return "the database is in no data directory"
+}
+
 // copyFiles carries the workspaces of some agents, or of all with what they share.
 func (p *Program) copyFiles(ctx context.Context, source, target string, from, to db.Moving, agents []string) (*copiedFiles, error) {
 	open, into := p.workspacesOf(source, from), p.workspacesOf(target, to)
-	if open == nil || into == nil {
-		return nil, nil
+	switch {
+	case open == nil:
+		return &copiedFiles{LeftOut: "nobody knows where the source has them: " + p.unknownFiles(from)}, nil
+	case into == nil:
+		return &copiedFiles{LeftOut: "nobody knows where they belong in the copy: " + p.unknownFiles(to)}, nil
 	}
 	var dirs [][2]workspace.Dir
 	all := agents == nil
@@ -82,9 +94,14 @@ func (p *Program) copyFiles(ctx context.Context, source, target string, from, to
 	return &r, nil
 }
 
-// text tells people what was carried, "" for nothing.
+// text tells people what was carried and what was not, "" for nothing.
 func (r *copiedFiles) text() string {
-	if r == nil || r.Files+len(r.Left) == 0 {
+	switch {
+	case r == nil:
+		return ""
+	case r.LeftOut != "":
+		return "\nFiles of workspaces were left out, as " + r.LeftOut + "."
+	case r.Files+len(r.Left) == 0:
 		return ""
 	}
 	text := fmt.Sprintf("\nWith them %s of %s, %d written now; both sides come to %s.", counted(r.Files, "file", "files"),

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,4 +32,34 @@ func TestCopyOfFiles(t *testing.T) {
 	m.fails(exitFailed, "no bank of agent", "copy", "--from", from, "--to", to, "--agent", "nobody")
 	m.ok("--data-dir", to, "save", "The harbour is closed.")
 	m.fails(exitFailed, "something else in the banks of: default", "copy", "--from", from, "--to", to)
+}
+
+// TestCopyOfWorkspaces copies to where there is no place for files, and from where one
+// cannot be read: both are said, behind what was copied.
+func TestCopyOfWorkspaces(t *testing.T) {
+	m := newMachine(t)
+	m.ok("save", "The harbour is deep.")
+	beside := filepath.Join(t.TempDir(), "other.db")
+	const why = "nobody knows where they belong in the copy: the database is in no data directory"
+	if text := m.ok("copy", "--from", m.dataDir(), "--to", beside); !strings.HasPrefix(text, "Copied 1 bank to ") || !strings.HasSuffix(text, "\nFiles of workspaces were left out, as "+why+".\n") {
+		t.Errorf("to a file beside no workspaces: %q", text)
+	}
+	var r struct{ Files copiedFiles }
+	if m.read(&r, "copy", "--from", m.dataDir(), "--to", beside); r.Files.LeftOut != why {
+		t.Errorf("%+v", r)
+	}
+	if text := m.ok("copy", "--from", beside, "--to", filepath.Join(t.TempDir(), "back")); !strings.Contains(text, "left out, as nobody knows where the source has them") {
+		t.Errorf("from a file beside no workspaces: %q", text)
+	}
+	to := filepath.Join(t.TempDir(), "copy")
+	if text := m.ok("copy", "--from", m.dataDir(), "--to", to); !strings.Contains(text, "\nWith them ") {
+		t.Errorf("to a data directory: %q", text)
+	}
+	files := filepath.Join(to, "workspaces", "default")
+	if err := errors.Join(os.RemoveAll(files), os.WriteFile(files, nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.run("", "copy", "--from", m.dataDir(), "--to", to); got.code != exitFailed || !strings.Contains(got.stdout, "1 bank was there already") || !strings.Contains(got.stderr, "workspace of default: ") {
+		t.Errorf("to where a file is in the way: %+v", got)
+	}
 }
