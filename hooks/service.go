@@ -33,11 +33,11 @@ type Options struct {
 	Log       *slog.Logger
 	// Extract finds the facts that a dry run shows.
 	Extract memory.Summarizer
+	// Told, unless nil, is told what was shown; it must not block.
+	Told func(scope memory.Scope, via, query string, ids []string, tokens int)
 	// Lock makes the caller the only one, in all processes, that reads a session's
 	// transcript, until unlock. ok is false if somebody else waits for that
 	// already, who will read everything.
-	// Told, unless nil, is told what was shown; it must not block.
-	Told func(scope memory.Scope, via, query string, ids []string, tokens int)
 	Lock func(ctx context.Context, session string) (unlock func(), ok bool)
 }
 
