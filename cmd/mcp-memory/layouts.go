@@ -55,7 +55,7 @@ func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, 
 	var answer struct {
 		Records []struct {
 			ID      string
-			Details map[string]any
+			Details map[string]json.RawMessage
 			History []struct{ ID string }
 		}
 		Missing []string
@@ -79,6 +79,7 @@ func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, 
 	var blocks []screen.Block
 	for _, one := range answer.Records {
 		b := p.recordBlock(records[one.ID], one.ID, p.fieldsOf(records[one.ID])...)
+		b.Below = p.detailLines(one.Details)
 		if len(one.History) > 1 {
 			b.Below = append(b.Below, "It has "+counted(len(one.History), "version", "versions")+": mcp-memory history "+short[one.ID])
 		}
@@ -115,7 +116,7 @@ func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (j
 	if !has {
 		return call, nil
 	}
-	var arguments map[string]any
+	var arguments map[string]json.RawMessage // whose numbers stay as they were typed
 	if err := json.Unmarshal(call, &arguments); err != nil {
 		return nil, err
 	}
@@ -129,17 +130,26 @@ func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (j
 		}
 		return id, nil
 	}
+	var one string
+	var several []string
+	var ids any
 	var err error
-	switch given := arguments[name].(type) {
-	case string:
-		arguments[name], err = whole(given)
-	case []any:
-		for i, one := range given {
-			id, wrong := whole(one.(string))
-			given[i], err = id, errors.Join(err, wrong)
+	switch raw := arguments[name]; {
+	case len(raw) == 0:
+		return call, nil
+	case json.Unmarshal(raw, &one) == nil:
+		ids, err = whole(one)
+	case json.Unmarshal(raw, &several) == nil:
+		for i, given := range several {
+			id, wrong := whole(given)
+			several[i], err = id, errors.Join(err, wrong)
 		}
+		ids = several
 	default:
 		return call, nil
+	}
+	if err == nil {
+		arguments[name], err = json.Marshal(ids)
 	}
 	if err != nil {
 		return nil, err

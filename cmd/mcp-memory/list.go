@@ -12,7 +12,6 @@ import (
 	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/tools"
 )
 
 // listedShown is a memory as `list --json` has it.
@@ -79,7 +78,7 @@ func (p *Program) listCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.aboutChanges(cmd, p.openExisting, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
+		return p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
 			found, more, err := a.recall.List(ctx, recall.Listing{Scope: scope, Filter: filter, Limit: f.limit, Offset: f.limit * (f.page - 1)})
 			if err != nil {
 				return nil, "", err
@@ -129,13 +128,11 @@ func (p *Program) listFilter(f listFlags) (memory.Filter, error) {
 		if t.typed == "" {
 			continue
 		}
-		at, err := p.timeArgument(tools.Argument{Name: t.name, Format: "date-time"}, t.typed)
-		if err == nil {
-			*t.to, err = time.Parse(time.RFC3339Nano, at)
-		}
+		at, err := p.moment(t.name, t.typed)
 		if err != nil {
 			return filter, err
 		}
+		*t.to = at
 	}
 	return filter, nil
 }
@@ -168,7 +165,7 @@ func (p *Program) historyCommand() *cobra.Command {
 	addJSONFlag(cmd)
 	cmd.ValidArgsFunction = p.completeIDs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.aboutChanges(cmd, p.openExisting, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
+		return p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
 			id, err := a.wholeID(ctx, memory.IDsOfRecords, args[0])
 			if err != nil {
 				return nil, "", err
@@ -193,27 +190,4 @@ func (p *Program) historyCommand() *cobra.Command {
 		})
 	}
 	return cmd
-}
-
-// fieldsOf is what only the whole view of a memory shows.
-func (p *Program) fieldsOf(r memory.Record) []string {
-	fields := []string{fmt.Sprintf("importance %g", r.Importance), "from " + string(r.Source)}
-	if !r.OccurredAt.IsZero() {
-		fields = append(fields, "saved "+p.local(r.CreatedAt))
-	}
-	for _, f := range []struct{ name, value string }{
-		{"true from", p.local(r.ValidFrom)}, {"true until", p.local(r.ValidUntil)}, {"external id", visible(r.ExternalID)},
-		{"superseded by", r.SupersededBy}, {"forgotten", p.local(r.ArchivedAt)}, {"because", visible(r.ArchiveWhy)}, {"metadata", visible(string(r.Metadata))},
-	} {
-		if f.value != "" {
-			fields = append(fields, f.name+" "+f.value)
-		}
-	}
-	if r.Confirmations > 1 {
-		fields = append(fields, fmt.Sprintf("said %d times", r.Confirmations))
-	}
-	if r.AccessCount > 0 {
-		fields = append(fields, "recalled "+counted(r.AccessCount, "time", "times"))
-	}
-	return fields
 }

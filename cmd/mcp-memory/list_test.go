@@ -120,10 +120,60 @@ func TestTimesOnTheCommandLine(t *testing.T) {
 			t.Errorf("%q is %s, want %s", typed, got, want)
 		}
 	}
+	m.ok("calendar", "add", "Choir", "--starts-at", "monday 19:00", "--recurrence", "FREQ=DAILY;COUNT=7")
+	m.ok("calendar", "remove", m.eventID(), "--occurrence", "wednesday 7pm")
+	var planned struct {
+		Items []struct {
+			StartsAt string `json:"starts_at"`
+		}
+	}
+	if m.read(&planned, "calendar", "list", "--from", "tuesday", "--to", "friday"); len(planned.Items) != 2 ||
+		planned.Items[0].StartsAt != "2026-03-03T18:00:00Z" || planned.Items[1].StartsAt != "2026-03-05T18:00:00Z" {
+		t.Errorf("from Tuesday to Friday there is %+v", planned)
+	}
 	m.fails(exitUsage, "due_at is", "todo", "add", "x", "--due-at", "last smarch")
 	m.ok("diary", "write", "It rained.", "--date", "yesterday")
 	var diary struct{ Items []struct{ Date string } }
 	if m.read(&diary, "diary", "read", "--since", "last tuesday"); len(diary.Items) != 1 || diary.Items[0].Date != "2026-02-28" {
 		t.Errorf("the diary has %+v", diary)
+	}
+}
+
+// eventID is the id of the first event of the next week.
+func (m *machine) eventID() string {
+	m.t.Helper()
+	var planned struct{ Items []struct{ ID string } }
+	if m.read(&planned, "calendar", "list"); len(planned.Items) == 0 {
+		m.t.Fatal("nothing is planned")
+	}
+	return planned.Items[0].ID
+}
+
+// TestGetShowsEverything shows a memory whole, with what only its kind has, and whatever
+// numbers a person gave it.
+func TestGetShowsEverything(t *testing.T) {
+	m := newMachine(t)
+	m.now = someDay
+	var saved, next, episode, procedure struct{ ID string }
+	m.read(&saved, "save", "Anna drinks coffee.", "--metadata", `{"order": 9007199254740993}`)
+	m.read(&next, "save", "Anna drinks tea.", "--supersedes", saved.ID[:20], "--metadata", `{"order": 9007199254740993}`)
+	m.ok("update", next.ID[:20], "--metadata", `{"order": 9007199254740995}`, "--tags", "a")
+	m.read(&episode, "episode", "add", "The regatta was rained off.", "--participants", "anna,bob", "--outcome", "moved to May", "--emotional-valence", "-0.5")
+	m.read(&procedure, "procedures", "add", "Rig the boat", "--steps", `[{"action": "Step the mast"}, {"action": "Hoist the sail"}]`, "--prerequisites", "a calm day")
+	for _, test := range []struct {
+		id   string
+		want []string
+	}{
+		{saved.ID, []string{`metadata {"order":9007199254740993}`, "superseded by "}},
+		{next.ID, []string{`metadata {"order":9007199254740995}`, "in place of " + saved.ID, "#a"}},
+		{episode.ID, []string{"with anna, bob", "outcome moved to May", "valence -0.5"}},
+		{procedure.ID, []string{"  1. action: Step the mast\n  2. action: Hoist the sail\n", "prerequisites: a calm day", "name: Rig the boat"}},
+	} {
+		got := m.ok("get", test.id)
+		for _, want := range test.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("get shows no %q in\n%s", want, got)
+			}
+		}
 	}
 }

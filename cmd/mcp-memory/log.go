@@ -49,7 +49,7 @@ func (p *Program) logCommand() *cobra.Command {
 	before := cmd.Flags().String("before", "", "only what was changed before the change with this `ID`")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.aboutChanges(cmd, p.openExisting, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
+		return p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
 			from := *before
 			if from != "" {
 				whole, err := a.wholeID(ctx, memory.IDsOfChanges, from)
@@ -88,7 +88,7 @@ func (p *Program) undoCommand() *cobra.Command {
 	yes := cmd.Flags().BoolP("yes", "y", false, "do not ask")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.aboutChanges(cmd, p.openExisting, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
+		return p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
 			one, err := a.toUndo(ctx, scope, args)
 			if err != nil {
 				return nil, "", err
@@ -117,9 +117,9 @@ func (p *Program) undoCommand() *cobra.Command {
 	return cmd
 }
 
-// aboutChanges opens the bank, and prints what fn finds or does.
-func (p *Program) aboutChanges(cmd *cobra.Command, open opener, fn func(context.Context, *app, memory.Scope) (any, string, error)) error {
-	a, err := open(cmd.Context())
+// aboutBank opens a bank that is there, and prints what fn finds or does in it.
+func (p *Program) aboutBank(cmd *cobra.Command, fn func(context.Context, *app, memory.Scope) (any, string, error)) error {
+	a, err := p.openExisting(cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func (p *Program) age(t time.Time) string {
 const whenForms = "such as yesterday, last tuesday, tomorrow 9am, in 2 weeks, 2026-03-01 or 2026-03-01 14:30"
 
 // future are the arguments that mean what is to come: "friday" is the next one.
-var future = []string{"due_at", "starts_at", "ends_at", "valid_until", "to", "expires"}
+var future = []string{"due_at", "starts_at", "ends_at", "valid_until", "from", "to", "occurrence", "expires"}
 
 // when reads a time as a person types it: by words or in figures, in the user's zone
 // unless it has one. [memory.CodeInvalidArgument] for what is none.
@@ -108,18 +108,33 @@ func (p *Program) timeArgument(a tools.Argument, typed string) (string, error) {
 	if !isDay && a.Format != "date-time" || strings.TrimSpace(typed) == "" {
 		return typed, nil
 	}
-	at, err := p.when(a.Name, typed)
+	if isDay {
+		at, err := p.when(a.Name, typed)
+		if err != nil {
+			return "", err
+		}
+		return at.In(p.zone()).Format(time.DateOnly), nil
+	}
+	at, err := p.moment(a.Name, typed)
 	if err != nil {
 		return "", err
+	}
+	return at.Format(time.RFC3339Nano), nil
+}
+
+// moment is when for the times of memories and plans: a day of the user's, where no
+// hour was said, is a date of no zone, so that what happened that day at no known hour
+// is in it. It is in UTC.
+func (p *Program) moment(name, typed string) (time.Time, error) {
+	at, err := p.when(name, typed)
+	if err != nil {
+		return time.Time{}, err
 	}
 	at = at.In(p.zone())
 	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 	beginsDay := at.Equal(timex.InZone(date, at.Location()))
-	switch {
-	case isDay:
-		return at.Format(time.DateOnly), nil
-	case beginsDay && (slices.Contains(dated, a.Name) || a.Name == "since" && date.Before(at)):
-		at = date // so that what happened that day, at no known hour, is in it
+	if beginsDay && (slices.Contains(dated, name) || name == "since" && date.Before(at)) {
+		return date, nil
 	}
-	return at.UTC().Format(time.RFC3339Nano), nil
+	return at.UTC(), nil
 }
