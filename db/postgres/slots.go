@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
@@ -14,10 +15,13 @@ const (
 	perSearch = 16
 )
 
-// ofSlots finds the newest records of some slots, each once.
-const ofSlots = ` FROM records d WHERE d.agent = ?1 AND d.archived_at IS NULL AND d.seq IN (
-	SELECT s.seq FROM unnest(?2::bigint[]) j (slot) CROSS JOIN LATERAL (
-		SELECT x.seq FROM record_slots x WHERE x.agent = ?1 AND x.slot = j.slot ORDER BY x.seq DESC LIMIT ?3) s)`
+// ofSlots finds the newest records of some slots, each once. Each is looked up by its number
+// alone (OFFSET 0 keeps conditions out): of tables that nobody has counted the planner takes
+// any index that begins with the agent for as good, and walks the bank.
+const ofSlots = ` FROM (SELECT DISTINCT s.seq FROM unnest(?2::bigint[]) j (slot) CROSS JOIN LATERAL (
+		SELECT x.seq FROM record_slots x WHERE x.agent = ?1 AND x.slot = j.slot ORDER BY x.seq DESC LIMIT ?3) s) n
+	CROSS JOIN LATERAL (SELECT * FROM records r WHERE r.agent = ?1 AND r.seq = n.seq OFFSET 0) d
+	WHERE d.archived_at IS NULL AND d.kind = ?4 AND %s ORDER BY d.seq DESC LIMIT ?6`
 
 // RecordsBySlot implements [memory.Tx].
 func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
@@ -27,14 +31,14 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	scan := func(row rows.Row) (memory.Record, error) {
 		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
 	}
-	return all(t, scan, `SELECT `+rows.ComparedColumns+ofSlots+` AND d.project = ?4 AND d.kind = ?5 ORDER BY d.seq DESC LIMIT ?6`,
-		t.agent, rows.Signed(keys), perSlot, project, string(kind), perSearch)
+	return all(t, scan, `SELECT `+rows.ComparedColumns+fmt.Sprintf(ofSlots, `d.project = ?5`),
+		t.agent, rows.Signed(keys), perSlot, string(kind), project, perSearch)
 }
 
 // FactsBySlot implements [memory.Reader].
 func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
-	return records(s.as(ctx, agent), agent, `SELECT `+rows.RecordColumns+ofSlots+` AND (?4::text[] IS NULL OR d.project = ANY (?4)) AND d.kind = 'fact'
-		ORDER BY d.seq DESC LIMIT ?5`, agent, rows.Signed(keys), perSlot, projects, perSearch)
+	return records(s.as(ctx, agent), agent, `SELECT `+rows.RecordColumns+fmt.Sprintf(ofSlots, `(?5::text[] IS NULL OR d.project = ANY (?5))`),
+		agent, rows.Signed(keys), perSlot, string(memory.KindFact), projects, perSearch)
 }
 
 // Apart implements [memory.Reader].

@@ -44,15 +44,22 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	if agent == "" {
 		return memory.Errorf(memory.CodeInvalidArgument, "agent is empty")
 	}
-	return s.transaction(ctx, agent, func(t *tx) error {
+	grown := int64(0)
+	err := s.transaction(ctx, agent, func(t *tx) error {
 		if err := t.openBank(); err != nil {
 			return err
 		}
+		was := t.lastSeq
 		if err := fn(t); err != nil {
 			return err
 		}
+		grown = t.lastSeq - was
 		return t.flush()
 	})
+	if err == nil && grown >= muchAtOnce {
+		s.lookAtPlans(ctx)
+	}
+	return err
 }
 
 // transaction runs fn in a transaction of an agent and commits. It begins anew where
