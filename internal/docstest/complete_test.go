@@ -105,6 +105,28 @@ func TestEveryCommandIsInTheReference(t *testing.T) {
 	}
 }
 
+// TestEveryHostIsInTheTables wants the README and docs/hosts.md to have the hosts
+// that install knows.
+func TestEveryHostIsInTheTables(t *testing.T) {
+	_, after, _ := strings.Cut(output(t, "install", "--help"), "\nHosts: ")
+	line, _, _ := strings.Cut(after, ".\n")
+	hosts := strings.Split(line, ", ")
+	if len(hosts) < 10 {
+		t.Fatalf("install names the hosts %q", hosts)
+	}
+	tables := map[string]string{
+		"README.md":     section(t, read(t, "README.md"), "## Set it up"),
+		"docs/hosts.md": section(t, read(t, "docs/hosts.md"), "## Each host"),
+	}
+	for name, table := range tables {
+		for _, host := range hosts {
+			if !regexp.MustCompile("(?m)^\\| [^|]*`" + host + "`").MatchString(table) {
+				t.Errorf("%s has no row of the host %s", name, host)
+			}
+		}
+	}
+}
+
 // TestLengthOfTheReadme wants it to stay what somebody reads to the end.
 func TestLengthOfTheReadme(t *testing.T) {
 	if lines := strings.Count(read(t, "README.md"), "\n"); lines > 220 {
