@@ -149,6 +149,13 @@ type fileTx struct {
 	was, version int64 // of the workspace; they differ once something has changed
 	now          int64 // microseconds since 1970
 	gone         bool  // all was removed, and nothing put there since
+	looked       look  // what was looked at last, until something changes
+}
+
+// look is what is known of a file; nil for one that is not there.
+type look struct {
+	name string
+	info *memory.FileInfo
 }
 
 var _ memory.FileTx = (*fileTx)(nil)
@@ -174,7 +181,7 @@ func (f *fileTx) open() error {
 
 // next is the version of what is about to change.
 func (f *fileTx) next() int64 {
-	f.gone, f.version = false, max(f.was+1, f.now)
+	f.gone, f.version, f.looked = false, max(f.was+1, f.now), look{}
 	return f.version
 }
 
@@ -197,7 +204,17 @@ func (f *fileTx) File(name string) (*memory.FileInfo, error) {
 	if err := memory.CheckFileName(name); err != nil {
 		return nil, err
 	}
-	return one(f.tx, scanFile, selectFile, f.agent, name)
+	if f.looked.name != name {
+		info, err := one(f.tx, scanFile, selectFile, f.agent, name)
+		if err != nil {
+			return nil, err
+		}
+		f.looked = look{name, info}
+	}
+	if f.looked.info == nil {
+		return nil, nil
+	}
+	return new(*f.looked.info), nil
 }
 
 // Bytes implements [memory.FileTx].
@@ -290,15 +307,15 @@ func (f *fileTx) add(name string, at int64, content []byte) error {
 		return memory.Errorf(memory.CodeTooLarge, "%s would have %d bytes, at most %d are kept", name, size, memory.MaxFileBytes)
 	}
 	if at > 0 && len(content) > 0 && len(content) < partBytes { // a short line goes to the last part, if that is short
-		grown, err := one(f.tx, scanNumber, `UPDATE workspace_parts SET content = content || ?4 WHERE agent = ?1 AND name = ?2
-			AND at = (SELECT max(at) FROM workspace_parts WHERE agent = ?1 AND name = ?2) AND length(content) < ?3 RETURNING at`,
-			f.agent, name, int64(partBytes), content)
+		err := f.exec(`WITH grown AS (
+				UPDATE workspace_parts SET content = content || ?4 WHERE agent = ?1 AND name = ?2
+				AND at = (SELECT max(at) FROM workspace_parts WHERE agent = ?1 AND name = ?2) AND length(content) < ?3 RETURNING at)
+			INSERT INTO workspace_parts (agent, name, at, content) SELECT ?1, ?2, ?5, ?4 WHERE NOT EXISTS (SELECT FROM grown)`,
+			f.agent, name, int64(partBytes), content, at)
 		if err != nil {
 			return err
 		}
-		if grown != nil {
-			content = nil
-		}
+		content = nil
 	}
 	for from := 0; from < len(content); from += 1 << 20 {
 		part := content[from:min(from+1<<20, len(content))]
@@ -350,7 +367,7 @@ func (f *fileTx) RemoveFiles() error {
 			return err
 		}
 	}
-	f.gone = true
+	f.gone, f.looked = true, look{}
 	return nil
 }
 

@@ -20,13 +20,13 @@ func (s *Store) planned(naming string) string {
 }
 
 // tablesKnown reports whether the tables in which most is looked up have been counted.
-const tablesKnown = `SELECT coalesce(bool_and(reltuples >= CASE WHEN relname IN ('records', 'memories_text') THEN 100 ELSE 0 END), false)` + lookedUp
+const tablesKnown = `SELECT coalesce(bool_and(reltuples >= CASE WHEN relname IN ('records', 'memories_words') THEN 100 ELSE 0 END), false)` + lookedUp
 
 // tablesCountable reports whether it is for this role to count them, and whether there is something in them.
 const tablesCountable = `SELECT coalesce(bool_and(pg_has_role(relowner, 'USAGE')) AND max(pg_relation_size(oid)) > 65536, false)` + lookedUp
 
 const lookedUp = ` FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()::text)
-	AND relname IN ('records', 'record_names', 'record_slots', 'memories_text', 'memories_terms')`
+	AND relname IN ('records', 'record_names', 'record_slots', 'memories_words', 'memories_terms')`
 
 // muchAtOnce is so many new documents in one transaction that plans are worth a look.
 const muchAtOnce = 100
@@ -42,7 +42,7 @@ func (s *Store) lookAtPlans(ctx context.Context) {
 		return
 	}
 	if !known && countable {
-		_, err := s.write.Exec(ctx, `ANALYZE records, record_names, record_slots, memories_text, memories_terms`, pgx.QueryExecModeExec)
+		_, err := s.write.Exec(ctx, `ANALYZE records, record_names, record_slots, memories_words, memories_terms`, pgx.QueryExecModeExec)
 		known = err == nil
 	}
 	if known {

@@ -43,9 +43,10 @@ func (t *tx) writePending() error {
 	}
 	queues := map[queue][]int64{}
 	for _, d := range list {
-		err := t.exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, terms, parts) VALUES (?, ?, ?, ?)`,
-			t.agent, d.seq, termsOf(t.bank, d.content), partsOf(d.content))
-		if err != nil {
+		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_words (agent, seq, terms) VALUES (?, ?, ?)`, t.agent, d.seq, termsOf(t.bank, d.content)); err != nil {
+			return err
+		}
+		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, parts) VALUES (?, ?, ?)`, t.agent, d.seq, partsOf(d.content)); err != nil {
 			return err
 		}
 		t.counts.Add(d.corpus, analysis.Content(d.content), 1)
@@ -73,7 +74,7 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 	}
 	t.erased = true
 	t.counts.Add(c, analysis.Content(content), -1)
-	for _, from := range []string{string(c) + "_text WHERE agent = ? AND seq = ?", "vectors WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'",
+	for _, from := range []string{string(c) + "_words WHERE agent = ? AND seq = ?", string(c) + "_text WHERE agent = ? AND seq = ?", "vectors WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'",
 		"vector_queue WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'"} {
 		if err := t.exec(`DELETE FROM `+from, t.agent, seq); err != nil {
 			return err
@@ -207,7 +208,7 @@ func (s *Store) match(ctx context.Context, c memory.Corpus, f memory.Filter, phr
 			hits = append(hits, memory.Hit{Seq: seq, Score: score})
 		}
 		return nil
-	}, `SELECT x.seq, x.terms FROM `+string(c)+`_text x JOIN `+rows.Table(c)+` d ON d.agent = x.agent AND d.seq = x.seq
+	}, `SELECT x.seq, x.terms FROM `+string(c)+`_words x JOIN `+rows.Table(c)+` d ON d.agent = x.agent AND d.seq = x.seq
 		WHERE x.terms && ?::bigint[] AND x.agent = ?`+w.SQL(), append([]any{first, storable(f.Agent)}, w.Args...)...)
 	return best(hits, limit), err
 }

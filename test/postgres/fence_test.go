@@ -3,6 +3,7 @@
 package postgres
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -43,6 +44,9 @@ func TestRowsAreFenced(t *testing.T) {
 		t.Fatalf("%v, %v", names, err)
 	}
 	for _, name := range names {
+		if strings.HasSuffix(name, "_words") {
+			continue // hashes, which an index has to find
+		}
 		for agent, want := range map[string]string{"": "", "ann": "ann"} {
 			err := pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) error {
 				if _, err := tx.Exec(t.Context(), `SELECT set_config('mcp_memory.agent', $1, true)`, agent); err != nil {
@@ -64,11 +68,16 @@ func TestRowsAreFenced(t *testing.T) {
 		if _, err := tx.Exec(t.Context(), `SELECT set_config('mcp_memory.agent', 'ann', true)`); err != nil {
 			return err
 		}
-		changed, err := tx.Exec(t.Context(), `UPDATE records SET content = 'hers now'`)
-		if changed.RowsAffected() != 1 {
-			t.Errorf("%d rows changed", changed.RowsAffected())
+		for _, statement := range []string{`UPDATE records SET content = 'hers now'`, `UPDATE memories_words SET terms = '{1}'`} {
+			changed, err := tx.Exec(t.Context(), statement)
+			if err != nil {
+				return err
+			}
+			if changed.RowsAffected() != 1 {
+				t.Errorf("%s: %d rows changed", statement, changed.RowsAffected())
+			}
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

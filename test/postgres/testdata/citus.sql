@@ -25,6 +25,9 @@ SELECT create_distributed_table('"conversations_terms"', 'agent', colocate_with 
 ALTER TABLE "conversations_text" NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE "conversations_text" DISABLE ROW LEVEL SECURITY;
 SELECT create_distributed_table('"conversations_text"', 'agent', colocate_with => 'banks');
+ALTER TABLE "conversations_words" NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE "conversations_words" DISABLE ROW LEVEL SECURITY;
+SELECT create_distributed_table('"conversations_words"', 'agent', colocate_with => 'banks');
 ALTER TABLE "corpus_totals" NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE "corpus_totals" DISABLE ROW LEVEL SECURITY;
 SELECT create_distributed_table('"corpus_totals"', 'agent', colocate_with => 'banks');
@@ -56,6 +59,9 @@ SELECT create_distributed_table('"memories_terms"', 'agent', colocate_with => 'b
 ALTER TABLE "memories_text" NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE "memories_text" DISABLE ROW LEVEL SECURITY;
 SELECT create_distributed_table('"memories_text"', 'agent', colocate_with => 'banks');
+ALTER TABLE "memories_words" NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE "memories_words" DISABLE ROW LEVEL SECURITY;
+SELECT create_distributed_table('"memories_words"', 'agent', colocate_with => 'banks');
 ALTER TABLE "procedure_details" NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE "procedure_details" DISABLE ROW LEVEL SECURITY;
 SELECT create_distributed_table('"procedure_details"', 'agent', colocate_with => 'banks');
