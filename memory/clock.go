@@ -35,6 +35,13 @@ func (c Clock) Day(t time.Time) string { return c.In(t).Format(time.DateOnly) }
 // microseconds. Times that are compared with stored ones have to pass it.
 func StoredTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
+// Clocked is a [Store] that several machines share. Its clock is that of all of them: a lease
+// would end early or late by what a machine's own is wrong.
+type Clocked interface {
+	// Offset is what has to be added to this machine's time, 0 if they agree within a second.
+	Offset() time.Duration
+}
+
 // DateOnly reports whether a stored time is a date without an hour, which is
 // kept as midnight in UTC and is that date in every time zone.
 func DateOnly(t time.Time) bool { return t.Truncate(24 * time.Hour).Equal(t) }

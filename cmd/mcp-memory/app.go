@@ -146,6 +146,9 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		a.readOnly = true
 		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
 	}
+	if shared, ok := store.(memory.Clocked); ok {
+		p.ahead = shared.Offset
+	}
 	a.raw = store
 	if a.workspace, err = p.workspaces(store); err != nil {
 		return nil, errors.Join(err, store.Close(), a.dir.Leave())

@@ -50,6 +50,7 @@ type Program struct {
 
 	settings settings
 	log      *slog.Logger
+	ahead    func() time.Duration // what a shared store's clock is ahead of this machine's; nil is nothing
 	serving  bool   // many calls will come, not one
 	calling  bool   // a host calls a hook, and waits: nothing is asked over a network
 	loading  bool   // a file is written to the bank, and then it ends
@@ -61,6 +62,13 @@ type Program struct {
 func (p *Program) Run(ctx context.Context) int {
 	if p.Clock == nil {
 		p.Clock = time.Now
+	}
+	machine := p.Clock
+	p.Clock = func() time.Time {
+		if p.ahead == nil {
+			return machine()
+		}
+		return machine().Add(p.ahead())
 	}
 	root := p.root()
 	root.SetArgs(p.Args)

@@ -61,16 +61,41 @@ func (s *Store) Tend(ctx context.Context) {
 	}
 }
 
-// look asks the database for a sign of life. One that does not answer in time is away.
+// look asks the database for a sign of life, and for the time. One that does not answer is away.
 func (s *Store) look(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
-	err := s.read.Ping(short)
-	if short.Err() != nil && ctx.Err() == nil {
-		err = &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}
+	var there int64
+	asked := time.Now()
+	err := s.read.QueryRow(short, `SELECT `+nowMicros, pgx.QueryExecModeExec).Scan(&there)
+	switch {
+	case err == nil:
+		s.noteClock(ctx, asked, there)
+	case short.Err() != nil && ctx.Err() == nil:
+		return &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}
 	}
 	return err
 }
+
+// noteClock keeps by how much this machine's clock, which was asked just before, differs from the
+// database's. What a way there and back may take is no difference.
+func (s *Store) noteClock(ctx context.Context, asked time.Time, there int64) {
+	const agrees = time.Second
+	way := time.Since(asked)
+	offset := time.UnixMicro(there).Sub(asked.Add(way / 2))
+	if way > agrees {
+		return // that says nothing
+	}
+	if offset.Abs() < agrees {
+		offset = 0
+	}
+	if was := time.Duration(s.offset.Swap(int64(offset))); (was - offset).Abs() > agrees {
+		s.log.WarnContext(ctx, "this machine's clock is not the database's, which counts", "behind", offset.Round(time.Millisecond))
+	}
+}
+
+// Offset implements [memory.Clocked].
+func (s *Store) Offset() time.Duration { return time.Duration(s.offset.Load()) }
 
 // CopyTo implements [memory.Caretaker]: every table as CSV with its column names, of one
 // moment, in a tar archive compressed by gzip. pg_dump makes copies that pg_restore reads.

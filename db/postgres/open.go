@@ -50,10 +50,14 @@ type Store struct {
 	banks              sync.Map // agent → number of its bank
 	lost               atomic.Pointer[memory.Finding]
 	unknown            atomic.Bool // see planned
+	offset             atomic.Int64 // see [memory.Clocked]; nanoseconds
 	closed             atomic.Bool
 }
 
-var _ memory.Store = (*Store)(nil)
+var (
+	_ memory.Store   = (*Store)(nil)
+	_ memory.Clocked = (*Store)(nil)
+)
 
 // How many connections a process has, unless the URL says pool_max_conns for each.
 const (
@@ -168,11 +172,14 @@ const (
 func (s *Store) checkEncoding(ctx context.Context) error {
 	var encoding string
 	var known bool
-	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding'), (`+tablesKnown+`)`, pgx.QueryExecModeExec).Scan(&encoding, &known)
+	var there int64
+	asked := time.Now()
+	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding'), (`+tablesKnown+`), `+nowMicros, pgx.QueryExecModeExec).Scan(&encoding, &known, &there)
 	s.unknown.Store(!known)
 	if err != nil {
 		return err
 	}
+	s.noteClock(ctx, asked, there)
 	if encoding != "UTF8" {
 		return memory.Errorf(memory.CodeUnavailable, "the database is encoded in %s", encoding).
 			WithHint("create one with: createdb --encoding UTF8 --template template0 NAME")
