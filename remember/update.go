@@ -111,6 +111,10 @@ var rewriters = map[memory.Kind]string{
 	memory.KindRelationship: "relationship_update", memory.KindDiary: "diary_write",
 }
 
+// Editable reports whether the text of a kind is its content: that of others is made of
+// details, or given up and kept anew as a soul's entry is.
+func Editable(k memory.Kind) bool { return k != memory.KindSoul && rewriters[k] == "" }
+
 // permitted refuses what is to be done by another tool.
 func (u UpdateRequest) permitted(old memory.Record) error {
 	rewritten := u.Content != nil && strings.TrimSpace(*u.Content) != old.Content

@@ -86,7 +86,7 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 	to := "/memory/" + r.ID
 	expected := hidden("version", version(r))
 	var list html.List
-	if r.Live() && editable(r.Kind) {
+	if r.Live() && remember.Editable(r.Kind) {
 		list = append(list, v.form(to+"/edit", html.Class("stack"), html.Data("keep", "1"), expected,
 			html.Label(html.For("content"), "Correct it"),
 			html.Textarea(html.ID("content"), html.Name("content"), html.Attr("rows", "4"), html.Attr("dir", "auto"), html.Flag("required", true), cmp.Or(typed, r.Content)),
@@ -115,15 +115,6 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 			html.Button(html.Class("danger"), "Erase"))))
 	}
 	return html.Section(html.AriaLabel("Put it right"), list)
-}
-
-// editable reports whether the text of a kind is its content, and not made of details.
-func editable(k memory.Kind) bool {
-	switch k {
-	case memory.KindTriple, memory.KindProcedure, memory.KindRelationship, memory.KindDiary, memory.KindSoul:
-		return false
-	}
-	return true
 }
 
 func (v *visit) pinForm(r memory.Record) html.Node {
@@ -206,7 +197,7 @@ func (v *visit) history(f remember.Found) html.Node {
 	}
 	head := f.History[len(f.History)-1]
 	var back html.Node
-	if previous := f.History[len(f.History)-2]; v.writes() && head.Live() && editable(head.Kind) && head.ID == f.ID {
+	if previous := f.History[len(f.History)-2]; v.writes() && head.Live() && remember.Editable(head.Kind) && head.ID == f.ID {
 		back = v.form("/memory/"+head.ID+"/edit", html.Class("inline"), hidden("version", version(head)), hidden("content", previous.Content), html.Button("Take the last change back"))
 	}
 	return html.Section(html.H2("History"), html.Ol(html.Class("history"), items), back)

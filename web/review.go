@@ -84,7 +84,7 @@ func (v *visit) reviewItem(i review.Item) html.Node {
 		buttons = append(buttons, button("forget", "f", "Forget"))
 	}
 	parts = append(parts, v.form("/review/"+i.Key, html.Class("actions"), buttons))
-	if i.Pair() && editable(i.Newer.Kind) {
+	if i.Pair() && remember.Editable(i.Newer.Kind) {
 		parts = append(parts, html.Details(html.Summary(html.Data("open", "m"), "Merge (", key("m"), ")"), v.form("/review/"+i.Key, html.Class("stack"), hidden("how", "merge"),
 			hidden("version", version(i.Newer)),
 			html.Label(html.For("merge-"+i.Key), "What holds"),

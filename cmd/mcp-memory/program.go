@@ -148,7 +148,7 @@ func (p *Program) root() *cobra.Command {
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(), p.memoryToolCommand(),
-		p.logCommand(), p.undoCommand(), p.listCommand(), p.historyCommand(),
+		p.logCommand(), p.undoCommand(), p.listCommand(), p.historyCommand(), p.browseCommand(),
 		p.backupCommand(), p.restoreCommand(), p.copyCommand(), p.doctorCommand(), p.installCommand(), p.uninstallCommand(), p.hookCommand(),
 		p.pageCommand(),
 	)

@@ -99,7 +99,7 @@ var rules = []rule{
 	{"build/...", "makes what people install", everything, list("github.com/goccy/go-yaml", "golang.org/x/term")},
 	{"eval/...", "measures the program", everything, everything},
 	{"cmd/...", "wires everything but the protocol", everything, list(
-		"github.com/rivo/uniseg", "github.com/spf13/...", "github.com/gofrs/flock", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term", "go.opentelemetry.io/otel/...")},
+		"charm.land/bubbletea/v2", "github.com/rivo/uniseg", "github.com/spf13/...", "github.com/gofrs/flock", "github.com/goccy/go-yaml/...", "github.com/schollz/progressbar/v3/...", "golang.org/x/term", "go.opentelemetry.io/otel/...")},
 }
 
 // Limits on size; tests are not counted.

@@ -18,6 +18,7 @@ type Screen struct {
 	Width  int  // columns; 0 is without end
 	Height int  // rows; 0 is without end
 	Color  bool // SGR sequences are understood
+	Whole  bool // what is wider cannot be seen, so that code is broken, too
 }
 
 // Style is a way to show a text.
@@ -25,9 +26,10 @@ type Style string
 
 // The styles.
 const (
-	Dim  Style = "2"
-	Bold Style = "1"
-	Warn Style = "33" // yellow
+	Dim    Style = "2"
+	Bold   Style = "1"
+	Warn   Style = "33" // yellow
+	Chosen Style = "7"  // the other way round
 )
 
 // In shows a text in a style, where there is colour.
@@ -66,7 +68,7 @@ const fence = "```"
 
 // Wrap breaks a text into lines of the screen's width, at the places where its
 // language breaks lines. Its own line breaks stay. Code, between fences or indented by
-// four blanks or a tab, is left as it is. What follows in an item of a list is indented
+// four blanks or a tab, is left as it is, unless Whole says otherwise. What follows in an item of a list is indented
 // with it.
 func (s Screen) Wrap(text string) []string {
 	var lines []string
@@ -76,7 +78,11 @@ func (s Screen) Wrap(text string) []string {
 		if fenced {
 			code = !code
 		}
-		if s.Width <= 0 || code || fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || Width(line) <= s.width() {
+		if s.Whole {
+			line = strings.ReplaceAll(line, "\t", "    ") // a tab has no width of its own
+		}
+		asItIs := !s.Whole && (code || fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"))
+		if s.Width <= 0 || asItIs || Width(line) <= s.width() {
 			lines = append(lines, line)
 			continue
 		}
@@ -206,6 +212,9 @@ func (s Screen) Show(blocks []Block) string {
 		}
 		marks := strings.Join(block.Marks, ", ")
 		lines := inner.Joined(append(append([]string{}, block.Notes...), marks)...)
+		if s.Whole {
+			lines = inner.Wrap(strings.Join(lines, "\n"))
+		}
 		for _, line := range lines {
 			if rest, marked := strings.CutSuffix(line, marks); marked && marks != "" {
 				b.WriteString(s.In(Dim, "  "+rest) + s.In(Warn, marks) + "\n")

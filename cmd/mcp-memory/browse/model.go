@@ -1,0 +1,302 @@
+package browse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// mode is what keys are for.
+type mode int
+
+const (
+	listing   mode = iota // the list has the keys
+	searching             // letters go to the query
+	reading               // the detail has the keys
+	asking                // a question waits for y
+	helping               // the keys are shown
+)
+
+// Model is the state of the browser; it implements [tea.Model]. The zero value is not
+// usable; call [New].
+type Model struct {
+	ctx   context.Context
+	bank  Bank
+	color bool
+
+	width, height int
+	mode          mode
+	back          mode // where asking and helping go back to
+
+	query   string
+	asked   string // the query of the items
+	finding bool   // an answer is on its way
+	again   bool   // and will be out of date
+	items   []Item
+	more    bool
+	chosen  int // index of the item
+	top     int // index of the first item that is seen
+	marked  map[string]bool
+
+	detail  Detail
+	showing bool // a detail is on its way
+	stale   bool // and will be out of date
+	scroll  int  // lines of the detail above the pane
+
+	said     string // the last thing that was said, until the next key
+	failed   bool   // it was a failure
+	question string
+	yes      tea.Cmd
+}
+
+// New returns a browser of a bank that begins with a query, or with "" the newest memories.
+func New(ctx context.Context, bank Bank, query string, color bool) *Model {
+	return &Model{ctx: ctx, bank: bank, query: query, color: color, marked: map[string]bool{}, width: 80, height: 24}
+}
+
+// What comes back from the bank.
+type (
+	foundMsg struct {
+		query  string
+		offset int
+		found  Found
+		err    error
+	}
+	shownMsg struct {
+		id     string
+		detail Detail
+		err    error
+	}
+	// doneMsg is the end of a change; id is what to choose then, if it is in the list.
+	doneMsg struct {
+		id, said string
+		err      error
+	}
+	askMsg struct {
+		question string
+		yes      tea.Cmd
+		err      error
+	}
+)
+
+// Init implements [tea.Model].
+func (m *Model) Init() tea.Cmd { return m.find() }
+
+// find asks for what the query finds, or makes sure that it is asked again.
+func (m *Model) find() tea.Cmd {
+	if m.finding {
+		m.again = true
+		return nil
+	}
+	m.finding, m.again = true, false
+	return m.search(m.query, 0)
+}
+
+func (m *Model) search(query string, offset int) tea.Cmd {
+	ctx, bank := m.ctx, m.bank
+	return func() tea.Msg {
+		found, err := bank.Find(ctx, query, offset)
+		return foundMsg{query, offset, found, err}
+	}
+}
+
+// show asks for the chosen memory, unless an answer is on its way: then it comes after it.
+func (m *Model) show() tea.Cmd {
+	id := m.chosenID()
+	if m.showing || id == "" {
+		m.stale = m.showing
+		return nil
+	}
+	m.showing, m.stale = true, false
+	ctx, bank := m.ctx, m.bank
+	return func() tea.Msg {
+		detail, err := bank.Show(ctx, id)
+		return shownMsg{id, detail, err}
+	}
+}
+
+func (m *Model) chosenID() string {
+	if m.chosen < 0 || m.chosen >= len(m.items) {
+		return ""
+	}
+	return m.items[m.chosen].ID
+}
+
+// Update implements [tea.Model].
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return m, nil
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		if m.mode == searching {
+			m.query += oneLine(msg.Content)
+			return m, m.find()
+		}
+	case foundMsg:
+		return m, m.found(msg)
+	case shownMsg:
+		return m, m.shown(msg)
+	case askMsg:
+		if msg.err != nil {
+			m.say("", msg.err)
+			return m, nil
+		}
+		m.ask(msg.question, msg.yes)
+	case editedMsg:
+		return m, m.edited(msg)
+	case doneMsg:
+		m.say(msg.said, msg.err)
+		if msg.err == nil {
+			m.marked = map[string]bool{}
+		}
+		if i := slices.IndexFunc(m.items, func(i Item) bool { return i.ID == m.chosenID() }); i >= 0 && msg.id != "" {
+			m.items[i].ID = msg.id // what holds now stands where the old one did
+		}
+		return m, tea.Batch(m.find(), m.show())
+	}
+	return m, nil
+}
+
+func (m *Model) found(msg foundMsg) tea.Cmd {
+	m.finding = false
+	if m.again {
+		return m.find()
+	}
+	if msg.err != nil {
+		m.fail(msg.err)
+		return nil
+	}
+	before := m.chosenID()
+	if msg.offset > 0 {
+		m.items = append(m.items, msg.found.Items...)
+	} else {
+		m.items = msg.found.Items
+	}
+	if m.more = msg.found.More; msg.offset == 0 {
+		at := slices.IndexFunc(m.items, func(i Item) bool { return i.ID == before })
+		switch {
+		case msg.query != m.asked:
+			m.choose(0)
+		case at >= 0:
+			m.choose(at)
+		default:
+			m.choose(m.chosen)
+		}
+	}
+	m.asked = msg.query
+	return m.look()
+}
+
+func (m *Model) shown(msg shownMsg) tea.Cmd {
+	m.showing = false
+	switch {
+	case msg.id != m.chosenID() || m.stale:
+		return m.show()
+	case msg.err != nil:
+		m.fail(msg.err)
+	default:
+		m.detail = msg.detail
+	}
+	return nil
+}
+
+// choose goes to an item, or to the nearest that there is.
+func (m *Model) choose(i int) {
+	m.chosen = max(0, min(i, len(m.items)-1))
+}
+
+// look makes sure that the detail is that of the chosen item, and that there is more of
+// the list where its end is near.
+func (m *Model) look() tea.Cmd {
+	var cmds []tea.Cmd
+	if id := m.chosenID(); id == "" {
+		m.detail = Detail{}
+	} else if m.detail.ID != id {
+		m.scroll = 0
+		cmds = append(cmds, m.show())
+	}
+	if m.more && !m.finding && m.query == m.asked && m.chosen >= len(m.items)-m.height {
+		m.finding = true
+		cmds = append(cmds, m.search(m.query, len(m.items)))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *Model) say(text string, err error) {
+	m.said, m.failed = text, err != nil
+	if err != nil {
+		m.said = oneLine(err.Error())
+	}
+}
+
+// fail says that something cannot be shown, unless a change has failed: that counts more.
+func (m *Model) fail(err error) {
+	if !m.failed {
+		m.say("", err)
+	}
+}
+
+func (m *Model) ask(question string, yes tea.Cmd) {
+	if m.mode != asking {
+		m.back = m.mode
+	}
+	m.mode, m.question, m.yes = asking, question, yes
+}
+
+// forget asks whether to forget what is marked, or what is chosen.
+func (m *Model) forget() tea.Cmd {
+	var ids []string
+	for _, i := range m.items {
+		if m.marked[i.ID] {
+			ids = append(ids, i.ID)
+		}
+	}
+	question := fmt.Sprintf("Forget these %d memories?", len(ids))
+	if len(ids) < 2 {
+		at := m.chosen
+		if len(ids) == 1 {
+			at = slices.IndexFunc(m.items, func(i Item) bool { return i.ID == ids[0] })
+		}
+		if at < 0 || at >= len(m.items) {
+			return nil
+		}
+		ids = []string{m.items[at].ID}
+		question = "Forget this? " + m.items[at].Text
+	}
+	ctx, bank := m.ctx, m.bank
+	m.ask(question, func() tea.Msg {
+		said, err := bank.Forget(ctx, ids)
+		return doneMsg{"", said, err}
+	})
+	return nil
+}
+
+// pin pins the chosen memory, or lets it go.
+func (m *Model) pin() tea.Cmd {
+	d := m.detail
+	if d.ID == "" || d.ID != m.chosenID() {
+		return nil
+	}
+	ctx, bank := m.ctx, m.bank
+	return func() tea.Msg {
+		said, err := bank.Pin(ctx, d.ID, !d.Pinned)
+		return doneMsg{"", said, err}
+	}
+}
+
+// undo asks whether to take the last change back.
+func (m *Model) undo() tea.Cmd {
+	ctx, bank := m.ctx, m.bank
+	return func() tea.Msg {
+		change, err := bank.Last(ctx)
+		return askMsg{"Take this back? " + change.Text, func() tea.Msg {
+			said, err := bank.Undo(ctx, change.ID)
+			return doneMsg{"", said, err}
+		}, err}
+	}
+}
