@@ -311,7 +311,7 @@ func (f *foreignImport) plan(cmd *cobra.Command) (transfer.ForeignReport, error)
 	if f.flags.dryRun {
 		return plan, f.print(cmd, plan, f.heading()+foreignText(plan)+likely)
 	}
-	return plan, f.agree(plan, likely)
+	return plan, f.agree(cmd.Context(), plan, likely)
 }
 
 // writeFactor is how many times as long as looking at conversations it takes to
@@ -327,7 +327,7 @@ func (f *foreignImport) tellBad(r transfer.ForeignReport) {
 
 // agree asks a person. Where nobody can be asked, whoever named a program has said
 // what he wants; whoever let everything be found has to say so.
-func (f *foreignImport) agree(plan transfer.ForeignReport, likely string) error {
+func (f *foreignImport) agree(ctx context.Context, plan transfer.ForeignReport, likely string) error {
 	changes := slices.ContainsFunc(plan.Projects, func(p transfer.ForeignProject) bool { return p.New+p.Changed > 0 })
 	if f.flags.yes || !changes && !f.options.Revive {
 		return nil
@@ -340,7 +340,7 @@ func (f *foreignImport) agree(plan transfer.ForeignReport, likely string) error 
 		return memory.Errorf(memory.CodeForbidden, "nothing was imported").WithHint("--yes imports all of it; --from NAME one of them")
 	}
 	fmt.Fprintln(f.p.Stderr, visible(f.heading()+foreignText(plan)+likely))
-	return f.p.agreed("Import this?")
+	return f.p.agreed(ctx, "Import this?")
 }
 
 // pass reads all of the targets, for a dry run or in earnest.

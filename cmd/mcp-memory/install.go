@@ -322,7 +322,7 @@ func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 		return p.print(cmd, data, "Found: "+strings.Join(found, ", ")+"\nTo connect them: mcp-memory install "+strings.Join(found, " "))
 	}
 	var chosen []string
-	in := bufio.NewReader(p.Stdin)
+	in := bufio.NewReader(p.input(cmd.Context()))
 	for _, id := range found {
 		fmt.Fprintf(p.Stdout, "Connect %s to the memory? [Y/n] ", id)
 		answer, err := in.ReadString('\n')

@@ -95,7 +95,7 @@ func (p *Program) undoCommand() *cobra.Command {
 			}
 			text, _, err := p.logText(ctx, a, []remember.Changed{one})
 			if err == nil && !*yes && one.UndoneAt.IsZero() {
-				err = p.agreed(text + "\n\nTake this back?")
+				err = p.agreed(ctx, text+"\n\nTake this back?")
 			}
 			if err != nil {
 				return nil, "", err

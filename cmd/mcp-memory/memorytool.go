@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -36,7 +37,11 @@ func (p *Program) memoryToolCommand() *cobra.Command {
 			return err
 		}
 		defer a.close()
-		return p.memoryTool(a).Serve(cmd.Context(), p.Stdin, p.Stdout)
+		err = p.memoryTool(a).Serve(cmd.Context(), p.input(cmd.Context()), p.Stdout)
+		if errors.Is(err, errInterrupted) {
+			return nil // it was told to end
+		}
+		return err
 	}
 	cmd.AddCommand(p.memoryToolHistoryCommand(), p.memoryToolUndoCommand())
 	return cmd

@@ -85,6 +85,9 @@ func (p *Program) Run(ctx context.Context) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailed // head, or whoever closed the pipe, knows that it did
 	}
+	if errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = failedError{errInterrupted}
+	}
 	fmt.Fprintln(p.Stderr, "mcp-memory: "+visible(message(err)))
 	var usage usageError
 	var failure failedError

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -218,7 +219,7 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 			}
 			merged, err := merge(true)
 			if err == nil && !*dryRun && !*yes {
-				err = p.agreed(visible(fmt.Sprintf("Move %s from %s into %s?", mergedText(merged), merged.From, merged.Into)))
+				err = p.agreed(cmd.Context(), visible(fmt.Sprintf("Move %s from %s into %s?", mergedText(merged), merged.From, merged.Into)))
 			}
 			if err == nil && !*dryRun {
 				merged, err = merge(false)
@@ -264,12 +265,16 @@ func mergeText(m remember.Merged, dryRun, alias bool) string {
 // agreed asks a person at the terminal, and is content where there is none:
 // [memory.CodeForbidden] for any answer but yes. The question may have colours: what it
 // repeats of a memory went through [visible].
-func (p *Program) agreed(question string) error {
+func (p *Program) agreed(ctx context.Context, question string) error {
 	if !isTerminal(p.Stdin) {
 		return nil
 	}
 	fmt.Fprint(p.Stderr, question+" [y/N] ")
-	answer, err := bufio.NewReader(p.Stdin).ReadString('\n')
+	answer, err := bufio.NewReader(p.input(ctx)).ReadString('\n')
+	if errors.Is(err, errInterrupted) {
+		fmt.Fprintln(p.Stderr)
+		return err
+	}
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read the answer: %w", err)
 	}

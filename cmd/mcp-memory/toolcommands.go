@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -269,7 +270,7 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	if wrong != nil {
 		return nil, wrong
 	}
-	if err := p.positional(commandName(cmd), call, t, args); err != nil {
+	if err := p.positional(cmd.Context(), commandName(cmd), call, t, args); err != nil {
 		return nil, err
 	}
 	if err := checkUTF8(call, arguments); err != nil {
@@ -301,7 +302,7 @@ func checkUTF8(call map[string]any, arguments []tools.Argument) error {
 	return nil
 }
 
-func (p *Program) positional(path string, call map[string]any, t toolCommand, args []string) error {
+func (p *Program) positional(ctx context.Context, path string, call map[string]any, t toolCommand, args []string) error {
 	switch {
 	case t.argument == "":
 		if len(args) > 0 {
@@ -312,7 +313,7 @@ func (p *Program) positional(path string, call map[string]any, t toolCommand, ar
 			return usageError{fmt.Errorf("%s: %s is missing", path, placeholder().FindString(strings.TrimPrefix(t.use, t.name())))}
 		}
 		const room = 2 * memory.MaxContentBytes // for blanks around it, which do not count
-		text, err := io.ReadAll(io.LimitReader(p.Stdin, room+1))
+		text, err := io.ReadAll(io.LimitReader(p.input(ctx), room+1))
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}

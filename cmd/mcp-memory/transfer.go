@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ const loadingGC = 150
 // readFile opens a file and the app, shows how far read has come, and prints
 // what came of it.
 func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *app, in io.Reader, progress func(bytes int64)) error, show func() error) (err error) {
-	in, size, err := p.openInput(name)
+	in, size, err := p.openInput(cmd.Context(), name)
 	if err != nil {
 		return err
 	}
@@ -118,9 +119,9 @@ func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *a
 	return show()
 }
 
-func (p *Program) openInput(name string) (io.ReadCloser, int64, error) {
+func (p *Program) openInput(ctx context.Context, name string) (io.ReadCloser, int64, error) {
 	if name == "-" {
-		return io.NopCloser(p.Stdin), -1, nil
+		return io.NopCloser(p.input(ctx)), -1, nil
 	}
 	f, err := os.Open(name)
 	if err != nil {
