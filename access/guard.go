@@ -233,9 +233,26 @@ func (g *Guard) Log(ctx context.Context, agent, before string, limit int) ([]mem
 // IDs implements [memory.LogReader].
 func (g *Guard) IDs(ctx context.Context, agent string, of memory.IDsOf, prefix string, limit int) ([]string, error) {
 	ids, err := g.store.IDs(ctx, agent, of, prefix, limit)
+	if err != nil {
+		return nil, err
+	}
+	return g.openIDs(ctx, agent, of, ids)
+}
+
+// IDsBeside implements [memory.LogReader].
+func (g *Guard) IDsBeside(ctx context.Context, agent string, of memory.IDsOf, ids []string) ([]string, error) {
+	beside, err := g.store.IDsBeside(ctx, agent, of, ids)
+	if err != nil {
+		return nil, err
+	}
+	return g.openIDs(ctx, agent, of, beside)
+}
+
+// openIDs leaves out what the caller may not read.
+func (g *Guard) openIDs(ctx context.Context, agent string, of memory.IDsOf, ids []string) ([]string, error) {
 	identity, _ := From(ctx)
-	if err != nil || !identity.Restricted() {
-		return ids, err
+	if !identity.Restricted() {
+		return ids, nil
 	}
 	if of != memory.IDsOfRecords {
 		return nil, nil

@@ -27,6 +27,8 @@ type IDsOf string
 const (
 	IDsOfRecords IDsOf = "records"
 	IDsOfChanges IDsOf = "changes"
+	IDsOfTodos   IDsOf = "todos"
+	IDsOfEvents  IDsOf = "events" // of the calendar
 )
 
 // LogReader reads what has changed a bank, and finds things by parts of their ids.
@@ -36,4 +38,7 @@ type LogReader interface {
 	Log(ctx context.Context, agent, before string, limit int) ([]Logged, error)
 	// IDs returns up to limit ids that begin with prefix, in ascending order.
 	IDs(ctx context.Context, agent string, of IDsOf, prefix string, limit int) ([]string, error)
+	// IDsBeside returns the ids next before and next behind each of some, in no order and
+	// some of them perhaps twice: they tell how long a beginning has to be to mean one.
+	IDsBeside(ctx context.Context, agent string, of IDsOf, ids []string) ([]string, error)
 }

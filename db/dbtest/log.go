@@ -1,7 +1,9 @@
 package dbtest
 
 import (
+	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	"mcp-memory/memory"
@@ -78,7 +80,8 @@ func idsByBeginning(t *testing.T, e *env) {
 		e.write(t, func(tx memory.Tx) error { return tx.InsertRecord(r, nil) })
 	}
 	e.write(t, func(tx memory.Tx) error {
-		return tx.KeepUndo(memory.Undo{ID: ids[1], Action: "save", Records: ids[1:2], At: start})
+		return errors.Join(tx.KeepUndo(memory.Undo{ID: ids[1], Action: "save", Records: ids[1:2], At: start}),
+			tx.KeepUndo(memory.Undo{ID: ids[1] + memory.StepSign + "1", Action: "save", At: start}))
 	})
 	for _, c := range []struct {
 		of     memory.IDsOf
@@ -98,6 +101,26 @@ func idsByBeginning(t *testing.T, e *env) {
 		if err != nil || len(got) != len(c.want) || len(got) > 0 && !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s %q: %q, %v, want %q", c.of, c.prefix, got, err, c.want)
 		}
+	}
+	for _, c := range []struct {
+		of        memory.IDsOf
+		ids, want []string
+	}{
+		{memory.IDsOfRecords, ids, []string{ids[0], ids[1], ids[1], ids[2]}},
+		{memory.IDsOfRecords, ids[:1], ids[1:2]},
+		{memory.IDsOfRecords, []string{"zz", "0"}, []string{ids[0], ids[2]}},
+		{memory.IDsOfChanges, ids[:1], ids[1:2]},
+		{memory.IDsOfChanges, ids[1:2], nil},
+		{memory.IDsOfTodos, ids, nil},
+		{memory.IDsOfRecords, nil, nil},
+	} {
+		got, err := e.IDsBeside(t.Context(), agent, c.of, c.ids)
+		if slices.Sort(got); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("beside %s %q: %q, %v, want %q", c.of, c.ids, got, err, c.want)
+		}
+	}
+	if got, err := e.IDsBeside(t.Context(), "bob", memory.IDsOfRecords, ids); len(got) > 0 || err != nil {
+		t.Errorf("beside them in another bank: %q, %v", got, err)
 	}
 	if got, err := e.IDs(t.Context(), "bob", memory.IDsOfRecords, "", 10); len(got) > 0 || err != nil {
 		t.Errorf("another bank has %q, %v", got, err)

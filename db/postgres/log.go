@@ -16,14 +16,26 @@ func (s *Store) Log(ctx context.Context, agent, before string, limit int) ([]mem
 		ORDER BY u.id COLLATE "C" DESC LIMIT ?3`, agent, before, limit)
 }
 
-// idsBeginning are queries of ids from ?2 up to before ?3.
-var idsBeginning = map[memory.IDsOf]string{
-	memory.IDsOfRecords: `SELECT id FROM records WHERE agent = ?1 AND id COLLATE "C" >= ?2 AND id COLLATE "C" < ?3 ORDER BY id COLLATE "C" LIMIT ?4`,
-	memory.IDsOfChanges: `SELECT id FROM undos WHERE agent = ?1 AND id COLLATE "C" >= ?2 AND id COLLATE "C" < ?3 AND position('/' IN id) = 0
-		ORDER BY id COLLATE "C" LIMIT ?4`,
+// idTables are where ids are, with what else has to be true of a row.
+var idTables = map[memory.IDsOf]struct{ table, only string }{
+	memory.IDsOfRecords: {"records", ""},
+	memory.IDsOfChanges: {"undos", " AND position('/' IN i.id) = 0"},
+	memory.IDsOfTodos:   {"todos", ""},
+	memory.IDsOfEvents:  {"calendar_events", ""},
 }
 
 // IDs implements [memory.LogReader].
 func (s *Store) IDs(ctx context.Context, agent string, of memory.IDsOf, prefix string, limit int) ([]string, error) {
-	return all(s.as(ctx, agent), rows.ScanText, idsBeginning[of], agent, prefix, rows.Behind(prefix), limit)
+	in := idTables[of]
+	return all(s.as(ctx, agent), rows.ScanText, `SELECT i.id FROM `+in.table+` i WHERE i.agent = ?1 AND i.id COLLATE "C" >= ?2 AND i.id COLLATE "C" < ?3`+in.only+`
+		ORDER BY i.id COLLATE "C" LIMIT ?4`, agent, prefix, rows.Behind(prefix), limit)
+}
+
+// IDsBeside implements [memory.LogReader].
+func (s *Store) IDsBeside(ctx context.Context, agent string, of memory.IDsOf, ids []string) ([]string, error) {
+	in := idTables[of]
+	from := `(SELECT i.id FROM ` + in.table + ` i WHERE i.agent = ?1` + in.only + ` AND i.id COLLATE "C" `
+	return all(s.as(ctx, agent), rows.ScanText, `SELECT b.id FROM unnest(?2::text[]) j (id) CROSS JOIN LATERAL (
+		`+from+`< j.id ORDER BY i.id COLLATE "C" DESC LIMIT 1) UNION ALL
+		`+from+`> j.id ORDER BY i.id COLLATE "C" LIMIT 1)) b`, agent, ids)
 }

@@ -19,14 +19,28 @@ func (s *Store) Log(ctx context.Context, agent, before string, limit int) ([]mem
 	return changes, explain(err)
 }
 
-// idsBeginning are queries of ids from ?2 up to before ?3.
-var idsBeginning = map[memory.IDsOf]string{
-	memory.IDsOfRecords: `SELECT id FROM records WHERE agent = ?1 AND id >= ?2 AND id < ?3 ORDER BY id LIMIT ?4`,
-	memory.IDsOfChanges: `SELECT id FROM undos WHERE agent = ?1 AND id >= ?2 AND id < ?3 AND instr(id, '/') = 0 ORDER BY id LIMIT ?4`,
+// idTables are where ids are, with what else has to be true of a row.
+var idTables = map[memory.IDsOf]struct{ table, only string }{
+	memory.IDsOfRecords: {"records", ""},
+	memory.IDsOfChanges: {"undos", " AND instr(id, '/') = 0"},
+	memory.IDsOfTodos:   {"todos", ""},
+	memory.IDsOfEvents:  {"calendar_events", ""},
 }
 
 // IDs implements [memory.LogReader].
 func (s *Store) IDs(ctx context.Context, agent string, of memory.IDsOf, prefix string, limit int) ([]string, error) {
-	ids, err := queryAll(ctx, s.read, rows.ScanText, idsBeginning[of], agent, prefix, rows.Behind(prefix), limit)
+	in := idTables[of]
+	ids, err := queryAll(ctx, s.read, rows.ScanText, `SELECT id FROM `+in.table+` WHERE agent = ?1 AND id >= ?2 AND id < ?3`+in.only+` ORDER BY id LIMIT ?4`,
+		agent, prefix, rows.Behind(prefix), limit)
 	return ids, explain(err)
+}
+
+// IDsBeside implements [memory.LogReader].
+func (s *Store) IDsBeside(ctx context.Context, agent string, of memory.IDsOf, ids []string) ([]string, error) {
+	in := idTables[of]
+	from := ` FROM ` + in.table + ` WHERE agent = ?1 AND id `
+	beside, err := queryAll(ctx, s.read, rows.ScanText, `SELECT id FROM (
+		SELECT (SELECT id`+from+`< j.value`+in.only+` ORDER BY id DESC LIMIT 1) AS id FROM json_each(?2) j
+		UNION ALL SELECT (SELECT id`+from+`> j.value`+in.only+` ORDER BY id LIMIT 1) FROM json_each(?2) j) WHERE id IS NOT NULL`, agent, rows.List(ids))
+	return beside, explain(err)
 }
