@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -99,4 +100,76 @@ func TestCalendarOnTheCommandLine(t *testing.T) {
 		t.Errorf("a year ends with %q", out[max(0, len(out)-100):])
 	}
 	m.fails(exitUsage, "COUNT", "calendar", "add", "x", "--starts-at", "2026-07-01", "--recurrence", "FREQ=DAILY;COUNT=0")
+}
+
+// TestListsOfFamilies shows what belongs to families as list shows memories: with short
+// ids, which every command takes, and by the user's clocks.
+func TestListsOfFamilies(t *testing.T) {
+	m := newMachine(t)
+	m.now = someDay // 10:30 in Oslo
+	m.env["MCP_MEMORY_TIME_ZONE"] = "Europe/Oslo"
+	m.ok("soul", "add", "I keep my word.", "--kind", "value")
+	m.ok("triples", "add", "--subject", "anna", "--predicate", "lives_in", "--object", "oslo", "--confidence", "0.5", "--valid-from", "2025-05-01")
+	m.ok("learnings", "add", "The first push needs -u.", "--kind", "error")
+	m.ok("people", "add", "boris", "--trust-level", "0.8")
+	m.ok("people", "add", "boris", "--trust-level", "0.9")
+	m.ok("todo", "add", "Water the plants", "--due-at", "today 9am", "--description", "all of them")
+	m.ok("todo", "add", "Sweep the deck", "--due-at", "today")
+	if out := m.ok("calendar", "add", "Choir", "--starts-at", "tomorrow 19:00", "--location", "Town hall", "--time-zone", "Asia/Tokyo", "--recurrence", "FREQ=DAILY;COUNT=2"); !strings.HasSuffix(out, " for 2026-03-02 19:00 CET (03:00 in Asia/Tokyo).\n") {
+		t.Errorf("added %q", out)
+	}
+	short := regexp.MustCompile(`(?m)^  (0[0-9a-f-]{7,34}) · `)
+	ago := regexp.MustCompile(` · (just now|\d+ \w+ ago)`)
+	for _, test := range []struct{ command, want string }{
+		{"soul list", "I keep my word.\n  ID · soul · identity · saved 2026-03-01 10:30 · value · pinned\n"},
+		{"triples list", "confidence 0.5 · true from 2025-05-01\n"},
+		{"learnings list", "The first push needs -u.\n  ID · learning · "},
+		{"people list --history", "  2026-03-01 10:30 changed trust_level\n  2026-03-01 10:30 changed trust_level\n  ID · relationship · "},
+		{"todo list", "Water the plants\n  all of them\n  ID · normal · due 2026-03-01 09:00 · overdue\n"},
+		{"todo list", "Sweep the deck\n  ID · normal · due 2026-03-01\n"},
+		{"calendar list", "Choir @ Town hall\n  ID · 2026-03-02 19:00 · 03:00 in Asia/Tokyo · in 1 day · recurring\n"},
+	} {
+		got := m.ok(strings.Fields(test.command)...)
+		if bare := ago.ReplaceAllString(short.ReplaceAllString(got, "  ID · "), ""); !strings.Contains(bare, test.want) {
+			t.Errorf("%s shows\n%swant\n%s", test.command, bare, test.want)
+		}
+	}
+	for _, way := range [][2]string{{"soul list", "soul show"}, {"triples list", "triples show"}, {"people list", "people show"}, {"todo list", "todo done"}, {"calendar list", "calendar remove"}} {
+		id := short.FindStringSubmatch(m.ok(strings.Fields(way[0])...))
+		if id == nil {
+			t.Fatalf("%s shows no short id", way[0])
+		}
+		m.ok(append(strings.Fields(way[1]), id[1])...)
+	}
+	if got := m.ok("todo", "list", "--status", "completed"); !strings.Contains(got, " · done 2026-03-01 10:") {
+		t.Errorf("what is done: %q", got)
+	}
+	m.fails(exitFailed, "there is no event", "calendar", "remove", "ffffffff")
+
+	m.ok("save", "Anna has a boat.", "--agent", "anna")
+	m.ok("link", "request", "anna", "--message", "about boats")
+	waiting := m.ok("link", "list", "--agent", "anna")
+	id := short.FindStringSubmatch(waiting)
+	if id == nil || !strings.HasPrefix(waiting, "default asks anna\n  about boats\n  ") || !strings.Contains(waiting, " · until 2026-03-01 10:") {
+		t.Fatalf("a request is %q", waiting)
+	}
+	if got := m.ok("link", "show", id[1]); !strings.HasPrefix(got, "anna is asked to share its memory with default until 2026-03-01 10:") {
+		t.Errorf("link show: %q", got)
+	}
+	m.ok("link", "decline", id[1], "--agent", "anna")
+}
+
+// TestShortIDsOfNeighbours saves memories in one moment, whose ids begin alike.
+func TestShortIDsOfNeighbours(t *testing.T) {
+	m := newMachine(t) // whose clock stands still
+	for _, name := range []string{"one", "two", "three", "four", "five"} {
+		m.ok("todo", "add", name)
+	}
+	for range 5 {
+		shown := m.ok("todo", "list", "--limit", "1")
+		m.ok("todo", "done", regexp.MustCompile(`(?m)^  (\S+) · `).FindStringSubmatch(shown)[1])
+	}
+	if got := m.ok("todo", "list"); got != "No to-dos.\n" {
+		t.Errorf("left is %q", got)
+	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"mcp-memory/memory"
@@ -17,10 +18,35 @@ const fullID = 36
 // ambiguous is how many of the ids that a beginning may mean are named.
 const ambiguous = 5
 
+// idsOfLinks are looked up among the links that an agent has to do with: they are few,
+// and some are another agent's rows.
+const idsOfLinks memory.IDsOf = "links"
+
+// mostLinks is how many of the newest links are looked through.
+const mostLinks = 1000
+
+func (a *app) linkIDs(ctx context.Context) ([]string, error) {
+	links, err := a.store.Links(ctx, a.scope.Agent, mostLinks)
+	ids := make([]string, len(links))
+	for i, l := range links {
+		ids[i] = l.ID
+	}
+	return ids, err
+}
+
+func (a *app) idsBeginning(ctx context.Context, of memory.IDsOf, prefix string, limit int) ([]string, error) {
+	if of != idsOfLinks {
+		return a.store.IDs(ctx, a.scope.Agent, of, prefix, limit)
+	}
+	ids, err := a.linkIDs(ctx)
+	ids = slices.DeleteFunc(ids, func(id string) bool { return !strings.HasPrefix(id, prefix) })
+	return ids[:min(len(ids), limit)], err
+}
+
 // wholeID returns the id of which a person gave the beginning, as git does: "" and no
 // error if there is none. [memory.CodeInvalidArgument] if there are several.
 func (a *app) wholeID(ctx context.Context, of memory.IDsOf, given string) (string, error) {
-	found, err := a.store.IDs(ctx, a.scope.Agent, of, strings.ToLower(given), ambiguous+1)
+	found, err := a.idsBeginning(ctx, of, strings.ToLower(given), ambiguous+1)
 	switch {
 	case err != nil || len(found) == 0:
 		return "", err
@@ -37,26 +63,42 @@ func (a *app) wholeID(ctx context.Context, of memory.IDsOf, given string) (strin
 
 // shortIDs returns for each id its shortest beginning that means no other.
 func (a *app) shortIDs(ctx context.Context, of memory.IDsOf, ids []string) (map[string]string, error) {
+	var beside []string
+	var err error
+	if of == idsOfLinks {
+		beside, err = a.linkIDs(ctx)
+	} else if len(ids) > 0 {
+		beside, err = a.store.IDsBeside(ctx, a.scope.Agent, of, ids)
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(ids, beside)
+	slices.Sort(all)
+	all = slices.Compact(all)
 	short := make(map[string]string, len(ids))
 	for _, id := range ids {
-		if _, done := short[id]; done || len(id) <= shortest {
-			continue
-		}
-		// Two neighbours of the same beginning are enough to know how far they agree.
+		at, _ := slices.BinarySearch(all, id)
 		n := shortest
-		for n < len(id) {
-			same, err := a.store.IDs(ctx, a.scope.Agent, of, id[:n], 2)
-			if err != nil {
-				return nil, err
-			}
-			if len(same) < 2 {
-				break
-			}
-			if n++; id[n-1] == '-' { // a dash tells nothing apart
-				n++
-			}
+		if at > 0 {
+			n = max(n, common(all[at-1], id)+1)
 		}
-		short[id] = id[:n]
+		if at+1 < len(all) {
+			n = max(n, common(all[at+1], id)+1)
+		}
+		if n < len(id) && id[n-1] == '-' { // a dash tells nothing apart
+			n++
+		}
+		short[id] = id[:min(n, len(id))]
 	}
 	return short, nil
+}
+
+// common is how many bytes two texts begin alike with.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }

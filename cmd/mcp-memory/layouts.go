@@ -20,6 +20,9 @@ var layouts = map[string]layouter{
 	"memory_recall": layFound,
 	"memory_search": layFound,
 	"memory_get":    layRecords,
+
+	"soul_list": layMemories, "query_semantic": layMemories, "learning_list": layMemories, "relationship_get": layMemories,
+	"list_todo": layTodos, "check_calendar": layEvents, "add_to_calendar": layAddedEvent, "neural_link": layLinks,
 }
 
 // layFound shows what a search found. Without results the text of the tool says why.
@@ -34,7 +37,7 @@ func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 		return nil, err
 	}
 	if len(blocks) == 0 {
-		return func() error { return p.show(strings.Join(s.Wrap(visible(text)), "\n"), s) }, nil
+		return p.showing(s, text), nil
 	}
 	var answer struct {
 		Confidence string
@@ -104,15 +107,20 @@ func missing(ids []string) error {
 		WithHint("`mcp-memory list` shows what there is")}
 }
 
-// takesIDs are the arguments of tools that are ids of memories, for which a beginning
-// is enough.
-var takesIDs = map[string]string{
-	"memory_get": "ids", "memory_forget": "ids", "memory_update": "id", "memory_save": "supersedes", "soul_remove": "id",
+// takesIDs are the arguments of tools that are ids, for which a beginning is enough.
+var takesIDs = map[string]struct {
+	argument string
+	of       memory.IDsOf
+}{
+	"memory_get": {"ids", memory.IDsOfRecords}, "memory_forget": {"ids", memory.IDsOfRecords}, "memory_update": {"id", memory.IDsOfRecords},
+	"memory_save": {"supersedes", memory.IDsOfRecords}, "soul_remove": {"id", memory.IDsOfRecords},
+	"complete_todo": {"id", memory.IDsOfTodos}, "remove_from_calendar": {"id", memory.IDsOfEvents}, "neural_link": {"link_id", idsOfLinks},
 }
 
 // wholeIDs puts the ids in place of the beginnings that were given in a call.
 func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (json.RawMessage, error) {
-	name, has := takesIDs[tool]
+	takes, has := takesIDs[tool]
+	name := takes.argument
 	if !has {
 		return call, nil
 	}
@@ -124,7 +132,7 @@ func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (j
 		if len(given) >= fullID || given == "" {
 			return given, nil
 		}
-		id, err := a.wholeID(cmd.Context(), memory.IDsOfRecords, given)
+		id, err := a.wholeID(cmd.Context(), takes.of, given)
 		if err != nil || id == "" {
 			return given, err
 		}

@@ -80,7 +80,7 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 			p.completeArgument(cmd, a)
 		}
 	}
-	if takesIDs[t.tool] == t.argument && t.argument != "" {
+	if takes := takesIDs[t.tool]; takes.argument == t.argument && t.argument != "" && takes.of == memory.IDsOfRecords {
 		cmd.ValidArgsFunction = p.completeIDs
 	} else {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
@@ -191,7 +191,7 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 		err = a.window.WaitUpTo(cmd.Context(), patience)
 	}
 	show := func() error { return nil }
-	laid := err == nil && !isSet(cmd, "json") && layouts[t.tool] != nil
+	laid := err == nil && !isSet(cmd, "json") && !asksBeforeUse(cmd, t) && layouts[t.tool] != nil
 	if laid {
 		show, err = layouts[t.tool](p, cmd, a, result, text)
 	}
