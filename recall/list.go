@@ -18,8 +18,9 @@ type Listing struct {
 }
 
 // List returns what passes the filter, the newest by arrival first, and whether
-// there is more behind it. Errors: [memory.CodeInvalidArgument] for a limit or offset
-// out of range.
+// there is more behind it. Only memories and conversations have an order of arrival:
+// other corpora are passed over. Errors: [memory.CodeInvalidArgument] for a limit or
+// offset out of range, and where no corpus is left.
 func (s *Service) List(ctx context.Context, l Listing) (found []memory.Document, more bool, err error) {
 	if l.Limit < 1 || l.Limit > memory.MaxBatch {
 		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "limit is %d", l.Limit).WithHint("1 to %d", memory.MaxBatch)
@@ -34,15 +35,17 @@ func (s *Service) List(ctx context.Context, l Listing) (found []memory.Document,
 	if len(l.Corpora) == 0 {
 		l.Corpora = []memory.Corpus{memory.Memories}
 	}
-	for _, corpus := range l.Corpora {
-		if corpus == memory.Workspace {
-			continue // files have no order of arrival
-		}
+	listed := slices.DeleteFunc(slices.Clone(l.Corpora), func(c memory.Corpus) bool { return !slices.Contains(memory.Corpora(), c) })
+	if len(listed) == 0 {
+		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "query is empty, and %s has no newest to list", l.Corpora[0]).
+			WithHint("ask a question or give some words; memories and conversations are listed without")
+	}
+	for _, corpus := range listed {
 		seqs, err := s.store.Newest(ctx, corpus, l.Filter, l.Offset+l.Limit+1)
 		if err != nil {
 			return nil, false, err
 		}
-		if len(l.Corpora) == 1 {
+		if len(listed) == 1 {
 			seqs = seqs[:max(0, len(seqs)-l.Offset)] // the last ones are the newest
 		}
 		documents, err := s.store.Documents(ctx, corpus, l.Filter, seqs)
@@ -57,7 +60,7 @@ func (s *Service) List(ctx context.Context, l Listing) (found []memory.Document,
 		}
 		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.Corpus, b.Corpus))
 	})
-	if len(l.Corpora) > 1 {
+	if len(listed) > 1 {
 		found = found[min(l.Offset, len(found)):]
 	}
 	if len(found) > l.Limit {

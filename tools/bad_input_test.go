@@ -81,6 +81,8 @@ var refusals = map[string]refusal{
 	"forget nothing":           {"memory_forget", `{}`, "invalid_argument: nothing to forget is named (give ids, query, link_id, session, project or undo)"},
 	"forget no ids":            {"memory_forget", `{"ids":[]}`, "invalid_argument: nothing to forget is named (give ids, query, link_id, session, project or undo)"},
 	"forget all projects":      {"memory_forget", `{"project":"*","permanent":true,"confirm":true}`, "invalid_argument: project is \"*\", which names none (name one project; a whole bank goes with mcp-memory agent erase)"},
+	"list of files":            {"memory_search", `{"query":"","in":["workspace"]}`, "invalid_argument: query is empty, and workspace has no newest to list (ask a question or give some words; memories and conversations are listed without)"},
+	"list of thinking":         {"memory_search", `{"query":" ","in":["workspace","thinking"]}`, "invalid_argument: query is empty, and workspace has no newest to list (ask a question or give some words; memories and conversations are listed without)"},
 	"forget by empty strings":  {"memory_forget", `{"ids":[],"query":"","link_id":"","project":"","reason":"","permanent":true,"confirm":true}`, "invalid_argument: project is empty, which names nothing (name the project; global memories are forgotten by ids or query)"},
 	"forget what is not there": {"memory_forget", `{"ids":["a","` + nowhere + `"]}`, "not_found: none of the ids is there" + fromIDs},
 	"forget two ways":          {"memory_forget", `{"ids":["a"],"query":"b"}`, "invalid_argument: ids, query, link_id, session and undo exclude each other (give one of them)"},

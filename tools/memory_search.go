@@ -17,7 +17,7 @@ var searchSpec = Spec{
 }
 
 type searchInput struct {
-	Query   string          `json:"query" desc:"A plain question or some words." required:"true"`
+	Query   string          `json:"query" desc:"Question or words; empty lists the newest." required:"true"`
 	In      []memory.Corpus `json:"in,omitempty" desc:"Where." default:"memories,conversations,workspace"`
 	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only memories of these kinds." listed:"brief"`
 	Speaker string          `json:"speaker,omitempty" desc:"Only messages of this speaker."`

@@ -126,7 +126,7 @@ func TestListsOfFamilies(t *testing.T) {
 		{"learnings list", "The first push needs -u.\n  ID · learning · "},
 		{"people list --history", "  2026-03-01 10:30 changed trust_level\n  2026-03-01 10:30 changed trust_level\n  ID · relationship · "},
 		{"todo list", "Water the plants\n  all of them\n  ID · normal · due 2026-03-01 09:00 · overdue\n"},
-		{"todo list", "Sweep the deck\n  ID · normal · due 2026-03-01\n"},
+		{"todo list", "Sweep the deck\n  ID · normal · due 2026-03-01 · today\n"},
 		{"calendar list", "Choir @ Town hall\n  ID · 2026-03-02 19:00 · 03:00 in Asia/Tokyo · in 1 day · recurring\n"},
 	} {
 		got := m.ok(strings.Fields(test.command)...)

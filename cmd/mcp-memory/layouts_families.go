@@ -129,10 +129,7 @@ func layTodos(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 			blocks[i].Below = []string{visible(one.Description)}
 		}
 		if !one.DueAt.IsZero() {
-			blocks[i].Notes = append(blocks[i].Notes, "due "+p.local(one.DueAt))
-			if !memory.DateOnly(one.DueAt) { // a day has no hours to count
-				blocks[i].Notes = append(blocks[i].Notes, p.age(one.DueAt))
-			}
+			blocks[i].Notes = append(blocks[i].Notes, "due "+p.local(one.DueAt), p.age(one.DueAt))
 		}
 		switch {
 		case !one.CompletedAt.IsZero():

@@ -38,10 +38,16 @@ func (p *Program) age(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
+	const day = 24 * time.Hour
 	apart := p.Clock().Sub(t)
+	if memory.DateOnly(t) { // a day has no hours to count
+		today, _ := time.Parse(time.DateOnly, p.Clock().In(p.zone()).Format(time.DateOnly))
+		if apart = today.Sub(t); apart == 0 {
+			return "today"
+		}
+	}
 	past := apart >= 0
 	apart = apart.Abs()
-	const day = 24 * time.Hour
 	text := ""
 	switch {
 	case apart < time.Minute:
