@@ -2,12 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/memory"
 )
 
@@ -54,23 +52,21 @@ func (p *Program) agentListCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.print(cmd, data, agentsText(shown))
+		return p.print(cmd, data, agentsText(p.screen(), shown))
 	}
 	return cmd
 }
 
-func agentsText(agents []agentShown) string {
+func agentsText(s screen.Screen, agents []agentShown) string {
 	if len(agents) == 0 {
 		return "There are no agents."
 	}
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	var rows [][]string
 	for _, one := range agents {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", one.Agent, counted(one.Records, "memory", "memories"),
-			counted(one.Sessions, "conversation", "conversations"), counted(one.Turns, "message", "messages"))
+		rows = append(rows, []string{one.Agent, counted(one.Records, "memory", "memories"),
+			counted(one.Sessions, "conversation", "conversations"), counted(one.Turns, "message", "messages")})
 	}
-	t.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
+	return s.Table(rows)
 }
 
 func (p *Program) agentEraseCommand() *cobra.Command {

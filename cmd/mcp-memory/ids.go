@@ -47,9 +47,17 @@ func (a *app) idsBeginning(ctx context.Context, of memory.IDsOf, prefix string, 
 // error if there is none. [memory.CodeInvalidArgument] if there are several.
 func (a *app) wholeID(ctx context.Context, of memory.IDsOf, given string) (string, error) {
 	found, err := a.idsBeginning(ctx, of, strings.ToLower(given), ambiguous+1)
-	switch {
-	case err != nil || len(found) == 0:
+	if err != nil {
 		return "", err
+	}
+	return onlyID(found, given)
+}
+
+// onlyID is the one of some ids that a beginning of theirs means.
+func onlyID(found []string, given string) (string, error) {
+	switch {
+	case len(found) == 0:
+		return "", nil
 	case len(found) == 1 || found[0] == given:
 		return found[0], nil
 	}
@@ -73,6 +81,11 @@ func (a *app) shortIDs(ctx context.Context, of memory.IDsOf, ids []string) (map[
 	if err != nil {
 		return nil, err
 	}
+	return shortAmong(ids, beside), nil
+}
+
+// shortAmong is shortIDs where the ids are known beside which they are.
+func shortAmong(ids, beside []string) map[string]string {
 	all := slices.Concat(ids, beside)
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -91,7 +104,7 @@ func (a *app) shortIDs(ctx context.Context, of memory.IDsOf, ids []string) (map[
 		}
 		short[id] = id[:min(n, len(id))]
 	}
-	return short, nil
+	return short
 }
 
 // common is how many bytes two texts begin alike with.

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -107,60 +109,78 @@ func missing(ids []string) error {
 		WithHint("`mcp-memory list` shows what there is")}
 }
 
-// takesIDs are the arguments of tools that are ids, for which a beginning is enough.
-var takesIDs = map[string]struct {
-	argument string
-	of       memory.IDsOf
-}{
-	"memory_get": {"ids", memory.IDsOfRecords}, "memory_forget": {"ids", memory.IDsOfRecords}, "memory_update": {"id", memory.IDsOfRecords},
-	"memory_save": {"supersedes", memory.IDsOfRecords}, "soul_remove": {"id", memory.IDsOfRecords},
-	"complete_todo": {"id", memory.IDsOfTodos}, "remove_from_calendar": {"id", memory.IDsOfEvents}, "neural_link": {"link_id", idsOfLinks},
+// idArgument is an argument of a tool that is an id, or several.
+type idArgument struct {
+	name string
+	of   memory.IDsOf
+}
+
+// takesIDs are the arguments of tools for which the beginning of an id is enough. What
+// the words of a command mean is the first.
+var takesIDs = map[string][]idArgument{
+	"memory_get":           {{"ids", memory.IDsOfRecords}},
+	"memory_forget":        {{"ids", memory.IDsOfRecords}, {"undo", memory.IDsOfChanges}, {"link_id", idsOfLinks}},
+	"memory_update":        {{"id", memory.IDsOfRecords}},
+	"memory_save":          {{"supersedes", memory.IDsOfRecords}},
+	"memory_recall":        {{"link_id", idsOfLinks}},
+	"self_care":            {{"undo", memory.IDsOfChanges}},
+	"soul_remove":          {{"id", memory.IDsOfRecords}},
+	"complete_todo":        {{"id", memory.IDsOfTodos}},
+	"remove_from_calendar": {{"id", memory.IDsOfEvents}},
+	"neural_link":          {{"link_id", idsOfLinks}},
 }
 
 // wholeIDs puts the ids in place of the beginnings that were given in a call.
 func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (json.RawMessage, error) {
-	takes, has := takesIDs[tool]
-	name := takes.argument
-	if !has {
+	if takesIDs[tool] == nil {
 		return call, nil
 	}
 	var arguments map[string]json.RawMessage // whose numbers stay as they were typed
 	if err := json.Unmarshal(call, &arguments); err != nil {
 		return nil, err
 	}
+	for _, one := range takesIDs[tool] {
+		raw, given := arguments[one.name]
+		if !given {
+			continue
+		}
+		whole, err := a.wholeArgument(cmd.Context(), one.of, raw)
+		if err != nil {
+			return nil, err
+		}
+		arguments[one.name] = whole
+	}
+	return json.Marshal(arguments)
+}
+
+// wholeArgument is wholeIDs of one argument, a text or a list of them.
+func (a *app) wholeArgument(ctx context.Context, of memory.IDsOf, raw json.RawMessage) (json.RawMessage, error) {
 	whole := func(given string) (string, error) {
 		if len(given) >= fullID || given == "" {
 			return given, nil
 		}
-		id, err := a.wholeID(cmd.Context(), takes.of, given)
-		if err != nil || id == "" {
-			return given, err
-		}
-		return id, nil
+		id, err := a.wholeID(ctx, of, given)
+		return cmp.Or(id, given), err
 	}
 	var one string
-	var several []string
-	var ids any
-	var err error
-	switch raw := arguments[name]; {
-	case len(raw) == 0:
-		return call, nil
-	case json.Unmarshal(raw, &one) == nil:
-		ids, err = whole(one)
-	case json.Unmarshal(raw, &several) == nil:
-		for i, given := range several {
-			id, wrong := whole(given)
-			several[i], err = id, errors.Join(err, wrong)
+	if json.Unmarshal(raw, &one) == nil {
+		id, err := whole(one)
+		if err != nil {
+			return nil, err
 		}
-		ids = several
-	default:
-		return call, nil
+		return json.Marshal(id)
 	}
-	if err == nil {
-		arguments[name], err = json.Marshal(ids)
+	var several []string
+	if json.Unmarshal(raw, &several) != nil {
+		return raw, nil // the tool says what is wrong
+	}
+	var err error
+	for i, given := range several {
+		id, wrong := whole(given)
+		several[i], err = id, errors.Join(err, wrong)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(arguments)
+	return json.Marshal(several)
 }

@@ -89,4 +89,12 @@ func TestShortIDs(t *testing.T) {
 	if got := m.ok("undo", strings.ToUpper(shown[1][1])); !strings.Contains(got, "Two.") {
 		t.Errorf("undid %q", got)
 	}
+	m.ok("forget", log.Items[0].ID)
+	forgotten := regexp.MustCompile(`(?m)^  (\S+) · forget`).FindStringSubmatch(m.ok("log"))
+	if forgotten == nil {
+		t.Fatal("the log has no forgetting")
+	}
+	if m.ok("forget", "--undo", forgotten[1]); !strings.Contains(m.ok("list"), "Three.") {
+		t.Error("a forgetting is not undone by the beginning of its id")
+	}
 }

@@ -10,8 +10,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -54,7 +54,7 @@ func (p *Program) projectListCommand() *cobra.Command {
 			for i, one := range found {
 				shown[i] = projectShown{one.Name, one.Records, one.Turns, one.LastUse.UTC(), one.AliasOf, one.Like}
 			}
-			return map[string]any{"items": shown, "total": len(shown)}, projectsText(found), err
+			return map[string]any{"items": shown, "total": len(shown)}, p.projectsText(found), err
 		})
 	}
 	return cmd
@@ -78,13 +78,11 @@ func (p *Program) aboutProjects(cmd *cobra.Command, open opener, fn func(a *app)
 	return p.print(cmd, data, text)
 }
 
-func projectsText(list []remember.Project) string {
+func (p *Program) projectsText(list []remember.Project) string {
 	if len(list) == 0 {
 		return "The bank is empty."
 	}
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "project\trecords\tturns\tlast use\t")
+	rows := [][]string{{"project", "records", "turns", "last use", ""}}
 	told := map[string]bool{}
 	var same []string
 	for _, one := range list {
@@ -92,7 +90,8 @@ func projectsText(list []remember.Project) string {
 		if one.AliasOf != "" {
 			alias = "alias of " + one.AliasOf
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\n", cmp.Or(one.Name, "(none: global)"), one.Records, one.Turns, one.LastUse.Format(time.DateOnly), alias)
+		last := one.LastUse.In(p.zone()).Format(time.DateOnly)
+		rows = append(rows, []string{cmp.Or(visible(one.Name), "(none: global)"), strconv.Itoa(one.Records), strconv.Itoa(one.Turns), last, visible(alias)})
 		if group := append([]string{one.Name}, one.Like...); len(one.Like) > 0 && !told[one.Name] {
 			for _, name := range group {
 				told[name] = true
@@ -100,17 +99,7 @@ func projectsText(list []remember.Project) string {
 			same = append(same, fmt.Sprintf("Likely the same: %s. To join two: mcp-memory project merge FROM INTO", strings.Join(group, ", ")))
 		}
 	}
-	t.Flush()
-	return strings.Join(append([]string{trimmedLines(b.String())}, same...), "\n")
-}
-
-// trimmedLines drops blanks at the ends of lines, and the last line's end.
-func trimmedLines(text string) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		lines = append(lines, strings.TrimRight(line, " \n"))
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append([]string{p.screen().Table(rows)}, same...), "\n")
 }
 
 func (p *Program) projectAliasCommand() *cobra.Command {

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -71,13 +71,13 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	var expires string
 	cmd.Flags().StringSliceVar(&request.Projects, "projects", nil, "restrict it to these projects; what has no project is not for it")
 	cmd.Flags().BoolVar(&request.ReadOnly, "read-only", false, "let it recall, not save")
-	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a date; default: never")
+	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a `time`; default: never")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return p.withTokens(cmd, p.open, func(tokens *access.Service) (any, string, error) {
 			request.Agent = p.settings.get("agent")
 			var err error
-			if request.ExpiresAt, err = expiry(expires, p.Clock()); err != nil {
+			if request.ExpiresAt, err = p.expiry(expires); err != nil {
 				return nil, "", err
 			}
 			t, secret, err := tokens.Create(cmd.Context(), request)
@@ -88,19 +88,18 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 }
 
 // expiry reads --expires; "" is never.
-func expiry(s string, now time.Time) (time.Time, error) {
-	if s == "" {
+func (p *Program) expiry(text string) (time.Time, error) {
+	if text == "" {
 		return time.Time{}, nil
 	}
-	if d, err := time.ParseDuration(s); err == nil {
-		return now.Add(d), nil
+	if d, err := time.ParseDuration(text); err == nil {
+		return p.Clock().Add(d), nil
 	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
+	at, err := p.when("expires", text)
+	if err != nil {
+		return at, memory.Errorf(memory.CodeInvalidArgument, "expires is %q", text).WithHint("a duration such as 720h, or a time such as 2030-12-31 or in 3 months")
 	}
-	return time.Time{}, memory.Errorf(memory.CodeInvalidArgument, "expires is %q", s).WithHint("a duration such as 720h, or a date such as 2030-12-31")
+	return at, nil
 }
 
 func (p *Program) tokenListCommand() *cobra.Command {
@@ -112,41 +111,49 @@ func (p *Program) tokenListCommand() *cobra.Command {
 			if p.settings.origins["agent"] != "default" {
 				agent = p.settings.get("agent")
 			}
-			found, err := tokens.List(cmd.Context(), agent)
+			all, err := tokens.List(cmd.Context(), "")
+			found := slices.DeleteFunc(slices.Clone(all), func(t memory.Token) bool { return agent != "" && t.Agent != agent })
 			shown := make([]tokenShown, len(found))
 			for i, t := range found {
 				shown[i] = shownToken(t, "")
 			}
-			return map[string]any{"items": shown, "total": len(shown)}, tokensText(found, p.Clock()), err
+			return map[string]any{"items": shown, "total": len(shown)}, p.tokenTable(found, all), err
 		})
 	}
 	return cmd
 }
 
-func tokensText(tokens []memory.Token, now time.Time) string {
+func (p *Program) tokenTable(tokens, all []memory.Token) string {
 	if len(tokens) == 0 {
 		return "There are no tokens."
 	}
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	short := shortAmong(idsOfTokens(tokens), idsOfTokens(all))
+	var rows [][]string
 	for _, one := range tokens {
 		state := "valid"
 		switch {
 		case !one.RevokedAt.IsZero():
-			state = "revoked " + one.RevokedAt.Format(time.DateOnly)
-		case !one.Valid(now):
-			state = "expired " + one.ExpiresAt.Format(time.DateOnly)
+			state = "revoked " + p.local(one.RevokedAt)
+		case !one.Valid(p.Clock()):
+			state = "expired " + p.local(one.ExpiresAt)
 		case !one.ExpiresAt.IsZero():
-			state = "until " + one.ExpiresAt.Format(time.DateOnly)
+			state = "until " + p.local(one.ExpiresAt)
 		}
 		may := "read and write"
 		if one.ReadOnly {
 			may = "read"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", one.ID, one.Agent, may, state, strings.Join(one.Projects, ","))
+		rows = append(rows, []string{short[one.ID], one.Agent, may, state, strings.Join(one.Projects, ",")})
 	}
-	t.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
+	return p.screen().Table(rows)
+}
+
+func idsOfTokens(tokens []memory.Token) []string {
+	ids := make([]string, len(tokens))
+	for i, one := range tokens {
+		ids[i] = one.ID
+	}
+	return ids
 }
 
 func (p *Program) tokenRevokeCommand() *cobra.Command {
@@ -154,7 +161,16 @@ func (p *Program) tokenRevokeCommand() *cobra.Command {
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.withTokens(cmd, p.openExisting, func(tokens *access.Service) (any, string, error) {
-			t, err := tokens.Revoke(cmd.Context(), args[0])
+			all, err := tokens.List(cmd.Context(), "")
+			if err != nil {
+				return nil, "", err
+			}
+			ids := slices.DeleteFunc(idsOfTokens(all), func(id string) bool { return !strings.HasPrefix(id, strings.ToLower(args[0])) })
+			id, err := onlyID(ids, args[0])
+			if err != nil {
+				return nil, "", err
+			}
+			t, err := tokens.Revoke(cmd.Context(), cmp.Or(id, args[0]))
 			return map[string]string{"id": t.ID, "agent": t.Agent}, "revoked a token of " + t.Agent, err
 		})
 	}

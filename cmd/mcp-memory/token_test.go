@@ -31,13 +31,17 @@ func TestTokenCommands(t *testing.T) {
 		t.Errorf("not only the secret: %q", out)
 	}
 	list := m.ok("token", "list")
-	if strings.Contains(list, "mcpm_") || strings.Count(list, "\n") != 3 || !strings.Contains(list, "until 2030-01-02") || !strings.Contains(list, "a,b") {
+	if strings.Contains(list, "mcpm_") || strings.Count(list, "\n") != 3 || !strings.Contains(list, "until 2030-01-02") || !strings.Contains(list, "a,b") || !strings.Contains(list, "until 2026-03-31 09:30") {
 		t.Errorf("%s", list)
 	}
 	if list := m.ok("token", "list", "--agent", "bob", "--json"); !strings.Contains(list, `"total": 1`) {
 		t.Errorf("%s", list)
 	}
-	m.ok("token", "revoke", made.ID)
+	if short := made.ID[:shortest]; !strings.Contains(list, short) || strings.Contains(list, made.ID) {
+		t.Errorf("not by short ids: %s", list)
+	}
+	m.fails(exitUsage, "several ids", "token", "revoke", made.ID[:4])
+	m.ok("token", "revoke", strings.Fields(m.ok("token", "list", "--agent", "ann"))[0])
 	if list := m.ok("token", "list", "--agent", "ann"); !strings.Contains(list, "revoked 2026-03-01") {
 		t.Errorf("%s", list)
 	}

@@ -80,7 +80,7 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 			p.completeArgument(cmd, a)
 		}
 	}
-	if takes := takesIDs[t.tool]; takes.argument == t.argument && t.argument != "" && takes.of == memory.IDsOfRecords {
+	if takes := takesIDs[t.tool]; len(takes) > 0 && takes[0] == (idArgument{t.argument, memory.IDsOfRecords}) {
 		cmd.ValidArgsFunction = p.completeIDs
 	} else {
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
