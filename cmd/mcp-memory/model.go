@@ -127,7 +127,7 @@ func (p *Program) shownModels() ([]shownModel, error) {
 	}
 	list := []shownModel{{
 		Name: builtinName, State: state(builtinName, true), Dimensions: embed.NewBuiltin().Fingerprint().Dimensions,
-		Languages: "English", Licence: "MIT", About: "the table in the program",
+		Languages: "English", Licence: "MIT", About: "the table and the sentence encoder in the program",
 	}}
 	for _, m := range p.knownModels() {
 		here := slices.ContainsFunc(installed, func(i model2vec.Manifest) bool { return i.Name == m.Name })
