@@ -50,6 +50,7 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, level string) {
 			b.WriteString("| flag | what |\n|---|---|\n")
 		}
 		kind, usage := pflag.UnquoteUsage(f)
+		usage += defaultOf(f)
 		name := "--" + f.Name
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
@@ -64,6 +65,15 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, level string) {
 			manualOf(b, sub, "####")
 		}
 	}
+}
+
+// defaultOf tells a flag's default as the help does, unless it is nothing.
+func defaultOf(f *pflag.Flag) string {
+	switch f.DefValue {
+	case "", "0", "0s", "[]", "false":
+		return ""
+	}
+	return " (default " + f.DefValue + ")"
 }
 
 // lowerFirst begins a text with a small letter, unless its first word is a name.
