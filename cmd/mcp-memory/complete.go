@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,6 +62,40 @@ func (p *Program) completeIDs(cmd *cobra.Command, args []string, typed string) (
 		}
 		return all
 	})(cmd, args, typed)
+}
+
+// completePlans offers to-dos that are not done, what is planned in the next 30 days,
+// or the newest links.
+func (p *Program) completePlans(of memory.IDsOf) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return p.completing(func(ctx context.Context, a *app) (all []cobra.Completion) {
+			offer := func(id, text string) {
+				one := cobra.CompletionWithDesc(id, visible(cut(oneLine(text), 60)))
+				if strings.HasPrefix(id, strings.ToLower(typed)) && !slices.Contains(all, one) && len(all) < offered {
+					all = append(all, one)
+				}
+			}
+			switch of {
+			case memory.IDsOfTodos:
+				todos, _, _ := a.planning.Todos(ctx, a.scope.Agent, memory.TodoPending, memory.MaxBatch)
+				for _, t := range todos {
+					offer(t.ID, t.Title)
+				}
+			case memory.IDsOfEvents:
+				now := p.Clock()
+				events, _, _ := a.planning.Calendar(ctx, a.scope.Agent, now, now.AddDate(0, 0, 30), "")
+				for _, e := range events {
+					offer(e.ID, e.Title)
+				}
+			case idsOfLinks:
+				links, _ := a.store.Links(ctx, a.scope.Agent, offered)
+				for _, l := range links {
+					offer(l.ID, l.To+" asks "+l.From)
+				}
+			}
+			return all
+		})(cmd, args, typed)
+	}
 }
 
 // completeArgument offers the values of a tool's argument that can be listed.

@@ -134,6 +134,11 @@ func TestListsOfFamilies(t *testing.T) {
 			t.Errorf("%s shows\n%swant\n%s", test.command, bare, test.want)
 		}
 	}
+	for command, want := range map[string]string{"todo done": "\tWater the plants\n", "calendar remove": "\tChoir\n"} {
+		if r := m.run("", append(append([]string{"__complete"}, strings.Fields(command)...), "01")...); strings.Count(r.stdout, want) != 1 {
+			t.Errorf("%s is completed by %+v", command, r)
+		}
+	}
 	for _, way := range [][2]string{{"soul list", "soul show"}, {"triples list", "triples show"}, {"people list", "people show"}, {"todo list", "todo done"}, {"calendar list", "calendar remove"}} {
 		id := short.FindStringSubmatch(m.ok(strings.Fields(way[0])...))
 		if id == nil {

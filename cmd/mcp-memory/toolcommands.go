@@ -80,10 +80,13 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 			p.completeArgument(cmd, a)
 		}
 	}
-	if takes := takesIDs[t.tool]; len(takes) > 0 && takes[0] == (idArgument{t.argument, memory.IDsOfRecords}) {
-		cmd.ValidArgsFunction = p.completeIDs
-	} else {
+	switch takes := takesIDs[t.tool]; {
+	case len(takes) == 0 || takes[0].name != t.argument:
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	case takes[0].of == memory.IDsOfRecords:
+		cmd.ValidArgsFunction = p.completeIDs
+	default:
+		cmd.ValidArgsFunction = p.completePlans(takes[0].of)
 	}
 	addJSONFlag(cmd)
 }
