@@ -51,11 +51,11 @@ type Program struct {
 	settings settings
 	log      *slog.Logger
 	ahead    func() time.Duration // what a shared store's clock is ahead of this machine's; nil is nothing
-	serving  bool   // many calls will come, not one
-	calling  bool   // a host calls a hook, and waits: nothing is asked over a network
-	loading  bool   // a file is written to the bank, and then it ends
-	color    string // --color
-	create   bool   // a new database is wanted where there are signs of an earlier one
+	serving  bool                 // many calls will come, not one
+	calling  bool                 // a host calls a hook, and waits: nothing is asked over a network
+	loading  bool                 // a file is written to the bank, and then it ends
+	color    string               // --color
+	create   bool                 // a new database is wanted where there are signs of an earlier one
 }
 
 // Run executes the command and returns the exit code.
