@@ -158,6 +158,32 @@ func TestEveryCodeIsInTheReference(t *testing.T) {
 	}
 }
 
+// asked finds the variables of the environment that code asks for by name.
+var asked = regexp.MustCompile(`[eE]nv\("([A-Z_]+)"\)`)
+
+// TestEveryVariableIsInTheReference wants the environment to hold no surprise.
+func TestEveryVariableIsInTheReference(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(top, "cmd", "mcp-memory", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, found := section(t, read(t, "docs/reference.md"), "## Settings"), map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range asked.FindAllStringSubmatch(string(text), -1) {
+			if found[m[1]] = true; !strings.HasSuffix(file, "_test.go") && !regexp.MustCompile("`"+m[1]+"[`=]").MatchString(settings) {
+				t.Errorf("%s asks for %s, which is not in docs/reference.md", file, m[1])
+			}
+		}
+	}
+	if len(found) < 5 {
+		t.Errorf("found only the variables %v", found)
+	}
+}
+
 // TestLimits compares the numbers of the table with those that are kept.
 func TestLimits(t *testing.T) {
 	table := section(t, read(t, "docs/reference.md"), "## Limits")
