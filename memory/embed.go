@@ -78,6 +78,9 @@ type VectorSet interface {
 	VectorQueue
 	// Vectors returns the stored vectors of documents, without those that have none.
 	Vectors(ctx context.Context, agent string, corpus Corpus, seqs []int64) (map[int64][]float32, error)
+	// Queued returns the first documents of a bank that are in the queue, due or
+	// deferred, in ascending order and at most limit.
+	Queued(ctx context.Context, agent string, corpus Corpus, limit int) ([]int64, error)
 }
 
 // VectorSets opens sets of vectors beside the store's own.

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -13,17 +14,22 @@ import (
 // vectors come behind, and one that knows sentences instead of words.
 type Encoder struct {
 	memory.Embedder
-	// Stored has the vectors of the memories.
-	Stored StoredVectors
+	// Stored returns the vectors of the memories, nil as long as they cannot be
+	// read: an index takes them up when they can.
+	Stored func() StoredVectors
 	// Patience is how long a question waits for its vector. After that it is
 	// answered without. 0 is [EncoderPatience].
 	Patience time.Duration
 }
 
-// StoredVectors are the vectors of one embedder in a store.
+// StoredVectors are the vectors of one embedder in a store. A document that has
+// none and does not wait for one gets none: it has nothing that the model knows.
 type StoredVectors interface {
 	// Vectors returns those of documents, without those that have none.
 	Vectors(ctx context.Context, agent string, corpus memory.Corpus, seqs []int64) (map[int64][]float32, error)
+	// Queued returns the first documents of a bank that wait for theirs, in
+	// ascending order and at most limit. They get them about in this order.
+	Queued(ctx context.Context, agent string, corpus memory.Corpus, limit int) ([]int64, error)
 }
 
 // EncoderPatience is how long a question waits for the encoder.
@@ -33,9 +39,9 @@ const (
 	// maxEncoded is how many memories a bank may have for the index to keep their
 	// vectors by the encoder.
 	maxEncoded = 250_000
-	// looksAgain is how many documents without such a vector are looked for again
-	// at a time: those that wait longest get theirs first.
-	looksAgain = 2000
+	// takenAtOnce is of how many documents a question takes up vectors that came
+	// since the last one; the next question goes on.
+	takenAtOnce = 128
 )
 
 const (
@@ -102,41 +108,91 @@ func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 	}
 }
 
-// encoded reports whether documents of a corpus have vectors by the encoder.
-func (x *indexes) encoded(c memory.Corpus) bool { return x.encoder != nil && c == memory.Memories }
+// serves reports whether documents of a corpus have vectors by the encoder.
+func (e *Encoder) serves(c memory.Corpus) bool { return e != nil && e.Fingerprint().Serves(c) }
 
-// addEncoded gives documents the vectors by the encoder that the store has, and
-// returns the numbers of those that have none.
-func (x *indexes) addEncoded(ctx context.Context, agent string, c memory.Corpus, list []index.Document) (without []int64, err error) {
-	if !x.encoded(c) || len(list) == 0 {
-		return nil, nil
+// addEncoded gives documents the vectors by the encoder that the store has.
+func (x *indexes) addEncoded(ctx context.Context, agent string, c memory.Corpus, list []index.Document) {
+	if !x.encoder.serves(c) || len(list) == 0 {
+		return
+	}
+	stored := x.encoder.Stored()
+	if stored == nil {
+		return
 	}
 	seqs := make([]int64, len(list))
 	for i, d := range list {
 		seqs[i] = d.Seq
 	}
-	vectors, err := x.encoder.Stored.Vectors(ctx, agent, c, seqs)
+	vectors, err := stored.Vectors(ctx, agent, c, seqs)
+	x.noteEncoder(ctx, err)
 	for i, d := range list {
-		if list[i].Encoded = vectors[d.Seq]; list[i].Encoded == nil {
-			without = append(without, d.Seq)
-		}
+		list[i].Encoded = vectors[d.Seq]
 	}
-	return without, err
 }
 
-// addLateEncoded takes up vectors by the encoder that arrived after their documents.
-func (x *indexes) addLateEncoded(ctx context.Context, b *built, agent string, c memory.Corpus) error {
-	if len(b.unencoded) == 0 {
-		return nil
+// takeUp gives documents of an index the vectors by the encoder that came since,
+// of most documents at once. It is behind where there may be more of them. Without
+// the encoder questions are answered all the same, so errors are only logged.
+func (x *indexes) takeUp(ctx context.Context, b *built, agent string, c memory.Corpus, most int) {
+	if b.behind = len(b.unencoded) > 0; !b.behind {
+		return
 	}
-	some := b.unencoded[:min(looksAgain, len(b.unencoded))]
-	vectors, err := x.encoder.Stored.Vectors(ctx, agent, c, some)
-	if err != nil {
-		return err
+	stored := x.encoder.Stored()
+	if stored == nil {
+		return
 	}
-	for seq, v := range vectors {
-		b.SetEncoded(seq, v)
+	queued, err := stored.Queued(ctx, agent, c, page)
+	var done []int64
+	if err == nil {
+		done = b.served(queued, most)
+		err = x.setEncoded(ctx, b, stored, agent, c, done)
 	}
-	b.unencoded = slices.DeleteFunc(b.unencoded, func(seq int64) bool { return vectors[seq] != nil })
+	if x.noteEncoder(ctx, err); err != nil {
+		return
+	}
+	b.unencoded = slices.DeleteFunc(b.unencoded, func(seq int64) bool {
+		_, served := slices.BinarySearch(done, seq)
+		return served
+	})
+	b.behind = len(done) == most
+}
+
+// served returns documents that were without a vector and wait for none any more, up
+// to most of them, by the first that wait.
+func (b *built) served(queued []int64, most int) (done []int64) {
+	last := int64(math.MaxInt64)
+	if len(queued) == page { // behind them more may wait
+		last = queued[page-1]
+	}
+	for _, seq := range b.unencoded {
+		if len(done) == most || seq > last {
+			break
+		}
+		if _, waits := slices.BinarySearch(queued, seq); !waits {
+			done = append(done, seq)
+		}
+	}
+	return done
+}
+
+// setEncoded reads the vectors of documents into an index.
+func (x *indexes) setEncoded(ctx context.Context, b *built, stored StoredVectors, agent string, c memory.Corpus, seqs []int64) error {
+	for some := range slices.Chunk(seqs, page) {
+		vectors, err := stored.Vectors(ctx, agent, c, some)
+		if err != nil {
+			return err
+		}
+		for seq, v := range vectors {
+			b.SetEncoded(seq, v)
+		}
+	}
 	return nil
+}
+
+// noteEncoder logs when the vectors by the encoder cannot be read any more.
+func (x *indexes) noteEncoder(ctx context.Context, err error) {
+	if failed := err != nil; ctx.Err() == nil && x.withoutEncoder.Swap(failed) != failed && failed {
+		x.log.WarnContext(ctx, "questions are answered without the vectors of the sentence encoder", "error", err)
+	}
 }

@@ -7,6 +7,9 @@ import (
 	"mcp-memory/memory"
 )
 
+// TakenAtOnce is of how many memories a question takes up vectors by the encoder.
+const TakenAtOnce = takenAtOnce
+
 // IndexAtOnce sets up to how many documents an index is built while the
 // question waits; below 0 every index is built in the background.
 func (s *Service) IndexAtOnce(documents int) { s.indexes.foregroundLimit = documents }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"mcp-memory/memory"
@@ -47,8 +48,9 @@ type indexes struct {
 	clock           memory.Clock
 	log             *slog.Logger
 	foregroundLimit int
-	most            int  // documents of all indexes together; see maxIndexed
-	once            bool // large banks are not indexed: there will be no second question
+	most            int         // documents of all indexes together; see maxIndexed
+	once            bool        // large banks are not indexed: there will be no second question
+	withoutEncoder  atomic.Bool // its vectors could not be read the last time
 
 	mu      sync.Mutex
 	entries map[indexKey]*indexEntry
@@ -76,8 +78,9 @@ type built struct {
 	*index.Index
 	changes memory.Changes
 	unseen  []int64 // documents that had no vector yet
-	// unencoded are documents that had no vector by the encoder yet.
+	// unencoded are documents that had no vector by the encoder yet, ascending.
 	unencoded []int64
+	behind    bool // the encoder may have vectors of some of them
 }
 
 // current returns an index that has everything committed so far, or nil while
@@ -106,6 +109,9 @@ func (x *indexes) current(ctx context.Context, agent string, c memory.Corpus) (*
 		}
 		e.built.changes.Writes = now.Writes
 		x.locked(func() { e.documents = e.built.Len() })
+	}
+	if e.built.behind {
+		x.takeUp(ctx, e.built, agent, c, takenAtOnce)
 	}
 	return e.built.Index, nil
 }
@@ -267,7 +273,11 @@ func (x *indexes) build(ctx context.Context, agent string, c memory.Corpus) (*bu
 		return nil, err
 	}
 	b := &built{Index: index.New(x.table(), nil), changes: changes}
-	return b, x.addNew(ctx, b, agent, c)
+	if err := x.addNew(ctx, b, agent, c); err != nil {
+		return nil, err
+	}
+	x.takeUp(ctx, b, agent, c, maxEncoded)
+	return b, nil
 }
 
 // addNew adds what is not in the index yet.
@@ -284,15 +294,12 @@ func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.C
 		if err != nil {
 			return err
 		}
-		if b.Len() < maxEncoded {
-			without, err := x.addEncoded(ctx, agent, c, added)
-			if err != nil {
-				return err
-			}
-			b.unencoded = append(b.unencoded, without...)
-		}
+		encoded := x.encoder.serves(c) && b.Len() < maxEncoded
 		b.Add(added)
 		for _, d := range added {
+			if encoded {
+				b.unencoded = append(b.unencoded, d.Seq)
+			}
 			if d.Vector == nil && !x.embedder.Local() && c != memory.Thinking { // which has no vectors in the store
 				b.unseen = append(b.unseen, d.Seq)
 			}
@@ -301,9 +308,7 @@ func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.C
 			break
 		}
 	}
-	if err := x.addLateEncoded(ctx, b, agent, c); err != nil {
-		return err
-	}
+	b.behind = true // who wrote may have been the encoder
 	return x.addVectors(ctx, b, agent, c)
 }
 
@@ -342,9 +347,7 @@ func (x *indexes) withVectorsOf(ctx context.Context, agent string, c memory.Corp
 		list[i] = indexDocument(d)
 	}
 	measured, err := x.documents(ctx, agent, c, chosen)
-	if err == nil {
-		_, err = x.addEncoded(ctx, agent, c, measured)
-	}
+	x.addEncoded(ctx, agent, c, measured)
 	for i, d := range measured {
 		list[places[i]] = d
 	}

@@ -151,7 +151,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if len(q.stems) == 0 {
 		return q, nil
 	}
-	if slices.Contains(q.Corpora, memory.Memories) && !slices.Contains(s.without, encoderPart) {
+	if slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
 		encoded := s.encoder.ask(ctx, text)
 		defer func() { q.encoded = encoded() }()
 	}

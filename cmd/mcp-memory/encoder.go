@@ -73,15 +73,15 @@ func (e *encoding) forRecall() *recall.Encoder {
 	if e == nil {
 		return nil
 	}
-	return &recall.Encoder{Embedder: e, Stored: e, Patience: e.patience}
+	return &recall.Encoder{Embedder: e, Stored: e.stored, Patience: e.patience}
 }
 
-// Vectors implements [recall.StoredVectors]: none before the set is open.
-func (e *encoding) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
+// stored has the vectors of memories; nil before the set is open.
+func (e *encoding) stored() recall.StoredVectors {
 	if set := e.set.Load(); set != nil {
-		return (*set).Vectors(ctx, agent, c, seqs)
+		return *set
 	}
-	return nil, nil
+	return nil
 }
 
 // changed notes that a bank was changed: there may be something to encode.

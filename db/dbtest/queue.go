@@ -201,6 +201,8 @@ func secondSet(t *testing.T, e *env) {
 	if got := contents(jobs); err != nil || !slices.Equal(got, []string{"before", "after"}) {
 		t.Fatalf("in the second queue: %q, error %v", got, err)
 	}
+	seqs := []int64{jobs[0].Seq, jobs[1].Seq}
+	wantQueued(t, set, seqs...)
 	changed := e.changes(t, agent)
 	if err := set.FinishVectorJobs(ctx, jobs[:1], [][]float32{{1, 0, 0}}); err != nil {
 		t.Fatal(err)
@@ -217,7 +219,7 @@ func secondSet(t *testing.T, e *env) {
 	if waiting, err := set.VectorJobs(ctx, day(1), 100); len(waiting) != 0 || err != nil {
 		t.Errorf("deferred, and %q waits, error %v", contents(waiting), err)
 	}
-	seqs := []int64{jobs[0].Seq, jobs[1].Seq}
+	wantQueued(t, set, seqs[1]) // deferred is queued
 	vectors, err := set.Vectors(ctx, agent, memory.Memories, seqs)
 	if err != nil || len(vectors) != 1 || !slices.Equal(vectors[jobs[0].Seq], []float32{1, 0, 0}) {
 		t.Errorf("the second set has %v, error %v", vectors, err)
@@ -231,5 +233,21 @@ func secondSet(t *testing.T, e *env) {
 	}
 	if s, err := e.Stats(ctx, agent); err != nil || s.Encoded != 1 || s.EncoderQueued != 1 || s.Vectors != 2 || s.VectorsQueued != 2 {
 		t.Errorf("stats: %+v, error %v", s, err)
+	}
+}
+
+// wantQueued checks which memories of the bank wait in a set, also by limit.
+func wantQueued(t *testing.T, set memory.VectorSet, want ...int64) {
+	t.Helper()
+	for limit := range 4 {
+		got, err := set.Queued(t.Context(), agent, memory.Memories, limit)
+		if err != nil || !slices.Equal(got, want[:min(limit, len(want))]) {
+			t.Errorf("the first %d in the queue: %v of %v, error %v", limit, got, want, err)
+		}
+	}
+	for name, c := range map[string]memory.Corpus{agent: memory.Conversations, "nobody": memory.Memories} {
+		if got, err := set.Queued(t.Context(), name, c, 5); len(got) != 0 || err != nil {
+			t.Errorf("%s of %s in the queue: %v, error %v", c, name, got, err)
+		}
 	}
 }

@@ -268,3 +268,9 @@ func (q queue) VectorBacklog(ctx context.Context) (n int, err error) {
 	err = scanRow(q.as(ctx, everyone), []any{&n}, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, q.set.id)
 	return n, err
 }
+
+// Queued implements [memory.VectorSet].
+func (q queue) Queued(ctx context.Context, agent string, c memory.Corpus, limit int) ([]int64, error) {
+	return all(q.as(ctx, agent), rows.ScanInt64, `SELECT seq FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? ORDER BY seq LIMIT ?`,
+		agent, q.set.id, string(c), limit)
+}

@@ -118,3 +118,14 @@ func (q queue) VectorBacklog(ctx context.Context) (n int, err error) {
 	err = q.read.QueryRowContext(ctx, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, q.set.id).Scan(&n)
 	return n, explain(err)
 }
+
+// Queued implements [memory.VectorSet].
+func (q queue) Queued(ctx context.Context, agent string, c memory.Corpus, limit int) ([]int64, error) {
+	low, high, err := q.bankRange(ctx, agent)
+	if err != nil {
+		return nil, err
+	}
+	seqs, err := queryAll(ctx, q.read, rows.ScanInt64, `SELECT seq FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+		q.set.id, c, low, high, limit)
+	return seqs, explain(err)
+}

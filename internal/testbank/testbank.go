@@ -101,7 +101,7 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 			return nil, errors.Join(err, b.Store.Close())
 		}
 		b.encoded = set
-		b.encoder = &recall.Encoder{Embedder: o.Encoder, Stored: set, Patience: time.Minute} // what is found depends on no clock
+		b.encoder = &recall.Encoder{Embedder: o.Encoder, Stored: func() recall.StoredVectors { return set }, Patience: time.Minute} // what is found depends on no clock
 	}
 	if o.Mirror {
 		b.Store = b.mirrored(b.Store)
