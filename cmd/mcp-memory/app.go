@@ -297,8 +297,10 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 			return
 		case <-time.After(startTime):
 		}
-		a.done.Go(func() { a.worker.Run(ctx) })
-		a.done.Go(func() { a.encoding.run(ctx, a, log) })
+		a.done.Go(func() {
+			keepOpen(ctx, a.raw, a.embedder.Fingerprint(), log, func(ctx context.Context, _ memory.VectorSet) { a.worker.Run(ctx) })
+		})
+		a.done.Go(func() { a.encoding.run(ctx, a.raw, a.readOnly, a.clock, log) })
 		a.done.Go(func() { a.pruneAudits(ctx, log) })
 		a.done.Go(func() { a.store.Tend(ctx) })
 		for _, work := range more {

@@ -41,7 +41,7 @@ func isBuiltin(name string) bool {
 type encoding struct {
 	*embed.Paced
 	patience time.Duration
-	set      atomic.Pointer[memory.VectorSet] // nil until the server has started
+	set      atomic.Pointer[memory.VectorSet] // nil until the server has started; another after a day
 	worker   atomic.Pointer[embed.Worker]
 }
 
@@ -97,23 +97,19 @@ func (e *encoding) changed() {
 
 // run opens the set of vectors, the first time with all memories in its queue,
 // and encodes what waits there until the context ends.
-func (e *encoding) run(ctx context.Context, a *app, log *slog.Logger) {
+func (e *encoding) run(ctx context.Context, sets memory.VectorSets, readOnly bool, clock memory.Clock, log *slog.Logger) {
 	if e == nil {
 		return
 	}
-	set, err := a.raw.VectorSet(ctx, e.Fingerprint())
-	if err != nil {
-		if ctx.Err() == nil {
-			log.WarnContext(ctx, "memories get no vectors by the sentence encoder", "error", err)
+	keepOpen(ctx, sets, e.Fingerprint(), log, func(ctx context.Context, set memory.VectorSet) {
+		e.set.Store(&set)
+		e.Embedder.EmbedQuery(ctx, "") // opens the model before somebody waits for it
+		if readOnly {
+			<-ctx.Done()
+			return
 		}
-		return
-	}
-	e.set.Store(&set)
-	e.Embedder.EmbedQuery(ctx, "") // opens the model before somebody waits for it
-	if a.readOnly {
-		return
-	}
-	worker := embed.NewWorker(set, e, a.clock, log)
-	e.worker.Store(worker)
-	worker.Run(ctx)
+		worker := embed.NewWorker(set, e, clock, log)
+		e.worker.Store(worker)
+		worker.Run(ctx)
+	})
 }

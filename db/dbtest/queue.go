@@ -14,6 +14,7 @@ var queueTests = map[string]func(*testing.T, *env){
 	"jobs that are obsolete": obsoleteJobs,
 	"refuses bad vectors":    badVectors,
 	"a second set":           secondSet,
+	"a set in use":           setInUse,
 }
 
 // jobs returns what waits, for a document's content its attempts.
@@ -249,5 +250,53 @@ func wantQueued(t *testing.T, set memory.VectorSet, want ...int64) {
 		if got, err := set.Queued(t.Context(), name, c, 5); len(got) != 0 || err != nil {
 			t.Errorf("%s of %s in the queue: %v, error %v", c, name, got, err)
 		}
+	}
+}
+
+// setInUse is opened every day by a process that goes on for weeks: the set that it
+// has stays, though another one comes that uses neither. One that nobody opens is
+// dropped after a month, and made anew when somebody does.
+func setInUse(t *testing.T, e *env) {
+	second := memory.Fingerprint{Model: memory.EncoderModels + "dbtest", Dimensions: 3}
+	e.save(t, towards(1), e.record("before"))
+	days := func(n int, opened ...memory.Fingerprint) (set memory.VectorSet) {
+		t.Helper()
+		for range n {
+			e.mu.Lock()
+			e.now = e.now.AddDate(0, 0, 1)
+			e.mu.Unlock()
+			for _, f := range opened {
+				var err error
+				if set, err = e.VectorSet(t.Context(), f); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return set
+	}
+	set := days(1, Fingerprint, second)
+	jobs, err := set.VectorJobs(t.Context(), e.clock(), 5)
+	if err != nil || len(jobs) != 1 {
+		t.Fatalf("jobs %v, error %v", jobs, err)
+	}
+	if err := set.FinishVectorJobs(t.Context(), jobs, [][]float32{{1, 0, 0}}); err != nil {
+		t.Fatal(err)
+	}
+	days(40, Fingerprint, second)
+	e.another(t, memory.Fingerprint{Model: "dbtest/third", Dimensions: 4})
+	if vectors, err := set.Vectors(t.Context(), agent, memory.Memories, []int64{jobs[0].Seq}); err != nil || len(vectors) != 1 {
+		t.Errorf("in use for 40 days, the set has %v, error %v", vectors, err)
+	}
+	e.wantNearest(t, memory.Memories, towards(1), "before")
+
+	days(31, Fingerprint)
+	e.another(t, memory.Fingerprint{Model: "dbtest/fourth", Dimensions: 4})
+	if vectors, err := set.Vectors(t.Context(), agent, memory.Memories, []int64{jobs[0].Seq}); err == nil && len(vectors) > 0 {
+		t.Errorf("not in use for 31 days, the set has %v", vectors)
+	}
+	e.save(t, towards(1), e.record("meanwhile"))
+	jobs, err = days(1, second).VectorJobs(t.Context(), e.clock(), 5)
+	if got := contents(jobs); err != nil || !slices.Equal(got, []string{"before", "meanwhile"}) {
+		t.Errorf("made anew, %q wait, error %v", got, err)
 	}
 }
