@@ -224,3 +224,28 @@ func TestVectorsThatCannotBeRead(t *testing.T) {
 		}
 	}
 }
+
+// The encoder's vectors count for what an index takes. Where there is no room for
+// them an index goes without.
+func TestRoomForVectors(t *testing.T) {
+	b := bankOf(t, 5, 5)
+	if err := b.Encode(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := recall.New(b.RecallOptions())
+	s.MakeRoomForEncoded(1, 11)
+	reaches(t, s, 1)
+	s = recall.New(b.RecallOptions())
+	s.MakeRoomForEncoded(1, 10)
+	if _, part := firstFound(t, s); part != 0 || s.Indexed() != 1 {
+		t.Errorf("with too little room %d indexes, of which the encoder has %g", s.Indexed(), part)
+	}
+	s = recall.New(b.RecallOptions())
+	s.MakeRoomFor(2, 22)
+	if _, part := firstFound(t, s); part == 0 {
+		t.Error("room for two small indexes is too little for one with the encoder")
+	}
+	if _, err := s.Recall(t.Context(), recall.Request{Query: reworded, Scope: memory.Scope{Agent: "bob"}}); err != nil || s.HasIndex("ann") {
+		t.Errorf("beside another index it stays: %v, error %v", s.HasIndex("ann"), err)
+	}
+}

@@ -32,9 +32,15 @@ func (s *Service) Indexed() (n int) {
 	return n
 }
 
-// MakeRoomFor sets the documents of all indexes together, each counted for more by eachIndex.
+// MakeRoomFor sets what all indexes together may take: so many of so many documents.
 func (s *Service) MakeRoomFor(indexes, documents int) {
-	s.indexes.most = indexes*eachIndex + documents
+	s.indexes.most = indexes*eachIndex + documents*perDocument
+}
+
+// MakeRoomForEncoded is MakeRoomFor with the vectors by the encoder.
+func (s *Service) MakeRoomForEncoded(indexes, documents int) {
+	s.MakeRoomFor(indexes, documents)
+	s.indexes.most += indexes*eachEncoder + documents*perEncoded
 }
 
 // HasIndex reports whether an agent's memories have one.

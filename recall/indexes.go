@@ -19,13 +19,15 @@ const (
 	// foregroundLimit is how many documents are indexed while the question waits:
 	// some tens of milliseconds, once. Larger banks are indexed in the background.
 	foregroundLimit = 4000
-	// maxIndexed bounds the documents of all indexes together; about 300 bytes
-	// each. What was not asked for longest gives way. A bank that alone has more is
-	// searched in the database.
-	maxIndexed = 1_500_000
-	// eachIndex is for how many documents the parts of an index count that do not grow
-	// with the bank: 300 KB at least.
-	eachIndex = 1000
+	// maxIndexed bounds the bytes of all indexes together, as indexEntry counts them.
+	// What was not asked for longest gives way. A bank that alone has more goes without
+	// the encoder's vectors, and where that is not enough is searched in the database.
+	maxIndexed = 600_000_000
+	// eachIndex is what the parts of an index take at least that do not grow with the
+	// bank, and perDocument what a document adds: of 12 words, with a vector of 192 values.
+	eachIndex, perDocument = 300_000, 400
+	// eachEncoder and perEncoded are the same of the vectors by the encoder.
+	eachEncoder, perEncoded = 140_000, 548
 	// idleTime is how long an index is kept that nobody asks.
 	idleTime = 15 * time.Minute
 	// busyTime is how long a large index stays after a question, however many others there are.
@@ -64,8 +66,9 @@ type indexKey struct {
 
 // indexEntry is the place of one index.
 type indexEntry struct {
-	mu    sync.Mutex // held while the contents are brought up to date
-	built *built     // nil until the first is ready
+	mu      sync.Mutex // held while the contents are brought up to date
+	built   *built     // nil until the first is ready
+	encodes bool       // whether it has the vectors by the encoder; never changes
 
 	// The rest is guarded by indexes.mu.
 	documents int
@@ -73,11 +76,21 @@ type indexEntry struct {
 	used      time.Time
 }
 
+// bytes is about what the index takes. The caller holds indexes.mu.
+func (e *indexEntry) bytes() int {
+	n := eachIndex + perDocument*e.documents
+	if e.encodes {
+		n += eachEncoder + perEncoded*min(e.documents, maxEncoded)
+	}
+	return n
+}
+
 // built is an index and what it is true to.
 type built struct {
 	*index.Index
 	changes memory.Changes
 	unseen  []int64 // documents that had no vector yet
+	encodes bool    // whether it has vectors by the encoder
 	// unencoded are documents that had no vector by the encoder yet, ascending.
 	unencoded []int64
 	behind    bool // the encoder may have vectors of some of them
@@ -150,10 +163,15 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 		if err != nil {
 			return nil, err
 		}
-		if !x.makeRoom(total + eachIndex + stats.Documents - x.most) {
+		e = &indexEntry{documents: stats.Documents, encodes: x.encoder.serves(c)}
+		room := x.makeRoom(total + e.bytes() - x.most)
+		if !room && e.encodes {
+			e.encodes = false
+			room = x.makeRoom(total + e.bytes() - x.most)
+		}
+		if !room {
 			return nil, nil
 		}
-		e = &indexEntry{documents: stats.Documents}
 		x.entries[key] = e
 	}
 	e.used = x.clock()
@@ -165,8 +183,8 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 	return e, nil
 }
 
-// dropIdle forgets what nobody has asked for long and returns how many
-// documents are left. The caller holds x.mu.
+// dropIdle forgets what nobody has asked for long and returns how many bytes are
+// left. The caller holds x.mu.
 func (x *indexes) dropIdle() (total int) {
 	now := x.clock()
 	for key, e := range x.entries {
@@ -174,13 +192,13 @@ func (x *indexes) dropIdle() (total int) {
 			delete(x.entries, key)
 			continue
 		}
-		total += eachIndex + e.documents
+		total += e.bytes()
 	}
 	return total
 }
 
 // makeRoom forgets indexes that were not asked for longest, until they counted for as
-// many documents as are too many. It reports false, and forgets none, where there are
+// many bytes as are too many. It reports false, and forgets none, where there are
 // not so many. The caller holds x.mu.
 func (x *indexes) makeRoom(excess int) bool {
 	if excess <= 0 {
@@ -192,7 +210,7 @@ func (x *indexes) makeRoom(excess int) bool {
 		// A large index takes long to build: two that are asked in turn do not displace each other.
 		if !e.building && (e.documents <= x.foregroundLimit || x.clock().Sub(e.used) >= busyTime) {
 			oldest = append(oldest, key)
-			free += eachIndex + e.documents
+			free += e.bytes()
 		}
 	}
 	if free < excess {
@@ -203,7 +221,7 @@ func (x *indexes) makeRoom(excess int) bool {
 		if excess <= 0 {
 			break
 		}
-		excess -= eachIndex + x.entries[key].documents
+		excess -= x.entries[key].bytes()
 		delete(x.entries, key)
 	}
 	return true
@@ -234,7 +252,7 @@ func (x *indexes) rebuild(ctx context.Context, e *indexEntry, agent string, c me
 		e.building = e.building || begin
 	})
 	if !large {
-		fresh, err := x.build(ctx, agent, c)
+		fresh, err := x.build(ctx, e, agent, c)
 		if err == nil {
 			e.built = fresh
 			x.locked(func() { e.documents = fresh.Len() })
@@ -250,7 +268,7 @@ func (x *indexes) rebuild(ctx context.Context, e *indexEntry, agent string, c me
 func (x *indexes) buildInBackground(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) {
 	defer x.locked(func() { e.building = false })
 	start := time.Now()
-	fresh, err := x.build(ctx, agent, c)
+	fresh, err := x.build(ctx, e, agent, c)
 	if err != nil {
 		// At shutdown for example; the next question tries again.
 		x.log.Info("index not built", "corpus", c, "error", err)
@@ -265,14 +283,14 @@ func (x *indexes) buildInBackground(ctx context.Context, e *indexEntry, agent st
 	debug.FreeOSMemory() // what reading and analysing everything has left behind
 }
 
-func (x *indexes) build(ctx context.Context, agent string, c memory.Corpus) (*built, error) {
+func (x *indexes) build(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) (*built, error) {
 	// The counters first: what comes while we read is read again, or is seen
 	// to be missing, next time.
 	changes, err := x.store.Changes(ctx, agent)
 	if err != nil {
 		return nil, err
 	}
-	b := &built{Index: index.New(x.table(), nil), changes: changes}
+	b := &built{Index: index.New(x.table(), nil), changes: changes, encodes: e.encodes}
 	if err := x.addNew(ctx, b, agent, c); err != nil {
 		return nil, err
 	}
@@ -294,7 +312,7 @@ func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.C
 		if err != nil {
 			return err
 		}
-		encoded := x.encoder.serves(c) && b.Len() < maxEncoded
+		encoded := b.encodes && b.Len() < maxEncoded
 		b.Add(added)
 		for _, d := range added {
 			if encoded {
