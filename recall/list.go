@@ -19,8 +19,9 @@ type Listing struct {
 
 // List returns what passes the filter, the newest by arrival first, and whether
 // there is more behind it. Only memories and conversations have an order of arrival:
-// other corpora are passed over. Errors: [memory.CodeInvalidArgument] for a limit or
-// offset out of range, and where no corpus is left.
+// other corpora are passed over, and those two are merged by when they were made.
+// Errors: [memory.CodeInvalidArgument] for a limit or offset out of range, and where no
+// corpus is left.
 func (s *Service) List(ctx context.Context, l Listing) (found []memory.Document, more bool, err error) {
 	if l.Limit < 1 || l.Limit > memory.MaxBatch {
 		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "limit is %d", l.Limit).WithHint("1 to %d", memory.MaxBatch)
@@ -40,31 +41,45 @@ func (s *Service) List(ctx context.Context, l Listing) (found []memory.Document,
 		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "query is empty, and %s has no newest to list", l.Corpora[0]).
 			WithHint("ask a question or give some words; memories and conversations are listed without")
 	}
+	skip := l.Offset
+	var lists [][]memory.Document
 	for _, corpus := range listed {
-		seqs, err := s.store.Newest(ctx, corpus, l.Filter, l.Offset+l.Limit+1)
+		seqs, err := s.store.Newest(ctx, corpus, l.Filter, skip+l.Limit+1)
 		if err != nil {
 			return nil, false, err
 		}
-		if len(listed) == 1 {
-			seqs = seqs[:max(0, len(seqs)-l.Offset)] // the last ones are the newest
+		if len(listed) == 1 { // what is passed over is not read; the last ones are the newest
+			seqs, skip = seqs[:max(0, len(seqs)-skip)], 0
 		}
 		documents, err := s.store.Documents(ctx, corpus, l.Filter, seqs)
 		if err != nil {
 			return nil, false, err
 		}
-		found = append(found, documents...)
+		slices.SortFunc(documents, func(a, b memory.Document) int { return cmp.Compare(b.Seq, a.Seq) })
+		lists = append(lists, documents)
 	}
-	slices.SortFunc(found, func(a, b memory.Document) int {
-		if a.Corpus == b.Corpus {
-			return cmp.Compare(b.Seq, a.Seq)
-		}
-		return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(a.Corpus, b.Corpus))
-	})
-	if len(listed) > 1 {
-		found = found[min(l.Offset, len(found)):]
-	}
+	found = newestOf(lists, skip+l.Limit+1)
+	found = found[min(skip, len(found)):]
 	if len(found) > l.Limit {
 		return found[:l.Limit], true, nil
 	}
 	return found, false, nil
+}
+
+// newestOf merges lists, each in its own order of arrival: always the head that was
+// created last comes next, of equals that of the first list, until there are so many.
+func newestOf(lists [][]memory.Document, wanted int) (merged []memory.Document) {
+	for len(merged) < wanted {
+		newest := -1
+		for i, list := range lists {
+			if len(list) > 0 && (newest < 0 || list[0].CreatedAt.After(lists[newest][0].CreatedAt)) {
+				newest = i
+			}
+		}
+		if newest < 0 {
+			break
+		}
+		merged, lists[newest] = append(merged, lists[newest][0]), lists[newest][1:]
+	}
+	return merged
 }
