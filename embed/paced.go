@@ -11,14 +11,15 @@ import (
 const (
 	// quietTime is how long nobody must have called before a text is taken up.
 	quietTime = 250 * time.Millisecond
-	// longestQuiet is how long quiet is waited for: then it goes on all the same.
+	// longestQuiet is how long quiet is waited for before a text: then it goes on all
+	// the same.
 	longestQuiet = 3 * time.Second
 	// pacedShare is the part of one core that documents take.
 	pacedShare = 0.25
 )
 
 // Paced is an embedder that computes in this process and whose documents give
-// way: it waits until nobody calls, takes one text at a time, and rests three
+// way: before each text it waits until nobody calls, and after it rests three
 // times as long as that took. Questions are embedded at once.
 type Paced struct {
 	memory.Embedder
@@ -41,10 +42,10 @@ func (p *Paced) EmbedQuery(ctx context.Context, query string) ([]float32, error)
 // those of the embedder beneath.
 func (p *Paced) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
-	if err := p.waitForQuiet(ctx); err != nil {
-		return nil, err
-	}
 	for _, text := range texts {
+		if err := p.waitForQuiet(ctx); err != nil {
+			return nil, err
+		}
 		began := time.Now()
 		one, err := p.Embedder.EmbedDocuments(ctx, []string{text})
 		if err != nil {

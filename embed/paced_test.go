@@ -55,6 +55,29 @@ func TestPacedWaitsForQuiet(t *testing.T) {
 	})
 }
 
+// Calls that begin while a batch is under way are made room for, too.
+func TestPacedWaitsBeforeEachText(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := NewPaced(&slow{took: 10 * time.Millisecond})
+		began := time.Now()
+		go func() {
+			time.Sleep(100 * time.Millisecond)
+			for range 10 {
+				p.Called()
+				time.Sleep(100 * time.Millisecond)
+			}
+		}()
+		synctest.Wait()
+		if _, err := p.EmbedDocuments(t.Context(), make([]string, 20)); err != nil {
+			t.Fatal(err)
+		}
+		// 0.8 s of its own, between which calls came for 0.9 s and a quarter of one was quiet.
+		if took := time.Since(began); took < 1800*time.Millisecond || took > 2100*time.Millisecond {
+			t.Errorf("20 texts took %s", took)
+		}
+	})
+}
+
 func TestPacedDoesNotWaitForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := NewPaced(&slow{})
