@@ -208,7 +208,11 @@ func Remove(path string) error {
 		return os.Remove(path)
 	}
 	return store.EditFiles(context.Background(), agent, func(tx memory.FileTx) error {
-		if info, err := tx.File(name); err != nil || info == nil {
+		info, err := tx.File(name)
+		if err != nil {
+			return err
+		}
+		if info == nil {
 			return &fs.PathError{Op: "remove", Path: path, Err: fs.ErrNotExist}
 		}
 		return tx.RemoveFile(name)
@@ -250,13 +254,20 @@ func Stat(path string) (fs.FileInfo, error) {
 	}
 	missing := &fs.PathError{Op: "stat", Path: path, Err: fs.ErrNotExist}
 	if name == "" {
-		if version, err := store.FilesVersion(context.Background(), agent); err != nil || version == 0 {
+		version, err := store.FilesVersion(context.Background(), agent)
+		if err != nil {
+			return nil, err
+		}
+		if version == 0 {
 			return nil, missing
 		}
 		return workspace.InfoOf(memory.FileInfo{Name: agent, Folder: true}), nil
 	}
 	list, err := store.Files(context.Background(), agent, name)
-	if err != nil || len(list) == 0 {
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
 		return nil, missing
 	}
 	return workspace.InfoOf(list[0]), nil
