@@ -112,7 +112,7 @@ func (b *beside) run(ctx context.Context, n int) (err error) {
 	}
 	g := newGenerator(7)
 	if b.alone, err = saveUntil(ctx, saver, g, aloneSaves, nil); err != nil {
-		return saver.Explain(err)
+		return err
 	}
 	begun := time.Now()
 	erased := background(func() error {
@@ -125,12 +125,12 @@ func (b *beside) run(ctx context.Context, n int) (err error) {
 		return eraser.Explain(err)
 	})
 	if b.during, err = saveUntil(ctx, saver, g, 0, erased); err != nil {
-		return saver.Explain(err)
+		return err
 	}
 	begun = time.Now()
 	clear := background(func() error { return b.program.Cleared(ctx) })
 	if b.after, err = saveUntil(ctx, saver, g, 0, clear); err != nil {
-		return saver.Explain(err)
+		return err
 	}
 	b.cleared = time.Since(begun)
 	return nil
@@ -149,7 +149,7 @@ func saveUntil(ctx context.Context, s *child.Server, g *generator, n int, done <
 		begun := time.Now()
 		var answer struct{ ID string }
 		if err := s.Use(ctx, "memory_save", map[string]any{"content": g.fact()}, &answer); err != nil {
-			return nil, err
+			return nil, s.Explain(err)
 		}
 		took = append(took, time.Since(begun))
 		select {

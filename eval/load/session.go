@@ -18,11 +18,14 @@ func serve(ctx context.Context, sides []*side, probes []probe) (err error) {
 		}
 		defer func() {
 			if stopped := side.server.Stop(); err == nil {
-				err = stopped
+				side.failed, err = stopped != nil, stopped
 			}
-			err = side.server.Explain(err)
+			if side.failed { // what the other one said does not belong to it
+				err = side.server.Explain(err)
+			}
 		}()
 		if err = side.begin(ctx); err != nil {
+			side.failed = true
 			return err
 		}
 	}
@@ -31,6 +34,7 @@ func serve(ctx context.Context, sides []*side, probes []probe) (err error) {
 	}
 	for _, side := range sides {
 		if side.RecallMemory, err = side.server.Resident(); err != nil {
+			side.failed = true
 			return err
 		}
 	}
@@ -66,6 +70,7 @@ func ask(ctx context.Context, sides []*side, probes []probe) error {
 		for i, side := range sides {
 			took1, there, err := askOne(ctx, side.server, one)
 			if err != nil {
+				side.failed = true
 				return err
 			}
 			if n == 0 {
@@ -123,6 +128,7 @@ func save(ctx context.Context, sides []*side) error {
 				err = fmt.Errorf("memory_save: the answer has no id")
 			}
 			if err != nil {
+				side.failed = true
 				return err
 			}
 			took[i] = append(took[i], time.Since(begin))

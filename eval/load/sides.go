@@ -17,6 +17,7 @@ type side struct {
 	name    string
 	program child.Program
 	server  *child.Server
+	failed  bool // one of its calls
 }
 
 // onServer is the same program on a database server, which has to be empty.
