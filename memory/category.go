@@ -18,6 +18,9 @@ type Category struct {
 // CategoryOther is where a record goes that fits nowhere else.
 const CategoryOther = "other"
 
+// CategoryTechnical has what is said of software and machines.
+const CategoryTechnical = "technical"
+
 // CategorySecret is where a record goes that nobody should read by chance. It
 // is not of the taxonomy: nothing is guessed to be one by its subject.
 const CategorySecret = "secret"
@@ -28,7 +31,7 @@ func DefaultCategories() []Category {
 		{Name: "identity", Description: "who somebody is: name, age, birthday, birthplace, origin, language, gender, health, pets, home address"},
 		{Name: "preference", Description: "what somebody likes, loves, dislikes, hates, prefers, enjoys or wants: favourite food, music, colour, style, hobby, habit"},
 		{Name: "capability", Description: "what somebody or something is able to do: skills, tools, languages spoken, experience, limits, permissions"},
-		{Name: "technical", Description: "software, code, servers, databases, ports, versions, configuration, commands, errors, bugs, APIs, hardware"},
+		{Name: CategoryTechnical, Description: "software, code, servers, databases, ports, versions, configuration, commands, errors, bugs, APIs, hardware"},
 		{Name: "project", Description: "a piece of work: its repository, team, status, milestones, deadlines, tasks, conventions, architecture"},
 		{Name: "decision", Description: "what was decided, chosen, agreed or rejected, and why: trade-offs, policies, rules"},
 		{Name: "social", Description: "people and relationships: family, friends, partner, children, colleagues, boss, neighbours, communities"},

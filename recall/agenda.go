@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/slots"
@@ -256,7 +257,7 @@ func (q question) workedOn(list []*candidate) []float64 {
 		case c.rejected():
 			l.put(2, c)
 		case j.Sort == worth.Decision, j.Sort == worth.Task, j.Sort == worth.Lesson, j.Sort == worth.Tentative, j.Done,
-			c.Category == "project", c.Category == "technical", c.Category == "decision":
+			c.Category == "project", c.Category == memory.CategoryTechnical, c.Category == "decision":
 			l.put(0, c)
 		case j.Sort == worth.Change, j.Sort == worth.Plain && c.Category != "identity" && c.Category != "preference" && c.Category != "social":
 			l.put(1, c)

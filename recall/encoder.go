@@ -54,7 +54,6 @@ const (
 	// Of technical questions it knows less than the table does: whoever asks one
 	// gets this share less of it, all of it from technicalScore on.
 	technicalLoss, technicalScore = 0.9, 0.25
-	technicalCategory             = "technical"
 )
 
 // likeSentence is how much a cosine by the encoder says, 0 to 1.
@@ -71,7 +70,7 @@ func (q question) trusted(hits []index.Hit) float64 {
 	}
 	sure := min(1, max(0, (best-unsureLike)/(sureLike-unsureLike)))
 	for _, c := range q.categories {
-		if c.Name == technicalCategory {
+		if c.Name == memory.CategoryTechnical {
 			sure *= 1 - technicalLoss*min(1, c.Score/technicalScore)
 		}
 	}

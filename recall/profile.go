@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/slots"
 )
 
@@ -55,7 +56,7 @@ func (q question) ofUser(c *candidate, age float64) float64 {
 		share += 0.4
 	case "preference", "social", "capability", "goal":
 		share += 0.2
-	case "technical", "market", "event":
+	case memory.CategoryTechnical, "market", "event":
 		share -= 0.1
 	}
 	return share + oldestShare*age
