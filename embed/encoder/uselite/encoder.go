@@ -2,6 +2,7 @@ package uselite
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"unicode"
@@ -10,9 +11,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// The fingerprint of [Encoder]. Other weights, or another way to take windows,
-// need another name.
-const model = "encoder/use-lite-8bit"
+// The fingerprint of [Encoder], and the checksum of the weights that it stands for.
+// Other weights, or another way to take windows, need another name.
+const (
+	model    = "encoder/use-lite-8bit"
+	modelSum = 0x64a466c9
+)
 
 const (
 	// stride is how far the windows of a long text are apart, in pieces.
@@ -46,7 +50,11 @@ func New() *Encoder { return open(weights) }
 
 func open(file func() []byte) *Encoder {
 	return &Encoder{load: sync.OnceValues(func() (*loaded, error) {
-		network, tokenizer, err := Read(file())
+		weights := file()
+		network, tokenizer, err := Read(weights)
+		if sum := encoder.PackSum(weights); err == nil && sum != modelSum {
+			err = fmt.Errorf("weights of the checksum %08x, not those of %s", sum, model)
+		}
 		if err != nil {
 			return nil, memory.Errorf(memory.CodeUnavailable, "the sentence encoder cannot be used: %v", err).
 				WithHint("it is not part of a program that was built with the tag noencoder")

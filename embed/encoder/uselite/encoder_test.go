@@ -120,6 +120,13 @@ func TestErrors(t *testing.T) {
 			t.Errorf("after the end of the context: %v", err)
 		}
 	}
+	other := slices.Clone(weights())
+	if len(other) > 8 {
+		other[8]++ // of the checksum
+		if _, err := open(func() []byte { return other }).EmbedQuery(context.Background(), "text"); memory.CodeOf(err) != memory.CodeUnavailable {
+			t.Errorf("with other weights: %v", err)
+		}
+	}
 	broken := open(func() []byte { return nil })
 	if _, err := broken.EmbedQuery(context.Background(), "text"); memory.CodeOf(err) != memory.CodeUnavailable {
 		t.Errorf("without weights: %v", err)

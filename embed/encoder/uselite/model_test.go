@@ -56,6 +56,9 @@ func TestFileIsWhole(t *testing.T) {
 	if err := encoder.CheckPack(weights()); err != nil {
 		t.Error(err)
 	}
+	if sum := encoder.PackSum(weights()); sum != modelSum {
+		t.Errorf("the file has the checksum %08x, and %s is of %08x: another file needs another name", sum, model, modelSum)
+	}
 	if size := len(weights()); size > 8<<20 {
 		t.Errorf("the file has %d bytes, more than 8 MB", size)
 	}
