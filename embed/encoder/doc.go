@@ -3,9 +3,11 @@
 // multiply with them, and the layers of a transformer.
 //
 // A weight is an int8 times the scale of its row. What a layer is given is
-// rounded to 13 bits with a scale for each token, so products are sums of
-// integers: every kernel gives the same bits, whatever the processor, and
-// kernels are chosen by speed alone.
+// rounded to 13 bits with a scale for each token, so the products of matrices are
+// sums of integers: every kernel gives the same bits of those, and kernels are
+// chosen by speed alone. [Dot], by which tokens attend to each other, sums floats,
+// in an order that is the kernel's: vectors of two kinds of processors differ in
+// their last bits, by less than 8 bits a weight do.
 //
 //	plain Go   two products in one 64-bit multiplication; every platform
 //	AVX2       amd64, where the processor has it

@@ -50,27 +50,6 @@ func NewMatrix8(weights []byte, scales []float32, columns int) (*Matrix8, error)
 	return &Matrix8{weights, scales, columns}, nil
 }
 
-// Quantise rounds a matrix, given row by row, to 8 bits: the largest weight of
-// each row becomes 127 or -127.
-func Quantise(weights []float32, columns int) (rounded []byte, scales []float32) {
-	rounded, scales = make([]byte, len(weights)), make([]float32, len(weights)/columns)
-	for r := range scales {
-		row := weights[r*columns:][:columns]
-		var largest float32
-		for _, x := range row {
-			largest = max(largest, x, -x)
-		}
-		if largest == 0 {
-			continue
-		}
-		scales[r] = largest / math.MaxInt8
-		for c, x := range row {
-			rounded[r*columns+c] = byte(int8(math.RoundToEven(float64(x) * math.MaxInt8 / float64(largest))))
-		}
-	}
-	return rounded, scales
-}
-
 // Rows implements [Matrix].
 func (m *Matrix8) Rows() int { return len(m.scales) }
 
@@ -134,30 +113,6 @@ func round(rounded []int16, values []float32) float32 {
 	return largest / top
 }
 
-// MatrixFloat is a matrix of float32 weights: what a rounded one is compared with.
-type MatrixFloat struct {
-	Weights []float32 // row by row
-	Width   int       // columns
-}
-
-var _ Matrix = (*MatrixFloat)(nil)
-
-// Rows implements [Matrix].
-func (m *MatrixFloat) Rows() int { return len(m.Weights) / m.Width }
-
-// Columns implements [Matrix].
-func (m *MatrixFloat) Columns() int { return m.Width }
-
-// Apply implements [Matrix].
-func (m *MatrixFloat) Apply(out, x []float32, _ *Workspace) {
-	rows := m.Rows()
-	for t := range len(x) / m.Width {
-		for r := range rows {
-			out[t*rows+r] = Dot(m.Weights[r*m.Width:][:m.Width], x[t*m.Width:][:m.Width])
-		}
-	}
-}
-
 // room returns a slice of n elements, the given one if it has room for them.
 func room[T any](s []T, n int) []T {
 	if cap(s) < n {
@@ -166,15 +121,7 @@ func room[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// appendFloats is the other way round of ReadFloats.
-func appendFloats(b []byte, values []float32) []byte {
-	for _, x := range values {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return b
-}
-
-// ReadFloats reads little-endian values.
+// ReadFloats reads little-endian values of 4 bytes.
 func ReadFloats(b []byte) []float32 {
 	list := make([]float32, len(b)/4)
 	for i := range list {

@@ -8,11 +8,11 @@
 //	layer 2     4 heads of 128, then 1,536 in between
 //	the mean of all tokens, a last matrix, tanh, length 1
 //
-// What the original gives for a text, this gives, with a cosine above 0.9999
-// from float32 weights and above 0.999 from those in the program: test/encoder
-// runs both. [Original] reads the model as its authors ship it, and
+// What the original gives for a text, this gives, with a cosine of 1.0000 from
+// float32 weights and 0.9986 or more from those in the program, over 500 texts:
+// test/encoder runs both, and wants 0.999 and 0.995.
 //
 //	go run ./embed/encoder/uselite/generate DIR
 //
-// makes the file in this folder of it.
+// reads the model as its authors ship it and makes the file in this folder of it.
 package uselite

@@ -10,13 +10,14 @@ import (
 
 // Names of the tensors in a file.
 const (
-	vocabularyName = "vocabulary"
-	embeddingsName = "embeddings"
-	widenName      = "widen"
-	lastName       = "last"
+	VocabularyName = "vocabulary"
+	EmbeddingsName = "embeddings"
+	WidenName      = "widen"
+	LastName       = "last"
 )
 
-func layerName(layer int, part string) string { return fmt.Sprintf("layer %d %s", layer, part) }
+// LayerName is the name of a part of a layer, 0 or 1.
+func LayerName(layer int, part string) string { return fmt.Sprintf("layer %d %s", layer, part) }
 
 // Source is where the tensors of a network come from. Matrices are given row by
 // row: a row for each value that comes out.
@@ -32,10 +33,10 @@ type Source interface {
 // Load makes the network of the tensors of a source.
 func Load(s Source) (*Network, error) {
 	l := loader{Source: s}
-	n := &Network{Widen: l.linear(widenName, wide, narrow), Last: l.linear(lastName, wide, wide)}
+	n := &Network{Widen: l.linear(WidenName, wide, narrow), Last: l.linear(LastName, wide, wide)}
 	n.Embeddings, l.err = l.rows()
 	for i, width := range []int{narrow, wide} {
-		name := func(part string) string { return layerName(i, part) }
+		name := func(part string) string { return LayerName(i, part) }
 		n.Layers[i] = Layer{
 			Before: l.norm(name("before"), width), QueryKeyVal: l.linear(name("query key value"), 3*width, width),
 			Combine: l.linear(name("combine"), wide, width), Between: l.norm(name("between"), wide),
@@ -58,7 +59,7 @@ func (l *loader) rows() (Rows, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	return l.Rows(embeddingsName, pieces, narrow)
+	return l.Rows(EmbeddingsName, pieces, narrow)
 }
 
 func (l *loader) floats(name string, n int) (values []float32) {
@@ -102,7 +103,7 @@ func Read(file []byte) (*Network, *Tokenizer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := pack.Bytes(vocabularyName)
+	b, err := pack.Bytes(VocabularyName)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -127,10 +128,4 @@ func readVocabulary(b []byte) (vocabulary []Piece, err error) {
 		return nil, fmt.Errorf("a vocabulary of %d pieces", len(vocabulary))
 	}
 	return vocabulary, nil
-}
-
-// appendPiece is the other way round of readVocabulary.
-func appendPiece(b []byte, p Piece) []byte {
-	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(p.Score))
-	return append(append(b, byte(len(p.Text))), p.Text...)
 }

