@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"mcp-memory/embed/encoder/uselite"
 	"mcp-memory/eval/metrics"
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
@@ -18,6 +19,10 @@ import (
 // withoutIndex is what [recall.Signals] does not list, because it does not
 // change what is found first: the in-process index.
 const withoutIndex = "index"
+
+// withoutEncoder is the signal without which a bank need not be encoded first, some
+// milliseconds a record: so the encoder takes part where a variant leaves it out.
+const withoutEncoder = "encoder"
 
 const (
 	// compared is how many questions each variant is asked.
@@ -61,11 +66,18 @@ type variant struct {
 // and then without what each variant names, and prints what that does. They
 // take turns, so that other work on the machine slows all of them alike.
 func (v variants) compare(ctx context.Context, path string, probes []probe, out io.Writer) error {
-	bank, err := testbank.Open(ctx, testbank.Options{Dir: path, Clock: time.Now})
+	options := testbank.Options{Dir: path, Clock: time.Now}
+	if uselite.Available() && slices.ContainsFunc(v, func(list string) bool { return slices.Contains(strings.Split(list, ","), withoutEncoder) }) {
+		options.Encoder = uselite.New()
+	}
+	bank, err := testbank.Open(ctx, options)
 	if err != nil {
 		return err
 	}
 	defer bank.Store.Close()
+	if err := bank.Encode(ctx); err != nil {
+		return err
+	}
 	var all []*variant
 	for _, list := range append([]string{""}, v...) {
 		without := slices.DeleteFunc(strings.Split(list, ","), func(name string) bool { return name == "" || name == withoutIndex })
