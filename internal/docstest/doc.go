@@ -1,7 +1,8 @@
 // Package docstest keeps the documents true: parts that are generated equal
 // what the program prints, links lead somewhere, examples are valid JSON, the
 // README is short and leads to every document, docs/reference.md names every
-// command, error and limit and docs/architecture.md every folder, and the list
+// command, error, limit and variable of the environment, docs/hosts.md every host
+// and docs/architecture.md every folder, and the list
 // of dependencies names what go.mod and the scripts pin and what a binary
 // contains. It is tests only.
 //
