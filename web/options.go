@@ -11,6 +11,7 @@ import (
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/resources"
+	"mcp-memory/workspace"
 )
 
 // Root is where the pages begin.
@@ -39,6 +40,7 @@ type Options struct {
 	Changes  Changer
 	Review   Reviewer
 	Counter  Counter
+	Files    func(agent string) workspace.Dir
 	Machine  Machine // nil where nobody may see the machine itself
 }
 

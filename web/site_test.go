@@ -79,6 +79,7 @@ func newWorld(t *testing.T, tokens bool) *world {
 	co2.Store = guard
 	o.Changes = changes.New(keep, consolidate.New(co2), "")
 	o.Review = review.New(review.Options{Store: guard, Clock: clock, Log: w.bank.Log})
+	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}
 	if tokens {
 		o.Access, o.Audit = w.access, guard

@@ -53,7 +53,7 @@ async function serve() {
 	return { server, link };
 }
 
-const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/health"];
+const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {
@@ -144,6 +144,16 @@ async function flows(browser, base, server) {
 	check((await page.locator("main").textContent()).includes("Which port does the staging server have?"), "what was asked");
 	await page.getByRole("link", { name: "The staging server listens on port 8443." }).first().click();
 	await page.locator("#content").waitFor();
+	// Correct a line of a file: the memory says so too.
+	await page.goto(base + "/ui/files");
+	await page.getByRole("link", { name: "MEMORY.md" }).click();
+	const lines = await page.locator("#content").inputValue();
+	check(lines.includes("out on Tuesdays"), "MEMORY.md has the memories");
+	await page.locator("#content").fill(lines.replace("out on Tuesdays", "out on Mondays"));
+	await page.getByRole("button", { name: "Save" }).click();
+	await page.getByText("Saved.").waitFor();
+	await page.goto(base + "/ui/search?q=when+do+releases+go+out");
+	check((await page.locator("#results article").first().textContent()).includes("Mondays"), "what a file was corrected to is found");
 	// What another process writes is there soon.
 	await page.goto(base + "/ui/timeline");
 	await memory("save", "The mill wheel turns again.");
