@@ -58,7 +58,7 @@ func (s *Site) memory(v *visit) (answer, error) {
 
 func (v *visit) memoryBody(f remember.Found, typed string) html.Node {
 	r := f.Record
-	body := html.List{html.Article(html.Class("memory"), text(r.Content), v.facts(r))}
+	body := html.List{html.Article(html.Class("memory"), text(r.Content), v.facts(r), v.details(r))}
 	if r.Damaged {
 		body = append(body, html.P(html.Class("warning"), "The database reads something else than was saved here."))
 	}

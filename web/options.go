@@ -85,6 +85,8 @@ type Memories interface {
 type Recaller interface {
 	// Recall is as that of [recall.Service].
 	Recall(ctx context.Context, r recall.Request) (recall.Answer, error)
+	// List is as that of [recall.Service].
+	List(ctx context.Context, l recall.Listing) (found []memory.Document, more bool, err error)
 	// Salience returns how present a record is, 0 to 1.
 	Salience(r memory.Record) float64
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/web/html"
@@ -95,39 +96,89 @@ func (v *visit) moments(a asked) (filter memory.Filter, err error) {
 	return filter, nil
 }
 
-func (v *visit) results(a asked) (html.Node, error) {
-	if a.query == "" {
-		return html.P(html.Class("hint"), "Ask as your agent would. What comes is what it would be given, with the reasons; looking does not count as a recall. The address of a search is a link to keep."), nil
-	}
-	scope, err := v.scope()
-	if err != nil {
-		return nil, err
-	}
-	r := recall.Request{Query: a.query, Scope: scope, Limit: 20, MinScore: recall.Floor, Lenient: true, Explain: true, Looked: true}
-	if r.Filter, err = v.moments(a); err != nil {
-		return nil, err
+// narrowed reads what a search is narrowed to.
+func (v *visit) narrowed(a asked) (filter memory.Filter, corpora []memory.Corpus, err error) {
+	if filter, err = v.moments(a); err != nil {
+		return filter, nil, err
 	}
 	if a.category != "" {
 		name, err := memory.NormalCategory(a.category)
 		if err != nil {
-			return nil, err
+			return filter, nil, err
 		}
-		r.Filter.Categories = []string{name}
+		filter.Categories = []string{name}
 	}
-	r.Filter.IncludeArchived = a.archived
+	filter.IncludeArchived = a.archived
 	switch kind := memory.Kind(a.kind); {
 	case kind == memory.KindTurn:
-		r.Corpora = []memory.Corpus{memory.Conversations}
+		corpora = []memory.Corpus{memory.Conversations}
 	case kind.Valid():
-		r.Filter.Kinds = []memory.Kind{kind}
+		filter.Kinds = []memory.Kind{kind}
 	case kind != "":
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no kind", brief(a.kind, 40))
+		return filter, nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no kind", brief(a.kind, 40))
 	}
-	found, err := v.site.o.Recall.Recall(v.context(), r)
+	return filter, corpora, nil
+}
+
+func (v *visit) results(a asked) (html.Node, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	filter, corpora, err := v.narrowed(a)
+	if err != nil {
+		return nil, err
+	}
+	if a.query == "" {
+		return v.newest(a, recall.Listing{Scope: scope, Filter: filter, Corpora: corpora, Limit: listPage})
+	}
+	found, err := v.site.o.Recall.Recall(v.context(), recall.Request{
+		Query: a.query, Scope: scope, Filter: filter, Corpora: corpora, Limit: 20, MinScore: recall.Floor, Lenient: true, Explain: true, Looked: true,
+	})
 	if err != nil {
 		return nil, err
 	}
 	return v.found(found), nil
+}
+
+const (
+	// listPage is how many memories a page of a list has, and maxListed how far a list goes:
+	// to look further back it is narrowed by time.
+	listPage  = 30
+	maxListed = 3000
+)
+
+// newest lists what there is, where nothing is asked.
+func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
+	if from := v.field("from"); from != "" {
+		n, err := strconv.Atoi(from)
+		if err != nil || n < 0 || n > maxListed {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(from, 40)).WithHint("0 to %d; further back, say until when", maxListed)
+		}
+		l.Offset = n
+	}
+	found, more, err := v.site.o.Recall.List(v.context(), l)
+	if err != nil {
+		return nil, err
+	}
+	list := html.List{html.P(html.Class("hint"), "Ask as your agent would: what comes is what it would be given, with the reasons; looking does not count as a recall. The address of a search is a link to keep. "+
+		"Where nothing is asked, the newest come first.")}
+	var items html.List
+	for _, d := range found {
+		items = append(items, html.Li(v.result(recall.Result{Document: d}, 0)))
+	}
+	if len(items) == 0 {
+		return append(list, html.P("There is nothing here.")), nil
+	}
+	list = append(list, html.Ol(html.Class("results"), items))
+	next := l.Offset + l.Limit
+	switch {
+	case more && next > maxListed:
+		list = append(list, html.P(html.Class("hint"), "For older ones say before which day."))
+	case more:
+		list = append(list, html.P(html.A(html.Href(query("/search", "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf, "archived", v.field("archived"), "from", strconv.Itoa(next))), "Older")))
+	}
+	return list, nil
 }
 
 // confidences say what an agent is told of an answer.
@@ -170,6 +221,9 @@ func (v *visit) result(r recall.Result, most float64) html.Node {
 		title = html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), brief(r.Content, 400))
 	} else if r.Corpus == memory.Conversations {
 		title = html.Span(html.Strong(html.El("bdi", r.Speaker)), ": ", title)
+	}
+	if p := r.Place; p != nil && v.open(access.WholeBank) {
+		title = html.A(html.Href(query("/files", "name", p.Path)), title)
 	}
 	head = append(head, html.P(html.Class("text"), title))
 	parts := html.List{html.Div(head...), v.facts(r.Record)}
