@@ -33,15 +33,16 @@ type Options struct {
 	Clock memory.Clock
 	Log   *slog.Logger
 
-	Memories Memories
-	Recall   Recaller
-	Start    Starter
-	Told     Teller
-	Changes  Changer
-	Review   Reviewer
-	Counter  Counter
-	Files    func(agent string) workspace.Dir
-	Machine  Machine // nil where nobody may see the machine itself
+	Memories  Memories
+	Recall    Recaller
+	Start     Starter
+	Told      Teller
+	Changes   Changer
+	Review    Reviewer
+	Counter   Counter
+	Files     func(agent string) workspace.Dir
+	Cognition Cognition
+	Machine   Machine // nil where nobody may see the machine itself
 }
 
 // DefaultIdle is how long a session lives that nobody uses.

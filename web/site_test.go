@@ -16,6 +16,7 @@ import (
 
 	"mcp-memory/access"
 	"mcp-memory/changes"
+	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/internal/testbank"
 	"mcp-memory/link"
@@ -40,6 +41,8 @@ type world struct {
 	access *access.Service
 	scope  memory.Scope
 	told   *told.Service
+
+	cognition *cognition.Service
 }
 
 // newWorld has a page for whoever has a link, or with tokens for these.
@@ -79,6 +82,10 @@ func newWorld(t *testing.T, tokens bool) *world {
 	co2.Store = guard
 	o.Changes = changes.New(keep, consolidate.New(co2), "")
 	o.Review = review.New(review.Options{Store: guard, Clock: clock, Log: w.bank.Log})
+	known := w.bank.CognitionOptions()
+	known.Store = guard
+	w.cognition = cognition.New(known)
+	o.Cognition = w.cognition
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}
 	if tokens {

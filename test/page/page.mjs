@@ -40,6 +40,10 @@ async function makeBank() {
 	await memory("import", "--format", "facts", file);
 	await memory("recall", "Which port does the staging server have?");
 	await memory("save", "The barn door is green.");
+	for (const [subject, predicate, object] of [["Maria", "lives_in", "Uppsala"], ["Maria", "works_at", "the harbour house"], ["the harbour house", "stands_in", "Uppsala"]]) {
+		await memory("triples", "add", "--subject", subject, "--predicate", predicate, "--object", object);
+	}
+	await memory("people", "add", "Maria", "--trust-level", "0.8", "--notes", "Answers late in the evening.");
 	for (const at of ["seven", "eight", "nine", "ten"]) { // pairs that say the same in another order
 		await memory("save", `The office in street number ${at} opens early in the morning.`);
 		await memory("save", `Early in the morning the office in street number ${at} opens.`);
@@ -53,7 +57,7 @@ async function serve() {
 	return { server, link };
 }
 
-const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
+const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {
@@ -106,7 +110,7 @@ async function flows(browser, base, server) {
 	await page.keyboard.press("/");
 	await page.waitForURL(/search/);
 	await page.getByRole("searchbox").pressSequentially("harbour house deposit", { delay: 15 });
-	await page.locator("#results article").first().waitFor();
+	await page.waitForURL(/q=harbour\+house\+deposit/);
 	check((await page.locator("#results article").first().textContent()).includes("1200 euros"), "search as you type");
 	check(page.url().includes("q=harbour+house+deposit"), `the address of a search: ${page.url()}`);
 	await page.locator("#results details.why summary").first().click();
@@ -144,6 +148,12 @@ async function flows(browser, base, server) {
 	check((await page.locator("main").textContent()).includes("Which port does the staging server have?"), "what was asked");
 	await page.getByRole("link", { name: "The staging server listens on port 8443." }).first().click();
 	await page.locator("#content").waitFor();
+	// Go through what is related.
+	await page.goto(base + "/ui/people");
+	check(await page.locator("svg.graph circle").count() === 3, "three things are drawn");
+	await page.locator("svg.graph a", { hasText: "Uppsala" }).click();
+	await page.getByRole("heading", { name: "Uppsala", level: 1 }).waitFor();
+	check(await page.locator("main tbody tr").count() === 2, "what is related to Uppsala");
 	// Correct a line of a file: the memory says so too.
 	await page.goto(base + "/ui/files");
 	await page.getByRole("link", { name: "MEMORY.md" }).click();

@@ -1,0 +1,111 @@
+package web
+
+import (
+	"math"
+	"strconv"
+
+	"mcp-memory/memory"
+	"mcp-memory/web/html"
+)
+
+const (
+	// graphNodes is how many things a drawing has: of more of them nobody could tell the names apart.
+	graphNodes = 36
+	// graphRounds is how often they are moved.
+	graphRounds = 200
+)
+
+// edge is a triple between two things, by their numbers.
+type edge struct {
+	from, to  int
+	predicate string
+}
+
+// things are those that triples name, the newest first, and what is between them.
+func things(triples []memory.Record) (names []string, edges []edge) {
+	known := map[string]int{}
+	of := func(name string) int {
+		form := memory.SameContent(name)
+		n, ok := known[form]
+		if !ok && len(names) == graphNodes {
+			return -1
+		}
+		if !ok {
+			n = len(names)
+			known[form] = n
+			names = append(names, name)
+		}
+		return n
+	}
+	for _, r := range triples {
+		if from, to := of(r.Triple.Subject), of(r.Triple.Object); from >= 0 && to >= 0 && from != to {
+			edges = append(edges, edge{from, to, r.Triple.Predicate})
+		}
+	}
+	return names, edges
+}
+
+// layout finds places in the unit square: what is related pulls at each other, and everything keeps
+// its distance (Fruchterman and Reingold 1991). The same graph always looks the same.
+func layout(n int, edges []edge) [][2]float64 {
+	at := make([][2]float64, n)
+	for i := range at {
+		angle := 2 * math.Pi * float64(i) / float64(n)
+		at[i] = [2]float64{0.5 + 0.4*math.Cos(angle), 0.5 + 0.4*math.Sin(angle)}
+	}
+	distance := math.Sqrt(1 / float64(n))
+	for round := range graphRounds {
+		moves := make([][2]float64, n)
+		force := func(a, b int, strength func(d float64) float64) {
+			dx, dy := at[a][0]-at[b][0], at[a][1]-at[b][1]
+			d := max(0.001, math.Hypot(dx, dy))
+			s := strength(d) / d
+			moves[a][0], moves[a][1] = moves[a][0]+dx*s, moves[a][1]+dy*s
+			moves[b][0], moves[b][1] = moves[b][0]-dx*s, moves[b][1]-dy*s
+		}
+		for a := range n {
+			for b := range a {
+				force(a, b, func(d float64) float64 { return distance * distance / d })
+			}
+		}
+		for _, e := range edges {
+			force(e.from, e.to, func(d float64) float64 { return -d * d / distance })
+		}
+		heat := 0.1 * (1 - float64(round)/graphRounds)
+		for i, m := range moves {
+			if length := math.Hypot(m[0], m[1]); length > 0 {
+				step := min(length, heat) / length
+				at[i] = [2]float64{min(1, max(0, at[i][0]+m[0]*step)), min(1, max(0, at[i][1]+m[1]*step))}
+			}
+		}
+	}
+	return at
+}
+
+// graph draws the things of triples and the lines between them; nil for one thing or none.
+func graph(triples []memory.Record, about, day string) html.Node {
+	names, edges := things(triples)
+	if len(names) < 2 {
+		return nil
+	}
+	at := layout(len(names), edges)
+	f := func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
+	x := func(i int) float64 { return 70 + 660*at[i][0] }
+	y := func(i int) float64 { return 20 + 470*at[i][1] }
+	parts := []any{html.Class("graph"), html.Attr("viewBox", "0 0 800 520"), html.Attr("role", "group"), html.AriaLabel("a drawing of the table below")}
+	for _, e := range edges {
+		parts = append(parts, html.El("line", html.Attr("x1", f(x(e.from))), html.Attr("y1", f(y(e.from))), html.Attr("x2", f(x(e.to))), html.Attr("y2", f(y(e.to))),
+			html.El("title", predicateWords(e.predicate))))
+	}
+	for i, name := range names {
+		class := "thing"
+		if about != "" && memory.SameContent(name) == memory.SameContent(about) {
+			class = "thing here"
+		}
+		parts = append(parts, html.A(html.Href(query("/people", "about", name, "as_of", day)), html.Class(class), html.AriaLabel(brief(name, 120)),
+			html.El("rect", html.Attr("x", f(x(i)-35)), html.Attr("y", f(y(i)-10)), html.Attr("width", "70"), html.Attr("height", "36"), html.Attr("fill", "none"), html.Attr("pointer-events", "all")), // what a finger hits
+			html.El("circle", html.Attr("cx", f(x(i))), html.Attr("cy", f(y(i))), html.Attr("r", "7")),
+			html.El("text", html.Attr("x", f(x(i))), html.Attr("y", f(y(i)+20)), html.Attr("text-anchor", "middle"), brief(name, 24))))
+	}
+	return html.El("svg", parts...)
+}

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/cognition"
+	"mcp-memory/memory"
+	"mcp-memory/remember"
+	"mcp-memory/web/html"
+)
+
+// Cognition knows who is known and what is related; package cognition's service does.
+type Cognition interface {
+	// Relationships is as that of [cognition.Service].
+	Relationships(ctx context.Context, agent, party, kind string, limit int) ([]memory.Record, int, error)
+	// Triples is as that of [cognition.Service].
+	Triples(ctx context.Context, scope memory.Scope, q cognition.TripleQuery) ([]memory.Record, int, error)
+}
+
+const (
+	// peoplePage is how many relationships are shown, those changed last, and triplesPage how many
+	// triples, the newest.
+	peoplePage  = 60
+	triplesPage = 120
+)
+
+// people shows who is known, and what is related to what, as a drawing and a list.
+func (s *Site) people(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	about, day := v.field("about"), v.field("as_of")
+	var asOf time.Time
+	if day != "" {
+		if asOf, err = time.ParseInLocation(time.DateOnly, day, s.o.Clock.Zone()); err != nil {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(day, 40)).WithHint("a day such as 2026-03-01")
+		}
+	}
+	known, total, err := s.o.Cognition.Relationships(v.context(), scope.Agent, about, "", peoplePage)
+	if err != nil {
+		return nil, err
+	}
+	triples, more, err := v.triples(scope, about, asOf)
+	if err != nil {
+		return nil, err
+	}
+	body := html.List{html.Form(html.Action(Root+"/people"), html.Class("fields"),
+		html.Label("About", html.Input(html.Type("search"), html.Name("about"), html.Value(about), html.Attr("placeholder", "everybody and everything"))),
+		html.Label("As it was on", html.Input(html.Type("date"), html.Name("as_of"), html.Value(day))),
+		html.Button("Show"))}
+	body = append(body, v.relationships(known, total), v.relations(triples, more, about, day))
+	title := "People and relations"
+	if about != "" {
+		title = brief(about, 80)
+	}
+	return page{title: title, body: html.Div(html.ID("people"), html.Data("refresh", "people"), body)}, nil
+}
+
+// triples returns what is said of one thing, as subject or object, or of everything, and whether there
+// is more.
+func (v *visit) triples(scope memory.Scope, about string, asOf time.Time) (list []memory.Record, more bool, err error) {
+	queries := []cognition.TripleQuery{{AsOf: asOf, Limit: triplesPage}}
+	if about != "" {
+		queries = []cognition.TripleQuery{{Subject: about, AsOf: asOf, Limit: triplesPage}, {Object: about, AsOf: asOf, Limit: triplesPage}}
+	}
+	for _, q := range queries {
+		some, total, err := v.site.o.Cognition.Triples(v.context(), scope, q)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, r := range some {
+			if r.Triple != nil && !slices.ContainsFunc(list, func(other memory.Record) bool { return other.ID == r.ID }) {
+				list = append(list, r)
+			}
+		}
+		more = more || total > len(some)
+	}
+	return list, more, nil
+}
+
+// relationships lists who is known.
+func (v *visit) relationships(known []memory.Record, total int) html.Node {
+	var items html.List
+	for _, r := range known {
+		d := r.Relationship
+		if d == nil {
+			continue
+		}
+		name := d.Party
+		if d.Name != "" && d.Name != d.Party {
+			name = d.Name + " (" + d.Party + ")"
+		}
+		facts := html.List{html.Li(html.El("bdi", d.Type)), html.Li(count(d.Interactions, "meeting", "meetings"))}
+		if !d.LastInteraction.IsZero() {
+			facts = append(facts, html.Li("last ", v.when(d.LastInteraction)))
+		}
+		parts := []any{html.P(html.Strong(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", brief(name, 200))))), bar(d.Trust, 1, "trust in "+brief(name, 80)+": "+number(d.Trust)), html.Ul(html.Class("facts"), facts)}
+		if said := strings.TrimSpace(d.Notes); said != "" {
+			parts = append(parts, text(brief(said, 300)))
+		}
+		items = append(items, html.Li(parts...))
+	}
+	body := []any{html.H2("Who is known ", html.Small(html.Class("hint"), strconv.Itoa(total)))}
+	if len(items) == 0 {
+		return html.Section(append(body, html.P("Nobody yet. The bar of each is how far the agent trusts them."))...)
+	}
+	return html.Section(append(body, html.P(html.Class("hint"), "The bar is how far the agent trusts them; their page has how that changed."), html.Ul(html.Class("entries"), items))...)
+}
+
+// relations draws triples, and lists them.
+func (v *visit) relations(triples []memory.Record, more bool, about, day string) html.Node {
+	body := []any{html.H2("What is related")}
+	if len(triples) == 0 {
+		return html.Section(append(body, html.P("Nothing is."))...)
+	}
+	var rows html.List
+	thing := func(name string) html.Node {
+		return html.A(html.Href(query("/people", "about", name, "as_of", day)), html.El("bdi", brief(name, 120)))
+	}
+	for _, r := range triples {
+		since := html.Node(nil)
+		if !r.ValidFrom.IsZero() {
+			since = v.when(r.ValidFrom)
+		}
+		rows = append(rows, html.Tr(html.Td(thing(r.Triple.Subject)), html.Td(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", predicateWords(r.Triple.Predicate)))), html.Td(thing(r.Triple.Object)), html.Td(since)))
+	}
+	head := html.Thead(html.Tr(html.Th(html.Attr("scope", "col"), "Subject"), html.Th(html.Attr("scope", "col"), "Relation"), html.Th(html.Attr("scope", "col"), "Object"), html.Th(html.Attr("scope", "col"), "Since")))
+	body = append(body, graph(triples, about, day), html.Table(html.El("caption", html.Class("visually-hidden"), "Relations"), head, html.Tbody(rows)))
+	if more {
+		body = append(body, html.P(html.Class("hint"), "There is more: say about what."))
+	}
+	return html.Section(body...)
+}
+
+// predicateWords is a predicate as words.
+func predicateWords(predicate string) string {
+	return strings.ReplaceAll(brief(predicate, 80), "_", " ")
+}
+
+// trust is how trust changed from version to version; nil where it did not.
+func (v *visit) trust(f remember.Found) html.Node {
+	var points []point
+	for _, r := range f.History {
+		if r.Relationship != nil {
+			points = append(points, point{r.CreatedAt, r.Relationship.Trust})
+		}
+	}
+	if len(points) < 2 {
+		return nil
+	}
+	points = append(points, point{v.site.o.Clock.Now(), points[len(points)-1].value})
+	return html.Section(html.H2("Trust"), curve(points, "trust from "+number(points[0].value)+" to "+number(points[len(points)-1].value)))
+}
+
+// point is a value from 0 to 1 at a time.
+type point struct {
+	at    time.Time
+	value float64
+}
+
+// curve draws values over time, with lines at the limits. Points come in order.
+func curve(points []point, label string, limits ...float64) html.Node {
+	const width, height = 600, 120
+	begin, whole := points[0].at, points[len(points)-1].at.Sub(points[0].at).Seconds()
+	f := func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
+	y := func(value float64) float64 { return height * (1 - min(1, max(0, value))) }
+	var line []string
+	for i, p := range points {
+		x := float64(width) * float64(i) / float64(max(1, len(points)-1))
+		if whole > 0 {
+			x = width * p.at.Sub(begin).Seconds() / whole
+		}
+		line = append(line, f(x)+","+f(y(p.value)))
+	}
+	parts := []any{html.Class("curve"), html.Attr("viewBox", "0 -4 600 128"), html.Attr("role", "img"), html.AriaLabel(label),
+		html.El("line", html.Attr("x1", "0"), html.Attr("x2", "600"), html.Attr("y1", "120"), html.Attr("y2", "120"))}
+	for _, limit := range limits {
+		parts = append(parts, html.El("line", html.Class("limit"), html.Attr("x1", "0"), html.Attr("x2", "600"), html.Attr("y1", f(y(limit))), html.Attr("y2", f(y(limit)))))
+	}
+	return html.El("svg", append(parts, html.El("polyline", html.Attr("points", strings.Join(line, " "))))...)
+}
