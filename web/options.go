@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mcp-memory/access"
+	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
@@ -33,23 +34,28 @@ type Options struct {
 	Clock memory.Clock
 	Log   *slog.Logger
 
-	Memories  Memories
-	Recall    Recaller
-	Start     Starter
-	Told      Teller
-	Changes   Changer
-	Review    Reviewer
-	Counter   Counter
-	Files     func(agent string) workspace.Dir
-	Cognition Cognition
-	Machine   Machine // nil where nobody may see the machine itself
+	Memories      Memories
+	Recall        Recaller
+	Start         Starter
+	Told          Teller
+	Changes       Changer
+	Review        Reviewer
+	Counter       Counter
+	Files         func(agent string) workspace.Dir
+	Cognition     Cognition
+	Conversations Conversations
+	Limits        contextwindow.Thresholds // of context windows; zero is the usual ones
+	Machine       Machine                  // nil where nobody may see the machine itself
 }
 
 // DefaultIdle is how long a session lives that nobody uses.
 const DefaultIdle = 30 * time.Minute
 
 // fill puts in the defaults.
-func (o *Options) fill() { o.Idle = cmp.Or(max(o.Idle, 0), DefaultIdle) }
+func (o *Options) fill() {
+	o.Idle = cmp.Or(max(o.Idle, 0), DefaultIdle)
+	o.Limits = cmp.Or(o.Limits, contextwindow.DefaultSettings().Thresholds)
+}
 
 // Access knows who has a token; package access's service does.
 type Access interface {

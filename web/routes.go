@@ -26,6 +26,7 @@ func (s *Site) table() []route {
 		{method: post, path: "/review/{id}", answer: s.settle},
 		{method: get, path: "/told", reach: access.Projects, answer: s.told},
 		{method: get, path: "/timeline", reach: access.Projects, answer: s.timeline},
+		{method: get, path: "/conversations", answer: s.conversations},
 		{method: get, path: "/people", answer: s.people},
 
 		{method: get, path: "/files", answer: s.files},

@@ -220,6 +220,9 @@ func (v *visit) result(r recall.Result, most float64) html.Node {
 	if r.Corpus == memory.Memories {
 		title = html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), brief(r.Content, 400))
 	} else if r.Corpus == memory.Conversations {
+		if v.open(access.WholeBank) {
+			title = sessionLink(r.Session, r.Index, brief(r.Content, 400))
+		}
 		title = html.Span(html.Strong(html.El("bdi", r.Speaker)), ": ", title)
 	}
 	if p := r.Place; p != nil && v.open(access.WholeBank) {

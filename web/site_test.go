@@ -85,7 +85,7 @@ func newWorld(t *testing.T, tokens bool) *world {
 	known := w.bank.CognitionOptions()
 	known.Store = guard
 	w.cognition = cognition.New(known)
-	o.Cognition = w.cognition
+	o.Cognition, o.Conversations = w.cognition, guard
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}
 	if tokens {

@@ -108,7 +108,11 @@ func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 	o.Scope, o.Agent, o.Idle, o.Clock, o.Log, o.Hosts = a.scopeOf, a.scope.Agent, idle, p.Clock, p.log, p.settings.list("http.hosts")
 	o.Memories, o.Recall, o.Start, o.Told, o.Changes = a.remember, a.recall, pages.Service, a.told, a.changes
 	o.Review = review.New(review.Options{Store: a.store, Clock: p.Clock, Log: p.log})
-	o.Counter, o.Files, o.Cognition = a.store, a.workspace, a.cognition
+	window, err := p.windowSettings()
+	if err != nil {
+		return nil, err
+	}
+	o.Counter, o.Files, o.Cognition, o.Conversations, o.Limits = a.store, a.workspace, a.cognition, a.store, window.Thresholds
 	return web.New(o), nil
 }
 

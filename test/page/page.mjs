@@ -43,6 +43,11 @@ async function makeBank() {
 	for (const [subject, predicate, object] of [["Maria", "lives_in", "Uppsala"], ["Maria", "works_at", "the harbour house"], ["the harbour house", "stands_in", "Uppsala"]]) {
 		await memory("triples", "add", "--subject", subject, "--predicate", predicate, "--object", object);
 	}
+	const said = [];
+	for (let i = 0; i < 50; i++) said.push(JSON.stringify({ role: i % 2 ? "assistant" : "user", content: `About crate ${i}: it goes to parish ${i}, because the road is open again there.` }));
+	const transcript = join(work, "monday.jsonl");
+	await writeFile(transcript, said.join("\n"));
+	await memory("context", transcript, "--session", "monday", "--context-window", "6000", "--reserve-tokens", "1000");
 	await memory("people", "add", "Maria", "--trust-level", "0.8", "--notes", "Answers late in the evening.");
 	for (const at of ["seven", "eight", "nine", "ten"]) { // pairs that say the same in another order
 		await memory("save", `The office in street number ${at} opens early in the morning.`);
@@ -57,7 +62,7 @@ async function serve() {
 	return { server, link };
 }
 
-const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
+const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {
@@ -154,6 +159,13 @@ async function flows(browser, base, server) {
 	await page.locator("svg.graph a", { hasText: "Uppsala" }).click();
 	await page.getByRole("heading", { name: "Uppsala", level: 1 }).waitFor();
 	check(await page.locator("main tbody tr").count() === 2, "what is related to Uppsala");
+	// Find a message in a conversation.
+	await page.goto(base + "/ui/conversations");
+	await page.getByRole("link", { name: "monday" }).click();
+	await page.getByRole("searchbox", { name: "Search in it" }).fill("crate 42");
+	await page.getByRole("button", { name: "Search" }).click();
+	await page.getByRole("link", { name: /About crate 42/ }).click();
+	await page.locator("#t42").waitFor();
 	// Correct a line of a file: the memory says so too.
 	await page.goto(base + "/ui/files");
 	await page.getByRole("link", { name: "MEMORY.md" }).click();

@@ -1,0 +1,289 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/web/html"
+)
+
+// Conversations reads what was said; a store is it.
+type Conversations interface {
+	// Window is as that of [memory.WorkingReader].
+	Window(ctx context.Context, agent, session string) (*memory.Window, error)
+	// Turns is as that of [memory.WorkingReader].
+	Turns(ctx context.Context, agent, session string, from, to int) ([]memory.Turn, error)
+	// Sessions is as that of [memory.SessionReader].
+	Sessions(ctx context.Context, agent, prefix string, limit int) ([]string, error)
+}
+
+const (
+	// turnsPage is how many messages a page of a conversation has, and turnShown how many characters of
+	// each are shown at first.
+	turnsPage = 40
+	turnShown = 2000
+	// sessionsLooked is how many of the newest messages are looked through for conversations, and
+	// sessionsPage how many names that begin with something are shown.
+	sessionsLooked = memory.MaxBatch
+	sessionsPage   = 100
+	// curveTurns is up to how many live messages the use of a window is drawn.
+	curveTurns = 500
+)
+
+// conversations lists them, or shows the one that the address names.
+func (s *Site) conversations(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	if session := v.r.URL.Query().Get("session"); session != "" {
+		return v.conversation(scope, session)
+	}
+	body := html.List{html.Form(html.Action(Root+"/conversations"), html.Class("fields"),
+		html.Label("Name begins with", html.Input(html.Type("search"), html.Name("name"), html.Value(v.field("name")))), html.Button("Show"))}
+	var list html.Node
+	if name := v.field("name"); name != "" {
+		list, err = v.sessionsNamed(scope.Agent, name)
+	} else {
+		list, err = v.newestSessions(scope)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return page{title: "Conversations", body: html.Div(html.ID("conversations"), html.Data("refresh", "conversations"), append(body, list))}, nil
+}
+
+func (v *visit) sessionsNamed(agent, prefix string) (html.Node, error) {
+	names, err := v.site.o.Conversations.Sessions(v.context(), agent, prefix, sessionsPage)
+	if err != nil {
+		return nil, err
+	}
+	var items html.List
+	for _, name := range names {
+		items = append(items, html.Li(sessionLink(name, 0, brief(name, 120))))
+	}
+	if len(items) == 0 {
+		return html.P("There is none."), nil
+	}
+	return html.Ul(html.Class("entries"), items), nil
+}
+
+// sessionLink leads to a conversation, at a message of it.
+func sessionLink(name string, at int, title string) html.Node {
+	from := ""
+	if at >= turnsPage {
+		from = strconv.Itoa(at - at%turnsPage)
+	}
+	return html.A(html.Href(query("/conversations", "session", name, "from", from)+"#t"+strconv.Itoa(at)), html.El("bdi", title))
+}
+
+// newestSessions are those of the newest messages.
+func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
+	offset := 0
+	if from := v.field("from"); from != "" {
+		n, err := strconv.Atoi(from)
+		if err != nil || n < 0 || n > 100*sessionsLooked {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(from, 40))
+		}
+		offset = n
+	}
+	turns, more, err := v.site.o.Recall.List(v.context(), recall.Listing{
+		Scope: scope, Corpora: []memory.Corpus{memory.Conversations}, Filter: memory.Filter{IncludeArchived: true}, Limit: sessionsLooked, Offset: offset,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var items html.List
+	seen := map[string]bool{}
+	for _, d := range turns {
+		if seen[d.Session] {
+			continue
+		}
+		seen[d.Session] = true
+		parts := []any{html.P(sessionLink(d.Session, d.Index, brief(d.Session, 120))),
+			html.Ul(html.Class("facts"), html.Li(v.when(d.EventTime())), html.Li(count(d.Index+1, "message", "messages")), html.If(d.Project != "", html.Li(html.El("bdi", d.Project)))),
+			html.P(html.Class("text hint"), html.Strong(html.El("bdi", d.Speaker)), ": ", brief(d.Content, 200))}
+		items = append(items, html.Li(parts...))
+	}
+	if len(items) == 0 {
+		return html.P("None was reported yet. Hosts report theirs by hooks, see docs/hosts.md."), nil
+	}
+	list := html.List{html.Ol(html.Class("entries"), items)}
+	if more {
+		list = append(list, html.P(html.A(html.Href(query("/conversations", "from", strconv.Itoa(offset+sessionsLooked))), "Older")))
+	}
+	return list, nil
+}
+
+// conversation shows one: its window, its summary beside what was said, and a search in it.
+func (v *visit) conversation(scope memory.Scope, session string) (answer, error) {
+	from := 0
+	if given := v.field("from"); given != "" {
+		n, err := strconv.Atoi(given)
+		if err != nil || n < 0 {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(given, 40)).WithHint("the number of a message, from 0")
+		}
+		from = n
+	}
+	most := turnsPage
+	whole := v.field("whole") != ""
+	if whole {
+		most = 1
+	}
+	turns, err := v.site.o.Conversations.Turns(v.context(), scope.Agent, session, from, from+most+1)
+	if err != nil {
+		return nil, err
+	}
+	window, err := v.site.o.Conversations.Window(v.context(), scope.Agent, session)
+	if err != nil {
+		return nil, err
+	}
+	if len(turns) == 0 && from == 0 && window == nil {
+		return nil, memory.Errorf(memory.CodeNotFound, "there is no such conversation")
+	}
+	body := html.List{html.P(html.A(html.Href(Root+"/conversations"), "All conversations"))}
+	drawn, err := v.window(scope.Agent, window)
+	if err != nil {
+		return nil, err
+	}
+	found, err := v.inside(scope, session)
+	if err != nil {
+		return nil, err
+	}
+	body = append(body, drawn, found)
+	body = append(body, v.turns(session, turns[:min(len(turns), most)], window, whole))
+	if from > 0 {
+		body = append(body, html.P(sessionLink(session, max(0, from-turnsPage), "Earlier")))
+	}
+	if len(turns) > most {
+		body = append(body, html.P(sessionLink(session, turns[most].Index, "Later")))
+	}
+	return page{title: brief(session, 120), body: html.Div(html.ID("conversation"), html.Data("refresh", "conversation"), body)}, nil
+}
+
+// inside searches in a conversation.
+func (v *visit) inside(scope memory.Scope, session string) (html.Node, error) {
+	asked := v.field("q")
+	form := html.Form(html.Action(Root+"/conversations"), html.Class("fields"), hidden("session", session),
+		html.Label("Search in it", html.Input(html.Type("search"), html.Name("q"), html.Value(asked))), html.Button("Search"))
+	if asked == "" {
+		return form, nil
+	}
+	scope.Project = memory.AllProjects
+	answer, err := v.site.o.Recall.Recall(v.context(), recall.Request{
+		Query: asked, Scope: scope, Filter: memory.Filter{Session: session, IncludeArchived: true}, Corpora: []memory.Corpus{memory.Conversations}, Limit: 20, Lenient: true, Looked: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var items html.List
+	for _, r := range answer.Results {
+		items = append(items, html.Li(html.P(html.Class("text"), html.Strong(html.El("bdi", r.Speaker)), ": ", sessionLink(session, r.Index, brief(r.Content, 300)))))
+	}
+	if len(items) == 0 {
+		items = append(items, html.Li("Nothing was found."))
+	}
+	return html.List{form, html.Ol(html.Class("results"), items)}, nil
+}
+
+// window tells how full the context window is and what was done about it; nil where none was reported.
+func (v *visit) window(agent string, w *memory.Window) (html.Node, error) {
+	if w == nil || w.Total <= w.Reserve {
+		return nil, nil
+	}
+	capacity := float64(w.Total - w.Reserve)
+	limits := v.site.o.Limits
+	var points []point
+	used := w.SummaryTokens
+	if w.Turns-w.Compacted <= curveTurns {
+		live, err := v.site.o.Conversations.Turns(v.context(), agent, w.Session, w.Compacted, 0)
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, point{time.Unix(0, 0), float64(used) / capacity})
+		for i, t := range live {
+			if t.Details != nil {
+				used += t.Details.Tokens
+			}
+			points = append(points, point{time.Unix(int64(i)+1, 0), float64(used) / capacity})
+		}
+	}
+	var rows html.List
+	row := func(title string, value ...any) { rows = append(rows, html.Dt(title), html.Dd(value...)) }
+	if len(points) > 0 {
+		row("Used", fmt.Sprintf("%d of %d tokens (%.0f %%)", used, int(capacity), 100*float64(used)/capacity))
+	}
+	row("Searched for facts", count(w.Flushed, "message", "messages"))
+	row("Condensed", count(w.Compacted, "message", "messages"))
+	if !w.LastCompaction.IsZero() {
+		row("Last condensed", v.when(w.LastCompaction))
+	}
+	parts := []any{html.H2("Context window")}
+	if len(points) > 1 {
+		parts = append(parts, curve(points, fmt.Sprintf("how full the window became from message to message, with lines at %.0f %%, where facts are saved, and %.0f %%, where it is condensed", limits.Flush, limits.Compact),
+			limits.Flush/100, limits.Compact/100))
+	}
+	parts = append(parts, html.Dl(rows))
+	if w.Summary != "" {
+		parts = append(parts, html.Details(html.Flag("open", true), html.Summary("What the model gets in the place of the first "+count(w.Compacted, "message", "messages")), text(w.Summary)))
+	}
+	return html.Section(parts...), nil
+}
+
+// turns are messages with what was done about them.
+func (v *visit) turns(session string, turns []memory.Turn, w *memory.Window, whole bool) html.Node {
+	var items html.List
+	for _, t := range turns {
+		facts := html.List{html.Li("#", t.Index), html.Li(v.when(t.SaidAt))}
+		if t.Details != nil && t.Details.Tokens > 0 {
+			facts = append(facts, html.Li(count(t.Details.Tokens, "token", "tokens")))
+		}
+		switch {
+		case w != nil && t.Index < w.Compacted:
+			facts = append(facts, html.Li("condensed"))
+		case w != nil && t.Index < w.Flushed:
+			facts = append(facts, html.Li("searched for facts"))
+		}
+		if !t.ArchivedAt.IsZero() {
+			facts = append(facts, html.Li(html.Class("gone"), "set aside"))
+		}
+		shown := t.Content
+		if !whole {
+			shown = brief(shown, turnShown)
+		}
+		parts := []any{html.ID("t" + strconv.Itoa(t.Index)), html.P(html.Strong(html.El("bdi", t.Speaker))), text(shown), html.Ul(html.Class("facts"), facts)}
+		if len(shown) < len(t.Content) {
+			parts = append(parts, html.P(html.A(html.Href(query("/conversations", "session", session, "from", strconv.Itoa(t.Index), "whole", "1")), "All of it")))
+		}
+		items = append(items, html.Li(append(parts, calls(t.Details))...))
+	}
+	if len(items) == 0 {
+		return html.P("There are no messages here.")
+	}
+	return html.Section(html.H2("What was said"), html.Ol(html.Class("entries"), items))
+}
+
+// calls are what was thought and which tools were called.
+func calls(d *memory.TurnDetails) html.Node {
+	if d == nil {
+		return nil
+	}
+	var list html.List
+	if d.Thinking != "" {
+		list = append(list, html.Details(html.Summary("Thought"), text(brief(d.Thinking, turnShown))))
+	}
+	for _, c := range d.ToolCalls[:min(len(d.ToolCalls), 20)] {
+		parts := []any{html.Summary("Called ", html.El("bdi", brief(c.Name, 80)))}
+		for _, part := range []struct{ title, said string }{{"With", string(c.Arguments)}, {"Answer", c.Result}, {"Error", c.Error}} {
+			if part.said != "" {
+				parts = append(parts, html.P(html.Class("hint"), part.title), html.El("pre", html.Attr("dir", "auto"), brief(part.said, turnShown)))
+			}
+		}
+		list = append(list, html.Details(parts...))
+	}
+	return list
+}
