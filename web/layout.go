@@ -26,6 +26,7 @@ var links = []link{
 	{"/review", "Review", access.WholeBank},
 	{"/told", "Told", access.Projects},
 	{"/timeline", "Timeline", access.Projects},
+	{"/plans", "Plans", access.WholeBank},
 	{"/conversations", "Conversations", access.WholeBank},
 	{"/people", "People", access.WholeBank},
 	{"/files", "Files", access.WholeBank},

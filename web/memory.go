@@ -20,7 +20,12 @@ import (
 // version tells apart the states that a record was in: whoever changes one says
 // which they saw.
 func version(r memory.Record) string {
-	state, err := json.Marshal([]any{r.ID, r.Content, r.Category, r.Importance, r.Pinned, r.Tags, r.ValidFrom, r.ValidUntil, r.SupersededBy, r.ArchivedAt})
+	return digest(r.ID, r.Content, r.Category, r.Importance, r.Pinned, r.Tags, r.ValidFrom, r.ValidUntil, r.SupersededBy, r.ArchivedAt)
+}
+
+// digest is a short text that differs where values do.
+func digest(values ...any) string {
+	state, err := json.Marshal(values)
 	if err != nil {
 		panic(err) // plain values
 	}

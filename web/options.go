@@ -43,6 +43,7 @@ type Options struct {
 	Counter       Counter
 	Files         func(agent string) workspace.Dir
 	Cognition     Cognition
+	Planning      Planner
 	Conversations Conversations
 	Limits        contextwindow.Thresholds // of context windows; zero is the usual ones
 	Machine       Machine                  // nil where nobody may see the machine itself

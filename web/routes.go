@@ -26,6 +26,13 @@ func (s *Site) table() []route {
 		{method: post, path: "/review/{id}", answer: s.settle},
 		{method: get, path: "/told", reach: access.Projects, answer: s.told},
 		{method: get, path: "/timeline", reach: access.Projects, answer: s.timeline},
+		{method: get, path: "/plans", answer: s.plans},
+		{method: post, path: "/plans/todo", answer: s.addTodo},
+		{method: post, path: "/plans/todo/{id}", answer: s.changeTodo},
+		{method: post, path: "/plans/todo/{id}/tick", answer: s.tick},
+		{method: post, path: "/plans/event", answer: s.addEvent},
+		{method: post, path: "/plans/event/{id}/remove", answer: s.dropEvent},
+
 		{method: get, path: "/conversations", answer: s.conversations},
 		{method: get, path: "/people", answer: s.people},
 

@@ -21,6 +21,7 @@ import (
 	"mcp-memory/internal/testbank"
 	"mcp-memory/link"
 	"mcp-memory/memory"
+	"mcp-memory/planning"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 	"mcp-memory/resources"
@@ -43,6 +44,7 @@ type world struct {
 	told   *told.Service
 
 	cognition *cognition.Service
+	planning  *planning.Service
 }
 
 // newWorld has a page for whoever has a link, or with tokens for these.
@@ -85,6 +87,10 @@ func newWorld(t *testing.T, tokens bool) *world {
 	known := w.bank.CognitionOptions()
 	known.Store = guard
 	w.cognition = cognition.New(known)
+	plans := w.bank.PlanningOptions()
+	plans.Store = guard
+	w.planning = planning.New(plans)
+	o.Planning = w.planning
 	o.Cognition, o.Conversations = w.cognition, guard
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}

@@ -113,6 +113,7 @@ func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 		return nil, err
 	}
 	o.Counter, o.Files, o.Cognition, o.Conversations, o.Limits = a.store, a.workspace, a.cognition, a.store, window.Thresholds
+	o.Planning = a.planning
 	return web.New(o), nil
 }
 

@@ -48,6 +48,8 @@ async function makeBank() {
 	const transcript = join(work, "monday.jsonl");
 	await writeFile(transcript, said.join("\n"));
 	await memory("context", transcript, "--session", "monday", "--context-window", "6000", "--reserve-tokens", "1000");
+	await memory("todo", "add", "Send the annual report", "--priority", "high");
+	await memory("calendar", "add", "Harbour council", "--starts-at", "2026-12-03T16:00:00Z");
 	await memory("people", "add", "Maria", "--trust-level", "0.8", "--notes", "Answers late in the evening.");
 	for (const at of ["seven", "eight", "nine", "ten"]) { // pairs that say the same in another order
 		await memory("save", `The office in street number ${at} opens early in the morning.`);
@@ -62,7 +64,7 @@ async function serve() {
 	return { server, link };
 }
 
-const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
+const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/plans", "/ui/plans?month=2026-12", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {
@@ -159,6 +161,18 @@ async function flows(browser, base, server) {
 	await page.locator("svg.graph a", { hasText: "Uppsala" }).click();
 	await page.getByRole("heading", { name: "Uppsala", level: 1 }).waitFor();
 	check(await page.locator("main tbody tr").count() === 2, "what is related to Uppsala");
+	// Tick a to-do, and put an event into the calendar.
+	await page.goto(base + "/ui/plans?month=2026-12");
+	check((await page.locator(".month").textContent()).includes("Harbour council"), "the month has the event");
+	await page.getByRole("button", { name: "Done: Send the annual report" }).click();
+	await page.getByText("Nothing is to be done.").waitFor();
+	await page.goto(base + "/ui/plans?month=2026-12");
+	await page.getByText("Add an event").click();
+	await page.getByLabel("What", { exact: true }).last().fill("Paint the boat");
+	await page.getByLabel("On", { exact: true }).fill("2026-12-10");
+	await page.getByLabel("from", { exact: true }).fill("09:30");
+	await page.getByRole("button", { name: "Add", exact: true }).last().click();
+	await page.locator(".month", { hasText: "Paint the boat" }).waitFor();
 	// Find a message in a conversation.
 	await page.goto(base + "/ui/conversations");
 	await page.getByRole("link", { name: "monday" }).click();

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/planning"
+	"mcp-memory/web/html"
+)
+
+// calendar is the month that the address names, else this one.
+func (v *visit) calendar(agent string) (html.Node, error) {
+	zone, now := v.site.o.Clock.Zone(), v.site.o.Clock.Here()
+	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, zone)
+	if given := v.field("month"); given != "" {
+		t, err := time.ParseInLocation(month, given, zone)
+		if err != nil {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no month", brief(given, 40)).WithHint("a month such as 2026-03")
+		}
+		first = t
+	}
+	next := first.AddDate(0, 1, 0)
+	events, more, err := v.site.o.Planning.Calendar(v.context(), agent, first, next, "")
+	if err != nil {
+		return nil, err
+	}
+	to := func(t time.Time, title string) html.Node {
+		return html.A(html.Href(query("/plans", "month", t.Format(month))), title)
+	}
+	body := []any{html.H2(first.Format("January 2006")),
+		html.P(html.Class("actions"), to(first.AddDate(0, -1, 0), "The month before"), to(now, "This month"), to(next, "The month after")),
+		v.grid(first, next, events), v.occurrences(events, more)}
+	if v.writes() {
+		body = append(body, v.eventForm(first))
+	}
+	return html.Section(body...), nil
+}
+
+// grid is a month in weeks from Monday on.
+func (v *visit) grid(first, next time.Time, events []planning.Occurrence) html.Node {
+	byDay := map[string]html.List{}
+	for i, e := range events {
+		at := v.site.o.Clock.In(e.Start)
+		day := max(at.Format(time.DateOnly), first.Format(time.DateOnly)) // what goes on since before stands on the first day
+		byDay[day] = append(byDay[day], html.A(html.Href("#e"+strconv.Itoa(i)), html.El("bdi", brief(e.Title, 60))))
+	}
+	var cells html.List
+	for range (int(first.Weekday()) + 6) % 7 {
+		cells = append(cells, html.Li(html.Class("outside"), html.Attr("aria-hidden", "true")))
+	}
+	today := v.site.o.Clock.Day(v.site.o.Clock.Now())
+	for day := first; day.Before(next); day = day.AddDate(0, 0, 1) {
+		name := day.Format(time.DateOnly)
+		parts := []any{html.El("time", html.Attr("datetime", name), day.Day())}
+		if name == today {
+			parts = append(parts, html.Attr("aria-current", "date"))
+		}
+		for _, e := range byDay[name] {
+			parts = append(parts, html.Div(e))
+		}
+		cells = append(cells, html.Li(parts...))
+	}
+	return html.Ol(html.Class("month"), cells)
+}
+
+// occurrences are what takes place in a month, in order.
+func (v *visit) occurrences(events []planning.Occurrence, more bool) html.Node {
+	var items html.List
+	for i, e := range events {
+		facts := html.List{html.Li(v.when(e.Start))}
+		if !e.End.IsZero() {
+			facts = append(facts, html.Li("until ", v.when(e.End)))
+		}
+		if e.Location != "" {
+			facts = append(facts, html.Li(html.El("bdi", e.Location)))
+		}
+		if e.Recurrence != "" {
+			facts = append(facts, html.Li("again and again: ", html.El("bdi", brief(e.Recurrence, 120))))
+		}
+		parts := []any{html.ID("e" + strconv.Itoa(i)), html.P(html.Strong(html.Attr("dir", "auto"), e.Title)), html.Ul(html.Class("facts"), facts)}
+		if e.Description != "" {
+			parts = append(parts, text(brief(e.Description, 1000)))
+		}
+		if v.writes() {
+			parts = append(parts, v.removeEvent(e))
+		}
+		items = append(items, html.Li(parts...))
+	}
+	if len(items) == 0 {
+		return html.P("Nothing takes place in this month.")
+	}
+	list := html.List{html.Ol(html.Class("entries"), items)}
+	if more {
+		list = append(list, html.P(html.Class("hint"), "There is more than can be shown."))
+	}
+	return list
+}
+
+func (v *visit) removeEvent(e planning.Occurrence) html.Node {
+	to := "/plans/event/" + e.ID + "/remove"
+	back := hidden("back", v.address())
+	forms := []any{html.Summary("Remove"), html.P(html.Class("hint"), "Nothing brings it back.")}
+	if e.Recurrence != "" {
+		forms = append(forms, v.form(to, html.Class("inline"), back, hidden("start", e.Start.UTC().Format(time.RFC3339Nano)), html.Button("Only this one")))
+	}
+	return html.Details(append(forms, v.form(to, html.Class("inline"), back, html.Button(html.Class("danger"), html.If(e.Recurrence == "", html.Text("Remove it")), html.If(e.Recurrence != "", html.Text("All of them")))))...)
+}
+
+func (v *visit) eventForm(first time.Time) html.Node {
+	repeats := html.List{}
+	for _, r := range []struct{ rule, title string }{{"", "once"}, {"FREQ=DAILY", "every day"}, {"FREQ=WEEKLY", "every week"}, {"FREQ=MONTHLY", "every month"}, {"FREQ=YEARLY", "every year"}} {
+		repeats = append(repeats, html.Option(html.Value(r.rule), r.title))
+	}
+	return html.Details(html.Summary("Add an event"), v.form("/plans/event", html.Class("stack"), html.Data("keep", "1"), hidden("back", v.address()),
+		html.Label("What", html.Input(html.Name("title"), html.Flag("required", true), html.Attr("dir", "auto"))),
+		html.Div(html.Class("fields"),
+			html.Label("On", html.Input(html.Type("date"), html.Name("day"), html.Value(first.Format(time.DateOnly)), html.Flag("required", true))),
+			html.Label("from", html.Input(html.Type("time"), html.Name("hour"), html.Flag("required", true))),
+			html.Label("until", html.Input(html.Type("time"), html.Name("until"))),
+			html.Label("How often", html.Select(html.Name("recurrence"), repeats))),
+		html.Label("Where", html.Input(html.Name("location"), html.Attr("dir", "auto"))),
+		html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
+		html.Div(html.Button("Add"))))
+}
+
+// addEvent puts an event into the calendar.
+func (s *Site) addEvent(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	zone := s.o.Clock.Zone()
+	if zone.String() == "Local" { // has no name that could be kept
+		zone = time.UTC
+	}
+	r := planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"), Recurrence: v.field("recurrence"), TimeZone: zone.String()}
+	if r.StartsAt, err = v.at(v.field("day"), cmp.Or(v.field("hour"), "00:00"), zone); err != nil {
+		return nil, err
+	}
+	if until := v.field("until"); until != "" {
+		if r.EndsAt, err = v.at(v.field("day"), until, zone); err != nil {
+			return nil, err
+		}
+		if r.EndsAt.Before(r.StartsAt) { // past midnight
+			r.EndsAt = r.EndsAt.AddDate(0, 0, 1)
+		}
+	}
+	if _, err := s.o.Planning.AddEvent(v.context(), scope.Agent, r); err != nil {
+		return nil, err
+	}
+	return v.done(query("/plans", "month", r.StartsAt.Format(month)), "Added.", "")
+}
+
+// dropEvent takes an event out of the calendar, or one of its occurrences.
+func (s *Site) dropEvent(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	var start time.Time
+	if given := v.field("start"); given != "" {
+		if start, err = time.Parse(time.RFC3339, given); err != nil {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no time", brief(given, 40))
+		}
+	}
+	removed, err := s.o.Planning.RemoveEvent(v.context(), scope.Agent, v.r.PathValue("id"), start)
+	if err != nil {
+		return nil, err
+	}
+	said := "Removed."
+	if removed == planning.RemovedOccurrence {
+		said = "This one was removed; the others take place."
+	}
+	return v.done(v.back(Root+"/plans"), said, "")
+}

@@ -1,0 +1,235 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/planning"
+	"mcp-memory/web/html"
+)
+
+// Planner keeps to-dos and the calendar; package planning's service does.
+type Planner interface {
+	// Todos is as that of [planning.Service].
+	Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error)
+	// TodosByID is as that of [planning.Service].
+	TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error)
+	// AddTodo is as that of [planning.Service].
+	AddTodo(ctx context.Context, agent string, r planning.TodoRequest) (memory.Todo, error)
+	// ChangeTodo is as that of [planning.Service].
+	ChangeTodo(ctx context.Context, agent, id string, change func(*memory.Todo) error) (memory.Todo, error)
+	// Calendar is as that of [planning.Service].
+	Calendar(ctx context.Context, agent string, from, to time.Time, query string) ([]planning.Occurrence, bool, error)
+	// AddEvent is as that of [planning.Service].
+	AddEvent(ctx context.Context, agent string, r planning.EventRequest) (memory.CalendarEvent, error)
+	// RemoveEvent is as that of [planning.Service].
+	RemoveEvent(ctx context.Context, agent, id string, start time.Time) (planning.Removed, error)
+}
+
+const (
+	// openTodos is how many open to-dos are shown, the most urgent, and doneTodos how many done ones.
+	openTodos = 100
+	doneTodos = 20
+	// month is the layout of a month in an address.
+	month = "2006-01"
+)
+
+// plans shows what is to be done, and a month of the calendar.
+func (s *Site) plans(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	open, total, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoPending, openTodos)
+	if err != nil {
+		return nil, err
+	}
+	done, _, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoCompleted, doneTodos)
+	if err != nil {
+		return nil, err
+	}
+	calendar, err := v.calendar(scope.Agent)
+	if err != nil {
+		return nil, err
+	}
+	var items html.List
+	for _, t := range open {
+		items = append(items, html.Li(v.todo(t)))
+	}
+	todos := []any{html.H2("To do ", html.Small(html.Class("hint"), strconv.Itoa(total)))}
+	if len(items) == 0 {
+		todos = append(todos, html.P("Nothing is to be done."))
+	}
+	todos = append(todos, html.Ul(html.Class("entries"), items))
+	if v.writes() {
+		todos = append(todos, html.Details(html.Summary("Add a to-do"), v.form("/plans/todo", html.Class("stack"), html.Data("keep", "1"), v.todoFields(memory.Todo{Priority: memory.PriorityNormal}), html.Div(html.Button("Add")))))
+	}
+	if len(done) > 0 {
+		var ended html.List
+		for _, t := range done {
+			ended = append(ended, html.Li(v.doneTodo(t)))
+		}
+		todos = append(todos, html.Details(html.Summary("Done lately"), html.Ul(html.Class("entries"), ended)))
+	}
+	return page{title: "Plans", body: html.Div(html.ID("plans"), html.Data("refresh", "plans"), html.Section(todos...), calendar)}, nil
+}
+
+func (v *visit) todo(t memory.Todo) html.Node {
+	facts := html.List{html.Li(string(t.Priority))}
+	if !t.DueAt.IsZero() {
+		late := html.Attribute{}
+		if v.site.o.Clock.Day(t.DueAt) < v.site.o.Clock.Day(v.site.o.Clock.Now()) {
+			late = html.Class("gone")
+		}
+		facts = append(facts, html.Li(late, "due ", v.when(t.DueAt)))
+	}
+	parts := html.List{html.P(html.Class("text"), html.Strong(html.Attr("dir", "auto"), t.Title))}
+	if t.Description != "" {
+		parts = append(parts, text(brief(t.Description, 1000)))
+	}
+	parts = append(parts, html.Ul(html.Class("facts"), facts))
+	if !v.writes() {
+		return parts
+	}
+	return append(parts, html.Div(html.Class("actions"),
+		v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), hidden("done", "1"), html.Button(html.AriaLabel("Done: "+brief(t.Title, 80)), "Done")),
+		html.Details(html.Summary("Edit"), v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t), html.Div(html.Button("Save"))))))
+}
+
+func (v *visit) doneTodo(t memory.Todo) html.Node {
+	parts := html.List{html.P(html.Attr("dir", "auto"), t.Title, " ", html.Small(html.Class("hint"), v.when(t.CompletedAt)))}
+	if v.writes() {
+		parts = append(parts, v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), html.Button(html.AriaLabel("Not done: "+brief(t.Title, 80)), "Not done after all")))
+	}
+	return parts
+}
+
+// todoFields are what a to-do is made of.
+func (v *visit) todoFields(t memory.Todo) html.Node {
+	day, hour := "", ""
+	if !t.DueAt.IsZero() {
+		due := v.site.o.Clock.In(t.DueAt)
+		if day = due.Format(time.DateOnly); !memory.DateOnly(t.DueAt) {
+			hour = due.Format("15:04")
+		}
+	}
+	var options html.List
+	for _, p := range memory.Priorities() {
+		options = append(options, html.Option(html.Value(string(p)), html.Flag("selected", p == t.Priority), string(p)))
+	}
+	return html.List{
+		html.Label("What", html.Input(html.Name("title"), html.Value(t.Title), html.Flag("required", true), html.Attr("dir", "auto"))),
+		html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"), t.Description)),
+		html.Div(html.Class("fields"),
+			html.Label("Priority", html.Select(html.Name("priority"), options)),
+			html.Label("Due on", html.Input(html.Type("date"), html.Name("day"), html.Value(day))),
+			html.Label("at", html.Input(html.Type("time"), html.Name("hour"), html.Value(hour)))),
+	}
+}
+
+// todoVersion tells apart the states that a to-do was in.
+func todoVersion(t memory.Todo) string {
+	return digest(t.Title, t.Description, t.Priority, t.DueAt, t.CompletedAt)
+}
+
+// due reads a day and an hour: a day alone is that day everywhere.
+func (v *visit) due() (time.Time, error) {
+	day, hour := v.field("day"), v.field("hour")
+	switch {
+	case day == "" && hour == "":
+		return time.Time{}, nil
+	case day == "":
+		return time.Time{}, memory.Errorf(memory.CodeInvalidArgument, "an hour needs a day")
+	case hour == "":
+		return v.at(day, "", time.UTC)
+	}
+	return v.at(day, hour, v.site.o.Clock.Zone())
+}
+
+// at reads a day and an hour, which may be "".
+func (v *visit) at(day, hour string, zone *time.Location) (time.Time, error) {
+	layout, given := time.DateOnly, day
+	if hour != "" {
+		layout, given = time.DateOnly+" 15:04", day+" "+hour
+	}
+	t, err := time.ParseInLocation(layout, given, zone)
+	if err != nil {
+		return t, memory.Errorf(memory.CodeInvalidArgument, "%q is no day and hour", brief(given, 40)).WithHint("such as 2026-03-01 and 16:30")
+	}
+	return t, nil
+}
+
+// addTodo keeps a to-do.
+func (s *Site) addTodo(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	due, err := v.due()
+	if err != nil {
+		return nil, err
+	}
+	_, err = s.o.Planning.AddTodo(v.context(), scope.Agent, planning.TodoRequest{
+		Title: v.field("title"), Description: v.field("description"), Priority: memory.Priority(v.field("priority")), DueAt: due,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/plans", "Added.", "")
+}
+
+// changeTodo changes a to-do, if it is still as the form saw it.
+func (s *Site) changeTodo(v *visit) (answer, error) {
+	due, err := v.due()
+	if err != nil {
+		return nil, err
+	}
+	typed := memory.Todo{ID: v.r.PathValue("id"), Title: v.field("title"), Description: v.field("description"), Priority: memory.Priority(v.field("priority")), DueAt: due}
+	var now memory.Todo
+	a, err := v.changed("Saved.", func(t *memory.Todo) error {
+		if now = *t; todoVersion(*t) != v.field("version") {
+			return errChanged
+		}
+		t.Title, t.Description, t.Priority, t.DueAt = typed.Title, typed.Description, typed.Priority, typed.DueAt
+		return nil
+	})
+	if memory.CodeOf(err) == memory.CodeConflict {
+		return page{status: http.StatusConflict, title: "Changed meanwhile", body: html.List{
+			html.P(html.Class("warning"), html.Attr("role", "alert"), "Somebody changed it while you looked at it. Nothing was overwritten. It says now:"),
+			html.Div(html.Class("memory"), v.todo(now)),
+			html.H2("What you typed"),
+			v.form("/plans/todo/"+typed.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(now)), v.todoFields(typed), html.Div(html.Button("Save"))),
+		}}, nil
+	}
+	return a, err
+}
+
+// tick marks a to-do as done, or not.
+func (s *Site) tick(v *visit) (answer, error) {
+	if v.field("done") == "" {
+		return v.changed("It is to be done again.", func(t *memory.Todo) error {
+			t.CompletedAt = time.Time{}
+			return nil
+		})
+	}
+	return v.changed("Done. It is below, among what was done lately.", func(t *memory.Todo) error {
+		if t.CompletedAt.IsZero() {
+			t.CompletedAt = s.o.Clock.Now()
+		}
+		return nil
+	})
+}
+
+func (v *visit) changed(said string, change func(*memory.Todo) error) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := v.site.o.Planning.ChangeTodo(v.context(), scope.Agent, v.r.PathValue("id"), change); err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/plans", said, "")
+}
