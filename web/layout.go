@@ -13,14 +13,14 @@ import (
 	"mcp-memory/web/html"
 )
 
-// link is a page that every page leads to.
-type link struct {
+// navLink is a page that every page leads to.
+type navLink struct {
 	path, title string
 	reach       access.Reach
 }
 
 // links are in the order in which they are shown.
-var links = []link{
+var links = []navLink{
 	{"/", "Today", access.Projects},
 	{"/search", "Search", access.Projects},
 	{"/review", "Review", access.WholeBank},
@@ -30,6 +30,7 @@ var links = []link{
 	{"/conversations", "Conversations", access.WholeBank},
 	{"/people", "People", access.WholeBank},
 	{"/files", "Files", access.WholeBank},
+	{"/sharing", "Sharing", access.WholeBank},
 	{"/health", "Health", access.WholeBank},
 }
 

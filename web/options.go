@@ -44,6 +44,7 @@ type Options struct {
 	Files         func(agent string) workspace.Dir
 	Cognition     Cognition
 	Planning      Planner
+	Links         Linker
 	Conversations Conversations
 	Limits        contextwindow.Thresholds // of context windows; zero is the usual ones
 	Machine       Machine                  // nil where nobody may see the machine itself

@@ -39,6 +39,12 @@ func (s *Site) table() []route {
 		{method: get, path: "/files", answer: s.files},
 		{method: post, path: "/files", answer: s.writeFile},
 
+		{method: get, path: "/sharing", answer: s.sharing},
+		{method: post, path: "/sharing", answer: s.askFor},
+		{method: post, path: "/sharing/{id}/share", answer: s.share},
+		{method: post, path: "/sharing/{id}/decline", answer: s.decline},
+		{method: post, path: "/sharing/{id}/revoke", answer: s.revoke},
+
 		{method: get, path: "/health", answer: s.health},
 		{method: post, path: "/health/examine", quiet: true, answer: s.examine},
 		{method: post, path: "/health/backup", answer: s.backup},

@@ -45,6 +45,7 @@ type world struct {
 
 	cognition *cognition.Service
 	planning  *planning.Service
+	links     *link.Service
 }
 
 // newWorld has a page for whoever has a link, or with tokens for these.
@@ -90,7 +91,8 @@ func newWorld(t *testing.T, tokens bool) *world {
 	plans := w.bank.PlanningOptions()
 	plans.Store = guard
 	w.planning = planning.New(plans)
-	o.Planning = w.planning
+	o.Planning, o.Links = w.planning, links
+	w.links = links
 	o.Cognition, o.Conversations = w.cognition, guard
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}

@@ -113,7 +113,7 @@ func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 		return nil, err
 	}
 	o.Counter, o.Files, o.Cognition, o.Conversations, o.Limits = a.store, a.workspace, a.cognition, a.store, window.Thresholds
-	o.Planning = a.planning
+	o.Planning, o.Links = a.planning, a.link
 	return web.New(o), nil
 }
 

@@ -64,7 +64,7 @@ async function serve() {
 	return { server, link };
 }
 
-const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/plans", "/ui/plans?month=2026-12", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/health"];
+const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/plans", "/ui/plans?month=2026-12", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/sharing", "/ui/health"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {
@@ -161,6 +161,15 @@ async function flows(browser, base, server) {
 	await page.locator("svg.graph a", { hasText: "Uppsala" }).click();
 	await page.getByRole("heading", { name: "Uppsala", level: 1 }).waitFor();
 	check(await page.locator("main tbody tr").count() === 2, "what is related to Uppsala");
+	// Grant a link.
+	await memory("save", "Bob has a boat.", "--agent", "bob");
+	await memory("link", "request", "default", "--message", "May I know?", "--agent", "bob");
+	await page.goto(base + "/ui/sharing");
+	check((await page.locator("main").textContent()).includes("May I know?"), "who asks");
+	await page.locator("summary", { hasText: "Share" }).click();
+	await page.getByLabel("It may be copied, for good").check();
+	await page.getByRole("button", { name: "Share" }).click();
+	await page.getByText(/Shared with bob: \d+ memories were copied/).waitFor();
 	// Tick a to-do, and put an event into the calendar.
 	await page.goto(base + "/ui/plans?month=2026-12");
 	check((await page.locator(".month").textContent()).includes("Harbour council"), "the month has the event");

@@ -1,0 +1,248 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/link"
+	"mcp-memory/memory"
+	"mcp-memory/web/html"
+)
+
+// Linker lets agents copy each other's memories by consent; package link's service does.
+type Linker interface {
+	// Pending is as that of [link.Service].
+	Pending(ctx context.Context, agent string) ([]memory.Link, error)
+	// Request is as that of [link.Service].
+	Request(ctx context.Context, agent string, r link.Request) (memory.Link, error)
+	// Share is as that of [link.Service].
+	Share(ctx context.Context, agent string, o link.Offer) (link.Shared, error)
+	// Decline is as that of [link.Service].
+	Decline(ctx context.Context, agent, id, note string) (memory.Link, error)
+	// Revoke is as that of [link.Service].
+	Revoke(ctx context.Context, agent, id string) (memory.Link, error)
+}
+
+// sharing shows who asks for the memory, and whose was asked for.
+func (s *Site) sharing(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	pending, err := s.o.Links.Pending(v.context(), scope.Agent)
+	if err != nil {
+		return nil, err
+	}
+	stats, err := s.o.Counter.Stats(v.context(), scope.Agent)
+	if err != nil {
+		return nil, err
+	}
+	var asked, own html.List
+	for _, l := range pending {
+		if l.From == scope.Agent {
+			asked = append(asked, html.Li(v.askedFor(l, stats)))
+		} else {
+			own = append(own, html.Li(v.ownRequest(l)))
+		}
+	}
+	section := func(title, none string, items html.List) html.Node {
+		if len(items) == 0 {
+			return html.Section(html.H2(title), html.P(none))
+		}
+		return html.Section(html.H2(title), html.Ol(html.Class("entries"), items))
+	}
+	body := html.List{
+		html.P(html.Class("hint"), "An agent may copy the memory of another that agrees. What is copied lives on in the other bank; nothing changes in this one, and it cannot be called back. A request can be answered for a short time only."),
+		section("Who asks for this memory", "Nobody does.", asked), section("Whose was asked for", "Nobody's.", own),
+	}
+	if v.writes() {
+		body = append(body, html.Details(html.Summary("Ask another agent for its memory"), v.form("/sharing", html.Class("stack"), html.Data("keep", "1"),
+			html.Label("Agent", html.Input(html.Name("agent"), html.Flag("required", true), html.Attr("autocomplete", "off"))),
+			html.Label("What for", html.Textarea(html.Name("message"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
+			v.partFields(nil, "What is asked for: without a tick everything"), html.Div(html.Button("Ask")))))
+	}
+	return page{title: "Sharing", body: html.Div(html.ID("sharing"), html.Data("refresh", "sharing"), body)}, nil
+}
+
+// askedFor is a request for this memory, with what would be copied, and the answers.
+func (v *visit) askedFor(l memory.Link, stats memory.Stats) html.Node {
+	parts := html.List{v.request(l, l.To), html.P(wouldBeCopied(l, stats))}
+	if !v.writes() {
+		return parts
+	}
+	note := func() html.Node {
+		return html.Label("A word to them", html.Input(html.Name("note"), html.Attr("dir", "auto")))
+	}
+	return append(parts,
+		html.Details(html.Summary("Share"), v.form("/sharing/"+l.ID+"/share", html.Class("stack"), html.Data("keep", "1"),
+			v.partFields(l.Kinds, "What is shared, of what is asked for: without a tick everything but soul, conversations and secrets"), note(),
+			html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("sure"), html.Value("1"), html.Flag("required", true)), "It may be copied, for good"),
+			html.Div(html.Button(html.Class("main"), "Share")))),
+		html.Details(html.Summary("Decline"), v.form("/sharing/"+l.ID+"/decline", html.Class("stack"), note(), html.Div(html.Button("Decline")))))
+}
+
+// request is what somebody asks for; other is the agent at the other end.
+func (v *visit) request(l memory.Link, other string) html.Node {
+	facts := html.List{html.Li("asked ", v.when(l.RequestedAt)), html.Li("until ", v.when(l.ExpiresAt))}
+	if len(l.Kinds) > 0 {
+		facts = append(facts, html.Li("kinds: "+kindList(l.Kinds)))
+	}
+	if len(l.Categories) > 0 {
+		facts = append(facts, html.Li("categories: ", html.El("bdi", brief(strings.Join(l.Categories, ", "), 200))))
+	}
+	if !l.Since.IsZero() {
+		facts = append(facts, html.Li("since ", v.when(l.Since)))
+	}
+	parts := html.List{html.P(html.Strong(html.El("bdi", other)))}
+	if l.Message != "" {
+		parts = append(parts, text(brief(l.Message, 2000)))
+	}
+	return append(parts, html.Ul(html.Class("facts"), facts))
+}
+
+func kindList(kinds []memory.Kind) string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}
+
+// wouldBeCopied is how much of each kind a request is about, at most: what was copied before, what is
+// known there already and secrets come off.
+func wouldBeCopied(l memory.Link, stats memory.Stats) string {
+	numbers := maps.Clone(stats.ByKind)
+	if numbers == nil {
+		numbers = map[string]int{}
+	}
+	delete(numbers, string(memory.KindSoul)) // only if it is ticked
+	if slices.Contains(l.Kinds, memory.KindTurn) {
+		numbers[string(memory.KindTurn)] = stats.Turns
+	}
+	var parts []string
+	for _, kind := range slices.Sorted(maps.Keys(numbers)) {
+		if n := numbers[kind]; n > 0 && (len(l.Kinds) == 0 || slices.Contains(l.Kinds, memory.Kind(kind))) {
+			parts = append(parts, strconv.Itoa(n)+" of "+kind)
+		}
+	}
+	if len(parts) == 0 {
+		return "Nothing would be copied, unless kinds are ticked that it is asked for."
+	}
+	return "Would be copied, at most: " + strings.Join(parts, ", ") + ". Secrets and what is known there already stay out."
+}
+
+// partFields choose a part of a bank; asked are the kinds to choose from, nil for all.
+func (v *visit) partFields(asked []memory.Kind, title string) html.Node {
+	var ticks html.List
+	for _, k := range append(memory.Kinds(), memory.KindTurn) {
+		if len(asked) == 0 || slices.Contains(asked, k) {
+			ticks = append(ticks, html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("kind"), html.Value(string(k))), string(k)))
+		}
+	}
+	return html.List{
+		html.El("fieldset", html.El("legend", title), html.Div(html.Class("fields"), ticks)),
+		html.Div(html.Class("fields"),
+			html.Label("Only these categories, with commas", html.Input(html.Name("categories"))),
+			html.Label("Only since", html.Input(html.Type("date"), html.Name("since")))),
+	}
+}
+
+// part reads what [visit.partFields] chose.
+func (v *visit) part() (p link.Part, err error) {
+	for _, k := range v.r.PostForm["kind"] {
+		p.Kinds = append(p.Kinds, memory.Kind(k))
+	}
+	for name := range strings.SplitSeq(v.field("categories"), ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			p.Categories = append(p.Categories, name)
+		}
+	}
+	if since := v.field("since"); since != "" {
+		if p.Since, err = time.ParseInLocation(time.DateOnly, since, v.site.o.Clock.Zone()); err != nil {
+			return p, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(since, 40)).WithHint("a day such as 2026-03-01")
+		}
+	}
+	return p, nil
+}
+
+// ownRequest is one that waits for another agent.
+func (v *visit) ownRequest(l memory.Link) html.Node {
+	parts := html.List{v.request(l, l.From)}
+	if v.writes() {
+		parts = append(parts, v.form("/sharing/"+l.ID+"/revoke", html.Class("inline"), html.Button("Take the request back")))
+	}
+	return parts
+}
+
+// askFor asks another agent for its memory.
+func (s *Site) askFor(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	part, err := v.part()
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.o.Links.Request(v.context(), scope.Agent, link.Request{Agent: v.field("agent"), Message: v.field("message"), Part: part})
+	if err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/sharing", "Asked "+l.From+", who may answer until "+s.moment(l.ExpiresAt)+".", "")
+}
+
+// share copies what is allowed to who asked.
+func (s *Site) share(v *visit) (answer, error) {
+	if v.field("sure") == "" {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "sharing needs the tick beside \"It may be copied\"").WithHint("go back and set it, or decline")
+	}
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	part, err := v.part()
+	if err != nil {
+		return nil, err
+	}
+	shared, err := s.o.Links.Share(v.context(), scope.Agent, link.Offer{LinkID: v.r.PathValue("id"), Note: v.field("note"), Part: part})
+	if err != nil {
+		return nil, err
+	}
+	said := fmt.Sprintf("Shared with %s: %s copied, %d were known there.", shared.To, count(shared.Copied, "memory was", "memories were"), shared.Skipped)
+	if shared.Withheld > 0 {
+		said += " " + count(shared.Withheld, "secret stayed", "secrets stayed") + " here."
+	}
+	return v.done(Root+"/sharing", said, "")
+}
+
+// decline refuses a request.
+func (s *Site) decline(v *visit) (answer, error) {
+	return v.answered("Declined.", func(agent, id string) error {
+		_, err := s.o.Links.Decline(v.context(), agent, id, v.field("note"))
+		return err
+	})
+}
+
+// revoke takes an own request back.
+func (s *Site) revoke(v *visit) (answer, error) {
+	return v.answered("Taken back.", func(agent, id string) error {
+		_, err := s.o.Links.Revoke(v.context(), agent, id)
+		return err
+	})
+}
+
+func (v *visit) answered(said string, do func(agent, id string) error) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	if err := do(scope.Agent, v.r.PathValue("id")); err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/sharing", said, "")
+}
