@@ -2,9 +2,12 @@ package resources_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/access"
+	"mcp-memory/memory"
 	"mcp-memory/resources"
 )
 
@@ -35,5 +38,24 @@ func TestWhatRestrictedTokensMayRead(t *testing.T) {
 	}
 	if want := []string{"recall", "remember"}; !slices.Equal(open, want) || p.Usable(t.Context(), "nothing") {
 		t.Errorf("shop may use %q, want %q", open, want)
+	}
+}
+
+// TestStartOfAProjectsToken: what is of no project is not told at the start of its sessions.
+func TestStartOfAProjectsToken(t *testing.T) {
+	b := newBank(t)
+	b.todo("Overdue report", memory.PriorityUrgent, b.now.Add(-time.Hour))
+	b.asks("bob", "ann", "Please share", memory.LinkPending, b.now.Add(time.Minute))
+	for _, c := range []struct {
+		projects []string
+		told     bool
+	}{{nil, true}, {[]string{"shop"}, false}} {
+		page, err := b.Compose(access.With(t.Context(), access.Identity{Agent: "ann", Projects: c.projects}), memory.Scope{Agent: "ann", Project: "shop", Closed: c.projects != nil})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(page.Page, "Overdue report") != c.told || strings.Contains(page.Page, "Please share") != c.told {
+			t.Errorf("a token for %q is told:\n%s", c.projects, page.Page)
+		}
 	}
 }

@@ -243,7 +243,7 @@ func (s *Service) startSoul(ctx context.Context, scope memory.Scope) (section, e
 // startNews tells of edits of files that somebody has to decide about.
 func (s *Service) startNews(ctx context.Context, scope memory.Scope) (section, error) {
 	p := section{title: titleNews, more: "mcp-memory workspace", share: 0.3}
-	if access.Refusal(ctx, "the workspace", false, access.WholeBank) != nil {
+	if !wholeBank(ctx) {
 		return p, nil
 	}
 	news, err := s.files(scope.Agent).News(ctx, s.clock())
@@ -253,9 +253,17 @@ func (s *Service) startNews(ctx context.Context, scope memory.Scope) (section, e
 	return p, err
 }
 
+// wholeBank reports whether what is of no project is open to the caller.
+func wholeBank(ctx context.Context) bool {
+	return access.Refusal(ctx, "what is of no project", false, access.WholeBank) == nil
+}
+
 func (s *Service) startLinks(ctx context.Context, scope memory.Scope) (section, error) {
-	links, err := s.links.Waiting(ctx, scope.Agent)
 	p := section{title: titleLinks, more: "neural_link with action pending", share: 0.15}
+	if !wholeBank(ctx) {
+		return p, nil
+	}
+	links, err := s.links.Waiting(ctx, scope.Agent)
 	for _, l := range links {
 		line := fmt.Sprintf("- %s asks for your memory until %s (neural_link, link_id %s)", oneLine(l.To, 80), l.ExpiresAt.UTC().Format(time.RFC3339), l.ID)
 		if l.Message != "" {
@@ -322,6 +330,9 @@ func learningLine(r memory.Record) string {
 // urgent ones without a date.
 func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, error) {
 	p := section{title: titleTodos, more: "list_todo", share: 0.2}
+	if !wholeBank(ctx) {
+		return p, nil
+	}
 	todos, _, err := s.store.Todos(ctx, scope.Agent, memory.TodoPending, maxTodos)
 	soon := s.clock().Add(dueWithin)
 	todos = slices.DeleteFunc(todos, func(t memory.Todo) bool {

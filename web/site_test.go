@@ -34,7 +34,7 @@ import (
 
 // world is a bank behind its page.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	bank   *testbank.Bank
 	site   *web.Site
 	server *httptest.Server
@@ -46,10 +46,11 @@ type world struct {
 	cognition *cognition.Service
 	planning  *planning.Service
 	links     *link.Service
+	review    *review.Service
 }
 
 // newWorld has a page for whoever has a link, or with tokens for these.
-func newWorld(t *testing.T, tokens bool) *world {
+func newWorld(t testing.TB, tokens bool) *world {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	w := &world{t: t, clock: &now, scope: memory.Scope{Agent: "default"}}
@@ -84,7 +85,8 @@ func newWorld(t *testing.T, tokens bool) *world {
 	co2 := w.bank.ConsolidateOptions()
 	co2.Store = guard
 	o.Changes = changes.New(keep, consolidate.New(co2), "")
-	o.Review = review.New(review.Options{Store: guard, Clock: clock, Log: w.bank.Log})
+	w.review = review.New(review.Options{Store: guard, Clock: clock, Log: w.bank.Log})
+	o.Review = w.review
 	known := w.bank.CognitionOptions()
 	known.Store = guard
 	w.cognition = cognition.New(known)
