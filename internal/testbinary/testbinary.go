@@ -64,15 +64,15 @@ func (b *Binary) build(tags string) (err error) {
 	return err
 }
 
-// Build compiles the program with some build tags, separated by commas, and
-// returns the path of the binary, which is in dir. It needs the working
+// Build compiles the program as it is released, with some build tags, separated by
+// commas, and returns the path of the binary, which is in dir. It needs the working
 // directory to be in the module.
 func Build(ctx context.Context, dir, tags string) (string, error) {
 	path := filepath.Join(dir, "mcp-memory")
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-tags", tags, "-o", path, program)
+	build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-s -w", "-tags", tags, "-o", path, program)
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build mcp-memory: %w\n%s", err, out)
 	}
