@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"mcp-memory/memory"
@@ -43,15 +44,19 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	}
 	// It weighs words as an index of the whole bank would.
 	small := index.New(s.indexes.table(), &stats)
+	byMeaning := concurrently(func() ([]memory.Hit, error) { return s.nearest(ctx, q, c, stats) })
 	words := slices.Clone(q.words)
 	if q.hurried(stats) {
 		words = rarest(words, stats)
-	} else if words, err = s.withSimilar(ctx, q, c, small, words, stats); err != nil {
-		return nil, err
+	} else {
+		words, err = s.withSimilar(ctx, q, c, small, words, stats)
 	}
-	seqs, err := s.seqsFromStore(ctx, q, c, words, stats)
-	if err != nil || len(seqs) == 0 {
-		return nil, err
+	var seqs []int64
+	if err == nil {
+		seqs, err = s.seqsFromStore(ctx, q, c, words, stats, byMeaning)
+	}
+	if _, failed := byMeaning(); err != nil || failed != nil || len(seqs) == 0 { // nobody reads on after this returns
+		return nil, cmp.Or(err, failed)
 	}
 	near, err := s.store.Around(ctx, c, q.Scope.Agent, seqs, 2*radius)
 	if err != nil {
@@ -79,7 +84,7 @@ func (s *Service) withSimilar(ctx context.Context, q question, c memory.Corpus, 
 	if err != nil {
 		return nil, err
 	}
-	small.Learn(vocabulary)
+	small.Learn(q.comparable(vocabulary))
 	similar := small.Similar(q.forIndex(c), fallbackSimilar)
 	more, err := s.store.Statistics(ctx, q.Scope.Agent, c, similar)
 	if err != nil {
@@ -88,6 +93,19 @@ func (s *Service) withSimilar(ctx context.Context, q question, c memory.Corpus, 
 	maps.Copy(stats.Frequency, more.Frequency)
 	return append(words, similar...), nil
 }
+
+// comparable leaves out of a vocabulary, in its place, what no word of a question is like: long
+// numbers and the ids that begin with one, if the question has none. A large bank has many.
+func (q question) comparable(vocabulary []string) []string {
+	if strings.ContainsAny(strings.Join(q.words, " "), digits) {
+		return vocabulary
+	}
+	return slices.DeleteFunc(vocabulary, func(stem string) bool {
+		return len(stem) >= 5 && stem[0] >= '0' && stem[0] <= '9' && len(stem)-len(strings.Trim(stem, digits)) >= 3
+	})
+}
+
+const digits = "0123456789"
 
 // withNeighbours adds the turns near some documents, which may answer for them,
 // and sorts. Those near must reach twice as far as is added: all of a turn's own
@@ -152,37 +170,29 @@ func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corp
 // seqsFromStore asks the database for the numbers of candidates: by words in any
 // inflection, literal parts, vectors and times. The result has the first of each
 // before the second of any.
-func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus, words []string, stats memory.Statistics) ([]int64, error) {
+func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus, words []string, stats memory.Statistics, byMeaning lookup) ([]int64, error) {
+	// Each takes about as long as the others: what has cores does them at the same time.
+	lookups := []lookup{concurrently(func() ([]memory.Hit, error) { return s.store.MatchWords(ctx, c, q.Filter, words, depth) })}
+	if scope := q.scope(); c == memory.Memories && len(scope) > 0 && !q.hurried(stats) {
+		inside := q.Filter
+		inside.Categories = scope
+		lookups = append(lookups, concurrently(func() ([]memory.Hit, error) { return s.store.MatchWords(ctx, c, inside, words, depth/2) }))
+	}
+	lookups = append(lookups, concurrently(func() ([]memory.Hit, error) {
+		return s.store.MatchSubstrings(ctx, c, q.Filter, unknownParts(q.parts, stats), depth)
+	}), byMeaning)
 	var lists [][]int64
-	add := func(hits []memory.Hit, err error) error {
+	var errs []error
+	for _, found := range lookups { // all are waited for
+		hits, err := found()
 		seqs := make([]int64, len(hits))
 		for i, h := range hits {
 			seqs[i] = h.Seq
 		}
-		lists = append(lists, seqs)
-		return err
+		lists, errs = append(lists, seqs), append(errs, err)
 	}
-	if err := add(s.store.MatchWords(ctx, c, q.Filter, words, depth)); err != nil {
+	if err := cmp.Or(errs...); err != nil {
 		return nil, err
-	}
-	if scope := q.scope(); c == memory.Memories && len(scope) > 0 && !q.hurried(stats) {
-		inside := q.Filter
-		inside.Categories = scope
-		if err := add(s.store.MatchWords(ctx, c, inside, words, depth/2)); err != nil {
-			return nil, err
-		}
-	}
-	if err := add(s.store.MatchSubstrings(ctx, c, q.Filter, unknownParts(q.parts, stats), depth)); err != nil {
-		return nil, err
-	}
-	if q.vector != nil && stats.Documents <= vectorsUpTo && !q.hurried(stats) {
-		limit := depth
-		if stats.Documents > fewVectorsFrom {
-			limit = fewVectors
-		}
-		if err := add(s.store.NearestVectors(ctx, c, q.Filter, q.vector, limit)); err != nil {
-			return nil, err
-		}
 	}
 	for _, span := range head(q.times, fallbackTimes) {
 		found, err := s.inTime(ctx, q, c, span)
@@ -193,6 +203,38 @@ func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus
 		lists = append(lists, found)
 	}
 	return roundRobin(lists), nil
+}
+
+// nearest finds by meaning, where the bank is not too large for that.
+func (s *Service) nearest(ctx context.Context, q question, c memory.Corpus, stats memory.Statistics) ([]memory.Hit, error) {
+	if q.vector == nil || stats.Documents > vectorsUpTo || q.hurried(stats) {
+		return nil, nil
+	}
+	limit := depth
+	if stats.Documents > fewVectorsFrom {
+		limit = fewVectors
+	}
+	return s.store.NearestVectors(ctx, c, q.Filter, q.vector, limit)
+}
+
+// lookup waits for what was found; it may be called again.
+type lookup func() ([]memory.Hit, error)
+
+// concurrently starts a search.
+func concurrently(search lookup) lookup {
+	type found struct {
+		hits []memory.Hit
+		err  error
+	}
+	done := make(chan found, 1)
+	go func() {
+		hits, err := search()
+		done <- found{hits, err}
+	}()
+	return sync.OnceValues(func() ([]memory.Hit, error) {
+		f := <-done
+		return f.hits, f.err
+	})
 }
 
 // hurried reports whether a bank is too large to search it whole for a question that
