@@ -139,6 +139,8 @@ func (m *Model) foot() string {
 		help = "enter to the list · esc all memories"
 	case m.mode == helping:
 		help = "any key goes back"
+	case m.mode == reading && m.width < 70:
+		help = "esc back · ↑↓ scroll · e edit · f forget · ? keys · q quit"
 	case m.mode == reading:
 		help = "esc back · ↑↓ scroll · e edit · f forget · p pin · u undo · q quit"
 	case m.width < screen.Width(help):
