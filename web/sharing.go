@@ -38,9 +38,11 @@ func (s *Site) sharing(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	stats, err := s.o.Counter.Stats(v.context(), scope.Agent)
-	if err != nil {
-		return nil, err
+	var stats memory.Stats
+	if len(pending) > 0 {
+		if stats, err = s.o.Counter.Stats(v.context(), scope.Agent); err != nil {
+			return nil, err
+		}
 	}
 	var asked, own html.List
 	for _, l := range pending {

@@ -47,6 +47,7 @@ type world struct {
 	planning  *planning.Service
 	links     *link.Service
 	review    *review.Service
+	recall    *recall.Service
 }
 
 // newWorld has a page for whoever has a link, or with tokens for these.
@@ -62,9 +63,10 @@ func newWorld(t testing.TB, tokens bool) *world {
 	ro.Store, co.Store = guard, guard
 	co.Recalled = func(memory.Scope, []string) { t.Error("looking counts as a recall") }
 	keep := remember.New(ro)
+	w.recall = recall.New(co)
 	links := link.New(link.Options{Store: guard, Clock: clock, IDs: w.bank.IDs, Queued: func() {}, Log: w.bank.Log})
 	o := web.Options{
-		Agent: "default", Clock: clock, Log: slog.New(slog.DiscardHandler), Memories: keep, Recall: recall.New(co),
+		Agent: "default", Clock: clock, Log: slog.New(slog.DiscardHandler), Memories: keep, Recall: w.recall,
 		Start: resources.New(resources.Options{
 			Store: guard, Links: links, Salience: salience.Default(), Tokens: w.bank.Tokens, Clock: clock,
 			Files: func(agent string) resources.Files { return workspace.Open(w.bank.Dir, agent) },
