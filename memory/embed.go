@@ -86,7 +86,8 @@ type VectorSet interface {
 // VectorSets opens sets of vectors beside the store's own.
 type VectorSets interface {
 	// VectorSet returns the set of an embedder. The first time all documents that
-	// it serves are queued; from then on every save is. [CodeUnavailable] for a
+	// it serves are queued; from then on every save is. One that nobody has opened
+	// for 30 days is dropped when another is, so who uses it for long opens it daily. [CodeUnavailable] for a
 	// store that can only be read and has no such set.
 	VectorSet(ctx context.Context, f Fingerprint) (VectorSet, error)
 }
