@@ -47,13 +47,16 @@ func (v *visit) grid(first, next time.Time, events []planning.Occurrence) html.N
 		byDay[day] = append(byDay[day], html.A(html.Href("#e"+strconv.Itoa(i)), html.El("bdi", brief(e.Title, 60))))
 	}
 	var cells html.List
+	for i := range 7 {
+		cells = append(cells, html.Li(html.Class("weekday"), html.Attr("aria-hidden", "true"), time.Weekday((i + 1) % 7).String()[:3]))
+	}
 	for range (int(first.Weekday()) + 6) % 7 {
 		cells = append(cells, html.Li(html.Class("outside"), html.Attr("aria-hidden", "true")))
 	}
 	today := v.site.o.Clock.Day(v.site.o.Clock.Now())
 	for day := first; day.Before(next); day = day.AddDate(0, 0, 1) {
 		name := day.Format(time.DateOnly)
-		parts := []any{html.El("time", html.Attr("datetime", name), day.Day())}
+		parts := []any{html.El("time", html.Attr("datetime", name), html.AriaLabel(day.Format("Monday 2 January")), day.Day())}
 		if name == today {
 			parts = append(parts, html.Attr("aria-current", "date"))
 		}
