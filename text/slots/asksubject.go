@@ -124,7 +124,7 @@ func (a *asking) bestPhrase() (lo, hi int) {
 			for hi < end && a.tokens[hi].cap && !a.isUsed(hi) {
 				hi++
 			}
-			if a.tokens[lo-1].word == "the" {
+			if lo > 0 && a.tokens[lo-1].word == "the" {
 				for hi < end && !a.stops(hi) {
 					hi++
 				}

@@ -10,7 +10,7 @@ var strange = []string{
 	"", " ", "\x00\x01\x02", "?", "...", "'s", "’", "I", "my", "from", "to to to", "I'm", "X's", "is", "- \n - \n -",
 	"\xff\xfe\xfd", "ﷺ ﷽", "Ⱥ İ ß", "我住在上海。我搬到北京了。", "私は東京に住んでいます。", "أنا أعيش في القاهرة",
 	"1. milk\n2. bread\n3. eggs", "* one\n* two", "```go\nfunc main() {}\n```", "\"\"\"\"\"", "((((", "no no no no not not",
-	"who who who?", "What?", "my my my my", "the the of the of", "I moved from to from to", "replaced by", "was", "is Bob",
+	"ms B", "who who who?", "What?", "my my my my", "the the of the of", "I moved from to from to", "replaced by", "was", "is Bob",
 }
 
 func TestStrangeTexts(t *testing.T) {
