@@ -102,6 +102,24 @@ func TestCalendarOnTheCommandLine(t *testing.T) {
 	m.fails(exitUsage, "COUNT", "calendar", "add", "x", "--starts-at", "2026-07-01", "--recurrence", "FREQ=DAILY;COUNT=0")
 }
 
+// TestEventsKeepTheHour: what comes again comes at the same hour of the user's clocks, also when
+// they were set forward meanwhile (on 29 March 2026), if no other zone was named.
+func TestEventsKeepTheHour(t *testing.T) {
+	m := newMachine(t)
+	m.env["MCP_MEMORY_TIME_ZONE"] = "Europe/Oslo"
+	m.ok("calendar", "add", "Rowing", "--starts-at", "2026-03-23 18:00", "--recurrence", "FREQ=WEEKLY;COUNT=2")
+	m.ok("calendar", "add", "Call with the yard", "--starts-at", "2026-03-23 17:00", "--recurrence", "FREQ=WEEKLY;COUNT=2", "--time-zone", "UTC")
+	out := m.ok("calendar", "list", "--from", "2026-03-20", "--to", "2026-04-10")
+	for _, want := range []string{"2026-03-23 18:00", "2026-03-30 18:00", "2026-03-23 17:00", "2026-03-30 18:00"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s is missing in\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "2026-03-30 19:00") {
+		t.Errorf("an hour late:\n%s", out)
+	}
+}
+
 // TestListsOfFamilies shows what belongs to families as list shows memories: with short
 // ids, which every command takes, and by the user's clocks.
 func TestListsOfFamilies(t *testing.T) {

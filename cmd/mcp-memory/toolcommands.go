@@ -273,6 +273,7 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	if wrong != nil {
 		return nil, wrong
 	}
+	p.inOwnZone(call, arguments)
 	if err := p.positional(cmd.Context(), commandName(cmd), call, t, args); err != nil {
 		return nil, err
 	}

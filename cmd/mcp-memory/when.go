@@ -128,6 +128,20 @@ func (p *Program) timeArgument(a tools.Argument, typed string) (string, error) {
 	return at.Format(time.RFC3339Nano), nil
 }
 
+// inOwnZone has what comes again come by the user's clocks, unless he named others. A system
+// whose zone has no name of its own says nothing.
+func (p *Program) inOwnZone(call map[string]any, arguments []tools.Argument) {
+	takes := slices.ContainsFunc(arguments, func(a tools.Argument) bool { return a.Name == timeZone })
+	if _, named := call[timeZone]; !takes || named {
+		return
+	}
+	if zone := p.zone().String(); zone != time.Local.String() {
+		call[timeZone] = zone
+	}
+}
+
+const timeZone = "time_zone"
+
 // moment is when for the times of memories and plans: a day of the user's, where no
 // hour was said, is a date of no zone, so that what happened that day at no known hour
 // is in it. It is in UTC.
