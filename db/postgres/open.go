@@ -49,7 +49,7 @@ type Store struct {
 	vector             vectorSet
 	banks              sync.Map // agent → number of its bank
 	lost               atomic.Pointer[memory.Finding]
-	unknown            atomic.Bool // see planned
+	unknown            atomic.Bool  // see planned
 	offset             atomic.Int64 // see [memory.Clocked]; nanoseconds
 	closed             atomic.Bool
 }
