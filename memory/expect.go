@@ -4,6 +4,7 @@ package memory
 type Expected struct {
 	ExternalIDs []string
 	Contents    []ExpectedContent
+	Slots       []uint64 // keys for [Tx.RecordsBySlot]
 }
 
 // ExpectedContent is what [Tx.RecordByContent], [Tx.ArchivedByContent] and [Tx.Erased] are asked about.
@@ -14,9 +15,9 @@ type ExpectedContent struct {
 }
 
 // Expecter is a [Tx] whose lookups are ways to a server. Told beforehand what will be looked up, it
-// finds out at once what of it is not there, which as a rule is most. What it answers is the same.
+// finds out at once what of it is there. What it answers is the same.
 type Expecter interface {
-	// Expect finds out what of it is not there. Errors are the store's.
+	// Expect finds out what of it is there. Errors are the store's.
 	Expect(e Expected) error
 }
 

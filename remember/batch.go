@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/slots"
 )
 
 // Batch is a list of memories that is checked and classified, waiting to be
@@ -96,6 +97,7 @@ func (b *Batch) expected() (e memory.Expected) {
 			e.ExternalIDs = append(e.ExternalIDs, d.ExternalID)
 		}
 		e.Contents = append(e.Contents, memory.ExpectedContent{Project: d.Project, Kind: d.Kind, Content: d.Content})
+		e.Slots = append(append(e.Slots, slots.Seek(d.said)...), slots.LinkKeys(d.said)...)
 	}
 	return e
 }

@@ -13,6 +13,7 @@ var erasedTests = map[string]func(*testing.T, *env){
 	"content that comes":  func(t *testing.T, e *env) { contentThatComes(t, e, func(memory.Tx) error { return nil }) },
 	"content expected":    contentExpected,
 	"expected":            expected,
+	"slots expected":      slotsExpected,
 	"erased":              erased,
 	"a whole bank":        eraseBank,
 	"a session":           eraseSession,

@@ -1,9 +1,13 @@
 package dbtest
 
 import (
+	"fmt"
+	"reflect"
+	"slices"
 	"testing"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/slots"
 )
 
 // contentExpected: that it was announced changes no answer.
@@ -71,6 +75,61 @@ func expected(t *testing.T, e *env) {
 	// What others have done since is not forgotten by the next transaction.
 	e.write(t, func(tx memory.Tx) error {
 		named(tx, "never", there.ID)
+		return nil
+	})
+}
+
+// slotsExpected: what was announced of slots is found as what was not, whatever becomes of the records.
+func slotsExpected(t *testing.T, e *env) {
+	keys := slots.Seek(slots.Read("I have moved to Bergen.", slots.Options{}))
+	const nobodys = 12345
+	first, gone, aside := e.record("I live in Oslo."), e.record("I live in Molde."), e.record("I live in Narvik.")
+	elsewhere := e.record("I live in Graz.", func(r *memory.Record) { r.Project, r.OccurredAt, r.Pinned = "p", day(1), true })
+	e.save(t, nil, first, gone, aside, elsewhere)
+	e.write(t, func(tx memory.Tx) error {
+		if err := memory.Expect(tx, memory.Expected{Slots: keys}); err != nil {
+			return err
+		}
+		same := func(when string, least int) {
+			t.Helper()
+			for _, project := range []string{"", "p", "q"} {
+				got, err := tx.RecordsBySlot(project, memory.KindFact, keys)
+				want, failed := tx.RecordsBySlot(project, memory.KindFact, append(slices.Clone(keys), nobodys))
+				if err != nil || failed != nil || !reflect.DeepEqual(got, want) && len(got)+len(want) > 0 {
+					t.Errorf("%s, project %q: %+v, want %+v (%v, %v)", when, project, got, want, err, failed)
+				}
+				if project == "" && len(got) < least {
+					t.Errorf("%s: %d are found, at least %d", when, len(got), least)
+				}
+			}
+		}
+		same("before", 3)
+		for i, step := range []func() error{
+			func() error { return tx.InsertRecord(e.record("I live in Hamar."), nil) },
+			func() error {
+				return tx.InsertRecord(e.record("I live in Bodø.", func(r *memory.Record) { r.Kind = memory.KindSoul }), nil)
+			},
+			func() error { aside.ArchivedAt = start; return tx.UpdateRecord(aside) },
+			func() error {
+				first.SupersededBy, first.SupersededAt, first.Project, first.ValidUntil = "x", start, "q", day(2)
+				return tx.UpdateRecord(first)
+			},
+			func() error { _, err := tx.MoveProject("p", "", nil); return err },
+			func() error { return memory.Expect(tx, memory.Expected{Slots: keys}) },
+			func() error { return tx.EraseRecord(gone.ID) },
+			func() error { return memory.Expect(tx, memory.Expected{Slots: keys}) },
+		} {
+			if err := step(); err != nil {
+				return err
+			}
+			same(fmt.Sprint("after step ", i), 1)
+		}
+		for i := range 20 {
+			if err := tx.InsertRecord(e.record(fmt.Sprintf("I live in Borough%d.", i)), nil); err != nil {
+				return err
+			}
+			same(fmt.Sprint("with more, ", i), 1)
+		}
 		return nil
 	})
 }

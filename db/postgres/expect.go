@@ -40,10 +40,11 @@ func (t *tx) Expect(e memory.Expected) error {
 		UNION ALL SELECT NULL, d.content_key FROM unnest(?3::bytea[]) j (key) JOIN records d ON d.agent = ?1 AND d.content_key = j.key
 		UNION ALL SELECT NULL, e.content_key FROM unnest(?3::bytea[]) j (key) JOIN erased e ON e.agent = ?1 AND e.content_key = j.key`,
 		t.agent, names, keys)
-	if err == nil {
-		t.absent = a
+	if err != nil {
+		return err
 	}
-	return err
+	t.absent = a
+	return t.expectSlots(rows.Signed(e.Slots))
 }
 
 // named and said note what is there from now on.

@@ -79,7 +79,7 @@ func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids [
 		return nil, err
 	}
 	for _, r := range found {
-		t.absent = absent{}
+		t.absent, t.slots = absent{}, slotted{}
 		err := t.exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
 			into, rows.ContentKey(into, memory.Kind(r.group.Kind), r.content), t.agent, r.id)
 		if err != nil {

@@ -96,9 +96,11 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 		}
 	}
 	if r.Kind == memory.KindFact {
-		if err := t.file(seq, r.Content); err != nil {
+		keys := rows.SlotsOf(r.Content)
+		if err := t.file(seq, keys); err != nil {
 			return err
 		}
+		t.slots.add(seq, keys, r)
 	}
 	return t.index(memory.Memories, seq, r.Content, vector)
 }
@@ -119,6 +121,7 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	// Indexes know a document's category and time from when they read it.
 	t.erased = t.erased || r.Category != old.Category || !rows.SameMicro(r.OccurredAt, old.OccurredAt) || !rows.SameMicro(r.EventTime(), old.EventTime())
 	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
+	t.slots.changed(old.Seq, r)
 	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
 		if err := t.replaceDetails(r); err != nil {
 			return err
@@ -156,6 +159,7 @@ func (t *tx) EraseRecord(id string) error {
 	if err := t.unfile(d.Seq, d.Content); err != nil {
 		return err
 	}
+	t.slots = slotted{}
 	t.groups.Add(rows.GroupOf(d.Record), -1)
 	if table := rows.DetailsOf(d.Kind); table != nil {
 		if err := t.removeDetails(table, id); err != nil {

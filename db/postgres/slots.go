@@ -28,6 +28,9 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	if len(keys) == 0 {
 		return nil, nil
 	}
+	if found, known := t.slots.find(project, kind, rows.Signed(keys)); known {
+		return found, nil
+	}
 	scan := func(row rows.Row) (memory.Record, error) {
 		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
 	}
@@ -61,8 +64,7 @@ func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.A
 }
 
 // file notes what a fact is about; no other kind is compared.
-func (t *tx) file(seq int64, content string) error {
-	keys := rows.SlotsOf(content)
+func (t *tx) file(seq int64, keys []int64) error {
 	if len(keys) == 0 {
 		return nil
 	}

@@ -35,6 +35,7 @@ type tx struct {
 	groups    rows.GroupCounts
 	pending   []*document // to be indexed at the end
 	absent    absent
+	slots     slotted
 }
 
 var _ memory.Tx = (*tx)(nil)
