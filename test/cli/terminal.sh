@@ -38,6 +38,19 @@ done
 on_terminal 60 "COLUMNS=100 NO_COLOR=1 mcp-memory list"
 wants "COLUMNS wins over the terminal" test "$(widest)" -gt 80
 
+for command in list "recall 'when does the office open'" stats log; do
+	on_terminal 20 "NO_COLOR=1 mcp-memory $command"
+	wants "$command can be read at 20 columns" test "$(widest)" -gt 0 -a "$(widest)" -le 80
+done
+
+# Long work says how far it is, on a terminal only.
+seq 8000 | sed "s/.*/{\"content\": \"Crate & stands in row & of the hall. $(printf 'It is full of ropes, sails and paint. %.0s' 1 2 3 4 5 6 7 8)\"}/" >"$work/many.jsonl"
+on_terminal 80 "mcp-memory import $work/many.jsonl --format facts --project crates"
+wants "a long import shows how far it is" grep -q '[0-9]%' "$work/seen"
+wants "and what came of it" has "Imported 8000 records"
+on_terminal 80 "mcp-memory import $work/many.jsonl --format facts --project crates 2>&1 | cat"
+wants "a pipe has no bar" lacks "%"
+
 # A pager gets what is longer than the terminal, and only on a terminal.
 printf '#!/bin/sh\nprintf "paged: "; head -n 1\n' >"$work/bin/pager"
 chmod +x "$work/bin/pager"
