@@ -136,6 +136,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		asked += " " + name // others say it where the question says who that is
 	}
 	q.same = memory.SameContent(q.Query)
+	asked = analysis.WithoutParticles(asked)
 	q.words = head(analysis.QueryWords(asked), maxWords)
 	q.parts = head(analysis.Substrings(text), maxWords)
 	q.stems, q.stemmed = analysis.ContentWords(asked)

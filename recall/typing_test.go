@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"fmt"
 	"testing"
 
 	"mcp-memory/memory"
@@ -31,6 +32,29 @@ func TestMistyped(t *testing.T) {
 				t.Errorf("%s, %q: found %q", path, question, contents(got))
 			} else if got[0].Why.TextScore < 0.5 {
 				t.Errorf("%s, %q: by words %v", path, question, got[0].Why.TextScore)
+			}
+		}
+	}
+}
+
+// TestShortJapanese: of two words with a particle between them both are looked for.
+func TestShortJapanese(t *testing.T) {
+	const park = "東京は日本の首都であり、最大の都市である。春には上野公園で桜が咲き、多くの人が花見に訪れるので、宿は早めに予約しておくこと。"
+	b := newBank(t, builtin())
+	b.save(t, b, b.record(park))
+	for i := range 40 {
+		b.save(t, b, b.record(fmt.Sprintf("Crate %d stands in row %d of the hall.", i, i)))
+	}
+	floored := func(r *recall.Request) { r.MinScore = recall.Floor }
+	for path, s := range map[string]*recall.Service{"index": b.service(b), "database": b.fallback()} {
+		for _, question := range []string{"東京の桜", "上野の宿", "春の花見は？"} {
+			if got := contents(ask(t, s, question, floored)); len(got) != 1 || got[0] != park {
+				t.Errorf("%s, %q: found %q", path, question, got)
+			}
+		}
+		for _, question := range []string{"大阪の天気", "会議の議事録"} {
+			if got := contents(ask(t, s, question, floored)); len(got) > 0 {
+				t.Errorf("%s, %q: found %q", path, question, got)
 			}
 		}
 	}
