@@ -26,8 +26,9 @@ go test -c -tags postgres -o "$work/faults" ./test/postgres
 faults=$!
 # Tests of what is in the files of SQLite, which a server has not: that nothing of what
 # was erased is left there, and how they are damaged.
+failed=0
 go test -count=1 -p 2 -timeout 20m -skip 'TestNoFileHasWhatWasErased' \
-	./planning ./cognition ./link ./remember ./contextwindow ./consolidate ./transfer ./access ./mirror ./resources ./recall ./workspace/... ./memorytool
+	./planning ./cognition ./link ./remember ./contextwindow ./consolidate ./transfer ./access ./mirror ./resources ./recall ./workspace/... ./memorytool || failed=1
 if ! wait "$faults"; then
 	faults=""
 	cat "$work/log"
@@ -35,4 +36,5 @@ if ! wait "$faults"; then
 fi
 faults=""
 grep '^postgres: ' "$work/log"
+if [ "$failed" = 1 ]; then exit 1; fi
 echo "postgres: all suites passed"
