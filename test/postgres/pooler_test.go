@@ -27,9 +27,9 @@ func pooled(t *testing.T, made *sync.Map, dir string) string {
 	}
 	name := backend.Schema(dir)
 	if _, known := made.LoadOrStore(name, true); !known {
-		admin := func(statement string) {
+		admin := func(server, statement string) {
 			ctx := context.WithoutCancel(t.Context())
-			conn, err := pgx.Connect(ctx, backend.Server())
+			conn, err := pgx.Connect(ctx, server)
 			if err == nil {
 				_, err = conn.Exec(ctx, statement)
 				_ = conn.Close(ctx)
@@ -38,8 +38,9 @@ func pooled(t *testing.T, made *sync.Map, dir string) string {
 				t.Error(err)
 			}
 		}
-		admin(`CREATE DATABASE ` + name)
-		t.Cleanup(func() { admin(`DROP DATABASE ` + name + ` WITH (FORCE)`) })
+		admin(backend.Server(), `CREATE DATABASE `+name)
+		// Autovacuum may be in it, which only a superuser sends away.
+		t.Cleanup(func() { admin(as(backend.Server(), "postgres", ""), `DROP DATABASE `+name+` WITH (FORCE)`) })
 	}
 	u, err := url.Parse(backend.Server())
 	if err != nil {
