@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"mcp-memory/cognition"
+	"mcp-memory/internal/golden"
 	"mcp-memory/memory"
 )
 
@@ -103,7 +104,9 @@ func TestCognitionTranscripts(t *testing.T) {
 			{"", "diary_read", `{"query":"boris"}`},
 		},
 	} {
-		t.Run(name, func(t *testing.T) { golden(t, "transcripts/"+name+".txt", newMind(t).transcript(steps)) })
+		t.Run(name, func(t *testing.T) {
+			golden.Compare(t, "testdata/transcripts/"+name+".txt", newMind(t).transcript(steps))
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mcp-memory/access"
+	"mcp-memory/internal/golden"
 	"mcp-memory/memory"
 )
 
@@ -22,7 +23,7 @@ func sampleFleet(t testing.TB) Fleet {
 func TestSnapshots(t *testing.T) {
 	f := sampleFleet(t)
 	snapshots(t, f, "sample")
-	golden(t, "sample/README.md", []byte(f.Markdown()))
+	golden.Compare(t, "testdata/sample/README.md", []byte(f.Markdown()))
 	for _, r := range f.rows {
 		portable(t, schemaOf(r.in, false).raw())
 		portable(t, schemaOf(r.out, true).raw())

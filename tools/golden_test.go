@@ -3,38 +3,12 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
+	"mcp-memory/internal/golden"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
-
-var update = flag.Bool("update", false, "write golden files instead of comparing")
-
-// golden compares got with testdata/name, or writes it with -update.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", filepath.FromSlash(name))
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (go test -update writes it)", err)
-	}
-	if !bytes.Equal(got, bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))) {
-		t.Errorf("%s differs (go test -update writes it); got:\n%s", path, got)
-	}
-}
 
 // snapshots compares every tool of a fleet with testdata/dir/NAME.json.
 func snapshots(t *testing.T, f Fleet, dir string) {
@@ -44,7 +18,7 @@ func snapshots(t *testing.T, f Fleet, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, dir+"/"+spec.Name+".json", data)
+		golden.Compare(t, "testdata/"+dir+"/"+spec.Name+".json", data)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"mcp-memory/access"
+	"mcp-memory/internal/golden"
 	"mcp-memory/text/tokens"
 )
 
@@ -20,7 +21,7 @@ const (
 func TestMemorySnapshots(t *testing.T) {
 	f := memoryFleet(t)
 	snapshots(t, f, "snapshots")
-	golden(t, "snapshots/README.md", []byte(f.Markdown()))
+	golden.Compare(t, "testdata/snapshots/README.md", []byte(f.Markdown()))
 	for _, r := range f.rows {
 		portable(t, schemaOf(r.in, false).raw())
 		portable(t, schemaOf(r.out, true).raw())

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"mcp-memory/internal/golden"
 	"regexp"
 	"strconv"
 	"strings"
@@ -167,7 +168,7 @@ func TestTranscripts(t *testing.T) {
 				r.file("house.md", "# House\n\n## Heating\nThe boiler is serviced every October by Vermeulen.\n")
 				r.file("memory/2026-02-14.md", "# 2026-02-14\n\nWe had dinner at the Portuguese restaurant.\n")
 			}
-			golden(t, "transcripts/"+name+".txt", r.transcript(steps))
+			golden.Compare(t, "testdata/transcripts/"+name+".txt", r.transcript(steps))
 		})
 	}
 }

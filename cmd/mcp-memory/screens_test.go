@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -17,10 +15,9 @@ import (
 	"golang.org/x/text/width"
 
 	"mcp-memory/cmd/mcp-memory/screen"
+	"mcp-memory/internal/golden"
 	"mcp-memory/memory"
 )
-
-var update = flag.Bool("update", false, "write the golden screens of testdata")
 
 // at runs a command at a moment, with the clock standing still.
 func (m *machine) at(now time.Time, stdin string, args ...string) ran {
@@ -137,24 +134,11 @@ func compareScreens(t *testing.T, name string, show func(columns int, color stri
 		fmt.Fprintf(&b, "%s %d columns %s\n%s", strings.Repeat("=", 3), columns, strings.Repeat("=", columns-16), text)
 	}
 	fmt.Fprintf(&b, "=== 80 columns, colours\n%s", strings.ReplaceAll(show(80, colorAlways), "\x1b", "␛"))
-	path := filepath.Join(golden, name+".txt")
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := b.String(); got != strings.ReplaceAll(string(want), "\r\n", "\n") {
-		t.Errorf("%s is not what is shown now:\n%s", path, got)
-	}
+	golden.Compare(t, goldenScreens+"/"+name+".txt", []byte(b.String()))
 }
 
-// golden is where the golden screens are, whatever the working directory is then.
-var golden, _ = filepath.Abs(filepath.Join("testdata", "screens"))
+// goldenScreens is where the golden screens are, whatever the working directory is then.
+var goldenScreens, _ = filepath.Abs(filepath.Join("testdata", "screens"))
 
 // fits wants no line to be wider than the terminal, but for code. East Asian characters
 // are counted by the tables of golang.org/x/text, which the program does not use for that.

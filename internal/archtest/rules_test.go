@@ -21,7 +21,7 @@ var (
 )
 
 // forTests are packages and programs that test and measure; no other imports them.
-var forTests = list("internal/archtest", "internal/docstest", "internal/testbank", "internal/testfiles", "internal/testbinary", "internal/testtranscript", "internal/endpoint/endpointtest",
+var forTests = list("internal/archtest", "internal/docstest", "internal/golden", "internal/testbank", "internal/testfiles", "internal/testbinary", "internal/testtranscript", "internal/endpoint/endpointtest",
 	"db/dbtest", "server/servertest", "test/...", "eval/...")
 
 // library is the MCP library; only the doors may know it.

@@ -3,7 +3,6 @@ package foreign_test
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,11 +13,10 @@ import (
 	"time"
 
 	"mcp-memory/db/sqlite"
+	"mcp-memory/internal/golden"
 	"mcp-memory/memory"
 	"mcp-memory/transfer/foreign"
 )
-
-var update = flag.Bool("update", false, "write testdata/*.want anew")
 
 // written is when every file of the test data was.
 var written = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
@@ -153,19 +151,7 @@ func wantItems(t *testing.T, name string, items []foreign.Item, root string) {
 	for _, i := range items {
 		b.WriteString(shown(i, root))
 	}
-	file := filepath.Join("testdata", name+".want")
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("%s reads as\n%s\nwant\n%s", name, b.String(), want)
-	}
+	golden.Compare(t, "testdata/"+name+".want", []byte(b.String()))
 }
 
 // TestFormats reads what each program writes, once with all options and once without.

@@ -1,17 +1,13 @@
 package browse
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
+	"mcp-memory/internal/golden"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 )
-
-var update = flag.Bool("update", false, "write the golden screens of testdata")
 
 // TestScreens compares what the browser draws on three terminals with golden files:
 // go test ./cmd/mcp-memory/browse -run Screens -update.
@@ -32,20 +28,7 @@ func TestScreens(t *testing.T) {
 				p.m.color = true
 				fmt.Fprintf(&b, "%s\n\n", strings.ReplaceAll(p.m.foot(), "\x1b", "␛"))
 			}
-			path := filepath.Join("testdata", name+".txt")
-			if *update {
-				if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := b.String(); got != strings.ReplaceAll(string(want), "\r\n", "\n") {
-				t.Errorf("%s is not what is drawn now:\n%s", path, got)
-			}
+			golden.Compare(t, "testdata/"+name+".txt", []byte(b.String()))
 		})
 	}
 }

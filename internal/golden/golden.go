@@ -1,0 +1,36 @@
+// Package golden compares what a test made with a file beside it. The flag -update
+// of a test that imports it writes the files instead.
+package golden
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+// Compare fails the test unless got is what the file says; path is with slashes,
+// from the directory of the test. Line ends of a checkout on Windows are no difference.
+func Compare(t testing.TB, path string, got []byte) {
+	t.Helper()
+	path = filepath.FromSlash(path)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if !bytes.Equal(got, bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))) {
+		t.Errorf("%s differs (go test -update writes it); got:\n%s", path, got)
+	}
+}
