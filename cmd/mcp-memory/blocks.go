@@ -46,11 +46,7 @@ func (p *Program) blocksOf(ctx context.Context, a *app, result json.RawMessage) 
 			ids = append(ids, one.ID)
 		}
 	}
-	records, err := a.recordsByID(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	short, err := a.shortIDs(ctx, memory.IDsOfRecords, ids)
+	records, short, err := a.recordsAndShortIDs(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -144,4 +140,13 @@ func (a *app) recordsByID(ctx context.Context, ids []string) (map[string]memory.
 		byID[r.ID] = r
 	}
 	return byID, err
+}
+
+// recordsAndShortIDs reads records, with the shortest beginning of each id that means no other.
+func (a *app) recordsAndShortIDs(ctx context.Context, ids []string) (records map[string]memory.Record, short map[string]string, err error) {
+	if records, err = a.recordsByID(ctx, ids); err != nil {
+		return nil, nil, err
+	}
+	short, err = a.shortIDs(ctx, memory.IDsOfRecords, ids)
+	return records, short, err
 }

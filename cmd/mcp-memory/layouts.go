@@ -72,11 +72,7 @@ func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, 
 	for _, r := range answer.Records {
 		ids = append(ids, r.ID)
 	}
-	records, err := a.recordsByID(cmd.Context(), ids)
-	if err != nil {
-		return nil, err
-	}
-	short, err := a.shortIDs(cmd.Context(), memory.IDsOfRecords, ids)
+	records, short, err := a.recordsAndShortIDs(cmd.Context(), ids)
 	if err != nil {
 		return nil, err
 	}

@@ -54,11 +54,7 @@ func layMemories(p *Program, cmd *cobra.Command, a *app, result json.RawMessage,
 	for _, one := range answer.Items {
 		ids = append(ids, one.ID)
 	}
-	records, err := a.recordsByID(cmd.Context(), ids)
-	if err != nil {
-		return nil, err
-	}
-	short, err := a.shortIDs(cmd.Context(), memory.IDsOfRecords, ids)
+	records, short, err := a.recordsAndShortIDs(cmd.Context(), ids)
 	if err != nil {
 		return nil, err
 	}

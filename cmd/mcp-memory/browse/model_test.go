@@ -29,6 +29,8 @@ type person struct {
 }
 
 func newPerson(t *testing.T, texts ...string) *person {
+	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir()) // what is given to an editor
 	p := &person{t: t, texts: texts}
 	p.m = New(t.Context(), p.bank(), "", false)
 	p.tell(tea.WindowSizeMsg{Width: 60, Height: 20})
