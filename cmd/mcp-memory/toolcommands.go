@@ -152,6 +152,9 @@ func kindOf(a tools.Argument) string {
 // what it is if nothing is said.
 func usageOf(a tools.Argument) string {
 	usage := strings.TrimSuffix(a.Description, ".")
+	if here, other := saidOfTimes[a.Name]; other {
+		usage = here
+	}
 	if len(a.Choices) > 0 {
 		usage += ": " + strings.Join(a.Choices, ", ")
 	}

@@ -142,6 +142,13 @@ func (p *Program) inOwnZone(call map[string]any, arguments []tools.Argument) {
 
 const timeZone = "time_zone"
 
+// saidOfTimes is what the help says of arguments whose times count by other clocks here
+// than where a program calls the tool.
+var saidOfTimes = map[string]string{
+	"starts_at": "When it begins; without an offset by your clocks",
+	timeZone:    "IANA name such as Europe/Berlin: recurring events keep their local time in it. Default your own",
+}
+
 // moment is when for the times of memories and plans: a day of the user's, where no
 // hour was said, is a date of no zone, so that what happened that day at no known hour
 // is in it. It is in UTC.
