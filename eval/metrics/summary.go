@@ -28,6 +28,7 @@ type Scores struct {
 	Recall20 float64 `json:"r20"`
 	Hit1     float64 `json:"hit1"`
 	Hit5     float64 `json:"hit5"`
+	Hit10    float64 `json:"hit10"`
 	MRR      float64 `json:"mrr"`
 	NDCG5    float64 `json:"ndcg5"`
 	NDCG10   float64 `json:"ndcg10"`
@@ -103,14 +104,15 @@ func Mean(outcomes []Outcome) Scores {
 func score(o Outcome) Scores {
 	return Scores{
 		Recall5: Recall(o.Gold, o.Ranked, 5), Recall10: Recall(o.Gold, o.Ranked, 10), Recall20: Recall(o.Gold, o.Ranked, 20),
-		Hit1: Hit(o.Gold, o.Ranked, 1), Hit5: Hit(o.Gold, o.Ranked, 5), MRR: ReciprocalRank(o.Gold, o.Ranked),
+		Hit1: Hit(o.Gold, o.Ranked, 1), Hit5: Hit(o.Gold, o.Ranked, 5), Hit10: Hit(o.Gold, o.Ranked, 10),
+		MRR:   ReciprocalRank(o.Gold, o.Ranked),
 		NDCG5: NDCG(o.Gold, o.Ranked, 5), NDCG10: NDCG(o.Gold, o.Ranked, 10),
 	}
 }
 
 // values returns every average, for arithmetic on all of them.
 func (s *Scores) values() []*float64 {
-	return []*float64{&s.Recall5, &s.Recall10, &s.Recall20, &s.Hit1, &s.Hit5, &s.MRR, &s.NDCG5, &s.NDCG10}
+	return []*float64{&s.Recall5, &s.Recall10, &s.Recall20, &s.Hit1, &s.Hit5, &s.Hit10, &s.MRR, &s.NDCG5, &s.NDCG10}
 }
 
 func (s *Scores) add(other Scores) {

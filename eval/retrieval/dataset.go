@@ -23,6 +23,7 @@ type testCase struct {
 	name    string
 	items   []sets.Item
 	queries []sets.Query
+	asked   time.Time // when its questions are asked; zero: a day after the last item
 }
 
 // rfc3339 is a time as text, empty for none.
@@ -37,7 +38,7 @@ func rfc3339(t jsonl.Time) string {
 type source struct {
 	name string // of the set
 	dir  string
-	file string // start of the names of its files
+	file string // start of the names of its files; of LongMemEval the whole name
 	pool *pool  // nil: only what the files hold
 }
 
@@ -65,8 +66,12 @@ func findSets(dirs, prefixes []string) ([]source, error) {
 	return found, nil
 }
 
-// setsIn returns the sets of a directory: one for each pool of a corpus.
+// setsIn returns the sets of a directory: one for each pool of a corpus. A file is
+// a set of LongMemEval.
 func setsIn(dir string) ([]source, error) {
+	if name, isFile := strings.CutSuffix(filepath.Base(dir), longMemEval); isFile {
+		return []source{{name: name, dir: filepath.Dir(dir), file: name + longMemEval}}, nil
+	}
 	names, err := sets.Names(dir)
 	if err != nil {
 		return nil, err
@@ -89,7 +94,11 @@ func setsIn(dir string) ([]source, error) {
 
 // read reads the files of a set and fills its pool.
 func (s source) read() (*dataset, error) {
-	set, err := readSet(s.dir, s.file)
+	read := readSet
+	if strings.HasSuffix(s.file, longMemEval) {
+		read = readLongMemEval
+	}
+	set, err := read(s.dir, s.file)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
 // Command retrieval measures how well recall finds what answers a question.
 //
-//	go run ./eval/retrieval --data DIR... [--set NAME]... [--json] [--limit 20] [--baseline]
+//	go run ./eval/retrieval --data DIR|FILE.json... [--set NAME]... [--json] [--limit 20] [--baseline]
 //	        [--cross-validate] [--explain QID] [--floor 0] [--floors] [--parallel 1]
 //
 // DIR holds sets: NAME.corpus.jsonl and NAME.queries.jsonl, or the same with
@@ -10,6 +10,13 @@
 // kind}; other fields are ignored. NAME.pools.jsonl, if it exists, makes a set
 // NAME_POOL of each of its lines {name, size, topic}: every case is filled up
 // with distractors about the topic (by default the case's name) to that size.
+//
+// A --data that ends in .json is a file of LongMemEval in place of a directory
+// (longmemeval_s.json and the like, github.com/xiaowu0162/LongMemEval): each
+// of its questions is a case, every message of either side an item, the gold
+// items are those marked has_answer, the gold sessions answer_session_ids, and
+// the questions whose ids end in _abs are abstention questions. A question is
+// asked at its question_date. Sessions beyond the tenth need a --limit of 50 or so.
 //
 // Each set gets a store of its own in a temporary directory and each of its
 // cases a fresh bank. Items go in and questions come out through the use cases

@@ -33,7 +33,10 @@ func newBank(c *testCase, number int) *bank {
 			b.now = it.At.Time
 		}
 	}
-	if !b.now.IsZero() {
+	switch {
+	case !c.asked.IsZero():
+		b.now = c.asked
+	case !b.now.IsZero():
 		b.now = b.now.AddDate(0, 0, 1)
 	}
 	return b

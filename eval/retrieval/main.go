@@ -32,7 +32,7 @@ type options struct {
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := bench.Flags("retrieval", stderr)
-	flags.Var(&o.data, "data", "directory of sets; may be repeated")
+	flags.Var(&o.data, "data", "directory of sets, or a file of LongMemEval; may be repeated")
 	flags.Var(&o.sets, "set", "start of the names of the sets to measure; may be repeated (default all)")
 	flags.Var(&o.without, "without", "signal to leave out; may be repeated: "+strings.Join(recall.Signals(), ", "))
 	flags.BoolVar(&o.json, "json", false, "print JSON, with every question's ranks")

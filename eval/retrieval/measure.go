@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -136,13 +137,16 @@ func (b *bank) itemIDs(h hit) []string {
 	return ids
 }
 
-// bySession is the same outcome with sessions for documents: each stands
-// where its first item stood.
-func (b *bank) bySession(o metrics.Outcome) metrics.Outcome {
-	items := o
-	o.Gold, o.Ranked = nil, nil
-	for _, id := range items.Gold {
-		o.Gold = append(o.Gold, b.sessions[id])
+// bySession is an outcome with sessions for documents: each stands where its
+// first item stood. The gold ones are those of the gold items, unless the
+// query names them.
+func (r reply) bySession(o metrics.Outcome) metrics.Outcome {
+	b, items := r.bank, o
+	o.Gold, o.Ranked = slices.Clone(r.Query.Sessions), nil
+	if len(o.Gold) == 0 {
+		for _, id := range items.Gold {
+			o.Gold = append(o.Gold, b.sessions[id])
+		}
 	}
 	seen := map[string]bool{}
 	for _, ids := range items.Ranked {

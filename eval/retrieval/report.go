@@ -59,7 +59,7 @@ func newReport(set *dataset, replies []reply, o options) setReport {
 	for _, one := range replies {
 		outcome := one.outcome()
 		outcomes = append(outcomes, outcome)
-		sessions = append(sessions, one.bank.bySession(outcome))
+		sessions = append(sessions, one.bySession(outcome))
 		if o.json {
 			r.Answers = append(r.Answers, newAnswer(one, outcome, o.parallel == 1))
 		}

@@ -30,7 +30,7 @@ func measured(t *testing.T, args ...string) []setReport {
 
 // perfect is what a set scores where every gold id comes first.
 func perfect(queries int) metrics.Scores {
-	return metrics.Scores{Queries: queries, Recall5: 1, Recall10: 1, Recall20: 1, Hit1: 1, Hit5: 1, MRR: 1, NDCG5: 1, NDCG10: 1}
+	return metrics.Scores{Queries: queries, Recall5: 1, Recall10: 1, Recall20: 1, Hit1: 1, Hit5: 1, Hit10: 1, MRR: 1, NDCG5: 1, NDCG10: 1}
 }
 
 // Every question of the tiny set shares words only with its answer, so both
@@ -137,7 +137,7 @@ func TestFoldedAndSessions(t *testing.T) {
 	if want := (metrics.Ranking{{"1"}, {"2"}, {"3", "4"}}); !reflect.DeepEqual(o.Ranked, want) {
 		t.Errorf("items: %v, want %v", o.Ranked, want)
 	}
-	s := b.bySession(o)
+	s := r.bySession(o)
 	if want := (metrics.Ranking{{"s1"}, {"s2", "s3"}}); !reflect.DeepEqual(s.Ranked, want) || !reflect.DeepEqual(s.Gold, []string{"s2", "s3"}) {
 		t.Errorf("sessions: %v of %v", s.Ranked, s.Gold)
 	}

@@ -38,7 +38,7 @@ func printReport(w io.Writer, r setReport) {
 }
 
 func printScores(w io.Writer, level string, s metrics.Summary) {
-	fmt.Fprintf(w, "%s\tn\tR@5\tR@10\tR@20\thit@1\thit@5\tMRR\tnDCG@5\tnDCG@10\t\n", level)
+	fmt.Fprintf(w, "%s\tn\tR@5\tR@10\tR@20\thit@1\thit@5\thit@10\tMRR\tnDCG@5\tnDCG@10\t\n", level)
 	printRow(w, "all", s.All)
 	printRow(w, "macro", s.Macro)
 	for _, category := range slices.Sorted(maps.Keys(s.Categories)) {
@@ -51,7 +51,7 @@ func printScores(w io.Writer, level string, s metrics.Summary) {
 
 func printRow(w io.Writer, name string, s metrics.Scores) {
 	fmt.Fprintf(w, "%s\t%d\t", name, s.Queries)
-	for _, x := range []float64{s.Recall5, s.Recall10, s.Recall20, s.Hit1, s.Hit5, s.MRR, s.NDCG5, s.NDCG10} {
+	for _, x := range []float64{s.Recall5, s.Recall10, s.Recall20, s.Hit1, s.Hit5, s.Hit10, s.MRR, s.NDCG5, s.NDCG10} {
 		fmt.Fprintf(w, "%.1f\t", 100*x)
 	}
 	fmt.Fprintln(w)

@@ -38,6 +38,7 @@ type Query struct {
 	Category string   `json:"category"`
 	Question string   `json:"question"`
 	Gold     []string `json:"gold_ids"` // items that answer it; none: it has no answer
+	Sessions []string `json:"-"`        // sessions that hold the answer; none: those of Gold
 	Kind     string   `json:"kind"`     // of a question without an answer
 }
 
