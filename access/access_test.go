@@ -119,6 +119,7 @@ func TestBadTokens(t *testing.T) {
 		"past":          {Agent: "ann", ExpiresAt: o.now},
 		"all projects":  {Agent: "ann", Projects: []string{"*"}},
 		"empty project": {Agent: "ann", Projects: []string{" "}},
+		"opens none":    {Agent: "ann", Projects: []string{"a"}, Operator: true},
 		"control":       {Agent: "ann", Projects: []string{"a\x00b"}},
 	} {
 		if _, _, err := o.Create(t.Context(), r); memory.CodeOf(err) != memory.CodeInvalidArgument {
@@ -150,11 +151,18 @@ func TestScope(t *testing.T) {
 			t.Errorf("%d: %+v, %v", i, scope, err)
 		}
 	}
+	for _, project := range []*string{nil, name(""), name("x"), name(memory.AllProjects)} {
+		scope, err := access.Identity{Agent: "ann", Operator: true}.Scope(project)
+		if memory.CodeOf(err) != memory.CodeForbidden || scope != (memory.Scope{}) {
+			t.Errorf("an operator: %+v, %v", scope, err)
+		}
+	}
 }
 
 func TestRefusal(t *testing.T) {
 	free, reader := access.Identity{Agent: "ann"}, access.Identity{Agent: "ann", ReadOnly: true}
 	shop, both := access.Identity{Agent: "ann", Projects: []string{"shop"}}, access.Identity{Agent: "ann", Projects: []string{"shop"}, ReadOnly: true}
+	operator := access.Identity{Agent: "ann", Operator: true}
 	for i, test := range []struct {
 		who    access.Identity
 		writes bool
@@ -167,6 +175,9 @@ func TestRefusal(t *testing.T) {
 		{shop, true, access.Projects, ""}, {shop, false, access.Projects, ""},
 		{both, false, access.Projects, ""}, {both, true, access.Projects, "may only read"}, {both, false, access.WholeBank, "about the whole bank"},
 		{shop, false, access.Reach(7), "about the whole bank"},
+		{free, false, access.AllBanks, "is for operators"}, {shop, false, access.AllBanks, "is for operators"}, {free, true, access.NoBank, ""}, {both, true, access.NoBank, ""},
+		{operator, false, access.AllBanks, ""}, {operator, true, access.AllBanks, "is an operator's"}, {operator, true, access.NoBank, ""},
+		{operator, false, access.WholeBank, "is an operator's"}, {operator, false, access.Projects, "is an operator's"}, {operator, false, access.Reach(7), "is an operator's"},
 	} {
 		err := access.Refusal(access.With(t.Context(), test.who), "soul_list", test.writes, test.reach)
 		if (err == nil) != (test.want == "") || err != nil && (err.Code != memory.CodeForbidden || !strings.Contains(err.Error(), test.want)) {
@@ -327,6 +338,7 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 	}
 	g, all := o.guard, memory.Filter{Agent: "ann"}
 	ctx := access.With(t.Context(), access.Identity{Agent: "ann", Projects: []string{"shop", "yard"}})
+	operator := access.With(t.Context(), access.Identity{Agent: "ann", Operator: true})
 	seqs := func(ctx context.Context, corpus memory.Corpus) []int64 {
 		found, err := g.Select(ctx, corpus, all)
 		if err != nil {
@@ -402,6 +414,11 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 		}
 		if n, err := count(ctx, nil); n != 1 || err != nil {
 			t.Errorf("%s: a token for a project reads %d, %v", name, n, err)
+		}
+		for _, projects := range [][]string{nil, {"", "other", "shop"}} {
+			if n, err := count(operator, projects); n != 0 || err != nil {
+				t.Errorf("%s: an operator reads %d, %v", name, n, err)
+			}
 		}
 		switch name {
 		case "said", "each record", "each turn", "salient": // take no projects

@@ -11,6 +11,9 @@
 // diary, its conversations), and is there for tokens of the whole bank alone,
 // whatever its kind and however it is asked for.
 //
+// A token of an operator is for none of it. It shows how every bank of a server does
+// (numbers and times) and nothing that is in one.
+//
 // An identity travels in the context. What it may use is said by the [Reach] of
 // each tool, prompt and page and judged by [Refusal], nowhere else. [Guard] is
 // the store as an identity sees it: what a token is not restricted to is not there, and every transaction

@@ -14,23 +14,28 @@ type Identity struct {
 	Token    string   // id of the token, or what an issuer calls the client; "" where none was needed
 	Projects []string // that it is restricted to; none is no restriction
 	ReadOnly bool
+	Operator bool   // sees how all banks do, and nothing that is in one
 	Session  string // of the protocol, "" without one
 }
 
 // Key tells identities apart: two tokens of one agent are two.
 func (i Identity) Key() string { return i.Agent + "\x00" + i.Token }
 
-// Restricted reports whether only some projects are open to it.
-func (i Identity) Restricted() bool { return len(i.Projects) > 0 }
+// Restricted reports whether only some projects are open to it, or as for an operator
+// none.
+func (i Identity) Restricted() bool { return i.Operator || len(i.Projects) > 0 }
 
 // Scope resolves the project argument of a call, nil for none. Without one it
 // is the only project of a token, and for a token without restriction the
 // global memories. Errors are [memory.CodeForbidden] for a project that the
 // token is not for, and [memory.CodeInvalidArgument] where it has to be named.
-// The scope of a restricted token is closed: see the package document.
+// The scope of a restricted token is closed: see the package document. An operator has
+// none: [memory.CodeForbidden].
 func (i Identity) Scope(project *string) (memory.Scope, error) {
 	scope := memory.Scope{Agent: i.Agent, Session: i.Session, Closed: i.Restricted()}
 	switch {
+	case i.Operator:
+		return memory.Scope{}, errOperator()
 	case project == nil && len(i.Projects) == 1:
 		scope.Project = i.Projects[0]
 	case project == nil && i.Restricted():
@@ -59,7 +64,7 @@ func (i Identity) narrow(projects []string) ([]string, bool) {
 	case !i.Restricted():
 		return projects, true
 	case projects == nil:
-		return i.Projects, true
+		return i.Projects, len(i.Projects) > 0
 	}
 	closed := func(p string) bool { return !i.open(p) }
 	open := slices.DeleteFunc(slices.Clone(projects), closed)

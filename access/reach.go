@@ -18,6 +18,11 @@ const (
 	// Projects is for what keeps to the projects of the caller: by its scope
 	// (see [Identity.Scope]), or because it names records, which a [Guard] checks.
 	Projects
+	// AllBanks is for what tells how all banks do, and nothing that is in them: it is
+	// an operator's alone.
+	AllBanks
+	// NoBank is for what is about no bank, such as signing out.
+	NoBank
 )
 
 // Refusal returns why the identity in a context may not use something of that
@@ -28,8 +33,14 @@ func Refusal(ctx context.Context, name string, writes bool, reach Reach) *memory
 	const hint = "ask whoever runs the server for another one"
 	i, ok := From(ctx)
 	switch {
-	case !ok:
+	case !ok || reach == NoBank:
 		return nil
+	case i.Operator && reach == AllBanks && !writes:
+		return nil
+	case i.Operator:
+		return errOperator().WithHint(hint)
+	case reach == AllBanks:
+		return memory.Errorf(memory.CodeForbidden, "this token is for one bank, and %s is for operators", name).WithHint(hint)
 	case i.ReadOnly && writes:
 		return memory.Errorf(memory.CodeForbidden, "this token may only read").WithHint(hint)
 	case i.Restricted() && reach != Projects:
@@ -38,14 +49,27 @@ func Refusal(ctx context.Context, name string, writes bool, reach Reach) *memory
 	return nil
 }
 
+func errOperator() *memory.Error {
+	return memory.Errorf(memory.CodeForbidden, "this token is an operator's: it shows how the banks do, not what is in them")
+}
+
+// IsOperator reports whether an operator makes a call.
+func IsOperator(ctx context.Context) bool {
+	i, _ := From(ctx)
+	return i.Operator
+}
+
 // ReadableProjects returns the projects that the identity in a context is
 // restricted to, whose memories it may read beside the global ones; nil for all
-// of the bank. Without an identity the process's own agent asks, which may read
-// everything.
+// of the bank, and none for an operator. Without an identity the process's own agent
+// asks, which may read everything.
 func ReadableProjects(ctx context.Context) []string {
 	i, ok := From(ctx)
-	if !ok || !i.Restricted() {
+	switch {
+	case !ok || !i.Restricted():
 		return nil
+	case i.Operator:
+		return []string{}
 	}
 	return slices.Clone(i.Projects)
 }

@@ -51,6 +51,7 @@ type Request struct {
 	Agent     string
 	Projects  []string // none is all
 	ReadOnly  bool
+	Operator  bool      // it is for how all banks do, and opens none
 	ExpiresAt time.Time // zero is never
 }
 
@@ -65,7 +66,7 @@ func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, 
 	secret := Prefix + base64.RawURLEncoding.EncodeToString(random)
 	hash := sha256.Sum256([]byte(secret))
 	t := memory.Token{
-		ID: s.ids.New(), Agent: r.Agent, Hash: hash[:], Projects: r.Projects, ReadOnly: r.ReadOnly,
+		ID: s.ids.New(), Agent: r.Agent, Hash: hash[:], Projects: r.Projects, ReadOnly: r.ReadOnly, Operator: r.Operator,
 		CreatedAt: s.clock(), ExpiresAt: r.ExpiresAt,
 	}
 	if err := t.Validate(); err != nil {
@@ -145,7 +146,7 @@ func (s *Service) Identify(ctx context.Context, secret string) (Identity, error)
 	case subtle.ConstantTimeCompare(t.Hash, hash[:]) != 1, !t.Valid(s.clock()):
 		return Identity{}, refused()
 	}
-	return Identity{Agent: t.Agent, Token: t.ID, Projects: t.Projects, ReadOnly: t.ReadOnly}, nil
+	return Identity{Agent: t.Agent, Token: t.ID, Projects: t.Projects, ReadOnly: t.ReadOnly, Operator: t.Operator}, nil
 }
 
 func list(names []string) string { return strings.Join(names, ", ") }

@@ -15,6 +15,7 @@ type Token struct {
 	Hash      []byte   // SHA-256 of the secret, 32 bytes
 	Projects  []string // that it is restricted to; none is no restriction
 	ReadOnly  bool
+	Operator  bool // it opens no bank, and shows how all of them do; for no project
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero is never
 	RevokedAt time.Time // zero is not revoked
@@ -23,6 +24,9 @@ type Token struct {
 // Validate reports the first thing that is wrong with a token about to be
 // stored: [CodeInvalidArgument] or [CodeTooLarge], naming the argument.
 func (t Token) Validate() error {
+	if t.Operator && len(t.Projects) > 0 {
+		return Errorf(CodeInvalidArgument, "projects are not for an operator's token, which opens none").WithHint("leave one of the two out")
+	}
 	if len(t.Projects) > MaxTags {
 		return Errorf(CodeTooLarge, "projects has %d elements, at most %d are allowed", len(t.Projects), MaxTags)
 	}

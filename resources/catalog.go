@@ -86,7 +86,7 @@ func (p Pages) Readable(ctx context.Context, uri string) bool {
 // [Pages.Readable] is [memory.CodeNotFound].
 func (p Pages) Read(ctx context.Context, uri string) (Page, error) {
 	if !p.Readable(ctx, uri) {
-		return Page{}, memory.Errorf(memory.CodeNotFound, "this token is restricted to projects and has no resources")
+		return Page{}, memory.Errorf(memory.CodeNotFound, "this token has no resources")
 	}
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {

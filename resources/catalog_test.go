@@ -16,6 +16,7 @@ func TestWhatRestrictedTokensMayRead(t *testing.T) {
 	var p resources.Pages
 	shop := access.With(t.Context(), access.Identity{Agent: "ann", Projects: []string{"shop"}})
 	reader := access.With(t.Context(), access.Identity{Agent: "ann", ReadOnly: true})
+	operator := access.With(t.Context(), access.Identity{Agent: "ann", Operator: true})
 	addresses := []string{
 		"memory://nothing", resources.Records + "1", resources.Diary + "2026-03-01", resources.Sessions + "one", resources.Workspaces + "SOUL.md", resources.Workspaces,
 	}
@@ -23,7 +24,7 @@ func TestWhatRestrictedTokensMayRead(t *testing.T) {
 		addresses = append(addresses, r.URI)
 	}
 	for _, uri := range addresses {
-		if p.Readable(shop, uri) || !p.Readable(reader, uri) || !p.Readable(t.Context(), uri) {
+		if p.Readable(shop, uri) || p.Readable(operator, uri) || !p.Readable(reader, uri) || !p.Readable(t.Context(), uri) {
 			t.Errorf("%s: readable for shop %v, for a reader %v, for the own agent %v", uri, p.Readable(shop, uri), p.Readable(reader, uri), p.Readable(t.Context(), uri))
 		}
 	}
@@ -31,6 +32,9 @@ func TestWhatRestrictedTokensMayRead(t *testing.T) {
 	for _, one := range p.Prompts() {
 		if p.Usable(shop, one.Name) {
 			open = append(open, one.Name)
+		}
+		if p.Usable(operator, one.Name) {
+			t.Errorf("an operator may use %s", one.Name)
 		}
 		if !p.Usable(reader, one.Name) {
 			t.Errorf("a reader may not use %s", one.Name)

@@ -99,12 +99,13 @@ func TestProjectOfACall(t *testing.T) {
 // A token that is restricted to projects may use what keeps to them, and a
 // read-only one of these what changes nothing. Everything else is closed to
 // both: a tool is only added here with a test that it shows nothing of other
-// projects.
+// projects. An operator may use none.
 func TestWhatTokensMayUse(t *testing.T) {
 	f := memoryFleet(t)
 	for want, who := range map[string]access.Identity{
 		"memory_save memory_recall memory_get memory_update memory_forget": {Agent: "ann", Projects: []string{"shop"}},
 		"memory_recall memory_get": {Agent: "ann", Projects: []string{"shop"}, ReadOnly: true},
+		"":                         {Agent: "ann", Operator: true},
 	} {
 		var open []string
 		for _, spec := range f.Specs() {

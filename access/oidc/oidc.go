@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,6 +22,7 @@ type Options struct {
 	Issuer   string // URL; its discovery document is below it
 	Audience string // that the tokens have to be for
 	Claim    string // that names the agent; "" is sub
+	Operator string // claim and value that make a token an operator's, as in groups=operators; "" is none
 	Clock    memory.Clock
 }
 
@@ -52,6 +55,9 @@ func New(o Options) (*Verifier, error) {
 	}
 	if o.Claim == "" {
 		o.Claim = "sub"
+	}
+	if name, value, ok := strings.Cut(o.Operator, "="); o.Operator != "" && (!ok || name == "" || value == "") {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.operator is %q", o.Operator).WithHint("a claim and its value, such as groups=memory-operators")
 	}
 	return &Verifier{options: o, client: &http.Client{Timeout: timeout}}, nil
 }
@@ -101,5 +107,28 @@ func (v *Verifier) Verify(ctx context.Context, token string) (access.Identity, t
 	if err := memory.CheckAgent(agent); err != nil {
 		return invalid(err)
 	}
-	return access.Identity{Agent: agent, Token: "sub:" + verified.Subject}, verified.Expiry, nil
+	return access.Identity{Agent: agent, Token: "sub:" + verified.Subject, Operator: v.isOperator(claims)}, verified.Expiry, nil
+}
+
+// isOperator reports whether claims have what makes an operator: as the claim's text, or one in
+// its list. A name with dots that is no claim leads into claims that are objects.
+func (v *Verifier) isOperator(claims map[string]any) bool {
+	name, want, set := strings.Cut(v.options.Operator, "=")
+	if !set {
+		return false
+	}
+	value, found := claims[name]
+	for rest := name; !found; {
+		first, below, more := strings.Cut(rest, ".")
+		if value = claims[first]; !more {
+			break
+		}
+		inner, isObject := value.(map[string]any)
+		if !isObject {
+			return false
+		}
+		claims, rest = inner, below
+	}
+	list, isList := value.([]any)
+	return value == any(want) || isList && slices.Contains(list, any(want))
 }

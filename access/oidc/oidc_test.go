@@ -113,6 +113,35 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+func TestOperator(t *testing.T) {
+	i := newIssuer(t)
+	for _, c := range []struct {
+		setting string
+		claims  claims
+		want    bool
+	}{
+		{"groups=ops", claims{"groups": []string{"staff", "ops"}}, true}, {"groups=ops", claims{"groups": "ops"}, true},
+		{"realm_access.roles=ops", claims{"realm_access": claims{"roles": []string{"ops"}}}, true},
+		{"https://id.example/roles=ops", claims{"https://id.example/roles": []string{"ops"}}, true},
+		{"groups=ops", claims{"groups": []string{"staff", "ops2"}}, false}, {"groups=ops", claims{"groups": "staff ops"}, false}, {"groups=ops", nil, false},
+		{"groups=ops", claims{"groups": claims{"ops": true}}, false}, {"realm_access.roles=ops", claims{"realm_access": "ops"}, false},
+		{"realm_access.roles=ops", claims{"roles": []string{"ops"}}, false}, {"groups=true", claims{"groups": true}, false}, {"", claims{"": "", "groups": "ops"}, false},
+	} {
+		v, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: "memory", Operator: c.setting, Clock: func() time.Time { return now }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if who, _, err := v.Verify(t.Context(), i.token(t, i.key, c.claims)); err != nil || who.Operator != c.want || who.Agent != "ann" {
+			t.Errorf("%s of %v: %+v, %v", c.setting, c.claims, who, err)
+		}
+	}
+	for _, wrong := range []string{"groups", "=ops", "groups=", "="} {
+		if _, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: "memory", Operator: wrong}); memory.CodeOf(err) != memory.CodeInvalidArgument {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+}
+
 func TestRefuse(t *testing.T) {
 	i := newIssuer(t)
 	v := verifier(t, i.URL, "")

@@ -42,9 +42,10 @@ func tokenRoundTrip(t *testing.T, e *env) {
 	full := e.token("two", func(t *memory.Token) {
 		t.Projects, t.ReadOnly, t.ExpiresAt, t.RevokedAt = []string{"a", "größe"}, true, day(3), day(2)
 	})
-	e.admit(t, plain, full)
+	operator := e.token("three", func(t *memory.Token) { t.Operator = true })
+	e.admit(t, plain, full, operator)
 	e.reopen(t, Fingerprint)
-	for _, want := range []memory.Token{plain, full} {
+	for _, want := range []memory.Token{plain, full, operator} {
 		got, err := e.TokenByHash(t.Context(), want.Hash)
 		if !reflect.DeepEqual(got, want) || err != nil {
 			t.Errorf("got  %+v, %v\nwant %+v", got, err, want)

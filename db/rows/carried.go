@@ -47,7 +47,7 @@ var carriedTables = []carriedTable{
 	carried("undos", "", "id", "id, action, records, data, done_at, undone_at"),
 	carried("bank_state", "", "key", "key, value"),
 	carried("erased", "", "content_key", "content_key, erased_at"),
-	carried("tokens", "", "id", "id, hash, projects, read_only, created_at, expires_at, revoked_at"),
+	carried("tokens", "", "id", "id, hash, projects, read_only, operator, created_at, expires_at, revoked_at"),
 	carried(Banks, "", "agent", "created_at, last_seq, erased_at"),
 }
 
@@ -185,7 +185,7 @@ func arrive(table string) (arriving, error) {
 }
 
 // booleans are the columns that PostgreSQL has as such.
-var booleans = map[string]bool{"category_guessed": true, "pinned": true, "multi": true, "success": true, "read_only": true}
+var booleans = map[string]bool{"category_guessed": true, "pinned": true, "multi": true, "success": true, "read_only": true, "operator": true}
 
 // values gives what insert takes, for the bank of that number.
 func (a arriving) values(agent string, bank int64, row memory.CarriedRow) ([]any, error) {

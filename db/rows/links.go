@@ -27,20 +27,20 @@ func LinkValues(l memory.Link) []any {
 }
 
 // TokenColumns are what ScanToken reads and TokenValues gives the values of.
-const TokenColumns = `agent, id, hash, projects, read_only, created_at, expires_at, revoked_at`
+const TokenColumns = `agent, id, hash, projects, read_only, operator, created_at, expires_at, revoked_at`
 
 // Token is how many columns a token has.
-const Token = 8
+const Token = 9
 
 // ScanToken reads a token.
 func ScanToken(row Row) (t memory.Token, err error) {
-	err = row.Scan(&t.Agent, &t.ID, &t.Hash, FromList(&t.Projects), &t.ReadOnly, FromMicros(&t.CreatedAt), FromMicros(&t.ExpiresAt), FromMicros(&t.RevokedAt))
+	err = row.Scan(&t.Agent, &t.ID, &t.Hash, FromList(&t.Projects), &t.ReadOnly, &t.Operator, FromMicros(&t.CreatedAt), FromMicros(&t.ExpiresAt), FromMicros(&t.RevokedAt))
 	return t, of(err, "token", t.ID)
 }
 
 // TokenValues gives the values of TokenColumns.
 func TokenValues(t memory.Token) []any {
-	return []any{t.Agent, t.ID, t.Hash, List(t.Projects), t.ReadOnly, Micros(t.CreatedAt), Micros(t.ExpiresAt), Micros(t.RevokedAt)}
+	return []any{t.Agent, t.ID, t.Hash, List(t.Projects), t.ReadOnly, t.Operator, Micros(t.CreatedAt), Micros(t.ExpiresAt), Micros(t.RevokedAt)}
 }
 
 // ScanAudit reads agent, actor, action, subject, details and at of audit_log.

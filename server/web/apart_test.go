@@ -1,12 +1,14 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/server"
@@ -88,5 +90,35 @@ func TestMessageOfTwoEras(t *testing.T) {
 	}
 	if n := v.web.sessions.count(); n > 2 {
 		t.Errorf("%d sessions beside the limits", n)
+	}
+}
+
+// An operator reads the metrics, and is refused at every other door, whatever it asks.
+func TestOperatorsOpenNoBank(t *testing.T) {
+	l := servertest.NewBank(t)
+	l.Save("ann", "The harbour closes at nine.")
+	v := open(t, everybody, func(o *server.Options, h *Options) {
+		o.Pages = l.Options().Pages
+		h.MemoryTool = func(context.Context, string, []byte) []byte { return []byte("The harbour closes at nine.") }
+	})
+	session := v.session(bearerOf("ann"))
+	for _, ask := range []struct{ method, path, body string }{
+		{"POST", "/mcp", servertest.Initialize("2025-11-25")}, {"POST", "/mcp", servertest.CallTool("1", "note", "{}")},
+		{"POST", "/mcp", servertest.Request("newer", "tools/list", "")}, {"POST", "/mcp", servertest.Request("newer", "resources/read", `"uri":"memory://salient"`)},
+		{"GET", "/mcp", ""}, {"DELETE", "/mcp", ""}, {"GET", "/sse", ""}, {"POST", "/message?sessionId=1", servertest.Initialize("2024-11-05")}, {"POST", "/memory-tool", "{}"},
+	} {
+		for _, header := range []string{"X-Nothing: 1", session} {
+			answer, text := v.ask(ask.method, ask.path, ask.body, bearerOf("ops"), header)
+			if answer.StatusCode != 403 || !strings.Contains(text, "forbidden: this token is an operator's") || strings.Contains(text, "harbour") {
+				t.Errorf("%s %s %s: %s %s", ask.method, ask.path, ask.body, answer.Status, text)
+			}
+		}
+	}
+	if answer, text := v.ask("GET", "/metrics", "", bearerOf("ops")); answer.StatusCode != 200 || !strings.Contains(text, "mcp_memory_sessions") {
+		t.Errorf("metrics: %s %s", answer.Status, text)
+	}
+	// What is behind these doors refuses it as well.
+	if page, err := l.Options().Pages.Read(access.With(t.Context(), everybody["ops"]), "memory://salient"); err == nil {
+		t.Errorf("a page: %+v", page)
 	}
 }

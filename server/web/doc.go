@@ -11,6 +11,7 @@
 //	authenticate    auth.go        the token, and whose it is
 //	limitRate       ratelimit.go   how often that identity asks
 //	limitBody       body.go        the size and form of the message
+//	ofOneBank       routes.go      no operators, but for metrics
 //
 // What is left is for the handlers: mcp.go, sse.go and probes.go. The library's
 // transports do the protocol there. Sessions are kept here (sessions.go) and

@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"mcp-memory/access"
 )
 
 // The paths that are named elsewhere too.
@@ -25,6 +27,8 @@ func (s *Server) routes() http.Handler {
 	every := func(h handler) http.Handler { return s.logAndRecover(s.checkOrigin(h)) }
 	guarded := func(h handler) handler { return s.whileOpen(s.authenticate(s.limitRate(s.limitUse(s.limitBody(h))))) }
 
+	banked := func(h handler) handler { return guarded(s.ofOneBank(h)) }
+
 	mux := http.NewServeMux()
 	handle := func(path, methods string, h handler) { mux.Handle(path, every(allow(methods, h))) }
 	handle("/healthz", "GET, HEAD", s.health)
@@ -32,13 +36,13 @@ func (s *Server) routes() http.Handler {
 	handle(metadataPath, "GET", s.metadata)
 	handle(metadataPath+mcpPath, "GET", s.metadata)
 	handle("/metrics", "GET", guarded(s.metrics))
-	handle(mcpPath, "GET, POST, DELETE", guarded(s.mcp))
+	handle(mcpPath, "GET, POST, DELETE", banked(s.mcp))
 	if s.opts.MemoryTool != nil {
-		handle(memoryToolPath, "POST", guarded(s.memoryTool))
+		handle(memoryToolPath, "POST", banked(s.memoryTool))
 	}
 	if s.sse != nil {
-		handle(ssePath, "GET", guarded(s.sseStream))
-		handle(messagePath, "POST", guarded(s.sseMessage))
+		handle(ssePath, "GET", banked(s.sseStream))
+		handle(messagePath, "POST", banked(s.sseMessage))
 	}
 	if s.opts.Page != nil {
 		mux.Handle(s.opts.PagePath, s.opts.Page)
@@ -75,6 +79,17 @@ func allow(methods string, next handler) handler {
 		case !slices.Contains(strings.Split(methods, ", "), x.r.Method):
 			x.Header().Set("Allow", methods)
 			return refuse(http.StatusMethodNotAllowed, "use "+methods)
+		}
+		return next(x)
+	}
+}
+
+// ofOneBank refuses whoever opens no bank: an operator, whose token is for the page and
+// for metrics. What is behind it would refuse each call, too.
+func (s *Server) ofOneBank(next handler) handler {
+	return func(x *exchange) *refusal {
+		if why := access.Refusal(x.r.Context(), "", false, access.Projects); why != nil {
+			return refuse(http.StatusForbidden, why.Error())
 		}
 		return next(x)
 	}

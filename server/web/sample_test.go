@@ -38,6 +38,7 @@ func (g guests) Identify(_ context.Context, token string) (access.Identity, erro
 var everybody = guests{
 	"ann": {Agent: "ann", Token: "1"}, "ann2": {Agent: "ann", Token: "2"}, "bob": {Agent: "bob", Token: "3"},
 	"reader": {Agent: "ann", Token: "4", ReadOnly: true}, "shop": {Agent: "ann", Token: "5", Projects: []string{"shop"}},
+	"ops": {Agent: "ann", Token: "6", Operator: true},
 }
 
 // site is a server on a real listener.
