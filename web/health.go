@@ -73,6 +73,9 @@ func (s *Site) health(v *visit) (answer, error) {
 		}
 		body = append(body, v.checkup(), backups)
 	}
+	if s.o.Banks != nil && !token {
+		body = append(body, html.P(html.A(html.Href(Root+"/banks"), "How the banks of all agents do")))
+	}
 	return page{title: "Health", body: html.Div(html.ID("health"), html.Data("refresh", "health"), append(body, v.holdings(stats)))}, nil
 }
 
@@ -131,9 +134,16 @@ func (v *visit) backups() (html.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts := []any{html.H2("Backups")}
 	if dir == "" {
-		return html.Section(append(parts, html.P("None are made by themselves: the setting ", html.Code("backup.dir"), " says where to. ", html.Code("mcp-memory backup FILE"), " makes one now."))...), nil
+		return v.lastBackup(dir, newest), nil
+	}
+	return html.List{v.lastBackup(dir, newest), v.form("/health/backup", html.Class("inline"), html.Button("Make a backup now"))}, nil
+}
+
+// lastBackup tells where backups are made and when the newest was.
+func (v *visit) lastBackup(dir string, newest time.Time) html.Node {
+	if dir == "" {
+		return html.Section(html.H2("Backups"), html.P("None are made by themselves: the setting ", html.Code("backup.dir"), " says where to. ", html.Code("mcp-memory backup FILE"), " makes one now."))
 	}
 	said := html.P(badge(memory.ConditionWarning), " There is none yet in ", html.El("bdi", dir), ".")
 	if !newest.IsZero() {
@@ -143,7 +153,7 @@ func (v *visit) backups() (html.Node, error) {
 		}
 		said = html.P(badge(state), " The newest is of ", v.when(newest), ", in ", html.El("bdi", dir), ".")
 	}
-	return html.Section(append(parts, said, v.form("/health/backup", html.Class("inline"), html.Button("Make a backup now")))...), nil
+	return html.Section(html.H2("Backups"), said)
 }
 
 // oldBackup is from when on a backup is too old: one is made a day.

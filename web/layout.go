@@ -32,6 +32,7 @@ var links = []navLink{
 	{"/files", "Files", access.WholeBank},
 	{"/sharing", "Sharing", access.WholeBank},
 	{"/health", "Health", access.WholeBank},
+	{"/banks", "Banks", access.AllBanks},
 }
 
 // page writes a whole page.
@@ -52,7 +53,7 @@ func (v *visit) page(p page) {
 		html.El("main", html.ID("main"), html.Attr("tabindex", "-1"), append(main, p.body)),
 		v.footer(),
 	}
-	if v.session != nil && v.session.key != "" {
+	if v.session != nil && !access.IsOperator(v.context()) {
 		body = append(body, html.Data("events", Root+"/events"))
 	}
 	v.send(p.status, "text/html; charset=utf-8", html.Page("en",
@@ -86,8 +87,8 @@ func (v *visit) header(p page) html.Node {
 	current := v.r.URL.Path[len(Root):]
 	var items html.List
 	for _, l := range links {
-		if !v.open(l.reach) {
-			continue
+		if _, token := access.From(v.context()); !v.open(l.reach) || l.reach == access.AllBanks && !token {
+			continue // the process's own agent finds the other banks by its page of health
 		}
 		here := []html.Attribute{}
 		if current == l.path {
@@ -107,6 +108,9 @@ func (v *visit) header(p page) html.Node {
 
 // projectChoice says which project is looked at, and changes it.
 func (v *visit) projectChoice() html.Node {
+	if access.IsOperator(v.context()) {
+		return nil
+	}
 	scope, err := v.scope()
 	if err != nil {
 		return nil
@@ -145,6 +149,10 @@ func (v *visit) footer() html.Node {
 	if v.session == nil {
 		return nil
 	}
+	out := v.form("/sign-out", html.Class("inline"), html.Button("Sign out"))
+	if access.IsOperator(v.context()) {
+		return html.El("footer", html.P("Operator: how banks do, not what is in them"), out)
+	}
 	scope, err := v.scope()
 	if err != nil {
 		return nil
@@ -153,8 +161,7 @@ func (v *visit) footer() html.Node {
 	if !v.writes() {
 		may = ", may only read"
 	}
-	return html.El("footer", html.P("Bank of ", html.Strong(html.El("bdi", scope.Agent)), may),
-		v.form("/sign-out", html.Class("inline"), html.Button("Sign out")))
+	return html.El("footer", html.P("Bank of ", html.Strong(html.El("bdi", scope.Agent)), may), out)
 }
 
 // projectNames remembers the names of projects for a moment: every page has them.

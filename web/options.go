@@ -18,7 +18,7 @@ import (
 // Root is where the pages begin.
 const Root = "/ui"
 
-// Options are what a [Site] is made of. Access, Audit, Hosts, Idle and Machine may be left out; Log, Clock
+// Options are what a [Site] is made of. Access, Audit, Banks, Hosts, Idle and Machine may be left out; Log, Clock
 // and the use cases are needed.
 type Options struct {
 	// Scope says whose bank a visit is about, as for every other door.
@@ -47,6 +47,7 @@ type Options struct {
 	Links         Linker
 	Conversations Conversations
 	Limits        contextwindow.Thresholds // of context windows; zero is the usual ones
+	Banks         Overseer                 // nil where nothing is told of all banks
 	Machine       Machine                  // nil where nobody may see the machine itself
 }
 

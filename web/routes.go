@@ -14,12 +14,12 @@ func (s *Site) table() []route {
 		{method: get, path: "/enter/{code}", free: true, answer: s.enter},
 		{method: get, path: "/sign-in", free: true, answer: s.signIn},
 		{method: post, path: "/sign-in", free: true, answer: s.signedIn},
-		{method: post, path: "/sign-out", reach: access.Projects, quiet: true, answer: s.signOut},
+		{method: post, path: "/sign-out", reach: access.NoBank, quiet: true, answer: s.signOut},
 		{method: post, path: "/project", reach: access.Projects, quiet: true, answer: s.chooseProject},
 		{method: get, path: "/events", reach: access.Projects, quiet: true, answer: s.events},
 		{method: post, path: "/undo", reach: access.Projects, answer: s.undo},
 
-		{method: get, path: "/{$}", reach: access.Projects, answer: s.today},
+		{method: get, path: "/{$}", reach: access.NoBank, answer: s.home},
 		{method: get, path: "/search", reach: access.Projects, answer: s.search},
 
 		{method: get, path: "/review", answer: s.review},
@@ -48,6 +48,7 @@ func (s *Site) table() []route {
 		{method: get, path: "/health", answer: s.health},
 		{method: post, path: "/health/examine", quiet: true, answer: s.examine},
 		{method: post, path: "/health/backup", answer: s.backup},
+		{method: get, path: "/banks", reach: access.AllBanks, answer: s.banks},
 
 		{method: get, path: "/memory/{id}", reach: access.Projects, answer: s.memory},
 		{method: post, path: "/memory/{id}/edit", reach: access.Projects, answer: s.editMemory},

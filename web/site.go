@@ -77,7 +77,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // lost answers a request for what is not there, or not by this method.
 func (v *visit) lost() {
-	if v.recognize(true); v.session != nil && v.identify(route{reach: access.Projects}) != nil {
+	if v.recognize(true); v.session != nil && v.identify(route{reach: access.NoBank}) != nil {
 		v.session = nil
 	}
 	other := http.MethodGet

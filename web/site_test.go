@@ -28,6 +28,7 @@ import (
 	"mcp-memory/review"
 	"mcp-memory/salience"
 	"mcp-memory/told"
+	"mcp-memory/upkeep"
 	"mcp-memory/web"
 	"mcp-memory/workspace"
 )
@@ -54,6 +55,7 @@ type world struct {
 func newWorld(t testing.TB, tokens bool) *world {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	begun := now
 	w := &world{t: t, clock: &now, scope: memory.Scope{Agent: "default"}}
 	clock := func() time.Time { return *w.clock }
 	w.bank = testbank.New(t, testbank.Options{Clock: clock})
@@ -100,6 +102,7 @@ func newWorld(t testing.TB, tokens bool) *world {
 	o.Cognition, o.Conversations = w.cognition, guard
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}
+	o.Banks = upkeep.NewOverview(w.bank.Store, "test 1.0", begun.Add(-3*time.Hour), func() (string, time.Time, error) { return "/var/backups", begun.Add(-2 * time.Hour), nil })
 	if tokens {
 		o.Access, o.Audit = w.access, guard
 	}

@@ -61,7 +61,7 @@ func (v *visit) scope() (memory.Scope, error) {
 	if project == nil {
 		all := memory.AllProjects
 		project = &all
-		if open := access.ReadableProjects(v.context()); open != nil {
+		if open := access.ReadableProjects(v.context()); len(open) > 0 {
 			project = &open[0]
 		}
 	}
@@ -79,7 +79,7 @@ func (v *visit) own() (memory.Scope, error) {
 	if project != nil && *project == memory.AllProjects {
 		project = nil
 	}
-	if open := access.ReadableProjects(v.context()); project == nil && open != nil {
+	if open := access.ReadableProjects(v.context()); project == nil && len(open) > 0 {
 		project = &open[0]
 	}
 	return v.site.o.Scope(v.context(), project)

@@ -137,6 +137,6 @@ func (p *Program) verifier() (access.Verifier, error) {
 		return nil, nil
 	}
 	return oidc.New(oidc.Options{
-		Issuer: s.get("auth.issuer"), Audience: s.get("auth.audience"), Claim: s.get("auth.claim"), Clock: p.Clock,
+		Issuer: s.get("auth.issuer"), Audience: s.get("auth.audience"), Claim: s.get("auth.claim"), Operator: s.get("auth.operator"), Clock: p.Clock,
 	})
 }

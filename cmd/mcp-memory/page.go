@@ -15,6 +15,7 @@ import (
 
 	"mcp-memory/review"
 	transport "mcp-memory/server/web"
+	"mcp-memory/upkeep"
 	"mcp-memory/web"
 )
 
@@ -114,6 +115,7 @@ func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 	}
 	o.Counter, o.Files, o.Cognition, o.Conversations, o.Limits = a.store, a.workspace, a.cognition, a.store, window.Thresholds
 	o.Planning, o.Links = a.planning, a.link
+	o.Banks = upkeep.NewOverview(a.raw, version(), p.Clock(), pageMachine{p, a}.Backups)
 	return web.New(o), nil
 }
 

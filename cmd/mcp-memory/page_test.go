@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -50,56 +49,120 @@ func TestWebServesAPage(t *testing.T) {
 	}
 }
 
-// TestServeHasThePageToo: behind tokens, beside MCP.
-func TestServeHasThePageToo(t *testing.T) {
-	dir := t.TempDir()
-	var made strings.Builder
-	env := func(string) string { return "" }
-	create := &Program{Args: []string{"token", "create", "--json", "--data-dir", dir}, Stdin: strings.NewReader(""), Stdout: &made, Stderr: io.Discard, Env: env}
-	if code := create.Run(t.Context()); code != exitDone {
-		t.Fatalf("exit %d", code)
+// once runs a command to its end and returns what it prints.
+func once(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, wrong strings.Builder
+	p := &Program{Args: args, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &wrong, Env: func(string) string { return "" }}
+	if code := p.Run(t.Context()); code != exitDone {
+		t.Fatalf("%v: exit %d\n%s", args, code, wrong.String())
 	}
-	var token struct{ Token string }
-	if err := json.Unmarshal([]byte(made.String()), &token); err != nil {
-		t.Fatal(err)
-	}
+	return out.String()
+}
+
+// servedPage serves MCP and the page until the test ends, with more arguments, and returns
+// the address, without a path.
+func servedPage(t *testing.T, dir string, args ...string) string {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
 	said, in := io.Pipe()
-	p := &Program{Args: []string{"serve", "--http", "127.0.0.1:0", "--web", "--data-dir", dir}, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: in, Env: env}
+	p := &Program{
+		Args: append([]string{"serve", "--http", "127.0.0.1:0", "--web", "--data-dir", dir}, args...), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: in,
+		Env: func(string) string { return "" },
+	}
 	ended := make(chan int, 1)
 	go func() { ended <- p.Run(ctx); in.Close() }()
+	t.Cleanup(func() {
+		stop()
+		if code := <-ended; code != exitDone {
+			t.Errorf("exit %d", code)
+		}
+	})
 	lines := bufio.NewReader(said)
-	line, err := lines.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	go io.Copy(io.Discard, lines)
-	_, address, _ := strings.Cut(strings.TrimSpace(line), " at ")
-	base := strings.TrimSuffix(address, "/mcp")
-	jar, _ := cookiejar.New(nil)
-	client := &http.Client{Jar: jar}
-	visit := func(answer *http.Response, err error) (int, string) {
-		t.Helper()
+	for {
+		line, err := lines.ReadString('\n')
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body)
-		return answer.StatusCode, string(text)
+		if _, address, ok := strings.Cut(strings.TrimSpace(line), " serving MCP at "); ok {
+			go io.Copy(io.Discard, lines)
+			return strings.TrimSuffix(address, "/mcp")
+		}
 	}
+}
+
+// came is an answer's status and text.
+func came(t *testing.T, answer *http.Response, err error) (int, string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, string(text)
+}
+
+// TestServeHasThePageToo: behind tokens, beside MCP.
+func TestServeHasThePageToo(t *testing.T) {
+	dir := t.TempDir()
+	token := strings.TrimSpace(once(t, "token", "create", "--data-dir", dir))
+	base := servedPage(t, dir)
+	jar, _ := cookiejar.New(nil)
+	client := &http.Client{Jar: jar}
+	visit := func(answer *http.Response, err error) (int, string) { t.Helper(); return came(t, answer, err) }
 	if status, text := visit(client.Get(base + "/ui/")); status != http.StatusOK || !strings.Contains(text, "<h1>Sign in</h1>") {
 		t.Errorf("without a token: %d\n%s", status, text)
 	}
-	if status, text := visit(client.PostForm(base+"/ui/sign-in", url.Values{"token": {token.Token}})); status != http.StatusOK || !strings.Contains(text, "<h1>Today</h1>") {
+	if status, text := visit(client.PostForm(base+"/ui/sign-in", url.Values{"token": {token}})); status != http.StatusOK || !strings.Contains(text, "<h1>Today</h1>") {
 		t.Errorf("with a token: %d\n%s", status, text)
 	}
 	if status, _ := visit(client.Post(base+"/mcp", "application/json", strings.NewReader("{}"))); status != http.StatusUnauthorized {
 		t.Errorf("the page's cookie is good for MCP: %d", status)
 	}
-	stop()
-	if code := <-ended; code != exitDone {
-		t.Errorf("exit %d", code)
+}
+
+// TestOperatorOfAServer: it sees how the banks do, by the page and by metrics, and no word of them.
+func TestOperatorOfAServer(t *testing.T) {
+	dir := t.TempDir()
+	for _, agent := range []string{"ann", "ops"} {
+		once(t, "save", "The quincunx is in the cellar.", "--agent", agent, "--data-dir", dir)
+	}
+	token := strings.TrimSpace(once(t, "token", "create", "--operator", "--agent", "ops", "--data-dir", dir))
+	base := servedPage(t, dir)
+	jar, _ := cookiejar.New(nil)
+	client := &http.Client{Jar: jar}
+	ask := func(method, path, body string) (int, string) {
+		t.Helper()
+		r, err := http.NewRequest(method, base+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("Content-Type", "application/json")
+		answer, err := client.Do(r)
+		return came(t, answer, err)
+	}
+	answer, err := client.PostForm(base+"/ui/sign-in", url.Values{"token": {token}})
+	if status, text := came(t, answer, err); status != http.StatusOK || !strings.Contains(text, "<bdi>ann</bdi>") || strings.Contains(text, "quincunx") {
+		t.Errorf("the page of banks: %d\n%s", status, text)
+	}
+	for path, body := range map[string]string{
+		"/ui/search?q=quincunx": "", "/ui/memory/x": "", "/ui/files?name=MEMORY.md": "", "/mcp": `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		"/memory-tool": `{"command":"view","path":"/memories"}`,
+	} {
+		method := http.MethodGet
+		if body != "" {
+			method = http.MethodPost
+		}
+		if status, text := ask(method, path, body); status != http.StatusForbidden || !strings.Contains(strings.ReplaceAll(text, "&#39;", "'"), "operator's") || strings.Contains(text, "in the cellar") {
+			t.Errorf("%s: %d\n%s", path, status, text)
+		}
+	}
+	if status, text := ask(http.MethodGet, "/metrics", ""); status != http.StatusOK || !strings.Contains(text, "mcp_memory_records 2") {
+		t.Errorf("metrics: %d\n%s", status, text)
 	}
 }
 

@@ -85,6 +85,7 @@ var knownSettings = []setting{
 	{"auth.issuer", "", "URL of an OpenID Connect issuer whose tokens are accepted besides those of the token command", false},
 	{"auth.audience", "", "audience (aud) that the issuer's tokens must name", false},
 	{"auth.claim", "sub", "claim in the issuer's tokens that names the agent", false},
+	{"auth.operator", "", "claim and value that make a token of the issuer an operator's, such as groups=memory-operators; a name with dots leads into objects, such as realm_access.roles", false},
 	{"web.idle", "30m", "how long a sign-in to the page lasts that nobody uses", false},
 	{"audit.keep", "2160h", "how long the audit log keeps a line; 0 keeps all", false},
 	{"told.keep", "720h", "how long it is kept what agents were told: by reference, with the beginning of each question; 0 keeps nothing", false},

@@ -32,6 +32,7 @@ type tokenShown struct {
 	Agent     string     `json:"agent"`
 	Projects  []string   `json:"projects,omitempty"`
 	ReadOnly  bool       `json:"read_only,omitempty"`
+	Operator  bool       `json:"operator,omitempty"`
 	CreatedAt time.Time  `json:"created_at"`
 	ExpiresAt *time.Time `json:"expires_at"`
 	RevokedAt *time.Time `json:"revoked_at,omitempty"`
@@ -44,7 +45,7 @@ func shownToken(t memory.Token, secret string) tokenShown {
 		}
 		return &t
 	}
-	return tokenShown{t.ID, secret, t.Agent, t.Projects, t.ReadOnly, t.CreatedAt.UTC(), optional(t.ExpiresAt), optional(t.RevokedAt)}
+	return tokenShown{t.ID, secret, t.Agent, t.Projects, t.ReadOnly, t.Operator, t.CreatedAt.UTC(), optional(t.ExpiresAt), optional(t.RevokedAt)}
 }
 
 // withTokens runs fn over the tokens of the data directory, which open opens.
@@ -71,6 +72,7 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	var expires string
 	cmd.Flags().StringSliceVar(&request.Projects, "projects", nil, "restrict it to these projects; what has no project is not for it")
 	cmd.Flags().BoolVar(&request.ReadOnly, "read-only", false, "let it recall, not save")
+	cmd.Flags().BoolVar(&request.Operator, "operator", false, "let it see how all banks do, on the page of serve --web and by /metrics, and nothing that is in one")
 	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a `time`; default: never")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -140,7 +142,10 @@ func (p *Program) tokenTable(tokens, all []memory.Token) string {
 			state = "until " + p.local(one.ExpiresAt)
 		}
 		may := "read and write"
-		if one.ReadOnly {
+		switch {
+		case one.Operator:
+			may = "operator"
+		case one.ReadOnly:
 			may = "read"
 		}
 		rows = append(rows, []string{short[one.ID], one.Agent, may, state, strings.Join(one.Projects, ",")})

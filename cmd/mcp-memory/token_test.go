@@ -27,11 +27,17 @@ func TestTokenCommands(t *testing.T) {
 	if out := m.ok("token", "create", "--agent", "bob", "--json"); !strings.Contains(out, `"expires_at": null`) {
 		t.Errorf("%s", out)
 	}
+	if out := m.ok("token", "create", "--agent", "ops", "--operator", "--json"); !strings.Contains(out, `"operator": true`) {
+		t.Errorf("%s", out)
+	}
+	if list := m.ok("token", "list", "--agent", "ops"); !strings.Contains(list, "operator") {
+		t.Errorf("%s", list)
+	}
 	if out := m.ok("token", "create", "--expires", "2030-01-02"); !strings.HasPrefix(out, "mcpm_") || strings.Count(out, "\n") != 1 {
 		t.Errorf("not only the secret: %q", out)
 	}
 	list := m.ok("token", "list")
-	if strings.Contains(list, "mcpm_") || strings.Count(list, "\n") != 3 || !strings.Contains(list, "until 2030-01-02") || !strings.Contains(list, "a,b") || !strings.Contains(list, "until 2026-03-31 09:30") {
+	if strings.Contains(list, "mcpm_") || strings.Count(list, "\n") != 4 || !strings.Contains(list, "until 2030-01-02") || !strings.Contains(list, "a,b") || !strings.Contains(list, "until 2026-03-31 09:30") {
 		t.Errorf("%s", list)
 	}
 	if list := m.ok("token", "list", "--agent", "bob", "--json"); !strings.Contains(list, `"total": 1`) {
@@ -52,6 +58,7 @@ func TestTokenCommands(t *testing.T) {
 		{[]string{"token", "nope"}, exitUsage}, {[]string{"token", "revoke", "x"}, exitFailed}, {[]string{"token", "revoke"}, exitUsage},
 		{[]string{"token", "create", "--expires", "soon"}, exitUsage}, {[]string{"token", "create", "--expires", "-1h"}, exitUsage},
 		{[]string{"token", "create", "--agent", "../x"}, exitUsage}, {[]string{"token", "create", "--projects", "*"}, exitUsage},
+		{[]string{"token", "create", "--operator", "--projects", "a"}, exitUsage},
 		{[]string{"ping", "nonsense"}, exitUsage}, {[]string{"ping", "ftp://127.0.0.1"}, exitUsage}, {[]string{"ping", "http://127.0.0.1:1"}, exitFailed},
 	} {
 		if r := m.run("", wrong.args...); r.code != wrong.code || r.stdout != "" || r.stderr == "" {

@@ -1,0 +1,126 @@
+package upkeep
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Banks is the store as an [Overview] needs it.
+type Banks interface {
+	// Agents is as that of [memory.LinkReader].
+	Agents(ctx context.Context) ([]string, error)
+	// Stats is as that of [memory.Reader].
+	Stats(ctx context.Context, agent string) (memory.Stats, error)
+	// Log is as that of [memory.LogReader].
+	Log(ctx context.Context, agent, before string, limit int) ([]memory.Logged, error)
+	// Told is as that of [memory.ToldLog].
+	Told(ctx context.Context, agent, before string, limit int) ([]memory.Told, error)
+	// LatestWindow is as that of [memory.WorkingReader].
+	LatestWindow(ctx context.Context, agent string, projects []string) (*memory.Window, error)
+	// Health is as that of [memory.Caretaker].
+	Health() memory.Health
+}
+
+// Bank is how one bank does: numbers and times, never what it says, nor the names of
+// what is in it.
+type Bank struct {
+	Agent                        string
+	Memories, Archived, Replaced int // that hold, that are set aside, that something newer replaced
+	Messages, Sessions           int // of conversations
+	Queued                       int // texts that wait to be found by meaning
+	Failed                       int // of these, tried and failed so far
+	Unencoded                    int // memories that wait for the sentence encoder
+	ErasePending                 bool
+	Asked                        time.Time // when an agent was last told something of it, as long as that is kept; zero is never
+	Changed                      time.Time // when something was last saved, changed or said; zero is never
+}
+
+// State is how a server does.
+type State struct {
+	Program       string // version
+	Since         time.Time
+	SchemaVersion int    // 0 where there is no bank yet
+	DatabaseBytes int64  // of all banks together; 0 where there is none yet
+	Embedder      string // fingerprint of the one in use
+	Health        memory.Health
+	BackupDir     string    // where a server makes one a day; "" for nowhere
+	Backup        time.Time // when the newest was made; zero is never
+	Banks         int       // how many there are
+}
+
+// Overview tells how a server and all of its banks do. Safe for concurrent use.
+type Overview struct {
+	store   Banks
+	program string
+	since   time.Time
+	backups func() (dir string, newest time.Time, err error)
+}
+
+// NewOverview makes one. The program is its version, since when it serves; backups tells where they
+// are made, "" for nowhere, and when the newest was.
+func NewOverview(store Banks, program string, since time.Time, backups func() (string, time.Time, error)) *Overview {
+	return &Overview{store, program, since, backups}
+}
+
+// overviewPage is how many banks are counted at once: a bank takes some milliseconds.
+const overviewPage = 20
+
+// List returns how the server does and up to 20 banks behind the name after, "" for the first, in order of
+// their names; more says that others follow.
+func (o *Overview) List(ctx context.Context, after string) (state State, banks []Bank, more bool, err error) {
+	agents, err := o.store.Agents(ctx)
+	if err != nil {
+		return state, nil, false, err
+	}
+	state = State{Program: o.program, Since: o.since, Health: o.store.Health(), Banks: len(agents)}
+	if state.BackupDir, state.Backup, err = o.backups(); err != nil {
+		return state, nil, false, err
+	}
+	at, found := slices.BinarySearch(agents, after)
+	if found {
+		at++
+	}
+	rest := agents[at:]
+	more = len(rest) > overviewPage
+	for _, agent := range rest[:min(len(rest), overviewPage)] {
+		bank, counted, err := o.bank(ctx, agent)
+		if err != nil {
+			return state, nil, false, err
+		}
+		state.SchemaVersion, state.DatabaseBytes, state.Embedder = counted.SchemaVersion, counted.DatabaseBytes, counted.Embedder
+		banks = append(banks, bank)
+	}
+	return state, banks, more, nil
+}
+
+// bank tells how one bank does.
+func (o *Overview) bank(ctx context.Context, agent string) (Bank, memory.Stats, error) {
+	s, err := o.store.Stats(ctx, agent)
+	told, toldErr := o.store.Told(ctx, agent, "", 1)
+	changes, logErr := o.store.Log(ctx, agent, "", 1)
+	window, windowErr := o.store.LatestWindow(ctx, agent, nil)
+	if err := errors.Join(err, toldErr, logErr, windowErr); err != nil {
+		return Bank{}, s, err
+	}
+	b := Bank{
+		Agent: agent, Memories: s.Records, Archived: s.Archived, Replaced: s.Superseded, Messages: s.Turns, Sessions: s.Sessions,
+		Queued: s.VectorsQueued, Failed: s.VectorsFailed, Unencoded: s.EncoderQueued, ErasePending: s.ErasePending,
+	}
+	if len(told) > 0 {
+		b.Asked = told[0].At
+	}
+	if len(changes) > 0 {
+		b.Changed = changes[0].At
+		if changes[0].UndoneAt.After(b.Changed) {
+			b.Changed = changes[0].UndoneAt
+		}
+	}
+	if window != nil && window.UpdatedAt.After(b.Changed) {
+		b.Changed = window.UpdatedAt
+	}
+	return b, s, nil
+}
