@@ -13,6 +13,9 @@ import (
 	"mcp-memory/remember"
 )
 
+// oldProject is one of few memories, all older than those of others.
+const oldProject = "pier"
+
 // many fills a bank as imports would: records of two years in twenty projects, and what was told of them.
 func (w *world) many(records int) {
 	w.t.Helper()
@@ -20,6 +23,9 @@ func (w *world) many(records int) {
 	random := rand.New(rand.NewPCG(7, 7))
 	things, places := []string{"ferry", "harbour", "mill", "barn", "archive", "boat", "gate", "choir"}, []string{"Uppsala", "Porto", "Braga", "Visby", "Lund", "Faro"}
 	categories := memory.DefaultCategories()
+	for i := range 60 { // a project that nobody has worked at since
+		w.save(memory.Scope{Agent: "default", Project: oldProject}, remember.SaveRequest{Content: fmt.Sprintf("Plank %d of the pier is of oak from parish %d.", i, i*7%977)})
+	}
 	var ids []string
 	for i := 0; i < records; i += batch {
 		err := w.bank.Store.Write(w.t.Context(), "default", func(tx memory.Tx) error {
@@ -44,7 +50,7 @@ func (w *world) many(records int) {
 		}
 	}
 	for i := range 2000 {
-		w.save(w.scope, remember.SaveRequest{Content: fmt.Sprintf("Crate %d of the choir goes to parish %d.", i, i*7%977)})
+		w.save(memory.Scope{Agent: "default", Project: "choir"}, remember.SaveRequest{Content: fmt.Sprintf("Crate %d of the choir goes to parish %d.", i, i*7%977)})
 	}
 	for i := range 4000 {
 		w.told.Page(memory.Scope{Agent: "default", Project: fmt.Sprintf("project-%d", i%20)}, "memory_recall", fmt.Sprintf("question %d", i), ids[:12], 100)
@@ -78,6 +84,18 @@ func BenchmarkPages(b *testing.B) {
 	} {
 		get(page[1])
 		b.Run(page[0], func(b *testing.B) {
+			for range b.N {
+				get(page[1])
+			}
+		})
+	}
+	in.submit(in.get("/ui/"), "/ui/project", url.Values{"project": {oldProject}})
+	for _, page := range [][2]string{
+		{"today", "/"}, {"newest", "/search"}, {"narrowed", "/search?kind=fact&category=goal"}, {"search", "/search?q=which+parish+is+plank+7+from"}, {"timeline", "/timeline"},
+		{"told", "/told"}, {"review", "/review"}, {"people", "/people"}, {"conversations", "/conversations"},
+	} {
+		get(page[1])
+		b.Run("old/"+page[0], func(b *testing.B) {
 			for range b.N {
 				get(page[1])
 			}

@@ -244,7 +244,10 @@ func salientOrder(t *testing.T, e *env) {
 		{"", 10, []string{"pinned", "important", "recalled", "plain"}},
 		{"", 2, []string{"pinned", "important"}},
 		{"p", 3, []string{"pinned", "of p", "important"}},
+		{"p", 10, []string{"pinned", "of p", "important", "recalled", "plain"}},
 		{"r", 2, []string{"pinned", "from now"}},
+		{"nobody's", 2, []string{"pinned", "important"}},
+		{memory.AllProjects, 10, []string{"pinned", "from now", "of p", "of q", "important", "recalled", "plain"}},
 		{memory.AllProjects, 4, []string{"pinned", "from now", "of p", "of q"}},
 		{memory.AllProjects, 0, nil},
 	} {
@@ -258,6 +261,12 @@ func salientOrder(t *testing.T, e *env) {
 		}
 		if fmt.Sprint(names) != fmt.Sprint(c.want) {
 			t.Errorf("project %q, %d: %v, want %v", c.project, c.limit, names, c.want)
+		}
+	}
+	for project, want := range map[string]string{"p": "of p", "q": "of q"} {
+		got, err := e.Salient(t.Context(), memory.Scope{Agent: agent, Project: project, Closed: true}, start, 5)
+		if err != nil || len(got) != 1 || got[0].Content != want {
+			t.Errorf("of project %q alone: %v, %v", project, got, err)
 		}
 	}
 }

@@ -133,47 +133,70 @@ func (s *Store) list(src source, f memory.CatalogFilter) ([]memory.Record, int, 
 	if f.Now.IsZero() {
 		f.Now = s.clock()
 	}
-	from, order, args, err := listQuery(f)
+	l, err := newListQuery(f)
 	if err != nil {
 		return nil, 0, err
 	}
-	var limit any // NULL is none
-	if f.Limit > 0 {
-		limit = f.Limit
-	}
-	docs, err := records(src, f.Agent, `SELECT `+rows.RecordColumns+from+order+` LIMIT ?::bigint OFFSET ?`, append(slices.Clone(args), limit, f.Offset)...)
+	page, args := l.page(f)
+	docs, err := records(src, f.Agent, `SELECT `+rows.RecordColumns+page, args...)
 	if err != nil {
 		return nil, 0, err
 	}
 	total := f.Offset + len(docs)
 	if !f.Uncounted && (len(docs) == f.Limit || len(docs) == 0 && f.Offset > 0) {
-		err = scanRow(src, []any{&total}, `SELECT count(*)`+from, args...)
+		err = scanRow(src, []any{&total}, `SELECT count(*)`+l.from, l.args...)
 	}
 	return rows.Records(docs), total, err
 }
 
-// listQuery starts at the details if something is asked about them, else at the
-// records of the kind; either has an index for it.
-func listQuery(f memory.CatalogFilter) (from, order string, args []any, err error) {
+// listQuery is the query that a filter makes.
+type listQuery struct {
+	from  string // FROM and WHERE
+	order string
+	args  []any
+	walk  rows.Conditions // what each project is walked under, where it can be
+}
+
+// page is all of the query behind its columns.
+func (l listQuery) page(f memory.CatalogFilter) (query string, args []any) {
+	const page = ` LIMIT ?::bigint OFFSET ?`
+	if len(l.walk.List) > 0 && f.Limit > 0 {
+		return firstOfEach(theseProjects, l.walk.SQL(), l.order) + l.order + page,
+			append(append([]any{storables(f.Projects), f.Agent}, l.walk.Args...), f.Offset+f.Limit, f.Limit, f.Offset)
+	}
+	var limit any // NULL is none
+	if f.Limit > 0 {
+		limit = f.Limit
+	}
+	return l.from + l.order + page, append(slices.Clone(l.args), limit, f.Offset)
+}
+
+// newListQuery starts at the details if something is asked about them, else at the
+// records of the kind, in the projects if these are named; each has an index for it.
+func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	var w, x rows.Conditions
 	if err := x.Details(f); err != nil {
-		return "", "", nil, err
+		return listQuery{}, err
 	}
-	rows.In(&w, "d.project", f.Projects)
+	rows.In(&w, "d.project", storables(f.Projects))
 	w.Valid(f)
-	order = ` ORDER BY d.event_at DESC, d.seq DESC`
+	l := listQuery{order: ` ORDER BY d.event_at DESC, d.seq DESC`}
 	if len(x.List) > 0 {
 		details := strings.ReplaceAll(x.SQL(), "x.object_key = ?", "md5(x.object_key) = md5(?)") // as the index has it
-		from = ` FROM ` + rows.DetailsOf(f.Kind).Name + ` x JOIN records d ON d.agent = x.agent AND d.id = x.id WHERE x.agent = ?` + details + ` AND d.kind = ?` + w.SQL()
-		args = append(append(append([]any{f.Agent}, x.Args...), string(f.Kind)), w.Args...)
+		l.from = ` FROM ` + rows.DetailsOf(f.Kind).Name + ` x JOIN records d ON d.agent = x.agent AND d.id = x.id WHERE x.agent = ?` + details + ` AND d.kind = ?` + w.SQL()
+		l.args = append(append(append([]any{f.Agent}, x.Args...), string(f.Kind)), w.Args...)
 	} else {
-		from = ` FROM records d WHERE d.agent = ? AND d.kind = ?` + w.SQL()
-		args = append([]any{f.Agent, string(f.Kind)}, w.Args...)
+		l.from = ` FROM records d WHERE d.agent = ? AND d.kind = ?` + w.SQL()
+		l.args = append([]any{f.Agent, string(f.Kind)}, w.Args...)
 	}
-	if f.Kind == memory.KindDiary {
-		order = ` ORDER BY (SELECT date FROM diary_details y WHERE y.agent = d.agent AND y.id = d.id) DESC NULLS LAST, d.event_at DESC, d.seq DESC`
+	switch {
+	case f.Kind == memory.KindDiary:
+		l.order = ` ORDER BY (SELECT date FROM diary_details y WHERE y.agent = d.agent AND y.id = d.id) DESC NULLS LAST, d.event_at DESC, d.seq DESC`
+	case len(x.List) == 0 && len(f.Projects) > 0:
+		l.walk.Add("d.kind = ?", string(f.Kind))
+		l.walk.Valid(f)
 	}
-	return from, order, args, nil
+	return l, nil
 }
 
 // ProcedureRuns implements [memory.Catalog].

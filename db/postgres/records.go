@@ -288,11 +288,15 @@ func (s *Store) EachAlias(ctx context.Context, agent string, fn func(externalID,
 // Salient implements [memory.Reader].
 func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
 	var w rows.Conditions
-	rows.In(&w, "d.project", scope.Readable())
+	w.Add("d.archived_at IS NULL AND d.superseded_by IS NULL") // as the index has it
 	w.TrueAt(rows.Micros(at))
-	found, err := records(s.as(ctx, scope.Agent), scope.Agent, `SELECT `+rows.RecordColumns+` FROM records d
-		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.SQL()+`
-		ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`, append(append([]any{scope.Agent}, w.Args...), limit)...)
+	source, of := allProjects, any(scope.Agent)
+	if projects := scope.Readable(); projects != nil {
+		source, of = theseProjects, storables(projects)
+	}
+	const order = ` ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC, d.seq`
+	found, err := records(s.as(ctx, scope.Agent), scope.Agent, `SELECT `+rows.RecordColumns+firstOfEach(source, w.SQL(), order)+order+` LIMIT ?`,
+		append(append([]any{of, scope.Agent}, w.Args...), limit, limit)...)
 	return rows.Records(found), err
 }
 

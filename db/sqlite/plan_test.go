@@ -182,12 +182,6 @@ func TestPlans(t *testing.T) {
 			`SELECT max(rowid) FROM ` + s.vector.table(memory.Memories) + `_chunks WHERE partition00 = ?`, []any{1},
 			"SEARCH " + s.vector.table(memory.Memories) + "_chunks USING COVERING INDEX " + s.vector.table(memory.Memories) + "_by_bank (partition00=?)",
 		},
-		"salient": {
-			`SELECT ` + rows.RecordColumns + ` FROM records d INDEXED BY records_salient
-				WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL
-				ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`, []any{"ann", 10},
-			"SEARCH d USING INDEX records_salient (agent=?)",
-		},
 		"page": {
 			`SELECT ` + rows.RecordColumns + ` FROM records d WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, []any{low, low + 9, 5},
 			"SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
@@ -220,14 +214,35 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// TestSalientUsesItsIndex runs the real query, which names the index: SQLite
-// refuses a query whose index cannot be used.
-func TestSalientUsesItsIndex(t *testing.T) {
+// TestPlanOfProjects: the first of each project are walked to in its part of an index, and only
+// these are sorted.
+func TestPlanOfProjects(t *testing.T) {
 	s := planStore(t)
 	for _, project := range []string{"", "p", memory.AllProjects} {
-		if _, err := s.Salient(context.Background(), memory.Scope{Agent: "ann", Project: project}, time.Now(), 5); err != nil {
-			t.Error(err)
+		scope := memory.Scope{Agent: "ann", Project: project}
+		query, args := salientQuery(scope, start, 5)
+		walksProjects(t, project+" salient", plan(t, s, query, args...), "records_salient (agent=? AND project=?)")
+		if project == memory.AllProjects {
+			continue
 		}
+		f := memory.CatalogFilter{Agent: "ann", Projects: scope.Readable(), Kind: memory.KindFact, Now: start, Limit: 5}
+		l, err := newListQuery(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		query, args = l.page(f)
+		walksProjects(t, project+" newest", plan(t, s, query, args...), "records_by_project (agent=? AND project=? AND kind=?)")
+	}
+}
+
+// walksProjects checks that a plan looks at one project after the other, each by an index in its own
+// order: the only sort is that of what was found.
+func walksProjects(t *testing.T, name string, steps []string, index string) {
+	t.Helper()
+	all := strings.ReplaceAll(strings.Join(steps, "\n"), "COVERING ", "")
+	want := "SCAN p\nSEARCH d USING INTEGER PRIMARY KEY (rowid=?)\nCORRELATED LIST SUBQUERY 2\nSEARCH d USING INDEX " + index + "\nUSE TEMP B-TREE FOR ORDER BY"
+	if !strings.HasSuffix(all, want) {
+		t.Errorf("%s: %q", name, steps)
 	}
 }
 

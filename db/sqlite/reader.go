@@ -41,16 +41,22 @@ const aliasesAfter = `SELECT n.external_id, n.id FROM record_names n CROSS JOIN 
 
 // Salient implements [memory.Reader].
 func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
-	w, err := s.where(ctx, memory.Memories, memory.Filter{Agent: scope.Agent, Projects: scope.Readable()})
-	if err != nil {
-		return nil, err
-	}
-	w.TrueAt(rows.Micros(at))
-	found, err := queryRecords(ctx, s.read, `SELECT `+rows.RecordColumns+` FROM records d INDEXED BY records_salient
-		WHERE d.agent = ? AND d.archived_at IS NULL AND d.superseded_by IS NULL`+w.SQL()+`
-		ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC LIMIT ?`,
-		append(append([]any{scope.Agent}, w.Args...), limit)...)
+	query, args := salientQuery(scope, at, limit)
+	found, err := queryRecords(ctx, s.read, query, args...)
 	return rows.Records(found), explain(err)
+}
+
+func salientQuery(scope memory.Scope, at time.Time, limit int) (query string, args []any) {
+	var w rows.Conditions
+	w.Add("d.archived_at IS NULL AND d.superseded_by IS NULL") // as the index has it
+	w.TrueAt(rows.Micros(at))
+	source, of := allProjects, any(scope.Agent)
+	if projects := scope.Readable(); projects != nil {
+		source, of = theseProjects, rows.List(projects)
+	}
+	const order = ` ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC, d.seq`
+	query = `SELECT ` + rows.RecordColumns + firstOfEach(source, "records_salient", w.SQL(), order) + order + ` LIMIT ?`
+	return query, append(append([]any{of, scope.Agent}, w.Args...), limit, limit)
 }
 
 // CountRecords implements [memory.Reader].
