@@ -3,8 +3,10 @@ package encoder
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 )
 
 // Pack is a file of tensors. It is read where it lies: of the rounded matrices
@@ -19,6 +21,8 @@ import (
 type Pack struct {
 	entries map[string]Entry
 	data    []byte
+	file    io.ReaderAt // where there is no data
+	begin   int64       // of the data in the file
 }
 
 // Entry is what the header says of one tensor.
@@ -72,16 +76,49 @@ func OpenPack(file []byte) (*Pack, error) {
 		return nil, fmt.Errorf("a header of %d bytes in a file of %d", n, len(file))
 	}
 	p := &Pack{data: file[packHeader+n:]}
-	if err := json.Unmarshal(file[packHeader:packHeader+n], &p.entries); err != nil {
-		return nil, fmt.Errorf("read the header of tensors: %w", err)
+	return p, p.readHeader(file[packHeader:packHeader+n], len(p.data))
+}
+
+// readHeader reads the entries of a file with so many bytes of data.
+func (p *Pack) readHeader(header []byte, size int) error {
+	if err := json.Unmarshal(header, &p.entries); err != nil {
+		return fmt.Errorf("read the header of tensors: %w", err)
 	}
 	for name, e := range p.entries {
-		if size := e.size(); size < 0 || e.At > len(p.data)-size {
-			return nil, fmt.Errorf("tensor %s does not fit into the file", name)
+		if n := e.size(); n < 0 || e.At > size-n {
+			return fmt.Errorf("tensor %s does not fit into the file", name)
 		}
 	}
-	return p, nil
+	return nil
 }
+
+// ReadPack is [OpenPack] of a file of size bytes that stays where it is: a tensor is
+// read when it is asked for, a row of a [Table] when it is needed. It compares the
+// checksum, for which it reads all of the file once.
+func ReadPack(file io.ReaderAt, size int64) (*Pack, error) {
+	var start [packHeader]byte
+	if _, err := file.ReadAt(start[:], 0); err != nil || string(start[:4]) != packMagic {
+		return nil, fmt.Errorf("not a file of tensors")
+	}
+	if v := binary.LittleEndian.Uint32(start[4:]); v != packVersion {
+		return nil, fmt.Errorf("a file of tensors of version %d, not %d", v, packVersion)
+	}
+	sum := crc32.NewIEEE()
+	if _, err := io.Copy(sum, io.NewSectionReader(file, packHeader, size-packHeader)); err != nil {
+		return nil, err
+	}
+	if sum.Sum32() != PackSum(start[:]) {
+		return nil, errDamaged
+	}
+	header := make([]byte, min(int64(binary.LittleEndian.Uint32(start[12:])), size-packHeader))
+	if _, err := file.ReadAt(header, packHeader); err != nil {
+		return nil, err
+	}
+	p := &Pack{file: file, begin: packHeader + int64(len(header))}
+	return p, p.readHeader(header, int(size-p.begin))
+}
+
+var errDamaged = errors.New("the file of tensors is damaged: its checksum differs")
 
 // PackSum returns the checksum that a file says it has; 0 of what is too short for one.
 func PackSum(file []byte) uint32 {
@@ -97,7 +134,7 @@ func CheckPack(file []byte) error {
 		return err
 	}
 	if crc32.ChecksumIEEE(file[packHeader:]) != PackSum(file) {
-		return fmt.Errorf("the file of tensors is damaged: its checksum differs")
+		return errDamaged
 	}
 	return nil
 }
@@ -108,7 +145,52 @@ func (p *Pack) find(name, kind string) (Entry, []byte, error) {
 	if !ok || e.Kind != kind {
 		return e, nil, fmt.Errorf("there is no tensor %s of %s", name, kind)
 	}
-	return e, p.data[e.At:][:e.size()], nil
+	b, err := p.bytes(e.At, e.size())
+	return e, b, err
+}
+
+// bytes returns n bytes of the data.
+func (p *Pack) bytes(at, n int) ([]byte, error) {
+	if p.file == nil {
+		return p.data[at:][:n], nil
+	}
+	b := make([]byte, n)
+	_, err := p.file.ReadAt(b, p.begin+int64(at))
+	return b, err
+}
+
+// Table returns a rounded matrix of the given size whose rows are read one by one.
+func (p *Pack) Table(name string, rows, columns int) (*Table, error) {
+	e, ok := p.entries[name]
+	if !ok || e.Kind != KindRounded || e.Rows != rows || e.Columns != columns {
+		return nil, fmt.Errorf("there is no table %s of %d rows of %d values", name, rows, columns)
+	}
+	scales, err := p.bytes(e.At+rows*columns, 4*rows)
+	if err != nil {
+		return nil, err
+	}
+	return &Table{pack: p, at: e.At, columns: columns, scales: ReadFloats(scales)}, nil
+}
+
+// Table is a rounded matrix that stays in its file. Its methods may be called at the
+// same time.
+type Table struct {
+	pack    *Pack
+	at      int
+	columns int
+	scales  []float32
+}
+
+// Row puts row r into out, which has room for it. The error is that of reading.
+func (t *Table) Row(r int, out []float32) error {
+	b, err := t.pack.bytes(t.at+r*t.columns, t.columns)
+	if err != nil {
+		return err
+	}
+	for i, w := range b {
+		out[i] = float32(int8(w)) * t.scales[r]
+	}
+	return nil
 }
 
 // Matrix returns a rounded matrix of the given size.

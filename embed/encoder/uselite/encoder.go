@@ -19,8 +19,8 @@ const (
 )
 
 const (
-	// stride is how far the windows of a long text are apart, in pieces.
-	stride = MaxPieces - 32
+	// overlap is how many pieces two windows of a long text have in common at least.
+	overlap = 32
 	// maxWindows is how many windows of a text are read, spread over it.
 	maxWindows = 24
 	// leastKnown is the share of a text that the vocabulary has to know. Of
@@ -97,7 +97,7 @@ func (e *Encoder) vector(ctx context.Context, text string, most int) ([]float32,
 		return nil, err
 	}
 	sum := make([]float32, Dimensions)
-	for _, window := range windows(m.known(plain(text)), most) {
+	for _, window := range encoder.Windows(m.known(plain(text)), MaxPieces, overlap, most) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -139,22 +139,4 @@ func plain(text string) string {
 		return r
 	}, strings.ToValidUTF8(text, " "))
 	return strings.Join(strings.Fields(text), " ")
-}
-
-// windows returns parts of MaxPieces that overlap and reach from the beginning to
-// the end; of more than most, so many at like distances.
-func windows(pieces []int32, most int) (parts [][]int32) {
-	if len(pieces) <= MaxPieces || most == 1 {
-		if len(pieces) > 0 {
-			parts = append(parts, pieces[:min(len(pieces), MaxPieces)])
-		}
-		return parts
-	}
-	last := len(pieces) - MaxPieces
-	n := min(most, 1+(last+stride-1)/stride)
-	for i := range n {
-		at := last * i / (n - 1)
-		parts = append(parts, pieces[at:at+MaxPieces])
-	}
-	return parts
 }

@@ -67,29 +67,6 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-func TestWindows(t *testing.T) {
-	list := make([]int32, 10_000)
-	for i := range list {
-		list[i] = int32(i)
-	}
-	for _, n := range []int{0, 1, MaxPieces, MaxPieces + 1, 2 * MaxPieces, 1000, 10_000} {
-		parts := windows(list[:n], maxWindows)
-		if len(parts) > maxWindows {
-			t.Errorf("%d pieces: %d windows", n, len(parts))
-		}
-		reached := 0
-		for i, part := range parts {
-			if begin := int(part[0]); n <= maxWindows*stride && begin > reached || i == 0 && begin != 0 {
-				t.Errorf("%d pieces: window %d begins at %d, the one before ended at %d", n, i, begin, reached)
-			}
-			reached = int(part[len(part)-1]) + 1
-		}
-		if reached != n {
-			t.Errorf("%d pieces: the last window ends at %d", n, reached)
-		}
-	}
-}
-
 func TestManyAtOnce(t *testing.T) {
 	read(t)
 	e := New()

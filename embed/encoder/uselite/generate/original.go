@@ -162,7 +162,7 @@ func (f floatRows) Row(r int, out []float32) { copy(out, f.values[r*f.columns:][
 // Matrix implements [uselite.Source].
 func (o *original) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
 	values, err := o.turned(name, rows, columns)
-	return &matrixFloat{values, columns}, err
+	return encoder.NewMatrixFloat(values, columns), err
 }
 
 // turned returns a matrix with a row for each value that comes out.
@@ -190,8 +190,8 @@ func (o *original) pack() ([]byte, error) {
 	for _, p := range o.vocabulary {
 		vocabulary = appendPiece(vocabulary, p)
 	}
-	w.out.bytes(uselite.VocabularyName, vocabulary)
-	return w.out.file()
+	w.out.Bytes(uselite.VocabularyName, vocabulary)
+	return w.out.File()
 }
 
 // appendPiece adds a piece as [uselite.Read] reads it.
@@ -203,13 +203,13 @@ func appendPiece(b []byte, p uselite.Piece) []byte {
 // writer is a source that notes what is asked of it.
 type writer struct {
 	*original
-	out packWriter
+	out encoder.PackWriter
 }
 
 func (w *writer) Rows(name string, rows, columns int) (uselite.Rows, error) {
 	values, err := w.original.Floats(name, rows*columns)
 	if err == nil {
-		w.out.matrix(name, values, columns)
+		w.out.Matrix(name, values, columns)
 	}
 	return nil, err
 }
@@ -217,7 +217,7 @@ func (w *writer) Rows(name string, rows, columns int) (uselite.Rows, error) {
 func (w *writer) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
 	values, err := w.turned(name, rows, columns)
 	if err == nil {
-		w.out.matrix(name, values, columns)
+		w.out.Matrix(name, values, columns)
 	}
 	return nil, err
 }
@@ -225,7 +225,7 @@ func (w *writer) Matrix(name string, rows, columns int) (encoder.Matrix, error) 
 func (w *writer) Floats(name string, n int) ([]float32, error) {
 	values, err := w.original.Floats(name, n)
 	if err == nil {
-		w.out.floats(name, values)
+		w.out.Floats(name, values)
 	}
 	return values, err
 }

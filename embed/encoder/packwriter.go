@@ -1,0 +1,98 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+	"math"
+)
+
+// PackWriter makes a file of tensors; [Pack] says what is in one.
+type PackWriter struct {
+	entries map[string]Entry
+	data    []byte
+}
+
+func (w *PackWriter) add(name string, e Entry) {
+	if w.entries == nil {
+		w.entries = map[string]Entry{}
+	}
+	e.At = len(w.data)
+	w.entries[name] = e
+}
+
+// Matrix adds a matrix, given row by row, which it rounds to 8 bits.
+func (w *PackWriter) Matrix(name string, weights []float32, columns int) {
+	w.MatrixOf(name, len(weights)/columns, columns, func(r int, row []float32) error {
+		copy(row, weights[r*columns:])
+		return nil
+	})
+}
+
+// MatrixOf is Matrix of one that is not in memory: read puts row r into row. The
+// error is that of read.
+func (w *PackWriter) MatrixOf(name string, rows, columns int, read func(r int, row []float32) error) error {
+	w.add(name, Entry{Kind: KindRounded, Rows: rows, Columns: columns})
+	row, scales := make([]float32, columns), make([]float32, rows)
+	for r := range rows {
+		if err := read(r, row); err != nil {
+			return err
+		}
+		w.data, scales[r] = quantise(w.data, row)
+	}
+	w.data = appendFloats(w.data, scales)
+	return nil
+}
+
+// Floats adds values.
+func (w *PackWriter) Floats(name string, values []float32) {
+	w.add(name, Entry{Kind: KindFloats, Rows: 1, Columns: len(values)})
+	w.data = appendFloats(w.data, values)
+}
+
+// Bytes adds bytes.
+func (w *PackWriter) Bytes(name string, b []byte) {
+	w.add(name, Entry{Kind: KindBytes, Rows: 1, Columns: len(b)})
+	w.data = append(w.data, b...)
+}
+
+// File returns the file.
+func (w *PackWriter) File() ([]byte, error) {
+	header, err := json.Marshal(w.entries)
+	if err != nil {
+		return nil, err
+	}
+	for len(header)%packHeader != 0 {
+		header = append(header, ' ')
+	}
+	file := make([]byte, packHeader, packHeader+len(header)+len(w.data))
+	copy(file, packMagic)
+	file = append(append(file, header...), w.data...)
+	binary.LittleEndian.PutUint32(file[4:], packVersion)
+	binary.LittleEndian.PutUint32(file[8:], crc32.ChecksumIEEE(file[packHeader:]))
+	binary.LittleEndian.PutUint32(file[12:], uint32(len(header)))
+	return file, nil
+}
+
+// quantise appends a row, rounded to 8 bits: its largest weight becomes 127 or -127.
+func quantise(b []byte, row []float32) (_ []byte, scale float32) {
+	var largest float32
+	for _, x := range row {
+		largest = max(largest, x, -x)
+	}
+	if largest == 0 {
+		return append(b, make([]byte, len(row))...), 0
+	}
+	for _, x := range row {
+		b = append(b, byte(int8(math.RoundToEven(float64(x)*math.MaxInt8/float64(largest)))))
+	}
+	return b, largest / math.MaxInt8
+}
+
+// appendFloats is the other way round of [ReadFloats].
+func appendFloats(b []byte, values []float32) []byte {
+	for _, x := range values {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
