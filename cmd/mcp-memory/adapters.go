@@ -45,7 +45,11 @@ func (p *Program) newEmbedder() (memory.Embedder, error) {
 	s := p.settings
 	if s.get("embed.url") == "" {
 		if name := s.get("embed.local"); name != "" {
-			return p.localModel(name)
+			e, err := p.localModel(name)
+			if err == nil && p.serving && !e.Local() { // it computes here, beside the calls
+				return embed.NewPaced(e), nil
+			}
+			return e, err
 		}
 		return embed.NewBuiltin(), nil
 	}

@@ -156,6 +156,9 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	watched := mirror.Watch(store, func(ctx context.Context, agent string, changes mirror.Changes) {
 		a.mirror.Changed(ctx, agent, changes)
 		a.encoding.changed()
+		if paced, ok := a.embedder.(*embed.Paced); ok {
+			paced.Called()
+		}
 	})
 	a.guard, a.access = access.NewGuard(watched, p.Clock), access.New(store, verifier, p.Clock, a.ids)
 	a.store = a.guard
@@ -306,8 +309,9 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 		for _, work := range more {
 			a.done.Go(func() { work(ctx) })
 		}
-		if m, ok := a.embedder.(*model2vec.Model); ok {
-			a.done.Go(func() { m.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
+		switch a.embedder.(type) {
+		case *model2vec.Model, *embed.Paced:
+			a.done.Go(func() { a.embedder.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
 		}
 		a.done.Go(func() {
 			if err := a.remember.ResumeErasures(ctx); err != nil && ctx.Err() == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/embed"
-	"mcp-memory/embed/model2vec"
-	"mcp-memory/embed/model2vec/hub"
+	"mcp-memory/embed/hub"
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/memory"
 )
 
@@ -36,7 +36,7 @@ func (p *Program) localModel(name string) (memory.Embedder, error) {
 	if err := hub.CheckName(name); err != nil {
 		return nil, p.settings.wrong("embed.local", "the name of a model that `mcp-memory model list` shows")
 	}
-	m, err := model2vec.Open(filepath.Join(p.modelsDir(), name))
+	m, err := hub.Open(filepath.Join(p.modelsDir(), name))
 	if err != nil {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "the embedding model %s cannot be used: %s (embed.local, %s)", name, plainly(err), p.settings.origins["embed.local"]).
 			WithHint("`mcp-memory model pull %s` fetches it, `mcp-memory model use builtin` does without", name)
@@ -57,8 +57,9 @@ func (p *Program) modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "model", Short: "Embedding models: what relates texts of like meaning",
 		Long: "The built-in table of word meanings needs nothing and knows almost only English. A static model of the Model2Vec\n" +
-			"kind knows more words and, the multilingual one, more languages; it runs in this program, without a network and\n" +
-			"in microseconds. Models lie in DATA_DIR/models. Nothing is ever fetched but by `model pull`.\n\n" +
+			"kind knows more words and, the multilingual one, more languages, in microseconds. A sentence encoder of the family\n" +
+			"of BERT reads whole sentences, in milliseconds: a save is answered before its vector is there. Both run in this\n" +
+			"program, without a network. Models lie in DATA_DIR/models. Nothing is ever fetched but by `model pull`.\n\n" +
 			"The models of the list are pinned: files of one commit, with sizes and SHA-256 checksums that are part of this\n" +
 			"program. They were collected from other projects that pin the same files and agree on them. A model of your\n" +
 			"own (`pull NAME --from DIR`) is taken as it is; its checksums are noted in its model.json.",
@@ -130,7 +131,7 @@ func (p *Program) shownModels() ([]shownModel, error) {
 		Languages: "English", Licence: "MIT", About: "the table and the sentence encoder in the program",
 	}}
 	for _, m := range p.knownModels() {
-		here := slices.ContainsFunc(installed, func(i model2vec.Manifest) bool { return i.Name == m.Name })
+		here := slices.ContainsFunc(installed, func(i modelfile.Manifest) bool { return i.Name == m.Name })
 		list = append(list, shownModel{m.Name, state(m.Name, here), m.Size(), m.Dimensions, m.Languages, m.Licence, m.About, m.Repository, m.Revision})
 	}
 	for _, m := range installed {
@@ -180,7 +181,11 @@ func (p *Program) modelPullCommand() *cobra.Command {
 			"HTTPS_PROXY is honoured.\n\n" +
 			"--from DIR takes config.json, tokenizer.json and model.safetensors from a directory instead, without a network. With\n" +
 			"a name that is not in the list that is a model of your own, of which no checksum is known beforehand: those of its\n" +
-			"files are noted in model.json beside them, and `model use` compares with that, a start only the sizes.",
+			"files are noted in model.json beside them, and `model use` compares with that, a start only the sizes. It can be\n" +
+			"static (Model2Vec) or an encoder (bert, xlm-roberta); how an encoder is used is read from modules.json,\n" +
+			"1_Pooling/config.json, sentence_bert_config.json and config_sentence_transformers.json where they are there, else it\n" +
+			"is the mean of 512 pieces, with the prefixes that are known for a model of this name. Its weights are kept at 8\n" +
+			"bits beside it (model.8bit).",
 	}
 	from := cmd.Flags().String("from", "", "take the files from this directory, without a network")
 	address := cmd.Flags().String("hub", hub.DefaultURL, "address of the hub or of a mirror of it")
@@ -218,7 +223,7 @@ func (p *Program) pullModel(cmd *cobra.Command, name, from, address string) erro
 	if err != nil {
 		return err
 	}
-	m, err := model2vec.ReadManifest(filepath.Join(p.modelsDir(), model.Name))
+	m, err := modelfile.ReadManifest(filepath.Join(p.modelsDir(), model.Name))
 	if err != nil {
 		return err
 	}
@@ -228,7 +233,7 @@ func (p *Program) pullModel(cmd *cobra.Command, name, from, address string) erro
 	}
 	result, err := json.Marshal(struct {
 		Fetched bool `json:"fetched"`
-		model2vec.Manifest
+		modelfile.Manifest
 	}{fetched, m})
 	if err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/embed/model2vec"
-	"mcp-memory/embed/model2vec/hub"
+	"mcp-memory/embed/hub"
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/internal/testmodel"
 	"mcp-memory/memory"
 )
@@ -25,9 +25,9 @@ func modelHub(t *testing.T, name string, write func(testing.TB, string)) (addres
 	t.Helper()
 	dir = t.TempDir()
 	write(t, dir)
-	model = hub.Model{Manifest: model2vec.Manifest{Name: name, Repository: "makers/" + name, Revision: strings.Repeat("ab", 20), Dimensions: testmodel.Dimensions}, Languages: "English"}
-	for _, file := range model2vec.FileNames() {
-		f, err := model2vec.Measure(dir, file)
+	model = hub.Model{Manifest: modelfile.Manifest{Name: name, Repository: "makers/" + name, Revision: strings.Repeat("ab", 20), Dimensions: testmodel.Dimensions}, Languages: "English"}
+	for _, file := range modelfile.FileNames() {
+		f, err := modelfile.Measure(dir, file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,6 +109,41 @@ func TestModelFromPullToRecall(t *testing.T) {
 		m.fails(exitFailed, "there is no model", "model", "remove", name)
 		m.ok("recall", "vessel")
 	}
+}
+
+// An encoder takes milliseconds: a single command waits for its vector all the same.
+func TestEncoderFromPullToRecall(t *testing.T) {
+	m := newMachine(t)
+	dir := t.TempDir()
+	testmodel.Encoder{Unigram: true, Prefixes: true}.WriteTo(t, dir)
+	m.ok("model", "pull", "tiny", "--from", dir)
+	m.ok("save", "The feline sleeps on the sofa.")
+	m.ok("model", "use", "tiny")
+	if text := m.ok("model", "list"); !strings.Contains(text, "64 dimensions") || !strings.Contains(text, "tiny") {
+		t.Errorf("list prints %s", text)
+	}
+	m.ok("save", "vessel")
+	var stats memory.Stats
+	if m.read(&stats, "stats"); stats.VectorsQueued != 0 || stats.Vectors != 2 {
+		t.Errorf("after a save %+v", stats)
+	}
+	if text := m.ok("recall", "schiff"); !strings.Contains(text, "vessel") {
+		t.Errorf("recall finds %q", text)
+	}
+	weights := filepath.Join(m.dataDir(), "models", "tiny", "model.8bit")
+	if err := os.Truncate(weights, 100); err != nil {
+		t.Fatal(err)
+	}
+	m.ok("recall", "schiff")
+	if info, err := os.Stat(weights); err != nil || info.Size() <= 100 {
+		t.Errorf("damaged weights are not made again: %v", err)
+	}
+	if err := os.Truncate(filepath.Join(m.dataDir(), "models", "tiny", "config.json"), 10); err != nil {
+		t.Fatal(err)
+	}
+	m.fails(exitUsage, "config.json cannot be used: it has 10 bytes", "stats")
+	m.ok("model", "use", "builtin")
+	m.ok("model", "remove", "tiny")
 }
 
 func TestModelPullOffline(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/embed"
-	"mcp-memory/embed/model2vec"
-	"mcp-memory/embed/model2vec/hub"
+	"mcp-memory/embed/hub"
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/internal/endpoint"
 	"mcp-memory/memory"
 )
@@ -125,14 +125,14 @@ func (p *Program) modelSettings(ctx context.Context, name, url string) (map[stri
 	}
 	name = p.installedName(name)
 	dir := filepath.Join(p.modelsDir(), name)
-	m, err := model2vec.ReadManifest(dir)
+	m, err := modelfile.ReadManifest(dir)
 	if err != nil {
 		return nil, memory.Errorf(memory.CodeNotFound, "the model %s is not here", name).WithHint("fetch it with: mcp-memory model pull %s", name)
 	}
 	if err := m.Verify(dir); err != nil {
 		return nil, err
 	}
-	if _, err := model2vec.Inspect(dir); err != nil {
+	if _, err := hub.Inspect(dir, m); err != nil {
 		return nil, err
 	}
 	changes["embed.local"] = name

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"mcp-memory/embed/model2vec/hub"
+	"mcp-memory/embed/hub"
 	"mcp-memory/memory"
 )
 

@@ -21,7 +21,7 @@ import (
 	"strings"
 	"sync"
 
-	"mcp-memory/embed/model2vec"
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/memory"
 )
 
@@ -30,7 +30,7 @@ const DefaultURL = "https://huggingface.co"
 
 // Model is a model that can be fetched by its name.
 type Model struct {
-	model2vec.Manifest
+	modelfile.Manifest
 	Languages string `json:"languages"`
 	Licence   string `json:"licence"`
 	About     string `json:"about"` // a few words on what it is for

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/embed/model2vec"
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/memory"
 )
 
@@ -69,7 +69,7 @@ type fetcher struct {
 }
 
 // file gets one file, unless it is there.
-func (f *fetcher) file(ctx context.Context, want model2vec.File) error {
+func (f *fetcher) file(ctx context.Context, want modelfile.File) error {
 	path := f.stage.path(want.Name)
 	for tries := 0; ; tries++ {
 		have := size(path)
@@ -83,7 +83,7 @@ func (f *fetcher) file(ctx context.Context, want model2vec.File) error {
 			return err
 		}
 	}
-	got, err := model2vec.Measure(f.stage.dir, want.Name)
+	got, err := modelfile.Measure(f.stage.dir, want.Name)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func size(path string) int64 {
 }
 
 // more appends what the hub has of a file after its first bytes.
-func (f *fetcher) more(ctx context.Context, want model2vec.File, path string, have int64) (err error) {
+func (f *fetcher) more(ctx context.Context, want modelfile.File, path string, have int64) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	alarm := time.AfterFunc(stalled, func() { cancel(fmt.Errorf("nothing arrived for %s", stalled)) })

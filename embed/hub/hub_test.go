@@ -10,23 +10,23 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"mcp-memory/embed/model2vec"
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/internal/testmodel"
 	"mcp-memory/memory"
 )
 
 func TestTheListIsPinned(t *testing.T) {
 	hexadecimal := regexp.MustCompile(`^[0-9a-f]+$`)
-	if len(Models()) != 3 {
+	if len(Models()) != 7 {
 		t.Errorf("%d models", len(Models()))
 	}
 	for _, m := range Models() {
 		if CheckName(m.Name) != nil || len(m.Revision) != 40 || !hexadecimal.MatchString(m.Revision) || m.Dimensions < 1 || m.Languages == "" ||
-			m.Licence == "" || m.About == "" || len(m.Files) != len(model2vec.FileNames()) {
+			m.Licence == "" || m.About == "" || len(m.Files) != len(modelfile.FileNames()) {
 			t.Errorf("%+v", m)
 		}
 		for i, f := range m.Files {
-			if f.Name != model2vec.FileNames()[i] || f.Size < 1 || len(f.SHA256) != 64 || !hexadecimal.MatchString(f.SHA256) {
+			if f.Name != modelfile.FileNames()[i] || f.Size < 1 || len(f.SHA256) != 64 || !hexadecimal.MatchString(f.SHA256) {
 				t.Errorf("%s: %+v", m.Name, f)
 			}
 		}
@@ -55,9 +55,9 @@ func newSource(t *testing.T) *source {
 	t.Helper()
 	s := &source{dir: t.TempDir()}
 	testmodel.WordPiece(t, s.dir)
-	s.model = Model{Manifest: model2vec.Manifest{Name: "small", Repository: "makers/small", Revision: strings.Repeat("ab", 20), Dimensions: testmodel.Dimensions}}
-	for _, name := range model2vec.FileNames() {
-		f, err := model2vec.Measure(s.dir, name)
+	s.model = Model{Manifest: modelfile.Manifest{Name: "small", Repository: "makers/small", Revision: strings.Repeat("ab", 20), Dimensions: testmodel.Dimensions}}
+	for _, name := range modelfile.FileNames() {
+		f, err := modelfile.Measure(s.dir, name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,15 +263,14 @@ func TestHubsThatDoNotHaveIt(t *testing.T) {
 func TestCopyAUsersOwn(t *testing.T) {
 	root, dir := t.TempDir(), t.TempDir()
 	testmodel.Unigram(t, dir)
-	own := Model{Manifest: model2vec.Manifest{Name: "own"}}
+	own := Model{Manifest: modelfile.Manifest{Name: "own"}}
 	if err := Copy(root, own, dir); err != nil {
 		t.Fatal(err)
 	}
-	m, err := model2vec.Open(filepath.Join(root, "own"))
+	m, err := Open(filepath.Join(root, "own"))
 	if err != nil || m.Fingerprint().Dimensions != testmodel.Dimensions {
 		t.Fatal(m, err)
 	}
-	m.Close()
 	if err := os.Remove(filepath.Join(dir, "config.json")); err != nil {
 		t.Fatal(err)
 	}
@@ -287,4 +286,72 @@ func TestCopyAUsersOwn(t *testing.T) {
 	if got := entries(t, root); got != "own" {
 		t.Errorf("there is %q", got)
 	}
+}
+
+// An encoder is fetched as it is pinned, and of a user's own is kept how it is used.
+func TestEncoders(t *testing.T) {
+	s, root := newSource(t), t.TempDir()
+	testmodel.Encoder{Prefixes: true, First: true}.WriteTo(t, s.dir)
+	s.model.Dimensions, s.model.Files = testmodel.EncoderDimensions, nil
+	s.model.Encoder = &modelfile.Encoder{Pooling: modelfile.PoolMean, MaxPieces: 32}
+	for _, name := range modelfile.FileNames() {
+		f, err := modelfile.Measure(s.dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.model.Files = append(s.model.Files, f)
+	}
+	if fetched, err := s.fetch(t, root); err != nil || !fetched {
+		t.Fatal(fetched, err)
+	}
+	if err := Copy(root, Model{Manifest: modelfile.Manifest{Name: "own"}}, s.dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]modelfile.Encoder{
+		"small": {Pooling: "mean", MaxPieces: 32}, "own": {Pooling: "cls", MaxPieces: 64, QueryPrefix: "query: ", DocumentPrefix: "passage: "},
+	} {
+		if got := entries(t, filepath.Join(root, name)); got != "config.json model.8bit model.json model.safetensors tokenizer.json" {
+			t.Errorf("in %s there is %q", name, got)
+		}
+		m, err := modelfile.ReadManifest(filepath.Join(root, name))
+		if err != nil || m.Encoder == nil || *m.Encoder != want || m.Dimensions != testmodel.EncoderDimensions {
+			t.Errorf("%s: %+v, %v", name, m, err)
+		}
+		e, err := Open(filepath.Join(root, name))
+		if err != nil || e.Local() || e.Fingerprint().Prefix != want.DocumentPrefix {
+			t.Fatal(e, err)
+		}
+		if v, err := e.EmbedQuery(t.Context(), "a ship"); err != nil || len(v) != testmodel.EncoderDimensions {
+			t.Errorf("%s: %v, %v", name, v, err)
+		}
+	}
+}
+
+// What cannot be used is refused with its reason, and nothing of it is kept.
+func TestUnknownArchitectures(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	testmodel.Encoder{}.WriteTo(t, dir)
+	change := func(name, from, to string) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), from) {
+			t.Fatal(err, from)
+		}
+		if err := os.WriteFile(path, []byte(strings.Replace(string(text), from, to, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused := func(want string) {
+		t.Helper()
+		err := Copy(root, Model{Manifest: modelfile.Manifest{Name: "own"}}, dir)
+		if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), want) || entries(t, root) != "" {
+			t.Errorf("%v, want %q; there is %q", err, want, entries(t, root))
+		}
+	}
+	change("modules.json", "models.Normalize", "models.Dense")
+	refused(`"Dense" are not understood`)
+	change("modules.json", "models.Dense", "models.Normalize")
+	change("config.json", `"bert"`, `"mpnet"`)
+	refused(`architecture "mpnet" are not understood`)
 }

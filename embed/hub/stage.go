@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"mcp-memory/embed/model2vec"
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/memory"
 )
 
@@ -37,7 +37,7 @@ func (s stage) path(name string) string { return filepath.Join(s.dir, name) }
 // verified reports whether the pinned model is in place already.
 func (s stage) verified(m Model) bool {
 	dir := filepath.Join(s.root, s.name)
-	have, err := model2vec.ReadManifest(dir)
+	have, err := modelfile.ReadManifest(dir)
 	if err != nil || !slices.Equal(have.Files, m.Files) || have.Verify(dir) != nil {
 		return false
 	}
@@ -48,8 +48,8 @@ func (s stage) verified(m Model) bool {
 func (s stage) drop() error { return os.RemoveAll(s.dir) }
 
 // finish loads the model once and puts it in the place of an earlier one.
-func (s stage) finish(m model2vec.Manifest) error {
-	dimensions, err := model2vec.Inspect(s.dir)
+func (s stage) finish(m modelfile.Manifest) error {
+	dimensions, err := Inspect(s.dir, m)
 	if err != nil {
 		return errors.Join(err, s.drop())
 	}
@@ -79,7 +79,8 @@ func (s stage) aside(final, old string) error {
 
 // Copy puts a model from a directory into root/NAME, for machines without a
 // network. One of the list has to have the pinned files. Any other is a user's
-// own: what its files are is noted, and later loads have to fit that.
+// own: what its files are is noted, and later loads have to fit that; how an encoder is
+// used is read from the files that Sentence Transformers keeps beside.
 // [memory.CodeInvalidArgument] if a file is missing, damaged or not the pinned one.
 func Copy(root string, m Model, from string) error {
 	s, err := open(root, m.Name)
@@ -88,12 +89,12 @@ func Copy(root string, m Model, from string) error {
 	}
 	manifest := m.Manifest
 	manifest.Files = nil
-	for _, name := range model2vec.FileNames() {
+	for _, name := range modelfile.FileNames() {
 		if err := copyFile(filepath.Join(from, name), s.path(name)); err != nil {
 			return errors.Join(memory.Errorf(memory.CodeInvalidArgument, "%s cannot be read from %s", name, from).
-				WithHint("a model is the files %s", strings.Join(model2vec.FileNames(), ", ")).WithCause(err), s.drop())
+				WithHint("a model is the files %s", strings.Join(modelfile.FileNames(), ", ")).WithCause(err), s.drop())
 		}
-		got, err := model2vec.Measure(s.dir, name)
+		got, err := modelfile.Measure(s.dir, name)
 		if err != nil {
 			return errors.Join(err, s.drop())
 		}
@@ -103,6 +104,11 @@ func Copy(root string, m Model, from string) error {
 		if !slices.Contains(manifest.Files, want) {
 			return errors.Join(memory.Errorf(memory.CodeInvalidArgument, "%s in %s is not the file that is pinned for %s; nothing is kept", want.Name, from, m.Name).
 				WithHint("give a model of your own another name"), s.drop())
+		}
+	}
+	if m.Files == nil {
+		if manifest.Encoder, err = settings(from, m.Name); err != nil {
+			return errors.Join(err, s.drop())
 		}
 	}
 	return s.finish(manifest)
@@ -125,7 +131,7 @@ func copyFile(from, to string) (err error) {
 
 // Installed returns the models in a directory by name, those of the list and a
 // user's own. What is not whole is left out.
-func Installed(root string) ([]model2vec.Manifest, error) {
+func Installed(root string) ([]modelfile.Manifest, error) {
 	entries, err := os.ReadDir(root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -133,12 +139,12 @@ func Installed(root string) ([]model2vec.Manifest, error) {
 	if err != nil {
 		return nil, memory.Errorf(memory.CodeUnavailable, "the directory of models cannot be read").WithCause(err)
 	}
-	var found []model2vec.Manifest
+	var found []modelfile.Manifest
 	for _, e := range entries {
 		if CheckName(e.Name()) != nil {
 			continue
 		}
-		if m, err := model2vec.ReadManifest(filepath.Join(root, e.Name())); err == nil {
+		if m, err := modelfile.ReadManifest(filepath.Join(root, e.Name())); err == nil {
 			m.Name = e.Name() // the directory's is what counts
 			found = append(found, m)
 		}

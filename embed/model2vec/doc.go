@@ -11,12 +11,12 @@
 //	tokenizer.json     the rules: normalisation, splitting, and a vocabulary of
 //	                   the kind WordPiece (BERT) or Unigram (SentencePiece)
 //	config.json        what else its makers noted
-//	model.json         our own: what the files are, see [Manifest]
+//	model.json         our own: what the files are, see [modelfile.Manifest]
 //
 // [Open] reads only model.json, so that a program that embeds nothing starts as
 // quickly as without a model. The rules are read on first use. The table stays
 // in its file: only the rows of a text's pieces are read, so a table of 500 MB
 // takes no memory that the system could not take back.
 //
-// Package hub fetches models.
+// Package hub fetches models, package tokenizer reads the rules.
 package model2vec

@@ -7,20 +7,18 @@ import (
 	"path/filepath"
 	"sync"
 
+	"mcp-memory/embed/modelfile"
+	"mcp-memory/embed/tokenizer"
 	"mcp-memory/memory"
 )
 
-const (
-	maxDimensions = 8192
-	// maxPieces of a text count, as in the models' own library: they were
-	// trained on such, and the mean of more says less and less.
-	maxPieces = 512
-	maxRules  = 256 << 20 // bytes of tokenizer.json
-)
+// maxPieces of a text count, as in the models' own library: they were trained on
+// such, and the mean of more says less and less.
+const maxPieces = 512
 
 // Model is a [memory.Embedder] over a directory. Safe for concurrent use.
 type Model struct {
-	manifest Manifest
+	manifest modelfile.Manifest
 	loaded   func() (*content, error)
 	mu       sync.Mutex
 	file     *os.File // nil before the first use
@@ -30,7 +28,7 @@ var _ memory.Embedder = (*Model)(nil)
 
 // content is a model in use.
 type content struct {
-	*tokenizer
+	*tokenizer.Tokenizer
 	*table
 }
 
@@ -38,17 +36,17 @@ type content struct {
 // and the sizes of its files. [memory.CodeNotFound] if there is none,
 // [memory.CodeInvalidArgument] if a file is missing or cut off.
 func Open(dir string) (*Model, error) {
-	manifest, err := ReadManifest(dir)
+	manifest, err := modelfile.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := manifest.checkSizes(dir); err != nil {
+	if err := manifest.CheckSizes(dir); err != nil {
 		return nil, err
 	}
 	return newModel(dir, manifest), nil
 }
 
-func newModel(dir string, manifest Manifest) *Model {
+func newModel(dir string, manifest modelfile.Manifest) *Model {
 	m := &Model{manifest: manifest}
 	m.loaded = sync.OnceValues(func() (*content, error) { return m.load(dir) })
 	return m
@@ -58,7 +56,7 @@ func newModel(dir string, manifest Manifest) *Model {
 // can be embedded, and returns the length of the vectors.
 // [memory.CodeInvalidArgument] says what is wrong with which file.
 func Inspect(dir string) (dimensions int, err error) {
-	m := newModel(dir, Manifest{})
+	m := newModel(dir, modelfile.Manifest{})
 	defer m.Close()
 	c, err := m.loaded()
 	if err != nil {
@@ -75,28 +73,20 @@ func (m *Model) load(dir string) (*content, error) {
 	if err := checkConfig(dir); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, rulesFile)
-	if info, err := os.Stat(path); err != nil || info.Size() > maxRules {
-		return nil, broken(rulesFile, "it is missing or too large").WithCause(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, memory.Errorf(memory.CodeUnavailable, "the embedding model cannot be read").WithCause(err)
-	}
-	rules, err := newTokenizer(text)
+	rules, err := tokenizer.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(filepath.Join(dir, tableFile))
+	file, err := os.Open(filepath.Join(dir, modelfile.TableFile))
 	if err != nil {
-		return nil, broken(tableFile, "it cannot be read").WithCause(err)
+		return nil, modelfile.Broken(modelfile.TableFile, "it cannot be read").WithCause(err)
 	}
 	vectors, err := openTable(file)
 	if err == nil {
-		err = vectors.holds(rules.size)
+		err = vectors.holds(rules.Size())
 	}
 	if err == nil && m.manifest.Dimensions != 0 && m.manifest.Dimensions != vectors.columns {
-		err = broken(tableFile, "its vectors have %d values, not %d", vectors.columns, m.manifest.Dimensions)
+		err = modelfile.Broken(modelfile.TableFile, "its vectors have %d values, not %d", vectors.columns, m.manifest.Dimensions)
 	}
 	if err != nil {
 		file.Close()
@@ -111,9 +101,9 @@ func (m *Model) load(dir string) (*content, error) {
 func openTable(file *os.File) (*table, error) {
 	info, err := file.Stat()
 	if err != nil {
-		return nil, broken(tableFile, "it cannot be read").WithCause(err)
+		return nil, modelfile.Broken(modelfile.TableFile, "it cannot be read").WithCause(err)
 	}
-	tensors, err := readTensors(file, info.Size())
+	tensors, err := modelfile.ReadTensors(file, info.Size())
 	if err != nil {
 		return nil, err
 	}
@@ -124,15 +114,15 @@ func openTable(file *os.File) (*table, error) {
 // nothing here: vectors have length 1 whatever "normalize" is, because the
 // store compares directions only.
 func checkConfig(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, configFile))
+	text, err := os.ReadFile(filepath.Join(dir, modelfile.ConfigFile))
 	if err != nil {
-		return broken(configFile, "it cannot be read").WithCause(err)
+		return modelfile.Broken(modelfile.ConfigFile, "it cannot be read").WithCause(err)
 	}
 	var config struct {
 		Normalize *bool `json:"normalize"`
 	}
 	if err := json.Unmarshal(text, &config); err != nil {
-		return broken(configFile, "it is not what it should be: %v", err)
+		return modelfile.Broken(modelfile.ConfigFile, "it is not what it should be: %v", err)
 	}
 	return nil
 }
@@ -187,5 +177,5 @@ func (m *Model) embed(ctx context.Context, text string) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.mean(c.pieces(text, maxPieces))
+	return c.mean(c.Known(text, maxPieces))
 }

@@ -1,9 +1,7 @@
 package model2vec
 
 import (
-	"bufio"
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,46 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/embed/modelfile"
 	"mcp-memory/internal/testmodel"
 	"mcp-memory/memory"
 )
-
-// The numbers in pieces.jsonl are what the tokenizers library (0.23.2) makes of
-// the texts, without unknown pieces.
-func TestPiecesAreThoseOfTheReference(t *testing.T) {
-	rules := map[string]*tokenizer{}
-	for _, name := range []string{"wordpiece", "unigram", "sequence"} {
-		text, err := os.ReadFile(filepath.Join("testdata", name+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if rules[name], err = newTokenizer(text); err != nil {
-			t.Fatal(err)
-		}
-	}
-	f, err := os.Open("testdata/pieces.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	n := 0
-	for ; lines.Scan(); n++ {
-		var want struct {
-			Rules, Text string
-			Pieces      []int32
-		}
-		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
-			t.Fatal(err)
-		}
-		if got := rules[want.Rules].pieces(want.Text, maxPieces); !slices.Equal(got, want.Pieces) {
-			t.Errorf("%s, %q: %v, want %v", want.Rules, want.Text, got, want.Pieces)
-		}
-	}
-	if n < 90 {
-		t.Errorf("%d texts were compared", n)
-	}
-}
 
 // install writes a model and its manifest.
 func install(t testing.TB, write func(testing.TB, string)) string {
@@ -61,9 +23,9 @@ func install(t testing.TB, write func(testing.TB, string)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := Manifest{Name: "small", Dimensions: dimensions}
-	for _, name := range FileNames() {
-		f, err := Measure(dir, name)
+	m := modelfile.Manifest{Name: "small", Dimensions: dimensions}
+	for _, name := range modelfile.FileNames() {
+		f, err := modelfile.Measure(dir, name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +111,7 @@ func near(v []float32, x, y float64) bool {
 func meanOf(t *testing.T, tensors map[string]testmodel.Tensor, words int, pieces ...int32) []float32 {
 	t.Helper()
 	file := testmodel.Safetensors(tensors)
-	read, err := readTensors(strings.NewReader(string(file)), int64(len(file)))
+	read, err := modelfile.ReadTensors(strings.NewReader(string(file)), int64(len(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,26 +131,11 @@ func meanOf(t *testing.T, tensors map[string]testmodel.Tensor, words int, pieces
 
 // toHalf is for numbers that 16 bits hold exactly.
 func toHalf(x float32) uint16 {
-	for b := range 1 << 16 {
-		if half(uint16(b)) == x {
-			return uint16(b)
-		}
+	bits := math.Float32bits(x)
+	if x == 0 {
+		return uint16(bits >> 16)
 	}
-	panic("no such half")
-}
-
-func TestHalf(t *testing.T) {
-	for b, want := range map[uint16]float64{
-		0x3c00: 1, 0xc000: -2, 0x3555: 0.333251953125, 0x7bff: 65504, 0x0400: 0x1p-14, 0x0001: 0x1p-24, 0x83ff: -0x1.ff8p-15,
-		0: 0, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1),
-	} {
-		if got := float64(half(b)); got != want {
-			t.Errorf("half(%#04x) is %v, want %v", b, got, want)
-		}
-	}
-	if !math.IsNaN(float64(half(0x7e00))) {
-		t.Error("half(0x7e00) is a number")
-	}
+	return uint16(bits>>16&0x8000) | uint16(bits>>23&0xff-112)<<10 | uint16(bits>>13&0x3ff)
 }
 
 // A damaged file is an error that names it, whatever part is damaged.
@@ -196,27 +143,27 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	whole := t.TempDir()
 	testmodel.WordPiece(t, whole)
 	for _, test := range []struct{ file, text, want string }{
-		{tableFile, "", "too short"},
-		{tableFile, "\xff\xff\xff\xff\xff\xff\xff\xff{}", "does not fit"},
-		{tableFile, "\x02\x00\x00\x00\x00\x00\x00\x00[]", "not JSON"},
-		{tableFile, header(`{"other":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "no table"},
-		{tableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,1],"data_offsets":[0,8]}}`) + "1234", "cut off"},
-		{tableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,2],"data_offsets":[0,4]}}`) + "1234", "not the 8 of its shape"},
-		{tableFile, header(`{"embeddings":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`), "cannot be"},
-		{tableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "fewer vectors"},
-		{tableFile, header(`{"embeddings":{"dtype":"F4","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "the kind F4"},
-		{rulesFile, "", "not what it should be"},
-		{rulesFile, "{}", "no model"},
-		{rulesFile, `{"model":{"type":"BPE","vocab":{}}}`, `of the kind "BPE"`},
-		{rulesFile, `{"model":{"type":"WordPiece","vocab":{"a":-1}}}`, "has the number -1"},
-		{rulesFile, `{"model":{"type":"WordPiece","vocab":["a"]}}`, "vocabulary"},
-		{rulesFile, `{"model":{"type":"Unigram","vocab":[["a","b"]]}}`, "vocabulary"},
-		{rulesFile, `{"normalizer":{"type":"Magic"},"model":{"type":"WordPiece","vocab":{"a":0}}}`, `normalizer "Magic"`},
-		{rulesFile, `{"pre_tokenizer":{"type":"Magic"},"model":{"type":"WordPiece","vocab":{"a":0}}}`, `pre-tokenizer "Magic"`},
-		{rulesFile, `{"normalizer":{"type":"Replace","pattern":{"Regex":"(?<=a)b"}},"model":{"type":"WordPiece","vocab":{"a":0}}}`, "regular expression"},
-		{rulesFile, `{"normalizer":{"type":"Precompiled","precompiled_charsmap":"/////w=="},"model":{"type":"WordPiece","vocab":{"a":0}}}`, "cut off"},
-		{rulesFile, strings.Repeat(`{"normalizer":{"type":"Sequence","normalizers":[`, 1) + strings.Repeat(`{"type":"Sequence","normalizers":[`, 20) + strings.Repeat("]}", 21) + `,"model":{}}`, "nested too deep"},
-		{configFile, "[", "not what it should be"},
+		{modelfile.TableFile, "", "too short"},
+		{modelfile.TableFile, "\xff\xff\xff\xff\xff\xff\xff\xff{}", "does not fit"},
+		{modelfile.TableFile, "\x02\x00\x00\x00\x00\x00\x00\x00[]", "not JSON"},
+		{modelfile.TableFile, header(`{"other":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "no table"},
+		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,1],"data_offsets":[0,8]}}`) + "1234", "cut off"},
+		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,2],"data_offsets":[0,4]}}`) + "1234", "not the 8 of its shape"},
+		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`), "cannot be"},
+		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "fewer vectors"},
+		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F4","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "the kind F4"},
+		{modelfile.RulesFile, "", "not what it should be"},
+		{modelfile.RulesFile, "{}", "no model"},
+		{modelfile.RulesFile, `{"model":{"type":"BPE","vocab":{}}}`, `of the kind "BPE"`},
+		{modelfile.RulesFile, `{"model":{"type":"WordPiece","vocab":{"a":-1}}}`, "has the number -1"},
+		{modelfile.RulesFile, `{"model":{"type":"WordPiece","vocab":["a"]}}`, "vocabulary"},
+		{modelfile.RulesFile, `{"model":{"type":"Unigram","vocab":[["a","b"]]}}`, "vocabulary"},
+		{modelfile.RulesFile, `{"normalizer":{"type":"Magic"},"model":{"type":"WordPiece","vocab":{"a":0}}}`, `normalizer "Magic"`},
+		{modelfile.RulesFile, `{"pre_tokenizer":{"type":"Magic"},"model":{"type":"WordPiece","vocab":{"a":0}}}`, `pre-tokenizer "Magic"`},
+		{modelfile.RulesFile, `{"normalizer":{"type":"Replace","pattern":{"Regex":"(?<=a)b"}},"model":{"type":"WordPiece","vocab":{"a":0}}}`, "regular expression"},
+		{modelfile.RulesFile, `{"normalizer":{"type":"Precompiled","precompiled_charsmap":"/////w=="},"model":{"type":"WordPiece","vocab":{"a":0}}}`, "cut off"},
+		{modelfile.RulesFile, strings.Repeat(`{"normalizer":{"type":"Sequence","normalizers":[`, 1) + strings.Repeat(`{"type":"Sequence","normalizers":[`, 20) + strings.Repeat("]}", 21) + `,"model":{}}`, "nested too deep"},
+		{modelfile.ConfigFile, "[", "not what it should be"},
 	} {
 		dir := t.TempDir()
 		testmodel.WordPiece(t, dir)
@@ -241,11 +188,11 @@ func TestOpenChecksTheManifest(t *testing.T) {
 		t.Errorf("an empty directory: %v", err)
 	}
 	dir := install(t, testmodel.WordPiece)
-	m, err := ReadManifest(dir)
+	m, err := modelfile.ReadManifest(dir)
 	if err != nil || m.Verify(dir) != nil {
 		t.Fatal(err, m.Verify(dir))
 	}
-	path := filepath.Join(dir, tableFile)
+	path := filepath.Join(dir, modelfile.TableFile)
 	data, _ := os.ReadFile(path)
 	data[len(data)-1] ^= 1
 	if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -260,7 +207,7 @@ func TestOpenChecksTheManifest(t *testing.T) {
 	if _, err := Open(dir); memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), "100 bytes") {
 		t.Errorf("a table that is cut off: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, manifestFile), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, modelfile.ManifestFile), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(dir); memory.CodeOf(err) != memory.CodeInvalidArgument {
@@ -290,7 +237,7 @@ func FuzzTable(f *testing.F) {
 		"mapping":    {Kind: "I64", Shape: []int{1}, Data: u64(0)}, "weights": {Kind: "F32", Shape: []int{1}, Data: f32(1)},
 	}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tensors, err := readTensors(strings.NewReader(string(data)), int64(len(data)))
+		tensors, err := modelfile.ReadTensors(strings.NewReader(string(data)), int64(len(data)))
 		if err != nil {
 			return
 		}
@@ -300,27 +247,6 @@ func FuzzTable(f *testing.F) {
 		}
 		if v, err := vectors.mean([]int32{0, 0}); err != nil || len(v) != vectors.columns {
 			t.Errorf("%v, %v", v, err)
-		}
-	})
-}
-
-func FuzzRules(f *testing.F) {
-	for _, name := range []string{"wordpiece", "unigram", "sequence"} {
-		text, err := os.ReadFile(filepath.Join("testdata", name+".json"))
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text, "Where does my sister work? é ﬁ 東京")
-	}
-	f.Fuzz(func(t *testing.T, rules []byte, text string) {
-		k, err := newTokenizer(rules)
-		if err != nil {
-			return
-		}
-		for _, id := range k.pieces(text, maxPieces) {
-			if id < 0 || int(id) >= k.size {
-				t.Errorf("the piece %d of %d", id, k.size)
-			}
 		}
 	})
 }

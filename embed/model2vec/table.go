@@ -1,10 +1,14 @@
 package model2vec
 
-import "math"
+import (
+	"math"
+
+	"mcp-memory/embed/modelfile"
+)
 
 // table is the vectors of a model's pieces.
 type table struct {
-	rows    tensor
+	rows    modelfile.Tensor
 	columns int
 	height  int64
 	mapping []int64   // piece → row; nil is the same number
@@ -14,10 +18,7 @@ type table struct {
 // tableNames are what exports call the vectors.
 var tableNames = []string{"embeddings", "embedding.weight", "0"}
 
-// weightKinds are the kinds of value that vectors and weights may have.
-var weightKinds = map[string]bool{"F64": true, "F32": true, "F16": true, "BF16": true, "I8": true}
-
-func newTable(tensors map[string]tensor) (*table, error) {
+func newTable(tensors map[string]modelfile.Tensor) (*table, error) {
 	var t table
 	found := false
 	for _, name := range tableNames {
@@ -26,30 +27,27 @@ func newTable(tensors map[string]tensor) (*table, error) {
 		}
 	}
 	if !found {
-		return nil, broken(tableFile, "it has no table called %q", tableNames[0])
+		return nil, modelfile.Broken(modelfile.TableFile, "it has no table called %q", tableNames[0])
 	}
-	if len(t.rows.shape) != 2 || t.rows.shape[0] < 1 || t.rows.shape[1] < 1 || t.rows.shape[1] > maxDimensions {
-		return nil, broken(tableFile, "a table of the shape %v has no vectors", t.rows.shape)
+	if len(t.rows.Shape) != 2 || t.rows.Shape[0] < 1 || t.rows.Shape[1] < 1 || t.rows.Shape[1] > modelfile.MaxDimensions {
+		return nil, modelfile.Broken(modelfile.TableFile, "a table of the shape %v has no vectors", t.rows.Shape)
 	}
-	if !weightKinds[t.rows.kind] {
-		return nil, broken(tableFile, "its vectors are of the kind %s", t.rows.kind).WithHint("F32, F16, BF16 and I8 are understood")
+	if !t.rows.IsNumbers() {
+		return nil, modelfile.Broken(modelfile.TableFile, "its vectors are of the kind %s", t.rows.Kind).WithHint("F32, F16, BF16 and I8 are understood")
 	}
-	t.height, t.columns = t.rows.shape[0], int(t.rows.shape[1])
+	t.height, t.columns = t.rows.Shape[0], int(t.rows.Shape[1])
 	if weights, ok := tensors["weights"]; ok {
-		if len(weights.shape) != 1 || !weightKinds[weights.kind] {
-			return nil, broken(tableFile, "\"weights\" is not a list of numbers")
+		if len(weights.Shape) != 1 || !weights.IsNumbers() {
+			return nil, modelfile.Broken(modelfile.TableFile, "\"weights\" is not a list of numbers")
 		}
-		t.weights = make([]float32, weights.shape[0])
-		if _, err := weights.values(t.weights, 0, nil); err != nil {
+		t.weights = make([]float32, weights.Shape[0])
+		if _, err := weights.Values(t.weights, 0, nil); err != nil {
 			return nil, err
 		}
 	}
 	if mapping, ok := tensors["mapping"]; ok {
-		if len(mapping.shape) != 1 || !mapping.known() {
-			return nil, broken(tableFile, "\"mapping\" is not a list of numbers")
-		}
 		var err error
-		if t.mapping, err = mapping.integers(); err != nil {
+		if t.mapping, err = mapping.Integers(); err != nil {
 			return nil, err
 		}
 	}
@@ -60,11 +58,11 @@ func newTable(tensors map[string]tensor) (*table, error) {
 func (t *table) holds(n int) error {
 	for _, row := range t.mapping {
 		if row < 0 || row >= t.height {
-			return broken(tableFile, "\"mapping\" names row %d of %d", row, t.height)
+			return modelfile.Broken(modelfile.TableFile, "\"mapping\" names row %d of %d", row, t.height)
 		}
 	}
 	if t.mapping == nil && int64(n) > t.height || t.mapping != nil && n > len(t.mapping) || t.weights != nil && n > len(t.weights) {
-		return broken(tableFile, "it has fewer vectors than %s has words (%d)", rulesFile, n)
+		return modelfile.Broken(modelfile.TableFile, "it has fewer vectors than %s has words (%d)", modelfile.RulesFile, n)
 	}
 	return nil
 }
@@ -83,7 +81,7 @@ func (t *table) mean(pieces []int32) ([]float32, error) {
 		if t.weights != nil {
 			weight = t.weights[piece]
 		}
-		if buffer, err = t.rows.values(row, at*int64(t.columns), buffer); err != nil {
+		if buffer, err = t.rows.Values(row, at*int64(t.columns), buffer); err != nil {
 			return nil, err
 		}
 		for i, x := range row {

@@ -1,10 +1,11 @@
-package model2vec
+package modelfile
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -15,25 +16,44 @@ import (
 
 // The files of a model.
 const (
-	tableFile    = "model.safetensors"
-	rulesFile    = "tokenizer.json"
-	configFile   = "config.json"
-	manifestFile = "model.json"
+	TableFile    = "model.safetensors"
+	RulesFile    = "tokenizer.json"
+	ConfigFile   = "config.json"
+	ManifestFile = "model.json"
 )
 
+// MaxDimensions is the greatest length of vectors.
+const MaxDimensions = 8192
+
 // FileNames are the files that a model is made of, besides its manifest.
-func FileNames() []string { return []string{configFile, rulesFile, tableFile} }
+func FileNames() []string { return []string{ConfigFile, RulesFile, TableFile} }
 
 // Manifest says what is in a model's directory and where it is from. It is
 // written when the model is put there, after its files were checked, and what
 // is loaded later has to fit.
 type Manifest struct {
-	Name       string `json:"name"`
-	Repository string `json:"repository,omitempty"` // owner/name on the hub; none for a user's own
-	Revision   string `json:"revision,omitempty"`   // a commit
-	Dimensions int    `json:"dimensions"`
-	Files      []File `json:"files"`
+	Name       string   `json:"name"`
+	Repository string   `json:"repository,omitempty"` // owner/name on the hub; none for a user's own
+	Revision   string   `json:"revision,omitempty"`   // a commit
+	Dimensions int      `json:"dimensions"`
+	Encoder    *Encoder `json:"encoder,omitempty"` // nil of a static model
+	Files      []File   `json:"files"`
 }
+
+// Encoder says how a network that reads sentences is used: what its makers say in
+// files beside it, or on its page.
+type Encoder struct {
+	Pooling        string `json:"pooling"`    // [PoolMean] or [PoolFirst]
+	MaxPieces      int    `json:"max_pieces"` // that it reads at once, with those around a text
+	QueryPrefix    string `json:"query_prefix,omitempty"`
+	DocumentPrefix string `json:"document_prefix,omitempty"`
+}
+
+// What of all pieces' vectors is the text's.
+const (
+	PoolMean  = "mean"
+	PoolFirst = "cls" // that of the first piece
+)
 
 // File is one file of a model.
 type File struct {
@@ -50,15 +70,20 @@ func (m Manifest) Size() (sum int64) {
 	return sum
 }
 
-// Fingerprint returns "model2vec/NAME/…" with the first digits of a checksum
-// over all files, so that another model under the same name is another one.
+// Fingerprint returns "model2vec/NAME/…", or "bert/NAME/…" of an encoder, with the
+// first digits of a checksum over all files and how an encoder is used, so that
+// another model under the same name is another one.
 func (m Manifest) Fingerprint() memory.Fingerprint {
-	all := sha256.New()
+	all, kind, prefix := sha256.New(), "model2vec/", ""
 	for _, f := range m.Files {
 		io.WriteString(all, f.Name+" "+f.SHA256+"\n")
 	}
+	if e := m.Encoder; e != nil {
+		kind, prefix = "bert/", e.DocumentPrefix
+		fmt.Fprintf(all, "%s %d\n", e.Pooling, e.MaxPieces)
+	}
 	return memory.Fingerprint{
-		Model: "model2vec/" + m.Name + "/" + hex.EncodeToString(all.Sum(nil))[:8], Dimensions: m.Dimensions,
+		Model: kind + m.Name + "/" + hex.EncodeToString(all.Sum(nil))[:8], Dimensions: m.Dimensions, Prefix: prefix,
 	}
 }
 
@@ -66,15 +91,16 @@ func (m Manifest) Fingerprint() memory.Fingerprint {
 // there is none, [memory.CodeInvalidArgument] if it is damaged.
 func ReadManifest(dir string) (Manifest, error) {
 	var m Manifest
-	text, err := os.ReadFile(filepath.Join(dir, manifestFile))
+	text, err := os.ReadFile(filepath.Join(dir, ManifestFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, memory.Errorf(memory.CodeNotFound, "there is no embedding model in %s", dir)
 	}
 	if err != nil {
 		return m, memory.Errorf(memory.CodeUnavailable, "the embedding model cannot be read").WithCause(err)
 	}
-	if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || m.Dimensions < 1 || m.Dimensions > maxDimensions || len(m.Files) == 0 {
-		return m, broken(manifestFile, "it is damaged")
+	if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || m.Dimensions < 1 || m.Dimensions > MaxDimensions || len(m.Files) == 0 ||
+		m.Encoder != nil && (m.Encoder.MaxPieces < 1 || m.Encoder.Pooling != PoolMean && m.Encoder.Pooling != PoolFirst) {
+		return m, Broken(ManifestFile, "it is damaged")
 	}
 	return m, nil
 }
@@ -85,7 +111,7 @@ func (m Manifest) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, manifestFile), append(text, '\n'), 0o600)
+	return os.WriteFile(filepath.Join(dir, ManifestFile), append(text, '\n'), 0o600)
 }
 
 // Measure returns the size and checksum of a file in a directory.
@@ -107,25 +133,25 @@ func (m Manifest) Verify(dir string) error {
 	for _, want := range m.Files {
 		got, err := Measure(dir, want.Name)
 		if err != nil {
-			return broken(want.Name, "it cannot be read").WithCause(err)
+			return Broken(want.Name, "it cannot be read").WithCause(err)
 		}
 		if got != want {
-			return broken(want.Name, "its checksum is %s, not %s", got.SHA256, want.SHA256)
+			return Broken(want.Name, "its checksum is %s, not %s", got.SHA256, want.SHA256)
 		}
 	}
 	return nil
 }
 
-// checkSizes compares the sizes only: that finds files that are cut off or
+// CheckSizes compares the sizes only: that finds files that are cut off or
 // missing, in microseconds.
-func (m Manifest) checkSizes(dir string) error {
+func (m Manifest) CheckSizes(dir string) error {
 	for _, want := range m.Files {
 		info, err := os.Stat(filepath.Join(dir, want.Name))
 		if err != nil {
-			return broken(want.Name, "it is missing from the embedding model %s", m.Name)
+			return Broken(want.Name, "it is missing from the embedding model %s", m.Name)
 		}
 		if info.Size() != want.Size {
-			return broken(want.Name, "it has %d bytes, not the %d that it had", info.Size(), want.Size)
+			return Broken(want.Name, "it has %d bytes, not the %d that it had", info.Size(), want.Size)
 		}
 	}
 	return nil

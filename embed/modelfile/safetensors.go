@@ -1,4 +1,4 @@
-package model2vec
+package modelfile
 
 import (
 	"encoding/binary"
@@ -14,14 +14,14 @@ import (
 const maxHeader = 16 << 20
 
 // broken is the error for a file that is not what its name says.
-func broken(file, format string, args ...any) *memory.Error {
+func Broken(file, format string, args ...any) *memory.Error {
 	return memory.Errorf(memory.CodeInvalidArgument, file+" cannot be used: "+format, args...)
 }
 
-// tensor is where the values of one table lie in the file.
-type tensor struct {
-	kind  string // F32, F16, …
-	shape []int64
+// Tensor is where the values of one table lie in a file.
+type Tensor struct {
+	Kind  string // F32, F16, …
+	Shape []int64
 	begin int64 // in bytes from the start of the file
 	file  io.ReaderAt
 }
@@ -29,27 +29,27 @@ type tensor struct {
 // kindSizes are the bytes of a value of the kinds that are understood.
 var kindSizes = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I64": 8, "I32": 4, "U32": 4, "U16": 2, "U8": 1}
 
-// readTensors reads what a file of size bytes in the safetensors format holds:
+// ReadTensors reads what a file of size bytes in the safetensors format holds:
 // eight bytes with the length of the header, the header in JSON, the values.
 // [memory.CodeInvalidArgument] for a file of another form.
-func readTensors(file io.ReaderAt, size int64) (map[string]tensor, error) {
+func ReadTensors(file io.ReaderAt, size int64) (map[string]Tensor, error) {
 	var length [8]byte
 	if _, err := file.ReadAt(length[:], 0); err != nil {
-		return nil, broken(tableFile, "it is too short")
+		return nil, Broken(TableFile, "it is too short")
 	}
 	n := binary.LittleEndian.Uint64(length[:])
 	if n > maxHeader || int64(n) > size-8 {
-		return nil, broken(tableFile, "a header of %d bytes does not fit into a file of %d", n, size)
+		return nil, Broken(TableFile, "a header of %d bytes does not fit into a file of %d", n, size)
 	}
 	text := make([]byte, n)
 	if _, err := file.ReadAt(text, 8); err != nil {
-		return nil, broken(tableFile, "its header cannot be read").WithCause(err)
+		return nil, Broken(TableFile, "its header cannot be read").WithCause(err)
 	}
 	var entries map[string]json.RawMessage
 	if err := json.Unmarshal(text, &entries); err != nil {
-		return nil, broken(tableFile, "its header is not JSON: %v", err)
+		return nil, Broken(TableFile, "its header is not JSON: %v", err)
 	}
-	tensors := make(map[string]tensor, len(entries))
+	tensors := make(map[string]Tensor, len(entries))
 	for name, entry := range entries {
 		if name == "__metadata__" {
 			continue
@@ -65,39 +65,45 @@ func readTensors(file io.ReaderAt, size int64) (map[string]tensor, error) {
 }
 
 // readTensor reads one entry of the header; room is the bytes after it.
-func readTensor(name string, entry json.RawMessage, room int64) (tensor, error) {
+func readTensor(name string, entry json.RawMessage, room int64) (Tensor, error) {
 	var e struct {
 		Kind    string   `json:"dtype"`
 		Shape   []int64  `json:"shape"`
 		Offsets [2]int64 `json:"data_offsets"`
 	}
 	if err := json.Unmarshal(entry, &e); err != nil {
-		return tensor{}, broken(tableFile, "the entry of %q has another form: %v", name, err)
+		return Tensor{}, Broken(TableFile, "the entry of %q has another form: %v", name, err)
 	}
 	begin, end := e.Offsets[0], e.Offsets[1]
 	if begin < 0 || end < begin || end > room {
-		return tensor{}, broken(tableFile, "%q ends at byte %d of %d: the file is cut off or damaged", name, end, room)
+		return Tensor{}, Broken(TableFile, "%q ends at byte %d of %d: the file is cut off or damaged", name, end, room)
 	}
 	want, known := kindSizes[e.Kind]
 	for _, n := range e.Shape {
 		if n < 0 || n > 0 && want > math.MaxInt64/n {
-			return tensor{}, broken(tableFile, "%q has a shape that cannot be", name)
+			return Tensor{}, Broken(TableFile, "%q has a shape that cannot be", name)
 		}
 		want *= n
 	}
 	if known && want != end-begin {
-		return tensor{}, broken(tableFile, "%q has %d bytes, not the %d of its shape", name, end-begin, want)
+		return Tensor{}, Broken(TableFile, "%q has %d bytes, not the %d of its shape", name, end-begin, want)
 	}
-	return tensor{kind: e.Kind, shape: e.Shape, begin: begin}, nil
+	return Tensor{Kind: e.Kind, Shape: e.Shape, begin: begin}, nil
 }
 
-// known reports whether the values can be read as numbers.
-func (t tensor) known() bool { return kindSizes[t.kind] != 0 }
+// IsNumbers reports whether [Tensor.Values] knows the kind.
+func (t Tensor) IsNumbers() bool {
+	switch t.Kind {
+	case "F64", "F32", "F16", "BF16", "I8":
+		return true
+	}
+	return false
+}
 
-// values reads n values from the one at index on into out. buffer is grown as
+// Values reads n values from the one at index on into out. buffer is grown as
 // needed and returned for the next call.
-func (t tensor) values(out []float32, index int64, buffer []byte) ([]byte, error) {
-	size := kindSizes[t.kind]
+func (t Tensor) Values(out []float32, index int64, buffer []byte) ([]byte, error) {
+	size := kindSizes[t.Kind]
 	if need := int(size) * len(out); cap(buffer) < need {
 		buffer = make([]byte, need)
 	} else {
@@ -106,7 +112,7 @@ func (t tensor) values(out []float32, index int64, buffer []byte) ([]byte, error
 	if _, err := t.file.ReadAt(buffer, t.begin+index*size); err != nil {
 		return buffer, memory.Errorf(memory.CodeUnavailable, "the embedding model's table cannot be read").WithCause(err)
 	}
-	decode(t.kind, out, buffer, int(size))
+	decode(t.Kind, out, buffer, int(size))
 	return buffer, nil
 }
 
@@ -134,17 +140,21 @@ func decode(kind string, out []float32, data []byte, size int) {
 	}
 }
 
-// integers reads a whole list of whole numbers.
-func (t tensor) integers() ([]int64, error) {
-	size := kindSizes[t.kind]
-	out := make([]int64, t.shape[0])
-	buffer := make([]byte, size*t.shape[0])
+// Integers reads a whole list of whole numbers. [memory.CodeInvalidArgument] if it
+// is a list of something else.
+func (t Tensor) Integers() ([]int64, error) {
+	size := kindSizes[t.Kind]
+	if len(t.Shape) != 1 || size == 0 {
+		return nil, Broken(TableFile, "\"mapping\" is not a list of numbers")
+	}
+	out := make([]int64, t.Shape[0])
+	buffer := make([]byte, size*t.Shape[0])
 	if _, err := t.file.ReadAt(buffer, t.begin); err != nil {
 		return nil, memory.Errorf(memory.CodeUnavailable, "the embedding model's table cannot be read").WithCause(err)
 	}
 	for i := range out {
 		b := buffer[int64(i)*size:]
-		switch t.kind {
+		switch t.Kind {
 		case "I64":
 			out[i] = int64(binary.LittleEndian.Uint64(b))
 		case "I32":
@@ -154,7 +164,7 @@ func (t tensor) integers() ([]int64, error) {
 		case "U16":
 			out[i] = int64(binary.LittleEndian.Uint16(b))
 		default:
-			return nil, broken(tableFile, "\"mapping\" is of the kind %s", t.kind)
+			return nil, Broken(TableFile, "\"mapping\" is of the kind %s", t.Kind)
 		}
 	}
 	return out, nil

@@ -1,4 +1,4 @@
-package model2vec
+package tokenizer
 
 import (
 	"encoding/binary"
@@ -24,11 +24,11 @@ func newCharmap(data []byte) (rule, error) {
 		return func(s string) string { return s }, nil
 	}
 	if len(data) < 4 {
-		return nil, broken(rulesFile, "its table of characters is too short")
+		return nil, broken("its table of characters is too short")
 	}
 	size := binary.LittleEndian.Uint32(data)
 	if data = data[4:]; uint64(size) > uint64(len(data)) || size%4 != 0 || size == 0 {
-		return nil, broken(rulesFile, "its table of characters is cut off")
+		return nil, broken("its table of characters is cut off")
 	}
 	m := &charmap{units: make([]uint32, size/4), texts: string(data[size:])}
 	for i := range m.units {

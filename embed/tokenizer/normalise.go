@@ -1,4 +1,4 @@
-package model2vec
+package tokenizer
 
 import (
 	"encoding/json"
@@ -49,7 +49,7 @@ func newRule(text json.RawMessage, depth int) (rule, error) {
 	}
 	var e ruleEntry
 	if err := json.Unmarshal(text, &e); err != nil {
-		return nil, broken(rulesFile, "a normalizer has another form: %v", err)
+		return nil, broken("a normalizer has another form: %v", err)
 	}
 	switch e.Type {
 	case "Sequence":
@@ -79,12 +79,12 @@ func newRule(text json.RawMessage, depth int) (rule, error) {
 	case "Precompiled":
 		return newCharmap(e.Charmap)
 	}
-	return nil, broken(rulesFile, "the normalizer %q is not known", e.Type)
+	return nil, broken("the normalizer %q is not known", e.Type)
 }
 
 func sequence(list []json.RawMessage, depth int) (rule, error) {
 	if depth >= maxNesting {
-		return nil, broken(rulesFile, "its normalizers are nested too deep")
+		return nil, broken("its normalizers are nested too deep")
 	}
 	rules := make([]rule, len(list))
 	for i, one := range list {
@@ -229,13 +229,13 @@ func (e ruleEntry) prepend(s string) string {
 func (e ruleEntry) replace() (rule, error) {
 	if literal := e.Pattern.Literal; literal != nil {
 		if *literal == "" {
-			return nil, broken(rulesFile, "a normalizer replaces nothing")
+			return nil, broken("a normalizer replaces nothing")
 		}
 		replacer := strings.NewReplacer(*literal, e.Content)
 		return replacer.Replace, nil
 	}
 	if e.Pattern.Regex == nil {
-		return nil, broken(rulesFile, "a normalizer replaces nothing")
+		return nil, broken("a normalizer replaces nothing")
 	}
 	expression, err := compile(*e.Pattern.Regex)
 	if err != nil {
@@ -252,7 +252,7 @@ func compile(text string) (*regexp.Regexp, error) {
 	}
 	expression, err := regexp.Compile(text)
 	if err != nil {
-		return nil, broken(rulesFile, "the regular expression %q is not understood", text)
+		return nil, broken("the regular expression %q is not understood", text)
 	}
 	return expression, nil
 }

@@ -1,4 +1,4 @@
-package model2vec
+package tokenizer
 
 import (
 	"encoding/json"
@@ -32,7 +32,7 @@ func newSplitter(text json.RawMessage, depth int) (splitter, error) {
 	}
 	var e splitterEntry
 	if err := json.Unmarshal(text, &e); err != nil {
-		return nil, broken(rulesFile, "a pre-tokenizer has another form: %v", err)
+		return nil, broken("a pre-tokenizer has another form: %v", err)
 	}
 	switch e.Type {
 	case "Sequence":
@@ -56,12 +56,12 @@ func newSplitter(text json.RawMessage, depth int) (splitter, error) {
 	case "Metaspace":
 		return e.metaspace()
 	}
-	return nil, broken(rulesFile, "the pre-tokenizer %q is not known", strings.TrimSpace(e.Type+" "+e.Behavior))
+	return nil, broken("the pre-tokenizer %q is not known", strings.TrimSpace(e.Type+" "+e.Behavior))
 }
 
 func splitSequence(list []json.RawMessage, depth int) (splitter, error) {
 	if depth >= maxNesting {
-		return nil, broken(rulesFile, "its pre-tokenizers are nested too deep")
+		return nil, broken("its pre-tokenizers are nested too deep")
 	}
 	splitters := make([]splitter, len(list))
 	for i, one := range list {
@@ -150,12 +150,15 @@ func isPunctuation(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
+// mark is what usually stands for a space.
+const mark = "▁"
+
 // metaspace makes spaces visible, puts one before the text, and cuts before
 // each.
 func (e splitterEntry) metaspace() (splitter, error) {
-	mark, scheme := e.Replacement, e.Scheme
-	if mark == "" {
-		mark = "▁"
+	blank, scheme := e.Replacement, e.Scheme
+	if blank == "" {
+		blank = mark
 	}
 	if scheme == "" {
 		scheme = "always"
@@ -166,36 +169,36 @@ func (e splitterEntry) metaspace() (splitter, error) {
 	switch scheme {
 	case "always", "first", "never":
 	default:
-		return nil, broken(rulesFile, "the scheme %q of Metaspace is not known", scheme)
+		return nil, broken("the scheme %q of Metaspace is not known", scheme)
 	}
 	cut := e.Split == nil || *e.Split
 	return func(parts []string) []string {
 		var out []string
 		for i, part := range parts {
-			part = strings.ReplaceAll(part, " ", mark)
-			if !strings.HasPrefix(part, mark) && part != "" && (scheme == "always" || scheme == "first" && i == 0) {
-				part = mark + part
+			part = strings.ReplaceAll(part, " ", blank)
+			if !strings.HasPrefix(part, blank) && part != "" && (scheme == "always" || scheme == "first" && i == 0) {
+				part = blank + part
 			}
 			if !cut {
 				out = append(out, part)
 				continue
 			}
-			out = append(out, before(part, mark)...)
+			out = append(out, before(part, blank)...)
 		}
 		return out
 	}, nil
 }
 
-// before cuts a text before each mark.
-func before(s, mark string) []string {
+// before cuts a text before each blank.
+func before(s, blank string) []string {
 	var out []string
 	for s != "" {
 		end := len(s)
 		skip := 0
-		if strings.HasPrefix(s, mark) {
-			skip = len(mark)
+		if strings.HasPrefix(s, blank) {
+			skip = len(blank)
 		}
-		if i := strings.Index(s[skip:], mark); i >= 0 {
+		if i := strings.Index(s[skip:], blank); i >= 0 {
 			end = skip + i
 		}
 		out, s = append(out, s[:end]), s[end:]

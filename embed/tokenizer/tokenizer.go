@@ -1,33 +1,48 @@
-package model2vec
+package tokenizer
 
 import (
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"mcp-memory/embed/modelfile"
+	"mcp-memory/memory"
 )
 
-// tokenizer makes the numbers of pieces of a text, by the rules of
-// tokenizer.json. Pieces that the vocabulary does not know are left out.
-type tokenizer struct {
+const maxRules = 256 << 20 // bytes of tokenizer.json
+
+// Tokenizer makes the numbers of pieces of a text, by the rules of
+// tokenizer.json. Safe for concurrent use.
+type Tokenizer struct {
 	normalise rule
 	split     splitter
 	model     cutter
 	size      int // numbers are below
+	unknown   int32
+	blank     int32
+	before    []int32 // what a network wants around a text
+	after     []int32
 }
 
-// cutter cuts words into pieces, whose numbers it appends.
+// none stands for what the vocabulary does not know.
+const none = -1
+
+// cutter cuts words into pieces, whose numbers it appends; none for what is unknown.
 type cutter interface {
 	cut(word string, pieces []int32) []int32
 }
 
-// rulesEntry is tokenizer.json as far as it matters here. The tokens that it
-// adds around a text are for other models.
+// rulesEntry is tokenizer.json as far as it matters here. Tokens that a text may
+// name ("[MASK]") are text like any other.
 type rulesEntry struct {
-	Normalizer   json.RawMessage `json:"normalizer"`
-	PreTokenizer json.RawMessage `json:"pre_tokenizer"`
-	Model        *modelEntry     `json:"model"`
+	Normalizer    json.RawMessage `json:"normalizer"`
+	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
+	PostProcessor json.RawMessage `json:"post_processor"`
+	Model         *modelEntry     `json:"model"`
 }
 
 type modelEntry struct {
@@ -39,17 +54,37 @@ type modelEntry struct {
 	UnknownID  *int            `json:"unk_id"`                    // Unigram
 }
 
-// newTokenizer reads tokenizer.json. [memory.CodeInvalidArgument] if it is
+// Open reads the tokenizer.json of a directory. [memory.CodeInvalidArgument] if
+// there is none or it is what [New] refuses, [memory.CodeUnavailable] if it cannot
+// be read.
+func Open(dir string) (*Tokenizer, error) {
+	path := filepath.Join(dir, modelfile.RulesFile)
+	if info, err := os.Stat(path); err != nil || info.Size() > maxRules {
+		return nil, broken("it is missing or too large").WithCause(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, memory.Errorf(memory.CodeUnavailable, "the embedding model cannot be read").WithCause(err)
+	}
+	return New(text)
+}
+
+// broken is the error for rules that cannot be used.
+func broken(format string, args ...any) *memory.Error {
+	return modelfile.Broken(modelfile.RulesFile, format, args...)
+}
+
+// New reads tokenizer.json. [memory.CodeInvalidArgument] if it is
 // damaged, or if it has rules that are not known here.
-func newTokenizer(text []byte) (*tokenizer, error) {
+func New(text []byte) (*Tokenizer, error) {
 	var entry rulesEntry
 	if err := json.Unmarshal(text, &entry); err != nil {
-		return nil, broken(rulesFile, "it is not what it should be: %v", err)
+		return nil, broken("it is not what it should be: %v", err)
 	}
 	if entry.Model == nil {
-		return nil, broken(rulesFile, "it has no model")
+		return nil, broken("it has no model")
 	}
-	var t tokenizer
+	t := Tokenizer{unknown: none, blank: none}
 	var err error
 	if t.normalise, err = newRule(entry.Normalizer, 0); err != nil {
 		return nil, err
@@ -57,12 +92,22 @@ func newTokenizer(text []byte) (*tokenizer, error) {
 	if t.split, err = newSplitter(entry.PreTokenizer, 0); err != nil {
 		return nil, err
 	}
-	t.model, t.size, err = entry.Model.cutter()
+	if t.model, t.size, t.unknown, err = entry.Model.cutter(); err != nil {
+		return nil, err
+	}
+	if u, ok := t.model.(*unigram); ok {
+		t.blank = u.blank()
+	}
+	t.before, t.after, err = surroundings(entry.PostProcessor, t.size)
 	return &t, err
 }
 
-// cutter returns the model, and the number below which all its pieces are.
-func (e *modelEntry) cutter() (cutter, int, error) {
+// Size is the number below which all pieces are.
+func (t *Tokenizer) Size() int { return t.size }
+
+// cutter returns the model, the number below which all its pieces are, and the
+// piece for what is unknown, if it has one.
+func (e *modelEntry) cutter() (c cutter, size int, unknown int32, err error) {
 	kind := e.Type
 	if kind == "" && e.UnknownID != nil { // older files name no type
 		kind = "Unigram"
@@ -75,18 +120,18 @@ func (e *modelEntry) cutter() (cutter, int, error) {
 	case "Unigram":
 		return e.unigram()
 	}
-	return nil, 0, broken(rulesFile, "its model is of the kind %q", kind).WithHint("WordPiece and Unigram are understood")
+	return nil, 0, none, broken("its model is of the kind %q", kind).WithHint("WordPiece and Unigram are understood")
 }
 
-func (e *modelEntry) wordPiece() (cutter, int, error) {
+func (e *modelEntry) wordPiece() (cutter, int, int32, error) {
 	var vocabulary map[string]int32
 	if err := json.Unmarshal(e.Vocabulary, &vocabulary); err != nil || len(vocabulary) == 0 {
-		return nil, 0, broken(rulesFile, "its vocabulary is not a list of words with their numbers")
+		return nil, 0, none, broken("its vocabulary is not a list of words with their numbers")
 	}
 	size := 0
 	for word, id := range vocabulary {
 		if id < 0 || id == math.MaxInt32 {
-			return nil, 0, broken(rulesFile, "the word %q has the number %d", word, id)
+			return nil, 0, none, broken("the word %q has the number %d", word, id)
 		}
 		size = max(size, int(id)+1)
 	}
@@ -97,19 +142,26 @@ func (e *modelEntry) wordPiece() (cutter, int, error) {
 	if most <= 0 {
 		most = 100
 	}
-	return newWordPiece(vocabulary, mark, e.Unknown, most), size, nil
+	unknown, ok := vocabulary[e.Unknown]
+	if !ok {
+		unknown = none
+	}
+	return newWordPiece(vocabulary, mark, e.Unknown, most), size, unknown, nil
 }
 
-func (e *modelEntry) unigram() (cutter, int, error) {
+func (e *modelEntry) unigram() (cutter, int, int32, error) {
 	var list []unigramPiece
 	if err := json.Unmarshal(e.Vocabulary, &list); err != nil || len(list) == 0 {
-		return nil, 0, broken(rulesFile, "its vocabulary is not a list of pieces with their scores")
+		return nil, 0, none, broken("its vocabulary is not a list of pieces with their scores")
 	}
-	unknown := -1
+	unknown := none
 	if e.UnknownID != nil {
 		unknown = *e.UnknownID
 	}
-	return newUnigram(list, unknown), len(list), nil
+	if unknown < none || unknown >= len(list) {
+		return nil, 0, none, broken("its unknown piece has the number %d of %d", unknown, len(list))
+	}
+	return newUnigram(list, unknown), len(list), int32(unknown), nil
 }
 
 // unigramPiece is an entry such as ["▁the", -3.2].
@@ -135,14 +187,48 @@ func (p *unigramPiece) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &entry)
 }
 
-// pieces returns the numbers of at most limit pieces of a text.
-func (t *tokenizer) pieces(text string, limit int) []int32 {
+// Known returns the numbers of the first pieces of a text, at most limit, without
+// what the vocabulary does not know.
+func (t *Tokenizer) Known(text string, limit int) []int32 {
+	return t.cut(text, limit, func(pieces []int32, first int) []int32 {
+		known := slices.DeleteFunc(pieces[first:], func(id int32) bool { return id == none })
+		return pieces[:first+len(known)]
+	})
+}
+
+// Pieces returns the numbers of the first pieces of a text, at most limit: for what
+// the vocabulary does not know that of its unknown piece, if it has one.
+func (t *Tokenizer) Pieces(text string, limit int) []int32 {
+	if t.unknown == none {
+		return t.Known(text, limit)
+	}
+	return t.cut(text, limit, func(pieces []int32, first int) []int32 {
+		for i, id := range pieces[first:] {
+			if id == none {
+				pieces[first+i] = t.unknown
+			}
+		}
+		return pieces
+	})
+}
+
+// IsKnown reports whether a piece says something: it stands neither for what is not
+// known nor for a blank alone.
+func (t *Tokenizer) IsKnown(piece int32) bool { return piece != t.unknown && piece != t.blank }
+
+// Around returns the pieces that a network was trained to have before and after a
+// text, such as [CLS] and [SEP].
+func (t *Tokenizer) Around() (before, after []int32) { return t.before, t.after }
+
+// cut cuts a text word by word; mend replaces what is none in the pieces from first on.
+func (t *Tokenizer) cut(text string, limit int, mend func(pieces []int32, first int) []int32) []int32 {
 	pieces := make([]int32, 0, min(limit, len(text)/4+8))
 	for _, word := range t.split([]string{head(t.normalise(head(text, maxText)), maxText)}) {
 		if word == "" {
 			continue
 		}
-		if pieces = t.model.cut(word, pieces); len(pieces) >= limit {
+		first := len(pieces)
+		if pieces = mend(t.model.cut(word, pieces), first); len(pieces) >= limit {
 			return pieces[:limit]
 		}
 	}

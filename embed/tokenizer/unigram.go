@@ -1,4 +1,4 @@
-package model2vec
+package tokenizer
 
 import (
 	"math"
@@ -37,11 +37,19 @@ func newUnigram(list []unigramPiece, unknown int) *unigram {
 	return u
 }
 
+// blank is the piece of a blank alone.
+func (u *unigram) blank() int32 {
+	if p, ok := u.pieces[mark]; ok {
+		return p.id
+	}
+	return none
+}
+
 // node is the best way to cut what is before a place in the word.
 type node struct {
 	score float64
 	from  int32 // where the last piece begins
-	id    int32 // which it is; -1 is unknown
+	id    int32 // which it is, or none
 }
 
 func (u *unigram) cut(word string, pieces []int32) []int32 {
@@ -66,14 +74,15 @@ func (u *unigram) cut(word string, pieces []int32) []int32 {
 			end += step
 		}
 		if score := nodes[i].score + u.unknown; !alone && score > nodes[i+width].score {
-			nodes[i+width] = node{score, int32(i), -1}
+			nodes[i+width] = node{score, int32(i), none}
 		}
 		i += width
 	}
 	first := len(pieces)
 	for at := len(word); at > 0; at = int(nodes[at].from) {
-		if nodes[at].id >= 0 {
-			pieces = append(pieces, nodes[at].id)
+		// Unknown characters that stand together are one piece.
+		if id := nodes[at].id; id != none || len(pieces) == first || pieces[len(pieces)-1] != none {
+			pieces = append(pieces, id)
 		}
 	}
 	for i, j := first, len(pieces)-1; i < j; i, j = i+1, j-1 {

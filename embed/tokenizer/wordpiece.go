@@ -1,10 +1,9 @@
-package model2vec
+package tokenizer
 
 import "unicode/utf8"
 
 // wordPiece cuts a word as BERT does: from its start the longest piece of the
-// vocabulary, and so on. A word that cannot be cut so to its end is unknown,
-// and adds nothing.
+// vocabulary, and so on. A word that cannot be cut so to its end is unknown.
 type wordPiece struct {
 	first   map[string]int32 // pieces that begin a word
 	next    map[string]int32 // pieces that go on, without their mark ##
@@ -30,7 +29,7 @@ func newWordPiece(vocabulary map[string]int32, mark, unknown string, most int) *
 
 func (w *wordPiece) cut(word string, pieces []int32) []int32 {
 	if utf8.RuneCountInString(word) > w.most {
-		return pieces
+		return append(pieces, none)
 	}
 	known := len(pieces)
 	vocabulary := w.first
@@ -46,7 +45,7 @@ func (w *wordPiece) cut(word string, pieces []int32) []int32 {
 			}
 		}
 		if !found {
-			return pieces[:known]
+			return append(pieces[:known], none)
 		}
 		pieces, word, vocabulary = append(pieces, id), word[end:], w.next
 	}

@@ -78,7 +78,10 @@ var rules = []rule{
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
 	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list(
 		"github.com/sashabaranov/go-openai", "github.com/cenkalti/backoff/v5")},
-	{"embed/model2vec/...", "an adapter: the domain, and files of models", and(domain, "embed/model2vec/..."), list("golang.org/x/text/unicode/norm")},
+	{"embed/modelfile", "files of models: computes nothing", domain, nil},
+	{"embed/tokenizer", "texts to pieces, by a file of a model", and(domain, "embed/modelfile"), list("golang.org/x/text/unicode/norm")},
+	{"embed/model2vec", "an adapter: the domain, and files of models", and(domain, "embed/modelfile", "embed/tokenizer"), nil},
+	{"embed/encoder/bert", "an adapter: the domain, and files of models", and(domain, "embed/encoder", "embed/modelfile", "embed/tokenizer"), nil},
 	{"embed/encoder/...", "an adapter: the domain, and the processor", and(domain, "embed/encoder/..."), list("golang.org/x/sys/cpu", "golang.org/x/text/unicode/norm")},
 	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},

@@ -3,10 +3,13 @@
 package process
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"mcp-memory/internal/testmodel"
 )
@@ -49,6 +52,38 @@ func TestChangeOfModel(t *testing.T) {
 		run("model", "remove", name)
 		if left, _ := os.ReadDir(filepath.Join(dir, "models")); len(left) != 0 {
 			t.Errorf("%s: %v is left", name, left)
+		}
+	}
+}
+
+// A server answers a save before an encoder's vector is there, and makes it behind.
+func TestEncoderOfAServer(t *testing.T) {
+	dir, from := t.TempDir(), t.TempDir()
+	testmodel.Encoder{}.WriteTo(t, from)
+	for _, args := range [][]string{{"model", "pull", "tiny", "--from", from}, {"model", "use", "tiny"}} {
+		if out, err := command(t, dir, args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+	}
+	h := start(t, dir)
+	defer h.hangUp()
+	var saved struct {
+		SearchableBy []string `json:"searchable_by"`
+	}
+	if h.must("memory_save", object{"content": "A vessel lies at anchor."}, &saved); fmt.Sprint(saved.SearchableBy) != "[text]" {
+		t.Errorf("it is searchable by %v", saved.SearchableBy)
+	}
+	var stats struct {
+		Vectors       int
+		VectorsQueued int `json:"vectors_queued"`
+	}
+	for until := time.Now().Add(patience); stats.Vectors != 1 || stats.VectorsQueued != 0; time.Sleep(50 * time.Millisecond) {
+		out, err := command(t, dir, "stats", "--json").Output()
+		if err == nil {
+			err = json.Unmarshal(out, &stats)
+		}
+		if err != nil || time.Now().After(until) {
+			t.Fatalf("the vector does not come: %+v, %v", stats, err)
 		}
 	}
 }

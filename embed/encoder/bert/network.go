@@ -1,0 +1,177 @@
+package bert
+
+import (
+	"fmt"
+	"math"
+
+	"mcp-memory/embed/encoder"
+	"mcp-memory/embed/modelfile"
+)
+
+// Rows is a table with a row for each piece.
+type Rows interface {
+	// Row puts row r, from 0, into out, which has room for it.
+	Row(r int, out []float32) error
+}
+
+// Source is where the tensors of a network come from, by the names that they have in
+// model.safetensors, without what stands before "embeddings" and "encoder" there.
+type Source interface {
+	// Rows returns a table of this size; an error for one of another.
+	Rows(name string, rows, columns int) (Rows, error)
+	// Matrix returns a matrix of this size; an error for one of another. Those of
+	// "attention.self" are the query's, the key's and the value's, one below the other.
+	Matrix(name string, rows, columns int) (encoder.Matrix, error)
+	// Floats returns n values; an error where there are more or fewer.
+	Floats(name string, n int) ([]float32, error)
+}
+
+// Network is a network without its vocabulary.
+type Network struct {
+	Config
+	words    Rows
+	places   []float32 // a row for each place, with what marks a first sentence
+	embedded encoder.Norm
+	layers   []layer
+	gate     encoder.Gate // nil is relu
+}
+
+type layer struct {
+	queryKeyValue encoder.Linear
+	combine       encoder.Linear
+	attended      encoder.Norm
+	expand        encoder.Linear
+	contract      encoder.Linear
+	contracted    encoder.Norm
+}
+
+// activations are the gates by their names; nil is relu.
+var activations = map[string]func(float64) float64{
+	"gelu": encoder.Gelu, "gelu_new": encoder.GeluTanh, "gelu_pytorch_tanh": encoder.GeluTanh, "relu": nil,
+}
+
+// Load makes a network of the tensors of a source.
+func Load(c Config, s Source) (*Network, error) {
+	l := loader{Source: s, epsilon: c.Epsilon}
+	n := &Network{Config: c, embedded: l.norm("embeddings.LayerNorm", c.Width)}
+	if share := activations[c.Activation]; share != nil {
+		n.gate = encoder.NewGate(share)
+	}
+	if l.err == nil {
+		n.words, l.err = s.Rows("embeddings.word_embeddings.weight", c.Vocabulary, c.Width)
+	}
+	n.places = l.floats("embeddings.position_embeddings.weight", c.Places*c.Width)
+	if kinds := l.floats("embeddings.token_type_embeddings.weight", c.Types*c.Width); l.err == nil {
+		for i := range n.places {
+			n.places[i] += kinds[i%c.Width]
+		}
+	}
+	for i := range c.Layers {
+		at := fmt.Sprintf("encoder.layer.%d.", i)
+		n.layers = append(n.layers, layer{
+			queryKeyValue: l.linear(at+"attention.self", 3*c.Width, c.Width),
+			combine:       l.linear(at+"attention.output.dense", c.Width, c.Width),
+			attended:      l.norm(at+"attention.output.LayerNorm", c.Width),
+			expand:        l.linear(at+"intermediate.dense", c.Inner, c.Width),
+			contract:      l.linear(at+"output.dense", c.Width, c.Inner),
+			contracted:    l.norm(at+"output.LayerNorm", c.Width),
+		})
+	}
+	return n, l.err
+}
+
+// loader keeps the first error.
+type loader struct {
+	Source
+	epsilon float32
+	err     error
+}
+
+func (l *loader) floats(name string, n int) (values []float32) {
+	if l.err == nil {
+		values, l.err = l.Floats(name, n)
+	}
+	return values
+}
+
+func (l *loader) linear(name string, rows, columns int) (m encoder.Linear) {
+	m.Bias = l.floats(name+".bias", rows)
+	if l.err == nil {
+		m.Matrix, l.err = l.Matrix(name+".weight", rows, columns)
+	}
+	return m
+}
+
+func (l *loader) norm(name string, n int) encoder.Norm {
+	return encoder.Norm{Scale: l.floats(name+".weight", n), Bias: l.floats(name+".bias", n), Epsilon: l.epsilon}
+}
+
+// Vector returns the vector of a text of the given pieces, with those around it, of
+// length 1; nil for none. There are at most [Config.Pieces], each below
+// Config.Vocabulary. The error is that of reading the table of pieces.
+func (n *Network) Vector(pieces []int32, pooling string) ([]float32, error) {
+	if len(pieces) == 0 {
+		return nil, nil
+	}
+	width, first := n.Width, n.firstPlace()
+	x := make([]float32, len(pieces)*width)
+	for t, p := range pieces {
+		row := x[t*width:][:width]
+		if err := n.words.Row(int(p), row); err != nil {
+			return nil, err
+		}
+		add(row, n.places[(first+t)*width:][:width])
+	}
+	n.embedded.Apply(x, x)
+	s := newScratch(len(pieces), n.Config)
+	for i := range n.layers {
+		n.layer(&n.layers[i], x, s)
+	}
+	vector := x[:width:width]
+	if pooling == modelfile.PoolMean {
+		for t := 1; t < len(pieces); t++ {
+			add(vector, x[t*width:][:width])
+		}
+	}
+	encoder.Normalise(vector)
+	return vector, nil
+}
+
+// scratch is the memory that layers need, one after the other.
+type scratch struct {
+	encoder.Workspace
+	queryKeyValue, inner, out, mixed []float32
+	scale                            float32
+}
+
+func newScratch(pieces int, c Config) *scratch {
+	return &scratch{
+		queryKeyValue: make([]float32, pieces*3*c.Width), inner: make([]float32, pieces*c.Inner),
+		out: make([]float32, pieces*c.Width), mixed: make([]float32, pieces*c.Width),
+		scale: float32(1 / math.Sqrt(float64(c.Width/c.Heads))),
+	}
+}
+
+func (n *Network) layer(l *layer, x []float32, s *scratch) {
+	l.queryKeyValue.Apply(s.queryKeyValue, x, &s.Workspace)
+	encoder.Attend(s.mixed, s.queryKeyValue, n.Width, n.Heads, s.scale)
+	l.combine.Apply(s.out, s.mixed, &s.Workspace)
+	add(x, s.out)
+	l.attended.Apply(x, x)
+
+	l.expand.Apply(s.inner, x, &s.Workspace)
+	if n.gate != nil {
+		n.gate.Apply(s.inner)
+	} else {
+		encoder.Relu(s.inner)
+	}
+	l.contract.Apply(s.out, s.inner, &s.Workspace)
+	add(x, s.out)
+	l.contracted.Apply(x, x)
+}
+
+func add(into, x []float32) {
+	for i, v := range x {
+		into[i] += v
+	}
+}

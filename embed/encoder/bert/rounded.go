@@ -1,0 +1,166 @@
+package bert
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"mcp-memory/embed/encoder"
+	"mcp-memory/embed/modelfile"
+)
+
+// roundedFile has the weights at 8 bits, beside the model's own files.
+const roundedFile = "model.8bit"
+
+// stampName is the entry that tells of which files it was made; another way to
+// round needs another stampVersion.
+const (
+	stampName    = "made of"
+	stampVersion = 1
+)
+
+// stamp names what the rounded weights of a model are made of.
+func stamp(m modelfile.Manifest) string {
+	all := sha256.New()
+	fmt.Fprintln(all, stampVersion)
+	for _, f := range m.Files {
+		if f.Name != modelfile.RulesFile {
+			fmt.Fprintln(all, f.Name, f.SHA256)
+		}
+	}
+	return hex.EncodeToString(all.Sum(nil))
+}
+
+// packed is a file of rounded weights as a [Source].
+type packed struct{ *encoder.Pack }
+
+var _ Source = packed{}
+
+// Rows implements [Source].
+func (p packed) Rows(name string, rows, columns int) (Rows, error) {
+	return p.Pack.Table(name, rows, columns)
+}
+
+// Matrix implements [Source].
+func (p packed) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
+	return p.Pack.Matrix(name, rows, columns)
+}
+
+// rounding writes what a network asks for into a file of rounded weights.
+type rounding struct {
+	*Original
+	out *encoder.PackWriter
+}
+
+var _ Source = rounding{}
+
+// Rows implements [Source], without a result.
+func (w rounding) Rows(name string, rows, columns int) (Rows, error) {
+	_, err := w.Matrix(name, rows, columns)
+	return nil, err
+}
+
+// Matrix implements [Source], without a result.
+func (w rounding) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
+	read, err := w.Original.rows(name, rows, columns)
+	if err == nil {
+		err = w.out.MatrixOf(name, rows, columns, read)
+	}
+	return nil, err
+}
+
+// Floats implements [Source].
+func (w rounding) Floats(name string, n int) ([]float32, error) {
+	values, err := w.Original.Floats(name, n)
+	if err == nil {
+		w.out.Floats(name, values)
+	}
+	return values, err
+}
+
+// Round returns the file of rounded weights of the model in a directory.
+func Round(dir string, c Config, stamp string) ([]byte, error) {
+	o, err := OpenOriginal(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer o.Close()
+	out := &encoder.PackWriter{}
+	out.Bytes(stampName, []byte(stamp))
+	if _, err := Load(c, rounding{o, out}); err != nil {
+		return nil, err
+	}
+	return out.File()
+}
+
+// openRounded opens the rounded weights of the model in a directory, and makes them
+// where they are missing, damaged or of other files. The closer is nil where they
+// are in memory, because the directory cannot be written.
+func openRounded(dir string, c Config, stamp string) (*encoder.Pack, io.Closer, error) {
+	path := filepath.Join(dir, roundedFile)
+	if pack, file, err := readRounded(path, stamp); err == nil {
+		return pack, file, nil
+	}
+	b, err := Round(dir, c, stamp)
+	if err != nil {
+		return nil, nil, err
+	}
+	if replace(path, b) == nil {
+		if pack, file, err := readRounded(path, stamp); err == nil {
+			return pack, file, nil
+		}
+	}
+	pack, err := encoder.OpenPack(b)
+	return pack, nil, err
+}
+
+func readRounded(path, stamp string) (*encoder.Pack, io.Closer, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	pack, err := checked(file, stamp)
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return pack, file, nil
+}
+
+func checked(file *os.File, stamp string) (*encoder.Pack, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	pack, err := encoder.ReadPack(file, info.Size())
+	if err != nil {
+		return nil, err
+	}
+	made, err := pack.Bytes(stampName)
+	if err == nil && string(made) != stamp {
+		err = fmt.Errorf("it was made of other files")
+	}
+	return pack, err
+}
+
+// replace writes a file in one step, so that another process never sees half of it.
+func replace(path string, b []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+roundedFile+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(b)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}

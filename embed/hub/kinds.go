@@ -1,0 +1,64 @@
+package hub
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"mcp-memory/embed/encoder/bert"
+	"mcp-memory/embed/model2vec"
+	"mcp-memory/embed/modelfile"
+	"mcp-memory/memory"
+)
+
+// Open returns the model of a directory as an embedder, whatever its kind, without
+// reading more than its manifest and the sizes of its files. [memory.CodeNotFound] if
+// there is none, [memory.CodeInvalidArgument] if a file is missing or cut off.
+func Open(dir string) (memory.Embedder, error) {
+	m, err := modelfile.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	if m.Encoder != nil {
+		return bert.Open(dir)
+	}
+	return model2vec.Open(dir)
+}
+
+// Inspect makes sure that a text can be embedded by the model in a directory, of
+// which the manifest tells, and returns the length of the vectors.
+// [memory.CodeInvalidArgument] says what is wrong with which file.
+func Inspect(dir string, m modelfile.Manifest) (dimensions int, err error) {
+	if m.Encoder != nil {
+		return bert.Prepare(dir, m)
+	}
+	dimensions, err = model2vec.Inspect(dir)
+	if memory.CodeOf(err) == memory.CodeInvalidArgument {
+		if kind := architecture(dir); kind != "" && kind != "model2vec" {
+			return 0, modelfile.Broken(modelfile.ConfigFile, "models of the architecture %q are not understood", kind).
+				WithHint("static models of Model2Vec are, and encoders of the family of BERT").WithCause(err)
+		}
+	}
+	return dimensions, err
+}
+
+// settings finds out how a user's own model in a directory is used.
+func settings(dir, name string) (*modelfile.Encoder, error) {
+	if !bert.Computes(architecture(dir)) {
+		return nil, nil
+	}
+	e, err := bert.ReadSettings(dir, name)
+	return &e, err
+}
+
+// architecture is what config.json says; "" where it says nothing.
+func architecture(dir string) string {
+	var config struct {
+		Kind string `json:"model_type"`
+	}
+	text, err := os.ReadFile(filepath.Join(dir, modelfile.ConfigFile))
+	if err != nil || json.Unmarshal(text, &config) != nil {
+		return ""
+	}
+	return config.Kind
+}
