@@ -225,11 +225,7 @@ func (c *clause) findSubject(i int) bool {
 		return true
 	case t.is(isThird) && t.word != "his" && t.word != "her" && t.word != "its" && t.word != "their" && t.word != "seine" && t.word != "ihre":
 		c.subject, c.verb = referred, i+1
-		if c.before != nil {
-			c.s.Subject, c.s.Alias = c.before.s.Subject, c.before.s.Alias
-		} else { // nobody knows who that is: not the user, and hardly whom others mean
-			c.s.Subject, c.s.unbound = t.word, true
-		}
+		c.refer(t)
 		if t.poss {
 			c.verb = i // "it's": the verb is in the token
 		}

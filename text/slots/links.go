@@ -30,14 +30,20 @@ func Links(statements []Statement, superseded bool) (links []Link) {
 		case superseded || role == "":
 		case s.called != "":
 			links = append(links, Link{role, s.Subject})
-		case s.Kind == Name && capital(s.Value):
-			name := strings.ToLower(strings.TrimRight(s.Value, ".!"))
-			if strings.Count(name, " ") < maxLinkName {
-				links = append(links, Link{role, name})
-			}
+		default:
+			links = append(links, Link{role, s.named()})
 		}
 	}
 	return slices.DeleteFunc(links, func(l Link) bool { return l.Role == "" || l.Name == "" || l.Name == User || l.Role == User })
+}
+
+// named returns the name that a value is, in small letters, "" if it is none.
+func (s *Statement) named() string {
+	name := strings.ToLower(strings.TrimRight(s.Value, ".!"))
+	if s.Kind != Name || !capital(s.Value) || strings.Count(name, " ") >= maxLinkName {
+		return ""
+	}
+	return name
 }
 
 // linked returns the role of which a statement says the name, "" if of none.

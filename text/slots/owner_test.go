@@ -34,3 +34,27 @@ func TestNamesOfOtherThings(t *testing.T) {
 		}
 	}
 }
+
+// What is said of somebody by a pronoun is never said of who says "I".
+func TestWhomAPronounMeans(t *testing.T) {
+	for text, want := range map[string]string{
+		"My best friend is Hannah, she lives in Bristol.":         "user's friend, hannah",
+		"The user's best friend is Hannah, she lives in Bristol.": "user's friend, hannah",
+		"I have a brother, he lives in Oslo.":                     "user's brother, ",
+		"I married Tom and he lives in Leeds.":                    "user's partner, tom",
+		"I work with Ravi and he lives in Pune.":                  "ravi, ",
+		"I told the plumber about it, he lives in Bath.":          "he, ",
+		"Clara is a nurse and she lives in Lyon.":                 "clara, ",
+		"The user moved last year; he lives in Oslo.":             "user, ",
+		"I left Bath and I live in Oslo.":                         "user, ",
+	} {
+		said := slots.Read(text, slots.Options{})
+		last := said[len(said)-1]
+		if got := last.Subject + ", " + last.Alias; got != want || last.Attribute != "home" {
+			t.Errorf("%s: %s of %s, want the home of %s", text, last.Attribute, got, want)
+		}
+	}
+	if got := slots.Between(slots.Read("I live in Leeds.", slots.Options{}), slots.Read("My best friend is Hannah, she lives in Bristol.", slots.Options{})); got != slots.None {
+		t.Errorf("where a friend lives takes the place of the user's home: %v", got)
+	}
+}

@@ -1,0 +1,40 @@
+package slots
+
+import "slices"
+
+// refer says who a pronoun of the third person is: whom the clause before is about, but
+// never somebody who says "I". Of "my best friend is Hannah, she lives in Bristol" it
+// is the friend.
+func (c *clause) refer(t *token) {
+	b := c.before
+	if b == nil { // nobody knows who that is: not the user, and hardly whom others mean
+		c.s.Subject, c.s.unbound = t.word, true
+		return
+	}
+	c.s.Subject, c.s.Alias = b.s.Subject, b.s.Alias
+	if b.s.Subject != User || t.word == "it" || t.word == "es" {
+		return
+	}
+	own := func(t token) bool { return t.is(isFirst | isPossessive) }
+	switch role, name, kin := b.s.linked(), b.s.named(), b.kin(); {
+	case role != "" && name != "":
+		c.s.Subject, c.s.Alias = role, name
+	case !slices.ContainsFunc(c.tokens[b.lo:b.hi], own): // "The user moved; he lives in Oslo"
+	case kin != "":
+		c.s.Subject = User + "'s " + kin
+	case name != "" && t.word != "they":
+		c.s.Subject = name
+	default:
+		c.s.Subject, c.s.unbound = t.word, true
+	}
+}
+
+// kin returns whom of the user's people a clause names last, "" for nobody.
+func (c *clause) kin() string {
+	for i := c.hi - 1; i >= c.lo; i-- {
+		if t := &c.tokens[i]; t.is(isKin) && !t.poss {
+			return t.base()
+		}
+	}
+	return ""
+}
