@@ -41,6 +41,9 @@ func (s *Site) signInPage(v *visit, status int, why string) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.o.SignIn != nil {
+		body = append(body, html.P(html.A(html.Class("button"), html.Href(Root+"/issuer"), "Sign in at ", html.El("bdi", s.o.SignIn.Name()))))
+	}
 	field := html.P("This server needs no token: everybody on this machine may use it.")
 	if required {
 		field = html.P(html.Label(html.For("token"), "Token"),

@@ -56,11 +56,16 @@ func (v *visit) page(p page) {
 	if v.session != nil && !access.IsOperator(v.context()) {
 		body = append(body, html.Data("events", Root+"/events"))
 	}
+	var onward html.Node
+	if p.onward != "" {
+		onward = html.El("meta", html.Attr("http-equiv", "refresh"), html.Attr("content", "0; url="+p.onward))
+	}
 	v.send(p.status, "text/html; charset=utf-8", html.Page("en",
 		html.El("head",
 			html.El("meta", html.Attr("charset", "utf-8")),
 			html.El("meta", html.Name("viewport"), html.Attr("content", "width=device-width, initial-scale=1")),
 			html.El("meta", html.Name("color-scheme"), html.Attr("content", "light dark")),
+			onward,
 			html.El("title", p.title+" · Memory"),
 			html.El("link", html.Attr("rel", "icon"), html.Href(assetPath("icon.svg"))),
 			html.El("link", html.Attr("rel", "stylesheet"), html.Href(assetPath("page.css"))),

@@ -18,7 +18,7 @@ import (
 // Root is where the pages begin.
 const Root = "/ui"
 
-// Options are what a [Site] is made of. Access, Audit, Banks, Hosts, Idle and Machine may be left out; Log, Clock
+// Options are what a [Site] is made of. Access, Audit, Banks, Hosts, Idle, Machine and SignIn may be left out; Log, Clock
 // and the use cases are needed.
 type Options struct {
 	// Scope says whose bank a visit is about, as for every other door.
@@ -26,6 +26,8 @@ type Options struct {
 	// Access knows tokens; nil where the process's own agent is the only one, who
 	// comes in by a link (see [Site.Link]).
 	Access Access
+	// SignIn is the dialogue of an issuer whose tokens Access knows; nil where there is none.
+	SignIn access.SignIn
 	// Audit keeps who changed what through the page; nil where Access is.
 	Audit Audit
 	Agent string   // of visits that need no token

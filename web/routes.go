@@ -14,6 +14,8 @@ func (s *Site) table() []route {
 		{method: get, path: "/enter/{code}", free: true, answer: s.enter},
 		{method: get, path: "/sign-in", free: true, answer: s.signIn},
 		{method: post, path: "/sign-in", free: true, answer: s.signedIn},
+		{method: get, path: "/issuer", free: true, answer: s.askIssuer},
+		{method: get, path: "/callback", free: true, answer: s.fromIssuer},
 		{method: post, path: "/sign-out", reach: access.NoBank, quiet: true, answer: s.signOut},
 		{method: post, path: "/project", reach: access.Projects, quiet: true, answer: s.chooseProject},
 		{method: get, path: "/events", reach: access.Projects, quiet: true, answer: s.events},

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +18,12 @@ type session struct {
 	key   string // what each form says
 	token string // by which it came in; "" for a link or where none is needed
 	begun time.Time
+
+	atIssuer bool       // it came in by an issuer's dialogue
+	renewing sync.Mutex // held by who looks whether that is still good; for the next three
+	login    access.Login
+	again    time.Time // before which an issuer that did not answer is not asked again
+	failed   error     // what it did then
 
 	mu       sync.Mutex
 	used     time.Time
@@ -95,6 +100,15 @@ func (s *sessions) beginFor(identity *access.Identity, token string) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.begin(identity, token)
+}
+
+// beginLogin lets in whom an issuer has signed in.
+func (s *sessions) beginLogin(l access.Login) *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.begin(&l.Identity, "")
+	one.atIssuer, one.login = true, l
+	return one
 }
 
 func (s *sessions) begin(identity *access.Identity, token string) *session {
@@ -199,7 +213,7 @@ func cookieName(r *http.Request) string {
 func setCookie(w http.ResponseWriter, r *http.Request, id string) {
 	c := &http.Cookie{
 		Name: cookieName(r), Value: id, Path: Root, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https"),
+		Secure: secure(r),
 	}
 	if id == "" {
 		c.MaxAge = -1

@@ -21,6 +21,7 @@ import (
 type Site struct {
 	o        Options
 	sessions *sessions
+	attempts *attempts
 	origins  *http.CrossOriginProtection
 	mux      *http.ServeMux
 	projects *projectNames
@@ -32,7 +33,7 @@ type Site struct {
 // New makes the pages.
 func New(o Options) *Site {
 	o.fill()
-	s := &Site{o: o, sessions: newSessions(o.Clock, o.Idle), origins: http.NewCrossOriginProtection(), mux: http.NewServeMux(), projects: newProjectNames(o.Memories)}
+	s := &Site{o: o, sessions: newSessions(o.Clock, o.Idle), attempts: newAttempts(o.Clock), origins: http.NewCrossOriginProtection(), mux: http.NewServeMux(), projects: newProjectNames(o.Memories)}
 	s.closing, s.close = context.WithCancel(context.Background())
 	for _, r := range s.table() {
 		s.mux.HandleFunc(r.method+" "+Root+r.path, s.serve(r))
@@ -216,6 +217,9 @@ func (v *visit) identify(r route) error {
 
 // recheck ends a session whose token is not good any more.
 func (s *Site) recheck(ctx context.Context, one *session) error {
+	if one.atIssuer {
+		return s.recheckLogin(ctx, one)
+	}
 	if one.token == "" {
 		if s.o.Access == nil || one.who() == nil {
 			return nil

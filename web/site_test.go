@@ -54,13 +54,18 @@ type world struct {
 // newWorld has a page for whoever has a link, or with tokens for these.
 func newWorld(t testing.TB, tokens bool) *world {
 	t.Helper()
+	return newWorldWith(t, tokens, nil)
+}
+
+// newWorldWith lets a test add to the options, and to who knows tokens.
+func newWorldWith(t testing.TB, tokens bool, edit func(*world, *web.Options) access.Verifier) *world {
+	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	begun := now
 	w := &world{t: t, clock: &now, scope: memory.Scope{Agent: "default"}}
 	clock := func() time.Time { return *w.clock }
 	w.bank = testbank.New(t, testbank.Options{Clock: clock})
 	guard := access.NewGuard(w.bank.Store, clock)
-	w.access = access.New(w.bank.Store, nil, clock, w.bank.IDs)
 	ro, co := w.bank.RememberOptions(), w.bank.RecallOptions()
 	ro.Store, co.Store = guard, guard
 	co.Recalled = func(memory.Scope, []string) { t.Error("looking counts as a recall") }
@@ -103,6 +108,11 @@ func newWorld(t testing.TB, tokens bool) *world {
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}
 	o.Banks = upkeep.NewOverview(w.bank.Store, "test 1.0", begun.Add(-3*time.Hour), func() (string, time.Time, error) { return "/var/backups", begun.Add(-2 * time.Hour), nil })
+	var verifier access.Verifier
+	if edit != nil {
+		verifier = edit(w, &o)
+	}
+	w.access = access.New(w.bank.Store, verifier, clock, w.bank.IDs)
 	if tokens {
 		o.Access, o.Audit = w.access, guard
 	}

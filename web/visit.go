@@ -28,6 +28,7 @@ type page struct {
 	status int // 0 is OK
 	title  string
 	body   html.Node
+	onward string // address below [Root] that the browser goes to by itself; "" is none
 }
 
 func (p page) give(v *visit) { v.page(p) }

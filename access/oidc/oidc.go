@@ -1,5 +1,6 @@
 // Package oidc verifies tokens of an OpenID Connect issuer: signature, issuer,
-// audience and time. Which agent a token stands for is one of its claims.
+// audience and time. Which agent a token stands for is one of its claims. [SignIn] is the issuer's
+// dialogue with a person, at whose end there is such a token too.
 package oidc
 
 import (
@@ -40,7 +41,7 @@ type Verifier struct {
 	client  *http.Client
 
 	mu     sync.Mutex
-	known  *oidc.IDTokenVerifier
+	known  *oidc.Provider
 	failed error     // of the last discovery
 	again  time.Time // when the next one may be tried
 }
@@ -62,8 +63,8 @@ func New(o Options) (*Verifier, error) {
 	return &Verifier{options: o, client: &http.Client{Timeout: timeout}}, nil
 }
 
-// verifier discovers the issuer's keys, which the library then keeps current.
-func (v *Verifier) verifier() (*oidc.IDTokenVerifier, error) {
+// provider discovers the issuer's addresses and keys, of which the library then keeps the latter current.
+func (v *Verifier) provider() (*oidc.Provider, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.known != nil {
@@ -79,35 +80,51 @@ func (v *Verifier) verifier() (*oidc.IDTokenVerifier, error) {
 		v.again = v.options.Clock().Add(pause)
 		return nil, v.failed
 	}
-	v.known = provider.Verifier(&oidc.Config{ClientID: v.options.Audience, Now: v.options.Clock})
+	v.known = provider
 	return v.known, nil
 }
 
 // Verify implements [access.Verifier].
 func (v *Verifier) Verify(ctx context.Context, token string) (access.Identity, time.Time, error) {
-	verifier, err := v.verifier()
+	verified, err := v.verify(ctx, token, v.options.Audience)
 	if err != nil {
 		return access.Identity{}, time.Time{}, err
 	}
-	invalid := func(cause error) (access.Identity, time.Time, error) {
-		return access.Identity{}, time.Time{}, memory.Errorf(memory.CodeForbidden, "the token is not valid").WithCause(cause)
-	}
-	verified, err := verifier.Verify(ctx, token)
+	identity, err := v.identity(verified)
+	return identity, verified.Expiry, err
+}
+
+// verify checks a token that has to be for an audience.
+func (v *Verifier) verify(ctx context.Context, token, audience string) (*oidc.IDToken, error) {
+	provider, err := v.provider()
 	if err != nil {
-		return invalid(err)
+		return nil, err
 	}
+	verified, err := provider.Verifier(&oidc.Config{ClientID: audience, Now: v.options.Clock}).Verify(ctx, token)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	return verified, nil
+}
+
+func invalid(cause error) error {
+	return memory.Errorf(memory.CodeForbidden, "the token is not valid").WithCause(cause)
+}
+
+// identity is whom a token is about.
+func (v *Verifier) identity(verified *oidc.IDToken) (access.Identity, error) {
 	claims := map[string]any{}
 	if err := verified.Claims(&claims); err != nil {
-		return invalid(err)
+		return access.Identity{}, invalid(err)
 	}
 	agent, ok := claims[v.options.Claim].(string)
 	if !ok {
-		return invalid(errors.New("the claim of the agent is missing"))
+		return access.Identity{}, invalid(errors.New("the claim of the agent is missing"))
 	}
 	if err := memory.CheckAgent(agent); err != nil {
-		return invalid(err)
+		return access.Identity{}, invalid(err)
 	}
-	return access.Identity{Agent: agent, Token: "sub:" + verified.Subject, Operator: v.isOperator(claims)}, verified.Expiry, nil
+	return access.Identity{Agent: agent, Token: "sub:" + verified.Subject, Operator: v.isOperator(claims)}, nil
 }
 
 // isOperator reports whether claims have what makes an operator: as the claim's text, or one in

@@ -1,92 +1,21 @@
 package oidc_test
 
 import (
-	"crypto/rand"
-	"crypto/rsa"
 	"encoding/base64"
-	"encoding/json"
-	"net/http"
-	"net/http/httptest"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/go-jose/go-jose/v4"
-
 	"mcp-memory/access/oidc"
+	"mcp-memory/access/oidc/oidctest"
 	"mcp-memory/memory"
 )
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// issuer is an OpenID Connect provider: what of it a resource server uses.
-type issuer struct {
-	*httptest.Server
-	key *rsa.PrivateKey
-}
+type claims = oidctest.Claims
 
-func newKey(t *testing.T) *rsa.PrivateKey {
-	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
-}
-
-func newIssuer(t *testing.T) *issuer {
-	i := &issuer{key: newKey(t)}
-	mux := http.NewServeMux()
-	answer := func(path string, body func() any) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			if err := json.NewEncoder(w).Encode(body()); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	answer("/.well-known/openid-configuration", func() any {
-		return map[string]any{
-			"issuer": i.URL, "jwks_uri": i.URL + "/keys", "authorization_endpoint": i.URL + "/a", "token_endpoint": i.URL + "/t",
-			"id_token_signing_alg_values_supported": []string{"RS256"},
-		}
-	})
-	answer("/keys", func() any {
-		return jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}}}
-	})
-	i.Server = httptest.NewServer(mux)
-	t.Cleanup(i.Close)
-	return i
-}
-
-type claims map[string]any
-
-// token signs claims; changes go over the valid ones, nil removes one.
-func (i *issuer) token(t *testing.T, key *rsa.PrivateKey, changes claims) string {
-	t.Helper()
-	all := claims{"iss": i.URL, "sub": "ann", "aud": "memory", "iat": now.Unix(), "exp": now.Add(time.Hour).Unix()}
-	for name, value := range changes {
-		if all[name] = value; value == nil {
-			delete(all, name)
-		}
-	}
-	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "k1"}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	payload, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signed, err := signer.Sign(payload)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := signed.CompactSerialize()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+func newIssuer(t *testing.T) *oidctest.Issuer {
+	return oidctest.New(t, func() time.Time { return now })
 }
 
 func verifier(t *testing.T, url, claim string) *oidc.Verifier {
@@ -101,14 +30,14 @@ func verifier(t *testing.T, url, claim string) *oidc.Verifier {
 func TestVerify(t *testing.T) {
 	i := newIssuer(t)
 	v := verifier(t, i.URL, "")
-	who, expires, err := v.Verify(t.Context(), i.token(t, i.key, nil))
+	who, expires, err := v.Verify(t.Context(), i.Token(i.Key, nil))
 	if err != nil || who.Agent != "ann" || who.Token != "sub:ann" || !expires.Equal(now.Add(time.Hour)) {
 		t.Fatalf("%+v until %v, %v", who, expires, err)
 	}
-	if who, _, err = v.Verify(t.Context(), i.token(t, i.key, claims{"aud": []string{"other", "memory"}})); err != nil || who.Agent != "ann" {
+	if who, _, err = v.Verify(t.Context(), i.Token(i.Key, claims{"aud": []string{"other", "memory"}})); err != nil || who.Agent != "ann" {
 		t.Errorf("one of several audiences: %+v, %v", who, err)
 	}
-	if who, _, err = verifier(t, i.URL, "agent").Verify(t.Context(), i.token(t, i.key, claims{"agent": "bob"})); err != nil || who.Agent != "bob" {
+	if who, _, err = verifier(t, i.URL, "agent").Verify(t.Context(), i.Token(i.Key, claims{"agent": "bob"})); err != nil || who.Agent != "bob" {
 		t.Errorf("another claim: %+v, %v", who, err)
 	}
 }
@@ -131,7 +60,7 @@ func TestOperator(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if who, _, err := v.Verify(t.Context(), i.token(t, i.key, c.claims)); err != nil || who.Operator != c.want || who.Agent != "ann" {
+		if who, _, err := v.Verify(t.Context(), i.Token(i.Key, c.claims)); err != nil || who.Operator != c.want || who.Agent != "ann" {
 			t.Errorf("%s of %v: %+v, %v", c.setting, c.claims, who, err)
 		}
 	}
@@ -148,16 +77,16 @@ func TestRefuse(t *testing.T) {
 	part := func(s string) string { return base64.RawURLEncoding.EncodeToString([]byte(s)) }
 	unsigned := part(`{"alg":"none"}`) + "." + part(`{"iss":"`+i.URL+`","sub":"ann","aud":"memory","exp":9999999999}`) + "."
 	for name, token := range map[string]string{
-		"wrong audience": i.token(t, i.key, claims{"aud": "other"}),
-		"no audience":    i.token(t, i.key, claims{"aud": nil}),
-		"expired":        i.token(t, i.key, claims{"exp": now.Unix() - 1}),
-		"never expires":  i.token(t, i.key, claims{"exp": nil}),
-		"not yet":        i.token(t, i.key, claims{"nbf": now.Add(time.Hour).Unix()}),
-		"wrong key":      i.token(t, newKey(t), nil),
-		"wrong issuer":   i.token(t, i.key, claims{"iss": "https://issuer.example"}),
-		"no subject":     i.token(t, i.key, claims{"sub": nil}),
-		"no agent":       i.token(t, i.key, claims{"sub": "../x"}),
-		"a number":       i.token(t, i.key, claims{"sub": 5}),
+		"wrong audience": i.Token(i.Key, claims{"aud": "other"}),
+		"no audience":    i.Token(i.Key, claims{"aud": nil}),
+		"expired":        i.Token(i.Key, claims{"exp": now.Unix() - 1}),
+		"never expires":  i.Token(i.Key, claims{"exp": nil}),
+		"not yet":        i.Token(i.Key, claims{"nbf": now.Add(time.Hour).Unix()}),
+		"wrong key":      i.Token(oidctest.NewKey(t), nil),
+		"wrong issuer":   i.Token(i.Key, claims{"iss": "https://issuer.example"}),
+		"no subject":     i.Token(i.Key, claims{"sub": nil}),
+		"no agent":       i.Token(i.Key, claims{"sub": "../x"}),
+		"a number":       i.Token(i.Key, claims{"sub": 5}),
 		"alg none":       unsigned,
 		"nothing":        "",
 		"half":           part(`{"alg":"RS256"}`) + ".x",
@@ -172,17 +101,11 @@ func TestRefuse(t *testing.T) {
 // not asked again for each of them.
 func TestIssuerAway(t *testing.T) {
 	i := newIssuer(t)
-	there := i.Config.Handler
-	var away atomic.Bool
-	var asked atomic.Int32
-	away.Store(true)
-	i.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if asked.Add(1); away.Load() {
-			http.Error(w, "later", http.StatusServiceUnavailable)
-			return
-		}
-		there.ServeHTTP(w, r)
-	})
+	i.Set(func(i *oidctest.Issuer) { i.Away = true })
+	asked := func() (n int) {
+		i.Set(func(i *oidctest.Issuer) { n = i.Asked })
+		return n
+	}
 	clock := now
 	v, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: "memory", Clock: func() time.Time { return clock }})
 	if err != nil {
@@ -190,16 +113,16 @@ func TestIssuerAway(t *testing.T) {
 	}
 	refused := func() {
 		t.Helper()
-		if _, _, err := v.Verify(t.Context(), i.token(t, i.key, nil)); memory.CodeOf(err) != memory.CodeUnavailable || asked.Load() != 1 {
-			t.Errorf("asked %d times, %v", asked.Load(), err)
+		if _, _, err := v.Verify(t.Context(), i.Token(i.Key, nil)); memory.CodeOf(err) != memory.CodeUnavailable || asked() != 1 {
+			t.Errorf("asked %d times, %v", asked(), err)
 		}
 	}
 	refused()
 	refused()
-	away.Store(false)
+	i.Set(func(i *oidctest.Issuer) { i.Away = false })
 	refused()
 	clock = clock.Add(5 * time.Second)
-	if who, _, err := v.Verify(t.Context(), i.token(t, i.key, nil)); err != nil || who.Agent != "ann" {
+	if who, _, err := v.Verify(t.Context(), i.Token(i.Key, nil)); err != nil || who.Agent != "ann" {
 		t.Errorf("%+v, %v", who, err)
 	}
 }

@@ -134,13 +134,25 @@ func (p *Program) newChat(counter *tokens.Counter) (memory.Summarizer, error) {
 	return llm.New(chat, "llm", counter, llm.Options{MaxInput: input}), nil
 }
 
-// verifier knows the tokens of another issuer, nil if none is set.
-func (p *Program) verifier() (access.Verifier, error) {
+// issuer returns who knows the tokens of another issuer, and its dialogue with people; nil for what is not set.
+func (p *Program) issuer() (access.Verifier, access.SignIn, error) {
 	s := p.settings
+	client := oidc.Client{ID: s.get("auth.client_id"), Secret: s.get("auth.client_secret"), Scopes: s.list("auth.scopes")}
 	if s.get("auth.issuer") == "" {
-		return nil, nil
+		if client.ID != "" {
+			return nil, nil, memory.Errorf(memory.CodeInvalidArgument, "auth.client_id is set without auth.issuer").WithHint("auth.issuer is the URL of who knows that client")
+		}
+		return nil, nil, nil
 	}
-	return oidc.New(oidc.Options{
+	verifier, err := oidc.New(oidc.Options{
 		Issuer: s.get("auth.issuer"), Audience: s.get("auth.audience"), Claim: s.get("auth.claim"), Operator: s.get("auth.operator"), Clock: p.Clock,
 	})
+	if err != nil || client.ID == "" {
+		return verifier, nil, err
+	}
+	signIn, err := oidc.NewSignIn(verifier, client)
+	if err != nil {
+		return nil, nil, err
+	}
+	return verifier, signIn, nil
 }

@@ -43,6 +43,7 @@ type app struct {
 	store    memory.Store
 	guard    *access.Guard // the store
 	access   *access.Service
+	signIn   access.SignIn // nil where no issuer lets people sign in
 	embedder memory.Embedder
 	worker   *embed.Worker
 	encoding *encoding // nil where the table is used alone
@@ -123,7 +124,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		return nil, err
 	}
 	a.scope.Session = a.ids.New() // accesses of one process count as one session
-	verifier, err := p.verifier()
+	verifier, signIn, err := p.issuer()
 	if err != nil {
 		return nil, err
 	}
@@ -161,6 +162,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		}
 	})
 	a.guard, a.access = access.NewGuard(watched, p.Clock), access.New(store, verifier, p.Clock, a.ids)
+	a.signIn = signIn
 	a.store = a.guard
 	a.access.KeepNote(tokenNote(dir))
 	a.encoding = p.newEncoding()

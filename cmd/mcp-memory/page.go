@@ -87,7 +87,7 @@ func (p *Program) servePage(ctx context.Context, address string, noOpen bool) er
 
 // addPage has a server serve the page too, until ctx ends.
 func (p *Program) addPage(ctx context.Context, a *app, o *transport.Options) error {
-	site, err := p.newSite(a, web.Options{Access: a.access, Audit: a.guard})
+	site, err := p.newSite(a, web.Options{Access: a.access, SignIn: a.signIn, Audit: a.guard})
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,18 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"mcp-memory/access/oidc/oidctest"
 )
 
 // TestWebServesAPage: the printed link leads to the page, once.
@@ -163,6 +169,32 @@ func TestOperatorOfAServer(t *testing.T) {
 	}
 	if status, text := ask(http.MethodGet, "/metrics", ""); status != http.StatusOK || !strings.Contains(text, "mcp_memory_records 2") {
 		t.Errorf("metrics: %d\n%s", status, text)
+	}
+}
+
+// TestSignInAtAnIssuer: the settings lead to the issuer's dialogue and back.
+func TestSignInAtAnIssuer(t *testing.T) {
+	issuer := oidctest.New(t, time.Now)
+	dir := t.TempDir()
+	once(t, "save", "The barn is red.", "--agent", "ann", "--data-dir", dir)
+	config := fmt.Sprintf("auth:\n  issuer: %s\n  audience: memory\n  client_id: page\n  client_secret: s3cret\n  scopes: [openid, groups]\n  operator: groups=ops\n", issuer.URL)
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	base := servedPage(t, dir)
+	issuer.Set(func(i *oidctest.Issuer) { i.Redirect = base + "/ui/callback" })
+	for title, claims := range map[string]oidctest.Claims{"Today": nil, "Banks": {"groups": []string{"ops"}}} {
+		issuer.Set(func(i *oidctest.Issuer) { i.Claims = claims })
+		jar, _ := cookiejar.New(nil)
+		client := &http.Client{Jar: jar}
+		answer, err := client.Get(base + "/ui/issuer")
+		if status, text := came(t, answer, err); status != http.StatusOK || !strings.Contains(text, "<h1>Signed in</h1>") {
+			t.Fatalf("signing in: %d\n%s", status, text)
+		}
+		answer, err = client.Get(base + "/ui/")
+		if status, text := came(t, answer, err); status != http.StatusOK || !strings.Contains(text, "<h1>"+title+"</h1>") {
+			t.Errorf("then: %d, want %s\n%s", status, title, text)
+		}
 	}
 }
 

@@ -84,6 +84,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"serve", "--sse"}, exitUsage, "--http"},
 		{[]string{"serve", "--http", "127.0.0.1:0", "--http-rate", "often"}, exitUsage, "http.rate"},
 		{[]string{"serve", "--http", "127.0.0.1:0", "--auth-issuer", "https://issuer.example"}, exitUsage, "auth.audience"},
+		{[]string{"serve", "--http", "127.0.0.1:0", "--auth-client-id", "page"}, exitUsage, "auth.issuer"},
 	} {
 		if r := m.run("", wrong.args...); r.code != wrong.code || !strings.Contains(r.stderr, wrong.part) || strings.Contains(r.stderr, "serving") {
 			t.Errorf("%v: exit %d, %q", wrong.args, r.code, r.stderr)

@@ -21,7 +21,7 @@ var (
 )
 
 // forTests are packages and programs that test and measure; no other imports them.
-var forTests = list("internal/archtest", "internal/docstest", "internal/golden", "internal/testbank", "internal/testfiles", "internal/testbinary", "internal/testtranscript", "internal/endpoint/endpointtest",
+var forTests = list("internal/archtest", "internal/docstest", "internal/golden", "internal/testbank", "internal/testfiles", "internal/testbinary", "internal/testtranscript", "internal/endpoint/endpointtest", "access/oidc/oidctest",
 	"db/dbtest", "server/servertest", "test/...", "eval/...")
 
 // library is the MCP library; only the doors may know it.
@@ -68,7 +68,8 @@ var rules = []rule{
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 
 	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},
-	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access"), list("github.com/coreos/go-oidc/v3/...")},
+	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access"), list("github.com/coreos/go-oidc/v3/...", "golang.org/x/oauth2")},
+	{"access/oidc/oidctest", "an issuer for tests", nil, list("github.com/go-jose/go-jose/v4", "golang.org/x/oauth2")},
 
 	{"db", "chooses a backend, imports nothing else", and(domain, "db/..."), nil},
 	{"db/rows", "what SQL backends share: columns and values, no driver", pure, nil},

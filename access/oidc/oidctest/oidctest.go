@@ -1,0 +1,210 @@
+// Package oidctest has an OpenID Connect issuer for tests: discovery, keys, the sign-in
+// dialogue with its code and PKCE, and tokens that it signs with a real key. Everybody who asks
+// is signed in as [Issuer.Subject] without a question.
+package oidctest
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/rsa"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"golang.org/x/oauth2"
+)
+
+// Audience is what tokens of [Issuer.Token] are for, unless they say otherwise.
+const Audience = "memory"
+
+// Issuer is an OpenID Connect provider on the loopback. What of it may be changed is to be changed under
+// [Issuer.Set] where requests may be under way.
+type Issuer struct {
+	*httptest.Server
+	Key   *rsa.PrivateKey // by which it says that it signs
+	Signs *rsa.PrivateKey // by which ID tokens are signed instead; nil is Key
+
+	Client, Secret string        // whom it gives codes to; "" as a secret is a public client
+	Redirect       string        // address to which it sends people back; "" is any
+	Subject        string        // who signs in
+	Claims         Claims        // of ID tokens, over the usual ones; nil removes one
+	Life           time.Duration // of tokens
+	Refuses        string        // code of the error with which it sends people back; "" is none
+	Forgets        bool          // gives out no refresh token
+	Away           bool          // answers 503 to everything
+	Asked          int           // requests that came
+
+	t       testing.TB
+	clock   func() time.Time
+	mu      sync.Mutex
+	grants  map[string]grant // by code or refresh token
+	refresh int              // answers to refresh tokens
+}
+
+// Claims are those of a token.
+type Claims map[string]any
+
+// grant is what somebody consented to.
+type grant struct{ redirect, challenge, nonce, subject string }
+
+// New starts an issuer, which ends with the test.
+func New(t testing.TB, clock func() time.Time) *Issuer {
+	t.Helper()
+	i := &Issuer{t: t, Key: NewKey(t), clock: clock, Client: "page", Secret: "s3cret", Subject: "ann", Life: time.Hour, grants: map[string]grant{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
+		i.answer(w, http.StatusOK, map[string]any{
+			"issuer": i.URL, "jwks_uri": i.URL + "/keys", "authorization_endpoint": i.URL + "/authorize?tenant=1", "token_endpoint": i.URL + "/token",
+			"id_token_signing_alg_values_supported": []string{"RS256"},
+		})
+	})
+	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
+		i.answer(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.Key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}}})
+	})
+	mux.HandleFunc("GET /authorize", i.authorize)
+	mux.HandleFunc("POST /token", i.token)
+	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		if i.Asked++; i.Away {
+			http.Error(w, "later", http.StatusServiceUnavailable)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	}))
+	t.Cleanup(i.Close)
+	return i
+}
+
+// NewKey makes a key.
+func NewKey(t testing.TB) *rsa.PrivateKey {
+	t.Helper()
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+// Set changes the issuer while no request is under way.
+func (i *Issuer) Set(change func(*Issuer)) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	change(i)
+}
+
+// Forget takes back every consent: no code and no refresh token works any more.
+func (i *Issuer) Forget() { i.Set(func(i *Issuer) { clear(i.grants) }) }
+
+// Refreshed returns how often a refresh token was good.
+func (i *Issuer) Refreshed() (n int) {
+	i.Set(func(i *Issuer) { n = i.refresh })
+	return n
+}
+
+// Token signs claims by a key; changes go over the valid ones, nil removes one.
+func (i *Issuer) Token(key *rsa.PrivateKey, changes Claims) string {
+	i.t.Helper()
+	now := i.clock()
+	all := Claims{"iss": i.URL, "sub": "ann", "aud": Audience, "iat": now.Unix(), "exp": now.Add(i.Life).Unix()}
+	for name, value := range changes {
+		if all[name] = value; value == nil {
+			delete(all, name)
+		}
+	}
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "k1"}}, nil)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	payload, err := json.Marshal(all)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	signed, err := signer.Sign(payload)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	text, err := signed.CompactSerialize()
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	return text
+}
+
+func (i *Issuer) answer(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(body); err != nil {
+		i.t.Error(err)
+	}
+}
+
+// authorize sends who is there back with a code.
+func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	back, err := url.Parse(q.Get("redirect_uri"))
+	if err != nil || q.Get("client_id") != i.Client || i.Redirect != "" && back.String() != i.Redirect || q.Get("tenant") != "1" {
+		http.Error(w, "who is that?", http.StatusBadRequest) // and nobody is sent anywhere
+		return
+	}
+	answer := url.Values{"state": {q.Get("state")}}
+	switch {
+	case i.Refuses != "":
+		answer.Set("error", i.Refuses)
+		answer.Set("error_description", "<b>because</b>")
+	case q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" || q.Get("scope") == "":
+		answer.Set("error", "invalid_request")
+	default:
+		answer.Set("code", i.grant(grant{back.String(), q.Get("code_challenge"), q.Get("nonce"), i.Subject}))
+	}
+	back.RawQuery = answer.Encode()
+	http.Redirect(w, r, back.String(), http.StatusFound)
+}
+
+func (i *Issuer) grant(g grant) string {
+	name := rand.Text()
+	i.grants[name] = g
+	return name
+}
+
+// token gives tokens for a code or a refresh token, each of which works once.
+func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
+	refuse := func(status int, code string) { i.answer(w, status, map[string]string{"error": code}) }
+	client, secret, basic := r.BasicAuth()
+	if !basic {
+		client, secret = r.PostFormValue("client_id"), r.PostFormValue("client_secret")
+	}
+	if client != i.Client || secret != i.Secret {
+		refuse(http.StatusUnauthorized, "invalid_client")
+		return
+	}
+	name, renews := r.PostFormValue("code"), r.PostFormValue("grant_type") == "refresh_token"
+	if renews {
+		name = r.PostFormValue("refresh_token")
+	}
+	g, ok := i.grants[name]
+	delete(i.grants, name)
+	if !ok || !renews && (g.redirect != r.PostFormValue("redirect_uri") || g.challenge != oauth2.S256ChallengeFromVerifier(r.PostFormValue("code_verifier"))) {
+		refuse(http.StatusBadRequest, "invalid_grant")
+		return
+	}
+	claims := Claims{"sub": g.subject, "aud": i.Client}
+	if renews {
+		i.refresh++
+	} else {
+		claims["nonce"] = g.nonce
+	}
+	for name, value := range i.Claims {
+		claims[name] = value
+	}
+	answer := map[string]any{"access_token": rand.Text(), "token_type": "Bearer", "expires_in": int(i.Life.Seconds()), "id_token": i.Token(cmp.Or(i.Signs, i.Key), claims)}
+	if !i.Forgets {
+		answer["refresh_token"] = i.grant(grant{subject: g.subject})
+	}
+	i.answer(w, http.StatusOK, answer)
+}
