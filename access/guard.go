@@ -33,14 +33,19 @@ func (g *Guard) Busy() time.Duration { return time.Duration(g.busy.Load()) }
 
 // Write implements [memory.Writer].
 func (g *Guard) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+	return g.WriteExpecting(ctx, agent, memory.Expected{}, fn)
+}
+
+// WriteExpecting implements [memory.ExpectingWriter].
+func (g *Guard) WriteExpecting(ctx context.Context, agent string, e memory.Expected, fn func(memory.Tx) error) error {
 	begun := time.Now()
 	defer func() { g.busy.Add(int64(time.Since(begun))) }()
 	identity, ok := From(ctx)
 	c := callOf(ctx)
 	if !ok {
-		return g.store.Write(ctx, agent, fn)
+		return memory.WriteExpecting(ctx, g.store, agent, e, fn)
 	}
-	err := g.store.Write(ctx, agent, func(tx memory.Tx) error {
+	err := memory.WriteExpecting(ctx, g.store, agent, e, func(tx memory.Tx) error {
 		watched := &guardedTx{tx: tx, identity: identity}
 		if err := fn(watched); err != nil || c == nil {
 			return err

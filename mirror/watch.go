@@ -26,8 +26,13 @@ type watched struct {
 
 // Write implements [memory.Writer].
 func (w watched) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+	return w.WriteExpecting(ctx, agent, memory.Expected{}, fn)
+}
+
+// WriteExpecting implements [memory.ExpectingWriter].
+func (w watched) WriteExpecting(ctx context.Context, agent string, e memory.Expected, fn func(memory.Tx) error) error {
 	var changes Changes
-	err := w.Store.Write(ctx, agent, func(tx memory.Tx) error {
+	err := memory.WriteExpecting(ctx, w.Store, agent, e, func(tx memory.Tx) error {
 		noted := noting{Tx: tx, at: map[string]int{}}
 		err := fn(&noted)
 		changes = noted.Changes

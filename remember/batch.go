@@ -61,11 +61,8 @@ func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
 func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult) error) ([]SaveResult, error) {
 	results := make([]SaveResult, len(b.drafts))
 	queued := false
-	err := b.service.store.Write(ctx, b.scope.Agent, func(tx memory.Tx) error {
+	err := memory.WriteExpecting(ctx, b.service.store, b.scope.Agent, expected(b.drafts...), func(tx memory.Tx) error {
 		memo := newBatchMemo()
-		if err := memory.Expect(tx, b.expected()); err != nil {
-			return err
-		}
 		for i, d := range b.drafts {
 			var err error
 			d.memo = memo
@@ -90,14 +87,17 @@ func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult)
 	return results, nil
 }
 
-// expected is what saving the batch looks up.
-func (b *Batch) expected() (e memory.Expected) {
-	for _, d := range b.drafts {
+// expected is what saving some drafts looks up.
+func expected(drafts ...draft) (e memory.Expected) {
+	for _, d := range drafts {
 		if d.ExternalID != "" {
 			e.ExternalIDs = append(e.ExternalIDs, d.ExternalID)
 		}
 		e.Contents = append(e.Contents, memory.ExpectedContent{Project: d.Project, Kind: d.Kind, Content: d.Content})
 		e.Slots = append(append(e.Slots, slots.Seek(d.said)...), slots.LinkKeys(d.said)...)
+	}
+	if len(e.Slots) > 0 {
+		e.Slots = append(e.Slots, slots.NameKeys()...)
 	}
 	return e
 }

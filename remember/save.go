@@ -100,7 +100,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	}
 	similar := s.similarConcurrently(ctx, d, r.Quiet)
 	created := false
-	result, err := idempotent(ctx, s, scope.Agent, d.repeats, func(tx memory.Tx) (SaveResult, error) {
+	result, err := idempotent(ctx, s, scope.Agent, d.repeats, expected(d), func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
 		result.SavedTo, result.Warning = []string{database}, d.warning()
 		if r.IdempotencyKey != "" { // the result is kept whole

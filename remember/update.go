@@ -53,7 +53,7 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 		}
 	}
 	var logged *memory.Record
-	result, err := idempotent(ctx, s, scope.Agent, call{}, func(tx memory.Tx) (UpdateResult, error) {
+	result, err := idempotent(ctx, s, scope.Agent, call{}, memory.Expected{}, func(tx memory.Tx) (UpdateResult, error) {
 		old, err := tx.Record(u.ID)
 		if err != nil {
 			return UpdateResult{}, err

@@ -14,6 +14,7 @@ var erasedTests = map[string]func(*testing.T, *env){
 	"content expected":    contentExpected,
 	"expected":            expected,
 	"slots expected":      slotsExpected,
+	"expected once":       expectedOnce,
 	"erased":              erased,
 	"a whole bank":        eraseBank,
 	"a session":           eraseSession,

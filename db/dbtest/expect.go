@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 
 	"mcp-memory/memory"
@@ -132,4 +133,38 @@ func slotsExpected(t *testing.T, e *env) {
 		}
 		return nil
 	})
+}
+
+// expectedOnce: what is expected is found out under the lock. Several writers that keep what they do
+// not find keep it once, also where the first of them makes the bank.
+func expectedOnce(t *testing.T, e *env) {
+	stores := []memory.Store{e.Store, e.another(t, Fingerprint)}
+	const facts = 5
+	contents := make([]memory.ExpectedContent, facts)
+	for i := range contents {
+		contents[i] = memory.ExpectedContent{Kind: memory.KindFact, Content: fmt.Sprintf("Quay %d is closed.", i)}
+	}
+	var wg sync.WaitGroup
+	for w := range 6 {
+		wg.Go(func() {
+			for _, c := range contents {
+				err := memory.WriteExpecting(t.Context(), stores[w%2], agent, memory.Expected{Contents: []memory.ExpectedContent{c}}, func(tx memory.Tx) error {
+					known, err := tx.RecordByContent(c.Project, c.Kind, c.Content)
+					if err != nil || known != nil {
+						return err
+					}
+					return tx.InsertRecord(e.record(c.Content), nil)
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	n := 0
+	err := e.EachRecord(t.Context(), agent, func(memory.Record) error { n++; return nil })
+	if err != nil || n != facts {
+		t.Errorf("%d records are there, want %d (%v)", n, facts, err)
+	}
 }

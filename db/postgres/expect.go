@@ -13,6 +13,19 @@ type absent struct {
 
 // Expect implements [memory.Expecter].
 func (t *tx) Expect(e memory.Expected) error {
+	absent, slots := t.expectNames(e), t.expectSlots(rows.Signed(e.Slots))
+	if err := t.settle(); err != nil {
+		return err
+	}
+	t.absent, t.slots = absent, slots
+	return nil
+}
+
+// expectNames asks which names and contents are there; the rest is absent when what waits is answered.
+func (t *tx) expectNames(e memory.Expected) absent {
+	if len(e.ExternalIDs)+len(e.Contents) == 0 {
+		return absent{}
+	}
 	a := absent{names: make(map[string]bool, len(e.ExternalIDs)), contents: make(map[string]bool, len(e.Contents))}
 	keys := make([][]byte, len(e.Contents))
 	for i, c := range e.Contents {
@@ -25,7 +38,7 @@ func (t *tx) Expect(e memory.Expected) error {
 			names, a.names[name] = append(names, name), true
 		}
 	}
-	err := t.query(func(row rows.Row) error {
+	t.ask(func(row rows.Row) error {
 		var name *string
 		var key []byte
 		if err := row.Scan(&name, &key); err != nil {
@@ -40,11 +53,7 @@ func (t *tx) Expect(e memory.Expected) error {
 		UNION ALL SELECT NULL, d.content_key FROM unnest(?3::bytea[]) j (key) JOIN records d ON d.agent = ?1 AND d.content_key = j.key
 		UNION ALL SELECT NULL, e.content_key FROM unnest(?3::bytea[]) j (key) JOIN erased e ON e.agent = ?1 AND e.content_key = j.key`,
 		t.agent, names, keys)
-	if err != nil {
-		return err
-	}
-	t.absent = a
-	return t.expectSlots(rows.Signed(e.Slots))
+	return a
 }
 
 // named and said note what is there from now on.

@@ -111,16 +111,7 @@ func keepRows(results pgx.BatchResults, types *pgtype.Map) (kept []keptRow, err 
 
 // readBatch reads the last result of a batch and closes it.
 func readBatch(results pgx.BatchResults, fn func(rows.Row) error) error {
-	found, err := results.Query()
-	for err == nil && found.Next() {
-		err = fn(found)
-	}
-	if found != nil {
-		found.Close()
-		if err == nil {
-			err = found.Err()
-		}
-	}
+	_, err := answer(results, fn)
 	if closed := results.Close(); err == nil {
 		err = closed
 	}

@@ -31,11 +31,10 @@ type prefixed struct {
 
 func (p prefixed) Scan(into ...any) error { return p.Row.Scan(append(p.first, into...)...) }
 
-// expectSlots reads what is in some slots.
-func (t *tx) expectSlots(keys []int64) error {
-	t.slots = slotted{}
+// expectSlots asks what is in some slots; it is known when what waits is answered.
+func (t *tx) expectSlots(keys []int64) slotted {
 	if len(keys) == 0 {
-		return nil
+		return slotted{}
 	}
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
@@ -43,7 +42,7 @@ func (t *tx) expectSlots(keys []int64) error {
 	for _, key := range keys {
 		s.newest[key] = nil
 	}
-	err := t.query(func(row rows.Row) error {
+	t.ask(func(row rows.Row) error {
 		var slot, seq int64
 		f := filed{Record: memory.Record{Agent: t.agent}}
 		r, err := rows.ScanCompared(prefixed{row, []any{&slot, &seq, &f.Project, &f.Kind, &f.archived}}, f.Record)
@@ -55,10 +54,7 @@ func (t *tx) expectSlots(keys []int64) error {
 			SELECT x.slot, x.seq FROM record_slots x WHERE x.agent = ?1 AND x.slot = j.slot ORDER BY x.seq DESC LIMIT ?3) s
 		CROSS JOIN LATERAL (SELECT * FROM records r WHERE r.agent = ?1 AND r.seq = s.seq OFFSET 0) d
 		ORDER BY s.slot, s.seq DESC`, t.agent, keys, perSlot)
-	if err == nil {
-		t.slots = s
-	}
-	return err
+	return s
 }
 
 // find is [memory.Tx.RecordsBySlot], if all of the slots are known.

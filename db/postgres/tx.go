@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"mcp-memory/db/rows"
@@ -22,7 +21,8 @@ type tx struct {
 	ctx       context.Context
 	store     *Store
 	conn      *pgxpool.Conn
-	waiting   *pgx.Batch // statements that go with the next query, or with the commit
+	waiting   *pgx.Batch             // statements that go with the next question, or with the commit
+	readers   []func(rows.Row) error // of what waits, in its order; nil where no rows are read
 	agent     string
 	bank      int64
 	lastSeq   int64
@@ -38,16 +38,24 @@ type tx struct {
 	slots     slotted
 }
 
-var _ memory.Tx = (*tx)(nil)
+var (
+	_ memory.Tx              = (*tx)(nil)
+	_ memory.ExpectingWriter = (*Store)(nil)
+)
 
 // Write implements [memory.Writer].
 func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
+	return s.WriteExpecting(ctx, agent, memory.Expected{}, fn)
+}
+
+// WriteExpecting implements [memory.ExpectingWriter].
+func (s *Store) WriteExpecting(ctx context.Context, agent string, e memory.Expected, fn func(memory.Tx) error) error {
 	if agent == "" {
 		return memory.Errorf(memory.CodeInvalidArgument, "agent is empty")
 	}
 	grown := int64(0)
 	err := s.transaction(ctx, agent, func(t *tx) error {
-		if err := t.openBank(); err != nil {
+		if err := t.openBank(e); err != nil {
 			return err
 		}
 		was := t.lastSeq
@@ -134,8 +142,8 @@ func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, f
 		}
 		conn.Release()
 	}()
-	t.waiting.Queue(`BEGIN`)
-	t.waiting.Queue(s.planned(nameWriter), agent, max(s.patience, time.Second).Milliseconds())
+	t.ask(nil, `BEGIN`)
+	t.ask(nil, s.planned(nameWriter), agent, max(s.patience, time.Second).Milliseconds())
 	err = fn(t)
 	if err == nil {
 		err = ctx.Err()
@@ -168,19 +176,8 @@ func (t *tx) commit() error {
 	defer cancel()
 	wire := t.conn.Conn().PgConn()
 	forgetWarning(wire)
-	t.waiting.Queue(`COMMIT`)
-	results := t.conn.SendBatch(ctx, t.waiting)
-	var err error
-	var last pgconn.CommandTag
-	for range t.waiting.Len() {
-		if last, err = results.Exec(); err != nil {
-			break
-		}
-	}
-	closed := results.Close()
-	if err == nil {
-		err = closed
-	}
+	t.ask(nil, `COMMIT`)
+	last, err := t.send(ctx)
 	switch {
 	case err != nil && sqlState(err) != "" && !away(err) && ctx.Err() == nil:
 		t.rollback()
@@ -208,67 +205,6 @@ func (t *tx) rollback() {
 	if _, err := t.conn.Exec(ctx, `ROLLBACK`); err != nil {
 		t.conn.Conn().Close(ctx)
 	}
-}
-
-// query implements source: what waits goes first.
-func (t *tx) query(fn func(rows.Row) error, sql string, args ...any) error {
-	if t.failed != nil {
-		return t.failed
-	}
-	ahead := t.waiting.Len()
-	t.waiting.Queue(bind(sql), args...)
-	results := t.conn.SendBatch(t.ctx, t.waiting)
-	t.waiting = &pgx.Batch{}
-	for range ahead {
-		if _, err := results.Exec(); err != nil {
-			results.Close()
-			t.failed = err
-			return err
-		}
-	}
-	if err := readBatch(results, fn); err != nil {
-		t.failed = err // PostgreSQL has ended the transaction with it
-		return err
-	}
-	return nil
-}
-
-// exec notes a statement. An error of it shows in what is asked next, or in the commit.
-func (t *tx) exec(sql string, args ...any) error {
-	if t.failed != nil {
-		return t.failed
-	}
-	t.dirty = true
-	t.waiting.Queue(bind(sql), args...)
-	if t.waiting.Len() >= maxWaiting {
-		return t.query(func(rows.Row) error { return nil }, `SELECT`)
-	}
-	return nil
-}
-
-// maxWaiting bounds the statements that wait in memory.
-const maxWaiting = 1000
-
-// openBank locks the agent's bank, or makes it.
-func (t *tx) openBank() error {
-	for range 2 {
-		known := false
-		err := t.query(func(row rows.Row) error {
-			known = true
-			return row.Scan(&t.bank, &t.lastSeq)
-		}, `SELECT bank, last_seq FROM banks WHERE agent = ? FOR UPDATE`, t.agent)
-		if err != nil || known {
-			return err
-		}
-		// Another may make it at the same time; then it is found the second time.
-		err = t.query(func(rows.Row) error { return nil }, `INSERT INTO banks (agent, bank, last_seq, created_at)
-			SELECT ?1, n, n << ?2, ?3 FROM nextval('bank_numbers') n ON CONFLICT (agent) DO NOTHING`,
-			t.agent, rows.BankShift, t.store.clock().UnixMicro())
-		if err != nil {
-			return err
-		}
-	}
-	return fmt.Errorf("the bank of %q is not there after it was made", t.agent)
 }
 
 // flush notes what was collected until the end: indexes, statistics and how far the
