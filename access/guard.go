@@ -140,6 +140,13 @@ func (g *Guard) MatchWords(ctx context.Context, corpus memory.Corpus, f memory.F
 	return filtered(ctx, f, func(f memory.Filter) ([]memory.Hit, error) { return g.store.MatchWords(ctx, corpus, f, words, limit) })
 }
 
+// MatchRarest implements [memory.Searcher].
+func (g *Guard) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest, limit int) ([]memory.Record, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]memory.Record, error) {
+		return g.store.MatchRarest(ctx, f, words, within, limit)
+	})
+}
+
 // MatchSubstrings implements [memory.Searcher].
 func (g *Guard) MatchSubstrings(ctx context.Context, corpus memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
 	return filtered(ctx, f, func(f memory.Filter) ([]memory.Hit, error) {

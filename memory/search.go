@@ -47,6 +47,12 @@ type Statistics struct {
 	Frequency     map[string]int // stem → documents that hold it
 }
 
+// Rarest bounds what a search for rare words costs.
+type Rarest struct {
+	Words    int // how many are looked for, at most
+	Postings int // how many documents have them, added up, at most
+}
+
 // Searcher finds documents of one bank and corpus. Every method applies the
 // filter before it cuts to the limit. Words are data: nothing in them is query
 // syntax.
@@ -57,6 +63,10 @@ type Searcher interface {
 	// any inflection, best first by BM25. A word with blanks inside stands for
 	// all of its words, one behind the other.
 	MatchWords(ctx context.Context, corpus Corpus, f Filter, words []string, limit int) ([]Hit, error)
+	// MatchRarest returns id and content of up to limit memories that hold some of the rarest
+	// of some words, the best by BM25, in no particular order. Words that occur are
+	// looked for from the rarest on, as long as they are within bounds.
+	MatchRarest(ctx context.Context, f Filter, words []string, within Rarest, limit int) ([]Record, error)
 	// MatchSubstrings returns up to limit documents that hold some of the
 	// parts literally, without regard to case; parts shorter than three
 	// characters find nothing.

@@ -35,12 +35,12 @@ const (
 const (
 	similarFloor   = 0.5 // overlap from which a record is worth a look
 	similarResults = 5
-	// similarWords and similarPostings bound the search: what is similar
-	// shares rare words, and a save must stay fast in a large bank.
-	similarWords    = 3
-	similarPostings = 120
-	similarDepth    = 20
+	similarDepth   = 20
 )
+
+// similarWithin bounds the search: what is similar shares rare words, and a save must stay
+// fast in a large bank.
+var similarWithin = memory.Rarest{Words: 3, Postings: 120}
 
 // similarConcurrently starts the search for similar records and returns a
 // function that waits for it: it takes as long as the write, and neither needs
@@ -67,28 +67,16 @@ func (s *Service) similar(ctx context.Context, d draft) []Similar {
 }
 
 func (s *Service) findSimilar(ctx context.Context, d draft) ([]Similar, error) {
-	words, err := s.rarest(ctx, d)
-	if err != nil || len(words) == 0 {
-		return nil, err
-	}
 	filter := memory.Filter{Agent: d.Agent, Projects: []string{d.Project}}
-	hits, err := s.store.MatchWords(ctx, memory.Memories, filter, words, similarDepth)
-	if err != nil {
-		return nil, err
-	}
-	seqs := make([]int64, len(hits))
-	for i, h := range hits {
-		seqs[i] = h.Seq
-	}
-	docs, err := s.store.Documents(ctx, memory.Memories, filter, seqs)
+	found, err := s.store.MatchRarest(ctx, filter, analysis.QueryWords(d.Content), similarWithin, similarDepth)
 	if err != nil {
 		return nil, err
 	}
 	mine := toldSet(d.Content)
 	var similar []Similar
-	for _, doc := range docs {
-		if score := overlap(mine, toldSet(doc.Content)); score >= similarFloor {
-			similar = append(similar, Similar{ID: doc.ID, Content: doc.Content, Score: score})
+	for _, r := range found {
+		if score := overlap(mine, toldSet(r.Content)); score >= similarFloor {
+			similar = append(similar, Similar{ID: r.ID, Content: r.Content, Score: score})
 		}
 	}
 	slices.SortFunc(similar, func(a, b Similar) int {
@@ -114,39 +102,6 @@ func worded(known, content string) Relation {
 		return Same
 	}
 	return ""
-}
-
-// rarest returns the draft's words that occur in the fewest records.
-func (s *Service) rarest(ctx context.Context, d draft) ([]string, error) {
-	words := analysis.QueryWords(d.Content)
-	stems := make([]string, len(words))
-	for i, w := range words {
-		stems[i] = analysis.Stem(w)
-	}
-	stats, err := s.store.Statistics(ctx, d.Agent, memory.Memories, stems)
-	if err != nil {
-		return nil, err
-	}
-	type counted struct {
-		word string
-		n    int
-	}
-	var known []counted
-	for i, w := range words {
-		if n := stats.Frequency[stems[i]]; n > 0 {
-			known = append(known, counted{w, n})
-		}
-	}
-	slices.SortStableFunc(known, func(a, b counted) int { return cmp.Compare(a.n, b.n) })
-	var rare []string
-	total := 0
-	for _, w := range known[:min(similarWords, len(known))] {
-		if total += w.n; total > similarPostings {
-			break
-		}
-		rare = append(rare, w.word)
-	}
-	return rare, nil
 }
 
 func stemSet(content string) map[string]bool {

@@ -15,6 +15,7 @@ var wordTests = map[string]func(*testing.T, *env){
 	"are never syntax":   neverSyntax,
 	"of several words":   phrases,
 	"many":               manyWords,
+	"the rarest":         rarestWords,
 	"parts find":         partsFind,
 	"limits":             limits,
 	"of turns as stored": turnsAsDocuments,
@@ -85,6 +86,9 @@ func neverSyntax(t *testing.T, e *env) {
 		for _, word := range hostile {
 			for _, words := range [][]string{{word}, {word, "harbour"}, {"harbour", word, word}} {
 				hits, err := e.MatchWords(t.Context(), c, memory.Filter{Agent: agent}, words, 5)
+				if _, rarest := e.MatchRarest(t.Context(), memory.Filter{Agent: agent}, words, memory.Rarest{Words: 3, Postings: 9}, 5); rarest != nil {
+					t.Errorf("the rarest of %.40q: %v", words, rarest)
+				}
 				if err != nil {
 					t.Errorf("words %.40q: %v", words, err)
 				} else if got := e.names(t, c, agent, hits, nil); len(words) > 1 && !slices.Contains(got, "The harbour is deep.") {
@@ -133,6 +137,48 @@ func manyWords(t *testing.T, e *env) {
 	}
 	if hits, err := e.MatchSubstrings(t.Context(), memory.Memories, f, words, 5); len(hits) != 1 || err != nil {
 		t.Errorf("parts: %v, %v", hits, err)
+	}
+}
+
+// rarestWords has a word in each of six memories, another in three of them and a third in one.
+func rarestWords(t *testing.T, e *env) {
+	texts := []string{"Ferry, quay and buoy.", "Ferry at the quay.", "Ferry by a quay.", "Ferry 4.", "Ferry 5.", "Ferry 6."}
+	var all []memory.Record
+	for _, text := range texts {
+		all = append(all, e.record(text))
+	}
+	e.save(t, nil, all...)
+	e.save(t, nil, e.record("A quay.", func(r *memory.Record) { r.Project = "p" }), e.record("The quays.", func(r *memory.Record) { r.ArchivedAt = day(1) }))
+	words := []string{"ferries", "unheard", "quays", "buoy"} // of which there are 6, 0, 5 and 1
+	here := memory.Filter{Agent: agent, Projects: []string{""}}
+	for _, c := range []struct {
+		filter memory.Filter
+		within memory.Rarest
+		limit  int
+		want   []string
+	}{
+		{here, memory.Rarest{Words: 3, Postings: 12}, 9, texts},
+		{here, memory.Rarest{Words: 3, Postings: 11}, 9, texts[:3]},
+		{here, memory.Rarest{Words: 2, Postings: 99}, 9, texts[:3]},
+		{here, memory.Rarest{Words: 2, Postings: 5}, 9, texts[:1]},
+		{here, memory.Rarest{Words: 3, Postings: 12}, 1, texts[:1]},
+		{here, memory.Rarest{Words: 3, Postings: 12}, 0, nil},
+		{here, memory.Rarest{Words: 3}, 9, nil},
+		{here, memory.Rarest{Postings: 9}, 9, nil},
+		{memory.Filter{Agent: agent, Projects: []string{"p"}}, memory.Rarest{Words: 3, Postings: 12}, 9, []string{"A quay."}},
+		{memory.Filter{Agent: agent + "2"}, memory.Rarest{Words: 3, Postings: 12}, 9, nil},
+	} {
+		found, err := e.MatchRarest(t.Context(), c.filter, words, c.within, c.limit)
+		var got []string
+		for _, r := range found {
+			if r.ID == "" {
+				t.Errorf("%q has no id", r.Content)
+			}
+			got = append(got, r.Content)
+		}
+		if slices.Sort(got); err != nil || !slices.Equal(got, slices.Sorted(slices.Values(c.want))) {
+			t.Errorf("%+v, at most %d: %q, want %q (%v)", c.within, c.limit, got, c.want, err)
+		}
 	}
 }
 

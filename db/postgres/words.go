@@ -125,7 +125,8 @@ const (
 // phrase is a word of a query: one term, or several that stand one behind the other.
 type phrase struct {
 	terms    []int64
-	postings int // documents with it, as far as that was counted
+	stem     string // the first one
+	postings int    // documents with it, as far as that was counted
 }
 
 // MatchWords implements [memory.Searcher].
@@ -149,25 +150,37 @@ func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter
 
 // phrases reads the words of a query and how often each occurs.
 func (s *Store) phrases(ctx context.Context, c memory.Corpus, agent string, bank int64, words []string) ([]phrase, memory.Statistics, error) {
-	var list []phrase
-	stems := make([]string, 0, len(words))
+	list := phrasesOf(bank, words)
+	stems := make([]string, len(list))
+	for i, p := range list {
+		stems[i] = p.stem
+	}
+	stats, err := s.Statistics(ctx, agent, c, stems)
+	count(list, stats)
+	return list, stats, err
+}
+
+// phrasesOf are the words of a query that have something to look for.
+func phrasesOf(bank int64, words []string) (list []phrase) {
 	for _, w := range words {
 		tokens := analysis.Tokens(w)
 		if len(tokens) == 0 {
 			continue
 		}
-		p := phrase{}
+		p := phrase{stem: tokens[0]}
 		for _, token := range tokens {
 			p.terms = append(p.terms, termOf(bank, token))
 		}
 		list = append(list, p)
-		stems = append(stems, tokens[0])
 	}
-	stats, err := s.Statistics(ctx, agent, c, stems)
+	return list
+}
+
+// count notes how often phrases occur: 0 times for stop words, which nobody counts.
+func count(list []phrase, stats memory.Statistics) {
 	for i := range list {
-		list[i].postings = stats.Frequency[stems[i]] // 0 for stop words, which nobody counts
+		list[i].postings = stats.Frequency[list[i].stem]
 	}
-	return list, stats, err
 }
 
 // rarest keeps the rarest phrases whose postings are at most maxPostings in all, and
@@ -189,28 +202,60 @@ func rarest(phrases []phrase, stats memory.Statistics) []phrase {
 
 // match finds documents that have any of the phrases, best first.
 func (s *Store) match(ctx context.Context, c memory.Corpus, f memory.Filter, phrases []phrase, stats memory.Statistics, limit int) ([]memory.Hit, error) {
+	var hits []memory.Hit
+	err := s.eachMatch(ctx, c, f, phrases, stats, "", nil, func(h memory.Hit) { hits = append(hits, h) })
+	return best(hits, limit), err
+}
+
+// MatchRarest implements [memory.Searcher]. What it returns of the memories comes with the match.
+func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest, limit int) ([]memory.Record, error) {
+	bank, err := s.bankOf(ctx, f.Agent)
+	if err != nil || bank == 0 || limit <= 0 {
+		return nil, err
+	}
+	stats, err := s.Statistics(ctx, f.Agent, memory.Memories, rows.StemsOf(words))
+	if err != nil {
+		return nil, err
+	}
+	rare := phrasesOf(bank, rows.RarestWords(words, stats, within))
+	count(rare, stats)
+	var hits []memory.Hit
+	var row memory.Record
+	found := map[int64]memory.Record{}
+	err = s.eachMatch(ctx, memory.Memories, f, rare, stats, ", d.id, d.content", []any{&row.ID, &row.Content}, func(h memory.Hit) {
+		hits, found[h.Seq] = append(hits, h), row
+	})
+	var records []memory.Record
+	for _, h := range best(hits, limit) {
+		records = append(records, found[h.Seq])
+	}
+	return records, err
+}
+
+// eachMatch calls fn for the documents that have any of the phrases, once the further columns that
+// are asked for are in more.
+func (s *Store) eachMatch(ctx context.Context, c memory.Corpus, f memory.Filter, phrases []phrase, stats memory.Statistics,
+	columns string, more []any, fn func(memory.Hit)) error {
 	if len(phrases) == 0 {
-		return nil, nil
+		return nil
 	}
 	var first []int64
 	for _, p := range phrases {
 		first = append(first, p.terms[0])
 	}
 	w := conditions(c, f)
-	var hits []memory.Hit
-	err := s.as(ctx, f.Agent).query(func(row rows.Row) error {
+	return s.as(ctx, f.Agent).query(func(row rows.Row) error {
 		var seq int64
 		var terms []int64
-		if err := row.Scan(&seq, &terms); err != nil {
+		if err := row.Scan(append([]any{&seq, &terms}, more...)...); err != nil {
 			return err
 		}
 		if score := scoreOf(terms, phrases, stats); score > 0 {
-			hits = append(hits, memory.Hit{Seq: seq, Score: score})
+			fn(memory.Hit{Seq: seq, Score: score})
 		}
 		return nil
-	}, `SELECT x.seq, x.terms FROM `+string(c)+`_words x JOIN `+rows.Table(c)+` d ON d.agent = x.agent AND d.seq = x.seq
+	}, `SELECT x.seq, x.terms`+columns+` FROM `+string(c)+`_words x JOIN `+rows.Table(c)+` d ON d.agent = x.agent AND d.seq = x.seq
 		WHERE x.terms && ?::bigint[] AND x.agent = ?`+w.SQL(), append([]any{first, storable(f.Agent)}, w.Args...)...)
-	return best(hits, limit), err
 }
 
 // scoreOf is the BM25 of a document for some phrases, 0 if it has none.

@@ -9,7 +9,6 @@ import (
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
-	"mcp-memory/text/analysis"
 )
 
 // maxPostings bounds the matches that one word query may have in all: bm25()
@@ -61,10 +60,7 @@ func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter
 // rareWords keeps the rarest words whose postings are at most maxPostings in
 // all, and at least one of those that occur.
 func (s *Store) rareWords(ctx context.Context, c memory.Corpus, agent string, words []string) ([]string, error) {
-	stems := make([]string, len(words))
-	for i, w := range words {
-		stems[i] = analysis.Stem(w)
-	}
+	stems := rows.StemsOf(words)
 	stats, err := s.Statistics(ctx, agent, c, stems)
 	if err != nil || stats.Documents <= maxPostings/max(1, len(words)) {
 		return words, err
@@ -89,6 +85,24 @@ func (s *Store) rareWords(ctx context.Context, c memory.Corpus, agent string, wo
 		rare = append(rare, w.word)
 	}
 	return rare, nil
+}
+
+// MatchRarest implements [memory.Searcher].
+func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest, limit int) ([]memory.Record, error) {
+	stats, err := s.Statistics(ctx, f.Agent, memory.Memories, rows.StemsOf(words))
+	if err != nil {
+		return nil, err
+	}
+	hits, err := s.match(ctx, memory.Memories, "_words", f, rows.RarestWords(words, stats, within), limit)
+	if err != nil || len(hits) == 0 {
+		return nil, err
+	}
+	seqs := make([]int64, len(hits))
+	for i, h := range hits {
+		seqs[i] = h.Seq
+	}
+	found, err := s.Documents(ctx, memory.Memories, f, seqs)
+	return rows.Records(found), err
 }
 
 // MatchSubstrings implements [memory.Searcher].
