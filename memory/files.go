@@ -45,6 +45,9 @@ type FileStore interface {
 	// meanwhile. fn may be run again after an attempt that wrote nothing. It must not wait
 	// for a [Writer]; a Writer's fn may wait for it.
 	EditFiles(ctx context.Context, agent string, fn func(FileTx) error) error
+	// AppendLog adds a line to a file, which it makes with a heading in front. It is acknowledged
+	// before it is durable. Errors are those of [FileTx.AppendFile].
+	AppendLog(ctx context.Context, agent, name, heading, line string) error
 	// HoldFiles takes or prolongs a lock on something about an agent's files for a time
 	// by the database's clock, and reports false if another holder has it.
 	HoldFiles(ctx context.Context, agent, lock, holder string, length time.Duration) (bool, error)
@@ -78,8 +81,6 @@ type FileTx interface {
 	MakeFolder(name string) error
 	// Held reports whether a holder has a lock still, and keeps it so until the end.
 	Held(lock, holder string) (bool, error)
-	// Hasty has the commit be acknowledged before it is durable: for logs.
-	Hasty() error
 }
 
 // CheckFileName returns [CodeInvalidArgument] unless a name means one place inside of a

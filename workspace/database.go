@@ -137,19 +137,7 @@ func (d Dir) mirroringInRows(ctx context.Context, work func(Dir) error) error {
 func (d Dir) logInRows(name, heading, line string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	return d.in.store.EditFiles(ctx, d.agent, func(tx memory.FileTx) error {
-		if err := tx.Hasty(); err != nil {
-			return err
-		}
-		info, err := tx.File(name)
-		if err != nil {
-			return err
-		}
-		if info == nil {
-			return tx.PutFile(name, 0, []byte(heading+line))
-		}
-		return tx.AppendFile(name, []byte(line))
-	})
+	return d.in.store.AppendLog(ctx, d.agent, name, heading, line)
 }
 
 // looksInRows is how some files are now, by their names; none if that cannot be told.

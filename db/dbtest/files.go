@@ -31,7 +31,8 @@ func RunFiles(t *testing.T, open OpenFiles) {
 		"versions":         fileVersions,
 		"one at a time":    editOneAtATime,
 		"locks":            fileLocks,
-		"hasty":            hastyEdit,
+		"log":              appendLog,
+		"log together":     logTogether,
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := &filesEnv{t: t, dir: t.TempDir(), open: open}
@@ -410,12 +411,64 @@ func fileLocks(t *testing.T, e *filesEnv) {
 	e.want("lost", []bool{held("two"), held("three")}, []bool{false, true})
 }
 
-func hastyEdit(t *testing.T, e *filesEnv) {
-	e.edit(func(tx memory.FileTx) error {
-		if err := tx.Hasty(); err != nil {
-			return err
+// appendLog adds lines: the first with a heading, also beyond what is kept together, and none to a
+// folder, below a file, or to what is full.
+func appendLog(t *testing.T, e *filesEnv) {
+	add := func(name, line string, want memory.Code) {
+		t.Helper()
+		err := e.AppendLog(t.Context(), agent, name, "# Log\n", line)
+		e.want(fmt.Sprintf("%s: %.20q", name, line), memory.CodeOf(err), want)
+	}
+	before, _ := e.FilesVersion(t.Context(), agent)
+	for _, line := range []string{"one\n", "two\n", "", "three\n"} {
+		add("logs/a.md", line, "")
+	}
+	e.want("lines", e.read(e.open(t, e.dir), agent, "logs/a.md"), "# Log\none\ntwo\nthree\n")
+	e.want("names", e.names(agent), []string{"logs/", "logs/a.md"})
+	version, _ := e.FilesVersion(t.Context(), agent)
+	list, err := e.Files(t.Context(), agent, "logs/a.md")
+	if err != nil || len(list) != 1 || list[0].Size != 20 || list[0].Version != version || version <= before {
+		t.Errorf("%+v, %v; the workspace has version %d, and had %d", list, err, version, before)
+	}
+	want := "# Log\n"
+	for i := range 100 {
+		line := fmt.Sprint(i, strings.Repeat("x", 20*i), "\n")
+		if i%40 == 39 {
+			line = strings.Repeat(line, 20)
 		}
-		return tx.AppendFile("log", []byte("line\n"))
-	})
-	e.want("log", e.read(e.open(t, e.dir), agent, "log"), "line\n")
+		add("b.md", line, "")
+		want += line
+	}
+	if got := e.read(e, agent, "b.md"); got != want {
+		t.Errorf("%d bytes are kept, want %d", len(got), len(want))
+	}
+	add("logs", "line\n", memory.CodeConflict)
+	add("b.md/c.md", "line\n", memory.CodeConflict)
+	add("../c.md", "line\n", memory.CodeInvalidArgument)
+	e.want("another's", e.read(e, agent+"2", "b.md"), "(none)")
+	if err := e.AppendLog(t.Context(), "", "b.md", "", "line\n"); err == nil {
+		t.Error("the agent may be empty")
+	}
+}
+
+// logTogether has several add to a log that none of them has made.
+func logTogether(t *testing.T, e *filesEnv) {
+	const writers, each = 4, 25
+	stores := []memory.FileStore{e.FileStore, e.open(t, e.dir)}
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := range each {
+				if err := stores[w%2].AppendLog(t.Context(), agent, "logs/a.md", "# Log\n", fmt.Sprintf("%d of %d\n", i, w)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	lines := strings.SplitAfter(strings.TrimSuffix(e.read(e, agent, "logs/a.md"), "\n"), "\n")
+	slices.Sort(lines)
+	if n := len(slices.Compact(lines)); n != writers*each+1 || len(lines) != n {
+		t.Errorf("%d lines, of them %d different ones", len(lines), n)
+	}
 }

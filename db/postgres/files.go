@@ -115,6 +115,50 @@ func (s *Store) EditFiles(ctx context.Context, agent string, fn func(memory.File
 	})
 }
 
+// AppendLog implements [memory.FileStore]. Where the file is there, and can take the line, that is one
+// way to the server: with the workspace's lock goes what is to be done under it.
+func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string) error {
+	if err := memory.CheckFileName(name); err != nil {
+		return err
+	}
+	if added, err := s.growLog(ctx, agent, name, line); added || err != nil {
+		return err
+	}
+	return s.EditFiles(ctx, agent, func(t memory.FileTx) error {
+		if err := t.(*fileTx).exec(hasty); err != nil {
+			return err
+		}
+		if info, err := t.File(name); err != nil || info != nil {
+			heading = ""
+		}
+		return t.AppendFile(name, []byte(heading+line))
+	})
+}
+
+// growLog adds a short line to a file, and reports false for a file that there is not, or that it cannot be added to.
+func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bool, err error) {
+	if agent == "" || len(line) == 0 || len(line) >= partBytes {
+		return false, nil
+	}
+	err = s.transactionOn(ctx, s.files, agent, func(t *tx) error {
+		added = false
+		t.ask(nil, hasty)
+		t.ask(nil, `UPDATE workspaces SET version = greatest(version + 1, `+nowMicros+`) WHERE agent = ?`, agent)
+		t.ask(func(rows.Row) error { added = true; return nil }, `WITH log AS (
+				UPDATE workspace_files f SET size = f.size + length(?3::bytea), version = w.version, changed_at = `+nowMicros+`
+				FROM workspaces w WHERE w.agent = ?1 AND f.agent = ?1 AND f.name = ?2 AND NOT f.folder AND f.size BETWEEN 1 AND ?4 - length(?3::bytea)
+				RETURNING f.size - length(?3::bytea) AS at),
+			grown AS (
+				UPDATE workspace_parts SET content = content || ?3 WHERE agent = ?1 AND name = ?2 AND length(content) < ?5
+				AND at = (SELECT max(at) FROM workspace_parts WHERE agent = ?1 AND name = ?2) AND EXISTS (SELECT FROM log) RETURNING at),
+			put AS (
+				INSERT INTO workspace_parts (agent, name, at, content) SELECT ?1, ?2, at, ?3 FROM log WHERE NOT EXISTS (SELECT FROM grown))
+			SELECT at FROM log`, agent, name, []byte(line), int64(memory.MaxFileBytes), int64(partBytes))
+		return nil
+	})
+	return added && err == nil, err
+}
+
 // HoldFiles implements [memory.FileStore].
 func (s *Store) HoldFiles(ctx context.Context, agent, lock, holder string, length time.Duration) (held bool, err error) {
 	err = s.transactionOn(ctx, s.files, agent, func(t *tx) error {
@@ -376,6 +420,3 @@ func (f *fileTx) Held(lock, holder string) (bool, error) {
 	found, err := one(f.tx, rows.ScanText, `SELECT holder FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ? FOR UPDATE`, f.agent, lock, holder)
 	return found != nil, err
 }
-
-// Hasty implements [memory.FileTx].
-func (f *fileTx) Hasty() error { return f.exec(hasty) }

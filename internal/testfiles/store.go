@@ -114,6 +114,16 @@ func (s *Store) EditFiles(ctx context.Context, agent string, fn func(memory.File
 	return nil
 }
 
+// AppendLog implements [memory.FileStore].
+func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string) error {
+	return s.EditFiles(ctx, agent, func(tx memory.FileTx) error {
+		if info, err := tx.File(name); err != nil || info != nil {
+			heading = ""
+		}
+		return tx.AppendFile(name, []byte(heading+line))
+	})
+}
+
 // HoldFiles implements [memory.FileStore].
 func (s *Store) HoldFiles(_ context.Context, agent, lock, holder string, length time.Duration) (bool, error) {
 	s.mu.Lock()
@@ -247,6 +257,3 @@ func (e *edit) MakeFolder(name string) error {
 
 // Held implements [memory.FileTx].
 func (e *edit) Held(lock, holder string) (bool, error) { return e.locks[lock].by == holder, nil }
-
-// Hasty implements [memory.FileTx].
-func (e *edit) Hasty() error { return nil }

@@ -122,6 +122,11 @@ func (a apart) EditFiles(ctx context.Context, agent string, fn func(memory.FileT
 	return a.FileStore.EditFiles(ctx, a.prefix+agent, fn)
 }
 
+// AppendLog implements [memory.FileStore].
+func (a apart) AppendLog(ctx context.Context, agent, name, heading, line string) error {
+	return a.FileStore.AppendLog(ctx, a.prefix+agent, name, heading, line)
+}
+
 // HoldFiles implements [memory.FileStore].
 func (a apart) HoldFiles(ctx context.Context, agent, lock, holder string, length time.Duration) (bool, error) {
 	return a.FileStore.HoldFiles(ctx, a.prefix+agent, lock, holder, length)
