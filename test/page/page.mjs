@@ -3,7 +3,7 @@
 // A bank of some weeks is made by the program's own commands. Then every page is opened at three
 // widths, light and dark: axe-core may find nothing serious, nothing may be wider than the window, the
 // console stays empty, no policy is hurt and no other host is asked. Then the flows of a person are gone
-// through with mouse and keyboard, once without a script, and once with a server that dies.
+// through with mouse and keyboard, once without a script, and once with a server that dies; then those of a team.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -11,6 +11,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+
+import { team } from "./team.mjs";
 
 const [binary, modules, work, pictures] = process.argv.slice(2);
 const require = createRequire(join(modules, "package.json"));
@@ -74,6 +76,14 @@ function watch(page, origin, wrong) {
 	page.on("dialog", (d) => { wrong.push(`dialog: ${d.message()}`); d.dismiss(); });
 }
 
+// accessible looks for what axe-core finds serious on a page.
+async function accessible(page, what) {
+	await page.evaluate(axe);
+	const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+	const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
+	check(serious.length === 0, `${what}: ${JSON.stringify(serious.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 200))]))}`);
+}
+
 async function look(browser, base) {
 	for (const colorScheme of ["light", "dark"]) {
 		for (const width of [360, 768, 1280]) {
@@ -89,10 +99,7 @@ async function look(browser, base) {
 				check(bytes < 150 * 1024, `${path} takes ${bytes} bytes`);
 				const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 				check(wide <= 0, `${path} is ${wide} px too wide at ${width}`);
-				await page.evaluate(axe);
-				const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
-				const serious = violations.filter((v) => ["serious", "critical"].includes(v.impact));
-				check(serious.length === 0, `${path} at ${width}, ${colorScheme}: ${JSON.stringify(serious.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 200))]))}`);
+				await accessible(page, `${path} at ${width}, ${colorScheme}`);
 				if (pictures && (width === 1280 && colorScheme === "light" || width === 360 && colorScheme === "dark")) {
 					await page.setViewportSize({ width: width === 1280 ? 960 : 360, height: 640 });
 					for (const why of await page.locator("details.why summary").all()) await why.click();
@@ -253,6 +260,7 @@ try {
 	await look(browser, base);
 	await withoutScript(browser, base);
 	await flows(browser, base, server);
+	await team(browser, { binary, env, work, pictures, check, accessible });
 	console.log(`page: ${checks} checks in Chromium ${browser.version()}`);
 } finally {
 	await browser.close();
