@@ -62,10 +62,8 @@ func (s *Store) migrate(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			for n, text := range migrations()[version:] {
-				if _, err := t.Exec(ctx, text, pgx.QueryExecModeSimpleProtocol); err != nil {
-					return fmt.Errorf("migrate to schema version %d: %w", version+n+1, err)
-				}
+			if err := passOnRights(ctx, t, func() error { return migrateFrom(ctx, t, version) }); err != nil {
+				return err
 			}
 			if version == SchemaVersion() {
 				return distribute(ctx, t, s.citus)
@@ -78,6 +76,16 @@ func (s *Store) migrate(ctx context.Context) error {
 			return distribute(ctx, t, s.citus)
 		})
 	})
+}
+
+// migrateFrom makes the schema of a version that of this program.
+func migrateFrom(ctx context.Context, t pgx.Tx, version int) error {
+	for n, text := range migrations()[version:] {
+		if _, err := t.Exec(ctx, text, pgx.QueryExecModeSimpleProtocol); err != nil {
+			return fmt.Errorf("migrate to schema version %d: %w", version+n+1, err)
+		}
+	}
+	return nil
 }
 
 // makeSchema makes the schema that the URL's search_path names, if there is none.

@@ -3,6 +3,7 @@
 package postgres
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -111,6 +112,64 @@ func TestRoles(t *testing.T) {
 		}
 	}
 	report(t, "4 rights missing named, 4 statements of an owner refused")
+}
+
+// TestRightsOfNewTables: the role that serves may use what a newer version has made, and one that may do
+// less, or no more than look at one table, gets no more.
+func TestRightsOfNewTables(t *testing.T) {
+	at := backend.Database(t.TempDir(), "rights")
+	schema := at[strings.LastIndex(at, "=")+1:]
+	migrations, err := filepath.Glob("../../db/postgres/migrations/*.sql")
+	if err != nil || len(migrations) < 13 {
+		t.Fatalf("%v, %v", migrations, err)
+	}
+	for _, role := range []string{"rows_only", "looks_on", "looks_at_one"} {
+		admin(t, backend.Server(), `DO $$ BEGIN CREATE ROLE `+role+` LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`)
+	}
+	admin(t, backend.Server(), `CREATE SCHEMA `+schema+` AUTHORIZATION tester`, `GRANT USAGE ON SCHEMA `+schema+` TO rows_only, looks_on, looks_at_one`)
+	owner := connect(t, at)
+	const before = 5 // tables, sequences and fences are made after it
+	run := []string{`CREATE TABLE mcp_memory_schema (version bigint NOT NULL)`, fmt.Sprintf(`INSERT INTO mcp_memory_schema VALUES (%d)`, before)}
+	for _, name := range migrations[:before] {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run = append(run, string(text))
+	}
+	run = append(run, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA `+schema+` TO rows_only`, `GRANT USAGE ON ALL SEQUENCES IN SCHEMA `+schema+` TO rows_only`,
+		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schema+` TO looks_on`, `GRANT SELECT ON banks TO looks_at_one`)
+	for _, statements := range run {
+		if _, err := owner.Exec(t.Context(), statements, pgx.QueryExecModeSimpleProtocol); err != nil {
+			t.Fatalf("%.80s: %v", statements, err)
+		}
+	}
+	save(t, openAt(t, at, time.Second), "ann", "of the owner, after a new version")
+	s := openAt(t, as(at, "rows_only", ""), time.Second)
+	save(t, s, "ann", "of the one that serves")
+	if err := s.(memory.FileStore).AppendLog(t.Context(), "ann", "a.md", "", "line\n"); err != nil {
+		t.Error(err)
+	}
+	rights := func(role string) (tables, all, most int) {
+		err := owner.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE has_table_privilege($1, oid, 'SELECT')),
+			count(*) FILTER (WHERE has_table_privilege($1, oid, 'SELECT') AND has_table_privilege($1, oid, 'INSERT')
+				AND has_table_privilege($1, oid, 'UPDATE') AND has_table_privilege($1, oid, 'DELETE')), count(*)
+			FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`, role).Scan(&tables, &all, &most)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tables, all, most
+	}
+	if read, all, of := rights("rows_only"); read != of || all != of {
+		t.Errorf("the role that serves may read %d of %d tables, and write %d", read, of, all)
+	}
+	if read, all, of := rights("looks_on"); read != of || all != 0 {
+		t.Errorf("the role that looks on may read %d of %d tables, and write %d", read, of, all)
+	}
+	if read, all, _ := rights("looks_at_one"); read != 1 || all != 0 {
+		t.Errorf("the role that may read one table may read %d, and write %d", read, all)
+	}
+	report(t, "%d migrations later three roles have the rights that they had", len(migrations)-before)
 }
 
 // TestPasswords: a wrong one is refused at once, one in a file counts, also when it changes while the
