@@ -2,6 +2,8 @@ package main
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"os"
 	"strconv"
@@ -10,23 +12,41 @@ import (
 )
 
 // self names this process in work that other processes may have to take over.
-type self struct{ host, pid, run string }
+type self struct{ space, pid, run string }
 
 func newSelf() self {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
 	}
-	return self{strings.ReplaceAll(host, ":", "_"), strconv.Itoa(os.Getpid()), rand.Text()}
+	return self{spaceOf(host), strconv.Itoa(os.Getpid()), rand.Text()}
 }
 
-func (s self) name() string { return s.host + ":" + s.pid + ":" + s.run }
+// spaceOf is where a number means one process: containers, and copies of a machine, may
+// have one host name. On Linux it is a start of the system and a namespace of process numbers.
+func spaceOf(host string) string {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	numbers, unread := os.Readlink("/proc/self/ns/pid")
+	return spaceIn(host, string(boot), numbers, errors.Join(err, unread) == nil)
+}
+
+// spaceIn is spaceOf with what the system says, if it says so.
+func spaceIn(host, boot, numbers string, known bool) string {
+	host = strings.ReplaceAll(host, ":", "_")
+	if !known {
+		return host
+	}
+	sum := sha256.Sum256([]byte(strings.TrimSpace(boot) + " " + numbers))
+	return host + "-" + hex.EncodeToString(sum[:6])
+}
+
+func (s self) name() string { return s.space + ":" + s.pid + ":" + s.run }
 
 // gone reports whether the process of that name has certainly ended. Of one
-// on another machine nothing is known.
+// elsewhere nothing is known.
 func (s self) gone(name string) bool {
 	parts := strings.Split(name, ":")
-	if len(parts) != 3 || parts[0] != s.host || name == s.name() {
+	if len(parts) != 3 || parts[0] != s.space || name == s.name() {
 		return false
 	}
 	if parts[1] == s.pid {
