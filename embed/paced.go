@@ -29,6 +29,14 @@ type Paced struct {
 // NewPaced returns an embedder over another.
 func NewPaced(e memory.Embedder) *Paced { return &Paced{Embedder: e} }
 
+// Unrelated is that of the embedder beneath, 0 if it does not say it.
+func (p *Paced) Unrelated() float64 {
+	if e, ok := p.Embedder.(interface{ Unrelated() float64 }); ok {
+		return e.Unrelated()
+	}
+	return 0
+}
+
 // Called notes that somebody calls, which texts that wait make room for.
 func (p *Paced) Called() { p.last.Store(time.Now().UnixNano()) }
 

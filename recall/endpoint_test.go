@@ -1,8 +1,10 @@
 package recall_test
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -82,6 +84,57 @@ func TestVectorsOfAnEndpointDecide(t *testing.T) {
 		soft := ask(t, s, "Where is the doctor?", explained)
 		if len(soft) == 0 || soft[0].Content != "Our physician lives next door" || soft[0].Why.Part("soft") <= 0 {
 			t.Errorf("%s, soft match: %q", name, contents(soft))
+		}
+	}
+}
+
+// crowd is an embedder to which any two texts are alike by 0.8 at least, and which may
+// know that.
+type crowd struct{ least float64 }
+
+func (crowd) Fingerprint() memory.Fingerprint {
+	return memory.Fingerprint{Model: "alike", Dimensions: 2}
+}
+
+func (crowd) Local() bool { return false }
+
+func (c crowd) Unrelated() float64 { return c.least }
+
+func (c crowd) EmbedDocuments(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+	for _, text := range texts {
+		v, _ := c.EmbedQuery(ctx, text)
+		vectors = append(vectors, v)
+	}
+	return vectors, nil
+}
+
+func (crowd) EmbedQuery(_ context.Context, text string) ([]float32, error) {
+	if strings.Contains(text, "zorblat") || strings.Contains(text, "quillibex") {
+		return []float32{1, 0}, nil
+	}
+	return []float32{0.8, 0.6}, nil
+}
+
+// Of a model to which everything is alike that counts which is above it.
+func TestWhatIsAlikeAnyway(t *testing.T) {
+	for _, e := range []crowd{{0}, {0.8}} {
+		paced := embed.NewPaced(e)
+		b := newBank(t, paced)
+		b.save(t, b.Store, b.record("Emil waters the plants"), b.record("The zorblat is behind the garage"))
+		if done, err := embed.NewWorker(b.Store, paced, b.clock, slog.New(slog.DiscardHandler)).Drain(t.Context()); done != 2 || err != nil {
+			t.Fatalf("%d embedded, %v", done, err)
+		}
+		s := b.service(b)
+		found := ask(t, s, "quillibex Emil", func(r *recall.Request) { r.Explain = true })
+		if len(found) != 2 {
+			t.Fatalf("from %g on: %q", e.least, contents(found))
+		}
+		scores := map[string]float64{}
+		for _, one := range found {
+			scores[one.Content[:4]] = one.Why.VectorScore
+		}
+		if want := 0.8 - e.least; math.Abs(scores["Emil"]-want) > 0.01 || scores["The "] < 0.99 {
+			t.Errorf("from %g on: %v, want %g for what is not meant", e.least, scores, want)
 		}
 	}
 }

@@ -169,6 +169,7 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rank
 		w := s.weightsOf(q, h, c)
 		w = w.yielding(missing, q.known, q.knownByVector())
 		w.Encoder *= trusted
+		h.Vector = q.above(h.Vector)
 		all[i] = rankedHit{Hit: h, parts: parts(h, w, q.when)}
 		all[i].relevance = sum(all[i].parts)
 		list[i] = &all[i]

@@ -61,6 +61,7 @@ type question struct {
 	vector     []float32 // nil where the embedder is away or knows no word
 	encoded    []float32 // by the encoder; nil without one, where it was late or knows nothing
 	summed     bool      // the vector was summed from the semantic table
+	unrelated  float64   // how alike texts without anything in common are to the embedder
 	known      float64   // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
@@ -168,7 +169,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		s.log.WarnContext(ctx, "embed query", "error", err)
 		return q, nil
 	}
-	q.vector, q.summed = vector, fromTable(s.embedder)
+	q.vector, q.summed, q.unrelated = vector, fromTable(s.embedder), leastLike(s.embedder)
 	if !q.summed && !slices.ContainsFunc(vector, func(x float32) bool { return x != 0 }) {
 		q.vector = nil // a local model that knows none of the words
 	}
@@ -220,6 +221,23 @@ func (q question) knownByVector() float64 {
 func fromTable(e memory.Embedder) bool {
 	other, ok := e.(interface{ OwnTable() bool })
 	return e.Local() && !(ok && other.OwnTable())
+}
+
+// leastLike is the cosine that texts without anything in common have by an embedder
+// that knows it, else 0.
+func leastLike(e memory.Embedder) float64 {
+	if measured, ok := e.(interface{ Unrelated() float64 }); ok {
+		return measured.Unrelated()
+	}
+	return 0
+}
+
+// above is what a cosine by the embedder says beyond that.
+func (q question) above(cosine float64) float64 {
+	if q.unrelated <= 0 || q.unrelated >= 1 {
+		return cosine
+	}
+	return max(0, (cosine-q.unrelated)/(1-q.unrelated))
 }
 
 // asksWhatWas reports whether it asks for what may be no longer true.

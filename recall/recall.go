@@ -110,7 +110,7 @@ type Why struct {
 	TextRank     int      `json:"text_rank,omitempty"`    // place by words, from 1
 	VectorRank   int      `json:"vector_rank,omitempty"`  // place by vector, from 1
 	TextScore    float64  `json:"text_score,omitempty"`   // share of the ideal BM25
-	VectorScore  float64  `json:"vector_score,omitempty"` // cosine
+	VectorScore  float64  `json:"vector_score,omitempty"` // cosine, from that of unrelated texts on where it is known
 	Salience     float64  `json:"salience"`
 	Recency      float64  `json:"recency"`
 	Stale        bool     `json:"stale,omitempty"` // corrected or no longer true

@@ -25,21 +25,22 @@ func Open(dir string) (memory.Embedder, error) {
 	return model2vec.Open(dir)
 }
 
-// Inspect makes sure that a text can be embedded by the model in a directory, of
-// which the manifest tells, and returns the length of the vectors.
+// Inspect makes sure that a text can be embedded by the model in a directory, and
+// returns its manifest with the length of the vectors and what else is measured.
 // [memory.CodeInvalidArgument] says what is wrong with which file.
-func Inspect(dir string, m modelfile.Manifest) (dimensions int, err error) {
+func Inspect(dir string, m modelfile.Manifest) (modelfile.Manifest, error) {
 	if m.Encoder != nil {
 		return bert.Prepare(dir, m)
 	}
-	dimensions, err = model2vec.Inspect(dir)
+	dimensions, err := model2vec.Inspect(dir)
 	if memory.CodeOf(err) == memory.CodeInvalidArgument {
 		if kind := architecture(dir); kind != "" && kind != "model2vec" {
-			return 0, modelfile.Broken(modelfile.ConfigFile, "models of the architecture %q are not understood", kind).
+			return m, modelfile.Broken(modelfile.ConfigFile, "models of the architecture %q are not understood", kind).
 				WithHint("static models of Model2Vec are, and encoders of the family of BERT").WithCause(err)
 		}
 	}
-	return dimensions, err
+	m.Dimensions = dimensions
+	return m, err
 }
 
 // settings finds out how a user's own model in a directory is used.

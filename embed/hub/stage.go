@@ -49,11 +49,10 @@ func (s stage) drop() error { return os.RemoveAll(s.dir) }
 
 // finish loads the model once and puts it in the place of an earlier one.
 func (s stage) finish(m modelfile.Manifest) error {
-	dimensions, err := Inspect(s.dir, m)
+	m, err := Inspect(s.dir, m)
 	if err != nil {
 		return errors.Join(err, s.drop())
 	}
-	m.Dimensions = dimensions
 	if err := m.Write(s.dir); err != nil {
 		return err
 	}

@@ -47,6 +47,9 @@ type Encoder struct {
 	MaxPieces      int    `json:"max_pieces"` // that it reads at once, with those around a text
 	QueryPrefix    string `json:"query_prefix,omitempty"`
 	DocumentPrefix string `json:"document_prefix,omitempty"`
+	// Unrelated is how alike texts that have nothing in common are to it: a cosine,
+	// measured when the model was put there.
+	Unrelated float64 `json:"unrelated,omitempty"`
 }
 
 // What of all pieces' vectors is the text's.
@@ -99,7 +102,7 @@ func ReadManifest(dir string) (Manifest, error) {
 		return m, memory.Errorf(memory.CodeUnavailable, "the embedding model cannot be read").WithCause(err)
 	}
 	if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || m.Dimensions < 1 || m.Dimensions > MaxDimensions || len(m.Files) == 0 ||
-		m.Encoder != nil && (m.Encoder.MaxPieces < 1 || m.Encoder.Pooling != PoolMean && m.Encoder.Pooling != PoolFirst) {
+		m.Encoder != nil && (m.Encoder.MaxPieces < 1 || m.Encoder.Unrelated < 0 || m.Encoder.Unrelated >= 1 || m.Encoder.Pooling != PoolMean && m.Encoder.Pooling != PoolFirst) {
 		return m, Broken(ManifestFile, "it is damaged")
 	}
 	return m, nil

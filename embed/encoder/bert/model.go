@@ -67,23 +67,27 @@ func newModel(dir string, manifest modelfile.Manifest) *Model {
 }
 
 // Prepare makes sure that a text can be embedded by the model in a directory, leaves
-// its rounded weights there, and returns the length of the vectors. The manifest need
-// not say it yet. [memory.CodeInvalidArgument] says what is wrong with which file.
-func Prepare(dir string, manifest modelfile.Manifest) (dimensions int, err error) {
+// its rounded weights there, and returns its manifest with the length of the vectors
+// and what is measured of them. [memory.CodeInvalidArgument] says what is wrong with
+// which file.
+func Prepare(dir string, manifest modelfile.Manifest) (modelfile.Manifest, error) {
 	m := newModel(dir, manifest)
 	defer m.Close()
 	c, err := m.loaded()
 	if err != nil {
-		return 0, err
+		return manifest, err
 	}
-	vector, err := m.EmbedQuery(context.Background(), "Where does my sister work?")
+	vector, err := m.EmbedQuery(context.Background(), questions[0])
 	if err != nil {
-		return 0, err
+		return manifest, err
 	}
 	if !slices.ContainsFunc(vector, func(x float32) bool { return x != 0 }) || !finite(vector) {
-		return 0, modelfile.Broken(modelfile.TableFile, "it gives a sentence no vector")
+		return manifest, modelfile.Broken(modelfile.TableFile, "it gives a sentence no vector")
 	}
-	return c.Width, nil
+	settings := *manifest.Encoder
+	settings.Unrelated, err = m.unrelated(context.Background())
+	manifest.Dimensions, manifest.Encoder = c.Width, &settings
+	return manifest, err
 }
 
 // load reads the rules and the rounded weights.
@@ -147,6 +151,9 @@ func (m *Model) Fingerprint() memory.Fingerprint { return m.manifest.Fingerprint
 
 // Local returns false: a text takes milliseconds, for which no save waits.
 func (m *Model) Local() bool { return false }
+
+// Unrelated is how alike texts that have nothing in common are to it, 0 to 1.
+func (m *Model) Unrelated() float64 { return m.manifest.Encoder.Unrelated }
 
 // EmbedDocuments returns one vector a text, in order: of a long one the mean of
 // windows that overlap, 0 for one without a known piece.

@@ -38,7 +38,7 @@ func install(t testing.TB, e testmodel.Encoder) string {
 		}
 		m.Files = append(m.Files, f)
 	}
-	if m.Dimensions, err = Prepare(dir, m); err != nil {
+	if m, err = Prepare(dir, m); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Write(dir); err != nil {
@@ -286,6 +286,9 @@ func TestTextsOfOneMeaningAreNear(t *testing.T) {
 			if v := document(t, m, text); len(v) != testmodel.EncoderDimensions || slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
 				t.Errorf("%s: %q has the vector %v", name, text, v[:3])
 			}
+		}
+		if floor, like := m.Unrelated(), encoder.Dot(query(t, m, questions[1]), document(t, m, statements[1])); floor < 0.1 || math.Abs(floor-float64(like)) > 0.15 {
+			t.Errorf("%s: what has nothing in common is alike by %g, one such pair by %g", name, floor, like)
 		}
 		f := m.Fingerprint()
 		if !strings.HasPrefix(f.Model, "bert/small/") || f.Dimensions != testmodel.EncoderDimensions || m.Local() || !f.Serves(memory.Conversations) {
@@ -561,7 +564,7 @@ func TestOpenChecksTheManifest(t *testing.T) {
 	if _, err := openModel(t, dir).EmbedQuery(t.Context(), "x"); memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), "64 values, not 32") {
 		t.Errorf("another length: %v", err)
 	}
-	for _, bad := range []*modelfile.Encoder{{Pooling: "max", MaxPieces: 64}, {Pooling: "mean"}} {
+	for _, bad := range []*modelfile.Encoder{{Pooling: "max", MaxPieces: 64}, {Pooling: "mean"}, {Pooling: "mean", MaxPieces: 64, Unrelated: 1}} {
 		m.Encoder = bad
 		if err := m.Write(dir); err != nil {
 			t.Fatal(err)
