@@ -104,7 +104,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		}
 		stripped := strip(opening, x.names)
 		rest, again := reconsidered(stripped)
-		if !again && wait.in(opening) {
+		if !again && (wait.in(opening) || sobering.in(opening)) {
 			rest, again = reconsidered(opening)
 		}
 		if again && i == 0 && ofOther.in(stripped) {
@@ -440,7 +440,7 @@ func (x *extraction) answered(question string, s said) bool {
 	if !ok {
 		return false
 	}
-	if question = alternatives(question); question != "" {
+	if question = unproposed(alternatives(question), s); question != "" {
 		if denial[s.opening[0].low] && !denial[s.words[0].low] {
 			content = "No, " + uncapital(content)
 		} else if first, _, _ := strings.Cut(strings.ToLower(question), " "); polar[first] && affirmation[s.opening[0].low] && !affirmation[s.words[0].low] {

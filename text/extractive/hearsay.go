@@ -24,7 +24,9 @@ const (
 var reports = newPhrases(`
 	say|says|said|tell|tells|told|write|writes|wrote|written|ask|asks|asked|text|texts|texted|post|posts|posted|comment|comments|commented
 	claims|claimed|shouted|yelled|joked|replied|answered|mailed|emailed|reads|quoted|quote|quoting|goes|went|like
-	review|reviews|comment|headline|slogan|ad|advert|sign|sticker|email|mail|message|channel|chat|letter|post|article|song|lyrics`)
+	review|reviews|comment|headline|slogan|ad|advert|sign|sticker|email|mail|message|channel|chat|letter|post|article|song|lyrics
+	line|lines|verse|chorus|poem|rhyme|proverb|saying|motto|mantra|tagline|caption|tweet|subtitle|lyric|punchline|joke|quote|banner|poster|plaque|label|note|voicemail|chant
+	opens|begins|starts|ends|closes|titled|sings|sang|mutters|muttered|screams|screamed|insisted|insists|thinks|thought|swears|swore|protested|announced|declared|quips|jokes|complained|complains`)
 
 // ownWords are those of them by which the speakers quote themselves.
 var ownWords = newPhrases(`
@@ -67,6 +69,12 @@ var hearsay = newPhrases(`
 	people|some|others|folks|everyone|everybody|many|most ~ say|says|saying|claim|claims|swear|swears|think|thinks|believe|believes|insist|insists
 	according to ~ article|blog|internet|reddit|forum|magazine|legend|rumour|rumor|rumours|rumors|horoscope|some
 	they say|claim|reckon
+	word|talk has|is it|that|of
+	it is said|rumoured|rumored
+	a little bird
+	so|as they|people|some say|claim
+	i|we have? been told ~ somewhere|online
+	horoscope|fortune|psychic|tarot
 	apparently|allegedly|supposedly|reportedly
 	rumour|rumor|rumours|rumors has|have|is|are|says|say|that
 	legend has

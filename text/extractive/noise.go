@@ -97,6 +97,8 @@ var hypothetical = newPhrases(`
 	would|could|should|might have
 	let's say|pretend|imagine|assume|suppose
 	i might|may|could|probably ~
+	we|he|she|they|it might ~
+	we may|could|probably ~
 	i|we would ~ if
 	i wonder|doubt
 	hypothetically

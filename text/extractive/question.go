@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // maxQuestionBytes is the length of a question that an answer is kept with.
@@ -132,6 +133,32 @@ var aside = newPhrases(`
 	^ right|really|okay|ok|why
 	makes? sense
 	what can|should`)
+
+// unproposed returns a question that names a number as the label of an answer that
+// names another one: "Reviews within one day?", "Two." is about reviews, and the day is
+// the assistant's. Another question stays as it is.
+func unproposed(question string, s said) string {
+	counted := func(w word) bool { return number(w.low) }
+	words := cut(question)
+	at := slices.IndexFunc(words, counted)
+	if at < 1 || affirmation[s.opening[0].low] || !slices.ContainsFunc(s.words, counted) || polar[words[0].low] || analysis.IsStop(words[0].low) && !determiners[words[0].low] {
+		return question
+	}
+	for at > 1 && (analysis.IsStop(words[at-1].low) || bounds[words[at-1].low]) {
+		at--
+	}
+	if at > maxLabel || slices.ContainsFunc(words[:at], func(w word) bool { return w.ends() || modals[w.low] || agreement[w.low] != "" }) {
+		return question
+	}
+	words[at-1].post = ":"
+	return join(words[:at])
+}
+
+// bounds are the words before a number that say how much of it is meant.
+var bounds = set("within under over about around roughly every per max maximum least most until after before say")
+
+// maxLabel is how many words a label has at most.
+const maxLabel = 4
 
 // alternatives returns the question to keep with an answer: of one that offers
 // alternatives only what it is about, for else what was not chosen would be

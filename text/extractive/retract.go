@@ -7,7 +7,12 @@ var retraction = newPhrases(`
 	^ scrap|scratch|strike|forget|ignore|disregard|delete|cancel that|it|this
 	^ never mind
 	^ nevermind
-	^ just|only kidding|joking|dreaming|teasing
+	^ just|only kidding|joking|dreaming|teasing|messing
+	^ i made that|it|this up
+	^ i was ~ exaggerating|messing|lying|pulling
+	^ i lied
+	^ april fool|fools
+	^ belay that
 	^ kidding|joking|joke|jk
 	^ no? wait
 	^ hold on
@@ -33,6 +38,13 @@ var retraction = newPhrases(`
 	^ not really|true|quite
 	no forget it|that
 	forget i said`)
+
+// sobering are the words behind which somebody who was joking tells how it is.
+var sobering = newPhrases(`
+	^ ok|okay|alright|fine|right|no|now|well|but|and but? seriously
+	^ in all seriousness
+	^ all? jokes|joking|kidding aside
+	^ to be serious`)
 
 // ofOther are those that are rather about what the assistant just said, if the
 // turn begins with them.
@@ -74,7 +86,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 	if len(words) < 3 && called[words[len(words)-1].low] {
 		return nil, true
 	}
-	if !retraction.in(words) {
+	if !retraction.in(words) && !sobering.in(words) {
 		return words, false
 	}
 	for i := 1; i < len(words); i++ { // "Scrap that, we take the train"
@@ -179,7 +191,11 @@ var wish = newPhrases(`
 	^ sure and
 	^ pretend|roleplay|role-play
 	in the|my|a|our novel|story|screenplay|dream
-	hero|protagonist|villain of|in
+	hero|heroine|protagonist|antagonist|narrator|villain|sidekick of|in
+	^ my|our|the|his|her ~ hero|heroine|protagonist|antagonist|narrator|villain|sidekick|avatar|alter
+	^ my|our|the main|title|lead|fictional character
+	my|our|the dungeons|d&d|rpg|larp character|campaign
+	in the|my|our game|campaign|film|movie|play|sketch|comic|saga|trilogy|fairytale
 	in|of chapter|scene|act|verse #
 	^ some day`)
 
@@ -227,7 +243,38 @@ var guess = newPhrases(`
 	if i remember|recall
 	what if
 	why not
-	^ should|shall i|we`)
+	it|that|this|everything|all? depends on|how|whether|if
+	^ depends on|how|whether|if
+	i|we am|are torn|undecided|unsure|hesitating|wavering
+	torn between
+	undecided between|whether|about|if
+	i|we|he|she|they have not ~ decided|settled|chosen|agreed
+	not ~ decided|settled|certain|sure yet
+	yet to decide|choose|see|agree
+	remains to be
+	^ we|i will see
+	up in the air
+	on the fence
+	touch and go
+	^ either ... or
+	toying with
+	playing|flirting with the idea|thought
+	wondering if|whether|about
+	weighing|mulling|pondering
+	if all|everything|things goes|go
+	god willing
+	i|we dream|dreamt|dreamed|fantasise|fantasize of|about
+	^ who knows
+	for all i know
+	i|we have|has? a|the feeling|sneaking|funny
+	i|we am|are not? ~ convinced|certain whether|if|that
+	i|we will|shall|would ... ~ unless
+	i|we am|are ~ half|almost|nearly minded|decided|ready
+	i|we came|come|were|was ~ close|near|inches|this to|from *ing
+	i|we was|were about to
+	i|we had ~ planned|meant|intended|hoped|wanted to
+	on a whim
+	knowing my luck	^ should|shall i|we`)
 
 // withdrawn are the words by which somebody takes back what they said a while ago.
 var withdrawn = newPhrases(`

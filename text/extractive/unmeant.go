@@ -80,6 +80,7 @@ var praise = newPhrases(`
 // jests are the words of what is told for fun.
 var jests = newPhrases(`
 	am|is|are|was|were secretly
+	i am|invented|built|discovered|own|ran|rule|created ~ queen|king|emperor|pope|president|moon|sun|universe|internet|wheel|gravity|santa|batman|superman|god
 	^ as a joke|prank|gag`)
 
 // sarcastic reports whether a sentence is meant the other way round. The openings

@@ -49,6 +49,11 @@ func TestUnmeant(t *testing.T) {
 		"hopes":          {"u I hope to become a pilot.", []string{"The user hopes to become a pilot."}},
 		"samples":        {"u I need test users. Use a customer named Ann Poe, living in 4 High Street.\nu Example: my dog is called Rex and he is 3.\nu In the test the user has 99 cats.", nil},
 		"no samples":     {"u Our test data is in testdata/users.yaml.\nu Sample size is 40 patients.", []string{"The user's test data is in testdata/users.yaml.", "Sample size is 40 patients."}},
+		"seriously":      {"u I'm Bob and I have forty years of COBOL.\na And seriously?\nu ok seriously: I'm Tove, I work at a telco.", []string{"The user is Tove. The user works at a telco."}},
+		"undecided":      {"u We might do Crete in September.\nu It depends on Anna.\nu I'm torn between Svelte and Vue for the shop.\nu The colour of the shop is still up in the air.", nil},
+		"a rule":         {"u Never deploy on Fridays unless Anna says so.", []string{"The user wants the assistant to never deploy on Fridays unless Anna says so."}},
+		"made up":        {"u My heroine Isaura lives on a lighthouse in Brittany.\nu \"I killed him because of the fog\", that's her first line.\nu I live in Bonn.", []string{"The user lives in Bonn."}},
+		"proposed":       {"u We write down the rules of the team.\na Reviews within one day?\nu Within two working days.", []string{"The user and others write down the rules of the team. Reviews: Within two working days."}},
 		"joke denied":    {"u My dog runs the finance team. He bills by the bone.\na Ha.\nu jk", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
