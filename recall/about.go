@@ -145,13 +145,21 @@ var changes = sync.OnceValue(func() map[string][]sign {
 // tellsOfChange returns how clearly a text says that something is no longer as it
 // was: by the clearest of the phrases of changes.txt that it has.
 func tellsOfChange(text string) (says telling) {
-	table := changes()
 	words := plainWords(text)
 	for i, w := range words {
-		for _, s := range table[w] {
-			if s.says > says && follows(words[i+1:], s.rest) {
-				says = s.says
-			}
+		says = max(says, tellsAt(w, words[i+1:]))
+		if strings.HasSuffix(w, "'s") || strings.HasSuffix(w, "’s") { // "coffee's out"
+			says = max(says, tellsAt("'s", words[i+1:]))
+		}
+	}
+	return says
+}
+
+// tellsAt is the clearest of the phrases that begin with a word, before some others.
+func tellsAt(word string, rest []string) (says telling) {
+	for _, s := range changes()[word] {
+		if s.says > says && follows(rest, s.rest) {
+			says = s.says
 		}
 	}
 	return says

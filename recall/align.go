@@ -200,6 +200,14 @@ func rowsOf(table *semantics.Table, stems []string) []row {
 	return rows
 }
 
+func stemsIn(rows []row) []string {
+	stems := make([]string, len(rows))
+	for i, r := range rows {
+		stems[i] = r.stem
+	}
+	return stems
+}
+
 // weighted is the mean of the values of stems by their weight, 0 of none.
 func weighted(rows []row, values []float64) float64 {
 	total, sum := 0.0, 0.0

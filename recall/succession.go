@@ -26,17 +26,23 @@ type Pair struct {
 // (succession.txt); it is no rule, and so it only orders an answer.
 type succession struct {
 	*kinship
-	names [][]string  // of each candidate, as stems
-	heads []string    // first stem of each
-	kinds [][5]bool   // which kinds of thing each tells
-	like  [][]float64 // how near each two are, 0 to 1
-	near  []float64   // how near each is to the question, 0 to 1
-	rules [][]bond    // what the rules tell of an older and a newer one
+	names  [][]string  // of each candidate, as stems
+	heads  []string    // first stem of each
+	kinds  [][5]bool   // which kinds of thing each tells
+	like   [][]float64 // how near each two are, 0 to 1
+	near   []float64   // how near each is to the question, 0 to 1
+	rules  [][]bond    // what the rules tell of an older and a newer one
+	about  []topical   // what each is about
+	sought topical     // and what is asked for
 }
 
 // pairNow and pairThen are the chances from which a pair is linked: where it is asked how
 // something was, there is more to lose.
-const pairNow, pairThen = 0.2, 0.6
+const pairNow, pairThen = 0.15, 0.6
+
+// pairSure is the chance from which a pair is linked that the grammar tells apart, if the
+// newer one takes up what the older says.
+const pairSure = 0.5
 
 // toldKinds are those that two versions of a fact mostly share.
 var toldKinds = [5]wanted{aNumber, aTime, anHour, aPerson, aPlace}
@@ -46,6 +52,7 @@ func (k *kinship) succession() *succession {
 	s := &succession{
 		kinship: k, names: make([][]string, n), heads: make([]string, n), kinds: make([][5]bool, n),
 		like: make([][]float64, n), near: make([]float64, n), rules: make([][]bond, n),
+		about: make([]topical, n), sought: topical{themesOf(k.stems), slots.Topics(beginning(k.Query, readable))},
 	}
 	asked := rowsOf(table, k.stems)
 	for i, c := range k.pool {
@@ -55,9 +62,11 @@ func (k *kinship) succession() *succession {
 		for _, name := range namesIn(text) {
 			s.names[i] = append(s.names[i], analysis.Content(name)...)
 		}
-		if told := c.rows(table); len(told) > 0 {
+		told := c.rows(table)
+		if len(told) > 0 {
 			s.heads[i] = told[0].stem
 		}
+		s.about[i] = topical{themesOf(stemsIn(told)), slots.Topics(text)}
 		for j, kind := range toldKinds {
 			s.kinds[i][j] = kind.tells(text)
 		}
@@ -112,7 +121,8 @@ func (s *succession) link() {
 		if s.Explain {
 			s.pairs = append(s.pairs, Pair{older.ID, newer.ID, p.signs, how != unrelated})
 		}
-		if how == unrelated && !s.toldApart(older, newer) && !s.parallel(older, newer) && 1/(1+math.Exp(-sumOf(pairWeights().asked, p.signs))) >= least {
+		chance := 1 / (1 + math.Exp(-sumOf(pairWeights().asked, p.signs)))
+		if how == unrelated && chance >= least && (chance >= pairSure && s.takesUp(older, newer) || !s.toldApart(older, newer) && !s.parallel(older, newer)) {
 			older.succeed(newer, told)
 		}
 	}
@@ -141,6 +151,28 @@ func (s *succession) parallel(older, newer *candidate) bool {
 	})
 }
 
+// takesUp reports whether a candidate tells of a change of what an older one says: clearly,
+// or of something that both name and the question does not ("IT swapped my ThinkPad for a
+// MacBook"). A number alone is no such thing, and what goes on beside the change is not meant.
+func (s *succession) takesUp(older, newer *candidate) bool {
+	if newer.sense.changes == silent || len(older.sense.said) > 1 && s.asksForRest(older, newer) || s.introducing(older) || s.introducing(newer) {
+		return false
+	}
+	numbers, words, more := 0, 0, 0
+	for term := range older.counted() {
+		switch {
+		case newer.counted()[term] == 0:
+		case strings.Trim(term, "0123456789") == "":
+			numbers++
+		case slices.Contains(s.stems, term):
+			words++
+		default:
+			more++
+		}
+	}
+	return more > 0 || newer.sense.changes >= locally && (words > 0 || numbers == 0)
+}
+
 // introducing reports whether a candidate says who the user is, where that is not asked.
 func (s *succession) introducing(c *candidate) bool {
 	return s.asks.Attribute != "name" && slices.ContainsFunc(c.sense.said, func(one slots.Statement) bool { return one.Attribute == "name" && one.Subject == slots.User })
@@ -159,13 +191,13 @@ const alikeFrame = 0.3
 // the two say, those of the question, and by how much the newer follows the older
 // better than any other.
 func PairSignNames() []string {
-	return strings.Fields("change loose local plain like closest mentions shared head numbers few late names headElsewhere changeLike changeMentions namesElsewhere changeOlder moreRivals kinds sameAttribute otherAttribute otherSubject taken " +
-		"near nearOlder sharedAsked unmet another other strength first then fitNewer fitOlder yesNo nearLead lead")
+	return strings.Fields("change loose local plain like closest mentions shared head numbers few late names headElsewhere changeLike changeMentions namesElsewhere changeOlder moreRivals kinds sameAttribute otherAttribute otherSubject taken theme themeElsewhere topic topicApart valueLike brief " +
+		"near nearOlder sharedAsked unmet another other strength first then fitNewer fitOlder yesNo nearLead askedTheme askedTopic askedApart askedOlder lead")
 }
 
 // SaidSigns is how many of the signs, the first ones, are of what two records say,
 // whatever is asked.
-const SaidSigns = 24
+const SaidSigns = 30
 
 // signs returns all but the last of the signs of an older and a newer candidate.
 func (s *succession) signs(i, n int) []float64 {
@@ -215,6 +247,12 @@ func (s *succession) saidSigns(i, n int) []float64 {
 		one(otherAttribute),
 		one(otherSubject),
 		one(taken),
+		themeShared(s.about[i].themes, s.about[n].themes),
+		s.themeElsewhere(i, n),
+		one(s.about[i].shares(&s.about[n])),
+		one(s.about[i].apart(&s.about[n])),
+		s.valueLike(i, n),
+		1 / float64(max(1, len(newer.counted()))),
 	}
 }
 
@@ -236,14 +274,56 @@ func (s *succession) askedSigns(i, n int) []float64 {
 		one(newer.unmet()),
 		one(s.fillsAnother(&newer.sense)),
 		one(newer.sense.other),
-		min(1, newer.strength()/older.strength()),
+		strengthBeside(newer, older),
 		one(i == 0),
 		one(s.asks.Tense == slots.Then),
 		float64(newer.sense.fit) / float64(slots.FitBoth),
 		float64(older.sense.fit) / float64(slots.FitBoth),
 		one(s.asks.YesNo),
 		max(-1, min(1, 2*(s.near[n]-nearest))),
+		themeShared(s.sought.themes, s.about[n].themes),
+		one(s.sought.shares(&s.about[n])),
+		one(s.sought.apart(&s.about[n])),
+		one(s.sought.shares(&s.about[i])),
 	}
+}
+
+// strengthBeside is how strong a newer candidate is beside an older one, at most 1,
+// which it is beside one that nothing speaks for.
+func strengthBeside(newer, older *candidate) float64 {
+	if older.strength() <= 0 {
+		return 1
+	}
+	return min(1, newer.strength()/older.strength())
+}
+
+// themeElsewhere is by how much another older candidate has more of a newer one's
+// themes than the older of two, 0 to 1.
+func (s *succession) themeElsewhere(i, n int) (most float64) {
+	for j, c := range s.pool {
+		if j != i && s.pool[n].EventTime().After(c.EventTime()) {
+			most = max(most, themeShared(s.about[j].themes, s.about[n].themes))
+		}
+	}
+	return max(0, most-themeShared(s.about[i].themes, s.about[n].themes))
+}
+
+// valueLike is how near the nearest two stems are of which each has one: two values of
+// one kind, such as two trades.
+func (s *succession) valueLike(i, n int) (most float64) {
+	table := s.meanings()
+	older, newer := s.pool[i].rows(table), s.pool[n].rows(table)
+	for _, x := range older {
+		if s.pool[n].counted()[x.stem] > 0 {
+			continue
+		}
+		for _, y := range newer {
+			if s.pool[i].counted()[y.stem] == 0 {
+				most = max(most, similarity(table, x, y))
+			}
+		}
+	}
+	return most
 }
 
 // sharedTerms counts the stems that two candidates share, and those that no other

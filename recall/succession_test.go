@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"math"
 	"slices"
 	"testing"
 )
@@ -38,6 +39,7 @@ func TestSuccession(t *testing.T) {
 	}{
 		{"What does the web shop run on?", []string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "Web shop relaunched with Shopify."}, "Web shop relaunched with Shopify."},
 		{"Who looks over our contracts?", []string{"Our lawyer for contracts is Duval.", "The NDA template is v4.", "Duval's too slow. Contracts go to Nyström & Partners."}, "Duval's too slow. Contracts go to Nyström & Partners."},
+		{"What laptop do I have?", []string{"Company laptop is a ThinkPad.", "I write with a fountain pen.", "IT swapped my ThinkPad for a MacBook."}, "IT swapped my ThinkPad for a MacBook."},
 		{"Where do I pick up parcels?", []string{"Parcels come to the kiosk on Mill Lane.", "My sister breeds rabbits.", "We changed the doctor."}, "Parcels come to the kiosk on Mill Lane."},
 		{"Which lane is for slow swimmers?", []string{"Lane 4 is for slow swimmers.", "The pool opens at 7.", "Energy crisis: the pool opens at 9."}, "Lane 4 is for slow swimmers."},
 	} {
@@ -53,6 +55,16 @@ func TestSuccession(t *testing.T) {
 		if got := ids(pool)[0]; got != c.first {
 			t.Errorf("%s %q", c.question, got)
 		}
+	}
+}
+
+// Of candidates for which nothing speaks none has a sign that is no number.
+func TestSignsOfNothing(t *testing.T) {
+	q := asked("Who is my flatmate?")
+	q.Explain = true
+	q.byVersion([]*candidate{scored("old", "I share the flat with Igor.", 0, 0), scored("new", "Igor has moved out and Precious has his room.", 0, 30)})
+	if len(q.pairs) != 1 || slices.ContainsFunc(q.pairs[0].Signs, math.IsNaN) {
+		t.Errorf("%v", q.pairs)
 	}
 }
 

@@ -112,7 +112,7 @@ func TestTellsOfChange(t *testing.T) {
 	for text, want := range map[string]telling{
 		"We switched to Zulip.": plainly, "He no longer smokes": plainly, "From now on, tea.": plainly, "seit Juni nur noch Kanban": plainly,
 		"Rory emigrated to Perth.": locally, "We bought a lamp.": loosely, "We bought a lamp and swapped the bulb.": plainly,
-		"The nowhere inn": silent, "From Lisbon": silent, "no": silent, "": silent,
+		"Coffee's out, tea is in.": locally, "IT gave me a tablet.": locally, "Igor’s gone.": plainly, "His outfit": silent, "The nowhere inn": silent, "From Lisbon": silent, "no": silent, "": silent,
 	} {
 		if got := tellsOfChange(text); got != want {
 			t.Errorf("%q: %v", text, got)
