@@ -51,6 +51,8 @@ func Compare(older, newer *Statement) Relation {
 		return partly(older, newer)
 	case relation == Certain && (older.unsure || newer.unsure || older.unbound || newer.unbound):
 		return Likely
+	case relation == Certain && newer.Until && !newer.Change: // what was before comes back
+		return Likely
 	case relation == Certain && newer.Former != "" && older.Norm != "" && !covers(older.Norm, newer.Former):
 		return Beside // what is replaced was named, and is something else
 	case relation == Certain && (listed(older.Value) && newer.Former != "" || older.open && older.Topic == used && newer.Former == ""):

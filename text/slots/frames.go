@@ -1,5 +1,7 @@
 package slots
 
+import "slices"
+
 // framed reads the verbs of the table.
 func (c *clause) framed(m int) bool {
 	for _, p := range c.tokens[m].e.phrases {
@@ -146,6 +148,10 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 	switch p.words[0][0] {
 	case "retire":
 		return c.person() && (end >= c.hi || c.tokens[end].word != "from" && c.tokens[end].is(isPreposition|isTime|isAdverb))
+	case "stay":
+		if c.passing(end) {
+			return false
+		}
 	case "join":
 		return c.person() && kindOf(c, end) == Name && !c.nounAtAny(end, c.hi)
 	}
@@ -231,6 +237,18 @@ func (c *clause) homely(i int) bool {
 		}
 	}
 	return false
+}
+
+// passing reports whether what stands from lo on says when a stay ends: "until
+// Friday", "for two weeks", "tonight". Nobody moves house for that.
+func (c *clause) passing(lo int) bool {
+	return slices.ContainsFunc(c.tokens[lo:c.hi], func(t token) bool {
+		switch t.word {
+		case "until", "till", "for", "through", "during", "over", "this", "tonight", "overnight", "bis", "tot", "hasta":
+			return true
+		}
+		return false
+	})
 }
 
 // suitsObject is suits for verbs that take many objects.

@@ -66,7 +66,7 @@ func (r *reader) scopeAt(i, hi int) (stretch, bool) {
 			return stretch{i, end + 1, what}, true
 		case what == "place" && t[i].word != "at", what == "week" && lo > i+1: // "on the weekend": once
 		case what == "season" && end+1 < hi && t[end+1].num, what == "daypart" && t[i].word == "for": // "in summer 2024"
-		case what != "" && what != "beside" && end == lo && !more && (end+1 >= hi || rank(w.post) > 0 || !t[end+1].cap && !(t[end+1].is(isNoun) && !t[end+1].is(anyVerb))):
+		case what != "" && what != "beside" && end == lo && !more && (end+1 >= hi || rank(w.post) > 0 || t[end+1].is(isFirst) || !t[end+1].cap && !(t[end+1].is(isNoun) && !t[end+1].is(anyVerb))):
 			return stretch{i, end + 1, what}, true
 		}
 		if rank(w.post) > 0 || w.is(isPreposition|isConjunction) || w.is(anyVerb) && w.e.noun == "" {
