@@ -22,7 +22,7 @@ func (q *question) link(pool []*candidate) {
 	for i, older := range pool {
 		for n, newer := range pool {
 			var how bond
-			if older == newer || n >= linked && i >= linked || !newer.EventTime().After(older.EventTime()) {
+			if older == newer || n >= linked && i >= linked || !newer.later(older) {
 				continue
 			}
 			stored := older.SupersededBy == newer.ID
@@ -336,9 +336,22 @@ func (q *question) asksHowItIs() bool {
 func (c *candidate) succeed(newer *candidate, how bond) {
 	c.newer = append(c.newer, sibling{newer, how})
 	newer.older = append(newer.older, sibling{c, how})
-	if how == replaced && (c.outdated == nil || newer.EventTime().After(c.outdated.EventTime())) {
+	if how == replaced && (c.outdated == nil || newer.later(c.outdated)) {
 		c.outdated = newer
 	}
+}
+
+// later reports whether what a candidate says is of a later time than what another
+// does: by the years in which they say that it began, else by when it was said.
+func (c *candidate) later(than *candidate) bool {
+	for i := range c.sense.said {
+		for k := range than.sense.said {
+			if order := slots.Order(&c.sense.said[i], &than.sense.said[k]); order != 0 {
+				return order > 0
+			}
+		}
+	}
+	return c.EventTime().After(than.EventTime())
 }
 
 // sibling is another candidate that may be of one fact with it.

@@ -50,6 +50,18 @@ var standings = []struct {
 	{said: []string{"I lived in Kraków until 2015.", "I live in Trieste."}, asked: map[string]string{
 		"Where do I live?": "I live in Trieste.", "Where did I live before?": "I lived in Kraków until 2015.", "Where did I use to live?": "I lived in Kraków until 2015.",
 	}},
+	{said: []string{"I moved to Trieste in 2019.", "I moved to Kraków in 2010."}, asked: map[string]string{
+		"Where do I live?": "I moved to Trieste in 2019.", "Where did I live before?": "I moved to Kraków in 2010.",
+	}},
+	{said: []string{"I've worked at Skovby since 2020.", "I worked at Baltic Freight from 2010 to 2015."}, asked: map[string]string{
+		"Where do I work?": "I've worked at Skovby since 2020.", "Where did I work before?": "I worked at Baltic Freight from 2010 to 2015.",
+	}},
+	{said: []string{"I live in Trieste.", "I'm staying in Lisbon until Friday."}, asked: map[string]string{
+		"Where do I live?": "I live in Trieste.",
+	}},
+	{said: []string{"My editor is Helix.", "At work I use Zed as my editor."}, asked: map[string]string{
+		"What is my editor?": "My editor is Helix.",
+	}},
 	{said: []string{"I live in Trieste.", "I used to live in Kraków."}, asked: map[string]string{
 		"Where do I live?": "I live in Trieste.", "Where did I live previously?": "I used to live in Kraków.",
 	}},

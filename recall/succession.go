@@ -93,7 +93,7 @@ func (s *succession) link() {
 	for n, newer := range s.pool {
 		best[n], second[n] = math.Inf(-1), math.Inf(-1)
 		for i, older := range s.pool {
-			if !newer.EventTime().After(older.EventTime()) || newer.awaited() || s.keptApart(older, newer, s.pool) {
+			if !newer.later(older) || newer.awaited() || s.keptApart(older, newer, s.pool) {
 				continue
 			}
 			p := pair{older: i, newer: n, signs: s.signs(i, n)}

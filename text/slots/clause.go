@@ -1,5 +1,7 @@
 package slots
 
+import "cmp"
+
 // clause is a run of tokens with at most one subject and verb of its own.
 type clause struct {
 	*reader
@@ -120,6 +122,10 @@ func (c *clause) times(i int) {
 	next := &c.tokens[i+1]
 	c.s.pinned = c.s.pinned || t.word == "this" && next.is(isTime) && next.word != "second"
 	timed := next.is(isTime) || next.num && len(next.word) <= 4
+	switch t.word {
+	case "in", "since", "from", "of", "im", "seit", "ab", "sinds", "vanaf", "desde":
+		c.s.Began = cmp.Or(c.s.Began, c.yearAt(i+1))
+	}
 	switch t.word {
 	case "from", "starting", "beginning", "effective", "ab", "vanaf", "desde":
 		if (timed || t.word != "from" && c.moment(i+1)) && next.word != "today" && next.word != "now" {

@@ -1,6 +1,7 @@
 package slots
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -106,6 +107,15 @@ func compare(older, newer *Statement) Relation {
 	return successor(older, newer, subject)
 }
 
+// Order compares when what two statements of one slot say began, of one subject, by the
+// years that they name: -1 if that of a is earlier, 1 if later, 0 if not both tell.
+func Order(a, b *Statement) int {
+	if a.Began == 0 || b.Began == 0 || !sameSlot(a, b) || subjects(a, b) == apart {
+		return 0
+	}
+	return cmp.Compare(a.Began, b.Began)
+}
+
 // elsewhere is the relation of statements whose subjects differ: "we moved the
 // hosting from X to Y" may be about the services that are hosted on X.
 func elsewhere(older, newer *Statement) Relation {
@@ -200,6 +210,8 @@ func successor(older, newer *Statement, subject sameness) Relation {
 	single := older.single || newer.single || older.Exclusive || newer.Exclusive
 	switch {
 	case newer.Additive || older.Additive && !newer.Exclusive:
+		return Beside
+	case Order(older, newer) > 0: // it was said later, and is of before
 		return Beside
 	case older.Type == Event || newer.Type == Event && !newer.Change || older.Type == Plan:
 		return Beside

@@ -22,6 +22,9 @@ func (c *clause) framed(m int) bool {
 			return c.reversed(&n)
 		}
 		a := c.precise(p.attr, end)
+		if p.words[0][0] == "stay" && c.passing(end) {
+			a = c.byID["stay"]
+		}
 		c.s.Attribute, c.s.single = a.id, a.single
 		c.frameSubject(a)
 		lo := end
@@ -148,10 +151,6 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 	switch p.words[0][0] {
 	case "retire":
 		return c.person() && (end >= c.hi || c.tokens[end].word != "from" && c.tokens[end].is(isPreposition|isTime|isAdverb))
-	case "stay":
-		if c.passing(end) {
-			return false
-		}
 	case "join":
 		return c.person() && kindOf(c, end) == Name && !c.nounAtAny(end, c.hi)
 	}

@@ -85,6 +85,9 @@ type Statement struct {
 	// From and Until say that a beginning or an end in time is named beside
 	// it, for package timex to read.
 	From, Until bool
+	// Began is the year in which it began, where one is named: "moved to Leeds in
+	// 2019", "since March 2019"; 0 for none.
+	Began int
 	// Rest says that there is more in the clause, or in one beside it, than the
 	// statements: "We have a dog, a border collie".
 	Rest bool

@@ -1,6 +1,7 @@
 package slots
 
 import (
+	"strconv"
 	"strings"
 )
 
@@ -31,7 +32,15 @@ func (c *clause) value(lo, hi int) int {
 // with a year, or one that is not of the past, may be a beginning to come.
 func (c *clause) undated(lo, end int) int {
 	for i := lo + 1; i+1 < end; i++ {
-		if w := c.tokens[i].word; w != "on" && w != "in" && w != "as" && w != "by" {
+		switch c.tokens[i].word {
+		case "on", "in", "as", "by", "since":
+		case "from", "between", "until", "till":
+			if c.verb < c.hi && c.years(i+1, end) {
+				c.s.Until = true
+				return i
+			}
+			continue
+		default:
 			continue
 		}
 		date, year := c.calendar(i+1, end)
@@ -42,6 +51,37 @@ func (c *clause) undated(lo, end int) int {
 		return i
 	}
 	return end
+}
+
+// years reports whether nothing but a span of years stands from lo to hi: "2010 to 2015".
+func (r *reader) years(lo, hi int) bool {
+	some := false
+	for i := lo; i < hi; i++ {
+		switch w := r.tokens[i].word; {
+		case isYear(w):
+			some = true
+		case w != "to" && w != "and" && w != "until" && w != "till" && !months[w]:
+			return false
+		}
+	}
+	return some
+}
+
+// isYear reports whether a word is a year of the last or of this century.
+func isYear(w string) bool {
+	return len(w) == 4 && numeral(w) && (w[:2] == "19" || w[:2] == "20")
+}
+
+// yearAt returns the year that a date at i has, 0 for none: "2019", "March 2019".
+func (c *clause) yearAt(i int) int {
+	if months[c.tokens[i].word] {
+		i++
+	}
+	if i >= c.hi || !isYear(c.tokens[i].word) {
+		return 0
+	}
+	year, _ := strconv.Atoi(c.tokens[i].word)
+	return year
 }
 
 // dated notes a beginning to come behind a value that ends at end: "Nordwind in
