@@ -19,6 +19,7 @@
 //
 //	instructions.go    the text that a host shows its model at the handshake
 //	middleware.go      around every tool call: what an identity may, audit, metrics
+//	apps.go            the page that hosts show in a conversation, for what tools found
 //	resources.go       pages about a bank; prompts.go and completion.go likewise
 //	subscriptions.go   notifications when a page changes, whoever changed it
 //	sampling.go        asking the model of the host at stdin; elicitation.go its user

@@ -19,6 +19,7 @@ const MaxInstructions = 2000
 func (s *Server) hooks() *mcpserver.Hooks {
 	hooks := &mcpserver.Hooks{}
 	hooks.AddAfterListTools(s.listAllowed)
+	hooks.AddAfterListTools(s.linkApps)
 	hooks.AddAfterInitialize(func(ctx context.Context, _ any, _ *mcp.InitializeRequest, result *mcp.InitializeResult) {
 		result.Instructions = s.instructions(ctx)
 	})

@@ -79,6 +79,7 @@ func (s *Server) addPages() {
 			mcp.WithTemplateTitle(t.Title), mcp.WithTemplateDescription(t.Description), mcp.WithTemplateMIMEType(t.Type),
 			mcp.WithTemplateIcons(icon)), handOver)
 	}
+	s.mcp.AddResource(memoriesResource(), handOver)
 	s.addPrompts()
 }
 
@@ -113,7 +114,10 @@ const outcomeKey = "mcp-memory/outcome"
 // it. So the refusal of an address becomes part of it, which fits no template.
 func (s *Server) readBefore(ctx context.Context, _ any, request *mcp.ReadResourceRequest) {
 	var found outcome
-	found.page, found.err = s.readPage(ctx, request.Params.URI)
+	var isApp bool
+	if found.page, isApp = readApp(request.Params.URI); !isApp {
+		found.page, found.err = s.readPage(ctx, request.Params.URI)
+	}
 	if text, ok := s.refused(ctx, "read resource", found.err); ok {
 		request.Params.URI = short(request.Params.URI) + " : " + text
 		return
@@ -175,7 +179,12 @@ func handOver(_ context.Context, request mcp.ReadResourceRequest) ([]mcp.Resourc
 // stays true when files come and go.
 func (s *Server) listPages(ctx context.Context, _ any, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	result.NextCursor = ""
-	list := slices.DeleteFunc(s.fixed(), func(r mcp.Resource) bool { return !s.opts.Pages.Readable(ctx, r.URI) })
+	list := slices.DeleteFunc(s.fixed(), func(r mcp.Resource) bool {
+		if r.URI == memoriesURI {
+			return !showsApps(ctx)
+		}
+		return !s.opts.Pages.Readable(ctx, r.URI)
+	})
 	files, err := s.opts.Pages.Files(ctx)
 	if err != nil { // the pages are there all the same
 		s.log.WarnContext(ctx, "list the workspace", "error", err)

@@ -96,16 +96,21 @@ func asking(err error) *question {
 
 // canAsk reports whether the client says that it shows forms to its user: with
 // this request, or in the older era with the handshake.
-func canAsk(ctx context.Context) bool {
-	var capabilities mcp.ClientCapabilities
+func canAsk(ctx context.Context) bool { return ShowsForms(ClientCapabilities(ctx)) }
+
+// ClientCapabilities is what the client says that it can: with the request that ctx is of, or in
+// the older era with the handshake.
+func ClientCapabilities(ctx context.Context) mcp.ClientCapabilities {
 	if info := mcpserver.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
 		if info.ClientCapabilities != nil {
-			capabilities = *info.ClientCapabilities
+			return *info.ClientCapabilities
 		}
-	} else if session, ok := mcpserver.ClientSessionFromContext(ctx).(mcpserver.SessionWithClientInfo); ok {
-		capabilities = session.GetClientCapabilities()
+		return mcp.ClientCapabilities{}
 	}
-	return ShowsForms(capabilities)
+	if session, ok := mcpserver.ClientSessionFromContext(ctx).(mcpserver.SessionWithClientInfo); ok {
+		return session.GetClientCapabilities()
+	}
+	return mcp.ClientCapabilities{}
 }
 
 // ShowsForms reports whether a client with these capabilities shows forms to

@@ -41,7 +41,7 @@ func TestDefaultsFitTheSchema(t *testing.T) {
 }
 
 func TestNewFleetInspects(t *testing.T) {
-	good := Spec{"a_tool", "A tool", "Does a thing.", Core, Read, access.WholeBank, false}
+	good := Spec{"a_tool", "A tool", "Does a thing.", Core, Read, access.WholeBank, false, false}
 	run := func(context.Context, memory.Scope, empty) (*empty, string, error) { return &empty{}, "", nil }
 	with := func(change func(*Spec)) Tool {
 		s := good

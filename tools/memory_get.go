@@ -11,7 +11,7 @@ import (
 )
 
 var getSpec = Spec{
-	Name: "memory_get", Title: "Get memories by id", Group: Core, Effect: Read, Reach: access.Projects,
+	Name: "memory_get", Title: "Get memories by id", Group: Core, Effect: Read, Reach: access.Projects, Memories: true,
 	Description: "Read memories whole by their ids, with what they replaced.",
 }
 

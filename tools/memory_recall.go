@@ -14,7 +14,7 @@ import (
 )
 
 var recallSpec = Spec{
-	Name: "memory_recall", Title: "Recall memories", Group: Core, Effect: Read, Reach: access.Projects, Always: true,
+	Name: "memory_recall", Title: "Recall memories", Group: Core, Effect: Read, Reach: access.Projects, Always: true, Memories: true,
 	Description: "Find what was saved, by meaning and by words. Call it before answering anything that may depend on " +
 		"earlier sessions: the user, their preferences, decisions, projects, people. What was true at another time: memory_search with as_of.",
 }

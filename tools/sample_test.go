@@ -77,19 +77,19 @@ func sampleTools() []Tool {
 		return func(context.Context, memory.Scope, empty) (*empty, string, error) { return nil, "", err }
 	}
 	return []Tool{
-		Define(Spec{"sample_find", "Find", "Finds things. Use it to find | them.", Core, Read, access.WholeBank, false}, sampleFind),
-		Define(Spec{"sample_missing", "Missing", "Never finds.", Soul, Read, access.WholeBank, false},
+		Define(Spec{"sample_find", "Find", "Finds things. Use it to find | them.", Core, Read, access.WholeBank, false, false}, sampleFind),
+		Define(Spec{"sample_missing", "Missing", "Never finds.", Soul, Read, access.WholeBank, false, false},
 			fail(memory.Errorf(memory.CodeNotFound, "no such thing").WithHint("look elsewhere"))),
-		Define(Spec{"sample_leak", "Leak", "Fails inside.", Soul, Add, access.WholeBank, false},
+		Define(Spec{"sample_leak", "Leak", "Fails inside.", Soul, Add, access.WholeBank, false, false},
 			fail(&json.UnsupportedValueError{Str: "/secret/path"})),
-		Define(Spec{"sample_panic", "Panic", "Panics.", Diary, Change, access.WholeBank, false},
+		Define(Spec{"sample_panic", "Panic", "Panics.", Diary, Change, access.WholeBank, false, false},
 			func(context.Context, memory.Scope, empty) (*empty, string, error) { panic("/secret/path") }),
-		Define(Spec{"sample_slow", "Slow", "Waits for its context.", Todo, Read, access.WholeBank, false},
+		Define(Spec{"sample_slow", "Slow", "Waits for its context.", Todo, Read, access.WholeBank, false, false},
 			func(ctx context.Context, _ memory.Scope, _ empty) (*empty, string, error) {
 				<-ctx.Done()
 				return nil, "", ctx.Err()
 			}),
-		Define(Spec{"sample_write", "Write", "Writes, whoever listens.", Todo, Destroy, access.WholeBank, false},
+		Define(Spec{"sample_write", "Write", "Writes, whoever listens.", Todo, Destroy, access.WholeBank, false, false},
 			func(ctx context.Context, _ memory.Scope, _ empty) (*struct {
 				Cancelled bool `json:"cancelled"`
 			}, string, error) {

@@ -22,6 +22,9 @@ type Spec struct {
 	// Always asks hosts that show a model only the names of most tools to show this one
 	// whole: it is of use before a model would look for it.
 	Always bool
+	// Memories says that the structured result has memories, as results or records, which hosts that
+	// show pages of servers show as such.
+	Memories bool
 }
 
 // Refusal returns why the caller may not use the tool, nil if it may; see

@@ -3,7 +3,7 @@
 // A bank of some weeks is made by the program's own commands. Then every page is opened at three
 // widths, light and dark: axe-core may find nothing serious, nothing may be wider than the window, the
 // console stays empty, no policy is hurt and no other host is asked. Then the flows of a person are gone
-// through with mouse and keyboard, once without a script, and once with a server that dies; then those of a team.
+// through with mouse and keyboard, once without a script, and once with a server that dies; then those of a team, and in a conversation.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
+import { apps } from "./apps.mjs";
 import { team } from "./team.mjs";
 
 const [binary, modules, work, pictures] = process.argv.slice(2);
@@ -261,6 +262,7 @@ try {
 	await withoutScript(browser, base);
 	await flows(browser, base, server);
 	await team(browser, { binary, env, work, pictures, check, accessible });
+	await apps(browser, { binary, modules, env, work, check });
 	console.log(`page: ${checks} checks in Chromium ${browser.version()}`);
 } finally {
 	await browser.close();
