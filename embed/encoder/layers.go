@@ -52,8 +52,14 @@ func (n Norm) Apply(out, x []float32) {
 func Attend(out, qkv []float32, width, heads int, scale float32) {
 	tokens, size := len(qkv)/(3*width), width/heads
 	weights := make([]float32, tokens)
+	values := make([]float32, size*tokens) // of a head, a row for each of its values
 	for head := range heads {
 		at := head * size
+		for t := range tokens {
+			for i, x := range qkv[t*3*width+2*width+at:][:size] {
+				values[i*tokens+t] = x
+			}
+		}
 		for t := range tokens {
 			query := qkv[t*3*width+at:][:size]
 			top := float32(math.Inf(-1))
@@ -67,19 +73,10 @@ func Attend(out, qkv []float32, width, heads int, scale float32) {
 				sum += weights[o]
 			}
 			into := out[t*width+at:][:size]
-			clear(into)
-			for o, x := range weights {
-				add(into, qkv[o*3*width+2*width+at:][:size], x/sum)
+			for i := range into {
+				into[i] = Dot(weights, values[i*tokens:][:tokens]) / sum
 			}
 		}
-	}
-}
-
-// add adds factor times b to a.
-func add(a, b []float32, factor float32) {
-	b = b[:len(a)]
-	for i, x := range b {
-		a[i] += factor * x
 	}
 }
 

@@ -551,6 +551,27 @@ func TestBadModelsAreRefused(t *testing.T) {
 	}
 }
 
+// A model need not know a word of English.
+func TestAnotherLanguage(t *testing.T) {
+	dir := t.TempDir()
+	testmodel.Encoder{}.WriteTo(t, dir)
+	rules := `{"pre_tokenizer":{"type":"BertPreTokenizer"},"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[UNK]":0,"[CLS]":1,"[SEP]":2,"猫":3,"船":4}},` +
+		`"post_processor":{"type":"BertProcessing","cls":["[CLS]",1],"sep":["[SEP]",2]}}`
+	if err := os.WriteFile(filepath.Join(dir, modelfile.RulesFile), []byte(rules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := Prepare(dir, modelfile.Manifest{Name: "x", Encoder: &modelfile.Encoder{Pooling: "mean", MaxPieces: 64}})
+	if err != nil || m.Dimensions != testmodel.EncoderDimensions || m.Encoder.Unrelated != 0 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if v := query(t, newModel(dir, m), "猫 船"); encoder.Dot(v, v) < 0.99 {
+		t.Errorf("the length² is %g", encoder.Dot(v, v))
+	}
+}
+
 func TestOpenChecksTheManifest(t *testing.T) {
 	dir := install(t, testmodel.Encoder{})
 	m, err := modelfile.ReadManifest(dir)

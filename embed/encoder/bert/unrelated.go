@@ -23,22 +23,26 @@ var (
 const mostUnrelated = 0.9
 
 // unrelated is the mean cosine of texts that have nothing in common, to two digits.
-// Models differ much in that: to some nothing is less than 0.7 like anything else.
+// Models differ much in that: to some nothing is less than 0.7 like anything else. It is
+// 0 of a model that knows no English.
 func (m *Model) unrelated(ctx context.Context) (float64, error) {
 	documents, err := m.EmbedDocuments(ctx, statements)
 	if err != nil {
 		return 0, err
 	}
-	sum := 0.0
+	sum, pairs := 0.0, 0
 	for _, question := range questions {
 		vector, err := m.EmbedQuery(ctx, question)
 		if err != nil {
 			return 0, err
 		}
 		for _, d := range documents {
-			sum += float64(encoder.Dot(vector, d))
+			if encoder.Dot(vector, vector) > 0 && encoder.Dot(d, d) > 0 {
+				sum += float64(encoder.Dot(vector, d))
+				pairs++
+			}
 		}
 	}
-	mean := sum / float64(len(statements)*len(questions))
+	mean := sum / max(1, float64(pairs))
 	return max(0, min(mostUnrelated, math.Round(100*mean)/100)), nil
 }
