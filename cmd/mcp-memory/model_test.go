@@ -130,6 +130,20 @@ func TestEncoderFromPullToRecall(t *testing.T) {
 	if text := m.ok("recall", "schiff"); !strings.HasPrefix(text, "vessel") {
 		t.Errorf("recall finds %q", text)
 	}
+	// Where that takes long, the vector follows with the next one.
+	defer func(before time.Duration) { embeddingTime = before }(embeddingTime)
+	embeddingTime = 0
+	if r := m.run("", "save", "The doctor is away."); r.code != exitDone || !strings.Contains(r.stderr, "its vector follows") {
+		t.Errorf("%+v", r)
+	}
+	if m.read(&stats, "stats"); stats.VectorsQueued != 1 {
+		t.Errorf("after a save without time %+v", stats)
+	}
+	embeddingTime = time.Hour
+	m.ok("save", "The child is at home.")
+	if m.read(&stats, "stats"); stats.VectorsQueued != 0 || stats.Vectors != 4 {
+		t.Errorf("after a save with time %+v", stats)
+	}
 	weights := filepath.Join(m.dataDir(), "models", "tiny", "model.8bit")
 	if err := os.Truncate(weights, 100); err != nil {
 		t.Fatal(err)

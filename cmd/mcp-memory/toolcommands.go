@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -187,11 +188,7 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 		result, text, err = fleet.Call(cmd.Context(), t.tool, call)
 	}
 	if err == nil && t.tool == "memory_save" {
-		_, err = a.worker.Drain(cmd.Context()) // no server runs that would
-		if memory.CodeOf(err) == memory.CodeUnavailable {
-			p.log.WarnContext(cmd.Context(), "the memory is saved; its vector follows", "error", err)
-			err = nil
-		}
+		err = p.embedSaved(cmd.Context(), a)
 	}
 	if err == nil && t.tool == "context_compact" {
 		err = a.window.WaitUpTo(cmd.Context(), patience)
@@ -214,6 +211,22 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 		text = ""
 	}
 	return p.print(cmd, result, text)
+}
+
+// embeddingTime is how long a command makes vectors after it has saved. Where many
+// memories wait for those of a slow model, the rest is left to others.
+var embeddingTime = 10 * time.Second
+
+// embedSaved gives what was saved its vector: no server runs that would.
+func (p *Program) embedSaved(ctx context.Context, a *app) error {
+	limited, cancel := context.WithTimeout(ctx, embeddingTime)
+	defer cancel()
+	_, err := a.worker.Drain(limited)
+	if memory.CodeOf(err) == memory.CodeUnavailable || ctx.Err() == nil && limited.Err() != nil {
+		p.log.WarnContext(ctx, "the memory is saved; its vector follows", "error", err)
+		return nil
+	}
+	return err
 }
 
 // asksBeforeUse reports whether a command asks for what was learned about a tool, as
