@@ -60,7 +60,7 @@ func (s *Site) health(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	stats, err := s.o.Counter.Stats(v.context(), scope.Agent)
+	stats, err := v.stats(scope)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"testing"
@@ -44,6 +45,26 @@ func TestHealth(t *testing.T) {
 	looked.must(t, http.StatusOK, "Looked through: there are warnings.", "every page was read", "no host has called one <yet>", "install them")
 	made := b.submit(looked, "/ui/health/backup", nil)
 	made.must(t, http.StatusOK, "Backed up, read again and checked: memory-1.tar.gz", "The newest is of 2026-03-01 12:00")
+}
+
+// TestHealthCountsAgain: what is written shows at once, though what was counted is remembered.
+func TestHealthCountsAgain(t *testing.T) {
+	w := newWorld(t, false)
+	b := w.entered()
+	for i, text := range []string{"The barn is red.", "The mill is blue.", "Ines moved to Porto."} {
+		w.save(w.scope, remember.SaveRequest{Content: text})
+		for range 2 {
+			b.get("/ui/health").must(t, http.StatusOK, fmt.Sprintf("%d hold, 0 set aside", i+1))
+		}
+	}
+	other := newWorld(t, true)
+	for agent, n := range map[string]int{"ann": 1, "bob": 2} {
+		for i := range n {
+			other.save(memory.Scope{Agent: agent}, remember.SaveRequest{Content: fmt.Sprintf("Gate %d of the harbour is shut.", i)})
+		}
+		_, secret := other.token(access.Request{Agent: agent})
+		other.signedIn(secret).get("/ui/health").must(t, http.StatusOK, fmt.Sprintf("%d hold, 0 set aside", n))
+	}
 }
 
 // TestHealthOfATokensBank: its numbers, nothing of the machine.

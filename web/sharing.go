@@ -40,7 +40,7 @@ func (s *Site) sharing(v *visit) (answer, error) {
 	}
 	var stats memory.Stats
 	if len(pending) > 0 {
-		if stats, err = s.o.Counter.Stats(v.context(), scope.Agent); err != nil {
+		if stats, err = v.stats(scope); err != nil {
 			return nil, err
 		}
 	}

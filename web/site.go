@@ -26,6 +26,7 @@ type Site struct {
 	mux      *http.ServeMux
 	projects *projectNames
 	examined examined
+	counted  counted
 	closing  context.Context
 	close    context.CancelFunc
 }
