@@ -182,8 +182,8 @@ func (g *Guard) List(ctx context.Context, f memory.CatalogFilter) ([]memory.Reco
 }
 
 // Newest implements [memory.Mirror].
-func (g *Guard) Newest(ctx context.Context, corpus memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
-	return filtered(ctx, f, func(f memory.Filter) ([]int64, error) { return g.store.Newest(ctx, corpus, f, limit) })
+func (g *Guard) Newest(ctx context.Context, corpus memory.Corpus, f memory.Filter, before int64, limit int) ([]int64, error) {
+	return filtered(ctx, f, func(f memory.Filter) ([]int64, error) { return g.store.Newest(ctx, corpus, f, before, limit) })
 }
 
 // FactsBySlot implements [memory.Reader].

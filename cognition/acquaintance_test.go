@@ -27,7 +27,7 @@ func (m *mind) met(scope memory.Scope, turns ...memory.Turn) {
 // people returns who is known, as "party trust interactions first last", newest first.
 func (m *mind) people() map[string]memory.Record {
 	m.t.Helper()
-	list, _, err := m.Relationships(m.t.Context(), "anna", "", "", 0)
+	list, _, err := m.Relationships(m.t.Context(), "anna", "", "", "", 0)
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -76,12 +76,12 @@ func TestRelationshipsAreListed(t *testing.T) {
 		party, kind  string
 		limit, total int
 	}{{"", "", 0, 3}, {"", "ally", 1, 2}, {"DORA", "", 0, 1}, {"dora", "rival", 0, 0}, {"nobody", "", 0, 0}} {
-		found, total, err := m.Relationships(t.Context(), "anna", c.party, c.kind, c.limit)
+		found, total, err := m.Relationships(t.Context(), "anna", c.party, c.kind, "", c.limit)
 		if err != nil || total != c.total || c.limit > 0 && len(found) != c.limit {
 			t.Errorf("%+v: %d of %d, %v", c, len(found), total, err)
 		}
 	}
-	if _, total, _ := m.Relationships(t.Context(), "boris", "", "", 0); total != 0 {
+	if _, total, _ := m.Relationships(t.Context(), "boris", "", "", "", 0); total != 0 {
 		t.Errorf("boris has %d", total)
 	}
 }
@@ -100,7 +100,7 @@ func TestRelationshipsThatAreNone(t *testing.T) {
 	long := strings.Repeat("x", 20<<10)
 	_, err = m.UpdateRelationship(t.Context(), anna, cognition.RelationshipUpdate{Party: "boris", Notes: &long, Rationale: &long})
 	wantError(t, err, memory.CodeTooLarge, "notes")
-	found, _, err := m.Relationships(t.Context(), "anna", "", "", 0)
+	found, _, err := m.Relationships(t.Context(), "anna", "", "", "", 0)
 	if err != nil || len(found) != 1 || found[0].Relationship.Interactions != 0 || m.counted() != 1 {
 		t.Errorf("after refusals %+v, %v", found, err)
 	}

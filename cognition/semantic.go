@@ -207,6 +207,7 @@ type TripleQuery struct {
 	Object    string
 	AsOf      time.Time // what was true then; zero is now
 	Limit     int       // 0 is no limit
+	Behind    string    // the id of a triple: only those behind it
 }
 
 // Triples lists triples of the scope, newest first, and counts them all.
@@ -219,6 +220,6 @@ func (s *Service) Triples(ctx context.Context, scope memory.Scope, q TripleQuery
 	}
 	return s.store.List(ctx, memory.CatalogFilter{
 		Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindTriple,
-		Subject: q.Subject, Predicate: Predicate(q.Predicate), Object: q.Object, AsOf: q.AsOf, Now: s.clock(), Limit: q.Limit,
+		Subject: q.Subject, Predicate: Predicate(q.Predicate), Object: q.Object, AsOf: q.AsOf, Now: s.clock(), Limit: q.Limit, Behind: q.Behind,
 	})
 }

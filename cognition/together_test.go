@@ -49,7 +49,7 @@ func TestCallsAtTheSameMoment(t *testing.T) {
 	if live := m.objects(cognition.TripleQuery{Subject: "Ann"}); len(live) != 1 {
 		t.Errorf("Ann lives in %q", live)
 	}
-	found, total, err := m.Relationships(ctx, "anna", "boris", "", 0)
+	found, total, err := m.Relationships(ctx, "anna", "boris", "", "", 0)
 	if err != nil || total != 1 || found[0].Relationship.Interactions != n || len(m.history(found[0].ID)) != n {
 		t.Errorf("relationships %+v, %v", found, err)
 	}

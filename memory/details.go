@@ -172,6 +172,9 @@ type CatalogFilter struct {
 	Now    time.Time // the moment of the question; zero is the store's clock
 	Limit  int       // 0 is no limit
 	Offset int
+	// Behind is the id of a record: only what comes behind it in the order of the list
+	// passes, and is counted. Not for diary entries, which have another order.
+	Behind string
 	// Uncounted spares counting, which takes longer than the list itself where
 	// there are many: the total is then Offset and what is returned.
 	Uncounted bool

@@ -145,6 +145,7 @@ type Mirror interface {
 	// Select returns the numbers of all documents that pass a filter, ascending.
 	Select(ctx context.Context, corpus Corpus, f Filter) ([]int64, error)
 	// Newest returns the end of what Select returns: the numbers of the documents
-	// that came last, up to limit of them, ascending.
-	Newest(ctx context.Context, corpus Corpus, f Filter, limit int) ([]int64, error)
+	// that came last, up to limit of them, ascending; before, unless it is 0, is the number
+	// that all of them are below.
+	Newest(ctx context.Context, corpus Corpus, f Filter, before int64, limit int) ([]int64, error)
 }

@@ -49,7 +49,7 @@ func (s *Service) pool(ctx context.Context, q question, corpus memory.Corpus, kn
 			return nil, false, err
 		}
 	}
-	seqs, err = s.store.Newest(ctx, corpus, q.Filter, max(smallPool, q.Limit)+known+1)
+	seqs, err = s.store.Newest(ctx, corpus, q.Filter, 0, max(smallPool, q.Limit)+known+1)
 	return seqs, err == nil, err
 }
 

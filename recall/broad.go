@@ -56,7 +56,7 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 			known[c.Document.Seq] = true
 		}
 	}
-	seqs, err := s.store.Newest(ctx, memory.Memories, q.Filter, broadPool+len(found))
+	seqs, err := s.store.Newest(ctx, memory.Memories, q.Filter, 0, broadPool+len(found))
 	if err != nil {
 		return nil, err
 	}

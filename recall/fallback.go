@@ -297,7 +297,7 @@ func (s *Service) inTime(ctx context.Context, q question, c memory.Corpus, span 
 	if f.Until.IsZero() || to.Before(f.Until) {
 		f.Until = to
 	}
-	return s.store.Newest(ctx, c, f, depth)
+	return s.store.Newest(ctx, c, f, 0, depth)
 }
 
 // unknownParts leaves out the plain words that the bank has: as words they are

@@ -62,8 +62,9 @@ func (s *shelf) Select(_ context.Context, _ memory.Corpus, f memory.Filter) (seq
 	return seqs, nil
 }
 
-func (s *shelf) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+func (s *shelf) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, before int64, limit int) ([]int64, error) {
 	seqs, err := s.Select(ctx, c, f)
+	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return before > 0 && seq >= before })
 	return seqs[max(0, len(seqs)-limit):], err
 }
 

@@ -15,6 +15,7 @@ type Listing struct {
 	Filter  memory.Filter   // its agent, projects and moment come from the scope and the clock
 	Limit   int             // 1 to [memory.MaxBatch]
 	Offset  int             // how many to pass over
+	Before  int64           // 0, or the [memory.Document.Seq] before which the list goes on; of one corpus
 }
 
 // List returns what passes the filter, the newest by arrival first, and whether
@@ -41,10 +42,13 @@ func (s *Service) List(ctx context.Context, l Listing) (found []memory.Document,
 		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "query is empty, and %s has no newest to list", l.Corpora[0]).
 			WithHint("ask a question or give some words; memories and conversations are listed without")
 	}
+	if l.Before != 0 && len(listed) > 1 {
+		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "before is the place of a document in one corpus, not in %d", len(listed))
+	}
 	skip := l.Offset
 	var lists [][]memory.Document
 	for _, corpus := range listed {
-		seqs, err := s.store.Newest(ctx, corpus, l.Filter, skip+l.Limit+1)
+		seqs, err := s.store.Newest(ctx, corpus, l.Filter, l.Before, skip+l.Limit+1)
 		if err != nil {
 			return nil, false, err
 		}

@@ -25,7 +25,7 @@ func (s *Service) missed(ctx context.Context, q question, ranked []*candidate) (
 	}
 	least := time.Duration(-1)
 	for _, filter := range []memory.Filter{before, behind} {
-		seqs, err := s.store.Newest(ctx, memory.Memories, filter, broadPool)
+		seqs, err := s.store.Newest(ctx, memory.Memories, filter, 0, broadPool)
 		if err != nil {
 			return nil, err
 		}

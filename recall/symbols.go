@@ -19,7 +19,7 @@ const symbolsPage = 500
 // bySymbols finds a query of symbols alone, such as "🙂" or "?": what consists of it,
 // and of other symbols than punctuation what has it.
 func (s *Service) bySymbols(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
-	seqs, err := s.store.Newest(ctx, corpus, q.Filter, symbolsRead)
+	seqs, err := s.store.Newest(ctx, corpus, q.Filter, 0, symbolsRead)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (s *Service) thoughts(ctx context.Context, q question) (*index.Index, error
 			return ix, err
 		}
 	}
-	seqs, err := s.store.Newest(ctx, memory.Thinking, q.Filter, maxThoughts)
+	seqs, err := s.store.Newest(ctx, memory.Thinking, q.Filter, 0, maxThoughts)
 	if err != nil {
 		return nil, err
 	}

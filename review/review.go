@@ -173,7 +173,7 @@ func (s *Service) look(ctx context.Context, agent string) ([]Item, error) {
 	}
 	now := s.o.Clock.Now()
 	filter := memory.Filter{Agent: agent, Now: now}
-	seqs, err := s.o.Store.Newest(ctx, memory.Memories, filter, Looked)
+	seqs, err := s.o.Store.Newest(ctx, memory.Memories, filter, 0, Looked)
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,7 @@ type getRelationshipOutput struct {
 }
 
 func (s Services) getRelationship(ctx context.Context, scope memory.Scope, in getRelationshipInput) (*getRelationshipOutput, string, error) {
-	found, total, err := s.Cognition.Relationships(ctx, scope.Agent, in.Agent, in.Type, in.Limit)
+	found, total, err := s.Cognition.Relationships(ctx, scope.Agent, in.Agent, in.Type, "", in.Limit)
 	if err != nil {
 		return nil, "", err
 	}

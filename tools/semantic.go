@@ -112,7 +112,7 @@ func tripleOutputOf(r memory.Record) tripleOutput {
 }
 
 func (s Services) queryTriples(ctx context.Context, scope memory.Scope, in queryTriplesInput) (*listOutput[tripleOutput], string, error) {
-	found, total, err := s.Cognition.Triples(ctx, scope, cognition.TripleQuery(in))
+	found, total, err := s.Cognition.Triples(ctx, scope, cognition.TripleQuery{Subject: in.Subject, Predicate: in.Predicate, Object: in.Object, AsOf: in.AsOf, Limit: in.Limit})
 	if err != nil {
 		return nil, "", err
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // calendar is the month that the address names, else this one.
-func (v *visit) calendar(agent string) (html.Node, error) {
+func (v *visit) calendar(agent string) (_ html.Node, err error) {
 	zone, now := v.site.o.Clock.Zone(), v.site.o.Clock.Here()
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, zone)
 	if given := v.field("month"); given != "" {
@@ -22,7 +22,13 @@ func (v *visit) calendar(agent string) (html.Node, error) {
 		first = t
 	}
 	next := first.AddDate(0, 1, 0)
-	events, more, err := v.site.o.Planning.Calendar(v.context(), agent, first, next, "")
+	from := first
+	if given := v.field("from"); given != "" {
+		if from, err = time.Parse(time.RFC3339, given); err != nil || from.Before(first) || !from.Before(next) {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(given, 40)).WithHint("a moment of the month")
+		}
+	}
+	events, more, err := v.site.o.Planning.Calendar(v.context(), agent, from, next, "")
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +37,17 @@ func (v *visit) calendar(agent string) (html.Node, error) {
 	}
 	body := []any{html.H2(first.Format("January 2006")),
 		html.P(html.Class("actions"), to(first.AddDate(0, -1, 0), "The month before"), to(now, "This month"), to(next, "The month after")),
-		v.grid(first, next, events), v.occurrences(events, more)}
+		v.grid(first, next, events), v.occurrences(events)}
+	var parts html.List
+	if from.After(first) {
+		parts = append(parts, to(first, "From the first day on"))
+	}
+	if more {
+		parts = append(parts, html.A(html.Href(query("/plans", "month", first.Format(month), "from", events[len(events)-1].Start.Format(time.RFC3339Nano))), "Later in this month"))
+	}
+	if len(parts) > 0 {
+		body = append(body, html.El("nav", html.AriaLabel("Pages of this month"), html.Class("actions"), parts))
+	}
 	if v.writes() {
 		body = append(body, v.eventForm(first))
 	}
@@ -69,7 +85,7 @@ func (v *visit) grid(first, next time.Time, events []planning.Occurrence) html.N
 }
 
 // occurrences are what takes place in a month, in order.
-func (v *visit) occurrences(events []planning.Occurrence, more bool) html.Node {
+func (v *visit) occurrences(events []planning.Occurrence) html.Node {
 	var items html.List
 	for i, e := range events {
 		facts := html.List{html.Li(v.when(e.Start))}
@@ -94,11 +110,7 @@ func (v *visit) occurrences(events []planning.Occurrence, more bool) html.Node {
 	if len(items) == 0 {
 		return html.P("Nothing takes place in this month.")
 	}
-	list := html.List{html.Ol(html.Class("entries"), items)}
-	if more {
-		list = append(list, html.P(html.Class("hint"), "There is more than can be shown."))
-	}
-	return list
+	return html.Ol(html.Class("entries"), items)
 }
 
 func (v *visit) removeEvent(e planning.Occurrence) html.Node {

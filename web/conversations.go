@@ -26,10 +26,13 @@ const (
 	// each are shown at first.
 	turnsPage = 40
 	turnShown = 2000
-	// sessionsLooked is how many of the newest messages are looked through for conversations, and
-	// sessionsPage how many names that begin with something are shown.
-	sessionsLooked = memory.MaxBatch
-	sessionsPage   = 100
+	// sessionsLooked is how many messages are read at a time to find conversations, sessionsBatches how
+	// often for one page, sessionsPage how many a page has, and sessionsNamed how many there are at most
+	// of those whose names begin with something.
+	sessionsLooked  = memory.MaxBatch
+	sessionsBatches = 4
+	sessionsPage    = 50
+	sessionsNamed   = 10_000
 	// curveTurns is up to how many live messages the use of a window is drawn.
 	curveTurns = 500
 )
@@ -58,18 +61,20 @@ func (s *Site) conversations(v *visit) (answer, error) {
 }
 
 func (v *visit) sessionsNamed(agent, prefix string) (html.Node, error) {
-	names, err := v.site.o.Conversations.Sessions(v.context(), agent, prefix, sessionsPage)
+	names, err := v.site.o.Conversations.Sessions(v.context(), agent, prefix, sessionsNamed)
 	if err != nil {
 		return nil, err
 	}
+	at := v.pager("before")
+	shown, next := pageOf(names, func(name string) string { return name }, at.before, sessionsPage)
 	var items html.List
-	for _, name := range names {
+	for _, name := range shown {
 		items = append(items, html.Li(sessionLink(name, 0, brief(name, 120))))
 	}
 	if len(items) == 0 {
 		return html.P("There is none."), nil
 	}
-	return html.Ul(html.Class("entries"), items), nil
+	return html.List{html.Ul(html.Class("entries"), items), at.links("before", "/conversations", next, "name", prefix)}, nil
 }
 
 // sessionLink leads to a conversation, at a message of it.
@@ -81,42 +86,65 @@ func sessionLink(name string, at int, title string) html.Node {
 	return html.A(html.Href(query("/conversations", "session", name, "from", from)+"#t"+strconv.Itoa(at)), html.El("bdi", title))
 }
 
-// newestSessions are those of the newest messages.
+// newestSessions are those of the newest messages, each by its last.
 func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
-	offset := 0
-	if from := v.field("from"); from != "" {
-		n, err := strconv.Atoi(from)
-		if err != nil || n < 0 || n > 100*sessionsLooked {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(from, 40))
+	at := v.pager("before")
+	l := recall.Listing{Scope: scope, Corpora: []memory.Corpus{memory.Conversations}, Filter: memory.Filter{IncludeArchived: true}, Limit: sessionsLooked}
+	if at.before != "" {
+		n, err := strconv.ParseInt(at.before, 10, 64)
+		if err != nil || n < 1 {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", brief(at.before, 40)).WithHint("a number that a link of the page has")
 		}
-		offset = n
+		l.Before = n
 	}
-	turns, more, err := v.site.o.Recall.List(v.context(), recall.Listing{
-		Scope: scope, Corpora: []memory.Corpus{memory.Conversations}, Filter: memory.Filter{IncludeArchived: true}, Limit: sessionsLooked, Offset: offset,
-	})
+	last, next, err := v.lastTurns(l)
 	if err != nil {
 		return nil, err
 	}
 	var items html.List
-	seen := map[string]bool{}
-	for _, d := range turns {
-		if seen[d.Session] {
-			continue
-		}
-		seen[d.Session] = true
+	for _, d := range last {
 		parts := []any{html.P(sessionLink(d.Session, d.Index, brief(d.Session, 120))),
 			html.Ul(html.Class("facts"), html.Li(v.when(d.EventTime())), html.Li(count(d.Index+1, "message", "messages")), html.If(d.Project != "", html.Li(html.El("bdi", d.Project)))),
 			html.P(html.Class("text hint"), html.Strong(html.El("bdi", d.Speaker)), ": ", brief(d.Content, 200))}
 		items = append(items, html.Li(parts...))
 	}
-	if len(items) == 0 {
-		return html.P("None was reported yet. Hosts report theirs by hooks, see docs/hosts.md."), nil
-	}
 	list := html.List{html.Ol(html.Class("entries"), items)}
-	if more {
-		list = append(list, html.P(html.A(html.Href(query("/conversations", "from", strconv.Itoa(offset+sessionsLooked))), "Older")))
+	if len(items) == 0 {
+		list = html.List{html.P("None was reported yet. Hosts report theirs by hooks, see docs/hosts.md.")}
 	}
-	return list, nil
+	return append(list, at.links("before", "/conversations", next)), nil
+}
+
+// lastTurns are the last messages of conversations, as many as a page has, and the key of the next page, ""
+// for none. A conversation is where its last message is: behind that it is passed over.
+func (v *visit) lastTurns(l recall.Listing) (last []memory.Document, next string, err error) {
+	seen := map[string]bool{}
+	for range sessionsBatches {
+		turns, more, err := v.site.o.Recall.List(v.context(), l)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, d := range turns {
+			if l.Before = d.Seq; seen[d.Session] {
+				continue
+			}
+			seen[d.Session] = true
+			later, err := v.site.o.Conversations.Turns(v.context(), l.Scope.Agent, d.Session, d.Index+1, d.Index+2)
+			if err != nil {
+				return nil, "", err
+			}
+			if len(later) > 0 {
+				continue // shown on a newer page
+			}
+			if last = append(last, d); len(last) == sessionsPage {
+				return last, strconv.FormatInt(d.Seq, 10), nil
+			}
+		}
+		if !more {
+			return last, "", nil
+		}
+	}
+	return last, strconv.FormatInt(l.Before, 10), nil
 }
 
 // conversation shows one: its window, its summary beside what was said, and a search in it.

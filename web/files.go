@@ -44,9 +44,14 @@ func (s *Site) files(v *visit) (answer, error) {
 	if len(names) == 0 {
 		body = append(body, html.P("There are none yet: the first save makes them."))
 	}
-	body = append(body, folders(names))
+	at := v.pager("before")
+	shown, next := pageOf(names, func(name string) string { return name }, at.before, filesPage)
+	body = append(body, folders(shown), at.links("before", "/files", next))
 	return page{title: "Files", body: html.Div(html.ID("files"), html.Data("refresh", "files"), body)}, nil
 }
+
+// filesPage is how many files a page lists.
+const filesPage = 300
 
 // folders are the names of files, by their folders, in order.
 func folders(names []string) html.Node {

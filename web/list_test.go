@@ -46,7 +46,7 @@ func TestNewest(t *testing.T) {
 		t.Error("the category narrows nothing")
 	}
 	b.get("/ui/search?kind=diary").must(t, http.StatusOK, "There is nothing here.")
-	for _, wrong := range []string{"kind=nonsense", "from=-1", "from=x", "from=999999999999999999999", "category=%3Cb%3E", "since=soon"} {
+	for _, wrong := range []string{"kind=nonsense", "before=-1", "before=x", "before=999999999999999999999", "category=%3Cb%3E", "since=soon"} {
 		if got := b.get("/ui/search?" + wrong); got.find(func(n *html.Node) bool { return attr(n, "class") == "failure" }) == nil {
 			t.Errorf("%s is taken: %d", wrong, got.status)
 		}

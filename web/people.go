@@ -16,14 +16,14 @@ import (
 // Cognition knows who is known and what is related; package cognition's service does.
 type Cognition interface {
 	// Relationships is as that of [cognition.Service].
-	Relationships(ctx context.Context, agent, party, kind string, limit int) ([]memory.Record, int, error)
+	Relationships(ctx context.Context, agent, party, kind, behind string, limit int) ([]memory.Record, int, error)
 	// Triples is as that of [cognition.Service].
 	Triples(ctx context.Context, scope memory.Scope, q cognition.TripleQuery) ([]memory.Record, int, error)
 }
 
 const (
-	// peoplePage is how many relationships are shown, those changed last, and triplesPage how many
-	// triples, the newest.
+	// peoplePage is how many relationships a page has, those changed last first, and triplesPage how
+	// many triples, the newest first.
 	peoplePage  = 60
 	triplesPage = 120
 )
@@ -41,19 +41,26 @@ func (s *Site) people(v *visit) (answer, error) {
 			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(day, 40)).WithHint("a day such as 2026-03-01")
 		}
 	}
-	known, total, err := s.o.Cognition.Relationships(v.context(), scope.Agent, about, "", peoplePage)
+	knownAt, relatedAt := v.pager("known"), v.pager("related")
+	known, total, err := s.o.Cognition.Relationships(v.context(), scope.Agent, about, "", knownAt.before, peoplePage)
 	if err != nil {
 		return nil, err
 	}
-	triples, more, err := v.triples(scope, about, asOf)
+	next := ""
+	if total > len(known) {
+		next = known[len(known)-1].ID
+	}
+	knownLinks := knownAt.links("known", "/people", next, "about", about, "as_of", day)
+	triples, next, err := v.triples(scope, about, asOf, relatedAt.before)
 	if err != nil {
 		return nil, err
 	}
+	relatedLinks := relatedAt.links("related", "/people", next, "about", about, "as_of", day)
 	body := html.List{html.Form(html.Action(Root+"/people"), html.Class("fields"),
 		html.Label("About", html.Input(html.Type("search"), html.Name("about"), html.Value(about), html.Attr("placeholder", "everybody and everything"))),
 		html.Label("As it was on", html.Input(html.Type("date"), html.Name("as_of"), html.Value(day))),
 		html.Button("Show"))}
-	body = append(body, v.relationships(known, total), v.relations(triples, more, about, day))
+	body = append(body, v.relationships(known, knownLinks), v.relations(triples, relatedLinks, about, day))
 	title := "People and relations"
 	if about != "" {
 		title = brief(about, 80)
@@ -61,30 +68,45 @@ func (s *Site) people(v *visit) (answer, error) {
 	return page{title: title, body: html.Div(html.ID("people"), html.Data("refresh", "people"), body)}, nil
 }
 
-// triples returns what is said of one thing, as subject or object, or of everything, and whether there
-// is more.
-func (v *visit) triples(scope memory.Scope, about string, asOf time.Time) (list []memory.Record, more bool, err error) {
+// ended stands for the key of a list that has no more.
+const ended = "-"
+
+// triples returns a page of what is said of one thing, as subject or object, or of everything, and the key of
+// the next page, "" for none: of both lists the last triple, with a comma.
+func (v *visit) triples(scope memory.Scope, about string, asOf time.Time, before string) (list []memory.Record, next string, err error) {
 	queries := []cognition.TripleQuery{{AsOf: asOf, Limit: triplesPage}}
 	if about != "" {
 		queries = []cognition.TripleQuery{{Subject: about, AsOf: asOf, Limit: triplesPage}, {Object: about, AsOf: asOf, Limit: triplesPage}}
 	}
-	for _, q := range queries {
+	behind, keys, more := strings.Split(before, ","), make([]string, len(queries)), false
+	for i, q := range queries {
+		if keys[i] = ended; i < len(behind) && behind[i] == ended {
+			continue
+		}
+		if i < len(behind) {
+			q.Behind = behind[i]
+		}
 		some, total, err := v.site.o.Cognition.Triples(v.context(), scope, q)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		for _, r := range some {
 			if r.Triple != nil && !slices.ContainsFunc(list, func(other memory.Record) bool { return other.ID == r.ID }) {
 				list = append(list, r)
 			}
 		}
-		more = more || total > len(some)
+		if total > len(some) {
+			keys[i], more = some[len(some)-1].ID, true
+		}
 	}
-	return list, more, nil
+	if more {
+		next = strings.Join(keys, ",")
+	}
+	return list, next, nil
 }
 
 // relationships lists who is known.
-func (v *visit) relationships(known []memory.Record, total int) html.Node {
+func (v *visit) relationships(known []memory.Record, links html.Node) html.Node {
 	var items html.List
 	for _, r := range known {
 		d := r.Relationship
@@ -105,15 +127,15 @@ func (v *visit) relationships(known []memory.Record, total int) html.Node {
 		}
 		items = append(items, html.Li(parts...))
 	}
-	body := []any{html.H2("Who is known ", html.Small(html.Class("hint"), strconv.Itoa(total)))}
+	body := []any{html.H2("Who is known")}
 	if len(items) == 0 {
 		return html.Section(append(body, html.P("Nobody yet. The bar of each is how far the agent trusts them."))...)
 	}
-	return html.Section(append(body, html.P(html.Class("hint"), "The bar is how far the agent trusts them; their page has how that changed."), html.Ul(html.Class("entries"), items))...)
+	return html.Section(append(body, html.P(html.Class("hint"), "The bar is how far the agent trusts them; their page has how that changed."), html.Ul(html.Class("entries"), items), links)...)
 }
 
 // relations draws triples, and lists them.
-func (v *visit) relations(triples []memory.Record, more bool, about, day string) html.Node {
+func (v *visit) relations(triples []memory.Record, links html.Node, about, day string) html.Node {
 	body := []any{html.H2("What is related")}
 	if len(triples) == 0 {
 		return html.Section(append(body, html.P("Nothing is."))...)
@@ -131,10 +153,7 @@ func (v *visit) relations(triples []memory.Record, more bool, about, day string)
 	}
 	head := html.Thead(html.Tr(html.Th(html.Attr("scope", "col"), "Subject"), html.Th(html.Attr("scope", "col"), "Relation"), html.Th(html.Attr("scope", "col"), "Object"), html.Th(html.Attr("scope", "col"), "Since")))
 	body = append(body, graph(triples, about, day), html.Table(html.El("caption", html.Class("visually-hidden"), "Relations"), head, html.Tbody(rows)))
-	if more {
-		body = append(body, html.P(html.Class("hint"), "There is more: say about what."))
-	}
-	return html.Section(body...)
+	return html.Section(append(body, links)...)
 }
 
 // predicateWords is a predicate as words.

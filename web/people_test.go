@@ -78,7 +78,7 @@ func TestPeopleOfManyThings(t *testing.T) {
 	}
 	b := w.entered()
 	page := b.get("/ui/people")
-	page.must(t, http.StatusOK, "There is more")
+	page.must(t, http.StatusOK, "Older")
 	svg := func(r reply) string {
 		_, rest, _ := strings.Cut(r.text, `<svg class="graph"`)
 		drawn, _, _ := strings.Cut(rest, "</svg>")

@@ -30,9 +30,11 @@ type Planner interface {
 }
 
 const (
-	// openTodos is how many open to-dos are shown, the most urgent, and doneTodos how many done ones.
-	openTodos = 100
-	doneTodos = 20
+	// todosPage is how many open to-dos a page has, the most urgent first, donePage how many done ones,
+	// and mostTodos how many of either it leads through.
+	todosPage = 100
+	donePage  = 20
+	mostTodos = 10_000
 	// month is the layout of a month in an address.
 	month = "2006-01"
 )
@@ -43,11 +45,11 @@ func (s *Site) plans(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, total, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoPending, openTodos)
+	open, total, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoPending, mostTodos)
 	if err != nil {
 		return nil, err
 	}
-	done, _, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoCompleted, doneTodos)
+	done, _, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoCompleted, mostTodos)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +57,10 @@ func (s *Site) plans(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	byID := func(t memory.Todo) string { return t.ID }
+	openAt, doneAt := v.pager("open"), v.pager("done")
+	open, nextOpen := pageOf(open, byID, openAt.before, todosPage)
+	done, nextDone := pageOf(done, byID, doneAt.before, donePage)
 	var items html.List
 	for _, t := range open {
 		items = append(items, html.Li(v.todo(t)))
@@ -63,7 +69,7 @@ func (s *Site) plans(v *visit) (answer, error) {
 	if len(items) == 0 {
 		todos = append(todos, html.P("Nothing is to be done."))
 	}
-	todos = append(todos, html.Ul(html.Class("entries"), items))
+	todos = append(todos, html.Ul(html.Class("entries"), items), openAt.links("open", "/plans", nextOpen, "month", v.field("month")))
 	if v.writes() {
 		todos = append(todos, html.Details(html.Summary("Add a to-do"), v.form("/plans/todo", html.Class("stack"), html.Data("keep", "1"), v.todoFields(memory.Todo{Priority: memory.PriorityNormal}), html.Div(html.Button("Add")))))
 	}
@@ -72,7 +78,7 @@ func (s *Site) plans(v *visit) (answer, error) {
 		for _, t := range done {
 			ended = append(ended, html.Li(v.doneTodo(t)))
 		}
-		todos = append(todos, html.Details(html.Summary("Done lately"), html.Ul(html.Class("entries"), ended)))
+		todos = append(todos, html.Details(html.Flag("open", doneAt.before != ""), html.Summary("Done lately"), html.Ul(html.Class("entries"), ended), doneAt.links("done", "/plans", nextDone, "month", v.field("month"))))
 	}
 	return page{title: "Plans", body: html.Div(html.ID("plans"), html.Data("refresh", "plans"), html.Section(todos...), calendar)}, nil
 }

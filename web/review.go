@@ -48,13 +48,15 @@ func (s *Site) review(v *visit) (answer, error) {
 	body := html.List{html.P(html.Class("keys"), "To decide: ", html.Strong(count(len(items), "question", "questions")), ". Keys: ", key("j"), " and ", key("k"), " go up and down, ", key("b"), " keep both or it, ",
 		key("n"), " the newer holds, ", key("o"), " the older holds, ", key("m"), " merge, ", key("f"), " forget, ", key("u"), " undo.")}
 	var list html.List
-	for _, i := range items[:min(reviewPage, len(items))] {
+	at := v.pager("before")
+	shown, next := pageOf(items, func(i review.Item) string { return i.Key }, at.before, reviewPage)
+	for _, i := range shown {
 		list = append(list, html.Li(html.Data("item", i.Key), v.reviewItem(i)))
 	}
 	if len(list) == 0 {
 		body = append(body, html.P("Nothing is to be decided."))
 	}
-	body = append(body, html.Ol(html.Class("entries"), list),
+	body = append(body, html.Ol(html.Class("entries"), list), at.links("before", "/review", next),
 		html.P(html.Class("hint"), "Looked through: the newest ", review.Looked, " memories."))
 	return page{title: "Review", body: html.Div(html.ID("review"), html.Data("refresh", "review"), body)}, nil
 }

@@ -141,21 +141,18 @@ func (v *visit) results(a asked) (html.Node, error) {
 	return v.found(found), nil
 }
 
-const (
-	// listPage is how many memories a page of a list has, and maxListed how far a list goes:
-	// to look further back it is narrowed by time.
-	listPage  = 30
-	maxListed = 3000
-)
+// listPage is how many memories a page of a list has.
+const listPage = 30
 
 // newest lists what there is, where nothing is asked.
 func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
-	if from := v.field("from"); from != "" {
-		n, err := strconv.Atoi(from)
-		if err != nil || n < 0 || n > maxListed {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(from, 40)).WithHint("0 to %d; further back, say until when", maxListed)
+	at := v.pager("before")
+	if at.before != "" {
+		n, err := strconv.ParseInt(at.before, 10, 64)
+		if err != nil || n < 1 {
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", brief(at.before, 40)).WithHint("a number that a link of the page has")
 		}
-		l.Offset = n
+		l.Before = n
 	}
 	found, more, err := v.site.o.Recall.List(v.context(), l)
 	if err != nil {
@@ -171,14 +168,11 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 		return append(list, html.P("There is nothing here.")), nil
 	}
 	list = append(list, html.Ol(html.Class("results"), items))
-	next := l.Offset + l.Limit
-	switch {
-	case more && next > maxListed:
-		list = append(list, html.P(html.Class("hint"), "For older ones say before which day."))
-	case more:
-		list = append(list, html.P(html.A(html.Href(query("/search", "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf, "archived", v.field("archived"), "from", strconv.Itoa(next))), "Older")))
+	next := ""
+	if more {
+		next = strconv.FormatInt(found[len(found)-1].Seq, 10)
 	}
-	return list, nil
+	return append(list, at.links("before", "/search", next, "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf, "archived", v.field("archived"))), nil
 }
 
 // confidences say what an agent is told of an answer.

@@ -28,6 +28,9 @@ type Linker interface {
 	Revoke(ctx context.Context, agent, id string) (memory.Link, error)
 }
 
+// linksPage is how many requests of either sort a page has.
+const linksPage = 50
+
 // sharing shows who asks for the memory, and whose was asked for.
 func (s *Site) sharing(v *visit) (answer, error) {
 	scope, err := v.scope()
@@ -38,29 +41,31 @@ func (s *Site) sharing(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	byID := func(l memory.Link) string { return l.ID }
+	fromHere := func(l memory.Link) bool { return l.From == scope.Agent }
+	askedAt, ownAt := v.pager("asked"), v.pager("own")
+	asked, nextAsked := pageOf(slices.DeleteFunc(slices.Clone(pending), func(l memory.Link) bool { return !fromHere(l) }), byID, askedAt.before, linksPage)
+	own, nextOwn := pageOf(slices.DeleteFunc(slices.Clone(pending), fromHere), byID, ownAt.before, linksPage)
 	var stats memory.Stats
-	if len(pending) > 0 {
+	if len(asked) > 0 {
 		if stats, err = v.stats(scope); err != nil {
 			return nil, err
 		}
 	}
-	var asked, own html.List
-	for _, l := range pending {
-		if l.From == scope.Agent {
-			asked = append(asked, html.Li(v.askedFor(l, stats)))
-		} else {
-			own = append(own, html.Li(v.ownRequest(l)))
+	section := func(title, none string, list []memory.Link, item func(memory.Link) html.Node, pages html.Node) html.Node {
+		if len(list) == 0 {
+			return html.Section(html.H2(title), html.P(none), pages)
 		}
-	}
-	section := func(title, none string, items html.List) html.Node {
-		if len(items) == 0 {
-			return html.Section(html.H2(title), html.P(none))
+		var items html.List
+		for _, l := range list {
+			items = append(items, html.Li(item(l)))
 		}
-		return html.Section(html.H2(title), html.Ol(html.Class("entries"), items))
+		return html.Section(html.H2(title), html.Ol(html.Class("entries"), items), pages)
 	}
 	body := html.List{
 		html.P(html.Class("hint"), "An agent may copy the memory of another that agrees. What is copied lives on in the other bank; nothing changes in this one, and it cannot be called back. A request can be answered for a short time only."),
-		section("Who asks for this memory", "Nobody does.", asked), section("Whose was asked for", "Nobody's.", own),
+		section("Who asks for this memory", "Nobody does.", asked, func(l memory.Link) html.Node { return v.askedFor(l, stats) }, askedAt.links("asked", "/sharing", nextAsked)),
+		section("Whose was asked for", "Nobody's.", own, v.ownRequest, ownAt.links("own", "/sharing", nextOwn)),
 	}
 	if v.writes() {
 		body = append(body, html.Details(html.Summary("Ask another agent for its memory"), v.form("/sharing", html.Class("stack"), html.Data("keep", "1"),

@@ -284,6 +284,15 @@ func textOf(n *html.Node) string {
 	return b.String()
 }
 
+// link is where a link with that text leads, "" where there is none.
+func (r reply) link(text string) string {
+	found := r.find(func(n *html.Node) bool { return n.Data == "a" && textOf(n) == text })
+	if found == nil {
+		return ""
+	}
+	return attr(found, "href")
+}
+
 // shows reports whether a person reads that on the page.
 func (r reply) shows(text string) bool {
 	return strings.Contains(strings.Join(strings.Fields(textOf(r.doc)), " "), text)

@@ -37,7 +37,8 @@ func (s *Site) timeline(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	log, err := s.o.Changes.Log(v.context(), scope, v.field("before"), timelinePage)
+	at := v.pager("before")
+	log, err := s.o.Changes.Log(v.context(), scope, at.before, timelinePage)
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +62,11 @@ func (s *Site) timeline(v *visit) (answer, error) {
 	if len(log) == 0 {
 		body = append(body, html.P("Nothing was changed yet."))
 	}
+	next := ""
 	if len(log) == timelinePage {
-		body = append(body, html.P(html.A(html.Href(query("/timeline", "before", log[timelinePage-1].ID)), "Older")))
+		next = log[timelinePage-1].ID
 	}
+	body = append(body, at.links("before", "/timeline", next))
 	return page{title: "Timeline", body: html.Div(html.ID("timeline"), html.Data("refresh", "timeline"), body)}, nil
 }
 

@@ -17,7 +17,8 @@ func (s *Site) told(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, last, err := v.toldOf(scope, v.field("before"))
+	at := v.pager("before")
+	entries, last, err := v.toldOf(scope, at.before)
 	if err != nil {
 		return nil, err
 	}
@@ -56,9 +57,7 @@ func (s *Site) told(v *visit) (answer, error) {
 	case len(entries) == 0:
 		body = append(body, html.P("Nothing was told yet. The setting told.keep says how long it is kept."))
 	}
-	if last != "" {
-		body = append(body, html.P(html.A(html.Href(query("/told", "before", last)), "Older")))
-	}
+	body = append(body, at.links("before", "/told", last))
 	return page{title: "Told", body: html.Div(html.ID("told"), html.Data("refresh", "told"), body)}, nil
 }
 

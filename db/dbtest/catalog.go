@@ -146,7 +146,11 @@ func catalogLists(t *testing.T, e *env) {
 						want = append(want, r)
 					}
 				}
-				checkList(t, e, fmt.Sprintf("%s, %s and %s", k, a, b), f, want)
+				name := fmt.Sprintf("%s, %s and %s", k, a, b)
+				checkList(t, e, name, f, want)
+				if a == b && k != memory.KindDiary {
+					checkBehind(t, e, name, f, want)
+				}
 			}
 		}
 	}
@@ -173,6 +177,23 @@ func checkList(t *testing.T, e *env, name string, f memory.CatalogFilter, want [
 		if f.Uncounted = false; err != nil || total != f.Offset+len(rest) || len(again) != len(got) {
 			t.Fatalf("%s, %v, not counted: %d of %d, %v", name, part, len(again), total, err)
 		}
+	}
+}
+
+// checkBehind compares a listing by pages, each behind the last record of the one before, with the whole.
+func checkBehind(t *testing.T, e *env, name string, f memory.CatalogFilter, want []memory.Record) {
+	t.Helper()
+	for len(want) > 0 {
+		f.Limit = 2
+		got, total, err := e.List(t.Context(), f)
+		page := want[:min(f.Limit, len(want))]
+		if err != nil || total != len(want) || !reflect.DeepEqual(got, page) {
+			t.Fatalf("%s, behind %q: %d in all, %v\n got %s\nwant %s", name, f.Behind, total, err, asJSON(got), asJSON(page))
+		}
+		f.Behind, want = got[len(got)-1].ID, want[len(page):]
+	}
+	if got, total, err := e.List(t.Context(), f); f.Behind != "" && (len(got) != 0 || total != 0 || err != nil) {
+		t.Fatalf("%s, behind the last: %d of %d, %v", name, len(got), total, err)
 	}
 }
 

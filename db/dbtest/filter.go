@@ -220,8 +220,14 @@ func checkFilter(t *testing.T, e *env, c memory.Corpus, name string, f memory.Fi
 	for _, limit := range []int{0, 1, 2, len(seqs) + 1} {
 		newest := slices.Sorted(maps.Keys(content))
 		newest = newest[max(0, len(newest)-limit):]
-		if got, err := e.Newest(t.Context(), c, f, limit); err != nil || !slices.Equal(got, newest) {
+		if got, err := e.Newest(t.Context(), c, f, 0, limit); err != nil || !slices.Equal(got, newest) {
 			t.Errorf("%s: the newest %d are %v, %v; want %v", name, limit, got, err, newest)
+		}
+	}
+	for i, before := range slices.Sorted(maps.Keys(content)) {
+		older := slices.Sorted(maps.Keys(content))[max(0, i-2):i]
+		if got, err := e.Newest(t.Context(), c, f, before, 2); err != nil || !slices.Equal(got, older) {
+			t.Errorf("%s: before %d are %v, %v; want %v", name, before, got, err, older)
 		}
 	}
 	for way, search := range searches {

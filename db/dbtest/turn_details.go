@@ -246,7 +246,7 @@ func thinkingIsRead(t *testing.T, e *env) {
 		if chosen, err := e.Select(t.Context(), memory.Thinking, f); err != nil || len(chosen) != len(want) {
 			t.Errorf("select of %q: %v, %v", session, chosen, err)
 		}
-		if newest, err := e.Newest(t.Context(), memory.Thinking, f, 1); err != nil || len(newest) != min(1, len(want)) || len(want) == 2 && newest[0] != all[1].Seq {
+		if newest, err := e.Newest(t.Context(), memory.Thinking, f, 0, 1); err != nil || len(newest) != min(1, len(want)) || len(want) == 2 && newest[0] != all[1].Seq {
 			t.Errorf("newest of %q: %v, %v", session, newest, err)
 		}
 	}

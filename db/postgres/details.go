@@ -180,6 +180,9 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	}
 	rows.In(&w, "d.project", storables(f.Projects))
 	w.Valid(f)
+	if err := w.Behind(f); err != nil {
+		return listQuery{}, err
+	}
 	l := listQuery{order: ` ORDER BY d.event_at DESC, d.seq DESC`}
 	if len(x.List) > 0 {
 		details := strings.ReplaceAll(x.SQL(), "x.object_key = ?", "md5(x.object_key) = md5(?)") // as the index has it
@@ -195,6 +198,7 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	case len(x.List) == 0 && len(f.Projects) > 0:
 		l.walk.Add("d.kind = ?", string(f.Kind))
 		l.walk.Valid(f)
+		return l, l.walk.Behind(f)
 	}
 	return l, nil
 }

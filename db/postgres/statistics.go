@@ -121,11 +121,14 @@ func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([
 }
 
 // Newest implements [memory.Mirror].
-func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, before int64, limit int) ([]int64, error) {
 	if limit <= 0 {
 		return nil, nil
 	}
 	w := conditions(c, f)
+	if before > 0 {
+		w.Add("d.seq < ?", before)
+	}
 	seqs, err := all(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq DESC LIMIT ?`, append(w.Args, limit)...)
 	slices.Reverse(seqs)
 	return seqs, err

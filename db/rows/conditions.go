@@ -105,6 +105,18 @@ func (w *Conditions) Valid(f memory.CatalogFilter) {
 	}
 }
 
+// Behind adds that a record comes behind the one that a catalog's filter names, newest event first.
+func (w *Conditions) Behind(f memory.CatalogFilter) error {
+	if f.Behind == "" {
+		return nil
+	}
+	if f.Kind == memory.KindDiary {
+		return fmt.Errorf("catalog of kind %q behind a record", f.Kind)
+	}
+	w.Add("(d.event_at, d.seq) < (SELECT b.event_at, b.seq FROM records b WHERE b.agent = ? AND b.id = ?)", f.Agent, f.Behind)
+	return nil
+}
+
 // catalogFields are the fields of a catalog's filter and what they mean for the kinds
 // that have them, in the order in which they stand in a query; alias x has the details.
 var catalogFields = []struct {

@@ -84,6 +84,9 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	}
 	rows.In(&w, "d.project", f.Projects)
 	w.Valid(f)
+	if err := w.Behind(f); err != nil {
+		return listQuery{}, err
+	}
 	l := listQuery{order: ` ORDER BY d.event_at DESC, d.seq DESC`}
 	const record = ` records d ON d.agent = x.agent AND d.id = x.id`
 	if len(x.List) > 0 {
@@ -99,6 +102,7 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	case len(x.List) == 0 && len(f.Projects) > 0:
 		l.walk.Add("d.kind = ?", f.Kind)
 		l.walk.Valid(f)
+		return l, l.walk.Behind(f)
 	}
 	return l, nil
 }

@@ -71,10 +71,13 @@ func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([
 }
 
 // Newest implements [memory.Mirror].
-func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, limit int) ([]int64, error) {
+func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, before int64, limit int) ([]int64, error) {
 	w, err := s.where(ctx, c, f)
 	if err != nil || limit <= 0 {
 		return nil, err
+	}
+	if before > 0 {
+		w.high = min(w.high, before-1)
 	}
 	seqs, err := queryAll(ctx, s.read, rows.ScanInt64, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.Args...), limit)...)
 	slices.Reverse(seqs)
