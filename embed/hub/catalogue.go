@@ -39,7 +39,7 @@ type Model struct {
 //go:embed models.json
 var list []byte
 
-// Models returns the list, smallest first.
+// Models returns the list: static models, then encoders, of each the smallest first.
 var Models = sync.OnceValue(func() []Model {
 	var models []Model
 	if err := json.Unmarshal(list, &models); err != nil {

@@ -25,6 +25,12 @@ func TestTheListIsPinned(t *testing.T) {
 			m.Licence == "" || m.About == "" || len(m.Files) != len(modelfile.FileNames()) {
 			t.Errorf("%+v", m)
 		}
+		if e := m.Encoder; e != nil {
+			query, document := modelfile.KnownPrefixes(m.Name)
+			if e.Pooling != modelfile.PoolMean && e.Pooling != modelfile.PoolFirst || e.MaxPieces < 128 || e.QueryPrefix != query || e.DocumentPrefix != document {
+				t.Errorf("%s: %+v, known are %q and %q", m.Name, e, query, document)
+			}
+		}
 		for i, f := range m.Files {
 			if f.Name != modelfile.FileNames()[i] || f.Size < 1 || len(f.SHA256) != 64 || !hexadecimal.MatchString(f.SHA256) {
 				t.Errorf("%s: %+v", m.Name, f)
