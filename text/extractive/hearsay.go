@@ -72,6 +72,12 @@ var hearsay = newPhrases(`
 	word|talk has|is it|that|of
 	it is said|rumoured|rumored
 	a little bird
+	^ i|we ~ heard the|that|a|an|my|our|his|her|it|they|he|she|there|some|we
+	someone|somebody|people|folks told|tells|assured me|us
+	^ word is
+	^ as my|our|the|they|she|he ~ say|says|goes|put|puts
+	^ as ~ would|used to? say
+	brochure|leaflet|flyer|commercial|sign|sticker|fortune|cookie|astrologer says|said|promises|promised|claims|claimed
 	so|as they|people|some say|claim
 	i|we have? been told ~ somewhere|online
 	horoscope|fortune|psychic|tarot

@@ -274,7 +274,22 @@ var guess = newPhrases(`
 	i|we was|were about to
 	i|we had ~ planned|meant|intended|hoped|wanted to
 	on a whim
-	knowing my luck	^ should|shall i|we`)
+	knowing my luck
+	^ should|shall i|we
+	is|are|was|were|keeps|kept thinking|contemplating|toying|dreaming|fantasising|talking ~ of|about|with
+	is|are|was|were considering|contemplating|pondering|mulling
+	^ ~ swears|bets|predicts|doubts|pretends|jokes|imagines|speculates|assumes|figures
+	i|we will ~ go|move|buy|hire|fly|travel|come|rent|sell|visit|quit|switch|marry|invite|adopt|stay ... if|unless|provided|assuming|depending
+	^ as long as
+	^ provided|assuming|depending
+	i|we|they|he|she was|were ~ meant|supposed|set|due|planning|hoping to
+	^ once upon
+	^ say i|we|you|he|she|they|it|the|there
+	^ assume|presume
+	million|thousand|hundred|zillion|gazillion|billion times
+	waiting for a|# million|thousand|hundred|zillion years
+	dying for a|an|some
+	i|we could murder|kill|eat|sleep`)
 
 // withdrawn are the words by which somebody takes back what they said a while ago.
 var withdrawn = newPhrases(`

@@ -58,6 +58,9 @@ var samples = newPhrases(`
 	^ in|for the|this|that|my|our ~ test|example|fixture|sample|mock|scenario|demo the|a|an user|customer|person|patient|client|student|employee
 	^ in|for the|this|that|my|our ~ test|example|fixture|sample|mock|scenario|demo he|she
 	^ the|a user|customer|patient in|of the|this|our ~ test|example|fixture|sample|mock|scenario|demo
+	^ please? write|compose|invent|improvise|tell ~ poem|story|song|joke|limerick|haiku|scene|dialogue|fairytale|tale|sketch|rap|bio|biography
+	^ please? make up a|an|some
+	^ please? draft|write|compose ~ email|letter|mail|message|note|reply|post|text ... saying|that|where|which|telling|announcing|pretending
 	^ let|suppose|say|assume ~ user|customer|patient is|be|lives|has|called`)
 
 // exampleLabels are the words before an example.
