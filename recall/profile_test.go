@@ -5,6 +5,7 @@ import "testing"
 func TestAsksForUser(t *testing.T) {
 	for question, want := range map[string]bool{
 		"Who am I?": true, "Tell me who I am.": true, "Was weißt du über mich?": true, "Qui suis-je ?": true, "¿Qué sabes de mí?": true, "¿Quién soy?": true,
+		"Remind me who I am.": true, "How would you introduce me?": true, "Give me a summary of myself.": true, "What do you have on file about me?": true, "What's my story?": true,
 		"Who is Irma?": false, "What do you know about Irma?": false, "Was weißt du über Irma?": false, "": false,
 	} {
 		if got := asksAs(question, "asked"); got != want {
@@ -18,6 +19,7 @@ func TestIntroduces(t *testing.T) {
 		"I'm a glazier, three kilns.": beingShare, "Ich heiße Oda.": beingShare, "Me llamo Inés y vivo en Lugano.": beingShare,
 		"I carve spoons for a living.": workingShare, "I live in Lugano.": doingShare, "Dr. Oda retired.": 0, "Organist at Holy Cross, one service.": doingShare, "J'habite à Lugano.": doingShare,
 		"Freelance glazier, mostly windows.": doingShare, "I work at night.": 0, "I work at Glas Oda.": workingShare, "Owner of the kiln is Oda.": 0, "The kiln has two doors.": 0, "Irma was here.": 0,
+		"People call me Bea.": beingShare, "Single dad of two.": beingShare, "Plumber by trade.": workingShare, "I run the depot.": workingShare, "Married to Declan.": doingShare, "I used to be a nun.": 0,
 	} {
 		if got := introduces(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
