@@ -118,7 +118,7 @@ func TestOwnSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := map[string]int{
-		"paraphrase_facts_300": 600, "paraphrase_facts_3000": 6000, "typo_facts": 150, "identifier_facts": 200,
+		"paraphrase_facts_300": 600, "paraphrase_facts_3000": 6000, "engineering_facts_300": 300, "engineering_facts_3000": 3000, "typo_facts": 150, "identifier_facts": 200,
 		"forms_facts": 150, "cjk_facts": 200, "nothing_facts": 150, "dialogue": 126, "dialogue_assistant": 44,
 	}
 	if len(sources) != len(items) {
@@ -167,12 +167,8 @@ func checkCase(t *testing.T, set string, c *testCase) {
 
 // A paraphrase that shares words with its fact measures something else.
 func TestParaphrasesShareNoWords(t *testing.T) {
-	set, err := ownSet(t, "paraphrase_facts_300").read()
-	if err != nil {
-		t.Fatal(err)
-	}
 	halves := map[string]int{}
-	for _, c := range set.cases {
+	for _, c := range slices.Concat(casesOf(t, "paraphrase_facts_300"), casesOf(t, "engineering_facts_300")) {
 		texts := map[string]string{}
 		for _, it := range c.items {
 			texts[it.ID] = it.Text
@@ -190,11 +186,22 @@ func TestParaphrasesShareNoWords(t *testing.T) {
 			}
 		}
 	}
-	for _, category := range []string{"everyday_tune", "everyday_held", "technical_tune", "technical_held"} {
-		if halves[category] != 42 {
-			t.Errorf("%d questions in %s, want 42", halves[category], category)
+	for category, want := range map[string]int{
+		"everyday_tune": 42, "everyday_held": 42, "technical_tune": 42, "technical_held": 42, "tune": 36, "held": 36,
+	} {
+		if halves[category] != want {
+			t.Errorf("%d questions in %s, want %d", halves[category], category, want)
 		}
 	}
+}
+
+func casesOf(t *testing.T, set string) []*testCase {
+	t.Helper()
+	read, err := ownSet(t, set).read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return read.cases
 }
 
 func TestFloorsAreMonotonous(t *testing.T) {
