@@ -52,6 +52,7 @@ func parts(h index.Hit, w Weights, when bool) []Part {
 		{"coverage", w.Coverage * h.Coverage * mark},
 		{"soft", w.Soft * h.Soft * mark},
 		{"bigrams", w.Bigrams * h.Bigrams * mark},
+		{"synonyms", w.Synonyms * h.Synonyms * mark},
 		{"vector", w.Vector * max(0, h.Vector) * mark},
 		{encoderPart, w.Encoder * likeSentence(h.Encoded) * mark},
 		{"neighbours", (w.Before*h.Before + w.After*h.After + w.Around*h.Around + w.Answers*h.Answers) * mark},

@@ -17,7 +17,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 func TestEachMeasureHasItsWeight(t *testing.T) {
 	w := Weights{
 		Lexical: 2, Coverage: 3, Soft: 5, Bigrams: 7, Vector: 11, Before: 13, After: 17, Around: 19, Answers: 23,
-		Session: 29, Theme: 31, Best: 37, Next: 41, Time: 43, Scale: 2,
+		Session: 29, Theme: 31, Best: 37, Next: 41, Time: 43, Synonyms: 47, Scale: 2,
 	}
 	for _, c := range []struct {
 		hit  index.Hit
@@ -39,6 +39,7 @@ func TestEachMeasureHasItsWeight(t *testing.T) {
 		{index.Hit{Best: 1}, "session", 18.5},
 		{index.Hit{Next: 1}, "session", 20.5},
 		{index.Hit{Time: 1}, "time", 21.5},
+		{index.Hit{Synonyms: 1}, "synonyms", 23.5},
 		{index.Hit{Lexical: 0.5}, "lexical", 0.5},
 	} {
 		for _, p := range parts(c.hit, w, true) {

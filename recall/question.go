@@ -86,7 +86,7 @@ type question struct {
 func (q question) forIndex(c memory.Corpus) index.Query {
 	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times}
 	if c == memory.Memories {
-		query.Categories, query.Encoded = q.likely(), q.encoded
+		query.Categories, query.Encoded, query.Synonyms = q.likely(), q.encoded, synonymsOf(q.stems)
 	}
 	return query
 }

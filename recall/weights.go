@@ -20,7 +20,7 @@ import (
 // neighbours mislead.
 type Weights struct {
 	Lexical, Coverage, Soft, Bigrams, Vector       float64
-	Encoder                                        float64
+	Encoder, Synonyms                              float64
 	Before, After, Around, Answers, Session, Theme float64
 	Best, Next                                     float64
 	Time                                           float64
@@ -37,7 +37,7 @@ type Weights struct {
 	// vector counts more and the words less. With missing = 1 - the best coverage
 	// of any document, and known = the share of the question's stems that the
 	// table has: the vector's weight is multiplied by 1 + Meaning * known^2 * missing^3,
-	// that of the encoder by the same with missing^2,
+	// that of the encoder by the same with missing^2, that of the synonyms by missing,
 	// those of the words (lexical, soft, best) by 1 - Yield * known^2 * missing.
 	// Identifiers, names, typing errors and other languages, which no table
 	// knows, so keep to the words.
@@ -49,7 +49,7 @@ type Weights struct {
 // The weights in use, by kind of text.
 var (
 	recordWeights = Weights{
-		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.30, Encoder: 0.35,
+		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.30, Encoder: 0.35, Synonyms: 1.2,
 		Before: 0.15, After: 0.20, Around: 0.20, Session: 0.05, Best: 0.35, Time: 0.40,
 		Short: -0.70, Meaning: 6, Yield: 0.85, Scale: 0.7,
 	}
@@ -85,6 +85,7 @@ var signals = map[string]func(*Weights){
 	"words":      func(w *Weights) { w.Lexical, w.Coverage = 0, 0 },
 	"soft":       func(w *Weights) { w.Soft, w.Theme = 0, 0 },
 	"bigrams":    func(w *Weights) { w.Bigrams = 0 },
+	"synonyms":   func(w *Weights) { w.Synonyms = 0 },
 	"vector":     func(w *Weights) { w.Vector = 0 },
 	encoderPart:  func(w *Weights) { w.Encoder = 0 }, // nor is it asked
 	"meaning":    func(w *Weights) { w.Meaning, w.Yield = 0, 0 },
@@ -129,6 +130,7 @@ func (s *Service) weightsOf(q question, h index.Hit, c memory.Corpus) Weights {
 func (w Weights) yielding(missing, known, byVector float64) Weights {
 	w.Vector *= 1 + w.Meaning*byVector*byVector*missing*missing*missing
 	w.Encoder *= 1 + w.Meaning*known*known*missing*missing // a whole sentence is sooner right than a sum of words
+	w.Synonyms *= missing
 	words := 1 - w.Yield*known*known*missing
 	w.Lexical, w.Soft, w.Best = w.Lexical*words, w.Soft*words, w.Best*words
 	return w

@@ -269,7 +269,7 @@ func (v *visit) facts(r memory.Record) html.Node {
 
 // partTitles say what the parts of a score are.
 var partTitles = map[string]string{
-	"lexical": "words", "coverage": "how many of the words", "soft": "related words", "bigrams": "words side by side", "vector": "meaning",
+	"lexical": "words", "coverage": "how many of the words", "soft": "related words", "synonyms": "other words for the same", "bigrams": "words side by side", "vector": "meaning",
 	"neighbours": "what stands around it", "session": "its conversation", "time": "the time asked for", "literal": "literal parts", "verbatim": "word for word",
 }
 

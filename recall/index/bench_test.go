@@ -44,7 +44,17 @@ func BenchmarkSearch(b *testing.B) {
 			}
 		}
 		ix.Add(docs)
-		for way, search := range map[string]func(index.Query, int) []index.Hit{"all": ix.SearchFlat, "bounded": ix.SearchBounded} {
+		ways := map[string]func(index.Query, int) []index.Hit{"all": ix.SearchFlat, "bounded": ix.SearchBounded}
+		if kind == "records" {
+			ways["synonyms"] = func(q index.Query, depth int) []index.Hit {
+				for i := range 60 {
+					at := i % len(q.Stems)
+					q.Synonyms = append(q.Synonyms, index.Synonym{From: at, To: at + 1, Stems: []string{lexicon[i%len(lexicon)]}, Likeness: 1})
+				}
+				return ix.SearchBounded(q, depth)
+			}
+		}
+		for way, search := range ways {
 			b.Run(kind+"/"+way, func(b *testing.B) {
 				b.ReportAllocs()
 				for i := range b.N {

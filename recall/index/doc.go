@@ -18,6 +18,8 @@
 //	w(t)    = g(t) * length of the stem's row / that of a rare stem; g(t) without a row
 //	soft    = sum w(t) max over stems s of the document of sim(t,s)
 //	          / (0.7 + 0.3 len/avg) / sum w(t)
+//	synonyms = sum w(t) max over synonyms s of t that the document has of likeness(t,s) * min(1, length of
+//	          s's row / that of a rare stem; 1 without a row) / (0.7 + 0.3 len/avg) / sum w(t)
 //	vector  = cosine of the question's and the document's vector (int8)
 //	session = sum idf(t) 2.2 f / (f + 1.2 (0.25 + 0.75 len/(20 avg))) / sum idf(t)
 //	          over distinct t, f and len of the whole session

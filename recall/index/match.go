@@ -133,8 +133,11 @@ func (m *matcher) norms() *norms {
 }
 
 func (l *norms) of(length uint32) (lexical, soft float32) {
-	share := float64(length) / l.average
-	return float32(k1 * (1 - b + b*share)), float32(0.7 + 0.3*share)
+	return float32(k1 * (1 - b + b*float64(length)/l.average)), softNorm(length, l.average)
+}
+
+func softNorm(length uint32, average float64) float32 {
+	return float32(0.7 + 0.3*float64(length)/average)
 }
 
 func (l *norms) lexical(length uint32) float32 {

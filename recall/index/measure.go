@@ -12,7 +12,9 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	}
 	asks := float64(d.asks) / math.MaxUint8
 	h.Asking = asks * asks
-	m.words(s, &h, m.ix.words[d.start:d.start+length])
+	words := m.ix.words[d.start : d.start+length]
+	m.words(s, &h, words)
+	h.Synonyms = m.saidOtherwise(s, words)
 	session := m.ix.sessions.of[n]
 	if session >= alone {
 		h.Session, h.Theme, h.Best = h.Lexical, h.Soft, float64(s.base[n])

@@ -15,6 +15,7 @@ type scratch struct {
 
 	sessions []sessionScore
 	places   []uint16 // of terms: place in the question + 1
+	synonyms []uint16 // of terms: place of the first synonym that begins with it + 1
 	roles    []uint16 // of terms: see prunedScorer
 }
 
@@ -47,6 +48,7 @@ func newScratch(ix *Index) *scratch {
 	n := len(ix.docs)
 	s.lexical, s.soft, s.base, s.marks = sized(s.lexical, n), sized(s.soft, n), sized(s.base, n), sized(s.marks, n)
 	s.sessions, s.places = sized(s.sessions, len(ix.sessions.lengths)), sized(s.places, len(ix.terms.names))
+	s.synonyms = sized(s.synonyms, len(ix.terms.names))
 	return s
 }
 

@@ -26,6 +26,8 @@ type Query struct {
 	// Times are what the question asks about, of which the first few count;
 	// nil is any time.
 	Times []Span
+	// Synonyms are what may stand for its stems; nil is none.
+	Synonyms []Synonym
 }
 
 // word returns the word that a stem was made of; itself if that is not known.
@@ -43,6 +45,7 @@ type Hit struct {
 	Lexical  float64 // BM25 as a share of the ideal
 	Coverage float64 // share of the question's words it has, by their weight
 	Soft     float64 // soft match
+	Synonyms float64 // share of the question's words, by weight, for which it has synonyms
 	Bigrams  float64 // share of the question's pairs of words that stand together in it
 	Vector   float64 // cosine, -1 to 1
 	Encoded  float64 // cosine by the sentence encoder, -1 to 1; 0 where question or document has no such vector
@@ -123,6 +126,8 @@ func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	chosen = append(chosen, ix.encoded.nearest(m.q.Encoded, depth, allowed, s)...)
 	slices.Sort(chosen)
 	chosen = slices.Compact(chosen)
+	m.mark(s)
+	defer m.unmark(s)
 	hits := make([]Hit, len(chosen))
 	for i, n := range chosen {
 		if ps != nil {
@@ -184,6 +189,7 @@ type matcher struct {
 	ix       *Index
 	q        Query
 	stems    []queryStem
+	synonyms []synonym       // in order of their first terms
 	pairs    [][2]uint16     // adjacent stems of the question, as places in stems
 	speakers map[uint32]bool // first names of speakers that the question has
 	times    []interval
@@ -213,6 +219,7 @@ func (ix *Index) prepare(q Query) *matcher {
 		m.stems = append(m.stems, t)
 	}
 	m.findSimilar()
+	m.findSynonyms(place)
 	known := false
 	for i := range m.stems {
 		t := &m.stems[i]
