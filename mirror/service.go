@@ -31,6 +31,8 @@ type Files interface {
 	Calm(ctx context.Context, name string)
 	// Lefts tells how files were left by whoever saw to them last, by their names.
 	Lefts(ctx context.Context) map[string]workspace.Left
+	// LastLefts is Lefts as this process has found it last.
+	LastLefts(ctx context.Context) map[string]workspace.Left
 	// Read returns a file.
 	Read(ctx context.Context, name string) (string, error)
 	// Standing tells what stands in a file, and changes nothing.
@@ -157,7 +159,11 @@ func (s *Service) Changed(ctx context.Context, agent string, changes Changes) {
 	for _, r := range changes.Records {
 		ids = append(ids, r.ID)
 	}
-	lefts := files.Lefts(ctx)
+	look := files.Lefts
+	if changes.onlyMade() {
+		look = files.LastLefts
+	}
+	lefts := look(ctx)
 	for _, f := range forms {
 		put := f.of(changes)
 		if len(put.Records)+len(put.Todos) > 0 || overlap(lefts[f.name].IDs, ids) {

@@ -11,6 +11,12 @@ import (
 type Changes struct {
 	Records []memory.Record
 	Todos   []string
+	Made    int // how many of the records were not there before
+}
+
+// onlyMade reports whether nothing was changed that was there before.
+func (c Changes) onlyMade() bool {
+	return len(c.Todos) == 0 && len(c.Records) == c.Made
 }
 
 // Watch returns a store that tells what its transactions changed, once they are
@@ -69,6 +75,7 @@ func (n *noting) InsertRecord(r memory.Record, vector []float32) error {
 	err := n.Tx.InsertRecord(r, vector)
 	if err == nil {
 		n.note(r)
+		n.Made++
 	}
 	return err
 }

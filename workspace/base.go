@@ -305,6 +305,16 @@ func (d Dir) Lefts(ctx context.Context) map[string]Left {
 	return files
 }
 
+// LastLefts is [Dir.Lefts] as this process has found it last, which in a database needs no question. For
+// what a transaction has made that is enough: a file may have a line of it only if it was there before and
+// has come back.
+func (d Dir) LastLefts(ctx context.Context) map[string]Left {
+	if known, ok := lefts.Load(d.file(baseFile)); ok && d.in != nil {
+		return known.(leftThen).files
+	}
+	return d.Lefts(ctx)
+}
+
 // Standing is what stands in a mirrored file.
 type Standing struct {
 	IDs  []string // of its lines

@@ -19,6 +19,16 @@ func (s *Store) planned(naming string) string {
 	return naming
 }
 
+// plannedToWrite is planned for a transaction that writes. All that it looks up it looks up by keys, which no
+// value makes another plan of: once the tables are known a plan is kept, also where the server would take
+// more time to plan a list of one key than to look it up.
+func (s *Store) plannedToWrite(naming string) string {
+	if s.unknown.Load() {
+		return s.planned(naming)
+	}
+	return naming + `, set_config('plan_cache_mode', 'force_generic_plan', true)`
+}
+
 // tablesKnown reports whether the tables in which most is looked up have been counted.
 const tablesKnown = `SELECT coalesce(bool_and(reltuples >= CASE WHEN relname IN ('records', 'memories_words') THEN 100 ELSE 0 END), false)` + lookedUp
 

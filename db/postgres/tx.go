@@ -143,7 +143,7 @@ func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, f
 		conn.Release()
 	}()
 	t.ask(nil, `BEGIN`)
-	t.ask(nil, s.planned(nameWriter), agent, max(s.patience, time.Second).Milliseconds())
+	t.ask(nil, s.plannedToWrite(nameWriter), agent, max(s.patience, time.Second).Milliseconds())
 	err = fn(t)
 	if err == nil {
 		err = ctx.Err()
