@@ -369,6 +369,10 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 			n, err := g.MatchWords(ctx, memory.Memories, memory.Filter{Agent: "ann", Projects: p}, []string{"harbour"}, 100)
 			return len(n), err
 		},
+		"rarest words": func(ctx context.Context, p []string) (int, error) {
+			found, err := g.MatchRarest(ctx, memory.Filter{Agent: "ann", Projects: p}, []string{"harbour"}, memory.Rarest{Words: 1, Postings: 100}, 100)
+			return len(found), err
+		},
 		"substrings": func(ctx context.Context, p []string) (int, error) {
 			n, err := g.MatchSubstrings(ctx, memory.Memories, memory.Filter{Agent: "ann", Projects: p}, []string{"arbour"}, 100)
 			return len(n), err

@@ -5,7 +5,6 @@ package postgres
 import (
 	"testing"
 
-	"mcp-memory/db"
 	"mcp-memory/db/dbtest"
 	"mcp-memory/db/postgres"
 	"mcp-memory/memory"
@@ -30,17 +29,19 @@ func TestSuite(t *testing.T) {
 		}
 		return s
 	})
-	t.Run("every statement names its agent", func(t *testing.T) { everyStatementNamesItsAgent(t, sent) })
+	t.Run("every statement names its agent", func(t *testing.T) { everyStatementNamesItsAgent(t, sent, 200) })
 }
 
-// TestFiles is what every store of files shows.
+// TestFiles is what every store of files shows, and what it makes this one send.
 func TestFiles(t *testing.T) {
+	sent := &statements{sent: map[string]bool{}}
 	dbtest.RunFiles(t, func(t *testing.T, dir string) memory.FileStore {
-		s, err := db.Open(t.Context(), backend.Database(dir, "banks"), db.Options{Embedder: fingerprint, Clock: now})
+		s, err := postgres.Open(t.Context(), backend.Database(dir, "banks"), postgres.Options{Embedder: fingerprint, Clock: now, Tracer: sent})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Close() })
-		return s.(memory.FileStore)
+		return s
 	})
+	t.Run("every statement names its agent", func(t *testing.T) { everyStatementNamesItsAgent(t, sent, 20) })
 }
