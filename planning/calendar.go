@@ -28,6 +28,15 @@ type EventRequest struct {
 // after the start, and a rule that cannot be read, never comes or comes more
 // often than every hour; and those of [memory.CalendarEvent.Validate].
 func (s *Service) AddEvent(ctx context.Context, agent string, r EventRequest) (memory.CalendarEvent, error) {
+	e, err := s.newEvent(agent, r)
+	if err != nil {
+		return e, err
+	}
+	return e, s.store.Write(ctx, agent, func(tx memory.Tx) error { return tx.InsertEvent(e) })
+}
+
+// newEvent is the event that a request describes.
+func (s *Service) newEvent(agent string, r EventRequest) (memory.CalendarEvent, error) {
 	e := memory.CalendarEvent{
 		ID: s.ids.New(), Agent: agent, Title: strings.TrimSpace(r.Title), StartsAt: r.StartsAt, EndsAt: r.EndsAt,
 		TimeZone: cmp.Or(r.TimeZone, time.UTC.String()), Location: strings.TrimSpace(r.Location),
@@ -55,7 +64,7 @@ func (s *Service) AddEvent(ctx context.Context, agent string, r EventRequest) (m
 			e.EndsAt = e.EndsAt.Add(e.StartsAt.Sub(r.StartsAt.Truncate(time.Second)))
 		}
 	}
-	return e, s.store.Write(ctx, agent, func(tx memory.Tx) error { return tx.InsertEvent(e) })
+	return e, nil
 }
 
 // Occurrence is one time that an event takes place.
@@ -175,21 +184,23 @@ const (
 )
 
 // RemoveEvent takes an event out of the calendar, or one occurrence of it if
-// a start is given. Errors: [memory.CodeNotFound] for an unknown event,
+// a start is given, and says how to take that back. Errors: [memory.CodeNotFound] for an unknown event,
 // [memory.CodeInvalidArgument] where the event does not start then, and
 // [memory.CodeConflict] if that occurrence was removed before.
-func (s *Service) RemoveEvent(ctx context.Context, agent, id string, start time.Time) (removed Removed, err error) {
+func (s *Service) RemoveEvent(ctx context.Context, agent, id string, start time.Time) (removed Removed, change EventChange, err error) {
 	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
 		e, err := tx.Event(id)
 		if err != nil {
 			return err
 		}
+		change.Before = e
 		if removed, err = s.remove(&e, start); err != nil {
 			return err
 		}
+		change.After = e
 		return tx.UpdateEvent(e)
 	})
-	return removed, err
+	return removed, change, err
 }
 
 func (s *Service) remove(e *memory.CalendarEvent, start time.Time) (Removed, error) {
@@ -203,7 +214,7 @@ func (s *Service) remove(e *memory.CalendarEvent, start time.Time) (Removed, err
 		return "", memory.Errorf(memory.CodeInvalidArgument, "occurrence: event %s does not start at %s", e.ID, start.UTC().Format(time.RFC3339)).
 			WithHint("use a starts_at that check_calendar returned")
 	}
-	e.Except = append(e.Except, start.UTC())
+	e.Except = append(slices.Clone(e.Except), start.UTC()) // the state before has the same list
 	return RemovedOccurrence, nil
 }
 

@@ -216,7 +216,7 @@ func TestCount(t *testing.T) {
 		if later := find(last.Add(time.Second), last.AddDate(5, 0, 0)); len(later) != 0 {
 			t.Errorf("%s: after its last %+v", c.rule, later)
 		}
-		if _, err := d.RemoveEvent(t.Context(), agent, e.ID, last); err != nil {
+		if _, _, err := d.RemoveEvent(t.Context(), agent, e.ID, last); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(find(at("2026-01-01T00:00:00Z"), at("2036-01-01T00:00:00Z"))); n != c.count-1 {
@@ -312,22 +312,22 @@ func TestASingleOccurrenceIsRemoved(t *testing.T) {
 	d := newDesk(t)
 	e := d.event(t, planning.EventRequest{Title: "yoga", StartsAt: at("2026-03-02T18:00:00Z"), EndsAt: at("2026-03-02T19:00:00Z"), Recurrence: "RRULE:FREQ=WEEKLY"})
 	second := at("2026-03-09T18:00:00Z")
-	if _, err := d.RemoveEvent(t.Context(), agent, e.ID, second.Add(time.Minute)); memory.CodeOf(err) != memory.CodeInvalidArgument {
+	if _, _, err := d.RemoveEvent(t.Context(), agent, e.ID, second.Add(time.Minute)); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("a time between: %v", err)
 	}
-	if removed, err := d.RemoveEvent(t.Context(), agent, e.ID, second); err != nil || removed != planning.RemovedOccurrence {
+	if removed, _, err := d.RemoveEvent(t.Context(), agent, e.ID, second); err != nil || removed != planning.RemovedOccurrence {
 		t.Fatalf("removed %q, %v", removed, err)
 	}
-	_, err := d.RemoveEvent(t.Context(), agent, e.ID, second)
+	_, _, err := d.RemoveEvent(t.Context(), agent, e.ID, second)
 	wantCode(t, err, memory.CodeConflict, "2026-03-09T18:00:00Z")
 	want := []string{"03-02 18:00", "03-16 18:00"}
 	if got := d.starts(t, "2026-03-01T00:00:00Z", "2026-03-20T00:00:00Z"); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if removed, err := d.RemoveEvent(t.Context(), agent, e.ID, time.Time{}); err != nil || removed != planning.RemovedEvent {
+	if removed, _, err := d.RemoveEvent(t.Context(), agent, e.ID, time.Time{}); err != nil || removed != planning.RemovedEvent {
 		t.Fatalf("removed %q, %v", removed, err)
 	}
-	_, err = d.RemoveEvent(t.Context(), agent, e.ID, time.Time{})
+	_, _, err = d.RemoveEvent(t.Context(), agent, e.ID, time.Time{})
 	wantCode(t, err, memory.CodeNotFound, e.ID)
 	if got := d.starts(t, "2026-03-01T00:00:00Z", "2026-03-20T00:00:00Z"); len(got) != 0 {
 		t.Errorf("%q are left", got)
@@ -398,4 +398,75 @@ func BenchmarkCalendar(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestChangeEvent: what is moved takes along the times that were removed, one time becomes an event of its own,
+// and both can be taken back, until somebody else changes it.
+func TestChangeEvent(t *testing.T) {
+	d := newDesk(t)
+	start := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	e, err := d.AddEvent(t.Context(), agent, planning.EventRequest{Title: "Review", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=4"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := d.RemoveEvent(t.Context(), agent, e.ID, start.AddDate(0, 0, 1)); err != nil {
+		t.Fatal(err)
+	}
+	starts := func() (all []string) {
+		got, _, err := d.Calendar(t.Context(), agent, start, start.AddDate(0, 0, 9), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range got {
+			all = append(all, o.Start.Format("2 15:04 ")+o.Title)
+		}
+		return all
+	}
+	expect := func(step string, want ...string) {
+		t.Helper()
+		if got := starts(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", step, got, want)
+		}
+	}
+	before := []string{"2 09:00 Review", "4 09:00 Review", "5 09:00 Review"}
+	moved, err := d.ChangeEvent(t.Context(), agent, e.ID, time.Time{}, planning.EventRequest{Title: "Talk", StartsAt: start.Add(time.Hour), Recurrence: "FREQ=DAILY;COUNT=4"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("moved", "2 10:00 Talk", "4 10:00 Talk", "5 10:00 Talk")
+	if err := d.TakeBackEvent(t.Context(), agent, moved); err != nil {
+		t.Fatal(err)
+	}
+	expect("back", before...)
+	if err := d.TakeBackEvent(t.Context(), agent, moved); memory.CodeOf(err) != memory.CodeConflict {
+		t.Errorf("taken back twice: %v", err)
+	}
+	one, err := d.ChangeEvent(t.Context(), agent, e.ID, start.AddDate(0, 0, 2), planning.EventRequest{Title: "Late", StartsAt: start.AddDate(0, 0, 2).Add(3 * time.Hour)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("one", "2 09:00 Review", "4 12:00 Late", "5 09:00 Review")
+	_, again := d.ChangeEvent(t.Context(), agent, e.ID, start.AddDate(0, 0, 2), planning.EventRequest{Title: "x", StartsAt: start}, nil)
+	_, daily := d.ChangeEvent(t.Context(), agent, e.ID, start, planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY"}, nil)
+	refused := memory.Errorf(memory.CodeConflict, "not now")
+	_, checked := d.ChangeEvent(t.Context(), agent, e.ID, time.Time{}, planning.EventRequest{Title: "x", StartsAt: start}, func(memory.CalendarEvent) error { return refused })
+	_, unknown := d.ChangeEvent(t.Context(), "somebody else", e.ID, time.Time{}, planning.EventRequest{Title: "x", StartsAt: start}, nil)
+	for err, want := range map[error]memory.Code{again: memory.CodeConflict, daily: memory.CodeInvalidArgument, checked: memory.CodeConflict, unknown: memory.CodeNotFound} {
+		if memory.CodeOf(err) != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if err := d.TakeBackEvent(t.Context(), agent, one); err != nil {
+		t.Fatal(err)
+	}
+	expect("one, back", before...)
+	_, gone, err := d.RemoveEvent(t.Context(), agent, e.ID, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect("gone")
+	if err := d.TakeBackEvent(t.Context(), agent, gone); err != nil {
+		t.Fatal(err)
+	}
+	expect("gone, back", before...)
 }

@@ -128,7 +128,7 @@ type removeEventOutput struct {
 }
 
 func (s Services) removeEvent(ctx context.Context, scope memory.Scope, in removeEventInput) (*removeEventOutput, string, error) {
-	removed, err := s.Planning.RemoveEvent(ctx, scope.Agent, in.ID, in.Occurrence)
+	removed, _, err := s.Planning.RemoveEvent(ctx, scope.Agent, in.ID, in.Occurrence)
 	if err != nil {
 		return nil, "", err
 	}

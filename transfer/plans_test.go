@@ -44,13 +44,13 @@ func (b *bank) fillPlans(t testing.TB) {
 		Description: "Bring reeds.", Recurrence: "FREQ=WEEKLY;BYDAY=SU",
 	})
 	must(err)
-	_, err = p.RemoveEvent(t.Context(), "anna", lesson.ID, start.AddDate(0, 0, 7))
+	_, _, err = p.RemoveEvent(t.Context(), "anna", lesson.ID, start.AddDate(0, 0, 7))
 	must(err)
 	_, err = p.AddEvent(t.Context(), "anna", planning.EventRequest{Title: "Course", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=5"})
 	must(err)
 	gone, err := p.AddEvent(t.Context(), "anna", planning.EventRequest{Title: "Called off", StartsAt: start})
 	must(err)
-	_, err = p.RemoveEvent(t.Context(), "anna", gone.ID, time.Time{})
+	_, _, err = p.RemoveEvent(t.Context(), "anna", gone.ID, time.Time{})
 	must(err)
 }
 
@@ -94,7 +94,7 @@ func TestBundleOfPlans(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		if _, err := to.plans().RemoveEvent(t.Context(), "anna", e.ID, time.Time{}); err != nil {
+		if _, _, err := to.plans().RemoveEvent(t.Context(), "anna", e.ID, time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -103,7 +103,7 @@ func (v *visit) occurrences(events []planning.Occurrence) html.Node {
 			parts = append(parts, text(brief(e.Description, 1000)))
 		}
 		if v.writes() {
-			parts = append(parts, v.removeEvent(e))
+			parts = append(parts, html.Div(html.Class("actions"), v.editEvent(e), v.removeEvent(e)))
 		}
 		items = append(items, html.Li(parts...))
 	}
@@ -116,7 +116,7 @@ func (v *visit) occurrences(events []planning.Occurrence) html.Node {
 func (v *visit) removeEvent(e planning.Occurrence) html.Node {
 	to := "/plans/event/" + e.ID + "/remove"
 	back := hidden("back", v.address())
-	forms := []any{html.Summary("Remove"), html.P(html.Class("hint"), "Nothing brings it back.")}
+	forms := []any{html.Summary("Remove")}
 	if e.Recurrence != "" {
 		forms = append(forms, v.form(to, html.Class("inline"), back, hidden("start", e.Start.UTC().Format(time.RFC3339Nano)), html.Button("Only this one")))
 	}
@@ -124,17 +124,13 @@ func (v *visit) removeEvent(e planning.Occurrence) html.Node {
 }
 
 func (v *visit) eventForm(first time.Time) html.Node {
-	repeats := html.List{}
-	for _, r := range []struct{ rule, title string }{{"", "once"}, {"FREQ=DAILY", "every day"}, {"FREQ=WEEKLY", "every week"}, {"FREQ=MONTHLY", "every month"}, {"FREQ=YEARLY", "every year"}} {
-		repeats = append(repeats, html.Option(html.Value(r.rule), r.title))
-	}
 	return html.Details(html.Summary("Add an event"), v.form("/plans/event", html.Class("stack"), html.Data("keep", "1"), hidden("back", v.address()),
 		html.Label("What", html.Input(html.Name("title"), html.Flag("required", true), html.Attr("dir", "auto"))),
 		html.Div(html.Class("fields"),
 			html.Label("On", html.Input(html.Type("date"), html.Name("day"), html.Value(first.Format(time.DateOnly)), html.Flag("required", true))),
 			html.Label("from", html.Input(html.Type("time"), html.Name("hour"), html.Flag("required", true))),
 			html.Label("until", html.Input(html.Type("time"), html.Name("until"))),
-			html.Label("How often", html.Select(html.Name("recurrence"), repeats))),
+			html.Label("How often", howOften(""))),
 		html.Label("Where", html.Input(html.Name("location"), html.Attr("dir", "auto"))),
 		html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
 		html.Div(html.Button("Add"))))
@@ -166,27 +162,4 @@ func (s *Site) addEvent(v *visit) (answer, error) {
 		return nil, err
 	}
 	return v.done(query("/plans", "month", r.StartsAt.Format(month)), "Added.", "")
-}
-
-// dropEvent takes an event out of the calendar, or one of its occurrences.
-func (s *Site) dropEvent(v *visit) (answer, error) {
-	scope, err := v.scope()
-	if err != nil {
-		return nil, err
-	}
-	var start time.Time
-	if given := v.field("start"); given != "" {
-		if start, err = time.Parse(time.RFC3339, given); err != nil {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no time", brief(given, 40))
-		}
-	}
-	removed, err := s.o.Planning.RemoveEvent(v.context(), scope.Agent, v.r.PathValue("id"), start)
-	if err != nil {
-		return nil, err
-	}
-	said := "Removed."
-	if removed == planning.RemovedOccurrence {
-		said = "This one was removed; the others take place."
-	}
-	return v.done(v.back(Root+"/plans"), said, "")
 }

@@ -26,7 +26,11 @@ type Planner interface {
 	// AddEvent is as that of [planning.Service].
 	AddEvent(ctx context.Context, agent string, r planning.EventRequest) (memory.CalendarEvent, error)
 	// RemoveEvent is as that of [planning.Service].
-	RemoveEvent(ctx context.Context, agent, id string, start time.Time) (planning.Removed, error)
+	RemoveEvent(ctx context.Context, agent, id string, start time.Time) (planning.Removed, planning.EventChange, error)
+	// ChangeEvent is as that of [planning.Service].
+	ChangeEvent(ctx context.Context, agent, id string, start time.Time, r planning.EventRequest, check func(memory.CalendarEvent) error) (planning.EventChange, error)
+	// TakeBackEvent is as that of [planning.Service].
+	TakeBackEvent(ctx context.Context, agent string, c planning.EventChange) error
 }
 
 const (

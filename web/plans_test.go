@@ -3,6 +3,7 @@ package web_test
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,68 @@ func (w *world) plan(agent, title string) string {
 		w.t.Fatal(err)
 	}
 	return t.ID
+}
+
+// TestEditEvents: an event is changed as a whole or at one time, removed, and all of it taken back; who comes
+// second overwrites nothing.
+func TestEditEvents(t *testing.T) {
+	w := newWorld(t, false)
+	event, err := w.planning.AddEvent(t.Context(), "default", planning.EventRequest{
+		Title: "Choir", StartsAt: time.Date(2026, 3, 3, 18, 0, 0, 0, time.UTC), EndsAt: time.Date(2026, 3, 3, 19, 30, 0, 0, time.UTC), Recurrence: "FREQ=WEEKLY", Location: "church",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := w.entered()
+	const address = "/ui/plans?month=2026-03"
+	to := "/ui/plans/event/" + event.ID
+	march := func() (all []string) {
+		got, _, err := w.planning.Calendar(t.Context(), "default", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range got {
+			all = append(all, o.Title+o.Start.Format(" 2 15:04")+o.End.Format("-15:04"))
+		}
+		return all
+	}
+	expect := func(step string, want ...string) {
+		t.Helper()
+		if got := march(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", step, got, want)
+		}
+	}
+	before := []string{"Choir 3 18:00-19:30", "Choir 10 18:00-19:30", "Choir 17 18:00-19:30", "Choir 24 18:00-19:30", "Choir 31 18:00-19:30"}
+	expect("at first", before...)
+	page := b.get(address) // its first form is that of the first time
+	one := b.submit(page, to, url.Values{"title": {"Concert"}, "hour": {"20:00"}, "until": {"22:00"}, "which": {"one"}, "recurrence": {"FREQ=WEEKLY"}})
+	one.must(t, http.StatusOK, "Saved for this one", "Concert")
+	expect("one", "Concert 3 20:00-22:00", "Choir 10 18:00-19:30", "Choir 17 18:00-19:30", "Choir 24 18:00-19:30", "Choir 31 18:00-19:30")
+	b.submit(page, to, url.Values{"title": {"Too late"}, "which": {"all"}}).must(t, http.StatusConflict, "Nothing was overwritten", "Too late")
+	b.submit(one, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
+	expect("one, taken back", before...)
+	all := b.submit(b.get(address), to, url.Values{"title": {"Band"}, "day": {"2026-03-04"}, "end_day": {"2026-03-04"}, "hour": {"19:00"}, "until": {"20:00"}, "which": {"all"}, "recurrence": {"FREQ=WEEKLY"}})
+	all.must(t, http.StatusOK, "Saved.", "Band")
+	expect("all", "Band 4 19:00-20:00", "Band 11 19:00-20:00", "Band 18 19:00-20:00", "Band 25 19:00-20:00")
+	b.submit(all, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
+	b.submit(all, "/ui/undo", nil).must(t, http.StatusConflict, "changed again since")
+	expect("all, taken back", before...)
+	gone := b.submit(b.get(address), to+"/remove", url.Values{"start": {""}})
+	gone.must(t, http.StatusOK, "Removed.")
+	expect("removed")
+	b.submit(gone, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
+	expect("removed, taken back", before...)
+	for _, wrong := range []url.Values{{"day": {"soon"}}, {"title": {""}}, {"start": {"x"}}, {"until": {"10:00"}}, {"zone": {"Atlantis"}}} {
+		again := b.get(address)
+		form := again.find(func(n *html.Node) bool {
+			return n.Data == "form" && strings.HasPrefix(attr(n, "action"), "/ui/plans/event/") && !strings.HasSuffix(attr(n, "action"), "/remove")
+		})
+		wrong.Set("which", "one")
+		b.submit(again, attr(form, "action"), wrong).must(t, http.StatusBadRequest)
+	}
+	expect("after mistakes", before...)
+	other := w.entered()
+	other.send("/ui/undo", url.Values{"key": {keyOf(other.get(address))}, "id": {"event:nothing"}}).must(t, http.StatusNotFound, "not known any more")
 }
 
 func TestTodos(t *testing.T) {

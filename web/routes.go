@@ -33,6 +33,7 @@ func (s *Site) table() []route {
 		{method: post, path: "/plans/todo/{id}", answer: s.changeTodo},
 		{method: post, path: "/plans/todo/{id}/tick", answer: s.tick},
 		{method: post, path: "/plans/event", answer: s.addEvent},
+		{method: post, path: "/plans/event/{id}", answer: s.changeEvent},
 		{method: post, path: "/plans/event/{id}/remove", answer: s.dropEvent},
 
 		{method: get, path: "/conversations", answer: s.conversations},

@@ -30,6 +30,7 @@ type session struct {
 	identity *access.Identity // nil is the process's own agent
 	project  *string          // that was chosen; nil is none yet
 	notes    []note           // to be shown once
+	events   []eventDone      // the newest last
 }
 
 // note is what a page says once about what was done.

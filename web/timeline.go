@@ -107,6 +107,9 @@ func (s *Site) undo(v *visit) (answer, error) {
 		}
 		return v.done(v.back(Root+"/review"), "Taken back: it is to be decided again.", "")
 	}
+	if strings.HasPrefix(v.field("id"), eventUndo) {
+		return v.undoEvent(scope.Agent)
+	}
 	one, err := s.o.Changes.Find(v.context(), scope, v.field("id"))
 	if err != nil {
 		return nil, err
