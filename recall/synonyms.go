@@ -14,8 +14,8 @@ const kindLikeness = 0.7
 const maxSynonyms = 1000
 
 // synonymsOf returns what a memory may say in place of stems of a question, as
-// the thesaurus of technical words has it. The words of other trades are in none,
-// so questions about everyday things hardly have any.
+// the thesaurus of technical words has it. A question about everyday things has
+// few: what it shares with them is rarely telling.
 func synonymsOf(stems []string) []index.Synonym {
 	known := head(thesaurus.Technical().Of(stems), maxSynonyms)
 	found := make([]index.Synonym, len(known))
