@@ -200,6 +200,7 @@ func rowsOf(table *semantics.Table, stems []string) []row {
 	return rows
 }
 
+// stemsIn returns the stems of rows.
 func stemsIn(rows []row) []string {
 	stems := make([]string, len(rows))
 	for i, r := range rows {

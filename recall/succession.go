@@ -33,7 +33,8 @@ type succession struct {
 	near   []float64   // how near each is to the question, 0 to 1
 	rules  [][]bond    // what the rules tell of an older and a newer one
 	about  []topical   // what each is about
-	sought topical     // and what is asked for
+	themed [][]float64 // how clearly each two have a theme in common, 0 to 1
+	sought topical     // what is asked for
 }
 
 // pairNow and pairThen are the chances from which a pair is linked: where it is asked how
@@ -52,12 +53,12 @@ func (k *kinship) succession() *succession {
 	s := &succession{
 		kinship: k, names: make([][]string, n), heads: make([]string, n), kinds: make([][5]bool, n),
 		like: make([][]float64, n), near: make([]float64, n), rules: make([][]bond, n),
-		about: make([]topical, n), sought: topical{themesOf(k.stems), slots.Topics(beginning(k.Query, readable))},
+		about: make([]topical, n), themed: make([][]float64, n), sought: topical{themesOf(k.stems), slots.Topics(beginning(k.Query, readable))},
 	}
 	asked := rowsOf(table, k.stems)
 	for i, c := range k.pool {
 		text := beginning(c.Content, readable)
-		s.like[i], s.rules[i] = make([]float64, n), make([]bond, n)
+		s.like[i], s.themed[i], s.rules[i] = make([]float64, n), make([]float64, n), make([]bond, n)
 		s.near[i] = likeness(table, asked, c) / (forthShare + backShare)
 		for _, name := range namesIn(text) {
 			s.names[i] = append(s.names[i], analysis.Content(name)...)
@@ -73,6 +74,8 @@ func (k *kinship) succession() *succession {
 		for j := range i {
 			x := likeness(table, k.pool[j].rows(table), c) / (forthShare + backShare)
 			s.like[i][j], s.like[j][i] = x, x
+			y := themeShared(s.about[i].themes, s.about[j].themes)
+			s.themed[i][j], s.themed[j][i] = y, y
 		}
 	}
 	return s
@@ -247,7 +250,7 @@ func (s *succession) saidSigns(i, n int) []float64 {
 		one(otherAttribute),
 		one(otherSubject),
 		one(taken),
-		themeShared(s.about[i].themes, s.about[n].themes),
+		s.themed[i][n],
 		s.themeElsewhere(i, n),
 		one(s.about[i].shares(&s.about[n])),
 		one(s.about[i].apart(&s.about[n])),
@@ -301,11 +304,11 @@ func strengthBeside(newer, older *candidate) float64 {
 // themes than the older of two, 0 to 1.
 func (s *succession) themeElsewhere(i, n int) (most float64) {
 	for j, c := range s.pool {
-		if j != i && s.pool[n].EventTime().After(c.EventTime()) {
-			most = max(most, themeShared(s.about[j].themes, s.about[n].themes))
+		if j != i && s.pool[n].later(c) {
+			most = max(most, s.themed[j][n])
 		}
 	}
-	return max(0, most-themeShared(s.about[i].themes, s.about[n].themes))
+	return max(0, most-s.themed[i][n])
 }
 
 // valueLike is how near the nearest two stems are of which each has one: two values of

@@ -12,9 +12,9 @@ import (
 //go:embed themes.txt
 var themesFile string
 
-// share of a theme, by its number.
+// themeShare is how clearly a stem is of a theme, above 0 to 1.
 type themeShare struct {
-	theme int
+	theme int // its line in themes.txt
 	share float64
 }
 
