@@ -128,10 +128,15 @@ func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string
 		if err := t.(*fileTx).exec(hasty); err != nil {
 			return err
 		}
-		if info, err := t.File(name); err != nil || info != nil {
-			heading = ""
+		info, err := t.File(name)
+		if err != nil {
+			return err
 		}
-		return t.AppendFile(name, []byte(heading+line))
+		text := line
+		if info == nil {
+			text = heading + line
+		}
+		return t.AppendFile(name, []byte(text))
 	})
 }
 
