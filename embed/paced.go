@@ -19,11 +19,12 @@ const (
 )
 
 // Paced is an embedder that computes in this process and whose documents give
-// way: before each text it waits until nobody calls, and after it rests three
-// times as long as that took. Questions are embedded at once.
+// way: before each text it waits until nobody calls, and it rests three times as
+// long as the text before took. Questions are embedded at once.
 type Paced struct {
 	memory.Embedder
-	last atomic.Int64 // nanoseconds of the last call
+	last   atomic.Int64 // nanoseconds of the last call
+	rested atomic.Int64 // nanoseconds at which the rest after the last text is over
 }
 
 // NewPaced returns an embedder over another.
@@ -33,6 +34,14 @@ func NewPaced(e memory.Embedder) *Paced { return &Paced{Embedder: e} }
 func (p *Paced) Unrelated() float64 {
 	if e, ok := p.Embedder.(interface{ Unrelated() float64 }); ok {
 		return e.Unrelated()
+	}
+	return 0
+}
+
+// Batch is that of the embedder beneath, 0 if it does not say it.
+func (p *Paced) Batch() int {
+	if e, ok := p.Embedder.(interface{ Batch() int }); ok {
+		return e.Batch()
 	}
 	return 0
 }
@@ -51,6 +60,10 @@ func (p *Paced) EmbedQuery(ctx context.Context, query string) ([]float32, error)
 func (p *Paced) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
 	for _, text := range texts {
+		// Resting before and not after: what was made is handed over at once.
+		if err := pause(ctx, time.Until(time.Unix(0, p.rested.Load()))); err != nil {
+			return nil, err
+		}
 		if err := p.waitForQuiet(ctx); err != nil {
 			return nil, err
 		}
@@ -60,9 +73,8 @@ func (p *Paced) EmbedDocuments(ctx context.Context, texts []string) ([][]float32
 			return nil, err
 		}
 		vectors = append(vectors, one...)
-		if err := pause(ctx, time.Duration(float64(time.Since(began))*(1/pacedShare-1))); err != nil {
-			return nil, err
-		}
+		ended := time.Now()
+		p.rested.Store(ended.Add(time.Duration(float64(ended.Sub(began)) * (1/pacedShare - 1))).UnixNano())
 	}
 	return vectors, nil
 }

@@ -35,11 +35,18 @@ type Worker struct {
 	clock    memory.Clock
 	log      *slog.Logger
 	wake     chan struct{}
+	most     int // jobs at once
 }
 
-// NewWorker returns a worker that does nothing before Run or Drain.
+// NewWorker returns a worker that does nothing before Run or Drain. A batch that is not
+// done when the context ends is lost: an embedder that is slow says by a method Batch,
+// above 0, how many texts it takes at once.
 func NewWorker(queue memory.VectorQueue, e memory.Embedder, clock memory.Clock, log *slog.Logger) *Worker {
-	return &Worker{queue: queue, embedder: e, clock: clock, log: log, wake: make(chan struct{}, 1)}
+	most := workerBatch
+	if slow, ok := e.(interface{ Batch() int }); ok && slow.Batch() > 0 {
+		most = min(most, slow.Batch())
+	}
+	return &Worker{queue: queue, embedder: e, clock: clock, log: log, wake: make(chan struct{}, 1), most: most}
 }
 
 // Wake tells Run that something was queued. It never blocks, and does not end
@@ -115,7 +122,7 @@ func (r *run) drain(ctx context.Context) error {
 			return nil
 		}
 		for len(jobs) > 0 {
-			n := batchSize(jobs)
+			n := min(r.most, batchSize(jobs))
 			if err := r.batch(ctx, jobs[:n]); err != nil {
 				return err
 			}

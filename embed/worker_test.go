@@ -356,3 +356,34 @@ func TestErrorsOfTheQueueEndADrain(t *testing.T) {
 		}
 	}
 }
+
+// inParts is an embedder that takes few texts at once.
+type inParts struct {
+	fake
+	most int
+}
+
+func (e inParts) Batch() int { return e.most }
+
+// A slow embedder gets on though the time is never enough for all that waits.
+func TestWhatWasMadeBeforeTheEndIsKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(many(10)...)
+		slow := inParts{fake{func(ctx context.Context, texts []string) ([][]float32, error) {
+			time.Sleep(time.Duration(len(texts)) * 3 * time.Second)
+			return vectors(texts), ctx.Err()
+		}}, 1}
+		for name, e := range map[string]memory.Embedder{"alone": slow, "paced": embed.NewPaced(slow)} {
+			before := len(q.finished)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			done, err := embed.NewWorker(q, e, time.Now, slog.New(slog.DiscardHandler)).Drain(ctx)
+			cancel()
+			if want := map[string]int{"alone": 3, "paced": 1}[name]; done != want || len(q.finished)-before != want {
+				t.Errorf("%s: %d done in 10 s of 3 s each, %d stored, want %d", name, done, len(q.finished)-before, want)
+			}
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}

@@ -156,6 +156,10 @@ func (m *Model) Local() bool { return false }
 // Unrelated is how alike texts that have nothing in common are to it, 0 to 1.
 func (m *Model) Unrelated() float64 { return m.manifest.Encoder.Unrelated }
 
+// Batch is how many texts a worker gives at once: a long one takes seconds, and what is
+// made of it is kept even if there is no time for the next.
+func (m *Model) Batch() int { return 1 }
+
 // EmbedDocuments returns one vector a text, in order: of a long one the mean of
 // windows that overlap, 0 for one without a known piece.
 // [memory.CodeInvalidArgument] if the model's files are damaged,
