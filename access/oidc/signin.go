@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -119,6 +120,9 @@ func (s *SignIn) Renew(ctx context.Context, l access.Login) (access.Login, error
 	if err != nil {
 		return access.Login{}, failed(err)
 	}
+	if tokens.Extra("id_token") == nil {
+		return s.prolonged(l, tokens), nil
+	}
 	next, _, err := s.login(ctx, tokens)
 	if err == nil && next.Identity.Token != l.Identity.Token {
 		err = invalid(errors.New("the token is about somebody else than before"))
@@ -128,6 +132,21 @@ func (s *SignIn) Renew(ctx context.Context, l access.Login) (access.Login, error
 	}
 	next.Refresh = cmp.Or(next.Refresh, l.Refresh)
 	return next, nil
+}
+
+// unsaid is how long a login goes on where the issuer does not say it.
+const unsaid = 5 * time.Minute
+
+// prolonged is a login that the issuer let go on without a new ID token, which it may leave out
+// (OpenID Connect Core, section 12.2): about the same person, as long as the access token is good.
+func (s *SignIn) prolonged(l access.Login, tokens *oauth2.Token) access.Login {
+	life := time.Duration(tokens.ExpiresIn) * time.Second
+	if life <= 0 {
+		life = unsaid
+	}
+	l.Until = s.verifier.options.Clock().Add(life)
+	l.Refresh = cmp.Or(tokens.RefreshToken, l.Refresh)
+	return l
 }
 
 // login is whom tokens of the client are about, and the nonce that they have.

@@ -3,6 +3,7 @@ package oidc_test
 import (
 	"net/http"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +77,33 @@ func TestSignIn(t *testing.T) {
 		if s.Name() != strings.TrimPrefix(i.URL, "http://") {
 			t.Errorf("name %q", s.Name())
 		}
+	}
+}
+
+// TestRenewWithoutAnIDToken: the issuer may leave it out, and the login goes on as it was.
+func TestRenewWithoutAnIDToken(t *testing.T) {
+	i := newIssuer(t)
+	i.Bare, i.Claims = true, claims{"groups": []string{"ops"}}
+	s := dialogue(t, i)
+	l, err := s.Finish(t.Context(), redirect, begin(t, s).Get("code"), attempt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		life, until time.Duration
+		forgets     bool
+	}{
+		{20 * time.Minute, 20 * time.Minute, false}, {0, 5 * time.Minute, false}, {-time.Minute, 5 * time.Minute, false}, {time.Minute, time.Minute, true},
+	} {
+		i.Set(func(i *oidctest.Issuer) { i.Life, i.Forgets = c.life, c.forgets })
+		next, err := s.Renew(t.Context(), l)
+		if err != nil || !reflect.DeepEqual(next.Identity, l.Identity) || !next.Until.Equal(now.Add(c.until)) || (next.Refresh == l.Refresh) != c.forgets {
+			t.Errorf("%v: %+v, %v", c.life, next, err)
+		}
+		l = next
+	}
+	if _, err := s.Renew(t.Context(), l); memory.CodeOf(err) != memory.CodeForbidden {
+		t.Errorf("with a refresh token that was used: %v", err)
 	}
 }
 

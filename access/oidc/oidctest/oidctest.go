@@ -33,9 +33,10 @@ type Issuer struct {
 	Redirect       string        // address to which it sends people back; "" is any
 	Subject        string        // who signs in
 	Claims         Claims        // of ID tokens, over the usual ones; nil removes one
-	Life           time.Duration // of tokens
+	Life           time.Duration // of tokens; 0 is not said with them
 	Refuses        string        // code of the error with which it sends people back; "" is none
 	Forgets        bool          // gives out no refresh token
+	Bare           bool          // answers a refresh token without an ID token
 	Away           bool          // answers 503 to everything
 	Asked          int           // requests that came
 
@@ -203,6 +204,12 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 		claims[name] = value
 	}
 	answer := map[string]any{"access_token": rand.Text(), "token_type": "Bearer", "expires_in": int(i.Life.Seconds()), "id_token": i.Token(cmp.Or(i.Signs, i.Key), claims)}
+	if renews && i.Bare {
+		delete(answer, "id_token")
+	}
+	if i.Life == 0 {
+		delete(answer, "expires_in")
+	}
 	if !i.Forgets {
 		answer["refresh_token"] = i.grant(grant{subject: g.subject})
 	}
