@@ -94,18 +94,26 @@ func (v *Verifier) Verify(ctx context.Context, token string) (access.Identity, t
 	return identity, verified.Expiry, err
 }
 
-// verify checks a token that has to be for an audience.
+// verify checks a token that has to be for an audience. [memory.CodeForbidden] if it is not valid,
+// [memory.CodeUnavailable] if that cannot be told.
 func (v *Verifier) verify(ctx context.Context, token, audience string) (*oidc.IDToken, error) {
 	provider, err := v.provider()
 	if err != nil {
 		return nil, err
 	}
 	verified, err := provider.Verifier(&oidc.Config{ClientID: audience, Now: v.options.Clock}).Verify(ctx, token)
-	if err != nil {
-		return nil, invalid(err)
+	switch {
+	case err == nil:
+		return verified, nil
+	case strings.HasPrefix(err.Error(), keysAway):
+		return nil, memory.Errorf(memory.CodeUnavailable, "the issuer of tokens does not answer").WithCause(err)
 	}
-	return verified, nil
+	return nil, invalid(err)
 }
+
+// keysAway is how the library's error begins where the issuer's keys could not be fetched, which says nothing
+// about the token. It has no type for that.
+const keysAway = "failed to verify signature: fetching keys "
 
 func invalid(cause error) error {
 	return memory.Errorf(memory.CodeForbidden, "the token is not valid").WithCause(cause)

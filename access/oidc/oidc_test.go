@@ -127,6 +127,31 @@ func TestIssuerAway(t *testing.T) {
 	}
 }
 
+// TestKeysAway: without the issuer's keys nobody can tell whether a token is good.
+func TestKeysAway(t *testing.T) {
+	i := newIssuer(t)
+	v := verifier(t, i.URL, "")
+	keyless := func(on bool) { i.Set(func(i *oidctest.Issuer) { i.Keyless = on }) }
+	keyless(true)
+	if who, _, err := v.Verify(t.Context(), i.Token(i.Key, nil)); memory.CodeOf(err) != memory.CodeUnavailable || who.Agent != "" {
+		t.Errorf("%+v, %v", who, err)
+	}
+	if _, _, err := v.Verify(t.Context(), "nonsense"); memory.CodeOf(err) != memory.CodeForbidden {
+		t.Errorf("what is no token at all: %v", err)
+	}
+	keyless(false)
+	if who, _, err := v.Verify(t.Context(), i.Token(i.Key, nil)); err != nil || who.Agent != "ann" {
+		t.Errorf("%+v, %v", who, err)
+	}
+	keyless(true)
+	if who, _, err := v.Verify(t.Context(), i.Token(i.Key, nil)); err != nil || who.Agent != "ann" {
+		t.Errorf("by a key that is known: %+v, %v", who, err)
+	}
+	if _, _, err := v.Verify(t.Context(), i.Token(i.Key, claims{"aud": "other"})); memory.CodeOf(err) != memory.CodeForbidden {
+		t.Errorf("for another audience: %v", err)
+	}
+}
+
 func TestNew(t *testing.T) {
 	if _, err := oidc.New(oidc.Options{Issuer: "https://id.example.com"}); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("without an audience: %v", err)

@@ -38,6 +38,7 @@ type Issuer struct {
 	Forgets        bool          // gives out no refresh token
 	Bare           bool          // answers a refresh token without an ID token
 	Away           bool          // answers 503 to everything
+	Keyless        bool          // answers 503 to who asks for its keys
 	Asked          int           // requests that came
 
 	t       testing.TB
@@ -72,7 +73,7 @@ func New(t testing.TB, clock func() time.Time) *Issuer {
 	i.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i.mu.Lock()
 		defer i.mu.Unlock()
-		if i.Asked++; i.Away {
+		if i.Asked++; i.Away || i.Keyless && r.URL.Path == "/keys" {
 			http.Error(w, "later", http.StatusServiceUnavailable)
 			return
 		}
