@@ -1,10 +1,14 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"mcp-memory/access"
 )
+
+// ErrSignIn is the answer to who has no session.
+var ErrSignIn = errSignIn
 
 // Address is an address of the page as tests see it.
 type Address struct {
@@ -22,3 +26,19 @@ func (s *Site) Addresses() (list []Address) {
 
 // Changes reports whether somebody who may only read is refused there.
 func (a Address) Changes() bool { return a.Method == http.MethodPost && !a.Quiet && !a.Free }
+
+// RecheckLogins asks the issuer about each session as often as so many visits that found it before would.
+func (s *Site) RecheckLogins(ctx context.Context, visits int) (errs []error) {
+	s.sessions.mu.Lock()
+	var list []*session
+	for _, one := range s.sessions.open {
+		list = append(list, one)
+	}
+	s.sessions.mu.Unlock()
+	for _, one := range list {
+		for range visits {
+			errs = append(errs, s.recheckLogin(ctx, one))
+		}
+	}
+	return errs
+}

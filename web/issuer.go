@@ -233,6 +233,8 @@ func (s *Site) recheckLogin(ctx context.Context, one *session) error {
 	defer one.renewing.Unlock()
 	now := s.o.Clock()
 	switch {
+	case one.ended: // while this visit waited
+		return errSignIn
 	case now.Before(one.login.Until):
 		return nil
 	case now.Before(one.again):
@@ -243,6 +245,7 @@ func (s *Site) recheckLogin(ctx context.Context, one *session) error {
 	switch {
 	case memory.CodeOf(err) == memory.CodeForbidden:
 		s.o.Log.InfoContext(ctx, "end a session of the issuer", "error", cause(err))
+		one.ended = true
 		s.sessions.end(one.id)
 		return errSignIn
 	case err != nil:

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -277,6 +278,27 @@ func TestIssuersSessions(t *testing.T) {
 	if got := b.get("/ui/"); got.path != "/ui/sign-in" {
 		t.Errorf("the token expired, and still at %s", got.path)
 	}
+}
+
+// TestAnEndedSessionIsNotAskedAbout: visits that waited while the issuer ended their session do not ask it again.
+func TestAnEndedSessionIsNotAskedAbout(t *testing.T) {
+	w, i := newIssuerWorld(t)
+	w.browser().get("/ui/issuer").must(t, http.StatusOK, "You are signed in.")
+	i.Forget()
+	*w.clock = w.clock.Add(time.Hour)
+	asked := 0
+	i.Set(func(i *oidctest.Issuer) { asked = i.Asked })
+	errs := w.site.RecheckLogins(t.Context(), 3)
+	for _, err := range errs {
+		if !errors.Is(err, web.ErrSignIn) {
+			t.Errorf("%v", err)
+		}
+	}
+	i.Set(func(i *oidctest.Issuer) {
+		if len(errs) != 3 || i.Asked != asked+1 {
+			t.Errorf("%d visits asked the issuer %d times", len(errs), i.Asked-asked)
+		}
+	})
 }
 
 // TestManyAttempts: beginning costs the server nothing, so nobody can push another's attempt out.

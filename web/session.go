@@ -20,10 +20,11 @@ type session struct {
 	begun time.Time
 
 	atIssuer bool       // it came in by an issuer's dialogue
-	renewing sync.Mutex // held by who looks whether that is still good; for the next three
+	renewing sync.Mutex // held by who looks whether that is still good; for the next four
 	login    access.Login
 	again    time.Time // before which an issuer that did not answer is not asked again
 	failed   error     // what it did then
+	ended    bool      // the issuer does not know it any more
 
 	mu       sync.Mutex
 	used     time.Time
