@@ -61,10 +61,14 @@ func Find(models []Model, name string) (Model, bool) {
 // names are names of directories on every system.
 var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
+// reserved are the values of the setting embed.local that mean what is in the program.
+var reserved = []string{"builtin", "table", "encoder"}
+
 // CheckName returns [memory.CodeInvalidArgument] for what cannot be the name of
 // a model in a directory.
 func CheckName(name string) error {
-	if !names().MatchString(name) || strings.HasSuffix(name, ".") || strings.EqualFold(name, "builtin") {
+	taken := slices.ContainsFunc(reserved, func(own string) bool { return strings.EqualFold(name, own) })
+	if taken || !names().MatchString(name) || strings.HasSuffix(name, ".") {
 		return memory.Errorf(memory.CodeInvalidArgument, "%q is not a name for a model", name).
 			WithHint("letters, digits, dots, dashes and underscores; `mcp-memory model list` shows what there is")
 	}

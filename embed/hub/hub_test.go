@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -263,6 +264,50 @@ func TestHubsThatDoNotHaveIt(t *testing.T) {
 	}
 	if got := entries(t, root); got != "" {
 		t.Errorf("%q is left", got)
+	}
+}
+
+// What could not be tried is not fetched again.
+func TestAModelThatCouldNotBeTriedIsKept(t *testing.T) {
+	root := t.TempDir()
+	s, err := open(root, "small")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testmodel.Unigram(t, s.dir)
+	rules := s.path(modelfile.RulesFile)
+	if err := errors.Join(os.Remove(rules), os.Mkdir(rules, 0o700)); err != nil { // which no one can read as a file
+		t.Fatal(err)
+	}
+	if err := s.finish(modelfile.Manifest{Name: "small"}); memory.CodeOf(err) != memory.CodeUnavailable {
+		t.Errorf("an unreadable file: %v", err)
+	}
+	if got := entries(t, s.dir); entries(t, root) != ".small.partial" || !strings.Contains(got, modelfile.TableFile) {
+		t.Errorf("there is %q, in it %q", entries(t, root), got)
+	}
+}
+
+// An end between two renames leaves the model before, which goes with its successor.
+func TestRemoveLeavesNothing(t *testing.T) {
+	root := t.TempDir()
+	for _, left := range []string{"small", ".small.partial", ".small.old"} {
+		if err := os.Mkdir(filepath.Join(root, left), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Remove(root, "small"); err != nil || entries(t, root) != "" {
+		t.Errorf("%v; there is %q", err, entries(t, root))
+	}
+}
+
+func TestNamesThatMeanSomethingElse(t *testing.T) {
+	for _, name := range []string{"builtin", "table", "Encoder", "a/b", "a.", ""} {
+		if err := CheckName(name); memory.CodeOf(err) != memory.CodeInvalidArgument {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if err := CheckName("table-2"); err != nil {
+		t.Error(err)
 	}
 }
 

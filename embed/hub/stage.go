@@ -47,11 +47,15 @@ func (s stage) verified(m Model) bool {
 // drop deletes all that was gathered.
 func (s stage) drop() error { return os.RemoveAll(s.dir) }
 
-// finish loads the model once and puts it in the place of an earlier one.
+// finish loads the model once and puts it in the place of an earlier one. What cannot be
+// used is dropped; what could not be tried, as of a full disk, stays for the next attempt.
 func (s stage) finish(m modelfile.Manifest) error {
 	m, err := Inspect(s.dir, m)
+	if memory.CodeOf(err) == memory.CodeInvalidArgument {
+		err = errors.Join(err, s.drop())
+	}
 	if err != nil {
-		return errors.Join(err, s.drop())
+		return err
 	}
 	if err := m.Write(s.dir); err != nil {
 		return err
@@ -158,7 +162,8 @@ func Remove(root, name string) error {
 		return err
 	}
 	found := false
-	for _, dir := range []string{filepath.Join(root, name), filepath.Join(root, "."+name+".partial")} {
+	for _, dir := range []string{name, "." + name + ".partial", "." + name + ".old"} {
+		dir = filepath.Join(root, dir)
 		if _, err := os.Stat(dir); err != nil {
 			continue
 		}
