@@ -126,8 +126,12 @@ func (p *Program) shownModels() ([]shownModel, error) {
 		}
 		return "not fetched"
 	}
+	own := builtinName
+	if isBuiltin(used) {
+		own = used
+	}
 	list := []shownModel{{
-		Name: builtinName, State: state(builtinName, true), Dimensions: embed.NewBuiltin().Fingerprint().Dimensions,
+		Name: builtinName, State: state(own, true), Dimensions: embed.NewBuiltin().Fingerprint().Dimensions,
 		Languages: "English", Licence: "MIT", About: "the table and the sentence encoder in the program",
 	}}
 	for _, m := range p.knownModels() {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -160,6 +161,39 @@ func TestEncoderFromPullToRecall(t *testing.T) {
 	m.ok("model", "remove", "tiny")
 }
 
+// A model of an earlier version lacks what is measured by now.
+func TestModelUseNotesWhatItMeasures(t *testing.T) {
+	m, from := newMachine(t), t.TempDir()
+	testmodel.Encoder{Unigram: true}.WriteTo(t, from)
+	m.ok("model", "pull", "tiny", "--from", from)
+	dir := filepath.Join(m.dataDir(), "models", "tiny")
+	pulled, err := modelfile.ReadManifest(dir)
+	if err != nil || pulled.Encoder.Unrelated <= 0 {
+		t.Fatal(pulled, err)
+	}
+	earlier, settings := pulled, *pulled.Encoder
+	settings.Unrelated = 0
+	earlier.Encoder = &settings
+	if err := earlier.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	m.ok("model", "use", "tiny")
+	if used, err := modelfile.ReadManifest(dir); err != nil || used.Encoder.Unrelated != pulled.Encoder.Unrelated {
+		t.Errorf("%+v, %v; want %+v", used.Encoder, err, pulled.Encoder)
+	}
+}
+
+// The line of what is in the program is marked whichever part of it is chosen.
+func TestModelListMarksThePartsOfTheProgram(t *testing.T) {
+	m := newMachine(t)
+	for _, name := range []string{"builtin", "table", "encoder"} {
+		m.ok("model", "use", name)
+		if text := m.ok("model", "list"); !regexp.MustCompile(`(?m)^builtin +in use`).MatchString(text) {
+			t.Errorf("%s: list prints %s", name, text)
+		}
+	}
+}
+
 func TestModelPullOffline(t *testing.T) {
 	m := newMachine(t)
 	_, model, dir := modelHub(t, "tiny", testmodel.WordPiece)
@@ -178,6 +212,7 @@ func TestModelPullOffline(t *testing.T) {
 	}
 	m.fails(exitUsage, "cannot be read from", "model", "pull", "other", "--from", t.TempDir())
 	m.fails(exitUsage, "not a name", "model", "pull", "../x", "--from", dir)
+	m.fails(exitUsage, "not a name", "model", "pull", "table", "--from", dir)
 	m.fails(exitFailed, "no model nothing is known", "model", "pull", "nothing")
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"reflect"
 	"strconv"
 	"strings"
 	"time"
@@ -132,8 +133,14 @@ func (p *Program) modelSettings(ctx context.Context, name, url string) (map[stri
 	if err := m.Verify(dir); err != nil {
 		return nil, err
 	}
-	if _, err := hub.Inspect(dir, m); err != nil {
+	measured, err := hub.Inspect(dir, m)
+	if err != nil {
 		return nil, err
+	}
+	if !reflect.DeepEqual(measured, m) { // an earlier version has measured less
+		if err := measured.Write(dir); err != nil {
+			return nil, memory.Errorf(memory.CodeUnavailable, "what was measured of %s cannot be written beside it", name).WithCause(err)
+		}
 	}
 	changes["embed.local"] = name
 	return changes, nil
