@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/url"
 	"strings"
 
 	"mcp-memory/web/html"
@@ -18,16 +19,23 @@ type pager struct {
 	cut    bool     // the trail does not reach the first page
 }
 
-// trailCut stands in an address for the pages that the trail has lost.
-const trailCut = "-"
+// trailCut stands in an address for the pages that the trail has lost. No key is written like that.
+const trailCut = "*"
 
 // pager reads where in a list the address is. A page of several lists has a name for each.
 func (v *visit) pager(name string) pager {
 	p := pager{before: v.field(name)}
 	if trail := v.field(name + "_trail"); trail != "" && p.before != "" {
-		p.trail = strings.Split(trail, "~")
-		if p.trail[0] == trailCut {
-			p.cut, p.trail = true, p.trail[1:]
+		written := strings.Split(trail, "~")
+		if written[0] == trailCut {
+			p.cut, written = true, written[1:]
+		}
+		for _, one := range written {
+			key, err := url.QueryUnescape(one)
+			if err != nil {
+				key = one // of an address that was written by hand
+			}
+			p.trail = append(p.trail, key)
 		}
 	}
 	return p
@@ -41,10 +49,14 @@ func (p pager) links(name, path, next string, pairs ...string) html.Node {
 		if len(trail) > maxTrail {
 			trail, cut = trail[len(trail)-maxTrail:], true
 		}
+		var written []string
 		if cut {
-			trail = append([]string{trailCut}, trail...)
+			written = append(written, trailCut)
 		}
-		address := query(path, append(append([]string{}, pairs...), name, before, name+"_trail", strings.Join(trail, "~"))...)
+		for _, key := range trail {
+			written = append(written, strings.ReplaceAll(url.QueryEscape(key), "~", "%7E")) // names may have the ~ that is between them
+		}
+		address := query(path, append(append([]string{}, pairs...), name, before, name+"_trail", strings.Join(written, "~"))...)
 		parts = append(parts, html.A(html.Href(address), title))
 	}
 	if p.before != "" {

@@ -38,8 +38,9 @@ func TestListsAreWhole(t *testing.T) {
 			w.save(w.scope, remember.SaveRequest{Content: name + " is in the log."})
 			return nil
 		}},
-		"conversations":    {"/ui/conversations", 120, true, func(w *world, name string) error { w.say(name); return nil }},
-		"sessions by name": {"/ui/conversations?name=entry", 120, false, func(w *world, name string) error { w.say(name); return nil }},
+		"conversations":         {"/ui/conversations", 120, true, func(w *world, name string) error { w.say(name); return nil }},
+		"sessions by name":      {"/ui/conversations?name=entry", 120, false, func(w *world, name string) error { w.say(name); return nil }},
+		"sessions of odd names": {"/ui/conversations?name=*", 220, false, func(w *world, name string) error { w.say("*~-+%7E " + name + "~b"); return nil }},
 		"people": {"/ui/people", 130, true, func(w *world, name string) error {
 			_, err := w.cognition.UpdateRelationship(w.t.Context(), w.scope, cognition.RelationshipUpdate{Party: name})
 			return err
