@@ -27,7 +27,7 @@ type templateToken struct {
 }
 
 // surroundings reads which pieces stand before and after a text; null is none.
-func surroundings(text json.RawMessage, size int) (before, after []int32, err error) {
+func surroundings(text json.RawMessage, size, depth int) (before, after []int32, err error) {
 	if len(text) == 0 || string(text) == "null" {
 		return nil, nil, nil
 	}
@@ -41,8 +41,11 @@ func surroundings(text json.RawMessage, size int) (before, after []int32, err er
 	case "BertProcessing", "RobertaProcessing":
 		before, after, err = e.pair()
 	case "Sequence":
+		if depth >= maxNesting {
+			return nil, nil, broken("its post-processors are nested too deep")
+		}
 		for _, one := range e.Processors {
-			b, a, err := surroundings(one, size)
+			b, a, err := surroundings(one, size, depth+1)
 			if err != nil {
 				return nil, nil, err
 			}

@@ -98,7 +98,7 @@ func New(text []byte) (*Tokenizer, error) {
 	if u, ok := t.model.(*unigram); ok {
 		t.blank = u.blank()
 	}
-	t.before, t.after, err = surroundings(entry.PostProcessor, t.size)
+	t.before, t.after, err = surroundings(entry.PostProcessor, t.size, 0)
 	return &t, err
 }
 

@@ -80,15 +80,21 @@ func TestUnknownPieces(t *testing.T) {
 }
 
 func TestAround(t *testing.T) {
+	nested := func(times int, inner string) string {
+		const begin, end = `{"type":"Sequence","processors":[`, `]}`
+		return strings.Repeat(begin, times) + inner + strings.Repeat(end, times)
+	}
 	template := `{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"[CLS]"}},{"Sequence":{"id":"A"}},{"SpecialToken":{"id":"[SEP]"}}],"special_tokens":{"[CLS]":{"ids":[1]},"[SEP]":{"ids":[2]}}}`
 	for post, want := range map[string]string{
 		template: "[1] [2]",
 		`{"type":"BertProcessing","sep":["[SEP]",2],"cls":["[CLS]",1]}`:                     "[1] [2]",
 		`{"type":"RobertaProcessing","sep":["</s>",2],"cls":["<s>",0],"trim_offsets":true}`: "[0] [2]",
 		`{"type":"Sequence","processors":[{"type":"ByteLevel"},` + template + `]}`:          "[1] [2]",
-		`null`:                      "[] []",
-		`{"type":"Magic"}`:          "is not known",
-		`{"type":"BertProcessing"}`: "another form",
+		nested(maxNesting, template):   "[1] [2]",
+		nested(maxNesting+1, template): "nested too deep",
+		`null`:                         "[] []",
+		`{"type":"Magic"}`:             "is not known",
+		`{"type":"BertProcessing"}`:    "another form",
 		`{"type":"BertProcessing","sep":["[SEP]",5],"cls":["[CLS]",1]}`:                          "the piece 5 of 5",
 		`{"type":"BertProcessing","sep":["[SEP]","2"],"cls":["[CLS]",1]}`:                        "another form",
 		`{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"[X]"}},{"Sequence":{}}]}`: "what \"[X]\" is",
