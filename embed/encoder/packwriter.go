@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"hash/crc32"
 	"math"
+	"slices"
 )
 
 // PackWriter makes a file of tensors; [Pack] says what is in one.
@@ -33,6 +34,7 @@ func (w *PackWriter) Matrix(name string, weights []float32, columns int) {
 // error is that of read.
 func (w *PackWriter) MatrixOf(name string, rows, columns int, read func(r int, row []float32) error) error {
 	w.add(name, Entry{Kind: KindRounded, Rows: rows, Columns: columns})
+	w.data = slices.Grow(w.data, rows*columns+4*rows) // not by doubling: the first matrix is most of some models
 	row, scales := make([]float32, columns), make([]float32, rows)
 	for r := range rows {
 		if err := read(r, row); err != nil {
