@@ -13,9 +13,10 @@ import (
 // models have a few hundred.
 const maxHeader = 16 << 20
 
-// broken is the error for a file that is not what its name says.
+// Broken returns the error for a file of a model that is not what its name says:
+// [memory.CodeInvalidArgument], with the name and what is wrong with it.
 func Broken(file, format string, args ...any) *memory.Error {
-	return memory.Errorf(memory.CodeInvalidArgument, file+" cannot be used: "+format, args...)
+	return memory.Errorf(memory.CodeInvalidArgument, "%s cannot be used: "+format, append([]any{file}, args...)...)
 }
 
 // Tensor is where the values of one table lie in a file.
