@@ -1,8 +1,9 @@
 package encoder
 
-// Windows returns parts of a text's pieces, each of at most length, that overlap and
-// reach from the beginning to the end; of more than most, so many at like
-// distances; of one alone the beginning.
+// Windows returns parts of a text's pieces, each of at most length, from its beginning
+// to its end. They overlap by at least overlap unless that takes more than most parts:
+// then there are so many at like distances, which overlap less or leave pieces out. One
+// part alone is the beginning.
 func Windows(pieces []int32, length, overlap, most int) (parts [][]int32) {
 	if len(pieces) <= length || most == 1 {
 		if len(pieces) > 0 {

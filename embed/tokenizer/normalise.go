@@ -101,8 +101,8 @@ func sequence(list []json.RawMessage, depth int) (rule, error) {
 	}, nil
 }
 
-// maxText is the most bytes of a text that are looked at: many times what its
-// first 512 pieces can have.
+// maxText is the most bytes of a text that are looked at: many times what a static
+// model reads, its first 512 pieces. An encoder knows nothing of what follows.
 const maxText = 64 << 10
 
 // head returns the first limit bytes of text, cut between characters.

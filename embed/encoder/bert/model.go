@@ -161,7 +161,8 @@ func (m *Model) Unrelated() float64 { return m.manifest.Encoder.Unrelated }
 func (m *Model) Batch() int { return 1 }
 
 // EmbedDocuments returns one vector a text, in order: of a long one the mean of
-// windows that overlap, 0 for one without a known piece.
+// windows from its beginning to its end, which leave parts out where 4,096 pieces are not
+// all of it; 0 for one without a known piece.
 // [memory.CodeInvalidArgument] if the model's files are damaged,
 // [memory.CodeUnavailable] if they cannot be read, or the context's error.
 func (m *Model) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
