@@ -30,6 +30,7 @@ type SignIn interface {
 	// not for this attempt or not valid, [memory.CodeUnavailable] if that cannot be told.
 	Finish(ctx context.Context, redirect, code string, a Attempt) (Login, error)
 	// Renew asks again, after a login's time. [memory.CodeForbidden] if the issuer ended it, or it was not to be
-	// renewed, [memory.CodeUnavailable] if that cannot be told.
+	// renewed, [memory.CodeUnavailable] if that cannot be told; a Refresh that the issuer gave meanwhile is then
+	// in the login, alone, and to be used the next time.
 	Renew(ctx context.Context, l Login) (Login, error)
 }

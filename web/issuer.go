@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -250,6 +251,7 @@ func (s *Site) recheckLogin(ctx context.Context, one *session) error {
 		return errSignIn
 	case err != nil:
 		one.again, one.failed = now.Add(issuerPause), err
+		one.login.Refresh = cmp.Or(next.Refresh, one.login.Refresh)
 		return err
 	}
 	one.login = next

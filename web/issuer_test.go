@@ -280,6 +280,23 @@ func TestIssuersSessions(t *testing.T) {
 	}
 }
 
+// TestSessionsOutliveTheKeys: while the issuer's keys are away a session waits, and goes on when they are back.
+func TestSessionsOutliveTheKeys(t *testing.T) {
+	w, i := newIssuerWorld(t)
+	i.Life = 10 * time.Minute
+	b := w.browser()
+	b.get("/ui/issuer").must(t, http.StatusOK, "You are signed in.")
+	i.Set(func(i *oidctest.Issuer) { i.Key, i.Keyless = oidctest.NewKey(t), true })
+	*w.clock = w.clock.Add(10 * time.Minute)
+	for range 2 {
+		*w.clock = w.clock.Add(6 * time.Second)
+		b.get("/ui/").must(t, http.StatusServiceUnavailable, "the issuer of tokens does not answer")
+	}
+	i.Set(func(i *oidctest.Issuer) { i.Keyless = false })
+	*w.clock = w.clock.Add(6 * time.Second)
+	b.get("/ui/").must(t, http.StatusOK, "Bank of ann")
+}
+
 // TestAnEndedSessionIsNotAskedAbout: visits that waited while the issuer ended their session do not ask it again.
 func TestAnEndedSessionIsNotAskedAbout(t *testing.T) {
 	w, i := newIssuerWorld(t)

@@ -127,6 +127,9 @@ func (s *SignIn) Renew(ctx context.Context, l access.Login) (access.Login, error
 	if err == nil && next.Identity.Token != l.Identity.Token {
 		err = invalid(errors.New("the token is about somebody else than before"))
 	}
+	if memory.CodeOf(err) == memory.CodeUnavailable {
+		return access.Login{Refresh: tokens.RefreshToken}, err // the one that was shown may have worked once
+	}
 	if err != nil {
 		return access.Login{}, err
 	}
