@@ -91,24 +91,23 @@ func levels(columns int) float32 {
 
 // round brings values to whole numbers and returns what one of these stands for.
 func round(rounded []int16, values []float32) float32 {
-	var largest float32
+	const sign = 1 << 31
+	var bits uint32 // of the largest without its sign: they are ordered as the numbers are
 	for _, x := range values {
-		largest = max(largest, x, -x)
+		bits = max(bits, math.Float32bits(x)&^sign)
 	}
+	largest := math.Float32frombits(bits)
 	if !(largest > 0) || math.IsInf(float64(largest), 0) {
 		clear(rounded)
 		return 0
 	}
 	top := levels(len(values))
 	factor := top / largest
-	for i, x := range values {
+	rounded = rounded[:len(values)]
+	half := math.Float32bits(0.5)
+	for i, x := range values { // without a branch for the sign, which nothing could predict
 		y := x * factor
-		if y < 0 {
-			y -= 0.5
-		} else {
-			y += 0.5
-		}
-		rounded[i] = int16(y)
+		rounded[i] = int16(y + math.Float32frombits(half|math.Float32bits(y)&sign))
 	}
 	return largest / top
 }
