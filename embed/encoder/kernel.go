@@ -130,13 +130,14 @@ type kernels struct {
 	dot func(a, b *float32, n int) float32
 }
 
-// here is what this machine multiplies with.
-var here = chosen()
+// here is what this machine multiplies with: the first of what it is able to, which is
+// the best.
+var here = append(able(), kernels{})[0]
 
 // PlainGo is what [Kernel] returns where there is no assembly.
 const PlainGo = "plain Go"
 
-// Kernel names what multiplies on this machine: "avx2", "neon" or [PlainGo].
+// Kernel names what multiplies on this machine: "avx512vnni", "avx2", "neon" or [PlainGo].
 func Kernel() string {
 	if here.products == nil {
 		return PlainGo

@@ -63,6 +63,64 @@ loop:
 	VZEROUPPER
 	RET
 
+// func kernelVNNI(sums *[8]int32, x *int16, weights *byte, columns int)
+//
+// The same with one instruction for a product of pairs and its addition.
+TEXT ·kernelVNNI(SB), NOSPLIT, $0-32
+	MOVQ sums+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ weights+16(FP), DX
+	MOVQ columns+24(FP), CX
+	LEAQ (SI)(CX*2), R8
+	LEAQ (R8)(CX*2), R9
+	LEAQ (R9)(CX*2), R10
+	LEAQ (DX)(CX*1), R11
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	XORQ  AX, AX
+
+loop:
+	VPMOVSXBW (DX)(AX*1), Y8
+	VPMOVSXBW (R11)(AX*1), Y9
+	VMOVDQU   (SI)(AX*2), Y10
+	VMOVDQU   (R8)(AX*2), Y11
+	VMOVDQU   (R9)(AX*2), Y12
+	VMOVDQU   (R10)(AX*2), Y13
+	VPDPWSSD  Y10, Y8, Y0
+	VPDPWSSD  Y10, Y9, Y4
+	VPDPWSSD  Y11, Y8, Y1
+	VPDPWSSD  Y11, Y9, Y5
+	VPDPWSSD  Y12, Y8, Y2
+	VPDPWSSD  Y12, Y9, Y6
+	VPDPWSSD  Y13, Y8, Y3
+	VPDPWSSD  Y13, Y9, Y7
+	ADDQ      $16, AX
+	CMPQ      AX, CX
+	JLT       loop
+
+	// Each of the eight becomes one number: pairs of neighbours twice, then
+	// the upper half onto the lower.
+	VPHADDD      Y1, Y0, Y0
+	VPHADDD      Y3, Y2, Y2
+	VPHADDD      Y2, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X0
+	VMOVDQU      X0, (DI)
+	VPHADDD      Y5, Y4, Y4
+	VPHADDD      Y7, Y6, Y6
+	VPHADDD      Y6, Y4, Y4
+	VEXTRACTI128 $1, Y4, X5
+	VPADDD       X5, X4, X4
+	VMOVDQU      X4, 16(DI)
+	VZEROUPPER
+	RET
+
 // func dotAVX2(a, b *float32, n int) float32
 TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	MOVQ   a+0(FP), SI

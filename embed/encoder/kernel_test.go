@@ -16,10 +16,23 @@ func without(f func()) {
 	f()
 }
 
+// with runs a test in turn with each of the kernels that this machine is able to use.
+func with(t *testing.T, test func(*testing.T)) {
+	before := here
+	defer func() { here = before }()
+	for _, here = range append(able(), kernels{}) {
+		t.Run(Kernel(), test)
+	}
+}
+
 // What multiplies on this machine gives the integers that plain Go gives, and
 // both give what 64-bit sums of the products do.
 func TestKernelsAgree(t *testing.T) {
 	t.Logf("this machine multiplies by %s", Kernel())
+	with(t, testKernel)
+}
+
+func testKernel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		columns := step * rapid.IntRange(1, 100).Draw(t, "columns/16")
 		rows, tokens := 2*rapid.IntRange(1, 6).Draw(t, "rows/2"), block*rapid.IntRange(1, 5).Draw(t, "tokens/4")
