@@ -114,7 +114,26 @@ func (m Manifest) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, ManifestFile), append(text, '\n'), 0o600)
+	return Replace(filepath.Join(dir, ManifestFile), append(text, '\n'))
+}
+
+// Replace writes a file of a model in one step, so that another process never sees half of it.
+func Replace(path string, b []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(b)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
 }
 
 // Measure returns the size and checksum of a file in a directory.

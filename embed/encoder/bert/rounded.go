@@ -108,7 +108,7 @@ func openRounded(dir string, c Config, stamp string) (*encoder.Pack, io.Closer, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if replace(path, b) == nil {
+	if modelfile.Replace(path, b) == nil {
 		if pack, file, err := readRounded(path, stamp); err == nil {
 			return pack, file, nil
 		}
@@ -144,23 +144,4 @@ func checked(file *os.File, stamp string) (*encoder.Pack, error) {
 		err = fmt.Errorf("it was made of other files")
 	}
 	return pack, err
-}
-
-// replace writes a file in one step, so that another process never sees half of it.
-func replace(path string, b []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), "."+roundedFile+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(b)
-	if closed := file.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-	}
-	return err
 }
