@@ -1,6 +1,7 @@
 package review
 
 import (
+	"context"
 	"time"
 
 	"mcp-memory/memory"
@@ -28,19 +29,22 @@ const (
 
 // told is a memory as it is compared.
 type told struct {
-	memory.Record
+	memory.Document
 	statements []slots.Statement
 	words      map[string]bool
 }
 
-// pairs compares memories, which come oldest first, with those of the same project before them.
-func pairs(documents []memory.Document, apart memory.Apart) (items []Item) {
+// pairs compares memories, which come oldest first, with those of the same project before them, until ctx ends.
+func pairs(ctx context.Context, documents []memory.Document, apart memory.Apart) (items []Item) {
 	bySlot, byWord := map[uint64][]*told{}, map[string][]*told{}
 	for _, d := range documents {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if d.Kind != memory.KindFact && d.Kind != memory.KindLongTerm || len(d.Content) > maxText {
 			continue
 		}
-		one := &told{d.Record, slots.Read(d.Content, slots.Options{}), wordsOf(d.Content)}
+		one := &told{d, slots.Read(d.Content, slots.Options{}), wordsOf(d.Content)}
 		seen := map[*told]bool{}
 		compare := func(others []*told) {
 			for _, older := range others[max(0, len(others)-common):] {
@@ -52,7 +56,7 @@ func pairs(documents []memory.Document, apart memory.Apart) (items []Item) {
 				}
 				seen[older] = true
 				if kind := between(older, one); kind != "" {
-					items = append(items, Item{keyOf(kind, older.ID, one.ID), kind, one.Record, older.Record})
+					items = append(items, Item{keyOf(kind, older.ID, one.ID), kind, one.Record, older.Record, one.Seq, older.Seq})
 				}
 			}
 		}
@@ -110,9 +114,9 @@ func alone(documents []memory.Document, now time.Time) (items []Item) {
 	for _, d := range documents {
 		switch {
 		case (d.CategoryGuessed || d.Category != memory.CategorySecret) && secrets.Find(d.Content) != "":
-			items = append(items, Item{Key: keyOf(Secret, d.ID), Kind: Secret, Newer: d.Record})
+			items = append(items, Item{Key: keyOf(Secret, d.ID), Kind: Secret, Newer: d.Record, newer: d.Seq})
 		case d.Kind == memory.KindLearning && d.AccessCount == 0 && d.Confirmations < 2 && now.Sub(d.CreatedAt) > unusedAfter:
-			items = append(items, Item{Key: keyOf(Unused, d.ID), Kind: Unused, Newer: d.Record})
+			items = append(items, Item{Key: keyOf(Unused, d.ID), Kind: Unused, Newer: d.Record, newer: d.Seq})
 		}
 	}
 	return items

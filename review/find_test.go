@@ -27,7 +27,7 @@ func TestPairs(t *testing.T) {
 		{"The mill is closed on Sundays.", "The barn door is green.", ""},
 		{"Invoice 17 of the harbour office was paid in March.", "Invoice 18 of the harbour office was paid in March.", ""},
 	} {
-		found := pairs(documents(c.older, c.newer), memory.Apart{})
+		found := pairs(t.Context(), documents(c.older, c.newer), memory.Apart{})
 		switch {
 		case c.want == "" && len(found) > 0:
 			t.Errorf("%q and %q: %s", c.older, c.newer, found[0].Kind)
@@ -43,7 +43,7 @@ func TestManyAlike(t *testing.T) {
 	for i := range Looked {
 		contents = append(contents, fmt.Sprintf("The boiler room temperature is set to %d.%d degrees.", 10+i%70, i))
 	}
-	found := pairs(documents(contents...), memory.Apart{})
+	found := pairs(t.Context(), documents(contents...), memory.Apart{})
 	if len(found) == 0 || len(found) > most {
 		t.Errorf("%d pairs", len(found))
 	}

@@ -35,6 +35,8 @@ type Item struct {
 	Kind  Kind
 	Newer memory.Record
 	Older memory.Record // of pairs, else zero
+
+	newer, older int64 // their numbers as documents
 }
 
 // Pair reports whether an item is about two memories.
@@ -56,9 +58,19 @@ type Options struct {
 	Log   *slog.Logger
 }
 
+// Found is what is to be decided in a bank as far as is known.
+type Found struct {
+	Items  []Item // the newest first
+	Looked bool   // false before the first look has ended: there are no items yet
+	Again  bool   // the bank has changed since the last look, and the next one is under way
+}
+
 // Service finds what is to be decided. Safe for concurrent use.
 type Service struct {
 	o     Options
+	ctx   context.Context // of the looks
+	end   context.CancelFunc
+	looks sync.WaitGroup
 	mu    sync.Mutex
 	banks map[string]*bank
 }
@@ -66,14 +78,28 @@ type Service struct {
 // bank is what was found in one.
 type bank struct {
 	mu      sync.Mutex
-	writes  int64 // the bank's counter when it was looked at
-	looked  bool
+	writes  int64  // the bank's counter when it was looked at
+	looks   int    // how many have ended
+	items   []Item // as the last look found them, those that may stay included
+	count   int    // how many of them were open when somebody last asked
 	looking bool
-	items   []Item
+	again   bool // somebody asked while a look was under way
 }
 
-// New returns a service over a store.
-func New(o Options) *Service { return &Service{o: o, banks: map[string]*bank{}} }
+// New returns a service over a store. [Service.Close] ends what it does in the background.
+func New(o Options) *Service {
+	s := &Service{o: o, banks: map[string]*bank{}}
+	s.ctx, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+// Close ends the looks that are under way and waits for them. No look starts after it.
+func (s *Service) Close() {
+	s.mu.Lock()
+	s.end()
+	s.mu.Unlock()
+	s.looks.Wait()
+}
 
 func (s *Service) bank(agent string) *bank {
 	s.mu.Lock()
@@ -84,46 +110,102 @@ func (s *Service) bank(agent string) *bank {
 	return s.banks[agent]
 }
 
-// Items returns what is to be decided in a bank, the newest first.
-func (s *Service) Items(ctx context.Context, agent string) ([]Item, error) {
+// Items returns what is to be decided in a bank without waiting for a look: of what the last one found,
+// what nobody has decided, forgotten or replaced since. Where the bank has changed a look is started.
+func (s *Service) Items(ctx context.Context, agent string) (Found, error) {
+	changes, err := s.o.Store.Changes(ctx, agent)
+	if err != nil {
+		return Found{}, err
+	}
 	b := s.bank(agent)
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	changes, err := s.o.Store.Changes(ctx, agent)
-	if err != nil || b.looked && changes.Writes == b.writes {
-		return b.items, err
+	looks, items, writes := b.looks, b.items, b.writes
+	b.mu.Unlock()
+	found := Found{Looked: looks > 0, Again: looks > 0 && writes != changes.Writes}
+	if !found.Looked || found.Again {
+		s.start(agent, b)
 	}
-	items, err := s.look(ctx, agent)
-	if err == nil {
-		b.items, b.writes, b.looked = items, changes.Writes, true
+	if found.Items, err = s.open(ctx, agent, items); err != nil {
+		return Found{}, err
 	}
-	return b.items, err
+	b.mu.Lock()
+	if b.looks == looks {
+		b.count = len(found.Items)
+	}
+	b.mu.Unlock()
+	return found, nil
 }
 
 // Count returns how many there are as far as is known, at once, and sees to it that it is known
 // soon: false if nobody has looked yet.
 func (s *Service) Count(agent string) (n int, known bool) {
 	b := s.bank(agent)
-	if !b.mu.TryLock() {
-		return 0, false
+	s.start(agent, b)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.count, b.looks > 0
+}
+
+// Looks returns how many looks at a bank have ended: where it grows, there may be other items.
+func (s *Service) Looks(agent string) int {
+	b := s.bank(agent)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.looks
+}
+
+// start has a bank looked at in the background, by one look at a time.
+func (s *Service) start(agent string, b *bank) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.again = b.looking; b.looking || s.ctx.Err() != nil {
+		return
 	}
-	n, known = len(b.items), b.looked
-	start := !b.looking
 	b.looking = true
-	b.mu.Unlock()
-	if start {
-		go func() {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-			defer cancel()
-			if _, err := s.Items(ctx, agent); err != nil {
-				s.o.Log.InfoContext(ctx, "look for what is to be reviewed", "error", err)
+	s.looks.Go(func() {
+		for more := true; more; {
+			err := s.refresh(agent, b)
+			if err != nil && s.ctx.Err() == nil {
+				s.o.Log.InfoContext(s.ctx, "look for what is to be reviewed", "error", err)
 			}
 			b.mu.Lock()
-			b.looking = false
+			// Who asked meanwhile may have seen a write that this look has not.
+			more = b.again && err == nil
+			b.looking, b.again = more, false
 			b.mu.Unlock()
-		}()
+		}
+	})
+}
+
+// refresh looks at a bank if it has changed since the last look.
+func (s *Service) refresh(agent string, b *bank) error {
+	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
+	defer cancel()
+	changes, err := s.o.Store.Changes(ctx, agent)
+	if err != nil {
+		return err
 	}
-	return n, known
+	b.mu.Lock()
+	current := b.looks > 0 && b.writes == changes.Writes
+	b.mu.Unlock()
+	if current {
+		return nil
+	}
+	items, err := s.look(ctx, agent)
+	if err != nil {
+		return err
+	}
+	open, err := s.open(ctx, agent, items)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.items, b.count, b.writes = items, len(open), changes.Writes
+	b.looks++
+	return nil
 }
 
 // stateKept is the key under which a bank keeps what may stay as it is, and maxKept how much of
@@ -165,15 +247,46 @@ func keptOf(value json.RawMessage, err error) (kept []string, _ error) {
 	return kept, json.Unmarshal(value, &kept)
 }
 
-// look finds the items of a bank.
-func (s *Service) look(ctx context.Context, agent string) ([]Item, error) {
+// newest are the numbers of the memories that are looked through, ascending.
+func (s *Service) newest(ctx context.Context, filter memory.Filter) ([]int64, error) {
+	return s.o.Store.Newest(ctx, memory.Memories, filter, 0, Looked)
+}
+
+// open returns those of some items that may not stay as they are and whose memories still hold.
+// A memory of another text has another number.
+func (s *Service) open(ctx context.Context, agent string, items []Item) (open []Item, err error) {
+	if len(items) == 0 {
+		return nil, nil
+	}
 	kept, err := keptOf(s.o.Store.State(ctx, agent, stateKept))
 	if err != nil {
 		return nil, err
 	}
+	stay := make(map[string]bool, len(kept))
+	for _, key := range kept {
+		stay[key] = true
+	}
+	seqs, err := s.newest(ctx, memory.Filter{Agent: agent, Now: s.o.Clock.Now()})
+	if err != nil {
+		return nil, err
+	}
+	holds := func(seq int64) bool {
+		_, found := slices.BinarySearch(seqs, seq)
+		return found
+	}
+	for _, i := range items {
+		if !stay[i.Key] && holds(i.newer) && (!i.Pair() || holds(i.older)) {
+			open = append(open, i)
+		}
+	}
+	return open, nil
+}
+
+// look finds the items of a bank, those included that may stay as they are.
+func (s *Service) look(ctx context.Context, agent string) ([]Item, error) {
 	now := s.o.Clock.Now()
 	filter := memory.Filter{Agent: agent, Now: now}
-	seqs, err := s.o.Store.Newest(ctx, memory.Memories, filter, 0, Looked)
+	seqs, err := s.newest(ctx, filter)
 	if err != nil {
 		return nil, err
 	}
@@ -192,11 +305,11 @@ func (s *Service) look(ctx context.Context, agent string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	items := slices.DeleteFunc(append(pairs(documents, apart), alone(documents, now)...), func(i Item) bool { return slices.Contains(kept, i.Key) })
+	items := append(pairs(ctx, documents, apart), alone(documents, now)...)
 	slices.SortFunc(items, func(a, b Item) int {
 		return cmp.Or(b.Newer.EventTime().Compare(a.Newer.EventTime()), cmp.Compare(a.Key, b.Key))
 	})
-	return items, nil
+	return items, ctx.Err()
 }
 
 // keyOf names an item.

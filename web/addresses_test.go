@@ -60,12 +60,16 @@ func (w *world) fill(agent, marker string) (x ids) {
 	told, err := w.told.List(ctx, agent, "", 1)
 	must(err)
 	x.told = told[0].ID
-	items, err := w.review.Items(ctx, agent)
+	found, err := w.review.Items(ctx, agent)
+	for try := 0; err == nil && len(found.Items) == 0 && try < 500; try++ {
+		time.Sleep(10 * time.Millisecond)
+		found, err = w.review.Items(ctx, agent)
+	}
 	must(err)
-	if len(items) == 0 {
+	if len(found.Items) == 0 {
 		w.t.Fatal("there is nothing to review")
 	}
-	x.review = items[0].Key
+	x.review = found.Items[0].Key
 	return x
 }
 

@@ -78,6 +78,7 @@ func BenchmarkPages(b *testing.B) {
 	if err := w.recall.Warm(b.Context(), "default"); err != nil {
 		b.Fatal(err)
 	}
+	in.reviewed()
 	for _, page := range [][2]string{
 		{"today", "/"}, {"newest", "/search"}, {"narrowed", "/search?kind=fact&category=goal"}, {"older", strings.TrimPrefix(in.get("/ui/search").link("Older"), "/ui")},
 		{"search", "/search?q=which+item+does+the+ferry+number+777+hold"}, {"timeline", "/timeline"}, {"told", "/told"}, {"review", "/review"}, {"health", "/health"},

@@ -22,7 +22,13 @@ func (s *Site) events(v *visit) (answer, error) {
 		return nil, err
 	}
 	ctx, control := v.context(), http.NewResponseController(v.w)
-	version := func() (string, error) { return s.o.Start.Version(ctx, scope) }
+	version := func() (string, error) {
+		version, err := s.o.Start.Version(ctx, scope)
+		if s.o.Review != nil {
+			version = fmt.Sprint(version, " ", s.o.Review.Looks(scope.Agent))
+		}
+		return version, err
+	}
 	last, err := version()
 	if err != nil {
 		return nil, err

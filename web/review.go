@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mcp-memory/access"
@@ -15,11 +16,15 @@ import (
 // Reviewer finds what a person had better decide; package review's service does.
 type Reviewer interface {
 	// Items is as that of [review.Service].
-	Items(ctx context.Context, agent string) ([]review.Item, error)
+	Items(ctx context.Context, agent string) (review.Found, error)
 	// Count is as that of [review.Service].
 	Count(agent string) (n int, known bool)
+	// Looks is as that of [review.Service].
+	Looks(agent string) int
 	// Keep is as that of [review.Service].
 	Keep(ctx context.Context, agent, key string, again bool) error
+	// Close is as that of [review.Service].
+	Close()
 }
 
 // reviewPage is how many items a page has.
@@ -38,10 +43,11 @@ func (s *Site) review(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := s.o.Review.Items(v.context(), scope.Agent)
+	found, err := s.o.Review.Items(v.context(), scope.Agent)
 	if err != nil {
 		return nil, err
 	}
+	items := found.Items
 	if scope.Project != memory.AllProjects {
 		items = slices.DeleteFunc(slices.Clone(items), func(i review.Item) bool { return i.Newer.Project != scope.Project && i.Newer.Project != "" })
 	}
@@ -53,12 +59,22 @@ func (s *Site) review(v *visit) (answer, error) {
 	for _, i := range shown {
 		list = append(list, html.Li(html.Data("item", i.Key), v.reviewItem(i)))
 	}
-	if len(list) == 0 {
+	if len(list) == 0 && !found.Again {
 		body = append(body, html.P("Nothing is to be decided."))
 	}
 	body = append(body, html.Ol(html.Class("entries"), list), at.links("before", "/review", next),
 		html.P(html.Class("hint"), "Looked through: the newest ", review.Looked, " memories."))
-	return page{title: "Review", body: html.Div(html.ID("review"), html.Data("refresh", "review"), body)}, nil
+	again := html.A(html.Href(Root+"/review"), "Load again")
+	switch {
+	case !found.Looked:
+		body = html.List{html.P("Looking… ", again)}
+	case found.Again:
+		body = append(body, html.P(html.Class("hint"), "Looking again… ", again))
+	}
+	// The end of a look is told by the page's events. By data-looking the script knows to ask where it
+	// ends before the page listens.
+	looking := html.Data("looking", strconv.FormatBool(!found.Looked || found.Again))
+	return page{title: "Review", body: html.Div(html.ID("review"), html.Data("refresh", "review"), looking, body)}, nil
 }
 
 func key(name string) html.Node { return html.El("kbd", name) }
@@ -105,10 +121,11 @@ func (s *Site) settle(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	items, err := s.o.Review.Items(v.context(), scope.Agent)
+	found, err := s.o.Review.Items(v.context(), scope.Agent)
 	if err != nil {
 		return nil, err
 	}
+	items := found.Items
 	at := slices.IndexFunc(items, func(i review.Item) bool { return i.Key == v.r.PathValue("id") })
 	if at < 0 {
 		return nil, memory.Errorf(memory.CodeConflict, "that was decided meanwhile, or changed").WithHint("load the page again")

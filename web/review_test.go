@@ -1,8 +1,11 @@
 package web_test
 
 import (
+	"bufio"
+	"context"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +14,8 @@ import (
 	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/review"
+	"mcp-memory/web"
 )
 
 // questions are the keys of the items on the page.
@@ -21,6 +26,19 @@ func questions(page reply) (keys []string) {
 		}
 	})
 	return keys
+}
+
+// reviewed is the review once nothing is being looked at.
+func (b *browser) reviewed() reply {
+	b.t.Helper()
+	for range 500 {
+		if page := b.get("/ui/review"); !page.shows("Looking") {
+			return page
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	b.t.Fatal("the look does not end")
+	return reply{}
 }
 
 func TestReviewIsSettledAndUndone(t *testing.T) {
@@ -34,7 +52,7 @@ func TestReviewIsSettledAndUndone(t *testing.T) {
 	say("The mill is closed on Sundays.")
 	say("The wifi password is Tr0ub4dor-9xQ!vb")
 	b := w.entered()
-	page := b.get("/ui/review")
+	page := b.reviewed()
 	page.must(t, http.StatusOK, "2 questions", "nearly the same", "looks like a secret", "Keep both (b)")
 	keys := questions(page)
 	if len(keys) != 2 || page.shows("mill") {
@@ -60,8 +78,9 @@ func TestReviewIsSettledAndUndone(t *testing.T) {
 	done := settle(page, "newer", "")
 	done.must(t, http.StatusOK, "the newer holds", "1 question")
 	b.get("/ui/memory/"+older).must(t, http.StatusOK, "It was set aside")
-	page = b.submit(done, "/ui/undo", nil)
-	page.must(t, http.StatusOK, "Taken back", "2 questions")
+	b.submit(done, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
+	page = b.reviewed()
+	page.must(t, http.StatusOK, "2 questions")
 	settle(page, "nonsense", "").must(t, http.StatusBadRequest)
 	// Merge.
 	key := attr(page.find(func(n *html.Node) bool { return attr(n, "name") == "key" }), "value")
@@ -71,6 +90,76 @@ func TestReviewIsSettledAndUndone(t *testing.T) {
 	b.get("/ui/memory/"+newer).must(t, http.StatusOK, "It was replaced")
 	b.get("/ui/memory/"+older).must(t, http.StatusOK, "It was set aside")
 	b.send("/ui/review/"+duplicate, url.Values{"key": {key}, "how": {"both"}}).must(t, http.StatusConflict, "decided meanwhile")
+}
+
+// found is a review that has found what a test says.
+type found struct {
+	*review.Service
+	review.Found
+	looks atomic.Int32
+}
+
+func (f *found) Items(context.Context, string) (review.Found, error) { return f.Found, nil }
+func (f *found) Looks(string) int                                    { return int(f.looks.Load()) }
+
+// newFound returns a world whose review is what the test says.
+func newFound(t *testing.T) (*world, *found) {
+	f := &found{}
+	return newWorldWith(t, false, func(w *world, o *web.Options) access.Verifier {
+		f.Service = w.review
+		o.Review = f
+		return nil
+	}), f
+}
+
+// TestReviewWhileItLooks says so, and shows what the last look found.
+func TestReviewWhileItLooks(t *testing.T) {
+	w, f := newFound(t)
+	b := w.entered()
+	asks := func(page reply) string {
+		return attr(page.find(func(n *html.Node) bool { return attr(n, "id") == "review" }), "data-looking")
+	}
+	page := b.get("/ui/review")
+	page.must(t, http.StatusOK, "Looking…")
+	if asks(page) != "true" || page.shows("Nothing is to be decided") {
+		t.Errorf("before the first look:\n%s", page.text)
+	}
+	f.Found = review.Found{Looked: true, Again: true, Items: []review.Item{{Key: "k", Kind: review.Unused, Newer: memory.Record{ID: "one", Content: "The mill is closed."}}}}
+	page = b.get("/ui/review")
+	page.must(t, http.StatusOK, "Looking again…", "1 question", "The mill is closed.")
+	if asks(page) != "true" {
+		t.Error("the script does not ask again")
+	}
+	f.Found = review.Found{Looked: true}
+	page = b.get("/ui/review")
+	page.must(t, http.StatusOK, "Nothing is to be decided")
+	if asks(page) != "false" || page.shows("Looking") {
+		t.Errorf("after the look:\n%s", page.text)
+	}
+}
+
+// TestEndOfALookIsTold to open pages, without a write.
+func TestEndOfALookIsTold(t *testing.T) {
+	w, f := newFound(t)
+	b := w.entered()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.server.URL+"/ui/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := b.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	lines := bufio.NewScanner(stream.Body)
+	for lines.Scan() && lines.Text() != ": here" {
+	}
+	f.looks.Add(1)
+	for lines.Scan() && lines.Text() != "event: change" {
+	}
+	if lines.Text() != "event: change" {
+		t.Errorf("%q: %v", lines.Text(), lines.Err())
+	}
 }
 
 // TestReviewCountsOnEveryPage, and not for tokens that see a part of the bank.

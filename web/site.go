@@ -43,7 +43,12 @@ func New(o Options) *Site {
 }
 
 // Close ends what would go on as long as somebody looks.
-func (s *Site) Close() { s.close() }
+func (s *Site) Close() {
+	s.close()
+	if s.o.Review != nil {
+		s.o.Review.Close()
+	}
+}
 
 // Link returns the address, behind a server's own, by which one browser gets in,
 // once, within ten minutes.

@@ -142,6 +142,7 @@ async function flows(browser, base, server) {
 	await page.getByText("Taken back: 1 memory holds again").waitFor();
 	// Settle what is to be decided by keys alone.
 	await page.goto(base + "/ui/review");
+	await page.locator("[data-item]").first().waitFor(); // the first look may be under way
 	const left = async () => page.locator("[data-item]").count();
 	let waiting = await left();
 	check(waiting >= 4, `${waiting} questions`);

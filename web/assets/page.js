@@ -103,6 +103,7 @@
       say("");
       const same = new URL(answer.url).pathname === location.pathname;
       show(text, answer.status === 409 ? location.href : answer.url, !same);
+      follow();
     } finally {
       delete form.dataset.busy;
     }
@@ -132,8 +133,17 @@
       }
     } finally {
       fresh = null;
+      follow();
+      if (later) refresh();
     }
   };
+  // A page that says "Looking" asks again, should the event of the end have come too early for it.
+  let again = 0;
+  const follow = () => {
+    clearTimeout(again);
+    if (document.querySelector("[data-looking=true]")) again = setTimeout(refresh, 1000);
+  };
+  follow();
   let later = false;
   document.addEventListener("focusout", () => { if (later) setTimeout(refresh, 50); });
   // A hidden page does not listen: browsers have few connections to one server, for all tabs together.
