@@ -187,8 +187,8 @@ async function flows(browser, base, server) {
 	await page.goto(base + "/ui/plans?month=2026-12");
 	await page.getByText("Add an event").click();
 	await page.getByLabel("What", { exact: true }).last().fill("Paint the boat");
-	await page.getByLabel("On", { exact: true }).fill("2026-12-10");
-	await page.getByLabel("from", { exact: true }).fill("09:30");
+	await page.getByLabel("On", { exact: true }).last().fill("2026-12-10");
+	await page.getByLabel("from", { exact: true }).last().fill("09:30");
 	await page.getByRole("button", { name: "Add", exact: true }).last().click();
 	await page.locator(".month", { hasText: "Paint the boat" }).waitFor();
 	// Find a message in a conversation.
