@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"mcp-memory/memory"
@@ -62,7 +61,7 @@ func likeSentence(cosine float64) float64 { return max(0, (cosine-unlike)/(1-unl
 
 // trusted is how far the encoder is believed about a question, 0 to 1.
 func (q question) trusted(hits []index.Hit) float64 {
-	if q.encoded() == nil {
+	if q.encoded == nil {
 		return 0
 	}
 	best := 0.0
@@ -78,8 +77,8 @@ func (q question) trusted(hits []index.Hit) float64 {
 	return sure
 }
 
-// ask starts to encode a question and returns what waits for its vector: nil if
-// there is none within the encoder's patience. What it gives may be asked for again.
+// ask starts to encode a question and returns what gives its vector: nil if
+// there is none within the encoder's patience.
 func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 	if e == nil {
 		return func() []float32 { return nil }
@@ -97,7 +96,7 @@ func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 		}
 		done <- vector
 	}()
-	return sync.OnceValue(func() []float32 {
+	return func() []float32 {
 		defer cancel()
 		select {
 		case vector := <-done:
@@ -105,7 +104,7 @@ func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 		case <-ctx.Done():
 			return nil
 		}
-	})
+	}
 }
 
 // serves reports whether documents of a corpus have vectors by the encoder.

@@ -53,16 +53,16 @@ const Floor = 0.18
 // question is a request that has been understood.
 type question struct {
 	Request
-	same       string           // the query as [memory.SameContent] has it
-	words      []string         // informative words, as typed, for the text index
-	parts      []string         // literal parts, for the substring index
-	stems      []string         // content stems in order, for scoring
-	stemmed    []string         // the words that they were made of
-	vector     []float32        // nil where the embedder is away or knows no word
-	encoding   func() []float32 // waits for its vector by the encoder; nil without one
-	summed     bool             // the vector was summed from the semantic table
-	unrelated  float64          // how alike texts without anything in common are to the embedder
-	known      float64          // share of the stems that the semantic table has, 0 to 1
+	same       string    // the query as [memory.SameContent] has it
+	words      []string  // informative words, as typed, for the text index
+	parts      []string  // literal parts, for the substring index
+	stems      []string  // content stems in order, for scoring
+	stemmed    []string  // the words that they were made of
+	vector     []float32 // nil where the embedder is away or knows no word
+	encoded    []float32 // by the encoder; nil without one, where it was late or knows nothing
+	summed     bool      // the vector was summed from the semantic table
+	unrelated  float64   // how alike texts without anything in common are to the embedder
+	known      float64   // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
 	// asksAssistant is set for a question about what the assistant said.
@@ -82,20 +82,11 @@ type question struct {
 	apart         memory.Apart            // what somebody has said to replace each other not
 }
 
-// encoded is the question's vector by the encoder: nil without one, and where it was
-// late or knows nothing. Whoever asks first waits for it.
-func (q question) encoded() []float32 {
-	if q.encoding == nil {
-		return nil
-	}
-	return q.encoding()
-}
-
 // forIndex is the question as an index of a corpus takes it.
 func (q question) forIndex(c memory.Corpus) index.Query {
 	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times}
 	if c == memory.Memories {
-		query.Categories, query.Encoded, query.Synonyms = q.likely(), q.encoded(), synonymsOf(q.stems)
+		query.Categories, query.Encoded, query.Synonyms = q.likely(), q.encoded, synonymsOf(q.stems)
 	}
 	return query
 }
@@ -121,9 +112,6 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	}
 	text := shortened(q.Query)
 	asked := text
-	if slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
-		q.encoding = s.encoder.ask(ctx, text)
-	}
 	user, err := s.users.names(ctx, r.Scope)
 	if err != nil {
 		return q, err
@@ -164,6 +152,10 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	}
 	if len(q.stems) == 0 {
 		return q, nil
+	}
+	if slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
+		encoded := s.encoder.ask(ctx, text)
+		defer func() { q.encoded = encoded() }()
 	}
 	q.categories, q.asksAssistant = s.categories.Rank(text), toAssistant.MatchString(text)
 	if r.Unasked && !s.embedder.Local() {
