@@ -1,27 +1,49 @@
 #include "textflag.h"
 
-// func kernelAVX2(sums *[8]int32, x *int16, weights *byte, columns int)
-//
-// Y0-Y3 add up the first row with tokens 0-3, Y4-Y7 the second row. Weights
-// become 16 bits wide; a product of pairs is added to 32 bits, which is exact.
-TEXT ·kernelAVX2(SB), NOSPLIT, $0-32
-	MOVQ sums+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ weights+16(FP), DX
-	MOVQ columns+24(FP), CX
-	LEAQ (SI)(CX*2), R8
-	LEAQ (R8)(CX*2), R9
-	LEAQ (R9)(CX*2), R10
-	LEAQ (DX)(CX*1), R11
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
+// Both kernels have Y0-Y3 add up the first row with tokens 0-3, and Y4-Y7 the second
+// row. Weights become 16 bits wide; a product of pairs is added to 32 bits, which is exact.
+
+// BEGIN points SI and R8-R10 to the tokens, DX and R11 to the rows, and clears the sums.
+#define BEGIN \
+	MOVQ  sums+0(FP), DI; \
+	MOVQ  x+8(FP), SI; \
+	MOVQ  weights+16(FP), DX; \
+	MOVQ  columns+24(FP), CX; \
+	LEAQ  (SI)(CX*2), R8; \
+	LEAQ  (R8)(CX*2), R9; \
+	LEAQ  (R9)(CX*2), R10; \
+	LEAQ  (DX)(CX*1), R11; \
+	VPXOR Y0, Y0, Y0; \
+	VPXOR Y1, Y1, Y1; \
+	VPXOR Y2, Y2, Y2; \
+	VPXOR Y3, Y3, Y3; \
+	VPXOR Y4, Y4, Y4; \
+	VPXOR Y5, Y5, Y5; \
+	VPXOR Y6, Y6, Y6; \
+	VPXOR Y7, Y7, Y7; \
 	XORQ  AX, AX
+
+// END makes each of the eight sums one number: pairs of neighbours twice, then the
+// upper half onto the lower.
+#define END \
+	VPHADDD      Y1, Y0, Y0; \
+	VPHADDD      Y3, Y2, Y2; \
+	VPHADDD      Y2, Y0, Y0; \
+	VEXTRACTI128 $1, Y0, X1; \
+	VPADDD       X1, X0, X0; \
+	VMOVDQU      X0, (DI); \
+	VPHADDD      Y5, Y4, Y4; \
+	VPHADDD      Y7, Y6, Y6; \
+	VPHADDD      Y6, Y4, Y4; \
+	VEXTRACTI128 $1, Y4, X5; \
+	VPADDD       X5, X4, X4; \
+	VMOVDQU      X4, 16(DI); \
+	VZEROUPPER; \
+	RET
+
+// func kernelAVX2(sums *[8]int32, x *int16, weights *byte, columns int)
+TEXT ·kernelAVX2(SB), NOSPLIT, $0-32
+	BEGIN
 
 loop:
 	VPMOVSXBW (DX)(AX*1), Y8
@@ -45,45 +67,13 @@ loop:
 	ADDQ      $16, AX
 	CMPQ      AX, CX
 	JLT       loop
-
-	// Each of the eight becomes one number: pairs of neighbours twice, then
-	// the upper half onto the lower.
-	VPHADDD      Y1, Y0, Y0
-	VPHADDD      Y3, Y2, Y2
-	VPHADDD      Y2, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VMOVDQU      X0, (DI)
-	VPHADDD      Y5, Y4, Y4
-	VPHADDD      Y7, Y6, Y6
-	VPHADDD      Y6, Y4, Y4
-	VEXTRACTI128 $1, Y4, X5
-	VPADDD       X5, X4, X4
-	VMOVDQU      X4, 16(DI)
-	VZEROUPPER
-	RET
+	END
 
 // func kernelVNNI(sums *[8]int32, x *int16, weights *byte, columns int)
 //
-// The same with one instruction for a product of pairs and its addition.
+// One instruction for a product of pairs and its addition.
 TEXT ·kernelVNNI(SB), NOSPLIT, $0-32
-	MOVQ sums+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ weights+16(FP), DX
-	MOVQ columns+24(FP), CX
-	LEAQ (SI)(CX*2), R8
-	LEAQ (R8)(CX*2), R9
-	LEAQ (R9)(CX*2), R10
-	LEAQ (DX)(CX*1), R11
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	VPXOR Y6, Y6, Y6
-	VPXOR Y7, Y7, Y7
-	XORQ  AX, AX
+	BEGIN
 
 loop:
 	VPMOVSXBW (DX)(AX*1), Y8
@@ -103,23 +93,7 @@ loop:
 	ADDQ      $16, AX
 	CMPQ      AX, CX
 	JLT       loop
-
-	// Each of the eight becomes one number: pairs of neighbours twice, then
-	// the upper half onto the lower.
-	VPHADDD      Y1, Y0, Y0
-	VPHADDD      Y3, Y2, Y2
-	VPHADDD      Y2, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD       X1, X0, X0
-	VMOVDQU      X0, (DI)
-	VPHADDD      Y5, Y4, Y4
-	VPHADDD      Y7, Y6, Y6
-	VPHADDD      Y6, Y4, Y4
-	VEXTRACTI128 $1, Y4, X5
-	VPADDD       X5, X4, X4
-	VMOVDQU      X4, 16(DI)
-	VZEROUPPER
-	RET
+	END
 
 // func dotAVX2(a, b *float32, n int) float32
 TEXT ·dotAVX2(SB), NOSPLIT, $0-28
