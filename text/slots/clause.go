@@ -124,7 +124,7 @@ func (c *clause) times(i int) {
 	timed := next.is(isTime) || next.num && len(next.word) <= 4
 	switch t.word {
 	case "in", "since", "from", "of", "im", "seit", "ab", "sinds", "vanaf", "desde":
-		c.s.Began = cmp.Or(c.s.Began, c.yearAt(i+1))
+		c.s.began = cmp.Or(c.s.began, c.yearAt(i+1))
 	}
 	switch t.word {
 	case "from", "starting", "beginning", "effective", "ab", "vanaf", "desde":
@@ -147,7 +147,7 @@ func (c *clause) times(i int) {
 		c.timed = c.timed || timed
 	case "in":
 		c.timed = c.timed || timed
-		if next.num && len(next.word) == 4 && (next.word[:2] == "19" || next.word[:2] == "20") {
+		if isYear(next.word) {
 			c.s.pinned = true
 		}
 	}

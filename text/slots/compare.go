@@ -110,10 +110,10 @@ func compare(older, newer *Statement) Relation {
 // Order compares when what two statements of one slot say began, of one subject, by the
 // years that they name: -1 if that of a is earlier, 1 if later, 0 if not both tell.
 func Order(a, b *Statement) int {
-	if a.Began == 0 || b.Began == 0 || !sameSlot(a, b) || subjects(a, b) == apart {
+	if a.began == 0 || b.began == 0 || !sameSlot(a, b) || subjects(a, b) == apart {
 		return 0
 	}
-	return cmp.Compare(a.Began, b.Began)
+	return cmp.Compare(a.began, b.began)
 }
 
 // elsewhere is the relation of statements whose subjects differ: "we moved the

@@ -85,9 +85,6 @@ type Statement struct {
 	// From and Until say that a beginning or an end in time is named beside
 	// it, for package timex to read.
 	From, Until bool
-	// Began is the year in which it began, where one is named: "moved to Leeds in
-	// 2019", "since March 2019"; 0 for none.
-	Began int
 	// Rest says that there is more in the clause, or in one beside it, than the
 	// statements: "We have a dog, a border collie".
 	Rest bool
@@ -95,6 +92,7 @@ type Statement struct {
 	Start, End int
 
 	single  bool   // the class has one value
+	began   int    // the year in which it began, where one is named: "since March 2019"; 0 for none
 	pinned  bool   // the clause ties itself to a moment of its own: "in 2009"
 	unsure  bool   // of what class it is: one joins a firm, and a gym
 	bare    bool   // its value is the class itself: "the flat"
