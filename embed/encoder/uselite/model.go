@@ -49,20 +49,20 @@ func (n *Network) Vector(pieces []int32) []float32 {
 	if len(pieces) == 0 {
 		return nil
 	}
-	var w encoder.Workspace
-	x := make([]float32, len(pieces)*narrow)
+	s := borrow(len(pieces))
+	defer s.giveBack()
+	x := s.tokens
 	for t, p := range pieces {
 		row := x[t*narrow:][:narrow]
 		n.Embeddings.Row(int(p), row)
 		addPosition(row, t)
 	}
-	residual := make([]float32, len(pieces)*wide)
-	n.Widen.Apply(residual, x, &w)
-	n.Layers[0].apply(residual, x, &w)
-	n.Layers[1].apply(residual, residual, &w)
+	n.Widen.Apply(s.residual, x, &s.Workspace)
+	n.Layers[0].apply(x, s)
+	n.Layers[1].apply(s.residual, s)
 	mean := make([]float32, wide)
 	for t := range pieces {
-		for i, v := range residual[t*wide:][:wide] {
+		for i, v := range s.residual[t*wide:][:wide] {
 			mean[i] += v
 		}
 	}
@@ -70,7 +70,7 @@ func (n *Network) Vector(pieces []int32) []float32 {
 		mean[i] /= float32(len(pieces))
 	}
 	vector := make([]float32, Dimensions)
-	n.Last.Apply(vector, mean, &w)
+	n.Last.Apply(vector, mean, &s.Workspace)
 	for i, v := range vector {
 		vector[i] = float32(math.Tanh(float64(v)))
 	}
@@ -78,24 +78,21 @@ func (n *Network) Vector(pieces []int32) []float32 {
 	return vector
 }
 
-// apply adds to residual what the layer makes of x, which may be residual.
-func (l *Layer) apply(residual, x []float32, w *encoder.Workspace) {
+// apply adds to the residual what the layer makes of x, which may be the residual.
+func (l *Layer) apply(x []float32, s *scratch) {
 	width := l.QueryKeyVal.Columns()
-	tokens := len(x) / width
-	normed, qkv := make([]float32, len(x)), make([]float32, 3*len(x))
+	normed, qkv := s.normed[:len(x)], s.qkv[:3*len(x)]
 	l.Before.Apply(normed, x)
-	l.QueryKeyVal.Apply(qkv, normed, w)
+	l.QueryKeyVal.Apply(qkv, normed, &s.Workspace)
 	encoder.Attend(normed, qkv, width, heads, float32(1/math.Sqrt(float64(width/heads))))
-	out := make([]float32, tokens*wide)
-	l.Combine.Apply(out, normed, w)
-	sum(residual, out)
+	l.Combine.Apply(s.out, normed, &s.Workspace)
+	sum(s.residual, s.out)
 
-	l.Between.Apply(out, residual)
-	hidden := make([]float32, tokens*inner)
-	l.Expand.Apply(hidden, out, w)
-	encoder.Relu(hidden)
-	l.Contract.Apply(out, hidden, w)
-	sum(residual, out)
+	l.Between.Apply(s.out, s.residual)
+	l.Expand.Apply(s.hidden, s.out, &s.Workspace)
+	encoder.Relu(s.hidden)
+	l.Contract.Apply(s.out, s.hidden, &s.Workspace)
+	sum(s.residual, s.out)
 }
 
 func sum(into, x []float32) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 
 	"mcp-memory/embed/encoder"
@@ -47,6 +48,31 @@ func TestAsTheOriginal(t *testing.T) {
 	}
 	if len(texts) < 5 {
 		t.Errorf("only %d texts", len(texts))
+	}
+}
+
+// Texts are computed in memory that others were computed in before: nothing of them is left in a vector.
+func TestNothingIsLeftOfOtherTexts(t *testing.T) {
+	network, _ := read(t)
+	text := func(length int) []int32 {
+		pieces := make([]int32, length)
+		for i := range pieces {
+			pieces[i] = int32(100 + 37*i%1000)
+		}
+		return pieces
+	}
+	lengths := []int{1, 15, kept, kept + 1, 3, MaxPieces}
+	fresh := map[int][]float32{}
+	for _, n := range lengths {
+		pool = sync.Pool{New: pool.New}
+		fresh[n] = network.Vector(text(n))
+	}
+	for range 2 {
+		for _, n := range lengths {
+			if !slices.Equal(network.Vector(text(n)), fresh[n]) {
+				t.Errorf("the vector of %d pieces is another one after other texts", n)
+			}
+		}
 	}
 }
 
