@@ -92,13 +92,22 @@ func (a *asking) present(i int) bool {
 	for k := range a.tokens[:i] {
 		t := &a.tokens[k]
 		switch {
-		case t.word == "did" || t.word == "was" || t.word == "were" || t.word == "had" || t.is(formPast) && !t.is(formBase):
+		case t.word == "did" || t.word == "was" || t.word == "were" || t.word == "had" || t.is(formPast) && !t.is(formBase) && !a.participle(k):
 			return false
 		case t.is(isBe | isDo | isModal | isWill | isHedge):
 			asks = true
 		}
 	}
 	return asks
+}
+
+// participle reports whether the word at i is what is done to something now: "should
+// commits be squashed", "is the dough kneaded".
+func (a *asking) participle(i int) bool {
+	if i == 0 || a.tokens[i-1].is(isFirst|isThird) {
+		return false
+	}
+	return a.tokens[0].is(isBe) || a.tokens[i-1].is(isBe)
 }
 
 // states reports whether the question, by its verb, is how something was: "what

@@ -19,8 +19,11 @@ func TestTenseOfQuestions(t *testing.T) {
 		"For which date was the freeze first fixed?": {Tense: Then, First: true},
 		"Where had we planned to go originally?":     {Tense: Then, First: true},
 		// what happens before something is no earlier version
-		"What should I take before breakfast?":  {Tense: Now},
-		"What do I have to do before the trip?": {Tense: Now},
+		"What should I take before breakfast?":         {Tense: Now},
+		"What do I have to do before the trip?":        {Tense: Now},
+		"Should commits be squashed before we merge?":  {Tense: Now},
+		"Is the dough kneaded before it rises?":        {Tense: Now},
+		"Is the editor I used before the switch free?": {Tense: Then, Until: "switch free"},
 		// what happened once has no versions
 		"When did I move?":                       {Tense: Now},
 		"What did Anna say about the trip?":      {Tense: Now},
@@ -77,6 +80,16 @@ func TestTurnedAround(t *testing.T) {
 		}
 	}
 	if a, b := "Not tabs but spaces in quillfeather.", "In quillfeather not tabs but spaces."; Opposed(a, b) {
+		t.Errorf("%q is the opposite of %q", a, b)
+	}
+}
+
+// What is out of service is not in service, and nine out of ten are nine.
+func TestOutOf(t *testing.T) {
+	if a, b := "The lift in the east wing is in service.", "The lift in the east wing is out of service."; !Opposed(a, b) || !Differ(a, b) || SameFact(a, b) {
+		t.Errorf("%q and %q: opposed %v, differ %v", a, b, Opposed(a, b), Differ(a, b))
+	}
+	if a, b := "Nine of ten gannets nest on the cliff.", "Nine out of ten gannets nest on the cliff."; Opposed(a, b) {
 		t.Errorf("%q is the opposite of %q", a, b)
 	}
 }

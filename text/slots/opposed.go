@@ -143,6 +143,9 @@ func measure(text string) said {
 			continue
 		case t.word == "always":
 			continue
+		case t.word == "out" && r.lacks(i):
+			s.negative = !s.negative
+			continue
 		case numeral(stem) || t.num:
 			s.numbers = append(s.numbers, number(stem))
 			continue
@@ -193,6 +196,12 @@ func (r *reader) pole(w string) bool {
 		return true
 	}
 	return false
+}
+
+// lacks reports whether the word at i begins what is not there or not so: "out of stock",
+// "out of order". In "nine out of ten" it does not.
+func (r *reader) lacks(i int) bool {
+	return i > 0 && i+2 < len(r.tokens) && r.tokens[i+1].word == "of" && !r.tokens[i-1].num && !numeral(r.tokens[i-1].stem()) && !r.tokens[i+2].is(isDet|isPossessive)
 }
 
 // doubled reports whether a word with an n't of its own is counted already.
