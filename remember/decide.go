@@ -15,6 +15,8 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	case !d.again && (old == nil || old.ID == same.ID) && same.Contradicts(d.KindDetails):
 		// The same words with another outcome are a correction.
 		d.KindDetails, old = d.Supplemented(same.KindDetails), same
+	case old == nil && d.resumes(*same, named):
+		old = same
 	default:
 		return s.confirm(tx, d, named, old, *same)
 	}
@@ -192,11 +194,17 @@ func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same
 		return result, nil
 	}
 	if counts {
-		same.Confirmations++
-		same.Pinned = same.Pinned || d.Pinned
-		same.KindDetails = same.Supplemented(d.KindDetails)
+		same = d.supplement(same)
+		result.Category = same.Category
 	}
-	return result, tx.UpdateRecord(same)
+	if corrects || d.again {
+		return result, tx.UpdateRecord(same)
+	}
+	var made edits
+	if err := made.update(tx, same); err != nil {
+		return result, err
+	}
+	return result, made.keep(tx, s.ids, d.CreatedAt)
 }
 
 // yield lets the record that says the same already take the place of the one

@@ -147,6 +147,7 @@ type draft struct {
 	imported bool
 	revive   bool // SaveRequest.Revive
 	repeats  call
+	weighed  bool   // SaveRequest.Importance was given
 	quiet    bool   // SaveRequest.Quiet
 	secret   string // what of a secret it holds, "" for nothing; see package secrets
 	// outdates is SaveRequest.Replaces.
@@ -207,7 +208,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := check(rec); err != nil {
 		return draft{}, err
 	}
-	d := draft{Record: rec, again: r.Again, revive: r.Revive, quiet: r.Quiet, outdates: r.Replaces, follows: r.Follows, secret: secrets.In(rec)}
+	d := draft{Record: rec, again: r.Again, revive: r.Revive, weighed: r.Importance != nil, quiet: r.Quiet, outdates: r.Replaces, follows: r.Follows, secret: secrets.In(rec)}
 	if d.Category == "" {
 		d.Category, d.CategoryGuessed = s.category(d.Content, d.secret), true
 	}

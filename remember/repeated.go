@@ -1,0 +1,70 @@
+package remember
+
+import (
+	"encoding/json"
+	"slices"
+
+	"mcp-memory/memory"
+)
+
+// resumes reports whether a draft says anew what had ended: that holds again from now
+// on, and is no mere repetition of what is history. An import tells of what was, and
+// what comes again under its external id says nothing new.
+func (d draft) resumes(same memory.Record, named *memory.Record) bool {
+	ended := !same.ValidUntil.IsZero() && !same.ValidUntil.After(d.CreatedAt)
+	holds := d.ValidUntil.IsZero() || d.ValidUntil.After(d.CreatedAt)
+	return ended && holds && !d.again && (named == nil || named.ID != same.ID) && !d.EventTime().Before(same.ValidUntil)
+}
+
+// supplement adds to a record what its repetition says besides the content: tags and
+// metadata that it does not have, a category in the place of a guessed one, until when
+// it holds, and more importance; never less, which an update says.
+// Only that it is pinned, and details, are taken of what comes again by an import.
+func (d draft) supplement(same memory.Record) memory.Record {
+	same.Confirmations++
+	same.Pinned = same.Pinned || d.Pinned
+	same.KindDetails = same.Supplemented(d.KindDetails)
+	if d.again {
+		return same
+	}
+	same.Tags = slices.Clone(same.Tags)
+	for _, tag := range d.Tags {
+		if len(same.Tags) < memory.MaxTags && !slices.Contains(same.Tags, tag) {
+			same.Tags = append(same.Tags, tag)
+		}
+	}
+	same.Metadata = withMissing(same.Metadata, d.Metadata)
+	if same.CategoryGuessed && !d.CategoryGuessed {
+		same.Category, same.CategoryGuessed = d.Category, false
+	}
+	if d.weighed {
+		same.Importance = max(same.Importance, d.Importance)
+	}
+	if d.ValidUntil.After(same.ValidFrom) {
+		same.ValidUntil = d.ValidUntil
+	}
+	return same
+}
+
+// withMissing adds the keys of more that an object lacks, as far as both have room
+// in what metadata may take.
+func withMissing(object, more json.RawMessage) json.RawMessage {
+	if len(object) == 0 {
+		return more
+	}
+	var known, others map[string]json.RawMessage
+	if json.Unmarshal(object, &known) != nil || json.Unmarshal(more, &others) != nil {
+		return object
+	}
+	missing := false
+	for key, value := range others {
+		if _, there := known[key]; !there {
+			known[key], missing = value, true
+		}
+	}
+	joined, err := json.Marshal(known)
+	if !missing || err != nil || len(joined) > memory.MaxMetadataBytes {
+		return object
+	}
+	return joined
+}
