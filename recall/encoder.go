@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"mcp-memory/memory"
@@ -61,9 +62,6 @@ func likeSentence(cosine float64) float64 { return max(0, (cosine-unlike)/(1-unl
 
 // trusted is how far the encoder is believed about a question, 0 to 1.
 func (q question) trusted(hits []index.Hit) float64 {
-	if q.encoded == nil {
-		return 0
-	}
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Encoded)
@@ -77,12 +75,9 @@ func (q question) trusted(hits []index.Hit) float64 {
 	return sure
 }
 
-// ask starts to encode a question and returns what gives its vector: nil if
-// there is none within the encoder's patience.
+// ask starts to encode a question and returns what waits for its vector: nil if
+// there is none within the encoder's patience, which begins now.
 func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
-	if e == nil {
-		return func() []float32 { return nil }
-	}
 	patience := e.Patience
 	if patience == 0 {
 		patience = EncoderPatience
@@ -96,7 +91,7 @@ func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 		}
 		done <- vector
 	}()
-	return func() []float32 {
+	return sync.OnceValue(func() []float32 {
 		defer cancel()
 		select {
 		case vector := <-done:
@@ -104,7 +99,7 @@ func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 		case <-ctx.Done():
 			return nil
 		}
-	}
+	})
 }
 
 // serves reports whether documents of a corpus have vectors by the encoder.

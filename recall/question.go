@@ -53,16 +53,16 @@ const Floor = 0.18
 // question is a request that has been understood.
 type question struct {
 	Request
-	same       string    // the query as [memory.SameContent] has it
-	words      []string  // informative words, as typed, for the text index
-	parts      []string  // literal parts, for the substring index
-	stems      []string  // content stems in order, for scoring
-	stemmed    []string  // the words that they were made of
-	vector     []float32 // nil where the embedder is away or knows no word
-	encoded    []float32 // by the encoder; nil without one, where it was late or knows nothing
-	summed     bool      // the vector was summed from the semantic table
-	unrelated  float64   // how alike texts without anything in common are to the embedder
-	known      float64   // share of the stems that the semantic table has, 0 to 1
+	same       string           // the query as [memory.SameContent] has it
+	words      []string         // informative words, as typed, for the text index
+	parts      []string         // literal parts, for the substring index
+	stems      []string         // content stems in order, for scoring
+	stemmed    []string         // the words that they were made of
+	vector     []float32        // nil where the embedder is away or knows no word
+	encoded    func() []float32 // waits for the vector by the encoder, nil where it is late or knows nothing; no func without one
+	summed     bool             // the vector was summed from the semantic table
+	unrelated  float64          // how alike texts without anything in common are to the embedder
+	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
 	// asksAssistant is set for a question about what the assistant said.
@@ -112,6 +112,10 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	}
 	text := shortened(q.Query)
 	asked := text
+	q.worded = strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
+		q.encoded = s.encoder.ask(ctx, text) // first of all: another core makes it meanwhile
+	}
 	user, err := s.users.names(ctx, r.Scope)
 	if err != nil {
 		return q, err
@@ -142,7 +146,6 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.parts = head(analysis.Substrings(text), maxWords)
 	q.stems, q.stemmed = analysis.ContentWords(asked)
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
-	q.worded = strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 	q.known = s.known(q.stems)
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment().In(s.clock.Zone())) {
@@ -152,10 +155,6 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	}
 	if len(q.stems) == 0 {
 		return q, nil
-	}
-	if slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
-		encoded := s.encoder.ask(ctx, text)
-		defer func() { q.encoded = encoded() }()
 	}
 	q.categories, q.asksAssistant = s.categories.Rank(text), toAssistant.MatchString(text)
 	if r.Unasked && !s.embedder.Local() {

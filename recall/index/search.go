@@ -12,8 +12,9 @@ type Query struct {
 	Stems  []string  // content stems in order, repeats kept
 	Words  []string  // the words that they were made of, or nil
 	Vector []float32 // of length 1, or nil
-	// Encoded is the question's vector by the sentence encoder, of length 1, or nil.
-	Encoded []float32
+	// Encoded returns the question's vector by the sentence encoder, of length 1, or nil.
+	// It is called last, if at all: by then it may have been made. A nil Encoded has none.
+	Encoded func() []float32
 	// Summed is set if Vector was summed from the index's own table. With no
 	// content stem known to it or to the bank, what it says comes from stop
 	// words, and it does not count.
@@ -98,45 +99,6 @@ const inTimeOf = 3
 
 // maxTimes is how many times of a question count.
 const maxTimes = 4
-
-// Search returns the depth documents with the best base scores, neighbours
-// counted in, and the depth nearest by each vector, in ascending order of Seq.
-func (ix *Index) Search(q Query, depth int) []Hit { return ix.search(q, depth, boundedFrom) }
-
-// search is Search that prunes in an index of boundedFrom documents or more.
-func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
-	ix.mu.RLock()
-	defer ix.mu.RUnlock()
-	s := newScratch(ix)
-	defer s.release()
-	m := ix.prepare(q)
-	allowed := ix.allowed(q.Allowed)
-	var ps *prunedScorer // nil: the scores of all documents are there
-	if len(ix.docs) >= boundedFrom {
-		ps = m.bounded(s, depth, depth/inTimeOf, allowed)
-	}
-	if ps == nil {
-		m.accumulate(s)
-	} else {
-		defer ps.close()
-	}
-	chosen := m.best(s, depth, allowed)
-	chosen = append(chosen, m.bestInTime(s, depth/inTimeOf, allowed)...)
-	chosen = append(chosen, ix.vectors.nearest(m.q.Vector, depth, allowed, s)...)
-	chosen = append(chosen, ix.encoded.nearest(m.q.Encoded, depth, allowed, s)...)
-	slices.Sort(chosen)
-	chosen = slices.Compact(chosen)
-	m.mark(s)
-	defer m.unmark(s)
-	hits := make([]Hit, len(chosen))
-	for i, n := range chosen {
-		if ps != nil {
-			ps.scoreWithSession(n)
-		}
-		hits[i] = m.hit(s, n)
-	}
-	return hits
-}
 
 // bitset has a bit for each document; nil has them all.
 type bitset []uint64
