@@ -10,7 +10,7 @@ func (c *clause) raised(v int) bool {
 		switch w := c.tokens[i].word; {
 		case (w == "to" || w == "into" || w == "onto" || w == "at" && c.tokens[v].e.verb == "set" || w == "in" && c.tokens[v].e.verb == "rewrite" || w == "nach") && to == 0:
 			to = i
-		case w == "from" && from == 0 && i+1 < c.hi && c.tokens[i+1].word != "now":
+		case w == "from" && from == 0 && i+1 < c.hi && c.tokens[i+1].word != "now" && !(to > 0 && c.tokens[i+1].is(isTime)): // "to 480 from January"
 			from = i
 		case w == "for" && c.tokens[v].e.verb == "move" && !c.nounAtAny(i+1, c.hi): // why, not what
 		case (w == "for" || w == "as") && to > 0 && i > to+1 && stop == c.hi:

@@ -80,6 +80,12 @@ func listed(value string) bool {
 }
 
 func compare(older, newer *Statement) Relation {
+	if older.loose || newer.loose {
+		if older.loose && newer.loose && older.Subject == newer.Subject && older.Norm == newer.Norm {
+			return Same
+		}
+		return None
+	}
 	if older.Hedged || newer.Hedged || !older.Slot() && !older.open || !newer.Slot() && !newer.open {
 		return None
 	}

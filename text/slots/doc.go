@@ -30,7 +30,11 @@
 // weekdays", "for tenant Acme") tells one fact from another as a subject does, and a
 // fact without one is at most likely to be replaced.
 //
-// Data is in text files: attributes.txt (classes), scopes.txt (for
+// What stands before a note is no part of it: a label of a sort ("Decision:", "TODO:") takes
+// nothing's place, a tag or a heading ("[atlas]", "Project atlas:") names what the note is about,
+// and what the user is said to have said ("The user mentioned that they ...") is what he says.
+//
+// Data is in text files: attributes.txt (classes), notes.txt (labels of notes), scopes.txt (for
 // when, where and for whom something holds), values.txt (well-known
 // values), words.txt (word classes), synonyms.txt, antonyms.txt,
 // families.txt, irregular.txt, foreign.txt. They are parsed at the first use, in about two milliseconds.

@@ -210,6 +210,8 @@ func (r *reader) name(n *nounPhraseRead, lo, start, hi int) {
 	words, kin := r.naming(start, hi)
 	n.kin = kin
 	switch {
+	case words == "" && n.isUser: // "the user no longer"
+		n.entity = User
 	case r.namesUser(words, start, hi):
 		n.entity, n.isUser, n.owner = User, true, User
 	case n.owner == "" || n.owner == User && n.attr == nil && !kin:

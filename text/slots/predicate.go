@@ -110,7 +110,7 @@ func (c *clause) copula(m int) {
 			return
 		}
 	}
-	about := c.subject != nouns || n.attr == nil && (n.named || n.kin) || n.kin && !first.cap
+	about := c.subject != nouns || n.attr == nil && (n.named || n.kin) || n.kin && !first.cap || n.isUser && n.attr == nil && (!first.cap || c.personal(lo))
 	if about {
 		c.said(lo)
 		return
@@ -186,6 +186,14 @@ func (c *clause) said(lo int) {
 		c.callsRole(lo)
 	}
 	c.finish(State)
+}
+
+// personal reports whether a well-known value of a person's attribute stands behind lo:
+// "The user is CTO", not "The user is Ada".
+func (c *clause) personal(lo int) bool {
+	lo, end := c.valueSpan(lo, c.hi)
+	a := c.knownIn(lo, end)
+	return a != nil && a.domain == "person"
 }
 
 // german reports whether the subject is "ich": then a capital may be any noun.

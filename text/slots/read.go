@@ -12,7 +12,9 @@ type reader struct {
 	tokens     []token
 	options    *Options
 	statements []Statement
-	unread     bool // a clause says something that no statement has
+	under      string // what the text is about, by a tag or a heading: "atlas" of "[atlas]"
+	headed     bool   // that stood in a line of its own, above what it holds for
+	unread     bool   // a clause says something that no statement has
 }
 
 var readers = sync.Pool{New: func() any { return &reader{tokens: make([]token, 0, 128)} }}
@@ -36,7 +38,7 @@ func borrow(text string, o *Options) *reader {
 func (r *reader) giveBack() {
 	if cap(r.tokens) <= keepTokens {
 		clear(r.tokens)
-		r.text, r.statements = "", nil
+		r.text, r.under, r.statements = "", "", nil
 		readers.Put(r)
 	}
 }
@@ -79,13 +81,27 @@ func (r *reader) sentenceEnd(lo int) int {
 
 // sentence reads the clauses of a sentence. What hedges one hedges all.
 func (r *reader) sentence(lo, hi int) {
-	hedged := r.hedged(lo, hi)
+	n := r.introduction(lo, hi)
+	if n.lo >= hi {
+		return
+	}
+	hedged := r.hedged(n.lo, hi)
 	first := len(r.statements)
+	if n.sort != unsorted {
+		r.sorted(n, hi, hedged)
+	}
+	r.clauses(n, hi, hedged)
+	r.join(first)
+}
+
+// clauses reads the clauses of a note.
+func (r *reader) clauses(n note, hi int, hedged bool) {
 	var before *clause
-	for from := lo; from < hi; {
+	for from := n.lo; from < hi; {
 		to := r.clauseEnd(from, hi, before)
 		c := clause{reader: r, lo: from, hi: to, before: before}
 		if c.read() {
+			c.s.sort(n.sort)
 			r.keep(&c, hedged)
 			before = &c
 		} else {
@@ -93,17 +109,18 @@ func (r *reader) sentence(lo, hi int) {
 		}
 		from = to
 	}
-	r.join(first)
 }
 
 // keep adds what a clause says.
 func (r *reader) keep(c *clause, hedged bool) {
 	s := &c.s
 	s.Hedged = s.Hedged || hedged
+	r.belongs(s, c.subject == implied)
 	s.Start, s.End = int(r.tokens[c.lo].start), int(r.tokens[c.hi-1].end)
 	r.statements = append(r.statements, *s)
 	for _, x := range c.extra {
 		x.Hedged = s.Hedged
+		r.belongs(&x, c.subject == implied)
 		if x.End == 0 {
 			x.Start, x.End = s.Start, s.End
 		}

@@ -14,6 +14,9 @@ func Replaces(older, newer []Statement, bar Relation) bool {
 		if older[i].Rest {
 			return false
 		}
+		if older[i].loose {
+			continue
+		}
 		best := None
 		for k := range newer {
 			relation := Compare(&older[i], &newer[k])

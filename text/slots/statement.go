@@ -99,6 +99,7 @@ type Statement struct {
 	open    bool   // verb of an open attribute, no class and no noun
 	first   bool   // "our", "my" or "we" stood there
 	called  string // role that the subject is said to have: "user's sister" of "Jana is my sister"
+	loose   bool   // says of what sort a note is, and no slot: "Decision: use sqlc"
 	unbound bool   // of somebody of whom nothing was said before: "she"
 }
 

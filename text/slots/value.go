@@ -157,7 +157,7 @@ func (r *reader) valueSpan(lo, hi int) (from, end int) {
 	for end > lo+1 && (t[end-1].is(isAdverb) && !t[end-1].cap || t[end-1].is(isConjunction) || t[end-1].is(isDet) || t[end-1].word == "yesterday" || t[end-1].word == "today" || t[end-1].word == "because") {
 		end--
 	}
-	if end > lo+2 && t[end-1].is(isTime) && (t[end-2].word == "in" || t[end-2].word == "since") {
+	if end > lo+2 && t[end-1].is(isTime) && (t[end-2].word == "in" || t[end-2].word == "since" || t[end-2].word == "from") {
 		end -= 2
 	}
 	if end > lo+2 && (t[end-2].word == "last" || t[end-2].word == "this") && t[end-1].is(isTime) {

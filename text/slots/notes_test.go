@@ -1,0 +1,65 @@
+package slots
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// brief writes what tells statements from others: subject|attribute or topic|value.
+func brief(text string) string {
+	var all []string
+	for _, s := range Read(text, Options{}) {
+		if s.loose {
+			continue
+		}
+		slot := s.Attribute
+		if slot == "" {
+			slot = s.Topic
+		}
+		one := fmt.Sprintf("%s|%s|%s", s.Subject, slot, s.Value)
+		for _, mark := range []struct {
+			set  bool
+			name string
+		}{{s.Scope != "", " in " + s.Scope}, {s.Former != "", " not " + s.Former}, {s.Change, " changed"}, {s.Negated, " negated"}, {s.Type == Plan, " planned"}, {s.Hedged, " hedged"}} {
+			if mark.set {
+				one += mark.name
+			}
+		}
+		all = append(all, one)
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestNotes(t *testing.T) {
+	for text, want := range map[string]string{
+		// Tags and headings say what a note is about.
+		"[atlas] CI runs on GitHub Actions, takes 14 min":    "atlas|ci|GitHub Actions",
+		"[hermes] CI moved to Buildkite":                     "hermes|ci|Buildkite changed",
+		"[2026-05-01] CI moved to Buildkite":                 "|ci|Buildkite changed",
+		"2026-05: CI moved to Buildkite":                     "|ci|Buildkite changed",
+		"[preference] The editor is Helix.":                  "|editor|Helix",
+		"[atlas] The user prefers tabs.":                     "user|prefer|tabs in atla",
+		"Project atlas: CI runs on CircleCI.":                "atlas|ci|CircleCI",
+		"[atlas]\nCI runs on CircleCI.":                      "atlas|ci|CircleCI",
+		"[atlas] CI runs on CircleCI.\nThe editor is Helix.": "atlas|ci|CircleCI; |editor|Helix",
+		// Labels of a sort are no slots.
+		"Preference: the editor is Helix": "|editor|Helix",
+		"Update: CI runs on Buildkite":    "|ci|Buildkite changed",
+		"TODO: move to Postgres":          "|database|Postgres changed planned",
+		// What the user is said to have said is what he says.
+		"The user mentioned that they live in Lund with their dog.":      "user|home|Lund",
+		"User said that his sister moved to Rome and she works at Fiat.": "user's sister|home|Rome changed; user's sister|work|Fiat",
+		"User confirmed she uses Helix.":                                 "user|editor|Helix",
+		"Anna mentioned that they live in Lund.":                         "anna|mention|they live in Lund hedged",
+		// The user in the third person.
+		"The user is a nurse.":                  "user|job|nurse",
+		"The user is vegan.":                    "user|diet|vegan",
+		"The user no longer lives in Bonn.":     "user|home|Bonn not bonn changed negated",
+		"User raised the rent to 900 from May.": "|rent|900 changed",
+	} {
+		if got := brief(text); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
