@@ -30,9 +30,15 @@ type Part struct {
 	Value float64 `json:"value"`
 }
 
-// parts returns the contributions of an index's measures, marks multiplied in.
-// when is set for a question that asks for a time.
-func parts(h index.Hit, w Weights, when bool) []Part {
+// partNames are those of what an index measures, in the order of [contributions].
+var partNames = [...]string{"lexical", "coverage", "soft", "bigrams", "synonyms", "vector", encoderPart, "neighbours", "session", "time"}
+
+// contributions are what the measures of an index contribute to a score.
+type contributions [len(partNames)]float64
+
+// contributionsOf weighs an index's measures, marks multiplied in. when is set for a
+// question that asks for a time.
+func contributionsOf(h *index.Hit, w *Weights, when bool) contributions {
 	mark := (1 + w.Short*h.Short) * (1 + w.Asking*h.Asking)
 	if h.User {
 		mark *= 1 + w.User
@@ -47,27 +53,40 @@ func parts(h index.Hit, w Weights, when bool) []Part {
 		mark *= 1 + w.Dated
 	}
 	mark /= w.Scale
-	return []Part{
-		{"lexical", w.Lexical * h.Lexical * mark},
-		{"coverage", w.Coverage * h.Coverage * mark},
-		{"soft", w.Soft * h.Soft * mark},
-		{"bigrams", w.Bigrams * h.Bigrams * mark},
-		{"synonyms", w.Synonyms * h.Synonyms * mark},
-		{"vector", w.Vector * max(0, h.Vector) * mark},
-		{encoderPart, w.Encoder * likeSentence(h.Encoded) * mark},
-		{"neighbours", (w.Before*h.Before + w.After*h.After + w.Around*h.Around + w.Answers*h.Answers) * mark},
-		{"session", (w.Session*h.Session + w.Theme*h.Theme + w.Best*h.Best + w.Next*h.Next) * mark},
-		{"time", w.Time * h.Time * mark},
+	return contributions{
+		w.Lexical * h.Lexical * mark,
+		w.Coverage * h.Coverage * mark,
+		w.Soft * h.Soft * mark,
+		w.Bigrams * h.Bigrams * mark,
+		w.Synonyms * h.Synonyms * mark,
+		w.Vector * max(0, h.Vector) * mark,
+		w.Encoder * likeSentence(h.Encoded) * mark,
+		(w.Before*h.Before + w.After*h.After + w.Around*h.Around + w.Answers*h.Answers) * mark,
+		(w.Session*h.Session + w.Theme*h.Theme + w.Best*h.Best + w.Next*h.Next) * mark,
+		w.Time * h.Time * mark,
 	}
+}
+
+func (c *contributions) sum() float64 {
+	total := 0.0
+	for _, x := range c {
+		total += x
+	}
+	return total
+}
+
+// parts returns them with their names.
+func (c *contributions) parts() []Part {
+	parts := make([]Part, len(c))
+	for i, x := range c {
+		parts[i] = Part{partNames[i], x}
+	}
+	return parts
 }
 
 // PartNames returns the names that the parts of a score can have, in order.
 func PartNames() []string {
-	var names []string
-	for _, p := range parts(index.Hit{}, Weights{Scale: 1}, false) {
-		names = append(names, p.Name)
-	}
-	return append(names, literalPart, verbatimPart, alignedPart, slotPart, versionPart, doubtPart)
+	return append(partNames[:], literalPart, verbatimPart, alignedPart, slotPart, versionPart, doubtPart)
 }
 
 func sum(parts []Part) float64 {

@@ -42,7 +42,8 @@ func TestEachMeasureHasItsWeight(t *testing.T) {
 		{index.Hit{Synonyms: 1}, "synonyms", 23.5},
 		{index.Hit{Lexical: 0.5}, "lexical", 0.5},
 	} {
-		for _, p := range parts(c.hit, w, true) {
+		measured := contributionsOf(&c.hit, &w, true)
+		for _, p := range measured.parts() {
 			want := 0.0
 			if p.Name == c.part {
 				want = c.want
@@ -51,7 +52,7 @@ func TestEachMeasureHasItsWeight(t *testing.T) {
 				t.Errorf("%+v: the part %s is %v, want %v", c.hit, p.Name, p.Value, want)
 			}
 		}
-		if got := sum(parts(c.hit, w, true)); !near(got, c.want) {
+		if got := measured.sum(); !near(got, c.want) {
 			t.Errorf("%+v: the sum is %v, want %v", c.hit, got, c.want)
 		}
 	}
@@ -79,7 +80,8 @@ func TestMarks(t *testing.T) {
 		"with an assistant": {index.Hit{Assisted: true}, true, 1},
 	} {
 		c.hit.Lexical, c.hit.Time = 1, 1
-		for _, p := range parts(c.hit, w, c.when) {
+		measured := contributionsOf(&c.hit, &w, c.when)
+		for _, p := range measured.parts() {
 			if (p.Name == "lexical" || p.Name == "time") != near(p.Value, c.want) {
 				t.Errorf("%s: the part %s is %v", name, p.Name, p.Value)
 			}

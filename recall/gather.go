@@ -42,6 +42,7 @@ type candidate struct {
 	memory.Document
 	rankedHit
 	features
+	parts      []Part
 	tier       Tier
 	score      float64
 	duplicates []string
@@ -61,8 +62,8 @@ type candidate struct {
 // rankedHit is a hit before its document is read.
 type rankedHit struct {
 	index.Hit
-	parts      []Part
-	relevance  float64 // sum of the parts
+	measured   contributions
+	relevance  float64 // their sum, and later that of the candidate's parts
 	textRank   int     // place by words, from 1
 	vectorRank int     // place by vector, from 1
 }
@@ -140,7 +141,9 @@ func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit, docume
 			}
 		}
 		if len(gone) == 0 {
-			noteRanks(all)
+			if q.Explain {
+				noteRanks(all)
+			}
 			return q.join(best, read), nil
 		}
 		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return gone[h.Seq] })
@@ -164,15 +167,24 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rank
 		missing = min(missing, 1-h.Coverage)
 	}
 	trusted := q.trusted(hits)
+	var weights [2]Weights // of hits elsewhere, and in conversations with an assistant
+	for i := range weights {
+		w := s.weightsOf(q, i > 0, c)
+		weights[i] = w.yielding(missing, q.known, q.knownByVector())
+		weights[i].Encoder *= trusted
+	}
 	all, list := make([]rankedHit, len(hits)), make([]*rankedHit, len(hits))
 	for i, h := range hits {
-		w := s.weightsOf(q, h, c)
-		w = w.yielding(missing, q.known, q.knownByVector())
-		w.Encoder *= trusted
-		h.Vector = q.above(h.Vector)
-		all[i] = rankedHit{Hit: h, parts: parts(h, w, q.when)}
-		all[i].relevance = sum(all[i].parts)
-		list[i] = &all[i]
+		w := &weights[0]
+		if h.Assisted {
+			w = &weights[1]
+		}
+		one := &all[i]
+		one.Hit = h
+		one.Vector = q.above(h.Vector)
+		one.measured = contributionsOf(&one.Hit, w, q.when)
+		one.relevance = one.measured.sum()
+		list[i] = one
 	}
 	return list
 }
@@ -207,7 +219,7 @@ func (q question) join(list []*rankedHit, read map[int64]memory.Document) []*can
 	scope := q.scope()
 	found := make([]*candidate, len(list))
 	for i, one := range list {
-		found[i] = &candidate{Document: read[one.Seq], rankedHit: *one, tier: TierFlat}
+		found[i] = &candidate{Document: read[one.Seq], rankedHit: *one, parts: one.measured.parts(), tier: TierFlat}
 		if slices.Contains(scope, found[i].Category) {
 			found[i].tier = TierCategory
 		}

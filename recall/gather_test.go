@@ -198,13 +198,13 @@ func TestBestReadsEnough(t *testing.T) {
 
 // Each kind of text has its weights, and an ablation leaves a signal out.
 func TestWeightsOf(t *testing.T) {
-	people, assistant := index.Hit{}, index.Hit{Assisted: true}
+	const people, assistant = false, true
 	for name, c := range map[string]struct {
-		hit     index.Hit
-		corpus  memory.Corpus
-		asks    bool
-		without []string
-		want    func() Weights
+		assisted bool
+		corpus   memory.Corpus
+		asks     bool
+		without  []string
+		want     func() Weights
 	}{
 		"a record":             {people, memory.Memories, false, nil, func() Weights { return recordWeights }},
 		"a passage":            {people, memory.Workspace, false, nil, func() Weights { w := recordWeights; w.Meaning = 2; return w }},
@@ -215,7 +215,7 @@ func TestWeightsOf(t *testing.T) {
 		"without time, length": {people, memory.Conversations, false, []string{"time", "length"}, func() Weights { w := dialogueWeights; w.Time, w.Dated, w.Short = 0, 0, 0; return w }},
 	} {
 		s := &Service{without: c.without}
-		if got := s.weightsOf(question{asksAssistant: c.asks}, c.hit, c.corpus); got != c.want() {
+		if got := s.weightsOf(question{asksAssistant: c.asks}, c.assisted, c.corpus); got != c.want() {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -232,7 +232,7 @@ func TestLoadLeavesOutWhatIsGone(t *testing.T) {
 		hits = append(hits, index.Hit{Seq: seq, Lexical: 1 - float64(i)/100, Coverage: 1 - float64(i)/100})
 	}
 	s.gone = map[int64]bool{1: true, 4: true}
-	q := question{Request: Request{Limit: 1}, categories: []taxonomy.Score{{Name: "project", Score: 0.9}, {Name: "health", Score: 0.1}}}
+	q := question{Request: Request{Limit: 1, Explain: true}, categories: []taxonomy.Score{{Name: "project", Score: 0.9}, {Name: "health", Score: 0.1}}}
 	found, err := s.service().load(t.Context(), q, memory.Memories, hits)
 	if err != nil || len(found) != 50 || len(s.read) != 2 || !slices.Equal(s.read[1], []int64{51, 52}) {
 		t.Fatalf("%d found, read %v, %v", len(found), s.read, err)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"mcp-memory/memory"
-	"mcp-memory/recall/index"
 )
 
 // Weights say how the measures of a document make its score:
@@ -104,16 +103,17 @@ var signals = map[string]func(*Weights){
 // Signals lists what [Options.Without] can name, in alphabetical order.
 func Signals() []string { return slices.Sorted(maps.Keys(signals)) }
 
-// weightsOf chooses by what the document is part of. A question about what the
+// weightsOf chooses by what documents are part of, and whether it is a conversation with
+// an assistant. A question about what the
 // assistant said does not prefer the user's turns.
-func (s *Service) weightsOf(q question, h index.Hit, c memory.Corpus) Weights {
+func (s *Service) weightsOf(q question, assisted bool, c memory.Corpus) Weights {
 	w := dialogueWeights
 	switch {
 	case c == memory.Memories:
 		w = recordWeights
 	case c == memory.Workspace:
 		w = passageWeights
-	case h.Assisted:
+	case assisted:
 		w = assistedWeights
 		if q.asksAssistant {
 			w.User = 0
