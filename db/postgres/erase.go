@@ -15,18 +15,18 @@ func (t *tx) EraseTraces(contents []string) error {
 	if len(contents) == 0 {
 		return nil
 	}
-	if err := t.exec(`DELETE FROM told t USING unnest(?2::text[]) c WHERE t.agent = ?1 AND position(c IN t.query) > 0`, t.agent, contents); err != nil {
+	if err := t.Exec(`DELETE FROM told t USING unnest(?2::text[]) c WHERE t.agent = ?1 AND position(c IN t.query) > 0`, t.agent, contents); err != nil {
 		return err
 	}
 	type kept struct{ tool, key, result string }
 	scan := func(row rows.Row) (k kept, err error) { return k, row.Scan(&k.tool, &k.key, &k.result) }
-	results, err := all(t, scan, `SELECT tool, key, result FROM idempotency_keys WHERE agent = ?`, t.agent)
+	results, err := rows.All(t, scan, `SELECT tool, key, result FROM idempotency_keys WHERE agent = ?`, t.agent)
 	if err != nil {
 		return err
 	}
 	for _, k := range results {
 		if repeats([]byte(k.result), contents) {
-			if err := t.exec(`DELETE FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, k.tool, k.key); err != nil {
+			if err := t.Exec(`DELETE FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, k.tool, k.key); err != nil {
 				return err
 			}
 		}
@@ -72,7 +72,7 @@ type message struct {
 
 // eraseTurns removes the turns that a condition names, from everything.
 func (t *tx) eraseTurns(condition string, args ...any) ([]message, error) {
-	list, err := all(t, func(row rows.Row) (m message, err error) {
+	list, err := rows.All(t, func(row rows.Row) (m message, err error) {
 		return m, row.Scan(&m.seq, &m.id, &m.content, &m.session)
 	}, `SELECT seq, id, content, session FROM turns WHERE agent = ? AND `+condition, append([]any{t.agent}, args...)...)
 	if err != nil {
@@ -82,7 +82,7 @@ func (t *tx) eraseTurns(condition string, args ...any) ([]message, error) {
 		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
 			return nil, err
 		}
-		if err := t.deleteRows(m.id, "turn_details", "turns"); err != nil {
+		if err := t.DeleteRows(m.id, "turn_details", "turns"); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +102,7 @@ func (t *tx) RemoveTurns(ids []string) (int, error) {
 	for _, m := range removed {
 		sessions = append(sessions, m.session)
 	}
-	return len(removed), t.exec(`DELETE FROM sessions s WHERE s.agent = ?1 AND s.session = ANY (?2::text[])
+	return len(removed), t.Exec(`DELETE FROM sessions s WHERE s.agent = ?1 AND s.session = ANY (?2::text[])
 		AND NOT EXISTS (SELECT 1 FROM turns d WHERE d.agent = ?1 AND d.session = s.session)`, t.agent, sessions)
 }
 
@@ -117,7 +117,7 @@ func (t *tx) EraseSession(session string) (int, error) {
 		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateHook + "' || ?"} {
-		if err := t.exec(`DELETE FROM `+from, t.agent, session); err != nil {
+		if err := t.Exec(`DELETE FROM `+from, t.agent, session); err != nil {
 			return 0, err
 		}
 	}
@@ -132,16 +132,16 @@ const tablesOfAgents = `SELECT c.table_name FROM information_schema.columns c
 // EraseBank implements [memory.Tx].
 func (t *tx) EraseBank() error {
 	t.pending, t.counts, t.groups = nil, nil, nil
-	tables, err := all(t, rows.ScanText, tablesOfAgents)
+	tables, err := rows.All(t, rows.ScanText, tablesOfAgents)
 	if err != nil {
 		return err
 	}
 	for _, table := range tables {
-		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ?`, t.agent); err != nil {
+		if err := t.Exec(`DELETE FROM `+table+` WHERE agent = ?`, t.agent); err != nil {
 			return err
 		}
 	}
 	t.erased, t.emptied = true, true
 	// A token stays, revoked: without any, a server would be open.
-	return t.exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, rows.Micros(t.store.clock()), t.agent)
+	return t.Exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, rows.Micros(t.store.clock()), t.agent)
 }

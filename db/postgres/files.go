@@ -38,7 +38,7 @@ const (
 
 // FilesVersion implements [memory.FileStore].
 func (s *Store) FilesVersion(ctx context.Context, agent string) (int64, error) {
-	version, err := one(s.as(ctx, agent), scanNumber, `SELECT version FROM workspaces WHERE agent = ?`, agent)
+	version, err := rows.One(s.as(ctx, agent), scanNumber, `SELECT version FROM workspaces WHERE agent = ?`, agent)
 	if err != nil || version == nil {
 		return 0, err
 	}
@@ -48,9 +48,9 @@ func (s *Store) FilesVersion(ctx context.Context, agent string) (int64, error) {
 // Files implements [memory.FileStore].
 func (s *Store) Files(ctx context.Context, agent string, names ...string) ([]memory.FileInfo, error) {
 	if len(names) > 0 {
-		return all(s.as(ctx, agent), scanFile, selectNamed, agent, names)
+		return rows.All(s.as(ctx, agent), scanFile, selectNamed, agent, names)
 	}
-	return all(s.as(ctx, agent), scanFile, selectFiles, agent)
+	return rows.All(s.as(ctx, agent), scanFile, selectFiles, agent)
 }
 
 // FileBytes implements [memory.FileStore]: what is known and the bytes are read by one
@@ -60,7 +60,7 @@ func (s *Store) FileBytes(ctx context.Context, agent, name string, from, length 
 		return nil, nil, err
 	}
 	from, to := span(from, length)
-	err = s.as(ctx, agent).query(func(row rows.Row) error {
+	err = s.as(ctx, agent).Query(func(row rows.Row) error {
 		var f memory.FileInfo
 		var at *int64
 		var part []byte
@@ -125,7 +125,7 @@ func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string
 		return err
 	}
 	return s.EditFiles(ctx, agent, func(t memory.FileTx) error {
-		if err := t.(*fileTx).exec(hasty); err != nil {
+		if err := t.(*fileTx).Exec(hasty); err != nil {
 			return err
 		}
 		info, err := t.File(name)
@@ -167,10 +167,10 @@ func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bo
 // HoldFiles implements [memory.FileStore].
 func (s *Store) HoldFiles(ctx context.Context, agent, lock, holder string, length time.Duration) (held bool, err error) {
 	err = s.transactionOn(ctx, s.files, agent, func(t *tx) error {
-		if err := t.exec(hasty); err != nil { // nobody holds a lock in a database that was restarted
+		if err := t.Exec(hasty); err != nil { // nobody holds a lock in a database that was restarted
 			return err
 		}
-		found, err := one(t, rows.ScanText, `INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES (?1, ?2, ?3, `+nowMicros+` + ?4)
+		found, err := rows.One(t, rows.ScanText, `INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES (?1, ?2, ?3, `+nowMicros+` + ?4)
 			ON CONFLICT (agent, lock) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
 			WHERE l.holder = excluded.holder OR l.held_until < `+nowMicros+` RETURNING holder`, agent, lock, holder, length.Microseconds())
 		held = found != nil
@@ -182,10 +182,10 @@ func (s *Store) HoldFiles(ctx context.Context, agent, lock, holder string, lengt
 // ReleaseFiles implements [memory.FileStore].
 func (s *Store) ReleaseFiles(ctx context.Context, agent, lock, holder string) error {
 	return s.transactionOn(ctx, s.files, agent, func(t *tx) error {
-		if err := t.exec(hasty); err != nil {
+		if err := t.Exec(hasty); err != nil {
 			return err
 		}
-		return t.exec(`DELETE FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ?`, agent, lock, holder)
+		return t.Exec(`DELETE FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ?`, agent, lock, holder)
 	})
 }
 
@@ -213,14 +213,14 @@ var _ memory.FileTx = (*fileTx)(nil)
 func (f *fileTx) open() error {
 	for range 2 {
 		known := false
-		err := f.query(func(row rows.Row) error {
+		err := f.Query(func(row rows.Row) error {
 			known = true
 			return row.Scan(&f.was, &f.now)
 		}, `SELECT version, `+nowMicros+` FROM workspaces WHERE agent = ? FOR UPDATE`, f.agent)
 		if f.version = f.was; err != nil || known {
 			return err
 		}
-		err = f.query(func(rows.Row) error { return nil }, `INSERT INTO workspaces (agent, version) VALUES (?, 0) ON CONFLICT (agent) DO NOTHING`, f.agent)
+		err = f.Query(func(rows.Row) error { return nil }, `INSERT INTO workspaces (agent, version) VALUES (?, 0) ON CONFLICT (agent) DO NOTHING`, f.agent)
 		if err != nil {
 			return err
 		}
@@ -238,15 +238,17 @@ func (f *fileTx) next() int64 {
 func (f *fileTx) note() error {
 	switch {
 	case f.gone:
-		return f.exec(`DELETE FROM workspaces WHERE agent = ?`, f.agent)
+		return f.Exec(`DELETE FROM workspaces WHERE agent = ?`, f.agent)
 	case f.version > f.was:
-		return f.exec(`UPDATE workspaces SET version = ? WHERE agent = ?`, f.version, f.agent)
+		return f.Exec(`UPDATE workspaces SET version = ? WHERE agent = ?`, f.version, f.agent)
 	}
 	return nil
 }
 
 // Files implements [memory.FileTx].
-func (f *fileTx) Files() ([]memory.FileInfo, error) { return all(f.tx, scanFile, selectFiles, f.agent) }
+func (f *fileTx) Files() ([]memory.FileInfo, error) {
+	return rows.All(f.tx, scanFile, selectFiles, f.agent)
+}
 
 // File implements [memory.FileTx].
 func (f *fileTx) File(name string) (*memory.FileInfo, error) {
@@ -254,7 +256,7 @@ func (f *fileTx) File(name string) (*memory.FileInfo, error) {
 		return nil, err
 	}
 	if f.looked.name != name {
-		info, err := one(f.tx, scanFile, selectFile, f.agent, name)
+		info, err := rows.One(f.tx, scanFile, selectFile, f.agent, name)
 		if err != nil {
 			return nil, err
 		}
@@ -272,7 +274,7 @@ func (f *fileTx) Bytes(name string, from, length int64) (content []byte, err err
 		return nil, err
 	}
 	from, to := span(from, length)
-	err = f.query(func(row rows.Row) error {
+	err = f.Query(func(row rows.Row) error {
 		var at int64
 		var part []byte
 		err := row.Scan(&at, &part)
@@ -294,7 +296,7 @@ func (f *fileTx) PutFile(name string, expected int64, content []byte) error {
 	if err := f.above(name); err != nil {
 		return err
 	}
-	if err := f.exec(`DELETE FROM workspace_parts WHERE agent = ? AND name = ?`, f.agent, name); err != nil {
+	if err := f.Exec(`DELETE FROM workspace_parts WHERE agent = ? AND name = ?`, f.agent, name); err != nil {
 		return err
 	}
 	return f.add(name, 0, content)
@@ -327,7 +329,7 @@ func (f *fileTx) MakeFolder(name string) error {
 		case old != nil:
 			continue
 		}
-		if err := f.exec(`INSERT INTO workspace_files (agent, name, folder, size, version, changed_at) VALUES (?, ?, true, 0, ?, ?)`,
+		if err := f.Exec(`INSERT INTO workspace_files (agent, name, folder, size, version, changed_at) VALUES (?, ?, true, 0, ?, ?)`,
 			f.agent, name[:at], f.next(), f.now); err != nil {
 			return err
 		}
@@ -356,7 +358,7 @@ func (f *fileTx) add(name string, at int64, content []byte) error {
 		return memory.Errorf(memory.CodeTooLarge, "%s would have %d bytes, at most %d are kept", name, size, memory.MaxFileBytes)
 	}
 	if at > 0 && len(content) > 0 && len(content) < partBytes { // a short line goes to the last part, if that is short
-		err := f.exec(`WITH grown AS (
+		err := f.Exec(`WITH grown AS (
 				UPDATE workspace_parts SET content = content || ?4 WHERE agent = ?1 AND name = ?2
 				AND at = (SELECT max(at) FROM workspace_parts WHERE agent = ?1 AND name = ?2) AND length(content) < ?3 RETURNING at)
 			INSERT INTO workspace_parts (agent, name, at, content) SELECT ?1, ?2, ?5, ?4 WHERE NOT EXISTS (SELECT FROM grown)`,
@@ -368,11 +370,11 @@ func (f *fileTx) add(name string, at int64, content []byte) error {
 	}
 	for from := 0; from < len(content); from += 1 << 20 {
 		part := content[from:min(from+1<<20, len(content))]
-		if err := f.exec(`INSERT INTO workspace_parts (agent, name, at, content) VALUES (?, ?, ?, ?)`, f.agent, name, at+int64(from), part); err != nil {
+		if err := f.Exec(`INSERT INTO workspace_parts (agent, name, at, content) VALUES (?, ?, ?, ?)`, f.agent, name, at+int64(from), part); err != nil {
 			return err
 		}
 	}
-	return f.exec(`INSERT INTO workspace_files (agent, name, folder, size, version, changed_at) VALUES (?, ?, false, ?, ?, ?)
+	return f.Exec(`INSERT INTO workspace_files (agent, name, folder, size, version, changed_at) VALUES (?, ?, false, ?, ?, ?)
 		ON CONFLICT (agent, name) DO UPDATE SET size = excluded.size, version = excluded.version, changed_at = excluded.changed_at`,
 		f.agent, name, size, f.next(), f.now)
 }
@@ -387,7 +389,7 @@ func (f *fileTx) CutFile(name string, size int64) error {
 		`DELETE FROM workspace_parts WHERE agent = ?1 AND name = ?2 AND at >= ?3`,
 		`UPDATE workspace_parts SET content = substring(content FROM 1 FOR (?3 - at)::int) WHERE agent = ?1 AND name = ?2 AND at + length(content) > ?3`,
 	} {
-		if err := f.exec(sql, f.agent, name, size); err != nil {
+		if err := f.Exec(sql, f.agent, name, size); err != nil {
 			return err
 		}
 	}
@@ -401,7 +403,7 @@ func (f *fileTx) RemoveFile(name string) error {
 	}
 	f.next()
 	for _, table := range []string{"workspace_parts", "workspace_files"} {
-		err := f.exec(`DELETE FROM `+table+` WHERE agent = ?1 AND (name = ?2 OR name > ?2 || '/' AND name < ?2 || '0')`, f.agent, name) // "0" follows "/"
+		err := f.Exec(`DELETE FROM `+table+` WHERE agent = ?1 AND (name = ?2 OR name > ?2 || '/' AND name < ?2 || '0')`, f.agent, name) // "0" follows "/"
 		if err != nil {
 			return err
 		}
@@ -412,7 +414,7 @@ func (f *fileTx) RemoveFile(name string) error {
 // RemoveFiles implements [memory.FileTx].
 func (f *fileTx) RemoveFiles() error {
 	for _, table := range []string{"workspace_parts", "workspace_files", "workspace_locks"} {
-		if err := f.exec(`DELETE FROM `+table+` WHERE agent = ?`, f.agent); err != nil {
+		if err := f.Exec(`DELETE FROM `+table+` WHERE agent = ?`, f.agent); err != nil {
 			return err
 		}
 	}
@@ -422,6 +424,6 @@ func (f *fileTx) RemoveFiles() error {
 
 // Held implements [memory.FileTx].
 func (f *fileTx) Held(lock, holder string) (bool, error) {
-	found, err := one(f.tx, rows.ScanText, `SELECT holder FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ? FOR UPDATE`, f.agent, lock, holder)
+	found, err := rows.One(f.tx, rows.ScanText, `SELECT holder FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ? FOR UPDATE`, f.agent, lock, holder)
 	return found != nil, err
 }

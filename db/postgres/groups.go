@@ -64,5 +64,5 @@ func Recount(ctx context.Context, url string) (wrong int, err error) {
 func (t *tx) writeGroups() error {
 	counted := t.groups
 	t.groups = nil
-	return counted.Write(t.agent, t.exec)
+	return counted.Write(t.agent, t.Exec)
 }

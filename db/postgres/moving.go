@@ -14,7 +14,7 @@ var _ memory.Mover = (*Store)(nil)
 
 // Place implements [memory.Mover].
 func (s *Store) Place(ctx context.Context) (place string, err error) {
-	err = scanRow(s.as(ctx, everyone), []any{&place}, `SELECT 'postgres:' || c.system_identifier || '/' || d.oid || '/' || current_schema
+	err = rows.Into(s.as(ctx, everyone), []any{&place}, `SELECT 'postgres:' || c.system_identifier || '/' || d.oid || '/' || current_schema
 		FROM pg_control_system() c, pg_database d WHERE d.datname = current_database()`)
 	return place, err
 }
@@ -90,8 +90,8 @@ func (s *Store) Clear(ctx context.Context, agent string, mark json.RawMessage) e
 
 // Mark implements [memory.Mover].
 func (s *Store) Mark(ctx context.Context, agent string) (json.RawMessage, error) {
-	mark, err := one(s.as(ctx, agent), rows.ScanJSON, rows.MarkQuery, agent, memory.StateMoved)
-	return orNil(mark), err
+	mark, err := rows.One(s.as(ctx, agent), rows.ScanJSON, rows.StateQuery, agent, memory.StateMoved)
+	return rows.OrNil(mark), err
 }
 
 // receiver is a [rows.Receiver].
@@ -100,12 +100,9 @@ type receiver struct{ *tx }
 // Bank implements [rows.Receiver].
 func (r receiver) Bank() (string, int64) { return r.agent, r.bank }
 
-// Exec implements [rows.Receiver].
-func (r receiver) Exec(sql string, args ...any) error { return r.exec(sql, args...) }
-
 // Called implements [rows.Receiver].
 func (r receiver) Called(ids []string) (map[string]*memory.TurnDetails, error) {
-	list, err := all(r, rows.ScanTurnDetails, detailsOfTurns, r.agent, ids)
+	list, err := rows.All(r, rows.ScanTurnDetails, detailsOfTurns, r.agent, ids)
 	details := make(map[string]*memory.TurnDetails, len(list))
 	for _, d := range list {
 		details[d.ID] = &d.TurnDetails

@@ -11,14 +11,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// query implements source: what waits goes first.
-func (t *tx) query(fn func(rows.Row) error, sql string, args ...any) error {
+// Query implements [rows.Source]: what waits goes first.
+func (t *tx) Query(fn func(rows.Row) error, sql string, args ...any) error {
 	t.ask(fn, sql, args...)
 	return t.settle()
 }
 
-// exec notes a statement. An error of it shows in what is asked next, or in the commit.
-func (t *tx) exec(sql string, args ...any) error {
+// Exec implements [rows.Statements]: it notes a statement. An error of it shows in what is asked next, or in the commit.
+func (t *tx) Exec(sql string, args ...any) error {
 	if t.failed != nil {
 		return t.failed
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/jackc/pgx/v5"
+
+	"mcp-memory/db/rows"
 )
 
 // planned adds to the statement that names an agent how those behind it are planned.
@@ -48,7 +50,7 @@ func (s *Store) lookAtPlans(ctx context.Context) {
 		return
 	}
 	var known, countable bool
-	if err := scanRow(s.as(ctx, everyone), []any{&known, &countable}, `SELECT (`+tablesKnown+`), (`+tablesCountable+`)`); err != nil {
+	if err := rows.Into(s.as(ctx, everyone), []any{&known, &countable}, `SELECT (`+tablesKnown+`), (`+tablesCountable+`)`); err != nil {
 		return
 	}
 	if !known && countable {

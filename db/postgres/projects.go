@@ -9,7 +9,7 @@ import (
 
 // Projects implements [memory.ProjectReader].
 func (s *Store) Projects(ctx context.Context, agent string) ([]memory.ProjectUse, error) {
-	return all(s.as(ctx, agent), rows.ScanProject, `SELECT project, sum(records)::bigint, sum(turns)::bigint, max(used) FROM (
+	return rows.All(s.as(ctx, agent), rows.ScanProject, `SELECT project, sum(records)::bigint, sum(turns)::bigint, max(used) FROM (
 		SELECT project, count(*) FILTER (WHERE archived_at IS NULL AND superseded_by IS NULL) AS records, 0 AS turns,
 			max(greatest(created_at, coalesce(last_accessed_at, 0))) AS used FROM records WHERE agent = ?1 GROUP BY project
 		UNION ALL
@@ -41,7 +41,7 @@ func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (moved
 		if len(move.names) == 0 {
 			continue
 		}
-		err := t.exec(`UPDATE `+move.table+` SET project = ? WHERE agent = ? AND project = ? AND `+move.column+` = ANY (?::text[])`,
+		err := t.Exec(`UPDATE `+move.table+` SET project = ? WHERE agent = ? AND project = ? AND `+move.column+` = ANY (?::text[])`,
 			into, t.agent, from, move.names)
 		if err != nil {
 			return moved, err
@@ -57,7 +57,7 @@ func (t *tx) namedOf(query, column, order, from string, only *memory.ProjectCont
 	if only != nil {
 		query, args = query+` AND `+column+` = ANY (?3::text[])`, append(args, names)
 	}
-	return all(t, rows.ScanText, query+` ORDER BY `+order, args...)
+	return rows.All(t, rows.ScanText, query+` ORDER BY `+order, args...)
 }
 
 // moveRecords moves records one by one: by the project and the content it is told
@@ -74,13 +74,13 @@ func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids [
 	if only != nil {
 		query, args = query+` AND id = ANY (?3::text[])`, append(args, only.Records)
 	}
-	found, err := all(t, scan, query+` ORDER BY seq`, args...)
+	found, err := rows.All(t, scan, query+` ORDER BY seq`, args...)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range found {
 		t.absent, t.slots = absent{}, slotted{}
-		err := t.exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
+		err := t.Exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
 			into, rows.ContentKey(into, memory.Kind(r.group.Kind), r.content), t.agent, r.id)
 		if err != nil {
 			return ids, err

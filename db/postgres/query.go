@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,17 +14,10 @@ import (
 	"mcp-memory/db/rows"
 )
 
-// source runs queries on behalf of one agent: the store outside of
-// transactions ([Store.as]), or a transaction.
-type source interface {
-	// query calls fn for each row. Arguments stand for question marks, see bind.
-	query(fn func(rows.Row) error, sql string, args ...any) error
-}
-
 // everyone is the agent of the operator, who sees all banks.
 const everyone = "*"
 
-// reading is a source on a connection of the reading pool.
+// reading is a [rows.Source] on a connection of the reading pool.
 type reading struct {
 	ctx   context.Context
 	store *Store
@@ -43,7 +35,8 @@ const nameAgent = `SELECT set_config('mcp_memory.agent', $1, true)`
 const nameWriter = `SELECT set_config('mcp_memory.agent', $1, true),
 	CASE WHEN current_setting('idle_in_transaction_session_timeout') IN ('0', '') THEN set_config('idle_in_transaction_session_timeout', $2::bigint::text, true) END`
 
-func (r reading) query(fn func(rows.Row) error, sql string, args ...any) error {
+// Query implements [rows.Source].
+func (r reading) Query(fn func(rows.Row) error, sql string, args ...any) error {
 	var complete []keptRow
 	err := r.store.whileAway(r.ctx, func() error {
 		conn, err := r.store.read.Acquire(r.ctx)
@@ -116,55 +109,6 @@ func readBatch(results pgx.BatchResults, fn func(rows.Row) error) error {
 		err = closed
 	}
 	return err
-}
-
-// all runs a query and reads every row with scan.
-func all[T any](src source, scan func(rows.Row) (T, error), sql string, args ...any) ([]T, error) {
-	var list []T
-	err := src.query(func(row rows.Row) error {
-		one, err := scan(row)
-		if err == nil {
-			list = append(list, one)
-		}
-		return err
-	}, sql, args...)
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
-// one runs a query for a row that may be missing: then it returns nil.
-func one[T any](src source, scan func(rows.Row) (T, error), sql string, args ...any) (*T, error) {
-	list, err := all(src, scan, sql, args...)
-	if err != nil || len(list) == 0 {
-		return nil, err
-	}
-	return &list[0], nil
-}
-
-// orError returns the row of one, and missing if there is none.
-func orError[T any](row *T, err, missing error) (found T, _ error) {
-	switch {
-	case err != nil:
-		return found, err
-	case row == nil:
-		return found, missing
-	}
-	return *row, nil
-}
-
-// orNil returns the JSON of one, or nil if there is none.
-func orNil(row *json.RawMessage) json.RawMessage {
-	if row == nil {
-		return nil
-	}
-	return *row
-}
-
-// scanRow reads one row into dest.
-func scanRow(src source, dest []any, sql string, args ...any) error {
-	return src.query(func(row rows.Row) error { return row.Scan(dest...) }, sql, args...)
 }
 
 // bound are the statements that bind has made.

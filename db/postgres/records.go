@@ -27,7 +27,7 @@ func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) 
 func (t *tx) document(id string) (*memory.Document, error) {
 	d, err := t.oneRecord(`d.id = ?`, id)
 	if err == nil && d == nil {
-		err = memory.Errorf(memory.CodeNotFound, "there is no record %q", id).WithHint("memory_recall and memory_search return ids")
+		err = rows.NoRecord(id)
 	}
 	return d, err
 }
@@ -78,16 +78,16 @@ func (t *tx) recordByKey(key []byte, condition string) (*memory.Record, error) {
 
 // InsertRecord implements [memory.Tx].
 func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
-	if err := t.checkAgent("record", r.Agent); err != nil {
+	if err := t.CheckAgent("record", r.Agent); err != nil {
 		return err
 	}
 	seq := t.nextSeq()
-	err := t.exec(insertRecord, append(rows.FixedValues(seq, r), t.mutable(r)...)...)
+	err := t.Exec(insertRecord, append(rows.FixedValues(seq, r), t.mutable(r)...)...)
 	if err != nil {
 		return err
 	}
 	t.groups.Add(rows.GroupOf(r), 1)
-	if err := t.insertDetails(r); err != nil {
+	if err := t.InsertDetails(r); err != nil {
 		return err
 	}
 	if r.ExternalID != "" {
@@ -123,14 +123,14 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
 	t.slots.changed(old.Seq, r)
 	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
-		if err := t.replaceDetails(r); err != nil {
+		if err := t.ReplaceDetails(r); err != nil {
 			return err
 		}
 	}
 	if rows.OnlyPlace(r, old.Record) {
-		return t.exec(updatePlace, append(rows.PlaceValues(r), t.agent, r.ID)...)
+		return t.Exec(updatePlace, append(rows.PlaceValues(r), t.agent, r.ID)...)
 	}
-	return t.exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
+	return t.Exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
 }
 
 // NameRecord implements [memory.Tx].
@@ -143,7 +143,7 @@ func (t *tx) NameRecord(externalID, id string) error {
 
 func (t *tx) name(externalID, id string) error {
 	t.absent.named(externalID)
-	return t.exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
+	return t.Exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
 		ON CONFLICT (agent, external_id) DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
 }
 
@@ -161,32 +161,20 @@ func (t *tx) EraseRecord(id string) error {
 	}
 	t.slots = slotted{}
 	t.groups.Add(rows.GroupOf(d.Record), -1)
-	if table := rows.DetailsOf(d.Kind); table != nil {
-		if err := t.removeDetails(table, id); err != nil {
-			return err
-		}
+	if err := t.RemoveDetails(d.Kind, id); err != nil {
+		return err
 	}
-	return t.deleteRows(id, "procedure_runs", "accesses", "record_names", "record_origins", "records")
-}
-
-// deleteRows deletes what tables have of one record or turn.
-func (t *tx) deleteRows(id string, tables ...string) error {
-	for _, table := range tables {
-		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ? AND id = ?`, t.agent, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.DeleteRows(id, "procedure_runs", "accesses", "record_names", "record_origins", "records")
 }
 
 // NoteErased implements [memory.Tx].
 func (t *tx) NoteErased(r memory.Record, at time.Time) error {
-	if err := t.checkAgent("record", r.Agent); err != nil {
+	if err := t.CheckAgent("record", r.Agent); err != nil {
 		return err
 	}
 	key := rows.ContentKey(r.Project, r.Kind, r.Content)
 	t.absent.said(key)
-	return t.exec(`INSERT INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)
+	return t.Exec(`INSERT INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)
 		ON CONFLICT (agent, content_key) DO UPDATE SET erased_at = excluded.erased_at`, t.agent, key, rows.Micros(at))
 }
 
@@ -196,7 +184,7 @@ func (t *tx) Erased(project string, kind memory.Kind, content string) (at time.T
 	if t.absent.contents[string(key)] {
 		return at, nil
 	}
-	err = scanRow(t, []any{rows.FromMicros(&at)}, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`, t.agent, key)
+	err = rows.Into(t, []any{rows.FromMicros(&at)}, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`, t.agent, key)
 	return at, err
 }
 
@@ -214,7 +202,7 @@ func (s *Store) Said(ctx context.Context, agent string, projects []string, kinds
 	if len(keys) == 0 {
 		return said, nil
 	}
-	places, err := all(s.as(ctx, agent), rows.ScanInt64, `SELECT DISTINCT j.place FROM unnest(?2::bytea[], ?3::bigint[]) j (key, place)
+	places, err := rows.All(s.as(ctx, agent), rows.ScanInt64, `SELECT DISTINCT j.place FROM unnest(?2::bytea[], ?3::bigint[]) j (key, place)
 		JOIN records d ON d.agent = ?1 AND d.content_key = j.key AND d.archived_at IS NULL AND d.superseded_by IS NULL`, agent, keys, of)
 	for _, i := range places {
 		said[i] = true
@@ -280,7 +268,7 @@ func (s *Store) EachAlias(ctx context.Context, agent string, fn func(externalID,
 	src := s.as(ctx, agent)
 	return eachPage("", func(after string) ([]alias, error) {
 		// In the order of bytes, whatever the database's language.
-		return all(src, scan, `SELECT n.external_id, n.id FROM record_names n JOIN records r ON r.agent = n.agent AND r.id = n.id
+		return rows.All(src, scan, `SELECT n.external_id, n.id FROM record_names n JOIN records r ON r.agent = n.agent AND r.id = n.id
 			WHERE n.agent = ? AND n.external_id COLLATE "C" > ? AND r.external_id <> n.external_id ORDER BY n.external_id COLLATE "C" LIMIT ?`, agent, after, pageSize)
 	}, func(a alias) (string, error) { return a.name, fn(a.name, a.id) })
 }
@@ -302,7 +290,7 @@ func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, l
 
 // CountRecords implements [memory.Reader].
 func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind) (n int, err error) {
-	err = scanRow(s.as(ctx, agent), []any{&n}, `SELECT coalesce(sum(records), 0)::bigint FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`, agent, string(kind))
+	err = rows.Into(s.as(ctx, agent), []any{&n}, `SELECT coalesce(sum(records), 0)::bigint FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`, agent, string(kind))
 	return n, err
 }
 
@@ -310,7 +298,7 @@ func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind
 // access is the session's first.
 func (s *Store) Reinforce(ctx context.Context, agent, session string, ids []string, at time.Time) error {
 	return s.transaction(ctx, agent, func(t *tx) error {
-		return t.exec(`WITH fresh AS (
+		return t.Exec(`WITH fresh AS (
 				INSERT INTO accesses (agent, id, session, accessed_at)
 				SELECT r.agent, r.id, ?3, ?4 FROM records r WHERE r.agent = ?1 AND r.id = ANY (?2::text[]) ORDER BY r.seq
 				ON CONFLICT DO NOTHING RETURNING id)

@@ -18,7 +18,7 @@ const databaseTime = `(extract(epoch FROM now()) * 1000000)::bigint`
 // Shared implements [memory.Shared].
 func (s *Store) Shared(ctx context.Context, agent, prefix string) (map[string]string, error) {
 	values := map[string]string{}
-	err := s.as(ctx, agent).query(func(row rows.Row) error {
+	err := s.as(ctx, agent).Query(func(row rows.Row) error {
 		var key, value string
 		err := row.Scan(&key, &value)
 		values[key] = value
@@ -31,7 +31,7 @@ func (s *Store) Shared(ctx context.Context, agent, prefix string) (map[string]st
 // promised that it is still there after a crash, so its commit does not wait for the disk.
 func (s *Store) sharing(ctx context.Context, agent string, fn func(*tx) error) error {
 	return s.transaction(ctx, agent, func(t *tx) error {
-		if err := t.exec(`SELECT set_config('synchronous_commit', 'off', true)`); err != nil {
+		if err := t.Exec(`SELECT set_config('synchronous_commit', 'off', true)`); err != nil {
 			return err
 		}
 		return fn(t)
@@ -41,10 +41,10 @@ func (s *Store) sharing(ctx context.Context, agent string, fn func(*tx) error) e
 // Share implements [memory.Shared].
 func (s *Store) Share(ctx context.Context, agent string, values map[string]string, keep time.Duration) error {
 	return s.sharing(ctx, agent, func(t *tx) error {
-		err := t.exec(`DELETE FROM shared_state WHERE agent = ? AND until <= `+databaseTime, agent)
+		err := t.Exec(`DELETE FROM shared_state WHERE agent = ? AND until <= `+databaseTime, agent)
 		for _, key := range slices.Sorted(maps.Keys(values)) {
 			if err == nil {
-				err = t.exec(`INSERT INTO shared_state (agent, key, value, until) VALUES (?, ?, ?, `+databaseTime+` + ?)
+				err = t.Exec(`INSERT INTO shared_state (agent, key, value, until) VALUES (?, ?, ?, `+databaseTime+` + ?)
 					ON CONFLICT (agent, key) DO UPDATE SET value = excluded.value, until = excluded.until`, agent, key, values[key], keep.Microseconds())
 			}
 		}
@@ -55,7 +55,7 @@ func (s *Store) Share(ctx context.Context, agent string, values map[string]strin
 // Unshare implements [memory.Shared].
 func (s *Store) Unshare(ctx context.Context, agent, prefix string) error {
 	return s.sharing(ctx, agent, func(t *tx) error {
-		return t.exec(`DELETE FROM shared_state WHERE agent = ? AND starts_with(key, ?)`, agent, prefix)
+		return t.Exec(`DELETE FROM shared_state WHERE agent = ? AND starts_with(key, ?)`, agent, prefix)
 	})
 }
 
@@ -65,7 +65,7 @@ func (s *Store) Spend(ctx context.Context, agent, bucket string, cost, burst tim
 	err = s.sharing(ctx, agent, func(t *tx) error {
 		wait = 0
 		spent := false
-		err := t.query(func(rows.Row) error { spent = true; return nil },
+		err := t.Query(func(rows.Row) error { spent = true; return nil },
 			`INSERT INTO shared_state AS b (agent, key, value, until) VALUES (?1, ?2, '', `+databaseTime+` + ?3)
 			ON CONFLICT (agent, key) DO UPDATE SET until = greatest(b.until, `+databaseTime+`) + ?3
 			WHERE greatest(b.until, `+databaseTime+`) + ?3 <= `+databaseTime+` + ?4 RETURNING key`,
@@ -74,7 +74,7 @@ func (s *Store) Spend(ctx context.Context, agent, bucket string, cost, burst tim
 			return err
 		}
 		var over int64
-		err = scanRow(t, []any{&over}, `SELECT until + ?3 - ?4 - `+databaseTime+` FROM shared_state WHERE agent = ?1 AND key = ?2`,
+		err = rows.Into(t, []any{&over}, `SELECT until + ?3 - ?4 - `+databaseTime+` FROM shared_state WHERE agent = ?1 AND key = ?2`,
 			agent, bucket, cost.Microseconds(), burst.Microseconds())
 		wait = max(time.Duration(over)*time.Microsecond, time.Microsecond)
 		return err

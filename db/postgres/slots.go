@@ -34,7 +34,7 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	scan := func(row rows.Row) (memory.Record, error) {
 		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
 	}
-	return all(t, scan, `SELECT `+rows.ComparedColumns+fmt.Sprintf(ofSlots, `d.project = ?5`),
+	return rows.All(t, scan, `SELECT `+rows.ComparedColumns+fmt.Sprintf(ofSlots, `d.project = ?5`),
 		t.agent, rows.Signed(keys), perSlot, string(kind), project, perSearch)
 }
 
@@ -47,7 +47,7 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 // Apart implements [memory.Reader].
 func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
 	var known memory.Apart
-	err := s.as(ctx, agent).query(func(row rows.Row) error {
+	err := s.as(ctx, agent).Query(func(row rows.Row) error {
 		var one, other string
 		if err := row.Scan(&one, &other); err != nil {
 			return err
@@ -68,10 +68,10 @@ func (t *tx) file(seq int64, keys []int64) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return t.exec(`INSERT INTO record_slots (agent, slot, seq) SELECT ?1, slot, ?2 FROM unnest(?3::bigint[]) j (slot) ON CONFLICT DO NOTHING`, t.agent, seq, keys)
+	return t.Exec(`INSERT INTO record_slots (agent, slot, seq) SELECT ?1, slot, ?2 FROM unnest(?3::bigint[]) j (slot) ON CONFLICT DO NOTHING`, t.agent, seq, keys)
 }
 
 // unfile forgets it.
 func (t *tx) unfile(seq int64, content string) error {
-	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot = ANY (?::bigint[]) AND seq = ?`, t.agent, rows.SlotsOf(content), seq)
+	return t.Exec(`DELETE FROM record_slots WHERE agent = ? AND slot = ANY (?::bigint[]) AND seq = ?`, t.agent, rows.SlotsOf(content), seq)
 }

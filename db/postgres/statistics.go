@@ -12,7 +12,7 @@ import (
 // writeCounts stores what count collected.
 func (t *tx) writeCounts() error {
 	for c, counts := range t.counts {
-		err := t.exec(`INSERT INTO corpus_totals AS t (agent, corpus, documents, stems) VALUES (?, ?, ?, ?)
+		err := t.Exec(`INSERT INTO corpus_totals AS t (agent, corpus, documents, stems) VALUES (?, ?, ?, ?)
 			ON CONFLICT (agent, corpus) DO UPDATE SET documents = t.documents + excluded.documents, stems = t.stems + excluded.stems`,
 			t.agent, string(c), counts.Documents, counts.Stems)
 		if err != nil {
@@ -40,10 +40,10 @@ func (t *tx) writeTerms(table string, changes map[string]int) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	err := t.exec(`INSERT INTO `+table+` AS t (agent, key, term, documents) SELECT ?1, key, term, n FROM unnest(?2::bigint[], ?3::text[], ?4::bigint[]) j (key, term, n)
+	err := t.Exec(`INSERT INTO `+table+` AS t (agent, key, term, documents) SELECT ?1, key, term, n FROM unnest(?2::bigint[], ?3::text[], ?4::bigint[]) j (key, term, n)
 		ON CONFLICT (agent, key) DO UPDATE SET documents = t.documents + excluded.documents`, t.agent, keys, terms, numbers)
 	if err == nil && fewer {
-		err = t.exec(`DELETE FROM `+table+` WHERE agent = ? AND key = ANY (?::bigint[]) AND documents <= 0`, t.agent, keys)
+		err = t.Exec(`DELETE FROM `+table+` WHERE agent = ? AND key = ANY (?::bigint[]) AND documents <= 0`, t.agent, keys)
 	}
 	return err
 }
@@ -56,7 +56,7 @@ func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, s
 		keys[i] = termOf(0, stem)
 	}
 	// One statement for both, so that they are of the same moment.
-	err := s.as(ctx, agent).query(func(row rows.Row) error {
+	err := s.as(ctx, agent).Query(func(row rows.Row) error {
 		var term *string
 		var documents, length int
 		if err := row.Scan(&term, &documents, &length); err != nil {
@@ -76,12 +76,12 @@ func (s *Store) Statistics(ctx context.Context, agent string, c memory.Corpus, s
 
 // Vocabulary implements [memory.Mirror].
 func (s *Store) Vocabulary(ctx context.Context, c memory.Corpus, agent string) ([]string, error) {
-	return all(s.as(ctx, agent), rows.ScanText, `SELECT term FROM `+string(c)+`_terms WHERE agent = ?`, agent)
+	return rows.All(s.as(ctx, agent), rows.ScanText, `SELECT term FROM `+string(c)+`_terms WHERE agent = ?`, agent)
 }
 
 // Changes implements [memory.Mirror].
 func (s *Store) Changes(ctx context.Context, agent string) (memory.Changes, error) {
-	found, err := one(s.as(ctx, agent), rows.ScanChanges, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent)
+	found, err := rows.One(s.as(ctx, agent), rows.ScanChanges, `SELECT changes, rewrites FROM banks WHERE agent = ?`, agent)
 	if err != nil || found == nil {
 		return memory.Changes{}, err
 	}
@@ -91,7 +91,7 @@ func (s *Store) Changes(ctx context.Context, agent string) (memory.Changes, erro
 // After implements [memory.Mirror].
 func (s *Store) After(ctx context.Context, c memory.Corpus, agent string, seq int64, limit int) ([]memory.Document, error) {
 	if c == memory.Thinking {
-		return all(s.as(ctx, agent), scanThought, `SELECT d.seq, x.thinking, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details
+		return rows.All(s.as(ctx, agent), scanThought, `SELECT d.seq, x.thinking, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details
 			FROM turns d JOIN turn_details x ON d.details > 0 AND x.agent = d.agent AND x.id = d.id AND x.thinking <> ''`+inBank, agent, seq, limit)
 	}
 	return s.mirrored(ctx, c, agent, inBank, agent, seq, limit)
@@ -117,7 +117,7 @@ func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs 
 // Select implements [memory.Mirror].
 func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([]int64, error) {
 	w := conditions(c, f)
-	return all(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq`, w.Args...)
+	return rows.All(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq`, w.Args...)
 }
 
 // Newest implements [memory.Mirror].
@@ -129,7 +129,7 @@ func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, be
 	if before > 0 {
 		w.Add("d.seq < ?", before)
 	}
-	seqs, err := all(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq DESC LIMIT ?`, append(w.Args, limit)...)
+	seqs, err := rows.All(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq DESC LIMIT ?`, append(w.Args, limit)...)
 	slices.Reverse(seqs)
 	return seqs, err
 }
@@ -138,10 +138,10 @@ func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, be
 func (s *Store) mirrored(ctx context.Context, c memory.Corpus, agent, condition string, args ...any) ([]memory.Document, error) {
 	src := s.as(ctx, agent)
 	if c == memory.Memories {
-		return all(src, rows.ScanMirroredRecord, `SELECT `+rows.MirroredRecordColumns+` FROM records d`+condition, args...)
+		return rows.All(src, rows.ScanMirroredRecord, `SELECT `+rows.MirroredRecordColumns+` FROM records d`+condition, args...)
 	}
 	var called []int64
-	docs, err := all(src, func(row rows.Row) (memory.Document, error) {
+	docs, err := rows.All(src, func(row rows.Row) (memory.Document, error) {
 		d, more, err := rows.ScanMirroredTurn(row)
 		if more == rows.WithCalls {
 			called = append(called, d.Seq)

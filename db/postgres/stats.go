@@ -13,7 +13,7 @@ func (s *Store) bankOf(ctx context.Context, agent string) (int64, error) {
 	if bank, known := s.banks.Load(agent); known {
 		return bank.(int64), nil
 	}
-	bank, err := one(s.as(ctx, storable(agent)), rows.ScanInt64, `SELECT bank FROM banks WHERE agent = ?`, storable(agent))
+	bank, err := rows.One(s.as(ctx, storable(agent)), rows.ScanInt64, `SELECT bank FROM banks WHERE agent = ?`, storable(agent))
 	if err != nil || bank == nil {
 		return 0, err
 	}
@@ -25,7 +25,7 @@ func (s *Store) bankOf(ctx context.Context, agent string) (int64, error) {
 func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 	st := memory.Stats{Agent: agent, Embedder: s.vector.name, SchemaVersion: SchemaVersion()}
 	src := s.as(ctx, agent)
-	err := scanRow(src, []any{
+	err := rows.Into(src, []any{
 		&st.Turns, &st.Sessions, &st.VectorsQueued, &st.VectorsFailed, &st.Vectors, &st.DatabaseBytes, &st.ErasePending,
 	}, `SELECT
 		coalesce((SELECT documents FROM corpus_totals WHERE agent = ?1 AND corpus = ?4), 0),
@@ -38,14 +38,14 @@ func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 	if err != nil {
 		return st, err
 	}
-	err = scanRow(src, []any{&st.Encoded, &st.EncoderQueued}, `SELECT
+	err = rows.Into(src, []any{&st.Encoded, &st.EncoderQueued}, `SELECT
 		(SELECT count(*) FROM vectors WHERE agent = ?1 AND set_id = s.id),
 		(SELECT count(*) FROM vector_queue WHERE agent = ?1 AND set_id = s.id)
 		FROM vector_sets s WHERE s.fingerprint LIKE ?2 ORDER BY s.used_at DESC LIMIT 1`, agent, memory.EncoderModels+"%")
 	if err != nil {
 		return st, err
 	}
-	groups, err := all(src, rows.ScanGroup, `SELECT `+rows.GroupColumns+` FROM record_counts WHERE agent = ?`, agent)
+	groups, err := rows.All(src, rows.ScanGroup, `SELECT `+rows.GroupColumns+` FROM record_counts WHERE agent = ?`, agent)
 	rows.SumGroups(groups, &st)
 	return st, err
 }

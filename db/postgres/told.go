@@ -17,7 +17,7 @@ func (s *Store) NoteTold(ctx context.Context, agent string, entries []memory.Tol
 			if err != nil {
 				return err
 			}
-			if err := t.exec(rows.InsertTold, append([]any{agent}, values...)...); err != nil {
+			if err := t.Exec(rows.InsertTold, append([]any{agent}, values...)...); err != nil {
 				return err
 			}
 		}
@@ -27,13 +27,13 @@ func (s *Store) NoteTold(ctx context.Context, agent string, entries []memory.Tol
 
 // Told implements [memory.ToldLog].
 func (s *Store) Told(ctx context.Context, agent, before string, limit int) ([]memory.Told, error) {
-	return all(s.as(ctx, agent), rows.ScanTold, rows.NewestTold, agent, cmp.Or(before, rows.LastID), limit)
+	return rows.All(s.as(ctx, agent), rows.ScanTold, rows.NewestTold, agent, cmp.Or(before, rows.LastID), limit)
 }
 
 // PruneTold implements [memory.ToldLog].
 func (s *Store) PruneTold(ctx context.Context, agent string, before time.Time, limit int) (n int, err error) {
 	err = s.transaction(ctx, agent, func(t *tx) error {
-		gone, err := all(t, rows.ScanText, rows.PruneTold, agent, rows.Micros(before), limit)
+		gone, err := rows.All(t, rows.ScanText, rows.PruneTold, agent, rows.Micros(before), limit)
 		n = len(gone)
 		return err
 	})

@@ -11,8 +11,8 @@ import (
 )
 
 // turns runs a query for turns of an agent and reads all of them.
-func turns(src source, agent, query string, args ...any) ([]rows.Turn, error) {
-	list, err := all(src, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d `+query, args...)
+func turns(src rows.Source, agent, query string, args ...any) ([]rows.Turn, error) {
+	list, err := rows.All(src, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d `+query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func turns(src source, agent, query string, args ...any) ([]rows.Turn, error) {
 	if len(ids) == 0 {
 		return list, nil
 	}
-	details, err := all(src, rows.ScanTurnDetails, detailsOfTurns, agent, ids)
+	details, err := rows.All(src, rows.ScanTurnDetails, detailsOfTurns, agent, ids)
 	for _, d := range details {
 		list[places[d.ID]].Details = &d.TurnDetails
 	}
@@ -39,11 +39,11 @@ const detailsOfTurns = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x
 
 // addCalls fills in what is searched of the tool calls of those documents that
 // have some: called are their numbers.
-func addCalls(src source, agent string, docs []memory.Document, called []int64) error {
+func addCalls(src rows.Source, agent string, docs []memory.Document, called []int64) error {
 	if len(called) == 0 {
 		return nil
 	}
-	list, err := all(src, rows.ScanCalls, `SELECT d.seq, x.tool_calls FROM turns d JOIN turn_details x ON x.agent = d.agent AND x.id = d.id
+	list, err := rows.All(src, rows.ScanCalls, `SELECT d.seq, x.tool_calls FROM turns d JOIN turn_details x ON x.agent = d.agent AND x.id = d.id
 		WHERE d.agent = ? AND d.seq = ANY (?::bigint[])`, agent, called)
 	texts := make(map[int64]string, len(list))
 	for _, c := range list {
@@ -59,10 +59,10 @@ func addCalls(src source, agent string, docs []memory.Document, called []int64) 
 func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {
 	stored := 0
 	for i, turn := range turns {
-		if err := t.checkAgent("turn", turn.Agent); err != nil {
+		if err := t.CheckAgent("turn", turn.Agent); err != nil {
 			return 0, err
 		}
-		known, err := t.known("turns", turn.Session, turn.ExternalID)
+		known, err := t.known(turn.Session, turn.ExternalID)
 		if err != nil {
 			return 0, err
 		}
@@ -81,26 +81,25 @@ func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) 
 	return stored, nil
 }
 
-// known reports whether a session has something with an external id in a table.
-func (t *tx) known(table, session, externalID string) (known bool, err error) {
+// known reports whether a session has a turn with an external id.
+func (t *tx) known(session, externalID string) (bool, error) {
 	if externalID == "" {
 		return false, nil
 	}
-	err = scanRow(t, []any{&known}, `SELECT EXISTS (SELECT 1 FROM `+table+` WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> '')`,
-		t.agent, session, externalID)
-	return known, err
+	index, err := t.TurnPosition(session, externalID)
+	return index >= 0, err
 }
 
 func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	t.dirty = true
-	err := scanRow(t, []any{&turn.Index}, `INSERT INTO sessions AS s (agent, session, project, turns, created_at) VALUES (?, ?, ?, 1, ?)
+	err := rows.Into(t, []any{&turn.Index}, `INSERT INTO sessions AS s (agent, session, project, turns, created_at) VALUES (?, ?, ?, 1, ?)
 		ON CONFLICT (agent, session) DO UPDATE SET turns = s.turns + 1 RETURNING turns - 1`,
 		t.agent, turn.Session, turn.Project, rows.Micros(turn.CreatedAt))
 	if err != nil {
 		return err
 	}
 	seq := t.nextSeq()
-	err = t.exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
+	err = t.Exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
 	if err != nil {
 		return err
 	}
@@ -109,7 +108,7 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 		if err != nil {
 			return err
 		}
-		if err := t.exec(`INSERT INTO turn_details (`+rows.TurnDetailColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...); err != nil {
+		if err := t.Exec(`INSERT INTO turn_details (`+rows.TurnDetailColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...); err != nil {
 			return err
 		}
 	}
@@ -138,32 +137,22 @@ func (s *Store) Turns(ctx context.Context, agent, session string, from, to int) 
 func (s *Store) UnarchivedTurns(ctx context.Context, agent string, limit int) ([]memory.Turn, int, error) {
 	src := s.as(ctx, agent)
 	var total int
-	if err := scanRow(src, []any{&total}, `SELECT count(*) FROM turns WHERE agent = ? AND archived_at IS NULL`, agent); err != nil {
+	if err := rows.Into(src, []any{&total}, `SELECT count(*) FROM turns WHERE agent = ? AND archived_at IS NULL`, agent); err != nil {
 		return nil, 0, err
 	}
 	stored, err := turns(src, agent, `WHERE d.agent = ? AND d.archived_at IS NULL ORDER BY d.said_at, d.seq LIMIT ?`, agent, limit)
 	return rows.Turns(stored), total, err
 }
 
-// TurnPosition implements [memory.Working].
-func (t *tx) TurnPosition(session, externalID string) (int, error) {
-	index, err := one(t, rows.ScanInt64, `SELECT turn_index FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`,
-		t.agent, session, externalID)
-	if err != nil || index == nil {
-		return -1, err
-	}
-	return int(*index), nil
-}
-
 // ArchiveTurns implements [memory.Working].
 func (t *tx) ArchiveTurns(ids []string, at time.Time) error {
-	return t.exec(`UPDATE turns SET archived_at = ? WHERE agent = ? AND id = ANY (?::text[])`, rows.Micros(at), t.agent, ids)
+	return t.Exec(`UPDATE turns SET archived_at = ? WHERE agent = ? AND id = ANY (?::text[])`, rows.Micros(at), t.agent, ids)
 }
 
 // Sessions implements [memory.SessionReader]. It skips from name to name in the index
 // instead of reading every turn, of which a bank has a thousand a session.
 func (s *Store) Sessions(ctx context.Context, agent, prefix string, limit int) ([]string, error) {
-	names, err := all(s.as(ctx, agent), rows.ScanText, `WITH RECURSIVE named (session) AS (
+	names, err := rows.All(s.as(ctx, agent), rows.ScanText, `WITH RECURSIVE named (session) AS (
 			SELECT min(session COLLATE "C") FROM sessions WHERE agent = ?1 AND session COLLATE "C" >= ?2 AND turns > 0
 			UNION ALL
 			SELECT (SELECT min(t.session COLLATE "C") FROM sessions t WHERE t.agent = ?1 AND t.session COLLATE "C" > n.session AND t.turns > 0)

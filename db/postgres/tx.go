@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -18,6 +17,7 @@ import (
 
 // tx is one writing transaction over one bank.
 type tx struct {
+	rows.PortableTx
 	ctx       context.Context
 	store     *Store
 	conn      *pgxpool.Conn
@@ -135,6 +135,7 @@ func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, f
 		return err
 	}
 	t := &tx{ctx: ctx, store: s, conn: conn, waiting: &pgx.Batch{}, agent: agent}
+	t.PortableTx = rows.NewPortableTx(agent, s.clock, t)
 	done := false
 	defer func() { // also when fn panics, or ends the goroutine
 		if !done {
@@ -227,56 +228,11 @@ func (t *tx) flush() error {
 	if t.emptied {
 		erasedAt = cmp.Or(t.emptiedAt, t.store.clock().UnixMicro())
 	}
-	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ?, erased_at = ? WHERE agent = ?`,
+	return t.Exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ?, erased_at = ? WHERE agent = ?`,
 		t.lastSeq, rewrites, erasedAt, t.agent)
-}
-
-// checkAgent reports an error unless what is about to be read or stored
-// belongs to the transaction's agent.
-func (t *tx) checkAgent(what, agent string) error {
-	if agent == t.agent {
-		return nil
-	}
-	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
 }
 
 func (t *tx) nextSeq() int64 {
 	t.lastSeq++
 	return t.lastSeq
-}
-
-// Result implements [memory.Tx].
-func (t *tx) Result(tool, key string) (json.RawMessage, error) {
-	result, err := one(t, rows.ScanJSON, `SELECT result FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, tool, key)
-	return orNil(result), err
-}
-
-// KeepResult implements [memory.Tx].
-func (t *tx) KeepResult(tool, key string, result json.RawMessage) error {
-	return t.exec(`INSERT INTO idempotency_keys (agent, tool, key, result, created_at) VALUES (?, ?, ?, ?, ?)`,
-		t.agent, tool, key, string(result), rows.Micros(t.store.clock()))
-}
-
-// KeepUndo implements [memory.Tx].
-func (t *tx) KeepUndo(u memory.Undo) error {
-	return t.exec(`INSERT INTO undos (agent, id, action, records, data, done_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		t.agent, u.ID, u.Action, rows.List(u.Records), rows.Text(u.Data), rows.Micros(u.At))
-}
-
-// Undo implements [memory.Tx].
-func (t *tx) Undo(id string) (memory.Undo, error) {
-	found, err := one(t, rows.ScanUndo, `SELECT `+rows.UndoColumns+` FROM undos WHERE agent = ? AND id = ?`, t.agent, id)
-	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id))
-}
-
-// MarkUndone implements [memory.Tx].
-func (t *tx) MarkUndone(id string, at time.Time) error {
-	u, err := t.Undo(id)
-	if err != nil {
-		return err
-	}
-	if !u.UndoneAt.IsZero() {
-		return memory.Errorf(memory.CodeConflict, "that was undone already")
-	}
-	return t.exec(`UPDATE undos SET undone_at = ? WHERE agent = ? AND id = ?`, rows.Micros(at), t.agent, id)
 }

@@ -69,13 +69,13 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
 	now := s.clock()
 	var used int64
-	err := scanRow(s.as(ctx, everyone), []any{&v.id, &used}, `SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name)
+	err := rows.Into(s.as(ctx, everyone), []any{&v.id, &used}, `SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name)
 	if err != nil || v.id != 0 && now.Sub(rows.Moment(used)) < 24*time.Hour {
 		return v, err // the usual start writes nothing
 	}
 	return v, s.transaction(ctx, everyone, func(t *tx) error {
 		known := v.id != 0
-		err := scanRow(t, []any{&v.id, &known}, `INSERT INTO vector_sets AS s (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)
+		err := rows.Into(t, []any{&v.id, &known}, `INSERT INTO vector_sets AS s (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)
 			ON CONFLICT (fingerprint) DO UPDATE SET used_at = excluded.used_at RETURNING id, s.created_at < ?3`, v.name, v.dimensions, now.UnixMicro())
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 				if !f.Serves(c) {
 					continue
 				}
-				if err := t.exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT agent, ?1, ?2, seq FROM `+rows.Table(c)+` ON CONFLICT DO NOTHING`, v.id, string(c)); err != nil {
+				if err := t.Exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT agent, ?1, ?2, seq FROM `+rows.Table(c)+` ON CONFLICT DO NOTHING`, v.id, string(c)); err != nil {
 					return err
 				}
 			}
@@ -95,7 +95,7 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 			`DELETE FROM vector_queue WHERE set_id IN (SELECT id FROM vector_sets WHERE used_at < ?)`,
 			`DELETE FROM vector_sets WHERE used_at < ?`,
 		} {
-			if err := t.exec(q, now.Add(-unusedSet).UnixMicro()); err != nil {
+			if err := t.Exec(q, now.Add(-unusedSet).UnixMicro()); err != nil {
 				return err
 			}
 		}
@@ -112,7 +112,7 @@ func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float
 	if rows.Nothing(vector) {
 		return nil
 	}
-	return t.upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, v.id, string(c), seq, rows.Floats(vector)})
+	return t.Upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, v.id, string(c), seq, rows.Floats(vector)})
 }
 
 // queueVectors leaves documents to the embedding workers: of this embedder, unless
@@ -125,7 +125,7 @@ func (t *tx) queueVectors(c memory.Corpus, seqs []int64, done bool) error {
 	if done {
 		except = t.store.vector.id
 	}
-	return t.exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT ?1, id, ?2, q.seq FROM vector_sets, unnest(?3::bigint[]) q (seq) WHERE id <> ?4`+rows.ServedSets(c)+` ON CONFLICT DO NOTHING`,
+	return t.Exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT ?1, id, ?2, q.seq FROM vector_sets, unnest(?3::bigint[]) q (seq) WHERE id <> ?4`+rows.ServedSets(c)+` ON CONFLICT DO NOTHING`,
 		t.agent, string(c), seqs, except)
 }
 
@@ -140,7 +140,7 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 	}
 	w := conditions(c, f)
 	var hits []memory.Hit
-	err := s.as(ctx, f.Agent).query(func(row rows.Row) error {
+	err := s.as(ctx, f.Agent).Query(func(row rows.Row) error {
 		var h memory.Hit
 		var stored pgtype.DriverBytes
 		if err := row.Scan(&h.Seq, &stored); err != nil {
@@ -169,7 +169,7 @@ func cosine(v []float32, stored []byte) float64 {
 // Vectors implements [memory.Searcher].
 func (q queue) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs []int64) (map[int64][]float32, error) {
 	vectors := make(map[int64][]float32, len(seqs))
-	err := q.as(ctx, agent).query(func(row rows.Row) error {
+	err := q.as(ctx, agent).Query(func(row rows.Row) error {
 		var seq int64
 		var stored []byte
 		err := row.Scan(&seq, &stored)
@@ -183,7 +183,7 @@ func (q queue) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs 
 func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
 	var jobs []memory.VectorJob
 	for _, c := range memory.Corpora() {
-		found, err := all(q.as(ctx, everyone), rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
+		found, err := rows.All(q.as(ctx, everyone), rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
 			FROM vector_queue q JOIN `+rows.Table(c)+` d ON d.agent = q.agent AND d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
 			q.set.id, string(c), now.UnixMicro(), limit-len(jobs))
@@ -210,7 +210,7 @@ func (q queue) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, ve
 		err := q.transaction(ctx, agent, func(t *tx) error {
 			for _, i := range places {
 				j := jobs[i]
-				queued, err := one(t, rows.ScanInt64, `DELETE FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
+				queued, err := rows.One(t, rows.ScanInt64, `DELETE FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
 					agent, q.set.id, string(j.Corpus), j.Seq)
 				if err != nil {
 					return err
@@ -221,7 +221,7 @@ func (q queue) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, ve
 				if err := t.storeVector(q.set, j.Corpus, j.Seq, vectors[i]); err != nil {
 					return err
 				}
-				if err := t.exec(`UPDATE banks SET changes = changes + 1 WHERE agent = ?`, agent); err != nil {
+				if err := t.Exec(`UPDATE banks SET changes = changes + 1 WHERE agent = ?`, agent); err != nil {
 					return err
 				}
 			}
@@ -248,7 +248,7 @@ func (q queue) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, unt
 	for agent, places := range byAgent(jobs) {
 		err := q.transaction(ctx, agent, func(t *tx) error {
 			for _, i := range places {
-				err := t.exec(`UPDATE vector_queue SET attempts = attempts + 1, not_before = ?, reason = ? WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ?`,
+				err := t.Exec(`UPDATE vector_queue SET attempts = attempts + 1, not_before = ?, reason = ? WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ?`,
 					until.UnixMicro(), storable(reason), agent, q.set.id, string(jobs[i].Corpus), jobs[i].Seq)
 				if err != nil {
 					return err
@@ -265,12 +265,12 @@ func (q queue) DeferVectorJobs(ctx context.Context, jobs []memory.VectorJob, unt
 
 // VectorBacklog implements [memory.VectorQueue].
 func (q queue) VectorBacklog(ctx context.Context) (n int, err error) {
-	err = scanRow(q.as(ctx, everyone), []any{&n}, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, q.set.id)
+	err = rows.Into(q.as(ctx, everyone), []any{&n}, `SELECT count(*) FROM vector_queue WHERE set_id = ?`, q.set.id)
 	return n, err
 }
 
 // Queued implements [memory.VectorSet].
 func (q queue) Queued(ctx context.Context, agent string, c memory.Corpus, limit int) ([]int64, error) {
-	return all(q.as(ctx, agent), rows.ScanInt64, `SELECT seq FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? ORDER BY seq LIMIT ?`,
+	return rows.All(q.as(ctx, agent), rows.ScanInt64, `SELECT seq FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? ORDER BY seq LIMIT ?`,
 		agent, q.set.id, string(c), limit)
 }

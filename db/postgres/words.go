@@ -43,10 +43,10 @@ func (t *tx) writePending() error {
 	}
 	queues := map[queue][]int64{}
 	for _, d := range list {
-		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_words (agent, seq, terms) VALUES (?, ?, ?)`, t.agent, d.seq, termsOf(t.bank, d.content)); err != nil {
+		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_words (agent, seq, terms) VALUES (?, ?, ?)`, t.agent, d.seq, termsOf(t.bank, d.content)); err != nil {
 			return err
 		}
-		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, parts) VALUES (?, ?, ?)`, t.agent, d.seq, partsOf(d.content)); err != nil {
+		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, parts) VALUES (?, ?, ?)`, t.agent, d.seq, partsOf(d.content)); err != nil {
 			return err
 		}
 		t.counts.Add(d.corpus, analysis.Content(d.content), 1)
@@ -76,7 +76,7 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 	t.counts.Add(c, analysis.Content(content), -1)
 	for _, from := range []string{string(c) + "_words WHERE agent = ? AND seq = ?", string(c) + "_text WHERE agent = ? AND seq = ?", "vectors WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'",
 		"vector_queue WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'"} {
-		if err := t.exec(`DELETE FROM `+from, t.agent, seq); err != nil {
+		if err := t.Exec(`DELETE FROM `+from, t.agent, seq); err != nil {
 			return err
 		}
 	}
@@ -244,7 +244,7 @@ func (s *Store) eachMatch(ctx context.Context, c memory.Corpus, f memory.Filter,
 		first = append(first, p.terms[0])
 	}
 	w := conditions(c, f)
-	return s.as(ctx, f.Agent).query(func(row rows.Row) error {
+	return s.as(ctx, f.Agent).Query(func(row rows.Row) error {
 		var seq int64
 		var terms []int64
 		if err := row.Scan(append([]any{&seq, &terms}, more...)...); err != nil {
@@ -300,7 +300,7 @@ func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.F
 	}
 	w := conditions(c, f)
 	// The rarer a part is in what was found, the more it says.
-	return all(s.as(ctx, f.Agent), rows.ScanHit, `WITH found AS (
+	return rows.All(s.as(ctx, f.Agent), rows.ScanHit, `WITH found AS (
 			SELECT d.seq, p.part, octet_length(x.parts) AS length FROM `+rows.Table(c)+` d JOIN `+string(c)+`_text x ON x.agent = d.agent AND x.seq = d.seq
 			JOIN unnest(?::text[]) p (part) ON strpos(x.parts, p.part) > 0 WHERE TRUE`+w.SQL()+`),
 		rare AS (SELECT part, 1.0 / count(*) AS weight FROM found GROUP BY part)
@@ -317,7 +317,7 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 		return records(src, f.Agent, `SELECT `+rows.RecordColumns+query, args...)
 	}
 	var called []int64
-	docs, err := all(src, func(row rows.Row) (memory.Document, error) {
+	docs, err := rows.All(src, func(row rows.Row) (memory.Document, error) {
 		t, err := rows.ScanTurn(row)
 		if t.More == rows.WithCalls {
 			called = append(called, t.Seq)
@@ -334,12 +334,12 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 }
 
 // setThinking makes documents of turns those of their thinking.
-func setThinking(src source, agent string, docs []memory.Document) error {
+func setThinking(src rows.Source, agent string, docs []memory.Document) error {
 	places, seqs := make(map[int64]int, len(docs)), make([]int64, len(docs))
 	for i, d := range docs {
 		places[d.Seq], seqs[i] = i, d.Seq
 	}
-	return src.query(func(row rows.Row) error {
+	return src.Query(func(row rows.Row) error {
 		var seq int64
 		var text string
 		if err := row.Scan(&seq, &text); err != nil {

@@ -310,9 +310,6 @@ func keepMark(t Receiver, mark json.RawMessage) error {
 		agent, memory.StateMoved, string(mark))
 }
 
-// MarkQuery reads a mark; its arguments are the agent and [memory.StateMoved].
-const MarkQuery = `SELECT value FROM bank_state WHERE agent = ? AND key = ?`
-
 func receiveRecords(t Receiver, a arriving, list []memory.CarriedRow) error {
 	_, bank := t.Bank()
 	for _, row := range list {

@@ -1,7 +1,8 @@
-// Package rows says how values become columns and rows become values, for
-// every SQL backend: the columns of each table, what is written to them, and
-// how they are read back. It knows no driver and runs no query; what differs
-// between the backends, their statements, stays with them.
+// Package rows is what the SQL backends share: the columns of each table, what
+// is written to them, how they are read back, and the statements that all of
+// them understand alike ([PortableTx]). It knows no driver: what runs statements
+// is a [Source]. Whatever needs words of one database, or a hint which index to
+// walk, stays with the backend.
 //
 // A time is the microseconds since 1970 in UTC and NULL for the zero time; a
 // list is a JSON array; a text that may be missing is NULL where it is empty.

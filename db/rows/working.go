@@ -17,21 +17,21 @@ func ScanWindow(row Row) (w memory.Window, err error) {
 	return w, err
 }
 
-// NewWindowColumns are what WindowValues gives the values of: the first two name the row.
-var NewWindowColumns = []string{
+// newWindowColumns are what windowValues gives the values of: the first two name the row.
+var newWindowColumns = []string{
 	"agent", "session", "project", "model", "total", "reserve", "flushed", "compacted",
 	"summary", "summary_tokens", "replaced_tokens", "version", "compacted_at", "updated_at",
 }
 
-// WindowValues gives the values of NewWindowColumns.
-func WindowValues(w memory.Window) []any {
+// windowValues gives the values of newWindowColumns.
+func windowValues(w memory.Window) []any {
 	return []any{
 		w.Agent, w.Session, w.Project, w.Model, w.Total, w.Reserve, w.Flushed, w.Compacted,
 		w.Summary, w.SummaryTokens, w.ReplacedTokens, w.Version, Micros(w.LastCompaction), Micros(w.UpdatedAt),
 	}
 }
 
-// EventColumns are what ScanEvent reads and EventValues gives the values of, in context_events.
+// EventColumns are what ScanEvent reads and eventValues gives the values of, in context_events.
 const EventColumns = `agent, id, session, type, content, goal_id, task_id, external_id, tokens, at`
 
 // ScanEvent reads an event.
@@ -40,15 +40,13 @@ func ScanEvent(row Row) (e memory.ContextEvent, err error) {
 	return e, err
 }
 
-// EventValues gives the values of EventColumns.
-func EventValues(e memory.ContextEvent) []any {
+// eventValues gives the values of EventColumns.
+func eventValues(e memory.ContextEvent) []any {
 	return []any{e.Agent, e.ID, e.Session, e.Type, e.Content, e.GoalID, e.TaskID, e.ExternalID, e.Tokens, Micros(e.At)}
 }
 
-// JobColumns are what ScanJob reads and JobValues gives the values of: the first three name the row.
-var JobColumns = []string{
-	"agent", "kind", "subject", "id", "step", "data", "attempts", "not_before", "created_at", "updated_at", "holder", "held_until",
-}
+// JobColumns are what ScanJob reads and jobValues gives the values of: the first three name the row.
+const JobColumns = `agent, kind, subject, id, step, data, attempts, not_before, created_at, updated_at, holder, held_until`
 
 // ScanJob reads a job.
 func ScanJob(row Row) (j memory.Job, err error) {
@@ -57,19 +55,19 @@ func ScanJob(row Row) (j memory.Job, err error) {
 	return j, err
 }
 
-// JobValues gives the values of JobColumns.
-func JobValues(j memory.Job) []any {
+// jobValues gives the values of JobColumns.
+func jobValues(j memory.Job) []any {
 	return []any{
 		j.Agent, j.Kind, j.Subject, j.ID, j.Step, Text(j.Data), j.Attempts, Micros(j.NotBefore), Micros(j.CreatedAt), Micros(j.UpdatedAt),
 		j.Holder, Micros(j.HeldUntil),
 	}
 }
 
-// UndoColumns are what ScanUndo reads of undos.
-const UndoColumns = `id, action, records, data, done_at, undone_at`
+// undoColumns are what scanUndo reads of undos.
+const undoColumns = `id, action, records, data, done_at, undone_at`
 
-// ScanUndo reads what an action set aside.
-func ScanUndo(row Row) (u memory.Undo, err error) {
+// scanUndo reads what an action set aside.
+func scanUndo(row Row) (u memory.Undo, err error) {
 	err = row.Scan(&u.ID, &u.Action, FromList(&u.Records), FromText(&u.Data), FromMicros(&u.At), FromMicros(&u.UndoneAt))
 	return u, of(err, "undo", u.ID)
 }

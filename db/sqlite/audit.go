@@ -8,16 +8,6 @@ import (
 	"mcp-memory/memory"
 )
 
-// Audit implements [memory.LinkStore].
-func (t *tx) Audit(e memory.AuditEntry) error {
-	if err := t.checkAgent("audit entry", e.Agent); err != nil {
-		return err
-	}
-	return t.exec(`INSERT INTO audit_log (agent, entry, actor, action, subject, details, at)
-		SELECT ?1, coalesce(max(entry), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM audit_log WHERE agent = ?1`,
-		e.Agent, e.Actor, e.Action, e.Subject, rows.Text(e.Details), rows.Micros(e.At))
-}
-
 const newestAudits = `SELECT agent, actor, action, subject, details, at FROM audit_log WHERE agent = ? ORDER BY entry DESC LIMIT ?`
 
 // AuditLog implements [memory.LinkReader].

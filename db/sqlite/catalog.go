@@ -22,7 +22,7 @@ func (s *Store) List(ctx context.Context, f memory.CatalogFilter) ([]memory.Reco
 // List implements [memory.Details].
 func (t *tx) List(f memory.CatalogFilter) ([]memory.Record, int, error) {
 	f.Agent = cmp.Or(f.Agent, t.agent)
-	if err := t.checkAgent("catalog", f.Agent); err != nil {
+	if err := t.CheckAgent("catalog", f.Agent); err != nil {
 		return nil, 0, err
 	}
 	if f.Now.IsZero() {
@@ -118,17 +118,3 @@ func (s *Store) ProcedureRuns(ctx context.Context, agent, id string, limit int) 
 
 const procedureRuns = `SELECT id, success, notes, executed_at FROM procedure_runs WHERE agent = ? AND id = ?
 	ORDER BY executed_at DESC, run DESC LIMIT ?`
-
-// InsertProcedureRun implements [memory.Details].
-func (t *tx) InsertProcedureRun(r memory.ProcedureRun) error {
-	d, err := t.document(r.Procedure)
-	if err != nil {
-		return err
-	}
-	if d.Kind != memory.KindProcedure {
-		return memory.Errorf(memory.CodeNotFound, "record %q is not a procedure", r.Procedure)
-	}
-	return t.exec(`INSERT INTO procedure_runs (agent, id, executed_at, run, success, notes)
-		SELECT ?1, ?2, ?3, coalesce(max(run), 0) + 1, ?4, ?5 FROM procedure_runs WHERE agent = ?1 AND id = ?2 AND executed_at = ?3`,
-		t.agent, r.Procedure, rows.Micros(r.At), r.Success, r.Notes)
-}

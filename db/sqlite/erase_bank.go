@@ -33,11 +33,11 @@ func (t *tx) EraseBank() error {
 				return err
 			}
 		}
-		if err := t.exec(`DELETE FROM `+string(corpus)+`_terms WHERE bank = ?`, t.bank); err != nil {
+		if err := t.Exec(`DELETE FROM `+string(corpus)+`_terms WHERE bank = ?`, t.bank); err != nil {
 			return err
 		}
 	}
-	if err := t.exec(`DELETE FROM corpus_totals WHERE bank = ?`, t.bank); err != nil {
+	if err := t.Exec(`DELETE FROM corpus_totals WHERE bank = ?`, t.bank); err != nil {
 		return err
 	}
 	tables, err := queryAll(t.ctx, t.tx, rows.ScanText, tablesOfAgents)
@@ -45,13 +45,13 @@ func (t *tx) EraseBank() error {
 		return err
 	}
 	for _, table := range tables {
-		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ?`, t.agent); err != nil {
+		if err := t.Exec(`DELETE FROM `+table+` WHERE agent = ?`, t.agent); err != nil {
 			return err
 		}
 	}
 	// A token stays, revoked: without any, a server would be open.
 	now := rows.Micros(t.store.clock())
-	if err := t.exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, now, t.agent); err != nil {
+	if err := t.Exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, now, t.agent); err != nil {
 		return err
 	}
 	t.counts, t.groups, t.erased, t.emptied = nil, nil, true, true
@@ -65,7 +65,7 @@ var documentTables = map[memory.Corpus]string{memory.Memories: "records", memory
 // statistics.
 func (t *tx) dropDocument(c memory.Corpus, seq int64) error {
 	for _, index := range []string{"_words", "_parts"} {
-		if err := t.exec(`DELETE FROM `+string(c)+index+` WHERE rowid = ?`, seq); err != nil {
+		if err := t.Exec(`DELETE FROM `+string(c)+index+` WHERE rowid = ?`, seq); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func (t *tx) unindexTurns(turns []storedMessage) error {
 		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
 			return err
 		}
-		if err := t.deleteRows(m.id, "turn_details"); err != nil {
+		if err := t.DeleteRows(m.id, "turn_details"); err != nil {
 			return err
 		}
 	}
@@ -45,10 +45,10 @@ func (t *tx) RemoveTurns(ids []string) (int, error) {
 	if err := t.unindexTurns(turns); err != nil {
 		return 0, err
 	}
-	if err := t.exec(`DELETE`+these, t.agent, rows.List(ids)); err != nil {
+	if err := t.Exec(`DELETE`+these, t.agent, rows.List(ids)); err != nil {
 		return 0, err
 	}
-	err = t.exec(`DELETE FROM sessions WHERE agent = ?1 AND session IN (SELECT value FROM json_each(?2))
+	err = t.Exec(`DELETE FROM sessions WHERE agent = ?1 AND session IN (SELECT value FROM json_each(?2))
 		AND NOT EXISTS (SELECT 1 FROM turns d WHERE d.agent = ?1 AND d.session = sessions.session)`, t.agent, rows.List(sessions))
 	return len(turns), err
 }
@@ -67,7 +67,7 @@ func (t *tx) EraseSession(session string) (int, error) {
 		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateHook + "' || ?"} {
-		if err := t.exec(`DELETE FROM `+from, t.agent, session); err != nil {
+		if err := t.Exec(`DELETE FROM `+from, t.agent, session); err != nil {
 			return 0, err
 		}
 	}

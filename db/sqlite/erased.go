@@ -22,10 +22,10 @@ func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string)
 
 // NoteErased implements [memory.Tx].
 func (t *tx) NoteErased(r memory.Record, at time.Time) error {
-	if err := t.checkAgent("record", r.Agent); err != nil {
+	if err := t.CheckAgent("record", r.Agent); err != nil {
 		return err
 	}
-	return t.exec(`INSERT OR REPLACE INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)`,
+	return t.Exec(`INSERT OR REPLACE INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)`,
 		t.agent, rows.ContentKey(r.Project, r.Kind, r.Content), rows.Micros(at))
 }
 

@@ -24,7 +24,7 @@ func (e *examination) groups(ctx context.Context) ([]string, error) {
 func (t *tx) writeGroups() error {
 	counted := t.groups
 	t.groups = nil
-	return counted.Write(t.agent, t.exec)
+	return counted.Write(t.agent, t.Exec)
 }
 
 // countVectors counts the vectors of a bank by the bit that sqlite-vec keeps for each:

@@ -66,13 +66,13 @@ func (t *tx) writePending() error {
 	all := t.pending
 	t.pending, t.analysed = nil, 0
 	for _, d := range all {
-		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_words (rowid, text) VALUES (?, ?)`, d.seq, d.words); err != nil {
+		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_words (rowid, text) VALUES (?, ?)`, d.seq, d.words); err != nil {
 			return err
 		}
 		t.counts.Add(d.corpus, d.stems, 1)
 	}
 	for _, d := range all {
-		if err := t.exec(`INSERT INTO `+string(d.corpus)+`_parts (rowid, text) VALUES (?, ?)`, d.seq, d.parts); err != nil {
+		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_parts (rowid, text) VALUES (?, ?)`, d.seq, d.parts); err != nil {
 			return err
 		}
 	}

@@ -88,8 +88,8 @@ func (s *Store) Clear(ctx context.Context, agent string, mark json.RawMessage) e
 
 // Mark implements [memory.Mover].
 func (s *Store) Mark(ctx context.Context, agent string) (json.RawMessage, error) {
-	mark, err := queryOne(ctx, s.read, rows.ScanJSON, rows.MarkQuery, agent, memory.StateMoved)
-	return orNil(mark), explain(err)
+	mark, err := queryOne(ctx, s.read, rows.ScanJSON, rows.StateQuery, agent, memory.StateMoved)
+	return rows.OrNil(mark), explain(err)
 }
 
 // receiver is a [rows.Receiver].
@@ -97,9 +97,6 @@ type receiver struct{ *tx }
 
 // Bank implements [rows.Receiver].
 func (r receiver) Bank() (string, int64) { return r.agent, r.bank }
-
-// Exec implements [rows.Receiver].
-func (r receiver) Exec(sql string, args ...any) error { return r.exec(sql, args...) }
 
 // Called implements [rows.Receiver].
 func (r receiver) Called(ids []string) (map[string]*memory.TurnDetails, error) {

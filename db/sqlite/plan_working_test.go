@@ -78,7 +78,7 @@ func TestPlansOfWorking(t *testing.T) {
 		sorts bool // what it found, which is little
 		want  []string
 	}{
-		"window": {windowQuery, []any{"ann", "s"}, false, []string{
+		"window": {rows.WindowQuery, []any{"ann", "s"}, false, []string{
 			"SEARCH w USING INDEX sqlite_autoindex_context_windows_1 (agent=? AND session=?)",
 			"SEARCH s USING PRIMARY KEY (agent=? AND session=?) LEFT-JOIN"}},
 		"the latest window": {latestWindow, []any{1, 9, `[""]`, "ann"}, true, []string{
@@ -90,7 +90,7 @@ func TestPlansOfWorking(t *testing.T) {
 			"SEARCH d USING INDEX turns_unarchived (agent=? AND archived_at=?)"}},
 		"how many of them": {countUnarchived, []any{"ann"}, false, []string{
 			"SEARCH turns USING COVERING INDEX turns_unarchived (agent=? AND archived_at=?)"}},
-		"position of a turn": {turnPosition, []any{"ann", "s", "1"}, false, []string{
+		"position of a turn": {rows.TurnPositionQuery, []any{"ann", "s", "1"}, false, []string{
 			"SEARCH turns USING INDEX turns_by_external_id (agent=? AND session=? AND external_id=?)"}},
 		"set turns aside": {archiveTurns, []any{1, "ann", "[]"}, false, []string{
 			"SEARCH turns USING COVERING INDEX sqlite_autoindex_turns_2 (agent=? AND id=?)"}},
@@ -101,7 +101,7 @@ func TestPlansOfWorking(t *testing.T) {
 			"SEARCH x USING INDEX sqlite_autoindex_turn_details_1 (agent=? AND id=?)"}},
 		"newest events": {newestEvents, []any{"ann", "1", 9}, false, []string{
 			"SEARCH context_events USING INDEX events_of_session (agent=? AND session=?)"}},
-		"known event": {countEvents, []any{"ann", "1", "1"}, false, []string{
+		"known event": {rows.EventCountQuery, []any{"ann", "1", "1"}, false, []string{
 			"SEARCH context_events USING COVERING INDEX events_by_external_id (agent=? AND session=? AND external_id=?)"}},
 		"pending to-dos": {pending, []any{"ann", 9}, false, []string{
 			"SEARCH todos USING INDEX todos_pending (agent=?)"}},
@@ -112,7 +112,7 @@ func TestPlansOfWorking(t *testing.T) {
 		"links": {linksOfBoth, []any{"ann", 9}, true, []string{
 			"SEARCH links USING INDEX links_asked (agent=?)",
 			"SEARCH links USING INDEX links_from (from_agent=?)"}},
-		"pending link": {pendingLink, []any{"ann", "bob", 9}, false, []string{
+		"pending link": {rows.PendingLinkQuery, []any{"ann", "bob", 9}, false, []string{
 			"SEARCH links USING INDEX links_pending (agent=? AND from_agent=? AND status=? AND expires_at>?)"}},
 		"link": {linkOfBoth, []any{"ann", "x"}, true, []string{
 			"SEARCH links USING PRIMARY KEY (agent=? AND id=?)",

@@ -44,7 +44,7 @@ func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (moved
 		if len(move.names) == 0 {
 			continue
 		}
-		err := t.exec(`UPDATE `+move.table+` SET project = ? WHERE agent = ? AND project = ? AND `+move.column+` IN (SELECT value FROM json_each(?))`,
+		err := t.Exec(`UPDATE `+move.table+` SET project = ? WHERE agent = ? AND project = ? AND `+move.column+` IN (SELECT value FROM json_each(?))`,
 			into, t.agent, from, rows.List(move.names))
 		if err != nil {
 			return moved, err
@@ -83,7 +83,7 @@ func (t *tx) moveRecords(from, into string, only *memory.ProjectContents) (ids [
 		return nil, err
 	}
 	for _, r := range records {
-		err := t.exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
+		err := t.Exec(`UPDATE records SET project = ?, content_key = ? WHERE agent = ? AND id = ?`,
 			into, rows.ContentKey(into, memory.Kind(r.group.Kind), r.content), t.agent, r.id)
 		if err != nil {
 			return ids, err

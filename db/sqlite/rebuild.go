@@ -21,22 +21,18 @@ func (s *Store) dropUnreadable(ctx context.Context, c memory.Corpus, agent strin
 		return nil, err
 	}
 	return unreadable.IDs, explain(s.writer.do(ctx, func(w *writer) error {
-		t := &tx{ctx: ctx, store: s, tx: w, agent: agent}
+		t := s.newTx(ctx, w, agent)
 		for _, id := range unreadable.IDs {
 			tables := []string{"turn_details", "turns"}
 			if c == memory.Memories {
 				tables = []string{"procedure_runs", "accesses", "record_names", "record_origins", "records"}
 				for _, kind := range memory.Kinds() {
-					table := rows.DetailsOf(kind)
-					if table == nil {
-						continue
-					}
-					if err := t.removeDetails(table, id); err != nil {
+					if err := t.RemoveDetails(kind, id); err != nil {
 						return err
 					}
 				}
 			}
-			if err := t.deleteRows(id, tables...); err != nil {
+			if err := t.DeleteRows(id, tables...); err != nil {
 				return err
 			}
 		}
@@ -81,7 +77,7 @@ func (s *Store) rebuildPage(ctx context.Context, agent string, c memory.Corpus, 
 		return nil
 	}
 	return explain(s.writer.do(ctx, func(w *writer) error {
-		t := &tx{ctx: ctx, store: s, tx: w, agent: agent}
+		t := s.newTx(ctx, w, agent)
 		if err := t.openBank(); err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) 
 func (t *tx) document(id string) (*memory.Document, error) {
 	d, err := t.oneRecord(`d.id = ?`, id)
 	if err == nil && d == nil {
-		err = memory.Errorf(memory.CodeNotFound, "there is no record %q", id).WithHint("memory_recall and memory_search return ids")
+		err = rows.NoRecord(id)
 	}
 	return d, err
 }
@@ -95,16 +95,16 @@ func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (
 
 // InsertRecord implements [memory.Tx].
 func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
-	if err := t.checkAgent("record", r.Agent); err != nil {
+	if err := t.CheckAgent("record", r.Agent); err != nil {
 		return err
 	}
 	seq := t.nextSeq()
-	err := t.exec(insertRecord, append(rows.FixedValues(seq, r), t.mutable(r)...)...)
+	err := t.Exec(insertRecord, append(rows.FixedValues(seq, r), t.mutable(r)...)...)
 	if err != nil {
 		return err
 	}
 	t.groups.Add(rows.GroupOf(r), 1)
-	if err := t.insertDetails(r); err != nil {
+	if err := t.InsertDetails(r); err != nil {
 		return err
 	}
 	if r.ExternalID != "" {
@@ -131,14 +131,14 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	t.erased = t.erased || r.Category != old.Category || !rows.SameMicro(r.OccurredAt, old.OccurredAt) || !rows.SameMicro(r.EventTime(), old.EventTime())
 	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
 	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
-		if err := t.replaceDetails(r); err != nil {
+		if err := t.ReplaceDetails(r); err != nil {
 			return err
 		}
 	}
 	if rows.OnlyPlace(r, old.Record) {
-		return t.exec(updatePlace, append(rows.PlaceValues(r), t.agent, r.ID)...)
+		return t.Exec(updatePlace, append(rows.PlaceValues(r), t.agent, r.ID)...)
 	}
-	return t.exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
+	return t.Exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
 }
 
 var (
@@ -160,7 +160,7 @@ func (t *tx) NameRecord(externalID, id string) error {
 }
 
 func (t *tx) name(externalID, id string) error {
-	return t.exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
+	return t.Exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
 		ON CONFLICT DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
 }
 
@@ -180,22 +180,10 @@ func (t *tx) EraseRecord(id string) error {
 		return err
 	}
 	t.groups.Add(rows.GroupOf(d.Record), -1)
-	if table := rows.DetailsOf(d.Kind); table != nil {
-		if err := t.removeDetails(table, id); err != nil {
-			return err
-		}
+	if err := t.RemoveDetails(d.Kind, id); err != nil {
+		return err
 	}
-	return t.deleteRows(id, "procedure_runs", "accesses", "record_names", "record_origins", "records")
-}
-
-// deleteRows deletes what tables have of one record.
-func (t *tx) deleteRows(id string, tables ...string) error {
-	for _, table := range tables {
-		if err := t.exec(`DELETE FROM `+table+` WHERE agent = ? AND id = ?`, t.agent, id); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.DeleteRows(id, "procedure_runs", "accesses", "record_names", "record_origins", "records")
 }
 
 // Records implements [memory.Reader].

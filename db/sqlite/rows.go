@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 
 	"mcp-memory/db/rows"
 )
@@ -72,25 +71,6 @@ func queryOne[T any](ctx context.Context, q queryer, scan func(rows.Row) (T, err
 		return nil, err
 	}
 	return &all[0], nil
-}
-
-// orError returns the row of queryOne, and missing if there is none.
-func orError[T any](row *T, err, missing error) (found T, _ error) {
-	switch {
-	case err != nil:
-		return found, err
-	case row == nil:
-		return found, missing
-	}
-	return *row, nil
-}
-
-// orNil returns the JSON of queryOne, or nil if there is none.
-func orNil(row *json.RawMessage) json.RawMessage {
-	if row == nil {
-		return nil
-	}
-	return *row
 }
 
 // eachPage reads page by page and calls fn, which returns where it stands, for

@@ -52,7 +52,7 @@ func TestQueryOne(t *testing.T) {
 	for query, want := range map[string]int64{`SELECT 7`: 7, `SELECT 7 UNION ALL SELECT 8`: 7, `SELECT 7 WHERE FALSE`: 0} {
 		missing := memory.Errorf(memory.CodeNotFound, "none")
 		found, err := queryOne(t.Context(), s.read, rows.ScanInt64, query)
-		n, err := orError(found, err, missing)
+		n, err := rows.OrError(found, err, missing)
 		if n != want || (want == 0) != errors.Is(err, error(missing)) {
 			t.Errorf("%s: %d, %v", query, n, err)
 		}

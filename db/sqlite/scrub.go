@@ -19,15 +19,15 @@ func (t *tx) EraseTraces(contents []string) error {
 	if err := t.tx.wipe(t.ctx); err != nil {
 		return err
 	}
-	err := t.exec(`DELETE FROM idempotency_keys WHERE agent = ?1 AND EXISTS (
+	err := t.Exec(`DELETE FROM idempotency_keys WHERE agent = ?1 AND EXISTS (
 		SELECT 1 FROM json_tree(result) r WHERE r.atom IN (SELECT value FROM json_each(?2)))`, t.agent, rows.List(contents))
 	if err == nil {
-		err = t.exec(`DELETE FROM told WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(told.query, c.value) > 0)`, t.agent, rows.List(contents))
+		err = t.Exec(`DELETE FROM told WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(told.query, c.value) > 0)`, t.agent, rows.List(contents))
 	}
 	if err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO bank_state (agent, key, value) VALUES (?, ?, '1')
+	return t.Exec(`INSERT INTO bank_state (agent, key, value) VALUES (?, ?, '1')
 		ON CONFLICT DO UPDATE SET value = value + 1`, t.agent, scrubKey)
 }
 

@@ -79,13 +79,13 @@ func (t *tx) file(seq int64, content string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return t.exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) SELECT ?, value, ? FROM json_each(?)`, t.agent, seq, rows.List(keys))
+	return t.Exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) SELECT ?, value, ? FROM json_each(?)`, t.agent, seq, rows.List(keys))
 }
 
 // unfile forgets it. Rows that a program with other tables has made stay: they
 // lead to no record, and numbers are not given twice.
 func (t *tx) unfile(seq int64, content string) error {
-	return t.exec(`DELETE FROM record_slots WHERE agent = ? AND slot IN (SELECT value FROM json_each(?)) AND seq = ?`,
+	return t.Exec(`DELETE FROM record_slots WHERE agent = ? AND slot IN (SELECT value FROM json_each(?)) AND seq = ?`,
 		t.agent, rows.List(rows.SlotsOf(content)), seq)
 }
 
@@ -119,7 +119,7 @@ func (t *tx) fileDue() error {
 		}
 	}
 	if len(older) < dueAtOnce {
-		return t.exec(`DELETE FROM slots_due WHERE agent = ?`, t.agent)
+		return t.Exec(`DELETE FROM slots_due WHERE agent = ?`, t.agent)
 	}
-	return t.exec(`UPDATE slots_due SET seq = ? WHERE agent = ?`, older[len(older)-1].seq, t.agent)
+	return t.Exec(`UPDATE slots_due SET seq = ? WHERE agent = ?`, older[len(older)-1].seq, t.agent)
 }

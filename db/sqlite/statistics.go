@@ -7,7 +7,7 @@ import (
 // writeCounts stores what count collected.
 func (t *tx) writeCounts() error {
 	for c, counts := range t.counts {
-		err := t.exec(`INSERT INTO corpus_totals (bank, corpus, documents, stems) VALUES (?, ?, ?, ?)
+		err := t.Exec(`INSERT INTO corpus_totals (bank, corpus, documents, stems) VALUES (?, ?, ?, ?)
 			ON CONFLICT DO UPDATE SET documents = documents + excluded.documents, stems = stems + excluded.stems`,
 			t.bank, c, counts.Documents, counts.Stems)
 		if err != nil {
@@ -28,14 +28,14 @@ func (t *tx) writeTerms(table string, changes map[string]int) error {
 	if err != nil {
 		return err
 	}
-	err = t.exec(`INSERT INTO `+table+` (bank, term, documents) SELECT ?, key, value FROM json_each(?) WHERE value <> 0
+	err = t.Exec(`INSERT INTO `+table+` (bank, term, documents) SELECT ?, key, value FROM json_each(?) WHERE value <> 0
 		ON CONFLICT DO UPDATE SET documents = documents + excluded.documents`, t.bank, string(terms))
 	if err != nil {
 		return err
 	}
 	for _, n := range changes {
 		if n < 0 {
-			return t.exec(`DELETE FROM `+table+` WHERE bank = ? AND documents <= 0
+			return t.Exec(`DELETE FROM `+table+` WHERE bank = ? AND documents <= 0
 				AND term IN (SELECT key FROM json_each(?) WHERE value < 0)`, t.bank, string(terms))
 		}
 	}

@@ -20,7 +20,7 @@ const tokenByHash = `SELECT ` + rows.TokenColumns + ` FROM tokens WHERE hash = ?
 // TokenByHash implements [memory.TokenStore].
 func (s *Store) TokenByHash(ctx context.Context, hash []byte) (memory.Token, error) {
 	found, err := queryOne(ctx, s.read, rows.ScanToken, tokenByHash, hash)
-	t, err := orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no such token"))
+	t, err := rows.OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no such token"))
 	return t, explain(err)
 }
 
@@ -35,7 +35,7 @@ func (s *Store) Tokens(ctx context.Context, agent string) ([]memory.Token, error
 func (s *Store) RevokeToken(ctx context.Context, agent, id string, at time.Time) error {
 	return explain(s.writer.do(ctx, func(w *writer) error {
 		found, err := queryOne(ctx, w, rows.ScanToken, `SELECT `+rows.TokenColumns+` FROM tokens WHERE agent = ? AND id = ?`, agent, id)
-		t, err := orError(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).WithHint("`mcp-memory token list` shows ids"))
+		t, err := rows.OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).WithHint("`mcp-memory token list` shows ids"))
 		if err != nil || !t.RevokedAt.IsZero() {
 			return err
 		}

@@ -12,7 +12,7 @@ func (t *tx) insertTurnDetails(id string, d memory.TurnDetails) error {
 	if err != nil {
 		return err
 	}
-	return t.exec(`INSERT INTO turn_details (`+rows.TurnDetailColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...)
+	return t.Exec(`INSERT INTO turn_details (`+rows.TurnDetailColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...)
 }
 
 const turnDetailsQuery = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x.tool_call_id, x.classification, x.tokens

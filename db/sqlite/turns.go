@@ -36,7 +36,7 @@ func (s *Store) turnDocuments(ctx context.Context, query string, args ...any) ([
 // InsertTurns implements [memory.Tx].
 func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) {
 	for _, turn := range turns {
-		if err := t.checkAgent("turn", turn.Agent); err != nil {
+		if err := t.CheckAgent("turn", turn.Agent); err != nil {
 			return 0, err
 		}
 	}
@@ -110,20 +110,9 @@ func (t *tx) insertTurns(turns []memory.Turn, fresh []int, vectors [][]float32) 
 	return nil
 }
 
-// known reports whether a session has something with an external id, which a
-// query counts.
-func (t *tx) known(count, session, externalID string) (bool, error) {
-	if externalID == "" {
-		return false, nil
-	}
-	var n int
-	err := t.tx.QueryRowContext(t.ctx, count, t.agent, session, externalID).Scan(&n)
-	return n > 0, err
-}
-
 func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	seq := t.nextSeq()
-	err := t.exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
+	err := t.Exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,7 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +12,7 @@ import (
 
 // tx is one writing transaction over one bank.
 type tx struct {
+	rows.PortableTx
 	ctx       context.Context
 	store     *Store
 	tx        *writer
@@ -39,6 +37,13 @@ type tx struct {
 
 var _ memory.Tx = (*tx)(nil)
 
+// newTx returns a transaction over an agent's bank, which has to be opened before it is written to.
+func (s *Store) newTx(ctx context.Context, w *writer, agent string) *tx {
+	t := &tx{ctx: ctx, store: s, tx: w, agent: agent}
+	t.PortableTx = rows.NewPortableTx(agent, s.clock, t)
+	return t
+}
+
 // Write implements [memory.Writer].
 func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) error) error {
 	if agent == "" {
@@ -47,7 +52,7 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	s.care.lastSave.Store(time.Now().UnixNano())
 	erases := false
 	err := s.whileRoom(ctx, func(c *writer) error {
-		t := &tx{ctx: ctx, store: s, tx: c, agent: agent}
+		t := s.newTx(ctx, c, agent)
 		if err := t.openBank(); err != nil {
 			return err
 		}
@@ -90,7 +95,7 @@ func (t *tx) openBank() error {
 		return err
 	}
 	t.lastSeq = t.bank << rows.BankShift
-	return t.exec(`INSERT INTO banks (agent, bank, last_seq, created_at) VALUES (?, ?, ?, ?)`,
+	return t.Exec(`INSERT INTO banks (agent, bank, last_seq, created_at) VALUES (?, ?, ?, ?)`,
 		t.agent, t.bank, t.lastSeq, rows.Micros(t.store.clock()))
 }
 
@@ -108,22 +113,8 @@ func (t *tx) flush() error {
 	if err := t.writeCounts(); err != nil || !t.dirty {
 		return err
 	}
-	return t.exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ?, erased_at = ? WHERE agent = ?`,
+	return t.Exec(`UPDATE banks SET last_seq = ?, changes = changes + 1, rewrites = rewrites + ?, erased_at = ? WHERE agent = ?`,
 		t.lastSeq, t.erased, t.erasedAt(), t.agent)
-}
-
-// checkAgent reports an error unless what is about to be read or stored
-// belongs to the transaction's agent.
-func (t *tx) checkAgent(what, agent string) error {
-	if agent == t.agent {
-		return nil
-	}
-	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
-}
-
-// replace stores a row in place of the one with the same key.
-func (t *tx) replace(table string, columns []string, values []any) error {
-	return t.exec(`INSERT OR REPLACE INTO `+table+` (`+strings.Join(columns, ", ")+`) VALUES (`+rows.Placeholders(len(columns))+`)`, values...)
 }
 
 func (t *tx) nextSeq() int64 {
@@ -131,7 +122,8 @@ func (t *tx) nextSeq() int64 {
 	return t.lastSeq
 }
 
-func (t *tx) exec(query string, args ...any) error {
+// Exec implements [rows.Statements].
+func (t *tx) Exec(query string, args ...any) error {
 	if t.failed != nil {
 		return t.failed
 	}
@@ -140,38 +132,12 @@ func (t *tx) exec(query string, args ...any) error {
 	return t.failed
 }
 
-// Result implements [memory.Tx].
-func (t *tx) Result(tool, key string) (json.RawMessage, error) {
-	result, err := queryOne(t.ctx, t.tx, rows.ScanJSON, `SELECT result FROM idempotency_keys WHERE agent = ? AND tool = ? AND key = ?`, t.agent, tool, key)
-	return orNil(result), err
+// Query implements [rows.Source].
+func (t *tx) Query(fn func(rows.Row) error, query string, args ...any) error {
+	return queryEach(t.ctx, t.tx, func(row rows.Row) error { return senseless(fn(row)) }, query, args...)
 }
 
-// KeepResult implements [memory.Tx].
-func (t *tx) KeepResult(tool, key string, result json.RawMessage) error {
-	return t.exec(`INSERT INTO idempotency_keys (agent, tool, key, result, created_at) VALUES (?, ?, ?, ?, ?)`,
-		t.agent, tool, key, string(result), rows.Micros(t.store.clock()))
-}
-
-// KeepUndo implements [memory.Tx].
-func (t *tx) KeepUndo(u memory.Undo) error {
-	return t.exec(`INSERT INTO undos (agent, id, action, records, data, done_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		t.agent, u.ID, u.Action, rows.List(u.Records), rows.Text(u.Data), rows.Micros(u.At))
-}
-
-// Undo implements [memory.Tx].
-func (t *tx) Undo(id string) (memory.Undo, error) {
-	found, err := queryOne(t.ctx, t.tx, rows.ScanUndo, `SELECT `+rows.UndoColumns+` FROM undos WHERE agent = ? AND id = ?`, t.agent, id)
-	return orError(found, err, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id))
-}
-
-// MarkUndone implements [memory.Tx].
-func (t *tx) MarkUndone(id string, at time.Time) error {
-	u, err := t.Undo(id)
-	if err != nil {
-		return err
-	}
-	if !u.UndoneAt.IsZero() {
-		return memory.Errorf(memory.CodeConflict, "that was undone already")
-	}
-	return t.exec(`UPDATE undos SET undone_at = ? WHERE agent = ? AND id = ?`, rows.Micros(at), t.agent, id)
+// InsertList implements [rows.Statements].
+func (t *tx) InsertList(table, id string, list []string) error {
+	return t.Exec(`INSERT INTO `+table+` (agent, id, position, covered) SELECT ?, ?, key, value FROM json_each(?)`, t.agent, id, rows.List(list))
 }

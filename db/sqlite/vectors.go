@@ -162,12 +162,12 @@ func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float
 		return nil
 	}
 	exact := rows.Floats(vector)
-	err := t.exec(`INSERT INTO `+v.table(c)+` (seq, bank, coarse, fine) VALUES (?, ?, `+v.coarse("?")+`, ?)`,
+	err := t.Exec(`INSERT INTO `+v.table(c)+` (seq, bank, coarse, fine) VALUES (?, ?, `+v.coarse("?")+`, ?)`,
 		seq, seq>>rows.BankShift, v.quantise(vector), exact)
 	if err != nil {
 		return err
 	}
-	return t.exec(`UPDATE `+v.table(c)+`_rowids SET id = ? WHERE rowid = ?`, vectorSum(exact), seq)
+	return t.Exec(`UPDATE `+v.table(c)+`_rowids SET id = ? WHERE rowid = ?`, vectorSum(exact), seq)
 }
 
 // queueVector leaves the document to the embedding workers: of this
@@ -185,7 +185,7 @@ func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
 			return nil
 		}
 	}
-	return t.exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?1, ?2 FROM vector_sets WHERE id <> ?3`+rows.ServedSets(c), c, seq, except)
+	return t.Exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?1, ?2 FROM vector_sets WHERE id <> ?3`+rows.ServedSets(c), c, seq, except)
 }
 
 // dropVectors removes a document from every set.
@@ -195,11 +195,11 @@ func (t *tx) dropVectors(c memory.Corpus, seq int64) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := t.exec(`DELETE FROM `+vectorSet{id: id}.table(c)+` WHERE seq = ?`, seq); err != nil {
+		if err := t.Exec(`DELETE FROM `+vectorSet{id: id}.table(c)+` WHERE seq = ?`, seq); err != nil {
 			return err
 		}
 	}
-	return t.exec(`DELETE FROM vector_queue WHERE corpus = ? AND seq = ?`, c, seq)
+	return t.Exec(`DELETE FROM vector_queue WHERE corpus = ? AND seq = ?`, c, seq)
 }
 
 // quantiseInt8 scales the largest value to 127; cosine distance does not see

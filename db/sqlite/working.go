@@ -11,10 +11,6 @@ import (
 	"mcp-memory/memory"
 )
 
-const windowQuery = `SELECT ` + rows.WindowColumns + `
-	FROM context_windows w LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
-	WHERE w.agent = ? AND w.session = ?`
-
 // latestWindow looks through the newest turns of a bank, which are at the end of
 // its range.
 const latestWindow = `SELECT ` + rows.WindowColumns + ` FROM (
@@ -24,14 +20,9 @@ const latestWindow = `SELECT ` + rows.WindowColumns + ` FROM (
 	LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
 	ORDER BY newest.last DESC LIMIT 1`
 
-// Window implements [memory.Working].
-func (t *tx) Window(session string) (*memory.Window, error) {
-	return queryOne(t.ctx, t.tx, rows.ScanWindow, windowQuery, t.agent, session)
-}
-
 // Window implements [memory.WorkingReader].
 func (s *Store) Window(ctx context.Context, agent, session string) (*memory.Window, error) {
-	w, err := queryOne(ctx, s.read, rows.ScanWindow, windowQuery, agent, session)
+	w, err := queryOne(ctx, s.read, rows.ScanWindow, rows.WindowQuery, agent, session)
 	return w, explain(err)
 }
 
@@ -47,14 +38,6 @@ func (s *Store) LatestWindow(ctx context.Context, agent string, projects []strin
 	}
 	w, err := queryOne(ctx, s.read, rows.ScanWindow, latestWindow, low, high, among, agent)
 	return w, explain(err)
-}
-
-// PutWindow implements [memory.Working].
-func (t *tx) PutWindow(w memory.Window) error {
-	if err := t.checkAgent("window", w.Agent); err != nil {
-		return err
-	}
-	return t.replace("context_windows", rows.NewWindowColumns, rows.WindowValues(w))
 }
 
 // Turns implements [memory.WorkingReader].
@@ -83,49 +66,12 @@ const (
 	countUnarchived = `SELECT count(*) FROM turns WHERE agent = ? AND archived_at IS NULL`
 )
 
-// TurnPosition implements [memory.Working].
-func (t *tx) TurnPosition(session, externalID string) (int, error) {
-	index, err := queryOne(t.ctx, t.tx, rows.ScanInt64, turnPosition, t.agent, session, externalID)
-	if err != nil || index == nil {
-		return -1, err
-	}
-	return int(*index), nil
-}
-
-const turnPosition = `SELECT turn_index FROM turns WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
-
 // ArchiveTurns implements [memory.Working].
 func (t *tx) ArchiveTurns(ids []string, at time.Time) error {
-	return t.exec(archiveTurns, rows.Micros(at), t.agent, rows.List(ids))
+	return t.Exec(archiveTurns, rows.Micros(at), t.agent, rows.List(ids))
 }
 
 const archiveTurns = `UPDATE turns SET archived_at = ?1 WHERE agent = ?2 AND id IN (SELECT value FROM json_each(?3))`
-
-// InsertEvents implements [memory.Working].
-func (t *tx) InsertEvents(events []memory.ContextEvent) (int, error) {
-	stored := 0
-	for _, e := range events {
-		if err := t.checkAgent("event", e.Agent); err != nil {
-			return 0, err
-		}
-		known, err := t.known(countEvents, e.Session, e.ExternalID)
-		if err != nil {
-			return 0, err
-		}
-		if known {
-			continue
-		}
-		values := rows.EventValues(e)
-		err = t.exec(`INSERT INTO context_events (`+rows.EventColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...)
-		if err != nil {
-			return 0, err
-		}
-		stored++
-	}
-	return stored, nil
-}
-
-const countEvents = `SELECT count(*) FROM context_events WHERE agent = ? AND session = ? AND external_id = ? AND external_id <> ''`
 
 // Events implements [memory.WorkingReader].
 func (s *Store) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
@@ -137,24 +83,8 @@ func (s *Store) Events(ctx context.Context, agent, session string, limit int) ([
 const newestEvents = `SELECT ` + rows.EventColumns + ` FROM context_events
 	WHERE agent = ? AND session = ? ORDER BY at DESC, id DESC LIMIT ?`
 
-// State implements [memory.Working].
-func (t *tx) State(key string) (json.RawMessage, error) { return state(t.ctx, t.tx, t.agent, key) }
-
 // State implements [memory.WorkingReader].
 func (s *Store) State(ctx context.Context, agent, key string) (json.RawMessage, error) {
-	value, err := state(ctx, s.read, agent, key)
-	return value, explain(err)
-}
-
-func state(ctx context.Context, q queryer, agent, key string) (json.RawMessage, error) {
-	value, err := queryOne(ctx, q, rows.ScanJSON, `SELECT value FROM bank_state WHERE agent = ? AND key = ?`, agent, key)
-	return orNil(value), err
-}
-
-// SetState implements [memory.Working].
-func (t *tx) SetState(key string, value json.RawMessage) error {
-	if len(value) == 0 {
-		return t.exec(`DELETE FROM bank_state WHERE agent = ? AND key = ?`, t.agent, key)
-	}
-	return t.exec(`INSERT OR REPLACE INTO bank_state (agent, key, value) VALUES (?, ?, ?)`, t.agent, key, string(value))
+	value, err := queryOne(ctx, s.read, rows.ScanJSON, rows.StateQuery, agent, key)
+	return rows.OrNil(value), explain(err)
 }

@@ -72,7 +72,7 @@ var rules = []rule{
 	{"access/oidc/oidctest", "an issuer for tests", nil, list("github.com/go-jose/go-jose/v4", "golang.org/x/oauth2")},
 
 	{"db", "chooses a backend, imports nothing else", and(domain, "db/..."), nil},
-	{"db/rows", "what SQL backends share: columns and values, no driver", pure, nil},
+	{"db/rows", "what SQL backends share: columns, values and portable statements, no driver", pure, nil},
 	{"db/postgres", "an adapter: the domain, pure packages and its driver", and(pure, "db/rows"), list("github.com/jackc/pgx/v5/...")},
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
 	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/...", "db/rows"), list(
