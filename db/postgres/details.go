@@ -60,6 +60,7 @@ func (s *Store) list(src rows.Source, f memory.CatalogFilter) ([]memory.Record, 
 	if f.Now.IsZero() {
 		f.Now = s.clock()
 	}
+	f.Projects = storables(f.Projects)
 	l, err := newListQuery(f)
 	if err != nil {
 		return nil, 0, err
@@ -69,8 +70,8 @@ func (s *Store) list(src rows.Source, f memory.CatalogFilter) ([]memory.Record, 
 	if err != nil {
 		return nil, 0, err
 	}
-	total := f.Offset + len(docs)
-	if !f.Uncounted && (len(docs) == f.Limit || len(docs) == 0 && f.Offset > 0) {
+	total, known := rows.Total(f, len(docs))
+	if !known {
 		err = rows.Into(src, []any{&total}, `SELECT count(*)`+l.from, l.args...)
 	}
 	return rows.Records(docs), total, err
@@ -78,56 +79,31 @@ func (s *Store) list(src rows.Source, f memory.CatalogFilter) ([]memory.Record, 
 
 // listQuery is the query that a filter makes.
 type listQuery struct {
-	from  string // FROM and WHERE
-	order string
-	args  []any
-	walk  rows.Conditions // what each project is walked under, where it can be
+	rows.Catalog
+	from string // FROM and WHERE
+	args []any
+}
+
+func newListQuery(f memory.CatalogFilter) (listQuery, error) {
+	c, err := rows.NewCatalog(f)
+	l := listQuery{Catalog: c}
+	l.from, l.args = c.From(f.Agent, ` JOIN`, "")
+	l.from = strings.ReplaceAll(l.from, "x.object_key = ?", "md5(x.object_key) = md5(?)") // as the index has it
+	return l, err
 }
 
 // page is all of the query behind its columns.
 func (l listQuery) page(f memory.CatalogFilter) (query string, args []any) {
 	const page = ` LIMIT ?::bigint OFFSET ?`
-	if len(l.walk.List) > 0 && f.Limit > 0 {
-		return firstOfEach(theseProjects, l.walk.SQL(), l.order) + l.order + page,
-			append(append([]any{storables(f.Projects), f.Agent}, l.walk.Args...), f.Offset+f.Limit, f.Limit, f.Offset)
+	if len(l.Walk.List) > 0 && f.Limit > 0 {
+		return firstOfEach(theseProjects, l.Walk.SQL(), l.Order) + l.Order + page,
+			append(append([]any{f.Projects, f.Agent}, l.Walk.Args...), f.Offset+f.Limit, f.Limit, f.Offset)
 	}
 	var limit any // NULL is none
 	if f.Limit > 0 {
 		limit = f.Limit
 	}
-	return l.from + l.order + page, append(slices.Clone(l.args), limit, f.Offset)
-}
-
-// newListQuery starts at the details if something is asked about them, else at the
-// records of the kind, in the projects if these are named; each has an index for it.
-func newListQuery(f memory.CatalogFilter) (listQuery, error) {
-	var w, x rows.Conditions
-	if err := x.Details(f); err != nil {
-		return listQuery{}, err
-	}
-	rows.In(&w, "d.project", storables(f.Projects))
-	w.Valid(f)
-	if err := w.Behind(f); err != nil {
-		return listQuery{}, err
-	}
-	l := listQuery{order: ` ORDER BY d.event_at DESC, d.seq DESC`}
-	if len(x.List) > 0 {
-		details := strings.ReplaceAll(x.SQL(), "x.object_key = ?", "md5(x.object_key) = md5(?)") // as the index has it
-		l.from = ` FROM ` + rows.DetailsOf(f.Kind).Name + ` x JOIN records d ON d.agent = x.agent AND d.id = x.id WHERE x.agent = ?` + details + ` AND d.kind = ?` + w.SQL()
-		l.args = append(append(append([]any{f.Agent}, x.Args...), string(f.Kind)), w.Args...)
-	} else {
-		l.from = ` FROM records d WHERE d.agent = ? AND d.kind = ?` + w.SQL()
-		l.args = append([]any{f.Agent, string(f.Kind)}, w.Args...)
-	}
-	switch {
-	case f.Kind == memory.KindDiary:
-		l.order = ` ORDER BY (SELECT date FROM diary_details y WHERE y.agent = d.agent AND y.id = d.id) DESC NULLS LAST, d.event_at DESC, d.seq DESC`
-	case len(x.List) == 0 && len(f.Projects) > 0:
-		l.walk.Add("d.kind = ?", string(f.Kind))
-		l.walk.Valid(f)
-		return l, l.walk.Behind(f)
-	}
-	return l, nil
+	return l.from + l.Order + page, append(slices.Clone(l.args), limit, f.Offset)
 }
 
 // ProcedureRuns implements [memory.Catalog].
