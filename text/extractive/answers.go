@@ -138,7 +138,7 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	previous, ok := x.before(s.turn, s.speaker)
 	if claim := x.claimed(previous); claim != "" && s.brief && s.at.Equal(x.turns[s.turn].SaidAt) {
 		previous = claim
-		short = short || len(s.words) <= 3 && onlyValue(join(s.words)) != "" && s.words[0].low == s.opening[0].low
+		short = short || len(s.words) <= 3 && (onlyValue(join(s.words)) != "" || number(s.words[0].low)) && s.words[0].low == s.opening[0].low
 	}
 	if s.speaker.assistant || !short && !refersBack.in(s.opening) || len(analysis.Content(join(s.opening))) < 1 {
 		return memory.Extracted{}, false
@@ -186,6 +186,10 @@ func (x *extraction) claimed(question string) string {
 		return ""
 	}
 	words := strip(expand(cut(question)), x.names)
+	hedged := len(unhedged(words)) < len(words)
+	if words = unhedged(words); hedged && len(words) > 3 {
+		words = slices.DeleteFunc(slices.Clone(words), func(w word) bool { return usual[w.low] && w.post == "" })
+	}
 	if what := noted(words); what != nil {
 		return capital(join(swapped(what)))
 	}
@@ -209,7 +213,27 @@ func (x *extraction) claimed(question string) string {
 
 var tails = set("right correct yes no isn't aren't don't doesn't true")
 
-var hedges = set("think suppose guess believe assume suspect expect")
+var hedges = set("think suppose guess believe assume suspect expect assumed guessed supposed thought figured presume imagine take")
+
+// unhedged returns what somebody guesses without the words that say that they do: "I
+// would guess that you use Go".
+func unhedged(words []word) []word {
+	rest := words
+	if len(rest) > 4 && rest[0].low == "i" && (rest[1].low == "would" || rest[1].low == "do" || rest[1].low == "have") {
+		rest = rest[1:]
+	} else if len(rest) < 4 || rest[0].low != "i" {
+		return words
+	}
+	if !hedges[rest[1].low] || len(rest) < 4 {
+		return words
+	}
+	for rest = rest[2:]; len(rest) > 2 && (rest[0].low == "that" || rest[0].low == "it"); {
+		rest = rest[1:]
+	}
+	rest = append([]word(nil), rest...)
+	rest[0].text = capital(rest[0].text)
+	return rest
+}
 
 // mended makes a fact of an assistant's statement that the user corrects: with
 // the value that is right ("So the port is 8080." "No, it's 8081."), else of
@@ -217,13 +241,8 @@ var hedges = set("think suppose guess believe assume suspect expect")
 func (x *extraction) mended(s said, previous string, correct []word) (memory.Extracted, bool) {
 	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
-	if len(wrong) > 4 && wrong[0].low == "i" && (wrong[1].low == "would" || wrong[1].low == "do") && hedges[wrong[2].low] {
-		wrong = wrong[1:]
-		wrong[0] = word{text: "I", low: "i"}
-	}
-	if len(wrong) > 3 && wrong[0].low == "i" && hedges[wrong[1].low] {
-		wrong = wrong[2:]
-	}
+	hedged := len(unhedged(wrong)) < len(wrong)
+	wrong = unhedged(wrong)
 	resolved, ok := resolve(wrong, s.listener, s.speaker)
 	if !ok {
 		return fact, false
@@ -246,9 +265,11 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = swap(certain(claim), old, now)
 	case len(correct) <= 4 && onlyName(wrong) != "" && onlyName(correct) != "":
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
+	case len(correct) <= 4 && recounted(claim, correct) != "":
+		fact.Content = recounted(claim, correct)
 	case len(correct) <= 5 && atSamePlace(claim, correct) != "":
 		fact.Content = atSamePlace(claim, correct)
-	case doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
+	case hedged || doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
 		return fact, false
 	case !telling(previous):
 		return fact, false
@@ -260,6 +281,18 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	}
 	return fact, true
 }
+
+// recounted puts how many a correction says in the place of how many a claim says there are.
+func recounted(claim string, correct []word) string {
+	content, ok := exchangeCount(claim, correct)
+	if !ok {
+		return ""
+	}
+	return content
+}
+
+// usual are the words by which somebody guesses how it mostly is.
+var usual = set("usually often probably likely presumably typically mostly maybe perhaps still")
 
 // atSamePlace puts a correction that begins with a preposition in the place of what
 // the claim ends with behind the same: "in the lexer" for "in the parser".

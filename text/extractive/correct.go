@@ -1,7 +1,6 @@
 package extractive
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -69,7 +68,7 @@ var confession = newPhrases(`
 // value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
 // reports whether it did. The first version is gone.
 func (x *extraction) replace(s said, first bool) bool {
-	if x.exchangeNames(s.words) {
+	if x.exchangeNames(s.words) || x.reframe(s) {
 		return true
 	}
 	if !revision.in(s.opening) && !revision.in(s.words) || corrective[s.opening[0].low] && !denying(s.opening) {
@@ -98,33 +97,6 @@ func (x *extraction) replace(s said, first bool) bool {
 	return x.exchangeValues(s.opening)
 }
 
-// exchangeValues puts in the latest facts one of two values of the same shape in
-// the place of the other, where a correction names both; it reports whether one
-// of the facts had one.
-func (x *extraction) exchangeValues(words []word) bool {
-	var values []string
-	for _, w := range words {
-		value := w.text
-		if shape(value) == "weekday" && strings.HasSuffix(value, "days") {
-			value = strings.TrimSuffix(value, "s")
-		}
-		if shape(value) != "" && !slices.Contains(values, value) {
-			values = append(values, value)
-		}
-	}
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		f := &x.facts[i]
-		if f.dropped {
-			continue
-		}
-		if old, now, ok := exchanged(f.Content, values); ok {
-			f.amend(swap(f.Content, old, now))
-			return true
-		}
-	}
-	return false
-}
-
 // leading is the first clause of a correction: what is behind it only tells why.
 func leading(words []word) []word {
 	for i, w := range words {
@@ -144,6 +116,10 @@ func (x *extraction) renew(s said, value string) bool {
 		old := onlyOf(f.Content, shape(value))
 		if clause, ok := renewClause(f.Content, value, s.words); !f.dropped && old == "" && ok {
 			f.amend(clause)
+			return true
+		}
+		if slip := closestTime(f.Content, value); !f.dropped && old == "" && slip != "" && explicit.in(s.opening) {
+			f.amend(swap(f.Content, slip, value))
 			return true
 		}
 		if f.dropped || old == "" || old == value || !sameUnit(f.Content, old, join(s.words), value) {
@@ -371,6 +347,7 @@ var moved = newPhrases(`
 	postponed|rescheduled|delayed|pushed|shifted|preponed|moved ~ to|until|till|by
 	brought forward
 	instead of
+	slips|slipped to
 	can|could only|not ~ start|begin|come|deliver|do
 	only starts|begins|comes|arrives`)
 
@@ -418,31 +395,6 @@ func (x *extraction) redate(s said) bool {
 
 // maxBack is how many facts a correction may reach back.
 const maxBack = 30
-
-// exchanged finds among the values of a correction one that a fact has and
-// one of the same shape that it has not. Both have to be the only ones.
-func exchanged(content string, values []string) (old, now string, ok bool) {
-	for _, v := range values {
-		if has(content, v) {
-			if old != "" {
-				return "", "", false
-			}
-			old = v
-		}
-	}
-	if old == "" {
-		return "", "", false
-	}
-	for _, v := range values {
-		if v != old && shape(v) == shape(old) && !has(content, v) {
-			if now != "" {
-				return "", "", false
-			}
-			now = v
-		}
-	}
-	return old, now, now != ""
-}
 
 // shape is what sort of value a word is: "time", "number", "weekday"; "" for
 // words.

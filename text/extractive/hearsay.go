@@ -32,13 +32,17 @@ var reports = newPhrases(`
 var ownWords = newPhrases(`
 	i|we ~ say|said|wrote|write|told|tell|call|answered|replied`)
 
+// passage is a quotation of several lines: it fills them from the first to the last.
+var passage = lazyregexp.New(`(?m)^[ \t]*"[^"]{40,}"[ \t.]*$`)
+
 // withoutQuotes puts a mark in the place of what others are quoted with: they
-// may be joking, advertising or wrong.
+// may be joking, advertising or wrong. So it does with what somebody in a quotation
+// says of themselves, such as a letter, a line of a play or an example.
 func withoutQuotes(text string) string {
 	if !strings.ContainsAny(text, `"“„«”`) {
 		return text
 	}
-	text = quoteMarks.Replace(text)
+	text = passage().ReplaceAllString(quoteMarks.Replace(text), quoted+".")
 	var b strings.Builder
 	done := 0
 	for _, span := range quotation().FindAllStringIndex(text, -1) {
@@ -51,11 +55,14 @@ func withoutQuotes(text string) string {
 			behind = behind[:i]
 		}
 		whose := cut(strings.ToValidUTF8(before+" "+behind, ""))
-		if len(strings.Fields(text[span[0]:span[1]])) < minQuoted || !reports.in(whose) || ownWords.in(expand(whose)) {
+		within := cut(text[span[0]:span[1]])
+		if len(within) < minQuoted || !reports.in(whose) && !mentions(expand(within), firstPerson) || ownWords.in(expand(whose)) {
 			continue
 		}
 		b.WriteString(text[done:span[0]] + quoted)
-		done = span[1]
+		if done = span[1]; strings.ContainsAny(text[done-2:done-1], ".!?") {
+			b.WriteByte('.')
+		}
 	}
 	return b.String() + text[done:]
 }

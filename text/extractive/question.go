@@ -23,6 +23,9 @@ func (x *extraction) question(position int, who person) string {
 	if topic := topicOf(words); topic != nil {
 		words = topic
 	}
+	if rest := unhedged(words); len(rest) < len(words) {
+		words = supposed(rest)
+	}
 	if len(words) == 0 || aside.in(words) || mentions(words, ours) {
 		return ""
 	}
@@ -54,6 +57,19 @@ func topicOf(words []word) []word {
 	words = slices.Clone(words)
 	words[len(words)-1].post = ":"
 	return words
+}
+
+// supposed returns what somebody guesses something of ("The password is in a file?") as
+// the label of the answer: the rest is the assistant's. Nil if it is about the user.
+func supposed(words []word) []word {
+	for i := 1; i < min(maxLabel+1, len(words)-1) && !secondPerson[words[0].low]; i++ {
+		if agreement[words[i].low] != "" || modals[words[i].low] {
+			label := slices.Clone(words[:i])
+			label[i-1].post = ":"
+			return label
+		}
+	}
+	return nil
 }
 
 // offered are how an assistant asks what the user would like.
