@@ -135,9 +135,9 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if a.dir, err = p.enter(ctx, dir); err != nil {
 		return nil, err
 	}
-	citus := p.settings.get("database.citus")
-	if !slices.Contains([]string{"auto", "on", "off"}, citus) {
-		return nil, errors.Join(p.settings.wrong("database.citus", "auto, on or off"), a.dir.Leave())
+	citus, err := p.settings.oneOf("database.citus", "auto", "on", "off")
+	if err != nil {
+		return nil, errors.Join(err, a.dir.Leave())
 	}
 	store, err := db.Open(ctx, p.database(), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log, Citus: citus})
 	if err != nil {
@@ -199,9 +199,9 @@ func (p *Program) connect(a *app) error {
 		return err
 	}
 	classifier := taxonomy.New(categories, semantics.Builtin)
-	supersede := remember.Supersede(p.settings.get("supersede"))
-	if !slices.Contains(remember.Supersedes(), supersede) {
-		return p.settings.wrong("supersede", "auto, ask or off")
+	supersede, err := p.supersede()
+	if err != nil {
+		return err
 	}
 	keep := remember.Options{
 		Store: a.store, Embedder: a.embedder, Categories: classifier, Clock: p.Clock, IDs: a.ids,
@@ -399,12 +399,26 @@ func (p *Program) setZone() error {
 	return err
 }
 
-// pages puts resources and prompts together.
-func (p *Program) pages(a *app) (resources.Pages, error) {
+func (p *Program) supersede() (remember.Supersede, error) {
+	how := remember.Supersede(p.settings.get("supersede"))
+	if !slices.Contains(remember.Supersedes(), how) {
+		return how, p.settings.wrong("supersede", "auto, ask or off")
+	}
+	return how, nil
+}
+
+// startBudget is the most tokens of the page that a session starts with.
+func (p *Program) startBudget() (int, error) {
 	budget, err := p.settings.int("session_start.tokens")
 	if err == nil && budget < resources.MinBudget {
 		err = p.settings.wrong("session_start.tokens", fmt.Sprintf("a whole number from %d", resources.MinBudget))
 	}
+	return budget, err
+}
+
+// pages puts resources and prompts together.
+func (p *Program) pages(a *app) (resources.Pages, error) {
+	budget, err := p.startBudget()
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
 		Store: a.store, Links: a.link, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
 		Files: func(agent string) resources.Files { return a.workspace(agent) }, Budget: budget, Conversations: a.window, Told: a.told.Page,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"maps"
@@ -67,6 +68,7 @@ func changesText(changes map[string]string) string {
 }
 
 func configValues(text []byte) (map[string]string, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors on Windows begin a file with it
 	var tree map[string]any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return nil, notYAML(err)

@@ -68,11 +68,8 @@ func (p *Program) doctorCommand() *cobra.Command {
 func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding {
 	dir := p.settings.get("data_dir")
 	findings := []memory.Finding{{Check: "version", Condition: memory.ConditionOK, Detail: fmt.Sprintf("%s, %s/%s, %s", version(), runtime.GOOS, runtime.GOARCH, db.DriverName())}}
-	settings := memory.Finding{Check: "settings", Condition: memory.ConditionOK, Detail: "those of " + filepath.Join(dir, upkeep.Config) + " and the environment are understood"}
-	if unsettled != nil {
-		settings = brokenBy("settings", unsettled)
-	}
-	findings = append(findings, settings, p.checkEmbedder(ctx, unsettled))
+	findings = append(findings, p.checkSettings(unsettled)...)
+	findings = append(findings, p.checkEmbedder(ctx, unsettled))
 	if p.unused(dir) {
 		findings = append(findings, memory.Finding{
 			Check: "directory", Condition: memory.ConditionWarning, Detail: "nothing has been saved yet: " + dir + " does not exist",
@@ -107,7 +104,7 @@ func (p *Program) unused(dir string) bool {
 // readable reports whether what was found says that the database can be read.
 func readable(before []memory.Finding) bool {
 	return !slices.ContainsFunc(before, func(f memory.Finding) bool {
-		return f.Condition == memory.ConditionBroken || f.Check == "schema" && f.Condition != memory.ConditionOK
+		return f.Condition == memory.ConditionBroken && f.Check != settingsCheck || f.Check == "schema" && f.Condition != memory.ConditionOK
 	})
 }
 

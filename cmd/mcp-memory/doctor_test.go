@@ -56,6 +56,32 @@ func TestDoctorOfHealthyStore(t *testing.T) {
 	}
 }
 
+// A setting that only a server reads keeps it from starting, of which a host says nothing.
+func TestDoctorReadsSettingsAsAServerDoes(t *testing.T) {
+	m := newMachine(t)
+	m.store()
+	for key, value := range map[string]string{
+		"MCP_MEMORY_CONTEXT_FLUSH": "abc", "MCP_MEMORY_TOOLS": "nope", "MCP_MEMORY_BACKUP_KEEP": "0", "MCP_MEMORY_EMBED_TIMEOUT": "30",
+		"MCP_MEMORY_HTTP_RATE": "-1", "MCP_MEMORY_HTTP_STREAMS": "none", "MCP_MEMORY_SESSION_START_TOKENS": "0", "MCP_MEMORY_TIME_ZONE": "Mars/Base",
+		"MCP_MEMORY_CATEGORIES": "[", "MCP_MEMORY_COMPACTION": "x", "MCP_MEMORY_SUPERSEDE": "x", "MCP_MEMORY_WEB_IDLE": "0s", "MCP_MEMORY_CONTEXT_COMPACT": "10",
+		"MCP_MEMORY_LLM_URL": "nowhere", "MCP_MEMORY_AUTH_CLIENT_ID": "page", "MCP_MEMORY_AGENT": "a/b", "MCP_MEMORY_WORKSPACE_STORE": "x",
+		"MCP_MEMORY_WORKSPACE_INCLUDE": "notes", "MCP_MEMORY_DATABASE_CITUS": "x", "MCP_MEMORY_AUDIT_KEEP": "-1h", "MCP_MEMORY_CONTEXT_RULES": "/gone.json",
+	} {
+		m.env[key] = value
+		found := m.findings(exitFailed)
+		if f := found["settings"]; f.Condition != memory.ConditionBroken {
+			t.Errorf("%s=%s: %+v", key, value, f)
+		}
+		if f := found["files"]; f.Condition != memory.ConditionOK {
+			t.Errorf("%s=%s: files are looked at no more: %+v", key, value, f)
+		}
+		delete(m.env, key)
+	}
+	if f := m.findings(exitDone)["settings"]; f.Condition != memory.ConditionOK {
+		t.Errorf("without them %+v", f)
+	}
+}
+
 // Each of these is found, and told what to do about.
 func TestDoctorFinds(t *testing.T) {
 	for name, c := range map[string]struct {

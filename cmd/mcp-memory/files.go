@@ -7,19 +7,23 @@ import (
 
 // Where workspaces are, see the setting workspace.store.
 const (
-	filesAuto     = "auto"
-	filesOnDisk   = "disk"
-	filesInStore  = "database"
-	filesSettings = "auto, disk or database"
+	filesAuto    = "auto"
+	filesOnDisk  = "disk"
+	filesInStore = "database"
 )
+
+func (p *Program) workspaceStore() (string, error) {
+	return p.settings.oneOf("workspace.store", filesAuto, filesOnDisk, filesInStore)
+}
 
 // workspaces says where the workspaces of agents are that have their banks in a store.
 func (p *Program) workspaces(store any) (func(agent string) workspace.Dir, error) {
-	setting := p.settings.get("workspace.store")
+	setting, err := p.workspaceStore()
+	if err != nil {
+		return nil, err
+	}
 	files, can := store.(memory.FileStore)
 	switch {
-	case setting != filesAuto && setting != filesOnDisk && setting != filesInStore:
-		return nil, p.settings.wrong("workspace.store", filesSettings)
 	case setting == filesInStore && !can:
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "workspace.store is %s, and the database is a file", setting).
 			WithHint("workspaces are folders beside it; a PostgreSQL server can have them")

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/schollz/progressbar/v3"
@@ -17,9 +16,7 @@ func (p *Program) included() ([]string, error) {
 		if pattern = strings.TrimSpace(pattern); pattern == "" {
 			continue
 		}
-		if rest, ok := strings.CutPrefix(pattern, "~/"); ok || pattern == "~" {
-			pattern = filepath.Join(homeDir(p.Env), rest)
-		}
+		pattern = fromHome(pattern, p.Env)
 		if err := passages.CheckPattern(pattern); err != nil {
 			return nil, p.settings.wrong("workspace.include", "full paths with *, ** and ?, such as ~/notes/**/*.md")
 		}

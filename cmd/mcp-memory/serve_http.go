@@ -110,6 +110,19 @@ func (a *app) gauges(others func(context.Context) ([]server.Gauge, error)) func(
 	}
 }
 
+// limits sets what each token may have.
+func (p *Program) limits(o *web.Options) (err error) {
+	if o.Rate, err = strconv.ParseFloat(p.settings.get("http.rate"), 64); err != nil || o.Rate < 0 {
+		return p.settings.wrong("http.rate", "requests a second, or 0 for no limit")
+	}
+	for key, to := range map[string]*int{"http.streams": &o.Streams, "http.requests": &o.Requests, "http.body_bytes": &o.BodyBytes} {
+		if *to, err = p.settings.int(key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (p *Program) webOptions(a *app, f listenFlags) (web.Options, error) {
 	o := web.Options{
 		Access: a.access, Agent: a.scope.Agent, SSE: f.sse,
@@ -118,14 +131,8 @@ func (p *Program) webOptions(a *app, f listenFlags) (web.Options, error) {
 		MemoryTool: p.memoryTool(a).Call,
 		Metrics:    a.gauges(server.BankGauges(a.guard, p.Clock)),
 	}
-	var err error
-	if o.Rate, err = strconv.ParseFloat(p.settings.get("http.rate"), 64); err != nil || o.Rate < 0 {
-		return o, p.settings.wrong("http.rate", "requests a second, or 0 for no limit")
-	}
-	for key, to := range map[string]*int{"http.streams": &o.Streams, "http.requests": &o.Requests, "http.body_bytes": &o.BodyBytes} {
-		if *to, err = p.settings.int(key); err != nil {
-			return o, err
-		}
+	if err := p.limits(&o); err != nil {
+		return o, err
 	}
 	if f.cert != "" {
 		certificate, err := tls.LoadX509KeyPair(f.cert, f.key)

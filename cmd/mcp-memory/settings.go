@@ -190,6 +190,15 @@ func (s settings) zone(key string) (*time.Location, error) {
 	return zone, nil
 }
 
+// oneOf is a setting that has some values and no other.
+func (s settings) oneOf(key string, values ...string) (string, error) {
+	if value := s.values[key]; slices.Contains(values, value) {
+		return value, nil
+	}
+	last := len(values) - 1
+	return "", s.wrong(key, strings.Join(values[:last], ", ")+" or "+values[last])
+}
+
 // list reads a setting with commas.
 func (s settings) list(key string) []string {
 	return strings.FieldsFunc(s.get(key), func(r rune) bool { return r == ',' || r == ' ' })
@@ -230,6 +239,7 @@ func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, erro
 		}
 		s.values["data_dir"], s.origins["data_dir"] = dir, "default"
 	}
+	s.values["data_dir"] = fullPath(s.values["data_dir"], env)
 	path := filepath.Join(s.values["data_dir"], "config.yaml")
 	file, err := readConfig(path)
 	if err != nil {
@@ -244,6 +254,9 @@ func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, erro
 		if v, ok := file[known.key]; ok {
 			s.values[known.key], s.origins[known.key] = v, "config.yaml"
 		}
+	}
+	for _, key := range []string{"backup.dir", "context.rules"} {
+		s.values[key] = fromHome(s.values[key], env)
 	}
 	return s, nil
 }
@@ -260,12 +273,10 @@ func readConfig(path string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read config: %w", err)
 	}
-	var tree map[string]any
-	if err := yaml.Unmarshal(text, &tree); err != nil {
-		return nil, notYAML(err)
+	flat, err := configValues(text)
+	if err != nil {
+		return nil, err
 	}
-	flat := map[string]string{}
-	flatten("", tree, flat)
 	for other, key := range otherKeys {
 		value, given := flat[other]
 		if _, twice := flat[key]; given && twice {
@@ -317,8 +328,16 @@ func flatten(prefix string, tree map[string]any, flat map[string]string) {
 			flatten(prefix+key+".", inner, flat)
 			continue
 		}
+		if value == nil && begins(prefix+key) { // nothing behind the colon, or comments alone below it
+			continue
+		}
 		flat[prefix+key] = settingText(value)
 	}
+}
+
+// begins reports whether a name is that of a setting, or of a group of them.
+func begins(name string) bool {
+	return slices.ContainsFunc(knownSettings, func(s setting) bool { return s.key == name || strings.HasPrefix(s.key, name+".") })
 }
 
 // settingText writes a value of the file as a flag would have it: a list of
@@ -364,6 +383,24 @@ func defaultDataDir(env func(string) string) (string, error) {
 		return filepath.Join(home, "Library", "Application Support", "mcp-memory"), nil
 	}
 	return filepath.Join(home, ".local", "share", "mcp-memory"), nil
+}
+
+// fromHome writes out a leading ~, which only a shell does: hosts pass on what stands
+// in their files.
+func fromHome(path string, env func(string) string) string {
+	if rest := strings.TrimPrefix(path, "~"); rest != path && (rest == "" || os.IsPathSeparator(rest[0])) && homeDir(env) != "" {
+		return filepath.Join(homeDir(env), rest)
+	}
+	return path
+}
+
+// fullPath is fromHome, and of a relative path where that leads from the working directory.
+func fullPath(path string, env func(string) string) string {
+	path = fromHome(path, env)
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
 }
 
 // homeDir is the user's home directory, empty if there is none.

@@ -75,6 +75,14 @@ func TestConfigFile(t *testing.T) {
 			t.Errorf("%s is %q from %q", key, value, origin)
 		}
 	}
+	for text, want := range map[string]string{
+		"\ufeffagent: ann\n": "ann", "agent: ann\r\ntools: core\r\n": "ann", "agent:\n": "default", "embed:\n  # timeout: 5s\nagent: ann\n": "ann",
+	} {
+		write(t, path, text)
+		if value, _ := m.setting("agent"); value != want {
+			t.Errorf("%q gives the agent %q, want %q", text, value, want)
+		}
+	}
 	write(t, path, "")
 	m.ok("save", "x")
 	for text, want := range map[string]string{
@@ -91,6 +99,24 @@ func TestConfigFile(t *testing.T) {
 	}
 	write(t, path, "agnet: x\n")
 	m.fails(exitUsage, "`mcp-memory settings` lists", "stats")
+}
+
+// A host passes on what stands in its file, and no shell has a hand in it.
+func TestPathsAreWrittenOut(t *testing.T) {
+	m := newMachine(t)
+	for _, key := range []string{"data_dir", "backup.dir", "context.rules"} {
+		variable := "MCP_MEMORY_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
+		for given, want := range map[string]string{"~/mem": filepath.Join(m.home, "mem"), "~": m.home, "~ann/mem": "~ann/mem"} {
+			m.env[variable] = given
+			if value, _ := m.setting(key); value != want && !(key == "data_dir" && filepath.IsAbs(value) && filepath.Base(filepath.Dir(value)) == "~ann") {
+				t.Errorf("%s=%s is %q, want %q", variable, given, value, want)
+			}
+		}
+		delete(m.env, variable)
+	}
+	if value, _ := m.setting("data_dir", "--data-dir", "some"); !filepath.IsAbs(value) {
+		t.Errorf("the data directory is %q, which nobody knows where it is", value)
+	}
 }
 
 func TestSecretsAreNotShown(t *testing.T) {
