@@ -62,7 +62,7 @@ func TestToken(t *testing.T) {
 	if o.required() {
 		t.Error("a token is required before there is one")
 	}
-	token, secret := o.create(access.Request{Agent: "ann", Projects: []string{"shop"}, ReadOnly: true})
+	token, secret := o.create(access.Request{Agent: "ann", Projects: []string{" shop"}, ReadOnly: true})
 	if !o.required() || !strings.HasPrefix(secret, access.Prefix) || len(secret) != len(access.Prefix)+43 {
 		t.Errorf("required %v, secret %q", o.required(), secret)
 	}

@@ -61,12 +61,19 @@ func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, 
 	if err := memory.CheckAgent(r.Agent); err != nil {
 		return memory.Token{}, "", err
 	}
+	projects := make([]string, len(r.Projects))
+	for i, name := range r.Projects {
+		var err error
+		if projects[i], err = memory.NormalProject(name); err != nil {
+			return memory.Token{}, "", err
+		}
+	}
 	random := make([]byte, secretBytes)
 	rand.Read(random) // never fails, see crypto/rand
 	secret := Prefix + base64.RawURLEncoding.EncodeToString(random)
 	hash := sha256.Sum256([]byte(secret))
 	t := memory.Token{
-		ID: s.ids.New(), Agent: r.Agent, Hash: hash[:], Projects: r.Projects, ReadOnly: r.ReadOnly, Operator: r.Operator,
+		ID: s.ids.New(), Agent: r.Agent, Hash: hash[:], Projects: projects, ReadOnly: r.ReadOnly, Operator: r.Operator,
 		CreatedAt: s.clock(), ExpiresAt: r.ExpiresAt,
 	}
 	if err := t.Validate(); err != nil {

@@ -1,6 +1,10 @@
 package memory
 
-import "time"
+import (
+	"strings"
+	"time"
+	"unicode"
+)
 
 // Scope says whose memory is meant and where inside it.
 type Scope struct {
@@ -15,6 +19,21 @@ type Scope struct {
 // AllProjects, as the project of a reading scope, reads every project of the
 // bank. It is not a project to save to.
 const AllProjects = "*"
+
+// NormalProject returns the name of a project as it is stored: without the blanks around it,
+// which a person does not see and another call would not have. Empty is no project.
+// Errors: [CodeTooLarge] over [MaxNameBytes]; [CodeInvalidArgument] for what is no text, or
+// has a control character in it, such as the end of a line.
+func NormalProject(name string) (string, error) {
+	name = strings.TrimSpace(name)
+	if err := CheckText("project", name, MaxNameBytes); err != nil {
+		return "", err
+	}
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return "", Errorf(CodeInvalidArgument, "project %q has a control character in its name", name).WithHint("one line of text, such as owner/name")
+	}
+	return name, nil
+}
 
 // CheckWritable returns [CodeInvalidArgument] for a scope that can only be read.
 func (s Scope) CheckWritable() error {

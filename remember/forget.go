@@ -75,7 +75,10 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 		return s.forgetSession(ctx, scope, f)
 	}
 	if f.Project != nil {
-		project, err := s.ResolveProject(ctx, scope.Agent, *f.Project)
+		project, err := memory.NormalProject(*f.Project)
+		if err == nil {
+			project, err = s.ResolveProject(ctx, scope.Agent, project)
+		}
 		if err != nil {
 			return ForgetResult{}, err
 		}

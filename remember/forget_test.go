@@ -77,6 +77,7 @@ func TestForgetByQueryAndProject(t *testing.T) {
 		"the project and the rest":    {project, remember.ForgetRequest{Query: "cat"}, []string{there.ID, global.ID}},
 		"only the project":            {project, remember.ForgetRequest{Query: "cat", Project: ptr("p")}, []string{there.ID}},
 		"a whole project":             {anna, remember.ForgetRequest{Project: ptr("p")}, []string{there.ID}},
+		"its name in blanks":          {anna, remember.ForgetRequest{Project: ptr(" p ")}, []string{there.ID}},
 		"only what is global":         {project, remember.ForgetRequest{Query: "cat", Project: ptr("")}, []string{global.ID}},
 		"ids, and no project":         {anna, remember.ForgetRequest{IDs: []string{there.ID, other.ID}, Project: ptr("")}, []string{there.ID, other.ID}},
 		"every project":               {anna, remember.ForgetRequest{Query: "cat", Project: ptr(memory.AllProjects)}, []string{there.ID, global.ID}},

@@ -250,7 +250,8 @@ func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (strin
 	if mapped, ok := f.mapped[name]; ok {
 		return mapped, nil
 	}
-	if name == "" || name == memory.AllProjects || memory.CheckText("project", name, memory.MaxNameBytes) != nil {
+	name, err := memory.NormalProject(name)
+	if name == "" || name == memory.AllProjects || err != nil {
 		return "", nil // the origin says what it was
 	}
 	return f.a.remember.ResolveProject(ctx, f.options.Scope.Agent, name)

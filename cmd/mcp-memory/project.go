@@ -94,17 +94,19 @@ func namedProject(path string, text []byte) (string, error) {
 		var file struct {
 			Project string `yaml:"project"`
 		}
-		if len(value) > 4*memory.MaxNameBytes || value != "" && strings.ContainsAny(value[:1], "[{&*!|>") ||
-			yaml.Unmarshal([]byte("project: "+value), &file) != nil || memory.CheckText("project", file.Project, memory.MaxNameBytes) != nil {
+		unreadable := len(value) > 4*memory.MaxNameBytes || value != "" && strings.ContainsAny(value[:1], "[{&*!|>") ||
+			yaml.Unmarshal([]byte("project: "+value), &file) != nil
+		name, err := memory.NormalProject(file.Project)
+		if unreadable || err != nil {
 			return "", memory.Errorf(memory.CodeInvalidArgument, "%s is not valid YAML, or its project is not a name", path).
 				WithHint("write a line such as project: my-project")
 		}
-		if file.Project == memory.AllProjects {
+		if name == memory.AllProjects {
 			return "", memory.Errorf(memory.CodeInvalidArgument, "%s names all projects, which a directory may not", path).
 				WithHint("write a line such as project: my-project, or say --project '*'")
 		}
-		if file.Project != "" {
-			return file.Project, nil
+		if name != "" {
+			return name, nil
 		}
 	}
 	return "", memory.Errorf(memory.CodeInvalidArgument, "%s names no project", path).WithHint("write a line such as project: my-project")

@@ -115,6 +115,46 @@ func TestHomeBehindALink(t *testing.T) {
 
 // The working directory, the environment and the flag say which project a
 // command is about, each before the other.
+// Blanks around a name are not seen: with them a memory would be where no other call looks.
+func TestNamesOfProjectsInBlanks(t *testing.T) {
+	m := newMachine(t)
+	m.ok("save", "The shop opens at nine.", "--project", " shop ")
+	for _, name := range []string{"shop", "  shop", "shop\t"} {
+		if text := m.ok("list", "--project", name); !strings.Contains(text, "at nine") {
+			t.Errorf("project %q has %q", name, text)
+		}
+	}
+	m.env["MCP_MEMORY_PROJECT"] = "  "
+	m.ok("save", "Anna lives in Oslo.")
+	delete(m.env, "MCP_MEMORY_PROJECT")
+	if text := m.ok("list", "--project", ""); !strings.Contains(text, "Oslo") || strings.Contains(text, "nine") {
+		t.Errorf("what is global is %q", text)
+	}
+	m.fails(exitUsage, "control character", "save", "x", "--project", "a\nb")
+	root := t.TempDir()
+	write(t, filepath.Join(root, projectFile), "project: '  shop  '\n")
+	if name, err := findProject(root, t.TempDir()); err != nil || name != "shop" {
+		t.Errorf("of the file: %q, %v", name, err)
+	}
+}
+
+func TestForgetAProject(t *testing.T) {
+	m := newMachine(t)
+	m.ok("save", "The shop opens at nine.", "--project", "shop")
+	m.ok("save", "The bakery opens at six.")
+	m.fails(exitUsage, "nothing to forget is named", "forget")
+	m.fails(exitUsage, "project is empty", "forget", "--project", "")
+	m.ok("forget", "--query", "opens", "--project", "shop")
+	if text := m.ok("list", "--project", "*"); strings.Contains(text, "nine") || !strings.Contains(text, "six") {
+		t.Errorf("by query, the bank has %q", text)
+	}
+	m.ok("undo")
+	m.ok("forget", "--project", "shop")
+	if text := m.ok("list", "--project", "*"); strings.Contains(text, "nine") || !strings.Contains(text, "six") {
+		t.Errorf("without a query, the bank has %q", text)
+	}
+}
+
 func TestProjectOfARun(t *testing.T) {
 	m := newMachine(t)
 	m.home = layout(t)

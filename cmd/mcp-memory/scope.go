@@ -12,7 +12,11 @@ import (
 
 // ownScope is whose memory this process is about.
 func (p *Program) ownScope() (memory.Scope, error) {
-	scope := memory.Scope{Agent: p.settings.get("agent"), Project: p.settings.get("project")}
+	project, err := memory.NormalProject(p.settings.get("project"))
+	if err != nil {
+		return memory.Scope{}, err
+	}
+	scope := memory.Scope{Agent: p.settings.get("agent"), Project: project}
 	if err := memory.CheckAgent(scope.Agent); err != nil {
 		return scope, err
 	}
@@ -47,10 +51,10 @@ func (a *app) ownScopeOf(ctx context.Context, project *string) (memory.Scope, er
 	if project != nil {
 		scope.Project = *project
 	}
-	if err := memory.CheckText("project", scope.Project, memory.MaxNameBytes); err != nil {
+	var err error
+	if scope.Project, err = memory.NormalProject(scope.Project); err != nil {
 		return scope, err
 	}
-	var err error
 	scope.Project, err = a.remember.ResolveProject(ctx, scope.Agent, scope.Project)
 	return scope, err
 }
@@ -59,10 +63,12 @@ func (a *app) ownScopeOf(ctx context.Context, project *string) (memory.Scope, er
 // a token that is not for it.
 func (a *app) scopeOfIdentity(ctx context.Context, identity access.Identity, project *string) (memory.Scope, error) {
 	if project != nil {
-		if err := memory.CheckText("project", *project, memory.MaxNameBytes); err != nil {
+		given, err := memory.NormalProject(*project)
+		if err != nil {
 			return a.scope, err
 		}
-		name, err := a.remember.ResolveProject(ctx, identity.Agent, *project)
+		project = &given
+		name, err := a.remember.ResolveProject(ctx, identity.Agent, given)
 		if err != nil {
 			return a.scope, err
 		}

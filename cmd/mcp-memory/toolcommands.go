@@ -49,7 +49,7 @@ var commandsOfTools = []toolCommand{
 	{use: "get ID...", short: "Show memories whole", tool: "memory_get", argument: "ids"},
 	{use: "update ID", short: "Change a memory", tool: "memory_update", argument: "id"},
 	{use: "self-care", short: "Condense old memories and conversations; --undo takes it back", tool: "self_care"},
-	{use: "forget [ID...]", short: "Forget memories, or bring them back with --undo", tool: "memory_forget", argument: "ids", optional: true},
+	{use: "forget [ID...]", short: "Forget memories, or with --project NAME a whole project, or bring them back with --undo", tool: "memory_forget", argument: "ids", optional: true},
 }
 
 // toolCommands makes the commands; the flags come from the tools' schemas.
@@ -293,6 +293,9 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	if err := p.positional(cmd.Context(), commandName(cmd), call, t, args); err != nil {
 		return nil, err
 	}
+	if f := cmd.Flags().Lookup("project"); t.tool == "memory_forget" && f.Changed && !selects(call) {
+		call["project"] = f.Value.String()
+	}
 	if err := checkUTF8(call, arguments); err != nil {
 		return nil, err
 	}
@@ -301,6 +304,17 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "an argument is not valid JSON").WithHint("an object such as {\"key\": 1}")
 	}
 	return data, nil
+}
+
+// selects reports whether a call of memory_forget names by itself what is meant. If not,
+// a flag --project is more than where it looks: only what is in there goes, or all of it.
+func selects(call map[string]any) bool {
+	for _, name := range []string{"ids", "session", "link_id", "undo"} {
+		if _, there := call[name]; there {
+			return true
+		}
+	}
+	return false
 }
 
 // checkUTF8 refuses what encoding/json would replace silently.
