@@ -11,7 +11,7 @@ import (
 	"mcp-memory/workspace"
 )
 
-// input is what a model asks for. Which fields a command needs is in needs.
+// input is what a model asks for. Which fields a command needs is in commands.
 type input struct {
 	Command    string  `json:"command"`
 	Path       *string `json:"path"`
@@ -25,9 +25,21 @@ type input struct {
 	NewPath    *string `json:"new_path"`
 }
 
-// commands are what can be asked for.
-var commands = map[string]func(context.Context, workspace.Memories, input) (string, error){
-	"view": view, "create": create, "str_replace": replace, "insert": insert, "delete": remove, "rename": rename,
+// commands are what can be asked for, by name.
+var commands = map[string]struct {
+	do    func(context.Context, workspace.Memories, input) (string, error)
+	given func(input) bool // whether it has what do reads
+	needs string           // that, for the model
+}{
+	"view":        {view, func(in input) bool { return in.Path != nil }, "`path`"},
+	"create":      {create, func(in input) bool { return in.Path != nil && in.FileText != nil }, "`path` and `file_text`"},
+	"str_replace": {replace, func(in input) bool { return in.Path != nil && in.OldStr != nil }, "`path`, `old_str` and `new_str`"},
+	"insert": {
+		insert, func(in input) bool { return in.Path != nil && in.InsertLine != nil && in.InsertText != nil },
+		"`path`, `insert_line` and `insert_text`",
+	},
+	"delete": {remove, func(in input) bool { return in.Path != nil }, "`path`"},
+	"rename": {rename, func(in input) bool { return in.OldPath != nil && in.NewPath != nil }, "`old_path` and `new_path`"},
 }
 
 // decode reads the input of a call; problem says what is wrong with it, "" if nothing.
@@ -40,18 +52,12 @@ func decode(data []byte) (in input, problem string) {
 		}
 		return in, "the input is not a JSON object"
 	}
-	if commands[in.Command] == nil {
+	command, known := commands[in.Command]
+	switch {
+	case !known:
 		return in, fmt.Sprintf("Unknown command: %s", shown(in.Command))
-	}
-	needs := map[string][]*string{
-		"view": {in.Path}, "create": {in.Path, in.FileText}, "str_replace": {in.Path, in.OldStr},
-		"insert": {in.Path, in.InsertText}, "delete": {in.Path}, "rename": {in.OldPath, in.NewPath},
-	}[in.Command]
-	if slices.Contains(needs, nil) || in.Command == "insert" && in.InsertLine == nil {
-		return in, fmt.Sprintf("%s needs %s", in.Command, map[string]string{
-			"view": "`path`", "create": "`path` and `file_text`", "str_replace": "`path`, `old_str` and `new_str`",
-			"insert": "`path`, `insert_line` and `insert_text`", "delete": "`path`", "rename": "`old_path` and `new_path`",
-		}[in.Command])
+	case !command.given(in):
+		return in, fmt.Sprintf("%s needs %s", in.Command, command.needs)
 	}
 	if in.NewStr == nil {
 		in.NewStr = new(string)

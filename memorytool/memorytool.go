@@ -128,7 +128,7 @@ func (s *Service) run(ctx context.Context, request string, data []byte) (text st
 	} else if writes && s.opts.ReadOnly {
 		err = memory.Errorf(memory.CodeForbidden, "the memory can only be read")
 	} else {
-		text, err = commands[in.Command](ctx, s.opts.Files(agent), in)
+		text, err = commands[in.Command].do(ctx, s.opts.Files(agent), in)
 	}
 	if err == nil {
 		return text, false
