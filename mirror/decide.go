@@ -340,9 +340,5 @@ func (d *decision) category(heading string) string {
 
 // refused reports whether a line is refused for ever, which is no failure of the pass.
 func refused(err error) bool {
-	switch memory.CodeOf(err) {
-	case memory.CodeInvalidArgument, memory.CodeTooLarge, memory.CodeForbidden:
-		return err != nil
-	}
-	return false
+	return slices.Contains([]memory.Code{memory.CodeInvalidArgument, memory.CodeTooLarge, memory.CodeForbidden}, memory.CodeOf(err))
 }

@@ -19,7 +19,7 @@ const settling = 200 * time.Millisecond
 func (s *Service) Run(ctx context.Context, agents []string) {
 	for _, agent := range agents {
 		if ctx.Err() == nil && s.files(agent).Exists(ctx) {
-			s.told(ctx, agent, "", s.Complete(ctx, agent))
+			s.noteFailure(ctx, agent, "", s.Complete(ctx, agent))
 		}
 	}
 	debug.FreeOSMemory() // what reading has left behind: nothing may happen for long

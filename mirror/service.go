@@ -144,7 +144,7 @@ func (s *Service) Refresh(ctx context.Context, agent string) {
 	for _, f := range forms {
 		if slices.Contains(touched, f.name) {
 			files.Calm(ctx, f.name)
-			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, Changes{}))
+			s.noteFailure(ctx, agent, f.name, s.pass(ctx, agent, files, f, Changes{}))
 		}
 	}
 }
@@ -153,7 +153,7 @@ func (s *Service) Refresh(ctx context.Context, agent string) {
 func (s *Service) Changed(ctx context.Context, agent string, changes Changes) {
 	files := s.files(agent)
 	if _, before := s.ensured.LoadOrStore(agent, true); !before {
-		s.told(ctx, agent, "", files.Ensure(ctx))
+		s.noteFailure(ctx, agent, "", files.Ensure(ctx))
 	}
 	ids := slices.Clone(changes.Todos)
 	for _, r := range changes.Records {
@@ -167,7 +167,7 @@ func (s *Service) Changed(ctx context.Context, agent string, changes Changes) {
 	for _, f := range forms {
 		put := f.of(changes)
 		if len(put.Records)+len(put.Todos) > 0 || overlap(lefts[f.name].IDs, ids) {
-			s.told(ctx, agent, f.name, s.pass(ctx, agent, files, f, put))
+			s.noteFailure(ctx, agent, f.name, s.pass(ctx, agent, files, f, put))
 		}
 	}
 }
@@ -263,7 +263,8 @@ func (s *Service) settle(ctx context.Context, agent string, files Files, f form,
 	return lines, undo, err
 }
 
-func (s *Service) told(ctx context.Context, agent, name string, err error) {
+// noteFailure logs that a file cannot be kept, once until it can again; err is nil when it can.
+func (s *Service) noteFailure(ctx context.Context, agent, name string, err error) {
 	if errors.Is(err, context.Canceled) || err != nil && errors.Is(ctx.Err(), context.Canceled) { // a driver may say it in its own words
 		return
 	}
