@@ -336,49 +336,61 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 			return err
 		}
 		if imported = u.Action == actImport; imported {
-			return nil
+			return nil // which goes in steps of its own
 		}
-		if !slices.Contains([]string{actForget, memory.ActionSupersede, actCorrect, actTogether, actMerge}, u.Action) {
+		undo, ok := undos[u.Action]
+		if !ok {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
-		if err := tx.MarkUndone(id, s.clock()); err != nil {
+		u.UndoneAt = s.clock()
+		if err := tx.MarkUndone(id, u.UndoneAt); err != nil {
 			return err
 		}
-		switch u.Action {
-		case actTogether:
-			return s.undoTogether(tx, u, &result)
-		case actMerge:
-			return unmerge(tx, u, &result)
-		}
-		all, err := readMoved(u)
-		if err != nil {
-			return err
-		}
-		if u.Action != actForget {
-			return restore(tx, u.ID, all, &result)
-		}
-		for _, id := range u.Records {
-			r, err := tx.Record(id)
-			if memory.CodeOf(err) == memory.CodeNotFound {
-				result.Missing = append(result.Missing, id)
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			r.ArchivedAt, r.ArchiveWhy = time.Time{}, ""
-			if err := tx.UpdateRecord(r); err != nil {
-				return err
-			}
-			result.IDs = append(result.IDs, id)
-		}
-		// What was live meanwhile steps back behind what is live again.
-		return restore(tx, u.ID, all, &ForgetResult{})
+		return undo(tx, u, &result)
 	})
 	if err == nil && imported {
 		return s.undoImport(ctx, scope.Agent, id)
 	}
 	return result, err
+}
+
+// undos take back in one transaction what an action did, which is marked as undone already.
+var undos = map[string]func(memory.Tx, memory.Undo, *ForgetResult) error{
+	actForget: unforget, memory.ActionSupersede: unsupersede, actCorrect: unsupersede, actTogether: undoTogether, actMerge: unmerge,
+}
+
+// unforget brings back what was archived. What was live meanwhile steps back behind
+// what is live again.
+func unforget(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
+	all, err := readMoved(u)
+	if err != nil {
+		return err
+	}
+	for _, id := range u.Records {
+		r, err := tx.Record(id)
+		if memory.CodeOf(err) == memory.CodeNotFound {
+			result.Missing = append(result.Missing, id)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		r.ArchivedAt, r.ArchiveWhy = time.Time{}, ""
+		if err := tx.UpdateRecord(r); err != nil {
+			return err
+		}
+		result.IDs = append(result.IDs, id)
+	}
+	return restore(tx, u.ID, all, &ForgetResult{})
+}
+
+// unsupersede gives records back the place that others took.
+func unsupersede(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
+	all, err := readMoved(u)
+	if err != nil {
+		return err
+	}
+	return restore(tx, u.ID, all, result)
 }
 
 func distinct(ids []string) []string {

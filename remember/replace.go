@@ -213,7 +213,7 @@ func (s *Service) UndoTogether(ctx context.Context, agent string, undos, superse
 }
 
 // undoTogether takes back what several saves have superseded, the last first.
-func (s *Service) undoTogether(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
+func undoTogether(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	var ids []string
 	if err := json.Unmarshal(u.Data, &ids); err != nil {
 		return fmt.Errorf("read undo %s: %w", u.ID, err)
@@ -230,7 +230,7 @@ func (s *Service) undoTogether(tx memory.Tx, u memory.Undo, result *ForgetResult
 		if err != nil {
 			return err
 		}
-		if err := tx.MarkUndone(id, s.clock()); err != nil {
+		if err := tx.MarkUndone(id, u.UndoneAt); err != nil {
 			return err
 		}
 		if err := restore(tx, id, all, result); err != nil {
