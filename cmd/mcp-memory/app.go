@@ -103,6 +103,37 @@ type opener func(context.Context) (*app, error)
 
 // openOver is open for a data directory that found looks for, or makes.
 func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*app, error) {
+	a, err := p.configured()
+	if err != nil {
+		return nil, err
+	}
+	verifier, signIn, err := p.issuer()
+	if err != nil {
+		return nil, err
+	}
+	if err := found(p.settings.get("data_dir")); err != nil {
+		return nil, err
+	}
+	dir := p.settings.get("data_dir") // which found may have changed
+	if a.dir, err = p.enter(ctx, dir); err != nil {
+		return nil, err
+	}
+	if err := p.openStore(ctx, a); err != nil {
+		return nil, errors.Join(err, a.dir.Leave())
+	}
+	a.access, a.signIn = access.New(a.raw, verifier, p.Clock, a.ids), signIn
+	a.access.KeepNote(tokenNote(dir))
+	if err := p.connect(a); err != nil {
+		return nil, errors.Join(err, a.closeStore())
+	}
+	if !p.serving && !p.calling && !a.readOnly {
+		a.finishErasures(ctx, p.log)
+	}
+	return a, nil
+}
+
+// configured is an app of which there is what settings say alone.
+func (p *Program) configured() (*app, error) {
 	scope, err := p.ownScope()
 	if err != nil {
 		return nil, err
@@ -111,6 +142,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 		return nil, err
 	}
 	a := &app{ids: memory.NewIDs(p.Clock), clock: p.Clock, scope: scope}
+	a.scope.Session = a.ids.New() // accesses of one process count as one session
 	if a.embedder, err = p.newEmbedder(); err != nil {
 		return nil, err
 	}
@@ -120,39 +152,30 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if a.auditKeep, err = p.settings.durationOrNone("audit.keep"); err != nil {
 		return nil, err
 	}
-	if a.toldKeep, err = p.settings.durationOrNone("told.keep"); err != nil {
-		return nil, err
-	}
-	a.scope.Session = a.ids.New() // accesses of one process count as one session
-	verifier, signIn, err := p.issuer()
-	if err != nil {
-		return nil, err
-	}
-	if err := found(p.settings.get("data_dir")); err != nil {
-		return nil, err
-	}
-	dir := p.settings.get("data_dir")
-	if a.dir, err = p.enter(ctx, dir); err != nil {
-		return nil, err
-	}
+	a.toldKeep, err = p.settings.durationOrNone("told.keep")
+	return a, err
+}
+
+// openStore opens the database with the workspaces, and puts before it what every call goes
+// through: the mirror of the files, and the guard. On an error it is closed again.
+func (p *Program) openStore(ctx context.Context, a *app) error {
 	citus, err := p.settings.oneOf("database.citus", "auto", "on", "off")
 	if err != nil {
-		return nil, errors.Join(err, a.dir.Leave())
+		return err
 	}
 	store, err := db.Open(ctx, p.database(), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log, Citus: citus})
 	if err != nil {
-		return nil, errors.Join(err, a.dir.Leave())
+		return err
 	}
 	if r, ok := store.(interface{ ReadOnly() bool }); ok && r.ReadOnly() {
 		a.readOnly = true
-		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", dir)
+		p.log.Warn("the database can only be read: nothing is saved, and recalls are not counted", "data_dir", p.settings.get("data_dir"))
 	}
 	if shared, ok := store.(memory.Clocked); ok {
 		p.ahead = shared.Offset
 	}
-	a.raw = store
 	if a.workspace, err = p.workspaces(store); err != nil {
-		return nil, errors.Join(err, store.Close(), a.dir.Leave())
+		return errors.Join(err, store.Close())
 	}
 	watched := mirror.Watch(store, func(ctx context.Context, agent string, changes mirror.Changes) {
 		a.mirror.Changed(ctx, agent, changes)
@@ -161,22 +184,9 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 			paced.Called()
 		}
 	})
-	a.guard, a.access = access.NewGuard(watched, p.Clock), access.New(store, verifier, p.Clock, a.ids)
-	a.signIn = signIn
+	a.raw, a.guard = store, access.NewGuard(watched, p.Clock)
 	a.store = a.guard
-	a.access.KeepNote(tokenNote(dir))
-	a.encoding = p.newEncoding()
-	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
-	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
-	a.told = told.New(told.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Log: p.log, Keep: a.toldKeep})
-	if err = p.connect(a); err != nil {
-		a.closeStore()
-		return a, err
-	}
-	if !p.serving && !p.calling && !a.readOnly {
-		a.finishErasures(ctx, p.log)
-	}
-	return a, nil
+	return nil
 }
 
 // tools puts the tools together that a selection names (see [tools.Select]). Of
@@ -199,6 +209,10 @@ func (p *Program) connect(a *app) error {
 		return err
 	}
 	classifier := taxonomy.New(categories, semantics.Builtin)
+	a.encoding = p.newEncoding()
+	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
+	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
+	a.told = told.New(told.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Log: p.log, Keep: a.toldKeep})
 	supersede, err := p.supersede()
 	if err != nil {
 		return err
