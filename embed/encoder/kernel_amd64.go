@@ -7,7 +7,7 @@ func able() (list []kernels) {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return nil
 	}
-	if cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512VL {
+	if cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL {
 		list = append(list, kernels{"avx512vnni", kernelVNNI, dotAVX2})
 	}
 	return append(list, kernels{"avx2", kernelAVX2, dotAVX2})

@@ -71,28 +71,68 @@ loop:
 
 // func kernelVNNI(sums *[8]int32, x *int16, weights *byte, columns int)
 //
-// One instruction for a product of pairs and its addition.
+// Twice as many columns at a time, and one instruction for a product of pairs and its
+// addition. Of the last 16 columns, where there are some left, the upper halves are zero.
 TEXT ·kernelVNNI(SB), NOSPLIT, $0-32
 	BEGIN
+	MOVQ CX, R12
+	ANDQ $-32, R12
+	JZ   half
 
 loop:
+	VPMOVSXBW (DX)(AX*1), Z8
+	VPMOVSXBW (R11)(AX*1), Z9
+	VMOVDQU32 (SI)(AX*2), Z10
+	VMOVDQU32 (R8)(AX*2), Z11
+	VMOVDQU32 (R9)(AX*2), Z12
+	VMOVDQU32 (R10)(AX*2), Z13
+	VPDPWSSD  Z10, Z8, Z0
+	VPDPWSSD  Z10, Z9, Z4
+	VPDPWSSD  Z11, Z8, Z1
+	VPDPWSSD  Z11, Z9, Z5
+	VPDPWSSD  Z12, Z8, Z2
+	VPDPWSSD  Z12, Z9, Z6
+	VPDPWSSD  Z13, Z8, Z3
+	VPDPWSSD  Z13, Z9, Z7
+	ADDQ      $32, AX
+	CMPQ      AX, R12
+	JLT       loop
+
+half:
+	CMPQ      AX, CX
+	JGE       fold
 	VPMOVSXBW (DX)(AX*1), Y8
 	VPMOVSXBW (R11)(AX*1), Y9
 	VMOVDQU   (SI)(AX*2), Y10
 	VMOVDQU   (R8)(AX*2), Y11
 	VMOVDQU   (R9)(AX*2), Y12
 	VMOVDQU   (R10)(AX*2), Y13
-	VPDPWSSD  Y10, Y8, Y0
-	VPDPWSSD  Y10, Y9, Y4
-	VPDPWSSD  Y11, Y8, Y1
-	VPDPWSSD  Y11, Y9, Y5
-	VPDPWSSD  Y12, Y8, Y2
-	VPDPWSSD  Y12, Y9, Y6
-	VPDPWSSD  Y13, Y8, Y3
-	VPDPWSSD  Y13, Y9, Y7
-	ADDQ      $16, AX
-	CMPQ      AX, CX
-	JLT       loop
+	VPDPWSSD  Z10, Z8, Z0
+	VPDPWSSD  Z10, Z9, Z4
+	VPDPWSSD  Z11, Z8, Z1
+	VPDPWSSD  Z11, Z9, Z5
+	VPDPWSSD  Z12, Z8, Z2
+	VPDPWSSD  Z12, Z9, Z6
+	VPDPWSSD  Z13, Z8, Z3
+	VPDPWSSD  Z13, Z9, Z7
+
+fold:
+	VEXTRACTI64X4 $1, Z0, Y8
+	VEXTRACTI64X4 $1, Z1, Y9
+	VEXTRACTI64X4 $1, Z2, Y10
+	VEXTRACTI64X4 $1, Z3, Y11
+	VPADDD        Y8, Y0, Y0
+	VPADDD        Y9, Y1, Y1
+	VPADDD        Y10, Y2, Y2
+	VPADDD        Y11, Y3, Y3
+	VEXTRACTI64X4 $1, Z4, Y8
+	VEXTRACTI64X4 $1, Z5, Y9
+	VEXTRACTI64X4 $1, Z6, Y10
+	VEXTRACTI64X4 $1, Z7, Y11
+	VPADDD        Y8, Y4, Y4
+	VPADDD        Y9, Y5, Y5
+	VPADDD        Y10, Y6, Y6
+	VPADDD        Y11, Y7, Y7
 	END
 
 // func dotAVX2(a, b *float32, n int) float32
