@@ -39,7 +39,7 @@ var rules = []rule{
 
 	{"salience", "pure scoring", pure, nil},
 
-	{"recall/index", "a pure index in memory", scored, nil},
+	{"recall/index", "a pure index in memory, and the processor", scored, list("golang.org/x/sys/cpu")},
 	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
 	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock", "golang.org/x/sys/unix")},

@@ -104,16 +104,7 @@ func (v *vectors) cosine(unit []float32, n uint32) float64 {
 	if v.dimensions == 0 || len(unit) != v.dimensions || v.norms[n] == 0 {
 		return 0
 	}
-	values := v.of(int(n))[:len(unit)]
-	var a, b float32
-	for i := 0; i+1 < len(unit); i += 2 {
-		a += unit[i] * float32(values[i])
-		b += unit[i+1] * float32(values[i+1])
-	}
-	if len(unit)%2 == 1 {
-		a += unit[len(unit)-1] * float32(values[len(unit)-1])
-	}
-	return float64((a + b) / v.norms[n])
+	return float64(product(unit, v.of(int(n))) / v.norms[n])
 }
 
 // nearest returns up to limit allowed documents by cosine, in no order.
