@@ -80,6 +80,7 @@ type foreignImport struct {
 	options transfer.ForeignOptions
 	mapped  map[string]string
 	dirs    map[string]string // projects by folder
+	named   string            // the path that was given, "" if none was
 }
 
 func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []string, revive bool) (err error) {
@@ -94,6 +95,9 @@ func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []
 	}}
 	if err := f.read(p.Clock()); err != nil {
 		return usageError{err}
+	}
+	if len(args) > 0 {
+		f.named = args[0]
 	}
 	if f.targets, err = p.foreignTargets(cmd.Context(), flags.from, args); err != nil {
 		return err
@@ -150,7 +154,8 @@ func (f *foreignImport) read(now time.Time) (err error) {
 		if !ok || old == "" {
 			return fmt.Errorf("--project-map %q is not OLD=NEW", pair)
 		}
-		if name == memory.AllProjects || memory.CheckText("project", name, memory.MaxNameBytes) != nil {
+		name, err := memory.NormalProject(name)
+		if name == memory.AllProjects || err != nil {
 			return fmt.Errorf("--project-map %q: %q is no name of a project", pair, name)
 		}
 		f.mapped[old] = name
@@ -291,7 +296,18 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 		}
 		return failedError{err}
 	}
-	return f.print(cmd, report, foreignText(report))
+	return errors.Join(f.print(cmd, report, foreignText(report)), f.anything(report))
+}
+
+// anything is an error where what a person named holds nothing: most likely it is not
+// what they take it for. A folder may be empty.
+func (f *foreignImport) anything(r transfer.ForeignReport) error {
+	usable := slices.ContainsFunc(r.Projects, func(p transfer.ForeignProject) bool { return p.New+p.Changed+p.There+p.Forgotten+p.LeftOut > 0 })
+	if f.named == "" || usable || r.Refused == 0 && isDir(f.named) {
+		return nil
+	}
+	return failedError{memory.Errorf(memory.CodeInvalidArgument, "%s has nothing of %s that can be read", f.named, f.targets[0].Source.Name).
+		WithHint("--from auto finds out whose a file is")}
 }
 
 // plan looks at what there is to import, shows it where that is wanted, and asks.
@@ -310,7 +326,7 @@ func (f *foreignImport) plan(cmd *cobra.Command) (transfer.ForeignReport, error)
 	}
 	f.tellBad(plan)
 	if f.flags.dryRun {
-		return plan, f.print(cmd, plan, f.heading()+foreignText(plan)+likely)
+		return plan, errors.Join(f.print(cmd, plan, f.heading()+foreignText(plan)+likely), f.anything(plan))
 	}
 	return plan, f.agree(cmd.Context(), plan, likely)
 }

@@ -125,6 +125,23 @@ func TestImportOfAnotherProgramsFile(t *testing.T) {
 	m.fails(exitFailed, "mend the line and import the file again", "import", broken)
 }
 
+// A file that is not what somebody takes it for is no success; a folder may be empty.
+func TestImportFromAFileOfNothing(t *testing.T) {
+	m := newMachine(t)
+	for name, text := range map[string]string{"gemini": "not a transcript\n", "mem0": `{"mapping":{}}`, "chatgpt": "[]", "server-memory": "torn\n", "copilot": `{}`} {
+		file := filepath.Join(m.home, name+".json")
+		write(t, file, text)
+		for _, how := range []string{"--yes", "--dry-run"} {
+			if r := m.run("", "import", "--from", name, file, how); r.code != exitFailed || !strings.Contains(r.stderr, "has nothing of "+name+" that can be read") || !strings.Contains(r.stdout, "mport 0 memories") && !strings.Contains(r.stdout, "mported 0 memories") {
+				t.Errorf("%s %s: %+v", name, how, r)
+			}
+		}
+	}
+	empty := filepath.Join(m.home, "empty")
+	mkdir(t, empty)
+	m.ok("import", "--from", "markdown", empty)
+}
+
 // TestImportFromDryRunMakesNothing wants a plan before there is a memory to leave no trace of one.
 func TestImportFromDryRunMakesNothing(t *testing.T) {
 	m := newMachine(t)

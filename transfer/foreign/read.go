@@ -22,7 +22,7 @@ func Read(ctx context.Context, targets []Target, in Input, emit Emit) error {
 			item.Program = t.Source.Name
 			if item.Bad != nil {
 				place := t.Path
-				if item.Bad.Place != "" {
+				if item.Bad.Place != "" && item.Bad.Place != t.Path {
 					place += ", " + item.Bad.Place
 				}
 				item.Bad = &Problem{place, item.Bad.Reason}

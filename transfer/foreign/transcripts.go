@@ -275,7 +275,11 @@ func (h host) readFile(f transcript, in Input, emit Emit) error {
 	case err != nil:
 		return emit.bad(f.path, memory.Public(err).Message)
 	case report.Skipped > 0:
-		return emit.bad(f.path, fmt.Sprintf("%d lines cannot be read", report.Skipped))
+		lines := "lines"
+		if report.Skipped == 1 {
+			lines = "line"
+		}
+		return emit.bad(f.path, fmt.Sprintf("%d %s cannot be read", report.Skipped, lines))
 	}
 	return nil
 }
