@@ -26,8 +26,8 @@ var layouts = []string{
 // ParseTime reads the argument name: RFC 3339, a date alone (its midnight in
 // UTC), or a date and a time to the minute or second with any offset or none
 // (UTC). A blank may stand for the T, and letters may be small. The result is
-// in UTC, within the years 1 to 9999. Anything else, also a day that does not
-// exist, is [memory.CodeInvalidArgument].
+// in UTC, within the years 1 to 9999, and not the very first moment of these, which
+// stands for no time. Anything else, also a day that does not exist, is [memory.CodeInvalidArgument].
 func ParseTime(name, s string) (time.Time, error) {
 	text := strings.ToUpper(strings.TrimSpace(s))
 	if len(text) > 10 && text[10] == ' ' {
@@ -38,7 +38,7 @@ func ParseTime(name, s string) (time.Time, error) {
 		if err != nil {
 			continue
 		}
-		if t = t.UTC(); t.Year() < 1 || t.Year() > 9999 {
+		if t = t.UTC(); t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
 			break
 		}
 		return t, nil

@@ -39,7 +39,7 @@ func statsText(on screen.Screen, s memory.Stats) string {
 	rows := [][]string{
 		{"agent", s.Agent},
 		{"records", fmt.Sprintf("%d live, %d archived, %d superseded", s.Records, s.Archived, s.Superseded)},
-		{"conversations", fmt.Sprintf("%d turns in %d sessions", s.Turns, s.Sessions)},
+		{"conversations", counted(s.Turns, "turn", "turns") + " in " + counted(s.Sessions, "session", "sessions")},
 		{"kinds", counts(s.ByKind)},
 		{"categories", counts(s.ByCategory)},
 		{"projects", counts(s.ByProject)},

@@ -193,6 +193,7 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 	if err == nil && t.tool == "context_compact" {
 		err = a.window.WaitUpTo(cmd.Context(), patience)
 	}
+	text = inCommands(text)
 	show := func() error { return nil }
 	laid := err == nil && !isSet(cmd, "json") && !asksBeforeUse(cmd, t) && layouts[t.tool] != nil
 	if laid {

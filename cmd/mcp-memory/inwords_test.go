@@ -1,0 +1,31 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A person at a terminal has commands, and no tools.
+func TestCommandsNameNoTools(t *testing.T) {
+	m := newMachine(t)
+	m.ok("save", "I live in Groningen.")
+	tool := regexp.MustCompile(`memory_\w+|self_care|neural_link|[a-z]+_todo|soul_list|check_calendar|find_procedure|The argument`)
+	moved := m.ok("save", "I have moved to Maastricht.")
+	undo := regexp.MustCompile(`mcp-memory undo ([0-9a-f-]{36})`).FindStringSubmatch(moved)
+	if undo == nil {
+		t.Fatalf("saving prints %q", moved)
+	}
+	m.ok("undo", undo[1])
+	m.ok("save", "The shop opens at nine.", "--project", "shop")
+	for _, args := range [][]string{
+		{"update", "nosuch", "--content", "x"}, {"save", "x", "--supersedes", "nosuch"}, {"forget", "nosuch"}, {"todo", "done", "nosuch"},
+		{"calendar", "remove", "nosuch"}, {"soul", "remove", "nosuch", "--reason", "x"}, {"procedures", "run", "nosuch", "--success"}, {"link", "share", "nosuch"},
+		{"recall", "When does the shop open?"}, {"forget", "--query", "Groningen"},
+	} {
+		r := m.run("", args...)
+		if said := tool.FindString(r.stdout + r.stderr); said != "" {
+			t.Errorf("%s speaks of %s: %s", strings.Join(args, " "), said, r.stdout+r.stderr)
+		}
+	}
+}
