@@ -16,7 +16,7 @@ import (
 // What a list of decisions, of what is due, or of preferences shows, group by
 // group: each begins below the one before, and its own order stays inside it.
 const (
-	firstGroup, secondGroup, thirdGroup, lastGroup = 1.6, 1.2, 0.8, 0.4
+	firstGroup, secondGroup, thirdGroup, lastGroup = 1.6, 1.2, 0.8, 0.5
 	groupSpan                                      = 0.3
 )
 
@@ -218,7 +218,7 @@ func (q question) preferred(list []*candidate) []float64 {
 	var l listed
 	for _, c := range list {
 		sort := q.worthOf(c).Sort
-		likes, mine := hasAny(c.counted(), words) || c.Category == q.asks.Attribute, q.ofSelf(c)
+		likes, mine := hasAny(c.counted(), words) || c.Category == q.asks.Attribute, q.ofSelf(c) || labelled(c.Content, words)
 		switch {
 		case sort == worth.Preference, likes && mine && !c.CategoryGuessed && c.Category == q.asks.Attribute:
 			l.put(0, c)
@@ -239,6 +239,13 @@ func (q question) ofSelf(c *candidate) bool {
 		slices.ContainsFunc(head(plainWords(beginning(c.Content, 40)), 3), func(w string) bool {
 			return slices.Contains(selfWords, w) || slices.Contains(q.userStems, analysis.Stem(w))
 		})
+}
+
+// labelled reports whether a note begins with one of some words and a colon, as who
+// notes for somebody writes without saying for whom: "Preference: short answers".
+func labelled(content string, words map[string]bool) bool {
+	label, _, found := strings.Cut(beginning(content, 40), ":")
+	return found && hasAny(countTerms(label), words)
 }
 
 // selfWords are those by which a record speaks of the user.

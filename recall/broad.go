@@ -266,13 +266,13 @@ var kin = sync.OnceValue(func() map[string][]string {
 })
 
 // namesIn returns the words of a text that are written like names where an
-// ordinary word would not be.
+// ordinary word would not be. "User" is whom all is about.
 func namesIn(text string) (names []string) {
 	begins := true
 	for w := range strings.FieldsSeq(beginning(text, readable)) {
 		bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }), "'s"), "’s")
 		first, _ := utf8.DecodeRuneInString(bare)
-		if unicode.IsUpper(first) && len(bare) > 1 && (!begins || len(analysis.Content(bare)) > 0) && !calendar(bare) {
+		if unicode.IsUpper(first) && len(bare) > 1 && bare != "User" && (!begins || len(analysis.Content(bare)) > 0) && !calendar(bare) {
 			names = append(names, bare)
 		}
 		begins = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":")

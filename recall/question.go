@@ -135,6 +135,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
 	}
 	if !slices.Contains(s.without, unframes) {
+		text = q.asks.Bare(text)
 		asked = unframed(text)
 	}
 	if name := q.asks.Alias; name != "" && !strings.Contains(strings.ToLower(text), name) {

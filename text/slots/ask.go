@@ -51,7 +51,11 @@ type Question struct {
 	// TimeOnly is set where a time is the only condition: "what happened
 	// yesterday?"
 	TimeOnly bool
+	// Keywords is set where it is a noun phrase or a list of words, not a sentence:
+	// "user location", "postgres version atlas".
+	Keywords bool
 	words    []string // its words in all their forms, in order of the alphabet
+	framed   []place  // of the words that say only of whom or of when it is
 	// StopWordsOnly is set where no word says what it is about.
 	StopWordsOnly bool
 }
@@ -65,11 +69,17 @@ func Ask(question string, o Options) Question {
 		return Question{StopWordsOnly: true}
 	}
 	a := asking{reader: r}
+	a.q.Keywords = a.isKeywords()
+	a.frameWords()
 	a.q.YesNo = a.yesNo()
-	a.tense()
-	a.broad()
-	a.attribute()
-	a.subject()
+	if a.q.Keywords {
+		a.keywords()
+	} else {
+		a.tense()
+		a.broad()
+		a.attribute()
+		a.subject()
+	}
 	a.rest()
 	a.q.words = a.forms()
 	return a.q
@@ -84,6 +94,10 @@ type asking struct {
 	cue     int           // token at which the attribute is named
 	after   int           // token of "before" that begins a condition, 0 if none
 	special string        // class of a broad question that no fact has: "decision"
+	framed  [longest]bool // tokens that say only of whom or of when it is
+	person  bool          // "user" stands for the user of the bank
+	past    bool          // keywords ask how it was
+	history bool          // keywords ask for all versions
 }
 
 func (a *asking) at(i int, words string) bool {
@@ -299,8 +313,15 @@ func (a *asking) rest() {
 	content := false
 	for i := range a.tokens {
 		t := &a.tokens[i]
+		if a.q.Keywords {
+			if a.carries(i) && !a.q.Broad {
+				words = append(words, t.stem())
+			}
+			content = content || a.isUsed(i) || a.carries(i)
+			continue
+		}
 		plain := t.is(isDet|isFirst|isPossessive|isThird|isBe|isHave|isDo|isModal|isWill|isQuestion|isPreposition|isConjunction|isAdverb|isHedge|isNegation|isOpener) || t.word == "you" || t.word == "your" || t.word == "there" || t.word == "tell" || t.word == "got" || t.word == "ve" || t.word == "re"
-		if plain && !(t.cap && i > 0 && t.word != "i" && !t.is(isFirst|isQuestion|isThird|isDet|isBe)) {
+		if a.framed[i] || plain && !(t.cap && i > 0 && t.word != "i" && !t.is(isFirst|isQuestion|isThird|isDet|isBe)) {
 			continue
 		}
 		if !t.is(isTime) && !t.num {

@@ -15,7 +15,7 @@ func (a *asking) subject() {
 		case t.is(isFirst) && t.word != "me", t.word == "me" && (!a.q.Broad || i == len(a.tokens)-1 || i > 1 && a.tokens[i-1].word != "tell"):
 			user = true
 			continue
-		case t.word == "user", t.word == "vivo", t.word == "trabajo": // the verb says who
+		case t.word == "user" && a.framed[i], t.word == "vivo", t.word == "trabajo": // the verb says who
 			user = true
 			continue
 		case t.poss && i > 0 && !(a.attr != nil && a.attr.attr.id == "holder" && i > a.cue) && !t.is(isQuestion) && !t.is(isThird|isDet) && (t.word != "it"):

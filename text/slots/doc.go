@@ -34,7 +34,12 @@
 // nothing's place, a tag or a heading ("[atlas]", "Project atlas:") names what the note is about,
 // and what the user is said to have said ("The user mentioned that they ...") is what he says.
 //
-// Data is in text files: attributes.txt (classes), notes.txt (labels of notes), scopes.txt (for
+// Programs ask in keywords: "user location", "postgres version atlas", "previous employer".
+// [Ask] reads such a query as the question that it stands for: the attribute that is named
+// last, of whom the rest names, else of the user if it is what people have.
+//
+// Data is in text files: attributes.txt (classes), notes.txt (labels of notes), keywords.txt
+// (what else names a class in a query), scopes.txt (for
 // when, where and for whom something holds), values.txt (well-known
 // values), words.txt (word classes), synonyms.txt, antonyms.txt,
 // families.txt, irregular.txt, foreign.txt. They are parsed at the first use, in about two milliseconds.

@@ -1,0 +1,43 @@
+package recall_test
+
+import (
+	"strings"
+	"testing"
+
+	"mcp-memory/memory"
+)
+
+// notes are what a program keeps of its user, in order of time.
+const notes = "User lives in Berlin, Germany./User's name is Marek Nowak./User works as a backend engineer at Tavolo./User prefers concise answers without emojis./" +
+	"Atlas deploys to Fly.io, region fra./User prefers tabs over spaces./User's wife is called Ania; they have a son, Tomek (4)./User uses VS Code./" +
+	"User relocated to Gdansk./Atlas runs on Postgres 15./User switched editor to Zed./User is vegetarian./User's manager is Dorota./User's manager is now Piotr./Upgraded Atlas to Postgres 17."
+
+// TestKeywords: what a program asks in keywords of what it has noted in the third
+// person is found as if it had asked in a sentence.
+func TestKeywords(t *testing.T) {
+	b := newBank(t, builtin())
+	s, scope := b.service(b.Store), memory.Scope{Agent: "marek"}
+	b.tell(t, scope, strings.Split(notes, "/")...)
+	for query, want := range map[string]string{
+		"user location":         "User relocated",
+		"location":              "User relocated",
+		"home city":             "User relocated",
+		"user name":             "User's name",
+		"user manager":          "User's manager is now Piotr",
+		"boss":                  "User's manager is now Piotr",
+		"previous manager":      "User's manager is Dorota",
+		"user previous city":    "User lives in Berlin",
+		"old editor":            "User uses VS Code",
+		"IDE":                   "User switched editor",
+		"atlas database":        "Upgraded Atlas",
+		"old atlas database":    "Atlas runs on Postgres 15",
+		"user profile":          "User's name",
+		"kids":                  "User's wife",
+		"user diet":             "User is vegetarian",
+		"user location history": "User lives in Berlin",
+	} {
+		if got := first(t, s, scope, query); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %q first", query, got)
+		}
+	}
+}

@@ -1,0 +1,443 @@
+package slots
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+)
+
+//go:embed keywords.txt
+var keywordsText string
+
+// termClass is what a term of keywords.txt is for.
+type termClass uint8
+
+const (
+	attributeTerm termClass = iota // names an attribute
+	personTerm                     // names it only of people
+	userTerm
+	useTerm
+	formerTerm
+	firstTerm
+	nowTerm
+	latestTerm
+	historyTerm
+	profileTerm
+	dueTerm
+	kindTerm
+	otherTerm
+)
+
+var termClasses = map[string]termClass{
+	"user": userTerm, "use": useTerm, "former": formerTerm, "first": firstTerm, "now": nowTerm, "latest": latestTerm, "history": historyTerm,
+	"profile": profileTerm, "due": dueTerm, "kind": kindTerm, "other": otherTerm,
+}
+
+// term is a row of keywords.txt.
+type term struct {
+	words []string
+	class termClass
+	attr  *attribute // of the first two classes
+}
+
+// terms has the terms of keywords.txt by their first words, the longest first.
+var terms = sync.OnceValue(func() map[string][]term {
+	byFirst := map[string][]term{}
+	rows(keywordsText, func(c []string) {
+		one := term{class: termClasses[c[0]]}
+		if one.class == attributeTerm {
+			id, person := strings.CutPrefix(c[0], "person ")
+			if one.attr = table().byID[id]; person {
+				one.class = personTerm
+			}
+		}
+		for _, words := range list(c[1]) {
+			one.words = strings.Fields(words)
+			byFirst[one.words[0]] = append(byFirst[one.words[0]], one)
+		}
+	})
+	for _, list := range byFirst {
+		slices.SortStableFunc(list, func(a, b term) int { return len(b.words) - len(a.words) })
+	}
+	return byFirst
+})
+
+// mostKeywords is how many words a query of keywords has at most.
+const mostKeywords = 10
+
+// place is where words stand in a text, in bytes.
+type place struct{ start, end int32 }
+
+// Bare returns a query without the words that say only of whom or of when it is: that
+// it is of the user is true of all that a bank says of him, and of what was there are
+// other signs than the word. The query as it is where it has no others.
+func (q *Question) Bare(query string) string {
+	if len(q.framed) == 0 || q.StopWordsOnly {
+		return query
+	}
+	var b strings.Builder
+	from := 0
+	for _, s := range q.framed {
+		if int(s.end) > len(query) {
+			return query // it is another one
+		}
+		b.WriteString(query[from:s.start])
+		from = int(s.end)
+		for _, owner := range []string{"'s", "’s"} {
+			if strings.HasPrefix(query[from:], owner) {
+				from += len(owner)
+			}
+		}
+	}
+	b.WriteString(query[from:])
+	if bare := strings.TrimSpace(b.String()); bare != "" {
+		return bare
+	}
+	return query
+}
+
+// isKeywords reports whether a query is a noun phrase or a list of keywords: nothing
+// in it asks, and nobody speaks.
+func (a *asking) isKeywords() bool {
+	n := len(a.tokens)
+	if n > mostKeywords {
+		return false
+	}
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		if t.is(isQuestion|isBe|isHave|isDo|isModal|isOpener|isFirst|isHedge) || t.is(isThird) && t.word != "its" || t.neg || t.post == '?' || t.post == '!' || rank(t.post) == rankEnd && i+1 < n {
+			return false
+		}
+	}
+	return true
+}
+
+// termAt returns the longest term of one of some classes that stands at i, and where it ends.
+func (a *asking) termAt(i int, classes ...termClass) (found *term, end int) {
+	list := terms()[a.tokens[i].word]
+	for k := range list {
+		one := &list[k]
+		if slices.Contains(classes, one.class) && a.stand(i, one.words) {
+			return one, i + len(one.words)
+		}
+	}
+	return nil, i
+}
+
+// stand reports whether words stand one behind the other from i on.
+func (a *asking) stand(i int, words []string) bool {
+	if i+len(words) > len(a.tokens) {
+		return false
+	}
+	for k, w := range words {
+		if a.tokens[i+k].word != w || k > 0 && rank(a.tokens[i+k-1].post) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// frameWords marks what a query says only of whose or of when it is: it is in every
+// record or in none. Of a sentence that is the user alone.
+func (a *asking) frameWords() {
+	for i := 0; i < len(a.tokens); i++ {
+		one, end := a.termAt(i, userTerm, formerTerm, firstTerm, nowTerm, latestTerm, historyTerm)
+		if one == nil {
+			continue
+		}
+		switch {
+		case one.class == userTerm:
+			if end < len(a.tokens) && a.ofUsers(end) {
+				continue
+			}
+			a.person = true
+		case !a.q.Keywords:
+			continue
+		case one.class == formerTerm, one.class == firstTerm:
+			if i > 0 && (a.tokens[i-1].is(isUnit|isTime) || a.tokens[i-1].num) || end < len(a.tokens) && one.class == firstTerm && (a.tokens[end].is(isTime) || a.tokens[end].word == "name" || a.tokens[end].word == "aid") {
+				continue // "7 years old", "first name"
+			}
+			a.past, a.q.First = true, a.q.First || one.class == firstTerm
+		case one.class == latestTerm:
+			a.q.Tense = Latest
+		case one.class == historyTerm:
+			a.history = true
+		}
+		for ; i < end; i++ {
+			a.framed[i] = true
+			if one.class != nowTerm { // what is newest says "now"
+				a.q.framed = append(a.q.framed, place{a.tokens[i].start, a.tokens[i].end})
+			}
+		}
+		i--
+	}
+}
+
+// ofUsers reports whether what stands at i belongs to those who use a program: "user
+// roles", in a sentence. Keywords are named so only by what the table has.
+func (a *asking) ofUsers(i int) bool {
+	t := &a.tokens[i]
+	if a.tokens[i-1].poss {
+		return false
+	}
+	one, _ := a.termAt(i, useTerm)
+	return one != nil || !a.q.Keywords && t.e.noun != "" && t.e.verb == ""
+}
+
+// keywords reads a query of keywords.
+func (a *asking) keywords() {
+	a.keywordTense()
+	a.broad()
+	if !a.q.Broad {
+		a.keywordWhole()
+	}
+	if a.special != "" {
+		a.q.Broad, a.q.Attribute = true, a.special
+	}
+	a.keywordAttribute()
+	a.keywordSubject()
+}
+
+// keywordTense finds the version that keywords ask for.
+func (a *asking) keywordTense() {
+	if i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "before" || t.word == "until" || t.word == "prior" }); i > 0 && i+1 < len(a.tokens) && !a.tokens[0].is(formBase) {
+		if next := &a.tokens[i+1]; next.cap || next.num || next.e == nothing || next.is(formIng) {
+			a.past, a.after = true, i
+		}
+	}
+	switch {
+	case a.past:
+		a.q.Tense = Then
+		a.until()
+	case a.history:
+		a.q.Tense = History
+	case a.q.Tense == Now:
+		a.q.Ahead = a.ahead()
+	}
+}
+
+// keywordWhole finds keywords that ask for a whole: "user profile", "family", "open todos".
+func (a *asking) keywordWhole() {
+	plain, profile, person := true, false, a.person
+	for i := 0; i < len(a.tokens); i++ {
+		if one, end := a.termAt(i, dueTerm); one != nil && a.alone(i, end) {
+			a.special = "due"
+			return
+		}
+		if one, end := a.termAt(i, profileTerm); one != nil {
+			profile, i = true, end-1
+			continue
+		}
+		t := &a.tokens[i]
+		plain = plain && (a.framed[i] || t.is(isDet|isPreposition|isPossessive|isConjunction))
+		person = person || t.is(isPossessive)
+	}
+	switch {
+	case plain && (profile && (person || len(a.tokens) == 1) || a.person && len(a.tokens) <= 2 && a.q.Tense == Now):
+		a.q.Broad, a.person = true, true
+	case a.onlyPreferences():
+		a.special, a.person = "preference", true
+	case a.onlyKin():
+		a.q.Broad = true
+	}
+}
+
+// alone reports whether nothing but what frames it stands around the words from lo to hi.
+func (a *asking) alone(lo, hi int) bool {
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		if (i < lo || i >= hi) && !a.framed[i] && !t.is(isDet|isPreposition|isPossessive|isConjunction|isTime) && t.word != "open" && t.word != "pending" && t.word != "remaining" {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *asking) onlyPreferences() bool {
+	i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "preferences" })
+	return i >= 0 && a.alone(i, i+1)
+}
+
+// wholes are the kin of whom a single word asks for all.
+var wholes = []string{"family", "kids", "kid", "children", "child", "parents", "in-laws"}
+
+func (a *asking) onlyKin() bool {
+	i := slices.IndexFunc(a.tokens, func(t token) bool { return slices.Contains(wholes, t.word) })
+	return i >= 0 && a.alone(i, i+1)
+}
+
+// keywordAttribute finds what keywords name: of several attributes the last, which
+// the others narrow down.
+func (a *asking) keywordAttribute() {
+	if a.q.Broad {
+		return
+	}
+	end := len(a.tokens)
+	if a.after > 0 {
+		end = a.after
+	}
+	best, other := 0, false
+	for i := 0; i < end; {
+		attr, p, next := a.attributeAt(i, end)
+		if next == i {
+			i++
+			continue
+		}
+		if attr == nil {
+			other = true
+		} else if rank := headRank(attr); rank >= best {
+			if a.attr != nil && a.attr.attr != attr && !relatives(a.attr.attr.id, attr.id) {
+				a.used = [longest]bool{}
+			}
+			best, a.attr, a.cue = rank, p, i
+			a.mark(i, next)
+		}
+		i = next
+	}
+	switch {
+	case a.attr == nil && other:
+		return
+	case a.attr == nil:
+		a.attribute()
+		return
+	case a.attr.attr.id == "name":
+		a.keywordNameOf()
+	}
+	a.q.Attribute = a.attr.attr.id
+}
+
+// headRank is how much an attribute is what keywords ask for where others stand beside it.
+func headRank(attr *attribute) int {
+	switch attr.id {
+	case "decision", "project", "goal", "code":
+		return 1
+	case "name":
+		return 2
+	}
+	return 3
+}
+
+// attributeAt returns the attribute that the words at i name, and where they end; i if they
+// name none, and no attribute where they are known to name something else.
+func (a *asking) attributeAt(i, end int) (attr *attribute, p *phrase, next int) {
+	classes := []termClass{attributeTerm, otherTerm, personTerm}
+	if !a.ofPeople() {
+		classes = classes[:2]
+	}
+	one, next := a.termAt(i, classes...)
+	if one == nil && len(classes) == 2 && a.alone(i, i+1) {
+		one, next = a.termAt(i, personTerm)
+	}
+	if found := a.nounAt(i, end); found != nil {
+		if to := a.match(found, i, end); to > next || one == nil {
+			return found.attr, found, to
+		}
+	}
+	if one == nil || next > end {
+		return nil, nil, i
+	}
+	if one.class == otherTerm {
+		return nil, nil, next
+	}
+	return one.attr, &phrase{role: nounPhrase, attr: one.attr}, next
+}
+
+// ofPeople reports whether keywords are of the user or of his people, or of nobody.
+func (a *asking) ofPeople() bool {
+	if a.person {
+		return true
+	}
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		if t.is(isKin | isPossessive) {
+			return true
+		}
+	}
+	return false
+}
+
+// keywordNameOf turns "manager name" into a question for the manager.
+func (a *asking) keywordNameOf() {
+	for i := range a.tokens {
+		if p := a.nounAt(i, len(a.tokens)); p != nil && (person(p.attr) || p.attr.id == "work") && p.attr.id != "name" {
+			a.attr, a.cue = p, i
+			a.mark(i, i+len(p.words))
+			return
+		}
+	}
+}
+
+// keywordSubject finds whom keywords are about: of what persons have, without another
+// name, it is the user.
+func (a *asking) keywordSubject() {
+	q := &a.q
+	for i := range a.tokens {
+		t := &a.tokens[i]
+		switch {
+		case a.framed[i] || a.isUsed(i) || a.after > 0 && i > a.after:
+		case t.is(isKin):
+			q.Subject = User + "'s " + t.base()
+			a.mark(i, i+1)
+			if i+1 < len(a.tokens) && a.tokens[i+1].cap && !a.isUsed(i+1) {
+				q.Alias = a.tokens[i+1].word
+				a.mark(i+1, i+2)
+			}
+			return
+		case t.poss:
+			lo := a.nameStart(i)
+			n := a.nounPhrase(lo, i+1)
+			a.mark(lo, i+1)
+			q.Subject = n.owner
+			return
+		case t.is(isPossessive):
+			a.person = true
+		}
+	}
+	switch {
+	case a.person:
+		q.Subject = User
+	case a.special == "decision":
+		q.Subject = a.remaining()
+	case a.special != "" || a.after > 0:
+	case a.nameFirst(), a.thing():
+	}
+	if q.Subject == "" && a.attr != nil && a.attr.attr.domain == "person" && a.remaining() == "" {
+		q.Subject = User
+	}
+}
+
+// nameFirst takes a name that keywords begin with as the subject: "Anna birthday".
+func (a *asking) nameFirst() bool {
+	hi := 0
+	for hi < len(a.tokens) && a.tokens[hi].cap && a.tokens[hi].e == nothing && a.carries(hi) {
+		hi++
+	}
+	if hi == 0 || hi == len(a.tokens) {
+		return false
+	}
+	a.q.Subject, _ = a.naming(0, hi)
+	a.mark(0, hi)
+	return true
+}
+
+// remaining returns the words that say what keywords are about and name no attribute.
+func (a *asking) remaining() string {
+	var words []string
+	for i := range a.tokens {
+		if t := &a.tokens[i]; a.carries(i) && t.word != "decisions" {
+			words = append(words, t.base())
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// carries reports whether keywords say by the word at i what they are about.
+func (a *asking) carries(i int) bool {
+	t := &a.tokens[i]
+	if a.isUsed(i) || a.framed[i] || a.after > 0 && i >= a.after || t.num || t.is(isDet|isPossessive|isPreposition|isConjunction|isAdverb|isTime|isFluff|isOldAdj|isNewAdj) {
+		return false
+	}
+	one, _ := a.termAt(i, kindTerm)
+	return one == nil || a.attr == nil
+}
