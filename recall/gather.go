@@ -59,13 +59,20 @@ type candidate struct {
 	overdue  time.Time  // the day by which it was to be done, in a list of what is due
 }
 
-// rankedHit is a hit before its document is read.
+// rankedHit is what ranks a candidate.
 type rankedHit struct {
 	index.Hit
-	measured   contributions
-	relevance  float64 // their sum, and later that of the candidate's parts
+	relevance  float64 // sum of the parts
 	textRank   int     // place by words, from 1
 	vectorRank int     // place by vector, from 1
+}
+
+// weighedHit is a hit before its document is read.
+type weighedHit struct {
+	*index.Hit
+	measured             contributions
+	relevance            float64 // their sum
+	textRank, vectorRank int     // as in rankedHit
 }
 
 // gather returns the most relevant documents of a corpus that pass the filter.
@@ -113,9 +120,12 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []
 	})
 }
 
-// loadWith is load by another reader than the database.
+// loadWith is load by another reader than the database. It changes the hits.
 func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit, documents func(seqs []int64) ([]memory.Document, error)) ([]*candidate, error) {
-	read, tried := map[int64]memory.Document{}, map[int64]bool{}
+	for i := range hits {
+		hits[i].Vector = q.above(hits[i].Vector)
+	}
+	read, tried := map[int64]*memory.Document{}, map[int64]bool{}
 	for {
 		all := s.weighed(q, c, hits)
 		best, rest := q.best(all)
@@ -130,8 +140,8 @@ func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit, docume
 			for _, seq := range unread {
 				tried[seq] = true
 			}
-			for _, d := range docs {
-				read[d.Seq] = d
+			for i := range docs {
+				read[docs[i].Seq] = &docs[i]
 			}
 		}
 		gone := map[int64]bool{}
@@ -151,7 +161,7 @@ func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit, docume
 }
 
 // untried returns the numbers of the hits that are not in tried.
-func untried(list []*rankedHit, tried map[int64]bool) (seqs []int64) {
+func untried(list []*weighedHit, tried map[int64]bool) (seqs []int64) {
 	for _, one := range list {
 		if !tried[one.Seq] {
 			seqs = append(seqs, one.Seq)
@@ -161,7 +171,7 @@ func untried(list []*rankedHit, tried map[int64]bool) (seqs []int64) {
 }
 
 // weighed gives hits their relevance, in their order.
-func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rankedHit {
+func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*weighedHit {
 	missing := 1.0
 	for _, h := range hits {
 		missing = min(missing, 1-h.Coverage)
@@ -173,18 +183,15 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rank
 		weights[i] = w.yielding(missing, q.known, q.knownByVector())
 		weights[i].Encoder *= trusted
 	}
-	all, list := make([]rankedHit, len(hits)), make([]*rankedHit, len(hits))
-	for i, h := range hits {
-		w := &weights[0]
+	all, list := make([]weighedHit, len(hits)), make([]*weighedHit, len(hits))
+	for i := range hits {
+		h, w := &hits[i], &weights[0]
 		if h.Assisted {
 			w = &weights[1]
 		}
-		one := &all[i]
-		one.Hit = h
-		one.Vector = q.above(h.Vector)
-		one.measured = contributionsOf(&one.Hit, w, q.when)
-		one.relevance = one.measured.sum()
-		list[i] = one
+		measured := contributionsOf(h, w, q.when)
+		all[i] = weighedHit{Hit: h, measured: measured, relevance: measured.sum()}
+		list[i] = &all[i]
 	}
 	return list
 }
@@ -192,7 +199,7 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*rank
 // best returns the hits that are worth reading, best first, and at the end the
 // one that covers the question best if it is not among them: how much meaning
 // counts depends on it. The rest follows them in rank.
-func (q question) best(hits []*rankedHit) (best, rest []*rankedHit) {
+func (q question) best(hits []*weighedHit) (best, rest []*weighedHit) {
 	if len(hits) == 0 {
 		return nil, nil
 	}
@@ -203,7 +210,7 @@ func (q question) best(hits []*rankedHit) (best, rest []*rankedHit) {
 		}
 	}
 	list := slices.Clone(hits)
-	slices.SortFunc(list, func(a, b *rankedHit) int {
+	slices.SortFunc(list, func(a, b *weighedHit) int {
 		return cmp.Or(cmp.Compare(b.relevance, a.relevance), cmp.Compare(a.Seq, b.Seq))
 	})
 	best = head(list, max(loaded, 3*q.Limit))
@@ -215,11 +222,11 @@ func (q question) best(hits []*rankedHit) (best, rest []*rankedHit) {
 }
 
 // join makes candidates of what was measured and what was read.
-func (q question) join(list []*rankedHit, read map[int64]memory.Document) []*candidate {
+func (q question) join(list []*weighedHit, read map[int64]*memory.Document) []*candidate {
 	scope := q.scope()
 	found := make([]*candidate, len(list))
 	for i, one := range list {
-		found[i] = &candidate{Document: read[one.Seq], rankedHit: *one, parts: one.measured.parts(), tier: TierFlat}
+		found[i] = &candidate{Document: *read[one.Seq], rankedHit: rankedHit{*one.Hit, one.relevance, one.textRank, one.vectorRank}, parts: one.measured.parts(), tier: TierFlat}
 		if slices.Contains(scope, found[i].Category) {
 			found[i].tier = TierCategory
 		}
@@ -228,15 +235,15 @@ func (q question) join(list []*rankedHit, read map[int64]memory.Document) []*can
 }
 
 // noteRanks says where each candidate stands by words and by vector alone.
-func noteRanks(list []*rankedHit) {
+func noteRanks(list []*weighedHit) {
 	by := slices.Clone(list)
-	slices.SortStableFunc(by, func(a, b *rankedHit) int { return cmp.Compare(b.Lexical, a.Lexical) })
+	slices.SortStableFunc(by, func(a, b *weighedHit) int { return cmp.Compare(b.Lexical, a.Lexical) })
 	for i, c := range by {
 		if c.Lexical > 0 {
 			c.textRank = i + 1
 		}
 	}
-	slices.SortStableFunc(by, func(a, b *rankedHit) int { return cmp.Compare(b.Vector, a.Vector) })
+	slices.SortStableFunc(by, func(a, b *weighedHit) int { return cmp.Compare(b.Vector, a.Vector) })
 	for i, c := range by {
 		if c.Vector > 0 {
 			c.vectorRank = i + 1

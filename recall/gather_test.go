@@ -134,7 +134,7 @@ func TestBest(t *testing.T) {
 	}
 }
 
-func bestOf(q question, c memory.Corpus, hits []index.Hit) []*rankedHit {
+func bestOf(q question, c memory.Corpus, hits []index.Hit) []*weighedHit {
 	all := new(Service).weighed(q, c, hits)
 	noteRanks(all)
 	best, _ := q.best(all)
@@ -148,7 +148,7 @@ func TestMeaningFillsInForWords(t *testing.T) {
 	byVector, byWords := index.Hit{Seq: 1, Vector: 0.5}, index.Hit{Seq: 2, Lexical: 1, Soft: 1, Best: 1}
 	relevance := func(covered, known float64, c memory.Corpus, seq int64) float64 {
 		list := bestOf(question{known: known}, c, []index.Hit{byVector, byWords, {Seq: 3, Coverage: covered}})
-		return list[slices.IndexFunc(list, func(r *rankedHit) bool { return r.Seq == seq })].relevance
+		return list[slices.IndexFunc(list, func(r *weighedHit) bool { return r.Seq == seq })].relevance
 	}
 	w := recordWeights
 	for _, row := range []struct{ covered, known, vector, words float64 }{

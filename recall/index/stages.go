@@ -65,7 +65,10 @@ func (ix *Index) start(q Query, depth, boundedFrom int) *finding {
 	slices.Sort(f.chosen)
 	f.chosen = slices.Compact(f.chosen)
 	f.m.mark(f.s)
-	f.hits = f.measure(f.chosen)
+	f.hits = make([]Hit, len(f.chosen), len(f.chosen)+depth)
+	for i, n := range f.chosen {
+		f.hits[i] = f.measure(n)
+	}
 	return f
 }
 
@@ -78,16 +81,12 @@ func (f *finding) close() {
 	f.s.release()
 }
 
-// measure measures documents.
-func (f *finding) measure(documents []uint32) []Hit {
-	hits := make([]Hit, len(documents))
-	for i, n := range documents {
-		if f.ps != nil {
-			f.ps.scoreWithSession(n)
-		}
-		hits[i] = f.m.hit(f.s, n)
+// measure measures a document.
+func (f *finding) measure(n uint32) Hit {
+	if f.ps != nil {
+		f.ps.scoreWithSession(n)
 	}
-	return hits
+	return f.m.hit(f.s, n)
 }
 
 // addEncoded adds the documents that are nearest by the encoder, and measures all by it.
@@ -98,21 +97,17 @@ func (f *finding) addEncoded(encoded []float32, depth int) {
 		return known
 	})
 	slices.Sort(more)
-	f.chosen, f.hits = merged(f.chosen, f.hits, more, f.measure(more))
-	for i, n := range f.chosen {
-		f.hits[i].Encoded = vectors.cosine(encoded, n)
-	}
-}
-
-// merged merges two lists of documents with their hits, each in ascending order.
-func merged(documents []uint32, hits []Hit, others []uint32, theirs []Hit) (all []uint32, measured []Hit) {
-	all, measured = make([]uint32, 0, len(documents)+len(others)), make([]Hit, 0, len(documents)+len(others))
-	for i, n := range documents {
-		for len(others) > 0 && others[0] < n {
-			all, measured = append(all, others[0]), append(measured, theirs[0])
-			others, theirs = others[1:], theirs[1:]
+	last := len(f.chosen) - 1
+	f.chosen = append(f.chosen, more...)
+	f.hits = append(f.hits, make([]Hit, len(more))...)
+	for to := len(f.chosen) - 1; to >= 0; to-- { // from the end, so that each has its place free
+		if k := len(more) - 1; k >= 0 && (last < 0 || f.chosen[last] < more[k]) {
+			f.chosen[to], f.hits[to] = more[k], f.measure(more[k])
+			more = more[:k]
+		} else {
+			f.chosen[to], f.hits[to] = f.chosen[last], f.hits[last]
+			last--
 		}
-		all, measured = append(all, n), append(measured, hits[i])
+		f.hits[to].Encoded = vectors.cosine(encoded, f.chosen[to])
 	}
-	return append(all, others...), append(measured, theirs...)
 }
