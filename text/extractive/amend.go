@@ -189,12 +189,17 @@ func pointed(rest []word) []word {
 // name; "" if that does not stand alone.
 func withoutClause(content, name string) string {
 	var kept []string
+	taken := false
 	for _, clause := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(content, ". ", ";"), ", ", ";"), func(r rune) bool { return r == ';' }) {
 		clause = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(clause), "and "))
 		if clause == "" || has(clause, name) {
+			taken = taken || clause != ""
 			continue
 		}
 		words := cut(clause)
+		if taken && (lostSubjects[head(words[0].low)] || subordinators[words[0].low]) {
+			continue // goes on with what is taken out
+		}
 		if len(words) < 3 || !verbal(words) || lostSubjects[head(words[0].low)] || leaning[words[0].low] || subordinators[words[0].low] {
 			return ""
 		}

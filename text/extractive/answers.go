@@ -134,11 +134,13 @@ var refersBack = newPhrases(`
 // corrected makes a fact of a correction that leans on what somebody else said
 // just before, quoting that.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
-	short := s.brief && len(s.words) <= 5 && denying(s.opening)
+	if s.later {
+		return memory.Extracted{}, false
+	}
 	previous, ok := x.before(s.turn, s.speaker)
-	if claim := x.claimed(previous); claim != "" && s.brief && s.at.Equal(x.turns[s.turn].SaidAt) {
+	claim, short := x.disputed(s, previous)
+	if claim != "" {
 		previous = claim
-		short = short || len(s.words) <= 3 && (onlyValue(join(s.words)) != "" || number(s.words[0].low)) && s.words[0].low == s.opening[0].low
 	}
 	if s.speaker.assistant || !short && !refersBack.in(s.opening) || len(analysis.Content(join(s.opening))) < 1 {
 		return memory.Extracted{}, false
@@ -164,6 +166,34 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	}
 	return fact, true
 }
+
+// disputed returns what a question of the turn before claims that a sentence may put
+// right, and whether that corrects by a few words what was said.
+func (x *extraction) disputed(s said, previous string) (claim string, short bool) {
+	if !s.brief || len(s.words) == 0 {
+		return "", false
+	}
+	lead, opens := leading(s.words), s.words[0].low == s.opening[0].low && !affirmation[s.words[0].low]
+	value := onlyValue(join(lead))
+	short = len(s.words) <= 5 && denying(s.opening) || len(s.words) < 6 && vouched.in(s.words) && onlyValue(join(s.words)) != ""
+	claim = x.claimed(previous)
+	if claim != "" {
+		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
+	} else if opens && len(lead) < 4 {
+		if onlyName(lead)+value != "" {
+			claim = x.claimed(asStatement(previous))
+		}
+		guess := expand(cut(previous))
+		short = short || claim != "" || value != "" && len(unhedged(guess)) < len(guess)
+	}
+	if !s.at.Equal(x.turns[s.turn].SaidAt) {
+		claim = ""
+	}
+	return claim, short
+}
+
+// vouched are the words before a value that somebody else gives: "my doctor says 6".
+var vouched = newPhrases("^ ~ says|said|wants|thinks|told #")
 
 // corrective are the words that begin a short correction.
 var corrective = set("no nope nah wrong actually rather")
@@ -211,20 +241,34 @@ func (x *extraction) claimed(question string) string {
 	return capital(join(words))
 }
 
+// asStatement returns a question to the user as what a yes would say, "You use R?" of
+// "Do you use R?"; "" of what leans on something that was said before.
+func asStatement(question string) string {
+	words := cut(question)
+	if len(words) < 4 || words[0].low != "do" || words[1].low != "you" || slices.ContainsFunc(words, func(w word) bool { return pointers[w.low] || w.low == "want" || w.low == "like" }) {
+		return ""
+	}
+	return capital(join(words[1:]))
+}
+
 var tails = set("right correct yes no isn't aren't don't doesn't true")
 
 var hedges = set("think suppose guess believe assume suspect expect assumed guessed supposed thought figured presume imagine take")
+
+// proposing are verbs of what somebody would do.
+var proposing = set("plan suggest recommend propose use take choose set schedule")
 
 // unhedged returns what somebody guesses without the words that say that they do: "I
 // would guess that you use Go".
 func unhedged(words []word) []word {
 	rest := words
-	if len(rest) > 4 && rest[0].low == "i" && (rest[1].low == "would" || rest[1].low == "do" || rest[1].low == "have") {
-		rest = rest[1:]
-	} else if len(rest) < 4 || rest[0].low != "i" {
+	if len(rest) < 4 || rest[0].low != "i" {
 		return words
 	}
-	if !hedges[rest[1].low] || len(rest) < 4 {
+	if aux := rest[1].low; len(rest) > 4 && (aux == "would" || aux == "do" || aux == "have") {
+		rest = rest[1:]
+	}
+	if !hedges[rest[1].low] && !(len(rest) < len(words) && proposing[rest[1].low]) {
 		return words
 	}
 	for rest = rest[2:]; len(rest) > 2 && (rest[0].low == "that" || rest[0].low == "it"); {
@@ -248,8 +292,9 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		return fact, false
 	}
 	claim := absolute(finish(join(resolved)), s.at).text
+	var reason []word
 	if lead := leading(correct); len(lead) < len(correct) && len(lead) <= 4 && onlyValue(join(lead)) != "" {
-		correct = lead
+		correct, reason = lead, correct[len(lead):]
 	}
 	resolved, ok = resolve(correct, s.speaker, s.listener)
 	if !ok {
@@ -257,13 +302,20 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	}
 	said := absolute(finish(join(resolved)), s.at).text
 	old, now := onlyValue(claim), onlyValue(said)
+	if vouched.in(correct) {
+		if old = onlyOf(claim, shape(now)); old == "" {
+			return fact, false
+		}
+		fact.Content = swap(certain(claim), old, now) + " " + said
+		return fact, true
+	}
 	a, b := onlyDate(claim), onlyDate(said)
 	switch {
 	case len(correct) <= 6 && a != "" && b != "":
 		fact.Content = strings.Replace(claim, a, b, 1)
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
-	case len(correct) <= 4 && onlyName(wrong) != "" && onlyName(correct) != "":
+	case len(correct) <= 4 && onlyName(wrong) != "" && onlyName(correct) != "" && shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
 	case len(correct) <= 4 && recounted(claim, correct) != "":
 		fact.Content = recounted(claim, correct)
@@ -271,10 +323,13 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = atSamePlace(claim, correct)
 	case hedged || doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
 		return fact, false
-	case !telling(previous):
+	case !telling(previous) || len(correct) == 1 && corrective[correct[0].low]:
 		return fact, false
 	default:
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
+	}
+	if resolved, ok := resolve(reason, s.speaker, s.listener); ok && stems(reason) >= minPlain && verbal(reason) && !unreal(reason) && !noise.in(reason) && hedged {
+		fact.Content += " " + absolute(finish(capital(join(resolved))), s.at).text
 	}
 	if orders.in(s.opening) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
@@ -329,7 +384,7 @@ var guesses = set("could might may should must would")
 func onlyName(words []word) string {
 	only := ""
 	for i, w := range words {
-		if !named(w) || i == 0 && len(words) > 3 && !words[0].ends() {
+		if !named(w) || analysis.IsStop(head(w.low)) || i == 0 && len(words) > 3 && !words[0].ends() {
 			continue
 		}
 		if only != "" {

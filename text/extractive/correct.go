@@ -24,6 +24,10 @@ var revision = newPhrases(`
 	^ sorry
 	^ i meant|misspoke
 	^ actually|rather|better? make|change that|it
+	make that|it #
+	^ # then
+	no more
+	from now on
 	^ change that|it|this to
 	^ change|changes of plan|plans
 	^ new plan|date|time
@@ -46,6 +50,8 @@ var explicit = newPhrases(`
 	^ they|it|he|she|we ~ moved|switched|changed|upgraded|raised|lowered ~ to
 	^ correction
 	^ actually|rather|better? make|change that|it
+	make that|it #
+	^ # then
 	^ change that|it|this to
 	^ no? sorry
 	i meant|misspoke
@@ -55,6 +61,12 @@ var explicit = newPhrases(`
 	i ~ mistyped|misread|misremembered|confused
 	^ typo
 	i was wrong|mistaken`)
+
+// noMore begins a correction that names what is over.
+var noMore = newPhrases("^ no more")
+
+// anyway are those of them that give up the value before for another one: "150 then".
+var anyway = newPhrases("^ # then")
 
 // confession are those of them that say nothing but that it was wrong; the right
 // value stands behind them.
@@ -68,10 +80,13 @@ var confession = newPhrases(`
 // value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
 // reports whether it did. The first version is gone.
 func (x *extraction) replace(s said, first bool) bool {
-	if x.exchangeNames(s.words) || x.reframe(s) {
+	if x.exchangeNames(s.words) {
 		return true
 	}
-	if !revision.in(s.opening) && !revision.in(s.words) || corrective[s.opening[0].low] && !denying(s.opening) {
+	if done, all := x.reframe(s); done {
+		return all
+	}
+	if !revision.in(s.opening) && !revision.in(s.words) || corrective[s.opening[0].low] && !denying(s.opening) && !noMore.in(s.opening) {
 		return false
 	}
 	if confession.in(s.words) && len(behind(s.words)) > 0 {
@@ -81,6 +96,9 @@ func (x *extraction) replace(s said, first bool) bool {
 		}
 	}
 	if !first || explicit.in(s.opening) || explicit.in(s.words) { // else it answers the assistant
+		if anyway.in(s.words) && x.exchange(s.words[:1], s.at, x.talk.from-1) {
+			return true
+		}
 		if lead := pointed(leading(s.words)); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
 			return true
 		}
@@ -344,6 +362,7 @@ var moved = newPhrases(`
 	date|day|time|appointment is now
 	is now on|at
 	^ plans|things have? changed
+	^ i|we? have? just? moved|postponed|rescheduled|delayed|shifted|pushed
 	postponed|rescheduled|delayed|pushed|shifted|preponed|moved ~ to|until|till|by
 	brought forward
 	instead of
@@ -367,8 +386,8 @@ func (x *extraction) reschedule(s said) {
 // fact that is about the same; it
 // reports whether there was one.
 func (x *extraction) redate(s said) bool {
-	now := onlyDate(absolute(join(s.words), s.at).text)
-	if now == "" {
+	now, ordinal := onlyDate(absolute(join(s.words), s.at).text), onlyOrdinal(s.words)
+	if now == "" && ordinal == "" {
 		return false
 	}
 	says := stemSet(join(s.words))
@@ -376,6 +395,10 @@ func (x *extraction) redate(s said) bool {
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
 		f := &x.facts[i]
 		old := onlyDate(f.Content)
+		if now == "" && old != "" {
+			_, month, _ := strings.Cut(old, " ")
+			now = ordinal + " " + month
+		}
 		if f.dropped || old == "" || old == now {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
 )
 
@@ -42,7 +43,7 @@ func absolute(text string, said time.Time) dated {
 		if previous == "from" {
 			future = begins(text[:span.Start-size]) && (future || !pastTense(cut(text)))
 		}
-		span = forward(span, said, due[previous] || future)
+		span = forward(span, said, due[previous] || future || previous == "to" && movedTo(text[:span.Start]))
 		if result.at.IsZero() && !span.Open() {
 			result.at = moment(span.From, zone)
 		}
@@ -64,6 +65,14 @@ func absolute(text string, said time.Time) dated {
 	}
 	return result
 }
+
+// movedTo reports whether what stands before a date says that something was put off to it.
+func movedTo(before string) bool {
+	words := cut(before)
+	return slices.ContainsFunc(words[max(0, len(words)-5):], func(w word) bool { return putOff[w.low] })
+}
+
+var putOff = set("moved moves postponed rescheduled shifted pushed delayed slipped slips changed switched")
 
 // moment is when the clocks of a zone show a time. A day without an hour stays the
 // midnight in UTC that stands for it, wherever somebody is.
@@ -380,10 +389,13 @@ func withYear(s timex.Span) string {
 }
 
 // habit reports whether an expression between two texts is one of many times:
-// "every second Thursday", "Monday and Friday evenings".
+// "every second Thursday", "the first Monday of the month", "Friday evenings".
 func habit(before, after, low string) bool {
 	if !weekday(low) || strings.ContainsAny(low, "0123456789") {
 		return false
+	}
+	if ofPeriod().MatchString(after) {
+		return true
 	}
 	fields := strings.Fields(strings.ToLower(before))
 	for _, w := range fields[max(0, len(fields)-2):] {
@@ -402,6 +414,9 @@ func habit(before, after, low string) bool {
 	}
 	return false
 }
+
+// ofPeriod is what follows "the first Thursday".
+var ofPeriod = lazyregexp.New(`(?i)^ (?:of|in) (?:the|a|each|every) (?:month|quarter|year|term|season)\b|^ (?:each|every|a) month\b`)
 
 var plurals = set("mornings evenings afternoons nights lunches")
 

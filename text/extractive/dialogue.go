@@ -47,6 +47,7 @@ type message struct {
 	asked string // the assistant's question, resolved, until it is answered
 	open  bool   // the sentence before became a fact, or part of one
 	first bool   // nothing of the turn was taken yet
+	heard bool   // a sentence of the turn was heard that says something
 	apart bool   // it came long after the one before
 	// unreal is set if the user's turn before was a supposition.
 	unreal bool
@@ -202,7 +203,8 @@ func (m *message) sentence(opening []word) {
 		return
 	}
 	s := m.s
-	s.words, s.opening = ungreeted(strip(stated, m.x.names)), stated
+	s.words, s.opening, s.later = ungreeted(strip(stated, m.x.names)), stated, m.heard
+	m.heard = m.heard || !idle(s.words)
 	m.open = m.take(s)
 	if m.open {
 		m.first, m.asked = false, ""
@@ -366,7 +368,13 @@ func (x *extraction) state(s said, plain int) bool {
 		x.add(fact)
 		return true
 	}
-	if request(s.words) || fragment(s.words) || stems(s.words) < plain {
+	if request(s.words) || s.brief && calls(s.words) {
+		if s.words = reasonOf(s.words); s.words == nil {
+			return false
+		}
+		plain = minStems
+	}
+	if fragment(s.words) || stems(s.words) < plain {
 		return false
 	}
 	content, at, ok := x.content(s)
@@ -386,39 +394,7 @@ func (x *extraction) state(s said, plain int) bool {
 	return true
 }
 
-// request reports whether a sentence wants something done now.
-func request(words []word) bool {
-	if words[0].low == "please" && len(words) > 1 {
-		words = words[1:]
-	}
-	return advice(words) || requests[words[0].low]
-}
-
-// errand reports whether a sentence tells an assistant what to do now, which is over when
-// it is done; what has to be done by a day is not.
-func errand(words []word) bool {
-	if words[0].low == "please" {
-		words = words[1:]
-	}
-	return oneTime[words[0].low] && !dueLater.in(words)
-}
-
-// oneTime are verbs of such errands. What is also said of how things are to be done in
-// general, such as use, keep, prefer, call, is not among them.
-var oneTime = set(`explain show tell describe summarize summarise translate generate rewrite refactor rename
-	look find check search investigate analyze analyse inspect debug reproduce trace profile measure
-	add update remove delete move replace change convert split extract merge create implement fix
-	install bump upgrade downgrade revert undo redo retry rebase reformat simplify optimize optimise
-	document port migrate scaffold clean review continue proceed resume finish`)
-
-var dueLater = newPhrases("by|until|before|on monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|the|january|february|march|april|may|june|july|august|september|october|november|december|next|end")
-
-var thisTime = newPhrases("^ print|draft|delete|send|copy|paste|open|close|save|post|ship|merge|push|commit|run|try it|them|this|that")
-
 var denial = set("no nope")
-
-var requests = set(`explain show help describe summarize summarise translate suggest list compare fix implement generate
-	provide rewrite refactor draft please now`)
 
 // stems counts the distinct words that mean something.
 func stems(words []word) int { return len(stemSet(join(words))) }

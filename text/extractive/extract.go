@@ -53,6 +53,7 @@ type said struct {
 	at       time.Time
 	turn     int  // position in the request
 	brief    bool // may say little, as in a dialogue
+	later    bool // is not the first sentence that a user's turn says anything in
 }
 
 // turn finds the facts of the turn at a position.
@@ -222,6 +223,9 @@ func gerundSubject(words []word) bool {
 		}
 		if strings.Contains(w.post, ":") || modals[head(w.low)] || gerundVerbs[w.low] || strings.HasSuffix(w.low, "'s") && i == 0 {
 			return true
+		}
+		if i > 0 && strings.HasSuffix(words[i].low, "s") && strings.HasSuffix(w.low, "s") && !w.ends() && !analysis.IsStop(w.low) && !analysis.IsStop(words[i].low) {
+			return true // "Retrying mails annoys people"
 		}
 		if strings.HasSuffix(w.low, "s") && i+2 < len(words) && (firstPerson[words[i+2].low] || secondPerson[words[i+2].low]) {
 			return true // "Seeing that fills me with joy"

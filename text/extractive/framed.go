@@ -71,16 +71,15 @@ var between = set("says said wants asks costs takes charges pays slips stays rem
 
 // reframe puts the values of a sentence that renews something in the place of those
 // that earlier facts have of the same: "so region eu-west-1" for "region us-west-2".
-// It reports whether the sentence says nothing else.
-func (x *extraction) reframe(s said) bool {
+// It reports whether it did, and whether the sentence says nothing else.
+func (x *extraction) reframe(s said) (done, all bool) {
 	if !renewing.in(s.opening) && !renewing.in(s.words) {
-		return false
+		return false, false
 	}
-	done := false
 	for _, v := range labelledValues(s.words) {
 		done = x.putInFrame(v, unit(join(s.words), v.value)) || done
 	}
-	return done && stems(s.words) <= 4
+	return done, done && stems(s.words) <= 4
 }
 
 // putInFrame puts a value in the latest fact that has one with the same label.
@@ -157,13 +156,16 @@ func spelt(value string) bool {
 func (x *extraction) exchangeValues(words []word) bool {
 	var values []string
 	for _, w := range words {
-		value := w.text
-		if shape(value) == "weekday" && strings.HasSuffix(value, "days") {
+		if shape(w.text) != "" && !slices.Contains(values, w.text) {
+			values = append(values, w.text)
+		}
+	}
+	var days []string // of the week, for facts that name one of them once
+	for _, value := range values {
+		if shape(value) == "weekday" {
 			value = strings.TrimSuffix(value, "s")
 		}
-		if shape(value) != "" && !slices.Contains(values, value) {
-			values = append(values, value)
-		}
+		days = append(days, value)
 	}
 	found := false
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
@@ -171,7 +173,11 @@ func (x *extraction) exchangeValues(words []word) bool {
 		if f.dropped {
 			continue
 		}
-		if old, now, ok := exchanged(f.Content, values); ok {
+		old, now, ok := exchanged(f.Content, values)
+		if !ok {
+			old, now, ok = exchanged(f.Content, days)
+		}
+		if ok {
 			f.amend(swap(f.Content, old, now))
 			if !spelt(old) {
 				return true

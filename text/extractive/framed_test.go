@@ -23,6 +23,18 @@ func TestFramed(t *testing.T) {
 		"guess of a value":  {"u I need tests for Heron.\na I'd guess you use Terraform 1.5?\nu 1.9", []string{"The user needs tests for Heron.", "The user uses Terraform 1.9."}},
 		"guess of a number": {"u I row for Gent.\na I assume you train three times a week?\nu Four times.", []string{"The user rows for Gent.", "The user trains four times a week."}},
 		"guess of a habit":  {"u I joined Veritel.\na I think standup is usually at 9:30?\nu 10:15, the team is spread from Lisbon to Tbilisi", []string{"The user joined Veritel. Standup: 10:15, the team is spread from Lisbon to Tbilisi."}},
+		"plan of the other": {"u My son struggles with maths.\na I'd plan four sessions of 45 minutes.\nu 25 minutes, he has ADHD and can't sit longer", []string{"The user's son struggles with maths.", "Four sessions of 25 minutes. He has ADHD and can't sit longer."}},
+		"value of a doctor": {"u I take metformin.\na I would guess your target HbA1c is 7.\nu Dr. Oyelaran says 6.5", []string{"The user takes metformin.", "The user's target HbA1c is 6.5. Dr. Oyelaran says 6.5."}},
+		"asked by name":     {"u My thesis is about foxes.\na Do you do field work in Berlin?\nu Hamburg.", []string{"The user's thesis is about foxes.", "The user does field work in Hamburg."}},
+		"two at once":       {"u The zero-result rate is 6% in Danish.\na OK.\nu reindexed, rate's 3.1% now, going to 50% tomorrow", []string{"The zero-result rate is 3.1% in Danish.", "The user reindexed, rate's 3.1% now, going to 50% on 10 May 2026."}},
+		"again and again":   {"u The mailer uses Postmark.\na Batch size 100?\nu 250\na OK.\nu batch size 250 times out, make it 200\na 200.\nu 150 then", []string{"The mailer uses Postmark.", "Batch size: 150."}},
+		"of no weekday":     {"u The session is on Fridays.\na OK.\nu no more Fridays, it's Mondays from now on", []string{"The session is on Mondays."}},
+		"put off":           {"u Checkup U3 on 7 June at 10:40.\na OK.\nu moved the checkup, it's on the 9th, same time", []string{"Checkup U3 on 9 June 2026 at 10:40.", "The user moved the checkup, it's on the 9th, same time."}},
+		"moved by somebody": {"u The meeting with Petra is on Tuesday at 3pm.\na OK.\nu Petra moved it to Thursday", []string{"The meeting with Petra is on 14 May 2026 at 3pm. Petra moved it to 14 May 2026."}},
+		"cancelled place":   {"u We throw a party in Ulm, it's at the Ratskeller, her flat's too small.\na OK.\nu the Ratskeller cancelled!! we got the Schiff instead", []string{"The user and others throw a party in Ulm.", "The Ratskeller cancelled. The user and others got the Schiff instead."}},
+		"cancelled booking": {"u I booked the Hotel Sonne for 12 nights.\na OK.\nu Cancelled the hotel, we stay with my aunt Vera.", []string{"The user cancelled the hotel, the user and others stay with the user's aunt Vera."}},
+		"not going":         {"u I train for Rotterdam on 12 April.\na OK.\nu I'm not doing Rotterdam, I signed over my bib.", []string{"The user is not doing Rotterdam, the user signed over the user's bib."}},
+		"another mind":      {"u I'll take the train at 9:15 to Graz.\na OK.\nu nah changed my mind, taking the bus", []string{"The user changed their mind, taking the bus."}},
 		"guess of a place":  {"u Back up badger.\na I suppose the password is in an environment file?\nu it's in pass, entry backup/badger", []string{"The password: it's in pass, entry backup/badger."}},
 	} {
 		if got := factsOf(t, c.talk); !slices.Equal(got, c.want) {
@@ -39,6 +51,23 @@ func TestQuotedPersons(t *testing.T) {
 		"u \"Hello, I bought your blender in May.\nMy order number is 55120. I live in Graz.\"\n\nMy policy is 30 days.": {"The user's policy is 30 days."},
 		"u I told Ann \"I move to Graz in May\" and she was glad.":                                                       {"The user told Ann \"the user moves to Graz in May 2026\" and she was glad."},
 		"u My dog is called \"The Duke of Orsk\".":                                                                       {"The user's dog is called \"The Duke of Orsk\"."},
+	} {
+		if got := factsOf(t, talk); !slices.Equal(got, want) {
+			t.Errorf("%s\n\tgot %q\n\twant %q", talk, got, want)
+		}
+	}
+}
+
+// TestSaidOfHabits: a time that comes back gets no date, and a request may tell why.
+func TestSaidOfHabits(t *testing.T) {
+	for talk, want := range map[string][]string{
+		"u I meet Tom on the first Thursday of the month.":                                                                          {"The user meets Tom on the first Thursday of the month."},
+		"u I inherited a batch in COBOL, it runs every night at 01:30 on the mainframe.":                                            {"The user inherited a batch in COBOL, it runs every night at 01:30 on the mainframe."},
+		"u The rollout in Ghent is on Saturday the 23rd.":                                                                           {"The rollout in Ghent is on 23 May 2026."},
+		"u Retrying mails annoys people.":                                                                                           {"Retrying mails annoys people."},
+		"u I need a view.\na I named it sales_report.\nu call it mv_sales, all our views begin with mv_":                            {"The user needs a view.", "All the user's views begin with mv_."},
+		"u Do not roll out on Fridays.":                                                                                             {"The user wants the assistant not to roll out on Fridays."},
+		"u Can you draft a reply to this?\n\n\"Hi, I'm Lena. I live in Munich.\"\n\nI only work remote and I'm happy at Fjordline.": {"The user only works remote and is happy at Fjordline."},
 	} {
 		if got := factsOf(t, talk); !slices.Equal(got, want) {
 			t.Errorf("%s\n\tgot %q\n\twant %q", talk, got, want)

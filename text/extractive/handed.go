@@ -34,6 +34,9 @@ func withoutHanded(text string) string {
 		rest := strings.TrimLeft(marked[end:], "?.! \t")
 		switch {
 		case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "\n\n"):
+			if behind, quotes := behindQuote(strings.TrimLeft(rest, ": \t\n")); quotes {
+				return marked[:end] + ". " + behind
+			}
 			return marked[:end]
 		case strings.HasPrefix(rest, `"`):
 			if closing := strings.IndexByte(rest[1:], '"'); closing >= 0 {
@@ -44,4 +47,14 @@ func withoutHanded(text string) string {
 		start = end + 1
 	}
 	return text
+}
+
+// behindQuote returns what follows the quotation that a text begins with, in a
+// paragraph of its own.
+func behindQuote(text string) (behind string, quotes bool) {
+	if !strings.HasPrefix(text, `"`) {
+		return "", false
+	}
+	_, behind, quotes = strings.Cut(text[1:], "\"\n\n")
+	return behind, quotes
 }

@@ -4,6 +4,8 @@ package extractive
 // compliments, asides to the listener.
 var noise = newPhrases(`
 	^ thank|thanks|thx
+	i ~ marry|kiss|hug you
+	^ marry me
 	^ congrats|congratulations|kudos|cheers|welcome|bravo
 	^ good|best luck|job|morning|night|evening|afternoon|on|for|of|going|point|idea|question|to|work
 	^ great|nice|lovely|good|wonderful|glad|happy|amazing|awesome to hear|see|meet|know|catch|talk|chat
@@ -111,6 +113,7 @@ var questionTails = newPhrases(`
 	^ and|but|so? do|did|does|have|has|are|is|was|were you|i|we|it|there|that|this|they|he|she|anyone
 	^ and|but|so? what|how|why|where|when|who|which
 	^ and|but|so? is|are ~
+	^ and|but|so? that|this|it ~ right|correct
 	^ and|but|so? any|please|right|huh|you know
 	^ do|did|have|are|can|could|would|is *`)
 

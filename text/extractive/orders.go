@@ -104,7 +104,9 @@ func asOrder(words []word) []word {
 
 // bans are verbs of what an assistant may be told never to do.
 var bans = set(`use write add give put say call mention suggest include apologise apologize repeat commit push mock log
-	format hardcode abbreviate send ask touch change reformat rename amend delete edit start end begin start translate install`)
+	format hardcode abbreviate send ask touch change reformat rename amend delete edit start end begin start translate install
+	deploy release roll publish merge rebase force upload import overwrite override assume guess skip shorten generate create
+	invent book order buy spend invite forward reply answer post squash upgrade downgrade update bump`)
 
 // words that are named, not used: "the word 'leverage'"
 var mentioned = set("word words term terms phrase phrases letter")

@@ -12,9 +12,23 @@ import (
 // other words the month may be that of what is talked about.
 var ordinals = lazyregexp.New(`(?i)\b(by|until|till|since|before) the (\d{1,2})(?:st|nd|rd|th)\b`)
 
+// ofWeekday is a day without a month that names its weekday: "Monday the 23rd".
+var ofWeekday = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? the \d{1,2}(?:st|nd|rd|th)\b`)
+
 // withMonths writes such a day with month and year: the latest one behind
 // "since" and in the past, else the next one.
 func withMonths(text string, said time.Time) string {
+	text = ofWeekday().ReplaceAllStringFunc(text, func(found string) string {
+		name, number, _ := strings.Cut(strings.ToLower(found), " the ")
+		n, _ := strconv.Atoi(strings.TrimRight(number, "sthnrd"))
+		for _, months := range [...]int{0, 1, 2, -1, -2} {
+			at := time.Date(said.Year(), said.Month()+time.Month(months), n, 0, 0, 0, 0, time.UTC)
+			if strings.EqualFold(at.Weekday().String(), strings.Trim(name, ", ")) {
+				return day(at)
+			}
+		}
+		return found
+	})
 	if !strings.Contains(text, " the ") || monthIn(strings.ToLower(text)) { // rather of the month that is named
 		return text
 	}
@@ -81,11 +95,20 @@ var clock = lazyregexp.New(`(?i)\bat \d{1,2}:\d\d(?: ?[ap]m)?\b`)
 // which that was said, unless the text has one.
 func withDay(text string, said time.Time, zone *time.Location) dated {
 	at := clock().FindStringIndex(text)
-	if at == nil || !tells(text) {
+	if at == nil || !tells(text) || repeatedly(text[:at[0]]) {
 		return dated{text: text}
 	}
 	return dated{text[:at[1]] + " on " + day(said) + text[at[1]:], moment(said.Truncate(24*time.Hour), zone)}
 }
+
+// repeatedly reports whether what stands before a time of the day says that it is one of
+// many: "every night".
+func repeatedly(before string) bool {
+	words := strings.Fields(before)
+	return anyWord(strings.Join(words[max(0, len(words)-4):], " "), every) != ""
+}
+
+var every = set("every each daily nightly weekly weekdays always usually")
 
 // tells reports whether the first verb of a text is in the past.
 func tells(text string) bool {

@@ -1,6 +1,10 @@
 package extractive
 
-import "mcp-memory/memory"
+import (
+	"slices"
+
+	"mcp-memory/memory"
+)
 
 // retraction are the words by which somebody takes back what they just said.
 var retraction = newPhrases(`
@@ -278,6 +282,7 @@ var guess = newPhrases(`
 	^ should|shall i|we
 	is|are|was|were|keeps|kept thinking|contemplating|toying|dreaming|fantasising|talking ~ of|about|with
 	is|are|was|were considering|contemplating|pondering|mulling
+	^ until then|tomorrow assume|take|say
 	^ ~ swears|bets|predicts|doubts|pretends|jokes|imagines|speculates|assumes|figures
 	i|we will ~ go|move|buy|hire|fly|travel|come|rent|sell|visit|quit|switch|marry|invite|adopt|stay ... if|unless|provided|assuming|depending
 	^ as long as
@@ -309,7 +314,10 @@ var turnings = newPhrases(`
 	cancelled|canceled|bailed
 	dropped|backed|pulled|fell out|through
 	can't|cannot|won't|couldn't ~ make it
-	on second thought|thoughts`)
+	on second thought|thoughts
+	i|we have? cancelled|canceled
+	^ cancelled|canceled
+	i|we am|are not doing|running|attending|joining|taking|buying|flying|visiting|hiring`)
 
 // changed drops an earlier fact that a change of mind makes false: the one
 // that shares most with it, at least the name and a word. It reports whether s only takes back.
@@ -320,8 +328,8 @@ func (x *extraction) changed(s said) (gone bool) {
 	}
 	says := stemSet(join(s.words))
 	var name string
-	for _, w := range s.words {
-		if named(w) && w.low != "i" && !turnWords[w.low] {
+	for i, w := range s.words {
+		if named(w) && w.low != "i" && !turnWords[w.low] && !(i == 0 && called[w.low]) {
 			name = w.text
 			break
 		}
@@ -345,10 +353,15 @@ func (x *extraction) changed(s said) (gone bool) {
 			best, most = i, shared
 		}
 	}
-	if best < 0 && !gone && name != "" && calledOff.in(s.words) {
+	if best < 0 && !gone && name != "" && (calledOff.in(s.words) || len(s.words) < 5 && called[s.words[len(s.words)-1].low]) {
 		best = x.latestWith(name)
 	}
-	if best < 0 && afterAll.in(s.words) {
+	if best < 0 && !gone {
+		if best = x.latestBooked(s.words); best >= 0 {
+			name = ""
+		}
+	}
+	if best < 0 && (afterAll.in(s.words) || ofMind.in(s.words)) {
 		best, name = x.latestDecision(), ""
 	}
 	switch {
@@ -363,6 +376,7 @@ func (x *extraction) changed(s said) (gone bool) {
 // calledOff are the words by which somebody or something is out of a plan.
 var calledOff = newPhrases(`
 	i|we|they have|had? cancelled|canceled|dropped
+	i|we am|are not doing|running|attending|joining|taking|buying|flying|visiting|hiring
 	^ ~ cancelled|canceled|bailed and|so|because|but|we|i|it|now
 	^ ~ dropped|backed|pulled|fell out|through
 	^ ~ can't|cannot|won't|couldn't make it`)
@@ -374,20 +388,48 @@ var afterAll = newPhrases(`
 	in the end ~ chose|took|went|picked|bought|booked|decided|settled
 	ended up with|using|choosing|taking|buying|booking`)
 
+// ofMind begin what takes the place of the plan before.
+var ofMind = newPhrases("^ nah|no|ok|actually? i|we? have? changed my|our mind|minds|plan|plans")
+
+// latestBooked returns the latest fact on the booking, order or plan that words call off
+// ("cancelled the hotel"), -1 if there is none.
+func (x *extraction) latestBooked(words []word) int {
+	at := slices.IndexFunc(words, func(w word) bool { return called[w.low] })
+	if at < 0 || at+1 >= len(words) || words[at].ends() {
+		return -1
+	}
+	what := stemSet(join(leading(words[at+1:])))
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		f := &x.facts[i]
+		if f.dropped || len(f.ends) > 0 || !booking.in(cut(f.Content)) {
+			continue
+		}
+		for stem := range stemSet(f.Content) {
+			if what[stem] && !weak[stem] {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// booking are the words of what can be called off.
+var booking = newPhrases("booked|reserved|ordered|planned|scheduled|subscribed|will|going|plans|arranged|signed")
+
 // latestWith returns the latest fact with a name that does not say who somebody
 // is, -1 if there is none.
 func (x *extraction) latestWith(name string) int {
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		if f := &x.facts[i]; !f.dropped && has(f.Content, name) && f.Type != memory.FactIdentity {
+		if f := &x.facts[i]; !f.dropped && has(f.Content, name) && (f.Type != memory.FactIdentity || len(f.ends) > 0 && !has(f.Content[:f.ends[0]], name)) {
 			return i
 		}
 	}
 	return -1
 }
 
-// latestDecision returns the latest fact if it is a decision, -1 if it is none.
+// latestDecision returns the latest fact if it is a decision or a plan, -1 if it is none.
 func (x *extraction) latestDecision() int {
-	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped && x.facts[i].Type == memory.FactDecision {
+	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped && (x.facts[i].Type == memory.FactDecision || i >= x.talk.from && booking.in(cut(x.facts[i].Content))) {
 		return i
 	}
 	return -1

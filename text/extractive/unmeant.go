@@ -22,6 +22,7 @@ var curtains = newPhrases(`
 	in real life
 	back to reality|work|business|real|normal|the
 	real|serious question
+	^ haha|ha|ok|okay|alright|fine|right? ok|okay? stop|enough|cut
 	for real
 	^ seriously|anyway
 	enough of|with ~ game|play|roleplay|role-play|story`)
