@@ -105,7 +105,7 @@ func appended(entry, text string) string {
 func parseDate(name, date string) (time.Time, error) {
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil || day.Year() < 1 {
-		return day, memory.Errorf(memory.CodeInvalidArgument, "%s %q is not a date", name, shortened(date, 40)).WithHint("YYYY-MM-DD such as 2026-03-01")
+		return day, memory.Errorf(memory.CodeInvalidArgument, "%s %q is not a date", name, memory.Shorten(date, 40)).WithHint("YYYY-MM-DD such as 2026-03-01")
 	}
 	return day, nil
 }

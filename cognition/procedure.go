@@ -154,7 +154,7 @@ func unknownProcedure(c *remember.Change, name string) error {
 	if err != nil {
 		return err
 	}
-	unknown := memory.Errorf(memory.CodeNotFound, "there is no procedure %q", shortened(name, 80))
+	unknown := memory.Errorf(memory.CodeNotFound, "there is no procedure %q", memory.Shorten(name, 80))
 	var names []string
 	for _, r := range all {
 		names = append(names, r.Procedure.Name)
@@ -248,12 +248,4 @@ func characterPairs(name string) map[string]bool {
 		pairs[string(folded[i:i+2])] = true
 	}
 	return pairs
-}
-
-func shortened(text string, limit int) string {
-	runes := []rune(text)
-	if len(runes) <= limit {
-		return text
-	}
-	return string(runes[:limit-1]) + "…"
 }

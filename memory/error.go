@@ -64,13 +64,13 @@ const (
 
 // Errorf makes an [Error]. The format may wrap a cause with %w, which is kept
 // for logs and also shown, so wrap only causes that are fit for people. Of a
-// text among the arguments it shows the first 200 characters.
+// text among the arguments it shows at most 200 characters.
 func Errorf(code Code, format string, args ...any) *Error {
 	if slices.ContainsFunc(args, isLong) {
 		return Errorf(code, format, shownOf(args)...)
 	}
 	err := fmt.Errorf(format, args...)
-	return &Error{Code: code, Message: shortened(err.Error(), maxMessage), Err: errors.Unwrap(err)}
+	return &Error{Code: code, Message: Shorten(err.Error(), maxMessage), Err: errors.Unwrap(err)}
 }
 
 func isLong(arg any) bool {
@@ -83,21 +83,10 @@ func shownOf(args []any) []any {
 	shown := slices.Clone(args)
 	for i, a := range args {
 		if isLong(a) {
-			shown[i] = shortened(reflect.ValueOf(a).String(), maxShown)
+			shown[i] = Shorten(reflect.ValueOf(a).String(), maxShown)
 		}
 	}
 	return shown
-}
-
-// shortened is a text of at most so many characters.
-func shortened(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n++; n > most {
-			return text[:i] + "…"
-		}
-	}
-	return text
 }
 
 // WithHint returns a copy of e that tells the caller what to do.

@@ -13,11 +13,11 @@ func TestErrorsRepeatLittle(t *testing.T) {
 	long, cause := strings.Repeat("ö", 1<<20), errors.New("cause")
 	for _, text := range []any{long, Kind(long)} {
 		err := Errorf(CodeNotFound, "there is no %q of %d: %w", text, 7, cause)
-		if want := `not_found: there is no "` + strings.Repeat("ö", 200) + `…" of 7: cause`; err.Error() != want || !errors.Is(err, cause) {
+		if want := `not_found: there is no "` + strings.Repeat("ö", 199) + `…" of 7: cause`; err.Error() != want || !errors.Is(err, cause) {
 			t.Errorf("%.600s", err)
 		}
 	}
-	if err := Errorf(CodeNotFound, "%w", errors.New(long)); len([]rune(err.Message)) != 1001 {
+	if err := Errorf(CodeNotFound, "%w", errors.New(long)); len([]rune(err.Message)) != 1000 {
 		t.Errorf("a cause of %d characters", len([]rune(err.Message)))
 	}
 	for _, n := range []int{199, 200} {

@@ -25,11 +25,11 @@ func on(given string, missing, exists string, do func(name string) error) error 
 	switch memory.CodeOf(err) {
 	case memory.CodeNotFound:
 		if missing != "" {
-			return wrongf(missing, shown(given))
+			return wrongf(missing, memory.Shorten(given, maxShown))
 		}
 	case memory.CodeConflict:
 		if exists != "" {
-			return wrongf(exists, shown(given))
+			return wrongf(exists, memory.Shorten(given, maxShown))
 		}
 	}
 	return err
@@ -129,11 +129,11 @@ func withNumbers(lines []string, from, to int) string {
 
 func create(ctx context.Context, m workspace.Memories, in input) (string, error) {
 	if strings.HasSuffix(*in.Path, "/") {
-		return "", wrongf("Error: %s is the path of a folder, and a file is created with the folders above it", shown(*in.Path))
+		return "", wrongf("Error: %s is the path of a folder, and a file is created with the folders above it", memory.Shorten(*in.Path, maxShown))
 	}
 	err := on(*in.Path, "", "Error: File %s already exists", func(name string) error {
 		if name == "" {
-			return wrongf("Error: File %s already exists", shown(*in.Path))
+			return wrongf("Error: File %s already exists", memory.Shorten(*in.Path, maxShown))
 		}
 		return m.Create(ctx, name, *in.FileText)
 	})
@@ -149,7 +149,7 @@ func replace(ctx context.Context, m workspace.Memories, in input) (text string, 
 		return m.Edit(ctx, "str_replace", name, func(old string) (string, error) {
 			places := placesOf(old, before)
 			if len(places) == 0 {
-				return "", wrongf("No replacement was performed, old_str `%s` did not appear verbatim in %s.", shown(before), *in.Path)
+				return "", wrongf("No replacement was performed, old_str `%s` did not appear verbatim in %s.", memory.Shorten(before, maxShown), *in.Path)
 			}
 			if len(places) > 1 {
 				numbers := make([]string, len(places))
@@ -157,7 +157,7 @@ func replace(ctx context.Context, m workspace.Memories, in input) (text string, 
 					numbers[i] = strconv.Itoa(1 + strings.Count(old[:at], "\n"))
 				}
 				return "", wrongf("No replacement was performed. Multiple occurrences of old_str `%s` in lines: %s. Please ensure it is unique",
-					shown(before), strings.Join(slices.Compact(numbers), ", "))
+					memory.Shorten(before, maxShown), strings.Join(slices.Compact(numbers), ", "))
 			}
 			content := old[:places[0]] + after + old[places[0]+len(before):]
 			lines, line := linesOf(content), 1+strings.Count(old[:places[0]], "\n")
@@ -229,7 +229,7 @@ func rename(ctx context.Context, m workspace.Memories, in input) (string, error)
 		}
 		err := m.Rename(ctx, name, to)
 		if memory.CodeOf(err) == memory.CodeConflict {
-			return wrongf("Error: The destination %s already exists", shown(*in.NewPath))
+			return wrongf("Error: The destination %s already exists", memory.Shorten(*in.NewPath, maxShown))
 		}
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcp-memory/memory"
 	"mcp-memory/workspace"
 )
 
@@ -55,7 +56,7 @@ func decode(data []byte) (in input, problem string) {
 	command, known := commands[in.Command]
 	switch {
 	case !known:
-		return in, fmt.Sprintf("Unknown command: %s", shown(in.Command))
+		return in, fmt.Sprintf("Unknown command: %s", memory.Shorten(in.Command, maxShown))
 	case !command.given(in):
 		return in, fmt.Sprintf("%s needs %s", in.Command, command.needs)
 	}
@@ -81,11 +82,11 @@ func wrongf(format string, args ...any) error { return wrong(fmt.Sprintf(format,
 func nameOf(path string) (string, error) {
 	rest, ok := strings.CutPrefix(path, Root)
 	if !ok || rest != "" && rest[0] != '/' {
-		return "", wrongf("Error: Path must start with %s, got: %s", Root, shown(path))
+		return "", wrongf("Error: Path must start with %s, got: %s", Root, memory.Shorten(path, maxShown))
 	}
 	encoded := func(part string) bool { return strings.Contains(strings.ToLower(rest), part) }
 	if slices.ContainsFunc([]string{"%2e", "%2f", "%5c", "%25"}, encoded) || strings.Contains(rest, "\\") || slices.Contains(strings.Split(rest, "/"), "..") {
-		return "", wrongf("Error: Path %s would escape %s directory", shown(path), Root)
+		return "", wrongf("Error: Path %s would escape %s directory", memory.Shorten(path, maxShown), Root)
 	}
 	rest = strings.Trim(rest, "/")
 	for strings.Contains(rest, "//") {
@@ -96,10 +97,3 @@ func nameOf(path string) (string, error) {
 
 // maxShown is how many characters an error repeats of what it was told.
 const maxShown = 300
-
-func shown(text string) string {
-	if runes := []rune(text); len(runes) > maxShown {
-		return string(runes[:maxShown]) + "…"
-	}
-	return text
-}

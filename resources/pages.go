@@ -191,11 +191,7 @@ func (s *Service) session(ctx context.Context, scope memory.Scope, session strin
 
 // turnText quotes what was said or thought in a turn, shortened.
 func turnText(text string) string {
-	text = strings.TrimSpace(text)
-	if runes := []rune(text); len(runes) > maxTurnText {
-		text = string(runes[:maxTurnText]) + "…"
-	}
-	return quote(text)
+	return quote(memory.Shorten(strings.TrimSpace(text), maxTurnText))
 }
 
 func (s *Service) file(ctx context.Context, scope memory.Scope, name string) (string, error) {

@@ -48,7 +48,7 @@ func (s *Server) prompt(ctx context.Context, request mcp.GetPromptRequest) ([]mc
 func (s *Server) promptBefore(ctx context.Context, _ any, request *mcp.GetPromptRequest) {
 	err := s.opts.Pages.CheckPrompt(ctx, request.Params.Name, request.Params.Arguments)
 	if text, ok := s.refused(ctx, "check prompt", err); ok {
-		request.Params.Name = short(request.Params.Name) + " : " + text
+		request.Params.Name = memory.Shorten(request.Params.Name, maxRepeated) + " : " + text
 	}
 }
 

@@ -119,7 +119,7 @@ func (s *Server) readBefore(ctx context.Context, _ any, request *mcp.ReadResourc
 		found.page, found.err = s.readPage(ctx, request.Params.URI)
 	}
 	if text, ok := s.refused(ctx, "read resource", found.err); ok {
-		request.Params.URI = short(request.Params.URI) + " : " + text
+		request.Params.URI = memory.Shorten(request.Params.URI, maxRepeated) + " : " + text
 		return
 	}
 	request.Params.Meta = withOutcome(request.Params.Meta, found)
@@ -153,16 +153,11 @@ func (s *Server) refused(ctx context.Context, doing string, err error) (string, 
 		s.log.ErrorContext(ctx, doing, "error", err)
 		return "", false
 	}
-	return short(memory.Public(err).Error()), true
+	return memory.Shorten(memory.Public(err).Error(), maxRepeated), true
 }
 
-// short keeps answers about wrong input short.
-func short(text string) string {
-	if runes := []rune(text); len(runes) > 300 {
-		return string(runes[:299]) + "…"
-	}
-	return text
-}
+// maxRepeated is how many characters an answer about wrong input repeats of it.
+const maxRepeated = 300
 
 // handOver answers with what readBefore found.
 func handOver(_ context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {

@@ -104,9 +104,9 @@ func (s Services) checkCalendar(ctx context.Context, scope memory.Scope, in chec
 		if out.Items = append(out.Items, eventOutputOf(o)); i >= maxEventRows {
 			continue
 		}
-		title := oneLine(o.Title, 80)
+		title := memory.OneLine(o.Title, 80)
 		if o.Location != "" {
-			title += " @ " + oneLine(o.Location, 40)
+			title += " @ " + memory.OneLine(o.Location, 40)
 		}
 		rows = append(rows, []string{minute(o.Start), minute(o.End), o.ID, title})
 	}

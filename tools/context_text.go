@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcp-memory/contextwindow"
+	"mcp-memory/memory"
 )
 
 // messagesText is messages for hosts that show text alone: each behind a line that says
@@ -14,17 +15,17 @@ func messagesText(messages []contextwindow.Message) string {
 	for _, m := range messages {
 		fmt.Fprintf(&b, "\n\n--- %s", m.Role)
 		if m.Name != "" {
-			fmt.Fprintf(&b, " (%s)", oneLine(m.Name, 60))
+			fmt.Fprintf(&b, " (%s)", memory.OneLine(m.Name, 60))
 		}
 		if m.ToolCallID != "" {
-			fmt.Fprintf(&b, " answers %s", oneLine(m.ToolCallID, 60))
+			fmt.Fprintf(&b, " answers %s", memory.OneLine(m.ToolCallID, 60))
 		}
 		b.WriteString(" ---")
 		if content := strings.TrimRight(m.Content, "\n"); content != "" {
 			b.WriteString("\n" + content)
 		}
 		for _, c := range m.ToolCalls {
-			fmt.Fprintf(&b, "\n[calls %s %s]", c.Name, oneLine(string(c.Arguments), 200))
+			fmt.Fprintf(&b, "\n[calls %s %s]", c.Name, memory.OneLine(string(c.Arguments), 200))
 			if outcome := joined(" ", c.Result, c.Error); outcome != "" {
 				b.WriteString("\n[returned] " + outcome)
 			}

@@ -86,7 +86,7 @@ func (s Services) readDiary(ctx context.Context, scope memory.Scope, in readDiar
 		return nil, "", err
 	}
 	out, text := listOf(found, total, diaryOutputOf, "entry", []string{"DATE", "MOOD", "LOCATION", "ENTRY"}, func(one diaryOutput) []string {
-		return []string{one.Date, dash(one.Mood), dash(one.Location), credited(oneLine(one.Content, 120), one.FromAgent)}
+		return []string{one.Date, dash(one.Mood), dash(one.Location), credited(memory.OneLine(one.Content, 120), one.FromAgent)}
 	})
 	if len(found) == 1 && total == 1 {
 		one := out.Items[0]

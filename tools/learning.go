@@ -75,7 +75,7 @@ func (s Services) listLearning(ctx context.Context, scope memory.Scope, in listL
 		return nil, "", err
 	}
 	out, text := listOf(found, total, learningOutputOf, "learning", []string{"WHEN (UTC)", "KIND", "CONTENT"}, func(one learningOutput) []string {
-		return []string{minute(one.CreatedAt), string(one.Kind), oneLine(one.Content, 120)}
+		return []string{minute(one.CreatedAt), string(one.Kind), memory.OneLine(one.Content, 120)}
 	})
 	if in.Tool != "" {
 		text = cmp.Or(learningLines(found), "No learnings about it.")
@@ -96,7 +96,7 @@ func learningLines(found []memory.Record) string {
 		if one.Confirmations > 1 {
 			line += fmt.Sprintf(", %d times", one.Confirmations)
 		}
-		lines = append(lines, line+": "+oneLine(one.Content, 200))
+		lines = append(lines, line+": "+memory.OneLine(one.Content, 200))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -205,5 +205,5 @@ func quoteMessage(text string) string {
 	if text == "" {
 		return "-"
 	}
-	return quote(oneLine(text, 200))
+	return quote(memory.OneLine(text, 200))
 }

@@ -47,7 +47,7 @@ func ShareQuestion(l memory.Link, o link.Offer) string {
 	if len(parts) == 0 {
 		parts = []string{"all of it without soul, conversations and secrets"}
 	}
-	fmt.Fprintf(&b, " What: %s. Nothing of %s changes.", oneLine(strings.Join(parts, "; "), 400), l.From)
+	fmt.Fprintf(&b, " What: %s. Nothing of %s changes.", memory.OneLine(strings.Join(parts, "; "), 400), l.From)
 	if l.Message != "" {
 		fmt.Fprintf(&b, "\n%s writes: %s", l.To, quoteMessage(l.Message))
 	}

@@ -120,7 +120,7 @@ func (s Services) afterForgetting(ctx context.Context, scope memory.Scope, in fo
 		}
 		var quoted []string
 		for _, one := range found {
-			quoted = append(quoted, fmt.Sprintf("%q (id %s)", oneLine(one.Content, 100), one.ID))
+			quoted = append(quoted, fmt.Sprintf("%q (id %s)", memory.OneLine(one.Content, 100), one.ID))
 		}
 		if more := len(about.ids) - len(found); more > 0 {
 			quoted = append(quoted, fmt.Sprintf("and %d more", more))
@@ -140,7 +140,7 @@ func laterText(r remember.ForgetResult) string {
 	}
 	text := "\nLater versions are still there; to forget them as well call memory_forget with their ids:"
 	for _, l := range r.Later[:min(shownDry, len(r.Later))] {
-		text += fmt.Sprintf("\n- %s %s", l.ID, oneLine(l.Content, 160))
+		text += fmt.Sprintf("\n- %s %s", l.ID, memory.OneLine(l.Content, 160))
 	}
 	return text
 }

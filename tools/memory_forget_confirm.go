@@ -55,7 +55,7 @@ func (s Services) named(ctx context.Context, scope memory.Scope, ids []string, m
 	found, _, err := s.Remember.Get(ctx, scope, shown)
 	var b strings.Builder
 	for _, r := range found {
-		fmt.Fprintf(&b, "- %s\n", oneLine(r.Content, 160))
+		fmt.Fprintf(&b, "- %s\n", memory.OneLine(r.Content, 160))
 	}
 	if more := len(ids) - len(shown); more > 0 {
 		fmt.Fprintf(&b, "- and %d more\n", more)

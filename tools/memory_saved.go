@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
 
@@ -36,7 +37,7 @@ func savedText(r remember.SaveResult, to settling) string {
 	}
 	text += " Similar memories, check for contradictions:"
 	for _, s := range r.Similar {
-		text += fmt.Sprintf("\n- %s %s", s.ID, oneLine(s.Content, 160))
+		text += fmt.Sprintf("\n- %s %s", s.ID, memory.OneLine(s.Content, 160))
 		if note, ok := relationNotes[s.Relation]; ok {
 			text += " (" + note + ")"
 		}

@@ -119,7 +119,7 @@ func (s Services) runProcedure(ctx context.Context, scope memory.Scope, in runPr
 		return nil, "", err
 	}
 	p := r.Procedure
-	text := fmt.Sprintf("%s ran %s, success rate %s.", oneLine(p.Name, 80), plural(p.Executed, "time"), short(p.SuccessRate()))
+	text := fmt.Sprintf("%s ran %s, success rate %s.", memory.OneLine(p.Name, 80), plural(p.Executed, "time"), short(p.SuccessRate()))
 	return &runProcedureOutput{r.ID, "recorded", p.Name, p.Executed, p.SuccessRate(), p.LastExecuted}, text, nil
 }
 
@@ -149,7 +149,7 @@ func (s Services) findProcedure(ctx context.Context, scope memory.Scope, in find
 		if one.TimesExecuted > 0 {
 			rate = short(one.SuccessRate)
 		}
-		rows = append(rows, []string{oneLine(one.Name, 40), strconv.Itoa(one.TimesExecuted), rate, strconv.Itoa(len(one.Steps)), oneLine(one.Description, 80)})
+		rows = append(rows, []string{memory.OneLine(one.Name, 40), strconv.Itoa(one.TimesExecuted), rate, strconv.Itoa(len(one.Steps)), memory.OneLine(one.Description, 80)})
 	}
 	text := listing(rows, out.Total, "procedure")
 	if len(found.Records) > 0 { // the first is the one to follow

@@ -116,7 +116,7 @@ func (s Services) getRelationship(ctx context.Context, scope memory.Scope, in ge
 	rows := [][]string{{"AGENT", "TYPE", "TRUST", "TONE", "MET", "LAST", "NOTES"}}
 	for _, r := range found {
 		item := relationshipItem{relationshipOutput: relationshipOutputOf(r)}
-		rows = append(rows, relationshipRow(credited(oneLine(item.Agent, 40), item.FromAgent), item.relationshipOutput, item.Notes))
+		rows = append(rows, relationshipRow(credited(memory.OneLine(item.Agent, 40), item.FromAgent), item.relationshipOutput, item.Notes))
 		if in.History {
 			versions, err := s.Cognition.RelationshipHistory(ctx, scope.Agent, r.ID)
 			if err != nil {
@@ -138,7 +138,7 @@ func (s Services) getRelationship(ctx context.Context, scope memory.Scope, in ge
 }
 
 func relationshipRow(first string, r relationshipOutput, last string) []string {
-	return []string{first, oneLine(r.Type, 24), short(r.TrustLevel), dash(r.EmotionalTone), strconv.Itoa(r.Interactions), minute(r.LastInteraction), oneLine(last, 60)}
+	return []string{first, memory.OneLine(r.Type, 24), short(r.TrustLevel), dash(r.EmotionalTone), strconv.Itoa(r.Interactions), minute(r.LastInteraction), memory.OneLine(last, 60)}
 }
 
 func changedText(fields []string) string {

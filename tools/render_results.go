@@ -104,7 +104,7 @@ func earlierLine(versions []recall.Version, day func(time.Time) string) string {
 	}
 	parts := make([]string, len(versions))
 	for i, v := range versions {
-		parts[i] = fmt.Sprintf("%s (until %s)", oneLine(v.Content, 80), day(v.Until))
+		parts[i] = fmt.Sprintf("%s (until %s)", memory.OneLine(v.Content, 80), day(v.Until))
 	}
 	return "   earlier: " + strings.Join(parts, "; ") + "\n"
 }

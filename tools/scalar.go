@@ -150,21 +150,13 @@ func describe(raw json.RawMessage) string {
 func quote(s string) string { return strconv.Quote(clip(s)) }
 
 // clip shortens a caller's text for a message about it.
-func clip(s string) string { return clipTo(s, 60) }
-
-func clipTo(s string, most int) string {
-	runes := []rune(s)
-	if len(runes) <= most {
-		return s
-	}
-	return string(runes[:most]) + "…"
-}
+func clip(s string) string { return memory.Shorten(s, 60) }
 
 // shortened is a list of a caller's ids that lead to nothing, none of them longer than
 // an id that is one.
 func shortened(ids []string) []string {
 	for i, id := range ids {
-		ids[i] = clipTo(id, 200)
+		ids[i] = memory.Shorten(id, 200)
 	}
 	return ids
 }

@@ -66,11 +66,11 @@ func (s Services) saveTriple(ctx context.Context, scope memory.Scope, in saveTri
 	text := keptText(saved.Saved)
 	for _, r := range saved.Closed {
 		out.Closed = append(out.Closed, r.ID)
-		text += fmt.Sprintf("\nNo longer true: %s (%s)", oneLine(r.Content, 120), r.ID)
+		text += fmt.Sprintf("\nNo longer true: %s (%s)", memory.OneLine(r.Content, 120), r.ID)
 	}
 	for _, r := range saved.Contradicted() {
 		out.Contradicts = append(out.Contradicts, contradictionOutput{r.ID, r.Triple.Object, r.Triple.Confidence})
-		text += fmt.Sprintf("\nIt contradicts %q, which was held with confidence %s.", oneLine(r.Triple.Object, 80), short(r.Triple.Confidence))
+		text += fmt.Sprintf("\nIt contradicts %q, which was held with confidence %s.", memory.OneLine(r.Triple.Object, 80), short(r.Triple.Confidence))
 	}
 	return &out, text, nil
 }
@@ -118,7 +118,7 @@ func (s Services) queryTriples(ctx context.Context, scope memory.Scope, in query
 	}
 	headings := []string{"SUBJECT", "PREDICATE", "CONFIDENCE", "FROM", "UNTIL", "OBJECT"}
 	out, text := listOf(found, total, tripleOutputOf, "triple", headings, func(one tripleOutput) []string {
-		return []string{oneLine(one.Subject, 40), oneLine(one.Predicate, 40), short(one.Confidence), minute(one.ValidFrom), minute(one.ValidUntil), oneLine(one.Object, 80)}
+		return []string{memory.OneLine(one.Subject, 40), memory.OneLine(one.Predicate, 40), short(one.Confidence), minute(one.ValidFrom), minute(one.ValidUntil), memory.OneLine(one.Object, 80)}
 	})
 	return out, text, nil
 }

@@ -82,7 +82,7 @@ func (s Services) listSoul(ctx context.Context, scope memory.Scope, _ listSoulIn
 		return nil, "", err
 	}
 	out, text := listOf(entries, len(entries), soulOutputOf, "soul entry", []string{"ID", "KIND", "CONTENT"}, func(one soulOutput) []string {
-		return []string{one.ID, string(one.Kind), credited(oneLine(one.Content, 120), one.FromAgent)}
+		return []string{one.ID, string(one.Kind), credited(memory.OneLine(one.Content, 120), one.FromAgent)}
 	})
 	return out, text, nil
 }
@@ -104,5 +104,5 @@ func (s Services) removeSoul(ctx context.Context, scope memory.Scope, in removeS
 	if err != nil {
 		return nil, "", err
 	}
-	return &removeSoulOutput{r.ID, "removed", r.ArchivedAt, r.ArchiveWhy}, "Removed: " + oneLine(r.Content, 80), nil
+	return &removeSoulOutput{r.ID, "removed", r.ArchivedAt, r.ArchiveWhy}, "Removed: " + memory.OneLine(r.Content, 80), nil
 }

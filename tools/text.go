@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"mcp-memory/memory"
 )
 
 // plural writes a number with its noun.
@@ -17,15 +19,6 @@ func plural(n int, noun string) string {
 		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(noun, "y"))
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// oneLine shortens a content for the text form of a result.
-func oneLine(content string, limit int) string {
-	line := []rune(strings.Join(strings.Fields(content), " "))
-	if len(line) <= limit {
-		return string(line)
-	}
-	return string(line[:limit-1]) + "…"
 }
 
 // minute is a time as tables show it, "-" for none.
@@ -90,7 +83,7 @@ func dash(text string) string {
 	if text == "" {
 		return "-"
 	}
-	return oneLine(text, 24)
+	return memory.OneLine(text, 24)
 }
 
 // credited adds whose it was to a text about a copied record.
@@ -98,5 +91,5 @@ func credited(text, from string) string {
 	if from == "" {
 		return text
 	}
-	return text + " (from " + oneLine(from, 40) + ")"
+	return text + " (from " + memory.OneLine(from, 40) + ")"
 }

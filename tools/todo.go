@@ -83,7 +83,7 @@ func (s Services) completeTodo(ctx context.Context, scope memory.Scope, in compl
 	if err != nil {
 		return nil, "", err
 	}
-	return &completeTodoOutput{t.ID, memory.TodoCompleted, t.CompletedAt}, "Done: " + oneLine(t.Title, 80), nil
+	return &completeTodoOutput{t.ID, memory.TodoCompleted, t.CompletedAt}, "Done: " + memory.OneLine(t.Title, 80), nil
 }
 
 type listTodoInput struct {
@@ -97,7 +97,7 @@ func (s Services) listTodo(ctx context.Context, scope memory.Scope, in listTodoI
 		return nil, "", err
 	}
 	out, text := listOf(todos, total, todoOutputOf, "to-do", []string{"ID", "PRIORITY", "DUE", "TITLE"}, func(one todoOutput) []string {
-		title := oneLine(one.Title, 80)
+		title := memory.OneLine(one.Title, 80)
 		if one.Status == memory.TodoCompleted {
 			title += " (done)"
 		}

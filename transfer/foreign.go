@@ -367,7 +367,7 @@ func (p *ForeignProject) count(action remember.Action, item foreign.Item) {
 	case remember.Created:
 		p.New++
 		if len(p.Examples) < foreignExamples {
-			p.Examples = append(p.Examples, beginning(item.Content))
+			p.Examples = append(p.Examples, memory.OneLine(item.Content, exampleRunes))
 		}
 	case remember.Superseded:
 		p.Changed++
@@ -378,15 +378,6 @@ func (p *ForeignProject) count(action remember.Action, item foreign.Item) {
 	default:
 		p.There++
 	}
-}
-
-// beginning is the beginning of a text, on one line.
-func beginning(text string) string {
-	line := []rune(strings.Join(strings.Fields(text), " "))
-	if len(line) <= exampleRunes {
-		return string(line)
-	}
-	return string(line[:exampleRunes-1]) + "…"
 }
 
 // foreseeMemories counts what saveMemories would do. What comes later in the data
@@ -479,7 +470,7 @@ func (r *foreignRun) foreseeTurns(ctx context.Context, p *ForeignProject, turns 
 			r.seen[key] = true
 			count++
 			if len(p.Examples) < foreignExamples {
-				p.Examples = append(p.Examples, beginning(t.Speaker+": "+t.Content))
+				p.Examples = append(p.Examples, memory.OneLine(t.Speaker+": "+t.Content, exampleRunes))
 			}
 		}
 	}

@@ -56,7 +56,7 @@ func (v *visit) bankTable(banks []upkeep.Bank) html.Node {
 		head = append(head, html.Th(html.Attr("scope", "col"), title))
 	}
 	for _, b := range banks {
-		row := html.List{html.Th(html.Attr("scope", "row"), html.El("bdi", brief(b.Agent, 60)))}
+		row := html.List{html.Th(html.Attr("scope", "row"), html.El("bdi", memory.Shorten(b.Agent, 60)))}
 		for _, n := range []int{b.Memories, b.Archived, b.Replaced, b.Messages, b.Sessions} {
 			row = append(row, html.Td(html.Class("number"), n))
 		}

@@ -17,7 +17,7 @@ func (v *visit) calendar(agent string) (_ html.Node, err error) {
 	if given := v.field("month"); given != "" {
 		t, err := time.ParseInLocation(month, given, zone)
 		if err != nil {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no month", brief(given, 40)).WithHint("a month such as 2026-03")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no month", memory.Shorten(given, 40)).WithHint("a month such as 2026-03")
 		}
 		first = t
 	}
@@ -25,7 +25,7 @@ func (v *visit) calendar(agent string) (_ html.Node, err error) {
 	from := first
 	if given := v.field("from"); given != "" {
 		if from, err = time.Parse(time.RFC3339, given); err != nil || from.Before(first) || !from.Before(next) {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(given, 40)).WithHint("a moment of the month")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", memory.Shorten(given, 40)).WithHint("a moment of the month")
 		}
 	}
 	events, more, err := v.site.o.Planning.Calendar(v.context(), agent, from, next, "")
@@ -60,7 +60,7 @@ func (v *visit) grid(first, next time.Time, events []planning.Occurrence) html.N
 	for i, e := range events {
 		at := v.site.o.Clock.In(e.Start)
 		day := max(at.Format(time.DateOnly), first.Format(time.DateOnly)) // what goes on since before stands on the first day
-		byDay[day] = append(byDay[day], html.A(html.Href("#e"+strconv.Itoa(i)), html.El("bdi", brief(e.Title, 60))))
+		byDay[day] = append(byDay[day], html.A(html.Href("#e"+strconv.Itoa(i)), html.El("bdi", memory.Shorten(e.Title, 60))))
 	}
 	var cells html.List
 	for i := range 7 {
@@ -96,11 +96,11 @@ func (v *visit) occurrences(events []planning.Occurrence) html.Node {
 			facts = append(facts, html.Li(html.El("bdi", e.Location)))
 		}
 		if e.Recurrence != "" {
-			facts = append(facts, html.Li("again and again: ", html.El("bdi", brief(e.Recurrence, 120))))
+			facts = append(facts, html.Li("again and again: ", html.El("bdi", memory.Shorten(e.Recurrence, 120))))
 		}
 		parts := []any{html.ID("e" + strconv.Itoa(i)), html.P(html.Strong(html.Attr("dir", "auto"), e.Title)), html.Ul(html.Class("facts"), facts)}
 		if e.Description != "" {
-			parts = append(parts, text(brief(e.Description, 1000)))
+			parts = append(parts, text(memory.Shorten(e.Description, 1000)))
 		}
 		if v.writes() {
 			parts = append(parts, html.Div(html.Class("actions"), v.editEvent(e), v.removeEvent(e)))

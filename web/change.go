@@ -50,7 +50,7 @@ func (v *visit) edited(id, content string) (string, error) {
 	}
 	day, err := time.Parse(time.DateOnly, from)
 	if err != nil {
-		return "", memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(from, 40)).WithHint("a day such as 2026-03-01")
+		return "", memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(from, 40)).WithHint("a day such as 2026-03-01")
 	}
 	f, err := v.one(id)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *Site) changeDetails(v *visit) (answer, error) {
 	if given := v.field("importance"); given != "" {
 		importance, err := strconv.ParseFloat(given, 64)
 		if err != nil {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "importance is %q", brief(given, 40)).WithHint("a number from 0 to 1")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "importance is %q", memory.Shorten(given, 40)).WithHint("a number from 0 to 1")
 		}
 		u.Importance = &importance
 	}

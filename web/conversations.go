@@ -69,7 +69,7 @@ func (v *visit) sessionsNamed(agent, prefix string) (html.Node, error) {
 	shown, next := pageOf(names, func(name string) string { return name }, at.before, sessionsPage)
 	var items html.List
 	for _, name := range shown {
-		items = append(items, html.Li(sessionLink(name, 0, brief(name, 120))))
+		items = append(items, html.Li(sessionLink(name, 0, memory.Shorten(name, 120))))
 	}
 	if len(items) == 0 {
 		return html.P("There is none."), nil
@@ -93,7 +93,7 @@ func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
 	if at.before != "" {
 		n, err := strconv.ParseInt(at.before, 10, 64)
 		if err != nil || n < 1 {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", brief(at.before, 40)).WithHint("a number that a link of the page has")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", memory.Shorten(at.before, 40)).WithHint("a number that a link of the page has")
 		}
 		l.Before = n
 	}
@@ -103,9 +103,9 @@ func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
 	}
 	var items html.List
 	for _, d := range last {
-		parts := []any{html.P(sessionLink(d.Session, d.Index, brief(d.Session, 120))),
+		parts := []any{html.P(sessionLink(d.Session, d.Index, memory.Shorten(d.Session, 120))),
 			html.Ul(html.Class("facts"), html.Li(v.when(d.EventTime())), html.Li(count(d.Index+1, "message", "messages")), html.If(d.Project != "", html.Li(html.El("bdi", d.Project)))),
-			html.P(html.Class("text hint"), html.Strong(html.El("bdi", d.Speaker)), ": ", brief(d.Content, 200))}
+			html.P(html.Class("text hint"), html.Strong(html.El("bdi", d.Speaker)), ": ", memory.Shorten(d.Content, 200))}
 		items = append(items, html.Li(parts...))
 	}
 	list := html.List{html.Ol(html.Class("entries"), items)}
@@ -153,7 +153,7 @@ func (v *visit) conversation(scope memory.Scope, session string) (answer, error)
 	if given := v.field("from"); given != "" {
 		n, err := strconv.Atoi(given)
 		if err != nil || n < 0 {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", brief(given, 40)).WithHint("the number of a message, from 0")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", memory.Shorten(given, 40)).WithHint("the number of a message, from 0")
 		}
 		from = n
 	}
@@ -190,7 +190,7 @@ func (v *visit) conversation(scope memory.Scope, session string) (answer, error)
 	if len(turns) > most {
 		body = append(body, html.P(sessionLink(session, turns[most].Index, "Later")))
 	}
-	return page{title: brief(session, 120), body: html.Div(html.ID("conversation"), html.Data("refresh", "conversation"), body)}, nil
+	return page{title: memory.Shorten(session, 120), body: html.Div(html.ID("conversation"), html.Data("refresh", "conversation"), body)}, nil
 }
 
 // inside searches in a conversation.
@@ -210,7 +210,7 @@ func (v *visit) inside(scope memory.Scope, session string) (html.Node, error) {
 	}
 	var items html.List
 	for _, r := range answer.Results {
-		items = append(items, html.Li(html.P(html.Class("text"), html.Strong(html.El("bdi", r.Speaker)), ": ", sessionLink(session, r.Index, brief(r.Content, 300)))))
+		items = append(items, html.Li(html.P(html.Class("text"), html.Strong(html.El("bdi", r.Speaker)), ": ", sessionLink(session, r.Index, memory.Shorten(r.Content, 300)))))
 	}
 	if len(items) == 0 {
 		items = append(items, html.Li("Nothing was found."))
@@ -281,7 +281,7 @@ func (v *visit) turns(session string, turns []memory.Turn, w *memory.Window, who
 		}
 		shown := t.Content
 		if !whole {
-			shown = brief(shown, turnShown)
+			shown = memory.Shorten(shown, turnShown)
 		}
 		parts := []any{html.ID("t" + strconv.Itoa(t.Index)), html.P(html.Strong(html.El("bdi", t.Speaker))), text(shown), html.Ul(html.Class("facts"), facts)}
 		if len(shown) < len(t.Content) {
@@ -302,13 +302,13 @@ func calls(d *memory.TurnDetails) html.Node {
 	}
 	var list html.List
 	if d.Thinking != "" {
-		list = append(list, html.Details(html.Summary("Thought"), text(brief(d.Thinking, turnShown))))
+		list = append(list, html.Details(html.Summary("Thought"), text(memory.Shorten(d.Thinking, turnShown))))
 	}
 	for _, c := range d.ToolCalls[:min(len(d.ToolCalls), 20)] {
-		parts := []any{html.Summary("Called ", html.El("bdi", brief(c.Name, 80)))}
+		parts := []any{html.Summary("Called ", html.El("bdi", memory.Shorten(c.Name, 80)))}
 		for _, part := range []struct{ title, said string }{{"With", string(c.Arguments)}, {"Answer", c.Result}, {"Error", c.Error}} {
 			if part.said != "" {
-				parts = append(parts, html.P(html.Class("hint"), part.title), html.El("pre", html.Attr("dir", "auto"), brief(part.said, turnShown)))
+				parts = append(parts, html.P(html.Class("hint"), part.title), html.El("pre", html.Attr("dir", "auto"), memory.Shorten(part.said, turnShown)))
 			}
 		}
 		list = append(list, html.Details(parts...))

@@ -14,7 +14,7 @@ func (v *visit) details(r memory.Record) html.Node {
 	row := func(title string, value ...any) { rows = append(rows, html.Dt(title), html.Dd(value...)) }
 	words := func(title, value string) {
 		if value != "" {
-			row(title, html.El("bdi", brief(value, 2000)))
+			row(title, html.El("bdi", memory.Shorten(value, 2000)))
 		}
 	}
 	moment := func(title string, t time.Time) {

@@ -24,7 +24,7 @@ func howOften(rule string) html.Node {
 		options = append(options, html.Option(html.Value(r.rule), html.Flag("selected", r.rule == rule), r.title))
 	}
 	if !found {
-		options = append(options, html.Option(html.Value(rule), html.Flag("selected", true), brief(rule, 80)))
+		options = append(options, html.Option(html.Value(rule), html.Flag("selected", true), memory.Shorten(rule, 80)))
 	}
 	return html.Select(html.Name("recurrence"), options)
 }
@@ -64,7 +64,7 @@ func (v *visit) hiddenTime(name string) (time.Time, error) {
 	given := v.field(name)
 	t, err := time.Parse(time.RFC3339, given)
 	if err != nil {
-		return t, memory.Errorf(memory.CodeInvalidArgument, "%q is no time", brief(given, 40))
+		return t, memory.Errorf(memory.CodeInvalidArgument, "%q is no time", memory.Shorten(given, 40))
 	}
 	return t, nil
 }

@@ -102,10 +102,10 @@ func graph(triples []memory.Record, about, day string) html.Node {
 		if about != "" && memory.SameContent(name) == memory.SameContent(about) {
 			class = "thing here"
 		}
-		parts = append(parts, html.A(html.Href(query("/people", "about", name, "as_of", day)), html.Class(class), html.AriaLabel(brief(name, 120)),
+		parts = append(parts, html.A(html.Href(query("/people", "about", name, "as_of", day)), html.Class(class), html.AriaLabel(memory.Shorten(name, 120)),
 			html.El("rect", html.Attr("x", f(x(i)-35)), html.Attr("y", f(y(i)-10)), html.Attr("width", "70"), html.Attr("height", "36"), html.Attr("fill", "none"), html.Attr("pointer-events", "all")), // what a finger hits
 			html.El("circle", html.Attr("cx", f(x(i))), html.Attr("cy", f(y(i))), html.Attr("r", "7")),
-			html.El("text", html.Attr("x", f(x(i))), html.Attr("y", f(y(i)+20)), html.Attr("text-anchor", "middle"), brief(name, 24))))
+			html.El("text", html.Attr("x", f(x(i))), html.Attr("y", f(y(i)+20)), html.Attr("text-anchor", "middle"), memory.Shorten(name, 24))))
 	}
 	return html.El("svg", parts...)
 }

@@ -207,7 +207,7 @@ func shares(title string, numbers map[string]int, field string) html.Node {
 		n := numbers[name]
 		most = max(most, n)
 		shown := cmp.Or(name, "none")
-		head := html.Node(html.El("bdi", brief(shown, 60)))
+		head := html.Node(html.El("bdi", memory.Shorten(shown, 60)))
 		if field != "" && name != "" {
 			head = html.A(html.Href(query("/search", field, name)), head)
 		}

@@ -229,17 +229,6 @@ func text(content string) html.Node {
 	return html.Div(html.Class("text"), html.Attr("dir", "auto"), content)
 }
 
-// brief is the beginning of a text, of at most so many characters.
-func brief(content string, most int) string {
-	n := 0
-	for i := range content {
-		if n++; n > most {
-			return content[:i] + "…"
-		}
-	}
-	return content
-}
-
 // count is a number of things.
 func count(n int, one, more string) string {
 	if n == 1 {

@@ -188,7 +188,7 @@ func (v *visit) history(f remember.Found) html.Node {
 		if i < len(f.History)-maxHistory && r.ID != f.ID {
 			continue
 		}
-		said := html.Node(html.Span(html.Attr("dir", "auto"), brief(r.Content, 2000)))
+		said := html.Node(html.Span(html.Attr("dir", "auto"), memory.Shorten(r.Content, 2000)))
 		if i > 0 {
 			said = diff(f.History[i-1].Content, r.Content)
 		}
@@ -227,7 +227,7 @@ func (v *visit) about(r memory.Record) html.Node {
 				raw, _ := json.Marshal(fields[name])
 				shown = string(raw)
 			}
-			row(strings.ReplaceAll(brief(name, 80), "_", " "), html.El("bdi", brief(shown, 500)))
+			row(strings.ReplaceAll(memory.Shorten(name, 80), "_", " "), html.El("bdi", memory.Shorten(shown, 500)))
 		}
 	}
 	if r.ExternalID != "" {

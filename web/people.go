@@ -38,7 +38,7 @@ func (s *Site) people(v *visit) (answer, error) {
 	var asOf time.Time
 	if day != "" {
 		if asOf, err = time.ParseInLocation(time.DateOnly, day, s.o.Clock.Zone()); err != nil {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(day, 40)).WithHint("a day such as 2026-03-01")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(day, 40)).WithHint("a day such as 2026-03-01")
 		}
 	}
 	knownAt, relatedAt := v.pager("known"), v.pager("related")
@@ -63,7 +63,7 @@ func (s *Site) people(v *visit) (answer, error) {
 	body = append(body, v.relationships(known, knownLinks), v.relations(triples, relatedLinks, about, day))
 	title := "People and relations"
 	if about != "" {
-		title = brief(about, 80)
+		title = memory.Shorten(about, 80)
 	}
 	return page{title: title, body: html.Div(html.ID("people"), html.Data("refresh", "people"), body)}, nil
 }
@@ -121,9 +121,9 @@ func (v *visit) relationships(known []memory.Record, links html.Node) html.Node 
 		if !d.LastInteraction.IsZero() {
 			facts = append(facts, html.Li("last ", v.when(d.LastInteraction)))
 		}
-		parts := []any{html.P(html.Strong(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", brief(name, 200))))), bar(d.Trust, 1, "trust in "+brief(name, 80)+": "+number(d.Trust)), html.Ul(html.Class("facts"), facts)}
+		parts := []any{html.P(html.Strong(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", memory.Shorten(name, 200))))), bar(d.Trust, 1, "trust in "+memory.Shorten(name, 80)+": "+number(d.Trust)), html.Ul(html.Class("facts"), facts)}
 		if said := strings.TrimSpace(d.Notes); said != "" {
-			parts = append(parts, text(brief(said, 300)))
+			parts = append(parts, text(memory.Shorten(said, 300)))
 		}
 		items = append(items, html.Li(parts...))
 	}
@@ -142,7 +142,7 @@ func (v *visit) relations(triples []memory.Record, links html.Node, about, day s
 	}
 	var rows html.List
 	thing := func(name string) html.Node {
-		return html.A(html.Href(query("/people", "about", name, "as_of", day)), html.El("bdi", brief(name, 120)))
+		return html.A(html.Href(query("/people", "about", name, "as_of", day)), html.El("bdi", memory.Shorten(name, 120)))
 	}
 	for _, r := range triples {
 		since := html.Node(nil)
@@ -158,7 +158,7 @@ func (v *visit) relations(triples []memory.Record, links html.Node, about, day s
 
 // predicateWords is a predicate as words.
 func predicateWords(predicate string) string {
-	return strings.ReplaceAll(brief(predicate, 80), "_", " ")
+	return strings.ReplaceAll(memory.Shorten(predicate, 80), "_", " ")
 }
 
 // trust is how trust changed from version to version; nil where it did not.

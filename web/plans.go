@@ -98,21 +98,21 @@ func (v *visit) todo(t memory.Todo) html.Node {
 	}
 	parts := html.List{html.P(html.Class("text"), html.Strong(html.Attr("dir", "auto"), t.Title))}
 	if t.Description != "" {
-		parts = append(parts, text(brief(t.Description, 1000)))
+		parts = append(parts, text(memory.Shorten(t.Description, 1000)))
 	}
 	parts = append(parts, html.Ul(html.Class("facts"), facts))
 	if !v.writes() {
 		return parts
 	}
 	return append(parts, html.Div(html.Class("actions"),
-		v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), hidden("done", "1"), html.Button(html.AriaLabel("Done: "+brief(t.Title, 80)), "Done")),
+		v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), hidden("done", "1"), html.Button(html.AriaLabel("Done: "+memory.Shorten(t.Title, 80)), "Done")),
 		html.Details(html.Summary("Edit"), v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t), html.Div(html.Button("Save"))))))
 }
 
 func (v *visit) doneTodo(t memory.Todo) html.Node {
 	parts := html.List{html.P(html.Attr("dir", "auto"), t.Title, " ", html.Small(html.Class("hint"), v.when(t.CompletedAt)))}
 	if v.writes() {
-		parts = append(parts, v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), html.Button(html.AriaLabel("Not done: "+brief(t.Title, 80)), "Not done after all")))
+		parts = append(parts, v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), html.Button(html.AriaLabel("Not done: "+memory.Shorten(t.Title, 80)), "Not done after all")))
 	}
 	return parts
 }
@@ -167,7 +167,7 @@ func (v *visit) at(day, hour string, zone *time.Location) (time.Time, error) {
 	}
 	t, err := time.ParseInLocation(layout, given, zone)
 	if err != nil {
-		return t, memory.Errorf(memory.CodeInvalidArgument, "%q is no day and hour", brief(given, 40)).WithHint("such as 2026-03-01 and 16:30")
+		return t, memory.Errorf(memory.CodeInvalidArgument, "%q is no day and hour", memory.Shorten(given, 40)).WithHint("such as 2026-03-01 and 16:30")
 	}
 	return t, nil
 }

@@ -81,7 +81,7 @@ func key(name string) html.Node { return html.El("kbd", name) }
 
 func (v *visit) reviewItem(i review.Item) html.Node {
 	side := func(title string, r memory.Record) html.Node {
-		return html.Section(html.H3(html.A(html.Href(Root+"/memory/"+r.ID), title)), text(brief(r.Content, 1500)), v.facts(r))
+		return html.Section(html.H3(html.A(html.Href(Root+"/memory/"+r.ID), title)), text(memory.Shorten(r.Content, 1500)), v.facts(r))
 	}
 	parts := html.List{html.H2(questions[i.Kind])}
 	if i.Pair() {
@@ -157,7 +157,7 @@ func (s *Site) settle(v *visit) (answer, error) {
 	case "merge":
 		return v.merge(scope, i, drop)
 	}
-	return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no decision", brief(how, 40)).WithHint("both, newer, older, merge or forget")
+	return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no decision", memory.Shorten(how, 40)).WithHint("both, newer, older, merge or forget")
 }
 
 // merge gives the newer a text that says both, and sets the older aside.

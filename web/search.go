@@ -90,7 +90,7 @@ func (v *visit) moments(a asked) (filter memory.Filter, err error) {
 			continue
 		}
 		if *d.to, err = time.ParseInLocation(time.DateOnly, d.text, v.site.o.Clock.Zone()); err != nil {
-			return filter, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(d.text, 40)).WithHint("a day such as 2026-03-01")
+			return filter, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(d.text, 40)).WithHint("a day such as 2026-03-01")
 		}
 	}
 	return filter, nil
@@ -115,7 +115,7 @@ func (v *visit) narrowed(a asked) (filter memory.Filter, corpora []memory.Corpus
 	case kind.Valid():
 		filter.Kinds = []memory.Kind{kind}
 	case kind != "":
-		return filter, nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no kind", brief(a.kind, 40))
+		return filter, nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no kind", memory.Shorten(a.kind, 40))
 	}
 	return filter, corpora, nil
 }
@@ -150,7 +150,7 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 	if at.before != "" {
 		n, err := strconv.ParseInt(at.before, 10, 64)
 		if err != nil || n < 1 {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", brief(at.before, 40)).WithHint("a number that a link of the page has")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", memory.Shorten(at.before, 40)).WithHint("a number that a link of the page has")
 		}
 		l.Before = n
 	}
@@ -210,12 +210,12 @@ func (v *visit) found(found recall.Answer) html.Node {
 
 func (v *visit) result(r recall.Result, most float64) html.Node {
 	head := []any{html.Class("result-head")}
-	title := html.Span(html.Attr("dir", "auto"), brief(r.Content, 400))
+	title := html.Span(html.Attr("dir", "auto"), memory.Shorten(r.Content, 400))
 	if r.Corpus == memory.Memories {
-		title = html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), brief(r.Content, 400))
+		title = html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), memory.Shorten(r.Content, 400))
 	} else if r.Corpus == memory.Conversations {
 		if v.open(access.WholeBank) {
-			title = sessionLink(r.Session, r.Index, brief(r.Content, 400))
+			title = sessionLink(r.Session, r.Index, memory.Shorten(r.Content, 400))
 		}
 		title = html.Span(html.Strong(html.El("bdi", r.Speaker)), ": ", title)
 	}
@@ -228,7 +228,7 @@ func (v *visit) result(r recall.Result, most float64) html.Node {
 		parts = append(parts, html.P(html.Class("warning"), "No longer so: ", html.A(html.Href(Root+"/memory/"+r.OutdatedBy), "what replaced it")))
 	}
 	for _, e := range r.Earlier {
-		parts = append(parts, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), brief(e.Content, 160))))
+		parts = append(parts, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), memory.Shorten(e.Content, 160))))
 	}
 	if r.Why != nil {
 		parts = append(parts, why(r, most))

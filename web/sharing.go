@@ -100,14 +100,14 @@ func (v *visit) request(l memory.Link, other string) html.Node {
 		facts = append(facts, html.Li("kinds: "+kindList(l.Kinds)))
 	}
 	if len(l.Categories) > 0 {
-		facts = append(facts, html.Li("categories: ", html.El("bdi", brief(strings.Join(l.Categories, ", "), 200))))
+		facts = append(facts, html.Li("categories: ", html.El("bdi", memory.Shorten(strings.Join(l.Categories, ", "), 200))))
 	}
 	if !l.Since.IsZero() {
 		facts = append(facts, html.Li("since ", v.when(l.Since)))
 	}
 	parts := html.List{html.P(html.Strong(html.El("bdi", other)))}
 	if l.Message != "" {
-		parts = append(parts, text(brief(l.Message, 2000)))
+		parts = append(parts, text(memory.Shorten(l.Message, 2000)))
 	}
 	return append(parts, html.Ul(html.Class("facts"), facts))
 }
@@ -171,7 +171,7 @@ func (v *visit) part() (p link.Part, err error) {
 	}
 	if since := v.field("since"); since != "" {
 		if p.Since, err = time.ParseInLocation(time.DateOnly, since, v.site.o.Clock.Zone()); err != nil {
-			return p, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", brief(since, 40)).WithHint("a day such as 2026-03-01")
+			return p, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(since, 40)).WithHint("a day such as 2026-03-01")
 		}
 	}
 	return p, nil

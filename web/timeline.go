@@ -78,7 +78,7 @@ func (v *visit) change(c remember.Changed) html.Node {
 	parts := []any{html.P(v.when(c.At), " ", html.Strong(deed), ", ", count(c.Count, "memory", "memories"))}
 	var items html.List
 	for _, r := range c.Records {
-		items = append(items, html.Li(html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), brief(strings.TrimSpace(r.Content), 240))))
+		items = append(items, html.Li(html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), memory.Shorten(strings.TrimSpace(r.Content), 240))))
 	}
 	if len(items) > 0 {
 		parts = append(parts, html.Ul(html.Class("told"), items))

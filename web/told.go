@@ -98,11 +98,11 @@ func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.
 		add(html.El("bdi", t.Project))
 	}
 	if t.Session != "" {
-		add("session ", html.El("bdi", brief(t.Session, 60)))
+		add("session ", html.El("bdi", memory.Shorten(t.Session, 60)))
 	}
 	parts := []any{}
 	if t.Query != "" {
-		parts = append(parts, html.P(html.Class("text"), html.A(html.Href(query("/search", "q", t.Query)), html.Attr("dir", "auto"), brief(t.Query, 300))))
+		parts = append(parts, html.P(html.Class("text"), html.A(html.Href(query("/search", "q", t.Query)), html.Attr("dir", "auto"), memory.Shorten(t.Query, 300))))
 	}
 	parts = append(parts, html.Ul(html.Class("facts"), head))
 	var items html.List
@@ -111,7 +111,7 @@ func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.
 		if !ok {
 			continue // erased, or said in a conversation
 		}
-		item := []any{html.A(html.Href(Root+"/memory/"+one.ID), html.Attr("dir", "auto"), brief(one.Content, 200))}
+		item := []any{html.A(html.Href(Root+"/memory/"+one.ID), html.Attr("dir", "auto"), memory.Shorten(one.Content, 200))}
 		if r.Score > 0 {
 			item = append(item, " ", html.Small(html.Class("hint"), "score "+number(r.Score)))
 		}

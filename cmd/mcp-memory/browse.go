@@ -150,7 +150,7 @@ func (p *Program) found(ctx context.Context, a *app, scope memory.Scope, query s
 	}
 	for _, d := range documents {
 		notes := append(p.marksOf(d.Record), string(d.Kind), p.age(d.EventTime()))
-		found.Items = append(found.Items, browse.Item{ID: d.ID, Text: visible(cut(d.Content, 300)), Notes: strings.Join(notes, " · ")})
+		found.Items = append(found.Items, browse.Item{ID: d.ID, Text: visible(memory.OneLine(d.Content, 300)), Notes: strings.Join(notes, " · ")})
 	}
 	return found, err
 }
@@ -220,14 +220,14 @@ func (a *app) linksOf(ctx context.Context, r memory.Record) (links []screen.Bloc
 				}
 				text = string(raw)
 			}
-			block := screen.Block{Text: visible(title + ": " + cut(text, 300))}
+			block := screen.Block{Text: visible(title + ": " + memory.OneLine(text, 300))}
 			if len(text) == fullID {
 				linked, err := a.recordsByID(ctx, []string{text})
 				if err != nil {
 					return nil, err
 				}
 				if other, there := linked[text]; there {
-					block = screen.Block{Text: visible(cut(other.Content, 300)), Notes: []string{title, text}}
+					block = screen.Block{Text: visible(memory.OneLine(other.Content, 300)), Notes: []string{title, text}}
 				}
 			}
 			links = append(links, block)

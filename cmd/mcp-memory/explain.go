@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mcp-memory/cmd/mcp-memory/screen"
+	"mcp-memory/memory"
 	"mcp-memory/recall"
 )
 
@@ -50,17 +51,8 @@ func explainText(s screen.Screen, result json.RawMessage) (string, error) {
 		if len(r.Why.MatchedTerms) > 0 {
 			sum = append(sum, "matched "+visible(strings.Join(r.Why.MatchedTerms, " ")))
 		}
-		blocks[i] = screen.Block{Text: fmt.Sprintf("%d. %s", i+1, visible(cut(text, 200))), Notes: sum}
+		blocks[i] = screen.Block{Text: fmt.Sprintf("%d. %s", i+1, visible(memory.OneLine(text, 200))), Notes: sum}
 	}
 	how := "strength = factor × (the parts behind it together); score = strength / (1 + strength)"
 	return s.Show(blocks) + "\n\n" + s.In(screen.Dim, strings.Join(s.Wrap(how), "\n")), nil
-}
-
-// cut shortens a text to one line of at most n characters.
-func cut(s string, n int) string {
-	line := []rune(strings.Join(strings.Fields(s), " "))
-	if len(line) <= n {
-		return string(line)
-	}
-	return string(line[:n-1]) + "…"
 }

@@ -199,7 +199,7 @@ func whatChanged(c remember.Changed) string {
 	if len(c.Records) == 0 {
 		return counted(c.Count, "memory", "memories")
 	}
-	text := cut(c.Records[0].Content, 200)
+	text := memory.OneLine(c.Records[0].Content, 200)
 	if c.Count > 1 {
 		text = fmt.Sprintf("%s: %s …", counted(c.Count, "memory", "memories"), text)
 	}
