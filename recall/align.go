@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"slices"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
@@ -43,7 +44,7 @@ const alignedPart = "aligned"
 // are known; and whether they were counted: those of a large bank only are if a
 // filter was given.
 func (s *Service) pool(ctx context.Context, q question, corpus memory.Corpus, known int) (seqs []int64, counted bool, err error) {
-	if !q.Filter.Narrow() {
+	if !q.chosen() {
 		stats, err := s.store.Statistics(ctx, q.Scope.Agent, corpus, nil)
 		if err != nil || stats.Documents > max(smallPool, fitting*q.Limit) {
 			return nil, false, err
@@ -51,6 +52,14 @@ func (s *Service) pool(ctx context.Context, q question, corpus memory.Corpus, kn
 	}
 	seqs, err = s.store.Newest(ctx, corpus, q.Filter, 0, max(smallPool, q.Limit)+known+1)
 	return seqs, err == nil, err
+}
+
+// chosen reports whether a filter says what is asked for. As of when something was true,
+// or known, says nothing of that: most of a bank was.
+func (q question) chosen() bool {
+	f := q.Filter
+	f.AsOf, f.KnownAt = time.Time{}, time.Time{}
+	return f.Narrow()
 }
 
 // align compares records with the question word by word: each stem of one finds

@@ -91,4 +91,9 @@ func TestLenient(t *testing.T) {
 	if got := ask(Request{Lenient: true, Limit: 4, Filter: memory.Filter{Kinds: []memory.Kind{memory.KindFact}}}); len(got) != 4 {
 		t.Errorf("a filter: %q", got)
 	}
+	for name, f := range map[string]memory.Filter{"as of": {AsOf: noon}, "known at": {KnownAt: noon}} {
+		if got := ask(Request{Lenient: true, Limit: 4, Filter: f}); len(got) != leastShown {
+			t.Errorf("%s a time, which is no choice: %q", name, got)
+		}
+	}
 }

@@ -303,7 +303,7 @@ func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, li
 		return list, false, err
 	}
 	small = corpus == memory.Memories && len(seqs) <= smallPool
-	keep := q.Lenient && (q.Filter.Narrow() || len(seqs) <= q.Limit)
+	keep := q.Lenient && (q.chosen() || len(seqs) <= q.Limit)
 	if !q.Lenient || !small && !keep {
 		return list, small, nil
 	}
