@@ -96,8 +96,8 @@ func (s *succession) link() {
 	for n, newer := range s.pool {
 		best[n], second[n] = math.Inf(-1), math.Inf(-1)
 		for i, older := range s.pool {
-			if !newer.later(older) || newer.awaited() || s.keptApart(older, newer, s.pool) {
-				continue
+			if !newer.later(older) || newer.awaited() || s.keptApart(older, newer, s.pool) || newer.Supersedes != "" && older.SupersededBy == "" {
+				continue // or it is known whose place it took
 			}
 			p := pair{older: i, newer: n, signs: s.signs(i, n)}
 			p.like = sumOf(pairWeights().said, p.signs)

@@ -50,6 +50,7 @@ func (c *clause) raised(v int) bool {
 		}
 	}
 	c.value(to+1, valueEnd)
+	c.productValue()
 	if c.ing && c.subject == pronoun {
 		c.s.Type = Plan
 	}
@@ -73,6 +74,8 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		return nil, false
 	}
 	switch {
+	case object && !c.passive && c.versioned(v+1, r.first, r.to), !object && c.subject == nouns && c.versioned(c.np0, c.verb, r.to):
+		return nil, true
 	case object && !c.passive:
 		n := c.nounPhrase(v+1, r.first)
 		if c.person() && n.attr == nil && verb == "move" && !n.definite && n.owner == "" {

@@ -5,22 +5,23 @@ import "cmp"
 // clause is a run of tokens with at most one subject and verb of its own.
 type clause struct {
 	*reader
-	lo, hi  int
-	before  *clause // the one before it in the sentence, nil at the first
-	s       Statement
-	np      nounPhraseRead // the subject, if it is a noun phrase
-	np0     int            // where it begins
-	subject int            // how the subject was found
-	verb    int            // where the verb group begins
-	negated bool
-	passive bool
-	ing     bool
-	past    bool
-	timed   bool        // names a day, a month or a year to come or gone
-	gone    bool        // says that something is no more
-	begin   int         // where the last value that was taken begins
-	end     int         // where the last value that was taken ends
-	extra   []Statement // what else the clause says
+	lo, hi             int
+	before             *clause // the one before it in the sentence, nil at the first
+	s                  Statement
+	np                 nounPhraseRead // the subject, if it is a noun phrase
+	np0                int            // where it begins
+	subject            int            // how the subject was found
+	verb               int            // where the verb group begins
+	negated            bool
+	passive            bool
+	ing                bool
+	past               bool
+	timed              bool        // names a day, a month or a year to come or gone
+	gone               bool        // says that something is no more
+	begin              int         // where the last value that was taken begins
+	end                int         // where the last value that was taken ends
+	product0, product1 int         // where the product stands whose version is told
+	extra              []Statement // what else the clause says
 }
 
 // How the subject of a clause was found.
@@ -47,6 +48,8 @@ func (c *clause) read() bool {
 		c.slotOf(&c.np)
 		c.value(c.verb, c.hi)
 		c.finish(State)
+		c.stack()
+		c.aside()
 		c.scope()
 		c.s.Rest = c.s.Rest || c.goesOn()
 		return c.s.Norm != ""
@@ -56,6 +59,8 @@ func (c *clause) read() bool {
 		return false
 	}
 	c.predicate(m)
+	c.stack()
+	c.aside()
 	c.scope()
 	c.companions()
 	c.died()
@@ -261,13 +266,57 @@ func (c *clause) startsWithVerb(i int) bool {
 		return c.frameAt(i) != nil && t.e.noun != "" && c.tokens[i].word == "first"
 	}
 	if t.is(isBe | isHave | isDo) {
-		return c.before != nil
+		return c.before != nil || c.ownsAlone(i, c.hi)
 	}
 	next := i+1 < c.hi
-	if t.is(formPast|formThird|formIng) && !(t.is(formThird) && t.e.noun != "" && c.before == nil) {
-		return !next || !c.tokens[i+1].is(isBe|isHave|isModal) && c.tokens[i].post != ':' && !(t.is(formThird) && c.before == nil)
+	if c.before == nil && t.is(formThird) {
+		return c.actsAlone(i)
+	}
+	if t.is(formPast | formThird | formIng) {
+		moved := next && t.is(formIng) && c.before == nil && c.tokens[i+1].is(isRaise) && c.tokens[i+1].is(formPast) // "Training moved to Monday"
+		return !next || !c.tokens[i+1].is(isBe|isHave|isModal) && !moved && c.tokens[i].post != ':'
 	}
 	return t.is(formBase) && next && t.e.noun == "" && (c.before != nil || c.tokens[i+1].is(isDet|isPreposition|isPossessive|isFirst) || !c.hasVerb(i+1)) && t.post == 0
+}
+
+// actsAlone reports whether a sentence begins at i with a verb in the third person and
+// leaves out the user: "Lives in Lund", neither "Tests are slow" nor "Notes for Monday".
+func (c *clause) actsAlone(i int) bool {
+	t := &c.tokens[i]
+	if i+1 >= c.hi || t.post != 0 || t.quoted || c.tokens[i+1].is(isBe|isHave|isModal|isConjunction) || c.finite(i+1) {
+		return false
+	}
+	next := &c.tokens[i+1]
+	return t.e.noun == "" || next.is(isDet|isPossessive) || next.num
+}
+
+// ownsAlone reports whether "has" begins a sentence at i that tells what the user has:
+// "Has a cat named Miso", not "Has a date been set".
+func (r *reader) ownsAlone(i, hi int) bool {
+	t := r.tokens
+	if t[i].word != "has" || i+1 >= hi || t[i+1].word != "a" && t[i+1].word != "an" && t[i+1].word != "no" && !numeral(t[i+1].stem()) {
+		return false
+	}
+	for k := i + 2; k < hi; k++ {
+		if t[k].is(formPast|isBe) && t[k].e.noun == "" && t[k].word != "named" && t[k].word != "called" {
+			return false
+		}
+	}
+	return t[hi-1].post != '?'
+}
+
+// finite reports whether a verb follows i that has a subject before it.
+func (c *clause) finite(i int) bool {
+	for ; i < c.hi && rank(c.tokens[i].post) < 2; i++ {
+		t := &c.tokens[i]
+		if t.is(isBe|isModal) || t.is(formThird) && t.e.noun == "" && t.e.verb != "" {
+			return true
+		}
+		if t.is(isConjunction) {
+			return false
+		}
+	}
+	return false
 }
 
 func (c *clause) hasVerb(i int) bool {

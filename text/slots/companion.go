@@ -1,5 +1,7 @@
 package slots
 
+import "strings"
+
 // A clause may say more than its statement: whom somebody does it with, or what
 // stands behind a comma. Who takes the place of the statement does not take the
 // place of that.
@@ -86,7 +88,17 @@ func (c *clause) goesOn() bool {
 	for i < c.hi && c.tokens[i-1].post == 0 {
 		i++
 	}
+	if i < c.hi && c.s.Kind == Name && c.tokens[i-1].post == ',' && c.inState(i) { // "Lund, Sweden"
+		i++
+	}
 	return c.tells(i, c.hi)
+}
+
+// inState reports whether a country stands at i, or the two letters of a state.
+func (c *clause) inState(i int) bool {
+	t := &c.tokens[i]
+	word := c.quote(i, i+1)
+	return t.is(isCountry) || len(word) == 2 && strings.ToUpper(word) == word && !t.num
 }
 
 // tells reports whether a word that says something stands from lo to hi, before

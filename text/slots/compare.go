@@ -143,10 +143,18 @@ func near(older, newer *Statement, subject sameness) Relation {
 		return Likely
 	case newer.Negated || older.Attribute == "" || older.Attribute != newer.Attribute || older.Norm == newer.Norm:
 		return None
+	case older.Topic != "" && newer.Topic == "" && older.Kind == Name && somebody(older.Attribute):
+		return None // "my skip-level manager" is not the manager
 	case (older.Topic == "") != (newer.Topic == "") && comparable(older, newer) && older.single && older.Kind >= Name:
 		return Likely
 	}
 	return None
+}
+
+// somebody reports whether the values of an attribute are people.
+func somebody(attribute string) bool {
+	a := table().byID[attribute]
+	return a != nil && person(a)
 }
 
 // ended is the relation of "I no longer smoke" to what was before.
@@ -232,6 +240,8 @@ func successor(older, newer *Statement, subject sameness) Relation {
 	}
 	alike := comparable(older, newer)
 	switch {
+	case older.Attribute == "version" && !alike: // of another product
+		return Beside
 	case single && older.Attribute != "" && !older.open && !newer.open && alike && subject == equal:
 		return Certain
 	case single && older.Attribute != "" && newer.Change && (alike || older.Kind <= Name && newer.Kind <= Name && (newer.Kind == Name || older.Kind == Text)):
@@ -293,8 +303,9 @@ func subjects(a, b *Statement) sameness {
 }
 
 // ours reports whether two subjects may be one because one is the user, who
-// speaks for "the office", and the other is nobody in particular.
-func ours(a, b string) bool { return a == "" && b == User }
+// speaks for "the office", or what everybody works on, and the other is nobody in
+// particular.
+func ours(a, b string) bool { return a == "" && (b == User || generic[b]) || generic[a] && b == User }
 
 // slotKey joins what tells a slot from others of its class.
 func slotKey(s *Statement) string {

@@ -43,6 +43,8 @@ func (c *clause) framed(m int) bool {
 			c.end = c.hi
 		} else if a.id == "work" {
 			c.workAs(lo)
+		} else if a.id == "job" {
+			c.jobAt(lo)
 		} else {
 			c.value(lo, c.hi)
 		}
@@ -80,6 +82,20 @@ func (c *clause) workAs(lo int) {
 			if c.s.Norm == "" && i > 0 && c.tokens[i-1].e.verb != "" { // "I freelance as"
 				c.s.Value, c.s.Norm = c.tokens[i-1].word, c.tokens[i-1].stem()
 			}
+			return
+		}
+	}
+	c.value(lo, c.hi)
+}
+
+// jobAt takes a job as the value, and the place of work behind "at" or "for" as a
+// second statement.
+func (c *clause) jobAt(lo int) {
+	for i := lo + 1; i+1 < c.hi; i++ {
+		if w := c.tokens[i].word; (w == "at" || w == "for") && c.tokens[i+1].cap && c.tokens[i-1].post == 0 {
+			c.also("work", i+1, c.hi)
+			c.value(lo, i)
+			c.s.Kind = Name // as it is called there
 			return
 		}
 	}

@@ -64,6 +64,7 @@ func (c *clause) had(v int) bool {
 	case np.attr != nil && np.attr.id == "answer_style" && !c.s.Additive:
 		c.s.Attribute, c.s.single = np.attr.id, np.attr.single
 		c.value(lo, stop)
+	case np.attr != nil && np.attr.id == "insurance" && c.with(lo, stop):
 	case np.attr != nil && (t.is(isHave) || begins || verb == "own" || verb == "want") && np.attr.domain == "person" && c.person():
 		c.s.Attribute, c.s.single = np.attr.id, np.attr.single
 		c.s.Additive = c.s.Additive || np.additive
@@ -80,6 +81,24 @@ func (c *clause) had(v int) bool {
 	}
 	c.finish(State)
 	return c.s.Norm != ""
+}
+
+// with takes the name behind "with" as the value of what stands before it, and reports
+// whether there is one: "health insurance with TK".
+func (c *clause) with(lo, hi int) bool {
+	for i := lo + 1; i+1 < hi; i++ {
+		if c.tokens[i].word != "with" || !c.tokens[i+1].cap {
+			continue
+		}
+		n, subject := c.nounPhrase(lo, i), c.s.Subject
+		c.slotOf(&n)
+		if c.s.Subject == "" {
+			c.s.Subject = subject
+		}
+		c.value(i+1, hi)
+		return true
+	}
+	return false
 }
 
 // product reports whether the values of a class are names of what one buys, mostly
@@ -124,7 +143,7 @@ func (c *clause) named(lo int) {
 			c.value(i+1, c.hi)
 			return
 		}
-		if c.tokens[i].post == ',' && (c.tokens[i+1].is(isDet) || c.tokens[i+1].cap) {
+		if c.tokens[i].post == ',' && (c.tokens[i+1].is(isDet) || c.tokens[i+1].cap) || c.tokens[i].post == ':' && c.tokens[i+1].cap {
 			c.value(i+1, c.hi)
 			return
 		}

@@ -52,11 +52,29 @@ func TestNotes(t *testing.T) {
 		"User said that his sister moved to Rome and she works at Fiat.": "user's sister|home|Rome changed; user's sister|work|Fiat",
 		"User confirmed she uses Helix.":                                 "user|editor|Helix",
 		"Anna mentioned that they live in Lund.":                         "anna|mention|they live in Lund hedged",
+		// Nobody is named where the user is meant.
+		"Lives in Lund, Sweden.":     "user|home|Lund",
+		"- Uses Helix as editor":     "user|editor|Helix",
+		"Has a cat named Miso":       "user|pet|Miso",
+		"Has a date been set":        "has date|be|set hedged",
+		"Tests are slow":             "test|be|slow",
+		"Training moved to Mondays.": "training|meeting_time|Mondays changed",
 		// The user in the third person.
-		"The user is a nurse.":                  "user|job|nurse",
-		"The user is vegan.":                    "user|diet|vegan",
-		"The user no longer lives in Bonn.":     "user|home|Bonn not bonn changed negated",
-		"User raised the rent to 900 from May.": "|rent|900 changed",
+		"The user is a nurse.":                          "user|job|nurse",
+		"The user is vegan.":                            "user|diet|vegan",
+		"The user no longer lives in Bonn.":             "user|home|Bonn not bonn changed negated",
+		"User raised the rent to 900 from May.":         "|rent|900 changed",
+		"User has a new manager: Piotr.":                "user|manager|Piotr changed",
+		"User has car insurance with HUK.":              "user|insurance|HUK",
+		"User works as a consultant at Tavolo.":         "user|job|consultant; user|work|Tavolo",
+		"User is a consultant at Kubrix (left Tavolo).": "user|job|consultant; user|work|Kubrix not tavolo changed",
+		// Products and their versions.
+		"Bumped Node to 22 (LTS).":                          "|version|Node 22 changed",
+		"Upgraded the billing Postgres from 14 to 16.":      "billing|database|Postgres 16 not postgres 14 changed",
+		"Project atlas: stack is Go 1.22, Postgres 15.":     "atlas|framework|Go 1.22; atlas|version|Go 1.22; atlas|database|Postgres 15",
+		"[atlas] backend: Django 4.2":                       "atlas|backend|Django 4.2; atlas|version|Django 4.2",
+		"Payment provider: Mollie (replaces Stripe, fees).": "|payment|Mollie not stripe changed",
+		"The renovation is planned for March.":              "|renov|March",
 	} {
 		if got := brief(text); got != want {
 			t.Errorf("%q:\n got %s\nwant %s", text, got, want)

@@ -26,7 +26,7 @@ func (c *clause) predicate(m int) {
 			return
 		}
 	}
-	if c.framed(m) || main != m && main < c.hi && c.framed(main) {
+	if c.subject == nouns && c.appointed(main) || c.framed(m) || main != m && main < c.hi && c.framed(main) {
 		return
 	}
 	switch {
@@ -37,6 +37,26 @@ func (c *clause) predicate(m int) {
 	default:
 		c.opened(m)
 	}
+}
+
+// appointed reads for when something is meant to be: "The renovation is planned for
+// March" tells its time.
+func (c *clause) appointed(v int) bool {
+	if v+2 >= c.hi {
+		return false
+	}
+	switch c.tokens[v].word {
+	case "planned", "scheduled", "set", "booked", "slated":
+	default:
+		return false
+	}
+	if w := c.tokens[v+1].word; w != "for" && w != "on" && w != "at" || kindOf(c, v+2) != Time || c.np.kin || c.np.isUser || c.np.attr != nil && c.np.attr.domain == "person" && !self(c.np.attr) {
+		return false
+	}
+	c.slotOf(&c.np)
+	c.value(v+2, c.hi)
+	c.finish(State)
+	return c.s.Norm != "" && c.s.Slot()
 }
 
 // finish sets the type, unless the words did, and the negation.

@@ -159,7 +159,7 @@ func (r *reader) hedged(lo, hi int) bool {
 	if t[hi-1].post == '?' {
 		return true
 	}
-	if hi-lo > 2 && t[lo].is(isOpener) && !t[lo].is(isThird) && (t[lo+1].is(isFirst|isPossessive|isThird) || t[lo+1].is(isDet)) {
+	if hi-lo > 2 && t[lo].is(isOpener) && !t[lo].is(isThird) && !r.ownsAlone(lo, hi) && (t[lo+1].is(isFirst|isPossessive|isThird) || t[lo+1].is(isDet)) {
 		return true
 	}
 	if hi-lo > 2 && t[lo].is(isQuestion) && t[lo+1].is(isOpener) {
