@@ -186,7 +186,7 @@ func (r *reader) name(n *nounPhraseRead, lo, start, hi int) {
 		return
 	}
 	first := &r.tokens[start]
-	n.named = first.cap && !n.definite && !first.is(isDet)
+	n.named = first.cap && !n.definite && !first.is(isDet) && !r.plain(start, hi)
 	if first.is(isKin) && n.owner == "" {
 		hi = r.takeOwner(n, start, hi)
 	}
@@ -219,6 +219,18 @@ func (r *reader) name(n *nounPhraseRead, lo, start, hi int) {
 	default:
 		n.entity = r.owned(n.owner, words)
 	}
+}
+
+// plain reports whether a capital at lo is that of a sentence, and no name: "Night
+// setpoint".
+func (r *reader) plain(lo, hi int) bool {
+	if !r.begins(lo) && !(lo > 0 && rank(r.tokens[lo-1].post) == 2) {
+		return false
+	}
+	if lo+1 == hi || r.tokens[lo].is(isTime|isHave) {
+		return false
+	}
+	return !r.tokens[lo+1].cap && !r.tokens[lo+1].num && !r.tokens[lo+1].is(isPreposition|isConjunction) && r.tokens[lo+1].e.verb == ""
 }
 
 // takeOwner makes an owner of a name behind "of", as in "the parrot of Vera
