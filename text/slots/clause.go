@@ -44,6 +44,7 @@ func (c *clause) read() bool {
 	if i >= c.hi || !c.findSubject(i) {
 		return false
 	}
+	c.turns()
 	if c.subject == label {
 		c.slotOf(&c.np)
 		c.value(c.verb, c.hi)
@@ -259,75 +260,6 @@ func (c *clause) findSubject(i int) bool {
 	return c.findNouns(i)
 }
 
-// startsWithVerb reports whether the clause begins with its verb.
-func (c *clause) startsWithVerb(i int) bool {
-	t := &c.tokens[i]
-	if !t.is(anyVerb) && t.e.verb == "" && !(t.is(isBe|isHave) && c.before != nil) {
-		return c.frameAt(i) != nil && t.e.noun != "" && c.tokens[i].word == "first"
-	}
-	if t.is(isBe | isHave | isDo) {
-		return c.before != nil || c.ownsAlone(i, c.hi)
-	}
-	next := i+1 < c.hi
-	if c.before == nil && t.is(formThird) {
-		return c.actsAlone(i)
-	}
-	if t.is(formPast | formThird | formIng) {
-		moved := next && t.is(formIng) && c.before == nil && c.tokens[i+1].is(isRaise) && c.tokens[i+1].is(formPast) // "Training moved to Monday"
-		return !next || !c.tokens[i+1].is(isBe|isHave|isModal) && !moved && c.tokens[i].post != ':'
-	}
-	return t.is(formBase) && next && t.e.noun == "" && (c.before != nil || c.tokens[i+1].is(isDet|isPreposition|isPossessive|isFirst) || !c.hasVerb(i+1)) && t.post == 0
-}
-
-// actsAlone reports whether a sentence begins at i with a verb in the third person and
-// leaves out the user: "Lives in Lund", neither "Tests are slow" nor "Notes for Monday".
-func (c *clause) actsAlone(i int) bool {
-	t := &c.tokens[i]
-	if i+1 >= c.hi || t.post != 0 || t.quoted || c.tokens[i+1].is(isBe|isHave|isModal|isConjunction) || c.finite(i+1) {
-		return false
-	}
-	next := &c.tokens[i+1]
-	return t.e.noun == "" || next.is(isDet|isPossessive) || next.num
-}
-
-// ownsAlone reports whether "has" begins a sentence at i that tells what the user has:
-// "Has a cat named Miso", not "Has a date been set".
-func (r *reader) ownsAlone(i, hi int) bool {
-	t := r.tokens
-	if t[i].word != "has" || i+1 >= hi || t[i+1].word != "a" && t[i+1].word != "an" && t[i+1].word != "no" && !numeral(t[i+1].stem()) {
-		return false
-	}
-	for k := i + 2; k < hi; k++ {
-		if t[k].is(formPast|isBe) && t[k].e.noun == "" && t[k].word != "named" && t[k].word != "called" {
-			return false
-		}
-	}
-	return t[hi-1].post != '?'
-}
-
-// finite reports whether a verb follows i that has a subject before it.
-func (c *clause) finite(i int) bool {
-	for ; i < c.hi && rank(c.tokens[i].post) < 2; i++ {
-		t := &c.tokens[i]
-		if t.is(isBe|isModal) || t.is(formThird) && t.e.noun == "" && t.e.verb != "" {
-			return true
-		}
-		if t.is(isConjunction) {
-			return false
-		}
-	}
-	return false
-}
-
-func (c *clause) hasVerb(i int) bool {
-	for ; i < c.hi; i++ {
-		if c.verbAt(i) {
-			return true
-		}
-	}
-	return false
-}
-
 // verbAt reports whether the token at i, behind a noun, is a verb.
 func (c *clause) verbAt(i int) bool {
 	t := &c.tokens[i]
@@ -378,6 +310,7 @@ func (c *clause) findNouns(i int) bool {
 		if c.tokens[end].post == ':' && end+1 < c.hi && end-i < 8 {
 			c.subject, c.verb = label, end+1
 			c.np = c.nounPhrase(i, end+1)
+			c.key(&c.np, i, end+1)
 			return true
 		}
 		if c.bracketed(end) {
@@ -398,6 +331,9 @@ func (c *clause) findNouns(i int) bool {
 		c.np.alias, c.np.kin = c.tokens[named].word, true
 	} else {
 		c.np = c.nounPhrase(i, end)
+		if c.np.owner == User {
+			c.key(&c.np, i, end)
+		}
 		c.appoint(i, end)
 	}
 	c.s.Subject, c.s.Alias, c.s.first = c.np.entity, c.np.alias, c.np.owner == User

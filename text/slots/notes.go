@@ -20,16 +20,27 @@ const (
 	pending       // that it is to be done or thought about: "TODO:"
 )
 
-// labels are the words of notes.txt that name a sort.
-var labels = sync.OnceValue(func() map[string]sort {
+// noteTable has the words of notes.txt: labels that name a sort, and keys by the id of
+// their class.
+type noteTable struct {
+	labels map[string]sort
+	keys   map[string]string
+}
+
+var notes = sync.OnceValue(func() noteTable {
 	sorts := map[string]sort{"sort": sorted, "change": changing, "plan": pending}
-	all := map[string]sort{}
+	t := noteTable{map[string]sort{}, map[string]string{}}
 	rows(notesText, func(c []string) {
 		for _, l := range list(c[1]) {
-			all[strings.ReplaceAll(l, "-", " ")] = sorts[c[0]]
+			l = strings.ReplaceAll(l, "-", " ")
+			if what := sorts[c[0]]; what != unsorted {
+				t.labels[l] = what
+			} else {
+				t.keys[l] = c[0]
+			}
 		}
 	})
-	return all
+	return t
 })
 
 // Most words of a tag and of a label.
@@ -66,7 +77,7 @@ func (r *reader) introduction(lo, hi int) note {
 			n.lo, n.label = end, end
 		} else if r.numbers(n.lo, end) { // "2026-05: ..."
 			n.lo, n.label = end, end
-		} else if what := labels()[r.words(n.lo, end)]; what != unsorted {
+		} else if what := notes().labels[r.words(n.lo, end)]; what != unsorted {
 			n.label, n.lo, n.sort = n.lo, end, what
 		}
 	}
@@ -95,8 +106,8 @@ func (r *reader) tag(lo, hi int) int {
 // it is a date or names a sort.
 func (r *reader) tagged(lo, hi int, n *note) {
 	switch words := r.words(lo, hi); {
-	case labels()[words] != unsorted:
-		n.sort = max(n.sort, labels()[words])
+	case notes().labels[words] != unsorted:
+		n.sort = max(n.sort, notes().labels[words])
 	case r.numbers(lo, hi), words == User, table().byID[words] != nil:
 	default:
 		if lo+1 < hi && r.tokens[lo].word == "project" {
@@ -220,6 +231,37 @@ func (r *reader) sorted(n note, hi int, hedged bool) {
 	c.s.loose, c.s.single, c.s.Exclusive, c.s.Change, c.s.Past, c.s.Negated = true, false, false, false, false, false
 	c.extra = nil
 	r.keep(&c, hedged)
+}
+
+// turns makes the subject of what stands before a colon if a verb of change follows:
+// "vault sync: switched to Syncthing". Of what was bought or begun it is the slot.
+func (c *clause) turns() {
+	t := &c.tokens[min(c.verb, c.hi-1)]
+	switch {
+	case c.subject != label || !t.is(formPast) || c.verb+1 >= c.hi:
+	case t.is(isRaise | isReplace):
+		c.subject = nouns
+		c.s.Subject, c.s.Alias, c.s.first = c.np.entity, c.np.alias, c.np.owner == User
+	case t.is(isBegin) && c.np.attr == nil:
+		c.verb++
+		c.s.Change = true
+	}
+}
+
+// key gives a noun phrase from lo to hi, of the user or of nobody, the class of a key:
+// "City: Lund", "the user's location".
+func (r *reader) key(n *nounPhraseRead, lo, hi int) {
+	if r.under != "" || n.attr != nil && n.attr.id != "location" {
+		return
+	}
+	for lo < hi && (r.tokens[lo].is(isDet|isPossessive) || r.tokens[lo].word == User) {
+		lo++
+	}
+	if lo < hi {
+		if a := r.byID[notes().keys[r.words(lo, hi)]]; a != nil {
+			n.attr, n.words, n.cue = a, nil, nil
+		}
+	}
 }
 
 // sort sets what a label says of a statement behind it.

@@ -68,6 +68,12 @@ func TestNotes(t *testing.T) {
 		"User has car insurance with HUK.":              "user|insurance|HUK",
 		"User works as a consultant at Tavolo.":         "user|job|consultant; user|work|Tavolo",
 		"User is a consultant at Kubrix (left Tavolo).": "user|job|consultant; user|work|Kubrix not tavolo changed",
+		// Keys and words of other languages for the user.
+		`user.city = "Osaka"`:            "user|home|Osaka",
+		"user_name: Tomoko Abe":          "user|name|Tomoko Abe",
+		"CI: moved to Buildkite":         "|ci|Buildkite changed",
+		"Der Nutzer wohnt in Bonn.":      "user|home|Bonn",
+		"El usuario se mudó a Valencia.": "user|home|Valencia changed",
 		// Products and their versions.
 		"Bumped Node to 22 (LTS).":                          "|version|Node 22 changed",
 		"Upgraded the billing Postgres from 14 to 16.":      "billing|database|Postgres 16 not postgres 14 changed",

@@ -77,8 +77,15 @@ func (x *lexicon) tokens(buf []token, text string) []token {
 		}
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			end := wordEnd(text, i)
+			if key := userKey(lower, i, end); key > 0 { // "user.city", "user_city"
+				buf = append(buf, token{word: User, e: x.find(User), start: int32(i), end: int32(i + len(User)), poss: true})
+				i, end = i+len(User)+1, key
+			}
 			t := token{word: lower[i:end], start: int32(i), end: int32(end), quoted: quoted}
 			t.cap, t.num = unicode.IsUpper(r), unicode.IsDigit(r) || r == 'v' && i+1 < len(lower) && lower[i+1] >= '0' && lower[i+1] <= '9'
+			if abroad[t.word] {
+				t.word = User
+			}
 			t.e = x.find(t.word)
 			if t.cap && t.e.flags&(isWill|isHedge|isFluff|isDo|isBe) != 0 && t.e.flags&isTime == 0 && len(buf) > 0 && buf[len(buf)-1].post == 0 {
 				t.e = nothing // a name inside a sentence: Will, Max
@@ -158,6 +165,10 @@ func punctuation(text string, i int, r rune, size int, last *token) byte {
 			return 0
 		}
 		return '.'
+	case '=':
+		if blank && i > 0 && text[i-1] == ' ' { // "editor = Helix"
+			return ':'
+		}
 	case ',', ';':
 		return byte(r)
 	case ':':
@@ -193,6 +204,31 @@ func wordEnd(text string, i int) int {
 		return i
 	}
 	return i
+}
+
+// abroad are the words for the user in notes of other languages.
+var abroad = map[string]bool{
+	"nutzer": true, "nutzerin": true, "benutzer": true, "benutzerin": true, "anwender": true, "anwenderin": true,
+	"utilisateur": true, "utilisatrice": true, "usuario": true, "usuaria": true, "gebruiker": true, "gebruikster": true,
+}
+
+// userKey returns the end of the first word of a key of the user's at i that stands
+// before a value, 0 if there is none: of "home" in "user.home_city: Lund".
+func userKey(lower string, i, end int) int {
+	rest, of := strings.CutPrefix(lower[i:end], User)
+	if !of || len(rest) < 2 || rest[0] != '.' && rest[0] != '_' {
+		return 0
+	}
+	behind := strings.TrimLeft(lower[end:min(len(lower), end+3)], "\" ")
+	if !strings.HasPrefix(behind, ":") && !strings.HasPrefix(behind, "=") {
+		return 0
+	}
+	for k := i + len(User) + 1; k < end; k++ {
+		if lower[k] == '.' || lower[k] == '_' {
+			return k
+		}
+	}
+	return end
 }
 
 func inner(before, sign, after byte) bool {
