@@ -114,7 +114,7 @@ func (q question) signs(kept []*candidate) Signs {
 func (c *candidate) plainScore() float64 {
 	strength := c.strength()
 	for _, p := range c.parts {
-		if p.Name == slotPart || p.Name == versionPart {
+		if p.Name == slotPart || p.Name == versionPart || p.Name == overviewPart {
 			strength -= p.Value * c.factor()
 		}
 	}

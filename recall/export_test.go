@@ -83,3 +83,6 @@ func (s *Service) FilesIndexed(agent string) int {
 
 // WaitForFiles sets how long questions wait for files to be looked at.
 func (s *Service) WaitForFiles(d time.Duration) { s.files.wait = d }
+
+// Requested returns whether a question asks for an overview, and what it is about.
+func Requested(question string) (overview bool, rest string) { return requested(question) }

@@ -86,7 +86,7 @@ func (c *contributions) parts() []Part {
 
 // PartNames returns the names that the parts of a score can have, in order.
 func PartNames() []string {
-	return append(partNames[:], literalPart, verbatimPart, alignedPart, slotPart, versionPart, doubtPart)
+	return append(partNames[:], literalPart, verbatimPart, alignedPart, slotPart, versionPart, doubtPart, overviewPart)
 }
 
 func sum(parts []Part) float64 {

@@ -54,6 +54,7 @@ const Floor = 0.18
 type question struct {
 	Request
 	same       string           // the query as [memory.SameContent] has it
+	overview   bool             // it asks for one of what was said; see requested
 	words      []string         // informative words, as typed, for the text index
 	parts      []string         // literal parts, for the substring index
 	stems      []string         // content stems in order, for scoring
@@ -111,7 +112,6 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		return q, err
 	}
 	text := shortened(q.Query)
-	asked := text
 	q.worded = strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
 		q.encoded = s.encoder.ask(ctx, text) // first of all: another core makes it meanwhile
@@ -134,8 +134,15 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
 	}
-	if !slices.Contains(s.without, unframes) {
+	framed := slices.Contains(s.without, unframes)
+	if !framed {
 		text = q.asks.Bare(text)
+	}
+	if slices.Contains(q.Corpora, memory.Conversations) && !slices.Contains(s.without, overviewPart) {
+		q.overview, text = requested(text)
+	}
+	asked := text
+	if !framed {
 		asked = unframed(text)
 	}
 	if name := q.asks.Alias; name != "" && !strings.Contains(strings.ToLower(text), name) {

@@ -144,6 +144,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
+	q.spread(ranked, s.clock.Day)
 	if !slices.Contains(s.without, width) {
 		ranked = widen(ranked, q.Limit)
 	}

@@ -97,6 +97,7 @@ var signals = map[string]func(*Weights){
 	tiers:        func(*Weights) {}, // see question.scope
 	unframes:     func(*Weights) {}, // see Service.understand
 	width:        func(*Weights) {}, // see widen
+	overviewPart: func(*Weights) {}, // see requested and question.spread
 	alignedPart:  func(*Weights) {}, // see Service.align
 }
 
