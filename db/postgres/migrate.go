@@ -4,37 +4,18 @@ import (
 	"context"
 	"embed"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migrations returns the text of every migration in order; the first one
-// makes schema version 1.
-func migrations() []string {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	texts := make([]string, len(names))
-	for i, name := range names {
-		b, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			panic(err) // embedded
-		}
-		if !strings.HasPrefix(name, fmt.Sprintf("migrations/%04d_", i+1)) {
-			panic("migrations are not numbered in a row: " + name)
-		}
-		texts[i] = string(b)
-	}
-	return texts
-}
+func migrations() []string { return rows.Migrations(migrationFiles) }
 
 // SchemaVersion is the version that this program writes.
 func SchemaVersion() int { return len(migrations()) }

@@ -6,14 +6,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strings"
 	"time"
 
+	"mcp-memory/db/rows"
 	"mcp-memory/memory"
 )
 
@@ -23,26 +22,7 @@ var migrationFiles embed.FS
 // applicationID marks a file as ours (PRAGMA application_id): "mcpm".
 const applicationID = 0x6d63706d
 
-// migrations returns the text of every migration in order; the first one
-// makes schema version 1.
-func migrations() []string {
-	names, err := fs.Glob(migrationFiles, "migrations/*.sql")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	texts := make([]string, len(names))
-	for i, name := range names {
-		b, err := migrationFiles.ReadFile(name)
-		if err != nil {
-			panic(err) // embedded
-		}
-		if !strings.HasPrefix(name, fmt.Sprintf("migrations/%04d_", i+1)) {
-			panic("migrations are not numbered in a row: " + name)
-		}
-		texts[i] = string(b)
-	}
-	return texts
-}
+func migrations() []string { return rows.Migrations(migrationFiles) }
 
 // SchemaVersion is the version that this program writes.
 func SchemaVersion() int { return len(migrations()) }
