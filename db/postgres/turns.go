@@ -16,22 +16,9 @@ func turns(src rows.Source, agent, query string, args ...any) ([]rows.Turn, erro
 	if err != nil {
 		return nil, err
 	}
-	places := map[string]int{}
-	var ids []string
-	for i, t := range list {
-		if t.More != rows.NoDetails {
-			places[t.ID] = i
-			ids = append(ids, t.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return list, nil
-	}
-	details, err := rows.All(src, rows.ScanTurnDetails, detailsOfTurns, agent, ids)
-	for _, d := range details {
-		list[places[d.ID]].Details = &d.TurnDetails
-	}
-	return list, err
+	return list, rows.LoadTurnDetails(list, func(ids []string) ([]rows.TurnDetails, error) {
+		return rows.All(src, rows.ScanTurnDetails, detailsOfTurns, agent, ids)
+	})
 }
 
 const detailsOfTurns = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x.tool_call_id, x.classification, x.tokens
@@ -40,19 +27,10 @@ const detailsOfTurns = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x
 // addCalls fills in what is searched of the tool calls of those documents that
 // have some: called are their numbers.
 func addCalls(src rows.Source, agent string, docs []memory.Document, called []int64) error {
-	if len(called) == 0 {
-		return nil
-	}
-	list, err := rows.All(src, rows.ScanCalls, `SELECT d.seq, x.tool_calls FROM turns d JOIN turn_details x ON x.agent = d.agent AND x.id = d.id
-		WHERE d.agent = ? AND d.seq = ANY (?::bigint[])`, agent, called)
-	texts := make(map[int64]string, len(list))
-	for _, c := range list {
-		texts[c.Seq] = c.Text
-	}
-	for i := range docs {
-		docs[i].Calls = texts[docs[i].Seq]
-	}
-	return err
+	return rows.LoadCalls(docs, called, func(seqs []int64) ([]rows.Calls, error) {
+		return rows.All(src, rows.ScanCalls, `SELECT d.seq, x.tool_calls FROM turns d JOIN turn_details x ON x.agent = d.agent AND x.id = d.id
+			WHERE d.agent = ? AND d.seq = ANY (?::bigint[])`, agent, seqs)
+	})
 }
 
 // InsertTurns implements [memory.Tx].
@@ -103,14 +81,8 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	if err != nil {
 		return err
 	}
-	if turn.Details != nil {
-		values, err := rows.TurnDetailValues(t.agent, turn.ID, *turn.Details)
-		if err != nil {
-			return err
-		}
-		if err := t.Exec(`INSERT INTO turn_details (`+rows.TurnDetailColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...); err != nil {
-			return err
-		}
+	if err := t.InsertTurnDetails(turn); err != nil {
+		return err
 	}
 	return t.index(memory.Conversations, seq, turn.SearchText(), vector)
 }

@@ -317,13 +317,7 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 		return records(src, f.Agent, `SELECT `+rows.RecordColumns+query, args...)
 	}
 	var called []int64
-	docs, err := rows.All(src, func(row rows.Row) (memory.Document, error) {
-		t, err := rows.ScanTurn(row)
-		if t.More == rows.WithCalls {
-			called = append(called, t.Seq)
-		}
-		return t.Document(), err
-	}, `SELECT `+rows.TurnColumns+query, args...)
+	docs, err := rows.All(src, rows.TurnDocument(&called), `SELECT `+rows.TurnColumns+query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -97,3 +97,15 @@ func (t PortableTx) InsertProcedureRun(r memory.ProcedureRun) error {
 		SELECT ?1, ?2, ?3, coalesce(max(run), 0) + 1, ?4, ?5 FROM procedure_runs WHERE agent = ?1 AND id = ?2 AND executed_at = ?3`,
 		t.agent, r.Procedure, Micros(r.At), r.Success, r.Notes)
 }
+
+// InsertTurnDetails stores those of a new turn, if it has any.
+func (t PortableTx) InsertTurnDetails(turn memory.Turn) error {
+	if turn.Details == nil {
+		return nil
+	}
+	values, err := turnDetailValues(t.agent, turn.ID, *turn.Details)
+	if err != nil {
+		return err
+	}
+	return t.run.Exec(`INSERT INTO turn_details (`+turnDetailColumns+`) VALUES (`+Placeholders(len(values))+`)`, values...)
+}

@@ -102,12 +102,12 @@ type storedCall struct {
 	Error     string `json:"error,omitempty"`
 }
 
-// TurnDetailColumns are what TurnDetailValues gives the values of and, with the
+// turnDetailColumns are what turnDetailValues gives the values of and, with the
 // alias x and without the agent, what ScanTurnDetails reads.
-const TurnDetailColumns = `agent, id, input_source, thinking, tool_calls, tool_call_id, classification, tokens`
+const turnDetailColumns = `agent, id, input_source, thinking, tool_calls, tool_call_id, classification, tokens`
 
-// TurnDetailValues gives the values of TurnDetailColumns.
-func TurnDetailValues(agent, id string, d memory.TurnDetails) ([]any, error) {
+// turnDetailValues gives the values of turnDetailColumns.
+func turnDetailValues(agent, id string, d memory.TurnDetails) ([]any, error) {
 	calls := make([]storedCall, len(d.ToolCalls))
 	for i, c := range d.ToolCalls {
 		calls[i] = storedCall{ID: c.ID, Name: c.Name, Arguments: string(c.Arguments), Result: c.Result, Error: c.Error}
@@ -146,6 +146,27 @@ func ScanTurnDetails(row Row) (d TurnDetails, err error) {
 	return d, of(err, "details of turn", d.ID)
 }
 
+// LoadTurnDetails completes turns: load is asked for the details of those that have some,
+// and not at all where none has.
+func LoadTurnDetails(turns []Turn, load func(ids []string) ([]TurnDetails, error)) error {
+	places := map[string]int{}
+	var ids []string
+	for i, t := range turns {
+		if t.More != NoDetails {
+			places[t.ID] = i
+			ids = append(ids, t.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	details, err := load(ids)
+	for _, d := range details {
+		turns[places[d.ID]].Details = &d.TurnDetails
+	}
+	return err
+}
+
 // Calls is what is searched of a turn's tool calls.
 type Calls struct {
 	Seq  int64
@@ -158,4 +179,33 @@ func ScanCalls(row Row) (c Calls, err error) {
 	err = row.Scan(&c.Seq, fromCalls(&d.ToolCalls))
 	c.Text = d.Text()
 	return c, of(err, "tool calls of turn", c.Seq)
+}
+
+// TurnDocument returns a function that reads a turn as a document and notes in called the numbers of those
+// that have tool calls; see [LoadCalls].
+func TurnDocument(called *[]int64) func(Row) (memory.Document, error) {
+	return func(row Row) (memory.Document, error) {
+		t, err := ScanTurn(row)
+		if t.More == WithCalls {
+			*called = append(*called, t.Seq)
+		}
+		return t.Document(), err
+	}
+}
+
+// LoadCalls fills in what is searched of the tool calls of documents: load is asked for
+// those of the turns that have some, and not at all where none has.
+func LoadCalls(docs []memory.Document, called []int64, load func(seqs []int64) ([]Calls, error)) error {
+	if len(called) == 0 {
+		return nil
+	}
+	all, err := load(called)
+	texts := make(map[int64]string, len(all))
+	for _, c := range all {
+		texts[c.Seq] = c.Text
+	}
+	for i := range docs {
+		docs[i].Calls = texts[docs[i].Seq]
+	}
+	return err
 }

@@ -7,35 +7,14 @@ import (
 	"mcp-memory/memory"
 )
 
-func (t *tx) insertTurnDetails(id string, d memory.TurnDetails) error {
-	values, err := rows.TurnDetailValues(t.agent, id, d)
-	if err != nil {
-		return err
-	}
-	return t.Exec(`INSERT INTO turn_details (`+rows.TurnDetailColumns+`) VALUES (`+rows.Placeholders(len(values))+`)`, values...)
-}
-
 const turnDetailsQuery = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x.tool_call_id, x.classification, x.tokens
 	FROM json_each(?2) j CROSS JOIN turn_details x ON x.agent = ?1 AND x.id = j.value`
 
 // addDetails reads the details of those turns that have some.
 func (s *Store) addDetails(ctx context.Context, agent string, turns []rows.Turn) error {
-	places := map[string]int{}
-	var ids []string
-	for i, t := range turns {
-		if t.More != rows.NoDetails {
-			places[t.ID] = i
-			ids = append(ids, t.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	all, err := queryAll(ctx, s.read, rows.ScanTurnDetails, turnDetailsQuery, agent, rows.List(ids))
-	for _, d := range all {
-		turns[places[d.ID]].Details = &d.TurnDetails
-	}
-	return err
+	return rows.LoadTurnDetails(turns, func(ids []string) ([]rows.TurnDetails, error) {
+		return queryAll(ctx, s.read, rows.ScanTurnDetails, turnDetailsQuery, agent, rows.List(ids))
+	})
 }
 
 const callsQuery = `SELECT d.seq, x.tool_calls FROM json_each(?) j CROSS JOIN turns d ON d.seq = j.value
@@ -44,16 +23,7 @@ const callsQuery = `SELECT d.seq, x.tool_calls FROM json_each(?) j CROSS JOIN tu
 // addCalls fills in what is searched of the tool calls of those documents that
 // have some: called are their numbers.
 func (s *Store) addCalls(ctx context.Context, docs []memory.Document, called []int64) error {
-	if len(called) == 0 {
-		return nil
-	}
-	all, err := queryAll(ctx, s.read, rows.ScanCalls, callsQuery, rows.List(called))
-	texts := make(map[int64]string, len(all))
-	for _, c := range all {
-		texts[c.Seq] = c.Text
-	}
-	for i := range docs {
-		docs[i].Calls = texts[docs[i].Seq]
-	}
-	return err
+	return rows.LoadCalls(docs, called, func(seqs []int64) ([]rows.Calls, error) {
+		return queryAll(ctx, s.read, rows.ScanCalls, callsQuery, rows.List(seqs))
+	})
 }

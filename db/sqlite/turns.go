@@ -20,13 +20,7 @@ func (s *Store) turns(ctx context.Context, agent, query string, args ...any) ([]
 // turnDocuments runs a query for turns and reads them as documents.
 func (s *Store) turnDocuments(ctx context.Context, query string, args ...any) ([]memory.Document, error) {
 	var called []int64
-	docs, err := queryAll(ctx, s.read, func(row rows.Row) (memory.Document, error) {
-		t, err := rows.ScanTurn(row)
-		if t.More == rows.WithCalls {
-			called = append(called, t.Seq)
-		}
-		return t.Document(), err
-	}, `SELECT `+rows.TurnColumns+query, args...)
+	docs, err := queryAll(ctx, s.read, rows.TurnDocument(&called), `SELECT `+rows.TurnColumns+query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -116,10 +110,8 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	if err != nil {
 		return err
 	}
-	if turn.Details != nil {
-		if err := t.insertTurnDetails(turn.ID, *turn.Details); err != nil {
-			return err
-		}
+	if err := t.InsertTurnDetails(turn); err != nil {
+		return err
 	}
 	return t.index(memory.Conversations, seq, turn.SearchText(), vector)
 }
