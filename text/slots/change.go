@@ -235,6 +235,33 @@ func (c *clause) ended(v int) bool {
 	return s.Norm != ""
 }
 
+// instead adds what is so since something ended, where it stands without a verb: "no
+// longer uses Vim, now Helix".
+func (c *clause) instead() {
+	if !c.s.Negated || !c.s.Change || !c.s.Slot() {
+		return
+	}
+	for k := max(c.end, c.verb+1); k+1 < c.hi; k++ {
+		if c.tokens[k].word != "now" || c.tokens[k-1].post == 0 {
+			continue
+		}
+		if k+2 < c.hi && c.tokens[k+1].is(isPreposition) {
+			k++
+		}
+		ended := c.s
+		c.s.Negated, c.s.Value, c.s.Norm, c.s.Rest = false, "", "", false
+		c.negated = false
+		c.value(k+1, c.hi)
+		next := c.s
+		c.s, c.negated = ended, true
+		if next.Norm != "" {
+			next.open = next.open && next.Attribute == ""
+			c.extra = append(c.extra, next)
+		}
+		return
+	}
+}
+
 // endedItself reads "Pravolin cancelled", where the subject is what ended.
 func (c *clause) endedItself(past bool) bool {
 	c.value(c.np0, c.verb)

@@ -60,6 +60,7 @@ func (c *clause) read() bool {
 		return false
 	}
 	c.predicate(m)
+	c.instead()
 	c.stack()
 	c.aside()
 	c.scope()
@@ -173,6 +174,8 @@ func (c *clause) leading(i int) int {
 			i += 3
 		case w.is(isConjunction) && !w.is(isFirst) && w.word != "that":
 			i++
+		case w.word == "no" && i+1 < c.hi && t[i+1].word == "longer": // "No longer lives in Lund"
+			i += 2
 		case w.is(isAdverb) && !w.is(isPreposition) && !(w.word == "no"):
 			i++
 		case w.word == "years" || w.word == "lately" || w.word == "ago":

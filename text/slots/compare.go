@@ -125,8 +125,7 @@ func Order(a, b *Statement) int {
 // elsewhere is the relation of statements whose subjects differ: "we moved the
 // hosting from X to Y" may be about the services that are hosted on X.
 func elsewhere(older, newer *Statement) Relation {
-	a := table().byID[newer.Attribute]
-	if a != nil && a.domain != "person" && older.Attribute == newer.Attribute && newer.Former != "" && !newer.Negated && newer.Type != Plan &&
+	if ofThing(newer.Attribute) && older.Attribute == newer.Attribute && newer.Former != "" && !newer.Negated && newer.Type != Plan &&
 		(newer.Subject == User || newer.Subject == "" || older.Subject == User || older.Subject == "") && covers(older.Norm, newer.Former) && !older.Past && !newer.Past {
 		return Likely
 	}

@@ -6,7 +6,7 @@ func (c *clause) had(v int) bool {
 	t := &c.tokens[v]
 	begins := t.is(isBegin) || c.marker(v, c.hi, isBegin) != nil
 	verb := t.e.verb
-	if !t.is(isHave) && !begins && verb != "use" && verb != "like" && verb != "prefer" && verb != "own" && verb != "love" && verb != "drive" && verb != "want" && verb != "see" && verb != "take" && verb != "share" {
+	if !t.is(isHave) && !begins && verb != "use" && verb != "like" && verb != "prefer" && verb != "own" && verb != "love" && verb != "drive" && verb != "want" && verb != "see" && verb != "take" && verb != "share" && verb != "eat" {
 		return false
 	}
 	lo := v + 1
@@ -41,7 +41,7 @@ func (c *clause) had(v int) bool {
 	}
 	subject := c.s.Subject
 	value := c.knownIn(lo, stop)
-	if value != nil && product(value) && !c.leads(lo, stop) {
+	if value != nil && (product(value) && !c.leads(lo, stop) || verb == "eat" && value.id != "diet") {
 		value = nil
 	}
 	np := c.nounPhrase(lo, stop)

@@ -26,6 +26,9 @@ func Keys(statements []Statement) []uint64 {
 		k.slot(s)
 		if s.Norm != "" && s.Type == State {
 			k.value(s.Subject, s.Norm)
+			if ofThing(s.Attribute) {
+				k.value("@"+s.Attribute, s.Norm)
+			}
 			if s.Alias != "" {
 				k.value(s.Alias, s.Norm)
 			}
@@ -58,12 +61,21 @@ func Seek(statements []Statement) []uint64 {
 		}
 		if s.Former != "" {
 			k.value(s.Subject, s.Former)
+			if ofThing(s.Attribute) && (s.Subject == "" || s.Subject == User) { // of whatever had it
+				k.value("@"+s.Attribute, s.Former)
+			}
 			if s.Alias != "" {
 				k.value(s.Alias, s.Former)
 			}
 		}
 	}
 	return k.keys
+}
+
+// ofThing reports whether an attribute is one of things and not of people; see elsewhere.
+func ofThing(attribute string) bool {
+	a := table().byID[attribute]
+	return a != nil && a.domain != "person"
 }
 
 // maxTold is how many words of a value that the table knows no class of are told
@@ -98,7 +110,7 @@ func (k *keyring) slot(s *Statement) {
 	}
 }
 
-// value adds the key of a value: by its first word, which names it where more
+// value adds the key of a value of a subject, or of "@" and a class: by its first word, which names it where more
 // follows ("Redis for caching").
 func (k *keyring) value(subject, norm string) {
 	first, _, _ := strings.Cut(norm, " ")
