@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
-	"sync"
 	"testing"
 
 	"mcp-memory/embed/encoder"
@@ -64,7 +63,7 @@ func TestNothingIsLeftOfOtherTexts(t *testing.T) {
 	lengths := []int{1, 15, kept, kept + 1, 3, MaxPieces}
 	fresh := map[int][]float32{}
 	for _, n := range lengths {
-		pool = sync.Pool{New: pool.New}
+		spare.Store(nil)
 		fresh[n] = network.Vector(text(n))
 	}
 	for range 2 {
