@@ -41,6 +41,21 @@ func sqlState(err error) string {
 	return ""
 }
 
+// states are what people are told of PostgreSQL's codes, and of classes of them. The first that fits counts.
+var states = []struct{ state, message, hint string }{
+	{codeCancelled, "the database ended what took too long", "nothing was written; try again, and if that happens often raise the role's statement_timeout"},
+	{codeIdleInTx, "the database ended a transaction that stood still", "nothing was written; try again, and if that happens often raise the role's idle_in_transaction_session_timeout"},
+	{codeDiskFull, "the database's disk is full", "nothing was written; free some space and try again"},
+	{classResources, "the database has no more connections or memory to give", "raise max_connections, put a pool in front, or lower pool_max_conns in the URL"},
+	{classAuth, "the database does not let this user in", "check the user, and its password in PGPASSWORD or ~/.pgpass"},
+	{codeNoDatabase, "the database does not exist", "create it with: createdb --encoding UTF8 NAME"},
+	{codeNoRight, "the database's user lacks a right", "a role that owns the tables has to start this version once; the others need no more than to read and write rows"},
+	{codeReadOnly, "the database is read-only", "it may be a standby: name all hosts in the URL, with target_session_attrs=read-write"},
+	{codeSerialization, "others change the same rows", "nothing was written; try again"},
+	{codeDeadlock, "others change the same rows", "nothing was written; try again"},
+	{codeNoTable, "a table is missing in the database", "somebody has removed it; restore a backup"},
+}
+
 // explain turns an error of the driver into one for people. Errors of the domain
 // pass through, and so does anything that only we can mend.
 func explain(err error) error {
@@ -57,29 +72,15 @@ func explain(err error) error {
 		return unreachable(err)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return unavailable("the call was cancelled or took too long", "nothing was written; try again")
-	case state == codeCancelled:
-		return unavailable("the database ended what took too long", "nothing was written; try again, and if that happens often raise the role's statement_timeout")
-	case state == codeIdleInTx:
-		return unavailable("the database ended a transaction that stood still", "nothing was written; try again, and if that happens often raise the role's idle_in_transaction_session_timeout")
-	case state == codeDiskFull:
-		return unavailable("the database's disk is full", "nothing was written; free some space and try again")
-	case strings.HasPrefix(state, classResources):
-		return unavailable("the database has no more connections or memory to give", "raise max_connections, put a pool in front, or lower pool_max_conns in the URL")
-	case strings.HasPrefix(state, classAuth):
-		return unavailable("the database does not let this user in", "check the user, and its password in PGPASSWORD or ~/.pgpass")
-	case state == codeNoDatabase:
-		return unavailable("the database does not exist", "create it with: createdb --encoding UTF8 NAME")
-	case state == codeNoRight:
-		return unavailable("the database's user lacks a right", "a role that owns the tables has to start this version once; the others need no more than to read and write rows")
-	case state == codeReadOnly:
-		return unavailable("the database is read-only", "it may be a standby: name all hosts in the URL, with target_session_attrs=read-write")
-	case state == codeSerialization, state == codeDeadlock:
-		return unavailable("others change the same rows", "nothing was written; try again")
 	case state == codeNoText:
 		return memory.Errorf(memory.CodeInvalidArgument, "a text contains a NUL character or is not UTF-8").WithHint("remove it").WithCause(err)
-	case state == codeNoTable:
-		return unavailable("a table is missing in the database", "somebody has removed it; restore a backup")
-	case away(err):
+	}
+	for _, one := range states {
+		if strings.HasPrefix(state, one.state) {
+			return unavailable(one.message, one.hint)
+		}
+	}
+	if away(err) {
 		return unreachable(err)
 	}
 	return err
