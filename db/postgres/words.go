@@ -135,29 +135,38 @@ func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter
 	if err != nil || bank == 0 || limit <= 0 {
 		return nil, err
 	}
-	phrases, stats, err := s.phrases(ctx, c, f.Agent, bank, words)
-	if err != nil || len(phrases) == 0 {
+	all, err := s.wordQuery(ctx, c, f, bank, words)
+	if err != nil || len(all.phrases) == 0 {
 		return nil, err
 	}
-	rare := rarest(phrases, stats)
-	hits, err := s.match(ctx, c, f, rare, stats, limit)
-	if err == nil && len(hits) < limit && len(rare) < len(phrases) && (f.Narrow() || f.Projects != nil) {
+	rare := all.rarest()
+	hits, err := s.match(ctx, rare, limit)
+	if err == nil && len(hits) < limit && len(rare.phrases) < len(all.phrases) && (f.Narrow() || f.Projects != nil) {
 		// What passes the filter may hold common words only. There are few of those.
-		return s.match(ctx, c, f, phrases, stats, limit)
+		return s.match(ctx, all, limit)
 	}
 	return hits, err
 }
 
-// phrases reads the words of a query and how often each occurs.
-func (s *Store) phrases(ctx context.Context, c memory.Corpus, agent string, bank int64, words []string) ([]phrase, memory.Statistics, error) {
-	list := phrasesOf(bank, words)
-	stems := make([]string, len(list))
-	for i, p := range list {
+// wordQuery is what is looked for by words in a corpus.
+type wordQuery struct {
+	corpus  memory.Corpus
+	filter  memory.Filter
+	phrases []phrase // any of them
+	stats   memory.Statistics
+}
+
+// wordQuery reads the words of a query and how often each occurs.
+func (s *Store) wordQuery(ctx context.Context, c memory.Corpus, f memory.Filter, bank int64, words []string) (wordQuery, error) {
+	q := wordQuery{corpus: c, filter: f, phrases: phrasesOf(bank, words)}
+	stems := make([]string, len(q.phrases))
+	for i, p := range q.phrases {
 		stems[i] = p.stem
 	}
-	stats, err := s.Statistics(ctx, agent, c, stems)
-	count(list, stats)
-	return list, stats, err
+	var err error
+	q.stats, err = s.Statistics(ctx, f.Agent, c, stems)
+	q.count()
+	return q, err
 }
 
 // phrasesOf are the words of a query that have something to look for.
@@ -176,34 +185,35 @@ func phrasesOf(bank int64, words []string) (list []phrase) {
 	return list
 }
 
-// count notes how often phrases occur: 0 times for stop words, which nobody counts.
-func count(list []phrase, stats memory.Statistics) {
-	for i := range list {
-		list[i].postings = stats.Frequency[list[i].stem]
+// count notes how often the phrases occur: 0 times for stop words, which nobody counts.
+func (q wordQuery) count() {
+	for i := range q.phrases {
+		q.phrases[i].postings = q.stats.Frequency[q.phrases[i].stem]
 	}
 }
 
-// rarest keeps the rarest phrases whose postings are at most maxPostings in all, and
-// at least one.
-func rarest(phrases []phrase, stats memory.Statistics) []phrase {
-	if stats.Documents <= maxPostings/max(1, len(phrases)) {
-		return phrases
+// rarest is the query for the rarest phrases whose postings are at most maxPostings in all, and
+// for at least one.
+func (q wordQuery) rarest() wordQuery {
+	if q.stats.Documents <= maxPostings/max(1, len(q.phrases)) {
+		return q
 	}
-	occurring := slices.DeleteFunc(slices.Clone(phrases), func(p phrase) bool { return p.postings == 0 && len(p.terms) == 1 })
-	slices.SortStableFunc(occurring, func(a, b phrase) int { return cmp.Compare(a.postings, b.postings) })
+	q.phrases = slices.DeleteFunc(slices.Clone(q.phrases), func(p phrase) bool { return p.postings == 0 && len(p.terms) == 1 })
+	slices.SortStableFunc(q.phrases, func(a, b phrase) int { return cmp.Compare(a.postings, b.postings) })
 	total := 0
-	for i, p := range occurring {
+	for i, p := range q.phrases {
 		if total += p.postings; total > maxPostings && i > 0 {
-			return occurring[:i]
+			q.phrases = q.phrases[:i]
+			break
 		}
 	}
-	return occurring
+	return q
 }
 
 // match finds documents that have any of the phrases, best first.
-func (s *Store) match(ctx context.Context, c memory.Corpus, f memory.Filter, phrases []phrase, stats memory.Statistics, limit int) ([]memory.Hit, error) {
+func (s *Store) match(ctx context.Context, q wordQuery, limit int) ([]memory.Hit, error) {
 	var hits []memory.Hit
-	err := s.eachMatch(ctx, c, f, phrases, stats, "", nil, func(h memory.Hit) { hits = append(hits, h) })
+	err := s.eachMatch(ctx, q, "", nil, func(h memory.Hit) { hits = append(hits, h) })
 	return best(hits, limit), err
 }
 
@@ -217,12 +227,12 @@ func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string
 	if err != nil {
 		return nil, err
 	}
-	rare := phrasesOf(bank, rows.RarestWords(words, stats, within))
-	count(rare, stats)
+	rare := wordQuery{memory.Memories, f, phrasesOf(bank, rows.RarestWords(words, stats, within)), stats}
+	rare.count()
 	var hits []memory.Hit
 	var row memory.Record
 	found := map[int64]memory.Record{}
-	err = s.eachMatch(ctx, memory.Memories, f, rare, stats, ", d.id, d.content", []any{&row.ID, &row.Content}, func(h memory.Hit) {
+	err = s.eachMatch(ctx, rare, ", d.id, d.content", []any{&row.ID, &row.Content}, func(h memory.Hit) {
 		hits, found[h.Seq] = append(hits, h), row
 	})
 	var records []memory.Record
@@ -234,34 +244,33 @@ func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string
 
 // eachMatch calls fn for the documents that have any of the phrases, once the further columns that
 // are asked for are in more.
-func (s *Store) eachMatch(ctx context.Context, c memory.Corpus, f memory.Filter, phrases []phrase, stats memory.Statistics,
-	columns string, more []any, fn func(memory.Hit)) error {
-	if len(phrases) == 0 {
+func (s *Store) eachMatch(ctx context.Context, q wordQuery, columns string, more []any, fn func(memory.Hit)) error {
+	if len(q.phrases) == 0 {
 		return nil
 	}
 	var first []int64
-	for _, p := range phrases {
+	for _, p := range q.phrases {
 		first = append(first, p.terms[0])
 	}
-	w := conditions(c, f)
-	return s.as(ctx, f.Agent).Query(func(row rows.Row) error {
+	w := conditions(q.corpus, q.filter)
+	return s.as(ctx, q.filter.Agent).Query(func(row rows.Row) error {
 		var seq int64
 		var terms []int64
 		if err := row.Scan(append([]any{&seq, &terms}, more...)...); err != nil {
 			return err
 		}
-		if score := scoreOf(terms, phrases, stats); score > 0 {
+		if score := q.score(terms); score > 0 {
 			fn(memory.Hit{Seq: seq, Score: score})
 		}
 		return nil
-	}, `SELECT x.seq, x.terms`+columns+` FROM `+string(c)+`_words x JOIN `+rows.Table(c)+` d ON d.agent = x.agent AND d.seq = x.seq
-		WHERE x.terms && ?::bigint[] AND x.agent = ?`+w.SQL(), append([]any{first, storable(f.Agent)}, w.Args...)...)
+	}, `SELECT x.seq, x.terms`+columns+` FROM `+string(q.corpus)+`_words x JOIN `+rows.Table(q.corpus)+` d ON d.agent = x.agent AND d.seq = x.seq
+		WHERE x.terms && ?::bigint[] AND x.agent = ?`+w.SQL(), append([]any{first, storable(q.filter.Agent)}, w.Args...)...)
 }
 
-// scoreOf is the BM25 of a document for some phrases, 0 if it has none.
-func scoreOf(terms []int64, phrases []phrase, stats memory.Statistics) float64 {
-	score, length := 0.0, 1-bm25B+bm25B*float64(len(terms))/max(1, 2*stats.AverageLength) // about half of a text's words are stop words
-	for _, p := range phrases {
+// score is the BM25 of a document with some terms, 0 if it has none of the phrases.
+func (q wordQuery) score(terms []int64) float64 {
+	score, length := 0.0, 1-bm25B+bm25B*float64(len(terms))/max(1, 2*q.stats.AverageLength) // about half of a text's words are stop words
+	for _, p := range q.phrases {
 		n := 0
 		for at := range terms {
 			if len(terms)-at >= len(p.terms) && slices.Equal(terms[at:at+len(p.terms)], p.terms) {
@@ -271,7 +280,7 @@ func scoreOf(terms []int64, phrases []phrase, stats memory.Statistics) float64 {
 		if n == 0 {
 			continue
 		}
-		documents, having := float64(max(stats.Documents, 1)), float64(max(p.postings, 1))
+		documents, having := float64(max(q.stats.Documents, 1)), float64(max(p.postings, 1))
 		rarity := max(math.Log(1+(documents-having+0.5)/(having+0.5)), 1e-6)
 		score += rarity * float64(n) * (bm25K + 1) / (float64(n) + bm25K*length)
 	}
