@@ -41,3 +41,28 @@ func TestKeywords(t *testing.T) {
 		}
 	}
 }
+
+// TestKeywordsName: what keywords name is not followed by news of something else, of
+// which they name less.
+func TestKeywordsName(t *testing.T) {
+	b := newBank(t, builtin())
+	s := b.service(b.Store)
+	for query, c := range map[string]struct {
+		notes []string // in order of time
+		want  string   // beginning of the first result
+	}{
+		"reviewers docs": {[]string{"Reviewers: @ilse for /docs", "Release branch renamed to stable", "Release day: every second Monday"}, "Reviewers"},
+		"garden budget": {[]string{
+			"User owns a farmhouse near Lund.", "Garden terrace planned for May.", "Budget for the garden: EUR 6k.", "Gardener is Blom AB.", "Garden terrace postponed to August.",
+		}, "Budget"},
+		"tessera order volume": {[]string{ // another amount of the same unit is one of the same
+			"Meeting 2026-01-09 with Tessera: they want an API.", "Tessera order volume: 12k/yr.", "Tessera contact: Jon Vik.", "Tessera renewed at 15k/yr.", "Meeting 2026-02-14 with Ligna: late invoices.",
+		}, "Tessera renewed"},
+	} {
+		scope := memory.Scope{Agent: strings.ReplaceAll(query, " ", "-")}
+		b.tell(t, scope, c.notes...)
+		if got := first(t, s, scope, query); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q: %q first", query, got)
+		}
+	}
+}

@@ -41,6 +41,10 @@ type succession struct {
 // something was, there is more to lose.
 const pairNow, pairThen = 0.15, 0.6
 
+// pairNamed is the chance from which a pair is linked of which keywords name the older one
+// better: all of them say what is asked for.
+const pairNamed = 0.7
+
 // pairSure is the chance from which a pair is linked that the grammar tells apart, if the
 // newer one takes up what the older says.
 const pairSure = 0.5
@@ -125,7 +129,11 @@ func (s *succession) link() {
 			s.pairs = append(s.pairs, Pair{older.ID, newer.ID, p.signs, how != unrelated})
 		}
 		chance := 1 / (1 + math.Exp(-sumOf(pairWeights().asked, p.signs)))
-		if how == unrelated && chance >= least && (chance >= pairSure && s.takesUp(older, newer) || !s.toldApart(older, newer) && !s.parallel(older, newer)) {
+		needed := least
+		if s.lacksWord(older, newer) {
+			needed = max(needed, pairNamed)
+		}
+		if how == unrelated && chance >= needed && (chance >= pairSure && s.takesUp(older, newer) || !s.toldApart(older, newer) && !s.parallel(older, newer)) {
 			older.succeed(newer, told)
 		}
 	}
@@ -174,6 +182,39 @@ func (s *succession) takesUp(older, newer *candidate) bool {
 		}
 	}
 	return more > 0 || newer.sense.changes >= locally && (words > 0 || numbers == 0)
+}
+
+// lacksWord reports whether keywords name an older candidate better than a newer one:
+// more of them are in that alone than in the other alone. Another amount of the same unit
+// needs no name.
+func (s *succession) lacksWord(older, newer *candidate) bool {
+	lost := 0
+	for _, stem := range s.stems {
+		lost += int(one(older.counted()[stem] > 0)) - int(one(newer.counted()[stem] > 0))
+	}
+	if !s.asks.Keywords || lost <= 0 {
+		return false
+	}
+	units := unitsOf(newer.Content)
+	return !slices.ContainsFunc(unitsOf(older.Content), func(unit string) bool { return slices.Contains(units, unit) })
+}
+
+// unitsOf returns the units of the amounts in a text: "k" of "40k", "mg" of "50 mg".
+func unitsOf(text string) (units []string) {
+	words := plainWords(beginning(text, readable))
+	for i, w := range words {
+		unit := strings.Trim(w, "0123456789")
+		switch {
+		case unit == w:
+			continue
+		case unit == "" && i+1 < len(words) && !strings.ContainsAny(words[i+1], "0123456789"):
+			unit = words[i+1]
+		}
+		if unit != "" {
+			units = append(units, unit)
+		}
+	}
+	return units
 }
 
 // introducing reports whether a candidate says who the user is, where that is not asked.
