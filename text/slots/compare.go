@@ -54,6 +54,8 @@ func Compare(older, newer *Statement) Relation {
 		return Likely
 	case relation == Certain && newer.Until && !newer.Change: // what was before comes back
 		return Likely
+	case relation == Certain && !newer.Change && newer.Former == "" && furnished(older.Norm, newer.Norm):
+		return Likely
 	case relation == Certain && newer.Former != "" && older.Norm != "" && !covers(older.Norm, newer.Former):
 		return Beside // what is replaced was named, and is something else
 	case relation == Certain && (listed(older.Value) && newer.Former != "" || older.open && older.Topic == used && newer.Former == ""):
@@ -69,6 +71,19 @@ func partly(older, newer *Statement) Relation {
 		return Likely
 	}
 	return Beside
+}
+
+// furnished reports whether two values each name by what or on what it is so, and not
+// the same: "zsh on my laptop" and "bash on servers" may both be.
+func furnished(a, b string) bool {
+	for _, word := range []string{" on ", " with "} {
+		_, x, of := strings.Cut(a, word)
+		_, y, and := strings.Cut(b, word)
+		if of && and && !contains(x, y) && !contains(y, x) {
+			return true
+		}
+	}
+	return false
 }
 
 // used is the topic of what somebody uses, of no class that the table knows.

@@ -102,10 +102,12 @@ func (c *clause) with(lo, hi int) bool {
 }
 
 // product reports whether the values of a class are names of what one buys, mostly
-// a make with a number that is a part of the name.
+// a make with a number that is a part of the name, or of programs in which one does
+// other things: "tabs in Vim" is no editor.
 func product(a *attribute) bool {
 	switch a.id {
-	case "car", "bike", "phone", "laptop", "console", "watch", "tablet_computer", "ereader":
+	case "car", "bike", "phone", "laptop", "console", "watch", "tablet_computer", "ereader",
+		"editor", "browser", "shell", "terminal", "note_app", "todo_app", "mail_client", "search_engine", "music_service", "password_manager":
 		return true
 	}
 	return false
