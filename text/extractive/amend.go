@@ -32,7 +32,7 @@ var inPassing = []phrase{
 // behind it is taken, too. It reports whether the sentence was one.
 func (m *message) midway(words []word) bool {
 	for i := 2; i < len(words)-1; i++ {
-		if !words[i-1].ends() {
+		if !words[i-1].ends() || retraction.in(words[:i]) {
 			continue
 		}
 		rest := words[i:]

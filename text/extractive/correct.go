@@ -238,6 +238,9 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 // exchangeIn returns content with the value of now, the words rest with their
 // dates written out.
 func exchangeIn(content, now string, rest []word) (string, bool) {
+	if negations[rest[0].low] && rest[0].low != "no" {
+		return "", false // "never on Fridays" is another thing, not another day
+	}
 	a := onlyDate(content)
 	if b := onlyDate(now); a != "" && b != "" {
 		return strings.Replace(content, a, b, 1), true
@@ -249,13 +252,16 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 	if counted, ok := exchangeCount(content, rest); ok {
 		return counted, true
 	}
+	if a, b := onlyMonth(content), onlyMonth(now); a != "" && b != "" && a != b {
+		return strings.Replace(content, a, b, 1), true
+	}
 	old, value := onlyValue(content), onlyValue(now)
 	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || renamed.in(rest)) {
 		if old = onlyName(cut(dates().ReplaceAllString(content, ""))); old != "" && old != name { // no month of a date
 			return swap(content, old, name), true
 		}
 	}
-	if form := shape(value); old == "" && (form == "time" || form == "weekday") {
+	if form := shape(value); old == "" && (form == "time" || form == "weekday" || form == "url" || form == "mail") {
 		old = onlyOf(content, form)
 	}
 	if shape(value) == "weekday" && old != "" {
@@ -314,6 +320,17 @@ var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|Jul
 // onlyDate returns the only date in a text, "" if there is none or more.
 func onlyDate(text string) string {
 	if found := dates().FindAllString(text, 2); len(found) == 1 {
+		return found[0]
+	}
+	return ""
+}
+
+var monthYears = lazyregexp.New(`\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
+
+// onlyMonth returns the only month with its year in a text that has no day, "" if there
+// is none or more.
+func onlyMonth(text string) string {
+	if found := monthYears().FindAllString(text, 2); len(found) == 1 && !dates().MatchString(text) {
 		return found[0]
 	}
 	return ""

@@ -43,7 +43,8 @@ func absolute(text string, said time.Time) dated {
 		if previous == "from" {
 			future = begins(text[:span.Start-size]) && (future || !pastTense(cut(text)))
 		}
-		span = forward(span, said, due[previous] || future || previous == "to" && movedTo(text[:span.Start]))
+		surely := due[previous] || expected(text[:span.Start])
+		span = forward(span, said, surely || future || previous == "to" && movedTo(text[:span.Start]), surely)
 		if result.at.IsZero() && !span.Open() {
 			result.at = moment(span.From, zone)
 		}
@@ -65,6 +66,15 @@ func absolute(text string, said time.Time) dated {
 	}
 	return result
 }
+
+// expected reports whether a few words before a date say that it is still to come: "next
+// match on".
+func expected(before string) bool {
+	words := cut(before)
+	return slices.ContainsFunc(words[max(0, len(words)-4):], func(w word) bool { return awaited[w.low] && !w.ends() })
+}
+
+var awaited = set("next upcoming deadline due")
 
 // movedTo reports whether what stands before a date says that something was put off to it.
 func movedTo(before string) bool {
@@ -162,8 +172,9 @@ var (
 
 // forward moves a weekday or a month without a year, which timex takes for the
 // latest one, to the next one if that is meant: always where the sentence is
-// about what comes, and for a day of a month if the next one is nearer.
-func forward(s timex.Span, said time.Time, comes bool) timex.Span {
+// about what comes, and for a day of a month if the next one is nearer or it surely
+// comes.
+func forward(s timex.Span, said time.Time, comes, surely bool) timex.Span {
 	if yearIn(s.Text) || relative(strings.TrimPrefix(strings.ToLower(s.Text), "before ")) {
 		return s
 	}
@@ -186,7 +197,7 @@ func forward(s timex.Span, said time.Time, comes bool) timex.Span {
 	case s.Precision <= timex.Day && weekday(s.Text) && !strings.ContainsAny(s.Text, "0123456789"):
 		next.From, next.To = s.From.AddDate(0, 0, 7), s.To.AddDate(0, 0, 7)
 	case s.Precision <= timex.Day:
-		comes = next.From.Sub(said) < said.Sub(s.From) || comes && said.Sub(s.From) > bygone
+		comes = next.From.Sub(said) < said.Sub(s.From) || comes && said.Sub(s.From) > bygone || surely
 	}
 	if comes {
 		return next

@@ -84,7 +84,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	}
 	x.talk.echoed = false
 	for i, text := range sentencesThat(brief, listed(withoutQuotes(withoutHanded(t.Content)))) {
-		opening := ungreeted(expand(cut(text)))
+		opening := unsighed(ungreeted(expand(cut(text))))
 		if m.unmeant(opening) {
 			m.open, m.asked = false, ""
 			continue
@@ -117,6 +117,9 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		}
 		if m.pending(opening) {
 			continue
+		}
+		if truth := m.refuted(stripped); truth != nil {
+			opening = truth
 		}
 		if again {
 			if !x.takeBack(leading(stripped)) {
@@ -156,11 +159,12 @@ func (m *message) retract(here bool) {
 // before: "The test is on 25 September. No, wait, that's a holiday. 2 October."
 func (m *message) pending(words []word) bool {
 	gone := m.gone
+	words = ofValue(words)
 	if gone < 0 || gone != len(m.x.facts)-1 || len(words) > 4 || len(words) > 0 && lostSubjects[head(words[0].low)] {
 		return false
 	}
 	m.gone, m.x.facts[gone].dropped = -1, false
-	if m.x.exchange(words, m.s.at, gone) {
+	if m.x.exchange(words, m.s.at, gone) || m.x.facts[gone].rename(words) {
 		m.open, m.first = true, false
 		return true
 	}
@@ -281,6 +285,7 @@ func (m *message) take(s said) bool {
 	if idle(s.words) || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return m.open
 	}
+	s.words = despite(s.words)
 	if x.changed(s) {
 		if s.words = instead(s.words); s.words == nil {
 			return false
@@ -416,7 +421,7 @@ func (x *extraction) answered(question string, s said) bool {
 	if !ok {
 		return false
 	}
-	if question = unproposed(alternatives(question), s); question != "" {
+	if question = elsewhere(unproposed(alternatives(question), s), s); question != "" {
 		if denial[s.opening[0].low] && !denial[s.words[0].low] {
 			content = "No, " + uncapital(content)
 		} else if first, _, _ := strings.Cut(strings.ToLower(question), " "); polar[first] && affirmation[s.opening[0].low] && !affirmation[s.words[0].low] {

@@ -36,7 +36,16 @@ func request(words []word) bool {
 	if words[0].low == "please" && len(words) > 1 {
 		words = words[1:]
 	}
+	if aboutRuns(words) {
+		return false
+	}
 	return advice(words) || requests[words[0].low]
+}
+
+// aboutRuns reports whether the verb that words begin with is a noun: "run 16 was stable",
+// "run names: lower case".
+func aboutRuns(words []word) bool {
+	return len(words) > 2 && running[words[0].low] && (number(words[1].low) || strings.HasSuffix(words[1].post, ":"))
 }
 
 // errand reports whether a sentence tells an assistant what to do now, which is over when

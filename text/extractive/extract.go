@@ -224,6 +224,9 @@ func gerundSubject(words []word) bool {
 		if strings.Contains(w.post, ":") || modals[head(w.low)] || gerundVerbs[w.low] || strings.HasSuffix(w.low, "'s") && i == 0 {
 			return true
 		}
+		if i > 0 && i < 4 && number(words[i].low) && past(w.low) && !w.ends() {
+			return true // "Training run 14 diverged"
+		}
 		if i > 0 && strings.HasSuffix(words[i].low, "s") && strings.HasSuffix(w.low, "s") && !w.ends() && !analysis.IsStop(w.low) && !analysis.IsStop(words[i].low) {
 			return true // "Retrying mails annoys people"
 		}

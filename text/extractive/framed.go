@@ -73,14 +73,46 @@ var between = set("says said wants asks costs takes charges pays slips stays rem
 // that earlier facts have of the same: "so region eu-west-1" for "region us-west-2".
 // It reports whether it did, and whether the sentence says nothing else.
 func (x *extraction) reframe(s said) (done, all bool) {
-	if !renewing.in(s.opening) && !renewing.in(s.words) {
+	content := x.turns[s.turn].Content
+	if !renewing.in(s.opening) && !renewing.in(s.words) && !news.in(cut(content[:min(len(content), 40)])) {
 		return false, false
 	}
 	for _, v := range labelledValues(s.words) {
 		done = x.putInFrame(v, unit(join(s.words), v.value)) || done
 	}
+	if !done {
+		done = x.recount(s)
+	}
 	return done, done && stems(s.words) <= 4
 }
+
+// news begin a message that tells what has changed.
+var news = newPhrases("^ small|quick|one|another? update|correction|change|news")
+
+// recount puts how many a sentence says there are in the latest fact that says how many of
+// the same: "160 guests" for "180 guests". Of money and time there may be several.
+func (x *extraction) recount(s said) bool {
+	for i, w := range s.words[:len(s.words)-1] {
+		what := s.words[i+1]
+		if !number(w.low) || w.ends() || !noun(what) || !strings.HasSuffix(what.low, "s") || measures[what.low] {
+			continue
+		}
+		for k := len(x.facts) - 1; k >= 0 && k >= len(x.facts)-maxBack; k-- {
+			f := &x.facts[k]
+			if f.dropped || has(f.Content, w.text) {
+				continue
+			}
+			if content, ok := exchangeCount(f.Content, s.words[i:i+2]); ok {
+				f.amend(content)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// measures are what is counted of many things.
+var measures = set("euros dollars pounds francs kroner cents minutes hours days weeks months years seconds times metres meters kilos grams miles points degrees steps percents items")
 
 // putInFrame puts a value in the latest fact that has one with the same label.
 func (x *extraction) putInFrame(v labelled, counted string) bool {

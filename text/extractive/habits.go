@@ -76,6 +76,16 @@ func ungreeted(words []word) []word {
 	return words
 }
 
+// unsighed removes the sigh before somebody corrects themselves: "ah no, sorry".
+func unsighed(words []word) []word {
+	if len(words) > 2 && sighs[words[0].low] && !words[0].ends() && wait.in(words[1:]) {
+		return words[1:]
+	}
+	return words
+}
+
+var sighs = set("ah oh hm hmm ugh argh uh eh oops")
+
 // prefaces ask an assistant to keep what follows.
 var prefaces = newPhrases(`
 	^ please? remember|note that?

@@ -195,6 +195,9 @@ func ordered(words []word, s said) []word {
 	if name := nickname(bare); name != nil {
 		return name
 	}
+	if aboutRuns(bare) || everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] { // "never on Fridays"
+		return words
+	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
 	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare)
 	if once || !byCommand && !standing.in(words) && !reminders.in(words) && !(polite && lasts(bare)) {

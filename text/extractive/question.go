@@ -25,6 +25,12 @@ func (x *extraction) question(position int, who person) string {
 	}
 	if rest := unhedged(words); len(rest) < len(words) {
 		words = supposed(rest)
+	} else if len(words) > 1 && likely[words[0].low] {
+		if words = words[1:]; finite(words) {
+			words = supposed(words)
+		} else {
+			words = nil
+		}
 	}
 	if len(words) == 0 || aside.in(words) || mentions(words, ours) {
 		return ""
@@ -164,6 +170,21 @@ func unproposed(question string, s said) string {
 		at--
 	}
 	if at > maxLabel || slices.ContainsFunc(words[:at], func(w word) bool { return w.ends() || modals[w.low] || agreement[w.low] != "" }) {
+		return question
+	}
+	words[at-1].post = ":"
+	return join(words[:at])
+}
+
+// elsewhere returns the label of a topic without the place or time in it that an answer
+// gives anew: "The auction after dessert:" "before dessert".
+func elsewhere(question string, s said) string {
+	if !strings.HasSuffix(question, ":") || !leaning[s.words[0].low] {
+		return question
+	}
+	words := cut(question)
+	at := slices.IndexFunc(words, func(w word) bool { return leaning[w.low] })
+	if at < 2 {
 		return question
 	}
 	words[at-1].post = ":"

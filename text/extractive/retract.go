@@ -2,6 +2,7 @@ package extractive
 
 import (
 	"slices"
+	"strings"
 
 	"mcp-memory/memory"
 )
@@ -19,7 +20,7 @@ var retraction = newPhrases(`
 	^ belay that
 	^ kidding|joking|joke|jk
 	^ no? wait
-	^ hold on
+	^ hold|hang on
 	^ do|please? not|don't save|write|note|store|keep|record that|this|it
 	^ please don't save|write|note|store|keep|record that|this|it
 	^ don't save|note|store|record|quote
@@ -63,6 +64,7 @@ var wait = newPhrases(`
 	^ actually no
 	^ scratch|scrap that
 	^ hmm no
+	^ hold|hang on no
 	^ or rather`)
 
 // reconsidered returns what of a sentence is left when what was taken back is
@@ -75,6 +77,9 @@ func reconsidered(words []word) (rest []word, again bool) {
 	for i := range words {
 		if (i == 0 || words[i-1].ends()) && wait.in(words[i:]) {
 			rest = words[min(i+2, len(words)):]
+			for len(rest) > 1 && rest[0].ends() && (corrective[rest[0].low] || rest[0].low == "wait" || rest[0].low == "sorry") {
+				rest = rest[1:]
+			}
 			if len(rest) > 0 && retraction.in(rest) {
 				rest = nil
 			}
@@ -95,7 +100,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 	}
 	for i := 1; i < len(words); i++ { // "Scrap that, we take the train"
 		if rest := words[i:]; words[i-1].ends() && !retraction.in(rest) && !unreal(rest) && (len(rest) > 2 && verbal(rest) || onlyOrdinal(rest) != "" || onlyValue(join(rest)) != "") {
-			return words[i:], true
+			return anew(words[i:]), true
 		}
 	}
 	return nil, true
@@ -111,9 +116,18 @@ var usedTo = newPhrases(`
 	^ not any more|anymore
 	^ no longer`)
 
+// outworn are the words of what was before: "s3 was the old cluster".
+var outworn = newPhrases("^ ~ was|is|were|are the|an|a|my|our? old|former|previous|last|wrong")
+
 // anew leaves out the clause that says what was wrong with what is taken back:
 // "that one was full, we are at the other one".
 func anew(words []word) []word {
+	if clause := leading(words); outworn.in(clause) {
+		return words[len(clause):]
+	}
+	if value := lastClause(words); unfit(words[:len(words)-len(value)]) {
+		return value
+	}
 	if len(words) == 0 || !lostSubjects[head(words[0].low)] {
 		return words
 	}
@@ -124,6 +138,28 @@ func anew(words []word) []word {
 	}
 	return words
 }
+
+// lastClause returns the last clause of words if it is no more than a value: ", 23 May".
+func lastClause(words []word) []word {
+	for i := len(words) - 1; i > 0 && i >= len(words)-4; i-- {
+		if words[i-1].ends() {
+			month := func(w word) bool { return w.text == "May" } // not the verb
+			if value := words[i:]; !verbal(slices.DeleteFunc(slices.Clone(value), month)) && onlyValue(join(value)) != "" {
+				return value
+			}
+			return words
+		}
+	}
+	return words
+}
+
+// unfit reports whether words say what is wrong with a value: "the 22nd is a holiday".
+func unfit(words []word) bool {
+	return len(words) > 2 && (lostSubjects[head(words[0].low)] || determiners[words[0].low]) &&
+		slices.ContainsFunc(words[:min(4, len(words))], func(w word) bool { return beForms[w.low] || strings.HasSuffix(w.low, "'s") })
+}
+
+var beForms = set("is are was were")
 
 // actual returns what of a sentence is so, where only its first half is not:
 // "They would, but the hood is broken". Nil if that is none of it.
@@ -136,7 +172,7 @@ func actual(words []word) []word {
 			return words
 		}
 		rest := words[i+1:]
-		if !unreal(rest) && verbal(rest) && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && stems(rest) >= minStems {
+		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && stems(rest) >= minStems {
 			return rest
 		}
 		return nil

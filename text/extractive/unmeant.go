@@ -9,6 +9,7 @@ var roles = newPhrases(`
 	let's|lets play pretend|make-believe|role
 	let's|lets role-play|roleplay|pretend|improvise
 	^ role-play|roleplay
+	^ let's? pretend i|we am|are
 	be|play|are my|the|a|our dungeon|game master
 	start|run|play|begin a|our|the ~ text adventure
 	you are ... and|while i am ~ knight|wizard|pirate|detective|king|queen|prince|princess|customer|guest|prisoner|hero|dragon|ghost|vampire|elf|spy|stranger|suspect|sailor|astronaut|captain|traveller|alien`)

@@ -34,6 +34,7 @@ func TestUnmeant(t *testing.T) {
 		"more":      {"u I've been tired since the surgery in May.\nu I'm tired of Jenkins.", []string{"The user has been tired since the surgery in May 2026.", "The user is tired of Jenkins."}},
 		"busy":      {"u I'm busy on Thursdays, that's my choir.", []string{"The user is busy on Thursdays, that's the user's choir."}},
 		"role play": {"u Let's play: you are a dragon and I'm Sir Borin.\na Roar.\nu I own the castle of Grimhold.\nu I have a wife named Elsa.\nu ok, end of game.\nu I work at a school in Leeds.", []string{"The user works at a school in Leeds."}},
+		"pretence":  {"u Pretend I'm a pirate. I have a parrot called Olga.\na Arr!\nu I buried my gold in Tortuga.\nu ok back to work. I need a parser for TOML.", []string{"The user needs a parser for TOML."}},
 		"one role":  {"u You are an expert reviewer and I am a junior developer at Siemens.\nu I live in Erlangen.", []string{"The user lives in Erlangen."}},
 		"joke":      {"u My cat is secretly the mayor of Bonn. She signs the permits.\nu I live in Bonn with two cats.", []string{"The user lives in Bonn with two cats."}},
 		"both halves": {"u We should paint the server room pink, haha. The pink would calm the routers.\nu jk",
