@@ -20,6 +20,7 @@ func TestKeysMeet(t *testing.T) {
 		{"My marathon record is 3:40.", "My marathon record is now 3:20."},
 		{"Ruben smokes.", "Ruben no longer smokes."},
 		{"I am a nurse.", "I work at Hollin Foods now."},
+		{"Atlas deploys to Fly.io.", "Deployment target changed from Fly.io to Hetzner."},
 	} {
 		if !meet(pair[0], pair[1]) {
 			t.Errorf("%q does not find %q", pair[1], pair[0])
@@ -46,6 +47,7 @@ func TestKeysFindWhatRelates(t *testing.T) {
 		"I live in Oslo.", "I moved to Bergen.", "I switched from Vim to Helix.", "I use Vim as my editor.", "We dropped Redis.",
 		"We use Redis for caching.", "The billing service runs on port 8080.", "The billing service now runs on port 9090.",
 		"Petra is my manager.", "My manager is Samir now.", "Standup is at 9:30.", "Standup moved to 10:00.",
+		"[atlas] CI runs on Jenkins.", "Atlas CI moved to Buildkite.", "Project atlas: stack is Go 1.22, Postgres 15.", "Upgraded Atlas to Postgres 17.", "User lives in Lund.",
 		"My phone number is 0470 11 22 33.", "My new phone number is 0470 99 88 77.", "Ruben is vegetarian.", "Ruben is vegan now.",
 	}
 	for _, older := range texts {
