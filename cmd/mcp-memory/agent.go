@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-
 	"github.com/spf13/cobra"
 
 	"mcp-memory/cmd/mcp-memory/screen"
@@ -31,28 +29,21 @@ func (p *Program) agentListCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "Show all of them, and how much they have", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		a, err := p.openExisting(cmd.Context())
-		if err != nil {
-			return err
-		}
-		defer a.close()
-		names, err := a.store.Agents(cmd.Context())
-		if err != nil {
-			return err
-		}
-		shown := make([]agentShown, len(names))
-		for i, name := range names {
-			stats, err := a.store.Stats(cmd.Context(), name)
+		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
+			names, err := a.store.Agents(cmd.Context())
 			if err != nil {
-				return err
+				return nil, "", err
 			}
-			shown[i] = agentShown{name, stats.Records, stats.Sessions, stats.Turns}
-		}
-		data, err := json.Marshal(map[string]any{"items": shown, "total": len(shown)})
-		if err != nil {
-			return err
-		}
-		return p.print(cmd, data, agentsText(p.screen(), shown))
+			shown := make([]agentShown, len(names))
+			for i, name := range names {
+				stats, err := a.store.Stats(cmd.Context(), name)
+				if err != nil {
+					return nil, "", err
+				}
+				shown[i] = agentShown{name, stats.Records, stats.Sessions, stats.Turns}
+			}
+			return map[string]any{"items": shown, "total": len(shown)}, agentsText(p.screen(), shown), nil
+		})
 	}
 	return cmd
 }
@@ -83,24 +74,14 @@ func (p *Program) agentEraseCommand() *cobra.Command {
 			return memory.Errorf(memory.CodeInvalidArgument, "erasing agent %q cannot be undone and needs --confirm", args[0]).
 				WithHint("`mcp-memory export --agent %s FILE` keeps a copy", args[0])
 		}
-		a, err := p.openExisting(cmd.Context())
-		if err != nil {
-			return err
-		}
-		defer a.close()
-		pending, err := a.remember.EraseAgent(cmd.Context(), args[0])
-		if err != nil {
-			return err
-		}
-		data, err := json.Marshal(map[string]any{"agent": args[0], "erased": true, "pending": pending})
-		if err != nil {
-			return err
-		}
-		text := "Erased everything of " + args[0] + "."
-		if pending {
-			text += " The database is in use: bytes of it may stay in its files until the last program that uses them has ended."
-		}
-		return p.print(cmd, data, text)
+		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
+			pending, err := a.remember.EraseAgent(cmd.Context(), args[0])
+			text := "Erased everything of " + args[0] + "."
+			if pending {
+				text += " The database is in use: bytes of it may stay in its files until the last program that uses them has ended."
+			}
+			return map[string]any{"agent": args[0], "erased": true, "pending": pending}, text, err
+		})
 	}
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -47,15 +46,8 @@ func (p *Program) memoryToolCommand() *cobra.Command {
 	return cmd
 }
 
-// memoriesOf opens the database, as every command does that works on files beside it.
-func (p *Program) memoriesOf(cmd *cobra.Command, use func(workspace.Memories) error) error {
-	a, err := p.open(cmd.Context())
-	if err != nil {
-		return err
-	}
-	defer a.close()
-	return use(a.workspace(a.scope.Agent).Memories())
-}
+// ownMemories are the files that the memory tool of the process's own agent works on.
+func (a *app) ownMemories() workspace.Memories { return a.workspace(a.scope.Agent).Memories() }
 
 // shownChange is a change as the history shows it.
 type shownChange struct {
@@ -97,24 +89,20 @@ func (p *Program) memoryToolHistoryCommand() *cobra.Command {
 	addJSONFlag(cmd)
 	cmd.Flags().IntVar(&limit, "limit", 50, "most changes")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.memoriesOf(cmd, func(m workspace.Memories) error {
-			list, err := m.Changes(cmd.Context(), limit)
+		return p.answer(cmd, p.open, func(a *app) (any, string, error) {
+			list, err := a.ownMemories().Changes(cmd.Context(), limit)
 			if err != nil {
-				return err
+				return nil, "", err
 			}
 			shown, lines := make([]shownChange, len(list)), make([]string, len(list))
 			for i, c := range list {
 				shown[i] = shownChangeOf(c)
 				lines[i] = shown[i].text()
 			}
-			data, err := json.Marshal(map[string]any{"changes": shown})
-			if err != nil {
-				return err
-			}
 			if len(lines) == 0 {
 				lines = []string{"Nothing was changed under /memories."}
 			}
-			return p.print(cmd, data, strings.Join(lines, "\n"))
+			return map[string]any{"changes": shown}, strings.Join(lines, "\n"), nil
 		})
 	}
 	return cmd
@@ -124,16 +112,9 @@ func (p *Program) memoryToolUndoCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "undo ID", Short: "Take back one change under /memories; the undo is a change too", Args: usageArgs(cobra.ExactArgs(1))}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.memoriesOf(cmd, func(m workspace.Memories) error {
-			c, err := m.Undo(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			data, err := json.Marshal(shownChangeOf(c))
-			if err != nil {
-				return err
-			}
-			return p.print(cmd, data, "Taken back: "+shownChangeOf(c).text())
+		return p.answer(cmd, p.open, func(a *app) (any, string, error) {
+			c, err := a.ownMemories().Undo(cmd.Context(), args[0])
+			return shownChangeOf(c), "Taken back: " + shownChangeOf(c).text(), err
 		})
 	}
 	return cmd

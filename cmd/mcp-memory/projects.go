@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,7 +47,7 @@ func (p *Program) projectListCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "Show the projects, and which are likely the same under two names", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.aboutProjects(cmd, p.openExisting, func(a *app) (any, string, error) {
+		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
 			found, err := a.remember.Projects(cmd.Context(), a.scope.Agent)
 			shown := make([]projectShown, len(found))
 			for i, one := range found {
@@ -58,24 +57,6 @@ func (p *Program) projectListCommand() *cobra.Command {
 		})
 	}
 	return cmd
-}
-
-// aboutProjects opens the app by open and prints what is to be said.
-func (p *Program) aboutProjects(cmd *cobra.Command, open opener, fn func(a *app) (result any, text string, err error)) (err error) {
-	a, err := open(cmd.Context())
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.close()) }()
-	result, text, err := fn(a)
-	if err != nil {
-		return err
-	}
-	data, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	return p.print(cmd, data, text)
 }
 
 func (p *Program) projectsText(list []remember.Project) string {
@@ -117,7 +98,7 @@ func (p *Program) projectAliasCommand() *cobra.Command {
 		return nil
 	})
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.aboutProjects(cmd, p.open, func(a *app) (any, string, error) {
+		return p.answer(cmd, p.open, func(a *app) (any, string, error) {
 			ctx, agent, text := cmd.Context(), a.scope.Agent, ""
 			var err error
 			switch len(args) {
@@ -202,7 +183,7 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 	alias := cmd.Flags().Bool("alias", false, "let FROM stand for INTO from now on")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.aboutProjects(cmd, p.openExisting, func(a *app) (any, string, error) {
+		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
 			merge := func(dry bool) (remember.Merged, error) {
 				return a.remember.MergeProjects(cmd.Context(), a.scope.Agent, args[0], args[1], dry)
 			}

@@ -98,12 +98,12 @@ func leftToPeople(findings []memory.Finding, needed bool) []memory.Finding {
 }
 
 // repairFiles makes the files of all agents say what their banks say.
-func (p *Program) repairFiles(ctx context.Context) error {
+func (p *Program) repairFiles(ctx context.Context) (err error) {
 	a, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
-	defer a.close()
+	defer func() { err = errors.Join(err, a.close()) }()
 	agents, err := a.raw.Agents(ctx)
 	for _, agent := range agents {
 		if a.workspace(agent).Exists(ctx) {

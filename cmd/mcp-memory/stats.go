@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,20 +16,10 @@ func (p *Program) statsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "stats", Short: "Count what the bank holds", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		a, err := p.openExisting(cmd.Context())
-		if err != nil {
-			return err
-		}
-		defer a.close()
-		stats, err := a.store.Stats(cmd.Context(), a.scope.Agent)
-		if err != nil {
-			return err
-		}
-		result, err := json.Marshal(stats)
-		if err != nil {
-			return err
-		}
-		return p.print(cmd, result, statsText(p.screen(), stats))
+		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
+			stats, err := a.store.Stats(cmd.Context(), a.scope.Agent)
+			return stats, statsText(p.screen(), stats), err
+		})
 	}
 	return cmd
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -48,24 +47,6 @@ func shownToken(t memory.Token, secret string) tokenShown {
 	return tokenShown{t.ID, secret, t.Agent, t.Projects, t.ReadOnly, t.Operator, t.CreatedAt.UTC(), optional(t.ExpiresAt), optional(t.RevokedAt)}
 }
 
-// withTokens runs fn over the tokens of the data directory, which open opens.
-func (p *Program) withTokens(cmd *cobra.Command, open opener, fn func(*access.Service) (result any, text string, err error)) error {
-	a, err := open(cmd.Context())
-	if err != nil {
-		return err
-	}
-	defer a.close()
-	result, text, err := fn(a.access)
-	if err != nil {
-		return err
-	}
-	data, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	return p.print(cmd, data, text)
-}
-
 func (p *Program) tokenCreateCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "create", Short: "Make a token for the agent; it is shown only this once", Args: usageArgs(cobra.NoArgs)}
 	var request access.Request
@@ -76,13 +57,13 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a `time`; default: never")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.withTokens(cmd, p.open, func(tokens *access.Service) (any, string, error) {
+		return p.answer(cmd, p.open, func(a *app) (any, string, error) {
 			request.Agent = p.settings.get("agent")
 			var err error
 			if request.ExpiresAt, err = p.expiry(expires); err != nil {
 				return nil, "", err
 			}
-			t, secret, err := tokens.Create(cmd.Context(), request)
+			t, secret, err := a.access.Create(cmd.Context(), request)
 			return shownToken(t, secret), secret, err
 		})
 	}
@@ -108,12 +89,12 @@ func (p *Program) tokenListCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: "Show the tokens of all agents, or of --agent", Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return p.withTokens(cmd, p.openExisting, func(tokens *access.Service) (any, string, error) {
+		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
 			agent := ""
 			if p.settings.origins["agent"] != "default" {
 				agent = p.settings.get("agent")
 			}
-			all, err := tokens.List(cmd.Context(), "")
+			all, err := a.access.List(cmd.Context(), "")
 			found := slices.DeleteFunc(slices.Clone(all), func(t memory.Token) bool { return agent != "" && t.Agent != agent })
 			shown := make([]tokenShown, len(found))
 			for i, t := range found {
@@ -165,8 +146,8 @@ func (p *Program) tokenRevokeCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "revoke ID", Short: "End a token at once, also on servers that run", Args: usageArgs(cobra.ExactArgs(1))}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.withTokens(cmd, p.openExisting, func(tokens *access.Service) (any, string, error) {
-			all, err := tokens.List(cmd.Context(), "")
+		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
+			all, err := a.access.List(cmd.Context(), "")
 			if err != nil {
 				return nil, "", err
 			}
@@ -175,7 +156,7 @@ func (p *Program) tokenRevokeCommand() *cobra.Command {
 			if err != nil {
 				return nil, "", err
 			}
-			t, err := tokens.Revoke(cmd.Context(), cmp.Or(id, args[0]))
+			t, err := a.access.Revoke(cmd.Context(), cmp.Or(id, args[0]))
 			return map[string]string{"id": t.ID, "agent": t.Agent}, "revoked a token of " + t.Agent, err
 		})
 	}

@@ -243,6 +243,25 @@ func isSet(cmd *cobra.Command, flag string) bool {
 	return err == nil && set
 }
 
+// answer opens the program, by open, asks it something, and prints the answer: the result as
+// JSON with --json, else the text.
+func (p *Program) answer(cmd *cobra.Command, open opener, ask func(a *app) (result any, text string, err error)) (err error) {
+	a, err := open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, a.close()) }()
+	result, text, err := ask(a)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	return p.print(cmd, data, text)
+}
+
 // print writes a result: JSON if asked for, else text; nothing for no text.
 func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string) error {
 	s := p.screen()

@@ -2,7 +2,7 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -48,41 +48,39 @@ type mirrorFile struct {
 }
 
 func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
-	a, err := p.open(cmd.Context())
-	if err != nil {
-		return err
-	}
-	defer a.close()
-	a.mirror.Refresh(cmd.Context(), a.scope.Agent)
+	return p.answer(cmd, p.open, func(a *app) (any, string, error) {
+		shown, err := a.workspaceState(cmd.Context())
+		return shown, shown.text(), err
+	})
+}
+
+// workspaceState looks at the files of the process's own agent, once they are as the bank says.
+func (a *app) workspaceState(ctx context.Context) (shown workspaceShown, err error) {
+	a.mirror.Refresh(ctx, a.scope.Agent)
 	if !a.readOnly { // what a process that died has not written
-		if err := a.mirror.Complete(cmd.Context(), a.scope.Agent); err != nil {
-			return err
+		if err := a.mirror.Complete(ctx, a.scope.Agent); err != nil {
+			return shown, err
 		}
 	}
 	dir := a.workspace(a.scope.Agent)
 	if !a.readOnly {
-		if err := dir.Ensure(cmd.Context()); err != nil {
-			return err
+		if err := dir.Ensure(ctx); err != nil {
+			return shown, err
 		}
 	}
-	var shown workspaceShown
 	if shown.Path = dir.Path(); shown.Path != "" {
 		if shown.Path, err = filepath.Abs(shown.Path); err != nil {
-			return err
+			return shown, err
 		}
 	}
-	if shown.Conflicts, err = dir.Conflicts(cmd.Context()); err != nil {
-		return err
+	if shown.Conflicts, err = dir.Conflicts(ctx); err != nil {
+		return shown, err
 	}
 	for _, name := range workspace.Mirrored() {
-		left := dir.Left(cmd.Context(), name)
+		left := dir.Left(ctx, name)
 		shown.Files = append(shown.Files, mirrorFile{name, len(left.IDs) - len(left.Held), left.Held, left.HeldSince, left.Undo, left.UndoAt})
 	}
-	data, err := json.Marshal(shown)
-	if err != nil {
-		return err
-	}
-	return p.print(cmd, data, shown.text())
+	return shown, nil
 }
 
 func (w workspaceShown) text() string {
@@ -110,30 +108,20 @@ func (p *Program) workspaceSettleCommand(name, short string, accept bool) *cobra
 	cmd := &cobra.Command{Use: name, Short: short, Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		a, err := p.open(cmd.Context())
-		if err != nil {
-			return err
-		}
-		defer a.close()
-		lines, undos, err := a.mirror.Settle(cmd.Context(), a.scope.Agent, accept)
-		if err != nil {
-			return err
-		}
-		data, err := json.Marshal(map[string]any{"lines": lines, "undo_ids": undos})
-		if err != nil {
-			return err
-		}
-		text := "No lines vanished together."
-		switch {
-		case lines > 0 && accept:
-			text = "Archived the memories of " + counted(lines, "line", "lines") + "."
-			for _, undo := range undos {
-				text += fmt.Sprintf(" `mcp-memory undo %s` brings them back.", undo)
+		return p.answer(cmd, p.open, func(a *app) (any, string, error) {
+			lines, undos, err := a.mirror.Settle(cmd.Context(), a.scope.Agent, accept)
+			text := "No lines vanished together."
+			switch {
+			case lines > 0 && accept:
+				text = "Archived the memories of " + counted(lines, "line", "lines") + "."
+				for _, undo := range undos {
+					text += fmt.Sprintf(" `mcp-memory undo %s` brings them back.", undo)
+				}
+			case lines > 0:
+				text = fmt.Sprintf("Wrote %s again.", counted(lines, "line", "lines"))
 			}
-		case lines > 0:
-			text = fmt.Sprintf("Wrote %s again.", counted(lines, "line", "lines"))
-		}
-		return p.print(cmd, data, text)
+			return map[string]any{"lines": lines, "undo_ids": undos}, text, err
+		})
 	}
 	return cmd
 }
