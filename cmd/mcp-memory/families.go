@@ -16,6 +16,12 @@ type family struct {
 	commands    []toolCommand
 }
 
+// removed forgets members of a family by their ids, and by nothing else.
+var removed = toolCommand{
+	use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids",
+	without: []string{"query", "session", "link_id", "undo"},
+}
+
 // families lists the commands of the tool families beyond the core.
 var families = []family{
 	{"soul", "Beliefs, values, fears and convictions", []toolCommand{
@@ -30,13 +36,13 @@ var families = []family{
 		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
 		{use: "add EVENT", short: "Keep an episode", tool: "save_episode", argument: "event", old: []string{"save"}},
 		{use: "edit ID", short: "Change one", tool: "memory_update", argument: "id"},
-		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
+		removed,
 	}},
 	{"triples", "Facts as subject, predicate and object", []toolCommand{
 		{use: "list", short: "Show them, by --subject, --predicate or --object", tool: "query_semantic"},
 		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
 		{use: "add", short: "Save one, with --subject, --predicate and --object; a new object takes the place of the old", tool: "save_semantic", old: []string{"save"}},
-		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
+		removed,
 	}},
 	{"procedures", "How to do things", []toolCommand{
 		{use: "list [WORDS]", short: "Show them, the newest first, or those about something", tool: "memory_search", argument: "query", optional: true,
@@ -44,21 +50,21 @@ var families = []family{
 		{use: "find QUERY", short: "Find one that works", tool: "find_procedure", argument: "query"},
 		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
 		{use: "add NAME", short: `Save one, or its new steps, with --steps '[{"action": "..."}]'`, tool: "save_procedure", argument: "name", old: []string{"save"}},
-		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
+		removed,
 		{use: "run NAME", short: "Note that one was run, with --success", tool: "record_procedure_run", argument: "name"},
 	}},
 	{"people", "Relationships with agents and people", []toolCommand{
 		{use: "list [NAME]", short: "Show them, with --history what changed", tool: "relationship_get", argument: "agent", optional: true},
 		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
 		{use: "add NAME", short: "Note something about somebody", tool: "relationship_update", argument: "agent", old: []string{"update", "edit"}},
-		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
+		removed,
 	}},
 	{"learnings", "Errors and corrections to learn from", []toolCommand{
 		{use: "list", short: "Show them", tool: "learning_list"},
 		{use: "show ID...", short: "Show some of them whole", tool: "memory_get", argument: "ids"},
 		{use: "add TEXT", short: "Keep one, with --kind", tool: "learning_record", argument: "content", old: []string{"record"}},
 		{use: "edit ID", short: "Change one", tool: "memory_update", argument: "id"},
-		{use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids"},
+		removed,
 	}},
 	{"diary", "One entry a day", []toolCommand{
 		{use: "list [DATE]", short: "Read entries, by date, --since and --until, or --query", tool: "diary_read", argument: "date", optional: true, old: []string{"read", "show"}},
@@ -75,12 +81,12 @@ var families = []family{
 		{use: "remove ID", short: "Remove an event, or one --occurrence of it", tool: "remove_from_calendar", argument: "id"},
 	}},
 	{"link", "Copy another agent's memory, if it agrees", []toolCommand{
-		{use: "list", short: "Show what waits for an answer", tool: "neural_link", fixed: action("pending"), old: []string{"pending"}},
-		{use: "request AGENT", short: "Ask an agent for its memory", tool: "neural_link", fixed: action("request"), argument: "agent"},
-		{use: "share LINK", short: "Agree to a request", tool: "neural_link", fixed: action("share"), argument: "link_id"},
-		{use: "decline LINK", short: "Refuse a request", tool: "neural_link", fixed: action("decline"), argument: "link_id"},
-		{use: "show LINK", short: "Show the state of a request", tool: "neural_link", fixed: action("status"), argument: "link_id", old: []string{"status"}},
-		{use: "revoke LINK", short: "Withdraw your own request", tool: "neural_link", fixed: action("revoke"), argument: "link_id"},
+		{use: "list", short: "Show what waits for an answer", tool: "neural_link", fixed: action("pending"), without: []string{"link_id", "kinds", "message", "note", "since"}, old: []string{"pending"}},
+		{use: "request AGENT", short: "Ask an agent for its memory", tool: "neural_link", fixed: action("request"), without: []string{"link_id", "note"}, argument: "agent"},
+		{use: "share LINK", short: "Agree to a request", tool: "neural_link", fixed: action("share"), without: []string{"message"}, argument: "link_id"},
+		{use: "decline LINK", short: "Refuse a request", tool: "neural_link", fixed: action("decline"), without: []string{"kinds", "message", "since"}, argument: "link_id"},
+		{use: "show LINK", short: "Show the state of a request", tool: "neural_link", fixed: action("status"), without: []string{"kinds", "message", "note", "since"}, argument: "link_id", old: []string{"status"}},
+		{use: "revoke LINK", short: "Withdraw your own request", tool: "neural_link", fixed: action("revoke"), without: []string{"kinds", "message", "note", "since"}, argument: "link_id"},
 	}},
 }
 

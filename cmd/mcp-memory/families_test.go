@@ -196,3 +196,15 @@ func TestShortIDsOfNeighbours(t *testing.T) {
 		t.Errorf("left is %q", got)
 	}
 }
+
+// A flag that a command cannot use is none of it.
+func TestCommandsHaveFlagsOfTheirOwn(t *testing.T) {
+	m := newMachine(t)
+	for _, args := range [][]string{
+		{"episode", "remove", "x", "--query", "y"}, {"triples", "remove", "x", "--undo", "y"}, {"people", "remove", "x", "--session", "y"},
+		{"link", "list", "--note", "y"}, {"link", "request", "bob", "--link-id", "y"}, {"link", "revoke", "x", "--message", "y"},
+	} {
+		m.fails(exitUsage, "unknown flag: "+args[len(args)-2], args...)
+	}
+	m.fails(exitFailed, "none of the ids is there", "episode", "remove", "x", "--permanent", "--confirm")
+}

@@ -35,6 +35,8 @@ type toolCommand struct {
 	// fixed are arguments that the command itself gives.
 	fixed map[string]any
 	old   []string // names that it had before
+	// without are arguments of the tool that say nothing here, or the opposite of the command.
+	without []string
 }
 
 func (t toolCommand) name() string {
@@ -76,7 +78,7 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.runTool(cmd, open, t, arguments, args) }
 	for _, a := range arguments {
 		_, fixed := t.fixed[a.Name]
-		if a.Name != t.argument && !isSettingFlag(a.Name) && !fixed {
+		if a.Name != t.argument && !isSettingFlag(a.Name) && !fixed && !slices.Contains(t.without, a.Name) {
 			addFlag(cmd.Flags(), a)
 			p.completeArgument(cmd, a)
 		}

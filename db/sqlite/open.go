@@ -237,7 +237,7 @@ func checkOpened(f *os.File) error {
 	}
 	if info.Size() < want {
 		return memory.Errorf(memory.CodeUnavailable, "the database is damaged: the file has %d bytes, its header says %d", info.Size(), want).
-			WithHint("restore a backup; the file was not changed")
+			WithHint("restore a backup, or let `mcp-memory doctor --repair` salvage what can be read; the file was not changed")
 	}
 	return nil
 }
