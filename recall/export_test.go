@@ -53,6 +53,9 @@ func (s *Service) HasIndex(agent string) bool {
 // Sweep drops what is idle, as happens by itself after a while.
 func (s *Service) Sweep() { s.indexes.sweepIdle() }
 
+// SweepsAgain stops the timer of the next sweep and reports whether there was to be one.
+func (s *Service) SweepsAgain() bool { return s.indexes.sweep.Stop() }
+
 // Unframed returns a question without its framing.
 func Unframed(question string) string { return unframed(question) }
 

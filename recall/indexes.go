@@ -30,6 +30,8 @@ const (
 	eachEncoder, perEncoded = 140_000, 548
 	// idleTime is how long an index is kept that nobody asks.
 	idleTime = 15 * time.Minute
+	// restTime is after how long without a question garbage is given back to the system.
+	restTime = 10 * time.Second
 	// busyTime is how long a large index stays after a question, however many others there are.
 	busyTime = time.Minute
 	// warmPoll is how often warm looks whether an index is built.
@@ -176,9 +178,9 @@ func (x *indexes) entry(ctx context.Context, agent string, c memory.Corpus) (*in
 	}
 	e.used = x.clock()
 	if x.sweep == nil {
-		x.sweep = time.AfterFunc(idleTime, x.sweepIdle)
+		x.sweep = time.AfterFunc(restTime, x.sweepIdle)
 	} else {
-		x.sweep.Reset(idleTime)
+		x.sweep.Reset(restTime)
 	}
 	return e, nil
 }
@@ -227,10 +229,13 @@ func (x *indexes) makeRoom(excess int) bool {
 	return true
 }
 
-// sweepIdle gives memory back when no question has come for long.
+// sweepIdle gives memory back when no question has come for a while, and drops the indexes
+// when none has come for long.
 func (x *indexes) sweepIdle() {
 	x.mu.Lock()
-	x.dropIdle()
+	if x.dropIdle(); len(x.entries) > 0 && x.sweep != nil {
+		x.sweep.Reset(idleTime)
+	}
 	x.mu.Unlock()
 	debug.FreeOSMemory()
 }

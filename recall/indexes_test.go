@@ -154,17 +154,22 @@ func TestDroppedWhenIdle(t *testing.T) {
 	}
 	b.pass(10 * time.Minute)
 	ask(t, s, "boat")
+	s.SweepsAgain() // now it is the test that sweeps
 	s.Sweep()
-	if s.Indexed() != 2 {
-		t.Error("dropped too soon")
+	if s.Indexed() != 2 || !s.SweepsAgain() {
+		t.Error("dropped too soon, or never")
 	}
 	b.pass(10 * time.Minute)
 	s.Sweep()
 	if s.Indexed() != 1 {
 		t.Errorf("%d indexes, of which one was used", s.Indexed())
 	}
+	s.SweepsAgain()
 	b.pass(time.Hour)
 	s.Sweep()
+	if s.SweepsAgain() {
+		t.Error("it sweeps on where nothing is left")
+	}
 	if s.Indexed() != 0 || len(ask(t, s, "boat")) != 1 || s.Indexed() != 1 {
 		t.Error("not dropped, or not made again")
 	}
