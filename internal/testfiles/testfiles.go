@@ -137,15 +137,6 @@ func (a apart) ReleaseFiles(ctx context.Context, agent, lock, holder string) err
 	return a.FileStore.ReleaseFiles(ctx, a.prefix+agent, lock, holder)
 }
 
-// Another is Open by another process that has the same files.
-func Another(t testing.TB, dir, agent string) workspace.Dir {
-	if !InRows() {
-		return workspace.Open(dir, agent)
-	}
-	store, _ := Open(dir, agent).Rows()
-	return workspace.In(store).Open(agent)
-}
-
 // Path is where a person finds a workspace that [Open] returned: a path for the functions
 // of this package.
 func Path(d workspace.Dir) string {
