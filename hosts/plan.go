@@ -70,7 +70,8 @@ func (h *Host) Install(m Machine, o Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	p := &Plan{Host: h, m: m, steps: h.steps(m, o, false)}
+	p := &Plan{Host: h, m: m}
+	p.addSteps(o)
 	if h.notes != nil {
 		p.Notes = h.notes(o)
 	}
@@ -86,7 +87,9 @@ func (h *Host) Uninstall(m Machine, o Options) (*Plan, error) {
 		return nil, err
 	}
 	o.NoHooks = false
-	return &Plan{Host: h, m: m, out: true, steps: h.steps(m, o, true)}, nil
+	p := &Plan{Host: h, m: m, out: true}
+	p.addSteps(o)
+	return p, nil
 }
 
 // nameRule is what every host takes as a name.
@@ -116,31 +119,32 @@ func (h *Host) check(o Options) error {
 	return nil
 }
 
-// steps lists what is to be changed.
-func (h *Host) steps(m Machine, o Options, out bool) []step {
+// addSteps plans what is to be changed.
+func (p *Plan) addSteps(o Options) {
+	h := p.Host
 	s := Server{
 		Name: h.serverName(o.Name), Command: o.Command, Args: append([]string{"serve"}, o.Serve...), URL: o.URL, Token: o.Token,
 		hook: append([]string{o.Command, "hook", "--host", h.ID}, o.Hook...),
 	}
-	steps := []step{h.serverStep(m, s, o, out)}
-	if !o.withHooks() && !out {
-		return steps
+	p.steps = append(p.steps, p.serverStep(s, o))
+	if !o.withHooks() && !p.out {
+		return
 	}
 	if h.hooks != nil && len(h.hooks.places[o.Scope]) > 0 {
-		steps = append(steps, h.hookStep(m, s, o))
+		p.steps = append(p.steps, p.hookStep(s, o))
 	}
 	if h.files != nil {
 		for _, f := range h.files(s, o.Scope) {
-			steps = append(steps, fileStep(m, f))
+			p.steps = append(p.steps, fileStep(p.m, f))
 		}
 	}
-	return steps
 }
 
 // serverStep is the entry of the server.
-func (h *Host) serverStep(m Machine, s Server, o Options, out bool) step {
+func (p *Plan) serverStep(s Server, o Options) step {
+	h := p.Host
 	entry := h.entry(s)
-	st := step{what: "server", path: m.choose(h.servers[o.Scope])}
+	st := step{what: "server", path: p.m.choose(h.servers[o.Scope])}
 	switch h.format {
 	case tomlFile:
 		st.set = func(old []byte) ([]byte, error) { return setTOML(old, s.Name, entry, o.Replace) }
@@ -164,33 +168,33 @@ func (h *Host) serverStep(m Machine, s Server, o Options, out bool) step {
 		}
 		st.same, st.empty, st.snippet = sameJSON, emptyJSON, jsonSnippet(path, entry)
 	}
-	h.withOwnCommand(m, s, o, out, entry, &st)
+	p.useOwnCommand(&st, s, o, entry)
 	return st
 }
 
-// withOwnCommand lets the host's command do a step, where it is there.
-func (h *Host) withOwnCommand(m Machine, s Server, o Options, out bool, entry object, st *step) {
-	own := h.own
+// useOwnCommand lets the host's command do a step, where it is there.
+func (p *Plan) useOwnCommand(st *step, s Server, o Options, entry object) {
+	own := p.Host.own
 	if own == nil || !slices.Contains(own.scopes, o.Scope) || s.Token != "" && !own.secret {
 		return
 	}
 	st.only = own.only
-	if own.only && !out {
-		st.snippet = m.shellLine(own.add(s, o.Scope, entry))
+	if own.only && !p.out {
+		st.snippet = p.m.shellLine(own.add(s, o.Scope, entry))
 	}
-	if own.only && out {
-		st.snippet = m.shellLine(own.remove(s.Name, o.Scope))
+	if own.only && p.out {
+		st.snippet = p.m.shellLine(own.remove(s.Name, o.Scope))
 	}
-	if _, err := m.Look(own.name); err != nil {
+	if _, err := p.m.Look(own.name); err != nil {
 		return
 	}
 	st.runs = func(old []byte) [][]string {
 		var all [][]string
 		without, err := st.unset(old, func([]string) bool { return true })
-		if ours := err == nil && string(without) != string(old); (ours || o.Replace && !out && own.only) && own.remove != nil {
+		if ours := err == nil && string(without) != string(old); (ours || o.Replace && !p.out && own.only) && own.remove != nil {
 			all = append(all, own.remove(s.Name, o.Scope))
 		}
-		if !out {
+		if !p.out {
 			all = append(all, own.add(s, o.Scope, entry))
 		}
 		return all
@@ -198,8 +202,8 @@ func (h *Host) withOwnCommand(m Machine, s Server, o Options, out bool, entry ob
 }
 
 // hookStep is the hooks of the host.
-func (h *Host) hookStep(m Machine, s Server, o Options) step {
-	snippet := object{}
+func (p *Plan) hookStep(s Server, o Options) step {
+	m, h, snippet := p.m, p.Host, object{}
 	for _, e := range h.hooks.events {
 		snippet = append(snippet, member{e.name, list{h.hooks.element(m, s, e)}})
 	}
