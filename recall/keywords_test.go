@@ -10,7 +10,7 @@ import (
 // notes are what a program keeps of its user, in order of time.
 const notes = "User lives in Berlin, Germany./User's name is Marek Nowak./User works as a backend engineer at Tavolo./User prefers concise answers without emojis./" +
 	"Atlas deploys to Fly.io, region fra./User prefers tabs over spaces./User's wife is called Ania; they have a son, Tomek (4)./User uses VS Code./" +
-	"User relocated to Gdansk./Atlas runs on Postgres 15./User switched editor to Zed./User is vegetarian./User's manager is Dorota./User's manager is now Piotr./Upgraded Atlas to Postgres 17."
+	"User relocated to Gdansk./Atlas runs on Postgres 15./User switched editor to Zed./User is vegetarian./User's manager is Dorota./User's manager is now Piotr./Upgraded Atlas to Postgres 17./Beacon location service uses OpenStreetMap."
 
 // TestKeywords: what a program asks in keywords of what it has noted in the third
 // person is found as if it had asked in a sentence.

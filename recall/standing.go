@@ -1,6 +1,10 @@
 package recall
 
-import "mcp-memory/text/slots"
+import (
+	"slices"
+
+	"mcp-memory/text/slots"
+)
 
 // standing is how what a statement of a candidate says stands to the moment that is
 // asked about: what was to begin may have begun, and what was so may be over.
@@ -54,8 +58,23 @@ func (q question) standsBehind(c *candidate) bool {
 	if q.asks.Ahead {
 		return !c.sense.plans && c.sense.fills
 	}
-	if q.asks.Subject == slots.User && q.ofAnotherSlot(&c.sense) && len(c.newer)+len(c.older) == 0 {
+	if q.asks.Subject == slots.User && (q.ofAnotherSlot(&c.sense) || c.sense.ofOthers()) && !c.versionsFit() {
 		return true
 	}
 	return !c.sense.fills && !c.sense.holds && (c.sense.was || c.sense.ahead || c.sense.doubted)
+}
+
+// ofOthers reports whether all that is said is of somebody or something else than what
+// is asked for.
+func (s *sense) ofOthers() bool {
+	return s.fit == slots.NoFit && len(s.said) > 0 && !slices.ContainsFunc(s.said, func(one slots.Statement) bool {
+		return one.Subject == "" || one.Subject == slots.User
+	})
+}
+
+// versionsFit reports whether another version of what a candidate says fills the slot
+// that is asked for: then it may do so in words that nobody could read.
+func (c *candidate) versionsFit() bool {
+	fits := func(v sibling) bool { return v.sense.fit >= slots.FitSlot }
+	return slices.ContainsFunc(c.newer, fits) || slices.ContainsFunc(c.older, fits)
 }
