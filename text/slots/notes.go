@@ -60,7 +60,7 @@ type note struct {
 // it is or which project it is of, and who reported it.
 func (r *reader) introduction(lo, hi int) note {
 	n := note{lo: lo, label: lo}
-	if lo > 0 && !r.headed && strings.Contains(r.text[r.tokens[lo-1].end:r.tokens[lo].start], "\n") {
+	if lo > 0 && !r.headed && strings.Contains(r.piece(r.tokens[lo-1].end, r.tokens[lo].start), "\n") {
 		r.under = ""
 	}
 	for n.lo < hi {
@@ -72,7 +72,7 @@ func (r *reader) introduction(lo, hi int) note {
 		n.lo, n.label = end, end
 	}
 	if end := r.labelled(n.lo, hi); end > n.lo {
-		if r.tokens[n.lo].word == "project" && end-n.lo > 1 {
+		if r.tokens[n.lo].word == "project" && r.names(n.lo+1, end) {
 			r.under = r.words(n.lo+1, end)
 			n.lo, n.label = end, end
 		} else if r.numbers(n.lo, end) { // "2026-05: ..."
@@ -91,24 +91,43 @@ func (r *reader) introduction(lo, hi int) note {
 
 // tag returns the end of a tag in square brackets at lo, lo if none stands there.
 func (r *reader) tag(lo, hi int) int {
-	if start := int(r.tokens[lo].start); start == 0 || r.text[start-1] != '[' {
+	if !r.behind(lo, "[") {
 		return lo
 	}
 	for i := lo; i < min(hi, lo+maxTagWords); i++ {
-		if end := int(r.tokens[i].end); end < len(r.text) && r.text[end] == ']' {
+		switch end := r.tokens[i].end; {
+		case r.piece(end, end+1) != "]":
+		case r.piece(end, end+2) == "](": // a link
+			return lo
+		default:
 			return i + 1
 		}
 	}
 	return lo
 }
 
+// behind reports whether a bracket stands directly before the token at i.
+func (r *reader) behind(i int, bracket string) bool {
+	start := r.tokens[i].start
+	return r.piece(start-1, start) == bracket
+}
+
+// piece returns a piece of the text, "" where it is none: tokens stand elsewhere in a text
+// whose letters have another length in lower case.
+func (r *reader) piece(from, to int32) string {
+	if from < 0 || to < from || int(to) > len(r.text) {
+		return ""
+	}
+	return r.text[from:to]
+}
+
 // tagged takes the tag from lo to hi: what it names is what the text is about, unless
-// it is a date or names a sort.
+// it is a date, a box that is ticked, or names a sort.
 func (r *reader) tagged(lo, hi int, n *note) {
 	switch words := r.words(lo, hi); {
 	case notes().labels[words] != unsorted:
 		n.sort = max(n.sort, notes().labels[words])
-	case r.numbers(lo, hi), words == User, table().byID[words] != nil:
+	case r.numbers(lo, hi), len(words) == 1, words == User, table().byID[words] != nil:
 	default:
 		if lo+1 < hi && r.tokens[lo].word == "project" {
 			words = r.words(lo+1, hi)
@@ -129,6 +148,12 @@ func (r *reader) labelled(lo, hi int) int {
 		break
 	}
 	return lo
+}
+
+// names reports whether nothing but names stands from lo to hi: "atlas" behind "project",
+// not "lead" or "update".
+func (r *reader) names(lo, hi int) bool {
+	return lo < hi && !slices.ContainsFunc(r.tokens[lo:hi], func(t token) bool { return t.e.noun != "" || t.e.verb != "" || t.e.flags != 0 })
 }
 
 // numbers reports whether nothing but numbers stands from lo to hi, such as a date.
@@ -196,7 +221,7 @@ var pronouns = map[string]struct{ who, first string }{
 	"they": {"they", "i"}, "their": {"they", "my"}, "them": {"they", "me"}, "he": {"he", "i"}, "his": {"he", "my"}, "him": {"he", "me"}, "she": {"she", "i"}, "her": {"she", "my"},
 }
 
-// under gives what a clause says to what the note is about: of the user it says
+// belongs gives what a clause says to what the note is about: of the user it says
 // something for that alone, of a thing that it belongs there.
 func (r *reader) belongs(s *Statement, implied bool) {
 	switch name := r.under; {

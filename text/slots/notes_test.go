@@ -43,6 +43,8 @@ func TestNotes(t *testing.T) {
 		"Project atlas: CI runs on CircleCI.":                "atlas|ci|CircleCI",
 		"[atlas]\nCI runs on CircleCI.":                      "atlas|ci|CircleCI",
 		"[atlas] CI runs on CircleCI.\nThe editor is Helix.": "atlas|ci|CircleCI; |editor|Helix",
+		"[x] CI moved to Buildkite":                          "|ci|Buildkite changed",
+		"Project lead: Mira":                                 "project lead|holder|Mira",
 		// Labels of a sort are no slots.
 		"Preference: the editor is Helix": "|editor|Helix",
 		"Update: CI runs on Buildkite":    "|ci|Buildkite changed",
@@ -89,5 +91,12 @@ func TestNotes(t *testing.T) {
 		if got := brief(text); got != want {
 			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
 		}
+	}
+}
+
+// What is written in letters that are longer in lower case is read without a fault.
+func TestNotesOfOtherLengths(t *testing.T) {
+	for _, text := range []string{"ȺȺȺȺ [atlas] CI moved (was Jenkins)", "ȺȺȺȺȺ: x\n[a", "İİİİ [atlas]\nCI is Jenkins (was ȺȺȺȺȺȺ)", "[Ⱥ] x (left Ⱥ)"} {
+		Read(text, Options{})
 	}
 }

@@ -126,7 +126,7 @@ func systematic(a *attribute) bool { return a.domain == "system" || a.id == "os"
 func (c *clause) aside() {
 	for i := max(c.end, c.verb); i+1 < c.hi; i++ {
 		t := &c.tokens[i]
-		if start := int(t.start); start == 0 || c.text[start-1] != '(' || !over[t.word] {
+		if !c.behind(i, "(") || !endings[t.word] {
 			continue
 		}
 		end := i + 1
@@ -152,5 +152,5 @@ func (c *clause) aside() {
 	}
 }
 
-// over are the words in a bracket before what is no more.
-var over = map[string]bool{"was": true, "replaces": true, "replaced": true, "replacing": true, "left": true, "formerly": true, "previously": true, "ex": true}
+// endings are the words in a bracket before what is no more.
+var endings = map[string]bool{"was": true, "replaces": true, "replaced": true, "replacing": true, "left": true, "formerly": true, "previously": true, "ex": true}
