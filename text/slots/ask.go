@@ -79,6 +79,7 @@ func Ask(question string, o Options) Question {
 		a.broad()
 		a.attribute()
 		a.subject()
+		a.whereabouts()
 	}
 	a.rest()
 	a.q.words = a.forms()
@@ -232,6 +233,14 @@ func (a *asking) attribute() {
 	}
 	if a.attr != nil {
 		a.q.Attribute = a.attr.attr.id
+	}
+}
+
+// whereabouts turns "where is the user located" into a question for the home: a
+// location is one of a thing.
+func (a *asking) whereabouts() {
+	if a.q.Attribute == "location" && a.q.Subject == User && a.attr.role == questionPhrase {
+		a.q.Attribute = "home"
 	}
 }
 
