@@ -140,7 +140,7 @@ func (x *extraction) renew(s said, value string) bool {
 			f.amend(swap(f.Content, slip, value))
 			return true
 		}
-		if f.dropped || old == "" || old == value || !sameUnit(f.Content, old, join(s.words), value) {
+		if f.dropped || old == "" || old == value || f.ofAnother(s.words) || !sameUnit(f.Content, old, join(s.words), value) {
 			continue
 		}
 		shared, had := 0, stemSet(f.Content)

@@ -74,11 +74,14 @@ var between = set("says said wants asks costs takes charges pays slips stays rem
 // It reports whether it did, and whether the sentence says nothing else.
 func (x *extraction) reframe(s said) (done, all bool) {
 	content := x.turns[s.turn].Content
+	if len(s.words) == 0 {
+		return false, false
+	}
 	if !renewing.in(s.opening) && !renewing.in(s.words) && !news.in(cut(content[:min(len(content), 40)])) {
 		return false, false
 	}
 	for _, v := range labelledValues(s.words) {
-		done = x.putInFrame(v, unit(join(s.words), v.value)) || done
+		done = x.putInFrame(v, s.words) || done
 	}
 	if !done {
 		done = x.recount(s)
@@ -99,7 +102,7 @@ func (x *extraction) recount(s said) bool {
 		}
 		for k := len(x.facts) - 1; k >= 0 && k >= len(x.facts)-maxBack; k-- {
 			f := &x.facts[k]
-			if f.dropped || has(f.Content, w.text) {
+			if f.dropped || has(f.Content, w.text) || f.ofAnother(s.words) {
 				continue
 			}
 			if content, ok := exchangeCount(f.Content, s.words[i:i+2]); ok {
@@ -115,10 +118,11 @@ func (x *extraction) recount(s said) bool {
 var measures = set("euros dollars pounds francs kroner cents minutes hours days weeks months years seconds times metres meters kilos grams miles points degrees steps percents items")
 
 // putInFrame puts a value in the latest fact that has one with the same label.
-func (x *extraction) putInFrame(v labelled, counted string) bool {
+func (x *extraction) putInFrame(v labelled, said []word) bool {
+	counted := unit(join(said), v.value)
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
 		f := &x.facts[i]
-		if f.dropped || has(f.Content, v.value) {
+		if f.dropped || has(f.Content, v.value) || f.ofAnother(said) {
 			continue
 		}
 		words, found := cut(f.Content), -1
@@ -142,6 +146,17 @@ func (x *extraction) putInFrame(v labelled, counted string) bool {
 		}
 	}
 	return false
+}
+
+// ofAnother reports whether a fact and words each name somebody or something that the other
+// does not: "the cluster in Oslo now has 8 nodes" is no news of that in Turku.
+func (f *draft) ofAnother(words []word) bool {
+	lacks := func(words []word, text string) bool {
+		return slices.ContainsFunc(words[min(1, len(words)):], func(w word) bool {
+			return named(w) && w.low != "i" && shape(w.text) == "" && !has(text, w.text)
+		})
+	}
+	return lacks(words, f.Content) && lacks(cut(dates().ReplaceAllString(f.Content, "")), join(words))
 }
 
 // closestTime returns the time in a text that a corrected one can only be meant to replace:

@@ -46,6 +46,7 @@ func TestFramed(t *testing.T) {
 		"claimed and denied": {"u The customer says our API is down. It isn't, the key of Acme expired.", []string{"The key of Acme expired."}},
 		"claimed wrongly":    {"u The readme claims Node 16, but we're on Node 22.", []string{"The user and others are on Node 22."}},
 		"kidding":            {"u We deploy on Fridays... just kidding, never on Fridays.", []string{"Never on Fridays."}},
+		"elsewhere":          {"u The cluster in Turku has 12 nodes.\na OK.\nu the cluster in Oslo now has 8 nodes", []string{"The cluster in Turku has 12 nodes.", "The cluster in Oslo now has 8 nodes."}},
 		"guess of a place":   {"u Back up badger.\na I suppose the password is in an environment file?\nu it's in pass, entry backup/badger", []string{"The password: it's in pass, entry backup/badger."}},
 	} {
 		if got := factsOf(t, c.talk); !slices.Equal(got, c.want) {
