@@ -29,8 +29,11 @@ type Question struct {
 	Subject   string
 	Alias     string
 	Attribute string
-	Topic     string // content stems besides subject and attribute
-	Tense     Tense
+	// Beside is another attribute that keywords are answered by: "database" of
+	// "postgres version".
+	Beside string
+	Topic  string // content stems besides subject and attribute
+	Tense  Tense
 	// Implied is set where nothing but the tense of the verb says [Then]: "what
 	// car did I have?" What happened once is asked for in the same way.
 	Implied bool

@@ -34,7 +34,7 @@ func (q *Question) Fits(s *Statement) Fit {
 	case q.Topic != "" && strings.HasPrefix(s.Subject, q.Subject+"'s "):
 		subject = possible // "my kitty" may be "my cat"
 	}
-	slot := q.Attribute != "" && (q.Attribute == s.Attribute || relatives(q.Attribute, s.Attribute)) || q.Attribute == "" && s.Attribute == "" && q.Topic != "" && s.Topic != "" && contains(q.Topic, s.Topic)
+	slot := q.Attribute != "" && (q.Attribute == s.Attribute || q.Beside != "" && q.Beside == s.Attribute || relatives(q.Attribute, s.Attribute)) || q.Attribute == "" && s.Attribute == "" && q.Topic != "" && s.Topic != "" && contains(q.Topic, s.Topic)
 	switch {
 	case slot && subject == equal:
 		return FitBoth

@@ -303,8 +303,23 @@ func (a *asking) keywordAttribute() {
 		return
 	case a.attr.attr.id == "name":
 		a.keywordNameOf()
+	case a.attr.attr.id == "version":
+		a.q.Beside = a.versionOf()
 	}
 	a.q.Attribute = a.attr.attr.id
+}
+
+// versionOf returns of what kind the thing is whose version is asked for, by its noun or
+// as a well-known one: who upgrades a database says which it is now. "" if it is not known.
+func (a *asking) versionOf() string {
+	for i := range a.tokens {
+		for _, p := range a.tokens[i].e.phrases {
+			if (p.role == nounPhrase || p.role == valuePhrase && !p.capital) && p.attr.domain == "system" && p.attr.id != "version" && a.match(p, i, len(a.tokens)) > 0 {
+				return p.attr.id
+			}
+		}
+	}
+	return ""
 }
 
 // headRank is how much an attribute is what keywords ask for where others stand beside it.

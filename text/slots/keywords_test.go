@@ -141,3 +141,12 @@ func TestBare(t *testing.T) {
 		t.Errorf("of another text: %q", got)
 	}
 }
+
+// TestAskVersion: the version of a thing of a known kind is told by what says which one it is.
+func TestAskVersion(t *testing.T) {
+	for query, want := range map[string]string{"postgres version atlas": "database", "database version": "database", "django version": "framework", "api version": "", "postgres port": ""} {
+		if got := Ask(query, Options{}).Beside; got != want {
+			t.Errorf("%q: %q", query, got)
+		}
+	}
+}
