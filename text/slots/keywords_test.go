@@ -1,6 +1,9 @@
 package slots
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // keywordQueries are queries as programs ask them, and what they are read as.
 var keywordQueries = []struct {
@@ -130,6 +133,7 @@ func TestBare(t *testing.T) {
 		"Which user roles does Atlas have": "Which user roles does Atlas have",
 		"user":                             "user",
 		"My old phone number?":             "My old phone number?",
+		"İİİ user location":                "İİİ user location",
 	} {
 		q := Ask(query, Options{})
 		if got := q.Bare(query); got != want {
@@ -149,4 +153,12 @@ func TestAskVersion(t *testing.T) {
 			t.Errorf("%q: %q", query, got)
 		}
 	}
+}
+
+func TestKeywordTable(t *testing.T) {
+	rows(keywordsText, func(c []string) {
+		if _, class := termClasses[c[0]]; len(c) != 2 || !class && table().byID[strings.TrimPrefix(c[0], "person ")] == nil {
+			t.Errorf("neither a class of terms nor an attribute: %q", c[0])
+		}
+	})
 }
