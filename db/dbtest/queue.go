@@ -2,6 +2,7 @@ package dbtest
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"mcp-memory/memory"
@@ -14,6 +15,7 @@ var queueTests = map[string]func(*testing.T, *env){
 	"jobs that are obsolete": obsoleteJobs,
 	"refuses bad vectors":    badVectors,
 	"a second set":           secondSet,
+	"sets beside writes":     setsOpenedBesideWrites,
 	"a set in use":           setInUse,
 }
 
@@ -175,6 +177,25 @@ func badVectors(t *testing.T, e *env) {
 		}
 		e.wantNearest(t, memory.Memories, towards(1))
 	}
+}
+
+// setsOpenedBesideWrites is what a server does every day, while it is written to.
+func setsOpenedBesideWrites(t *testing.T, e *env) {
+	second := memory.Fingerprint{Model: memory.EncoderModels + "dbtest", Dimensions: 3}
+	var opening sync.WaitGroup
+	for range 4 {
+		opening.Go(func() {
+			for range 100 {
+				if _, err := e.VectorSet(t.Context(), second); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 50 {
+		e.save(t, towards(1), e.record("written meanwhile"))
+	}
+	opening.Wait()
 }
 
 // secondSet is filled behind the store's own, for memories alone.

@@ -124,7 +124,7 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if err := migrate(ctx, s.writer, s.path, o.BusyTimeout); err != nil {
 		return err
 	}
-	if s.vector, err = openVectorSet(ctx, s.writer, o.Embedder, s.clock()); err != nil {
+	if s.vector, err = openVectorSet(ctx, s.writer, s.writer, o.Embedder, s.clock()); err != nil {
 		return err
 	}
 	if err := protectWAL(s.path); err != nil {

@@ -18,13 +18,13 @@ type queue struct {
 // VectorSet implements [memory.VectorSets].
 func (s *Store) VectorSet(ctx context.Context, f memory.Fingerprint) (memory.VectorSet, error) {
 	if s.readOnly {
-		v, err := findVectorSet(ctx, s.writer, f)
+		v, err := findVectorSet(ctx, s.read, f)
 		if err == nil && v.id == 0 {
 			err = memory.Errorf(memory.CodeUnavailable, "the database cannot be written, and has no vectors by %s", f)
 		}
 		return queue{s, v}, explain(err)
 	}
-	v, err := openVectorSet(ctx, s.writer, f, s.clock())
+	v, err := openVectorSet(ctx, s.read, s.writer, f, s.clock())
 	return queue{s, v}, explain(err)
 }
 

@@ -65,11 +65,12 @@ func (v vectorSet) serves(c memory.Corpus) bool { return memory.Fingerprint{Mode
 func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%d_%s", v.id, c) }
 
 // openVectorSet finds the set of an embedder or makes it: then every document
-// of the file is queued for it, which the embedding worker sees to.
-func openVectorSet(ctx context.Context, w *writer, f memory.Fingerprint, now time.Time) (vectorSet, error) {
+// of the file is queued for it, which the embedding worker sees to. It is looked for
+// by found: the writer's connection is for one at a time.
+func openVectorSet(ctx context.Context, found queryer, w *writer, f memory.Fingerprint, now time.Time) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
 	var used time.Time
-	err := queryEach(ctx, w, func(row rows.Row) error { return row.Scan(&v.id, rows.FromMicros(&used)) },
+	err := queryEach(ctx, found, func(row rows.Row) error { return row.Scan(&v.id, rows.FromMicros(&used)) },
 		`SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name)
 	if err != nil {
 		return v, err
@@ -93,9 +94,9 @@ func openVectorSet(ctx context.Context, w *writer, f memory.Fingerprint, now tim
 }
 
 // findVectorSet returns the set of an embedder; its id is 0 if there is none.
-func findVectorSet(ctx context.Context, w *writer, f memory.Fingerprint) (vectorSet, error) {
+func findVectorSet(ctx context.Context, q queryer, f memory.Fingerprint) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
-	err := queryEach(ctx, w, func(row rows.Row) error { return row.Scan(&v.id) }, `SELECT id FROM vector_sets WHERE fingerprint = ?`, v.name)
+	err := queryEach(ctx, q, func(row rows.Row) error { return row.Scan(&v.id) }, `SELECT id FROM vector_sets WHERE fingerprint = ?`, v.name)
 	return v, err
 }
 
