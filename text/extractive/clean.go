@@ -24,6 +24,13 @@ var (
 // tags is compiled when it is needed: counting takes longer than a start should.
 var tags = lazyregexp.New(`<[^<>\n]{1,200}>`)
 
+// logged is a line that a program wrote: what it begins with is a moment to the second, a
+// level, the place of a failure or the like. "WARNING: never restart db1" may be a person's,
+// and "error: x is not defined" what somebody tells how they mended.
+var logged = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|\[?\d\d:\d\d:\d\d[.,\]]` +
+	`|\[?(?:ERROR|WARN|FATAL|DEBUG|TRACE|CRITICAL|SEVERE)\]?:?\s|\[?(?:INFO|WARNING)\]?:?\s+[\[\d]|--- (?:FAIL|PASS|SKIP):|(?:[Ff]atal|panic): ` +
+	`|Traceback \(most|Exception in thread|at [\w.$<>]+\([\w.]+:\d+\)|File "[^"]+", line \d|\S+\.(?:go|py|js|ts|tsx|java|rb|rs|c|cc|cpp|php|kt):\d+)`)
+
 // sentences returns the sentences of a message that its author wrote as prose:
 // no code, quoted lines, headings, tables, notes in brackets or pictures.
 func sentences(text string) []string { return sentencesThat(prose, text) }
@@ -37,7 +44,7 @@ func sentencesThat(fits func(string) bool, text string) []string {
 	var all []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if line == "" || strings.ContainsAny(line[:1], ">|#") {
+		if line == "" || strings.ContainsAny(line[:1], ">|#") || logged().MatchString(line) {
 			continue
 		}
 		for _, s := range analysis.Sentences(plain(line)) {

@@ -199,10 +199,16 @@ func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	return last >= from && last >= 0 && x.exchangeAt(last, rest, said)
 }
 
+// meant are the words before a value that was meant, of which only they are in the past.
+var meant = compile("^ i|we mean|meant to? say?")
+
 // exchangeAt does so in the fact at a position.
 func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 	if len(rest) > 5 {
 		rest = leading(rest)
+	}
+	if n := meant.length(rest); n > 0 && n < len(rest) {
+		rest = rest[n:]
 	}
 	rest = pointed(rest)
 	if len(rest) > 1 && shape(rest[0].text) == "number" && subordinators[rest[1].low] {

@@ -118,8 +118,10 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		if m.pending(opening) {
 			continue
 		}
-		if truth := m.refuted(stripped); truth != nil {
-			opening = truth
+		if truth, denied := m.denied(stripped); denied {
+			if opening = truth; len(opening) == 0 {
+				continue
+			}
 		}
 		if again {
 			if !x.takeBack(leading(stripped)) {
@@ -302,7 +304,7 @@ func (m *message) take(s said) bool {
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
-	case m.first && m.unreal && (bare || refers(s.words)):
+	case m.first && m.unreal && (bare && !acting(s.words) || refers(s.words)):
 		x.talk.unreal = true
 		return false
 	case m.first && m.asked != "" && (bare || !finite(s.words) || strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):

@@ -48,6 +48,9 @@ func ungreeted(words []word) []word {
 	for len(words) > 2 && fillers[words[0].low] && (firstPerson[words[1].low] || determiners[words[1].low]) {
 		words = words[1:]
 	}
+	if len(words) > 0 && words[0].low == "then" && acting(words[1:]) && !slices.ContainsFunc(leading(words), func(w word) bool { return past(w.low) || pastWords[w.low] }) {
+		words = words[1:] // "Then we stay with Hetzner" tells what was decided, "then we went home" a story
+	}
 	if len(words) > 3 && prefaces.in(words) {
 		for i, w := range words[:4] {
 			if prefaceEnds[w.low] && i+1 < len(words) && (firstPerson[words[i+1].low] || determiners[words[i+1].low] || w.low == "that") {

@@ -23,25 +23,33 @@ func despite(words []word) []word {
 	return words
 }
 
+// opinions are the words before what somebody says or thinks of the speaker, or of
+// anything, of a fact that stands alone.
+var opinions = newPhrases("^ the|a|an|my|our|his|her|their ~ say|says|said|claim|claims|claimed|think|thinks|thought|believe|believes|believed|insist|insists|insisted|assume|assumes|assumed")
+
 // denials are the openings of a sentence that says that something is not so.
 var denials = newPhrases(`
 	^ it|that|this|he|she|they is|are|was|were|does|do|did|has|have not
-	^ it|that|this|he|she|they isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't`)
+	^ i|we am|are|was|were|do|did|have not
+	^ it|that|this|he|she|they isn't|aren't|wasn't|weren't|doesn't|don't|didn't|hasn't|haven't
+	^ i|we aren't|wasn't|weren't|don't|didn't|haven't`)
 
-// refuted drops a claim that the sentence before reported, if this one denies it ("The
-// customer says that our API is down. It isn't, his key expired."), and returns what it
-// says instead; nil if it does neither.
-func (m *message) refuted(words []word) []word {
+// denied drops a claim that the sentence before reported, if this one denies it ("The
+// customer says that our API is down. It isn't, his key expired."). It returns what this
+// one says instead, which may be nothing, and whether it does.
+func (m *message) denied(words []word) (truth []word, denied bool) {
 	last := len(m.x.facts) - 1
-	if !m.open || last < m.from || !denials.in(words) || len(leading(words)) > 4 || !claims.in(cut(m.x.facts[last].Content)) || len(m.x.facts[last].ends) > 0 {
-		return nil
+	if !m.open || last < m.from || !denials.in(words) || len(leading(words)) > 4 || len(m.x.facts[last].ends) > 0 {
+		return nil, false
 	}
-	truth := words[len(leading(words)):]
-	if len(truth) < 3 {
-		return nil
+	if told := cut(m.x.facts[last].Content); !claims.in(told) && !opinions.in(told) {
+		return nil, false
+	}
+	if truth = words[len(leading(words)):]; len(truth) < 3 {
+		truth = nil
 	}
 	m.x.facts[last].dropped, m.open = true, false
-	return truth
+	return truth, true
 }
 
 // ofValue returns the value that "it's 8080" is no more than, or the words as they are.

@@ -172,7 +172,7 @@ func actual(words []word) []word {
 			return words
 		}
 		rest := words[i+1:]
-		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && stems(rest) >= minStems {
+		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && (stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
 			return rest
 		}
 		return nil
