@@ -68,6 +68,14 @@ func denies(content string) bool {
 	return len(words) > 0 && (words[0].low == "no" || words[0].low == "nope" || words[0].low == "wrong" || words[0].low == "not")
 }
 
+// requestedValue returns the value of words that ask for no more: "95 please". Nil of others.
+func requestedValue(words []word) []word {
+	if n := len(words) - 1; n > 0 && n < 4 && words[n].low == "please" && onlyValue(join(words[:n])) != "" {
+		return words[:n]
+	}
+	return nil
+}
+
 // fromUser finds the facts of a user's turn to an assistant.
 func (x *extraction) fromUser(position int, who, listener person) {
 	t := x.turns[position]
@@ -116,6 +124,10 @@ func (x *extraction) fromUser(position int, who, listener person) {
 			continue
 		}
 		if m.pending(opening) {
+			continue
+		}
+		if value := requestedValue(opening); value != nil && x.exchange(value, t.SaidAt, x.talk.from) {
+			m.open = true
 			continue
 		}
 		if truth, denied := m.denied(stripped); denied {

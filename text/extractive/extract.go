@@ -160,6 +160,9 @@ func withSubject(words []word, p person) []word {
 	if at+1 < len(words) && (words[at+1].low == "hours" || words[at+1].low == "times") {
 		return words // "Visiting hours are …"
 	}
+	if at+2 < len(words) && len(words[at+1].text) == 1 && beForms[words[at+2].low] {
+		return words // "Plan B is …"
+	}
 	var subject []word
 	switch {
 	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to",

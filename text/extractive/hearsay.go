@@ -35,13 +35,18 @@ var ownWords = newPhrases(`
 // passage is a quotation of several lines: it fills them from the first to the last.
 var passage = lazyregexp.New(`(?m)^[ \t]*"[^"]{40,}"[ \t.]*$`)
 
+// singleQuoted is a text of some words between single quotation marks, which within a word
+// are apostrophes.
+var singleQuoted = lazyregexp.New(`(^|[\s(:])['‘]([^'’"\s]+(?:[ ,;:.!?-]+(?:[^'’"\s]|\b['’]\b)+){3,})['’]($|[\s.,;:!?)])`)
+
 // withoutQuotes puts a mark in the place of what others are quoted with: they
 // may be joking, advertising or wrong. So it does with what somebody in a quotation
 // says of themselves, such as a letter, a line of a play or an example.
 func withoutQuotes(text string) string {
-	if !strings.ContainsAny(text, `"“„«”`) {
+	if !strings.ContainsAny(text, `"“„«”'‘`) {
 		return text
 	}
+	text = singleQuoted().ReplaceAllString(text, `$1"$2"$3`)
 	text = passage().ReplaceAllString(quoteMarks.Replace(text), quoted+".")
 	var b strings.Builder
 	done := 0

@@ -86,7 +86,9 @@ var praise = newPhrases(`
 var jests = newPhrases(`
 	am|is|are|was|were secretly
 	i am|invented|built|discovered|own|ran|rule|created ~ queen|king|emperor|pope|president|moon|sun|universe|internet|wheel|gravity|santa|batman|superman|god
-	^ as a joke|prank|gag`)
+	^ as a joke|prank|gag
+	^ joke|pun|riddle of the|for
+	^ here is a|an|another|my|one ~ joke|pun|riddle`)
 
 // sarcastic reports whether a sentence is meant the other way round. The openings
 // alone do not tell: a letter that is drawn out does, behind a "yeah".
