@@ -65,7 +65,7 @@ func (r *reader) nounPhrase(lo, hi int) nounPhraseRead {
 			continue
 		}
 		switch {
-		case t.is(isNewAdj):
+		case t.is(isNewAdj) && !r.hyphened(i):
 			n.fresh = n.fresh || t.word != "current"
 		case t.is(isOldAdj) && !t.poss && i+1 < hi:
 			n.past = true
@@ -306,3 +306,10 @@ func topic(words []string) string {
 
 // stemmed returns the stem of one word without a token.
 func stemmed(w string) string { return analysis.Stem(w) }
+
+// hyphened reports whether the token at i is the first of a word with a hyphen: "new-cart"
+// is a name, and nothing is new.
+func (r *reader) hyphened(i int) bool {
+	end := int(r.tokens[i].end)
+	return end+1 < len(r.text) && r.text[end] == '-' && r.text[end+1] != ' '
+}

@@ -13,6 +13,7 @@ type said struct {
 	names    []string // of people and things, and relations
 	times    []string
 	roles    []string // names in order, with "'s" where they own something
+	ways     []string // "to" and "from" with the names behind them
 	copula   bool     // "is" is all that joins them
 	joined   bool     // "and" or "or" joins names
 	pivot    bool     // a word stands there around which two things cannot be swapped: "not", "first", "before"
@@ -50,7 +51,7 @@ func Differ(a, b string) bool {
 }
 
 func differ(x, y *said) bool {
-	if opposed(x, y) || !slices.Equal(x.numbers, y.numbers) || !slices.Equal(x.times, y.times) || !within(x.names, y.content) || !within(y.names, x.content) {
+	if opposed(x, y) || otherWay(x, y) || !slices.Equal(x.numbers, y.numbers) || !slices.Equal(x.times, y.times) || !within(x.names, y.content) || !within(y.names, x.content) {
 		return true
 	}
 	content, flips := align(x, y)
@@ -58,6 +59,18 @@ func differ(x, y *said) bool {
 		return true
 	}
 	return content && swapped(x, y)
+}
+
+// otherWay reports whether one says "to Lyon" where the other says "from Lyon".
+func otherWay(x, y *said) bool {
+	for _, w := range x.ways {
+		way, name, _ := strings.Cut(w, " ")
+		back := map[string]string{"to": "from ", "from": "to "}[way] + name
+		if slices.Contains(y.ways, back) && !slices.Contains(y.ways, w) && !slices.Contains(x.ways, back) {
+			return true
+		}
+	}
+	return false
 }
 
 // Restated reports whether two texts are one sentence with another number, day or
@@ -174,6 +187,9 @@ func measure(text string) said {
 					role += "'s"
 				}
 				s.roles = append(s.roles, role)
+			}
+			if i > 0 && (r.tokens[i-1].word == "to" || r.tokens[i-1].word == "from") {
+				s.ways = append(s.ways, r.tokens[i-1].word+" "+stem)
 			}
 		}
 		s.content = append(s.content, stem)
