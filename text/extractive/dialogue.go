@@ -68,13 +68,17 @@ func denies(content string) bool {
 	return len(words) > 0 && (words[0].low == "no" || words[0].low == "nope" || words[0].low == "wrong" || words[0].low == "not")
 }
 
-// requestedValue returns the value of words that ask for no more: "95 please". Nil of others.
-func requestedValue(words []word) []word {
-	if n := len(words) - 1; n > 0 && n < 4 && words[n].low == "please" && onlyValue(join(words[:n])) != "" {
+// bareValue returns the value of words that say no more: "95 please", "2018 actually". Nil of
+// others.
+func bareValue(words []word) []word {
+	if n := len(words) - 1; n > 0 && n < 4 && behindValue[words[n].low] && onlyValue(join(words[:n])) != "" {
 		return words[:n]
 	}
 	return nil
 }
+
+// behindValue are the words that end such a sentence.
+var behindValue = set("please actually instead rather")
 
 // fromUser finds the facts of a user's turn to an assistant.
 func (x *extraction) fromUser(position int, who, listener person) {
@@ -126,7 +130,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		if m.pending(opening) {
 			continue
 		}
-		if value := requestedValue(opening); value != nil && x.exchange(value, t.SaidAt, x.talk.from) {
+		if value := bareValue(opening); value != nil && x.exchange(value, t.SaidAt, x.talk.from) {
 			m.open = true
 			continue
 		}

@@ -55,6 +55,8 @@ func TestFramed(t *testing.T) {
 		"plan with a letter": {"u Plan B is catering from home.", []string{"Plan B is catering from home."}},
 		"pushed to an hour":  {"u My flight to Oslo is at 6:40.\na OK.\nu Flight was pushed to 9:15.", []string{"The user's flight to Oslo is at 9:15.", "Flight was pushed to 9:15."}},
 		"wanted value":       {"u The threshold is 80 percent.\na OK.\nu 95 please.", []string{"The threshold is 95 percent."}},
+		"looked up":          {"u I think my car is a 2016 model. 2018 actually.", []string{"The user thinks their car is a 2018 model."}},
+		"of an example":      {"u For the example in the docs use user 'Max Muster, born 1.1.1990'.", nil},
 		"claimed wrongly":    {"u The readme claims Node 16, but we're on Node 22.", []string{"The user and others are on Node 22."}},
 		"kidding":            {"u We deploy on Fridays... just kidding, never on Fridays.", []string{"Never on Fridays."}},
 		"elsewhere":          {"u The cluster in Turku has 12 nodes.\na OK.\nu the cluster in Oslo now has 8 nodes", []string{"The cluster in Turku has 12 nodes.", "The cluster in Oslo now has 8 nodes."}},

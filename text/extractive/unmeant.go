@@ -59,6 +59,7 @@ var samples = newPhrases(`
 	use|add|make|create|insert|take a|an|another customer|user|person|patient|employee|student|client|product|record|row named|called
 	^ in|for the|this|that|my|our ~ test|example|fixture|sample|mock|scenario|demo the|a|an user|customer|person|patient|client|student|employee
 	^ in|for the|this|that|my|our ~ test|example|fixture|sample|mock|scenario|demo he|she
+	^ in|for the|this|that|my|our ~ test|example|fixture|sample|mock|scenario|demo ~ use|take|put ~ user|customer|patient|person|name|client
 	^ the|a user|customer|patient in|of the|this|our ~ test|example|fixture|sample|mock|scenario|demo
 	^ please? write|compose|invent|improvise|tell ~ poem|story|song|joke|limerick|haiku|scene|dialogue|fairytale|tale|sketch|rap|bio|biography
 	^ please? make up a|an|some
