@@ -72,12 +72,15 @@ var office = regexp.MustCompile(`^(?:\p{Lu}\pL*` + trade + ` (?:at|for|in|of|wit
 // trade is how words for what somebody is end.
 const trade = `(?:ist|er|or|ian|eer|man|woman|nurse|cook|judge|student)`
 
+// underWay is what the user is doing, not what he is.
+var underWay = regexp.MustCompile(`\buser is (?:now |currently |also |still )?\pL+ing\b`)
+
 // introduces is the share of a text that says who somebody is or what he does, 0
 // of others.
 func introduces(text string) float64 {
 	words, table := spaced(text), selves()
 	switch {
-	case table.in(words, "being"):
+	case table.in(words, "being") && !underWay.MatchString(words):
 		return beingShare
 	case table.in(words, "working") && !table.in(words, "hours"):
 		return workingShare

@@ -20,6 +20,7 @@ func TestIntroduces(t *testing.T) {
 		"I carve spoons for a living.": workingShare, "I live in Lugano.": doingShare, "Dr. Oda retired.": 0, "Organist at Holy Cross, one service.": doingShare, "J'habite à Lugano.": doingShare,
 		"Freelance glazier, mostly windows.": doingShare, "I work at night.": 0, "I work at Glas Oda.": workingShare, "Owner of the kiln is Oda.": 0, "The kiln has two doors.": 0, "Irma was here.": 0,
 		"People call me Bea.": beingShare, "Single dad of two.": beingShare, "Plumber by trade.": workingShare, "I run the depot.": workingShare, "Married to Declan.": doingShare, "I used to be a nun.": 0,
+		"User is Oda, a glazier.": beingShare, "The user is learning Welsh.": 0,
 	} {
 		if got := introduces(text); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)

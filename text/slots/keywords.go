@@ -240,7 +240,27 @@ func (a *asking) keywordWhole() {
 		a.special, a.person = "preference", true
 	case a.onlyKin():
 		a.q.Broad = true
+	case a.person && a.q.Tense == Now && a.introduces():
+		a.q.Broad = true
+		a.mark(0, len(a.tokens))
 	}
+}
+
+// introduces reports whether keywords ask for the user's name and for more of him: "user
+// name, role and company" wants to know who he is.
+func (a *asking) introduces() bool {
+	name, more := false, false
+	for i := range a.tokens {
+		attr, _, end := a.attributeAt(i, len(a.tokens))
+		switch {
+		case attr == nil || end == i:
+		case attr.id == "name":
+			name = name || i > 0 && a.framed[i-1]
+		case attr.domain == "person":
+			more = true
+		}
+	}
+	return name && more
 }
 
 // alone reports whether nothing but what frames it stands around the words from lo to hi.
