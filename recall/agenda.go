@@ -272,3 +272,15 @@ func (q question) workedOn(list []*candidate) []float64 {
 	}
 	return l.shares(list, [4]func(a, b *candidate) int{newest, newest, newest, newest})
 }
+
+// news is the attribute of a question for what is newest, of whatever it is.
+const news = "news"
+
+// latest lists all that a bank has, the newest first.
+func latest(list []*candidate) []float64 {
+	var l listed
+	for _, c := range list {
+		l.put(0, c)
+	}
+	return l.shares(list, [4]func(a, b *candidate) int{newest, newest, newest, newest})
+}

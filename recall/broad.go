@@ -158,6 +158,8 @@ func (q question) shares(list []*candidate) (shares []float64, ordered bool) {
 		return q.preferred(list), true
 	case workInHand:
 		return q.workedOn(list), true
+	case news:
+		return latest(list), true
 	}
 	return q.subjectShares(list), false
 }

@@ -42,6 +42,24 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
+// TestNews: who asks what is new wants the newest, whatever it is about; who names a thing
+// wants what is known of that.
+func TestNews(t *testing.T) {
+	b := newBank(t, builtin())
+	s, scope := b.service(b.Store), memory.Scope{Agent: "marek"}
+	b.tell(t, scope, strings.Split(notes, "/")...)
+	for query, want := range map[string]string{
+		"recent changes":          "Beacon",
+		"What's new?":             "Beacon",
+		"What’s changed lately?":  "Beacon",
+		"recent changes in atlas": "Upgraded Atlas",
+	} {
+		if got := first(t, s, scope, query); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %q first", query, got)
+		}
+	}
+}
+
 // TestKeywordsName: what keywords name is not followed by news of something else, of
 // which they name less.
 func TestKeywordsName(t *testing.T) {

@@ -23,6 +23,11 @@ func asksAs(text, class string) bool {
 	return len(text) <= 100 && selves().in(spaced(text), class)
 }
 
+// asksOnly reports whether a question is a phrase of a class, and nothing else.
+func asksOnly(text, class string) bool {
+	return len(text) <= 100 && slices.Contains(selves()[class], spaced(text))
+}
+
 // What a record says of the user: who somebody is comes first, then what he works,
 // then where he lives and the like, then all else he says of himself, then his people.
 const (

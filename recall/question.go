@@ -130,6 +130,8 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		q.asks = slots.Question{Subject: slots.User, Broad: true}
 	case asksAs(text, "work asked"):
 		q.asks = slots.Question{Subject: slots.User, Attribute: workInHand, Broad: true}
+	case asksOnly(text, "news asked"):
+		q.asks = slots.Question{Attribute: news, Broad: true}
 	}
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for

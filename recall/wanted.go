@@ -169,4 +169,6 @@ func tellsPlace(text string) bool {
 }
 
 // spaced returns the words of a text in lower case with a blank around each.
-func spaced(text string) string { return " " + strings.Join(plainWords(text), " ") + " " }
+func spaced(text string) string {
+	return " " + strings.Join(plainWords(strings.ReplaceAll(text, "’", "'")), " ") + " "
+}
