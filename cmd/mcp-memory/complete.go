@@ -70,7 +70,7 @@ func (p *Program) completePlans(of memory.IDsOf) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return p.completing(func(ctx context.Context, a *app) (all []cobra.Completion) {
 			offer := func(id, text string) {
-				one := cobra.CompletionWithDesc(id, visible(memory.OneLine(oneLine(text), 60)))
+				one := cobra.CompletionWithDesc(id, visible(memory.OneLine(text, 60)))
 				if strings.HasPrefix(id, strings.ToLower(typed)) && !slices.Contains(all, one) && len(all) < offered {
 					all = append(all, one)
 				}

@@ -45,44 +45,32 @@ func (p *Program) misunderstood() (wrong []error) {
 			wrong = append(wrong, err)
 		}
 	}
-	_, err := p.ownScope()
-	note(err)
-	_, err = new(app).tools(s.get("tools"))
-	note(err)
-	_, err = s.oneOf("database.citus", "auto", "on", "off")
-	note(err)
+	note(failure(p.ownScope()))
+	note(failure(new(app).tools(s.get("tools"))))
+	note(failure(s.oneOf("database.citus", "auto", "on", "off")))
 	for _, key := range []string{"salience.half_life", "link.window", "embed.timeout", "llm.timeout", "web.idle"} {
-		_, err = s.duration(key)
-		note(err)
+		note(failure(s.duration(key)))
 	}
 	for _, key := range []string{"audit.keep", "told.keep"} {
-		_, err = s.durationOrNone(key)
-		note(err)
+		note(failure(s.durationOrNone(key)))
 	}
 	for _, key := range []string{"llm.max_input", "backup.keep"} {
-		_, err = s.int(key)
-		note(err)
+		note(failure(s.int(key)))
 	}
-	_, err = p.startBudget()
-	note(err)
-	_, err = s.zone("time.zone")
-	note(err)
-	_, err = s.categories()
-	note(err)
-	_, err = p.supersede()
-	note(err)
-	_, err = p.workspaceStore()
-	note(err)
-	_, err = p.included()
-	note(err)
-	_, err = p.windowSettings()
-	note(err)
-	_, err = p.windowRules()
-	note(err)
-	_, err = p.newSummarizers(new(app))
-	note(err)
-	_, _, err = p.issuer()
+	note(failure(p.startBudget()))
+	note(failure(s.zone("time.zone")))
+	note(failure(s.categories()))
+	note(failure(p.supersede()))
+	note(failure(p.workspaceStore()))
+	note(failure(p.included()))
+	note(failure(p.windowSettings()))
+	note(failure(p.windowRules()))
+	note(failure(p.newSummarizers(new(app))))
+	_, _, err := p.issuer()
 	note(err)
 	note(p.limits(new(web.Options)))
 	return wrong
 }
+
+// failure is the error of what was called to see whether it has one.
+func failure[T any](_ T, err error) error { return err }

@@ -69,6 +69,18 @@ loop:
 	JLT       loop
 	END
 
+// PRODUCTS multiplies the weights in Z8 and Z9 by the tokens in Z10-Z13, adds pairs of
+// products, and adds these to the sums.
+#define PRODUCTS \
+	VPDPWSSD Z10, Z8, Z0; \
+	VPDPWSSD Z10, Z9, Z4; \
+	VPDPWSSD Z11, Z8, Z1; \
+	VPDPWSSD Z11, Z9, Z5; \
+	VPDPWSSD Z12, Z8, Z2; \
+	VPDPWSSD Z12, Z9, Z6; \
+	VPDPWSSD Z13, Z8, Z3; \
+	VPDPWSSD Z13, Z9, Z7
+
 // func kernelVNNI(sums *[8]int32, x *int16, weights *byte, columns int)
 //
 // Twice as many columns at a time, and one instruction for a product of pairs and its
@@ -86,14 +98,7 @@ loop:
 	VMOVDQU32 (R8)(AX*2), Z11
 	VMOVDQU32 (R9)(AX*2), Z12
 	VMOVDQU32 (R10)(AX*2), Z13
-	VPDPWSSD  Z10, Z8, Z0
-	VPDPWSSD  Z10, Z9, Z4
-	VPDPWSSD  Z11, Z8, Z1
-	VPDPWSSD  Z11, Z9, Z5
-	VPDPWSSD  Z12, Z8, Z2
-	VPDPWSSD  Z12, Z9, Z6
-	VPDPWSSD  Z13, Z8, Z3
-	VPDPWSSD  Z13, Z9, Z7
+	PRODUCTS
 	ADDQ      $32, AX
 	CMPQ      AX, R12
 	JLT       loop
@@ -107,14 +112,7 @@ half:
 	VMOVDQU   (R8)(AX*2), Y11
 	VMOVDQU   (R9)(AX*2), Y12
 	VMOVDQU   (R10)(AX*2), Y13
-	VPDPWSSD  Z10, Z8, Z0
-	VPDPWSSD  Z10, Z9, Z4
-	VPDPWSSD  Z11, Z8, Z1
-	VPDPWSSD  Z11, Z9, Z5
-	VPDPWSSD  Z12, Z8, Z2
-	VPDPWSSD  Z12, Z9, Z6
-	VPDPWSSD  Z13, Z8, Z3
-	VPDPWSSD  Z13, Z9, Z7
+	PRODUCTS
 
 fold:
 	VEXTRACTI64X4 $1, Z0, Y8

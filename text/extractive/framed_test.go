@@ -45,6 +45,7 @@ func TestFramed(t *testing.T) {
 		"another login":      {"u My username is kestrel. wait that's the old one. it's kestrel2", []string{"The user's username is kestrel2."}},
 		"claimed and denied": {"u The customer says our API is down. It isn't, the key of Acme expired.", []string{"The key of Acme expired."}},
 		"thought and denied": {"u My landlord says I keep a dog. I don't, the dog is Ida's.\na OK.\nu My sister thinks I moved out. I haven't.", []string{"The dog is Ida's."}},
+		"thought and true":   {"u My doctor says I have asthma. I didn't know.", []string{"The user's doctor says the user has asthma."}},
 		"meant day to come":  {"u Deploy is on Friday.\na OK.\nu sorry, I meant Thursday.", []string{"Deploy is on 14 May 2026."}},
 		"after a dream":      {"u Suppose we switched to Kubernetes.\na Roughly double.\nu We stay on plain VMs at Hetzner.", []string{"The user and others stay on plain VMs at Hetzner."}},
 		"then":               {"u OK, then we go with Postgres.", []string{"The user and others go with Postgres."}},

@@ -1,5 +1,7 @@
 package extractive
 
+import "strings"
+
 // claims are the words before what a text or somebody says of how things are.
 var claims = newPhrases(`
 	^ the|our|my|his|her|their|a|an ~ docs|documentation|readme|manual|wiki|comment|website|page|label|ticket|contract|old|customer|client|user says|say|said|claims|claim|claimed|states|state|shows|show
@@ -38,14 +40,17 @@ var denials = newPhrases(`
 // customer says that our API is down. It isn't, his key expired."). It returns what this
 // one says instead, which may be nothing, and whether it does.
 func (m *message) denied(words []word) (truth []word, denied bool) {
-	last := len(m.x.facts) - 1
-	if !m.open || last < m.from || !denials.in(words) || len(leading(words)) > 4 || len(m.x.facts[last].ends) > 0 {
+	last, lead := len(m.x.facts)-1, leading(words)
+	if !m.open || last < m.from || !denials.in(words) || len(lead) > 4 || len(m.x.facts[last].ends) > 0 {
 		return nil, false
+	}
+	if end := lead[len(lead)-1].low; firstPerson[lead[0].low] && end != "not" && !strings.HasSuffix(end, "n't") {
+		return nil, false // "I didn't know" denies nothing
 	}
 	if told := cut(m.x.facts[last].Content); !claims.in(told) && !opinions.in(told) {
 		return nil, false
 	}
-	if truth = words[len(leading(words)):]; len(truth) < 3 {
+	if truth = words[len(lead):]; len(truth) < 3 {
 		truth = nil
 	}
 	m.x.facts[last].dropped, m.open = true, false

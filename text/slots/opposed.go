@@ -65,7 +65,10 @@ func differ(x, y *said) bool {
 func otherWay(x, y *said) bool {
 	for _, w := range x.ways {
 		way, name, _ := strings.Cut(w, " ")
-		back := map[string]string{"to": "from ", "from": "to "}[way] + name
+		back := "to " + name
+		if way == "to" {
+			back = "from " + name
+		}
 		if slices.Contains(y.ways, back) && !slices.Contains(y.ways, w) && !slices.Contains(x.ways, back) {
 			return true
 		}
