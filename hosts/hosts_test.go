@@ -370,6 +370,7 @@ func TestRefuses(t *testing.T) {
 		"more in a block":   {codex, tomlBegin + "\n[mcp_servers.memory]\ncommand = \"mcp-memory\"\n[other]\n" + tomlEnd + "\n", "more than our entry"},
 		"no YAML":           {goose, "a: [\n", "it is not YAML"},
 		"flow":              {goose, "extensions: {x: {cmd: y}}\n", "cannot be changed line by line"},
+		"an anchor":         {goose, "extensions: &a\nx: *a\n", "cannot be changed line by line"},
 		"a list":            {goose, "extensions:\n  - x\n", "is no mapping"},
 		"YAML by hand":      {goose, "extensions:\n  mcp-memory:\n    cmd: mcp-memory\n    args: [serve, --agent, x]\n", "changed by hand"},
 		"hooks twice":       {claude, `{"hooks":{"Stop":[{"hooks":[{"command":"mcp-memory hook"},{"command":"/x/mcp-memory hook --host y"}]}]}}`, "twice"},

@@ -60,7 +60,7 @@ func FuzzTOML(f *testing.F) {
 
 // FuzzYAML puts our entry into whatever is YAML, and takes it out.
 func FuzzYAML(f *testing.F) {
-	for _, seed := range append(fixtures[yamlFile], "extensions:\n# c\n  a: {b: c}\n  # d\n", "a: |\n  extensions:\n", "? x\n: y\n", "extensions: &a\n  x: 1\nb: *a\n") {
+	for _, seed := range append(fixtures[yamlFile], "extensions:\n# c\n  a: {b: c}\n  # d\n", "a: |\n  extensions:\n", "? x\n: y\n", "extensions: &a\n  x: 1\nb: *a\n", "extensions: &a\n! x:", "extensions: {} # none yet\nx: 1\n", "extensions: # none yet\nx: 1\n") {
 		f.Add(seed)
 	}
 	entry := gooseEntry(Server{Name: "mcp-memory", Command: `/a "b"/mcp-memory`, Args: []string{"serve"}})

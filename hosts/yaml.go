@@ -31,6 +31,9 @@ func decodeYAML(src []byte) (map[string]any, error) {
 	return tree, nil
 }
 
+// errByLines is for YAML that is in order, and would lose something.
+var errByLines = memory.Errorf(memory.CodeConflict, "it is written in a way that cannot be changed line by line")
+
 // yamlLines is a text whose lines are put in and taken out.
 type yamlLines struct {
 	lines []string // with their ends
@@ -124,7 +127,11 @@ func setYAML(src []byte, key, name string, entry object, replace bool) ([]byte, 
 		at = len(y.lines) - 1
 	}
 	if rest := strings.TrimSpace(strings.TrimPrefix(y.lines[at], key+":")); rest != "" && rest[0] != '#' && len(under) == 0 {
-		y.lines[at] = key + ":" + y.nl // {} or null
+		said := nothingUnder.FindStringSubmatch(":" + rest)
+		if said == nil || said[0] != ":"+rest { // an anchor or a tag, which would be lost
+			return nil, errByLines
+		}
+		y.lines[at] = strings.TrimRight(key+": "+said[1], " ") + y.nl
 	}
 	_, indent := y.inside(at)
 	if indent == 0 {
@@ -143,7 +150,7 @@ func setYAML(src []byte, key, name string, entry object, replace bool) ([]byte, 
 	all[name] = plain(entry)
 	want[key] = all
 	if after, err := decodeYAML(out); err != nil || !reflect.DeepEqual(plain(after), plain(want)) {
-		return nil, memory.Errorf(memory.CodeConflict, "it is written in a way that cannot be changed line by line")
+		return nil, errByLines
 	}
 	return out, nil
 }
@@ -199,17 +206,17 @@ func removeYAML(src []byte, key, name, url string, keep bool) ([]byte, error) {
 	after, err := decodeYAML(out)
 	delete(under, name)
 	if left, _ := after[key].(map[string]any); err != nil || !(len(left) == 0 && len(under) == 0) && !reflect.DeepEqual(left, under) {
-		return nil, memory.Errorf(memory.CodeConflict, "it is written in a way that cannot be changed line by line")
+		return nil, errByLines
 	}
 	return out, nil
 }
 
-// nothingUnder is the end of a line that says that nothing is under a key.
-var nothingUnder = regexp.MustCompile(`:[ \t]*(\{[ \t]*\}|null|~)[ \t]*$`)
+// nothingUnder is the end of a line that says that nothing is under a key, and the comment on it.
+var nothingUnder = regexp.MustCompile(`:[ \t]*(?:\{[ \t]*\}|null|~)?[ \t]*(#.*)?$`)
 
 // sameYAML reports whether two files differ in blank lines and ways to say nothing only.
 func sameYAML(a, b []byte) bool {
 	return slices.EqualFunc(filled(a), filled(b), func(a, b []byte) bool {
-		return bytes.Equal(nothingUnder.ReplaceAll(a, []byte(":")), nothingUnder.ReplaceAll(b, []byte(":")))
+		return bytes.Equal(nothingUnder.ReplaceAll(a, []byte(": $1")), nothingUnder.ReplaceAll(b, []byte(": $1")))
 	})
 }

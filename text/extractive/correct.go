@@ -402,9 +402,9 @@ func shape(text string) string {
 func has(content, value string) bool { return at(content, value) >= 0 }
 
 // at returns where a value stands in a text as a word of its own, -1 if it
-// does not.
+// does not or is empty.
 func at(content, value string) int {
-	for from := 0; ; {
+	for from := 0; value != ""; {
 		i := strings.Index(content[from:], value)
 		if i < 0 {
 			return -1
@@ -417,6 +417,7 @@ func at(content, value string) int {
 		}
 		from = end
 	}
+	return -1
 }
 
 func inWord(b byte) bool {
