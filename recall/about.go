@@ -26,7 +26,7 @@ type sense struct {
 	fills   bool      // says something that is so and fills the slot that is asked for
 	was     bool      // says something that was so
 	ahead   bool      // says something that is to come, or wished
-	doubted bool      // fills the slot that is asked for by a guess, or the words of others
+	doubted bool      // asks, or fills the slot that is asked for by a guess or the words of others
 	plans   bool      // what is to come, or wished, fills the slot that is asked for
 	named   naming    // how well the question names what fills its slot
 	beside  bool      // fills it, of something that the question names less well
@@ -47,6 +47,7 @@ func (q question) senseOf(c *candidate) *sense {
 	s := &c.sense
 	s.said = slots.Resolve(slots.Read(text, q.user.For(text)), q.links)
 	s.changes = tellsOfChange(text)
+	s.doubted = onlyAsks(text)
 	for i := range s.said {
 		one := &s.said[i]
 		if one.Former != "" && !one.Hedged {
@@ -143,16 +144,34 @@ var changes = sync.OnceValue(func() map[string][]sign {
 })
 
 // tellsOfChange returns how clearly a text says that something is no longer as it
-// was: by the clearest of the phrases of changes.txt that it has.
+// was: by the clearest of the phrases of changes.txt that it has. Who asks whether it
+// is, or says that it is not, tells of none.
 func tellsOfChange(text string) (says telling) {
+	if onlyAsks(text) {
+		return silent
+	}
 	words := plainWords(text)
 	for i, w := range words {
+		if i > 0 && denies(words[i-1]) && !strings.HasPrefix(w, "any") {
+			continue // "have not switched", but "not any more"
+		}
 		says = max(says, tellsAt(w, words[i+1:]))
 		if strings.HasSuffix(w, "'s") || strings.HasSuffix(w, "’s") { // "coffee's out"
 			says = max(says, tellsAt("'s", words[i+1:]))
 		}
 	}
 	return says
+}
+
+// onlyAsks reports whether a text is one question.
+func onlyAsks(text string) bool {
+	text, asks := strings.CutSuffix(strings.TrimSpace(text), "?")
+	return asks && !strings.ContainsAny(text, ".!?\n")
+}
+
+// denies reports whether a word denies the one behind it.
+func denies(word string) bool {
+	return word == "not" || word == "never" || strings.HasSuffix(word, "n't") || strings.HasSuffix(word, "n’t")
 }
 
 // tellsAt is the clearest of the phrases that begin with a word, before some others.

@@ -74,6 +74,15 @@ var standings = []struct {
 	{said: []string{"I am married to Ana.", "I was formerly married to Tomasz."}, asked: map[string]string{
 		"Who am I married to?": "I am married to Ana.", "Who was I married to before?": "I was formerly married to Tomasz.",
 	}},
+	{said: []string{"I live in Trieste.", "I did not move to Porto."}, asked: map[string]string{
+		"Where do I live?": "I live in Trieste.",
+	}},
+	{said: []string{"I use fish as my shell.", "I haven't switched to zsh."}, asked: map[string]string{
+		"Which shell do I use?": "I use fish as my shell.",
+	}},
+	{said: []string{"I live in Trieste.", "Do I live in Porto now?"}, asked: map[string]string{
+		"Where do I live?": "I live in Trieste.",
+	}},
 	{said: []string{"I live in Trieste.", "My boss told me: I live in Berlin."}, asked: map[string]string{
 		"Where do I live?": "I live in Trieste.",
 	}},

@@ -162,7 +162,7 @@ func (q question) showCurrent(pool []*candidate) {
 			continue
 		}
 		for _, newer := range pool {
-			if newer.sense.fit == slots.FitBoth && !newer.sense.past && !newer.awaited() && newer.later(c) && !q.keptApart(c, newer, pool) {
+			if newer.sense.fit == slots.FitBoth && (newer.sense.fills || !c.sense.fills) && !newer.sense.past && !newer.awaited() && newer.later(c) && !q.keptApart(c, newer, pool) {
 				newer.before(c)
 			}
 		}

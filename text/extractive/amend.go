@@ -75,6 +75,9 @@ func (m *message) midway(words []word) bool {
 	return false
 }
 
+// pointing are the words before the value of what was said just before.
+var pointing = compile("^ it|that|it's|that's is|was? actually|now?")
+
 // amended puts a value that the user denies with ("no, Linz") in the place of
 // the one in what the user said just before: where the assistant only repeated
 // it or said nothing of the sort. It reports whether there was one.
@@ -87,6 +90,9 @@ func (x *extraction) amended(m *message, s said) bool {
 		words = words[1:]
 	}
 	lead := leading(words)
+	if says := pointing.length(lead); says > 0 && onlyValue(join(lead[says:])) != "" {
+		lead = lead[says:]
+	}
 	if len(lead) == 0 || len(lead) > 4 || lostSubjects[head(lead[0].low)] {
 		return false
 	}

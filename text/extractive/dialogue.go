@@ -65,6 +65,9 @@ const pause = 3 * time.Hour
 // denies reports whether a message begins by saying no.
 func denies(content string) bool {
 	words := cut(content[:min(len(content), 40)])
+	if len(words) > 1 && words[0].low == "no" && words[1].low == "longer" {
+		return false
+	}
 	return len(words) > 0 && (words[0].low == "no" || words[0].low == "nope" || words[0].low == "wrong" || words[0].low == "not")
 }
 
@@ -96,7 +99,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	}
 	x.talk.echoed = false
 	for i, text := range sentencesThat(brief, listed(withoutQuotes(withoutHanded(t.Content)))) {
-		opening := unsighed(ungreeted(expand(cut(text))))
+		opening := over(unsighed(ungreeted(expand(cut(text)))))
 		if m.unmeant(opening) {
 			m.open, m.asked = false, ""
 			continue
