@@ -55,7 +55,7 @@ func TestEditedNotesAreKnown(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"", "---\n---\n", "---\na: 1\n---\nText", "---\nmcp_memory: record\nid: x\nchecksum: y\n---\nText\n", "---\n\"a", "\xef\xbb\xbf---\r\na: [1,{b: c}]\r\n---"} {
+	for _, seed := range []string{"", "---\n---\n", "---\na: 1\n---\nText", "---\nmcp_memory: record\nid: x\nchecksum: y\n---\nText\n", "---\n\"a", "\xef\xbb\xbf---\r\na: [1,{b: c}]\r\n---", "\ufeff---\r\n\n$* [{bGGo{\n\n\nb&ooo c}]\r---\r\n\n\n---"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

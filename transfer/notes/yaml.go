@@ -181,9 +181,9 @@ func hasAlias(text string) bool {
 
 type aliases struct{ any bool }
 
-// Visit implements [ast.Visitor].
+// Visit implements [ast.Visitor]. A key without a value has a node that is nil.
 func (a *aliases) Visit(n ast.Node) ast.Visitor {
-	a.any = a.any || n.Type() == ast.AliasType
+	a.any = a.any || n != nil && n.Type() == ast.AliasType
 	return a
 }
 
