@@ -449,7 +449,7 @@ func (x *extraction) answered(question string, s said) bool {
 			content = "Yes, " + uncapital(content)
 		}
 		if strings.HasSuffix(question, ":") && !named(s.words[0]) {
-			content = strings.ToLower(content[:1]) + content[1:]
+			content = small(content)
 		}
 		content = question + " " + content
 	}
@@ -475,14 +475,6 @@ func (x *extraction) answered(question string, s said) bool {
 }
 
 var pointers = set("it this that they he she these those him her them his their one ones else")
-
-// uncapital undoes the capital of a function word.
-func uncapital(text string) string {
-	if first, _, _ := strings.Cut(text, " "); analysis.IsStop(strings.ToLower(first)) {
-		return strings.ToLower(text[:1]) + text[1:]
-	}
-	return text
-}
 
 // goesOn reports whether a question makes sense only behind what was said
 // before it.

@@ -161,6 +161,7 @@ func FuzzTalk(f *testing.F) {
 	f.Add("We signed.\nWhich one?\nThe brick one, no wait, the 27th at 10:15.\nNoted: 27.\nNo, 28. Scrap that.")
 	f.Add("call it on Tuesday\nTuesday it is.\nsorry, wednesdays\nIs it 5 or 6?\nno\nremind me\nplease remind us")
 	f.Add("x\nWhich one?\nThe bricks: 2o it, the 27th at 10:15.\nNoted\nNo, 2")
+	f.Add("\u0745.signed \ufdce\xc1aWh o\nNo, Ürsula is here.\nÄrger now?\nÄrger")
 	f.Add("correction: 5\n\n5.\n12. \nI am Ada, here.\nno, Bob\nforget about the\nIch wäre gern in Wien. Scherz!")
 	f.Fuzz(func(t *testing.T, text string) {
 		var turns []memory.Turn

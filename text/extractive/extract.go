@@ -175,7 +175,7 @@ func withSubject(words []word, p person) []word {
 	}
 	rest := slices.Clone(words)
 	if !named(rest[0]) || rest[0].low != p.name {
-		rest[0].text = strings.ToLower(rest[0].text[:1]) + rest[0].text[1:]
+		rest[0].text = small(rest[0].text)
 	}
 	return append(subject, rest...)
 }

@@ -211,7 +211,7 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 		}
 		one := strings.TrimRight(absolute(join(resolved), m.s.at).text, " .!?")
 		if first := found[0]; first.low == words[0].low && !named(word{text: first.text[1:]}) || imperatives[first.low] {
-			one = strings.ToLower(one[:1]) + one[1:]
+			one = small(one)
 		}
 		asked = asked || strings.HasSuffix(text, "?")
 		what = append([]string{one}, what...)

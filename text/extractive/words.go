@@ -3,6 +3,9 @@ package extractive
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"mcp-memory/text/analysis"
 )
 
 // word is one word of a sentence with the punctuation around it.
@@ -140,6 +143,23 @@ func capital(text string) string {
 		if !unicode.IsPunct(r) {
 			break
 		}
+	}
+	return text
+}
+
+// small returns a text whose first letter is small.
+func small(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToLower(first)) + text[size:]
+}
+
+// uncapital undoes the capital of a function word.
+func uncapital(text string) string {
+	if first, _, _ := strings.Cut(text, " "); analysis.IsStop(strings.ToLower(first)) {
+		return small(text)
 	}
 	return text
 }
