@@ -182,8 +182,14 @@ func (q question) subjectShares(list []*candidate) []float64 {
 		}
 		return shares
 	}
+	project := q.ofProject()
+	if project != nil {
+		subject = project
+	}
 	for i, c := range list {
-		if hasAny(c.counted(), subject) {
+		if project != nil && c.Project == q.Scope.Project {
+			shares[i] = namedShare
+		} else if hasAny(c.counted(), subject) {
 			shares[i] = namedShare
 			for _, name := range namesIn(c.Content) {
 				names[name] = true

@@ -130,6 +130,8 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		q.asks = slots.Question{Subject: slots.User, Broad: true}
 	case asksAs(text, "work asked"):
 		q.asks = slots.Question{Subject: slots.User, Attribute: workInHand, Broad: true}
+	case r.Scope.Project != "" && asksOnly(text, "project asked"):
+		q.asks = slots.Question{Subject: "project", Broad: true}
 	case asksOnly(text, "news asked"):
 		q.asks = slots.Question{Attribute: news, Broad: true}
 	}
