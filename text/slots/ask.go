@@ -48,6 +48,8 @@ type Question struct {
 	Ahead bool
 	// YesNo is set where yes or no is the answer: "do I still keep sheep?"
 	YesNo bool
+	// German is set where it begins with the "was" that is "what".
+	German bool
 	// Broad marks a question about somebody, something or a time as a whole,
 	// which no single fact answers: "what do you know about me".
 	Broad bool
@@ -72,6 +74,7 @@ func Ask(question string, o Options) Question {
 		return Question{StopWordsOnly: true}
 	}
 	a := asking{reader: r}
+	a.what()
 	a.q.Keywords = a.isKeywords()
 	a.frameWords()
 	a.q.YesNo = a.yesNo()

@@ -23,9 +23,9 @@ func (a *asking) tense() {
 		case t.word == "before" || t.word == "vor" || t.word == "bevor" || t.word == "avant" || t.word == "voor" && i > 2 || t.word == "until" && a.did() || t.word == "till" && a.did() || t.word == "prior" && i > 2:
 			past = true
 			a.after = i
-		case t.is(isPast), t.word == "use" && i+1 < len(a.tokens) && a.tokens[i+1].word == "to", a.marker(i, len(a.tokens), isPast) != nil:
+		case t.is(isPast), t.word == "use" && i+1 < len(a.tokens) && a.tokens[i+1].word == "to", a.marker(i, len(a.tokens), isPast) != nil && !a.at(i+2, "past tense"):
 			past = true
-		case t.is(isOldAdj) && t.word != "last" && t.word != "late" && !a.at(i, "first name") && i > 0 && (a.tokens[i-1].is(isPossessive|isDet|isThird) || a.tokens[i-1].poss):
+		case t.is(isOldAdj) && t.word != "last" && t.word != "late" && !a.at(i, "first name") && !a.at(i, "past tense") && i > 0 && (a.tokens[i-1].is(isPossessive|isDet|isThird) || a.tokens[i-1].poss):
 			past = true
 		case t.num && len(t.word) == 4 && (t.word[:2] == "19" || t.word[:2] == "20") && i > 0 && a.tokens[i-1].is(isPreposition):
 			past = true
@@ -39,6 +39,23 @@ func (a *asking) tense() {
 		a.q.Tense = Then
 	}
 	a.until()
+}
+
+// what reads "was" as "what" in a question that goes on in German.
+func (a *asking) what() {
+	if t := &a.tokens[0]; t.word == "was" && slices.ContainsFunc(a.tokens[1:], func(t token) bool { return isGerman(t.word) }) {
+		t.word, t.e = "welches", a.find("welches")
+		a.q.German = true
+	}
+}
+
+// isGerman reports whether a word stands in most German questions, and in no English one.
+func isGerman(w string) bool {
+	switch w {
+	case "ist", "sind", "hat", "haben", "habe", "von", "mit", "und", "der", "das", "den", "dem", "ich", "mein", "meine", "meiner", "zu", "zur", "zum", "für", "bei", "beim", "über", "im", "gibt", "macht", "hält", "mag", "isst", "trinkt", "steht", "kostet", "war", "wurde", "wird", "muss", "darf", "soll":
+		return true
+	}
+	return false
 }
 
 // yesNo reports whether yes or no is the answer.

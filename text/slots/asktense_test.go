@@ -112,3 +112,18 @@ func TestRestated(t *testing.T) {
 		}
 	}
 }
+
+// "Was" is "what" in German, and the past tense is asked about now.
+func TestNotOfThePast(t *testing.T) {
+	for question, want := range map[string]Tense{
+		"Was hält Steffi von Spargel?":                 Now,
+		"Was ist mit Jürgen und Spargel?":              Now,
+		"Was Jürgen fond of leeks?":                    Then,
+		"Should commit messages be in the past tense?": Now,
+		"Did I have a car in the past?":                Then,
+	} {
+		if got := Ask(question, Options{}).Tense; got != want {
+			t.Errorf("%s: %v, want %v", question, got, want)
+		}
+	}
+}

@@ -53,3 +53,11 @@ func BenchmarkDiffer(b *testing.B) {
 		Differ("Eve does not like jazz.", "Eve likes jazz.")
 	}
 }
+
+// BenchmarkOpposed is of two texts that have to be put in plain words.
+func BenchmarkOpposed(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		Opposed("Eve can't stand jazz in the morning.", "Eve loves jazz in the evening.")
+	}
+}

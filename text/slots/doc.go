@@ -41,7 +41,7 @@
 // Data is in text files: attributes.txt (classes), notes.txt (labels of notes), keywords.txt
 // (what else names a class in a query), scopes.txt (for
 // when, where and for whom something holds), values.txt (well-known
-// values), words.txt (word classes), synonyms.txt, antonyms.txt,
+// values), words.txt (word classes), synonyms.txt, antonyms.txt, poles.txt (opposites in several words),
 // families.txt, irregular.txt, foreign.txt. They are parsed at the first use, in about two milliseconds.
 // Reading a sentence takes one to ten microseconds and grows linearly with its length.
 //

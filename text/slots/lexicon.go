@@ -199,16 +199,6 @@ func newLexicon() *lexicon {
 			b.entry(w).canonical = c[0]
 		}
 	})
-	rows(antonymsText, func(c []string) {
-		for _, w := range list(c[1]) {
-			for _, x := range []string{c[0], analysis.Stem(c[0])} {
-				for _, y := range []string{w, analysis.Stem(w)} {
-					b.opposite[x] = append(b.opposite[x], y)
-					b.opposite[y] = append(b.opposite[y], x)
-				}
-			}
-		}
-	})
 	rows(familiesText, func(c []string) { b.families = append(b.families, list(c[0])) })
 	b.link()
 	return &b.lexicon
@@ -397,12 +387,32 @@ func (b *builder) link() {
 	b.opposites()
 }
 
-// opposites makes every pair of antonyms known both ways, once.
+// opposites makes every pair of antonyms known both ways, once, and by the stems that
+// texts are compared by.
 func (b *builder) opposites() {
+	rows(antonymsText, func(c []string) {
+		for _, w := range list(c[1]) {
+			for _, x := range b.forms(c[0]) {
+				for _, y := range b.forms(w) {
+					b.opposite[x] = append(b.opposite[x], y)
+					b.opposite[y] = append(b.opposite[y], x)
+				}
+			}
+		}
+	})
 	for w, others := range b.opposite {
 		slices.Sort(others)
 		b.opposite[w] = slices.Compact(others)
 	}
+}
+
+// forms returns a word, its stem and the stem of its base.
+func (b *builder) forms(w string) []string {
+	all := []string{w, analysis.Stem(w)}
+	if e := b.words[w]; e != nil {
+		all = append(all, e.stem)
+	}
+	return all
 }
 
 // Attributes returns the ids of all classes in order of the table.

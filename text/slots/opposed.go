@@ -7,13 +7,16 @@ import (
 
 // said is what folding compares of a text: content in one form, and signs.
 type said struct {
+	text     string
 	content  []string // canonical stems in order, poles of opposites resolved
 	order    []string // the same with the words around the verb as they stand
 	numbers  []string
 	names    []string // of people and things, and relations
 	times    []string
 	roles    []string // names in order, with "'s" where they own something
-	ways     []string // "to" and "from" with the names behind them
+	ways     []string // "to" and "from" with the words behind them
+	theirs   bool     // somebody's who is named elsewhere: "his mother"
+	them     bool     // somebody is meant who is named elsewhere: "calls him"
 	copula   bool     // "is" is all that joins them
 	joined   bool     // "and" or "or" joins names
 	pivot    bool     // a word stands there around which two things cannot be swapped: "not", "first", "before"
@@ -34,12 +37,28 @@ func Opposed(a, b string) bool {
 func opposed(x, y *said) bool {
 	content, flips := align(x, y)
 	if !content {
-		return false
+		return opposedInPlain(x, y)
 	}
 	if (flips%2 == 1) != (x.negative != y.negative) {
 		return true
 	}
-	return flips == 0 && (turned(x, y) || swapped(x, y))
+	return flips == 0 && (turned(x, y) || swapped(x, y) || otherWay(x, y) || reversed(x, y))
+}
+
+// opposedInPlain reports whether two texts are opposites where each says it in words
+// of its own: "can't stand leeks", "loves leeks".
+func opposedInPlain(x, y *said) bool {
+	if shared := among(x.content, y.content); shared == 0 || max(len(x.content), len(y.content))-shared > otherWords {
+		return false
+	}
+	a, one := inPlain(x.text)
+	b, other := inPlain(y.text)
+	if !one && !other {
+		return false
+	}
+	p, q := measure(a), measure(b)
+	content, flips := align(&p, &q)
+	return content && (flips%2 == 1) != (p.negative != q.negative)
 }
 
 // Differ reports whether two texts must not be folded into one however many
@@ -130,7 +149,7 @@ func SameFact(a, b string) bool {
 func measure(text string) said {
 	r := borrow(text, &Options{})
 	defer r.giveBack()
-	var s said
+	s := said{text: text}
 	s.fronted = len(r.tokens) > 0 && r.tokens[0].is(isPreposition|isTime)
 	verb := false
 	for i := range r.tokens {
@@ -154,10 +173,13 @@ func measure(text string) said {
 		case t.is(isFirst|isPossessive) || t.word == "user":
 			s.first = true
 			continue
-		case t.word == "never":
+		case t.word == "never", t.word == "nunca":
 			s.negative = !s.negative
 			continue
-		case t.word == "always":
+		case isAlways(t.word), t.word == "every" && i+1 < len(r.tokens) && r.tokens[i+1].is(isTime|isUnit):
+			continue
+		case r.nePas(i):
+			s.negative = !s.negative
 			continue
 		case t.word == "out" && r.lacks(i):
 			s.negative = !s.negative
@@ -173,28 +195,19 @@ func measure(text string) said {
 			continue
 		case t.word == "by" && s.passive:
 			continue
-		case t.word == "now" || t.word == "currently" || t.word == "still" || t.word == "longer" || t.word == "any" || t.word == "more" && i > 0 && r.tokens[i-1].is(isNegation) || t.word == "mail" && i > 0 && r.tokens[i-1].word == "e":
+		case t.word == "now" || t.word == "currently" || t.word == "still" || t.word == "longer" || t.word == "any" || r.noMore(i) || t.word == "mail" && i > 0 && r.tokens[i-1].word == "e":
 			continue
 		case t.word == "e" && i+1 < len(r.tokens) && r.tokens[i+1].word == "mail":
 			stem = "email"
 		case t.word == "have" && i+1 < len(r.tokens) && r.tokens[i+1].word == "to", t.word == "has" && i+1 < len(r.tokens) && r.tokens[i+1].word == "to":
 			stem = "must"
 		}
+		s.theirs = s.theirs || t.word == "his" || t.word == "her" || t.word == "their"
+		s.them = s.them || t.word == "him" || t.word == "her" || t.word == "them"
 		if _, paired := r.opposite[stem]; !paired && t.is(isDet|isBe|isDo|isThird|isConjunction|isWill|isAdverb) && t.word != "me" && stem != "must" || t.is(isPreposition) && !r.pole(t.word) || t.is(isHave) && stem != "must" {
 			continue
 		}
-		if t.is(isKin) || t.cap && (i > 0 && rank(r.tokens[i-1].post) < rankEnd || t.e == nothing) {
-			s.names = append(s.names, stem)
-			if role := stem; !t.is(isKin) || t.cap {
-				if t.poss {
-					role += "'s"
-				}
-				s.roles = append(s.roles, role)
-			}
-			if i > 0 && (r.tokens[i-1].word == "to" || r.tokens[i-1].word == "from") {
-				s.ways = append(s.ways, r.tokens[i-1].word+" "+stem)
-			}
-		}
+		s.noteNames(r, i, stem)
 		s.content = append(s.content, stem)
 	}
 	s.copula = s.copula && !s.passive && !verb
@@ -208,10 +221,27 @@ func measure(text string) said {
 	return s
 }
 
+// noteNames notes what the word at i says of who, whose and which way.
+func (s *said) noteNames(r *reader, i int, stem string) {
+	t := &r.tokens[i]
+	if t.is(isKin) || t.cap && (i > 0 && rank(r.tokens[i-1].post) < rankEnd || t.e == nothing) {
+		s.names = append(s.names, stem)
+		if role := stem; !t.is(isKin) || t.cap {
+			if t.poss {
+				role += "'s"
+			}
+			s.roles = append(s.roles, role)
+		}
+	}
+	if i > 0 && (r.tokens[i-1].word == "to" || r.tokens[i-1].word == "from") {
+		s.ways = append(s.ways, r.tokens[i-1].word+" "+stem)
+	}
+}
+
 // pole reports whether a preposition has an opposite.
 func (r *reader) pole(w string) bool {
 	switch w {
-	case "like", "on", "with", "before", "after", "without", "under", "up", "down", "off":
+	case "like", "on", "with", "before", "after", "without", "under", "up", "down", "off", "above", "below", "inside", "outside", "behind", "for", "against":
 		return true
 	}
 	return false
@@ -238,6 +268,40 @@ func (r *reader) later(i int, w string) bool {
 	return false
 }
 
+// isAlways reports whether a word says of what is done that it is done each time.
+func isAlways(w string) bool {
+	switch w {
+	case "always", "immer", "toujours", "siempre", "altijd":
+		return true
+	}
+	return false
+}
+
+// nePas reports whether the "ne" or "n'" of a French negation stands at i. Of "pas",
+// which denies by itself, it is no other.
+func (r *reader) nePas(i int) bool {
+	w := r.tokens[i].word
+	return (w == "ne" || w == "n") && (r.later(i, "plus") || r.later(i, "jamais") || r.later(i, "rien")) && !r.later(i, "pas")
+}
+
+// noMore reports whether the word at i says with a negation before it that something
+// has ended: "not afraid of heights any more", "isst kein Fleisch mehr".
+func (r *reader) noMore(i int) bool {
+	switch r.tokens[i].word {
+	case "more":
+		return i > 0 && (r.tokens[i-1].is(isNegation) || r.tokens[i-1].word == "any")
+	case "anymore":
+		return true
+	case "mehr", "meer":
+		return slices.ContainsFunc(r.tokens[max(0, i-12):i], func(t token) bool { return t.is(isNegation) })
+	case "plus", "jamais", "rien":
+		return slices.ContainsFunc(r.tokens[max(0, i-12):i], func(t token) bool { return t.word == "ne" || t.word == "n" })
+	case "ne", "n":
+		return r.later(i, "pas")
+	}
+	return false
+}
+
 // align reports whether two texts have the same content but for opposites,
 // and how many of these stand against each other.
 func align(x, y *said) (same bool, flips int) {
@@ -260,7 +324,7 @@ func align(x, y *said) (same bool, flips int) {
 	for _, w := range left {
 		k := slices.IndexFunc(right, func(v string) bool { return contrary(opposite, w, v) })
 		if k < 0 {
-			if w != "on" {
+			if w != "on" && w != "for" {
 				rest++
 			}
 			continue
@@ -269,7 +333,7 @@ func align(x, y *said) (same bool, flips int) {
 		flips++
 	}
 	for _, w := range right {
-		if w != "on" {
+		if w != "on" && w != "for" {
 			rest++
 		}
 	}
@@ -327,6 +391,31 @@ func swapped(x, y *said) bool {
 		return x.passive == y.passive
 	}
 	return x.passive != y.passive && len(x.roles) > 1
+}
+
+// otherWords is how many words of a text may stand for one side of an opposite.
+const otherWords = 4
+
+// among counts the words that are among the sorted others.
+func among(words, others []string) (n int) {
+	for _, w := range words {
+		if _, ok := slices.BinarySearch(others, w); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// reversed reports whether one says of a relative of somebody what the other says of
+// that one: "Tom calls his sister", "Tom's sister calls him".
+func reversed(x, y *said) bool {
+	if x.copula || y.copula {
+		return false
+	}
+	turned := func(x, y *said) bool {
+		return x.theirs && y.them && len(owners(x.roles)) == 0 && len(owners(y.roles)) > 0
+	}
+	return turned(x, y) || turned(y, x)
 }
 
 // owners returns the names that own something.
