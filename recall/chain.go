@@ -33,7 +33,7 @@ func (q *question) link(pool []*candidate) {
 			switch {
 			case stored, relation >= slots.Likely:
 				how = replaced
-			case relation == slots.Contradicts || min(i, n) < leaders && max(i, n) < linked && jaccard(older.counted(), newer.counted()) >= opposable && slots.Opposed(older.Content, newer.Content):
+			case relation == slots.Contradicts || min(i, n) < leaders && max(i, n) < linked && mayOppose(older.counted(), newer.counted()) && slots.Opposed(older.Content, newer.Content):
 				how = contrary
 			default:
 				how = k.follows(i, n)
@@ -231,12 +231,7 @@ func (k *kinship) named(i int) bool {
 // value: they differ in a word or two each.
 func (k *kinship) sameFrame(older, newer *candidate) bool {
 	a, b := older.counted(), newer.counted()
-	shared := 0
-	for term := range a {
-		if b[term] > 0 {
-			shared++
-		}
-	}
+	shared := inBoth(a, b)
 	rest := max(len(a), len(b)) - shared
 	if shared < 2 || rest > 2 || shared < 2*rest {
 		return false
@@ -325,7 +320,9 @@ func (k *kinship) near(leader int, newer *candidate) bool {
 func (q *question) asksHowItIs() bool {
 	return q.asks.Tense == slots.Then || q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
 		switch w {
-		case "why", "did", "was", "were", "had", "has", "would", "wurde", "war":
+		case "was":
+			return !q.asks.German
+		case "why", "did", "were", "had", "has", "would", "wurde", "war":
 			return true
 		}
 		return false

@@ -86,19 +86,31 @@ func overlap(a, b map[string]int, least float64) bool {
 // jaccard is the size of the intersection by that of the union; two empty
 // sets are not alike.
 func jaccard(a, b map[string]int) float64 {
+	shared := inBoth(a, b)
+	if union := len(a) + len(b) - shared; union > 0 {
+		return float64(shared) / float64(union)
+	}
+	return 0
+}
+
+// inBoth counts the stems that two contents share.
+func inBoth(a, b map[string]int) (shared int) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	shared := 0
 	for term := range a {
 		if b[term] > 0 {
 			shared++
 		}
 	}
-	if union := len(a) + len(b) - shared; union > 0 {
-		return float64(shared) / float64(union)
-	}
-	return 0
+	return shared
+}
+
+// mayOppose reports whether two contents share so much that they can say the opposite
+// of each other: most stems, or all but a few of those of a short one.
+func mayOppose(a, b map[string]int) bool {
+	shared := inBoth(a, b)
+	return shared > 0 && (max(len(a), len(b))-shared <= opposing || jaccard(a, b) >= opposable)
 }
 
 // widen makes room in a long answer for sessions that its first results do not

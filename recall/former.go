@@ -118,6 +118,18 @@ func (q question) heldUntil(pool []*candidate) *candidate {
 	return best
 }
 
+// orders reports whether "before" in the question is of what one of the best candidates
+// says, and tells of no time that is over: "rebase before a PR?" of "Never rebase
+// before opening a PR".
+func (q question) orders(pool []*candidate) bool {
+	until := analysis.Content(q.asks.Until)
+	return len(until) > 0 && slices.ContainsFunc(head(pool, leaders), func(c *candidate) bool {
+		words := plainWords(beginning(c.Content, readable))
+		at := slices.IndexFunc(words, func(w string) bool { return w == "before" || w == "vor" || w == "avant" || w == "antes" })
+		return at >= 0 && !c.sense.past && slices.ContainsFunc(words[at:min(len(words), at+4)], func(w string) bool { return slices.Contains(until, analysis.Stem(w)) })
+	})
+}
+
 // has counts the stems that a candidate has.
 func (c *candidate) has(stems []string) (n int) {
 	for _, stem := range stems {

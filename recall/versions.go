@@ -30,6 +30,8 @@ const (
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
 	opposable = 0.5
+	// opposing is how many stems of either a short one may have that the other lacks.
+	opposing = 3
 	// leaders is how many of the best candidates pull in what tells of a change
 	// of them in other words, and leaderShare how near to the best they are.
 	leaders, leaderShare = 3, 0.5
@@ -99,7 +101,7 @@ func (q *question) byVersion(ranked []*candidate) {
 	switch {
 	case q.asks.Implied && len(pool) > few && pool[0].sense.fit < slots.FitBoth:
 		q.showCurrent(pool) // what happened is asked for in the same words
-	case q.asks.Tense == slots.Then:
+	case q.asks.Tense == slots.Then && !q.orders(pool):
 		q.showFormer(pool)
 	case q.asks.Tense == slots.History:
 		q.showAll(pool, oldest)

@@ -61,6 +61,15 @@ func TestByVersion(t *testing.T) {
 		"the user before strangers": {"Where do I live?", []*candidate{
 			scored("other", "Bettina lives in Trieste.", 1, 40), scored("me", "I live in Lugano.", 0.8, 0),
 		}, []string{"me", "other"}, ""},
+		"opposites in other words, newest first": {"Does Irma like leeks?", []*candidate{
+			scored("old", "Irma is fond of leeks.", 1, 0), scored("new", "Irma can't stand leeks.", 0.3, 40), scored("other", "Bo likes leeks.", 0.2, 50),
+		}, []string{"new", "old", "other"}, ""},
+		"before is no time that is over where the memory has it, too": {"Rebase before PR?", []*candidate{
+			scored("old", "Always rebase before opening a PR.", 1, 0), scored("new", "Never rebase before opening a PR.", 0.9, 40),
+		}, []string{"new", "old"}, ""},
+		"German what is no English was": {"Was hält Irma von Lauch?", []*candidate{
+			scored("old", "Irma mag Lauch.", 1, 0), scored("new", "Irma hasst Lauch.", 0.9, 40),
+		}, []string{"new", "old"}, ""},
 		"opposites, newest first": {"Does Irma eat fish?", []*candidate{
 			scored("old", "Irma eats fish.", 1, 0), scored("new", "Irma does not eat fish.", 0.9, 40),
 		}, []string{"new", "old"}, ""},
