@@ -117,15 +117,16 @@ func (s *system) askOpposites(ctx context.Context, all *sets, t *tally) error {
 		if err != nil {
 			return err
 		}
-		r, err := b.ask(ctx, c.Question, 0)
-		if err != nil {
-			return err
-		}
-		newer, older := r.rank([]string{c.Newer}), r.rank([]string{c.Older})
-		ok := older != never && newer < older
-		t.hit("opposites", ok)
-		if !ok {
-			t.miss("opposites", c.Case, question(query{Question: c.Question, Gold: []string{c.Newer, c.Older}}, r, c.Facts))
+		for _, asked := range append([]string{c.Question}, c.Also...) {
+			r, err := b.ask(ctx, asked, 0)
+			if err != nil {
+				return err
+			}
+			ok := r.inOrder(c.Newer, c.Older)
+			t.hit("opposites", ok)
+			if !ok {
+				t.miss("opposites", c.Case, question(query{Question: asked, Gold: []string{c.Newer, c.Older}}, r, c.Facts))
+			}
 		}
 	}
 	return nil

@@ -66,6 +66,7 @@ func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, er
 type place struct {
 	own     []string // facts that it shows
 	folded  []string // facts that it only names
+	earlier []string // facts that it shows with itself as what it said before
 	content string
 	score   float64
 }
@@ -82,8 +83,7 @@ type reply struct {
 // lowConfidence reports whether an answer says that it may be none.
 func lowConfidence(a recall.Answer) bool { return !a.Confidence.Sure() }
 
-// ask asks as memory_recall does, for at least so many results. Earlier versions
-// that a result shows with itself, once there are any, are places behind it.
+// ask asks as memory_recall does, for at least so many results.
 func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
 	answer, err := b.Recall.Recall(ctx, recall.Request{
 		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor, Lenient: true, Explain: true,
@@ -96,6 +96,9 @@ func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, er
 		p := place{own: b.names[hit.ID], content: hit.Content, score: hit.Score}
 		for _, id := range hit.Duplicates {
 			p.folded = append(p.folded, b.names[id]...)
+		}
+		for _, version := range hit.Earlier {
+			p.earlier = append(p.earlier, b.names[version.ID]...)
 		}
 		r.places = append(r.places, p)
 	}
@@ -128,6 +131,13 @@ func (r reply) find(ids []string, folded bool) int {
 func (r reply) rightFirst(q query) bool {
 	rank := r.rank(q.Gold)
 	return rank != never && rank < r.rank(q.Stale)
+}
+
+// inOrder reports whether two facts that contradict each other are shown, the newer
+// before the older or with it as what was so before.
+func (r reply) inOrder(newer, older string) bool {
+	first, second := r.rank([]string{newer}), r.rank([]string{older})
+	return second != never && first < second || first != never && slices.Contains(r.places[first-1].earlier, older)
 }
 
 // share is how much of the gold is shown among the first max(5, n) results.

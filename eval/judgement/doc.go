@@ -25,7 +25,8 @@
 //	updates.queries.jsonl  as queries above, of the categories current and past;
 //	                       the held half asks the same bank unless it has its own
 //	categories.facts.jsonl {id, content, category, hard?}
-//	opposites.jsonl        {case, facts: [...], older: id, newer: id, question}
+//	opposites.jsonl        {case, facts: [...], older: id, newer: id, question,
+//	                       also?: [further questions]}
 //	start.jsonl            {case, project, facts: [{…, project?, importance?, kind?}],
 //	                       now, must: [ids], must_not: [ids]}
 //	conversation.jsonl     {case, messages: [{role, content, ts}], keep: [...], drop: [...]}
@@ -62,8 +63,9 @@
 //	            has an answer scores higher than one that has none, ties half.
 //	categories  share that a save without a category puts right; easy and hard
 //	            ones (no telltale word); share that it calls "other".
-//	opposites   both facts stand in the answer as results of their own, and the
-//	            newer before the older.
+//	opposites   both facts stand in the answer, the newer before the older: as
+//	            results of their own, or the older as an earlier version that the
+//	            newer shows with itself.
 //	superseded  of what saves superseded without being told, the share that is
 //	            right: a question names both as versions, or a page must not
 //	            show the older. And of the stale ids of questions about now, the

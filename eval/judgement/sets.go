@@ -51,11 +51,12 @@ type bankCase struct {
 
 // oppositeCase is two facts that say the opposite, among others.
 type oppositeCase struct {
-	Case     string `json:"case"`
-	Facts    []fact `json:"facts"`
-	Older    string `json:"older"`
-	Newer    string `json:"newer"`
-	Question string `json:"question"`
+	Case     string   `json:"case"`
+	Facts    []fact   `json:"facts"`
+	Older    string   `json:"older"`
+	Newer    string   `json:"newer"`
+	Question string   `json:"question"`
+	Also     []string `json:"also"` // further questions on the same two
 }
 
 // startCase is a bank and what its page for a new session should say.
