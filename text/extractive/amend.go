@@ -180,6 +180,9 @@ func noun(w word) bool { return len(w.low) > 2 && !leaning[w.low] && !adverb(w.l
 // pointed returns the words of "it was moved to the 16th" that say the value:
 // those behind the last preposition.
 func pointed(rest []word) []word {
+	if i := slices.IndexFunc(rest, func(w word) bool { return w.low == "since" }); i > 1 {
+		rest = ofValue(rest[:i]) // "it's Mollie since June"
+	}
 	if len(rest) <= 2 || len(rest) > 9 || !lostSubjects[head(rest[0].low)] {
 		return rest
 	}

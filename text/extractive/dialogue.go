@@ -39,26 +39,6 @@ type dialogue struct {
 	play           int    // sentences for which a play of roles may go on yet
 }
 
-// message is a user's turn while its facts are found.
-type message struct {
-	x     *extraction
-	s     said   // of its sentences, without their words
-	from  int    // facts there were before it
-	asked string // the assistant's question, resolved, until it is answered
-	open  bool   // the sentence before became a fact, or part of one
-	first bool   // nothing of the turn was taken yet
-	heard bool   // a sentence of the turn was heard that says something
-	apart bool   // it came long after the one before
-	// unreal is set if the user's turn before was a supposition.
-	unreal bool
-	// gone is the fact that the sentence before took back, -1 if none.
-	gone int
-	// jest are the stems of the joke that the sentence before was, nil if it was
-	// none; scorned is set if it was meant the other way round.
-	jest    map[string]bool
-	scorned bool
-}
-
 // pause is the time after which a message is no part of the talk before.
 const pause = 3 * time.Hour
 
@@ -82,80 +62,6 @@ func bareValue(words []word) []word {
 
 // behindValue are the words that end such a sentence.
 var behindValue = set("please actually instead rather")
-
-// fromUser finds the facts of a user's turn to an assistant.
-func (x *extraction) fromUser(position int, who, listener person) {
-	t := x.turns[position]
-	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who), gone: -1}
-	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
-	question := m.asked
-	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
-	m.unreal, x.talk.unreal = x.talk.unreal, false
-	if m.apart {
-		x.talk.play = 0
-	}
-	if x.talk.echoed && denies(t.Content) {
-		x.facts[len(x.facts)-1].shorten()
-	}
-	x.talk.echoed = false
-	for i, text := range sentencesThat(brief, listed(withoutQuotes(withoutHanded(t.Content)))) {
-		opening := over(unsighed(ungreeted(expand(cut(text)))))
-		if m.unmeant(opening) {
-			m.open, m.asked = false, ""
-			continue
-		}
-		if foreign(text) {
-			m.foreign(text, t)
-			continue
-		}
-		if i == 0 {
-			if fact, ok := x.answer(position, opening, who); ok {
-				x.add(fact)
-				m.open, m.first, m.asked = true, false, ""
-				continue
-			}
-		}
-		if m.midway(opening) {
-			continue
-		}
-		stripped := strip(opening, x.names)
-		rest, again := reconsidered(stripped)
-		if !again && (wait.in(opening) || sobering.in(opening)) {
-			rest, again = reconsidered(opening)
-		}
-		if again && i == 0 && ofOther.in(stripped) {
-			continue
-		}
-		if again && (m.open && x.exchange(rest, t.SaidAt, m.from) || i == 0 && x.exchange(rest, t.SaidAt, x.talk.from)) {
-			m.open = true
-			continue
-		}
-		if m.pending(opening) {
-			continue
-		}
-		if value := bareValue(opening); value != nil && x.exchange(value, t.SaidAt, x.talk.from) {
-			m.open = true
-			continue
-		}
-		if truth, denied := m.denied(stripped); denied {
-			if opening = truth; len(opening) == 0 {
-				continue
-			}
-		}
-		if again {
-			if !x.takeBack(leading(stripped)) {
-				m.retract(i > 0)
-			}
-			m.asked, m.first = question, true
-			if opening = rest; len(opening) == 0 {
-				continue
-			}
-		}
-		m.sentence(opening)
-	}
-	x.talk.from, x.talk.turn, x.talk.at, x.talk.open = m.from, position, t.SaidAt, m.open
-	x.talk.hear(t.Content)
-}
 
 // retract drops what was said just before: in the same turn, else in the
 // user's turn before.
@@ -292,11 +198,18 @@ func (m *message) take(s said) bool {
 		x.add(fact)
 		return true
 	}
+	s.words = certainPart(s.words)
+	if name := struck(s.words); name != "" {
+		x.strike(name)
+		return false
+	}
+	heard := false // from others, which is no supposition that the next turn goes on with
 	if len(s.words) > 0 && (unreal(s.words) || wouldBut.in(s.words)) {
+		heard = hearsay.in(s.words) || alleged(s.words)
 		s.words = actual(s.words)
 	}
 	if len(s.words) == 0 {
-		x.talk.unreal = true
+		x.talk.unreal = x.talk.unreal || !heard
 		return false
 	}
 	if strings.Contains(join(s.words), quoted) {

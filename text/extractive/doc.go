@@ -18,7 +18,10 @@
 // the value in the place of the first; "scrap that", "no, wait" and a change of
 // mind drop what they take back; what the user guesses, wishes, supposes or
 // jokes is no fact, nor is what the assistant guesses, or others are quoted with
-// (see unmeant.go, moment.go and handed.go).
+// (see unmeant.go, moment.go and handed.go). What is imagined goes on over the
+// sentences behind it until the question that it leads to (see imagined.go), what
+// others only claim is left out or taken back once the user doubts it (see
+// alleged.go), and so is what was planned first and came to nothing (see foiled.go).
 // What the assistant proposes is a decision once the user agrees to it (see
 // propose.go), and what the user tells to have done stays with the proposal.
 //
@@ -30,7 +33,8 @@
 //
 // The phrases are English. Of other languages the sentences with names, numbers
 // and dates are kept as they were said, in four of them with dates for "last week"
-// and the like; only what the commonest words of five mark as supposed or taken
-// back goes. Nothing is understood: irony and
-// reported speech are taken at their word, and text that gives orders is text.
+// and the like; only what the commonest words mark as supposed, claimed, put right
+// or taken back goes (see abroad.go). Nothing is understood: irony without a mark and
+// what is reported of people who should know are taken at their word, and text that
+// gives orders is text.
 package extractive

@@ -157,6 +157,9 @@ func withSubject(words []word, p person) []word {
 		return words
 	}
 	verb := words[at]
+	if at+1 < len(words) && (beForms[words[at+1].low] || modals[words[at+1].low]) && past(verb.low) {
+		return words // "Rasheed is …"
+	}
 	if at+1 < len(words) && (words[at+1].low == "hours" || words[at+1].low == "times") {
 		return words // "Visiting hours are …"
 	}

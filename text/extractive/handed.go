@@ -1,6 +1,10 @@
 package extractive
 
-import "strings"
+import (
+	"strings"
+
+	"mcp-memory/text/lazyregexp"
+)
 
 // handling are the words by which somebody hands over a text to be worked on.
 var handling = newPhrases(`
@@ -16,10 +20,16 @@ var handling = newPhrases(`
 	^ bitte übersetze|übersetz|kürze|korrigiere|verbessere
 	^ kannst du ~ übersetzen|kürzen|korrigieren`)
 
+// headed are the lines that a mail begins with.
+var headed = lazyregexp.New(`(?mi)^(?:from|to|cc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|objet|asunto): .+\n(?:(?:from|to|cc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|objet|asunto): )`)
+
 // withoutHanded returns a message without the text that it hands over to be
 // translated, shortened and so on: what stands between quotation marks, or behind
 // the colon of the sentence that says so. Nothing in it is about the user.
 func withoutHanded(text string) string {
+	if span := headed().FindStringIndex(text); span != nil {
+		text = text[:span[0]]
+	}
 	marked := quoteMarks.Replace(text)
 	for start := 0; start < len(marked); {
 		end := strings.IndexAny(marked[start:], ":?!.\"\n")

@@ -81,6 +81,9 @@ var hearsay = newPhrases(`
 	people|some|others|folks|everyone|everybody|many|most ~ say|says|saying|claim|claims|swear|swears|think|thinks|believe|believes|insist|insists
 	according to ~ article|blog|internet|reddit|forum|magazine|legend|rumour|rumor|rumours|rumors|horoscope|some
 	they say|claim|reckon
+	if you|we|i ~ believe|trust|ask him|her|them|that|it|the|my|our
+	i|we had been told|assured|promised
+	used to say|tell|claim|think|believe
 	word|talk has|is it|that|of
 	it is said|rumoured|rumored
 	a little bird
@@ -141,4 +144,6 @@ func jesting(words []word) bool {
 var ironic = newPhrases(`
 	^ yeah|yea|yes|oh|ha right and|i|we|that
 	^ sure|right and|because pigs|i|we|my|the
+	^ sure|right|yeah and next|then|tomorrow|soon|he|she|they|it
+	^ by that|this|the logic
 	^ as if`)

@@ -27,7 +27,7 @@ func despite(words []word) []word {
 
 // opinions are the words before what somebody says or thinks of the speaker, or of
 // anything, of a fact that stands alone.
-var opinions = newPhrases("^ the|a|an|my|our|his|her|their ~ say|says|said|claim|claims|claimed|think|thinks|thought|believe|believes|believed|insist|insists|insisted|assume|assumes|assumed")
+var opinions = newPhrases("^ the|a|an|my|our|his|her|their ... told|tells|accused|accuses|say|says|said|claim|claims|claimed|think|thinks|thought|believe|believes|believed|insist|insists|insisted|assume|assumes|assumed")
 
 // denials are the openings of a sentence that says that something is not so.
 var denials = newPhrases(`
@@ -41,19 +41,20 @@ var denials = newPhrases(`
 // one says instead, which may be nothing, and whether it does.
 func (m *message) denied(words []word) (truth []word, denied bool) {
 	last, lead := len(m.x.facts)-1, leading(words)
-	if !m.open || last < m.from || !denials.in(words) || len(lead) > 4 || len(m.x.facts[last].ends) > 0 {
+	if !m.open || last < m.from || !denials.in(words) || len(lead) > 4 {
 		return nil, false
 	}
 	if end := lead[len(lead)-1].low; firstPerson[lead[0].low] && end != "not" && !strings.HasSuffix(end, "n't") {
 		return nil, false // "I didn't know" denies nothing
 	}
-	if told := cut(m.x.facts[last].Content); !claims.in(told) && !opinions.in(told) {
+	if told := cut(m.x.facts[last].latest()); !claims.in(told) && !opinions.in(told) {
 		return nil, false
 	}
 	if truth = words[len(lead):]; len(truth) < 3 {
 		truth = nil
 	}
-	m.x.facts[last].dropped, m.open = true, false
+	m.x.facts[last].undo()
+	m.open = false
 	return truth, true
 }
 

@@ -41,6 +41,9 @@ var retraction = newPhrases(`
 	^ can't|cannot be true|right|serious
 	^ that|it can't|cannot be true|right|serious
 	^ not really|true|quite
+	^ my|our mistake|bad|error
+	^ i stand corrected
+	^ at least ~ did|was|were|used|had ~ before|until|then|last|to
 	no forget it|that
 	forget i said`)
 
@@ -172,6 +175,10 @@ func actual(words []word) []word {
 			return words
 		}
 		rest := words[i+1:]
+		if name := antecedent(words[:i], rest[0].low); name != "" {
+			rest = slices.Clone(rest)
+			rest[0].set(name + strings.TrimPrefix(rest[0].low, head(rest[0].low)))
+		}
 		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && (stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
 			return rest
 		}
@@ -191,7 +198,7 @@ var settled = newPhrases(`
 // unreal reports whether a sentence tells what is not so, or nobody knows.
 func unreal(words []word) bool {
 	return hypothetical.in(words) || wish.in(words) || guess.in(words) || wouldDo(words) || joke.in(words[max(0, len(words)-2):]) ||
-		hearsay.in(words) || opined(words) || jesting(words)
+		hearsay.in(words) || opined(words) || jesting(words) || alleged(words) || ofOthers(words) || foiled.in(words)
 }
 
 // wouldDo reports whether somebody would do something, and not just like to.
@@ -225,6 +232,7 @@ var wish = newPhrases(`
 	^ one day|someday
 	i|we wish i|we|it|he|she|they|there|my|our
 	in my|our|your|his|her ~ dreams
+	in my|our|your|his|her head|mind|imagination|fantasy
 	in another|a|an perfect|ideal|other|different life|world
 	in a parallel|better world|universe
 	^ yeah|yea right
@@ -250,6 +258,7 @@ var guess = newPhrases(`
 	maybe|perhaps|probably|possibly
 	i|we guess|suspect|suppose
 	might|could|may be|have
+	might want|need|take|get|go|come|join|move|buy|leave|cost|change|switch|help|add|use
 	would need|want|have|be ... if
 	^ ~ meint|glaubt|vermutet|behauptet
 	^ ~ thinks|believes|reckons|suspects|guesses|fears|hopes
@@ -300,6 +309,7 @@ var guess = newPhrases(`
 	toying with
 	playing|flirting with the idea|thought
 	wondering if|whether|about
+	keep|keeps|kept telling|promising myself|ourselves|himself|herself
 	weighing|mulling|pondering
 	if all|everything|things goes|go
 	god willing

@@ -1,0 +1,214 @@
+package extractive
+
+import "slices"
+
+// Verbs of those who may be wrong: alleging ones by themselves; pressing ones unless a demand stands
+// behind them; speaking ones only of somebody who need not know; opining ones begin a clause that
+// is left out. Assured are adjectives of the same.
+var (
+	alleging = set("claims claim claimed swears swear swore reckons reckon bets jokes joked alleges alleged boasts boasted brags pretends")
+	pressing = set("insists insist insisted argues argued maintains assures assured convinced")
+	assured  = set("sure convinced certain positive adamant")
+	speaking = set("says say said tells told tell thinks thought believes wrote writes keeps promises promised warned warns suggests suggested")
+	opining  = set("thinks believes reckons suspects guesses fears hopes claims swears figures assumes supposes")
+)
+
+// written are those that a thing says as well: "an alert tells me when the disk is full".
+var written = set("tells tell writes wrote keeps suggests suggested warned warns")
+
+// selling are the words before an agent who sells.
+var selling = set("estate letting sales insurance travel rental")
+
+// unnamed are the words for somebody who is not said to know.
+var unnamed = set("someone somebody everyone everybody people folks some many most others nobody")
+
+// remote are the words for those who are asked by nobody.
+var remote = set(`aunt uncle neighbour neighbor neighbours neighbors grandma grandpa grandmother grandfather barber hairdresser broker dealer cabbie in-laws
+	mother-in-law father-in-law brother-in-law sister-in-law salesman saleswoman salesperson salespeople seller sellers influencer influencers
+	youtuber youtubers blogger bloggers redditor redditors stranger internet astrologer`)
+
+// demanded reports whether words behind "insists" are a demand, and no claim.
+func demanded(words []word) bool {
+	if words[0].low == "that" && len(words) > 1 {
+		words = words[1:]
+	}
+	return firstPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return ought[w.low] })
+}
+
+// themselves are those of whom somebody may speak who is named just before.
+var themselves = set("he she they")
+
+// spoken are words behind "says" that are all that was said.
+var spoken = set("so no yes hi hello thanks goodbye to about")
+
+// ought are the words of a demand, which is no claim.
+var ought = set("must should shall have has need needs never always no only")
+
+// alleged reports whether a sentence tells no more than what somebody claims, or somebody says
+// who is not said to know: "Gunnar claims he beat Carlsen", "someone on reddit insists that …".
+func alleged(words []word) bool {
+	if len(words) < 4 || words[0].low == "i" || words[0].low == "we" {
+		return false
+	}
+	indefinite := words[0].low == "a" || words[0].low == "an"
+	vague := remote[words[0].low] || unnamed[words[0].low] || indefinite || words[0].low == "one" && words[1].low == "of"
+	for i := 1; i < min(9, len(words)-1); i++ {
+		w, next := words[i], words[i+1]
+		if words[i-1].low == "i" || words[i-1].low == "we" || words[i-1].low == "not" || w.ends() || i > 1 && words[i-1].ends() {
+			return false
+		}
+		vague = vague || i < 6 && remote[w.low] || w.low == "sales" || w.low == "law" && words[i-1].low == "in" || w.low == "agent" && selling[words[i-1].low]
+		if w.low == "to" && i > 1 {
+			return false
+		}
+		switch claim := clauseStart(next); {
+		case alleging[w.low] && claim:
+			return true
+		case pressing[w.low] && claim && (vague || !demanded(words[i+1:])):
+			return true
+		case w.low == "keeps" && !gerund(next.low):
+			return false // "my neighbour keeps hens"
+		case speaking[w.low] && vague && !(indefinite && written[w.low]) && !spoken[next.low]:
+			if themselves[next.low] && !unnamed[words[0].low] && !indefinite {
+				return false // "grandma says she comes on Sunday" should know
+			}
+			return unnamed[words[0].low] || !(i+2 < len(words) && words[i+2].low == "to") // "told me to call"
+		case beForms[w.low] && assured[next.low] && i+2 < len(words) && clauseStart(words[i+2]):
+			return true
+		case modals[w.low] || agreement[w.low] != "" && !pressing[next.low]:
+			return false
+		}
+	}
+	return false
+}
+
+// clauseStart reports whether what somebody says can begin with a word.
+func clauseStart(w word) bool {
+	return w.low == "that" || w.low == "there" || lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] || secondPerson[w.low] ||
+		w.low == "a" || w.low == "an" || named(w) || number(w.low) || w.low == "hundreds" || w.low == "thousands" || w.low == "millions"
+}
+
+// unsure are the adverbs before what somebody only heard.
+var unsure = set("allegedly supposedly apparently reportedly possibly probably maybe perhaps")
+
+// certainPart returns a sentence without the clause at its end that tells what somebody thinks
+// or what is not sure: "Amara is blocked, thinks IT forgot the ticket".
+func certainPart(words []word) []word {
+	for i := 3; i+1 < len(words); i++ {
+		w := words[i]
+		if !words[i-1].ends() && words[i-1].low != "and" && words[i-1].low != "but" {
+			continue
+		}
+		doubted := words[i-1].ends() && i+2 < len(words) && !connectors[w.low] && w.low != "which" && w.low != "if" && (guess.in(words[i:]) || wouldDo(words[i:])) ||
+			opining[w.low] && clauseStart(words[i+1]) || unsure[w.low] && words[i-1].ends() && !verbal(words[i:]) ||
+			unnamed[w.low] && words[i-1].ends() && ofOthers(words[i:]) ||
+			w.low == "says" && words[i-1].low == "and" && slices.ContainsFunc(words[:i], func(w word) bool { return remote[w.low] || unnamed[w.low] })
+		if !doubted {
+			continue
+		}
+		rest := slices.Clone(words[:i])
+		if last := rest[len(rest)-1].low; last == "and" || last == "but" {
+			rest = rest[:len(rest)-1]
+		}
+		if len(rest) < 3 {
+			return words
+		}
+		rest[len(rest)-1].post = "."
+		return rest
+	}
+	return words
+}
+
+// ofOthers reports whether a sentence tells what everybody does and the speaker does not: "everybody
+// uses SPSS and I refuse".
+func ofOthers(words []word) bool {
+	return unnamed[words[0].low] && refusing.in(words)
+}
+
+var refusing = newPhrases(`
+	and|but|though|while i|we ~ refuse|don't|won't|never|not|can't|hate|wouldn't|didn't|disagree
+	except|but|besides|unlike me|us`)
+
+// discredits are the words by which somebody doubts what the sentence before reports.
+var discredits = newPhrases(`
+	^ but? ~ says|say|said|claims|claim|promises|promise that|so|this|the ~ about|every|each|all|always|same|to
+	^ every|each|all|everybody|everyone ~ says|say|claims|claim|promises|promise that|so|this
+	^ but? he|she|they always|also|still|constantly|once ~ says|say|said|claims|claim|claimed|thinks|think|exaggerates|exaggerate
+	^ but? i|we ~ don't|do|cannot|can't not? ~ believe|buy|trust ~ that|it|him|her|them|word
+	^ i|we? ~ doubt it|that
+	^ but? ~ tends|tend to exaggerate
+	^ but? ~ exaggerates|lies|says ~ lot
+	^ but? ~ been|is|are|was|were ~ always|usually|often|mostly|never wrong|right|reliable
+	^ but? ~ been|is|are|was|were wrong ~ since|before|always|often|usually
+	^ easy for them|him|her to say
+	^ or so ~ says|say|claims|thinks
+	^ as if
+	^ yeah|sure right`)
+
+// undecided are the words by which somebody leaves open whether to do what the sentence before tells.
+var undecided = newPhrases(`
+	i|we am|are ~ not ~ sure|convinced|certain|decided|keen
+	^ not ~ sure|decided|convinced|keen
+	^ no idea|decision
+	i|we haven't|have|has not? ~ decided|agreed|answered
+	^ let's|lets see|wait
+	^ we|i will see|think
+	^ nothing|not ~ decided|signed|agreed|fixed|final|settled`)
+
+// suggested are the words of what somebody else wants or offers, which needs a consent.
+var suggested = newPhrases(`
+	wants|want|wanted|asked|asks|would|told the user|us|me ~ to
+	suggests|suggested|recommends|recommended|proposes|proposed|offers|offered|promises|promised|advises|advised|talked|talks|discussed|claims|says|said|argued`)
+
+// measured begin what is known better than what was said before.
+var measured = newPhrases("^ but|though? the|our ~ logs|log|metrics|numbers|data|dashboard|contract|invoice|receipt|test|tests|figures|statistics|scale|monitoring says|say|said|show|shows|showed|tell|tells|told")
+
+// outdone takes back what the sentence before reports, where this one knows better: "Support says half
+// of the users are hit. The logs say 4 percent."
+func (m *message) outdone(words []word) {
+	if !m.open || len(m.x.facts) == 0 || !measured.in(words) {
+		return
+	}
+	f := &m.x.facts[len(m.x.facts)-1]
+	if told := cut(f.latest()); reported.in(told) {
+		f.undo()
+		m.open = !f.dropped
+	}
+}
+
+// reported are the words of what somebody says.
+var reported = newPhrases("^ ... says|said|claims|claimed|thinks|thought|believes|reports|reported|estimates|estimated|complained|complain|say")
+
+// doubts takes back what the sentence before reports of others, where this one doubts it or leaves
+// it open. It reports whether this one says no more.
+func (m *message) doubts(words []word) bool {
+	doubted, open := discredits.in(words), undecided.in(words)
+	if !m.open || !doubted && !open || len(m.x.facts) == 0 {
+		return false
+	}
+	f := &m.x.facts[len(m.x.facts)-1]
+	told := cut(f.latest())
+	if !suggested.in(told) && !claims.in(told) && !opinions.in(told) {
+		return doubted
+	}
+	f.undo()
+	m.open = !f.dropped
+	return true
+}
+
+// latest returns the sentence that came last into a fact.
+func (f *draft) latest() string {
+	if n := len(f.ends) - 1; n >= 0 {
+		return f.Content[f.ends[n]:]
+	}
+	return f.Content
+}
+
+// undo takes back the sentence that came last into a fact, which may be all of it.
+func (f *draft) undo() {
+	if len(f.ends) == 0 {
+		f.dropped = true
+		return
+	}
+	f.shorten()
+}

@@ -1,0 +1,149 @@
+package extractive
+
+import "strings"
+
+// message is a user's turn while its facts are found.
+type message struct {
+	x     *extraction
+	s     said   // of its sentences, without their words
+	from  int    // facts there were before it
+	asked string // the assistant's question, resolved, until it is answered
+	// question is the same, for good.
+	question string
+	open     bool // the sentence before became a fact, or part of one
+	first    bool // nothing of the turn was taken yet
+	heard    bool // a sentence of the turn was heard that says something
+	apart    bool // it came long after the one before
+	// unreal is set if the user's turn before was a supposition.
+	unreal bool
+	// gone is the fact that the sentence before took back, -1 if none.
+	gone int
+	// jest are the stems of the joke that the sentence before was, nil if it was
+	// none; scorned is set if it was meant the other way round, dream if it tells
+	// what would be.
+	jest           map[string]bool
+	scorned, dream bool
+	// frame is set within what the user imagines, supposed if the assistant imagined
+	// something in the turn before.
+	frame, supposed bool
+	// tale is set behind what a story is about.
+	tale bool
+}
+
+// fromUser finds the facts of a user's turn to an assistant.
+func (x *extraction) fromUser(position int, who, listener person) {
+	t := x.turns[position]
+	m := x.newMessage(position, who, listener)
+	if x.talk.echoed && denies(t.Content) {
+		x.facts[len(x.facts)-1].shorten()
+	}
+	x.talk.echoed = false
+	said := sentencesThat(brief, listed(withoutQuotes(withoutHanded(t.Content))))
+	for i, text := range said {
+		opening := expand(cut(text))
+		switch {
+		case m.amendAbroad(opening):
+			m.open, m.first = true, false
+		case m.passes(opening):
+			m.open, m.asked = false, ""
+		case foreign(text):
+			m.foreign(text, t)
+		default:
+			m.hear(over(unsighed(ungreeted(opening))), i == 0)
+		}
+	}
+	x.talk.from, x.talk.turn, x.talk.at, x.talk.open = m.from, position, t.SaidAt, m.open
+	x.talk.unreal = x.talk.unreal && !m.open
+	x.talk.hear(strings.Join(said, " "))
+}
+
+// newMessage returns a user's turn before its first sentence is heard.
+func (x *extraction) newMessage(position int, who, listener person) *message {
+	t := x.turns[position]
+	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who), gone: -1}
+	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
+	m.question = m.asked
+	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
+	if m.apart {
+		x.talk.play = 0
+	}
+	m.unreal, x.talk.unreal = x.talk.unreal && !x.sobered(position, who, m.asked), false
+	m.supposed = x.supposes(position, who)
+	m.tale = m.asked != "" && plots.in(cut(m.asked))
+	return m
+}
+
+// sobered reports whether a turn is no part of what was supposed in the user's turn before: it
+// says yes to the assistant, or answers a question about the user that makes sense alone.
+func (x *extraction) sobered(position int, who person, question string) bool {
+	content := x.turns[position].Content
+	if answer := cut(content[:min(len(content), 20)]); len(answer) > 0 && plainYes[answer[0].low] {
+		return true
+	}
+	return question != "" && !goesOn(question) && ofUser.in(expand(cut(strings.Join(x.lastSentences(position, who, 1), " "))))
+}
+
+// passes reports whether a sentence says nothing that is so, in whatever language.
+func (m *message) passes(opening []word) bool {
+	if abroad.in(opening) || gossip.in(opening) {
+		return true
+	}
+	m.supposed = m.supposed && follows(opening)
+	return m.unmeant(over(unsighed(ungreeted(opening))))
+}
+
+// hear takes a sentence that is meant, unless it only puts right what was said before it.
+func (m *message) hear(opening []word, first bool) {
+	x := m.x
+	if first {
+		if fact, ok := x.answer(m.s.turn, opening, m.s.speaker); ok {
+			x.add(fact)
+			m.open, m.first, m.asked = true, false, ""
+			return
+		}
+	}
+	if m.midway(opening) || m.thought(opening) {
+		return
+	}
+	stripped := strip(opening, x.names)
+	m.outdone(stripped)
+	if rest, ok := m.takesBack(stripped, first); ok {
+		m.asked, m.first = m.question, true
+		if opening, stripped = rest, rest; len(rest) == 0 {
+			return
+		}
+	}
+	rest, again := reconsidered(stripped)
+	if !again && (wait.in(opening) || sobering.in(opening)) {
+		rest, again = reconsidered(opening)
+	}
+	if again && first && ofOther.in(stripped) {
+		return
+	}
+	if again && (m.open && x.exchange(rest, m.s.at, m.from) || first && x.exchange(rest, m.s.at, x.talk.from)) {
+		m.open = true
+		return
+	}
+	if m.pending(opening) {
+		return
+	}
+	if value := bareValue(opening); value != nil && x.exchange(value, m.s.at, x.talk.from) {
+		m.open = true
+		return
+	}
+	if truth, denied := m.denied(stripped); denied {
+		if opening = truth; len(opening) == 0 {
+			return
+		}
+	}
+	if again {
+		if !x.takeBack(leading(stripped)) {
+			m.retract(!first)
+		}
+		m.asked, m.first = m.question, true
+		if opening = rest; len(opening) == 0 {
+			return
+		}
+	}
+	m.sentence(opening)
+}
