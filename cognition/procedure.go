@@ -162,7 +162,7 @@ func unknownProcedure(c *remember.Change, name string) error {
 	if near := mostLike(name, names, 3); len(near) > 0 {
 		return unknown.WithHint("did you mean %s?", strings.Join(near, ", "))
 	}
-	return unknown.WithHint("find_procedure shows what there is")
+	return unknown.WithAdvice(memory.Advice{Tool: "find_procedure shows what there is", Command: "`mcp-memory procedures list` shows what there is"})
 }
 
 // FoundProcedures is what [Service.FindProcedures] returns.

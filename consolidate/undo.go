@@ -37,7 +37,7 @@ func (s *Service) undo(ctx context.Context, r Request) (Result, error) {
 			}
 			if u.Action != jobKind {
 				return memory.Errorf(memory.CodeNotFound, "there is no self-care to undo under %q", id).
-					WithHint("self_care returns an undo_id")
+					WithAdvice(memory.Advice{Tool: "self_care returns an undo_id", Command: "`mcp-memory self-care` prints an id for it"})
 			}
 			if id != r.Undo && !u.UndoneAt.IsZero() {
 				break

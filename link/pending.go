@@ -71,7 +71,7 @@ func (s *Service) Status(ctx context.Context, agent, id string) (memory.Link, er
 func (s *Service) find(ctx context.Context, agent, id string) (memory.Link, error) {
 	if id == "" {
 		return memory.Link{}, memory.Errorf(memory.CodeInvalidArgument, "link_id is missing").
-			WithHint("neural_link with action pending returns ids")
+			WithAdvice(memory.Advice{Tool: "neural_link with action pending returns ids", Command: "`mcp-memory link list` shows them"})
 	}
 	return s.store.LinkOf(ctx, agent, id)
 }

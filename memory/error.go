@@ -41,6 +41,8 @@ type Error struct {
 	Message string
 	Hint    string
 	Err     error
+
+	typed string // Hint for a person who types commands, where Hint names tools; see [Error.WithAdvice]
 }
 
 // Error returns "code: message (hint)".
@@ -92,7 +94,7 @@ func shownOf(args []any) []any {
 // WithHint returns a copy of e that tells the caller what to do.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	c := *e
-	c.Hint = fmt.Sprintf(format, args...)
+	c.Hint, c.typed = fmt.Sprintf(format, args...), ""
 	return &c
 }
 

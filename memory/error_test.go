@@ -27,6 +27,24 @@ func TestErrorsRepeatLittle(t *testing.T) {
 	}
 }
 
+// TestInCommands: a person reads of commands, whatever the error came through.
+func TestInCommands(t *testing.T) {
+	both := Errorf(CodeNotFound, "there is no record").WithAdvice(Advice{Tool: "memory_get", Command: "`get`"})
+	for err, want := range map[error]string{
+		both:                         "not_found: there is no record (`get`)",
+		fmt.Errorf("load: %w", both): "load: not_found: there is no record (`get`)",
+		both.WithHint("look"):        "not_found: there is no record (look)",
+		errors.New("plain"):          "plain",
+	} {
+		if got := InCommands(err); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if both.Error() != "not_found: there is no record (memory_get)" {
+		t.Errorf("%q", both.Error())
+	}
+}
+
 // A disk that is full is said to be so, also by what knows nothing of codes.
 func TestPublicOfFullDisk(t *testing.T) {
 	full := fmt.Errorf("erase from the log: %w", &fs.PathError{Op: "write", Path: "/x/2026-03-01.md", Err: syscall.ENOSPC})

@@ -269,7 +269,7 @@ func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, id
 // counted is the result with how many records it names, which must be one if some were named.
 func (r ForgetResult) counted(f ForgetRequest) (ForgetResult, error) {
 	if r.Forgotten = len(r.IDs); r.Forgotten == 0 && len(f.IDs) > 0 {
-		return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "none of the ids is there").WithHint("memory_recall and memory_search return ids")
+		return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "none of the ids is there").WithAdvice(memory.FindRecords)
 	}
 	return r, nil
 }
@@ -315,7 +315,7 @@ func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand boo
 
 // errSoul refuses to set a soul entry aside in passing.
 func errSoul(id string) error {
-	return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", id).WithHint("soul_remove removes it, with a reason")
+	return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", id).WithAdvice(memory.Advice{Tool: "soul_remove removes it, with a reason", Command: "`mcp-memory soul remove` removes it, with a reason"})
 }
 
 // covers reports whether the record lies where the request looks.

@@ -17,7 +17,7 @@ func (s *Service) forgetSession(ctx context.Context, scope memory.Scope, f Forge
 		return ForgetResult{}, err
 	}
 	if len(turns) == 0 {
-		return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "there is no conversation %q", f.Session).WithHint("memory_search returns sessions")
+		return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "there is no conversation %q", f.Session).WithAdvice(memory.FindSessions)
 	}
 	summaries, drawn, err := s.madeOf(ctx, scope.Agent, f.Session, turns)
 	if err != nil {

@@ -72,7 +72,7 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 		if err != nil {
 			return UpdateResult{}, err
 		}
-		confirmed := old.Damaged && u.Content != nil && rewriters[old.Kind] == "" && old.Kind != memory.KindSoul
+		confirmed := old.Damaged && u.Content != nil && Editable(old.Kind)
 		if next.Content == old.Content && !confirmed { // else it is right as it is, which was not sure
 			return s.updateInPlace(tx, u, next)
 		}
@@ -104,27 +104,39 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 	return result, err
 }
 
-// rewriters are the tools that change what a kind is made of. The content of
-// such a record only tells its details: alone it would contradict them.
-var rewriters = map[memory.Kind]string{
-	memory.KindTriple: "save_semantic", memory.KindProcedure: "save_procedure",
-	memory.KindRelationship: "relationship_update", memory.KindDiary: "diary_write",
+// rewriters are what changes the fields that a kind is made of. The content of such a
+// record only tells its details: alone it would contradict them.
+var rewriters = map[memory.Kind]memory.Advice{
+	memory.KindTriple:       changedWith("save_semantic", "triples add"),
+	memory.KindProcedure:    changedWith("save_procedure", "procedures add"),
+	memory.KindRelationship: changedWith("relationship_update", "people add"),
+	memory.KindDiary:        changedWith("diary_write", "diary add"),
+}
+
+func changedWith(tool, command string) memory.Advice {
+	return memory.Advice{Tool: "change them with " + tool, Command: "change them with `mcp-memory " + command + "`"}
 }
 
 // Editable reports whether the text of a kind is its content: that of others is made of
 // details, or given up and kept anew as a soul's entry is.
-func Editable(k memory.Kind) bool { return k != memory.KindSoul && rewriters[k] == "" }
+func Editable(k memory.Kind) bool {
+	_, composed := rewriters[k]
+	return k != memory.KindSoul && !composed
+}
 
 // permitted refuses what is to be done by another tool.
 func (u UpdateRequest) permitted(old memory.Record) error {
 	rewritten := u.Content != nil && strings.TrimSpace(*u.Content) != old.Content
 	if old.Kind == memory.KindSoul && (rewritten || u.ValidUntil != nil) {
 		return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", old.ID).
-			WithHint("soul_remove gives it up, with a reason; soul_add keeps another")
+			WithAdvice(memory.Advice{
+				Tool:    "soul_remove gives it up, with a reason; soul_add keeps another",
+				Command: "`mcp-memory soul remove` gives it up, with a reason; `soul add` keeps another",
+			})
 	}
-	if tool, ok := rewriters[old.Kind]; ok && rewritten {
+	if instead, ok := rewriters[old.Kind]; ok && rewritten {
 		return memory.Errorf(memory.CodeInvalidArgument, "content of record %s, of kind %s, is made of its fields", old.ID, old.Kind).
-			WithHint("change them with %s", tool)
+			WithAdvice(instead)
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func (s *Service) record(ctx context.Context, scope memory.Scope, id string) (st
 		return "", err
 	}
 	if len(found) == 0 {
-		return "", memory.Errorf(memory.CodeNotFound, "there is no record %q", oneLine(id, startLine)).WithHint("memory_recall and memory_search return ids")
+		return "", memory.Errorf(memory.CodeNotFound, "there is no record %q", oneLine(id, startLine)).WithAdvice(memory.FindRecords)
 	}
 	r := found[0]
 	var b strings.Builder
@@ -140,7 +140,7 @@ func (s *Service) diary(ctx context.Context, scope memory.Scope, date string) (s
 		return "", err
 	}
 	if len(entries) == 0 {
-		return "", memory.Errorf(memory.CodeNotFound, "the diary has no entry of %s", date).WithHint("diary_read lists entries")
+		return "", memory.Errorf(memory.CodeNotFound, "the diary has no entry of %s", date).WithAdvice(memory.Advice{Tool: "diary_read lists entries", Command: "`mcp-memory diary list` lists entries"})
 	}
 	r := entries[0]
 	var b strings.Builder
@@ -164,7 +164,7 @@ func (s *Service) session(ctx context.Context, scope memory.Scope, session strin
 		return "", err
 	}
 	if len(turns) == 0 {
-		return "", memory.Errorf(memory.CodeNotFound, "there is no conversation %q", oneLine(session, startLine)).WithHint("memory_search returns sessions")
+		return "", memory.Errorf(memory.CodeNotFound, "there is no conversation %q", oneLine(session, startLine)).WithAdvice(memory.FindSessions)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Conversation %s\n\n%s", oneLine(session, memory.MaxNameBytes), notice)

@@ -23,15 +23,15 @@ func (s Services) elsewhere(ctx context.Context, r recall.Request, results []rec
 
 // nothing is the text of an answer without results: where nothing is, and where
 // something would be.
-func nothing(scope memory.Scope, elsewhere []recall.Found, otherwise string) string {
+func (s Services) nothing(scope memory.Scope, elsewhere []recall.Found, otherwise string) string {
 	if len(elsewhere) == 0 {
 		return otherwise
 	}
-	return strings.TrimSuffix(pointed(scope, elsewhere), "\n")
+	return strings.TrimSuffix(s.pointed(scope, elsewhere), "\n")
 }
 
 // pointed is a line about other projects that have something, "" for none.
-func pointed(scope memory.Scope, elsewhere []recall.Found) string {
+func (s Services) pointed(scope memory.Scope, elsewhere []recall.Found) string {
 	if len(elsewhere) == 0 {
 		return ""
 	}
@@ -43,5 +43,6 @@ func pointed(scope memory.Scope, elsewhere []recall.Found) string {
 	for _, f := range elsewhere {
 		there = append(there, fmt.Sprintf("%d in project %s", f.Count, f.Project))
 	}
-	return fmt.Sprintf("Nothing relevant %s; %s. The argument project reads another one.\n", here, strings.Join(there, ", "))
+	reads := s.advise(memory.Advice{Tool: "The argument project", Command: "--project NAME"})
+	return fmt.Sprintf("Nothing relevant %s; %s. %s reads another one.\n", here, strings.Join(there, ", "), reads)
 }

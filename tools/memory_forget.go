@@ -80,9 +80,10 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 	if err != nil {
 		return nil, "", err
 	}
-	text := joined(" ", forgottenText(in, r), after) + laterText(r)
+	text := joined(" ", s.forgottenText(in, r), after) + s.laterText(r)
 	if len(r.Drawn) > 0 {
-		text += " Still there: " + plural(len(r.Drawn), "memory") + " made of it; memory_forget with ids of drawn forgets them."
+		text += " Still there: " + plural(len(r.Drawn), "memory") + " made of it; " +
+			s.advise(memory.Advice{Tool: "memory_forget with ids of drawn", Command: "`mcp-memory forget ID`"}) + " forgets them."
 	}
 	if in.DryRun {
 		shown, err := s.named(ctx, scope, r.IDs, shownDry)
@@ -134,18 +135,20 @@ func (s Services) afterForgetting(ctx context.Context, scope memory.Scope, in fo
 const shownDry = 50
 
 // laterText names what still holds of what was forgotten, and the call for it.
-func laterText(r remember.ForgetResult) string {
+func (s Services) laterText(r remember.ForgetResult) string {
 	if len(r.Later) == 0 {
 		return ""
 	}
-	text := "\nLater versions are still there; to forget them as well call memory_forget with their ids:"
+	text := "\nLater versions are still there; " + s.advise(memory.Advice{
+		Tool: "to forget them as well call memory_forget with their ids", Command: "`mcp-memory forget ID` forgets them as well",
+	}) + ":"
 	for _, l := range r.Later[:min(shownDry, len(r.Later))] {
 		text += fmt.Sprintf("\n- %s %s", l.ID, memory.OneLine(l.Content, 160))
 	}
 	return text
 }
 
-func forgottenText(in forgetInput, r remember.ForgetResult) string {
+func (s Services) forgottenText(in forgetInput, r remember.ForgetResult) string {
 	what := plural(len(r.IDs), "memory")
 	if r.Messages > 0 {
 		what = plural(r.Messages, "message") + " and " + plural(len(r.IDs), "summary")
@@ -172,5 +175,5 @@ func forgottenText(in forgetInput, r remember.ForgetResult) string {
 	case r.UndoID == "":
 		return "Nothing to forget was found."
 	}
-	return fmt.Sprintf("Forgot %s. To bring them back: memory_forget with undo=%s (on the command line: mcp-memory undo).", what, r.UndoID)
+	return fmt.Sprintf("Forgot %s. To bring them back: %s.", what, s.advise(undoAdvice("memory_forget", r.UndoID)))
 }

@@ -43,6 +43,6 @@ func (s Services) addLongTerm(ctx context.Context, scope memory.Scope, in longTe
 	if err != nil {
 		return nil, "", err
 	}
-	text := savedText(r.SaveResult, settling{}) + " You have " + plural(r.Count, "long-term memory") + "."
+	text := s.savedText(r.SaveResult, settling{}) + " You have " + plural(r.Count, "long-term memory") + "."
 	return &longTermOutput{r.ID, r.Action, r.Count, r.SelfCareSuggested}, text, nil
 }

@@ -133,9 +133,9 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 		return nil, "", err
 	}
 	if len(out.Results) == 0 {
-		return &out, nothing(scope, out.Elsewhere, missedText(answer.Missed, s.Recall.Day)), nil
+		return &out, s.nothing(scope, out.Elsewhere, missedText(answer.Missed, s.Recall.Day)), nil
 	}
-	return &out, pointed(scope, out.Elsewhere) + recallText(answer, s.Recall.Day), nil
+	return &out, s.pointed(scope, out.Elsewhere) + recallText(answer, s.Recall.Day), nil
 }
 
 // missedText says that there is nothing, and of a time that was asked about which

@@ -65,7 +65,7 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 	if err != nil {
 		return nil, "", err
 	}
-	return saveOutputOf(saved), savedText(saved, settling{in.Content, in.Project}), nil
+	return saveOutputOf(saved), s.savedText(saved, settling{in.Content, in.Project}), nil
 }
 
 func saveOutputOf(r remember.SaveResult) *saveOutput {

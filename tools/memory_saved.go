@@ -11,7 +11,7 @@ import (
 )
 
 // savedText says what a save came to, and what is to be done about it.
-func savedText(r remember.SaveResult, to settling) string {
+func (s Services) savedText(r remember.SaveResult, to settling) string {
 	var text string
 	switch {
 	case r.Action == remember.Duplicate && len(r.Superseded) > 0:
@@ -21,11 +21,11 @@ func savedText(r remember.SaveResult, to settling) string {
 	case r.Action == remember.Superseded && r.UndoID == "":
 		text = fmt.Sprintf("Saved as %s (%s) in place of the earlier memory, which stays as history.", r.ID, r.Category)
 	case r.Action == remember.Superseded:
-		text = fmt.Sprintf("Saved as %s (%s) in place of %s, which stays as history. If both hold: memory_forget with undo=%s (on the command line: mcp-memory undo).",
-			r.ID, r.Category, strings.Join(r.Superseded, ", "), r.UndoID)
+		text = fmt.Sprintf("Saved as %s (%s) in place of %s, which stays as history. If both hold: %s.",
+			r.ID, r.Category, strings.Join(r.Superseded, ", "), s.advise(undoAdvice("memory_forget", r.UndoID)))
 	case r.UndoID != "":
-		text = fmt.Sprintf("Saved as %s (%s) as one of several versions in time; memory_get shows them. If they do not belong together: memory_forget with undo=%s.",
-			r.ID, r.Category, r.UndoID)
+		text = fmt.Sprintf("Saved as %s (%s) as one of several versions in time; %s shows them. If they do not belong together: %s.", r.ID, r.Category,
+			s.advise(memory.Advice{Tool: "memory_get", Command: "`mcp-memory history ID`"}), s.advise(undoAdvice("memory_forget", r.UndoID)))
 	default:
 		text = fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
 	}
@@ -36,15 +36,15 @@ func savedText(r remember.SaveResult, to settling) string {
 		return text
 	}
 	text += " Similar memories, check for contradictions:"
-	for _, s := range r.Similar {
-		text += fmt.Sprintf("\n- %s %s", s.ID, memory.OneLine(s.Content, 160))
-		if note, ok := relationNotes[s.Relation]; ok {
+	for _, one := range r.Similar {
+		text += fmt.Sprintf("\n- %s %s", one.ID, memory.OneLine(one.Content, 160))
+		if note, ok := relationNotes[one.Relation]; ok {
 			text += " (" + note + ")"
 		}
 	}
-	for _, s := range r.Similar {
-		if s.Relation == remember.MayReplace || s.Relation == remember.Contradicts {
-			text += fmt.Sprintf("\nIf %s no longer holds: %s", s.ID, to.call(s.ID))
+	for _, one := range r.Similar {
+		if one.Relation == remember.MayReplace || one.Relation == remember.Contradicts {
+			text += fmt.Sprintf("\nIf %s no longer holds: %s", one.ID, s.advise(to.advice(one.ID)))
 		}
 	}
 	return text
@@ -64,6 +64,12 @@ type settling struct {
 
 // maxRepeated is the length in bytes up to which a call repeats a content.
 const maxRepeated = 500
+
+// advice is how a memory gives way to the one that was saved. The text of the call could
+// not be typed into every shell as it is.
+func (s settling) advice(id string) memory.Advice {
+	return memory.Advice{Tool: s.call(id), Command: "the same text again with --supersedes " + id}
+}
 
 // call is the one call by which a memory gives way to the one that was saved.
 func (s settling) call(id string) string {

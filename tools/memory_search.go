@@ -87,9 +87,9 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 		return nil, "", err
 	}
 	if len(out.Results) == 0 {
-		return &out, nothing(scope, out.Elsewhere, "Nothing relevant was found."), nil
+		return &out, s.nothing(scope, out.Elsewhere, "Nothing relevant was found."), nil
 	}
-	return &out, pointed(scope, out.Elsewhere) + searchText(answer, in.Query, s.Recall.Day), nil
+	return &out, s.pointed(scope, out.Elsewhere) + searchText(answer, in.Query, s.Recall.Day), nil
 }
 
 // listing answers a search for nothing: what passes the filters, the newest first.

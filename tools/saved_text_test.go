@@ -19,7 +19,7 @@ func TestSettlingCall(t *testing.T) {
 		{ID: "kin", Content: "Alike."}, {ID: "old", Content: "The port is 80.", Relation: remember.Contradicts},
 	}}
 	content := "The \"port\" is <8080>\nin the shop."
-	text := savedText(r, settling{content, &project})
+	text := Services{}.savedText(r, settling{content, &project})
 	_, call, found := strings.Cut(text, "If old no longer holds: memory_save ")
 	if !found || strings.Contains(text, "If kin") {
 		t.Fatalf("%q", text)
@@ -37,11 +37,11 @@ func TestSettlingCall(t *testing.T) {
 		t.Errorf("%+v", in)
 	}
 	for name, to := range map[string]settling{"long": {strings.Repeat("x", maxRepeated+1), &project}, "of another kind": {}} {
-		if text := savedText(r, to); !strings.Contains(text, `If old no longer holds: memory_forget {"ids":["old"]}`) {
+		if text := (Services{}).savedText(r, to); !strings.Contains(text, `If old no longer holds: memory_forget {"ids":["old"]}`) {
 			t.Errorf("%s: %q", name, text)
 		}
 	}
-	if text := savedText(remember.SaveResult{ID: "a", Action: remember.Duplicate, Superseded: []string{"b"}}, settling{}); !strings.Contains(text, "place of b") {
+	if text := (Services{}).savedText(remember.SaveResult{ID: "a", Action: remember.Duplicate, Superseded: []string{"b"}}, settling{}); !strings.Contains(text, "place of b") {
 		t.Errorf("%q", text)
 	}
 }

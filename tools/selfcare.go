@@ -79,12 +79,12 @@ func (s Services) selfCare(ctx context.Context, scope memory.Scope, in selfCareI
 	for _, b := range r.Batch {
 		out.Batch = append(out.Batch, batchOutput{b.ID, b.Text, b.At})
 	}
-	return &out, selfCareText(r, in.Focus), nil
+	return &out, s.selfCareText(r, in.Focus), nil
 }
 
 // selfCareText is the result for hosts that show text: a batch whole, because the
 // model has to read it.
-func selfCareText(r consolidate.Result, focus string) string {
+func (s Services) selfCareText(r consolidate.Result, focus string) string {
 	var b strings.Builder
 	what := plural(r.MemoriesArchived, "memory") + " and " + plural(r.ConversationsSummarised, "message")
 	switch r.Status {
@@ -99,14 +99,17 @@ func selfCareText(r consolidate.Result, focus string) string {
 	case consolidate.StatusDryRun:
 		fmt.Fprintf(&b, "Would turn %s into %s: %d tokens into %d. Nothing was changed.", what, summaries(r), r.TokensBefore, r.TokensAfter)
 	case consolidate.StatusDone:
-		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: self_care with undo=%s (on the command line: mcp-memory undo).", what, summaries(r), r.TokensBefore, r.TokensAfter, r.UndoID)
+		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: %s.", what, summaries(r), r.TokensBefore, r.TokensAfter, s.advise(undoAdvice("self_care", r.UndoID)))
 	}
 	if r.Batch != nil {
 		b.Reset()
 		if r.Status == consolidate.StatusDryRun {
 			fmt.Fprintf(&b, "Would ask you to summarise these %d %s. Nothing was changed.\n", len(r.Batch), r.Phase)
 		} else {
-			fmt.Fprintf(&b, "Summarise these %d %s, then call self_care with your summary and batch_id %s.\n", len(r.Batch), r.Phase, r.BatchID)
+			fmt.Fprintf(&b, "Summarise these %d %s, then %s.\n", len(r.Batch), r.Phase, s.advise(memory.Advice{
+				Tool:    "call self_care with your summary and batch_id " + r.BatchID,
+				Command: "call `mcp-memory self-care` with your summary and batch_id " + r.BatchID,
+			}))
 		}
 		if r.Earlier != "" {
 			fmt.Fprintf(&b, "Fold in the earlier summary:\n%s\n", r.Earlier)

@@ -21,6 +21,9 @@ type Services struct {
 	Window      *contextwindow.Service
 	Cognition   *cognition.Service
 	Planning    *planning.Service
+	// ForCommands words what a text says is to be done next for a person who types
+	// commands, not for a model that calls tools.
+	ForCommands bool
 	// Told, unless nil, is told what a recall or search showed; it must not block.
 	Told func(scope memory.Scope, via, query string, a recall.Answer)
 }
@@ -30,6 +33,19 @@ func (s Services) told(scope memory.Scope, via, query string, a recall.Answer) {
 	if s.Told != nil {
 		s.Told(scope, via, query, a)
 	}
+}
+
+// advise words an advice for whoever reads the texts.
+func (s Services) advise(a memory.Advice) string {
+	if s.ForCommands {
+		return a.Command
+	}
+	return a.Tool
+}
+
+// undoAdvice is the call of a tool that takes back what has an undo_id.
+func undoAdvice(tool, id string) memory.Advice {
+	return memory.Advice{Tool: tool + " with undo=" + id + " (on the command line: mcp-memory undo)", Command: "mcp-memory undo " + id}
 }
 
 // Tools is the table of all tools, in the order in which they are listed.

@@ -191,11 +191,24 @@ func (p *Program) openStore(ctx context.Context, a *app) error {
 
 // tools puts the tools together that a selection names (see [tools.Select]). Of
 // an app that is not connected they only say what they are.
-func (a *app) tools(selection string) (tools.Fleet, error) {
-	chosen, err := tools.Select(tools.Services{
+func (a *app) tools(selection string) (tools.Fleet, error) { return a.fleet(selection, a.services()) }
+
+// toolsOfCommands are tools whose texts name commands, not tools.
+func (a *app) toolsOfCommands(selection string) (tools.Fleet, error) {
+	services := a.services()
+	services.ForCommands = true
+	return a.fleet(selection, services)
+}
+
+func (a *app) services() tools.Services {
+	return tools.Services{
 		Remember: a.remember, Recall: a.recall, Consolidate: a.consolidate, Link: a.link, Window: a.window,
 		Cognition: a.cognition, Planning: a.planning, Told: a.told.Answer,
-	}.Tools(), selection)
+	}
+}
+
+func (a *app) fleet(selection string, services tools.Services) (tools.Fleet, error) {
+	chosen, err := tools.Select(services.Tools(), selection)
 	if err != nil {
 		return tools.Fleet{}, err
 	}

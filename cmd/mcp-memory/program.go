@@ -108,7 +108,7 @@ func message(err error) string {
 	if !errors.As(err, &e) {
 		return err.Error()
 	}
-	text := inCommands(err.Error())
+	text := memory.InCommands(err)
 	if e.Err != nil && e.Code == memory.CodeUnavailable {
 		text += ": " + e.Err.Error()
 	}

@@ -179,7 +179,7 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 	if err != nil {
 		return err
 	}
-	fleet, err := a.tools(t.tool)
+	fleet, err := a.toolsOfCommands(t.tool)
 	if err != nil {
 		return errors.Join(err, a.close())
 	}
@@ -195,7 +195,6 @@ func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, argume
 	if err == nil && t.tool == "context_compact" {
 		err = a.window.WaitUpTo(cmd.Context(), patience)
 	}
-	text = inCommands(text)
 	show := func() error { return nil }
 	laid := err == nil && !isSet(cmd, "json") && !asksBeforeUse(cmd, t) && layouts[t.tool] != nil
 	if laid {

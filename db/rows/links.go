@@ -56,7 +56,7 @@ const PendingLinkQuery = `SELECT ` + LinkColumns + ` FROM links WHERE agent = ? 
 
 // NoLink is the error of a link that is not there.
 func NoLink(id string) error {
-	return memory.Errorf(memory.CodeNotFound, "there is no link %q", id).WithHint("neural_link with action pending returns ids")
+	return memory.Errorf(memory.CodeNotFound, "there is no link %q", id).WithAdvice(memory.Advice{Tool: "neural_link with action pending returns ids", Command: "`mcp-memory link list` shows them"})
 }
 
 // InsertLink implements [memory.LinkStore].

@@ -87,7 +87,7 @@ func (t PortableTx) InsertTodo(todo memory.Todo) error {
 // Todo implements [memory.Plans].
 func (t PortableTx) Todo(id string) (memory.Todo, error) {
 	found, err := One(t.run, ScanTodo, `SELECT `+TodoColumns+` FROM todos WHERE agent = ? AND id = ?`, t.agent, id)
-	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no to-do %q", id).WithHint("list_todo returns ids"))
+	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no to-do %q", id).WithAdvice(memory.Advice{Tool: "list_todo returns ids", Command: "`mcp-memory todo list --status all` shows them"}))
 }
 
 // UpdateTodo implements [memory.Plans].
@@ -115,7 +115,7 @@ func (t PortableTx) InsertEvent(e memory.CalendarEvent) error {
 // Event implements [memory.Plans].
 func (t PortableTx) Event(id string) (memory.CalendarEvent, error) {
 	found, err := One(t.run, ScanCalendar, `SELECT `+CalendarColumns+` FROM calendar_events WHERE agent = ? AND id = ? AND removed_at IS NULL`, t.agent, id)
-	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).WithHint("check_calendar returns ids"))
+	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).WithAdvice(memory.Advice{Tool: "check_calendar returns ids", Command: "`mcp-memory calendar list` shows them"}))
 }
 
 // HadEvent implements [memory.Plans].

@@ -107,5 +107,5 @@ func (t PortableTx) kindOf(id string) (memory.Kind, error) {
 
 // NoRecord is the error of a record that is not there.
 func NoRecord(id string) error {
-	return memory.Errorf(memory.CodeNotFound, "there is no record %q", id).WithHint("memory_recall and memory_search return ids")
+	return memory.Errorf(memory.CodeNotFound, "there is no record %q", id).WithAdvice(memory.FindRecords)
 }

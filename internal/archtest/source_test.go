@@ -84,6 +84,7 @@ func TestSource(t *testing.T) {
 		})
 	}
 	t.Run("package comment", func(t *testing.T) { packageComments(t, all) })
+	t.Run("hints for both", func(t *testing.T) { hintsForBoth(t, all) })
 }
 
 func fileLength(t *testing.T, s source) {

@@ -10,7 +10,11 @@ import (
 func TestCommandsNameNoTools(t *testing.T) {
 	m := newMachine(t)
 	m.ok("save", "I live in Groningen.")
-	tool := regexp.MustCompile(`memory_\w+|self_care|neural_link|[a-z]+_todo|soul_list|check_calendar|find_procedure|The argument`)
+	var names []string
+	for _, spec := range new(Program).allTools().Specs() {
+		names = append(names, spec.Name)
+	}
+	tool := regexp.MustCompile(strings.Join(append(names, "The argument"), "|"))
 	moved := m.ok("save", "I have moved to Maastricht.")
 	undo := regexp.MustCompile(`mcp-memory undo ([0-9a-f-]{36})`).FindStringSubmatch(moved)
 	if undo == nil {
@@ -32,6 +36,18 @@ func TestCommandsNameNoTools(t *testing.T) {
 		r := m.run("", args...)
 		if said := tool.FindString(r.stdout + r.stderr); said != "" {
 			t.Errorf("%s speaks of %s: %s", strings.Join(args, " "), said, r.stdout+r.stderr)
+		}
+	}
+}
+
+// What somebody has saved is printed as he has written it.
+func TestCommandsPrintTextsAsTheyAre(t *testing.T) {
+	m := newMachine(t)
+	const text = "An agent may call self_care; soul_list returns ids."
+	m.ok("save", text)
+	for _, args := range [][]string{{"recall", "self_care"}, {"forget", "--query", "soul_list", "--dry-run"}} {
+		if printed := m.ok(args...); !strings.Contains(printed, text) {
+			t.Errorf("%s prints %s", strings.Join(args, " "), printed)
 		}
 	}
 }
