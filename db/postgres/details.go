@@ -36,6 +36,11 @@ func loadDetails(src rows.Source, agent string, docs []memory.Document) error {
 	})
 }
 
+// In implements [rows.Statements].
+func (t *tx) In(column, placeholder string, names []string) (condition string, arg any) {
+	return column + ` = ANY (` + placeholder + `::text[])`, names
+}
+
 // InsertList implements [rows.Statements].
 func (t *tx) InsertList(table, id string, list []string) error {
 	return t.Exec(`INSERT INTO `+table+` (agent, id, position, covered)

@@ -2,17 +2,10 @@ package postgres
 
 import (
 	"context"
-	"reflect"
 	"time"
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
-)
-
-var (
-	insertRecord = `INSERT INTO records (` + rows.FixedColumns + `, ` + rows.MutableColumns + `) VALUES (` + rows.Placeholders(rows.Fixed+rows.Mutable) + `)`
-	updatePlace  = `UPDATE records SET (` + rows.PlaceColumns + `) = (` + rows.Placeholders(rows.Place) + `) WHERE agent = ? AND id = ?`
-	updateRecord = `UPDATE records SET (` + rows.MutableColumns + `) = (` + rows.Placeholders(rows.Mutable) + `) WHERE agent = ? AND id = ?`
 )
 
 // oneRecord returns the bank's record that a condition names, or nil.
@@ -82,19 +75,11 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 		return err
 	}
 	seq := t.nextSeq()
-	err := t.Exec(insertRecord, append(rows.FixedValues(seq, r), t.mutable(r)...)...)
-	if err != nil {
+	if err := t.AddRecord(seq, r, t.said(r)); err != nil {
 		return err
 	}
+	t.absent.named(r.ExternalID)
 	t.groups.Add(rows.GroupOf(r), 1)
-	if err := t.InsertDetails(r); err != nil {
-		return err
-	}
-	if r.ExternalID != "" {
-		if err := t.name(r.ExternalID, r.ID); err != nil {
-			return err
-		}
-	}
 	if r.Kind == memory.KindFact {
 		keys := rows.SlotsOf(r.Content)
 		if err := t.file(seq, keys); err != nil {
@@ -105,10 +90,11 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	return t.index(memory.Memories, seq, r.Content, vector)
 }
 
-func (t *tx) mutable(r memory.Record) []any {
+// said returns the key of what a record says, which is there from now on.
+func (t *tx) said(r memory.Record) []byte {
 	key := rows.ContentKey(r.Project, r.Kind, r.Content)
 	t.absent.said(key)
-	return rows.MutableValues(r, key)
+	return key
 }
 
 // UpdateRecord implements [memory.Tx].
@@ -118,33 +104,16 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 		return err
 	}
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
-	// Indexes know a document's category and time from when they read it.
-	t.erased = t.erased || r.Category != old.Category || !rows.SameMicro(r.OccurredAt, old.OccurredAt) || !rows.SameMicro(r.EventTime(), old.EventTime())
+	t.erased = t.erased || rows.IndexedOtherwise(old.Record, r)
 	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
 	t.slots.changed(old.Seq, r)
-	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
-		if err := t.ReplaceDetails(r); err != nil {
-			return err
-		}
-	}
-	if rows.OnlyPlace(r, old.Record) {
-		return t.Exec(updatePlace, append(rows.PlaceValues(r), t.agent, r.ID)...)
-	}
-	return t.Exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
+	return t.ReplaceRecord(old.Record, r, func() []byte { return t.said(r) })
 }
 
 // NameRecord implements [memory.Tx].
 func (t *tx) NameRecord(externalID, id string) error {
-	if _, err := t.document(id); err != nil {
-		return err
-	}
-	return t.name(externalID, id)
-}
-
-func (t *tx) name(externalID, id string) error {
 	t.absent.named(externalID)
-	return t.Exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
-		ON CONFLICT (agent, external_id) DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
+	return t.PortableTx.NameRecord(externalID, id)
 }
 
 // EraseRecord implements [memory.Tx].
@@ -172,10 +141,8 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 	if err := t.CheckAgent("record", r.Agent); err != nil {
 		return err
 	}
-	key := rows.ContentKey(r.Project, r.Kind, r.Content)
-	t.absent.said(key)
 	return t.Exec(`INSERT INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)
-		ON CONFLICT (agent, content_key) DO UPDATE SET erased_at = excluded.erased_at`, t.agent, key, rows.Micros(at))
+		ON CONFLICT (agent, content_key) DO UPDATE SET erased_at = excluded.erased_at`, t.agent, t.said(r), rows.Micros(at))
 }
 
 // Erased implements [memory.Tx].

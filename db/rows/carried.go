@@ -21,7 +21,7 @@ var carriedTables = []carriedTable{
 	carried("sessions", "", "session", "session, project, turns, created_at"),
 	carried("turn_details", "turns", "id", "id, input_source, thinking, tool_calls, tool_call_id, classification, tokens"),
 	carried("turns", "", "seq", "seq, id, project, session, turn_index, role, speaker, content, external_id, metadata, said_at, created_at, archived_at, details, checksum"),
-	carried("records", "", "seq", "seq, id, kind, content, created_at, checksum, "+MutableColumns),
+	carried("records", "", "seq", "seq, id, kind, content, created_at, checksum, "+mutableColumns),
 	carried("record_names", "records", "external_id", "external_id, id"),
 	carried("accesses", "records", "id, session", "id, session, accessed_at"),
 	carried("episode_details", "records", "id", "id, participants, outcome, emotional_valence"),

@@ -17,6 +17,9 @@ type Statements interface {
 	Exec(sql string, args ...any) error
 	// InsertList stores the elements of a list in a [DetailTable.List] that has none of the record yet.
 	InsertList(table, id string, list []string) error
+	// In returns the condition that a column is one of the names, which are the argument of a
+	// placeholder such as ?3, and that argument.
+	In(column, placeholder string, names []string) (condition string, arg any)
 }
 
 // PortableTx is the part of [memory.Tx] whose SQL every backend understands alike. A

@@ -27,46 +27,46 @@ func ScanRecord(row Row) (memory.Document, error) {
 	return d, of(err, "record", d.ID)
 }
 
-// Columns that never change, and those that RecordValues gives the values of.
+// Columns that never change, and those that may.
 const (
-	FixedColumns   = `seq, agent, id, kind, content, created_at, checksum`
-	MutableColumns = `project, content_key, source, category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
-		archived_at, archive_why, confirmations, access_count, last_accessed_at, ` + PlaceColumns
-	// PlaceColumns are a record's place among its versions: what changes most, and
+	fixedColumns   = `seq, agent, id, kind, content, created_at, checksum`
+	mutableColumns = `project, content_key, source, category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
+		archived_at, archive_why, confirmations, access_count, last_accessed_at, ` + placeColumns
+	// placeColumns are a record's place among its versions: what changes most, and
 	// what hardly an index has, so that an update which names no other is quick.
-	PlaceColumns = `valid_from, valid_until, supersedes, superseded_by, superseded_at`
+	placeColumns = `valid_from, valid_until, supersedes, superseded_by, superseded_at`
 )
 
 // How many columns there are of each.
 const (
-	Fixed   = 7
-	Mutable = 23
-	Place   = 5
+	fixed   = 7
+	mutable = 23
+	place   = 5
 )
 
-// FixedValues gives the values of FixedColumns.
-func FixedValues(seq int64, r memory.Record) []any {
+// fixedValues gives the values of fixedColumns.
+func fixedValues(seq int64, r memory.Record) []any {
 	return []any{seq, r.Agent, r.ID, string(r.Kind), r.Content, Micros(r.CreatedAt), StoredSum(RecordSum(&r), r.Damaged)}
 }
 
-// MutableValues gives the values of MutableColumns; key is the record's [ContentKey].
-func MutableValues(r memory.Record, key []byte) []any {
+// mutableValues gives the values of mutableColumns; key is the record's [ContentKey].
+func mutableValues(r memory.Record, key []byte) []any {
 	return append([]any{
 		r.Project, key, string(r.Source), r.Category, r.CategoryGuessed, r.Importance, r.Pinned, List(r.Tags), r.ExternalID,
 		Text(r.Metadata), Text(r.Provenance), Micros(r.OccurredAt), Micros(r.EventTime()),
 		Micros(r.ArchivedAt), r.ArchiveWhy, r.Confirmations, r.AccessCount, Micros(r.LastAccessedAt),
-	}, PlaceValues(r)...)
+	}, placeValues(r)...)
 }
 
-// PlaceValues gives the values of PlaceColumns.
-func PlaceValues(r memory.Record) []any {
+// placeValues gives the values of placeColumns.
+func placeValues(r memory.Record) []any {
 	return []any{Micros(r.ValidFrom), Micros(r.ValidUntil), Text(r.Supersedes), Text(r.SupersededBy), Micros(r.SupersededAt)}
 }
 
-// OnlyPlace reports whether two states of a record differ in nothing but its
+// onlyPlace reports whether two states of a record differ in nothing but its
 // place and its details.
-func OnlyPlace(a, b memory.Record) bool {
-	if !SameMicro(a.EventTime(), b.EventTime()) {
+func onlyPlace(a, b memory.Record) bool {
+	if !sameMicro(a.EventTime(), b.EventTime()) {
 		return false
 	}
 	for _, r := range []*memory.Record{&a, &b} {
@@ -75,8 +75,8 @@ func OnlyPlace(a, b memory.Record) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// SameMicro compares times as they are stored.
-func SameMicro(a, b time.Time) bool { return a.UnixMicro() == b.UnixMicro() }
+// sameMicro compares times as they are stored.
+func sameMicro(a, b time.Time) bool { return a.UnixMicro() == b.UnixMicro() }
 
 // ComparedColumns are what a save compares: a record has more than twice as many,
 // and reading them was most of what the comparison cost.

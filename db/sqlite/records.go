@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"encoding/hex"
-	"reflect"
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
@@ -99,19 +98,10 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 		return err
 	}
 	seq := t.nextSeq()
-	err := t.Exec(insertRecord, append(rows.FixedValues(seq, r), t.mutable(r)...)...)
-	if err != nil {
+	if err := t.AddRecord(seq, r, t.contentKey(r.Project, r.Kind, r.Content)); err != nil {
 		return err
 	}
 	t.groups.Add(rows.GroupOf(r), 1)
-	if err := t.InsertDetails(r); err != nil {
-		return err
-	}
-	if r.ExternalID != "" {
-		if err := t.name(r.ExternalID, r.ID); err != nil {
-			return err
-		}
-	}
 	if r.Kind == memory.KindFact {
 		if err := t.file(seq, r.Content); err != nil {
 			return err
@@ -127,41 +117,9 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 		return err
 	}
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
-	// Indexes know a document's category and time from when they read it.
-	t.erased = t.erased || r.Category != old.Category || !rows.SameMicro(r.OccurredAt, old.OccurredAt) || !rows.SameMicro(r.EventTime(), old.EventTime())
+	t.erased = t.erased || rows.IndexedOtherwise(old.Record, r)
 	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
-	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
-		if err := t.ReplaceDetails(r); err != nil {
-			return err
-		}
-	}
-	if rows.OnlyPlace(r, old.Record) {
-		return t.Exec(updatePlace, append(rows.PlaceValues(r), t.agent, r.ID)...)
-	}
-	return t.Exec(updateRecord, append(t.mutable(r), t.agent, r.ID)...)
-}
-
-var (
-	insertRecord = `INSERT INTO records (` + rows.FixedColumns + `, ` + rows.MutableColumns + `) VALUES (` + rows.Placeholders(rows.Fixed+rows.Mutable) + `)`
-	updatePlace  = `UPDATE records SET (` + rows.PlaceColumns + `) = (` + rows.Placeholders(rows.Place) + `) WHERE agent = ? AND id = ?`
-	updateRecord = `UPDATE records SET (` + rows.MutableColumns + `) = (` + rows.Placeholders(rows.Mutable) + `) WHERE agent = ? AND id = ?`
-)
-
-func (t *tx) mutable(r memory.Record) []any {
-	return rows.MutableValues(r, t.contentKey(r.Project, r.Kind, r.Content))
-}
-
-// NameRecord implements [memory.Tx].
-func (t *tx) NameRecord(externalID, id string) error {
-	if _, err := t.document(id); err != nil {
-		return err
-	}
-	return t.name(externalID, id)
-}
-
-func (t *tx) name(externalID, id string) error {
-	return t.Exec(`INSERT INTO record_names (agent, external_id, id) VALUES (?, ?, ?)
-		ON CONFLICT DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
+	return t.ReplaceRecord(old.Record, r, func() []byte { return t.contentKey(r.Project, r.Kind, r.Content) })
 }
 
 // EraseRecord implements [memory.Tx].

@@ -137,6 +137,11 @@ func (t *tx) Query(fn func(rows.Row) error, query string, args ...any) error {
 	return queryEach(t.ctx, t.tx, func(row rows.Row) error { return senseless(fn(row)) }, query, args...)
 }
 
+// In implements [rows.Statements].
+func (t *tx) In(column, placeholder string, names []string) (condition string, arg any) {
+	return column + ` IN (SELECT value FROM json_each(` + placeholder + `))`, rows.List(names)
+}
+
 // InsertList implements [rows.Statements].
 func (t *tx) InsertList(table, id string, list []string) error {
 	return t.Exec(`INSERT INTO `+table+` (agent, id, position, covered) SELECT ?, ?, key, value FROM json_each(?)`, t.agent, id, rows.List(list))
