@@ -68,9 +68,14 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 	return saveOutputOf(saved), s.savedText(saved, settling{in.Content, in.Project}), nil
 }
 
+// maxSimilar is how many characters of a similar memory are returned: enough to know what
+// it says, and five memories of 32 KiB would fill a window.
+const maxSimilar = 500
+
 func saveOutputOf(r remember.SaveResult) *saveOutput {
 	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
 	for _, s := range r.Similar {
+		s.Content = memory.Shorten(s.Content, maxSimilar)
 		out.Similar = append(out.Similar, similarOutput(s))
 	}
 	return out

@@ -46,6 +46,14 @@ func TestSettlingCall(t *testing.T) {
 	}
 }
 
+// TestSimilarIsShort: what is only named in an answer is not repeated at length.
+func TestSimilarIsShort(t *testing.T) {
+	out := saveOutputOf(remember.SaveResult{Similar: []remember.Similar{{ID: "a", Content: strings.Repeat("ä", memory.MaxContentBytes/2)}, {ID: "b", Content: "The port is 80."}}})
+	if n := len(out.Similar[0].Content); n > 4*maxSimilar || out.Similar[1].Content != "The port is 80." {
+		t.Errorf("%d bytes, %q", n, out.Similar[1].Content)
+	}
+}
+
 func TestMessagesKeepTheirLines(t *testing.T) {
 	got := messagesText([]contextwindow.Message{
 		{Role: memory.RoleSystem, Content: "Be brief.\n\n- one\n"},

@@ -43,13 +43,22 @@ func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	}
 	var answer struct {
 		Confidence string
+		Elsewhere  []struct{ Project string }
 	}
 	if err := json.Unmarshal(result, &answer); err != nil {
 		return nil, err
 	}
 	shown := s.Show(blocks)
-	if answer.Confidence == "low" {
-		shown += "\n\n" + s.In(screen.Dim, "Nothing fits well.")
+	note, _, _ := strings.Cut(text, "\n")
+	switch {
+	case len(answer.Elsewhere) > 0: // the text begins with where there is more
+	case answer.Confidence == "low", answer.Confidence == "none":
+		note = "Nothing fits well."
+	default:
+		note = ""
+	}
+	if note != "" {
+		shown += "\n\n" + s.In(screen.Dim, note)
 	}
 	return func() error { return p.show(shown, s) }, nil
 }

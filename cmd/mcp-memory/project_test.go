@@ -113,6 +113,25 @@ func TestHomeBehindALink(t *testing.T) {
 	}
 }
 
+// TestOtherProjectsAreNamed: where this project has no answer, the commands say so and
+// which other one has, also beside what a small bank shows all the same.
+func TestOtherProjectsAreNamed(t *testing.T) {
+	m := newMachine(t)
+	m.ok("save", "The harbour closes at nine.", "--project", "")
+	m.ok("save", "The deployment goes to Fly.io.", "--project", "shop")
+	for _, command := range []string{"recall", "search"} {
+		if text := m.ok(command, "deployment", "--project", "mill"); !strings.Contains(text, "Nothing relevant in project mill; 1 in project shop. --project NAME reads another one.") {
+			t.Errorf("%s prints %q", command, text)
+		}
+	}
+	if text := m.ok("recall", "opera singer", "--project", "mill"); !strings.HasSuffix(text, "Nothing fits well.\n") {
+		t.Errorf("%q", text)
+	}
+	if text := m.ok("recall", "harbour", "--project", "mill"); strings.Contains(text, "Nothing") {
+		t.Errorf("%q", text)
+	}
+}
+
 // The working directory, the environment and the flag say which project a
 // command is about, each before the other.
 // Blanks around a name are not seen: with them a memory would be where no other call looks.
