@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	workerBatch      = 64        // jobs at once
-	workerBatchBytes = 256 << 10 // of their texts together
-	workerPoll       = 30 * time.Second
-	firstDelay       = time.Second
-	longestOutage    = time.Hour      // that a job waits while the embedder seems to be away
-	longestDelay     = 24 * time.Hour // that a document waits which cannot be embedded
+	workerBatch   = 64      // jobs at once
+	jobBytes      = 4 << 10 // what the text of each may have, in the mean of a batch
+	workerPoll    = 30 * time.Second
+	firstDelay    = time.Second
+	longestOutage = time.Hour      // that a job waits while the embedder seems to be away
+	longestDelay  = 24 * time.Hour // that a document waits which cannot be embedded
 )
 
 // Worker gives vectors to the documents in a [memory.VectorQueue]: those that
@@ -122,7 +122,7 @@ func (r *run) drain(ctx context.Context) error {
 			return nil
 		}
 		for len(jobs) > 0 {
-			n := min(r.most, batchSize(jobs))
+			n := batchSize(jobs, r.most)
 			if err := r.batch(ctx, jobs[:n]); err != nil {
 				return err
 			}
@@ -192,13 +192,14 @@ func (r *run) deferJobs(ctx context.Context, jobs []memory.VectorJob, longest ti
 	return nil
 }
 
-// batchSize returns how many of the first jobs, at least one, go together.
-func batchSize(jobs []memory.VectorJob) int {
-	limit, bytes := workerBatch, 0
+// batchSize returns how many of the first jobs, at least one and at most so many, go
+// together.
+func batchSize(jobs []memory.VectorJob, most int) int {
+	limit, bytes := most, 0
 	for i, j := range jobs {
 		limit = min(limit, max(1, workerBatch>>min(max(j.Attempts, 0), 30)))
 		bytes += len(j.Content)
-		if i > 0 && (i >= limit || bytes > workerBatchBytes) {
+		if i > 0 && (i >= limit || bytes > most*jobBytes) {
 			return i
 		}
 	}

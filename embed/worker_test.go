@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"mcp-memory/embed"
+	"mcp-memory/embed/encoder/uselite"
 	"mcp-memory/memory"
 )
 
@@ -384,6 +386,46 @@ func TestWhatWasMadeBeforeTheEndIsKept(t *testing.T) {
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %v", name, err)
 			}
+		}
+	})
+}
+
+// Of long texts a slow embedder is given fewer at once.
+func TestABatchOfLongTextsIsSmallerForASlowEmbedder(t *testing.T) {
+	q := newQueue(slices.Repeat([]string{strings.Repeat("x", 8<<10)}, 6)...)
+	var batches []int
+	slow := inParts{fake{func(_ context.Context, texts []string) ([][]float32, error) {
+		batches = append(batches, len(texts))
+		return vectors(texts), nil
+	}}, 4}
+	done, err := embed.NewWorker(q, slow, time.Now, slog.New(slog.DiscardHandler)).Drain(t.Context())
+	if err != nil || done != 6 {
+		t.Fatalf("done %d, %v", done, err)
+	}
+	if !slices.Equal(batches, []int{2, 2, 2}) {
+		t.Errorf("6 texts of 8 KiB went in batches of %d", batches)
+	}
+}
+
+// A session of half a minute in which somebody calls all the time gets on with the
+// sentence encoder, of which each memory waits for seconds then.
+func TestAShortBusySessionEncodesSome(t *testing.T) {
+	if !uselite.Available() {
+		t.Skip("built without the encoder")
+	}
+	synctest.Test(t, func(t *testing.T) {
+		q, e := newQueue(many(40)...), embed.NewPaced(uselite.New())
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		go func() {
+			for ctx.Err() == nil {
+				e.Called()
+				time.Sleep(100 * time.Millisecond)
+			}
+		}()
+		done, err := embed.NewWorker(q, e, time.Now, slog.New(slog.DiscardHandler)).Drain(ctx)
+		if _, stored, _ := q.count(); done < 8 || stored != done || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%d done, %d stored, %v", done, stored, err)
 		}
 	})
 }

@@ -71,6 +71,10 @@ func (*Encoder) Fingerprint() memory.Fingerprint {
 // Local returns false: a text takes milliseconds, for which no save waits.
 func (*Encoder) Local() bool { return false }
 
+// Batch is how many texts a worker gives at once. They wait for calls to pause, and what
+// is not handed over when a short session ends would be made again in the next one.
+func (*Encoder) Batch() int { return 8 }
+
 // EmbedDocuments returns one vector a text, in order: of a long one the mean of
 // windows that overlap, of one without anything that the vocabulary knows zeros.
 // [memory.CodeUnavailable] in a program without the weights; else the only
