@@ -42,6 +42,30 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
+// TestKeywordsOfProjects: keywords that name nothing but an attribute are answered by what
+// fills it, of whatever that is said, and "for" tells what is meant from what is not.
+func TestKeywordsOfProjects(t *testing.T) {
+	b := newBank(t, builtin())
+	s, scope := b.service(b.Store), memory.Scope{Agent: "mira"}
+	b.tell(t, scope, strings.Split("User is Mira Rao, CTO of a startup in Pune, timezone IST./[harvest] Backend: Python 3.11, FastAPI, poetry for dependencies./[harvest] Owner of the billing module: Sanjay./"+
+		"[harvest] Deadline for beta: 15 August./User designs in Figma./[harvest] Migrated from poetry to uv./[harvest] Beta deadline slipped to 1 September./[harvest] Billing module handed over from Sanjay to Li./"+
+		"User prefers Postgres for services./User prefers SQLite for command line tools./User moved from Figma to Penpot./[harvest] Frontend is Vue 3 with Vite./Decision: revert to polyrepo; CI of the monorepo was too slow.", "/")...)
+	for query, want := range map[string]string{
+		"package manager":       "[harvest] Migrated",
+		"design tool":           "User moved from Figma",
+		"beta deadline":         "[harvest] Beta deadline slipped",
+		"database for services": "User prefers Postgres",
+		"database for tools":    "User prefers SQLite",
+		"user timezone":         "User is Mira",
+		"user location":         "User is Mira",
+		"user role":             "User is Mira",
+	} {
+		if got := first(t, s, scope, query); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %q first", query, got)
+		}
+	}
+}
+
 // TestNews: who asks what is new wants the newest, whatever it is about; who names a thing
 // wants what is known of that.
 func TestNews(t *testing.T) {

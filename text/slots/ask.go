@@ -234,12 +234,26 @@ func (a *asking) attribute() {
 			take(p, score, 0, 0)
 		}
 	}
-	if a.attr != nil && a.attr.attr.id == "name" {
+	switch {
+	case a.attr == nil && a.asksTrade():
+		a.q.Attribute = "job"
+	case a.attr == nil:
+	case a.attr.attr.id == "name":
 		a.nameOf()
-	}
-	if a.attr != nil {
+		fallthrough
+	default:
 		a.q.Attribute = a.attr.attr.id
 	}
+}
+
+// asksTrade reports whether it is asked what somebody does: "what does Sam do?"
+func (a *asking) asksTrade() bool {
+	n := len(a.tokens)
+	if n < 4 || a.tokens[0].word != "what" || !a.tokens[1].is(isDo) || a.tokens[n-1].word != "do" && !(n > 4 && a.at(n-2, "do now")) {
+		return false
+	}
+	who := &a.tokens[2]
+	return who.cap && !who.is(isFirst) || who.is(isPossessive) && a.tokens[3].is(isKin)
 }
 
 // whereabouts turns "where is the user located" into a question for the home: a

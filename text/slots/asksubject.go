@@ -142,6 +142,9 @@ func (a *asking) bestPhrase() (lo, hi int) {
 		if i+1 < end && (a.tokens[i].word == "over" && a.tokens[i+1].word == "time" || a.tokens[i+1].word == "history" || a.tokens[i+1].word == "last") {
 			continue
 		}
+		if i > 0 && a.marker(i-1, end, isNow|isPast) != nil { // "at the moment"
+			continue
+		}
 		if i+1 < end && a.framed[i+1] { // "where is the user based": no name of a thing
 			continue
 		}

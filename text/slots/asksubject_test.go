@@ -29,3 +29,20 @@ func TestNameWithAHyphen(t *testing.T) {
 		t.Errorf("%v, want %v", got, Contradicts)
 	}
 }
+
+// What somebody does is a question for the job, what a thing does is none.
+func TestWhatSomebodyDoes(t *testing.T) {
+	for question, want := range map[string][2]string{
+		"What does Sam do?":                  {"sam", "job"},
+		"What does my sister do?":            {"user's sister", "job"},
+		"What does Sam do now?":              {"sam", "job"},
+		"What does the script do?":           {"script", ""},
+		"What should I do?":                  {User, ""},
+		"Where am I living at the moment?":   {User, "home"},
+		"Which port is used in staging now?": {"staging", "port"},
+	} {
+		if q := Ask(question, Options{}); q.Subject != want[0] || q.Attribute != want[1] {
+			t.Errorf("%s: %q of %q, want %q of %q", question, q.Attribute, q.Subject, want[1], want[0])
+		}
+	}
+}

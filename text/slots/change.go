@@ -111,8 +111,8 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 			c.s.Subject, c.s.Topic, value = entity, "", c.byID["license"]
 		}
 	default:
-		if value == nil && c.over(v, r.to) {
-			return nil, true // "moved over to Argo"
+		if value == nil && (c.over(v, r.to) || c.back(v, r.to)) {
+			return nil, true // "moved over to Argo", "went back to Argo"
 		}
 		if value == nil && r.from == 0 && (verb == "move" || verb == "relocate" || verb == "go" || verb == "transfer") && r.stop == c.hi {
 			return nil, false
@@ -136,6 +136,11 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 // to which one moves as well.
 func (c *clause) over(v, to int) bool {
 	return v+1 < to && c.tokens[v+1].word == "over" && to+1 < c.hi && !c.tokens[to+1].is(isCountry)
+}
+
+// back reports whether somebody goes "back to" a name at "to" that is no country.
+func (c *clause) back(v, to int) bool {
+	return c.tokens[v].e.verb == "go" && to == v+2 && c.tokens[v+1].word == "back" && to+1 < c.hi && c.tokens[to+1].cap && !c.tokens[to+1].is(isCountry|isTime)
 }
 
 // adverbs reports whether nothing but adverbs stands from lo to hi.
@@ -169,6 +174,9 @@ func (c *clause) replaced(v int) bool {
 	}
 	n := c.nounPhrase(lo, hi)
 	subject := c.s.Subject
+	if n.attr != nil && n.attr.domain == "person" && n.owner == "" && subject == "" { // "replacing the Jenkins jobs"
+		n.attr = nil
+	}
 	if n.attr != nil {
 		c.slotOf(&n)
 	} else if c.passive || with == v+1 {

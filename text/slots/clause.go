@@ -41,8 +41,11 @@ func (c *clause) read() bool {
 		return true
 	}
 	i := c.leading(c.lo)
-	if i >= c.hi || !c.findSubject(i) {
+	if i >= c.hi {
 		return false
+	}
+	if !c.findSubject(i) {
+		return c.serves(i)
 	}
 	c.turns()
 	if c.subject == label {
@@ -60,6 +63,8 @@ func (c *clause) read() bool {
 		return false
 	}
 	c.predicate(m)
+	c.apposed()
+	c.paid(m)
 	c.instead()
 	c.stack()
 	c.aside()
@@ -327,6 +332,10 @@ func (c *clause) findNouns(i int) bool {
 	}
 	if end >= c.hi {
 		return false
+	}
+	if end > i+1 && c.tokens[end-1].word == "i" && c.tokens[end-2].word == "and" { // "Ada and I live in Bath"
+		c.subject, c.verb, c.s.Subject, c.s.first = pronoun, end, User, true
+		return true
 	}
 	c.subject, c.verb = nouns, end
 	if named > 0 {

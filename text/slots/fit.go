@@ -27,6 +27,8 @@ func (q *Question) Fits(s *Statement) Fit {
 		subject = equal
 	case sameKey(&asked, s), q.asksOfThing(s):
 		subject = equal
+	case q.Keywords && q.Subject == "" && q.Topic == "" && q.Attribute != "" && s.Topic == "" && !strings.HasPrefix(s.Subject, User):
+		subject = equal // of whatever has it: "package manager"
 	case q.Topic != "" && s.Topic != "" && !contains(q.Topic, s.Topic) && !contains(s.Topic, q.Topic):
 		// The name of one thing is not the name of another.
 	case q.Subject == "" || s.Subject == "" || q.Subject == User && s.first:

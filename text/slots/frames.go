@@ -59,6 +59,7 @@ func (c *clause) framed(m int) bool {
 			if c.ing || c.tokens[m].is(formIng) && c.tokens[m].e.noun == "" {
 				c.s.Type = Plan
 			}
+		case a.id == "answer_style": // what was asked for holds
 		case c.tokens[m].is(formPast) && !c.tokens[m].is(formBase) && !c.passive && c.verb == m || c.past && !c.passive:
 			c.s.Past = true
 		}
@@ -203,7 +204,7 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 		if p.words[0][0] == "leave" || p.words[0][0] == "settle" {
 			return kind == Name && c.known(lo, hi, nil) == nil && p.words[0][0] != "leave"
 		}
-		return !(p.words[0][0] == "be") || kind == Name
+		return p.words[0][0] != "be" && p.words[0][0] != "work" || kind == Name
 	case "job":
 		return !(p.words[0][0] == "become") || c.person() && kind != Name && !c.nounAtAny(end, c.hi)
 	case "partner":

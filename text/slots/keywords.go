@@ -201,8 +201,8 @@ func (a *asking) keywords() {
 
 // keywordTense finds the version that keywords ask for.
 func (a *asking) keywordTense() {
-	if i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "before" || t.word == "until" || t.word == "prior" }); i > 0 && i+1 < len(a.tokens) && !a.tokens[0].is(formBase) {
-		if next := &a.tokens[i+1]; next.cap || next.num || next.e == nothing || next.is(formIng) {
+	if i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "before" || t.word == "until" || t.word == "prior" }); i > 0 && i+1 < len(a.tokens) && (!a.tokens[0].is(formBase) || a.tokens[0].e.noun != "") {
+		if next := &a.tokens[i+1]; next.cap || next.num || next.e == nothing || next.is(formIng) || a.known(i+1, len(a.tokens), nil) != nil || next.is(isRaise|isReplace) && a.namesAny(i) {
 			a.past, a.after = true, i
 		}
 	}
@@ -215,6 +215,16 @@ func (a *asking) keywordTense() {
 	case a.q.Tense == Now:
 		a.q.Ahead = a.ahead()
 	}
+}
+
+// namesAny reports whether one of the words before i is the noun of an attribute.
+func (a *asking) namesAny(i int) bool {
+	for k := range i {
+		if a.nounAt(k, i) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // keywordWhole finds keywords that ask for a whole: "user profile", "family", "open todos".

@@ -47,6 +47,12 @@ var keywordQueries = []struct {
 	{query: "anna birthday", attribute: "birthday", topic: "anna"},
 	{query: "office location", attribute: "location", topic: "offic"},
 
+	{query: "tech stack", attribute: "stack"},
+	{query: "food intolerances", subject: User, attribute: "allergy"},
+	{query: "terminal before ghostty", subject: User, attribute: "terminal", tense: Then},
+	{query: "rent before increase", subject: User, attribute: "rent", tense: Then},
+	{query: "show diff before changes", topic: "chang diff show"},
+
 	// What is named last is asked for, and what stands behind it is whose.
 	{query: "user job employer", subject: User, attribute: "work"},
 	{query: "user role company", subject: User, attribute: "work"},
@@ -59,7 +65,7 @@ var keywordQueries = []struct {
 	{query: "CI system atlas", attribute: "ci", topic: "atla"},
 	{query: "ci duration", attribute: "build_time"},
 	{query: "atlas database", attribute: "database", topic: "atla"},
-	{query: "tech stack atlas", attribute: "framework", topic: "atla"},
+	{query: "tech stack atlas", attribute: "stack", topic: "atla"},
 	{query: "project atlas status", attribute: "status", topic: "atla"},
 	{query: "ORM decision", attribute: "orm"},
 	{query: "project deadline", attribute: "deadline"},

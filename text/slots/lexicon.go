@@ -300,7 +300,7 @@ func (b *builder) verb(w string, f flag) {
 // doubles reports whether a verb doubles its last letter before an ending.
 func doubles(w string) bool {
 	switch w {
-	case "stop", "drop", "ship", "swap", "plan", "cut", "set", "run", "get", "put", "swim", "cancel", "travel", "quit", "begin", "hit", "sit", "ban", "win", "admit", "commit":
+	case "stop", "drop", "ship", "swap", "plan", "cut", "set", "run", "get", "put", "swim", "cancel", "travel", "quit", "begin", "hit", "sit", "ban", "win", "slip", "admit", "commit":
 		return true
 	}
 	return false

@@ -85,7 +85,7 @@ func TestFollows(t *testing.T) {
 		{"We use Docker.", "We went over to Kraal.", true},
 		{"Ines uses a Canon.", "Ines switched to Zeiss.", true},
 		{"We deploy with Jenkins.", "We are on Argo now.", true},
-		{"I take notes in Evernote.", "I've switched to Obsidian.", true},
+		{"I take notes in Evernote.", "I've switched to Quire.", true},
 		{"Ines uses a Canon.", "Bo switched to Zeiss.", false},
 		{"I live in Lund.", "I switched to Podman.", false},
 		{"My manager is Lone.", "I switched to Podman.", false},

@@ -83,9 +83,15 @@ func TestNotes(t *testing.T) {
 		// Products and their versions.
 		"Bumped Node to 22 (LTS).":                          "|version|Node 22 changed",
 		"Upgraded the billing Postgres from 14 to 16.":      "billing|database|Postgres 16 not postgres 14 changed",
-		"Project atlas: stack is Go 1.22, Postgres 15.":     "atlas|framework|Go 1.22; atlas|version|Go 1.22; atlas|database|Postgres 15",
+		"Project atlas: stack is Go 1.22, Postgres 15.":     "atlas|stack|Go 1.22; atlas|version|Go 1.22; atlas|database|Postgres 15",
 		"[atlas] backend: Django 4.2":                       "atlas|backend|Django 4.2; atlas|version|Django 4.2",
 		"Payment provider: Mollie (replaces Stripe, fees).": "|payment|Mollie not stripe changed",
+		"[harvest] Migrated from poetry to uv.":             "harvest|package_manager|uv not poetri changed",
+		"[harvest] Beta deadline slipped to 1 September.":   "harvest beta|deadline|1 September changed",
+		"User designs in Figma.":                            "user|design_tool|Figma",
+		"The user asked for answers in bullet points.":      "user|answer_style|for answers in bullet points",
+		"I went back to Argo because of the bill.":          "user||Argo changed",
+		"Decision: adopt Argo, replacing the Jenkins jobs.": "|ci|Argo changed",
 		"The renovation is planned for March.":              "|renov|March",
 	} {
 		if got := brief(text); got != want {

@@ -115,14 +115,17 @@ func (c *clause) copula(m int) {
 	first := &c.tokens[lo]
 	n := &c.np
 	if c.subject == nouns && n.attr == nil && !first.num {
-		p := c.nounPhrase(lo, c.hi)
+		p := c.nounPhrase(lo, c.phraseEnd(lo))
 		if p.attr != nil && !p.past && (p.owner != "" || p.definite && p.attr.domain != "person" || p.attr.id == "holder" || p.attr.id == "oncall") && !(p.attr.kind != Name && !p.attr.anyKind) && !first.is(isPreposition) {
+			if n.isUser && p.attr.id == "holder" {
+				c.alsoJob(lo)
+			}
 			c.reversed(&p)
 			return
 		}
 	}
 	if c.subject == pronoun && !first.is(isPreposition) {
-		if p := c.nounPhrase(lo, c.hi); p.attr != nil && p.attr.id == "holder" && !p.past {
+		if p := c.nounPhrase(lo, c.phraseEnd(lo)); p.attr != nil && p.attr.id == "holder" && !p.past {
 			if c.s.Subject == User {
 				c.alsoJob(lo)
 			}
@@ -130,7 +133,7 @@ func (c *clause) copula(m int) {
 			return
 		}
 	}
-	about := c.subject != nouns || n.attr == nil && (n.named || n.kin) || n.kin && !first.cap || n.isUser && n.attr == nil && (!first.cap || c.personal(lo))
+	about := c.subject != nouns || n.attr == nil && (n.named || n.kin) || n.kin && !first.cap || n.isUser && n.attr == nil && (!first.cap || c.personal(lo) || c.introduces(lo))
 	if about {
 		c.said(lo)
 		return
@@ -193,7 +196,7 @@ func (c *clause) said(lo int) {
 	case first.num && end == lo+1 && len(first.word) <= 2 && c.person():
 		c.s.Attribute, c.s.single = "age", true
 		c.value(lo, end)
-	case c.s.Subject == User && c.subject == pronoun && first.cap && !c.german() && !first.is(isTime) && !first.is(isCountry):
+	case c.s.Subject == User && (c.subject == pronoun || c.introduces(lo)) && first.cap && !c.german() && !first.is(isTime) && !first.is(isCountry):
 		c.s.Attribute, c.s.single = "name", true
 		c.value(lo, c.hi)
 	default:

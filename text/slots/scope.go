@@ -165,6 +165,9 @@ func (c *clause) scope() {
 		if !found && c.end > 0 && i == c.end && c.tokens[i-1].post == 0 && c.amountFor(i, c.hi) {
 			s, found = stretch{i, c.hi, ""}, true
 		}
+		if !found && c.end > 0 && i == c.end {
+			s, found = c.purpose(i)
+		}
 		if found && (i < c.np0 || c.narrows(s, min(c.begin, i-1), i)) {
 			words = append(words, c.scopeWords(s)...)
 			i = s.hi - 1
@@ -175,6 +178,28 @@ func (c *clause) scope() {
 		c.s.Scope = strings.Join(slices.Compact(words), " ")
 	}
 }
+
+// purpose returns what is said at i to be used or preferred for that alone: "Postgres for
+// services". What is for a time, or for all, narrows nothing.
+func (c *clause) purpose(i int) (stretch, bool) {
+	if c.tokens[i].word != "for" || c.tokens[i-1].post != 0 || c.s.Kind != Name || c.verb >= c.hi || c.subject == label || c.s.Change && c.s.Type != Preference || c.s.Former != "" {
+		return stretch{}, false
+	}
+	end := i + 1
+	for end < c.hi && !c.tokens[end].is(isPreposition|isConjunction) {
+		t := &c.tokens[end]
+		if t.num || t.is(isTime|isUnit|isNow|isHedge) || allThings[t.word] {
+			return stretch{}, false
+		}
+		if end++; rank(t.post) > 0 {
+			break
+		}
+	}
+	return stretch{i, end, "purpose"}, end > i+1
+}
+
+// allThings are words for what is used for all.
+var allThings = map[string]bool{"everything": true, "all": true, "any": true, "anything": true, "most": true, "now": true, "good": true, "ever": true, "us": true, "me": true, "it": true}
 
 // scoping tells how two scopes stand to each other.
 func scoping(a, b *Statement) sameness {
