@@ -114,6 +114,9 @@ func (q question) heldUntil(pool []*candidate) *candidate {
 		if last != nil {
 			return last
 		}
+		if q.namesFormer(end) {
+			return end
+		}
 	}
 	return best
 }
@@ -127,6 +130,14 @@ func (q question) orders(pool []*candidate) bool {
 		words := plainWords(beginning(c.Content, readable))
 		at := slices.IndexFunc(words, func(w string) bool { return w == "before" || w == "vor" || w == "avant" || w == "antes" })
 		return at >= 0 && !c.sense.past && slices.ContainsFunc(words[at:min(len(words), at+4)], func(w string) bool { return slices.Contains(until, analysis.Stem(w)) })
+	})
+}
+
+// namesFormer reports whether a candidate that tells of a change in the slot that is asked
+// for says itself what was before: "Migrated from Poetry to uv".
+func (q question) namesFormer(c *candidate) bool {
+	return slices.ContainsFunc(c.sense.said, func(s slots.Statement) bool {
+		return s.Former != "" && !s.Negated && !s.Hedged && s.Attribute != "" && q.asks.Fits(&s) == slots.FitBoth
 	})
 }
 

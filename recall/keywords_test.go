@@ -47,7 +47,7 @@ func TestKeywords(t *testing.T) {
 func TestKeywordsOfProjects(t *testing.T) {
 	b := newBank(t, builtin())
 	s, scope := b.service(b.Store), memory.Scope{Agent: "mira"}
-	b.tell(t, scope, strings.Split("User is Mira Rao, CTO of a startup in Pune, timezone IST./[harvest] Backend: Python 3.11, FastAPI, poetry for dependencies./[harvest] Owner of the billing module: Sanjay./"+
+	b.tell(t, scope, strings.Split("User is Mira Rao, CTO of a startup in Pune, timezone IST./[harvest] Backend: Python 3.11, FastAPI./[harvest] Owner of the billing module: Sanjay./"+
 		"[harvest] Deadline for beta: 15 August./User designs in Figma./[harvest] Migrated from poetry to uv./[harvest] Beta deadline slipped to 1 September./[harvest] Billing module handed over from Sanjay to Li./"+
 		"User prefers Postgres for services./User prefers SQLite for command line tools./User moved from Figma to Penpot./[harvest] Frontend is Vue 3 with Vite./Decision: revert to polyrepo; CI of the monorepo was too slow.", "/")...)
 	for query, want := range map[string]string{
@@ -59,6 +59,8 @@ func TestKeywordsOfProjects(t *testing.T) {
 		"user timezone":         "User is Mira",
 		"user location":         "User is Mira",
 		"user role":             "User is Mira",
+		// What was before is told by the note of the change alone.
+		"what package manager did harvest use before uv": "[harvest] Migrated",
 	} {
 		if got := first(t, s, scope, query); !strings.HasPrefix(got, want) {
 			t.Errorf("%q: %q first", query, got)

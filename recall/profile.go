@@ -28,10 +28,12 @@ func asksOnly(text, class string) bool {
 	return len(text) <= 100 && slices.Contains(selves()[class], spaced(text))
 }
 
-// What a record says of the user: who somebody is comes first, then what he works,
+// What a record says of the user: his name comes first, then who somebody is, then what he works,
 // then where he lives and the like, then all else he says of himself, then his people.
 const (
 	beingShare, workingShare, doingShare, selfShare, eventShare = 1.5, 1.45, 1.25, 1.0, 0.7
+	// namedShareOfUser is what a record gets that says what the user is called.
+	namedShareOfUser = 1.8
 	// oldestShare is what the oldest of the records gets: people introduce
 	// themselves before they tell what happens.
 	oldestShare = 0.12
@@ -48,6 +50,8 @@ func (q question) ofUser(c *candidate, age float64) float64 {
 		mine := one.Subject == slots.User
 		switch {
 		case one.Hedged && one.Type != slots.Plan:
+		case mine && !one.Hedged && one.Attribute == "name":
+			share = max(share, namedShareOfUser)
 		case mine && !one.Hedged && slices.Contains(who, one.Attribute):
 			share = max(share, doingShare)
 		case mine && one.Type != slots.Event, one.Subject == "" && slices.Contains(who, one.Attribute):

@@ -55,3 +55,24 @@ func TestPurposes(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatFollowsWhatEnds(t *testing.T) {
+	for text, want := range map[string]string{
+		"Ben left Acme to join Bolt.":                          "ben|work|Acme not acm changed negated; ben|work|Bolt not acm changed",
+		"Sam left the ambulance service to retrain as a cook.": "sam|work|ambulance service not ambul servic changed negated; sam|job|cook changed",
+		"I quit Acme to become a baker.":                       "user|work|Acme not acm changed negated; user|job|baker changed",
+		"I left the party to get some air.":                    "user||party to get some air not parti get air changed negated",
+		"[depot] Dropped Datadog, back on Prometheus.":         "depot|monitoring|Datadog not datadog changed negated; depot|monitoring|Prometheus not datadog changed",
+		"[shop] Coverage reached 78%.":                         "shop|coverage|78% changed",
+		"The train reached Bonn.":                              "train|reach|Bonn",
+		"I sold the car and cycle to work these days.":         "user|car|car not car changed negated; user|commute|cycle changed",
+		"I'm seeing someone new.":                              "user|partner|someone new",
+		"I see someone at the door.":                           "user|see|someone at the door",
+		"Billing module handed over from Sanjay to Li.":        "billing module|owner|Li not sanjai changed",
+		"Using old drivers changed nothing.":                   "using drivers|chang|nothing",
+	} {
+		if got := brief(text); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}

@@ -149,6 +149,9 @@ func (a *asking) bestPhrase() (lo, hi int) {
 			continue
 		}
 		lo, hi = i+1, i+1
+		if lo+1 < end && (a.tokens[lo].word == "original" || a.tokens[lo].word == "initial") {
+			lo, hi = lo+1, hi+1
+		}
 		for hi < end && (!a.stops(hi) || a.isUsed(hi) && !a.tokens[hi].is(isBe)) {
 			if a.tokens[hi].is(isPreposition) && a.tokens[hi].word != "of" && a.tokens[hi].word != "for" {
 				break

@@ -72,7 +72,7 @@ func (a *asking) asksFirst() bool {
 		next := min(i+1, len(a.tokens)-1)
 		return next == i || a.tokens[next].is(formPast) || a.tokens[i-1].is(isDet|isPossessive) && !a.tokens[next].is(isTime) && a.tokens[next].word != "name" && a.tokens[next].word != "person"
 	}
-	return a.any("at first", "originally", "initially", "in the beginning", "at the beginning", "begin with", "start with", "start out", "start off", "at the start", "at the outset", "first of all",
+	return a.any("at first", "originally", "the original", "the initial", "our original", "our initial", "my original", "my initial", "initially", "in the beginning", "at the beginning", "begin with", "start with", "start out", "start off", "at the start", "at the outset", "first of all",
 		"first plan", "first version", "first choice", "anfangs", "ursprünglich", "zuerst", "zu beginn", "am anfang", "au début", "d abord", "al principio", "al comienzo", "primero", "aanvankelijk", "eerst")
 }
 

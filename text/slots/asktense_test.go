@@ -14,6 +14,7 @@ func TestTenseOfQuestions(t *testing.T) {
 		"Which software held my photos?":             {Tense: Then, Implied: true},
 		"Who sang in the band?":                      {Tense: Then, Implied: true},
 		"How high was my rating in spring?":          {Tense: Then, Implied: true},
+		"What was the original budget?":              {Tense: Then, First: true},
 		"Who was our first vet?":                     {Tense: Then, First: true},
 		"How many hives did I start with?":           {Tense: Then, First: true},
 		"For which date was the freeze first fixed?": {Tense: Then, First: true},

@@ -70,7 +70,7 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 	if verb == "go" && !c.over(v, r.to) && c.subject == nouns && c.np.attr == nil && r.from == 0 {
 		return nil, false
 	}
-	if verb == "bring" || verb == "go" && object || verb == "hand" || verb == "port" && c.person() && !object {
+	if verb == "bring" || verb == "go" && object || verb == "hand" && (object || c.subject != nouns) || verb == "port" && c.person() && !object {
 		return nil, false
 	}
 	switch {
@@ -107,6 +107,8 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 			if r.from == 0 {
 				c.s.Subject, c.s.Topic, value = entity, "", c.byID["location"]
 			}
+		case verb == "hand":
+			c.s.Subject, c.s.Topic, value = entity, "", c.byID["owner"]
 		case verb == "relicense":
 			c.s.Subject, c.s.Topic, value = entity, "", c.byID["license"]
 		}
@@ -232,7 +234,7 @@ func (c *clause) ended(v int) bool {
 			}
 			c.s.open = true
 		}
-		c.value(lo, c.hi)
+		c.value(lo, c.turn(lo))
 	}
 	s := &c.s
 	s.Past, s.Negated, s.Change, s.Exclusive, s.Former = past, !c.negated, true, true, s.Norm
@@ -240,17 +242,50 @@ func (c *clause) ended(v int) bool {
 		s.Change, s.Negated, s.Former, c.negated = false, false, "", false
 	}
 	c.finish(State)
-	return s.Norm != ""
+	if s.Norm == "" {
+		return false
+	}
+	c.turned()
+	return true
+}
+
+// turn returns where what somebody left ends before what he left it for: "left Acme to
+// join Bolt", "left the navy to retrain as a cook".
+func (c *clause) turn(lo int) int {
+	for i := lo + 1; i+1 < c.hi; i++ {
+		if c.tokens[i].word == "to" && c.tokens[i+1].is(formBase) {
+			if p := c.frameAt(i + 1); p != nil && p.mode == '+' && (p.attr.id == "work" || p.attr.id == "job") {
+				return i
+			}
+		}
+	}
+	return c.hi
+}
+
+// turned adds what somebody left something for.
+func (c *clause) turned() {
+	to := c.turn(c.end - 1)
+	if to >= c.hi || c.tokens[c.verb].e.verb != "leave" && c.tokens[c.verb].e.verb != "quit" || c.s.Hedged {
+		return
+	}
+	p := c.frameAt(to + 1)
+	left, negated := c.s, c.negated
+	if left.Attribute == "" || left.Attribute == "job" && c.knownIn(c.begin, c.end) == nil {
+		left.Attribute, left.single = "work", true
+	}
+	c.s.Negated, c.negated, c.s.Former = false, false, ""
+	c.also(p.attr.id, c.match(p, to+1, c.hi), c.hi)
+	c.s, c.negated = left, negated
 }
 
 // instead adds what is so since something ended, where it stands without a verb: "no
-// longer uses Vim, now Helix".
+// longer uses Vim, now Helix", "dropped Datadog, back on Grafana".
 func (c *clause) instead() {
 	if !c.s.Negated || !c.s.Change || !c.s.Slot() {
 		return
 	}
 	for k := max(c.end, c.verb+1); k+1 < c.hi; k++ {
-		if c.tokens[k].word != "now" || c.tokens[k-1].post == 0 {
+		if c.tokens[k].word != "now" && !(c.tokens[k].word == "back" && c.tokens[k+1].is(isPreposition)) || c.tokens[k-1].post == 0 {
 			continue
 		}
 		if k+2 < c.hi && c.tokens[k+1].is(isPreposition) {

@@ -38,7 +38,9 @@ func (c *clause) framed(m int) bool {
 			}
 		}
 		c.s.unsure = p.words[0][0] == "join"
-		if p.words[0][0] == "retire" {
+		if a.id == "commute" && last == "work" { // by what is in the verb
+			c.s.Value, c.s.Norm, c.s.Kind, c.end = c.tokens[m].word, c.tokens[m].stem(), Text, end
+		} else if p.words[0][0] == "retire" {
 			c.s.Value, c.s.Norm, c.s.Kind = "retired", stemmed("retired"), Text
 			c.end = c.hi
 		} else if a.id == "work" {
@@ -64,6 +66,10 @@ func (c *clause) framed(m int) bool {
 			c.s.Past = true
 		}
 		c.finish(State)
+		if p.mode == '-' && a.id == "work" && c.end > 0 {
+			c.turned()
+			return true
+		}
 		for i := range c.extra {
 			x := &c.extra[i]
 			x.Change, x.Type, x.From, x.Past = c.s.Change, c.s.Type, c.s.From, c.s.Past
@@ -86,7 +92,7 @@ func (c *clause) workAs(lo int) {
 			return
 		}
 	}
-	c.value(lo, c.hi)
+	c.value(lo, c.turn(lo))
 }
 
 // jobAt takes a job as the value, and the place of work behind "at" or "for" as a
@@ -208,6 +214,9 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 	case "job":
 		return !(p.words[0][0] == "become") || c.person() && kind != Name && !c.nounAtAny(end, c.hi)
 	case "partner":
+		if w := c.tokens[min(end, c.hi-1)].word; p.words[0][0] == "see" && c.tokens[m].is(formIng) && (w == "someone" || w == "somebody") {
+			return c.person()
+		}
 		return kind == Name && c.person() && (p.words[0][0] != "see" && p.words[len(p.words)-1][0] != "with" || len(p.words) > 2 || c.knownNone(lo, hi) && p.words[0][0] == "date")
 	case "car", "instrument", "bike", "hobby", "language", "university", "school", "study", "diet", "drink", "food", "airline", "rate", "deploy", "release":
 		return c.suitsObject(a, p, lo, hi, kind)

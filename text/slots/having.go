@@ -46,8 +46,8 @@ func (c *clause) had(v int) bool {
 	}
 	np := c.nounPhrase(lo, stop)
 	switch {
-	case stop < c.hi && c.nounAtAny(stop+1, c.hi) && np.attr == nil && !(value != nil && c.occasion(stop)):
-		n := c.nounPhrase(stop+1, c.hi)
+	case stop < c.hi && c.nounAtAny(stop+1, c.phraseEnd(stop+1)) && np.attr == nil && !(value != nil && c.occasion(stop)):
+		n := c.nounPhrase(stop+1, c.phraseEnd(stop+1))
 		c.slotOf(&n)
 		if c.s.Subject == "" {
 			c.s.Subject = subject

@@ -91,7 +91,7 @@ func TestNotes(t *testing.T) {
 		"User designs in Figma.":                            "user|design_tool|Figma",
 		"The user asked for answers in bullet points.":      "user|answer_style|for answers in bullet points",
 		"I went back to Argo because of the bill.":          "user||Argo changed",
-		"Decision: adopt Argo, replacing the Jenkins jobs.": "|ci|Argo changed",
+		"Decision: adopt Argo, replacing the Jenkins jobs.": "|ci|Argo not jenkin job changed",
 		"The renovation is planned for March.":              "|renov|March",
 	} {
 		if got := brief(text); got != want {

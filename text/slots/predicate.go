@@ -229,6 +229,9 @@ func (c *clause) german() bool {
 	return false
 }
 
+// reaches are words of the past for a value that holds since: "coverage reached 78%".
+var reaches = map[string]bool{"reached": true, "hit": true}
+
 // callsRole notes that a name is said to be somebody or something of the user's:
 // "Jana is my sister", "Ledger is our billing service".
 func (c *clause) callsRole(lo int) {
@@ -270,8 +273,9 @@ func (c *clause) opened(v int) {
 		c.s.Topic += " " + c.tokens[lo].word
 	}
 	c.value(lo, c.hi)
-	if a := c.np.attr; a != nil && c.subject == nouns && a.kind >= Number && !a.anyKind && c.s.Kind == a.kind && !t.is(formPast) {
+	if a := c.np.attr; a != nil && c.subject == nouns && a.kind >= Number && !a.anyKind && c.s.Kind == a.kind && (!t.is(formPast) || reaches[t.word]) {
 		c.slotOf(&c.np)
+		c.s.Change = c.s.Change || reaches[t.word]
 		c.s.open = false
 		c.finish(State)
 		return

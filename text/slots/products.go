@@ -121,12 +121,12 @@ func (r *reader) wholly(lo, hi int) bool {
 // systematic reports whether a class is of what a system is made of.
 func systematic(a *attribute) bool { return a.domain == "system" || a.id == "os" }
 
-// aside reads what a bracket behind the value says was there before: "Mollie (replaces
-// Stripe, fees)", "a staff engineer at Kubrix (left Tavolo)".
+// aside reads what a bracket behind the value, or "replacing", says was there before:
+// "Mollie (replaces Stripe, fees)", "a staff engineer at Kubrix (left Tavolo)".
 func (c *clause) aside() {
 	for i := max(c.end, c.verb); i+1 < c.hi; i++ {
 		t := &c.tokens[i]
-		if !c.behind(i, "(") || !endings[t.word] {
+		if !c.behind(i, "(") && !(t.word == "replacing" && c.tokens[i-1].post == ',') || !endings[t.word] {
 			continue
 		}
 		end := i + 1

@@ -139,7 +139,7 @@ func (r *reader) join(first int) {
 		if !ended.Negated || !ended.Change || next.Negated || next.Hedged || next.Subject != ended.Subject {
 			continue
 		}
-		if next.Former == "" {
+		if next.Former == "" && (next.Attribute == "" || ended.Attribute == "" || next.Attribute == ended.Attribute) {
 			next.Former = ended.Norm
 		}
 		if next.unsure && next.Attribute != ended.Attribute { // what is joined is of the class that was left
