@@ -17,20 +17,12 @@ import (
 // MaxLine is how many bytes a call may have: twice the largest file, for what JSON escapes.
 const MaxLine = 4 << 20
 
-// Auditor notes calls that change something over HTTP; see package server, whose it is too.
-type Auditor interface {
-	// Begin returns the context that the call is to be made with.
-	Begin(ctx context.Context, tool, request string) context.Context
-	// End gets that context back with the code of the call's error or "".
-	End(ctx context.Context, code string) error
-}
-
 // Options are what a [Service] is made of. All but Audit are needed.
 type Options struct {
 	Agent    string // of calls without an identity
 	Files    func(agent string) workspace.Memories
 	ReadOnly bool // nothing may be changed
-	Audit    Auditor
+	Audit    access.Auditor
 	Log      *slog.Logger
 }
 
@@ -108,20 +100,24 @@ func (s *Service) run(ctx context.Context, request string, data []byte) (text st
 	if problem != "" {
 		return "Error: " + problem, true
 	}
-	agent, writes := s.opts.Agent, in.Command != "view"
+	agent, writes, auditor := s.opts.Agent, in.Command != "view", s.opts.Audit
 	identity, overHTTP := access.From(ctx)
 	if overHTTP {
 		agent = identity.Agent
 	}
-	code := memory.Code("")
-	if overHTTP && writes && s.opts.Audit != nil {
-		ctx = s.opts.Audit.Begin(ctx, "memory_tool_"+in.Command, request)
-		defer func() {
-			if err := s.opts.Audit.End(ctx, string(code)); err != nil {
-				s.opts.Log.ErrorContext(ctx, "audit a call", "tool", "memory-tool", "error", err)
-			}
-		}()
+	if !overHTTP || !writes {
+		auditor = nil
 	}
+	access.Audited(ctx, auditor, s.opts.Log, "memory_tool_"+in.Command, request, func(ctx context.Context) (code memory.Code) {
+		text, code = s.command(ctx, agent, in, writes)
+		failed = code != ""
+		return code
+	})
+	return text, failed
+}
+
+// command runs one command in an agent's files; the code is that of its error or "".
+func (s *Service) command(ctx context.Context, agent string, in input, writes bool) (text string, code memory.Code) {
 	var err error
 	if refused := access.Refusal(ctx, "the memory tool", writes, access.WholeBank); refused != nil {
 		err = refused
@@ -131,19 +127,18 @@ func (s *Service) run(ctx context.Context, request string, data []byte) (text st
 		text, err = commands[in.Command].do(ctx, s.opts.Files(agent), in)
 	}
 	if err == nil {
-		return text, false
+		return text, ""
 	}
 	var told wrong
 	if errors.As(err, &told) {
-		code = memory.CodeInvalidArgument
-		return string(told), true
+		return string(told), memory.CodeInvalidArgument
 	}
 	known := memory.Public(err)
-	if code = known.Code; code == memory.CodeInternal {
+	if known.Code == memory.CodeInternal {
 		s.opts.Log.ErrorContext(ctx, "memory tool", "command", in.Command, "error", err)
 	}
 	if text = "Error: " + known.Message; known.Hint != "" {
 		text += " (" + known.Hint + ")"
 	}
-	return text, true
+	return text, known.Code
 }

@@ -13,16 +13,6 @@ import (
 	"mcp-memory/tools"
 )
 
-// Auditor notes calls that may change something.
-type Auditor interface {
-	// Begin returns the context that the call is to be made with. The request
-	// is an id that the log has as well.
-	Begin(ctx context.Context, tool, request string) context.Context
-	// End gets that context back when the call is over, with the code of its
-	// error or "". Its own error is that the call could not be noted.
-	End(ctx context.Context, code string) error
-}
-
 // toolCall is a tool call that goes on, as those around it know it.
 type toolCall struct {
 	tool   string
@@ -80,23 +70,20 @@ func (s *Server) audited(ctx context.Context, call *toolCall, next func(context.
 	if _, overHTTP := access.From(ctx); !overHTTP {
 		return next(ctx)
 	}
-	spec := s.specs[call.tool]
-	audited := s.opts.Audit != nil && spec.Effect != tools.Read
-	if audited {
-		ctx = s.opts.Audit.Begin(ctx, call.tool, requestID(ctx))
-	}
 	var result *mcp.CallToolResult
 	var err error
-	if refused := spec.Refusal(ctx); refused != nil {
-		result = s.fail(ctx, call, refused)
-	} else {
-		result, err = next(ctx)
+	spec, auditor := s.specs[call.tool], s.opts.Audit
+	if spec.Effect == tools.Read {
+		auditor = nil
 	}
-	if audited {
-		if failed := s.opts.Audit.End(ctx, string(call.code)); failed != nil {
-			s.log.ErrorContext(ctx, "audit a call", "tool", call.tool, "error", failed)
+	access.Audited(ctx, auditor, s.log, call.tool, requestID(ctx), func(ctx context.Context) memory.Code {
+		if refused := spec.Refusal(ctx); refused != nil {
+			result = s.fail(ctx, call, refused)
+		} else {
+			result, err = next(ctx)
 		}
-	}
+		return call.code
+	})
 	return result, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/resources"
 	"mcp-memory/tools"
@@ -31,7 +32,7 @@ type Options struct {
 	// it returns when it is over, with the code of its error or "". Nil is none.
 	Trace func(ctx context.Context, tool string) (context.Context, func(code string))
 	// Audit notes what is changed over HTTP; nil notes nothing.
-	Audit       Auditor
+	Audit       access.Auditor
 	Shared      memory.Shared // what other servers on the database have to know; nil where there are none
 	Log         *slog.Logger  // nil logs nothing
 	Parallel    int           // calls that read at once; 0 is twice the processors

@@ -29,7 +29,7 @@ type Options struct {
 	// SignIn is the dialogue of an issuer whose tokens Access knows; nil where there is none.
 	SignIn access.SignIn
 	// Audit keeps who changed what through the page; nil where Access is.
-	Audit Audit
+	Audit access.Auditor
 	Agent string   // of visits that need no token
 	Hosts []string // names by which the page may be asked for, beside those of the loopback
 	Idle  time.Duration
@@ -69,14 +69,6 @@ type Access interface {
 	// Identify returns whose token it is: [memory.CodeForbidden] if it is not
 	// valid, any other error if that cannot be told.
 	Identify(ctx context.Context, token string) (access.Identity, error)
-}
-
-// Audit is the log of what tokens changed; package access's guard is it.
-type Audit interface {
-	// Begin marks the context of what may change something; request is an id for the log.
-	Begin(ctx context.Context, tool, request string) context.Context
-	// End notes what has written nothing, with the code of its error or "".
-	End(ctx context.Context, code string) error
 }
 
 // Memories reads and changes a bank; package remember's service does.

@@ -156,15 +156,17 @@ func (v *visit) ask(r route) (answer, error) {
 	if err := checkKey(v.r, v.session); err != nil {
 		return nil, err
 	}
-	if r.quiet || v.site.o.Audit == nil {
+	if r.quiet {
 		return r.answer(v)
 	}
-	ctx := v.site.o.Audit.Begin(v.context(), "page"+strings.ReplaceAll(r.path, "/{id}", ""), rand.Text())
-	v.r = v.r.WithContext(ctx)
-	a, err := r.answer(v)
-	if failed := v.site.o.Audit.End(ctx, string(memory.CodeOf(err))); failed != nil {
-		v.site.o.Log.ErrorContext(ctx, "audit a page", "path", r.path, "error", failed)
-	}
+	var a answer
+	var err error
+	page := "page" + strings.ReplaceAll(r.path, "/{id}", "")
+	access.Audited(v.context(), v.site.o.Audit, v.site.o.Log, page, rand.Text(), func(ctx context.Context) memory.Code {
+		v.r = v.r.WithContext(ctx)
+		a, err = r.answer(v)
+		return memory.CodeOf(err)
+	})
 	return a, err
 }
 
