@@ -5,6 +5,7 @@ import "testing"
 func TestIntroductions(t *testing.T) {
 	for text, want := range map[string]string{
 		"I'm Ana, a designer in Lisbon.":                       "user|name|Ana; user|job|designer; user|home|Lisbon",
+		"I'm Ana, a nurse in Leeds, originally from Bonn.":     "user|name|Ana; user|job|nurse; user|home|Leeds",
 		"I'm Ana, 34, a nurse at Medeon in Leeds.":             "user|name|Ana; user|age|34; user|job|nurse; user|work|Medeon; user|home|Leeds",
 		"User is Arno Vek, owner of a bicycle shop in Aarhus.": "user|name|Arno Vek; user|job|owner of a bicycle shop; user|home|Aarhus",
 		"User is Mira Rao, CTO of a startup.":                  "user|name|Mira Rao; user|job|CTO of a startup",

@@ -198,6 +198,7 @@ func (c *clause) said(lo int) {
 		c.value(lo, end)
 	case c.s.Subject == User && (c.subject == pronoun || c.introduces(lo)) && first.cap && !c.german() && !first.is(isTime) && !first.is(isCountry):
 		c.s.Attribute, c.s.single = "name", true
+		c.s.Past = c.past // "originally from" says nothing of the name
 		c.value(lo, c.hi)
 	default:
 		c.s.open = true
