@@ -16,8 +16,8 @@ const (
 	smallPool = 30
 	// What a comparison adds up: how much of the question's meaning the record
 	// has, how much of the record's meaning the question has, and in a small pool
-	// the vectors.
-	forthShare, backShare, vectorShare = 1.0, 0.75, 0.6
+	// the vectors, by the table and by the encoder.
+	forthShare, backShare, vectorShare, encoderShare = 1.0, 0.75, 0.6, 1.0
 	// smallShare is what it counts in a small pool beside the other measures.
 	smallShare = 4.0
 	// missingShare is what it counts among the best of a larger one if words found
@@ -102,13 +102,13 @@ func (s *Service) align(q question, list []*candidate, small bool) {
 // first, and the older where it is asked how things were: then the versions of a
 // fact are near to each other, and the square would part them.
 func (s *Service) alignAll(q question, want wanted, asked []row, list []*candidate) {
-	order := byTime(list)
+	order, near := byTime(list), s.nearness(asked, list)
 	for place, i := range order {
 		c := list[i]
 		if c.relevance <= 0 && !q.Lenient {
 			continue // found by nothing
 		}
-		x := (c.strength()/c.factor() + smallShare*(likeness(s.table(), asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
+		x := near[i]
 		if c.unmet() {
 			x *= want.unmetFactor()
 		}
@@ -124,6 +124,25 @@ func (s *Service) alignAll(q question, want wanted, asked []row, list []*candida
 		c.add(alignedPart, x*c.factor()-c.strength())
 		c.aligned = true
 	}
+}
+
+// nearness is how near each of a small pool is to the question. What the encoder
+// says of it changes the order, not how near the nearest is: to some sentence of a few
+// any question is a little alike, also one that none of them answers.
+func (s *Service) nearness(asked []row, list []*candidate) []float64 {
+	near := make([]float64, len(list))
+	before, after := 0.0, 0.0
+	for i, c := range list {
+		x := (c.strength()/c.factor() + smallShare*(likeness(s.table(), asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
+		near[i] = x + smallShare*encoderShare*likeSentence(c.Encoded)/(1+smallShare)
+		before, after = max(before, x), max(after, near[i])
+	}
+	for i := range near {
+		if after > 0 {
+			near[i] *= before / after
+		}
+	}
+	return near
 }
 
 // covering is the largest share of the question's words that a candidate has.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
@@ -48,10 +51,10 @@ const (
 const (
 	// unlike is the cosine by the encoder up to which two sentences have nothing in
 	// common: any two are a little alike.
-	unlike = 0.3
+	unlike = 0.2
 	// Where the best of all documents is not even this like the question, the
 	// encoder does not know what it is about; from sureLike on it does.
-	unsureLike, sureLike = 0.4, 0.5
+	unsureLike, sureLike = 0.25, 0.35
 	// Of technical questions it knows less than the table does: whoever asks one
 	// gets this share less of it, all of it from technicalScore on.
 	technicalLoss, technicalScore = 0.9, 0.25
@@ -73,6 +76,21 @@ func (q question) trusted(hits []index.Hit) float64 {
 		}
 	}
 	return sure
+}
+
+// namesOne reports whether a question has a name in it: a word with a capital that
+// begins no sentence.
+func namesOne(question string) bool {
+	begins := true
+	for word := range strings.FieldsSeq(question) {
+		first, _ := utf8.DecodeRuneInString(word)
+		own := word == "I" || strings.HasPrefix(word, "I'") || strings.HasPrefix(word, "I’")
+		if unicode.IsUpper(first) && !begins && !own {
+			return true
+		}
+		begins = strings.ContainsAny(word[len(word)-1:], ".?!:")
+	}
+	return false
 }
 
 // ask starts to encode a question and returns what waits for its vector: nil if

@@ -33,24 +33,31 @@ type Weights struct {
 	Dated  float64 // mentions a time, where the question asks for one
 
 	// Where words found little and the table knows the question's words, the
-	// vector counts more and the words less. With missing = 1 - the best coverage
+	// vector counts more and the words less, the vector up to a third less so if the
+	// encoder is trusted. With missing = 1 - the best coverage
 	// of any document, and known = the share of the question's stems that the
 	// table has: the vector's weight is multiplied by 1 + Meaning * known^2 * missing^3,
-	// that of the encoder by the same with missing^2, that of the synonyms by missing,
-	// those of the words (lexical, soft, best) by 1 - Yield * known^2 * missing.
+	// that of the encoder by known * (1 + Sentence * known^2 * missing), that of the
+	// synonyms by missing, those of the words (lexical, soft, best) by
+	// 1 - Yield * known^2 * missing. In a question with a name in it, of which the
+	// encoder knows nothing, keptShare * missing^3 stands for the missing of Sentence.
 	// Identifiers, names, typing errors and other languages, which no table
 	// knows, so keep to the words.
-	Meaning, Yield float64
+	Meaning, Sentence, Yield float64
 
 	Scale float64 // the sum that makes a score of one half
 }
 
+// keptShare is how much of what the encoder gains where words found little it keeps
+// in a question with a name in it.
+const keptShare = 1.0 / 3
+
 // The weights in use, by kind of text.
 var (
 	recordWeights = Weights{
-		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.30, Encoder: 0.35, Synonyms: 1.2,
+		Lexical: 0.25, Coverage: 0.05, Soft: 0.55, Bigrams: 0.10, Vector: 0.30, Encoder: 0.35, Synonyms: 1.6,
 		Before: 0.15, After: 0.20, Around: 0.20, Session: 0.05, Best: 0.35, Time: 0.40,
-		Short: -0.70, Meaning: 6, Yield: 0.85, Scale: 0.7,
+		Short: -0.70, Meaning: 6, Sentence: 9, Yield: 0.85, Scale: 0.7,
 	}
 	dialogueWeights = Weights{
 		Lexical: 0.30, Coverage: 0.10, Soft: 0.45, Bigrams: 0.20, Vector: 0.40,
@@ -87,7 +94,7 @@ var signals = map[string]func(*Weights){
 	"synonyms":   func(w *Weights) { w.Synonyms = 0 },
 	"vector":     func(w *Weights) { w.Vector = 0 },
 	encoderPart:  func(w *Weights) { w.Encoder = 0 }, // nor is it asked
-	"meaning":    func(w *Weights) { w.Meaning, w.Yield = 0, 0 },
+	"meaning":    func(w *Weights) { w.Meaning, w.Sentence, w.Yield = 0, 0, 0 },
 	"neighbours": func(w *Weights) { w.Before, w.After, w.Around, w.Answers = 0, 0, 0, 0 },
 	"session":    func(w *Weights) { w.Session, w.Theme, w.Best, w.Next = 0, 0, 0, 0 },
 	"time":       func(w *Weights) { w.Time, w.Dated = 0, 0 },
@@ -127,10 +134,18 @@ func (s *Service) weightsOf(q question, assisted bool, c memory.Corpus) Weights 
 }
 
 // yielding returns the weights as they are where words found little; all are
-// shares, see [Weights]. The vector of an endpoint knows every word.
-func (w Weights) yielding(missing, known, byVector float64) Weights {
-	w.Vector *= 1 + w.Meaning*byVector*byVector*missing*missing*missing
-	w.Encoder *= 1 + w.Meaning*known*known*missing*missing // a whole sentence is sooner right than a sum of words
+// shares, see [Weights]. The vector of an endpoint knows every word. trusted is how
+// far the encoder is believed: the more it is, the less the vector has to stand in for
+// words that were not found. named is set for
+// a question with a name in it.
+func (w Weights) yielding(missing, known, byVector, trusted float64, named bool) Weights {
+	meaning := w.Meaning * (1 - trusted/3)
+	w.Vector *= 1 + meaning*byVector*byVector*cube(missing)
+	sentence := w.Sentence * missing // a whole sentence is sooner right than a sum of words
+	if named {
+		sentence = w.Sentence * keptShare * cube(missing)
+	}
+	w.Encoder *= trusted * known * (1 + sentence*square(known))
 	w.Synonyms *= missing
 	words := 1 - w.Yield*known*known*missing
 	w.Lexical, w.Soft, w.Best = w.Lexical*words, w.Soft*words, w.Best*words

@@ -30,6 +30,9 @@ var floors = []struct {
 	{"engineering_facts_300", "tune", "hit@5", 0.75},
 	{"engineering_facts_300", "held", "hit@5", 0.68},
 	{"engineering_facts_300", "held", "hit@1", 0.42},
+	{"life_facts_300", "life_tune", "hit@5", 0.70},
+	{"life_facts_300", "life_held", "hit@5", 0.70},
+	{"life_facts_300", "", "hit@1", 0.40},
 	{"typo_facts", "", "hit@1", 0.91},
 	{"typo_facts", "alone", "hit@1", 0.91},
 	{"identifier_facts", "", "hit@1", 0.96},
@@ -123,7 +126,7 @@ func TestOwnSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := map[string]int{
-		"paraphrase_facts_300": 600, "paraphrase_facts_3000": 6000, "engineering_facts_300": 300, "engineering_facts_3000": 3000, "typo_facts": 150, "identifier_facts": 200,
+		"paraphrase_facts_300": 600, "paraphrase_facts_3000": 6000, "engineering_facts_300": 300, "engineering_facts_3000": 3000, "life_facts_300": 300, "life_facts_3000": 3000, "typo_facts": 150, "identifier_facts": 200,
 		"forms_facts": 150, "cjk_facts": 200, "nothing_facts": 150, "dialogue": 126, "dialogue_assistant": 44, "dialogue_lists": 213,
 	}
 	if len(sources) != len(items) {
@@ -173,7 +176,7 @@ func checkCase(t *testing.T, set string, c *testCase) {
 // A paraphrase that shares words with its fact measures something else.
 func TestParaphrasesShareNoWords(t *testing.T) {
 	halves := map[string]int{}
-	for _, c := range slices.Concat(casesOf(t, "paraphrase_facts_300"), casesOf(t, "engineering_facts_300")) {
+	for _, c := range slices.Concat(casesOf(t, "paraphrase_facts_300"), casesOf(t, "engineering_facts_300"), casesOf(t, "life_facts_300")) {
 		texts := map[string]string{}
 		for _, it := range c.items {
 			texts[it.ID] = it.Text
@@ -192,7 +195,7 @@ func TestParaphrasesShareNoWords(t *testing.T) {
 		}
 	}
 	for category, want := range map[string]int{
-		"everyday_tune": 42, "everyday_held": 42, "technical_tune": 42, "technical_held": 42, "tune": 36, "held": 36,
+		"everyday_tune": 42, "everyday_held": 42, "technical_tune": 42, "technical_held": 42, "tune": 36, "held": 36, "life_tune": 75, "life_held": 75,
 	} {
 		if halves[category] != want {
 			t.Errorf("%d questions in %s, want %d", halves[category], category, want)
