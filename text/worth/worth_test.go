@@ -53,6 +53,20 @@ func TestDays(t *testing.T) {
 	}
 }
 
+// TestUnfinished: what is half done is work to go on with, what is done is not.
+func TestUnfinished(t *testing.T) {
+	for text, want := range map[string]worth.Sort{
+		"The login flow is half done, next is the token refresh.": worth.Task,
+		"Refactoring of the parser is in progress.":               worth.Task,
+		"Currently working on the token refresh.":                 worth.Task,
+		"The login flow is done.":                                 worth.Plain,
+	} {
+		if j := worth.Of(text, said); j.Sort != want {
+			t.Errorf("%s: %s, want %s", text, j.Sort, want)
+		}
+	}
+}
+
 // TestNames: who is introduced, and with whom a sentence begins.
 func TestNames(t *testing.T) {
 	for text, want := range map[string]string{
