@@ -153,7 +153,7 @@ func (a *asking) states() bool {
 		case t.word == "was" || t.word == "were":
 			when := a.tokens[0].word == "when" || a.tokens[0].word == "why"
 			return !slices.ContainsFunc(a.tokens[i+1:], func(t token) bool {
-				return t.is(anyVerb) && t.is(formPast) && !t.is(isLasting) && !t.is(formBase) || when && t.is(formPast)
+				return t.is(anyVerb) && t.is(formPast) && !t.is(isLasting) && !t.is(formBase) || when && t.is(formPast) || happened(&t)
 			}) && !a.any("about", "say", "said") && !a.moment()
 		case t.is(isLasting) && t.is(formPast) && !t.is(formBase) && i > 0 && i < 5 && a.tokens[0].is(isQuestion):
 			return true
@@ -162,6 +162,12 @@ func (a *asking) states() bool {
 		}
 	}
 	return false
+}
+
+// happened reports whether a word is likely the participle of a verb that no table has,
+// of what was done once: "was the visa granted".
+func happened(t *token) bool {
+	return t.e.flags == 0 && t.e.verb == "" && t.e.noun == "" && !t.cap && len(t.word) > 5 && strings.HasSuffix(t.word, "ed")
 }
 
 // moment reports whether a day is named, at which something happened rather

@@ -122,6 +122,7 @@ func TestNotOfThePast(t *testing.T) {
 		"Was Jürgen fond of leeks?":                    Then,
 		"Should commit messages be in the past tense?": Now,
 		"Did I have a car in the past?":                Then,
+		"Was the visa of Marisol granted?":             Now,
 	} {
 		if got := Ask(question, Options{}).Tense; got != want {
 			t.Errorf("%s: %v, want %v", question, got, want)

@@ -42,7 +42,7 @@ func opposed(x, y *said) bool {
 	if (flips%2 == 1) != (x.negative != y.negative) {
 		return true
 	}
-	return flips == 0 && (turned(x, y) || swapped(x, y) || otherWay(x, y) || reversed(x, y))
+	return flips == 0 && (turned(x, y) || swapped(x, y) || otherWay(x, y) || reversed(x, y) || exchanged(x, y))
 }
 
 // opposedInPlain reports whether two texts are opposites where each says it in words
@@ -157,7 +157,7 @@ func measure(text string) said {
 		stem := t.stem()
 		s.copula = s.copula || t.is(isBe)
 		s.joined = s.joined || t.word == "and" || t.word == "or"
-		verb = verb || t.word == "than"
+		verb = verb || t.word == "than" || s.copula && (t.is(formPast) || len(t.word) > 5 && strings.HasSuffix(t.word, "ed"))
 		s.pivot = s.pivot || isPivot(t.word)
 		if t.neg || t.is(isNegation) && !r.doubled(i) && t.word != "without" && t.word != "never" && t.word != "nobody" && t.word != "none" {
 			s.negative = !s.negative
@@ -365,8 +365,30 @@ func turned(x, y *said) bool {
 	return len(at) == 2 && x.order[at[0]] == y.order[at[1]] && x.order[at[1]] == y.order[at[0]]
 }
 
+// exchanged reports whether two texts of the same words have two of them in each
+// other's place, and not just a part moved: "nginx forwards to caddy on mull", "caddy
+// forwards to nginx on mull". Of what is listed or is the same the order says nothing.
+func exchanged(x, y *said) bool {
+	a, b := x.order, y.order
+	if len(a) != len(b) || len(a) > longest || x.fronted != y.fronted || x.passive != y.passive || x.copula && y.copula && !x.joined || strings.Contains(x.text, ",") || strings.Contains(y.text, ",") || isSymmetric(x) {
+		return false
+	}
+	for len(a) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) > 2 && a[0] == b[len(b)-1] && b[0] == a[len(a)-1] && slices.Equal(a[1:len(a)-1], b[1:len(b)-1])
+}
+
+// isSymmetric reports whether a text has a word whose sides may be swapped.
+func isSymmetric(x *said) bool {
+	return slices.ContainsFunc(symmetric, func(w string) bool { return slices.Contains(x.order, w) })
+}
+
 // symmetric are stems of words whose sides may be swapped.
-var symmetric = []string{"marri", "meet", "friend", "togeth", "same", "equal", "date", "partner", "sibl", "neighbour", "cousin", "colleagu"}
+var symmetric = []string{"marri", "meet", "friend", "togeth", "same", "equal", "date", "partner", "sibl", "neighbour", "cousin", "colleagu", "engag", "relat", "connect", "link"}
 
 // swapped reports whether two texts of the same words have who and whom the
 // other way round: "Anna owes Ben", "Ben owes Anna".
@@ -374,10 +396,8 @@ func swapped(x, y *said) bool {
 	if len(x.order) != len(y.order) || len(x.order) < 3 || len(x.order) > longest || x.joined || y.joined || x.fronted != y.fronted {
 		return false
 	}
-	for _, w := range symmetric {
-		if slices.Contains(x.order, w) {
-			return false
-		}
+	if isSymmetric(x) {
+		return false
 	}
 	if x.copula && y.copula {
 		// "Lee's boss is Kim" says the same as "Kim is Lee's boss".

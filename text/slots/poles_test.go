@@ -24,6 +24,10 @@ func TestOpposedInOtherWords(t *testing.T) {
 		{"Den Ofen immer vor dem Lüften ausschalten.", "Den Ofen nie vor dem Lüften ausschalten."},
 		{"I swim every morning.", "I never swim."},
 		{"Marko calls his aunt on Sundays.", "Marko's aunt calls him on Sundays."},
+		{"haproxy forwards to varnish on host rum.", "varnish forwards to haproxy on host rum."},
+		{"Rye is preferred to wheat in the bakery.", "Wheat is preferred to rye in the bakery."},
+		{"node-a is the primary and node-b is the replica.", "node-b is the primary and node-a is the replica."},
+		{"The grant was adopted.", "The grant was turned down."},
 		{"rsync copies the films from attic to cellar.", "rsync copies the films from cellar to attic."},
 	} {
 		for _, pair := range [][2]string{c, {c[1], c[0]}} {
@@ -38,6 +42,10 @@ func TestOpposedInOtherWords(t *testing.T) {
 		{"Rosalind doesn't like leeks.", "Rosalind dislikes leeks."},
 		{"The dryer doesn't work.", "The dryer is broken."},
 		{"Ravi is for the toll.", "Ravi is in favour of the toll."},
+		{"Rum, tea and rye are sold in the shop.", "Rye, tea and rum are sold in the shop."},
+		{"The Atlas lead is Kim.", "Kim is the lead of Atlas."},
+		{"rum is connected to skye by cable.", "skye is connected to rum by cable."},
+		{"Daily the backups run on rum.", "The backups run on rum daily."},
 		{"Marko calls his aunt.", "Marko's aunt calls Berta."},
 		{"The films go from attic to cellar.", "To cellar the films go from attic."},
 	} {

@@ -91,7 +91,7 @@ func (x *lexicon) tokens(buf []token, text string) []token {
 				t.e = nothing // a name inside a sentence: Will, Max
 			}
 			switch name := len(buf) > 0 && buf[len(buf)-1].post == 0; {
-			case name && t.cap && t.word == "a": // "host A"
+			case name && t.word == "a" && (t.cap || text[i-1] == '-'): // "host A", "clock-a"
 				t.e = nothing
 			case text[i:end] == "US":
 				t.word = "usa"
