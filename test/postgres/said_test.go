@@ -27,9 +27,9 @@ func TestNulIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Database = backend.Database(t.TempDir(), "said")
-	var sides []*child.Server
+	var sides []*child.Server // by the table: how far the encoder is would decide the order
 	for _, p := range []child.Program{file, server} {
-		s, err := child.Serve(p.Command(t.Context(), "serve", "--tools", "all"))
+		s, err := child.Serve(p.Command(t.Context(), "serve", "--tools", "all", "--embed-local", "table"))
 		if err == nil {
 			err = s.Explain(s.Initialize(t.Context()))
 		}

@@ -43,6 +43,10 @@ func rememberedBank(t *testing.T) string {
 			i, 100+7*i, []string{"Rui", "Ann", "Boris"}[i%3], i%11)
 		fmt.Fprintf(&turns, `{"session":"harbour","speaker":"Ann","ts":"2026-03-01T10:%02d:%02dZ","text":"Crate %d goes to berth %d before noon."}`+"\n", i/60, i%60, i, i%9)
 	}
+	// How far the encoder is would decide what is found.
+	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte("embed.local: table\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range map[string]string{"facts": facts.String(), "turns": turns.String()} {
 		file := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

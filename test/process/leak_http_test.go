@@ -201,7 +201,7 @@ func TestLeakOverHTTP(t *testing.T) {
 	for name, way := range ways { // the process knows her bank as well as it ever will
 		ask, greeting := way(inside)
 		if all := greeting + ask("resources/read", `{"uri":"memory://session-start"}`) + ask("prompts/get", `{"name":"session-start"}`) +
-			ask("tools/call", `{"name":"memory_search","arguments":{"query":"harbour"}}`); strings.Count(all, mark) < 20 {
+			ask("tools/call", `{"name":"memory_search","arguments":{"query":"harbour"}}`); strings.Count(strings.ToLower(all), mark) < 20 {
 			t.Errorf("%s: the owner finds %s", name, all)
 		}
 	}

@@ -80,7 +80,7 @@ func TestSecretsAreFound(t *testing.T) {
 
 func TestOrdinaryTextIsNoSecret(t *testing.T) {
 	for _, content := range []string{
-		"Ann forgot her password again.", "Passwords are rotated every 90 days.", "The password is stored in the vault.", "The token budget is 128000.",
+		"Ann forgot her password again.", "Passwords are rotated every 90 days.", "The password is stored in the vault.", "The guest password is written under the router.", "The token budget is 128000.",
 		"The context window is 200,000 tokens.", "Ann pinned the note.", "The secret of good bread is time.", "The key result is a launch in May.",
 		"Bob's token is 12 tokens long", "See https://example.com/a:b@c?d for more.", "Her basic idea works.", "Spain is warm in 2026.", "The access token expires after 3600 s.",
 		"Ask-me-anything was on 2026-03-01.", "The company's secret: 2019 was a bad year.", "東京は暑い。",
