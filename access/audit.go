@@ -19,15 +19,19 @@ type Auditor interface {
 
 // Audited makes a call that may change something, between Begin and End of an auditor;
 // without one, which is nil, it only makes it. The call returns the code of its error or
-// "". What could not be noted is logged: the call is made by then.
+// "". What could not be noted is logged: the call is made by then. A call that panics is
+// noted as [memory.CodeInternal].
 func Audited(ctx context.Context, a Auditor, log *slog.Logger, tool, request string, call func(ctx context.Context) memory.Code) {
 	if a == nil {
 		call(ctx)
 		return
 	}
 	ctx = a.Begin(ctx, tool, request)
-	code := call(ctx)
-	if err := a.End(ctx, string(code)); err != nil {
-		log.ErrorContext(ctx, "audit a call", "tool", tool, "error", err)
-	}
+	code := memory.CodeInternal
+	defer func() {
+		if err := a.End(ctx, string(code)); err != nil {
+			log.ErrorContext(ctx, "audit a call", "tool", tool, "error", err)
+		}
+	}()
+	code = call(ctx)
 }

@@ -148,17 +148,11 @@ func (q question) showSubject(pool []*candidate) {
 			continue
 		}
 		for _, o := range pool {
-			if o.sense.other || o.sense.beside || q.besides(c, o) || q.introduces(o) || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
+			if o.sense.other || o.sense.beside || q.introduces(o) || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
 				c.before(o)
 			}
 		}
 	}
-}
-
-// besides reports whether another candidate than one that fills the slot that is asked for
-// tells of something else, with no more words of a question that says no more than that.
-func (q question) besides(c, other *candidate) bool {
-	return q.asks.Topic == "" && q.fillsAnother(&other.sense) && other.has(q.stems) <= c.has(q.stems)
 }
 
 // showCurrent lets the newest version come before those that it replaces.

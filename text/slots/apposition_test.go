@@ -77,3 +77,17 @@ func TestWhatFollowsWhatEnds(t *testing.T) {
 		}
 	}
 }
+
+// What is used for a time, or for all, is used for no one thing alone.
+func TestPurpose(t *testing.T) {
+	for text, want := range map[string]string{
+		"User prefers Postgres for services.": "servic",
+		"User uses Postgres for now.":         "",
+		"I use Zed for everything.":           "",
+		"I use Neovim for 3 months.":          "",
+	} {
+		if said := Read(text, Options{}); len(said) != 1 || said[0].Scope != want {
+			t.Errorf("%s: %+v, want the scope %q", text, said, want)
+		}
+	}
+}

@@ -234,16 +234,16 @@ func (a *asking) attribute() {
 			take(p, score, 0, 0)
 		}
 	}
-	switch {
-	case a.attr == nil && a.asksTrade():
-		a.q.Attribute = "job"
-	case a.attr == nil:
-	case a.attr.attr.id == "name":
-		a.nameOf()
-		fallthrough
-	default:
-		a.q.Attribute = a.attr.attr.id
+	if a.attr == nil {
+		if a.asksTrade() {
+			a.q.Attribute = "job"
+		}
+		return
 	}
+	if a.attr.attr.id == "name" {
+		a.nameOf()
+	}
+	a.q.Attribute = a.attr.attr.id
 }
 
 // asksTrade reports whether it is asked what somebody does: "what does Sam do?"

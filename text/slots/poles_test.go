@@ -93,3 +93,14 @@ func TestPolesTable(t *testing.T) {
 		}
 	})
 }
+
+// A name is no word for one side of an opposite, and what is told of another way differs
+// however much else is told with it.
+func TestNamesAndWaysInOpposites(t *testing.T) {
+	if plain, _ := inPlain("Ann met Red Miller."); !strings.Contains(plain, "Red Miller") {
+		t.Errorf("Red Miller became %q", plain)
+	}
+	if a, b := "The ferry goes from Oslo to Kiel at noon.", "The big ferry goes from Kiel to Oslo at noon."; !Differ(a, b) {
+		t.Errorf("%q and %q do not differ", a, b)
+	}
+}
