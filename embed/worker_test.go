@@ -417,12 +417,14 @@ func TestAShortBusySessionEncodesSome(t *testing.T) {
 		q, e := newQueue(many(40)...), embed.NewPaced(uselite.New())
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		go func() {
+		var callers sync.WaitGroup
+		defer callers.Wait() // time stands still in a bubble whose first goroutine has ended
+		callers.Go(func() {
 			for ctx.Err() == nil {
 				e.Called()
 				time.Sleep(100 * time.Millisecond)
 			}
-		}()
+		})
 		done, err := embed.NewWorker(q, e, time.Now, slog.New(slog.DiscardHandler)).Drain(ctx)
 		if _, stored, _ := q.count(); done < 8 || stored != done || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%d done, %d stored, %v", done, stored, err)
