@@ -47,9 +47,9 @@ case "${1:-}" in
 	exit
 	;;
 --start) # sessions of the one that was killed may still be ending
-	for try in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in $(seq 60); do
 		if as "$bin/pg_ctl" -D "$2/data" -l "$2/log" -w start >/dev/null 2>&1; then exit; fi
-		sleep "0.$try"
+		sleep 0.5
 	done
 	tail -n 20 "$2/log" >&2
 	exit 1

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -129,20 +130,30 @@ func connect(t *testing.T, at string) *pgx.Conn {
 	return conn
 }
 
-// killSession kills a session of the store without warning.
+// killSession kills a session of the store without warning, as soon as there is one: the
+// server may still be beginning anew.
 func (s *ownedServer) killSession() {
 	s.t.Helper()
+	var err error
+	for range 200 {
+		if err = s.tryKillSession(); err == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	s.t.Error("no session to kill in 10 s:", err)
+}
+
+func (s *ownedServer) tryKillSession() error {
 	conn, err := pgx.Connect(s.t.Context(), as(s.url, "postgres", ""))
 	if err != nil {
-		return // it is still beginning anew
+		return err
 	}
 	defer conn.Close(s.t.Context())
 	var pid int
 	err = conn.QueryRow(s.t.Context(), `SELECT pid FROM pg_stat_activity WHERE application_name = 'mcp-memory' ORDER BY state LIMIT 1`).Scan(&pid)
-	if err == nil {
-		err = syscall.Kill(pid, syscall.SIGKILL)
-	}
 	if err != nil {
-		s.t.Error(err)
+		return err
 	}
+	return syscall.Kill(pid, syscall.SIGKILL)
 }
