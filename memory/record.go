@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -112,13 +113,17 @@ func (r Record) Rejected() bool {
 	return strings.EqualFold(status, "rejected")
 }
 
+// visible reports whether a character shows: spaces, controls and what only joins or
+// parts others, as a space without width does, do not.
+func visible(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf) }
+
 // Validate reports the first thing that is wrong with a record about to be
 // stored: [CodeInvalidArgument] or [CodeTooLarge], naming the argument.
 func (r Record) Validate() error {
 	if err := CheckText("content", r.Content, MaxContentBytes); err != nil {
 		return err
 	}
-	if strings.TrimSpace(r.Content) == "" {
+	if !strings.ContainsFunc(r.Content, visible) {
 		return Errorf(CodeInvalidArgument, "content is empty").WithHint("say what to remember, in a sentence that stands on its own")
 	}
 	if !r.Kind.Valid() {
