@@ -161,7 +161,7 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	}
 	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at)
 	fact := memory.Extracted{Content: content.text, Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
-	if orders.in(s.opening) {
+	if obeyed(s.opening) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true
@@ -331,7 +331,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	if resolved, ok := resolve(reason, s.speaker, s.listener); ok && stems(reason) >= minPlain && verbal(reason) && !unreal(reason) && !noise.in(reason) && hedged {
 		fact.Content += " " + absolute(finish(capital(join(resolved))), s.at).text
 	}
-	if orders.in(s.opening) {
+	if obeyed(s.opening) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true

@@ -138,7 +138,7 @@ func strip(words []word, names []string) []word {
 			words = words[2:]
 		case len(words) > 3 && first.low == "by" && words[1].low == "the" && words[2].low == "way":
 			words = words[2:]
-		case len(words) > 3 && first.low == "nah":
+		case len(words) > 3 && (first.low == "nah" || first.low == "actually" && firstPerson[words[1].low]):
 		case len(words) > 3 && interjections[first.low] && (words[1].low == "though" || words[1].low == "then"):
 			words = words[1:]
 		case interjections[first.low] && vocative(words[1], names) && words[1].ends():

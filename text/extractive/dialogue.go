@@ -135,6 +135,10 @@ func (m *message) sentence(opening []word) {
 	}
 	s := m.s
 	s.words, s.opening, s.later = ungreeted(strip(stated, m.x.names)), stated, m.heard
+	if m.first && corrective[opening[0].low] && strings.Contains(opening[0].post, ",") {
+		previous, told := m.x.before(s.turn, s.speaker)
+		s.opposed = told && !strings.HasSuffix(previous, "?")
+	}
 	m.heard = m.heard || !idle(s.words)
 	m.open = m.take(s)
 	if m.open {
@@ -326,7 +330,7 @@ func (x *extraction) state(s said, plain int) bool {
 	} else if !at.IsZero() && pastTense(s.words) {
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
-	if orders.in(s.words) {
+	if obeyed(s.words) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	x.add(fact)
@@ -380,7 +384,7 @@ func (x *extraction) answered(question string, s said) bool {
 	} else if !at.IsZero() {
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
-	if orders.in(s.words) {
+	if obeyed(s.words) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	x.add(fact)

@@ -54,6 +54,7 @@ type said struct {
 	turn     int  // position in the request
 	brief    bool // may say little, as in a dialogue
 	later    bool // is not the first sentence that a user's turn says anything in
+	opposed  bool // begins by a denial of what the assistant did or said
 }
 
 // turn finds the facts of the turn at a position.
@@ -278,7 +279,7 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	if proper || slices.ContainsFunc(s.words, func(w word) bool { return number(w.low) }) {
 		fact.Importance += detailBonus
 	}
-	if orders.in(s.words) {
+	if obeyed(s.words) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true
@@ -425,7 +426,7 @@ func (x *extraction) result(limit int) []memory.Extracted {
 
 // ruleOf returns the first rule that a sentence fits.
 func ruleOf(s said) (rule, bool) {
-	if complains(s) {
+	if complains(s) || s.opposed && isOrdered(s.words) {
 		return rule{is: memory.FactCorrection, importance: 0.85}, true
 	}
 	hasDate := -1

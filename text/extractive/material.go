@@ -143,7 +143,7 @@ func weigh(s said) float64 {
 	if noise.in(s.words) {
 		return noiseWeight
 	}
-	if orders.in(s.words) {
+	if obeyed(s.words) {
 		return questionWeight
 	}
 	weight := plainWeight

@@ -9,6 +9,8 @@ import (
 var standing = newPhrases(`
 	^ please? always|never
 	^ from now on
+	^ next time ~ only|never|always|don't|use|run|ask|make|write|keep|put|check
+	give|show|send|tell|write|use|keep|make|call|answer|put|run ... from now on
 	^ please give|show|send|tell|write|use|keep|call|answer ... not|only|never|instead|always|without|short|shorter|no
 	^ please don't|avoid|stop
 	^ please? use|prefer ... not|instead|rather|over|only
@@ -89,8 +91,14 @@ var everyTime = set("every each always never")
 // wished are the questions that are rather orders: "Could you always …?"
 var wished = newPhrases("^ can|could|would|will you please? always|never|only|stop|avoid|from")
 
-// asOrder returns the order that a polite question is, or the words as they are.
+// asOrder returns the order that a polite question is, or that follows a denial ("No,
+// don't use rm"), or the words as they are.
 func asOrder(words []word) []word {
+	if len(words) > 3 && corrective[words[0].low] && strings.Contains(words[0].post, ",") {
+		if ban := banned(words[1:]); ban != nil {
+			return ban
+		}
+	}
 	if ban := banned(words); ban != nil {
 		return ban
 	}
@@ -199,8 +207,8 @@ func ordered(words []word, s said) []word {
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
-	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare)
-	if once || !byCommand && !standing.in(words) && !reminders.in(words) && !(polite && lasts(bare)) {
+	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) && !onwards.in(bare)
+	if once || !byCommand && !standing.in(words) && !reminders.in(words) && !stops(bare) && !placed(bare) && !(polite && lasts(bare)) {
 		return words
 	}
 	words = append([]word(nil), words...)
@@ -214,12 +222,43 @@ func ordered(words []word, s said) []word {
 	from := []word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "you", low: "you"}, {text: "to", low: "to"}}
 	if words[0].low == "don't" {
 		from = append(from[:3], word{text: "not", low: "not"}, from[3])
-		return append(from, words[1:]...)
+		return append(from, butTo(words[1:])...)
 	}
-	if words[0].low == "from" || words[0].low == "make" {
+	if words[0].low == "from" || words[0].low == "next" || words[0].low == "make" {
 		from[3] = word{text: "to do this", low: "to do this", post: ":"}
 	}
 	return append(from, words...)
+}
+
+// butTo joins what is to be done to what is not: "use rm, use trash".
+func butTo(words []word) []word {
+	for i := 1; i < len(words)-1; i++ {
+		if low := words[i].low; words[i-1].ends() && (bans[low] || imperatives[low] && low != "don't" && low != "never") {
+			return slices.Insert(words, i, word{text: "but", low: "but"}, word{text: "to", low: "to"})
+		}
+	}
+	return words
+}
+
+// isOrdered reports whether words are what [ordered] makes of an order.
+func isOrdered(words []word) bool {
+	return len(words) > 3 && words[0].low == "i" && words[1].low == "want" && words[2].low == "you"
+}
+
+// onwards are the words that make an order about one thing one for all of its kind.
+var onwards = newPhrases("from now on")
+
+// stops reports whether an order is to stop something that is done again and again,
+// and not only this time: "stop adding emojis".
+func stops(words []word) bool {
+	return len(words) > 1 && words[0].low == "stop" && !words[0].ends() && gerund(words[1].low) &&
+		!slices.ContainsFunc(words[2:], func(w word) bool { return pointers[head(w.low)] }) && !mentions(words[2:], nowWords) && (len(words) == 2 || !single[words[2].low])
+}
+
+// placed reports whether an order says where things of a kind are to be, and where not:
+// "put helpers in lib, not in utils".
+func placed(words []word) bool {
+	return len(words) > 5 && orderVerbs[words[0].low] && strings.HasSuffix(object(words).low, "s") && mentions(words[2:], refusals)
 }
 
 // reminders ask to be told something when the time has come.

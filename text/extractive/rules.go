@@ -140,8 +140,28 @@ var orders = newPhrases(`
 	developer|jailbreak|god mode
 	do anything now
 	reveal|print|leak ~ prompt|instructions|password|passwords|key|keys|secret|secrets
-	pretend|act ~ as a|an|if
-	without asking|telling the|me|user`)
+	pretend|act ~ as a|an|if`)
+
+// unasked is what an order may have that its giver is to be passed over.
+var unasked = newPhrases("^ without asking|telling the|me|user")
+
+// obeyed reports whether words want to be obeyed rather than remembered. "Never push
+// without asking me" does not.
+func obeyed(words []word) bool {
+	if orders.in(words) {
+		return true
+	}
+	refused := false
+	for i, w := range words {
+		if w.low == "without" && !refused && unasked.in(words[i:]) {
+			return true
+		}
+		refused = (refused || refusals[w.low]) && !w.ends()
+	}
+	return false
+}
+
+var refusals = set("never not don't no stop avoid")
 
 // compiled are the rules ready for use.
 var compiled = func() []phrases {

@@ -9,15 +9,20 @@ import (
 	"mcp-memory/memory"
 )
 
-// factsOf returns what is found in lines as talk reads them.
-func factsOf(t *testing.T, lines string) []string {
+// extracted is what is found in lines as talk reads them.
+func extracted(t *testing.T, lines string) []memory.Extracted {
 	t.Helper()
 	facts, err := New(Options{}).Extract(context.Background(), memory.ExtractRequest{Turns: talk(lines)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got []string
-	for _, f := range facts {
+	return facts
+}
+
+// factsOf returns what the facts of [extracted] say.
+func factsOf(t *testing.T, lines string) (got []string) {
+	t.Helper()
+	for _, f := range extracted(t, lines) {
 		got = append(got, f.Content)
 	}
 	return got
