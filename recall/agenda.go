@@ -212,24 +212,54 @@ func stemsOf(words ...string) map[string]bool {
 }
 
 // preferred lists what the user prefers: what says so, then what he says of himself
-// in such words or is filed so, and last what others do.
+// in such words or is filed so, and last what others do. Where it is asked what he
+// does not like, that comes first, and else behind what he does.
 func (q question) preferred(list []*candidate) []float64 {
-	words := stemsOf(kin()["preference"]...)
+	words, pastimes := stemsOf(kin()["preference"]...), stemsOf(kin()["hobbies"]...)
 	var l listed
 	for _, c := range list {
 		sort := q.worthOf(c).Sort
-		likes, mine := hasAny(c.counted(), words) || c.Category == q.asks.Attribute, q.ofSelf(c) || labelled(c.Content, words)
+		liking, mine := hasAny(c.counted(), words) || c.Category == q.asks.Attribute, q.ofSelf(c) || labelled(c.Content, words)
 		switch {
-		case sort == worth.Preference, likes && mine && !c.CategoryGuessed && c.Category == q.asks.Attribute:
+		case q.othersLike(c):
+			l.put(3, c)
+		case q.taste != notTaste && q.contrary(c):
+			l.put(2, c)
+		case sort == worth.Preference, liking && mine && !c.CategoryGuessed && c.Category == q.asks.Attribute, mine && q.saysTaste(c):
 			l.put(0, c)
 		case sort == worth.Decision, sort == worth.Task:
-		case likes && mine:
+		case liking && mine, q.taste == likes && mine && hasAny(c.counted(), pastimes):
 			l.put(1, c)
-		case likes:
+		case liking:
 			l.put(3, c)
 		}
 	}
 	return l.shares(list, [4]func(a, b *candidate) int{newest, newest, newest, newest})
+}
+
+// othersLike reports whether a record says what others like, and nothing of the user.
+func (q question) othersLike(c *candidate) bool {
+	taste := false
+	for _, one := range q.senseOf(c).said {
+		if one.Subject == "" || one.Subject == slots.User {
+			return false
+		}
+		taste = taste || one.Type == slots.Preference
+	}
+	return taste
+}
+
+// saysTaste reports whether a record says the taste that is asked for.
+func (q question) saysTaste(c *candidate) bool {
+	liked, disliked := slots.Tastes(beginning(c.Content, readable))
+	return q.taste == likes && liked || q.taste == dislikes && disliked
+}
+
+// contrary reports whether a record says the other taste than what is asked for, and
+// not that.
+func (q question) contrary(c *candidate) bool {
+	liked, disliked := slots.Tastes(beginning(c.Content, readable))
+	return liked != disliked && liked == (q.taste == dislikes)
 }
 
 // ofSelf reports whether a record says something of the user.

@@ -115,6 +115,29 @@ func TestAspectsOfTheUser(t *testing.T) {
 	}
 }
 
+func TestTastesOfTheUser(t *testing.T) {
+	likes, dislikes := []string{"I like hiking and Thai food.", "I prefer tea to coffee."}, []string{"I hate olives.", "I can't stand loud offices."}
+	facts := slices.Concat(likes, dislikes, []string{"Ben likes jazz and chess.", "My sister hates flying.", "I live in Graz.", "I work as a nurse.", "I play the oboe in a quartet."})
+	for question, want := range map[string][]string{
+		"What do I like?": likes, "Tell me what I like.": likes, "What does the user enjoy?": likes, "So what are my tastes": likes,
+		"What do I dislike?": dislikes, "What don't I like?": dislikes, "Do you remember what I can’t stand?": dislikes, "Was mag ich nicht?": dislikes,
+		"What are my preferences?": slices.Concat(likes, dislikes),
+	} {
+		got := contents(answers(t, question, facts...).Results)
+		if len(got) < len(want) || slices.ContainsFunc(got[:len(want)], func(c string) bool { return !slices.Contains(want, c) }) {
+			t.Errorf("%s %q", question, got)
+		}
+	}
+	if got := contents(answers(t, "What do I enjoy?", facts[4:]...).Results); got[0] != "I play the oboe in a quartet." {
+		t.Errorf("of pastimes only: %q", got)
+	}
+	for question, want := range map[string]string{"What does Ben like?": "Ben", "What does my sister hate?": "sister"} {
+		if got := contents(answers(t, question, facts...).Results); !strings.Contains(got[0], want) {
+			t.Errorf("%s %q", question, got)
+		}
+	}
+}
+
 func TestLivelihood(t *testing.T) {
 	others := []string{"Gerda breeds goats.", "The hall is cold.", "I have two nephews.", "My tortoise is called Hector."}
 	for _, fact := range []string{"I'm a paediatric nurse at Saint Brigid.", "I teach maths at the Lindgren school.", "I run a bakery in Uppsala.", "My employer is Saint Brigid."} {

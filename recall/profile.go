@@ -28,6 +28,30 @@ func asksOnly(text, class string) bool {
 	return len(text) <= 100 && slices.Contains(selves()[class], spaced(text))
 }
 
+// taste is whether a question for what the user likes rather asks for what not.
+type taste int
+
+const (
+	notTaste taste = iota
+	likes
+	dislikes
+)
+
+// asksTaste returns which of the user's tastes a question asks for, and for nothing else.
+func asksTaste(text string) taste {
+	for _, tell := range append(selves()["tell"], "") {
+		bare, found := strings.CutPrefix(spaced(text), tell)
+		switch {
+		case tell != "" && !found:
+		case asksOnly(bare, "dislikes asked"):
+			return dislikes
+		case asksOnly(bare, "likes asked"):
+			return likes
+		}
+	}
+	return notTaste
+}
+
 // What a record says of the user: his name comes first, then who somebody is, then what he works,
 // then where he lives and the like, then all else he says of himself, then his people.
 const (

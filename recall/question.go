@@ -76,6 +76,7 @@ type question struct {
 	links         []slots.Link            // of whom the question is about
 	userStems     []string                // of these names
 	broadly       bool                    // answered as a broad question
+	taste         taste                   // of the user, that it asks for
 	worded        bool                    // it has letters or digits
 	strange       float64                 // see Signs.Strange
 	meanings      func() *semantics.Table // of words; nil where a test has none
@@ -125,16 +126,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if q.links, err = s.linksOf(ctx, &q); err != nil {
 		return q, err
 	}
-	switch {
-	case asksAs(text, "asked"):
-		q.asks = slots.Question{Subject: slots.User, Broad: true}
-	case asksAs(text, "work asked"):
-		q.asks = slots.Question{Subject: slots.User, Attribute: workInHand, Broad: true}
-	case r.Scope.Project != "" && asksOnly(text, "project asked"):
-		q.asks = slots.Question{Subject: "project", Broad: true}
-	case asksOnly(text, "news asked"):
-		q.asks = slots.Question{Attribute: news, Broad: true}
-	}
+	q.asksWhole(text)
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
 	}
@@ -185,6 +177,23 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		q.vector = nil // a local model that knows none of the words
 	}
 	return q, nil
+}
+
+// asksWhole puts in the place of what was read of a question what it asks as a whole, if
+// it is one that is known so.
+func (q *question) asksWhole(text string) {
+	switch q.taste = asksTaste(text); {
+	case asksAs(text, "asked"):
+		q.asks = slots.Question{Subject: slots.User, Broad: true}
+	case asksAs(text, "work asked"):
+		q.asks = slots.Question{Subject: slots.User, Attribute: workInHand, Broad: true}
+	case q.Scope.Project != "" && asksOnly(text, "project asked"):
+		q.asks = slots.Question{Subject: "project", Broad: true}
+	case q.taste != notTaste:
+		q.asks = slots.Question{Subject: slots.User, Attribute: "preference", Broad: true}
+	case asksOnly(text, "news asked"):
+		q.asks = slots.Question{Attribute: news, Broad: true}
+	}
 }
 
 // rankCategories lets the bank's own categories take part in tier one, where the
