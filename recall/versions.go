@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"mcp-memory/memory"
@@ -48,6 +49,9 @@ const (
 	// formerShare is how near to the best a candidate of the time must be that is
 	// asked about.
 	formerShare = 0.5
+	// guardShare is how near to the best, among many, a candidate must be without what
+	// reading adds, for reading to move it.
+	guardShare = 0.9
 	// kindred is the cosine from which two words mean much the same, where both
 	// are telling: as long as weighty in the table of meanings.
 	kindred, weighty = 0.33, 0.4
@@ -71,6 +75,10 @@ func (q *question) byVersion(ranked []*candidate) {
 		return
 	}
 	top := pool[0].strength()
+	var plain map[*candidate]relevance
+	if len(pool) > few {
+		plain = relevances(pool)
+	}
 	for _, c := range pool {
 		q.senseOf(c)
 	}
@@ -112,7 +120,59 @@ func (q *question) byVersion(ranked []*candidate) {
 		q.showHolding(pool)
 		q.showTaken(pool)
 	}
+	guard(pool, plain, q.asksWhatWas())
 	rank(ranked)
+}
+
+// relevance is what a candidate is worth before it is read.
+type relevance struct {
+	parts  []Part
+	sum    float64
+	pulled bool
+}
+
+func (r relevance) strength(c *candidate) float64 {
+	return (r.sum + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
+}
+
+func relevances(pool []*candidate) map[*candidate]relevance {
+	plain := map[*candidate]relevance{}
+	for _, c := range pool {
+		plain[c] = relevance{slices.Clone(c.parts), c.relevance, c.pulled}
+	}
+	return plain
+}
+
+// guard takes back what reading has moved of what is less relevant than the best: among
+// many candidates it orders only what is about as relevant without it.
+func guard(pool []*candidate, plain map[*candidate]relevance, then bool) {
+	if plain == nil || then {
+		return
+	}
+	best, rest := 0.0, 0.0
+	for c, r := range plain {
+		best = max(best, r.strength(c))
+	}
+	var near []*candidate
+	for _, c := range pool {
+		r := plain[c]
+		if r.strength(c) >= guardShare*best {
+			near = append(near, c)
+			continue
+		}
+		c.parts, c.relevance, c.pulled = r.parts, r.sum, r.pulled
+		fuse(c)
+		rest = max(rest, c.strength())
+	}
+	least := math.Inf(1)
+	for _, c := range near {
+		least = min(least, c.strength())
+	}
+	for _, c := range near {
+		if missing := ahead*rest - least; missing > 0 {
+			c.add(versionPart, missing)
+		}
+	}
 }
 
 // ofAnotherSlot reports whether all that a record says fills other slots than the

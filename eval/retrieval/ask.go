@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"mcp-memory/eval/bench"
+	"mcp-memory/eval/sets"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/text/analysis"
@@ -19,7 +20,7 @@ type hit struct {
 }
 
 // asker asks a bank one question.
-type asker func(ctx context.Context, b *bank, question string) ([]hit, error)
+type asker func(ctx context.Context, b *bank, q sets.Query) ([]hit, error)
 
 func corpusOf(facts bool) memory.Corpus {
 	if facts {
@@ -30,10 +31,10 @@ func corpusOf(facts bool) memory.Corpus {
 
 // recalls asks as the tools do.
 func (s *system) recalls(c memory.Corpus, limit int, explain bool) asker {
-	return func(ctx context.Context, b *bank, question string) ([]hit, error) {
+	return func(ctx context.Context, b *bank, q sets.Query) ([]hit, error) {
 		answer, err := s.Recall.Recall(ctx, recall.Request{
-			Query: question, Scope: memory.Scope{Agent: b.agent}, Corpora: []memory.Corpus{c},
-			Limit: limit, Now: b.now, Explain: explain,
+			Query: q.Question, Scope: memory.Scope{Agent: b.agent}, Corpora: []memory.Corpus{c}, Limit: limit, Now: b.now, Explain: explain,
+			Filter: memory.Filter{AsOf: q.Now.Time, Until: q.Until.Time},
 		})
 		if err != nil {
 			return nil, bench.WithCause(err)
@@ -48,9 +49,9 @@ func (s *system) recalls(c memory.Corpus, limit int, explain bool) asker {
 
 // matches asks the text index alone: the baseline.
 func (s *system) matches(c memory.Corpus, limit int) asker {
-	return func(ctx context.Context, b *bank, question string) ([]hit, error) {
-		f := memory.Filter{Agent: b.agent, Projects: []string{""}, Now: b.now}
-		found, err := s.Store.MatchWords(ctx, c, f, analysis.QueryWords(question), limit)
+	return func(ctx context.Context, b *bank, q sets.Query) ([]hit, error) {
+		f := memory.Filter{Agent: b.agent, Projects: []string{""}, Now: b.now, AsOf: q.Now.Time, Until: q.Until.Time}
+		found, err := s.Store.MatchWords(ctx, c, f, analysis.QueryWords(q.Question), limit)
 		if err != nil {
 			return nil, bench.WithCause(err)
 		}

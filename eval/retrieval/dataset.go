@@ -115,7 +115,7 @@ func (s source) read() (*dataset, error) {
 
 // readSet reads the two files of a set. Cases keep the order of the corpus.
 func readSet(dir, name string) (*dataset, error) {
-	set := &dataset{name: name, facts: sets.OfFacts(name)}
+	set := &dataset{name: name, facts: sets.OfFacts(dir, name)}
 	items, err := sets.Items(dir, name)
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func explainIn(ctx context.Context, set *dataset, q sets.Query, o options, w io.
 		return err
 	}
 	b := banks[0]
-	hits, err := s.recalls(corpusOf(set.facts), recall.MaxLimit, true)(ctx, b, q.Question)
+	hits, err := s.recalls(corpusOf(set.facts), recall.MaxLimit, true)(ctx, b, q)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func askAll(ctx context.Context, banks []*bank, ask asker, parallel int) ([]repl
 	err := each(len(replies), parallel, func(i int) error {
 		r := &replies[i]
 		start := time.Now()
-		hits, err := ask(ctx, r.bank, r.Question)
+		hits, err := ask(ctx, r.bank, r.Query)
 		if err != nil {
 			return fmt.Errorf("ask %s: %w", r.ID, err)
 		}

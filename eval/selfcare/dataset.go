@@ -14,7 +14,7 @@ func findSets(dir string) (facts, conversations []string, err error) {
 		return nil, nil, err
 	}
 	for _, name := range names {
-		if sets.OfFacts(name) {
+		if sets.OfFacts(dir, name) {
 			facts = append(facts, name)
 		} else {
 			conversations = append(conversations, name)

@@ -1,10 +1,13 @@
 // Package sets reads the sets that the programs of eval measure: files
-// NAME.corpus.jsonl and NAME.queries.jsonl, or the same with .gz; see
-// README.md. Fields that are not listed here are ignored.
+// NAME.corpus.jsonl (or, of one bank of facts, NAME.facts.jsonl) and
+// NAME.queries.jsonl, or the same with .gz; see README.md. Fields that are not
+// listed here are ignored.
 package sets
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,9 +15,10 @@ import (
 	"mcp-memory/eval/jsonl"
 )
 
-// CorpusSuffix and QueriesSuffix end the names of a set's files.
+// CorpusSuffix, FactsSuffix and QueriesSuffix end the names of a set's files.
 const (
 	CorpusSuffix  = ".corpus.jsonl"
+	FactsSuffix   = ".facts.jsonl"
 	QueriesSuffix = ".queries.jsonl"
 )
 
@@ -40,6 +44,17 @@ type Query struct {
 	Gold     []string `json:"gold_ids"` // items that answer it; none: it has no answer
 	Sessions []string `json:"-"`        // sessions that hold the answer; none: those of Gold
 	Kind     string   `json:"kind"`     // of a question without an answer
+	// Now is when it is asked; zero: when the others of its case are.
+	Now jsonl.Time `json:"now"`
+	// Until leaves out what is later; zero: nothing.
+	Until jsonl.Time `json:"until"`
+}
+
+// fact is a line of a bank of facts, which has no cases.
+type fact struct {
+	ID      string     `json:"id"`
+	Content string     `json:"content"`
+	At      jsonl.Time `json:"occurred_at"`
 }
 
 // label is a name that some sets write as a number.
@@ -86,14 +101,16 @@ func (q *Query) UnmarshalJSON(b []byte) error {
 
 // Names returns the names of the sets in a directory, sorted.
 func Names(dir string) ([]string, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*"+CorpusSuffix+"*"))
-	if err != nil {
-		return nil, err
-	}
 	var names []string
-	for _, file := range files {
-		if name, rest, _ := strings.Cut(filepath.Base(file), CorpusSuffix); rest == "" || rest == ".gz" {
-			names = append(names, name)
+	for _, suffix := range []string{CorpusSuffix, FactsSuffix} {
+		files, err := filepath.Glob(filepath.Join(dir, "*"+suffix+"*"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			if name, rest, _ := strings.Cut(filepath.Base(file), suffix); rest == "" || rest == ".gz" {
+				names = append(names, name)
+			}
 		}
 	}
 	slices.Sort(names)
@@ -109,13 +126,25 @@ func Starting(names, prefixes []string) []string {
 	})
 }
 
-// OfFacts reports whether the items of a set are facts: its name says so.
-func OfFacts(name string) bool { return strings.Contains(name, "facts") }
+// OfFacts reports whether the items of a set are facts: its name or the name of its
+// file says so.
+func OfFacts(dir, name string) bool {
+	found, _ := filepath.Glob(filepath.Join(dir, name+FactsSuffix+"*"))
+	return len(found) > 0 || strings.Contains(name, "facts")
+}
 
 // Items reads the corpus of a set. The error of a missing one is
 // [os.ErrNotExist].
 func Items(dir, name string) ([]Item, error) {
-	return jsonl.All[Item](filepath.Join(dir, name+CorpusSuffix))
+	items, err := jsonl.All[Item](filepath.Join(dir, name+CorpusSuffix))
+	if !errors.Is(err, os.ErrNotExist) {
+		return items, err
+	}
+	facts, err := jsonl.All[fact](filepath.Join(dir, name+FactsSuffix))
+	for i, f := range facts {
+		items = append(items, Item{ID: f.ID, Text: f.Content, At: f.At, Seq: i})
+	}
+	return items, err
 }
 
 // Queries reads the questions of a set.
