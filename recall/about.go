@@ -28,9 +28,6 @@ type sense struct {
 	ahead   bool      // says something that is to come, or wished
 	doubted bool      // asks, or fills the slot that is asked for by a guess or the words of others
 	plans   bool      // what is to come, or wished, fills the slot that is asked for
-	named   naming    // how well the question names what fills its slot
-	beside  bool      // fills it, of something that the question names less well
-	nearly  bool      // fills a slot beside the one that is asked for
 }
 
 // senseOf reads a candidate. Turns are not read: what one says depends on those
@@ -68,9 +65,6 @@ func (q question) senseOf(c *candidate) *sense {
 			q.asks.Subject != "" && one.Subject != "" && one.Subject != q.asks.Subject
 	}
 	s.other = s.other && s.fit < slots.FitSlot
-	if s.fit >= slots.FitSlot {
-		s.named = q.namingBest(c)
-	}
 	return s
 }
 

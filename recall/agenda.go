@@ -56,42 +56,6 @@ func (c *candidate) rejected() bool {
 	return c.Rejected() || worth.Rejects(beginning(c.Content, readable))
 }
 
-// showTaken lowers what was decided against below what was not, where that has all
-// the words of the question that the other has: "what do we use for messaging?" is
-// not answered by what was rejected, and "why not Kafka?" by nothing else.
-func (q question) showTaken(pool []*candidate) {
-	for _, c := range pool {
-		if len(c.Matched) == 0 || !c.rejected() {
-			continue
-		}
-		for _, other := range pool {
-			if len(other.Matched) >= len(c.Matched) && containsEach(other.Matched, c.Matched) && !other.rejected() && q.ofOtherThings(c, other) {
-				c.add(slotPart, -rejectedShare*c.strength())
-				other.before(c)
-				break
-			}
-		}
-	}
-}
-
-// ofOtherThings reports whether two records have no word in common but those of the
-// question and of deciding: what was rejected is not what the other one says.
-func (q question) ofOtherThings(c, other *candidate) bool {
-	for stem := range c.counted() {
-		if other.counted()[stem] > 0 && !slices.Contains(q.stems, stem) && !decisionStems()[stem] {
-			return false
-		}
-	}
-	return true
-}
-
-// rejectedShare is what such a record loses.
-const rejectedShare = 0.5
-
-func containsEach(list, wanted []string) bool {
-	return !slices.ContainsFunc(wanted, func(s string) bool { return !slices.Contains(list, s) })
-}
-
 // decided lists decisions: what was taken, the newest first, then what only its
 // category calls a decision, then what was rejected. Where some are about what is
 // asked for, the others come last, and are left out where there are many.

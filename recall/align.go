@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"mcp-memory/memory"
@@ -11,33 +10,15 @@ import (
 )
 
 const (
-	// smallPool is how many records at most are all compared with the question,
-	// word by word: where so few may answer, weak evidence is enough.
+	// smallPool is how many records at most are all compared with the question:
+	// where so few may answer, weak evidence is enough.
 	smallPool = 30
-	// What a comparison adds up: how much of the question's meaning the record
-	// has, how much of the record's meaning the question has, and in a small pool
-	// the vectors, by the table and by the encoder.
-	forthShare, backShare, vectorShare, encoderShare = 1.0, 0.75, 0.6, 1.0
-	// smallShare is what it counts in a small pool beside the other measures.
-	smallShare = 4.0
-	// missingShare is what it counts among the best of a larger one if words found
-	// nothing; with what they found it falls by the third power.
-	missingShare = 1.5
-	// anyLikeness is what a record has to do with any question.
-	anyLikeness = 0.35
-	// leastShare is the share from which it is worth the time.
-	leastShare = 0.02
+	// What the likeness of two texts adds up: how much of the meaning of one the other
+	// has, and the other way round.
+	forthShare, backShare = 1.0, 0.75
 	// nearest is how many of the best candidates may have a word that is like one of the question.
 	nearest = 3
-	// tilt is how much more the newest of a small pool counts than the oldest.
-	tilt = 0.1
-	// Factor, in a large pool, of what lacks the kind of thing that is asked for;
-	// for a small one see [wanted.unmetFactor].
-	unmetInLarge = 0.9
 )
-
-// alignedPart is the part of a score that comes from comparing word by word.
-const alignedPart = "aligned"
 
 // pool returns the newest records that pass the filter of a question, in order of
 // their numbers, more than a small pool has or an answer needs beside those that
@@ -60,98 +41,6 @@ func (q question) chosen() bool {
 	f := q.Filter
 	f.AsOf, f.KnownAt = time.Time{}, time.Time{}
 	return f.Narrow()
-}
-
-// align compares records with the question word by word: each stem of one finds
-// the nearest of the other, so that a question in other words is near to what it
-// asks for, even if as a whole it is nearer to something else. In a small pool
-// that decides; the square keeps what is near to nothing below [Floor]. Vectors
-// of an endpoint or a model know more than the table, and are left alone.
-func (s *Service) align(q question, list []*candidate, small bool) {
-	want := wantedBy(q.Query)
-	for _, c := range list {
-		c.want = want
-	}
-	asked := rowsOf(s.table(), q.stems)
-	share := missingShare * cube(1-covering(list)) * square(knownShare(asked))
-	switch {
-	case slices.Contains(s.without, alignedPart) || !q.summed && q.vector != nil:
-		return
-	case small:
-		s.alignAll(q, want, asked, list)
-		return
-	case share >= leastShare:
-		for _, c := range head(list, loaded) {
-			if c.relevance <= 0 {
-				continue
-			}
-			c.add(alignedPart, share*max(0, likeness(s.table(), asked, c)-anyLikeness)*c.factor())
-		}
-	}
-	if want > aPerson {
-		return // who asks where, why or how among many is often told in other ways
-	}
-	for _, c := range list {
-		if c.unmet() {
-			c.add(alignedPart, (unmetInLarge-1)*c.strength())
-		}
-	}
-}
-
-// alignAll scores a small pool. Of two that are about as near, the newer comes
-// first, and the older where it is asked how things were: then the versions of a
-// fact are near to each other, and the square would part them.
-func (s *Service) alignAll(q question, want wanted, asked []row, list []*candidate) {
-	order, near := byTime(list), s.nearness(asked, list)
-	for place, i := range order {
-		c := list[i]
-		if c.relevance <= 0 && !q.Lenient {
-			continue // found by nothing
-		}
-		x := near[i]
-		if c.unmet() {
-			x *= want.unmetFactor()
-		}
-		age := 1 - float64(place)/float64(max(1, len(order)-1))
-		switch {
-		case q.Lenient && q.asksWhatWas():
-			x *= 1 + tilt*age
-		case q.Lenient:
-			x = square(x * (1 + tilt*(1-age)))
-		default: // the pool may not be whole
-			x = square(x)
-		}
-		c.add(alignedPart, x*c.factor()-c.strength())
-		c.aligned = true
-	}
-}
-
-// nearness is how near each of a small pool is to the question. What the encoder
-// says of it changes the order, not how near the nearest is: to some sentence of a few
-// any question is a little alike, also one that none of them answers.
-func (s *Service) nearness(asked []row, list []*candidate) []float64 {
-	near := make([]float64, len(list))
-	before, after := 0.0, 0.0
-	for i, c := range list {
-		x := (c.strength()/c.factor() + smallShare*(likeness(s.table(), asked, c)+vectorShare*max(0, c.Vector))) / (1 + smallShare)
-		near[i] = x + smallShare*encoderShare*likeSentence(c.Encoded)/(1+smallShare)
-		before, after = max(before, x), max(after, near[i])
-	}
-	for i := range near {
-		if after > 0 {
-			near[i] *= before / after
-		}
-	}
-	return near
-}
-
-// covering is the largest share of the question's words that a candidate has.
-func covering(list []*candidate) float64 {
-	most := 0.0
-	for _, c := range list {
-		most = max(most, c.Coverage)
-	}
-	return most
 }
 
 // likeness is how near the stems of a question and of a candidate are to each
@@ -228,15 +117,6 @@ func rowsOf(table *semantics.Table, stems []string) []row {
 	return rows
 }
 
-// stemsIn returns the stems of rows.
-func stemsIn(rows []row) []string {
-	stems := make([]string, len(rows))
-	for i, r := range rows {
-		stems[i] = r.stem
-	}
-	return stems
-}
-
 // weighted is the mean of the values of stems by their weight, 0 of none.
 func weighted(rows []row, values []float64) float64 {
 	total, sum := 0.0, 0.0
@@ -248,17 +128,6 @@ func weighted(rows []row, values []float64) float64 {
 		return 0
 	}
 	return sum / total
-}
-
-// knownShare is the share of stems that the table knows, by weight.
-func knownShare(rows []row) float64 {
-	known := make([]float64, len(rows))
-	for i, r := range rows {
-		if r.id >= 0 {
-			known[i] = 1
-		}
-	}
-	return weighted(rows, known)
 }
 
 func square(x float64) float64 { return x * x }

@@ -109,15 +109,31 @@ func (q question) byBreadth(list []*candidate) []*candidate {
 		if !ordered {
 			weight += broadSalience*c.features.salience + broadRecency*c.recency + broadLikeness*c.score
 		}
-		c.add(slotPart, weight-c.strength())
+		c.add(broadPart, weight-c.strength())
 		c.pulled = true
 		kept = append(kept, c)
 	}
 	rank(kept)
 	if len(kept) > 0 {
-		q.link(head(kept, compared))
+		q.relate(head(kept, smallPool))
 	}
 	return foldOutdated(kept)
+}
+
+// broadPart is the part of a score that says how much a record belongs to what a broad
+// question asks about.
+const broadPart = "broad"
+
+// ahead is by how much one is stronger than another that it has to come before.
+const ahead = 1.01
+
+// stepBefore makes a candidate stronger than another, if it is not. What comes before
+// an answer is part of it, what comes before noise is noise.
+func (c *candidate) stepBefore(other *candidate) {
+	if missing := ahead*other.strength() - c.strength(); missing > 0 {
+		c.add(versionPart, missing)
+	}
+	c.pulled = c.pulled || other.pulled || other.score >= Floor
 }
 
 // foldOutdated moves what is out of date, all of it, behind everything else.
@@ -134,7 +150,7 @@ func foldOutdated(ranked []*candidate) []*candidate {
 	rank(ranked)
 	for _, c := range oldestFirst(ranked) { // in part: what holds comes first, but for the user's name
 		if newer := c.outdated; newer != nil && c.certain == nil && slices.Contains(ranked, newer) && !saysName(c) {
-			newer.before(c)
+			newer.stepBefore(c)
 		}
 	}
 	rank(ranked)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/slots"
 )
 
@@ -25,101 +26,175 @@ func Confidences() []Confidence { return []Confidence{High, Medium, Low, None} }
 // Sure reports whether an answer may be relied on: it is High or Medium.
 func (c Confidence) Sure() bool { return c == High || c == Medium }
 
-// Signs are what confidence is made of, each 0 to 1.
-type Signs struct {
-	Score    float64 // of the first result, by likeness alone
-	Margin   float64 // by which it is better than the fourth, as a share of it
-	Coverage float64 // share of the question's words that it or a version of it has
-	Slot     float64 // 1 if it fills the slot that is asked for, 0.5 if perhaps
-	Vector   float64 // cosine
-	Unfilled float64 // 1 if a slot is asked for and it does not fill it
-	Unmet    float64 // 1 if it lacks the number, time or person that is asked for
-	Strange  float64 // share of the question's words, by weight, that are near to none of any result
-}
+// Chances from which a level begins: so that of answers at High 95 of 100 are right, and
+// of those at Medium 75.
+const highFrom, mediumFrom, lowFrom = 0.91, 0.65, 0.2
 
-// SignNames returns the names of the signs, in order.
-func SignNames() []string {
-	return []string{"Score", "Margin", "Coverage", "Slot", "Vector", "Unfilled", "Unmet", "Strange"}
-}
-
-// Values returns the signs in the order of [SignNames].
-func (s Signs) Values() []float64 {
-	return []float64{s.Score, s.Margin, s.Coverage, s.Slot, s.Vector, s.Unfilled, s.Unmet, s.Strange}
-}
-
-// The weights of the signs and the bounds of the levels were fitted to the
-// halves of eval/sets/judgement that are not held out, before question words told
-// which kind of answer is wanted: "go run ./eval/judgement --fit" does it again, and
-// docs/evaluation.md says why its weights of today are not taken.
-var (
-	signBias    = -0.97
-	signWeights = []float64{0.79, 1.01, 0.66, 0.68, 0.92, -0.49, -1.40, -0.97}
-)
-
-// Chances from which a level begins.
-const highFrom, mediumFrom, lowFrom = 0.75, 0.55, 0.30
-
-// chance is the probability that the first result answers.
-func (s Signs) chance() float64 {
-	x := signBias
-	for i, value := range s.Values() {
-		x += signWeights[i] * value
-	}
-	return 1 / (1 + math.Exp(-x))
-}
-
-func (s Signs) level() Confidence {
-	switch p := s.chance(); {
-	case s.Score < Floor && s.Coverage == 0 && s.Slot == 0:
-		return None
-	case p >= highFrom:
+func levelOf(chance float64) Confidence {
+	switch {
+	case chance >= highFrom:
 		return High
-	case p >= mediumFrom, s.Slot == 1 && s.Unmet == 0:
+	case chance >= mediumFrom:
 		return Medium
-	case p >= lowFrom:
+	case chance >= lowFrom:
 		return Low
 	}
 	return None
 }
 
-// signs measures an answer. The version that is asked for need not have the
-// words of the question: one that pulled it in has.
-func (q question) signs(kept []*candidate) Signs {
-	if len(kept) == 0 {
-		return Signs{}
+// CertaintySigns returns the names of what the chance that the first result answers is
+// made of, in order.
+func CertaintySigns() []string {
+	names := make([]string, len(certaintySigns))
+	for i, s := range certaintySigns {
+		names[i] = s.name
 	}
-	first := kept[0]
-	s := Signs{Score: first.plainScore(), Coverage: first.Coverage, Vector: max(0, first.Vector), Margin: 1, Strange: q.strange}
-	for _, c := range slices.Concat(first.older, first.newer) {
-		s.Coverage, s.Vector, s.Score = max(s.Coverage, c.Coverage), max(s.Vector, c.Vector), max(s.Score, c.plainScore())
-	}
-	if fourth := 3; len(kept) > fourth && first.score > 0 {
-		s.Margin = 1 - kept[fourth].score/first.score
-	}
-	switch sense := q.senseOf(first); {
-	case sense.fit == slots.FitBoth:
-		s.Slot = 1
-	case sense.fit == slots.FitSlot, sense.nearly:
-		s.Slot = 0.5
-	case q.asks.Attribute != "":
-		s.Unfilled = 1
-	}
-	if first.unmet() {
-		s.Unmet = 1
-	}
-	return s
+	return names
 }
 
-// plainScore is the score by likeness alone.
-func (c *candidate) plainScore() float64 {
-	strength := c.strength()
-	for _, p := range c.parts {
-		if p.Name == slotPart || p.Name == versionPart || p.Name == overviewPart {
-			strength -= p.Value * c.factor()
+// certaintySigns measure an answer, each -1 to 1. What each counts is fitted (eval/fit)
+// and stands in certainty.txt.
+var certaintySigns = []struct {
+	name   string
+	rivals bool // compares it with the others
+	of     func(a *answered) float64
+}{
+	{"relevance", false, func(a *answered) float64 { return a.relevance / 15 }},
+	{"margin", true, func(a *answered) float64 { return min(1, a.margin(1)/4) }},
+	{"margin_fourth", true, func(a *answered) float64 { return min(1, a.margin(3)/8) }},
+	{"share", true, func(a *answered) float64 { return a.share() }},
+	{"coverage", false, func(a *answered) float64 { return a.Coverage }},
+	{"coverage_any", false, func(a *answered) float64 { return a.pool.coverage }},
+	{"forth", false, func(a *answered) float64 { return a.forth }},
+	{"least", false, func(a *answered) float64 { return a.least }},
+	{"last_word", false, func(a *answered) float64 { return a.lastWord }},
+	{"words", false, func(a *answered) float64 { return a.words }},
+	{"encoder_known", false, func(a *answered) float64 { return a.encoded() * square(a.pool.known) }},
+	{"known", false, func(a *answered) float64 { return a.pool.known }},
+	{"soft", false, func(a *answered) float64 { return a.Soft }},
+	{"vector", false, func(a *answered) float64 { return max(0, a.Vector) }},
+	{"strange", false, func(a *answered) float64 { return a.strange }},
+	{"strange_least", false, func(a *answered) float64 { return a.strange * (1 - a.least) }},
+	{"unmet", false, func(a *answered) float64 { return one(a.unmetKind) }},
+	{"names_missing", false, func(a *answered) float64 { return a.namesMissing }},
+	{"owner_other", false, func(a *answered) float64 { return a.ownerOther }},
+	{"self_missing", false, func(a *answered) float64 { return a.selfMissing }},
+	{"numbers_missing", false, func(a *answered) float64 { return a.numbersMissing }},
+	{"outside", false, func(a *answered) float64 { return a.outside }},
+	{"timed", false, func(a *answered) float64 { return one(len(a.pool.q.times) > 0) }},
+	{"slot", false, func(a *answered) float64 { return one(a.sense.fit == slots.FitBoth) }},
+	{"slot_unfilled", false, func(a *answered) float64 { return one(a.pool.q.asks.Attribute != "" && a.sense.fit < slots.FitSlot) }},
+	{"slot_other", false, func(a *answered) float64 { return one(a.sense.other) }},
+	{"small", false, func(a *answered) float64 { return a.pool.small }},
+	{"few", false, func(a *answered) float64 { return a.pool.small / float64(a.size) }},
+	{"brief", false, func(a *answered) float64 { return 1 / float64(max(1, len(a.pool.asked))) }},
+	{"versions", false, func(a *answered) float64 { return one(len(a.versions) > 0) }},
+	{"moved", false, func(a *answered) float64 { return one(a.moved != nil) }},
+	{"yes_no", false, func(a *answered) float64 { return one(a.pool.q.asks.YesNo) }},
+}
+
+// answered is the first of an answer's records, beside the others. Of a version that
+// another one has brought to its place, what it has of the question is that of both.
+type answered struct {
+	evidence
+	others  []*candidate // behind it, best first, without its versions
+	strange float64      // share of the question's words, by weight, that are near to none of the best
+	size    int
+}
+
+func (s *Service) answeredBy(q *question, list []*candidate) *answered {
+	first := list[0]
+	a := &answered{evidence: *first.evidence, size: len(list)}
+	for _, v := range first.versions {
+		if e := v.evidence; e != nil {
+			a.Coverage, a.forth, a.back, a.least = max(a.Coverage, e.Coverage), max(a.forth, e.forth), max(a.back, e.back), max(a.least, e.least)
+			a.lastWord, a.words, a.Soft, a.Encoded = max(a.lastWord, e.lastWord), max(a.words, e.words), max(a.Soft, e.Soft), max(a.Encoded, e.Encoded)
+			a.namesMissing, a.kinMissing, a.selfMissing = min(a.namesMissing, e.namesMissing), min(a.kinMissing, e.kinMissing), min(a.selfMissing, e.selfMissing)
 		}
 	}
-	return max(0, strength) / (1 + max(0, strength))
+	for _, c := range list[1:] {
+		if !slices.Contains(first.versions, c) {
+			a.others = append(a.others, c)
+		}
+	}
+	a.strange = s.strangeness(*q, list)
+	q.senseOf(first)
+	return a
 }
+
+// margin is by how much the first is more relevant than one behind it, from 1.
+func (a *answered) margin(behind int) float64 {
+	if behind > len(a.others) {
+		return 8
+	}
+	return a.relevance - a.others[behind-1].relevance
+}
+
+// share is the chance of the first among all of them.
+func (a *answered) share() float64 {
+	all := 1.0
+	for _, c := range head(a.others, DefaultLimit) {
+		all += math.Exp(c.relevance - a.relevance)
+	}
+	return 1 / all
+}
+
+// flatness is how much less the others are worth beside the first than by the odds of one
+// of them alone: several may answer.
+const flatness = 0.5
+
+// Bounds of what any answer is trusted.
+const leastChance, mostChance = 0.02, 0.99
+
+// judge gives the records their scores: that of the first is the chance that it answers,
+// as if nothing else were as good. Confidence is the chance beside the others.
+func (s *Service) judge(q *question, list []*candidate) {
+	if len(list) == 0 {
+		return
+	}
+	a := s.answeredBy(q, list)
+	signs := make([]float64, len(certaintySigns))
+	for i, sign := range certaintySigns {
+		signs[i] = sign.of(a)
+	}
+	if q.Trace != nil && q.Trace.Certainty != nil {
+		q.Trace.Certainty(signs)
+	}
+	q.chance = s.models.certainty.chance(signs)
+	for i, sign := range certaintySigns {
+		if sign.rivals && a.Coverage > 0 {
+			signs[i] = 1 // that others are as good makes none of them worse
+		}
+	}
+	chance := max(leastChance, min(mostChance, s.models.certainty.chance(signs)))
+	switch {
+	case a.verbatim > 0:
+		q.chance, chance = mostChance, mostChance
+	case !slices.ContainsFunc(head(list, nearest), (*candidate).related):
+		q.chance, chance = leastChance, leastChance
+	}
+	first := list[0].relevance
+	for _, c := range list {
+		for i := range c.parts {
+			c.parts[i].Value *= flatness
+		}
+		shift := math.Log(chance/(1-chance)) - flatness*first
+		c.parts = append(c.parts, Part{certaintyPart, shift})
+		c.relevance = flatness*c.relevance + shift
+		fuse(c)
+	}
+}
+
+// related reports whether a record has anything to do with a question.
+func (c *candidate) related() bool {
+	return c.Coverage > 0 || c.Synonyms > 0 || c.literal > 0 || c.Soft >= leastSoft || c.evidence.encoded() >= leastEncoded || c.evidence.inside > 0 || c.evidence.fit() >= slots.FitSlot
+}
+
+// leastSoft and leastEncoded are the soft match, and the likeness by the encoder, from which
+// two texts have something in common.
+const leastSoft, leastEncoded = 0.25, 0.15
+
+const certaintyPart = "certainty"
 
 // confidence is how sure an answer is. A broad question has one if anything
 // belongs to its subject.
@@ -133,30 +208,22 @@ func (q question) confidence(kept []*candidate) Confidence {
 		return Medium
 	case kept[0].verbatim > 0 || len(q.stems) == 0:
 		return High
+	case kept[0].Corpus == memory.Memories && kept[0].fitted:
+		return levelOf(q.chance)
 	}
-	return q.signs(kept).level()
+	return levelOf(q.chanceOfSaid(kept))
 }
 
 // sureOfBroad is how many records make a broad answer a sure one.
 const sureOfBroad = 3
 
-// doubtPart is the part of a score that says how sure the whole answer is.
-const doubtPart = "doubt"
-
-// doubt scales the scores of a small pool, where something always is the best, by
-// how sure the answer is, so that they can be compared with those of other
-// questions. The order stays.
-func (q question) doubt(kept []*candidate) {
-	if len(kept) == 0 || q.broadly || !q.Lenient || q.MinScore > Floor {
-		return // who names a score wants it kept
+// chanceOfSaid is the chance that the first of an answer that is no record answers: by its
+// score, by how much better it is than the fourth, and by what it has of the question. The
+// weights are those of questions to conversations.
+func (q question) chanceOfSaid(kept []*candidate) float64 {
+	first, margin := kept[0], 1.0
+	if len(kept) > 3 && first.score > 0 {
+		margin = 1 - kept[3].score/first.score
 	}
-	factor := leastTrust + q.signs(kept).chance()
-	for _, c := range kept {
-		if c.aligned && c.verbatim == 0 {
-			c.add(doubtPart, (factor-1)*c.strength())
-		}
-	}
+	return chanceOf(-0.97 + 0.79*first.score + 1.01*margin + 0.66*first.Coverage + 0.92*max(0, first.Vector) - 1.40*one(first.unmet()) - 0.97*q.strange)
 }
-
-// leastTrust is what is left of the strength of an answer that is none.
-const leastTrust = 0.1

@@ -37,7 +37,7 @@ type StoredVectors interface {
 }
 
 // EncoderPatience is how long a question waits for the encoder.
-const EncoderPatience = 8 * time.Millisecond
+const EncoderPatience = 150 * time.Millisecond
 
 const (
 	// maxEncoded is how many memories a bank may have for the index to keep their
@@ -70,12 +70,7 @@ func (q question) trusted(hits []index.Hit) float64 {
 		best = max(best, h.Encoded)
 	}
 	sure := min(1, max(0, (best-unsureLike)/(sureLike-unsureLike)))
-	for _, c := range q.categories {
-		if c.Name == memory.CategoryTechnical {
-			sure *= 1 - technicalLoss*min(1, c.Score/technicalScore)
-		}
-	}
-	return sure
+	return sure * (1 - technicalLoss*q.technical)
 }
 
 // namesOne reports whether a question has a name in it: a word with a capital that

@@ -82,7 +82,7 @@ func TestVectorsOfAnEndpointDecide(t *testing.T) {
 			t.Errorf("%s: %q", name, contents(found))
 		}
 		soft := ask(t, s, "Where is the doctor?", explained)
-		if len(soft) == 0 || soft[0].Content != "Our physician lives next door" || soft[0].Why.Part("soft") <= 0 {
+		if len(soft) == 0 || soft[0].Content != "Our physician lives next door" || soft[0].Why.Part("soft_best") <= 0 {
 			t.Errorf("%s, soft match: %q", name, contents(soft))
 		}
 	}

@@ -27,7 +27,7 @@ func measure(c *candidate, q question, p salience.Parameters) {
 		c.verbatim = 1
 	}
 	c.features.salience = p.Of(c.Record, q.Now)
-	c.recency = p.Recency(c.EventTime(), q.Now)
+	c.recency = p.Recency(c.EventTime(), q.moment())
 	c.stale = stale(c.Record, q)
 }
 

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"mcp-memory/memory"
@@ -22,7 +23,7 @@ const (
 )
 
 // Names of parts that are named elsewhere, too.
-const literalPart, verbatimPart, encoderPart = "literal", "verbatim", "encoder"
+const literalPart, verbatimPart, encoderPart, versionPart = "literal", "verbatim", "encoder", "version"
 
 // Part is what one measure contributes to the score of a result.
 type Part struct {
@@ -86,7 +87,7 @@ func (c *contributions) parts() []Part {
 
 // PartNames returns the names that the parts of a score can have, in order.
 func PartNames() []string {
-	return append(partNames[:], literalPart, verbatimPart, alignedPart, slotPart, versionPart, doubtPart, overviewPart)
+	return slices.Concat(partNames[:], []string{literalPart, verbatimPart, broadPart, overviewPart, saliencePart, stalePart, metPart, rejectedPart, otherPart}, relevanceNames(), []string{versionPart, certaintyPart})
 }
 
 func sum(parts []Part) float64 {
@@ -107,6 +108,9 @@ func fuse(c *candidate) {
 
 // factor is what the relevance is multiplied by.
 func (c *candidate) factor() float64 {
+	if c.fitted {
+		return 1
+	}
 	f := relevanceShare + salienceShare*c.features.salience + recencyShare*c.recency
 	if c.stale {
 		f *= staleFactor
@@ -127,4 +131,25 @@ func rank(candidates []*candidate) {
 	slices.SortFunc(candidates, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Document.Seq, b.Document.Seq))
 	})
+}
+
+// strength is what the score is made of; see [Why].
+func (c *candidate) strength() float64 {
+	if c.fitted {
+		return math.Exp(c.relevance)
+	}
+	return (c.relevance + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
+}
+
+// add changes the strength of a candidate that is not fitted by so much, and says so in
+// its parts.
+func (c *candidate) add(name string, strength float64) {
+	value := strength / c.factor()
+	c.relevance += value
+	if i := slices.IndexFunc(c.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
+		c.parts[i].Value += value
+	} else {
+		c.parts = append(c.parts, Part{name, value})
+	}
+	fuse(c)
 }

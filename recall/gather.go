@@ -48,15 +48,17 @@ type candidate struct {
 	duplicates []string
 
 	sense    sense
-	newer    []sibling  // that may be later versions of it
-	older    []sibling  // that may be earlier ones
-	outdated *candidate // the version that likely replaces it or a part of it, nil if there is none
-	certain  *candidate // the same, where that is certain
-	earlier  []Version  // that it replaces
-	pulled   bool       // stands where it does because of another version
-	aligned  bool       // was compared with the question word by word, in a small pool
-	want     wanted     // the kind of thing that is asked for
-	overdue  time.Time  // the day by which it was to be done, in a list of what is due
+	versions []*candidate // other versions of what it says
+	outdated *candidate   // the version that likely replaces it or a part of it, nil if there is none
+	certain  *candidate   // the same, where that is certain
+	earlier  []Version    // that it replaces
+	pulled   bool         // stands where it does because of another version
+	fitted   bool         // its relevance is of [Service.weigh]
+	kept     bool         // somebody brought it back, after another had taken its place
+	evidence *evidence    // what its relevance is made of
+	moved    *candidate   // the best of its versions, if it does not stand where its relevance puts it
+	want     wanted       // the kind of thing that is asked for
+	overdue  time.Time    // the day by which it was to be done, in a list of what is due
 }
 
 // rankedHit is what ranks a candidate.

@@ -36,6 +36,8 @@ type Request struct {
 	Unasked bool
 	// Looked says that a person looks at what would be answered: it is not counted as recalled.
 	Looked bool
+	// Trace, if set, is given what the answer is made of.
+	Trace *Trace
 }
 
 // Limits of a request.
@@ -65,6 +67,7 @@ type question struct {
 	unrelated  float64          // how alike texts without anything in common are to the embedder
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
+	technical  float64      // how far it is a technical question, by what categories are everywhere, 0 to 1
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
@@ -78,9 +81,9 @@ type question struct {
 	broadly       bool                    // answered as a broad question
 	taste         taste                   // of the user, that it asks for
 	worded        bool                    // it has letters or digits
-	strange       float64                 // see Signs.Strange
+	strange       float64                 // share of its words, by weight, that are near to none of the best results
 	meanings      func() *semantics.Table // of words; nil where a test has none
-	pairs         []Pair                  // that were compared; see [succession]
+	chance        float64                 // that the first record answers; see [Service.judge]
 	apart         memory.Apart            // what somebody has said to replace each other not
 }
 
@@ -114,8 +117,10 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	}
 	text := shortened(q.Query)
 	q.worded = strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
+	spans := timex.Find(text, q.moment().In(s.clock.Zone()))
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
-		q.encoded = s.encoder.ask(ctx, text) // first of all: another core makes it meanwhile
+		// First of all: another core makes it meanwhile. When it was is no part of what it is about.
+		q.encoded = s.encoder.ask(ctx, withoutTimes(text, spans))
 	}
 	user, err := s.users.names(ctx, r.Scope)
 	if err != nil {
@@ -161,6 +166,11 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		return q, nil
 	}
 	q.categories, q.asksAssistant = s.categories.Rank(text), toAssistant.MatchString(text)
+	for _, c := range q.categories {
+		if c.Name == memory.CategoryTechnical {
+			q.technical = min(1, c.Score/technicalScore)
+		}
+	}
 	if r.Unasked && !s.embedder.Local() {
 		return q, nil
 	}

@@ -21,7 +21,7 @@ type Store interface {
 	memory.Reader
 }
 
-// Options are what a [Service] is made of. All fields but Encoder, Files, Once and Without are needed.
+// Options are what a [Service] is made of. All fields but Encoder, Files, Once, Models and Without are needed.
 type Options struct {
 	Store      Store
 	Table      func() *semantics.Table // for soft matches; asked when first needed
@@ -39,6 +39,8 @@ type Options struct {
 	Files func(agent string) Library
 	// Once is for a process that asks once: it does not index a large bank.
 	Once bool
+	// Models stand in for those of [Fitted]; nil is these.
+	Models *Models
 	// Without leaves out signals, to measure what each is worth; see [Signals].
 	Without []string
 }
@@ -57,6 +59,7 @@ type Service struct {
 	log        *slog.Logger
 	recalled   func(scope memory.Scope, ids []string)
 	without    []string
+	models     *models
 	users      *users
 	files      *files // nil if there are none
 }
@@ -72,6 +75,9 @@ func New(o Options) *Service {
 			entries: map[indexKey]*indexEntry{},
 		},
 	}
+	if s.models = fitted(); o.Models != nil {
+		s.models = o.Models.read()
+	}
 	if o.Files != nil {
 		s.files = &files{open: o.Files, indexes: s.indexes, wait: patience, entries: map[string]*filesEntry{}}
 	}
@@ -85,8 +91,6 @@ type Answer struct {
 	TotalTokens int              // of the contents returned
 	Truncated   bool             // more was found than was returned
 	Confidence  Confidence       // that the first result answers
-	Signs       *Signs           // what it is made of, if Explain asks for it; nil of a broad question
-	Pairs       []Pair           // that may be versions of one fact, if Explain asks for it and the bank is small
 	Missed      *Missed          // the time that was asked about, where nothing is known of it
 }
 
@@ -104,8 +108,9 @@ type Result struct {
 	Why        *Why      // if asked for
 }
 
-// Why says what made a result's score: with strength, the sum of Parts times
-// Factor, the score is strength / (1 + strength).
+// Why says what made a result's score, strength / (1 + strength). The strength of a
+// memory is e to the sum of Parts; that of anything else, and of what a broad question
+// finds, is the sum of Parts times Factor.
 type Why struct {
 	TextRank     int      `json:"text_rank,omitempty"`    // place by words, from 1
 	VectorRank   int      `json:"vector_rank,omitempty"`  // place by vector, from 1
@@ -113,11 +118,13 @@ type Why struct {
 	VectorScore  float64  `json:"vector_score,omitempty"` // cosine, from that of unrelated texts on where it is known
 	Salience     float64  `json:"salience"`
 	Recency      float64  `json:"recency"`
-	Stale        bool     `json:"stale,omitempty"` // corrected or no longer true
-	MatchedTerms []string `json:"matched_terms"`   // stems of the question that it has
-	Parts        []Part   `json:"parts"`           // what each measure contributes
-	Factor       float64  `json:"factor"`          // of salience, recency and staleness
-	Strength     float64  `json:"strength"`        // sum of Parts times Factor, from 0 without an upper bound
+	Stale        bool     `json:"stale,omitempty"`    // corrected or no longer true
+	MatchedTerms []string `json:"matched_terms"`      // stems of the question that it has
+	Parts        []Part   `json:"parts"`              // what each measure contributes
+	Versions     []string `json:"versions,omitempty"` // ids of the records that it is taken for a version of
+	MovedBy      string   `json:"moved_by,omitempty"` // id of the best of them, where versions moved it
+	Factor       float64  `json:"factor"`             // of salience, recency and staleness; 1 of a memory
+	Strength     float64  `json:"strength"`           // from 0 without an upper bound
 }
 
 // Part returns what a measure contributes, 0 for one that is not there.
@@ -144,25 +151,18 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	q.spread(ranked, s.clock.Day)
-	if !slices.Contains(s.without, width) {
-		ranked = widen(ranked, q.Limit)
-	}
 	q.strange = s.strangeness(q, ranked)
-	kept, total, truncated := pack(q.foldVersions(diversify(ranked, q.Limit+1)), q.Limit, q.Tokens, s.tokens)
+	answered := &ranking{q: &q, list: ranked}
+	s.runs(answered, true)
+	kept, total, truncated := pack(answered.list, q.Limit, q.Tokens, s.tokens)
 	rank(kept) // widen has moved some up
 	if err := s.addEarlier(ctx, q, kept); err != nil {
 		return Answer{}, err
 	}
 	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated, Confidence: q.confidence(kept)}
-	if q.Explain && !q.broadly {
-		signs := q.signs(kept)
-		answer.Signs, answer.Pairs = &signs, q.pairs
-	}
 	if answer.Missed, err = s.missed(ctx, q, ranked); err != nil {
 		return Answer{}, err
 	}
-	q.doubt(kept)
 	var shown []string
 	for _, c := range kept {
 		one, room := c.result(q.Explain), -1
@@ -227,34 +227,34 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 	if err := s.rankCategories(ctx, q); err != nil {
 		return nil, err
 	}
-	var all []*candidate
-	var err error
+	r := &ranking{q: q}
 	for _, corpus := range q.Corpora {
-		found, err := s.found(ctx, *q, corpus)
+		found, small, err := s.found(ctx, *q, corpus)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range found {
 			fuse(c)
 		}
-		all = append(all, found...)
+		r.list, r.small = append(r.list, found...), r.small || small
 	}
-	all = slices.DeleteFunc(all, func(c *candidate) bool { return c.score <= 0 && !c.pulled })
-	rank(all)
-	if q.apart, err = s.apart(ctx, *q, all); err != nil {
+	r.list = slices.DeleteFunc(r.list, func(c *candidate) bool { return c.score <= 0 && !c.pulled && !(r.small && q.Lenient) })
+	rank(r.list)
+	var err error
+	if q.apart, err = s.apart(ctx, *q, r.list); err != nil {
 		return nil, err
 	}
-	q.byVersion(all)
-	return q.cut(all), nil
+	s.runs(r, false)
+	return r.list, nil
 }
 
 // cut leaves out what is below the request's MinScore. What stands in the answer
 // for another reason than its score stays, unless the caller asked for more than
 // what is usual.
-func (q question) cut(ranked []*candidate) []*candidate {
-	if q.Lenient {
+func (q question) cut(ranked []*candidate, small bool) []*candidate {
+	if q.Lenient && (small || q.chance >= lowFrom) {
 		for _, c := range head(ranked, leastShown) {
-			c.pulled = c.pulled || c.aligned
+			c.pulled = c.pulled || c.fitted && ranked[0].verbatim == 0
 		}
 	}
 	return slices.DeleteFunc(ranked, func(c *candidate) bool { return c.score < q.MinScore && (!c.pulled || q.MinScore > Floor) })
@@ -262,9 +262,7 @@ func (q question) cut(ranked []*candidate) []*candidate {
 
 // found returns what answers to the words of a question, and what is shown
 // whatever it says: see [Request.Lenient].
-func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
-	var list []*candidate
-	var err error
+func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (list []*candidate, small bool, err error) {
 	if outside := map[memory.Corpus]func(context.Context, question) ([]*candidate, error){
 		memory.Workspace: s.inFiles, memory.Thinking: s.inThinking,
 	}[corpus]; outside != nil {
@@ -272,7 +270,7 @@ func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (
 		for _, c := range list {
 			measure(c, q, s.salience)
 		}
-		return list, err
+		return list, false, err
 	}
 	if len(q.stems) > 0 {
 		if list, err = s.gather(ctx, q, corpus); err == nil && corpus == memory.Memories {
@@ -282,16 +280,13 @@ func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (
 		list, err = s.verbatim(ctx, q, corpus)
 	}
 	if err != nil || len(q.words)+len(q.stems) == 0 && !q.worded {
-		return list, err
+		return list, false, err
 	}
-	list, small, err := s.fill(ctx, q, corpus, list)
+	list, small, err = s.fill(ctx, q, corpus, list)
 	for _, c := range list {
 		measure(c, q, s.salience)
 	}
-	if err == nil && corpus == memory.Memories && len(q.stems) > 0 {
-		s.align(q, list, small)
-	}
-	return list, err
+	return list, small, err
 }
 
 // fill says whether the pool of records is small, and to a lenient request adds
@@ -360,12 +355,12 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 	if q.apart, err = s.apart(ctx, q, list); err != nil {
 		return nil, err
 	}
-	return q.cut(q.byBreadth(list)), nil
+	return q.cut(q.byBreadth(list), false), nil
 }
 
-// leastShown is how many records of a small pool are shown, however little they
-// have to do with the question.
-const leastShown = 3
+// leastShown is how many records are shown of a small pool, and where one may answer,
+// however little they have to do with the question.
+const leastShown = 5
 
 // fitting is how many times the limit of an answer a bank may have, for
 // everything that passes to be counted.
@@ -390,12 +385,22 @@ func (c *candidate) why() *Why {
 		TextRank: c.textRank, VectorRank: c.vectorRank, TextScore: min(1, c.Lexical), VectorScore: c.Vector,
 		Salience: c.features.salience, Recency: c.recency, Stale: c.stale, MatchedTerms: c.Matched, Factor: c.factor(),
 	}
-	for _, p := range append(slices.Clone(c.parts), Part{literalPart, literalWeight * c.literal}, Part{verbatimPart, verbatimWeight * c.verbatim}) {
+	parts := slices.Clone(c.parts)
+	if !c.fitted {
+		parts = append(parts, Part{literalPart, literalWeight * c.literal}, Part{verbatimPart, verbatimWeight * c.verbatim})
+	}
+	for _, p := range parts {
 		if p.Value != 0 {
 			w.Parts = append(w.Parts, p)
 		}
 	}
-	w.Strength = sum(w.Parts) * w.Factor
+	w.Strength = c.strength()
+	for _, v := range c.versions {
+		w.Versions = append(w.Versions, v.ID)
+	}
+	if c.moved != nil {
+		w.MovedBy = c.moved.ID
+	}
 	return w
 }
 

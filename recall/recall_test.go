@@ -95,7 +95,7 @@ func TestTokenBudget(t *testing.T) {
 // Of equal scores the earlier document comes first, and the limit cuts there.
 func TestTiesAndLimit(t *testing.T) {
 	s := ferries().service()
-	s.without = []string{alignedPart} // tells them apart by what else they say
+	s.without = []string{relevanceStage} // tells them apart by what else they say
 	all := answer(t, s, Request{}).Results
 	if all[1].Score != all[2].Score {
 		t.Fatalf("no tie: %v and %v", all[1].Score, all[2].Score)
@@ -115,7 +115,7 @@ func TestRecallFoldsAndReinforces(t *testing.T) {
 	twin.Seq, twin.ID = 6, "twin"
 	shelf.docs = append(shelf.docs, twin)
 	s := shelf.service()
-	s.without = []string{alignedPart}
+	s.without = []string{relevanceStage}
 	var shown [][]string
 	s.recalled = func(_ memory.Scope, ids []string) { shown = append(shown, ids) }
 	a := answer(t, s, Request{Limit: 2})
@@ -136,7 +136,7 @@ func TestRecallFoldsAndReinforces(t *testing.T) {
 func TestStaleCountsLess(t *testing.T) {
 	shelf := ferries()
 	s := shelf.service()
-	s.without = []string{alignedPart}
+	s.without = []string{relevanceStage}
 	fresh := answer(t, s, Request{Explain: true}).Results[0]
 	shelf.docs[0].ValidUntil = noon
 	a := answer(t, s, Request{Explain: true})

@@ -87,9 +87,6 @@ func (s *Service) linksOf(ctx context.Context, q *question) (links []slots.Link,
 // word with "Where do I live?".
 func (s *Service) ofTheUser(ctx context.Context, q question, list []*candidate) ([]*candidate, error) {
 	keys := slots.SeekAnswer(q.asks, q.user.UserNames)
-	if other, ok := q.asksLivelihood(); ok {
-		keys = append(keys, slots.SeekAnswer(other, q.user.UserNames)...)
-	}
 	if len(keys) == 0 {
 		return list, nil
 	}
@@ -109,7 +106,7 @@ func (s *Service) ofTheUser(ctx context.Context, q question, list []*candidate) 
 	}
 	more, err := s.unmatched(ctx, q, memory.Memories, seqs)
 	for _, c := range more {
-		if q.senseOf(c).fit == slots.FitBoth || q.tellsLivelihood(c) {
+		if q.senseOf(c).fit == slots.FitBoth {
 			c.pulled = true
 			list = append(list, c)
 		}
@@ -117,23 +114,9 @@ func (s *Service) ofTheUser(ctx context.Context, q question, list []*candidate) 
 	return list, err
 }
 
-// byName reports whether a candidate shares nothing with the question but the name
-// of the user, which says nothing about who is asked about.
-func (q question) byName(c *candidate) bool {
-	if q.asks.Subject != slots.User || len(c.Matched) == 0 {
-		return false
-	}
-	for _, stem := range c.Matched {
-		if !slices.Contains(q.userStems, stem) {
-			return false
-		}
-	}
-	return true
-}
-
 // ofKin reports whether a candidate fills the slot that is asked for of the user, of
 // somebody of theirs: "My sister lives in Graz" says nothing of where the user does.
-func (q question) ofKin(c *candidate) bool {
+func (q *question) ofKin(c *candidate) bool {
 	return q.asks.Subject == slots.User && c.sense.fit < slots.FitBoth && slices.ContainsFunc(c.sense.said, func(s slots.Statement) bool {
 		return s.Attribute == q.asks.Attribute && strings.HasPrefix(s.Subject, slots.User+"'s ")
 	})

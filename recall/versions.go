@@ -2,189 +2,274 @@ package recall
 
 import (
 	"cmp"
-	"math"
+	"context"
+	"regexp"
 	"slices"
+	"strings"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/slots"
 )
 
-// What a reading adds to the strength of a candidate, as a share of the
-// strongest. They order what words and vectors found; they find nothing.
 const (
-	slotLift  = 0.45 // fills the slot that is asked for, of the same subject
-	answered  = 1.0  // strength that the strongest has at least then: it is the answer, in whatever words
-	maybeLift = 0.20 // fills it, of a subject that may be the same
-	// livelihoodLift is for the job where the employer is asked for, and the other way.
-	livelihoodLift = 0.30
-	subjectLift    = 0.06 // is about the same subject
-	otherLift      = -0.30
-	changeLift     = 0.12 // tells of a change, where it is asked how things are now
-	// ahead is by how much one version is stronger than another that it has to
-	// come before.
-	ahead = 1.01
-	// compared is how many candidates are read.
-	compared = 30
-	// linked is how many of them are compared with all others: of a pair, one has
-	// to be worth pulling the other in.
-	linked = 10
+	// few is how many candidates are all compared with each other; of more, the best
+	// comparedOfMany are.
+	few, comparedOfMany = 20, 12
+	// leaders is how many of the best candidates are looked at for other versions.
+	leaders = 3
+	// pairFrom is the chance from which two candidates are versions of one fact, and
+	// pairFromSilent that from which they are where nothing in the newer tells of a change.
+	pairFrom, pairFromSilent = 0.5, 0.8
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
 	opposable = 0.5
 	// opposing is how many stems of either a short one may have that the other lacks.
 	opposing = 3
-	// leaders is how many of the best candidates pull in what tells of a change
-	// of them in other words, and leaderShare how near to the best they are.
-	leaders, leaderShare = 3, 0.5
-	// In a bank of more than few candidates much is new and has a word in common:
-	// there, what pulls in is the best alone, and what is pulled in must be this
-	// near to it.
-	few, nearShare = 20, 0.4
-	// rivalShare is how near to the best one must be that has versions, to be taken
-	// for what is asked about in its place.
-	rivalShare = 0.8
-	// likelyShare is how near to the older one a candidate must be, among few,
-	// that shares its words and tells of no change.
-	likelyShare = 0.35
-	// formerShare is how near to the best a candidate of the time must be that is
-	// asked about.
-	formerShare = 0.5
-	// guardShare is how near to the best, among many, a candidate must be without what
-	// reading adds, for reading to move it.
-	guardShare = 0.9
-	// kindred is the cosine from which two words mean much the same, where both
-	// are telling: as long as weighty in the table of meanings.
-	kindred, weighty = 0.33, 0.4
 )
 
-// Names of the parts that come from reading.
-const slotPart, versionPart = "slot", "version"
-
-// byVersion orders candidates by what is asked for: what fills the slot of the
-// question rises, and of several versions of one fact the one that is asked for
-// comes first, however few words it shares with the question. What another
-// one replaces is marked.
-func (q *question) byVersion(ranked []*candidate) {
+// byVersion orders the versions of one fact among themselves, by which of them is asked
+// for. Each group of versions keeps the places that its members have by relevance, and
+// nothing else moves.
+func (s *Service) byVersion(q *question, ranked []*candidate) {
 	var pool []*candidate
-	for _, c := range head(ranked, compared) {
+	for _, c := range ranked {
 		if c.Corpus == memory.Memories && !c.onlyMet() { // which is no answer to anything else
 			pool = append(pool, c)
 		}
 	}
-	if len(pool) == 0 {
+	many := len(pool) > few
+	if many {
+		pool = pool[:comparedOfMany]
+	}
+	if len(pool) < 2 {
 		return
 	}
-	top := pool[0].strength()
-	var plain map[*candidate]relevance
-	if len(pool) > few {
-		plain = relevances(pool)
+	compared := s.pairsOf(q, pool, many)
+	m := &s.models.pairs
+	if many {
+		m = &s.models.pairsOfMany
 	}
-	for _, c := range pool {
-		q.senseOf(c)
+	q.link(compared, m)
+	for _, group := range groups(pool) {
+		q.arrange(ranked, group)
 	}
-	q.nameDecides(pool)
-	for _, c := range pool {
-		s := &c.sense
-		if q.asks.Attribute == "" && s.fit > slots.FitSubject {
-			s.fit = slots.NoFit // shares words, and those are counted
-		}
-		switch {
-		case s.other:
-			c.add(slotPart, otherLift*c.strength())
-		case s.fit == slots.FitBoth:
-			c.add(slotPart, slotLift*max(top, answered))
-		case s.fit == slots.FitSlot:
-			c.add(slotPart, maybeLift*top)
-		case s.fit == slots.FitSubject:
-			c.add(slotPart, subjectLift*top)
-		}
-		if s.changes == plainly && !c.awaited() && !q.ofAnotherSlot(s) && (q.asks.Tense == slots.Now || q.asks.Implied && len(pool) > few) {
-			c.add(slotPart, changeLift*c.strength())
+}
+
+// relate compares what candidates say, as far as it can be read, and marks what another
+// one replaces. It returns the relation of each, as the newer, to each older.
+func (q *question) relate(pool []*candidate) [][]slots.Relation {
+	table := make([][]slots.Relation, len(pool))
+	for i, older := range pool {
+		table[i] = make([]slots.Relation, len(pool))
+		for n, newer := range pool {
+			if older == newer || !newer.later(older) {
+				continue
+			}
+			relation := slots.Between(older.sense.said, newer.sense.said)
+			table[i][n] = relation
+			stored := older.SupersededBy == newer.ID
+			if !stored && (relation < slots.Likely || newer.awaited() || q.keptApart(older, newer, pool)) {
+				continue
+			}
+			if older.outdated == nil || newer.later(older.outdated) {
+				older.outdated = newer
+			}
+			if older.outdated == newer && (stored || relation == slots.Certain && slots.Replaces(older.sense.said, newer.sense.said, slots.Certain) && !slots.Restated(older.Content, newer.Content)) {
+				older.certain = newer
+			}
 		}
 	}
-	q.showLivelihood(pool, top)
-	q.showSubject(pool)
-	rank(pool)
-	q.link(pool)
+	return table
+}
+
+// link finds which candidates are versions of one fact: because the store knows, or
+// because the signs say so of one of the best and another.
+func (q *question) link(p *pairs, m *model) {
+	var traced []Pair
+	for i, older := range p.pool {
+		for n, newer := range p.pool {
+			stored := older.SupersededBy == newer.ID
+			if older == newer || !newer.later(older) || !stored && min(i, n) >= leaders {
+				continue
+			}
+			if !stored && q.keptApart(older, newer, p.pool) {
+				if older.Live() && older.sense.fit >= newer.sense.fit {
+					older.kept = true
+					older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
+				}
+				continue
+			}
+			if !stored && p.ofAnother(i, n) {
+				continue
+			}
+			signs := p.signs(i, n)
+			if q.Trace != nil {
+				traced = append(traced, Pair{older.ID, newer.ID, [2]int{i, n}, signs, p.many})
+			}
+			needed := pairFrom
+			if newer.sense.changes == silent && p.relation[i][n] < slots.Contradicts && !p.opposed(i, n) {
+				needed = pairFromSilent
+			}
+			if stored || m.chance(signs) >= needed {
+				older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
+			}
+		}
+	}
+	if q.Trace != nil && q.Trace.Pairs != nil {
+		q.Trace.Pairs(traced)
+	}
+}
+
+// ofAnother reports whether the newer says the same of somebody or something else, or one
+// of the two is what was decided against.
+func (p *pairs) ofAnother(i, n int) bool {
+	older, newer := p.pool[i], p.pool[n]
 	switch {
-	case q.asks.Implied && len(pool) > few && pool[0].sense.fit < slots.FitBoth:
-		q.showCurrent(pool) // what happened is asked for in the same words
-	case q.asks.Tense == slots.Then && !q.orders(pool):
-		q.showFormer(pool)
-	case q.asks.Tense == slots.History:
-		q.showAll(pool, oldest)
-	case q.asks.Tense == slots.Latest:
-		q.showAll(pool, newest)
-	default:
-		q.showCurrent(pool)
-		q.showHolding(pool)
-		q.showTaken(pool)
+	case older.rejected() != newer.rejected(), newer.sense.other && older.sense.fit >= slots.FitSlot:
+		return true
+	case p.relation[i][n] >= slots.Contradicts, p.opposed(i, n):
+		return false
 	}
-	guard(pool, plain, q.asksWhatWas())
-	rank(ranked)
+	return p.otherPhrase(i, n)
 }
 
-// relevance is what a candidate is worth before it is read.
-type relevance struct {
-	parts  []Part
-	sum    float64
-	pulled bool
-}
-
-func (r relevance) strength(c *candidate) float64 {
-	return (r.sum + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
-}
-
-func relevances(pool []*candidate) map[*candidate]relevance {
-	plain := map[*candidate]relevance{}
+// groups returns the candidates that are linked with each other, those of one alone left
+// out, in order of their best.
+func groups(pool []*candidate) (list [][]*candidate) {
+	seen := map[*candidate]bool{}
 	for _, c := range pool {
-		plain[c] = relevance{slices.Clone(c.parts), c.relevance, c.pulled}
-	}
-	return plain
-}
-
-// guard takes back what reading has moved of what is less relevant than the best: among
-// many candidates it orders only what is about as relevant without it.
-func guard(pool []*candidate, plain map[*candidate]relevance, then bool) {
-	if plain == nil || then {
-		return
-	}
-	best, rest := 0.0, 0.0
-	for c, r := range plain {
-		best = max(best, r.strength(c))
-	}
-	var near []*candidate
-	for _, c := range pool {
-		r := plain[c]
-		if r.strength(c) >= guardShare*best {
-			near = append(near, c)
+		if seen[c] || len(c.versions) == 0 {
 			continue
 		}
-		c.parts, c.relevance, c.pulled = r.parts, r.sum, r.pulled
-		fuse(c)
-		rest = max(rest, c.strength())
-	}
-	least := math.Inf(1)
-	for _, c := range near {
-		least = min(least, c.strength())
-	}
-	for _, c := range near {
-		if missing := ahead*rest - least; missing > 0 {
-			c.add(versionPart, missing)
+		group := []*candidate{c}
+		seen[c] = true
+		for i := 0; i < len(group); i++ {
+			for _, v := range group[i].versions {
+				if !seen[v] {
+					seen[v] = true
+					group = append(group, v)
+				}
+			}
 		}
+		list = append(list, group)
+	}
+	return list
+}
+
+// arrange puts the versions of a fact into the places that they have, the one that is
+// asked for first.
+func (q *question) arrange(ranked, group []*candidate) {
+	var places []int
+	for i, c := range ranked {
+		if slices.Contains(group, c) {
+			places = append(places, i)
+		}
+	}
+	strengths := make([]float64, len(places))
+	for k, i := range places {
+		strengths[k] = ranked[i].relevance
+	}
+	for k, c := range q.inOrder(group) {
+		ranked[places[k]] = c
+		c.move(strengths[k], group)
 	}
 }
 
-// ofAnotherSlot reports whether all that a record says fills other slots than the
-// one that is asked for: then its change is no news of that.
-func (q question) ofAnotherSlot(s *sense) bool {
-	return q.asks.Attribute != "" && s.fit < slots.FitSlot && len(s.said) > 0 &&
-		!slices.ContainsFunc(s.said, func(one slots.Statement) bool { return one.Attribute == "" || one.Attribute == q.asks.Attribute })
+// move gives a candidate the relevance of the place that it gets among its versions.
+func (c *candidate) move(relevance float64, group []*candidate) {
+	if relevance == c.relevance {
+		return
+	}
+	c.parts = append(c.parts, Part{versionPart, relevance - c.relevance})
+	c.relevance, c.moved = relevance, group[0]
+	fuse(c)
+	c.pulled = c.pulled || slices.ContainsFunc(group, func(o *candidate) bool { return o.pulled })
+}
+
+// inOrder returns the versions of a fact in the order in which they are asked for: the
+// newest first, behind what somebody brought back, or the oldest where it is asked how
+// something went or began. Asked how it
+// was, what is relevant comes first but for the newest, which is how it is.
+func (q *question) inOrder(group []*candidate) []*candidate {
+	list := slices.Clone(group)
+	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Or(cmp.Compare(one(b.kept), one(a.kept)), newest(a, b)) })
+	switch {
+	case q.asks.Tense == slots.History, q.asks.Tense == slots.Then && q.asks.First:
+		slices.Reverse(list)
+	case q.asks.Tense == slots.Then && !q.asksFormer():
+		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
+	case q.asks.Tense == slots.Then:
+		last := list[0]
+		slices.SortStableFunc(list, func(a, b *candidate) int {
+			return cmp.Or(cmp.Compare(one(a == last), one(b == last)), cmp.Compare(b.relevance, a.relevance))
+		})
+	}
+	return list
+}
+
+// asksFormer reports whether a question names what was before something, or a time that is
+// over, and not just what happened.
+func (q *question) asksFormer() bool {
+	return q.asks.Until != "" || q.asks.First || len(q.times) > 0 || formerWords.MatchString(q.Query)
+}
+
+var formerWords = regexp.MustCompile(`(?i)\b(before|used? to|previous(ly)?|former(ly)?|old|earlier|original(ly)?|initial(ly)?|at first|once|until|till|back then|prior|past|beginning|start|was|were|früher\w*|vorher|zuvor|alte[rsn]?|ehemalig\w*|vorherig\w*|avant|ancien\w*|antes|anterior\w*)\b`)
+
+// apart returns which candidates somebody has said to replace each other not, by
+// undoing what a save had decided.
+func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (memory.Apart, error) {
+	var ids []string
+	for _, c := range ranked {
+		if c.Corpus == memory.Memories {
+			if len(ids) == smallPool {
+				break
+			}
+			ids = append(ids, c.ID)
+		}
+	}
+	if len(ids) < 2 {
+		return nil, nil
+	}
+	for _, c := range ranked { // a correction goes on with what it corrects
+		if c.Supersedes != "" && slices.Contains(ids, c.ID) {
+			ids = append(ids, c.Supersedes)
+		}
+	}
+	return s.store.Apart(ctx, q.Scope.Agent, ids)
+}
+
+// keptApart reports whether somebody has undone that the newer of two takes the
+// place of the older, or that what it corrects does or what says the same, and
+// nobody has said it since.
+func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
+	switch {
+	case len(q.apart) == 0:
+		return false
+	case q.apart.Has(older.ID, newer.ID), newer.Supersedes != "" && q.apart.Has(older.ID, newer.Supersedes):
+		return true
+	}
+	return slices.ContainsFunc(pool, func(c *candidate) bool {
+		return c != newer && q.apart.Has(older.ID, c.ID) && slots.Between(c.sense.said, newer.sense.said) == slots.Same
+	})
+}
+
+// asksHowItIs reports whether a question asks for a state: not for what happened,
+// of which there may be several.
+func (q *question) asksHowItIs() bool {
+	return q.asks.Tense == slots.Then || q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
+		switch w {
+		case "was":
+			return !q.asks.German
+		case "why", "did", "were", "had", "has", "would", "wurde", "war":
+			return true
+		}
+		return false
+	})
 }
 
 // fillsAnother reports whether a record fills another slot than the one that is asked
 // for, and not that one. What it says beside that of others does not count.
-func (q question) fillsAnother(s *sense) bool {
+func (q *question) fillsAnother(s *sense) bool {
 	if q.asks.Attribute == "" || s.fit >= slots.FitSlot {
 		return false
 	}
@@ -200,119 +285,52 @@ func (q question) fillsAnother(s *sense) bool {
 	return fills
 }
 
-// showSubject lets what fills the slot of the subject that is asked about come
-// before what fills it of others, and what only has the user's name.
-func (q question) showSubject(pool []*candidate) {
-	for _, c := range pool {
-		if c.sense.fit != slots.FitBoth || c.sense.past {
-			continue
-		}
-		for _, o := range pool {
-			if o.sense.other || o.sense.beside || q.introduces(o) || q.ofKin(o) || o.sense.fit < slots.FitSlot && q.byName(o) {
-				c.before(o)
+// later reports whether what a candidate says is of a later time than what another
+// does: by the years in which they say that it began, else by when it was said.
+func (c *candidate) later(than *candidate) bool {
+	for i := range c.sense.said {
+		for k := range than.sense.said {
+			if order := slots.Order(&c.sense.said[i], &than.sense.said[k]); order != 0 {
+				return order > 0
 			}
 		}
 	}
+	return c.EventTime().After(than.EventTime())
 }
 
-// showCurrent lets the newest version come before those that it replaces.
-func (q question) showCurrent(pool []*candidate) {
-	single := slots.SingleValued(q.asks.Attribute)
-	for _, c := range oldestFirst(pool) {
-		c.yield()
-		if !single || c.sense.fit != slots.FitBoth {
-			continue
-		}
-		for _, newer := range pool {
-			if newer.sense.fit == slots.FitBoth && (newer.sense.fills || !c.sense.fills) && !newer.sense.past && !newer.awaited() && newer.later(c) && !q.keptApart(c, newer, pool) {
-				newer.before(c)
-			}
-		}
-	}
-	q.showKept(pool)
-}
-
-// showKept lets what somebody brought back come before what had taken its place.
-func (q question) showKept(pool []*candidate) {
-	if len(q.apart) == 0 {
-		return
-	}
-	for _, newer := range oldestFirst(pool) {
-		for _, c := range pool {
-			if q.keptApart(c, newer, pool) && c.EventTime().Before(newer.EventTime()) && c.Live() && c.sense.fit >= newer.sense.fit {
-				c.before(newer)
-			}
-		}
+// standing is how what a statement of a candidate says stands to the moment that is
+// asked about: what was to begin may have begun, and what was so may be over.
+func (q *question) standing(c *candidate, s *slots.Statement) slots.Standing {
+	now := q.moment()
+	begun := !c.ValidFrom.IsZero() && !c.ValidFrom.After(now)
+	switch standing := s.Standing(); {
+	case standing == slots.Holds && c.ValidFrom.After(now), standing == slots.Comes && !begun:
+		return slots.Comes
+	case standing == slots.Comes:
+		return slots.Holds
+	default:
+		return standing
 	}
 }
 
-// yield lets the newer versions of a candidate come before it. Of several that have
-// to be moved, the one that follows for the best reason comes first, then the newest.
-func (c *candidate) yield() {
-	list := slices.Clone(c.newer)
-	slices.SortStableFunc(list, func(a, b sibling) int {
-		return cmp.Or(cmp.Compare(a.how, b.how), newest(b.candidate, a.candidate))
+// awaited reports whether a candidate says nothing but what is to come or is wished:
+// it takes the place of nothing yet.
+func (c *candidate) awaited() bool { return c.sense.ahead && !c.sense.holds && !c.sense.was }
+
+// numbers returns the words of a text that have digits, and days of the week.
+func numbers(text string) []string {
+	return slices.DeleteFunc(plainWords(text), func(w string) bool {
+		return !strings.ContainsAny(w, "0123456789") && !slices.ContainsFunc(weekdays, func(day string) bool { return strings.HasPrefix(w, day) })
 	})
-	var last *candidate
-	for _, newer := range list {
-		moved := newer.strength() < ahead*c.strength()
-		newer.before(c)
-		if last != nil && moved {
-			newer.before(last)
-		}
-		if moved {
-			last = newer.candidate
-		}
-	}
 }
 
-// showAll puts all versions first, in an order of time.
-func (q question) showAll(pool []*candidate, order func(a, b *candidate) int) {
-	versions := q.versionsAsked(pool)
-	slices.SortStableFunc(versions, order)
-	if last := versions[len(versions)-1]; len(versions) > 1 && versions[0].sense.fit == slots.FitBoth {
-		for _, c := range pool {
-			if !slices.Contains(versions, c) {
-				last.before(c)
-			}
-		}
-	}
-	for i := len(versions) - 1; i > 0; i-- {
-		versions[i-1].before(versions[i])
-	}
-}
-
-// versionsAsked returns what fills the slot that is asked for, and where that is
-// not known the versions of the best candidate.
-func (q question) versionsAsked(pool []*candidate) []*candidate {
-	var list []*candidate
-	for _, c := range pool {
-		if c.sense.fit == slots.FitBoth {
-			list = append(list, c)
-		}
-	}
-	if list == nil {
-		list = append(list, linkedLeader(pool))
-	}
-	for i := 0; i < len(list); i++ {
-		for _, c := range append(slices.Clone(list[i].newer), list[i].older...) {
-			if !slices.Contains(list, c.candidate) {
-				list = append(list, c.candidate)
-			}
-		}
-	}
-	return list
-}
-
-// linkedLeader returns the best of the leaders that has other versions, else the
-// best candidate.
-func linkedLeader(pool []*candidate) *candidate {
-	for _, c := range head(pool, leaders) {
-		if len(c.newer)+len(c.older) > 0 && c.strength() >= rivalShare*pool[0].strength() {
-			return c
-		}
-	}
-	return pool[0]
+// weekdays are the beginnings of the days of the week in some languages.
+var weekdays = []string{
+	"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+	"montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag",
+	"maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
+	"lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
+	"lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo",
 }
 
 func oldest(a, b *candidate) int { return a.EventTime().Compare(b.EventTime()) }
@@ -324,28 +342,21 @@ func oldestFirst(pool []*candidate) []*candidate {
 	return list
 }
 
-// before makes a candidate stronger than another, if it is not. What comes before
-// an answer is part of it, what comes before noise is noise.
-func (c *candidate) before(other *candidate) {
-	if missing := ahead*other.strength() - c.strength(); missing > 0 {
-		c.add(versionPart, missing)
+// share is how clearly something is told, 0 to 1.
+func (t telling) share() float64 { return float64(t) / float64(plainly) }
+
+// one is 1 for true, 0 for false.
+func one(ok bool) float64 {
+	if ok {
+		return 1
 	}
-	c.pulled = c.pulled || other.pulled || other.score >= Floor
+	return 0
 }
 
-// strength is what the score is made of; see [Why].
-func (c *candidate) strength() float64 {
-	return (c.relevance + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
-}
-
-// add changes the strength of a candidate by so much, and says so in its parts.
-func (c *candidate) add(name string, strength float64) {
-	value := strength / c.factor()
-	c.relevance += value
-	if i := slices.IndexFunc(c.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
-		c.parts[i].Value += value
-	} else {
-		c.parts = append(c.parts, Part{name, value})
+// has counts the stems that a candidate has.
+func (c *candidate) has(stems []string) (n int) {
+	for _, stem := range stems {
+		n += int(one(c.counted()[stem] > 0))
 	}
-	fuse(c)
+	return n
 }

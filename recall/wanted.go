@@ -89,24 +89,28 @@ func wantedBy(text string) wanted {
 // unmet reports whether a candidate lacks the kind of thing that is asked for.
 func (c *candidate) unmet() bool { return !c.want.tells(beginning(c.Content, readable)) }
 
-// unmetFactor is what a record of a small pool keeps of its strength, before it is
-// squared, if it lacks the kind. Few records say why or at what hour, and those that
-// do are likely the answer.
-func (w wanted) unmetFactor() float64 {
-	switch w {
-	case aReason:
-		return 0.4
-	case anHour:
-		return 0.6
-	}
-	return 0.7
-}
-
 // Numbers that are times: of the clock, behind a word of time, or years.
 var (
 	clock  = regexp.MustCompile(`(?i)\d[:.h]\d\d\b|\d\s?(?:am|pm|uhr|o'clock|heures)\b|\b(?:at|until|till|from|by|before|after|around|um|bis|ab|vor|nach|à|las|om)(?: around| about)? (?:\d{1,2}\b|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`)
 	annual = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 )
+
+// numberWords are the beginnings of those that clock knows.
+var numberWords = []string{" one", " two", " three", " four", " five", " six", " seven", " eight", " nine", " ten", " eleven", " twelve"}
+
+// tellsClock reports whether a text has a time of the clock: few have a number at all, which
+// is quicker to see.
+func tellsClock(text string) bool {
+	if !hasDigit(text) {
+		folded := strings.ToLower(text)
+		if !slices.ContainsFunc(numberWords, func(w string) bool { return strings.Contains(folded, w) }) {
+			return false
+		}
+	}
+	return clock.MatchString(text)
+}
+
+func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
 // tells reports whether a text has a thing of the kind.
 func (w wanted) tells(text string) bool {
@@ -120,9 +124,9 @@ func (w wanted) tells(text string) bool {
 	case aSpan:
 		return strings.ContainsFunc(text, unicode.IsNumber) || timex.Mentions(text) || table.in(words, "time told") || table.in(words, "span told") || table.in(words, "hour told")
 	case aTime:
-		return timex.Mentions(text) || slices.ContainsFunc(bareWords(text), calendar) || annual.MatchString(text) || clock.MatchString(text) || table.in(words, "time told") || table.in(words, "hour told")
+		return timex.Mentions(text) || slices.ContainsFunc(bareWords(text), calendar) || hasDigit(text) && annual.MatchString(text) || tellsClock(text) || table.in(words, "time told") || table.in(words, "hour told")
 	case anHour:
-		return clock.MatchString(text) || table.in(words, "hour told")
+		return tellsClock(text) || table.in(words, "hour told")
 	case aPerson:
 		return len(namesIn(text)) > 0 || table.in(words, "person told")
 	case aPlace:

@@ -1,9 +1,7 @@
 package recall
 
 import (
-	"maps"
 	"regexp"
-	"slices"
 
 	"mcp-memory/memory"
 )
@@ -103,13 +101,8 @@ var signals = map[string]func(*Weights){
 	"questions":  func(w *Weights) { w.Asking = 0 },
 	tiers:        func(*Weights) {}, // see question.scope
 	unframes:     func(*Weights) {}, // see Service.understand
-	width:        func(*Weights) {}, // see widen
 	overviewPart: func(*Weights) {}, // see requested and question.spread
-	alignedPart:  func(*Weights) {}, // see Service.align
 }
-
-// Signals lists what [Options.Without] can name, in alphabetical order.
-func Signals() []string { return slices.Sorted(maps.Keys(signals)) }
 
 // weightsOf chooses by what documents are part of, and whether it is a conversation with
 // an assistant. A question about what the
@@ -128,7 +121,9 @@ func (s *Service) weightsOf(q question, assisted bool, c memory.Corpus) Weights 
 		}
 	}
 	for _, name := range s.without {
-		signals[name](&w)
+		if leaveOut := signals[name]; leaveOut != nil {
+			leaveOut(&w)
+		}
 	}
 	return w
 }

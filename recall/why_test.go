@@ -19,12 +19,13 @@ func TestWhyAddsUp(t *testing.T) {
 			for _, r := range ask(t, s, question, func(r *recall.Request) {
 				r.Filter, r.Explain = memory.Filter{IncludeArchived: true, IncludeSuperseded: true}, true
 			}) {
-				strength := 0.0
+				strength := 0.0 // of a memory a power of e
 				for _, p := range r.Why.Parts {
 					strength += p.Value * r.Why.Factor
 					parts[p.Name] = true
 				}
-				if math.Abs(strength-r.Why.Strength) > 1e-9 || math.Abs(strength/(1+strength)-r.Score) > 1e-9 {
+				strength = math.Exp(strength)
+				if math.Abs(strength-r.Why.Strength) > 1e-6*strength || math.Abs(strength/(1+strength)-r.Score) > 1e-9 {
 					t.Errorf("%s, %q: %v from %+v", path, question, r.Score, *r.Why)
 				}
 			}

@@ -1,11 +1,7 @@
 package recall
 
 import (
-	"math"
-	"slices"
 	"testing"
-
-	"mcp-memory/text/semantics"
 )
 
 func TestNamesOne(t *testing.T) {
@@ -42,26 +38,6 @@ func TestYieldingToTheEncoder(t *testing.T) {
 	}
 	if w := recordWeights.yielding(1, 0, 0, 1, false); w.Encoder != 0 {
 		t.Errorf("encoder %.2f of a question of unknown words", w.Encoder)
-	}
-}
-
-// In a small pool the encoder changes the order, and not how near the nearest is: a
-// question that nothing answers stays one.
-func TestNearnessByTheEncoder(t *testing.T) {
-	near := func(encoded float64) []float64 {
-		list := []*candidate{scored("words", "Irma eats leeks.", 0.5, 0), scored("meaning", "Bo keeps bees.", 0.4, 0)}
-		list[1].Encoded = encoded
-		return (&Service{table: semantics.Builtin}).nearness(nil, list)
-	}
-	without, with := near(0), near(0.9)
-	if without[0] <= without[1] || with[0] >= with[1] {
-		t.Errorf("%v without the encoder, %v with it", without, with)
-	}
-	if math.Abs(without[0]-with[1]) > 1e-9 {
-		t.Errorf("the nearest is at %v without the encoder, at %v with it", without[0], with[1])
-	}
-	if nothing := near(unlike); !slices.Equal(nothing, without) {
-		t.Errorf("%v where the encoder finds nothing alike, %v without it", nothing, without)
 	}
 }
 

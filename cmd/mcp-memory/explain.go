@@ -48,11 +48,14 @@ func explainText(s screen.Screen, result json.RawMessage) (string, error) {
 				sum = append(sum, fmt.Sprintf("%s %.3f", part.Name, part.Value))
 			}
 		}
+		if r.Why.MovedBy != "" {
+			sum = append(sum, "moved with its versions, best "+visible(r.Why.MovedBy))
+		}
 		if len(r.Why.MatchedTerms) > 0 {
 			sum = append(sum, "matched "+visible(strings.Join(r.Why.MatchedTerms, " ")))
 		}
 		blocks[i] = screen.Block{Text: fmt.Sprintf("%d. %s", i+1, visible(memory.OneLine(text, 200))), Notes: sum}
 	}
-	how := "strength = factor × (the parts behind it together); score = strength / (1 + strength)"
+	how := "strength of a memory = e to the power of the parts behind it together, of anything else factor × them; score = strength / (1 + strength)"
 	return s.Show(blocks) + "\n\n" + s.In(screen.Dim, strings.Join(s.Wrap(how), "\n")), nil
 }

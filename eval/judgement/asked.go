@@ -20,8 +20,7 @@ func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
 				return err
 			}
 			t.judgeSmall(q, r, c)
-			t.judgeConfidence(q, r, c.Case)
-			t.judgePairs(b, q, r, c)
+			t.judgeLevel(q, r)
 		}
 	}
 	return nil
@@ -65,6 +64,39 @@ func (t *tally) judgeSmall(q query, r reply, c bankCase) {
 			row = "changed"
 		}
 		t.miss(row, q.ID, question(q, r, c.Facts))
+	}
+}
+
+// askConfidence measures the rows of the banks that are asked what they do not know.
+func (s *system) askConfidence(ctx context.Context, all *sets, t *tally) error {
+	for _, c := range all.confidence {
+		b, err := s.fill(ctx, c.Case, c.Facts)
+		if err != nil {
+			return err
+		}
+		for _, q := range c.Queries {
+			r, err := b.ask(ctx, q.Question, len(q.Gold))
+			if err != nil {
+				return err
+			}
+			right := len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1
+			if t.judgeLevel(q, r); len(q.Gold) > 0 {
+				t.hit("sure", right && !r.unsure)
+			} else {
+				t.hit("unsure", r.unsure)
+			}
+			if right == r.unsure {
+				t.miss("levels", q.ID, question(q, r, c.Facts))
+			}
+		}
+	}
+	return nil
+}
+
+// judgeLevel counts how often the first result is right at each level of confidence.
+func (t *tally) judgeLevel(q query, r reply) {
+	if q.Category != profile && q.Category != vague { // which have more than one answer
+		t.hit("level "+string(r.level), q.Category != past && len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1 || q.Category == past && r.rank(q.Gold) == 1)
 	}
 }
 

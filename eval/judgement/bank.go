@@ -76,8 +76,6 @@ type reply struct {
 	places []place
 	unsure bool
 	level  recall.Confidence
-	signs  *recall.Signs // nil of a question about a whole
-	pairs  []recall.Pair // that may be versions of one fact
 }
 
 // lowConfidence reports whether an answer says that it may be none.
@@ -91,7 +89,7 @@ func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, er
 	if err != nil {
 		return reply{}, fmt.Errorf("ask %q: %w", question, withCause(err))
 	}
-	r := reply{unsure: lowConfidence(answer), level: answer.Confidence, signs: answer.Signs, pairs: answer.Pairs}
+	r := reply{unsure: lowConfidence(answer), level: answer.Confidence}
 	for _, hit := range answer.Results {
 		p := place{own: b.names[hit.ID], content: hit.Content, score: hit.Score}
 		for _, id := range hit.Duplicates {

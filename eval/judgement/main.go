@@ -17,7 +17,6 @@ func main() { bench.Main("judgement", run) }
 type options struct {
 	data, sets, only    bench.List
 	misses, json, judge bool
-	fit                 bool
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
@@ -29,7 +28,6 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.misses, "misses", false, "print each failed case with what came back; of the held half none")
 	flags.BoolVar(&o.json, "json", false, "print JSON")
 	flags.BoolVar(&o.judge, "judge", false, "fail where a must is not reached by what is not held out")
-	flags.BoolVar(&o.fit, "fit", false, "print the weights of confidence and of succession that suit what is not held out, and how often they are right")
 	if err := bench.Parse(flags, args); err != nil {
 		return o, err
 	}
@@ -63,11 +61,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			t.misses = nil
 		}
 		columns = append(columns, column{source.name, source.held, t})
-	}
-	if o.fit {
-		printFit(stdout, columns)
-		printPairs(stdout, columns)
-		return nil
 	}
 	report := newReport(columns, o)
 	if o.json {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -40,6 +41,8 @@ type query struct {
 	Question string   `json:"question"`
 	Gold     []string `json:"gold_ids"`
 	Stale    []string `json:"stale_ids"`
+	Kind     string   `json:"kind"` // Category by another name
+	Golds    []string `json:"gold"` // Gold by another name
 }
 
 // bankCase is a bank and what is asked of it.
@@ -47,6 +50,9 @@ type bankCase struct {
 	Case    string  `json:"case"`
 	Facts   []fact  `json:"facts"`
 	Queries []query `json:"queries"`
+
+	ID        string  `json:"id"`        // Case by another name
+	Questions []query `json:"questions"` // Queries by another name
 }
 
 // oppositeCase is two facts that say the opposite, among others.
@@ -84,6 +90,7 @@ type talkCase struct {
 // sets are the files of one column.
 type sets struct {
 	small      []bankCase
+	confidence []bankCase
 	updates    bankCase
 	versions   []query // of updates, of both halves: which facts are versions of one
 	categories []fact
@@ -133,7 +140,7 @@ func (s source) read() (*sets, error) {
 		return nil, err
 	}
 	var all sets
-	var errs [7]error
+	var errs [8]error
 	all.small, errs[0] = lines[bankCase](s, "smallbank")
 	all.updates.Case = "updates"
 	all.updates.Facts, errs[1] = lines[fact](s, "updates.facts")
@@ -151,5 +158,14 @@ func (s source) read() (*sets, error) {
 	all.opposites, errs[4] = lines[oppositeCase](s, "opposites")
 	all.start, errs[5] = lines[startCase](s, "start")
 	all.talks, errs[6] = lines[talkCase](s, "conversation")
+	all.confidence, errs[7] = lines[bankCase](s, "confidence")
+	for i := range all.confidence { // of which some have other names
+		c := &all.confidence[i]
+		c.Case, c.Queries = cmp.Or(c.Case, c.ID), append(c.Queries, c.Questions...)
+		for k := range c.Queries {
+			q := &c.Queries[k]
+			q.Category, q.Gold = cmp.Or(q.Category, q.Kind), append(q.Gold, q.Golds...)
+		}
+	}
 	return &all, errors.Join(errs[:]...)
 }

@@ -17,6 +17,9 @@ type took struct {
 // one question, as gold or as stale, or what a page must not show. And how much
 // of what is stale in the questions that are asked was superseded.
 func (t *tally) judgeTaken(b *bank, facts []fact, versions, asked []query, outdated []string) {
+	if outdated == nil && !slices.ContainsFunc(versions, func(q query) bool { return len(q.Stale) > 0 }) {
+		return // a bank of which no version is named cannot tell
+	}
 	contents := map[string]string{}
 	for _, f := range facts {
 		contents[f.ID] = f.Content

@@ -17,8 +17,6 @@ type tally struct {
 	shares               map[string]share
 	answerable, silences []float64 // scores of first results
 	misses               []miss
-	samples              []sample // for the weights of confidence
-	pairs                []sample // for the weights of succession
 }
 
 // miss is a case that failed.

@@ -38,8 +38,8 @@ func rfc3339(t jsonl.Time) string {
 type source struct {
 	name string // of the set
 	dir  string
-	file string // start of the names of its files; of LongMemEval the whole name
-	pool *pool  // nil: only what the files hold
+	file string     // start of the names of its files; of LongMemEval the whole name
+	pool *sets.Pool // nil: only what the files hold
 }
 
 // findSets returns the sets in some directories whose names start with one of
@@ -78,7 +78,7 @@ func setsIn(dir string) ([]source, error) {
 	}
 	var sources []source
 	for _, name := range names {
-		pools, err := readPools(filepath.Join(dir, name+poolsSuffix))
+		pools, err := sets.Pools(dir, name)
 		if err != nil {
 			return nil, err
 		}
@@ -105,7 +105,7 @@ func (s source) read() (*dataset, error) {
 	set.name = s.name
 	if s.pool != nil {
 		for _, c := range set.cases {
-			if err := s.pool.fill(c); err != nil {
+			if c.items, err = s.pool.Fill(c.name, c.items); err != nil {
 				return nil, fmt.Errorf("fill case %s of %s: %w", c.name, s.name, err)
 			}
 		}

@@ -41,9 +41,10 @@ type Query struct {
 	ID       string   `json:"qid"`
 	Category string   `json:"category"`
 	Question string   `json:"question"`
-	Gold     []string `json:"gold_ids"` // items that answer it; none: it has no answer
-	Sessions []string `json:"-"`        // sessions that hold the answer; none: those of Gold
-	Kind     string   `json:"kind"`     // of a question without an answer
+	Gold     []string `json:"gold_ids"`  // items that answer it; none: it has no answer
+	Stale    []string `json:"stale_ids"` // earlier versions of it, as far as they are known
+	Sessions []string `json:"-"`         // sessions that hold the answer; none: those of Gold
+	Kind     string   `json:"kind"`      // of a question without an answer
 	// Now is when it is asked; zero: when the others of its case are.
 	Now jsonl.Time `json:"now"`
 	// Until leaves out what is later; zero: nothing.

@@ -242,3 +242,22 @@ func (ix *Index) statistics() (n int, average float64, df func(stem string) int)
 		return 0
 	}
 }
+
+// EncodedLikeness returns the cosines of documents by the sentence encoder, a row for
+// each; 0 for those without a vector.
+func (ix *Index) EncodedLikeness(seqs []int64) [][]float64 {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	table := make([][]float64, len(seqs))
+	for i, seq := range seqs {
+		table[i] = make([]float64, len(seqs))
+		a, found := ix.find(seq)
+		for k := range i {
+			if b, ok := ix.find(seqs[k]); found && ok {
+				table[i][k] = ix.encoded.likeness(a, b)
+				table[k][i] = table[i][k]
+			}
+		}
+	}
+	return table
+}

@@ -224,3 +224,16 @@ func hadamard(v []float32) {
 		}
 	}
 }
+
+// likeness is the cosine of the vectors of two documents, 0 if one has none.
+func (v *vectors) likeness(a, b int) float64 {
+	if v.dimensions == 0 || v.norms[a] == 0 || v.norms[b] == 0 {
+		return 0
+	}
+	sum := int32(0)
+	y := v.of(b)
+	for i, x := range v.of(a) {
+		sum += int32(x) * int32(y[i])
+	}
+	return float64(sum) / (float64(v.norms[a]) * float64(v.norms[b]))
+}

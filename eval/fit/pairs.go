@@ -1,0 +1,264 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"mcp-memory/recall"
+)
+
+// pairExample is a pair of a question with what would come of its being linked.
+type pairExample struct {
+	example
+	question int  // in samples
+	first    bool // the older stands first
+	many     bool
+}
+
+// fitPairs fits what tells that the newer of two records is a later word on what the older
+// says. Of a question about now the pairs of its answer and what that replaced are
+// versions, and what is asked for and anything newer are none. Of two that it does not ask
+// for it is known only where another question does.
+func fitPairs(out io.Writer, samples []sample, without []string) fittedModel {
+	names := recall.PairSigns()
+	var columns []int
+	for i, n := range names {
+		if !slices.Contains(without, n) {
+			columns = append(columns, i)
+		}
+	}
+	examples := pairExamples(samples, columns)
+	families := map[string]bool{}
+	counts := map[string]float64{}
+	for _, e := range examples {
+		families[family(e.set)] = true
+		counts[family(e.set)]++
+	}
+	m := fittedModel{names: []string{"bias"}}
+	for _, c := range columns {
+		m.names = append(m.names, names[c])
+	}
+	chances := make([]float64, len(examples))
+	for _, many := range []bool{false, true} {
+		var some []example
+		for i, e := range examples {
+			examples[i].weight = 30 / math.Sqrt(counts[family(e.set)])
+			if e.many == many {
+				some = append(some, examples[i].example)
+			}
+		}
+		for f := range families {
+			w := logistic(slices.DeleteFunc(slices.Clone(some), func(e example) bool { return family(e.set) == f }), 1)
+			for i, e := range examples {
+				if e.many == many && family(e.set) == f {
+					chances[i] = 1 / (1 + math.Exp(-w[0]-dot(w[1:], e.values)))
+				}
+			}
+		}
+		m.add(logistic(some, 1))
+	}
+	reportPairs(out, samples, examples, chances)
+	m.print(out)
+	return m
+}
+
+func pairExamples(samples []sample, columns []int) (examples []pairExample) {
+	type key struct{ set, bank, older, newer string }
+	known := map[key]bool{}
+	for _, s := range samples {
+		for _, older := range s.Stales {
+			for _, newer := range s.Golds {
+				known[key{s.Set, s.Bank, older, newer}] = true
+				if s.Category == "past" { // where the newer is the one that is not asked for
+					known[key{s.Set, s.Bank, newer, older}] = true
+				}
+			}
+			for _, newer := range s.Stales {
+				known[key{s.Set, s.Bank, older, newer}] = true
+			}
+		}
+	}
+	for i, s := range samples {
+		facts := map[string]string{}
+		for _, c := range s.Candidates {
+			facts[c.ID] = c.Fact
+		}
+		for _, p := range s.Pairs {
+			older, newer := facts[p.Older], facts[p.Newer]
+			isVersion := known[key{s.Set, s.Bank, older, newer}]
+			if s.Category == "past" && !isVersion && slices.Contains(s.Golds, older) {
+				continue // its later version is not named
+			}
+			if s.Category != "past" {
+				if slices.Contains(s.Golds, older) {
+					isVersion = false // it is what is asked for
+				} else if !isVersion && slices.Contains(s.Golds, newer) {
+					continue // which does no harm, and may be one
+				}
+			}
+			e := pairExample{question: i, first: p.Places[0] == 0, many: p.Many}
+			e.set, e.right = s.Set, isVersion
+			for _, c := range columns {
+				e.values = append(e.values, p.Signs[c])
+			}
+			examples = append(examples, e)
+		}
+	}
+	return examples
+}
+
+// reportPairs says what comes of each bound: of the questions about now whose best record
+// another one would take the place of, how many are won and lost.
+func reportPairs(out io.Writer, samples []sample, examples []pairExample, chances []float64) {
+	fmt.Fprintf(out, "%6s %9s %7s   %s\n", "from", "precision", "recall", "moved first: won / lost, all and of few, many")
+	for _, from := range []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95} {
+		linked, right, versions := 0.0, 0.0, 0.0
+		for i, e := range examples {
+			linked += one(chances[i] >= from)
+			right += one(chances[i] >= from && e.right)
+			versions += one(e.right)
+		}
+		fmt.Fprintf(out, "%6.2f %9.3f %7.3f  ", from, right/max(1, linked), right/versions)
+		rows := map[string]*[2]int{"all": {}, "few": {}, "many": {}}
+		best := map[int]int{} // by question the newest example that follows the first
+		for i, e := range examples {
+			if e.first && chances[i] >= from {
+				if k, ok := best[e.question]; !ok || chances[i] > chances[k] {
+					best[e.question] = i
+				}
+			}
+		}
+		for q, i := range best {
+			s := samples[q]
+			if s.Category == "past" || s.Category == "vague" || s.Category == "profile" || len(s.Golds) == 0 {
+				continue
+			}
+			size := "few"
+			if len(s.Candidates) > 20 {
+				size = "many"
+			}
+			first := firstOf(s)
+			won := examples[i].right && !first
+			lost := !examples[i].right && first
+			for _, row := range []string{"all", size} {
+				rows[row][0] += int(one(won))
+				rows[row][1] += int(one(lost))
+			}
+		}
+		for _, row := range []string{"all", "few", "many"} {
+			fmt.Fprintf(out, "  %s %d/%d", row, rows[row][0], rows[row][1])
+		}
+		fmt.Fprintln(out)
+	}
+}
+
+// firstOf reports whether the most relevant candidate of a sample answers.
+func firstOf(s sample) bool {
+	for _, p := range s.Pairs {
+		for side, id := range []string{p.Older, p.Newer} {
+			if p.Places[side] == 0 {
+				return slices.ContainsFunc(s.Candidates, func(c candidate) bool { return c.ID == id && c.Gold })
+			}
+		}
+	}
+	return false
+}
+
+// silentWeight is how much more the sets count in which much is asked that nothing answers:
+// few have such questions, and users ask them.
+const silentWeight = 3
+
+// fitCertainty fits the chance that the first result answers.
+func fitCertainty(out io.Writer, samples []sample, without []string) fittedModel {
+	names := recall.CertaintySigns()
+	var columns []int
+	for i, n := range names {
+		if !slices.Contains(without, n) {
+			columns = append(columns, i)
+		}
+	}
+	var examples []example
+	counts := map[string]float64{}
+	for _, s := range samples {
+		if s.Certainty == nil || s.Category == "vague" || s.Category == "profile" {
+			continue
+		}
+		e := example{set: s.Set, right: s.First == 1}
+		for _, c := range columns {
+			e.values = append(e.values, s.Certainty[c])
+		}
+		examples = append(examples, e)
+		counts[family(s.Set)]++
+	}
+	for i := range examples {
+		examples[i].weight = 10 / math.Sqrt(counts[family(examples[i].set)])
+		if strings.HasSuffix(family(examples[i].set), "confidence") {
+			examples[i].weight *= silentWeight
+		}
+	}
+	chances := make([]float64, len(examples))
+	for f := range counts {
+		w := logistic(slices.DeleteFunc(slices.Clone(examples), func(e example) bool { return family(e.set) == f }), 1)
+		for i, e := range examples {
+			if family(e.set) == f {
+				chances[i] = 1 / (1 + math.Exp(-w[0]-dot(w[1:], e.values)))
+			}
+		}
+	}
+	reportCertainty(out, examples, chances)
+	w := logistic(examples, 1)
+	m := fittedModel{names: []string{"bias"}}
+	for _, c := range columns {
+		m.names = append(m.names, names[c])
+	}
+	m.add(w)
+	m.print(out)
+	return m
+}
+
+func reportCertainty(out io.Writer, examples []example, chances []float64) {
+	bounds := []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.01}
+	fmt.Fprintf(out, "%12s %6s %7s %10s\n", "chance", "n", "right", "from here")
+	for b := range bounds[:len(bounds)-1] {
+		n, right, above, aboveRight := 0.0, 0.0, 0.0, 0.0
+		for i, e := range examples {
+			if chances[i] >= bounds[b] {
+				above++
+				aboveRight += one(e.right)
+				if chances[i] < bounds[b+1] {
+					n++
+					right += one(e.right)
+				}
+			}
+		}
+		fmt.Fprintf(out, "%5.2f–%-5.2f %6.0f %7.1f %10.1f\n", bounds[b], min(1, bounds[b+1]), n, 100*right/max(1, n), 100*aboveRight/max(1, above))
+	}
+	type row struct{ high, highRight, medium, mediumRight, n float64 }
+	rows := map[string]*row{}
+	var names []string
+	for i, e := range examples {
+		r := rows[e.set]
+		if r == nil {
+			r = &row{}
+			rows[e.set], names = r, append(names, e.set)
+		}
+		r.n++
+		switch {
+		case chances[i] >= 0.85:
+			r.high++
+			r.highRight += one(e.right)
+		case chances[i] >= 0.6:
+			r.medium++
+			r.mediumRight += one(e.right)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(a, b) })
+	for _, n := range names {
+		r := rows[n]
+		fmt.Fprintf(out, "%-44s %5.0f  high %4.0f %5.1f  medium %4.0f %5.1f\n", strings.TrimPrefix(n, "eval/"), r.n, r.high, 100*r.highRight/max(1, r.high), r.medium, 100*r.mediumRight/max(1, r.medium))
+	}
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"mcp-memory/recall"
+)
+
+// samplesOf reads a file of samples.
+func samplesOf(path string) (samples []sample, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	d := json.NewDecoder(f)
+	for d.More() {
+		var one sample
+		if err := d.Decode(&one); err != nil {
+			return nil, err
+		}
+		samples = append(samples, one)
+	}
+	return samples, nil
+}
+
+// family is the set that a sample is left out with: the halves of one set are one.
+func family(set string) string { return strings.TrimSuffix(set, ".held") }
+
+// choicesOf makes choices of the samples that can be answered. What has become stale is
+// neither: which version comes first is not decided by relevance.
+func choicesOf(samples []sample, columns []int) (choices []choice) {
+	counts := map[string]float64{}
+	for _, s := range samples {
+		var golds, others [][]float64
+		for _, c := range s.Candidates {
+			row := make([]float64, len(columns))
+			for j, k := range columns {
+				row[j] = c.Features[k]
+			}
+			switch {
+			case c.Gold:
+				golds = append(golds, row)
+			case !c.Stale || s.Category == "past":
+				others = append(others, row)
+			}
+		}
+		if len(golds) > 0 && len(others) > 0 && s.Category != "profile" && s.Category != "vague" {
+			choices = append(choices, choice{set: s.Set, rows: append(golds, others...), golds: len(golds)})
+			counts[family(s.Set)]++
+		}
+	}
+	for i := range choices {
+		choices[i].weight = 1 / math.Sqrt(counts[family(choices[i].set)])
+	}
+	return choices
+}
+
+// familiesOf returns the sets of choices, in alphabetical order.
+func familiesOf(choices []choice) (families []string) {
+	for _, c := range choices {
+		if f := family(c.set); !slices.Contains(families, f) {
+			families = append(families, f)
+		}
+	}
+	slices.Sort(families)
+	return families
+}
+
+type tally struct{ n, first, five, gathered, today float64 }
+
+func fitRelevance(out io.Writer, samples []sample, without []string) fittedModel {
+	all := recall.RelevanceFeatures()
+	l := logit{penalty: 1e-4}
+	var columns []int
+	for i, f := range all {
+		if !slices.ContainsFunc(without, func(w string) bool { return w == f.Name }) {
+			columns, l.signs = append(columns, i), append(l.signs, f.Sign)
+		}
+	}
+	choices := choicesOf(samples, columns)
+	families := familiesOf(choices)
+	fitted := make([][]float64, len(families))
+	whole := l.fit(choices, nil)
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for i, f := range families {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			rest := slices.DeleteFunc(slices.Clone(choices), func(c choice) bool { return family(c.set) == f })
+			fitted[i] = l.fit(rest, whole)
+		})
+	}
+	wait.Wait()
+	tallies := map[string]*tally{}
+	for _, s := range samples {
+		k := slices.Index(families, family(s.Set))
+		if k < 0 || !s.Answerable {
+			continue
+		}
+		t := tallies[s.Set+" "+rowOf(s)]
+		if t == nil {
+			t = &tally{}
+			tallies[s.Set+" "+rowOf(s)] = t
+		}
+		t.n++
+		t.today += float64(s.First)
+		t.gathered += one(place(s, func(c candidate) float64 { return c.Features[0] }) == 1)
+		at := place(s, func(c candidate) float64 {
+			score := 0.0
+			for j, col := range columns {
+				score += fitted[k][j] * c.Features[col]
+			}
+			return score
+		})
+		t.first += one(at == 1)
+		t.five += one(at <= 5)
+	}
+	names := make([]string, 0, len(tallies))
+	for n := range tallies {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	var mean tally
+	rows := 0.0
+	fmt.Fprintf(out, "%-60s %5s %8s %6s %6s %6s\n", "set", "n", "gathered", "today", "hit@1", "hit@5")
+	for _, n := range names {
+		t := tallies[n]
+		fmt.Fprintf(out, "%-60s %5.0f %8.1f %6.1f %6.1f %6.1f\n", n, t.n, 100*t.gathered/t.n, 100*t.today/t.n, 100*t.first/t.n, 100*t.five/t.n)
+		if t.n >= 15 && relevanceAlone(n) {
+			rows++
+			mean.first += t.first / t.n
+			mean.five += t.five / t.n
+			mean.gathered += t.gathered / t.n
+			mean.today += t.today / t.n
+		}
+	}
+	fmt.Fprintf(out, "mean of %.0f rows: gathered %.2f, today %.2f, left out %.2f / %.2f\n", rows, 100*mean.gathered/rows, 100*mean.today/rows, 100*mean.first/rows, 100*mean.five/rows)
+	m := fittedModel{}
+	for _, col := range columns {
+		m.names = append(m.names, all[col].Name)
+	}
+	m.add(whole)
+	m.print(out)
+	return m
+}
+
+// relevanceAlone reports whether no version of a fact decides a row.
+func relevanceAlone(row string) bool {
+	return !strings.Contains(row, "update") && !strings.HasSuffix(row, " past") && !strings.HasSuffix(row, " profile") && !strings.HasSuffix(row, " vague")
+}
+
+func rowOf(s sample) string {
+	if strings.Contains(s.Set, "bank") || strings.Contains(s.Set, "updates") || strings.Contains(s.Set, "small") || strings.Contains(s.Set, "confidence") {
+		return s.Category
+	}
+	return ""
+}
+
+// place is where the best answer of a sample stands by some score, from 1; what is stale
+// does not count.
+func place(s sample, score func(candidate) float64) int {
+	type scored struct {
+		x    float64
+		gold bool
+	}
+	var list []scored
+	for _, c := range s.Candidates {
+		if c.Gold || !c.Stale || s.Category == "past" {
+			list = append(list, scored{score(c), c.Gold})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.x, a.x) })
+	if i := slices.IndexFunc(list, func(s scored) bool { return s.gold }); i >= 0 {
+		return i + 1
+	}
+	return 1000
+}
+
+func one(ok bool) float64 {
+	if ok {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,84 @@
+package recall
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed relevance.txt
+var relevanceFile string
+
+//go:embed pairs.txt
+var pairsFile string
+
+//go:embed certainty.txt
+var certaintyFile string
+
+// Models are what is fitted: the weights of relevance, of what tells that two records are
+// versions of one fact, and of what tells that the first result answers. Each is a file
+// of lines of a name and a number, of pairs two: among few records and among many. An empty one counts nothing.
+type Models struct{ Relevance, Pairs, Certainty string }
+
+// Fitted returns those in use.
+func Fitted() Models { return Models{relevanceFile, pairsFile, certaintyFile} }
+
+type models struct{ relevance, pairs, pairsOfMany, certainty model }
+
+func (m Models) read() *models {
+	return &models{
+		readModel(m.Relevance, 1, relevanceNames()),
+		readModel(m.Pairs, 1, PairSigns()),
+		readModel(m.Pairs, 2, PairSigns()),
+		readModel(m.Certainty, 1, CertaintySigns()),
+	}
+}
+
+var fitted = sync.OnceValue(func() *models { return Fitted().read() })
+
+// model is a bias and a weight for each of some named measures.
+type model struct {
+	bias    float64
+	weights []float64
+}
+
+// readModel reads lines of a name and numbers, of which it takes that of a column, from 1;
+// lines with # are comments. A measure that has no line counts nothing.
+func readModel(file string, column int, names []string) model {
+	m := model{weights: make([]float64, len(names))}
+	for line := range strings.Lines(file) {
+		f := strings.Fields(line)
+		if len(f) <= column || strings.HasPrefix(line, "#") {
+			continue
+		}
+		value, err := strconv.ParseFloat(f[column], 64)
+		if err != nil {
+			panic(fmt.Sprintf("a weight of %s: %v", f[0], err))
+		}
+		if f[0] == "bias" {
+			m.bias = value
+		}
+		for i, name := range names {
+			if name == f[0] {
+				m.weights[i] = value
+			}
+		}
+	}
+	return m
+}
+
+func (m *model) sum(values []float64) float64 {
+	x := m.bias
+	for i, v := range values {
+		x += m.weights[i] * v
+	}
+	return x
+}
+
+// chance is the probability that measures speak for.
+func (m *model) chance(values []float64) float64 { return chanceOf(m.sum(values)) }
+
+func chanceOf(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

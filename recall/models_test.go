@@ -1,0 +1,92 @@
+package recall
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The files have a weight for names that there are, and of features only those with the
+// sign that they may have.
+func TestModels(t *testing.T) {
+	for file, c := range map[string]struct {
+		text    string
+		names   []string
+		columns int
+	}{
+		"relevance": {relevanceFile, relevanceNames(), 1}, "pairs": {pairsFile, PairSigns(), 2}, "certainty": {certaintyFile, CertaintySigns(), 1},
+	} {
+		for line := range strings.Lines(c.text) {
+			f := strings.Fields(line)
+			if len(f) == 0 || f[0] == "#" {
+				continue
+			}
+			if len(f) != 1+c.columns || f[0] != "bias" && !slices.Contains(c.names, f[0]) {
+				t.Errorf("%s: %q", file, line)
+			}
+		}
+		for column := 1; column <= c.columns; column++ {
+			for i, x := range readModel(c.text, column, c.names).weights {
+				if file == "relevance" && x*float64(relevanceFeatures[i].Sign) < 0 {
+					t.Errorf("%s counts %.2f", c.names[i], x)
+				}
+			}
+		}
+	}
+	if m := readModel("# a file\nbias 1\nb -2 3\n", 1, []string{"a", "b"}); m.bias != 1 || !slices.Equal(m.weights, []float64{0, -2}) || m.sum([]float64{5, 1}) != -1 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Whatever is asked, no feature and no sign is something else than a number of about 1.
+func TestMeasuresAreNumbers(t *testing.T) {
+	s := ferries().service()
+	for _, question := range []string{"Who am I living with?", "ferry", "What was it before the ferry of 2019?", "¿Dónde está?", "フェリー", "gw-11 0047 PAY-318?", "the latest ferry", strings.Repeat("ferry ", 400)} {
+		check := func(kind string, names []string, values []float64) {
+			for i, x := range values {
+				if math.IsNaN(x) || math.Abs(x) > 2 {
+					t.Errorf("%s: %s %s is %v", question, kind, names[i], x)
+				}
+			}
+		}
+		trace := &Trace{
+			Relevance: func(list []Measured) {
+				for _, m := range list {
+					check("feature", relevanceNames(), m.Features)
+				}
+			},
+			Pairs: func(list []Pair) {
+				for _, p := range list {
+					check("pair", PairSigns(), p.Signs)
+				}
+			},
+			Certainty: func(signs []float64) { check("certainty", CertaintySigns(), signs) },
+		}
+		if _, err := s.Recall(t.Context(), Request{Query: question, Lenient: true, Trace: trace}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestConfidence(t *testing.T) {
+	q := about("Which firm cleans the office?")
+	q.stems = []string{"firm", "clean", "offic"}
+	if got := q.confidence(nil); got != None {
+		t.Errorf("nothing: %s", got)
+	}
+	word := scored("w", "anything", 0.1, 0)
+	word.verbatim = 1
+	if got := q.confidence([]*candidate{word}); got != High {
+		t.Errorf("word for word: %s", got)
+	}
+	for chance, want := range map[float64]Confidence{0.99: High, 0.8: Medium, 0.5: Low, 0.05: None} {
+		if got := levelOf(chance); got != want {
+			t.Errorf("%v: %s", chance, got)
+		}
+	}
+	q.broadly = true
+	if one, three := q.confidence([]*candidate{word}), q.confidence([]*candidate{word, word, word}); one != Medium || three != High {
+		t.Errorf("broad: %s and %s", one, three)
+	}
+}

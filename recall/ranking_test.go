@@ -1,0 +1,198 @@
+package recall_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"mcp-memory/embed/encoder/uselite"
+	"mcp-memory/internal/testbank"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+)
+
+// of fills a bank with facts, a day apart, and returns what answers from it.
+func of(t *testing.T, without []string, facts ...string) (*bank, *recall.Service) {
+	t.Helper()
+	b := &bank{embedder: builtin()}
+	b.all = testbank.New(t, testbank.Options{Embedder: b.embedder, Encoder: uselite.New(), Clock: b.clock})
+	b.Store, b.ids = b.all.Store, b.all.IDs
+	for _, f := range facts {
+		b.pass(24 * time.Hour)
+		b.save(t, b.Store, b.record(f))
+	}
+	if err := b.all.Encode(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o := b.all.RecallOptions()
+	o.Without = without
+	return b, recall.New(o)
+}
+
+func lenient(r *recall.Request) {
+	r.Lenient, r.MinScore, r.Limit = true, recall.Floor, recall.DefaultLimit
+}
+
+// answerTo asks leniently.
+func answerTo(t *testing.T, s *recall.Service, question string) recall.Answer {
+	t.Helper()
+	a, err := s.Recall(t.Context(), recall.Request{Query: question, Scope: memory.Scope{Agent: "ann"}, MinScore: recall.Floor, Lenient: true, Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// sayings are what a random bank is made of: some are versions of one fact, most are not.
+var sayings = []string{
+	"I live in Lugano.", "I have moved to Trieste.", "My sister lives in Graz.", "We left Trieste for Bergen.", "My editor is Vim.",
+	"Switched from Vim to Helix.", "The API runs on Python 3.9.", "The API was upgraded to Python 3.12.", "Our dentist is Dr. Coppola.",
+	"Dr. Coppola retired, Dr. Bell took over.", "The rent is 940 euros.", "The rent went up to 1,015 euros.", "Guests may use the staff kitchen.",
+	"Guests may not use the staff kitchen.", "Never deploy on Fridays.", "Lunch on Friday is pizza.", "I was best man at Rupert's wedding.",
+	"My favourite tea is rooibos.", "My favourite player was sold.", "The deploy takes 14 minutes.",
+}
+
+// The law of the ranking: versions order what is of one fact in the places that relevance
+// gave it, and move nothing else.
+func TestVersionsMoveOnlyVersions(t *testing.T) {
+	questions := []string{
+		"Where do I live?", "Where did I live before Trieste?", "Which editor do I use?", "What Python does the API run on?", "Who is our dentist?",
+		"How high is the rent?", "May guests use the staff kitchen?", "How has my address changed over time?", "What is my favourite tea?", "What was decided on Friday?",
+	}
+	after := []string{"certainty", "floor", "duplicates", "earlier"} // which would hide places
+	moved := 0
+	for seed := range uint64(12) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		facts := slices.Clone(sayings)
+		random.Shuffle(len(facts), func(i, j int) { facts[i], facts[j] = facts[j], facts[i] })
+		facts = facts[:6+random.IntN(len(facts)-6)]
+		if seed%3 == 0 { // a bank that is not small
+			for i := range 40 {
+				facts = append(facts, fmt.Sprintf("Shelf %d holds jars of glaze.", i))
+			}
+		}
+		b, with := of(t, after, facts...)
+		o := b.all.RecallOptions()
+		o.Without = append(slices.Clone(after), "versions")
+		without := recall.New(o)
+		for _, question := range questions {
+			all := func(r *recall.Request) { r.Lenient, r.Limit, r.Explain = true, recall.MaxLimit, true }
+			got, plain := ask(t, with, question, all), ask(t, without, question, all)
+			place := map[string]int{}
+			for i, r := range plain {
+				place[r.ID] = i
+			}
+			for i, r := range got {
+				if place[r.ID] == i {
+					continue
+				}
+				moved++
+				if !inGroup(got, r, plain[i].ID) {
+					t.Errorf("seed %d, %s: %q is at %d instead of %q, which is no version of it", seed, question, r.Content, i, plain[i].Content)
+				}
+				if r.Why.MovedBy == "" {
+					t.Errorf("seed %d, %s: nothing says what moved %q", seed, question, r.Content)
+				}
+			}
+		}
+	}
+	if moved == 0 {
+		t.Error("nothing moved: the test shows nothing")
+	}
+}
+
+// inGroup reports whether a record is linked with a result, by way of others too.
+func inGroup(results []recall.Result, of recall.Result, id string) bool {
+	seen := []string{of.ID}
+	for i := 0; i < len(seen); i++ {
+		k := slices.IndexFunc(results, func(r recall.Result) bool { return r.ID == seen[i] })
+		if k < 0 {
+			continue
+		}
+		for _, v := range results[k].Why.Versions {
+			if !slices.Contains(seen, v) {
+				seen = append(seen, v)
+			}
+		}
+	}
+	return slices.Contains(seen, id)
+}
+
+func TestVersions(t *testing.T) {
+	for name, c := range map[string]struct {
+		question string
+		facts    []string // in order of time
+		first    string
+	}{
+		"the newest of a slot":       {"Where do I live?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I have moved to Trieste."},
+		"as it was":                  {"Where did I live before?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I live in Lugano."},
+		"a change in other words":    {"What does the web shop run on?", []string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "Web shop relaunched with Shopify."}, "Web shop relaunched with Shopify."},
+		"the opposite":               {"May guests use the staff kitchen?", []string{"Guests may use the staff kitchen.", "Guests may not use the staff kitchen."}, "Guests may not use the staff kitchen."},
+		"others do not override":     {"Where do I live?", []string{"I live in Lugano.", "Bettina has moved to Trieste."}, "I live in Lugano."},
+		"another thing of one kind":  {"What is my favourite tea?", []string{"My favourite tea is rooibos.", "My favourite player was sold."}, "My favourite tea is rooibos."},
+		"the same of somebody else":  {"Who was the best man at my wedding?", []string{"Anders was best man at our wedding.", "I was best man at Rupert's wedding."}, "Anders was best man at our wedding."},
+		"a rule, not what shares it": {"What should I not do on Fridays?", []string{"Never deploy on Fridays.", "Lunch on Friday is pizza."}, "Never deploy on Fridays."},
+	} {
+		_, s := of(t, nil, c.facts...)
+		if got := ask(t, s, c.question, lenient)[0].Content; got != c.first {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
+// Somebody who undid that one replaces another has said that they are no versions.
+func TestEveryStageCanBeLeftOut(t *testing.T) {
+	for _, name := range recall.Signals() {
+		_, s := of(t, []string{name}, "I live in Lugano.", "I have moved to Trieste.", "My sister lives in Graz.")
+		if got := ask(t, s, "Where do I live?", lenient); len(got) == 0 {
+			t.Errorf("without %s nothing is found", name)
+		}
+	}
+}
+
+// What lacks the kind of thing that is asked for comes later, and is not hidden.
+func TestUnmet(t *testing.T) {
+	facts := []string{"The kiln of the guild was expensive.", "The kiln of the guild cost 900 euros."}
+	for range 2 {
+		_, s := of(t, nil, facts...)
+		got := ask(t, s, "How much did the kiln of the guild cost?", lenient)
+		if len(got) < 2 || got[0].Content != facts[1] || got[1].Content != facts[0] {
+			t.Errorf("%d records: %d results, %q first", len(facts), len(got), got[0].Content)
+		}
+		for i := range 60 {
+			facts = append(facts, fmt.Sprintf("Shelf %d holds jars.", i))
+		}
+	}
+}
+
+// What is asked for and is not there lowers confidence and the score, and hides nothing.
+func TestNoAnswer(t *testing.T) {
+	_, s := of(t, nil, "The kiln of the guild is red.", "Irma fires the kiln of the guild.", "Jars are on the shelf.", "The cat sleeps.")
+	there, missing := answerTo(t, s, "Who fires the kiln of the guild?"), answerTo(t, s, "How many bricks does the kiln of the guild have?")
+	if !there.Confidence.Sure() || missing.Confidence == recall.High {
+		t.Errorf("there %s, missing %s", there.Confidence, missing.Confidence)
+	}
+	if len(missing.Results) != 4 || missing.Results[0].Score >= there.Results[0].Score {
+		t.Errorf("%d results, the first with %.2f", len(missing.Results), missing.Results[0].Score)
+	}
+}
+
+// Of a small bank that is longer than an answer, some are shown at least.
+func TestLeastShown(t *testing.T) {
+	var facts []string
+	for i := range 20 {
+		facts = append(facts, fmt.Sprintf("Jar %d is on shelf %d.", i, i))
+	}
+	_, s := of(t, nil, facts...)
+	if got := ask(t, s, "quarterly submarine revenue", lenient); len(got) < 3 || len(got) == recall.DefaultLimit {
+		t.Errorf("%d results", len(got))
+	}
+	if got := ask(t, s, "quarterly submarine revenue", func(r *recall.Request) { r.MinScore = recall.Floor }); len(got) != 0 {
+		t.Errorf("strict: %d results", len(got))
+	}
+	if got := ask(t, s, "quarterly submarine revenue", lenient, func(r *recall.Request) { r.Filter = memory.Filter{Kinds: []memory.Kind{memory.KindFact}} }); len(got) != recall.DefaultLimit {
+		t.Errorf("an explicit filter: %d results", len(got))
+	}
+}
