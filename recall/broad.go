@@ -32,9 +32,22 @@ const (
 )
 
 // broad reports whether it asks about somebody, something or a time as a whole,
-// of records: of what was said, the words tell best.
+// of records: of what was said, the words tell best. A question for a list, or for what
+// was at a time, has no word besides: "what did we decide", and not "what did we decide
+// about the monorepo", which has one answer.
 func (q question) broad() bool {
-	return (q.asks.Broad || q.asks.TimeOnly) && slices.Equal(q.Corpora, []memory.Corpus{memory.Memories})
+	if !slices.Equal(q.Corpora, []memory.Corpus{memory.Memories}) {
+		return false
+	}
+	whole := q.asks.Broad && q.asks.Attribute == "" && !q.asks.Happened
+	return whole || (q.asks.Broad || q.asks.TimeOnly) && !q.pointed
+}
+
+// points reports whether a question has a word for what its answer is about, besides times
+// and the words by which it asks for a list.
+func (q question) points(text string) bool {
+	asking := stemsOf(slices.Concat(kin()["asking"], kin()[q.asks.Attribute], kin()[q.asks.Attribute+" asked"])...)
+	return slices.ContainsFunc(analysis.Content(unframed(text)), func(stem string) bool { return !asking[stem] })
 }
 
 // gatherBroad returns the records that a broad question may be about: all of a
@@ -69,10 +82,11 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 	return found, err
 }
 
-// byTimeAlone reports whether a time is all that it asks about, and not one that the
-// filter names.
+// byTimeAlone reports whether a time is all that it asks about, or all that chooses what
+// is in a list, and not one that the filter names.
 func (q question) byTimeAlone() bool {
-	return q.asks.TimeOnly && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero()
+	list := q.asks.Broad && q.asks.Attribute != "" && q.asks.Attribute != "preference" && !q.pointed
+	return (q.asks.TimeOnly || list) && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero()
 }
 
 // happens reports whether a record tells of the time that is asked about: it took

@@ -97,3 +97,25 @@ func TestLenient(t *testing.T) {
 		}
 	}
 }
+
+// A question that has a word for what its answer is about is no broad one.
+func TestBroadLeavesNoWordOpen(t *testing.T) {
+	s := ferries().service()
+	for question, want := range map[string]bool{
+		"What did we decide?": true, "What have we decided so far?": true, "What did we decide last week?": true, "What was decided in April?": true,
+		"What did we decide about the ferry?": false, "When did we decide to sell the kiln?": false, "What did we agree on at the meeting in June?": false,
+		"What is due?": true, "open tasks": true, "What do I need to do today?": true, "When do we plan upcoming features?": false, "Which exam is coming up?": false,
+		"Where were we?": true, "Remind me what we were working on.": true, "Where were we for the offsite last autumn?": false, "Where was I vaccinated today?": false,
+		"What happened yesterday?": true, "What did I do last week?": true, "What happened to ticket 3381?": false, "What did I do last Sunday on the bike?": false,
+		"Who am I?": true, "Who am I dating?": false, "What do you know about my family?": true, "Tell me about the ferry.": true, "What is ticket 12 about?": false,
+		"What do I like?": true, "Was mag ich nicht?": true, "What's new?": true,
+	} {
+		q, err := s.understand(t.Context(), Request{Query: question})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q.broad() != want {
+			t.Errorf("%q is broad: %v", question, !want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 	"mcp-memory/text/slots"
 )
 
@@ -18,9 +19,18 @@ var selvesFile string
 var selves = sync.OnceValue(func() phrases { return readPhrases(selvesFile) })
 
 // asksAs reports whether a question has a phrase of a class: of "asked" it asks who
-// the user is, of "work asked" what he was busy with.
+// the user is, of "work asked" what he was busy with. With a word right behind that
+// says something, as in "who am I dating", it is another question.
 func asksAs(text, class string) bool {
-	return len(text) <= 100 && selves().in(spaced(text), class)
+	if len(text) > 100 {
+		return false
+	}
+	words := spaced(text)
+	return slices.ContainsFunc(selves()[class], func(phrase string) bool {
+		_, behind, found := strings.Cut(words, phrase)
+		next, _, _ := strings.Cut(behind, " ")
+		return found && len(analysis.Content(next)) == 0
+	})
 }
 
 // asksOnly reports whether a question is a phrase of a class, and nothing else.

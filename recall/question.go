@@ -79,6 +79,7 @@ type question struct {
 	links         []slots.Link            // of whom the question is about
 	userStems     []string                // of these names
 	broadly       bool                    // answered as a broad question
+	pointed       bool                    // it has a word for what its answer is about; see points
 	taste         taste                   // of the user, that it asks for
 	worded        bool                    // it has letters or digits
 	strange       float64                 // share of its words, by weight, that are near to none of the best results
@@ -131,7 +132,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if q.links, err = s.linksOf(ctx, &q); err != nil {
 		return q, err
 	}
-	q.asksWhole(text)
+	q.asksWhole(withoutTimes(text, spans))
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
 	}
@@ -201,9 +202,12 @@ func (q *question) asksWhole(text string) {
 		q.asks = slots.Question{Subject: "project", Broad: true}
 	case q.taste != notTaste:
 		q.asks = slots.Question{Subject: slots.User, Attribute: "preference", Broad: true}
+		return
 	case asksOnly(text, "news asked"):
 		q.asks = slots.Question{Attribute: news, Broad: true}
+		return
 	}
+	q.pointed = q.points(text)
 }
 
 // rankCategories lets the bank's own categories take part in tier one, where the

@@ -219,7 +219,7 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 // reaches the request's MinScore, best first.
 func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, error) {
 	if q.broad() {
-		if found, err := s.broadly(ctx, *q); err != nil || len(found) > 0 || q.asks.Broad && q.byTimeAlone() {
+		if found, err := s.broadly(ctx, *q); err != nil || len(found) > 0 || q.asks.Broad && q.asks.TimeOnly && q.byTimeAlone() {
 			q.broadly = true
 			return found, err
 		}

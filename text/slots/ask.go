@@ -53,6 +53,8 @@ type Question struct {
 	// Broad marks a question about somebody, something or a time as a whole,
 	// which no single fact answers: "what do you know about me".
 	Broad bool
+	// Happened is set where a broad question is for what happened, or is new.
+	Happened bool
 	// TimeOnly is set where a time is the only condition: "what happened
 	// yesterday?"
 	TimeOnly bool
@@ -140,7 +142,6 @@ func (a *asking) any(list ...string) bool {
 func (a *asking) broad() {
 	know := a.any("know about", "tell me about", "tell me everything about", "tell me all about", "remember about", "know of", "anything about", "learned about", "everything about", "summary of", "remember of", "information on", "overview of", "facts about", "weisst über", "weißt über")
 	who := a.has("who be") == 0 && (len(a.tokens) == 3 && (a.tokens[2].cap || a.tokens[2].is(isFirst)) || len(a.tokens) == 4 && a.tokens[2].cap && a.tokens[3].cap)
-	what := a.has("what be") == 0 && a.tokens[len(a.tokens)-1].word == "about"
 	switch {
 	case a.any("we decide", "i decide", "be decide", "have we agree", "we agree on", "decided"), a.any("decisions"):
 		a.special = "decision"
@@ -151,7 +152,8 @@ func (a *asking) broad() {
 		a.special = "preference"
 	case a.any("happen") && a.any("what", "anything", "something", "everything", "was", "qué", "que"), a.any("be new", "anything new", "what s new", "go on", "be going on", "did i do", "did we do", "have i do", "been up to"):
 		a.q.Broad = a.timed() || a.any("happen", "new")
-	case know || who || what || a.any("who am i", "about myself", "wer bin ich", "qui suis je", "wie ben ik", "describe me"):
+		a.q.Happened = a.q.Broad
+	case know || who || a.any("about myself", "wer bin ich", "qui suis je", "wie ben ik", "describe me"):
 		a.q.Broad = true
 	}
 	if a.special != "" {
