@@ -14,77 +14,15 @@ import (
 // things are is short, and of a long text the beginning says what it is about.
 const readable = 1000
 
-// sense is what a record says, as far as it can be read.
-type sense struct {
-	read    bool
-	said    []slots.Statement
-	fit     slots.Fit // to the question
-	changes telling   // that something is no longer as it was
-	other   bool      // fills the slot that is asked for, of somebody else
-	past    bool      // says how it was
-	holds   bool      // says something that is so
-	fills   bool      // says something that is so and fills the slot that is asked for
-	was     bool      // says something that was so
-	ahead   bool      // says something that is to come, or wished
-	doubted bool      // asks, or fills the slot that is asked for by a guess or the words of others
-	plans   bool      // what is to come, or wished, fills the slot that is asked for
-}
-
-// senseOf reads a candidate. Turns are not read: what one says depends on those
-// before it.
-func (q question) senseOf(c *candidate) *sense {
-	if c.sense.read {
-		return &c.sense
+// saidBy returns what a record says, as far as it can be read. Turns are not read: what
+// one says depends on those before it.
+func (q question) saidBy(c *candidate) []slots.Statement {
+	if !c.isRead && c.Corpus == memory.Memories {
+		text := beginning(c.Content, readable)
+		c.said = slots.Resolve(slots.Read(text, q.user.For(text)), q.links)
 	}
-	c.sense.read = true
-	if c.Corpus != memory.Memories {
-		return &c.sense
-	}
-	text := beginning(c.Content, readable)
-	s := &c.sense
-	s.said = slots.Resolve(slots.Read(text, q.user.For(text)), q.links)
-	s.changes = tellsOfChange(text)
-	s.doubted = onlyAsks(text)
-	for i := range s.said {
-		one := &s.said[i]
-		if one.Former != "" && !one.Hedged {
-			s.changes = plainly
-		}
-		fit := q.asks.Fits(one)
-		s.stand(q.standing(c, one), one, fit)
-		switch {
-		case one.Hedged && one.Type != slots.Plan:
-			continue
-		case one.Hedged:
-			s.fit = max(s.fit, min(fit, slots.FitSubject))
-			continue
-		}
-		s.past = s.past || one.Past && fit >= slots.FitSlot
-		s.fit = max(s.fit, fit)
-		s.other = s.other || fit < slots.FitSlot && q.asks.Attribute != "" && one.Attribute == q.asks.Attribute &&
-			q.asks.Subject != "" && one.Subject != "" && one.Subject != q.asks.Subject
-	}
-	s.other = s.other && s.fit < slots.FitSlot
-	return s
-}
-
-// stand notes how one statement stands to the moment that is asked about.
-func (s *sense) stand(standing slots.Standing, one *slots.Statement, fit slots.Fit) {
-	switch standing {
-	case slots.Holds:
-		s.holds = true
-		s.fills = s.fills || fit >= slots.FitSlot && !one.Negated
-	case slots.Was:
-		s.was = true
-	case slots.Comes:
-		s.ahead = true
-		s.plans = s.plans || fit >= slots.FitSlot
-	default:
-		wish := one.Type == slots.Plan
-		s.ahead = s.ahead || wish
-		s.plans = s.plans || wish && fit >= slots.FitSlot
-		s.doubted = s.doubted || fit >= slots.FitSlot
-	}
+	c.isRead = true
+	return c.said
 }
 
 // beginning returns the first bytes of a text, up to the end of a word.
@@ -155,6 +93,15 @@ func tellsOfChange(text string) (says telling) {
 		}
 	}
 	return says
+}
+
+// changes returns how clearly a candidate tells of a change.
+func (c *candidate) changes() telling {
+	if c.tells == nil {
+		says := tellsOfChange(beginning(c.Content, readable))
+		c.tells = &says
+	}
+	return *c.tells
 }
 
 // onlyAsks reports whether a text is one question.

@@ -53,7 +53,11 @@ func (q question) worthOf(c *candidate) worth.Judgement {
 // rejected reports whether a record says that something was decided against, or
 // is marked so.
 func (c *candidate) rejected() bool {
-	return c.Rejected() || worth.Rejects(beginning(c.Content, readable))
+	if c.refused == nil {
+		refused := c.Rejected() || worth.Rejects(beginning(c.Content, readable))
+		c.refused = &refused
+	}
+	return *c.refused
 }
 
 // decided lists decisions: what was taken, the newest first, then what only its
@@ -204,7 +208,7 @@ func (q question) preferred(list []*candidate) []float64 {
 // othersLike reports whether a record says what others like, and nothing of the user.
 func (q question) othersLike(c *candidate) bool {
 	taste := false
-	for _, one := range q.senseOf(c).said {
+	for _, one := range q.saidBy(c) {
 		if one.Subject == "" || one.Subject == slots.User {
 			return false
 		}
@@ -228,7 +232,7 @@ func (q question) contrary(c *candidate) bool {
 
 // ofSelf reports whether a record says something of the user.
 func (q question) ofSelf(c *candidate) bool {
-	said := q.senseOf(c).said
+	said := q.saidBy(c)
 	return slices.ContainsFunc(said, func(s slots.Statement) bool { return s.Subject == slots.User }) ||
 		slices.ContainsFunc(head(plainWords(beginning(c.Content, 40)), 3), func(w string) bool {
 			return slices.Contains(selfWords, w) || slices.Contains(q.userStems, analysis.Stem(w))

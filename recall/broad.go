@@ -118,7 +118,7 @@ func (q question) byBreadth(list []*candidate) []*candidate {
 		if shares[i] < broadFloor {
 			continue
 		}
-		q.senseOf(c)
+		q.saidBy(c)
 		weight := shares[i]
 		if !ordered {
 			weight += broadSalience*c.features.salience + broadRecency*c.recency + broadLikeness*c.score
@@ -129,7 +129,7 @@ func (q question) byBreadth(list []*candidate) []*candidate {
 	}
 	rank(kept)
 	if len(kept) > 0 {
-		q.relate(head(kept, smallPool))
+		q.relate(head(kept, smallPool), smallPool)
 	}
 	return foldOutdated(kept)
 }
@@ -173,7 +173,7 @@ func foldOutdated(ranked []*candidate) []*candidate {
 
 // saysName reports whether a record says what the user is called.
 func saysName(c *candidate) bool {
-	return slices.ContainsFunc(c.sense.said, func(s slots.Statement) bool { return s.Subject == slots.User && s.Attribute == "name" })
+	return slices.ContainsFunc(c.said, func(s slots.Statement) bool { return s.Subject == slots.User && s.Attribute == "name" })
 }
 
 // shares returns how much each candidate belongs to the subject, 0 to about 1, and
@@ -250,8 +250,8 @@ func (q question) ofAspect() bool {
 
 // timely is how much a record is something that happened: a habit is none.
 func timely(c *candidate) float64 {
-	for i := range c.sense.said {
-		if c.sense.said[i].Type == slots.Event {
+	for i := range c.said {
+		if c.said[i].Type == slots.Event {
 			return 1
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"mcp-memory/memory"
-	"mcp-memory/text/slots"
 )
 
 // Confidence says how likely it is that the first result answers the question.
@@ -28,7 +27,7 @@ func (c Confidence) Sure() bool { return c == High || c == Medium }
 
 // Chances from which a level begins: so that of answers at High 95 of 100 are right, and
 // of those at Medium 75.
-const highFrom, mediumFrom, lowFrom = 0.91, 0.65, 0.2
+const highFrom, mediumFrom, lowFrom = 0.95, 0.62, 0.2
 
 func levelOf(chance float64) Confidence {
 	switch {
@@ -60,37 +59,25 @@ var certaintySigns = []struct {
 	of     func(a *answered) float64
 }{
 	{"relevance", false, func(a *answered) float64 { return a.relevance / 15 }},
-	{"margin", true, func(a *answered) float64 { return min(1, a.margin(1)/4) }},
 	{"margin_fourth", true, func(a *answered) float64 { return min(1, a.margin(3)/8) }},
 	{"share", true, func(a *answered) float64 { return a.share() }},
 	{"coverage", false, func(a *answered) float64 { return a.Coverage }},
-	{"coverage_any", false, func(a *answered) float64 { return a.pool.coverage }},
-	{"forth", false, func(a *answered) float64 { return a.forth }},
 	{"least", false, func(a *answered) float64 { return a.least }},
-	{"last_word", false, func(a *answered) float64 { return a.lastWord }},
-	{"words", false, func(a *answered) float64 { return a.words }},
 	{"encoder_known", false, func(a *answered) float64 { return a.encoded() * square(a.pool.known) }},
 	{"known", false, func(a *answered) float64 { return a.pool.known }},
 	{"soft", false, func(a *answered) float64 { return a.Soft }},
-	{"vector", false, func(a *answered) float64 { return max(0, a.Vector) }},
 	{"strange", false, func(a *answered) float64 { return a.strange }},
 	{"strange_least", false, func(a *answered) float64 { return a.strange * (1 - a.least) }},
 	{"unmet", false, func(a *answered) float64 { return one(a.unmetKind) }},
 	{"names_missing", false, func(a *answered) float64 { return a.namesMissing }},
-	{"owner_other", false, func(a *answered) float64 { return a.ownerOther }},
-	{"self_missing", false, func(a *answered) float64 { return a.selfMissing }},
 	{"numbers_missing", false, func(a *answered) float64 { return a.numbersMissing }},
 	{"outside", false, func(a *answered) float64 { return a.outside }},
 	{"timed", false, func(a *answered) float64 { return one(len(a.pool.q.times) > 0) }},
-	{"slot", false, func(a *answered) float64 { return one(a.sense.fit == slots.FitBoth) }},
-	{"slot_unfilled", false, func(a *answered) float64 { return one(a.pool.q.asks.Attribute != "" && a.sense.fit < slots.FitSlot) }},
-	{"slot_other", false, func(a *answered) float64 { return one(a.sense.other) }},
 	{"small", false, func(a *answered) float64 { return a.pool.small }},
 	{"few", false, func(a *answered) float64 { return a.pool.small / float64(a.size) }},
 	{"brief", false, func(a *answered) float64 { return 1 / float64(max(1, len(a.pool.asked))) }},
 	{"versions", false, func(a *answered) float64 { return one(len(a.versions) > 0) }},
 	{"moved", false, func(a *answered) float64 { return one(a.moved != nil) }},
-	{"yes_no", false, func(a *answered) float64 { return one(a.pool.q.asks.YesNo) }},
 }
 
 // answered is the first of an answer's records, beside the others. Of a version that
@@ -107,9 +94,9 @@ func (s *Service) answeredBy(q *question, list []*candidate) *answered {
 	a := &answered{evidence: *first.evidence, size: len(list)}
 	for _, v := range first.versions {
 		if e := v.evidence; e != nil {
-			a.Coverage, a.forth, a.back, a.least = max(a.Coverage, e.Coverage), max(a.forth, e.forth), max(a.back, e.back), max(a.least, e.least)
-			a.lastWord, a.words, a.Soft, a.Encoded = max(a.lastWord, e.lastWord), max(a.words, e.words), max(a.Soft, e.Soft), max(a.Encoded, e.Encoded)
-			a.namesMissing, a.kinMissing, a.selfMissing = min(a.namesMissing, e.namesMissing), min(a.kinMissing, e.kinMissing), min(a.selfMissing, e.selfMissing)
+			a.Coverage, a.least = max(a.Coverage, e.Coverage), max(a.least, e.least)
+			a.Soft, a.Encoded = max(a.Soft, e.Soft), max(a.Encoded, e.Encoded)
+			a.namesMissing = min(a.namesMissing, e.namesMissing)
 		}
 	}
 	for _, c := range list[1:] {
@@ -118,7 +105,6 @@ func (s *Service) answeredBy(q *question, list []*candidate) *answered {
 		}
 	}
 	a.strange = s.strangeness(*q, list)
-	q.senseOf(first)
 	return a
 }
 
@@ -187,7 +173,7 @@ func (s *Service) judge(q *question, list []*candidate) {
 
 // related reports whether a record has anything to do with a question.
 func (c *candidate) related() bool {
-	return c.Coverage > 0 || c.Synonyms > 0 || c.literal > 0 || c.Soft >= leastSoft || c.evidence.encoded() >= leastEncoded || c.evidence.inside > 0 || c.evidence.fit() >= slots.FitSlot
+	return c.Coverage > 0 || c.Synonyms > 0 || c.literal > 0 || c.Soft >= leastSoft || c.evidence.encoded() >= leastEncoded || c.evidence.inside > 0
 }
 
 // leastSoft and leastEncoded are the soft match, and the likeness by the encoder, from which

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"mcp-memory/memory"
-	"mcp-memory/text/slots"
 )
 
 // Version is what a result said before, as far as that is to be shown with it.
@@ -20,23 +19,7 @@ type Version struct {
 // maxEarlier is how many earlier versions a result has at most, the newest first.
 const maxEarlier = 3
 
-// foldVersions takes out what another candidate certainly replaces, where both fill
-// the slot that is asked for and it is asked how it is now, and keeps it as an
-// earlier version of that one.
-func (q question) foldVersions(ranked []*candidate) []*candidate {
-	if q.broadly || q.asks.Tense != slots.Now || q.Filter.IncludeArchived || q.Filter.IncludeSuperseded {
-		return ranked
-	}
-	return slices.DeleteFunc(ranked, func(c *candidate) bool {
-		newer := c.certain
-		if newer == nil || newer.certain != nil || c.sense.fit != slots.FitBoth || newer.sense.fit != slots.FitBoth || c.Project != newer.Project || !slices.Contains(ranked, newer) {
-			return false
-		}
-		newer.earlier = append(newer.earlier, versionOf(c.Record, newer.Record))
-		return true
-	})
-}
-
+// versionOf is a record as the earlier version of another.
 func versionOf(r, next memory.Record) Version {
 	v := Version{ID: r.ID, Content: Snippet(r.Content, ""), From: r.EventTime(), Until: r.ValidUntil}
 	if v.Until.IsZero() {

@@ -1,11 +1,9 @@
 package recall
 
 import (
-	_ "embed"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -20,50 +18,34 @@ type evidence struct {
 	*candidate
 	pool *poolMeasures
 
-	gathered                               float64 // strength by which it was found
-	forth, back                            float64 // see likenesses
-	least, lastWord                        float64
-	phrase, joined, words                  float64
-	prefix, firstWord                      float64
-	numbers                                float64
-	numbersMissing                         float64
-	inside, outside                        float64
-	timeSaid                               float64
-	latest, earliest                       extremes
-	untilSaid, beforeEnd                   float64
-	namesMissing                           float64
-	ownerOther                             float64
-	selfMissing, thirdPerson, namesInstead float64
-	kinOther, kinMissing                   float64
-	forbids                                float64
-	newer                                  float64
-	unmetKind, was, readable               bool
-	length                                 int
+	gathered             float64 // strength by which it was found
+	forth, least         float64 // see likenesses
+	joined, words        float64
+	prefix               float64
+	numbersMissing       float64
+	inside, outside      float64
+	timeSaid             float64
+	latest, earliest     extremes
+	untilSaid, beforeEnd float64
+	namesMissing         float64
+	newer                float64
+	ofAsked, ofAnother   float64
+	saidOfAsked          bool // it says of others what another candidate says of whom it is asked
+	unmetKind            bool
 }
-
-// readBest is how many of the best of many are read for what they say.
-const readBest = 12
 
 // change is how clearly a candidate of few tells that something is no longer as it was,
 // where it is asked how it is or was, 0 to 1.
 func (e *evidence) change() float64 {
-	if !e.readable || e.pool.small == 0 || !e.pool.q.asksHowItIs() {
+	if e.pool.small == 0 || !e.pool.q.asksHowItIs() {
 		return 0
 	}
-	return e.sense.changes.share()
-}
-
-// fit is how well what a candidate says fills the slot that is asked for.
-func (e *evidence) fit() slots.Fit {
-	if !e.readable || e.pool.q.asks.Attribute == "" {
-		return slots.NoFit
-	}
-	return e.sense.fit
+	return e.changes().share()
 }
 
 // extremes is how far a candidate is the last, or first, of those that are as much about
 // the question, 0 to 1.
-type extremes struct{ strict, loose, extreme float64 }
+type extremes struct{ loose, extreme float64 }
 
 func (e *evidence) encoded() float64 { return e.pool.q.sentence(e.candidate) * (1 - e.pool.foreign) }
 
@@ -81,38 +63,31 @@ type poolMeasures struct {
 	q                                        *question
 	gathered, coverage, soft, encoded, forth float64 // of the best of each
 	missing                                  float64 // 1 - coverage
-	known, technical, small, then            float64
+	known, small, then                       float64
 	until                                    []string  // stems of what is said to have ended it
 	ended                                    time.Time // when that was said
 	want                                     wanted
 	latest, first                            bool
 	asked                                    []row // stems without those that only say when
 	words                                    []string
-	pairs                                    map[string]bool
 	joined                                   []string
 	prefixes                                 []string
 	digits                                   []string
-	names, kin                               []string
-	self, forbids                            bool
-	filled                                   bool    // something fills the slot that is asked for
+	names                                    []string
+	ofSomebody                               bool    // it asks of somebody or something
 	foreign                                  float64 // 1 if the question is in a language that the encoder does not know
 }
 
 var (
 	asksLatest = regexp.MustCompile(`(?i)\b(latest|newest|most recent(?:ly)?|recent|last)\b`)
 	asksFirst  = regexp.MustCompile(`(?i)\b(first|earliest|oldest)\b`)
-	asksNot    = regexp.MustCompile(`(?i)\b(not|never|avoid|n['’]t)\b`)
-	saysNot    = regexp.MustCompile(`(?i)\b(not|never|avoid|no|without|\w+n['’]t)\b`)
-	ofSelf     = regexp.MustCompile(`(?i)\b(i|my|me|mine|we|our|us|i['’]m|i['’]ve)\b`)
-	saysSelf   = regexp.MustCompile(`(?i)\b(i|my|me|mine|we|our|us|i['’]m|i['’]ve|we['’]re|users?)\b`)
-	saysWas    = regexp.MustCompile(`(?i)\b(used to|formerly|previously|no longer|not any ?more|back then|at first|originally)\b`)
 	digitRuns  = regexp.MustCompile(`\d+`)
 )
 
 func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasures {
 	table := s.table()
 	text := shortened(q.Query)
-	p := &poolMeasures{q: q, known: q.knownByVector(), small: one(small), want: wantedBy(text), pairs: map[string]bool{}}
+	p := &poolMeasures{q: q, known: q.knownByVector(), small: one(small), want: wantedBy(text)}
 	if q.summed || q.vector == nil {
 		p.foreign = one(foreign(text))
 	}
@@ -120,7 +95,6 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 		p.gathered, p.coverage, p.soft, p.encoded = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft), max(p.encoded, q.sentence(c)*(1-p.foreign))
 	}
 	p.missing = 1 - min(1, p.coverage)
-	p.technical = q.technical
 	bare := text
 	if len(q.times) > 0 {
 		bare = withoutTimes(text, timex.Find(text, q.moment()))
@@ -132,7 +106,6 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	p.asked = rowsOf(table, head(stems, maxStems))
 	p.words = head(plainWords(text), maxWords)
 	for i := range len(p.words) - 1 {
-		p.pairs[p.words[i]+" "+p.words[i+1]] = true
 		if one := squeezed(p.words[i] + p.words[i+1]); len(one) >= 6 {
 			p.joined = append(p.joined, one)
 		}
@@ -148,8 +121,10 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	}
 	p.digits = digitsOf(bare)
 	p.latest, p.first = asksLatest.MatchString(bare), asksFirst.MatchString(bare)
-	p.names, p.kin = namesIn(text), kinIn(p.words)
-	p.self, p.forbids = ofSelf.MatchString(text), asksNot.MatchString(text)
+	p.ofSomebody = q.asks.Subject != ""
+	for _, name := range namesIn(text) {
+		p.names = append(p.names, strings.ToLower(name))
+	}
 	return p
 }
 
@@ -179,32 +154,6 @@ func withoutTimes(text string, spans []timex.Span) string {
 		text = text[:span.Start] + " " + text[span.End:]
 	}
 	return text
-}
-
-// kinWords are whom somebody may have, by each of their words the one that stands for all.
-var kinWords = sync.OnceValue(func() map[string]string {
-	table := map[string]string{}
-	for line := range strings.Lines(kinOfFile) {
-		words := strings.Fields(line)
-		for _, w := range words {
-			table[w], table[w+"s"] = words[0], words[0]
-		}
-	}
-	return table
-})
-
-//go:embed relatives.txt
-var kinOfFile string
-
-// kinIn returns whom of the user's people some words name.
-func kinIn(words []string) (found []string) {
-	for _, w := range words {
-		w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
-		if k := kinWords()[w]; k != "" && !slices.Contains(found, k) {
-			found = append(found, k)
-		}
-	}
-	return found
 }
 
 // foreign reports whether a question is in another language than English, as far as its
@@ -244,20 +193,19 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 	all := make([]*evidence, len(list))
 	order := byTime(list)
 	for i, c := range list {
-		e := &evidence{candidate: c, pool: p, gathered: c.strength(), readable: small || i < readBest || c.pulled}
+		e := &evidence{candidate: c, pool: p, gathered: c.strength()}
 		all[i] = e
-		if e.readable {
-			q.senseOf(c)
-		}
 		text := beginning(c.Content, readable)
-		told := c.rows(table)
-		e.length = len(told)
-		e.likenesses(table, told)
-		p.filled = p.filled || e.fit() == slots.FitBoth
+		e.likenesses(table, c.rows(table))
 		p.forth = max(p.forth, e.forth)
 		e.measureWords(text)
-		e.measureOwner(text)
+		if len(p.names) > 0 {
+			e.namesMissing = 1 - shareIn(strings.ToLower(text), p.names)
+		}
 		e.measureTimes(q, text)
+		if p.ofSomebody && (small || i < readBest) {
+			e.measureSubject(q)
+		}
 		if len(p.until) > 0 {
 			e.untilSaid = float64(c.has(p.until)) / float64(len(p.until))
 		}
@@ -272,6 +220,7 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 	for _, e := range all {
 		e.beforeEnd = one(!p.ended.IsZero() && e.EventTime().Before(p.ended))
 	}
+	noteSaidOfAsked(all)
 	older := 0
 	for _, i := range order {
 		for list[order[older]].EventTime().Add(together).Before(list[i].EventTime()) {
@@ -328,7 +277,7 @@ func (e *evidence) among(all []*evidence, behind func(*evidence) bool) extremes 
 		}
 		return share * float64(after) / float64(others)
 	}
-	x := extremes{strict: of(0.85), loose: of(0.6)}
+	x := extremes{loose: of(0.6)}
 	x.extreme = one(share >= 0.7 && of(0.7) >= share*0.999)
 	return x
 }
@@ -345,35 +294,15 @@ func (e *evidence) measureWords(text string) {
 		both += int(one(seen[w]))
 	}
 	e.words = ratio(float64(both), float64(len(p.words)))
-	pairs := map[string]bool{}
-	for i := range len(words) - 1 {
-		if pair := words[i] + " " + words[i+1]; p.pairs[pair] {
-			pairs[pair] = true
-		}
-	}
-	e.phrase = ratio(float64(len(pairs)), float64(len(p.pairs)))
 	e.joined = shareIn(squeezed(text), p.joined)
 	e.prefix = shareIn(" "+strings.Join(words, " "), p.prefixes)
-	if told := e.told; len(told) > 0 {
-		e.firstWord = one(slices.ContainsFunc(p.asked, func(r row) bool { return r.stem == told[0].stem }))
-	}
 	if len(p.digits) > 0 {
 		digits, found := digitsOf(text), 0
 		for _, d := range p.digits {
 			found += int(one(slices.Contains(digits, d)))
 		}
-		e.numbers = float64(found) / float64(len(p.digits))
-		e.numbersMissing = 1 - e.numbers
+		e.numbersMissing = 1 - float64(found)/float64(len(p.digits))
 	}
-	e.was = saysWasAtAll(text) && saysWas.MatchString(text)
-	e.forbids = one(p.forbids && saysNot.MatchString(text))
-}
-
-// saysWasAtAll reports whether a text has the beginning of what saysWas looks for, which is
-// quicker to see.
-func saysWasAtAll(text string) bool {
-	folded := strings.ToLower(text)
-	return slices.ContainsFunc([]string{"used to", "former", "previous", "no longer", "not any", "back then", "at first", "original"}, func(w string) bool { return strings.Contains(folded, w) })
 }
 
 // shareIn is the share of parts that a text contains.
@@ -385,34 +314,36 @@ func shareIn(text string, parts []string) float64 {
 	return ratio(float64(n), float64(len(parts)))
 }
 
-// measureOwner measures of whom a candidate is, beside whom the question is about.
-func (e *evidence) measureOwner(text string) {
-	p := e.pool
-	folded, words := strings.ToLower(text), plainWords(text)
-	missing := 0
-	for _, name := range p.names {
-		missing += int(one(!strings.Contains(folded, strings.ToLower(name))))
-	}
-	e.namesMissing = ratio(float64(missing), float64(len(p.names)))
-	e.selfMissing = one(p.self && !saysSelf.MatchString(text))
-	if names := namesIn(text); len(names) > 0 {
-		if len(p.names) > 0 && e.namesMissing == 1 {
-			e.namesInstead = 1
-		}
-		first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-		e.thirdPerson = one(p.self && len(p.names) == 0 && e.selfMissing > 0 && strings.HasPrefix(first, names[0]))
-	}
-	for i, w := range words {
-		if owner, ok := strings.CutSuffix(strings.ReplaceAll(w, "’", "'"), "'s"); ok && i+1 < len(words) && !slices.Contains(notOwners, owner) && !slices.Contains(p.words, owner) && !slices.Contains(p.words, w) {
-			e.ownerOther = 1
-		}
-	}
-	kin := kinIn(words)
-	e.kinOther = one(slices.ContainsFunc(kin, func(k string) bool { return !slices.Contains(p.kin, k) }))
-	e.kinMissing = one(slices.ContainsFunc(p.kin, func(k string) bool { return !slices.Contains(kin, k) }))
+// readBest is how many of the best of many are read for whom they are of.
+const readBest = 12
+
+// measureSubject measures whether a candidate says something of whom it is asked, by
+// whatever name, or only of others.
+func (e *evidence) measureSubject(q *question) {
+	asked := []string{q.asks.Subject, q.asks.Alias}
+	said := q.saidBy(e.candidate)
+	theirs := slices.ContainsFunc(said, func(s slots.Statement) bool {
+		return s.Subject != "" && slices.Contains(asked, s.Subject) || s.Alias != "" && slices.Contains(asked, s.Alias)
+	})
+	e.ofAsked, e.ofAnother = one(theirs), one(!theirs && slices.ContainsFunc(said, func(s slots.Statement) bool { return s.Subject != "" }))
 }
 
-var notOwners = strings.Fields("it that what who he she there here let where how when this everyone everybody user")
+// noteSaidOfAsked marks what says only of others what something says of whom it is asked.
+func noteSaidOfAsked(all []*evidence) {
+	told := map[string]bool{} // attributes of whom it is asked
+	for _, e := range all {
+		if e.ofAsked > 0 {
+			for _, s := range e.said {
+				if s.Attribute != "" && (s.Subject == e.pool.q.asks.Subject || s.Alias != "" && s.Alias == e.pool.q.asks.Alias) {
+					told[s.Attribute] = true
+				}
+			}
+		}
+	}
+	for _, e := range all {
+		e.saidOfAsked = e.ofAnother > 0 && slices.ContainsFunc(e.said, func(s slots.Statement) bool { return told[s.Attribute] })
+	}
+}
 
 // measureTimes measures whether a candidate is of the time that is asked about.
 func (e *evidence) measureTimes(q *question, text string) {
@@ -432,19 +363,18 @@ func (e *evidence) measureTimes(q *question, text string) {
 	e.outside = one(e.inside == 0 && e.timeSaid == 0)
 }
 
-// likenesses measures how much of a question's meaning a text has, and how much of its
-// meaning the question has; each 0 to 1.
+// likenesses measures how much of a question's meaning a text has: of all its words by
+// weight, and of the one that it has least of; each 0 to 1.
 func (e *evidence) likenesses(table *semantics.Table, told []row) {
 	asked := e.pool.asked
-	there, behind := make([]float64, len(asked)), make([]float64, len(told))
+	there := make([]float64, len(asked))
 	for i, x := range asked {
-		for k, y := range told {
-			near := similarity(table, x, y)
-			there[i], behind[k] = max(there[i], near), max(behind[k], near)
+		for _, y := range told {
+			there[i] = max(there[i], similarity(table, x, y))
 		}
 	}
-	e.forth, e.back = weighted(asked, there), weighted(told, behind)
+	e.forth = weighted(asked, there)
 	if len(there) > 0 {
-		e.least, e.lastWord = slices.Min(there), there[len(there)-1]
+		e.least = slices.Min(there)
 	}
 }

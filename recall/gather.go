@@ -11,6 +11,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/slots"
 	"mcp-memory/text/timex"
 )
 
@@ -32,7 +33,7 @@ const (
 	depth = 150
 	// loaded is how many candidates are read whole, at least; three for each
 	// result wanted, if that is more.
-	loaded = 50
+	loaded = 30
 	// radius is how far the neighbours of a turn count.
 	radius = 2
 )
@@ -47,18 +48,22 @@ type candidate struct {
 	score      float64
 	duplicates []string
 
-	sense    sense
-	versions []*candidate // other versions of what it says
-	outdated *candidate   // the version that likely replaces it or a part of it, nil if there is none
-	certain  *candidate   // the same, where that is certain
-	earlier  []Version    // that it replaces
-	pulled   bool         // stands where it does because of another version
-	fitted   bool         // its relevance is of [Service.weigh]
-	kept     bool         // somebody brought it back, after another had taken its place
-	evidence *evidence    // what its relevance is made of
-	moved    *candidate   // the best of its versions, if it does not stand where its relevance puts it
-	want     wanted       // the kind of thing that is asked for
-	overdue  time.Time    // the day by which it was to be done, in a list of what is due
+	isRead   bool
+	said     []slots.Statement // what it says, if it was read; see [question.saidBy]
+	tells    *telling          // of a change; nil where nobody has looked
+	began    *string           // see beganIn; nil where nobody has looked
+	refused  *bool             // see rejected; nil where nobody has looked
+	versions []*candidate      // other versions of what it says
+	outdated *candidate        // the version that likely replaces it or a part of it, nil if there is none
+	certain  *candidate        // the same, where that is certain
+	earlier  []Version         // that it replaces
+	pulled   bool              // stands where it does because of another version
+	fitted   bool              // its relevance is of [Service.weigh]
+	kept     bool              // somebody brought it back, after another had taken its place
+	evidence *evidence         // what its relevance is made of
+	moved    *candidate        // the best of its versions, if it does not stand where its relevance puts it
+	want     wanted            // the kind of thing that is asked for
+	overdue  time.Time         // the day by which it was to be done, in a list of what is due
 }
 
 // rankedHit is what ranks a candidate.

@@ -173,7 +173,7 @@ func TestMeaningFillsInForWords(t *testing.T) {
 	}
 }
 
-// Fifty are read, or three for each result wanted, and the one that covers the
+// Thirty are read, or three for each result wanted, and the one that covers the
 // question best in any case.
 func TestBestReadsEnough(t *testing.T) {
 	var hits []index.Hit
@@ -181,7 +181,7 @@ func TestBestReadsEnough(t *testing.T) {
 		hits = append(hits, index.Hit{Seq: int64(i + 1), Soft: 1 - float64(i)/1000})
 	}
 	covering := index.Hit{Seq: 999, Coverage: 0.01}
-	for _, c := range []struct{ limit, want int }{{1, 50}, {16, 50}, {17, 51}, {60, 180}, {100, 200}} {
+	for _, c := range []struct{ limit, want int }{{1, 30}, {10, 30}, {17, 51}, {60, 180}, {100, 200}} {
 		got := bestOf(question{Request: Request{Limit: c.limit}}, memory.Memories, hits)
 		if len(got) != c.want || got[0].Seq != 1 || got[c.want-1].Seq != int64(c.want) {
 			t.Errorf("limit %d: %d hits from %d on", c.limit, len(got), got[0].Seq)
@@ -234,7 +234,7 @@ func TestLoadLeavesOutWhatIsGone(t *testing.T) {
 	s.gone = map[int64]bool{1: true, 4: true}
 	q := question{Request: Request{Limit: 1, Explain: true}, categories: []taxonomy.Score{{Name: "project", Score: 0.9}, {Name: "health", Score: 0.1}}}
 	found, err := s.service().load(t.Context(), q, memory.Memories, hits)
-	if err != nil || len(found) != 50 || len(s.read) != 2 || !slices.Equal(s.read[1], []int64{51, 52}) {
+	if err != nil || len(found) != 30 || len(s.read) != 2 || !slices.Equal(s.read[1], []int64{31, 32}) {
 		t.Fatalf("%d found, read %v, %v", len(found), s.read, err)
 	}
 	for i, c := range found {
@@ -276,7 +276,7 @@ func TestGatherUnderAFilter(t *testing.T) {
 		}
 		return seqsOf(found)
 	}
-	if got := gather(); len(got) != 50 || got[0] != 1 || got[49] != 50 {
+	if got := gather(); len(got) != 30 || got[0] != 1 || got[29] != 30 {
 		t.Errorf("without a filter %v", got)
 	}
 	if got := gather(memory.KindProcedure); len(got) != 10 || slices.Min(got) != 391 {

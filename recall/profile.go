@@ -78,9 +78,9 @@ const (
 // is, has and likes comes first.
 func (q question) ofUser(c *candidate, age float64) float64 {
 	share := max(userShare, introduces(beginning(c.Content, readable)))
-	s := q.senseOf(c)
-	for i := range s.said {
-		one := &s.said[i]
+	said := q.saidBy(c)
+	for i := range said {
+		one := &said[i]
 		mine := one.Subject == slots.User
 		switch {
 		case one.Hedged && one.Type != slots.Plan:

@@ -147,9 +147,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if !framed {
 		asked = unframed(text)
 	}
-	if name := q.asks.Alias; name != "" && !strings.Contains(strings.ToLower(text), name) {
-		asked += " " + name // others say it where the question says who that is
-	}
+	asked = q.byName(asked, text)
 	q.same = memory.SameContent(q.Query)
 	asked = analysis.WithoutParticles(asked)
 	q.words = head(analysis.QueryWords(asked), maxWords)
@@ -188,6 +186,32 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		q.vector = nil // a local model that knows none of the words
 	}
 	return q, nil
+}
+
+// byName returns what is asked with the name of whom it is about, where that is known and
+// the question says who that is, and without that of the user: others of that name have it,
+// and what the user says has not.
+func (q *question) byName(asked, text string) string {
+	if name := q.asks.Alias; name != "" && !strings.Contains(strings.ToLower(text), name) {
+		asked += " " + name
+	}
+	if q.asks.Subject == slots.User {
+		return without(asked, q.user.UserNames)
+	}
+	return asked
+}
+
+// without leaves the words of names out of a text that has others.
+func without(text string, names []string) string {
+	words := strings.Fields(strings.ToLower(strings.Join(names, " ")))
+	kept := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
+		bare := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(strings.TrimFunc(w, unicode.IsPunct)), "'s"), "’s")
+		return slices.Contains(words, bare)
+	})
+	if bare := strings.Join(kept, " "); len(analysis.Content(bare)) > 0 {
+		return bare
+	}
+	return text
 }
 
 // asksWhole puts in the place of what was read of a question what it asks as a whole, if

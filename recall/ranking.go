@@ -42,7 +42,6 @@ var stages = []stage{
 	{overviewPart, true, func(s *Service, r *ranking) { r.q.spread(r.list, s.clock.Day) }},
 	{width, true, func(_ *Service, r *ranking) { r.list = widen(r.list, r.q.Limit) }},
 	{"duplicates", true, func(_ *Service, r *ranking) { r.list = diversify(r.list, r.q.Limit+1) }},
-	{"earlier", true, func(_ *Service, r *ranking) { r.list = r.q.foldVersions(r.list) }},
 }
 
 const relevanceStage = "relevance"

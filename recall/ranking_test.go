@@ -61,7 +61,7 @@ func TestVersionsMoveOnlyVersions(t *testing.T) {
 		"Where do I live?", "Where did I live before Trieste?", "Which editor do I use?", "What Python does the API run on?", "Who is our dentist?",
 		"How high is the rent?", "May guests use the staff kitchen?", "How has my address changed over time?", "What is my favourite tea?", "What was decided on Friday?",
 	}
-	after := []string{"certainty", "floor", "duplicates", "earlier"} // which would hide places
+	after := []string{"certainty", "floor", "duplicates"} // which would hide places
 	moved := 0
 	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 1))

@@ -273,9 +273,7 @@ func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (
 		return list, false, err
 	}
 	if len(q.stems) > 0 {
-		if list, err = s.gather(ctx, q, corpus); err == nil && corpus == memory.Memories {
-			list, err = s.ofTheUser(ctx, q, list)
-		}
+		list, err = s.gather(ctx, q, corpus)
 	} else {
 		list, err = s.verbatim(ctx, q, corpus)
 	}
@@ -350,7 +348,7 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 	for _, c := range list {
 		measure(c, q, s.salience)
 		fuse(c)
-		q.senseOf(c)
+		q.saidBy(c)
 	}
 	if q.apart, err = s.apart(ctx, q, list); err != nil {
 		return nil, err

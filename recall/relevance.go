@@ -1,11 +1,6 @@
 package recall
 
-import (
-	"slices"
-	"strings"
-
-	"mcp-memory/text/slots"
-)
+import "slices"
 
 // Trace is given what an answer was made of, to fit the weights of recall by.
 type Trace struct {
@@ -28,78 +23,37 @@ type Feature struct {
 	of   func(e *evidence) float64
 }
 
-// features are what relevance is made of. What one says alone and what it says where
-// words found little, or where a time is asked for, are rows of their own: one weight
-// cannot tell.
+// relevanceFeatures are what relevance is made of: what the index found, what it means,
+// which words stand where, when it was, and whether it tells the kind of thing that is
+// asked for. docs/evaluation.md has what each is worth.
 var relevanceFeatures = []Feature{
-	// What the index gathered it by.
 	{"gathered_best", 1, func(e *evidence) float64 { return ratio(e.gathered, e.pool.gathered) }},
-	{"gathered_technical", 1, func(e *evidence) float64 { return ratio(e.gathered, e.pool.gathered) * e.pool.technical }},
-	{"soft", 1, func(e *evidence) float64 { return e.Soft }},
 	{"soft_best", 1, func(e *evidence) float64 { return ratio(e.Soft, e.pool.soft) }},
-	{"bigrams", 1, func(e *evidence) float64 { return e.Bigrams }},
-	{"synonyms", 1, func(e *evidence) float64 { return e.Synonyms }},
 	{"synonyms_missing", 1, func(e *evidence) float64 { return e.Synonyms * e.pool.missing }},
-	{"neighbours", 1, func(e *evidence) float64 { return (e.Before + e.After + e.Around) / 3 }},
-	// Meaning.
 	{"encoder", 1, func(e *evidence) float64 { return e.encoded() }},
-	{"encoder_known", 1, func(e *evidence) float64 { return e.encoded() * square(e.pool.known) }},
-	{"encoder_best", 1, func(e *evidence) float64 { return ratio(e.encoded(), e.pool.encoded) }},
-	{"encoder_technical", -1, func(e *evidence) float64 { return e.encoded() * e.pool.technical }},
-	// Words beside words.
-	{"least", 1, func(e *evidence) float64 { return e.least }},
-	{"back_missing", 1, func(e *evidence) float64 { return e.back * e.pool.missing }},
 	{"joined", 1, func(e *evidence) float64 { return e.joined }},
 	{"words", 1, func(e *evidence) float64 { return e.words }},
 	{"prefix_unknown", 1, func(e *evidence) float64 { return e.prefix * (1 - e.pool.known) }},
-	{"first_word", 1, func(e *evidence) float64 { return e.firstWord }},
 	{"numbers_missing", -1, func(e *evidence) float64 { return e.numbersMissing }},
-	{"length", 1, func(e *evidence) float64 { return min(1, float64(e.length)/40) }},
-	// Time.
 	{"time", 1, func(e *evidence) float64 { return e.Time }},
 	{"time_forth", 1, func(e *evidence) float64 { return e.inside * e.forth }},
-	{"time_said", 1, func(e *evidence) float64 { return e.timeSaid }},
 	{"time_outside", -1, func(e *evidence) float64 { return e.outside }},
 	{"latest_loose", 1, func(e *evidence) float64 { return e.latest.loose }},
 	{"latest_one", 1, func(e *evidence) float64 { return e.latest.extreme }},
 	{"first_one", 1, func(e *evidence) float64 { return e.earliest.extreme }},
-	{"recency", 1, func(e *evidence) float64 { return e.recency }},
-	{"change", 1, func(e *evidence) float64 { return e.change() * (1 - e.pool.then) }},
 	{"change_newer", 1, func(e *evidence) float64 { return e.change() * e.newer * (1 - e.pool.then) }},
 	{"change_then", -1, func(e *evidence) float64 { return e.change() * e.pool.then }},
-	{"older_then", 1, func(e *evidence) float64 { return (1 - e.newer) * e.pool.then }},
+	{"older_then", 1, func(e *evidence) float64 {
+		return (1 - e.newer) * e.pool.then * one(len(e.pool.q.times) == 0 && !e.unmetKind)
+	}},
 	{"until_said", -1, func(e *evidence) float64 { return e.untilSaid }},
 	{"until_before", 1, func(e *evidence) float64 { return e.beforeEnd }},
-	// Whose it is, and of what kind.
-	{"slot", 1, func(e *evidence) float64 { return one(e.fit() == slots.FitBoth) }},
-	{"slot_maybe", 1, func(e *evidence) float64 { return one(e.fit() == slots.FitSlot) }},
-	{"slot_other", -1, func(e *evidence) float64 { return one(e.readable && e.sense.other) }},
-	{"owner_other", -1, func(e *evidence) float64 { return e.ownerOther }},
-	{"self_missing", -1, func(e *evidence) float64 { return e.selfMissing }},
-	{"kin_other", -1, func(e *evidence) float64 { return e.kinOther }},
-	{"kin_instead", -1, func(e *evidence) float64 { return e.kinOther * e.kinMissing }},
-	{"names_instead", -1, func(e *evidence) float64 { return e.namesInstead }},
-	{"forbids", 1, func(e *evidence) float64 { return e.forbids }},
-	{"number_unmet", -1, unmetOf(aNumber)},
-	{"time_unmet", -1, func(e *evidence) float64 { return unmetOf(aTime)(e) * one(e.OccurredAt.IsZero()) }},
-	{"time_unmet_dated", -1, func(e *evidence) float64 { return unmetOf(aTime)(e) * one(!e.OccurredAt.IsZero()) }},
-	{"span_unmet", -1, unmetOf(aSpan)},
-	{"hour_unmet", -1, unmetOf(anHour)},
-	{"person_unmet", -1, unmetOf(aPerson)},
-	{"place_unmet", -1, unmetOf(aPlace)},
-	{"reason_unmet", -1, unmetOf(aReason)},
-	{"rule_unmet", -1, unmetOf(aRule)},
-	{"was", -1, func(e *evidence) float64 { return one(e.pool.q.asks.Tense == slots.Now && e.was) }},
-	{"was_asked", 1, func(e *evidence) float64 { return one(e.pool.q.asks.Tense == slots.Then && e.was) }},
-	{"question_itself", -1, func(e *evidence) float64 { return one(strings.HasSuffix(strings.TrimSpace(e.Content), "?")) }},
+	{"of_asked", 1, func(e *evidence) float64 { return e.ofAsked }},
+	{"unmet", -1, func(e *evidence) float64 { return one(e.unmetKind) }},
 }
 
 // RelevanceFeatures returns the features of relevance, in order.
 func RelevanceFeatures() []Feature { return slices.Clone(relevanceFeatures) }
-
-func unmetOf(kind wanted) func(*evidence) float64 {
-	return func(e *evidence) float64 { return one(e.pool.want == kind && e.unmetKind) }
-}
 
 func ratio(x, of float64) float64 {
 	if of <= 0 {
@@ -121,7 +75,7 @@ func (s *Service) weigh(q *question, list []*candidate, small bool) {
 		if c.verbatim > 0 {
 			parts = append(parts, Part{verbatimPart, verbatimLift})
 		}
-		if e.readable && e.pool.filled && (c.sense.other || q.ofKin(c)) {
+		if e.saidOfAsked {
 			parts = append(parts, Part{otherPart, -otherLoss})
 		}
 		if c.stale {
@@ -156,16 +110,16 @@ func takenBeside(list []*candidate, c *candidate) bool {
 	})
 }
 
-// What is added to the relevance of a record for its salience, 0 to 1, where it has the question word for word, where it is no longer so, where it says no more
-// than that somebody was met, and where it was decided
-// against while something else has all it has of the question, or says of somebody else what
-// something says of whom it is asked.
+// What is added to the relevance of a record for its salience, 0 to 1, where it has the
+// question word for word, where it is no longer so, where it says no more than that
+// somebody was met, where it was decided against while something else has all it has
+// of the question, and where it says of somebody else what something says of whom it is asked.
 const (
 	salienceWeight     = 0.4
 	verbatimLift       = 6.0
 	staleLoss, metLoss = 2.0, 2.0
 	rejectedLoss       = 4.0
-	otherLoss          = 2.0
+	otherLoss          = 5.0
 )
 
 const saliencePart, stalePart, metPart, rejectedPart, otherPart = "salience", "stale", "met", "rejected", "other"

@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
 	"mcp-memory/memory"
@@ -80,44 +79,4 @@ func (s *Service) linksOf(ctx context.Context, q *question) (links []slots.Link,
 		q.asks.Resolve(links)
 	}
 	return links, nil
-}
-
-// ofTheUser adds to what a question has found the facts that fill the slot that it
-// asks for, of the user, by whatever name and verb: "Ada moved to Bergen" shares no
-// word with "Where do I live?".
-func (s *Service) ofTheUser(ctx context.Context, q question, list []*candidate) ([]*candidate, error) {
-	keys := slots.SeekAnswer(q.asks, q.user.UserNames)
-	if len(keys) == 0 {
-		return list, nil
-	}
-	facts, err := s.store.FactsBySlot(ctx, q.Scope.Agent, q.Scope.Readable(), keys)
-	if err != nil || len(facts) == 0 {
-		return list, err
-	}
-	known := map[int64]bool{}
-	for _, c := range list {
-		known[c.Document.Seq] = true
-	}
-	var seqs []int64
-	for _, f := range facts {
-		if !known[f.Seq] {
-			seqs = append(seqs, f.Seq)
-		}
-	}
-	more, err := s.unmatched(ctx, q, memory.Memories, seqs)
-	for _, c := range more {
-		if q.senseOf(c).fit == slots.FitBoth {
-			c.pulled = true
-			list = append(list, c)
-		}
-	}
-	return list, err
-}
-
-// ofKin reports whether a candidate fills the slot that is asked for of the user, of
-// somebody of theirs: "My sister lives in Graz" says nothing of where the user does.
-func (q *question) ofKin(c *candidate) bool {
-	return q.asks.Subject == slots.User && c.sense.fit < slots.FitBoth && slices.ContainsFunc(c.sense.said, func(s slots.Statement) bool {
-		return s.Attribute == q.asks.Attribute && strings.HasPrefix(s.Subject, slots.User+"'s ")
-	})
 }

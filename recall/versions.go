@@ -14,12 +14,13 @@ import (
 const (
 	// few is how many candidates are all compared with each other; of more, the best
 	// comparedOfMany are.
-	few, comparedOfMany = 20, 12
+	few, comparedOfMany = 20, 8
 	// leaders is how many of the best candidates are looked at for other versions.
 	leaders = 3
 	// pairFrom is the chance from which two candidates are versions of one fact, and
-	// pairFromSilent that from which they are where nothing in the newer tells of a change.
-	pairFrom, pairFromSilent = 0.5, 0.8
+	// surePairFrom that from which they are where nothing in the newer tells of a change.
+	// docs/evaluation.md has what each bound wins and loses.
+	pairFrom, surePairFrom = 0.5, 0.8
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
 	opposable = 0.5
@@ -55,17 +56,19 @@ func (s *Service) byVersion(q *question, ranked []*candidate) {
 	}
 }
 
-// relate compares what candidates say, as far as it can be read, and marks what another
-// one replaces. It returns the relation of each, as the newer, to each older.
-func (q *question) relate(pool []*candidate) [][]slots.Relation {
+// relate compares what the first records say with each other and with the rest, as far as
+// it can be read, marks what another one replaces, and returns the relation of each, as the
+// newer, to each older.
+func (q *question) relate(pool []*candidate, first int) [][]slots.Relation {
 	table := make([][]slots.Relation, len(pool))
 	for i, older := range pool {
 		table[i] = make([]slots.Relation, len(pool))
 		for n, newer := range pool {
-			if older == newer || !newer.later(older) {
+			if older == newer || min(i, n) >= first || !newer.later(older) {
 				continue
 			}
-			relation := slots.Between(older.sense.said, newer.sense.said)
+			then, now := q.saidBy(older), q.saidBy(newer)
+			relation := slots.Between(then, now)
 			table[i][n] = relation
 			stored := older.SupersededBy == newer.ID
 			if !stored && (relation < slots.Likely || newer.awaited() || q.keptApart(older, newer, pool)) {
@@ -74,7 +77,7 @@ func (q *question) relate(pool []*candidate) [][]slots.Relation {
 			if older.outdated == nil || newer.later(older.outdated) {
 				older.outdated = newer
 			}
-			if older.outdated == newer && (stored || relation == slots.Certain && slots.Replaces(older.sense.said, newer.sense.said, slots.Certain) && !slots.Restated(older.Content, newer.Content)) {
+			if older.outdated == newer && (stored || relation == slots.Certain && slots.Replaces(then, now, slots.Certain) && !slots.Restated(older.Content, newer.Content)) {
 				older.certain = newer
 			}
 		}
@@ -82,18 +85,25 @@ func (q *question) relate(pool []*candidate) [][]slots.Relation {
 	return table
 }
 
-// link finds which candidates are versions of one fact: because the store knows, or
-// because the signs say so of one of the best and another.
+// awaited reports whether a candidate that was read says nothing but what is to come or is
+// wished: it takes the place of nothing yet.
+func (c *candidate) awaited() bool {
+	return len(c.said) > 0 && !slices.ContainsFunc(c.said, func(s slots.Statement) bool { return s.Type != slots.Plan && s.Standing() != slots.Comes })
+}
+
+// link finds which candidates are versions of one fact: because the store knows, because
+// what they say is read as a state and its successor, or because the signs say so of one of
+// the best and another.
 func (q *question) link(p *pairs, m *model) {
 	var traced []Pair
 	for i, older := range p.pool {
 		for n, newer := range p.pool {
 			stored := older.SupersededBy == newer.ID
-			if older == newer || !newer.later(older) || !stored && min(i, n) >= leaders {
+			if older == newer || !stored && min(i, n) >= leaders || !newer.later(older) {
 				continue
 			}
 			if !stored && q.keptApart(older, newer, p.pool) {
-				if older.Live() && older.sense.fit >= newer.sense.fit {
+				if older.Live() {
 					older.kept = true
 					older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
 				}
@@ -107,11 +117,14 @@ func (q *question) link(p *pairs, m *model) {
 				traced = append(traced, Pair{older.ID, newer.ID, [2]int{i, n}, signs, p.many})
 			}
 			needed := pairFrom
-			if newer.sense.changes == silent && p.relation[i][n] < slots.Contradicts && !p.opposed(i, n) {
-				needed = pairFromSilent
+			if newer.changes() == silent && !p.opposed(i, n) {
+				needed = surePairFrom
 			}
-			if stored || m.chance(signs) >= needed {
+			if stored || older.certain == newer || m.chance(signs) >= needed {
 				older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
+				if older.outdated == nil {
+					older.outdated = newer
+				}
 			}
 		}
 	}
@@ -125,7 +138,7 @@ func (q *question) link(p *pairs, m *model) {
 func (p *pairs) ofAnother(i, n int) bool {
 	older, newer := p.pool[i], p.pool[n]
 	switch {
-	case older.rejected() != newer.rejected(), newer.sense.other && older.sense.fit >= slots.FitSlot:
+	case older.rejected() != newer.rejected():
 		return true
 	case p.relation[i][n] >= slots.Contradicts, p.opposed(i, n):
 		return false
@@ -249,7 +262,7 @@ func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
 		return true
 	}
 	return slices.ContainsFunc(pool, func(c *candidate) bool {
-		return c != newer && q.apart.Has(older.ID, c.ID) && slots.Between(c.sense.said, newer.sense.said) == slots.Same
+		return c != newer && q.apart.Has(older.ID, c.ID) && slots.Between(q.saidBy(c), q.saidBy(newer)) == slots.Same
 	})
 }
 
@@ -267,71 +280,30 @@ func (q *question) asksHowItIs() bool {
 	})
 }
 
-// fillsAnother reports whether a record fills another slot than the one that is asked
-// for, and not that one. What it says beside that of others does not count.
-func (q *question) fillsAnother(s *sense) bool {
-	if q.asks.Attribute == "" || s.fit >= slots.FitSlot {
-		return false
-	}
-	fills := false
-	for i := range s.said {
-		switch one := &s.said[i]; {
-		case one.Attribute == q.asks.Attribute, one.Attribute == "" && (one.Subject == "" || one.Subject == slots.User):
-			return false
-		case one.Attribute != "":
-			fills = true
-		}
-	}
-	return fills
-}
-
 // later reports whether what a candidate says is of a later time than what another
-// does: by the years in which they say that it began, else by when it was said.
+// does: by the year in which each says that it began, else by when it was said.
 func (c *candidate) later(than *candidate) bool {
-	for i := range c.sense.said {
-		for k := range than.sense.said {
-			if order := slots.Order(&c.sense.said[i], &than.sense.said[k]); order != 0 {
-				return order > 0
-			}
-		}
+	if a, b := c.beganIn(), than.beganIn(); a != "" && b != "" && a != b {
+		return a > b
 	}
 	return c.EventTime().After(than.EventTime())
 }
 
-// standing is how what a statement of a candidate says stands to the moment that is
-// asked about: what was to begin may have begun, and what was so may be over.
-func (q *question) standing(c *candidate, s *slots.Statement) slots.Standing {
-	now := q.moment()
-	begun := !c.ValidFrom.IsZero() && !c.ValidFrom.After(now)
-	switch standing := s.Standing(); {
-	case standing == slots.Holds && c.ValidFrom.After(now), standing == slots.Comes && !begun:
-		return slots.Comes
-	case standing == slots.Comes:
-		return slots.Holds
-	default:
-		return standing
+// beganIn returns the one year since or in which a candidate says that something is so, or "".
+func (c *candidate) beganIn() string {
+	if c.began == nil {
+		year, text := "", beginning(c.Content, readable)
+		if strings.Contains(text, "19") || strings.Contains(text, "20") { // which is quicker to see
+			if found := beginnings.FindAllStringSubmatch(text, 2); len(found) == 1 {
+				year = found[0][1]
+			}
+		}
+		c.began = &year
 	}
+	return *c.began
 }
 
-// awaited reports whether a candidate says nothing but what is to come or is wished:
-// it takes the place of nothing yet.
-func (c *candidate) awaited() bool { return c.sense.ahead && !c.sense.holds && !c.sense.was }
-
-// numbers returns the words of a text that have digits, and days of the week.
-func numbers(text string) []string {
-	return slices.DeleteFunc(plainWords(text), func(w string) bool {
-		return !strings.ContainsAny(w, "0123456789") && !slices.ContainsFunc(weekdays, func(day string) bool { return strings.HasPrefix(w, day) })
-	})
-}
-
-// weekdays are the beginnings of the days of the week in some languages.
-var weekdays = []string{
-	"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-	"montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag",
-	"maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag",
-	"lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
-	"lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo",
-}
+var beginnings = regexp.MustCompile(`(?i)\b(?:in|since|from|seit|depuis|en|desde|sinds) ((?:19|20)\d\d)\b`)
 
 func oldest(a, b *candidate) int { return a.EventTime().Compare(b.EventTime()) }
 func newest(a, b *candidate) int { return b.EventTime().Compare(a.EventTime()) }

@@ -3,7 +3,7 @@
 // reports each set as judged by models that have not seen it. The same sets and program
 // give the same files.
 //
-//	go run ./eval/fit --data DIR... --write recall
+//	go run ./eval/fit --data DIR... --loose DIR... --write recall
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"mcp-memory/eval/bench"
@@ -22,15 +23,16 @@ import (
 func main() { bench.Main("fit", run) }
 
 type options struct {
-	data, without bench.List
-	samples, into string
-	only          string
+	data, loose, without bench.List
+	samples, into        string
+	only                 string
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	var o options
 	flags := bench.Flags("fit", stderr)
 	flags.Var(&o.data, "data", "directory of sets; may be repeated")
+	flags.Var(&o.loose, "loose", "directory of sets whose gold leaves out some of what answers, as that of conversations does: they fit relevance alone; may be repeated")
 	flags.StringVar(&o.samples, "samples", "", "file to keep what was measured in, so that it need not be measured again")
 	flags.StringVar(&o.into, "write", "", "directory to write the weights into; none without")
 	flags.StringVar(&o.only, "only", "", "fit one of relevance, pairs, certainty, with the others as they are")
@@ -55,6 +57,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
+		if m.name != "relevance" {
+			samples = slices.DeleteFunc(samples, func(s sample) bool { return s.Loose })
+		}
 		fmt.Fprintf(stdout, "\n# %s\n\n", m.name)
 		fitted := m.fit(stdout, samples, o.without)
 		*m.file = fitted.file(m.name)
@@ -75,11 +80,14 @@ func (o options) measure(ctx context.Context, models recall.Models, stderr io.Wr
 	if len(o.data) == 0 {
 		return nil, bench.ErrNoData
 	}
-	for _, dir := range o.data {
+	for i, dir := range slices.Concat(o.data, o.loose) {
 		started := time.Now()
 		some, err := measureIn(ctx, dir, models)
 		if err != nil {
 			return nil, err
+		}
+		for k := range some {
+			some[k].Loose = i >= len(o.data)
 		}
 		fmt.Fprintf(stderr, "%s: %d questions in %v\n", dir, len(some), time.Since(started).Round(time.Second))
 		samples = append(samples, some...)

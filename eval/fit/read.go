@@ -163,6 +163,7 @@ type sample struct {
 	Set, Bank, Query, Category, Question string
 	Answerable                           bool
 	Small                                bool
+	Loose                                bool // its gold leaves out some of what answers
 	Candidates                           []candidate
 	Confidence                           string
 	First                                int // 1: the answer's first result is gold

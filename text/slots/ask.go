@@ -26,14 +26,13 @@ func (t Tense) String() string {
 // Question is what a question asks for. Fields mean what they mean in a
 // [Statement].
 type Question struct {
-	Subject   string
-	Alias     string
+	Subject string
+	Alias   string
+	// Attribute is the list that a broad question asks for: "decision", "due" or
+	// "preference".
 	Attribute string
-	// Beside is another attribute that keywords are answered by: "database" of
-	// "postgres version".
-	Beside string
-	Topic  string // content stems besides subject and attribute
-	Tense  Tense
+	Topic     string // content stems besides the subject
+	Tense     Tense
 	// Implied is set where nothing but the tense of the verb says [Then]: "what
 	// car did I have?" What happened once is asked for in the same way.
 	Implied bool
@@ -61,8 +60,7 @@ type Question struct {
 	// Keywords is set where it is a noun phrase or a list of words, not a sentence:
 	// "user location", "postgres version atlas".
 	Keywords bool
-	words    []string // its words in all their forms, in order of the alphabet
-	framed   []place  // of the words that say only of whom or of when it is
+	framed   []place // of the words that say only of whom or of when it is
 	// StopWordsOnly is set where no word says what it is about.
 	StopWordsOnly bool
 }
@@ -85,12 +83,9 @@ func Ask(question string, o Options) Question {
 	} else {
 		a.tense()
 		a.broad()
-		a.attribute()
 		a.subject()
-		a.whereabouts()
 	}
 	a.rest()
-	a.q.words = a.forms()
 	return a.q
 }
 
@@ -98,9 +93,7 @@ func Ask(question string, o Options) Question {
 type asking struct {
 	*reader
 	q       Question
-	attr    *phrase
-	used    [longest]bool // tokens that named subject or attribute
-	cue     int           // token at which the attribute is named
+	used    [longest]bool // tokens that named the subject
 	after   int           // token of "before" that begins a condition, 0 if none
 	special string        // class of a broad question that no fact has: "decision"
 	framed  [longest]bool // tokens that say only of whom or of when it is
@@ -177,156 +170,6 @@ func (a *asking) mark(lo, hi int) {
 	}
 }
 
-// attribute finds the class: nouns win over verbs, verbs over question words,
-// each by the number of words.
-func (a *asking) attribute() {
-	if a.q.Broad {
-		return
-	}
-	best := 0
-	take := func(p *phrase, score, lo, hi int) {
-		if score > best {
-			best, a.attr, a.cue = score, p, lo
-			a.used = [longest]bool{}
-			a.mark(lo, hi)
-		}
-	}
-	end := len(a.tokens)
-	if a.after > 2 {
-		end = a.after
-	}
-	for i := range a.tokens[:end] {
-		for _, p := range a.tokens[i].e.phrases {
-			n := len(p.words)
-			switch p.role {
-			case nounPhrase:
-				if k := a.match(p, i, end); k > 0 {
-					if i > 0 && a.tokens[i-1].e.canonical == "favourite" && !p.attr.single {
-						continue
-					}
-					score := 8*n + 4
-					if a.tokens[k-1].poss || k < end && a.tokens[k-1].is(isKin) && i > 0 && a.tokens[i-1].is(isPossessive) && !a.tokens[k].is(isAdverb|isPreposition|isBe) && a.tokens[k-1].post == 0 {
-						score = 3
-					}
-					if i > 1 && a.tokens[i-1].is(isDet|isPossessive) && a.tokens[i-2].is(isDo) && p.attr.kind == Name && !p.attr.anyKind && (!self(p.attr) || p.attr.id == "pet") {
-						score = 3 // whom the question is about
-					}
-					if p.attr.anyKind && n == 1 && p.attr.domain == "person" && p.attr.id != "favourite" || p.attr.id == "url" || p.attr.id == "format" {
-						score -= 4
-					}
-					take(p, score, i, k)
-				}
-			case framePhrase:
-				if k := a.frame(p, i, end); k > 0 {
-					take(p, 4*n+k, i, i+1)
-				}
-			case valuePhrase:
-				if a.match(p, i, end) > 0 && (p.attr.id != "version" || (a.tokens[0].is(isQuestion) || a.tokens[0].is(isPreposition) && a.tokens[1].is(isQuestion)) && i < 4) {
-					score := 2
-					if p.attr.id == "version" || p.attr.id == "diet" && a.tokens[0].is(isOpener) {
-						score = 16
-					}
-					take(p, score, i, i+n)
-				}
-			}
-		}
-	}
-	for _, p := range a.questions {
-		if score := a.asked(p, end); score > 0 {
-			take(p, score, 0, 0)
-		}
-	}
-	if a.attr == nil {
-		if a.asksTrade() {
-			a.q.Attribute = "job"
-		}
-		return
-	}
-	if a.attr.attr.id == "name" {
-		a.nameOf()
-	}
-	a.q.Attribute = a.attr.attr.id
-}
-
-// asksTrade reports whether it is asked what somebody does: "what does Sam do?"
-func (a *asking) asksTrade() bool {
-	n := len(a.tokens)
-	if n < 4 || a.tokens[0].word != "what" || !a.tokens[1].is(isDo) || a.tokens[n-1].word != "do" && !(n > 4 && a.at(n-2, "do now")) {
-		return false
-	}
-	who := &a.tokens[2]
-	return who.cap && !who.is(isFirst) || who.is(isPossessive) && a.tokens[3].is(isKin)
-}
-
-// whereabouts turns "where is the user located" into a question for the home: a
-// location is one of a thing.
-func (a *asking) whereabouts() {
-	if a.q.Attribute == "location" && a.q.Subject == User && a.attr.role == questionPhrase {
-		a.q.Attribute = "home"
-	}
-}
-
-// nameOf turns "what is my wife called" into a question for the partner.
-func (a *asking) nameOf() {
-	for i := 1; i < len(a.tokens); i++ {
-		if p := a.nounAt(i, len(a.tokens)); p != nil && p.attr.domain == "person" && p.attr.id != "name" && (a.tokens[i-1].is(isPossessive) || a.tokens[i-1].poss) {
-			a.attr, a.cue = p, i
-			a.mark(i, i+len(p.words))
-			return
-		}
-	}
-}
-
-// frame scores a frame whose verb stands at i: its preposition may stand at
-// the end of the question or before the question word.
-func (a *asking) frame(p *phrase, i, end int) int {
-	if p.mode == '-' || !a.fits(&a.tokens[i], p.words[0]) {
-		return 0
-	}
-	for _, w := range p.words[1:] {
-		found := false
-		for k := range a.tokens[:end] {
-			found = found || k != i && a.fits(&a.tokens[k], w)
-		}
-		if !found {
-			return 0
-		}
-	}
-	if len(p.words) == 1 {
-		if i == 0 || a.tokens[i].is(isHave|isBe) || a.tokens[i].e.noun != "" {
-			return 0
-		}
-		return 1
-	}
-	return 2
-}
-
-// asked scores question words: all parts have to stand there in order.
-func (a *asking) asked(p *phrase, end int) int {
-	i, n := 0, 0
-	for _, part := range p.words {
-		found := false
-		for ; i < end && !found; i++ {
-			ok := true
-			for k, w := range part {
-				ok = ok && i+k < end && (a.tokens[i+k].e.is(a.tokens[i+k].word, w))
-			}
-			if ok {
-				found = true
-				n += len(part)
-				i += len(part) - 1
-			}
-		}
-		if !found {
-			return 0
-		}
-	}
-	if n == 1 {
-		return 7
-	}
-	return 5*n + 4
-}
-
 // aspect returns what of the user a broad question is about: "my health".
 func (a *asking) aspect() (words []string) {
 	for i := 1; i < len(a.tokens); i++ {
@@ -348,7 +191,7 @@ func (a *asking) rest() {
 			if a.carries(i) && !a.q.Broad {
 				words = append(words, t.stem())
 			}
-			content = content || a.isUsed(i) || a.carries(i)
+			content = content || a.isUsed(i) || a.carries(i) || !a.framed[i] && a.ofKind(i)
 			continue
 		}
 		plain := t.is(isDet|isFirst|isPossessive|isThird|isBe|isHave|isDo|isModal|isWill|isQuestion|isPreposition|isConjunction|isAdverb|isHedge|isNegation|isOpener) || t.word == "you" || t.word == "your" || t.word == "there" || t.word == "tell" || t.word == "got" || t.word == "ve" || t.word == "re"

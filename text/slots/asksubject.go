@@ -1,7 +1,5 @@
 package slots
 
-import "strings"
-
 // subject finds whom or what the question is about.
 func (a *asking) subject() {
 	q := &a.q
@@ -18,7 +16,7 @@ func (a *asking) subject() {
 		case t.word == "user" && a.framed[i], t.word == "vivo", t.word == "trabajo": // the verb says who
 			user = true
 			continue
-		case t.poss && i > 0 && !(a.attr != nil && a.attr.attr.id == "holder" && i > a.cue) && !t.is(isQuestion) && !t.is(isThird|isDet) && (t.word != "it"):
+		case t.poss && i > 0 && !t.is(isQuestion) && !t.is(isThird|isDet) && (t.word != "it"):
 			lo := a.nameStart(i)
 			n := a.nounPhrase(lo, i+1)
 			a.mark(lo, i+1)
@@ -26,9 +24,6 @@ func (a *asking) subject() {
 				return
 			}
 			q.Subject = n.owner
-			if a.attr != nil && a.cue == i && a.attr.role == nounPhrase && strings.HasPrefix(n.owner, User+"'s ") {
-				q.Subject = User // "my husband's name" asks for the husband
-			}
 			return
 		case t.is(isPossessive):
 			user = true
@@ -58,16 +53,12 @@ func (a *asking) nameStart(i int) int {
 	return i
 }
 
-// relation reads "my sister" where it is the subject, not the attribute.
+// relation reads "my sister" as the subject.
 func (a *asking) relation(i int) bool {
 	if i >= len(a.tokens) || !a.tokens[i].is(isKin) {
 		return false
 	}
 	t := &a.tokens[i]
-	named := i < len(a.used) && a.used[i]
-	if named && a.attr != nil && a.attr.role == nounPhrase {
-		return false
-	}
 	a.q.Subject = User + "'s " + t.base()
 	a.mark(i, i+1)
 	if i+1 < len(a.tokens) && a.tokens[i+1].cap {
@@ -83,26 +74,11 @@ func (a *asking) thing() bool {
 	if lo >= hi {
 		return false
 	}
-	if a.attr != nil && a.attr.role == nounPhrase && self(a.attr.attr) && a.cue < lo && a.cue+4 > lo {
-		lo = a.cue // "captain of the hockey team"
-	}
 	n := a.nounPhrase(lo, hi)
-	switch {
-	case a.attr != nil && n.attr == a.attr.attr:
-		c := clause{reader: a.reader}
-		c.slotOf(&n)
-		if c.s.Subject == "" && c.s.Topic == "" {
-			return false
-		}
-		a.q.Subject = c.s.Subject
-		if a.attr.attr.domain == "person" && c.s.Topic != "" && c.s.Subject == "" {
-			return false
-		}
-	case n.entity != "":
-		a.q.Subject, a.q.Alias = n.entity, n.alias
-	default:
+	if n.entity == "" {
 		return false
 	}
+	a.q.Subject, a.q.Alias = n.entity, n.alias
 	a.mark(lo, hi)
 	return a.q.Subject != ""
 }
@@ -129,7 +105,7 @@ func (a *asking) bestPhrase() (lo, hi int) {
 					hi++
 				}
 			}
-			if a.attr == nil && !a.q.Broad && a.known(i, end, nil) != nil {
+			if !a.q.Broad && a.known(i, end, nil) != nil {
 				continue
 			}
 			return lo, hi
@@ -175,11 +151,7 @@ func (a *asking) bare(end int) (lo, hi int) {
 		if !a.tokens[i-1].is(isDo|isBe|isHave) || t.is(isFirst|isPossessive|isThird|isDet|isPreposition|isAdverb|isTime) || t.is(anyVerb) && t.e.noun == "" || t.num {
 			continue
 		}
-		hi = i + 1
-		if a.isUsed(i) && a.attr.role != framePhrase {
-			return 0, 0
-		}
-		return i, hi
+		return i, i + 1
 	}
 	return 0, 0
 }

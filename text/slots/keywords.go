@@ -195,7 +195,6 @@ func (a *asking) keywords() {
 	if a.special != "" {
 		a.q.Broad, a.q.Attribute = true, a.special
 	}
-	a.keywordAttribute()
 	a.keywordSubject()
 }
 
@@ -297,72 +296,6 @@ func (a *asking) onlyKin() bool {
 	return i >= 0 && a.alone(i, i+1)
 }
 
-// keywordAttribute finds what keywords name: of several attributes the last, which
-// the others narrow down.
-func (a *asking) keywordAttribute() {
-	if a.q.Broad {
-		return
-	}
-	end := len(a.tokens)
-	if a.after > 0 {
-		end = a.after
-	}
-	best, other := 0, false
-	for i := 0; i < end; {
-		attr, p, next := a.attributeAt(i, end)
-		if next == i {
-			i++
-			continue
-		}
-		if attr == nil {
-			other = true
-		} else if rank := headRank(attr); rank >= best {
-			if a.attr != nil && a.attr.attr != attr && !relatives(a.attr.attr.id, attr.id) {
-				a.used = [longest]bool{}
-			}
-			best, a.attr, a.cue = rank, p, i
-			a.mark(i, next)
-		}
-		i = next
-	}
-	switch {
-	case a.attr == nil && other:
-		return
-	case a.attr == nil:
-		a.attribute()
-		return
-	case a.attr.attr.id == "name":
-		a.keywordNameOf()
-	case a.attr.attr.id == "version":
-		a.q.Beside = a.versionOf()
-	}
-	a.q.Attribute = a.attr.attr.id
-}
-
-// versionOf returns of what kind the thing is whose version is asked for, by its noun or
-// as a well-known one: who upgrades a database says which it is now. "" if it is not known.
-func (a *asking) versionOf() string {
-	for i := range a.tokens {
-		for _, p := range a.tokens[i].e.phrases {
-			if (p.role == nounPhrase || p.role == valuePhrase && !p.capital) && p.attr.domain == "system" && p.attr.id != "version" && a.match(p, i, len(a.tokens)) > 0 {
-				return p.attr.id
-			}
-		}
-	}
-	return ""
-}
-
-// headRank is how much an attribute is what keywords ask for where others stand beside it.
-func headRank(attr *attribute) int {
-	switch attr.id {
-	case "decision", "project", "goal", "code":
-		return 1
-	case "name":
-		return 2
-	}
-	return 3
-}
-
 // attributeAt returns the attribute that the words at i name, and where they end; i if they
 // name none, and no attribute where they are known to name something else.
 func (a *asking) attributeAt(i, end int) (attr *attribute, p *phrase, next int) {
@@ -402,17 +335,6 @@ func (a *asking) ofPeople() bool {
 	return false
 }
 
-// keywordNameOf turns "manager name" into a question for the manager.
-func (a *asking) keywordNameOf() {
-	for i := range a.tokens {
-		if p := a.nounAt(i, len(a.tokens)); p != nil && (person(p.attr) || p.attr.id == "work") && p.attr.id != "name" {
-			a.attr, a.cue = p, i
-			a.mark(i, i+len(p.words))
-			return
-		}
-	}
-}
-
 // keywordSubject finds whom keywords are about: of what persons have, without another
 // name, it is the user.
 func (a *asking) keywordSubject() {
@@ -447,9 +369,6 @@ func (a *asking) keywordSubject() {
 	case a.special != "" || a.after > 0:
 	case a.nameFirst(), a.thing():
 	}
-	if q.Subject == "" && a.attr != nil && a.attr.attr.domain == "person" && a.remaining() == "" {
-		q.Subject = User
-	}
 }
 
 // nameFirst takes a name that keywords begin with as the subject: "Anna birthday".
@@ -483,6 +402,12 @@ func (a *asking) carries(i int) bool {
 	if a.isUsed(i) || a.framed[i] || a.after > 0 && i >= a.after || t.num || t.is(isDet|isPossessive|isPreposition|isConjunction|isAdverb|isTime|isFluff|isOldAdj|isNewAdj) {
 		return false
 	}
+	return !a.ofKind(i)
+}
+
+// ofKind reports whether the word at i is one for a kind of thing, which does not say of
+// what: "name", "number".
+func (a *asking) ofKind(i int) bool {
 	one, _ := a.termAt(i, kindTerm)
-	return one == nil || a.attr == nil
+	return one != nil
 }

@@ -95,12 +95,11 @@ var flagNames = map[string]flag{
 type role uint8
 
 const (
-	markerPhrase   role = iota // flags hold where it stands
-	nounPhrase                 // names an attribute
-	framePhrase                // verb of an attribute, its value follows
-	questionPhrase             // words that ask for an attribute, all have to be there
-	valuePhrase                // a well-known value of an attribute
-	foreignPhrase              // sentence of another language, of foreign.txt
+	markerPhrase  role = iota // flags hold where it stands
+	nounPhrase                // names an attribute
+	framePhrase               // verb of an attribute, its value follows
+	valuePhrase               // a well-known value of an attribute
+	foreignPhrase             // sentence of another language, of foreign.txt
 )
 
 // phrase is a row of a table: words, each with the others for its place.
@@ -139,7 +138,6 @@ type lexicon struct {
 	words      map[string]*entry
 	attributes []*attribute
 	byID       map[string]*attribute
-	questions  []*phrase
 	opposite   map[string][]string
 	families   [][]string
 }
@@ -307,7 +305,7 @@ func doubles(w string) bool {
 }
 
 func (b *builder) attribute(c []string) {
-	for len(c) < 7 {
+	for len(c) < 6 {
 		c = append(c, "")
 	}
 	a := &attribute{id: c[0], single: c[1] == "single", domain: c[2]}
@@ -338,13 +336,6 @@ func (b *builder) attribute(c []string) {
 			b.verb(first, 0)
 		}
 		b.phrase(v, p)
-	}
-	for _, q := range list(c[6]) {
-		p := &phrase{role: questionPhrase, attr: a}
-		for part := range strings.SplitSeq(q, "+") {
-			p.words = append(p.words, strings.Fields(strings.ReplaceAll(part, "-", " ")))
-		}
-		b.questions = append(b.questions, p)
 	}
 }
 

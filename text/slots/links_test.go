@@ -75,30 +75,3 @@ func TestResolve(t *testing.T) {
 		}
 	}
 }
-
-func TestFollows(t *testing.T) {
-	for _, c := range []struct {
-		older, newer string
-		want         bool
-	}{
-		{"I use Sketchly.", "I switched to Draftbox.", true},
-		{"We use Docker.", "We went over to Kraal.", true},
-		{"Ines uses a Canon.", "Ines switched to Zeiss.", true},
-		{"We deploy with Jenkins.", "We are on Argo now.", true},
-		{"I take notes in Evernote.", "I've switched to Quire.", true},
-		{"Ines uses a Canon.", "Bo switched to Zeiss.", false},
-		{"I live in Lund.", "I switched to Podman.", false},
-		{"My manager is Lone.", "I switched to Podman.", false},
-		{"I use Vim as my editor.", "I switched to Firefox.", false},
-		{"I used to use Docker.", "I switched to Podman.", false},
-		{"I use Docker.", "I also use Podman.", false},
-		{"I use Docker.", "I may switch to Podman.", false},
-	} {
-		older, newer := Read(c.older, Options{}), Read(c.newer, Options{})
-		if got := slices.ContainsFunc(older, func(a Statement) bool {
-			return slices.ContainsFunc(newer, func(b Statement) bool { return Follows(&a, &b) })
-		}); got != c.want {
-			t.Errorf("%s / %s: %v", c.older, c.newer, got)
-		}
-	}
-}

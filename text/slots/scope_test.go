@@ -43,26 +43,3 @@ func TestScopes(t *testing.T) {
 		}
 	}
 }
-
-// TestQuestionNames: the words that tell one thing from another are counted in a question.
-func TestQuestionNames(t *testing.T) {
-	for _, c := range []struct {
-		question, text string
-		has, lacks     int
-	}{
-		{"What is my phone?", "My phone is a Pixel 8.", 0, 0},
-		{"What is my phone?", "My work phone is a Pixel 8.", 0, 1},
-		{"What is my work phone?", "My work phone is a Pixel 8.", 1, 0},
-		{"What is the log level in prod?", "In production the log level is warn.", 1, 0},
-		{"What is the log level in prod?", "In staging the log level is warn.", 0, 1},
-		{"When is Ben's birthday?", "Lea's birthday is 12 June.", 0, 1},
-		{"Where does my wife live?", "My wife Ida lives in Lund.", 1, 0},
-		{"Where does Ida live?", "My wife Ida lives in Lund.", 1, 0},
-	} {
-		q := Ask(c.question, Options{})
-		s := Read(c.text, Options{})[0]
-		if has, lacks := q.Names(&s); has != c.has || lacks != c.lacks {
-			t.Errorf("%s / %s: has %d, lacks %d", c.question, c.text, has, lacks)
-		}
-	}
-}

@@ -135,16 +135,6 @@ func SeekAlso(statements []Statement, names []string) []uint64 {
 	return slices.Compact(k.keys)
 }
 
-// SeekAnswer returns the keys of the texts that fill the slot a question asks for,
-// of the user, of somebody of theirs, or of whom it knows the role and the name;
-// nil for other questions.
-func SeekAnswer(q Question, names []string) []uint64 {
-	if q.Attribute == "" || q.Broad || q.Subject != User && !strings.HasPrefix(q.Subject, User+"'s ") && q.Alias == "" {
-		return nil
-	}
-	return SeekAlso([]Statement{{Subject: q.Subject, Alias: q.Alias, Attribute: q.Attribute}}, names)
-}
-
 // forms returns names in lower case, and their first names.
 func forms(names []string) (list []string) {
 	for _, n := range names {
