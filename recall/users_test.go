@@ -159,7 +159,11 @@ func TestACommonWordIsNoUser(t *testing.T) {
 			t.Errorf("%s lives: %q", name, got)
 		}
 		b.tell(t, ann, name+" moved to Bergen.")
-		if got := contents(ask(t, s, "Where do I live?", lenient)); !slices.Contains(got[:2], name+" moved to Bergen.") {
+		places := 1
+		if name == "Hope" {
+			places = 2 // behind what the table of words, without the encoder, takes for as near
+		}
+		if got := contents(ask(t, s, "Where do I live?", lenient)); !slices.Contains(got[:places], name+" moved to Bergen.") {
 			t.Errorf("%s moved: %q", name, got)
 		}
 		live := ask(t, s, "euros mark notary sail")
