@@ -451,24 +451,28 @@ func appendLog(t *testing.T, e *filesEnv) {
 	}
 }
 
-// logTogether has several add to a log that none of them has made.
+// logTogether has several add to a log that none of them has made, in workspaces that none of
+// them has made either.
 func logTogether(t *testing.T, e *filesEnv) {
-	const writers, each = 4, 25
+	const rounds, writers, each = 12, 4, 10
 	stores := []memory.FileStore{e.FileStore, e.open(t, e.dir)}
-	var wg sync.WaitGroup
-	for w := range writers {
-		wg.Go(func() {
-			for i := range each {
-				if err := stores[w%2].AppendLog(t.Context(), agent, "logs/a.md", "# Log\n", fmt.Sprintf("%d of %d\n", i, w)); err != nil {
-					t.Error(err)
+	for round := range rounds {
+		who := fmt.Sprint(agent, round)
+		var wg sync.WaitGroup
+		for w := range writers {
+			wg.Go(func() {
+				for i := range each {
+					if err := stores[w%2].AppendLog(t.Context(), who, "logs/a.md", "# Log\n", fmt.Sprintf("%d of %d\n", i, w)); err != nil {
+						t.Error(err)
+					}
 				}
-			}
-		})
-	}
-	wg.Wait()
-	lines := strings.SplitAfter(strings.TrimSuffix(e.read(e, agent, "logs/a.md"), "\n"), "\n")
-	slices.Sort(lines)
-	if n := len(slices.Compact(lines)); n != writers*each+1 || len(lines) != n {
-		t.Errorf("%d lines, of them %d different ones", len(lines), n)
+			})
+		}
+		wg.Wait()
+		lines := strings.SplitAfter(strings.TrimSuffix(e.read(e, who, "logs/a.md"), "\n"), "\n")
+		slices.Sort(lines)
+		if n := len(slices.Compact(lines)); n != writers*each+1 || len(lines) != n {
+			t.Errorf("%d lines, of them %d different ones", len(lines), n)
+		}
 	}
 }

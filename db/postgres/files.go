@@ -141,6 +141,8 @@ func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string
 }
 
 // growLog adds a short line to a file, and reports false for a file that there is not, or that it cannot be added to.
+// The line goes in only if the statement before it found the workspace, and so holds its lock: a workspace that
+// another makes may appear between the two.
 func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bool, err error) {
 	if agent == "" || len(line) == 0 || len(line) >= partBytes {
 		return false, nil
@@ -151,7 +153,7 @@ func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bo
 		t.ask(nil, `UPDATE workspaces SET version = greatest(version + 1, `+nowMicros+`) WHERE agent = ?`, agent)
 		t.ask(func(rows.Row) error { added = true; return nil }, `WITH log AS (
 				UPDATE workspace_files f SET size = f.size + length(?3::bytea), version = w.version, changed_at = `+nowMicros+`
-				FROM workspaces w WHERE w.agent = ?1 AND f.agent = ?1 AND f.name = ?2 AND NOT f.folder AND f.size BETWEEN 1 AND ?4 - length(?3::bytea)
+				FROM workspaces w WHERE w.agent = ?1 AND w.xmin = pg_current_xact_id()::xid AND f.agent = ?1 AND f.name = ?2 AND NOT f.folder AND f.size BETWEEN 1 AND ?4 - length(?3::bytea)
 				RETURNING f.size - length(?3::bytea) AS at),
 			grown AS (
 				UPDATE workspace_parts SET content = content || ?3 WHERE agent = ?1 AND name = ?2 AND length(content) < ?5
