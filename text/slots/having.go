@@ -1,5 +1,7 @@
 package slots
 
+import "strings"
+
 // had reads what somebody has, got or uses, if its noun or its name tells the
 // class: "I have a dog called Bo", "we use Postgres".
 func (c *clause) had(v int) bool {
@@ -13,7 +15,7 @@ func (c *clause) had(v int) bool {
 	if lo < c.hi && c.tokens[lo].word == "over" {
 		lo++
 	}
-	if lo >= c.hi {
+	if lo >= c.hi || c.caused(v, lo) {
 		return false
 	}
 	stop := c.hi
@@ -41,7 +43,7 @@ func (c *clause) had(v int) bool {
 	}
 	subject := c.s.Subject
 	value := c.knownIn(lo, stop)
-	if value != nil && (product(value) && !c.leads(lo, stop) || verb == "eat" && value.id != "diet") {
+	if value != nil && (product(value) && !c.leads(lo, stop) || verb == "eat" && value.id != "diet" || t.is(isHave) && c.partOf(value, lo, stop)) {
 		value = nil
 	}
 	np := c.nounPhrase(lo, stop)
@@ -124,6 +126,21 @@ func (c *clause) leads(lo, hi int) bool {
 	return false
 }
 
+// partOf reports whether a well-known value is only what belongs to something else: "the
+// Skoda's keys", "a replica of Postgres", "a vegan burger".
+func (c *clause) partOf(value *attribute, lo, hi int) bool {
+	if value.id == "diet" && c.tokens[hi-1].word != "diet" && hi > lo+1 {
+		return true
+	}
+	for i := lo; i+1 < hi; i++ {
+		t := &c.tokens[i]
+		if t.word == "of" || t.poss && c.known(i, i+1, func(a *attribute) bool { return a == value }) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // occasion reports whether "for" at i stands before a day, "for my birthday".
 func (c *clause) occasion(i int) bool {
 	n := c.nounPhrase(i+1, c.hi)
@@ -173,4 +190,32 @@ func (c *clause) reversed(n *nounPhraseRead) bool {
 	c.s.Change = c.s.Change || c.tokens[verb].is(isBegin)
 	c.finish(State)
 	return true
+}
+
+// caused reports whether something was done to what somebody "had", and nothing is said of
+// what that is: "had the Volvo repaired", "got the boiler's pump replaced last week".
+func (c *clause) caused(v, lo int) bool {
+	switch c.tokens[v].word {
+	case "had", "having", "get", "gets", "got", "getting", "gotten":
+	default:
+		return false
+	}
+	for i := lo + 1; i < c.hi; i++ {
+		t := &c.tokens[i]
+		switch {
+		case t.is(isPreposition | isConjunction):
+			return false
+		case done(t):
+			return i+1 == c.hi || c.tokens[i+1].is(isPreposition|isAdverb|isTime|isConjunction|isDet) || c.tokens[i+1].word == "today" || c.tokens[i+1].word == "last"
+		}
+	}
+	return false
+}
+
+// done reports whether a word says what was done to something, and not what it is called.
+func done(t *token) bool {
+	if t.e.verb == "call" || t.e.verb == "name" || t.cap {
+		return false
+	}
+	return t.is(formPast) && t.e.verb != "" || strings.HasSuffix(t.word, "ed") && len(t.word) > 4 || t.word == "stolen" || t.word == "cut" || strings.HasSuffix(t.word, "done")
 }

@@ -405,19 +405,3 @@ func (b *builder) forms(w string) []string {
 	}
 	return all
 }
-
-// Attributes returns the ids of all classes in order of the table.
-func Attributes() []string {
-	var ids []string
-	for _, a := range table().attributes {
-		ids = append(ids, a.id)
-	}
-	return ids
-}
-
-// SingleValued reports whether an attribute has one value at a time. False
-// for ids that are not known.
-func SingleValued(id string) bool {
-	a := table().byID[id]
-	return a != nil && a.single
-}
