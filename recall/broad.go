@@ -29,6 +29,9 @@ const (
 	broadFloor = 0.2
 	// what orders records of like share
 	broadSalience, broadRecency, broadLikeness = 0.15, 0.05, 0.4
+	// broadStrength is that of a record which is about nothing but the subject: its score
+	// is that of a sure answer.
+	broadStrength = 4.0
 )
 
 // broad reports whether it asks about somebody, something or a time as a whole,
@@ -123,7 +126,7 @@ func (q question) byBreadth(list []*candidate) []*candidate {
 		if !ordered {
 			weight += broadSalience*c.features.salience + broadRecency*c.recency + broadLikeness*c.score
 		}
-		c.add(broadPart, weight-c.strength())
+		c.add(broadPart, broadStrength*weight-c.strength())
 		c.pulled = true
 		kept = append(kept, c)
 	}

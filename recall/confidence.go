@@ -19,21 +19,22 @@ const (
 	None   Confidence = "none" // nothing was found, or nothing that has to do with it
 )
 
-// Confidences returns all levels, the best first.
-func Confidences() []Confidence { return []Confidence{High, Medium, Low, None} }
-
 // Sure reports whether an answer may be relied on: it is High or Medium.
 func (c Confidence) Sure() bool { return c == High || c == Medium }
 
-// Chances from which a level begins: so that of answers at High 95 of 100 are right, and
-// of those at Medium 75.
-const highFrom, mediumFrom, lowFrom = 0.95, 0.62, 0.2
+// Chances from which a level begins: so that of answers at High about 95 of 100 are right,
+// of those at Medium 75 and more, and most of what nothing answers is neither.
+const highFrom, mediumFrom, lowFrom = 0.95, 0.76, 0.2
 
-func levelOf(chance float64) Confidence {
+// mediumOfSaid is mediumFrom for what was said in conversations, where fewer questions are
+// asked that nothing answers.
+const mediumOfSaid = 0.62
+
+func levelOf(chance, medium float64) Confidence {
 	switch {
 	case chance >= highFrom:
 		return High
-	case chance >= mediumFrom:
+	case chance >= medium:
 		return Medium
 	case chance >= lowFrom:
 		return Low
@@ -55,48 +56,38 @@ func CertaintySigns() []string {
 // and stands in certainty.txt.
 var certaintySigns = []struct {
 	name   string
-	rivals bool // compares it with the others
+	beside bool    // compares it with the others
+	alone  float64 // what it is of an answer without others
 	of     func(a *answered) float64
 }{
-	{"relevance", false, func(a *answered) float64 { return a.relevance / 15 }},
-	{"margin_fourth", true, func(a *answered) float64 { return min(1, a.margin(3)/8) }},
-	{"share", true, func(a *answered) float64 { return a.share() }},
-	{"coverage", false, func(a *answered) float64 { return a.Coverage }},
-	{"least", false, func(a *answered) float64 { return a.least }},
-	{"encoder_known", false, func(a *answered) float64 { return a.encoded() * square(a.pool.known) }},
-	{"known", false, func(a *answered) float64 { return a.pool.known }},
-	{"soft", false, func(a *answered) float64 { return a.Soft }},
-	{"strange", false, func(a *answered) float64 { return a.strange }},
-	{"strange_least", false, func(a *answered) float64 { return a.strange * (1 - a.least) }},
-	{"unmet", false, func(a *answered) float64 { return one(a.unmetKind) }},
-	{"names_missing", false, func(a *answered) float64 { return a.namesMissing }},
-	{"numbers_missing", false, func(a *answered) float64 { return a.numbersMissing }},
-	{"outside", false, func(a *answered) float64 { return a.outside }},
-	{"timed", false, func(a *answered) float64 { return one(len(a.pool.q.times) > 0) }},
-	{"small", false, func(a *answered) float64 { return a.pool.small }},
-	{"few", false, func(a *answered) float64 { return a.pool.small / float64(a.size) }},
-	{"brief", false, func(a *answered) float64 { return 1 / float64(max(1, len(a.pool.asked))) }},
-	{"versions", false, func(a *answered) float64 { return one(len(a.versions) > 0) }},
-	{"moved", false, func(a *answered) float64 { return one(a.moved != nil) }},
+	{"share", true, 1, func(a *answered) float64 { return a.share() }},
+	{"coverage", false, 0, func(a *answered) float64 { return a.Coverage }},
+	{"least", false, 0, func(a *answered) float64 { return a.least }},
+	{"encoder_known", false, 0, func(a *answered) float64 { return a.near() * square(a.pool.known) }},
+	{"known", false, 0, func(a *answered) float64 { return a.pool.known }},
+	{"soft", false, 0, func(a *answered) float64 { return a.Soft }},
+	{"unmet", false, 0, func(a *answered) float64 { return one(a.unmetKind) }},
+	{"numbers_missing", false, 0, func(a *answered) float64 { return a.numbersMissing }},
+	{"outside", false, 0, func(a *answered) float64 { return a.outside }},
+	{"timed", false, 0, func(a *answered) float64 { return one(len(a.pool.q.times) > 0) }},
+	{"versions", true, 0, func(a *answered) float64 { return one(len(a.versions) > 0) }},
+	{"moved", true, 0, func(a *answered) float64 { return one(a.moved != nil) }},
 }
 
 // answered is the first of an answer's records, beside the others. Of a version that
 // another one has brought to its place, what it has of the question is that of both.
 type answered struct {
 	evidence
-	others  []*candidate // behind it, best first, without its versions
-	strange float64      // share of the question's words, by weight, that are near to none of the best
-	size    int
+	others []*candidate // behind it, best first, without its versions
 }
 
-func (s *Service) answeredBy(q *question, list []*candidate) *answered {
+func answeredBy(list []*candidate) *answered {
 	first := list[0]
-	a := &answered{evidence: *first.evidence, size: len(list)}
+	a := &answered{evidence: *first.evidence}
 	for _, v := range first.versions {
 		if e := v.evidence; e != nil {
 			a.Coverage, a.least = max(a.Coverage, e.Coverage), max(a.least, e.least)
 			a.Soft, a.Encoded = max(a.Soft, e.Soft), max(a.Encoded, e.Encoded)
-			a.namesMissing = min(a.namesMissing, e.namesMissing)
 		}
 	}
 	for _, c := range list[1:] {
@@ -104,16 +95,16 @@ func (s *Service) answeredBy(q *question, list []*candidate) *answered {
 			a.others = append(a.others, c)
 		}
 	}
-	a.strange = s.strangeness(*q, list)
 	return a
 }
 
-// margin is by how much the first is more relevant than one behind it, from 1.
-func (a *answered) margin(behind int) float64 {
-	if behind > len(a.others) {
-		return 8
+// near is how near the first is to the question as a whole: by its words where no sentence
+// has been encoded yet, so that what was just saved is trusted, too.
+func (a *answered) near() float64 {
+	if a.pool.encoded == 0 && a.pool.foreign == 0 {
+		return a.Soft
 	}
-	return a.relevance - a.others[behind-1].relevance
+	return a.encoded()
 }
 
 // share is the chance of the first among all of them.
@@ -138,18 +129,18 @@ func (s *Service) judge(q *question, list []*candidate) {
 	if len(list) == 0 {
 		return
 	}
-	a := s.answeredBy(q, list)
+	a := answeredBy(list)
 	signs := make([]float64, len(certaintySigns))
 	for i, sign := range certaintySigns {
 		signs[i] = sign.of(a)
 	}
 	if q.Trace != nil && q.Trace.Certainty != nil {
-		q.Trace.Certainty(signs)
+		q.Trace.Certainty(slices.Clone(signs)) // what follows changes them
 	}
 	q.chance = s.models.certainty.chance(signs)
 	for i, sign := range certaintySigns {
-		if sign.rivals && a.Coverage > 0 {
-			signs[i] = 1 // that others are as good makes none of them worse
+		if sign.beside {
+			signs[i] = sign.alone // that others are as good makes none of them worse
 		}
 	}
 	chance := max(leastChance, min(mostChance, s.models.certainty.chance(signs)))
@@ -195,9 +186,9 @@ func (q question) confidence(kept []*candidate) Confidence {
 	case kept[0].verbatim > 0 || len(q.stems) == 0:
 		return High
 	case kept[0].Corpus == memory.Memories && kept[0].fitted:
-		return levelOf(q.chance)
+		return levelOf(q.chance, mediumFrom)
 	}
-	return levelOf(q.chanceOfSaid(kept))
+	return levelOf(q.chanceOfSaid(kept), mediumOfSaid)
 }
 
 // sureOfBroad is how many records make a broad answer a sure one.

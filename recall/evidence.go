@@ -27,7 +27,6 @@ type evidence struct {
 	timeSaid             float64
 	latest, earliest     extremes
 	untilSaid, beforeEnd float64
-	namesMissing         float64
 	newer                float64
 	ofAsked, ofAnother   float64
 	saidOfAsked          bool // it says of others what another candidate says of whom it is asked
@@ -73,7 +72,6 @@ type poolMeasures struct {
 	joined                                   []string
 	prefixes                                 []string
 	digits                                   []string
-	names                                    []string
 	ofSomebody                               bool    // it asks of somebody or something
 	foreign                                  float64 // 1 if the question is in a language that the encoder does not know
 }
@@ -122,9 +120,6 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	p.digits = digitsOf(bare)
 	p.latest, p.first = asksLatest.MatchString(bare), asksFirst.MatchString(bare)
 	p.ofSomebody = q.asks.Subject != ""
-	for _, name := range namesIn(text) {
-		p.names = append(p.names, strings.ToLower(name))
-	}
 	return p
 }
 
@@ -199,9 +194,6 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 		e.likenesses(table, c.rows(table))
 		p.forth = max(p.forth, e.forth)
 		e.measureWords(text)
-		if len(p.names) > 0 {
-			e.namesMissing = 1 - shareIn(strings.ToLower(text), p.names)
-		}
 		e.measureTimes(q, text)
 		if p.ofSomebody && (small || i < readBest) {
 			e.measureSubject(q)
@@ -315,7 +307,7 @@ func shareIn(text string, parts []string) float64 {
 }
 
 // readBest is how many of the best of many are read for whom they are of.
-const readBest = 12
+const readBest = 6
 
 // measureSubject measures whether a candidate says something of whom it is asked, by
 // whatever name, or only of others.

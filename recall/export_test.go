@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"mcp-memory/memory"
@@ -9,6 +10,11 @@ import (
 
 // TakenAtOnce is of how many memories a question takes up vectors by the encoder.
 const TakenAtOnce = takenAtOnce
+
+// PartNames returns the names that the parts of a score can have.
+func PartNames() []string {
+	return slices.Concat(partNames[:], []string{literalPart, verbatimPart, broadPart, overviewPart, saliencePart, stalePart, metPart, rejectedPart, otherPart}, relevanceNames(), []string{versionPart, certaintyPart})
+}
 
 // IndexAtOnce sets up to how many documents an index is built while the
 // question waits; below 0 every index is built in the background.

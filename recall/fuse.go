@@ -85,11 +85,6 @@ func (c *contributions) parts() []Part {
 	return parts
 }
 
-// PartNames returns the names that the parts of a score can have, in order.
-func PartNames() []string {
-	return slices.Concat(partNames[:], []string{literalPart, verbatimPart, broadPart, overviewPart, saliencePart, stalePart, metPart, rejectedPart, otherPart}, relevanceNames(), []string{versionPart, certaintyPart})
-}
-
 func sum(parts []Part) float64 {
 	total := 0.0
 	for _, p := range parts {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mcp-memory/memory"
 )
 
 // The files have a weight for names that there are, and of features only those with the
@@ -81,12 +83,28 @@ func TestConfidence(t *testing.T) {
 		t.Errorf("word for word: %s", got)
 	}
 	for chance, want := range map[float64]Confidence{0.99: High, 0.8: Medium, 0.5: Low, 0.05: None} {
-		if got := levelOf(chance); got != want {
+		if got := levelOf(chance, mediumFrom); got != want {
 			t.Errorf("%v: %s", chance, got)
 		}
 	}
 	q.broadly = true
 	if one, three := q.confidence([]*candidate{word}), q.confidence([]*candidate{word, word, word}); one != Medium || three != High {
 		t.Errorf("broad: %s and %s", one, three)
+	}
+}
+
+// What somebody has undone is no succession: of two that say the same the older comes
+// first, and two things that were never versions of each other stay apart.
+func TestKeptApart(t *testing.T) {
+	for newer, want := range map[string]bool{"I have moved to Graz.": true, "The windscreen of the Volvo cracked in the hail.": false} {
+		q := about("Where do I live?")
+		a, b := scored("a", "I live in Oslo.", 1, 0), scored("b", newer, 2, 1)
+		q.apart = memory.Apart{}
+		q.apart.Add("a", "b")
+		pool := []*candidate{b, a}
+		q.link(&pairs{q: q, pool: pool, leaders: leaders, relation: q.relate(pool, leaders)}, &model{})
+		if a.kept != want || len(a.versions) > 0 != want {
+			t.Errorf("%s: kept %t, versions %d", newer, a.kept, len(a.versions))
+		}
 	}
 }

@@ -59,6 +59,7 @@ type pairs struct {
 	q        *question
 	pool     []*candidate
 	many     bool // they are the best of many
+	leaders  int  // how many of them are looked at for other versions
 	names    [][]string
 	words    [][]string
 	heads    []string    // first stem of each
@@ -69,10 +70,13 @@ type pairs struct {
 }
 
 func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
-	table, n := s.table(), len(pool)
+	table, n, first := s.table(), len(pool), leaders
+	if many {
+		first = leadersOfMany
+	}
 	p := &pairs{
-		q: q, pool: pool, many: many, names: make([][]string, n), words: make([][]string, n), heads: make([]string, n),
-		like: make([][]float64, n), encoded: make([][]float64, n), relation: q.relate(pool, leaders), opposite: map[[2]int]bool{},
+		q: q, pool: pool, many: many, leaders: first, names: make([][]string, n), words: make([][]string, n), heads: make([]string, n),
+		like: make([][]float64, n), encoded: make([][]float64, n), relation: q.relate(pool, first), opposite: map[[2]int]bool{},
 	}
 	seqs := make([]int64, n)
 	for i, c := range pool {

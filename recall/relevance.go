@@ -29,6 +29,7 @@ type Feature struct {
 var relevanceFeatures = []Feature{
 	{"gathered_best", 1, func(e *evidence) float64 { return ratio(e.gathered, e.pool.gathered) }},
 	{"soft_best", 1, func(e *evidence) float64 { return ratio(e.Soft, e.pool.soft) }},
+	{"bigrams", 1, func(e *evidence) float64 { return e.Bigrams }},
 	{"synonyms_missing", 1, func(e *evidence) float64 { return e.Synonyms * e.pool.missing }},
 	{"encoder", 1, func(e *evidence) float64 { return e.encoded() }},
 	{"joined", 1, func(e *evidence) float64 { return e.joined }},

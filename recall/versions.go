@@ -14,13 +14,15 @@ import (
 const (
 	// few is how many candidates are all compared with each other; of more, the best
 	// comparedOfMany are.
-	few, comparedOfMany = 20, 8
-	// leaders is how many of the best candidates are looked at for other versions.
-	leaders = 3
-	// pairFrom is the chance from which two candidates are versions of one fact, and
-	// surePairFrom that from which they are where nothing in the newer tells of a change.
-	// docs/evaluation.md has what each bound wins and loses.
-	pairFrom, surePairFrom = 0.5, 0.8
+	few, comparedOfMany = 20, 6
+	// leaders is how many of the best candidates are looked at for other versions, and
+	// leadersOfMany how many of many.
+	leaders, leadersOfMany = 3, 2
+	// pairFrom is the chance from which two candidates of few are versions of one fact,
+	// pairOfManyFrom that of two of many, and surePairFrom that from which they are where
+	// nothing in the newer tells of a change, and from which the older is said to be out of
+	// date. docs/evaluation.md has what each bound wins and loses.
+	pairFrom, pairOfManyFrom, surePairFrom = 0.5, 0.7, 0.8
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
 	opposable = 0.5
@@ -99,11 +101,11 @@ func (q *question) link(p *pairs, m *model) {
 	for i, older := range p.pool {
 		for n, newer := range p.pool {
 			stored := older.SupersededBy == newer.ID
-			if older == newer || !stored && min(i, n) >= leaders || !newer.later(older) {
+			if older == newer || !stored && min(i, n) >= p.leaders || !newer.later(older) {
 				continue
 			}
 			if !stored && q.keptApart(older, newer, p.pool) {
-				if older.Live() {
+				if older.Live() && p.relation[i][n] >= slots.Contradicts { // and they are no two things
 					older.kept = true
 					older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
 				}
@@ -116,15 +118,19 @@ func (q *question) link(p *pairs, m *model) {
 			if q.Trace != nil {
 				traced = append(traced, Pair{older.ID, newer.ID, [2]int{i, n}, signs, p.many})
 			}
-			needed := pairFrom
-			if newer.changes() == silent && !p.opposed(i, n) {
+			chance, needed := m.chance(signs), pairFrom
+			switch {
+			case newer.changes() == silent && !p.opposed(i, n):
 				needed = surePairFrom
+			case p.many:
+				needed = pairOfManyFrom
 			}
-			if stored || older.certain == newer || m.chance(signs) >= needed {
+			sure := stored || older.certain == newer || chance >= surePairFrom
+			if sure || chance >= needed {
 				older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
-				if older.outdated == nil {
-					older.outdated = newer
-				}
+			}
+			if sure && older.outdated == nil {
+				older.outdated = newer
 			}
 		}
 	}
@@ -137,13 +143,10 @@ func (q *question) link(p *pairs, m *model) {
 // of the two is what was decided against.
 func (p *pairs) ofAnother(i, n int) bool {
 	older, newer := p.pool[i], p.pool[n]
-	switch {
-	case older.rejected() != newer.rejected():
+	if older.rejected() != newer.rejected() {
 		return true
-	case p.relation[i][n] >= slots.Contradicts, p.opposed(i, n):
-		return false
 	}
-	return p.otherPhrase(i, n)
+	return p.otherPhrase(i, n) && p.relation[i][n] < slots.Contradicts && !p.opposed(i, n)
 }
 
 // groups returns the candidates that are linked with each other, those of one alone left

@@ -35,7 +35,7 @@ var rows = []row{
 	{"paraphrase", "reworded, small banks: hit@1 / hit@3", []figure{
 		{"paraphrase hit@1", "hit@1", 0.60, 0.75, false}, {"paraphrase hit@3", "hit@3", 0.80, 0.90, false}}},
 	{"none", "no answer in the bank: said so / AUC of the top score", []figure{
-		{"none", "said so", 0.60, 0.80, false}, {areaKey, "AUC", 0.76, 0.90, false}}},
+		{"none", "said so", 0.60, 0.80, false}, {areaKey, "AUC", 0.80, 0.90, false}}},
 	{"categories", "category right: all / easy / hard / called other", []figure{
 		{"categories", "all", 0.70, 0.82, false}, {"categories easy", "easy", 0, 0, false},
 		{"categories hard", "hard", 0, 0, false}, {"categories other", "other", 0, 0, true}}},
