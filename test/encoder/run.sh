@@ -2,9 +2,9 @@
 # Compares the sentence encoder in the program with the original, run by Node.js:
 # its pieces, its vectors by floats and by 8 bits, in assembly and in plain Go, and
 # that the file in the tree is made of the pinned weights. Encoders of the family of
-# BERT with random weights are compared with ONNX Runtime in the same way. On amd64 the
-# kernels of arm64 are run too, where qemu-aarch64 is or can be installed. Needs Go and
-# npm.
+# BERT with random weights are compared with ONNX Runtime in the same way, and three with
+# the real ones (real/run.sh). On amd64 the kernels of arm64 are run too, where
+# qemu-aarch64 is or can be installed. Needs Go, npm, Python and Maven.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -32,6 +32,8 @@ go build -o "$work/bert" ./test/encoder/bert
 node "$here/bert.mjs" "$packages/node_modules" "$work/models" "$work/texts" "$texts" "$work/bert.json"
 "$work/bert" compare "$work/models" "$work/bert.json"
 GODEBUG=cpu.avx2=off "$work/bert" compare "$work/models" "$work/bert.json"
+
+bash "$here/real/run.sh"
 
 qemu=
 if [ "$(go env GOHOSTARCH)" = amd64 ] && [ "$(uname -s)" = Linux ]; then
