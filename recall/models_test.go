@@ -108,3 +108,20 @@ func TestKeptApart(t *testing.T) {
 		}
 	}
 }
+
+// What the weights of certainty are fitted to is what the chance is made of.
+func TestTracedCertainty(t *testing.T) {
+	q := about("Which firm cleans the office?")
+	var kept []float64
+	q.Trace = &Trace{Certainty: func(signs []float64) { kept = signs }}
+	first, second := scored("a", "Blankwerk cleans the office.", 3, 0), scored("b", "The office is in Graz.", 2, 1)
+	for _, c := range []*candidate{first, second} {
+		c.Coverage = 1
+		c.evidence = &evidence{candidate: c, pool: &poolMeasures{q: q}}
+	}
+	s := &Service{models: fitted()}
+	s.judge(q, []*candidate{first, second})
+	if got := s.models.certainty.chance(kept); math.Abs(got-q.chance) > 1e-12 || kept[0] > 0.99 {
+		t.Errorf("%v of the signs %v, and %v was used", got, kept, q.chance)
+	}
+}
