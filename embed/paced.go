@@ -10,16 +10,16 @@ import (
 
 const (
 	// quietTime is how long nobody must have called before a text is taken up.
-	quietTime = 250 * time.Millisecond
+	quietTime = 15 * time.Millisecond
 	// longestQuiet is how long quiet is waited for before a text: then it goes on all
-	// the same.
-	longestQuiet = 3 * time.Second
+	// the same, so that what was saved is found by its meaning soon.
+	longestQuiet = 60 * time.Millisecond
 	// pacedShare is the part of one core that documents take.
-	pacedShare = 0.25
+	pacedShare = 2.0 / 3
 )
 
 // Paced is an embedder that computes in this process and whose documents give
-// way: before each text it waits until nobody calls, and it rests three times as
+// way: before each text it waits a moment for calls to end, and it rests half as
 // long as the text before took. Questions are embedded at once.
 type Paced struct {
 	memory.Embedder

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"mcp-memory/embed"
+	"mcp-memory/embed/encoder/minilm"
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
@@ -30,8 +31,20 @@ type bank struct {
 
 func newBank(t testing.TB, e memory.Embedder) *bank {
 	t.Helper()
-	b := &bank{embedder: e}
-	b.all = testbank.New(t, testbank.Options{Embedder: e, Clock: b.clock})
+	return newBankWith(t, testbank.Options{Embedder: e})
+}
+
+// newEncodedBank has the sentence encoder, as a server has.
+func newEncodedBank(t testing.TB) *bank {
+	t.Helper()
+	return newBankWith(t, testbank.Options{Embedder: builtin(), Encoder: minilm.New()})
+}
+
+func newBankWith(t testing.TB, o testbank.Options) *bank {
+	t.Helper()
+	b := &bank{embedder: o.Embedder}
+	o.Clock = b.clock
+	b.all = testbank.New(t, o)
 	b.Store, b.ids = b.all.Store, b.all.IDs
 	return b
 }

@@ -24,7 +24,7 @@ func (c Confidence) Sure() bool { return c == High || c == Medium }
 
 // Chances from which a level begins: so that of answers at High about 95 of 100 are right,
 // of those at Medium 75 and more, and most of what nothing answers is neither.
-const highFrom, mediumFrom, lowFrom = 0.95, 0.76, 0.2
+const highFrom, mediumFrom, lowFrom = 0.95, 0.79, 0.2
 
 // mediumOfSaid is mediumFrom for what was said in conversations, where fewer questions are
 // asked that nothing answers.
@@ -63,7 +63,7 @@ var certaintySigns = []struct {
 	{"share", true, 1, func(a *answered) float64 { return a.share() }},
 	{"coverage", false, 0, func(a *answered) float64 { return a.Coverage }},
 	{"least", false, 0, func(a *answered) float64 { return a.least }},
-	{"encoder_known", false, 0, func(a *answered) float64 { return a.near() * square(a.pool.known) }},
+	{"sentence_known", false, 0, func(a *answered) float64 { return a.encoded() * square(a.pool.known) }},
 	{"known", false, 0, func(a *answered) float64 { return a.pool.known }},
 	{"soft", false, 0, func(a *answered) float64 { return a.Soft }},
 	{"unmet", false, 0, func(a *answered) float64 { return one(a.unmetKind) }},
@@ -96,15 +96,6 @@ func answeredBy(list []*candidate) *answered {
 		}
 	}
 	return a
-}
-
-// near is how near the first is to the question as a whole: by its words where no sentence
-// has been encoded yet, so that what was just saved is trusted, too.
-func (a *answered) near() float64 {
-	if a.pool.encoded == 0 && a.pool.foreign == 0 {
-		return a.Soft
-	}
-	return a.encoded()
 }
 
 // share is the chance of the first among all of them.
@@ -169,7 +160,7 @@ func (c *candidate) related() bool {
 
 // leastSoft and leastEncoded are the soft match, and the likeness by the encoder, from which
 // two texts have something in common.
-const leastSoft, leastEncoded = 0.25, 0.15
+const leastSoft, leastEncoded = 0.25, 0.2
 
 const certaintyPart = "certainty"
 

@@ -4,11 +4,9 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
@@ -51,13 +49,10 @@ const (
 const (
 	// unlike is the cosine by the encoder up to which two sentences have nothing in
 	// common: any two are a little alike.
-	unlike = 0.2
+	unlike = 0.1
 	// Where the best of all documents is not even this like the question, the
 	// encoder does not know what it is about; from sureLike on it does.
-	unsureLike, sureLike = 0.25, 0.35
-	// Of technical questions it knows less than the table does: whoever asks one
-	// gets this share less of it, all of it from technicalScore on.
-	technicalLoss, technicalScore = 0.9, 0.25
+	unsureLike, sureLike = 0.2, 0.3
 )
 
 // likeSentence is how much a cosine by the encoder says, 0 to 1.
@@ -65,27 +60,29 @@ func likeSentence(cosine float64) float64 { return max(0, (cosine-unlike)/(1-unl
 
 // trusted is how far the encoder is believed about a question, 0 to 1.
 func (q question) trusted(hits []index.Hit) float64 {
+	if q.script {
+		return 0
+	}
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Encoded)
 	}
-	sure := min(1, max(0, (best-unsureLike)/(sureLike-unsureLike)))
-	return sure * (1 - technicalLoss*q.technical)
+	return min(1, max(0, (best-unsureLike)/(sureLike-unsureLike)))
 }
 
-// namesOne reports whether a question has a name in it: a word with a capital that
-// begins no sentence.
-func namesOne(question string) bool {
-	begins := true
-	for word := range strings.FieldsSeq(question) {
-		first, _ := utf8.DecodeRuneInString(word)
-		own := word == "I" || strings.HasPrefix(word, "I'") || strings.HasPrefix(word, "I’")
-		if unicode.IsUpper(first) && !begins && !own {
-			return true
+// otherScript reports whether most letters of a text are not Latin: the encoder knows
+// those by single characters.
+func otherScript(text string) bool {
+	latin, other := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.Is(unicode.Latin, r):
+			latin++
+		case unicode.IsLetter(r):
+			other++
 		}
-		begins = strings.ContainsAny(word[len(word)-1:], ".?!:")
 	}
-	return false
+	return other > latin
 }
 
 // ask starts to encode a question and returns what waits for its vector: nil if

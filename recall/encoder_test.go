@@ -67,6 +67,10 @@ func encodedBank(t *testing.T, p pairs) *testbank.Bank {
 	return b
 }
 
+// encoded is the least of a sentence's part that is the encoder's, and not that of words
+// that stand in for it.
+const encoded = 1
+
 func firstFound(t *testing.T, s *recall.Service) (string, float64) {
 	t.Helper()
 	a, err := s.Recall(t.Context(), recall.Request{Query: reworded, Scope: memory.Scope{Agent: "ann"}, Explain: true})
@@ -76,7 +80,11 @@ func firstFound(t *testing.T, s *recall.Service) (string, float64) {
 	if len(a.Results) == 0 {
 		return "", 0
 	}
-	return a.Results[0].Content, a.Results[0].Why.Part("encoder")
+	part := a.Results[0].Why.Part("sentence")
+	if part < encoded {
+		part = 0
+	}
+	return a.Results[0].Content, part
 }
 
 // The vector of a memory comes behind its save and counts from then on.

@@ -46,15 +46,20 @@ func (e *evidence) change() float64 {
 // the question, 0 to 1.
 type extremes struct{ loose, extreme float64 }
 
-func (e *evidence) encoded() float64 { return e.pool.q.sentence(e.candidate) * (1 - e.pool.foreign) }
+// encoded is how near it is to the question as a whole, 0 to 1.
+func (e *evidence) encoded() float64 { return e.pool.q.sentence(e.candidate) }
 
 // sentence is how near a candidate is to the question as a whole, 0 to 1: by the sentence
-// encoder, or by an embedder that knows sentences itself.
+// encoder, or by an embedder that knows sentences itself; by the sum of its words where its
+// sentence has not been encoded.
 func (q *question) sentence(c *candidate) float64 {
-	if q.summed || q.vector == nil {
-		return likeSentence(c.Encoded)
+	switch known := !q.summed && q.vector != nil; {
+	case known:
+		return max(likeSentence(c.Encoded), c.Vector)
+	case c.Encoded == 0:
+		return max(0, c.Vector)
 	}
-	return max(likeSentence(c.Encoded), c.Vector)
+	return likeSentence(c.Encoded)
 }
 
 // poolMeasures is what is measured of a question and all of its candidates.
@@ -62,6 +67,7 @@ type poolMeasures struct {
 	q                                        *question
 	gathered, coverage, soft, encoded, forth float64 // of the best of each
 	missing                                  float64 // 1 - coverage
+	script                                   float64 // 1 if the question is not in Latin letters
 	known, small, then                       float64
 	until                                    []string  // stems of what is said to have ended it
 	ended                                    time.Time // when that was said
@@ -72,8 +78,7 @@ type poolMeasures struct {
 	joined                                   []string
 	prefixes                                 []string
 	digits                                   []string
-	ofSomebody                               bool    // it asks of somebody or something
-	foreign                                  float64 // 1 if the question is in a language that the encoder does not know
+	ofSomebody                               bool // it asks of somebody or something
 }
 
 var (
@@ -86,13 +91,11 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	table := s.table()
 	text := shortened(q.Query)
 	p := &poolMeasures{q: q, known: q.knownByVector(), small: one(small), want: wantedBy(text)}
-	if q.summed || q.vector == nil {
-		p.foreign = one(foreign(text))
-	}
 	for _, c := range list {
-		p.gathered, p.coverage, p.soft, p.encoded = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft), max(p.encoded, q.sentence(c)*(1-p.foreign))
+		p.gathered, p.coverage, p.soft, p.encoded = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft), max(p.encoded, q.sentence(c))
 	}
 	p.missing = 1 - min(1, p.coverage)
+	p.script = one(q.script)
 	bare := text
 	if len(q.times) > 0 {
 		bare = withoutTimes(text, timex.Find(text, q.moment()))
@@ -150,36 +153,6 @@ func withoutTimes(text string, spans []timex.Span) string {
 	}
 	return text
 }
-
-// foreign reports whether a question is in another language than English, as far as its
-// letters and its commonest words tell.
-func foreign(text string) bool {
-	latin, other := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.Is(unicode.Latin, r):
-			latin++
-		case unicode.IsLetter(r):
-			other++
-		}
-	}
-	if other > latin {
-		return true
-	}
-	words := plainWords(text)
-	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(englishWords, w) }) {
-		return false
-	}
-	return strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }) ||
-		slices.ContainsFunc(words, func(w string) bool { return slices.Contains(otherWords, w) })
-}
-
-// englishWords are in nearly every question in English, and otherWords in many of other
-// languages with these letters.
-var (
-	englishWords = strings.Fields("what what's who who's whose whom which where where's when why how is are were did does the my our your i of to for with has have had can could should this that it and from by there")
-	otherWords   = strings.Fields("der die das ein eine wer wie wann wo welche welcher welches mein meine unser ist wird haben habe hat le la les un une quel quelle qui quand comment combien pourquoi mon ma mes est el los las una qué quién cuándo dónde mi mis es tengo il lo gli chi quando dove come quanto mio mia o os as um uma quem onde meu minha wie wat waar wanneer welke mijn ons het een vem var vad när hur min mitt jag kto co kiedy gdzie jak ile moja ne kim nerede nasıl benim")
-)
 
 // evidenceOf measures candidates beside each other.
 func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evidence {

@@ -183,11 +183,11 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*weig
 	for _, h := range hits {
 		missing = min(missing, 1-h.Coverage)
 	}
-	trusted, named := q.trusted(hits), namesOne(q.Query)
+	trusted := q.trusted(hits)
 	var weights [2]Weights // of hits elsewhere, and in conversations with an assistant
 	for i := range weights {
 		w := s.weightsOf(q, i > 0, c)
-		weights[i] = w.yielding(missing, q.known, q.knownByVector(), trusted, named)
+		weights[i] = w.yielding(missing, q.known, q.knownByVector(), trusted)
 	}
 	all, list := make([]weighedHit, len(hits)), make([]*weighedHit, len(hits))
 	for i := range hits {

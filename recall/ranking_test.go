@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/embed/encoder/uselite"
-	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 )
@@ -16,9 +14,7 @@ import (
 // of fills a bank with facts, a day apart, and returns what answers from it.
 func of(t *testing.T, without []string, facts ...string) (*bank, *recall.Service) {
 	t.Helper()
-	b := &bank{embedder: builtin()}
-	b.all = testbank.New(t, testbank.Options{Embedder: b.embedder, Encoder: uselite.New(), Clock: b.clock})
-	b.Store, b.ids = b.all.Store, b.all.IDs
+	b := newEncodedBank(t)
 	for _, f := range facts {
 		b.pass(24 * time.Hour)
 		b.save(t, b.Store, b.record(f))

@@ -35,20 +35,15 @@ type Weights struct {
 	// encoder is trusted. With missing = 1 - the best coverage
 	// of any document, and known = the share of the question's stems that the
 	// table has: the vector's weight is multiplied by 1 + Meaning * known^2 * missing^3,
-	// that of the encoder by known * (1 + Sentence * known^2 * missing), that of the
+	// that of the encoder by 1 + Sentence * missing, that of the
 	// synonyms by missing, those of the words (lexical, soft, best) by
-	// 1 - Yield * known^2 * missing. In a question with a name in it, of which the
-	// encoder knows nothing, keptShare * missing^3 stands for the missing of Sentence.
+	// 1 - Yield * known^2 * missing.
 	// Identifiers, names, typing errors and other languages, which no table
 	// knows, so keep to the words.
 	Meaning, Sentence, Yield float64
 
 	Scale float64 // the sum that makes a score of one half
 }
-
-// keptShare is how much of what the encoder gains where words found little it keeps
-// in a question with a name in it.
-const keptShare = 1.0 / 3
 
 // The weights in use, by kind of text.
 var (
@@ -131,16 +126,11 @@ func (s *Service) weightsOf(q question, assisted bool, c memory.Corpus) Weights 
 // yielding returns the weights as they are where words found little; all are
 // shares, see [Weights]. The vector of an endpoint knows every word. trusted is how
 // far the encoder is believed: the more it is, the less the vector has to stand in for
-// words that were not found. named is set for
-// a question with a name in it.
-func (w Weights) yielding(missing, known, byVector, trusted float64, named bool) Weights {
+// words that were not found.
+func (w Weights) yielding(missing, known, byVector, trusted float64) Weights {
 	meaning := w.Meaning * (1 - trusted/3)
 	w.Vector *= 1 + meaning*byVector*byVector*cube(missing)
-	sentence := w.Sentence * missing // a whole sentence is sooner right than a sum of words
-	if named {
-		sentence = w.Sentence * keptShare * cube(missing)
-	}
-	w.Encoder *= trusted * known * (1 + sentence*square(known))
+	w.Encoder *= trusted * (1 + w.Sentence*missing) // a whole sentence is sooner right than a sum of words
 	w.Synonyms *= missing
 	words := 1 - w.Yield*known*known*missing
 	w.Lexical, w.Soft, w.Best = w.Lexical*words, w.Soft*words, w.Best*words

@@ -222,7 +222,7 @@ func (p *Program) connect(a *app) error {
 		return err
 	}
 	classifier := taxonomy.New(categories, semantics.Builtin)
-	a.encoding = p.newEncoding()
+	a.encoding = p.newEncoding(a.raw)
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
 	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
 	a.told = told.New(told.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Log: p.log, Keep: a.toldKeep})
@@ -400,6 +400,7 @@ func (a *app) close() error {
 		defer cancel()
 		a.accesses.Flush(ctx)
 		a.told.Flush(ctx)
+		a.encoding.finish(a.clock, slog.New(slog.DiscardHandler))
 	}
 	return a.closeStore()
 }

@@ -10,7 +10,7 @@ import (
 
 	"mcp-memory/embed"
 	"mcp-memory/embed/encoder"
-	"mcp-memory/embed/encoder/uselite"
+	"mcp-memory/embed/encoder/minilm"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 )
@@ -36,26 +36,34 @@ func isBuiltin(name string) bool {
 	return false
 }
 
-// encoding is the sentence encoder of a server and what gives memories their
-// vectors behind the saves. Its methods do nothing where it is nil.
+// atOnce is how long a command that answers once goes on to encode what it saved.
+const atOnce = 60 * time.Millisecond
+
+// encoding is the sentence encoder and what gives memories their vectors behind the
+// saves. Its methods do nothing where it is nil.
 type encoding struct {
 	*embed.Paced
 	patience time.Duration
 	set      atomic.Pointer[memory.VectorSet] // nil until the server has started; another after a day
 	worker   atomic.Pointer[embed.Worker]
+	touched  atomic.Bool       // a bank was changed
+	once     memory.VectorSets // of a process that answers once: opened when it is needed
 }
 
-// newEncoding returns nil where the table is used alone: by settings, by a
-// process that answers once, and on a machine that would be slow at it.
-func (p *Program) newEncoding() *encoding {
+// newEncoding returns nil where the table is used alone: by settings, by a hook, which
+// a host waits for, and on a machine that would be slow at it.
+func (p *Program) newEncoding(sets memory.VectorSets) *encoding {
 	name := p.settings.get("embed.local")
-	if !p.serving || p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
+	if p.calling || p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
 		return nil
 	}
-	e := &encoding{Paced: embed.NewPaced(uselite.New()), patience: recall.EncoderPatience}
+	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience}
+	if !p.serving {
+		e.once = sets
+	}
 	slow, forced := encoder.Kernel() == encoder.PlainGo || runtime.GOMAXPROCS(0) < 2, strings.EqualFold(name, encoderName)
 	switch {
-	case !uselite.Available():
+	case !minilm.Available():
 		p.log.Info("questions are understood by the table of words alone: this program was built without the sentence encoder")
 		return nil
 	case slow && !forced:
@@ -81,7 +89,28 @@ func (e *encoding) stored() recall.StoredVectors {
 	if set := e.set.Load(); set != nil {
 		return *set
 	}
-	return nil
+	if e.once == nil {
+		return nil
+	}
+	set, err := e.once.VectorSet(context.Background(), e.Fingerprint())
+	if err != nil {
+		return nil // a bank that can only be read and has none
+	}
+	e.set.Store(&set)
+	return set
+}
+
+// finish encodes what a process that answers once has saved, as far as that is done at
+// once; the rest is left to the next server, and so are errors.
+func (e *encoding) finish(clock memory.Clock, log *slog.Logger) {
+	if e == nil || e.once == nil || !e.touched.Load() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), atOnce)
+	defer cancel()
+	if e.stored() != nil {
+		embed.NewWorker(*e.set.Load(), e.Embedder, clock, log).Drain(ctx)
+	}
 }
 
 // changed notes that a bank was changed: there may be something to encode.
@@ -90,6 +119,7 @@ func (e *encoding) changed() {
 		return
 	}
 	e.Called()
+	e.touched.Store(true)
 	if w := e.worker.Load(); w != nil {
 		w.Wake()
 	}

@@ -13,6 +13,6 @@
 //	AVX2       amd64, where the processor has it
 //	NEON       arm64
 //
-// Package uselite has a model that is part of the program, package bert runs those that
+// Package minilm has a model that is part of the program, package bert runs those that
 // a user has fetched.
 package encoder

@@ -36,6 +36,7 @@ type Entry struct {
 // Kinds of tensors.
 const (
 	KindRounded = "int8"    // rows·columns weights, then a float32 scale a row
+	KindHalved  = "int4"    // two weights a byte, the first in its low half, each 8 more than it is; then as int8
 	KindFloats  = "float32" // rows·columns values
 	KindBytes   = "bytes"   // rows·columns bytes
 )
@@ -44,6 +45,7 @@ const (
 	packMagic   = "MENC"
 	packVersion = 1
 	packHeader  = 16
+	halfZero    = 8 // what stands for 0 in four bits
 )
 
 // size is how many bytes an entry has; -1 for one that cannot be.
@@ -54,6 +56,8 @@ func (e Entry) size() int {
 	switch n := e.Rows * e.Columns; e.Kind {
 	case KindRounded:
 		return n + 4*e.Rows
+	case KindHalved:
+		return n/2 + 4*e.Rows
 	case KindFloats:
 		return 4 * n
 	case KindBytes:
@@ -159,36 +163,51 @@ func (p *Pack) bytes(at, n int) ([]byte, error) {
 	return b, err
 }
 
-// Table returns a rounded matrix of the given size whose rows are read one by one.
+// Table returns a rounded matrix of the given size, of 8 bits or 4, whose rows are read
+// one by one.
 func (p *Pack) Table(name string, rows, columns int) (*Table, error) {
 	e, ok := p.entries[name]
-	if !ok || e.Kind != KindRounded || e.Rows != rows || e.Columns != columns {
+	if !ok || e.Kind != KindRounded && e.Kind != KindHalved || e.Rows != rows || e.Columns != columns || columns%2 != 0 {
 		return nil, fmt.Errorf("there is no table %s of %d rows of %d values", name, rows, columns)
 	}
-	scales, err := p.bytes(e.At+rows*columns, 4*rows)
+	t := &Table{pack: p, at: e.At, bytes: columns, halved: e.Kind == KindHalved}
+	if t.halved {
+		t.bytes = columns / 2
+	}
+	scales, err := p.bytes(e.At+rows*t.bytes, 4*rows)
 	if err != nil {
 		return nil, err
 	}
-	return &Table{pack: p, at: e.At, columns: columns, scales: ReadFloats(scales)}, nil
+	t.scales = ReadFloats(scales)
+	return t, nil
 }
 
 // Table is a rounded matrix that stays in its file. Its methods may be called at the
 // same time.
 type Table struct {
-	pack    *Pack
-	at      int
-	columns int
-	scales  []float32
+	pack   *Pack
+	at     int
+	bytes  int // of a row
+	halved bool
+	scales []float32
 }
 
 // Row puts row r into out, which has room for it. The error is that of reading.
 func (t *Table) Row(r int, out []float32) error {
-	b, err := t.pack.bytes(t.at+r*t.columns, t.columns)
+	b, err := t.pack.bytes(t.at+r*t.bytes, t.bytes)
 	if err != nil {
 		return err
 	}
+	scale := t.scales[r]
+	if t.halved {
+		for i, two := range b {
+			out[2*i] = float32(int(two&15)-halfZero) * scale
+			out[2*i+1] = float32(int(two>>4)-halfZero) * scale
+		}
+		return nil
+	}
 	for i, w := range b {
-		out[i] = float32(int8(w)) * t.scales[r]
+		out[i] = float32(int8(w)) * scale
 	}
 	return nil
 }

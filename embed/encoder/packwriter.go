@@ -33,14 +33,24 @@ func (w *PackWriter) Matrix(name string, weights []float32, columns int) {
 // MatrixOf is Matrix of one that is not in memory: read puts row r into row. The
 // error is that of read.
 func (w *PackWriter) MatrixOf(name string, rows, columns int, read func(r int, row []float32) error) error {
-	w.add(name, Entry{Kind: KindRounded, Rows: rows, Columns: columns})
-	w.data = slices.Grow(w.data, rows*columns+4*rows) // not by doubling: the first matrix is most of some models
-	row, scales := make([]float32, columns), make([]float32, rows)
-	for r := range rows {
+	return w.rows(name, Entry{Kind: KindRounded, Rows: rows, Columns: columns}, read, quantise)
+}
+
+// TableOf is MatrixOf for a [Table] whose rows have an even number of values, which it
+// rounds to 4 bits.
+func (w *PackWriter) TableOf(name string, rows, columns int, read func(r int, row []float32) error) error {
+	return w.rows(name, Entry{Kind: KindHalved, Rows: rows, Columns: columns}, read, halve)
+}
+
+func (w *PackWriter) rows(name string, e Entry, read func(r int, row []float32) error, round func(b []byte, row []float32) ([]byte, float32)) error {
+	w.add(name, e)
+	w.data = slices.Grow(w.data, e.size()) // not by doubling: the first matrix is most of some models
+	row, scales := make([]float32, e.Columns), make([]float32, e.Rows)
+	for r := range e.Rows {
 		if err := read(r, row); err != nil {
 			return err
 		}
-		w.data, scales[r] = quantise(w.data, row)
+		w.data, scales[r] = round(w.data, row)
 	}
 	w.data = appendFloats(w.data, scales)
 	return nil
@@ -89,6 +99,40 @@ func quantise(b []byte, row []float32) (_ []byte, scale float32) {
 		b = append(b, byte(int8(math.RoundToEven(float64(x)*math.MaxInt8/float64(largest)))))
 	}
 	return b, largest / math.MaxInt8
+}
+
+// halve appends a row, rounded to 4 bits: of some scales the one by which the squares of
+// what is lost are least together. A large weight may lose more, so that the others
+// lose less. (The conversions keep processors from joining two operations, which would
+// give other bits.)
+func halve(b []byte, row []float32) (_ []byte, scale float32) {
+	const most, tries, each = 7, 40, 0.0125
+	var largest float32
+	for _, x := range row {
+		largest = max(largest, x, -x)
+	}
+	code := func(x, scale float32) int {
+		if scale == 0 {
+			return 0
+		}
+		return max(-most, min(most, int(math.RoundToEven(float64(x)/float64(scale)))))
+	}
+	least := math.Inf(1)
+	for i := range tries {
+		of := float32(float64(largest) * (1 - each*float64(i)) / most)
+		lost := 0.0
+		for _, x := range row {
+			d := float64(x) - float64(float64(code(x, of))*float64(of))
+			lost += float64(d * d)
+		}
+		if lost < least {
+			least, scale = lost, of
+		}
+	}
+	for i := 0; i < len(row); i += 2 {
+		b = append(b, byte(code(row[i], scale)+halfZero)|byte(code(row[i+1], scale)+halfZero)<<4)
+	}
+	return b, scale
 }
 
 // appendFloats is the other way round of [ReadFloats].

@@ -25,6 +25,9 @@ type splitterEntry struct {
 	Behavior         string `json:"behavior"`          // Punctuation
 }
 
+// bertWords cuts at blanks, and sets every mark of punctuation apart.
+func bertWords(parts []string) []string { return isolate(fields(parts), isPunctuation) }
+
 // newSplitter reads a pre-tokenizer; null is none.
 func newSplitter(text json.RawMessage, depth int) (splitter, error) {
 	if len(text) == 0 || string(text) == "null" {
@@ -38,7 +41,7 @@ func newSplitter(text json.RawMessage, depth int) (splitter, error) {
 	case "Sequence":
 		return splitSequence(e.PreTokenizers, depth)
 	case "BertPreTokenizer":
-		return func(parts []string) []string { return isolate(fields(parts), isPunctuation) }, nil
+		return bertWords, nil
 	case "WhitespaceSplit":
 		return fields, nil
 	case "Whitespace":

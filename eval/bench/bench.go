@@ -12,7 +12,6 @@ import (
 	"os/signal"
 	"strings"
 
-	"mcp-memory/embed/encoder/uselite"
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 )
@@ -83,14 +82,6 @@ func Open(ctx context.Context, clock memory.Clock) (Bank, error) {
 		return Bank{}, errors.Join(err, bank.Close())
 	}
 	return bank, nil
-}
-
-// Encoder is the one that is part of the program, nil in a program without.
-func Encoder() memory.Embedder {
-	if !uselite.Available() {
-		return nil
-	}
-	return uselite.New()
 }
 
 // Close removes the bank.

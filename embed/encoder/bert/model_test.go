@@ -366,7 +366,7 @@ func TestRoundedWeightsAreKept(t *testing.T) {
 		"gone":    func() error { return os.Remove(path) },
 		"of other files": func() error {
 			config, _ := ReadConfig(dir)
-			other, err := Round(dir, config, "another stamp")
+			other, err := rounded(dir, config, "another stamp")
 			if err != nil {
 				return err
 			}

@@ -58,9 +58,9 @@ func Load(c Config, s Source) (*Network, error) {
 		n.gate = encoder.NewGate(share)
 	}
 	if l.err == nil {
-		n.words, l.err = s.Rows("embeddings.word_embeddings.weight", c.Vocabulary, c.Width)
+		n.words, l.err = s.Rows(firstTensor, c.Vocabulary, c.Width)
 	}
-	n.places = l.floats("embeddings.position_embeddings.weight", c.Places*c.Width)
+	n.places = l.floats(placesTensor, c.Places*c.Width)
 	if kinds := l.floats("embeddings.token_type_embeddings.weight", c.Types*c.Width); l.err == nil {
 		for i := range n.places {
 			n.places[i] += kinds[i%c.Width]

@@ -21,6 +21,8 @@ var _ Source = (*Original)(nil)
 // firstTensor is a name by which what stands before it is found.
 const firstTensor = "embeddings.word_embeddings.weight"
 
+const placesTensor = "embeddings.position_embeddings.weight"
+
 // OpenOriginal reads the header of the model.safetensors in a directory.
 // [memory.CodeInvalidArgument] if there is none, or it is damaged or of another kind.
 func OpenOriginal(dir string) (*Original, error) {
@@ -53,6 +55,16 @@ func readTensors(file *os.File) (map[string]modelfile.Tensor, error) {
 
 // Close closes the file.
 func (o *Original) Close() error { return o.file.Close() }
+
+// Cut leaves a network places for the first n pieces of a text alone, where it has more.
+func (o *Original) Cut(c Config, n int) Config {
+	name := o.before + placesTensor
+	if t, ok := o.tensors[name]; ok && len(t.Shape) == 2 && int64(n) < t.Shape[0] {
+		t.Shape = []int64{int64(n), t.Shape[1]}
+		o.tensors[name], c.Places = t, n
+	}
+	return c
+}
 
 // names are the tensors that make up one that a network asks for.
 func names(name string) []string {

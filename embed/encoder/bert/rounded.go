@@ -52,14 +52,22 @@ func (p packed) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
 // rounding writes what a network asks for into a file of rounded weights.
 type rounding struct {
 	*Original
-	out *encoder.PackWriter
+	out    *encoder.PackWriter
+	halved bool // the table of pieces is rounded to 4 bits
 }
 
 var _ Source = rounding{}
 
 // Rows implements [Source], without a result.
 func (w rounding) Rows(name string, rows, columns int) (Rows, error) {
-	_, err := w.Matrix(name, rows, columns)
+	if !w.halved {
+		_, err := w.Matrix(name, rows, columns)
+		return nil, err
+	}
+	read, err := w.Original.rows(name, rows, columns)
+	if err == nil {
+		err = w.out.TableOf(name, rows, columns, read)
+	}
 	return nil, err
 }
 
@@ -81,8 +89,15 @@ func (w rounding) Floats(name string, n int) ([]float32, error) {
 	return values, err
 }
 
-// Round returns the file of rounded weights of the model in a directory.
-func Round(dir string, c Config, stamp string) ([]byte, error) {
+// Round adds the weights of a model to a file, rounded to 8 bits, the table of its pieces
+// to 4 if that is to be halved.
+func Round(o *Original, c Config, out *encoder.PackWriter, halved bool) error {
+	_, err := Load(c, rounding{o, out, halved})
+	return err
+}
+
+// rounded returns the file of rounded weights of the model in a directory.
+func rounded(dir string, c Config, stamp string) ([]byte, error) {
 	o, err := OpenOriginal(dir)
 	if err != nil {
 		return nil, err
@@ -90,7 +105,7 @@ func Round(dir string, c Config, stamp string) ([]byte, error) {
 	defer o.Close()
 	out := &encoder.PackWriter{}
 	out.Bytes(stampName, []byte(stamp))
-	if _, err := Load(c, rounding{o, out}); err != nil {
+	if err := Round(o, c, out, false); err != nil {
 		return nil, err
 	}
 	return out.File()
@@ -104,7 +119,7 @@ func openRounded(dir string, c Config, stamp string) (*encoder.Pack, io.Closer, 
 	if pack, file, err := readRounded(path, stamp); err == nil {
 		return pack, file, nil
 	}
-	b, err := Round(dir, c, stamp)
+	b, err := rounded(dir, c, stamp)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,5 +1,5 @@
 //go:build noencoder
 
-package uselite
+package minilm
 
 func weights() []byte { return nil }

@@ -1,0 +1,121 @@
+package minilm
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"mcp-memory/embed/encoder"
+	"mcp-memory/embed/encoder/bert"
+	"mcp-memory/embed/modelfile"
+	"mcp-memory/embed/tokenizer"
+	"mcp-memory/memory"
+)
+
+// The fingerprint of [Encoder], and the checksum of the weights that it stands for.
+// Other weights, or another way to take windows, need another name.
+const (
+	model    = "encoder/all-MiniLM-L6-v2"
+	modelSum = 0x353aa42b
+)
+
+// Dimensions is the length of a vector.
+const Dimensions = 384
+
+// VocabularyName is the entry of the pieces in the file, each ending with a line break.
+const VocabularyName = "vocabulary"
+
+// Config is the network in the file.
+var Config = bert.Config{
+	Architecture: "bert", Vocabulary: 30_522, Width: Dimensions, Layers: 6, Heads: 12, Inner: 4 * Dimensions,
+	Places: 256, Types: 2, Activation: "gelu", Epsilon: 1e-12, PlaceKind: "absolute",
+}
+
+// use is how the model was trained to be used.
+var use = modelfile.Encoder{Pooling: modelfile.PoolMean, MaxPieces: 256}
+
+// Available reports whether the weights are part of the program.
+func Available() bool { return len(weights()) > 0 }
+
+// Encoder is the model as a [memory.Embedder]. Its methods may be called at the
+// same time; a call uses one core.
+type Encoder struct {
+	load func() (*bert.Reader, error)
+}
+
+var _ memory.Embedder = (*Encoder)(nil)
+
+// New returns the model that is part of the program. It is opened when the first
+// text is encoded, which takes some milliseconds.
+func New() *Encoder { return open(weights) }
+
+func open(file func() []byte) *Encoder {
+	return &Encoder{load: sync.OnceValues(func() (*bert.Reader, error) {
+		weights := file()
+		r, err := Read(weights)
+		if sum := encoder.PackSum(weights); err == nil && sum != modelSum {
+			err = fmt.Errorf("weights of the checksum %08x, not those of %s", sum, model)
+		}
+		if err != nil {
+			return nil, memory.Errorf(memory.CodeUnavailable, "the sentence encoder cannot be used: %v", err).
+				WithHint("it is not part of a program that was built with the tag noencoder")
+		}
+		return r, nil
+	})}
+}
+
+// Read returns what a file has. The error says what is wrong with it.
+func Read(file []byte) (*bert.Reader, error) {
+	pack, err := encoder.OpenPack(file)
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := tokensIn(pack)
+	if err != nil {
+		return nil, err
+	}
+	return bert.NewReader(pack, tokens, Config, use)
+}
+
+func tokensIn(pack *encoder.Pack) (*tokenizer.Tokenizer, error) {
+	words, err := pack.Bytes(VocabularyName)
+	if err != nil {
+		return nil, err
+	}
+	return tokenizer.NewUncased(strings.Split(strings.TrimSuffix(string(words), "\n"), "\n"))
+}
+
+// Fingerprint returns the model "encoder/all-MiniLM-L6-v2" with 384 dimensions.
+func (*Encoder) Fingerprint() memory.Fingerprint {
+	return memory.Fingerprint{Model: model, Dimensions: Dimensions}
+}
+
+// Local returns false: a text takes milliseconds, for which no save waits.
+func (*Encoder) Local() bool { return false }
+
+// Batch is how many texts a worker gives at once. They wait for calls to pause, and what
+// is not handed over when a short session ends would be made again in the next one.
+func (*Encoder) Batch() int { return 8 }
+
+// EmbedDocuments returns one vector a text, in order: of a long one the mean of
+// windows that overlap, of one without anything that the vocabulary knows zeros.
+// [memory.CodeUnavailable] in a program without the weights; else the only
+// error is the context's.
+func (e *Encoder) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
+	r, err := e.load()
+	if err != nil {
+		return nil, err
+	}
+	return r.Documents(ctx, texts)
+}
+
+// EmbedQuery returns the vector of the first 254 pieces of a question; errors as of
+// EmbedDocuments.
+func (e *Encoder) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
+	r, err := e.load()
+	if err != nil {
+		return nil, err
+	}
+	return r.Query(ctx, query)
+}
