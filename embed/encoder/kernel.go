@@ -36,7 +36,7 @@ func multiply(w *Workspace, weights []byte, rows, columns, tokens int) {
 // half is the first token's, and the upper half the second's but for what the
 // lower borrowed.
 func multiplyPlain(w *Workspace, weights []byte, rows, columns, tokens int) {
-	w.packed = room(w.packed, tokens/2*columns)
+	w.packed = Room(w.packed, tokens/2*columns)
 	for t := 0; t < tokens; t += 2 {
 		a, b := w.rounded[t*columns:][:columns], w.rounded[(t+1)*columns:][:columns]
 		into := w.packed[t/2*columns:][:columns]

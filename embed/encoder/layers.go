@@ -49,10 +49,10 @@ func (n Norm) Apply(out, x []float32) {
 // mean of their values, weighted by the softmax of scale times the product of
 // its query with their keys. Query, key and value stand side by side in qkv,
 // 3·width values a token, and out has width a token; each is heads equal parts.
-func Attend(out, qkv []float32, width, heads int, scale float32) {
+func Attend(out, qkv []float32, width, heads int, scale float32, w *Workspace) {
 	tokens, size := len(qkv)/(3*width), width/heads
-	weights := make([]float32, tokens)
-	values := make([]float32, size*tokens) // of a head, a row for each of its values
+	w.weights, w.values = Room(w.weights, tokens), Room(w.values, size*tokens)
+	weights, values := w.weights, w.values // of a head, the values a row for each
 	for head := range heads {
 		at := head * size
 		for t := range tokens {

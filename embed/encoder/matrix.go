@@ -25,6 +25,8 @@ type Workspace struct {
 	scales  []float32
 	sums    []int32
 	packed  []int64
+	weights []float32
+	values  []float32
 }
 
 // Matrix8 is a matrix of 8-bit weights. It keeps the slices that it is made of.
@@ -67,9 +69,9 @@ func (m *Matrix8) Row(r int, out []float32) {
 func (m *Matrix8) Apply(out, x []float32, w *Workspace) {
 	tokens, rows := len(x)/m.columns, len(m.scales)
 	padded := (tokens + block - 1) / block * block
-	w.rounded = room(w.rounded, padded*m.columns)
-	w.scales = room(w.scales, tokens)
-	w.sums = room(w.sums, padded*rows)
+	w.rounded = Room(w.rounded, padded*m.columns)
+	w.scales = Room(w.scales, tokens)
+	w.sums = Room(w.sums, padded*rows)
 	clear(w.rounded[tokens*m.columns:])
 	for t := range tokens {
 		w.scales[t] = round(w.rounded[t*m.columns:][:m.columns], x[t*m.columns:][:m.columns])
@@ -112,8 +114,8 @@ func round(rounded []int16, values []float32) float32 {
 	return largest / top
 }
 
-// room returns a slice of n elements, the given one if it has room for them.
-func room[T any](s []T, n int) []T {
+// Room returns a slice of n elements, the given one if it has room for them.
+func Room[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
 	}

@@ -2,6 +2,7 @@ package tokenizer
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -146,7 +147,7 @@ func (e *modelEntry) wordPiece() (cutter, int, int32, error) {
 	if !ok {
 		unknown = none
 	}
-	return newWordPiece(vocabulary, mark, e.Unknown, most), size, unknown, nil
+	return newWordPiece(maps.All(vocabulary), len(vocabulary), mark, e.Unknown, most), size, unknown, nil
 }
 
 func (e *modelEntry) unigram() (cutter, int, int32, error) {

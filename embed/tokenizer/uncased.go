@@ -1,34 +1,43 @@
 package tokenizer
 
-// The words around a text and for what is unknown in the vocabularies of BERT.
+import "slices"
+
+// What stands in the vocabularies of BERT for what is unknown and around a text, and how
+// many characters a word may have.
 const (
 	bertUnknown = "[UNK]"
 	bertFirst   = "[CLS]"
 	bertLast    = "[SEP]"
-	bertMost    = 100 // characters of a word
+	bertMost    = 100
 )
 
 // NewUncased returns the tokenizer of BERT for texts in small letters: what [New]
 // makes of its tokenizer.json, by the vocabulary alone, whose order is that of the
-// numbers. [memory.CodeInvalidArgument] if a word that it needs is missing.
+// numbers. [memory.CodeInvalidArgument] if a piece that it needs is missing.
 func NewUncased(vocabulary []string) (*Tokenizer, error) {
-	numbers := make(map[string]int32, len(vocabulary))
-	for i, word := range vocabulary {
-		numbers[word] = int32(i)
+	var numbers [3]int32
+	for i, piece := range []string{bertUnknown, bertFirst, bertLast} {
+		at := slices.Index(vocabulary, piece)
+		if at < 0 {
+			return nil, broken("its vocabulary has no %s", piece)
+		}
+		numbers[i] = int32(at)
 	}
-	for _, word := range []string{bertUnknown, bertFirst, bertLast} {
-		if _, ok := numbers[word]; !ok {
-			return nil, broken("its vocabulary has no %s", word)
+	numbered := func(yield func(string, int32) bool) {
+		for i, piece := range vocabulary {
+			if !yield(piece, int32(i)) {
+				return
+			}
 		}
 	}
 	return &Tokenizer{
 		normalise: ruleEntry{CleanText: true, ChineseChars: true, Lowercase: true}.bert(),
 		split:     bertWords,
-		model:     newWordPiece(numbers, "##", bertUnknown, bertMost),
+		model:     newWordPiece(numbered, len(vocabulary), "##", bertUnknown, bertMost),
 		size:      len(vocabulary),
-		unknown:   numbers[bertUnknown],
+		unknown:   numbers[0],
 		blank:     none,
-		before:    []int32{numbers[bertFirst]},
-		after:     []int32{numbers[bertLast]},
+		before:    numbers[1:2],
+		after:     numbers[2:],
 	}, nil
 }

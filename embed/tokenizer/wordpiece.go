@@ -1,6 +1,9 @@
 package tokenizer
 
-import "unicode/utf8"
+import (
+	"iter"
+	"unicode/utf8"
+)
 
 // wordPiece cuts a word as BERT does: from its start the longest piece of the
 // vocabulary, and so on. A word that cannot be cut so to its end is unknown.
@@ -11,8 +14,9 @@ type wordPiece struct {
 	most    int              // characters of a word; of a longer one nothing is known
 }
 
-func newWordPiece(vocabulary map[string]int32, mark, unknown string, most int) *wordPiece {
-	w := &wordPiece{first: make(map[string]int32, len(vocabulary)), next: map[string]int32{}, most: most}
+// newWordPiece takes size pieces with their numbers.
+func newWordPiece(vocabulary iter.Seq2[string, int32], size int, mark, unknown string, most int) *wordPiece {
+	w := &wordPiece{first: make(map[string]int32, size), next: make(map[string]int32, size/4), most: most}
 	for piece, id := range vocabulary {
 		if piece == unknown || piece == "" {
 			continue

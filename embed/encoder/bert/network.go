@@ -1,8 +1,11 @@
 package bert
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sync/atomic"
 
 	"mcp-memory/embed/encoder"
 	"mcp-memory/embed/modelfile"
@@ -30,10 +33,12 @@ type Source interface {
 type Network struct {
 	Config
 	words    Rows
-	places   []float32 // a row for each place, with what marks a first sentence
+	places   Rows
+	sentence []float32 // what marks a first sentence
 	embedded encoder.Norm
 	layers   []layer
 	gate     encoder.Gate // nil is relu
+	spare    atomic.Pointer[scratch]
 }
 
 type layer struct {
@@ -60,11 +65,11 @@ func Load(c Config, s Source) (*Network, error) {
 	if l.err == nil {
 		n.words, l.err = s.Rows(firstTensor, c.Vocabulary, c.Width)
 	}
-	n.places = l.floats(placesTensor, c.Places*c.Width)
+	if l.err == nil {
+		n.places, l.err = s.Rows(placesTensor, c.Places, c.Width)
+	}
 	if kinds := l.floats("embeddings.token_type_embeddings.weight", c.Types*c.Width); l.err == nil {
-		for i := range n.places {
-			n.places[i] += kinds[i%c.Width]
-		}
+		n.sentence = kinds[:c.Width]
 	}
 	for i := range c.Layers {
 		at := fmt.Sprintf("encoder.layer.%d.", i)
@@ -114,47 +119,35 @@ func (n *Network) Vector(pieces []int32, pooling string) ([]float32, error) {
 		return nil, nil
 	}
 	width, first := n.Width, n.firstPlace()
-	x := make([]float32, len(pieces)*width)
+	s := n.borrow(len(pieces))
+	x, place := s.tokens, s.out[:width]
 	for t, p := range pieces {
 		row := x[t*width:][:width]
-		if err := n.words.Row(int(p), row); err != nil {
+		if err := errors.Join(n.words.Row(int(p), row), n.places.Row(first+t, place)); err != nil {
 			return nil, err
 		}
-		add(row, n.places[(first+t)*width:][:width])
+		add(row, place)
+		add(row, n.sentence)
 	}
 	n.embedded.Apply(x, x)
-	s := newScratch(len(pieces), n.Config)
+	scale := float32(1 / math.Sqrt(float64(width/n.Heads)))
 	for i := range n.layers {
-		n.layer(&n.layers[i], x, s)
+		n.layer(&n.layers[i], x, scale, s)
 	}
-	vector := x[:width:width]
+	vector := slices.Clone(x[:width])
 	if pooling == modelfile.PoolMean {
 		for t := 1; t < len(pieces); t++ {
 			add(vector, x[t*width:][:width])
 		}
 	}
 	encoder.Normalise(vector)
+	n.giveBack(s)
 	return vector, nil
 }
 
-// scratch is the memory that layers need, one after the other.
-type scratch struct {
-	encoder.Workspace
-	queryKeyValue, inner, out, mixed []float32
-	scale                            float32
-}
-
-func newScratch(pieces int, c Config) *scratch {
-	return &scratch{
-		queryKeyValue: make([]float32, pieces*3*c.Width), inner: make([]float32, pieces*c.Inner),
-		out: make([]float32, pieces*c.Width), mixed: make([]float32, pieces*c.Width),
-		scale: float32(1 / math.Sqrt(float64(c.Width/c.Heads))),
-	}
-}
-
-func (n *Network) layer(l *layer, x []float32, s *scratch) {
+func (n *Network) layer(l *layer, x []float32, scale float32, s *scratch) {
 	l.queryKeyValue.Apply(s.queryKeyValue, x, &s.Workspace)
-	encoder.Attend(s.mixed, s.queryKeyValue, n.Width, n.Heads, s.scale)
+	encoder.Attend(s.mixed, s.queryKeyValue, n.Width, n.Heads, scale, &s.Workspace)
 	l.combine.Apply(s.out, s.mixed, &s.Workspace)
 	add(x, s.out)
 	l.attended.Apply(x, x)

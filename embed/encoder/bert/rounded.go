@@ -19,7 +19,7 @@ const roundedFile = "model.8bit"
 // round needs another stampVersion.
 const (
 	stampName    = "made of"
-	stampVersion = 1
+	stampVersion = 2
 )
 
 // stamp names what the rounded weights of a model are made of.
@@ -60,7 +60,7 @@ var _ Source = rounding{}
 
 // Rows implements [Source], without a result.
 func (w rounding) Rows(name string, rows, columns int) (Rows, error) {
-	if !w.halved {
+	if !w.halved || name != firstTensor {
 		_, err := w.Matrix(name, rows, columns)
 		return nil, err
 	}
