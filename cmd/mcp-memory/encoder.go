@@ -36,6 +36,10 @@ func isBuiltin(name string) bool {
 	return false
 }
 
+// hookPatience is how long a question of a hook waits for the encoder, as a host waits for
+// the hook.
+const hookPatience = 40 * time.Millisecond
+
 // atOnce is how long a command that answers once goes on to encode what it saved.
 const atOnce = 60 * time.Millisecond
 
@@ -48,18 +52,22 @@ type encoding struct {
 	worker   atomic.Pointer[embed.Worker]
 	touched  atomic.Bool       // a bank was changed
 	once     memory.VectorSets // of a process that answers once: opened when it is needed
+	awaited  bool              // a host waits until the process ends
 }
 
-// newEncoding returns nil where the table is used alone: by settings, by a hook, which
-// a host waits for, and on a machine that would be slow at it.
+// newEncoding returns nil where the table is used alone: by settings, and on a machine
+// that would be slow at it.
 func (p *Program) newEncoding(sets memory.VectorSets) *encoding {
 	name := p.settings.get("embed.local")
-	if p.calling || p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
+	if p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
 		return nil
 	}
 	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience}
 	if !p.serving {
 		e.once = sets
+	}
+	if p.calling {
+		e.patience, e.awaited = hookPatience, true
 	}
 	slow, forced := encoder.Kernel() == encoder.PlainGo || runtime.GOMAXPROCS(0) < 2, strings.EqualFold(name, encoderName)
 	switch {
@@ -103,7 +111,7 @@ func (e *encoding) stored() recall.StoredVectors {
 // finish encodes what a process that answers once has saved, as far as that is done at
 // once; the rest is left to the next server, and so are errors.
 func (e *encoding) finish(clock memory.Clock, log *slog.Logger) {
-	if e == nil || e.once == nil || !e.touched.Load() {
+	if e == nil || e.once == nil || e.awaited || !e.touched.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), atOnce)

@@ -132,7 +132,7 @@ func (p *Program) shownModels() ([]shownModel, error) {
 	}
 	list := []shownModel{{
 		Name: builtinName, State: state(own, true), Dimensions: embed.NewBuiltin().Fingerprint().Dimensions,
-		Languages: "English", Licence: "MIT", About: "the table and the sentence encoder in the program",
+		Languages: "English", Licence: "MIT", About: "the table, and all-MiniLM-L6-v2 in the program; 73/94 and 62/82, 7 ms",
 	}}
 	for _, m := range p.knownModels() {
 		here := slices.ContainsFunc(installed, func(i modelfile.Manifest) bool { return i.Name == m.Name })
@@ -167,8 +167,12 @@ func modelsText(models []shownModel) string {
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(lines, "\n") + "\n\n" + modelsLegend
 }
+
+const modelsLegend = `Pairs of numbers: how many of 100 reworded questions have their memory first, and in the first five,
+of 300 (eval/sets/paraphrase_facts), of everyday and of technical ones; alone is without words.
+Times: a question of 15 words, on one core.`
 
 func megabytes(n int64) string {
 	if n < 1e6 {

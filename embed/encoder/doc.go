@@ -5,7 +5,7 @@
 // A weight is an int8 times the scale of its row. What a layer is given is
 // rounded to 13 bits with a scale for each token, so the products of matrices are
 // sums of integers: every kernel gives the same bits of those, and kernels are
-// chosen by speed alone. [Dot], by which tokens attend to each other, sums floats,
+// chosen by speed alone. What lies between the products, such as [Attend], sums floats,
 // in an order that is the kernel's: vectors of two kinds of processors differ in
 // their last bits, by less than 8 bits a weight do.
 //

@@ -128,6 +128,26 @@ type kernels struct {
 	products func(sums *[2 * block]int32, x *int16, weights *byte, columns int)
 	// dot is [Dot] of n values, a multiple of 8.
 	dot func(a, b *float32, n int) float32
+	// passes are the rest of a layer; nil is plain Go.
+	passes *passes
+}
+
+// passes are what a layer does beside its products.
+type passes struct {
+	// scores puts the products of a query with n keys, stride values apart, into out;
+	// size, a multiple of 32, is how many values each has.
+	scores func(out, query, keys *float32, n, stride, size int)
+	// mix puts the sum of n weights times values, stride apart and of size each, a
+	// multiple of 32, into out.
+	mix func(out, weights, values *float32, n, stride, size int)
+	// scaled puts sum times (scale times the row's scale) plus bias into out, for n
+	// rows, a multiple of 8.
+	scaled func(out *float32, sums *int32, scales, bias *float32, scale float32, n int)
+	// largest is the largest of n values, a multiple of 8, without their signs; what is
+	// not a number is larger than all.
+	largest func(x *float32, n int) float32
+	// whole rounds n values, a multiple of 16, times factor to whole numbers.
+	whole func(out *int16, x *float32, factor float32, n int)
 }
 
 // here is what this machine multiplies with: the first of what it is able to, which is

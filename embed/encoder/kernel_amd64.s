@@ -173,3 +173,172 @@ done:
 	VMOVSS       X0, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// SUM8 adds up the eight values of Y0 in X0.
+#define SUM8 \
+	VEXTRACTF128 $1, Y0, X1; \
+	VADDPS       X1, X0, X0; \
+	VHADDPS      X0, X0, X0; \
+	VHADDPS      X0, X0, X0
+
+// func scoresAVX2(out, query, keys *float32, n, stride, size int)
+TEXT ·scoresAVX2(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), DI
+	MOVQ query+8(FP), SI
+	MOVQ keys+16(FP), DX
+	MOVQ n+24(FP), CX
+	MOVQ stride+32(FP), R8
+	MOVQ size+40(FP), R9
+	SHLQ $2, R8
+
+key:
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	XORQ   AX, AX
+
+part:
+	VMOVUPS     (SI)(AX*4), Y4
+	VMOVUPS     32(SI)(AX*4), Y5
+	VMOVUPS     64(SI)(AX*4), Y6
+	VMOVUPS     96(SI)(AX*4), Y7
+	VFMADD231PS (DX)(AX*4), Y4, Y0
+	VFMADD231PS 32(DX)(AX*4), Y5, Y1
+	VFMADD231PS 64(DX)(AX*4), Y6, Y2
+	VFMADD231PS 96(DX)(AX*4), Y7, Y3
+	ADDQ        $32, AX
+	CMPQ        AX, R9
+	JLT         part
+	VADDPS      Y1, Y0, Y0
+	VADDPS      Y3, Y2, Y2
+	VADDPS      Y2, Y0, Y0
+	SUM8
+	VMOVSS      X0, (DI)
+	ADDQ        $4, DI
+	ADDQ        R8, DX
+	DECQ        CX
+	JNZ         key
+	VZEROUPPER
+	RET
+
+// func mixAVX2(out, weights, values *float32, n, stride, size int)
+TEXT ·mixAVX2(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), DI
+	MOVQ weights+8(FP), SI
+	MOVQ values+16(FP), DX
+	MOVQ stride+32(FP), R8
+	MOVQ size+40(FP), R9
+	SHLQ $2, R8
+
+columns:
+	MOVQ   n+24(FP), CX
+	MOVQ   SI, R10
+	MOVQ   DX, R11
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+value:
+	VBROADCASTSS (R10), Y4
+	VFMADD231PS  (R11), Y4, Y0
+	VFMADD231PS  32(R11), Y4, Y1
+	VFMADD231PS  64(R11), Y4, Y2
+	VFMADD231PS  96(R11), Y4, Y3
+	ADDQ         $4, R10
+	ADDQ         R8, R11
+	DECQ         CX
+	JNZ          value
+	VMOVUPS      Y0, (DI)
+	VMOVUPS      Y1, 32(DI)
+	VMOVUPS      Y2, 64(DI)
+	VMOVUPS      Y3, 96(DI)
+	ADDQ         $128, DI
+	ADDQ         $128, DX
+	SUBQ         $32, R9
+	JNZ          columns
+	VZEROUPPER
+	RET
+
+// func scaledAVX2(out *float32, sums *int32, scales, bias *float32, scale float32, n int)
+TEXT ·scaledAVX2(SB), NOSPLIT, $0-48
+	MOVQ         out+0(FP), DI
+	MOVQ         sums+8(FP), SI
+	MOVQ         scales+16(FP), DX
+	MOVQ         bias+24(FP), R8
+	VBROADCASTSS scale+32(FP), Y0
+	MOVQ         n+40(FP), CX
+	XORQ         AX, AX
+
+eight:
+	VCVTDQ2PS (SI)(AX*4), Y1
+	VMULPS    (DX)(AX*4), Y0, Y2
+	VMULPS    Y2, Y1, Y1
+	VADDPS    (R8)(AX*4), Y1, Y1
+	VMOVUPS   Y1, (DI)(AX*4)
+	ADDQ      $8, AX
+	CMPQ      AX, CX
+	JLT       eight
+	VZEROUPPER
+	RET
+
+DATA signs<>+0(SB)/4, $0x80000000
+GLOBL signs<>(SB), RODATA|NOPTR, $4
+DATA halves<>+0(SB)/4, $0x3f000000
+GLOBL halves<>(SB), RODATA|NOPTR, $4
+
+// func largestAVX2(x *float32, n int) float32
+TEXT ·largestAVX2(SB), NOSPLIT, $0-20
+	MOVQ         x+0(FP), SI
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS signs<>(SB), Y3
+	VXORPS       Y0, Y0, Y0
+	XORQ         AX, AX
+
+eight:
+	VANDNPS (SI)(AX*4), Y3, Y1
+	VPMAXUD Y1, Y0, Y0
+	ADDQ    $8, AX
+	CMPQ    AX, CX
+	JLT     eight
+
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUD      X1, X0, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPMAXUD      X1, X0, X0
+	VPSHUFD      $0xb1, X0, X1
+	VPMAXUD      X1, X0, X0
+	VMOVSS       X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func wholeAVX2(out *int16, x *float32, factor float32, n int)
+TEXT ·wholeAVX2(SB), NOSPLIT, $0-32
+	MOVQ         out+0(FP), DI
+	MOVQ         x+8(FP), SI
+	VBROADCASTSS factor+16(FP), Y0
+	MOVQ         n+24(FP), CX
+	VBROADCASTSS signs<>(SB), Y6
+	VBROADCASTSS halves<>(SB), Y7
+	XORQ         AX, AX
+
+sixteen:
+	VMULPS     (SI)(AX*4), Y0, Y1
+	VMULPS     32(SI)(AX*4), Y0, Y2
+	VANDPS     Y6, Y1, Y3
+	VORPS      Y7, Y3, Y3
+	VADDPS     Y3, Y1, Y1
+	VANDPS     Y6, Y2, Y4
+	VORPS      Y7, Y4, Y4
+	VADDPS     Y4, Y2, Y2
+	VCVTTPS2DQ Y1, Y1
+	VCVTTPS2DQ Y2, Y2
+	VPACKSSDW  Y2, Y1, Y1
+	VPERMQ     $0xd8, Y1, Y1
+	VMOVDQU    Y1, (DI)(AX*2)
+	ADDQ       $16, AX
+	CMPQ       AX, CX
+	JLT        sixteen
+	VZEROUPPER
+	RET

@@ -155,3 +155,51 @@ func TestMatrixSizes(t *testing.T) {
 		}
 	}
 }
+
+// What a layer does beside its products is the same by assembly: what is rounded and
+// mapped to the last bit, what tokens take of each other nearly.
+func TestPassesAgree(t *testing.T) {
+	with(t, func(t *testing.T) {
+		rapid.Check(t, func(t *rapid.T) {
+			random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+			values := func(n int) []float32 {
+				list := make([]float32, n)
+				for i := range list {
+					list[i] = float32(random.NormFloat64())
+				}
+				return list
+			}
+			tokens, columns, rows := rapid.IntRange(1, 9).Draw(t, "tokens"), step*rapid.IntRange(1, 6).Draw(t, "columns/16"), 2*rapid.IntRange(1, 20).Draw(t, "rows/2")
+			m, err := NewMatrix8(make([]byte, rows*columns), values(rows), columns)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range m.weights {
+				m.weights[i] = byte(random.IntN(256))
+			}
+			l, x := Linear{m, values(rows)}, values(tokens*columns)
+			if rapid.Bool().Draw(t, "odd values") {
+				x[random.IntN(len(x))] = []float32{float32(math.NaN()), float32(math.Inf(-1)), 0, -1e30}[random.IntN(4)]
+			}
+			fast, plain := make([]float32, tokens*rows), make([]float32, tokens*rows)
+			l.Apply(fast, x, &Workspace{})
+			without(func() { l.Apply(plain, x, &Workspace{}) })
+			for i := range plain {
+				if math.Float32bits(fast[i]) != math.Float32bits(plain[i]) {
+					t.Fatalf("row %d of token %d is %g, in plain Go %g", i%rows, i/rows, fast[i], plain[i])
+				}
+			}
+			heads, size := rapid.IntRange(1, 3).Draw(t, "heads"), 8*rapid.IntRange(1, 8).Draw(t, "size/8")
+			width := heads * size
+			qkv := values(tokens * 3 * width)
+			fast, plain = make([]float32, tokens*width), make([]float32, tokens*width)
+			Attend(fast, qkv, width, heads, 0.2, &Workspace{})
+			without(func() { Attend(plain, qkv, width, heads, 0.2, &Workspace{}) })
+			for i := range plain {
+				if math.Abs(float64(fast[i]-plain[i])) > 1e-4 {
+					t.Fatalf("tokens take %g, in plain Go %g", fast[i], plain[i])
+				}
+			}
+		})
+	})
+}

@@ -10,6 +10,10 @@ type Linear struct {
 
 // Apply puts the map of each token into out.
 func (l Linear) Apply(out, x []float32, w *Workspace) {
+	if m, ok := l.Matrix.(*Matrix8); ok {
+		m.apply(out, x, l.Bias, w)
+		return
+	}
 	l.Matrix.Apply(out, x, w)
 	for ; len(out) >= len(l.Bias); out = out[len(l.Bias):] {
 		for i, b := range l.Bias {
@@ -29,18 +33,18 @@ func (n Norm) Apply(out, x []float32) {
 	d := len(n.Scale)
 	for t := 0; t < len(x); t += d {
 		from, to := x[t:][:d], out[t:][:d]
-		mean := float32(0)
-		for _, v := range from {
-			mean += v
-		}
-		mean /= float32(d)
-		variance := float32(0)
-		for _, v := range from {
-			variance += (v - mean) * (v - mean)
-		}
-		factor := 1 / float32(math.Sqrt(float64(variance/float32(d)+n.Epsilon)))
+		var sums [4]float32 // side by side: one sum would wait for each addition
 		for i, v := range from {
-			to[i] = (v-mean)*factor*n.Scale[i] + n.Bias[i]
+			sums[i%4] += v
+		}
+		mean := (sums[0] + sums[1] + sums[2] + sums[3]) / float32(d)
+		for i, v := range from {
+			to[i] = v - mean
+		}
+		factor := 1 / float32(math.Sqrt(float64(Dot(to, to)/float32(d)+n.Epsilon)))
+		scale, bias := n.Scale[:len(to)], n.Bias[:len(to)]
+		for i, v := range to {
+			to[i] = v*factor*scale[i] + bias[i]
 		}
 	}
 }
@@ -51,6 +55,10 @@ func (n Norm) Apply(out, x []float32) {
 // 3·width values a token, and out has width a token; each is heads equal parts.
 func Attend(out, qkv []float32, width, heads int, scale float32, w *Workspace) {
 	tokens, size := len(qkv)/(3*width), width/heads
+	if here.passes != nil && size%32 == 0 {
+		attendBy(here.passes, out, qkv, width, heads, scale, w)
+		return
+	}
 	w.weights, w.values = Room(w.weights, tokens), Room(w.values, size*tokens)
 	weights, values := w.weights, w.values // of a head, the values a row for each
 	for head := range heads {
@@ -67,17 +75,47 @@ func Attend(out, qkv []float32, width, heads int, scale float32, w *Workspace) {
 				weights[o] = scale * Dot(query, qkv[o*3*width+width+at:][:size])
 				top = max(top, weights[o])
 			}
-			sum := float32(0)
-			for o, x := range weights {
-				weights[o] = float32(math.Exp(float64(x - top)))
-				sum += weights[o]
-			}
+			sum := softmax(weights, top)
 			into := out[t*width+at:][:size]
 			for i := range into {
 				into[i] = Dot(weights, values[i*tokens:][:tokens]) / sum
 			}
 		}
 	}
+}
+
+// attendBy is Attend by assembly, which reads keys and values where they are.
+func attendBy(by *passes, out, qkv []float32, width, heads int, scale float32, w *Workspace) {
+	tokens, size, stride := len(qkv)/(3*width), width/heads, 3*width
+	w.weights = Room(w.weights, tokens)
+	for head := range heads {
+		at := head * size
+		keys, values := &qkv[width+at], &qkv[2*width+at]
+		for t := range tokens {
+			by.scores(&w.weights[0], &qkv[t*stride+at], keys, tokens, stride, size)
+			top := float32(math.Inf(-1))
+			for o := range w.weights {
+				w.weights[o] *= scale
+				top = max(top, w.weights[o])
+			}
+			share := 1 / softmax(w.weights, top)
+			into := out[t*width+at:][:size]
+			by.mix(&into[0], &w.weights[0], values, tokens, stride, size)
+			for i := range into {
+				into[i] *= share
+			}
+		}
+	}
+}
+
+// softmax replaces scores, of which top is the largest, by their powers, and returns the
+// sum of these.
+func softmax(scores []float32, top float32) (sum float32) {
+	for i, x := range scores {
+		scores[i] = float32(math.Exp(float64(x - top)))
+		sum += scores[i]
+	}
+	return sum
 }
 
 // Relu replaces what is below 0 by 0.

@@ -66,7 +66,10 @@ func (m *Matrix8) Row(r int, out []float32) {
 }
 
 // Apply implements [Matrix].
-func (m *Matrix8) Apply(out, x []float32, w *Workspace) {
+func (m *Matrix8) Apply(out, x []float32, w *Workspace) { m.apply(out, x, nil, w) }
+
+// apply is Apply with something to add to the rows of each token, nil for nothing.
+func (m *Matrix8) apply(out, x, bias []float32, w *Workspace) {
 	tokens, rows := len(x)/m.columns, len(m.scales)
 	padded := (tokens + block - 1) / block * block
 	w.rounded = Room(w.rounded, padded*m.columns)
@@ -79,8 +82,15 @@ func (m *Matrix8) Apply(out, x []float32, w *Workspace) {
 	multiply(w, m.weights, rows, m.columns, padded)
 	for t := range tokens {
 		sums, into, scale := w.sums[t*rows:][:rows], out[t*rows:][:rows], w.scales[t]
+		if here.passes != nil && rows%8 == 0 && len(bias) == rows {
+			here.passes.scaled(&into[0], &sums[0], &m.scales[0], &bias[0], scale, rows)
+			continue
+		}
 		for r, sum := range sums {
 			into[r] = float32(sum) * (scale * m.scales[r])
+		}
+		for r, b := range bias {
+			into[r] += b
 		}
 	}
 }
@@ -94,11 +104,7 @@ func levels(columns int) float32 {
 // round brings values to whole numbers and returns what one of these stands for.
 func round(rounded []int16, values []float32) float32 {
 	const sign = 1 << 31
-	var bits uint32 // of the largest without its sign: they are ordered as the numbers are
-	for _, x := range values {
-		bits = max(bits, math.Float32bits(x)&^sign)
-	}
-	largest := math.Float32frombits(bits)
+	largest := largestOf(values)
 	if !(largest > 0) || math.IsInf(float64(largest), 0) {
 		clear(rounded)
 		return 0
@@ -106,12 +112,30 @@ func round(rounded []int16, values []float32) float32 {
 	top := levels(len(values))
 	factor := top / largest
 	rounded = rounded[:len(values)]
+	if here.passes != nil {
+		here.passes.whole(&rounded[0], &values[0], factor, len(values))
+		return largest / top
+	}
 	half := math.Float32bits(0.5)
 	for i, x := range values { // without a branch for the sign, which nothing could predict
 		y := x * factor
 		rounded[i] = int16(y + math.Float32frombits(half|math.Float32bits(y)&sign))
 	}
 	return largest / top
+}
+
+// largestOf is the largest of some values, a multiple of 16, without their signs: as whole
+// numbers they are ordered as they are.
+func largestOf(values []float32) float32 {
+	if here.passes != nil {
+		return here.passes.largest(&values[0], len(values))
+	}
+	const sign = 1 << 31
+	var bits uint32
+	for _, x := range values {
+		bits = max(bits, math.Float32bits(x)&^sign)
+	}
+	return math.Float32frombits(bits)
 }
 
 // Room returns a slice of n elements, the given one if it has room for them.
