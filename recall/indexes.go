@@ -27,7 +27,7 @@ const (
 	// bank, and perDocument what a document adds: of 12 words, with a vector of 192 values.
 	eachIndex, perDocument = 300_000, 400
 	// eachEncoder and perEncoded are the same of the vectors by the encoder.
-	eachEncoder, perEncoded = 140_000, 548
+	eachEncoder, perEncoded = 140_000, 420
 	// idleTime is how long an index is kept that nobody asks.
 	idleTime = 15 * time.Minute
 	// restTime is after how long without a question garbage is given back to the system.
