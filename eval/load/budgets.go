@@ -21,7 +21,7 @@ const megabyte = 1 << 20
 
 // binaryBudget is for the binary as it is released, in MiB; continuous integration
 // fails above it.
-const binaryBudget = 56
+const binaryBudget = 61
 
 // rows compares figures with the budgets of the design.
 func rows(f figures) []row {
