@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"mcp-memory/memory"
@@ -101,6 +102,22 @@ func (w *Worker) Drain(ctx context.Context) (done int, err error) {
 	run := w.newRun()
 	err = run.drain(ctx)
 	return run.done, err
+}
+
+// DrainFew is Drain of a queue in which at most so many documents wait; where there are
+// more it does nothing.
+func (w *Worker) DrainFew(ctx context.Context, most int) error {
+	jobs, err := w.queue.VectorJobs(ctx, w.clock(), most+1)
+	if err != nil || len(jobs) == 0 || len(jobs) > most {
+		return err
+	}
+	run := w.newRun()
+	for some := range slices.Chunk(jobs, w.most) {
+		if err := run.batch(ctx, some); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run is one pass over the queue.

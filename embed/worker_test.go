@@ -167,6 +167,19 @@ func TestDrainEmptiesTheQueue(t *testing.T) {
 	}
 }
 
+// Few are done, many are left alone.
+func TestDrainFew(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 5: 5, 6: 0} {
+		q := newQueue(many(n)...)
+		if err := embed.NewWorker(q, embed.NewBuiltin(), time.Now, slog.New(slog.DiscardHandler)).DrainFew(t.Context(), 5); err != nil {
+			t.Error(err)
+		}
+		if _, stored, _ := q.count(); stored != want {
+			t.Errorf("of %d, %d are done, want %d", n, stored, want)
+		}
+	}
+}
+
 func TestDrainBoundsTheBytesOfABatch(t *testing.T) {
 	text := strings.Repeat("x", 100<<10)
 	q := newQueue(text, text, text, strings.Repeat("y", 1<<20), text)

@@ -19,6 +19,9 @@ type Encoder struct {
 	// Stored returns the vectors of the memories, nil as long as they cannot be
 	// read: an index takes them up when they can.
 	Stored func() StoredVectors
+	// Settle gives the few memories that were saved just before a question their
+	// vectors; nil for none. The question waits for it.
+	Settle func(context.Context)
 	// Patience is how long a question waits for its vector. After that it is
 	// answered without. 0 is [EncoderPatience].
 	Patience time.Duration
@@ -110,6 +113,13 @@ func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 			return nil
 		}
 	})
+}
+
+// settle is Settle, where there is one.
+func (e *Encoder) settle(ctx context.Context) {
+	if e.Settle != nil {
+		e.Settle(ctx)
+	}
 }
 
 // serves reports whether documents of a corpus have vectors by the encoder.

@@ -122,6 +122,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
 		// First of all: another core makes it meanwhile. When it was is no part of what it is about.
 		q.encoded = s.encoder.ask(ctx, withoutTimes(text, spans))
+		s.encoder.settle(ctx)
 	}
 	user, err := s.users.names(ctx, r.Scope)
 	if err != nil {

@@ -400,7 +400,7 @@ func (a *app) close() error {
 		defer cancel()
 		a.accesses.Flush(ctx)
 		a.told.Flush(ctx)
-		a.encoding.finish(a.clock, slog.New(slog.DiscardHandler))
+		a.encoding.finish()
 	}
 	return a.closeStore()
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -43,16 +44,29 @@ const hookPatience = 40 * time.Millisecond
 // atOnce is how long a command that answers once goes on to encode what it saved.
 const atOnce = 60 * time.Millisecond
 
+const (
+	// fewWaiting is how many memories a question has encoded before it is answered, if no
+	// more wait, and settleTime how long that may take.
+	fewWaiting = 32
+	settleTime = 150 * time.Millisecond
+	// settleRest is how many times as long it is left to the worker then: of many clients
+	// not every question does what others wait for.
+	settleRest = 2
+)
+
 // encoding is the sentence encoder and what gives memories their vectors behind the
 // saves. Its methods do nothing where it is nil.
 type encoding struct {
 	*embed.Paced
 	patience time.Duration
-	set      atomic.Pointer[memory.VectorSet] // nil until the server has started; another after a day
+	sets     memory.VectorSets
+	clock    memory.Clock
+	set      atomic.Pointer[memory.VectorSet] // nil until it is needed, or the server has started; another after a day
 	worker   atomic.Pointer[embed.Worker]
-	touched  atomic.Bool       // a bank was changed
-	once     memory.VectorSets // of a process that answers once: opened when it is needed
-	awaited  bool              // a host waits until the process ends
+	touched  atomic.Bool // a bank was changed, and not all of it encoded since
+	awaited  bool        // a host waits until the process ends
+	settling sync.Mutex
+	rested   time.Time // when the rest after a question that encoded is over
 }
 
 // newEncoding returns nil where the table is used alone: by settings, and on a machine
@@ -62,10 +76,7 @@ func (p *Program) newEncoding(sets memory.VectorSets) *encoding {
 	if p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
 		return nil
 	}
-	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience}
-	if !p.serving {
-		e.once = sets
-	}
+	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, sets: sets, clock: p.Clock}
 	if p.calling {
 		e.patience, e.awaited = hookPatience, true
 	}
@@ -89,36 +100,58 @@ func (e *encoding) forRecall() *recall.Encoder {
 	if e == nil {
 		return nil
 	}
-	return &recall.Encoder{Embedder: e, Stored: e.stored, Patience: e.patience}
+	return &recall.Encoder{Embedder: e, Stored: e.stored, Settle: e.settle, Patience: e.patience}
 }
 
-// stored has the vectors of memories; nil before the set is open.
+// stored has the vectors of memories; nil where there are none.
 func (e *encoding) stored() recall.StoredVectors {
 	if set := e.set.Load(); set != nil {
 		return *set
 	}
-	if e.once == nil {
+	if e.sets == nil {
 		return nil
 	}
-	set, err := e.once.VectorSet(context.Background(), e.Fingerprint())
+	set, err := e.sets.VectorSet(context.Background(), e.Fingerprint())
 	if err != nil {
-		return nil // a bank that can only be read and has none
+		return nil // a bank that can only be read and has none; a server says so
 	}
-	e.set.Store(&set)
+	e.set.CompareAndSwap(nil, &set)
 	return set
 }
 
+// settle encodes the few memories that were saved just before a question, so that it
+// finds them by their meaning. What fails is left to the worker.
+func (e *encoding) settle(ctx context.Context) {
+	if !e.touched.Load() || !e.settling.TryLock() {
+		return
+	}
+	defer e.settling.Unlock()
+	began := time.Now()
+	if began.Before(e.rested) || e.stored() == nil {
+		return
+	}
+	e.touched.Store(false)
+	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	e.now().DrainFew(ctx, fewWaiting)
+	ended := time.Now()
+	e.rested = ended.Add(settleRest * ended.Sub(began))
+}
+
+// now is a worker that does not wait for quiet, and keeps what fails to itself.
+func (e *encoding) now() *embed.Worker {
+	return embed.NewWorker(*e.set.Load(), e.Embedder, e.clock, slog.New(slog.DiscardHandler))
+}
+
 // finish encodes what a process that answers once has saved, as far as that is done at
-// once; the rest is left to the next server, and so are errors.
-func (e *encoding) finish(clock memory.Clock, log *slog.Logger) {
-	if e == nil || e.once == nil || e.awaited || !e.touched.Load() {
+// once; the rest is left to the next server.
+func (e *encoding) finish() {
+	if e == nil || e.awaited || !e.touched.Load() || e.stored() == nil {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), atOnce)
 	defer cancel()
-	if e.stored() != nil {
-		embed.NewWorker(*e.set.Load(), e.Embedder, clock, log).Drain(ctx)
-	}
+	e.now().Drain(ctx)
 }
 
 // changed notes that a bank was changed: there may be something to encode.

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"mcp-memory/embed"
+	"mcp-memory/memory"
+)
+
+// waiting is a store with one set of vectors, in whose queue some documents wait.
+type waiting struct{ queued, stored int }
+
+func (w *waiting) VectorSet(context.Context, memory.Fingerprint) (memory.VectorSet, error) {
+	return &set{waiting: w}, nil
+}
+
+type set struct {
+	memory.VectorSet
+	*waiting
+}
+
+func (s *set) VectorJobs(_ context.Context, _ time.Time, limit int) ([]memory.VectorJob, error) {
+	return make([]memory.VectorJob, min(limit, s.queued)), nil
+}
+
+func (s *set) FinishVectorJobs(_ context.Context, jobs []memory.VectorJob, _ [][]float32) error {
+	s.queued -= len(jobs)
+	s.stored += len(jobs)
+	return nil
+}
+
+// What was saved just before a question is encoded first, if it is little, and not
+// again and again where many ask.
+func TestFewMemoriesAreEncodedBeforeAQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &waiting{}
+		e := &encoding{Paced: embed.NewPaced(embed.NewBuiltin()), sets: w, clock: time.Now}
+		ask := func(saved int) int {
+			if w.queued += saved; saved > 0 {
+				e.changed()
+			}
+			e.forRecall().Settle(t.Context())
+			return w.stored
+		}
+		if n := ask(5); n != 5 {
+			t.Errorf("of 5 that were saved %d are encoded", n)
+		}
+		if n := ask(0); n != 5 {
+			t.Errorf("nothing was saved, and %d are encoded", n)
+		}
+		if n := ask(fewWaiting + 1); n != 5 {
+			t.Errorf("a question encodes an import: %d", n-5)
+		}
+		w.queued = 0
+		e.rested = time.Now().Add(time.Second)
+		if n := ask(1); n != 5 {
+			t.Error("it is encoded while the last question's rest goes on")
+		}
+		time.Sleep(time.Second)
+		if n := ask(0); n != 6 {
+			t.Errorf("after the rest %d are encoded, want 6", n)
+		}
+		e.awaited = true
+		ask(0)
+		w.queued++
+		e.changed()
+		if e.finish(); w.stored != 6 {
+			t.Error("a hook's host waits for the encoder")
+		}
+		e.awaited = false
+		if e.finish(); w.stored != 7 {
+			t.Error("a command leaves what it saved without a vector")
+		}
+	})
+}
