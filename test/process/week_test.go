@@ -264,7 +264,7 @@ func TestWeek(t *testing.T) {
 	}
 }
 
-// shownIDs are the ids and contents of results, in order.
+// shownIDs are the ids and contents of results, whatever their order.
 func shownIDs(t *testing.T, result json.RawMessage) string {
 	t.Helper()
 	var out struct {
@@ -273,11 +273,12 @@ func shownIDs(t *testing.T, result json.RawMessage) string {
 	if err := json.Unmarshal(result, &out); err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
+	var lines []string
 	for _, r := range out.Results {
-		fmt.Fprintln(&b, r.ID, r.Content)
+		lines = append(lines, r.ID+" "+r.Content)
 	}
-	return b.String()
+	slices.Sort(lines) // their order is another one once all sentences are encoded
+	return strings.Join(lines, "\n")
 }
 
 // friends links the agent with another one, both ways of asking.
