@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 	"time"
 
 	"mcp-memory/memory"
@@ -111,13 +110,7 @@ func (w *Worker) DrainFew(ctx context.Context, most int) error {
 	if err != nil || len(jobs) == 0 || len(jobs) > most {
 		return err
 	}
-	run := w.newRun()
-	for some := range slices.Chunk(jobs, w.most) {
-		if err := run.batch(ctx, some); err != nil {
-			return err
-		}
-	}
-	return nil
+	return w.newRun().work(ctx, jobs)
 }
 
 // run is one pass over the queue.
@@ -138,14 +131,22 @@ func (r *run) drain(ctx context.Context) error {
 		if len(jobs) == 0 {
 			return nil
 		}
-		for len(jobs) > 0 {
-			n := batchSize(jobs, r.most)
-			if err := r.batch(ctx, jobs[:n]); err != nil {
-				return err
-			}
-			jobs = jobs[n:]
+		if err := r.work(ctx, jobs); err != nil {
+			return err
 		}
 	}
+}
+
+// work embeds jobs, as many at once as go together.
+func (r *run) work(ctx context.Context, jobs []memory.VectorJob) error {
+	for len(jobs) > 0 {
+		n := batchSize(jobs, r.most)
+		if err := r.batch(ctx, jobs[:n]); err != nil {
+			return err
+		}
+		jobs = jobs[n:]
+	}
+	return nil
 }
 
 // batch embeds jobs and stores their vectors, or defers them. An error means

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-	"unicode"
 
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
@@ -71,21 +70,6 @@ func (q question) trusted(hits []index.Hit) float64 {
 		best = max(best, h.Encoded)
 	}
 	return min(1, max(0, (best-unsureLike)/(sureLike-unsureLike)))
-}
-
-// otherScript reports whether most letters of a text are not Latin: the encoder knows
-// those by single characters.
-func otherScript(text string) bool {
-	latin, other := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.Is(unicode.Latin, r):
-			latin++
-		case unicode.IsLetter(r):
-			other++
-		}
-	}
-	return other > latin
 }
 
 // ask starts to encode a question and returns what waits for its vector: nil if

@@ -53,21 +53,26 @@ func (e *evidence) encoded() float64 { return e.pool.q.sentence(e.candidate) }
 // encoder, or by an embedder that knows sentences itself; by the sum of its words where its
 // sentence has not been encoded.
 func (q *question) sentence(c *candidate) float64 {
-	switch known := !q.summed && q.vector != nil; {
-	case known:
-		return max(likeSentence(c.Encoded), c.Vector)
-	case c.Encoded == 0:
-		return max(0, c.Vector)
+	switch {
+	case !q.reads(c):
+		return wordShare * max(0, c.Vector)
+	case q.summed || q.vector == nil:
+		return likeSentence(c.Encoded)
 	}
-	return likeSentence(c.Encoded)
+	return max(likeSentence(c.Encoded), c.Vector)
 }
+
+// reads reports whether the vector of a candidate's whole sentence is there.
+func (q *question) reads(c *candidate) bool { return c.Encoded != 0 || !q.summed && q.vector != nil }
+
+// wordShare is what the sum of a memory's words counts beside its sentence.
+const wordShare = 0.4
 
 // poolMeasures is what is measured of a question and all of its candidates.
 type poolMeasures struct {
 	q                                        *question
 	gathered, coverage, soft, encoded, forth float64 // of the best of each
 	missing                                  float64 // 1 - coverage
-	script                                   float64 // 1 if the question is not in Latin letters
 	known, small, then                       float64
 	until                                    []string  // stems of what is said to have ended it
 	ended                                    time.Time // when that was said
@@ -92,10 +97,9 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	text := shortened(q.Query)
 	p := &poolMeasures{q: q, known: q.knownByVector(), small: one(small), want: wantedBy(text)}
 	for _, c := range list {
-		p.gathered, p.coverage, p.soft, p.encoded = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft), max(p.encoded, q.sentence(c))
+		p.gathered, p.coverage, p.soft, p.encoded = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft), max(p.encoded, q.sentence(c)*one(q.reads(c)))
 	}
 	p.missing = 1 - min(1, p.coverage)
-	p.script = one(q.script)
 	bare := text
 	if len(q.times) > 0 {
 		bare = withoutTimes(text, timex.Find(text, q.moment()))

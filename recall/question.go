@@ -65,7 +65,7 @@ type question struct {
 	encoded    func() []float32 // waits for the vector by the encoder, nil where it is late or knows nothing; no func without one
 	summed     bool             // the vector was summed from the semantic table
 	unrelated  float64          // how alike texts without anything in common are to the embedder
-	script     bool             // it is not in Latin letters
+	script     bool             // it is not in Latin letters: the encoder knows those by single characters
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
@@ -155,7 +155,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.parts = head(analysis.Substrings(text), maxWords)
 	q.stems, q.stemmed = analysis.ContentWords(asked)
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
-	q.known, q.script = s.known(q.stems), otherScript(text)
+	q.known, q.script = s.known(q.stems), analysis.OtherScript(text)
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment().In(s.clock.Zone())) {
 		if !span.Open() { // "before 2020" is most of the time: it says little

@@ -38,9 +38,6 @@ func (b *bank) tell(t *testing.T, scope memory.Scope, contents ...string) (ids [
 		}
 		ids = append(ids, saved.ID)
 	}
-	if err := b.all.Encode(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	return ids
 }
 
@@ -67,7 +64,7 @@ var others = []string{
 // person, and of nobody else.
 func TestTheUserHasAName(t *testing.T) {
 	ann := memory.Scope{Agent: "ann"}
-	b := newEncodedBank(t)
+	b := newBank(t, builtin())
 	store := &lookups{Store: b.Store}
 	s := b.service(store)
 	b.tell(t, ann, others...)
@@ -150,7 +147,7 @@ func TestACommonWordIsNoUser(t *testing.T) {
 		"Mark": {"The mark for the essay was 5.", "What was the mark for the essay?"},
 		"Hope": {"We hope to sail to Narvik.", "Where do we hope to sail?"},
 	} {
-		b := newEncodedBank(t)
+		b := newBank(t, builtin())
 		s := b.service(b.Store)
 		b.tell(t, ann, "My name is "+name+".", "I live in Oslo.", "My rent costs 900 euros.")
 		b.tell(t, ann, others[:2]...)
@@ -162,8 +159,11 @@ func TestACommonWordIsNoUser(t *testing.T) {
 			t.Errorf("%s lives: %q", name, got)
 		}
 		b.tell(t, ann, name+" moved to Bergen.")
-		// That somebody moved is less like the question than what a rent costs.
-		if got := contents(ask(t, s, "Where do I live?", lenient)); !slices.Contains(got[:2], name+" moved to Bergen.") {
+		places := 1
+		if name == "Hope" {
+			places = 2 // behind what the table of words, without the encoder, takes for as near
+		}
+		if got := contents(ask(t, s, "Where do I live?", lenient)); !slices.Contains(got[:places], name+" moved to Bergen.") {
 			t.Errorf("%s moved: %q", name, got)
 		}
 		live := ask(t, s, "euros mark notary sail")

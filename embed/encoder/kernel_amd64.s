@@ -137,6 +137,13 @@ fold:
 	VPADDD        Y11, Y7, Y7
 	END
 
+// SUM8 adds up the eight values of Y0 in X0.
+#define SUM8 \
+	VEXTRACTF128 $1, Y0, X1; \
+	VADDPS       X1, X0, X0; \
+	VHADDPS      X0, X0, X0; \
+	VHADDPS      X0, X0, X0
+
 // func dotAVX2(a, b *float32, n int) float32
 TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	MOVQ   a+0(FP), SI
@@ -165,21 +172,11 @@ eight:
 	VFMADD231PS (DX)(AX*4), Y2, Y0
 
 done:
-	VADDPS       Y1, Y0, Y0
-	VEXTRACTF128 $1, Y0, X1
-	VADDPS       X1, X0, X0
-	VHADDPS      X0, X0, X0
-	VHADDPS      X0, X0, X0
-	VMOVSS       X0, ret+24(FP)
+	VADDPS Y1, Y0, Y0
+	SUM8
+	VMOVSS X0, ret+24(FP)
 	VZEROUPPER
 	RET
-
-// SUM8 adds up the eight values of Y0 in X0.
-#define SUM8 \
-	VEXTRACTF128 $1, Y0, X1; \
-	VADDPS       X1, X0, X0; \
-	VHADDPS      X0, X0, X0; \
-	VHADDPS      X0, X0, X0
 
 // func scoresAVX2(out, query, keys *float32, n, stride, size int)
 TEXT ·scoresAVX2(SB), NOSPLIT, $0-48

@@ -58,13 +58,6 @@ func (m *Matrix8) Rows() int { return len(m.scales) }
 // Columns implements [Matrix].
 func (m *Matrix8) Columns() int { return m.columns }
 
-// Row puts row r into out, which has room for Columns values.
-func (m *Matrix8) Row(r int, out []float32) {
-	for i, w := range m.weights[r*m.columns:][:m.columns] {
-		out[i] = float32(int8(w)) * m.scales[r]
-	}
-}
-
 // Apply implements [Matrix].
 func (m *Matrix8) Apply(out, x []float32, w *Workspace) { m.apply(out, x, nil, w) }
 

@@ -22,16 +22,8 @@ func (w *PackWriter) add(name string, e Entry) {
 	w.entries[name] = e
 }
 
-// Matrix adds a matrix, given row by row, which it rounds to 8 bits.
-func (w *PackWriter) Matrix(name string, weights []float32, columns int) {
-	w.MatrixOf(name, len(weights)/columns, columns, func(r int, row []float32) error {
-		copy(row, weights[r*columns:])
-		return nil
-	})
-}
-
-// MatrixOf is Matrix of one that is not in memory: read puts row r into row. The
-// error is that of read.
+// MatrixOf adds a matrix, which it rounds to 8 bits: read puts row r into row. The error
+// is that of read.
 func (w *PackWriter) MatrixOf(name string, rows, columns int, read func(r int, row []float32) error) error {
 	return w.rows(name, Entry{Kind: KindRounded, Rows: rows, Columns: columns}, read, quantise)
 }

@@ -14,16 +14,7 @@ const foreignImportance = 0.4
 // foreign reports whether a sentence is not English: none of its words is a
 // function word, or it is in another script.
 func foreign(text string) bool {
-	latin, other := 0, 0
-	for _, r := range text {
-		switch {
-		case unicode.Is(unicode.Latin, r):
-			latin++
-		case unicode.IsLetter(r):
-			other++
-		}
-	}
-	if other > latin {
+	if analysis.OtherScript(text) {
 		return true
 	}
 	words, function := analysis.Words(straighten.Replace(text)), 0
