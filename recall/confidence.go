@@ -128,13 +128,14 @@ func (s *Service) judge(q *question, list []*candidate) {
 	if q.Trace != nil && q.Trace.Certainty != nil {
 		q.Trace.Certainty(slices.Clone(signs)) // what follows changes them
 	}
-	q.chance = s.models.certainty.chance(signs)
+	certainty := s.models.certainty.of(a.pool.unread)
+	q.chance = certainty.chance(signs)
 	for i, sign := range certaintySigns {
 		if sign.beside {
 			signs[i] = sign.alone // that others are as good makes none of them worse
 		}
 	}
-	chance := max(leastChance, min(mostChance, s.models.certainty.chance(signs)))
+	chance := max(leastChance, min(mostChance, certainty.chance(signs)))
 	switch {
 	case a.verbatim > 0:
 		q.chance, chance = mostChance, mostChance

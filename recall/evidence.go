@@ -47,13 +47,15 @@ func (e *evidence) change() float64 {
 type extremes struct{ loose, extreme float64 }
 
 // encoded is how near it is to the question as a whole, 0 to 1.
-func (e *evidence) encoded() float64 { return e.pool.q.sentence(e.candidate) }
+func (e *evidence) encoded() float64 { return e.pool.sentence(e.candidate) }
 
 // sentence is how near a candidate is to the question as a whole, 0 to 1: by the sentence
 // encoder, or by an embedder that knows sentences itself; by the sum of its words where its
-// sentence has not been encoded.
-func (q *question) sentence(c *candidate) float64 {
-	switch {
+// sentence has not been encoded, which counts less beside those that have.
+func (p *poolMeasures) sentence(c *candidate) float64 {
+	switch q := p.q; {
+	case p.unread:
+		return max(0, c.Vector)
 	case !q.reads(c):
 		return wordShare * max(0, c.Vector)
 	case q.summed || q.vector == nil:
@@ -74,6 +76,7 @@ type poolMeasures struct {
 	gathered, coverage, soft, encoded, forth float64 // of the best of each
 	missing                                  float64 // 1 - coverage
 	known, small, then                       float64
+	unread                                   bool      // no candidate has the vector of its sentence: words are all there is
 	until                                    []string  // stems of what is said to have ended it
 	ended                                    time.Time // when that was said
 	want                                     wanted
@@ -96,8 +99,12 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	table := s.table()
 	text := shortened(q.Query)
 	p := &poolMeasures{q: q, known: q.knownByVector(), small: one(small), want: wantedBy(text)}
+	p.unread = !slices.ContainsFunc(list, q.reads)
 	for _, c := range list {
-		p.gathered, p.coverage, p.soft, p.encoded = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft), max(p.encoded, q.sentence(c)*one(q.reads(c)))
+		p.gathered, p.coverage, p.soft = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft)
+		if p.unread || q.reads(c) { // words beside a sentence are never the nearest of all
+			p.encoded = max(p.encoded, p.sentence(c))
+		}
 	}
 	p.missing = 1 - min(1, p.coverage)
 	bare := text

@@ -20,20 +20,35 @@ var certaintyFile string
 
 // Models are what is fitted: the weights of relevance, of what tells that two records are
 // versions of one fact, and of what tells that the first result answers. Each is a file
-// of lines of a name and a number, of pairs two: among few records and among many. An empty one counts nothing.
+// of lines of a name and two numbers: of pairs among few records and among many, of the
+// others where sentences are read and where words are all there is. An empty one counts
+// nothing.
 type Models struct{ Relevance, Pairs, Certainty string }
 
 // Fitted returns those in use.
 func Fitted() Models { return Models{relevanceFile, pairsFile, certaintyFile} }
 
-type models struct{ relevance, pairs, pairsOfMany, certainty model }
+type models struct{ relevance, certainty, pairs columns }
+
+// columns are the two models of a file.
+type columns [2]model
+
+// of returns the second model where ok, the first where not.
+func (c *columns) of(ok bool) *model {
+	if ok {
+		return &c[1]
+	}
+	return &c[0]
+}
 
 func (m Models) read() *models {
+	both := func(file string, names []string) columns {
+		return columns{readModel(file, 1, names), readModel(file, 2, names)}
+	}
 	return &models{
-		readModel(m.Relevance, 1, relevanceNames()),
-		readModel(m.Pairs, 1, PairSigns()),
-		readModel(m.Pairs, 2, PairSigns()),
-		readModel(m.Certainty, 1, CertaintySigns()),
+		relevance: both(m.Relevance, relevanceNames()),
+		certainty: both(m.Certainty, CertaintySigns()),
+		pairs:     both(m.Pairs, PairSigns()),
 	}
 }
 

@@ -13,22 +13,21 @@ import (
 // sign that they may have.
 func TestModels(t *testing.T) {
 	for file, c := range map[string]struct {
-		text    string
-		names   []string
-		columns int
+		text  string
+		names []string
 	}{
-		"relevance": {relevanceFile, relevanceNames(), 1}, "pairs": {pairsFile, PairSigns(), 2}, "certainty": {certaintyFile, CertaintySigns(), 1},
+		"relevance": {relevanceFile, relevanceNames()}, "pairs": {pairsFile, PairSigns()}, "certainty": {certaintyFile, CertaintySigns()},
 	} {
 		for line := range strings.Lines(c.text) {
 			f := strings.Fields(line)
 			if len(f) == 0 || f[0] == "#" {
 				continue
 			}
-			if len(f) != 1+c.columns || f[0] != "bias" && !slices.Contains(c.names, f[0]) {
+			if len(f) != 3 || f[0] != "bias" && !slices.Contains(c.names, f[0]) {
 				t.Errorf("%s: %q", file, line)
 			}
 		}
-		for column := 1; column <= c.columns; column++ {
+		for column := 1; column <= 2; column++ {
 			for i, x := range readModel(c.text, column, c.names).weights {
 				if file == "relevance" && x*float64(relevanceFeatures[i].Sign) < 0 {
 					t.Errorf("%s counts %.2f", c.names[i], x)
@@ -121,7 +120,7 @@ func TestTracedCertainty(t *testing.T) {
 	}
 	s := &Service{models: fitted()}
 	s.judge(q, []*candidate{first, second})
-	if got := s.models.certainty.chance(kept); math.Abs(got-q.chance) > 1e-12 || kept[0] > 0.99 {
+	if got := s.models.certainty.of(false).chance(kept); math.Abs(got-q.chance) > 1e-12 || kept[0] > 0.99 {
 		t.Errorf("%v of the signs %v, and %v was used", got, kept, q.chance)
 	}
 }

@@ -69,9 +69,8 @@ func ratio(x, of float64) float64 {
 // shares that are set and not fitted, since no set has them.
 func (s *Service) weigh(q *question, list []*candidate, small bool) {
 	var traced []Measured
-	weights := s.models.relevance.weights
 	for _, e := range s.evidenceOf(q, list, small) {
-		c := e.candidate
+		c, weights := e.candidate, s.models.relevance.of(e.pool.unread).weights
 		c.evidence = e
 		values := make([]float64, len(relevanceFeatures))
 		parts := []Part{{saliencePart, salienceWeight * c.features.salience}}

@@ -48,11 +48,7 @@ func (s *Service) byVersion(q *question, ranked []*candidate) {
 		return
 	}
 	compared := s.pairsOf(q, pool, many)
-	m := &s.models.pairs
-	if many {
-		m = &s.models.pairsOfMany
-	}
-	q.link(compared, m)
+	q.link(compared, s.models.pairs.of(many))
 	for _, group := range groups(pool) {
 		q.arrange(ranked, group)
 	}

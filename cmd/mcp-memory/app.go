@@ -222,7 +222,7 @@ func (p *Program) connect(a *app) error {
 		return err
 	}
 	classifier := taxonomy.New(categories, semantics.Builtin)
-	a.encoding = p.newEncoding(a.raw)
+	a.encoding = p.newEncoding(a.raw, a.readOnly)
 	a.worker = embed.NewWorker(a.store, a.embedder, p.Clock, p.log)
 	a.accesses = remember.NewReinforcement(a.store, p.Clock, p.log)
 	a.told = told.New(told.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Log: p.log, Keep: a.toldKeep})
@@ -332,7 +332,7 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 		a.done.Go(func() {
 			keepOpen(ctx, a.raw, a.embedder.Fingerprint(), log, func(ctx context.Context, _ memory.VectorSet) { a.worker.Run(ctx) })
 		})
-		a.done.Go(func() { a.encoding.run(ctx, a.raw, a.readOnly, a.clock, log) })
+		a.done.Go(func() { a.encoding.run(ctx, a.raw, a.clock, log) })
 		a.done.Go(func() { a.pruneAudits(ctx, log) })
 		a.done.Go(func() { a.store.Tend(ctx) })
 		for _, work := range more {

@@ -41,8 +41,9 @@ func isBuiltin(name string) bool {
 // the hook.
 const hookPatience = 40 * time.Millisecond
 
-// atOnce is how long a command that answers once goes on to encode what it saved.
-const atOnce = 60 * time.Millisecond
+// atOnce is how long a command that answers once goes on to encode what it saved, and
+// unawaited how long a hook's work in the background does, which nobody waits for.
+const atOnce, unawaited = 60 * time.Millisecond, 30 * time.Second
 
 const (
 	// fewWaiting is how many memories a question has encoded before it is answered, if no
@@ -63,22 +64,26 @@ type encoding struct {
 	clock    memory.Clock
 	set      atomic.Pointer[memory.VectorSet] // nil until it is needed, or the server has started; another after a day
 	worker   atomic.Pointer[embed.Worker]
-	touched  atomic.Bool // a bank was changed, and not all of it encoded since
-	awaited  bool        // a host waits until the process ends
+	touched  atomic.Bool   // a bank was changed, and not all of it encoded since
+	ending   time.Duration // how long a process that answers once goes on to encode
+	readOnly bool
 	settling sync.Mutex
 	rested   time.Time // when the rest after a question that encoded is over
 }
 
 // newEncoding returns nil where the table is used alone: by settings, and on a machine
 // that would be slow at it.
-func (p *Program) newEncoding(sets memory.VectorSets) *encoding {
+func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	name := p.settings.get("embed.local")
 	if p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
 		return nil
 	}
-	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, sets: sets, clock: p.Clock}
-	if p.calling {
-		e.patience, e.awaited = hookPatience, true
+	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, ending: atOnce, sets: sets, readOnly: readOnly, clock: p.Clock}
+	switch {
+	case p.behind:
+		e.ending = unawaited
+	case p.calling: // its host waits until the process ends
+		e.patience, e.ending = hookPatience, 0
 	}
 	slow, forced := encoder.Kernel() == encoder.PlainGo || runtime.GOMAXPROCS(0) < 2, strings.EqualFold(name, encoderName)
 	switch {
@@ -120,9 +125,10 @@ func (e *encoding) stored() recall.StoredVectors {
 }
 
 // settle encodes the few memories that were saved just before a question, so that it
-// finds them by their meaning. What fails is left to the worker.
+// finds them by their meaning; where no worker runs, also what others left. What fails is
+// left to the next one.
 func (e *encoding) settle(ctx context.Context) {
-	if !e.touched.Load() || !e.settling.TryLock() {
+	if e.readOnly || !e.touched.Load() && e.worker.Load() != nil || !e.settling.TryLock() {
 		return
 	}
 	defer e.settling.Unlock()
@@ -146,10 +152,10 @@ func (e *encoding) now() *embed.Worker {
 // finish encodes what a process that answers once has saved, as far as that is done at
 // once; the rest is left to the next server.
 func (e *encoding) finish() {
-	if e == nil || e.awaited || !e.touched.Load() || e.stored() == nil {
+	if e == nil || e.ending == 0 || !e.touched.Load() || e.stored() == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), atOnce)
+	ctx, cancel := context.WithTimeout(context.Background(), e.ending)
 	defer cancel()
 	e.now().Drain(ctx)
 }
@@ -168,14 +174,14 @@ func (e *encoding) changed() {
 
 // run opens the set of vectors, the first time with all memories in its queue,
 // and encodes what waits there until the context ends.
-func (e *encoding) run(ctx context.Context, sets memory.VectorSets, readOnly bool, clock memory.Clock, log *slog.Logger) {
+func (e *encoding) run(ctx context.Context, sets memory.VectorSets, clock memory.Clock, log *slog.Logger) {
 	if e == nil {
 		return
 	}
 	keepOpen(ctx, sets, e.Fingerprint(), log, func(ctx context.Context, set memory.VectorSet) {
 		e.set.Store(&set)
 		e.Embedder.EmbedQuery(ctx, "") // opens the model before somebody waits for it
-		if readOnly {
+		if e.readOnly {
 			<-ctx.Done()
 			return
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,7 +24,7 @@ type set struct {
 }
 
 func (s *set) VectorJobs(_ context.Context, _ time.Time, limit int) ([]memory.VectorJob, error) {
-	return make([]memory.VectorJob, min(limit, s.queued)), nil
+	return slices.Repeat([]memory.VectorJob{{Corpus: memory.Memories}}, min(limit, s.queued)), nil
 }
 
 func (s *set) FinishVectorJobs(_ context.Context, jobs []memory.VectorJob, _ [][]float32) error {
@@ -63,14 +64,14 @@ func TestFewMemoriesAreEncodedBeforeAQuestion(t *testing.T) {
 		if n := ask(0); n != 6 {
 			t.Errorf("after the rest %d are encoded, want 6", n)
 		}
-		e.awaited = true
+		e.ending = 0
 		ask(0)
 		w.queued++
 		e.changed()
 		if e.finish(); w.stored != 6 {
 			t.Error("a hook's host waits for the encoder")
 		}
-		e.awaited = false
+		e.ending = atOnce
 		if e.finish(); w.stored != 7 {
 			t.Error("a command leaves what it saved without a vector")
 		}

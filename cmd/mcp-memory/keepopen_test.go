@@ -59,7 +59,7 @@ func TestSetOfTheEncoderIsKeptOpen(t *testing.T) {
 		done := make(chan bool)
 		go func() {
 			defer close(done)
-			e.run(ctx, sets, false, time.Now, slog.New(slog.NewTextHandler(&log, nil)))
+			e.run(ctx, sets, time.Now, slog.New(slog.NewTextHandler(&log, nil)))
 		}()
 		time.Sleep(49 * time.Hour)
 		if got := e.stored(); got != recall.StoredVectors(numbered{n: 2}) {

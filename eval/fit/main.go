@@ -61,6 +61,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			samples = slices.DeleteFunc(samples, func(s sample) bool { return s.Loose })
 		}
 		fmt.Fprintf(stdout, "\n# %s\n\n", m.name)
+		if m.name == "pairs" {
+			samples = of(samples, false)
+		}
 		fitted := m.fit(stdout, samples, o.without)
 		*m.file = fitted.file(m.name)
 		if o.into != "" {
@@ -82,9 +85,13 @@ func (o options) measure(ctx context.Context, models recall.Models, stderr io.Wr
 	}
 	for i, dir := range slices.Concat(o.data, o.loose) {
 		started := time.Now()
-		some, err := measureIn(ctx, dir, models)
-		if err != nil {
-			return nil, err
+		var some []sample
+		for _, words := range []bool{false, true} {
+			more, err := measureIn(ctx, dir, models, words)
+			if err != nil {
+				return nil, err
+			}
+			some = append(some, more...)
 		}
 		for k := range some {
 			some[k].Loose = i >= len(o.data)
@@ -108,12 +115,12 @@ func (o options) measure(ctx context.Context, models recall.Models, stderr io.Wr
 	return samples, f.Close()
 }
 
-func measureIn(ctx context.Context, dir string, models recall.Models) (samples []sample, err error) {
+func measureIn(ctx context.Context, dir string, models recall.Models, words bool) (samples []sample, err error) {
 	banks, err := read(filepath.Base(filepath.Dir(dir))+"/"+filepath.Base(dir), dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := open(ctx, models)
+	s, err := open(ctx, models, words)
 	if err != nil {
 		return nil, err
 	}

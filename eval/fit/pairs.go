@@ -172,15 +172,27 @@ func firstOf(s sample) bool {
 // few have such questions, and users ask them.
 const silentWeight = 3
 
-// fitCertainty fits the chance that the first result answers.
+// fitCertainty fits the chance that the first result answers, where sentences are read and
+// where they are not.
 func fitCertainty(out io.Writer, samples []sample, without []string) fittedModel {
 	names := recall.CertaintySigns()
+	m := fittedModel{names: []string{"bias"}}
 	var columns []int
 	for i, n := range names {
 		if !slices.Contains(without, n) {
-			columns = append(columns, i)
+			columns, m.names = append(columns, i), append(m.names, n)
 		}
 	}
+	for _, words := range []bool{false, true} {
+		heading(out, words)
+		m.add(certaintyOf(out, of(samples, words), columns))
+	}
+	m.print(out)
+	return m
+}
+
+// certaintyOf fits the certainty of some samples.
+func certaintyOf(out io.Writer, samples []sample, columns []int) []float64 {
 	var examples []example
 	counts := map[string]float64{}
 	for _, s := range samples {
@@ -210,14 +222,7 @@ func fitCertainty(out io.Writer, samples []sample, without []string) fittedModel
 		}
 	}
 	reportCertainty(out, examples, chances)
-	w := logistic(examples, 1)
-	m := fittedModel{names: []string{"bias"}}
-	for _, c := range columns {
-		m.names = append(m.names, names[c])
-	}
-	m.add(w)
-	m.print(out)
-	return m
+	return logistic(examples, 1)
 }
 
 func reportCertainty(out io.Writer, examples []example, chances []float64) {

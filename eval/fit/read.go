@@ -172,6 +172,7 @@ type sample struct {
 	Pairs                                []recall.Pair
 	Certainty                            []float64
 	Broad                                bool
+	Words                                bool // no sentences were read
 }
 
 type candidate struct {
@@ -186,17 +187,20 @@ type candidate struct {
 
 type system struct {
 	bench.Bank
-	now time.Time
+	now   time.Time
+	words bool // it goes without the encoder
 }
 
-func open(ctx context.Context, models recall.Models) (*system, error) {
-	s := &system{now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
+func open(ctx context.Context, models recall.Models, words bool) (*system, error) {
+	s := &system{words: words, now: time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)}
 	var err error
 	if s.Bank, err = bench.Open(ctx, func() time.Time { return s.now }); err != nil {
 		return nil, err
 	}
 	o := s.RecallOptions()
-	o.Models = &models
+	if o.Models = &models; words {
+		o.Encoder = nil
+	}
 	s.Recall = recall.New(o)
 	return s, nil
 }
@@ -226,7 +230,7 @@ func (s *system) fill(ctx context.Context, agent string, b bank) (map[string]str
 	}
 	if b.InOrder {
 		s.now = latest(s.now.AddDate(0, 0, 1), time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC))
-		return names, s.Encode(ctx)
+		return names, s.encode(ctx)
 	}
 	s.now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for i := 0; i < len(requests); i += memory.MaxBatch {
@@ -242,7 +246,15 @@ func (s *system) fill(ctx context.Context, agent string, b bank) (map[string]str
 			names[facts[i+k].ID] = r.ID
 		}
 	}
-	return names, s.Encode(ctx)
+	return names, s.encode(ctx)
+}
+
+// encode gives what was saved its sentence vectors, where there are any.
+func (s *system) encode(ctx context.Context) error {
+	if s.words {
+		return nil
+	}
+	return s.Encode(ctx)
 }
 
 func latest(a, b time.Time) time.Time {
@@ -259,7 +271,7 @@ func (s *system) ask(ctx context.Context, agent string, b bank, names map[string
 		byRecord[names[f.ID]] = append(byRecord[names[f.ID]], f)
 	}
 	for _, q := range b.Queries {
-		one := sample{Set: b.Set, Bank: b.Case, Query: q.ID, Category: q.Category, Question: q.Question, Answerable: len(q.Gold) > 0, Golds: q.Gold, Stales: q.Stale}
+		one := sample{Set: b.Set, Bank: b.Case, Query: q.ID, Category: q.Category, Question: q.Question, Answerable: len(q.Gold) > 0, Words: s.words, Golds: q.Gold, Stales: q.Stale}
 		is := func(id string, of []string) bool {
 			return slices.ContainsFunc(byRecord[id], func(f fact) bool { return slices.Contains(of, f.ID) })
 		}

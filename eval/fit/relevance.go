@@ -77,15 +77,41 @@ func familiesOf(choices []choice) (families []string) {
 
 type tally struct{ n, first, five, gathered, today float64 }
 
+// of returns the samples in which words were all there was, or the others.
+func of(samples []sample, words bool) []sample {
+	return slices.DeleteFunc(slices.Clone(samples), func(s sample) bool { return s.Words != words })
+}
+
+// heading says which of the two models of a file follows.
+func heading(out io.Writer, words bool) {
+	if words {
+		fmt.Fprintf(out, "\n## by words alone\n\n")
+	}
+}
+
+// fitRelevance fits how much each feature counts, where sentences are read and where they
+// are not.
 func fitRelevance(out io.Writer, samples []sample, without []string) fittedModel {
 	all := recall.RelevanceFeatures()
 	l := logit{penalty: 1e-4}
 	var columns []int
+	m := fittedModel{}
 	for i, f := range all {
 		if !slices.ContainsFunc(without, func(w string) bool { return w == f.Name }) {
-			columns, l.signs = append(columns, i), append(l.signs, f.Sign)
+			columns, l.signs, m.names = append(columns, i), append(l.signs, f.Sign), append(m.names, f.Name)
 		}
 	}
+	for _, words := range []bool{false, true} {
+		heading(out, words)
+		m.add(l.relevanceOf(out, of(samples, words), columns))
+	}
+	m.print(out)
+	return m
+}
+
+// relevanceOf fits the relevance of some samples, and says how well that ranks each set
+// left out of the fit.
+func (l *logit) relevanceOf(out io.Writer, samples []sample, columns []int) []float64 {
 	choices := choicesOf(samples, columns)
 	families := familiesOf(choices)
 	fitted := make([][]float64, len(families))
@@ -145,13 +171,7 @@ func fitRelevance(out io.Writer, samples []sample, without []string) fittedModel
 		}
 	}
 	fmt.Fprintf(out, "mean of %.0f rows: gathered %.2f, today %.2f, left out %.2f / %.2f\n", rows, 100*mean.gathered/rows, 100*mean.today/rows, 100*mean.first/rows, 100*mean.five/rows)
-	m := fittedModel{}
-	for _, col := range columns {
-		m.names = append(m.names, all[col].Name)
-	}
-	m.add(whole)
-	m.print(out)
-	return m
+	return whole
 }
 
 // relevanceAlone reports whether no version of a fact decides a row.
