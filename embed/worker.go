@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 const (
@@ -16,6 +19,13 @@ const (
 	firstDelay    = time.Second
 	longestOutage = time.Hour      // that a job waits while the embedder seems to be away
 	longestDelay  = 24 * time.Hour // that a document waits which cannot be embedded
+)
+
+// A second embedder takes milliseconds for a text, and a conversation has many turns: it
+// reads the first bytes of each, and none of what has hardly a word that means something.
+const (
+	turnBytes      = 600
+	leastTurnWords = 3
 )
 
 // Worker gives vectors to the documents in a [memory.VectorQueue]: those that
@@ -103,11 +113,12 @@ func (w *Worker) Drain(ctx context.Context) (done int, err error) {
 	return run.done, err
 }
 
-// DrainFew is Drain of a queue in which at most so many documents wait; where there are
-// more it does nothing.
+// DrainFew gives memories their vectors if at most so many wait; where more do it does
+// nothing.
 func (w *Worker) DrainFew(ctx context.Context, most int) error {
 	jobs, err := w.queue.VectorJobs(ctx, w.clock(), most+1)
-	if err != nil || len(jobs) == 0 || len(jobs) > most {
+	jobs = slices.DeleteFunc(jobs, func(j memory.VectorJob) bool { return j.Corpus != memory.Memories })
+	if err != nil || len(jobs) > most {
 		return err
 	}
 	return w.newRun().work(ctx, jobs)
@@ -183,13 +194,24 @@ func (r *run) batch(ctx context.Context, jobs []memory.VectorJob) error {
 func (r *run) embed(ctx context.Context, jobs []memory.VectorJob) ([][]float32, error) {
 	texts := make([]string, len(jobs))
 	for i, j := range jobs {
-		texts[i] = j.Content
+		texts[i] = r.textOf(j)
 	}
 	vectors, err := r.embedder.EmbedDocuments(ctx, texts)
 	if err == nil && len(vectors) != len(jobs) {
 		err = fmt.Errorf("the embedder made %d vectors of %d texts", len(vectors), len(jobs))
 	}
 	return vectors, err
+}
+
+// textOf is what of a document is embedded, "" for nothing.
+func (r *run) textOf(j memory.VectorJob) string {
+	if j.Corpus != memory.Conversations || !r.embedder.Fingerprint().Second() {
+		return j.Content
+	}
+	if len(analysis.Content(j.Content)) < leastTurnWords {
+		return ""
+	}
+	return strings.ToValidUTF8(j.Content[:min(turnBytes, len(j.Content))], "")
 }
 
 // deferJobs puts each job off by its own number of attempts, at most for the

@@ -41,7 +41,7 @@ func (q *queue) add(contents ...string) {
 	defer q.mu.Unlock()
 	for _, c := range contents {
 		seq := int64(len(q.jobs) + len(q.finished) + 1)
-		q.jobs = append(q.jobs, memory.VectorJob{Agent: "a", Seq: seq, Content: c})
+		q.jobs = append(q.jobs, memory.VectorJob{Agent: "a", Corpus: memory.Memories, Seq: seq, Content: c})
 	}
 }
 
@@ -176,6 +176,64 @@ func TestDrainFew(t *testing.T) {
 		}
 		if _, stored, _ := q.count(); stored != want {
 			t.Errorf("of %d, %d are done, want %d", n, stored, want)
+		}
+	}
+}
+
+// Before a question memories are encoded, turns never, however many wait.
+func TestDrainFewLeavesTurns(t *testing.T) {
+	q := newQueue(many(40)...)
+	for i := range q.jobs[3:] {
+		q.jobs[3+i].Corpus = memory.Conversations
+	}
+	if err := embed.NewWorker(q, embed.NewBuiltin(), time.Now, slog.New(slog.DiscardHandler)).DrainFew(t.Context(), 5); err != nil {
+		t.Error(err)
+	}
+	if waiting, stored, _ := q.count(); stored != 3 || waiting != 37 {
+		t.Errorf("%d are done, %d wait, want 3 and 37", stored, waiting)
+	}
+}
+
+// secondFake is a bank's second embedder, which notes what it reads.
+type secondFake struct{ fake }
+
+func (secondFake) Fingerprint() memory.Fingerprint {
+	return memory.Fingerprint{Model: memory.EncoderModels + "fake", Dimensions: 1}
+}
+
+// Of a turn the second embedder reads the beginning, and nothing that says nothing; a
+// memory, and any text by the store's own, is read whole.
+func TestWhatIsReadOfATurn(t *testing.T) {
+	long := strings.Repeat("The ferry leaves at noon from the harbour ü. ", 40)
+	texts := []string{"Yes, sure!", "The ferry leaves at noon from the harbour.", long}
+	for _, second := range []bool{false, true} {
+		for _, c := range memory.Corpora() {
+			q := newQueue(texts...)
+			for i := range q.jobs {
+				q.jobs[i].Corpus = c
+			}
+			var read []string
+			f := fake{func(_ context.Context, texts []string) ([][]float32, error) {
+				read = append(read, texts...)
+				return vectors(texts), nil
+			}}
+			var e memory.Embedder = f
+			if second {
+				e = secondFake{f}
+			}
+			if _, err := embed.NewWorker(q, e, time.Now, slog.New(slog.DiscardHandler)).Drain(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			want := slices.Clone(texts)
+			if second && c == memory.Conversations {
+				want[0], want[2] = "", read[2]
+				if n := len(read[2]); !strings.HasPrefix(long, read[2]) || n > 600 || n < 597 {
+					t.Errorf("of a long turn %d bytes are read", n)
+				}
+			}
+			if !slices.Equal(read, want) {
+				t.Errorf("second %t, %s: read %q", second, c, read)
+			}
 		}
 	}
 }

@@ -26,14 +26,11 @@ func (f Fingerprint) String() string {
 }
 
 // EncoderModels begins the names of models that are a bank's second: their
-// vectors come later than those of the store's own embedder, and memories alone
-// have them, conversations do not.
+// vectors come later than those of the store's own embedder.
 const EncoderModels = "encoder/"
 
-// Serves reports whether documents of a corpus get vectors of this fingerprint.
-func (f Fingerprint) Serves(c Corpus) bool {
-	return c == Memories || !strings.HasPrefix(f.Model, EncoderModels)
-}
+// Second reports whether the fingerprint is that of a bank's second embedder.
+func (f Fingerprint) Second() bool { return strings.HasPrefix(f.Model, EncoderModels) }
 
 // Embedder turns text into vectors of length 1 (or 0, where the text has
 // nothing that the model knows).

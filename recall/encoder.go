@@ -107,7 +107,7 @@ func (e *Encoder) settle(ctx context.Context) {
 }
 
 // serves reports whether documents of a corpus have vectors by the encoder.
-func (e *Encoder) serves(c memory.Corpus) bool { return e != nil && e.Fingerprint().Serves(c) }
+func (e *Encoder) serves(c memory.Corpus) bool { return e != nil && c.Valid() }
 
 // addEncoded gives documents the vectors by the encoder that the store has.
 func (x *indexes) addEncoded(ctx context.Context, agent string, c memory.Corpus, list []index.Document) {

@@ -58,7 +58,7 @@ var (
 		Short: -0.80, Asking: -0.35, Named: 0.35, Others: -0.15, Dated: 0.30, Scale: 1,
 	}
 	assistedWeights = Weights{
-		Lexical: 0.15, Coverage: 0.05, Soft: 0.30, Bigrams: 1.20, Vector: 0.75,
+		Lexical: 0.15, Coverage: 0.05, Soft: 0.30, Bigrams: 1.20, Vector: 0.75, Encoder: 1.20,
 		After: 0.60, Around: 0.10, Session: 0.20, Time: 0.40,
 		User: 0.40, Short: 1.00, Scale: 1.2,
 	}

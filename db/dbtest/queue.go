@@ -198,7 +198,7 @@ func setsOpenedBesideWrites(t *testing.T, e *env) {
 	opening.Wait()
 }
 
-// secondSet is filled behind the store's own, for memories alone.
+// secondSet is filled behind the store's own, with memories before turns.
 func secondSet(t *testing.T, e *env) {
 	ctx := t.Context()
 	vector := []float32{0, 0, 0, 0, 0, 0, 0, 1}
@@ -214,16 +214,27 @@ func secondSet(t *testing.T, e *env) {
 	}
 	if again, err := e.VectorSet(ctx, second); err != nil {
 		t.Fatal(err)
-	} else if n, err := again.VectorBacklog(ctx); n != 1 || err != nil {
+	} else if n, err := again.VectorBacklog(ctx); n != 2 || err != nil {
 		t.Errorf("opened again: %d wait, error %v", n, err)
 	}
 	e.save(t, vector, e.record("after"))
 	e.say(t, e.turn("a turn after"))
 	jobs, err := set.VectorJobs(ctx, day(1), 100)
-	if got := contents(jobs); err != nil || !slices.Equal(got, []string{"before", "after"}) {
+	if got := contents(jobs); err != nil || !slices.Equal(got, []string{"before", "after", "a turn before", "a turn after"}) {
 		t.Fatalf("in the second queue: %q, error %v", got, err)
 	}
 	seqs := []int64{jobs[0].Seq, jobs[1].Seq}
+	turns := jobs[2:]
+	jobs = jobs[:2]
+	if got, err := set.Queued(ctx, agent, memory.Conversations, 5); err != nil || !slices.Equal(got, []int64{turns[0].Seq, turns[1].Seq}) {
+		t.Errorf("turns in the queue: %v, error %v", got, err)
+	}
+	if err := set.FinishVectorJobs(ctx, turns, [][]float32{{0, 1, 0}, {0, 0, 0}}); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := set.Vectors(ctx, agent, memory.Conversations, []int64{turns[0].Seq, turns[1].Seq}); err != nil || len(v) != 1 || !slices.Equal(v[turns[0].Seq], []float32{0, 1, 0}) {
+		t.Errorf("of turns the second set has %v, error %v", v, err)
+	}
 	wantQueued(t, set, seqs...)
 	changed := e.changes(t, agent)
 	if err := set.FinishVectorJobs(ctx, jobs[:1], [][]float32{{1, 0, 0}}); err != nil {

@@ -39,9 +39,9 @@ func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 		return st, err
 	}
 	err = rows.Into(src, []any{&st.Encoded, &st.EncoderQueued}, `SELECT
-		(SELECT count(*) FROM vectors WHERE agent = ?1 AND set_id = s.id),
-		(SELECT count(*) FROM vector_queue WHERE agent = ?1 AND set_id = s.id)
-		FROM vector_sets s WHERE s.fingerprint LIKE ?2 ORDER BY s.used_at DESC LIMIT 1`, agent, memory.EncoderModels+"%")
+		(SELECT count(*) FROM vectors WHERE agent = ?1 AND set_id = s.id AND corpus = ?3),
+		(SELECT count(*) FROM vector_queue WHERE agent = ?1 AND set_id = s.id AND corpus = ?3)
+		FROM vector_sets s WHERE s.fingerprint LIKE ?2 ORDER BY s.used_at DESC LIMIT 1`, agent, memory.EncoderModels+"%", string(memory.Memories))
 	if err != nil {
 		return st, err
 	}

@@ -82,9 +82,6 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 		}
 		if !known {
 			for _, c := range memory.Corpora() {
-				if !f.Serves(c) {
-					continue
-				}
 				if err := t.Exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT agent, ?1, ?2, seq FROM `+rows.Table(c)+` ON CONFLICT DO NOTHING`, v.id, string(c)); err != nil {
 					return err
 				}
@@ -125,7 +122,7 @@ func (t *tx) queueVectors(c memory.Corpus, seqs []int64, done bool) error {
 	if done {
 		except = t.store.vector.id
 	}
-	return t.Exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT ?1, id, ?2, q.seq FROM vector_sets, unnest(?3::bigint[]) q (seq) WHERE id <> ?4`+rows.ServedSets(c)+` ON CONFLICT DO NOTHING`,
+	return t.Exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT ?1, id, ?2, q.seq FROM vector_sets, unnest(?3::bigint[]) q (seq) WHERE id <> ?4 ON CONFLICT DO NOTHING`,
 		t.agent, string(c), seqs, except)
 }
 

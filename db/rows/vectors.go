@@ -5,17 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"mcp-memory/memory"
 )
-
-// ServedSets continues a condition over vector_sets: those that have vectors of a corpus.
-func ServedSets(c memory.Corpus) string {
-	if (memory.Fingerprint{Model: memory.EncoderModels}).Serves(c) {
-		return ""
-	}
-	return ` AND fingerprint NOT LIKE '` + memory.EncoderModels + `%'`
-}
 
 // Nothing reports whether a vector is all zeros: it has no direction, and none is stored of it.
 func Nothing(v []float32) bool {

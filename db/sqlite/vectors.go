@@ -59,9 +59,6 @@ func (v vectorSet) quantise(vector []float32) []byte {
 // check refuses a vector of other dimensions.
 func (v vectorSet) check(vector []float32) error { return rows.CheckDimensions(vector, v.dimensions) }
 
-// serves reports whether documents of a corpus get vectors of the set.
-func (v vectorSet) serves(c memory.Corpus) bool { return memory.Fingerprint{Model: v.name}.Serves(c) }
-
 func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%d_%s", v.id, c) }
 
 // openVectorSet finds the set of an embedder or makes it: then every document
@@ -123,9 +120,6 @@ func (v vectorSet) create(ctx context.Context, w *writer, c memory.Corpus) error
 	if err := w.script(ctx, fmt.Sprintf(`CREATE INDEX %[1]s_by_bank ON %[1]s_chunks (partition00)`, v.table(c))); err != nil {
 		return err
 	}
-	if !v.serves(c) {
-		return nil
-	}
 	return w.exec(ctx, `INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq)
 		SELECT ?, ?, seq FROM `+rows.Table(c), v.id, c)
 }
@@ -186,7 +180,7 @@ func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
 			return nil
 		}
 	}
-	return t.Exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?1, ?2 FROM vector_sets WHERE id <> ?3`+rows.ServedSets(c), c, seq, except)
+	return t.Exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?1, ?2 FROM vector_sets WHERE id <> ?3`, c, seq, except)
 }
 
 // dropVectors removes a document from every set.

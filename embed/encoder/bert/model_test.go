@@ -291,7 +291,7 @@ func TestTextsOfOneMeaningAreNear(t *testing.T) {
 			t.Errorf("%s: what has nothing in common is alike by %g, one such pair by %g", name, floor, like)
 		}
 		f := m.Fingerprint()
-		if !strings.HasPrefix(f.Model, "bert/small/") || f.Dimensions != testmodel.EncoderDimensions || m.Local() || !f.Serves(memory.Conversations) {
+		if !strings.HasPrefix(f.Model, "bert/small/") || f.Dimensions != testmodel.EncoderDimensions || m.Local() || f.Second() {
 			t.Errorf("%s: %+v", name, f)
 		}
 		if same := cosine32(query(t, m, "my sister"), document(t, m, "my sister")); kind.Prefixes == (same > 0.9999) {
