@@ -12,9 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/db/sqlite"
+	"mcp-memory/embed/encoder/minilm"
 	"mcp-memory/internal/licenses"
 	"mcp-memory/internal/product"
 	"mcp-memory/text/semantics"
+	"mcp-memory/text/tokens"
 )
 
 // version is the release, with the commit where the build knows it.
@@ -81,7 +83,7 @@ func (p *Program) licensesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "licenses", Short: "Show the licences of everything that is built in", Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.Stdout, semantics.Notice()+"\n\n"+licenses.Text())
+			_, err := fmt.Fprintln(p.Stdout, strings.Join([]string{minilm.Notice(), semantics.Notice(), tokens.Notice(), licenses.Text()}, "\n\n"))
 			return err
 		},
 	}

@@ -33,7 +33,8 @@ var rules = []rule{
 	{"memory", "the domain: standard library only", nil, nil},
 
 	{"text/analysis", "pure text analysis", nil, list("golang.org/x/text/...")},
-	{"text/tokens", "pure token counting", nil, list("github.com/pkoukk/tiktoken-go/...", "github.com/pkoukk/tiktoken-go-loader/...", "github.com/hashicorp/golang-lru/v2/...")},
+	{"text/tokens", "pure token counting", nil, list("github.com/pkoukk/tiktoken-go/...", "github.com/hashicorp/golang-lru/v2/...")},
+	{"text/tokens/generate", "what the vocabularies are made by", nil, list("github.com/pkoukk/tiktoken-go-loader/...")},
 	{"text/secrets", "pure: what nobody should read by chance", pure, list("golang.org/x/text/...")},
 	{"text/...", "pure text work: the domain and its own kind", pure, nil},
 
@@ -124,7 +125,7 @@ var (
 		"os":  {"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "Clearenv", "Exit", "Args"},
 		"log": {"Fatal", "Fatalf", "Fatalln"},
 	}
-	hostPrograms = list("internal/licenses/generate", "embed/encoder/minilm/generate", "build/...", "cmd/...", "eval/...", "test/...")
+	hostPrograms = list("internal/licenses/generate", "text/tokens/generate", "embed/encoder/minilm/generate", "build/...", "cmd/...", "eval/...", "test/...")
 )
 
 // buildTags are the variants of the program whose imports are looked at.

@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -36,6 +37,20 @@ func reference(t *testing.T, name string) *tiktoken.Tiktoken {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// The vocabularies have the tokens of the library's files, each with its rank.
+func TestVocabularies(t *testing.T) {
+	for name, size := range map[string]int{"cl100k_base": 100256, "o200k_base": 199998} {
+		ranks := map[string]int{}
+		if err := readRanks(name+".bpe", ranks, size); err != nil {
+			t.Fatal(err)
+		}
+		want, err := loader.NewOfflineLoader().LoadTiktokenBpe(name + ".tiktoken")
+		if err != nil || !maps.Equal(ranks, want) {
+			t.Errorf("%s: %d tokens, want %d, error %v", name, len(ranks), len(want), err)
+		}
+	}
 }
 
 func TestCountsAsTheLibraryDoes(t *testing.T) {
@@ -156,10 +171,10 @@ func TestEstimateWithoutEncoder(t *testing.T) {
 			t.Errorf("%q: %d, estimate %d, want %d", text, got, Estimate(text), want)
 		}
 	}
-	if _, err := loadFrom("missing.tiktoken", 1, `.`)(); err == nil {
+	if _, err := loadFrom("missing.bpe", 1, `.`)(); err == nil {
 		t.Error("a missing vocabulary was loaded")
 	}
-	if _, err := loadFrom("cl100k_base.tiktoken", 7, `.`)(); err == nil {
+	if _, err := loadFrom("cl100k_base.bpe", 7, `.`)(); err == nil {
 		t.Error("a vocabulary of the wrong size was loaded")
 	}
 }

@@ -39,8 +39,8 @@ const (
 )
 
 var (
-	loadCL100K = loadFrom("cl100k_base.tiktoken", 100256, cl100kPattern)
-	loadO200K  = loadFrom("o200k_base.tiktoken", 199998, o200kPattern)
+	loadCL100K = loadFrom("cl100k_base.bpe", 100256, cl100kPattern)
+	loadO200K  = loadFrom("o200k_base.bpe", 199998, o200kPattern)
 	cl100kBase = newEncoding("cl100k_base", loadCL100K)
 	o200kBase  = newEncoding("o200k_base", loadO200K)
 )

@@ -1,15 +1,25 @@
 package tokens
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/base64"
+	"embed"
 	"errors"
 	"fmt"
 
 	"github.com/pkoukk/tiktoken-go"
-	"github.com/pkoukk/tiktoken-go-loader/assets"
 )
+
+// vocabularies are those of OpenAI's tiktoken (see NOTICE), a third as long as its files:
+// of each token, in the order of its rank, its length in a byte and its bytes.
+//
+//go:generate go run mcp-memory/text/tokens/generate .
+//go:embed *.bpe
+var vocabularies embed.FS
+
+//go:embed NOTICE
+var notice string
+
+// Notice returns the licence of the vocabularies, for showing to people.
+func Notice() string { return notice }
 
 // loadFrom returns a function that makes an encoder of one of the embedded
 // vocabularies, which has size tokens.
@@ -38,38 +48,24 @@ func loadFrom(file string, size int, pattern string) func() (*tiktoken.Tiktoken,
 	}
 }
 
-// readRanks fills ranks from lines of a token in base64, a blank and its rank,
-// which is also the line's number, from 0. The tokens become parts of one
-// string.
-func readRanks(file string, ranks map[string]int, size int) error {
-	f, err := assets.Assets.Open(file)
+// readRanks fills ranks from a vocabulary. The tokens are parts of one string.
+func readRanks(name string, ranks map[string]int, size int) error {
+	file, err := vocabularies.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	blob := make([]byte, 0, 8*size)
-	ends := make([]int, 0, size)
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		token, _, ok := bytes.Cut(lines.Bytes(), []byte{' '})
-		if !ok {
-			continue // the empty line at the end
+	all, rank := string(file), 0
+	for len(all) > 0 {
+		end := 1 + int(all[0])
+		if end > len(all) {
+			return fmt.Errorf("token %d ends beyond the file", rank)
 		}
-		if blob, err = base64.StdEncoding.AppendDecode(blob, token); err != nil {
-			return err
-		}
-		ends = append(ends, len(blob))
+		ranks[all[1:end]] = rank
+		all = all[end:]
+		rank++
 	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if len(ends) != size {
-		return fmt.Errorf("%d tokens, not %d", len(ends), size)
-	}
-	start, all := 0, string(blob)
-	for rank, end := range ends {
-		ranks[all[start:end]] = rank
-		start = end
+	if rank != size {
+		return fmt.Errorf("%d tokens, not %d", rank, size)
 	}
 	return nil
 }

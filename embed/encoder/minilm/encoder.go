@@ -2,6 +2,7 @@ package minilm
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"strings"
 	"sync"
@@ -35,6 +36,12 @@ var Config = bert.Config{
 
 // use is how the model was trained to be used.
 var use = modelfile.Encoder{Pooling: modelfile.PoolMean, MaxPieces: 256}
+
+//go:embed NOTICE
+var notice string
+
+// Notice returns whose the weights are and their licence, for showing to people.
+func Notice() string { return notice }
 
 // Available reports whether the weights are part of the program.
 func Available() bool { return len(weights()) > 0 }
