@@ -10,6 +10,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall/index"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/gloss"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/taxonomy"
@@ -65,7 +66,8 @@ type question struct {
 	encoded    func() []float32 // waits for the vector by the encoder, nil where it is late or knows nothing; no func without one
 	summed     bool             // the vector was summed from the semantic table
 	unrelated  float64          // how alike texts without anything in common are to the embedder
-	script     bool             // it is not in Latin letters: the encoder knows those by single characters
+	script     bool             // it is not in Latin letters, nor in a language that is read: the encoder knows it by single characters
+	language   string           // that it is in, see [gloss.Language]
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
@@ -155,7 +157,8 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.parts = head(analysis.Substrings(text), maxWords)
 	q.stems, q.stemmed = analysis.ContentWords(asked)
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
-	q.known, q.script = s.known(q.stems), analysis.OtherScript(text)
+	q.known, q.language = s.known(q.stems), gloss.Language(text)
+	q.script = q.language == "" && analysis.OtherScript(text)
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment().In(s.clock.Zone())) {
 		if !span.Open() { // "before 2020" is most of the time: it says little
@@ -245,6 +248,9 @@ func (s *Service) rankCategories(ctx context.Context, q *question) (err error) {
 	}
 	return nil
 }
+
+// foreign reports whether the encoder knows the question by glosses, or by its characters.
+func (q *question) foreign() bool { return q.language != "" || q.script }
 
 // known returns the share of stems that the semantic table has, 0 of none.
 func (s *Service) known(stems []string) float64 {

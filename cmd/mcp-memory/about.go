@@ -15,6 +15,7 @@ import (
 	"mcp-memory/embed/encoder/minilm"
 	"mcp-memory/internal/licenses"
 	"mcp-memory/internal/product"
+	"mcp-memory/text/gloss"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/tokens"
 )
@@ -83,7 +84,7 @@ func (p *Program) licensesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "licenses", Short: "Show the licences of everything that is built in", Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.Stdout, strings.Join([]string{minilm.Notice(), semantics.Notice(), tokens.Notice(), licenses.Text()}, "\n\n"))
+			_, err := fmt.Fprintln(p.Stdout, strings.Join([]string{minilm.Notice(), gloss.Notice(), semantics.Notice(), tokens.Notice(), licenses.Text()}, "\n\n"))
 			return err
 		},
 	}

@@ -84,7 +84,7 @@ var rules = []rule{
 	{"embed/tokenizer", "texts to pieces, by a file of a model", and(domain, "embed/modelfile"), list("golang.org/x/text/unicode/norm")},
 	{"embed/model2vec", "an adapter: the domain, and files of models", and(domain, "embed/modelfile", "embed/tokenizer"), nil},
 	{"embed/encoder/bert", "an adapter: the domain, and files of models", and(domain, "embed/encoder", "embed/modelfile", "embed/tokenizer"), nil},
-	{"embed/encoder/minilm/...", "an adapter: the domain, and what reads a model", and(domain, "embed/encoder/...", "embed/modelfile", "embed/tokenizer"), nil},
+	{"embed/encoder/minilm/...", "an adapter: the domain, and what reads a model", and(domain, "embed/encoder/...", "embed/modelfile", "embed/tokenizer", "text/gloss"), nil},
 	{"embed/encoder/...", "an adapter: the domain, and the processor", and(domain, "embed/encoder/..."), list("golang.org/x/sys/cpu")},
 	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},

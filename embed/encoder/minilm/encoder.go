@@ -13,12 +13,13 @@ import (
 	"mcp-memory/embed/modelfile"
 	"mcp-memory/embed/tokenizer"
 	"mcp-memory/memory"
+	"mcp-memory/text/gloss"
 )
 
 // The fingerprint of [Encoder], and the checksum of the weights that it stands for.
-// Other weights, or another way to take windows, need another name.
+// Other weights, another way to take windows or other glosses need another name.
 const (
-	model    = "encoder/all-MiniLM-L6-v2"
+	model    = "encoder/all-MiniLM-L6-v2+gloss1"
 	modelSum = 0x305e916b
 )
 
@@ -46,7 +47,8 @@ func Notice() string { return notice }
 // Available reports whether the weights are part of the program.
 func Available() bool { return len(weights()) > 0 }
 
-// Encoder is the model as a [memory.Embedder]. Its methods may be called at the
+// Encoder is the model as a [memory.Embedder]. It knows English, and reads other languages
+// word by word in it ([gloss.English]). Its methods may be called at the
 // same time; a call uses one core.
 type Encoder struct {
 	load func() (*bert.Reader, error)
@@ -95,7 +97,7 @@ func tokensIn(pack *encoder.Pack) (*tokenizer.Tokenizer, error) {
 	return tokenizer.NewUncased(strings.Split(strings.TrimSuffix(text, "\n"), "\n"))
 }
 
-// Fingerprint returns the model "encoder/all-MiniLM-L6-v2" with 384 dimensions.
+// Fingerprint returns the model "encoder/all-MiniLM-L6-v2+gloss1" with 384 dimensions.
 func (*Encoder) Fingerprint() memory.Fingerprint {
 	return memory.Fingerprint{Model: model, Dimensions: Dimensions}
 }
@@ -116,7 +118,11 @@ func (e *Encoder) EmbedDocuments(ctx context.Context, texts []string) ([][]float
 	if err != nil {
 		return nil, err
 	}
-	return r.Documents(ctx, texts)
+	english := make([]string, len(texts))
+	for i, text := range texts {
+		english[i], _ = gloss.English(text)
+	}
+	return r.Documents(ctx, english)
 }
 
 // EmbedQuery returns the vector of the first 254 pieces of a question; errors as of
@@ -126,5 +132,6 @@ func (e *Encoder) EmbedQuery(ctx context.Context, query string) ([]float32, erro
 	if err != nil {
 		return nil, err
 	}
-	return r.Query(ctx, query)
+	english, _ := gloss.English(query)
+	return r.Query(ctx, english)
 }

@@ -1,0 +1,181 @@
+package gloss
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mcp-memory/text/analysis"
+)
+
+// English returns a text word by word in English, and true, if it is in one of
+// [Languages]. Words that are not known, and names, stay as they are. Of any other text it
+// returns the text itself.
+func English(text string) (string, bool) {
+	l := languageOf(text)
+	if l == nil {
+		return text, false
+	}
+	if l.unspaced {
+		return l.glossRuns(text), true
+	}
+	var b strings.Builder
+	starts := true // a sentence
+	for p := range pieces(text) {
+		switch {
+		case !p.word:
+			starts = starts || strings.ContainsAny(p.text, ".!?:\n\"„“«»¿¡")
+			b.WriteString(p.text)
+			continue
+		case !starts && !l.capitals && isCapital(p.text): // a name
+			b.WriteString(p.text)
+		default:
+			b.WriteString(l.gloss(p.text))
+		}
+		starts = false
+	}
+	return b.String(), true
+}
+
+// Language is that of [Languages] which a text is in, "" if it is English or another one.
+func Language(text string) string {
+	if l := languageOf(text); l != nil {
+		return l.name
+	}
+	return ""
+}
+
+// piece is a word, or what stands between words.
+type piece struct {
+	text string
+	word bool
+}
+
+// pieces yields the words of a text and what stands between them. A hyphen between letters
+// belongs to the word, an apostrophe stands between two.
+func pieces(text string) iter.Seq[piece] {
+	return func(yield func(piece) bool) {
+		from, word := 0, false
+		for i, r := range text {
+			is := unicode.IsLetter(r) || unicode.IsDigit(r) || r >= utf8.RuneSelf && unicode.IsMark(r) || r == '-' && word && letterBehind(text[i+1:])
+			if is != word && i > from {
+				if !yield(piece{text[from:i], word}) {
+					return
+				}
+				from = i
+			}
+			word = is
+		}
+		if from < len(text) {
+			yield(piece{text[from:], word})
+		}
+	}
+}
+
+func letterBehind(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(r)
+}
+
+func isCapital(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r)
+}
+
+// least is how long a part of a compound is at least, in bytes.
+const least = 4
+
+// gloss returns a word in English, itself if it is not known.
+func (l *language) gloss(word string) string {
+	lower := strings.ToLower(word)
+	if e, ok := l.meaning(lower); ok {
+		return e
+	}
+	if first, second, ok := strings.Cut(lower, "-"); ok && second != "" {
+		return l.gloss(first) + " " + l.gloss(second)
+	}
+	for _, prefix := range l.prefixes {
+		if rest, ok := strings.CutPrefix(lower, prefix); ok && utf8.RuneCountInString(rest) > 2 {
+			if e, ok := l.meaning(rest); ok {
+				return e
+			}
+		}
+	}
+	if l.suffixes {
+		for i := range backwards(lower) {
+			if e, ok := l.meaning(lower[:i]); ok {
+				return e
+			}
+		}
+	}
+	if l.compounds {
+		if e, ok := l.compound(lower); ok {
+			return e
+		}
+	}
+	return word
+}
+
+// backwards yields where the last runes of a word begin, from the end, as long as two
+// remain before them.
+func backwards(word string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, left := len(word), utf8.RuneCountInString(word); left > 2; left-- {
+			_, n := utf8.DecodeLastRuneInString(word[:i])
+			if i -= n; !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// compound reads a word as two, the first as long as possible, with what joins them left out.
+func (l *language) compound(word string) (string, bool) {
+	for cut := len(word) - least; cut >= least; cut-- {
+		if !utf8.RuneStart(word[cut]) {
+			continue
+		}
+		second, ok := l.meaning(word[cut:])
+		if !ok {
+			continue
+		}
+		for _, joint := range []string{"", "s", "n", "en", "es", "e"} {
+			first, ok := strings.CutSuffix(word[:cut], joint)
+			if !ok || len(first) < least {
+				continue
+			}
+			if e, ok := l.meaning(first); ok {
+				return e + " " + second, true
+			}
+		}
+	}
+	return "", false
+}
+
+// longest is how many runes of a text without spaces are looked up at once.
+const longest = 8
+
+// glossRuns glosses a language that is written without spaces: always the longest word
+// that is known.
+func (l *language) glossRuns(text string) string {
+	var b strings.Builder
+	runes := []rune(text)
+	for i := 0; i < len(runes); {
+		if !analysis.IsUnspaced(runes[i]) {
+			b.WriteRune(runes[i])
+			i++
+			continue
+		}
+		n, meaning := 1, string(runes[i])
+		for k := min(longest, len(runes)-i); k > 0; k-- {
+			if e, ok := l.meaning(string(runes[i : i+k])); ok {
+				n, meaning = k, e
+				break
+			}
+		}
+		b.WriteString(" " + meaning + " ")
+		i += n
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}

@@ -1,0 +1,271 @@
+package gloss
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"mcp-memory/text/analysis"
+)
+
+//go:embed words/*.gz
+var files embed.FS
+
+//go:embed common.txt
+var commonFile string
+
+//go:embed everyday.txt
+var everydayFile string
+
+//go:embed NOTICE
+var notice string
+
+// Notice returns whose the word lists are and their licence, for showing to people.
+func Notice() string { return notice }
+
+// language is one that can be read word by word.
+type language struct {
+	name      string
+	capitals  bool     // its nouns begin with a capital, not names alone
+	compounds bool     // it writes words together
+	unspaced  bool     // it puts no spaces between words
+	suffixes  bool     // it glues particles to the ends of words
+	prefixes  []string // and these to their beginnings
+	common    map[string]string
+	words     func() *wordList
+}
+
+var languages = func() map[string]*language {
+	all := map[string]*language{
+		"de": {capitals: true, compounds: true}, "nl": {compounds: true},
+		"fr": {}, "es": {}, "it": {}, "pt": {}, "pl": {}, "ru": {},
+		"tr": {suffixes: true}, "ko": {suffixes: true},
+		"ar": {prefixes: []string{"وال", "بال", "ال", "و", "ب", "ل", "لل", "ف", "ك"}},
+		"ja": {unspaced: true}, "zh": {unspaced: true},
+	}
+	for name, l := range all {
+		l.name, l.common = name, map[string]string{}
+		l.words = sync.OnceValue(func() *wordList { return readWords("words/" + name + ".gz") })
+	}
+	return all
+}()
+
+// Languages are those that are read, by their ISO 639 names in alphabetical order.
+func Languages() (names []string) {
+	for name := range languages {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// smallWords has by word the languages that have it among their small ones.
+var smallWords = sync.OnceValue(func() map[string][]*language {
+	byWord := map[string][]*language{}
+	for i, file := range []string{commonFile, everydayFile} {
+		for line := range strings.Lines(file) {
+			f := strings.Fields(line)
+			if len(f) < 3 || f[0] == "#" {
+				continue
+			}
+			l, english := languages[f[0]], strings.ReplaceAll(strings.Trim(f[1], "-"), "_", " ")
+			for _, word := range f[2:] {
+				if _, twice := l.common[word]; twice {
+					continue
+				}
+				l.common[word] = english
+				if i == 0 {
+					byWord[word] = append(byWord[word], l)
+				}
+			}
+		}
+	}
+	return byWord
+})
+
+// meaning is the English of a word in lower case.
+func (l *language) meaning(word string) (string, bool) {
+	if e, ok := l.common[word]; ok {
+		return e, true
+	}
+	return l.words().find(word)
+}
+
+// languageOf returns the language of a text, nil for English and what is not known: by its
+// letters, or by its small words, of which it must have more than English ones.
+func languageOf(text string) *language {
+	byWord := smallWords()
+	if name, latin := byScript(text); !latin {
+		return languages[name]
+	}
+	var counts, own map[*language]int // all small words, and those that are not English
+	english, words := 0, 0
+	for p := range pieces(text) {
+		if !p.word || '0' <= p.text[0] && p.text[0] <= '9' {
+			continue
+		}
+		words++
+		lower := strings.ToLower(p.text)
+		stop := one(analysis.IsStop(lower))
+		english += stop
+		for _, l := range byWord[lower] {
+			if counts == nil {
+				counts, own = map[*language]int{}, map[*language]int{}
+			}
+			counts[l]++
+			own[l] += 1 - stop
+		}
+	}
+	var best *language
+	for l, n := range counts {
+		if n <= english || 8*n < words {
+			continue
+		}
+		if best == nil || n > counts[best] || n == counts[best] && l.closer(best, text) {
+			best = l
+		}
+	}
+	if best != nil && own[best] < 2 && 2*best.covers(text) <= words {
+		return nil // a word is no language
+	}
+	return best
+}
+
+func one(ok bool) int {
+	if ok {
+		return 1
+	}
+	return 0
+}
+
+// closer reports whether a language knows more of a text than another, by name where both
+// know as much.
+func (l *language) closer(other *language, text string) bool {
+	a, b := l.covers(text), other.covers(text)
+	return a > b || a == b && l.name < other.name
+}
+
+// covers counts the words of a text that a language has.
+func (l *language) covers(text string) (n int) {
+	for p := range pieces(text) {
+		if p.word {
+			_, ok := l.meaning(strings.ToLower(p.text))
+			n += one(ok)
+		}
+	}
+	return n
+}
+
+// byScript returns the language that most letters of a text are of, "" if there is none
+// that is known; latin if they are Latin.
+func byScript(text string) (name string, latin bool) {
+	roman, kana := 0, 0
+	var counts [len(scripts)]int
+	for _, r := range text {
+		switch {
+		case r < utf8.RuneSelf:
+			roman += one('a' <= r|0x20 && r|0x20 <= 'z')
+		case !unicode.IsLetter(r):
+		case unicode.Is(unicode.Latin, r):
+			roman++
+		default:
+			i := slices.IndexFunc(scripts[:], func(s script) bool { return unicode.In(r, s.letters...) })
+			if i < 0 {
+				i = unknownScript
+			}
+			counts[i] += scripts[i].letter
+			kana += one(unicode.In(r, unicode.Hiragana, unicode.Katakana))
+		}
+	}
+	most := roman
+	for i, s := range scripts {
+		if counts[i] > most {
+			name, most = s.language, counts[i]
+		}
+	}
+	if name == "zh" && kana > 0 {
+		name = "ja"
+	}
+	return name, most == roman
+}
+
+// script is what other letters than Latin ones a language has, and how many of those one of
+// its letters is.
+type script struct {
+	language string
+	letter   int
+	letters  []*unicode.RangeTable
+}
+
+var scripts = [...]script{
+	{"ru", 1, []*unicode.RangeTable{unicode.Cyrillic}},
+	{"ar", 1, []*unicode.RangeTable{unicode.Arabic}},
+	{"ko", 2, []*unicode.RangeTable{unicode.Hangul}},
+	{"zh", 2, []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana}},
+	{"", 1, nil},
+}
+
+const unknownScript = len(scripts) - 1
+
+// wordList is lines of a word, a blank and its English, sorted.
+type wordList struct {
+	lines []byte
+	ends  []uint32
+}
+
+// readWords panics if a file was damaged when the program was built.
+func readWords(name string) *wordList {
+	f, err := files.Open(name)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		panic(err)
+	}
+	w := &wordList{}
+	if w.lines, err = io.ReadAll(z); err != nil {
+		panic(err)
+	}
+	w.lines = bytes.Clone(w.lines) // without room for more
+	for i, c := range w.lines {
+		if c == '\n' {
+			w.ends = append(w.ends, uint32(i))
+		}
+	}
+	w.ends = slices.Clip(w.ends)
+	return w
+}
+
+// line returns line i without its end.
+func (w *wordList) line(i int) []byte {
+	start := uint32(0)
+	if i > 0 {
+		start = w.ends[i-1] + 1
+	}
+	return w.lines[start:w.ends[i]]
+}
+
+func (w *wordList) find(word string) (string, bool) {
+	low, high := 0, len(w.ends)
+	for low < high {
+		middle := (low + high) / 2
+		first, meaning, _ := bytes.Cut(w.line(middle), []byte{' '})
+		switch c := strings.Compare(string(first), word); {
+		case c == 0:
+			return string(meaning), true
+		case c < 0:
+			low = middle + 1
+		default:
+			high = middle
+		}
+	}
+	return "", false
+}
