@@ -151,8 +151,8 @@ func (g *Guard) Reinforce(ctx context.Context, agent, session string, ids []stri
 }
 
 // VectorJobs implements [memory.VectorQueue].
-func (g *Guard) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
-	return g.store.VectorJobs(ctx, now, limit)
+func (g *Guard) VectorJobs(ctx context.Context, now time.Time, limit int, of ...memory.Corpus) ([]memory.VectorJob, error) {
+	return g.store.VectorJobs(ctx, now, limit, of...)
 }
 
 // FinishVectorJobs implements [memory.VectorQueue].

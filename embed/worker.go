@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strings"
 	"time"
 
@@ -116,8 +115,7 @@ func (w *Worker) Drain(ctx context.Context) (done int, err error) {
 // DrainFew gives memories their vectors if at most so many wait; where more do it does
 // nothing.
 func (w *Worker) DrainFew(ctx context.Context, most int) error {
-	jobs, err := w.queue.VectorJobs(ctx, w.clock(), most+1)
-	jobs = slices.DeleteFunc(jobs, func(j memory.VectorJob) bool { return j.Corpus != memory.Memories })
+	jobs, err := w.queue.VectorJobs(ctx, w.clock(), most+1, memory.Memories)
 	if err != nil || len(jobs) > most {
 		return err
 	}
@@ -141,6 +139,9 @@ func (r *run) drain(ctx context.Context) error {
 		}
 		if len(jobs) == 0 {
 			return nil
+		}
+		for i := range jobs {
+			jobs[i].Content = r.textOf(jobs[i])
 		}
 		if err := r.work(ctx, jobs); err != nil {
 			return err
@@ -194,7 +195,7 @@ func (r *run) batch(ctx context.Context, jobs []memory.VectorJob) error {
 func (r *run) embed(ctx context.Context, jobs []memory.VectorJob) ([][]float32, error) {
 	texts := make([]string, len(jobs))
 	for i, j := range jobs {
-		texts[i] = r.textOf(j)
+		texts[i] = j.Content
 	}
 	vectors, err := r.embedder.EmbedDocuments(ctx, texts)
 	if err == nil && len(vectors) != len(jobs) {
@@ -208,10 +209,11 @@ func (r *run) textOf(j memory.VectorJob) string {
 	if j.Corpus != memory.Conversations || !r.embedder.Fingerprint().Second() {
 		return j.Content
 	}
-	if len(analysis.Content(j.Content)) < leastTurnWords {
+	read := strings.ToValidUTF8(j.Content[:min(turnBytes, len(j.Content))], "")
+	if len(analysis.Content(read)) < leastTurnWords {
 		return ""
 	}
-	return strings.ToValidUTF8(j.Content[:min(turnBytes, len(j.Content))], "")
+	return read
 }
 
 // deferJobs puts each job off by its own number of attempts, at most for the

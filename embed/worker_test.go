@@ -52,13 +52,13 @@ func (q *queue) failure(method string) error {
 	return q.fail(method)
 }
 
-func (q *queue) VectorJobs(_ context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+func (q *queue) VectorJobs(_ context.Context, now time.Time, limit int, of ...memory.Corpus) ([]memory.VectorJob, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.reads++
 	var jobs []memory.VectorJob
 	for _, j := range q.jobs {
-		if len(jobs) < limit && !q.due[j.Seq].After(now) {
+		if len(jobs) < limit && (len(of) == 0 || slices.Contains(of, j.Corpus)) && !q.due[j.Seq].After(now) {
 			jobs = append(jobs, j)
 		}
 	}

@@ -60,8 +60,9 @@ type VectorJob struct {
 // the embedder was away, or before it became the current one. Several
 // processes may work on it; doing a job twice is harmless.
 type VectorQueue interface {
-	// VectorJobs returns up to limit jobs whose time has come, oldest first.
-	VectorJobs(ctx context.Context, now time.Time, limit int) ([]VectorJob, error)
+	// VectorJobs returns up to limit jobs whose time has come, memories first and of each
+	// corpus the oldest: of some corpora, or of all if none is named.
+	VectorJobs(ctx context.Context, now time.Time, limit int, of ...Corpus) ([]VectorJob, error)
 	// FinishVectorJobs stores the vectors, one a job, and removes the jobs.
 	FinishVectorJobs(ctx context.Context, jobs []VectorJob, vectors [][]float32) error
 	// DeferVectorJobs counts a failed attempt and sets the time of the next.
@@ -82,8 +83,8 @@ type VectorSet interface {
 
 // VectorSets opens sets of vectors beside the store's own.
 type VectorSets interface {
-	// VectorSet returns the set of an embedder. The first time all documents that
-	// it serves are queued; from then on every save is. One that nobody has opened
+	// VectorSet returns the set of an embedder. The first time all documents
+	// are queued; from then on every save is. One that nobody has opened
 	// for 30 days is dropped when another is, so who uses it for long opens it daily. [CodeUnavailable] for a
 	// store that can only be read and has no such set.
 	VectorSet(ctx context.Context, f Fingerprint) (VectorSet, error)

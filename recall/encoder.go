@@ -11,7 +11,7 @@ import (
 	"mcp-memory/recall/index"
 )
 
-// Encoder is a second embedder of memories: slower than the store's own, so its
+// Encoder is a second embedder of memories and conversations: slower than the store's own, so its
 // vectors come behind, and one that knows sentences instead of words.
 type Encoder struct {
 	memory.Embedder

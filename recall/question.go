@@ -67,7 +67,7 @@ type question struct {
 	summed     bool             // the vector was summed from the semantic table
 	unrelated  float64          // how alike texts without anything in common are to the embedder
 	script     bool             // it is not in Latin letters, nor in a language that is read: the encoder knows it by single characters
-	language   string           // that it is in, see [gloss.Language]
+	language   string           // that the encoder read by glosses, see [gloss.Language]; "" for none
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
@@ -123,7 +123,8 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	spans := timex.Find(text, q.moment().In(s.clock.Zone()))
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
 		// First of all: another core makes it meanwhile. When it was is no part of what it is about.
-		q.encoded = s.encoder.ask(ctx, withoutTimes(text, spans))
+		asked := withoutTimes(text, spans)
+		q.encoded, q.language = s.encoder.ask(ctx, asked), gloss.Language(asked)
 		s.encoder.settle(ctx)
 	}
 	user, err := s.users.names(ctx, r.Scope)
@@ -157,7 +158,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.parts = head(analysis.Substrings(text), maxWords)
 	q.stems, q.stemmed = analysis.ContentWords(asked)
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
-	q.known, q.language = s.known(q.stems), gloss.Language(text)
+	q.known = s.known(q.stems)
 	q.script = q.language == "" && analysis.OtherScript(text)
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment().In(s.clock.Zone())) {

@@ -42,14 +42,16 @@ func isBuiltin(name string) bool {
 const hookPatience = 40 * time.Millisecond
 
 // atOnce is how long a command that answers once goes on to encode what it saved, and
-// unawaited how long a hook's work in the background does, which nobody waits for.
-const atOnce, unawaited = 60 * time.Millisecond, 30 * time.Second
+// unawaited how long a hook's work in the background does, which nobody waits for: others
+// cannot have the data directory alone meanwhile.
+const atOnce, unawaited = 60 * time.Millisecond, 5 * time.Second
 
 const (
 	// fewWaiting is how many memories a question has encoded before it is answered, if no
-	// more wait, and settleTime how long that may take.
+	// more wait, and settleTime how long that may take, for a hook hookSettle.
 	fewWaiting = 32
 	settleTime = 150 * time.Millisecond
+	hookSettle = 60 * time.Millisecond
 	// settleRest is how many times as long it is left to the worker then: of many clients
 	// not every question does what others wait for.
 	settleRest = 2
@@ -66,6 +68,7 @@ type encoding struct {
 	worker   atomic.Pointer[embed.Worker]
 	touched  atomic.Bool   // a bank was changed, and not all of it encoded since
 	ending   time.Duration // how long a process that answers once goes on to encode
+	settles  time.Duration // how long a question has memories encoded first
 	readOnly bool
 	settling sync.Mutex
 	rested   time.Time // when the rest after a question that encoded is over
@@ -78,12 +81,12 @@ func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	if p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
 		return nil
 	}
-	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, ending: atOnce, sets: sets, readOnly: readOnly, clock: p.Clock}
+	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, ending: atOnce, settles: settleTime, sets: sets, readOnly: readOnly, clock: p.Clock}
 	switch {
 	case p.behind:
 		e.ending = unawaited
 	case p.calling: // its host waits until the process ends
-		e.patience, e.ending = hookPatience, 0
+		e.patience, e.ending, e.settles = hookPatience, 0, hookSettle
 	}
 	slow, forced := encoder.Kernel() == encoder.PlainGo || runtime.GOMAXPROCS(0) < 2, strings.EqualFold(name, encoderName)
 	switch {
@@ -108,7 +111,7 @@ func (e *encoding) forRecall() *recall.Encoder {
 	return &recall.Encoder{Embedder: e, Stored: e.stored, Settle: e.settle, Patience: e.patience}
 }
 
-// stored has the vectors of memories; nil where there are none.
+// stored has the vectors; nil where there are none.
 func (e *encoding) stored() recall.StoredVectors {
 	if set := e.set.Load(); set != nil {
 		return *set
@@ -137,7 +140,7 @@ func (e *encoding) settle(ctx context.Context) {
 		return
 	}
 	e.touched.Store(false)
-	ctx, cancel := context.WithTimeout(ctx, settleTime)
+	ctx, cancel := context.WithTimeout(ctx, e.settles)
 	defer cancel()
 	e.now().DrainFew(ctx, fewWaiting)
 	ended := time.Now()
@@ -146,8 +149,14 @@ func (e *encoding) settle(ctx context.Context) {
 
 // now is a worker that does not wait for quiet, and keeps what fails to itself.
 func (e *encoding) now() *embed.Worker {
-	return embed.NewWorker(*e.set.Load(), e.Embedder, e.clock, slog.New(slog.DiscardHandler))
+	return embed.NewWorker(*e.set.Load(), pairwise{e.Embedder}, e.clock, slog.New(slog.DiscardHandler))
 }
+
+// pairwise is an embedder whose vectors are kept two by two: what has no time to end keeps
+// what it has done.
+type pairwise struct{ memory.Embedder }
+
+func (pairwise) Batch() int { return 2 }
 
 // finish encodes what a process that answers once has saved, as far as that is done at
 // once; the rest is left to the next server.
@@ -172,7 +181,7 @@ func (e *encoding) changed() {
 	}
 }
 
-// run opens the set of vectors, the first time with all memories in its queue,
+// run opens the set of vectors, the first time with all that is stored in its queue,
 // and encodes what waits there until the context ends.
 func (e *encoding) run(ctx context.Context, sets memory.VectorSets, clock memory.Clock, log *slog.Logger) {
 	if e == nil {

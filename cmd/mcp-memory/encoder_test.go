@@ -23,7 +23,7 @@ type set struct {
 	*waiting
 }
 
-func (s *set) VectorJobs(_ context.Context, _ time.Time, limit int) ([]memory.VectorJob, error) {
+func (s *set) VectorJobs(_ context.Context, _ time.Time, limit int, _ ...memory.Corpus) ([]memory.VectorJob, error) {
 	return slices.Repeat([]memory.VectorJob{{Corpus: memory.Memories}}, min(limit, s.queued)), nil
 }
 
@@ -38,7 +38,7 @@ func (s *set) FinishVectorJobs(_ context.Context, jobs []memory.VectorJob, _ [][
 func TestFewMemoriesAreEncodedBeforeAQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &waiting{}
-		e := &encoding{Paced: embed.NewPaced(embed.NewBuiltin()), sets: w, clock: time.Now}
+		e := &encoding{Paced: embed.NewPaced(embed.NewBuiltin()), sets: w, clock: time.Now, settles: settleTime}
 		ask := func(saved int) int {
 			if w.queued += saved; saved > 0 {
 				e.changed()

@@ -27,7 +27,7 @@ type numbered struct {
 	n int
 }
 
-func (numbered) VectorJobs(context.Context, time.Time, int) ([]memory.VectorJob, error) {
+func (numbered) VectorJobs(context.Context, time.Time, int, ...memory.Corpus) ([]memory.VectorJob, error) {
 	return nil, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
@@ -35,8 +36,8 @@ func (s *Store) VectorSet(ctx context.Context, f memory.Fingerprint) (memory.Vec
 func (s *Store) own() queue { return queue{s, s.vector} }
 
 // VectorJobs implements [memory.VectorQueue].
-func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
-	return s.own().VectorJobs(ctx, now, limit)
+func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int, of ...memory.Corpus) ([]memory.VectorJob, error) {
+	return s.own().VectorJobs(ctx, now, limit, of...)
 }
 
 // FinishVectorJobs implements [memory.VectorQueue].
@@ -177,9 +178,12 @@ func (q queue) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs 
 }
 
 // VectorJobs implements [memory.VectorQueue].
-func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int, of ...memory.Corpus) ([]memory.VectorJob, error) {
 	var jobs []memory.VectorJob
 	for _, c := range memory.Corpora() {
+		if len(of) > 0 && !slices.Contains(of, c) {
+			continue
+		}
 		found, err := rows.All(q.as(ctx, everyone), rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
 			FROM vector_queue q JOIN `+rows.Table(c)+` d ON d.agent = q.agent AND d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,

@@ -359,7 +359,7 @@ func (e *examination) vectors(ctx context.Context) (err error) {
 	}
 	good := fmt.Sprintf("%d by %d embedders", total, len(sets))
 	if without > 0 { // such a text has no direction
-		good += fmt.Sprintf("; %d documents have no word that an embedder knows", without)
+		good += fmt.Sprintf("; %d documents have nothing that an embedder reads", without)
 	}
 	e.verdict("vectors", good, complaints, adviceRepair)
 	return nil

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"mcp-memory/db/rows"
@@ -32,8 +33,8 @@ func (s *Store) VectorSet(ctx context.Context, f memory.Fingerprint) (memory.Vec
 func (s *Store) own() queue { return queue{s, s.vector} }
 
 // VectorJobs implements [memory.VectorQueue].
-func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
-	return s.own().VectorJobs(ctx, now, limit)
+func (s *Store) VectorJobs(ctx context.Context, now time.Time, limit int, of ...memory.Corpus) ([]memory.VectorJob, error) {
+	return s.own().VectorJobs(ctx, now, limit, of...)
 }
 
 // FinishVectorJobs implements [memory.VectorQueue].
@@ -55,9 +56,12 @@ func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs
 }
 
 // VectorJobs implements [memory.VectorQueue].
-func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int) ([]memory.VectorJob, error) {
+func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int, of ...memory.Corpus) ([]memory.VectorJob, error) {
 	var jobs []memory.VectorJob
 	for _, c := range memory.Corpora() {
+		if len(of) > 0 && !slices.Contains(of, c) {
+			continue
+		}
 		found, err := queryAll(ctx, q.read, rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
 			FROM vector_queue q CROSS JOIN `+rows.Table(c)+` d ON d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,

@@ -83,12 +83,16 @@ func isCapital(word string) bool {
 	return unicode.IsUpper(r)
 }
 
-// least is how long a part of a compound is at least, in bytes.
-const least = 4
+// least is how long a part of a compound is at least, in bytes, and longestWord how long a
+// word that is read.
+const least, longestWord = 4, 64
 
 // gloss returns a word in English, itself if it is not known.
 func (l *language) gloss(word string) string {
-	lower := strings.ToLower(word)
+	if len(word) > longestWord {
+		return word
+	}
+	lower := l.lower(word)
 	if e, ok := l.meaning(lower); ok {
 		return e
 	}
@@ -102,9 +106,9 @@ func (l *language) gloss(word string) string {
 			}
 		}
 	}
-	if l.suffixes {
-		for i := range backwards(lower) {
-			if e, ok := l.meaning(lower[:i]); ok {
+	if l.stem > 0 {
+		for i := range l.backwards(lower) {
+			if e, ok := l.words().find(lower[:i]); ok {
 				return e
 			}
 		}
@@ -117,11 +121,11 @@ func (l *language) gloss(word string) string {
 	return word
 }
 
-// backwards yields where the last runes of a word begin, from the end, as long as two
-// remain before them.
-func backwards(word string) iter.Seq[int] {
+// backwards yields where the last runes of a word begin, from the end, as long as a stem
+// remains before them.
+func (l *language) backwards(word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for i, left := len(word), utf8.RuneCountInString(word); left > 2; left-- {
+		for i, left := len(word), utf8.RuneCountInString(word); left > l.stem; left-- {
 			_, n := utf8.DecodeLastRuneInString(word[:i])
 			if i -= n; !yield(i) {
 				return

@@ -35,7 +35,7 @@ type language struct {
 	capitals  bool     // its nouns begin with a capital, not names alone
 	compounds bool     // it writes words together
 	unspaced  bool     // it puts no spaces between words
-	suffixes  bool     // it glues particles to the ends of words
+	stem      int      // it glues particles to the ends of words, of which so many letters remain; 0 if not
 	prefixes  []string // and these to their beginnings
 	common    map[string]string
 	words     func() *wordList
@@ -45,8 +45,8 @@ var languages = func() map[string]*language {
 	all := map[string]*language{
 		"de": {capitals: true, compounds: true}, "nl": {compounds: true},
 		"fr": {}, "es": {}, "it": {}, "pt": {}, "pl": {}, "ru": {},
-		"tr": {suffixes: true}, "ko": {suffixes: true},
-		"ar": {prefixes: []string{"وال", "بال", "ال", "و", "ب", "ل", "لل", "ف", "ك"}},
+		"tr": {stem: 4}, "ko": {stem: 2},
+		"ar": {prefixes: []string{"وال", "بال", "ال", "و", "ب", "لل", "ل", "ف", "ك"}},
 		"ja": {unspaced: true}, "zh": {unspaced: true},
 	}
 	for name, l := range all {
@@ -71,7 +71,7 @@ var smallWords = sync.OnceValue(func() map[string][]*language {
 	for i, file := range []string{commonFile, everydayFile} {
 		for line := range strings.Lines(file) {
 			f := strings.Fields(line)
-			if len(f) < 3 || f[0] == "#" {
+			if len(f) < 3 || strings.HasPrefix(line, "#") {
 				continue
 			}
 			l, english := languages[f[0]], strings.ReplaceAll(strings.Trim(f[1], "-"), "_", " ")
@@ -88,6 +88,14 @@ var smallWords = sync.OnceValue(func() map[string][]*language {
 	}
 	return byWord
 })
+
+// lower is a word in lower case.
+func (l *language) lower(word string) string {
+	if l.name == "tr" {
+		return strings.ToLowerSpecial(unicode.TurkishCase, word)
+	}
+	return strings.ToLower(word)
+}
 
 // meaning is the English of a word in lower case.
 func (l *language) meaning(word string) (string, bool) {
@@ -111,7 +119,7 @@ func languageOf(text string) *language {
 			continue
 		}
 		words++
-		lower := strings.ToLower(p.text)
+		lower := strings.ToLower(p.text) // also in Turkish, whose small words have no capital I
 		stop := one(analysis.IsStop(lower))
 		english += stop
 		for _, l := range byWord[lower] {
@@ -155,7 +163,7 @@ func (l *language) closer(other *language, text string) bool {
 func (l *language) covers(text string) (n int) {
 	for p := range pieces(text) {
 		if p.word {
-			_, ok := l.meaning(strings.ToLower(p.text))
+			_, ok := l.meaning(l.lower(p.text))
 			n += one(ok)
 		}
 	}
