@@ -22,6 +22,7 @@ const (
 
 // A second embedder takes milliseconds for a text, and a conversation has many turns: it
 // reads the first bytes of each, and none of what has hardly a word that means something.
+// What people say to each other is found no better by it.
 const (
 	turnBytes      = 600
 	leastTurnWords = 3
@@ -208,6 +209,9 @@ func (r *run) embed(ctx context.Context, jobs []memory.VectorJob) ([][]float32, 
 func (r *run) textOf(j memory.VectorJob) string {
 	if j.Corpus != memory.Conversations || !r.embedder.Fingerprint().Second() {
 		return j.Content
+	}
+	if j.People {
+		return ""
 	}
 	read := strings.ToValidUTF8(j.Content[:min(turnBytes, len(j.Content))], "")
 	if len(analysis.Content(read)) < leastTurnWords {

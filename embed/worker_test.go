@@ -201,17 +201,19 @@ func (secondFake) Fingerprint() memory.Fingerprint {
 	return memory.Fingerprint{Model: memory.EncoderModels + "fake", Dimensions: 1}
 }
 
-// Of a turn the second embedder reads the beginning, and nothing that says nothing; a
+// Of a turn the second embedder reads the beginning, and nothing of what says nothing or is
+// said among people; a
 // memory, and any text by the store's own, is read whole.
 func TestWhatIsReadOfATurn(t *testing.T) {
 	long := strings.Repeat("The ferry leaves at noon from the harbour ü. ", 40)
-	texts := []string{"Yes, sure!", "The ferry leaves at noon from the harbour.", long}
+	texts := []string{"Yes, sure!", "The ferry leaves at noon from the harbour.", long, "Ann says that the ferry is late today."}
 	for _, second := range []bool{false, true} {
 		for _, c := range memory.Corpora() {
 			q := newQueue(texts...)
 			for i := range q.jobs {
 				q.jobs[i].Corpus = c
 			}
+			q.jobs[3].People = c == memory.Conversations
 			var read []string
 			f := fake{func(_ context.Context, texts []string) ([][]float32, error) {
 				read = append(read, texts...)
@@ -226,7 +228,7 @@ func TestWhatIsReadOfATurn(t *testing.T) {
 			}
 			want := slices.Clone(texts)
 			if second && c == memory.Conversations {
-				want[0], want[2] = "", read[2]
+				want[0], want[2], want[3] = "", read[2], ""
 				if n := len(read[2]); !strings.HasPrefix(long, read[2]) || n > 600 || n < 597 {
 					t.Errorf("of a long turn %d bytes are read", n)
 				}

@@ -53,7 +53,8 @@ type VectorJob struct {
 	Corpus   Corpus
 	Seq      int64
 	Content  string
-	Attempts int // how often it was tried and failed
+	People   bool // it is a turn that was said among people; see [AmongPeople]
+	Attempts int  // how often it was tried and failed
 }
 
 // VectorQueue is the durable list of documents without a vector: saved while

@@ -101,6 +101,13 @@ func person(speaker string) string {
 	return speaker
 }
 
+// AmongPeople reports whether a turn tells by its role and speaker that people talk with each
+// other, and not a user with an assistant: it has no role, or is an assistant's that bears a
+// name. A user may have one.
+func AmongPeople(role Role, speaker string) bool {
+	return role == "" || role == RoleAssistant && person(speaker) != ""
+}
+
 // Person is [Document.Person] of the turn.
 func (t Turn) Person() string { return person(t.Speaker) }
 

@@ -119,8 +119,15 @@ func TestTracedCertainty(t *testing.T) {
 		c.evidence = &evidence{candidate: c, pool: &poolMeasures{q: q}}
 	}
 	s := &Service{models: fitted()}
-	s.judge(q, []*candidate{first, second})
-	if got := s.models.certainty.of(false).chance(kept); math.Abs(got-q.chance) > 1e-12 || kept[0] > 0.99 {
-		t.Errorf("%v of the signs %v, and %v was used", got, kept, q.chance)
+	for _, unread := range []bool{false, true} {
+		first.relevance, second.relevance = 3, 2
+		first.evidence.pool.unread = unread
+		s.judge(q, []*candidate{first, second})
+		if got := s.models.certainty.of(unread).chance(kept); math.Abs(got-q.chance) > 1e-12 || kept[0] > 0.99 {
+			t.Errorf("without sentences %t: %v of the signs %v, and %v was used", unread, got, kept, q.chance)
+		}
+	}
+	if s.models.certainty[0].bias == s.models.certainty[1].bias || s.models.relevance[0].weights[0] == s.models.relevance[1].weights[0] {
+		t.Error("words alone are weighed as sentences are")
 	}
 }

@@ -67,7 +67,6 @@ type question struct {
 	summed     bool             // the vector was summed from the semantic table
 	unrelated  float64          // how alike texts without anything in common are to the embedder
 	script     bool             // it is not in Latin letters, nor in a language that is read: the encoder knows it by single characters
-	language   string           // that the encoder read by glosses, see [gloss.Language]; "" for none
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
@@ -124,7 +123,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
 		// First of all: another core makes it meanwhile. When it was is no part of what it is about.
 		asked := withoutTimes(text, spans)
-		q.encoded, q.language = s.encoder.ask(ctx, asked), gloss.Language(asked)
+		q.encoded, q.script = s.encoder.ask(ctx, asked), analysis.OtherScript(asked) && !gloss.Knows(asked)
 		s.encoder.settle(ctx)
 	}
 	user, err := s.users.names(ctx, r.Scope)
@@ -159,7 +158,6 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.stems, q.stemmed = analysis.ContentWords(asked)
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
 	q.known = s.known(q.stems)
-	q.script = q.language == "" && analysis.OtherScript(text)
 	q.when = timex.Question(text) == timex.When
 	for _, span := range timex.Find(text, q.moment().In(s.clock.Zone())) {
 		if !span.Open() { // "before 2020" is most of the time: it says little
@@ -249,9 +247,6 @@ func (s *Service) rankCategories(ctx context.Context, q *question) (err error) {
 	}
 	return nil
 }
-
-// foreign reports whether the encoder knows the question by glosses, or by its characters.
-func (q *question) foreign() bool { return q.language != "" || q.script }
 
 // known returns the share of stems that the semantic table has, 0 of none.
 func (s *Service) known(stems []string) float64 {

@@ -83,8 +83,8 @@ func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	}
 	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, ending: atOnce, settles: settleTime, sets: sets, readOnly: readOnly, clock: p.Clock}
 	switch {
-	case p.behind:
-		e.ending = unawaited
+	case p.behind > 0:
+		e.ending = p.behind
 	case p.calling: // its host waits until the process ends
 		e.patience, e.ending, e.settles = hookPatience, 0, hookSettle
 	}

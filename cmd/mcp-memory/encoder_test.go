@@ -52,6 +52,23 @@ func TestFewMemoriesAreEncodedBeforeAQuestion(t *testing.T) {
 		if n := ask(0); n != 5 {
 			t.Errorf("nothing was saved, and %d are encoded", n)
 		}
+		time.Sleep(time.Second) // the rest
+		w.queued++              // by another process
+		e.worker.Store(&embed.Worker{})
+		if n := ask(0); n != 5 {
+			t.Error("what another process left is encoded though a worker runs")
+		}
+		e.worker.Store(nil)
+		e.readOnly = true
+		if n := ask(0); n != 5 {
+			t.Error("a bank that can only be read is written")
+		}
+		e.readOnly = false
+		if n := ask(0); n != 6 {
+			t.Error("what another process left is not encoded")
+		}
+		w.queued, w.stored = 0, 5
+		time.Sleep(time.Second)
 		if n := ask(fewWaiting + 1); n != 5 {
 			t.Errorf("a question encodes an import: %d", n-5)
 		}

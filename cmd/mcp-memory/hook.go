@@ -179,7 +179,12 @@ func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *s
 		return nil, nil, nil
 	}
 	log.Debug("hook", "host", call.Host, "event", call.Name, "session", call.Session)
-	p.behind = r.background && call.Event != hooks.PreCompact // for which its host waits
+	switch {
+	case r.background && call.Event == hooks.PreCompact: // for which its host waits
+		p.behind = atOnce
+	case r.background:
+		p.behind = unawaited
+	}
 	switch {
 	case r.dryRun, r.background:
 		patience <- hookBackground

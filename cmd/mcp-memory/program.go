@@ -53,7 +53,7 @@ type Program struct {
 	ahead    func() time.Duration // what a shared store's clock is ahead of this machine's; nil is nothing
 	serving  bool                 // many calls will come, not one
 	calling  bool                 // a host calls a hook, and waits: nothing is asked over a network
-	behind   bool                 // what a hook leaves to the background, which nobody waits for
+	behind   time.Duration        // how long what a hook leaves to the background goes on to encode; 0 for all else
 	loading  bool                 // a file is written to the bank, and then it ends
 	color    string               // --color
 	create   bool                 // a new database is wanted where there are signs of an earlier one

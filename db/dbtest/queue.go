@@ -218,13 +218,21 @@ func secondSet(t *testing.T, e *env) {
 		t.Errorf("opened again: %d wait, error %v", n, err)
 	}
 	e.save(t, vector, e.record("after"))
-	e.say(t, e.turn("a turn after"))
+	e.say(t, e.turn("a turn after", func(t *memory.Turn) { t.Role, t.Speaker = memory.RoleAssistant, "Ann" }))
 	jobs, err := set.VectorJobs(ctx, day(1), 100)
 	if got := contents(jobs); err != nil || !slices.Equal(got, []string{"before", "after", "a turn before", "a turn after"}) {
 		t.Fatalf("in the second queue: %q, error %v", got, err)
 	}
+	for c, want := range map[memory.Corpus][]string{memory.Memories: {"before", "after"}, memory.Conversations: {"a turn before", "a turn after"}} {
+		if of, err := set.VectorJobs(ctx, day(1), 100, c); err != nil || !slices.Equal(contents(of), want) {
+			t.Errorf("%s in the second queue: %q, error %v", c, contents(of), err)
+		}
+	}
 	seqs := []int64{jobs[0].Seq, jobs[1].Seq}
 	turns := jobs[2:]
+	if turns[0].People || !turns[1].People || jobs[0].People {
+		t.Errorf("said among people: %+v", jobs)
+	}
 	jobs = jobs[:2]
 	if got, err := set.Queued(ctx, agent, memory.Conversations, 5); err != nil || !slices.Equal(got, []int64{turns[0].Seq, turns[1].Seq}) {
 		t.Errorf("turns in the queue: %v, error %v", got, err)

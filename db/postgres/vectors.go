@@ -184,7 +184,7 @@ func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int, of ...m
 		if len(of) > 0 && !slices.Contains(of, c) {
 			continue
 		}
-		found, err := rows.All(q.as(ctx, everyone), rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
+		found, err := rows.All(q.as(ctx, everyone), rows.ScanVectorJob, `SELECT `+rows.VectorJobColumns(c)+`
 			FROM vector_queue q JOIN `+rows.Table(c)+` d ON d.agent = q.agent AND d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
 			q.set.id, string(c), now.UnixMicro(), limit-len(jobs))

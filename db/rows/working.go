@@ -90,9 +90,22 @@ func ScanProject(row Row) (p memory.ProjectUse, err error) {
 	return p, of(err, "project", p.Name)
 }
 
-// ScanVectorJob reads agent, corpus, number, content and attempts.
+// VectorJobColumns are those of a corpus that [ScanVectorJob] reads, of its table d and the
+// queue q.
+func VectorJobColumns(c memory.Corpus) string {
+	const columns = `d.agent, q.corpus, q.seq, d.content, q.attempts`
+	if c == memory.Conversations {
+		return columns + `, d.role, d.speaker`
+	}
+	return columns + `, '', ''`
+}
+
+// ScanVectorJob reads a document that waits for a vector.
 func ScanVectorJob(row Row) (j memory.VectorJob, err error) {
-	err = row.Scan(&j.Agent, &j.Corpus, &j.Seq, &j.Content, &j.Attempts)
+	var role memory.Role
+	var speaker string
+	err = row.Scan(&j.Agent, &j.Corpus, &j.Seq, &j.Content, &j.Attempts, &role, &speaker)
+	j.People = j.Corpus == memory.Conversations && memory.AmongPeople(role, speaker)
 	return j, err
 }
 

@@ -62,7 +62,7 @@ func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int, of ...m
 		if len(of) > 0 && !slices.Contains(of, c) {
 			continue
 		}
-		found, err := queryAll(ctx, q.read, rows.ScanVectorJob, `SELECT d.agent, q.corpus, q.seq, d.content, q.attempts
+		found, err := queryAll(ctx, q.read, rows.ScanVectorJob, `SELECT `+rows.VectorJobColumns(c)+`
 			FROM vector_queue q CROSS JOIN `+rows.Table(c)+` d ON d.seq = q.seq
 			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
 			q.set.id, c, rows.Micros(now), limit-len(jobs))

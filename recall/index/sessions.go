@@ -47,12 +47,10 @@ func (ix *Index) enterSession(d Document, n uint32) {
 }
 
 // lean is what a turn says about its conversation: 1 that a user talks with an
-// assistant, -1 that people talk, 0 nothing. Whoever speaks as an assistant but
-// bears a name is a person; a user may have one. Tools and instructions are found
-// with both.
+// assistant, -1 that people talk, 0 nothing. Tools and instructions are found with both.
 func lean(role memory.Role, name string) int8 {
 	switch {
-	case role == "" || role == memory.RoleAssistant && name != "":
+	case memory.AmongPeople(role, name):
 		return -1
 	case name == "" && (role == memory.RoleUser || role == memory.RoleAssistant):
 		return 1

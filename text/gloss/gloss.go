@@ -9,8 +9,8 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// English returns a text word by word in English, and true, if it is in one of
-// [Languages]. Words that are not known, and names, stay as they are. Of any other text it
+// English returns a text word by word in English, and true, if it is in a language that is
+// read. Words that are not known, and names, stay as they are. Of any other text it
 // returns the text itself.
 func English(text string) (string, bool) {
 	l := languageOf(text)
@@ -38,13 +38,8 @@ func English(text string) (string, bool) {
 	return b.String(), true
 }
 
-// Language is that of [Languages] which a text is in, "" if it is English or another one.
-func Language(text string) string {
-	if l := languageOf(text); l != nil {
-		return l.name
-	}
-	return ""
-}
+// Knows reports whether a text is in a language that is read.
+func Knows(text string) bool { return languageOf(text) != nil }
 
 // piece is a word, or what stands between words.
 type piece struct {
@@ -106,7 +101,7 @@ func (l *language) gloss(word string) string {
 			}
 		}
 	}
-	if l.stem > 0 {
+	if l.leastStem > 0 {
 		for i := range l.backwards(lower) {
 			if e, ok := l.words().find(lower[:i]); ok {
 				return e
@@ -125,7 +120,7 @@ func (l *language) gloss(word string) string {
 // remains before them.
 func (l *language) backwards(word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for i, left := len(word), utf8.RuneCountInString(word); left > l.stem; left-- {
+		for i, left := len(word), utf8.RuneCountInString(word); left > l.leastStem; left-- {
 			_, n := utf8.DecodeLastRuneInString(word[:i])
 			if i -= n; !yield(i) {
 				return

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"io"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -20,9 +21,6 @@ var files embed.FS
 //go:embed common.txt
 var commonFile string
 
-//go:embed everyday.txt
-var everydayFile string
-
 //go:embed NOTICE
 var notice string
 
@@ -35,7 +33,7 @@ type language struct {
 	capitals  bool     // its nouns begin with a capital, not names alone
 	compounds bool     // it writes words together
 	unspaced  bool     // it puts no spaces between words
-	stem      int      // it glues particles to the ends of words, of which so many letters remain; 0 if not
+	leastStem int      // it glues particles to the ends of words, of which so many letters remain; 0 if not
 	prefixes  []string // and these to their beginnings
 	common    map[string]string
 	words     func() *wordList
@@ -45,7 +43,7 @@ var languages = func() map[string]*language {
 	all := map[string]*language{
 		"de": {capitals: true, compounds: true}, "nl": {compounds: true},
 		"fr": {}, "es": {}, "it": {}, "pt": {}, "pl": {}, "ru": {},
-		"tr": {stem: 4}, "ko": {stem: 2},
+		"tr": {leastStem: 4}, "ko": {leastStem: 2},
 		"ar": {prefixes: []string{"وال", "بال", "ال", "و", "ب", "لل", "ل", "ف", "ك"}},
 		"ja": {unspaced: true}, "zh": {unspaced: true},
 	}
@@ -56,33 +54,19 @@ var languages = func() map[string]*language {
 	return all
 }()
 
-// Languages are those that are read, by their ISO 639 names in alphabetical order.
-func Languages() (names []string) {
-	for name := range languages {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // smallWords has by word the languages that have it among their small ones.
 var smallWords = sync.OnceValue(func() map[string][]*language {
 	byWord := map[string][]*language{}
-	for i, file := range []string{commonFile, everydayFile} {
-		for line := range strings.Lines(file) {
-			f := strings.Fields(line)
-			if len(f) < 3 || strings.HasPrefix(line, "#") {
-				continue
-			}
-			l, english := languages[f[0]], strings.ReplaceAll(strings.Trim(f[1], "-"), "_", " ")
-			for _, word := range f[2:] {
-				if _, twice := l.common[word]; twice {
-					continue
-				}
+	for line := range strings.Lines(commonFile) {
+		f := strings.Fields(line)
+		if len(f) < 3 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		l, english := languages[f[0]], strings.ReplaceAll(strings.Trim(f[1], "-"), "_", " ")
+		for _, word := range f[2:] {
+			if _, twice := l.common[word]; !twice {
 				l.common[word] = english
-				if i == 0 {
-					byWord[word] = append(byWord[word], l)
-				}
+				byWord[word] = append(byWord[word], l)
 			}
 		}
 	}
@@ -119,7 +103,7 @@ func languageOf(text string) *language {
 			continue
 		}
 		words++
-		lower := strings.ToLower(p.text) // also in Turkish, whose small words have no capital I
+		lower := strings.ToLower(p.text)
 		stop := one(analysis.IsStop(lower))
 		english += stop
 		for _, l := range byWord[lower] {
@@ -262,18 +246,13 @@ func (w *wordList) line(i int) []byte {
 }
 
 func (w *wordList) find(word string) (string, bool) {
-	low, high := 0, len(w.ends)
-	for low < high {
-		middle := (low + high) / 2
-		first, meaning, _ := bytes.Cut(w.line(middle), []byte{' '})
-		switch c := strings.Compare(string(first), word); {
-		case c == 0:
-			return string(meaning), true
-		case c < 0:
-			low = middle + 1
-		default:
-			high = middle
-		}
+	i, found := sort.Find(len(w.ends), func(i int) int {
+		first, _, _ := bytes.Cut(w.line(i), []byte{' '})
+		return strings.Compare(word, string(first))
+	})
+	if !found {
+		return "", false
 	}
-	return "", false
+	_, meaning, _ := bytes.Cut(w.line(i), []byte{' '})
+	return string(meaning), true
 }
