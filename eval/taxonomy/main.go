@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -26,17 +27,18 @@ func main() {
 
 // options are the flags; see the package document.
 type options struct {
-	data, table, write string
-	missed             bool
+	data, table, write, set string
+	missed                  bool
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("taxonomy", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&o.data, "data", "", "directory of a labelled set")
+	flags.StringVar(&o.data, "data", "", "directory of labelled sets")
 	flags.StringVar(&o.table, "table", "", "file of a semantic table (default the builtin one)")
-	flags.StringVar(&o.write, "write", "", "file to write the model to, trained with all sentences")
+	flags.StringVar(&o.write, "write", "", "directory to write the models to, trained with all sentences")
+	flags.StringVar(&o.set, "set", "", "categories or scopes (default both)")
 	flags.BoolVar(&o.missed, "missed", false, "show what of the labelled set is put elsewhere")
 	if err := flags.Parse(args); err != nil {
 		return o, flag.ErrHelp
@@ -58,30 +60,46 @@ func run(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	sentences := training.Sentences()
-	file := training.Model(sentences, table)
+	for _, set := range training.Sets() {
+		if o.set == "" || o.set == set.Name {
+			if err := o.measure(set, table, stdout); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// measure trains the model of a set and shows how good it is.
+func (o options) measure(set training.Set, table *semantics.Table, stdout io.Writer) error {
+	sentences := set.Sentences()
+	file := set.Model(sentences, table)
 	if o.write != "" {
-		if err := os.WriteFile(o.write, file, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(o.write, set.Name+".model"), file, 0o644); err != nil {
 			return fmt.Errorf("write the model: %w", err)
 		}
-		fmt.Fprintf(stdout, "%d sentences, table of %d x %d, model of %d bytes\n", len(sentences), table.Len(), table.Dim(), len(file))
+		fmt.Fprintf(stdout, "%s: %d sentences, table of %d x %d, model of %d bytes\n", set.Name, len(sentences), table.Len(), table.Dim(), len(file))
 	}
-	report := training.CrossValidate(sentences, table)
-	show(stdout, fmt.Sprintf("own sentences, %d-fold", training.Parts), report)
+	show(stdout, fmt.Sprintf("%s, own sentences, %d-fold", set.Name, training.Parts), set.CrossValidate(sentences, table))
 	if o.data == "" {
 		return nil
 	}
-	set, err := labelled(filepath.Join(o.data, "categories.facts.jsonl"))
+	pattern := map[string]string{"categories": "categories*.jsonl", "scopes": "scope*.jsonl"}[set.Name]
+	paths, err := filepath.Glob(filepath.Join(o.data, pattern))
 	if err != nil {
-		return err
+		return fmt.Errorf("find the sets: %w", err)
 	}
-	report = training.Report{}
-	report.Apply(file, set, table)
-	show(stdout, "labelled set", report)
-	if o.missed {
-		for _, s := range set {
-			one := training.Report{}
-			if one.Apply(file, []training.Sentence{s}, table); one.Right == 0 {
+	for _, path := range paths {
+		told, err := labelled(path)
+		if err != nil {
+			return err
+		}
+		report := training.Report{Set: set}
+		report.Apply(file, told, table)
+		show(stdout, filepath.Base(path), report)
+		for _, s := range told {
+			one := training.Report{Set: set}
+			if one.Apply(file, []training.Sentence{s}, table); o.missed && one.Right == 0 {
 				fmt.Fprintf(stdout, "%-12s %s\n", s.Category, s.Text)
 			}
 		}
@@ -101,6 +119,9 @@ func open(path string) (*semantics.Table, error) {
 	return table, nil
 }
 
+// either is the scope of what may be global and may be the project's.
+const either = "either"
+
 func labelled(path string) ([]training.Sentence, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -111,13 +132,15 @@ func labelled(path string) ([]training.Sentence, error) {
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
 		var line struct {
-			Content, Category string
-			Hard              bool
+			Content, Category, Scope string
+			Hard                     bool
 		}
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
 			return nil, fmt.Errorf("line %d of the set: %w", len(set)+1, err)
 		}
-		set = append(set, training.Sentence{Text: line.Content, Category: line.Category, Hard: line.Hard})
+		if class := cmp.Or(line.Category, line.Scope); class != either {
+			set = append(set, training.Sentence{Text: line.Content, Category: class, Hard: line.Hard})
+		}
 	}
 	return set, lines.Err()
 }
@@ -126,7 +149,7 @@ func show(w io.Writer, name string, r training.Report) {
 	easy, hard := r.All-r.AllHard, r.AllHard
 	fmt.Fprintf(w, "\n%s: %.1f %% of %d; easy %.1f of %d, hard %.1f of %d\n\n", name, percent(r.Right, r.All), r.All,
 		percent(r.Right-r.RightHard, easy), easy, percent(r.RightHard, hard), hard)
-	names := training.Categories()
+	names := r.Set.Classes
 	fmt.Fprintf(w, "%-12s", "")
 	for _, n := range names {
 		fmt.Fprintf(w, "%5.4s", n)

@@ -37,7 +37,7 @@ func TestLabelled(t *testing.T) {
 }
 
 func TestShow(t *testing.T) {
-	var r training.Report
+	r := training.Report{Set: training.Categories()}
 	r.Add(training.Sentence{Text: "a", Category: "goal", Hard: true}, "event")
 	r.Add(training.Sentence{Text: "b", Category: "goal"}, "goal")
 	var out strings.Builder

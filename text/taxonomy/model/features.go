@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/gloss"
 	"mcp-memory/text/semantics"
 )
 
@@ -51,11 +52,13 @@ type Reader struct{ table *semantics.Table }
 // NewReader returns a reader over a table.
 func NewReader(table *semantics.Table) *Reader { return &Reader{table} }
 
-// Read returns the features of a text, of a long one of its first 2 KiB.
+// Read returns the features of a text, of a long one of its first 2 KiB, and of one in
+// another language of what its words mean in English.
 func (r *Reader) Read(text string) Features {
 	if len(text) > maxBytes {
 		text = strings.ToValidUTF8(text[:maxBytes], "")
 	}
+	text, _ = gloss.English(text)
 	words := analysis.Words(text)
 	stems := make([]string, len(words))
 	f := Features{Stems: make([]string, 0, len(words))}

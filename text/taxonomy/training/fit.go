@@ -16,17 +16,18 @@ const (
 	maxRounds     = 100
 )
 
+
 // example is a sentence as the fit takes it.
 type example struct {
 	model.Features
 	category int
 }
 
-func read(sentences []Sentence, table *semantics.Table) []example {
-	reader, names := model.NewReader(table), Categories()
+func (s Set) read(sentences []Sentence, table *semantics.Table) []example {
+	reader := model.NewReader(table)
 	examples := make([]example, len(sentences))
-	for i, s := range sentences {
-		examples[i] = example{reader.Read(s.Text), slices.Index(names, s.Category)}
+	for i, one := range sentences {
+		examples[i] = example{reader.Read(one.Text), slices.Index(s.Classes, one.Category)}
 	}
 	return examples
 }
@@ -43,17 +44,16 @@ func (l layout) row(w []float64, i int) []float64 {
 
 // fit finds the weights under which the examples are likeliest, less a penalty
 // on large weights: a convex problem with one solution.
-func fit(examples []example, dense int) model.Weights {
-	l := layout{len(Categories()), dense}
+func (l layout) fit(examples []example) model.Weights {
 	w := minimize(make([]float64, l.size()), func(w, gradient []float64) float64 {
 		return l.loss(examples, w, gradient)
 	})
 	weights := model.Weights{Bias: l.row(w, 0)}
-	for i := range dense {
+	for i := range l.dense {
 		weights.Dense = append(weights.Dense, l.row(w, 1+i))
 	}
 	for i := range model.Slots {
-		weights.Sparse = append(weights.Sparse, l.row(w, 1+dense+i))
+		weights.Sparse = append(weights.Sparse, l.row(w, 1+l.dense+i))
 	}
 	return weights
 }
@@ -62,9 +62,10 @@ func fit(examples []example, dense int) model.Weights {
 // penalties, and writes their gradient.
 func (l layout) loss(examples []example, w, gradient []float64) float64 {
 	loss := l.penalties(w, gradient)
-	share := 1 / float64(len(examples))
+	shares := l.shares(examples)
 	p := make([]float64, l.categories)
 	for _, e := range examples {
+		share := shares[e.category]
 		copy(p, l.row(w, 0))
 		l.each(e, func(row int, x float64) { addScaled(p, x, l.row(w, row)) })
 		model.Softmax(p)
@@ -74,6 +75,19 @@ func (l layout) loss(examples []example, w, gradient []float64) float64 {
 		l.each(e, func(row int, x float64) { addScaled(l.row(gradient, row), share*x, p) })
 	}
 	return loss
+}
+
+// shares returns what an example of each class counts: all classes the same, however many
+// sentences they have.
+func (l layout) shares(examples []example) []float64 {
+	shares := make([]float64, l.categories)
+	for _, e := range examples {
+		shares[e.category]++
+	}
+	for c, n := range shares {
+		shares[c] = 1 / (max(1, n) * float64(l.categories))
+	}
+	return shares
 }
 
 // each calls use with the row and value of every feature of an example.

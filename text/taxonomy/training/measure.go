@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"mcp-memory/memory"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/taxonomy/model"
 )
@@ -25,19 +24,21 @@ func Split(sentences []Sentence, part int) (held, rest []Sentence) {
 	return held, rest
 }
 
-// Report is how often sentences were put where they belong. Sentences of
-// [memory.CategoryOther] are only in Confusion.
+// Report is how often sentences of a set were put where they belong. Those that fit
+// nowhere are only in Confusion.
 type Report struct {
+	Set Set
+
 	Right, All         int
 	RightHard, AllHard int
-	// Confusion counts sentences by the category that they have and the one
-	// that they got, in the order of [Categories].
+	// Confusion counts sentences by the class that they have and the one
+	// that they got, in the order of [Set.Classes].
 	Confusion [][]int
 }
 
-// Add counts a sentence and the category that it got.
+// Add counts a sentence and the class that it got.
 func (r *Report) Add(s Sentence, got string) {
-	names := Categories()
+	names := r.Set.Classes
 	if r.Confusion == nil {
 		for range names {
 			r.Confusion = append(r.Confusion, make([]int, len(names)))
@@ -46,7 +47,7 @@ func (r *Report) Add(s Sentence, got string) {
 	if have, put := slices.Index(names, s.Category), slices.Index(names, got); have >= 0 && put >= 0 {
 		r.Confusion[have][put]++
 	}
-	if s.Category == memory.CategoryOther {
+	if s.Category == r.Set.Nowhere {
 		return
 	}
 	r.All++
@@ -76,17 +77,17 @@ func (r *Report) Apply(file []byte, sentences []Sentence, table *semantics.Table
 
 // CrossValidate fits a model to all parts but one, for each of them, and
 // reports how it does on that one.
-func CrossValidate(sentences []Sentence, table *semantics.Table) Report {
+func (s Set) CrossValidate(sentences []Sentence, table *semantics.Table) Report {
 	var models [Parts][]byte
 	var wg sync.WaitGroup
 	for part := range Parts {
 		wg.Go(func() {
 			_, rest := Split(sentences, part)
-			models[part] = Model(rest, table)
+			models[part] = s.Model(rest, table)
 		})
 	}
 	wg.Wait()
-	var r Report
+	r := Report{Set: s}
 	for part, file := range models {
 		held, _ := Split(sentences, part)
 		r.Apply(file, held, table)

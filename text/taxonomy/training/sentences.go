@@ -1,9 +1,9 @@
-// Package training makes the model of the categories (package model) from the
-// sentences beside it: a file for each category, the easy ones first, then,
-// below "# hard", those without a telltale word. They are invented, written
+// Package training makes the models of the categories and of the scopes (package
+// model) from the sentences beside it: a file for each class, the easy ones first,
+// then, below "# hard", those without a telltale word. They are invented, written
 // for this project and under its licence; whoever adds or changes one runs
 //
-//	go run ./eval/taxonomy --write text/taxonomy/categories.model
+//	go run ./eval/taxonomy --write text/taxonomy
 //
 // which takes some seconds. The same holds for a change of the semantic table,
 // of lexicon.txt or of the features; tests notice what was forgotten.
@@ -23,33 +23,49 @@ import (
 	"mcp-memory/text/taxonomy/model"
 )
 
-//go:embed *.txt
+//go:embed *.txt scope/*.txt
 var files embed.FS
 
-// Sentence is an example of a category.
+// Sentence is an example of a class.
 type Sentence struct {
 	Text     string
-	Category string
-	Hard     bool // without a word that gives the category away
+	Category string // its class
+	Hard     bool   // without a word that gives the class away
 }
 
-// Categories returns the names of the categories that there are sentences
-// for, [memory.CategoryOther] last.
-func Categories() []string {
-	var names []string
+// Set are the classes that one model tells apart, and the sentences of each.
+type Set struct {
+	Name    string   // of the model's file, without its ending
+	Classes []string // in the order of the model
+	Nowhere string   // the class of what fits in no other, which no figure counts; "" for none
+	dir     string   // of the files
+}
+
+// Categories is the set of the default categories, [memory.CategoryOther] last.
+func Categories() Set {
+	s := Set{Name: "categories", Nowhere: memory.CategoryOther}
 	for _, c := range memory.DefaultCategories() {
-		names = append(names, c.Name)
+		s.Classes = append(s.Classes, c.Name)
 	}
-	return names
+	return s
 }
 
-// Sentences returns all sentences, category by category. It panics where the
-// file of a category is missing.
-func Sentences() []Sentence {
+// Scopes is the set of what follows the person into every project, and of what is
+// said of the work at hand.
+func Scopes() Set {
+	return Set{Name: "scopes", Classes: []string{"global", "project"}, dir: "scope/"}
+}
+
+// Sets returns all sets.
+func Sets() []Set { return []Set{Categories(), Scopes()} }
+
+// Sentences returns all sentences, class by class. It panics where the file of a
+// class is missing.
+func (s Set) Sentences() []Sentence {
 	var all []Sentence
-	for _, name := range Categories() {
+	for _, name := range s.Classes {
 		hard := false
-		for line := range strings.Lines(file(name)) {
+		for line := range strings.Lines(s.file(name)) {
 			line = strings.TrimSpace(line)
 			switch {
 			case strings.HasPrefix(line, "#"):
@@ -62,25 +78,26 @@ func Sentences() []Sentence {
 	return all
 }
 
-func file(category string) string {
-	text, err := files.ReadFile(category + ".txt")
+func (s Set) file(class string) string {
+	text, err := files.ReadFile(s.dir + class + ".txt")
 	if err != nil {
-		panic(fmt.Sprintf("training: sentences of a category: %v", err))
+		panic(fmt.Sprintf("training: sentences of a class: %v", err))
 	}
 	return string(text)
 }
 
 // Sum returns the SHA-256 over lexicon and sentences, by which a model is told
 // to be theirs.
-func Sum() [32]byte {
+func (s Set) Sum() [32]byte {
 	text := model.Lexicon()
-	for _, name := range Categories() {
-		text += "\x00" + name + "\x00" + file(name)
+	for _, name := range s.Classes {
+		text += "\x00" + name + "\x00" + s.file(name)
 	}
 	return sha256.Sum256([]byte(text))
 }
 
 // Model fits a model to sentences and returns its file.
-func Model(sentences []Sentence, table *semantics.Table) []byte {
-	return model.Encode(Categories(), model.OriginOf(table, Sum()), fit(read(sentences, table), 2*table.Dim()))
+func (s Set) Model(sentences []Sentence, table *semantics.Table) []byte {
+	l := layout{len(s.Classes), 2 * table.Dim()}
+	return model.Encode(s.Classes, model.OriginOf(table, s.Sum()), l.fit(s.read(sentences, table)))
 }

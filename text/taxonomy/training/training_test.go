@@ -3,31 +3,31 @@ package training
 import (
 	"math"
 	"testing"
-
-	"mcp-memory/memory"
 )
 
 func TestSentences(t *testing.T) {
-	count, hard, seen := map[string]int{}, map[string]int{}, map[string]string{}
-	for _, s := range Sentences() {
-		count[s.Category]++
-		if s.Hard {
-			hard[s.Category]++
+	for _, set := range Sets() {
+		count, hard, seen := map[string]int{}, map[string]int{}, map[string]string{}
+		for _, s := range set.Sentences() {
+			count[s.Category]++
+			if s.Hard {
+				hard[s.Category]++
+			}
+			if seen[s.Text] != "" {
+				t.Errorf("%q is in %s and %s", s.Text, seen[s.Text], s.Category)
+			}
+			seen[s.Text] = s.Category
 		}
-		if seen[s.Text] != "" {
-			t.Errorf("%q is in %s and %s", s.Text, seen[s.Text], s.Category)
-		}
-		seen[s.Text] = s.Category
-	}
-	for _, name := range Categories() {
-		if name != memory.CategoryOther && (count[name] < 60 || hard[name] < 30) {
-			t.Errorf("%s has %d sentences, %d of them hard", name, count[name], hard[name])
+		for _, name := range set.Classes {
+			if name != set.Nowhere && (count[name] < 60 || set.Nowhere != "" && hard[name] < 30) {
+				t.Errorf("%s has %d sentences, %d of them hard", name, count[name], hard[name])
+			}
 		}
 	}
 }
 
 func TestSplit(t *testing.T) {
-	all := Sentences()
+	all := Categories().Sentences()
 	sum := 0
 	for part := range Parts {
 		held, rest := Split(all, part)
@@ -61,7 +61,7 @@ func TestMinimize(t *testing.T) {
 
 // The gradient is that of the loss.
 func TestGradient(t *testing.T) {
-	l := layout{len(Categories()), 2}
+	l := layout{len(Categories().Classes), 2}
 	var examples []example
 	for i, slots := range [][]int{{0, 5}, {5, 9}, {1}} {
 		e := example{category: i}

@@ -1,0 +1,66 @@
+package taxonomy
+
+import (
+	_ "embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/semantics"
+	"mcp-memory/text/taxonomy/model"
+)
+
+//go:embed scopes.model
+var scopesFile []byte
+
+var trainedScopes = sync.OnceValue(func() *model.Model {
+	m, err := model.Decode(scopesFile)
+	if err != nil {
+		panic(fmt.Sprintf("taxonomy: %v", err))
+	}
+	return m
+})
+
+// A text follows the person where that is at least this likely, and it is certain where it
+// belongs where it is as likely as that, or as unlikely.
+const (
+	likelyGlobal = 0.55
+	certainScope = 0.9
+)
+
+// Global reports whether what a text says, noted while somebody works on a project, is
+// about the person (who he is, his family, health, home and likes, how he wants to be
+// answered, the tools and rules that he uses everywhere) and not about the work at hand,
+// and whether that is certain. A text that names the project is about that.
+func Global(text, project string) (global, certain bool) {
+	table := semantics.Builtin()
+	m := trainedScopes()
+	if names(text, project) || !m.Fits(table) {
+		return false, true
+	}
+	f := model.NewReader(table).Read(text)
+	if !f.Known {
+		return false, false
+	}
+	p := m.Probabilities(f)[slices.Index(m.Names(), "global")]
+	return p >= likelyGlobal, p >= certainScope || p <= 1-certainScope
+}
+
+// names reports whether a text has the name of a project in it, or what stands behind its
+// owner in the name; a name of one word alone, such as "home", says little.
+func names(text, project string) bool {
+	words := analysis.Words(path.Base(project))
+	if len(words) < 2 && len(path.Base(project)) < 5 {
+		return false
+	}
+	said := analysis.Words(text)
+	for i := range said {
+		if i+len(words) <= len(said) && slices.Equal(said[i:i+len(words)], words) {
+			return len(words) > 1 || strings.Contains(text, path.Base(project))
+		}
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package taxonomy_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"mcp-memory/text/taxonomy"
+)
+
+// TestScopes: sentences that no model was trained with, said in other projects by other
+// people, are put where they belong, and hardly one of a project that is called certain is not.
+func TestScopes(t *testing.T) {
+	file, err := os.Open("../../eval/sets/judgement/scope/scope.held.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var all, right [2]int // plain and hard ones
+	certain, wrong := 0, 0
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var line struct {
+			Content, Project, Scope string
+			Hard                    bool
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if line.Scope == "either" {
+			continue
+		}
+		sort := 0
+		if line.Hard {
+			sort = 1
+		}
+		global, sure := taxonomy.Global(line.Content, line.Project)
+		all[sort]++
+		if global == (line.Scope == "global") {
+			right[sort]++
+		}
+		if global && sure {
+			certain++
+			if line.Scope == "project" {
+				wrong++
+				t.Log(line.Content)
+			}
+		}
+	}
+	t.Logf("plain %d of %d, hard %d of %d; %d of %d certainly global ones are of the project", right[0], all[0], right[1], all[1], wrong, certain)
+	if 100*right[0] < 88*all[0] || 100*right[1] < 65*all[1] || 100*wrong > 10*certain {
+		t.Error("too few")
+	}
+}
+
+// TestNamedProject: what names the project is about it.
+func TestNamedProject(t *testing.T) {
+	const personal = "My sister is called Anna."
+	for _, c := range []struct {
+		text, project string
+		global        bool
+	}{
+		{personal, "acme/shop", true},
+		{"My sister uses parcelpony.", "acme/parcelpony", false},
+		{"I love the Family Calendar.", "local/family-calendar", false},
+		{"My home is in Graz.", "local/home", true}, // a word as any other
+		{"", "acme/shop", false},
+	} {
+		if got, _ := taxonomy.Global(c.text, c.project); got != c.global {
+			t.Errorf("%q in %s is global: %v", c.text, c.project, got)
+		}
+	}
+}
