@@ -10,6 +10,9 @@ import (
 type Scope struct {
 	Agent   string // the bank; never chosen by a tool argument
 	Project string // empty means global
+	// Chosen is set where the caller said the project: what is saved stays in it,
+	// whatever it is about.
+	Chosen  bool
 	Session string // groups accesses: a record is reinforced once a session
 	// Closed scopes read their own project alone, without what has none: those
 	// of tokens that are limited to projects.

@@ -29,7 +29,7 @@ func (b *Batch) Len() int { return len(b.drafts) }
 // Add puts a memory at the end. The errors are those of Save about the request
 // itself; then the batch is as it was.
 func (b *Batch) Add(r SaveRequest) error {
-	d, err := b.service.draft(b.scope, r)
+	d, err := b.service.draftOfSomebody(b.scope, r)
 	if err == nil {
 		b.drafts = append(b.drafts, d)
 	}
@@ -68,6 +68,7 @@ func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult)
 			d.memo = memo
 			results[i], err = idempotentIn(tx, d.repeats, func(tx memory.Tx) (SaveResult, error) {
 				result, err := b.service.saveIn(tx, d)
+				d.Project = result.Project
 				memo.saved(d, result.Action)
 				queued = queued || result.Action != Duplicate && d.vector == nil
 				return result, err
@@ -94,6 +95,9 @@ func expected(drafts ...draft) (e memory.Expected) {
 			e.ExternalIDs = append(e.ExternalIDs, d.ExternalID)
 		}
 		e.Contents = append(e.Contents, memory.ExpectedContent{Project: d.Project, Kind: d.Kind, Content: d.Content})
+		if d.whose != Chosen {
+			e.Contents = append(e.Contents, memory.ExpectedContent{Project: d.otherwise, Kind: d.Kind, Content: d.Content})
+		}
 		e.Slots = append(append(e.Slots, slots.Seek(d.said)...), slots.LinkKeys(d.said)...)
 	}
 	if len(e.Slots) > 0 {

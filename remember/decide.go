@@ -5,6 +5,10 @@ import "mcp-memory/memory"
 // saveIn decides what a draft is, new, a repetition, a correction or a later
 // version of what is known, and stores it. No other write comes between the look and the deed.
 func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
+	d, err := s.home(tx, d)
+	if err != nil {
+		return SaveResult{}, err
+	}
 	known, err := s.known(tx, d)
 	if err != nil || known.answer.Action != "" {
 		return known.answer, err
@@ -20,14 +24,11 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	default:
 		return s.confirm(tx, d, named, old, *same)
 	}
-	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy()}
-	v, err := s.judge(tx, d)
+	d, v, err := s.judgeBoth(tx, d)
 	if err != nil {
 		return SaveResult{}, err
 	}
-	if err := s.told(tx, d, &v); err != nil {
-		return SaveResult{}, err
-	}
+	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy(), Project: d.Project, Whose: d.whose, Otherwise: d.otherwise}
 	if old == nil && v.repeated != nil {
 		return d.duplicate(v.repeated), nil
 	}
@@ -234,5 +235,5 @@ func (d draft) duplicate(known *memory.Record) SaveResult {
 	if known == nil {
 		return SaveResult{}
 	}
-	return SaveResult{ID: known.ID, Action: Duplicate, Category: known.Category, SearchableBy: d.searchableBy()}
+	return SaveResult{ID: known.ID, Action: Duplicate, Category: known.Category, SearchableBy: d.searchableBy(), Project: known.Project}
 }

@@ -129,6 +129,44 @@ func (s *Service) ResolveProject(ctx context.Context, agent, project string) (st
 	return resolved(aliases, project), nil
 }
 
+// NamedProject returns the project that somebody means by a name: that which the name stands
+// for or is, else the only one that has the name behind its owner. A name like none is a new
+// project's, and known is false. [memory.CodeInvalidArgument] if several are meant.
+func (s *Service) NamedProject(ctx context.Context, agent, name string) (project string, known bool, err error) {
+	if name == "" || name == memory.AllProjects {
+		return name, true, nil
+	}
+	aliases, err := s.ProjectAliases(ctx, agent)
+	if err != nil {
+		return "", false, err
+	}
+	if to := resolved(aliases, name); to != name {
+		return to, true, nil
+	}
+	there, err := s.store.Newest(ctx, memory.Memories, memory.Filter{Agent: agent, Projects: []string{name}}, 0, 1)
+	if err != nil || len(there) > 0 {
+		return name, true, err
+	}
+	stats, err := s.store.Stats(ctx, agent)
+	if err != nil {
+		return "", false, err
+	}
+	var like []string
+	for other := range stats.ByProject {
+		if owner, last := owned(other); owner && strings.EqualFold(last, name) {
+			like = append(like, other)
+		}
+	}
+	slices.Sort(like)
+	switch len(like) {
+	case 0:
+		return name, false, nil
+	case 1:
+		return like[0], true, nil
+	}
+	return "", false, memory.Errorf(memory.CodeInvalidArgument, "project %q may be %s", name, strings.Join(like, " or ")).WithHint("say which one, whole")
+}
+
 // AliasProject lets old stand for the project name in all that is saved and read
 // from now on; what old has stays there. An alias that is there is replaced.
 // Errors: [memory.CodeInvalidArgument] for a name that is none, and for one that

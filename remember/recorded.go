@@ -30,16 +30,25 @@ type state struct {
 	Pinned     bool            `json:"pinned,omitempty"`
 	Tags       []string        `json:"tags,omitempty"`
 	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	Project    *string         `json:"project,omitempty"` // nil in what was kept before memories could be moved
 }
 
 func stateOf(r memory.Record) state {
-	return state{placeOf(r), r.ArchivedAt, r.ArchiveWhy, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, r.Tags, r.Metadata}
+	return state{placeOf(r), r.ArchivedAt, r.ArchiveWhy, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, r.Tags, r.Metadata, &r.Project}
 }
 
 func (s state) equal(other state) bool {
 	return s.place == other.place && s.ArchivedAt.Equal(other.ArchivedAt) && s.ArchiveWhy == other.ArchiveWhy &&
 		s.Category == other.Category && s.Guessed == other.Guessed && s.Importance == other.Importance && s.Pinned == other.Pinned &&
-		slices.Equal(s.Tags, other.Tags) && bytes.Equal(s.Metadata, other.Metadata)
+		slices.Equal(s.Tags, other.Tags) && bytes.Equal(s.Metadata, other.Metadata) && s.project() == other.project()
+}
+
+// project is whose the record was, "" where that was not kept.
+func (s state) project() string {
+	if s.Project == nil {
+		return ""
+	}
+	return *s.Project
 }
 
 // edited is the state of a record before and after a change.
@@ -70,6 +79,9 @@ func (e edited) restored(r memory.Record) memory.Record {
 	}
 	if bytes.Equal(now.Metadata, after.Metadata) {
 		r.Metadata = before.Metadata
+	}
+	if before.Project != nil && r.Project == after.project() {
+		r.Project = *before.Project
 	}
 	return r
 }
@@ -103,6 +115,11 @@ func (e *edits) update(tx memory.Tx, r memory.Record) error {
 // keep stores how the edits are taken back; what has changed nothing that is given
 // back, such as one more confirmation, is not kept.
 func (e *edits) keep(tx memory.Tx, ids *memory.IDs, at time.Time) error {
+	return e.keepAs(tx, ids.New(), at)
+}
+
+// keepAs is keep under an id, where no record that was made gives it.
+func (e *edits) keepAs(tx memory.Tx, id string, at time.Time) error {
 	e.Changed = slices.DeleteFunc(e.Changed, func(one edited) bool { return one.Before.equal(one.After) })
 	u := memory.Undo{Action: e.action(), Records: e.Created, At: at}
 	switch {
@@ -111,7 +128,7 @@ func (e *edits) keep(tx memory.Tx, ids *memory.IDs, at time.Time) error {
 	case len(e.Changed) == 0:
 		return nil
 	default:
-		u.ID = ids.New()
+		u.ID = id
 		for _, one := range e.Changed {
 			u.Records = append(u.Records, one.ID)
 		}

@@ -65,6 +65,9 @@ type SaveResult struct {
 	SearchableBy []string  // "text", and "vector" once it has one
 	Similar      []Similar // near-duplicates and what may contradict it
 	SavedTo      []string  // "database", and the day's log
+	Project      string    // whose it is; empty is global
+	Whose        Whose     `json:",omitempty"` // who says that it is that project's
+	Otherwise    string    `json:",omitempty"` // of what was judged, the project whose it would else be
 	// Superseded are the ids of the records whose place it has taken without
 	// being told, and UndoID takes that, or an end of validity that was set,
 	// back by [Service.Forget]; so it does with a correction by an import.
@@ -91,7 +94,7 @@ func (r SaveResult) Replaced() []string {
 // [memory.CodeNotFound] for an unknown Supersedes, [memory.CodeConflict] if
 // that was corrected before, or the key was used for another request.
 func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (SaveResult, error) {
-	d, err := s.draft(scope, r)
+	d, err := s.draftOfSomebody(scope, r)
 	if err != nil {
 		return SaveResult{}, err
 	}
@@ -106,6 +109,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 		if r.IdempotencyKey != "" { // the result is kept whole
 			result.Similar = result.together(similar())
 		}
+		d.Project = result.Project
 		if created = result.Action != Duplicate; created && !r.Quiet {
 			result.SavedTo = append(result.SavedTo, s.dayLog(d.Agent).DayLogName(d.Record))
 		}
@@ -154,6 +158,9 @@ type draft struct {
 	outdates string
 	follows  string // SaveRequest.Follows
 
+	whose     Whose
+	otherwise string // of what was judged: the project that it would have belonged to, were it judged otherwise
+
 	said   []slots.Statement // what it says, nil if it is not to be compared
 	begins time.Time         // when that begins to hold, if it does not yet
 	user   slots.Options     // the names of the user
@@ -178,6 +185,15 @@ func callOf(scope memory.Scope, kind memory.Kind, r SaveRequest) (call, error) {
 	}
 	c.request = fmt.Sprintf("%x", sha256.Sum256(data))
 	return c, nil
+}
+
+// draftOfSomebody is a draft of which it is judged whose it is, if nobody chose.
+func (s *Service) draftOfSomebody(scope memory.Scope, r SaveRequest) (draft, error) {
+	d, err := s.draft(scope, r)
+	if err == nil {
+		s.whose(scope, &d)
+	}
+	return d, err
 }
 
 func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {

@@ -21,7 +21,8 @@ type Store interface {
 	memory.Scrubber
 	memory.ProjectReader
 	memory.LogReader
-	State(ctx context.Context, agent, key string) (json.RawMessage, error) // see [memory.WorkingReader]
+	List(ctx context.Context, f memory.CatalogFilter) ([]memory.Record, int, error) // see [memory.Catalog]
+	State(ctx context.Context, agent, key string) (json.RawMessage, error)          // see [memory.WorkingReader]
 }
 
 // DayLog mirrors what was saved; see package workspace.
@@ -39,7 +40,7 @@ type DayLog interface {
 	EraseAll(ctx context.Context) error
 }
 
-// Options are what a [Service] is made of. All fields but Supersede are needed.
+// Options are what a [Service] is made of. All fields but Supersede and Scoping are needed.
 type Options struct {
 	Store      Store
 	Embedder   memory.Embedder
@@ -50,6 +51,7 @@ type Options struct {
 	Queued     func() // called when something waits for its vector; must not block
 	Log        *slog.Logger
 	Supersede  Supersede // what to do about changes of state that nobody told
+	Scoping    Scoping   // whose is what is saved in a project
 }
 
 // Service changes banks. Safe for concurrent use.
@@ -63,12 +65,13 @@ type Service struct {
 	queued     func()
 	log        *slog.Logger
 	supersede  Supersede
+	scoping    Scoping
 	previews   *previews
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{o.Store, o.Embedder, o.Categories, o.Clock, o.IDs, o.DayLog, o.Queued, o.Log, o.Supersede, &previews{}}
+	return &Service{o.Store, o.Embedder, o.Categories, o.Clock, o.IDs, o.DayLog, o.Queued, o.Log, o.Supersede, o.Scoping, &previews{}}
 }
 
 // Action says what a write did.

@@ -68,6 +68,9 @@ func (s *Service) similar(ctx context.Context, d draft) []Similar {
 
 func (s *Service) findSimilar(ctx context.Context, d draft) ([]Similar, error) {
 	filter := memory.Filter{Agent: d.Agent, Projects: []string{d.Project}}
+	if d.whose != Chosen {
+		filter.Projects = append(filter.Projects, d.otherwise)
+	}
 	found, err := s.store.MatchRarest(ctx, filter, analysis.QueryWords(d.Content), similarWithin, similarDepth)
 	if err != nil {
 		return nil, err

@@ -15,6 +15,7 @@ import (
 type UpdateRequest struct {
 	ID         string
 	Content    *string // a change supersedes: the old record stays as history
+	Project    *string // empty is global; its history moves along
 	Category   *string
 	Importance *float64
 	Tags       *[]string
@@ -47,6 +48,13 @@ func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequ
 // nothing can change it any more; what it returns is the error.
 func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source, allowed func(memory.Record) error) (UpdateResult, error) {
 	var vector []float32
+	if u.Project != nil {
+		to, err := s.destination(ctx, scope.Agent, *u.Project)
+		if err != nil {
+			return UpdateResult{}, err
+		}
+		u.Project = &to
+	}
 	if u.Content != nil {
 		if vectors := s.embed(ctx, []string{strings.TrimSpace(*u.Content)}); vectors != nil {
 			vector = vectors[0]
@@ -87,6 +95,9 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 		}
 		made := edits{Created: []string{next.ID}}
 		if err := made.update(tx, old.SupersededWith(&next)); err != nil {
+			return UpdateResult{}, err
+		}
+		if err := made.moveVersions(tx, old.ID, next.Project); err != nil {
 			return UpdateResult{}, err
 		}
 		if err := tx.InsertRecord(next, vector); err != nil {
@@ -152,18 +163,24 @@ func (s *Service) updateInPlace(tx memory.Tx, u UpdateRequest, next memory.Recor
 	if err := made.update(tx, next); err != nil {
 		return UpdateResult{}, err
 	}
+	if err := made.moveVersions(tx, next.Supersedes, next.Project); err != nil {
+		return UpdateResult{}, err
+	}
 	return UpdateResult{next.ID, Updated}, made.keep(tx, s.ids, s.clock())
 }
 
 // empty reports whether nothing but perhaps an equal content was given.
 func (u UpdateRequest) empty() bool {
-	return u.Category == nil && u.Importance == nil && u.Tags == nil && u.ValidUntil == nil && u.Pinned == nil && u.Metadata == nil
+	return u.Project == nil && u.Category == nil && u.Importance == nil && u.Tags == nil && u.ValidUntil == nil && u.Pinned == nil && u.Metadata == nil
 }
 
 // apply returns the record with the changes.
 func (u UpdateRequest) apply(r memory.Record) (memory.Record, error) {
 	if u.Content != nil {
 		r.Content = strings.TrimSpace(*u.Content)
+	}
+	if u.Project != nil {
+		r.Project = *u.Project
 	}
 	if u.Category != nil {
 		category, err := memory.NormalCategory(*u.Category)

@@ -19,15 +19,15 @@ var saveSpec = Spec{
 
 type saveInput struct {
 	Content        string          `json:"content" desc:"What to remember." required:"true"`
-	Category       string          `json:"category,omitempty" desc:"One word; default: chosen for you."`
+	Category       string          `json:"category,omitempty" desc:"Default: chosen for you."`
 	Importance     *float64        `json:"importance,omitempty" desc:"0 trivial to 1 vital; default 0.5." min:"0" max:"1"`
 	Tags           []string        `json:"tags,omitempty" desc:"Labels to filter by."`
-	Project        *string         `json:"project,omitempty" desc:"Empty is global; default: the current one."`
+	Project        *string         `json:"project,omitempty" desc:"Empty is global; default: judged."`
 	OccurredAt     time.Time       `json:"occurred_at,omitzero" desc:"When it happened."`
 	ValidFrom      time.Time       `json:"valid_from,omitzero" desc:"True from then."`
 	ValidUntil     time.Time       `json:"valid_until,omitzero" desc:"True until then."`
 	Source         memory.Source   `json:"source,omitempty" desc:"Where it comes from." default:"agent" listed:"no"`
-	Supersedes     string          `json:"supersedes,omitempty" desc:"Id of the memory that this one corrects."`
+	Supersedes     string          `json:"supersedes,omitempty" desc:"Id of what it corrects."`
 	Pinned         bool            `json:"pinned,omitempty" desc:"Never fades."`
 	ExternalID     string          `json:"external_id,omitempty" desc:"Your own id; saved again with other content it is a correction." listed:"no"`
 	Metadata       json.RawMessage `json:"metadata,omitempty" desc:"Any object, up to 4 KiB." listed:"no"`
@@ -43,6 +43,7 @@ type saveOutput struct {
 	SearchableBy []string        `json:"searchable_by" enum:"text,vector"`
 	Similar      []similarOutput `json:"similar"`
 	SavedTo      []string        `json:"saved_to"`
+	Project      string          `json:"project" desc:"Empty: for all projects."`
 	Superseded   []string        `json:"superseded,omitempty" desc:"Ids of the memories whose place it has taken without being told."`
 	UndoID       string          `json:"undo_id,omitempty" desc:"For memory_forget, to have those hold again beside it."`
 	Warning      string          `json:"warning,omitempty" desc:"What to mind about it."`
@@ -73,7 +74,7 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 const maxSimilar = 500
 
 func saveOutputOf(r remember.SaveResult) *saveOutput {
-	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
+	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Project: r.Project, Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
 	for _, s := range r.Similar {
 		s.Content = memory.Shorten(s.Content, maxSimilar)
 		out.Similar = append(out.Similar, similarOutput(s))

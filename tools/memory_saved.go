@@ -29,6 +29,7 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 	default:
 		text = fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
 	}
+	text += s.whose(r)
 	if r.Warning != "" {
 		text += " Warning: " + r.Warning + "."
 	}
@@ -48,6 +49,30 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 		}
 	}
 	return text
+}
+
+// whose says for which projects a memory is, and how that is changed where it is not
+// certain. Where nothing else was possible there is nothing to say.
+func (s Services) whose(r remember.SaveResult) string {
+	text, other := " For all projects", "only in "+memory.OneLine(r.Otherwise, 80)
+	if r.Project != "" {
+		text, other = " In project "+memory.OneLine(r.Project, 80), "for all projects"
+	}
+	switch {
+	case r.Whose == remember.Chosen && r.Project == "":
+		return ""
+	case r.Whose != remember.Unsure:
+		return text + "."
+	}
+	call, _ := json.Marshal(struct { // of strings
+		ID      string `json:"id"`
+		Project string `json:"project"`
+	}{r.ID, r.Otherwise})
+	to := "global"
+	if r.Otherwise != "" {
+		to = r.Otherwise
+	}
+	return fmt.Sprintf("%s (%s: %s).", text, other, s.advise(memory.Advice{Tool: "memory_update " + string(call), Command: "`mcp-memory move " + r.ID + " --to " + to + "`"}))
 }
 
 // relationNotes say how a new memory stands to one that is known.

@@ -13,19 +13,23 @@ import (
 var updateSpec = Spec{
 	Name: "memory_update", Title: "Update a memory", Group: Core, Effect: Change, Reach: access.Projects,
 	Description: "Change a memory. New content takes the old one's place under a new id, the old stays as history; " +
-		"all else changes in place. Leave out what stays.",
+		"all else changes in place.",
 }
 
 type updateInput struct {
 	ID         string           `json:"id" desc:"The memory to change." required:"true"`
 	Content    *string          `json:"content,omitempty" desc:"The corrected sentence."`
+	Project    *string          `json:"project,omitempty" desc:"Moves it; empty is global."`
 	Category   *string          `json:"category,omitempty" desc:"One word."`
 	Importance *float64         `json:"importance,omitempty" desc:"0 trivial to 1 vital." min:"0" max:"1"`
-	Tags       *[]string        `json:"tags,omitempty" desc:"All tags it should have."`
+	Tags       *[]string        `json:"tags,omitempty" desc:"All its tags."`
 	ValidUntil *time.Time       `json:"valid_until,omitempty" desc:"True until then."`
 	Pinned     *bool            `json:"pinned,omitempty" desc:"Never fades."`
 	Metadata   *json.RawMessage `json:"metadata,omitempty" desc:"The whole new object." listed:"no"`
 }
+
+// project is nil: the argument says where a memory goes, not where it is.
+func (in updateInput) project() *string { return nil }
 
 type updateOutput struct {
 	ID     string          `json:"id"`

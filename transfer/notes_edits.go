@@ -81,7 +81,7 @@ func (r *noteReader) readEdit(ctx context.Context, line noteLine, known memory.R
 	}
 	if same {
 		r.report.Duplicates++
-		return r.changeFields(line, newest, said(newest))
+		return r.changeFields(line, known, newest, said(newest))
 	}
 	switch {
 	case !line.record.Live():
@@ -100,21 +100,22 @@ func (r *noteReader) readEdit(ctx context.Context, line noteLine, known memory.R
 	if !e.CategoryGuessed || e.Category != known.Category {
 		request.Category = e.Category
 	}
-	return r.draft(known.Project, line.file, strings.Count(line.front.Front, "\n")+3, request)
+	return r.draft(&known.Project, line.file, strings.Count(line.front.Front, "\n")+3, request)
 }
 
 // maxVersions bounds a chain of corrections, lest it is a ring.
 const maxVersions = 1000
 
 // changeFields notes what the front matter says otherwise than the record that
-// holds. Of a note whose text is another one's, nothing is taken.
-func (r *noteReader) changeFields(line noteLine, holds memory.Record, said bool) error {
+// holds. Of a note whose text is another one's, nothing is taken, and a category that was
+// guessed for an earlier version is nobody's wish.
+func (r *noteReader) changeFields(line noteLine, known, holds memory.Record, said bool) error {
 	e := line.record
 	if !said || !holds.Live() {
 		return nil
 	}
 	u := remember.UpdateRequest{ID: holds.ID}
-	if e.Category != holds.Category {
+	if e.Category != holds.Category && !(e.CategoryGuessed && e.Category == known.Category) {
 		u.Category = &e.Category
 	}
 	if e.Importance != holds.Importance {
@@ -136,22 +137,29 @@ func (r *noteReader) changeFields(line noteLine, holds memory.Record, said bool)
 	return nil
 }
 
+// noteHome is where memories of notes go: a project, and whether the note says it.
+type noteHome struct {
+	project string
+	chosen  bool
+}
+
 // noteBatches are the memories of one project that are saved like facts.
 type noteBatches struct {
 	list  []*remember.Batch
 	files []string // of each memory, in their order
 }
 
-// draft checks a memory and puts it to the others of its project, "" for that of the import.
-func (r *noteReader) draft(project, file string, line int, request remember.SaveRequest) error {
+// draft checks a memory and puts it to the others of its project, nil for that of the import.
+func (r *noteReader) draft(project *string, file string, line int, request remember.SaveRequest) error {
 	scope := r.o.Scope
-	if project != "" {
-		scope.Project = project
+	if project != nil {
+		scope.Project, scope.Chosen = *project, true
 	}
-	b := r.drafts[scope.Project]
+	home := noteHome{scope.Project, scope.Chosen}
+	b := r.drafts[home]
 	if b == nil {
 		b = &noteBatches{}
-		r.drafts[scope.Project] = b
+		r.drafts[home] = b
 	}
 	if n := len(b.list); n == 0 || b.list[n-1].Len() == memory.MaxBatch {
 		b.list = append(b.list, r.deps.Service.NewBatch(scope))
@@ -178,9 +186,10 @@ func (w *noteWriter) imported(ctx context.Context, n notes.Note, r memory.Record
 			return false
 		}
 	}
+	guessed := line.CategoryGuessed && line.Category == r.Category // of the version that was exported
 	for range maxVersions {
 		if memory.SameContent(line.Content) == memory.SameContent(r.Content) {
-			return line.Category == r.Category && line.Importance == r.Importance && line.Pinned == r.Pinned &&
+			return (guessed || line.Category == r.Category) && line.Importance == r.Importance && line.Pinned == r.Pinned &&
 				slices.Equal(line.Tags, r.Tags) && line.ValidUntil.Equal(r.ValidUntil)
 		}
 		next, err := w.deps.Store.Records(ctx, w.agent, []string{r.SupersededBy})

@@ -43,7 +43,7 @@ func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report 
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	r := &noteReader{
 		deps: deps, o: o, folder: folder, report: Report{Format: Markdown},
-		check: newBundleLoader(deps, o.Scope, o.Revive), ids: map[string]string{}, drafts: map[string]*noteBatches{},
+		check: newBundleLoader(deps, o.Scope, o.Revive), ids: map[string]string{}, drafts: map[noteHome]*noteBatches{},
 	}
 	if err = r.readAll(ctx); err == nil {
 		err = r.store(ctx)
@@ -74,7 +74,7 @@ type noteReader struct {
 	aliases  []bundledAlias
 	sessions []string // files of conversations
 	changes  []fieldChange
-	drafts   map[string]*noteBatches // by project
+	drafts   map[noteHome]*noteBatches
 
 	total, done int64 // bytes
 }

@@ -33,7 +33,7 @@ func (r *noteReader) readPlain(file string, n notes.Note) error {
 		if s.Key != "" {
 			request.ExternalID = foreign.NoteKey(file, s.Key)
 		}
-		if err := r.draft(p.Fields.Project, file, p.Line(s), request); err != nil {
+		if err := r.draft(said(p.Fields.Project), file, p.Line(s), request); err != nil {
 			return err
 		}
 	}
@@ -68,7 +68,15 @@ func (r *noteReader) readNew(file string, n notes.Note) error {
 	if request.ExternalID == "" {
 		request.ExternalID = foreign.NoteKey(file, "")
 	}
-	return r.draft(line.Project, file, strings.Count(n.Front, "\n")+3, request)
+	return r.draft(said(line.Project), file, strings.Count(n.Front, "\n")+3, request)
+}
+
+// said is the project that a note names, nil if it names none.
+func said(project string) *string {
+	if project == "" {
+		return nil
+	}
+	return &project
 }
 
 // detailKinds are those whose content is made of their details, or that only

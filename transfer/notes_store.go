@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -31,14 +32,17 @@ func (r *noteReader) store(ctx context.Context) error {
 		r.report.Updated++
 		r.report.Records++
 	}
-	for _, project := range slices.Sorted(maps.Keys(r.drafts)) {
+	homes := slices.SortedFunc(maps.Keys(r.drafts), func(a, b noteHome) int {
+		return cmp.Or(cmp.Compare(a.project, b.project), cmp.Compare(len(r.drafts[a].files), len(r.drafts[b].files)))
+	})
+	for _, home := range homes {
 		first := 0
-		for _, batch := range r.drafts[project].list {
+		for _, batch := range r.drafts[home].list {
 			batch.Embed(ctx)
 			results, err := batch.Save(ctx)
 			var of *remember.BatchError
 			if errors.As(err, &of) {
-				return inFile(r.drafts[project].files[first+of.Index], of.Err)
+				return inFile(r.drafts[home].files[first+of.Index], of.Err)
 			}
 			if err != nil {
 				return err

@@ -51,6 +51,9 @@ type app struct {
 	told     *told.Service
 	ids      *memory.IDs
 	clock    memory.Clock
+	// unknownProject tells a person of a name that is no project's; nil where nobody listens.
+	unknownProject func(name string)
+
 	salience salience.Parameters
 	scope    memory.Scope
 	remember *remember.Service
@@ -87,7 +90,7 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 
 // openExisting is open for what only reads: it fails where there is nothing to read, and makes nothing there.
 func (p *Program) openExisting(ctx context.Context) (*app, error) {
-	return p.openOver(ctx, func(dir string) error {
+	a, err := p.openOver(ctx, func(dir string) error {
 		if p.onServer() {
 			return makeDataDir(dir)
 		}
@@ -96,6 +99,13 @@ func (p *Program) openExisting(ctx context.Context) (*app, error) {
 		}
 		return makeDataDir(dir) // says what is wrong with a place that can be none
 	})
+	if err == nil && !p.serving && !p.calling {
+		a.unknownProject = func(name string) {
+			a.unknownProject = nil // once is enough
+			fmt.Fprintf(p.Stderr, "mcp-memory: no project is called %s; `mcp-memory project list` shows those that there are\n", visible(name))
+		}
+	}
+	return a, err
 }
 
 // opener is open or openExisting.
@@ -128,6 +138,9 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	}
 	if !p.serving && !p.calling && !a.readOnly {
 		a.finishErasures(ctx, p.log)
+	}
+	if !a.readOnly {
+		a.follow(ctx, p.place, p.log)
 	}
 	return a, nil
 }
@@ -230,10 +243,14 @@ func (p *Program) connect(a *app) error {
 	if err != nil {
 		return err
 	}
+	scoping, err := p.settings.oneOf("scope", string(remember.ScopeAuto), string(remember.ScopeProject), string(remember.ScopeGlobal))
+	if err != nil {
+		return err
+	}
 	keep := remember.Options{
 		Store: a.store, Embedder: a.embedder, Categories: classifier, Clock: p.Clock, IDs: a.ids,
 		DayLog: func(agent string) remember.DayLog { return a.workspace(agent) },
-		Queued: a.worker.Wake, Log: p.log, Supersede: supersede,
+		Queued: a.worker.Wake, Log: p.log, Supersede: supersede, Scoping: remember.Scoping(scoping),
 	}
 	a.remember = remember.New(keep)
 	keep.Store = a.raw

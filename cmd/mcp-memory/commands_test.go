@@ -14,6 +14,7 @@ import (
 
 type saved struct {
 	ID, Action, Category string
+	Project              string
 	SearchableBy         []string `json:"searchable_by"`
 	SavedTo              []string `json:"saved_to"`
 }
@@ -117,12 +118,13 @@ func TestAgentsAndProjectsAreApart(t *testing.T) {
 	m := newMachine(t)
 	m.ok("save", "The launch code is sesame.", "--agent", "ann")
 	m.ok("save", "The launch site is Kourou.", "--agent", "ann", "--project", "rocket")
+	m.ok("save", "Oars are of ash.", "--agent", "ann", "--project", "boat")
 	for _, test := range []struct {
 		want int
 		args []string
 	}{
-		{1, []string{"--agent", "ann"}}, {2, []string{"--agent", "ann", "--project", "rocket"}}, {1, []string{"--agent", "ann", "--project", "boat"}},
-		{2, []string{"--agent", "ann", "--project", "*"}}, {0, nil}, {0, []string{"--agent", "Ann"}}, {0, []string{"--project", "*"}},
+		{1, []string{"--agent", "ann"}}, {2, []string{"--agent", "ann", "--project", "rocket"}}, {2, []string{"--agent", "ann", "--project", "boat"}},
+		{3, []string{"--agent", "ann", "--project", "*"}}, {0, nil}, {0, []string{"--agent", "Ann"}}, {0, []string{"--project", "*"}},
 	} {
 		var answer recalled
 		m.read(&answer, append([]string{"recall", "launch"}, test.args...)...)

@@ -44,7 +44,7 @@ func strange(t *testing.T) map[string]string {
 	write(t, at("all", projectFile), "project: \"*\"\n")
 	is("all", "names all projects")
 	write(t, at("allgit", ".git", "config"), "[remote \"origin\"]\n\turl = host:*\n")
-	is("allgit", "")
+	is("allgit", "local") // that remote is no name
 	write(t, at("secret", projectFile), "project: [hunter2\n")
 	is("secret", "not valid YAML")
 	write(t, at("huge", projectFile), "project: "+strings.Repeat("hunter2", 1000)+"\n")
@@ -74,11 +74,13 @@ func strange(t *testing.T) map[string]string {
 func TestDirectoryOfAStranger(t *testing.T) {
 	for dir, want := range strange(t) {
 		begun := time.Now()
-		name, err := findProject(dir, t.TempDir())
+		at, err := findProject(dir, t.TempDir())
+		name := at.name
 		if took := time.Since(begun); took > 2*time.Second {
 			t.Errorf("%s took %v", filepath.Base(dir), took)
 		}
 		switch {
+		case want == "local" && name == "local/"+filepath.Base(dir):
 		case name != "":
 			t.Errorf("%s is %q", filepath.Base(dir), name)
 		case want == "" && err != nil:
@@ -99,15 +101,15 @@ func TestProjectFileForms(t *testing.T) {
 	if err := os.Symlink(filepath.Join("config", "memory.yaml"), filepath.Join(root, projectFile)); err != nil {
 		t.Skip("there are no links here:", err)
 	}
-	if name, err := findProject(root, t.TempDir()); err != nil || name != "shop" {
-		t.Errorf("%q, %v", name, err)
+	if at, err := findProject(root, t.TempDir()); err != nil || at.name != "shop" {
+		t.Errorf("%q, %v", at.name, err)
 	}
 }
 
 func TestLongGitConfig(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, ".git", "config"), gitRemote+strings.Repeat("[branch \"x\"]\n\tmerge = refs/heads/x\n", 10000))
-	if name, err := findProject(root, t.TempDir()); err != nil || name != "acme/shop" {
-		t.Errorf("%q, %v", name, err)
+	if at, err := findProject(root, t.TempDir()); err != nil || at.name != "acme/shop" {
+		t.Errorf("%q, %v", at.name, err)
 	}
 }

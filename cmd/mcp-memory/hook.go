@@ -225,11 +225,11 @@ func (p *Program) prepareHook(cmd *cobra.Command, call hooks.Call, log *slog.Log
 		if dir == "" || !filepath.IsAbs(dir) || !isDir(dir) {
 			continue
 		}
-		name, err := findProjectInTime(dir, homeDir(p.Env))
+		at, err := findProjectInTime(dir, homeDir(p.Env))
 		if err != nil {
 			return err
 		}
-		p.settings.values["project"], p.settings.origins["project"] = name, "directory of the host"
+		p.place, p.settings.values["project"], p.settings.origins["project"] = at, at.name, "directory of the host"
 		return nil
 	}
 	return nil

@@ -245,7 +245,7 @@ func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (strin
 		name = f.projectOfTalk(item.Dir)
 	} else if name == "" && item.Dir != "" {
 		found, err := findProjectInTime(item.Dir, homeDir(f.p.Env))
-		if name = found; err != nil || name == "" {
+		if name = found.name; err != nil || name == "" {
 			name = strings.ToLower(filepath.Base(item.Dir))
 		}
 		if filepath.Clean(item.Dir) == filepath.Clean(homeDir(f.p.Env)) {
@@ -268,7 +268,8 @@ func (f *foreignImport) projectOfTalk(dir string) string {
 	if name, ok := f.dirs[dir]; ok {
 		return name
 	}
-	name, err := findProjectInTime(dir, homeDir(f.p.Env))
+	at, err := findProjectInTime(dir, homeDir(f.p.Env))
+	name := at.name
 	if _, gone := os.Stat(dir); (err != nil || name == "") && gone != nil {
 		name = strings.ToLower(filepath.Base(dir))
 	}

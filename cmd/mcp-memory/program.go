@@ -55,6 +55,7 @@ type Program struct {
 	calling  bool                 // a host calls a hook, and waits: nothing is asked over a network
 	behind   time.Duration        // how long what a hook leaves to the background goes on to encode; 0 for all else
 	loading  bool                 // a file is written to the bank, and then it ends
+	place    place                // the project of the working directory, if that is asked
 	color    string               // --color
 	create   bool                 // a new database is wanted where there are signs of an earlier one
 }
@@ -152,7 +153,7 @@ func (p *Program) root() *cobra.Command {
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(), p.memoryToolCommand(),
-		p.logCommand(), p.undoCommand(), p.listCommand(), p.historyCommand(), p.browseCommand(),
+		p.logCommand(), p.undoCommand(), p.moveCommand(), p.listCommand(), p.historyCommand(), p.browseCommand(),
 		p.backupCommand(), p.restoreCommand(), p.copyCommand(), p.doctorCommand(), p.installCommand(), p.uninstallCommand(), p.hookCommand(),
 		p.pageCommand(),
 	)

@@ -22,63 +22,91 @@ const projectFile = ".mcp-memory.yaml"
 // project it is.
 const projectTime = 200 * time.Millisecond
 
+// place is a project that a directory belongs to.
+type place struct {
+	name string // of the project; empty for none
+	root string // the repository that names it, "" if none does
+}
+
+// localOwner stands before the name of a repository without a remote.
+const localOwner = "local/"
+
+// local reports whether the project is a repository without a remote.
+func (p place) local() bool { return p.root != "" && p.name == localName(p.root) }
+
+// localName is the project of a repository as long as it has no remote.
+func localName(root string) string { return localOwner + strings.ToLower(filepath.Base(root)) }
+
 // findProjectInTime is [findProject] of a directory that may lie on a disk that
 // does not answer: then the error is [memory.CodeUnavailable]. What is global to
 // all projects would be the wrong guess.
-func findProjectInTime(dir, home string) (string, error) {
+func findProjectInTime(dir, home string) (place, error) {
 	type answer struct {
-		name string
-		err  error
+		place
+		err error
 	}
 	found := make(chan answer, 1)
 	go func() {
-		name, err := findProject(dir, home)
-		found <- answer{name, err}
+		at, err := findProject(dir, home)
+		found <- answer{at, err}
 	}()
 	select {
 	case a := <-found:
-		return a.name, a.err
+		return a.place, a.err
 	case <-time.After(projectTime):
-		return "", memory.Errorf(memory.CodeUnavailable, "the project of the working directory cannot be found in time").
+		return place{}, memory.Errorf(memory.CodeUnavailable, "the project of the working directory cannot be found in time").
 			WithHint("say --project NAME, or --project '' for none")
 	}
 }
 
 // findProject resolves the project of a working directory: a .mcp-memory.yaml
 // up the tree, else the owner/name of the git remote (worktrees of one
-// repository are one project), else none. The home directory itself is never a
-// project: a file or repository there would swallow everything below.
-func findProject(dir, home string) (string, error) {
+// repository are one project), else local/ and the name of the repository's directory, else
+// none. The home directory itself is never a project: a file or repository there would
+// swallow everything below.
+func findProject(dir, home string) (place, error) {
 	house, _ := os.Stat(home) // nil if there is none
+	var local place           // the nearest repository without a remote
 	for {
 		if here, err := os.Stat(dir); err == nil && house != nil && os.SameFile(here, house) {
-			return "", nil
+			return local, nil
 		}
-		name, err := projectOf(dir)
-		if err != nil || name != "" {
-			return name, err
+		at, err := projectOf(dir)
+		if err != nil || at.name != "" && !at.local() {
+			return at, err
+		}
+		if local.name == "" {
+			local = at
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", nil
+			return local, nil
 		}
 		dir = parent
 	}
 }
 
-func projectOf(dir string) (string, error) {
+func projectOf(dir string) (place, error) {
 	path := filepath.Join(dir, projectFile)
 	text, more, err := readForeign(dir, projectFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return remoteName(gitConfig(dir)), nil
+		config, root := gitConfig(dir)
+		if name := remoteName(config); name != "" {
+			return place{name, root}, nil
+		}
+		if name := localName(root); root != "" && memory.CheckText("project", name, memory.MaxNameBytes) == nil {
+			return place{name, root}, nil
+		}
+		return place{}, nil
 	case errors.Is(err, fs.ErrPermission):
-		return "", nil // it cannot be ours
+		return place{}, nil // it cannot be ours
 	case err != nil || more:
-		return "", memory.Errorf(memory.CodeInvalidArgument, "%s is not a plain file of up to %d bytes in its directory", path, maxForeign).
+		return place{}, memory.Errorf(memory.CodeInvalidArgument, "%s is not a plain file of up to %d bytes in its directory", path, maxForeign).
 			WithHint("remove it, or say --project NAME")
 	}
-	return namedProject(path, text)
+	name, err := namedProject(path, text)
+	return place{name: name}, err
 }
 
 // namedProject reads the line of a [projectFile] that names the project. Only
@@ -113,35 +141,42 @@ func namedProject(path string, text []byte) (string, error) {
 }
 
 // gitConfig returns the config of the repository to which the .git of a
-// directory belongs: a directory, or in a worktree a file that points into the
-// main repository. A config that is longer than [maxForeign] is cut: remotes
-// stand at its beginning. It is empty if there is none that can be read.
-func gitConfig(dir string) string {
+// directory belongs, and the directory of the repository: .git is a directory, or in a worktree
+// a file that points into the main repository. A config that is longer than [maxForeign] is cut:
+// remotes stand at its beginning. Both are empty if there is none that can be read.
+func gitConfig(dir string) (config, root string) {
 	read := func(dir, name string) (string, bool) {
 		text, _, err := readForeign(dir, name)
 		return string(text), err == nil
 	}
 	pointer, isFile := read(dir, ".git")
 	if !isFile {
-		text, _ := read(dir, ".git/config")
-		return text
+		if config, _ = read(dir, ".git/config"); strings.TrimSpace(config) == "" {
+			return "", ""
+		}
+		return config, dir
 	}
 	gitDir, ok := strings.CutPrefix(strings.TrimSpace(pointer), "gitdir: ")
 	if !ok {
-		return ""
+		return "", ""
 	}
 	if !filepath.IsAbs(gitDir) {
 		gitDir = filepath.Join(dir, gitDir)
 	}
+	root = dir
 	if common, ok := read(gitDir, "commondir"); ok {
 		shared := strings.TrimSpace(common)
 		if !filepath.IsAbs(shared) {
 			shared = filepath.Join(gitDir, shared)
 		}
-		gitDir = shared
+		if gitDir = filepath.Clean(shared); filepath.Base(gitDir) == ".git" {
+			root = filepath.Dir(gitDir)
+		}
 	}
-	text, _ := read(gitDir, "config")
-	return text
+	if config, _ = read(gitDir, "config"); strings.TrimSpace(config) == "" {
+		return "", ""
+	}
+	return config, root
 }
 
 // remoteName returns owner/name of the remote origin in a config, else of the

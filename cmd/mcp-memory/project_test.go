@@ -51,6 +51,10 @@ func layout(t *testing.T) (home string) {
 	write(t, in("cloned", ".git", "config"), gitRemote)
 	write(t, in("cloned", "src", "deep", "file"), "")
 	write(t, in("local", ".git", "config"), "[core]\n\tbare = false\n")
+	write(t, in("local", "deep", "file"), "")
+	write(t, in("local", ".git", "worktrees", "wt", "commondir"), "../..\n")
+	write(t, in("localtree", ".git"), "gitdir: "+in("local", ".git", "worktrees", "wt")+"\n")
+	write(t, in("cloned", "inner", ".git", "config"), "[core]\n\tbare = false\n")
 	write(t, in("upstream", ".git", "config"), "[remote \"upstream\"]\n\turl = https://example.com/other/fork.git\n")
 	// A worktree: a .git file that points to a directory of the main repository.
 	write(t, in("cloned", ".git", "worktrees", "wt", "commondir"), "../..\n")
@@ -82,14 +86,17 @@ func TestFindProject(t *testing.T) {
 		"worktree/src":    "acme/shop",
 		"beside":          "acme/shop",
 		"upstream":        "other/fork",
-		"local":           "",
+		"local":           "local/local",
+		"local/deep":      "local/local",
+		"localtree":       "local/local",
+		"cloned/inner":    "acme/shop",
 		"strange":         "",
 		"../opt/tool":     "acme/shop",
 		"..":              "",
 	} {
 		for _, at := range []string{home, home + string(filepath.Separator)} {
-			if got, err := findProject(filepath.Join(home, filepath.FromSlash(dir)), at); err != nil || got != want {
-				t.Errorf("%q is %q, %v; want %q", dir, got, err, want)
+			if got, err := findProject(filepath.Join(home, filepath.FromSlash(dir)), at); err != nil || got.name != want {
+				t.Errorf("%q is %q, %v; want %q", dir, got.name, err, want)
 			}
 		}
 	}
@@ -108,8 +115,8 @@ func TestHomeBehindALink(t *testing.T) {
 		t.Log("there are no links here:", err)
 		return
 	}
-	if got, err := findProject(filepath.Join(home, "plain"), link); err != nil || got != "" {
-		t.Errorf("%q, %v", got, err)
+	if got, err := findProject(filepath.Join(home, "plain"), link); err != nil || got.name != "" {
+		t.Errorf("%q, %v", got.name, err)
 	}
 }
 
@@ -119,6 +126,7 @@ func TestOtherProjectsAreNamed(t *testing.T) {
 	m := newMachine(t)
 	m.ok("save", "The harbour closes at nine.", "--project", "")
 	m.ok("save", "The deployment goes to Fly.io.", "--project", "shop")
+	m.ok("save", "Flour is ground on Mondays.", "--project", "mill")
 	for _, command := range []string{"recall", "search"} {
 		if text := m.ok(command, "deployment", "--project", "mill"); !strings.Contains(text, "Nothing relevant in project mill; 1 in project shop. --project NAME reads another one.") {
 			t.Errorf("%s prints %q", command, text)
@@ -152,8 +160,8 @@ func TestNamesOfProjectsInBlanks(t *testing.T) {
 	m.fails(exitUsage, "control character", "save", "x", "--project", "a\nb")
 	root := t.TempDir()
 	write(t, filepath.Join(root, projectFile), "project: '  shop  '\n")
-	if name, err := findProject(root, t.TempDir()); err != nil || name != "shop" {
-		t.Errorf("of the file: %q, %v", name, err)
+	if at, err := findProject(root, t.TempDir()); err != nil || at.name != "shop" {
+		t.Errorf("of the file: %q, %v", at.name, err)
 	}
 }
 
@@ -185,7 +193,7 @@ func TestProjectOfARun(t *testing.T) {
 	project := func(args ...string) string {
 		t.Helper()
 		var one saved
-		m.read(&one, append([]string{"save", "The harbour closes at nine."}, args...)...)
+		m.read(&one, append([]string{"save", "Invoices are archived on the server for ten years."}, args...)...)
 		var got struct{ Records []struct{ Project string } }
 		m.read(&got, "get", one.ID)
 		return got.Records[0].Project

@@ -21,7 +21,7 @@ import (
 
 func (p *Program) projectCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "project", Short: "The projects of the bank: show, rename and join them",
+		Use: "project", Short: "The projects of the bank: show, rename, join and sort them",
 		Long: "The name of a project comes from a setting, a .mcp-memory.yaml or the git remote, and may change. An alias leads what\n" +
 			"is saved and read under an old name to the new one; a merge moves what the old one has.",
 		Args: usageArgs(cobra.NoArgs),
@@ -29,7 +29,7 @@ func (p *Program) projectCommand() *cobra.Command {
 	list := p.projectListCommand()
 	cmd.RunE = list.RunE
 	addJSONFlag(cmd)
-	cmd.AddCommand(list, p.projectAliasCommand(), p.projectMergeCommand())
+	cmd.AddCommand(list, p.projectAliasCommand(), p.projectMergeCommand(), p.projectSortCommand())
 	return cmd
 }
 

@@ -30,7 +30,7 @@ func TestProjectList(t *testing.T) {
 		t.Errorf("empty: %q", got)
 	}
 	m.ok("--project=", "save", "Everything is everywhere.")
-	for _, project := range []string{"My-App", "my_app", "myapp", "acme/blog", "blog", "other/blog", "shop"} {
+	for _, project := range []string{"My-App", "my_app", "myapp", "blog", "acme/blog", "other/blog", "shop"} {
 		m.ok("--project", project, "save", "The release branch is called stable.")
 	}
 	m.ok("project", "alias", "my_app", "myapp")
@@ -54,6 +54,27 @@ func TestProjectList(t *testing.T) {
 	}
 	if list.Total != 8 || len(same["shop"])+len(same[""]) > 0 || !slices.Equal(same["myapp"], []string{"My-App", "my_app"}) || slices.Contains(same["acme/blog"], "other/blog") {
 		t.Errorf("%+v", list)
+	}
+}
+
+// TestNameOfAProject: what a project is called behind its owner means it, if only one is.
+func TestNameOfAProject(t *testing.T) {
+	m := newMachine(t)
+	m.ok("--project", "nordfracht/parcelbot", "save", "The release branch is called stable.")
+	for _, name := range []string{"parcelbot", "ParcelBot", "nordfracht/parcelbot"} {
+		if got := m.contents(name, "release branch"); len(got) != 1 {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	var one saved
+	m.read(&one, "save", "Tags are signed.", "--project", "parcelbot")
+	if one.Project != "nordfracht/parcelbot" {
+		t.Errorf("saved in %q", one.Project)
+	}
+	m.ok("--project", "other/parcelbot", "save", "The release branch is called main.")
+	m.fails(exitUsage, "nordfracht/parcelbot or other/parcelbot", "--project", "parcelbot", "recall", "release branch")
+	if r := m.run("", "--project", "parcelbox", "recall", "release branch"); r.code != 0 || !strings.Contains(r.stderr, "no project is called parcelbox") {
+		t.Errorf("an unknown one: %+v", r)
 	}
 }
 
@@ -127,8 +148,8 @@ If the old name is still in use: mcp-memory project alias my_app myapp\n$`).Find
 	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the blog is 9090.", "The port of the wiki is 8081 now."}) {
 		t.Errorf("myapp: %q", got)
 	}
-	if got := m.contents("my_app", "port"); len(got) > 0 {
-		t.Errorf("my_app: %q", got)
+	if r := m.run("", "--project", "my_app", "recall", "port"); strings.Contains(r.stdout, "port") || !strings.Contains(r.stderr, "no project is called my_app") {
+		t.Errorf("my_app: %+v", r)
 	}
 	if got := m.ok("--project", "myapp", "search", "port of the shop"); !strings.Contains(got, "7070") {
 		t.Errorf("the conversation: %q", got)
@@ -216,5 +237,68 @@ func TestAliasesAndTokens(t *testing.T) {
 	only := access.With(t.Context(), access.Identity{Agent: "default", Projects: []string{"shop"}})
 	if scope, err := a.scopeOf(only, nil); err != nil || scope.Project != "shop" {
 		t.Errorf("%+v, %v", scope, err)
+	}
+}
+
+// TestProjectSortAndMove: what is about the person goes out of the projects, and back.
+func TestProjectSortAndMove(t *testing.T) {
+	m := newMachine(t)
+	m.ok("--project", "acme/shop", "save", "I'm allergic to penicillin.")
+	m.ok("--project", "acme/shop", "save", "The nightly build of the parser runs on the CI server at 2.")
+	m.ok("--project", "acme/blog", "save", "My daughter Ida was born in 2016.")
+	m.ok("--project", "acme/blog", "save", "Posts are written in Markdown.")
+	if text := m.ok("project", "sort", "--dry-run"); !strings.Contains(text, "2 memories would become global; nothing was changed.") || strings.Contains(text, "parser") {
+		t.Errorf("%q", text)
+	}
+	var sorted struct {
+		Total  int
+		UndoID string `json:"undo_id"`
+	}
+	m.read(&sorted, "project", "sort", "--yes")
+	if got := m.contents("acme/blog", "what am I allergic to?"); sorted.Total != 2 || len(got) == 0 {
+		t.Errorf("%+v, %q", sorted, got)
+	}
+	m.ok("undo", sorted.UndoID)
+	if got := m.contents("acme/blog", "what am I allergic to?"); slices.Contains(got, "I'm allergic to penicillin.") {
+		t.Errorf("taken back: %q", got)
+	}
+	if text := m.ok("project", "sort", "acme/wiki"); text != "Nothing there is certainly about you.\n" {
+		t.Errorf("%q", text)
+	}
+	var one saved
+	m.read(&one, "--project", "acme/shop", "save", "The nightly build of the blog runs at 3.")
+	var moved struct {
+		Moved   []string
+		Project string
+		UndoID  string `json:"undo_id"`
+	}
+	m.read(&moved, "move", one.ID, "--to", "blog")
+	if moved.Project != "blog" || len(moved.Moved) != 1 || moved.UndoID == "" {
+		t.Errorf("%+v", moved)
+	}
+	m.ok("undo", moved.UndoID)
+	m.ok("update", one.ID, "--project", "acme/blog")
+	if text := m.ok("list", "--project", "acme/blog"); !strings.Contains(text, "of the blog") {
+		t.Errorf("%q", text)
+	}
+	m.fails(exitUsage, "--to is missing", "move", one.ID)
+	m.fails(exitFailed, "nosuch", "move", "nosuch", "--to", "global")
+}
+
+// TestRepositoryGetsARemote: the memories of a repository stay its own.
+func TestRepositoryGetsARemote(t *testing.T) {
+	m := newMachine(t)
+	root := filepath.Join(t.TempDir(), "Shop")
+	config := filepath.Join(root, ".git", "config")
+	write(t, config, "[core]\n\tbare = false\n")
+	t.Chdir(root)
+	var one saved
+	m.read(&one, "save", "Invoices are archived on the server for ten years.")
+	if one.Project != "local/shop" {
+		t.Errorf("saved in %q", one.Project)
+	}
+	write(t, config, gitRemote)
+	if text := m.ok("list"); !strings.Contains(text, "Invoices") || !strings.Contains(text, "acme/shop") {
+		t.Errorf("%q", text)
 	}
 }

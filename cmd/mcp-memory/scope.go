@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/access"
@@ -20,14 +22,17 @@ func (p *Program) ownScope() (memory.Scope, error) {
 	if err := memory.CheckAgent(scope.Agent); err != nil {
 		return scope, err
 	}
-	if p.settings.origins["project"] != "default" {
+	if origin := p.settings.origins["project"]; origin != "default" {
+		// A server or hook is told where it is; who says it to a command means what he saves.
+		scope.Chosen = strings.HasPrefix(origin, "flag") && !p.serving && !p.calling
 		return scope, nil
 	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return scope, nil // deleted meanwhile: no project
 	}
-	scope.Project, err = findProjectInTime(dir, homeDir(p.Env))
+	p.place, err = findProjectInTime(dir, homeDir(p.Env))
+	scope.Project = p.place.name
 	return scope, err
 }
 
@@ -49,13 +54,20 @@ func (a *app) ownScopeOf(ctx context.Context, project *string) (memory.Scope, er
 	}
 	scope := a.scope
 	if project != nil {
-		scope.Project = *project
+		scope.Project, scope.Chosen = *project, true
 	}
 	var err error
 	if scope.Project, err = memory.NormalProject(scope.Project); err != nil {
 		return scope, err
 	}
-	scope.Project, err = a.remember.ResolveProject(ctx, scope.Agent, scope.Project)
+	if !scope.Chosen {
+		scope.Project, err = a.remember.ResolveProject(ctx, scope.Agent, scope.Project)
+		return scope, err
+	}
+	known := false
+	if scope.Project, known, err = a.remember.NamedProject(ctx, scope.Agent, scope.Project); err == nil && !known && a.unknownProject != nil {
+		a.unknownProject(scope.Project)
+	}
 	return scope, err
 }
 
@@ -81,4 +93,21 @@ func (a *app) scopeOfIdentity(ctx context.Context, identity access.Identity, pro
 		scope.Session = a.scope.Session + "/" + a.clock().UTC().Format(time.DateOnly)
 	}
 	return scope, err
+}
+
+// follow keeps to a project that bears the name of its repository's directory when that gets
+// a remote. A failure is logged: nothing depends on it.
+func (a *app) follow(ctx context.Context, at place, log *slog.Logger) {
+	var err error
+	switch agent := a.scope.Agent; {
+	case at.root == "":
+		return
+	case at.local():
+		err = a.remember.KnowLocal(ctx, agent, at.name, at.root)
+	default:
+		_, err = a.remember.AdoptLocal(ctx, agent, localName(at.root), at.root, at.name)
+	}
+	if err != nil {
+		log.WarnContext(ctx, "follow a project to its remote", "project", at.name, "error", err)
+	}
 }

@@ -68,6 +68,7 @@ var knownSettings = []setting{
 	{"memory_budget.procedural", "400", "of these, at most for how things are done", false},
 	{"memory_budget.relationship", "200", "of these, at most for whom the agent knows", false},
 	{"supersede", "auto", "what a save does with a fact whose place the new one certainly takes: auto supersedes it, with undo; ask only names it; off does not compare", false},
+	{"scope", "auto", "whose is what is saved in a project and does not name it: auto (global if it is about the person, else the project's), project or global", false},
 	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}; empty is the default ones", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
 	{"workspace.include", "", "further text files that memory_search reads and never writes, such as ~/notes/**/*.md; several with commas. Only the process's own agent sees them", false},

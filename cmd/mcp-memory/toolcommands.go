@@ -314,7 +314,7 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	if err := p.positional(cmd.Context(), commandName(cmd), call, t, args); err != nil {
 		return nil, err
 	}
-	if f := cmd.Flags().Lookup("project"); t.tool == "memory_forget" && f.Changed && !selects(call) {
+	if f := cmd.Flags().Lookup("project"); f.Changed && (t.tool == "memory_update" || t.tool == "memory_forget" && !selects(call)) {
 		call["project"] = f.Value.String()
 	}
 	if err := checkUTF8(call, arguments); err != nil {

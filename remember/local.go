@@ -1,0 +1,76 @@
+package remember
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"mcp-memory/memory"
+)
+
+// localProjects is the key under which a bank keeps where the repositories lie whose
+// projects bear the names of their directories.
+const localProjects = "local projects"
+
+// KnowLocal notes where a repository without a remote lies, whose project bears a name until
+// it has one.
+func (s *Service) KnowLocal(ctx context.Context, agent, name, root string) error {
+	known, err := s.locals(ctx, agent)
+	if err != nil || known[name] == root {
+		return err
+	}
+	return s.changeLocals(ctx, agent, func(known map[string]string) { known[name] = root })
+}
+
+// AdoptLocal gives to a project what was saved in its repository under a name of its own,
+// before that had a remote. It does nothing where another repository has that name, which
+// therefore becomes no alias, and returns what it moved.
+func (s *Service) AdoptLocal(ctx context.Context, agent, name, root, project string) (Merged, error) {
+	known, err := s.locals(ctx, agent)
+	if err != nil || known[name] != root {
+		return Merged{}, err
+	}
+	merged, err := s.MergeProjects(ctx, agent, name, project, false)
+	if err != nil && memory.CodeOf(err) != memory.CodeNotFound { // nothing was saved
+		return merged, err
+	}
+	return merged, s.changeLocals(ctx, agent, func(known map[string]string) { delete(known, name) })
+}
+
+func (s *Service) locals(ctx context.Context, agent string) (map[string]string, error) {
+	kept, err := s.store.State(ctx, agent, localProjects)
+	if err != nil {
+		return nil, err
+	}
+	return readLocals(kept)
+}
+
+func readLocals(kept json.RawMessage) (map[string]string, error) {
+	known := map[string]string{}
+	if len(kept) == 0 {
+		return known, nil
+	}
+	if err := json.Unmarshal(kept, &known); err != nil {
+		return nil, fmt.Errorf("read where local projects lie: %w", err)
+	}
+	return known, nil
+}
+
+func (s *Service) changeLocals(ctx context.Context, agent string, change func(map[string]string)) error {
+	return s.store.Write(ctx, agent, func(tx memory.Tx) error {
+		kept, err := tx.State(localProjects)
+		if err != nil {
+			return err
+		}
+		known, err := readLocals(kept)
+		if err != nil {
+			return err
+		}
+		change(known)
+		data, err := json.Marshal(known)
+		if err != nil {
+			return fmt.Errorf("keep where local projects lie: %w", err)
+		}
+		return tx.SetState(localProjects, data)
+	})
+}
