@@ -123,7 +123,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
 		// First of all: another core makes it meanwhile. When it was is no part of what it is about.
 		asked := withoutTimes(text, spans)
-		q.encoded, q.script = s.encoder.ask(ctx, asked), analysis.OtherScript(asked) && !gloss.Knows(asked)
+		q.encoded, q.script = s.encoder.ask(ctx, asked), analysis.OtherScript(asked) && gloss.Language(asked) == ""
 		s.encoder.settle(ctx)
 	}
 	user, err := s.users.names(ctx, r.Scope)

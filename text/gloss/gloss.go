@@ -38,8 +38,14 @@ func English(text string) (string, bool) {
 	return b.String(), true
 }
 
-// Knows reports whether a text is in a language that is read.
-func Knows(text string) bool { return languageOf(text) != nil }
+// Language returns the language of a text, such as "de", and "" for English and what is not
+// read.
+func Language(text string) string {
+	if l := languageOf(text); l != nil {
+		return l.name
+	}
+	return ""
+}
 
 // piece is a word, or what stands between words.
 type piece struct {

@@ -16,7 +16,6 @@ const (
 	maxRounds     = 100
 )
 
-
 // example is a sentence as the fit takes it.
 type example struct {
 	model.Features
@@ -77,10 +76,16 @@ func (l layout) loss(examples []example, w, gradient []float64) float64 {
 	return loss
 }
 
-// shares returns what an example of each class counts: all classes the same, however many
-// sentences they have.
+// shares returns what an example of each class counts: all examples the same, or of two
+// classes that are even all of each, however many sentences they have.
 func (l layout) shares(examples []example) []float64 {
 	shares := make([]float64, l.categories)
+	if l.categories != 2 {
+		for c := range shares {
+			shares[c] = 1 / float64(len(examples))
+		}
+		return shares
+	}
 	for _, e := range examples {
 		shares[e.category]++
 	}

@@ -1,0 +1,273 @@
+package when
+
+import (
+	_ "embed"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"mcp-memory/text/gloss"
+)
+
+// translation is a text whose expressions of time are in English.
+type translation struct {
+	text  string
+	of    string // the text as it was
+	from  []int  // of each byte of text, and of its end, where it comes from; nil where nothing was translated
+	until []int  // and where what it comes from ends
+	past  *regexp.Regexp
+}
+
+// original returns the part of the text as it was that stands at a place.
+func (t translation) original(start, end int) string {
+	if t.from == nil {
+		return t.text[start:end]
+	}
+	return strings.TrimSpace(t.of[t.from[start]:t.until[end-1]])
+}
+
+// tense is that of a clause, in the language that it was in.
+func (t translation) tense(clause string) tense {
+	switch {
+	case t.past == nil:
+		return tenseOf(clause)
+	case t.past.MatchString(" " + strings.ToLower(clause) + " "):
+		return past
+	}
+	return coming
+}
+
+//go:embed foreign.txt
+var foreignFile string
+
+//go:embed names.txt
+var namesFile string
+
+// tongue is a language whose expressions of time are read.
+type tongue struct {
+	past     *regexp.Regexp // what tells that a clause is of the past
+	phrases  []phrase
+	unspaced bool
+}
+
+// phrase is an expression, and the same in English.
+type phrase struct {
+	pattern *regexp.Regexp
+	kinds   []string // of its groups: what a placeholder stands for, "" for a group of its own
+	english string
+}
+
+var placeholders = regexp.MustCompile(`\{(n|u|wd|mo|d|season)\}|\((?:[^?)][^)]*)\)`)
+
+// names has by language and kind what words of it are in English.
+var names = sync.OnceValue(func() map[string]map[string]map[string]string {
+	all := map[string]map[string]map[string]string{}
+	for line := range strings.Lines(namesFile) {
+		f := strings.Fields(line)
+		if len(f) < 3 || f[0] == "#" {
+			continue
+		}
+		if all[f[0]] == nil {
+			all[f[0]] = map[string]map[string]string{}
+		}
+		words := map[string]string{}
+		for _, one := range f[2:] {
+			english, list, _ := strings.Cut(one, "=")
+			for word := range strings.SplitSeq(list, ",") {
+				words[word] = english
+			}
+		}
+		all[f[0]][f[1]] = words
+	}
+	return all
+})
+
+var tongues = func() map[string]func() *tongue {
+	all := map[string]func() *tongue{}
+	for line := range strings.Lines(foreignFile) {
+		if name, _, ok := strings.Cut(line, " "); ok && name != "#" && all[name] == nil {
+			all[name] = sync.OnceValue(func() *tongue { return readTongue(name) })
+		}
+	}
+	return all
+}()
+
+// boundary stands for \b, which knows ASCII alone.
+var boundary = strings.NewReplacer(`\b(`, `(?:^|[^\pL\pN])(`, `\b[`, `(?:^|[^\pL\pN])[`, `)\b`, `)(?:$|[^\pL\pN])`)
+
+func readTongue(name string) *tongue {
+	t := &tongue{unspaced: name == "ja" || name == "zh"}
+	for line := range strings.Lines(foreignFile) {
+		rest, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), name+" ")
+		if !ok {
+			continue
+		}
+		if pattern, ok := strings.CutPrefix(rest, "past "); ok {
+			t.past = regexp.MustCompile(boundary.Replace(pattern))
+			continue
+		}
+		pattern, english, _ := strings.Cut(rest, " = ")
+		p := phrase{english: english}
+		pattern = placeholders.ReplaceAllStringFunc(pattern, func(m string) string {
+			if m[0] == '(' {
+				p.kinds = append(p.kinds, "")
+				return m
+			}
+			kind := strings.Trim(m, "{}")
+			p.kinds = append(p.kinds, kind)
+			return "(" + alternatives(name, kind) + ")"
+		})
+		if !t.unspaced {
+			pattern = `(?:^|[^\pL\pN])((?:` + pattern + `))(?:$|[^\pL\pN])`
+		} else {
+			pattern = `((?:` + pattern + `))`
+		}
+		p.pattern = regexp.MustCompile(`(?i)` + pattern)
+		t.phrases = append(t.phrases, p)
+	}
+	return t
+}
+
+// alternatives is a pattern for the words of a kind.
+func alternatives(language, kind string) string {
+	if kind == "d" {
+		return `\d{1,2}`
+	}
+	var words []string
+	for word := range names()[language][kind] {
+		words = append(words, regexp.QuoteMeta(word))
+	}
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
+	if kind == "n" {
+		words = append(words, `\d{1,3}`)
+	}
+	return strings.Join(words, "|")
+}
+
+// replaced is a part of a text and what stands in its place.
+type replaced struct {
+	start, end int
+	english    string
+}
+
+// translated returns a text with its expressions of time in English, if it is in a language
+// that is read; else the text.
+func translated(text string) translation {
+	name := gloss.Language(text)
+	read, ok := tongues[name]
+	if !ok {
+		return translation{text: text}
+	}
+	t := read()
+	var parts []replaced
+	for _, p := range t.phrases {
+		for from := 0; from < len(text); {
+			at := p.pattern.FindStringSubmatchIndex(text[from:])
+			if at == nil {
+				break
+			}
+			start, end := from+at[2], from+at[3]
+			if !isName(name, text, start, end) && !slices.ContainsFunc(parts, func(r replaced) bool { return start < r.end && r.start < end }) {
+				parts = append(parts, replaced{start, end, p.say(name, text[from:], at)})
+			}
+			from = max(end, from+1)
+			for from < len(text) && text[from]&0xC0 == 0x80 {
+				from++
+			}
+			if from > 0 && end == from { // the sign behind it may be the one before the next
+				continue
+			}
+		}
+	}
+	slices.SortFunc(parts, func(a, b replaced) int { return a.start - b.start })
+	return compose(text, parts, t.past)
+}
+
+// isName reports whether the name of a day or month is that of somebody by its capital, in a
+// language that writes them small: inside a sentence, or before another name.
+func isName(language, text string, start, end int) bool {
+	word, of := strings.ToLower(text[start:end]), names()[language]
+	if language == "de" || of["wd"][word]+of["mo"][word] == "" || !startsWithCapital(text[start:end]) {
+		return false
+	}
+	before := strings.TrimRight(text[:start], " \t¿¡\"«(")
+	return before != "" && !strings.ContainsAny(before[len(before)-1:], ".!?:\n") || startsWithCapital(strings.TrimLeft(text[end:], " "))
+}
+
+func startsWithCapital(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsUpper(r)
+}
+
+// say is an expression in English with what its groups hold.
+func (p phrase) say(language, text string, at []int) string {
+	english := p.english
+	for i := len(p.kinds); i >= 1; i-- {
+		kind, group := p.kinds[i-1], ""
+		if j := 2 + 2*i; at[j] >= 0 {
+			group = strings.ToLower(text[at[j]:at[j+1]])
+		}
+		ref := "$" + strconv.Itoa(i)
+		for _, named := range []string{"wd", "mo", "season"} {
+			english = strings.ReplaceAll(english, "{"+named+":"+ref+"}", inEnglish(language, named, group))
+		}
+		if kind != "" && kind != "d" {
+			group = inEnglish(language, kind, group)
+		}
+		english = strings.ReplaceAll(english, ref, group)
+	}
+	return strings.TrimSpace(strings.Join(strings.Fields(english), " "))
+}
+
+// inEnglish is a name or number in English.
+func inEnglish(language, kind, word string) string {
+	english, ok := names()[language][kind][word]
+	if n, err := strconv.Atoi(word); err == nil && kind == "mo" && n >= 1 && n <= 12 {
+		english, ok = months[n-1], true
+	}
+	switch {
+	case !ok:
+		return word
+	case kind == "mo" || kind == "wd": // "march" is a verb
+		return strings.ToUpper(english[:1]) + english[1:]
+	}
+	return english
+}
+
+// compose puts the parts in English into a text.
+func compose(text string, parts []replaced, past *regexp.Regexp) translation {
+	t := translation{of: text, past: past}
+	var b strings.Builder
+	keep := func(from, to int) {
+		for i := from; i < to; i++ {
+			t.from, t.until = append(t.from, i), append(t.until, i+1)
+		}
+		b.WriteString(text[from:to])
+	}
+	put := func(s string, r replaced) {
+		for range len(s) {
+			t.from, t.until = append(t.from, r.start), append(t.until, r.end)
+		}
+		b.WriteString(s)
+	}
+	done := 0
+	for _, r := range parts {
+		keep(done, r.start)
+		if r.start > 0 && text[r.start-1] != ' ' {
+			put(" ", replaced{r.start, r.start, ""})
+		}
+		put(r.english, r)
+		if r.end < len(text) && text[r.end] >= 0x80 {
+			put(" ", replaced{r.end, r.end, ""})
+		}
+		done = r.end
+	}
+	keep(done, len(text))
+	t.from, t.until = append(t.from, len(text)), append(t.until, len(text))
+	t.text = b.String()
+	return t
+}

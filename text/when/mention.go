@@ -1,0 +1,278 @@
+package when
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/text/timex"
+)
+
+// Relation is how what is said stands to the time that it names.
+type Relation string
+
+// The relations.
+const (
+	In     Relation = "in"     // at some moment of it, or all of it
+	Since  Relation = "since"  // from then until it was said, or longer
+	Until  Relation = "until"  // it ends then
+	By     Relation = "by"     // at the latest
+	From   Relation = "from"   // it begins then
+	Before Relation = "before" // earlier
+)
+
+// Mention is a time that a text speaks of: the days, or a part of one, in the half-open interval
+// [From, To) of the zone in which it was said.
+type Mention struct {
+	From, To time.Time
+	Relation Relation
+	Text     string // as said
+}
+
+// Covers reports whether what is said may be of a moment in [from, to): of what has begun
+// or holds until then, too.
+func (m Mention) Covers(from, to time.Time) bool {
+	switch m.Relation {
+	case Since, From:
+		return m.From.Before(to)
+	case Until:
+		return from.Before(m.To)
+	}
+	return m.From.Before(to) && from.Before(m.To)
+}
+
+// span is an expression of time in a text.
+type span struct {
+	from, to   time.Time
+	start, end int
+	relation   Relation
+	fixed      bool // it says itself which of several is meant: "last", "2024", "ago"
+	every      step // until it comes again; none for what does not
+	precision  timex.Precision
+}
+
+// step is how far the next of what comes again is.
+type step struct{ years, months, days int }
+
+func (s step) none() bool { return s == step{} }
+
+func (s step) add(t time.Time) time.Time { return t.AddDate(s.years, s.months, s.days) }
+
+// Mentions returns the times that a text speaks of, in order, as of when it was said, in days of
+// that moment's zone.
+func Mentions(text string, said time.Time) []Mention { return read(text, said, false) }
+
+// Asked returns the times that a question asks about: the nearest that fit its tense.
+func Asked(text string, now time.Time) []Mention { return read(text, now, true) }
+
+// maxText is how much of a text is read.
+const maxText = 4 << 10
+
+func read(text string, said time.Time, asked bool) []Mention {
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
+	}
+	t := translated(text)
+	spans := found(t.text, said)
+	if len(spans) == 0 {
+		return nil
+	}
+	var mentions []Mention
+	for _, s := range joined(t.text, spans) {
+		clause := clauseOf(t.text, s.start, s.end)
+		if !asked && (habit(sentenceOf(t.text, s.start)) || attributive(t.text, s)) {
+			continue
+		}
+		s = directed(t, s, clause, said, asked)
+		mentions = append(mentions, Mention{s.from, s.to, s.relation, t.original(s.start, s.end)})
+	}
+	return mentions
+}
+
+// found returns the expressions of a text: those of this package before those of timex, which
+// may read a part of them as something else.
+func found(text string, said time.Time) []span {
+	spans := own(text, said)
+	for _, one := range timex.Find(text, said) {
+		s := span{start: one.Start, end: one.End, from: one.From, to: one.To, precision: one.Precision}
+		if slices.ContainsFunc(spans, func(o span) bool { return s.start < o.end && o.start < s.end }) || version(one.Text) {
+			continue
+		}
+		if s, ok := anchored(text, s, said); ok {
+			spans = append(spans, s)
+		}
+	}
+	slices.SortFunc(spans, func(a, b span) int { return a.start - b.start })
+	return spans
+}
+
+// version reports whether a text is rather the number of a version than a date.
+func version(text string) bool {
+	parts := strings.Split(text, ".")
+	return len(parts) == 3 && len(parts[0]) == 4 && (len(parts[1]) == 1 || len(parts[2]) == 1)
+}
+
+// leads are words that begin an expression of timex or stand before it, and what they say.
+var leads = map[string]Relation{
+	"since": Since, "until": Until, "till": Until, "by": By, "from": From, "before": Before, "after": From, "due": By,
+	"starting": From, "effective": From,
+	"seit": Since, "bis": Until, "ab": From, "vor": Before, "spätestens": By, "uiterlijk": By, "depuis": Since, "jusqu'au": Until, "jusqu'à": Until, "avant": Before, "dès": From,
+	"desde": Since, "hasta": Until, "antes": Before, "dal": From, "entro": By, "fino": Until, "sinds": Since, "tot": Until, "vanaf": From, "vóór": Before, "até": Until, "od": Since,
+}
+
+// anchored reads what an open expression is open to: the month of "since March". A decade, and
+// what is hours away, is no time to keep.
+func anchored(text string, s span, said time.Time) (span, bool) {
+	low := strings.ToLower(text[s.start:s.end])
+	s.relation = relationBefore(text[:s.start])
+	for word, relation := range leads {
+		rest, ok := strings.CutPrefix(low, word+" ")
+		if !ok {
+			continue
+		}
+		s.relation = relation
+		rest = strings.TrimSuffix(rest, " on")
+		if len(rest) == 4 && year(rest) { // timex wants a cue before a year
+			inner := timex.Find("in "+rest, said)
+			if len(inner) != 1 {
+				return s, false
+			}
+			s.from, s.to, s.precision = inner[0].From, inner[0].To, inner[0].Precision
+			break
+		}
+		inner := timex.Find(text[s.start+len(word)+1:s.start+len(word)+1+len(rest)], said)
+		if len(inner) != 1 {
+			return s, false
+		}
+		s.from, s.to, s.precision = inner[0].From, inner[0].To, inner[0].Precision
+		break
+	}
+	if s.from.Equal(timex.Earliest) || s.to.Equal(timex.Latest) || s.precision == timex.Decade || hours(low) {
+		return s, false
+	}
+	s.fixed, s.every = recurring(low, s)
+	return s.narrowed(low), true
+}
+
+// narrowed takes a count of weeks for a day, and the end of what something is due by or
+// lasts until for its last day.
+func (s span) narrowed(low string) span {
+	if night := day(s.from).AddDate(0, 0, 1); s.precision == timex.Moment && s.to.After(night) && s.from.Before(night) {
+		s.to = night // a night counts for the day on which it begins
+	}
+	week := has(low, "week", "weeks", "fortnight")
+	switch {
+	case week && s.precision == timex.Week && has(low, "ago", "in", "from"):
+		middle := s.from.Add(s.to.Sub(s.from) / 2)
+		s.from = day(middle)
+		s.to = s.from.AddDate(0, 0, 1)
+	case has(low, "end") && (s.relation == By || s.relation == Until):
+		s.from = s.to.AddDate(0, 0, -1)
+	}
+	return s
+}
+
+// hours reports whether an expression counts hours or minutes.
+func hours(low string) bool {
+	return has(low, "hour", "hours", "minute", "minutes", "second", "seconds")
+}
+
+// recurring tells whether an expression says itself which of several times it means, and if not,
+// in which steps these come.
+func recurring(low string, s span) (fixed bool, every step) {
+	switch {
+	case has(low, "last", "past", "ago", "yesterday", "today", "tonight", "tomorrow", "this", "next", "previous", "coming", "following", "now") || year(low):
+		return true, step{}
+	case has(low, weekdays...) && !strings.ContainsAny(low, "0123456789") && !has(low, months...):
+		return false, step{days: 7}
+	case s.precision <= timex.Year && s.to.Sub(s.from) < 200*24*time.Hour && (has(low, months...) || has(low, seasons...) || has(low, holidays...) || quarter(low)):
+		return false, step{years: 1}
+	}
+	return true, step{}
+}
+
+func quarter(low string) bool {
+	return len(low) >= 2 && strings.Contains(low, "q") && strings.ContainsAny(low, "1234")
+}
+
+// year reports whether a text has a year in digits.
+func year(low string) bool {
+	run := 0
+	for i := 0; i <= len(low); i++ {
+		if i < len(low) && low[i] >= '0' && low[i] <= '9' {
+			run++
+			continue
+		}
+		if run == 4 {
+			return true
+		}
+		run = 0
+	}
+	return false
+}
+
+var (
+	weekdays = strings.Fields("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
+	months   = strings.Fields("january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec mid-january mid-february mid-march mid-april mid-may mid-june mid-july mid-august mid-september mid-october mid-november mid-december")
+	seasons  = strings.Fields("spring summer autumn fall winter")
+	holidays = strings.Fields("boxing valentine's hanukkah christmas easter halloween thanksgiving eve year's")
+)
+
+// has reports whether a text in lower case has one of some words.
+func has(low string, words ...string) bool {
+	for f := range strings.FieldsSeq(low) {
+		if f = strings.Trim(f, ".,;:!?()\""); slices.Contains(words, f) {
+			return true
+		}
+	}
+	return false
+}
+
+func day(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
+
+// relationBefore is what the words before an expression say.
+func relationBefore(before string) Relation {
+	words := strings.Fields(strings.ToLower(before))
+	for n := 0; n < 4 && n < len(words); n++ {
+		w := strings.Trim(words[len(words)-1-n], "(\"")
+		if strings.ContainsAny(w[max(0, len(w)-1):], ".,;:!?") {
+			break
+		}
+		if r, ok := leads[w]; ok && (w != "from" || n < 2) {
+			return r
+		}
+		if w == "of" && n+1 < len(words) && words[len(words)-2-n] == "as" {
+			return From
+		}
+		if !slices.Contains([]string{"the", "on", "at", "in", "zum", "dem", "end", "this", "next", "of", "beginning", "start", "again"}, w) {
+			break
+		}
+	}
+	return In
+}
+
+// joined makes one of two expressions that are the ends of a range.
+func joined(text string, spans []span) []span {
+	var list []span
+	for _, s := range spans {
+		if n := len(list); n > 0 {
+			last := &list[n-1]
+			between := strings.TrimSpace(strings.ToLower(text[last.end:s.start]))
+			if slices.Contains([]string{"to", "until", "till", "through", "-", "–", "bis", "to the", "until the", "and"}, between) &&
+				(between != "and" || strings.HasSuffix(strings.ToLower(text[:last.start]), "between ")) || s.relation == Until && between == "" && (last.relation == From || last.fixed) {
+				for s.to.Before(last.to) && !s.every.none() {
+					s.from, s.to = s.every.add(s.from), s.every.add(s.to)
+				}
+				if !s.to.Before(last.to) {
+					last.to, last.end, last.relation = s.to, s.end, In
+					last.fixed = last.fixed || s.fixed
+					continue
+				}
+			}
+		}
+		list = append(list, s)
+	}
+	return list
+}

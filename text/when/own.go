@@ -1,0 +1,296 @@
+package when
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/timex"
+)
+
+const (
+	weekdayRE = `(monday|tuesday|wednesday|thursday|friday|saturday|sunday)`
+	monthRE   = `(january|february|march|april|may|june|july|august|september|october|november|december)`
+	ordinalRE = `(first|second|third|fourth|fifth|last)`
+)
+
+// rule is an expression that timex does not read, and what it means: its groups, when it was
+// said. The span has neither place nor relation yet.
+type rule struct {
+	pattern func() *regexp.Regexp
+	read    func(g []string, said time.Time) (span, bool)
+}
+
+var rules = []rule{
+	{lazyregexp.New(`(?i)\b(?:a|one) week (?:on|from|this|next) ` + weekdayRE + `\b|(?i)\b` + weekdayRE + ` week\b`), weekOn},
+	{lazyregexp.New(`(?i)\b(?:the )?` + weekdayRE + ` after next\b`), afterNext},
+	{lazyregexp.New(`(?i)\btomorrow week\b`), tomorrowWeek},
+	{lazyregexp.New(`(?i)\b(?:this ` + weekdayRE + ` coming|this coming ` + weekdayRE + `|the coming ` + weekdayRE + `)\b`), comingDay},
+	{lazyregexp.New(`(?i)\b(?:the )?` + ordinalRE + ` ` + weekdayRE + ` (?:in|of) (?:` + monthRE + `|(next month|this month|the month))\b`), nthWeekday},
+	{lazyregexp.New(`(?i)\b(?:the )?last ` + weekdayRE + ` before (christmas|easter|new year's(?: eve)?)\b`), weekdayBefore},
+	{lazyregexp.New(`(?i)\b(?:the )?last working day (?:in|of) ` + monthRE + `\b`), lastWorkingDay},
+	{lazyregexp.New(`(?i)\b(?:the )?(first|\d{1,2}(?:st|nd|rd|th)) of (?:the|this) month\b`), dayOfThisMonth},
+	{lazyregexp.New(`(?i)\b(?:on|by|before|until|till|since|from|to|after|is|was|due) (the (\d{1,2})(?:st|nd|rd|th))(?:$|[.,;:!?)]| (?:and|or|at|in|with|but|so|because|which|that|already|from|to|until|till|on|for|i|we|she|he|they|it|you|my|our|the)\b)`), dayOfMonth},
+	{lazyregexp.New(`(?i)\b(?:over|at|on|during|spent|all|whole) (the weekend)\b`), weekend},
+	{lazyregexp.New(`(?i)\b(the weekend)(?:$|[.,;:!?)]| (?:and|or|but|so|i|we|in|at|with|for|he|she|they|it|[a-z]+ing)\b)`), weekend},
+	{lazyregexp.New(`(?i)\b(good friday|easter monday|easter sunday|easter|whit monday|ascension day)(?: (\d{4}))?\b`), easter},
+	{lazyregexp.New(`(?i)\b(?:by|to|in|until|till|before|for|from|of|end of|start of|early|late) (q([1-4])(?: (\d{4}))?)\b`), quarterOf},
+	{lazyregexp.New(`(?i)\b(?:on|by|until|before|since) ((\d{1,2})[/.](\d{1,2})\.?)(?:$|[,;:!?) ])`), dayAndMonth},
+	{lazyregexp.New(`(?i)\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\s?[-–]\s?(mon|tue|wed|thu|fri|sat|sun)[a-z]* (next|this|last) week\b`), daysOfWeek},
+	{lazyregexp.New(`(?i)\b(just now|this very (?:minute|moment|second))\b`), now},
+	{lazyregexp.New(`(?i)\bbetween the years\b`), betweenYears},
+}
+
+// own returns the expressions that this package reads itself.
+func own(text string, said time.Time) []span {
+	var spans []span
+	for _, r := range rules {
+		for from := 0; ; {
+			at := r.pattern().FindStringSubmatchIndex(text[from:])
+			if at == nil {
+				break
+			}
+			g, start, end := groups(text[from:], at)
+			start, end = start+from, end+from
+			from = max(end, from+1)
+			s, ok := r.read(g, said)
+			if !ok || slices.ContainsFunc(spans, func(o span) bool { return start < o.end && o.start < end }) {
+				continue
+			}
+			s.start, s.end = start, end
+			if s.relation == "" {
+				s.relation = relationBefore(text[:start])
+			}
+			if s.relation != In && (s.relation == By || s.relation == Until) && strings.HasSuffix(strings.ToLower(text[:start]), "end of ") {
+				s.from = s.to.AddDate(0, 0, -1)
+			}
+			spans = append(spans, s)
+		}
+	}
+	return spans
+}
+
+// groups returns what the groups of a match hold, without those that took no part, and
+// where its first group of text begins and ends if the match begins before it.
+func groups(text string, at []int) (g []string, start, end int) {
+	start, end = at[0], at[1]
+	for i := 2; i < len(at); i += 2 {
+		if at[i] < 0 {
+			continue
+		}
+		if len(g) == 0 && i == 2 && at[2] > at[0] && len(at) > 4 && at[4] >= at[2] && at[4] < at[3] {
+			start, end = at[2], at[3] // a group around others is the expression
+		}
+		g = append(g, strings.ToLower(text[at[i]:at[i+1]]))
+	}
+	for end > start && strings.ContainsAny(text[end-1:end], " .,;:!?)") {
+		end--
+	}
+	return g, start, end
+}
+
+func dayOf(from time.Time) span {
+	return span{from: from, to: from.AddDate(0, 0, 1), precision: timex.Day, fixed: true}
+}
+
+// weekdayNumber is 0 for Monday.
+func weekdayNumber(name string) int {
+	return slices.IndexFunc(weekdays[:7], func(w string) bool { return strings.HasPrefix(w, name[:3]) })
+}
+
+func monthNumber(name string) time.Month {
+	return time.Month(slices.IndexFunc(months[:12], func(m string) bool { return strings.HasPrefix(m, name[:3]) }) + 1)
+}
+
+// nextDay is the next day of that name, today not among them.
+func nextDay(said time.Time, weekday int) time.Time {
+	d := (weekday - (int(said.Weekday())+6)%7 + 7) % 7
+	if d == 0 {
+		d = 7
+	}
+	return day(said).AddDate(0, 0, d)
+}
+
+func monday(t time.Time) time.Time { return day(t).AddDate(0, 0, -(int(t.Weekday())+6)%7) }
+
+func weekOn(g []string, said time.Time) (span, bool) {
+	return dayOf(nextDay(said, weekdayNumber(g[0])).AddDate(0, 0, 7)), true
+}
+
+func afterNext(g []string, said time.Time) (span, bool) {
+	next := nextDay(said, weekdayNumber(g[0]))
+	if !next.Before(monday(said).AddDate(0, 0, 7)) { // the next one is of next week
+		return dayOf(next.AddDate(0, 0, 7)), true
+	}
+	return dayOf(next.AddDate(0, 0, 7)), true
+}
+
+func tomorrowWeek(_ []string, said time.Time) (span, bool) {
+	return dayOf(day(said).AddDate(0, 0, 8)), true
+}
+
+func comingDay(g []string, said time.Time) (span, bool) {
+	return dayOf(nextDay(said, weekdayNumber(g[0]))), true
+}
+
+func nthWeekday(g []string, said time.Time) (span, bool) {
+	first := time.Date(said.Year(), said.Month(), 1, 0, 0, 0, 0, said.Location())
+	of := func(first time.Time) time.Time {
+		n := slices.Index([]string{"first", "second", "third", "fourth", "fifth"}, g[0])
+		d := first.AddDate(0, 0, (weekdayNumber(g[1])-(int(first.Weekday())+6)%7+7)%7)
+		if n < 0 {
+			last := first.AddDate(0, 1, -1)
+			return last.AddDate(0, 0, -((int(last.Weekday())+6)%7-weekdayNumber(g[1])+7)%7)
+		}
+		return d.AddDate(0, 0, 7*n)
+	}
+	switch g[2] {
+	case "next month":
+		return dayOf(of(first.AddDate(0, 1, 0))), true
+	case "this month", "the month":
+		return dayOf(of(first)), g[2] == "this month"
+	}
+	first = time.Date(said.Year(), monthNumber(g[2]), 1, 0, 0, 0, 0, said.Location())
+	if at := of(first); at.Before(day(said)) { // of what comes; what was is named with its year
+		return dayOf(of(first.AddDate(1, 0, 0))), true
+	}
+	return dayOf(of(first)), true
+}
+
+func weekdayBefore(g []string, said time.Time) (span, bool) {
+	var at time.Time
+	for y := said.Year(); ; y++ {
+		switch {
+		case g[1] == "easter":
+			at = easterOf(y, said.Location())
+		case g[1] == "christmas":
+			at = time.Date(y, 12, 25, 0, 0, 0, 0, said.Location())
+		default:
+			at = time.Date(y, 12, 31, 0, 0, 0, 0, said.Location())
+		}
+		if at.After(said) {
+			break
+		}
+	}
+	d := at.AddDate(0, 0, -1)
+	for (int(d.Weekday())+6)%7 != weekdayNumber(g[0]) {
+		d = d.AddDate(0, 0, -1)
+	}
+	return dayOf(d), true
+}
+
+func lastWorkingDay(g []string, said time.Time) (span, bool) {
+	end := time.Date(said.Year(), monthNumber(g[0])+1, 0, 0, 0, 0, 0, said.Location())
+	for end.Weekday() == time.Saturday || end.Weekday() == time.Sunday {
+		end = end.AddDate(0, 0, -1)
+	}
+	s := dayOf(end)
+	s.fixed, s.every = false, step{years: 1}
+	return s, true
+}
+
+func number(text string) int {
+	n, _ := strconv.Atoi(strings.TrimRight(text, "sthndr"))
+	if text == "first" {
+		return 1
+	}
+	return n
+}
+
+func dayOfThisMonth(g []string, said time.Time) (span, bool) {
+	n := number(g[0])
+	at := time.Date(said.Year(), said.Month(), n, 0, 0, 0, 0, said.Location())
+	s := dayOf(at)
+	s.fixed, s.every = false, step{months: 1}
+	return s, n >= 1 && n <= 31 && at.Month() == said.Month()
+}
+
+func dayOfMonth(g []string, said time.Time) (span, bool) {
+	return dayOfThisMonth(g[1:], said)
+}
+
+func weekend(_ []string, said time.Time) (span, bool) {
+	saturday := monday(said).AddDate(0, 0, 5)
+	return span{from: saturday, to: saturday.AddDate(0, 0, 2), precision: timex.Week, every: step{days: 7}}, true
+}
+
+// easterOf is Easter Sunday of a year, by the anonymous Gregorian algorithm.
+func easterOf(y int, zone *time.Location) time.Time {
+	a, b, c := y%19, y/100, y%100
+	h := (19*a + b - b/4 - (b-(b+8)/25+1)/3 + 15) % 30
+	l := (32 + 2*(b%4) + 2*(c/4) - h - c%4) % 7
+	m := (a + 11*h + 22*l) / 451
+	n := h + l - 7*m + 114
+	return time.Date(y, time.Month(n/31), n%31+1, 0, 0, 0, 0, zone)
+}
+
+func easter(g []string, said time.Time) (span, bool) {
+	y, fixed := said.Year(), false
+	if len(g) > 1 {
+		y, _ = strconv.Atoi(g[1])
+		fixed = true
+	}
+	of := func(y int) span {
+		sunday := easterOf(y, said.Location())
+		switch g[0] {
+		case "good friday":
+			return dayOf(sunday.AddDate(0, 0, -2))
+		case "easter monday":
+			return dayOf(sunday.AddDate(0, 0, 1))
+		case "whit monday":
+			return dayOf(sunday.AddDate(0, 0, 50))
+		case "ascension day":
+			return dayOf(sunday.AddDate(0, 0, 39))
+		case "easter sunday":
+			return dayOf(sunday)
+		}
+		return span{from: sunday, to: sunday.AddDate(0, 0, 2), precision: timex.Week, fixed: true}
+	}
+	s := of(y)
+	if !fixed && s.to.AddDate(0, 0, 60).Before(said) { // it comes on another day each year
+		s = of(y + 1)
+	}
+	return s, true
+}
+
+func quarterOf(g []string, said time.Time) (span, bool) {
+	q, _ := strconv.Atoi(g[1])
+	y := said.Year()
+	if len(g) > 2 {
+		y, _ = strconv.Atoi(g[2])
+	}
+	from := time.Date(y, time.Month(3*q-2), 1, 0, 0, 0, 0, said.Location())
+	return span{from: from, to: from.AddDate(0, 3, 0), precision: timex.Season, fixed: len(g) > 2, every: step{years: 1}}, true
+}
+
+// dayAndMonth reads "15/11", where one number alone can be the month.
+func dayAndMonth(g []string, said time.Time) (span, bool) {
+	a, _ := strconv.Atoi(g[1])
+	b, _ := strconv.Atoi(g[2])
+	if a <= 12 && b > 12 {
+		a, b = b, a
+	}
+	if dotted := strings.Contains(g[0], "."); a < 1 || a > 31 || b < 1 || b > 12 || a <= 12 && a != b && !dotted {
+		return span{}, false
+	}
+	at := time.Date(said.Year(), time.Month(b), a, 0, 0, 0, 0, said.Location())
+	s := dayOf(at)
+	s.fixed, s.every = false, step{years: 1}
+	return s, at.Day() == a
+}
+
+func daysOfWeek(g []string, said time.Time) (span, bool) {
+	week := monday(said).AddDate(0, 0, 7*(slices.Index([]string{"last", "this", "next"}, g[2])-1))
+	from, to := week.AddDate(0, 0, weekdayNumber(g[0])), week.AddDate(0, 0, weekdayNumber(g[1])+1)
+	return span{from: from, to: to, precision: timex.Week, fixed: true}, from.Before(to)
+}
+
+func now(_ []string, said time.Time) (span, bool) { return dayOf(day(said)), true }
+
+func betweenYears(_ []string, said time.Time) (span, bool) {
+	from := time.Date(said.Year(), 12, 27, 0, 0, 0, 0, said.Location())
+	return span{from: from, to: from.AddDate(0, 0, 5), precision: timex.Week, every: step{years: 1}}, true
+}
