@@ -49,6 +49,8 @@ type Record struct {
 	OccurredAt time.Time // when it happened
 	ValidFrom  time.Time // true from then (inclusive); zero is always
 	ValidUntil time.Time // true until then (exclusive); zero is forever
+	// Mentions are the times that Content speaks of; nil where nobody has read them yet.
+	Mentions []Mention
 
 	Supersedes   string    // id of the record that this one corrects
 	SupersededBy string    // id of the record that corrects this one

@@ -58,6 +58,7 @@ func (q question) points(text string) bool {
 // time that names nothing else is a filter.
 func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, error) {
 	timed := q.byTimeAlone() && q.asks.Attribute != "due"
+	everything := q.Filter
 	if timed && !q.times[0].To.After(q.moment()) {
 		q.Filter.Since, q.Filter.Until = q.times[0].Widest()
 	}
@@ -79,10 +80,32 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 	seqs = slices.DeleteFunc(seqs, func(seq int64) bool { return known[seq] })
 	more, err := s.unmatched(ctx, *q, memory.Memories, seqs[max(0, len(seqs)-broadPool):])
 	found = append(found, more...)
+	if timed {
+		for _, c := range more {
+			known[c.Document.Seq] = true
+		}
+		of := *q
+		of.Filter = everything
+		more, err := s.speaking(ctx, of, known)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+	}
 	if timed { // the filter knows no dates without an hour, and not what a text says is to come
 		found = slices.DeleteFunc(found, func(c *candidate) bool { return !q.happens(c) })
 	}
 	return found, err
+}
+
+// speaking returns what was said at another time than is asked about, and speaks of it.
+func (s *Service) speaking(ctx context.Context, q question, known map[int64]bool) ([]*candidate, error) {
+	ix, err := s.indexOf(ctx, q, memory.Memories)
+	if err != nil || ix == nil {
+		return nil, err
+	}
+	seqs := slices.DeleteFunc(ix.Speaking(q.times[0], broadPool), func(seq int64) bool { return known[seq] })
+	return s.unmatched(ctx, q, memory.Memories, seqs)
 }
 
 // byTimeAlone reports whether a time is all that it asks about, or all that chooses what
@@ -95,8 +118,8 @@ func (q question) byTimeAlone() bool {
 // happens reports whether a record tells of the time that is asked about: it took
 // place then, or says that it will.
 func (q question) happens(c *candidate) bool {
-	span := q.times[0]
-	return span.Contains(c.EventTime()) || span.To.After(q.moment()) && q.within(q.dueDay(c, q.worthOf(c)))
+	span, spoken := q.times[0], q.spokenBy(c)
+	return speaksOf(spoken, span) > 0 || span.Contains(c.EventTime()) || span.To.After(q.moment()) && q.within(q.dueDay(c, q.worthOf(c)))
 }
 
 // unmatched reads documents that no search found.
@@ -181,7 +204,7 @@ func saysName(c *candidate) bool {
 
 // shares returns how much each candidate belongs to the subject, 0 to about 1, and
 // whether that is also their order.
-func (q question) shares(list []*candidate) (shares []float64, ordered bool) {
+func (q *question) shares(list []*candidate) (shares []float64, ordered bool) {
 	switch q.asks.Attribute {
 	case "decision":
 		return q.decided(list), true
@@ -197,14 +220,14 @@ func (q question) shares(list []*candidate) (shares []float64, ordered bool) {
 	return q.subjectShares(list), false
 }
 
-func (q question) subjectShares(list []*candidate) []float64 {
+func (q *question) subjectShares(list []*candidate) []float64 {
 	shares := make([]float64, len(list))
 	subject := q.subjectStems()
 	order := byTime(list)
 	user := q.asks.Subject == slots.User && q.asks.Attribute == "" && !q.ofAspect()
 	if q.asks.TimeOnly && q.asks.Attribute == "" || len(subject) == 0 && !user {
 		for i, c := range list {
-			shares[i] = namedShare * timely(c)
+			shares[i] = namedShare * timely(c) * q.ofTime(c)
 		}
 		return shares
 	}
@@ -249,6 +272,20 @@ func (q question) subjectShares(list []*candidate) []float64 {
 // as health: then the rest of him is left out.
 func (q question) ofAspect() bool {
 	return slices.ContainsFunc(strings.Fields(q.asks.Topic), func(word string) bool { return kin()[word] != nil })
+}
+
+// ofTime is how much a record is of the time that is asked about: what it speaks of before what
+// was but said then, and all of it of a question without one.
+func (q *question) ofTime(c *candidate) float64 {
+	if len(q.times) == 0 {
+		return 1
+	}
+	spoken := q.spokenBy(c)
+	of := speaksOf(spoken, q.times[0])
+	if q.times[0].Contains(c.EventTime()) {
+		of = max(of, happened(spoken))
+	}
+	return 0.5 + of/2
 }
 
 // timely is how much a record is something that happened: a habit is none.

@@ -7,10 +7,12 @@ import (
 	"time"
 	"unicode"
 
+	"mcp-memory/memory"
+	"mcp-memory/recall/index"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/slots"
-	"mcp-memory/text/timex"
+	"mcp-memory/text/when"
 )
 
 // evidence is what is measured of a candidate beside the others.
@@ -109,7 +111,7 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	p.missing = 1 - min(1, p.coverage)
 	bare := text
 	if len(q.times) > 0 {
-		bare = withoutTimes(text, timex.Find(text, q.moment()))
+		bare = withoutTimes(text, when.Asked(text, q.moment()))
 	}
 	stems := analysis.Content(unframed(q.asks.Bare(bare)))
 	if len(stems) == 0 {
@@ -158,7 +160,7 @@ func squeezed(text string) string {
 }
 
 // withoutTimes leaves out of a text the words of its times.
-func withoutTimes(text string, spans []timex.Span) string {
+func withoutTimes(text string, spans []when.Mention) string {
 	for _, span := range slices.Backward(spans) {
 		text = text[:span.Start] + " " + text[span.End:]
 	}
@@ -178,7 +180,7 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 		e.likenesses(table, c.rows(table))
 		p.forth = max(p.forth, e.forth)
 		e.measureWords(text)
-		e.measureTimes(q, text)
+		e.measureTimes(q)
 		if p.ofSomebody && (small || i < readBest) {
 			e.measureSubject(q)
 		}
@@ -321,21 +323,59 @@ func noteSaidOfAsked(all []*evidence) {
 	}
 }
 
+// spokenBy returns the times that a candidate speaks of, reading them if nobody has.
+func (q *question) spokenBy(c *candidate) []memory.Mention {
+	if c.Mentions == nil {
+		c.Mentions = when.OfRecord(c.Record, q.zone)
+	}
+	return c.Mentions
+}
+
+// speaksOf is how much of what a memory speaks of is of a time that is asked about, 0 to 1: all
+// of it where it names that time or a part of it, half where it names a longer one.
+func speaksOf(spoken []memory.Mention, asked index.Span) (best float64) {
+	for _, m := range spoken {
+		if !m.Overlaps(asked.From, asked.To) {
+			continue
+		}
+		from, to := m.From, m.To
+		if from.Before(asked.From) {
+			from = asked.From
+		}
+		if to.After(asked.To) {
+			to = asked.To
+		}
+		best = max(best, (1+to.Sub(from).Seconds()/max(1, m.To.Sub(m.From).Seconds()))/2)
+	}
+	return best
+}
+
+// saidNotHappened is what it counts when something was said, of a memory that speaks of another day.
+const saidNotHappened = 0.4
+
+// happened is what it counts when a memory was said for when that was which it tells.
+func happened(spoken []memory.Mention) float64 {
+	for _, m := range spoken {
+		if m.Relation == memory.MentionIn && m.To.Sub(m.From) <= 7*24*time.Hour {
+			return saidNotHappened
+		}
+	}
+	return 1
+}
+
 // measureTimes measures whether a candidate is of the time that is asked about.
-func (e *evidence) measureTimes(q *question, text string) {
+func (e *evidence) measureTimes(q *question) {
 	if len(q.times) == 0 {
 		return
 	}
+	spoken := q.spokenBy(e.candidate)
 	for _, asked := range q.times {
+		e.timeSaid = max(e.timeSaid, speaksOf(spoken, asked))
 		if asked.Contains(e.EventTime()) {
-			e.inside = 1
-		}
-		for _, span := range timex.Find(text, e.EventTime()) {
-			if !span.Open() && span.From.Before(asked.To) && asked.From.Before(span.To) {
-				e.timeSaid = 1
-			}
+			e.inside = max(e.inside, happened(spoken))
 		}
 	}
+	e.inside = max(e.inside, e.timeSaid)
 	e.outside = one(e.inside == 0 && e.timeSaid == 0)
 }
 

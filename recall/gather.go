@@ -294,6 +294,9 @@ func indexDocument(d memory.Document) index.Document {
 	case !d.OccurredAt.IsZero():
 		one.Session = strconv.FormatInt(d.OccurredAt.UnixMicro(), 36)
 	}
+	for _, m := range d.Mentions {
+		one.Spoken = append(one.Spoken, index.Span{From: m.From, To: m.To})
+	}
 	return one
 }
 

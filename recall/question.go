@@ -15,6 +15,7 @@ import (
 	"mcp-memory/text/slots"
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/timex"
+	"mcp-memory/text/when"
 )
 
 // Request asks a bank for what it knows.
@@ -72,9 +73,10 @@ type question struct {
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
-	times         []index.Span // that it asks about
-	when          bool         // it asks for a time
-	flat          bool         // without tiers
+	times         []index.Span   // that it asks about
+	zone          *time.Location // the user's
+	when          bool           // it asks for a time
+	flat          bool           // without tiers
 	asks          slots.Question
 	user          slots.Options           // the names of the user
 	links         []slots.Link            // of whom the question is about
@@ -119,7 +121,8 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	}
 	text := shortened(q.Query)
 	q.worded = strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
-	spans := timex.Find(text, q.moment().In(s.clock.Zone()))
+	q.zone = s.clock.Zone()
+	spans := when.Asked(text, q.moment().In(q.zone))
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
 		// First of all: another core makes it meanwhile. When it was is no part of what it is about.
 		asked := withoutTimes(text, spans)
@@ -159,9 +162,9 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.stems, q.stemmed = head(q.stems, maxStems), head(q.stemmed, maxStems)
 	q.known = s.known(q.stems)
 	q.when = timex.Question(text) == timex.When
-	for _, span := range timex.Find(text, q.moment().In(s.clock.Zone())) {
-		if !span.Open() { // "before 2020" is most of the time: it says little
-			q.times = append(q.times, index.Span{From: span.From, To: span.To})
+	for _, span := range when.Asked(text, q.moment().In(q.zone)) {
+		if asked, ok := askedAbout(span.Mention, q.moment()); ok {
+			q.times = append(q.times, asked)
 		}
 	}
 	if len(q.stems) == 0 {
@@ -184,6 +187,19 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 		q.vector = nil // a local model that knows none of the words
 	}
 	return q, nil
+}
+
+// askedAbout is the time that a question asks about by one that it names. What is before a
+// year, or until then, is most of the time: that says little.
+func askedAbout(m memory.Mention, now time.Time) (index.Span, bool) {
+	asked := index.Span{From: m.From, To: m.To}
+	switch m.Relation {
+	case memory.MentionSince:
+		asked.To = now
+	case memory.MentionBefore, memory.MentionUntil:
+		return asked, m.To.Sub(m.From) <= 7*24*time.Hour
+	}
+	return asked, asked.From.Before(asked.To)
 }
 
 // byName returns what is asked with the name of whom it is about, where that is known and

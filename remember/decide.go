@@ -28,7 +28,7 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	if err != nil {
 		return SaveResult{}, err
 	}
-	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy(), Project: d.Project, Whose: d.whose, Otherwise: d.otherwise}
+	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy(), Project: d.Project, Whose: d.whose, Otherwise: d.otherwise, Mentions: d.Mentions}
 	if old == nil && v.repeated != nil {
 		return d.duplicate(v.repeated), nil
 	}

@@ -27,6 +27,7 @@ func (s *Service) Get(ctx context.Context, scope memory.Scope, ids []string) (fo
 	there := map[string]bool{}
 	for _, r := range records {
 		there[r.ID] = true
+		r.Mentions = s.mentions(r)
 		one := Found{Record: r}
 		if r.Supersedes != "" || r.SupersededBy != "" {
 			if one.History, err = s.store.History(ctx, scope.Agent, r.ID); err != nil {

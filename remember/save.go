@@ -62,12 +62,13 @@ type SaveResult struct {
 	ID           string
 	Action       Action // Created, Duplicate or Superseded; of what comes again also Forgotten or Revived
 	Category     string
-	SearchableBy []string  // "text", and "vector" once it has one
-	Similar      []Similar // near-duplicates and what may contradict it
-	SavedTo      []string  // "database", and the day's log
-	Project      string    // whose it is; empty is global
-	Whose        Whose     `json:",omitempty"` // who says that it is that project's
-	Otherwise    string    `json:",omitempty"` // of what was judged, the project whose it would else be
+	SearchableBy []string         // "text", and "vector" once it has one
+	Similar      []Similar        // near-duplicates and what may contradict it
+	SavedTo      []string         // "database", and the day's log
+	Project      string           // whose it is; empty is global
+	Mentions     []memory.Mention `json:",omitempty"` // the times that it speaks of
+	Whose        Whose            `json:",omitempty"` // who says that it is that project's
+	Otherwise    string           `json:",omitempty"` // of what was judged, the project whose it would else be
 	// Superseded are the ids of the records whose place it has taken without
 	// being told, and UndoID takes that, or an end of validity that was set,
 	// back by [Service.Forget]; so it does with a correction by an import.
@@ -176,6 +177,7 @@ func callOf(scope memory.Scope, kind memory.Kind, r SaveRequest) (call, error) {
 	if c.key == "" || r.Again || r.Once {
 		return c, nil
 	}
+	r.OccurredAt, r.ValidFrom, r.ValidUntil = r.OccurredAt.UTC(), r.ValidFrom.UTC(), r.ValidUntil.UTC() // whatever their offsets
 	data, err := json.Marshal(struct {
 		Project string
 		SaveRequest
@@ -221,6 +223,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if rec.Source == "" {
 		rec.Source = memory.SourceAgent
 	}
+	rec.Mentions = s.mentions(rec)
 	if err := check(rec); err != nil {
 		return draft{}, err
 	}

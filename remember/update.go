@@ -87,6 +87,8 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 		next.ID, next.CreatedAt, next.Damaged = s.ids.New(), s.clock.Now(), false
 		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
 		next.Source = cmp.Or(by, old.Source)
+		next.Mentions = nil
+		next.Mentions = s.mentions(next)
 		if err := check(next); err != nil {
 			return UpdateResult{}, err
 		}

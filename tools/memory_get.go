@@ -42,6 +42,7 @@ type recordOutput struct {
 	OccurredAt     time.Time       `json:"occurred_at,omitzero"`
 	ValidFrom      time.Time       `json:"valid_from,omitzero"`
 	ValidUntil     time.Time       `json:"valid_until,omitzero"`
+	Mentions       []mentionOutput `json:"mentions,omitempty" listed:"no"` // the times that it speaks of
 	Supersedes     string          `json:"supersedes,omitempty"`
 	SupersededBy   string          `json:"superseded_by,omitempty"`
 	ArchivedAt     time.Time       `json:"archived_at,omitzero"`
@@ -99,7 +100,7 @@ func recordOutputOf(r remember.Found) recordOutput {
 	out := recordOutput{
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Importance: r.Importance, Pinned: r.Pinned, Tags: r.Tags,
 		Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Metadata: r.Metadata, Provenance: r.Provenance,
-		CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
+		CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Mentions: mentionsOf(r.Mentions),
 		Supersedes: r.Supersedes, SupersededBy: r.SupersededBy, ArchivedAt: r.ArchivedAt, ArchiveReason: r.ArchiveWhy,
 		Confirmations: r.Confirmations, AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, Damaged: r.Damaged,
 	}

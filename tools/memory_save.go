@@ -44,9 +44,25 @@ type saveOutput struct {
 	Similar      []similarOutput `json:"similar"`
 	SavedTo      []string        `json:"saved_to"`
 	Project      string          `json:"project" desc:"Empty: for all projects."`
+	Mentions     []mentionOutput `json:"mentions,omitempty" listed:"no"` // the times that it speaks of
 	Superseded   []string        `json:"superseded,omitempty" desc:"Ids of the memories whose place it has taken without being told."`
 	UndoID       string          `json:"undo_id,omitempty" desc:"For memory_forget, to have those hold again beside it."`
 	Warning      string          `json:"warning,omitempty" desc:"What to mind about it."`
+}
+
+// mentionOutput is a time that a memory speaks of, in days, both included.
+type mentionOutput struct {
+	From     string                 `json:"from"`
+	To       string                 `json:"to"`
+	Relation memory.MentionRelation `json:"relation" enum:"in,since,until,by,from,before"`
+	Text     string                 `json:"text"`
+}
+
+func mentionsOf(list []memory.Mention) (out []mentionOutput) {
+	for _, m := range list {
+		out = append(out, mentionOutput{m.From.Format(time.DateOnly), m.To.Add(-time.Second).Format(time.DateOnly), m.Relation, m.Text})
+	}
+	return out
 }
 
 type similarOutput struct {
@@ -74,7 +90,7 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 const maxSimilar = 500
 
 func saveOutputOf(r remember.SaveResult) *saveOutput {
-	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Project: r.Project, Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
+	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Project: r.Project, Mentions: mentionsOf(r.Mentions), Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
 	for _, s := range r.Similar {
 		s.Content = memory.Shorten(s.Content, maxSimilar)
 		out.Similar = append(out.Similar, similarOutput(s))

@@ -29,7 +29,7 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 	default:
 		text = fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
 	}
-	text += s.whose(r)
+	text += s.whose(r) + understood(r.Mentions)
 	if r.Warning != "" {
 		text += " Warning: " + r.Warning + "."
 	}
@@ -73,6 +73,25 @@ func (s Services) whose(r remember.SaveResult) string {
 		to = r.Otherwise
 	}
 	return fmt.Sprintf("%s (%s: %s).", text, other, s.advise(memory.Advice{Tool: "memory_update " + string(call), Command: "`mcp-memory move " + r.ID + " --to " + to + "`"}))
+}
+
+// understood says which days some words of a memory are taken for, so that who is
+// misunderstood can say so.
+func understood(list []memory.Mention) string {
+	var days []string
+	for _, m := range mentionsOf(list) {
+		day := m.From
+		if m.To != m.From {
+			day += " to " + m.To
+		}
+		if !strings.ContainsAny(m.Text, "0123456789") || !strings.Contains(m.Text, m.From[:4]) {
+			days = append(days, fmt.Sprintf("%q is %s", m.Text, day))
+		}
+	}
+	if len(days) == 0 {
+		return ""
+	}
+	return " " + strings.Join(days[:min(3, len(days))], ", ") + "."
 }
 
 // relationNotes say how a new memory stands to one that is known.

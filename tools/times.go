@@ -25,8 +25,8 @@ var layouts = []string{
 
 // ParseTime reads the argument name: RFC 3339, a date alone (its midnight in
 // UTC), or a date and a time to the minute or second with any offset or none
-// (UTC). A blank may stand for the T, and letters may be small. The result is
-// in UTC, within the years 1 to 9999, and not the very first moment of these, which
+// (UTC). A blank may stand for the T, and letters may be small. The result keeps the
+// offset, is within the years 1 to 9999, and not the very first moment of these, which
 // stands for no time. Anything else, also a day that does not exist, is [memory.CodeInvalidArgument].
 func ParseTime(name, s string) (time.Time, error) {
 	text := strings.ToUpper(strings.TrimSpace(s))
@@ -38,8 +38,11 @@ func ParseTime(name, s string) (time.Time, error) {
 		if err != nil {
 			continue
 		}
-		if t = t.UTC(); t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
+		if utc := t.UTC(); utc.IsZero() || utc.Year() < 1 || utc.Year() > 9999 {
 			break
+		}
+		if _, offset := t.Zone(); offset == 0 {
+			t = t.UTC() // not that of a machine whose clocks show the same
 		}
 		return t, nil
 	}

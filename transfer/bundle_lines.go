@@ -47,33 +47,34 @@ type footerLine struct {
 // recordLine is a [memory.Record] without its agent, which is that of the
 // bank it comes to. Times are RFC 3339 with nanoseconds.
 type recordLine struct {
-	Type            string          `json:"type"`
-	ID              string          `json:"id"`
-	Project         string          `json:"project,omitempty"`
-	Kind            memory.Kind     `json:"kind"`
-	Category        string          `json:"category,omitempty"`
-	CategoryGuessed bool            `json:"category_guessed,omitempty"`
-	Content         string          `json:"content"`
-	Importance      float64         `json:"importance"`
-	Pinned          bool            `json:"pinned,omitempty"`
-	Tags            []string        `json:"tags,omitempty"`
-	Source          memory.Source   `json:"source"`
-	ExternalID      string          `json:"external_id,omitempty"`
-	Metadata        json.RawMessage `json:"metadata,omitempty"`
-	Provenance      json.RawMessage `json:"provenance,omitempty"`
-	CreatedAt       time.Time       `json:"created_at"`
-	OccurredAt      time.Time       `json:"occurred_at,omitzero"`
-	ValidFrom       time.Time       `json:"valid_from,omitzero"`
-	ValidUntil      time.Time       `json:"valid_until,omitzero"`
-	Supersedes      string          `json:"supersedes,omitempty"`
-	SupersededBy    string          `json:"superseded_by,omitempty"`
-	SupersededAt    time.Time       `json:"superseded_at,omitzero"`
-	ArchivedAt      time.Time       `json:"archived_at,omitzero"`
-	ArchiveWhy      string          `json:"archive_why,omitempty"`
-	Confirmations   int             `json:"confirmations"`
-	AccessCount     int             `json:"access_count,omitempty"`
-	LastAccessedAt  time.Time       `json:"last_accessed_at,omitzero"`
-	Damaged         bool            `json:"damaged,omitempty"` // the content is not what was saved
+	Type            string           `json:"type"`
+	ID              string           `json:"id"`
+	Project         string           `json:"project,omitempty"`
+	Kind            memory.Kind      `json:"kind"`
+	Category        string           `json:"category,omitempty"`
+	CategoryGuessed bool             `json:"category_guessed,omitempty"`
+	Content         string           `json:"content"`
+	Importance      float64          `json:"importance"`
+	Pinned          bool             `json:"pinned,omitempty"`
+	Tags            []string         `json:"tags,omitempty"`
+	Source          memory.Source    `json:"source"`
+	ExternalID      string           `json:"external_id,omitempty"`
+	Metadata        json.RawMessage  `json:"metadata,omitempty"`
+	Provenance      json.RawMessage  `json:"provenance,omitempty"`
+	CreatedAt       time.Time        `json:"created_at"`
+	OccurredAt      time.Time        `json:"occurred_at,omitzero"`
+	ValidFrom       time.Time        `json:"valid_from,omitzero"`
+	ValidUntil      time.Time        `json:"valid_until,omitzero"`
+	Mentions        []memory.Mention `json:"mentions,omitempty"`
+	Supersedes      string           `json:"supersedes,omitempty"`
+	SupersededBy    string           `json:"superseded_by,omitempty"`
+	SupersededAt    time.Time        `json:"superseded_at,omitzero"`
+	ArchivedAt      time.Time        `json:"archived_at,omitzero"`
+	ArchiveWhy      string           `json:"archive_why,omitempty"`
+	Confirmations   int              `json:"confirmations"`
+	AccessCount     int              `json:"access_count,omitempty"`
+	LastAccessedAt  time.Time        `json:"last_accessed_at,omitzero"`
+	Damaged         bool             `json:"damaged,omitempty"` // the content is not what was saved
 	detailFields
 }
 
@@ -82,7 +83,7 @@ func lineOfRecord(r memory.Record, runs []memory.ProcedureRun) recordLine {
 		Type: typeRecord, ID: r.ID, Project: r.Project, Kind: r.Kind, Category: r.Category, CategoryGuessed: r.CategoryGuessed,
 		Content: r.Content, Importance: r.Importance, Pinned: r.Pinned, Tags: r.Tags, Source: r.Source, ExternalID: r.ExternalID,
 		Metadata: r.Metadata, Provenance: r.Provenance, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt,
-		ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Supersedes: r.Supersedes, SupersededBy: r.SupersededBy,
+		ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Mentions: r.Mentions, Supersedes: r.Supersedes, SupersededBy: r.SupersededBy,
 		SupersededAt: r.SupersededAt, ArchivedAt: r.ArchivedAt, ArchiveWhy: r.ArchiveWhy, Confirmations: r.Confirmations,
 		AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, Damaged: r.Damaged, detailFields: fieldsOf(r.KindDetails, runs),
 	}
@@ -93,7 +94,7 @@ func (l recordLine) record(agent string) memory.Record {
 		ID: l.ID, Agent: agent, Project: l.Project, Kind: l.Kind, Category: l.Category, CategoryGuessed: l.CategoryGuessed,
 		Content: l.Content, Importance: l.Importance, Pinned: l.Pinned, Tags: l.Tags, Source: l.Source, ExternalID: l.ExternalID,
 		Metadata: l.Metadata, Provenance: l.Provenance, CreatedAt: l.CreatedAt, OccurredAt: l.OccurredAt,
-		ValidFrom: l.ValidFrom, ValidUntil: l.ValidUntil, Supersedes: l.Supersedes, SupersededBy: l.SupersededBy,
+		ValidFrom: l.ValidFrom, ValidUntil: l.ValidUntil, Mentions: l.Mentions, Supersedes: l.Supersedes, SupersededBy: l.SupersededBy,
 		SupersededAt: l.SupersededAt, ArchivedAt: l.ArchivedAt, ArchiveWhy: l.ArchiveWhy, Confirmations: max(1, l.Confirmations),
 		AccessCount: l.AccessCount, LastAccessedAt: l.LastAccessedAt, Damaged: l.Damaged, KindDetails: l.details(),
 	}

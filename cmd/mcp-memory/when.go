@@ -151,17 +151,17 @@ var saidOfTimes = map[string]string{
 
 // moment is when for the times of memories and plans: a day of the user's, where no
 // hour was said, is a date of no zone, so that what happened that day at no known hour
-// is in it. It is in UTC.
+// is in it.
 func (p *Program) moment(name, typed string) (time.Time, error) {
-	at, err := p.when(name, typed)
+	said, err := p.when(name, typed)
 	if err != nil {
 		return time.Time{}, err
 	}
-	at = at.In(p.zone())
+	at := said.In(p.zone())
 	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 	beginsDay := at.Equal(timex.InZone(date, at.Location()))
 	if beginsDay && (slices.Contains(dated, name) || name == "since" && date.Before(at)) {
 		return date, nil
 	}
-	return at.UTC(), nil
+	return said, nil
 }

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"database/sql"
+	"encoding/json"
 	"reflect"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 const RecordColumns = `d.seq, d.agent, d.id, d.project, d.kind, d.category, d.category_guessed, d.content, d.importance,
 	d.pinned, d.tags, d.source, d.external_id, d.metadata, d.provenance, d.created_at, d.occurred_at, d.valid_from,
 	d.valid_until, d.supersedes, d.superseded_by, d.superseded_at, d.archived_at, d.archive_why, d.confirmations,
-	d.access_count, d.last_accessed_at, d.checksum`
+	d.access_count, d.last_accessed_at, d.mentions, d.checksum`
 
 // ScanRecord reads a record without its details.
 func ScanRecord(row Row) (memory.Document, error) {
@@ -22,7 +23,7 @@ func ScanRecord(row Row) (memory.Document, error) {
 		&d.Pinned, FromList(&d.Tags), &d.Source, &d.ExternalID, FromText(&d.Metadata), FromText(&d.Provenance),
 		FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), FromMicros(&d.ValidFrom), FromMicros(&d.ValidUntil),
 		FromText(&d.Supersedes), FromText(&d.SupersededBy), FromMicros(&d.SupersededAt), FromMicros(&d.ArchivedAt), &d.ArchiveWhy,
-		&d.Confirmations, &d.AccessCount, FromMicros(&d.LastAccessedAt), &sum)
+		&d.Confirmations, &d.AccessCount, FromMicros(&d.LastAccessedAt), fromMentions(&d.Mentions), &sum)
 	d.Damaged = Differs(sum, RecordSum(&d.Record))
 	return d, of(err, "record", d.ID)
 }
@@ -31,7 +32,7 @@ func ScanRecord(row Row) (memory.Document, error) {
 const (
 	fixedColumns   = `seq, agent, id, kind, content, created_at, checksum`
 	mutableColumns = `project, content_key, source, category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
-		archived_at, archive_why, confirmations, access_count, last_accessed_at, ` + placeColumns
+		archived_at, archive_why, confirmations, access_count, last_accessed_at, mentions, ` + placeColumns
 	// placeColumns are a record's place among its versions: what changes most, and
 	// what hardly an index has, so that an update which names no other is quick.
 	placeColumns = `valid_from, valid_until, supersedes, superseded_by, superseded_at`
@@ -40,7 +41,7 @@ const (
 // How many columns there are of each.
 const (
 	fixed   = 7
-	mutable = 23
+	mutable = 24
 	place   = 5
 )
 
@@ -54,7 +55,7 @@ func mutableValues(r memory.Record, key []byte) []any {
 	return append([]any{
 		r.Project, key, string(r.Source), r.Category, r.CategoryGuessed, r.Importance, r.Pinned, List(r.Tags), r.ExternalID,
 		Text(r.Metadata), Text(r.Provenance), Micros(r.OccurredAt), Micros(r.EventTime()),
-		Micros(r.ArchivedAt), r.ArchiveWhy, r.Confirmations, r.AccessCount, Micros(r.LastAccessedAt),
+		Micros(r.ArchivedAt), r.ArchiveWhy, r.Confirmations, r.AccessCount, Micros(r.LastAccessedAt), storedMentions(r.Mentions),
 	}, placeValues(r)...)
 }
 
@@ -92,13 +93,39 @@ func ScanCompared(row Row, r memory.Record) (memory.Record, error) {
 
 // MirroredRecordColumns are what an index in memory needs of a record, of alias d. Reading
 // whole ones takes twice as long.
-const MirroredRecordColumns = `d.seq, d.content, d.created_at, d.occurred_at, d.valid_from, d.category`
+const MirroredRecordColumns = `d.seq, d.content, d.created_at, d.occurred_at, d.valid_from, d.category, d.mentions`
 
 // ScanMirroredRecord reads them.
 func ScanMirroredRecord(row Row) (memory.Document, error) {
 	d := memory.Document{Corpus: memory.Memories}
-	err := row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), FromMicros(&d.ValidFrom), &d.Category)
+	err := row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), FromMicros(&d.ValidFrom), &d.Category, fromMentions(&d.Mentions))
 	return d, err
+}
+
+// storedMentions are the times that a record speaks of, as JSON; NULL where they were not read.
+func storedMentions(list []memory.Mention) any {
+	if list == nil {
+		return nil
+	}
+	b, err := json.Marshal(list)
+	if err != nil {
+		panic(err) // strings and times of these years can always be marshalled
+	}
+	return string(b)
+}
+
+// fromMentions scans what storedMentions gave. What cannot be read is as if it had not been.
+func fromMentions(list *[]memory.Mention) ScanFunc {
+	return func(column any) error {
+		stored, err := StoredText(column)
+		if *list = nil; err != nil || stored == "" {
+			return err
+		}
+		if json.Unmarshal([]byte(stored), list) != nil {
+			*list = nil
+		}
+		return nil
+	}
 }
 
 // Records takes the records out of documents.

@@ -22,6 +22,7 @@ type Document struct {
 	Vector   []float32 // nil if it has none
 	Encoded  []float32 // vector by the sentence encoder, nil if it has none
 	At       time.Time // when it happened
+	Spoken   []Span    // the times that it speaks of
 	Category string    // of records; empty for turns
 	Meaning  []float32 // vector in the semantic table that the centroid of its category is made of; nil for none
 	Session  string    // of turns, as the four below; empty for records
@@ -44,8 +45,9 @@ type Index struct {
 	terms      vocabulary
 	postings   []posting // of terms
 	docs       []doc
-	times      []int64  // of documents: when it happened, microseconds
-	categories []uint16 // of documents: place in categoryOf + 1, 0 for none
+	times      []int64           // of documents: when it happened, microseconds
+	spoken     map[uint32][]Span // by document: the times that it speaks of
+	categories []uint16          // of documents: place in categoryOf + 1, 0 for none
 	categoryOf map[string]uint16
 	centroids  map[string]*centroid // by category
 	lengths    []uint32             // of documents, in content stems
@@ -135,6 +137,12 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.lengths = append(ix.lengths, uint32(len(stems)))
 	ix.docs = append(ix.docs, one)
 	ix.times = append(ix.times, d.At.UnixMicro())
+	if len(d.Spoken) > 0 {
+		if ix.spoken == nil {
+			ix.spoken = map[uint32][]Span{}
+		}
+		ix.spoken[n] = d.Spoken
+	}
 	ix.categories = append(ix.categories, ix.category(d.Category))
 	ix.vectors.add(d.Vector)
 	ix.encoded.add(d.Encoded)

@@ -2,6 +2,7 @@ package index
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -66,9 +67,12 @@ func (i interval) nearness(at int64) float64 {
 	return 0
 }
 
-// timeOf returns how near a document is to the times asked for: 1 inside one,
-// falling exponentially outside, 0 if none was asked for.
+// timeOf returns how near a document is to the times asked for: 1 inside one or
+// where it speaks of one, falling exponentially outside, 0 if none was asked for.
 func (m *matcher) timeOf(n uint32) float32 {
+	if m.speaks(n) {
+		return 1
+	}
 	best, at := 0.0, m.ix.times[n]
 	for _, i := range m.times {
 		best = max(best, i.nearness(at))
@@ -105,7 +109,37 @@ func (m *matcher) inside(n uint32) bool {
 			return true
 		}
 	}
+	return m.speaks(n)
+}
+
+// speaks reports whether a document speaks of a time that is asked for.
+func (m *matcher) speaks(n uint32) bool {
+	for _, said := range m.ix.spoken[n] {
+		from, to := said.From.UnixMicro(), said.To.UnixMicro()
+		for _, i := range m.times {
+			if from < i.to && i.from < to {
+				return true
+			}
+		}
+	}
 	return false
+}
+
+// Speaking returns the numbers of up to limit documents that speak of a time, the latest
+// arrivals.
+func (ix *Index) Speaking(of Span, limit int) (seqs []int64) {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	for n, spoken := range ix.spoken {
+		for _, said := range spoken {
+			if said.From.Before(of.To) && of.From.Before(said.To) {
+				seqs = append(seqs, ix.docs[n].seq)
+				break
+			}
+		}
+	}
+	slices.Sort(seqs)
+	return seqs[max(0, len(seqs)-limit):]
 }
 
 // Contains reports whether a time is in the span.

@@ -4,6 +4,6 @@
 // that are none are left out ("the Friday rule"), and so are habits ("every second Tuesday").
 // Other languages are read by phrases that say the same in English (foreign.txt).
 //
-// A text is never rewritten: a [Mention] stands beside it. Where it is unsure what is meant,
+// A text is never rewritten: a [memory.Mention] stands beside it. Where it is unsure what is meant,
 // there is none.
 package when

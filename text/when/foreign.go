@@ -22,12 +22,19 @@ type translation struct {
 	past  *regexp.Regexp
 }
 
-// original returns the part of the text as it was that stands at a place.
-func (t translation) original(start, end int) string {
+// place returns where in the text as it was that stands which is at a place of this one.
+func (t translation) place(start, end int) (int, int) {
 	if t.from == nil {
-		return t.text[start:end]
+		return start, end
 	}
-	return strings.TrimSpace(t.of[t.from[start]:t.until[end-1]])
+	start, end = t.from[start], t.until[end-1]
+	for start < end && t.of[start] == ' ' {
+		start++
+	}
+	for end > start && t.of[end-1] == ' ' {
+		end--
+	}
+	return start, end
 }
 
 // tense is that of a clause, in the language that it was in.

@@ -5,47 +5,21 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/timex"
 )
 
-// Relation is how what is said stands to the time that it names.
-type Relation string
-
-// The relations.
-const (
-	In     Relation = "in"     // at some moment of it, or all of it
-	Since  Relation = "since"  // from then until it was said, or longer
-	Until  Relation = "until"  // it ends then
-	By     Relation = "by"     // at the latest
-	From   Relation = "from"   // it begins then
-	Before Relation = "before" // earlier
-)
-
-// Mention is a time that a text speaks of: the days, or a part of one, in the half-open interval
-// [From, To) of the zone in which it was said.
+// Mention is a time that a text speaks of, and where: text[Start:End].
 type Mention struct {
-	From, To time.Time
-	Relation Relation
-	Text     string // as said
-}
-
-// Covers reports whether what is said may be of a moment in [from, to): of what has begun
-// or holds until then, too.
-func (m Mention) Covers(from, to time.Time) bool {
-	switch m.Relation {
-	case Since, From:
-		return m.From.Before(to)
-	case Until:
-		return from.Before(m.To)
-	}
-	return m.From.Before(to) && from.Before(m.To)
+	memory.Mention
+	Start, End int
 }
 
 // span is an expression of time in a text.
 type span struct {
 	from, to   time.Time
 	start, end int
-	relation   Relation
+	relation   memory.MentionRelation
 	fixed      bool // it says itself which of several is meant: "last", "2024", "ago"
 	every      step // until it comes again; none for what does not
 	precision  timex.Precision
@@ -84,7 +58,8 @@ func read(text string, said time.Time, asked bool) []Mention {
 			continue
 		}
 		s = directed(t, s, clause, said, asked)
-		mentions = append(mentions, Mention{s.from, s.to, s.relation, t.original(s.start, s.end)})
+		start, end := t.place(s.start, s.end)
+		mentions = append(mentions, Mention{memory.Mention{From: s.from, To: s.to, Relation: s.relation, Text: text[start:end]}, start, end})
 	}
 	return mentions
 }
@@ -113,11 +88,11 @@ func version(text string) bool {
 }
 
 // leads are words that begin an expression of timex or stand before it, and what they say.
-var leads = map[string]Relation{
-	"since": Since, "until": Until, "till": Until, "by": By, "from": From, "before": Before, "after": From, "due": By,
-	"starting": From, "effective": From,
-	"seit": Since, "bis": Until, "ab": From, "vor": Before, "spätestens": By, "uiterlijk": By, "depuis": Since, "jusqu'au": Until, "jusqu'à": Until, "avant": Before, "dès": From,
-	"desde": Since, "hasta": Until, "antes": Before, "dal": From, "entro": By, "fino": Until, "sinds": Since, "tot": Until, "vanaf": From, "vóór": Before, "até": Until, "od": Since,
+var leads = map[string]memory.MentionRelation{
+	"since": memory.MentionSince, "until": memory.MentionUntil, "till": memory.MentionUntil, "by": memory.MentionBy, "from": memory.MentionFrom, "before": memory.MentionBefore, "after": memory.MentionFrom, "due": memory.MentionBy,
+	"starting": memory.MentionFrom, "effective": memory.MentionFrom,
+	"seit": memory.MentionSince, "bis": memory.MentionUntil, "ab": memory.MentionFrom, "vor": memory.MentionBefore, "spätestens": memory.MentionBy, "uiterlijk": memory.MentionBy, "than": memory.MentionBy, "eod": memory.MentionBy, "cob": memory.MentionBy, "depuis": memory.MentionSince, "jusqu'au": memory.MentionUntil, "jusqu'à": memory.MentionUntil, "avant": memory.MentionBefore, "dès": memory.MentionFrom,
+	"desde": memory.MentionSince, "hasta": memory.MentionUntil, "antes": memory.MentionBefore, "dal": memory.MentionFrom, "entro": memory.MentionBy, "fino": memory.MentionUntil, "sinds": memory.MentionSince, "tot": memory.MentionUntil, "vanaf": memory.MentionFrom, "vóór": memory.MentionBefore, "até": memory.MentionUntil, "od": memory.MentionSince,
 }
 
 // anchored reads what an open expression is open to: the month of "since March". A decade, and
@@ -166,7 +141,7 @@ func (s span) narrowed(low string) span {
 		middle := s.from.Add(s.to.Sub(s.from) / 2)
 		s.from = day(middle)
 		s.to = s.from.AddDate(0, 0, 1)
-	case has(low, "end") && (s.relation == By || s.relation == Until):
+	case has(low, "end") && (s.relation == memory.MentionBy || s.relation == memory.MentionUntil):
 		s.from = s.to.AddDate(0, 0, -1)
 	}
 	return s
@@ -181,6 +156,8 @@ func hours(low string) bool {
 // in which steps these come.
 func recurring(low string, s span) (fixed bool, every step) {
 	switch {
+	case strings.Contains(low, " of ") && has(low, months...) && !year(low): // "the last week of January"
+		return false, step{years: 1}
 	case has(low, "last", "past", "ago", "yesterday", "today", "tonight", "tomorrow", "this", "next", "previous", "coming", "following", "now") || year(low):
 		return true, step{}
 	case has(low, weekdays...) && !strings.ContainsAny(low, "0123456789") && !has(low, months...):
@@ -233,7 +210,7 @@ func day(t time.Time) time.Time {
 }
 
 // relationBefore is what the words before an expression say.
-func relationBefore(before string) Relation {
+func relationBefore(before string) memory.MentionRelation {
 	words := strings.Fields(strings.ToLower(before))
 	for n := 0; n < 4 && n < len(words); n++ {
 		w := strings.Trim(words[len(words)-1-n], "(\"")
@@ -244,13 +221,13 @@ func relationBefore(before string) Relation {
 			return r
 		}
 		if w == "of" && n+1 < len(words) && words[len(words)-2-n] == "as" {
-			return From
+			return memory.MentionFrom
 		}
 		if !slices.Contains([]string{"the", "on", "at", "in", "zum", "dem", "end", "this", "next", "of", "beginning", "start", "again"}, w) {
 			break
 		}
 	}
-	return In
+	return memory.MentionIn
 }
 
 // joined makes one of two expressions that are the ends of a range.
@@ -261,12 +238,12 @@ func joined(text string, spans []span) []span {
 			last := &list[n-1]
 			between := strings.TrimSpace(strings.ToLower(text[last.end:s.start]))
 			if slices.Contains([]string{"to", "until", "till", "through", "-", "–", "bis", "to the", "until the", "and"}, between) &&
-				(between != "and" || strings.HasSuffix(strings.ToLower(text[:last.start]), "between ")) || s.relation == Until && between == "" && (last.relation == From || last.fixed) {
+				(between != "and" || strings.HasSuffix(strings.ToLower(text[:last.start]), "between ")) || s.relation == memory.MentionUntil && between == "" && (last.relation == memory.MentionFrom || last.fixed) {
 				for s.to.Before(last.to) && !s.every.none() {
 					s.from, s.to = s.every.add(s.from), s.every.add(s.to)
 				}
 				if !s.to.Before(last.to) {
-					last.to, last.end, last.relation = s.to, s.end, In
+					last.to, last.end, last.relation = s.to, s.end, memory.MentionIn
 					last.fixed = last.fixed || s.fixed
 					continue
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
 )
@@ -22,32 +23,125 @@ const (
 type rule struct {
 	pattern func() *regexp.Regexp
 	read    func(g []string, said time.Time) (span, bool)
+	needs   trigger // of which the text must have a word
 }
 
 var rules = []rule{
-	{lazyregexp.New(`(?i)\b(?:a|one) week (?:on|from|this|next) ` + weekdayRE + `\b|(?i)\b` + weekdayRE + ` week\b`), weekOn},
-	{lazyregexp.New(`(?i)\b(?:the )?` + weekdayRE + ` after next\b`), afterNext},
-	{lazyregexp.New(`(?i)\btomorrow week\b`), tomorrowWeek},
-	{lazyregexp.New(`(?i)\b(?:this ` + weekdayRE + ` coming|this coming ` + weekdayRE + `|the coming ` + weekdayRE + `)\b`), comingDay},
-	{lazyregexp.New(`(?i)\b(?:the )?` + ordinalRE + ` ` + weekdayRE + ` (?:in|of) (?:` + monthRE + `|(next month|this month|the month))\b`), nthWeekday},
-	{lazyregexp.New(`(?i)\b(?:the )?last ` + weekdayRE + ` before (christmas|easter|new year's(?: eve)?)\b`), weekdayBefore},
-	{lazyregexp.New(`(?i)\b(?:the )?last working day (?:in|of) ` + monthRE + `\b`), lastWorkingDay},
-	{lazyregexp.New(`(?i)\b(?:the )?(first|\d{1,2}(?:st|nd|rd|th)) of (?:the|this) month\b`), dayOfThisMonth},
-	{lazyregexp.New(`(?i)\b(?:on|by|before|until|till|since|from|to|after|is|was|due) (the (\d{1,2})(?:st|nd|rd|th))(?:$|[.,;:!?)]| (?:and|or|at|in|with|but|so|because|which|that|already|from|to|until|till|on|for|i|we|she|he|they|it|you|my|our|the)\b)`), dayOfMonth},
-	{lazyregexp.New(`(?i)\b(?:over|at|on|during|spent|all|whole) (the weekend)\b`), weekend},
-	{lazyregexp.New(`(?i)\b(the weekend)(?:$|[.,;:!?)]| (?:and|or|but|so|i|we|in|at|with|for|he|she|they|it|[a-z]+ing)\b)`), weekend},
-	{lazyregexp.New(`(?i)\b(good friday|easter monday|easter sunday|easter|whit monday|ascension day)(?: (\d{4}))?\b`), easter},
-	{lazyregexp.New(`(?i)\b(?:by|to|in|until|till|before|for|from|of|end of|start of|early|late) (q([1-4])(?: (\d{4}))?)\b`), quarterOf},
-	{lazyregexp.New(`(?i)\b(?:on|by|until|before|since) ((\d{1,2})[/.](\d{1,2})\.?)(?:$|[,;:!?) ])`), dayAndMonth},
-	{lazyregexp.New(`(?i)\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\s?[-–]\s?(mon|tue|wed|thu|fri|sat|sun)[a-z]* (next|this|last) week\b`), daysOfWeek},
-	{lazyregexp.New(`(?i)\b(just now|this very (?:minute|moment|second))\b`), now},
-	{lazyregexp.New(`(?i)\bbetween the years\b`), betweenYears},
+	{lazyregexp.New(`(?i)\b(?:a|one) week (?:on|from|this|next) ` + weekdayRE + `\b|(?i)\b` + weekdayRE + ` week\b`), weekOn, weekdayWord},
+	{lazyregexp.New(`(?i)\b(?:the )?` + weekdayRE + ` after next\b`), afterNext, weekdayWord},
+	{lazyregexp.New(`(?i)\btomorrow week\b`), tomorrowWeek, tomorrowWord},
+	{lazyregexp.New(`(?i)\b(?:this ` + weekdayRE + ` coming|this coming ` + weekdayRE + `|the coming ` + weekdayRE + `)\b`), comingDay, weekdayWord},
+	{lazyregexp.New(`(?i)\b(?:the )?` + ordinalRE + ` ` + weekdayRE + ` (?:in|of) (?:` + monthRE + `|(next month|this month|the month))\b`), nthWeekday, weekdayWord},
+	{lazyregexp.New(`(?i)\b(?:the )?last ` + weekdayRE + ` before (christmas|easter|new year's(?: eve)?)\b`), weekdayBefore, weekdayWord},
+	{lazyregexp.New(`(?i)\b(?:the )?last working day (?:in|of) ` + monthRE + `\b`), lastWorkingDay, monthWord},
+	{lazyregexp.New(`(?i)\b(?:the )?(first|\d{1,2}(?:st|nd|rd|th)) of (?:the|this) month\b`), dayOfThisMonth, monthUnit},
+	{lazyregexp.New(`(?i)\b(?:the )?week (?:of|beginning|starting) the (\d{1,2}(?:st|nd|rd|th))\b`), weekOfDay, ordinalWord},
+	{lazyregexp.New(`(?i)\b(?:on|by|before|until|till|since|from|starting|after|is|was|due|between|than) (the (\d{1,2}(?:st|nd|rd|th)))(?:$|[.,;:!?)]| ([a-z]*))`), dayOfMonth, ordinalWord},
+	{lazyregexp.New(`(?i)\b(?:from|between) the \d{1,2}(?:st|nd|rd|th)? (?:to|until|till|and|through) (the (\d{1,2}(?:st|nd|rd|th)))(?:$|[.,;:!?)]| ([a-z]*))`), dayOfMonth, ordinalWord},
+	{lazyregexp.New(`(?i)\b(first|second) half of ` + monthRE + `\b`), halfOfMonth, halfWord},
+	{lazyregexp.New(`(?i)\b(?:mid|middle of|midway through) next week\b`), midNextWeek, weekUnit},
+	{lazyregexp.New(`(?i)\b(one|two|three|four|five|six|\d{1,2}) ` + weekdayRE + `s ago\b`), weekdaysAgo, agoWord},
+	{lazyregexp.New(`(?i)\bthis time last year\b`), aYearAgo, timeWord},
+	{lazyregexp.New(`(?i)\b(?:tmrw|tmr|tomoz|2moro)\b`), tomorrow, slangWord},
+	{lazyregexp.New(`\b[Ii]n (January|February|March|April|May|June|July|August|September|October|November|December)(?:$|[.,;:!?)]| (?:[a-z]+))`), inMonth, monthWord},
+	{lazyregexp.New(`(?i)\b(?:over|at|on|during|spent|all|whole) (the weekend)\b`), weekend, weekendWord},
+	{lazyregexp.New(`(?i)\b(the weekend)(?:$|[.,;:!?)]| (?:and|or|but|so|i|we|in|at|with|for|he|she|they|it|[a-z]+ing)\b)`), weekend, weekendWord},
+	{lazyregexp.New(`(?i)\b(good friday|easter monday|easter sunday|easter|whit monday|ascension day)(?: (\d{4}))?\b`), easter, feastWord},
+	{lazyregexp.New(`\b(Q([1-4])(?: (\d{4}))?)\b`), quarterOf, quarterWord},
+	{lazyregexp.New(`(?i)\b(?:on|by|until|before|since) ((\d{1,2})[/.](\d{1,2})\.?)(?:$|[,;:!?) ])`), dayAndMonth, digitsWord},
+	{lazyregexp.New(`(?i)\b(?:is|was) ((\d{1,2})/(\d{1,2}))(?:$|[,;:!?) ])`), dayAndMonth, digitsWord},
+	{lazyregexp.New(`(?i)\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\s?[-–]\s?(mon|tue|wed|thu|fri|sat|sun)[a-z]* (next|this|last) week\b`), daysOfWeek, weekUnit},
+	{lazyregexp.New(`(?i)\b(` + strings.Join(feastNames(), "|") + `)\b`), feast, feastWord},
+	{lazyregexp.New(`(?i)\b(just now|this very (?:minute|moment|second))\b`), now, nowWord},
+	{lazyregexp.New(`(?i)\bbetween the years\b`), betweenYears, yearsWord},
+}
+
+// trigger is a kind of word without which some rules find nothing: looking for all of them in
+// every text would take a hundred times as long.
+type trigger uint32
+
+const (
+	weekdayWord trigger = 1 << iota
+	monthWord
+	monthUnit
+	weekUnit
+	weekendWord
+	ordinalWord
+	halfWord
+	agoWord
+	timeWord
+	tomorrowWord
+	slangWord
+	feastWord
+	quarterWord
+	digitsWord
+	nowWord
+	yearsWord
+)
+
+var triggers = func() map[string]trigger {
+	all := map[string]trigger{
+		"month": monthUnit, "week": weekUnit, "weekend": weekendWord, "half": halfWord, "ago": agoWord, "time": timeWord, "tomorrow": tomorrowWord,
+		"now": nowWord, "very": nowWord, "years": yearsWord, "christmas": weekdayWord, "good": feastWord, "easter": feastWord, "whit": feastWord, "ascension": feastWord,
+	}
+	for w := range strings.FieldsSeq("tmrw tmr tomoz 2moro") {
+		all[w] = slangWord
+	}
+	for _, w := range weekdays {
+		all[w] |= weekdayWord
+	}
+	for _, m := range months[:12] {
+		all[m] |= monthWord
+	}
+	for _, f := range feasts {
+		for one := range strings.SplitSeq(f.name, "|") {
+			word, _, _ := strings.Cut(strings.NewReplacer("?", "", `\.`, "", "(:tag)", "").Replace(one), " ")
+			all[word] |= feastWord
+		}
+	}
+	all["nikolaustag"] = feastWord
+	return all
+}()
+
+// triggersIn returns which kinds of words a text has.
+func triggersIn(text string) (found trigger) {
+	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n,;:!?()\"“”–-", r) }) {
+		if f[0] >= '0' && f[0] <= '9' {
+			found |= digitsWord
+			if last := f[len(f)-1]; last >= 'a' && last <= 'z' || strings.HasSuffix(f, ".") && len(f) > 2 {
+				found |= ordinalWord | triggers[f] | feastWord // "4th of july"
+			}
+			continue
+		}
+		if f[0] == 'Q' && len(f) > 1 {
+			found |= quarterWord
+		}
+		if len(f) > 15 {
+			continue
+		}
+		f = strings.TrimRight(strings.ToLower(f), ".'")
+		t := triggers[f]
+		if t == 0 && strings.HasSuffix(f, "s") {
+			t = triggers[strings.TrimSuffix(strings.TrimSuffix(f, "s"), "'")]
+		}
+		if t == 0 {
+			if name, _, ok := strings.Cut(f, "'"); ok {
+				t = triggers[name]
+			}
+		}
+		found |= t
+	}
+	return found
 }
 
 // own returns the expressions that this package reads itself.
 func own(text string, said time.Time) []span {
 	var spans []span
+	there := triggersIn(text)
 	for _, r := range rules {
+		if there&r.needs == 0 {
+			continue
+		}
 		for from := 0; ; {
 			at := r.pattern().FindStringSubmatchIndex(text[from:])
 			if at == nil {
@@ -64,7 +158,7 @@ func own(text string, said time.Time) []span {
 			if s.relation == "" {
 				s.relation = relationBefore(text[:start])
 			}
-			if s.relation != In && (s.relation == By || s.relation == Until) && strings.HasSuffix(strings.ToLower(text[:start]), "end of ") {
+			if (s.relation == memory.MentionBy || s.relation == memory.MentionUntil) && strings.HasSuffix(strings.ToLower(text[:start]), "end of ") {
 				s.from = s.to.AddDate(0, 0, -1)
 			}
 			spans = append(spans, s)
@@ -208,8 +302,63 @@ func dayOfThisMonth(g []string, said time.Time) (span, bool) {
 	return s, n >= 1 && n <= 31 && at.Month() == said.Month()
 }
 
+// counted are what "the 3rd" counts where it is no day.
+var counted = strings.Fields("of floor time attempt edition grade century place version anniversary birthday item row column chapter one street avenue sprint iteration line try retry person party parallel generation class round question point time step run build release quarter month week year hour minute percentile element argument parameter key commit page section paragraph amendment")
+
 func dayOfMonth(g []string, said time.Time) (span, bool) {
-	return dayOfThisMonth(g[1:], said)
+	if len(g) > 2 && slices.Contains(counted, strings.TrimSuffix(g[2], "s")) {
+		return span{}, false
+	}
+	return dayOfThisMonth(g[1:2], said)
+}
+
+func weekOfDay(g []string, said time.Time) (span, bool) {
+	s, ok := dayOfThisMonth(g, said)
+	if ok && s.to.Before(day(said)) {
+		s = s.by(1)
+	}
+	from := monday(s.from)
+	return span{from: from, to: from.AddDate(0, 0, 7), precision: timex.Week, fixed: true}, ok
+}
+
+func halfOfMonth(g []string, said time.Time) (span, bool) {
+	from := time.Date(said.Year(), monthNumber(g[1]), 1, 0, 0, 0, 0, said.Location())
+	middle := from.AddDate(0, 0, 15)
+	s := span{from: from, to: middle, precision: timex.Week, every: step{years: 1}}
+	if g[0] == "second" {
+		s.from, s.to = middle, from.AddDate(0, 1, 0)
+	}
+	return s, true
+}
+
+func midNextWeek(_ []string, said time.Time) (span, bool) {
+	return dayOf(monday(said).AddDate(0, 0, 9)), true
+}
+
+func weekdaysAgo(g []string, said time.Time) (span, bool) {
+	n := slices.Index([]string{"", "one", "two", "three", "four", "five", "six"}, g[0])
+	if n < 0 {
+		n = number(g[0])
+	}
+	last := nextDay(said, weekdayNumber(g[1])).AddDate(0, 0, -7)
+	if !last.Before(day(said)) {
+		last = last.AddDate(0, 0, -7)
+	}
+	return dayOf(last.AddDate(0, 0, -7*(n-1))), n > 0
+}
+
+func aYearAgo(_ []string, said time.Time) (span, bool) {
+	at := day(said).AddDate(-1, 0, 0)
+	return span{from: at.AddDate(0, 0, -7), to: at.AddDate(0, 0, 8), precision: timex.Week, fixed: true}, true
+}
+
+func tomorrow(_ []string, said time.Time) (span, bool) {
+	return dayOf(day(said).AddDate(0, 0, 1)), true
+}
+
+func inMonth(g []string, said time.Time) (span, bool) {
+	from := time.Date(said.Year(), monthNumber(g[0]), 1, 0, 0, 0, 0, said.Location())
+	return span{from: from, to: from.AddDate(0, 1, 0), precision: timex.Month, every: step{years: 1}}, true
 }
 
 func weekend(_ []string, said time.Time) (span, bool) {
@@ -272,6 +421,9 @@ func dayAndMonth(g []string, said time.Time) (span, bool) {
 	b, _ := strconv.Atoi(g[2])
 	if a <= 12 && b > 12 {
 		a, b = b, a
+	}
+	if g[0] == "24/7" {
+		return span{}, false
 	}
 	if dotted := strings.Contains(g[0], "."); a < 1 || a > 31 || b < 1 || b > 12 || a <= 12 && a != b && !dotted {
 		return span{}, false

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"mcp-memory/memory"
+	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
 )
 
@@ -32,11 +34,11 @@ func directed(t translation, s span, clause string, said time.Time, asked bool) 
 	today := day(said)
 	ahead := told != past
 	switch {
-	case s.relation == Since:
+	case s.relation == memory.MentionSince:
 		ahead = false
 	case strings.HasSuffix(strings.ToLower(t.text[:s.start]), " to ") && has(strings.ToLower(clause), "moved", "pushed", "postponed", "rescheduled", "shifted", "delayed", "slipped"):
 		ahead = true
-	case lastWord(t.text[:s.start]) == "for" && !asked:
+	case !asked && (lastWord(t.text[:s.start]) == "for" || s.relation == memory.MentionBy && !has(strings.ToLower(clause), "was", "were", "had")):
 		ahead = true
 	case asked && told == open, asked && told == coming && s.every.years > 0 && !s.to.After(today): // the nearest
 		next := s.every.add(s.from)
@@ -109,8 +111,11 @@ func tenseOf(clause string) tense {
 				return past
 			}
 			present = true
-		case w == "'ve", strings.HasSuffix(w, "'ve"):
-			return past
+		case strings.HasSuffix(w, "'ve"):
+			if i+1 >= len(words) || words[i+1] != "got" {
+				return past
+			}
+			return coming
 		case slices.Contains(being, w) || strings.HasSuffix(w, "'s") && pronoun(strings.TrimSuffix(w, "'s")) || strings.HasSuffix(w, "'re") || strings.HasSuffix(w, "'m"):
 			present = true
 		case isPast(w):
@@ -167,6 +172,9 @@ var notPast = strings.Fields("hundred sacred naked wicked rugged united bed-size
 // habit reports whether a sentence tells of what comes again and again.
 func habit(sentence string) bool {
 	low := strings.ToLower(sentence)
+	if monthly().MatchString(low) {
+		return true
+	}
 	words := strings.FieldsFunc(low, func(r rune) bool { return r != '\'' && (r < 'a' || r > 'z') })
 	for i, w := range words {
 		if (w == "every" || w == "each") && i+1 < len(words) {
@@ -178,13 +186,16 @@ func habit(sentence string) bool {
 				return true
 			}
 		}
-		if strings.HasSuffix(w, "s") && slices.Contains(weekdays[:7], strings.TrimSuffix(w, "s")) || w == "nightly" || w == "daily" || w == "weekly" || w == "monthly" || w == "weekdays" || w == "weekends" ||
+		if strings.HasSuffix(w, "s") && slices.Contains(weekdays[:7], strings.TrimSuffix(w, "s")) && (i+1 == len(words) || words[i+1] != "ago") || w == "nightly" || w == "daily" || w == "weekly" || w == "monthly" || w == "weekdays" || w == "weekends" ||
 			slices.Contains(seasons, strings.TrimSuffix(w, "s")) && strings.HasSuffix(w, "s") && w != "falls" && w != "springs" {
 			return true
 		}
 	}
 	return false
 }
+
+// monthly is a day of every month.
+var monthly = lazyregexp.New(`\b(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|working day|day) (?:of|in) (?:the|a|each|every) (?:month|quarter|year)\b`)
 
 var repeats = strings.Fields("day week month year night morning evening afternoon weekend weekday quarter fortnight spring summer autumn winter")
 
@@ -194,6 +205,8 @@ func attributive(text string, s span) bool {
 	low := strings.ToLower(text[s.start:s.end])
 	before, after := lastWord(text[:s.start]), firstWord(text[s.end:])
 	switch {
+	case title(text, s):
+		return true
 	case slices.Contains([]string{"called", "named", "nicknamed", "surname", "titled", "calls", "certain"}, before):
 		return true
 	case (low == "yesterday" || low == "tomorrow" || low == "today") && (strings.EqualFold(after, "is") || strings.EqualFold(after, "by")):
@@ -209,6 +222,34 @@ func attributive(text string, s span) bool {
 	}
 	// A name: "Sunday House".
 	return after != "" && after[0] >= 'A' && after[0] <= 'Z' && after != "I" && !strings.HasPrefix(after, "I'") && before != "on" && before != "by" && before != "" && before != "until" && before != "since"
+}
+
+// title reports whether an expression stands inside a title or name by its capitals: "The Day
+// After Tomorrow", "Slow Sunday".
+func title(text string, s span) bool {
+	words := strings.Fields(text[s.start:s.end])
+	sentence := sentenceOf(text, s.start)
+	if len(words) > 1 && !strings.HasPrefix(strings.TrimSpace(sentence), text[s.start:s.end]) {
+		capitals := 0
+		for _, w := range words {
+			if w[0] >= 'A' && w[0] <= 'Z' {
+				capitals++
+			}
+		}
+		if capitals == len(words) && !has(strings.ToLower(text[s.start:s.end]), months...) && !has(strings.ToLower(text[s.start:s.end]), holidays...) && strings.ContainsAny(text[s.start:s.end], "abcdefghijklmnopqrstuvwxyz") && has(strings.ToLower(text[s.start:s.end]), "tomorrow", "yesterday", "today") {
+			return true
+		}
+	}
+	if len(words) != 1 || !slices.Contains(weekdays, strings.ToLower(words[0])) {
+		return false
+	}
+	before := strings.Fields(text[:s.start])
+	if len(before) < 2 {
+		return false
+	}
+	last := before[len(before)-1]
+	return last[0] >= 'A' && last[0] <= 'Z' && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == last[:1] && len(last) > 2 && !strings.ContainsAny(before[len(before)-2], ".!?:") &&
+		!slices.Contains([]string{"on", "by", "until", "since", "next", "last", "this", "cob", "eod", "before", "after", "from", "every"}, strings.ToLower(last))
 }
 
 func lastWord(text string) string {

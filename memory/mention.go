@@ -1,0 +1,45 @@
+package memory
+
+import "time"
+
+// Mention is a time that a record speaks of, as of when it was said: the days, or a part of
+// one, in the half-open interval [From, To).
+type Mention struct {
+	From     time.Time       `json:"from"`
+	To       time.Time       `json:"to"`
+	Relation MentionRelation `json:"relation"`
+	Text     string          `json:"text"` // as said
+}
+
+// MentionRelation is how what is said stands to a time that it names.
+type MentionRelation string
+
+// The relations.
+const (
+	MentionIn     MentionRelation = "in"     // at some moment of it, or all of it
+	MentionSince  MentionRelation = "since"  // it began then
+	MentionUntil  MentionRelation = "until"  // it ends then
+	MentionBy     MentionRelation = "by"     // at the latest
+	MentionFrom   MentionRelation = "from"   // it begins then
+	MentionBefore MentionRelation = "before" // earlier
+)
+
+// MentionRelations lists the relations.
+func MentionRelations() []MentionRelation {
+	return []MentionRelation{MentionIn, MentionSince, MentionUntil, MentionBy, MentionFrom, MentionBefore}
+}
+
+// Of reports whether what is said may be of some moment of [from, to): what began before it or
+// holds until after it, too.
+func (m Mention) Of(from, to time.Time) bool {
+	switch m.Relation {
+	case MentionSince, MentionFrom:
+		return m.From.Before(to)
+	case MentionUntil:
+		return from.Before(m.To)
+	}
+	return m.Overlaps(from, to)
+}
+
+// Overlaps reports whether the time that is named has a moment of [from, to).
+func (m Mention) Overlaps(from, to time.Time) bool { return m.From.Before(to) && from.Before(m.To) }

@@ -1,0 +1,55 @@
+package when
+
+import (
+	"strings"
+	"time"
+)
+
+// feasts are holidays that timex does not know: a day of a month, or the nth such day of the
+// week of a month, -1 for the last.
+var feasts = []struct {
+	name    string
+	month   time.Month
+	day     int // 0 for one of the week
+	weekday int // 0 for Monday
+	nth     int
+}{
+	{"labor day", time.September, 0, 0, 1}, {"memorial day", time.May, 0, 0, -1}, {"mother's day", time.May, 0, 6, 2},
+	{"martin luther king day|mlk day", time.January, 0, 0, 3}, {"presidents'? day", time.February, 0, 0, 3}, {"columbus day", time.October, 0, 0, 2},
+	{"independence day|fourth of july|4th of july", time.July, 4, 0, 0}, {"juneteenth", time.June, 19, 0, 0}, {"veterans day", time.November, 11, 0, 0},
+	{"st\\.? patrick's day", time.March, 17, 0, 0}, {"bonfire night|guy fawkes night", time.November, 5, 0, 0}, {"burns night", time.January, 25, 0, 0},
+	{"boxing day", time.December, 26, 0, 0}, {"may day", time.May, 1, 0, 0}, {"bastille day", time.July, 14, 0, 0},
+	{"ferragosto", time.August, 15, 0, 0}, {"nikolaus(?:tag)?", time.December, 6, 0, 0}, {"koningsdag", time.April, 27, 0, 0}, {"sinterklaas", time.December, 5, 0, 0},
+	{"tag der deutschen einheit", time.October, 3, 0, 0}, {"tag der arbeit", time.May, 1, 0, 0}, {"reformationstag", time.October, 31, 0, 0},
+	{"la toussaint|allerheiligen|ognissanti", time.November, 1, 0, 0}, {"befana|epifania", time.January, 6, 0, 0},
+}
+
+func feastNames() (names []string) {
+	for _, f := range feasts {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// feast reads a holiday by its name, as it stands in the expression.
+func feast(g []string, said time.Time) (span, bool) {
+	name := strings.NewReplacer("’", "'").Replace(g[0])
+	for _, f := range feasts {
+		for one := range strings.SplitSeq(f.name, "|") {
+			plain := strings.NewReplacer("?", "", "\\.", "", "(:tag)", "").Replace(one)
+			if name != plain && !strings.HasPrefix(name, strings.Fields(plain)[0]) {
+				continue
+			}
+			at := time.Date(said.Year(), f.month, f.day, 0, 0, 0, 0, said.Location())
+			if f.day == 0 {
+				order := [...]string{"last", "", "first", "second", "third"}[f.nth+1]
+				s, _ := nthWeekday([]string{order, weekdays[f.weekday], strings.ToLower(f.month.String())}, time.Date(said.Year(), 1, 1, 0, 0, 0, 0, said.Location()))
+				at = s.from
+			}
+			s := dayOf(at)
+			s.fixed, s.every = false, step{years: 1}
+			return s, true
+		}
+	}
+	return span{}, false
+}
