@@ -49,7 +49,7 @@ type Record struct {
 	OccurredAt time.Time // when it happened
 	ValidFrom  time.Time // true from then (inclusive); zero is always
 	ValidUntil time.Time // true until then (exclusive); zero is forever
-	// Mentions are the times that Content speaks of; nil where nobody has read them yet.
+	// Mentions are the times that Content speaks of. What was saved before they were read has none.
 	Mentions []Mention
 
 	Supersedes   string    // id of the record that this one corrects

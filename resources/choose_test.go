@@ -50,6 +50,7 @@ func TestChoice(t *testing.T) {
 		"who the user is, by the first full name": {[]fact{{300, "Odile Varga flies freight from Lyon.", nil}}, []string{"## The user\n\n- Odile Varga"}},
 		"a full name later is somebody else":      {[]fact{filler, filler, {200, "The user is Odile Varga, pilot.", nil}, {9, "Per Holm flies with her.", nil}}, []string{"!## The user\n\n- Per"}},
 		"nor does one after others introduce":     {[]fact{filler, filler, {50, "The shed has two doors.", nil}, {9, "Per Holm flies with her.", nil}}, []string{"!## The user"}},
+		"a task that says its day relatively":     {beside(fact{1, "The tax report is due next Friday.", nil}), []string{"## Open\n\n- The tax report is due next Friday. (2026-"}},
 		"a plain fact with a day to come":         {beside(fact{30, "The regatta is on 20 March.", nil}), []string{"## Open\n\n- The regatta"}},
 		"what the user says of himself":           {[]fact{{300, "I live in Groningen.", nil}}, []string{"## The user\n\n- I live in Groningen."}},
 		"only the newest of a slot":               {[]fact{{300, "I live in Groningen.", nil}, {10, "I have moved to Maastricht.", nil}}, []string{"!Groningen", "Maastricht"}},

@@ -11,6 +11,7 @@ import (
 	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/when"
 	"mcp-memory/text/worth"
 )
 
@@ -151,7 +152,7 @@ var titles = [parts]string{"The user", "How the user likes to work", "Project", 
 func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts []string, on []placed, left int) {
 	texts = make([]string, parts)
 	for _, one := range chosen {
-		own := "- " + s.lines(shown(one.Record), s.when(one), room) + "\n"
+		own := "- " + s.lines(shown(one.Record), s.dayOf(one), room) + "\n"
 		line := own
 		if texts[one.part] == "" {
 			title := titles[one.part]
@@ -192,17 +193,24 @@ func (s *Service) lines(text, beside string, room int) string {
 // the tokens that are left for the title of its part.
 const listSize, listMargin = 600, 16
 
-// when says of what day a record is, where that matters and its words do not
-// say so.
-func (s *Service) when(c *candidate) string {
+// dayOf says of what day a record is, where that matters and its words do not
+// say so, and for which day a task is.
+func (s *Service) dayOf(c *candidate) string {
 	switch c.part {
 	case partUser, partStyle, partProject:
 		return ""
 	}
-	if !c.Due.IsZero() {
+	if c.Due.IsZero() {
+		return " (" + s.clock.Day(c.EventTime()) + ")"
+	}
+	spoken := c.Mentions
+	if len(spoken) == 0 {
+		spoken = when.OfRecord(c.Record, s.clock.Zone())
+	}
+	if len(spoken) == 0 || spoken[0].To.Sub(spoken[0].From) > 25*time.Hour || when.Absolute(spoken[0].Text) {
 		return ""
 	}
-	return " (" + s.clock.Day(c.EventTime()) + ")"
+	return " (" + s.clock.Day(spoken[0].From) + ")" // of "next Friday"
 }
 
 // fill writes as many lines as there is room for, in tokens, and how many are

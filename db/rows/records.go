@@ -102,9 +102,9 @@ func ScanMirroredRecord(row Row) (memory.Document, error) {
 	return d, err
 }
 
-// storedMentions are the times that a record speaks of, as JSON; NULL where they were not read.
+// storedMentions are the times that a record speaks of, as JSON; NULL for none.
 func storedMentions(list []memory.Mention) any {
-	if list == nil {
+	if len(list) == 0 {
 		return nil
 	}
 	b, err := json.Marshal(list)

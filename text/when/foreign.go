@@ -172,7 +172,7 @@ func translated(text string) translation {
 	t := read()
 	var parts []replaced
 	for _, p := range t.phrases {
-		for from := 0; from < len(text); {
+		for from := 0; from < len(text) && len(parts) < maxPieces; {
 			at := p.pattern.FindStringSubmatchIndex(text[from:])
 			if at == nil {
 				break
@@ -184,9 +184,6 @@ func translated(text string) translation {
 			from = max(end, from+1)
 			for from < len(text) && text[from]&0xC0 == 0x80 {
 				from++
-			}
-			if from > 0 && end == from { // the sign behind it may be the one before the next
-				continue
 			}
 		}
 	}

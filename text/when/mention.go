@@ -39,8 +39,11 @@ func Mentions(text string, said time.Time) []Mention { return read(text, said, f
 // Asked returns the times that a question asks about: the nearest that fit its tense.
 func Asked(text string, now time.Time) []Mention { return read(text, now, true) }
 
-// maxText is how much of a text is read.
-const maxText = 4 << 10
+// What is read of a text: its beginning, and so many expressions of another language.
+const (
+	maxText   = 2 << 10
+	maxPieces = 32
+)
 
 func read(text string, said time.Time, asked bool) []Mention {
 	if len(text) > maxText {
@@ -54,7 +57,7 @@ func read(text string, said time.Time, asked bool) []Mention {
 	var mentions []Mention
 	for _, s := range joined(t.text, spans) {
 		clause := clauseOf(t.text, s.start, s.end)
-		if !asked && (habit(sentenceOf(t.text, s.start)) || attributive(t.text, s)) {
+		if !asked && habit(sentenceOf(t.text, s.start)) || attributive(t.text, s) {
 			continue
 		}
 		s = directed(t, s, clause, said, asked)
@@ -107,15 +110,11 @@ func anchored(text string, s span, said time.Time) (span, bool) {
 		}
 		s.relation = relation
 		rest = strings.TrimSuffix(rest, " on")
-		if len(rest) == 4 && year(rest) { // timex wants a cue before a year
-			inner := timex.Find("in "+rest, said)
-			if len(inner) != 1 {
-				return s, false
-			}
-			s.from, s.to, s.precision = inner[0].From, inner[0].To, inner[0].Precision
-			break
+		at := s.start + len(word) + 1
+		inner := timex.Find(text[at:at+len(rest)], said)
+		if len(inner) != 1 {
+			inner = timex.Find("in "+rest, said) // a year or season wants a cue
 		}
-		inner := timex.Find(text[s.start+len(word)+1:s.start+len(word)+1+len(rest)], said)
 		if len(inner) != 1 {
 			return s, false
 		}
@@ -203,6 +202,13 @@ func has(low string, words ...string) bool {
 		}
 	}
 	return false
+}
+
+// Absolute reports whether an expression says its day by figures, with or without the year:
+// "20 March", "2026-03-20".
+func Absolute(expression string) bool {
+	low := strings.ToLower(expression)
+	return strings.ContainsAny(low, "0123456789") && (has(low, months...) || year(low))
 }
 
 func day(t time.Time) time.Time {

@@ -43,7 +43,7 @@ var rules = []rule{
 	{lazyregexp.New(`(?i)\b(one|two|three|four|five|six|\d{1,2}) ` + weekdayRE + `s ago\b`), weekdaysAgo, agoWord},
 	{lazyregexp.New(`(?i)\bthis time last year\b`), aYearAgo, timeWord},
 	{lazyregexp.New(`(?i)\b(?:tmrw|tmr|tomoz|2moro)\b`), tomorrow, slangWord},
-	{lazyregexp.New(`\b[Ii]n (January|February|March|April|May|June|July|August|September|October|November|December)(?:$|[.,;:!?)]| (?:[a-z]+))`), inMonth, monthWord},
+	{lazyregexp.New(`\b([Ii]n (January|February|March|April|May|June|July|August|September|October|November|December))(?:$|[.,;:!?)]| ([a-z]+))`), inMonth, monthWord},
 	{lazyregexp.New(`(?i)\b(?:over|at|on|during|spent|all|whole) (the weekend)\b`), weekend, weekendWord},
 	{lazyregexp.New(`(?i)\b(the weekend)(?:$|[.,;:!?)]| (?:and|or|but|so|i|we|in|at|with|for|he|she|they|it|[a-z]+ing)\b)`), weekend, weekendWord},
 	{lazyregexp.New(`(?i)\b(good friday|easter monday|easter sunday|easter|whit monday|ascension day)(?: (\d{4}))?\b`), easter, feastWord},
@@ -175,7 +175,7 @@ func groups(text string, at []int) (g []string, start, end int) {
 		if at[i] < 0 {
 			continue
 		}
-		if len(g) == 0 && i == 2 && at[2] > at[0] && len(at) > 4 && at[4] >= at[2] && at[4] < at[3] {
+		if len(g) == 0 && i == 2 && len(at) > 4 && at[4] >= at[2] && at[4] < at[3] {
 			start, end = at[2], at[3] // a group around others is the expression
 		}
 		g = append(g, strings.ToLower(text[at[i]:at[i+1]]))
@@ -357,7 +357,10 @@ func tomorrow(_ []string, said time.Time) (span, bool) {
 }
 
 func inMonth(g []string, said time.Time) (span, bool) {
-	from := time.Date(said.Year(), monthNumber(g[0]), 1, 0, 0, 0, 0, said.Location())
+	if len(g) > 2 && slices.Contains([]string{"this", "last", "next", "of", "or", "and"}, g[2]) {
+		return span{}, false // timex reads the whole
+	}
+	from := time.Date(said.Year(), monthNumber(g[1]), 1, 0, 0, 0, 0, said.Location())
 	return span{from: from, to: from.AddDate(0, 1, 0), precision: timex.Month, every: step{years: 1}}, true
 }
 

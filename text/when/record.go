@@ -6,7 +6,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// OfRecord reads the times that a record speaks of, never nil, as of when it happened or else
+// OfRecord reads the times that a record speaks of, as of when it happened or else
 // was recorded: in days of the zone of that moment where it has one, else of the user's.
 func OfRecord(r memory.Record, zone *time.Location) []memory.Mention {
 	said := r.OccurredAt
@@ -19,7 +19,7 @@ func OfRecord(r memory.Record, zone *time.Location) []memory.Mention {
 	case offset == 0:
 		said = said.In(zone)
 	}
-	list := []memory.Mention{}
+	var list []memory.Mention
 	for _, m := range Mentions(r.Content, said) {
 		list = append(list, m.Mention)
 	}

@@ -1,3 +1,3 @@
--- The times that a record speaks of, as JSON; NULL where they were not read: what was saved
--- before is read when it is shown.
+-- The times that a record speaks of, as JSON; NULL for none. Those of what was saved before
+-- are read when it is shown.
 ALTER TABLE records ADD COLUMN mentions TEXT;
