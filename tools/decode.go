@@ -176,6 +176,11 @@ func (sh *shape) decodeTime(raw json.RawMessage, v reflect.Value, path string) e
 		return err
 	}
 	t, err := ParseTime(path, s)
+	if err != nil && sh.clock != nil {
+		if spoken, ok := Spoken(path, s, sh.clock()); ok {
+			t, err = spoken, nil
+		}
+	}
 	if err != nil {
 		return err
 	}

@@ -160,3 +160,37 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestTimesByWords: a fleet with a clock understands what people say, in the user's zone; a day of
+// what may be a date is one, and what points both ways goes by what the argument is for.
+func TestTimesByWords(t *testing.T) {
+	oslo := time.FixedZone("", 3600)
+	now := time.Date(2026, 11, 17, 23, 30, 0, 0, oslo) // a Tuesday
+	for name, words := range map[string]map[string]string{
+		"occurred_at": {"yesterday": "2026-11-16T00:00:00Z", "friday": "2026-11-13T00:00:00Z", "2 hours ago": "2026-11-17T21:30:00+01:00"},
+		"valid_until": {"friday": "2026-11-20T00:00:00Z", "in 2 weeks": "2026-12-01T00:00:00Z", "tomorrow 9am": "2026-11-18T09:00:00+01:00"},
+		"as_of":       {"last tuesday": "2026-11-10T00:00:00+01:00"},
+	} {
+		for text, want := range words {
+			if got, ok := Spoken(name, text, now); !ok || got.Format(time.RFC3339) != want {
+				t.Errorf("%s %q: %v, want %s", name, text, got, want)
+			}
+		}
+	}
+	if got, ok := Spoken("occurred_at", "some day", now); ok {
+		t.Errorf("some day is %v", got)
+	}
+	f, err := NewFleet(sampleScopeOf, Services{}.Tools()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f = f.Saying(func() time.Time { return now })
+	for _, row := range f.rows {
+		if row.Name == "memory_save" {
+			var in saveInput
+			if err := decode(row.in, json.RawMessage(`{"content":"x","occurred_at":"yesterday"}`), reflect.ValueOf(&in).Elem()); err != nil || in.OccurredAt.Format(time.DateOnly) != "2026-11-16" {
+				t.Errorf("%v, %v", in.OccurredAt, err)
+			}
+		}
+	}
+}

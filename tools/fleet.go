@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
@@ -52,6 +53,26 @@ func NewFleet(scopeOf access.ScopeFunc, tools ...Tool) (Fleet, error) {
 		return Fleet{}, err
 	}
 	return f, nil
+}
+
+// Saying returns the fleet that also understands times by words, such as "last tuesday": as of
+// a clock, in the user's zone.
+func (f Fleet) Saying(clock func() time.Time) Fleet {
+	for _, r := range f.rows {
+		r.in.counting(clock)
+	}
+	return f
+}
+
+// counting gives the times of a shape a clock.
+func (sh *shape) counting(clock func() time.Time) {
+	sh.clock = clock
+	if sh.elem != nil {
+		sh.elem.counting(clock)
+	}
+	for _, f := range sh.fields {
+		f.counting(clock)
+	}
 }
 
 var toolName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)

@@ -15,9 +15,10 @@ import (
 type shape struct {
 	json   string // object, array, string, integer, number or boolean
 	isTime bool
-	free   bool    // an object with any keys
-	elem   *shape  // of an array
-	fields []field // of an object that is not free, in the order of the struct
+	clock  func() time.Time // in the user's zone: what a time by words counts from; nil where only figures are understood
+	free   bool             // an object with any keys
+	elem   *shape           // of an array
+	fields []field          // of an object that is not free, in the order of the struct
 
 	enum     []string
 	min, max *float64

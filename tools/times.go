@@ -1,13 +1,15 @@
 package tools
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/timex"
 )
 
-const timeForms = "a time such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00+02:00, 2026-03-01T14:30 (UTC) or 2026-03-01"
+const timeForms = "a time such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00+02:00, 2026-03-01T14:30 (UTC), 2026-03-01 or last tuesday"
 
 // layouts are the forms that ParseTime takes. Go's parser adds fractions of a
 // second wherever seconds stand. Those without an offset are UTC.
@@ -21,6 +23,40 @@ var layouts = []string{
 	"2006-01-02T15:04:05",
 	"2006-01-02T15:04",
 	time.DateOnly,
+}
+
+var (
+	// future are the arguments that mean what is to come: "friday" is the next one.
+	future = []string{"due_at", "starts_at", "ends_at", "valid_until", "from", "to", "occurrence", "expires"}
+	// dated are those of which a day without an hour is kept as a date of no zone.
+	dated = []string{"occurred_at", "valid_from", "valid_until", "due_at"}
+)
+
+// Spoken reads the argument name as people say a time, such as "yesterday", "last tuesday" or
+// "in 2 weeks", as of now and in its zone; false for what is none. A day of an argument that
+// may be a date of no zone is its midnight in UTC.
+func Spoken(name, text string, now time.Time) (time.Time, bool) {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	direction := timex.Past
+	if slices.Contains(future, name) {
+		direction = timex.Future
+	}
+	at, ok := timex.Typed(text, now, direction)
+	if !ok {
+		return at, false
+	}
+	return Dated(name, at), true
+}
+
+// Dated is a moment, or if that begins a day in its zone, and the argument name may be a date of
+// no zone, the midnight of that day in UTC.
+func Dated(name string, at time.Time) time.Time {
+	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+	begins := at.Equal(timex.InZone(date, at.Location()))
+	if begins && (slices.Contains(dated, name) || name == "since" && date.Before(at)) {
+		return date
+	}
+	return at
 }
 
 // ParseTime reads the argument name: RFC 3339, a date alone (its midnight in

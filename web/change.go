@@ -76,6 +76,10 @@ func (s *Site) changeDetails(v *visit) (answer, error) {
 	if category := v.field("category"); category != "" {
 		u.Category = &category
 	}
+	if v.r.PostForm.Has("project") {
+		project := v.field("project")
+		u.Project = &project
+	}
 	if given := v.field("importance"); given != "" {
 		importance, err := strconv.ParseFloat(given, 64)
 		if err != nil {

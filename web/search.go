@@ -10,6 +10,7 @@ import (
 	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/text/when"
 	"mcp-memory/web/html"
 )
 
@@ -252,6 +253,11 @@ func (v *visit) facts(r memory.Record) html.Node {
 		add(html.El("bdi", r.Project))
 	}
 	add(v.when(r.EventTime()))
+	for _, m := range r.Mentions[:min(3, len(r.Mentions))] {
+		if !when.Absolute(m.Text) {
+			add(html.El("bdi", m.Text), " is ", m.From.Format("2 January 2006"))
+		}
+	}
 	if r.Pinned {
 		add("pinned")
 	}

@@ -225,7 +225,8 @@ func (a *app) fleet(selection string, services tools.Services) (tools.Fleet, err
 	if err != nil {
 		return tools.Fleet{}, err
 	}
-	return tools.NewFleet(a.scopeOf, chosen...)
+	fleet, err := tools.NewFleet(a.scopeOf, chosen...)
+	return fleet.Saying(func() time.Time { return a.clock().In(a.clock.Zone()) }), err
 }
 
 // connect makes the use cases.

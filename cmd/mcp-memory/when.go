@@ -72,9 +72,6 @@ func (p *Program) age(t time.Time) string {
 // whenForms is what a person may type for a time.
 const whenForms = "such as yesterday, last tuesday, tomorrow 9am, in 2 weeks, 2026-03-01 or 2026-03-01 14:30"
 
-// future are the arguments that mean what is to come: "friday" is the next one.
-var future = []string{"due_at", "starts_at", "ends_at", "valid_until", "from", "to", "occurrence", "expires"}
-
 // when reads a time as a person types it: by words or in figures, in the user's zone
 // unless it has one. [memory.CodeInvalidArgument] for what is none.
 func (p *Program) when(name, text string) (time.Time, error) {
@@ -85,11 +82,7 @@ func (p *Program) when(name, text string) (time.Time, error) {
 		}
 		return at, nil
 	}
-	direction := timex.Past
-	if slices.Contains(future, name) {
-		direction = timex.Future
-	}
-	if at, ok := timex.Typed(text, now, direction); ok {
+	if at, ok := tools.Spoken(name, text, now); ok {
 		return at, nil
 	}
 	return time.Time{}, memory.Errorf(memory.CodeInvalidArgument, "%s is %q, which is not a time", name, visible(text)).WithHint(whenForms)
@@ -102,11 +95,8 @@ func zoneless(text string) bool {
 	return len(text) <= len(time.DateOnly) || !strings.ContainsAny(text[len(time.DateOnly):], "Zz+-")
 }
 
-// What tools take as days, and what is kept as a date of no zone where no hour was said.
-var (
-	days  = []string{"date", "since", "until"}
-	dated = []string{"occurred_at", "valid_from", "valid_until", "due_at"}
-)
+// days is what tools take as days.
+var days = []string{"date", "since", "until"}
 
 // timeArgument turns what was typed for a time or a day into what tools take.
 func (p *Program) timeArgument(a tools.Argument, typed string) (string, error) {
@@ -157,10 +147,7 @@ func (p *Program) moment(name, typed string) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	at := said.In(p.zone())
-	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
-	beginsDay := at.Equal(timex.InZone(date, at.Location()))
-	if beginsDay && (slices.Contains(dated, name) || name == "since" && date.Before(at)) {
+	if date := tools.Dated(name, said.In(p.zone())); memory.DateOnly(date) {
 		return date, nil
 	}
 	return said, nil

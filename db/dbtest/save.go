@@ -58,6 +58,7 @@ func fullRecords(e *env) []memory.Record {
 			r.ExternalID = "file://x?y#z"
 			r.Metadata, r.Provenance = json.RawMessage(`{"b": [1, 2.50], "a": "ü"}`), json.RawMessage(`{"from":"bob"}`)
 			r.OccurredAt, r.ValidFrom, r.ValidUntil = at(-time.Hour), at(-2*time.Hour), at(time.Microsecond)
+			r.Mentions = []memory.Mention{{From: at(24 * time.Hour), To: at(48 * time.Hour), Relation: memory.MentionBy, Text: "mañana"}}
 			r.Supersedes, r.SupersededBy, r.SupersededAt = "older", "newer", at(3*time.Hour)
 			r.ArchivedAt, r.ArchiveWhy = at(4*time.Hour), "tidying up"
 			r.Confirmations, r.AccessCount, r.LastAccessedAt = 7, 9, at(5*time.Hour)
