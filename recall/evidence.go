@@ -161,8 +161,11 @@ func squeezed(text string) string {
 
 // withoutTimes leaves out of a text the words of its times.
 func withoutTimes(text string, spans []when.Mention) string {
+	left := len(text)
 	for _, span := range slices.Backward(spans) {
-		text = text[:span.Start] + " " + text[span.End:]
+		if span.End <= left { // not the other of two that it may mean
+			text, left = text[:span.Start]+" "+text[span.End:], span.Start
+		}
 	}
 	return text
 }

@@ -189,15 +189,15 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	return q, nil
 }
 
-// askedAbout is the time that a question asks about by one that it names. What is before a
-// year, or until then, is most of the time: that says little.
+// askedAbout is the time that a question asks about by one that it names. What is before that,
+// or until then, is most of the time: it says little.
 func askedAbout(m memory.Mention, now time.Time) (index.Span, bool) {
 	asked := index.Span{From: m.From, To: m.To}
 	switch m.Relation {
 	case memory.MentionSince:
 		asked.To = now
 	case memory.MentionBefore, memory.MentionUntil:
-		return asked, m.To.Sub(m.From) <= 7*24*time.Hour
+		return asked, false
 	}
 	return asked, asked.From.Before(asked.To)
 }

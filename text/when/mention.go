@@ -61,6 +61,14 @@ func read(text string, said time.Time, asked bool) []Mention {
 			continue
 		}
 		s = directed(t, s, clause, said, asked)
+		if asked && s.every.years > 0 && s.precision >= timex.Week && t.tense(clause) != past { // "in winter" may be every one: the last and the next
+			other := s.by(-1)
+			if s.to.Before(said) {
+				other = s.by(1)
+			}
+			start, end := t.place(s.start, s.end)
+			mentions = append(mentions, Mention{memory.Mention{From: other.from, To: other.to, Relation: s.relation, Text: text[start:end]}, start, end})
+		}
 		start, end := t.place(s.start, s.end)
 		mentions = append(mentions, Mention{memory.Mention{From: s.from, To: s.to, Relation: s.relation, Text: text[start:end]}, start, end})
 	}
