@@ -128,6 +128,7 @@ func (s *Service) unmatched(ctx context.Context, q question, c memory.Corpus, se
 	if err != nil {
 		return nil, err
 	}
+	docs = q.begun(docs)
 	list := make([]*candidate, len(docs))
 	for i, d := range docs {
 		list[i] = &candidate{Document: d, rankedHit: rankedHit{Hit: index.Hit{Seq: d.Seq}}, tier: TierFlat}

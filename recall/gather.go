@@ -13,6 +13,7 @@ import (
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/timex"
+	"mcp-memory/text/when"
 )
 
 // Tier says which stage of the three-tier search a result belongs to.
@@ -123,7 +124,21 @@ func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*in
 // of which much is superseded, it reads ahead what will then be missing.
 func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []index.Hit) ([]*candidate, error) {
 	return s.loadWith(q, c, hits, func(seqs []int64) ([]memory.Document, error) {
-		return s.store.Documents(ctx, c, q.Filter, seqs)
+		docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
+		return q.begun(docs), err
+	})
+}
+
+// begun leaves out what says that it began later than at the moment that is asked about: "Bo
+// is the lead since 16 November", as of the 1st. It changes the list.
+func (q question) begun(docs []memory.Document) []memory.Document {
+	if q.Filter.AsOf.IsZero() {
+		return docs
+	}
+	return slices.DeleteFunc(docs, func(d memory.Document) bool {
+		return d.Corpus == memory.Memories && slices.ContainsFunc(when.OfRecord(d.Record, q.zone), func(m memory.Mention) bool {
+			return m.Relation == memory.MentionSince && m.From.After(q.Filter.AsOf)
+		})
 	})
 }
 

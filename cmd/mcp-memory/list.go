@@ -47,6 +47,7 @@ type listFlags struct {
 	kinds, categories, tags []string
 	since, until            string
 	superseded, archived    bool
+	global                  bool
 	limit, page             int
 }
 
@@ -65,6 +66,7 @@ func (p *Program) listCommand() *cobra.Command {
 	flags.StringVar(&f.until, "until", "", "only what happened before this `time`")
 	flags.BoolVar(&f.superseded, "superseded", false, "also what was corrected since, or has ended")
 	flags.BoolVar(&f.archived, "archived", false, "also what was forgotten or archived")
+	flags.BoolVar(&f.global, "global", false, "only what is of no project, in a project too")
 	flags.IntVarP(&f.limit, "limit", "n", 20, "how many, up to 500")
 	flags.IntVar(&f.page, "page", 1, "which page of so many, from 1")
 	addJSONFlag(cmd)
@@ -79,6 +81,9 @@ func (p *Program) listCommand() *cobra.Command {
 			return err
 		}
 		return p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
+			if f.global {
+				scope.Project = ""
+			}
 			found, more, err := a.recall.List(ctx, recall.Listing{Scope: scope, Filter: filter, Limit: f.limit, Offset: f.limit * (f.page - 1)})
 			if err != nil {
 				return nil, "", err

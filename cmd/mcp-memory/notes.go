@@ -39,6 +39,9 @@ func (p *Program) importNotes(cmd *cobra.Command, dir string, o transfer.Options
 	if o.Scope, err = a.scopeOf(cmd.Context(), nil); err != nil {
 		return err
 	}
+	if p.settings.origins["project"] == "default" {
+		o.Scope.Project = "" // the working directory has nothing to do with a folder of notes, as with --from obsidian
+	}
 	bar := p.progressBar(size, "importing")
 	o.Progress = func(_, bytes int64) { bar.Set64(bytes) }
 	report, err := transfer.ImportNotes(cmd.Context(), p.transferDeps(a), dir, o)
