@@ -8,6 +8,7 @@ import (
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
+	"mcp-memory/text/when"
 )
 
 // dated is a text whose expressions of time mean the same on every day.
@@ -34,8 +35,9 @@ func absolute(text string, said time.Time) dated {
 	result := dated{}
 	var b strings.Builder
 	done := 0
+	meant := when.Mentions(text, said)
 	for _, span := range timex.Find(text, said) {
-		if passing(span) {
+		if passing(span) || partOf(meant, span) {
 			continue
 		}
 		previous, size := lastWord(text[:span.Start])
@@ -65,6 +67,18 @@ func absolute(text string, said time.Time) dated {
 		return withDay(result.text, said, zone)
 	}
 	return result
+}
+
+// partOf reports whether what is about to be written as a date is a part of an expression that
+// means another: "Monday" of "Monday week". That stays as it was said.
+func partOf(meant []when.Mention, s timex.Span) bool {
+	return slices.ContainsFunc(meant, func(m when.Mention) bool {
+		if m.Start > s.Start || s.End > m.End || s.From.Before(m.To) && m.From.Before(s.To) {
+			return false
+		}
+		front := strings.ToLower(strings.TrimSpace(m.Text[:s.Start-m.Start]))
+		return m.End > s.End || strings.Contains(front, " ")
+	})
 }
 
 // expected reports whether a few words before a date say that it is still to come: "next

@@ -91,3 +91,12 @@ func TestPhrases(t *testing.T) {
 		}
 	}
 }
+
+// TestPartOfATime: a day of the week that is a part of another expression is no date.
+func TestPartOfATime(t *testing.T) {
+	for _, text := range []string{"The plumber comes on Monday week.", "The exam is a week on Thursday."} {
+		if got := absolute(text, time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC)).text; got != text {
+			t.Errorf("%q", got)
+		}
+	}
+}

@@ -33,7 +33,7 @@ type foreignTime struct {
 	shift   int // 0: minus the number that the expression has
 }
 
-func when(pattern string, unit byte, shift int) foreignTime {
+func timeIn(pattern string, unit byte, shift int) foreignTime {
 	return foreignTime{lazyregexp.New(`(?i)(^|[\s,;(])` + pattern + `($|[\s,.;:!)])`), unit, shift}
 }
 
@@ -42,40 +42,40 @@ var tongues = []tongue{
 		strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
 		map[byte][2]string{'d': {"am %d. %s %d", "dem %d. %s %d"}, 'w': {"in der Woche vom %d. %s %d", "der Woche vom %d. %s %d"}, 'm': {"im %s %d", "%s %d"}, 'y': {"%d", "%d"}},
 		[]foreignTime{
-			when(`(seit |ab )?vorgestern()`, 'd', -2), when(`(seit |ab )?gestern()`, 'd', -1), when(`(seit |ab )?heute()`, 'd', 0), when(`(seit |ab )?übermorgen()`, 'd', 2),
-			when(`(seit |ab )?(?:letzte[rn]?|vorige[rn]?) Woche()`, 'w', -1), when(`(seit |ab )?nächste[rn]? Woche()`, 'w', 1),
-			when(`(seit |ab )?(?:letzte[mn]|vorige[mn]) Monat()`, 'm', -1), when(`(seit |ab )?nächste[mn] Monat()`, 'm', 1),
-			when(`(seit |ab )?(?:letzte[ms]|letzten|vorige[ms]) Jahr()`, 'y', -1), when(`(seit |ab )?nächste[ms] Jahr()`, 'y', 1),
-			when(`()vor (\d{1,2}) Jahren`, 'y', 0),
+			timeIn(`(seit |ab )?vorgestern()`, 'd', -2), timeIn(`(seit |ab )?gestern()`, 'd', -1), timeIn(`(seit |ab )?heute()`, 'd', 0), timeIn(`(seit |ab )?übermorgen()`, 'd', 2),
+			timeIn(`(seit |ab )?(?:letzte[rn]?|vorige[rn]?) Woche()`, 'w', -1), timeIn(`(seit |ab )?nächste[rn]? Woche()`, 'w', 1),
+			timeIn(`(seit |ab )?(?:letzte[mn]|vorige[mn]) Monat()`, 'm', -1), timeIn(`(seit |ab )?nächste[mn] Monat()`, 'm', 1),
+			timeIn(`(seit |ab )?(?:letzte[ms]|letzten|vorige[ms]) Jahr()`, 'y', -1), timeIn(`(seit |ab )?nächste[ms] Jahr()`, 'y', 1),
+			timeIn(`()vor (\d{1,2}) Jahren`, 'y', 0),
 		}},
 	{set("je j'ai nous le la les des est et une pour avec mon ma mes que chez depuis dans au du sur pas on il elle"),
 		strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 		map[byte][2]string{'d': {"le %d %s %d", "le %d %s %d"}, 'w': {"la semaine du %d %s %d", "la semaine du %d %s %d"}, 'm': {"en %s %d", "%s %d"}, 'y': {"en %d", "%d"}},
 		[]foreignTime{
-			when(`(depuis |dès )?avant-hier()`, 'd', -2), when(`(depuis |dès )?hier()`, 'd', -1), when(`(depuis |dès )?aujourd'hui()`, 'd', 0), when(`(depuis |dès )?demain()`, 'd', 1),
-			when(`(depuis |dès )?la semaine dernière()`, 'w', -1), when(`(depuis |dès )?la semaine prochaine()`, 'w', 1),
-			when(`(depuis |dès )?le mois dernier()`, 'm', -1), when(`(depuis |dès )?le mois prochain()`, 'm', 1),
-			when(`(depuis |dès )?l'an(?:née)? derni(?:ère|er)()`, 'y', -1), when(`(depuis |dès )?l'an(?:née)? prochaine?()`, 'y', 1),
-			when(`()il y a (\d{1,2}) ans`, 'y', 0),
+			timeIn(`(depuis |dès )?avant-hier()`, 'd', -2), timeIn(`(depuis |dès )?hier()`, 'd', -1), timeIn(`(depuis |dès )?aujourd'hui()`, 'd', 0), timeIn(`(depuis |dès )?demain()`, 'd', 1),
+			timeIn(`(depuis |dès )?la semaine dernière()`, 'w', -1), timeIn(`(depuis |dès )?la semaine prochaine()`, 'w', 1),
+			timeIn(`(depuis |dès )?le mois dernier()`, 'm', -1), timeIn(`(depuis |dès )?le mois prochain()`, 'm', 1),
+			timeIn(`(depuis |dès )?l'an(?:née)? derni(?:ère|er)()`, 'y', -1), timeIn(`(depuis |dès )?l'an(?:née)? prochaine?()`, 'y', 1),
+			timeIn(`()il y a (\d{1,2}) ans`, 'y', 0),
 		}},
 	{set("yo el los las del una con mi mis soy es está tengo para por pero que en vivo trabajo hemos he nos me lo"),
 		strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
 		map[byte][2]string{'d': {"el %d de %s de %d", "el %d de %s de %d"}, 'w': {"la semana del %d de %s de %d", "la semana del %d de %s de %d"}, 'm': {"en %s de %d", "%s de %d"}, 'y': {"en %d", "%d"}},
 		[]foreignTime{
-			when(`(desde )?anteayer()`, 'd', -2), when(`(desde )?ayer()`, 'd', -1), when(`(desde )?hoy()`, 'd', 0),
-			when(`(desde )?la semana pasada()`, 'w', -1), when(`(desde )?la (?:próxima semana|semana que viene)()`, 'w', 1),
-			when(`(desde )?el mes pasado()`, 'm', -1), when(`(desde )?el (?:próximo mes|mes que viene)()`, 'm', 1),
-			when(`(desde )?el año pasado()`, 'y', -1), when(`(desde )?el (?:próximo año|año que viene)()`, 'y', 1),
-			when(`()hace (\d{1,2}) años`, 'y', 0),
+			timeIn(`(desde )?anteayer()`, 'd', -2), timeIn(`(desde )?ayer()`, 'd', -1), timeIn(`(desde )?hoy()`, 'd', 0),
+			timeIn(`(desde )?la semana pasada()`, 'w', -1), timeIn(`(desde )?la (?:próxima semana|semana que viene)()`, 'w', 1),
+			timeIn(`(desde )?el mes pasado()`, 'm', -1), timeIn(`(desde )?el (?:próximo mes|mes que viene)()`, 'm', 1),
+			timeIn(`(desde )?el año pasado()`, 'y', -1), timeIn(`(desde )?el (?:próximo año|año que viene)()`, 'y', 1),
+			timeIn(`()hace (\d{1,2}) años`, 'y', 0),
 		}},
 	{set("io sono il lo gli di che con mio mia ho abbiamo della nel alla per una un abito lavoro non anche da"),
 		strings.Fields("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"),
 		map[byte][2]string{'d': {"in data %d %s %d", "%d %s %d"}, 'w': {"la settimana del %d %s %d", "la settimana del %d %s %d"}, 'm': {"nel mese di %s %d", "%s %d"}, 'y': {"nel %d", "%d"}},
 		[]foreignTime{
-			when(`(da )?ieri()`, 'd', -1), when(`(da )?oggi()`, 'd', 0), when(`(da )?domani()`, 'd', 1),
-			when(`(dal)?la (?:scorsa settimana|settimana scorsa)()`, 'w', -1), when(`(dal)?la (?:prossima settimana|settimana prossima)()`, 'w', 1),
-			when(`()il mese scorso()`, 'm', -1), when(`()il (?:mese prossimo|prossimo mese)()`, 'm', 1),
-			when(`()l'anno scorso()`, 'y', -1), when(`()l'anno prossimo()`, 'y', 1), when(`()(\d{1,2}) anni fa`, 'y', 0),
+			timeIn(`(da )?ieri()`, 'd', -1), timeIn(`(da )?oggi()`, 'd', 0), timeIn(`(da )?domani()`, 'd', 1),
+			timeIn(`(dal)?la (?:scorsa settimana|settimana scorsa)()`, 'w', -1), timeIn(`(dal)?la (?:prossima settimana|settimana prossima)()`, 'w', 1),
+			timeIn(`()il mese scorso()`, 'm', -1), timeIn(`()il (?:mese prossimo|prossimo mese)()`, 'm', 1),
+			timeIn(`()l'anno scorso()`, 'y', -1), timeIn(`()l'anno prossimo()`, 'y', 1), timeIn(`()(\d{1,2}) anni fa`, 'y', 0),
 		}},
 }
 
