@@ -2,6 +2,7 @@
 // on Monday week"), and how well what was said is found when a question names the date.
 //
 //	go run ./eval/dates --data eval/sets/judgement/dates --data ../shared/data/judgement
+//	go run ./eval/dates --data eval/sets/judgement/dates --judge       fail where a must is not reached
 //
 // Each directory has files dates*.jsonl, a line of which is {"id", "lang", "said_at", "content",
 // "means": {"from", "to"} or null, "relation", "also"?: [..], "recurs"?, "question", "asked_at"}.

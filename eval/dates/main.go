@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/eval/bench"
@@ -36,12 +37,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags := bench.Flags("dates", stderr)
 	flags.Var(&data, "data", "directory of sets; may be repeated")
 	misses := flags.Bool("misses", false, "print what was read or found wrongly")
+	judge := flags.Bool("judge", false, "fail where a must is not reached")
 	if err := bench.Parse(flags, args); err != nil {
 		return err
 	}
 	if len(data) == 0 {
 		return bench.ErrNoData
 	}
+	var below []string
 	for _, dir := range data {
 		paths, err := filepath.Glob(filepath.Join(dir, "dates*.jsonl"))
 		if err != nil {
@@ -56,13 +59,25 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			if *misses {
 				told = stdout
 			}
-			if err := measure(ctx, filepath.Join(filepath.Base(dir), filepath.Base(path)), all, stdout, told); err != nil {
+			name := filepath.Join(filepath.Base(dir), filepath.Base(path))
+			right, err := measure(ctx, name, all, stdout, told)
+			if err != nil {
 				return err
+			}
+			if *judge && !right {
+				below = append(below, name)
 			}
 		}
 	}
+	if len(below) > 0 {
+		return fmt.Errorf("below must: %s", strings.Join(below, ", "))
+	}
 	return nil
 }
+
+// What has to be reached, in percent: of times that are read exactly and that are invented at
+// most, and of sentences that are found first and in five.
+const leastRead, mostInvented, leastFirst, leastFive = 92, 4, 82, 95
 
 // share is how many of some are right.
 type share struct{ right, all int }
@@ -74,11 +89,12 @@ func (s *share) add(right bool) {
 	}
 }
 
-func (s share) String() string {
-	return fmt.Sprintf("%5.1f of %d", 100*float64(s.right)/float64(max(1, s.all)), s.all)
-}
+func (s share) percent() float64 { return 100 * float64(s.right) / float64(max(1, s.all)) }
 
-func measure(ctx context.Context, name string, all []sentence, stdout, told io.Writer) error {
+func (s share) String() string { return fmt.Sprintf("%5.1f of %d", s.percent(), s.all) }
+
+// measure shows how well a set is read and found, and reports whether that is what it must be.
+func measure(ctx context.Context, name string, all []sentence, stdout, told io.Writer) (bool, error) {
 	var exact, near, related, invented, habits share
 	for _, s := range all {
 		got := when.Mentions(s.Content, s.Said)
@@ -111,7 +127,8 @@ func measure(ctx context.Context, name string, all []sentence, stdout, told io.W
 		}
 	}
 	fmt.Fprintf(stdout, "%s: read exactly %s, nearly %s, with its relation %s; invented %s, of habits %s\n", name, exact, near, related, invented, habits)
-	return find(ctx, name, all, stdout, told)
+	found, err := find(ctx, name, all, stdout, told)
+	return found && exact.percent() >= leastRead && invented.percent() <= mostInvented, err
 }
 
 func daysOf(m when.Mention) days {
@@ -127,11 +144,11 @@ func show(list []when.Mention) (text string) {
 }
 
 // find asks the questions of a bank that has all sentences.
-func find(ctx context.Context, name string, all []sentence, stdout, told io.Writer) error {
+func find(ctx context.Context, name string, all []sentence, stdout, told io.Writer) (bool, error) {
 	now := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	b, err := bench.Open(ctx, func() time.Time { return now })
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer b.Close()
 	scope := memory.Scope{Agent: "dates"}
@@ -142,19 +159,19 @@ func find(ctx context.Context, name string, all []sentence, stdout, told io.Writ
 		now = s.Said.UTC()
 		saved, err := b.Remember.Save(ctx, scope, remember.SaveRequest{Content: s.Content, OccurredAt: s.Said})
 		if err != nil {
-			return fmt.Errorf("save %s: %w", s.ID, err)
+			return false, fmt.Errorf("save %s: %w", s.ID, err)
 		}
 		ids[s.ID] = saved.ID
 	}
 	if err := b.Encode(ctx); err != nil {
-		return err
+		return false, err
 	}
 	now = now.AddDate(1, 0, 0)
 	var first, five, firstTimed, fiveTimed share
 	for _, s := range all {
 		answer, err := b.Recall.Recall(ctx, recall.Request{Query: s.Question, Scope: scope, Limit: recall.DefaultLimit, MinScore: recall.Floor, Lenient: true, Filter: memory.Filter{AsOf: s.Asked}})
 		if err != nil {
-			return fmt.Errorf("ask %s: %w", s.ID, err)
+			return false, fmt.Errorf("ask %s: %w", s.ID, err)
 		}
 		rank := slices.IndexFunc(answer.Results, func(r recall.Result) bool { return r.ID == ids[s.ID] || slices.Contains(r.Duplicates, ids[s.ID]) })
 		first.add(rank == 0)
@@ -172,5 +189,5 @@ func find(ctx context.Context, name string, all []sentence, stdout, told io.Writ
 		}
 	}
 	fmt.Fprintf(stdout, "%s: first %s, in five %s; with a time: first %s, in five %s\n", name, first, five, firstTimed, fiveTimed)
-	return nil
+	return first.percent() >= leastFirst && five.percent() >= leastFive, nil
 }
