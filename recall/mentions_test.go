@@ -29,7 +29,7 @@ func TestTimesThatAreSaid(t *testing.T) {
 	s := recall.New(b.all.RecallOptions())
 	for question, want := range map[string]string{
 		"Who comes on " + day(10) + "?":      "The plumber comes in 10 days.",
-		"What did I do yesterday?":            "Yesterday I had lunch with Yusuf.",
+		"What did I do yesterday?":           "Yesterday I had lunch with Yusuf.",
 		"What happened on " + day(-1) + "?":  "Yesterday I had lunch with Yusuf.",
 		"What is on " + day(10) + "?":        "The plumber comes in 10 days.",
 		"Who is the tech lead of the guild?": "Ada is the tech lead of the guild since last week.",
