@@ -59,7 +59,7 @@ func (q question) points(text string) bool {
 func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, error) {
 	timed := q.byTimeAlone() && q.asks.Attribute != "due"
 	everything := q.Filter
-	if timed && !q.times[0].To.After(q.moment()) {
+	if timed && len(q.times) == 1 && !q.times[0].To.After(q.moment()) {
 		q.Filter.Since, q.Filter.Until = q.times[0].Widest()
 	}
 	known := map[int64]bool{}
@@ -104,7 +104,15 @@ func (s *Service) speaking(ctx context.Context, q question, known map[int64]bool
 	if err != nil || ix == nil {
 		return nil, err
 	}
-	seqs := slices.DeleteFunc(ix.Speaking(q.times[0], broadPool), func(seq int64) bool { return known[seq] })
+	var seqs []int64
+	for _, asked := range q.times {
+		for _, seq := range ix.Speaking(asked, broadPool) {
+			if !known[seq] {
+				known[seq] = true
+				seqs = append(seqs, seq)
+			}
+		}
+	}
 	return s.unmatched(ctx, q, memory.Memories, seqs)
 }
 
@@ -118,8 +126,10 @@ func (q question) byTimeAlone() bool {
 // happens reports whether a record tells of the time that is asked about: it took
 // place then, or says that it will.
 func (q question) happens(c *candidate) bool {
-	span, spoken := q.times[0], q.spokenBy(c)
-	return speaksOf(spoken, span) > 0 || span.Contains(c.EventTime()) || span.To.After(q.moment()) && q.within(q.dueDay(c, q.worthOf(c)))
+	spoken := q.spokenBy(c)
+	return slices.ContainsFunc(q.times, func(span index.Span) bool {
+		return speaksOf(spoken, span) > 0 || span.Contains(c.EventTime()) || span.To.After(q.moment()) && q.within(q.dueDay(c, q.worthOf(c)))
+	})
 }
 
 // unmatched reads documents that no search found.
@@ -281,10 +291,12 @@ func (q *question) ofTime(c *candidate) float64 {
 	if len(q.times) == 0 {
 		return 1
 	}
-	spoken := q.spokenBy(c)
-	of := speaksOf(spoken, q.times[0])
-	if q.times[0].Contains(c.EventTime()) {
-		of = max(of, happened(spoken))
+	spoken, of := q.spokenBy(c), 0.0
+	for _, asked := range q.times {
+		of = max(of, speaksOf(spoken, asked))
+		if asked.Contains(c.EventTime()) {
+			of = max(of, happened(spoken))
+		}
 	}
 	return 0.5 + of/2
 }

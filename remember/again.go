@@ -11,6 +11,14 @@ import (
 // wanted. known is the record that bears its name, or nil. A result without an
 // action is no answer.
 func (d draft) gone(tx memory.Tx, known *memory.Record) (SaveResult, error) {
+	result, err := d.goneHere(tx, known)
+	if err != nil || result.Action != "" || known != nil || d.whose == Chosen {
+		return result, err
+	}
+	return d.moved().goneHere(tx, nil) // it may have been kept, and forgotten, as the other's
+}
+
+func (d draft) goneHere(tx memory.Tx, known *memory.Record) (SaveResult, error) {
 	live, err := d.same(tx)
 	if err != nil || live != nil {
 		return SaveResult{}, err

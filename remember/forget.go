@@ -76,8 +76,10 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	}
 	if f.Project != nil {
 		project, err := memory.NormalProject(*f.Project)
-		if err == nil {
+		if err == nil && scope.Closed {
 			project, err = s.ResolveProject(ctx, scope.Agent, project)
+		} else if err == nil {
+			project, _, err = s.NamedProject(ctx, scope.Agent, project)
 		}
 		if err != nil {
 			return ForgetResult{}, err

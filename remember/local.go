@@ -12,29 +12,40 @@ import (
 // projects bear the names of their directories.
 const localProjects = "local projects"
 
+// severalRoots stands for the places of several repositories of one name: what they have saved
+// cannot be told apart.
+const severalRoots = "*"
+
 // KnowLocal notes where a repository without a remote lies, whose project bears a name until
 // it has one.
 func (s *Service) KnowLocal(ctx context.Context, agent, name, root string) error {
 	known, err := s.locals(ctx, agent)
-	if err != nil || known[name] == root {
+	if err != nil || known[name] == root || known[name] == severalRoots {
 		return err
 	}
-	return s.changeLocals(ctx, agent, func(known map[string]string) { known[name] = root })
+	return s.changeLocals(ctx, agent, func(known map[string]string) {
+		if known[name] == "" {
+			known[name] = root
+		} else {
+			known[name] = severalRoots
+		}
+	})
 }
 
 // AdoptLocal gives to a project what was saved in its repository under a name of its own,
-// before that had a remote. It does nothing where another repository has that name, which
-// therefore becomes no alias, and returns what it moved.
+// before that had a remote, and what a server that was started before has saved since. It does
+// nothing where another repository has that name, which therefore becomes no alias, and returns
+// what it moved.
 func (s *Service) AdoptLocal(ctx context.Context, agent, name, root, project string) (Merged, error) {
 	known, err := s.locals(ctx, agent)
 	if err != nil || known[name] != root {
 		return Merged{}, err
 	}
 	merged, err := s.MergeProjects(ctx, agent, name, project, false)
-	if err != nil && memory.CodeOf(err) != memory.CodeNotFound { // nothing was saved
-		return merged, err
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return merged, nil // nothing was saved, or all is there already
 	}
-	return merged, s.changeLocals(ctx, agent, func(known map[string]string) { delete(known, name) })
+	return merged, err
 }
 
 func (s *Service) locals(ctx context.Context, agent string) (map[string]string, error) {

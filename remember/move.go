@@ -19,7 +19,7 @@ type Moved struct {
 // what holds in its place. Errors: [memory.CodeInvalidArgument] for a name that is none and
 // without ids, [memory.CodeNotFound] if none of the ids is there.
 func (s *Service) Move(ctx context.Context, scope memory.Scope, ids []string, to string) (Moved, error) {
-	project, err := s.destination(ctx, scope.Agent, to)
+	project, err := s.destination(ctx, scope, to)
 	if err != nil {
 		return Moved{}, err
 	}
@@ -57,8 +57,9 @@ func (s *Service) Move(ctx context.Context, scope memory.Scope, ids []string, to
 	return result, err
 }
 
-// destination is the project that a name stands for.
-func (s *Service) destination(ctx context.Context, agent, to string) (string, error) {
+// destination is the project that somebody means by a name, which tells no caller that is for
+// some projects what others there are.
+func (s *Service) destination(ctx context.Context, scope memory.Scope, to string) (string, error) {
 	project, err := memory.NormalProject(to)
 	if err == nil {
 		err = memory.Scope{Project: project}.CheckWritable()
@@ -66,7 +67,11 @@ func (s *Service) destination(ctx context.Context, agent, to string) (string, er
 	if err != nil {
 		return "", err
 	}
-	return s.ResolveProject(ctx, agent, project)
+	if scope.Closed {
+		return s.ResolveProject(ctx, scope.Agent, project)
+	}
+	project, _, err = s.NamedProject(ctx, scope.Agent, project)
+	return project, err
 }
 
 // newest is the version that holds of a record.
@@ -101,7 +106,12 @@ func (e *edits) moveVersions(tx memory.Tx, id, project string) error {
 // Personal returns the live memories of a project, or with an empty one of all of them, that
 // are certainly about the person by what they say, and so would be global were they saved
 // today.
-func (s *Service) Personal(ctx context.Context, agent, project string) ([]memory.Record, error) {
+func (s *Service) Personal(ctx context.Context, scope memory.Scope, project string) ([]memory.Record, error) {
+	agent := scope.Agent
+	project, err := s.destination(ctx, scope, project)
+	if err != nil {
+		return nil, err
+	}
 	projects := []string{project}
 	if project == "" {
 		uses, err := s.store.Projects(ctx, agent)

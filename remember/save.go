@@ -103,16 +103,16 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 		d.vector = vectors[0]
 	}
 	similar := s.similarConcurrently(ctx, d, r.Quiet)
-	created := false
+	created, logged := false, d.Record
 	result, err := idempotent(ctx, s, scope.Agent, d.repeats, expected(d), func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
 		result.SavedTo, result.Warning = []string{database}, d.warning()
 		if r.IdempotencyKey != "" { // the result is kept whole
 			result.Similar = result.together(similar())
 		}
-		d.Project = result.Project
+		logged.Project = result.Project // the draft stays: the transaction may be tried again
 		if created = result.Action != Duplicate; created && !r.Quiet {
-			result.SavedTo = append(result.SavedTo, s.dayLog(d.Agent).DayLogName(d.Record))
+			result.SavedTo = append(result.SavedTo, s.dayLog(d.Agent).DayLogName(logged))
 		}
 		return result, err
 	})
@@ -128,7 +128,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	if d.vector == nil {
 		s.queued()
 	}
-	if !r.Quiet && !s.logged(ctx, d.Record, result.Category) {
+	if !r.Quiet && !s.logged(ctx, logged, result.Category) {
 		result.SavedTo = []string{database}
 	}
 	return result, nil
@@ -177,7 +177,7 @@ func callOf(scope memory.Scope, kind memory.Kind, r SaveRequest) (call, error) {
 	if c.key == "" || r.Again || r.Once {
 		return c, nil
 	}
-	r.OccurredAt, r.ValidFrom, r.ValidUntil = r.OccurredAt.UTC(), r.ValidFrom.UTC(), r.ValidUntil.UTC() // whatever their offsets
+	r.OccurredAt, r.ValidFrom, r.ValidUntil = time.Time{}, time.Time{}, time.Time{} // said by words, they are others when it is tried again
 	data, err := json.Marshal(struct {
 		Project string
 		SaveRequest

@@ -49,7 +49,7 @@ func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequ
 func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source, allowed func(memory.Record) error) (UpdateResult, error) {
 	var vector []float32
 	if u.Project != nil {
-		to, err := s.destination(ctx, scope.Agent, *u.Project)
+		to, err := s.destination(ctx, scope, *u.Project)
 		if err != nil {
 			return UpdateResult{}, err
 		}

@@ -81,6 +81,10 @@ func (s *Service) home(tx memory.Tx, d draft) (draft, error) {
 		known = &r
 	case named != nil:
 		known = named
+	case d.follows != "":
+		if known, err = tx.RecordByExternalID(d.follows); err != nil {
+			return d, err
+		}
 	default:
 		if known, err = d.moved().same(tx); err != nil {
 			return d, err

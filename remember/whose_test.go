@@ -186,7 +186,7 @@ func TestPersonal(t *testing.T) {
 	other := b.in("acme/blog", "My daughter Ida was born in 2016.", chosen)
 	b.in("", "I hate coriander.")
 	for project, want := range map[string][]string{"": {mine.ID, other.ID}, "acme/shop": {mine.ID}, "nosuch": nil} {
-		found, err := b.Personal(t.Context(), "anna", project)
+		found, err := b.Personal(t.Context(), anna, project)
 		if err != nil || len(found) != len(want) {
 			t.Errorf("%q: %+v, %v", project, found, err)
 		}

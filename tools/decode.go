@@ -178,7 +178,7 @@ func (sh *shape) decodeTime(raw json.RawMessage, v reflect.Value, path string) e
 	t, err := ParseTime(path, s)
 	if err != nil && sh.clock != nil {
 		if spoken, ok := Spoken(path, s, sh.clock()); ok {
-			t, err = spoken, nil
+			t, err = Dated(path, spoken), nil
 		}
 	}
 	if err != nil {

@@ -172,7 +172,7 @@ func TestTimesByWords(t *testing.T) {
 		"as_of":       {"last tuesday": "2026-11-10T00:00:00+01:00"},
 	} {
 		for text, want := range words {
-			if got, ok := Spoken(name, text, now); !ok || got.Format(time.RFC3339) != want {
+			if got, ok := Spoken(name, text, now); !ok || Dated(name, got).Format(time.RFC3339) != want {
 				t.Errorf("%s %q: %v, want %s", name, text, got, want)
 			}
 		}

@@ -37,6 +37,9 @@ type updateOutput struct {
 }
 
 func (s Services) update(ctx context.Context, scope memory.Scope, in updateInput) (*updateOutput, string, error) {
+	if alone := (updateInput{ID: in.ID, Project: in.Project}); in.Project != nil && *in.Project == "" && in != alone {
+		in.Project = nil // filled in by who does not mean it
+	}
 	r, err := s.Remember.Update(ctx, scope, remember.UpdateRequest(in))
 	if err != nil {
 		return nil, "", err

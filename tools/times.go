@@ -33,24 +33,20 @@ var (
 )
 
 // Spoken reads the argument name as people say a time, such as "yesterday", "last tuesday" or
-// "in 2 weeks", as of now and in its zone; false for what is none. A day of an argument that
-// may be a date of no zone is its midnight in UTC.
+// "in 2 weeks", as of now and in its zone; false for what is none.
 func Spoken(name, text string, now time.Time) (time.Time, bool) {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	direction := timex.Past
 	if slices.Contains(future, name) {
 		direction = timex.Future
 	}
-	at, ok := timex.Typed(text, now, direction)
-	if !ok {
-		return at, false
-	}
-	return Dated(name, at), true
+	return timex.Typed(text, now, direction)
 }
 
 // Dated is a moment, or if that begins a day in its zone, and the argument name may be a date of
 // no zone, the midnight of that day in UTC.
 func Dated(name string, at time.Time) time.Time {
+	name = name[strings.LastIndexByte(name, '.')+1:]
 	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
 	begins := at.Equal(timex.InZone(date, at.Location()))
 	if begins && (slices.Contains(dated, name) || name == "since" && date.Before(at)) {

@@ -76,8 +76,7 @@ func (s *Site) changeDetails(v *visit) (answer, error) {
 	if category := v.field("category"); category != "" {
 		u.Category = &category
 	}
-	if v.r.PostForm.Has("project") {
-		project := v.field("project")
+	if project := v.field("project"); project != v.field("was in") {
 		u.Project = &project
 	}
 	if given := v.field("importance"); given != "" {

@@ -107,7 +107,7 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 	}
 	list = append(list, html.Div(actions...))
 	if r.Live() {
-		list = append(list, html.Details(html.Summary("Category, project, importance, tags"), v.form(to+"/details", html.Class("fields"), html.Data("keep", "1"), expected,
+		list = append(list, html.Details(html.Summary("Category, project, importance, tags"), v.form(to+"/details", html.Class("fields"), html.Data("keep", "1"), expected, hidden("was in", r.Project),
 			html.Label("Category", html.Input(html.Name("category"), html.Value(r.Category))),
 			html.Label("Project, empty for all", html.Input(html.Name("project"), html.Value(r.Project))),
 			html.Label("Importance", html.Input(html.Type("number"), html.Name("importance"), html.Attr("min", "0"), html.Attr("max", "1"), html.Attr("step", "0.05"), html.Value(strconv.FormatFloat(r.Importance, 'g', -1, 64)))),

@@ -139,7 +139,7 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if !p.serving && !p.calling && !a.readOnly {
 		a.finishErasures(ctx, p.log)
 	}
-	if !a.readOnly {
+	if !a.readOnly && !p.calling { // a hook is called beside a server that goes on under the old name
 		a.follow(ctx, p.place, p.log)
 	}
 	return a, nil

@@ -96,7 +96,7 @@ func (p *Program) projectSortCommand() *cobra.Command {
 		}
 		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
 			ctx := cmd.Context()
-			found, err := a.remember.Personal(ctx, a.scope.Agent, project)
+			found, err := a.remember.Personal(ctx, a.scope, project)
 			if err != nil {
 				return nil, "", err
 			}

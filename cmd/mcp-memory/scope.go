@@ -89,6 +89,7 @@ func (a *app) scopeOfIdentity(ctx context.Context, identity access.Identity, pro
 		}
 	}
 	scope, err := identity.Scope(project)
+	scope.Chosen = project != nil
 	if scope.Session == "" { // the stateless era: accesses of a day count as one session
 		scope.Session = a.scope.Session + "/" + a.clock().UTC().Format(time.DateOnly)
 	}

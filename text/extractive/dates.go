@@ -69,18 +69,6 @@ func absolute(text string, said time.Time) dated {
 	return result
 }
 
-// partOf reports whether what is about to be written as a date is a part of an expression that
-// means another: "Monday" of "Monday week". That stays as it was said.
-func partOf(meant []when.Mention, s timex.Span) bool {
-	return slices.ContainsFunc(meant, func(m when.Mention) bool {
-		if m.Start > s.Start || s.End > m.End || s.From.Before(m.To) && m.From.Before(s.To) {
-			return false
-		}
-		front := strings.ToLower(strings.TrimSpace(m.Text[:s.Start-m.Start]))
-		return m.End > s.End || strings.Contains(front, " ")
-	})
-}
-
 // expected reports whether a few words before a date say that it is still to come: "next
 // match on".
 func expected(before string) bool {

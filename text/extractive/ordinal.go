@@ -1,11 +1,14 @@
 package extractive
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/timex"
+	"mcp-memory/text/when"
 )
 
 // ordinals are days without a month: "by the 15th", "since the 12th". Behind
@@ -121,4 +124,16 @@ func tells(text string) bool {
 		}
 	}
 	return false
+}
+
+// partOf reports whether an expression is a part of one that means another date: "Monday" of
+// "Monday week". That stays as it was said.
+func partOf(meant []when.Mention, s timex.Span) bool {
+	return slices.ContainsFunc(meant, func(m when.Mention) bool {
+		if m.Start > s.Start || s.End > m.End || s.From.Before(m.To) && m.From.Before(s.To) {
+			return false
+		}
+		front := strings.ToLower(strings.TrimSpace(m.Text[:s.Start-m.Start]))
+		return m.End > s.End || strings.Contains(front, " ")
+	})
 }

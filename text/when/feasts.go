@@ -1,7 +1,9 @@
 package when
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -33,23 +35,27 @@ func feastNames() (names []string) {
 
 // feast reads a holiday by its name, as it stands in the expression.
 func feast(g []string, said time.Time) (span, bool) {
-	name := strings.NewReplacer("’", "'").Replace(g[0])
-	for _, f := range feasts {
-		for one := range strings.SplitSeq(f.name, "|") {
-			plain := strings.NewReplacer("?", "", "\\.", "", "(:tag)", "").Replace(one)
-			if name != plain && !strings.HasPrefix(name, strings.Fields(plain)[0]) {
-				continue
-			}
-			at := time.Date(said.Year(), f.month, f.day, 0, 0, 0, 0, said.Location())
-			if f.day == 0 {
-				order := [...]string{"last", "", "first", "second", "third"}[f.nth+1]
-				s, _ := nthWeekday([]string{order, weekdays[f.weekday], strings.ToLower(f.month.String())}, time.Date(said.Year(), 1, 1, 0, 0, 0, 0, said.Location()))
-				at = s.from
-			}
-			s := dayOf(at)
-			s.fixed, s.every = false, step{years: 1}
-			return s, true
+	name := strings.ReplaceAll(g[0], "’", "'")
+	for i, f := range feasts {
+		if !feastPatterns()[i].MatchString(name) {
+			continue
 		}
+		return yearlyOn(said, func(y int) time.Time {
+			if f.day > 0 {
+				return time.Date(y, f.month, f.day, 0, 0, 0, 0, said.Location())
+			}
+			order := [...]string{"last", "", "first", "second", "third"}[f.nth+1]
+			s, _ := nthWeekday([]string{order, weekdays[f.weekday], strings.ToLower(f.month.String())}, time.Date(y, 1, 1, 0, 0, 0, 0, said.Location()))
+			return s.from
+		}), true
 	}
 	return span{}, false
 }
+
+// feastPatterns are those of the whole names.
+var feastPatterns = sync.OnceValue(func() (all []*regexp.Regexp) {
+	for _, f := range feasts {
+		all = append(all, regexp.MustCompile(`^(?:`+f.name+`)$`))
+	}
+	return all
+})

@@ -22,7 +22,9 @@ type span struct {
 	relation   memory.MentionRelation
 	fixed      bool // it says itself which of several is meant: "last", "2024", "ago"
 	every      step // until it comes again; none for what does not
-	precision  timex.Precision
+	// again is the day on which it comes next, or with -1 came last, where that is no even step.
+	again     func(from time.Time, sign int) time.Time
+	precision timex.Precision
 }
 
 // step is how far the next of what comes again is.
@@ -55,6 +57,13 @@ func read(text string, said time.Time, asked bool) []Mention {
 		return nil
 	}
 	var mentions []Mention
+	add := func(s span) {
+		if s.from.Before(timex.Earliest) || s.to.After(timex.Latest) {
+			return
+		}
+		start, end := t.place(s.start, s.end)
+		mentions = append(mentions, Mention{memory.Mention{From: s.from, To: s.to, Relation: s.relation, Text: text[start:end]}, start, end})
+	}
 	for _, s := range joined(t.text, spans) {
 		clause := clauseOf(t.text, s.start, s.end)
 		if !asked && habit(sentenceOf(t.text, s.start)) || attributive(t.text, s) {
@@ -66,11 +75,11 @@ func read(text string, said time.Time, asked bool) []Mention {
 			if s.to.Before(said) {
 				other = s.by(1)
 			}
-			start, end := t.place(s.start, s.end)
-			mentions = append(mentions, Mention{memory.Mention{From: other.from, To: other.to, Relation: s.relation, Text: text[start:end]}, start, end})
+			add(s)
+			add(other)
+			continue
 		}
-		start, end := t.place(s.start, s.end)
-		mentions = append(mentions, Mention{memory.Mention{From: s.from, To: s.to, Relation: s.relation, Text: text[start:end]}, start, end})
+		add(s)
 	}
 	return mentions
 }
@@ -257,7 +266,7 @@ func joined(text string, spans []span) []span {
 					s.from, s.to = s.every.add(s.from), s.every.add(s.to)
 				}
 				if !s.to.Before(last.to) {
-					last.to, last.end, last.relation = s.to, s.end, memory.MentionIn
+					last.to, last.end, last.relation, last.again = s.to, s.end, memory.MentionIn, nil
 					last.fixed = last.fixed || s.fixed
 					continue
 				}

@@ -95,8 +95,8 @@ var triggers = func() map[string]trigger {
 	}
 	for _, f := range feasts {
 		for one := range strings.SplitSeq(f.name, "|") {
-			word, _, _ := strings.Cut(strings.NewReplacer("?", "", `\.`, "", "(:tag)", "").Replace(one), " ")
-			all[word] |= feastWord
+			word, _, _ := strings.Cut(one, " ")
+			all[strings.TrimRight(strings.TrimSuffix(word, "(?:tag)?"), `\.?'`)] |= feastWord
 		}
 	}
 	all["nikolaustag"] = feastWord
@@ -277,13 +277,21 @@ func weekdayBefore(g []string, said time.Time) (span, bool) {
 }
 
 func lastWorkingDay(g []string, said time.Time) (span, bool) {
-	end := time.Date(said.Year(), monthNumber(g[0])+1, 0, 0, 0, 0, 0, said.Location())
-	for end.Weekday() == time.Saturday || end.Weekday() == time.Sunday {
-		end = end.AddDate(0, 0, -1)
-	}
-	s := dayOf(end)
+	return yearlyOn(said, func(y int) time.Time {
+		end := time.Date(y, monthNumber(g[0])+1, 0, 0, 0, 0, 0, said.Location())
+		for end.Weekday() == time.Saturday || end.Weekday() == time.Sunday {
+			end = end.AddDate(0, 0, -1)
+		}
+		return end
+	}), true
+}
+
+// yearlyOn is a day that each year has, wherever that lies in it.
+func yearlyOn(said time.Time, of func(y int) time.Time) span {
+	s := dayOf(of(said.Year()))
 	s.fixed, s.every = false, step{years: 1}
-	return s, true
+	s.again = func(from time.Time, sign int) time.Time { return of(from.Year() + sign) }
+	return s
 }
 
 func number(text string) int {
@@ -296,10 +304,26 @@ func number(text string) int {
 
 func dayOfThisMonth(g []string, said time.Time) (span, bool) {
 	n := number(g[0])
+	if n < 1 || n > 31 {
+		return span{}, false
+	}
+	// A month that has no such day has none.
+	month := func(from time.Time, sign int) time.Time {
+		first := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, from.Location())
+		for {
+			first = first.AddDate(0, sign, 0)
+			if at := first.AddDate(0, 0, n-1); at.Month() == first.Month() {
+				return at
+			}
+		}
+	}
 	at := time.Date(said.Year(), said.Month(), n, 0, 0, 0, 0, said.Location())
+	if at.Month() != said.Month() {
+		at = month(said, 1)
+	}
 	s := dayOf(at)
-	s.fixed, s.every = false, step{months: 1}
-	return s, n >= 1 && n <= 31 && at.Month() == said.Month()
+	s.fixed, s.every, s.again = false, step{months: 1}, month
+	return s, true
 }
 
 // counted are what "the 3rd" counts where it is no day.

@@ -54,6 +54,11 @@ func directed(t translation, s span, clause string, said time.Time, asked bool) 
 }
 
 func (s span) by(sign int) span {
+	if s.again != nil {
+		s.from = s.again(s.from, sign)
+		s.to = s.from.AddDate(0, 0, 1)
+		return s
+	}
 	e := step{sign * s.every.years, sign * s.every.months, sign * s.every.days}
 	s.from, s.to = e.add(s.from), e.add(s.to)
 	return s

@@ -59,6 +59,12 @@ func TestMentions(t *testing.T) {
 		"Over the weekend I fixed the gate.":              "in 11-14..11-15",
 		"Over the weekend I'll fix the gate.":             "in 11-21..11-22",
 		"We're home for Easter.":                          "in 2027-03-28..03-29",
+		"The cookout is on Memorial Day.":                 "in 2027-05-31",
+		"Labor Day was wet.":                              "in 09-07",
+		"Am Tag der Arbeit haben wir gegrillt.":           "in 05-01",
+		"Zu Nikolaus kommt die Oma.":                      "in 12-06",
+		"The rent is due on the 31st.":                    "by 12-31",
+		"Archive it until Q4 9999.":                       "",
 		"Two Fridays ago the cooler died.":                "in 11-06",
 		"Übermorgen kommt der Klempner.":                  "in 11-19",
 		"Vor drei Wochen war ich in Graz.":                "in 10-27",
@@ -109,6 +115,7 @@ func TestAsked(t *testing.T) {
 		"What did I do yesterday?":     "in 11-16",
 		"What is due on Friday?":       "by 11-20",
 		"Who came on Friday?":          "in 11-13",
+		"What is going on in March?":   "in 2027-03-01..03-31, in 03-01..03-31",
 	} {
 		if got := show(when.Asked(text, tuesday)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
