@@ -102,6 +102,27 @@ func TestKnownTellsWhose(t *testing.T) {
 	}
 }
 
+// TestForgottenAsTheOthers: what was forgotten where it was kept before it was judged does not come
+// back by an import.
+func TestForgottenAsTheOthers(t *testing.T) {
+	b := newBankScoping(t, remember.ScopeAuto)
+	chosen := func(s *memory.Scope, _ *remember.SaveRequest) { s.Chosen = true }
+	old := b.in("acme/shop", personal, chosen)
+	b.later()
+	if _, err := b.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{old.ID}}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := b.Save(t.Context(), memory.Scope{Agent: "anna", Project: "acme/shop"}, remember.SaveRequest{Content: personal, Again: true})
+	if err != nil || again.Action != remember.Forgotten {
+		t.Errorf("%+v, %v", again, err)
+	}
+	b.in("acme/shop", "My sister Tove lives in Oslo.", chosen, func(_ *memory.Scope, r *remember.SaveRequest) { r.ExternalID = "n1" })
+	follows := b.in("acme/shop", "My sister Tove lives in Bergen.", func(_ *memory.Scope, r *remember.SaveRequest) { r.Follows = "n1" })
+	if follows.Project != "acme/shop" {
+		t.Errorf("what follows it: %+v", follows)
+	}
+}
+
 // TestPersonTakesThePlace: what is about the person takes the place of what was kept in the
 // project at hand before that was judged, and what is the project's takes nothing from all.
 func TestPersonTakesThePlace(t *testing.T) {
@@ -207,6 +228,22 @@ func TestLocalProject(t *testing.T) {
 	for range 2 {
 		if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/src/shop", "acme/shop"); err != nil || b.record(work.ID).Project != "acme/shop" {
 			t.Errorf("its remote: %v, %q", err, b.record(work.ID).Project)
+		}
+	}
+	late := b.in("local/shop", "The parser of the shop reads UTF-8.") // by a server that was started before
+	if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/src/shop", "acme/shop"); err != nil || b.record(late.ID).Project != "acme/shop" {
+		t.Errorf("saved late: %v, %q", err, b.record(late.ID).Project)
+	}
+	// Two of one name cannot be told apart: nothing is moved.
+	both := b.in("local/app", ofWork)
+	for _, root := range []string{"/a/app", "/b/app", "/a/app"} {
+		if err := b.KnowLocal(t.Context(), "anna", "local/app", root); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, root := range []string{"/a/app", "/b/app"} {
+		if _, err := b.AdoptLocal(t.Context(), "anna", "local/app", root, "acme/app"); err != nil || b.record(both.ID).Project != "local/app" {
+			t.Errorf("%s: %v, %q", root, err, b.record(both.ID).Project)
 		}
 	}
 }
