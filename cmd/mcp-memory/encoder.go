@@ -86,7 +86,7 @@ func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	case p.behind > 0:
 		e.ending = p.behind
 	case p.calling: // its host waits until the process ends
-		e.patience, e.ending, e.settles = hookPatience, 0, hookSettle
+		e.patience, e.ending, e.settles = max(hookPatience, p.patience/8), 0, max(hookSettle, p.patience/5)
 	}
 	slow, forced := encoder.Kernel() == encoder.PlainGo || runtime.GOMAXPROCS(0) < 2, strings.EqualFold(name, encoderName)
 	switch {

@@ -179,6 +179,7 @@ func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *s
 		return nil, nil, nil
 	}
 	log.Debug("hook", "host", call.Host, "event", call.Name, "session", call.Session)
+	p.patience = r.patience
 	switch {
 	case r.background && call.Event == hooks.PreCompact: // for which its host waits
 		p.behind = atOnce

@@ -53,6 +53,7 @@ type Program struct {
 	ahead    func() time.Duration // what a shared store's clock is ahead of this machine's; nil is nothing
 	serving  bool                 // many calls will come, not one
 	calling  bool                 // a host calls a hook, and waits: nothing is asked over a network
+	patience time.Duration        // how long the host of a hook waits, if that is said
 	behind   time.Duration        // how long what a hook leaves to the background goes on to encode; 0 for all else
 	loading  bool                 // a file is written to the bank, and then it ends
 	place    place                // the project of the working directory, if that is asked
