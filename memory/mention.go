@@ -24,22 +24,8 @@ const (
 	MentionBefore MentionRelation = "before" // earlier
 )
 
-// MentionRelations lists the relations.
-func MentionRelations() []MentionRelation {
-	return []MentionRelation{MentionIn, MentionSince, MentionUntil, MentionBy, MentionFrom, MentionBefore}
-}
-
-// Of reports whether what is said may be of some moment of [from, to): what began before it or
-// holds until after it, too.
-func (m Mention) Of(from, to time.Time) bool {
-	switch m.Relation {
-	case MentionSince, MentionFrom:
-		return m.From.Before(to)
-	case MentionUntil:
-		return from.Before(m.To)
-	}
-	return m.Overlaps(from, to)
-}
-
 // Overlaps reports whether the time that is named has a moment of [from, to).
 func (m Mention) Overlaps(from, to time.Time) bool { return m.From.Before(to) && from.Before(m.To) }
+
+// Last is the last second that is meant, and so in the last day of it.
+func (m Mention) Last() time.Time { return m.To.Add(-time.Second) }

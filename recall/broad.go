@@ -285,8 +285,8 @@ func (q question) ofAspect() bool {
 	return slices.ContainsFunc(strings.Fields(q.asks.Topic), func(word string) bool { return kin()[word] != nil })
 }
 
-// ofTime is how much a record is of the time that is asked about: what it speaks of before what
-// was but said then, and all of it of a question without one.
+// ofTime is how much a record is of the time that is asked about, half at least: wholly if it
+// speaks of that or was said then, and of a question without one.
 func (q *question) ofTime(c *candidate) float64 {
 	if len(q.times) == 0 {
 		return 1
@@ -295,7 +295,7 @@ func (q *question) ofTime(c *candidate) float64 {
 	for _, asked := range q.times {
 		of = max(of, speaksOf(spoken, asked))
 		if asked.Contains(c.EventTime()) {
-			of = max(of, happened(spoken))
+			of = 1
 		}
 	}
 	return 0.5 + of/2

@@ -353,19 +353,6 @@ func speaksOf(spoken []memory.Mention, asked index.Span) (best float64) {
 	return best
 }
 
-// saidNotHappened is what it counts when something was said, of a memory that speaks of another day.
-const saidNotHappened = 0.4
-
-// happened is what it counts when a memory was said for when that was which it tells.
-func happened(spoken []memory.Mention) float64 {
-	for _, m := range spoken {
-		if m.Relation == memory.MentionIn && m.To.Sub(m.From) <= 7*24*time.Hour {
-			return saidNotHappened
-		}
-	}
-	return 1
-}
-
 // measureTimes measures whether a candidate is of the time that is asked about.
 func (e *evidence) measureTimes(q *question) {
 	if len(q.times) == 0 {
@@ -375,7 +362,7 @@ func (e *evidence) measureTimes(q *question) {
 	for _, asked := range q.times {
 		e.timeSaid = max(e.timeSaid, speaksOf(spoken, asked))
 		if asked.Contains(e.EventTime()) {
-			e.inside = max(e.inside, happened(spoken))
+			e.inside = 1
 		}
 	}
 	e.inside = max(e.inside, e.timeSaid)

@@ -46,10 +46,21 @@ func newBankWith(t *testing.T, embedder memory.Embedder) *bank {
 // newBankOf is a bank that supersedes in another way.
 func newBankOf(t *testing.T, how remember.Supersede) *bank {
 	t.Helper()
+	return newBankAs(t, func(o *remember.Options) { o.Supersede = how })
+}
+
+// newBankScoping is a bank that judges whose a memory is.
+func newBankScoping(t *testing.T, how remember.Scoping) *bank {
+	t.Helper()
+	return newBankAs(t, func(o *remember.Options) { o.Scoping = how })
+}
+
+func newBankAs(t *testing.T, set func(*remember.Options)) *bank {
+	t.Helper()
 	b := &bank{t: t, now: start}
 	all := testbank.New(t, testbank.Options{Clock: func() time.Time { return b.now }})
 	o := all.RememberOptions()
-	o.Supersede = how
+	set(&o)
 	b.Service, b.store, b.dir = remember.New(o), all.Store, all.Dir
 	return b
 }

@@ -75,12 +75,7 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 		return s.forgetSession(ctx, scope, f)
 	}
 	if f.Project != nil {
-		project, err := memory.NormalProject(*f.Project)
-		if err == nil && scope.Closed {
-			project, err = s.ResolveProject(ctx, scope.Agent, project)
-		} else if err == nil {
-			project, _, err = s.NamedProject(ctx, scope.Agent, project)
-		}
+		project, err := s.meant(ctx, scope, *f.Project)
 		if err != nil {
 			return ForgetResult{}, err
 		}

@@ -11,6 +11,7 @@ import (
 type Moved struct {
 	IDs     []string // of what is in another project now
 	Missing []string // ids that are not there
+	Project string   // that they are in, as it is called there
 	UndoID  string   // for [Service.TakeBack]; empty if nothing was changed
 }
 
@@ -28,7 +29,7 @@ func (s *Service) Move(ctx context.Context, scope memory.Scope, ids []string, to
 	}
 	var result Moved
 	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
-		result = Moved{IDs: []string{}}
+		result = Moved{IDs: []string{}, Project: project}
 		var made edits
 		for _, id := range ids {
 			r, err := newest(tx, id)
@@ -57,13 +58,19 @@ func (s *Service) Move(ctx context.Context, scope memory.Scope, ids []string, to
 	return result, err
 }
 
-// destination is the project that somebody means by a name, which tells no caller that is for
-// some projects what others there are.
+// destination is the project that somebody means by a name, to which may be written.
 func (s *Service) destination(ctx context.Context, scope memory.Scope, to string) (string, error) {
-	project, err := memory.NormalProject(to)
+	project, err := s.meant(ctx, scope, to)
 	if err == nil {
 		err = memory.Scope{Project: project}.CheckWritable()
 	}
+	return project, err
+}
+
+// meant is the project that somebody means by a name, which tells no caller that is for some
+// projects what others there are.
+func (s *Service) meant(ctx context.Context, scope memory.Scope, name string) (string, error) {
+	project, err := memory.NormalProject(name)
 	if err != nil {
 		return "", err
 	}

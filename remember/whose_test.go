@@ -2,23 +2,10 @@ package remember_test
 
 import (
 	"testing"
-	"time"
 
-	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
-
-// newBankScoping is a bank that judges whose a memory is.
-func newBankScoping(t *testing.T, how remember.Scoping) *bank {
-	t.Helper()
-	b := &bank{t: t, now: start}
-	all := testbank.New(t, testbank.Options{Clock: func() time.Time { return b.now }})
-	o := all.RememberOptions()
-	o.Scoping = how
-	b.Service, b.store, b.dir = remember.New(o), all.Store, all.Dir
-	return b
-}
 
 // in saves something while somebody works on a project.
 func (b *bank) in(project, content string, with ...func(*memory.Scope, *remember.SaveRequest)) remember.SaveResult {
@@ -156,6 +143,16 @@ func TestMove(t *testing.T) {
 	}
 	if again, err := b.Move(t.Context(), anna, []string{work.ID}, "acme/blog"); err != nil || again.UndoID != "" {
 		t.Errorf("nothing to move: %+v, %v", again, err)
+	}
+	closed := anna
+	closed.Closed = true
+	if told, err := b.Move(t.Context(), closed, []string{work.ID}, "blog"); err != nil || told.Project != "blog" {
+		t.Errorf("who is for some projects is told what others there are: %+v, %v", told, err)
+	} else if _, err := b.TakeBack(t.Context(), anna, told.UndoID); err != nil {
+		t.Fatal(err)
+	}
+	if open, err := b.Move(t.Context(), anna, []string{work.ID}, "blog"); err != nil || open.Project != "acme/blog" || open.UndoID != "" {
+		t.Errorf("by its short name: %+v, %v", open, err)
 	}
 	if _, err := b.TakeBack(t.Context(), anna, moved.UndoID); err != nil {
 		t.Fatal(err)

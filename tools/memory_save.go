@@ -60,7 +60,7 @@ type mentionOutput struct {
 
 func mentionsOf(list []memory.Mention) (out []mentionOutput) {
 	for _, m := range list {
-		out = append(out, mentionOutput{m.From.Format(time.DateOnly), m.To.Add(-time.Second).Format(time.DateOnly), m.Relation, m.Text})
+		out = append(out, mentionOutput{m.From.Format(time.DateOnly), m.Last().Format(time.DateOnly), m.Relation, m.Text})
 	}
 	return out
 }

@@ -37,7 +37,8 @@ func (p *Program) moveCommand() *cobra.Command {
 		if !cmd.Flags().Changed("to") {
 			return usageError{errors.New("move: --to is missing: the name of a project, or global")}
 		}
-		return p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
+		var gone error // of ids that are not there, told after those that are
+		err := p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
 			ids := make([]string, len(args))
 			for i, arg := range args {
 				id, err := a.wholeID(ctx, memory.IDsOfRecords, arg)
@@ -50,28 +51,26 @@ func (p *Program) moveCommand() *cobra.Command {
 			if err != nil {
 				return nil, "", err
 			}
-			text := movedText(moved, destination(*to))
-			if err := missing(moved.Missing); err != nil {
-				return nil, "", errors.Join(p.print(cmd, nil, text), err)
-			}
-			return movedShown(moved, destination(*to)), text, nil
+			gone = missing(moved.Missing)
+			return movedShown(moved), movedText(moved), nil
 		})
+		return errors.Join(err, gone)
 	}
 	return cmd
 }
 
-func movedShown(m remember.Moved, to string) map[string]any {
-	shown := map[string]any{"moved": m.IDs, "project": to}
+func movedShown(m remember.Moved) map[string]any {
+	shown := map[string]any{"moved": m.IDs, "project": m.Project}
 	if m.UndoID != "" {
 		shown["undo_id"] = m.UndoID
 	}
 	return shown
 }
 
-func movedText(m remember.Moved, to string) string {
+func movedText(m remember.Moved) string {
 	whose := "for all projects"
-	if to != "" {
-		whose = "in project " + visible(to)
+	if m.Project != "" {
+		whose = "in project " + visible(m.Project)
 	}
 	if m.UndoID == "" {
 		return "Nothing to move: already " + whose + "."
@@ -128,7 +127,7 @@ func (p *Program) projectSortCommand() *cobra.Command {
 				return nil, "", err
 			}
 			result["undo_id"] = moved.UndoID
-			return result, list + "\n\n" + movedText(moved, ""), nil
+			return result, list + "\n\n" + movedText(moved), nil
 		})
 	}
 	return cmd

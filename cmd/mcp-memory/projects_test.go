@@ -273,7 +273,7 @@ func TestProjectSortAndMove(t *testing.T) {
 		UndoID  string `json:"undo_id"`
 	}
 	m.read(&moved, "move", one.ID, "--to", "blog")
-	if moved.Project != "blog" || len(moved.Moved) != 1 || moved.UndoID == "" {
+	if moved.Project != "acme/blog" || len(moved.Moved) != 1 || moved.UndoID == "" {
 		t.Errorf("%+v", moved)
 	}
 	m.ok("undo", moved.UndoID)
@@ -283,6 +283,12 @@ func TestProjectSortAndMove(t *testing.T) {
 	}
 	m.fails(exitUsage, "--to is missing", "move", one.ID)
 	m.fails(exitFailed, "nosuch", "move", "nosuch", "--to", "global")
+	if r := m.run("", "move", one.ID, "nosuch", "--to", "acme/shop", "--json"); r.code != exitFailed || !strings.Contains(r.stdout, one.ID) || !strings.Contains(r.stderr, "there is no memory nosuch") {
+		t.Errorf("%+v", r)
+	}
+	if text := m.ok("list", "--project", "acme/shop"); !strings.Contains(text, "of the blog") {
+		t.Errorf("%q", text)
+	}
 }
 
 // TestRepositoryGetsARemote: the memories of a repository stay its own.

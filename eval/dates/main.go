@@ -132,7 +132,7 @@ func measure(ctx context.Context, name string, all []sentence, stdout, told io.W
 }
 
 func daysOf(m when.Mention) days {
-	return days{m.From.Format(time.DateOnly), m.To.Add(-time.Second).Format(time.DateOnly)}
+	return days{m.From.Format(time.DateOnly), m.Last().Format(time.DateOnly)}
 }
 
 func show(list []when.Mention) (text string) {

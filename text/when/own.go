@@ -215,11 +215,7 @@ func weekOn(g []string, said time.Time) (span, bool) {
 }
 
 func afterNext(g []string, said time.Time) (span, bool) {
-	next := nextDay(said, weekdayNumber(g[0]))
-	if !next.Before(monday(said).AddDate(0, 0, 7)) { // the next one is of next week
-		return dayOf(next.AddDate(0, 0, 7)), true
-	}
-	return dayOf(next.AddDate(0, 0, 7)), true
+	return dayOf(nextDay(said, weekdayNumber(g[0])).AddDate(0, 0, 7)), true
 }
 
 func tomorrowWeek(_ []string, said time.Time) (span, bool) {
