@@ -73,7 +73,7 @@ type place struct{ start, end int32 }
 // it is of the user is true of all that a bank says of him, and of what was there are
 // other signs than the word. The query as it is where it has no others.
 func (q *Question) Bare(query string) string {
-	if len(q.framed) == 0 || q.StopWordsOnly || len(strings.ToLower(query)) != len(query) { // there places are of the small letters
+	if len(q.framed) == 0 || q.StopWordsOnly {
 		return query
 	}
 	var b strings.Builder

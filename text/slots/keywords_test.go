@@ -84,7 +84,7 @@ func TestBare(t *testing.T) {
 		"Which user roles does Atlas have": "Which user roles does Atlas have",
 		"user":                             "user",
 		"My old phone number?":             "My old phone number?",
-		"İİİ user location":                "İİİ user location",
+		"İİİ user location":                "İİİ  location",
 	} {
 		q := Ask(query, Options{})
 		if got := q.Bare(query); got != want {

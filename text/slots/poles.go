@@ -58,7 +58,7 @@ func inPlain(text string) (plain string, ok bool) {
 		b.WriteString(p.plain)
 		done, ok = int(r.tokens[i+n-1].end), true
 		if r.tokens[i+n-1].neg { // its end is that of what stands before the n't
-			_, more := apostrophe(strings.ToLower(r.text[done:]))
+			_, more := apostrophe(lowered(r.text[done:min(done+len("’")+3, len(r.text))]))
 			done += more
 		}
 		i += n

@@ -65,10 +65,7 @@ func number(w string) string {
 
 // tokens appends the tokens of text to buf.
 func (x *lexicon) tokens(buf []token, text string) []token {
-	lower := strings.ToLower(text)
-	if len(lower) != len(text) {
-		text = lower // letters whose other case is longer: give up capitals
-	}
+	lower := lowered(text)
 	quoted := false
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
@@ -183,6 +180,31 @@ func punctuation(text string, i int, r rune, size int, last *token) byte {
 		return '('
 	}
 	return 0
+}
+
+// lowered returns text in small letters, each where it stood: what would take more
+// or fewer bytes ("İ", broken UTF-8) stays as it is.
+func lowered(text string) string {
+	for i := 0; i < len(text); i++ {
+		if text[i] >= utf8.RuneSelf {
+			return lowerRunes(text)
+		}
+	}
+	return strings.ToLower(text)
+}
+
+func lowerRunes(text string) string {
+	b := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if small := unicode.ToLower(r); r != utf8.RuneError && utf8.RuneLen(small) == size {
+			b = utf8.AppendRune(b, small)
+		} else {
+			b = append(b, text[i:i+size]...)
+		}
+		i += size
+	}
+	return string(b)
 }
 
 // wordEnd returns the end of the word that begins at i: letters and digits,
