@@ -99,8 +99,8 @@ func (g *Guard) Sessions(ctx context.Context, agent, prefix string, limit int) (
 }
 
 // Todos implements [memory.PlanReader].
-func (g *Guard) Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error) {
-	return g.store.Todos(ctx, agent, status, limit)
+func (g *Guard) Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error) {
+	return g.store.Todos(ctx, agent, f, limit)
 }
 
 // TodosByID implements [memory.PlanReader].

@@ -14,7 +14,7 @@ import (
 // Todos lists an agent's to-dos; every [memory.PlanReader] is one.
 type Todos interface {
 	// Todos returns to-dos, the most urgent first, and how many there are.
-	Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error)
+	Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error)
 }
 
 // AssembleRequest asks for a prompt. Only Session is needed.
@@ -255,7 +255,7 @@ func (a *assembly) todoText(ctx context.Context) string {
 		return a.request.Todo
 	}
 	const asked = 50
-	list, total, err := a.todos.Todos(ctx, a.request.Scope.Agent, memory.TodoPending, asked)
+	list, total, err := a.todos.Todos(ctx, a.request.Scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: a.request.Scope.Readable()}, asked)
 	if err != nil {
 		a.log.WarnContext(ctx, "list to-dos for a prompt", "error", err)
 		return ""

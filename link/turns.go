@@ -134,7 +134,7 @@ func (c *copying) leftOut(ctx context.Context) (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, todos, err := c.store.Todos(ctx, c.link.From, memory.TodoAll, 1)
+	_, todos, err := c.store.Todos(ctx, c.link.From, memory.TodoFilter{Status: memory.TodoAll}, 1)
 	if err != nil {
 		return nil, err
 	}

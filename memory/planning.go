@@ -30,6 +30,7 @@ func Priorities() []Priority {
 type Todo struct {
 	ID          string
 	Agent       string
+	Project     string // empty means global
 	Title       string
 	Description string
 	Priority    Priority
@@ -42,6 +43,9 @@ type Todo struct {
 // stored: [CodeInvalidArgument] or [CodeTooLarge], naming the argument.
 func (t Todo) Validate() error {
 	if err := checkTitle(t.Title); err != nil {
+		return err
+	}
+	if _, err := NormalProject(t.Project); err != nil {
 		return err
 	}
 	if err := CheckText("description", t.Description, MaxContentBytes); err != nil {
@@ -75,6 +79,12 @@ const (
 
 // TodoStatuses lists every status.
 func TodoStatuses() []TodoStatus { return []TodoStatus{TodoPending, TodoCompleted, TodoAll} }
+
+// TodoFilter chooses to-dos. Conditions are joined by AND.
+type TodoFilter struct {
+	Status   TodoStatus
+	Projects []string // nil is all of them; see [Scope.Readable]
+}
 
 // CalendarEvent is something planned, once or again and again.
 type CalendarEvent struct {
@@ -164,7 +174,7 @@ type PlanReader interface {
 	// Todos returns up to limit to-dos: the most urgent first, then by due date
 	// (those without one last), then oldest first; completed ones after pending
 	// ones, newest completion first. Also how many there are without the limit.
-	Todos(ctx context.Context, agent string, status TodoStatus, limit int) ([]Todo, int, error)
+	Todos(ctx context.Context, agent string, f TodoFilter, limit int) ([]Todo, int, error)
 	// TodosByID returns those of some to-dos that are there, in the order of the ids.
 	TodosByID(ctx context.Context, agent string, ids []string) ([]Todo, error)
 	// Calendar returns the events that were not removed and may have an

@@ -15,21 +15,24 @@ type ProjectUse struct {
 
 // ProjectReader looks at the projects of a bank.
 type ProjectReader interface {
-	// Projects returns the projects that a record, live or not, or a turn belongs
-	// to, by name; what is global is one of them.
+	// Projects returns the projects that a record, live or not, a turn or a to-do
+	// belongs to, by name; what is global is one of them.
 	Projects(ctx context.Context, agent string) ([]ProjectUse, error)
 }
 
 // ProjectContents names what belongs to a project: records, those that were
-// archived or superseded too, turns, and sessions with their context windows.
+// archived or superseded too, turns, sessions with their context windows, and to-dos.
 type ProjectContents struct {
 	Records  []string `json:"records,omitempty"`  // ids
 	Turns    []string `json:"turns,omitempty"`    // ids
 	Sessions []string `json:"sessions,omitempty"` // names
+	Todos    []string `json:"todos,omitempty"`    // ids
 }
 
 // Empty reports whether nothing is named.
-func (c ProjectContents) Empty() bool { return len(c.Records)+len(c.Turns)+len(c.Sessions) == 0 }
+func (c ProjectContents) Empty() bool {
+	return len(c.Records)+len(c.Turns)+len(c.Sessions)+len(c.Todos) == 0
+}
 
 // ProjectMover moves what belongs to a project.
 type ProjectMover interface {

@@ -87,7 +87,7 @@ func note(put []Changes, r memory.Record) {
 
 // openTodos are the ids of the to-dos that are to have a line in MEMORY.md.
 func (s *Service) openTodos(ctx context.Context, agent string) ([]string, error) {
-	open, _, err := s.planning.Todos(ctx, agent, memory.TodoPending, maxTodos)
+	open, _, err := s.planning.Todos(ctx, agent, memory.TodoFilter{Status: memory.TodoPending}, maxTodos)
 	return idsOf(open), err
 }
 

@@ -61,7 +61,7 @@ func TestExamineFindsWhatDiffers(t *testing.T) {
 		"planned by a dead process": {func(b tasks) {
 			raw := planning.New(b.RawPlanningOptions())
 			for _, title := range []string{"Sweep", "Dust"} {
-				if _, err := raw.AddTodo(t.Context(), "ann", planning.TodoRequest{Title: title}); err != nil {
+				if _, err := raw.AddTodo(t.Context(), memory.Scope{Agent: "ann"}, planning.TodoRequest{Title: title}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -131,13 +131,13 @@ func (w *world) write(content string) {
 func (w *world) planning() *planning.Service { return planning.New(w.PlanningOptions()) }
 
 func (w *world) plans(s *planning.Service) {
-	_, err := s.AddTodo(w.Context(), "ann", planning.TodoRequest{Title: w.words()})
+	_, err := s.AddTodo(w.Context(), memory.Scope{Agent: "ann"}, planning.TodoRequest{Title: w.words()})
 	w.check(err)
 }
 
 // todos returns the titles of to-dos.
 func (w *world) todos(status memory.TodoStatus) []memory.Todo {
-	all, _, err := w.Store.Todos(w.Context(), "ann", status, 1000)
+	all, _, err := w.Store.Todos(w.Context(), "ann", memory.TodoFilter{Status: status}, 1000)
 	w.check(err)
 	return all
 }

@@ -118,7 +118,7 @@ func (d *decision) addTodo(n int) error {
 	said := d.said(one, memory.Todo{})
 	if d.open == nil {
 		var err error
-		if d.open, _, err = d.planning.Todos(d.ctx, d.scope.Agent, memory.TodoPending, maxTodos); err != nil {
+		if d.open, _, err = d.planning.Todos(d.ctx, d.scope.Agent, memory.TodoFilter{Status: memory.TodoPending}, maxTodos); err != nil {
 			return err
 		}
 	}
@@ -128,7 +128,7 @@ func (d *decision) addTodo(n int) error {
 			return nil
 		}
 	}
-	t, err := d.planning.AddTodo(d.ctx, d.scope.Agent, planning.TodoRequest{
+	t, err := d.planning.AddTodo(d.ctx, d.scope, planning.TodoRequest{
 		Title: said.Title, Description: said.Description, Priority: said.Priority, DueAt: said.DueAt,
 	})
 	if refused(err) {

@@ -27,7 +27,7 @@ func newTasks(t testing.TB) tasks {
 
 func (b tasks) add(r planning.TodoRequest) string {
 	b.t.Helper()
-	todo, err := b.AddTodo(b.t.Context(), "ann", r)
+	todo, err := b.AddTodo(b.t.Context(), memory.Scope{Agent: "ann"}, r)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func remove(t *testing.T, path string) {
 // a tick for what is done.
 func (b tasks) wantTodos(want ...string) {
 	b.t.Helper()
-	all, _, err := b.Todos(b.t.Context(), "ann", memory.TodoAll, 100)
+	all, _, err := b.Todos(b.t.Context(), "ann", memory.TodoFilter{Status: memory.TodoAll}, 100)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestHeartbeatHasToDos(t *testing.T) {
 	})
 	b.wantTodos("Pay rent on 2026-12-01 | 2026-12-01", "Look at the backups")
 	b.wantLive("preference: Likes soup.")
-	all, _, _ := b.Todos(t.Context(), "ann", memory.TodoPending, 9)
+	all, _, _ := b.Todos(t.Context(), "ann", memory.TodoFilter{Status: memory.TodoPending}, 9)
 	if _, err := b.CompleteTodo(t.Context(), "ann", all[1].ID); err != nil {
 		t.Fatal(err)
 	}

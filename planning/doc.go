@@ -18,11 +18,14 @@ type Store interface {
 	memory.PlanReader
 }
 
-// Options are what a [Service] is made of. All fields are needed.
+// Options are what a [Service] is made of. Home may be nil, all else is needed.
 type Options struct {
 	Store Store
 	Clock memory.Clock
 	IDs   *memory.IDs
+	// Home returns the project that a text belongs to which is noted in a scope, empty for
+	// all of them. Nil is the project of the scope.
+	Home func(scope memory.Scope, text string) string
 }
 
 // Service plans. Safe for concurrent use.
@@ -30,7 +33,14 @@ type Service struct {
 	store Store
 	clock memory.Clock
 	ids   *memory.IDs
+	home  func(scope memory.Scope, text string) string
 }
 
 // New returns a service over a store.
-func New(o Options) *Service { return &Service{o.Store, o.Clock, o.IDs} }
+func New(o Options) *Service {
+	s := &Service{o.Store, o.Clock, o.IDs, o.Home}
+	if s.home == nil {
+		s.home = func(scope memory.Scope, _ string) string { return scope.Project }
+	}
+	return s
+}

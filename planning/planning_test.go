@@ -51,7 +51,7 @@ func at(s string) time.Time {
 
 func (d *desk) todo(t testing.TB, r planning.TodoRequest) memory.Todo {
 	t.Helper()
-	todo, err := d.AddTodo(t.Context(), agent, r)
+	todo, err := d.AddTodo(t.Context(), memory.Scope{Agent: agent}, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestTodosSurviveRestartsInOrderOfUrgency(t *testing.T) {
 	d.todo(t, planning.TodoRequest{Title: "read a book", Priority: memory.PriorityLow, DueAt: at("2026-03-02T00:00:00Z")})
 	d.store.Close()
 	d.open(t)
-	todos, total, err := d.Todos(t.Context(), agent, memory.TodoPending, 3)
+	todos, total, err := d.Todos(t.Context(), agent, memory.TodoFilter{Status: memory.TodoPending}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestCompletingTwiceIsAConflict(t *testing.T) {
 	d.now = d.now.Add(time.Hour)
 	_, err = d.CompleteTodo(t.Context(), agent, todo.ID)
 	wantCode(t, err, memory.CodeConflict, "2026-03-01T12:00:00Z")
-	completed, _, err := d.Todos(t.Context(), agent, memory.TodoCompleted, 10)
+	completed, _, err := d.Todos(t.Context(), agent, memory.TodoFilter{Status: memory.TodoCompleted}, 10)
 	if err != nil || len(completed) != 1 || !completed[0].CompletedAt.Equal(done.CompletedAt) {
 		t.Errorf("completed to-dos %+v, %v", completed, err)
 	}
@@ -133,10 +133,10 @@ func TestBadTodos(t *testing.T) {
 		"title":    {Title: "  "},
 		"priority": {Title: "x", Priority: "asap"},
 	} {
-		_, err := d.AddTodo(t.Context(), agent, r)
+		_, err := d.AddTodo(t.Context(), memory.Scope{Agent: agent}, r)
 		wantCode(t, err, memory.CodeInvalidArgument, name)
 	}
-	if _, total, err := d.Todos(t.Context(), agent, memory.TodoAll, 10); total != 0 || err != nil {
+	if _, total, err := d.Todos(t.Context(), agent, memory.TodoFilter{Status: memory.TodoAll}, 10); total != 0 || err != nil {
 		t.Errorf("%d to-dos, %v", total, err)
 	}
 }

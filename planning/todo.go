@@ -16,19 +16,24 @@ type TodoRequest struct {
 	DueAt       time.Time
 }
 
-// AddTodo keeps a to-do. Errors are those of [memory.Todo.Validate].
-func (s *Service) AddTodo(ctx context.Context, agent string, r TodoRequest) (memory.Todo, error) {
+// AddTodo keeps a to-do of the project at hand, or of none where it is the person's: "buy
+// milk". Errors are those of [memory.Scope.CheckWritable] and [memory.Todo.Validate].
+func (s *Service) AddTodo(ctx context.Context, scope memory.Scope, r TodoRequest) (memory.Todo, error) {
+	if err := scope.CheckWritable(); err != nil {
+		return memory.Todo{}, err
+	}
 	t := memory.Todo{
-		ID: s.ids.New(), Agent: agent, Title: strings.TrimSpace(r.Title), Description: strings.TrimSpace(r.Description),
+		ID: s.ids.New(), Agent: scope.Agent, Title: strings.TrimSpace(r.Title), Description: strings.TrimSpace(r.Description),
 		Priority: r.Priority, DueAt: r.DueAt, CreatedAt: s.clock.Now(),
 	}
+	t.Project = s.home(scope, strings.TrimSpace(t.Title+". "+t.Description))
 	if t.Priority == "" {
 		t.Priority = memory.PriorityNormal
 	}
 	if err := t.Validate(); err != nil {
 		return t, err
 	}
-	return t, s.store.Write(ctx, agent, func(tx memory.Tx) error { return tx.InsertTodo(t) })
+	return t, s.store.Write(ctx, t.Agent, func(tx memory.Tx) error { return tx.InsertTodo(t) })
 }
 
 // CompleteTodo marks a to-do as done. Errors: [memory.CodeNotFound], and
@@ -62,9 +67,9 @@ func (s *Service) ChangeTodo(ctx context.Context, agent, id string, change func(
 	return t, err
 }
 
-// Todos lists to-dos, the most urgent first, and counts them all.
-func (s *Service) Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error) {
-	return s.store.Todos(ctx, agent, status, limit)
+// Todos lists to-dos that a filter passes, the most urgent first, and counts them all.
+func (s *Service) Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error) {
+	return s.store.Todos(ctx, agent, f, limit)
 }
 
 // TodosByID returns those of some to-dos that are there, in the order of the ids.

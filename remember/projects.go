@@ -147,17 +147,19 @@ func (s *Service) NamedProject(ctx context.Context, agent, name string) (project
 	if err != nil || len(there) > 0 {
 		return name, true, err
 	}
-	stats, err := s.store.Stats(ctx, agent)
+	uses, err := s.store.Projects(ctx, agent)
 	if err != nil {
 		return "", false, err
 	}
 	var like []string
-	for other := range stats.ByProject {
-		if owner, last := owned(other); owner && strings.EqualFold(last, name) {
-			like = append(like, other)
+	for _, other := range uses {
+		if other.Name == name { // with to-dos alone
+			return name, true, nil
+		}
+		if owner, last := owned(other.Name); strings.EqualFold(other.Name, name) || owner && strings.EqualFold(last, name) {
+			like = append(like, other.Name)
 		}
 	}
-	slices.Sort(like)
 	switch len(like) {
 	case 0:
 		return name, false, nil
@@ -245,7 +247,7 @@ type merge struct {
 
 // MergeProjects moves all that belongs to one project into another, which may be
 // new: records with their history, the messages of conversations and their
-// context windows, in one transaction. To-dos and events of the calendar belong
+// context windows, and to-dos, in one transaction. Events of the calendar belong
 // to no project. dryRun only says what would be moved. Errors:
 // [memory.CodeInvalidArgument] for a name that is none, and for the same name
 // twice; [memory.CodeNotFound] if nothing belongs to from.

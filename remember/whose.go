@@ -34,24 +34,39 @@ var judged = []memory.Kind{memory.KindFact, memory.KindLongTerm, memory.KindLear
 
 // whose moves a draft out of the project at hand if it is about the person.
 func (s *Service) whose(scope memory.Scope, d *draft) {
-	if scope.Project == "" || scope.Chosen || scope.Closed || !slices.Contains(judged, d.Kind) {
+	if !slices.Contains(judged, d.Kind) {
 		return
 	}
-	switch s.scoping {
-	case ScopeGlobal:
-		d.Project = ""
-		return
-	case ScopeAuto:
-	default:
-		return
-	}
-	global, sure := taxonomy.Global(d.Content, d.Project)
-	if d.whose = Unsure; sure {
-		d.whose = Sure
-	}
-	if global {
+	home, how := s.scoping.Home(scope, d.Content)
+	switch d.whose = how; {
+	case how == Chosen:
+		d.Project = home
+	case home != d.Project:
 		*d = d.moved()
 	}
+}
+
+// Home returns the project that a text belongs to, empty for a global one, which is noted
+// in a scope that can be written, and how that was found.
+func (how Scoping) Home(scope memory.Scope, text string) (project string, found Whose) {
+	if scope.Project == "" || scope.Chosen || scope.Closed {
+		return scope.Project, Chosen
+	}
+	switch how {
+	case ScopeGlobal:
+		return "", Chosen
+	case ScopeAuto:
+	default:
+		return scope.Project, Chosen
+	}
+	global, sure := taxonomy.Global(text, scope.Project)
+	if project, found = scope.Project, Unsure; sure {
+		found = Sure
+	}
+	if global {
+		project = ""
+	}
+	return project, found
 }
 
 // moved puts a draft into the other of its two homes.

@@ -244,3 +244,30 @@ func TestLocalProject(t *testing.T) {
 		}
 	}
 }
+
+// TestNameThatIsMeant: a name is written as it comes to mind.
+func TestNameThatIsMeant(t *testing.T) {
+	b := newBank(t)
+	b.in("acme/shop", ofWork)
+	b.in("Nordfracht/Till", ofWork)
+	b.in("other/till", ofWork)
+	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
+		return tx.InsertTodo(memory.Todo{ID: "todo", Agent: "anna", Project: "acme/todos", Title: "Tag the release", Priority: memory.PriorityNormal, CreatedAt: b.now})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"shop": "acme/shop", "Acme/Shop": "acme/shop", "nordfracht/till": "Nordfracht/Till", "acme/todos": "acme/todos", "": "", "*": "*",
+	} {
+		if got, known, err := b.NamedProject(t.Context(), "anna", name); got != want || !known || err != nil {
+			t.Errorf("%q: %q, %t, %v", name, got, known, err)
+		}
+	}
+	if got, known, err := b.NamedProject(t.Context(), "anna", "new"); got != "new" || known || err != nil {
+		t.Errorf("a new one: %q, %t, %v", got, known, err)
+	}
+	if _, _, err := b.NamedProject(t.Context(), "anna", "till"); memory.CodeOf(err) != memory.CodeInvalidArgument {
+		t.Errorf("of two: %v", err)
+	}
+}

@@ -341,7 +341,7 @@ func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, 
 	if !wholeBank(ctx) {
 		return p, nil
 	}
-	todos, _, err := s.store.Todos(ctx, scope.Agent, memory.TodoPending, maxTodos)
+	todos, _, err := s.store.Todos(ctx, scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, maxTodos)
 	soon := s.clock().Add(dueWithin)
 	todos = slices.DeleteFunc(todos, func(t memory.Todo) bool {
 		if t.DueAt.IsZero() {

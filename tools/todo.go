@@ -28,11 +28,15 @@ type addTodoInput struct {
 	Description string          `json:"description,omitempty" desc:"Details."`
 	Priority    memory.Priority `json:"priority,omitempty" desc:"How urgent it is." default:"normal"`
 	DueAt       time.Time       `json:"due_at,omitzero" desc:"When it has to be done."`
+	Project     *string         `json:"project,omitempty" desc:"Project that it belongs to. Empty is global; default: judged."`
 }
+
+func (in addTodoInput) project() *string { return in.Project }
 
 // todoOutput is a to-do as the tools show it.
 type todoOutput struct {
 	ID          string            `json:"id"`
+	Project     string            `json:"project" desc:"Empty: of all projects."`
 	Title       string            `json:"title"`
 	Description string            `json:"description,omitempty"`
 	Priority    memory.Priority   `json:"priority"`
@@ -44,7 +48,7 @@ type todoOutput struct {
 
 func todoOutputOf(t memory.Todo) todoOutput {
 	out := todoOutput{
-		ID: t.ID, Title: t.Title, Description: t.Description, Priority: t.Priority, DueAt: t.DueAt,
+		ID: t.ID, Project: t.Project, Title: t.Title, Description: t.Description, Priority: t.Priority, DueAt: t.DueAt,
 		Status: memory.TodoPending, CreatedAt: t.CreatedAt, CompletedAt: t.CompletedAt,
 	}
 	if !t.CompletedAt.IsZero() {
@@ -59,13 +63,20 @@ type addTodoOutput struct {
 }
 
 func (s Services) addTodo(ctx context.Context, scope memory.Scope, in addTodoInput) (*addTodoOutput, string, error) {
-	t, err := s.Planning.AddTodo(ctx, scope.Agent, planning.TodoRequest{
+	t, err := s.Planning.AddTodo(ctx, scope, planning.TodoRequest{
 		Title: in.Title, Description: in.Description, Priority: in.Priority, DueAt: in.DueAt,
 	})
 	if err != nil {
 		return nil, "", err
 	}
-	return &addTodoOutput{"created", todoOutputOf(t)}, "Noted to-do " + t.ID + ".", nil
+	home := ""
+	switch {
+	case t.Project != "":
+		home = " in project " + memory.OneLine(t.Project, 80)
+	case scope.Project != "":
+		home = " for all projects"
+	}
+	return &addTodoOutput{"created", todoOutputOf(t)}, "Noted to-do " + t.ID + home + ".", nil
 }
 
 type completeTodoInput struct {
@@ -89,19 +100,23 @@ func (s Services) completeTodo(ctx context.Context, scope memory.Scope, in compl
 type listTodoInput struct {
 	Status memory.TodoStatus `json:"status,omitempty" desc:"Which to show." default:"pending"`
 	Limit  int               `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
+	// Project is read beside what has none.
+	Project *string `json:"project,omitempty" desc:"Project whose to-dos to show beside those that have none; * is all."`
 }
 
+func (in listTodoInput) project() *string { return in.Project }
+
 func (s Services) listTodo(ctx context.Context, scope memory.Scope, in listTodoInput) (*listOutput[todoOutput], string, error) {
-	todos, total, err := s.Planning.Todos(ctx, scope.Agent, in.Status, in.Limit)
+	todos, total, err := s.Planning.Todos(ctx, scope.Agent, memory.TodoFilter{Status: in.Status, Projects: scope.Readable()}, in.Limit)
 	if err != nil {
 		return nil, "", err
 	}
-	out, text := listOf(todos, total, todoOutputOf, "to-do", []string{"ID", "PRIORITY", "DUE", "TITLE"}, func(one todoOutput) []string {
+	out, text := listOf(todos, total, todoOutputOf, "to-do", []string{"ID", "PROJECT", "PRIORITY", "DUE", "TITLE"}, func(one todoOutput) []string {
 		title := memory.OneLine(one.Title, 80)
 		if one.Status == memory.TodoCompleted {
 			title += " (done)"
 		}
-		return []string{one.ID, string(one.Priority), minute(one.DueAt), title}
+		return []string{one.ID, one.Project, string(one.Priority), minute(one.DueAt), title}
 	})
 	return out, text, nil
 }

@@ -15,6 +15,7 @@ import (
 type bundledTodo struct {
 	Type        string          `json:"type"`
 	ID          string          `json:"id"`
+	Project     string          `json:"project,omitempty"`
 	Title       string          `json:"title"`
 	Description string          `json:"description,omitempty"`
 	Priority    memory.Priority `json:"priority"`
@@ -49,14 +50,14 @@ type bundledAlias struct {
 
 func lineOfTodo(t memory.Todo) bundledTodo {
 	return bundledTodo{
-		Type: typeTodo, ID: t.ID, Title: t.Title, Description: t.Description, Priority: t.Priority,
+		Type: typeTodo, ID: t.ID, Project: t.Project, Title: t.Title, Description: t.Description, Priority: t.Priority,
 		DueAt: t.DueAt, CreatedAt: t.CreatedAt, CompletedAt: t.CompletedAt,
 	}
 }
 
 func (l bundledTodo) todo(agent string) memory.Todo {
 	return memory.Todo{
-		ID: l.ID, Agent: agent, Title: l.Title, Description: l.Description, Priority: l.Priority,
+		ID: l.ID, Agent: agent, Project: l.Project, Title: l.Title, Description: l.Description, Priority: l.Priority,
 		DueAt: l.DueAt, CreatedAt: l.CreatedAt, CompletedAt: l.CompletedAt,
 	}
 }
@@ -77,7 +78,7 @@ func (l bundledEvent) event(agent string) memory.CalendarEvent {
 
 // putPlans writes the to-dos and the events of a bank.
 func putPlans(ctx context.Context, store Store, agent string, out *lineWriter, report *Report) error {
-	todos, _, err := store.Todos(ctx, agent, memory.TodoAll, math.MaxInt)
+	todos, _, err := store.Todos(ctx, agent, memory.TodoFilter{Status: memory.TodoAll}, math.MaxInt)
 	if err != nil {
 		return err
 	}

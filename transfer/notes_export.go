@@ -181,7 +181,7 @@ func (w *noteWriter) putTurns(ctx context.Context) error {
 }
 
 func (w *noteWriter) putTodos(ctx context.Context) error {
-	todos, _, err := w.deps.Store.Todos(ctx, w.agent, memory.TodoAll, math.MaxInt)
+	todos, _, err := w.deps.Store.Todos(ctx, w.agent, memory.TodoFilter{Status: memory.TodoAll}, math.MaxInt)
 	if err := w.report.forgive("plans", err); err != nil {
 		return err
 	}

@@ -26,13 +26,13 @@ func (b *bank) fillPlans(t testing.TB) {
 			t.Fatal(err)
 		}
 	}
-	_, err := p.AddTodo(t.Context(), "anna", planning.TodoRequest{Title: "Water the plants"})
+	_, err := p.AddTodo(t.Context(), memory.Scope{Agent: "anna"}, planning.TodoRequest{Title: "Water the plants"})
 	must(err)
-	_, err = p.AddTodo(t.Context(), "anna", planning.TodoRequest{
+	_, err = p.AddTodo(t.Context(), memory.Scope{Agent: "anna"}, planning.TodoRequest{
 		Title: "Größe <b>", Description: "All\nof it.", Priority: memory.PriorityUrgent, DueAt: start.Add(90 * time.Minute),
 	})
 	must(err)
-	done, err := p.AddTodo(t.Context(), "anna", planning.TodoRequest{Title: "Buy milk", Priority: memory.PriorityLow})
+	done, err := p.AddTodo(t.Context(), memory.Scope{Agent: "anna"}, planning.TodoRequest{Title: "Buy milk", Priority: memory.PriorityLow})
 	must(err)
 	_, err = p.CompleteTodo(t.Context(), "anna", done.ID)
 	must(err)
@@ -80,7 +80,7 @@ func TestBundleOfPlans(t *testing.T) {
 	}
 
 	// What was done and removed since stays so.
-	todos, _, err := to.store.Todos(t.Context(), "anna", memory.TodoPending, 10)
+	todos, _, err := to.store.Todos(t.Context(), "anna", memory.TodoFilter{Status: memory.TodoPending}, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestBundleOfPlans(t *testing.T) {
 	if report.Created != 0 || to.agenda(t, "anna") != "" {
 		t.Errorf("%+v, agenda %q", report, to.agenda(t, "anna"))
 	}
-	if todos, _, err := to.store.Todos(t.Context(), "anna", memory.TodoPending, 10); err != nil || len(todos) > 0 {
+	if todos, _, err := to.store.Todos(t.Context(), "anna", memory.TodoFilter{Status: memory.TodoPending}, 10); err != nil || len(todos) > 0 {
 		t.Errorf("to do again: %v, %v", todos, err)
 	}
 }

@@ -241,7 +241,7 @@ func (w *world) state(agent string) string {
 		fmt.Fprintln(&b, r.ID, r.Project, r.Content, r.Tags, r.Pinned, r.ArchivedAt, r.SupersededBy, r.ValidUntil)
 		return nil
 	})
-	todos, _, failed := w.planning.Todos(w.t.Context(), agent, memory.TodoAll, 100)
+	todos, _, failed := w.planning.Todos(w.t.Context(), agent, memory.TodoFilter{Status: memory.TodoAll}, 100)
 	if err != nil || failed != nil {
 		w.t.Fatal(err, failed)
 	}

@@ -50,7 +50,7 @@ func TestListsAreWhole(t *testing.T) {
 			return err
 		}},
 		"to-dos": {"/ui/plans", 230, false, func(w *world, name string) error {
-			_, err := w.planning.AddTodo(w.t.Context(), "default", planning.TodoRequest{Title: name})
+			_, err := w.planning.AddTodo(w.t.Context(), memory.Scope{Agent: "default"}, planning.TodoRequest{Title: name})
 			return err
 		}},
 	} {

@@ -14,11 +14,11 @@ import (
 // Planner keeps to-dos and the calendar; package planning's service does.
 type Planner interface {
 	// Todos is as that of [planning.Service].
-	Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error)
+	Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error)
 	// TodosByID is as that of [planning.Service].
 	TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error)
 	// AddTodo is as that of [planning.Service].
-	AddTodo(ctx context.Context, agent string, r planning.TodoRequest) (memory.Todo, error)
+	AddTodo(ctx context.Context, scope memory.Scope, r planning.TodoRequest) (memory.Todo, error)
 	// ChangeTodo is as that of [planning.Service].
 	ChangeTodo(ctx context.Context, agent, id string, change func(*memory.Todo) error) (memory.Todo, error)
 	// Calendar is as that of [planning.Service].
@@ -49,11 +49,11 @@ func (s *Site) plans(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, total, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoPending, mostTodos)
+	open, total, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, mostTodos)
 	if err != nil {
 		return nil, err
 	}
-	done, _, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoCompleted, mostTodos)
+	done, _, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoFilter{Status: memory.TodoCompleted, Projects: scope.Readable()}, mostTodos)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,11 @@ func (s *Site) plans(v *visit) (answer, error) {
 	}
 	todos = append(todos, html.Ul(html.Class("entries"), items), openAt.links("open", "/plans", nextOpen, "month", v.field("month")))
 	if v.writes() {
-		todos = append(todos, html.Details(html.Summary("Add a to-do"), v.form("/plans/todo", html.Class("stack"), html.Data("keep", "1"), v.todoFields(memory.Todo{Priority: memory.PriorityNormal}), html.Div(html.Button("Add")))))
+		own, err := v.own()
+		if err != nil {
+			return nil, err
+		}
+		todos = append(todos, html.Details(html.Summary("Add a to-do"), v.form("/plans/todo", html.Class("stack"), html.Data("keep", "1"), v.todoFields(memory.Todo{Project: own.Project, Priority: memory.PriorityNormal}), html.Div(html.Button("Add")))))
 	}
 	if len(done) > 0 {
 		var ended html.List
@@ -89,6 +93,9 @@ func (s *Site) plans(v *visit) (answer, error) {
 
 func (v *visit) todo(t memory.Todo) html.Node {
 	facts := html.List{html.Li(string(t.Priority))}
+	if t.Project != "" {
+		facts = append(facts, html.Li(html.Attr("dir", "auto"), t.Project))
+	}
 	if !t.DueAt.IsZero() {
 		late := html.Attribute{}
 		if v.site.o.Clock.Day(t.DueAt) < v.site.o.Clock.Day(v.site.o.Clock.Now()) {
@@ -135,6 +142,7 @@ func (v *visit) todoFields(t memory.Todo) html.Node {
 		html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"), t.Description)),
 		html.Div(html.Class("fields"),
 			html.Label("Priority", html.Select(html.Name("priority"), options)),
+			html.Label("Project (empty: all)", html.Input(html.Name("project"), html.Value(t.Project), html.Attr("dir", "auto"))),
 			html.Label("Due on", html.Input(html.Type("date"), html.Name("day"), html.Value(day))),
 			html.Label("at", html.Input(html.Type("time"), html.Name("hour"), html.Value(hour)))),
 	}
@@ -142,7 +150,7 @@ func (v *visit) todoFields(t memory.Todo) html.Node {
 
 // todoVersion tells apart the states that a to-do was in.
 func todoVersion(t memory.Todo) string {
-	return digest(t.Title, t.Description, t.Priority, t.DueAt, t.CompletedAt)
+	return digest(t.Project, t.Title, t.Description, t.Priority, t.DueAt, t.CompletedAt)
 }
 
 // due reads a day and an hour: a day alone is that day everywhere.
@@ -174,7 +182,7 @@ func (v *visit) at(day, hour string, zone *time.Location) (time.Time, error) {
 
 // addTodo keeps a to-do.
 func (s *Site) addTodo(v *visit) (answer, error) {
-	scope, err := v.scope()
+	scope, err := v.scopeOf(v.field("project"))
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +190,7 @@ func (s *Site) addTodo(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = s.o.Planning.AddTodo(v.context(), scope.Agent, planning.TodoRequest{
+	_, err = s.o.Planning.AddTodo(v.context(), scope, planning.TodoRequest{
 		Title: v.field("title"), Description: v.field("description"), Priority: memory.Priority(v.field("priority")), DueAt: due,
 	})
 	if err != nil {
@@ -197,13 +205,20 @@ func (s *Site) changeTodo(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed := memory.Todo{ID: v.r.PathValue("id"), Title: v.field("title"), Description: v.field("description"), Priority: memory.Priority(v.field("priority")), DueAt: due}
+	scope, err := v.scopeOf(v.field("project"))
+	if err == nil {
+		err = scope.CheckWritable()
+	}
+	if err != nil {
+		return nil, err
+	}
+	typed := memory.Todo{ID: v.r.PathValue("id"), Project: scope.Project, Title: v.field("title"), Description: v.field("description"), Priority: memory.Priority(v.field("priority")), DueAt: due}
 	var now memory.Todo
 	a, err := v.changed("Saved.", func(t *memory.Todo) error {
 		if now = *t; todoVersion(*t) != v.field("version") {
 			return errChanged
 		}
-		t.Title, t.Description, t.Priority, t.DueAt = typed.Title, typed.Description, typed.Priority, typed.DueAt
+		t.Project, t.Title, t.Description, t.Priority, t.DueAt = typed.Project, typed.Title, typed.Description, typed.Priority, typed.DueAt
 		return nil
 	})
 	if memory.CodeOf(err) == memory.CodeConflict {

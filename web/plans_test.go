@@ -17,7 +17,7 @@ import (
 
 func (w *world) plan(agent, title string) string {
 	w.t.Helper()
-	t, err := w.planning.AddTodo(w.t.Context(), agent, planning.TodoRequest{Title: title})
+	t, err := w.planning.AddTodo(w.t.Context(), memory.Scope{Agent: agent}, planning.TodoRequest{Title: title})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestPlansOfTokens(t *testing.T) {
 		t.Error("a reader is offered a form")
 	}
 	r.send("/ui/plans/todo/"+mine+"/tick", url.Values{"key": {keyOf(looked)}, "done": {"1"}}).must(t, http.StatusForbidden, "may only read")
-	if left, _, err := w.planning.Todos(t.Context(), "bob", memory.TodoPending, 10); err != nil || len(left) != 1 {
+	if left, _, err := w.planning.Todos(t.Context(), "bob", memory.TodoFilter{Status: memory.TodoPending}, 10); err != nil || len(left) != 1 {
 		t.Errorf("%v, %v", left, err)
 	}
 	w.signedIn(narrow).get("/ui/plans").must(t, http.StatusForbidden, "whole bank")

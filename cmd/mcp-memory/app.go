@@ -253,11 +253,17 @@ func (p *Program) connect(a *app) error {
 		DayLog: func(agent string) remember.DayLog { return a.workspace(agent) },
 		Queued: a.worker.Wake, Log: p.log, Supersede: supersede, Scoping: remember.Scoping(scoping),
 	}
+	plans := planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids, Home: func(scope memory.Scope, text string) string {
+		project, _ := keep.Scoping.Home(scope, text)
+		return project
+	}}
+	a.planning = planning.New(plans)
+	plans.Store = a.raw
 	a.remember = remember.New(keep)
 	keep.Store = a.raw
 	a.mirror = mirror.New(mirror.Options{
 		Store: a.raw, Remember: remember.New(keep), Clock: p.Clock, Log: p.log, Categories: categories,
-		Planning: planning.New(planning.Options{Store: a.raw, Clock: p.Clock, IDs: a.ids}),
+		Planning: planning.New(plans),
 		Files:    func(agent string) mirror.Files { return a.workspace(agent) },
 	})
 	files, err := p.newLibraries(a)
@@ -269,7 +275,6 @@ func (p *Program) connect(a *app) error {
 		Tokens: p.counter(), Clock: p.Clock, Log: p.log, Recalled: a.accesses.Note,
 		Files: files, Once: !p.serving, Encoder: a.encoding.forRecall(),
 	})
-	a.planning = planning.New(planning.Options{Store: a.store, Clock: p.Clock, IDs: a.ids})
 	a.cognition = cognition.New(cognition.Options{
 		Store: a.store, Remember: a.remember, Recall: a.recall, Clock: p.Clock, Log: p.log,
 	})

@@ -77,7 +77,7 @@ func (p *Program) completePlans(of memory.IDsOf) cobra.CompletionFunc {
 			}
 			switch of {
 			case memory.IDsOfTodos:
-				todos, _, _ := a.planning.Todos(ctx, a.scope.Agent, memory.TodoPending, memory.MaxBatch)
+				todos, _, _ := a.planning.Todos(ctx, a.scope.Agent, memory.TodoFilter{Status: memory.TodoPending}, memory.MaxBatch)
 				for _, t := range todos {
 					offer(t.ID, t.Title)
 				}

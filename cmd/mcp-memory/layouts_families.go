@@ -100,9 +100,9 @@ func (p *Program) notesOf(r memory.Record) (notes []string) {
 func layTodos(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
 	var answer struct {
 		Items []struct {
-			ID, Title, Description, Priority string
-			DueAt                            time.Time `json:"due_at"`
-			CompletedAt                      time.Time `json:"completed_at"`
+			ID, Project, Title, Description, Priority string
+			DueAt                                     time.Time `json:"due_at"`
+			CompletedAt                               time.Time `json:"completed_at"`
 		}
 		Total int
 	}
@@ -121,6 +121,9 @@ func layTodos(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	blocks := make([]screen.Block, len(ids))
 	for i, one := range answer.Items {
 		blocks[i] = screen.Block{Text: visible(one.Title), Notes: []string{short[one.ID], one.Priority}}
+		if one.Project != "" {
+			blocks[i].Notes = append(blocks[i].Notes, visible(one.Project))
+		}
 		if one.Description != "" {
 			blocks[i].Below = []string{visible(one.Description)}
 		}

@@ -209,7 +209,7 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 
 // mergeShown is a merge as JSON has it.
 func mergeShown(m remember.Merged) map[string]any {
-	shown := map[string]any{"from": m.From, "into": m.Into, "records": len(m.Records), "turns": len(m.Turns), "sessions": len(m.Sessions)}
+	shown := map[string]any{"from": m.From, "into": m.Into, "records": len(m.Records), "turns": len(m.Turns), "sessions": len(m.Sessions), "todos": len(m.Todos)}
 	if m.UndoID != "" {
 		shown["undo_id"] = m.UndoID
 	}
@@ -217,8 +217,12 @@ func mergeShown(m remember.Merged) map[string]any {
 }
 
 func mergedText(m remember.Merged) string {
-	return fmt.Sprintf("%s and %s of %s", counted(len(m.Records), "memory", "memories"), counted(len(m.Turns), "turn", "turns"),
+	text := fmt.Sprintf("%s and %s of %s", counted(len(m.Records), "memory", "memories"), counted(len(m.Turns), "turn", "turns"),
 		counted(len(m.Sessions), "conversation", "conversations"))
+	if len(m.Todos) > 0 {
+		text += " and " + counted(len(m.Todos), "to-do", "to-dos")
+	}
+	return text
 }
 
 func mergeText(m remember.Merged, dryRun, alias bool) string {

@@ -33,7 +33,7 @@ func (e *env) todo(title string, edits ...func(*memory.Todo)) memory.Todo {
 
 func (e *env) todos(t testing.TB, who string, status memory.TodoStatus) []memory.Todo {
 	t.Helper()
-	todos, total, err := e.Todos(t.Context(), who, status, 100)
+	todos, total, err := e.Todos(t.Context(), who, memory.TodoFilter{Status: status}, 100)
 	if err != nil || total != len(todos) {
 		t.Fatalf("%d of %d to-dos, %v", len(todos), total, err)
 	}
@@ -43,7 +43,7 @@ func (e *env) todos(t testing.TB, who string, status memory.TodoStatus) []memory
 func todoRoundTrip(t *testing.T, e *env) {
 	plain := e.todo("Water the plants.")
 	full := e.todo("Größe 🌕", func(todo *memory.Todo) {
-		todo.Description, todo.Priority, todo.DueAt, todo.CompletedAt = "All\nof it.", memory.PriorityUrgent, day(1), day(2)
+		todo.Project, todo.Description, todo.Priority, todo.DueAt, todo.CompletedAt = "owner/name", "All\nof it.", memory.PriorityUrgent, day(1), day(2)
 	})
 	e.write(t, func(tx memory.Tx) error {
 		if err := tx.InsertTodo(full); err != nil {
@@ -91,6 +91,7 @@ func todoOrder(t *testing.T, e *env) {
 		for range rapid.IntRange(0, 12).Draw(rt, "to-dos") {
 			all = append(all, e.todo("x", func(todo *memory.Todo) {
 				todo.Agent, todo.Priority = who, rapid.SampledFrom(memory.Priorities()).Draw(rt, "priority")
+				todo.Project = rapid.SampledFrom([]string{"", "a", "b"}).Draw(rt, "project")
 				todo.DueAt, todo.CompletedAt = times.Draw(rt, "due"), times.Draw(rt, "completed")
 				todo.CreatedAt = day(rapid.IntRange(1, 3).Draw(rt, "created"))
 			}))
@@ -108,16 +109,20 @@ func todoOrder(t *testing.T, e *env) {
 		}
 		slices.SortFunc(all, compareTodos)
 		for _, status := range memory.TodoStatuses() {
+			projects := rapid.SampledFrom([][]string{nil, {}, {""}, {"", "a"}, {"b", "c"}}).Draw(rt, "projects")
 			var want []memory.Todo
 			for _, todo := range all {
+				if projects != nil && !slices.Contains(projects, todo.Project) {
+					continue
+				}
 				if status == memory.TodoAll || todo.CompletedAt.IsZero() == (status == memory.TodoPending) {
 					want = append(want, todo)
 				}
 			}
 			limit := rapid.IntRange(0, 13).Draw(rt, "limit")
-			got, total, err := e.Todos(t.Context(), who, status, limit)
+			got, total, err := e.Todos(t.Context(), who, memory.TodoFilter{Status: status, Projects: projects}, limit)
 			if err != nil || total != len(want) || !slices.Equal(got, want[:min(limit, len(want))]) {
-				rt.Fatalf("%s, limit %d: %s of %d, %v\nwant %s", status, limit, asJSON(got), total, err, asJSON(want))
+				rt.Fatalf("%s of %q, limit %d: %s of %d, %v\nwant %s", status, projects, limit, asJSON(got), total, err, asJSON(want))
 			}
 		}
 	})

@@ -1,6 +1,7 @@
 package dbtest
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -87,17 +88,21 @@ func moveProject(t *testing.T, e *env) {
 	e.save(t, nil, archived, live, other, e.record("Global"))
 	one, two := e.turn("One", turnIn("a", "s1")), e.turn("Two", turnIn("b", "s2"))
 	e.say(t, one, two)
+	todo := e.todo("x", func(t *memory.Todo) { t.Project = "a" })
 	e.write(t, func(tx memory.Tx) error {
-		return tx.PutWindow(memory.Window{Agent: agent, Session: "s3", Project: "a", Total: 9})
+		return errors.Join(tx.PutWindow(memory.Window{Agent: agent, Session: "s3", Project: "a", Total: 9}), tx.InsertTodo(todo), tx.InsertTodo(e.todo("y")))
 	})
 
 	moved := e.move(t, "a", "b", nil)
-	want := memory.ProjectContents{Records: []string{archived.ID, live.ID}, Turns: []string{one.ID}, Sessions: []string{"s1", "s3"}}
+	want := memory.ProjectContents{Records: []string{archived.ID, live.ID}, Turns: []string{one.ID}, Sessions: []string{"s1", "s3"}, Todos: []string{todo.ID}}
 	if !reflect.DeepEqual(moved, want) {
 		t.Errorf("moved %+v, want %+v", moved, want)
 	}
 	if got := e.of(t, "b"); !slices.Equal(got, []string{"Archived", "Live", "Other", "One", "Two"}) || len(e.of(t, "a")) > 0 {
 		t.Errorf("in b are %q, in a %q", got, e.of(t, "a"))
+	}
+	if todos, n, err := e.Todos(t.Context(), agent, memory.TodoFilter{Status: memory.TodoAll, Projects: []string{"b"}}, 9); err != nil || n != 1 || todos[0].ID != todo.ID {
+		t.Errorf("the to-dos of b: %+v, %v", todos, err)
 	}
 	if w, err := e.Window(t.Context(), agent, "s3"); err != nil || w == nil || w.Project != "b" || w.Total != 9 {
 		t.Errorf("the window: %+v, %v", w, err)

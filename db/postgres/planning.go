@@ -21,17 +21,17 @@ var todoLists = map[memory.TodoStatus][2]string{
 }
 
 // Todos implements [memory.PlanReader].
-func (s *Store) Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error) {
-	list, ok := todoLists[status]
+func (s *Store) Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error) {
+	list, ok := todoLists[f.Status]
 	if !ok {
-		return nil, 0, fmt.Errorf("to-dos of status %q", status)
+		return nil, 0, fmt.Errorf("to-dos of status %q", f.Status)
 	}
-	src, from := s.as(ctx, agent), ` FROM todos WHERE agent = ? AND `+list[0]
+	src, from := s.as(ctx, agent), ` FROM todos WHERE agent = ?1 AND (?2::text[] IS NULL OR project = ANY(?2)) AND `+list[0]
 	var total int
-	if err := rows.Into(src, []any{&total}, `SELECT count(*)`+from, agent); err != nil {
+	if err := rows.Into(src, []any{&total}, `SELECT count(*)`+from, agent, f.Projects); err != nil {
 		return nil, 0, err
 	}
-	todos, err := rows.All(src, rows.ScanTodo, `SELECT `+rows.TodoColumns+from+` ORDER BY `+list[1]+` LIMIT ?`, agent, limit)
+	todos, err := rows.All(src, rows.ScanTodo, `SELECT `+rows.TodoColumns+from+` ORDER BY `+list[1]+` LIMIT ?3`, agent, f.Projects, limit)
 	return todos, total, err
 }
 

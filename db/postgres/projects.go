@@ -14,6 +14,8 @@ func (s *Store) Projects(ctx context.Context, agent string) ([]memory.ProjectUse
 			max(greatest(created_at, coalesce(last_accessed_at, 0))) AS used FROM records WHERE agent = ?1 GROUP BY project
 		UNION ALL
 		SELECT project, 0, count(*), max(created_at) FROM turns WHERE agent = ?1 GROUP BY project
+		UNION ALL
+		SELECT project, 0, 0, max(created_at) FROM todos WHERE agent = ?1 GROUP BY project
 		) used GROUP BY project ORDER BY project COLLATE "C"`, agent)
 }
 

@@ -38,7 +38,7 @@ var carriedTables = []carriedTable{
 	carried("context_windows", "", "session", "session, project, model, total, reserve, flushed, compacted, summary, summary_tokens, replaced_tokens, version, compacted_at, updated_at"),
 	carried("context_events", "", "id", "id, session, type, content, goal_id, task_id, external_id, tokens, at"),
 	carried("jobs", "", "kind, subject", "kind, subject, id, step, data, attempts, not_before, created_at, updated_at, holder, held_until"),
-	carried("todos", "", "id", "id, title, description, urgency, due_at, created_at, completed_at"),
+	carried("todos", "", "id", "id, project, title, description, urgency, due_at, created_at, completed_at"),
 	carried("calendar_events", "", "id", "id, title, starts_at, ends_at, time_zone, location, description, recurrence, excepted, last_start, over_at, created_at, removed_at"),
 	carried("links", "", "id", "id, from_agent, message, kinds, categories, since, shared_kinds, shared_categories, shared_since, note, status, requested_at, expires_at, decided_at, copied, skipped"),
 	carried("audit_log", "", "entry", "entry, actor, action, subject, details, at"),

@@ -9,18 +9,18 @@ import (
 )
 
 // TodoColumns are what ScanTodo reads and todoValues gives the values of.
-const TodoColumns = `agent, id, title, description, urgency, due_at, created_at, completed_at`
+const TodoColumns = `agent, id, project, title, description, urgency, due_at, created_at, completed_at`
 
 // ScanTodo reads a to-do.
 func ScanTodo(row Row) (t memory.Todo, err error) {
-	err = row.Scan(&t.Agent, &t.ID, &t.Title, &t.Description, fromUrgency(&t.Priority), FromMicros(&t.DueAt), FromMicros(&t.CreatedAt), FromMicros(&t.CompletedAt))
+	err = row.Scan(&t.Agent, &t.ID, &t.Project, &t.Title, &t.Description, fromUrgency(&t.Priority), FromMicros(&t.DueAt), FromMicros(&t.CreatedAt), FromMicros(&t.CompletedAt))
 	return t, of(err, "to-do", t.ID)
 }
 
 // todoValues gives the values of TodoColumns.
 func todoValues(t memory.Todo) ([]any, error) {
 	urgency, err := urgencyOf(t)
-	return []any{t.Agent, t.ID, t.Title, t.Description, urgency, Micros(t.DueAt), Micros(t.CreatedAt), Micros(t.CompletedAt)}, err
+	return []any{t.Agent, t.ID, t.Project, t.Title, t.Description, urgency, Micros(t.DueAt), Micros(t.CreatedAt), Micros(t.CompletedAt)}, err
 }
 
 // fromUrgency scans what urgencyOf gave.
@@ -99,8 +99,8 @@ func (t PortableTx) UpdateTodo(todo memory.Todo) error {
 	if _, err := t.Todo(todo.ID); err != nil {
 		return err
 	}
-	return t.run.Exec(`UPDATE todos SET title = ?, description = ?, urgency = ?, due_at = ?, completed_at = ? WHERE agent = ? AND id = ?`,
-		todo.Title, todo.Description, urgency, Micros(todo.DueAt), Micros(todo.CompletedAt), t.agent, todo.ID)
+	return t.run.Exec(`UPDATE todos SET project = ?, title = ?, description = ?, urgency = ?, due_at = ?, completed_at = ? WHERE agent = ? AND id = ?`,
+		todo.Project, todo.Title, todo.Description, urgency, Micros(todo.DueAt), Micros(todo.CompletedAt), t.agent, todo.ID)
 }
 
 // InsertEvent implements [memory.Plans].

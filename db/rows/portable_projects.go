@@ -26,10 +26,14 @@ func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
 		return moved, err
 	}
 	slices.Sort(moved.Sessions) // databases have orders of their own
+	if moved.Todos, err = among(t, ScanText, `SELECT id FROM todos WHERE agent = ?1 AND project = ?2`, `id`, `id`, from, only != nil, named.Todos); err != nil {
+		return moved, err
+	}
+	slices.Sort(moved.Todos)
 	for _, move := range []struct {
 		table, column string
 		names         []string
-	}{{"turns", "id", moved.Turns}, {"sessions", "session", moved.Sessions}, {"context_windows", "session", moved.Sessions}} {
+	}{{"turns", "id", moved.Turns}, {"sessions", "session", moved.Sessions}, {"context_windows", "session", moved.Sessions}, {"todos", "id", moved.Todos}} {
 		if len(move.names) == 0 {
 			continue
 		}

@@ -103,9 +103,9 @@ func TestPlansOfWorking(t *testing.T) {
 			"SEARCH context_events USING INDEX events_of_session (agent=? AND session=?)"}},
 		"known event": {rows.EventCountQuery, []any{"ann", "1", "1"}, false, []string{
 			"SEARCH context_events USING COVERING INDEX events_by_external_id (agent=? AND session=? AND external_id=?)"}},
-		"pending to-dos": {pending, []any{"ann", 9}, false, []string{
+		"pending to-dos": {pending, []any{"ann", `["","x"]`, 9}, false, []string{
 			"SEARCH todos USING INDEX todos_pending (agent=?)"}},
-		"completed to-dos": {completed, []any{"ann", 9}, false, []string{
+		"completed to-dos": {completed, []any{"ann", nil, 9}, false, []string{
 			"SEARCH todos USING INDEX todos_completed (agent=? AND completed_at>?)"}},
 		"calendar": {eventsBetween, []any{"ann", 1, 2}, true, []string{
 			"SEARCH calendar_events USING INDEX calendar_to_come (agent=? AND over_at>?)"}},

@@ -32,21 +32,25 @@ func todosQuery(status memory.TodoStatus) (list, count string, err error) {
 	default:
 		return "", "", fmt.Errorf("to-dos of status %q", status)
 	}
-	from := ` FROM todos WHERE agent = ? AND ` + condition
-	return `SELECT ` + rows.TodoColumns + from + ` LIMIT ?`, `SELECT count(*)` + from, nil
+	from := ` FROM todos WHERE agent = ?1 AND (?2 IS NULL OR project IN (SELECT value FROM json_each(?2))) AND ` + condition
+	return `SELECT ` + rows.TodoColumns + from + ` LIMIT ?3`, `SELECT count(*)` + from, nil
 }
 
 // Todos implements [memory.PlanReader].
-func (s *Store) Todos(ctx context.Context, agent string, status memory.TodoStatus, limit int) ([]memory.Todo, int, error) {
-	list, count, err := todosQuery(status)
+func (s *Store) Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error) {
+	list, count, err := todosQuery(f.Status)
 	if err != nil {
 		return nil, 0, err
 	}
+	var projects any // NULL for all of them
+	if f.Projects != nil {
+		projects = rows.List(f.Projects)
+	}
 	var total int
-	if err := s.read.QueryRowContext(ctx, count, agent).Scan(&total); err != nil {
+	if err := s.read.QueryRowContext(ctx, count, agent, projects).Scan(&total); err != nil {
 		return nil, 0, explain(err)
 	}
-	todos, err := queryAll(ctx, s.read, rows.ScanTodo, list, agent, limit)
+	todos, err := queryAll(ctx, s.read, rows.ScanTodo, list, agent, projects, limit)
 	return todos, total, explain(err)
 }
 

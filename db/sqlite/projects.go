@@ -18,6 +18,8 @@ const projectUses = `SELECT project, sum(records), sum(turns), max(used) FROM (
 		max(max(created_at, coalesce(last_accessed_at, 0))) AS used FROM records WHERE agent = ?1 GROUP BY project
 	UNION ALL
 	SELECT project, 0, count(*), max(created_at) FROM turns WHERE agent = ?1 GROUP BY project
+	UNION ALL
+	SELECT project, 0, 0, max(created_at) FROM todos WHERE agent = ?1 GROUP BY project
 	) GROUP BY project ORDER BY project`
 
 // MoveProject implements [memory.ProjectMover].

@@ -1,0 +1,2 @@
+-- A to-do belongs to a project, or to none as those that were there before.
+ALTER TABLE todos ADD COLUMN project TEXT NOT NULL DEFAULT '';
