@@ -27,7 +27,8 @@ func (p *Program) browseCommand() *cobra.Command {
 		Use: "browse [QUERY]", Short: "Look through the memories on the whole screen, search as you type, edit, forget and undo", Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: "Shows the newest memories, or with QUERY what it finds, and beside or below the list the chosen one with its history and\n" +
 			"links. / searches with each letter, enter reads the memory whole, e edits its text in $VISUAL or $EDITOR, f forgets and u takes\n" +
-			"the last change back, both after a question, space marks several, p pins, ? shows all keys, q quits. It needs a terminal.",
+			"the last change back, both after a question, space marks several, p pins, m moves out of a project or into it, o shows those\n" +
+			"of other projects, ? shows all keys, q quits. It needs a terminal.",
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -69,10 +70,21 @@ func (p *Program) browse(ctx context.Context, query string) (err error) {
 
 // browsed is a bank as the browser sees it.
 func (p *Program) browsed(a *app, scope memory.Scope) browse.Bank {
+	views, scopes := viewsOf(scope)
 	return browse.Bank{
-		Find: func(ctx context.Context, query string, offset int) (browse.Found, error) {
-			found, err := p.found(ctx, a, scope, query, offset)
+		Project: visible(scope.Project), Views: views,
+		Find: func(ctx context.Context, view int, query string, offset int) (browse.Found, error) {
+			found, err := p.found(ctx, a, scopes[view], query, offset)
 			return found, shownError(err)
+		},
+		Move: func(ctx context.Context, ids []string, global bool) (string, error) {
+			to := scope.Project
+			if global {
+				to = ""
+			}
+			moved, err := a.remember.Move(ctx, scope, ids, to)
+			text, _, _ := strings.Cut(movedText(moved), "\n")
+			return text + " u takes it back.", shownError(err)
 		},
 		Show: func(ctx context.Context, id string) (browse.Detail, error) {
 			detail, err := p.wholeOf(ctx, a, scope, id)
@@ -120,6 +132,24 @@ func (p *Program) browsed(a *app, scope memory.Scope) browse.Bank {
 	}
 }
 
+// viewsOf are the lists that the browser can show, and their scopes.
+func viewsOf(scope memory.Scope) (names []string, scopes []memory.Scope) {
+	only := func(name, project string) {
+		other := scope
+		other.Project, other.Closed = project, project != "" && project != memory.AllProjects
+		names, scopes = append(names, name), append(scopes, other)
+	}
+	names, scopes = append(names, ""), append(scopes, scope)
+	if scope.Project != "" && scope.Project != memory.AllProjects {
+		only("project "+visible(scope.Project), scope.Project)
+		only("global", "")
+	}
+	if scope.Project != memory.AllProjects {
+		only("all projects", memory.AllProjects)
+	}
+	return names, scopes
+}
+
 // shownError is an error in words that may stand on a terminal.
 func shownError(err error) error {
 	if err == nil {
@@ -150,6 +180,9 @@ func (p *Program) found(ctx context.Context, a *app, scope memory.Scope, query s
 	}
 	for _, d := range documents {
 		notes := append(p.marksOf(d.Record), string(d.Kind), p.age(d.EventTime()))
+		if d.Project != "" {
+			notes = append(notes, visible(d.Project))
+		}
 		found.Items = append(found.Items, browse.Item{ID: d.ID, Text: visible(memory.OneLine(d.Content, 300)), Notes: strings.Join(notes, " · ")})
 	}
 	return found, err
@@ -173,7 +206,7 @@ func (p *Program) wholeOf(ctx context.Context, a *app, scope memory.Scope, id st
 	if err != nil {
 		return browse.Detail{}, err
 	}
-	d := browse.Detail{ID: id, Text: one.Content, Pinned: one.Pinned, Live: one.Live()}
+	d := browse.Detail{ID: id, Text: one.Content, Project: visible(one.Project), Pinned: one.Pinned, Live: one.Live()}
 	if !remember.Editable(one.Kind) {
 		d.Fixed = fmt.Sprintf("the text of a %s is made of its details; mcp-memory has commands for it", one.Kind)
 	}

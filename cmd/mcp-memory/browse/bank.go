@@ -15,15 +15,22 @@ import (
 // called beside the screen, never two searches or two looks at once. All texts are free of
 // control characters.
 type Bank struct {
-	// Find returns what a query finds, best first, or for an empty one the newest
+	// Project is the project at hand, "" for none.
+	Project string
+	// Views name which memories the list can have, at least one; the first is what a
+	// session reads.
+	Views []string
+	// Find returns what a query finds in a view, best first, or for an empty one the newest
 	// memories, behind so many that are known already.
-	Find func(ctx context.Context, query string, offset int) (Found, error)
+	Find func(ctx context.Context, view int, query string, offset int) (Found, error)
 	// Show returns all that is known of a memory.
 	Show func(ctx context.Context, id string) (Detail, error)
 	// Forget sets memories aside; what it returns says so to a person.
 	Forget func(ctx context.Context, ids []string) (said string, err error)
 	// Pin pins a memory, or lets it go.
 	Pin func(ctx context.Context, id string, pinned bool) (said string, err error)
+	// Move makes memories global, or gives them to the project at hand.
+	Move func(ctx context.Context, ids []string, global bool) (said string, err error)
 	// Edit gives a memory another text, if it still has the one that was seen; now is the
 	// id of what holds then.
 	Edit func(ctx context.Context, id, seen, text string) (now, said string, err error)
@@ -52,6 +59,7 @@ type Item struct {
 type Detail struct {
 	ID       string
 	Text     string // as an editor gets it
+	Project  string // that it belongs to, "" for none
 	Pinned   bool
 	Live     bool   // it holds, and can be changed
 	Fixed    string // why its text cannot be edited, "" if it can

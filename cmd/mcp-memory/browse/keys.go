@@ -16,6 +16,8 @@ var keys = [][]string{
 	{"f", "forget it, or all that are marked"},
 	{"space", "mark it"},
 	{"p", "pin it, or let it go: what is pinned does not fade"},
+	{"o", "show others: this project's, global ones, all"},
+	{"m", "move it, or all that are marked: out of its project, or into this one"},
 	{"u", "undo the last change of the bank"},
 	{"r", "read the list again"},
 	{"q", "quit"},
@@ -127,6 +129,11 @@ func (m *Model) commanded(name string) tea.Cmd {
 		return m.forget()
 	case "p":
 		return m.pin()
+	case "o":
+		m.view = (m.view + 1) % max(1, len(m.bank.Views))
+		return m.find()
+	case "m":
+		return m.move()
 	case "u":
 		return m.undo()
 	case "r":

@@ -32,6 +32,8 @@ type Model struct {
 
 	query   string
 	asked   string // the query of the items
+	view    int    // index in the bank's views
+	seen    int    // the view of the items
 	finding bool   // an answer is on its way
 	again   bool   // and will be out of date
 	items   []Item
@@ -60,6 +62,7 @@ func New(ctx context.Context, bank Bank, query string, color bool) *Model {
 type (
 	foundMsg struct {
 		query  string
+		view   int
 		offset int
 		found  Found
 		err    error
@@ -95,10 +98,10 @@ func (m *Model) find() tea.Cmd {
 }
 
 func (m *Model) search(query string, offset int) tea.Cmd {
-	ctx, bank := m.ctx, m.bank
+	ctx, bank, view := m.ctx, m.bank, m.view
 	return func() tea.Msg {
-		found, err := bank.Find(ctx, query, offset)
-		return foundMsg{query, offset, found, err}
+		found, err := bank.Find(ctx, view, query, offset)
+		return foundMsg{query, view, offset, found, err}
 	}
 }
 
@@ -180,7 +183,7 @@ func (m *Model) found(msg foundMsg) tea.Cmd {
 	if m.more = msg.found.More; msg.offset == 0 {
 		at := slices.IndexFunc(m.items, func(i Item) bool { return i.ID == before })
 		switch {
-		case msg.query != m.asked:
+		case msg.query != m.asked || msg.view != m.seen:
 			m.choose(0)
 		case at >= 0:
 			m.choose(at)
@@ -188,7 +191,7 @@ func (m *Model) found(msg foundMsg) tea.Cmd {
 			m.choose(m.chosen)
 		}
 	}
-	m.asked = msg.query
+	m.asked, m.seen = msg.query, msg.view
 	return m.look()
 }
 
@@ -220,7 +223,7 @@ func (m *Model) look() tea.Cmd {
 		m.scroll = 0
 		cmds = append(cmds, m.show())
 	}
-	if m.more && !m.finding && m.query == m.asked && m.chosen >= len(m.items)-m.height {
+	if m.more && !m.finding && m.query == m.asked && m.view == m.seen && m.chosen >= len(m.items)-m.height {
 		m.finding = true
 		cmds = append(cmds, m.search(m.query, len(m.items)))
 	}
@@ -248,29 +251,60 @@ func (m *Model) ask(question string, yes tea.Cmd) {
 	m.mode, m.question, m.yes = asking, question, yes
 }
 
-// forget asks whether to forget what is marked, or what is chosen.
-func (m *Model) forget() tea.Cmd {
-	var ids []string
+// meant are the ids of what is marked, or else of what is chosen, and how a question names
+// them, whose verb is given: "Forget these 3 memories?".
+func (m *Model) meant(verb string) (ids []string, question string) {
 	for _, i := range m.items {
 		if m.marked[i.ID] {
 			ids = append(ids, i.ID)
 		}
 	}
-	question := fmt.Sprintf("Forget these %d memories?", len(ids))
-	if len(ids) < 2 {
-		at := m.chosen
-		if len(ids) == 1 {
-			at = slices.IndexFunc(m.items, func(i Item) bool { return i.ID == ids[0] })
-		}
-		if at < 0 || at >= len(m.items) {
-			return nil
-		}
-		ids = []string{m.items[at].ID}
-		question = "Forget this? " + m.items[at].Text
+	if len(ids) > 1 {
+		return ids, fmt.Sprintf("%s these %d memories?", verb, len(ids))
+	}
+	at := m.chosen
+	if len(ids) == 1 {
+		at = slices.IndexFunc(m.items, func(i Item) bool { return i.ID == ids[0] })
+	}
+	if at < 0 || at >= len(m.items) {
+		return nil, ""
+	}
+	return []string{m.items[at].ID}, verb + " this? " + m.items[at].Text
+}
+
+// forget asks whether to forget what is marked, or what is chosen.
+func (m *Model) forget() tea.Cmd {
+	ids, question := m.meant("Forget")
+	if len(ids) == 0 {
+		return nil
 	}
 	ctx, bank := m.ctx, m.bank
 	m.ask(question, func() tea.Msg {
 		said, err := bank.Forget(ctx, ids)
+		return doneMsg{"", said, err}
+	})
+	return nil
+}
+
+// move asks whether to move what is marked, or what is chosen, to where the chosen one is
+// not: out of its project, or into the one at hand.
+func (m *Model) move() tea.Cmd {
+	d := m.detail
+	if d.ID == "" || d.ID != m.chosenID() {
+		return nil
+	}
+	verb, global := "Make global", d.Project != ""
+	if !global && m.bank.Project == "" {
+		m.say("It is global, and there is no project at hand to move it into.", nil)
+		return nil
+	}
+	if !global {
+		verb = "Move into " + m.bank.Project
+	}
+	ids, question := m.meant(verb)
+	ctx, bank := m.ctx, m.bank
+	m.ask(question, func() tea.Msg {
+		said, err := bank.Move(ctx, ids, global)
 		return doneMsg{"", said, err}
 	})
 	return nil

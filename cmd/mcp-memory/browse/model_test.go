@@ -41,8 +41,12 @@ func newPerson(t *testing.T, texts ...string) *person {
 func (p *person) bank() Bank {
 	note := func(format string, a ...any) { p.did = append(p.did, fmt.Sprintf(format, a...)) }
 	return Bank{
-		Find: func(_ context.Context, query string, offset int) (Found, error) {
+		Project: "acme/shop", Views: []string{"", "global", "all projects"},
+		Find: func(_ context.Context, view int, query string, offset int) (Found, error) {
 			note("find %q %d", query, offset)
+			if view > 0 {
+				note("view %d", view)
+			}
 			var all []Item
 			for _, text := range p.texts {
 				if strings.Contains(text, query) {
@@ -63,6 +67,10 @@ func (p *person) bank() Bank {
 			note("forget %s", strings.Join(ids, ","))
 			p.texts = slices.DeleteFunc(p.texts, func(text string) bool { return slices.Contains(ids, "id "+text) })
 			return fmt.Sprintf("Forgot %d.", len(ids)), p.failing
+		},
+		Move: func(_ context.Context, ids []string, global bool) (string, error) {
+			note("move %s %t", strings.Join(ids, ","), global)
+			return "Moved.", p.failing
 		},
 		Pin: func(_ context.Context, id string, pinned bool) (string, error) {
 			note("pin %s %t", id, pinned)
@@ -366,5 +374,26 @@ func TestEverySize(t *testing.T) {
 	p.quit = false
 	if p.press("/x<ctrl+c>"); !p.quit {
 		t.Error("ctrl+c does not end it")
+	}
+}
+
+func TestMoveAndViews(t *testing.T) {
+	p := newPerson(t, many(3)...)
+	p.press("m")
+	p.sees("Move into acme/shop this? memory 000")
+	p.press("y")
+	p.lastDid("move id memory 000 false")
+	p.press("<space><space>m")
+	p.sees("Move into acme/shop these 2 memories?")
+	p.press("n")
+	p.lastDid("move id memory 000 false")
+	p.press("o")
+	p.lastDid("view 1")
+	p.sees("global, ")
+	p.press("o")
+	p.lastDid("view 2")
+	p.press("o")
+	if strings.Contains(p.text(), "all projects") {
+		t.Errorf("not back at the first:\n%s", p.text())
 	}
 }

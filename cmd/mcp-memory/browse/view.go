@@ -111,6 +111,9 @@ func (m *Model) head() string {
 		count = "… " + count
 	}
 	left := "The newest memories"
+	if m.view > 0 {
+		count = m.bank.Views[m.view] + ", " + count
+	}
 	if m.mode == searching || m.query != "" {
 		left = m.shownQuery()
 	}
