@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/injected"
+	"mcp-memory/text/secrets"
 )
 
 // Todos lists an agent's to-dos; every [memory.PlanReader] is one.
@@ -262,6 +263,9 @@ func (a *assembly) todoText(ctx context.Context) string {
 	}
 	var b strings.Builder
 	for _, t := range list {
+		if secrets.OfTodo(t) {
+			continue
+		}
 		due := ""
 		if !t.DueAt.IsZero() {
 			due = ", due " + t.DueAt.UTC().Format(time.RFC3339)

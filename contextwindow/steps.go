@@ -11,6 +11,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/remember"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/secrets"
 )
 
 // Bounds on what one job takes from a summarizer.
@@ -146,8 +147,8 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Of a state that changed within the conversation, only the last one holds.
-	records = slices.DeleteFunc(records, func(r memory.Record) bool { return !r.Live() })
+	// Of a state that changed within the conversation, only the last one holds; no secret goes into a file.
+	records = slices.DeleteFunc(records, func(r memory.Record) bool { return !r.Live() || secrets.Is(r) })
 	if err := f.MergeMemory(ctx, records); err != nil {
 		return fmt.Errorf("merge MEMORY.md: %w", err)
 	}
@@ -214,11 +215,12 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 		}
 		return checkSummary(counter, text, 2*request.MaxTokens)
 	})
-	if err != nil || entry == "" {
+	if err != nil {
 		return err
 	}
-	if sentences := analysis.Sentences(entry); len(sentences) > maxSentences {
-		entry = strings.Join(sentences[:maxSentences], " ")
+	sentences := slices.DeleteFunc(analysis.Sentences(entry), func(one string) bool { return secrets.Find(one) != "" })
+	if entry = strings.Join(sentences[:min(maxSentences, len(sentences))], " "); entry == "" {
+		return nil
 	}
 	// The session is in the marker, so that the entry can be erased with it.
 	id := r.id + "." + memory.SessionTag(r.session)

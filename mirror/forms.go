@@ -6,6 +6,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/secrets"
 	"mcp-memory/workspace"
 )
 
@@ -25,7 +26,7 @@ type form struct {
 // forms are those of the mirrored files.
 var forms = []form{
 	{workspace.MemoryFile, durable, true, saveFact, recastFact},
-	{workspace.SoulFile, func(r memory.Record) bool { return r.Kind == memory.KindSoul }, false, saveSoul, recastSoul},
+	{workspace.SoulFile, func(r memory.Record) bool { return r.Kind == memory.KindSoul && !secrets.Is(r) }, false, saveSoul, recastSoul},
 	{workspace.ErrorsFile, learningIn(workspace.ErrorsFile), false, saveLearning(memory.LearningError), nothing},
 	{workspace.CorrectionsFile, learningIn(workspace.CorrectionsFile), false, saveLearning(memory.LearningCorrection), nothing},
 	{workspace.HeartbeatFile, func(memory.Record) bool { return false }, true, nil, nothing},
@@ -35,7 +36,7 @@ func nothing(*decision, *memory.Record, string) bool { return false }
 
 func learningIn(name string) func(memory.Record) bool {
 	return func(r memory.Record) bool {
-		return r.Kind == memory.KindLearning && workspace.LearningFile(r) == name && r.Category != memory.CategorySecret && r.Source != memory.SourceLink
+		return r.Kind == memory.KindLearning && workspace.LearningFile(r) == name && r.Source != memory.SourceLink && !secrets.Is(r)
 	}
 }
 
@@ -91,5 +92,5 @@ func saveLearning(kind memory.LearningType) func(*decision, workspace.Item) reme
 func (s *Service) whole(ctx context.Context, agent string) ([]memory.Record, error) {
 	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindSoul})
 	slices.Reverse(entries)
-	return entries, err
+	return slices.DeleteFunc(entries, secrets.Is), err
 }

@@ -14,6 +14,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/remember"
+	"mcp-memory/text/secrets"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/worth"
 	"mcp-memory/workspace"
@@ -92,10 +93,15 @@ const Durable = 0.7
 
 // durable reports whether a record belongs into MEMORY.md.
 func durable(r memory.Record) bool {
-	switch {
-	case r.Kind != memory.KindFact || r.Category == memory.CategorySecret || r.Source == memory.SourceLink || r.Rejected():
+	if r.Kind != memory.KindFact || r.Category == memory.CategorySecret || r.Source == memory.SourceLink || r.Rejected() {
 		return false
-	case marked(r):
+	}
+	return lasting(r) && !secrets.Is(r)
+}
+
+// lasting reports whether a fact is to be kept in mind.
+func lasting(r memory.Record) bool {
+	if marked(r) {
 		return true
 	}
 	switch worth.Of(r.Content, time.Time{}).Sort {

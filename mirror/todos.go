@@ -9,6 +9,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/secrets"
 	"mcp-memory/workspace"
 )
 
@@ -191,7 +192,7 @@ func (d *decision) finish(gone []string) error {
 // no line.
 func (d *decision) putTodos(ids []string) {
 	for _, id := range ids {
-		if t, ok := d.todos[id]; ok && t.CompletedAt.IsZero() && !d.hasTodo(id) {
+		if t, ok := d.todos[id]; ok && t.CompletedAt.IsZero() && !d.hasTodo(id) && !secrets.OfTodo(t) {
 			d.settled.PutTasks = append(d.settled.PutTasks, d.task(t, d.words(t)))
 		}
 	}

@@ -106,7 +106,7 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	created, logged := false, d.Record
 	result, err := idempotent(ctx, s, scope.Agent, d.repeats, expected(d), func(tx memory.Tx) (SaveResult, error) {
 		result, err := s.saveIn(tx, d)
-		result.SavedTo, result.Warning = []string{database}, d.warning()
+		result.SavedTo, result.Warning = []string{database}, secrets.Warning(d.secret)
 		if r.IdempotencyKey != "" { // the result is kept whole
 			result.Similar = result.together(similar())
 		}
@@ -228,7 +228,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 		return draft{}, err
 	}
 	d := draft{Record: rec, again: r.Again, revive: r.Revive, weighed: r.Importance != nil, quiet: r.Quiet, outdates: r.Replaces, follows: r.Follows, secret: secrets.In(rec)}
-	if d.Category == "" {
+	if d.Category == "" || d.secret != "" { // whatever somebody took it for
 		d.Category, d.CategoryGuessed = s.category(d.Content, d.secret), true
 	}
 	if d.repeats, err = callOf(scope, rec.Kind, r); err != nil {
@@ -264,14 +264,6 @@ func (s *Service) category(content, secret string) string {
 	return s.categories.Choose(content)
 }
 
-// warning tells the caller what was seen in a memory, "" for nothing.
-func (d draft) warning() string {
-	if d.secret == "" {
-		return ""
-	}
-	return "this looks like a secret (" + d.secret + "); it is stored in plain text, not shown at the start of sessions and not shared by links"
-}
-
 func normalTags(tags []string) []string {
 	var list []string
 	for _, t := range tags {
@@ -289,10 +281,16 @@ func (d draft) searchableBy() []string {
 	return []string{"text", "vector"}
 }
 
+// notWritten stands for a secret in the files.
+const notWritten = "(not written here)"
+
 // logged mirrors a durable record to the day's log and reports whether it
 // could: the save has succeeded either way.
 func (s *Service) logged(ctx context.Context, r memory.Record, category string) bool {
 	r.Category = category
+	if secrets.Is(r) {
+		r.Content = notWritten
+	}
 	err := s.dayLog(r.Agent).AppendDayLog(r)
 	if err != nil {
 		s.log.WarnContext(ctx, "append to the day's log", "error", err)

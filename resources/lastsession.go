@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/secrets"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/worth"
 )
@@ -45,6 +46,9 @@ func (s *Service) tell(ctx context.Context, scope memory.Scope, last memory.Date
 	options := slots.Options{UserNames: known.user}
 	var told []*candidate
 	for sentence := range strings.Lines(last.Text) {
+		if secrets.Find(sentence) != "" {
+			continue
+		}
 		one := &candidate{Record: memory.Record{Content: strings.TrimSpace(sentence), OccurredAt: last.At}}
 		one.Judgement, one.slots = worth.Of(one.Content, s.clock.In(last.At)), slots.Read(one.Content, options)
 		told = append(told, one)

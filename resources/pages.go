@@ -11,11 +11,11 @@ import (
 	"mcp-memory/memory"
 )
 
-// soulEntries returns an agent's soul as it grew; no projects are all of them.
+// soulEntries returns an agent's soul as it grew, without secrets; no projects are all of them.
 func (s *Service) soulEntries(ctx context.Context, agent string, projects []string) ([]memory.Record, error) {
 	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Projects: projects, Kind: memory.KindSoul, Now: s.clock()})
 	slices.Reverse(entries)
-	return entries, err
+	return withoutSecrets(entries), err
 }
 
 func soulLine(r memory.Record) string {

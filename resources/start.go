@@ -11,6 +11,7 @@ import (
 	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/secrets"
 	"mcp-memory/text/when"
 	"mcp-memory/text/worth"
 )
@@ -344,6 +345,9 @@ func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, 
 	todos, _, err := s.store.Todos(ctx, scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, maxTodos)
 	soon := s.clock().Add(dueWithin)
 	todos = slices.DeleteFunc(todos, func(t memory.Todo) bool {
+		if secrets.OfTodo(t) {
+			return true
+		}
 		if t.DueAt.IsZero() {
 			return t.Priority != memory.PriorityUrgent
 		}

@@ -8,6 +8,7 @@ import (
 	"mcp-memory/cognition"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/secrets"
 )
 
 var (
@@ -63,7 +64,7 @@ func (s Services) writeDiary(ctx context.Context, scope memory.Scope, in writeDi
 		return nil, "", err
 	}
 	out := writeDiaryOutput{saved.Action, diaryOutputOf(saved.Record)}
-	text := "Wrote the entry of " + out.Date + "."
+	text := "Wrote the entry of " + out.Date + "." + secretText(secrets.In(saved.Record))
 	if saved.Action == remember.Duplicate {
 		text = "The entry of " + out.Date + " has that already."
 	}

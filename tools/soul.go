@@ -7,6 +7,7 @@ import (
 	"mcp-memory/cognition"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/secrets"
 )
 
 var (
@@ -61,6 +62,18 @@ func (s Services) addSoul(ctx context.Context, scope memory.Scope, in addSoulInp
 
 // keptText says in a line what became of a save.
 func keptText(s cognition.Saved) string {
+	return actionText(s) + secretText(secrets.In(s.Record))
+}
+
+// secretText is what is said behind an answer where a secret was seen, by its name.
+func secretText(name string) string {
+	if name == "" {
+		return ""
+	}
+	return " Warning: " + secrets.Warning(name) + "."
+}
+
+func actionText(s cognition.Saved) string {
 	switch s.Action {
 	case remember.Duplicate:
 		return "Already known as " + s.ID + "."

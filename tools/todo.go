@@ -6,6 +6,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/planning"
+	"mcp-memory/text/secrets"
 )
 
 var (
@@ -76,7 +77,7 @@ func (s Services) addTodo(ctx context.Context, scope memory.Scope, in addTodoInp
 	case scope.Project != "":
 		home = " for all projects"
 	}
-	return &addTodoOutput{"created", todoOutputOf(t)}, "Noted to-do " + t.ID + home + ".", nil
+	return &addTodoOutput{"created", todoOutputOf(t)}, "Noted to-do " + t.ID + home + "." + secretText(secrets.Find(t.Title+"\n"+t.Description)), nil
 }
 
 type completeTodoInput struct {

@@ -8,7 +8,9 @@
 // be told (entropy, digits among letters). Numbers are believed by their check
 // digits: cards by Luhn's, accounts by that of ISO 13616 (iban.txt has the
 // lengths). Twelve words in a row of the list of BIP-39 (bip39.txt, MIT) are a
-// seed phrase.
+// seed phrase. A number is a code where its sentence also has what a code opens and what is
+// done with one, or a word for codes alone ("PIN", "combination"). How much is found and how
+// much is wrong is measured by eval/sets/judgement/secrets.
 //
 // A text is looked at as it is, in plain letters (NFKC, without invisible
 // characters), with letters that stand alone put together, and, for tokens that

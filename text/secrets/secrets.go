@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
@@ -19,6 +21,7 @@ var patternsFile []byte
 // rules say what is a secret; see patterns.json.
 type rules struct {
 	Tags     []string   `json:"tags"` // that mark one, in small letters
+	Codes    codes      `json:"codes"`
 	Patterns []*pattern `json:"patterns"`
 }
 
@@ -31,13 +34,19 @@ type pattern struct {
 	Pattern string   `json:"pattern"` // RE2; its first group, if there is one, is the secret
 	Unless  []string `json:"unless"`  // what in place of the secret shows that it is none
 	// UnlessLike is a regular expression for the same.
-	UnlessLike string  `json:"unless_like"`
-	Entropy    float64 `json:"entropy"`  // bits a character that the secret has at least
-	Mixed      int     `json:"mixed"`    // how often at least digits and letters of it take turns
-	Anywhere   bool    `json:"anywhere"` // also in the middle of a word, as in languages without blanks
-	Compact    bool    `json:"compact"`  // also looked for in the text without blanks
+	UnlessLike string `json:"unless_like"`
+	// UnlessIn is a regular expression for what in all that was matched shows the same.
+	UnlessIn string  `json:"unless_in"`
+	Entropy  float64 `json:"entropy"`  // bits a character that the secret has at least
+	Mixed    int     `json:"mixed"`    // how often at least digits and letters of it take turns
+	Digits   int     `json:"digits"`   // how many digits it has at least
+	Anywhere bool    `json:"anywhere"` // also in the middle of a word, as in languages without blanks
+	Compact  bool    `json:"compact"`  // also looked for in the text without blanks
+	// Window says that the group is a stretch that has the secret as one of its words, and
+	// how that looks; see [windows].
+	Window string `json:"window"`
 
-	expression, compact, unlessLike func() *regexp.Regexp
+	expression, compact, unlessLike, unlessIn func() *regexp.Regexp
 }
 
 // known reads the rules when they are first needed, and compiles none of them.
@@ -47,7 +56,8 @@ var known = sync.OnceValue(func() rules {
 		panic("patterns.json: " + err.Error()) // part of the program; a test reads it
 	}
 	for _, p := range r.Patterns {
-		p.expression, p.compact, p.unlessLike = lazyregexp.New(p.anchored()), lazyregexp.New(p.Pattern), lazyregexp.New(p.UnlessLike)
+		p.expression, p.compact = lazyregexp.New(p.anchored()), lazyregexp.New(p.Pattern)
+		p.unlessLike, p.unlessIn = lazyregexp.New(p.UnlessLike), lazyregexp.New(p.UnlessIn)
 	}
 	return r
 })
@@ -71,6 +81,18 @@ func Marked(r memory.Record) bool {
 
 // Is reports whether a record is marked as a secret or holds one.
 func Is(r memory.Record) bool { return Marked(r) || In(r) != "" }
+
+// Warning tells who saves something that a secret of that name was seen in it and what is
+// done about that; "" for no secret. It is no sentence yet: it has no end.
+func Warning(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "this looks like a secret (" + name + "); it is stored in plain text, in no file of the workspace, not shown at the start of sessions and not shared by links"
+}
+
+// OfTodo reports whether a to-do holds a secret.
+func OfTodo(t memory.Todo) bool { return Find(t.Title+"\n"+t.Description) != "" }
 
 // In returns the name of a secret that a record holds in any of its texts, ""
 // if it holds none.
@@ -122,6 +144,8 @@ func find(text string) string {
 		return "bank account"
 	case hasSeed(folded):
 		return "seed phrase"
+	case hasCode(folded):
+		return "code of a door, card or device"
 	}
 	return ""
 }
@@ -177,17 +201,46 @@ func (there *pairs) mayHave(part string) bool {
 // in reports whether an expression of the pattern finds a secret in a text.
 func (p *pattern) in(expression *regexp.Regexp, text string, mixed int) bool {
 	for _, match := range expression.FindAllStringSubmatch(text, -1) {
-		secret := strings.TrimRight(match[len(match)-1], ".,;:!?")
+		secret := strings.TrimRight(cmp.Or(match[len(match)-1], match[max(0, len(match)-2)]), ".,;:!?")
 		folded := strings.ToLower(secret)
 		switch {
 		case slices.Contains(p.Unless, folded), p.UnlessLike != "" && p.unlessLike().MatchString(folded):
-		case entropy(secret) < p.Entropy, turns(secret) < mixed:
+		case p.UnlessIn != "" && p.unlessIn().MatchString(match[0]):
+		case entropy(secret) < p.Entropy, turns(secret) < mixed, digitsIn(secret) < p.Digits, p.Window != "" && !slices.ContainsFunc(strings.FieldsFunc(match[len(match)-1], between), windows[p.Window]):
 		default:
 			return true
 		}
 	}
 	return false
 }
+
+// plainForm is what has letters and digits and is no secret all the same: a day, a version,
+// an address, a path, a sum, a name of a format, a number with its unit.
+var plainForm = lazyregexp.New(`(?i)^(?:v?\d+(?:[.:-]\d+)*[a-z]{0,3}|\d+[a-z-]+|[a-z]+:?//.*|[~./].*|.*@.*\.[a-z]{2,}|[0-9a-f]{32,}|[0-9a-f-]{36}|(?:sha|md|base|utf|ipv|iso|rfc|http|oauth|x)-?\d+\S{0,4}|[$<{*%].*|.*[>}=(].*|1password\S*|[A-Z]{1,6}-\d+[a-z]{0,2}|.*\.(?:md|txt|env|json|ya?ml|go|py|js|ts|pem|key|zip|pdf|png|rs|java|c|h|sh|log|test)(?::\d+)*|q[1-4]|your.*|\d{1,2}(?:st|nd|rd|th))[.,:;]?$`)
+
+// between reports whether a letter stands between words that may be secrets.
+func between(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune("\"'“”„«»`,;()/", r)
+}
+
+// windows are how secrets look of which it is said before what they are.
+var windows = map[string]func(word string) bool{
+	"password": func(word string) bool {
+		return len(word) >= 6 && (digitsIn(word) > 1 || turns(word) > 1 || strings.ContainsAny(word, "-_.!#+&") && turns(word) > 0) && made(word)
+	},
+	"key": func(word string) bool {
+		return len(word) >= 12 && (digitsIn(word) >= 2 && turns(word) > 1 || digitsIn(word) >= 16) && entropy(word) > 2.8 && !place().MatchString(word)
+	},
+	"recovery": func(word string) bool {
+		return len(word) >= 4 && (digitsIn(word) >= 3 || turns(word) > 1) && !year().MatchString(word) && !place().MatchString(word)
+	},
+}
+
+// made reports whether a word looks as if somebody made it up to be hard to guess.
+func made(word string) bool { return !plainForm().MatchString(word) }
+
+// place is an address, a path, a name of a variable, or what stands for a secret.
+var place = lazyregexp.New(`(?i)://|^[~./$<{*%]|^.*@.*\.[a-z]{2,}$|x{6,}|\*{3,}|^your|[>}]$|^\d{1,4}[.:/-]\d\d?(?:[.:/-]\d{1,4})?$`)
 
 // entropy is that of the characters of a text, in bits a character (Shannon).
 func entropy(s string) float64 {

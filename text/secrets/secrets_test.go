@@ -43,8 +43,16 @@ var found = map[string][]string{
 	"password": {"The wifi password is swordfish.", "Password: correct horse", "password for the staging server bob@db is hunter2", "passwd=x9!k", "Das Passwort lautet Sesam",
 		"Le mot de passe est Sésame", "La contraseña es hola123", "Пароль: кошка", "密码是abc123", "パスワードは hunter2 です",
 		"The password is not hunter2; the password is hunter3", "p a s s w o r d : hunter2", "Ｐａｓｓｗｏｒｄ： hunter2"},
-	"card number":  {"4111 1111 1111 1111", "card 5500-0000-0000-0004.", "Amex 378282246310005", "(4242424242424242)", "４１１１ １１１１ １１１１ １１１１", "Visa: 4111\u00a01111\u00a01111\u00a01111"},
-	"bank account": {"IBAN DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "fr14 2004 1010 0505 0001 3m02 606", "NO93 8601 1117 947"},
+	"password in a command":          {"mysql -u shop -pBr1ckLane shopdb", "curl -u admin:velvet-otter-19 http://example.com", "sshpass -p 'Lo0kingGlass' ssh a@b"},
+	"password in a list of settings": {"Server=db;Database=x;User Id=y;Password=M0orland!5;Encrypt=true"},
+	"national or tax number":         {"My social is 512-48-3907", "PESEL mamy to 89051553699", "passport number C4X7KP92M"},
+	"recovery code":                  {"GitHub recovery codes: 6c534-1143b, ee42f-eca83"},
+	"seed of a second factor":        {"otpauth://totp/GitHub:lena?secret=LWDTJGIAHWQCPEKH&issuer=GitHub", "TOTP seed for the VPN: V7RQ YSTE HN3I BC6D JEHA Q4BP"},
+	"answer to a security question":  {"security question about the first pet: the answer is Biscuit", "if the bank asks for the street I grew up in, I put Drosselweg"},
+	"token":                          {"squ" + "_" + hex(40)},
+	"code of a door, card or device": {"punch in 3358 at the gate", "unlock the phone with 0852", "The safe: left 44, right 12, left 71"},
+	"card number":                    {"4111 1111 1111 1111", "card 5500-0000-0000-0004.", "Amex 378282246310005", "(4242424242424242)", "４１１１ １１１１ １１１１ １１１１", "Visa: 4111\u00a01111\u00a01111\u00a01111"},
+	"bank account":                   {"IBAN DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "fr14 2004 1010 0505 0001 3m02 606", "NO93 8601 1117 947"},
 	"seed phrase": {"legal winner thank year wave sausage worth useful legal winner thank yellow", "My wallet: 1. abandon 2. ability 3. able 4. about 5. above 6. absent 7. absorb 8. abstract 9. absurd 10. abuse 11. access 12. accident",
 		"letter, advice, cage, absurd, amount, doctor, acoustic, avoid, letter, advice, cage, above"},
 }
@@ -131,10 +139,10 @@ func TestSetsHaveNoSecrets(t *testing.T) {
 func TestPatternsCanBeFound(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range known().Patterns {
-		if len(p.Needs) == 0 || seen[p.Name] {
+		if len(p.Needs) == 0 || seen[p.Pattern] {
 			t.Errorf("%s is never looked for, or there twice", p.Name)
 		}
-		seen[p.Name] = true
+		seen[p.Pattern] = true
 		for _, need := range p.Needs {
 			if need != strings.ToLower(need) {
 				t.Errorf("%s needs %q, which is never there", p.Name, need)
@@ -146,6 +154,7 @@ func TestPatternsCanBeFound(t *testing.T) {
 		p.expression()
 		p.compact()
 		p.unlessLike()
+		p.unlessIn()
 	}
 	if n := len(seedWords()); n != 2048 {
 		t.Errorf("%d words", n)
