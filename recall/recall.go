@@ -92,6 +92,7 @@ type Answer struct {
 	Truncated   bool             // more was found than was returned
 	Confidence  Confidence       // that the first result answers
 	Missed      *Missed          // the time that was asked about, where nothing is known of it
+	Agenda      *Agenda          // what was asked of plans, nil for nothing
 }
 
 // Result is one document of an answer.
@@ -159,7 +160,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if err := s.addEarlier(ctx, q, kept); err != nil {
 		return Answer{}, err
 	}
-	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated, Confidence: q.confidence(kept)}
+	answer := Answer{Categories: q.categories, TotalTokens: total, Truncated: truncated, Confidence: q.confidence(kept), Agenda: q.agenda()}
 	if answer.Missed, err = s.missed(ctx, q, ranked); err != nil {
 		return Answer{}, err
 	}

@@ -60,6 +60,7 @@ type recallOutput struct {
 	Truncated   bool              `json:"truncated"`
 	Confidence  recall.Confidence `json:"confidence" enum:"high,medium,low,none"`
 	Elsewhere   []recall.Found    `json:"elsewhere,omitempty" desc:"Other projects that have something, if this one has nothing."`
+	Plans       []planOutput      `json:"plans,omitempty" listed:"no"`
 }
 
 type recallResult struct {
@@ -132,10 +133,21 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	if out.Elsewhere, err = s.elsewhere(ctx, request, answer.Results); err != nil {
 		return nil, "", err
 	}
+	plans, err := s.plans(ctx, scope, answer.Agenda, &out)
+	if err != nil {
+		return nil, "", err
+	}
+	switch {
+	case plans == "":
+	case len(out.Results) == 0:
+		return &out, plans, nil
+	case !answer.Confidence.Sure(): // then the plans are the answer
+		return &out, s.pointed(scope, out.Elsewhere) + plans + "\n" + recallText(answer, s.Recall.Day), nil
+	}
 	if len(out.Results) == 0 {
 		return &out, s.nothing(scope, out.Elsewhere, missedText(answer.Missed, s.Recall.Day)), nil
 	}
-	return &out, s.pointed(scope, out.Elsewhere) + recallText(answer, s.Recall.Day), nil
+	return &out, s.pointed(scope, out.Elsewhere) + recallText(answer, s.Recall.Day) + strings.TrimSuffix("\n"+plans, "\n"), nil
 }
 
 // missedText says that there is nothing, and of a time that was asked about which

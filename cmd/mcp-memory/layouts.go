@@ -44,11 +44,19 @@ func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	var answer struct {
 		Confidence string
 		Elsewhere  []struct{ Project string }
+		Plans      []planShown
 	}
 	if err := json.Unmarshal(result, &answer); err != nil {
 		return nil, err
 	}
 	shown := s.Show(blocks)
+	if plans := p.planBlocks(answer.Plans); len(plans) > 0 {
+		planned := s.In(screen.Bold, "Planned") + "\n\n" + s.Show(plans)
+		if answer.Confidence == "low" || answer.Confidence == "none" { // then they are the answer
+			return func() error { return p.show(planned, s) }, nil
+		}
+		shown += "\n\n" + planned
+	}
 	note, _, _ := strings.Cut(text, "\n")
 	switch {
 	case len(answer.Elsewhere) > 0: // the text begins with where there is more

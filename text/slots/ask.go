@@ -1,6 +1,10 @@
 package slots
 
-import "strings"
+import (
+	"strings"
+
+	"mcp-memory/text/lazyregexp"
+)
 
 // Tense is which version of a fact a question asks for.
 type Tense uint8
@@ -154,9 +158,15 @@ func (a *asking) broad() {
 	}
 }
 
+// dateForm is a day in digits, of which a part may be a word of its own.
+var dateForm = lazyregexp.New(`^(?:\d{4}-\d\d?-\d\d?|\d\d?[./]\d\d?[./]\d{4})\b`)
+
 // timed reports whether the question names a time.
 func (a *asking) timed() bool {
 	for i := range a.tokens {
+		if a.tokens[i].num && dateForm().MatchString(a.text[a.tokens[i].start:]) {
+			return true
+		}
 		if a.tokens[i].is(isTime) && !(a.tokens[i].word == "may" && !a.month(i, 0, len(a.tokens))) && a.tokens[i].word != "last" && a.tokens[i].word != "next" {
 			return true
 		}

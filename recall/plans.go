@@ -1,0 +1,53 @@
+package recall
+
+import (
+	"slices"
+	"time"
+)
+
+// Agenda is what a question asks of plans: to-dos and a calendar may have a part of the
+// answer.
+type Agenda struct {
+	From, To time.Time // inclusive, exclusive; zero for what is to be done at any time
+}
+
+// What is asked of a calendar, and of to-dos, in words of their own.
+var (
+	calendarWords = []string{
+		"calendar", "schedule", "scheduled", "planned", "plans", "appointment", "appointments", "meeting", "meetings", "agenda", "free", "busy", "upcoming", "happens", "happening",
+		"kalender", "termin", "termine", "geplant", "rendez-vous", "calendrier", "prévu", "prévus", "calendario", "citas", "cita", "agenda's", "afspraken", "afspraak", "calendário", "compromissos", "appuntamenti",
+	}
+	todoWords = []string{"todo", "todos", "due", "overdue", "fällig", "aufgaben", "pendientes", "tareas", "tâches", "taken", "tarefas"}
+	// havePhrases are said of what somebody has to do or has before him.
+	havePhrases = [][]string{
+		{"to", "do"}, {"i", "have"}, {"we", "have"}, {"have", "i"}, {"have", "we"}, {"i", "do"}, {"we", "do"}, {"coming", "up"}, {"going", "on"}, {"to", "dos"}, {"zu", "tun"}, {"ich", "habe"}, {"habe", "ich"}, {"haben", "wir"},
+	}
+)
+
+// agenda returns what a question asks of plans, nil for nothing. Who narrows what he asks
+// for asks for memories.
+func (q question) agenda() *Agenda {
+	if q.Filter.Narrow() || q.MinScore > Floor {
+		return nil
+	}
+	words := plainWords(q.Query)
+	has := func(list []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+	}
+	says := func(phrase []string) bool {
+		for i := range words {
+			if i+len(phrase) <= len(words) && slices.Equal(words[i:i+len(phrase)], phrase) {
+				return true
+			}
+		}
+		return false
+	}
+	todo := q.asks.Attribute == "due" || has(todoWords) || says([]string{"to", "dos"})
+	switch {
+	case len(q.times) > 0 && (todo || q.byTimeAlone() || has(calendarWords) || slices.ContainsFunc(havePhrases, says)):
+		return &Agenda{q.times[0].From, q.times[0].To}
+	case len(q.times) == 0 && (todo || q.asks.Broad && says([]string{"to", "do"})):
+		return &Agenda{}
+	}
+	return nil
+}

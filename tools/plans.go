@@ -1,0 +1,63 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/text/secrets"
+)
+
+// planOutput is a to-do or an event beside what is remembered of a time.
+type planOutput struct {
+	ID      string    `json:"id"`
+	Kind    string    `json:"kind" enum:"todo,event"`
+	Title   string    `json:"title"`
+	At      time.Time `json:"at,omitzero"` // when it is due, was done or starts
+	Done    bool      `json:"done,omitempty"`
+	Project string    `json:"project,omitempty"`
+}
+
+// plans adds to an answer what is planned in the time that it was asked about, and says it
+// in lines of text; "" for nothing.
+func (s Services) plans(ctx context.Context, scope memory.Scope, asked *recall.Agenda, out *recallOutput) (string, error) {
+	if asked == nil || s.Planning == nil || access.Refusal(ctx, "plans", false, access.WholeBank) != nil {
+		return "", nil
+	}
+	planned, more, err := s.Planning.At(ctx, scope, asked.From, asked.To)
+	if err != nil {
+		return "", err
+	}
+	var text strings.Builder
+	for _, p := range planned {
+		if secrets.Find(p.Title) != "" { // which is for who asks for it
+			continue
+		}
+		one := planOutput{p.ID, "todo", p.Title, p.At, p.Done, p.Project}
+		notes := []string{"to-do"}
+		switch {
+		case p.Event:
+			one.Kind, notes = "event", []string{"calendar, " + minute(p.At) + " UTC"}
+		case p.Done:
+			notes = append(notes, "done "+s.Recall.Day(p.At))
+		case !p.At.IsZero():
+			notes = append(notes, "due "+s.Recall.Day(p.At))
+		}
+		if p.Project != "" {
+			notes = append(notes, "project "+memory.OneLine(p.Project, 80))
+		}
+		out.Plans = append(out.Plans, one)
+		fmt.Fprintf(&text, "- %s (%s, id %s)\n", memory.OneLine(p.Title, 200), strings.Join(notes, ", "), p.ID)
+	}
+	if text.Len() == 0 {
+		return "", nil
+	}
+	if more > 0 {
+		fmt.Fprintf(&text, "- and %d more\n", more)
+	}
+	return "Planned:\n" + strings.TrimSuffix(text.String(), "\n"), nil
+}
