@@ -177,8 +177,11 @@ func (sh *shape) decodeTime(raw json.RawMessage, v reflect.Value, path string) e
 	}
 	t, err := ParseTime(path, s)
 	if err != nil && sh.clock != nil {
-		if spoken, ok := Spoken(path, s, sh.clock()); ok {
+		switch spoken, ok, unclear := Spoken(path, s, sh.clock()); {
+		case ok:
 			t, err = Dated(path, spoken), nil
+		case unclear != nil:
+			err = unclear
 		}
 	}
 	if err != nil {

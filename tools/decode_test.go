@@ -169,16 +169,22 @@ func TestTimesByWords(t *testing.T) {
 	for name, words := range map[string]map[string]string{
 		"occurred_at": {"yesterday": "2026-11-16T00:00:00Z", "friday": "2026-11-13T00:00:00Z", "2 hours ago": "2026-11-17T21:30:00+01:00"},
 		"valid_until": {"friday": "2026-11-20T00:00:00Z", "in 2 weeks": "2026-12-01T00:00:00Z", "tomorrow 9am": "2026-11-18T09:00:00+01:00"},
-		"as_of":       {"last tuesday": "2026-11-10T00:00:00+01:00"},
+		"as_of":       {"last tuesday": "2026-11-10T00:00:00+01:00", "letzten Freitag": "2026-11-13T00:00:00+01:00"},
+		"due_at":      {"nächsten Freitag": "2026-11-20T00:00:00Z", "übermorgen": "2026-11-19T00:00:00Z", "la semana que viene": "2026-11-23T00:00:00Z", "mañana": "2026-11-18T00:00:00Z", "13/04/2027": "2027-04-13T00:00:00Z", "3.4.2027": "2027-04-03T00:00:00Z"},
 	} {
 		for text, want := range words {
-			if got, ok := Spoken(name, text, now); !ok || Dated(name, got).Format(time.RFC3339) != want {
+			if got, ok, err := Spoken(name, text, now); err != nil || !ok || Dated(name, got).Format(time.RFC3339) != want {
 				t.Errorf("%s %q: %v, want %s", name, text, got, want)
 			}
 		}
 	}
-	if got, ok := Spoken("occurred_at", "some day", now); ok {
+	if got, ok, err := Spoken("occurred_at", "some day", now); ok || err != nil {
 		t.Errorf("some day is %v", got)
+	}
+	for text, readings := range map[string]string{"03/04/2026": "2026-03-04 or 2026-04-03", "4-5-27": "2027-04-05 or 2027-05-04"} {
+		if _, ok, err := Spoken("due_at", text, now); ok || err == nil || !strings.Contains(err.Error(), readings) {
+			t.Errorf("%s: %t, %v", text, ok, err)
+		}
 	}
 	f, err := NewFleet(sampleScopeOf, Services{}.Tools()...)
 	if err != nil {

@@ -1,12 +1,15 @@
 package tools
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
+	"mcp-memory/text/when"
 )
 
 const timeForms = "a time such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00+02:00, 2026-03-01T14:30 (UTC), 2026-03-01 or last tuesday"
@@ -32,15 +35,37 @@ var (
 	dated = []string{"occurred_at", "valid_from", "valid_until", "due_at"}
 )
 
-// Spoken reads the argument name as people say a time, such as "yesterday", "last tuesday" or
-// "in 2 weeks", as of now and in its zone; false for what is none.
-func Spoken(name, text string, now time.Time) (time.Time, bool) {
+// Spoken reads the argument name as people say a time, such as "yesterday", "last tuesday",
+// "in 2 weeks" or "nächsten Freitag", as of now and in its zone; false for what is none.
+// [memory.CodeInvalidArgument], with the readings, for a day that may be two.
+func Spoken(name, text string, now time.Time) (at time.Time, ok bool, err error) {
+	if m := bySlashes().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+		year := m[3]
+		if len(year) == 2 {
+			year = "20" + year
+		}
+		first, second := fmt.Sprintf("%s-%02s-%02s", year, m[1], m[2]), fmt.Sprintf("%s-%02s-%02s", year, m[2], m[1])
+		if first != second && isDate(first) && isDate(second) {
+			return at, false, memory.Errorf(memory.CodeInvalidArgument, "%s is %s, which may be %s or %s", name, quote(text), first, second).WithHint("say which")
+		}
+	}
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	direction := timex.Past
 	if slices.Contains(future, name) {
 		direction = timex.Future
 	}
-	return timex.Typed(text, now, direction)
+	if at, ok = timex.Typed(text, now, direction); !ok {
+		at, ok = timex.Typed(when.InEnglish(strings.TrimSpace(text)), now, direction)
+	}
+	return at, ok, nil
+}
+
+// bySlashes is a date in figures of which nobody knows whether the month or the day comes first.
+var bySlashes = lazyregexp.New(`^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$`)
+
+func isDate(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
 }
 
 // Dated is a moment, or if that begins a day in its zone, and the argument name may be a date of

@@ -82,8 +82,8 @@ func (p *Program) when(name, text string) (time.Time, error) {
 		}
 		return at, nil
 	}
-	if at, ok := tools.Spoken(name, text, now); ok {
-		return at, nil
+	if at, ok, err := tools.Spoken(name, text, now); ok || err != nil {
+		return at, err
 	}
 	return time.Time{}, memory.Errorf(memory.CodeInvalidArgument, "%s is %q, which is not a time", name, visible(text)).WithHint(whenForms)
 }

@@ -2,6 +2,7 @@ package when
 
 import (
 	_ "embed"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -170,6 +171,22 @@ func translated(text string) translation {
 		return translation{text: text}
 	}
 	t := read()
+	return compose(text, t.parts(name, text), t.past)
+}
+
+// InEnglish returns a text that is nothing but a time, such as "übermorgen", in English,
+// whatever language it is in; any other text as it is.
+func InEnglish(text string) string {
+	for _, name := range slices.Sorted(maps.Keys(tongues)) {
+		if parts := tongues[name]().parts(name, text); len(parts) == 1 && parts[0].start == 0 && parts[0].end == len(text) {
+			return parts[0].english
+		}
+	}
+	return text
+}
+
+// parts are the expressions of a text, in their order, and what they are in English.
+func (t *tongue) parts(name, text string) []replaced {
 	var parts []replaced
 	for _, p := range t.phrases {
 		for from := 0; from < len(text) && len(parts) < maxPieces; {
@@ -188,7 +205,7 @@ func translated(text string) translation {
 		}
 	}
 	slices.SortFunc(parts, func(a, b replaced) int { return a.start - b.start })
-	return compose(text, parts, t.past)
+	return parts
 }
 
 // isName reports whether the name of a day or month is that of somebody by its capital, in a
