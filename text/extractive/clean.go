@@ -16,13 +16,20 @@ const maxSentenceBytes = 700
 var (
 	fences    = lazyregexp.New("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
 	links     = lazyregexp.New(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
-	brackets  = lazyregexp.New(`\[[^\]\n]*\]`)
 	listMarks = lazyregexp.New(`^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+`)
-	emphasis  = strings.NewReplacer("**", "", "__", "")
+	// codeSpans are what is marked as code: as it is, to the byte.
+	codeSpans = lazyregexp.New("``[^\n]+?``|`[^`\n]+`")
+	// asides are in brackets, "[laughs]": words alone, which stand for themselves. What
+	// has digits or hangs on to something ("int[]", "[PB-123]", "[a-z]{3}") is no aside.
+	asides = lazyregexp.New(`(^|[ \t])\[\pL[\pL ,.'’:!-]*\]($|[ \t.,;:!?])`)
+	// bold is emphasis around words, not a part of a path, a name or a pattern.
+	bold = lazyregexp.New(`(^|[ \t("'])\*\*(\S(?:[^*\n]*\S)?)\*\*($|[ \t)"'.,;:!?])`)
+	// strong is the other one; "__init__" is a name.
+	strong = lazyregexp.New(`(^|[ \t("'])__(\S[^_\n]*[ A-Z][^_\n]*\S)__($|[ \t)"'.,;:!?])`)
+	// tags are those of HTML: "<branch>" stands for something, and "List<Parcel>" is a type.
+	tags = lazyregexp.New(`(?i)(^|[^\pL\pN_/<])<(?:a|abbr|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|img|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>\n]{0,200})?/?>`)
+	ends = lazyregexp.New(`(?i)</(?:a|abbr|b|big|blockquote|center|code|dd|details|div|dl|dt|em|font|h[1-6]|i|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)>`)
 )
-
-// tags is compiled when it is needed: counting takes longer than a start should.
-var tags = lazyregexp.New(`<[^<>\n]{1,200}>`)
 
 // logged is a line that a program wrote: what it begins with is a moment to the second, a
 // level, the place of a failure or the like. "WARNING: never restart db1" may be a person's,
@@ -56,17 +63,37 @@ func sentencesThat(fits func(string) bool, text string) []string {
 	return all
 }
 
-// plain removes markup from a line.
+// plain removes markup from a line, but for what is marked as code.
 func plain(line string) string {
 	line = listMarks().ReplaceAllString(line, "")
-	if strings.Contains(line, "[") {
-		line = links().ReplaceAllString(line, "$1")
-		line = brackets().ReplaceAllString(line, "")
+	if !strings.Contains(line, "`") {
+		return unmarked(line)
 	}
-	if strings.Contains(line, "<") {
-		line = tags().ReplaceAllString(line, "")
+	var b strings.Builder
+	done := 0
+	for _, code := range codeSpans().FindAllStringIndex(line, -1) {
+		b.WriteString(unmarked(line[done:code[0]]) + line[code[0]:code[1]])
+		done = code[1]
 	}
-	return strings.Map(dropSymbols, emphasis.Replace(line))
+	return b.String() + unmarked(line[done:])
+}
+
+// unmarked is a text without markup.
+func unmarked(text string) string {
+	if strings.Contains(text, "[") {
+		text = links().ReplaceAllString(text, "$1")
+		text = asides().ReplaceAllString(text, "$1$2")
+	}
+	if strings.Contains(text, "<") {
+		text = ends().ReplaceAllString(tags().ReplaceAllString(text, "$1"), "")
+	}
+	if strings.Contains(text, "**") {
+		text = bold().ReplaceAllString(text, "$1$2$3")
+	}
+	if strings.Contains(text, "__") {
+		text = strong().ReplaceAllString(text, "$1$2$3")
+	}
+	return strings.Map(dropSymbols, text)
 }
 
 // dropSymbols removes emoji and what shapes them.
