@@ -13,7 +13,7 @@ import (
 
 // jobKind names this package's jobs, their undo entries, and why originals are
 // archived. The subject of a job is its phase: there is one of each at a time.
-const jobKind = "self_care"
+const jobKind = memory.WhySelfCare
 
 // The steps of a job; see the package document.
 const (

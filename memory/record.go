@@ -25,6 +25,10 @@ const (
 // DefaultImportance is that of a record whose caller did not say.
 const DefaultImportance = 0.5
 
+// WhySelfCare is the reason that is given for what self-care set aside: its summary stands
+// for it, and nobody forgot it.
+const WhySelfCare = "self_care"
+
 // Record is one searchable memory of any [Kind]. Times are in UTC with
 // microsecond precision; the zero time means that there is none.
 type Record struct {
@@ -56,7 +60,7 @@ type Record struct {
 	SupersededBy string    // id of the record that corrects this one
 	SupersededAt time.Time // when it was corrected
 	ArchivedAt   time.Time // when it was set aside; still there on request
-	ArchiveWhy   string    // the reason given, if any
+	ArchiveWhy   string    // the reason given, if any; [WhySelfCare]
 
 	Confirmations  int // how often the same content was saved, at least 1
 	AccessCount    int // recalls, at most one a session

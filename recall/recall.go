@@ -180,7 +180,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	if len(shown) > 0 && !q.Unasked && !q.Looked {
 		s.recalled(q.Scope, shown)
 	}
-	return answer, nil
+	return s.withArchive(ctx, r, answer)
 }
 
 // Fetched counts records that somebody reads by their ids, as if an answer had

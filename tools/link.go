@@ -45,7 +45,7 @@ type neuralLinkInput struct {
 	Action     linkAction    `json:"action" desc:"What to do." enum:"request,pending,share,decline,status,revoke" required:"true"`
 	Agent      string        `json:"agent,omitempty" desc:"Whom to ask."`
 	LinkID     string        `json:"link_id,omitempty" desc:"Which request."`
-	Message    string        `json:"message,omitempty" desc:"Shown to the agent asked."`
+	Message    string        `json:"message,omitempty" desc:"For the agent asked."`
 	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds." enum:"+turn" listed:"brief"`
 	Categories []string      `json:"categories,omitempty" desc:"Only these categories." listed:"no"`
 	Since      time.Time     `json:"since,omitzero" desc:"Only what happened since." listed:"no"`
@@ -157,7 +157,7 @@ func (s Services) share(ctx context.Context, agent string, o link.Offer) (*linkO
 
 type requestMemoryInput struct {
 	Agent   string `json:"agent" desc:"Whom to ask." required:"true"`
-	Message string `json:"message,omitempty" desc:"Shown to the agent asked."`
+	Message string `json:"message,omitempty" desc:"For the agent asked."`
 }
 
 func (s Services) requestMemory(ctx context.Context, scope memory.Scope, in requestMemoryInput) (*linkOutput, string, error) {

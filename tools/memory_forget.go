@@ -12,21 +12,21 @@ import (
 
 var forgetSpec = Spec{
 	Name: "memory_forget", Title: "Forget memories", Group: Core, Effect: Destroy, Reach: access.Projects,
-	Description: "Set memories aside: by ids, all that contain every word of a query, or a whole project. " +
+	Description: "Set memories aside: by ids, by all words of a query, or a whole project. " +
 		"The undo_id takes it back. permanent erases for good, with earlier versions, and needs confirm.",
 }
 
 type forgetInput struct {
 	IDs       []string `json:"ids,omitempty" desc:"What to forget." maxitems:"100"`
-	Query     string   `json:"query,omitempty" desc:"What contains all of these words."`
+	Query     string   `json:"query,omitempty" desc:"All of these words."`
 	Session   string   `json:"session,omitempty" desc:"Erase this conversation; needs permanent." listed:"no"`
 	LinkID    string   `json:"link_id,omitempty" desc:"What came by this neural link." listed:"no"`
 	Project   *string  `json:"project,omitempty" desc:"Only in this project; alone: all of it."`
 	Reason    string   `json:"reason,omitempty" desc:"Why." maxlen:"1024" listed:"no"`
 	Permanent bool     `json:"permanent,omitempty" desc:"Erase for good."`
 	Confirm   bool     `json:"confirm,omitempty" desc:"For permanent, and a whole project."`
-	DryRun    bool     `json:"dry_run,omitempty" desc:"Only say what would be forgotten."`
-	Undo      string   `json:"undo,omitempty" desc:"undo_id of a forgetting or memory_save to take back."`
+	DryRun    bool     `json:"dry_run,omitempty" desc:"Only show it."`
+	Undo      string   `json:"undo,omitempty" desc:"undo_id to take back."`
 }
 
 // project is the argument, but where something else names what to forget an

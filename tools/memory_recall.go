@@ -21,7 +21,7 @@ var recallSpec = Spec{
 
 // narrowing is shared by the tools that search.
 type narrowing struct {
-	Project *string   `json:"project,omitempty" desc:"Project to read beside global memories; * is all."`
+	Project *string   `json:"project,omitempty" desc:"Beside global memories; * is all."`
 	Since   time.Time `json:"since,omitzero" desc:"Happened at or after this time."`
 	Until   time.Time `json:"until,omitzero" desc:"Happened before this time."`
 }
@@ -40,17 +40,17 @@ type recallInput struct {
 	Category   string        `json:"category,omitempty" desc:"Only this category."`
 	Categories []string      `json:"categories,omitempty" desc:"Only these categories." listed:"no"`
 	Kinds      []memory.Kind `json:"kinds,omitempty" desc:"Only these kinds; turn adds conversation messages." enum:"+turn"`
-	Tags       []string      `json:"tags,omitempty" desc:"Only what has all of these tags."`
+	Tags       []string      `json:"tags,omitempty" desc:"Only with all of these."`
 	narrowing
 	AsOf            time.Time `json:"as_of,omitzero" desc:"True at this time." listed:"no"`
 	Now             time.Time `json:"now,omitzero" desc:"When it is asked; default: now." listed:"no"`
 	LinkID          string    `json:"link_id,omitempty" desc:"Only what came by this neural link." listed:"no"`
 	KnownAt         time.Time `json:"known_at,omitzero" desc:"Recorded by this time." listed:"no"`
 	Limit           int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
-	MaxTokens       int       `json:"max_tokens,omitempty" desc:"Token budget for the contents; default: none." min:"1"`
+	MaxTokens       int       `json:"max_tokens,omitempty" desc:"Token budget; default: none." min:"1"`
 	MinScore        float64   `json:"min_score,omitempty" desc:"Leave out weaker results; 0 shows all." default:"0.18" min:"0" max:"1" listed:"no"`
 	Explain         bool      `json:"explain,omitempty" desc:"Say why each result is there." listed:"no"`
-	IncludeArchived bool      `json:"include_archived,omitempty" desc:"Also what was forgotten or archived." listed:"no"`
+	IncludeArchived bool      `json:"include_archived,omitempty" desc:"Also archived."`
 }
 
 type recallOutput struct {
@@ -87,6 +87,7 @@ type recallResult struct {
 	OutdatedBy    string        `json:"outdated_by,omitempty"`
 	Earlier       []earlier     `json:"earlier,omitempty"`
 	Damaged       bool          `json:"damaged,omitempty" listed:"no"`
+	Archived      bool          `json:"archived,omitempty" listed:"no"`
 	Why           *recall.Why   `json:"why,omitempty"`
 }
 
@@ -199,7 +200,7 @@ func recallResultOf(r recall.Result) recallResult {
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Tags: r.Tags, Score: r.Score, Salience: r.Salience,
 		Tier: r.Tier, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		SupersededBy: r.SupersededBy, Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Speaker: r.Speaker,
-		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Damaged: r.Damaged, Earlier: earlierOf(r.Earlier), Why: r.Why,
+		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Damaged: r.Damaged, Archived: !r.ArchivedAt.IsZero(), Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
 }
 

@@ -19,11 +19,12 @@ var searchSpec = Spec{
 type searchInput struct {
 	Query   string          `json:"query" desc:"Question or words; empty lists the newest." required:"true"`
 	In      []memory.Corpus `json:"in,omitempty" desc:"Where." default:"memories,conversations,workspace"`
-	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only memories of these kinds." listed:"brief"`
-	Speaker string          `json:"speaker,omitempty" desc:"Only messages of this speaker."`
-	Session string          `json:"session,omitempty" desc:"Only messages of this conversation."`
+	Kinds   []memory.Kind   `json:"kinds,omitempty" desc:"Only these kinds." listed:"brief"`
+	Speaker string          `json:"speaker,omitempty" desc:"Only by this speaker."`
+	Session string          `json:"session,omitempty" desc:"Only of this conversation."`
 	narrowing
 	AsOf    time.Time `json:"as_of,omitzero" desc:"True at this time."`
+	Archive bool      `json:"include_archived,omitempty" desc:"Also archived."`
 	Now     time.Time `json:"now,omitzero" desc:"When it is asked; default: now." listed:"no"`
 	Limit   int       `json:"limit,omitempty" desc:"Most results." default:"10" min:"1" max:"100"`
 	Explain bool      `json:"explain,omitempty" desc:"Say why each result is there." listed:"no"`
@@ -68,7 +69,7 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, MinScore: recall.Floor, Now: in.Now, Explain: in.Explain, Lenient: true,
 		Filter: memory.Filter{
 			Kinds: in.Kinds, Speaker: in.Speaker, Session: in.Session,
-			Since: in.Since, Until: in.Until, AsOf: in.AsOf,
+			Since: in.Since, Until: in.Until, AsOf: in.AsOf, IncludeArchived: in.Archive,
 		},
 	}
 	if strings.TrimSpace(in.Query) == "" {

@@ -100,6 +100,9 @@ func (s Services) selfCareText(r consolidate.Result, focus string) string {
 		fmt.Fprintf(&b, "Would turn %s into %s: %d tokens into %d. Nothing was changed.", what, summaries(r), r.TokensBefore, r.TokensAfter)
 	case consolidate.StatusDone:
 		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: %s.", what, summaries(r), r.TokensBefore, r.TokensAfter, s.advise(undoAdvice("self_care", r.UndoID)))
+		if r.ModeUsed == consolidate.ModeExtractive {
+			b.WriteString(" The summaries are sentences that rules picked; mode agent lets you write them. What they leave out is still found, marked archived.")
+		}
 	}
 	if r.Batch != nil {
 		b.Reset()
