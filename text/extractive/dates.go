@@ -41,6 +41,9 @@ func absolute(text string, said time.Time) dated {
 			continue
 		}
 		previous, size := lastWord(text[:span.Start])
+		if previous == "a" || previous == "an" || previous == "any" { // "on a Friday" is any of them
+			continue
+		}
 		future := comesIn(text, span)
 		if previous == "from" {
 			future = begins(text[:span.Start-size]) && (future || !pastTense(cut(text)))

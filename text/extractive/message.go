@@ -49,7 +49,10 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		case foreign(text):
 			m.foreign(text, t)
 		default:
-			m.hear(over(unsighed(ungreeted(opening))), i == 0)
+			before := len(x.facts)
+			if m.hear(over(unsighed(ungreeted(opening))), i == 0); len(x.facts) == before && !m.open && i < 3 && listener.assistant {
+				m.putRight(text)
+			}
 		}
 	}
 	x.talk.from, x.talk.turn, x.talk.at, x.talk.open = m.from, position, t.SaidAt, m.open

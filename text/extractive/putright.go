@@ -1,0 +1,100 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+)
+
+// workRules are how somebody tells an assistant what holds for its work, however shortly.
+var workRules = newPhrases(`
+	^ please? you must|should|shall|may|can|need|have ~ not|never|always
+	^ please? never|always
+	^ please? don't
+	^ please? do not
+	^ please? keep|leave ... short|shorter|brief|alone|simple|formal|informal|concise|out|untouched
+	^ please? stop|avoid|prefer|use
+	must|may|should|can not|never be|have
+	has|have to be
+	should be`)
+
+// passingRules are said of one thing, or of nothing.
+var passingRules = newPhrases(`
+	^ please? never mind|ever|again
+	^ please? do not worry|bother|forget|know|think|need|care|have|want|see|understand|mind|believe|get|like|love|remember
+	^ please? don't worry|bother|forget|know|think|need|care|have|want|see|understand|mind|believe|get|like|love|remember
+	^ please? always ~ same
+	^ please? keep going|it|that|this|up|on|me|trying|looking
+	^ please? use|stop|avoid|prefer|leave it|that|this|these|those|them|both|whatever|either
+	delete|change|touch|remove|run|do|use|send|push|write|call it|that|this|them|these
+	^ you should|can|may|must be|know|see|find|have|get|try|take|go
+	^ you have to be
+	for now|today|tomorrow|tonight|once|moment
+	in|from|of|to|for that|this|these|those`)
+
+// toldOfIt begins what says how something is that the other spoke of.
+var toldOfIt = newPhrases(`
+	^ it|she|he is|was
+	^ they|there are|were
+	^ that|this is not
+	^ that|this is wrong|incorrect
+	^ not
+	^ wrong
+	not #`)
+
+// putRight keeps a sentence to an assistant that nothing else was made of, as it was said: a
+// rule for its work, or what it has said wrongly, with that beside it.
+func (m *message) putRight(text string) {
+	x := m.x
+	previous, told := x.before(m.s.turn, m.s.speaker)
+	words := strip(expand(cut(text)), x.names)
+	if len(words) < 2 || len(words) > 30 || strings.HasSuffix(text, "?") || strings.HasSuffix(text, ":") || m.supposed || m.tale || hypothetical.in(words) {
+		return
+	}
+	denied := corrective[cut(text)[0].low]
+	if denied && corrective[words[0].low] && len(words) > 2 {
+		words = words[1:]
+	}
+	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[m.s.turn].Index}
+	said := finish(text)
+	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
+	switch about := shares(previous, words); {
+	case !once && workRules.in(words) && !passingRules.in(words) && stems(words) >= 2 && (advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
+		if fact.Content = said; lostSubjects[head(words[0].low)] && told {
+			fact.Content = m.quoting(previous, said)
+		}
+	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) || noise.in(words):
+		return
+	case len(words) <= 14 && (denied || slices.ContainsFunc(words, func(w word) bool { return w.low == "not" })) && (about || toldOfIt.in(words)) && definite(words),
+		len(words) <= 8 && toldOfIt.in(words) && definite(words) && !about:
+		fact.Content = m.quoting(previous, said)
+	default:
+		return
+	}
+	x.add(fact)
+	m.open, m.first = true, false
+}
+
+// quoting is what somebody said of what was said before.
+func (m *message) quoting(previous, said string) string {
+	return m.s.speaker.name + ` corrected "` + strings.TrimRight(previous, " ") + `": ` + said
+}
+
+// shares reports whether words have a stem in common with a text.
+func shares(text string, words []word) bool {
+	there := stemSet(text)
+	return slices.ContainsFunc(analysis.Content(join(words)), func(stem string) bool { return there[stem] })
+}
+
+// definite reports whether words name a value: a number, a name, a day, a path or a word that
+// is quoted.
+func definite(words []word) bool {
+	return slices.ContainsFunc(words[1:], func(w word) bool {
+		return number(w.low) || named(w) || shape(w.text) != "" || strings.ContainsAny(w.text, "./_`\"")
+	})
+}
+
+// doubting are words of what is only supposed.
+var doubting = set("if would could might maybe perhaps probably unless guess suppose")
