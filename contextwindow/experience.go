@@ -171,7 +171,7 @@ func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 func event(before []memory.Turn, t memory.Turn) string {
 	if t.Role == memory.RoleTool {
 		if f := failures(before, t); len(f) > 0 {
-			return f[0].tool + " failed: " + shortened(f[0].reason, maxEventRunes)
+			return f[0].tool + " failed: " + shortened(telling(f[0].reason), maxEventRunes)
 		}
 		return ""
 	}
@@ -210,7 +210,7 @@ func capitalized(speaker string) string {
 func outcomeOf(t memory.Turn) string {
 	for _, c := range slices.Backward(t.Details.ToolCalls) {
 		if c.Error != "" {
-			return c.Name + " failed: " + shortened(c.Error, maxEventRunes)
+			return c.Name + " failed: " + shortened(telling(c.Error), maxEventRunes)
 		}
 	}
 	return ""
