@@ -2,10 +2,10 @@ package hosts
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -186,7 +186,7 @@ func programOf(v any) string {
 
 // examineTrust looks whether a person has trusted the hooks, which Codex keeps in its configuration.
 func examineTrust(m Machine, hooks string, count int, say sayer) {
-	src, err := os.ReadFile(m.path("${CODEX_HOME:-~/.codex}/config.toml"))
+	src, err := plainfile.Read(m.path("${CODEX_HOME:-~/.codex}/config.toml"), maxConfig)
 	if err != nil {
 		src = nil
 	}
@@ -215,7 +215,7 @@ func examineTrust(m Machine, hooks string, count int, say sayer) {
 func examineClaude(m Machine, say sayer) {
 	user := m.path("${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json")
 	for _, path := range []string{user, m.path("{project}/.claude/settings.json"), m.path("{project}/.claude/settings.local.json"), managedClaude(m)} {
-		src, err := os.ReadFile(path)
+		src, err := plainfile.Read(path, maxConfig)
 		if err != nil {
 			continue
 		}
@@ -226,7 +226,7 @@ func examineClaude(m Machine, say sayer) {
 			}
 		}
 	}
-	src, err := os.ReadFile(user)
+	src, err := plainfile.Read(user, maxConfig)
 	if err != nil || enabledPlugin(user) == "" {
 		return
 	}

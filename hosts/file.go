@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -46,13 +47,13 @@ func readFile(path string) (*file, error) {
 		return nil, memory.Errorf(memory.CodeConflict, "it has more than %d MiB", maxConfig>>20)
 	default:
 		f.there, f.mode = true, info.Mode().Perm()
-		if f.text, err = os.ReadFile(f.target); err != nil {
+		if f.text, err = plainfile.Read(f.target, maxConfig); err != nil {
 			return nil, memory.Errorf(memory.CodeConflict, "it cannot be read: %v", errors.Unwrap(err))
 		}
 	}
 	if info, err := os.Lstat(f.target + BackupSuffix); err == nil && info.Mode().IsRegular() {
 		var err error
-		f.copy, err = os.ReadFile(f.target + BackupSuffix)
+		f.copy, err = plainfile.Read(f.target+BackupSuffix, maxConfig)
 		f.copied = err == nil
 	}
 	return f, nil
@@ -76,7 +77,7 @@ func (f *file) write(m Machine, text []byte) error {
 	if err := writeWhole(f.target, text, f.mode); err != nil {
 		return memory.Errorf(memory.CodeConflict, "it cannot be written: %v", err)
 	}
-	back, err := os.ReadFile(f.target)
+	back, err := plainfile.Read(f.target, maxConfig)
 	if err != nil || !bytes.Equal(back, text) {
 		return memory.Errorf(memory.CodeUnavailable, "it reads otherwise than it was written").WithCause(err)
 	}

@@ -1,9 +1,9 @@
 package hosts
 
 import (
-	"os"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -141,7 +141,7 @@ func pluginEnabled(m Machine, o Options) *memory.Error {
 
 // enabledPlugin returns the id of our plugin if a settings file enables it.
 func enabledPlugin(path string) string {
-	src, err := os.ReadFile(path)
+	src, err := plainfile.Read(path, maxConfig)
 	if err != nil {
 		return ""
 	}

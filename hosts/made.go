@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mcp-memory/internal/plainfile"
 )
 
 // madeName is what the file of [Machine.madeList] is called.
@@ -19,7 +21,7 @@ func (m Machine) madeList() string { return filepath.Join(m.config(), program, m
 
 // made are the directories that installations have made and that are still there.
 func (m Machine) made() []string {
-	text, err := os.ReadFile(m.madeList())
+	text, err := plainfile.Read(m.madeList(), maxConfig)
 	if err != nil {
 		return nil
 	}

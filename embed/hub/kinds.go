@@ -2,12 +2,12 @@ package hub
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 
 	"mcp-memory/embed/encoder/bert"
 	"mcp-memory/embed/model2vec"
 	"mcp-memory/embed/modelfile"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -57,7 +57,7 @@ func architecture(dir string) string {
 	var config struct {
 		Kind string `json:"model_type"`
 	}
-	text, err := os.ReadFile(filepath.Join(dir, modelfile.ConfigFile))
+	text, err := plainfile.Read(filepath.Join(dir, modelfile.ConfigFile), modelfile.MostSettings)
 	if err != nil || json.Unmarshal(text, &config) != nil {
 		return ""
 	}

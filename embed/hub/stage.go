@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"mcp-memory/embed/modelfile"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -118,7 +119,7 @@ func Copy(root string, m Model, from string) error {
 }
 
 func copyFile(from, to string) (err error) {
-	in, err := os.Open(from)
+	in, err := plainfile.Open(from)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/embed/modelfile"
 	"mcp-memory/embed/tokenizer"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -77,7 +78,7 @@ func (m *Model) load(dir string) (*content, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(filepath.Join(dir, modelfile.TableFile))
+	file, err := plainfile.Open(filepath.Join(dir, modelfile.TableFile))
 	if err != nil {
 		return nil, modelfile.Broken(modelfile.TableFile, "it cannot be read").WithCause(err)
 	}
@@ -114,7 +115,7 @@ func openTable(file *os.File) (*table, error) {
 // nothing here: vectors have length 1 whatever "normalize" is, because the
 // store compares directions only.
 func checkConfig(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, modelfile.ConfigFile))
+	text, err := plainfile.Read(filepath.Join(dir, modelfile.ConfigFile), modelfile.MostSettings)
 	if err != nil {
 		return modelfile.Broken(modelfile.ConfigFile, "it cannot be read").WithCause(err)
 	}

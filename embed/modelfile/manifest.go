@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -90,11 +91,14 @@ func (m Manifest) Fingerprint() memory.Fingerprint {
 	}
 }
 
+// MostSettings is how large a file of settings of a model may be, in bytes.
+const MostSettings = 1 << 20
+
 // ReadManifest reads the manifest of a directory. [memory.CodeNotFound] if
 // there is none, [memory.CodeInvalidArgument] if it is damaged.
 func ReadManifest(dir string) (Manifest, error) {
 	var m Manifest
-	text, err := os.ReadFile(filepath.Join(dir, ManifestFile))
+	text, err := plainfile.Read(filepath.Join(dir, ManifestFile), MostSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, memory.Errorf(memory.CodeNotFound, "there is no embedding model in %s", dir)
 	}
@@ -138,7 +142,7 @@ func Replace(path string, b []byte) error {
 
 // Measure returns the size and checksum of a file in a directory.
 func Measure(dir, name string) (File, error) {
-	f, err := os.Open(filepath.Join(dir, name))
+	f, err := plainfile.Open(filepath.Join(dir, name))
 	if err != nil {
 		return File{}, err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"mcp-memory/embed/modelfile"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -63,7 +64,7 @@ func Open(dir string) (*Tokenizer, error) {
 	if info, err := os.Stat(path); err != nil || info.Size() > maxRules {
 		return nil, broken("it is missing or too large").WithCause(err)
 	}
-	text, err := os.ReadFile(path)
+	text, err := plainfile.Read(path, maxRules)
 	if err != nil {
 		return nil, memory.Errorf(memory.CodeUnavailable, "the embedding model cannot be read").WithCause(err)
 	}

@@ -62,9 +62,10 @@ var rules = []rule{
 	{"told", "a use case: ports instead of adapters", and(scored, "recall"), nil},
 	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "planning", "workspace"), list("github.com/fsnotify/fsnotify")},
 
+	{"internal/plainfile", "files that somebody else may have put there: standard library only", nil, nil},
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 
-	{"hosts", "what hosts keep in their files: the process comes in by its Machine", domain, list("github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
+	{"hosts", "what hosts keep in their files: the process comes in by its Machine", and(domain, "internal/plainfile"), list("github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
 	{"hooks", "a door: what hosts call, never an adapter", and(scored, "recall", "resources", "contextwindow", "cognition", "transfer/transcripts"), nil},
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 
@@ -80,13 +81,13 @@ var rules = []rule{
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
 	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list(
 		"github.com/sashabaranov/go-openai", "github.com/cenkalti/backoff/v5")},
-	{"embed/modelfile", "files of models: computes nothing", domain, nil},
-	{"embed/tokenizer", "texts to pieces, by a file of a model", and(domain, "embed/modelfile"), list("golang.org/x/text/unicode/norm")},
-	{"embed/model2vec", "an adapter: the domain, and files of models", and(domain, "embed/modelfile", "embed/tokenizer"), nil},
-	{"embed/encoder/bert", "an adapter: the domain, and files of models", and(domain, "embed/encoder", "embed/modelfile", "embed/tokenizer"), nil},
+	{"embed/modelfile", "files of models: computes nothing", and(domain, "internal/plainfile"), nil},
+	{"embed/tokenizer", "texts to pieces, by a file of a model", and(domain, "internal/plainfile", "embed/modelfile"), list("golang.org/x/text/unicode/norm")},
+	{"embed/model2vec", "an adapter: the domain, and files of models", and(domain, "internal/plainfile", "embed/modelfile", "embed/tokenizer"), nil},
+	{"embed/encoder/bert", "an adapter: the domain, and files of models", and(domain, "internal/plainfile", "embed/encoder", "embed/modelfile", "embed/tokenizer"), nil},
 	{"embed/encoder/minilm/...", "an adapter: the domain, and what reads a model", and(domain, "embed/encoder/...", "embed/modelfile", "embed/tokenizer", "text/gloss"), nil},
 	{"embed/encoder/...", "an adapter: the domain, and the processor", and(domain, "embed/encoder/..."), list("golang.org/x/sys/cpu")},
-	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
+	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint", "internal/plainfile"), list("github.com/sashabaranov/go-openai/...")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 
 	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "access", "tools/...")...), list(library)},

@@ -2,11 +2,11 @@ package bert
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"mcp-memory/embed/modelfile"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -40,7 +40,7 @@ const (
 // ReadConfig reads the config.json of a directory. [memory.CodeInvalidArgument] says
 // what cannot be computed here.
 func ReadConfig(dir string) (Config, error) {
-	text, err := os.ReadFile(filepath.Join(dir, modelfile.ConfigFile))
+	text, err := plainfile.Read(filepath.Join(dir, modelfile.ConfigFile), modelfile.MostSettings)
 	if err != nil {
 		return Config{}, broken("it cannot be read").WithCause(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"mcp-memory/embed/encoder"
 	"mcp-memory/embed/modelfile"
+	"mcp-memory/internal/plainfile"
 )
 
 // Original is a model.safetensors as a [Source]: its weights as they are.
@@ -26,7 +27,7 @@ const placesTensor = "embeddings.position_embeddings.weight"
 // OpenOriginal reads the header of the model.safetensors in a directory.
 // [memory.CodeInvalidArgument] if there is none, or it is damaged or of another kind.
 func OpenOriginal(dir string) (*Original, error) {
-	file, err := os.Open(filepath.Join(dir, modelfile.TableFile))
+	file, err := plainfile.Open(filepath.Join(dir, modelfile.TableFile))
 	if err != nil {
 		return nil, modelfile.Broken(modelfile.TableFile, "it cannot be read").WithCause(err)
 	}

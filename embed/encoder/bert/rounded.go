@@ -10,6 +10,7 @@ import (
 
 	"mcp-memory/embed/encoder"
 	"mcp-memory/embed/modelfile"
+	"mcp-memory/internal/plainfile"
 )
 
 // roundedFile has the weights at 8 bits, beside the model's own files.
@@ -133,7 +134,7 @@ func openRounded(dir string, c Config, stamp string) (*encoder.Pack, io.Closer, 
 }
 
 func readRounded(path, stamp string) (*encoder.Pack, io.Closer, error) {
-	file, err := os.Open(path)
+	file, err := plainfile.Open(path)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"mcp-memory/embed/modelfile"
+	"mcp-memory/internal/plainfile"
 )
 
 // Files in which Sentence Transformers notes how a model is used.
@@ -57,7 +57,7 @@ func ReadSettings(dir, name string) (modelfile.Encoder, error) {
 
 // readOptional reads a file that need not be there.
 func readOptional(dir, name string, into any) error {
-	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	text, err := plainfile.Read(filepath.Join(dir, filepath.FromSlash(name)), modelfile.MostSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
