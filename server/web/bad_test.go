@@ -61,7 +61,9 @@ func TestBadRequests(t *testing.T) {
 		"5 MiB":                   {"POST", "/mcp", huge, []string{ann, session}, 413, "too_large"},
 		"5 MiB over SSE":          {"POST", "/message?sessionId=x", huge, []string{ann}, 413, "too_large"},
 		"gzip":                    {"POST", "/mcp", bomb.String(), []string{ann, session, "Content-Encoding: gzip"}, 415, "compressed"},
-		"another type":            {"POST", "/mcp", save, []string{ann, session, "Content-Type: text/plain"}, 400, ""},
+		"another type":            {"POST", "/mcp", save, []string{ann, session, "Content-Type: text/plain"}, 415, "application/json"},
+		"another type over SSE":   {"POST", "/message?sessionId=x", ping, []string{ann, "Content-Type: text/plain"}, 415, "application/json"},
+		"a form":                  {"POST", "/mcp", save, []string{ann, session, "Content-Type: application/x-www-form-urlencoded"}, 415, "application/json"},
 		"nothing":                 {"POST", "/mcp", " ", []string{ann, session}, 400, "-32700"},
 		"half a JSON":             {"POST", "/mcp", `{"jsonrpc":"2.0","id":7,"met`, []string{ann, session}, 400, "-32700"},
 		"two JSONs":               {"POST", "/mcp", ping + ping, []string{ann, session}, 400, "-32700"},
@@ -121,6 +123,7 @@ func TestTooLongInChunks(t *testing.T) {
 	v := open(t, everybody, nil)
 	r := httptest.NewRequest("POST", "http://localhost/mcp", endless{})
 	r.Header.Set("Authorization", "Bearer ann")
+	r.Header.Set("Content-Type", "application/json")
 	if w := v.web.handle(r); w.Code != 413 || !strings.Contains(w.Body.String(), "too_large") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,13 +15,17 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// limitBody refuses what is posted if it is too long or compressed, and stops
-// reading what turns out to be too long.
+// limitBody refuses what is posted if it is no JSON, too long or compressed, and stops
+// reading what turns out to be too long. What is called JSON a page of another origin
+// cannot post without asking first.
 func (s *Server) limitBody(next handler) handler {
 	limit := int64(s.server.Options().MaxLine)
 	return func(x *exchange) *refusal {
 		if x.r.Method != http.MethodPost {
 			return next(x)
+		}
+		if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+			return refuse(http.StatusUnsupportedMediaType, "what is posted has to be JSON: send Content-Type: application/json")
 		}
 		if encoding := x.r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 			return refuse(http.StatusUnsupportedMediaType, "compressed requests are not supported")

@@ -129,6 +129,7 @@ func TestMemoryToolOverHTTP(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.Header.Set("Authorization", "Bearer "+token)
+		r.Header.Set("Content-Type", "application/json")
 		answer, err := (&http.Client{Timeout: patience}).Do(r)
 		if err != nil {
 			t.Fatal(err)
