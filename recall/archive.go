@@ -25,6 +25,7 @@ func (s *Service) withArchive(ctx context.Context, r Request, answer Answer) (An
 		}
 	}
 	again := r // without summaries, which say the same as what they were made of
+	again.Corpora, again.Trace = []memory.Corpus{memory.Memories}, nil
 	again.Filter.IncludeArchived, again.Looked = true, true
 	if len(again.Filter.Kinds) == 0 {
 		again.Filter.Kinds = slices.DeleteFunc(memory.Kinds(), func(k memory.Kind) bool { return k == memory.KindSummary })
@@ -33,24 +34,43 @@ func (s *Service) withArchive(ctx context.Context, r Request, answer Answer) (An
 	if err != nil {
 		return answer, err
 	}
-	forgotten := func(one Result) bool { return !one.ArchivedAt.IsZero() && one.ArchiveWhy != memory.WhySelfCare }
+	archived := func(one Result) bool { return !one.ArchivedAt.IsZero() }
+	forgotten := func(one Result) bool { return archived(one) && one.ArchiveWhy != memory.WhySelfCare }
 	if len(whole.Results) > 0 && forgotten(whole.Results[0]) { // it was sure of what is not shown
 		whole.Confidence = answer.Confidence
 	}
 	whole.Results = slices.DeleteFunc(whole.Results, forgotten)
-	archived := func(one Result) bool { return !one.ArchivedAt.IsZero() }
 	if !slices.ContainsFunc(whole.Results, archived) {
 		return answer, nil
 	}
-	first, then := whole, answer.Results
-	if answer.Confidence.Sure() { // the summary tells it; what it was made of comes behind
+	first, then := whole, slices.DeleteFunc(slices.Clone(answer.Results), func(one Result) bool { return one.Kind != memory.KindSummary })
+	if answer.Confidence.Sure() || !(r.Corpora == nil || slices.Equal(r.Corpora, again.Corpora)) { // what it was made of comes behind
 		first, then = answer, slices.DeleteFunc(whole.Results, func(one Result) bool { return !archived(one) })
-	} else {
-		then = slices.DeleteFunc(slices.Clone(then), func(one Result) bool { return one.Kind != memory.KindSummary })
+	}
+	first.Agenda = answer.Agenda
+	return s.joined(r, first, then), nil
+}
+
+// joined is an answer with further results behind its own, as many as the request has room
+// for; the best of them has a place.
+func (s *Service) joined(r Request, first Answer, then []Result) Answer {
+	first.Missed = nil
+	if len(then) == 0 {
+		return first
 	}
 	limit := cmp.Or(r.Limit, DefaultLimit)
-	kept := min(len(first.Results), limit-min(1, len(then))) // the best of the others has a place
-	first.Results = slices.Concat(first.Results[:kept], then[:min(len(then), limit-kept)])
-	first.Missed, first.Agenda = nil, answer.Agenda
-	return first, nil
+	kept := min(len(first.Results), max(1, limit-1))
+	results := slices.Clone(first.Results[:kept])
+	for _, one := range then[:min(len(then), limit-kept)] {
+		n := s.tokens.Count(one.Content)
+		if r.Tokens > 0 && first.TotalTokens+n > r.Tokens {
+			break
+		}
+		results, first.TotalTokens = append(results, one), first.TotalTokens+n
+	}
+	if len(results) == kept { // there was no room
+		results = first.Results
+	}
+	first.Results = results
+	return first
 }

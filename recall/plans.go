@@ -17,7 +17,7 @@ var (
 		"calendar", "schedule", "scheduled", "planned", "plans", "appointment", "appointments", "meeting", "meetings", "agenda", "free", "busy", "upcoming", "happens", "happening",
 		"kalender", "termin", "termine", "geplant", "rendez-vous", "calendrier", "prévu", "prévus", "calendario", "citas", "cita", "agenda's", "afspraken", "afspraak", "calendário", "compromissos", "appuntamenti",
 	}
-	todoWords = []string{"todo", "todos", "due", "overdue", "fällig", "aufgaben", "pendientes", "tareas", "tâches", "taken", "tarefas"}
+	todoWords = []string{"todo", "todos", "overdue", "aufgaben", "pendientes", "tareas", "tâches", "tarefas"}
 	// havePhrases are said of what somebody has to do or has before him.
 	havePhrases = [][]string{
 		{"to", "do"}, {"i", "have"}, {"we", "have"}, {"have", "i"}, {"have", "we"}, {"i", "do"}, {"we", "do"}, {"coming", "up"}, {"going", "on"}, {"to", "dos"}, {"zu", "tun"}, {"ich", "habe"}, {"habe", "ich"}, {"haben", "wir"},
@@ -43,8 +43,9 @@ func (q question) agenda() *Agenda {
 		return false
 	}
 	todo := q.asks.Attribute == "due" || has(todoWords) || says([]string{"to", "dos"})
+	dated := len(q.times) > 0 && (has([]string{"due", "fällig"}) || has(calendarWords) || slices.ContainsFunc(havePhrases, says))
 	switch {
-	case len(q.times) > 0 && (todo || q.byTimeAlone() || has(calendarWords) || slices.ContainsFunc(havePhrases, says)):
+	case len(q.times) > 0 && (todo || dated || q.byTimeAlone()):
 		return &Agenda{q.times[0].From, q.times[0].To}
 	case len(q.times) == 0 && (todo || q.asks.Broad && says([]string{"to", "do"})):
 		return &Agenda{}
