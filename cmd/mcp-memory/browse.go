@@ -71,20 +71,27 @@ func (p *Program) browse(ctx context.Context, query string) (err error) {
 // browsed is a bank as the browser sees it.
 func (p *Program) browsed(a *app, scope memory.Scope) browse.Bank {
 	views, scopes := viewsOf(scope)
+	at := scope.Project
+	if at == memory.AllProjects { // which is none to move something into
+		at = ""
+	}
 	return browse.Bank{
-		Project: visible(scope.Project), Views: views,
+		Project: visible(at), Views: views,
 		Find: func(ctx context.Context, view int, query string, offset int) (browse.Found, error) {
 			found, err := p.found(ctx, a, scopes[view], query, offset)
 			return found, shownError(err)
 		},
 		Move: func(ctx context.Context, ids []string, global bool) (string, error) {
-			to := scope.Project
+			to := at
 			if global {
 				to = ""
 			}
 			moved, err := a.remember.Move(ctx, scope, ids, to)
-			text, _, _ := strings.Cut(movedText(moved), "\n")
-			return text + " u takes it back.", shownError(err)
+			text, _, changed := strings.Cut(movedText(moved), "\n")
+			if changed {
+				text += " u takes it back."
+			}
+			return text, shownError(err)
 		},
 		Show: func(ctx context.Context, id string) (browse.Detail, error) {
 			detail, err := p.wholeOf(ctx, a, scope, id)
