@@ -9,7 +9,7 @@ import (
 )
 
 // putRight are answers of an assistant, what the user says to that, and words that what is
-// kept has to have, with "!" before one that it must not have.
+// kept has to have.
 var putRight = [][3]string{
 	{"The database listens on port 5432.", "No, that's wrong: the port is 5433, not 5432.", "5433"},
 	{"Here is a long summary of the meeting with many details.", "Keep your answers short.", "short"},
@@ -67,6 +67,9 @@ func TestPutRight(t *testing.T) {
 		right := facts != ""
 		for w := range strings.FieldsSeq(c[2]) {
 			right = right && strings.Contains(strings.ToLower(facts), strings.ToLower(w))
+		}
+		if strings.Contains(facts, "2026") {
+			t.Errorf("%s\n  has a date that nobody said: %q", c[1], facts)
 		}
 		if right {
 			left++
