@@ -1,13 +1,12 @@
 package tools
 
 import (
-	"bytes"
 	"encoding/json"
 	"mcp-memory/internal/golden"
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // snapshots compares every tool of a fleet with testdata/dir/NAME.json.
@@ -25,24 +24,19 @@ func snapshots(t *testing.T, f Fleet, dir string) {
 // fits fails the test unless data satisfies schema, by the book.
 func fits(t testing.TB, schema, data []byte) {
 	t.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
+	var read jsonschema.Schema
+	if err := json.Unmarshal(schema, &read); err != nil {
 		t.Fatal(err)
 	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := c.Compile("schema.json")
+	resolved, err := read.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, schema)
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
 		t.Fatal(err)
 	}
-	if err := compiled.Validate(value); err != nil {
+	if err := resolved.Validate(value); err != nil {
 		t.Errorf("%v\n%s\ndoes not fit\n%s", err, data, schema)
 	}
 }

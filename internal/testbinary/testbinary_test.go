@@ -19,7 +19,7 @@ func TestSourcePaths(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"go.mod", "go.sum", "cmd/mcp-memory", "recall", "memory", "db/sqlite", "db/sqlite/migrations", "third_party/jsonschema"} {
+		for _, want := range []string{"go.mod", "go.sum", "cmd/mcp-memory", "recall", "memory", "db/sqlite", "db/sqlite/migrations"} {
 			if !slices.Contains(paths, filepath.Join(top, filepath.FromSlash(want))) {
 				t.Errorf("tags %q: %s is not among the sources: %q", tags, want, paths)
 			}

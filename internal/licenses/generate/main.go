@@ -41,6 +41,7 @@ type build struct{ system, tags string }
 var without = map[string]string{
 	"github.com/asg017/sqlite-vec-go-bindings": "The module carries no licence. It is a binding of sqlite-vec (https://github.com/asg017/sqlite-vec), which is\n" +
 		"Copyright (c) 2024 Alex Garcia, under the MIT licence or the Apache licence 2.0.",
+	"github.com/santhosh-tekuri/jsonschema/v6": "Only names of the module are in the program (third_party/README.md); what is behind them is part of this project.",
 }
 
 func main() {
