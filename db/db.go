@@ -47,7 +47,7 @@ func ExamineServer(ctx context.Context, url string) []memory.Finding {
 
 // MendServer counts anew what is counted wrong in the database at a server's URL, and returns
 // how many numbers that were.
-func MendServer(ctx context.Context, url string) (int, error) { return postgres.Recount(ctx, url) }
+func MendServer(ctx context.Context, url string) (int, error) { return postgres.Recount(ctx, url, nil) }
 
 // OpenToRead opens the database file at a path, which others may be using, and changes
 // nothing; whoever writes gets [memory.CodeUnavailable].

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -149,18 +150,19 @@ func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bo
 	}
 	err = s.transactionOn(ctx, s.files, agent, func(t *tx) error {
 		added = false
+		writer := rand.Int64()
 		t.ask(nil, hasty)
-		t.ask(nil, `UPDATE workspaces SET version = greatest(version + 1, `+nowMicros+`) WHERE agent = ?`, agent)
+		t.ask(nil, `UPDATE workspaces SET version = greatest(version + 1, `+databaseTime+`), writer = ? WHERE agent = ?`, writer, agent)
 		t.ask(func(rows.Row) error { added = true; return nil }, `WITH log AS (
-				UPDATE workspace_files f SET size = f.size + length(?3::bytea), version = w.version, changed_at = `+nowMicros+`
-				FROM workspaces w WHERE w.agent = ?1 AND w.xmin = pg_current_xact_id()::xid AND f.agent = ?1 AND f.name = ?2 AND NOT f.folder AND f.size BETWEEN 1 AND ?4 - length(?3::bytea)
+				UPDATE workspace_files f SET size = f.size + length(?3::bytea), version = w.version, changed_at = `+databaseTime+`
+				FROM workspaces w WHERE w.agent = ?1 AND w.writer = ?6 AND f.agent = ?1 AND f.name = ?2 AND NOT f.folder AND f.size BETWEEN 1 AND ?4 - length(?3::bytea)
 				RETURNING f.size - length(?3::bytea) AS at),
 			grown AS (
 				UPDATE workspace_parts SET content = content || ?3 WHERE agent = ?1 AND name = ?2 AND length(content) < ?5
 				AND at = (SELECT max(at) FROM workspace_parts WHERE agent = ?1 AND name = ?2) AND EXISTS (SELECT FROM log) RETURNING at),
 			put AS (
 				INSERT INTO workspace_parts (agent, name, at, content) SELECT ?1, ?2, at, ?3 FROM log WHERE NOT EXISTS (SELECT FROM grown))
-			SELECT at FROM log`, agent, name, []byte(line), int64(memory.MaxFileBytes), int64(partBytes))
+			SELECT at FROM log`, agent, name, []byte(line), int64(memory.MaxFileBytes), int64(partBytes), writer)
 		return nil
 	})
 	return added && err == nil, err
@@ -172,9 +174,9 @@ func (s *Store) HoldFiles(ctx context.Context, agent, lock, holder string, lengt
 		if err := t.Exec(hasty); err != nil { // nobody holds a lock in a database that was restarted
 			return err
 		}
-		found, err := rows.One(t, rows.ScanText, `INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES (?1, ?2, ?3, `+nowMicros+` + ?4)
+		found, err := rows.One(t, rows.ScanText, `INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES (?1, ?2, ?3, `+databaseTime+` + ?4)
 			ON CONFLICT (agent, lock) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-			WHERE l.holder = excluded.holder OR l.held_until < `+nowMicros+` RETURNING holder`, agent, lock, holder, length.Microseconds())
+			WHERE l.holder = excluded.holder OR l.held_until < excluded.held_until - ?4 RETURNING holder`, agent, lock, holder, length.Microseconds())
 		held = found != nil
 		return err
 	})

@@ -25,7 +25,7 @@ func asOperator(ctx context.Context, pool *pgxpool.Pool, fn func(pgx.Tx) error) 
 func examineCounts(ctx context.Context, pool *pgxpool.Pool) (f memory.Finding, err error) {
 	var wrong int
 	err = asOperator(ctx, pool, func(t pgx.Tx) error {
-		return t.QueryRow(ctx, `SELECT count(*) FROM (`+rows.MiscountedSQL+`) y`).Scan(&wrong)
+		return t.QueryRow(ctx, `SELECT count(*) FROM (`+rows.MiscountedSQL(``)+`) y`).Scan(&wrong)
 	})
 	f = memory.Finding{Check: "counters", Condition: memory.ConditionOK, Detail: "they agree with what is there"}
 	if wrong > 0 {
@@ -35,29 +35,51 @@ func examineCounts(ctx context.Context, pool *pgxpool.Pool) (f memory.Finding, e
 }
 
 // Recount counts records anew where they are not counted as they are, and returns how many
-// groups that were.
-func Recount(ctx context.Context, url string) (wrong int, err error) {
-	pool, err := openPool(ctx, url, 1, nil)
+// groups that were. Banks are counted one after the other, each in a transaction of its own, so that no
+// other waits. A tracer is told of every statement; nil for nobody.
+func Recount(ctx context.Context, url string, tracer pgx.QueryTracer) (wrong int, err error) {
+	pool, err := openPool(ctx, url, 1, tracer)
 	if err != nil {
 		return 0, explain(err)
 	}
 	defer pool.Close()
+	var agents []string
 	err = asOperator(ctx, pool, func(t pgx.Tx) error {
+		found, err := t.Query(ctx, `SELECT agent FROM banks ORDER BY agent COLLATE "C"`)
+		if err == nil {
+			agents, err = pgx.CollectRows(found, pgx.RowTo[string])
+		}
+		return err
+	})
+	for i := 0; err == nil && i < len(agents); i++ {
+		var more int
+		more, err = recount(ctx, pool, agents[i])
+		wrong += more
+	}
+	return wrong, explain(err)
+}
+
+// recount is Recount of one bank.
+func recount(ctx context.Context, pool *pgxpool.Pool, agent string) (wrong int, err error) {
+	err = pgx.BeginFunc(ctx, pool, func(t pgx.Tx) error {
+		if _, err := t.Exec(ctx, nameAgent, agent); err != nil {
+			return err
+		}
 		// A write locks its bank first, so none is between its records and their counts.
-		if _, err := t.Exec(ctx, `SELECT 1 FROM banks ORDER BY agent FOR UPDATE`); err != nil {
+		if _, err := t.Exec(ctx, `SELECT 1 FROM banks WHERE agent = $1 FOR UPDATE`, agent); err != nil {
 			return err
 		}
 		done, err := t.Exec(ctx, `INSERT INTO record_counts AS c (agent, project, kind, category, state, records)
-			SELECT agent, project, kind, category, state, more::bigint FROM (`+rows.MiscountedSQL+`) y
-			ON CONFLICT (agent, project, kind, category, state) DO UPDATE SET records = c.records + excluded.records`)
+			SELECT agent, project, kind, category, state, more::bigint FROM (`+rows.MiscountedSQL(`WHERE agent = $1`)+`) y
+			ON CONFLICT (agent, project, kind, category, state) DO UPDATE SET records = c.records + excluded.records`, agent)
 		if err != nil {
 			return err
 		}
 		wrong = int(done.RowsAffected())
-		_, err = t.Exec(ctx, `DELETE FROM record_counts WHERE records <= 0`)
+		_, err = t.Exec(ctx, `DELETE FROM record_counts WHERE agent = $1 AND records <= 0`, agent)
 		return err
 	})
-	return wrong, explain(err)
+	return wrong, err
 }
 
 // writeGroups stores what the transaction has counted of records.

@@ -49,8 +49,7 @@ func (s *Store) migrate(ctx context.Context) error {
 			if version == SchemaVersion() {
 				return distribute(ctx, t, s.citus)
 			}
-			_, err = t.Exec(ctx, fmt.Sprintf(`CREATE TABLE IF NOT EXISTS mcp_memory_schema (version bigint NOT NULL);
-				DELETE FROM mcp_memory_schema; INSERT INTO mcp_memory_schema (version) VALUES (%d)`, SchemaVersion()), pgx.QueryExecModeSimpleProtocol)
+			_, err = t.Exec(ctx, fmt.Sprintf(`DELETE FROM mcp_memory_schema; INSERT INTO mcp_memory_schema (version) VALUES (%d)`, SchemaVersion()), pgx.QueryExecModeSimpleProtocol)
 			if err != nil {
 				return err
 			}

@@ -12,7 +12,8 @@ import (
 
 var _ memory.Shared = (*Store)(nil)
 
-// databaseTime is the time of the transaction by the database's clock.
+// databaseTime is the time of the transaction by the database's clock. A cluster takes it in what
+// is set and inserted, but not in ON CONFLICT, where `excluded` has it.
 const databaseTime = `(extract(epoch FROM now()) * 1000000)::bigint`
 
 // Shared implements [memory.Shared].
@@ -67,8 +68,8 @@ func (s *Store) Spend(ctx context.Context, agent, bucket string, cost, burst tim
 		spent := false
 		err := t.Query(func(rows.Row) error { spent = true; return nil },
 			`INSERT INTO shared_state AS b (agent, key, value, until) VALUES (?1, ?2, '', `+databaseTime+` + ?3)
-			ON CONFLICT (agent, key) DO UPDATE SET until = greatest(b.until, `+databaseTime+`) + ?3
-			WHERE greatest(b.until, `+databaseTime+`) + ?3 <= `+databaseTime+` + ?4 RETURNING key`,
+			ON CONFLICT (agent, key) DO UPDATE SET until = greatest(b.until, excluded.until - ?3) + ?3
+			WHERE greatest(b.until, excluded.until - ?3) + ?3 <= excluded.until - ?3 + ?4 RETURNING key`,
 			agent, bucket, cost.Microseconds(), burst.Microseconds())
 		if err != nil || spent {
 			return err

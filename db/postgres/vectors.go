@@ -75,6 +75,9 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 		return v, err // the usual start writes nothing
 	}
 	return v, s.transaction(ctx, everyone, func(t *tx) error {
+		if err := t.Exec(oneByOne); err != nil {
+			return err
+		}
 		known := v.id != 0
 		err := rows.Into(t, []any{&v.id, &known}, `INSERT INTO vector_sets AS s (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)
 			ON CONFLICT (fingerprint) DO UPDATE SET used_at = excluded.used_at RETURNING id, s.created_at < ?3`, v.name, v.dimensions, now.UnixMicro())
@@ -88,18 +91,22 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 				}
 			}
 		}
-		for _, q := range []string{
-			`DELETE FROM vectors WHERE set_id IN (SELECT id FROM vector_sets WHERE used_at < ?)`,
-			`DELETE FROM vector_queue WHERE set_id IN (SELECT id FROM vector_sets WHERE used_at < ?)`,
-			`DELETE FROM vector_sets WHERE used_at < ?`,
-		} {
-			if err := t.Exec(q, now.Add(-unusedSet).UnixMicro()); err != nil {
+		unused, err := rows.All(t, rows.ScanInt64, `SELECT id FROM vector_sets WHERE used_at < ?`, now.Add(-unusedSet).UnixMicro())
+		if err != nil || len(unused) == 0 {
+			return err
+		}
+		for _, from := range []string{`vectors WHERE set_id`, `vector_queue WHERE set_id`, `vector_sets WHERE id`} {
+			if err := t.Exec(`DELETE FROM `+from+` = ANY (?::bigint[])`, unused); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 }
+
+// oneByOne has the nodes of a cluster do in turn what a statement does on several: it is of the
+// connection on which the tables were changed that all nodes have. Elsewhere it means nothing.
+const oneByOne = `SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true)`
 
 // storeVector puts the vector of a document into the set, in place of an earlier one. A
 // vector of nothing (all zeros) has no direction: none is stored.

@@ -87,11 +87,13 @@ func (c GroupCounts) Write(agent string, exec func(sql string, args ...any) erro
 }
 
 // MiscountedSQL has a row for each group whose records are not as many as is counted, and
-// how many more there are.
-const MiscountedSQL = `SELECT agent, project, kind, category, state, sum(n) AS more FROM (
-	SELECT agent, project, kind, category, ` + StateSQL + ` AS state, count(*) AS n FROM records GROUP BY 1, 2, 3, 4, 5
-	UNION ALL SELECT agent, project, kind, category, state, -records FROM record_counts) x
+// how many more there are: of all agents, or of those that a condition such as "WHERE agent = $1" names.
+func MiscountedSQL(where string) string {
+	return `SELECT agent, project, kind, category, state, sum(n) AS more FROM (
+	SELECT agent, project, kind, category, ` + StateSQL + ` AS state, count(*) AS n FROM records ` + where + ` GROUP BY 1, 2, 3, 4, 5
+	UNION ALL SELECT agent, project, kind, category, state, -records FROM record_counts ` + where + `) x
 	GROUP BY agent, project, kind, category, state HAVING sum(n) <> 0`
+}
 
 // GroupColumns are what ScanGroup reads of record_counts.
 const GroupColumns = `project, kind, category, state, records`

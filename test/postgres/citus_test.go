@@ -99,6 +99,14 @@ func TestDistribution(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	var keyless []string
+	if err := conn.QueryRow(t.Context(), `SELECT coalesce(array_agg(c.relname::text), '{}') FROM pg_class c WHERE c.relnamespace = current_schema::regnamespace
+		AND c.relkind = 'r' AND NOT EXISTS (SELECT 1 FROM pg_index x WHERE x.indrelid = c.oid AND x.indisprimary)`).Scan(&keyless); err != nil {
+		t.Fatal(err)
+	}
+	if len(keyless) > 0 {
+		t.Errorf("%v have no primary key: a cluster does not move them", keyless)
+	}
 	if unique < len(names) || len(names) < 30 {
 		t.Errorf("%d constraints of %d tables", unique, len(names))
 	}
@@ -119,26 +127,37 @@ func TestCitusIsAsked(t *testing.T) {
 
 // statements collects what is sent to the server.
 type statements struct {
-	mu   sync.Mutex
-	sent map[string]bool
+	mu         sync.Mutex
+	sent       map[string]bool    // true where the transaction had not said that it changes several nodes in turn
+	sequential map[*pgx.Conn]bool // the transaction under way has said so
 }
 
-func (s *statements) note(sql string) {
+func collect() *statements {
+	return &statements{sent: map[string]bool{}, sequential: map[*pgx.Conn]bool{}}
+}
+
+func (s *statements) note(conn *pgx.Conn, sql string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sent[sql] = true
+	switch {
+	case strings.EqualFold(sql, "begin"):
+		s.sequential[conn] = false
+	case strings.Contains(sql, "citus.multi_shard_modify_mode"):
+		s.sequential[conn] = true
+	}
+	s.sent[sql] = s.sent[sql] || !s.sequential[conn]
 }
 
-func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
-	s.note(d.SQL)
+func (s *statements) TraceQueryStart(ctx context.Context, conn *pgx.Conn, d pgx.TraceQueryStartData) context.Context {
+	s.note(conn, d.SQL)
 	return ctx
 }
 func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 func (s *statements) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
 	return ctx
 }
-func (s *statements) TraceBatchQuery(_ context.Context, _ *pgx.Conn, d pgx.TraceBatchQueryData) {
-	s.note(d.SQL)
+func (s *statements) TraceBatchQuery(_ context.Context, conn *pgx.Conn, d pgx.TraceBatchQueryData) {
+	s.note(conn, d.SQL)
 }
 func (s *statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
@@ -150,51 +169,62 @@ var operators = map[string]string{
 	`SELECT agent, kind, subject`:             "what a server that died has left undone, of any agent",
 	`SELECT count(*) FROM vector_queue`:       "how much it has to do, for /metrics",
 	`INSERT INTO vector_queue (agent, set_id`: "once for each new embedder",
-	`DELETE FROM vectors WHERE set_id IN`:     "of embedders that nobody uses any more",
-	`DELETE FROM vector_queue WHERE set_id`:   "as above",
+	`DELETE FROM vectors WHERE set_id =`:      "of embedders that nobody uses any more",
+	`DELETE FROM vector_queue WHERE set_id =`: "as above",
 }
+
+// genericPlans has a statement planned for any parameters.
+const genericPlans = `SET plan_cache_mode = force_generic_plan`
 
 // everyStatementNamesItsAgent reads the plans of all statements that a suite has made the
 // store send, at least so many: each table that is spread is read by agent, so that one node answers.
+// None is of those that Citus refuses (see refused).
 func everyStatementNamesItsAgent(t *testing.T, sent *statements, least int) {
 	_, at := open(t)
 	conn := connectAs(t, at, true)
 	names := distributed(tablesOf(t, conn))
-	if _, err := conn.Exec(t.Context(), `SET plan_cache_mode = force_generic_plan`); err != nil {
+	if _, err := conn.Exec(t.Context(), genericPlans); err != nil {
 		t.Fatal(err)
 	}
-	planned, excused := 0, map[string]bool{}
-	for sql := range sent.sent {
+	known, planned, excused := volatilities(t, conn), 0, map[string]bool{}
+	for sql, atOnce := range sent.sent {
 		if !regexp.MustCompile(`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b`).MatchString(sql) || strings.Contains(sql, ";") {
 			continue
 		}
-		unfenced := unfenced(t, conn, sql, names)
+		unfenced, tree := unfenced(t, conn, sql, names)
 		planned++
+		for _, why := range known.refused(tree, unfenced) {
+			t.Errorf("Citus refuses what %s:\n%s", why, sql)
+		}
+		if atOnce && len(unfenced) > 0 && !strings.HasPrefix(strings.TrimSpace(sql), "SELECT") {
+			t.Errorf("its transaction has not set citus.multi_shard_modify_mode:\n%s", sql)
+		}
 		if len(unfenced) == 0 {
 			continue
 		}
-		known := ""
+		operator := ""
 		for begin := range operators {
 			if strings.HasPrefix(strings.TrimSpace(sql), begin) {
-				known = begin
+				operator = begin
 			}
 		}
-		if known == "" {
+		if operator == "" {
 			t.Errorf("%v are read without an agent by\n%s", unfenced, sql)
 		}
-		excused[known] = true
+		excused[operator] = true
 	}
 	report(t, "%d statements, %d of them the operator's", planned, len(excused))
 	if planned < least {
 		t.Errorf("only %d statements, at least %d", planned, least)
 	}
-	if left := unfenced(t, conn, `SELECT count(*) FROM records WHERE kind = $1`, names); !slices.Equal(left, []string{"records"}) {
+	if left, _ := unfenced(t, conn, `SELECT count(*) FROM records WHERE kind = $1`, names); !slices.Equal(left, []string{"records"}) {
 		t.Errorf("a statement without an agent: %v", left)
 	}
 }
 
-// unfenced returns the tables that a statement reads without a condition on the agent.
-func unfenced(t *testing.T, conn *pgx.Conn, sql string, spread []string) (tables []string) {
+// unfenced returns the tables that a statement reads without a condition on the agent, and the
+// statement as PostgreSQL understands it.
+func unfenced(t *testing.T, conn *pgx.Conn, sql string, spread []string) (tables []string, tree *parsed) {
 	t.Helper()
 	ctx := t.Context()
 	simple := pgx.QueryExecModeSimpleProtocol
@@ -202,13 +232,13 @@ func unfenced(t *testing.T, conn *pgx.Conn, sql string, spread []string) (tables
 		t.Fatalf("%v\n%s", err, sql)
 	}
 	defer conn.Exec(ctx, `DEALLOCATE asked`, simple)
-	var parameters int
-	if err := conn.QueryRow(ctx, `SELECT coalesce(cardinality(parameter_types), 0) FROM pg_prepared_statements WHERE name = 'asked'`, simple).Scan(&parameters); err != nil {
+	var types []string
+	if err := conn.QueryRow(ctx, `SELECT parameter_types::text[] FROM pg_prepared_statements WHERE name = 'asked'`, simple).Scan(&types); err != nil {
 		t.Fatal(err)
 	}
 	execute := `EXPLAIN (FORMAT JSON, VERBOSE) EXECUTE asked`
-	if parameters > 0 {
-		execute += `(` + strings.TrimSuffix(strings.Repeat("NULL, ", parameters), ", ") + `)`
+	if len(types) > 0 {
+		execute += `(` + strings.TrimSuffix(strings.Repeat("NULL, ", len(types)), ", ") + `)`
 	}
 	var text string
 	if err := conn.QueryRow(ctx, execute, simple).Scan(&text); err != nil {
@@ -225,7 +255,7 @@ func unfenced(t *testing.T, conn *pgx.Conn, sql string, spread []string) (tables
 			}
 		})
 	}
-	return tables
+	return tables, understand(t, conn, sql, types)
 }
 
 // byAgent is a condition that names an agent: a parameter, or that of another table that does.
