@@ -40,6 +40,10 @@ const (
 // another model or a mended server may take it: after twice as long each time,
 // up to a day, or an hour where it may be the embedder that is away.
 type Worker struct {
+	// Rest is how long Run leaves alone what waited before it began, unless it is
+	// woken: programs start together, and somebody waits for them.
+	Rest time.Duration
+
 	queue    memory.VectorQueue
 	embedder memory.Embedder
 	clock    memory.Clock
@@ -68,10 +72,13 @@ func (w *Worker) Wake() {
 	}
 }
 
-// Run drains the queue when woken, when a deferred job may be due, and every
-// 30 seconds, because other processes queue too. Failures are logged and tried
+// Run drains the queue after Rest, when woken, when a deferred job may be due, and
+// every 30 seconds, because other processes queue too. Failures are logged and tried
 // again. It returns the context's error when that ends, and at no other time.
 func (w *Worker) Run(ctx context.Context) error {
+	if err := sleep(ctx, w.Rest, w.wake); err != nil {
+		return err
+	}
 	failures := 0
 	for {
 		run := w.newRun()
@@ -82,7 +89,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		if run.done > 0 {
 			w.log.Debug("embedded documents", "count", run.done)
 		}
-		pause, wake := min(workerPoll, run.retryIn), w.wake
+		pause, wake := min(workerPoll, run.retryIn), (<-chan struct{})(w.wake)
 		if err == nil {
 			failures = 0
 		} else {
@@ -91,16 +98,26 @@ func (w *Worker) Run(ctx context.Context) error {
 			pause, wake = delay(failures, workerPoll), nil
 			failures++
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return ctx.Err()
-		case <-timer.C:
-		case <-wake:
-			timer.Stop()
+		if err := sleep(ctx, pause, wake); err != nil {
+			return err
 		}
 	}
+}
+
+// sleep returns after a time or when woken, and the context's error if that ends before.
+func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+	case <-wake:
+	}
+	return nil
 }
 
 // Drain works until the queue has no job whose time has come, and returns how

@@ -325,6 +325,36 @@ func TestDrainStopsWhenNothingAnswers(t *testing.T) {
 	})
 }
 
+func TestRunLeavesABacklogAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		left := func(rest, after time.Duration, wake bool) int {
+			t.Helper()
+			q := newQueue("good")
+			w := worker(q, works)
+			w.Rest = rest
+			go w.Run(ctx)
+			time.Sleep(after)
+			if wake {
+				w.Wake()
+			}
+			synctest.Wait()
+			waiting, _, _ := q.count()
+			return waiting
+		}
+		if n := left(5*time.Second, 4*time.Second, false); n != 1 {
+			t.Errorf("%d wait within the rest", n)
+		}
+		if n := left(5*time.Second, 6*time.Second, false); n != 0 {
+			t.Errorf("%d wait after the rest", n)
+		}
+		if n := left(5*time.Second, time.Second, true); n != 0 {
+			t.Errorf("%d wait though something was saved", n)
+		}
+	})
+}
+
 func TestRunWakesPollsAndRests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

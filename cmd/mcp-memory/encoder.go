@@ -55,6 +55,9 @@ const (
 	// settleRest is how many times as long it is left to the worker then: of many clients
 	// not every question does what others wait for.
 	settleRest = 2
+	// backlogRest is how long a server leaves alone what waits from before it started,
+	// unless something is saved: hosts start several at once, and weigh them then.
+	backlogRest = 5 * time.Second
 )
 
 // encoding is the sentence encoder and what gives memories their vectors behind the
@@ -189,12 +192,12 @@ func (e *encoding) run(ctx context.Context, sets memory.VectorSets, clock memory
 	}
 	keepOpen(ctx, sets, e.Fingerprint(), log, func(ctx context.Context, set memory.VectorSet) {
 		e.set.Store(&set)
-		e.Embedder.EmbedQuery(ctx, "") // opens the model before somebody waits for it
 		if e.readOnly {
 			<-ctx.Done()
 			return
 		}
 		worker := embed.NewWorker(set, e, clock, log)
+		worker.Rest = backlogRest
 		e.worker.Store(worker)
 		worker.Run(ctx)
 	})
