@@ -20,8 +20,8 @@ import (
 const (
 	// chunk is how much of a transcript is read before the mark moves, in bytes.
 	chunk = 8 << 20
-	// lag is how long a transcript may be behind what the host says.
-	lag, lagPoll = 3 * time.Second, 100 * time.Millisecond
+	// lagPoll is how often a transcript is looked at that is behind what the host says.
+	lagPoll = 100 * time.Millisecond
 	// working is how long one hook reads; the next goes on.
 	working = 2 * time.Minute
 )
@@ -121,7 +121,7 @@ func (s *Service) read(ctx context.Context, scope memory.Scope, c Call, one *ses
 		if err := s.readOn(ctx, scope, c, one); err != nil {
 			return err
 		}
-		if err := s.dropRead(ctx, scope, c, one); err != nil || len(one.Said) == 0 || waited >= lag {
+		if err := s.dropRead(ctx, scope, c, one); err != nil || len(one.Said) == 0 || waited >= s.lag {
 			return err
 		}
 		select {

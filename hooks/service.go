@@ -46,10 +46,11 @@ type Service struct {
 	Options
 	store Store
 	clock memory.Clock
+	lag   time.Duration // how long a transcript may be behind what the host says
 }
 
 // New returns a service.
-func New(o Options) *Service { return &Service{o, o.Store, o.Clock} }
+func New(o Options) *Service { return &Service{o, o.Store, o.Clock, 3 * time.Second} }
 
 // Answer is what a hook has to show.
 type Answer struct {

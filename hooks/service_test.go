@@ -21,12 +21,20 @@ var scope = memory.Scope{Agent: "anna"}
 // bank is a service over a bank, with nobody else who reads transcripts.
 func bank(t *testing.T) (*Service, *testbank.Bank) {
 	t.Helper()
-	b := testbank.New(t, testbank.Options{})
-	return New(Options{
+	return bankWith(t, testbank.Options{})
+}
+
+// bankWith is bank, on a bank that is made otherwise.
+func bankWith(t *testing.T, o testbank.Options) (*Service, *testbank.Bank) {
+	t.Helper()
+	b := testbank.New(t, o)
+	s := New(Options{
 		Store: b.Store, Recall: b.Recall, Window: contextwindow.New(b.WindowOptions()), Tokens: b.Tokens, Clock: b.Clock, Log: b.Log, Extract: b.Summarizers()[0],
 		Cognition: cognition.New(b.CognitionOptions()),
 		Lock:      func(context.Context, string) (func(), bool) { return func() {}, true },
-	}), b
+	})
+	s.lag = 2 * lagPoll // nobody writes meanwhile
+	return s, b
 }
 
 func (s *Service) mustCapture(t *testing.T, c Call) {
@@ -118,6 +126,22 @@ func TestLateTranscript(t *testing.T) {
 	}
 }
 
+// mustShow is what is shown about a prompt.
+func (s *Service) mustShow(t *testing.T, prompt, source string) string {
+	t.Helper()
+	c := Call{Host: "claude-code", Event: Prompt, Name: "UserPromptSubmit", Session: "s", Prompt: prompt, Source: source}
+	answer, err := s.Show(t.Context(), scope, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.Note != nil {
+		if err := answer.Note(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return answer.Text
+}
+
 // Nothing is shown that nobody is sure of, that was shown before, or for what is no question.
 func TestPrompts(t *testing.T) {
 	s, b := bank(t)
@@ -126,20 +150,7 @@ func TestPrompts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ask := func(prompt, source string) string {
-		t.Helper()
-		c := Call{Host: "claude-code", Event: Prompt, Name: "UserPromptSubmit", Session: "s", Prompt: prompt, Source: source}
-		answer, err := s.Show(t.Context(), scope, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if answer.Note != nil {
-			if err := answer.Note(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return answer.Text
-	}
+	ask := func(prompt, source string) string { return s.mustShow(t, prompt, source) }
 	const question = "Which port does the invoice service run on?"
 	for _, silent := range [][2]string{
 		{"/" + "invoice service port", ""}, {"ok", ""}, {question, "schedule_wakeup"}, {"<task-notification>" + question + "</task-notification>", ""},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -59,7 +61,7 @@ func (p *Plan) preview() ([]change, error) {
 		f := now[st.path]
 		if f == nil {
 			var err error
-			if f, err = readFile(st.path); err != nil {
+			if f, err = p.read(st.spot); err != nil {
 				return nil, p.refuse(st, err)
 			}
 			now[st.path] = f
@@ -98,6 +100,14 @@ func (p *Plan) apply(st step, f *file) ([]byte, error) {
 	return st.set(f.text)
 }
 
+// read reads a file that the plan is about to change.
+func (p *Plan) read(at spot) (*file, error) {
+	if p.out {
+		return readFile(at)
+	}
+	return readSaved(at)
+}
+
 // keep reports whether an object was in the file before it was changed first.
 func (f *file) keep(path []string) bool {
 	if !f.copied {
@@ -122,17 +132,37 @@ func (f *file) keep(path []string) bool {
 // commandTime is how long a host's command may take.
 const commandTime = time.Minute
 
+// tries is how often a change is made anew because somebody has just saved the file.
+const tries = 100
+
+// anew does something until no other program changes the file meanwhile.
+func anew(ctx context.Context, do func() error) (err error) {
+	for range tries {
+		if err = do(); !errors.Is(err, errChanged) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(1+rand.IntN(10)) * time.Millisecond):
+		}
+	}
+	return err
+}
+
 // do makes one change. It says what was done.
-func (p *Plan) do(ctx context.Context, st step, c change) (string, error) {
-	f, err := readFile(st.path)
-	if err != nil {
-		return "", err
-	}
-	if err := p.copyFirst(st, f); err != nil {
-		return "", err
-	}
+func (p *Plan) do(ctx context.Context, st step, c change) (line string, err error) {
 	var ran []string
 	for _, argv := range c.runs {
+		if ran == nil {
+			f, err := readFile(st.spot)
+			if err == nil {
+				err = p.copyFirst(st, f)
+			}
+			if err != nil {
+				return "", err
+			}
+		}
 		runContext, cancel := context.WithTimeout(ctx, commandTime)
 		output, err := p.m.Run(runContext, argv)
 		cancel()
@@ -141,8 +171,21 @@ func (p *Plan) do(ctx context.Context, st step, c change) (string, error) {
 		}
 		ran = append(ran, strings.Join(argv[:min(3, len(argv))], " "))
 	}
-	if len(c.runs) > 0 {
-		if f, err = readFile(st.path); err != nil {
+	err = anew(ctx, func() (err error) {
+		line, err = p.write(st, ran)
+		return err
+	})
+	return line, err
+}
+
+// write makes one change of the file as it is now, behind the commands that ran.
+func (p *Plan) write(st step, ran []string) (string, error) {
+	f, err := p.read(st.spot)
+	if err != nil {
+		return "", err
+	}
+	if len(ran) == 0 {
+		if err := p.copyFirst(st, f); err != nil {
 			return "", err
 		}
 	}
@@ -158,7 +201,11 @@ func (p *Plan) do(ctx context.Context, st step, c change) (string, error) {
 	}
 	did := map[bool]string{false: "wrote", true: "removed"}[p.out]
 	if bytes.Equal(after, f.text) && (f.there || len(after) == 0) {
-		return did + " the " + st.what + " in " + st.path + " (" + strings.Join(ran, ", ") + ")", nil
+		line := did + " the " + st.what + " in " + st.path
+		if len(ran) > 0 {
+			line += " (" + strings.Join(ran, ", ") + ")"
+		}
+		return line, nil
 	}
 	if st.only {
 		return "", memory.Errorf(memory.CodeUnavailable, "%s did not write the entry", p.Host.own.name)
@@ -194,7 +241,7 @@ func (p *Plan) copyFirst(first step, f *file) error {
 // finish gives a file that differs from its copy in white space only its bytes back, and deletes what was made
 // by us and is empty.
 func (p *Plan) finish(st step) (string, error) {
-	f, err := readFile(st.path)
+	f, err := readFile(st.spot)
 	if err != nil || st.only {
 		return "", err
 	}
@@ -205,15 +252,14 @@ func (p *Plan) finish(st step) (string, error) {
 		return "", nil
 	}
 	if !st.same(f.text, f.copy) && !(st.empty(f.text) && st.empty(f.copy)) {
-		return "kept " + f.target + BackupSuffix + ", as it was before the installation", nil
+		return "kept " + f.target() + BackupSuffix + ", as it was before the installation", nil
 	}
 	if !bytes.Equal(f.text, f.copy) {
 		if err := f.write(p.m, f.copy); err != nil {
 			return "", err
 		}
 	}
-	backup := &file{path: f.target + BackupSuffix, target: f.target + BackupSuffix}
-	return "", backup.remove(p.m)
+	return "", f.dropCopy()
 }
 
 // lastLine is what a command said last.

@@ -27,7 +27,7 @@ func Examine(m Machine) []memory.Finding {
 			for _, p := range h.servers[scope] {
 				if path := m.path(p); !looked[path] {
 					looked[path] = true
-					h.examineServers(m, path, say)
+					h.examineServers(m, m.spot(scope, path), say)
 				}
 			}
 			if h.hooks == nil || len(h.hooks.places[scope]) == 0 {
@@ -35,7 +35,7 @@ func Examine(m Machine) []memory.Finding {
 			}
 			if path := m.choose(h.hooks.places[scope]); !looked["hooks "+path] {
 				looked["hooks "+path] = true
-				h.examineHooks(m, path, say)
+				h.examineHooks(m, m.spot(scope, path), say)
 			}
 		}
 		if len(findings) == before && h.Found(m) {
@@ -53,8 +53,9 @@ func Examine(m Machine) []memory.Finding {
 type sayer func(c memory.Condition, advice, format string, args ...any)
 
 // examineServers looks at one file with servers.
-func (h *Host) examineServers(m Machine, path string, say sayer) {
-	f, err := readFile(path)
+func (h *Host) examineServers(m Machine, at spot, say sayer) {
+	path := at.path
+	f, err := readFile(at)
 	if err != nil || !f.there {
 		return
 	}
@@ -133,8 +134,9 @@ func entriesUnder(tree map[string]any, path []string) []serverEntry {
 }
 
 // examineHooks looks at one file with hooks.
-func (h *Host) examineHooks(m Machine, path string, say sayer) {
-	f, err := readFile(path)
+func (h *Host) examineHooks(m Machine, at spot, say sayer) {
+	path := at.path
+	f, err := readFile(at)
 	if err != nil || !f.there {
 		return
 	}

@@ -14,6 +14,10 @@
 // that became empty and are not in the copy. What then differs from the copy in white space
 // only becomes the copy again, which goes.
 //
+// Our own processes take turns ([Machine.alone]). What another program saves meanwhile is not lost: the file is
+// exchanged with the new one where the system can, goes back if it is not what was read, and the change is made anew.
+// Links of a project's files, which somebody else may have made, are followed within the project only.
+//
 // # Refusing
 //
 // Where a file cannot be changed without a guess (it does not parse, is read-only, has our name twice, or

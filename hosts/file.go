@@ -2,10 +2,13 @@ package hosts
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"time"
 
 	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
@@ -14,31 +17,45 @@ import (
 // BackupSuffix is what the copy of a file is called behind its name.
 const BackupSuffix = ".mcp-memory-backup"
 
+// spot is where a file is: one of the user, whose links lead anywhere, or one of a project,
+// which somebody else may have made and whose links stay within it.
+type spot struct {
+	path   string // as the host names it
+	within string // the project's directory, "" for the user's files
+}
+
 // file is a host's file as it is now.
 type file struct {
-	path   string // as the host names it
-	target string // where it is, links followed
-	text   []byte
-	there  bool
-	mode   fs.FileMode
-	copy   []byte // what it was before the first change
-	copied bool   // there is a copy
+	spot
+	dir     string // the directory out of which nothing is read or written: the project's, else the file's own
+	name    string // of the file in it, links of its own followed; with slashes
+	text    []byte
+	there   bool
+	mode    fs.FileMode
+	changed time.Time
+	copy    []byte // what it was before the first change
+	copied  bool   // there is a copy
 }
 
 // readFile reads a file, which may be missing, and its copy.
 //
-// [memory.CodeConflict] for what is no plain file.
-func readFile(path string) (*file, error) {
-	f := &file{path: path, target: path, mode: 0o600}
-	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		target, err := filepath.EvalSymlinks(path)
-		if err != nil {
-			return nil, memory.Errorf(memory.CodeConflict, "it is a link to nothing").WithCause(err)
-		}
-		f.target = target
+// [memory.CodeConflict] for what is no plain file, and for what a link leads to out of a project.
+func readFile(at spot) (*file, error) {
+	f := &file{spot: at, mode: 0o600}
+	if err := f.resolve(); err != nil {
+		return nil, err
 	}
-	switch info, err := os.Stat(f.target); {
+	root, err := plainfile.OpenRoot(f.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	} else if err != nil {
+		return nil, memory.Errorf(memory.CodeConflict, "its directory cannot be read: %v", errors.Unwrap(err))
+	}
+	defer root.Close()
+	switch info, err := root.Stat(f.name); {
 	case errors.Is(err, fs.ErrNotExist):
+	case err != nil && at.within != "":
+		return nil, memory.Errorf(memory.CodeConflict, "a link leads out of the project, or it cannot be read: %v", errors.Unwrap(err))
 	case err != nil:
 		return nil, memory.Errorf(memory.CodeConflict, "it cannot be read: %v", errors.Unwrap(err))
 	case !info.Mode().IsRegular():
@@ -46,76 +63,226 @@ func readFile(path string) (*file, error) {
 	case info.Size() > maxConfig:
 		return nil, memory.Errorf(memory.CodeConflict, "it has more than %d MiB", maxConfig>>20)
 	default:
-		f.there, f.mode = true, info.Mode().Perm()
-		if f.text, err = plainfile.Read(f.target, maxConfig); err != nil {
+		f.there, f.mode, f.changed = true, info.Mode().Perm(), info.ModTime()
+		if f.text, err = plainfile.ReadIn(root, f.name, maxConfig); err != nil {
 			return nil, memory.Errorf(memory.CodeConflict, "it cannot be read: %v", errors.Unwrap(err))
 		}
 	}
-	if info, err := os.Lstat(f.target + BackupSuffix); err == nil && info.Mode().IsRegular() {
-		var err error
-		f.copy, err = plainfile.Read(f.target+BackupSuffix, maxConfig)
+	if info, err := root.Lstat(f.name + BackupSuffix); err == nil && info.Mode().IsRegular() {
+		f.copy, err = plainfile.ReadIn(root, f.name+BackupSuffix, maxConfig)
 		f.copied = err == nil
 	}
 	return f, nil
 }
 
-// write replaces the file at once, and reads it back.
-func (f *file) write(m Machine, text []byte) error {
+// resolve finds out which file is meant.
+func (f *file) resolve() error {
+	target := f.path
+	info, err := os.Lstat(f.path)
+	link := err == nil && info.Mode()&fs.ModeSymlink != 0
+	if link {
+		if target, err = filepath.EvalSymlinks(f.path); err != nil {
+			return memory.Errorf(memory.CodeConflict, "it is a link to nothing").WithCause(err)
+		}
+	}
+	if f.within == "" {
+		f.dir, f.name = filepath.Dir(target), filepath.Base(target)
+		return nil
+	}
+	f.dir = f.within
+	if link { // what it leads to has no links in it
+		if f.dir, err = filepath.EvalSymlinks(f.within); err != nil {
+			return memory.Errorf(memory.CodeConflict, "its project cannot be read").WithCause(err)
+		}
+	}
+	name, err := filepath.Rel(f.dir, target)
+	if err != nil || !filepath.IsLocal(name) {
+		return memory.Errorf(memory.CodeConflict, "it is a link that leads out of the project")
+	}
+	f.name = filepath.ToSlash(name)
+	return nil
+}
+
+// saving is how long an empty file may be one that an editor is about to write.
+const saving = time.Second
+
+// readSaved is readFile of a file that is to get more. Many programs empty a file when they save
+// it, and then write: of one that has just become empty it is waited what it will say.
+func readSaved(at spot) (*file, error) {
+	for {
+		f, err := readFile(at)
+		if err != nil || !f.there || len(f.text) > 0 {
+			return f, err
+		}
+		if age := time.Since(f.changed); age < 0 || age > saving {
+			return f, nil
+		}
+		time.Sleep(saving / 50)
+	}
+}
+
+// target is the file's path, links followed.
+func (f *file) target() string { return filepath.Join(f.dir, filepath.FromSlash(f.name)) }
+
+// errChanged is a file that another program has changed since it was read.
+var errChanged = memory.Errorf(memory.CodeConflict, "it has just been changed by another program").WithHint("do the same again")
+
+// write replaces the file at once, and reads it back. [errChanged] if it says something else
+// than what was read: then it is left as it is.
+func (f *file) write(m Machine, text []byte) (err error) {
 	if f.there && f.mode&0o200 == 0 {
 		return memory.Errorf(memory.CodeConflict, "it is read-only")
 	}
-	now, err := readFile(f.path)
+	root, err := f.makeRoot(m)
 	if err != nil {
 		return err
 	}
-	if now.there != f.there || !bytes.Equal(now.text, f.text) {
-		return memory.Errorf(memory.CodeConflict, "it has just been changed by another program").WithHint("do the same again")
-	}
-	if err := m.makeDirectory(filepath.Dir(f.target)); err != nil {
-		return memory.Errorf(memory.CodeConflict, "its directory cannot be made: %v", errors.Unwrap(err))
-	}
-	if err := writeWhole(f.target, text, f.mode); err != nil {
+	defer func() { err = errors.Join(err, root.Close()) }()
+	done, err := f.replace(root, text)
+	if err != nil {
 		return memory.Errorf(memory.CodeConflict, "it cannot be written: %v", err)
 	}
-	back, err := plainfile.Read(f.target, maxConfig)
-	if err != nil || !bytes.Equal(back, text) {
-		return memory.Errorf(memory.CodeUnavailable, "it reads otherwise than it was written").WithCause(err)
+	if !done {
+		return errChanged
+	}
+	if back, err := plainfile.ReadIn(root, f.name, maxConfig); err != nil || !bytes.Equal(back, text) {
+		return errChanged
 	}
 	f.text, f.there = text, true
 	return nil
 }
 
+// makeRoot opens the file's directory, and makes the directories that are missing.
+func (f *file) makeRoot(m Machine) (*os.Root, error) {
+	m.noteDirectory(filepath.Dir(f.target()))
+	if f.within == "" {
+		if err := os.MkdirAll(f.dir, 0o700); err != nil {
+			return nil, memory.Errorf(memory.CodeConflict, "its directory cannot be made: %v", errors.Unwrap(err))
+		}
+	}
+	root, err := plainfile.OpenRoot(f.dir)
+	if err != nil {
+		return nil, memory.Errorf(memory.CodeConflict, "its directory cannot be read: %v", errors.Unwrap(err))
+	}
+	if err := root.MkdirAll(path.Dir(f.name), 0o700); err != nil {
+		return nil, errors.Join(memory.Errorf(memory.CodeConflict, "its directory cannot be made: %v", errors.Unwrap(err)), root.Close())
+	}
+	return root, nil
+}
+
+// replace puts a text in the place of what was read, and reports whether that was still there.
+func (f *file) replace(root *os.Root, text []byte) (done bool, err error) {
+	draft, err := writeDraft(root, f.name, text, f.mode)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if gone := root.Remove(draft); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}()
+	if same, err := f.unchanged(root, f.name); err != nil || !same {
+		return false, err
+	}
+	if !f.there { // unlike a rename, a link never replaces what has just been made
+		if err := root.Link(draft, f.name); err == nil || errors.Is(err, fs.ErrExist) {
+			return err == nil, nil
+		}
+	} else if can, done, err := plainfile.Swap(root, draft, f.name, string(f.text), string(text)); can || err != nil {
+		return done, err
+	}
+	return true, root.Rename(draft, f.name)
+}
+
+// unchanged reports whether a file says what was read.
+func (f *file) unchanged(root *os.Root, name string) (bool, error) {
+	now, err := plainfile.ReadIn(root, name, maxConfig)
+	if errors.Is(err, fs.ErrNotExist) {
+		return !f.there, nil
+	}
+	return err == nil && f.there && bytes.Equal(now, f.text), err
+}
+
+// writeDraft writes a file beside another and returns its name.
+func writeDraft(root *os.Root, name string, text []byte, mode fs.FileMode) (draft string, err error) {
+	draft = path.Join(path.Dir(name), "."+path.Base(name)+"-"+rand.Text()[:8])
+	out, err := root.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", errors.Unwrap(err)
+	}
+	_, err = out.Write(text)
+	if err = errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()); err != nil {
+		return "", errors.Join(err, root.Remove(draft))
+	}
+	return draft, nil
+}
+
+// writeWhole writes a file that is complete as soon as it has its name, whatever was there.
+func writeWhole(root *os.Root, name string, text []byte, mode fs.FileMode) error {
+	draft, err := writeDraft(root, name, text, mode)
+	if err != nil {
+		return err
+	}
+	if err := root.Rename(draft, name); err != nil {
+		return errors.Join(err, root.Remove(draft))
+	}
+	return nil
+}
+
 // keepCopy copies the file beside itself.
 func (f *file) keepCopy() error {
-	if err := writeWhole(f.target+BackupSuffix, f.text, f.mode); err != nil {
-		return memory.Errorf(memory.CodeConflict, "it cannot be copied to %s: %v", filepath.Base(f.target)+BackupSuffix, err)
+	root, err := plainfile.OpenRoot(f.dir)
+	if err == nil {
+		err = errors.Join(writeWhole(root, f.name+BackupSuffix, f.text, f.mode), root.Close())
+	}
+	if err != nil {
+		return memory.Errorf(memory.CodeConflict, "it cannot be copied to %s: %v", path.Base(f.name)+BackupSuffix, err)
 	}
 	f.copy, f.copied = f.text, true
 	return nil
 }
 
-// writeWhole writes a file that is complete as soon as it has its name.
-func writeWhole(path string, text []byte, mode fs.FileMode) error {
-	out, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return errors.Unwrap(err)
-	}
-	_, err = out.Write(text)
-	if err = errors.Join(err, out.Chmod(mode), out.Sync(), out.Close()); err == nil {
-		err = os.Rename(out.Name(), path)
+// dropCopy deletes the copy.
+func (f *file) dropCopy() error {
+	root, err := plainfile.OpenRoot(f.dir)
+	if err == nil {
+		err = errors.Join(root.Remove(f.name+BackupSuffix), root.Close())
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(out.Name()))
+		return memory.Errorf(memory.CodeConflict, "its copy cannot be deleted: %v", err)
 	}
+	f.copy, f.copied = nil, false
 	return nil
 }
 
 // remove deletes the file, and the directories above it that were made for it and are empty then.
+// [errChanged] if it says something else than what was read: then it stays.
 func (f *file) remove(m Machine) error {
-	if err := os.Remove(f.target); err != nil {
+	root, err := plainfile.OpenRoot(f.dir)
+	if err == nil {
+		err = errors.Join(f.take(root), root.Close())
+	}
+	if errors.Is(err, errChanged) {
+		return err
+	} else if err != nil {
 		return memory.Errorf(memory.CodeConflict, "it cannot be deleted: %v", errors.Unwrap(err))
 	}
 	f.text, f.there = nil, false
-	m.dropDirectory(filepath.Dir(f.target))
+	m.dropDirectory(filepath.Dir(f.target()))
 	return nil
+}
+
+// take deletes the file under another name, under which it is looked at once more.
+func (f *file) take(root *os.Root) error {
+	away := path.Join(path.Dir(f.name), "."+path.Base(f.name)+"-"+rand.Text()[:8])
+	if err := root.Rename(f.name, away); err != nil {
+		return err
+	}
+	if same, err := f.unchanged(root, away); err == nil && same {
+		return root.Remove(away)
+	}
+	if err := root.Link(away, f.name); err != nil && !errors.Is(err, fs.ErrExist) {
+		return errors.Join(err, root.Rename(away, f.name)) // a system without links
+	}
+	return errors.Join(errChanged, root.Remove(away))
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -78,7 +79,8 @@ func runClaude(m Machine, argv []string) error {
 }
 
 func write(t testing.TB, path, text string) {
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o640)); err != nil {
+	before := time.Now().Add(-time.Hour) // an empty file is not just being saved
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o640), os.Chtimes(path, before, before)); err != nil {
 		t.Fatal(err)
 	}
 }

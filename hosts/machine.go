@@ -79,6 +79,14 @@ func (m Machine) dotConfig() string {
 
 const onWindows = "windows|"
 
+// spot is where a file of a scope is.
+func (m Machine) spot(scope Scope, path string) spot {
+	if scope == ScopeProject {
+		return spot{path, m.Project}
+	}
+	return spot{path: path}
+}
+
 // choose returns the first of the places where there is a file, else the first whose
 // directory is there, else the first.
 func (m Machine) choose(all []place) string {

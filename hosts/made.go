@@ -33,9 +33,9 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// makeDirectory makes a directory with those above it, and notes which were missing. Where
-// that cannot be noted they stay when all is uninstalled.
-func (m Machine) makeDirectory(dir string) error {
+// noteDirectory notes that a directory and those above it are about to be made, as far as they are
+// missing. Where that cannot be noted they stay when all is uninstalled.
+func (m Machine) noteDirectory(dir string) {
 	list := m.made()
 	known := len(list)
 	for _, one := range append(missingAbove(dir), missingAbove(filepath.Dir(m.madeList()))...) {
@@ -46,7 +46,6 @@ func (m Machine) makeDirectory(dir string) error {
 	if len(list) > known && len(missingAbove(dir)) > 0 {
 		m.keepMade(list)
 	}
-	return os.MkdirAll(dir, 0o700)
 }
 
 // missingAbove are a directory and those above it that are not there.
@@ -86,7 +85,12 @@ func drop(list []string, dir string) []string {
 
 // keepMade writes the list, if it can be written.
 func (m Machine) keepMade(list []string) {
-	if os.MkdirAll(filepath.Dir(m.madeList()), 0o700) == nil {
-		_ = writeWhole(m.madeList(), []byte(strings.Join(list, "\n")+"\n"), 0o600)
+	dir := filepath.Dir(m.madeList())
+	if os.MkdirAll(dir, 0o700) != nil {
+		return
+	}
+	if root, err := plainfile.OpenRoot(dir); err == nil {
+		_ = writeWhole(root, madeName, []byte(strings.Join(list, "\n")+"\n"), 0o600)
+		_ = root.Close()
 	}
 }

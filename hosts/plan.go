@@ -3,6 +3,7 @@ package hosts
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -36,8 +37,8 @@ type Plan struct {
 
 // step is one change of one file.
 type step struct {
-	what    string // "server", "hooks" or "plugin"
-	path    string
+	spot
+	what    string                      // "server", "hooks" or "plugin"
 	runs    func(old []byte) [][]string // commands of the host that do it; nil where there are none
 	only    bool                        // the file must not be changed in any other way
 	set     func(old []byte) ([]byte, error)
@@ -135,7 +136,7 @@ func (p *Plan) addSteps(o Options) {
 	}
 	if h.files != nil {
 		for _, f := range h.files(s, o.Scope) {
-			p.steps = append(p.steps, fileStep(p.m, f))
+			p.steps = append(p.steps, fileStep(p.m.spot(o.Scope, p.m.path(f.place)), f))
 		}
 	}
 }
@@ -144,7 +145,7 @@ func (p *Plan) addSteps(o Options) {
 func (p *Plan) serverStep(s Server, o Options) step {
 	h := p.Host
 	entry := h.entry(s)
-	st := step{what: "server", path: p.m.choose(h.servers[o.Scope])}
+	st := step{what: "server", spot: p.m.spot(o.Scope, p.m.choose(h.servers[o.Scope]))}
 	switch h.format {
 	case tomlFile:
 		st.set = func(old []byte) ([]byte, error) { return setTOML(old, s.Name, entry, o.Replace) }
@@ -208,7 +209,7 @@ func (p *Plan) hookStep(s Server, o Options) step {
 		snippet = append(snippet, member{e.name, list{h.hooks.element(m, s, e)}})
 	}
 	return step{
-		what: "hooks", path: m.choose(h.hooks.places[o.Scope]),
+		what: "hooks", spot: m.spot(o.Scope, m.choose(h.hooks.places[o.Scope])),
 		set:   func(old []byte) ([]byte, error) { return h.hooks.setHooks(m, s, old) },
 		unset: h.hooks.removeHooks,
 		same:  sameJSON, empty: emptyJSON, snippet: jsonSnippet([]string{hooksKey}, snippet),
@@ -216,13 +217,13 @@ func (p *Plan) hookStep(s Server, o Options) step {
 }
 
 // fileStep is a file that is ours alone.
-func fileStep(m Machine, f ownFile) step {
+func fileStep(at spot, f ownFile) step {
 	text := f.comment + "\n" + f.text
 	if f.comment == "" {
 		text = f.text
 	}
 	return step{
-		what: "plugin", path: m.path(f.place), snippet: text,
+		what: "plugin", spot: at, snippet: text,
 		set: func(old []byte) ([]byte, error) {
 			if len(old) > 0 && !f.ours(old) {
 				return nil, memory.Errorf(memory.CodeConflict, "it is there and was not written by this program").WithHint("move it away")
@@ -251,6 +252,11 @@ func (f ownFile) ours(text []byte) bool {
 // if any of the files cannot be changed; but a file that only the host's command may change, where that is not there, is left
 // to the user by the Refusal beside what was done.
 func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
+	free, err := p.m.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, free()) }()
 	changes, err := p.preview()
 	if err != nil {
 		return nil, err
@@ -274,7 +280,11 @@ func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 	}
 	for i, st := range p.steps {
 		if touched[st.path] && !slices.ContainsFunc(p.steps[i+1:], func(s step) bool { return s.path == st.path }) {
-			line, err := p.finish(st)
+			var line string
+			err := anew(ctx, func() (err error) {
+				line, err = p.finish(st)
+				return err
+			})
 			if err != nil {
 				return done, p.refuse(st, err)
 			}

@@ -8,6 +8,8 @@ import (
 	"path"
 	"runtime"
 	"time"
+
+	"mcp-memory/internal/plainfile"
 )
 
 // onDisk is the opened directory of a workspace.
@@ -54,43 +56,19 @@ func (t onDisk) replace(name string, old text, content string) (done bool, err e
 		}
 	}
 	if old.exists {
-		if can, done, err := t.swap(draft, name, old.content, content); can || err != nil {
-			return done, err
+		switch can, done, err := plainfile.Swap(t.Root, draft, name, old.content, content); {
+		case errors.Is(err, plainfile.ErrChanging):
+			return false, errChanging(name)
+		case done:
+			return true, errors.Join(err, t.syncFolder(name))
+		case can || err != nil:
+			return false, err
 		}
 	}
 	if err := t.rename(draft, name); err != nil {
 		return false, fmt.Errorf("replace %s: %w", name, err)
 	}
 	return true, t.syncFolder(name)
-}
-
-// maxSwaps is how often a file is put back that somebody keeps saving meanwhile.
-const maxSwaps = 100
-
-// swap puts a draft in the place of a file where the system can exchange the two: then
-// what was there is in hand, and goes back if it is not what was read. So no save of a
-// person is lost, however close it comes.
-func (t onDisk) swap(draft, name, old, content string) (can, done bool, err error) {
-	can, err = t.exchange(draft, name)
-	if !can || errors.Is(err, fs.ErrNotExist) { // somebody takes it away
-		return can, false, nil
-	}
-	if err != nil {
-		return true, false, fmt.Errorf("replace %s: %w", name, err)
-	}
-	there, err := t.ReadFile(draft)
-	if err == nil && string(there) == old {
-		return true, true, errors.Join(t.Remove(draft), t.syncFolder(name))
-	}
-	for range maxSwaps { // what somebody saved meanwhile comes out by the exchange back, and goes in again
-		if _, err := t.exchange(draft, name); err != nil {
-			return true, false, fmt.Errorf("put %s back: %w", name, err)
-		}
-		if there, err := t.ReadFile(draft); err != nil || string(there) == content {
-			return true, false, err
-		}
-	}
-	return true, false, errChanging(name)
 }
 
 // draft writes the coming content of a file beside it. The lock allows one

@@ -43,7 +43,7 @@ var rules = []rule{
 	{"recall/index", "a pure index in memory, and the processor", scored, list("golang.org/x/sys/cpu")},
 	{"recall/...", "a use case: ports instead of adapters", and(scored, "recall/..."), nil},
 	{"remember/...", "a use case: ports instead of adapters", and(scored, "remember/..."), nil},
-	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/..."), list("github.com/gofrs/flock", "golang.org/x/sys/unix")},
+	{"workspace/...", "a use case: ports instead of adapters", and(scored, "workspace/...", "internal/plainfile"), list("github.com/gofrs/flock")},
 	{"upkeep/...", "a use case: ports instead of adapters", and(domain, "upkeep/...", "internal/job"), list("github.com/gofrs/flock")},
 	{"transfer", "a use case: ports instead of adapters", and(scored, "transfer/...", "remember", "planning"), nil},
 	{"transfer/moving", "a use case: ports instead of adapters", domain, nil},
@@ -62,10 +62,10 @@ var rules = []rule{
 	{"told", "a use case: ports instead of adapters", and(scored, "recall"), nil},
 	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "planning", "workspace"), list("github.com/fsnotify/fsnotify")},
 
-	{"internal/plainfile", "files that somebody else may have put there: standard library only", nil, nil},
+	{"internal/plainfile", "files that somebody else may have put there: knows no banks", nil, list("golang.org/x/sys/unix")},
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 
-	{"hosts", "what hosts keep in their files: the process comes in by its Machine", and(domain, "internal/plainfile"), list("github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
+	{"hosts", "what hosts keep in their files: the process comes in by its Machine", and(domain, "internal/plainfile"), list("github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
 	{"hooks", "a door: what hosts call, never an adapter", and(scored, "recall", "resources", "contextwindow", "cognition", "transfer/transcripts"), nil},
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 

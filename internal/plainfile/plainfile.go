@@ -1,6 +1,8 @@
-// Package plainfile opens files that somebody else may have put there, such as the author of a
-// cloned repository: plain ones, by a link too, of a bounded size. A device or a pipe is
-// refused before it is opened, so that it neither blocks nor never ends.
+// Package plainfile is the way in to files that somebody else may have put there, such as the
+// author of a cloned repository: plain ones, of a bounded size where they are read whole, and
+// below an [os.Root] none to which a link leads out of it. What is no file, such as a device
+// or a pipe, neither blocks nor never ends. It also exchanges a file without losing what
+// another program saves meanwhile.
 package plainfile
 
 import (
@@ -9,6 +11,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 )
 
 // ErrNotPlain is what is no file, such as a directory, a pipe or a device.
@@ -16,26 +20,80 @@ var ErrNotPlain = errors.New("it is no plain file")
 
 // Open opens a plain file for reading. Errors are those of [os.Open], and [ErrNotPlain].
 func Open(path string) (*os.File, error) {
-	info, err := os.Stat(path)
+	return open(path, os.Stat, os.OpenFile)
+}
+
+// OpenIn is [Open] of a file below a directory, by a name with slashes.
+func OpenIn(root *os.Root, name string) (*os.File, error) {
+	return open(filepath.FromSlash(name), root.Stat, root.OpenFile)
+}
+
+// open looks before it opens, since opening a device may do something already, and again
+// afterwards. In between it does not wait for the other end of a pipe.
+func open(path string, stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error)) (*os.File, error) {
+	info, err := stat(path)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: ErrNotPlain}
 	}
-	return os.Open(path)
-}
-
-// Read returns what a plain file of at most so many bytes has. Errors are those of [Open], and
-// one that says the limit.
-func Read(path string, most int64) (content []byte, err error) {
-	f, err := Open(path)
+	f, err := open(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	if content, err = io.ReadAll(io.LimitReader(f, most+1)); err == nil && int64(len(content)) > most {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has more than %d bytes", most)}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: ErrNotPlain}
 	}
-	return content, err
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Read returns what a plain file of at most so many bytes has. Errors are those of [Open], and
+// [ErrTooLarge].
+func Read(path string, most int64) ([]byte, error) {
+	f, err := Open(path)
+	return readAll(f, err, most)
+}
+
+// ReadIn is [Read] of a file below a directory, by a name with slashes.
+func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
+	f, err := OpenIn(root, name)
+	return readAll(f, err, most)
+}
+
+// ReadBelow is [ReadIn] of a directory that need not be there.
+func ReadBelow(dir, name string, most int64) (content []byte, err error) {
+	root, err := OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	return ReadIn(root, name, most)
+}
+
+// OpenRoot is [os.OpenRoot], which would wait where a pipe is in the place of the directory.
+func OpenRoot(dir string) (*os.Root, error) {
+	if info, err := os.Stat(dir); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: dir, Err: syscall.ENOTDIR}
+	}
+	return os.OpenRoot(dir)
+}
+
+// ErrTooLarge is a file of more bytes than it may have.
+var ErrTooLarge = errors.New("it is too large")
+
+func readAll(f *os.File, err error, most int64) (content []byte, _ error) {
+	if err != nil {
+		return nil, err
+	}
+	content, err = io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(content)) > most {
+		content, err = nil, &fs.PathError{Op: "read", Path: f.Name(), Err: fmt.Errorf("%w: more than %d bytes", ErrTooLarge, most)}
+	}
+	return content, errors.Join(err, f.Close())
 }

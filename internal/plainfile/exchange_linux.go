@@ -1,8 +1,9 @@
-package workspace
+package plainfile
 
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path"
 
 	"golang.org/x/sys/unix"
@@ -10,8 +11,8 @@ import (
 
 // exchange gives two files of one folder each other's name in one step, and reports
 // whether the file system can.
-func (t onDisk) exchange(a, b string) (can bool, err error) {
-	folder, err := t.Open(path.Dir(a))
+func exchange(root *os.Root, a, b string) (can bool, err error) {
+	folder, err := root.Open(path.Dir(a))
 	if err != nil {
 		return false, fmt.Errorf("open folder of %s: %w", a, err)
 	}
