@@ -81,7 +81,7 @@ func TestModelReplaces(t *testing.T) {
 	old := save(anna, "Staging runs on a cluster with six nodes.")
 	save(memory.Scope{Agent: "boris"}, "Boris keeps his staging secret.")
 	b.later(time.Hour)
-	b.append(say("We gave up the staging cluster, it is a virtual machine now."))
+	b.append(say("We gave up the staging cluster, it is a virtual machine now: staging needs no cluster at all, Priya looks after billing, and the user knows nothing of it."))
 	b.flush()
 	if err := b.Wait(soon(t, patience)); err != nil {
 		t.Fatal(err)

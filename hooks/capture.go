@@ -90,8 +90,7 @@ func (s *Service) report(ctx context.Context, scope memory.Scope, c Call, flush 
 		return err
 	}
 	if flush {
-		_, err := s.Window.Compact(ctx, contextwindow.CompactRequest{Scope: scope, Session: c.Session, Mode: contextwindow.ModeFlush})
-		if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
+		if err := s.flush(ctx, scope, c); err != nil {
 			return err
 		}
 	}
@@ -99,6 +98,34 @@ func (s *Service) report(ctx context.Context, scope memory.Scope, c Call, flush 
 		return nil
 	}
 	return s.keep(ctx, scope, c, false, func(*session) {})
+}
+
+// fewTurns is how many turns of a session that may never end are left for the next time
+// where a model reads them: one request for each answer would be too many.
+const fewTurns = 20
+
+// flush has facts looked for in all that was reported. A model may be at work on what was
+// said before: then the rest follows it.
+func (s *Service) flush(ctx context.Context, scope memory.Scope, c Call) error {
+	if s.ByModel && c.Event == Stop {
+		w, err := s.store.Window(ctx, scope.Agent, c.Session)
+		if err != nil || w == nil || w.Turns-w.Flushed < fewTurns {
+			return err
+		}
+	}
+	for range 4 {
+		result, err := s.Window.Compact(ctx, contextwindow.CompactRequest{Scope: scope, Session: c.Session, Mode: contextwindow.ModeFlush})
+		switch {
+		case memory.CodeOf(err) == memory.CodeNotFound:
+			return nil
+		case err != nil || result.Action == contextwindow.ActionNone:
+			return err
+		}
+		if err := s.Window.WaitUpTo(ctx, working); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // say keeps what was said until it is reported.

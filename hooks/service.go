@@ -31,6 +31,9 @@ type Options struct {
 	Tokens    memory.TokenCounter
 	Clock     memory.Clock
 	Log       *slog.Logger
+	// ByModel tells that a model looks for facts: it is asked when a session ends, not at the
+	// end of each answer.
+	ByModel bool
 	// Extract finds the facts that a dry run shows.
 	Extract memory.Summarizer
 	// Told, unless nil, is told what was shown; it must not block.

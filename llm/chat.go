@@ -44,6 +44,14 @@ var _ Chat = Sampling(nil)
 
 // Complete sends all messages as one. JSON and Schema are not passed on.
 func (s Sampling) Complete(ctx context.Context, r Request) (string, error) {
+	return s.complete(ctx, r, func(cause error) error {
+		return memory.Errorf(memory.CodeUnavailable, "the host's model gives no usable answer").
+			WithHint("allow sampling in the host, or set MCP_MEMORY_LLM_URL to an endpoint").WithCause(cause)
+	})
+}
+
+// complete is Complete with an error of its own.
+func (s Sampling) complete(ctx context.Context, r Request, failed func(cause error) error) (string, error) {
 	var system, user []string
 	for _, m := range r.Messages {
 		switch m.Role {
@@ -63,8 +71,7 @@ func (s Sampling) Complete(ctx context.Context, r Request) (string, error) {
 		err = fmt.Errorf("blank")
 	}
 	if err != nil {
-		return "", memory.Errorf(memory.CodeUnavailable, "the host's model gives no usable answer").
-			WithHint("allow sampling in the host, or set MCP_MEMORY_LLM_URL to an endpoint").WithCause(err)
+		return "", failed(err)
 	}
 	return answer, nil
 }

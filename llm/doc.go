@@ -3,7 +3,8 @@
 // same work.
 //
 // A [Chat] answers one request of messages with text. [OpenAI] asks any
-// endpoint of the form of OpenAI's chat API, local or hosted, as a stream if it can;
+// endpoint of the form of OpenAI's chat API, local or hosted, as a stream if it can; [Command]
+// starts a program for each answer;
 // [Sampling] asks through a function, such as the model of the program at the
 // other end of an MCP connection. [Summarizer] makes a [memory.Summarizer] of
 // either:
@@ -19,7 +20,8 @@
 //     (see [Summarizer.Extract]). If it cannot be used, the model gets it back
 //     once with what is wrong, in a request below the same limit. A second
 //     such answer is [memory.CodeUnavailable].
-//  4. Facts of several parts are put together, each content once. Summaries
+//  4. A fact counts only as far as somebody said it (supported.go).
+//  5. Facts of several parts are put together, each content once. Summaries
 //     of several parts are merged, in as many rounds as it takes.
 //
 // What a model says is data like any caller's: bounded in size and number,

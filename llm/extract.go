@@ -26,6 +26,10 @@ import (
 //   - Replaces is empty where it does not name a fact of r.Facts, or names one
 //     that another fact of the answer replaces.
 //
+// A fact is left out unless most of its words, all of its numbers and its dates were said in
+// the turn that it names or the three before it; OccurredAt that nobody spoke of is zero. If
+// none is left, the answer counts for none.
+//
 // A content that r.Known has as a line, or that another part of the
 // conversation gave before, is left out. Of more than r.Max facts the most
 // important ones are kept. [memory.CodeUnavailable] as soon as one part gets
@@ -47,9 +51,11 @@ func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 		budget -= cost(s.counter, "KNOWN "+newBoundary()+"\n"+known)
 	}
 	var facts []memory.Extracted
+	said, made := 0, 0
+	all := conversation{turns: r.Turns, known: map[string]string{}, now: r.Now}
 	seen := contents(r.Known)
 	for _, k := range r.Facts {
-		seen[memory.SameContent(k.Content)] = true
+		seen[memory.SameContent(k.Content)], all.known[k.ID] = true, k.Content
 	}
 	for _, part := range pack(s.counter, entries, budget) {
 		q := s.question(extractPrompt, f, known, part)
@@ -63,10 +69,19 @@ func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 			return nil, err
 		}
 		for _, fact := range found {
+			fact, ok := all.supported(fact)
+			if !ok {
+				made++ // up
+				continue
+			}
+			said++
 			if same := memory.SameContent(fact.Content); !seen[same] {
 				seen[same], facts = true, append(facts, fact)
 			}
 		}
+	}
+	if made > 0 && said == 0 {
+		return nil, memory.Errorf(memory.CodeUnavailable, "what the language model found was not said in the conversation").WithHint("try again, or choose another model")
 	}
 	return mostImportant(facts, r.Max), nil
 }

@@ -34,10 +34,10 @@ func checkSizes(t *testing.T, requests []body, limit int) {
 func conversation() []memory.Turn {
 	var texts []string
 	for i := range 12 {
-		texts = append(texts, fmt.Sprintf("Message %d says that the server named alpha%d listens on port %d in the data centre at Falkenstein.", i, i, 8000+i))
+		texts = append(texts, fmt.Sprintf("Message %d, a fact that is the same everywhere, says that the server named alpha%d listens on port %d in the data centre at Falkenstein.", i, i, 8000+i))
 	}
-	texts[5] = strings.Repeat("The same long log line, again and again: 你好世界, naïve café. ", 60)
-	texts[8] = strings.Repeat("unbroken", 300)
+	texts[5] = "A fact of 5. " + strings.Repeat("The same long log line, again and again: 你好世界, naïve café. ", 60)
+	texts[8] = "A fact of 8. " + strings.Repeat("unbroken", 300)
 	return talk(texts...)
 }
 

@@ -18,7 +18,7 @@ func TestExtractReplaces(t *testing.T) {
 		{"content":"The user has a cat.","turn":0,"replaces":null},
 		{"content":"The user likes tea.","turn":0,"replaces":7},
 		{"content":"The user drives a tram.","turn":0}]}`))
-	r := memory.ExtractRequest{Turns: talk("I live in Bergen now, and Ann is my boss."), Known: "- Something else.", Now: now,
+	r := memory.ExtractRequest{Turns: talk("I live in Bergen now, and Ann is my boss. I have a dog and a cat, like tea and drive a tram."), Known: "- Something else.", Now: now,
 		Facts: []memory.KnownFact{{ID: "0190-oslo", Content: "The user lives\nin Oslo."}, {ID: "0190-boss", Content: "The user's boss is Bob."}, {ID: "", Content: "nameless"}}}
 	facts, err := summarizer(t, server, llm.Options{}).Extract(t.Context(), r)
 	if err != nil {

@@ -10,11 +10,7 @@ import (
 	"mcp-memory/access/oidc"
 	"mcp-memory/embed"
 	"mcp-memory/internal/endpoint"
-	"mcp-memory/llm"
 	"mcp-memory/memory"
-	"mcp-memory/text/extractive"
-	"mcp-memory/text/semantics"
-	"mcp-memory/text/tokens"
 	"mcp-memory/upkeep"
 )
 
@@ -86,53 +82,6 @@ func (unasked) EmbedQuery(context.Context, string) ([]float32, error) { return n
 
 // EmbedDocuments implements [memory.Embedder].
 func (unasked) EmbedDocuments(context.Context, []string) ([][]float32, error) { return nil, errUnasked }
-
-// newSummarizers returns what makes text short, in the order in which it is
-// tried: the model that the user configured, the host's, and the built-in one.
-func (p *Program) newSummarizers(a *app) ([]memory.Summarizer, error) {
-	counter := tokens.NewCounter(p.settings.get("llm.model"))
-	builtin := extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})
-	summarizers := []memory.Summarizer{builtin}
-	if a.builtin = builtin; p.calling {
-		return summarizers, nil
-	}
-	lend, err := p.settings.bool("llm.sampling")
-	if err != nil {
-		return nil, err
-	}
-	if lend {
-		a.host = llm.NewHost(builtin, counter)
-		summarizers = []memory.Summarizer{a.host, builtin}
-	}
-	if p.settings.get("llm.url") == "" {
-		return summarizers, nil
-	}
-	chosen, err := p.newChat(counter)
-	if err != nil {
-		return nil, err
-	}
-	return append([]memory.Summarizer{chosen}, summarizers...), nil
-}
-
-// newChat makes the summarizer of the endpoint that the user configured.
-func (p *Program) newChat(counter *tokens.Counter) (memory.Summarizer, error) {
-	s := p.settings
-	timeout, err := s.duration("llm.timeout")
-	if err != nil {
-		return nil, err
-	}
-	input, err := s.int("llm.max_input")
-	if err != nil {
-		return nil, err
-	}
-	chat, err := llm.NewOpenAI(llm.OpenAIOptions{Options: endpoint.Options{
-		BaseURL: s.get("llm.url"), APIKey: s.get("llm.key"), Model: s.get("llm.model"), Timeout: timeout,
-	}})
-	if err != nil {
-		return nil, err
-	}
-	return llm.New(chat, "llm", counter, llm.Options{MaxInput: input}), nil
-}
 
 // issuer returns who knows the tokens of another issuer, and its dialogue with people; nil for what is not set.
 func (p *Program) issuer() (access.Verifier, access.SignIn, error) {

@@ -70,6 +70,9 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 	findings := []memory.Finding{{Check: "version", Condition: memory.ConditionOK, Detail: fmt.Sprintf("%s, %s/%s, %s", version(), runtime.GOOS, runtime.GOARCH, db.DriverName())}}
 	findings = append(findings, p.checkSettings(unsettled)...)
 	findings = append(findings, p.checkEmbedder(ctx, unsettled))
+	if _, err := p.newChats(); unsettled == nil && err == nil && p.readsByModel() { // else checkSettings has said it
+		findings = append(findings, p.checkModel())
+	}
 	if p.unused(dir) {
 		findings = append(findings, memory.Finding{
 			Check: "directory", Condition: memory.ConditionWarning, Detail: "nothing has been saved yet: " + dir + " does not exist",

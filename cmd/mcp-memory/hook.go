@@ -86,6 +86,9 @@ const hookPayload = 64 << 20
 
 // hook answers one hook. The error is for --verbose and --dry-run alone.
 func (p *Program) hook(cmd *cobra.Command, r hookRun, event string) error {
+	if p.answering() {
+		return errors.New("this host answers a memory: what is said in it is not remembered")
+	}
 	log, done := p.hookLog(r)
 	defer done()
 	start := time.Now()
@@ -275,8 +278,8 @@ func (p *Program) showHook(cmd *cobra.Command, r hookRun, call hooks.Call) (out 
 	}
 	left := false
 	if call.Event == hooks.SessionStart && !a.readOnly {
-		if names, err := service.Left(ctx, scope, call); err == nil && len(names) > 0 {
-			left = p.catchUp(ctx, service, scope, call)
+		if names, err := service.Left(ctx, scope, call); err == nil && len(names) > 0 { // for a model nobody waits
+			left = p.readsByModel() || p.catchUp(ctx, service, scope, call)
 		}
 	}
 	answer, err := service.Show(ctx, scope, call)
@@ -331,7 +334,7 @@ func (p *Program) captureHook(ctx context.Context, call hooks.Call) error {
 	default: // there was no bank yet, or earlier sessions left something
 		err = errors.Join(service.Open(ctx, scope, call), service.CatchUp(ctx, scope, call))
 	}
-	return errors.Join(err, a.close())
+	return errors.Join(err, a.window.WaitUpTo(ctx, hookBackground-grace), a.close())
 }
 
 // hookService puts the use case of hooks together over an open app.
@@ -349,7 +352,7 @@ func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*ho
 	}
 	return hooks.New(hooks.Options{
 		Store: a.store, Recall: a.recall, Pages: pages.Service, Window: a.window, Cognition: a.cognition, Tokens: p.counter(), Clock: p.Clock,
-		Log: p.log, Extract: a.builtin, Lock: p.lockSession, Told: a.told.Page,
+		Log: p.log, Extract: a.builtin, Lock: p.lockSession, Told: a.told.Page, ByModel: p.readsByModel(),
 	}), scope, nil
 }
 
@@ -392,16 +395,20 @@ func (p *Program) inBackground(cmd *cobra.Command, r hookRun, call hooks.Call) e
 	if err != nil || call.Event != hooks.PreCompact {
 		return err
 	}
+	wait := compactPatience
+	if p.readsByModel() {
+		wait = modelPatience
+	}
 	select {
 	case <-ended:
-	case <-time.After(compactPatience):
+	case <-time.After(wait):
 	}
 	return nil
 }
 
 // compactPatience is how long a host waits before it forgets, so that what it
-// forgets is on the page that it gets right after.
-const compactPatience = 5 * time.Second
+// forgets is on the page that it gets right after, and modelPatience that where a model reads.
+const compactPatience, modelPatience = 5 * time.Second, 30 * time.Second
 
 // rehearse says what a call would show or save. It writes nothing.
 func (p *Program) rehearse(ctx context.Context, call hooks.Call) (out []byte, after func(), err error) {

@@ -21,6 +21,7 @@ import (
 type installFlags struct {
 	hosts.Options
 	scope  string
+	reader string // who reads the conversations; "" changes nothing
 	dryRun bool
 	out    bool // uninstall
 }
@@ -38,6 +39,7 @@ func (p *Program) installCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.Token, "token", "", "the token for --http (mcp-memory token create)")
 	cmd.Flags().BoolVar(&f.NoHooks, "no-hooks", false, "only the server")
 	cmd.Flags().BoolVar(&f.Replace, "replace", false, "take the place of an entry of that name that was changed by hand, or is another server's")
+	cmd.Flags().StringVar(&f.reader, "reader", "", "who finds the facts in conversations: rules, on this machine, or `NAME`, a program that answers on your subscription: "+strings.Join(readers(), ", "))
 	p.installFlags(cmd, &f)
 	return cmd
 }
@@ -92,6 +94,9 @@ func (f *installFlags) check() error {
 	if f.Scope != hosts.ScopeUser && f.Scope != hosts.ScopeProject {
 		return memory.Errorf(memory.CodeInvalidArgument, "scope is %q", f.scope).WithHint("user or project")
 	}
+	if err := f.checkReader(); err != nil {
+		return err
+	}
 	if f.URL != "" {
 		u, err := url.Parse(f.URL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
@@ -138,6 +143,7 @@ func (p *Program) passedSettings() (serve, hook []string) {
 	for _, s := range knownSettings {
 		origin, value := p.settings.origins[s.key], p.settings.get(s.key)
 		place := s.key == "data_dir" || s.key == "agent"
+		hooks := place || strings.HasPrefix(s.key, "llm.")
 		if s.secret || !(strings.HasPrefix(origin, "flag ") || place && origin == s.env()) {
 			continue
 		}
@@ -147,7 +153,7 @@ func (p *Program) passedSettings() (serve, hook []string) {
 			}
 		}
 		serve = append(serve, "--"+s.flag(), value)
-		if place {
+		if hooks {
 			hook = append(hook, "--"+s.flag(), value)
 		}
 	}
@@ -193,6 +199,11 @@ func (p *Program) changeHosts(cmd *cobra.Command, f *installFlags, ids []string)
 			failed = append(failed, fmt.Errorf("%s: %w", h.Name, r.err))
 		}
 	}
+	reads, err := p.setReader(f)
+	if err != nil {
+		failed = append(failed, err)
+	}
+	text.WriteString(reads)
 	data, err := json.Marshal(results)
 	if err != nil {
 		return err
@@ -337,5 +348,6 @@ func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 	if len(chosen) == 0 {
 		return nil
 	}
+	p.askReader(f, in)
 	return p.changeHosts(cmd, f, chosen)
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/llm"
+	"mcp-memory/memory"
 	"mcp-memory/server"
 	"mcp-memory/server/stdio"
 )
@@ -61,6 +63,9 @@ All commands:   mcp-memory --help
 }
 
 func (p *Program) serve(ctx context.Context, f listenFlags) error {
+	if p.answering() {
+		return memory.Errorf(memory.CodeUnavailable, "this host answers a memory, and gets none itself").WithHint("%s is set", llm.Guard)
+	}
 	p.serving = true
 	a, err := p.open(ctx)
 	if err != nil {

@@ -18,13 +18,22 @@ func (p *Program) statsCommand() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
 			stats, err := a.store.Stats(cmd.Context(), a.scope.Agent)
-			return stats, statsText(p.screen(), stats), err
+			text := statsText(p.screen(), stats, p.askedRow())
+			return stats, text, err
 		})
 	}
 	return cmd
 }
 
-func statsText(on screen.Screen, s memory.Stats) string {
+// askedRow says how often a model was asked, where there is one.
+func (p *Program) askedRow() []string {
+	if text, _ := p.askedText(); text != "" {
+		return []string{"model", text}
+	}
+	return nil
+}
+
+func statsText(on screen.Screen, s memory.Stats, more ...[]string) string {
 	rows := [][]string{
 		{"agent", s.Agent},
 		{"records", fmt.Sprintf("%d live, %d archived, %d superseded", s.Records, s.Archived, s.Superseded)},
@@ -40,6 +49,11 @@ func statsText(on screen.Screen, s memory.Stats) string {
 	rows = append(rows, []string{"database", fmt.Sprintf("%.1f MiB, schema %d", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion)})
 	if s.ErasePending {
 		rows = append(rows, []string{"erased", "remains are still being taken out of the files"})
+	}
+	for _, row := range more {
+		if row != nil {
+			rows = append(rows, row)
+		}
 	}
 	return on.Table(rows)
 }

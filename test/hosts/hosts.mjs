@@ -134,6 +134,33 @@ async function sessions(home, host) {
   }
 }
 
+/** Has the host's own program read what was said, by llm.command. */
+async function reads(home, host) {
+  const told = "The greenhouse of the botanical garden is closed for repairs.";
+  const fact = "The greenhouse of the botanical garden is closed for repairs, as the user told.";
+  const reading = (request) => request.text.includes("Find what is worth remembering");
+  const model = await startModel((request) => (reading(request) ? { text: JSON.stringify({ facts: [{ content: fact, type: "other", importance: 0.8, turn: 0 }] }) } : { text: "I see." }));
+  try {
+    await check(`${host.id}: asked by llm.command it answers without tools, hooks and servers, once`, async () => {
+      const { command, args, env } = host.session(home, model.url);
+      await ok(home, command, args(told), { ...env, MCP_MEMORY_LLM_COMMAND: host.reader(model.url), MCP_MEMORY_LLM_TIMEOUT: "50s" });
+      let found = "";
+      for (const end = Date.now() + 60_000; Date.now() < end && !found.includes("as the user told"); await new Promise((done) => setTimeout(done, 500))) {
+        found = await ok(home, memory, ["recall", "Is the greenhouse closed?"]);
+      }
+      const asked = model.requests.filter((r) => reading(r) && r.text.includes(told));
+      must(asked.length === 1, `${asked.length} requests read the conversation`);
+      must(found.includes("as the user told"), found);
+      const ours = asked.filter((r) => r.text.includes("mcp-memory-recall") || toolsOf(r.body).some((tool) => tool.name.includes("memory_save")));
+      must(ours.length === 0, "the memory is in what it is asked:", asked[0].text.slice(0, 3000));
+      const all = await ok(home, memory, ["export", "-"]);
+      must(!all.includes("Find what is worth remembering"), "what was asked is remembered");
+    });
+  } finally {
+    model.close();
+  }
+}
+
 async function tryHost(host) {
   symlinkSync(host.program(modules), join(bin, host.command));
   const home = mkdtempSync(join(work, `${host.id}-`));
@@ -156,6 +183,7 @@ async function tryHost(host) {
     must(host.lists.test(text), text);
   });
   if (host.session) await sessions(home, host);
+  if (host.reader) await reads(home, host);
   await check(`${host.id}: uninstall leaves its files as they were`, async () => {
     await ok(home, memory, ["uninstall", host.id]);
     const after = files(home, host);

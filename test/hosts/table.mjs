@@ -21,6 +21,7 @@ export const hosts = [
     list: ["mcp", "list"],
     lists: /memory: .*mcp-memory serve.*Connected/,
     connects: true,
+    reader: () => "claude -p --model haiku",
     session(home, url) {
       return {
         command: "claude",
@@ -40,6 +41,8 @@ export const hosts = [
     },
     list: ["mcp", "list"],
     lists: /memory .*mcp-memory +serve .*enabled/,
+    // What reads takes no settings of the user's, so it has to be told of the script.
+    reader: (url) => `codex exec -c 'model_provider="script"' -c 'model_providers.script={name="script",base_url="${url}/v1",wire_api="responses",env_key="SCRIPT_KEY"}'`,
     session(home, url) {
       return {
         command: "codex",
@@ -62,6 +65,7 @@ export const hosts = [
     list: ["mcp", "list"],
     lists: /memory: .*mcp-memory serve \(stdio\) - Connected/,
     connects: true,
+    reader: () => "gemini -m gemini-2.5-flash",
     session(home, url) {
       return {
         command: "gemini",
