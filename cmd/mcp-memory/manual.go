@@ -28,43 +28,91 @@ func manualText(root *cobra.Command) string {
 		fmt.Fprintf(&b, "## %s\n\n", strings.TrimSuffix(g.Title, ":"))
 		for _, cmd := range root.Commands() {
 			if cmd.GroupID == g.ID && cmd.IsAvailableCommand() {
-				manualOf(&b, cmd, "###")
+				manualOf(&b, cmd)
 			}
 		}
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-func manualOf(b *strings.Builder, cmd *cobra.Command, level string) {
-	line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
-	fmt.Fprintf(b, "%s %s\n\n`%s`: %s.\n\n", level, strings.TrimPrefix(cmd.CommandPath(), "mcp-memory "), line, strings.TrimSuffix(lowerFirst(cmd.Short), "."))
-	if cmd.Long != "" && level == "###" {
+// manualOf writes a command below a heading, and its subcommands as a list.
+func manualOf(b *strings.Builder, cmd *cobra.Command) {
+	fmt.Fprintf(b, "### %s\n\n%s.\n\n", cmd.Name(), manualLine(cmd, cmd.Root()))
+	if cmd.Name() == "completion" { // cobra's own: the same for each shell
+		var shells []string
+		for _, sub := range cmd.Commands() {
+			shells = append(shells, "`"+sub.Name()+"`")
+		}
+		fmt.Fprintf(b, "Shells: %s. The help of each says how to use it. %s\n\n", strings.Join(shells, ", "), manualFlags(cmd.Commands()[0]))
+		return
+	}
+	if cmd.Long != "" {
 		fmt.Fprintf(b, "```text\n%s\n```\n\n", cmd.Long)
 	}
-	rows := 0
+	if cmd.Example != "" {
+		fmt.Fprintf(b, "```sh\n%s\n```\n\n", dedent(cmd.Example))
+	}
+	own, list := manualFlags(cmd), ""
+	if sub, _, err := cmd.Find([]string{"list"}); err == nil && sub != cmd {
+		list = manualFlags(sub)
+	}
+	switch {
+	case own != list && own != "":
+		b.WriteString(own + "\n\n")
+	case own == list && list != "" && cmd.Runnable():
+		b.WriteString("Without a subcommand it does what `list` does.\n\n")
+	}
+	subs := 0
+	for _, sub := range cmd.Commands() {
+		if !sub.IsAvailableCommand() {
+			continue
+		}
+		subs++
+		fmt.Fprintf(b, "- %s", manualLine(sub, cmd))
+		if flags := manualFlags(sub); flags != "" {
+			b.WriteString(". " + flags)
+		}
+		b.WriteString("\n")
+	}
+	if subs > 0 {
+		b.WriteString("\n")
+	}
+}
+
+// manualLine is how a command is called below another, and what it does.
+func manualLine(cmd, below *cobra.Command) string {
+	line := strings.TrimPrefix(strings.TrimSuffix(cmd.UseLine(), " [flags]"), below.CommandPath()+" ")
+	return fmt.Sprintf("`%s`: %s", line, strings.TrimSuffix(lowerFirst(cmd.Short), "."))
+}
+
+// manualFlags lists the flags that a command has of its own, on one line: "" if
+// there are none.
+func manualFlags(cmd *cobra.Command) string {
+	var flags []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden || f.Name == "help" || f.Name == "json" {
 			return
 		}
-		if rows++; rows == 1 {
-			b.WriteString("| flag | what |\n|---|---|\n")
-		}
 		kind, usage := pflag.UnquoteUsage(f)
-		usage += defaultOf(f)
+		if kind == "string" {
+			kind = "TEXT"
+		}
 		name := "--" + f.Name
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
 		}
-		fmt.Fprintf(b, "| `%s` | %s |\n", strings.TrimSpace(name+" "+kind), strings.ReplaceAll(usage, "|", `\|`))
+		flags = append(flags, fmt.Sprintf("`%s` %s%s", strings.TrimSpace(name+" "+kind), lowerFirst(usage), defaultOf(f)))
 	})
-	if rows > 0 {
-		b.WriteString("\n")
+	return strings.Join(flags, " · ")
+}
+
+// dedent takes the blanks away by which help indents its examples.
+func dedent(text string) string {
+	lines := strings.Split(strings.Trim(text, "\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], "  ")
 	}
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
-			manualOf(b, sub, "####")
-		}
-	}
+	return strings.Join(lines, "\n")
 }
 
 // defaultOf tells a flag's default as the help does, unless it is nothing.
