@@ -24,19 +24,21 @@ func (p *Program) manualCommand() *cobra.Command {
 
 func manualText(root *cobra.Command) string {
 	var b strings.Builder
+	written := map[string]string{} // the command with which a list of flags stands
 	for _, g := range root.Groups() {
 		fmt.Fprintf(&b, "## %s\n\n", strings.TrimSuffix(g.Title, ":"))
 		for _, cmd := range root.Commands() {
 			if cmd.GroupID == g.ID && cmd.IsAvailableCommand() {
-				manualOf(&b, cmd)
+				manualOf(&b, cmd, written)
 			}
 		}
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// manualOf writes a command below a heading, and its subcommands as a list.
-func manualOf(b *strings.Builder, cmd *cobra.Command) {
+// manualOf writes a command below a heading, and its subcommands as a list. Flags
+// of a subcommand that are written already are named by the command that has them.
+func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string) {
 	fmt.Fprintf(b, "### %s\n\n%s.\n\n", cmd.Name(), manualLine(cmd, cmd.Root()))
 	if cmd.Name() == "completion" { // cobra's own: the same for each shell
 		var shells []string
@@ -69,8 +71,12 @@ func manualOf(b *strings.Builder, cmd *cobra.Command) {
 		}
 		subs++
 		fmt.Fprintf(b, "- %s", manualLine(sub, cmd))
-		if flags := manualFlags(sub); flags != "" {
+		switch flags := manualFlags(sub); {
+		case len(flags) > 60 && written[flags] != "":
+			b.WriteString(". Flags as of `" + written[flags] + "`")
+		case flags != "":
 			b.WriteString(". " + flags)
+			written[flags] = strings.TrimPrefix(sub.CommandPath(), cmd.Root().Name()+" ")
 		}
 		b.WriteString("\n")
 	}
