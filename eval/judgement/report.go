@@ -29,7 +29,7 @@ type line struct {
 	Aim    float64         `json:"aim,omitempty"`
 	AtMost bool            `json:"at_most,omitempty"`
 	Passed bool            `json:"passed"` // the must, by what is not held out together
-	what   string
+	What   string          `json:"what"`
 }
 
 // report is the whole table.
@@ -68,7 +68,7 @@ func newReport(columns []column, o options) report {
 			continue
 		}
 		for _, f := range row.figures {
-			l := line{Row: row.key, Figure: f.label, Cells: map[string]cell{}, Must: 100 * f.must, Aim: 100 * f.aim, AtMost: f.low, what: row.what}
+			l := line{Row: row.key, Figure: f.label, Cells: map[string]cell{}, Must: 100 * f.must, Aim: 100 * f.aim, AtMost: f.low, What: row.what}
 			for _, c := range columns {
 				value, n := f.of(c.tally)
 				l.Cells[c.name] = cell{100 * value, n}
@@ -129,7 +129,7 @@ func printRow(w io.Writer, columns []string, lines []line) {
 	if lines[0].Aim == 0 || !measured {
 		passed = ""
 	}
-	fmt.Fprintf(w, "| %s: %s", lines[0].Row, lines[0].what)
+	fmt.Fprintf(w, "| %s: %s", lines[0].Row, lines[0].What)
 	for _, c := range columns {
 		cases := ""
 		for _, l := range lines {
