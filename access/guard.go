@@ -299,3 +299,18 @@ func (g *Guard) Told(ctx context.Context, agent, before string, limit int) ([]me
 		}
 	}
 }
+
+// Actions implements [memory.ActionLog].
+func (g *Guard) Actions(ctx context.Context, agent string, f memory.ActionFilter) ([]memory.Action, error) {
+	identity, _ := From(ctx)
+	limit := f.Limit
+	if identity.Restricted() {
+		f.Limit = 0 // what is left out takes no place
+	}
+	all, err := g.store.Actions(ctx, agent, f)
+	open := slices.DeleteFunc(all, func(a memory.Action) bool { return !identity.open(a.Project) })
+	if limit > 0 {
+		open = open[:min(limit, len(open))]
+	}
+	return open, err
+}

@@ -190,6 +190,16 @@ func (g *Guard) PruneTold(ctx context.Context, agent string, before time.Time, l
 	return g.store.PruneTold(ctx, agent, before, limit)
 }
 
+// NoteActions implements [memory.ActionLog].
+func (g *Guard) NoteActions(ctx context.Context, agent string, actions []memory.Action) (int, error) {
+	return g.store.NoteActions(ctx, agent, actions)
+}
+
+// PruneActions implements [memory.ActionLog].
+func (g *Guard) PruneActions(ctx context.Context, agent, project string, bytes int64) (int, error) {
+	return g.store.PruneActions(ctx, agent, project, bytes)
+}
+
 // InsertToken implements [memory.TokenStore].
 func (g *Guard) InsertToken(ctx context.Context, t memory.Token) error {
 	return g.store.InsertToken(ctx, t)

@@ -10,6 +10,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/text/failing"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/injected"
 	"mcp-memory/text/lazyregexp"
@@ -171,7 +172,7 @@ func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 func event(before []memory.Turn, t memory.Turn) string {
 	if t.Role == memory.RoleTool {
 		if f := failures(before, t); len(f) > 0 {
-			return f[0].tool + " failed: " + shortened(telling(f[0].reason), maxEventRunes)
+			return f[0].tool + " failed: " + shortened(failing.Telling(f[0].reason), maxEventRunes)
 		}
 		return ""
 	}
@@ -210,7 +211,7 @@ func capitalized(speaker string) string {
 func outcomeOf(t memory.Turn) string {
 	for _, c := range slices.Backward(t.Details.ToolCalls) {
 		if c.Error != "" {
-			return c.Name + " failed: " + shortened(telling(c.Error), maxEventRunes)
+			return c.Name + " failed: " + shortened(failing.Telling(c.Error), maxEventRunes)
 		}
 	}
 	return ""

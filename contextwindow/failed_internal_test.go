@@ -1,6 +1,10 @@
 package contextwindow
 
-import "testing"
+import (
+	"testing"
+
+	"mcp-memory/text/failing"
+)
 
 // TestTelling: of what a failed call returned, the line that says why.
 func TestTelling(t *testing.T) {
@@ -15,7 +19,7 @@ func TestTelling(t *testing.T) {
 		"Exit code 1":                          "Exit code 1",
 		"Exit code 3\nsomething odd\nand more": "something odd",
 	} {
-		if got := shortened(telling(reason), 200); got != want {
+		if got := shortened(failing.Telling(reason), 200); got != want {
 			t.Errorf("%q: %q, want %q", reason, got, want)
 		}
 	}

@@ -177,7 +177,13 @@ func (s *Service) readOn(ctx context.Context, scope memory.Scope, c Call, one *s
 	for room := int64(chunk); ctx.Err() == nil; {
 		end := min(size, one.Mark.Offset+room)
 		var turns []memory.Turn
-		report, err := transcripts.Resume(io.NewSectionReader(f, 0, end), one.Mark, s.reading(c), func(t transcripts.Turn) error {
+		var done []memory.Action
+		reading := s.reading(c)
+		reading.Act = func(a memory.Action) {
+			a.Session = c.Session
+			done = append(done, a)
+		}
+		report, err := transcripts.Resume(io.NewSectionReader(f, 0, end), one.Mark, reading, func(t transcripts.Turn) error {
 			turns = append(turns, t.Turn)
 			return nil
 		})
@@ -187,6 +193,9 @@ func (s *Service) readOn(ctx context.Context, scope memory.Scope, c Call, one *s
 		moved := report.Mark.Offset != one.Mark.Offset
 		if moved || len(turns) > 0 {
 			if err := s.append(ctx, scope, c, turns); err != nil {
+				return err
+			}
+			if _, err := s.Actions.Note(ctx, scope, done); err != nil {
 				return err
 			}
 			one.Mark = report.Mark

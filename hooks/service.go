@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"mcp-memory/actions"
 	"mcp-memory/cognition"
 	"mcp-memory/contextwindow"
 	"mcp-memory/memory"
@@ -21,7 +22,7 @@ type Store interface {
 	memory.WorkingReader
 }
 
-// Options are what a [Service] is made of. All fields but Told are needed.
+// Options are what a [Service] is made of. All fields but Actions and Told are needed.
 type Options struct {
 	Store     Store
 	Recall    *recall.Service // should reinforce nothing: nobody has asked
@@ -36,6 +37,8 @@ type Options struct {
 	ByModel bool
 	// Extract finds the facts that a dry run shows.
 	Extract memory.Summarizer
+	// Actions keeps what was done, and finds it; nil keeps none.
+	Actions *actions.Service
 	// Told, unless nil, is told what was shown; it must not block.
 	Told func(scope memory.Scope, via, query string, ids []string, tokens int)
 	// Lock makes the caller the only one, in all processes, that reads a session's

@@ -3,11 +3,11 @@ package hooks
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"mcp-memory/cognition"
 	"mcp-memory/memory"
 	"mcp-memory/text/secrets"
+	"mcp-memory/transfer/transcripts"
 )
 
 // maxCorrections is how many corrections are shown before a tool is used.
@@ -42,15 +42,10 @@ func (s *Service) tool(ctx context.Context, scope memory.Scope, c Call) (text st
 	return text, ids, nil
 }
 
-// refusals begin what hosts say when it was the user who stopped a call.
-var refusals = []string{"The user doesn't want to", "The user does not want to", "Request interrupted", "[Request interrupted", "User rejected", "rejected by user", "Permission denied by user", "Operation cancelled"}
-
 // failed keeps why a tool failed, as a conversation that is searched for facts does.
 func (s *Service) failed(ctx context.Context, scope memory.Scope, c Call) error {
-	for _, r := range refusals {
-		if strings.HasPrefix(strings.TrimSpace(c.Tool.Error), r) {
-			return nil
-		}
+	if transcripts.Refused(c.Tool.Error) {
+		return nil
 	}
 	if err := scope.CheckWritable(); err != nil {
 		return err

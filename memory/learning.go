@@ -53,23 +53,47 @@ func (c ToolCall) ToolUse() string {
 	if used := readTool(c.Name); len(used) != 1 || used.shell() == "" {
 		return c.Name
 	}
+	if used := commandOf(c.Command()); len(used) > 0 {
+		return c.Name + ": " + used[0]
+	}
+	return c.Name
+}
+
+// Command is the command line that a call gives to a shell, "" if its tool is none. What a
+// shell is only named to run (bash -lc "…") is the line itself.
+func (c ToolCall) Command() string {
+	if used := readTool(c.Name); len(used) != 1 || used.shell() == "" {
+		return ""
+	}
 	var arguments struct {
 		Command, Cmd, Script json.RawMessage
 	}
 	if json.Unmarshal(c.Arguments, &arguments) != nil {
-		return c.Name
+		return ""
 	}
 	for _, raw := range []json.RawMessage{arguments.Command, arguments.Cmd, arguments.Script} {
 		var line string
 		var words []string
 		if json.Unmarshal(raw, &line) != nil && json.Unmarshal(raw, &words) == nil {
+			if len(words) == 3 && shells[strings.TrimSuffix(path.Base(words[0]), ".exe")] && strings.HasPrefix(words[1], "-") {
+				words = words[2:]
+			}
 			line = strings.Join(words, " ")
 		}
-		if used := commandOf(line); len(used) > 0 {
-			return c.Name + ": " + used[0]
+		if line = strings.TrimSpace(line); line != "" {
+			return line
 		}
 	}
-	return c.Name
+	return ""
+}
+
+// Program is the program that a command line runs, without its folder, changes of
+// directory and what only runs another one before it; "" if there is none.
+func Program(line string) string {
+	if words := commandOf(line); len(words) > 0 {
+		return words[0]
+	}
+	return ""
 }
 
 // toolWords is a tool in small letters: a shell with the words of its command, or the

@@ -29,6 +29,7 @@ type Store interface {
 	LinkReader
 	AuditPruner
 	ToldLog
+	ActionLog
 	TokenStore
 	Scrubber
 	Caretaker

@@ -100,7 +100,7 @@ func openRig(t testing.TB) *rig {
 	r := &rig{t: t, clock: &ticker{}}
 	r.clock.set(t, "2026-03-01T09:00")
 	r.bank = testbank.New(t, testbank.Options{Clock: r.clock.time, Mirror: true})
-	r.store, r.using = r.bank.Store, Services{Remember: r.bank.Remember, Recall: r.bank.Recall}
+	r.store, r.using = r.bank.Store, Services{Remember: r.bank.Remember, Recall: r.bank.Recall, Actions: r.bank.Actions()}
 	return r
 }
 

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"mcp-memory/actions"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
@@ -21,6 +22,7 @@ type Services struct {
 	Window      *contextwindow.Service
 	Cognition   *cognition.Service
 	Planning    *planning.Service
+	Actions     *actions.Service
 	// ForCommands words what a text says is to be done next for a person who types
 	// commands, not for a model that calls tools.
 	ForCommands bool
@@ -91,5 +93,8 @@ func (s Services) Tools() []Tool {
 
 		Define(requestMemorySpec, s.requestMemory),
 		Define(shareMemorySpec, s.shareMemory),
+
+		Define(howSpec, s.how),
+		Define(fixSpec, s.fix),
 	}
 }

@@ -94,13 +94,14 @@ const (
 	Calendar     Group = "calendar"
 	Learning     Group = "learning"
 	Link         Group = "link"
+	Actions      Group = "actions"
 )
 
 // Groups lists every group, in the order of documents.
 func Groups() []Group {
 	return []Group{
 		Core, Context, Soul, Episode, Semantic, Procedure,
-		Relationship, Diary, Todo, Calendar, Learning, Link,
+		Relationship, Diary, Todo, Calendar, Learning, Link, Actions,
 	}
 }
 

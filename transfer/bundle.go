@@ -35,12 +35,12 @@ type bundleLoader struct {
 }
 
 // counts says how many lines of each sort there are.
-type counts struct{ records, aliases, turns, todos, events int }
+type counts struct{ records, aliases, turns, todos, events, actions int }
 
-func (c counts) sum() int { return c.records + c.aliases + c.turns + c.todos + c.events }
+func (c counts) sum() int { return c.records + c.aliases + c.turns + c.todos + c.events + c.actions }
 
 func (c counts) String() string {
-	return fmt.Sprintf("%d records, %d aliases, %d turns, %d to-dos and %d events", c.records, c.aliases, c.turns, c.todos, c.events)
+	return fmt.Sprintf("%d records, %d aliases, %d turns, %d to-dos, %d events and %d actions", c.records, c.aliases, c.turns, c.todos, c.events, c.actions)
 }
 
 // bundleItem is one of these.
@@ -51,6 +51,7 @@ type bundleItem struct {
 	turn   *memory.Turn
 	todo   *memory.Todo
 	event  *memory.CalendarEvent
+	action *memory.Action
 	vector []float32 // of a record or turn, nil if it comes later
 }
 
@@ -78,8 +79,8 @@ func (l *bundleLoader) begin(ctx context.Context, text []byte) error {
 		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the file is not a bundle: it has no header").
 			WithHint("a bundle is what export writes; turns and facts are other formats")}
 	}
-	if h.Version < 1 || h.Version > bundleVersion {
-		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the bundle has version %d, this program reads up to %d", h.Version, bundleVersion).
+	if h.Version < 1 || h.Version > bundleWithActions {
+		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the bundle has version %d, this program reads up to %d", h.Version, bundleWithActions).
 			WithHint("update mcp-memory")}
 	}
 	l.header = true
@@ -114,10 +115,12 @@ func (l *bundleLoader) addLine(text []byte) error {
 		return l.addTodo(text)
 	case typeEvent:
 		return l.addEvent(text)
+	case typeAction:
+		return l.addAction(text)
 	case typeFooter:
 		return l.addFooter(text)
 	}
-	return fmt.Errorf("type %q is not one of record, alias, turn, todo, event and footer", kind.Type)
+	return fmt.Errorf("type %q is not one of record, alias, turn, todo, event, action and footer", kind.Type)
 }
 
 func (l *bundleLoader) addRecord(text []byte) error {
@@ -177,9 +180,9 @@ func (l *bundleLoader) addFooter(text []byte) error {
 		return err
 	}
 	l.footer = true
-	want := counts{f.Records, f.Aliases, f.Turns, f.Todos, f.Events}
+	want := counts{f.Records, f.Aliases, f.Turns, f.Todos, f.Events, f.Actions}
 	excess := l.read.records > want.records || l.read.aliases > want.aliases || l.read.turns > want.turns ||
-		l.read.todos > want.todos || l.read.events > want.events
+		l.read.todos > want.todos || l.read.events > want.events || l.read.actions > want.actions
 	if excess || l.read.sum()+l.broken != want.sum() {
 		return fmt.Errorf("the bundle is damaged: it has %v, its footer says %v", l.read, want)
 	}

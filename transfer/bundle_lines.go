@@ -15,17 +15,22 @@ const (
 	typeTurn   = "turn"
 	typeTodo   = "todo"
 	typeEvent  = "event"
+	typeAction = "action"
 	typeFooter = "footer"
 )
 
 // bundleVersion is the version of the form of a bundle. Fields may be added
-// without another one. Version 1 had no aliases, to-dos and events.
-const bundleVersion = 2
+// without another one. Version 1 had no aliases, to-dos and events. One with actions has version 3:
+// programs that know none do not take it, while they take all others.
+const (
+	bundleVersion     = 2
+	bundleWithActions = 3
+)
 
 // schemaVersion says what an export knew of banks, whichever database has them: their exports are the
 // same. It counts the changes of what a bank holds, on from the versions of the SQLite schema that stood here
 // before.
-const schemaVersion = 15
+const schemaVersion = 16
 
 type headerLine struct {
 	Type          string    `json:"type"`
@@ -42,6 +47,7 @@ type footerLine struct {
 	Turns   int    `json:"turns"`
 	Todos   int    `json:"todos"`
 	Events  int    `json:"events"`
+	Actions int    `json:"actions,omitempty"`
 }
 
 // recordLine is a [memory.Record] without its agent, which is that of the

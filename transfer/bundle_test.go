@@ -296,7 +296,7 @@ func TestTruncatedBundle(t *testing.T) {
 		"only a header":        {lines[0], 0, "truncated"},
 		"nothing":              {"", 0, "not a bundle"},
 		"no header":            {lines[1], 0, "no header"},
-		"newer":                {`{"type":"bundle","version":3}`, 0, "version 3"},
+		"newer":                {`{"type":"bundle","version":4}`, 0, "version 4"},
 		"an unknown line":      {lines[0] + `{"type":"poem"}`, 0, `type "poem"`},
 		"a record without id":  {lines[0] + `{"type":"record","content":"x"}`, 0, "no id"},
 		"a turn without times": {lines[0] + `{"type":"turn","id":"t","session":"s","content":"x"}`, 0, "no said_at"},
@@ -328,7 +328,7 @@ func TestExportOfNothing(t *testing.T) {
 	if err != nil || report.Records+report.Turns != 0 || lines != 2 || size != int64(out.Len()) {
 		t.Errorf("%+v, %v, %d lines, %d of %d bytes", report, err, lines, size, out.Len())
 	}
-	want := `{"type":"bundle","version":2,"agent":"nobody","exported_at":"2026-03-01T12:00:00Z","schema_version":15}` + "\n" // whichever database has it
+	want := `{"type":"bundle","version":2,"agent":"nobody","exported_at":"2026-03-01T12:00:00Z","schema_version":16}` + "\n" // whichever database has it
 	if !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), `{"type":"footer","records":0,"aliases":0,"turns":0,"todos":0,"events":0}`+"\n") {
 		t.Errorf("bundle %s", out.String())
 	}

@@ -21,6 +21,9 @@ func (l *bundleLoader) cut(ctx context.Context) write {
 		if err != nil {
 			return Report{}, err
 		}
+		if err := l.storeActions(ctx, items, &done.Report); err != nil {
+			return Report{}, err
+		}
 		if done.queued {
 			l.deps.Queued()
 		}
@@ -55,6 +58,9 @@ type outcome struct {
 func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) {
 	var done outcome
 	for _, item := range items {
+		if item.action != nil {
+			continue // see storeActions
+		}
 		if item.record != nil {
 			again, err := l.again(tx, *item.record)
 			switch {

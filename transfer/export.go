@@ -25,8 +25,16 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
+	actions, err := deps.Store.Actions(ctx, agent, memory.ActionFilter{})
+	if err := report.forgive("actions", err); err != nil {
+		return report, err
+	}
+	version := bundleVersion
+	if len(actions) > 0 {
+		version = bundleWithActions
+	}
 	out := newLineWriter(w, progress)
-	err := out.put(headerLine{typeHeader, bundleVersion, agent, deps.Clock().UTC(), schemaVersion})
+	err = out.put(headerLine{typeHeader, version, agent, deps.Clock().UTC(), schemaVersion})
 	if err != nil {
 		return report, err
 	}
@@ -61,8 +69,11 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 	if err := report.forgive("plans", putPlans(ctx, deps.Store, agent, out, &report)); err != nil {
 		return report, err
 	}
-	report.Read = report.Records + report.Turns + report.Todos + report.Events
-	if err := out.put(footerLine{typeFooter, report.Records, aliases, report.Turns, report.Todos, report.Events}); err != nil {
+	if err := putActions(actions, out, &report); err != nil {
+		return report, err
+	}
+	report.Read = report.Records + report.Turns + report.Todos + report.Events + report.Actions
+	if err := out.put(footerLine{typeFooter, report.Records, aliases, report.Turns, report.Todos, report.Events, report.Actions}); err != nil {
 		return report, err
 	}
 	return report, out.flush()

@@ -47,6 +47,7 @@ type talkGroup struct {
 	turns   []memory.Turn
 	bytes   int
 	there   int // further turns, which the bank has already
+	actions []memory.Action
 }
 
 // A group is kept when it has so many turns, bytes or memories.
@@ -140,7 +141,7 @@ func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Ite
 	there := len(turns) - len(fresh)
 	if len(fresh) == 0 {
 		r.countTurns(p, 0, there)
-		return nil
+		return r.acted(ctx, name, item.Talk.Actions)
 	}
 	facts, others, err := r.learned(ctx, name, item, turns, fresh)
 	if err != nil {
@@ -160,6 +161,7 @@ func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Ite
 	g := r.talks.group
 	g.found = append(g.found, r.fill(g.batch, facts, others)...)
 	g.turns, g.there = append(g.turns, fresh...), g.there+there
+	g.actions = append(g.actions, item.Talk.Actions...)
 	for _, t := range fresh {
 		g.bytes += len(t.Content)
 	}
@@ -188,6 +190,9 @@ func (r *foreignRun) keepGroup(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := r.acted(ctx, g.project, g.actions); err != nil {
+			return err
+		}
 		r.durable(r.undo.UndoID(), len(r.talks.jobs) > 0)
 		r.talks.count(func() {
 			r.countLearned(p, results, g.found)
@@ -195,6 +200,15 @@ func (r *foreignRun) keepGroup(ctx context.Context) error {
 		})
 		return nil
 	})
+}
+
+// acted keeps what was done in conversations of a project.
+func (r *foreignRun) acted(ctx context.Context, project string, actions []memory.Action) error {
+	if r.deps.Acted == nil || r.o.DryRun {
+		return nil
+	}
+	_, err := r.deps.Acted(ctx, r.scope(project), actions)
+	return err
 }
 
 // checked are an item's turns as they are stored. What cannot be is refused.

@@ -43,7 +43,9 @@ func movable(t *testing.T) *bank {
 		})
 	}
 	told := memory.Told{ID: "told1", Via: "memory_recall", Query: "what?", Results: []memory.ToldResult{{ID: id, Score: 0.5}}, At: start}
-	err = errors.Join(err, b.store.(memory.ToldLog).NoteTold(t.Context(), "anna", []memory.Told{told}), b.store.Reinforce(t.Context(), "anna", "s1", []string{id}, start),
+	done := memory.Action{ID: "a1", Session: "s1", At: start, Kind: memory.ActionEdit, Text: "/barn/roof.go", Outcome: memory.OutcomeOK, Took: time.Second, Hunks: "0123abcd"}
+	_, acted := b.store.(memory.ActionLog).NoteActions(t.Context(), "anna", []memory.Action{done})
+	err = errors.Join(err, acted, b.store.(memory.ToldLog).NoteTold(t.Context(), "anna", []memory.Told{told}), b.store.Reinforce(t.Context(), "anna", "s1", []string{id}, start),
 		b.store.InsertToken(t.Context(), memory.Token{Agent: "anna", ID: "t1", Hash: []byte("0123456789abcdef0123456789abcdef"), CreatedAt: start}),
 		b.store.InsertToken(t.Context(), memory.Token{Agent: "carl", ID: "t2", Hash: []byte("1123456789abcdef0123456789abcdef"), CreatedAt: start}),
 		b.store.Write(t.Context(), "dora", func(tx memory.Tx) error { return tx.InsertRecord(plainFact("dora", "Dora sails."), nil) }),

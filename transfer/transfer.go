@@ -15,9 +15,10 @@ type Store interface {
 	memory.Catalog
 	memory.PlanReader
 	memory.WorkingReader
+	memory.ActionLog
 }
 
-// Deps are what imports and exports work with. All fields but Met are needed.
+// Deps are what imports and exports work with. All fields but Met and Acted are needed.
 type Deps struct {
 	Store    Store
 	Embedder memory.Embedder
@@ -29,6 +30,8 @@ type Deps struct {
 	// Met is told of the turns that a transaction stores, inside of it; see
 	// [mcp-memory/cognition.Service.Met].
 	Met func(ctx context.Context, tx memory.Tx, scope memory.Scope, turns []memory.Turn) error
+	// Acted keeps what agents did in imported conversations; may be nil.
+	Acted func(ctx context.Context, scope memory.Scope, actions []memory.Action) (int, error)
 }
 
 // Format says what the lines of a file are.
@@ -68,7 +71,7 @@ type Options struct {
 }
 
 // Report counts what an import or export did. Of an import, Created + Updated +
-// Revived = Records + Turns + Todos + Events, and Read is these and Duplicates +
+// Revived = Records + Turns + Todos + Events + Actions, and Read is these and Duplicates +
 // Forgotten + Skipped.
 type Report struct {
 	Format     Format    `json:"format"`
@@ -82,6 +85,7 @@ type Report struct {
 	Turns      int       `json:"turns"`               // turns stored, or written to the bundle
 	Todos      int       `json:"todos"`               // of a bundle: stored or written, as are the next
 	Events     int       `json:"events"`              // of the calendar
+	Actions    int       `json:"actions,omitempty"`   // what agents did
 	Skipped    int       `json:"skipped"`             // broken lines
 	Bad        []BadLine `json:"bad,omitempty"`
 	Damaged    []string  `json:"damaged,omitempty"` // what an export could not read, or not as it was saved; what an import stored with that mark
@@ -122,6 +126,7 @@ func (r *Report) add(batch Report) {
 	r.Turns += batch.Turns
 	r.Todos += batch.Todos
 	r.Events += batch.Events
+	r.Actions += batch.Actions
 	r.Damaged = append(r.Damaged, batch.Damaged...)
 	r.Superseded = append(r.Superseded, batch.Superseded...)
 	r.undos = append(r.undos, batch.undos...)

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"mcp-memory/access"
+	"mcp-memory/actions"
 	"mcp-memory/changes"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
@@ -49,6 +50,7 @@ type app struct {
 	encoding *encoding // nil where the table is used alone
 	accesses *remember.Reinforcement
 	told     *told.Service
+	actions  *actions.Service
 	ids      *memory.IDs
 	clock    memory.Clock
 	// unknownProject tells a person of a name that is no project's; nil where nobody listens.
@@ -73,6 +75,7 @@ type app struct {
 	builtin     memory.Summarizer
 	auditKeep   time.Duration // of the audit log; 0 is for ever
 	toldKeep    time.Duration // of what agents were told; 0 is not at all
+	actionsKeep int64         // bytes a project
 
 	process self
 	dir     *upkeep.Dir // the data directory, in use until close
@@ -165,7 +168,11 @@ func (p *Program) configured() (*app, error) {
 	if a.auditKeep, err = p.settings.durationOrNone("audit.keep"); err != nil {
 		return nil, err
 	}
-	a.toldKeep, err = p.settings.durationOrNone("told.keep")
+	if a.toldKeep, err = p.settings.durationOrNone("told.keep"); err != nil {
+		return nil, err
+	}
+	megabytes, err := p.settings.count("actions.keep")
+	a.actionsKeep = int64(megabytes) << 20
 	return a, err
 }
 
@@ -216,7 +223,7 @@ func (a *app) toolsOfCommands(selection string) (tools.Fleet, error) {
 func (a *app) services() tools.Services {
 	return tools.Services{
 		Remember: a.remember, Recall: a.recall, Consolidate: a.consolidate, Link: a.link, Window: a.window,
-		Cognition: a.cognition, Planning: a.planning, Told: a.told.Answer,
+		Cognition: a.cognition, Planning: a.planning, Actions: a.actions, Told: a.told.Answer,
 	}
 }
 
@@ -278,6 +285,7 @@ func (p *Program) connect(a *app) error {
 	a.cognition = cognition.New(cognition.Options{
 		Store: a.store, Remember: a.remember, Recall: a.recall, Clock: p.Clock, Log: p.log,
 	})
+	a.actions = p.newActions(a)
 	answer, err := p.settings.duration("link.window")
 	if err != nil {
 		return err

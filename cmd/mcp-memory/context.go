@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -110,13 +111,21 @@ func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcript
 		}
 		replay := a.window.Replay(r.request(scope))
 		add := func(t transcripts.Turn) error { return replay.Add(cmd.Context(), t.Turn) }
+		var done []memory.Action
 		read, err := transcripts.Read(&tracked{in, progress, 0}, transcripts.Options{
 			Format: transcripts.Format(r.format), SkipBad: r.skipBad, Check: replay.Check, Own: transcripts.OwnTool,
+			Act: func(a memory.Action) {
+				a.Session = cmp.Or(r.session, a.Session)
+				done = append(done, a)
+			},
 		}, add)
 		if err != nil {
 			return err
 		}
 		replayed, err := replay.Finish(cmd.Context(), patience)
+		if err == nil {
+			_, err = a.actions.Note(cmd.Context(), scope, done)
+		}
 		report = newTranscriptReport(read, replayed)
 		return err
 	}, func() error { return p.printTranscript(cmd, report) })

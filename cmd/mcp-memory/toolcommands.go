@@ -48,6 +48,8 @@ var commandsOfTools = []toolCommand{
 	{use: "save [TEXT]", short: "Save a memory; without TEXT, or with -, from stdin", tool: "memory_save", argument: "content", stdin: true},
 	{use: "recall QUERY", short: "Recall memories about something", tool: "memory_recall", argument: "query"},
 	{use: "search QUERY", short: "Search memories and conversations", tool: "memory_search", argument: "query"},
+	{use: "how WHAT", short: "Show commands that worked for something before", tool: "memory_how", argument: "what"},
+	{use: "fix ERROR", short: "Show what was done when an error came before; without ERROR, or with -, from stdin", tool: "memory_fix", argument: "error", stdin: true},
 	{use: "get ID...", short: "Show memories whole", tool: "memory_get", argument: "ids"},
 	{use: "update ID", short: "Change a memory", tool: "memory_update", argument: "id"},
 	{use: "self-care", short: "Condense old memories and conversations; --undo takes it back", tool: "self_care"},

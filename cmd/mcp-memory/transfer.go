@@ -225,7 +225,7 @@ func (p *Program) nameDamaged(r transfer.Report) {
 func (p *Program) transferDeps(a *app) transfer.Deps {
 	return transfer.Deps{
 		Store: a.store, Embedder: a.embedder, Service: a.remember, Clock: p.Clock, IDs: a.ids, Queued: a.worker.Wake, Log: p.log,
-		Met: a.cognition.Met,
+		Met: a.cognition.Met, Acted: a.actions.Note,
 	}
 }
 
@@ -250,6 +250,9 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	stored := []string{counted(r.Records, "record", "records"), counted(r.Turns, "turn", "turns")}
 	if r.Format == transfer.Bundle || r.Format == transfer.Markdown {
 		stored = append(stored, counted(r.Todos, "to-do", "to-dos"), counted(r.Events, "event", "events"))
+	}
+	if r.Actions > 0 {
+		stored = append(stored, counted(r.Actions, "action", "actions"))
 	}
 	last := len(stored) - 1
 	text := fmt.Sprintf("%s %s and %s.", verb, strings.Join(stored[:last], ", "), stored[last])

@@ -46,6 +46,7 @@ func Run(t *testing.T, open Open) {
 		{"log", logTests},
 		{"sessions", sessionTests},
 		{"told", toldTests},
+		{"actions", actionTests},
 		{"projects", projectTests},
 		{"queue", queueTests},
 		{"mirror", mirrorTests},

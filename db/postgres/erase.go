@@ -18,6 +18,9 @@ func (t *tx) EraseTraces(contents []string) error {
 	if err := t.Exec(`DELETE FROM told t USING unnest(?2::text[]) c WHERE t.agent = ?1 AND position(c IN t.query) > 0`, t.agent, contents); err != nil {
 		return err
 	}
+	if err := t.Exec(`DELETE FROM actions a USING unnest(?2::text[]) c WHERE a.agent = ?1 AND position(c IN `+rows.ActionTexts+`) > 0`, t.agent, contents); err != nil {
+		return err
+	}
 	type kept struct{ tool, key, result string }
 	scan := func(row rows.Row) (k kept, err error) { return k, row.Scan(&k.tool, &k.key, &k.result) }
 	results, err := rows.All(t, scan, `SELECT tool, key, result FROM idempotency_keys WHERE agent = ?`, t.agent)
@@ -113,7 +116,7 @@ func (t *tx) EraseSession(session string) (int, error) {
 		return 0, err
 	}
 	for _, from := range []string{"sessions WHERE agent = ? AND session = ?",
-		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?", "told WHERE agent = ? AND session = ?",
+		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?", "told WHERE agent = ? AND session = ?", "actions WHERE agent = ? AND session = ?",
 		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateHook + "' || ?"} {

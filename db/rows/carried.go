@@ -42,6 +42,7 @@ var carriedTables = []carriedTable{
 	carried("calendar_events", "", "id", "id, title, starts_at, ends_at, time_zone, location, description, recurrence, excepted, last_start, over_at, created_at, removed_at"),
 	carried("links", "", "id", "id, from_agent, message, kinds, categories, since, shared_kinds, shared_categories, shared_since, note, status, requested_at, expires_at, decided_at, copied, skipped"),
 	carried("audit_log", "", "entry", "entry, actor, action, subject, details, at"),
+	carried("actions", "", "id", ActionColumns),
 	carried("told", "", "id", "id, project, session, via, query, results, tokens, at"),
 	carried("idempotency_keys", "", "tool, key", "tool, key, result, created_at"),
 	carried("undos", "", "id", "id, action, records, data, done_at, undone_at"),

@@ -21,7 +21,8 @@ func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
 		return moved, err
 	}
 	const sessions = `SELECT session FROM (SELECT agent, session, project FROM sessions WHERE agent = ?1
-		UNION SELECT agent, session, project FROM context_windows WHERE agent = ?1) both_of WHERE project = ?2`
+		UNION SELECT agent, session, project FROM context_windows WHERE agent = ?1
+		UNION SELECT agent, session, project FROM actions WHERE agent = ?1) all_of WHERE project = ?2`
 	if moved.Sessions, err = among(t, ScanText, sessions, `session`, `session`, from, only != nil, named.Sessions); err != nil {
 		return moved, err
 	}
@@ -33,7 +34,7 @@ func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
 	for _, move := range []struct {
 		table, column string
 		names         []string
-	}{{"turns", "id", moved.Turns}, {"sessions", "session", moved.Sessions}, {"context_windows", "session", moved.Sessions}, {"todos", "id", moved.Todos}} {
+	}{{"turns", "id", moved.Turns}, {"sessions", "session", moved.Sessions}, {"context_windows", "session", moved.Sessions}, {"actions", "session", moved.Sessions}, {"todos", "id", moved.Todos}} {
 		if len(move.names) == 0 {
 			continue
 		}

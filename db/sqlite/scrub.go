@@ -24,6 +24,9 @@ func (t *tx) EraseTraces(contents []string) error {
 	if err == nil {
 		err = t.Exec(`DELETE FROM told WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(told.query, c.value) > 0)`, t.agent, rows.List(contents))
 	}
+	if err == nil && len(contents) > 0 {
+		err = t.Exec(`DELETE FROM actions WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(`+rows.ActionTexts+`, c.value) > 0)`, t.agent, rows.List(contents))
+	}
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ var (
 	domain     = []string{"memory"}
 	pure       = []string{"memory", "text/..."}
 	scored     = []string{"memory", "text/...", "salience"}
-	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "mirror", "told"}
+	useful     = []string{"recall/...", "remember", "workspace/...", "transfer", "contextwindow/...", "consolidate/...", "cognition/...", "planning/...", "link/...", "mirror", "told", "actions"}
 	everything = []string{"..."}
 )
 
@@ -60,13 +60,14 @@ var rules = []rule{
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
 	{"review", "a use case: ports instead of adapters", scored, nil},
 	{"told", "a use case: ports instead of adapters", and(scored, "recall"), nil},
+	{"actions", "a use case: ports instead of adapters", and(scored, "recall"), nil},
 	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "planning", "workspace"), list("github.com/fsnotify/fsnotify")},
 
 	{"internal/plainfile", "files that somebody else may have put there: knows no banks", nil, list("golang.org/x/sys/unix")},
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 
 	{"hosts", "what hosts keep in their files: the process comes in by its Machine", and(domain, "internal/plainfile"), list("github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
-	{"hooks", "a door: what hosts call, never an adapter", and(scored, "recall", "resources", "contextwindow", "cognition", "transfer/transcripts"), nil},
+	{"hooks", "a door: what hosts call, never an adapter", and(scored, "recall", "resources", "contextwindow", "cognition", "actions", "transfer/transcripts"), nil},
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 
 	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/actions"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
@@ -223,11 +224,16 @@ func (b *Bank) LinkOptions() link.Options {
 	return link.Options{Store: b.Store, Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log}
 }
 
+// Actions keeps a megabyte a project.
+func (b *Bank) Actions() *actions.Service {
+	return actions.New(actions.Options{Store: b.Store, Recall: b.Recall, Clock: b.Clock, Embedder: b.Embedder, Keep: 1 << 20})
+}
+
 // Transfer is what imports and exports need.
 func (b *Bank) Transfer() transfer.Deps {
 	return transfer.Deps{
 		Store: b.Store, Embedder: b.Embedder, Service: b.Remember, Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log,
-		Met: cognition.New(b.CognitionOptions()).Met,
+		Met: cognition.New(b.CognitionOptions()).Met, Acted: b.Actions().Note,
 	}
 }
 

@@ -250,6 +250,16 @@ export const cases = [
     args: (ids) => ({ link_id: ids.link }),
     check: (answer) => answer.copied > 0,
   },
+  {
+    tool: "memory_how",
+    args: () => ({ what: "start the database" }),
+    check: (answer) => answer.commands.length === 0,
+  },
+  {
+    tool: "memory_fix",
+    args: () => ({ error: "port is already allocated" }),
+    check: (answer) => answer.fixes.length === 0,
+  },
 ];
 
 const holds = (list, key, value) => list.some((item) => item[key] === value);

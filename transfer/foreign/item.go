@@ -57,6 +57,7 @@ type Message struct {
 type Talk struct {
 	Session string
 	Turns   []memory.Turn
+	Actions []memory.Action // what was done in it, without a project
 	// Learn says that facts are to be found in it, and what went wrong and was done. Without it
 	// the piece is only kept, to be searched.
 	Learn bool

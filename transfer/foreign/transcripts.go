@@ -265,6 +265,7 @@ func (h host) readFile(f transcript, in Input, emit Emit) error {
 		o.Session, o.Dir = h.of(f.root, f.path)
 	}
 	p := pieces{program: string(h.format), file: f, emit: emit}
+	o.Act = func(a memory.Action) { p.done = append(p.done, a) }
 	report, err := transcripts.Read(file, o, p.add)
 	if err == nil {
 		err = p.end()
@@ -292,6 +293,7 @@ type pieces struct {
 	failed  error // of emit
 
 	talk  Talk
+	done  []memory.Action // what was done, also behind the talk
 	dir   string
 	bytes int
 }
@@ -322,6 +324,12 @@ func (p *pieces) end() error {
 	}
 	talk := p.talk
 	talk.Learn = true
+	p.done = slices.DeleteFunc(p.done, func(a memory.Action) bool {
+		if a.Session == talk.Session {
+			talk.Actions = append(talk.Actions, a)
+		}
+		return a.Session == talk.Session
+	})
 	p.talk.Turns, p.bytes = nil, 0
 	p.failed = p.emit(Item{
 		Key: Key(p.program, talk.Session+"/"+talk.Turns[0].ExternalID), Dir: p.dir, At: p.file.written, Talk: &talk,

@@ -68,6 +68,7 @@ func (d *reading) result(t memory.Turn, id, call, content string, failed bool) (
 		Session: t.Session, Role: memory.RoleTool, SaidAt: t.SaidAt, Content: content, ExternalID: id,
 		Details: &memory.TurnDetails{ToolCallID: call},
 	}
+	d.end(call, t.SaidAt, content, failed)
 	own := d.answered(&r)
 	if strings.TrimSpace(r.Content) == "" {
 		r.Content = "(no output)"

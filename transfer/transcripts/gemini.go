@@ -109,6 +109,10 @@ func (d *reading) geminiCall(t memory.Turn, c geminiCall) []memory.Turn {
 		call.SaidAt = c.Timestamp.Time
 	}
 	d.call(c.ID, c.Name)
+	if one := d.state.Calls[c.ID]; d.Act != nil && c.ID != "" && !one.Own {
+		one.Acts = d.begun(call, call.Details.ToolCalls[0])
+		d.state.Calls[c.ID] = one
+	}
 	result, failed := geminiResult(c.Result)
 	r, own := d.result(call, outputID(c.ID), c.ID, result, failed || c.Status != "success")
 	if own {

@@ -84,8 +84,11 @@ func (d *reading) turns(m plainMessage) ([]memory.Turn, error) {
 		return nil, err
 	}
 	t.Content = strings.Join(texts, "\n")
-	if t.Role == memory.RoleTool && d.answered(&t) {
-		return results, nil
+	if t.Role == memory.RoleTool {
+		d.end(t.Details.ToolCallID, t.SaidAt, t.Content, strings.HasPrefix(t.Content, "Error: "))
+		if d.answered(&t) {
+			return results, nil
+		}
 	}
 	return append(results, t), nil
 }
@@ -98,10 +101,13 @@ var otherRoles = map[memory.Role]memory.Role{
 // begin notes what a line tells of its session.
 func (d *reading) begin(session, dir string) {
 	if session = cmp.Or(session, d.state.Session); session != d.state.Session {
-		d.state.Session, d.state.Dir, d.state.Calls = session, d.Dir, nil
+		d.state.Session, d.state.Dir, d.state.Cwd, d.state.Calls = session, d.Dir, "", nil
 	}
 	if d.state.Dir == "" {
 		d.state.Dir = dir
+	}
+	if dir != "" {
+		d.state.Cwd = dir
 	}
 }
 
@@ -113,7 +119,7 @@ func (d *reading) call(id, tool string) {
 	if d.state.Calls == nil || len(d.state.Calls) >= maxCalls {
 		d.state.Calls = map[string]called{}
 	}
-	d.state.Calls[id] = called{tool, d.own(tool)}
+	d.state.Calls[id] = called{Tool: tool, Own: d.own(tool)}
 }
 
 func (d *reading) own(tool string) bool { return d.Own != nil && d.Own(tool) }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"mcp-memory/memory"
@@ -48,6 +49,9 @@ type Options struct {
 	// Own tells the tools of this program, whose calls are left out with their
 	// results; may be nil.
 	Own func(tool string) bool
+	// Act is given what tools of the host did, each when its outcome is known; may be nil.
+	// Nothing of a secret is in it. Its project is not known here.
+	Act func(memory.Action)
 	// MaxResult shortens what tools were given and brought, in bytes of a text,
 	// and what was said to what a bank takes. 0 leaves all as it is.
 	MaxResult int
@@ -95,12 +99,17 @@ type state struct {
 	Headed bool              `json:"headed,omitempty"` // the line that names the session was read
 	Sub    bool              `json:"sub,omitempty"`    // the file is a sub-agent's
 	Calls  map[string]called `json:"calls,omitempty"`  // without a result, by id
+	Cwd    string            `json:"cwd,omitempty"`    // where it works now
+	// Asked is what the user asked for last, Says what the model has said since, for actions.
+	Asked string `json:"asked,omitempty"`
+	Says  string `json:"says,omitempty"`
 }
 
 // called is a call of a tool that is still to be answered.
 type called struct {
-	Tool string `json:"tool"`
-	Own  bool   `json:"own,omitempty"`
+	Tool string          `json:"tool"`
+	Own  bool            `json:"own,omitempty"`
+	Acts []memory.Action `json:"acts,omitempty"` // that wait for their outcome
 }
 
 // maxCalls is how many calls may wait for their results.
@@ -194,7 +203,12 @@ func (d *reading) take(turns []memory.Turn) error {
 	}
 	kept := turns[:0]
 	for _, t := range turns {
-		if t = d.cleaned(t); t.Content == "" && len(t.Details.ToolCalls) == 0 || d.recent.has(t.ExternalID) {
+		calls := slices.Clone(t.Details.ToolCalls) // as they are, before they are shortened
+		t = d.cleaned(t)
+		if d.Act != nil && !d.recent.has(t.ExternalID) {
+			d.noteActions(t, calls)
+		}
+		if t.Content == "" && len(t.Details.ToolCalls) == 0 || d.recent.has(t.ExternalID) {
 			continue
 		}
 		if d.Check != nil {

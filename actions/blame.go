@@ -1,0 +1,216 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/text/analysis"
+)
+
+// Lines are those of a file, from 1; the zero value is all of them.
+type Lines struct{ From, To int }
+
+// Commit is a commit that changed a file.
+type Commit struct {
+	ID      string    `json:"id"`
+	At      time.Time `json:"at"`
+	Author  string    `json:"author"`
+	Subject string    `json:"subject"`
+}
+
+// Touch is a session that changed a file.
+type Touch struct {
+	Session string    `json:"session"`
+	Host    string    `json:"host,omitempty"`
+	Edits   int       `json:"edits"`
+	Lines   int       `json:"lines,omitempty"` // of those that are asked for, that it put there
+	Last    time.Time `json:"last"`
+	Asked   []string  `json:"asked,omitempty"`
+	Why     []string  `json:"why,omitempty"` // what the agent said before it changed the file
+}
+
+// Reason is a memory about a file.
+type Reason struct {
+	ID      string    `json:"id"`
+	Content string    `json:"content"`
+	At      time.Time `json:"at"`
+	Session string    `json:"session,omitempty"`
+}
+
+// Blame is what is behind a file.
+type Blame struct {
+	Sessions    []Touch  `json:"sessions"`
+	Decisions   []Reason `json:"decisions"`
+	Corrections []Reason `json:"corrections"`
+	Commits     []Commit `json:"commits"`
+}
+
+// BlameRequest asks what is behind a file.
+type BlameRequest struct {
+	Path  string // absolute, or as it ends
+	Lines Lines
+	// Sums are those of the lines asked for, see [mcp-memory/transfer/transcripts.LineSum]; sessions
+	// that put none of them there are left out if any did.
+	Sums []string
+}
+
+const (
+	blameLimit = 10
+	blamePool  = 40 // memories that are looked at
+	whyLimit   = 3
+)
+
+// Blame returns the sessions that changed a file, the memories about it, and its commits, each newest first.
+func (s *Service) Blame(ctx context.Context, scope memory.Scope, r BlameRequest) (Blame, error) {
+	b := Blame{Sessions: []Touch{}, Decisions: []Reason{}, Corrections: []Reason{}, Commits: []Commit{}}
+	if strings.TrimSpace(r.Path) == "" || len(r.Path) > memory.MaxActionText {
+		return b, memory.Errorf(memory.CodeInvalidArgument, "the path is empty or too long")
+	}
+	list, err := s.List(ctx, scope, "", 0)
+	if err != nil {
+		return b, err
+	}
+	if b.Sessions = touches(list, r); b.Sessions == nil {
+		b.Sessions = []Touch{}
+	}
+	if err := s.reasons(ctx, scope, r.Path, &b); err != nil {
+		return b, err
+	}
+	if s.o.Commits != nil {
+		b.Commits = append(b.Commits, s.o.Commits(ctx, r.Path, r.Lines)...)
+	}
+	return b, nil
+}
+
+// sameFile reports whether a path is that of a file, as far as one can know: one may be of another
+// checkout, or only how it ends.
+func sameFile(known, asked string) bool {
+	known, asked = path.Clean(strings.ReplaceAll(known, `\`, "/")), path.Clean(strings.ReplaceAll(asked, `\`, "/"))
+	return known == asked || strings.HasSuffix(known, "/"+strings.TrimPrefix(asked, "/"))
+}
+
+// touches are the sessions among actions, newest first, that changed a file.
+func touches(list []memory.Action, r BlameRequest) (found []Touch) {
+	of := map[string]int{}
+	for _, a := range list {
+		if !a.Kind.Changes() || a.Outcome == memory.OutcomeFailed || !sameFile(a.Text, r.Path) {
+			continue
+		}
+		i, known := of[a.Session]
+		if !known {
+			i = len(found)
+			of[a.Session] = i
+			found = append(found, Touch{Session: a.Session, Host: a.Host, Last: a.At})
+		}
+		t := &found[i]
+		t.Edits++
+		for _, sum := range r.Sums {
+			for at := 0; at+len(sum) <= len(a.Hunks); at += 8 {
+				if sum != "" && a.Hunks[at:at+len(sum)] == sum {
+					t.Lines++
+					break
+				}
+			}
+		}
+		if a.Asked != "" && len(t.Asked) < whyLimit && !slices.Contains(t.Asked, a.Asked) {
+			t.Asked = append(t.Asked, a.Asked)
+		}
+		if a.About != "" && len(t.Why) < whyLimit && !slices.Contains(t.Why, a.About) {
+			t.Why = append(t.Why, a.About)
+		}
+	}
+	if slices.ContainsFunc(found, func(t Touch) bool { return t.Lines > 0 }) {
+		found = slices.DeleteFunc(found, func(t Touch) bool { return t.Lines == 0 })
+	}
+	return found[:min(blameLimit, len(found))]
+}
+
+// reasons adds the memories that name the file, and those of the sessions that changed it which are about the same.
+func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, b *Blame) error {
+	if s.o.Recall == nil {
+		return nil
+	}
+	file = strings.ReplaceAll(file, `\`, "/")
+	name := path.Base(file)
+	answer, err := s.o.Recall.Recall(ctx, recall.Request{Query: name + " " + strings.NewReplacer("/", " ", "_", " ", ".", " ").Replace(tail(file, 3)), Scope: scope, Limit: blamePool, Unasked: true})
+	if err != nil {
+		return err
+	}
+	topic := analysis.Content(strings.TrimSuffix(name, path.Ext(name)))
+	for _, t := range b.Sessions {
+		topic = append(topic, analysis.Telling(strings.Join(t.Why, " "))...)
+	}
+	for _, r := range answer.Results {
+		var origin struct{ Session string }
+		_ = json.Unmarshal(r.Provenance, &origin) // others have none
+		here := slices.ContainsFunc(b.Sessions, func(t Touch) bool { return t.Session == origin.Session })
+		if r.Kind == memory.KindEpisode || r.SupersededBy != "" || !names(r.Content, file) && !(here && sharedStems(topic, r.Content) >= 2) {
+			continue
+		}
+		one := Reason{ID: r.ID, Content: memory.OneLine(r.Content, 300), At: r.EventTime(), Session: origin.Session}
+		if r.Learning != nil && r.Learning.Type == memory.LearningCorrection {
+			b.Corrections = append(b.Corrections, one)
+		} else {
+			b.Decisions = append(b.Decisions, one)
+		}
+	}
+	for _, list := range []*[]Reason{&b.Decisions, &b.Corrections} {
+		slices.SortStableFunc(*list, func(a, c Reason) int {
+			if an, cn := names(a.Content, file), names(c.Content, file); an != cn {
+				if an {
+					return -1
+				}
+				return 1
+			}
+			return c.At.Compare(a.At)
+		})
+		*list = (*list)[:min(blameLimit, len(*list))]
+	}
+	return nil
+}
+
+// tail is the end of a path of so many names.
+func tail(file string, n int) string {
+	parts := strings.Split(file, "/")
+	return strings.Join(parts[max(0, len(parts)-n):], "/")
+}
+
+// names reports whether a text names a file: by its name, with as much of the way before it as the text has.
+func names(text, file string) bool {
+	name := path.Base(file)
+	for rest := text; ; {
+		at := strings.Index(rest, name)
+		if at < 0 {
+			return false
+		}
+		end := at + len(name)
+		begin := strings.LastIndexFunc(rest[:at], func(r rune) bool { return !pathRune(r) }) + 1
+		whole := end == len(rest) || !pathRune(rune(rest[end])) || strings.HasPrefix(rest[end:], ". ") || rest[end:] == "."
+		if whole && sameFile("/"+file, rest[begin:end]) {
+			return true
+		}
+		rest = rest[end:]
+	}
+}
+
+func pathRune(r rune) bool {
+	return r == '/' || r == '.' || r == '-' || r == '_' || r == '~' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
+}
+
+// sharedStems counts the different stems of a topic that a text has.
+func sharedStems(topic []string, text string) (n int) {
+	stems := analysis.Content(text)
+	slices.Sort(topic)
+	for _, stem := range slices.Compact(slices.Clone(topic)) {
+		if slices.Contains(stems, stem) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,94 @@
+package actions
+
+import (
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/lazyregexp"
+)
+
+var (
+	// moved is a change of directory before a command, and cut what only shortens its output.
+	moved = lazyregexp.New(`^(?:cd\s+\S+\s*(?:&&|;)\s*)+`)
+	cut   = lazyregexp.New(`(?:\s*2>&1)?(?:\s*\|\s*(?:tail|head|tee|less|cat|grep|wc)\b[^|]*)*$`)
+)
+
+// canon is a command as it is the same each time, whatever is done with its output.
+func canon(command string) string {
+	short := strings.Join(strings.Fields(cut().ReplaceAllString(moved().ReplaceAllString(command, ""), "")), " ")
+	if short == "" {
+		return command
+	}
+	return short
+}
+
+// within reports whether a command is a part of a line of several.
+func within(command, line string) bool {
+	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return r == '&' || r == ';' || r == '\n' }) {
+		if canon(strings.TrimSpace(part)) == command {
+			return true
+		}
+	}
+	return false
+}
+
+// looking are programs that only look at something.
+var looking = map[string]bool{
+	"ls": true, "cat": true, "head": true, "tail": true, "grep": true, "rg": true, "find": true, "sed": true, "awk": true, "wc": true, "pwd": true, "which": true, "echo": true,
+	"ps": true, "lsof": true, "ss": true, "netstat": true, "df": true, "du": true, "stat": true, "file": true, "tree": true, "env": true, "whoami": true, "type": true, "less": true,
+	"jq": true, "diff": true, "date": true, "id": true, "fd": true, "printenv": true, "uname": true, "nl": true, "command": true,
+}
+
+// lookingAt are the first arguments with which other programs only look.
+var lookingAt = map[string]bool{
+	"git status": true, "git diff": true, "git log": true, "git show": true, "git branch": true, "git remote": true, "git blame": true, "docker ps": true, "docker logs": true,
+	"docker inspect": true, "docker images": true, "kubectl get": true, "kubectl describe": true, "kubectl logs": true, "systemctl status": true, "npm ls": true,
+	"pip show": true, "pip list": true, "pip freeze": true, "go version": true, "go env": true, "go doc": true, "brew info": true, "apt-cache policy": true,
+}
+
+// looks reports whether a command changes nothing, as far as one can see.
+func looks(command string) bool {
+	command = canon(command)
+	program := memory.Program(command)
+	if looking[program] {
+		return !strings.ContainsAny(command, ">") && !(program == "sed" && strings.Contains(command, " -i"))
+	}
+	if lookingAt[program+" "+part(command, program)] {
+		return true
+	}
+	return strings.HasSuffix(command, "--version") || strings.HasSuffix(command, "--help")
+}
+
+// akin reports whether a command is another form of one: it runs the same program, and of
+// it the same part, such as "docker compose".
+func akin(a, b string) bool {
+	program := memory.Program(a)
+	if program == "" || program != memory.Program(b) {
+		return false
+	}
+	first, second := part(a, program), part(b, program)
+	return first == second || first == "" || second == ""
+}
+
+// withValue are options that are followed by a value, before what a program is told to do.
+var withValue = map[string]bool{"-n": true, "--namespace": true, "-C": true, "--context": true, "-f": true, "-p": true, "--profile": true, "--project": true}
+
+// part is what a program is told to do: the first word behind it that is no option.
+func part(command, program string) string {
+	words := strings.Fields(canon(command))
+	for i, w := range words {
+		if !strings.HasSuffix(strings.ToLower(w), program) {
+			continue
+		}
+		for i++; i < len(words) && strings.HasPrefix(words[i], "-"); i++ {
+			if withValue[words[i]] {
+				i++
+			}
+		}
+		if i < len(words) {
+			return words[i]
+		}
+		break
+	}
+	return ""
+}

@@ -1,0 +1,47 @@
+package actions
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"mcp-memory/memory"
+)
+
+//go:embed programs.txt
+var programsFile string
+
+// programs says what well-known commands are for, by their first words.
+var programs = sync.OnceValue(func() map[string]string {
+	known := map[string]string{}
+	for line := range strings.Lines(programsFile) {
+		if words, use, ok := strings.Cut(strings.TrimSpace(line), ": "); ok && !strings.HasPrefix(line, "#") {
+			known[words] = use
+		}
+	}
+	return known
+})
+
+// use is what the commands of a line are known to be for.
+func use(command string) (texts []string) {
+	const mostWords = 4
+	for _, one := range strings.FieldsFunc(command, func(r rune) bool { return r == '&' || r == '|' || r == ';' || r == '\n' }) {
+		words := strings.Fields(one)
+		program := memory.Program(one)
+		for len(words) > 0 && !strings.HasSuffix(strings.ToLower(words[0]), program) {
+			words = words[1:] // what only runs it
+		}
+		if program == "" || len(words) == 0 {
+			continue
+		}
+		words = words[:min(mostWords, len(words))]
+		words[0] = program
+		for n := len(words); n > 0; n-- {
+			if text, known := programs()[strings.Join(words[:n], " ")]; known {
+				texts = append(texts, text)
+				break
+			}
+		}
+	}
+	return texts
+}
