@@ -8,15 +8,9 @@ import (
 	"mcp-memory/recall"
 )
 
-// Store is what this package needs of a database.
-type Store interface {
-	memory.ActionLog
-	Records(ctx context.Context, agent string, ids []string) ([]memory.Record, error)
-}
-
 // Options are what a [Service] is made of. All fields but Commits and Embedder are needed.
 type Options struct {
-	Store  Store
+	Store  memory.ActionLog
 	Recall *recall.Service // should reinforce nothing
 	Clock  memory.Clock
 	// Embedder finds commands that say it in other words; one that is not local is not asked. May be nil.

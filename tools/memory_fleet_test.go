@@ -103,8 +103,8 @@ func TestProjectOfACall(t *testing.T) {
 func TestWhatTokensMayUse(t *testing.T) {
 	f := memoryFleet(t)
 	for want, who := range map[string]access.Identity{
-		"memory_save memory_recall memory_get memory_update memory_forget": {Agent: "ann", Projects: []string{"shop"}},
-		"memory_recall memory_get": {Agent: "ann", Projects: []string{"shop"}, ReadOnly: true},
+		"memory_save memory_recall memory_get memory_update memory_forget memory_how memory_fix": {Agent: "ann", Projects: []string{"shop"}},
+		"memory_recall memory_get memory_how memory_fix": {Agent: "ann", Projects: []string{"shop"}, ReadOnly: true},
 		"":                         {Agent: "ann", Operator: true},
 	} {
 		var open []string
