@@ -80,6 +80,14 @@ func OpenToMoveFrom(ctx context.Context, url string, o Options) (Moving, error) 
 	return sqlite.OpenToRead(ctx, strings.TrimPrefix(url, "sqlite:"), o)
 }
 
+// ClusterOf says how the tables of a database are spread over a cluster, nil where it is none.
+func ClusterOf(ctx context.Context, m Moving) (*postgres.Cluster, error) {
+	if s, ok := m.(*postgres.Store); ok {
+		return s.Cluster(ctx)
+	}
+	return nil, nil
+}
+
 // moving is what every backend is.
 func moving(store memory.Store) (Moving, error) {
 	m, ok := store.(Moving)

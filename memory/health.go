@@ -45,6 +45,9 @@ const (
 	ConditionBroken  Condition = "broken"  // something is lost or does not work
 )
 
+// CheckNodes is the check that looks whether all nodes of a database's cluster answer.
+const CheckNodes = "nodes"
+
 // Finding is what one check found.
 type Finding struct {
 	Check     string    `json:"check"` // what was looked at, such as "indexes"

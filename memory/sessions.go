@@ -14,6 +14,8 @@ const (
 	StateNotice = "context.news/"
 	// StateHook begins the key of what hooks of hosts keep of a session, see [Working].
 	StateHook = "hook.session/"
+	// StateTimesRead is the key of how far the times that memories speak of have been read, see [Working].
+	StateTimesRead = "times read"
 	// StateErasing is the key of what is left to do of erasures, see [Working].
 	StateErasing = "erasing"
 )

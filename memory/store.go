@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -196,8 +197,16 @@ type Stats struct {
 	Encoded       int            `json:"encoded,omitempty"`        // memories with a vector by the sentence encoder
 	EncoderQueued int            `json:"encoder_queued,omitempty"` // memories waiting for one
 	SchemaVersion int            `json:"schema_version"`
-	DatabaseBytes int64          `json:"database_bytes"`
+	DatabaseBytes int64          `json:"database_bytes"`          // 0 where a node of a cluster does not tell
 	ErasePending  bool           `json:"erase_pending,omitempty"` // remains of what was erased are still in the files
+}
+
+// DatabaseSize is a size in bytes for people; 0 is one that is not known.
+func DatabaseSize(bytes int64) string {
+	if bytes == 0 {
+		return "size not known"
+	}
+	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 }
 
 // Scrubber sees to it that what was erased is not in the files any more either.

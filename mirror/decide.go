@@ -151,7 +151,7 @@ func (d *decision) item(n int) error {
 
 // stands gives a line its marker, if it lacks it.
 func (d *decision) stands(n int, r memory.Record) {
-	if one := d.edits.Items[n]; !one.Same || one.ID != r.ID {
+	if one := d.edits.Items[n]; !one.Same || one.ID != r.ID || one.Moved(r) {
 		d.settled.Stands[n] = r
 	}
 }
@@ -188,7 +188,11 @@ func (d *decision) added(n int) error {
 	if one.ID != "" && !one.Known {
 		request.Again, request.Revive = true, there
 	}
-	result, err := d.remember.Save(d.ctx, d.scope, request)
+	scope := d.scope
+	if project, said := one.Project(); said { // of another copy of the file: whose it was, it is
+		scope.Project, scope.Chosen = project, true
+	}
+	result, err := d.remember.Save(d.ctx, scope, request)
 	d.settled.Again = d.settled.Again || err == nil && result.Action != remember.Duplicate
 	switch {
 	case refused(err):

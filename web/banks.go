@@ -40,7 +40,7 @@ func (v *visit) server(s upkeep.State) html.Node {
 		html.Dt("Program"), html.Dd(s.Program), html.Dt("Serves since"), html.Dd(v.when(s.Since)), html.Dt("Banks"), html.Dd(strconv.Itoa(s.Banks)),
 	}
 	if s.SchemaVersion > 0 {
-		rows = append(rows, html.Dt("Database"), html.Dd(fmt.Sprintf("%.1f MiB with all banks, schema %d", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion)),
+		rows = append(rows, html.Dt("Database"), html.Dd(fmt.Sprintf("%s with all banks, schema %d", memory.DatabaseSize(s.DatabaseBytes), s.SchemaVersion)),
 			html.Dt("Found by meaning"), html.Dd("by "+s.Embedder))
 	}
 	return html.Section(html.H2("Server"), html.Dl(rows))

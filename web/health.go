@@ -179,7 +179,7 @@ func (v *visit) holdings(s memory.Stats) html.Node {
 	if s.Encoded+s.EncoderQueued > 0 {
 		row("Sentences", fmt.Sprintf("%d encoded, %d wait", s.Encoded, s.EncoderQueued))
 	}
-	row("Database", fmt.Sprintf("%.1f MiB, schema %d", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion))
+	row("Database", fmt.Sprintf("%s, schema %d", memory.DatabaseSize(s.DatabaseBytes), s.SchemaVersion))
 	if s.ErasePending {
 		row("Erased", "remains are still being taken out of the files")
 	}

@@ -37,8 +37,14 @@ type form struct {
 // memoryForm is that of MEMORY.md.
 var memoryForm = form{
 	page.items,
-	func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours") },
-	func(p *page, one Item, r memory.Record) { p.say(one, Words(r), r.ID, percent(r)) },
+	func(p *page, one Item, r memory.Record) {
+		by := "yours"
+		if one.Same && one.ID == r.ID { // only whose it is has changed
+			by = one.by
+		}
+		p.claim(one, r.ID, by, Whose(r))
+	},
+	func(p *page, one Item, r memory.Record) { p.say(one, Words(r), r.ID, percent(r), Whose(r)) },
 	func(content string, _ bool, records []memory.Record) string { return mergeFacts(content, records) },
 	memoryBeginning,
 }
@@ -46,7 +52,7 @@ var memoryForm = form{
 func formOf(name string) form {
 	switch name {
 	case SoulFile:
-		return form{soulItems, memoryForm.claim, func(*page, Item, memory.Record) {}, putSoul, ""}
+		return form{soulItems, func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours", "") }, func(*page, Item, memory.Record) {}, putSoul, ""}
 	case HeartbeatFile:
 		return form{page.tasks, memoryForm.claim, memoryForm.say, func(content string, _ bool, _ []memory.Record) string { return content }, ""}
 	case ErrorsFile, CorrectionsFile:
@@ -59,7 +65,7 @@ func formOf(name string) form {
 func (f form) settle(p page, e Edits, s Settlement, exists bool) string {
 	before := p.String()
 	for _, n := range slices.Sorted(maps.Keys(s.Stands)) {
-		if one, r := e.Items[n], s.Stands[n]; checkID(r.ID) == nil && !(one.ID == r.ID && one.marked(p)) {
+		if one, r := e.Items[n], s.Stands[n]; checkID(r.ID) == nil && !(one.ID == r.ID && one.marked(p) && !one.Moved(r)) {
 			f.claim(&p, one, r)
 		}
 	}

@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"cmp"
+	"net/url"
 	"strings"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 )
 
@@ -24,20 +26,22 @@ type Item struct {
 	Words string // without list marker, box and markers; nested bullets on lines of their own
 	Under string // the heading of level two that it stands under, folded; "" for none
 	Box   Box
-	Same  bool // the words are those that were mirrored last
-	Yours bool // a person worded it
-	Known bool // it stood there under this id when the file was last seen to
-	Again bool // its id, which is not told, is that of an item above
+	Same  bool   // the words are those that were mirrored last
+	Yours bool   // a person worded it
+	Whose string // whose the record is, as [Whose] has it; "" where the line does not say
+	Known bool   // it stood there under this id when the file was last seen to
+	Again bool   // its id, which is not told, is that of an item above
 
-	from, to int  // its lines in the page, to exclusive
-	bare     bool // its marker has no sum
+	from, to int    // its lines in the page, to exclusive
+	by       string // the importance in its marker, or "yours"
+	bare     bool   // its marker has no sum
 }
 
 var (
 	leadOf = lazyregexp.New(`^(\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$))(?:\[([ xX])\](?:\s+|$))?(.*)$`)
 	// tag is a marker with what stands before it. Without a sum only what looks like the
 	// id of a record is one: a word alone may be a person's remark.
-	tag = lazyregexp.New(`\s*<!-- (?:([0-9A-Za-z._:-]+) (\d{1,3}|yours) ([0-9a-f]{8})|([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})) -->`)
+	tag = lazyregexp.New(`\s*<!-- (?:([0-9A-Za-z._:-]+) (\d{1,3}|yours) ([0-9a-f]{8})(?: (global|in \S+))?|([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})) -->`)
 )
 
 // items lists the bullets of a page in their order.
@@ -99,7 +103,8 @@ func (p page) itemAt(i int) Item {
 // one, and returns the sum that the marker has.
 func (i *Item) identify(text string) (marked string) {
 	if m := tag().FindStringSubmatch(text); m != nil && i.ID == "" {
-		i.ID, i.Yours, i.bare = cmp.Or(m[1], m[4]), m[2] == "yours", m[3] == ""
+		i.ID, i.Yours, i.bare = cmp.Or(m[1], m[5]), m[2] == "yours", m[3] == ""
+		i.by, i.Whose = m[2], m[4]
 		return m[3]
 	}
 	return ""
@@ -143,8 +148,30 @@ func (b Box) sign() string {
 	return ""
 }
 
-// claim gives a bullet the marker of a record without touching its words.
-func (p *page) claim(one Item, id, by string) {
+// Whose says in a marker whose a record is: "global", or "in" and its project, in which all that could end
+// a word or a comment is escaped as in a URL.
+func Whose(r memory.Record) string {
+	if r.Project == "" {
+		return "global"
+	}
+	return "in " + strings.ReplaceAll(url.PathEscape(r.Project), "%2F", "/")
+}
+
+// Project is what the line says whose it is: a project, "" for all; false where it says nothing.
+func (i Item) Project() (project string, said bool) {
+	escaped, in := strings.CutPrefix(i.Whose, "in ")
+	if !in {
+		return "", i.Whose != ""
+	}
+	project, err := url.PathUnescape(escaped)
+	return project, err == nil
+}
+
+// Moved reports whether the line says that a record is another's than it is.
+func (i Item) Moved(r memory.Record) bool { return i.Whose != "" && i.Whose != Whose(r) }
+
+// claim gives a bullet the marker of a record without touching its words; whose may be "".
+func (p *page) claim(one Item, id, by, whose string) {
 	for i := one.from; i < one.to; i++ {
 		l := &p.lines[i]
 		if len(l.ids) == 0 && i > one.from {
@@ -152,7 +179,7 @@ func (p *page) claim(one Item, id, by string) {
 		}
 		l.text = strings.TrimRight(tag().ReplaceAllString(l.text, ""), " \t")
 		if i == one.from {
-			l.text += " <!-- " + id + " " + by + " " + sum(one.Words) + " -->"
+			l.text += comment(id, by, one.Words, whose)
 		}
 		l.ids, l.entry = nil, nil
 		l.understand()
@@ -170,13 +197,13 @@ func (p *page) unmark(one Item) {
 }
 
 // say puts other words in the place of a bullet.
-func (p *page) say(one Item, words, id string, importance int) {
+func (p *page) say(one Item, words, id string, importance int, whose string) {
 	l := &p.lines[one.from]
 	lead, box := "- ", one.Box.sign()
 	if m := leadOf().FindStringSubmatch(l.text); m != nil {
 		lead = m[1]
 	}
-	l.text = bullet(lead+box, words, id, importance)
+	l.text = bullet(lead+box, words, id, importance, whose)
 	l.ids, l.entry = nil, nil
 	l.understand()
 	for i := one.from + 1; i < one.to; i++ {

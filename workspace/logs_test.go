@@ -71,7 +71,7 @@ func TestLearnings(t *testing.T) {
 
 // unsummed is a file with the ids alone in its markers.
 func unsummed(content string) string {
-	return regexp.MustCompile(` (?:100|yours) [0-9a-f]{8} -->`).ReplaceAllString(content, " -->")
+	return regexp.MustCompile(` (?:100|yours) [0-9a-f]{8}(?: global)? -->`).ReplaceAllString(content, " -->")
 }
 
 func soul(id, content string, kind memory.SoulType) memory.Record {

@@ -50,7 +50,7 @@ func Foremost(records []memory.Record) []memory.Record {
 			break
 		}
 		if !fits[r.ID] {
-			size += len(bullet("- ", Words(r), r.ID, percent(r))) + 1
+			size += len(bullet("- ", Words(r), r.ID, percent(r), Whose(r))) + 1
 		}
 		fits[r.ID] = true
 	}
@@ -110,14 +110,14 @@ func (p *page) merge(f memory.Record, corrects []string) {
 			place = i
 		}
 	}
-	added := line{text: bullet("- ", Words(f), f.ID, percent(f)), end: p.end, made: true}
+	added := line{text: bullet("- ", Words(f), f.ID, percent(f), Whose(f)), end: p.end, made: true}
 	switch {
 	case present:
 	case place < 0:
 		p.addToSection(f.Category, added)
 	case p.lines[place].entry != nil:
 		lead := entryLine().FindStringSubmatch(p.lines[place].text)[1]
-		added.text = bullet(lead, Words(f), f.ID, percent(f))
+		added.text = bullet(lead, Words(f), f.ID, percent(f), Whose(f))
 		added.end, added.made, added.item = p.lines[place].end, false, -1
 		added.understand()
 		p.lines[place] = added

@@ -55,8 +55,8 @@ var (
 	fenceLine = lazyregexp.New("^ {0,3}(```+|~~~+)")
 	// A marker is a comment with the id, the importance and a sum of the words
 	// before it, by which a line that somebody reworded is told from ours.
-	marker    = lazyregexp.New(`<!-- ([0-9A-Za-z._:-]+)(?: (?:\d{1,3}|yours) [0-9a-f]{8})? -->`)
-	entryLine = lazyregexp.New(`^(\s*[-*+] (?:\[[ xX]\] )?)(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8}) -->\s*$`)
+	marker    = lazyregexp.New(`<!-- ([0-9A-Za-z._:-]+)(?: (?:\d{1,3}|yours) [0-9a-f]{8}(?: global| in \S+)?)? -->`)
+	entryLine = lazyregexp.New(`^(\s*[-*+] (?:\[[ xX]\] )?)(.*) <!-- ([0-9A-Za-z._:-]+) (\d{1,3}) ([0-9a-f]{8})(?: global| in \S+)? -->\s*$`)
 )
 
 // Marked returns the id in the first marker of a line, "" if it has none. Not every
@@ -214,8 +214,16 @@ func (l *line) understand() {
 }
 
 // bullet is an entry's text, after the list marker that the line shall have.
-func bullet(lead, words, id string, importance int) string {
-	return fmt.Sprintf("%s%s <!-- %s %d %s -->", lead, words, id, importance, sum(words))
+func bullet(lead, words, id string, importance int, whose string) string {
+	return lead + words + comment(id, strconv.Itoa(importance), words, whose)
+}
+
+// comment is the marker of words, with the blank before it.
+func comment(id, by, words, whose string) string {
+	if whose != "" {
+		whose = " " + whose
+	}
+	return fmt.Sprintf(" <!-- %s %s %s%s -->", id, by, sum(words), whose)
 }
 
 // sum tells words from other words; it is no secret and no proof.

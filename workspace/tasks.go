@@ -34,13 +34,13 @@ func (p *page) settleTask(one Item, t Task) {
 	switch {
 	case one.Words != t.Words:
 		one.Box = t.Box
-		p.say(one, t.Words, t.ID, t.Importance)
+		p.say(one, t.Words, t.ID, t.Importance, one.Whose)
 		return
 	case one.Box != t.Box:
 		p.check(one.from, t.Box)
 	}
 	if one.ID != t.ID || !one.marked(*p) {
-		p.claim(one, t.ID, "yours")
+		p.claim(one, t.ID, "yours", one.Whose)
 	}
 }
 
@@ -61,7 +61,7 @@ func (p *page) putTasks(tasks []Task) {
 	for _, t := range tasks {
 		there := slices.ContainsFunc(p.lines, func(l line) bool { return !l.gone && slices.Contains(l.ids, t.ID) })
 		if !there && checkID(t.ID) == nil {
-			p.addToSection("To-do", line{text: bullet("- "+t.Box.sign(), t.Words, t.ID, t.Importance), end: p.end, made: true})
+			p.addToSection("To-do", line{text: bullet("- "+t.Box.sign(), t.Words, t.ID, t.Importance, ""), end: p.end, made: true})
 		}
 	}
 }

@@ -377,6 +377,12 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 			if err := a.remember.ResumeErasures(ctx); err != nil && ctx.Err() == nil {
 				log.WarnContext(ctx, "resume erasures", "error", err)
 			}
+			if a.readOnly {
+				return
+			}
+			if err := a.remember.ReadTimes(ctx); err != nil && ctx.Err() == nil {
+				log.WarnContext(ctx, "read the times of memories", "error", err)
+			}
 		})
 		if _, err := a.window.Resume(ctx, ""); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "resume compactions", "error", err)

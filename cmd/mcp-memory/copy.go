@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcp-memory/db"
+	"mcp-memory/db/postgres"
 	"mcp-memory/memory"
 	"mcp-memory/transfer/moving"
 	"mcp-memory/upkeep"
@@ -81,7 +82,11 @@ func (p *Program) copy(cmd *cobra.Command, source, target string, o moving.Optio
 	if err != nil {
 		return err
 	}
-	to, err := db.OpenToMove(ctx, target, db.Options{Embedder: embedder.Fingerprint(), Clock: p.Clock, Bulk: true, Log: p.log})
+	citus, err := p.settings.oneOf("database.citus", "auto", "on", "off")
+	if err != nil {
+		return err
+	}
+	to, err := db.OpenToMove(ctx, target, db.Options{Embedder: embedder.Fingerprint(), Clock: p.Clock, Bulk: true, Log: p.log, Citus: citus})
 	if err != nil {
 		return sideError("--to", err)
 	}
@@ -103,8 +108,12 @@ func (p *Program) copy(cmd *cobra.Command, source, target string, o moving.Optio
 	if err != nil {
 		return err
 	}
+	cluster, err := db.ClusterOf(ctx, to)
+	if err != nil {
+		return sideError("--to", err)
+	}
 	files, wrong := p.copyFiles(ctx, source, target, from, to, o.Agents)
-	err = p.printCopy(cmd, report, files, shownURL(target)) // the banks are there, whatever became of the files
+	err = p.printCopy(cmd, report, files, cluster, shownURL(target)) // the banks are there, whatever became of the files
 	return errors.Join(wrong, err)
 }
 
@@ -140,11 +149,12 @@ func sideError(side string, err error) error {
 	return fmt.Errorf("%s: %w", side, err)
 }
 
-func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, files *copiedFiles, target string) error {
+func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, files *copiedFiles, cluster *postgres.Cluster, target string) error {
 	result, err := json.Marshal(struct {
 		moving.Report
-		Files *copiedFiles `json:"files,omitempty"`
-	}{r, files})
+		Files   *copiedFiles      `json:"files,omitempty"`
+		Cluster *postgres.Cluster `json:"cluster,omitempty"`
+	}{r, files, cluster})
 	if err != nil {
 		return err
 	}
@@ -168,6 +178,9 @@ func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, files *copiedFi
 	}
 	if n := len(r.Changed); n > 0 {
 		text += fmt.Sprintf("\nMeanwhile something was saved in %s of the source, which is not in the copy: run it again when nobody uses either.", counted(n, "bank", "banks"))
+	}
+	if cluster != nil {
+		text += "\n" + cluster.String() + "."
 	}
 	return p.print(cmd, result, text+files.text())
 }

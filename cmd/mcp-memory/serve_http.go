@@ -84,17 +84,21 @@ func (p *Program) checkReach(ctx context.Context, a *app, f listenFlags, listene
 	return nil
 }
 
-// ready returns why calls cannot be served as they should be, or nil.
-func (a *app) ready(ctx context.Context) error {
+// ready returns why calls cannot be served as they should be, or nil. A node of a cluster that is away is told
+// beside it: the banks on all others are served.
+func (a *app) ready(ctx context.Context) (also string, err error) {
 	if _, err := a.access.Required(ctx); err != nil {
-		return err
+		return "", err
 	}
 	for _, f := range a.store.Health().Problems {
-		if f.Condition == memory.ConditionBroken {
-			return memory.Errorf(memory.CodeUnavailable, "%s", f.Detail).WithHint("%s", f.Advice)
+		switch {
+		case f.Condition == memory.ConditionBroken:
+			return "", memory.Errorf(memory.CodeUnavailable, "%s", f.Detail).WithHint("%s", f.Advice)
+		case f.Check == memory.CheckNodes:
+			also = f.Detail
 		}
 	}
-	return nil
+	return also, nil
 }
 
 // gauges adds the health of the files to other gauges.

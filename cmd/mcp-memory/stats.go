@@ -46,7 +46,7 @@ func statsText(on screen.Screen, s memory.Stats, more ...[]string) string {
 	if s.Encoded+s.EncoderQueued > 0 {
 		rows = append(rows, []string{"sentences", fmt.Sprintf("%d encoded, %d queued%s", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))})
 	}
-	rows = append(rows, []string{"database", fmt.Sprintf("%.1f MiB, schema %d", float64(s.DatabaseBytes)/(1<<20), s.SchemaVersion)})
+	rows = append(rows, []string{"database", fmt.Sprintf("%s, schema %d", memory.DatabaseSize(s.DatabaseBytes), s.SchemaVersion)})
 	if s.ErasePending {
 		rows = append(rows, []string{"erased", "remains are still being taken out of the files"})
 	}

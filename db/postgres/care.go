@@ -24,6 +24,8 @@ func (s *Store) noteAway(err error) {
 		if s.lost.Load() != nil {
 			s.lost.Store(nil)
 		}
+	case s.ofNode(err):
+		s.node.CompareAndSwap(nil, &nodeAway) // until all nodes answer; see lookAtNodes
 	case away(err) && !s.closed.Load():
 		s.lost.CompareAndSwap(nil, &memory.Finding{
 			Check: "database", Condition: memory.ConditionBroken, Detail: "the database cannot be reached", Advice: "see to the server, or to the way to it",
@@ -33,10 +35,13 @@ func (s *Store) noteAway(err error) {
 
 // Health implements [memory.Caretaker].
 func (s *Store) Health() memory.Health {
-	if lost := s.lost.Load(); lost != nil {
-		return memory.Health{Problems: []memory.Finding{*lost}}
+	var h memory.Health
+	for _, found := range []*memory.Finding{s.lost.Load(), s.node.Load()} {
+		if found != nil {
+			h.Problems = append(h.Problems, *found)
+		}
 	}
-	return memory.Health{}
+	return h
 }
 
 // lookEvery is how often a store that nobody calls is asked whether it is there.
@@ -57,6 +62,7 @@ func (s *Store) Tend(ctx context.Context) {
 			if now := s.lost.Load(); was == nil && now != nil && ctx.Err() == nil {
 				s.log.WarnContext(ctx, now.Detail)
 			}
+			s.lookAtNodes(ctx)
 		}
 	}
 }

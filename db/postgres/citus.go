@@ -60,7 +60,7 @@ func distribute(ctx context.Context, t pgx.Tx, choice Citus) error {
 		return nil
 	}
 	var there bool
-	if err := t.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')`, pgx.QueryExecModeExec).Scan(&there); err != nil {
+	if err := t.QueryRow(ctx, `SELECT `+hasCitus, pgx.QueryExecModeExec).Scan(&there); err != nil {
 		return err
 	}
 	if !there && choice == CitusOn {

@@ -5,8 +5,33 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"mcp-memory/memory"
 )
+
+// examineCluster says how the tables are spread, and what they take on all nodes; nil where the
+// database is no cluster.
+func examineCluster(ctx context.Context, pool *pgxpool.Pool) *memory.Finding {
+	c, err := clusterOf(ctx, pool)
+	if err != nil || c == nil {
+		return nil
+	}
+	f := &memory.Finding{Check: "cluster", Condition: memory.ConditionOK, Detail: c.String()}
+	if c.Local > 0 {
+		f.Condition, f.Advice = memory.ConditionWarning, "start it once with --citus on, which spreads them"
+	}
+	if c.Spread == 0 {
+		return f
+	}
+	var all *int64
+	if err := pool.QueryRow(ctx, sizeOfCluster).Scan(&all); err != nil || all == nil {
+		f.Condition, f.Detail = memory.ConditionWarning, f.Detail+"; what they take is not known, since a node does not answer"
+	} else {
+		f.Detail += fmt.Sprintf("; they take %d MB", *all>>20)
+	}
+	return f
+}
 
 // Examine looks at a database and changes nothing: whether it answers, is ours, and of
 // this program's version, and what it knows of its own health.
@@ -34,6 +59,10 @@ func Examine(ctx context.Context, url string) []memory.Finding {
 		return broken("database", err)
 	}
 	findings := []memory.Finding{found("database", fmt.Sprintf("PostgreSQL %s answers; %s has %d MB", server, database, size>>20))}
+	if cluster := examineCluster(ctx, pool); cluster != nil {
+		findings[0].Detail += " on this node"
+		findings = append(findings, *cluster)
+	}
 	version, err := schemaVersion(ctx, pool)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -27,7 +28,7 @@ const migrationLock = 0x6d63706d
 // that is not ours or newer than the program. A role that may only read and write rows
 // passes where there is nothing to do.
 func (s *Store) migrate(ctx context.Context) error {
-	return s.whileAway(ctx, func() error {
+	return s.whileAway(ctx, func(time.Time) error {
 		version, err := schemaVersion(ctx, s.write)
 		if err != nil || version == SchemaVersion() && s.citus != CitusOn {
 			return err

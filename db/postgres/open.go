@@ -48,7 +48,10 @@ type Store struct {
 	write, read, files *pgxpool.Pool
 	vector             vectorSet
 	banks              sync.Map // agent → number of its bank
-	lost               atomic.Pointer[memory.Finding]
+	pending            sync.Map // set of vectors → what is known of its queue
+	lost, node         atomic.Pointer[memory.Finding]
+	cluster            atomic.Bool // the database has the extension citus, and may use it
+	size               atomic.Pointer[size]
 	unknown            atomic.Bool  // see planned
 	offset             atomic.Int64 // see [memory.Clocked]; nanoseconds
 	closed             atomic.Bool
@@ -114,7 +117,7 @@ func (s *Store) openToRead(ctx context.Context, url string, _ memory.Fingerprint
 	if s.read, err = openPool(ctx, url, readers, s.tracer); err != nil {
 		return err
 	}
-	return s.whileAway(ctx, func() error {
+	return s.whileAway(ctx, func(time.Time) error {
 		version, err := schemaVersion(ctx, s.read)
 		if err == nil && version < SchemaVersion() {
 			err = memory.Errorf(memory.CodeUnavailable, "the database has no tables of this version of the program").
@@ -171,11 +174,12 @@ const (
 // what planned has to know.
 func (s *Store) checkEncoding(ctx context.Context) error {
 	var encoding string
-	var known bool
+	var known, cluster bool
 	var there int64
 	asked := time.Now()
-	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding'), (`+tablesKnown+`), `+nowMicros, pgx.QueryExecModeExec).Scan(&encoding, &known, &there)
+	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding'), (`+tablesKnown+`), `+nowMicros+`, `+hasCitus, pgx.QueryExecModeExec).Scan(&encoding, &known, &there, &cluster)
 	s.unknown.Store(!known)
+	s.cluster.Store(cluster && s.citus != CitusOff && s.citus != "")
 	if err != nil {
 		return err
 	}

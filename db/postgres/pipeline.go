@@ -45,7 +45,10 @@ func (t *tx) settle() error {
 	if t.failed != nil {
 		return t.failed
 	}
-	_, err := t.send(t.ctx)
+	err := t.store.answering(t.ctx, t.until, func(ctx context.Context) error {
+		_, err := t.send(ctx)
+		return err
+	})
 	if err != nil {
 		t.failed = err // PostgreSQL has ended the transaction with it
 	}

@@ -15,6 +15,7 @@ import (
 // keeps for a prepared statement then reads the whole bank for each lookup: an import becomes forty times
 // slower. Until the tables are known each execution is planned anew, by their size of the moment.
 func (s *Store) planned(naming string) string {
+	naming = s.onNodes(naming)
 	if s.unknown.Load() {
 		return naming + `, set_config('plan_cache_mode', 'force_custom_plan', true)`
 	}
@@ -28,7 +29,7 @@ func (s *Store) plannedToWrite(naming string) string {
 	if s.unknown.Load() {
 		return s.planned(naming)
 	}
-	return naming + `, set_config('plan_cache_mode', 'force_generic_plan', true)`
+	return s.onNodes(naming) + `, set_config('plan_cache_mode', 'force_generic_plan', true)`
 }
 
 // tablesKnown reports whether the tables in which most is looked up have been counted.

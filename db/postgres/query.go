@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -38,8 +39,8 @@ const nameWriter = `SELECT set_config('mcp_memory.agent', $1, true),
 // Query implements [rows.Source].
 func (r reading) Query(fn func(rows.Row) error, sql string, args ...any) error {
 	var complete []keptRow
-	err := r.store.whileAway(r.ctx, func() error {
-		conn, err := r.store.read.Acquire(r.ctx)
+	ask := func(ctx context.Context) error {
+		conn, err := r.store.read.Acquire(ctx)
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func (r reading) Query(fn func(rows.Row) error, sql string, args ...any) error {
 		batch := &pgx.Batch{} // one way there and back, and one transaction
 		batch.Queue(r.store.planned(nameAgent), r.agent)
 		batch.Queue(bind(sql), args...)
-		results := conn.SendBatch(r.ctx, batch)
+		results := conn.SendBatch(ctx, batch)
 		if _, err := results.Exec(); err != nil {
 			results.Close()
 			return err
@@ -57,7 +58,8 @@ func (r reading) Query(fn func(rows.Row) error, sql string, args ...any) error {
 			complete = kept
 		}
 		return err
-	})
+	}
+	err := r.store.whileAway(r.ctx, func(until time.Time) error { return r.store.answering(r.ctx, until, ask) })
 	for i := 0; err == nil && i < len(complete); i++ {
 		err = fn(complete[i])
 	}

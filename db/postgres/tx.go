@@ -19,6 +19,7 @@ import (
 type tx struct {
 	rows.PortableTx
 	ctx       context.Context
+	until     time.Time // see [Store.answering]
 	store     *Store
 	conn      *pgxpool.Conn
 	waiting   *pgx.Batch             // statements that go with the next question, or with the commit
@@ -28,6 +29,7 @@ type tx struct {
 	lastSeq   int64
 	dirty     bool
 	erased    bool  // a document is gone, or not what it was
+	queued    bool  // texts wait for a vector
 	emptied   bool  // all of the bank is gone
 	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
 	failed    error // of a statement; such a transaction is never committed
@@ -82,7 +84,7 @@ func (s *Store) transaction(ctx context.Context, agent string, fn func(*tx) erro
 func (s *Store) transactionOn(ctx context.Context, pool *pgxpool.Pool, agent string, fn func(*tx) error) error {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
-		err := s.attempt(ctx, pool, agent, fn)
+		err := s.attempt(ctx, pool, agent, s.until(began, attempt), fn)
 		var again *retryError
 		if !errors.As(err, &again) || ctx.Err() != nil || time.Since(began) > s.patience {
 			return explain(err)
@@ -111,10 +113,10 @@ func pause(ctx context.Context, attempt int) error {
 }
 
 // whileAway runs a read, and again while the database is away and there is patience.
-func (s *Store) whileAway(ctx context.Context, read func() error) error {
+func (s *Store) whileAway(ctx context.Context, read func(until time.Time) error) error {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
-		err := read()
+		err := read(s.until(began, attempt))
 		s.noteAway(err)
 		if err == nil || !away(err) || ctx.Err() != nil || s.closed.Load() || time.Since(began) > s.patience {
 			return explain(err)
@@ -125,7 +127,15 @@ func (s *Store) whileAway(ctx context.Context, read func() error) error {
 	}
 }
 
-func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, fn func(*tx) error) (err error) {
+// until is when a further attempt of a call has to have its answer, zero for the first.
+func (s *Store) until(began time.Time, attempt int) time.Time {
+	if attempt == 0 {
+		return time.Time{}
+	}
+	return began.Add(s.patience)
+}
+
+func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, until time.Time, fn func(*tx) error) (err error) {
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		s.noteAway(err)
@@ -134,7 +144,7 @@ func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, f
 		}
 		return err
 	}
-	t := &tx{ctx: ctx, store: s, conn: conn, waiting: &pgx.Batch{}, agent: agent}
+	t := &tx{ctx: ctx, until: until, store: s, conn: conn, waiting: &pgx.Batch{}, agent: agent}
 	t.PortableTx = rows.NewPortableTx(agent, s.clock, t)
 	done := false
 	defer func() { // also when fn panics, or ends the goroutine
@@ -151,7 +161,9 @@ func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, f
 	}
 	if err == nil {
 		done = true // or nobody knows
-		err = t.commit()
+		if err = t.commit(); t.queued {
+			s.noteQueued(agent)
+		}
 		s.noteAway(err)
 	} else {
 		s.noteAway(err)

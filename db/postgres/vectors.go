@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"time"
@@ -126,6 +127,7 @@ func (t *tx) queueVectors(c memory.Corpus, seqs []int64, done bool) error {
 	if len(seqs) == 0 {
 		return nil
 	}
+	t.queued = true
 	except := int64(-1)
 	if done {
 		except = t.store.vector.id
@@ -186,21 +188,52 @@ func (q queue) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs 
 
 // VectorJobs implements [memory.VectorQueue].
 func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int, of ...memory.Corpus) ([]memory.VectorJob, error) {
+	if len(of) == 0 {
+		of = memory.Corpora()
+	}
+	known := q.pendingOf(q.set.id)
+	agents, all := known.take(now)
 	var jobs []memory.VectorJob
-	for _, c := range memory.Corpora() {
-		if len(of) > 0 && !slices.Contains(of, c) {
-			continue
+	if all {
+		for _, c := range memory.Corpora() {
+			found, err := q.jobsOf(ctx, everyone, c, now, limit-len(jobs))
+			if err != nil {
+				return nil, err
+			}
+			jobs = append(jobs, found...)
 		}
-		found, err := rows.All(q.as(ctx, everyone), rows.ScanVectorJob, `SELECT `+rows.VectorJobColumns(c)+`
-			FROM vector_queue q JOIN `+rows.Table(c)+` d ON d.agent = q.agent AND d.seq = q.seq
-			WHERE q.set_id = ? AND q.corpus = ? AND q.not_before <= ? ORDER BY q.seq LIMIT ?`,
-			q.set.id, string(c), now.UnixMicro(), limit-len(jobs))
-		if err != nil {
-			return nil, err
+		known.sweptAt(now, slices.Collect(maps.Keys(byAgent(jobs))), len(jobs) == limit)
+		return slices.DeleteFunc(jobs, func(j memory.VectorJob) bool { return !slices.Contains(of, j.Corpus) }), nil
+	}
+	for _, c := range of {
+		for _, agent := range agents {
+			found, err := q.jobsOf(ctx, agent, c, now, limit-len(jobs))
+			if err != nil {
+				known.add(agents...)
+				return nil, err
+			}
+			if jobs = append(jobs, found...); len(jobs) == limit {
+				known.add(agents...)
+				return jobs, nil
+			}
 		}
-		jobs = append(jobs, found...)
+	}
+	known.add(slices.Collect(maps.Keys(byAgent(jobs)))...)
+	if len(of) < len(memory.Corpora()) {
+		known.add(agents...) // of the others they have something, for all that is known
 	}
 	return jobs, nil
+}
+
+// jobsOf is VectorJobs of an agent, or of everyone, and of a corpus.
+func (q queue) jobsOf(ctx context.Context, agent string, c memory.Corpus, now time.Time, limit int) ([]memory.VectorJob, error) {
+	whose, args := ``, []any{q.set.id, string(c), now.UnixMicro(), limit}
+	if agent != everyone {
+		whose, args = ` AND q.agent = ?5`, append(args, agent)
+	}
+	return rows.All(q.as(ctx, agent), rows.ScanVectorJob, `SELECT `+rows.VectorJobColumns(c)+`
+		FROM vector_queue q JOIN `+rows.Table(c)+` d ON d.agent = q.agent AND d.seq = q.seq
+		WHERE q.set_id = ?1 AND q.corpus = ?2 AND q.not_before <= ?3`+whose+` ORDER BY q.seq LIMIT ?4`, args...)
 }
 
 // FinishVectorJobs implements [memory.VectorQueue]: one transaction for each agent. A job that is

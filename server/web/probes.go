@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -19,11 +20,15 @@ func (s *Server) health(x *exchange) *refusal {
 
 // readiness says whether calls can be served.
 func (s *Server) readiness(x *exchange) *refusal {
-	if s.closing.Load() || s.opts.Ready != nil && s.opts.Ready(x.r.Context()) != nil {
+	also, err := "", error(nil)
+	if s.opts.Ready != nil {
+		also, err = s.opts.Ready(x.r.Context())
+	}
+	if s.closing.Load() || err != nil {
 		x.send(http.StatusServiceUnavailable, "text/plain; charset=utf-8", []byte("not ready"))
 		return nil
 	}
-	x.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ready"))
+	x.send(http.StatusOK, "text/plain; charset=utf-8", []byte(strings.TrimSpace("ready\n"+also)))
 	return nil
 }
 

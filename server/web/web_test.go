@@ -326,15 +326,15 @@ func TestProbes(t *testing.T) {
 	ready := true
 	v := open(t, everybody, func(_ *server.Options, o *Options) {
 		o.Issuers = []string{"https://issuer.example"}
-		o.Ready = func(context.Context) error {
+		o.Ready = func(context.Context) (string, error) {
 			if ready {
-				return nil
+				return "a node does not answer", nil
 			}
-			return context.DeadlineExceeded
+			return "", context.DeadlineExceeded
 		}
 	})
 	for path, want := range map[string]string{
-		"/healthz": "ok\n", "/readyz": "ready\n",
+		"/healthz": "ok\n", "/readyz": "ready\na node does not answer\n",
 		"/.well-known/oauth-protected-resource":     `"resource":"` + v.url + `/mcp"`,
 		"/.well-known/oauth-protected-resource/mcp": `"authorization_servers":["https://issuer.example"]`,
 	} {
