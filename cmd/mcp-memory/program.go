@@ -52,6 +52,8 @@ type Program struct {
 	log      *slog.Logger
 	ahead    func() time.Duration // what a shared store's clock is ahead of this machine's; nil is nothing
 	serving  bool                 // many calls will come, not one
+	forHost  bool                 // a host has started it as a server, and would only see that it is gone
+	astray   error                // why a server for a host has no project
 	calling  bool                 // a host calls a hook, and waits: nothing is asked over a network
 	patience time.Duration        // how long the host of a hook waits, if that is said
 	behind   time.Duration        // how long what a hook leaves to the background goes on to encode; 0 for all else

@@ -33,8 +33,16 @@ func (p *Program) ownScope() (memory.Scope, error) {
 	}
 	p.place, err = findProjectInTime(dir, homeDir(p.Env))
 	scope.Project = p.place.name
+	if err != nil && p.forHost {
+		p.astray, err = err, nil
+	}
 	return scope, err
 }
+
+// noProject is what a model is told where [Program.astray] is set; what the directory is called, which are
+// somebody else's words, is left to doctor.
+const noProject = "Tell the user: the project of the working directory cannot be found out, as of a " + projectFile +
+	" that is not plain text; `mcp-memory doctor` says why. Until then memories belong to no project unless you name one.\n"
 
 // scopeOf says whose bank a call is about, and resolves its project argument,
 // also where that is another name of a project. Over HTTP a request's identity is

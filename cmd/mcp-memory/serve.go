@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/access"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
 	"mcp-memory/server"
@@ -66,12 +67,15 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	if p.answering() {
 		return memory.Errorf(memory.CodeUnavailable, "this host answers a memory, and gets none itself").WithHint("%s is set", llm.Guard)
 	}
-	p.serving = true
+	p.serving, p.forHost = true, true
 	a, err := p.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer a.close()
+	if p.astray != nil {
+		fmt.Fprintln(p.Stderr, visible("mcp-memory: this server has no project: "+message(p.astray)))
+	}
 	fleet, err := a.tools(p.settings.get("tools"))
 	if err != nil {
 		return err
@@ -104,11 +108,15 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 		Name: "mcp-memory", Title: "Memory", Version: version(), Fleet: fleet, Pages: pages, Log: p.log,
 		Trace: trace, Audit: a.guard,
 		Instructions: func(ctx context.Context) string {
-			text, err := pages.Instructions(ctx, server.MaxInstructions)
+			note := ""
+			if _, known := access.From(ctx); p.astray != nil && !known {
+				note = noProject
+			}
+			text, err := pages.Instructions(ctx, server.MaxInstructions-len(note))
 			if err != nil {
 				p.log.WarnContext(ctx, "make the instructions", "error", err)
 			}
-			return text
+			return note + text
 		},
 	})
 	if a.host != nil {
