@@ -7,12 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"mcp-memory/contextwindow"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/transfer/transcripts"
 )
@@ -162,7 +162,7 @@ func (s *Service) read(ctx context.Context, scope memory.Scope, c Call, one *ses
 
 // readOn reads what the transcript has now.
 func (s *Service) readOn(ctx context.Context, scope memory.Scope, c Call, one *session) error {
-	f, err := os.Open(c.Transcript)
+	f, err := plainfile.Open(c.Transcript)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 		return nil // what was said is kept
 	}

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/transfer/transcripts"
 )
@@ -69,7 +69,7 @@ func (s *Service) unread(ctx context.Context, scope memory.Scope, c Call) (turns
 		one.say(c, memory.RoleAssistant, c.Last, s.clock.Now())
 		return messagesOf(slices.Concat(c.Messages, one.Said)), nil
 	}
-	f, err := os.Open(c.Transcript)
+	f, err := plainfile.Open(c.Transcript)
 	if errors.Is(err, fs.ErrNotExist) {
 		return said, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -100,7 +101,7 @@ func (d Dir) grow() (tree, error) {
 			_ = os.Chmod(path, info.Mode().Perm()&dirPerm)
 		}
 	}
-	root, err := os.OpenRoot(d.path)
+	root, err := plainfile.OpenRoot(d.path)
 	if err != nil {
 		return tree{}, fmt.Errorf("open workspace: %w", err)
 	}

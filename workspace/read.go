@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -149,7 +149,7 @@ func (d Dir) peek(ctx context.Context) (tree, bool, error) {
 	if d.in != nil {
 		return tree{&inRows{ctx: ctx, dir: d}}, true, nil
 	}
-	root, err := os.OpenRoot(d.path)
+	root, err := plainfile.OpenRoot(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return tree{}, false, nil
 	} else if err != nil {

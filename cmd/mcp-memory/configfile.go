@@ -12,6 +12,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 )
@@ -24,7 +25,7 @@ import (
 // done line by line: then it is left alone, and the error says what to write.
 func changeConfig(dir string, changes map[string]string) error {
 	path := filepath.Join(dir, "config.yaml")
-	old, err := os.ReadFile(path)
+	old, err := plainfile.Read(path, maxOwn)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return memory.Errorf(memory.CodeUnavailable, "config.yaml cannot be read").WithCause(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/server/stdio"
 	"mcp-memory/workspace"
 )
@@ -21,7 +22,7 @@ const (
 // reworded, and what is recalled then is the new line.
 func (p *Program) editFile(ctx context.Context, child *stdio.Child, dir string) error {
 	path := filepath.Join(workspace.Open(dir, "demo").Path(), workspace.MemoryFile)
-	before, err := os.ReadFile(path)
+	before, err := plainfile.Read(path, maxOwn)
 	if err != nil {
 		return err
 	}

@@ -7,10 +7,15 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"mcp-memory/internal/plainfile"
 )
 
 // maxForeign is how much is read of a file that [readForeign] reads, in bytes.
 const maxForeign = 64 << 10
+
+// maxOwn is how many bytes a file of settings or of the demonstration may have.
+const maxOwn = 16 << 20
 
 // errForeign is a file that [readForeign] does not read.
 var errForeign = errors.New("not a plain file in its directory")
@@ -18,19 +23,18 @@ var errForeign = errors.New("not a plain file in its directory")
 // readForeign reads a file below a directory that strangers may have made, such
 // as a cloned repository: only a regular file, and none to which a link leads
 // out of the directory. The name has forward slashes. It returns at most
-// [maxForeign] bytes, and whether there are more. Opening waits for nobody,
-// unlike that of a pipe would. Errors are [fs.ErrNotExist], [fs.ErrPermission],
+// [maxForeign] bytes, and whether there are more. Errors are [fs.ErrNotExist], [fs.ErrPermission],
 // and [errForeign] for anything else that is there.
 func readForeign(dir, name string) (text []byte, more bool, err error) {
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, false, fs.ErrNotExist // opening a pipe as a directory would wait
+	if !isDir(dir) {
+		return nil, false, fs.ErrNotExist
 	}
-	root, err := os.OpenRoot(dir)
+	root, err := plainfile.OpenRoot(dir)
 	if err != nil {
 		return nil, false, errForeign
 	}
 	defer root.Close()
-	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := plainfile.OpenIn(root, name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !isLink(filepath.Join(dir, name)):
 		return nil, false, fs.ErrNotExist
@@ -42,9 +46,6 @@ func readForeign(dir, name string) (text []byte, more bool, err error) {
 		return nil, false, errForeign
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, false, errForeign
-	}
 	text, err = io.ReadAll(io.LimitReader(f, maxForeign+1))
 	if err != nil {
 		return nil, false, errForeign

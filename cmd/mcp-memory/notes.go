@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/transfer"
 )
 
@@ -57,7 +58,7 @@ func (p *Program) importNotes(cmd *cobra.Command, dir string, o transfer.Options
 
 // folderSize is what an import reads at most, for the progress bar.
 func folderSize(dir string) (size int64) {
-	root, err := os.OpenRoot(dir)
+	root, err := plainfile.OpenRoot(dir)
 	if err != nil {
 		return -1
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"mcp-memory/internal/plainfile"
 )
 
 // self names this process in work that other processes may have to take over.
@@ -25,7 +27,7 @@ func newSelf() self {
 // spaceOf is where a number means one process: containers, and copies of a machine, may
 // have one host name. On Linux it is a start of the system and a namespace of process numbers.
 func spaceOf(host string) string {
-	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	boot, err := plainfile.Read("/proc/sys/kernel/random/boot_id", 1<<10)
 	numbers, unread := os.Readlink("/proc/self/ns/pid")
 	return spaceIn(host, string(boot), numbers, errors.Join(err, unread) == nil)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/resources"
 )
@@ -269,7 +270,7 @@ func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, erro
 // readConfig returns the file's settings by key, none if there is no file.
 // Groups may be nested or written with dots.
 func readConfig(path string) (map[string]string, error) {
-	text, err := os.ReadFile(path)
+	text, err := plainfile.Read(path, maxOwn)
 	// A data directory that is a file has no config either: opening the
 	// database will say so.
 	if errors.Is(err, fs.ErrNotExist) || (err != nil && !isDir(filepath.Dir(path))) {

@@ -1,9 +1,8 @@
 package main
 
 import (
-	"os"
-
 	"mcp-memory/contextwindow"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -35,7 +34,7 @@ func (p *Program) windowRules() (*contextwindow.Rules, error) {
 	if path == "" {
 		return rules, nil
 	}
-	document, err := os.ReadFile(path)
+	document, err := plainfile.Read(path, maxOwn)
 	if err != nil {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "context.rules cannot be read: %v", err).WithHint("a JSON file, or nothing")
 	}

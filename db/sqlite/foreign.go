@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"mcp-memory/db/rows"
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -76,7 +77,7 @@ func foreignMode(path string) (mode byte, err error) {
 	if !info.Mode().IsRegular() {
 		return 0, errNoDatabase
 	}
-	file, err := os.Open(path)
+	file, err := plainfile.Open(path)
 	if err != nil {
 		return 0, err
 	}
@@ -122,7 +123,7 @@ func (f *Foreign) openCopy(ctx context.Context) (err error) {
 }
 
 func copyFile(ctx context.Context, from, to string) error {
-	in, err := os.Open(from)
+	in, err := plainfile.Open(from)
 	if err != nil {
 		return err
 	}

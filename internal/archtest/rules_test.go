@@ -49,8 +49,8 @@ var rules = []rule{
 	{"transfer/moving", "a use case: ports instead of adapters", domain, nil},
 	{"transfer/jsonl", "lines of JSON: knows no banks", domain, nil},
 	{"transfer/transcripts", "transcripts of hosts: knows no banks", and(pure, "transfer/jsonl"), nil},
-	{"transfer/notes", "folders of Markdown notes: knows no banks", pure, list("github.com/goccy/go-yaml/...", "golang.org/x/text/unicode/norm")},
-	{"transfer/foreign", "what other programs keep: knows no banks", and(pure, "transfer/notes", "transfer/transcripts", "transfer/jsonl"), nil},
+	{"transfer/notes", "folders of Markdown notes: knows no banks", and(pure, "internal/plainfile"), list("github.com/goccy/go-yaml/...", "golang.org/x/text/unicode/norm")},
+	{"transfer/foreign", "what other programs keep: knows no banks", and(pure, "internal/plainfile", "transfer/notes", "transfer/transcripts", "transfer/jsonl"), nil},
 	{"transfer/foreign/fuzz", "tests of the former, without a database", and(pure, "transfer/foreign"), nil},
 	{"contextwindow/...", "a use case: ports instead of adapters", and(scored, "contextwindow/...", "remember", "recall", "internal/job"), nil},
 	{"consolidate/...", "a use case: ports instead of adapters", and(scored, "consolidate/...", "remember", "recall", "internal/job"), nil},
@@ -67,7 +67,7 @@ var rules = []rule{
 	{"internal/job", "what features do in steps, under a lease", domain, nil},
 
 	{"hosts", "what hosts keep in their files: the process comes in by its Machine", and(domain, "internal/plainfile"), list("github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
-	{"hooks", "a door: what hosts call, never an adapter", and(scored, "recall", "resources", "contextwindow", "cognition", "actions", "transfer/transcripts"), nil},
+	{"hooks", "a door: what hosts call, never an adapter", and(scored, "internal/plainfile", "recall", "resources", "contextwindow", "cognition", "actions", "transfer/transcripts"), nil},
 	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
 
 	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},
@@ -78,7 +78,7 @@ var rules = []rule{
 	{"db/rows", "what SQL backends share: columns, values and portable statements, no driver", pure, nil},
 	{"db/postgres", "an adapter: the domain, pure packages and its driver", and(pure, "db/rows"), list("github.com/jackc/pgx/v5/...")},
 	{"db/dbtest", "the suite of all backends: sees them through the ports", pure, list("pgregory.net/rapid")},
-	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "db/sqlite/...", "db/rows"), list(
+	{"db/sqlite/...", "an adapter: the domain, pure packages and its driver", and(pure, "internal/plainfile", "db/sqlite/...", "db/rows"), list(
 		"modernc.org/sqlite/...", "modernc.org/libc", "github.com/ncruces/go-sqlite3/...", "github.com/asg017/sqlite-vec-go-bindings/ncruces", "github.com/tetratelabs/wazero/...")},
 	{"internal/endpoint", "what the adapters of OpenAI-compatible servers share", domain, list(
 		"github.com/sashabaranov/go-openai", "github.com/cenkalti/backoff/v5")},
@@ -128,6 +128,28 @@ var (
 		"log": {"Fatal", "Fatalf", "Fatalln"},
 	}
 	hostPrograms = list("internal/licenses/generate", "text/tokens/generate", "embed/encoder/minilm/generate", "build/...", "cmd/...", "eval/...", "test/...")
+)
+
+// openNames open a file whatever it is: a pipe that nobody writes to, a device, one of any size, or one behind
+// a link. internal/plainfile does not, and has to be used but for what is listed, with why that is safe.
+var (
+	openNames = map[string][]string{
+		"os":        {"Open", "ReadFile", "OpenRoot", "OpenInRoot", "DirFS"},
+		"io/ioutil": {"ReadFile"},
+	}
+	openers = map[string]string{
+		"internal/plainfile":            "it is the way in",
+		"db/sqlite/open.go":             "its own database",
+		"db/sqlite/migrate.go":          "its own database",
+		"db/sqlite/salvage.go":          "a database that a person names, of any size; its log lies beside it",
+		"upkeep":                        "the data directory, which is closed to others, and an archive that a person names",
+		"cmd/mcp-memory/transfer.go":    "what a person names to be imported: may be a pipe on purpose",
+		"internal/licenses":             "files of the program itself",
+		"embed/encoder/minilm/generate": "files of the program itself",
+		"build":                         "files of the program itself",
+		"eval":                          "measures",
+		"test":                          "tests",
+	}
 )
 
 // buildTags are the variants of the program whose imports are looked at.

@@ -73,6 +73,7 @@ func TestSource(t *testing.T) {
 		{"function length", false, functionLength},
 		{"no init", true, noInit},
 		{"process", false, noProcess},
+		{"opening", false, noOpening},
 		{"documented", false, documented},
 	} {
 		t.Run(r.name, func(t *testing.T) {
@@ -116,9 +117,30 @@ func noInit(t *testing.T, s source) {
 
 // noProcess looks for what only main may do.
 func noProcess(t *testing.T, s source) {
-	if fits(s.dir(), hostPrograms) {
+	if !fits(s.dir(), hostPrograms) {
+		s.uses(t, processNames, func(at, name string) {
+			t.Errorf("%s: %s belongs to cmd: pass the value in, or return an error", at, name)
+		})
+	}
+}
+
+// noOpening looks for files that are opened whatever they are.
+func noOpening(t *testing.T, s source) {
+	if fits(s.dir(), forTests) {
 		return
 	}
+	for path := s.path; path != "."; path = filepath.ToSlash(filepath.Dir(path)) {
+		if openers[path] != "" {
+			return
+		}
+	}
+	s.uses(t, openNames, func(at, name string) {
+		t.Errorf("%s: %s opens whatever is there: use internal/plainfile", at, name)
+	})
+}
+
+// uses calls found for every use of some names of packages, with where it is and what it says.
+func (s source) uses(t *testing.T, wanted map[string][]string, found func(at, name string)) {
 	names := map[string]string{} // what the file calls an import → its path
 	for _, i := range s.file.Imports {
 		path, err := strconv.Unquote(i.Path.Value)
@@ -136,8 +158,8 @@ func noProcess(t *testing.T, s source) {
 		if !ok {
 			return true
 		}
-		if x, ok := selector.X.(*ast.Ident); ok && slices.Contains(processNames[names[x.Name]], selector.Sel.Name) {
-			t.Errorf("%s: %s.%s belongs to cmd: pass the value in, or return an error", s.at(n.Pos()), x.Name, selector.Sel.Name)
+		if x, ok := selector.X.(*ast.Ident); ok && slices.Contains(wanted[names[x.Name]], selector.Sel.Name) {
+			found(s.at(n.Pos()), x.Name+"."+selector.Sel.Name)
 		}
 		return true
 	})

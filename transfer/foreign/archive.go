@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -40,7 +41,7 @@ func eachExported(path string, fn func(name string, in io.Reader) error) error {
 			return readExported(at, filepath.ToSlash(strings.TrimPrefix(at, path)), fn)
 		})
 	}
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return cannotRead(path, err)
 	}
@@ -57,7 +58,7 @@ func readsZip(f io.ReaderAt, magic []byte) bool {
 }
 
 func readExported(path, name string, fn func(string, io.Reader) error) error {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return cannotRead(path, err)
 	}

@@ -3,7 +3,6 @@ package foreign
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"maps"
 	"os"
 	"path"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 	"mcp-memory/transfer/notes"
@@ -65,12 +65,7 @@ func readBasicMemory(ctx context.Context, in Input, emit Emit) error {
 // basicProjects reads the folders of the projects from a config: {name: {path}}, of
 // older versions {name: path}.
 func basicProjects(config string) (map[string]string, error) {
-	f, err := os.Open(config)
-	if err != nil {
-		return nil, cannotRead(config, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxConfig))
+	text, err := plainfile.Read(config, maxConfig)
 	if err != nil {
 		return nil, cannotRead(config, err)
 	}

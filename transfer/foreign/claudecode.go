@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 	"mcp-memory/transfer/notes"
@@ -107,7 +108,7 @@ func claudePlace(project string) (w claudeWhere) {
 
 // cwdIn returns the folder that one of the first lines of a transcript names.
 func cwdIn(name string) string {
-	f, err := os.Open(name)
+	f, err := plainfile.Open(name)
 	if err != nil {
 		return ""
 	}
@@ -195,7 +196,7 @@ func readInstructions(_ context.Context, dir string, where claudeWhere, emit Emi
 		if err != nil || !info.Mode().IsRegular() || info.Size() > notes.MaxBytes {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(dir, name))
+		text, err := plainfile.Read(filepath.Join(dir, name), notes.MaxBytes)
 		if err != nil {
 			return cannotRead(filepath.Join(dir, name), err)
 		}

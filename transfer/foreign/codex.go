@@ -2,11 +2,11 @@ package foreign
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 	"mcp-memory/transfer/notes"
@@ -35,12 +35,7 @@ func codex() Source {
 func readCodex(ctx context.Context, in Input, emit Emit) error {
 	dir := filepath.Join(in.Path, "memories")
 	if info, err := os.Lstat(filepath.Join(dir, "MEMORY.md")); err == nil && info.Mode().IsRegular() {
-		f, err := os.Open(filepath.Join(dir, "MEMORY.md"))
-		if err != nil {
-			return cannotRead(dir, err)
-		}
-		defer f.Close()
-		text, err := io.ReadAll(io.LimitReader(f, notes.MaxBytes+1))
+		text, err := plainfile.Read(filepath.Join(dir, "MEMORY.md"), notes.MaxBytes)
 		if err != nil {
 			return cannotRead(dir, err)
 		}

@@ -2,10 +2,11 @@ package foreign
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"mcp-memory/internal/plainfile"
 )
 
 // hostConfigs are the files in which hosts keep their MCP servers, as far as they
@@ -37,7 +38,7 @@ var memoryFile = regexp.MustCompile(`["']?\bMEMORY_FILE_PATH\b["']?\s*[:=]\s*(?:
 // memoryFilesIn returns where the configs of a host say that the file of
 // server-memory is. The rest of a config is not looked at.
 func memoryFilesIn(config string, m Machine) (paths []string) {
-	f, err := os.Open(config)
+	f, err := plainfile.Open(config)
 	if err != nil {
 		return nil
 	}

@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -174,7 +174,7 @@ func (t table) must(ctx context.Context, db Database, fn func(number int64, r ro
 
 // isDatabase reports whether a file begins as one of SQLite.
 func isDatabase(path string) (bool, error) {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return false, cannotRead(path, err)
 	}
@@ -192,7 +192,7 @@ func isDatabase(path string) (bool, error) {
 // place there from 0. Objects in an object are passed over, but for the lists of [listsByID]. The file is read as
 // it goes. [memory.CodeInvalidArgument] with the byte where it is no JSON.
 func eachIn(ctx context.Context, path string, fn func(array string, index int, value any) error) error {
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return cannotRead(path, err)
 	}
@@ -205,7 +205,7 @@ func eachIn(ctx context.Context, path string, fn func(array string, index int, v
 }
 
 func eachElement(ctx context.Context, in io.Reader, path string, fn func(array string, index int, value any) error) error {
-	d := &document{json.NewDecoder(&tight{in: in}), path, fn}
+	d := &document{json.NewDecoder(&tight{in: in, most: maxText}), path, fn}
 	d.UseNumber()
 	first, err := d.Token()
 	switch {
@@ -250,6 +250,9 @@ type document struct {
 }
 
 func (d *document) broken(err error) error {
+	if errors.Is(err, errLongText) {
+		return memory.Errorf(memory.CodeTooLarge, "%s: %s", d.path, errLongText.Message).WithHint("take it out, and import the rest")
+	}
 	return memory.Errorf(memory.CodeInvalidArgument, "%s is cut off, or no JSON, at byte %d", d.path, d.InputOffset()).WithHint("export it again").WithCause(err)
 }
 

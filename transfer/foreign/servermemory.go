@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/transfer/jsonl"
 )
@@ -66,7 +66,7 @@ func firstText(texts ...string) string {
 
 // readServerMemory reads the file. It has no times: all is of when it was written last.
 func readServerMemory(ctx context.Context, in Input, emit Emit) error {
-	f, err := os.Open(in.Path)
+	f, err := plainfile.Open(in.Path)
 	if err != nil {
 		return cannotRead(in.Path, err)
 	}

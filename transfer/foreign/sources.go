@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 )
 
@@ -109,7 +110,7 @@ func Look(ctx context.Context, path string, open func(context.Context, string) (
 	if !info.Mode().IsRegular() {
 		return s, memory.Errorf(memory.CodeUnavailable, "%s is neither a file nor a folder", path)
 	}
-	f, err := os.Open(path)
+	f, err := plainfile.Open(path)
 	if err != nil {
 		return s, cannotRead(path, err)
 	}

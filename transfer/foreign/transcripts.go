@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/transfer/transcripts"
 )
@@ -125,13 +126,13 @@ func isGeminiChat(path string) bool {
 // chats has it in a file, or the list of all projects.
 func geminiProject(_, path string) (session, dir string) {
 	project := filepath.Dir(filepath.Dir(path))
-	if root, err := os.ReadFile(filepath.Join(project, ".project_root")); err == nil && len(root) < 4<<10 {
+	if root, err := plainfile.Read(filepath.Join(project, ".project_root"), 4<<10); err == nil {
 		return "", strings.TrimSpace(string(root))
 	}
 	var list struct {
 		Projects map[string]string `json:"projects"` // by path
 	}
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"))
+	text, err := plainfile.Read(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), maxConfig)
 	if err != nil || json.Unmarshal(text, &list) != nil {
 		return "", ""
 	}
@@ -153,7 +154,7 @@ func cursorChat(root, path string) (session, dir string) {
 	var meta struct {
 		Cwd string `json:"cwd"`
 	}
-	if text, err := os.ReadFile(found[0]); err != nil || json.Unmarshal(text, &meta) != nil {
+	if text, err := plainfile.Read(found[0], maxConfig); err != nil || json.Unmarshal(text, &meta) != nil {
 		return session, ""
 	}
 	return session, meta.Cwd
@@ -255,7 +256,7 @@ func (h host) below(path string) (files []transcript, err error) {
 
 // readFile reads one transcript. What is wrong with it is a problem of its own.
 func (h host) readFile(f transcript, in Input, emit Emit) error {
-	file, err := os.Open(f.path)
+	file, err := plainfile.Open(f.path)
 	if err != nil {
 		return emit.bad(f.path, "it cannot be opened")
 	}

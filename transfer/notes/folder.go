@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"mcp-memory/internal/plainfile"
 )
 
 // Folder is an opened directory. Names in it are relative, with forward
@@ -19,7 +21,7 @@ type Folder struct{ root *os.Root }
 
 // OpenFolder opens a directory. Errors are those of [os.OpenRoot].
 func OpenFolder(name string) (*Folder, error) {
-	root, err := os.OpenRoot(name)
+	root, err := plainfile.OpenRoot(name)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	} else if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a plain file", name)
 	}
-	return f.root.Open(name)
+	return plainfile.OpenIn(f.root, name)
 }
 
 // Read returns a file of at most [MaxBytes]; of a longer one that many and one

@@ -17,6 +17,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
 	"mcp-memory/workspace"
 )
@@ -246,12 +247,12 @@ func (f found) read(ctx context.Context, from, length int64) ([]byte, fs.FileInf
 	if f.root.rows != nil {
 		return f.root.rows.read(ctx, f.name, from, length)
 	}
-	folder, err := os.OpenRoot(f.root.path)
+	folder, err := plainfile.OpenRoot(f.root.path)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer folder.Close()
-	in, err := folder.Open(filepath.FromSlash(f.name)) // never leads out, whatever became of it
+	in, err := plainfile.OpenIn(folder, f.name) // never leads out, whatever became of it
 	if err != nil {
 		return nil, nil, err
 	}
@@ -260,7 +261,7 @@ func (f found) read(ctx context.Context, from, length int64) ([]byte, fs.FileInf
 	if err != nil {
 		return nil, nil, err
 	}
-	if !info.Mode().IsRegular() || !os.SameFile(info, f.info) {
+	if !os.SameFile(info, f.info) {
 		return nil, nil, fs.ErrNotExist
 	}
 	content := make([]byte, max(0, min(length, info.Size()-from)))

@@ -8,7 +8,12 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"mcp-memory/internal/plainfile"
 )
+
+// maxEdited is how many bytes are taken of what a person has edited: more than a memory may have.
+const maxEdited = 16 << 20
 
 // editedMsg is the end of an editor.
 type editedMsg struct {
@@ -57,7 +62,7 @@ func (m *Model) edited(msg editedMsg) tea.Cmd {
 		m.say("", fmt.Errorf("the editor failed, and nothing was changed: %w", msg.err))
 		return nil
 	}
-	written, err := os.ReadFile(msg.path)
+	written, err := plainfile.Read(msg.path, maxEdited)
 	text := strings.TrimSpace(string(written))
 	switch {
 	case err != nil:
