@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"mcp-memory/memory"
 )
 
@@ -61,6 +63,11 @@ func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err 
 		return m, cannotWrite(name, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
+	held := flock.New(filepath.Join(stage, stageLock), flock.SetPermissions(filePerm))
+	if _, err := held.TryLock(); err != nil {
+		return m, cannotWrite(name, err)
+	}
+	defer func() { err = errors.Join(held.Close(), err) }() // before it is removed
 	database := filepath.Join(stage, Database)
 	if err := o.Store.CopyTo(ctx, database, o.Progress); err != nil {
 		return m, err
@@ -89,15 +96,34 @@ func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err 
 // backupStage begins the names of directories in which backups are made.
 const backupStage = ".mcp-memory-backup-"
 
-// sweepBackups removes what backups left that were killed, once none can be
-// running any more. What cannot be removed stays: it is only in the way.
+// stageLock is the file in such a directory that is locked as long as its backup lives.
+const stageLock = ".lock"
+
+// sweepBackups removes what backups left that were killed: nobody holds the lock. One that was made just now has
+// perhaps none yet. What cannot be removed stays: it is only in the way.
 func sweepBackups(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, backupStage+"*"))
 	for _, stage := range left {
-		if info, err := os.Stat(stage); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+		info, err := os.Stat(stage)
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < stageNew && !locksIn(stage) {
+			continue
+		}
+		held := flock.New(filepath.Join(stage, stageLock), flock.SetFlag(os.O_RDWR))
+		alone, err := held.TryLock()
+		gone := errors.Is(err, fs.ErrNotExist) // killed before it had one
+		_ = held.Close()
+		if alone && err == nil || gone {
 			_ = os.RemoveAll(stage)
 		}
 	}
+}
+
+// stageNew is how young a directory may be without a lock.
+const stageNew = time.Minute
+
+func locksIn(stage string) bool {
+	_, err := os.Lstat(filepath.Join(stage, stageLock))
+	return err == nil
 }
 
 func cannotWrite(name string, err error) error {

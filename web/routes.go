@@ -6,19 +6,19 @@ import (
 	"mcp-memory/access"
 )
 
-// table is every address. Those of a post change something, unless they are quiet.
+// table is every address. Those of a post change something, unless they say that they only read.
 func (s *Site) table() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	return []route{
-		{method: get, path: "/assets/{name}", free: true, quiet: true, answer: s.asset},
+		{method: get, path: "/assets/{name}", free: true, answer: s.asset},
 		{method: get, path: "/enter/{code}", free: true, answer: s.enter},
 		{method: get, path: "/sign-in", free: true, answer: s.signIn},
 		{method: post, path: "/sign-in", free: true, answer: s.signedIn},
 		{method: get, path: "/issuer", free: true, answer: s.askIssuer},
 		{method: get, path: "/callback", free: true, answer: s.fromIssuer},
-		{method: post, path: "/sign-out", reach: access.NoBank, quiet: true, answer: s.signOut},
-		{method: post, path: "/project", reach: access.Projects, quiet: true, answer: s.chooseProject},
-		{method: get, path: "/events", reach: access.Projects, quiet: true, answer: s.events},
+		{method: post, path: "/sign-out", reach: access.NoBank, reads: true, unaudited: true, answer: s.signOut},
+		{method: post, path: "/project", reach: access.Projects, reads: true, unaudited: true, answer: s.chooseProject},
+		{method: get, path: "/events", reach: access.Projects, idle: true, answer: s.events},
 		{method: post, path: "/undo", reach: access.Projects, answer: s.undo},
 
 		{method: get, path: "/{$}", reach: access.NoBank, answer: s.home},
@@ -49,7 +49,7 @@ func (s *Site) table() []route {
 		{method: post, path: "/sharing/{id}/revoke", answer: s.revoke},
 
 		{method: get, path: "/health", answer: s.health},
-		{method: post, path: "/health/examine", quiet: true, answer: s.examine},
+		{method: post, path: "/health/examine", reads: true, unaudited: true, answer: s.examine},
 		{method: post, path: "/health/backup", answer: s.backup},
 		{method: get, path: "/banks", reach: access.AllBanks, answer: s.banks},
 

@@ -110,7 +110,9 @@ type route struct {
 	method, path string       // path below Root
 	reach        access.Reach // how much of a bank it is about
 	free         bool         // without a session
-	quiet        bool         // does not keep a session alive
+	idle         bool         // the page asks by itself: it does not keep a session alive
+	reads        bool         // a post that changes nothing: who may only read may do it
+	unaudited    bool         // a post that the audit log leaves out
 	answer       func(*visit) (answer, error)
 }
 
@@ -144,7 +146,7 @@ func (v *visit) ask(r route) (answer, error) {
 	if r.free {
 		return r.answer(v)
 	}
-	if v.recognize(r.quiet || v.wantsPart(newsPart)); v.session == nil {
+	if v.recognize(r.idle || v.wantsPart(newsPart)); v.session == nil {
 		return nil, errSignIn
 	}
 	if err := v.identify(r); err != nil {
@@ -156,7 +158,7 @@ func (v *visit) ask(r route) (answer, error) {
 	if err := checkKey(v.r, v.session); err != nil {
 		return nil, err
 	}
-	if r.quiet {
+	if r.unaudited {
 		return r.answer(v)
 	}
 	var a answer
@@ -217,7 +219,7 @@ func (v *visit) identify(r route) error {
 		return err
 	}
 	v.bind()
-	if why := access.Refusal(v.r.Context(), "this page", r.method == http.MethodPost && !r.quiet, r.reach); why != nil {
+	if why := access.Refusal(v.r.Context(), "this page", r.method == http.MethodPost && !r.reads, r.reach); why != nil {
 		return why
 	}
 	return nil

@@ -5,6 +5,7 @@ package oidc
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -104,11 +105,30 @@ func (v *Verifier) verify(ctx context.Context, token, audience string) (*oidc.ID
 	verified, err := provider.Verifier(&oidc.Config{ClientID: audience, Now: v.options.Clock}).Verify(ctx, token)
 	switch {
 	case err == nil:
+		if err := checkTimes(verified); err != nil {
+			return nil, invalid(err)
+		}
 		return verified, nil
 	case strings.HasPrefix(err.Error(), keysAway):
 		return nil, memory.Errorf(memory.CodeUnavailable, "the issuer of tokens does not answer").WithCause(err)
 	}
 	return nil, invalid(err)
+}
+
+// checkTimes wants the times of a token to be numbers, as RFC 7519 has them: the library takes texts, too.
+func checkTimes(verified *oidc.IDToken) error {
+	var times struct {
+		Exp, Nbf, Iat json.RawMessage
+	}
+	if err := verified.Claims(&times); err != nil {
+		return err
+	}
+	for _, t := range []json.RawMessage{times.Exp, times.Nbf, times.Iat} {
+		if len(t) > 0 && t[0] == '"' {
+			return errors.New("a time in it is a text")
+		}
+	}
+	return nil
 }
 
 // keysAway is how the library's error begins where the issuer's keys could not be fetched, which says nothing

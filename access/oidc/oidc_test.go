@@ -2,6 +2,7 @@ package oidc_test
 
 import (
 	"encoding/base64"
+	"strconv"
 	"testing"
 	"time"
 
@@ -81,6 +82,8 @@ func TestRefuse(t *testing.T) {
 		"no audience":    i.Token(i.Key, claims{"aud": nil}),
 		"expired":        i.Token(i.Key, claims{"exp": now.Unix() - 1}),
 		"never expires":  i.Token(i.Key, claims{"exp": nil}),
+		"exp is text":    i.Token(i.Key, claims{"exp": strconv.FormatInt(now.Add(time.Hour).Unix(), 10)}),
+		"nbf is text":    i.Token(i.Key, claims{"nbf": strconv.FormatInt(now.Add(-time.Hour).Unix(), 10)}),
 		"not yet":        i.Token(i.Key, claims{"nbf": now.Add(time.Hour).Unix()}),
 		"wrong key":      i.Token(oidctest.NewKey(t), nil),
 		"wrong issuer":   i.Token(i.Key, claims{"iss": "https://issuer.example"}),
