@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
 
+	"mcp-memory/internal/plainfile"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
 )
@@ -108,7 +108,7 @@ func (m *meter) change(ctx context.Context, do func(*asked)) error {
 
 // readAsked reads the file; what is no such file counts nothing.
 func readAsked(path string) (a asked, err error) {
-	text, err := os.ReadFile(path)
+	text, err := plainfile.Read(path, maxOwn)
 	if errors.Is(err, fs.ErrNotExist) {
 		return a, nil
 	}
