@@ -29,6 +29,9 @@ func serversIn(t *testing.T, path string) (names map[string]bool, mine int) {
 		Mine       int                        `json:"mine"`
 	}
 	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) { // it has nothing in it any more
+		return nil, 0
+	}
 	if err == nil {
 		err = json.Unmarshal(text, &file)
 	}
