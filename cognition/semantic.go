@@ -130,6 +130,7 @@ func (r TripleRequest) confirm(c *remember.Change, same memory.Record) (SavedTri
 	if !r.ValidUntil.IsZero() {
 		same.ValidUntil = r.ValidUntil
 	}
+	same = same.Tidied()
 	if err := same.Validate(); err != nil {
 		return SavedTriple{}, err
 	}

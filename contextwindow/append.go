@@ -88,7 +88,7 @@ func (s *Service) check(r AppendRequest) ([]draft, error) {
 			WithHint("report them in several calls")
 	}
 	for _, f := range [][2]string{{"project", r.Scope.Project}, {"model", r.Model}, {"input_source", r.Source}} {
-		if err := memory.CheckText(f[0], f[1], memory.MaxNameBytes); err != nil {
+		if err := memory.CheckLine(f[0], f[1], memory.MaxNameBytes); err != nil {
 			return nil, err
 		}
 	}
@@ -104,25 +104,19 @@ func checkSession(session string) error {
 	if strings.TrimSpace(session) == "" {
 		return memory.Errorf(memory.CodeInvalidArgument, "session_id is empty").WithHint("name the conversation, the same in every call")
 	}
-	return memory.CheckText("session_id", session, memory.MaxNameBytes)
+	return memory.CheckLine("session_id", session, memory.MaxNameBytes)
 }
 
 func (e Event) check() error {
 	if strings.TrimSpace(e.Type) == "" {
 		return memory.Errorf(memory.CodeInvalidArgument, "type is missing").WithHint("say what happened, for example task_completed")
 	}
-	for _, f := range []struct {
-		name, value string
-		limit       int
-	}{
-		{"type", e.Type, memory.MaxNameBytes}, {"content", e.Content, memory.MaxTurnBytes}, {"goal_id", e.GoalID, memory.MaxNameBytes},
-		{"task_id", e.TaskID, memory.MaxNameBytes}, {"external_id", e.ExternalID, memory.MaxNameBytes},
-	} {
-		if err := memory.CheckText(f.name, f.value, f.limit); err != nil {
+	for _, f := range [][2]string{{"type", e.Type}, {"goal_id", e.GoalID}, {"task_id", e.TaskID}, {"external_id", e.ExternalID}} {
+		if err := memory.CheckLine(f[0], f[1], memory.MaxNameBytes); err != nil {
 			return err
 		}
 	}
-	return nil
+	return memory.CheckText("content", e.Content, memory.MaxTurnBytes)
 }
 
 // appending is one attempt to store what a call reports.

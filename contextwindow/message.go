@@ -67,7 +67,7 @@ func (m Message) turn() (memory.Turn, error) {
 		SaidAt:  memory.StoredTime(m.TS),
 		Details: &memory.TurnDetails{Thinking: m.Thinking, ToolCallID: m.ToolCallID},
 	}
-	if t.Speaker == "" {
+	if t = t.Tidied(); t.Speaker == "" {
 		t.Speaker = string(m.Role)
 	}
 	if !slices.Contains(memory.Roles(), m.Role) {

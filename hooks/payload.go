@@ -129,7 +129,7 @@ func unquoted(text string) string {
 
 // sessionName is the name of a call's session as a bank takes it.
 func sessionName(name string, c Call) string {
-	if memory.CheckText("session", name, memory.MaxNameBytes) != nil {
+	if memory.CheckLine("session", name, memory.MaxNameBytes) != nil {
 		return c.Host + "-" + memory.SessionTag(name)
 	}
 	return strings.TrimSpace(name)

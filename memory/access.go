@@ -34,7 +34,7 @@ func (t Token) Validate() error {
 		if p == AllProjects || strings.TrimSpace(p) == "" {
 			return Errorf(CodeInvalidArgument, "projects has %q, which is not the name of one", p).WithHint("leave projects out for all of them")
 		}
-		if err := CheckText("projects", p, MaxNameBytes); err != nil {
+		if err := CheckLine("projects", p, MaxNameBytes); err != nil {
 			return err
 		}
 	}

@@ -70,12 +70,16 @@ func isName(name, s string) func() error {
 		if strings.TrimSpace(s) == "" {
 			return Errorf(CodeInvalidArgument, "%s is empty", name)
 		}
-		return CheckText(name, s, MaxNameBytes)
+		return CheckLine(name, s, MaxNameBytes)
 	}
 }
 
 func isText(name, s string, limit int) func() error {
 	return func() error { return CheckText(name, s, limit) }
+}
+
+func isLine(name, s string) func() error {
+	return func() error { return CheckLine(name, s, MaxNameBytes) }
 }
 
 func isUnit(name string, x float64) func() error {
@@ -207,8 +211,8 @@ func (d *RelationshipDetails) validate() error {
 	}
 	return firstError(
 		isName("agent", d.Party),
-		isText("name", d.Name, MaxNameBytes),
-		isText("type", d.Type, MaxNameBytes),
+		isLine("name", d.Name),
+		isLine("type", d.Type),
 		isUnit("trust_level", d.Trust),
 		isText("emotional_tone", d.Tone, MaxContentBytes),
 		isText("rationale", d.Rationale, MaxContentBytes),
@@ -228,8 +232,8 @@ func (d *DiaryDetails) validate() error {
 			}
 			return nil
 		},
-		isText("mood", d.Mood, MaxNameBytes),
-		isText("location", d.Location, MaxNameBytes),
+		isLine("mood", d.Mood),
+		isLine("location", d.Location),
 		func() error { return checkObject("data", d.Data) },
 	)
 }
@@ -256,7 +260,7 @@ func (d *LearningDetails) validate() error {
 	return firstError(
 		isOneOf("kind", d.Type, LearningTypes()),
 		isText("context", d.Context, MaxContentBytes),
-		isText("tool", d.Tool, MaxNameBytes),
+		isLine("tool", d.Tool),
 	)
 }
 

@@ -3,7 +3,6 @@ package memory
 import (
 	"strings"
 	"time"
-	"unicode"
 )
 
 // Scope says whose memory is meant and where inside it.
@@ -29,11 +28,8 @@ const AllProjects = "*"
 // has a control character in it, such as the end of a line.
 func NormalProject(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	if err := CheckText("project", name, MaxNameBytes); err != nil {
+	if err := CheckLine("project", name, MaxNameBytes); err != nil {
 		return "", err
-	}
-	if strings.ContainsFunc(name, unicode.IsControl) {
-		return "", Errorf(CodeInvalidArgument, "project %q has a control character in its name", name).WithHint("one line of text, such as owner/name")
 	}
 	return name, nil
 }

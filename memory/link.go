@@ -54,7 +54,7 @@ func (l Link) Validate() error {
 	if strings.TrimSpace(l.From) == "" {
 		return Errorf(CodeInvalidArgument, "agent is missing").WithHint("name the agent whose memory you ask for")
 	}
-	if err := CheckText("agent", l.From, MaxNameBytes); err != nil {
+	if err := CheckLine("agent", l.From, MaxNameBytes); err != nil {
 		return err
 	}
 	if l.From == l.To {
@@ -75,7 +75,7 @@ func (l Link) Validate() error {
 			return Errorf(CodeTooLarge, "categories has %d elements, at most %d are allowed", len(list), MaxTags).WithHint("none is all of them")
 		}
 		for _, name := range list {
-			if err := CheckText("categories", name, MaxNameBytes); err != nil {
+			if err := CheckLine("categories", name, MaxNameBytes); err != nil {
 				return err
 			}
 		}

@@ -58,7 +58,7 @@ func (t Todo) Validate() error {
 }
 
 func checkTitle(title string) error {
-	if err := CheckText("title", title, MaxTitleBytes); err != nil {
+	if err := CheckLine("title", title, MaxTitleBytes); err != nil {
 		return err
 	}
 	if strings.TrimSpace(title) == "" {
@@ -119,11 +119,13 @@ func (e CalendarEvent) Validate() error {
 	if !e.EndsAt.IsZero() && !e.EndsAt.After(e.StartsAt) {
 		return Errorf(CodeInvalidArgument, "ends_at is not after starts_at").WithHint("leave it out if it has no length")
 	}
+	if err := CheckLine("time_zone", e.TimeZone, MaxNameBytes); err != nil {
+		return err
+	}
 	for _, f := range []struct {
 		name, text string
 		limit      int
 	}{
-		{"time_zone", e.TimeZone, MaxNameBytes},
 		{"location", e.Location, MaxContentBytes},
 		{"description", e.Description, MaxContentBytes},
 		{"recurrence", e.Recurrence, MaxContentBytes},

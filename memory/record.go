@@ -144,20 +144,37 @@ func (r Record) Validate() error {
 	if err := checkTags(r.Tags); err != nil {
 		return err
 	}
-	for _, f := range [][2]string{{"project", r.Project}, {"category", r.Category}, {"external_id", r.ExternalID}} {
-		if err := CheckText(f[0], f[1], MaxNameBytes); err != nil {
+	for _, f := range [][2]string{{"project", r.Project}, {"external_id", r.ExternalID}} {
+		if err := CheckLine(f[0], f[1], MaxNameBytes); err != nil {
 			return err
 		}
 	}
-	if len(r.Metadata) > MaxMetadataBytes {
-		return Errorf(CodeTooLarge, "metadata is %d bytes, at most %d are allowed", len(r.Metadata), MaxMetadataBytes).
-			WithHint("keep what programs need; what is to be found belongs in content")
+	if name, err := NormalCategory(r.Category); err != nil {
+		return err
+	} else if name != r.Category {
+		return Errorf(CodeInvalidArgument, "category %q is not in the form of one", r.Category).WithHint("%s", name)
+	}
+	if err := r.checkMetadata(); err != nil {
+		return err
 	}
 	if !r.ValidFrom.IsZero() && !r.ValidUntil.IsZero() && !r.ValidFrom.Before(r.ValidUntil) {
 		return Errorf(CodeInvalidArgument, "valid_until is not after valid_from").
 			WithHint("valid_from is inclusive, valid_until exclusive")
 	}
 	return r.KindDetails.validate(r.Kind)
+}
+
+// checkMetadata refuses what is not an object, which could not be returned to a caller.
+func (r Record) checkMetadata() error {
+	if len(r.Metadata) > MaxMetadataBytes {
+		return Errorf(CodeTooLarge, "metadata is %d bytes, at most %d are allowed", len(r.Metadata), MaxMetadataBytes).
+			WithHint("keep what programs need; what is to be found belongs in content")
+	}
+	var object map[string]json.RawMessage
+	if r.Metadata != nil && json.Unmarshal(r.Metadata, &object) != nil {
+		return Errorf(CodeInvalidArgument, "metadata is not a JSON object").WithHint(`such as {"page": 7}`)
+	}
+	return CheckText("metadata", string(r.Metadata), MaxMetadataBytes)
 }
 
 func (d *EpisodeDetails) validate() error {
@@ -175,7 +192,7 @@ func (d *EpisodeDetails) validate() error {
 			WithHint("name the ones that matter")
 	}
 	for _, p := range d.Participants {
-		if err := CheckText("participants", p, MaxNameBytes); err != nil {
+		if err := CheckLine("participants", p, MaxNameBytes); err != nil {
 			return err
 		}
 	}
@@ -187,7 +204,7 @@ func checkTags(tags []string) error {
 		return Errorf(CodeTooLarge, "tags has %d elements, at most %d are allowed", len(tags), MaxTags).WithHint("keep the ones to filter by")
 	}
 	for _, t := range tags {
-		if err := CheckText("tags", t, MaxTagBytes); err != nil {
+		if err := CheckLine("tags", t, MaxTagBytes); err != nil {
 			return err
 		}
 		if strings.TrimSpace(t) == "" {

@@ -57,7 +57,7 @@ func (t Turn) Validate() error {
 		{"session", t.Session}, {"speaker", t.Speaker}, {"role", string(t.Role)},
 		{"project", t.Project}, {"external_id", t.ExternalID},
 	} {
-		if err := CheckText(f[0], f[1], MaxNameBytes); err != nil {
+		if err := CheckLine(f[0], f[1], MaxNameBytes); err != nil {
 			return err
 		}
 	}

@@ -52,7 +52,7 @@ func (d *TurnDetails) validate() error {
 		return nil
 	}
 	for _, f := range [][2]string{{"input_source", d.InputSource}, {"tool_call_id", d.ToolCallID}} {
-		if err := CheckText(f[0], f[1], MaxNameBytes); err != nil {
+		if err := CheckLine(f[0], f[1], MaxNameBytes); err != nil {
 			return err
 		}
 	}
@@ -149,7 +149,7 @@ func (e ContextEvent) Validate() error {
 	for _, f := range [][2]string{
 		{"session_id", e.Session}, {"type", e.Type}, {"goal_id", e.GoalID}, {"task_id", e.TaskID}, {"external_id", e.ExternalID},
 	} {
-		if err := CheckText(f[0], f[1], MaxNameBytes); err != nil {
+		if err := CheckLine(f[0], f[1], MaxNameBytes); err != nil {
 			return err
 		}
 	}

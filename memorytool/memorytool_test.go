@@ -167,7 +167,7 @@ func TestPathsStayInside(t *testing.T) {
 	}
 	paths := []string{
 		"/memories/../AGENTS.md", "/memories/a/../../AGENTS.md", "/memories/..", "/memories/%2e%2e/AGENTS.md", "/memories/%2E%2e%2fAGENTS.md", "/memories/..%2fAGENTS.md",
-		"/memories/..\\\\AGENTS.md", "/memories/%252e%252e/AGENTS.md", "/memoriesAGENTS.md", "/etc/passwd", "memories/a.md", "", "/memories/.hidden", "/memories/x/.git/config",
+		"/memories/..\\\\AGENTS.md", "/memories/%252e%252e/AGENTS.md", "/memoriesAGENTS.md", "/etc/passwd", "memories/a.md", "", "/memories/.hidden", "/memories/a\\nb.md", "/memories/a\\u202eb.md", "/memories/a\\u0085b.md", "/memories/x/.git/config",
 		"/memories/link", "/memories/near", "/memories/folder/secret.txt", "/memories/folder/new.txt", "/memories/up/AGENTS.md", "/memories/up/learnings/mine.md", "/memories/up/learnings/errors.md", "/memories/up/new.md", "/memories/./a.md", "/memories/con", "/memories/a:b", "/memories/a\\u0000b",
 		"/memories/" + strings.Repeat("x", 300), "/memories/1/2/3/4/5/6/7/8/9/10",
 	}

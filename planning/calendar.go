@@ -42,6 +42,7 @@ func (s *Service) newEvent(agent string, r EventRequest) (memory.CalendarEvent, 
 		TimeZone: cmp.Or(r.TimeZone, time.UTC.String()), Location: strings.TrimSpace(r.Location),
 		Description: strings.TrimSpace(r.Description), CreatedAt: s.clock.Now(), LastStart: r.StartsAt,
 	}
+	e = e.Tidied()
 	zone, err := loadZone(e.TimeZone)
 	if err != nil {
 		return e, err

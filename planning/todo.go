@@ -30,6 +30,7 @@ func (s *Service) AddTodo(ctx context.Context, scope memory.Scope, r TodoRequest
 	if t.Priority == "" {
 		t.Priority = memory.PriorityNormal
 	}
+	t = t.Tidied()
 	if err := t.Validate(); err != nil {
 		return t, err
 	}
@@ -59,6 +60,7 @@ func (s *Service) ChangeTodo(ctx context.Context, agent, id string, change func(
 		if err := change(&t); err != nil {
 			return err
 		}
+		t = t.Tidied()
 		if err := t.Validate(); err != nil {
 			return err
 		}

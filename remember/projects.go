@@ -228,7 +228,7 @@ func checkProject(name string) error {
 	if strings.TrimSpace(name) == "" || name == memory.AllProjects {
 		return memory.Errorf(memory.CodeInvalidArgument, "project %q is not the name of one", name)
 	}
-	return memory.CheckText("project", name, memory.MaxNameBytes)
+	return memory.CheckText("project", name, memory.MaxNameBytes) // no more: of what older versions took, too, a person can say it
 }
 
 // Merged says what a merge of two projects moved.

@@ -223,8 +223,9 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if rec.Source == "" {
 		rec.Source = memory.SourceAgent
 	}
+	rec = rec.Tidied()
 	rec.Mentions = s.mentions(rec)
-	if err := check(rec); err != nil {
+	if err := rec.Validate(); err != nil {
 		return draft{}, err
 	}
 	d := draft{Record: rec, again: r.Again, revive: r.Revive, weighed: r.Importance != nil, quiet: r.Quiet, outdates: r.Replaces, follows: r.Follows, secret: secrets.In(rec)}
@@ -241,19 +242,6 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 		}
 	}
 	return d, nil
-}
-
-// check is Validate, and a look at the metadata: what is not an object could
-// not be returned to the caller.
-func check(r memory.Record) error {
-	if err := r.Validate(); err != nil || r.Metadata == nil {
-		return err
-	}
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(r.Metadata, &object); err != nil {
-		return memory.Errorf(memory.CodeInvalidArgument, "metadata is not a JSON object").WithHint(`such as {"page": 7}`)
-	}
-	return memory.CheckText("metadata", string(r.Metadata), memory.MaxMetadataBytes)
 }
 
 // category chooses one for a content, which may hold a secret.

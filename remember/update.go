@@ -87,9 +87,9 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 		next.ID, next.CreatedAt, next.Damaged = s.ids.New(), s.clock.Now(), false
 		next.Supersedes, next.ValidFrom, next.Confirmations = old.ID, next.CreatedAt, 1
 		next.Source = cmp.Or(by, old.Source)
-		next.Mentions = nil
+		next, next.Mentions = next.Tidied(), nil
 		next.Mentions = s.mentions(next)
-		if err := check(next); err != nil {
+		if err := next.Validate(); err != nil {
 			return UpdateResult{}, err
 		}
 		if next.CategoryGuessed {
@@ -155,7 +155,8 @@ func (u UpdateRequest) permitted(old memory.Record) error {
 }
 
 func (s *Service) updateInPlace(tx memory.Tx, u UpdateRequest, next memory.Record) (UpdateResult, error) {
-	if err := check(next); err != nil {
+	next = next.Tidied()
+	if err := next.Validate(); err != nil {
 		return UpdateResult{}, err
 	}
 	if u.empty() {

@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -16,6 +17,7 @@ type bundleLoader struct {
 	deps   Deps
 	scope  memory.Scope
 	revive bool // take what was forgotten or erased since
+	own    bool // [Options.Own]
 	items  []bundleItem
 	header bool
 	footer bool
@@ -28,10 +30,10 @@ type bundleLoader struct {
 	// archived are the records of the bundle that are so in it: that they are in
 	// the bank says nothing of others with the same content. Only the writer uses it.
 	archived idSet
-	// own are the records of the bundle that have an external id, for one that
+	// named are the records of the bundle that have an external id, for one that
 	// is borne by a record of the bundle itself is not taken. Only the writer
 	// uses it.
-	own idSet
+	named idSet
 }
 
 // counts says how many lines of each sort there are.
@@ -55,8 +57,8 @@ type bundleItem struct {
 	vector []float32 // of a record or turn, nil if it comes later
 }
 
-func newBundleLoader(deps Deps, scope memory.Scope, revive bool) *bundleLoader {
-	return &bundleLoader{deps: deps, scope: scope, revive: revive, stored: idSet{}, archived: idSet{}, own: idSet{}}
+func newBundleLoader(deps Deps, o Options) *bundleLoader {
+	return &bundleLoader{deps: deps, scope: o.Scope, revive: o.Revive, own: o.Own, stored: idSet{}, archived: idSet{}, named: idSet{}}
 }
 
 func (l *bundleLoader) size() int { return len(l.items) }
@@ -128,11 +130,21 @@ func (l *bundleLoader) addRecord(text []byte) error {
 	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
-	r := line.record(l.scope.Agent)
+	r := line.record(l.scope.Agent).Tidied()
 	if r.ID == "" || r.CreatedAt.IsZero() {
 		return errors.New("the record has no id or no created_at")
 	}
 	if err := memory.CheckText("id", r.ID, memory.MaxNameBytes); err != nil {
+		return err
+	}
+	var err error
+	if r.Project, err = projectOf(r.Project); err != nil {
+		return err
+	}
+	if r.Category, err = memory.NormalCategory(r.Category); err != nil {
+		return err
+	}
+	if r, err = l.sourced(r); err != nil {
 		return err
 	}
 	checked := r
@@ -140,8 +152,7 @@ func (l *bundleLoader) addRecord(text []byte) error {
 	if err := checked.Validate(); err != nil {
 		return err
 	}
-	r, err := withSafeIDs(r)
-	if err != nil {
+	if r, err = withSafeIDs(r); err != nil {
 		return err
 	}
 	runs, err := line.runs(r.ID)
@@ -153,16 +164,35 @@ func (l *bundleLoader) addRecord(text []byte) error {
 	return nil
 }
 
+// projectOf is the name of one project that a line may give, or none.
+func projectOf(name string) (string, error) {
+	name, err := memory.NormalProject(name)
+	return name, cmp.Or(err, memory.Scope{Project: name}.CheckWritable())
+}
+
+// sourced is a record with the source that the file may give it; see [Options.Own].
+func (l *bundleLoader) sourced(r memory.Record) (memory.Record, error) {
+	if l.own || r.Source != memory.SourceUser {
+		return r, nil
+	}
+	r.Source = memory.SourceImport
+	return withOrigin(r, "bundle_source", string(memory.SourceUser))
+}
+
 func (l *bundleLoader) addTurn(text []byte) error {
 	var line bundledTurn
 	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
-	t := line.turn(l.scope.Agent)
+	t := line.turn(l.scope.Agent).Tidied()
 	if t.ID == "" || t.CreatedAt.IsZero() || t.SaidAt.IsZero() {
 		return errors.New("the turn has no id, no said_at or no created_at")
 	}
 	if err := memory.CheckText("id", t.ID, memory.MaxNameBytes); err != nil {
+		return err
+	}
+	var err error
+	if t.Project, err = projectOf(t.Project); err != nil {
 		return err
 	}
 	if err := t.Validate(); err != nil {

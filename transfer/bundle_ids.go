@@ -46,15 +46,21 @@ func withSafeIDs(r memory.Record) (memory.Record, error) {
 	if r.ID == named {
 		return r, nil
 	}
+	return withOrigin(r, "bundle_id", named)
+}
+
+// withOrigin returns a record with one more thing in its provenance, as far as that is an
+// object or empty.
+func withOrigin(r memory.Record, key, value string) (memory.Record, error) {
 	origin := map[string]json.RawMessage{}
 	if len(r.Provenance) > 0 && json.Unmarshal(r.Provenance, &origin) != nil {
 		return r, nil
 	}
-	quoted, err := json.Marshal(named)
+	quoted, err := json.Marshal(value)
 	if err != nil {
 		return r, err
 	}
-	origin["bundle_id"] = quoted
+	origin[key] = quoted
 	r.Provenance, err = json.Marshal(origin)
 	return r, err
 }

@@ -106,11 +106,15 @@ func (l *bundleLoader) addTodo(text []byte) error {
 	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
-	t := line.todo(l.scope.Agent)
+	t := line.todo(l.scope.Agent).Tidied()
 	if t.ID == "" || t.CreatedAt.IsZero() {
 		return errors.New("the to-do has no id or no created_at")
 	}
 	if err := errors.Join(memory.CheckText("id", t.ID, memory.MaxNameBytes), t.Validate()); err != nil {
+		return err
+	}
+	var err error
+	if t.Project, err = projectOf(t.Project); err != nil {
 		return err
 	}
 	t.ID = safeID(t.ID)
@@ -124,7 +128,7 @@ func (l *bundleLoader) addEvent(text []byte) error {
 	if err := jsonl.Decode(text, &line); err != nil {
 		return err
 	}
-	e := line.event(l.scope.Agent)
+	e := line.event(l.scope.Agent).Tidied()
 	if e.ID == "" || e.CreatedAt.IsZero() {
 		return errors.New("the event has no id or no created_at")
 	}
@@ -145,6 +149,7 @@ func (l *bundleLoader) addAlias(text []byte) error {
 	if line.ID == "" || line.ExternalID == "" {
 		return errors.New("the alias has no id or no external_id")
 	}
+	line.ExternalID = memory.Line(line.ExternalID)
 	if err := memory.CheckText("external_id", line.ExternalID, memory.MaxNameBytes); err != nil {
 		return err
 	}

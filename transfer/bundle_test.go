@@ -46,7 +46,7 @@ func fill(v reflect.Value, n int) {
 		fill(v.Index(0), n)
 		fill(v.Index(1), n+1)
 	case reflect.String:
-		v.SetString(fmt.Sprintf("text <%d> \u2028 ü\n", n))
+		v.SetString(fmt.Sprintf("text <%d> ü", n))
 	case reflect.Int:
 		v.SetInt(int64(n + 2))
 	case reflect.Float64:
@@ -60,6 +60,7 @@ func fill(v reflect.Value, n int) {
 // with values that may be imported.
 func allowed(r *memory.Record, kind memory.Kind) {
 	r.Kind, r.Source, r.Category = kind, memory.SourceUser, "event"
+	r.Content += " \u2028 and\nmore\n"
 	r.ValidUntil = r.ValidFrom.Add(time.Hour)
 	r.Soul.Type, r.Learning.Type, r.Summary.Of, r.Diary.Date = memory.SoulFear, memory.LearningCorrection, "memories", "2026-02-28"
 	r.Procedure.Succeeded = r.Procedure.Executed - 1
@@ -107,6 +108,7 @@ func fullBankOf(t *testing.T, damaged bool) *bank {
 		fill(reflect.ValueOf(&turn).Elem(), 7)
 		turn.ID, turn.Agent, turn.Index, turn.Details.Classification = "filled", "anna", 0, memory.ClassError
 		turn.Damaged = damaged
+		turn.Content += " \u2028 and\nmore\n"
 		plain := memory.Turn{ID: "plain", Agent: "anna", Session: "s", Content: "hm", SaidAt: start, CreatedAt: start}
 		second := plain
 		second.ID = "second"

@@ -178,10 +178,10 @@ func (l *bundleLoader) storeRecord(tx memory.Tx, item bundleItem) (bool, error) 
 	r := *item.record
 	if r.ExternalID != "" {
 		named, err := tx.RecordByExternalID(r.ExternalID)
-		if err != nil || named != nil && named.ID != r.ID && !l.own.has(named.ID) {
+		if err != nil || named != nil && named.ID != r.ID && !l.named.has(named.ID) {
 			return false, err
 		}
-		l.own.add(r.ID)
+		l.named.add(r.ID)
 	}
 	_, err := tx.Record(r.ID)
 	if err == nil || memory.CodeOf(err) != memory.CodeNotFound {

@@ -27,16 +27,16 @@ type factLine struct {
 // factLoader imports memories by way of package remember, so that they obey
 // the same rules as those that an agent saves.
 type factLoader struct {
-	deps  Deps
-	scope memory.Scope
-	batch *remember.Batch
-	whole *remember.Import // for the undo
-	// revive brings back what was forgotten since.
-	revive bool
+	deps   Deps
+	scope  memory.Scope
+	batch  *remember.Batch
+	whole  *remember.Import // for the undo
+	revive bool             // brings back what was forgotten since
+	own    bool             // [Options.Own]
 }
 
-func newFactLoader(deps Deps, scope memory.Scope, revive bool) *factLoader {
-	return &factLoader{deps: deps, scope: scope, batch: deps.Service.NewBatch(scope), whole: deps.Service.NewImport(scope.Agent), revive: revive}
+func newFactLoader(deps Deps, o Options) *factLoader {
+	return &factLoader{deps: deps, scope: o.Scope, batch: deps.Service.NewBatch(o.Scope), whole: deps.Service.NewImport(o.Scope.Agent), revive: o.Revive, own: o.Own}
 }
 
 func (l *factLoader) size() int { return l.batch.Len() }
@@ -56,6 +56,9 @@ func (l *factLoader) add(_ context.Context, text []byte) error {
 		return err
 	}
 	request.Revive = l.revive
+	if request.Source == memory.SourceUser && !l.own {
+		request.Source = memory.SourceImport
+	}
 	return l.batch.Add(request)
 }
 

@@ -240,6 +240,7 @@ func (r *foreignRun) put(b *foreignBatch, project string, item foreign.Item) err
 		if t.SaidAt.IsZero() {
 			t.SaidAt = now
 		}
+		t = t.Tidied()
 		err := t.Validate()
 		if err == nil {
 			b.turns = append(b.turns, t)

@@ -217,7 +217,6 @@ func (r *foreignRun) checked(p *ForeignProject, project string, item foreign.Ite
 	turns := make([]memory.Turn, 0, len(item.Talk.Turns))
 	for _, t := range item.Talk.Turns {
 		t.Agent, t.Project, t.Session, t.CreatedAt = r.o.Scope.Agent, project, item.Talk.Session, now
-		t.Speaker = cmp.Or(t.Speaker, string(t.Role))
 		if t.SaidAt.IsZero() {
 			t.SaidAt = item.At
 		}
@@ -228,6 +227,9 @@ func (r *foreignRun) checked(p *ForeignProject, project string, item foreign.Ite
 			t.Details = &memory.TurnDetails{}
 		}
 		t.ID = memory.NamedID(t.SaidAt, t.Session, t.ExternalID)
+		if t = t.Tidied(); t.Speaker == "" {
+			t.Speaker = string(t.Role)
+		}
 		if err := t.Validate(); err != nil {
 			r.refuse(p, cmp.Or(t.ExternalID, item.Key), reasonOf(err))
 			continue

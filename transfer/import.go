@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"mcp-memory/memory"
@@ -27,6 +28,9 @@ func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, err
 	if o.Format == "" {
 		o.Format = recognise(lines.Peek())
 	}
+	if o.Own, err = isOwn(ctx, deps.Store, o); err != nil {
+		return Report{}, err
+	}
 	loader, err := newLoader(deps, o)
 	if err != nil {
 		return Report{}, err
@@ -38,6 +42,24 @@ func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, err
 		report.UndoID = whole.undoID()
 	}
 	return report, err
+}
+
+// errFull ends a look at a bank as soon as something is found in it.
+var errFull = errors.New("the bank has something in it")
+
+// isOwn says what [Options.Own] is for a bank.
+func isOwn(ctx context.Context, store Store, o Options) (bool, error) {
+	if o.Own {
+		return true, nil
+	}
+	err := store.EachRecord(ctx, o.Scope.Agent, func(memory.Record) error { return errFull })
+	if err == nil {
+		err = store.EachTurn(ctx, o.Scope.Agent, func(memory.Turn) error { return errFull })
+	}
+	if errors.Is(err, errFull) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // loader turns the lines of one format into batches.
@@ -70,9 +92,9 @@ func newLoader(deps Deps, o Options) (loader, error) {
 	case Turns:
 		return newTurnLoader(deps, o.Scope), nil
 	case Facts:
-		return newFactLoader(deps, o.Scope, o.Revive), nil
+		return newFactLoader(deps, o), nil
 	case Bundle:
-		return newBundleLoader(deps, o.Scope, o.Revive), nil
+		return newBundleLoader(deps, o), nil
 	}
 	return nil, memory.Errorf(memory.CodeInvalidArgument, "format %q does not exist", o.Format).WithHint("one of turns, facts and bundle")
 }

@@ -36,6 +36,9 @@ func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report 
 	if err := cmp.Or(memory.CheckAgent(o.Scope.Agent), o.Scope.CheckWritable()); err != nil {
 		return report, err
 	}
+	if o.Own, err = isOwn(ctx, deps.Store, o); err != nil {
+		return report, err
+	}
 	folder, err := notes.OpenFolder(dir)
 	if err != nil {
 		return report, memory.Errorf(memory.CodeUnavailable, "cannot open %s: it is no folder that can be read", dir).WithCause(err)
@@ -43,7 +46,7 @@ func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report 
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	r := &noteReader{
 		deps: deps, o: o, folder: folder, report: Report{Format: Markdown},
-		check: newBundleLoader(deps, o.Scope, o.Revive), ids: map[string]string{}, drafts: map[noteHome]*noteBatches{},
+		check: newBundleLoader(deps, Options{Scope: o.Scope, Revive: o.Revive, Own: true}), ids: map[string]string{}, drafts: map[noteHome]*noteBatches{},
 	}
 	if err = r.readAll(ctx); err == nil {
 		err = r.store(ctx)
@@ -205,7 +208,7 @@ func (r *noteReader) readOurs(file string, n notes.Note) error {
 	line.at = line.record.CreatedAt.UTC().Format("2006-01-02T15:04:05.000000000")
 	r.records = append(r.records, line)
 	for _, external := range head.ExternalIDs {
-		if err := memory.CheckText("other_external_ids", external, memory.MaxNameBytes); err != nil {
+		if err := memory.CheckLine("other_external_ids", external, memory.MaxNameBytes); err != nil {
 			return r.badField(file, n, err)
 		}
 		r.aliases = append(r.aliases, bundledAlias{typeAlias, external, line.id})

@@ -83,7 +83,7 @@ func (r *noteReader) storeBundle(ctx context.Context, told func(lines, bytes int
 	if err != nil {
 		return err
 	}
-	loader := newBundleLoader(r.deps, r.o.Scope, r.o.Revive)
+	loader := newBundleLoader(r.deps, r.o)
 	var written int64
 	run := pipeline{loader: loader, lines: lines, progress: func(_, bytes int64) {
 		written = bytes

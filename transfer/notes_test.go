@@ -221,9 +221,9 @@ func anyBank(t *testing.T, seed uint64) *bank {
 			if r.IntN(3) == 0 {
 				record.ID = fmt.Sprintf("Rec.%d", i)
 			}
-			record.Content, record.Tags = fmt.Sprint(anyText(r), i), []string{strings.TrimSpace("t " + anyText(r))}
-			record.Metadata, record.Provenance, record.ExternalID = anyJSON(r), anyJSON(r), fmt.Sprint(anyText(r), i)
-			record.Supersedes, record.SupersededBy, record.Project = "", "", anyText(r)
+			record.Content, record.Tags = fmt.Sprint(anyText(r), i), []string{strings.TrimSpace("t " + memory.Line(anyText(r)))}
+			record.Metadata, record.Provenance, record.ExternalID = anyJSON(r), anyJSON(r), fmt.Sprint(memory.Line(anyText(r)), i)
+			record.Supersedes, record.SupersededBy, record.Project = "", "", strings.TrimSpace(memory.Line(anyText(r)))
 			if r.IntN(2) == 0 {
 				record.ArchivedAt, record.ArchiveWhy = time.Time{}, ""
 			}
@@ -243,14 +243,14 @@ func anyBank(t *testing.T, seed uint64) *bank {
 			if err := tx.InsertRecord(record, nil); err != nil {
 				return err
 			}
-			if err := tx.NameRecord(fmt.Sprint("alias ", anyText(r), i), record.ID); err != nil {
+			if err := tx.NameRecord(fmt.Sprint("alias ", memory.Line(anyText(r)), i), record.ID); err != nil {
 				return err
 			}
 			ids = append(ids, record.ID)
 		}
 		var turns []memory.Turn
 		for i := range 30 {
-			turns = append(turns, memory.Turn{ID: fmt.Sprint("turn", i), Agent: "anna", Session: strange[i%4], Content: anyText(r) + "x",
+			turns = append(turns, memory.Turn{ID: fmt.Sprint("turn", i), Agent: "anna", Session: strings.TrimSpace(memory.Line(strange[i%4])), Content: anyText(r) + "x",
 				SaidAt: start, CreatedAt: start.Add(time.Duration(i) * time.Second), ExternalID: fmt.Sprint("e", i)})
 		}
 		_, err := tx.InsertTurns(turns, nil)

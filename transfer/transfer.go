@@ -65,6 +65,11 @@ type Options struct {
 	// Revive takes memories that were forgotten or erased since they were said,
 	// which else stay so.
 	Revive bool
+	// Own says that the file is a backup of one's own: what it calls said by the user keeps
+	// that source. Into a bank that has nothing yet it is so by itself; into one that has,
+	// anybody may have written the file, and [memory.SourceUser] becomes
+	// [memory.SourceImport], with what the file says in the provenance.
+	Own bool
 	// Progress is told after every batch how many lines are done and how many
 	// bytes of the file (as it is, maybe compressed) they took. May be nil.
 	Progress func(lines, bytes int64)

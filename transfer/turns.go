@@ -72,7 +72,7 @@ func (l *turnLoader) add(_ context.Context, text []byte) error {
 	if t.SaidAt.IsZero() {
 		t.SaidAt = now
 	}
-	if t.Speaker == "" {
+	if t = t.Tidied(); t.Speaker == "" {
 		t.Speaker = string(role)
 	}
 	if err := t.Validate(); err != nil {

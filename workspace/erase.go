@@ -159,7 +159,7 @@ func dropEntry(lines []string, last int, r memory.Record) {
 	for head > 0 && !strings.HasPrefix(lines[head], "## ") {
 		head--
 	}
-	ours := []string{paragraph(r.Content), contextLead + " " + oneLine(r.Learning.Context)}
+	ours := []string{learned(r), contextLead + " " + oneLine(r.Learning.Context)}
 	more := false
 	for i := head + 1; i <= last; i++ {
 		words := strings.TrimSpace(tag().ReplaceAllString(lines[i], ""))

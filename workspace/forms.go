@@ -217,12 +217,22 @@ func sayEntry(p *page, one Item, r memory.Record) {
 			break
 		}
 		if text != "" {
-			l.text, l.gone = paragraph(r.Content), said
+			l.text, l.gone = learned(r), said
 			said = true
 		}
 	}
-	one.Words = paragraph(r.Content)
+	one.Words = learned(r)
 	claimEntry(p, one, r)
+}
+
+// learned is what an entry says of a learning: its content must not be taken for the line
+// that tells the context.
+func learned(r memory.Record) string {
+	words := paragraph(r.Content)
+	if strings.HasPrefix(words, contextLead) {
+		return `\` + words
+	}
+	return words
 }
 
 func fullMarker(id, words string) string { return " <!-- " + id + " 100 " + sum(words) + " -->" }

@@ -51,9 +51,9 @@ func learningEntry(r memory.Record) string {
 	if tool := oneLine(r.Learning.Tool); tool != "" {
 		heading += ", " + tool
 	}
-	entry := heading + "\n\n" + paragraph(r.Content)
+	entry := heading + "\n\n" + learned(r)
 	if about := oneLine(r.Learning.Context); about != "" {
 		entry += "\n\n" + contextLead + " " + about
 	}
-	return entry + fullMarker(r.ID, paragraph(r.Content)) + "\n"
+	return entry + fullMarker(r.ID, learned(r)) + "\n"
 }

@@ -221,7 +221,7 @@ func (p *page) drop(one Item) {
 // Plain is what a bullet says, without what keeps it from being read as Markdown.
 func (i Item) Plain() string {
 	words := i.Words
-	if rest, escaped := strings.CutPrefix(words, `\`); escaped && structure().MatchString(rest) {
+	if rest, escaped := strings.CutPrefix(words, `\`); escaped && (structure().MatchString(rest) || strings.HasPrefix(rest, contextLead)) {
 		words = rest
 	}
 	return strings.NewReplacer("&lt;!--", "<!--", "--&gt;", "-->").Replace(words)

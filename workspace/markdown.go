@@ -11,18 +11,19 @@ import (
 // oneLine makes text that can only be text inside a line: no line breaks, no
 // control characters, no comments, in which the markers are.
 func oneLine(s string) string {
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
 			return -1
 		}
 		return r
-	}, s)
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer("<!--", "&lt;!--", "-->", "--&gt;").Replace(s)
 }
 
-// structure is what makes Markdown see something else than a paragraph.
-var structure = lazyregexp.New("^(?:#|>|```|~~~|[-*+] |[-*_=]{3,}|\\||\\[[^\\]]*\\]:)")
+// structure is what makes Markdown see something else than a paragraph, or us a box that
+// can be ticked.
+var structure = lazyregexp.New("^(?:#|>|```|~~~|[-*+](?: |$)|[-*_=]{3,}|\\||\\[[^\\]]*\\]:|\\[[ xX]\\](?: |$))")
 
 // paragraph is oneLine for the start of a line or of a list item, where a
 // character or two make a heading, a quotation or a block of code.

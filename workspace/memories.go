@@ -198,6 +198,9 @@ func checkMemory(name string) error {
 		}
 		return err
 	}
+	if err := memory.CheckLine("path", name, maxMemoryDepth*maxNameBytes); err != nil { // a list of files has one on each line
+		return err
+	}
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) > maxNameBytes || part == "node_modules" {
 			return memory.Errorf(memory.CodeInvalidArgument, "%q cannot be the name of a memory", part)
@@ -241,9 +244,9 @@ func (t tree) below(ctx context.Context, name string) ([]Entry, error) {
 	return slices.DeleteFunc(all, func(e Entry) bool { return hidden(e.Name) }), err
 }
 
-// hidden reports whether a listing leaves a name out.
+// hidden reports whether a listing leaves a name out, such as one that takes several lines.
 func hidden(name string) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") || part == "node_modules" })
+	return memory.Line(name) != name || slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") || part == "node_modules" })
 }
 
 // everything lists all that is in a folder.

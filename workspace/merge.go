@@ -185,7 +185,7 @@ func (p *page) addToSection(category string, added line) {
 // none: before the first heading of a category that comes later, else last.
 func (p *page) heading(category string) int {
 	category = cmp.Or(category, memory.CategoryOther)
-	title := fold(category)
+	title := fold(oneLine(category)) // of what older versions took, some is not on one line
 	at := len(p.lines)
 	for i, l := range p.lines {
 		if l.level == 2 && l.title == title {

@@ -81,8 +81,37 @@ func (p *Program) hooking() bool {
 	return false
 }
 
-// hookPayload is how much of a payload is read.
-const hookPayload = 64 << 20
+const (
+	// hookPayload is how much of a payload is read, in bytes: what is longer, such as the
+	// result of a tool, takes longer than a host should wait, and is passed over.
+	hookPayload = 4 << 20
+	// hookDrain is how long the rest of a longer one is taken, so that its host can write it.
+	hookDrain = 500 * time.Millisecond
+)
+
+// errLongPayload says that a payload is over [hookPayload].
+var errLongPayload = errors.New("the payload is too long")
+
+// readPayload reads what a host sends, which may leave its end open.
+func readPayload(in io.Reader) (payload json.RawMessage, err error) {
+	limited := &io.LimitedReader{R: in, N: hookPayload}
+	if err = json.NewDecoder(limited).Decode(&payload); err == nil || errors.Is(err, io.EOF) {
+		return payload, nil
+	}
+	if limited.N > 0 {
+		return nil, fmt.Errorf("read what the host sends: %w", err)
+	}
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, in)
+	}()
+	select {
+	case <-drained:
+	case <-time.After(hookDrain):
+	}
+	return nil, errLongPayload
+}
 
 // hook answers one hook. The error is for --verbose and --dry-run alone.
 func (p *Program) hook(cmd *cobra.Command, r hookRun, event string) error {
@@ -166,9 +195,12 @@ func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *s
 	if isTerminal(p.Stdin) {
 		return nil, nil, errors.New("a host sends JSON on stdin; docs/hooks.md says what")
 	}
-	var payload json.RawMessage
-	if err := json.NewDecoder(io.LimitReader(p.Stdin, hookPayload)).Decode(&payload); err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, fmt.Errorf("read what the host sends: %w", err)
+	payload, err := readPayload(p.Stdin)
+	if errors.Is(err, errLongPayload) {
+		log.Debug("hook", "nothing to do for", err)
+		return nil, nil, nil
+	} else if err != nil {
+		return nil, nil, err
 	}
 	var call hooks.Call
 	ok := true

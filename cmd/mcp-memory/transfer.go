@@ -49,6 +49,7 @@ what changed since is a new version, and one undo takes all of an import back. N
 	format := cmd.Flags().String("format", "", "turns, facts, bundle or markdown (a folder); default: recognised by the first line")
 	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line or note and count it")
 	revive := cmd.Flags().Bool("revive", false, "bring back what was forgotten or erased since; without it that stays so")
+	own := cmd.Flags().Bool("own", false, "a backup of your own: what you said stays yours; into an empty bank it does anyway, else it becomes an import")
 	from := addForeignFlags(cmd)
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -58,7 +59,7 @@ what changed since is a new version, and one undo takes all of an import back. N
 		if err := from.alone(cmd, args); err != nil {
 			return err
 		}
-		o := transfer.Options{Format: transfer.Format(*format), SkipBad: *skip, Revive: *revive}
+		o := transfer.Options{Format: transfer.Format(*format), SkipBad: *skip, Revive: *revive, Own: *own}
 		if isFolder(args[0], *format) {
 			return p.importNotes(cmd, args[0], o)
 		}

@@ -26,7 +26,7 @@ func TestVisible(t *testing.T) {
 func TestControlSequencesOfMemories(t *testing.T) {
 	m := newMachine(t)
 	const evil = "The harbour \x1b]52;c;aGk=\x07closes \u009b31mat \u202Enine."
-	m.ok("save", evil, "--project", "p\u202Eq", "--tags", "t\x1b[1m")
+	m.ok("save", evil, "--project", "pq", "--tags", "t\x1b[1m\u202E")
 	m.ok("todo", "add", evil)
 	m.ok("project", "alias", "old\x1b[1m", "new\x1b[1m")
 	for _, args := range [][]string{
