@@ -20,8 +20,20 @@ func truncate(c memory.TokenCounter, text string, limit int) string {
 	if len(text) <= max(16*limit, quick) && c.Count(text) <= limit {
 		return text
 	}
+	return truncateFrom(c, text, limit, min(3*limit, len(text)-1))
+}
+
+// truncateOf is truncate for a text of which it is known that it has more tokens, and how
+// many: what fits is found with one count of that much text, or two.
+func truncateOf(c memory.TokenCounter, text string, tokens, limit int) string {
+	share := float64(len(text)) * float64(limit) / float64(max(1, tokens))
+	return truncateFrom(c, text, limit, min(int(share*0.97), len(text)-1))
+}
+
+// truncateFrom tries first to keep so many bytes.
+func truncateFrom(c memory.TokenCounter, text string, limit, keep int) string {
 	best, tooLong := "", len(text)
-	for keep, tries := min(3*limit, len(text)-1), 0; keep > 0 && keep < tooLong && tries < 40; tries++ {
+	for tries := 0; keep > 0 && keep < tooLong && tries < 40; tries++ {
 		short := truncateTo(text, keep)
 		n := c.Count(short)
 		if n > limit {
@@ -86,7 +98,7 @@ func truncateMessage(c memory.TokenCounter, m Message, limit int) (Message, bool
 	}
 	for i, part := range shares(sizes, limit-fixed) {
 		if part < sizes[i] {
-			texts[i].set(truncate(c, texts[i].get(), part))
+			texts[i].set(truncateOf(c, texts[i].get(), sizes[i], part))
 		}
 	}
 	if messageTokens(c, short) <= limit && !short.empty() {

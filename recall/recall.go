@@ -315,13 +315,17 @@ func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, li
 	return list, small, err
 }
 
+// maxPhrase is how many words of a question have to stand word for word. An index
+// compares the places of all words of a phrase in a document that may have thousands.
+const maxPhrase = 32
+
 // verbatim finds a question of stop words only where it stands word for word: the
 // words alone stand everywhere.
 func (s *Service) verbatim(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
 	if !q.worded {
 		return s.bySymbols(ctx, q, corpus)
 	}
-	words := plainWords(q.Query)
+	words := head(plainWords(q.Query), maxPhrase)
 	if len(words) < 2 {
 		return nil, nil
 	}

@@ -171,8 +171,8 @@ func (s *Store) wordQuery(ctx context.Context, c memory.Corpus, f memory.Filter,
 
 // phrasesOf are the words of a query that have something to look for.
 func phrasesOf(bank int64, words []string) (list []phrase) {
-	for _, w := range words {
-		tokens := analysis.Tokens(w)
+	for _, w := range words[:min(len(words), rows.MaxTerms)] {
+		tokens := analysis.Tokens(rows.Phrase(w))
 		if len(tokens) == 0 {
 			continue
 		}

@@ -119,6 +119,7 @@ func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memo
 	if len(terms) == 0 {
 		return nil, nil
 	}
+	terms = terms[:min(len(terms), rows.MaxTerms)]
 	w, err := s.where(ctx, c, f)
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func matchSQL(c memory.Corpus, index string, w where) string {
 func matchExpression(terms []string) string {
 	quoted := make([]string, len(terms))
 	for i, t := range terms {
-		quoted[i] = `"` + strings.ReplaceAll(t, `"`, `""`) + `"`
+		quoted[i] = `"` + strings.ReplaceAll(rows.Phrase(t), `"`, `""`) + `"`
 	}
 	return strings.Join(quoted, " OR ")
 }

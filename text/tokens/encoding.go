@@ -79,8 +79,18 @@ func (e *encoding) countUncached(text string) int {
 		return Estimate(text) // [Counter.Warm] returns why
 	}
 	n := 0
+	known := map[string]int{} // long texts have the same words again and again
 	for piece := range pieces(text) {
-		n += len(encoder.EncodeOrdinary(piece))
+		tokens, ok := known[piece]
+		if !ok {
+			if tokens = len(encoder.EncodeOrdinary(piece)); len(known) < knownPieces {
+				known[piece] = tokens
+			}
+		}
+		n += tokens
 	}
 	return n
 }
+
+// knownPieces bounds what one count keeps of its pieces.
+const knownPieces = 1 << 14

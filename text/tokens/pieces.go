@@ -28,8 +28,9 @@ const (
 // document for where it cuts.
 func pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
+		words := len(text) > pieceBytes
 		for len(text) > 0 {
-			n := cut(text)
+			n := cut(text, words)
 			if !yield(text[:n]) {
 				return
 			}
@@ -39,18 +40,21 @@ func pieces(text string) iter.Seq[string] {
 }
 
 // cut returns the length of the first piece of text, at least one character:
-// up to the last safe place in the first pieceBytes, or else up to the end of
-// those or to where a run gets too long. Text shorter than that is one piece.
-func cut(text string) int {
+// up to the first safe place if words are wanted, which come again and again in a long
+// text; else up to the last one in the first pieceBytes. Where there is none it is up to
+// the end of those, or to where a run gets too long.
+func cut(text string, words bool) int {
 	safe, runStart := 0, 0
 	before, run := none, none
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		c := classOf(r, run)
-		// Both patterns start anew at a space between a letter or number and
-		// a letter.
-		if r == ' ' && (before == letter || before == number) && startsWithLetter(text[i+1:]) {
-			safe = i
+		// Both patterns start anew at a blank behind a letter or number: nothing in them
+		// has one behind these, or looks back.
+		if c == blank && (before == letter || before == number) {
+			if safe = i; words {
+				return i
+			}
 		}
 		if c != run {
 			run, runStart = c, i
@@ -66,11 +70,6 @@ func cut(text string) int {
 		i += size
 	}
 	return len(text)
-}
-
-func startsWithLetter(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(r)
 }
 
 // classOf returns the class of r in a run of class current. Marks continue
