@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 )
 
 const (
@@ -19,6 +20,38 @@ const (
 	// StateErasing is the key of what is left to do of erasures, see [Working].
 	StateErasing = "erasing"
 )
+
+// ReadBefore is what is left of a value below [StateHook] when its session is erased: which
+// transcript it has, and how far that was read, so that nothing of it is read again while the host
+// goes on or when the next session starts. It is nil where nothing was read.
+func ReadBefore(raw json.RawMessage) json.RawMessage {
+	var was struct {
+		Host    string `json:"host"`
+		Project string `json:"project,omitempty"`
+		Path    string `json:"path,omitempty"`
+		Mark    struct {
+			Offset int64  `json:"offset"`
+			Head   string `json:"head,omitempty"`
+			Tail   string `json:"tail,omitempty"`
+			State  struct {
+				Format  string `json:"format,omitempty"`
+				Session string `json:"session,omitempty"`
+				Dir     string `json:"dir,omitempty"`
+				Place   uint32 `json:"place,omitempty"`
+				Headed  bool   `json:"headed,omitempty"`
+				Sub     bool   `json:"sub,omitempty"`
+			} `json:"state"`
+		} `json:"mark"`
+	}
+	if json.Unmarshal(raw, &was) != nil || was.Mark.Offset == 0 {
+		return nil
+	}
+	left, err := json.Marshal(was)
+	if err != nil {
+		return nil
+	}
+	return left
+}
 
 // SessionTag tells sessions apart where their names cannot stand: 16 digits of
 // base 16.

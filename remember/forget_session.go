@@ -31,8 +31,17 @@ func (s *Service) forgetSession(ctx context.Context, scope memory.Scope, f Forge
 		return result, nil
 	}
 	err = s.store.Write(ctx, scope.Agent, func(tx memory.Tx) (err error) {
+		read, err := tx.State(memory.StateHook + f.Session)
+		if err != nil {
+			return err
+		}
 		if result.Messages, err = tx.EraseSession(f.Session); err != nil {
 			return err
+		}
+		if left := memory.ReadBefore(read); left != nil {
+			if err := tx.SetState(memory.StateHook+f.Session, left); err != nil {
+				return err
+			}
 		}
 		for _, r := range summaries {
 			if err := tx.EraseRecord(r.ID); err != nil {

@@ -18,7 +18,7 @@ const among = 3
 type commands struct {
 	Commands []struct {
 		Command string
-		OK      *bool
+		OK      json.RawMessage
 	}
 }
 
@@ -40,6 +40,9 @@ type mark struct {
 	shown        string // what was answered, for those who look at what is wrong
 }
 
+// good reports whether a value says that something worked: yes, or how often.
+func good(value json.RawMessage) bool { return string(value) != "false" && string(value) != "0" }
+
 // how asks for commands. What did not work is passed over.
 func (w *world) how(ctx context.Context, q question) (m mark, err error) {
 	var a commands
@@ -48,7 +51,7 @@ func (w *world) how(ctx context.Context, q question) (m mark, err error) {
 	}
 	var worked []string
 	for _, c := range a.Commands {
-		if c.OK == nil || *c.OK {
+		if good(c.OK) {
 			worked = append(worked, c.Command)
 		}
 	}
@@ -72,7 +75,7 @@ func (w *world) fix(ctx context.Context, q question) (m mark, err error) {
 	}
 	var did []string
 	for _, f := range a.Fixes {
-		if worked := string(f.Worked); worked == "false" || worked == "0" {
+		if !good(f.Worked) {
 			continue
 		}
 		did = append(did, plain(f.Did))
