@@ -55,6 +55,8 @@ func TestChoice(t *testing.T) {
 		"what the user says of himself":           {[]fact{{300, "I live in Groningen.", nil}}, []string{"## The user\n\n- I live in Groningen."}},
 		"only the newest of a slot":               {[]fact{{300, "I live in Groningen.", nil}, {10, "I have moved to Maastricht.", nil}}, []string{"!Groningen", "Maastricht"}},
 		"the newer budget, which no word marks":   {[]fact{{90, "The budget is 2,000 euros.", nil}, {10, "The budget is 3,000 euros.", nil}}, []string{"!2,000", "## As it is now\n\n- The budget is 3,000 euros."}},
+		"what the user now prefers":               {[]fact{{90, "I like tabs", nil}, {10, "I now prefer spaces", nil}}, []string{"!tabs", "I now prefer spaces (2026-"}},
+		"a correction that names what was wrong":  {[]fact{{90, "VAT is rounded per invoice in the billing service", nil}, {10, "Correction: VAT is rounded per line, not per invoice", nil}}, []string{"!in the billing service", "per line"}},
 		"a change of what shares its word":        {[]fact{{20, "Rides a steel Torvald.", nil}, {10, "The Torvald is sold.", nil}}, []string{"!steel", "is sold"}},
 		"a pinned record stays":                   {beside(fact{20, "Rides a steel Torvald.", func(r *memory.Record) { r.Pinned = true }}, fact{10, "The Torvald is sold.", nil}), []string{"steel", "is sold"}},
 		"a diary puts nothing out of date": {[]fact{{20, "The knee was replaced with a Torvald joint, no running until winter.", nil}, {10, "The Torvald is better now.", func(r *memory.Record) {

@@ -171,7 +171,7 @@ func comparable(older, newer []slots.Statement) bool {
 	for i := range older {
 		for k := range newer {
 			o, n := &older[i], &newer[k]
-			if o.Attribute == n.Attribute && (o.Attribute != "" || o.Topic == n.Topic) || n.Former != "" {
+			if o.Attribute == n.Attribute && (o.Attribute != "" || o.Topic == n.Topic) || n.Former != "" || n.Change && o.Type == slots.Preference && n.Type == slots.Preference {
 				return true
 			}
 		}

@@ -155,6 +155,8 @@ func near(older, newer *Statement, subject sameness) Relation {
 		return None
 	case older.Attribute == "job" && newer.Attribute == "work" && subject == equal:
 		return Likely
+	case older.Type == Preference && newer.Type == Preference && older.open && newer.open && subject == equal && !newer.Negated && flips(older.Norm, newer.Norm):
+		return Likely // "I like tabs" and "I now prefer spaces"
 	case newer.Negated || older.Attribute == "" || older.Attribute != newer.Attribute || older.Norm == newer.Norm:
 		return None
 	case older.Topic != "" && newer.Topic == "" && older.Kind == Name && somebody(older.Attribute):

@@ -147,17 +147,22 @@ func (c *clause) copula(m int) {
 	if n.attr == nil && c.s.Attribute == "" && first.is(isPreposition) && first.word != "on" && first.word != "off" {
 		c.s.Subject, c.s.Topic, c.s.open = entity, "be "+first.word, true
 	}
-	// "not Y but Z", "Y, not X"
-	if end < c.hi && c.tokens[end].word == "not" {
-		if l, h := c.valueSpan(end+1, c.hi); l < h {
-			c.s.Former, _ = c.norm(l, h)
-			c.s.Change = true
-		}
-	}
+	c.denied(end)
 	if c.s.Attribute != "" && n.attr != nil && n.attr.kind == Time && (c.s.Kind < Number || c.s.Kind == Number && first.word == "in") && first.is(isPreposition) {
 		c.s.Attribute, c.s.single = "location", true
 	}
 	c.finish(State)
+}
+
+// denied reads what is said not to be so behind a value: "Y, not X".
+func (c *clause) denied(end int) {
+	if end >= c.hi || c.tokens[end].word != "not" {
+		return
+	}
+	if l, h := c.valueSpan(end+1, c.hi); l < h {
+		c.s.Former, _ = c.norm(l, h)
+		c.s.Change = true
+	}
 }
 
 // alsoJob notes that to hold a post is a job: "I'm the head nurse at St Mary's" says
@@ -206,7 +211,7 @@ func (c *clause) said(lo int) {
 		if first.is(isPreposition) {
 			c.s.Topic = "be " + first.word
 		}
-		c.value(lo, c.hi)
+		c.denied(c.value(lo, c.hi))
 		c.callsRole(lo)
 	}
 	c.finish(State)
