@@ -83,3 +83,14 @@ func (s *Service) TakeBack(ctx context.Context, scope memory.Scope, one remember
 	r, err := s.remember.TakeBack(ctx, scope, one.ID)
 	return Undone{Aside: r.TakenBack, Back: len(r.IDs), Turns: r.Messages, Missing: len(r.Missing)}, err
 }
+
+// Undone returns the change that [Service.Redo] makes hold again; see [remember.Service.Undone].
+func (s *Service) Undone(ctx context.Context, scope memory.Scope, id string) (remember.Changed, error) {
+	return s.remember.Undone(ctx, scope, id)
+}
+
+// Redo makes a change hold again that was taken back. Errors are those of [remember.Service.Redo].
+func (s *Service) Redo(ctx context.Context, scope memory.Scope, id string) (Undone, error) {
+	r, err := s.remember.Redo(ctx, scope, id)
+	return Undone{Back: len(r.IDs), Missing: len(r.Missing)}, err
+}

@@ -49,6 +49,26 @@ func Examine(m Machine) []memory.Finding {
 	return findings
 }
 
+// Connected returns the hosts whose files start this program for the user or the project,
+// and those that are on the machine and do not.
+func Connected(m Machine) (with, without []*Host) {
+	for _, h := range All() {
+		found := false
+		for _, scope := range h.Scopes() {
+			for _, p := range h.servers[scope] {
+				h.examineServers(m, m.spot(scope, m.path(p)), func(c memory.Condition, _, _ string, _ ...any) { found = found || c == memory.ConditionOK })
+			}
+		}
+		switch {
+		case found:
+			with = append(with, h)
+		case h.Found(m):
+			without = append(without, h)
+		}
+	}
+	return with, without
+}
+
 // sayer notes something that was found.
 type sayer func(c memory.Condition, advice, format string, args ...any)
 

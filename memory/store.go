@@ -125,7 +125,8 @@ type Tx interface {
 	KeepUndo(u Undo) error
 	// Undo returns what was kept; [CodeNotFound] if there is none.
 	Undo(id string) (Undo, error)
-	// MarkUndone notes that it was undone; [CodeConflict] if it was already.
+	// MarkUndone notes that it was undone; [CodeConflict] if it was already. The zero
+	// time notes that it holds again.
 	MarkUndone(id string, at time.Time) error
 
 	Details

@@ -340,10 +340,16 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		u.UndoneAt = s.clock()
-		if err := tx.MarkUndone(id, u.UndoneAt); err != nil {
-			return err
+		take := func(tx memory.Tx) error {
+			if err := tx.MarkUndone(id, u.UndoneAt); err != nil {
+				return err
+			}
+			return undo(tx, u, &result)
 		}
-		return undo(tx, u, &result)
+		if u.Action == actMerge || u.Action == actTogether { // which change more than records
+			return take(tx)
+		}
+		return s.redoable(tx, id, take)
 	})
 	if err == nil && imported {
 		return s.undoImport(ctx, scope.Agent, id)

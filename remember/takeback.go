@@ -46,7 +46,7 @@ const ShownOfChange = 3
 // Log returns up to limit changes of the bank, the newest first: those before the one
 // with the id before, or with an empty one the last ones. There are more if as many
 // come as were asked for. What changed memories outside of the caller's projects is
-// left out. What was imported as a bundle, copied by a link, or changed by an earlier
+// left out, and so is what took a change back. What was imported as a bundle, copied by a link, or changed by an earlier
 // version of the program is not in it.
 func (s *Service) Log(ctx context.Context, scope memory.Scope, before string, limit int) ([]Changed, error) {
 	if limit < 1 || limit > memory.MaxBatch {
@@ -82,6 +82,9 @@ func (s *Service) changed(ctx context.Context, scope memory.Scope, l memory.Logg
 		shown = slices.DeleteFunc(slices.Clone(l.Records), func(id string) bool { return id != l.ID })
 		one.Count = 1
 	}
+	if l.Action == actUndone {
+		one.Count = 0 // no change of its own
+	}
 	if one.Count == 0 && (l.Action == actMerge || l.Action == actImport || l.Action == selfCareAction) {
 		one.Count = 1 // messages, or summaries of them
 	}
@@ -109,9 +112,9 @@ func (s *Service) TakeBack(ctx context.Context, scope memory.Scope, id string) (
 		}
 		switch u.Action {
 		case actSave, memory.ActionSupersede, actCorrect:
-			return s.takeBackSave(tx, u, &result)
+			return s.redoable(tx, id, func(tx memory.Tx) error { return s.takeBackSave(tx, u, &result) })
 		case actAdd, actChange, actRemove:
-			return s.takeBackEdits(tx, u, &result)
+			return s.redoable(tx, id, func(tx memory.Tx) error { return s.takeBackEdits(tx, u, &result) })
 		}
 		rest = true
 		return nil
@@ -189,6 +192,12 @@ func (s *Service) takeBackEdits(tx memory.Tx, u memory.Undo, result *ForgetResul
 		}
 		result.TakenBack++
 	}
+	return takeEditsBack(tx, all, result)
+}
+
+// takeEditsBack gives records the states that edits have kept, as far as nobody has
+// changed them since.
+func takeEditsBack(tx memory.Tx, all edits, result *ForgetResult) error {
 	for _, one := range slices.Backward(all.Changed) {
 		r, err := tx.Record(one.ID)
 		if memory.CodeOf(err) == memory.CodeNotFound {

@@ -71,7 +71,8 @@ func TestEveryChangeIsTakenBack(t *testing.T) {
 		if moved == "" && city != "" && s.name != "save" {
 			t.Fatal("no step moved")
 		}
-		if after := b.states(); after == before {
+		after := b.states()
+		if after == before {
 			t.Fatalf("%s changes nothing", s.name)
 		}
 		last := b.log(anna)[0]
@@ -87,6 +88,23 @@ func TestEveryChangeIsTakenBack(t *testing.T) {
 		}
 		if got := b.log(anna)[0]; got.UndoneAt.IsZero() {
 			t.Errorf("%s is not marked as taken back", s.name)
+		}
+		b.later()
+		if r, err := b.Redo(t.Context(), anna, ""); err != nil || len(r.IDs) == 0 {
+			t.Fatalf("%s, redone: %+v, %v", s.name, r, err)
+		}
+		if again := b.states(); again != after {
+			t.Errorf("%s, redone:\n%s\nafter it was done:\n%s", s.name, again, after)
+		}
+		if got := b.log(anna)[0]; got.ID != last.ID || !got.UndoneAt.IsZero() {
+			t.Errorf("%s, redone, is logged as %+v", s.name, got)
+		}
+		if _, err := b.Redo(t.Context(), anna, ""); memory.CodeOf(err) != memory.CodeNotFound {
+			t.Errorf("%s, redone twice: %v", s.name, err)
+		}
+		b.takeBack(last.ID)
+		if again := b.states(); again != before {
+			t.Errorf("%s, taken back again:\n%s\nbefore:\n%s", s.name, again, before)
 		}
 		b.later()
 		s.do() // again, for the next ones

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"mcp-memory/memory"
@@ -165,6 +166,14 @@ func (sh *shape) decodeString(raw json.RawMessage, v reflect.Value, path string)
 			return err.WithHint("%s; did you mean %s?", sh.allowed(), near)
 		}
 		return err.WithHint("%s", sh.allowed())
+	}
+	if sh.day && sh.clock != nil && strings.TrimSpace(s) != "" && !isDate(s) {
+		switch spoken, ok, unclear := Spoken(path, s, sh.clock()); {
+		case ok:
+			s = spoken.Format(time.DateOnly)
+		case unclear != nil:
+			return unclear
+		}
 	}
 	v.SetString(s)
 	return nil

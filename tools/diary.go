@@ -24,7 +24,7 @@ var (
 
 type writeDiaryInput struct {
 	Content  string          `json:"content" desc:"The entry, or the paragraph to add." required:"true"`
-	Date     string          `json:"date,omitempty" desc:"YYYY-MM-DD; default: today."`
+	Date     string          `json:"date,omitempty" desc:"YYYY-MM-DD; default: today." form:"day"`
 	Mood     *string         `json:"mood,omitempty" desc:"How you felt."`
 	Location *string         `json:"location,omitempty" desc:"Where you were."`
 	Data     json.RawMessage `json:"data,omitempty" desc:"Any object, up to 4 KiB."`
@@ -72,10 +72,10 @@ func (s Services) writeDiary(ctx context.Context, scope memory.Scope, in writeDi
 }
 
 type readDiaryInput struct {
-	Date  string `json:"date,omitempty" desc:"One day, YYYY-MM-DD."`
+	Date  string `json:"date,omitempty" desc:"One day, YYYY-MM-DD." form:"day"`
 	Query string `json:"query,omitempty" desc:"Only entries with all of these words."`
-	Since string `json:"since,omitempty" desc:"First date, YYYY-MM-DD."`
-	Until string `json:"until,omitempty" desc:"Last date, included."`
+	Since string `json:"since,omitempty" desc:"First date, YYYY-MM-DD." form:"day"`
+	Until string `json:"until,omitempty" desc:"Last date, included." form:"day"`
 	Limit int    `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
 }
 

@@ -43,10 +43,14 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 			text += " (" + note + ")"
 		}
 	}
+	settled := false
 	for _, one := range r.Similar {
 		if one.Relation == remember.MayReplace || one.Relation == remember.Contradicts {
-			text += fmt.Sprintf("\nIf %s no longer holds: %s", one.ID, s.advise(to.advice(one.ID)))
+			text, settled = text+fmt.Sprintf("\nIf %s no longer holds: %s", one.ID, s.advise(to.advice(one.ID))), true
 		}
+	}
+	if first := r.Similar[0].ID; s.ForCommands && !settled {
+		text += fmt.Sprintf("\nIf %s no longer holds: %s\nIf the new one says nothing new: mcp-memory forget %s", first, to.advice(first).Command, r.ID)
 	}
 	return text
 }
@@ -109,10 +113,17 @@ type settling struct {
 // maxRepeated is the length in bytes up to which a call repeats a content.
 const maxRepeated = 500
 
-// advice is how a memory gives way to the one that was saved. The text of the call could
-// not be typed into every shell as it is.
+// advice is how a memory gives way to the one that was saved. A text that could not be
+// typed into every shell as it is is not repeated: then the old one is forgotten.
 func (s settling) advice(id string) memory.Advice {
-	return memory.Advice{Tool: s.call(id), Command: "the same text again with --supersedes " + id}
+	command := "mcp-memory forget " + id
+	if s.content != "" && len(s.content) <= maxRepeated && !strings.ContainsAny(s.content, "\"'`$\\!%^\n\r") && !strings.HasPrefix(s.content, "-") {
+		command = fmt.Sprintf("mcp-memory save %q --supersedes %s", s.content, id)
+		if s.project != nil {
+			command += fmt.Sprintf(" --project %q", *s.project)
+		}
+	}
+	return memory.Advice{Tool: s.call(id), Command: command}
 }
 
 // call is the one call by which a memory gives way to the one that was saved.

@@ -16,6 +16,7 @@ type shape struct {
 	json   string // object, array, string, integer, number or boolean
 	isTime bool
 	clock  func() time.Time // in the user's zone: what a time by words counts from; nil where only figures are understood
+	day    bool             // a date as a string, which may be said by words as well
 	free   bool             // an object with any keys
 	elem   *shape           // of an array
 	fields []field          // of an object that is not free, in the order of the struct
@@ -129,6 +130,7 @@ func (sh *shape) limit(tag reflect.StructTag) error {
 	case "integer", "number":
 		sh.min, sh.max = number("min"), number("max")
 	case "string":
+		sh.day = tag.Get("form") == "day"
 		if n := number("maxlen"); n != nil {
 			sh.maxLen = int(*n)
 		}

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -88,62 +87,6 @@ func (p *Program) licensesCommand() *cobra.Command {
 			return err
 		},
 	}
-}
-
-// settingsCommand lists what is in force. Secrets are never shown.
-func (p *Program) settingsCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "settings", Short: "Show every setting, its value and where it comes from", Args: usageArgs(cobra.NoArgs),
-		Long: "A setting comes from its flag, else its environment variable, else config.yaml in the data directory, else its default.\n\n" +
-			"The project, unless set, is found from the working directory: a .mcp-memory.yaml up the tree (a line `project: NAME`),\n" +
-			"else the owner/name of the git remote, else none. The home directory itself is never a project.",
-	}
-	markdown := cmd.Flags().Bool("markdown", false, "print the reference table instead")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *markdown {
-			_, err := fmt.Fprint(p.Stdout, settingsMarkdown())
-			return err
-		}
-		table := tabwriter.NewWriter(visibly{p.Stdout}, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "setting\tvalue\tfrom\tenvironment")
-		for _, s := range knownSettings {
-			value, origin := p.settings.get(s.key), p.settings.origins[s.key]
-			if s.secret && value != "" {
-				value = "(set)"
-			}
-			if s.key == "database" {
-				value = shownURL(value)
-			}
-			if s.key == "project" && origin == "default" {
-				if scope, err := p.ownScope(); err == nil && scope.Project != "" {
-					value, origin = scope.Project, "working directory"
-				}
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.key, strings.Join(strings.Fields(value), " "), origin, s.env())
-		}
-		return table.Flush()
-	}
-	return cmd
-}
-
-func settingsMarkdown() string {
-	var b strings.Builder
-	b.WriteString("| in config.yaml | flag | environment | default | what |\n|---|---|---|---|---|\n")
-	for _, s := range knownSettings {
-		flag, fallback := "`--"+s.flag()+"`", "`"+s.fallback+"`"
-		if s.secret {
-			flag = "–"
-		}
-		if s.fallback == "" {
-			fallback = "–"
-		}
-		key := "`" + s.key + "`"
-		if s.key == "data_dir" {
-			key = "–"
-		}
-		fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s |\n", key, flag, s.env(), fallback, s.help)
-	}
-	return b.String()
 }
 
 // toolsCommand shows the tools as a host gets them.

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"mcp-memory/db"
+	"mcp-memory/memory"
 	"mcp-memory/upkeep"
 )
 
@@ -94,8 +96,10 @@ func (p *Program) restoreCommand() *cobra.Command {
 		Args: usageArgs(cobra.ExactArgs(1)),
 		Long: "Reads a file that `backup` wrote, checks it, and puts it in the place of the database, the workspaces and config.yaml.\n" +
 			"No server may be running. What was there before goes to a directory beside, whose name is printed. A restore that is\n" +
-			"killed leaves the old state or the new one, never a mixture.",
+			"killed leaves the old state or the new one, never a mixture. Where there is something to replace it asks, and without a\n" +
+			"terminal needs --yes.",
 	}
+	yes := cmd.Flags().BoolP("yes", "y", false, "do not ask")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := p.onlyFiles("restore"); err != nil {
@@ -104,6 +108,11 @@ func (p *Program) restoreCommand() *cobra.Command {
 		dir := p.settings.get("data_dir")
 		if err := makeDataDir(dir); err != nil {
 			return err
+		}
+		if !*yes {
+			if err := p.mayReplace(cmd.Context(), dir, args[0]); err != nil {
+				return err
+			}
 		}
 		bar := p.progressBar(-1, "restoring")
 		r, err := upkeep.Restore(cmd.Context(), args[0], upkeep.RestoreOptions{
@@ -127,6 +136,19 @@ func (p *Program) restoreCommand() *cobra.Command {
 		return p.print(cmd, result, text)
 	}
 	return cmd
+}
+
+// mayReplace asks whether a backup may take the place of what is in the data directory,
+// if there is something; where nobody can be asked, it has to be said.
+func (p *Program) mayReplace(ctx context.Context, dir, backup string) error {
+	if _, err := os.Stat(filepath.Join(dir, upkeep.Database)); err != nil {
+		return nil
+	}
+	if !isTerminal(p.Stdin) {
+		return failedError{memory.Errorf(memory.CodeInvalidArgument, "there is a memory in %s, and restore replaces it", dir).
+			WithHint("--yes says that you want that; it is kept in a directory beside")}
+	}
+	return p.agreed(ctx, visible(fmt.Sprintf("Replace everything in %s by %s? What is there now is kept in a directory beside.", dir, backup)))
 }
 
 // dailyBackups is the work of making a backup a day, if that is set.

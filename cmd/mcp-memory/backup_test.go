@@ -38,7 +38,7 @@ func TestBackupAndRestore(t *testing.T) {
 	write(t, filepath.Join(m.dataDir(), upkeep.Config), "memory_window: 30\n")
 
 	var restored struct{ Before string }
-	m.read(&restored, "restore", file)
+	m.read(&restored, "restore", "--yes", file)
 	if text := m.ok("stats"); !strings.Contains(text, "1 live") {
 		t.Errorf("stats prints %q", text)
 	}
@@ -92,12 +92,12 @@ func TestRestoreOfDamagedBackup(t *testing.T) {
 		"a byte changed": changed(good, len(good)/2), "a late byte changed": changed(good, len(good)-100),
 	} {
 		write(t, file, string(text))
-		m.fails(exitFailed, "backup", "restore", file)
+		m.fails(exitFailed, "backup", "restore", "--yes", file)
 		if after := tree(t, m.dataDir()); after != before {
 			t.Errorf("%s: changed from\n%s\nto\n%s", name, before, after)
 		}
 	}
-	m.fails(exitFailed, "cannot be read", "restore", file+".missing")
+	m.fails(exitFailed, "cannot be read", "restore", "--yes", file+".missing")
 }
 
 func changed(text []byte, at int) []byte {
@@ -143,7 +143,7 @@ func TestBackupsAreRotated(t *testing.T) {
 	if err != nil || len(left) != 3 || filepath.Base(left[0]) != "mcp-memory-20260203-120000.tar.gz" || left[2] != other {
 		t.Errorf("left: %v, %v", left, err)
 	}
-	m.ok("restore", left[1])
+	m.ok("restore", "--yes", left[1])
 	if r := m.run("", "backup", filepath.Join(m.home, "x.tar.gz"), "--keep", "2"); r.code != exitUsage {
 		t.Errorf("--keep with a file: %+v", r)
 	}
@@ -157,12 +157,12 @@ func TestRestoreWhileInUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.fails(exitFailed, "in use by another process", "restore", file)
+	m.fails(exitFailed, "in use by another process", "restore", "--yes", file)
 	m.ok("stats")
 	if err := user.Leave(); err != nil {
 		t.Fatal(err)
 	}
-	m.ok("restore", file)
+	m.ok("restore", "--yes", file)
 }
 
 // A text that is not what was saved is copied as it is, and told of by doctor: a
@@ -174,7 +174,7 @@ func TestBackupOfChangedText(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "backup.tar.gz")
 	m.ok("backup", file)
 	remove(t, path)
-	m.ok("restore", file)
+	m.ok("restore", "--yes", file)
 	if f := m.findings(exitFailed)["contents"]; f.Condition != memory.ConditionBroken {
 		t.Errorf("%+v", f)
 	}

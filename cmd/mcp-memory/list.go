@@ -53,7 +53,7 @@ type listFlags struct {
 
 func (p *Program) listCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "list", Short: "Show what is in the bank, the newest first", Args: usageArgs(cobra.NoArgs),
+		Use: "list", Aliases: []string{"ls"}, Short: "Show what is in the bank, the newest first", Args: usageArgs(cobra.NoArgs),
 		Long: "Shows the memories of the bank, what was saved last first, a page at a time. --project NAME chooses another project, and\n" +
 			"--project '*' all of them. Times may be said by words: --since \"last tuesday\".",
 	}

@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"mcp-memory/changes"
 	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -78,45 +76,6 @@ func (p *Program) logCommand() *cobra.Command {
 	return cmd
 }
 
-func (p *Program) undoCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "undo [ID]", Short: "Take the last change back, or that with an ID of the log; asks first on a terminal", Args: usageArgs(cobra.MaximumNArgs(1)),
-		Long: "Takes the last change of the bank back that was not taken back yet: a save, an update, a forgetting, an import, a merge of\n" +
-			"projects or self-care; with an ID of `mcp-memory log`, or that of a memory, that one. It shows what it is, and asks on a\n" +
-			"terminal. What was changed again since stays as it is.",
-	}
-	yes := cmd.Flags().BoolP("yes", "y", false, "do not ask")
-	addJSONFlag(cmd)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
-			one, err := a.toUndo(ctx, scope, args)
-			if err != nil {
-				return nil, "", err
-			}
-			text, _, err := p.logText(ctx, a, []remember.Changed{one})
-			if err == nil && !*yes && one.UndoneAt.IsZero() {
-				err = p.agreed(ctx, text+"\n\nTake this back?")
-			}
-			if err != nil {
-				return nil, "", err
-			}
-			done, err := a.changes.TakeBack(ctx, scope, one)
-			if err != nil {
-				return nil, "", err
-			}
-			result := struct {
-				changeShown
-				SetAside int `json:"set_aside"`
-				Restored int `json:"restored"`
-				Messages int `json:"messages,omitempty"`
-				Missing  int `json:"missing,omitempty"`
-			}{changeShownOf(one), done.Aside, done.Back, done.Turns, done.Missing}
-			return result, "Took back:\n\n" + text + "\n\n" + undoneText(done), nil
-		})
-	}
-	return cmd
-}
-
 // aboutBank opens a bank that is there, and prints what fn finds or does in it.
 func (p *Program) aboutBank(cmd *cobra.Command, fn func(context.Context, *app, memory.Scope) (any, string, error)) error {
 	a, err := p.openExisting(cmd.Context())
@@ -143,31 +102,6 @@ func (p *Program) aboutBank(cmd *cobra.Command, fn func(context.Context, *app, m
 		return p.print(cmd, data, "")
 	}
 	return p.show(text, p.screen())
-}
-
-// toUndo finds the change that is meant: the last one, or the one that is named.
-func (a *app) toUndo(ctx context.Context, scope memory.Scope, args []string) (remember.Changed, error) {
-	if len(args) == 0 {
-		return a.changes.Last(ctx, scope)
-	}
-	id, err := a.wholeID(ctx, memory.IDsOfChanges, args[0])
-	if err != nil {
-		return remember.Changed{}, err
-	}
-	if id != "" {
-		return a.changes.Find(ctx, scope, id)
-	}
-	if id, err = a.wholeID(ctx, memory.IDsOfRecords, args[0]); err != nil {
-		return remember.Changed{}, err
-	}
-	found, err := a.store.Records(ctx, scope.Agent, []string{id})
-	if err != nil {
-		return remember.Changed{}, err
-	}
-	if len(found) == 0 {
-		return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", args[0]).WithHint("`mcp-memory log` shows what was changed")
-	}
-	return remember.Changed{ID: id, Action: remember.DidSave, Count: 1, Records: found, At: found[0].CreatedAt}, nil
 }
 
 // logText is the log as people read it, with the short ids in it.
@@ -204,23 +138,4 @@ func whatChanged(c remember.Changed) string {
 		text = fmt.Sprintf("%s: %s …", counted(c.Count, "memory", "memories"), text)
 	}
 	return text
-}
-
-func undoneText(u changes.Undone) string {
-	var parts []string
-	for _, part := range []struct {
-		n         int
-		one, many string
-	}{
-		{u.Aside, "memory was set aside", "memories were set aside"}, {u.Back, "memory is as before", "memories are as before"},
-		{u.Turns, "message was removed", "messages were removed"}, {u.Missing, "was changed or erased since", "were changed or erased since"},
-	} {
-		if part.n > 0 {
-			parts = append(parts, counted(part.n, part.one, part.many))
-		}
-	}
-	if len(parts) == 0 {
-		return "Everything is as before."
-	}
-	return strings.Join(parts, ", ") + "."
 }

@@ -90,6 +90,10 @@ func (p *Program) Run(ctx context.Context) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitFailed // head, or whoever closed the pipe, knows that it did
 	}
+	if errors.Is(err, errLeft) {
+		fmt.Fprintln(p.Stderr, "Nothing was changed.")
+		return exitDone
+	}
 	if errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		err = failedError{errInterrupted}
 	}
@@ -156,7 +160,7 @@ func (p *Program) root() *cobra.Command {
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.statsCommand(), p.demoCommand(),
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(), p.memoryToolCommand(),
-		p.logCommand(), p.undoCommand(), p.moveCommand(), p.listCommand(), p.historyCommand(), p.browseCommand(),
+		p.logCommand(), p.undoCommand(), p.redoCommand(), p.moveCommand(), p.listCommand(), p.historyCommand(), p.browseCommand(),
 		p.backupCommand(), p.restoreCommand(), p.copyCommand(), p.doctorCommand(), p.installCommand(), p.uninstallCommand(), p.hookCommand(),
 		p.pageCommand(), p.blameCommand(),
 	)

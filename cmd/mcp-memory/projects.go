@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
 
@@ -236,8 +235,11 @@ func mergeText(m remember.Merged, dryRun, alias bool) string {
 	return text
 }
 
+// errLeft is a person's answer that nothing is to be changed, which is no failure.
+var errLeft = errors.New("nothing was changed")
+
 // agreed asks a person at the terminal, and is content where there is none:
-// [memory.CodeForbidden] for any answer but yes. The question may have colours: what it
+// [errLeft] for any answer but yes. The question may have colours: what it
 // repeats of a memory went through [visible].
 func (p *Program) agreed(ctx context.Context, question string) error {
 	if !isTerminal(p.Stdin) {
@@ -253,7 +255,7 @@ func (p *Program) agreed(ctx context.Context, question string) error {
 		return fmt.Errorf("read the answer: %w", err)
 	}
 	if !slices.Contains([]string{"y", "yes"}, strings.ToLower(strings.TrimSpace(answer))) {
-		return memory.Errorf(memory.CodeForbidden, "nothing was changed").WithHint("answer y, or give --yes")
+		return errLeft
 	}
 	return nil
 }

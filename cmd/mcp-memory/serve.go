@@ -4,14 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"mcp-memory/access"
+	"mcp-memory/hosts"
 	"mcp-memory/llm"
 	"mcp-memory/memory"
 	"mcp-memory/server"
@@ -28,7 +29,8 @@ func (p *Program) serveCommand() *cobra.Command {
 				return err
 			}
 			if isTerminal(p.Stdin) && !f.overHTTP() {
-				explain(p.Stderr)
+				with, without := hosts.Connected(p.machine())
+				fmt.Fprintln(p.Stderr, whatItIs+"\n\n"+connectedText(with, without)+"\nIt waits for JSON on stdin now; Ctrl-C ends it. For people:\n\n"+goOn)
 			}
 			return p.serve(cmd.Context(), f)
 		},
@@ -41,26 +43,58 @@ func (p *Program) serveCommand() *cobra.Command {
 // person who types its name is told what it is.
 func (p *Program) serveOrExplain(cmd *cobra.Command, _ []string) error {
 	if isTerminal(p.Stdin) && isTerminal(p.Stdout) {
-		explain(p.Stderr)
-		return nil
+		return p.welcome(cmd)
 	}
 	return p.serve(cmd.Context(), listenFlags{})
 }
 
-func explain(w io.Writer) {
-	fmt.Fprint(w, `mcp-memory is a memory for AI agents: an MCP server that hosts such as Claude
-Desktop, Claude Code, VS Code, Cursor or Codex start by themselves. It speaks
-JSON on stdin and stdout, so there is nothing to type here.
+// welcome tells a person who typed the program's name what it is, which hosts are
+// connected and how to go on, and offers to connect those that are not.
+func (p *Program) welcome(cmd *cobra.Command) error {
+	with, without := hosts.Connected(p.machine())
+	fmt.Fprintln(p.Stdout, whatItIs+"\n\n"+connectedText(with, without)+"\n\n"+goOn)
+	if len(without) == 0 || len(with) > 0 {
+		return nil
+	}
+	if err := p.agreed(cmd.Context(), "\nConnect "+namesOf(without)+" now? It asks for each."); errors.Is(err, errLeft) {
+		fmt.Fprintln(p.Stdout, "Later, then: mcp-memory install")
+		return nil
+	} else if err != nil {
+		return err
+	}
+	f := installFlags{Options: hosts.Options{Scope: hosts.ScopeUser}, scope: string(hosts.ScopeUser)}
+	p.installedCommand(&f)
+	return p.offerHosts(cmd, &f)
+}
 
-To connect it, put this into your host's MCP configuration:
+// whatItIs is what a person is told who starts the program by hand.
+const whatItIs = `mcp-memory is a memory for AI agents: what an agent saves today it finds again days
+and restarts later. Hosts such as Claude Code or Codex start it by themselves.`
 
-  {"mcpServers": {"memory": {"command": "mcp-memory"}}}
+// goOn are the commands by which a person goes on.
+const goOn = `  mcp-memory install    connect hosts, or see which are
+  mcp-memory demo       watch a memory survive the death of its server
+  mcp-memory web        look at the memory in the browser; --help lists all commands`
 
-See it work:    mcp-memory demo
-Use it by hand: mcp-memory save "My cat's name is Whiskerino"
-                mcp-memory recall "What is my cat called?"
-All commands:   mcp-memory --help
-`)
+func connectedText(with, without []*hosts.Host) string {
+	text := "No host is connected yet."
+	if len(with) > 0 {
+		text = "Connected: " + namesOf(with) + "."
+	}
+	if len(without) > 0 {
+		text += " Found and not connected: " + namesOf(without) + "."
+	} else if len(with) == 0 {
+		text += " None of those it knows was found here: mcp-memory install --help names them."
+	}
+	return text
+}
+
+func namesOf(list []*hosts.Host) string {
+	names := make([]string, len(list))
+	for i, h := range list {
+		names[i] = h.Name
+	}
+	return strings.Join(names, ", ")
 }
 
 func (p *Program) serve(ctx context.Context, f listenFlags) error {

@@ -34,7 +34,7 @@ type toolCommand struct {
 	optional bool // it may be missing
 	// fixed are arguments that the command itself gives.
 	fixed map[string]any
-	old   []string // names that it had before
+	old   []string // other names that people try, or that it had before
 	// without are arguments of the tool that say nothing here, or the opposite of the command.
 	without []string
 }
@@ -45,22 +45,24 @@ func (t toolCommand) name() string {
 }
 
 var commandsOfTools = []toolCommand{
-	{use: "save [TEXT]", short: "Save a memory; without TEXT, or with -, from stdin", tool: "memory_save", argument: "content", stdin: true},
-	{use: "recall QUERY", short: "Recall memories about something", tool: "memory_recall", argument: "query"},
-	{use: "search QUERY", short: "Search memories and conversations", tool: "memory_search", argument: "query"},
+	{use: "save [TEXT]", old: []string{"remember", "add"}, short: "Save a memory; without TEXT, or with -, from stdin", tool: "memory_save", argument: "content", stdin: true},
+	{use: "recall QUERY", old: []string{"ask"}, short: "Recall memories about something", tool: "memory_recall", argument: "query"},
+	{use: "search QUERY", old: []string{"find"}, short: "Search memories and conversations", tool: "memory_search", argument: "query"},
 	{use: "how WHAT", short: "Show commands that worked for something before", tool: "memory_how", argument: "what"},
 	{use: "fix ERROR", short: "Show what was done when an error came before; without ERROR, or with -, from stdin", tool: "memory_fix", argument: "error", stdin: true},
-	{use: "get ID...", short: "Show memories whole", tool: "memory_get", argument: "ids"},
-	{use: "update ID", short: "Change a memory", tool: "memory_update", argument: "id"},
+	{use: "get ID...", old: []string{"show"}, short: "Show memories whole", tool: "memory_get", argument: "ids"},
+	{use: "update ID", old: []string{"edit", "correct"}, short: "Change a memory", tool: "memory_update", argument: "id"},
 	{use: "self-care", short: "Condense old memories and conversations; --undo takes it back", tool: "self_care"},
-	{use: "forget [ID...]", short: "Forget memories, or with --project NAME a whole project, or bring them back with --undo", tool: "memory_forget", argument: "ids", optional: true},
+	{use: "forget [ID...]", old: []string{"delete", "remove", "rm"}, short: "Forget memories, or with --project NAME a whole project, or bring them back with --undo", tool: "memory_forget", argument: "ids", optional: true},
 }
 
 // toolCommands makes the commands; the flags come from the tools' schemas.
 func (p *Program) toolCommands(fleet tools.Fleet) []*cobra.Command {
 	var commands []*cobra.Command
 	for _, t := range commandsOfTools {
-		commands = append(commands, p.toolCommand(fleet, t))
+		cmd := p.toolCommand(fleet, t)
+		commands = append(commands, cmd)
+		commands = append(commands, former(cmd, t.old, func() *cobra.Command { return p.toolCommand(fleet, t) })...)
 	}
 	return append(commands, p.familyCommands(fleet)...)
 }
@@ -85,6 +87,7 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 			p.completeArgument(cmd, a)
 		}
 	}
+	addOtherFlags(cmd.Flags())
 	switch takes := takesIDs[t.tool]; {
 	case len(takes) == 0 || takes[0].name != t.argument:
 		cmd.ValidArgsFunction = cobra.NoFileCompletions
@@ -110,8 +113,8 @@ func (p *Program) commandTools() tools.Fleet {
 // calls tools. It may as well be the value of a flag.
 func callsTool(word string) bool {
 	return word == contextName || word == manualName ||
-		slices.ContainsFunc(commandsOfTools, func(t toolCommand) bool { return t.name() == word }) ||
-		slices.ContainsFunc(families, func(f family) bool { return f.name == word })
+		slices.ContainsFunc(commandsOfTools, func(t toolCommand) bool { return t.name() == word || slices.Contains(t.old, word) }) ||
+		slices.ContainsFunc(families, func(f family) bool { return f.name == word || slices.Contains(f.old, word) })
 }
 
 // allTools returns every tool, unconnected: for what they say of themselves.
@@ -124,6 +127,24 @@ func (p *Program) allTools() tools.Fleet {
 }
 
 func addJSONFlag(cmd *cobra.Command) { cmd.Flags().Bool("json", false, "print the result as JSON") }
+
+// otherFlagNames are names that people try for flags, with the one that is meant.
+var otherFlagNames = map[string]string{
+	"due": "due-at", "start": "starts-at", "starts": "starts-at", "at": "starts-at", "when": "starts-at",
+	"end": "ends-at", "ends": "ends-at", "tag": "tags", "expires": "valid-until", "happened": "occurred-at", "replaces": "supersedes",
+}
+
+// addOtherFlags lets the flags that are there be called by other names as well.
+func addOtherFlags(flags *pflag.FlagSet) {
+	there := map[string]bool{}
+	flags.VisitAll(func(f *pflag.Flag) { there[f.Name] = true })
+	flags.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if meant := otherFlagNames[name]; there[meant] && !there[name] {
+			name = meant
+		}
+		return pflag.NormalizedName(name)
+	})
+}
 
 func flagOf(argument string) string { return strings.ReplaceAll(argument, "_", "-") }
 
@@ -315,6 +336,13 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	p.inOwnZone(call, arguments)
 	if err := p.positional(cmd.Context(), commandName(cmd), call, t, args); err != nil {
 		return nil, err
+	}
+	for _, a := range arguments {
+		if said, ok := call[a.Name].(string); ok && a.Name == t.argument {
+			if call[a.Name], wrong = p.timeArgument(a, said); wrong != nil {
+				return nil, wrong
+			}
+		}
 	}
 	if f := cmd.Flags().Lookup("project"); f.Changed && (t.tool == "memory_update" || t.tool == "memory_forget" && !selects(call)) {
 		call["project"] = f.Value.String()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -62,6 +63,13 @@ func undo(t *testing.T, e *env) {
 		return tx.MarkUndone("u", day(2))
 	})
 	wantCode(t, err, memory.CodeConflict)
+	e.write(t, func(tx memory.Tx) error { return tx.MarkUndone("u", time.Time{}) })
+	e.write(t, func(tx memory.Tx) error {
+		if got, err := tx.Undo("u"); err != nil || !got.UndoneAt.IsZero() {
+			t.Errorf("undone, and done again: %+v, %v", got, err)
+		}
+		return nil
+	})
 	undoneSupersede(t, e)
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { _, err := tx.Undo("v"); return err }), memory.CodeNotFound)
 }

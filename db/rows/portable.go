@@ -95,7 +95,7 @@ func (t PortableTx) MarkUndone(id string, at time.Time) error {
 	if err != nil {
 		return err
 	}
-	if !u.UndoneAt.IsZero() {
+	if !at.IsZero() && !u.UndoneAt.IsZero() {
 		return memory.Errorf(memory.CodeConflict, "that was undone already")
 	}
 	return t.run.Exec(`UPDATE undos SET undone_at = ? WHERE agent = ? AND id = ?`, Micros(at), t.agent, id)

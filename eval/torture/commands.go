@@ -109,7 +109,7 @@ func playBackup(ctx context.Context, r *round) error {
 // restored restores a backup: it holds what an earlier one held, or also what was saved before it began, and any of what was saved meanwhile.
 func (r *round) restored(ctx context.Context, file string, earlier contents, before, during saved) error {
 	p := r.at("restored")
-	if _, err := p.Run(ctx, "restore", file); err != nil {
+	if _, err := p.Run(ctx, "restore", "--yes", file); err != nil {
 		r.halving("the backup cannot be restored: %v", err)
 		return nil
 	}
@@ -140,14 +140,14 @@ func playRestore(ctx context.Context, r *round) error {
 	if err != nil {
 		return err
 	}
-	killed, err := r.killedIn(ctx, p, filepath.Join(p.Data, "before-restore-*", "memory.db"), "restore", file)
+	killed, err := r.killedIn(ctx, p, filepath.Join(p.Data, "before-restore-*", "memory.db"), "restore", "--yes", file)
 	if err != nil {
 		return err
 	}
 	if err := r.oneOf(ctx, p, !killed); err != nil {
 		return err
 	}
-	if _, err := p.Run(ctx, "restore", file); err != nil {
+	if _, err := p.Run(ctx, "restore", "--yes", file); err != nil {
 		r.halving("the next restore fails: %v", err)
 		return nil
 	}

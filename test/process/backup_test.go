@@ -81,13 +81,13 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 		other := filepath.Join(t.TempDir(), "backup.tar.gz")
 		killedAt(t, fresh, time.Duration(chance.Int64N(int64(whole))), "backup", other)
 		if _, err := os.Stat(other); err == nil {
-			if code, _, log := cli(t, t.TempDir(), "restore", other); code != 0 {
+			if code, _, log := cli(t, t.TempDir(), "restore", "--yes", other); code != 0 {
 				t.Errorf("a killed backup has left a file that cannot be restored: %s", log)
 			}
 		}
 	}
 	begun = time.Now()
-	if code, _, log := cli(t, copyOf(t, old), "restore", file); code != 0 {
+	if code, _, log := cli(t, copyOf(t, old), "restore", "--yes", file); code != 0 {
 		t.Fatal(log)
 	}
 	whole = time.Since(begun)
@@ -98,12 +98,12 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 		if round%2 == 0 { // the exchange is at the end
 			after = whole*9/10 + after/10
 		}
-		killed := killedAt(t, dir, after, "restore", file)
+		killed := killedAt(t, dir, after, "restore", "--yes", file)
 		s := state(t, dir)
 		if seen[s]++; !killed && s != "new" {
 			t.Errorf("round %d: a restore that was not killed left the state as it was", round)
 		}
-		if code, _, log := cli(t, dir, "restore", file); code != 0 || state(t, dir) != "new" {
+		if code, _, log := cli(t, dir, "restore", "--yes", file); code != 0 || state(t, dir) != "new" {
 			t.Errorf("round %d: the next restore: %s", round, log)
 		}
 	}
