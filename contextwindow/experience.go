@@ -10,8 +10,8 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
-	"mcp-memory/text/failing"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/failing"
 	"mcp-memory/text/injected"
 	"mcp-memory/text/lazyregexp"
 )

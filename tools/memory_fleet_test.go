@@ -104,8 +104,8 @@ func TestWhatTokensMayUse(t *testing.T) {
 	f := memoryFleet(t)
 	for want, who := range map[string]access.Identity{
 		"memory_save memory_recall memory_get memory_update memory_forget memory_how memory_fix": {Agent: "ann", Projects: []string{"shop"}},
-		"memory_recall memory_get memory_how memory_fix": {Agent: "ann", Projects: []string{"shop"}, ReadOnly: true},
-		"":                         {Agent: "ann", Operator: true},
+		"memory_recall memory_get memory_how memory_fix":                                         {Agent: "ann", Projects: []string{"shop"}, ReadOnly: true},
+		"": {Agent: "ann", Operator: true},
 	} {
 		var open []string
 		for _, spec := range f.Specs() {
