@@ -50,7 +50,7 @@ func (s *Service) failed(ctx context.Context, scope memory.Scope, c Call) error 
 	if err := scope.CheckWritable(); err != nil {
 		return err
 	}
-	return s.Window.Failed(ctx, scope, c.Session, memory.ToolCall{
+	return s.Window.Failed(ctx, scope, c.Session, transcripts.WithoutSecrets(memory.ToolCall{
 		ID: c.Tool.ID, Name: c.Tool.Name, Arguments: c.Tool.Input, Error: c.Tool.Error,
-	})
+	}))
 }

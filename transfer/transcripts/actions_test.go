@@ -1,6 +1,7 @@
 package transcripts_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -73,6 +74,31 @@ func TestActions(t *testing.T) {
 	} {
 		if got := actionsOf(t, c.text); got != c.want {
 			t.Errorf("%s:\n%s\nwant:\n%s", name, got, c.want)
+		}
+	}
+}
+
+// What a tool was given and brought is kept without the secrets in it.
+func TestCallsWithoutSecrets(t *testing.T) {
+	line := func(role, content string) string {
+		return `{"type":"` + role + `","sessionId":"s","cwd":"/w","uuid":"` + fmt.Sprint(len(content), role) + `","timestamp":"2026-03-01T12:00:00Z","message":{"role":"` + role + `","content":` + content + `}}` + "\n"
+	}
+	text := line("user", `"Start it."`) +
+		line("assistant", `[{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make up TOKEN=`+secretWord+` KEPT=1","timeout":5}},{"type":"tool_use","id":"2","name":"Read","input":{"file_path":"/w/.env"}}]`) +
+		line("user", `[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"refused `+secretWord+`"},{"type":"tool_result","tool_use_id":"2","content":"PORT=80\nTOKEN=`+secretWord+`"}]`)
+	var all strings.Builder
+	_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult}, func(turn transcripts.Turn) error {
+		return json.NewEncoder(&all).Encode(turn)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(all.String(), secretWord) {
+		t.Errorf("kept: %s", all.String())
+	}
+	for _, kept := range []string{"make up", "KEPT=1", `"timeout":5`, "refused", "PORT=80", "[secret]"} {
+		if !strings.Contains(all.String(), kept) {
+			t.Errorf("no %s in %s", kept, all.String())
 		}
 	}
 }

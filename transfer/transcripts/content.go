@@ -9,6 +9,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/injected"
+	"mcp-memory/text/secrets"
 	"mcp-memory/transfer/jsonl"
 )
 
@@ -84,6 +85,9 @@ func (d *reading) result(t memory.Turn, id, call, content string, failed bool) (
 func (d *reading) cleaned(t memory.Turn) memory.Turn {
 	t.Content = injected.Without(t.Content)
 	t.Content = d.bounded(withoutWrappers(t.Content, t.Role), t.Role == memory.RoleTool)
+	if t.Role == memory.RoleTool {
+		t.Content = secrets.Redact(t.Content)
+	}
 	t.Details.Thinking = d.bounded(t.Details.Thinking, false)
 	kept := t.Details.ToolCalls[:0]
 	for _, c := range t.Details.ToolCalls {
@@ -98,13 +102,61 @@ func (d *reading) cleaned(t memory.Turn) memory.Turn {
 		if d.MaxResult > 0 {
 			c.Arguments = shorterArguments(c.Arguments, d.MaxResult)
 		}
-		kept = append(kept, c)
+		kept = append(kept, WithoutSecrets(c))
 	}
 	t.Details.ToolCalls = kept
 	if strings.TrimSpace(t.Content) == "" {
 		t.Content = ""
 	}
 	return t
+}
+
+// WithoutSecrets is a call without the secrets in what it was given and brought: nobody
+// said them to be remembered, and they would stand in files and learnings.
+func WithoutSecrets(c memory.ToolCall) memory.ToolCall {
+	c.Result, c.Error = secrets.Redact(c.Result), secrets.Redact(c.Error)
+	c.Arguments = redactedArguments(c.Arguments)
+	return c
+}
+
+// redactedArguments leaves secrets out of the texts of arguments. Most have none, and stay
+// as they are.
+func redactedArguments(arguments json.RawMessage) json.RawMessage {
+	var value any
+	if json.Unmarshal(arguments, &value) != nil {
+		return arguments
+	}
+	found := false
+	value = mapTexts(value, func(text string) string {
+		redacted := secrets.Redact(text)
+		found = found || redacted != text
+		return redacted
+	})
+	if !found {
+		return arguments
+	}
+	redacted, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	return redacted
+}
+
+// mapTexts changes each text in a JSON value.
+func mapTexts(value any, change func(string) string) any {
+	switch v := value.(type) {
+	case string:
+		return change(v)
+	case []any:
+		for i := range v {
+			v[i] = mapTexts(v[i], change)
+		}
+	case map[string]any:
+		for key := range v {
+			v[key] = mapTexts(v[key], change)
+		}
+	}
+	return value
 }
 
 // bounded is a text that a bank takes.
@@ -154,29 +206,15 @@ func shorterArguments(arguments json.RawMessage, limit int) json.RawMessage {
 		return nil
 	}
 	left := 2 * limit // of all texts
-	short, err := json.Marshal(shorterValue(value, limit, &left))
+	short, err := json.Marshal(mapTexts(value, func(text string) string {
+		text = shorter(text, min(limit, max(left, 0)))
+		left -= len(text)
+		return text
+	}))
 	if err != nil {
 		return nil
 	}
 	return short
-}
-
-func shorterValue(value any, limit int, left *int) any {
-	switch v := value.(type) {
-	case string:
-		v = shorter(v, min(limit, max(*left, 0)))
-		*left -= len(v)
-		return v
-	case []any:
-		for i := range v {
-			v[i] = shorterValue(v[i], limit, left)
-		}
-	case map[string]any:
-		for key := range v {
-			v[key] = shorterValue(v[key], limit, left)
-		}
-	}
-	return value
 }
 
 // text is a value as text: a string itself, of a list of parts the texts, and
