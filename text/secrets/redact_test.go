@@ -28,3 +28,26 @@ func TestRedact(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestRedactOutput(t *testing.T) {
+	token := "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+	for text, want := range map[string]string{
+		"pwd && ls":                                     "pwd && ls",
+		"Setting up nodejs (18.19.0) ...":               "Setting up nodejs (18.19.0) ...",
+		"ok\n" + token + "\nend":                        "ok\n[secret]\nend",
+		"curl -H 'Authorization: Bearer " + token + "'": "curl -H 'Authorization: Bearer [secret]",
+		"-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----\nrest": "[secret]\nrest",
+		"-----BEGIN PRIVATE KEY-----\nMIIEow":                                               "[secret]",
+		"commit 3f2a9c1d0b7e4a5f6c8d9e0f1a2b3c4d5e6f7a8b":                                   "commit 3f2a9c1d0b7e4a5f6c8d9e0f1a2b3c4d5e6f7a8b",
+		"": "",
+	} {
+		if got := secrets.RedactOutput(text); got != want {
+			t.Errorf("%q became %q, not %q", text, got, want)
+		}
+	}
+	for _, leaks := range []string{"PGPASSWORD=hunter2zz9 psql -h db", "export API_KEY=sk-abcdefgh12345678ijklmnop90", "postgres://bob:hunter2zz@db/x", "aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY1"} {
+		if got := secrets.RedactOutput(leaks); strings.Contains(got, "hunter2") || strings.Contains(got, "sk-abc") || strings.Contains(got, "wJalr") {
+			t.Errorf("%q became %q", leaks, got)
+		}
+	}
+}

@@ -68,7 +68,7 @@ func (d *reading) begun(t memory.Turn, c memory.ToolCall) (list []memory.Action)
 		if about := given.text("description", "explanation", "justification"); about != "" {
 			as.About = shortLine(secrets.Redact(about), memory.MaxActionAbout)
 		}
-		as.Kind, as.Text = memory.ActionCommand, beginning(secrets.Redact(strings.TrimSpace(line)), memory.MaxActionText)
+		as.Kind, as.Text = memory.ActionCommand, beginning(secrets.RedactOutput(strings.TrimSpace(line)), memory.MaxActionText)
 		if runsTests().MatchString(as.Text) {
 			as.Kind = memory.ActionTest
 		}
@@ -154,9 +154,9 @@ func ended(list []memory.Action, now time.Time, output string, failed bool) []me
 		}
 		switch {
 		case outcome == memory.OutcomeFailed:
-			a.Tail = tailOf(secrets.Redact(failing.Telling(frame().ReplaceAllString(output[:min(len(output), 64<<10)], ""))), memory.MaxActionTail)
+			a.Tail = tailOf(secrets.RedactOutput(failing.Telling(frame().ReplaceAllString(output[:min(len(output), 64<<10)], ""))), memory.MaxActionTail)
 		case a.Kind.Runs():
-			a.Tail = tailOf(secrets.Redact(lastBytes(frame().ReplaceAllString(lastBytes(output, 4<<10), ""), 400)), 400)
+			a.Tail = tailOf(secrets.RedactOutput(lastBytes(frame().ReplaceAllString(lastBytes(output, 4<<10), ""), 400)), 400)
 		}
 	}
 	return list

@@ -86,7 +86,7 @@ func (d *reading) cleaned(t memory.Turn) memory.Turn {
 	t.Content = injected.Without(t.Content)
 	t.Content = d.bounded(withoutWrappers(t.Content, t.Role), t.Role == memory.RoleTool)
 	if t.Role == memory.RoleTool {
-		t.Content = secrets.Redact(t.Content)
+		t.Content = secrets.RedactOutput(t.Content)
 	}
 	t.Details.Thinking = d.bounded(t.Details.Thinking, false)
 	kept := t.Details.ToolCalls[:0]
@@ -114,7 +114,7 @@ func (d *reading) cleaned(t memory.Turn) memory.Turn {
 // WithoutSecrets is a call without the secrets in what it was given and brought: nobody
 // said them to be remembered, and they would stand in files and learnings.
 func WithoutSecrets(c memory.ToolCall) memory.ToolCall {
-	c.Result, c.Error = secrets.Redact(c.Result), secrets.Redact(c.Error)
+	c.Result, c.Error = secrets.RedactOutput(c.Result), secrets.RedactOutput(c.Error)
 	c.Arguments = redactedArguments(c.Arguments)
 	return c
 }
@@ -128,7 +128,7 @@ func redactedArguments(arguments json.RawMessage) json.RawMessage {
 	}
 	found := false
 	value = mapTexts(value, func(text string) string {
-		redacted := secrets.Redact(text)
+		redacted := secrets.RedactOutput(text)
 		found = found || redacted != text
 		return redacted
 	})
