@@ -59,7 +59,7 @@ func (s *Service) readTimesOf(ctx context.Context, agent string) error {
 			return err
 		}
 		for _, d := range found {
-			if d.Mentions == nil && s.mentions(d.Record) != nil {
+			if d.Mentions == nil && d.Kind != memory.KindSummary && s.mentions(d.Record) != nil { // what a summary covers has its own
 				ids = append(ids, d.ID)
 			}
 		}

@@ -119,7 +119,7 @@ func TestMigrationKilledAtRandom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = handle.Exec(`ALTER TABLE todos DROP COLUMN project; ALTER TABLE records DROP COLUMN mentions; ALTER TABLE records DROP COLUMN checksum; ALTER TABLE turns DROP COLUMN checksum; DROP TABLE checksums_due;
+	_, err = handle.Exec(`DROP TABLE actions; ALTER TABLE todos DROP COLUMN project; ALTER TABLE records DROP COLUMN mentions; ALTER TABLE records DROP COLUMN checksum; ALTER TABLE turns DROP COLUMN checksum; DROP TABLE checksums_due;
 		DROP TABLE record_counts; DROP TABLE told; ALTER TABLE tokens DROP COLUMN operator;
 		DROP INDEX records_by_project; CREATE INDEX records_by_category ON records (agent, category); PRAGMA user_version = 14; PRAGMA wal_checkpoint(TRUNCATE)`)
 	if err := errors.Join(err, handle.Close()); err != nil {

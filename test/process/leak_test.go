@@ -48,6 +48,8 @@ var strangers = map[string][]string{
 		`{"query":"harbour","session":"{session}","in":["conversations"]}`, `{"query":"harbour","speaker":"{party}"}`,
 		`{"query":"harbour","project":"{project}"}`, `{"query":"{external}","in":["memories","conversations","workspace"]}`,
 	},
+	"memory_how": {`{"what":"harbour"}`, `{"what":"harbour","project":"*"}`, `{"what":"{record}","project":"{project}"}`},
+	"memory_fix": {`{"error":"harbour: not found"}`, `{"error":"harbour: not found","project":"*"}`},
 	"memory_get": {`{"ids":["{record}","{soul}","{old}","{procedure}","{todo}","{event}","{link}","{learning}","{turn}"]}`, `{"ids":["{external}"]}`},
 	"memory_update": {
 		`{"id":"{record}","content":"The harbour is closed."}`, `{"id":"{soul}","importance":0}`, `{"id":"{old}","pinned":true}`, `{"id":"{external}","tags":[]}`,

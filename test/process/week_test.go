@@ -249,6 +249,8 @@ func TestWeek(t *testing.T) {
 	a.do("memory_search", object{"query": "crates painted green"}, &found)
 	a.do("memory_recall", object{"query": "harbour office"}, &found)
 	a.do("memory_get", object{"ids": []string{belief}}, &struct{}{})
+	a.do("memory_how", object{"what": "paint the crates"}, &struct{}{}) // no command was run here
+	a.do("memory_fix", object{"error": "crate: no such file"}, &struct{}{})
 	a.do("memory_update", object{"id": found.Results[0].ID, "importance": 0.9}, &struct{}{})
 	a.do("memory_forget", object{"query": "harbour office"}, &struct{}{})
 	friends(t, a)
