@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"slices"
 	"strings"
 
 	"mcp-memory/text/lazyregexp"
@@ -16,11 +17,20 @@ const tokenLength = 16
 // privateKey is one in the form of PEM, the rest of the text if its end is missing.
 var privateKey = lazyregexp.New(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`)
 
+// flagged are passwords behind the flags of programs that take them there.
+var flagged = lazyregexp.New(`(\b(?:login|sshpass|mysql\w*|mongo\w*|redis-cli)\b[^\n|;&]*?\s--?(?:p|a|pass|password)[ =]?['"]?|\bcurl\b[^\n|;&]*?\s(?:-u|--user)[ =]?['"]?[^\s:'"]+:)[^\s'"]{4,}`)
+
+// takesFlags are parts of the names of these programs.
+var takesFlags = []string{"login", "sshpass", "mysql", "mongo", "redis-cli", "curl"}
+
 // RedactOutput is [Redact] for what a program was given or printed: line by line, and quickly,
 // since hardly a line of it has a secret. What people say in many ways is not looked for.
 func RedactOutput(text string) string {
 	if strings.Contains(text, "PRIVATE KEY") {
 		text = privateKey().ReplaceAllString(text, left)
+	}
+	if slices.ContainsFunc(takesFlags, func(name string) bool { return strings.Contains(text, name) }) {
+		text = flagged().ReplaceAllString(text, "${1}"+left)
 	}
 	lines, changed := strings.Split(text, "\n"), false
 	for i, line := range lines {
