@@ -40,6 +40,8 @@ type Options struct {
 	Extract memory.Summarizer
 	// Actions keeps what was done, and finds it; nil keeps none.
 	Actions *actions.Service
+	// Warn says before a tool is used what went wrong with the same command, or is known of the file.
+	Warn bool
 	// Told, unless nil, is told what was shown; it must not block.
 	Told func(scope memory.Scope, via, query string, ids []string, tokens int)
 	// Lock makes the caller the only one, in all processes, that reads a session's

@@ -17,9 +17,12 @@ func inGroups(m Machine, s Server, e hookEvent) object {
 	return group(commandHandler(m, s, member{"timeout", e.timeout}))
 }
 
+// preToolUse is asked before tools are used; changingTools are those that it is asked before.
+const preToolUse, changingTools = "PreToolUse", "Bash|Edit|MultiEdit|Write"
+
 // claudeEvents are those of Claude Code, which several hosts have taken over.
 var claudeEvents = []hookEvent{
-	{"SessionStart", 10, false}, {"UserPromptSubmit", 5, false}, {"PreCompact", 60, false},
+	{"SessionStart", 10, false}, {"UserPromptSubmit", 5, false}, {preToolUse, 5, false}, {"PreCompact", 60, false},
 	{"PostToolUseFailure", 30, true}, {"Stop", 60, true}, {"SessionEnd", 10, false},
 }
 
@@ -49,6 +52,9 @@ func claudeHooks() *hookFile {
 			}
 			if e.background {
 				handler = handler.with("async", true)
+			}
+			if e.name == preToolUse {
+				return append(object{{"matcher", changingTools}}, group(handler.with("timeout", e.timeout))...)
 			}
 			return group(handler.with("timeout", e.timeout))
 		},

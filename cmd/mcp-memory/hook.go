@@ -382,9 +382,13 @@ func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*ho
 	if err != nil {
 		return nil, scope, err
 	}
+	warn, err := p.settings.bool("actions.warn")
+	if err != nil {
+		return nil, scope, err
+	}
 	return hooks.New(hooks.Options{
 		Store: a.store, Recall: a.recall, Pages: pages.Service, Window: a.window, Cognition: a.cognition, Tokens: p.counter(), Clock: p.Clock,
-		Log: p.log, Extract: a.builtin, Lock: p.lockSession, Actions: a.actions, Told: a.told.Page, ByModel: p.readsByModel(),
+		Log: p.log, Extract: a.builtin, Lock: p.lockSession, Actions: a.actions, Told: a.told.Page, ByModel: p.readsByModel(), Warn: warn,
 	}), scope, nil
 }
 

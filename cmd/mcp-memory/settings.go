@@ -97,6 +97,7 @@ var knownSettings = []setting{
 	{"web.idle", "30m", "how long a sign-in to the page lasts that nobody uses", false},
 	{"audit.keep", "2160h", "how long the audit log keeps a line; 0 keeps all", false},
 	{"told.keep", "720h", "how long it is kept what agents were told: by reference, with the beginning of each question; 0 keeps nothing", false},
+	{"actions.warn", "true", "before an agent runs a command or changes a file, say in a line what went wrong with it before", false},
 	{"actions.keep", "32", "megabytes that a bank keeps of a project's commands and changed files, as agents ran and changed them; the oldest go first, 0 keeps none", false},
 	{"backup.dir", "", "directory into which a server writes a backup a day, when nobody writes; empty makes none", false},
 	{"backup.keep", "7", "how many of these are kept", false},
