@@ -150,7 +150,7 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 		var origin struct{ Session string }
 		_ = json.Unmarshal(r.Provenance, &origin) // others have none
 		here := slices.ContainsFunc(b.Sessions, func(t Touch) bool { return t.Session == origin.Session })
-		if r.Kind == memory.KindEpisode || r.SupersededBy != "" || !names(r.Content, file) && !(here && sharedStems(topic, r.Content) >= 2) {
+		if r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection || r.SupersededBy != "" || !names(r.Content, file) && !(here && sharedStems(topic, r.Content) >= 2) {
 			continue
 		}
 		one := Reason{ID: r.ID, Content: memory.OneLine(r.Content, 300), At: r.EventTime(), Session: origin.Session}
