@@ -102,7 +102,8 @@ func (t Tensor) IsNumbers() bool {
 }
 
 // Values reads n values from the one at index on into out. buffer is grown as
-// needed and returned for the next call.
+// needed and returned for the next call. [memory.CodeUnavailable] if they cannot be
+// read, and the error of [Broken] if one of them is not finite.
 func (t Tensor) Values(out []float32, index int64, buffer []byte) ([]byte, error) {
 	size := kindSizes[t.Kind]
 	if need := int(size) * len(out); cap(buffer) < need {
@@ -114,6 +115,11 @@ func (t Tensor) Values(out []float32, index int64, buffer []byte) ([]byte, error
 		return buffer, memory.Errorf(memory.CodeUnavailable, "the embedding model's table cannot be read").WithCause(err)
 	}
 	decode(t.Kind, out, buffer, int(size))
+	for _, v := range out {
+		if v-v != 0 { // with one of them no vector would be any
+			return buffer, Broken(TableFile, "it has values that are no numbers")
+		}
+	}
 	return buffer, nil
 }
 

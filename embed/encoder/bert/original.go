@@ -117,9 +117,6 @@ func (o *Original) rows(name string, rows, columns int) (read func(r int, row []
 	var buffer []byte
 	return func(r int, row []float32) (err error) {
 		buffer, err = tensors[r/each].Values(row, int64(r%each)*int64(columns), buffer)
-		if err == nil && !finite(row) {
-			err = modelfile.Broken(modelfile.TableFile, "%q has values that are no numbers", o.before+name)
-		}
 		return err
 	}, nil
 }
@@ -183,9 +180,6 @@ func (o *Original) Floats(name string, n int) ([]float32, error) {
 		values := make([]float32, n/len(parts))
 		if _, err := t.Values(values, 0, nil); err != nil {
 			return nil, err
-		}
-		if !finite(values) {
-			return nil, modelfile.Broken(modelfile.TableFile, "%q has values that are no numbers", o.before+part)
 		}
 		all = append(all, values...)
 	}
