@@ -16,9 +16,12 @@ type Call struct{ Command, Path string }
 
 // Warning is what is worth knowing before a call; none if Text is empty.
 type Warning struct {
-	ID   string // of the memory that says it, or of the action that failed
+	ID   string // of the memory that says it, or "action/" and that of the action that failed
 	Text string // one line
 }
+
+// ActionID begins the id of a warning that is no memory's.
+const ActionID = "action/"
 
 // Before returns what is worth knowing before a call: that this very command failed when it was run last and
 // another worked then, or a correction or decision that names the file. Errors are the store's.
@@ -65,7 +68,7 @@ func failedBefore(list []memory.Action, command string) Warning {
 		if why = strings.TrimSpace(why); why != "" {
 			why = " (" + memory.OneLine(why, 160) + ")"
 		}
-		return Warning{failed.ID, "`" + memory.OneLine(asked, 160) + "` failed here last time" + why + "; what worked then: " + memory.OneLine(strings.Join(did, "; "), 300)}
+		return Warning{ActionID + failed.ID, "`" + memory.OneLine(asked, 160) + "` failed here last time" + why + "; what worked then: " + memory.OneLine(strings.Join(did, "; "), 300)}
 	}
 	return Warning{}
 }

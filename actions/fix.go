@@ -92,7 +92,7 @@ func fixes(list []memory.Action, text string) []Fix {
 			}
 			return 1
 		}
-		return cmp.Or(compare(b.likeness, a.likeness), b.Times-a.Times, b.Last.Compare(a.Last))
+		return cmp.Or(cmp.Compare(b.likeness, a.likeness), b.Times-a.Times, b.Last.Compare(a.Last))
 	})
 	answer := []Fix{}
 	for _, f := range found[:min(fixLimit, len(found))] {

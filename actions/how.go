@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -58,7 +59,7 @@ func (s *Service) How(ctx context.Context, scope memory.Scope, what string) ([]C
 			found[i].score += 1
 		}
 	}
-	slices.SortStableFunc(found, func(a, b scored) int { return compare(b.score, a.score) })
+	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	answer := []Command{}
 	for _, f := range found {
 		if len(answer) == howLimit || f.score < howFloor || f.score < howNearly*found[0].score {

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func search(question string, documents []document) []scored {
 			found = append(found, scored{at, score / max(total, 1e-9)})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b scored) int { return compare(b.score, a.score) })
+	slices.SortStableFunc(found, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return found
 }
 
@@ -108,14 +109,4 @@ func insteadOf(stem string, there map[string]int) map[string]float64 {
 		}
 	}
 	return others
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -54,15 +54,7 @@ func (s *Service) Last(ctx context.Context, scope memory.Scope) (remember.Change
 
 // Find returns the change with an id of the log; [memory.CodeNotFound] if there is none.
 func (s *Service) Find(ctx context.Context, scope memory.Scope, id string) (remember.Changed, error) {
-	// The log is read before an id: the least text behind this one is the id itself and a NUL.
-	page, err := s.remember.Log(ctx, scope, id+"\x01", 1)
-	if err != nil {
-		return remember.Changed{}, err
-	}
-	if len(page) == 0 || page[0].ID != id {
-		return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", id).WithHint("`mcp-memory log` shows what was changed")
-	}
-	return page[0], nil
+	return s.remember.LoggedChange(ctx, scope, id)
 }
 
 // Undone says what a way back has done.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/actions"
@@ -128,7 +130,8 @@ func (s *Service) Show(ctx context.Context, scope memory.Scope, c Call) (Answer,
 		if s.Told != nil && text != "" {
 			to := scope
 			to.Session = c.Session
-			s.Told(to, "hook "+string(c.Event), asked(c), ids, s.Tokens.Count(text))
+			memories := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return strings.HasPrefix(id, actions.ActionID) })
+			s.Told(to, "hook "+string(c.Event), asked(c), memories, s.Tokens.Count(text))
 		}
 		return s.note(ctx, scope, c, ids)
 	}}, nil

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -46,7 +45,7 @@ func (s *Service) tool(ctx context.Context, scope memory.Scope, c Call) (text st
 			text, ids = text+"- "+oneLine(r.Content, resultRunes)+"\n", append(ids, r.ID)
 		}
 	}
-	if known.Text != "" && !slices.Contains(append(before.Shown, ids...), known.ID) && secrets.Find(known.Text) == "" {
+	if known.Text != "" && !slices.Contains(before.Shown, known.ID) && !slices.Contains(ids, known.ID) && secrets.Find(known.Text) == "" {
 		text, ids = text+"- "+oneLine(known.Text, 2*resultRunes)+"\n", append(ids, known.ID)
 	}
 	if len(ids) > 0 {
@@ -57,21 +56,16 @@ func (s *Service) tool(ctx context.Context, scope memory.Scope, c Call) (text st
 
 // about is what a call is about to do: which command it runs, or which file it changes.
 func about(c Call) actions.Call {
-	var input struct {
-		Command   string `json:"command"`
-		FilePath  string `json:"file_path"`
-		FilePath2 string `json:"filePath"`
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(c.Tool.Input, &fields) != nil || json.Unmarshal(c.Tool.Input, &input) != nil {
+	var input fields
+	if json.Unmarshal(c.Tool.Input, &input) != nil {
 		return actions.Call{}
 	}
-	for _, changes := range []string{"new_string", "newString", "content", "edits"} {
-		if fields[changes] != nil {
-			return actions.Call{Path: cmp.Or(input.FilePath, input.FilePath2)}
+	for _, change := range []string{"new_string", "newString", "content", "edits"} {
+		if input[change] != nil {
+			return actions.Call{Path: input.text("file_path", "filePath")}
 		}
 	}
-	return actions.Call{Command: input.Command}
+	return actions.Call{Command: input.text("command")}
 }
 
 // failed keeps why a tool failed, as a conversation that is searched for facts does.

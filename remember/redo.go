@@ -85,12 +85,9 @@ func (s *Service) lastUndone(ctx context.Context, scope memory.Scope, id string)
 			if id != "" && id != of {
 				continue
 			}
-			log, err := s.Log(ctx, scope, of+"\x01", 1) // read before an id: the least text behind it
-			if err != nil {
-				return kept, one, err
-			}
-			if len(log) == 1 && log[0].ID == of {
-				return l, log[0], nil
+			one, err := s.LoggedChange(ctx, scope, of)
+			if err == nil || memory.CodeOf(err) != memory.CodeNotFound {
+				return l, one, err
 			}
 		}
 		if len(page) < redoPage {

@@ -43,6 +43,19 @@ var did = map[string]Did{
 // ShownOfChange is how many of the memories of a change its log shows.
 const ShownOfChange = 3
 
+// LoggedChange returns the change with an id of the log; [memory.CodeNotFound] if there is none.
+func (s *Service) LoggedChange(ctx context.Context, scope memory.Scope, id string) (Changed, error) {
+	// The log is read before an id: the least text behind this one is it and a NUL.
+	page, err := s.Log(ctx, scope, id+"\x01", 1)
+	if err != nil {
+		return Changed{}, err
+	}
+	if len(page) == 0 || page[0].ID != id {
+		return Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", id).WithHint("`mcp-memory log` shows what was changed")
+	}
+	return page[0], nil
+}
+
 // Log returns up to limit changes of the bank, the newest first: those before the one
 // with the id before, or with an empty one the last ones. There are more if as many
 // come as were asked for. What changed memories outside of the caller's projects is

@@ -34,7 +34,7 @@ func RedactOutput(text string) string {
 	}
 	lines, changed := strings.Split(text, "\n"), false
 	for i, line := range lines {
-		if mayHold(line) && findShaped(line) {
+		if mayHold(line) && findShaped(line, strings.ToLower(line)) != "" {
 			lines[i], changed = redactLine(line), true
 		}
 	}
@@ -42,18 +42,6 @@ func RedactOutput(text string) string {
 		return text
 	}
 	return strings.Join(lines, "\n")
-}
-
-// findShaped reports whether a line has what looks like a secret by itself or behind its name.
-func findShaped(line string) bool {
-	folded := strings.ToLower(line)
-	there := pairsOf(folded)
-	for _, p := range known().Patterns {
-		if p.needed(folded, there) && p.in(p.expression(), line, p.Mixed) {
-			return true
-		}
-	}
-	return hasCard(line) || hasIBAN(line)
 }
 
 // mayHold reports whether a line has a cue, or a long word of digits and letters.

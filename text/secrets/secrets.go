@@ -131,6 +131,20 @@ func Find(text string) string {
 
 func find(text string) string {
 	folded := strings.ToLower(text)
+	if name := findShaped(text, folded); name != "" {
+		return name
+	}
+	switch {
+	case hasSeed(folded):
+		return "seed phrase"
+	case hasCode(folded):
+		return "code of a door, card or device"
+	}
+	return ""
+}
+
+// findShaped returns the name of what looks like a secret by itself or behind its name.
+func findShaped(text, folded string) string {
 	there := pairsOf(folded)
 	for _, p := range known().Patterns {
 		if p.needed(folded, there) && p.in(p.expression(), text, p.Mixed) {
@@ -142,10 +156,6 @@ func find(text string) string {
 		return "card number"
 	case hasIBAN(text):
 		return "bank account"
-	case hasSeed(folded):
-		return "seed phrase"
-	case hasCode(folded):
-		return "code of a door, card or device"
 	}
 	return ""
 }
