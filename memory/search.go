@@ -47,6 +47,9 @@ type Statistics struct {
 	Frequency     map[string]int // stem → documents that hold it
 }
 
+// MaxTerms is how many words, or parts of words, one search takes.
+const MaxTerms = 256
+
 // Rarest bounds what a search for rare words costs.
 type Rarest struct {
 	Words    int // how many are looked for, at most
@@ -61,7 +64,7 @@ type Searcher interface {
 	Statistics(ctx context.Context, agent string, corpus Corpus, stems []string) (Statistics, error)
 	// MatchWords returns up to limit documents that hold some of the words in
 	// any inflection, best first by BM25. A word with blanks inside stands for
-	// all of its words, one behind the other.
+	// all of its words, one behind the other. Of more than [MaxTerms] the first are looked for.
 	MatchWords(ctx context.Context, corpus Corpus, f Filter, words []string, limit int) ([]Hit, error)
 	// MatchRarest returns id and content of up to limit memories that hold some of the rarest
 	// of some words, the best by BM25, in no particular order. Words that occur are

@@ -171,7 +171,7 @@ func (s *Store) wordQuery(ctx context.Context, c memory.Corpus, f memory.Filter,
 
 // phrasesOf are the words of a query that have something to look for.
 func phrasesOf(bank int64, words []string) (list []phrase) {
-	for _, w := range words[:min(len(words), rows.MaxTerms)] {
+	for _, w := range words[:min(len(words), memory.MaxTerms)] {
 		tokens := analysis.Tokens(rows.Phrase(w))
 		if len(tokens) == 0 {
 			continue

@@ -3,8 +3,6 @@ package rows
 import "unicode"
 
 const (
-	// MaxTerms is how many terms one search of a text index takes. What asks has sorted them.
-	MaxTerms = 256
 	// maxPhraseWords and maxPhraseBytes bound one term. To a text index a term without a blank
 	// in it ("a@a@a@…") is a phrase, and it compares the places of all words of a phrase in
 	// each document.

@@ -119,7 +119,7 @@ func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memo
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	terms = terms[:min(len(terms), rows.MaxTerms)]
+	terms = terms[:min(len(terms), memory.MaxTerms)]
 	w, err := s.where(ctx, c, f)
 	if err != nil {
 		return nil, err
