@@ -52,7 +52,7 @@ func (p *Program) newMeter() (*meter, error) {
 	return &meter{path: filepath.Join(p.settings.get("data_dir"), askedFile), calls: calls, tokens: tokens, clock: p.Clock, day: memory.Clock(p.Clock).Day}, nil
 }
 
-// Allow implements [llm.Meter]. A file that cannot be written refuses nothing.
+// Allow implements [llm.Meter]. Where there is a limit, what cannot be counted is refused.
 func (m *meter) Allow(ctx context.Context, tokens int) error {
 	var refused error
 	err := m.change(ctx, func(a *asked) {
