@@ -79,6 +79,7 @@ func TestDoneWhileAsked(t *testing.T) {
 		o.Store = afterWindow{o.Store, &asked}
 	})
 	fill(b, contextwindow.ActionFlushStarted)
+	waitFor(t, func() bool { return slow.asked.Load() > 0 }) // and reads no window any more
 	asked.Store(new(func() {
 		close(slow.wait)
 		waitFor(t, func() bool { return b.window().Flushed > 0 })
