@@ -29,6 +29,8 @@ func (s *shelf) Changes(context.Context, string) (memory.Changes, error) {
 }
 
 // Apart knows of nothing undone.
+func (s *shelf) CountRecords(context.Context, string, memory.Kind) (int, error) { return 0, nil }
+
 func (s *shelf) Apart(context.Context, string, []string) (memory.Apart, error) { return nil, nil }
 
 // FactsBySlot finds nobody.
