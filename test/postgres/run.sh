@@ -22,7 +22,7 @@ export MCP_MEMORY_TEST_POSTGRES MCP_MEMORY_TEST_POOLER MCP_MEMORY_PG_HOME="$work
 
 # What is killed, cut and filled waits more than it works: the rest runs beside it.
 go test -c -tags postgres -o "$work/faults" ./test/postgres
-(cd test/postgres && exec "$work/faults" -test.v -test.timeout 15m -rapid.checks=30) >"$work/log" 2>&1 &
+(cd test/postgres && exec "$work/faults" -test.v -test.timeout 25m -rapid.checks=30) >"$work/log" 2>&1 &
 faults=$!
 # Tests of what is in the files of SQLite, which a server has not: that nothing of what
 # was erased is left there, and how they are damaged.
