@@ -3,6 +3,7 @@ package secrets
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -28,15 +29,56 @@ var codeForm = lazyregexp.New(`(?i)(?:^|(\S+)[\s(]+|[:="'“=])["'“*#]?([a-z]?
 // year is what is rather one than a code.
 var year = lazyregexp.New(`^(?:19|20)\d\d$`)
 
-// spoken are the digits as one says them, in the order of the digits.
-var spoken = lazyregexp.New(`\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|null|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|due|tre|quattro|cinque|sei|sette|otto|nove|nul|een|twee|drie|vijf|zes|zeven|negen|jeden|dwa|trzy|cztery|pięć|sześć|siedem|osiem|dziewięć)(?:[ ,.–-]+|$)){3,}`)
+// spoken are the digits as one says them.
+var spoken = sync.OnceValue(func() map[string]bool {
+	said := map[string]bool{}
+	for _, w := range strings.Fields(`
+		zero oh one two three four five six seven eight nine null eins zwei drei vier fünf sechs sieben acht neun zéro
+		un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve due tre quattro
+		cinque sei sette otto nove nul een twee drie vijf zes zeven negen jeden dwa trzy cztery pięć sześć siedem osiem
+		dziewięć`) {
+		said[w] = true
+	}
+	return said
+})
 
-// inDigits returns a text with digits in place of three or more that are spelled out. Which
-// ones they are does not matter here.
+// inDigits returns a text with digits in place of three or more in a row that are spelled
+// out. Which ones they are does not matter here.
 func inDigits(text string) string {
-	return spoken().ReplaceAllStringFunc(text, func(said string) string {
-		return strings.Repeat("7", len(strings.FieldsFunc(said, func(r rune) bool { return !unicode.IsLetter(r) }))) + " "
-	})
+	const between = " ,.–-"
+	var out strings.Builder
+	copied, begin, end, n := 0, 0, 0, 0 // of those in a row: where they begin and end
+	write := func() {
+		if n >= 3 {
+			out.WriteString(text[copied:begin] + strings.Repeat("7", n) + " ")
+			copied = end
+		}
+		n = 0
+	}
+	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at := 0; at < len(text); {
+		rest := text[at:]
+		word := rest[:len(rest)-len(strings.TrimLeftFunc(rest, inWord))]
+		if word == "" {
+			_, size := utf8.DecodeRuneInString(rest)
+			at += size
+			continue
+		}
+		behind := strings.TrimLeft(rest[len(word):], between)
+		apart := behind == "" || len(behind) < len(rest)-len(word)
+		if n > 0 && at != end || !apart || !spoken()[word] {
+			write()
+		}
+		if at += len(word); apart && spoken()[word] {
+			if n++; n == 1 {
+				begin = at - len(word)
+			}
+			at = len(text) - len(behind)
+			end = at
+		}
+	}
+	write()
+	return out.String() + text[copied:]
 }
 
 // hasCode reports whether a sentence of a text, in small letters, tells a code.
