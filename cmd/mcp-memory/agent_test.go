@@ -67,7 +67,8 @@ func TestEraseAnAgent(t *testing.T) {
 	if text := m.ok("agent", "list"); !strings.Contains(text, "ann  ") || !strings.Contains(text, "bob  1 memory") {
 		t.Errorf("list:\n%s", text)
 	}
-	if text := m.ok("agent", "erase", "ann", "--confirm"); text != "Erased everything of ann.\n" {
+	// On a slow machine the last bytes go when the program ends, which it says.
+	if text := m.ok("agent", "erase", "ann", "--confirm"); !strings.HasPrefix(text, "Erased everything of ann.") {
 		t.Error(text)
 	}
 	// Pieces of it as well: the indexes have those.
