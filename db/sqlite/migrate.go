@@ -27,8 +27,7 @@ func migrations() []string { return rows.Migrations(migrationFiles) }
 // SchemaVersion is the version that this program writes.
 func SchemaVersion() int { return len(migrations()) }
 
-// migrate brings the schema up to date, one transaction a migration, and
-// refuses files that are not ours or newer than the program.
+// migrate brings the schema up to date, and refuses files that are not ours or newer than the program.
 func migrate(ctx context.Context, w *writer, path string, busy time.Duration) error {
 	version, err := checkVersion(ctx, w)
 	if err != nil {
@@ -48,7 +47,7 @@ func migrate(ctx context.Context, w *writer, path string, busy time.Duration) er
 			return err
 		}
 	}
-	return migrateTo(ctx, w, version, SchemaVersion())
+	return migrateTo(ctx, w, SchemaVersion())
 }
 
 // shrinks has SQLite keep in a new file, for each page, where it is used: then free pages can be given back a few at a
@@ -117,17 +116,24 @@ func globQuoted(name string) string {
 	return regexp.MustCompile(`[*?\[\\]`).ReplaceAllString(name, `\$0`)
 }
 
-// migrateTo applies the migrations between two versions.
-func migrateTo(ctx context.Context, w *writer, from, to int) error {
-	for n, text := range migrations() {
-		if n < from || n >= to {
-			continue
+// migrateTo brings the schema to a version in one transaction: a file has all of the steps
+// or none. Another process may have made them meanwhile.
+func migrateTo(ctx context.Context, w *writer, to int) error {
+	return w.do(ctx, func(w *writer) error {
+		from, err := checkVersion(ctx, w)
+		if err != nil {
+			return err
 		}
-		if err := applyMigration(ctx, w, n+1, text); err != nil {
-			return fmt.Errorf("migrate to schema version %d: %w", n+1, err)
+		if from >= to {
+			return nil
 		}
-	}
-	return nil
+		for n, text := range migrations()[from:to] {
+			if err := w.script(ctx, text); err != nil {
+				return fmt.Errorf("migrate to schema version %d: %w", from+n+1, err)
+			}
+		}
+		return w.script(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, to))
+	})
 }
 
 // useWAL switches a new file to write-ahead logging. While two processes do so
@@ -172,18 +178,4 @@ func checkVersion(ctx context.Context, db queryer) (int, error) {
 			WithHint(hintNewer)
 	}
 	return version, nil
-}
-
-// applyMigration makes one step, unless another process has made it meanwhile.
-func applyMigration(ctx context.Context, w *writer, version int, text string) error {
-	return w.do(ctx, func(w *writer) error {
-		current, err := checkVersion(ctx, w)
-		if err != nil || current >= version {
-			return err
-		}
-		if err := w.script(ctx, text); err != nil {
-			return err
-		}
-		return w.script(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
-	})
 }

@@ -154,7 +154,7 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 	if err := useWAL(ctx, s.w, time.Second); err != nil {
 		return err
 	}
-	if err := migrateTo(ctx, s.w, 0, version); err != nil {
+	if err := migrateTo(ctx, s.w, version); err != nil {
 		return err
 	}
 	if s.tables, err = salvagedTables(ctx, s.w); err != nil {
@@ -192,7 +192,7 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 		return err
 	}
 	s.findLost()
-	if err := migrateTo(ctx, s.w, version, SchemaVersion()); err != nil {
+	if err := migrateTo(ctx, s.w, SchemaVersion()); err != nil {
 		return err
 	}
 	names, past, _, err := changed(ctx, s.w)
