@@ -197,6 +197,9 @@ func (s *Service) Fetched(scope memory.Scope, records []memory.Record) {
 	}
 }
 
+// Clock tells the time where the user is.
+func (s *Service) Clock() memory.Clock { return s.clock }
+
 // Day returns the date of a stored time where the user is, YYYY-MM-DD.
 func (s *Service) Day(t time.Time) string { return s.clock.Day(t) }
 

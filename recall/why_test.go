@@ -7,6 +7,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/render"
 )
 
 // What is said about a score makes it, and nothing in it is unnamed.
@@ -37,6 +38,15 @@ func TestWhyAddsUp(t *testing.T) {
 		}
 		if len(parts) < 5 || !parts["verbatim"] {
 			t.Errorf("%s: only the parts %v", path, parts)
+		}
+	}
+}
+
+// TestEveryPartIsSaidInWords wants whoever asks why to be told of each part of a score.
+func TestEveryPartIsSaidInWords(t *testing.T) {
+	for _, name := range recall.PartNames() {
+		if reasons := render.Reasons(recall.Why{Parts: []recall.Part{{Name: name, Value: 1}}}); len(reasons) != 1 {
+			t.Errorf("package render has %d words for the part %s", len(reasons), name)
 		}
 	}
 }

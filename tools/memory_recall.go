@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/render"
 	"mcp-memory/text/taxonomy"
 )
 
@@ -85,6 +85,8 @@ type recallResult struct {
 	Confirmations int           `json:"confirmations"`
 	Duplicates    []string      `json:"duplicates,omitempty"`
 	OutdatedBy    string        `json:"outdated_by,omitempty"`
+	DoubtedBy     string        `json:"doubted_by,omitempty" listed:"no"` // it may be out of date by this one
+	Overdue       time.Time     `json:"overdue_since,omitzero" listed:"no"`
 	Earlier       []earlier     `json:"earlier,omitempty"`
 	Damaged       bool          `json:"damaged,omitempty" listed:"no"`
 	Archived      bool          `json:"archived,omitempty" listed:"no"`
@@ -143,19 +145,19 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	case len(out.Results) == 0:
 		return &out, plans, nil
 	case !answer.Confidence.Sure(): // then the plans are the answer
-		return &out, s.pointed(scope, out.Elsewhere) + plans + "\n" + recallText(answer, s.Recall.Day), nil
+		return &out, s.pointed(scope, out.Elsewhere) + plans + "\n" + resultsText(answer, indented, s.words()), nil
 	}
 	if len(out.Results) == 0 {
 		return &out, s.nothing(scope, out.Elsewhere, missedText(answer.Missed, s.Recall.Day)), nil
 	}
-	return &out, s.pointed(scope, out.Elsewhere) + recallText(answer, s.Recall.Day) + strings.TrimSuffix("\n"+plans, "\n"), nil
+	return &out, s.pointed(scope, out.Elsewhere) + resultsText(answer, indented, s.words()) + strings.TrimSuffix("\n"+plans, "\n"), nil
 }
 
 // missedText says that there is nothing, and of a time that was asked about which
 // record is the nearest.
 func missedText(m *recall.Missed, day func(time.Time) string) string {
 	if m == nil {
-		return "Nothing relevant is remembered."
+		return render.Verdict(recall.None, 0)
 	}
 	text := "Nothing on " + day(m.From)
 	if last := day(m.To.Add(-time.Second)); last != day(m.From) {
@@ -200,17 +202,7 @@ func recallResultOf(r recall.Result) recallResult {
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Tags: r.Tags, Score: r.Score, Salience: r.Salience,
 		Tier: r.Tier, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		SupersededBy: r.SupersededBy, Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Speaker: r.Speaker,
-		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, Damaged: r.Damaged, Archived: !r.ArchivedAt.IsZero(), Earlier: earlierOf(r.Earlier), Why: r.Why,
+		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, DoubtedBy: r.DoubtedBy, Overdue: r.Overdue,
+		Damaged: r.Damaged, Archived: !r.ArchivedAt.IsZero(), Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
-}
-
-func recallText(answer recall.Answer, day func(time.Time) string) string {
-	var b strings.Builder
-	if !answer.Confidence.Sure() {
-		fmt.Fprintf(&b, "Confidence is %s: these may not answer the question.\n", answer.Confidence)
-	}
-	for i, r := range answer.Results {
-		fmt.Fprintf(&b, "%d. %s %s\n%s", i+1, indented(r.Content), resultNotes(r, day), earlierLine(r.Earlier, day))
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

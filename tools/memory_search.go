@@ -2,12 +2,12 @@ package tools
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/render"
 )
 
 var searchSpec = Spec{
@@ -53,6 +53,7 @@ type searchResult struct {
 	Score      float64       `json:"score"`
 	Source     memory.Source `json:"source,omitempty" listed:"no"`
 	OutdatedBy string        `json:"outdated_by,omitempty"`
+	DoubtedBy  string        `json:"doubted_by,omitempty" listed:"no"`
 	Earlier    []earlier     `json:"earlier,omitempty"`
 	Why        *recall.Why   `json:"why,omitempty"`
 }
@@ -88,9 +89,9 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 		return nil, "", err
 	}
 	if len(out.Results) == 0 {
-		return &out, s.nothing(scope, out.Elsewhere, "Nothing relevant was found."), nil
+		return &out, s.nothing(scope, out.Elsewhere, render.Verdict(recall.None, 0)), nil
 	}
-	return &out, s.pointed(scope, out.Elsewhere) + searchText(answer, in.Query, s.Recall.Day), nil
+	return &out, s.pointed(scope, out.Elsewhere) + resultsText(answer, passagesFor(in.Query), s.words()), nil
 }
 
 // listing answers a search for nothing: what passes the filters, the newest first.
@@ -110,7 +111,7 @@ func (s Services) listing(ctx context.Context, r recall.Request) (*searchOutput,
 	if len(out.Results) == 0 {
 		return &out, "Nothing passes the filters.", nil
 	}
-	return &out, searchText(answer, "", s.Recall.Day), nil
+	return &out, listText(answer.Results, passagesFor(""), s.words()), nil
 }
 
 // corpora leaves out where a filter can match nothing: only messages have a speaker
@@ -131,7 +132,7 @@ func searchResultOf(r recall.Result, query string) searchResult {
 	out := searchResult{
 		Type: "memory", ID: r.ID, ExternalID: r.ExternalID, Kind: r.Kind, Speaker: r.Speaker, Session: r.Session,
 		OccurredAt: r.EventTime(), Snippet: recall.Snippet(r.Content, query), Score: r.Score,
-		Source: r.Source, OutdatedBy: r.OutdatedBy, Earlier: earlierOf(r.Earlier), Why: r.Why,
+		Source: r.Source, OutdatedBy: r.OutdatedBy, DoubtedBy: r.DoubtedBy, Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
 	switch r.Corpus {
 	case memory.Conversations:
@@ -146,12 +147,4 @@ func searchResultOf(r recall.Result, query string) searchResult {
 		out.Content = r.Content
 	}
 	return out
-}
-
-func searchText(answer recall.Answer, query string, day func(time.Time) string) string {
-	var b strings.Builder
-	for i, r := range answer.Results {
-		fmt.Fprintf(&b, "%d. %s %s\n%s", i+1, passage(r.Content, query), resultNotes(r, day), earlierLine(r.Earlier, day))
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -3,108 +3,44 @@ package tools
 import (
 	"fmt"
 	"strings"
-	"time"
 
-	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/text/worth"
+	"mcp-memory/render"
 )
 
-// resultNotes says beside a result what a reader has to know of it: what it is
-// about, when it happened or was saved, who it is from, and what no longer holds.
-// Days are those of the user, by day.
-func resultNotes(r recall.Result, day func(time.Time) string) string {
-	if r.Place != nil {
-		return "[" + joined(", ", fmt.Sprintf("%s:%d", r.Place.Path, r.Place.Line), r.Place.Heading, fileDay(r), fmt.Sprintf("score %.2f", r.Score)) + "]"
-	}
-	about := r.Category
-	if r.Speaker != "" {
-		about = r.Speaker
-		if r.Session != "" {
-			about += " in " + r.Session
+// words say what is to be known of results, by the user's clocks.
+func (s Services) words() render.Words { return render.Words{Clock: s.Recall.Clock()} }
+
+// passagesFor is what a search shows of a content.
+func passagesFor(query string) func(content string) string {
+	return func(content string) string { return passage(content, query) }
+}
+
+// resultsText is an answer for hosts that show only text: how sure it is, and a numbered
+// item for each result.
+func resultsText(answer recall.Answer, shown func(content string) string, words render.Words) string {
+	return render.Verdict(answer.Confidence, len(answer.Results)) + "\n" + listText(answer.Results, shown, words)
+}
+
+func listText(results []recall.Result, shown func(content string) string, words render.Words) string {
+	var b strings.Builder
+	for i, r := range results {
+		line := words.Result(r)
+		notes := line.Facts()
+		if line.ID != "" {
+			notes = append(notes, "id "+line.ID)
+		}
+		for _, m := range line.Marks {
+			notes = append(notes, m.String())
+		}
+		fmt.Fprintf(&b, "%d. %s [%s]\n", i+1, shown(r.Content), strings.Join(notes, ", "))
+		var earlier []string
+		for _, e := range line.Earlier {
+			earlier = append(earlier, e.Text)
+		}
+		if len(earlier) > 0 {
+			fmt.Fprintf(&b, "   earlier: %s\n", strings.Join(earlier, "; "))
 		}
 	}
-	notes := []string{string(r.Kind), about, resultTime(r, day)}
-	if r.Source != "" {
-		notes = append(notes, "from "+sourceNames[r.Source])
-	}
-	notes = append(notes, fmt.Sprintf("score %.2f", r.Score), "id "+r.ID)
-	return "[" + joined(", ", append(notes, resultMarks(r, day)...)...) + "]"
-}
-
-// fileDay is the day that a file is about, "" if it tells none: a date alone, which is
-// of no zone.
-func fileDay(r recall.Result) string {
-	if r.OccurredAt.IsZero() {
-		return ""
-	}
-	return "of " + r.OccurredAt.Format(time.DateOnly)
-}
-
-// sourceNames are whom or what a memory is from.
-var sourceNames = map[memory.Source]string{
-	memory.SourceUser: "user", memory.SourceAgent: "agent", memory.SourceTool: "tool", memory.SourceImport: "import", memory.SourceLink: "link",
-}
-
-// resultTime says of a date whether it is when it happened.
-func resultTime(r recall.Result, day func(time.Time) string) string {
-	switch {
-	case r.Corpus == memory.Thinking:
-		return "thought " + day(r.EventTime())
-	case r.Corpus == memory.Conversations:
-		return "said " + day(r.EventTime())
-	case !r.OccurredAt.IsZero():
-		return "happened " + day(r.OccurredAt)
-	}
-	return "saved " + day(r.CreatedAt)
-}
-
-// resultMarks says what no longer holds, or not yet.
-func resultMarks(r recall.Result, day func(time.Time) string) (marks []string) {
-	if from := r.ValidFrom; !from.IsZero() && !strings.HasSuffix(resultTime(r, day), day(from)) {
-		marks = append(marks, "true from "+day(from))
-	}
-	by := r.OutdatedBy
-	if by == "" {
-		by = r.SupersededBy
-	}
-	until := ""
-	if !r.ValidUntil.IsZero() {
-		until = day(r.ValidUntil)
-	}
-	switch {
-	case by != "" && until != "":
-		marks = append(marks, "outdated since "+until+" by "+by)
-	case by != "":
-		marks = append(marks, "outdated by "+by)
-	case r.DoubtedBy != "":
-		marks = append(marks, "may be out of date, see "+r.DoubtedBy)
-	case until != "":
-		marks = append(marks, "true until "+until)
-	}
-	if r.Rejected() || r.Corpus == memory.Memories && worth.Of(r.Content, time.Time{}).Rejected {
-		marks = append(marks, "rejected")
-	}
-	if !r.Overdue.IsZero() {
-		marks = append(marks, "overdue since "+day(r.Overdue))
-	}
-	if !r.ArchivedAt.IsZero() {
-		marks = append(marks, "archived")
-	}
-	if r.Damaged {
-		marks = append(marks, "damaged: not what was saved")
-	}
-	return marks
-}
-
-// earlierLine says what a result said before, in a line of its own; "" if nothing.
-func earlierLine(versions []recall.Version, day func(time.Time) string) string {
-	if len(versions) == 0 {
-		return ""
-	}
-	parts := make([]string, len(versions))
-	for i, v := range versions {
-		parts[i] = fmt.Sprintf("%s (until %s)", memory.OneLine(v.Content, 80), day(v.Until))
-	}
-	return "   earlier: " + strings.Join(parts, "; ") + "\n"
+	return strings.TrimSuffix(b.String(), "\n")
 }

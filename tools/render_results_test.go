@@ -8,6 +8,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/recall"
+	"mcp-memory/render"
 )
 
 // document is a record as an answer has it.
@@ -39,21 +40,21 @@ func TestRecallText(t *testing.T) {
 			r.Corpus, r.Kind, r.Speaker, r.Session, r.Source, r.OccurredAt = memory.Conversations, memory.KindTurn, "Mia", "s1", "", at(7)
 		}),
 	}}
-	want := `Confidence is low: these may not answer the question.
+	want := `Not sure: this may answer it, or only be about something like it.
 1. Run:
-   	make all [fact, technical, saved 2026-04-02, from user, score 0.50, id b]
+   	make all [fact, technical, saved 2026-04-02, 28 days ago, from user, score 0.50, id b]
    earlier: Run make (until 2025-03-02); Run it (until 2025-02-02)
-2. Run make [fact, technical, happened 2025-04-02, from link, score 0.50, id a, outdated by b]
-3. Run make twice [fact, technical, saved 2026-04-02, from import, score 0.50, id e, outdated since 2025-05-02 by b]
-4. Use ninja [fact, technical, saved 2026-04-02, from tool, score 0.50, id f, true until 2025-06-02, rejected]
-5. We decided against bazel [fact, technical, saved 2026-04-02, from agent, score 0.50, id g, rejected]
-6. Use cmake [fact, technical, saved 2026-04-02, from user, score 0.50, id h, rejected]
-7. hm [turn, Mia in s1, said 2025-07-02, score 0.50, id i]`
-	if got := recallText(answer, clock.Day); got != want {
+2. Run make [fact, technical, happened 2025-04-02, 13 months ago, from link, score 0.50, id a, outdated by b]
+3. Run make twice [fact, technical, saved 2026-04-02, 28 days ago, from import, score 0.50, id e, outdated since 2025-05-02 by b]
+4. Use ninja [fact, technical, saved 2026-04-02, 28 days ago, from tool, #Rejected, score 0.50, id f, no longer true since 2025-06-02, rejected]
+5. We decided against bazel [fact, technical, saved 2026-04-02, 28 days ago, from agent, score 0.50, id g, rejected]
+6. Use cmake [fact, technical, saved 2026-04-02, 28 days ago, from user, score 0.50, id h, rejected]
+7. hm [turn, Mia in s1, said 2025-07-02, 10 months ago, score 0.50, id i]`
+	if got := resultsText(answer, indented, render.Words{Clock: clock}); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	answer.Confidence = recall.High
-	if got := recallText(answer, clock.Day); strings.Contains(got, "Confidence") {
+	if got := resultsText(answer, indented, render.Words{Clock: clock}); !strings.HasPrefix(got, "This very likely answers it.\n1. Run:") {
 		t.Errorf("sure of it: %s", got)
 	}
 }

@@ -2,132 +2,144 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/render"
 )
 
-// foundItem is what the results of memory_recall and memory_search have in common.
+// foundItem is what the results of memory_recall and memory_search have beside the
+// memories themselves.
 type foundItem struct {
 	ID         string    `json:"id"`
 	Type       string    `json:"type"` // of memory_search
 	Kind       string    `json:"kind"`
 	Content    string    `json:"content"`
 	Snippet    string    `json:"snippet"`
-	Category   string    `json:"category"`
 	Path       string    `json:"path"`
 	Line       int       `json:"line"`
 	Heading    string    `json:"heading"`
 	Speaker    string    `json:"speaker"`
 	Session    string    `json:"session"`
 	Score      float64   `json:"score"`
-	CreatedAt  time.Time `json:"created_at"`
 	OccurredAt time.Time `json:"occurred_at"`
 	OutdatedBy string    `json:"outdated_by"`
+	DoubtedBy  string    `json:"doubted_by"`
+	Overdue    time.Time `json:"overdue_since"`
 	Earlier    []struct {
+		ID         string    `json:"id"`
 		Content    string    `json:"content"`
+		OccurredAt time.Time `json:"occurred_at"`
 		ValidUntil time.Time `json:"valid_until"`
 	} `json:"earlier"`
+	Why *recall.Why `json:"why"`
 }
 
-// blocksOf makes blocks of the results of a tool that searches.
-func (p *Program) blocksOf(ctx context.Context, a *app, result json.RawMessage) ([]screen.Block, error) {
-	var answer struct{ Results []foundItem }
-	if err := json.Unmarshal(result, &answer); err != nil {
-		return nil, err
+// corpora are where what memory_search found is kept, by its type.
+var corpora = map[string]memory.Corpus{"memory": memory.Memories, "turn": memory.Conversations, "thinking": memory.Thinking, "file": memory.Workspace}
+
+// result is the item as recall has it, but for its record.
+func (f foundItem) result() recall.Result {
+	r := recall.Result{Score: f.Score, OutdatedBy: f.OutdatedBy, DoubtedBy: f.DoubtedBy, Overdue: f.Overdue, Why: f.Why}
+	r.ID, r.Kind, r.Content, r.Speaker, r.Session, r.OccurredAt = f.ID, memory.Kind(f.Kind), f.Content, f.Speaker, f.Session, f.OccurredAt
+	if r.Content == "" {
+		r.Content = f.Snippet
 	}
+	switch {
+	case f.Type != "":
+		r.Corpus = corpora[f.Type]
+	case r.Kind == memory.KindTurn:
+		r.Corpus = memory.Conversations
+	default:
+		r.Corpus = memory.Memories
+	}
+	if f.Path != "" {
+		r.Place = &memory.Place{Path: f.Path, Line: f.Line, Heading: f.Heading}
+	}
+	for _, e := range f.Earlier {
+		r.Earlier = append(r.Earlier, recall.Version{ID: e.ID, Content: e.Content, From: e.OccurredAt, Until: e.ValidUntil})
+	}
+	return r
+}
+
+// resultsOf reads what a tool that searches has found, the memories as they are kept.
+func (a *app) resultsOf(ctx context.Context, found []foundItem) ([]recall.Result, error) {
 	var ids []string
-	for _, one := range answer.Results {
-		if one.ID != "" && (one.Type == "" || one.Type == "memory") && one.Kind != string(memory.KindTurn) {
-			ids = append(ids, one.ID)
+	for _, one := range found {
+		if r := one.result(); r.ID != "" && r.Corpus == memory.Memories {
+			ids = append(ids, r.ID)
 		}
 	}
-	records, short, err := a.recordsAndShortIDs(ctx, ids)
+	records, err := a.recordsByID(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	blocks := make([]screen.Block, len(answer.Results))
-	for i, one := range answer.Results {
-		score := ""
-		if one.Score > 0 {
-			score = fmt.Sprintf("score %.2f", one.Score)
-		}
+	results := make([]recall.Result, len(found))
+	for i, one := range found {
+		results[i] = one.result()
 		if r, ok := records[one.ID]; ok {
-			blocks[i] = p.recordBlock(r, short[r.ID], score)
-			if one.OutdatedBy != "" && r.SupersededBy == "" {
-				blocks[i].Marks = append(blocks[i].Marks, "outdated")
+			results[i].Record = r
+		}
+	}
+	return results, nil
+}
+
+// blocksOf lays results out, with the shortest ids that mean no others.
+func (p *Program) blocksOf(ctx context.Context, a *app, results []recall.Result) ([]screen.Block, error) {
+	var ids []string
+	lines := make([]render.Line, len(results))
+	for i, r := range results {
+		lines[i] = p.words().Result(r)
+		if r.Corpus == memory.Memories {
+			ids = append(ids, r.ID)
+		}
+		for _, m := range lines[i].Marks {
+			if m.ID != "" {
+				ids = append(ids, m.ID)
 			}
-		} else {
-			blocks[i] = p.foundBlock(one, score)
 		}
-		for _, e := range one.Earlier {
-			blocks[i].Below = append(blocks[i].Below, visible("earlier: "+oneLine(e.Content)+until(e.ValidUntil, p)))
-		}
+	}
+	short, err := a.shortIDs(ctx, memory.IDsOfRecords, ids)
+	if err != nil {
+		return nil, err
+	}
+	blocks := make([]screen.Block, len(results))
+	for i, l := range lines {
+		blocks[i] = blockOf(results[i].Content, l, short)
 	}
 	return blocks, nil
 }
 
-func until(t time.Time, p *Program) string {
-	if t.IsZero() {
-		return ""
+// blockOf is the block of a line; more is added to what is to be known of it.
+func blockOf(text string, l render.Line, short map[string]string, more ...string) screen.Block {
+	b := screen.Block{Text: visible(text), Notes: append([]string{short[l.ID]}, l.Facts()...)}
+	for i, note := range b.Notes {
+		b.Notes[i] = visible(note)
 	}
-	return " (until " + p.local(t) + ")"
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// foundBlock is the block of a message or a passage of a file.
-func (p *Program) foundBlock(one foundItem, score string) screen.Block {
-	text := one.Content
-	if text == "" {
-		text = one.Snippet
+	b.Notes = append(b.Notes, more...)
+	for _, m := range l.Marks {
+		if s := short[m.ID]; s != "" {
+			m.ID = s
+		}
+		b.Marks = append(b.Marks, visible(m.String()))
 	}
-	b := screen.Block{Text: visible(text)}
-	if one.Path != "" {
-		b.Notes = []string{visible(fmt.Sprintf("%s:%d", one.Path, one.Line)), visible(one.Heading), score}
-		return b
+	for _, e := range l.Earlier {
+		b.Below = append(b.Below, visible("earlier: "+e.Text))
 	}
-	who := one.Speaker
-	if one.Session != "" {
-		who += " in " + one.Session
-	}
-	b.Notes = []string{one.Kind, visible(who), "said " + p.local(one.OccurredAt), p.age(one.OccurredAt), score}
 	return b
 }
 
 // recordBlock is the block of a memory; more is added to what is to be known of it.
-func (p *Program) recordBlock(r memory.Record, short string, more ...string) screen.Block {
-	at := "saved " + p.local(r.CreatedAt)
-	if !r.OccurredAt.IsZero() {
-		at = "happened " + p.local(r.OccurredAt)
-	}
-	notes := []string{short, string(r.Kind), visible(r.Category), visible(r.Project), at, p.age(r.EventTime())}
-	if len(r.Tags) > 0 {
-		notes = append(notes, visible("#"+strings.Join(r.Tags, " #")))
-	}
-	return screen.Block{Text: visible(r.Content), Notes: append(notes, more...), Marks: p.marksOf(r)}
+func (p *Program) recordBlock(r memory.Record, short map[string]string, more ...string) screen.Block {
+	return blockOf(r.Content, p.words().Record(r), short, more...)
 }
 
-// marksOf is what a reader of a memory must not overlook.
-func (p *Program) marksOf(r memory.Record) (marks []string) {
-	for _, m := range []struct {
-		name string
-		is   bool
-	}{
-		{"pinned", r.Pinned}, {"secret", r.Category == memory.CategorySecret}, {"outdated", r.SupersededBy != ""},
-		{"forgotten", !r.ArchivedAt.IsZero()}, {"damaged", r.Damaged},
-		{"no longer true", r.SupersededBy == "" && !r.ValidUntil.IsZero() && !r.ValidUntil.After(p.Clock())},
-	} {
-		if m.is {
-			marks = append(marks, m.name)
-		}
-	}
-	return marks
-}
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // recordsByID reads records into a map.
 func (a *app) recordsByID(ctx context.Context, ids []string) (map[string]memory.Record, error) {
@@ -147,6 +159,26 @@ func (a *app) recordsAndShortIDs(ctx context.Context, ids []string) (records map
 	if records, err = a.recordsByID(ctx, ids); err != nil {
 		return nil, nil, err
 	}
-	short, err = a.shortIDs(ctx, memory.IDsOfRecords, ids)
+	short, err = a.shortIDsOf(ctx, slices.Collect(maps.Values(records)))
 	return records, short, err
+}
+
+// shortIDsOf is shortIDs of memories, and of those by which they were replaced.
+func (a *app) shortIDsOf(ctx context.Context, records []memory.Record) (map[string]string, error) {
+	var ids []string
+	for _, r := range records {
+		ids = append(ids, r.ID)
+		if r.SupersededBy != "" {
+			ids = append(ids, r.SupersededBy)
+		}
+	}
+	return a.shortIDs(ctx, memory.IDsOfRecords, ids)
+}
+
+// foundAnswer is the result of a tool that searches.
+type foundAnswer struct {
+	Results    []foundItem
+	Confidence recall.Confidence
+	Elsewhere  []struct{ Project string }
+	Plans      []planShown
 }

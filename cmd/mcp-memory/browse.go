@@ -20,6 +20,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
+	"mcp-memory/render"
 )
 
 func (p *Program) browseCommand() *cobra.Command {
@@ -172,27 +173,48 @@ const (
 	foundMost  = 50
 )
 
-// found is what a query finds, as an agent would be given it, or the newest memories.
-// Looking does not count as a recall.
+// found is what a query finds, as an agent would be given it but for what has nothing to do
+// with it, or the newest memories. Looking does not count as a recall.
 func (p *Program) found(ctx context.Context, a *app, scope memory.Scope, query string, offset int) (found browse.Found, err error) {
-	var documents []memory.Document
+	var results []recall.Result
 	if strings.TrimSpace(query) == "" {
-		documents, found.More, err = a.recall.List(ctx, recall.Listing{Scope: scope, Limit: browsePage, Offset: offset})
+		var newest []memory.Document
+		newest, found.More, err = a.recall.List(ctx, recall.Listing{Scope: scope, Limit: browsePage, Offset: offset})
+		for _, d := range newest {
+			results = append(results, recall.Result{Document: d})
+		}
 	} else {
 		var answer recall.Answer
-		answer, err = a.recall.Recall(ctx, recall.Request{Query: query, Scope: scope, Limit: foundMost, MinScore: recall.Floor, Lenient: true, Looked: true})
-		for _, r := range answer.Results {
-			documents = append(documents, r.Document)
+		answer, err = a.recall.Recall(ctx, recall.Request{Query: query, Scope: scope, Limit: foundMost, MinScore: recall.Floor, Lenient: true, Looked: true, Explain: true})
+		for i, r := range answer.Results {
+			if r.Score >= recall.Floor || answer.Confidence != recall.None && i < 3 || touches(r, query) {
+				results = append(results, r)
+			}
 		}
+		found.Verdict, found.Unsure = render.Verdict(answer.Confidence, len(results)), !answer.Confidence.Sure()
 	}
-	for _, d := range documents {
-		notes := append(p.marksOf(d.Record), string(d.Kind), p.age(d.EventTime()))
-		if d.Project != "" {
-			notes = append(notes, visible(d.Project))
+	for _, r := range results {
+		l := p.words().Result(r)
+		var notes []string
+		for _, m := range l.Marks {
+			notes = append(notes, strings.TrimSuffix(strings.TrimSuffix(m.Text, " by"), ", see"))
 		}
-		found.Items = append(found.Items, browse.Item{ID: d.ID, Text: visible(memory.OneLine(d.Content, 300)), Notes: strings.Join(notes, " · ")})
+		notes = append(notes, l.Kind, l.Age, strings.TrimPrefix(l.Project, "project "))
+		found.Items = append(found.Items, browse.Item{ID: r.ID, Text: visible(memory.OneLine(r.Content, 300)), Notes: visible(joinedNotes(notes))})
 	}
 	return found, err
+}
+
+// touches reports whether a result has a word of a query, or the beginning of one that is
+// still being typed.
+func touches(r recall.Result, query string) bool {
+	return r.Why != nil && (len(r.Why.MatchedTerms) > 0 || r.Why.Part("prefix_unknown") > 0) ||
+		strings.Contains(strings.ToLower(r.Content), strings.ToLower(strings.TrimSpace(query)))
+}
+
+// joinedNotes joins those notes that say something.
+func joinedNotes(notes []string) string {
+	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), " · ")
 }
 
 // wholeOf is a memory, with what it said before and what it came from.
@@ -217,7 +239,7 @@ func (p *Program) wholeOf(ctx context.Context, a *app, scope memory.Scope, id st
 	if !remember.Editable(one.Kind) {
 		d.Fixed = fmt.Sprintf("the text of a %s is made of its details; mcp-memory has commands for it", one.Kind)
 	}
-	d.Sections = []browse.Section{{Blocks: []screen.Block{p.recordBlock(one.Record, short[id], p.fieldsOf(one.Record)...)}}}
+	d.Sections = []browse.Section{{Blocks: []screen.Block{p.recordBlock(one.Record, short, p.fieldsOf(one.Record)...)}}}
 	if len(one.History) > 1 {
 		history := browse.Section{Title: "History"}
 		for _, r := range slices.Backward(one.History) {

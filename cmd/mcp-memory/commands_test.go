@@ -44,16 +44,16 @@ func TestSaveRecallForget(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].ID != cat.ID || len(answer.Results[0].Tags) != 2 || answer.TotalTokens == 0 {
 		t.Errorf("recalled %+v", answer)
 	}
-	if text := m.ok("recall", "harbour"); !strings.HasPrefix(text, "The harbour closes at nine.\n  ") || !strings.Contains(text, " · fact · ") {
+	if text := m.ok("recall", "harbour"); !strings.HasPrefix(text, "This probably answers it.\n\nThe harbour closes at nine.\n  ") || !strings.Contains(text, " · fact · ") {
 		t.Errorf("recall prints %q", text)
 	}
-	if table := m.ok("recall", "harbour", "--explain"); !strings.HasPrefix(table, "1. The harbour closes at nine.\n  score ") {
+	if table := m.ok("recall", "harbour", "--explain"); !strings.Contains(table, "\n1. The harbour closes at nine.\n  First because it is close in meaning and its words match (harbour).\n   +") {
 		t.Errorf("recall --explain prints %q", table)
 	}
 	if text := m.ok("search", "harbour"); !strings.Contains(text, "The harbour closes") {
 		t.Errorf("search prints %q", text)
 	}
-	if text := m.ok("recall", "?!"); text != "Nothing relevant is remembered.\n" {
+	if text := m.ok("recall", "?!"); text != "Nothing about this is remembered.\n" {
 		t.Errorf("recalling punctuation prints %q", text)
 	}
 	var changed saved
@@ -201,7 +201,7 @@ func TestTextThatBeginsLikeAFlag(t *testing.T) {
 		m.fails(exitUsage, `behind --: mcp-memory `+args[0]+` -- "- milk"`, args...)
 	}
 	m.ok("save", "--tags", "list", "--", "- buy milk")
-	if text := m.ok("recall", "--", "- milk"); !strings.HasPrefix(text, "- buy milk\n") {
+	if text := m.ok("recall", "--", "- milk"); !strings.Contains(text, "\n- buy milk\n") {
 		t.Errorf("recall prints %q", text)
 	}
 	if r := m.run("", "stats", "-x"); r.code != exitUsage || strings.Contains(r.stderr, "behind") {

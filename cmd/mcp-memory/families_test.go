@@ -139,7 +139,7 @@ func TestListsOfFamilies(t *testing.T) {
 	short := regexp.MustCompile(`(?m)^  (0[0-9a-f-]{7,34}) · `)
 	ago := regexp.MustCompile(` · (just now|\d+ \w+ ago)`)
 	for _, test := range []struct{ command, want string }{
-		{"soul list", "I keep my word.\n  ID · soul · identity · saved 2026-03-01 10:30 · value · pinned\n"},
+		{"soul list", "I keep my word.\n  ID · soul · identity · saved 2026-03-01 · from agent · value · pinned\n"},
 		{"triples list", "confidence 0.5 · true from 2025-05-01\n"},
 		{"learnings list", "The first push needs -u.\n  ID · learning · "},
 		{"people list --history", "  2026-03-01 10:30 changed trust_level\n  2026-03-01 10:30 changed trust_level\n  ID · relationship · "},

@@ -11,6 +11,8 @@ import (
 
 	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/memory"
+	"mcp-memory/recall"
+	"mcp-memory/render"
 )
 
 // layouter lays the result of a tool out for a person, while the bank is open, and
@@ -27,49 +29,66 @@ var layouts = map[string]layouter{
 	"list_todo": layTodos, "check_calendar": layEvents, "add_to_calendar": layAddedEvent, "neural_link": layLinks,
 }
 
-// layFound shows what a search found. Without results the text of the tool says why.
+// layFound shows what a search found, behind how sure it is. Without results the text of
+// the tool says why.
 func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
-	s := p.screen()
-	if isSet(cmd, "explain") {
-		explained, err := explainText(s, result)
-		return func() error { return p.show(explained, s) }, err
-	}
-	blocks, err := p.blocksOf(cmd.Context(), a, result)
-	if err != nil {
-		return nil, err
-	}
-	if len(blocks) == 0 {
-		return p.showing(s, text), nil
-	}
-	var answer struct {
-		Confidence string
-		Elsewhere  []struct{ Project string }
-		Plans      []planShown
-	}
+	var answer foundAnswer
 	if err := json.Unmarshal(result, &answer); err != nil {
 		return nil, err
 	}
-	shown := s.Show(blocks)
-	if plans := p.planBlocks(answer.Plans); len(plans) > 0 {
-		planned := s.In(screen.Bold, "Planned") + "\n\n" + s.Show(plans)
-		if answer.Confidence == "low" || answer.Confidence == "none" { // then they are the answer
-			return func() error { return p.show(planned, s) }, nil
-		}
-		shown += "\n\n" + planned
+	s := p.screen()
+	plans := p.planBlocks(answer.Plans)
+	if len(plans) > 0 && !answer.Confidence.Sure() { // then they are the answer
+		answer.Results = nil
 	}
-	note, _, _ := strings.Cut(text, "\n")
-	switch {
-	case len(answer.Elsewhere) > 0: // the text begins with where there is more
-	case answer.Confidence == "low", answer.Confidence == "none":
-		note = "Nothing fits well."
-	default:
-		note = ""
+	results, err := a.resultsOf(cmd.Context(), answer.Results)
+	if err != nil {
+		return nil, err
 	}
-	if note != "" {
-		shown += "\n\n" + s.In(screen.Dim, note)
+	var parts []string
+	if len(results) > 0 {
+		parts, err = p.foundParts(cmd, a, answer, results, text)
 	}
-	return func() error { return p.show(shown, s) }, nil
+	if len(plans) > 0 {
+		parts = append(parts, s.In(screen.Bold, "Planned"), s.Show(plans))
+	}
+	if len(parts) == 0 {
+		return p.showing(s, text), err
+	}
+	return func() error { return p.show(strings.Join(parts, "\n\n"), s) }, err
 }
+
+// foundParts are how sure an answer is, its results, and how many more there are.
+func (p *Program) foundParts(cmd *cobra.Command, a *app, answer foundAnswer, results []recall.Result, text string) (parts []string, err error) {
+	s, all := p.screen(), len(results)
+	if results[0].Score > 0 { // else nothing was asked
+		verdict := render.Verdict(answer.Confidence, all)
+		if len(answer.Elsewhere) > 0 { // the text begins with where there is more
+			there, _, _ := strings.Cut(text, "\n")
+			verdict = there + "\n" + verdict
+		}
+		parts = append(parts, s.In(screen.Bold, strings.Join(s.Wrap(verdict), "\n")))
+		if limit := cmd.Flags().Lookup("limit"); !isSet(cmd, showAll) && (limit == nil || !limit.Changed) {
+			results = results[:render.Shown(answer.Confidence, results)]
+		}
+	}
+	if isSet(cmd, "explain") {
+		parts = append(parts, explainText(s, results))
+	} else {
+		blocks, err := p.blocksOf(cmd.Context(), a, results)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, s.Show(blocks))
+	}
+	if more := all - len(results); more > 0 {
+		parts = append(parts, s.In(screen.Dim, counted(more, "weaker result", "weaker results")+" more: --"+showAll))
+	}
+	return parts, nil
+}
+
+// showAll is the flag for what is not worth a look, as far as can be told.
+const showAll = "all"
 
 // layRecords shows memories whole. It fails where one of them is not there, after
 // those that are.
@@ -96,7 +115,13 @@ func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, 
 	s := p.screen()
 	var blocks []screen.Block
 	for _, one := range answer.Records {
-		b := p.recordBlock(records[one.ID], one.ID, p.fieldsOf(records[one.ID])...)
+		r := records[one.ID]
+		l := p.words().Record(r)
+		if r.OccurredAt.IsZero() {
+			l.When = "saved " + p.local(r.CreatedAt) // whole, to the minute
+		}
+		l.Source = "" // which is among the fields
+		b := blockOf(r.Content, l, map[string]string{r.ID: r.ID}, p.fieldsOf(r)...)
 		b.Below = p.detailLines(one.Details)
 		if len(one.History) > 1 {
 			b.Below = append(b.Below, "It has "+counted(len(one.History), "version", "versions")+": mcp-memory history "+short[one.ID])

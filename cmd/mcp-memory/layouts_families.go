@@ -61,7 +61,7 @@ func layMemories(p *Program, cmd *cobra.Command, a *app, result json.RawMessage,
 	blocks := make([]screen.Block, len(ids))
 	for i, one := range answer.Items {
 		r := records[one.ID]
-		blocks[i] = p.recordBlock(r, short[one.ID], p.notesOf(r)...)
+		blocks[i] = p.recordBlock(r, short, p.notesOf(r)...)
 		for _, v := range one.History {
 			what := "met"
 			if len(v.Changed) > 0 {
@@ -82,16 +82,8 @@ func (p *Program) notesOf(r memory.Record) (notes []string) {
 		notes = append(notes, string(r.Learning.Type), visible(r.Learning.Tool))
 	case r.Relationship != nil:
 		notes = append(notes, "met "+counted(r.Relationship.Interactions, "time", "times"), "the last time "+p.local(r.Relationship.LastInteraction))
-	case r.Triple != nil:
-		if r.Triple.Confidence < 1 {
-			notes = append(notes, fmt.Sprintf("confidence %g", r.Triple.Confidence))
-		}
-		if !r.ValidFrom.IsZero() {
-			notes = append(notes, "true from "+p.local(r.ValidFrom))
-		}
-		if !r.ValidUntil.IsZero() {
-			notes = append(notes, "true until "+p.local(r.ValidUntil))
-		}
+	case r.Triple != nil && r.Triple.Confidence < 1:
+		notes = append(notes, fmt.Sprintf("confidence %g", r.Triple.Confidence))
 	}
 	return notes
 }

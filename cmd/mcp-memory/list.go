@@ -147,17 +147,13 @@ func (p *Program) listText(ctx context.Context, a *app, records []memory.Record)
 	if len(records) == 0 {
 		return "Nothing was found.", nil
 	}
-	ids := make([]string, len(records))
-	for i, r := range records {
-		ids[i] = r.ID
-	}
-	short, err := a.shortIDs(ctx, memory.IDsOfRecords, ids)
+	short, err := a.shortIDsOf(ctx, records)
 	if err != nil {
 		return "", err
 	}
 	blocks := make([]screen.Block, len(records))
 	for i, r := range records {
-		blocks[i] = p.recordBlock(r, short[r.ID])
+		blocks[i] = p.recordBlock(r, short)
 	}
 	return p.screen().Show(blocks), nil
 }

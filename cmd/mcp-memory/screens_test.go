@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -17,6 +16,7 @@ import (
 	"mcp-memory/cmd/mcp-memory/screen"
 	"mcp-memory/internal/golden"
 	"mcp-memory/memory"
+	"mcp-memory/recall"
 )
 
 // at runs a command at a moment, with the clock standing still.
@@ -185,14 +185,16 @@ func TestScreensOfNumbers(t *testing.T) {
 		{Check: "permissions", Condition: memory.ConditionWarning, Detail: "/home/anna/.local/share/mcp-memory may be read by others", Advice: "chmod 700 /home/anna/.local/share/mcp-memory"},
 		{Check: "texts", Condition: memory.ConditionBroken, Detail: "3 memories are not what was saved, among them 019c0f86-84c0-7001-8000-000000000000 of the agent 東京-bot", Advice: "stop every server, then: mcp-memory doctor --repair"},
 	}
-	explained := json.RawMessage(`{"results":[
-		{"content":"Anna drinks green tea and no coffee since her doctor's advice, and 東京 has the best of it.","score":0.8571,"tier":"flat","why":{"strength":6.0069,"factor":0.9763,
-		"parts":[{"name":"lexical","value":0.373},{"name":"slot","value":2.318},{"name":"aligned","value":1.476},{"name":"nothing","value":0},{"name":"doubt","value":-0.121}],"matched_terms":["anna","drink"]}},
-		{"snippet":"The ferry leaves.","score":0.1,"why":{"strength":0.11,"factor":1,"parts":[{"name":"vector","value":0.11}]}}]}`)
+	explained := []recall.Result{
+		{Document: memory.Document{Record: memory.Record{Content: "Anna drinks green tea and no coffee since her doctor's advice, and 東京 has the best of it."}}, Score: 0.8571,
+			Why: &recall.Why{MatchedTerms: []string{"anna", "drink"}, Parts: []recall.Part{{Name: "gathered_best", Value: 2.318}, {Name: "words", Value: 0.2},
+				{Name: "sentence", Value: 1.476}, {Name: "salience", Value: 0.1}, {Name: "stale", Value: -1.2}, {Name: "certainty", Value: -0.9}}}},
+		{Document: memory.Document{Record: memory.Record{Content: "The ferry leaves."}}, Score: 0.1, Why: &recall.Why{Parts: []recall.Part{{Name: "vector", Value: 0.11}}}},
+	}
 	for name, show := range map[string]func(screen.Screen) (string, error){
 		"stats":   func(s screen.Screen) (string, error) { return statsText(s, stats), nil },
 		"doctor":  func(s screen.Screen) (string, error) { return findingsText(s, findings), nil },
-		"explain": func(s screen.Screen) (string, error) { return explainText(s, explained) },
+		"explain": func(s screen.Screen) (string, error) { return explainText(s, explained), nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			compareScreens(t, name, func(columns int, color string) string {

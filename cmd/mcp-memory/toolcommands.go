@@ -87,6 +87,9 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 			p.completeArgument(cmd, a)
 		}
 	}
+	if t.tool == "memory_recall" || t.tool == "memory_search" {
+		cmd.Flags().Bool(showAll, false, "show also the results that hardly fit")
+	}
 	addOtherFlags(cmd.Flags())
 	switch takes := takesIDs[t.tool]; {
 	case len(takes) == 0 || takes[0].name != t.argument:
@@ -334,6 +337,9 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 		return nil, wrong
 	}
 	p.inOwnZone(call, arguments)
+	if _, said := call["source"]; !said && t.tool == "memory_save" && isTerminal(p.Stdin) { // a person typed it
+		call["source"] = string(memory.SourceUser)
+	}
 	if err := p.positional(cmd.Context(), commandName(cmd), call, t, args); err != nil {
 		return nil, err
 	}

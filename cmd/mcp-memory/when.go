@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/render"
 	"mcp-memory/text/timex"
 	"mcp-memory/tools"
 )
@@ -18,56 +19,16 @@ func (p *Program) zone() *time.Location {
 	return p.Clock().Location()
 }
 
-// local shows a moment by the user's clocks; what is a day and nothing more, as one.
-func (p *Program) local(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	if memory.DateOnly(t) {
-		return t.UTC().Format(time.DateOnly)
-	}
-	at := t.In(p.zone())
-	if hour, minute, second := at.Clock(); hour+minute+second == 0 && at.Nanosecond() == 0 {
-		return at.Format(time.DateOnly)
-	}
-	return at.Format("2006-01-02 15:04")
+// words says times and results by the user's clocks.
+func (p *Program) words() render.Words {
+	return render.Words{Clock: func() time.Time { return p.Clock().In(p.zone()) }}
 }
 
+// local shows a moment by the user's clocks; what is a day and nothing more, as one.
+func (p *Program) local(t time.Time) string { return p.words().Moment(t) }
+
 // age says how long ago something was, or in how long it will be.
-func (p *Program) age(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	const day = 24 * time.Hour
-	apart := p.Clock().Sub(t)
-	if memory.DateOnly(t) { // a day has no hours to count
-		today, _ := time.Parse(time.DateOnly, p.Clock().In(p.zone()).Format(time.DateOnly))
-		if apart = today.Sub(t); apart == 0 {
-			return "today"
-		}
-	}
-	past := apart >= 0
-	apart = apart.Abs()
-	text := ""
-	switch {
-	case apart < time.Minute:
-		return "just now"
-	case apart < time.Hour:
-		text = counted(int(apart/time.Minute), "minute", "minutes")
-	case apart < day:
-		text = counted(int(apart/time.Hour), "hour", "hours")
-	case apart < 60*day:
-		text = counted(int(apart/day), "day", "days")
-	case apart < 730*day:
-		text = counted(int(apart/(30*day)), "month", "months")
-	default:
-		text = counted(int(apart/(365*day)), "year", "years")
-	}
-	if past {
-		return text + " ago"
-	}
-	return "in " + text
-}
+func (p *Program) age(t time.Time) string { return p.words().Age(t) }
 
 // whenForms is what a person may type for a time.
 const whenForms = "such as yesterday, last tuesday, tomorrow 9am, in 2 weeks, 2026-03-01 or 2026-03-01 14:30"

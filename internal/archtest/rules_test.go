@@ -60,6 +60,7 @@ var rules = []rule{
 	{"link/...", "a use case: ports instead of adapters", and(scored, "link/...", "remember"), nil},
 	{"review", "a use case: ports instead of adapters", scored, nil},
 	{"told", "a use case: ports instead of adapters", and(scored, "recall"), nil},
+	{"render", "pure: results in words, for every door", and(pure, "recall"), nil},
 	{"actions", "a use case: ports instead of adapters", and(scored, "recall"), nil},
 	{"mirror", "a use case over the workspace's files: ports instead of adapters", and(scored, "mirror", "remember", "planning", "workspace"), list("github.com/fsnotify/fsnotify")},
 
@@ -91,7 +92,7 @@ var rules = []rule{
 	{"embed/...", "an adapter: the domain, pure packages and its client", and(pure, "embed/...", "internal/endpoint", "internal/plainfile"), list("github.com/sashabaranov/go-openai/...")},
 	{"llm/...", "an adapter: the domain, pure packages and its client", and(pure, "llm/...", "internal/endpoint"), list("github.com/sashabaranov/go-openai/...")},
 
-	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "access", "tools/...")...), list(library)},
+	{"tools/...", "a door: use cases, never an adapter", and(scored, append(useful, "access", "render", "tools/...")...), list(library)},
 	{"memorytool", "a door: the memory tool of model APIs", list("memory", "access", "workspace"), nil},
 	{"server", "a door: MCP without a transport", list("tools", "access", "memory", "resources"), list(library, "github.com/VictoriaMetrics/metrics")},
 	{"server/jsonrpc", "messages, for every transport", nil, list(library)},
@@ -99,7 +100,7 @@ var rules = []rule{
 	{"server/web", "a transport of the server", list("server", "server/jsonrpc", "access", "memory"), list(
 		library, "github.com/hashicorp/golang-lru/v2", "golang.org/x/time/rate", "golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},
 	{"web/html", "HTML made of values: knows nothing of the program", nil, nil},
-	{"web", "a door: pages for people, never an adapter", and(scored, append(useful, "access", "changes", "resources", "review", "upkeep", "web/html")...), nil},
+	{"web", "a door: pages for people, never an adapter", and(scored, append(useful, "access", "changes", "render", "resources", "review", "upkeep", "web/html")...), nil},
 	{"server/servertest", "servers for tests", everything, list(library)},
 
 	{"internal/...", "about the program, no part of it", everything, nil},

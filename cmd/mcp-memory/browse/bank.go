@@ -44,8 +44,10 @@ type Bank struct {
 
 // Found is a part of a list.
 type Found struct {
-	Items []Item
-	More  bool // there is more behind them
+	Items   []Item
+	More    bool   // there is more behind them
+	Verdict string // how far what a query finds may be trusted, "" where nothing was asked
+	Unsure  bool   // that is not very far
 }
 
 // Item is a memory as a line of the list.

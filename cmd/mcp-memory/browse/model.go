@@ -38,6 +38,8 @@ type Model struct {
 	again   bool   // and will be out of date
 	items   []Item
 	more    bool
+	verdict string // of the items
+	unsure  bool
 	chosen  int // index of the item
 	top     int // index of the first item that is seen
 	marked  map[string]bool
@@ -192,6 +194,7 @@ func (m *Model) found(msg foundMsg) tea.Cmd {
 		}
 	}
 	m.asked, m.seen = msg.query, msg.view
+	m.verdict, m.unsure = msg.found.Verdict, msg.found.Unsure
 	return m.look()
 }
 

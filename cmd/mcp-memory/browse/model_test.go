@@ -54,7 +54,14 @@ func (p *person) bank() Bank {
 				}
 			}
 			all = all[min(offset, len(all)):]
-			return Found{all[:min(len(all), 30)], len(all) > 30}, p.failing
+			found := Found{Items: all[:min(len(all), 30)], More: len(all) > 30}
+			switch {
+			case query != "" && len(all) == 0:
+				found.Verdict, found.Unsure = "Nothing about this is remembered.", true
+			case query != "":
+				found.Verdict, found.Unsure = "Not sure: this may answer it.", true
+			}
+			return found, p.failing
 		},
 		Show: func(_ context.Context, id string) (Detail, error) {
 			text := strings.TrimPrefix(id, "id ")
@@ -246,7 +253,7 @@ func TestSearch(t *testing.T) {
 	p.press("<esc>")
 	p.sees("The newest memories", "apple pie")
 	p.press("/nothing like it")
-	p.sees("Nothing was found.")
+	p.sees("Nothing about this is remembered.")
 	p.press("<ctrl+w><ctrl+w>")
 	p.sees("/nothing")
 	p.press("<ctrl+u>👩‍👩‍👧")

@@ -157,14 +157,17 @@ func (m *Model) listLines(p panes) []string {
 	if p.list == 0 {
 		return nil
 	}
-	m.top = max(0, min(m.top, m.chosen, len(m.items)-p.list))
-	m.top = max(m.top, m.chosen-p.list+1)
 	var lines []string
+	if m.verdict != "" {
+		lines = []string{m.on(0).In(screen.Dim, padded(m.verdict, p.listWidth))}
+	} else if len(m.items) == 0 && !m.finding {
+		lines = []string{padded("  Nothing was found.", p.listWidth)}
+	}
+	room := max(1, p.list-len(lines))
+	m.top = max(0, min(m.top, m.chosen, len(m.items)-room))
+	m.top = max(m.top, m.chosen-room+1)
 	for i := m.top; i < len(m.items) && len(lines) < p.list; i++ {
 		lines = append(lines, m.itemLine(m.items[i], i == m.chosen, p.listWidth))
-	}
-	if len(m.items) == 0 && !m.finding {
-		lines = append(lines, padded("  Nothing was found.", p.listWidth))
 	}
 	return filled(lines, p.list, p.listWidth)
 }
@@ -187,6 +190,9 @@ func (m *Model) itemLine(i Item, chosen bool, width int) string {
 	left := padded(sign+mark+i.Text, width-screen.Width(notes))
 	if chosen && m.mode != reading {
 		return m.on(0).In(screen.Chosen, left+notes)
+	}
+	if m.unsure {
+		return m.on(0).In(screen.Dim, left+notes)
 	}
 	return left + m.on(0).In(screen.Dim, notes)
 }
