@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
-	"time"
 )
 
 // sentences is how many memories the sentence encoder has read, and how many wait for it.
@@ -25,16 +24,6 @@ func sentencesOf(t *testing.T, dir, agent string) (s sentences) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return s
-}
-
-// encoded waits until a server has encoded all memories: until then their order changes.
-func encoded(t *testing.T, dir, agent string) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); sentencesOf(t, dir, agent).Queued > 0; time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("memories wait for the encoder after a minute")
-		}
-	}
 }
 
 // A command that saves encodes it too, and another one's question is read by the encoder,
