@@ -54,6 +54,8 @@ func (w *world) fill(agent, marker string) (x ids) {
 	must(err)
 	x.event, x.session, x.file, x.name = event.ID, "harbour-of-"+agent, "harbour-of-"+agent+".md", "harbour"
 	w.says(agent, x.session, "Said in the harbour of "+marker+".", "Answered by "+marker+".")
+	_, err = w.bank.Store.NoteActions(ctx, agent, []memory.Action{{ID: "of-" + agent, Project: scope.Project, Session: x.session, At: *w.clock, Kind: memory.ActionCommand, Text: "make " + marker, Asked: "Build " + marker}})
+	must(err)
 	w.put(agent, x.file, "Written in the harbour of "+marker+".")
 	w.told.Page(scope, "hook prompt", "asked of "+marker, x.records, 3)
 	w.told.Flush(ctx)
@@ -98,7 +100,7 @@ func (x ids) asked(method string) []url.Values {
 		}
 	}
 	return []url.Values{
-		{}, {"q": {"harbour gate"}}, {"q": {"harbour"}, "archived": {"1"}, "kind": {"turn"}}, {"about": {"harbour"}}, {"about": {"Harbour"}, "as_of": {"2026-03-01"}},
+		{}, {"q": {"harbour gate"}}, {"open": x.records[len(x.records)-1:]}, {"q": {"harbour"}, "archived": {"1"}, "kind": {"turn"}}, {"about": {"harbour"}}, {"about": {"Harbour"}, "as_of": {"2026-03-01"}},
 		{"session": {x.session}}, {"session": {x.session}, "q": {"harbour"}}, {"session": {x.session}, "from": {"1"}, "whole": {"1"}}, {"name": {x.file}}, {"name": {"harbour"}},
 		{"name": {"../" + x.file}}, {"month": {"2026-03"}}, {"before": {x.undo}}, {"before": {x.told}}, {"before": {"zzz"}}, {"from": {"0"}},
 	}

@@ -38,7 +38,7 @@ func (s *Site) editMemory(v *visit) (answer, error) {
 	if result == id {
 		said = "It says that already."
 	}
-	return v.done(v.back(Root+"/memory/"+result), said, "")
+	return v.done(strings.Replace(v.back(Root+"/memory/"+result), "open="+id, "open="+result, 1), said, "")
 }
 
 // edited returns the id of the memory that holds now.
@@ -98,7 +98,7 @@ func (s *Site) changeDetails(v *visit) (answer, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	return v.done(Root+"/memory/"+id, "Saved.", "")
+	return v.done(v.back(Root+"/memory/"+id), "Saved.", "")
 }
 
 // pinMemory pins a memory, or lets it go.
@@ -131,7 +131,7 @@ func (s *Site) eraseMemory(v *visit) (answer, error) {
 	if _, err := v.forget(remember.ForgetRequest{IDs: []string{v.r.PathValue("id")}, Permanent: true, Confirm: true}); err != nil {
 		return nil, err
 	}
-	return v.done(Root+"/search", "Erased for good.", "")
+	return v.done(Root+"/memories", "Erased for good.", "")
 }
 
 func (v *visit) forget(f remember.ForgetRequest) (remember.ForgetResult, error) {

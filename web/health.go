@@ -209,7 +209,7 @@ func shares(title string, numbers map[string]int, field string) html.Node {
 		shown := cmp.Or(name, "none")
 		head := html.Node(html.El("bdi", memory.Shorten(shown, 60)))
 		if field != "" && name != "" {
-			head = html.A(html.Href(query("/search", field, name)), head)
+			head = html.A(html.Href(query("/memories", field, name)), head)
 		}
 		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), head), html.Td(bar(float64(n), float64(most), shown+": "+strconv.Itoa(n))), html.Td(html.Class("number"), n)))
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,26 +14,41 @@ import (
 	"mcp-memory/web/html"
 )
 
-// navLink is a page that every page leads to.
+// navLink is a page of a place.
 type navLink struct {
 	path, title string
 	reach       access.Reach
 }
 
-// links are in the order in which they are shown.
-var links = []navLink{
-	{"/", "Today", access.Projects},
-	{"/search", "Search", access.Projects},
-	{"/review", "Review", access.WholeBank},
-	{"/told", "Told", access.Projects},
-	{"/timeline", "Timeline", access.Projects},
-	{"/plans", "Plans", access.WholeBank},
-	{"/conversations", "Conversations", access.WholeBank},
-	{"/people", "People", access.WholeBank},
-	{"/files", "Files", access.WholeBank},
-	{"/sharing", "Sharing", access.WholeBank},
-	{"/health", "Health", access.WholeBank},
-	{"/banks", "Banks", access.AllBanks},
+// place is one of the few that every page leads to. Its pages are tabs.
+type place struct {
+	title string
+	pages []navLink
+}
+
+// places are in the order in which they are shown; the keys 1 to 5 go there.
+var places = []place{
+	{"Today", []navLink{{"/", "Today", access.Projects}}},
+	{"Memories", []navLink{{"/memories", "All", access.Projects}, {"/review", "Review", access.WholeBank}, {"/people", "People", access.WholeBank}}},
+	{"Timeline", []navLink{{"/timeline", "Changes", access.Projects}, {"/work", "Work", access.Projects}, {"/conversations", "Conversations", access.WholeBank}, {"/told", "Recalls", access.Projects}}},
+	{"Plans", []navLink{{"/plans", "Plans", access.WholeBank}}},
+	{"Settings", []navLink{{"/health", "Health", access.WholeBank}, {"/sharing", "Sharing", access.WholeBank}, {"/files", "Files", access.WholeBank}, {"/banks", "Banks", access.AllBanks}}},
+}
+
+// pagesOf are the pages of a place that the visit may open.
+func (v *visit) pagesOf(p place) (open []navLink) {
+	_, token := access.From(v.context())
+	for _, l := range p.pages {
+		if v.open(l.reach) && (l.reach != access.AllBanks || token) { // the process's own agent finds the other banks by its page of health
+			open = append(open, l)
+		}
+	}
+	return open
+}
+
+// shows reports whether a page is that of an address below [Root].
+func (l navLink) shows(address string) bool {
+	return address == l.path || l.path == "/memories" && strings.HasPrefix(address, "/memory/")
 }
 
 // page writes a whole page.
@@ -40,7 +56,7 @@ func (v *visit) page(p page) {
 	if p.status == 0 {
 		p.status = http.StatusOK
 	}
-	main := html.List{html.H1(p.title)}
+	main := html.List{html.Div(html.Class("head"), html.H1(p.title), v.tabs())}
 	if v.session != nil && !v.wantsPart(newsPart) {
 		for _, n := range v.session.takeNotes() {
 			main = append(main, v.said(n))
@@ -48,10 +64,11 @@ func (v *visit) page(p page) {
 	}
 	body := []any{
 		html.A(html.Class("skip"), html.Href("#main"), "Skip to the content"),
-		v.header(p),
+		v.header(),
 		html.El("p", html.ID("status"), html.Attr("role", "status"), html.Attr("aria-live", "polite"), html.Flag("hidden", true)),
 		html.El("main", html.ID("main"), html.Attr("tabindex", "-1"), append(main, p.body)),
 		v.footer(),
+		v.help(),
 	}
 	if v.session != nil && !access.IsOperator(v.context()) {
 		body = append(body, html.Data("events", Root+"/events"))
@@ -84,31 +101,90 @@ func (v *visit) said(n note) html.Node {
 	return html.Div(parts...)
 }
 
-func (v *visit) header(p page) html.Node {
-	parts := []any{html.A(html.Class("brand"), html.Href(Root+"/"), "Memory")}
+// header has the name of the whole, the project and the places.
+func (v *visit) header() html.Node {
+	parts := []any{html.A(html.Class("brand"), html.Href(Root+"/"), icon("brand"), "Memory")}
 	if v.session == nil {
 		return html.El("header", parts...)
 	}
 	current := v.r.URL.Path[len(Root):]
 	var items html.List
-	for _, l := range links {
-		if _, token := access.From(v.context()); !v.open(l.reach) || l.reach == access.AllBanks && !token {
-			continue // the process's own agent finds the other banks by its page of health
+	for i, p := range places {
+		open := v.pagesOf(p)
+		if len(open) == 0 {
+			continue
 		}
-		here := []html.Attribute{}
-		if current == l.path {
-			here = append(here, html.Attr("aria-current", "page"))
-		}
+		here := []html.Attribute{html.Data("place", strconv.Itoa(i+1))}
 		var waiting html.Node
-		if l.path == "/review" {
-			waiting = v.waiting()
+		for _, l := range open {
+			switch {
+			case current == open[0].path && l.shows(current):
+				here = append(here, html.Attr("aria-current", "page"))
+			case l.shows(current):
+				here = append(here, html.Attr("aria-current", "true"))
+			}
+			if l.path == "/review" {
+				waiting = v.waiting()
+			}
 		}
-		items = append(items, html.Li(html.A(html.Href(Root+l.path), here, l.title, waiting)))
+		items = append(items, html.Li(html.A(html.Href(Root+open[0].path), here, icon(p.title), html.Span(p.title), waiting)))
 	}
-	return html.El("header", append(parts,
-		html.El("nav", html.AriaLabel("Pages"), html.Ul(items)),
-		v.projectChoice(),
-	)...)
+	return html.El("header", append(parts, v.projectChoice(), html.El("nav", html.AriaLabel("Places"), html.Ul(items)))...)
+}
+
+// tabs lead to the other pages of the place that is shown; nil where it has but one.
+func (v *visit) tabs() html.Node {
+	if v.session == nil {
+		return nil
+	}
+	current := v.r.URL.Path[len(Root):]
+	for _, p := range places {
+		open := v.pagesOf(p)
+		if len(open) < 2 || !slices.ContainsFunc(open, func(l navLink) bool { return l.shows(current) }) {
+			continue
+		}
+		var items html.List
+		for _, l := range open {
+			parts := []any{html.Href(Root + l.path), l.title}
+			if l.shows(current) {
+				parts = append(parts, html.Attr("aria-current", "page"))
+			}
+			if l.path == "/review" {
+				parts = append(parts, v.waiting())
+			}
+			items = append(items, html.Li(html.A(parts...)))
+		}
+		return html.El("nav", html.Class("tabs"), html.AriaLabel("Pages of "+p.title), html.Ul(items))
+	}
+	return nil
+}
+
+// keys are what the keyboard does, with what of it is said in the help.
+var keys = []struct{ keys, does string }{
+	{"/", "Search"}, {"j k", "Down and up in a list"}, {"Enter", "Open what is marked"},
+	{"e", "Correct it"}, {"p", "Pin it, or let it go"}, {"f", "Forget it"}, {"u", "Take back what was done last"}, {"Esc", "Close what is open"}, {"?", "This help"},
+}
+
+// help is what the keys do, shown by the script.
+func (v *visit) help() html.Node {
+	if v.session == nil || access.IsOperator(v.context()) {
+		return nil
+	}
+	var rows html.List
+	for i, p := range places {
+		if len(v.pagesOf(p)) > 0 {
+			rows = append(rows, html.Dt(key(strconv.Itoa(i+1))), html.Dd(p.title))
+		}
+	}
+	for _, k := range keys {
+		var shown html.List
+		for one := range strings.FieldsSeq(k.keys) {
+			shown = append(shown, key(one), html.Text(" "))
+		}
+		rows = append(rows, html.Dt(shown), html.Dd(k.does))
+	}
+	return html.El("dialog", html.ID("keys"), html.Attr("aria-labelledby", "keys-title"), html.H2(html.ID("keys-title"), "Keys"), html.Dl(rows),
+		html.P(html.Class("hint"), "On Review each button says its own."), html.El("form", html.Attr("method", "dialog"), html.Button("Close")))
 }
 
 // projectChoice says which project is looked at, and changes it.
@@ -136,7 +212,7 @@ func (v *visit) projectChoice() html.Node {
 		options = append(options, html.Option(html.Value(name), html.Flag("selected", name == scope.Project), projectTitle(name)))
 	}
 	return v.form("/project", html.Class("project"), html.Data("send", "change"), hidden("back", v.address()),
-		html.Label(html.For("project"), "Project"),
+		html.Label(html.Class("visually-hidden"), html.For("project"), "Project"),
 		html.Select(html.ID("project"), html.Name("project"), options), html.Button("Show"))
 }
 
@@ -166,7 +242,8 @@ func (v *visit) footer() html.Node {
 	if !v.writes() {
 		may = ", may only read"
 	}
-	return html.El("footer", html.P("Bank of ", html.Strong(html.El("bdi", scope.Agent)), may), out)
+	return html.El("footer", html.P("Bank of ", html.Strong(html.El("bdi", scope.Agent)), may),
+		html.Button(html.Type("button"), html.Class("scripted quiet"), html.Data("help", "keys"), "Keys ", key("?")), out)
 }
 
 // projectNames remembers the names of projects for a moment: every page has them.
@@ -222,6 +299,25 @@ func (s *Site) moment(t time.Time) string {
 		return t.Format(time.DateOnly)
 	}
 	return s.o.Clock.In(t).Format("2006-01-02 15:04")
+}
+
+// clock is the hour of a moment.
+func (v *visit) clock(t time.Time) html.Node {
+	return html.El("time", html.Attr("datetime", t.UTC().Format(time.RFC3339)), v.site.o.Clock.In(t).Format("15:04"))
+}
+
+// dayWords is a day as the title of what happened on it.
+func (v *visit) dayWords(t time.Time) html.Node {
+	clock := v.site.o.Clock
+	day, now := clock.In(t), clock.Here()
+	words := day.Format("Monday 2 January")
+	switch clock.Day(t) {
+	case now.Format(time.DateOnly):
+		words = "Today"
+	case now.AddDate(0, 0, -1).Format(time.DateOnly):
+		words = "Yesterday"
+	}
+	return html.List{html.Text(words + " "), html.Small(html.Class("hint"), clock.Day(t))}
 }
 
 // text is what a person or agent wrote: it runs its own way, and breaks its lines.

@@ -92,22 +92,20 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 	expected := hidden("version", version(r))
 	var list html.List
 	if r.Live() && remember.Editable(r.Kind) {
-		list = append(list, v.form(to+"/edit", html.Class("stack"), html.Data("keep", "1"), expected,
-			html.Label(html.For("content"), "Correct it"),
+		list = append(list, html.Details(html.Flag("open", typed != ""), html.Summary(html.Data("edit", "content"), "Correct"), v.form(to+"/edit", html.Class("stack"), html.Data("keep", "1"), expected, hidden("back", v.reading()),
+			html.Label(html.Class("visually-hidden"), html.For("content"), "What it should say"),
 			html.Textarea(html.ID("content"), html.Name("content"), html.Attr("rows", "4"), html.Attr("dir", "auto"), html.Flag("required", true), cmp.Or(typed, r.Content)),
 			html.Div(html.Class("fields"), html.Label("It holds from", html.Input(html.Type("date"), html.Name("valid_from"))), html.Button(html.Class("main"), "Save")),
-			html.P(html.Class("hint"), "The old text stays as history. A day says when it changed in the world; without one it is now.")))
+			html.P(html.Class("hint"), "The old text stays as history. A day says when it changed in the world; without one it is now."))))
 	}
-	actions := []any{html.Class("actions")}
 	if r.Live() {
-		actions = append(actions, v.pinForm(r))
+		list = append(list, v.pinForm(r))
 		if r.Kind != memory.KindSoul {
-			actions = append(actions, v.form(to+"/forget", html.Class("inline"), html.Button("Forget")))
+			list = append(list, v.form(to+"/forget", html.Class("inline"), hidden("back", v.reading()), html.Button("Forget")))
 		}
 	}
-	list = append(list, html.Div(actions...))
 	if r.Live() {
-		list = append(list, html.Details(html.Summary("Category, project, importance, tags"), v.form(to+"/details", html.Class("fields"), html.Data("keep", "1"), expected, hidden("was in", r.Project),
+		list = append(list, html.Details(html.Summary("Details"), v.form(to+"/details", html.Class("fields"), html.Data("keep", "1"), expected, hidden("back", v.reading()), hidden("was in", r.Project),
 			html.Label("Category", html.Input(html.Name("category"), html.Value(r.Category))),
 			html.Label("Project, empty for all", html.Input(html.Name("project"), html.Value(r.Project))),
 			html.Label("Importance", html.Input(html.Type("number"), html.Name("importance"), html.Attr("min", "0"), html.Attr("max", "1"), html.Attr("step", "0.05"), html.Value(strconv.FormatFloat(r.Importance, 'g', -1, 64)))),
@@ -120,7 +118,15 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 			html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("sure"), html.Value("1"), html.Flag("required", true)), "I am sure"),
 			html.Button(html.Class("danger"), "Erase"))))
 	}
-	return html.Section(html.AriaLabel("Put it right"), list)
+	return html.Section(html.Class("tools"), html.AriaLabel("Put it right"), list)
+}
+
+// reading is the list beside which a memory is read, "" where it has a page of its own.
+func (v *visit) reading() string {
+	if v.r.Method == http.MethodGet && v.r.URL.Path == Root+"/memories" {
+		return v.address()
+	}
+	return ""
 }
 
 func (v *visit) pinForm(r memory.Record) html.Node {

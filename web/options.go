@@ -48,6 +48,7 @@ type Options struct {
 	Planning      Planner
 	Links         Linker
 	Conversations Conversations
+	Work          Worker                   // nil where nothing is known of what agents did
 	Limits        contextwindow.Thresholds // of context windows; zero is the usual ones
 	Banks         Overseer                 // nil where nothing is told of all banks
 	Machine       Machine                  // nil where nobody may see the machine itself

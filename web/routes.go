@@ -22,12 +22,14 @@ func (s *Site) table() []route {
 		{method: post, path: "/undo", reach: access.Projects, answer: s.undo},
 
 		{method: get, path: "/{$}", reach: access.NoBank, answer: s.home},
+		{method: get, path: "/memories", reach: access.Projects, answer: s.memories},
 		{method: get, path: "/search", reach: access.Projects, answer: s.search},
 
 		{method: get, path: "/review", answer: s.review},
 		{method: post, path: "/review/{id}", answer: s.settle},
 		{method: get, path: "/told", reach: access.Projects, answer: s.told},
 		{method: get, path: "/timeline", reach: access.Projects, answer: s.timeline},
+		{method: get, path: "/work", reach: access.Projects, answer: s.work},
 		{method: get, path: "/plans", answer: s.plans},
 		{method: post, path: "/plans/todo", answer: s.addTodo},
 		{method: post, path: "/plans/todo/{id}", answer: s.changeTodo},

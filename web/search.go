@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,8 +27,25 @@ func (v *visit) asked() asked {
 	}
 }
 
-// search finds as the agent would, and says why.
+// search is where memories used to be.
 func (s *Site) search(v *visit) (answer, error) {
+	return elsewhere(memoriesAt(v.r.URL.Query())), nil
+}
+
+func memoriesAt(asked url.Values) string {
+	if len(asked) == 0 {
+		return Root + "/memories"
+	}
+	return Root + "/memories?" + asked.Encode()
+}
+
+// memories finds as the agent would, and says why; without a question it lists the newest. Beside the list is
+// the one that is read.
+func (s *Site) memories(v *visit) (answer, error) {
+	if v.wantsPart("pane") {
+		pane, err := v.pane()
+		return part{pane}, err
+	}
 	a := v.asked()
 	results, err := v.results(a)
 	if err != nil && memory.CodeOf(err) != memory.CodeInvalidArgument {
@@ -40,7 +58,36 @@ func (s *Site) search(v *visit) (answer, error) {
 	if v.wantsPart("results") {
 		return part{found}, nil
 	}
-	return page{title: "Search", body: html.List{v.searchForm(a), found}}, nil
+	pane, err := v.pane()
+	if err != nil {
+		return nil, err
+	}
+	class := "split"
+	if v.field("open") != "" {
+		class = "split reading"
+	}
+	return page{title: "Memories", body: html.Div(html.Class(class), html.Div(html.Class("list"), v.searchForm(a), found), pane)}, nil
+}
+
+// pane has the memory that is read, else what there is to read.
+func (v *visit) pane() (html.Node, error) {
+	pane := []any{html.ID("pane"), html.Data("part", "pane"), html.AriaLabel("Reading"), html.Attr("tabindex", "-1")}
+	id := v.field("open")
+	if id == "" {
+		overview, err := v.overview()
+		return html.El("aside", append(pane, overview)...), err
+	}
+	f, err := v.one(id)
+	if memory.CodeOf(err) == memory.CodeNotFound {
+		return html.El("aside", append(pane, html.P(html.Class("empty"), "It is not there any more."))...), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	without := v.r.URL.Query()
+	without.Del("open")
+	return html.El("aside", append(pane, html.P(html.Class("over"), html.A(html.Href(memoriesAt(without)), html.Data("close", "pane"), "Close"),
+		html.A(html.Href(Root+"/memory/"+f.ID), "Open alone")), v.memoryBody(f, ""))...), nil
 }
 
 func (v *visit) searchForm(a asked) html.Node {
@@ -65,11 +112,11 @@ func (v *visit) searchForm(a asked) html.Node {
 		kinds = append(kinds, string(k))
 	}
 	open := a.category+a.kind+a.since+a.until+a.asOf != "" || a.archived
-	return html.El("search", html.Form(html.Action(Root+"/search"), html.Class("search"), html.Data("live", "results"),
+	return html.El("search", html.Form(html.Action(Root+"/memories"), html.Class("search"), html.Data("live", "results"),
 		html.Label(html.Class("wide"), html.Span(html.Class("visually-hidden"), "What do you want to know?"),
-			html.Input(html.Type("search"), html.Name("q"), html.Value(a.query), html.Attr("placeholder", "What do you want to know?"), html.Attr("autocomplete", "off"), html.Flag("autofocus", true))),
+			html.Input(html.Type("search"), html.Name("q"), html.Value(a.query), html.Attr("placeholder", "What do you want to know?"), html.Attr("autocomplete", "off"))),
 		html.Button("Search"),
-		html.Details(html.Flag("open", open), html.Summary("Narrow it down"), html.Div(html.Class("fields"),
+		html.Details(html.Flag("open", open), html.Summary("Filter"), html.Div(html.Class("fields"),
 			choose("category", "Category", a.category, categories),
 			choose("kind", "Kind", a.kind, kinds),
 			date("since", "Happened from", a.since),
@@ -159,21 +206,22 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := html.List{html.P(html.Class("hint"), "Ask as your agent would: what comes is what it would be given, with the reasons; looking does not count as a recall. The address of a search is a link to keep. "+
-		"Where nothing is asked, the newest come first.")}
 	var items html.List
 	for _, d := range found {
-		items = append(items, html.Li(v.result(recall.Result{Document: d}, 0)))
+		items = append(items, v.result(recall.Result{Document: d}, 0))
+	}
+	if len(items) == 0 && at.before == "" && a == (asked{}) {
+		return html.Div(html.Class("empty"), html.P("Nothing is remembered yet."), html.P("Connect your agent with ", html.Code("mcp-memory install"), ", or save something yourself: ", html.Code(`mcp-memory save "…"`))), nil
 	}
 	if len(items) == 0 {
-		return append(list, html.P("There is nothing here.")), nil
+		return html.P(html.Class("empty"), "There is nothing here."), nil
 	}
-	list = append(list, html.Ol(html.Class("results"), items))
 	next := ""
 	if more {
 		next = strconv.FormatInt(found[len(found)-1].Seq, 10)
 	}
-	return append(list, at.links("before", "/search", next, "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf, "archived", v.field("archived"))), nil
+	return html.List{html.P(html.Class("verdict"), "The newest. Ask as your agent would; looking does not count as a recall."), v.rows(items),
+		at.links("before", "/memories", next, "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf, "archived", v.field("archived"))}, nil
 }
 
 // confidences say what an agent is told of an answer.
@@ -182,8 +230,11 @@ var confidences = map[recall.Confidence]string{
 	recall.Low: "The agent is told that these may not answer the question.", recall.None: "The agent is told that nothing relevant is remembered.",
 }
 
+// likely is how many results are shown at once where they may not answer.
+const likely = 3
+
 func (v *visit) found(found recall.Answer) html.Node {
-	list := html.List{html.P(html.Class("confidence"), html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ", confidences[found.Confidence])}
+	verdict := []any{html.Class("verdict"), html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ", confidences[found.Confidence]}
 	most := 0.0
 	for _, r := range found.Results {
 		if r.Why != nil {
@@ -194,47 +245,44 @@ func (v *visit) found(found recall.Answer) html.Node {
 	}
 	var items html.List
 	for _, r := range found.Results {
-		items = append(items, html.Li(v.result(r, most)))
+		items = append(items, v.result(r, most))
 	}
 	if len(items) == 0 {
-		return append(list, html.P("Nothing was found."))
+		return html.List{html.P(verdict...), html.P(html.Class("empty"), "Nothing was found. Fewer words, or another project, may find more.")}
 	}
-	if len(found.Categories) > 0 {
-		var names []string
-		for _, c := range found.Categories[:min(3, len(found.Categories))] {
-			names = append(names, c.Name)
-		}
-		list = append(list, html.P(html.Class("hint"), "Searched first in: "+strings.Join(names, ", ")+". The contents take "+count(found.TotalTokens, "token", "tokens")+"."))
+	verdict = append(verdict, html.Span(html.Class("hint"), " ", count(found.TotalTokens, "token", "tokens"), "."))
+	if found.Confidence != recall.Low && found.Confidence != recall.None || len(items) <= likely {
+		return html.List{html.P(verdict...), v.rows(items)}
 	}
-	return append(list, html.Ol(html.Class("results"), items))
+	return html.List{html.P(verdict...), html.Div(html.Class("unlikely"), v.rows(items[:likely]),
+		html.Details(html.Summary(count(len(items)-likely, "more that fits less", "more that fit less")), v.rows(items[likely:])))}
 }
 
 func (v *visit) result(r recall.Result, most float64) html.Node {
-	head := []any{html.Class("result-head")}
-	title := html.Span(html.Attr("dir", "auto"), memory.Shorten(r.Content, 400))
-	if r.Corpus == memory.Memories {
-		title = html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), memory.Shorten(r.Content, 400))
-	} else if r.Corpus == memory.Conversations {
+	said := html.Node(html.Span(html.Attr("dir", "auto"), memory.Shorten(r.Content, 400)))
+	switch r.Corpus {
+	case memory.Memories:
+		said = opens(r.Record)
+	case memory.Conversations:
 		if v.open(access.WholeBank) {
-			title = sessionLink(r.Session, r.Index, memory.Shorten(r.Content, 400))
+			said = sessionLink(r.Session, r.Index, memory.Shorten(r.Content, 400))
 		}
-		title = html.Span(html.Strong(html.El("bdi", r.Speaker)), ": ", title)
+		said = html.List{html.Strong(html.El("bdi", r.Speaker)), html.Text(": "), said}
 	}
 	if p := r.Place; p != nil && v.open(access.WholeBank) {
-		title = html.A(html.Href(query("/files", "name", p.Path)), title)
+		said = html.A(html.Href(query("/files", "name", p.Path)), said)
 	}
-	head = append(head, html.P(html.Class("text"), title))
-	parts := html.List{html.Div(head...), v.facts(r.Record)}
+	var under []any
 	if r.OutdatedBy != "" {
-		parts = append(parts, html.P(html.Class("warning"), "No longer so: ", html.A(html.Href(Root+"/memory/"+r.OutdatedBy), "what replaced it")))
+		under = append(under, html.P(html.Class("hint gone"), "No longer so: ", html.A(html.Href(Root+"/memory/"+r.OutdatedBy), "what replaced it")))
 	}
 	for _, e := range r.Earlier {
-		parts = append(parts, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), memory.Shorten(e.Content, 160))))
+		under = append(under, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), memory.Shorten(e.Content, 160))))
 	}
 	if r.Why != nil {
-		parts = append(parts, why(r, most))
+		under = append(under, why(r, most))
 	}
-	return html.Article(html.Class("result"), parts)
+	return v.row(r.Record, said, v.glance(r.Record, r.OutdatedBy != "" || r.Why != nil && r.Why.Stale), under...)
 }
 
 // facts are the short facts about a record.

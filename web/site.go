@@ -27,6 +27,8 @@ type Site struct {
 	projects *projectNames
 	examined examined
 	counted  counted
+	surveys  surveys
+	recalled recallCounts
 	closing  context.Context
 	close    context.CancelFunc
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/html"
 
 	"mcp-memory/access"
+	"mcp-memory/actions"
 	"mcp-memory/changes"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
@@ -105,6 +106,7 @@ func newWorldWith(t testing.TB, tokens bool, edit func(*world, *web.Options) acc
 	o.Planning, o.Links = w.planning, links
 	w.links = links
 	o.Cognition, o.Conversations = w.cognition, guard
+	o.Work = actions.New(actions.Options{Store: guard, Recall: w.recall, Clock: clock, Keep: 1 << 20})
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}
 	o.Banks = upkeep.NewOverview(w.bank.Store, "test 1.0", begun.Add(-3*time.Hour), func() (string, time.Time, error) { return "/var/backups", begun.Add(-2 * time.Hour), nil })
@@ -230,10 +232,18 @@ func (b *browser) send(path string, form url.Values) reply {
 func (b *browser) submit(page reply, action string, fields url.Values) reply {
 	b.t.Helper()
 	form := page.find(func(n *html.Node) bool { return n.Data == "form" && attr(n, "action") == action })
-	if form == nil {
-		b.t.Fatalf("%s has no form to %s\n%s", page.path, action, page.text)
-	}
 	values := url.Values{}
+	if form == nil { // or a button of a form around a list
+		button := page.find(func(n *html.Node) bool { return n.Data == "button" && attr(n, "formaction") == action })
+		if button == nil {
+			b.t.Fatalf("%s has no form to %s\n%s", page.path, action, page.text)
+		}
+		for form = button; form.Data != "form"; form = form.Parent {
+		}
+		if name := attr(button, "name"); name != "" {
+			values.Set(name, attr(button, "value"))
+		}
+	}
 	each(form, func(n *html.Node) {
 		switch name := attr(n, "name"); {
 		case name == "":

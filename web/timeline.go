@@ -2,6 +2,9 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,32 +45,75 @@ func (s *Site) timeline(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := html.List{html.P(html.Class("hint"), "What was changed in the bank by whomever, newest first. Each change can be taken back; what was changed again since stays as it is.")}
+	body := html.List{}
 	day := ""
-	var items html.List
-	flush := func() {
-		if len(items) > 0 {
-			body = append(body, html.Section(html.H2(day, " ", html.Small(html.Class("hint"), count(len(items), "change", "changes"))), html.Ol(html.Class("entries"), items)))
-		}
-		items = nil
-	}
-	for _, c := range log {
-		if d := s.o.Clock.Day(c.At); d != day {
-			flush()
+	for i := 0; i < len(log); {
+		if d := s.o.Clock.Day(log[i].At); d != day {
 			day = d
+			n := len(log[i:]) - len(slices.DeleteFunc(slices.Clone(log[i:]), func(c remember.Changed) bool { return s.o.Clock.Day(c.At) == day }))
+			body = append(body, html.H2(v.dayWords(log[i].At), html.Small(html.Class("hint"), " · "+count(n, "change", "changes"))))
 		}
-		items = append(items, v.change(c))
+		n := together(log[i:], func(c remember.Changed) bool { return s.o.Clock.Day(c.At) == day })
+		body = append(body, v.group(log[i:i+n]))
+		i += n
 	}
-	flush()
 	if len(log) == 0 {
-		body = append(body, html.P("Nothing was changed yet."))
+		body = append(body, html.P(html.Class("empty"), "Nothing was changed yet. What is saved, corrected or forgotten, by whomever, will be here, each with a way back."))
 	}
 	next := ""
 	if len(log) == timelinePage {
 		next = log[timelinePage-1].ID
 	}
 	body = append(body, at.links("before", "/timeline", next))
-	return page{title: "Timeline", body: html.Div(html.ID("timeline"), html.Data("refresh", "timeline"), body)}, nil
+	return page{title: "Timeline", body: html.Div(html.ID("timeline"), html.Class("column"), html.Data("refresh", "timeline"), body)}, nil
+}
+
+// pause is how long nothing is changed between two sittings.
+const pause = 30 * time.Minute
+
+// together is how many changes at the beginning of a log belong together: of one session, else of one project
+// without a pause, within a day.
+func together(log []remember.Changed, sameDay func(remember.Changed) bool) int {
+	session, project := origin(log[0])
+	n := 1
+	for ; n < len(log) && sameDay(log[n]); n++ {
+		s, p := origin(log[n])
+		if s != session || p != project || s == "" && log[n-1].At.Sub(log[n].At) > pause {
+			break
+		}
+	}
+	return n
+}
+
+// origin is the session that a change came from, if that is known, and its project.
+func origin(c remember.Changed) (session, project string) {
+	if len(c.Records) == 0 {
+		return "", ""
+	}
+	var from struct{ Session string }
+	_ = json.Unmarshal(c.Records[0].Provenance, &from) // what is no object names none
+	return from.Session, c.Records[0].Project
+}
+
+// group are changes that belong together, with a head that says of what.
+func (v *visit) group(log []remember.Changed) html.Node {
+	session, project := origin(log[0])
+	first, last := v.site.o.Clock.In(log[len(log)-1].At).Format("15:04"), v.site.o.Clock.In(log[0].At).Format("15:04")
+	if first != last {
+		first += "–" + last
+	}
+	head := []any{html.Class("facts"), html.Li(first)}
+	if project != "" {
+		head = append(head, html.Li(html.El("bdi", project)))
+	}
+	if session != "" && v.open(access.WholeBank) {
+		head = append(head, html.Li("session ", sessionLink(session, 0, memory.Shorten(session, 60))))
+	}
+	var items html.List
+	for _, c := range log {
+		items = append(items, v.change(c))
+	}
+	return html.Section(html.Class("group"), html.Ul(head...), html.Ol(html.Class("rows"), items))
 }
 
 func (v *visit) change(c remember.Changed) html.Node {
@@ -75,21 +121,29 @@ func (v *visit) change(c remember.Changed) html.Node {
 	if deed == "" {
 		deed = string(c.Action)
 	}
-	parts := []any{html.P(v.when(c.At), " ", html.Strong(deed), ", ", count(c.Count, "memory", "memories"))}
-	var items html.List
+	said := deed
+	if c.Count != 1 {
+		said += ", " + count(c.Count, "memory", "memories")
+	}
+	var texts html.List
 	for _, r := range c.Records {
-		items = append(items, html.Li(html.A(html.Href(Root+"/memory/"+r.ID), html.Attr("dir", "auto"), memory.Shorten(strings.TrimSpace(r.Content), 240))))
+		texts = append(texts, html.P(html.Class("text"), html.A(html.Href(Root+"/memory/"+r.ID), html.Class("quiet"), html.Attr("dir", "auto"), memory.Shorten(strings.TrimSpace(r.Content), 240))))
 	}
-	if len(items) > 0 {
-		parts = append(parts, html.Ul(html.Class("told"), items))
+	if more := c.Count - len(texts); more > 0 && len(texts) > 0 {
+		texts = append(texts, html.P(html.Class("hint"), "and ", strconv.Itoa(more), " more"))
 	}
+	sort := sign("edit", said)
+	if len(c.Records) > 0 {
+		sort = kindSign(c.Records[0])
+	}
+	var back html.Node
 	switch {
 	case !c.UndoneAt.IsZero():
-		parts = append(parts, html.P(html.Class("hint"), "Taken back ", v.when(c.UndoneAt)))
+		texts = append(texts, html.P(html.Class("hint"), "Taken back ", v.when(c.UndoneAt)))
 	case v.writes():
-		parts = append(parts, v.form("/undo", html.Class("inline"), hidden("id", c.ID), hidden("back", v.address()), html.Button(html.AriaLabel("Undo what was "+deed+" at "+v.site.o.Clock.In(c.At).Format(time.TimeOnly)), "Undo")))
+		back = v.form("/undo", html.Class("acts"), hidden("id", c.ID), hidden("back", v.address()), html.Button(html.Data("key", "u"), html.AriaLabel("Undo what was "+deed+" at "+v.site.o.Clock.In(c.At).Format(time.TimeOnly)), "Undo"))
 	}
-	return html.Li(parts...)
+	return html.Li(html.Data("item", c.ID), html.Article(html.Class("row"), sort, html.Div(html.Class("said"), texts), html.Div(html.Class("glance"), html.Span(html.Class("deed"), said), v.clock(c.At)), back))
 }
 
 // undo takes back what was done.

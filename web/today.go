@@ -2,6 +2,7 @@ package web
 
 import (
 	"strconv"
+	"strings"
 
 	"mcp-memory/memory"
 	"mcp-memory/resources"
@@ -29,15 +30,12 @@ func (s *Site) today(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := html.List{
-		html.P("What the next session", projectWords(scope.Project), " is told at its start: ", html.Strong(strconv.Itoa(c.Tokens)), " of ", strconv.Itoa(c.Budget),
-			" tokens. ", html.El("progress", html.Whole("value", c.Tokens), html.Whole("max", max(c.Budget, 1)), html.AriaLabel("tokens of the start page"))),
-	}
+	var body html.List
 	section := ""
 	var items html.List
 	flush := func() {
 		if len(items) > 0 {
-			body = append(body, html.Section(html.H2(section), html.Ul(html.Class("lines"), items)))
+			body = append(body, html.Section(html.H2(section), v.rows(items)))
 		}
 		items = nil
 	}
@@ -50,10 +48,25 @@ func (s *Site) today(v *visit) (answer, error) {
 	}
 	flush()
 	if len(lines) == 0 {
-		body = append(body, html.P("Nothing stands out yet. What you or your agents save will be here."))
+		body = append(body, html.Div(html.Class("empty"), html.P("Nothing stands out yet. What you or your agents save will be here."),
+			html.P(html.Code("mcp-memory install"), " connects your agents; ", html.Code(`mcp-memory save "…"`), " saves a first memory by hand.")))
 	}
+	looked, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	aside, err := v.aside(looked)
+	if err != nil {
+		return nil, err
+	}
+	tiles, err := v.tiles(looked)
+	if err != nil {
+		return nil, err
+	}
+	told := html.P(html.Class("verdict"), "The next session", projectWords(scope.Project), " begins with this: ", html.Strong(strconv.Itoa(c.Tokens)), " of ", strconv.Itoa(c.Budget), " tokens.",
+		html.El("progress", html.Whole("value", c.Tokens), html.Whole("max", max(c.Budget, 1)), html.AriaLabel("tokens of the start page")))
 	body = append(body, html.Details(html.Summary("The page word for word"), html.El("pre", html.Attr("dir", "auto"), c.Page)))
-	return page{title: "Today", body: html.Div(html.ID("today"), html.Data("refresh", "today"), body)}, nil
+	return page{title: "Today", body: html.Div(html.ID("today"), html.Data("refresh", "today"), tiles, html.Div(html.Class("beside"), html.Div(told, body), aside))}, nil
 }
 
 func projectWords(project string) html.Node {
@@ -81,21 +94,15 @@ func (v *visit) records(scope memory.Scope, ids []string) (map[string]memory.Rec
 }
 
 func (v *visit) startLine(l resources.Line, records map[string]memory.Record) html.Node {
-	parts := []any{text(l.Text)}
-	var reasons html.List
-	for _, w := range l.Why {
-		reasons = append(reasons, html.Li(w))
+	why := strings.Join(l.Why, ", ")
+	if why == "" {
+		why = "it belongs to this part"
 	}
-	if len(reasons) == 0 {
-		reasons = append(reasons, html.Li("it belongs to this part"))
+	reason := html.P(html.Class("hint reason"), html.Span(html.Class("visually-hidden"), "Why it is here: "), why)
+	r, ok := records[l.Record]
+	if !ok {
+		return html.Li(html.Data("item", l.Todo), html.Article(html.Class("row"), sign("fact", ""), html.Div(html.Class("said"), text(l.Text), reason)))
 	}
-	parts = append(parts, html.Ul(html.Class("facts"), html.AriaLabel("Why it is here"), reasons))
-	if r, ok := records[l.Record]; ok {
-		actions := []any{html.Class("actions"), html.A(html.Href(Root+"/memory/"+r.ID), "Look or correct")}
-		if v.writes() && r.Kind != memory.KindSoul {
-			actions = append(actions, v.pinForm(r), v.form("/memory/"+r.ID+"/forget", html.Class("inline"), hidden("back", v.address()), html.Button("Forget")))
-		}
-		parts = append(parts, html.Div(actions...))
-	}
-	return html.Li(parts...)
+	said := html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Attr("dir", "auto"), l.Text)
+	return v.row(r, said, v.glance(r, false), reason)
 }

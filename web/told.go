@@ -102,7 +102,7 @@ func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.
 	}
 	parts := []any{}
 	if t.Query != "" {
-		parts = append(parts, html.P(html.Class("text"), html.A(html.Href(query("/search", "q", t.Query)), html.Attr("dir", "auto"), memory.Shorten(t.Query, 300))))
+		parts = append(parts, html.P(html.Class("text"), html.A(html.Href(query("/memories", "q", t.Query)), html.Attr("dir", "auto"), memory.Shorten(t.Query, 300))))
 	}
 	parts = append(parts, html.Ul(html.Class("facts"), head))
 	var items html.List

@@ -114,7 +114,7 @@ func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 		return nil, err
 	}
 	o.Counter, o.Files, o.Cognition, o.Conversations, o.Limits = a.store, a.workspace, a.cognition, a.store, window.Thresholds
-	o.Planning, o.Links = a.planning, a.link
+	o.Planning, o.Links, o.Work = a.planning, a.link, a.actions
 	o.Banks = upkeep.NewOverview(a.raw, version(), p.Clock(), pageMachine{p, a}.Backups)
 	return web.New(o), nil
 }

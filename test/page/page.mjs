@@ -67,7 +67,7 @@ async function serve() {
 	return { server, link };
 }
 
-const paths = ["/ui/", "/ui/search?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/plans", "/ui/plans?month=2026-12", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/sharing", "/ui/health"];
+const paths = ["/ui/", "/ui/memories?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/plans", "/ui/plans?month=2026-12", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/sharing", "/ui/health"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {
@@ -87,7 +87,7 @@ async function accessible(page, what) {
 
 async function look(browser, base) {
 	for (const colorScheme of ["light", "dark"]) {
-		for (const width of [360, 768, 1280]) {
+		for (const width of [360, 768, 1280, 2560]) {
 			const wrong = [];
 			const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme, storageState: state });
 			watch(page, base, wrong);
@@ -118,12 +118,12 @@ async function look(browser, base) {
 // flows goes through what a person does.
 async function flows(browser, base, server) {
 	const wrong = [];
-	const page = await browser.newPage({ viewport: { width: 1000, height: 800 }, storageState: state });
+	const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, storageState: state });
 	watch(page, base, wrong);
 	// Correct a wrong fact: type, see it come, open, correct, see what changed.
 	await page.goto(base + "/ui/");
 	await page.keyboard.press("/");
-	await page.waitForURL(/search/);
+	await page.waitForURL(/memories/);
 	await page.getByRole("searchbox").pressSequentially("harbour house deposit", { delay: 15 });
 	await page.waitForURL(/q=harbour\+house\+deposit/);
 	check((await page.locator("#results article").first().textContent()).includes("1200 euros"), "search as you type");
@@ -131,12 +131,15 @@ async function flows(browser, base, server) {
 	await page.locator("#results details.why summary").first().click();
 	check(await page.locator("#results svg.bar").first().isVisible(), "the bars of a score");
 	await page.locator("#results article a").first().click();
+	await page.locator("#pane .memory").waitFor();
+	check(page.url().includes("open="), `what is read has an address: ${page.url()}`);
+	await page.keyboard.press("e");
 	await page.locator("#content").fill("The deposit for the harbour house is 1500 euros.");
 	await page.getByRole("button", { name: "Save" }).first().click();
 	await page.locator("ins").waitFor();
 	check((await page.locator("del").textContent()).includes("1200") && (await page.locator("ins").textContent()).includes("1500"), "the difference");
 	// Forget, and take it back by a key.
-	await page.getByRole("button", { name: "Forget" }).click();
+	await page.locator("#pane").getByRole("button", { name: "Forget" }).click();
 	await page.getByText("Forgotten.").waitFor();
 	await page.keyboard.press("u");
 	await page.getByText("Taken back: 1 memory holds again").waitFor();
@@ -163,7 +166,7 @@ async function flows(browser, base, server) {
 	await page.goto(base + "/ui/told");
 	check((await page.locator("main").textContent()).includes("Which port does the staging server have?"), "what was asked");
 	await page.getByRole("link", { name: "The staging server listens on port 8443." }).first().click();
-	await page.locator("#content").waitFor();
+	await page.locator(".memory").waitFor();
 	// Go through what is related.
 	await page.goto(base + "/ui/people");
 	check(await page.locator("svg.graph circle").count() === 3, "three things are drawn");
@@ -219,6 +222,7 @@ async function flows(browser, base, server) {
 	check(wrong.length === 0, wrong.join("\n"));
 	// A server that goes away: it is said, and what was typed stays.
 	await page.goto(base + memoryPath);
+	await page.keyboard.press("e");
 	await page.locator("#content").fill("Typed while the server died.");
 	server.kill("SIGKILL");
 	await page.getByText("The server does not answer").waitFor({ timeout: 15000 });

@@ -56,10 +56,50 @@
       const old = document.querySelector(`[data-part="${form.dataset.live}"]`);
       if (part && old) old.replaceWith(part);
       history.replaceState({}, "", address);
+      current = 0;
+      prepare();
+      if (document.querySelector(".split.reading")) read("", false);
     } catch (e) {
       if (e.name !== "AbortError") throw e;
     }
   };
+  // What a list has is read beside it, where there is room.
+  const room = matchMedia("(min-width: 64rem)");
+  let reading = null;
+  const read = async (id, push) => {
+    const pane = document.getElementById("pane");
+    const address = new URL(location.href);
+    if (id) address.searchParams.set("open", id); else address.searchParams.delete("open");
+    if (reading) reading.abort();
+    reading = new AbortController();
+    try {
+      const answer = await ask(address, { headers: { "X-Part": "pane" }, signal: reading.signal });
+      if (!answer.ok) { location.assign(address); return; }
+      pane.replaceWith(parse(await answer.text()).body.firstElementChild);
+      history[push ? "pushState" : "replaceState"]({}, "", address);
+      shown();
+    } catch (e) {
+      if (e.name !== "AbortError") throw e;
+    }
+  };
+  const shown = () => {
+    const pane = document.getElementById("pane");
+    if (!pane) return;
+    const id = new URL(location.href).searchParams.get("open");
+    pane.parentElement.classList.toggle("reading", id !== null);
+    for (const a of document.querySelectorAll("a[data-open]")) a.closest("li").classList.toggle("shown", a.dataset.open === id);
+  };
+  document.addEventListener("click", (e) => {
+    if (e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+    const help = e.target.closest("[data-help]");
+    if (help) { document.getElementById(help.dataset.help).showModal(); return; }
+    const link = e.target.closest("a[data-open], a[data-close]");
+    if (!link || !room.matches || !document.getElementById("pane")) return;
+    e.preventDefault();
+    const at = items().indexOf(link.closest("[data-item]"));
+    if (at >= 0) mark(at);
+    read(link.dataset.open, true);
+  });
   let typing = 0;
   document.addEventListener("input", (e) => {
     const days = e.target.dataset && e.target.dataset.daysAgo;
@@ -83,6 +123,7 @@
     const form = e.target;
     if (form.dataset.live) {
       e.preventDefault();
+      clearTimeout(typing);
       search(form);
       return;
     }
@@ -92,7 +133,8 @@
     form.dataset.busy = "1";
     try {
       const body = new URLSearchParams(new FormData(form, e.submitter));
-      const answer = await ask(form.action, { method: "POST", body });
+      const to = e.submitter && e.submitter.hasAttribute("formaction") ? e.submitter.formAction : form.action;
+      const answer = await ask(to, { method: "POST", body });
       const text = await answer.text();
       if (!answer.ok && answer.status !== 409) {
         const why = parse(text).querySelector(".failure");
@@ -169,38 +211,77 @@
 
   // Keys: j and k go through a list, one letter does what its button says.
   let current = 0;
-  const items = () => [...document.querySelectorAll("[data-item]")];
+  const items = () => [...document.querySelectorAll("[data-item]")].filter((one) => one.offsetParent !== null);
   const mark = (n) => {
     const all = items();
     current = Math.max(0, Math.min(n, all.length - 1));
     all.forEach((one, i) => { if (i === current) one.setAttribute("aria-current", "true"); else one.removeAttribute("aria-current"); });
     if (all[current]) all[current].scrollIntoView({ block: "nearest" });
   };
-  const prepare = (at) => { if (items().length) mark(at === undefined || at < 0 ? current : at); };
-  document.addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input, textarea, select")) return;
-    if (e.key === "/") {
+  const prepare = (at) => { if (items().length) mark(at === undefined || at < 0 ? current : at); shown(); };
+  const edit = () => {
+    const summary = document.querySelector("summary[data-edit]");
+    if (!summary) return false;
+    summary.parentElement.open = true;
+    document.getElementById(summary.dataset.edit).focus();
+    return true;
+  };
+  let moving = 0;
+  const press = {
+    "?": () => document.getElementById("keys").showModal(),
+    "/": () => {
       const box = document.querySelector("input[type=search]");
-      if (box) { e.preventDefault(); box.focus(); } else { location.assign("/ui/search"); }
-      return;
-    }
-    const all = items();
-    if (e.key === "u") {
-      const undo = document.querySelector(".note form");
-      if (undo) { e.preventDefault(); undo.requestSubmit(); }
-      return;
-    }
-    if (!all.length) return;
-    const open = all[current] && all[current].querySelector(`summary[data-open="${CSS.escape(e.key)}"]`);
+      if (box) { box.focus(); box.select(); } else location.assign("/ui/memories#search");
+    },
+    u: () => { const undo = document.querySelector(".note form"); if (undo) undo.requestSubmit(); else pressItem("u", items()[current]); },
+    j: () => move(1),
+    k: () => move(-1),
+    Escape: () => { const close = document.querySelector("[data-close]"); if (close) close.click(); },
+  };
+  const move = (by) => {
+    if (!root.classList.contains("keyed")) by = 0; // the first key shows where one is
+    root.classList.add("keyed");
+    mark(current + by);
+    const link = document.querySelector(".split.reading") && items()[current] && items()[current].querySelector("a[data-open]");
+    clearTimeout(moving);
+    if (link) moving = setTimeout(() => read(link.dataset.open, false), 80);
+  };
+  // What a letter does with the entry that is marked: its button, a part of it that opens, or the entry itself.
+  const pressItem = (key, item) => {
+    const open = item && item.querySelector(`summary[data-open="${CSS.escape(key)}"]`);
+    const button = item && [...item.querySelectorAll("button[data-key]")].find((b) => b.dataset.key === key);
+    const link = item && item.querySelector("a.open");
     if (open) {
-      e.preventDefault();
       open.parentElement.open = true;
       open.parentElement.querySelector("textarea").focus();
+    } else if (button) {
+      button.form.requestSubmit(button);
+    } else if (key === "Enter" && link) {
+      link.click();
+    } else if (key === "e" && !edit() && link) {
+      if (room.matches && document.getElementById("pane")) read(link.dataset.open, true).then(edit);
+      else location.assign(link.href + "#edit");
+    } else if (key !== "e" || !document.querySelector("summary[data-edit]")) {
+      return false;
+    }
+    return true;
+  };
+  document.addEventListener("keydown", (e) => {
+    if ((e.ctrlKey || e.metaKey) && e.key === "k" && !e.shiftKey && !e.altKey) { e.preventDefault(); press["/"](); return; }
+    if (e.ctrlKey || e.metaKey || e.altKey || document.querySelector("dialog[open]")) return;
+    if (e.key === "Escape" && e.target.matches("input, textarea, select")) { e.preventDefault(); e.target.blur(); return; }
+    if (e.target.matches("input, textarea, select")) {
+      if (e.target.type === "search" && e.key === "ArrowDown" && items().length) { e.preventDefault(); e.target.blur(); }
       return;
     }
-    if (e.key === "j" || e.key === "k") { mark(current + (e.key === "j" ? 1 : -1)); return; }
-    const button = all[current] && [...all[current].querySelectorAll("button[data-key]")].find((b) => b.dataset.key === e.key);
-    if (button) { e.preventDefault(); button.form.requestSubmit(button); }
+    if (e.key === "Enter" && e.target.closest("a, button, summary")) return;
+    const place = document.querySelector(`[data-place="${CSS.escape(e.key)}"]`);
+    if (place) place.click();
+    else if (press[e.key] && (e.key !== "?" || document.getElementById("keys"))) press[e.key]();
+    else if (!/^[a-z]$|^Enter$/.test(e.key) || !pressItem(e.key, items()[current])) return;
+    e.preventDefault();
   });
   prepare();
+  if (location.hash === "#edit") edit();
+  if (location.hash === "#search") press["/"]();
 })();

@@ -153,6 +153,9 @@ func Src(address string) Attribute { return Attr("src", own(address)) }
 // Action is an address as that of [Href].
 func Action(address string) Attribute { return Attr("action", own(address)) }
 
+// FormAction is an address as that of [Href], to which a button sends its form.
+func FormAction(address string) Attribute { return Attr("formaction", own(address)) }
+
 func own(address string) string {
 	switch {
 	case strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//") && !strings.ContainsAny(address, "\\\n\r\t"),

@@ -1,0 +1,122 @@
+package web
+
+import (
+	"fmt"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/web/html"
+)
+
+// rows is a list of memories or the like, one a line. What the buttons of a line do is sent by the one form around them.
+func (v *visit) rows(items html.List) html.Node {
+	list := html.Ol(html.Class("rows"), items)
+	if !v.writes() {
+		return list
+	}
+	return html.Form(html.Attr("method", "post"), hidden(keyField, v.session.key), hidden("back", v.address()), list)
+}
+
+// row is one line of a list: what sort it is, what it says, and at the right what is to be seen at a glance. What
+// comes below the text is under it.
+func (v *visit) row(r memory.Record, said, glance html.Node, under ...any) html.Node {
+	return html.Li(html.Data("item", r.ID), html.Article(html.Class("row"), kindSign(r),
+		html.Div(append([]any{html.Class("said"), html.P(html.Class("text"), said)}, under...)...),
+		html.Div(html.Class("glance"), glance), v.acts(r)))
+}
+
+// opens is the text of a memory as the link to it.
+func opens(r memory.Record) html.Node {
+	return html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Data("open", r.ID), html.Attr("dir", "auto"), memory.Shorten(r.Content, 400))
+}
+
+// acts are the buttons of a line, seen where it is pointed at.
+func (v *visit) acts(r memory.Record) html.Node {
+	if !v.writes() || !r.Live() || r.ID == "" || r.Kind == memory.KindTurn || r.Kind == memory.KindSoul {
+		return nil
+	}
+	title, to := "Pin", "1"
+	if r.Pinned {
+		title, to = "Unpin", ""
+	}
+	of, name := ": "+memory.Shorten(r.Content, 60), Root+"/memory/"+r.ID
+	return html.Div(html.Class("acts"),
+		html.Button(html.FormAction(name+"/pin"), html.Name("pinned"), html.Value(to), html.Data("key", "p"), html.AriaLabel(title+of), title),
+		html.Button(html.FormAction(name+"/forget"), html.Data("key", "f"), html.AriaLabel("Forget"+of), "Forget"))
+}
+
+// kindSign is the sign of what sort of memory it is: of facts their category, else the kind.
+func kindSign(r memory.Record) html.Node {
+	name := string(r.Kind)
+	if r.Kind == memory.KindFact && r.Category != "" {
+		name = r.Category
+	}
+	return sign(name, name)
+}
+
+// sign is a drawing that stands for words.
+func sign(name, words string) html.Node {
+	return html.Span(html.Class("mark"), html.Attr("title", words), icon(name), html.Span(html.Class("visually-hidden"), words))
+}
+
+// glance is what is to be seen of a memory at once: its state, its project, how old it is.
+func (v *visit) glance(r memory.Record, outdated bool) html.Node {
+	list := v.state(r, outdated)
+	if r.Project != "" {
+		list = append(list, html.Span(html.Class("in"), html.El("bdi", r.Project)))
+	}
+	return append(list, v.age(r.EventTime()))
+}
+
+// state says how far a memory is to be trusted today.
+func (v *visit) state(r memory.Record, outdated bool) (list html.List) {
+	badge := func(class, words string) { list = append(list, html.Span(html.Class("badge "+class), words)) }
+	now := v.site.o.Clock.Now()
+	switch {
+	case r.Damaged:
+		badge("broken", "damaged")
+	case !r.ArchivedAt.IsZero():
+		badge("broken", "forgotten")
+	case r.SupersededBy != "":
+		badge("warning", "replaced")
+	case outdated || !r.ValidUntil.IsZero() && !r.ValidUntil.After(now):
+		badge("warning", "outdated")
+	case !r.ValidUntil.IsZero():
+		badge("medium", "until "+v.site.moment(r.ValidUntil))
+	case r.Confirmations > 1:
+		list = append(list, sign("sure", fmt.Sprintf("saved %d times", r.Confirmations)))
+	}
+	if r.Pinned {
+		list = append(list, sign("pinned", "pinned"))
+	}
+	return list
+}
+
+// age is how long ago a moment is, in short; what is to come is its day.
+func (v *visit) age(t time.Time) html.Node {
+	if t.IsZero() {
+		return nil
+	}
+	const day = 24 * time.Hour
+	gone := v.site.o.Clock.Now().Sub(t)
+	short := ""
+	switch {
+	case gone < 0:
+		short = v.site.o.Clock.Day(t)
+	case gone < time.Minute:
+		short = "now"
+	case gone < time.Hour:
+		short = fmt.Sprintf("%d min", gone/time.Minute)
+	case gone < day:
+		short = fmt.Sprintf("%d h", gone/time.Hour)
+	case gone < 14*day:
+		short = fmt.Sprintf("%d d", gone/day)
+	case gone < 60*day:
+		short = fmt.Sprintf("%d wk", gone/(7*day))
+	case gone < 700*day:
+		short = fmt.Sprintf("%d mo", gone/(30*day))
+	default:
+		short = fmt.Sprintf("%d y", gone/(365*day))
+	}
+	return html.El("time", html.Attr("datetime", t.UTC().Format(time.RFC3339)), html.Attr("title", v.site.moment(t)), short)
+}

@@ -1,0 +1,156 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"mcp-memory/access"
+	"mcp-memory/memory"
+	"mcp-memory/web/html"
+)
+
+// Worker knows what agents did by the tools of their hosts; package actions' service does.
+type Worker interface {
+	// List is as that of [actions.Service].
+	List(ctx context.Context, scope memory.Scope, session string, limit int) ([]memory.Action, error)
+}
+
+const (
+	// workLooked is how many actions a page goes through, the newest, and workShown how many of a session it shows at once.
+	workLooked, workShown = 400, 6
+)
+
+// sitting is a session with what was done in it, newest first.
+type sitting struct {
+	session, project, asked string
+	from, to                time.Time
+	commands, failed, files int
+	actions                 []memory.Action
+}
+
+// sittings are the newest sessions in which something was run or changed; what was only read is left out.
+func (v *visit) sittings(scope memory.Scope, limit int) (list []*sitting, err error) {
+	if v.site.o.Work == nil {
+		return nil, nil
+	}
+	done, err := v.site.o.Work.List(v.context(), scope, "", limit)
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]*sitting{}
+	for _, a := range done {
+		s := known[a.Session]
+		if s == nil {
+			s = &sitting{session: a.Session, project: a.Project, to: a.At}
+			known[a.Session] = s
+			list = append(list, s)
+		}
+		s.from, s.asked = a.At, cmp.Or(a.Asked, s.asked)
+		switch {
+		case a.Kind.Runs():
+			if s.commands++; a.Outcome == memory.OutcomeFailed {
+				s.failed++
+			}
+		case a.Kind.Changes():
+			s.files++
+		default:
+			continue
+		}
+		s.actions = append(s.actions, a)
+	}
+	return list, nil
+}
+
+// work shows what was done: commands and how they ended, and files that were changed, session by session.
+func (s *Site) work(v *visit) (answer, error) {
+	scope, err := v.scope()
+	if err != nil {
+		return nil, err
+	}
+	list, err := v.sittings(scope, workLooked)
+	if err != nil {
+		return nil, err
+	}
+	var body html.List
+	day := ""
+	for _, one := range list {
+		if d := s.o.Clock.Day(one.to); d != day {
+			day = d
+			body = append(body, html.H2(v.dayWords(one.to)))
+		}
+		body = append(body, v.sitting(one))
+	}
+	if len(list) == 0 {
+		body = html.List{html.Div(html.Class("empty"), html.P("Nothing is known of what was done."), html.P("Commands and changed files come from the hooks of a host: ", html.Code("mcp-memory install"), " sets them up."))}
+	}
+	return page{title: "Work", body: html.Div(html.ID("work"), html.Class("column"), html.Data("refresh", "work"), body)}, nil
+}
+
+// sitting is a session with its head.
+func (v *visit) sitting(s *sitting) html.Node {
+	var shown, more html.List
+	for i, a := range s.actions {
+		if i < workShown {
+			shown = append(shown, v.action(a))
+		} else {
+			more = append(more, v.action(a))
+		}
+	}
+	parts := []any{html.Class("group"), v.sittingHead(s), html.Ol(html.Class("rows"), shown)}
+	if len(more) > 0 {
+		parts = append(parts, html.Details(html.Summary(count(len(more), "more", "more")), html.Ol(html.Class("rows"), more)))
+	}
+	return html.Section(parts...)
+}
+
+// sittingHead says what was asked for, where and when.
+func (v *visit) sittingHead(s *sitting) html.Node {
+	title := html.Node(html.El("bdi", memory.Shorten(cmp.Or(strings.TrimSpace(s.asked), s.session), 160)))
+	if v.open(access.WholeBank) {
+		title = html.A(html.Href(query("/conversations", "session", s.session)), title)
+	}
+	facts := html.List{html.Li(v.clock(s.from), "–", v.clock(s.to))}
+	for _, one := range []struct {
+		n          int
+		one, other string
+	}{{s.commands, "command", "commands"}, {s.failed, "failed", "failed"}, {s.files, "change to a file", "changes to files"}} {
+		if one.n > 0 {
+			facts = append(facts, html.Li(count(one.n, one.one, one.other)))
+		}
+	}
+	if s.project != "" {
+		facts = append(facts, html.Li(html.El("bdi", s.project)))
+	}
+	return html.List{html.H3(title), html.Ul(html.Class("facts"), facts)}
+}
+
+// action is one line of what was done.
+func (v *visit) action(a memory.Action) html.Node {
+	what, words := "command", "ran"
+	if a.Kind.Changes() {
+		what, words = "edit", "changed"
+	}
+	switch a.Outcome {
+	case memory.OutcomeOK:
+		if a.Kind.Runs() {
+			what, words = "sure", "ran well"
+		}
+	case memory.OutcomeFailed:
+		what, words = "failed", "failed"
+	}
+	under := html.Node(nil)
+	if a.Outcome == memory.OutcomeFailed && a.Tail != "" {
+		under = html.P(html.Class("hint"), html.El("bdi", memory.Shorten(lastLine(a.Tail), 200)))
+	}
+	return html.Li(html.Article(html.Class("row "+what), sign(what, words),
+		html.Div(html.Class("said"), html.P(html.Class("text"), html.Code(html.Attr("dir", "auto"), memory.Shorten(a.Text, 300))), under),
+		html.Div(html.Class("glance"), v.clock(a.At))))
+}
+
+// lastLine is the last line of a text that says something.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
