@@ -198,5 +198,5 @@ func (v *visit) dueWhen(t memory.Todo) html.Node {
 	if v.site.o.Clock.Day(t.DueAt) < v.site.o.Clock.Day(v.site.o.Clock.Now()) {
 		class = "hint gone"
 	}
-	return html.Small(html.Class(class), v.soon(t.DueAt))
+	return html.Small(html.Class(class), html.Span(html.Class("visually-hidden"), "due ", v.when(t.DueAt), " "), v.soon(t.DueAt))
 }

@@ -162,7 +162,7 @@ func (v *visit) tabs() html.Node {
 // keys are what the keyboard does, with what of it is said in the help.
 var keys = []struct{ keys, does string }{
 	{"/", "Search"}, {"j k", "Down and up in a list"}, {"Enter", "Open what is marked"},
-	{"e", "Correct it"}, {"p", "Pin it, or let it go"}, {"f", "Forget it"}, {"u", "Take back what was done last"}, {"Esc", "Close what is open"}, {"?", "This help"},
+	{"e", "Correct it"}, {"p", "Pin it, or let it go"}, {"f", "Forget it"}, {"d", "Tick a to-do"}, {"u", "Take back what was done last"}, {"Esc", "Close what is open"}, {"?", "This help"},
 }
 
 // help is what the keys do, shown by the script.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -60,8 +61,12 @@ func (s *Site) people(v *visit) (answer, error) {
 		html.Label("About", html.Input(html.Type("search"), html.Name("about"), html.Value(about), html.Attr("placeholder", "everybody and everything"))),
 		html.Label("As it was on", html.Input(html.Type("date"), html.Name("as_of"), html.Value(day))),
 		html.Button("Show"))}
-	body = append(body, v.relationships(known, knownLinks), v.relations(triples, relatedLinks, about, day))
-	title := "People and relations"
+	list, relations, err := v.who(scope, known, about, knownAt.before == "")
+	if err != nil {
+		return nil, err
+	}
+	body = append(body, v.cards(list, relations, about, knownLinks), v.relations(triples, relatedLinks, about, day))
+	title := "People"
 	if about != "" {
 		title = memory.Shorten(about, 80)
 	}
@@ -105,40 +110,92 @@ func (v *visit) triples(scope memory.Scope, about string, asOf time.Time, before
 	return list, next, nil
 }
 
-// relationships lists who is known.
-func (v *visit) relationships(known []memory.Record, links html.Node) html.Node {
-	var items html.List
-	for _, r := range known {
-		d := r.Relationship
-		if d == nil {
+// who are the people of a page: those of whom there is a relationship, and on the first page those of whom only
+// memories speak, too.
+func (v *visit) who(scope memory.Scope, kept []memory.Record, about string, first bool) ([]person, map[string]memory.Record, error) {
+	s, err := v.survey(scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	spoken := s.people()
+	relations := map[string]memory.Record{}
+	var list []person
+	for _, r := range kept {
+		if r.Relationship == nil {
 			continue
 		}
-		name := d.Party
-		if d.Name != "" && d.Name != d.Party {
-			name = d.Name + " (" + d.Party + ")"
+		name := cmp.Or(r.Relationship.Name, r.Relationship.Party)
+		relations[name] = r
+		p := person{name: name}
+		if at := slices.IndexFunc(spoken, func(p person) bool { return strings.EqualFold(p.name, name) }); at >= 0 {
+			p.known = spoken[at].known
 		}
-		facts := html.List{html.Li(html.El("bdi", d.Type)), html.Li(count(d.Interactions, "meeting", "meetings"))}
+		list = append(list, p)
+	}
+	for _, p := range spoken {
+		if !p.kept && first && (about == "" || strings.EqualFold(p.name, about)) {
+			list = append(list, p)
+		}
+	}
+	if first {
+		slices.SortStableFunc(list, func(a, b person) int { return len(b.known) - len(a.known) })
+	}
+	return list, relations, nil
+}
+
+// cards are people with what is known of each.
+func (v *visit) cards(list []person, relations map[string]memory.Record, about string, links html.Node) html.Node {
+	if len(list) == 0 {
+		return html.Section(html.H2("Who is known"), html.P(html.Class("empty"), "Nobody yet. Whom memories speak of by name will be here, and whom your agent keeps a relationship with."))
+	}
+	var items html.List
+	for _, p := range list {
+		shown := cardLines
+		if about != "" {
+			shown = len(p.known)
+		}
+		items = append(items, html.Li(v.card(p, relations[p.name], shown)))
+	}
+	return html.Section(html.AriaLabel("Who is known"), html.Ul(html.Class("cards"), items), links)
+}
+
+// cardLines is how many memories a card shows.
+const cardLines = 3
+
+// card is one of them; r is the relationship, if there is one.
+func (v *visit) card(p person, r memory.Record, shown int) html.Node {
+	facts := html.List{}
+	if p.user {
+		facts = append(facts, html.Li("the user"))
+	}
+	parts := []any{html.Class("card"), html.H2(html.A(html.Href(query("/people", "about", p.name)), html.El("bdi", memory.Shorten(p.name, 200))))}
+	var notes html.Node
+	if d := r.Relationship; d != nil {
+		facts = append(facts, html.Li(html.El("bdi", d.Type)), html.Li(count(d.Interactions, "meeting", "meetings")))
 		if !d.LastInteraction.IsZero() {
-			facts = append(facts, html.Li("last ", v.when(d.LastInteraction)))
+			facts = append(facts, html.Li("last ", v.age(d.LastInteraction)))
 		}
-		parts := []any{html.P(html.Strong(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", memory.Shorten(name, 200))))), bar(d.Trust, 1, "trust in "+memory.Shorten(name, 80)+": "+number(d.Trust)), html.Ul(html.Class("facts"), facts)}
+		facts = append(facts, html.Li(html.Class("trust"), html.A(html.Href(Root+"/memory/"+r.ID), "trust"), bar(d.Trust, 1, "trust in "+memory.Shorten(p.name, 80)+": "+number(d.Trust)), number(d.Trust)))
 		if said := strings.TrimSpace(d.Notes); said != "" {
-			parts = append(parts, text(memory.Shorten(said, 300)))
+			notes = text(memory.Shorten(said, 300))
 		}
-		items = append(items, html.Li(parts...))
 	}
-	body := []any{html.H2("Who is known")}
-	if len(items) == 0 {
-		return html.Section(append(body, html.P("Nobody yet. The bar of each is how far the agent trusts them."))...)
+	var lines html.List
+	said := slices.DeleteFunc(slices.Clone(p.known), func(m memory.Record) bool { return m.Kind == memory.KindRelationship })
+	for _, m := range said[:min(len(said), shown)] {
+		lines = append(lines, html.Li(kindSign(m), html.A(html.Href(Root+"/memory/"+m.ID), html.Attr("dir", "auto"), memory.Shorten(m.Content, 160)), v.age(m.EventTime())))
 	}
-	return html.Section(append(body, html.P(html.Class("hint"), "The bar is how far the agent trusts them; their page has how that changed."), html.Ul(html.Class("entries"), items), links)...)
+	if more := len(said) - len(lines); more > 0 {
+		lines = append(lines, html.Li(html.Class("rest"), html.A(html.Href(query("/people", "about", p.name)), strconv.Itoa(more)+" more")))
+	}
+	return html.Article(append(parts, html.Ul(html.Class("facts"), facts), notes, html.Ul(html.Class("brief known"), lines))...)
 }
 
 // relations draws triples, and lists them.
 func (v *visit) relations(triples []memory.Record, links html.Node, about, day string) html.Node {
 	body := []any{html.H2("What is related")}
 	if len(triples) == 0 {
-		return html.Section(append(body, html.P("Nothing is."))...)
+		return html.Section(append(body, html.P(html.Class("empty"), "Nothing is. Agents keep what is related as triples: who works where, what runs on what."))...)
 	}
 	var rows html.List
 	thing := func(name string) html.Node {
@@ -152,7 +209,7 @@ func (v *visit) relations(triples []memory.Record, links html.Node, about, day s
 		rows = append(rows, html.Tr(html.Td(thing(r.Triple.Subject)), html.Td(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", predicateWords(r.Triple.Predicate)))), html.Td(thing(r.Triple.Object)), html.Td(since)))
 	}
 	head := html.Thead(html.Tr(html.Th(html.Attr("scope", "col"), "Subject"), html.Th(html.Attr("scope", "col"), "Relation"), html.Th(html.Attr("scope", "col"), "Object"), html.Th(html.Attr("scope", "col"), "Since")))
-	body = append(body, graph(triples, about, day), html.Table(html.El("caption", html.Class("visually-hidden"), "Relations"), head, html.Tbody(rows)))
+	body = append(body, html.Div(html.Class("halves"), graph(triples, about, day), html.Table(html.El("caption", html.Class("visually-hidden"), "Relations"), head, html.Tbody(rows))))
 	return html.Section(append(body, links)...)
 }
 

@@ -15,6 +15,7 @@ import (
 type person struct {
 	name  string
 	user  bool            // whose memory it is
+	kept  bool            // there is a relationship record of them
 	known []memory.Record // what speaks of them, newest first
 }
 
@@ -25,26 +26,26 @@ var personal = []string{"identity", "social", "preference", "capability"}
 // record is among them. A first name alone is that of whoever bears it, if only one does.
 func peopleIn(records []memory.Record) (list []person) {
 	users := slots.UserNames(ofCategories(records, "identity"))
-	add := func(name string, user bool) {
+	add := func(name string, user, kept bool) {
 		words := strings.Fields(name)
 		if len(words) == 0 || len(words) > 4 || slices.ContainsFunc(list, func(p person) bool { return strings.EqualFold(p.name, name) }) {
 			return
 		}
-		list = append(list, person{name: name, user: user})
+		list = append(list, person{name: name, user: user, kept: kept})
 	}
 	for _, name := range users {
-		add(name, true)
+		add(name, true, false)
 	}
 	for _, r := range records {
 		if d := r.Relationship; d != nil {
-			add(cmp.Or(d.Name, d.Party), false)
+			add(cmp.Or(d.Name, d.Party), false, true)
 		}
 	}
 	for _, r := range ofCategories(records, personal...) {
 		for _, s := range slots.Read(r.Content, slots.Options{UserNames: users}) {
-			add(named(r.Content, s.Subject), false)
+			add(named(r.Content, s.Subject), false, false)
 			if s.Alias != "" {
-				add(capital(r.Content, s.Alias), false)
+				add(capital(r.Content, s.Alias), false, false)
 			}
 		}
 	}

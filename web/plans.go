@@ -67,13 +67,13 @@ func (s *Site) plans(v *visit) (answer, error) {
 	done, nextDone := pageOf(done, byID, doneAt.before, donePage)
 	var items html.List
 	for _, t := range open {
-		items = append(items, html.Li(v.todo(t)))
+		items = append(items, v.todo(t))
 	}
 	todos := []any{html.H2("To do ", html.Small(html.Class("hint"), strconv.Itoa(total)))}
 	if len(items) == 0 {
-		todos = append(todos, html.P("Nothing is to be done."))
+		todos = append(todos, html.P(html.Class("empty"), "Nothing is to be done."))
 	}
-	todos = append(todos, html.Ul(html.Class("entries"), items), openAt.links("open", "/plans", nextOpen, "month", v.field("month")))
+	todos = append(todos, html.Ul(html.Class("rows"), items), openAt.links("open", "/plans", nextOpen, "month", v.field("month")))
 	if v.writes() {
 		own, err := v.own()
 		if err != nil {
@@ -88,32 +88,31 @@ func (s *Site) plans(v *visit) (answer, error) {
 		}
 		todos = append(todos, html.Details(html.Flag("open", doneAt.before != ""), html.Summary("Done lately"), html.Ul(html.Class("entries"), ended), doneAt.links("done", "/plans", nextDone, "month", v.field("month"))))
 	}
-	return page{title: "Plans", body: html.Div(html.ID("plans"), html.Data("refresh", "plans"), html.Section(todos...), calendar)}, nil
+	return page{title: "Plans", body: html.Div(html.ID("plans"), html.Class("halves"), html.Data("refresh", "plans"), html.Section(todos...), calendar)}, nil
 }
 
+// todo is one line: its tick, what it is, when it is due.
 func (v *visit) todo(t memory.Todo) html.Node {
-	facts := html.List{html.Li(string(t.Priority))}
+	var glance html.List
+	if t.Priority == memory.PriorityUrgent || t.Priority == memory.PriorityHigh {
+		glance = append(glance, html.Span(html.Class("badge warning"), string(t.Priority)))
+	}
 	if t.Project != "" {
-		facts = append(facts, html.Li(html.Attr("dir", "auto"), t.Project))
+		glance = append(glance, html.Span(html.Class("in"), html.El("bdi", t.Project)))
 	}
 	if !t.DueAt.IsZero() {
-		late := html.Attribute{}
-		if v.site.o.Clock.Day(t.DueAt) < v.site.o.Clock.Day(v.site.o.Clock.Now()) {
-			late = html.Class("gone")
-		}
-		facts = append(facts, html.Li(late, "due ", v.when(t.DueAt)))
+		glance = append(glance, v.dueWhen(t))
 	}
-	parts := html.List{html.P(html.Class("text"), html.Strong(html.Attr("dir", "auto"), t.Title))}
+	said := html.List{html.P(html.Class("text"), html.Attr("dir", "auto"), t.Title)}
 	if t.Description != "" {
-		parts = append(parts, text(memory.Shorten(t.Description, 1000)))
+		said = append(said, html.P(html.Class("hint"), html.Attr("dir", "auto"), memory.Shorten(t.Description, 1000)))
 	}
-	parts = append(parts, html.Ul(html.Class("facts"), facts))
-	if !v.writes() {
-		return parts
+	tick := html.Node(html.Span(html.Class("mark"), icon("Plans")))
+	if v.writes() {
+		tick = v.form("/plans/todo/"+t.ID+"/tick", html.Class("tick"), hidden("done", "1"), html.Button(html.Data("key", "d"), html.AriaLabel("Done: "+memory.Shorten(t.Title, 80))))
+		said = append(said, html.Details(html.Class("why"), html.Summary("Edit"), v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t), html.Div(html.Button("Save")))))
 	}
-	return append(parts, html.Div(html.Class("actions"),
-		v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), hidden("done", "1"), html.Button(html.AriaLabel("Done: "+memory.Shorten(t.Title, 80)), "Done")),
-		html.Details(html.Summary("Edit"), v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t), html.Div(html.Button("Save"))))))
+	return html.Li(html.Data("item", t.ID), html.Article(html.Class("row"), tick, html.Div(html.Class("said"), said), html.Div(html.Class("glance"), glance)))
 }
 
 func (v *visit) doneTodo(t memory.Todo) html.Node {
@@ -224,7 +223,7 @@ func (s *Site) changeTodo(v *visit) (answer, error) {
 	if memory.CodeOf(err) == memory.CodeConflict {
 		return page{status: http.StatusConflict, title: "Changed meanwhile", body: html.List{
 			html.P(html.Class("warning"), html.Attr("role", "alert"), "Somebody changed it while you looked at it. Nothing was overwritten. It says now:"),
-			html.Div(html.Class("memory"), v.todo(now)),
+			html.Ul(html.Class("rows"), v.todo(now)),
 			html.H2("What you typed"),
 			v.form("/plans/todo/"+typed.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(now)), v.todoFields(typed), html.Div(html.Button("Save"))),
 		}}, nil

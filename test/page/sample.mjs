@@ -77,11 +77,11 @@ const facts = {
 	],
 };
 
-// Texts that take the place of others, so that something is outdated.
+// Texts that take the place of others: what is asked finds the old one.
 const changes = [
-	["harbour/shop", "Jonas Weber is the release manager of the shop now; Priya Raman has moved to payments."],
-	["harbour/tides", "Warnings are sent at most three times a day to each harbour now."],
-	["", "Nora drinks her coffee with oat milk now."],
+	["harbour/shop", "Who is the release manager of the shop?", "Jonas Weber is the release manager of the shop; Priya Raman has moved to payments."],
+	["harbour/tides", "How often are warnings sent?", "Decided: warnings are sent at most three times a day to each harbour."],
+	["", "How does Nora drink her coffee?", "Nora drinks her coffee with oat milk and hates meetings before nine."],
 ];
 
 const sessions = [
@@ -110,21 +110,26 @@ export async function fill(memory, folder) {
 		await writeFile(path, lines.map((l) => JSON.stringify(l)).join("\n"));
 		return path;
 	};
-	for (const [project, list] of Object.entries(facts)) {
-		const lines = list.map(([days, category, text]) => ({
-			id: `s${n++}`, content: text.replace(/^!/, ""), category, importance: text.startsWith("!") ? 0.9 : 0.55, ts: ago(days, 8 + n % 9, n * 7 % 60),
-		}));
-		await memory("import", "--format", "facts", await file(`facts-${n}.jsonl`, lines), "--project", project);
-	}
-	for (const [project, text] of changes) await memory("save", text, "--project", project);
-	for (const [name, type, trust, notes, project] of [
-		["Priya Raman", "peer", "0.85", "Careful with releases; asks for a rollback plan first.", "harbour/shop"], ["Aino Virtanen", "peer", "0.8", "Likes a picture better than a long text.", "harbour/tides"],
-		["Lars Ek", "client", "0.55", "Comes when he says so, but not always with the right wood.", "home"],
-	]) await memory("people", "add", name, "--type", type, "--trust-level", trust, "--notes", notes, "--project", project);
 	for (const [subject, predicate, object] of [
 		["Nora Lindgren", "lives_with", "Emil Sandberg"], ["Emil Sandberg", "brother_of", "Joakim"], ["Jonas Weber", "manages_releases_of", "the shop"], ["Priya Raman", "works_on", "payments"],
 		["Aino Virtanen", "designs", "Tides"], ["Kjell Berg", "tests", "Tides"], ["tern", "runs", "PostgreSQL 17"], ["the shop", "runs_on", "tern"], ["Kjell Berg", "lives_in", "Smögen"],
 	]) await memory("triples", "add", "--subject", subject, "--predicate", predicate, "--object", object);
+	for (const [from, to] of [[1000, 90], [90, 20], [20, 7], [7, -1]]) { // the oldest first
+		for (const [project, list] of Object.entries(facts)) {
+			const lines = list.filter(([days]) => days < from && days >= to).map(([days, category, text]) => ({
+				id: `s${n++}`, content: text.replace(/^!/, ""), category, importance: text.startsWith("!") ? 0.9 : 0.55, ts: ago(days, 8 + n % 9, n * 7 % 60),
+			}));
+			if (lines.length) await memory("import", "--format", "facts", await file(`facts-${n}.jsonl`, lines), "--project", project);
+		}
+	}
+	for (const [project, asked, text] of changes) {
+		const [found] = JSON.parse(await memory("recall", asked, "--project", project, "--json")).results;
+		await memory("update", found.id, "--content", text);
+	}
+	for (const [name, type, trust, notes, project] of [
+		["Priya Raman", "peer", "0.85", "Careful with releases; asks for a rollback plan first.", "harbour/shop"], ["Aino Virtanen", "peer", "0.8", "Likes a picture better than a long text.", "harbour/tides"],
+		["Lars Ek", "client", "0.55", "Comes when he says so, but not always with the right wood.", "home"],
+	]) await memory("people", "add", name, "--type", type, "--trust-level", trust, "--notes", notes, "--project", project);
 	for (const [title, priority, days, project] of [
 		["Move the DNS of the shop to Hetzner", "high", 3, "harbour/shop"], ["Pay the deposit for the oak worktops", "urgent", 12, "home"], ["Send receipts to Per Holm", "normal", 7, ""],
 		["Renew the push certificates", "normal", 90, "harbour/tides"], ["Ask Kjell Berg about the widget", "low", 0, "harbour/tides"], ["Book a table for Birgitta's birthday", "low", 60, ""],
@@ -132,7 +137,8 @@ export async function fill(memory, folder) {
 	for (const [title, days, hour, more] of [
 		["Release of the shop", 3, 9, ["--recurrence", "FREQ=WEEKLY;BYDAY=TU"]], ["Design review with Aino", 2, 8, ["--location", "Figma"]], ["Lars Ek measures the kitchen", 5, 15, ["--location", "at home"]], ["Dinner with Joakim", 33, 18, []],
 	]) await memory("calendar", "add", title, "--starts-at", ago(-days, hour).toISOString(), ...more);
-	await memory("learnings", "add", "make deploy does not exist here: releases are made with make release HOST=name", "--type", "correction", "--project", "harbour/shop").catch(() => {});
+	await memory("learnings", "add", "make deploy does not exist here: releases are made with make release HOST=name", "--kind", "correction", "--project", "harbour/shop");
+	await memory("save", "The shop's catalogue has 2,300 articles until the new price list of 1 February 2027.", "--valid-until", "2027-02-01", "--project", "harbour/shop");
 	for (const [project, id, days, hour, asked, calls] of sessions) {
 		const cwd = `/work/${project}`, lines = [];
 		let minute = 0;
