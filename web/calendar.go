@@ -35,8 +35,8 @@ func (v *visit) calendar(agent string) (_ html.Node, err error) {
 	to := func(t time.Time, title string) html.Node {
 		return html.A(html.Href(query("/plans", "month", t.Format(month))), title)
 	}
-	body := []any{html.H2(first.Format("January 2006")),
-		html.P(html.Class("actions"), to(first.AddDate(0, -1, 0), "The month before"), to(now, "This month"), to(next, "The month after")),
+	body := []any{html.Div(html.Class("month-head"), html.H2(first.Format("January 2006")),
+		html.P(html.Class("over"), to(first.AddDate(0, -1, 0), "The month before"), to(now, "This month"), to(next, "The month after"))),
 		v.grid(first, next, events), v.occurrences(events)}
 	var parts html.List
 	if from.After(first) {
@@ -80,6 +80,9 @@ func (v *visit) grid(first, next time.Time, events []planning.Occurrence) html.N
 			parts = append(parts, html.Div(e))
 		}
 		cells = append(cells, html.Li(parts...))
+	}
+	for range (8 - int(next.Weekday())) % 7 {
+		cells = append(cells, html.Li(html.Class("outside"), html.Attr("aria-hidden", "true")))
 	}
 	return html.Ol(html.Class("month"), cells)
 }

@@ -76,7 +76,7 @@ func (s *Site) health(v *visit) (answer, error) {
 	if s.o.Banks != nil && !token {
 		body = append(body, html.P(html.A(html.Href(Root+"/banks"), "How the banks of all agents do")))
 	}
-	return page{title: "Health", body: html.Div(html.ID("health"), html.Data("refresh", "health"), append(body, v.holdings(stats)))}, nil
+	return page{title: "Health", body: html.Div(html.ID("health"), html.Class("halves"), html.Data("refresh", "health"), html.Div(body), v.holdings(stats))}, nil
 }
 
 // problems are what is known at once of the files. They are of the whole server, so a token is told

@@ -173,7 +173,7 @@ func (v *visit) card(p person, r memory.Record, shown int) html.Node {
 	if d := r.Relationship; d != nil {
 		facts = append(facts, html.Li(html.El("bdi", d.Type)), html.Li(count(d.Interactions, "meeting", "meetings")))
 		if !d.LastInteraction.IsZero() {
-			facts = append(facts, html.Li("last ", v.age(d.LastInteraction)))
+			facts = append(facts, html.Li("met "+v.words().Age(d.LastInteraction)))
 		}
 		facts = append(facts, html.Li(html.Class("trust"), html.A(html.Href(Root+"/memory/"+r.ID), "trust"), bar(d.Trust, 1, "trust in "+memory.Shorten(p.name, 80)+": "+number(d.Trust)), number(d.Trust)))
 		if said := strings.TrimSpace(d.Notes); said != "" {

@@ -2,9 +2,11 @@ package web
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/render"
 	"mcp-memory/web/html"
 )
 
@@ -59,35 +61,33 @@ func sign(name, words string) html.Node {
 	return html.Span(html.Class("mark"), html.Attr("title", words), icon(name), html.Span(html.Class("visually-hidden"), words))
 }
 
-// glance is what is to be seen of a memory at once: its state, its project, how old it is.
-func (v *visit) glance(r memory.Record, outdated bool) html.Node {
-	list := v.state(r, outdated)
+// glance is what is to be seen of a memory at once: its state, its project, how old it is. The line is what every
+// door says of it.
+func (v *visit) glance(r memory.Record, line render.Line) html.Node {
+	list := badges(line)
+	if r.Confirmations > 1 && r.Live() {
+		list = append(list, sign("sure", fmt.Sprintf("saved %d times", r.Confirmations)))
+	}
 	if r.Project != "" {
 		list = append(list, html.Span(html.Class("in"), html.El("bdi", r.Project)))
 	}
 	return append(list, v.age(r.EventTime()))
 }
 
-// state says how far a memory is to be trusted today.
-func (v *visit) state(r memory.Record, outdated bool) (list html.List) {
-	badge := func(class, words string) { list = append(list, html.Span(html.Class("badge "+class), words)) }
-	now := v.site.o.Clock.Now()
-	switch {
-	case r.Damaged:
-		badge("broken", "damaged")
-	case !r.ArchivedAt.IsZero():
-		badge("broken", "forgotten")
-	case r.SupersededBy != "":
-		badge("warning", "replaced")
-	case outdated || !r.ValidUntil.IsZero() && !r.ValidUntil.After(now):
-		badge("warning", "outdated")
-	case !r.ValidUntil.IsZero():
-		badge("medium", "until "+v.site.moment(r.ValidUntil))
-	case r.Confirmations > 1:
-		list = append(list, sign("sure", fmt.Sprintf("saved %d times", r.Confirmations)))
-	}
-	if r.Pinned {
-		list = append(list, sign("pinned", "pinned"))
+// badges say what a reader must not overlook: that something is no longer so leads to what is.
+func badges(line render.Line) (list html.List) {
+	for _, m := range line.Marks {
+		switch {
+		case m.Text == "pinned":
+			list = append(list, sign("pinned", "pinned"))
+		case m.ID != "":
+			text := strings.TrimSuffix(strings.TrimSuffix(m.Text, " by"), ", see")
+			list = append(list, html.A(html.Class("badge warning"), html.Href(Root+"/memory/"+m.ID), html.AriaLabel(m.Text+" another memory"), text))
+		case strings.HasPrefix(m.Text, "true "):
+			list = append(list, html.Span(html.Class("badge medium"), m.Text))
+		default:
+			list = append(list, html.Span(html.Class("badge warning"), m.Text))
+		}
 	}
 	return list
 }

@@ -2,16 +2,16 @@ package web
 
 import (
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
-	"mcp-memory/text/when"
+	"mcp-memory/render"
 	"mcp-memory/web/html"
 )
 
@@ -224,41 +224,31 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 		at.links("before", "/memories", next, "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf, "archived", v.field("archived"))}, nil
 }
 
-// confidences say what an agent is told of an answer.
-var confidences = map[recall.Confidence]string{
-	recall.High: "The first result very likely answers this.", recall.Medium: "The first result probably answers this.",
-	recall.Low: "The agent is told that these may not answer the question.", recall.None: "The agent is told that nothing relevant is remembered.",
-}
-
-// likely is how many results are shown at once where they may not answer.
-const likely = 3
-
+// found is the verdict on an answer in one line, and its results: what is hardly worth a look is folded away.
 func (v *visit) found(found recall.Answer) html.Node {
-	verdict := []any{html.Class("verdict"), html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ", confidences[found.Confidence]}
-	most := 0.0
-	for _, r := range found.Results {
-		if r.Why != nil {
-			for _, p := range r.Why.Parts {
-				most = max(most, p.Value)
-			}
-		}
-	}
+	verdict := html.P(html.Class("verdict"), html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ",
+		html.Span(render.Verdict(found.Confidence, len(found.Results))), " ", html.Span(count(found.TotalTokens, "token", "tokens")+"."))
 	var items html.List
-	for _, r := range found.Results {
-		items = append(items, v.result(r, most))
+	for i, r := range found.Results {
+		items = append(items, v.result(r, i+1))
 	}
 	if len(items) == 0 {
-		return html.List{html.P(verdict...), html.P(html.Class("empty"), "Nothing was found. Fewer words, or another project, may find more.")}
+		return html.List{verdict, html.P(html.Class("empty"), "Fewer words, or another project, may find more.")}
 	}
-	verdict = append(verdict, html.Span(html.Class("hint"), " ", count(found.TotalTokens, "token", "tokens"), "."))
-	if found.Confidence != recall.Low && found.Confidence != recall.None || len(items) <= likely {
-		return html.List{html.P(verdict...), v.rows(items)}
+	shown := render.Shown(found.Confidence, found.Results)
+	class := "likely"
+	if !found.Confidence.Sure() {
+		class = "unlikely"
 	}
-	return html.List{html.P(verdict...), html.Div(html.Class("unlikely"), v.rows(items[:likely]),
-		html.Details(html.Summary(count(len(items)-likely, "more that fits less", "more that fit less")), v.rows(items[likely:])))}
+	list := html.List{verdict, html.Div(html.Class(class), v.rows(items[:shown]))}
+	if more := len(items) - shown; more > 0 {
+		list = append(list, html.Details(html.Class("unlikely"), html.Summary(count(more, "more that fits less", "more that fit less")), v.rows(items[shown:])))
+	}
+	return list
 }
 
-func (v *visit) result(r recall.Result, most float64) html.Node {
+// result is one line of an answer, at its place from 1; 0 where nothing was asked.
+func (v *visit) result(r recall.Result, place int) html.Node {
 	said := html.Node(html.Span(html.Attr("dir", "auto"), memory.Shorten(r.Content, 400)))
 	switch r.Corpus {
 	case memory.Memories:
@@ -272,105 +262,63 @@ func (v *visit) result(r recall.Result, most float64) html.Node {
 	if p := r.Place; p != nil && v.open(access.WholeBank) {
 		said = html.A(html.Href(query("/files", "name", p.Path)), said)
 	}
+	line := v.words().Result(r)
 	var under []any
-	if r.OutdatedBy != "" {
-		under = append(under, html.P(html.Class("hint gone"), "No longer so: ", html.A(html.Href(Root+"/memory/"+r.OutdatedBy), "what replaced it")))
-	}
-	for _, e := range r.Earlier {
-		under = append(under, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), memory.Shorten(e.Content, 160))))
+	for _, e := range line.Earlier {
+		under = append(under, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), e.Text)))
 	}
 	if r.Why != nil {
-		under = append(under, why(r, most))
+		under = append(under, why(r, place))
 	}
-	return v.row(r.Record, said, v.glance(r.Record, r.OutdatedBy != "" || r.Why != nil && r.Why.Stale), under...)
+	return v.row(r.Record, said, v.glance(r.Record, line), under...)
 }
+
+// words say what is to be known of a memory as every door does.
+func (v *visit) words() render.Words { return render.Words{Clock: v.site.o.Clock} }
 
 // facts are the short facts about a record.
 func (v *visit) facts(r memory.Record) html.Node {
-	items := html.List{}
-	add := func(n ...any) { items = append(items, html.Li(n...)) }
-	add(string(r.Kind))
-	if r.Category != "" {
-		guessed := ""
-		if r.CategoryGuessed {
-			guessed = " (guessed)"
-		}
-		add(html.El("bdi", r.Category), guessed)
+	line := v.words().Record(r)
+	var items html.List
+	for _, f := range line.Facts() {
+		items = append(items, html.Li(html.El("bdi", f)))
 	}
-	if r.Project != "" {
-		add(html.El("bdi", r.Project))
-	}
-	add(v.when(r.EventTime()))
-	for _, m := range r.Mentions[:min(3, len(r.Mentions))] {
-		if !when.Absolute(m.Text) {
-			add(html.El("bdi", m.Text), " is ", m.From.Format("2 January 2006"))
-		}
-	}
-	if r.Pinned {
-		add("pinned")
-	}
-	if !r.ArchivedAt.IsZero() {
-		add(html.Class("gone"), "forgotten")
-	}
-	if r.SupersededBy != "" {
-		add(html.Class("gone"), "replaced")
-	}
-	for _, t := range r.Tags[:min(6, len(r.Tags))] {
-		add("#", html.El("bdi", t))
+	for _, b := range badges(line) {
+		items = append(items, html.Li(b))
 	}
 	return html.Ul(html.Class("facts"), items)
 }
 
-// partTitles say what the parts of a score are.
-var partTitles = map[string]string{
-	"lexical": "words", "coverage": "how many of the words", "soft": "related words", "synonyms": "other words for the same", "bigrams": "words side by side", "vector": "meaning",
-	"neighbours": "what stands around it", "session": "its conversation", "time": "the time asked for", "literal": "literal parts", "verbatim": "word for word",
-}
-
 // why shows what made the score of a result.
-func why(r recall.Result, most float64) html.Node {
-	w := r.Why
+func why(r recall.Result, place int) html.Node {
+	reasons := render.Reasons(*r.Why)
+	most := 0.0
+	for _, one := range reasons {
+		most = max(most, math.Abs(one.Value))
+	}
 	var rows html.List
-	for _, p := range w.Parts {
-		if p.Value > -0.005 && p.Value < 0.005 {
-			continue
+	for _, one := range reasons {
+		class := "bar"
+		if one.Value < 0 {
+			class = "bar against"
 		}
-		title := partTitles[p.Name]
-		if title == "" {
-			title = p.Name
-		}
-		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), title), html.Td(bar(p.Value, most, fmt.Sprintf("%s: %.2f", title, p.Value))), html.Td(html.Class("number"), number(p.Value))))
+		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), one.Name), html.Td(barOf(class, math.Abs(one.Value), most, fmt.Sprintf("%s: %.2f", one.Name, one.Value))), html.Td(html.Class("number"), number(one.Value))))
 	}
-	notes := []string{"score " + number(r.Score), "salience " + number(w.Salience), "recency " + number(w.Recency), "by the " + string(r.Tier) + " search"}
-	if w.TextRank > 0 {
-		notes = append(notes, "place "+strconv.Itoa(w.TextRank)+" by words")
-	}
-	if w.VectorRank > 0 {
-		notes = append(notes, "place "+strconv.Itoa(w.VectorRank)+" by meaning")
-	}
-	if len(r.Duplicates) > 0 {
-		notes = append(notes, "stands for "+count(len(r.Duplicates), "near-duplicate", "near-duplicates"))
-	}
-	if w.Stale {
-		notes = append(notes, "no longer true")
-	}
-	body := html.List{html.P(html.Class("hint"), strings.Join(notes, ", "))}
-	if len(w.MatchedTerms) > 0 {
-		body = append(body, html.P(html.Class("hint"), "Found by: ", html.El("bdi", strings.Join(w.MatchedTerms, ", "))))
-	}
-	return html.Details(html.Class("why"), html.Summary("Why: score "+number(r.Score)),
-		html.Table(html.El("caption", html.Class("visually-hidden"), "What made the score"), html.Tbody(rows)), body)
+	return html.Details(html.Class("why"), html.Summary("Why: score "+number(r.Score)), html.P(render.Because(r, place)),
+		html.Table(html.El("caption", html.Class("visually-hidden"), "What made the score"), html.Tbody(rows)))
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
 // bar is a value as a bar, as long as its share of the most.
-func bar(value, most float64, label string) html.Node {
+func bar(value, most float64, label string) html.Node { return barOf("bar", value, most, label) }
+
+func barOf(class string, value, most float64, label string) html.Node {
 	if most <= 0 {
 		most = 1
 	}
 	width := min(100, max(0, 100*value/most))
-	return html.El("svg", html.Class("bar"), html.Attr("viewBox", "0 0 100 8"), html.Attr("preserveAspectRatio", "none"), html.Attr("role", "img"),
+	return html.El("svg", html.Class(class), html.Attr("viewBox", "0 0 100 8"), html.Attr("preserveAspectRatio", "none"), html.Attr("role", "img"),
 		html.AriaLabel(label),
 		html.El("rect", html.Class("track"), html.Attr("width", "100"), html.Attr("height", "8")),
 		html.El("rect", html.Class("fill"), html.Attr("width", strconv.FormatFloat(width, 'f', 1, 64)), html.Attr("height", "8")))

@@ -104,5 +104,5 @@ func (v *visit) startLine(l resources.Line, records map[string]memory.Record) ht
 		return html.Li(html.Data("item", l.Todo), html.Article(html.Class("row"), sign("fact", ""), html.Div(html.Class("said"), text(l.Text), reason)))
 	}
 	said := html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Attr("dir", "auto"), l.Text)
-	return v.row(r, said, v.glance(r, false), reason)
+	return v.row(r, said, v.glance(r, v.words().Record(r)), reason)
 }
