@@ -51,9 +51,6 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 	if cmd.Long != "" {
 		fmt.Fprintf(b, "```text\n%s\n```\n\n", cmd.Long)
 	}
-	if cmd.Example != "" {
-		fmt.Fprintf(b, "```sh\n%s\n```\n\n", dedent(cmd.Example))
-	}
 	own, list := manualFlags(cmd), ""
 	if sub, _, err := cmd.Find([]string{"list"}); err == nil && sub != cmd {
 		list = manualFlags(sub)
@@ -110,15 +107,6 @@ func manualFlags(cmd *cobra.Command) string {
 		flags = append(flags, fmt.Sprintf("`%s` %s%s", strings.TrimSpace(name+" "+kind), lowerFirst(usage), defaultOf(f)))
 	})
 	return strings.Join(flags, " · ")
-}
-
-// dedent takes the blanks away by which help indents its examples.
-func dedent(text string) string {
-	lines := strings.Split(strings.Trim(text, "\n"), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimPrefix(lines[i], "  ")
-	}
-	return strings.Join(lines, "\n")
 }
 
 // defaultOf tells a flag's default as the help does, unless it is nothing.

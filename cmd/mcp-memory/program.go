@@ -196,6 +196,7 @@ func shortenHelp(root *cobra.Command) {
 			return usage(cmd)
 		}
 		root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
+		cmd.Example = exampleOf(cmd)
 		if err := usage(cmd); err != nil {
 			return err
 		}
