@@ -38,7 +38,7 @@ func (t *guardedTx) Expect(e memory.Expected) error { return memory.Expect(t.tx,
 func (t *guardedTx) Record(id string) (memory.Record, error) {
 	r, err := t.tx.Record(id)
 	if err == nil && !t.identity.open(r.Project) {
-		return memory.Record{}, memory.Errorf(memory.CodeNotFound, "there is no record %q", id)
+		return memory.Record{}, memory.Errorf(memory.CodeNotFound, "there is no memory %q", id).WithAdvice(memory.FindRecords)
 	}
 	return r, err
 }

@@ -10,9 +10,10 @@ import (
 // door can tell the one from the other in a text.
 type Advice struct{ Tool, Command string }
 
-// Where the ids of records, and the names of conversations, are found.
+// Where the ids of records and of changes, and the names of conversations, are found.
 var (
 	FindRecords  = Advice{"memory_recall and memory_search return ids", "`mcp-memory list` shows what there is"}
+	FindChanges  = Advice{"the answers of memory_save, memory_forget and self_care have undo ids", "`mcp-memory log` shows what undo takes"}
 	FindSessions = Advice{"memory_search returns sessions", "`mcp-memory search` shows sessions"}
 )
 

@@ -153,7 +153,8 @@ func (f ForgetRequest) check() error {
 	}
 	switch {
 	case named == 0 && f.Project == nil:
-		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithHint("give ids, query, link_id, session, project or undo")
+		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithAdvice(memory.Advice{
+			Tool: "give ids, query, link_id, session, project or undo", Command: "give IDs, or --query, --session, --project, --link-id or --undo"})
 	case f.wholesale() && strings.TrimSpace(*f.Project) == "":
 		return memory.Errorf(memory.CodeInvalidArgument, "project is empty, which names nothing").
 			WithHint("name the project; global memories are forgotten by ids or query")

@@ -268,13 +268,13 @@ func (s *Service) MergeProjects(ctx context.Context, agent, from, into string, d
 			return err
 		}
 		if result.Into = resolved(aliases, into); result.Into == from { // what an alias has is never read
-			return memory.Errorf(memory.CodeInvalidArgument, "project %q would be merged into itself", from).WithHint("give two projects; `project alias` lists other names")
+			return memory.Errorf(memory.CodeInvalidArgument, "project %q would be merged into itself", from).WithHint("give two projects; `mcp-memory project alias` lists other names")
 		}
 		if result.ProjectContents, err = tx.MoveProject(from, result.Into, nil); err != nil {
 			return err
 		}
 		if result.Empty() {
-			return memory.Errorf(memory.CodeNotFound, "nothing belongs to project %q", from).WithHint("`project list` shows what there is")
+			return memory.Errorf(memory.CodeNotFound, "nothing belongs to project %q", from).WithHint("`mcp-memory project list` shows what there is")
 		}
 		if dryRun {
 			return errDryRun

@@ -143,7 +143,7 @@ func (s *Service) TakeBack(ctx context.Context, scope memory.Scope, id string) (
 func (s *Service) takeBackUnkept(tx memory.Tx, id string, result *ForgetResult) error {
 	r, err := tx.Record(id)
 	if memory.CodeOf(err) == memory.CodeNotFound {
-		return memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id).WithHint("`mcp-memory log` shows what there is")
+		return memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id).WithAdvice(memory.FindChanges)
 	}
 	if err != nil {
 		return err

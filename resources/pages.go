@@ -98,7 +98,7 @@ func (s *Service) record(ctx context.Context, scope memory.Scope, id string) (st
 		return "", err
 	}
 	if len(found) == 0 {
-		return "", memory.Errorf(memory.CodeNotFound, "there is no record %q", oneLine(id, startLine)).WithAdvice(memory.FindRecords)
+		return "", memory.Errorf(memory.CodeNotFound, "there is no memory %q", oneLine(id, startLine)).WithAdvice(memory.FindRecords)
 	}
 	r := found[0]
 	var b strings.Builder

@@ -122,7 +122,7 @@ var cognitionRefusals = map[string]refusal{
 	"kind of soul":            {"soul_add", `{"content":"a","kind":"believe"}`, `invalid_argument: kind is "believe" (one of belief, value, fear, conviction; did you mean belief?)`},
 	"remove without reason":   {"soul_remove", `{"id":"a"}`, "invalid_argument: reason is missing (a string)"},
 	"remove for no reason":    {"soul_remove", `{"id":"a","reason":""}`, "invalid_argument: reason is empty (a text that is not blank)"},
-	"remove nothing":          {"soul_remove", `{"id":"` + nowhere + `","reason":"a"}`, `not_found: there is no record "` + nowhere + `"` + fromIDs},
+	"remove nothing":          {"soul_remove", `{"id":"` + nowhere + `","reason":"a"}`, `not_found: there is no memory "` + nowhere + `"` + fromIDs},
 	"list with an argument":   {"soul_list", `{"limit":5}`, `invalid_argument: unknown argument "limit" (there are no arguments)`},
 	"no event":                {"save_episode", `{"context":"a"}`, "invalid_argument: event is missing (a string)"},
 	"blank event":             {"save_episode", `{"event":"\t"}`, "invalid_argument: event is empty (a text that is not blank)"},

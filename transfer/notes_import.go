@@ -41,7 +41,7 @@ func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report 
 	}
 	folder, err := notes.OpenFolder(dir)
 	if err != nil {
-		return report, memory.Errorf(memory.CodeUnavailable, "cannot open %s: it is no folder that can be read", dir).WithCause(err)
+		return report, memory.Errorf(memory.CodeUnavailable, "cannot open %s: it is no folder that can be read", dir).WithHint("check the path, and that you may read there").WithCause(err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	r := &noteReader{

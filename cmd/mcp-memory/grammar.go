@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 	"mcp-memory/tools"
 )
@@ -102,6 +103,34 @@ func former(cmd *cobra.Command, names []string, again func() *cobra.Command) []*
 		old = append(old, one)
 	}
 	return old
+}
+
+// inFlags is an error of a tool that is about an argument of its call, in the words of a
+// command line: that names flags, and what stands in its help.
+func (t toolCommand) inFlags(err error, arguments []tools.Argument) error {
+	var e *memory.Error
+	if memory.CodeOf(err) != memory.CodeInvalidArgument || !errors.As(err, &e) {
+		return err
+	}
+	name, _, _ := strings.Cut(strings.Map(func(r rune) rune {
+		if r == '[' {
+			return ' '
+		}
+		return r
+	}, e.Message), " ")
+	for _, a := range arguments {
+		if a.Name != name {
+			continue
+		}
+		shown := "--" + flagOf(name)
+		if name == t.argument {
+			shown = strings.Trim(placeholder().FindString(strings.TrimPrefix(t.use, t.name())), "[]")
+		}
+		typed := *e
+		typed.Message = shown + strings.TrimPrefix(e.Message, name)
+		return usageError{errors.New(message(&typed))}
+	}
+	return err
 }
 
 // typedText is a flag's value as it was typed, with the type that the help shows.

@@ -212,7 +212,11 @@ func (s settings) list(key string) []string {
 }
 
 func (s settings) wrong(key, want string) error {
-	return memory.Errorf(memory.CodeInvalidArgument, "%s is %q (%s)", key, s.values[key], s.origins[key]).WithHint("%s", want)
+	from := ""
+	if s.origins[key] != typedValue {
+		from = " (" + s.origins[key] + ")"
+	}
+	return memory.Errorf(memory.CodeInvalidArgument, "%s is %q%s", key, s.values[key], from).WithHint("%s", want)
 }
 
 func addSettingFlags(root *cobra.Command) {

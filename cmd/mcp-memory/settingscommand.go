@@ -133,7 +133,7 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 		return memory.Errorf(memory.CodeInvalidArgument, "a list of categories is written by hand").WithHint("edit %s", filepath.Join(dir, upkeep.Config))
 	}
 	before, given := p.settings.values[s.key], p.settings.origins[s.key]
-	p.settings.values[s.key], p.settings.origins[s.key] = cmp.Or(value, s.fallback), "VALUE"
+	p.settings.values[s.key], p.settings.origins[s.key] = cmp.Or(value, s.fallback), typedValue
 	for _, wrong := range p.misunderstood() {
 		if strings.HasPrefix(memory.Public(wrong).Message, s.key+" is ") {
 			return wrong
@@ -156,6 +156,9 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 	_, err = fmt.Fprintln(p.Stdout, visible(text+" Servers that run read it when they start again."))
 	return err
 }
+
+// typedValue is where the value of `settings set` comes from.
+const typedValue = "VALUE"
 
 func settingsMarkdown() string {
 	var b strings.Builder

@@ -194,6 +194,10 @@ func usageOf(a tools.Argument) string {
 }
 
 func (p *Program) runTool(cmd *cobra.Command, open opener, t toolCommand, arguments []tools.Argument, args []string) error {
+	return t.inFlags(p.callTheTool(cmd, open, t, arguments, args), arguments)
+}
+
+func (p *Program) callTheTool(cmd *cobra.Command, open opener, t toolCommand, arguments []tools.Argument, args []string) error {
 	call, err := p.callOf(cmd, t, arguments, args)
 	if err != nil {
 		return err

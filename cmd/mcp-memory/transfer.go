@@ -144,7 +144,7 @@ func cannotUse(name string, err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return memory.Errorf(memory.CodeUnavailable, "cannot open %s: %v", name, err)
+	return memory.Errorf(memory.CodeUnavailable, "cannot open %s: %v", name, err).WithHint("check the path, and that you may read or write there")
 }
 
 func (p *Program) exportCommand() *cobra.Command {

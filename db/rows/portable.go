@@ -86,7 +86,7 @@ func (t PortableTx) KeepUndo(u memory.Undo) error {
 // Undo implements [memory.Tx].
 func (t PortableTx) Undo(id string) (memory.Undo, error) {
 	found, err := One(t.run, scanUndo, `SELECT `+undoColumns+` FROM undos WHERE agent = ? AND id = ?`, t.agent, id)
-	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id))
+	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is nothing to undo under %q", id).WithAdvice(memory.FindChanges))
 }
 
 // MarkUndone implements [memory.Tx].
@@ -110,5 +110,5 @@ func (t PortableTx) kindOf(id string) (memory.Kind, error) {
 
 // NoRecord is the error of a record that is not there.
 func NoRecord(id string) error {
-	return memory.Errorf(memory.CodeNotFound, "there is no record %q", id).WithAdvice(memory.FindRecords)
+	return memory.Errorf(memory.CodeNotFound, "there is no memory %q", id).WithAdvice(memory.FindRecords)
 }
