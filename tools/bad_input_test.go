@@ -89,7 +89,7 @@ var refusals = map[string]refusal{
 	"forget by punctuation":    {"memory_forget", `{"query":"?!"}`, `invalid_argument: query "?!" has no word to go by (name what to forget)`},
 	"permanent":                {"memory_forget", `{"ids":["a"],"permanent":true}`, "invalid_argument: permanent erases for good and needs confirm (set confirm to true, or leave permanent out)"},
 	"permanent, confirm false": {"memory_forget", `{"project":"*","permanent":"true","confirm":"false"}`, "invalid_argument: permanent erases for good and needs confirm (set confirm to true, or leave permanent out)"},
-	"undo of nothing":          {"memory_forget", `{"undo":"` + nowhere + `"}`, `not_found: there is nothing to undo under "` + nowhere + `"`},
+	"undo of nothing":          {"memory_forget", `{"undo":"` + nowhere + `"}`, `not_found: there is nothing to undo under "` + nowhere + `" (the answers of memory_save, memory_forget and self_care have undo ids)`},
 	"undo, dry":                {"memory_forget", `{"undo":"a","dry_run":true}`, "invalid_argument: undo goes with neither dry_run nor permanent (leave them out)"},
 }
 

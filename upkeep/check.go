@@ -71,5 +71,5 @@ func CheckWorkspaces(path string, owners []string) memory.Finding {
 			Advice: "restore a backup if their memories are missed, else remove the workspaces",
 		}
 	}
-	return memory.Finding{Check: "workspaces", Condition: memory.ConditionOK, Detail: fmt.Sprintf("%d, and %d banks", len(entries), len(owners))}
+	return memory.Finding{Check: "workspaces", Condition: memory.ConditionOK, Detail: fmt.Sprintf("folders of %d agents, and banks of %d", len(entries), len(owners))}
 }

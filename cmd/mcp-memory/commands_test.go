@@ -84,7 +84,7 @@ func TestSaveRecallForget(t *testing.T) {
 	if stats.Records != 2 || stats.Superseded != 1 || stats.Archived != 0 || stats.Vectors == 0 || stats.Agent != "default" {
 		t.Errorf("stats %+v", stats)
 	}
-	if text := m.ok("stats"); !strings.Contains(text, "2 live, 0 archived, 1 superseded") {
+	if text := m.ok("stats"); !strings.Contains(text, "2 live, 0 archived, 1 replaced") {
 		t.Errorf("stats prints %q", text)
 	}
 }

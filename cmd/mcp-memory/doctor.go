@@ -141,7 +141,7 @@ func (p *Program) examineFiles(ctx context.Context, path string, before []memory
 		findings = append(findings, found...)
 	}
 	if len(findings) == 0 {
-		findings = []memory.Finding{{Check: mirror.Check, Condition: memory.ConditionOK, Detail: "they say what the banks say"}}
+		findings = []memory.Finding{{Check: mirror.Check, Condition: memory.ConditionOK, Detail: "they agree with the banks"}}
 	}
 	return findings
 }

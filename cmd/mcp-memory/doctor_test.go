@@ -173,7 +173,7 @@ func TestDoctorCompletesFiles(t *testing.T) {
 	if f := m.findings(exitDone)["files"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, "lacks 2 lines") || !strings.Contains(f.Advice, "--repair") {
 		t.Errorf("%+v", f)
 	}
-	if text := m.ok("doctor", "--repair"); !strings.Contains(text, "the files say what the banks say") {
+	if text := m.ok("doctor", "--repair"); !strings.Contains(text, "the files agree with the banks") {
 		t.Errorf("doctor --repair prints %q", text)
 	}
 	content, err := os.ReadFile(filepath.Join(home, "MEMORY.md"))

@@ -131,7 +131,7 @@ func TestTimesOnTheCommandLine(t *testing.T) {
 		planned.Items[0].StartsAt != "2026-03-03T18:00:00Z" || planned.Items[1].StartsAt != "2026-03-05T18:00:00Z" {
 		t.Errorf("from Tuesday to Friday there is %+v", planned)
 	}
-	m.fails(exitUsage, "due_at is", "todo", "add", "x", "--due-at", "last smarch")
+	m.fails(exitUsage, "--due-at is", "todo", "add", "x", "--due-at", "last smarch")
 	m.ok("diary", "write", "It rained.", "--date", "yesterday")
 	var diary struct{ Items []struct{ Date string } }
 	if m.read(&diary, "diary", "read", "--since", "last tuesday"); len(diary.Items) != 1 || diary.Items[0].Date != "2026-02-28" {

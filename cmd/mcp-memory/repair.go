@@ -51,7 +51,7 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 		if err := p.repairFiles(cmd.Context()); err != nil {
 			return err
 		}
-		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "the files say what the banks say"}))
+		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "the files agree with the banks"}))
 	default:
 		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing that it could mend"}))
 	}
@@ -71,7 +71,7 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 		return err
 	}
 	if err := p.repairFiles(cmd.Context()); err != nil { // the next call does it
-		p.log.Warn("make the files say what the banks say", "error", err)
+		p.log.Warn("make the files agree with the banks", "error", err)
 	}
 	result, err := json.Marshal(struct {
 		Findings []memory.Finding `json:"findings"` // before

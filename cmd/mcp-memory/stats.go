@@ -36,15 +36,15 @@ func (p *Program) askedRow() []string {
 func statsText(on screen.Screen, s memory.Stats, more ...[]string) string {
 	rows := [][]string{
 		{"agent", s.Agent},
-		{"records", fmt.Sprintf("%d live, %d archived, %d superseded", s.Records, s.Archived, s.Superseded)},
-		{"conversations", counted(s.Turns, "turn", "turns") + " in " + counted(s.Sessions, "session", "sessions")},
+		{"memories", fmt.Sprintf("%d live, %d archived, %d replaced by newer ones", s.Records, s.Archived, s.Superseded)},
+		{"conversations", counted(s.Turns, "message", "messages") + " in " + counted(s.Sessions, "conversation", "conversations")},
 		{"kinds", counts(s.ByKind)},
 		{"categories", counts(s.ByCategory)},
 		{"projects", counts(s.ByProject)},
-		{"vectors", fmt.Sprintf("%d by %s, %d queued%s", s.Vectors, s.Embedder, s.VectorsQueued, progress(s))},
+		{"vectors", fmt.Sprintf("%d by %s, %d waiting%s", s.Vectors, s.Embedder, s.VectorsQueued, progress(s))},
 	}
 	if s.Encoded+s.EncoderQueued > 0 {
-		rows = append(rows, []string{"sentences", fmt.Sprintf("%d encoded, %d queued%s", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))})
+		rows = append(rows, []string{"sentences", fmt.Sprintf("%d encoded, %d waiting%s", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))})
 	}
 	rows = append(rows, []string{"database", fmt.Sprintf("%s, schema %d", memory.DatabaseSize(s.DatabaseBytes), s.SchemaVersion)})
 	if s.ErasePending {

@@ -27,7 +27,7 @@ func examineCounts(ctx context.Context, pool *pgxpool.Pool) (f memory.Finding, e
 	err = asOperator(ctx, pool, func(t pgx.Tx) error {
 		return t.QueryRow(ctx, `SELECT count(*) FROM (`+rows.MiscountedSQL(``)+`) y`).Scan(&wrong)
 	})
-	f = memory.Finding{Check: "counters", Condition: memory.ConditionOK, Detail: "they agree with what is there"}
+	f = memory.Finding{Check: "counters", Condition: memory.ConditionOK, Detail: "the counts agree with the rows"}
 	if wrong > 0 {
 		f.Condition, f.Detail, f.Advice = memory.ConditionBroken, fmt.Sprintf("%d groups of records are not counted as they are", wrong), "mcp-memory doctor --repair counts them"
 	}

@@ -118,7 +118,7 @@ func (e *examination) contents(ctx context.Context) error {
 			"nothing has to be done; `forget ID --permanent --confirm` erases what was forgotten")
 		return nil
 	}
-	e.verdict(contentsCheck, fmt.Sprintf("%d say what was saved", checked), complaintsOf(append(names, past...)),
+	e.verdict(contentsCheck, fmt.Sprintf("%d are what was saved", checked), complaintsOf(append(names, past...)),
 		"no repair knows what was saved: look with `mcp-memory get ID` and say what is right with `update ID --content TEXT`, or `forget ID`; "+
 			"of a turn, `forget --session NAME --permanent --confirm`; or restore a backup")
 	return nil

@@ -137,7 +137,7 @@ func (e *examination) log() {
 	info, err := os.Stat(e.path + "-wal")
 	switch {
 	case err != nil:
-		e.note("log", memory.ConditionOK, "there is none: nobody has the database open", "")
+		e.note("log", memory.ConditionOK, "no write-ahead log is left: nobody has the database open", "")
 	case info.Size() > largeLog:
 		e.note("log", memory.ConditionWarning, fmt.Sprintf("%d MiB wait to be moved into the database", info.Size()>>20), "a process that reads for long keeps them there: restart the servers")
 	default:
@@ -260,7 +260,7 @@ func (e *examination) references(ctx context.Context) error {
 			complaints = append(complaints, fmt.Sprintf("%d of %s lead to nothing", n, table))
 		}
 	}
-	e.verdict("references", "every row leads somewhere", complaints, adviceRepair)
+	e.verdict("references", "no row points to one that is missing", complaints, adviceRepair)
 	return nil
 }
 
@@ -290,7 +290,7 @@ func (e *examination) counters(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e.verdict("counters", "they agree with what is there", append(complaints, late...), adviceRepair)
+	e.verdict("counters", "the counts agree with the rows", append(complaints, late...), adviceRepair)
 	return nil
 }
 
@@ -314,7 +314,7 @@ func (e *examination) textIndex(ctx context.Context) error {
 			}
 		}
 	}
-	e.verdict("text index", fmt.Sprintf("%d documents twice", total/2), complaints, adviceRepair)
+	e.verdict("text index", fmt.Sprintf("%d documents, by words and by parts of words", total/2), complaints, adviceRepair)
 	return nil
 }
 
@@ -357,7 +357,7 @@ func (e *examination) vectors(ctx context.Context) (err error) {
 			}
 		}
 	}
-	good := fmt.Sprintf("%d by %d embedders", total, len(sets))
+	good := fmt.Sprintf("%d, of %d models", total, len(sets))
 	if without > 0 { // such a text has no direction
 		good += fmt.Sprintf("; %d documents have nothing that an embedder reads", without)
 	}
