@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -167,5 +168,49 @@ func TestSymbolsAlone(t *testing.T) {
 		if text != want {
 			t.Errorf("%s %q", query, text)
 		}
+	}
+}
+
+// Who asks what he has on a day to come is told of what comes again then, too, and who asks
+// what was is not.
+func TestWhatComesAgain(t *testing.T) {
+	facts := []string{
+		"We deploy every Tuesday at 10:00.", "The bins are collected every second Thursday.", "My tea is Darjeeling.", "I play football on Mondays.",
+		"Rent is due on the first of each month.", "Our database is PostgreSQL 17.", "My aunt keeps goats.", "The office closes at six.",
+	}
+	for question, want := range map[string]string{
+		"What do I have on Tuesday?":  "deploy",
+		"What's on on Thursday?":      "bins",
+		"What do I have next Monday?": "football",
+		"What do I have next week?":   "deploy bins football",
+		"What did I do on Tuesday?":   "",
+	} {
+		found := answers(t, question, facts...).Results
+		for _, word := range strings.Fields(want) {
+			place := slices.IndexFunc(found, func(r recall.Result) bool { return strings.Contains(r.Content, word) && r.Score >= 0.5 })
+			if place < 0 || place > 2 {
+				t.Errorf("%s %q, without %q among its first and sure ones", question, contents(found), word)
+			}
+		}
+		if want == "" && len(found) > 0 && found[0].Score >= 0.5 {
+			t.Errorf("%s is answered with %q, %.2f", question, found[0].Content, found[0].Score)
+		}
+	}
+}
+
+// In a large bank what comes again on a day is found by no word of the question.
+func TestWhatComesAgainAmongMany(t *testing.T) {
+	b := newBank(t, builtin())
+	b.tell(t, memory.Scope{Agent: "ann"}, "The band rehearses every Tuesday.")
+	for i := range 400 {
+		b.tell(t, memory.Scope{Agent: "ann"}, fmt.Sprintf("Crate %d of the harbour holds %d lamps for somebody.", i, 3*i))
+	}
+	tuesday := b.clock()
+	for tuesday.Weekday() != time.Tuesday {
+		tuesday = tuesday.AddDate(0, 0, 1)
+	}
+	found := answerTo(t, b.service(b.Store), "What do I have on "+tuesday.AddDate(0, 0, 7).Format(time.DateOnly)+"?").Results
+	if len(found) == 0 || !strings.Contains(found[0].Content, "rehearses") {
+		t.Errorf("found %q", contents(found))
 	}
 }

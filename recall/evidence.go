@@ -326,12 +326,23 @@ func noteSaidOfAsked(all []*evidence) {
 	}
 }
 
-// spokenBy returns the times that a candidate speaks of, reading them if nobody has.
+// spokenBy returns the times that a candidate speaks of, reading them if nobody has: with
+// the next days of what comes again, where those are asked for.
 func (q *question) spokenBy(c *candidate) []memory.Mention {
 	if c.Mentions == nil {
 		c.Mentions = when.OfRecord(c.Record, q.zone)
 	}
-	return c.Mentions
+	spoken := c.Mentions
+	if c.Corpus == memory.Memories && q.recurring() {
+		for _, habit := range when.Habits(c.Content) {
+			for _, asked := range q.times {
+				if day, comes := habit.Next(asked.From, asked.To); comes {
+					spoken = append(slices.Clip(spoken), memory.Mention{From: day, To: day.AddDate(0, 0, 1), Relation: memory.MentionIn})
+				}
+			}
+		}
+	}
+	return spoken
 }
 
 // speaksOf is how much of what a memory speaks of is of a time that is asked about, 0 to 1: all

@@ -312,6 +312,16 @@ func indexDocument(d memory.Document) index.Document {
 	for _, m := range d.Mentions {
 		one.Spoken = append(one.Spoken, index.Span{From: m.From, To: m.To})
 	}
+	if d.Corpus == memory.Memories {
+		if habits := when.Habits(d.Content); len(habits) > 0 {
+			one.Recurs = func(span index.Span) bool {
+				return slices.ContainsFunc(habits, func(h when.Habit) bool {
+					_, comes := h.Next(span.From, span.To)
+					return comes
+				})
+			}
+		}
+	}
 	return one
 }
 

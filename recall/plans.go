@@ -3,6 +3,8 @@ package recall
 import (
 	"slices"
 	"time"
+
+	"mcp-memory/text/when"
 )
 
 // Agenda is what a question asks of plans: to-dos and a calendar may have a part of the
@@ -51,4 +53,11 @@ func (q question) agenda() *Agenda {
 		return &Agenda{}
 	}
 	return nil
+}
+
+// recurring reports whether what comes again and again is a part of the answer: of plans
+// for a time that is not over.
+func (q question) recurring() bool {
+	a := q.agenda()
+	return a != nil && !a.To.IsZero() && a.To.After(q.moment()) && !when.InPast(q.Query)
 }

@@ -17,12 +17,14 @@ import (
 // Document is what an index keeps of one document. Documents are added in
 // ascending order of Seq.
 type Document struct {
-	Seq      int64
-	Text     string    // what is searched: see memory.Document.SearchText
-	Vector   []float32 // nil if it has none
-	Encoded  []float32 // vector by the sentence encoder, nil if it has none
-	At       time.Time // when it happened
-	Spoken   []Span    // the times that it speaks of
+	Seq     int64
+	Text    string    // what is searched: see memory.Document.SearchText
+	Vector  []float32 // nil if it has none
+	Encoded []float32 // vector by the sentence encoder, nil if it has none
+	At      time.Time // when it happened
+	Spoken  []Span    // the times that it speaks of
+	// Recurs reports whether what it tells comes again in a span; nil where it does not.
+	Recurs   func(Span) bool
 	Category string    // of records; empty for turns
 	Meaning  []float32 // vector in the semantic table that the centroid of its category is made of; nil for none
 	Session  string    // of turns, as the four below; empty for records
@@ -45,9 +47,10 @@ type Index struct {
 	terms      vocabulary
 	postings   []posting // of terms
 	docs       []doc
-	times      []int64           // of documents: when it happened, microseconds
-	spoken     map[uint32][]Span // by document: the times that it speaks of
-	categories []uint16          // of documents: place in categoryOf + 1, 0 for none
+	times      []int64                    // of documents: when it happened, microseconds
+	spoken     map[uint32][]Span          // by document: the times that it speaks of
+	recurs     map[uint32]func(Span) bool // by document
+	categories []uint16                   // of documents: place in categoryOf + 1, 0 for none
 	categoryOf map[string]uint16
 	centroids  map[string]*centroid // by category
 	lengths    []uint32             // of documents, in content stems
@@ -142,6 +145,12 @@ func (ix *Index) add(d Document, stems []string) {
 			ix.spoken = map[uint32][]Span{}
 		}
 		ix.spoken[n] = d.Spoken
+	}
+	if d.Recurs != nil {
+		if ix.recurs == nil {
+			ix.recurs = map[uint32]func(Span) bool{}
+		}
+		ix.recurs[n] = d.Recurs
 	}
 	ix.categories = append(ix.categories, ix.category(d.Category))
 	ix.vectors.add(d.Vector)

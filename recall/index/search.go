@@ -27,6 +27,8 @@ type Query struct {
 	// Times are what the question asks about, of which the first few count;
 	// nil is any time.
 	Times []Span
+	// Recurring is set where what comes again then is asked for, too.
+	Recurring bool
 	// Synonyms are what may stand for its stems; nil is none.
 	Synonyms []Synonym
 }

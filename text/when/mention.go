@@ -48,10 +48,7 @@ const (
 )
 
 func read(text string, said time.Time, asked bool) []Mention {
-	if len(text) > maxText {
-		text = strings.ToValidUTF8(text[:maxText], "")
-	}
-	t := translated(text)
+	t := translated(beginningOf(text))
 	spans := found(t.text, said)
 	if len(spans) == 0 {
 		return nil
@@ -82,6 +79,14 @@ func read(text string, said time.Time, asked bool) []Mention {
 		add(s)
 	}
 	return mentions
+}
+
+// beginningOf is what is read of a text.
+func beginningOf(text string) string {
+	if len(text) > maxText {
+		return strings.ToValidUTF8(text[:maxText], "")
+	}
+	return text
 }
 
 // found returns the expressions of a text: those of this package before those of timex, which
