@@ -111,7 +111,7 @@ func (v *visit) occurrences(events []planning.Occurrence) html.Node {
 		items = append(items, html.Li(parts...))
 	}
 	if len(items) == 0 {
-		return html.P("Nothing takes place in this month.")
+		return html.P(html.Class("empty"), "Nothing takes place in this month.")
 	}
 	return html.Ol(html.Class("entries"), items)
 }

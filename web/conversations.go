@@ -57,7 +57,7 @@ func (s *Site) conversations(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return page{title: "Conversations", body: html.Div(html.ID("conversations"), html.Data("refresh", "conversations"), append(body, list))}, nil
+	return page{title: "Conversations", body: html.Div(html.ID("conversations"), html.Class("column"), html.Data("refresh", "conversations"), append(body, list))}, nil
 }
 
 func (v *visit) sessionsNamed(agent, prefix string) (html.Node, error) {
@@ -74,7 +74,7 @@ func (v *visit) sessionsNamed(agent, prefix string) (html.Node, error) {
 	if len(items) == 0 {
 		return html.P("There is none."), nil
 	}
-	return html.List{html.Ul(html.Class("entries"), items), at.links("before", "/conversations", next, "name", prefix)}, nil
+	return html.List{html.Ul(html.Class("entries tight"), items), at.links("before", "/conversations", next, "name", prefix)}, nil
 }
 
 // sessionLink leads to a conversation, at a message of it.
@@ -103,14 +103,16 @@ func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
 	}
 	var items html.List
 	for _, d := range last {
-		parts := []any{html.P(sessionLink(d.Session, d.Index, memory.Shorten(d.Session, 120))),
-			html.Ul(html.Class("facts"), html.Li(v.when(d.EventTime())), html.Li(count(d.Index+1, "message", "messages")), html.If(d.Project != "", html.Li(html.El("bdi", d.Project)))),
-			html.P(html.Class("text hint"), html.Strong(html.El("bdi", d.Speaker)), ": ", memory.Shorten(d.Content, 200))}
-		items = append(items, html.Li(parts...))
+		glance := html.List{html.Span(count(d.Index+1, "message", "messages"))}
+		if d.Project != "" {
+			glance = append(glance, html.Span(html.Class("in"), html.El("bdi", d.Project)))
+		}
+		items = append(items, html.Li(html.Data("item", d.ID), line(kindSign(d.Record), html.List{html.P(html.Class("text"), sessionLink(d.Session, d.Index, memory.Shorten(d.Session, 120))),
+			html.P(html.Class("hint"), html.El("bdi", d.Speaker), ": ", memory.Shorten(d.Content, 200))}, append(glance, v.age(d.EventTime())))))
 	}
-	list := html.List{html.Ol(html.Class("entries"), items)}
+	list := html.List{html.Ol(html.Class("rows"), items)}
 	if len(items) == 0 {
-		list = html.List{html.P("None was reported yet. Hosts report theirs by hooks, see docs/hosts.md.")}
+		list = html.List{html.P(html.Class("empty"), "None was reported yet. Hosts report theirs by hooks: ", html.Code("mcp-memory install"), " sets them up.")}
 	}
 	return append(list, at.links("before", "/conversations", next)), nil
 }
@@ -190,7 +192,7 @@ func (v *visit) conversation(scope memory.Scope, session string) (answer, error)
 	if len(turns) > most {
 		body = append(body, html.P(sessionLink(session, turns[most].Index, "Later")))
 	}
-	return page{title: memory.Shorten(session, 120), body: html.Div(html.ID("conversation"), html.Data("refresh", "conversation"), body)}, nil
+	return page{title: memory.Shorten(session, 120), body: html.Div(html.ID("conversation"), html.Class("column"), html.Data("refresh", "conversation"), body)}, nil
 }
 
 // inside searches in a conversation.

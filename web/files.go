@@ -42,7 +42,7 @@ func (s *Site) files(v *visit) (answer, error) {
 		body = append(body, html.P(html.Class("warning"), html.El("bdi", line)))
 	}
 	if len(names) == 0 {
-		body = append(body, html.P("There are none yet: the first save makes them."))
+		body = append(body, html.P(html.Class("empty"), "There are none yet: the first save makes them."))
 	}
 	at := v.pager("before")
 	shown, next := pageOf(names, func(name string) string { return name }, at.before, filesPage)
@@ -59,7 +59,7 @@ func folders(names []string) html.Node {
 	folder := ""
 	flush := func() {
 		if len(items) > 0 {
-			list = append(list, html.Section(html.H2(folderTitle(folder)), html.Ul(html.Class("entries"), items)))
+			list = append(list, html.Section(html.H2(folderTitle(folder)), html.Ul(html.Class("brief"), items)))
 		}
 		items = nil
 	}
@@ -81,7 +81,7 @@ func folders(names []string) html.Node {
 		}
 	}
 	flush()
-	return list
+	return html.Div(html.Class("folders"), list)
 }
 
 func folderTitle(folder string) html.Node {

@@ -76,7 +76,7 @@ func (v *visit) memoryBody(f remember.Found, typed string) html.Node {
 	if v.writes() {
 		body = append(body, v.changes(r, typed))
 	}
-	return append(body, v.trust(f), v.validity(r), v.history(f), v.about(r))
+	return html.Div(html.Class("beside"), html.Div(body, v.history(f)), html.Div(html.Class("panel"), v.trust(f), v.validity(r), v.about(r)))
 }
 
 func because(why string) html.Node {

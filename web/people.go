@@ -66,11 +66,11 @@ func (s *Site) people(v *visit) (answer, error) {
 		return nil, err
 	}
 	body = append(body, v.cards(list, relations, about, knownLinks), v.relations(triples, relatedLinks, about, day))
-	title := "People"
+	title, class := "People", html.Attribute{}
 	if about != "" {
-		title = memory.Shorten(about, 80)
+		title, class = memory.Shorten(about, 80), html.Class("about")
 	}
-	return page{title: title, body: html.Div(html.ID("people"), html.Data("refresh", "people"), body)}, nil
+	return page{title: title, body: html.Div(html.ID("people"), class, html.Data("refresh", "people"), body)}, nil
 }
 
 // ended stands for the key of a list that has no more.

@@ -3,6 +3,7 @@ package web_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"mcp-memory/access"
 	"mcp-memory/cognition"
 	"mcp-memory/memory"
+	"mcp-memory/remember"
 )
 
 func (w *world) triple(agent, subject, predicate, object string, from time.Time) {
@@ -105,4 +107,50 @@ func TestPeopleOfTokens(t *testing.T) {
 		t.Errorf("a bank sees another's:\n%s", page.text)
 	}
 	w.signedIn(narrow).get("/ui/people").must(t, http.StatusForbidden, "whole bank")
+}
+
+// TestPeopleOfMemories: whom memories speak of has a card with what they say, under the whole name; what is no person has none.
+func TestPeopleOfMemories(t *testing.T) {
+	w := newWorld(t, true)
+	barn, mill := memory.Scope{Agent: "ann", Project: "barn"}, memory.Scope{Agent: "ann", Project: "mill"}
+	for _, one := range []struct {
+		scope          memory.Scope
+		text, category string
+	}{
+		{memory.Scope{Agent: "ann"}, "The user's name is Ann Dahl.", "identity"},
+		{barn, "Kjell Berg tests the roof of the barn.", "social"},
+		{mill, "The wheel was mended by Kjell after the flood.", "technical"},
+		{barn, "Visual Studio is slow on the old machine.", "technical"},
+		{barn, "Ann's mother, Birgitta, turns seventy in February.", "social"},
+		{memory.Scope{Agent: "bob"}, "Sven Holm owns the ferry.", "social"},
+	} {
+		w.save(one.scope, remember.SaveRequest{Content: one.text, Category: one.category})
+	}
+	w.trusts("ann", "Kjell Berg", 0.7)
+	_, all := w.token(access.Request{Agent: "ann"})
+	b := w.signedIn(all)
+	cards := map[string]string{}
+	page := b.get("/ui/people")
+	each(page.doc, func(n *html.Node) {
+		if n.Data == "article" && attr(n, "class") == "card" {
+			cards[textOf(n.FirstChild)] = textOf(n)
+		}
+	})
+	if len(cards) != 3 {
+		t.Errorf("cards of %v", cards)
+	}
+	for name, says := range map[string][]string{
+		"Ann Dahl": {"the user", "Birgitta, turns seventy"}, "Kjell Berg": {"mentor", "0.70", "tests the roof", "mended by Kjell"}, "Birgitta": {"turns seventy"},
+	} {
+		for _, text := range says {
+			if !strings.Contains(cards[name], text) {
+				t.Errorf("the card of %s does not say %q: %q", name, text, cards[name])
+			}
+		}
+	}
+	b.get("/ui/people?about=kjell+berg").must(t, http.StatusOK, "mended by Kjell")
+	b.submit(page, "/ui/project", url.Values{"project": {"barn"}})
+	if some := b.get("/ui/people"); some.shows("mended by Kjell") || !some.shows("tests the roof") {
+		t.Errorf("of another project:\n%s", some.text)
+	}
 }

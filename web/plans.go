@@ -107,12 +107,12 @@ func (v *visit) todo(t memory.Todo) html.Node {
 	if t.Description != "" {
 		said = append(said, html.P(html.Class("hint"), html.Attr("dir", "auto"), memory.Shorten(t.Description, 1000)))
 	}
-	tick := html.Node(html.Span(html.Class("mark"), icon("Plans")))
+	tick, edit := html.Node(html.Span(html.Class("mark"), icon("Plans"))), html.Node(nil)
 	if v.writes() {
 		tick = v.form("/plans/todo/"+t.ID+"/tick", html.Class("tick"), hidden("done", "1"), html.Button(html.Data("key", "d"), html.AriaLabel("Done: "+memory.Shorten(t.Title, 80))))
-		said = append(said, html.Details(html.Class("why"), html.Summary("Edit"), v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t), html.Div(html.Button("Save")))))
+		edit = html.Details(html.Class("under edit"), html.Summary(html.AriaLabel("Edit: "+memory.Shorten(t.Title, 80)), icon("edit")), v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t), html.Div(html.Button("Save"))))
 	}
-	return html.Li(html.Data("item", t.ID), html.Article(html.Class("row"), tick, html.Div(html.Class("said"), said), html.Div(html.Class("glance"), glance)))
+	return html.Li(html.Data("item", t.ID), line(tick, said, glance, edit))
 }
 
 func (v *visit) doneTodo(t memory.Todo) html.Node {

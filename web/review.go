@@ -51,7 +51,7 @@ func (s *Site) review(v *visit) (answer, error) {
 	if scope.Project != memory.AllProjects {
 		items = slices.DeleteFunc(slices.Clone(items), func(i review.Item) bool { return i.Newer.Project != scope.Project && i.Newer.Project != "" })
 	}
-	body := html.List{html.P(html.Class("keys"), "To decide: ", html.Strong(count(len(items), "question", "questions")), ". Keys: ", key("j"), " and ", key("k"), " go up and down, ", key("b"), " keep both or it, ",
+	body := html.List{html.P(html.Class("keys hint"), "To decide: ", html.Strong(count(len(items), "question", "questions")), ". Keys: ", key("j"), " and ", key("k"), " go up and down, ", key("b"), " keep both or it, ",
 		key("n"), " the newer holds, ", key("o"), " the older holds, ", key("m"), " merge, ", key("f"), " forget, ", key("u"), " undo.")}
 	var list html.List
 	at := v.pager("before")
@@ -60,7 +60,7 @@ func (s *Site) review(v *visit) (answer, error) {
 		list = append(list, html.Li(html.Data("item", i.Key), v.reviewItem(i)))
 	}
 	if len(list) == 0 && !found.Again {
-		body = append(body, html.P("Nothing is to be decided."))
+		body = append(body, html.P(html.Class("empty"), "Nothing is to be decided. What contradicts, repeats or looks like a secret will be asked about here."))
 	}
 	body = append(body, html.Ol(html.Class("entries"), list), at.links("before", "/review", next),
 		html.P(html.Class("hint"), "Looked through: the newest ", review.Looked, " memories."))
@@ -74,7 +74,7 @@ func (s *Site) review(v *visit) (answer, error) {
 	// The end of a look is told by the page's events. By data-looking the script knows to ask where it
 	// ends before the page listens.
 	looking := html.Data("looking", strconv.FormatBool(!found.Looked || found.Again))
-	return page{title: "Review", body: html.Div(html.ID("review"), html.Data("refresh", "review"), looking, body)}, nil
+	return page{title: "Review", body: html.Div(html.ID("review"), html.Class("column"), html.Data("refresh", "review"), looking, body)}, nil
 }
 
 func key(name string) html.Node { return html.El("kbd", name) }

@@ -22,9 +22,12 @@ func (v *visit) rows(items html.List) html.Node {
 // row is one line of a list: what sort it is, what it says, and at the right what is to be seen at a glance. What
 // comes below the text is under it.
 func (v *visit) row(r memory.Record, said, glance html.Node, under ...any) html.Node {
-	return html.Li(html.Data("item", r.ID), html.Article(html.Class("row"), kindSign(r),
-		html.Div(append([]any{html.Class("said"), html.P(html.Class("text"), said)}, under...)...),
-		html.Div(html.Class("glance"), glance), v.acts(r)))
+	return html.Li(html.Data("item", r.ID), line(kindSign(r), html.P(html.Class("text"), said), glance, v.acts(r), html.Div(append([]any{html.Class("under")}, under...)...)))
+}
+
+// line lays a row out: a sign, what it says, what is to be seen at a glance at the right, and what else it has.
+func line(sign, said, glance html.Node, more ...any) html.Node {
+	return html.Article(append([]any{html.Class("row"), sign, html.Div(html.Class("said"), said), html.Div(html.Class("glance"), glance)}, more...)...)
 }
 
 // opens is the text of a memory as the link to it.
@@ -64,7 +67,7 @@ func sign(name, words string) html.Node {
 // glance is what is to be seen of a memory at once: its state, its project, how old it is. The line is what every
 // door says of it.
 func (v *visit) glance(r memory.Record, line render.Line) html.Node {
-	list := badges(line)
+	list := v.badges(line)
 	if r.Confirmations > 1 && r.Live() {
 		list = append(list, sign("sure", fmt.Sprintf("saved %d times", r.Confirmations)))
 	}
@@ -75,7 +78,8 @@ func (v *visit) glance(r memory.Record, line render.Line) html.Node {
 }
 
 // badges say what a reader must not overlook: that something is no longer so leads to what is.
-func badges(line render.Line) (list html.List) {
+func (v *visit) badges(line render.Line) (list html.List) {
+	today := v.site.o.Clock.Day(v.site.o.Clock.Now())
 	for _, m := range line.Marks {
 		switch {
 		case m.Text == "pinned":
@@ -83,6 +87,7 @@ func badges(line render.Line) (list html.List) {
 		case m.ID != "":
 			text := strings.TrimSuffix(strings.TrimSuffix(m.Text, " by"), ", see")
 			list = append(list, html.A(html.Class("badge warning"), html.Href(Root+"/memory/"+m.ID), html.AriaLabel(m.Text+" another memory"), text))
+		case strings.HasPrefix(m.Text, "true from ") && strings.TrimPrefix(m.Text, "true from ") <= today: // as all else
 		case strings.HasPrefix(m.Text, "true "):
 			list = append(list, html.Span(html.Class("badge medium"), m.Text))
 		default:

@@ -262,15 +262,15 @@ func (v *visit) result(r recall.Result, place int) html.Node {
 	if p := r.Place; p != nil && v.open(access.WholeBank) {
 		said = html.A(html.Href(query("/files", "name", p.Path)), said)
 	}
-	line := v.words().Result(r)
+	words := v.words().Result(r)
 	var under []any
-	for _, e := range line.Earlier {
+	for _, e := range words.Earlier {
 		under = append(under, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), e.Text)))
 	}
 	if r.Why != nil {
 		under = append(under, why(r, place))
 	}
-	return v.row(r.Record, said, v.glance(r.Record, line), under...)
+	return v.row(r.Record, said, v.glance(r.Record, words), under...)
 }
 
 // words say what is to be known of a memory as every door does.
@@ -283,7 +283,7 @@ func (v *visit) facts(r memory.Record) html.Node {
 	for _, f := range line.Facts() {
 		items = append(items, html.Li(html.El("bdi", f)))
 	}
-	for _, b := range badges(line) {
+	for _, b := range v.badges(line) {
 		items = append(items, html.Li(b))
 	}
 	return html.Ul(html.Class("facts"), items)

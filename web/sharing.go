@@ -54,7 +54,7 @@ func (s *Site) sharing(v *visit) (answer, error) {
 	}
 	section := func(title, none string, list []memory.Link, item func(memory.Link) html.Node, pages html.Node) html.Node {
 		if len(list) == 0 {
-			return html.Section(html.H2(title), html.P(none), pages)
+			return html.Section(html.H2(title), html.P(html.Class("empty"), none), pages)
 		}
 		var items html.List
 		for _, l := range list {
@@ -73,7 +73,7 @@ func (s *Site) sharing(v *visit) (answer, error) {
 			html.Label("What for", html.Textarea(html.Name("message"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
 			v.partFields(nil, "What is asked for: without a tick everything"), html.Div(html.Button("Ask")))))
 	}
-	return page{title: "Sharing", body: html.Div(html.ID("sharing"), html.Data("refresh", "sharing"), body)}, nil
+	return page{title: "Sharing", body: html.Div(html.ID("sharing"), html.Class("column"), html.Data("refresh", "sharing"), body)}, nil
 }
 
 // askedFor is a request for this memory, with what would be copied, and the answers.

@@ -143,7 +143,7 @@ func (v *visit) change(c remember.Changed) html.Node {
 	case v.writes():
 		back = v.form("/undo", html.Class("acts"), hidden("id", c.ID), hidden("back", v.address()), html.Button(html.Data("key", "u"), html.AriaLabel("Undo what was "+deed+" at "+v.site.o.Clock.In(c.At).Format(time.TimeOnly)), "Undo"))
 	}
-	return html.Li(html.Data("item", c.ID), html.Article(html.Class("row"), sort, html.Div(html.Class("said"), texts), html.Div(html.Class("glance"), html.Span(html.Class("deed"), said), v.clock(c.At)), back))
+	return html.Li(html.Data("item", c.ID), line(sort, texts, html.List{html.Span(said), v.clock(c.At)}, back))
 }
 
 // undo takes back what was done.

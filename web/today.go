@@ -101,7 +101,7 @@ func (v *visit) startLine(l resources.Line, records map[string]memory.Record) ht
 	reason := html.P(html.Class("hint reason"), html.Span(html.Class("visually-hidden"), "Why it is here: "), why)
 	r, ok := records[l.Record]
 	if !ok {
-		return html.Li(html.Data("item", l.Todo), html.Article(html.Class("row"), sign("fact", ""), html.Div(html.Class("said"), text(l.Text), reason)))
+		return html.Li(html.Data("item", l.Todo), line(html.Span(html.Class("mark"), icon("fact")), text(l.Text), nil, html.Div(html.Class("under"), reason)))
 	}
 	said := html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Attr("dir", "auto"), l.Text)
 	return v.row(r, said, v.glance(r, v.words().Record(r)), reason)

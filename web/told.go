@@ -33,32 +33,24 @@ func (s *Site) told(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := html.List{html.P(html.Class("hint"), "What your agents were given, newest first: each question, each start of a session, each prompt that a host's hook added to. "+
+	body := html.List{html.P(html.Class("hint"), "What your agents were given: each question, each start of a session, each prompt that a host's hook added to. "+
 		"Texts are as they are today; what was erased since is not shown.")}
 	day := ""
-	var items html.List
-	flush := func() {
-		if len(items) > 0 {
-			body = append(body, html.Section(html.H2(day), html.Ol(html.Class("entries"), items)))
-		}
-		items = nil
-	}
 	for _, t := range entries {
 		if d := s.o.Clock.Day(t.At); d != day {
-			flush()
 			day = d
+			body = append(body, html.H2(v.dayWords(t.At)))
 		}
-		items = append(items, v.toldEntry(t, records))
+		body = append(body, v.toldEntry(t, records))
 	}
-	flush()
 	switch {
 	case len(entries) == 0 && last != "":
-		body = append(body, html.P("Nothing of this project among the newest."))
+		body = append(body, html.P(html.Class("empty"), "Nothing of this project among the newest."))
 	case len(entries) == 0:
-		body = append(body, html.P("Nothing was told yet. The setting told.keep says how long it is kept."))
+		body = append(body, html.P(html.Class("empty"), "Nothing was recalled yet. The setting ", html.Code("told.keep"), " says how long it is kept."))
 	}
 	body = append(body, at.links("before", "/told", last))
-	return page{title: "Told", body: html.Div(html.ID("told"), html.Data("refresh", "told"), body)}, nil
+	return page{title: "Recalls", body: html.Div(html.ID("told"), html.Class("column"), html.Data("refresh", "told"), body)}, nil
 }
 
 // toldLooked is how many pages are looked through for entries of the project that was chosen.
@@ -91,18 +83,18 @@ const maxToldResults = 12
 func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.Node {
 	head := html.List{}
 	add := func(n ...any) { head = append(head, html.Li(n...)) }
-	add(v.when(t.At))
+	add(v.clock(t.At))
 	add(t.Via)
 	add(count(t.Tokens, "token", "tokens"))
 	if t.Project != "" {
 		add(html.El("bdi", t.Project))
 	}
 	if t.Session != "" {
-		add("session ", html.El("bdi", memory.Shorten(t.Session, 60)))
+		add("session ", html.El("bdi", memory.Shorten(t.Session, 24)))
 	}
-	parts := []any{}
+	parts := []any{html.Class("group")}
 	if t.Query != "" {
-		parts = append(parts, html.P(html.Class("text"), html.A(html.Href(query("/memories", "q", t.Query)), html.Attr("dir", "auto"), memory.Shorten(t.Query, 300))))
+		parts = append(parts, html.H3(html.A(html.Href(query("/memories", "q", t.Query)), html.Attr("dir", "auto"), memory.Shorten(t.Query, 300))))
 	}
 	parts = append(parts, html.Ul(html.Class("facts"), head))
 	var items html.List
@@ -111,17 +103,17 @@ func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.
 		if !ok {
 			continue // erased, or said in a conversation
 		}
-		item := []any{html.A(html.Href(Root+"/memory/"+one.ID), html.Attr("dir", "auto"), memory.Shorten(one.Content, 200))}
+		var score html.Node
 		if r.Score > 0 {
-			item = append(item, " ", html.Small(html.Class("hint"), "score "+number(r.Score)))
+			score = html.Small(html.Class("hint"), "score "+number(r.Score))
 		}
-		items = append(items, html.Li(item...))
+		items = append(items, html.Li(kindSign(one), html.A(html.Href(Root+"/memory/"+one.ID), html.Attr("dir", "auto"), memory.Shorten(one.Content, 200)), score))
 	}
 	if more := len(t.Results) - len(items); more > 0 {
-		items = append(items, html.Li(html.Class("hint"), "and "+strconv.Itoa(more)+" more, of conversations, or gone since"))
+		items = append(items, html.Li(html.Class("rest hint"), "and "+strconv.Itoa(more)+" more, of conversations, or gone since"))
 	}
 	if len(t.Results) == 0 {
-		items = append(items, html.Li(html.Class("hint"), "nothing relevant"))
+		items = append(items, html.Li(html.Class("rest hint"), "nothing relevant"))
 	}
-	return html.Li(append(parts, html.Ul(html.Class("told"), items))...)
+	return html.Section(append(parts, html.Ul(html.Class("brief known"), items))...)
 }

@@ -140,13 +140,11 @@ func (v *visit) action(a memory.Action) html.Node {
 	case memory.OutcomeFailed:
 		what, words = "failed", "failed"
 	}
-	under := html.Node(nil)
+	said := html.List{html.P(html.Class("text"), html.Code(html.Attr("dir", "auto"), memory.Shorten(a.Text, 300)))}
 	if a.Outcome == memory.OutcomeFailed && a.Tail != "" {
-		under = html.P(html.Class("hint"), html.El("bdi", memory.Shorten(lastLine(a.Tail), 200)))
+		said = append(said, html.P(html.Class("hint"), html.El("bdi", memory.Shorten(lastLine(a.Tail), 200))))
 	}
-	return html.Li(html.Article(html.Class("row "+what), sign(what, words),
-		html.Div(html.Class("said"), html.P(html.Class("text"), html.Code(html.Attr("dir", "auto"), memory.Shorten(a.Text, 300))), under),
-		html.Div(html.Class("glance"), v.clock(a.At))))
+	return html.Li(html.Class(what), line(sign(what, words), said, v.clock(a.At)))
 }
 
 // lastLine is the last line of a text that says something.
