@@ -80,8 +80,8 @@ func BenchmarkPages(b *testing.B) {
 	}
 	in.reviewed()
 	for _, page := range [][2]string{
-		{"today", "/"}, {"newest", "/search"}, {"narrowed", "/search?kind=fact&category=goal"}, {"older", strings.TrimPrefix(in.get("/ui/search").link("Older"), "/ui")},
-		{"search", "/search?q=which+item+does+the+ferry+number+777+hold"}, {"timeline", "/timeline"}, {"told", "/told"}, {"review", "/review"}, {"health", "/health"},
+		{"today", "/"}, {"newest", "/memories"}, {"narrowed", "/memories?kind=fact&category=goal"}, {"older", strings.TrimPrefix(in.get("/ui/memories").link("Older"), "/ui")},
+		{"search", "/memories?q=which+item+does+the+ferry+number+777+hold"}, {"timeline", "/timeline"}, {"told", "/told"}, {"review", "/review"}, {"health", "/health"},
 		{"people", "/people"}, {"conversations", "/conversations"}, {"plans", "/plans"}, {"files", "/files"}, {"sharing", "/sharing"},
 	} {
 		get(page[1])
@@ -91,9 +91,19 @@ func BenchmarkPages(b *testing.B) {
 			}
 		})
 	}
+	for _, page := range [][2]string{{"today", "/"}, {"newest", "/memories"}, {"people", "/people"}} { // what is remembered of the newest is counted again
+		b.Run("written/"+page[0], func(b *testing.B) {
+			for i := range b.N {
+				b.StopTimer()
+				w.save(memory.Scope{Agent: "default", Project: "choir"}, remember.SaveRequest{Content: fmt.Sprintf("Note %d of %s and %d.", i, page[0], b.N)})
+				b.StartTimer()
+				get(page[1])
+			}
+		})
+	}
 	in.submit(in.get("/ui/"), "/ui/project", url.Values{"project": {oldProject}})
 	for _, page := range [][2]string{
-		{"today", "/"}, {"newest", "/search"}, {"narrowed", "/search?kind=fact&category=goal"}, {"search", "/search?q=which+parish+is+plank+7+from"}, {"timeline", "/timeline"},
+		{"today", "/"}, {"newest", "/memories"}, {"narrowed", "/memories?kind=fact&category=goal"}, {"search", "/memories?q=which+parish+is+plank+7+from"}, {"timeline", "/timeline"},
 		{"told", "/told"}, {"review", "/review"}, {"people", "/people"}, {"conversations", "/conversations"},
 	} {
 		get(page[1])

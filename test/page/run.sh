@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Looks at the page in a real browser: every page at three widths, light and dark, its flows, its
+# Looks at the page in a real browser: every page at four widths, light and dark, its flows, its
 # keyboard, without a script, with axe-core. Needs Go, npm to fetch what is pinned in package.json, and
 # Chromium, which root installs from the distribution; see test/README.md. MCP_MEMORY_BIN names a
-# binary that is built already. With a folder as argument it leaves pictures there.
+# binary that is built already. With a folder as argument it takes the pictures of docs/web.md instead, into
+# that folder.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -21,4 +22,6 @@ fi
 prepare_node page "$here"
 need_binary "$here/../.."
 
-node "$here/page.mjs" "$binary" "$packages/node_modules" "$work" "$@"
+program=page.mjs
+[ $# = 0 ] || program=pictures.mjs
+node "$here/$program" "$binary" "$packages/node_modules" "$work" "$@"

@@ -44,6 +44,7 @@ const facts = {
 		[26, "technical", "A Mollie webhook may come twice; the handler compares the payment's id and version."],
 		[19, "project", "The harbour of Stavanger has asked for invoices with thirty days to pay."],
 		[11, "technical", "Rate limit of the public API: 120 requests a minute for each key."],
+		[8, "technical", "Every night at 02:30 UTC the staging server is redeployed; it listens on port 8443."],
 		[6, "decision", "!Decided: the shop moves from Heroku to Hetzner before Christmas."],
 		[2, "technical", "The new hosts are called gull, tern and skua; tern runs the database."],
 	],
@@ -73,6 +74,7 @@ const facts = {
 		[28, "event", "The tiles of Winckelmans arrive in week 3 of 2027."],
 		[17, "decision", "Decided: the old stove goes to Birgitta's summer house."],
 		[9, "financial", "The deposit for the oak worktops is 12,500 kronor, due on 10 December."],
+		[4, "technical", "The stove's fuse, 3×16 ampere, is number 7."],
 		[3, "project", "Lars Ek can begin on 11 January, if the tiles are there."],
 	],
 };

@@ -49,7 +49,7 @@ async function startIssuer() {
 }
 
 // team goes through it; accessible says what axe-core finds on a page.
-export async function team(browser, { binary, env, work, pictures, check, accessible }) {
+export async function team(browser, { binary, env, work, check, accessible }) {
 	const data = join(work, "team");
 	await mkdir(data, { recursive: true });
 	const issuer = await startIssuer();
@@ -93,11 +93,10 @@ export async function team(browser, { binary, env, work, pictures, check, access
 		await page.getByRole("heading", { name: "Banks", level: 1 }).waitFor();
 		for (const colorScheme of ["light", "dark"]) {
 			await page.emulateMedia({ colorScheme });
-			for (const width of [360, 768, 1280]) {
+			for (const width of [360, 768, 1280, 2560]) {
 				await page.setViewportSize({ width, height: 700 });
 				await accessible(page, `the banks at ${width}, ${colorScheme}`);
 				check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the banks are too wide at ${width}`);
-				if (pictures && width === 1280 && colorScheme === "light") await page.screenshot({ path: join(pictures, "page-banks-wide.png") });
 			}
 		}
 		const text = await page.locator("body").textContent();
