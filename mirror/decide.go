@@ -22,6 +22,19 @@ type decision struct {
 	todos   map[string]memory.Todo   // the same
 	open    []memory.Todo            // nil before somebody asks
 	settled workspace.Settlement
+	heard   int // new lines and reworded ones
+}
+
+// atOnce is how many new and reworded lines one pass hears: each is a save, and somebody waits.
+const atOnce = 100
+
+// later reports whether a line has to wait for another pass. SOUL.md is short, and written whole.
+func (d *decision) later(n int) bool {
+	if d.heard++; d.heard <= atOnce || d.form.name == workspace.SoulFile {
+		return false
+	}
+	d.settled.Later = append(d.settled.Later, n)
+	return true
 }
 
 // decide changes the bank as a person changed the file, and says what the file has to
@@ -178,6 +191,8 @@ func (d *decision) added(n int) error {
 	one := d.edits.Items[n]
 	_, there := d.records[one.ID]
 	switch {
+	case d.later(n):
+		return nil
 	case !there && d.form.todos && (one.Box != workspace.NoBox || one.Under == workspace.TodoHeading):
 		return d.addTodo(n)
 	case d.form.save == nil:
@@ -217,6 +232,9 @@ func (d *decision) stand(n int, id string) error {
 
 // reworded supersedes what a line said before.
 func (d *decision) reworded(n int, r memory.Record) error {
+	if d.later(n) {
+		return nil
+	}
 	content := d.edits.Items[n].Plain()
 	if cut, ok := strings.CutSuffix(content, "…"); ok { // only the beginning of a long memory is in the file
 		if full := strings.TrimSuffix(workspace.Words(r), "…"); len(full) < len(r.Content) {

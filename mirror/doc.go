@@ -15,6 +15,9 @@
 // history has both. What the file said when it was left is kept beside it (see
 // workspace.Dir.Reconcile); comparing with that tells who changed what.
 //
+// A pass hears so many new lines; of thousands that are pasted at once the rest is heard by
+// [Service.Run], and by the next calls.
+//
 // Everything may be repeated. A process that dies between the bank and the file
 // leaves a file from which the next pass draws the same conclusions, and
 // [Service.Complete] writes what a dead process has not.

@@ -26,6 +26,7 @@ func (s *Service) Run(ctx context.Context, agents []string) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		s.log.InfoContext(ctx, "edits of files are heard with the next call only", "error", err)
+		s.hear(ctx, nil, nil)
 		return
 	}
 	defer watcher.Close()
@@ -34,11 +35,12 @@ func (s *Service) Run(ctx context.Context, agents []string) {
 	for _, agent := range agents {
 		s.follow(agent)
 	}
-	s.hear(ctx, watcher)
+	s.hear(ctx, watcher.Events, watcher.Errors)
 }
 
-// hear refreshes the agents whose files changed, once they are left alone.
-func (s *Service) hear(ctx context.Context, watcher *fsnotify.Watcher) {
+// hear refreshes the agents whose files changed, once they are left alone, and those of whose
+// files a pass has heard a part only.
+func (s *Service) hear(ctx context.Context, events <-chan fsnotify.Event, problems <-chan error) {
 	touched := map[string]bool{} // agents
 	timer := time.NewTimer(settling)
 	defer timer.Stop()
@@ -46,7 +48,10 @@ func (s *Service) hear(ctx context.Context, watcher *fsnotify.Watcher) {
 		select {
 		case <-ctx.Done():
 			return
-		case event, ok := <-watcher.Events:
+		case agent := <-s.more:
+			touched[agent] = true
+			timer.Reset(settling)
+		case event, ok := <-events:
 			if !ok {
 				return
 			}
@@ -55,7 +60,7 @@ func (s *Service) hear(ctx context.Context, watcher *fsnotify.Watcher) {
 				touched[agent.(string)] = true
 				timer.Reset(settling)
 			}
-		case _, ok := <-watcher.Errors: // some were lost: the next call hears them
+		case _, ok := <-problems: // some were lost: the next call hears them
 			if !ok {
 				return
 			}

@@ -79,13 +79,15 @@ type Service struct {
 	categories []memory.Category
 	ensured    sync.Map // agents whose files were made, or were there
 	watcher    atomic.Pointer[fsnotify.Watcher]
-	followed   sync.Map // agents by the paths that are watched
-	failing    sync.Map // files that could not be kept, by agent and name
+	followed   sync.Map    // agents by the paths that are watched
+	failing    sync.Map    // files that could not be kept, by agent and name
+	more       chan string // agents of whose files a pass has heard a part only
+	waiting    sync.Map    // how many lines are not heard yet, of files of which there are any, by agent and name
 }
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{store: o.Store, remember: o.Remember, planning: o.Planning, clock: o.Clock, files: o.Files, log: o.Log, categories: o.Categories}
+	return &Service{store: o.Store, remember: o.Remember, planning: o.Planning, clock: o.Clock, files: o.Files, log: o.Log, categories: o.Categories, more: make(chan string, 64)}
 }
 
 // Durable is the importance from which a memory is in MEMORY.md whatever it says.
@@ -138,8 +140,9 @@ func ofOthers(content string) bool {
 }
 
 // Refresh hears what a person changed in the files of an agent since they were last
-// looked at. Of files that nobody touched it takes some microseconds. A file that
-// cannot be read or written is logged, and is the person's until it can.
+// looked at. Of files that nobody touched it takes some microseconds. Of many lines that are
+// new it hears the first; see [Service.Waiting]. A file that cannot be read or written is
+// logged, and is the person's until it can.
 func (s *Service) Refresh(ctx context.Context, agent string) {
 	s.follow(agent)
 	files := s.files(agent)
@@ -152,6 +155,41 @@ func (s *Service) Refresh(ctx context.Context, agent string) {
 			files.Calm(ctx, f.name)
 			s.noteFailure(ctx, agent, f.name, s.pass(ctx, agent, files, f, Changes{}))
 		}
+	}
+}
+
+// RefreshAll is [Service.Refresh] of all lines, however many.
+func (s *Service) RefreshAll(ctx context.Context, agent string) {
+	s.Refresh(ctx, agent)
+	for left := s.Waiting(agent); left > 0 && ctx.Err() == nil; {
+		s.Refresh(ctx, agent)
+		before := left
+		if left = s.Waiting(agent); left >= before { // nothing that can be heard
+			return
+		}
+	}
+}
+
+// Waiting is how many lines that a person wrote into the files of an agent are not heard yet.
+func (s *Service) Waiting(agent string) (lines int) {
+	for _, f := range forms {
+		if n, ok := s.waiting.Load(agent + "/" + f.name); ok {
+			lines += n.(int)
+		}
+	}
+	return lines
+}
+
+// wait notes how many lines of a file are not heard yet.
+func (s *Service) wait(agent, name string, lines int) {
+	if lines == 0 {
+		s.waiting.Delete(agent + "/" + name)
+		return
+	}
+	s.waiting.Store(agent+"/"+name, lines)
+	select {
+	case s.more <- agent:
+	default: // many others do: the next call hears it
 	}
 }
 
@@ -296,6 +334,7 @@ func (s *Service) passTo(ctx context.Context, agent string, files Files, f form,
 	}
 	return files.Reconcile(ctx, f.name, s.clock(), func(e workspace.Edits) (workspace.Settlement, error) {
 		settled, err := s.decide(ctx, agent, files, f, e, put)
+		s.wait(agent, f.name, len(settled.Later))
 		say(&settled)
 		return settled, err
 	})

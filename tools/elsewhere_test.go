@@ -38,3 +38,22 @@ func TestEmptyAnswerNamesOnlyProjectsOfTheCaller(t *testing.T) {
 		}
 	}
 }
+
+// TestSaysWhatOfTheFilesIsNotHeardYet is about answers while many lines wait.
+func TestSaysWhatOfTheFilesIsNotHeardYet(t *testing.T) {
+	r, waiting := newRig(t), 2900
+	r.using.Unheard = func(agent string) int {
+		if agent != "ann" {
+			t.Errorf("asked about %q", agent)
+		}
+		return waiting
+	}
+	r.use(sampleScopeOf)
+	for _, waiting = range []int{2900, 0} {
+		for _, tool := range []string{"memory_recall", "memory_search"} {
+			if text := textOf(r.call(tool, `{"query":"drawer"}`)); strings.Contains(text, "2900 lines that were added") != (waiting > 0) {
+				t.Errorf("%s with %d: %q", tool, waiting, text)
+			}
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package tools
 
 import (
+	"context"
+	"fmt"
+	"strings"
+
 	"mcp-memory/actions"
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
@@ -28,6 +32,21 @@ type Services struct {
 	ForCommands bool
 	// Told, unless nil, is told what a recall or search showed; it must not block.
 	Told func(scope memory.Scope, via, query string, a recall.Answer)
+	// Unheard, unless nil, is how many lines of an agent's files are no memories yet.
+	Unheard func(agent string) int
+}
+
+// unheard adds to what a tool says how much of the files it does not know yet.
+func unheard[In, Out any](s Services, call func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error)) func(context.Context, memory.Scope, In) (*Out, string, error) {
+	return func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error) {
+		out, text, err := call(ctx, scope, in)
+		if err == nil && s.Unheard != nil {
+			if n := s.Unheard(scope.Agent); n > 0 {
+				text = strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n%d lines that were added to the memory files are no memories yet; they become so by and by.", n)
+			}
+		}
+		return out, text, err
+	}
 }
 
 // told says what an answer showed.
@@ -54,8 +73,8 @@ func undoAdvice(tool, id string) memory.Advice {
 func (s Services) Tools() []Tool {
 	return []Tool{
 		Define(saveSpec, s.save),
-		Define(recallSpec, s.recall),
-		Define(searchSpec, s.search),
+		Define(recallSpec, unheard(s, s.recall)),
+		Define(searchSpec, unheard(s, s.search)),
 		Define(longTermSpec, s.addLongTerm),
 		Define(getSpec, s.get),
 		Define(updateSpec, s.update),

@@ -57,6 +57,9 @@ type Settlement struct {
 	// Again is set where the bank was changed, which may be about other lines too: the
 	// file is compared once more.
 	Again bool
+	// Later are items, by number, that are not heard yet, since they are many: they stay as they
+	// are, and the file counts as one that nobody has looked at.
+	Later []int
 	// Undo takes back what was done about lines that are gone; "" for nothing.
 	Undo string
 	// Through is kept for [Left], unless it is 0.
@@ -155,11 +158,17 @@ func (d Dir) reconcile(ctx context.Context, name string, now time.Time, decide f
 		}
 	}
 	was.Through = cmp.Or(settled.Through, was.Through)
+	before := was.Lines
 	if was.note(items); settled.Undo != "" {
 		was.Undo, was.UndoAt = settled.Undo, now
 	}
-	was.found(seenAt, content == old.content)
+	was.wait(before, edits.Items, settled.Later)
+	was.found(seenAt, content == old.content && len(settled.Later) == 0)
 	err = d.alone(ctx, func(t tree) error { return t.keepBase(t.baseWith(name, was, had), false) })
+	if len(settled.Later) > 0 {
+		looks.Delete(d.file(name))
+		return err == nil, err
+	}
 	if err != nil || settled.Again {
 		return false, err
 	}
@@ -309,6 +318,18 @@ func (s *seen) narrow(items []Item) bool {
 	before := len(s.Lines)
 	maps.DeleteFunc(s.Lines, func(id string, _ left) bool { return !there[id] && !slices.Contains(s.Held, id) })
 	return len(s.Lines) < before
+}
+
+// wait has items that are not heard yet left as they were before.
+func (s *seen) wait(before map[string]left, items []Item, later []int) {
+	for _, n := range later {
+		id := items[n].ID
+		if line, known := before[id]; known {
+			s.Lines[id] = line
+		} else {
+			delete(s.Lines, id)
+		}
+	}
 }
 
 // note remembers how the file is left.

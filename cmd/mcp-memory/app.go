@@ -223,7 +223,7 @@ func (a *app) toolsOfCommands(selection string) (tools.Fleet, error) {
 func (a *app) services() tools.Services {
 	return tools.Services{
 		Remember: a.remember, Recall: a.recall, Consolidate: a.consolidate, Link: a.link, Window: a.window,
-		Cognition: a.cognition, Planning: a.planning, Actions: a.actions, Told: a.told.Answer,
+		Cognition: a.cognition, Planning: a.planning, Actions: a.actions, Told: a.told.Answer, Unheard: a.mirror.Waiting,
 	}
 }
 

@@ -56,7 +56,7 @@ func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
 
 // workspaceState looks at the files of the process's own agent, once they are as the bank says.
 func (a *app) workspaceState(ctx context.Context) (shown workspaceShown, err error) {
-	a.mirror.Refresh(ctx, a.scope.Agent)
+	a.mirror.RefreshAll(ctx, a.scope.Agent)
 	if !a.readOnly { // what a process that died has not written
 		if err := a.mirror.Complete(ctx, a.scope.Agent); err != nil {
 			return shown, err

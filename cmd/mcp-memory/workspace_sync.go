@@ -81,7 +81,7 @@ func (p *Program) workspaceSync(cmd *cobra.Command, a *app, folder string, watch
 // syncOnce makes both sides the same, has the bank hear what was edited, and brings what
 // that changed in the files, such as the ids of new lines, to the folder.
 func (p *Program) syncOnce(ctx context.Context, a *app, in, folder workspace.Dir, accept bool) (did workspace.Synced, err error) {
-	a.mirror.Refresh(ctx, a.scope.Agent)
+	a.mirror.RefreshAll(ctx, a.scope.Agent)
 	if err := in.Ensure(ctx); err != nil {
 		return did, err
 	}
@@ -97,7 +97,7 @@ func (p *Program) syncOnce(ctx context.Context, a *app, in, folder workspace.Dir
 	if !did.Changed() {
 		return did, nil
 	}
-	a.mirror.Refresh(ctx, a.scope.Agent)
+	a.mirror.RefreshAll(ctx, a.scope.Agent)
 	after, err := workspace.Sync(ctx, in, folder, p.Clock(), accept)
 	did.Conflicts = append(did.Conflicts, after.Conflicts...)
 	return did, err

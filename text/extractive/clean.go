@@ -60,6 +60,9 @@ func sentencesThat(fits func(string) bool, text string) []string {
 			}
 		}
 	}
+	if len(all) > maxSentences {
+		all = slices.Delete(all, maxSentences/2, len(all)-maxSentences/2)
+	}
 	return all
 }
 

@@ -37,7 +37,7 @@ func withoutHanded(text string) string {
 			return text
 		}
 		end += start
-		if !handling.in(expand(cut(marked[start:end]))) {
+		if end-start > maxSentenceBytes || !handling.in(expand(cut(marked[start:end]))) {
 			start = end + 1
 			continue
 		}

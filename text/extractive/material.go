@@ -45,7 +45,7 @@ func collect(r memory.SummaryRequest) *material {
 	m.earlier(r.Earlier)
 	c := newCast(r.Turns)
 	names := c.names()
-	for _, t := range r.Turns {
+	for _, t := range bounded(r.Turns) {
 		m.turn(t, c, names)
 	}
 	for _, t := range r.Texts {

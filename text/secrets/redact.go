@@ -27,7 +27,7 @@ func Redact(text string) string {
 // those without which there is none either.
 func redactLine(line string) string {
 	words := strings.Split(line, " ")
-	if len(words) > mostWords {
+	if len(words) > mostWords || len(line) > longestLine {
 		return left
 	}
 	kept := append([]string{}, words...)
@@ -53,5 +53,8 @@ func redactLine(line string) string {
 	return strings.Join(kept, " ")
 }
 
-// mostWords is how many words of a line are tried one by one.
-const mostWords = 60
+// A line is tried word by word up to so many words and bytes; of a longer one nothing is left.
+const (
+	mostWords   = 60
+	longestLine = 8 << 10
+)

@@ -51,3 +51,11 @@ func TestRedactOutput(t *testing.T) {
 		}
 	}
 }
+
+// A long line is not tried word by word.
+func TestRedactLeavesNothingOfALongLine(t *testing.T) {
+	line := "password=hunter2xy9 " + strings.Repeat(strings.Repeat("a", 1000)+" ", 20)
+	if got := secrets.RedactOutput("before\n" + line + "\nbehind"); got != "before\n[secret]\nbehind" {
+		t.Errorf("%.100q", got)
+	}
+}

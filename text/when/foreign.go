@@ -174,9 +174,15 @@ func translated(text string) translation {
 	return compose(text, t.parts(name, text), t.past)
 }
 
+// maxTime is the length in bytes from which a text is certainly more than a time.
+const maxTime = 200
+
 // InEnglish returns a text that is nothing but a time, such as "übermorgen", in English,
 // whatever language it is in; any other text as it is.
 func InEnglish(text string) string {
+	if len(text) > maxTime {
+		return text
+	}
 	for _, name := range slices.Sorted(maps.Keys(tongues)) {
 		if parts := tongues[name]().parts(name, text); len(parts) == 1 && parts[0].start == 0 && parts[0].end == len(text) {
 			return parts[0].english

@@ -66,7 +66,7 @@ func (d *reading) begun(t memory.Turn, c memory.ToolCall) (list []memory.Action)
 		list = patch(as, given.text("input", "patch", "patchText", "patch_text"))
 	case line != "":
 		if about := given.text("description", "explanation", "justification"); about != "" {
-			as.About = shortLine(secrets.Redact(about), memory.MaxActionAbout)
+			as.About = safeLine(about, memory.MaxActionAbout)
 		}
 		as.Kind, as.Text = memory.ActionCommand, beginning(secrets.RedactOutput(strings.TrimSpace(line)), memory.MaxActionText)
 		if runsTests().MatchString(as.Text) {
@@ -101,11 +101,11 @@ func (d *reading) act(list []memory.Action) {
 func (d *reading) noteActions(t memory.Turn, calls []memory.ToolCall) {
 	switch t.Role {
 	case memory.RoleUser:
-		if asked := shortLine(secrets.Redact(t.Content), memory.MaxActionAbout); asked != "" {
+		if asked := safeLine(t.Content, memory.MaxActionAbout); asked != "" {
 			d.state.Asked, d.state.Says = asked, ""
 		}
 	case memory.RoleAssistant:
-		if says := shortLine(secrets.Redact(t.Content), memory.MaxActionAbout); says != "" {
+		if says := safeLine(t.Content, memory.MaxActionAbout); says != "" {
 			d.state.Says = says
 		}
 	}
@@ -304,6 +304,12 @@ func shortLine(text string, limit int) string {
 		text = text[:8*limit]
 	}
 	return beginning(strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " "), limit)
+}
+
+// safeLine is [shortLine] without the secrets. Of a long text they are looked for somewhat
+// further than it goes.
+func safeLine(text string, limit int) string {
+	return shortLine(secrets.Redact(text[:min(len(text), 32*limit)]), limit)
 }
 
 // beginning is a text of at most so many bytes.
