@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkS
 import { dirname, join } from "node:path";
 import { startModel } from "./model.mjs";
 import { hosts } from "./table.mjs";
+import { tryWeek } from "./week.mjs";
 
 const [bin, modules, work, ...only] = process.argv.slice(2);
 const patience = 180_000;
@@ -41,10 +42,10 @@ function must(condition, ...what) {
   if (!condition) throw new Error(what.join(" "));
 }
 
-/** Runs a command in a home of its own; resolves to {code, text}. */
-function run(home, command, args, env = {}) {
+/** Runs a command in a home of its own, in one of its folders; resolves to {code, text}. */
+function run(home, command, args, env = {}, folder = "project") {
   const child = spawn(command, args, {
-    cwd: join(home, "project"),
+    cwd: join(home, folder),
     stdio: ["ignore", "pipe", "pipe"],
     timeout: patience,
     env: { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, NO_COLOR: "1", TERM: "xterm-256color", ...env },
@@ -199,6 +200,10 @@ async function tryHost(host) {
 
 for (const host of hosts) {
   if (only.length === 0 || only.includes(host.id)) await tryHost(host);
+}
+if (only.length === 0 || only.includes("week")) {
+  for (const host of hosts.filter((h) => !existsSync(join(bin, h.command)))) symlinkSync(host.program(modules), join(bin, host.command));
+  await tryWeek({ hosts, bin, work, ok, check, must });
 }
 console.log(`hosts: ${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

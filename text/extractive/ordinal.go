@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/memory"
 	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
 	"mcp-memory/text/when"
@@ -136,4 +137,39 @@ func partOf(meant []when.Mention, s timex.Span) bool {
 		front := strings.ToLower(strings.TrimSpace(m.Text[:s.Start-m.Start]))
 		return m.End > s.End || strings.Contains(front, " ")
 	})
+}
+
+// verbless is how many words a text has whose verb stands elsewhere: "No wait, Thursday."
+const verbless = 3
+
+// asMeant moves a day of the week, which timex takes for the latest one, to the one that is
+// meant; it reports whether that is known.
+func asMeant(s timex.Span, meant []when.Mention) (timex.Span, bool) {
+	low := strings.ToLower(s.Text)
+	i := slices.IndexFunc(meant, func(m when.Mention) bool { return m.Start < s.End && s.Start < m.End })
+	if i < 0 || !weekday(low) || monthIn(low) || strings.ContainsAny(low, "0123456789") {
+		return s, false
+	}
+	for _, days := range []int{0, 7, -7, 14} {
+		moved := s
+		if !s.From.Equal(timex.Earliest) {
+			moved.From = s.From.AddDate(0, 0, days)
+		}
+		if !s.To.Equal(timex.Latest) {
+			moved.To = s.To.AddDate(0, 0, days)
+		}
+		if moved.From.Before(meant[i].To) && meant[i].From.Before(moved.To) && (!s.Open() || endsAt(moved, meant[i].Mention)) {
+			return moved, true
+		}
+	}
+	return s, false
+}
+
+// endsAt reports whether the end that an open span has is in a mention.
+func endsAt(s timex.Span, m memory.Mention) bool {
+	end := s.From
+	if s.From.Equal(timex.Earliest) {
+		end = s.To
+	}
+	return !end.Before(m.From) && !end.After(m.To)
 }

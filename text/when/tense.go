@@ -130,6 +130,9 @@ func tenseOf(clause string) tense {
 			if present && !slices.Contains([]string{"was", "were", "had", "did"}, w) {
 				continue
 			}
+			if slices.Contains(resolved, w) && i+1 < len(words) && words[i+1] == "to" {
+				return coming
+			}
 			return past
 		}
 	}
@@ -149,6 +152,8 @@ func pronoun(w string) bool {
 var (
 	future = strings.Fields("will won't shall going gonna must should next due deadline tomorrow upcoming planned scheduled needs need can may plans plan until-then")
 	being  = strings.Fields("is are am isn't aren't")
+	// resolved is what somebody did with what he is going to do.
+	resolved = strings.Fields("decided agreed promised arranged intended")
 )
 
 //go:embed past.txt
