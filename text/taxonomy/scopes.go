@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/taxonomy/model"
+	"mcp-memory/text/when"
 )
 
 //go:embed scopes.model
@@ -41,12 +43,26 @@ func Global(text, project string) (global, certain bool) {
 	if names(text, project) || !m.Fits(table) {
 		return false, true
 	}
-	f := model.NewReader(table).Read(text)
+	f := model.NewReader(table).Read(undated(text))
 	if !f.Known {
 		return false, false
 	}
 	p := m.Probabilities(f)[slices.Index(m.Names(), "global")]
 	return p >= likelyGlobal, p >= certainScope || p <= 1-certainScope
+}
+
+// undated is a text without the dates in it, which say nothing of whose it is: "30 November
+// 2026" stands in what was said of work more often.
+func undated(text string) string {
+	var b strings.Builder
+	done := 0
+	for _, m := range when.Mentions(text, time.Unix(0, 0)) {
+		if strings.ContainsAny(m.Text, "0123456789") && m.Start >= done {
+			b.WriteString(text[done:m.Start])
+			done = m.End
+		}
+	}
+	return b.String() + text[done:]
 }
 
 // names reports whether a text has the name of a project in it, or what stands behind its

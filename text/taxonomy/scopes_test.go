@@ -77,3 +77,15 @@ func TestNamedProject(t *testing.T) {
 		}
 	}
 }
+
+// A date says nothing of whose it is: with one, what is said is whose it was without.
+func TestScopesOfDates(t *testing.T) {
+	for text, want := range map[string]bool{
+		"The plumber comes on 30 November 2026 at nine.": true, "The kids have no school on 4 December 2026.": true,
+		"The electrician is coming on 29 November 2026 at 8.": true, "The release is on 4 December 2026.": false, "The demo for the client is on 2 December 2026 at 10.": false,
+	} {
+		if global, _ := taxonomy.Global(text, "local/blog"); global != want {
+			t.Errorf("%q: global %v", text, global)
+		}
+	}
+}
