@@ -28,6 +28,8 @@ type Counter interface {
 type Machine interface {
 	// Examine looks through everything, as `mcp-memory doctor` does.
 	Examine(ctx context.Context) []memory.Finding
+	// Settings returns every setting, in the order of the reference.
+	Settings() []Setting
 	// Backups returns where backups are made, "" for nowhere, and when the newest was, zero for none.
 	Backups() (dir string, newest time.Time, err error)
 	// Backup makes one and returns its name. Errors are those of [upkeep.Backup].

@@ -11,6 +11,7 @@ import (
 	"mcp-memory/access"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/web"
 )
 
 // machine is one that says what it is told to.
@@ -24,6 +25,10 @@ func (m *machine) Examine(context.Context) []memory.Finding {
 		{Check: "pages", Condition: memory.ConditionOK, Detail: "every page was read"},
 		{Check: "hooks", Condition: memory.ConditionWarning, Detail: "no host has called one <yet>", Advice: "install them"},
 	}
+}
+
+func (m *machine) Settings() []web.Setting {
+	return []web.Setting{{Key: "agent", Value: "default", From: "default", Help: "whose memory it is"}, {Key: "told.keep", Value: "24h <b>", From: "config.yaml", Help: "how long it is kept"}}
 }
 
 func (m *machine) Backups() (string, time.Time, error) { return "/var/backups/memory", m.newest, nil }
@@ -84,4 +89,18 @@ func TestHealthOfATokensBank(t *testing.T) {
 		b.send(to, url.Values{"key": {keyOf(page)}}).must(t, http.StatusForbidden, "whoever runs the program")
 	}
 	w.signedIn(narrow).get("/ui/health").must(t, http.StatusForbidden, "whole bank")
+}
+
+// TestSettings: what is set, and the defaults, for who runs the program and for nobody with a token.
+func TestSettings(t *testing.T) {
+	b := newWorld(t, false).entered()
+	page := b.get(b.get("/ui/health").link("All settings"))
+	page.must(t, http.StatusOK, "told.keep", "24h <b>", "from config.yaml", "Whose memory it is")
+	w := newWorld(t, true)
+	_, secret := w.token(access.Request{Agent: "ann"})
+	with := w.signedIn(secret)
+	with.get("/ui/settings").must(t, http.StatusForbidden, "whoever runs the program")
+	if health := with.get("/ui/health"); len(health.links(labelled("Pages of Settings"))) != 3 {
+		t.Errorf("a token is led to %q", health.links(labelled("Pages of Settings")))
+	}
 }

@@ -32,14 +32,17 @@ var places = []place{
 	{"Memories", []navLink{{"/memories", "All", access.Projects}, {"/review", "Review", access.WholeBank}, {"/people", "People", access.WholeBank}}},
 	{"Timeline", []navLink{{"/timeline", "Changes", access.Projects}, {"/work", "Work", access.Projects}, {"/conversations", "Conversations", access.WholeBank}, {"/told", "Recalls", access.Projects}}},
 	{"Plans", []navLink{{"/plans", "Plans", access.WholeBank}}},
-	{"Settings", []navLink{{"/health", "Health", access.WholeBank}, {"/sharing", "Sharing", access.WholeBank}, {"/files", "Files", access.WholeBank}, {"/banks", "Banks", access.AllBanks}}},
+	{"Settings", []navLink{{"/health", "Health", access.WholeBank}, {"/settings", "All settings", access.WholeBank}, {"/sharing", "Sharing", access.WholeBank}, {"/files", "Files", access.WholeBank}, {"/banks", "Banks", access.AllBanks}}},
 }
 
 // pagesOf are the pages of a place that the visit may open.
 func (v *visit) pagesOf(p place) (open []navLink) {
 	_, token := access.From(v.context())
 	for _, l := range p.pages {
-		if v.open(l.reach) && (l.reach != access.AllBanks || token) { // the process's own agent finds the other banks by its page of health
+		switch {
+		case !v.open(l.reach), l.path == "/settings" && v.ofMachine() != nil:
+		case l.reach == access.AllBanks && !token: // the process's own agent finds the other banks by its page of health
+		default:
 			open = append(open, l)
 		}
 	}

@@ -25,8 +25,8 @@ type Cognition interface {
 const (
 	// peoplePage is how many relationships a page has, those changed last first, and triplesPage how
 	// many triples, the newest first.
-	peoplePage  = 60
-	triplesPage = 120
+	peoplePage  = 36
+	triplesPage = 80
 )
 
 // people shows who is known, and what is related to what, as a drawing and a list.
@@ -133,6 +133,9 @@ func (v *visit) who(scope memory.Scope, kept []memory.Record, about string, firs
 		list = append(list, p)
 	}
 	for _, p := range spoken {
+		if len(list) == 2*peoplePage {
+			break // the search finds the others
+		}
 		if !p.kept && first && (about == "" || strings.EqualFold(p.name, about)) {
 			list = append(list, p)
 		}

@@ -22,13 +22,16 @@ type person struct {
 // personal are the categories of memories that introduce people: a name at the beginning of another may be that of a product.
 var personal = []string{"identity", "social", "preference", "capability"}
 
+// maxPeople is how many are found: each is looked for in every memory.
+const maxPeople = 300
+
 // peopleIn finds who is spoken of in memories, those of whom most is known first. Who is known by a relationship
 // record is among them. A first name alone is that of whoever bears it, if only one does.
 func peopleIn(records []memory.Record) (list []person) {
 	users := slots.UserNames(ofCategories(records, "identity"))
 	add := func(name string, user, kept bool) {
 		words := strings.Fields(name)
-		if len(words) == 0 || len(words) > 4 || slices.ContainsFunc(list, func(p person) bool { return strings.EqualFold(p.name, name) }) {
+		if len(words) == 0 || len(words) > 4 || len(list) == maxPeople || slices.ContainsFunc(list, func(p person) bool { return strings.EqualFold(p.name, name) }) {
 			return
 		}
 		list = append(list, person{name: name, user: user, kept: kept})

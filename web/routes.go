@@ -51,6 +51,7 @@ func (s *Site) table() []route {
 		{method: post, path: "/sharing/{id}/revoke", answer: s.revoke},
 
 		{method: get, path: "/health", answer: s.health},
+		{method: get, path: "/settings", answer: s.settings},
 		{method: post, path: "/health/examine", reads: true, unaudited: true, answer: s.examine},
 		{method: post, path: "/health/backup", answer: s.backup},
 		{method: get, path: "/banks", reach: access.AllBanks, answer: s.banks},

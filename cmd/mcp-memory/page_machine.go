@@ -24,6 +24,15 @@ func (m pageMachine) Examine(ctx context.Context) []memory.Finding {
 	return m.program.examine(ctx, nil)
 }
 
+// Settings implements [web.Machine].
+func (m pageMachine) Settings() (list []web.Setting) {
+	for _, s := range knownSettings {
+		value, from := m.program.settingShown(s)
+		list = append(list, web.Setting{Key: s.key, Value: value, From: from, Help: s.help})
+	}
+	return list
+}
+
 // Backups implements [web.Machine].
 func (m pageMachine) Backups() (dir string, newest time.Time, err error) {
 	dir = m.program.settings.get("backup.dir")

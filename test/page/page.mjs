@@ -50,7 +50,7 @@ async function makeBank() {
 	}
 }
 
-const paths = ["/ui/", "/ui/memories", "/ui/memories?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/work", "/ui/plans", "/ui/plans?month=2026-12", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/people?about=Maria", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/sharing", "/ui/health"];
+const paths = ["/ui/", "/ui/memories", "/ui/memories?q=staging+server+port", "/ui/review", "/ui/told", "/ui/timeline", "/ui/work", "/ui/plans", "/ui/plans?month=2026-12", "/ui/conversations", "/ui/conversations?session=monday", "/ui/people", "/ui/people?about=Maria", "/ui/files", "/ui/files?name=MEMORY.md", "/ui/sharing", "/ui/health", "/ui/settings"];
 
 // watch notes what a page must not do.
 function watch(page, origin, wrong) {
@@ -130,6 +130,10 @@ async function flows(browser, base, server) {
 	await page.waitForFunction((before) => location.href !== before && document.querySelector("li.shown[aria-current]"), read);
 	check(await page.locator("#pane .memory .text").textContent() === await page.locator("li.shown .open").textContent(), "what is marked is read");
 	await page.keyboard.press("Escape");
+	await page.locator("#pane .overview").waitFor();
+	await page.goBack();
+	await page.locator("#pane .memory").waitFor();
+	await page.goForward();
 	await page.locator("#pane .overview").waitFor();
 	await page.keyboard.press("?");
 	check(await page.getByRole("dialog", { name: "Keys" }).isVisible(), "the help");

@@ -15,7 +15,7 @@ await fill(memory, join(work, "files"));
 // pages are addresses by the name of their picture, with keys to press.
 const pages = {
 	today: ["/"], memories: ["/memories?q=Who+is+the+release+manager+of+the+shop%3F", "j", "Enter"], review: ["/review"], people: ["/people"],
-	timeline: ["/timeline"], work: ["/work"], conversations: ["/conversations"], recalls: ["/told"], plans: ["/plans"], health: ["/health"], sharing: ["/sharing"], files: ["/files"],
+	timeline: ["/timeline"], work: ["/work"], conversations: ["/conversations"], recalls: ["/told"], plans: ["/plans"], health: ["/health"], settings: ["/settings"], sharing: ["/sharing"], files: ["/files"],
 };
 const widths = [
 	{ width: 2560, height: 1300, colorScheme: "dark", scale: 0.5, at: "left:0;top:0;width:1280px" },

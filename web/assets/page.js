@@ -76,13 +76,21 @@
       const answer = await ask(address, { headers: { "X-Part": "pane" }, signal: reading.signal });
       if (!answer.ok) { location.assign(address); return; }
       pane.replaceWith(parse(await answer.text()).body.firstElementChild);
-      history[push ? "pushState" : "replaceState"]({}, "", address);
+      if (push !== null) history[push ? "pushState" : "replaceState"]({}, "", address);
       shown();
     } catch (e) {
       if (e.name !== "AbortError") throw e;
     }
   };
+  // list is the address without what is read beside it; listed is that of what is shown.
+  let listed = "";
+  const list = () => {
+    const address = new URL(location.href);
+    address.searchParams.delete("open");
+    return address.href;
+  };
   const shown = () => {
+    listed = list();
     const pane = document.getElementById("pane");
     if (!pane) return;
     const id = new URL(location.href).searchParams.get("open");
@@ -150,7 +158,10 @@
       delete form.dataset.busy;
     }
   });
-  addEventListener("popstate", () => location.reload());
+  addEventListener("popstate", () => {
+    const before = listed;
+    if (document.getElementById("pane") && before === list()) read(new URL(location.href).searchParams.get("open"), null); else location.reload();
+  });
 
   // Parts of the page that follow what others write.
   let fresh = null;
