@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -177,7 +178,7 @@ func (s *Store) look(ctx context.Context, yields bool, fn func(context.Context) 
 
 // checkTable has SQLite look through a table and its indexes, and returns what is
 // wrong; for no table, through what belongs to none.
-func checkTable(ctx context.Context, db queryer, path, table string) ([]string, error) {
+func checkTable(ctx context.Context, db *sql.DB, path, table string) ([]string, error) {
 	if table == "" {
 		e := examination{path: path, damaged: map[string]bool{}, db: db}
 		if err := e.contents(ctx); err != nil {
@@ -188,6 +189,9 @@ func checkTable(ctx context.Context, db queryer, path, table string) ([]string, 
 		}
 		if info, err := os.Stat(path); err != nil || info.Size() > smallFile {
 			return nil, nil
+		}
+		if said, err := unlikeIn(ctx, db, path); err != nil || len(said) > 0 {
+			return said, err
 		}
 		return complaints(ctx, db, `PRAGMA quick_check`)
 	}

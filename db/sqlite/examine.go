@@ -312,6 +312,13 @@ func (e *examination) textIndex(ctx context.Context) error {
 			if total += n; missing+stray > 0 {
 				complaints = append(complaints, fmt.Sprintf("%s lacks %d and has %d too many", index, missing, stray))
 			}
+			wrong, err := wrongTexts(ctx, e.path, index)
+			if err != nil {
+				return err
+			}
+			if wrong > 0 {
+				complaints = append(complaints, fmt.Sprintf("%s has other entries of %d documents than were stored", index, wrong))
+			}
 		}
 	}
 	e.verdict("text index", fmt.Sprintf("%d documents, by words and by parts of words", total/2), complaints, adviceRepair)

@@ -13,8 +13,8 @@ import (
 )
 
 // damagedObjects has SQLite look through every table and returns what is damaged, by
-// name. ok is false if that cannot be told.
-func damagedObjects(ctx context.Context, db queryer) (damaged map[string]bool, ok bool, err error) {
+// name; where all is sound, what has other things in it than were stored. ok is false if that cannot be told.
+func damagedObjects(ctx context.Context, db queryer, path string) (damaged map[string]bool, ok bool, err error) {
 	e := examination{db: db, damaged: map[string]bool{}}
 	names, err := e.names(ctx)
 	if err != nil {
@@ -40,6 +40,15 @@ func damagedObjects(ctx context.Context, db queryer) (damaged map[string]bool, o
 				e.damaged[one] = true
 			}
 			ok = ok && len(about) > 0
+		}
+	}
+	if ok && len(e.damaged) == 0 {
+		names, err := unlike(ctx, db, path)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, name := range names {
+			e.damaged[name] = true
 		}
 	}
 	return e.damaged, ok, nil
@@ -104,7 +113,7 @@ func (s *Store) damagedNow(ctx context.Context) (damaged map[string]bool, ok boo
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	return damagedObjects(ctx, db)
+	return damagedObjects(ctx, db, s.path)
 }
 
 // makeAnew replaces damaged tables and indexes, in one transaction. SQLite cannot drop what
