@@ -101,7 +101,7 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 	if r.Live() {
 		list = append(list, v.pinForm(r))
 		if r.Kind != memory.KindSoul {
-			list = append(list, v.form(to+"/forget", html.Class("inline"), hidden("back", v.reading()), html.Button("Forget")))
+			list = append(list, v.form(to+"/forget", html.Class("inline"), hidden("back", v.reading()), html.Button(html.Data("key", "f"), "Forget")))
 		}
 	}
 	if r.Live() {
@@ -134,7 +134,7 @@ func (v *visit) pinForm(r memory.Record) html.Node {
 	if r.Pinned {
 		title, to = "Unpin", ""
 	}
-	return v.form("/memory/"+r.ID+"/pin", html.Class("inline"), hidden("pinned", to), hidden("back", v.address()), html.Button(title))
+	return v.form("/memory/"+r.ID+"/pin", html.Class("inline"), hidden("pinned", to), hidden("back", v.address()), html.Button(html.Data("key", "p"), title))
 }
 
 // validity is when it was true, on a bar, and when it was known.

@@ -247,6 +247,16 @@ async function withoutScript(browser, base) {
 	check((await page.locator("main").textContent()).includes("Recorded"), "a memory without a script");
 	await page.getByRole("button", { name: "Pin" }).click();
 	check((await page.locator(".note").textContent()).includes("Pinned"), "pinned without a script");
+	// A line's button sends the form around the list, and leads back to it.
+	await page.goto(base + "/ui/memories");
+	const line = page.locator("#results li").first();
+	const text = await line.locator(".open").textContent();
+	await line.hover();
+	await line.getByRole("button", { name: /^Forget/ }).click();
+	check((await page.locator(".note").textContent()).includes("Forgotten"), "forgotten in the list without a script");
+	check(new URL(page.url()).pathname === "/ui/memories" && await page.locator("#results .open").first().textContent() !== text, "back in the list");
+	await page.getByRole("button", { name: "Undo" }).click();
+	check(await page.locator("#results .open").first().textContent() === text, "taken back without a script");
 	await context.close();
 }
 

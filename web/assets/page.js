@@ -289,7 +289,7 @@
     const place = document.querySelector(`[data-place="${CSS.escape(e.key)}"]`);
     if (place) place.click();
     else if (press[e.key] && (e.key !== "?" || document.getElementById("keys"))) press[e.key]();
-    else if (!/^[a-z]$|^Enter$/.test(e.key) || !pressItem(e.key, items()[current])) return;
+    else if (!/^[a-z]$|^Enter$/.test(e.key) || !pressItem(e.key, items()[current] || document.querySelector(".tools"))) return;
     e.preventDefault();
   });
   prepare();
