@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"time"
 )
 
 const (
@@ -17,6 +18,9 @@ const (
 	StateHook = "hook.session/"
 	// StateTimesRead is the key of how far the times that memories speak of have been read, see [Working].
 	StateTimesRead = "times read"
+	// StateErased begins the key of when a conversation was erased, behind which its [SessionTag]
+	// stands, see [Working].
+	StateErased = "erased session/"
 	// StateErasing is the key of what is left to do of erasures, see [Working].
 	StateErasing = "erasing"
 )
@@ -58,6 +62,15 @@ func ReadBefore(raw json.RawMessage) json.RawMessage {
 func SessionTag(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return hex.EncodeToString(sum[:8])
+}
+
+// ErasedAt reads what [StateErased] keeps: the time up to which a conversation was erased, zero
+// where it was not.
+func ErasedAt(raw json.RawMessage) (at time.Time, err error) {
+	if len(raw) == 0 {
+		return at, nil
+	}
+	return at, json.Unmarshal(raw, &at)
 }
 
 // SessionReader names conversations.

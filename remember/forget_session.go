@@ -43,6 +43,13 @@ func (s *Service) forgetSession(ctx context.Context, scope memory.Scope, f Forge
 				return err
 			}
 		}
+		at, err := json.Marshal(s.clock.Now())
+		if err != nil {
+			return err
+		}
+		if err := tx.SetState(memory.StateErased+memory.SessionTag(f.Session), at); err != nil {
+			return err
+		}
 		for _, r := range summaries {
 			if err := tx.EraseRecord(r.ID); err != nil {
 				return err

@@ -87,13 +87,13 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// What is shown of an answer: of a very sure one what fits, of others the first three.
+// What is shown of an answer: of a sure one what fits, of others the first three.
 func TestShown(t *testing.T) {
 	results := make([]recall.Result, 6)
 	for i, score := range []float64{0.9, 0.3, 0.1, 0.1, 0.05, 0.01} {
 		results[i].Score = score
 	}
-	for c, want := range map[recall.Confidence]int{recall.High: 2, recall.Medium: 3, recall.Low: 3, recall.None: 3} {
+	for c, want := range map[recall.Confidence]int{recall.High: 4, recall.Medium: 4, recall.Low: 3, recall.None: 3} {
 		if got := render.Shown(c, results); got != want {
 			t.Errorf("%s: %d, want %d", c, got, want)
 		}

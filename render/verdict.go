@@ -19,16 +19,18 @@ func Verdict(c recall.Confidence, results int) string {
 	return "Probably not remembered: this is what comes closest."
 }
 
-// Shown is how many of an answer's results are worth a look, best first: of a very sure
-// one those that reach [recall.Floor], of any other at least three, and of one that is not
-// sure no more.
+// few are the results of an answer that is not sure which are worth a look, and hardly is
+// the score from which those of one that is sure are.
+const few, hardly = 3, 0.1
+
+// Shown is how many of an answer's results are worth a look, best first: of a sure one the
+// first and what comes near it, of any other three.
 func Shown(c recall.Confidence, results []recall.Result) int {
-	least := 3
-	if c == recall.High {
-		least = 1
+	if !c.Sure() {
+		return min(few, len(results))
 	}
-	n := 0
-	for n < len(results) && (n < least || c.Sure() && results[n].Score >= recall.Floor) {
+	n := min(1, len(results))
+	for n < len(results) && results[n].Score >= hardly {
 		n++
 	}
 	return n

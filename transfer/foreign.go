@@ -89,7 +89,7 @@ type Stream func(ctx context.Context, emit foreign.Emit) error
 // Errors: those of the stream, [memory.CodeInvalidArgument] for a bad scope,
 // [memory.CodeUnavailable] when it was cancelled or the database failed.
 func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions) (ForeignReport, error) {
-	r := &foreignRun{deps: deps, o: o, pending: map[string]*foreignBatch{}, projects: map[string]*ForeignProject{}, seen: map[[16]byte]bool{}}
+	r := &foreignRun{deps: deps, o: o, pending: map[string]*foreignBatch{}, projects: map[string]*ForeignProject{}, seen: map[[16]byte]bool{}, erased: newErasures(deps.Store, o.Scope.Agent, o.Revive)}
 	r.report = ForeignReport{DryRun: o.DryRun, Report: Report{Format: Foreign}, Programs: []string{}, Why: map[string]int{}, Projects: []ForeignProject{}}
 	if err := cmp.Or(memory.CheckAgent(o.Scope.Agent), o.Scope.CheckWritable()); err != nil {
 		return r.report, err
@@ -128,6 +128,7 @@ type foreignRun struct {
 	ending   atomic.Bool       // all was read, and given to be kept
 	seen     map[[16]byte]bool // of a dry run: what an import would have kept by then
 	talks    talks
+	erased   *erasures
 }
 
 // foreignBatch waits to be kept, of one project.
@@ -414,6 +415,15 @@ func hash(parts ...string) [16]byte {
 
 // saveTurns keeps messages, and how they are taken back.
 func (r *foreignRun) saveTurns(ctx context.Context, p *ForeignProject, turns []memory.Turn) error {
+	turns, gone, err := r.erased.left(ctx, turns)
+	if err != nil {
+		return err
+	}
+	p.Forgotten += gone
+	r.report.add(Report{Forgotten: gone})
+	if len(turns) == 0 {
+		return nil
+	}
 	count, err := r.storeTurns(ctx, p.Project, turns, embedLocal(ctx, r.deps, turnTexts(turns)))
 	if err == nil {
 		r.countTurns(p, count, len(turns))

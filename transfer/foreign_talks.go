@@ -131,6 +131,16 @@ func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Ite
 	r.settle()
 	p := r.project(name)
 	turns := r.checked(p, name, item)
+	turns, gone, err := r.erased.left(ctx, turns)
+	if err != nil {
+		return err
+	}
+	p.Forgotten += gone
+	r.report.add(Report{Forgotten: gone})
+	actions, err := r.erased.done(ctx, item.Talk.Session, item.Talk.Actions)
+	if err != nil {
+		return err
+	}
 	fresh, err := r.unknown(ctx, item.Talk.Session, turns)
 	if err != nil {
 		return err
@@ -141,7 +151,7 @@ func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Ite
 	there := len(turns) - len(fresh)
 	if len(fresh) == 0 {
 		r.countTurns(p, 0, there)
-		return r.acted(ctx, name, item.Talk.Actions)
+		return r.acted(ctx, name, actions)
 	}
 	facts, others, err := r.learned(ctx, name, item, turns, fresh)
 	if err != nil {
@@ -161,7 +171,7 @@ func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Ite
 	g := r.talks.group
 	g.found = append(g.found, r.fill(g.batch, facts, others)...)
 	g.turns, g.there = append(g.turns, fresh...), g.there+there
-	g.actions = append(g.actions, item.Talk.Actions...)
+	g.actions = append(g.actions, actions...)
 	for _, t := range fresh {
 		g.bytes += len(t.Content)
 	}

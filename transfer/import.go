@@ -90,7 +90,7 @@ type fatal struct{ error }
 func newLoader(deps Deps, o Options) (loader, error) {
 	switch o.Format {
 	case Turns:
-		return newTurnLoader(deps, o.Scope), nil
+		return newTurnLoader(deps, o.Scope, o.Revive), nil
 	case Facts:
 		return newFactLoader(deps, o), nil
 	case Bundle:

@@ -26,28 +26,30 @@ type turnLine struct {
 
 // turnLoader imports messages.
 type turnLoader struct {
-	deps  Deps
-	scope memory.Scope
-	turns []memory.Turn
-	whole *remember.Import // for the undo
+	deps   Deps
+	scope  memory.Scope
+	turns  []memory.Turn
+	whole  *remember.Import // for the undo
+	erased *erasures
+	gone   int // of what was read since the last cut
 	// positions counts the messages of each session. Sessions whose hashes
 	// agree share a count, which then still is the same every time that the
 	// file is read; so the memory for it does not grow with the file.
 	positions [1 << 16]uint32
 }
 
-func newTurnLoader(deps Deps, scope memory.Scope) *turnLoader {
-	return &turnLoader{deps: deps, scope: scope, whole: deps.Service.NewImport(scope.Agent)}
+func newTurnLoader(deps Deps, scope memory.Scope, revive bool) *turnLoader {
+	return &turnLoader{deps: deps, scope: scope, erased: newErasures(deps.Store, scope.Agent, revive), whole: deps.Service.NewImport(scope.Agent)}
 }
 
-func (l *turnLoader) size() int { return len(l.turns) }
+func (l *turnLoader) size() int { return len(l.turns) + l.gone }
 
 func (l *turnLoader) end() error { return nil }
 
 // undoID implements undoable.
 func (l *turnLoader) undoID() string { return l.whole.UndoID() }
 
-func (l *turnLoader) add(_ context.Context, text []byte) error {
+func (l *turnLoader) add(ctx context.Context, text []byte) error {
 	var line turnLine
 	if err := jsonl.Decode(text, &line); err != nil {
 		return err
@@ -78,8 +80,13 @@ func (l *turnLoader) add(_ context.Context, text []byte) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
-	l.turns = append(l.turns, t)
-	return nil
+	gone, err := l.erased.gone(ctx, t)
+	if gone {
+		l.gone++
+	} else {
+		l.turns = append(l.turns, t)
+	}
+	return err
 }
 
 // role is the one given, else that which the speaker is called by.
@@ -107,8 +114,8 @@ func (l *turnLoader) position(session string) uint32 {
 }
 
 func (l *turnLoader) cut(ctx context.Context) write {
-	turns := l.turns
-	l.turns = nil
+	turns, gone := l.turns, l.gone
+	l.turns, l.gone = nil, 0
 	vectors := embedLocal(ctx, l.deps, turnTexts(turns))
 	return func(ctx context.Context) (Report, error) {
 		stored, kept := 0, func() {}
@@ -135,7 +142,7 @@ func (l *turnLoader) cut(ctx context.Context) write {
 		if vectors == nil && stored > 0 {
 			l.deps.Queued()
 		}
-		return Report{Created: stored, Turns: stored, Duplicates: len(turns) - stored}, nil
+		return Report{Created: stored, Turns: stored, Duplicates: len(turns) - stored, Forgotten: gone}, nil
 	}
 }
 

@@ -86,7 +86,7 @@ func (p *Program) backupOptions(a *app) upkeep.BackupOptions {
 
 // inAll says what a backup holds.
 func inAll(m upkeep.Manifest) string {
-	return fmt.Sprintf("%s and %s of %s", counted(m.Counts["records"], "record", "records"), counted(m.Counts["turns"], "turn", "turns"),
+	return fmt.Sprintf("%s and %s of %s", counted(m.Counts["records"], "memory", "memories"), counted(m.Counts["turns"], "message", "messages"),
 		counted(m.Counts["banks"], "bank", "banks"))
 }
 

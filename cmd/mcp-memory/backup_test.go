@@ -19,7 +19,7 @@ func (m *machine) backup() (file string) {
 	m.store()
 	write(m.t, filepath.Join(m.dataDir(), upkeep.Config), "memory_window: 40\n")
 	file = filepath.Join(m.home, "a backup.tar.gz")
-	if text := m.ok("backup", file); !strings.HasPrefix(text, "Backed up 1 record and 0 turns of 1 bank, read again and checked: ") {
+	if text := m.ok("backup", file); !strings.HasPrefix(text, "Backed up 1 memory and 0 messages of 1 bank, read again and checked: ") {
 		m.t.Errorf("backup prints %q", text)
 	}
 	return file

@@ -159,7 +159,7 @@ func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, files *copiedFi
 		return err
 	}
 	text := fmt.Sprintf("Copied %s to %s: %s, %s and all that belongs to them; both sides come to %s.", counted(r.Copied, "bank", "banks"), target,
-		counted(r.Rows["records"], "record", "records"), counted(r.Rows["turns"], "turn", "turns"), r.SumTo)
+		counted(r.Rows["records"], "memory", "memories"), counted(r.Rows["turns"], "message", "messages"), r.SumTo)
 	if r.Copied == 0 {
 		text = fmt.Sprintf("There is nothing to copy to %s: both sides come to %s.", target, r.SumTo)
 	}

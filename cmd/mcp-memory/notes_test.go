@@ -16,10 +16,10 @@ func TestExportAndImportOfNotes(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"export", "--format", "markdown", dir}, "Exported 1 record, 0 turns, 1 to-do and 0 events. 3 files were written.\n"},
-		{[]string{"export", "--format", "markdown", dir}, "Exported 1 record, 0 turns, 1 to-do and 0 events. 0 files were written.\n"},
-		{[]string{"--agent", "boris", "import", "--format", "markdown", dir}, "Imported 1 record, 0 turns, 1 to-do and 0 events.\n"},
-		{[]string{"--agent", "boris", "import", dir}, "Imported 0 records, 0 turns, 0 to-dos and 0 events. 2 were there already.\n"},
+		{[]string{"export", "--format", "markdown", dir}, "Exported 1 memory and 1 to-do. 3 files were written.\n"},
+		{[]string{"export", "--format", "markdown", dir}, "Exported 1 memory and 1 to-do. 0 files were written.\n"},
+		{[]string{"--agent", "boris", "import", "--format", "markdown", dir}, "Imported 1 memory and 1 to-do.\n"},
+		{[]string{"--agent", "boris", "import", dir}, "Imported nothing new. 2 were there already.\n"},
 	} {
 		if got := m.ok(c.args...); got != c.want {
 			t.Errorf("%v prints %q, want %q", c.args, got, c.want)

@@ -143,7 +143,7 @@ func (p *Program) aliasedText(cmd *cobra.Command, a *app, old, name string) (str
 	for _, use := range uses {
 		if left := use.Records + use.Turns; use.Name == old && left > 0 {
 			text += fmt.Sprintf("\n%s still has %s and %s: mcp-memory project merge %s %s moves them.", old,
-				counted(use.Records, "memory", "memories"), counted(use.Turns, "turn", "turns"), old, name)
+				counted(use.Records, "memory", "memories"), counted(use.Turns, "message", "messages"), old, name)
 		}
 	}
 	if err != nil {
@@ -216,7 +216,7 @@ func mergeShown(m remember.Merged) map[string]any {
 }
 
 func mergedText(m remember.Merged) string {
-	text := fmt.Sprintf("%s and %s of %s", counted(len(m.Records), "memory", "memories"), counted(len(m.Turns), "turn", "turns"),
+	text := fmt.Sprintf("%s and %s of %s", counted(len(m.Records), "memory", "memories"), counted(len(m.Turns), "message", "messages"),
 		counted(len(m.Sessions), "conversation", "conversations"))
 	if len(m.Todos) > 0 {
 		text += " and " + counted(len(m.Todos), "to-do", "to-dos")

@@ -81,7 +81,7 @@ func TestNameOfAProject(t *testing.T) {
 func TestProjectAlias(t *testing.T) {
 	m := newMachine(t)
 	m.ok("--project", "old", "save", "The old wiki is on port 8080.")
-	if got := m.ok("project", "alias", "old", "new"); !strings.Contains(got, "old still has 1 memory and 0 turns: mcp-memory project merge old new") {
+	if got := m.ok("project", "alias", "old", "new"); !strings.Contains(got, "old still has 1 memory and 0 messages: mcp-memory project merge old new") {
 		t.Errorf("alias: %q", got)
 	}
 	m.ok("project", "alias", "older", "old")
@@ -133,13 +133,13 @@ func TestProjectMerge(t *testing.T) {
 		t.Fatal(r.stderr)
 	}
 	before := m.ok("project", "list")
-	if got := m.ok("project", "merge", "my_app", "myapp", "--dry-run"); got != "Would move 2 memories and 1 turn of 1 conversation from my_app into myapp; nothing was changed.\n" {
+	if got := m.ok("project", "merge", "my_app", "myapp", "--dry-run"); got != "Would move 2 memories and 1 message of 1 conversation from my_app into myapp; nothing was changed.\n" {
 		t.Errorf("dry run: %q", got)
 	}
 	if after := m.ok("project", "list"); after != before {
 		t.Errorf("the dry run changed %s\nto %s", before, after)
 	}
-	told := regexp.MustCompile(`^Moved 2 memories and 1 turn of 1 conversation from my_app into myapp\.
+	told := regexp.MustCompile(`^Moved 2 memories and 1 message of 1 conversation from my_app into myapp\.
 To take that back: mcp-memory undo (\S+)
 If the old name is still in use: mcp-memory project alias my_app myapp\n$`).FindStringSubmatch(m.ok("project", "merge", "my_app", "myapp"))
 	if told == nil {

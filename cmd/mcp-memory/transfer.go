@@ -243,20 +243,35 @@ func (p *Program) countBar() *progressbar.ProgressBar {
 		progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetVisibility(isTerminal(p.Stderr)), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 }
 
+// countsText says how much of what went from one side to the other.
+func countsText(r transfer.Report) string {
+	var stored []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{r.Records, "memory", "memories"}, {r.Turns, "message", "messages"}, {r.Todos, "to-do", "to-dos"}, {r.Events, "event", "events"}, {r.Actions, "action", "actions"},
+	} {
+		if part.n > 0 {
+			stored = append(stored, counted(part.n, part.one, part.many))
+		}
+	}
+	switch last := len(stored) - 1; last {
+	case -1:
+		return "nothing new"
+	case 0:
+		return stored[0]
+	default:
+		return strings.Join(stored[:last], ", ") + " and " + stored[last]
+	}
+}
+
 func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string) error {
 	result, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	stored := []string{counted(r.Records, "record", "records"), counted(r.Turns, "turn", "turns")}
-	if r.Format == transfer.Bundle || r.Format == transfer.Markdown {
-		stored = append(stored, counted(r.Todos, "to-do", "to-dos"), counted(r.Events, "event", "events"))
-	}
-	if r.Actions > 0 {
-		stored = append(stored, counted(r.Actions, "action", "actions"))
-	}
-	last := len(stored) - 1
-	text := fmt.Sprintf("%s %s and %s.", verb, strings.Join(stored[:last], ", "), stored[last])
+	text := fmt.Sprintf("%s %s.", verb, countsText(r))
 	broken, corrected := "broken line", "corrected an earlier one"
 	if r.Format == transfer.Markdown {
 		broken, corrected = "broken note", "changed"

@@ -19,9 +19,9 @@ func TestExportAndImport(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"export", file}, "Exported 1 record, 0 turns, 2 to-dos and 1 event.\n"},
-		{[]string{"--agent", "boris", "import", file}, "Imported 1 record, 0 turns, 2 to-dos and 1 event.\n"},
-		{[]string{"--agent", "boris", "import", file}, "Imported 0 records, 0 turns, 0 to-dos and 0 events. 4 were there already.\n"},
+		{[]string{"export", file}, "Exported 1 memory, 2 to-dos and 1 event.\n"},
+		{[]string{"--agent", "boris", "import", file}, "Imported 1 memory, 2 to-dos and 1 event.\n"},
+		{[]string{"--agent", "boris", "import", file}, "Imported nothing new. 4 were there already.\n"},
 	} {
 		if got := m.ok(c.args...); got != c.want {
 			t.Errorf("%v prints %q, want %q", c.args, got, c.want)
@@ -31,7 +31,7 @@ func TestExportAndImport(t *testing.T) {
 		t.Errorf("to do: %q", list)
 	}
 	r := m.run(`{"session":"s","text":"Hm."}`+"\nbroken\n", "import", "-", "--skip-bad")
-	if want := "Imported 0 records and 1 turn. 1 broken line was skipped.\nTo take that back: mcp-memory undo "; !strings.HasPrefix(r.stdout, want) || !strings.HasPrefix(r.stderr, "line 2: ") {
+	if want := "Imported 1 message. 1 broken line was skipped.\nTo take that back: mcp-memory undo "; !strings.HasPrefix(r.stdout, want) || !strings.HasPrefix(r.stderr, "line 2: ") {
 		t.Errorf("printed %q and %q, want %q", r.stdout, r.stderr, want)
 	}
 }
@@ -40,7 +40,7 @@ func TestImportTellsWhatItSuperseded(t *testing.T) {
 	m := newMachine(t)
 	m.run(`{"content":"I live in Groningen.","ts":"2024-01-01"}`, "import", "-")
 	r := m.run(`{"content":"I have moved to Maastricht.","ts":"2025-01-01"}`, "import", "-")
-	told := regexp.MustCompile(`^Imported 1 record and 0 turns\. 1 corrected an earlier one\.
+	told := regexp.MustCompile(`^Imported 1 memory\. 1 corrected an earlier one\.
 1 memory was superseded, and stays as history: ([0-9a-f-]{36})\.
 To take that back: mcp-memory undo ([0-9a-f-]{36})\n$`).FindStringSubmatch(r.stdout)
 	if told == nil {

@@ -380,9 +380,9 @@ func (e *examination) queue(ctx context.Context) error {
 	case err != nil:
 		return err
 	case failing > 0:
-		e.note("queue", memory.ConditionWarning, fmt.Sprintf("%d documents wait for a vector, %d have failed so far", waiting, failing), "look whether the embedding endpoint answers; searching by words works")
+		e.note("queue", memory.ConditionWarning, fmt.Sprintf("%d texts wait for a vector, %d have failed so far", waiting, failing), "look whether the embedding endpoint answers; searching by words works")
 	default:
-		e.note("queue", memory.ConditionOK, fmt.Sprintf("%d documents wait for a vector", waiting), "")
+		e.note("queue", memory.ConditionOK, fmt.Sprintf("%d texts wait for a vector", waiting), "")
 	}
 	return nil
 }

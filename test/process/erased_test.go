@@ -47,3 +47,35 @@ func TestErasedConversationStaysErased(t *testing.T) {
 		t.Errorf("%d messages: %.2000s", n, all)
 	}
 }
+
+// TestErasedConversationIsNotImported: an import leaves out what was said in a conversation before it was
+// erased, and what was done in it, unless that is asked for.
+func TestErasedConversationIsNotImported(t *testing.T) {
+	w := newWorkbench(t)
+	shop := repository(t, "shop")
+	id := "11111111-aaaa-4aaa-8aaa-000000000008"
+	path := w.session(id, shop, time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), "Make the zyzzyva.", done{command: "make zyzzyva", printed: "zyzzyva made"})
+	lines := `{"session":"jotted","text":"The zyzzyva is green."}` + "\n" + `{"session":"jotted","ts":"2026-01-02","text":"The zyzzyva is grown."}` + "\n"
+	imports := func(more ...string) string {
+		t.Helper()
+		said := w.in(shop, "", append([]string{"import", "--from", "claude-code", path, "--yes"}, more...)...)
+		return said + w.in(shop, lines, append([]string{"import", "-"}, more...)...)
+	}
+	holds := func() bool { return strings.Contains(w.in(shop, "", "export", "-"), `"type":"turn"`) }
+	imports()
+	if !holds() {
+		t.Fatal("nothing was imported")
+	}
+	for _, session := range []string{id, "jotted"} {
+		w.in(shop, "", "forget", "--session", session, "--permanent", "--confirm")
+	}
+	if said := imports(); holds() || !strings.Contains(said, "forgotten") || !strings.Contains(said, "--revive") {
+		t.Errorf("it is back: %s", said)
+	}
+	if said := w.in(shop, "", "how", "make zyzzyva"); strings.Contains(said, "worked") {
+		t.Errorf("what was done is known: %s", said)
+	}
+	if said := imports("--revive"); !holds() {
+		t.Errorf("it is not back: %s", said)
+	}
+}

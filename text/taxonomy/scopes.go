@@ -66,13 +66,13 @@ func undated(text string) string {
 }
 
 // names reports whether a text has the name of a project in it, or what stands behind its
-// owner in the name; a name of one word alone, such as "home", says little.
+// owner in the name; a short word alone, such as "home" or "blog", says little unless the
+// text begins with it: "The blog is built with Hugo".
 func names(text, project string) bool {
-	words := analysis.Words(path.Base(project))
-	if len(words) < 2 && len(path.Base(project)) < 5 {
-		return false
+	words, said := analysis.Words(path.Base(project)), analysis.Words(text)
+	if len(words) == 1 && len(words[0]) < 5 {
+		return len(said) > 2 && said[1] == words[0] && slices.Contains([]string{"the", "our", "this"}, said[0])
 	}
-	said := analysis.Words(text)
 	for i := range said {
 		if i+len(words) <= len(said) && slices.Equal(said[i:i+len(words)], words) {
 			return len(words) > 1 || strings.Contains(text, path.Base(project))

@@ -70,6 +70,8 @@ func TestNamedProject(t *testing.T) {
 		{"My sister uses parcelpony.", "acme/parcelpony", false},
 		{"I love the Family Calendar.", "local/family-calendar", false},
 		{"My home is in Graz.", "local/home", true}, // a word as any other
+		{"The blog is built with Hugo.", "me/blog", false},
+		{"I like to read a blog in bed.", "me/blog", true},
 		{"", "acme/shop", false},
 	} {
 		if got, _ := taxonomy.Global(c.text, c.project); got != c.global {

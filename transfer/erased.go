@@ -1,0 +1,78 @@
+package transfer
+
+import (
+	"context"
+
+	"mcp-memory/memory"
+)
+
+// erasures tell what was said before its conversation was erased: it stays so, unless the
+// caller wants it back, while what was said since is read.
+type erasures struct {
+	store  Store
+	agent  string
+	revive bool
+	until  map[string]int64 // microseconds by session, 0 for those that were not erased
+}
+
+func newErasures(store Store, agent string, revive bool) *erasures {
+	return &erasures{store: store, agent: agent, revive: revive, until: map[string]int64{}}
+}
+
+// gone reports whether a message is of a time that was erased; so is one whose time nobody
+// knows, which counts as said when it was read.
+func (e *erasures) gone(ctx context.Context, t memory.Turn) (bool, error) {
+	until, err := e.of(ctx, t.Session)
+	return until > 0 && (t.SaidAt.UnixMicro() <= until || t.SaidAt.Equal(t.CreatedAt)), err
+}
+
+// of returns until when a conversation was erased, in microseconds since 1970; 0 for never.
+func (e *erasures) of(ctx context.Context, session string) (int64, error) {
+	if e.revive {
+		return 0, nil
+	}
+	if until, known := e.until[session]; known {
+		return until, nil
+	}
+	raw, err := e.store.State(ctx, e.agent, memory.StateErased+memory.SessionTag(session))
+	if err != nil {
+		return 0, err
+	}
+	at, err := memory.ErasedAt(raw)
+	if err != nil {
+		return 0, err
+	}
+	until := int64(0)
+	if !at.IsZero() {
+		until = at.UnixMicro()
+	}
+	e.until[session] = until
+	return until, nil
+}
+
+// left are the messages that were not erased, and how many others there are.
+func (e *erasures) left(ctx context.Context, turns []memory.Turn) (left []memory.Turn, gone int, err error) {
+	for _, t := range turns {
+		erased, err := e.gone(ctx, t)
+		if err != nil {
+			return nil, 0, err
+		}
+		if erased {
+			gone++
+		} else {
+			left = append(left, t)
+		}
+	}
+	return left, gone, nil
+}
+
+// done are the actions of a conversation that were not erased with it.
+func (e *erasures) done(ctx context.Context, session string, actions []memory.Action) (left []memory.Action, err error) {
+	until, err := e.of(ctx, session)
+	for _, a := range actions {
+		if until == 0 || a.At.UnixMicro() > until {
+			left = append(left, a)
+		}
+	}
+	return left, err
+}
