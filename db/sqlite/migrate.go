@@ -47,6 +47,9 @@ func migrate(ctx context.Context, w *writer, path string, busy time.Duration) er
 			return err
 		}
 	}
+	if version == SchemaVersion() { // reading must not wait for who writes
+		return nil
+	}
 	return migrateTo(ctx, w, SchemaVersion())
 }
 
