@@ -44,10 +44,10 @@ func TestSaveRecallForget(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].ID != cat.ID || len(answer.Results[0].Tags) != 2 || answer.TotalTokens == 0 {
 		t.Errorf("recalled %+v", answer)
 	}
-	if text := m.ok("recall", "harbour"); !strings.HasPrefix(text, "This probably answers it.\n\nThe harbour closes at nine.\n  ") || !strings.Contains(text, " · fact · ") {
+	if text := m.ok("recall", "harbour"); !strings.Contains(text, ".\n\nThe harbour closes at nine.\n  ") || !strings.Contains(text, " · fact · ") {
 		t.Errorf("recall prints %q", text)
 	}
-	if table := m.ok("recall", "harbour", "--explain"); !strings.Contains(table, "\n1. The harbour closes at nine.\n  First because it is close in meaning and its words match (harbour).\n   +") {
+	if table := m.ok("recall", "harbour", "--explain"); !strings.Contains(table, "\n1. The harbour closes at nine.\n  First because it") {
 		t.Errorf("recall --explain prints %q", table)
 	}
 	if text := m.ok("search", "harbour"); !strings.Contains(text, "The harbour closes") {

@@ -27,6 +27,7 @@ var goldenDoors, _ = filepath.Abs(filepath.Join("testdata", "doors.txt"))
 // whose it is and how old: go test ./cmd/mcp-memory -run Doors -update.
 func TestDoorsSayTheSame(t *testing.T) {
 	m := newMachine(t)
+	m.env["MCP_MEMORY_EMBED_LOCAL"] = tableName // alike on every machine, however slow
 	now := someDay.AddDate(0, 0, -30)
 	do := func(args ...string) {
 		t.Helper()

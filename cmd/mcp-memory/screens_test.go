@@ -35,6 +35,7 @@ func (m *machine) at(now time.Time, stdin string, args ...string) ran {
 // an hour after the one before, so that ids begin alike in every run.
 func shownBank(t *testing.T) (m *machine, now time.Time) {
 	m = newMachine(t)
+	m.env["MCP_MEMORY_EMBED_LOCAL"] = tableName // alike on every machine, however slow
 	now = someDay.AddDate(0, 0, -30)
 	do := func(stdin string, args ...string) string {
 		t.Helper()
