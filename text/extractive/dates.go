@@ -44,15 +44,14 @@ func absolute(text string, said time.Time) dated {
 		if previous == "a" || previous == "an" || previous == "any" { // "on a Friday" is any of them
 			continue
 		}
-		if moved, found := asMeant(span, meant); found && len(cut(text)) > verbless {
-			span = moved
-		} else {
-			future := comesIn(text, span)
-			if previous == "from" {
-				future = begins(text[:span.Start-size]) && (future || !pastTense(cut(text)))
-			}
-			surely := due[previous] || expected(text[:span.Start])
-			span = forward(span, said, surely || future || previous == "to" && movedTo(text[:span.Start]), surely)
+		future := comesIn(text, span)
+		if previous == "from" {
+			future = begins(text[:span.Start-size]) && (future || !pastTense(cut(text)))
+		}
+		surely := due[previous] || expected(text[:span.Start])
+		span, sure := timeMeant(text, span, said, surely || future || previous == "to" && movedTo(text[:span.Start]), surely, meant)
+		if !sure {
+			continue
 		}
 		if result.at.IsZero() && !span.Open() {
 			result.at = moment(span.From, zone)

@@ -36,8 +36,11 @@ func TestAbsolute(t *testing.T) {
 		"My back hurts since the 12th.":                "My back hurts since 12 April 2023.",
 		"She wants it by the 15th.":                    "She wants it by 15 May 2023.",
 		"He lives until the 15th floor.":               "He lives until the 15th floor.",
-		"It starts on 4 May, since the 1st is free.":   "It starts on 4 May 2023, since the 1st is free.",
-		"They run an image from March.":                "They run an image from March 2023.",
+		"It starts on 4 May, since the 1st is free.":   "It starts on 4 May, since the 1st is free.", // a few days ago or next year
+		"They run an image from March.":                "They run an image from March.",
+		"The Friday deploy rule was Marisol's idea.":   "The Friday deploy rule was Marisol's idea.",
+		"Our cat is called Friday.":                    "Our cat is called Friday.",
+		"The new job starts in January!":               "The new job starts in January 2024!",
 		"She asked finance, Ann decides in June.":      "She asked finance, Ann decides in June 2023.",
 		"Ann has him in July.":                         "Ann has him in July 2023.",
 		"The deploy is on Thursday, Ben has to agree.": "The deploy is on 11 May 2023, Ben has to agree.",

@@ -142,34 +142,42 @@ func partOf(meant []when.Mention, s timex.Span) bool {
 // verbless is how many words a text has whose verb stands elsewhere: "No wait, Thursday."
 const verbless = 3
 
-// asMeant moves a day of the week, which timex takes for the latest one, to the one that is
-// meant; it reports whether that is known.
-func asMeant(s timex.Span, meant []when.Mention) (timex.Span, bool) {
-	low := strings.ToLower(s.Text)
-	i := slices.IndexFunc(meant, func(m when.Mention) bool { return m.Start < s.End && s.Start < m.End })
-	if i < 0 || !weekday(low) || monthIn(low) || strings.ContainsAny(low, "0123456789") {
-		return s, false
+// timeMeant moves a span to the one that is meant, and reports whether package when reads it so
+// too: what is unsure, and what is no time ("a cat called Friday"), stays as it was said.
+func timeMeant(text string, s timex.Span, said time.Time, comes, surely bool, meant []when.Mention) (timex.Span, bool) {
+	moved := forward(s, said, comes, surely)
+	if len(cut(text)) <= verbless {
+		return moved, true
 	}
-	for _, days := range []int{0, 7, -7, 14} {
-		moved := s
-		if !s.From.Equal(timex.Earliest) {
-			moved.From = s.From.AddDate(0, 0, days)
-		}
-		if !s.To.Equal(timex.Latest) {
-			moved.To = s.To.AddDate(0, 0, days)
-		}
-		if moved.From.Before(meant[i].To) && meant[i].From.Before(moved.To) && (!s.Open() || endsAt(moved, meant[i].Mention)) {
-			return moved, true
+	i := slices.IndexFunc(meant, func(m when.Mention) bool { return m.Start < s.End && s.Start < m.End })
+	if i < 0 || agrees(moved, meant[i].Mention) {
+		return moved, i >= 0
+	}
+	if low := strings.ToLower(s.Text); weekday(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789") {
+		for _, days := range []int{0, 7, -7, 14} {
+			moved = s
+			if !s.From.Equal(timex.Earliest) {
+				moved.From = s.From.AddDate(0, 0, days)
+			}
+			if !s.To.Equal(timex.Latest) {
+				moved.To = s.To.AddDate(0, 0, days)
+			}
+			if agrees(moved, meant[i].Mention) {
+				return moved, true
+			}
 		}
 	}
 	return s, false
 }
 
-// endsAt reports whether the end that an open span has is in a mention.
-func endsAt(s timex.Span, m memory.Mention) bool {
-	end := s.From
-	if s.From.Equal(timex.Earliest) {
-		end = s.To
+// agrees reports whether a span is at the time of a mention, or of an open one the end that
+// it has.
+func agrees(s timex.Span, m memory.Mention) bool {
+	switch {
+	case s.From.Equal(timex.Earliest):
+		return !s.To.Before(m.From) && !s.To.After(m.To)
+	case s.To.Equal(timex.Latest):
+		return !s.From.Before(m.From) && !s.From.After(m.To)
 	}
-	return !end.Before(m.From) && !end.After(m.To)
+	return s.From.Before(m.To) && m.From.Before(s.To)
 }

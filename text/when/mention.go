@@ -63,7 +63,8 @@ func read(text string, said time.Time, asked bool) []Mention {
 	}
 	for _, s := range joined(t.text, spans) {
 		clause := clauseOf(t.text, s.start, s.end)
-		if !asked && habit(sentenceOf(t.text, s.start)) || attributive(t.text, s) {
+		bound := s.relation == memory.MentionSince || s.relation == memory.MentionUntil // "since May on Fridays"
+		if !asked && !bound && habit(sentenceOf(t.text, s.start)) || attributive(t.text, s) {
 			continue
 		}
 		s = directed(t, s, clause, said, asked)

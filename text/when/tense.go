@@ -36,7 +36,7 @@ func directed(t translation, s span, clause string, said time.Time, asked bool) 
 	switch {
 	case s.relation == memory.MentionSince:
 		ahead = false
-	case strings.HasSuffix(strings.ToLower(t.text[:s.start]), " to ") && has(strings.ToLower(clause), "moved", "pushed", "postponed", "rescheduled", "shifted", "delayed", "slipped"):
+	case strings.HasSuffix(strings.ToLower(t.text[:s.start]), " to ") && has(strings.ToLower(clause), "moved", "pushed", "postponed", "rescheduled", "shifted", "delayed", "slipped", "slips"):
 		ahead = true
 	case !asked && (lastWord(t.text[:s.start]) == "for" || s.relation == memory.MentionBy && !has(strings.ToLower(clause), "was", "were", "had")):
 		ahead = true
@@ -123,6 +123,8 @@ func tenseOf(clause string) tense {
 			return coming
 		case slices.Contains(being, w) || strings.HasSuffix(w, "'s") && pronoun(strings.TrimSuffix(w, "'s")) || strings.HasSuffix(w, "'re") || strings.HasSuffix(w, "'m"):
 			present = true
+		case slices.Contains(goes, w):
+			present = true
 		case isPast(w):
 			if slices.Contains(being, before) || strings.HasSuffix(before, "'s") || strings.HasSuffix(before, "'re") || before == "be" || before == "get" || before == "gets" {
 				continue // "is closed"
@@ -152,6 +154,8 @@ func pronoun(w string) bool {
 var (
 	future = strings.Fields("will won't shall going gonna must should next due deadline tomorrow upcoming planned scheduled needs need can may plans plan until-then")
 	being  = strings.Fields("is are am isn't aren't")
+	// goes are verbs in the present that are said of what is to come: "the train leaves on Friday".
+	goes = strings.Fields("decides takes visits meets moves leaves starts begins ends comes goes arrives opens closes expires returns slips")
 	// resolved is what somebody did with what he is going to do.
 	resolved = strings.Fields("decided agreed promised arranged intended")
 )
@@ -218,6 +222,8 @@ func attributive(text string, s span) bool {
 	case title(text, s):
 		return true
 	case slices.Contains([]string{"called", "named", "nicknamed", "surname", "titled", "calls", "certain"}, before):
+		return true
+	case strings.HasSuffix(low, "the weekend") && after == "of": // that of the date behind it
 		return true
 	case (low == "yesterday" || low == "tomorrow" || low == "today") && (strings.EqualFold(after, "is") || strings.EqualFold(after, "by")):
 		return s.start == 0 || strings.HasSuffix(strings.TrimSpace(text[:s.start]), ".")
