@@ -47,7 +47,7 @@ done
 seq 8000 | sed "s/.*/{\"content\": \"Crate & stands in row & of the hall. $(printf 'It is full of ropes, sails and paint. %.0s' 1 2 3 4 5 6 7 8)\"}/" >"$work/many.jsonl"
 on_terminal 80 "mcp-memory import $work/many.jsonl --format facts --project crates"
 wants "a long import shows how far it is" grep -q '[0-9]%' "$work/seen"
-wants "and what came of it" has "Imported 8000 records"
+wants "and what came of it" has "Imported 8000 memories"
 on_terminal 80 "mcp-memory import $work/many.jsonl --format facts --project crates 2>&1 | cat"
 wants "a pipe has no bar" lacks "%"
 
