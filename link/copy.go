@@ -235,7 +235,8 @@ func (c *copying) supersede(former memory.Record, r *memory.Record) error {
 	return c.tx.UpdateRecord(former.SupersededWith(r))
 }
 
-// copyOf is a record as the receiver gets it.
+// copyOf is a record as the receiver gets it: its names on one line each, also where an older
+// version has stored others, for the receiver is not to be told lines that nobody saved.
 func (c *copying) copyOf(r memory.Record) (memory.Record, error) {
 	from, err := json.Marshal(Provenance{
 		FromAgent: c.link.From, OriginalID: r.ID, LinkID: c.link.ID, SharedAt: c.link.DecidedAt,
@@ -245,8 +246,8 @@ func (c *copying) copyOf(r memory.Record) (memory.Record, error) {
 		return memory.Record{}, err
 	}
 	n := memory.Record{
-		ID: c.ids.New(), Agent: c.link.To, Project: r.Project, Kind: r.Kind,
-		Category: r.Category, CategoryGuessed: r.CategoryGuessed, Content: r.Content,
+		ID: c.ids.New(), Agent: c.link.To, Project: memory.Line(r.Project), Kind: r.Kind,
+		Category: memory.Line(r.Category), CategoryGuessed: r.CategoryGuessed, Content: r.Content,
 		Importance: r.Importance, Pinned: r.Pinned, Tags: r.Tags, Source: memory.SourceLink,
 		Metadata: r.Metadata, Provenance: from, CreatedAt: c.link.DecidedAt, OccurredAt: r.OccurredAt,
 		ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Confirmations: 1, KindDetails: r.KindDetails,
@@ -257,5 +258,5 @@ func (c *copying) copyOf(r memory.Record) (memory.Record, error) {
 		summary.Covers = nil // ids of another bank
 		n.Summary = &summary
 	}
-	return n, nil
+	return n.Tidied(), nil
 }

@@ -88,7 +88,7 @@ func (c *copying) turnOf(t memory.Turn) (memory.Turn, error) {
 	}
 	metadata[turnOrigin] = origin
 	n := memory.Turn{
-		ID: c.ids.New(), Agent: c.link.To, Project: t.Project, Session: c.ofSharer(t.Session), Speaker: t.Speaker, Content: t.Content,
+		ID: c.ids.New(), Agent: c.link.To, Project: memory.Line(t.Project), Session: c.ofSharer(t.Session), Speaker: t.Speaker, Content: t.Content,
 		ExternalID: copiedTurn + t.ID, SaidAt: t.SaidAt, CreatedAt: c.link.DecidedAt, ArchivedAt: t.ArchivedAt,
 	}
 	if t.Person() == "" {
@@ -105,7 +105,8 @@ func (c *copying) turnOf(t memory.Turn) (memory.Turn, error) {
 	if n.Metadata, err = json.Marshal(metadata); err == nil && len(n.Metadata) > memory.MaxMetadataBytes {
 		n.Metadata, err = json.Marshal(map[string]json.RawMessage{turnOrigin: origin})
 	}
-	return n, err
+	n.Session = memory.Line(n.Session)
+	return n.Tidied(), err
 }
 
 // ofSharer is a name with the sharer's behind it. Long ones are cut, and stay apart.

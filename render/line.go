@@ -111,7 +111,7 @@ func (w Words) passage(r recall.Result) Line {
 // about is the category of a memory, and who said what was said.
 func about(r recall.Result) string {
 	if r.Speaker == "" {
-		return r.Category
+		return memory.OneLine(r.Category, maxName)
 	}
 	who := memory.OneLine(r.Speaker, maxName)
 	if r.Session != "" {

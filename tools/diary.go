@@ -91,7 +91,7 @@ func (s Services) readDiary(ctx context.Context, scope memory.Scope, in readDiar
 	})
 	if len(found) == 1 && total == 1 {
 		one := out.Items[0]
-		text = credited(joined(" · ", one.Date, one.Mood, one.Location), one.FromAgent) + "\n\n" + one.Content
+		text = credited(joined(" · ", one.Date, memory.OneLine(one.Mood, 80), memory.OneLine(one.Location, 80)), one.FromAgent) + "\n\n" + one.Content
 	}
 	return out, text, nil
 }

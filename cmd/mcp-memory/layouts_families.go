@@ -112,9 +112,9 @@ func layTodos(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	}
 	blocks := make([]screen.Block, len(ids))
 	for i, one := range answer.Items {
-		blocks[i] = screen.Block{Text: visible(one.Title), Notes: []string{short[one.ID], one.Priority}}
+		blocks[i] = screen.Block{Text: visibleName(one.Title), Notes: []string{short[one.ID], one.Priority}}
 		if one.Project != "" {
-			blocks[i].Notes = append(blocks[i].Notes, visible(one.Project))
+			blocks[i].Notes = append(blocks[i].Notes, visibleName(one.Project))
 		}
 		if one.Description != "" {
 			blocks[i].Below = []string{visible(one.Description)}
@@ -202,7 +202,7 @@ func layEvents(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, t
 		if one.Recurring {
 			again = "recurring"
 		}
-		blocks[i] = screen.Block{Text: visible(title), Notes: []string{short[one.ID], at, p.elsewhere(one), p.age(one.StartsAt), again}}
+		blocks[i] = screen.Block{Text: visibleName(title), Notes: []string{short[one.ID], at, p.elsewhere(one), p.age(one.StartsAt), again}}
 		if one.Description != "" {
 			blocks[i].Below = []string{visible(one.Description)}
 		}

@@ -15,7 +15,7 @@ type planShown struct {
 
 func (p *Program) planBlocks(plans []planShown) (blocks []screen.Block) {
 	for _, one := range plans {
-		b := screen.Block{Text: visible(one.Title), Notes: []string{one.Kind}}
+		b := screen.Block{Text: visibleName(one.Title), Notes: []string{one.Kind}}
 		when := "due "
 		switch {
 		case one.Kind == "event":
@@ -27,7 +27,7 @@ func (p *Program) planBlocks(plans []planShown) (blocks []screen.Block) {
 			b.Notes = append(b.Notes, when+p.local(one.At), p.age(one.At))
 		}
 		if one.Project != "" {
-			b.Notes = append(b.Notes, visible(one.Project))
+			b.Notes = append(b.Notes, visibleName(one.Project))
 		}
 		blocks = append(blocks, b)
 	}

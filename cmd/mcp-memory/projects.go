@@ -71,12 +71,12 @@ func (p *Program) projectsText(list []remember.Project) string {
 			alias = "alias of " + one.AliasOf
 		}
 		last := one.LastUse.In(p.zone()).Format(time.DateOnly)
-		rows = append(rows, []string{cmp.Or(visible(one.Name), "(none: global)"), strconv.Itoa(one.Records), strconv.Itoa(one.Turns), last, visible(alias)})
+		rows = append(rows, []string{cmp.Or(visibleName(one.Name), "(none: global)"), strconv.Itoa(one.Records), strconv.Itoa(one.Turns), last, visibleName(alias)})
 		if group := append([]string{one.Name}, one.Like...); len(one.Like) > 0 && !told[one.Name] {
 			for _, name := range group {
 				told[name] = true
 			}
-			same = append(same, fmt.Sprintf("Likely the same: %s. To join two: mcp-memory project merge FROM INTO", strings.Join(group, ", ")))
+			same = append(same, fmt.Sprintf("Likely the same: %s. To join two: mcp-memory project merge FROM INTO", visibleName(strings.Join(group, ", "))))
 		}
 	}
 	return strings.Join(append([]string{p.screen().Table(rows)}, same...), "\n")

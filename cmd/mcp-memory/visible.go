@@ -35,6 +35,10 @@ func visible(text string) string {
 	return b.String()
 }
 
+// visibleName is [visible] for a name or a title, which is one line also where an older version has
+// stored several.
+func visibleName(text string) string { return visible(strings.Join(strings.Fields(text), " ")) }
+
 func dangerous(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
 }
