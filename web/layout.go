@@ -74,7 +74,7 @@ func (v *visit) page(p page) {
 		v.help(),
 	}
 	if v.session != nil && !access.IsOperator(v.context()) {
-		body = append(body, html.Data("events", Root+"/events"))
+		body = append(body, html.Data("events", query("/events", "since", v.seen)))
 	}
 	var onward html.Node
 	if p.onward != "" {

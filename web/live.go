@@ -14,24 +14,29 @@ const (
 	beatEvery = 15 * time.Second
 )
 
-// events is a stream that says when the bank has changed, whoever changed it. The
-// page then asks for its parts again.
-func (s *Site) events(v *visit) (answer, error) {
+// version is a text that differs whenever what pages show of a bank may differ.
+func (v *visit) version() (string, error) {
 	scope, err := v.scope()
 	if err != nil {
-		return nil, err
+		return "", err
 	}
+	version, err := v.site.o.Start.Version(v.context(), scope)
+	if v.site.o.Review != nil {
+		version = fmt.Sprint(version, " ", v.site.o.Review.Looks(scope.Agent))
+	}
+	return version, err
+}
+
+// events is a stream that says when the bank has changed, whoever changed it, since the page that asks was made. The
+// page then asks for its parts again.
+func (s *Site) events(v *visit) (answer, error) {
 	ctx, control := v.context(), http.NewResponseController(v.w)
-	version := func() (string, error) {
-		version, err := s.o.Start.Version(ctx, scope)
-		if s.o.Review != nil {
-			version = fmt.Sprint(version, " ", s.o.Review.Looks(scope.Agent))
-		}
-		return version, err
-	}
-	last, err := version()
+	last, err := v.version()
 	if err != nil {
 		return nil, err
+	}
+	if since := v.field("since"); since != "" {
+		last = since
 	}
 	v.w.Header().Set("Content-Type", "text/event-stream")
 	v.w.Header().Set("X-Accel-Buffering", "no")
@@ -63,7 +68,7 @@ func (s *Site) events(v *visit) (answer, error) {
 				say("event: signed-out\ndata: -\n\n")
 				return nil, nil
 			}
-			now, err := version()
+			now, err := v.version()
 			if err != nil || now == last {
 				continue // it is tried again
 			}

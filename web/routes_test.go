@@ -1,12 +1,15 @@
 package web_test
 
 import (
+	"bufio"
 	"context"
 	"net/http"
 	"net/url"
 	"slices"
 	"testing"
 	"time"
+
+	"golang.org/x/net/html"
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
@@ -82,5 +85,32 @@ func TestPostsThatOnlyRead(t *testing.T) {
 	}
 	if want := []string{"page/memory/pin"}; !slices.Equal(pages, want) {
 		t.Errorf("the audit log has %v, want %v", pages, want)
+	}
+}
+
+// TestStreamTellsWhatThePageMissed: what is written after a page was made, and before it listens, is told.
+func TestStreamTellsWhatThePageMissed(t *testing.T) {
+	w := newWorld(t, false)
+	b := w.entered()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // it would wait for ever
+	defer cancel()
+	for _, path := range []string{"/ui/", "/ui/timeline"} {
+		body := b.get(path).find(func(n *html.Node) bool { return n.Data == "body" })
+		w.save(w.scope, remember.SaveRequest{Content: "Written behind " + path + "."})
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.server.URL+attr(body, "data-events"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream, err := b.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(stream.Body)
+		for lines.Scan() && lines.Text() != "event: change" {
+		}
+		if lines.Text() != "event: change" {
+			t.Errorf("%s is not told: %q, %v", path, lines.Text(), lines.Err())
+		}
+		stream.Body.Close()
 	}
 }

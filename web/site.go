@@ -155,6 +155,9 @@ func (v *visit) ask(r route) (answer, error) {
 		return nil, err
 	}
 	if v.r.Method != http.MethodPost {
+		if !r.idle && !access.IsOperator(v.context()) {
+			v.seen, _ = v.version() // without it a page follows what is written from when its stream begins
+		}
 		return r.answer(v)
 	}
 	if err := checkKey(v.r, v.session); err != nil {

@@ -18,6 +18,7 @@ type visit struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	session *session // nil before sign-in
+	seen    string   // version of the bank before anything of it was read; "" where that is not known
 }
 
 // answer is what a route gives.

@@ -172,7 +172,7 @@
     fresh = ask(location.href, { headers: { "X-Part": "news" } });
     try {
       const answer = await fresh;
-      if (!answer.ok) return;
+      if (!answer.ok) { if (answer.status >= 500) setTimeout(refresh, 1000); return; }
       const next = parse(await answer.text());
       const header = next.querySelector("header nav");
       if (header) document.querySelector("header nav").replaceWith(header);
