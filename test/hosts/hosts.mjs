@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { tryActions } from "./actions.mjs";
 import { startModel } from "./model.mjs";
 import { hosts } from "./table.mjs";
 import { tryWeek } from "./week.mjs";
@@ -201,9 +202,9 @@ async function tryHost(host) {
 for (const host of hosts) {
   if (only.length === 0 || only.includes(host.id)) await tryHost(host);
 }
-if (only.length === 0 || only.includes("week")) {
-  for (const host of hosts.filter((h) => !existsSync(join(bin, h.command)))) symlinkSync(host.program(modules), join(bin, host.command));
-  await tryWeek({ hosts, bin, work, ok, check, must });
+for (const host of hosts.filter((h) => !existsSync(join(bin, h.command)))) symlinkSync(host.program(modules), join(bin, host.command));
+for (const [name, scenario] of Object.entries({ week: tryWeek, actions: tryActions })) {
+  if (only.length === 0 || only.includes(name)) await scenario({ hosts, bin, work, ok, check, must });
 }
 console.log(`hosts: ${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
