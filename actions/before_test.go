@@ -19,7 +19,9 @@ func TestBeforeACommand(t *testing.T) {
 		-make flash => error: no device found on port
 		-go build ./... => main.go:12:4: undefined: parseFlags
 		~/work/barn/main.go
-		+go build ./...`)
+		+go build ./...
+		-npm run build:legacy => Error: error:0308010C:digital envelope routines::unsupported
+		+npm run e2e -- --grep checkout`)
 	s := bank.Actions()
 	for command, want := range map[string]string{
 		"npm run tets":                  "what worked then: npm run test",
@@ -28,6 +30,7 @@ func TestBeforeACommand(t *testing.T) {
 		"make flash":                    "",
 		"go build ./...":                "",
 		"ls":                            "",
+		"npm run build:legacy":          "", // another script is no other form of it
 	} {
 		got, err := s.Before(t.Context(), barn, actions.Call{Command: command})
 		if err != nil || want == "" && got.Text != "" || !strings.Contains(got.Text, want) || strings.Contains(got.Text, "\n") {

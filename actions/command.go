@@ -67,11 +67,31 @@ func akin(a, b string) bool {
 		return false
 	}
 	first, second := part(a, program), part(b, program)
-	return first == second || first == "" || second == ""
+	return first == second || first == "" || second == "" || strings.Contains(first, " ") && mistyped(first, second)
+}
+
+// mistyped reports whether one of two words may be the other with a letter too many, too few
+// or in another place: "npm run tets".
+func mistyped(a, b string) bool {
+	count := [256]int{}
+	for _, c := range []byte(a) {
+		count[c]++
+	}
+	for _, c := range []byte(b) {
+		count[c]--
+	}
+	differ := 0
+	for _, n := range count {
+		differ += max(n, -n)
+	}
+	return differ <= 1
 }
 
 // withValue are options that are followed by a value, before what a program is told to do.
 var withValue = map[string]bool{"-n": true, "--namespace": true, "-C": true, "--context": true, "-f": true, "-p": true, "--profile": true, "--project": true}
+
+// runner are parts that run something which the next word names.
+var runner = map[string]bool{"run": true, "run-script": true, "compose": true, "exec": true}
 
 // part is what a program is told to do: the first word behind it that is no option.
 func part(command, program string) string {
@@ -84,6 +104,9 @@ func part(command, program string) string {
 			if withValue[words[i]] {
 				i++
 			}
+		}
+		if i+1 < len(words) && runner[words[i]] {
+			return words[i] + " " + words[i+1] // "npm run build"
 		}
 		if i < len(words) {
 			return words[i]
