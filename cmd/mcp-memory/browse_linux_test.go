@@ -209,6 +209,13 @@ func TestBrowse(t *testing.T) {
 	s.sees("/harbour", "›  The harbour office", "enter to the list")
 	s.types("\x1b")
 	s.sees("The newest memories", "東京")
+	s.types("/standup")
+	s.sees("/standup", "Nothing about this is remembered.")
+	if strings.Contains(s.text(), "東京") {
+		t.Errorf("what has nothing to do with the question is listed:\n%s", s.text())
+	}
+	s.types("\x1b")
+	s.sees("The newest memories", "東京")
 	s.size(60, 20)
 	s.sees("\n"+strings.Repeat("─", 60)+"\n", "› ")
 	s.types("g")
