@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -33,6 +34,26 @@ func (g *IDs) New() string {
 	rand.Read(b[8:]) // never fails, see crypto/rand
 	binary.BigEndian.PutUint64(b[:8], uint64(milli)<<16|0x7000|uint64(count))
 	return text(b)
+}
+
+// farthest is how far ahead of the clock, in milliseconds, an identifier is taken at its word.
+const farthest = 100 * 366 * 24 * 60 * 60 * 1000
+
+// Behind has every identifier from now on sort behind another one, which may have been made while
+// the clock was ahead of what it is now. What is none, or of times to come, changes nothing.
+func (g *IDs) Behind(id string) {
+	if len(id) != 36 || id[14] != '7' {
+		return
+	}
+	milli, err := strconv.ParseInt(id[:8]+id[9:13], 16, 64)
+	if err != nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if milli >= g.milli && milli < g.clock().UnixMilli()+farthest {
+		g.milli, g.count = milli, 0xfff
+	}
 }
 
 // text is the text of an identifier, whose variant it sets.

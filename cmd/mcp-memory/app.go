@@ -52,6 +52,7 @@ type app struct {
 	told     *told.Service
 	actions  *actions.Service
 	ids      *memory.IDs
+	ordered  sync.Map // agents whose log was looked at, see inOrder
 	clock    memory.Clock
 	// unknownProject tells a person of a name that is no project's; nil where nobody listens.
 	unknownProject func(name string)
@@ -206,6 +207,7 @@ func (p *Program) openStore(ctx context.Context, a *app) error {
 	})
 	a.raw, a.guard = store, access.NewGuard(watched, p.Clock)
 	a.store = a.guard
+	a.inOrder(ctx, a.scope.Agent)
 	return nil
 }
 

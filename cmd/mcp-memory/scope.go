@@ -50,9 +50,21 @@ const noProject = "Tell the user: the project of the working directory cannot be
 func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
 	scope, err := a.ownScopeOf(ctx, project)
 	if err == nil && !a.readOnly { // every call comes by here: it sees what a person has edited
+		a.inOrder(ctx, scope.Agent)
 		a.mirror.Refresh(ctx, scope.Agent)
 	}
 	return scope, err
+}
+
+// inOrder has what is made for an agent from now on stand behind what there is in its log, also where
+// the clock has gone back since: the last change is the one that undo takes back.
+func (a *app) inOrder(ctx context.Context, agent string) {
+	if _, before := a.ordered.LoadOrStore(agent, true); before {
+		return
+	}
+	if last, err := a.raw.Log(ctx, agent, "", 1); err == nil && len(last) > 0 {
+		a.ids.Behind(last[0].ID)
+	}
 }
 
 func (a *app) ownScopeOf(ctx context.Context, project *string) (memory.Scope, error) {
