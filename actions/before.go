@@ -34,7 +34,7 @@ func (s *Service) Before(ctx context.Context, scope memory.Scope, c Call) (Warni
 		return failedBefore(list, c.Command), err
 	case c.Path != "":
 		var known Blame
-		if err := s.reasons(ctx, scope, c.Path, &known); err != nil {
+		if err := s.reasons(ctx, scope, c.Path, &known, memory.Memories); err != nil {
 			return Warning{}, err
 		}
 		for _, r := range append(known.Corrections, known.Decisions...) {

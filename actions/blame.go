@@ -79,7 +79,7 @@ func (s *Service) Blame(ctx context.Context, scope memory.Scope, r BlameRequest)
 	if b.Sessions = touches(list, r); b.Sessions == nil {
 		b.Sessions = []Touch{}
 	}
-	if err := s.reasons(ctx, scope, r.Path, &b); err != nil {
+	if err := s.reasons(ctx, scope, r.Path, &b, memory.Memories, memory.Conversations); err != nil {
 		return b, err
 	}
 	if s.o.Commits != nil {
@@ -131,14 +131,15 @@ func touches(list []memory.Action, r BlameRequest) (found []Touch) {
 	return found[:min(blameLimit, len(found))]
 }
 
-// reasons adds the memories that name the file, and those of the sessions that changed it which are about the same.
-func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, b *Blame) error {
+// reasons adds the memories that name the file, those of the sessions that changed it which are about the same,
+// and of conversations, where they are among the corpora, what the user said of the file.
+func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, b *Blame, corpora ...memory.Corpus) error {
 	if s.o.Recall == nil {
 		return nil
 	}
 	file = strings.ReplaceAll(file, `\`, "/")
 	name := path.Base(file)
-	answer, err := s.o.Recall.Recall(ctx, recall.Request{Query: name + " " + strings.NewReplacer("/", " ", "_", " ", ".", " ").Replace(tail(file, 3)), Scope: scope, Limit: blamePool, Unasked: true})
+	answer, err := s.o.Recall.Recall(ctx, recall.Request{Query: name + " " + strings.NewReplacer("/", " ", "_", " ", ".", " ").Replace(tail(file, 3)), Scope: scope, Limit: blamePool, Unasked: true, Corpora: corpora})
 	if err != nil {
 		return err
 	}
@@ -150,6 +151,9 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 		var origin struct{ Session string }
 		_ = json.Unmarshal(r.Provenance, &origin) // others have none
 		here := slices.ContainsFunc(b.Sessions, func(t Touch) bool { return t.Session == origin.Session })
+		if r.Corpus == memory.Conversations && (r.Role != memory.RoleUser || strings.Contains(r.Content, "?") || !names(r.Content, file)) {
+			continue // what the user said of the file counts, and no question
+		}
 		if r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection || r.SupersededBy != "" || !names(r.Content, file) && !(here && sharedStems(topic, r.Content) >= 2) {
 			continue
 		}
