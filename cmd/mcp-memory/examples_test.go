@@ -114,7 +114,7 @@ func newShell(t *testing.T, binary string) *shell {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.env = []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH"), "TMPDIR=" + home, "HTTPS_PROXY=http://127.0.0.1:1",
+	s.env = []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH"), "TMPDIR=" + home, "HTTPS_PROXY=http://127.0.0.1:1", "MCP_MEMORY_PROJECT=acme/shop", // git may be slow to say it
 		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.org", "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.org"}
 	s.must(`mkdir -p notes ~/.gemini && printf '# Plan\n\n## Port\n\nThe dev server listens on port 4000.\n' > notes/plan.md`)
 	s.must(`printf '%s\n' '{"role":"user","content":"Which port does staging have?"}' '{"role":"assistant","content":"Port 4010."}' > chat.jsonl`)
