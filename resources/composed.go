@@ -129,13 +129,17 @@ func (c *candidate) why() (why []string) {
 		why = append(why, fmt.Sprintf("its importance is %.2g", c.Importance))
 	}
 	if c.AccessCount > 0 {
-		why = append(why, fmt.Sprintf("it was recalled in %d sessions", c.AccessCount))
+		sessions := "a session"
+		if c.AccessCount > 1 {
+			sessions = fmt.Sprintf("%d sessions", c.AccessCount)
+		}
+		why = append(why, "it was recalled in "+sessions)
 	}
 	if !c.Due.IsZero() {
 		why = append(why, "it names "+c.Due.Add(-time.Second).Format(time.DateOnly))
 	}
 	if len(why) == 0 {
-		why = append(why, "nothing worth more was left")
+		why = append(why, "nothing better was left")
 	}
-	return append(why, fmt.Sprintf("worth %.2f", c.score))
+	return append(why, fmt.Sprintf("score %.2f", c.score))
 }
