@@ -39,7 +39,7 @@ const growth = 6
 // known are patterns that were slow once, or look as if they could be.
 var known = []string{
 	"1. ", "\n- a", "\"", "!", "{\"a\":", "[x](", "2026-01-01 ", " x", "[", "a.", "a@", "'", "`", "a'", "I am ", "my ", "- ", "\n", "\n\n", "no, ", "(", ".",
-	"the end of ", "last ", "from to ", "my sister's ", "before ", "Ann said that ", "if ", "because ", "**", "__", "<a ", "</", "~~~", "```", "a: ", "key=", "AKIA",
+	"the end of ", "last ", "from to ", "my sister's ", "before ", "Ann said that ", "if ", "because ", "t]to ", "is to @I", "**", "__", "<a ", "</", "~~~", "```", "a: ", "key=", "AKIA",
 	"-----BEGIN ", "abandon ", "password ", "=", "\"a\":\"", "Bearer ", "东", "東京に", "。", "\u00a0", "\u200d", "é", "I live in Oslo. ", "who? ", "x?", "No. ", "ok\n", "ä ", "im Mai ", "el ", "le 3 ",
 }
 

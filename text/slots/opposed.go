@@ -14,7 +14,7 @@ type said struct {
 	names    []string // of people and things, and relations
 	times    []string
 	roles    []string // names in order, with "'s" where they own something
-	ways     []string // "to" and "from" with the words behind them
+	ways     []string // "to" and "from" with the words behind them, sorted
 	theirs   bool     // somebody's who is named elsewhere: "his mother"
 	them     bool     // somebody is meant who is named elsewhere: "calls him"
 	copula   bool     // "is" is all that joins them
@@ -88,11 +88,16 @@ func otherWay(x, y *said) bool {
 		if way == "to" {
 			back = "from " + name
 		}
-		if slices.Contains(y.ways, back) && !slices.Contains(y.ways, w) && !slices.Contains(x.ways, back) {
+		if sortedHas(y.ways, back) && !sortedHas(y.ways, w) && !sortedHas(x.ways, back) {
 			return true
 		}
 	}
 	return false
+}
+
+func sortedHas(list []string, s string) bool {
+	_, there := slices.BinarySearch(list, s)
+	return there
 }
 
 // Restated reports whether two texts are one sentence with another number, day or
@@ -217,6 +222,7 @@ func measure(text string) said {
 	slices.Sort(s.numbers)
 	slices.Sort(s.times)
 	slices.Sort(s.names)
+	slices.Sort(s.ways)
 	s.names = slices.Compact(s.names)
 	return s
 }
