@@ -333,7 +333,7 @@ func (q *question) spokenBy(c *candidate) []memory.Mention {
 		c.Mentions = when.OfRecord(c.Record, q.zone)
 	}
 	spoken := c.Mentions
-	if c.Corpus == memory.Memories && q.recurring() {
+	if c.Corpus == memory.Memories && q.again {
 		for _, habit := range when.Habits(c.Content) {
 			for _, asked := range q.times {
 				if day, comes := habit.Next(asked.From, asked.To); comes {

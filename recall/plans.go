@@ -58,6 +58,9 @@ func (q question) agenda() *Agenda {
 // recurring reports whether what comes again and again is a part of the answer: of plans
 // for a time that is not over.
 func (q question) recurring() bool {
+	if len(q.times) == 0 {
+		return false
+	}
 	a := q.agenda()
-	return a != nil && !a.To.IsZero() && a.To.After(q.moment()) && !when.InPast(q.Query)
+	return a != nil && a.To.After(q.moment()) && !when.InPast(q.Query)
 }
