@@ -67,7 +67,7 @@ func TestSoulIsRemovedOnlyWithAReason(t *testing.T) {
 	_, err = m.RemoveSoul(t.Context(), anna, fact.ID, "x")
 	wantError(t, err, memory.CodeNotFound, "not a soul entry")
 	_, err = m.RemoveSoul(t.Context(), boris, e.ID, "x")
-	wantError(t, err, memory.CodeNotFound, "no record")
+	wantError(t, err, memory.CodeNotFound, "no memory")
 
 	_, err = m.remember.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{fact.ID, e.ID}})
 	wantError(t, err, memory.CodeForbidden, "soul_remove")
