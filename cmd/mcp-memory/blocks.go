@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"mcp-memory/cmd/mcp-memory/screen"
@@ -138,8 +137,6 @@ func blockOf(text string, l render.Line, short map[string]string, more ...string
 func (p *Program) recordBlock(r memory.Record, short map[string]string, more ...string) screen.Block {
 	return blockOf(r.Content, p.words().Record(r), short, more...)
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // recordsByID reads records into a map.
 func (a *app) recordsByID(ctx context.Context, ids []string) (map[string]memory.Record, error) {
