@@ -10,7 +10,7 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// Habit is what comes again and again: on days of the week, one of which may be the first or
+// Habit is a recurrence as RFC 5545 has it, without its interval: on days of the week, one of which may be the first or
 // the last of its name in a month, on a day of each month, or on a day of each year. Which
 // week it is of "every second Tuesday" nobody said: any may be.
 type Habit struct {
@@ -62,8 +62,18 @@ func (h Habit) Next(from, to time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// Next is the first day on which any of some habits comes, see [Habit.Next].
+func Next(habits []Habit, from, to time.Time) (first time.Time, comes bool) {
+	for _, h := range habits {
+		if day, ok := h.Next(from, to); ok && (!comes || day.Before(first)) {
+			first, comes = day, true
+		}
+	}
+	return first, comes
+}
+
 // habitual is in every text that [Habits] reads anything of.
-var habitual = []string{"every", "each", "days", "weekend", "month", "birthday", "anniversary", "jed", "tags", "chaque", "tous les", "toutes les", "cada", "todos los", "todas las", "ogni", "tutti i", "tutte le", "elke", "iedere", "alle ", "los ", "sur deux", "geburtstag"}
+var habitual = []string{"every", "each", "days", "weekend", "month", "birthday", "anniversary", "jed", "tags", "chaque", "tous les", "toutes les", "cada", "todos los", "todas las", "ogni", "tutti i", "tutte le", "elke", "iedere", "alle ", "los ", "sur deux", "geburtstag", "monat", "mois", " mes", "mese", "maand", "todo dia"}
 
 // Habits returns what a text says comes again and again, other than daily.
 func Habits(text string) []Habit {
@@ -85,7 +95,7 @@ var (
 	ofMonth   = lazyregexp.New(`\b(?:the )?(\d{1,2})(?:st|nd|rd|th)? (?:day )?(?:of|in) (?:the|each|every) month\b`)
 	monthsDay = lazyregexp.New(`\b(?:each|every) month on (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b`)
 	nthOf     = lazyregexp.New(`\b(first|second|third|fourth|last|1st|2nd|3rd|4th) (monday|tuesday|wednesday|thursday|friday|saturday|sunday|day) (?:of|in) (?:the|a|each|every) month\b`)
-	firstOf   = lazyregexp.New(`\b(first|last) of (?:the|each|every) month\b`)
+	firstOf   = lazyregexp.New(`(since )?(?:the )?\b(first|last) of (?:the|each|every) month\b`)
 	yearly    = lazyregexp.New(`\b(?:birthday|anniversary|geburtstag)\b`)
 	dayMonth  = lazyregexp.New(`\b(\d{1,2})(?:st|nd|rd|th)? (?:of )?(january|february|march|april|may|june|july|august|september|october|november|december)\b`)
 	monthDay  = lazyregexp.New(`\b(january|february|march|april|may|june|july|august|september|october|november|december) (?:the )?(\d{1,2})(?:st|nd|rd|th)?\b`)
@@ -108,7 +118,9 @@ func habitsOf(sentence string) (habits []Habit) {
 		}
 	}
 	for _, m := range firstOf().FindAllStringSubmatch(sentence, -1) {
-		habits = append(habits, Habit{MonthDay: orders[m[1]]})
+		if m[1] == "" { // "since the first of the month" is once
+			habits = append(habits, Habit{MonthDay: orders[m[2]]})
+		}
 	}
 	for _, m := range nthOf().FindAllStringSubmatch(sentence, -1) {
 		h := Habit{Nth: orders[m[1]]}
