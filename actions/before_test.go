@@ -21,7 +21,9 @@ func TestBeforeACommand(t *testing.T) {
 		~/work/barn/main.go
 		+go build ./...
 		-npm run build:legacy => Error: error:0308010C:digital envelope routines::unsupported
-		+npm run e2e -- --grep checkout`)
+		+npm run e2e -- --grep checkout
+		-docker compose up => error: no such service: mail
+		+docker compose -f compose.dev.yml up`)
 	s := bank.Actions()
 	for command, want := range map[string]string{
 		"npm run tets":                  "what worked then: npm run test",
@@ -30,6 +32,7 @@ func TestBeforeACommand(t *testing.T) {
 		"make flash":                    "",
 		"go build ./...":                "",
 		"ls":                            "",
+		"docker compose up":             "what worked then: docker compose -f compose.dev.yml up",
 		"npm run build:legacy":          "", // another script is no other form of it
 	} {
 		got, err := s.Before(t.Context(), barn, actions.Call{Command: command})

@@ -60,7 +60,7 @@ func looks(command string) bool {
 }
 
 // akin reports whether a command is another form of one: it runs the same program, and of
-// it the same part, such as "docker compose".
+// it the same part, such as "docker compose up".
 func akin(a, b string) bool {
 	program := memory.Program(a)
 	if program == "" || program != memory.Program(b) {
@@ -90,6 +90,17 @@ func mistyped(a, b string) bool {
 // withValue are options that are followed by a value, before what a program is told to do.
 var withValue = map[string]bool{"-n": true, "--namespace": true, "-C": true, "--context": true, "-f": true, "-p": true, "--profile": true, "--project": true}
 
+// behindOptions is the place of the first word from one on that is neither an option nor the
+// value of one; len(words) for none.
+func behindOptions(words []string, i int) int {
+	for ; i < len(words) && strings.HasPrefix(words[i], "-"); i++ {
+		if withValue[words[i]] {
+			i++
+		}
+	}
+	return min(i, len(words))
+}
+
 // runner are parts that run something which the next word names.
 var runner = map[string]bool{"run": true, "run-script": true, "compose": true, "exec": true}
 
@@ -100,18 +111,14 @@ func part(command, program string) string {
 		if !strings.HasSuffix(strings.ToLower(w), program) {
 			continue
 		}
-		for i++; i < len(words) && strings.HasPrefix(words[i], "-"); i++ {
-			if withValue[words[i]] {
-				i++
-			}
+		i = behindOptions(words, i+1)
+		if i == len(words) {
+			break
 		}
-		if i+1 < len(words) && runner[words[i]] {
-			return words[i] + " " + words[i+1] // "npm run build"
+		if next := behindOptions(words, i+1); runner[words[i]] && next < len(words) {
+			return words[i] + " " + words[next] // "npm run build"
 		}
-		if i < len(words) {
-			return words[i]
-		}
-		break
+		return words[i]
 	}
 	return ""
 }

@@ -333,13 +333,13 @@ func (q *question) spokenBy(c *candidate) []memory.Mention {
 		c.Mentions = when.OfRecord(c.Record, q.zone)
 	}
 	spoken := c.Mentions
-	if c.Corpus == memory.Memories && q.again {
-		for _, habit := range when.Habits(c.Content) {
-			for _, asked := range q.times {
-				if day, comes := habit.Next(asked.From, asked.To); comes {
-					spoken = append(slices.Clip(spoken), memory.Mention{From: day, To: day.AddDate(0, 0, 1), Relation: memory.MentionIn})
-				}
-			}
+	if c.Corpus != memory.Memories || !q.recurring {
+		return spoken
+	}
+	habits := when.Habits(c.Content)
+	for _, asked := range q.times {
+		if day, comes := when.Next(habits, asked.From, asked.To); comes {
+			spoken = append(slices.Clip(spoken), memory.Mention{From: day, To: day.AddDate(0, 0, 1), Relation: memory.MentionIn})
 		}
 	}
 	return spoken

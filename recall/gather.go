@@ -315,10 +315,8 @@ func indexDocument(d memory.Document) index.Document {
 	if d.Corpus == memory.Memories {
 		if habits := when.Habits(d.Content); len(habits) > 0 {
 			one.Recurs = func(span index.Span) bool {
-				return slices.ContainsFunc(habits, func(h when.Habit) bool {
-					_, comes := h.Next(span.From, span.To)
-					return comes
-				})
+				_, comes := when.Next(habits, span.From, span.To)
+				return comes
 			}
 		}
 	}

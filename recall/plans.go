@@ -55,9 +55,9 @@ func (q question) agenda() *Agenda {
 	return nil
 }
 
-// recurring reports whether what comes again and again is a part of the answer: of plans
+// asksRecurring reports whether what comes again and again is a part of the answer: of plans
 // for a time that is not over.
-func (q question) recurring() bool {
+func (q question) asksRecurring() bool {
 	if len(q.times) == 0 {
 		return false
 	}

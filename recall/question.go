@@ -82,7 +82,7 @@ type question struct {
 	links         []slots.Link            // of whom the question is about
 	userStems     []string                // of these names
 	broadly       bool                    // answered as a broad question
-	again         bool                    // what comes again and again at the times is a part of its answer
+	recurring     bool                    // what comes again and again at the times is a part of its answer
 	pointed       bool                    // it has a word for what its answer is about; see points
 	taste         taste                   // of the user, that it asks for
 	worded        bool                    // it has letters or digits
@@ -94,7 +94,7 @@ type question struct {
 
 // forIndex is the question as an index of a corpus takes it.
 func (q question) forIndex(c memory.Corpus) index.Query {
-	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times, Recurring: q.again, Encoded: q.encoded}
+	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times, Recurring: q.recurring, Encoded: q.encoded}
 	if c == memory.Memories {
 		query.Categories, query.Synonyms = q.likely(), synonymsOf(q.stems)
 	}
@@ -168,7 +168,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 			q.times = append(q.times, asked)
 		}
 	}
-	q.again = q.recurring()
+	q.recurring = q.asksRecurring()
 	if len(q.stems) == 0 {
 		return q, nil
 	}

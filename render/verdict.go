@@ -19,18 +19,18 @@ func Verdict(c recall.Confidence, results int) string {
 	return "Probably not remembered: this is what comes closest."
 }
 
-// few are the results of an answer that is not sure which are worth a look, and hardly is
-// the score from which those of one that is sure are.
-const few, hardly = 3, 0.1
+// maxUnsure is how many results of an answer that is not sure are worth a look, and
+// minShown the score from which those of one that is sure are.
+const maxUnsure, minShown = 3, 0.1
 
 // Shown is how many of an answer's results are worth a look, best first: of a sure one the
 // first and what comes near it, of any other three.
 func Shown(c recall.Confidence, results []recall.Result) int {
 	if !c.Sure() {
-		return min(few, len(results))
+		return min(maxUnsure, len(results))
 	}
 	n := min(1, len(results))
-	for n < len(results) && results[n].Score >= hardly {
+	for n < len(results) && results[n].Score >= minShown {
 		n++
 	}
 	return n
