@@ -209,8 +209,11 @@ func TestWhatComesAgainAmongMany(t *testing.T) {
 	for tuesday.Weekday() != time.Tuesday {
 		tuesday = tuesday.AddDate(0, 0, 1)
 	}
-	found := answerTo(t, b.service(b.Store), "What do I have on "+tuesday.AddDate(0, 0, 7).Format(time.DateOnly)+"?").Results
-	if len(found) == 0 || !strings.Contains(found[0].Content, "rehearses") {
-		t.Errorf("found %q", contents(found))
+	day := tuesday.AddDate(0, 0, 7).Format(time.DateOnly)
+	for _, question := range []string{"What do I have on " + day + "?", "Is there an appointment on " + day + "?", "What is on " + day + "?", "What is planned for " + day + "?"} {
+		found := answerTo(t, b.service(b.Store), question).Results
+		if len(found) == 0 || !strings.Contains(found[0].Content, "rehearses") {
+			t.Errorf("%s %q", question, contents(found))
+		}
 	}
 }

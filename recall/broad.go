@@ -106,7 +106,7 @@ func (s *Service) speaking(ctx context.Context, q question, known map[int64]bool
 	}
 	var seqs []int64
 	for _, asked := range q.times {
-		for _, seq := range ix.Speaking(asked, q.recurring, broadPool) {
+		for _, seq := range ix.Speaking(asked, broadPool) {
 			if !known[seq] {
 				known[seq] = true
 				seqs = append(seqs, seq)

@@ -126,8 +126,8 @@ func (m *matcher) speaks(n uint32) bool {
 }
 
 // Speaking returns the numbers of up to limit documents that speak of a time, the latest
-// arrivals; with recurring, those too that tell of what comes again then.
-func (ix *Index) Speaking(of Span, recurring bool, limit int) (seqs []int64) {
+// arrivals.
+func (ix *Index) Speaking(of Span, limit int) (seqs []int64) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	for n, spoken := range ix.spoken {
@@ -138,13 +138,7 @@ func (ix *Index) Speaking(of Span, recurring bool, limit int) (seqs []int64) {
 			}
 		}
 	}
-	for n, recurs := range ix.recurs {
-		if recurring && recurs(of) {
-			seqs = append(seqs, ix.docs[n].seq)
-		}
-	}
 	slices.Sort(seqs)
-	seqs = slices.Compact(seqs)
 	return seqs[max(0, len(seqs)-limit):]
 }
 
