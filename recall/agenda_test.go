@@ -217,3 +217,19 @@ func TestWhatComesAgainAmongMany(t *testing.T) {
 		}
 	}
 }
+
+// On a day that is not over, what comes again is a part of what there is to do, and not of
+// what was done.
+func TestWhatComesAgainToday(t *testing.T) {
+	b := newBank(t, builtin())
+	b.tell(t, memory.Scope{Agent: "ann"}, "I play football on "+b.clock().Weekday().String()+"s.")
+	b.tell(t, memory.Scope{Agent: "ann"}, "My aunt keeps goats.")
+	b.pass(7 * 24 * time.Hour) // what is said today is of today
+	s := b.service(b.Store)
+	for question, want := range map[string]bool{"What do I have today?": true, "What did I do today?": false} {
+		found := answerTo(t, s, question).Results
+		if got := len(found) > 0 && strings.Contains(found[0].Content, "football") && found[0].Score >= 0.5; got != want {
+			t.Errorf("%s %q: %v", question, contents(found), got)
+		}
+	}
+}

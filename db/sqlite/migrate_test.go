@@ -100,6 +100,33 @@ func TestMigrateFromEachVersion(t *testing.T) {
 	}
 }
 
+// TestMigrateAllOrNothing: a step that fails takes the steps before it back.
+func TestMigrateAllOrNothing(t *testing.T) {
+	const version = 20 // the next step adds a column, the one behind it makes a table
+	path := filepath.Join(t.TempDir(), "memory.db")
+	w, err := openWriter(t.Context(), dsn(path, time.Second))
+	if err == nil {
+		err = migrateTo(t.Context(), w, version)
+	}
+	if err == nil {
+		err = w.script(t.Context(), "CREATE TABLE actions (something)")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.close()
+	if err := migrateTo(t.Context(), w, SchemaVersion()); err == nil {
+		t.Fatal("a table was made twice")
+	}
+	var columns int
+	if err := w.QueryRowContext(t.Context(), "SELECT count(*) FROM pragma_table_info('todos') WHERE name = 'project'").Scan(&columns); err != nil || columns != 0 {
+		t.Errorf("%d columns were left, %v", columns, err)
+	}
+	if got, err := checkVersion(t.Context(), w); err != nil || got != version {
+		t.Errorf("the file is of version %d, %v", got, err)
+	}
+}
+
 func TestMigrateTogether(t *testing.T) {
 	for range 3 {
 		path := filepath.Join(t.TempDir(), "memory.db")

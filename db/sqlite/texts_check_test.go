@@ -13,8 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// alter changes the largest block of a text index in a closed file: its bytes from a place on.
-func alter(t *testing.T, path, index string, change func(block []byte)) {
+// changeBlob changes one blob in a closed file: that of the row which a query finds by its number.
+func changeBlob(t *testing.T, path, query, update string, change func(blob []byte)) {
 	t.Helper()
 	db, err := OpenDriver(dsn(path, time.Second))
 	if err != nil {
@@ -22,15 +22,21 @@ func alter(t *testing.T, path, index string, change func(block []byte)) {
 	}
 	defer db.Close()
 	ctx := context.WithoutCancel(t.Context())
-	var id int64
-	var block []byte
-	if err := db.QueryRowContext(ctx, `SELECT id, block FROM `+index+`_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 1`).Scan(&id, &block); err != nil {
+	var row int64
+	var blob []byte
+	if err := db.QueryRowContext(ctx, query).Scan(&row, &blob); err != nil {
 		t.Fatal(err)
 	}
-	change(block)
-	if _, err := db.ExecContext(ctx, `UPDATE `+index+`_data SET block = ? WHERE id = ?`, block, id); err != nil {
+	change(blob)
+	if _, err := db.ExecContext(ctx, update, blob, row); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// alter changes the largest block of a text index in a closed file.
+func alter(t *testing.T, path, index string, change func(block []byte)) {
+	t.Helper()
+	changeBlob(t, path, `SELECT id, block FROM `+index+`_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 1`, `UPDATE `+index+`_data SET block = ? WHERE id = ?`, change)
 }
 
 // TestOtherThingsInATextIndex changes one bit in a text index, of which SQLite notices one in three

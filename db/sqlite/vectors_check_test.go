@@ -15,21 +15,7 @@ import (
 // flip changes one bit of a blob in a table of a closed file.
 func flip(t *testing.T, path, table, column string, at, bit int) {
 	t.Helper()
-	db, err := OpenDriver(dsn(path, time.Second))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	ctx := context.WithoutCancel(t.Context())
-	var row int64
-	var blob []byte
-	if err := db.QueryRowContext(ctx, fmt.Sprintf(`SELECT _rowid_, %s FROM %s LIMIT 1`, column, table)).Scan(&row, &blob); err != nil {
-		t.Fatal(err)
-	}
-	blob[at] ^= 1 << bit
-	if _, err := db.ExecContext(ctx, fmt.Sprintf(`UPDATE %s SET %s = ? WHERE _rowid_ = ?`, table, column), blob, row); err != nil {
-		t.Fatal(err)
-	}
+	changeBlob(t, path, fmt.Sprintf(`SELECT _rowid_, %s FROM %s LIMIT 1`, column, table), fmt.Sprintf(`UPDATE %s SET %s = ? WHERE _rowid_ = ?`, table, column), func(blob []byte) { blob[at] ^= 1 << bit })
 }
 
 // TestEveryBitOfAVector flips bits of what the tables of vectors have of five documents, in each of them, with either
