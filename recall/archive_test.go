@@ -33,7 +33,9 @@ func TestLooksIntoTheArchive(t *testing.T) {
 				records = append(records, b.record(content))
 			}
 			if c.summary {
-				records = append(records, b.record("Crates, lamps and ropes of the harbour.", func(r *memory.Record) { r.Kind, r.Summary = memory.KindSummary, &memory.SummaryDetails{Covers: []string{records[0].ID}} }))
+				records = append(records, b.record("Crates, lamps and ropes of the harbour.", func(r *memory.Record) {
+					r.Kind, r.Summary = memory.KindSummary, &memory.SummaryDetails{Covers: []string{records[0].ID}}
+				}))
 			}
 			b.save(t, b.Store, records...)
 			found := answerTo(t, b.service(b.Store), asked).Results
