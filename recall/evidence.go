@@ -326,23 +326,26 @@ func noteSaidOfAsked(all []*evidence) {
 	}
 }
 
-// spokenBy returns the times that a candidate speaks of, reading them if nobody has: with
-// the next days of what comes again, where those are asked for.
+// spokenBy returns the times that a candidate speaks of, reading them if nobody has.
 func (q *question) spokenBy(c *candidate) []memory.Mention {
 	if c.Mentions == nil {
 		c.Mentions = when.OfRecord(c.Record, q.zone)
 	}
-	spoken := c.Mentions
+	return c.Mentions
+}
+
+// recursShare is what it counts that something comes again in a time, beside something that
+// is said to be then.
+const recursShare = 0.5
+
+// recursIn reports whether what a candidate tells comes again in a time that is asked about,
+// where that is a part of the answer.
+func (q *question) recursIn(c *candidate, asked index.Span) bool {
 	if c.Corpus != memory.Memories || !q.recurring {
-		return spoken
+		return false
 	}
-	habits := when.Habits(c.Content)
-	for _, asked := range q.times {
-		if day, comes := when.Next(habits, asked.From, asked.To); comes {
-			spoken = append(slices.Clip(spoken), memory.Mention{From: day, To: day.AddDate(0, 0, 1), Relation: memory.MentionIn})
-		}
-	}
-	return spoken
+	_, comes := when.Next(when.Habits(c.Content), asked.From, asked.To)
+	return comes
 }
 
 // speaksOf is how much of what a memory speaks of is of a time that is asked about, 0 to 1: all
@@ -372,6 +375,9 @@ func (e *evidence) measureTimes(q *question) {
 	spoken := q.spokenBy(e.candidate)
 	for _, asked := range q.times {
 		e.timeSaid = max(e.timeSaid, speaksOf(spoken, asked))
+		if q.recursIn(e.candidate, asked) {
+			e.timeSaid = max(e.timeSaid, recursShare)
+		}
 		if asked.Contains(e.EventTime()) {
 			e.inside = 1
 		}
