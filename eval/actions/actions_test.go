@@ -21,7 +21,7 @@ func TestTranscripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 12 {
+	if len(all) != 16 {
 		t.Errorf("%d scripts", len(all))
 	}
 	for _, s := range all {
@@ -92,7 +92,7 @@ func TestGold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(questions) != 60 {
+		if len(questions) != 80 {
 			t.Errorf("%d questions of the kind %s", len(questions), kind)
 		}
 		for _, q := range questions {

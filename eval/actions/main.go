@@ -78,7 +78,7 @@ func (w *world) measure(ctx context.Context, sets string, stdout, told io.Writer
 		if err != nil {
 			return nil, err
 		}
-		for _, half := range []string{"own", "held"} {
+		for _, half := range []string{"own", "held", "fresh"} {
 			var first, three, count int
 			for _, q := range all {
 				if q.half != half {

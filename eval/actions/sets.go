@@ -11,7 +11,7 @@ import (
 
 // question is a line of a set of questions.
 type question struct {
-	half    string // own or held
+	half    string // own, held or fresh
 	project string // folder in which it is asked
 	ask     string
 	gold    []string // for blame the scripts, else empty
@@ -53,7 +53,7 @@ func readQuestions(path string) (all []question, err error) {
 		head, gold, found := strings.Cut(line, " => ")
 		who, ask, asked := strings.Cut(head, ": ")
 		of := strings.Fields(who)
-		if !found || !asked || len(of) != 2 || !slices.Contains([]string{"own", "held"}, of[0]) {
+		if !found || !asked || len(of) != 2 || !slices.Contains([]string{"own", "held", "fresh"}, of[0]) {
 			return fmt.Errorf("not %q", "half project: question => gold")
 		}
 		q := question{half: of[0], project: of[1], ask: ask, nothing: gold == "nothing"}
