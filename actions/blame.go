@@ -151,10 +151,13 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 		var origin struct{ Session string }
 		_ = json.Unmarshal(r.Provenance, &origin) // others have none
 		here := slices.ContainsFunc(b.Sessions, func(t Touch) bool { return t.Session == origin.Session })
-		if r.Corpus == memory.Conversations && (r.Role != memory.RoleUser || strings.Contains(r.Content, "?") || !names(r.Content, file)) {
-			continue // what the user said of the file counts, and no question
+		named := names(r.Content, file)
+		if r.Corpus == memory.Conversations {
+			if r.Content = stated(r.Content); r.Role != memory.RoleUser || r.Content == "" || !named {
+				continue
+			}
 		}
-		if r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection || r.SupersededBy != "" || !names(r.Content, file) && !(here && sharedStems(topic, r.Content) >= 2) {
+		if r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection || r.SupersededBy != "" || !named && !(here && sharedStems(topic, r.Content) >= 2) {
 			continue
 		}
 		one := Reason{ID: r.ID, Content: memory.OneLine(r.Content, 300), At: r.EventTime(), Session: origin.Session}
@@ -179,13 +182,18 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 	return nil
 }
 
+// stated is what a text says, without what it asks.
+func stated(text string) string {
+	return strings.Join(slices.DeleteFunc(analysis.Sentences(text), func(s string) bool { return strings.HasSuffix(s, "?") }), " ")
+}
+
 // tail is the end of a path of so many names.
 func tail(file string, n int) string {
 	parts := strings.Split(file, "/")
 	return strings.Join(parts[max(0, len(parts)-n):], "/")
 }
 
-// names reports whether a text names a file: by its name, with as much of the way before it as the text has.
+// names reports whether a text names a file: by its name, with as much of the way before it as both have.
 func names(text, file string) bool {
 	name := path.Base(file)
 	for rest := text; ; {
@@ -196,7 +204,7 @@ func names(text, file string) bool {
 		end := at + len(name)
 		begin := strings.LastIndexFunc(rest[:at], func(r rune) bool { return !pathRune(r) }) + 1
 		whole := end == len(rest) || !pathRune(rune(rest[end])) || strings.HasPrefix(rest[end:], ". ") || rest[end:] == "."
-		if whole && sameFile("/"+file, rest[begin:end]) {
+		if said := rest[begin:end]; whole && (sameFile("/"+file, said) || !path.IsAbs(file) && sameFile("/"+said, file)) {
 			return true
 		}
 		rest = rest[end:]
