@@ -18,7 +18,7 @@ const tokenLength = 16
 var privateKey = lazyregexp.New(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`)
 
 // flagged are passwords behind the flags of programs that take them there.
-var flagged = lazyregexp.New(`(\b(?:login|sshpass|mysql\w*|mongo\w*|redis-cli)\b[^\n|;&]*?\s--?(?:p|a|pass|password)[ =]?['"]?|\bcurl\b[^\n|;&]*?\s(?:-u|--user)[ =]?['"]?[^\s:'"]+:)[^\s'"]{4,}`)
+var flagged = lazyregexp.New(`(\b(?:login|sshpass|mysql\w*|mongo\w*|redis-cli)\b[^\n|;&]*?\s(?:-[pa][ =]?|--?pass(?:word)?[ =])['"]?|\bcurl\b[^\n|;&]*?\s(?:-u|--user)[ =]?['"]?[^\s:'"]+:)[^\s'"]{4,}`)
 
 // takesFlags are parts of the names of these programs.
 var takesFlags = []string{"login", "sshpass", "mysql", "mongo", "redis-cli", "curl"}

@@ -39,7 +39,8 @@ func TestRedactOutput(t *testing.T) {
 		"-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----\nrest": "[secret]\nrest",
 		"-----BEGIN PRIVATE KEY-----\nMIIEow":                                               "[secret]",
 		"commit 3f2a9c1d0b7e4a5f6c8d9e0f1a2b3c4d5e6f7a8b":                                   "commit 3f2a9c1d0b7e4a5f6c8d9e0f1a2b3c4d5e6f7a8b",
-		"": "",
+		"aws sso login --profile staging":                                                   "aws sso login --profile staging",
+		"":                                                                                  "",
 	} {
 		if got := secrets.RedactOutput(text); got != want {
 			t.Errorf("%q became %q, not %q", text, got, want)
