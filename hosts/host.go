@@ -39,6 +39,7 @@ type Host struct {
 	format   format                               // of that file
 	key      []string                             // under which the servers are
 	entry    func(Server) object                  // one server; nil for what the host cannot
+	prompted []string                             // the command that starts it, before a first message; nil where none is known
 	call     string                               // what the server is called, unless --name says it; "" is memory
 	own      *ownCommand                          // that adds and removes servers; nil if there is none, or it does harm
 	hooks    *hookFile                            // nil for a host without
@@ -73,6 +74,9 @@ type ownFile struct {
 	text    string
 	comment string // with which it begins, and by which it is known as ours
 }
+
+// Prompted is the command, in words, behind which the host is given a first message; nil where none is known.
+func (h *Host) Prompted() []string { return h.prompted }
 
 // All returns the hosts, in the order in which they are listed.
 func All() []*Host {

@@ -10,7 +10,7 @@ func codingHosts() []*Host {
 	return []*Host{
 		{
 			ID: "claude-code", Name: "Claude Code", also: []string{"claude"},
-			traces: []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "~/.claude", "~/.claude.json"}, commands: []string{"claude"},
+			traces: []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "~/.claude", "~/.claude.json"}, commands: []string{"claude"}, prompted: []string{"claude"},
 			servers: map[Scope][]place{ScopeUser: {"${CLAUDE_CONFIG_DIR:-~}/.claude.json"}, ScopeProject: {"{project}/.mcp.json"}},
 			key:     mcpServers, entry: typed("stdio", "http"),
 			own: &ownCommand{
@@ -24,7 +24,7 @@ func codingHosts() []*Host {
 		},
 		{
 			ID: "codex", Name: "Codex",
-			traces: []place{"${CODEX_HOME:-~/.codex}/config.toml", "${CODEX_HOME:-~/.codex}/auth.json", "~/.codex"}, commands: []string{"codex"},
+			traces: []place{"${CODEX_HOME:-~/.codex}/config.toml", "${CODEX_HOME:-~/.codex}/auth.json", "~/.codex"}, commands: []string{"codex"}, prompted: []string{"codex"},
 			servers: map[Scope][]place{ScopeUser: {"${CODEX_HOME:-~/.codex}/config.toml"}, ScopeProject: {"{project}/.codex/config.toml"}},
 			format:  tomlFile, key: []string{tomlServers}, entry: codexEntry,
 			own: &ownCommand{
@@ -41,14 +41,14 @@ func codingHosts() []*Host {
 		},
 		{
 			ID: "gemini", Name: "Gemini CLI", also: []string{"gemini-cli"},
-			traces: []place{"~/.gemini"}, commands: []string{"gemini"},
+			traces: []place{"~/.gemini"}, commands: []string{"gemini"}, prompted: []string{"gemini", "-i"},
 			servers: map[Scope][]place{ScopeUser: {"~/.gemini/settings.json"}, ScopeProject: {"{project}/.gemini/settings.json"}},
 			format:  commentedJSON, key: mcpServers, entry: usual("httpUrl"),
 			hooks: geminiHooks(), notes: geminiNotes,
 		},
 		{
 			ID: "opencode", Name: "OpenCode",
-			traces: []place{"${XDG_CONFIG_HOME:-~/.config}/opencode"}, commands: []string{"opencode"},
+			traces: []place{"${XDG_CONFIG_HOME:-~/.config}/opencode"}, commands: []string{"opencode"}, prompted: []string{"opencode", "--prompt"},
 			servers: map[Scope][]place{
 				ScopeUser:    {"${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.json", "${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.jsonc"},
 				ScopeProject: {"{project}/opencode.json", "{project}/opencode.jsonc", "{project}/.opencode/opencode.json", "{project}/.opencode/opencode.jsonc"},
@@ -57,7 +57,7 @@ func codingHosts() []*Host {
 		},
 		{
 			ID: "copilot-cli", Name: "Copilot CLI", also: []string{"copilot"},
-			traces: []place{"${COPILOT_HOME:-~/.copilot}/mcp-config.json", "~/.copilot"}, commands: []string{"copilot"},
+			traces: []place{"${COPILOT_HOME:-~/.copilot}/mcp-config.json", "~/.copilot"}, commands: []string{"copilot"}, prompted: []string{"copilot", "-i"},
 			servers: map[Scope][]place{ScopeUser: {"${COPILOT_HOME:-~/.copilot}/mcp-config.json"}},
 			key:     mcpServers, entry: typed("local", "http", member{"tools", words("*")}), hooks: copilotHooks(),
 		},
@@ -95,7 +95,7 @@ func editorHosts() []*Host {
 	return []*Host{
 		{
 			ID: "cursor", Name: "Cursor",
-			traces: []place{"~/.cursor"}, commands: []string{"cursor", "cursor-agent"},
+			traces: []place{"~/.cursor"}, commands: []string{"cursor", "cursor-agent"}, prompted: []string{"cursor-agent"},
 			servers: map[Scope][]place{ScopeUser: {"~/.cursor/mcp.json"}, ScopeProject: {"{project}/.cursor/mcp.json"}},
 			format:  commentedJSON, key: mcpServers, entry: usual("url"), hooks: cursorHooks(), notes: says("Restart Cursor."),
 		},

@@ -11,28 +11,32 @@ import (
 )
 
 // lastShare is how much of the page tells of the latest conversation, until
-// memories have taken what they need.
-const lastShare = 0.25
+// memories have taken what they need, workShare the same of a session in which something was done, and
+// lastLine the length of a line of it, in characters.
+const lastShare, workShare, lastLine = 0.25, 0.35, 280
 
 // tellingWords is how many words a sentence needs to tell something: "The
 // assistant: Noted." does not.
 const tellingWords = 3
 
-// startLast is how the latest conversation went, without what the bank knows to
-// be out of date by now, and what the page says anyway.
+// startLast is how the latest session went, without what the bank knows to be out of
+// date by now, and what the page says anyway.
 func (s *Service) startLast(ctx context.Context, scope memory.Scope, known *chooser) (section, error) {
 	p := section{title: titleLast, share: lastShare}
-	if s.conversations == nil {
-		return p, nil
-	}
-	last, err := s.conversations.LastSession(ctx, scope)
-	if err != nil || last.Text == "" {
+	h, err := s.latest(ctx, scope, known)
+	if err != nil || h.Session == "" {
 		return p, err
 	}
-	p.title, p.more = titleLast+" ("+s.clock.Day(last.At)+")", Sessions+escape(last.ID)
-	told, err := s.tell(ctx, scope, last, known)
-	for _, one := range told {
-		p.lines = append(p.lines, "- "+oneLine(one.Content, startLine)+"\n")
+	if len(h.Done) > 0 {
+		p.share = workShare
+	}
+	for i := range h.Asked {
+		h.Asked[i] = oneLine(h.Asked[i], partLine)
+	}
+	h.Asked, h.Done = h.Asked[:min(1, len(h.Asked))], h.Done[:min(mostNamed, len(h.Done))]
+	p.title, p.more = titleLast+" ("+s.clock.Day(h.At)+")", Sessions+escape(h.Session)
+	for _, line := range h.lines() {
+		p.lines = append(p.lines, "- "+oneLine(line, lastLine)+"\n")
 	}
 	return p, err
 }

@@ -31,7 +31,7 @@ func newTalks(t *testing.T, zone *time.Location, budget int) *talks {
 	b.window = contextwindow.New(b.WindowOptions())
 	b.pages = resources.New(resources.Options{
 		Store: b.Store, Links: link.New(b.LinkOptions()), Salience: salience.Default(), Tokens: b.Tokens, Clock: b.Clock,
-		Files: func(agent string) resources.Files { return workspace.Open(b.Dir, agent) }, Conversations: b.window, Budget: budget,
+		Files: func(agent string) resources.Files { return workspace.Open(b.Dir, agent) }, Conversations: b.window, Work: b.Actions(), Budget: budget,
 	})
 	return b
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/actions"
 	"mcp-memory/memory"
 	"mcp-memory/salience"
 )
@@ -56,7 +57,13 @@ type Conversations interface {
 	LastSession(ctx context.Context, scope memory.Scope) (memory.DatedText, error)
 }
 
-// Options are what a [Service] is made of. All fields but Conversations, Told
+// Work knows what agents did; package actions' service does.
+type Work interface {
+	// Last is as that of [actions.Service].
+	Last(ctx context.Context, scope memory.Scope) (actions.Last, error)
+}
+
+// Options are what a [Service] is made of. All fields but Conversations, Work, Told
 // and Budget are needed.
 type Options struct {
 	Store    Store
@@ -67,6 +74,7 @@ type Options struct {
 	Files    func(agent string) Files
 	// Conversations may be nil: then the page does not tell of the last one.
 	Conversations Conversations
+	Work          Work // may be nil, too: then it does not tell what was done
 	// Told is told which memories the page of a new session gave to whom, and how many tokens
 	// it took; nil does not. It must not block.
 	Told   func(scope memory.Scope, via, query string, ids []string, tokens int)
@@ -84,6 +92,7 @@ type Service struct {
 	budget   int
 
 	conversations Conversations
+	work          Work
 	told          func(scope memory.Scope, via, query string, ids []string, tokens int)
 }
 
@@ -95,7 +104,7 @@ func New(o Options) *Service {
 	if o.Told == nil {
 		o.Told = func(memory.Scope, string, string, []string, int) {}
 	}
-	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget, o.Conversations, o.Told}
+	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget, o.Conversations, o.Work, o.Told}
 }
 
 // Version returns a text that differs whenever a page but a file's may differ,

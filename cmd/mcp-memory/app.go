@@ -488,6 +488,6 @@ func (p *Program) pages(a *app) (resources.Pages, error) {
 	budget, err := p.startBudget()
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
 		Store: a.store, Links: a.link, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
-		Files: func(agent string) resources.Files { return a.workspace(agent) }, Budget: budget, Conversations: a.window, Told: a.told.Page,
+		Files: func(agent string) resources.Files { return a.workspace(agent) }, Budget: budget, Conversations: a.window, Work: a.actions, Told: a.told.Page,
 	})}, err
 }

@@ -38,6 +38,8 @@ mcp-memory import --from markdown notes/ --dry-run`},
 	{"how", `mcp-memory how "start the dev database"`},
 	{"fix", `make test 2>&1 | tail -1 | mcp-memory fix`},
 	{"blame", `mcp-memory blame main.go:10-20`},
+	{"handoff", `mcp-memory handoff
+mcp-memory handoff --to codex`},
 	{"hook", `echo '{"hook_event_name": "SessionStart", "session_id": "a", "cwd": "'$PWD'"}' | mcp-memory hook --host claude-code`},
 	{"memory-tool", `echo '{"command": "create", "path": "/memories/plan.md", "file_text": "Ship on Friday."}' | mcp-memory memory-tool`},
 	{"memory-tool history", `mcp-memory memory-tool history`},

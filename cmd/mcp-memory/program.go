@@ -162,7 +162,7 @@ func (p *Program) root() *cobra.Command {
 		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(), p.memoryToolCommand(),
 		p.logCommand(), p.undoCommand(), p.redoCommand(), p.moveCommand(), p.listCommand(), p.historyCommand(), p.browseCommand(),
 		p.backupCommand(), p.restoreCommand(), p.copyCommand(), p.doctorCommand(), p.installCommand(), p.uninstallCommand(), p.hookCommand(),
-		p.pageCommand(), p.blameCommand(),
+		p.pageCommand(), p.blameCommand(), p.handoffCommand(),
 	)
 	root.AddCommand(p.manualCommand())
 	root.AddCommand(p.toolCommands(fleet)...)

@@ -69,7 +69,7 @@ var rules = []rule{
 
 	{"hosts", "what hosts keep in their files: the process comes in by its Machine", and(domain, "internal/plainfile"), list("github.com/gofrs/flock", "github.com/tailscale/hujson", "github.com/goccy/go-yaml")},
 	{"hooks", "a door: what hosts call, never an adapter", and(scored, "internal/plainfile", "recall", "resources", "contextwindow", "cognition", "actions", "transfer/transcripts"), nil},
-	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access"), nil},
+	{"resources", "a door: pages and prompts, never an adapter", and(scored, "recall", "access", "actions"), nil},
 
 	{"access", "a use case: ports instead of adapters", and(domain, "remember"), nil},
 	{"access/oidc", "an adapter: the identities of an issuer and its client", and(domain, "access"), list("github.com/coreos/go-oidc/v3/...", "golang.org/x/oauth2")},

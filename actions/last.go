@@ -1,0 +1,110 @@
+package actions
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/lazyregexp"
+)
+
+// Failure is a command that failed.
+type Failure struct {
+	Command string
+	Says    string // the line that tells why, may be empty
+}
+
+// Last is what was done in a session. Texts are one line each.
+type Last struct {
+	Session, Host string
+	At            time.Time // of the last action
+	Asked         []string  // what the user asked for first, and last if that is something else
+	Files         []string  // that were changed, those most often that were changed most; below the session's directory if they are
+	Tests         []string  // commands that ran tests, which passed last, newest first
+	Commits       []string  // what they say, newest first
+	Commands      []string  // others that worked and did not only look, newest first
+	Unmended      []Failure // that failed when they ran last, and nothing mended them; newest first
+	Ran, Failed   int       // commands
+}
+
+// lineBytes is the most of a command or of what it says that is told of a session.
+const lineBytes = 100
+
+// Last returns what was done in the latest session of the scope's project; the zero value where there is none.
+func (s *Service) Last(ctx context.Context, scope memory.Scope) (Last, error) {
+	newest, err := s.List(ctx, scope, "", 1)
+	if err != nil || len(newest) == 0 {
+		return Last{}, err
+	}
+	list, err := s.List(ctx, scope, newest[0].Session, 0)
+	slices.Reverse(list)
+	return lastOf(list), err
+}
+
+// lastOf is what actions of a session come to, which are in order of time.
+func lastOf(session []memory.Action) (l Last) {
+	edits, asked, told := map[string]int{}, []string{}, map[string]bool{}
+	for i, a := range slices.Backward(session) {
+		if a.Asked != "" {
+			asked = append(asked, a.Asked)
+		}
+		if i == len(session)-1 {
+			l.Session, l.Host, l.At = a.Session, a.Host, a.At
+		}
+		switch {
+		case a.Kind.Changes() && a.Outcome != memory.OutcomeFailed:
+			name := strings.TrimPrefix(a.Text, strings.TrimSuffix(a.Dir, "/")+"/")
+			if edits[name]++; edits[name] == 1 {
+				l.Files = append(l.Files, name)
+			}
+		case a.Kind.Runs():
+			l.Ran++
+			if a.Outcome == memory.OutcomeFailed {
+				l.Failed++
+			}
+			if command := canon(a.Text); !told[command] {
+				told[command] = true
+				l.add(session, i, memory.OneLine(command, lineBytes))
+			}
+		}
+	}
+	slices.SortStableFunc(l.Files, func(a, b string) int { return cmp.Compare(edits[b], edits[a]) })
+	if len(asked) > 0 {
+		l.Asked = slices.Compact([]string{asked[len(asked)-1], asked[0]})
+	}
+	return l
+}
+
+// add adds the last run of a command.
+func (l *Last) add(session []memory.Action, at int, command string) {
+	a := session[at]
+	switch subject := committed(a.Text); {
+	case looks(a.Text):
+	case a.Outcome == memory.OutcomeFailed:
+		said := newComplaint(a.Tail)
+		if _, passed, _ := remedy(session, at, said); passed == 0 {
+			said.lines = append(said.lines, "")
+			l.Unmended = append(l.Unmended, Failure{command, memory.OneLine(said.lines[0], lineBytes)})
+		}
+	case a.Kind == memory.ActionTest:
+		l.Tests = append(l.Tests, command)
+	case subject != "":
+		l.Commits = append(l.Commits, memory.OneLine(subject, lineBytes))
+	default:
+		l.Commands = append(l.Commands, command)
+	}
+}
+
+// commits is a command that makes a commit, with the first line of what it says, which may be in a here-document.
+var commits = lazyregexp.New(`\bgit\b[^|;&]*?\scommit\s[^|;&]*?-[a-z]*m\s*(?:"\$\(cat <<-?\s*'?\w+'?\s*\n|"|')([^"'\n]+)`)
+
+// committed is what the commit of a command says, "" where it makes none.
+func committed(command string) string {
+	if m := commits().FindStringSubmatch(command); m != nil {
+		return m[1]
+	}
+	return ""
+}

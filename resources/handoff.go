@@ -1,0 +1,251 @@
+package resources
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/actions"
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/injected"
+	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/secrets"
+	"mcp-memory/text/worth"
+)
+
+// HandoffTokens is how many tokens a [Handoff] takes at most.
+const HandoffTokens = 400
+
+// Handoff is how the latest session of a project went, for whoever goes on. Its texts are one line each, as
+// they were said or run where that matters.
+type Handoff struct {
+	Session string    `json:"session"` // "" where there is none
+	Host    string    `json:"host,omitempty"`
+	At      time.Time `json:"at,omitzero"`
+	Asked   []string  `json:"asked"` // first and last
+	Done    []string  `json:"done"`
+	Said    []string  `json:"said"` // of a session in which nothing was done
+	Decided []string  `json:"decided"`
+	Open    []string  `json:"open"`
+}
+
+// mostNamed is how many commands, decisions and open things are named; saidLine is the length of what was said
+// and fileName that of the end of a path, in characters.
+const mostNamed, saidLine, fileName = 3, 240, 60
+
+// Handoff returns how the latest session of the scope's project went. Errors are the store's.
+func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, error) {
+	pool, err := s.pool(ctx, scope, pagePools)
+	if err != nil {
+		return Handoff{}, err
+	}
+	known := s.judge(pool, scope, true, nil)
+	h, err := s.latest(ctx, scope, known)
+	if err != nil || h.Session == "" {
+		return h, err
+	}
+	learnings, _, err := s.learnings(ctx, scope)
+	for _, r := range learnings {
+		if r.Learning != nil && r.Learning.Type == memory.LearningCorrection && r.SupersededBy == "" && of(r, h.Session) {
+			h.Decided = append(h.Decided, oneLine(r.Content, saidLine))
+		}
+	}
+	for _, one := range known.best() {
+		if one.Kind == memory.KindFact && of(one.Record, h.Session) {
+			h.sort(one, false)
+		}
+	}
+	h.tidy()
+	for _, list := range []*[]string{&h.Done, &h.Said, &h.Open, &h.Decided, &h.Asked} { // what is least is last
+		for len(*list) > 1 && s.tokens.Count(h.Text()) > HandoffTokens {
+			*list = (*list)[:len(*list)-1]
+		}
+	}
+	return h, err
+}
+
+// of reports whether a record was made of a session.
+func of(r memory.Record, session string) bool {
+	var origin struct{ Session string }
+	return json.Unmarshal(r.Provenance, &origin) == nil && origin.Session == session
+}
+
+// distinct are the first few of texts that say different things.
+func distinct(list []string) []string {
+	kept := []string{}
+	for _, text := range list {
+		if len(kept) < mostNamed && !slices.ContainsFunc(kept, func(k string) bool { return alike(k, text) }) {
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}
+
+// alike reports whether most of what a text says is in another.
+func alike(a, b string) bool {
+	one, other := stemsOf(a), stemsOf(b)
+	return 3*shared(one, other) >= 2*max(1, min(len(one), len(other)))
+}
+
+// latest is how the latest session went, by what was done and said in it. What memories say of it, which have
+// parts of their own on the page, is not in it.
+func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser) (h Handoff, err error) {
+	h = Handoff{Asked: []string{}, Done: []string{}, Said: []string{}}
+	var talk memory.DatedText
+	if s.conversations != nil {
+		if talk, err = s.conversations.LastSession(ctx, scope); err != nil {
+			return h, err
+		}
+	}
+	var did actions.Last
+	if s.work != nil {
+		if did, err = s.work.Last(ctx, scope); err != nil {
+			return h, err
+		}
+	}
+	worked := did.Session != "" && (talk.ID == "" || talk.ID == did.Session || did.At.After(talk.At))
+	switch {
+	case worked:
+		h.Session, h.Host, h.At, h.Done = did.Session, did.Host, did.At, done(did)
+		for _, asked := range did.Asked {
+			if secrets.Find(asked) == "" {
+				h.Asked = append(h.Asked, oneLine(asked, saidLine))
+			}
+		}
+		if talk.ID != did.Session {
+			talk = memory.DatedText{}
+		}
+		if h.Open, err = s.leftOpen(ctx, scope, did); err != nil {
+			return h, err
+		}
+	case talk.Text != "":
+		h.Session, h.At = talk.ID, talk.At
+	}
+	told, err := s.tell(ctx, scope, talk, known)
+	for _, one := range told {
+		h.sort(one, !worked)
+	}
+	h.tidy()
+	return h, err
+}
+
+// tidy leaves out what is said twice.
+func (h *Handoff) tidy() {
+	h.Decided, h.Open = distinct(h.Decided), distinct(h.Open)
+	if last := len(h.Asked) - 1; last > 0 && slices.ContainsFunc(slices.Concat(h.Decided, h.Open), func(text string) bool { return alike(h.Asked[last], text) }) {
+		h.Asked = h.Asked[:last]
+	}
+}
+
+// sort puts a sentence where it belongs: what was decided, what is open, or what was said.
+func (h *Handoff) sort(one *candidate, said bool) {
+	text := oneLine(shown(one.Record), saidLine)
+	asked := slices.ContainsFunc(h.Asked, func(a string) bool { return alike(a, text) })
+	switch {
+	case one.Sort == worth.Decision || one.Sort == worth.Preference && !said:
+		h.Decided = append(h.Decided, text)
+	case one.Sort == worth.Task && !asked:
+		h.Open = append(h.Open, text)
+	case said:
+		h.Said = append(h.Said, text)
+	}
+}
+
+// closingTurns is among how many of the last messages what the agent said at last is looked for.
+const closingTurns = 60
+
+// isOpen is a sentence of an agent that says what it has left.
+var isOpen = lazyregexp.New(`(?i)^\W*(?:(?:still )?open|left open|remaining|still to do|not (?:yet )?done|to ?do|next steps?|next)\W*:|\b(?:is|are|remains?) still (?:open|missing|to be done)\b`)
+
+// leftOpen is what the agent said at last to be open, and the commands that fail still.
+func (s *Service) leftOpen(ctx context.Context, scope memory.Scope, did actions.Last) (open []string, err error) {
+	from := 0
+	if w, err := s.store.Window(ctx, scope.Agent, did.Session); err != nil {
+		return nil, err
+	} else if w != nil {
+		from = max(0, w.Turns-closingTurns)
+	}
+	turns, err := s.store.Turns(ctx, scope.Agent, did.Session, from, 0)
+	for _, t := range slices.Backward(turns) {
+		if t.Role != memory.RoleAssistant || strings.TrimSpace(t.Content) == "" {
+			continue
+		}
+		for _, sentence := range analysis.Sentences(injected.Without(t.Content)) {
+			if isOpen().MatchString(sentence) && secrets.Find(sentence) == "" {
+				open = append(open, oneLine(sentence, saidLine))
+			}
+		}
+		break
+	}
+	for _, f := range did.Unmended {
+		line := "`" + f.Command + "` fails"
+		if f.Says != "" {
+			line += ": " + f.Says
+		}
+		open = append(open, line)
+	}
+	return open, err
+}
+
+// done is what was done, a clause each.
+func done(did actions.Last) (list []string) {
+	named := func(verb string, names []string, quote string, most int) {
+		if len(names) == 0 {
+			return
+		}
+		clause := verb + quote + strings.Join(names[:min(most, len(names))], quote+", "+quote) + quote
+		if more := len(names) - most; more > 0 {
+			clause += fmt.Sprintf(" and %d more", more)
+		}
+		list = append(list, clause)
+	}
+	files := slices.Clone(did.Files)
+	for i, name := range files {
+		if runes := []rune(oneLine(name, memory.MaxActionText)); len(runes) > fileName {
+			files[i] = "…" + string(runes[len(runes)-fileName:])
+		}
+	}
+	named("changed ", files, "", mostNamed+1)
+	named("tests passed: ", did.Tests, "`", 2)
+	named("committed ", did.Commits, `"`, 2)
+	named("ran ", did.Commands, "`", mostNamed)
+	if did.Failed > 0 {
+		list = append(list, fmt.Sprintf("%d of %d commands failed on the way", did.Failed, did.Ran))
+	}
+	if len(list) == 0 {
+		list = append(list, "only looked")
+	}
+	return list
+}
+
+// lines are what is told of a session, everywhere: a line each of what was asked and done, and of all that was
+// said, decided and left open.
+func (h Handoff) lines() (lines []string) {
+	if len(h.Asked) > 0 {
+		lines = append(lines, `Asked: "`+strings.Join(h.Asked, `"; then: "`)+`"`)
+	}
+	if len(h.Done) > 0 {
+		lines = append(lines, "Done: "+strings.Join(h.Done, "; "))
+	}
+	lines = append(lines, h.Said...)
+	for _, text := range h.Decided {
+		lines = append(lines, "Decided: "+text)
+	}
+	for _, text := range h.Open {
+		_, bare, marked := strings.Cut(text, ":")
+		if marked && isOpen().MatchString(text) {
+			text = strings.TrimSpace(bare)
+		}
+		lines = append(lines, "Open: "+text)
+	}
+	return lines
+}
+
+// Text is what is told of the session, a line each.
+func (h Handoff) Text() string {
+	return "- " + strings.Join(h.lines(), "\n- ") + "\n"
+}
