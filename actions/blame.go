@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/secrets"
 )
 
 // Lines are those of a file, from 1; the zero value is all of them.
@@ -88,6 +90,50 @@ func (s *Service) Blame(ctx context.Context, scope memory.Scope, r BlameRequest)
 	return b, nil
 }
 
+// Part is a part of what is behind a file, of at least a line; one that begins with blanks belongs to
+// the one before it.
+type Part struct {
+	Title string
+	Lines []string
+}
+
+// Parts tells what is behind a file, in words; day writes a day.
+func (b Blame) Parts(day func(time.Time) string) (parts []Part) {
+	add := func(title string, lines []string) {
+		if len(lines) > 0 {
+			parts = append(parts, Part{title, lines})
+		}
+	}
+	said := func(list []Reason) (lines []string) {
+		for _, r := range list {
+			lines = append(lines, day(r.At)+"  "+r.Content)
+		}
+		return lines
+	}
+	var sessions, commits []string
+	for _, t := range b.Sessions {
+		edits := "edits"
+		if t.Edits == 1 {
+			edits = "edit"
+		}
+		sessions = append(sessions, fmt.Sprintf("%s  %s, %s, %d %s", day(t.Last), t.Host, t.Session, t.Edits, edits))
+		for _, asked := range t.Asked {
+			sessions = append(sessions, "  asked: "+memory.OneLine(asked, 120))
+		}
+		for _, why := range t.Why {
+			sessions = append(sessions, "  said: "+memory.OneLine(why, 120))
+		}
+	}
+	for _, c := range b.Commits {
+		commits = append(commits, fmt.Sprintf("%s  %s %s (%s)", day(c.At), c.ID[:8], c.Subject, c.Author))
+	}
+	add("Sessions", sessions)
+	add("Decisions", said(b.Decisions))
+	add("Corrections", said(b.Corrections))
+	add("Commits", commits)
+	return parts
+}
+
 // sameFile reports whether a path is that of a file, as far as one can know: one may be of another
 // checkout, or only how it ends.
 func sameFile(known, asked string) bool {
@@ -131,7 +177,7 @@ func touches(list []memory.Action, r BlameRequest) (found []Touch) {
 	return found[:min(blameLimit, len(found))]
 }
 
-// reasons adds the memories that name the file, those of the sessions that changed it which are about the same,
+// reasons adds the memories, no secrets, that name the file, those of the sessions that changed it which are about the same,
 // and of conversations, where they are among the corpora, what the user said of the file.
 func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, b *Blame, corpora ...memory.Corpus) error {
 	if s.o.Recall == nil {
@@ -157,7 +203,7 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 				continue
 			}
 		}
-		if r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection || r.SupersededBy != "" || !named && !(here && sharedStems(topic, r.Content) >= 2) {
+		if secrets.Is(r.Record) || r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection || r.SupersededBy != "" || !named && !(here && sharedStems(topic, r.Content) >= 2) {
 			continue
 		}
 		one := Reason{ID: r.ID, Content: memory.OneLine(r.Content, 300), At: r.EventTime(), Session: origin.Session}

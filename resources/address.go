@@ -26,6 +26,7 @@ const (
 	Diary      = Scheme + "diary/"
 	Sessions   = Scheme + "session/"
 	Workspaces = Scheme + "workspace/"
+	Blames     = Scheme + "blame/"
 )
 
 // Page is what an address leads to.
@@ -64,13 +65,13 @@ func (s *Service) Read(ctx context.Context, scope memory.Scope, uri string) (Pag
 
 func (s *Service) readFamily(ctx context.Context, scope memory.Scope, page Page) (Page, error) {
 	for prefix, read := range map[string]func(context.Context, memory.Scope, string) (string, error){
-		Records: s.record, Diary: s.diary, Sessions: s.session, Workspaces: s.file,
+		Records: s.record, Diary: s.diary, Sessions: s.session, Workspaces: s.file, Blames: s.blame,
 	} {
 		rest, ok := strings.CutPrefix(page.URI, prefix)
 		if !ok {
 			continue
 		}
-		name, err := decode(rest, prefix == Workspaces)
+		name, err := decode(rest, prefix == Workspaces || prefix == Blames)
 		if err != nil {
 			return Page{}, err
 		}
@@ -87,7 +88,7 @@ func (s *Service) readFamily(ctx context.Context, scope memory.Scope, page Page)
 // stand nowhere else; an encoded one is a slash in a name, which no file has.
 func decode(rest string, path bool) (string, error) {
 	wrong := memory.Errorf(memory.CodeInvalidArgument, "the address is not valid").
-		WithHint("one name, or a path after %s; other characters are percent-encoded", Workspaces)
+		WithHint("one name, or a path after %s or %s; other characters are percent-encoded", Workspaces, Blames)
 	if rest == "" || strings.ContainsAny(rest, "?# ") || !path && strings.Contains(rest, "/") {
 		return "", wrong
 	}

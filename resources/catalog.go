@@ -55,6 +55,7 @@ func (p Pages) Templates() []Template {
 		{Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id", access.WholeBank},
 		{Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date", access.WholeBank},
 		{Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id", access.WholeBank},
+		{Blames + "{+path}", "blame", "Behind a file", "The sessions that changed a file of the project, and the decisions and corrections about it; the path may be its end.", "text/markdown", "path", access.WholeBank},
 		{Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path", access.WholeBank},
 	}
 }

@@ -11,6 +11,7 @@
 //	memory://record/ID         a record with its history
 //	memory://diary/DATE        the entry of a day
 //	memory://session/ID        a conversation
+//	memory://blame/PATH        what is behind a file: sessions, decisions, corrections
 //	memory://workspace/PATH    a file of the agent's workspace
 //
 // The page of a session's start is a choice out of some 200 records (choose.go).

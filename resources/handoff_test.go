@@ -140,3 +140,34 @@ func TestHandoffIsBounded(t *testing.T) {
 		t.Errorf("%+v", h)
 	}
 }
+
+// TestBlame wants the sessions that changed a file and what was decided about it, of this project alone.
+func TestBlame(t *testing.T) {
+	b := newTalks(t, time.UTC, 0)
+	b.work(barn, "rain", barnWork)
+	b.work(memory.Scope{Agent: "ann", Project: "mill"}, "wheel", "U Mend the wheel of the mill.\n~ /work/mill/hinge/hinge.go")
+	for _, content := range []string{"Rule: hinge/hinge.go is oiled by hand, never by the robot.", "The key code of the door in hinge/hinge.go is 4471."} {
+		if _, err := b.Remember.Save(t.Context(), barn, remember.SaveRequest{Content: content}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := func(scope memory.Scope, path string) string {
+		p, err := b.pages.Read(t.Context(), scope, resources.Blames+path)
+		if err != nil {
+			return string(memory.CodeOf(err))
+		}
+		return p.Text
+	}
+	for _, path := range []string{"/work/barn/hinge/hinge.go", "hinge.go", "hinge/hinge%2Ego"} {
+		text := page(barn, path)
+		if !strings.Contains(text, "\n## Sessions\n\n- 2026-03-01 codex, rain, 2 edits\n  - asked: Doors of the barn stick") || !strings.Contains(text, "\n## Decisions\n\n- 2026-03-01 Rule: hinge/hinge.go is oiled by hand") {
+			t.Errorf("%s:\n%s", path, text)
+		}
+		if strings.Contains(text, "mill") || strings.Contains(text, "wheel") || strings.Contains(text, "4471") {
+			t.Errorf("%s tells what it should not:\n%s", path, text)
+		}
+	}
+	if got := page(memory.Scope{Agent: "bob", Project: "barn"}, "hinge.go"); got != string(memory.CodeNotFound) {
+		t.Errorf("another agent: %s", got)
+	}
+}

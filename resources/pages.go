@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/actions"
 	"mcp-memory/memory"
 )
 
@@ -217,4 +218,30 @@ func moment(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
+}
+
+// blame is what is behind a file.
+func (s *Service) blame(ctx context.Context, scope memory.Scope, path string) (string, error) {
+	missing := memory.Errorf(memory.CodeNotFound, "nothing is known of %q", oneLine(path, startLine)).WithHint("the path is one of the project, or how it ends; hooks and imports keep what agents do")
+	if s.work == nil {
+		return "", missing
+	}
+	known, err := s.work.Blame(ctx, scope, actions.BlameRequest{Path: path})
+	if err != nil {
+		return "", err
+	}
+	parts := known.Parts(s.clock.Day)
+	if len(parts) == 0 {
+		return "", missing
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Behind %s\n\n%s", plain(oneLine(path, startLine)), notice)
+	for _, part := range parts {
+		b.WriteString("\n## " + part.Title + "\n\n")
+		for _, line := range part.Lines {
+			text := strings.TrimLeft(line, " ")
+			b.WriteString(line[:len(line)-len(text)] + "- " + oneLine(text, 2*startLine) + "\n")
+		}
+	}
+	return b.String(), nil
 }

@@ -61,6 +61,8 @@ type Conversations interface {
 type Work interface {
 	// Last is as that of [actions.Service].
 	Last(ctx context.Context, scope memory.Scope) (actions.Last, error)
+	// Blame is as that of [actions.Service].
+	Blame(ctx context.Context, scope memory.Scope, r actions.BlameRequest) (actions.Blame, error)
 }
 
 // Options are what a [Service] is made of. All fields but Conversations, Work, Told
@@ -74,7 +76,7 @@ type Options struct {
 	Files    func(agent string) Files
 	// Conversations may be nil: then the page does not tell of the last one.
 	Conversations Conversations
-	Work          Work // may be nil, too: then it does not tell what was done
+	Work          Work // may be nil, too: then nothing is told of that
 	// Told is told which memories the page of a new session gave to whom, and how many tokens
 	// it took; nil does not. It must not block.
 	Told   func(scope memory.Scope, via, query string, ids []string, tokens int)

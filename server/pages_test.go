@@ -69,7 +69,7 @@ func TestResources(t *testing.T) {
 		if want := []string{resources.Salient, resources.SessionStart, resources.Soul, resources.Stats, "memory://workspace/SOUL.md", day}; !slices.Equal(uris, want) || list.NextCursor != "" {
 			t.Errorf("%s: %q, want %q", era, uris, want)
 		}
-		if got := do(t.Context(), t, l, era, "resources/templates/list", "").Result.Templates; len(got) != 4 || got[3].URITemplate != "memory://workspace/{+path}" {
+		if got := do(t.Context(), t, l, era, "resources/templates/list", "").Result.Templates; len(got) != 5 || got[4].URITemplate != "memory://workspace/{+path}" {
 			t.Errorf("%s: %+v", era, got)
 		}
 		if got := do(t.Context(), t, l, era, "resources/read", `"uri":"memory://record/`+id+`"`); !strings.Contains(got.Result.Contents[0].Text, "> The harbour closes at nine.") {

@@ -16,7 +16,6 @@ import (
 	"mcp-memory/embed"
 	"mcp-memory/internal/gitlog"
 	"mcp-memory/internal/plainfile"
-	"mcp-memory/memory"
 	"mcp-memory/transfer/transcripts"
 )
 
@@ -122,36 +121,8 @@ func lineSums(path string, lines actions.Lines) (sums []string) {
 
 func (p *Program) blameText(a *app, b actions.Blame) string {
 	var out strings.Builder
-	part := func(title string, n int) bool {
-		if n > 0 {
-			fmt.Fprintf(&out, "%s\n", title)
-		}
-		return n > 0
-	}
-	if part("Sessions", len(b.Sessions)) {
-		for _, t := range b.Sessions {
-			fmt.Fprintf(&out, "  %s  %s, %s, %s\n", a.recall.Day(t.Last), t.Host, t.Session, counted(t.Edits, "edit", "edits"))
-			for _, asked := range t.Asked {
-				fmt.Fprintf(&out, "    asked: %s\n", memory.OneLine(asked, 120))
-			}
-			for _, why := range t.Why {
-				fmt.Fprintf(&out, "    said: %s\n", memory.OneLine(why, 120))
-			}
-		}
-	}
-	for _, list := range []struct {
-		title   string
-		reasons []actions.Reason
-	}{{"Decisions", b.Decisions}, {"Corrections", b.Corrections}} {
-		part(list.title, len(list.reasons))
-		for _, r := range list.reasons {
-			fmt.Fprintf(&out, "  %s  %s\n", a.recall.Day(r.At), r.Content)
-		}
-	}
-	if part("Commits", len(b.Commits)) {
-		for _, c := range b.Commits {
-			fmt.Fprintf(&out, "  %s  %s %s (%s)\n", a.recall.Day(c.At), c.ID[:8], c.Subject, c.Author)
-		}
+	for _, part := range b.Parts(a.recall.Day) {
+		fmt.Fprintf(&out, "%s\n  %s\n", part.Title, strings.Join(part.Lines, "\n  "))
 	}
 	if out.Len() == 0 {
 		return "Nothing is known of this file."

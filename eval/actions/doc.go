@@ -6,7 +6,7 @@
 //	go run ./eval/actions --misses            what was not right
 //	go run ./eval/actions --write DIR         only write the transcripts below DIR, as the hosts would into a home
 //
-// The set (eval/sets/actions) has twelve sessions as short scripts. They are written as transcripts
+// The set (eval/sets/actions) has sixteen sessions as short scripts. They are written as transcripts
 // of three hosts into a home of their own, beside repositories with the commits that were made, and
 // imported by the built program; each question is then asked by its command, in the folder of its
 // project, as somebody who works there would. Rows:
