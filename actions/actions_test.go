@@ -17,7 +17,7 @@ import (
 var barn = memory.Scope{Agent: "ann", Project: "barn"}
 
 // history notes actions of a session, a minute after each other. A line begins with "+" for what worked,
-// "-" for what failed, with the output behind "=>", or "~" for a file that was changed.
+// "-" for what failed, "?" where that is not known, with the output behind "=>", or "~" for a file that was changed.
 func history(t *testing.T, bank *testbank.Bank, scope memory.Scope, session, lines string) {
 	t.Helper()
 	if _, err := bank.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: "A bank of " + scope.Project}); err != nil {
@@ -35,6 +35,8 @@ func history(t *testing.T, bank *testbank.Bank, scope memory.Scope, session, lin
 		switch line[0] {
 		case '-':
 			a.Outcome = memory.OutcomeFailed
+		case '?':
+			a.Outcome = memory.OutcomeUnknown
 		case '~':
 			a.Kind = memory.ActionEdit
 		}
@@ -58,7 +60,8 @@ func TestHow(t *testing.T) {
 		+cd /work/barn && go test ./... 2>&1 | tail -20
 		-go test ./...
 		+gh pr create --fill
-		+make frobnicate`)
+		+make frobnicate
+		?terraform apply`)
 	history(t, bank, memory.Scope{Agent: "ann", Project: "mill"}, "s2", `+pg_ctl start ## Start the database of the mill`)
 	for what, want := range map[string]string{
 		"start the dev database":    "docker compose up -d db",
@@ -84,6 +87,9 @@ func TestHow(t *testing.T) {
 	tests, err := bank.Actions().How(t.Context(), barn, "go test")
 	if err != nil || len(tests) == 0 || tests[0].Times != 2 || tests[0].Worked != 1 || tests[0].Dir != "/work/barn" {
 		t.Errorf("%+v, %v", tests, err)
+	}
+	if untold, err := bank.Actions().How(t.Context(), barn, "terraform apply"); err != nil || len(untold) == 0 || untold[0].OK || untold[0].Worked != 0 || untold[0].Times != 1 {
+		t.Errorf("of a host that does not tell how it ended: %+v, %v", untold, err)
 	}
 	if _, err := bank.Actions().How(t.Context(), barn, " "); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Error(err)

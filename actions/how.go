@@ -15,10 +15,10 @@ import (
 type Command struct {
 	Command  string    `json:"command"`
 	Dir      string    `json:"dir,omitempty"`   // where it ran last
-	OK       bool      `json:"ok"`              // it has ended well; what never did is no answer
+	OK       bool      `json:"ok"`              // it has ended well; false where its host does not tell. What only failed is no answer
 	Times    int       `json:"times"`           // that it ran
 	Worked   int       `json:"worked"`          // of these it ended well
-	LastUsed time.Time `json:"last_used"`       // when it ended well last
+	LastUsed time.Time `json:"last_used"`       // when it did not fail last
 	About    string    `json:"about,omitempty"` // what it was said to be for
 	Session  string    `json:"session"`
 }
@@ -51,7 +51,7 @@ func (s *Service) How(ctx context.Context, scope memory.Scope, what string) ([]C
 	for i, f := range found {
 		c := commands[f.at]
 		age := max(0, now.Sub(c.LastUsed).Hours()/24)
-		found[i].score = f.score * (1 + 0.05*math.Log(float64(c.Worked)) + 0.1/(1+age/30))
+		found[i].score = f.score * (1 + 0.05*math.Log(float64(max(1, c.Worked))) + 0.1/(1+age/30))
 		if looks(c.Command) {
 			found[i].score *= 0.6
 		}
@@ -70,27 +70,29 @@ func (s *Service) How(ctx context.Context, scope memory.Scope, what string) ([]C
 	return answer, nil
 }
 
-// ranCommands are the commands among actions that have worked, newest first, with what they are found by.
+// ranCommands are the commands among actions that did not only fail, newest first, with what they are found by.
 func ranCommands(list []memory.Action) (commands []Command, documents []document) {
 	of := map[string]int{}
-	failed := map[string]int{}
+	times := map[string]int{}
 	for _, a := range list { // newest first
 		if !a.Kind.Runs() {
 			continue
 		}
 		key := canon(a.Text)
+		times[key]++
 		if a.Outcome == memory.OutcomeFailed {
-			failed[key]++
 			continue
 		}
 		i, known := of[key]
 		if !known {
 			i = len(commands)
 			of[key] = i
-			commands = append(commands, Command{Command: key, OK: true, Dir: a.Dir, LastUsed: a.At, About: a.About, Session: a.Session})
+			commands = append(commands, Command{Command: key, Dir: a.Dir, LastUsed: a.At, About: a.About, Session: a.Session})
 			documents = append(documents, document{})
 		}
-		commands[i].Worked++
+		if a.Outcome == memory.OutcomeOK {
+			commands[i].OK, commands[i].Worked = true, commands[i].Worked+1
+		}
 		documents[i].add(a.Text, 1)
 		for _, text := range use(a.Text) {
 			documents[i].add(text, 0.9)
@@ -102,7 +104,7 @@ func ranCommands(list []memory.Action) (commands []Command, documents []document
 		}
 	}
 	for key, i := range of {
-		commands[i].Times = commands[i].Worked + failed[key]
+		commands[i].Times = times[key]
 	}
 	return commands, documents
 }

@@ -25,7 +25,7 @@ type Last struct {
 	Files         []string  // that were changed, those most often that were changed most; below the session's directory if they are
 	Tests         []string  // commands that ran tests, which passed last, newest first
 	Commits       []string  // what they say, newest first
-	Commands      []string  // others that worked and did not only look, newest first
+	Commands      []string  // others that did not fail last and did not only look, newest first
 	Unmended      []Failure // that failed when they ran last, and nothing mended them; newest first
 	Ran, Failed   int       // commands
 }
@@ -81,6 +81,7 @@ func lastOf(session []memory.Action) (l Last) {
 // add adds the last run of a command.
 func (l *Last) add(session []memory.Action, at int, command string) {
 	a := session[at]
+	ok := a.Outcome == memory.OutcomeOK // some hosts do not tell
 	switch subject := committed(a.Text); {
 	case looks(a.Text):
 	case a.Outcome == memory.OutcomeFailed:
@@ -89,9 +90,9 @@ func (l *Last) add(session []memory.Action, at int, command string) {
 			said.lines = append(said.lines, "")
 			l.Unmended = append(l.Unmended, Failure{command, memory.OneLine(said.lines[0], lineBytes)})
 		}
-	case a.Kind == memory.ActionTest:
+	case ok && a.Kind == memory.ActionTest:
 		l.Tests = append(l.Tests, command)
-	case subject != "":
+	case ok && subject != "":
 		l.Commits = append(l.Commits, memory.OneLine(subject, lineBytes))
 	default:
 		l.Commands = append(l.Commands, command)

@@ -1,7 +1,9 @@
 package hooks
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -81,6 +83,9 @@ func (s *Service) report(ctx context.Context, scope memory.Scope, c Call, flush 
 		c.Transcript = one.Path
 	}
 	if err := s.append(ctx, scope, c, messagesOf(c.Messages)); err != nil {
+		return err
+	}
+	if err := s.act(ctx, scope, c); err != nil {
 		return err
 	}
 	if err := s.read(ctx, scope, c, &one); err != nil {
@@ -302,6 +307,37 @@ func (s *Service) sayRest(ctx context.Context, scope memory.Scope, c Call, one *
 	}
 	last := rest[len(rest)-1].At
 	return s.forget(ctx, scope, c, one, func(m Message) bool { return !m.At.After(last) })
+}
+
+// act keeps what was done by the calls that a host's plug-in sends.
+func (s *Service) act(ctx context.Context, scope memory.Scope, c Call) error {
+	var lines bytes.Buffer
+	out := json.NewEncoder(&lines)
+	for _, m := range c.Messages {
+		at := m.At
+		if at.IsZero() {
+			at = s.clock.Now()
+		}
+		line := struct {
+			Role  memory.Role     `json:"role"`
+			TS    time.Time       `json:"ts"`
+			Text  string          `json:"content"`
+			Calls json.RawMessage `json:"tool_calls,omitempty"`
+		}{m.Role, at, m.Text, m.Calls}
+		if err := out.Encode(line); err != nil {
+			return err
+		}
+	}
+	var done []memory.Action
+	o := transcripts.Options{Format: transcripts.Plain, Session: c.Session, Dir: c.Dir, SkipBad: true, Own: transcripts.OwnTool, Act: func(a memory.Action) {
+		a.Host = c.Host
+		done = append(done, a)
+	}}
+	if _, err := transcripts.Read(&lines, o, func(transcripts.Turn) error { return nil }); err != nil {
+		return err
+	}
+	_, err := s.Actions.Note(ctx, scope, done)
+	return err
 }
 
 // messagesOf are messages as turns.

@@ -46,6 +46,9 @@ type Message struct {
 	Role memory.Role `json:"role"`
 	Text string      `json:"text"`
 	At   time.Time   `json:"at,omitzero"`
+	// Calls are the calls of tools that it made and what they brought, as a message of
+	// [transcripts.Plain] has them; nil for none.
+	Calls json.RawMessage `json:"calls,omitempty"`
 }
 
 // Bounds on what is kept of a payload, in bytes.
@@ -54,6 +57,7 @@ const (
 	maxError    = 4 << 10
 	maxInput    = 16 << 10
 	maxPath     = 4 << 10
+	maxCalls    = 2 << 20 // of the calls of all messages
 	maxMessages = 200
 )
 
@@ -219,14 +223,19 @@ func (f fields) moment(name string) time.Time {
 func (f fields) messages() (list []Message) {
 	var sent []struct {
 		ID, Role, Text, Content string
-		At                      json.RawMessage
+		At, Calls               json.RawMessage
 	}
 	if json.Unmarshal(f["messages"], &sent) != nil {
 		return nil
 	}
+	room := maxCalls
 	for _, m := range sent[max(0, len(sent)-maxMessages):] {
 		one := Message{ID: clean(m.ID, memory.MaxNameBytes), Role: memory.Role(m.Role), Text: clean(cmp.Or(m.Text, m.Content), maxText), At: fields{"at": m.At}.moment("at")}
-		if one.ID != "" && strings.TrimSpace(one.Text) != "" && (one.Role == memory.RoleUser || one.Role == memory.RoleAssistant) {
+		if bytes.HasPrefix(m.Calls, []byte("[{")) && len(m.Calls) <= room {
+			one.Calls = m.Calls
+			room -= len(m.Calls)
+		}
+		if one.ID != "" && (strings.TrimSpace(one.Text) != "" || one.Calls != nil) && (one.Role == memory.RoleUser || one.Role == memory.RoleAssistant) {
 			list = append(list, one)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,5 +166,35 @@ func TestPrompts(t *testing.T) {
 	}
 	if got := ask(question, "user"); got != "" {
 		t.Errorf("shows again %q", got)
+	}
+}
+
+// TestCallsThatAreSent: what a plug-in sends of calls is kept as what was done, once, without secrets and calls
+// of this program.
+func TestCallsThatAreSent(t *testing.T) {
+	s, b := bank(t)
+	s.Actions = b.Actions()
+	payload := `{"host":"opencode","session_id":"s","cwd":"/w","messages":[{"id":"m1","role":"user","text":"Deploy it."},
+		{"id":"m2","role":"assistant","text":"","at":1772366400000,"calls":[{"id":"c1","name":"bash","arguments":{"command":"sh deploy.sh TOKEN=ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"},"error":"Exit code 3\nno token"},
+			{"id":"c2","name":"write","arguments":{"filePath":"/w/deploy.sh","content":"echo it is deployed"},"result":"ok"},{"id":"c3","name":"memory_memory_save","arguments":{"content":"x"},"result":"saved"}]}]}`
+	c, ok := Decode([]byte(payload), "opencode", "stop")
+	if !ok {
+		t.Fatal("it is not understood")
+	}
+	for range 2 {
+		s.mustCapture(t, c)
+	}
+	list, err := b.Actions().List(t.Context(), scope, "s", 0)
+	var did []string
+	for _, a := range list {
+		did = append(did, fmt.Sprintf("%s %s %d/%d %s %s: %s", a.Host, a.Text, a.Outcome, a.Exit, a.Dir, a.Asked, a.Tail))
+	}
+	want := []string{"opencode /w/deploy.sh 1/0 /w Deploy it.: ", "opencode sh deploy.sh TOKEN=[secret] 2/3 /w Deploy it.: no token"}
+	slices.Sort(did)
+	if err != nil || !slices.Equal(did, want) {
+		t.Errorf("%q, %v", did, err)
+	}
+	if texts := reported(t, b, "s"); len(texts) != 1 {
+		t.Errorf("said %q", texts)
 	}
 }

@@ -23,19 +23,35 @@ function hook(event, payload, limit) {
 
 const textOf = (parts) => (parts ?? []).filter((p) => p.type === "text" && !p.synthetic).map((p) => p.text).join("\n").trim()
 
+const short = (text) => (typeof text === "string" && text.length > 8000 ? text.slice(0, 4000) + "\n…\n" + text.slice(-4000) : text)
+
+// callsOf are the calls of tools that have ended, in short.
+const callsOf = (parts) =>
+  (parts ?? []).filter((p) => p.type === "tool" && (p.state?.status === "completed" || p.state?.status === "error")).map((p) => {
+    const exit = p.state.metadata?.exit
+    const failed = p.state.status === "error" ? p.state.error : exit ? `Exit code ${exit}\n${p.state.output}` : undefined
+    const args = Object.fromEntries(Object.entries(p.state.input ?? {}).map(([name, value]) => [name, short(value)]))
+    return { id: p.callID, name: p.tool, arguments: args, ...(failed === undefined ? { result: short(p.state.output) } : { error: short(failed) }) }
+  })
+
 export const McpMemory = async ({ client, directory }) => {
   const shown = new Map() // by session, what goes into its system prompt; nothing is shown twice, so all of it stays
   const inputs = new Map() // by call, what a tool was given
+  const sent = new Set() // calls that were saved
   const about = (id) => ({ session_id: id, cwd: directory })
 
   const said = async (id) => {
     const answer = await client.session.messages({ path: { id } })
     return (answer.data ?? [])
-      .map((m) => ({ id: m.info.id, role: m.info.role, text: textOf(m.parts), at: m.info.time?.created }))
-      .filter((m) => m.text)
+      .map((m) => ({ id: m.info.id, role: m.info.role, text: textOf(m.parts), at: m.info.time?.created, calls: callsOf(m.parts).filter((c) => !sent.has(c.id)) }))
+      .filter((m) => m.text || m.calls.length)
   }
   const save = async (event, id) => {
-    try { await hook(event, { ...about(id), messages: await said(id) }, 60000) } catch {}
+    try {
+      const messages = await said(id)
+      await hook(event, { ...about(id), messages }, 60000)
+      for (const m of messages) for (const c of m.calls) sent.add(c.id)
+    } catch {}
   }
 
   return {

@@ -113,7 +113,7 @@ func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser
 		h.Session, h.Host, h.At, h.Done = did.Session, did.Host, did.At, done(did)
 		for _, asked := range did.Asked {
 			if secrets.Find(asked) == "" {
-				h.Asked = append(h.Asked, oneLine(asked, saidLine))
+				h.Asked = append(h.Asked, strings.Trim(oneLine(asked, saidLine), `"`))
 			}
 		}
 		if talk.ID != did.Session {

@@ -47,7 +47,11 @@ func (s Services) how(ctx context.Context, scope memory.Scope, in howInput) (*ho
 	}
 	var b strings.Builder
 	for _, c := range commands {
-		fmt.Fprintf(&b, "%s\n  in %s, worked %d of %d times, last %s\n", c.Command, c.Dir, c.Worked, c.Times, s.Recall.Day(c.LastUsed))
+		worked := fmt.Sprintf("worked %d of %d times", c.Worked, c.Times)
+		if !c.OK {
+			worked = "its host does not tell whether it worked"
+		}
+		fmt.Fprintf(&b, "%s\n  in %s, %s, last %s\n", c.Command, c.Dir, worked, s.Recall.Day(c.LastUsed))
 	}
 	return &howOutput{commands}, strings.TrimSuffix(b.String(), "\n"), nil
 }

@@ -31,7 +31,7 @@ type Source struct {
 func Sources() []Source {
 	return slices.Concat([]Source{
 		engram(), claudeMem(), memoryService(), mem0(), agentMemory(), serverMemory(), basicMemory(), claudeCode(), codex(), obsidian(), markdown(),
-	}, transcriptSources(), []Source{chatGPT(), claudeAI()})
+	}, transcriptSources(), []Source{openCode(), chatGPT(), claudeAI()})
 }
 
 // Named returns the sources of a name: several where a program keeps several
@@ -89,7 +89,7 @@ type Sample struct {
 }
 
 // telling are the tables by which databases are told apart.
-var telling = []string{"observations", "user_prompts", "sdk_sessions", "session_summaries", "memories", "history", "sessions"}
+var telling = []string{"observations", "user_prompts", "sdk_sessions", "session_summaries", "memories", "history", "sessions", "session", "message", "part"}
 
 // sampleBytes is how much of a file is looked at.
 const sampleBytes = 64 << 10

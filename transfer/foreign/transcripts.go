@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -261,13 +262,22 @@ func (h host) readFile(f transcript, in Input, emit Emit) error {
 		return emit.bad(f.path, "it cannot be opened")
 	}
 	defer file.Close()
-	o := transcripts.Options{Format: h.format, SkipBad: true, MaxResult: transcripts.KeptResult, Own: transcripts.OwnTool}
+	o := transcripts.Options{Format: h.format}
 	if h.of != nil {
 		o.Session, o.Dir = h.of(f.root, f.path)
 	}
 	p := pieces{program: string(h.format), file: f, emit: emit}
-	o.Act = func(a memory.Action) { p.done = append(p.done, a) }
-	report, err := transcripts.Read(file, o, p.add)
+	return p.read(file, o)
+}
+
+// read reads a conversation and hands it on.
+func (p *pieces) read(lines io.Reader, o transcripts.Options) error {
+	o.SkipBad, o.MaxResult, o.Own = true, transcripts.KeptResult, transcripts.OwnTool
+	o.Act = func(a memory.Action) {
+		a.Host = p.program
+		p.done = append(p.done, a)
+	}
+	report, err := transcripts.Read(lines, o, p.add)
 	if err == nil {
 		err = p.end()
 	}
@@ -275,13 +285,13 @@ func (h host) readFile(f transcript, in Input, emit Emit) error {
 	case p.failed != nil:
 		return p.failed
 	case err != nil:
-		return emit.bad(f.path, memory.Public(err).Message)
+		return p.emit.bad(p.file.path, memory.Public(err).Message)
 	case report.Skipped > 0:
 		lines := "lines"
 		if report.Skipped == 1 {
 			lines = "line"
 		}
-		return emit.bad(f.path, fmt.Sprintf("%d %s cannot be read", report.Skipped, lines))
+		return p.emit.bad(p.file.path, fmt.Sprintf("%d %s cannot be read", report.Skipped, lines))
 	}
 	return nil
 }

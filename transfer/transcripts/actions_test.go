@@ -15,7 +15,7 @@ func actionsOf(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder
 	ids := map[string]bool{}
-	_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult, Act: func(a memory.Action) {
+	_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{Session: "of", Dir: "/h", Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult, Act: func(a memory.Action) {
 		if ids[a.ID] {
 			return
 		}
@@ -48,6 +48,13 @@ func TestActions(t *testing.T) {
 			"s command 2/2 make up TOKEN=[secret] in /w: Start it. / Start / make: *** no rule to make target 'up' 0\n" +
 				"s edit 1/0 /w/a.go in /w: Start it. / Now. /  2\n" +
 				"s test 1/0 go test ./... in /w: Start it. / Now. / ok  \tpkg 0\n",
+		},
+		"cursor, which never says how it ended": {
+			`{"role":"user","message":{"content":[{"type":"text","text":"<timestamp>Sunday, Mar 1, 2026, 1:00 PM (UTC+3)</timestamp>\n<user_query>\nRun the tests.\n</user_query>"}]}}` + "\n" +
+				`{"role":"assistant","message":{"content":[{"type":"text","text":"Now."},{"type":"tool_use","name":"Shell","input":{"command":"go test"}}]}}` + "\n" +
+				`{"type":"tool_call","name":"Write","args":{"path":"a.go","contents":"a line of it"}}` + "\n",
+			"of test 0/0 go test in /h: Run the tests. / Now. /  0\n" +
+				"of write 0/0 /h/a.go in /h: Run the tests. / Now. /  1\n",
 		},
 		"codex": {
 			`{"timestamp":"2026-03-01T12:00:00Z","type":"session_meta","payload":{"id":"s","cwd":"/w"}}` + "\n" +
@@ -87,7 +94,7 @@ func TestCallsWithoutSecrets(t *testing.T) {
 		line("assistant", `[{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make up TOKEN=`+secretWord+` KEPT=1","timeout":5}},{"type":"tool_use","id":"2","name":"Read","input":{"file_path":"/w/.env"}}]`) +
 		line("user", `[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"refused `+secretWord+`"},{"type":"tool_result","tool_use_id":"2","content":"PORT=80\nTOKEN=`+secretWord+`"}]`)
 	var all strings.Builder
-	_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult}, func(turn transcripts.Turn) error {
+	_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{Session: "of", Dir: "/h", Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult}, func(turn transcripts.Turn) error {
 		return json.NewEncoder(&all).Encode(turn)
 	})
 	if err != nil {

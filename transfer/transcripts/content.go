@@ -168,9 +168,9 @@ func (d *reading) bounded(text string, result bool) string {
 	case d.MaxResult <= 0:
 		return text
 	case result:
-		return shorter(text, d.MaxResult)
+		return Shorter(text, d.MaxResult)
 	}
-	return shorter(text, memory.MaxTurnBytes)
+	return Shorter(text, memory.MaxTurnBytes)
 }
 
 // KeptResult is how much banks keep of what a tool was given and brought, in bytes of
@@ -178,9 +178,9 @@ func (d *reading) bounded(text string, result bool) string {
 // message. Most of a transcript is that, and hardly anything of it is looked for again.
 const KeptResult = 1 << 10
 
-// shorter is a text of at most so many bytes: what is longer loses its middle,
+// Shorter is a text of at most so many bytes: what is longer loses its middle,
 // since the end of an output says how it went.
-func shorter(text string, limit int) string {
+func Shorter(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
@@ -207,7 +207,7 @@ func shorterArguments(arguments json.RawMessage, limit int) json.RawMessage {
 	}
 	left := 2 * limit // of all texts
 	short, err := json.Marshal(mapTexts(value, func(text string) string {
-		text = shorter(text, min(limit, max(left, 0)))
+		text = Shorter(text, min(limit, max(left, 0)))
 		left -= len(text)
 		return text
 	}))

@@ -8,7 +8,7 @@ func OwnTool(tool string) bool {
 	if strings.Contains(tool, "mcp-memory") {
 		return true
 	}
-	for _, prefix := range []string{"mcp__memory__", "mcp_memory_", "memory-memory_", "memory__memory_"} {
+	for _, prefix := range []string{"mcp__memory__", "mcp_memory_", "memory-memory_", "memory__memory_", "memory_memory_"} {
 		if strings.HasPrefix(tool, prefix) {
 			return true
 		}
