@@ -55,6 +55,7 @@ var pinnedTools = []struct {
 	{"onnxruntime-node", "test/encoder/package.json", regexp.MustCompile(`onnxruntime-node": "([\d.]+)"`)},
 	{"@huggingface/tokenizers", "test/encoder/package.json", regexp.MustCompile(`tokenizers": "([\d.]+)"`)},
 	{"@modelcontextprotocol/server-memory", "test/imports/package.json", regexp.MustCompile(`server-memory": "([\d.]+)"`)},
+	{"@modelcontextprotocol/server-memory", "test/peers/package.json", regexp.MustCompile(`server-memory": "([\d.]+)"`)},
 	{"@modelcontextprotocol/conformance", "test/conformance/package.json", regexp.MustCompile(`conformance": "([\w.-]+)"`)},
 	{"conformance-stable", "test/conformance/package.json", regexp.MustCompile(`conformance-stable": "npm:@modelcontextprotocol/conformance@([\w.-]+)"`)},
 	{"@modelcontextprotocol/client", "test/sdk/package.json", regexp.MustCompile(`client": "([\d.]+)"`)},
