@@ -11,6 +11,18 @@ import (
 // manualName is the command that shows all of them.
 const manualName = "manual"
 
+// pageOf has the page of a command in docs that says all of its help, which the manual
+// leaves out then.
+var pageOf = map[string]string{
+	"backup": "deployment.md#backup", "context": "context-window.md", "copy": "scale.md#moving", "demo": "demo.md", "export": "notes.md", "hook": "hooks.md",
+	"import": "import.md", "install": "hosts.md", "log": "reference.md#undo", "memory-tool": "memory-tool.md", "model": "meaning.md#another-model", "move": "reference.md#projects", "project": "reference.md#projects",
+	"redo": "reference.md#undo", "restore": "deployment.md#restore", "settings": "reference.md#settings", "token": "deployment.md#tokens", "undo": "reference.md#undo", "uninstall": "hosts.md", "web": "web.md",
+	"workspace": "workspace.md",
+}
+
+// allKinds stands once in docs/cli.md and not with each flag.
+var allKinds = strings.Join(kindNames(), ", ")
+
 // manualCommand prints docs/cli.md, which is made of the commands themselves.
 func (p *Program) manualCommand() *cobra.Command {
 	return &cobra.Command{
@@ -39,7 +51,12 @@ func manualText(root *cobra.Command) string {
 // manualOf writes a command below a heading, and its subcommands as a list. Flags
 // of a subcommand that are written already are named by the command that has them.
 func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string) {
-	fmt.Fprintf(b, "### %s\n\n%s.\n\n", cmd.Name(), manualLine(cmd, cmd.Root()))
+	more := ""
+	if page := pageOf[cmd.Name()]; page != "" {
+		name, _, _ := strings.Cut(page, "#")
+		more = fmt.Sprintf(" More: [%s](%s).", name, page)
+	}
+	fmt.Fprintf(b, "### %s\n\n%s.%s\n\n", cmd.Name(), manualLine(cmd, cmd.Root()), more)
 	if cmd.Name() == "completion" { // cobra's own: the same for each shell
 		var shells []string
 		for _, sub := range cmd.Commands() {
@@ -48,7 +65,7 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 		fmt.Fprintf(b, "Shells: %s. The help of each says how to use it. %s\n\n", strings.Join(shells, ", "), manualFlags(cmd.Commands()[0]))
 		return
 	}
-	if cmd.Long != "" {
+	if cmd.Long != "" && more == "" {
 		fmt.Fprintf(b, "```text\n%s\n```\n\n", cmd.Long)
 	}
 	own, list := manualFlags(cmd), ""
@@ -58,6 +75,7 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 	switch {
 	case own != list && own != "":
 		b.WriteString(own + "\n\n")
+		written[own] = cmd.Name()
 	case own == list && list != "" && cmd.Runnable():
 		b.WriteString("Without a subcommand it does what `list` does.\n\n")
 	}
@@ -97,6 +115,7 @@ func manualFlags(cmd *cobra.Command) string {
 			return
 		}
 		kind, usage := pflag.UnquoteUsage(f)
+		usage = strings.Replace(usage, allKinds, "KINDS", 1)
 		if kind == "string" {
 			kind = "TEXT"
 		}

@@ -160,22 +160,24 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 // typedValue is where the value of `settings set` comes from.
 const typedValue = "VALUE"
 
+// settingsMarkdown names a flag only where it does not follow from the setting's name.
 func settingsMarkdown() string {
 	var b strings.Builder
-	b.WriteString("| in config.yaml | flag | environment | default | what |\n|---|---|---|---|---|\n")
+	b.WriteString("| setting | default | what |\n|---|---|---|\n")
 	for _, s := range knownSettings {
-		flag, fallback := "`--"+s.flag()+"`", "`"+s.fallback+"`"
-		if s.secret {
-			flag = "–"
+		key, fallback := "`"+s.key+"`", "`"+s.fallback+"`"
+		switch {
+		case s.secret:
+			key += " (no flag)"
+		case s.key == "data_dir":
+			key += " (not in `config.yaml`)"
+		case otherFlags[s.key] != "":
+			key += " (`--" + s.flag() + "`)"
 		}
 		if s.fallback == "" {
 			fallback = "–"
 		}
-		key := "`" + s.key + "`"
-		if s.key == "data_dir" {
-			key = "–"
-		}
-		fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s |\n", key, flag, s.env(), fallback, s.help)
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", key, fallback, s.help)
 	}
 	return b.String()
 }

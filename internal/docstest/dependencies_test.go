@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestDependencies compares docs/dependencies.md with go.mod and with what the
-// scripts pin: every direct dependency has a row, and every row its version.
+// TestDependencies compares docs/dependencies.md with go.mod, and test/TOOLS.md with what
+// the scripts pin: every direct dependency has a row, and every row its version.
 func TestDependencies(t *testing.T) {
 	rows := dependencyRows(t)
 	known := map[string]string{}
@@ -83,12 +83,8 @@ var row = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (\\S+) \\|")
 
 func dependencyRows(t *testing.T) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(top, "docs", "dependencies.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	rows := map[string]string{}
-	for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range row.FindAllStringSubmatch(read(t, "docs/dependencies.md")+read(t, "test/TOOLS.md"), -1) {
 		if _, twice := rows[m[1]]; twice {
 			t.Errorf("%s has two rows", m[1])
 		}
