@@ -25,7 +25,7 @@ type Feature struct {
 
 // relevanceFeatures are what relevance is made of: what the index found, what it means,
 // which words stand where, when it was, and whether it tells the kind of thing that is
-// asked for. docs/evaluation.md has what each is worth.
+// asked for. eval/results/tried.md has what each is worth.
 var relevanceFeatures = []Feature{
 	{"gathered_best", 1, func(e *evidence) float64 { return ratio(e.gathered, e.pool.gathered) }},
 	{"soft_best", 1, func(e *evidence) float64 { return ratio(e.Soft, e.pool.soft) }},

@@ -21,7 +21,7 @@ const (
 	// pairFrom is the chance from which two candidates of few are versions of one fact,
 	// pairOfManyFrom that of two of many, and surePairFrom that from which they are where
 	// nothing in the newer tells of a change, and from which the older is said to be out of
-	// date. docs/evaluation.md has what each bound wins and loses.
+	// date. eval/results/tried.md says why.
 	pairFrom, pairOfManyFrom, surePairFrom = 0.5, 0.7, 0.8
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
