@@ -340,7 +340,7 @@ func (s stranger) pages(known, unreal keys) {
 	}
 	for _, path := range []string{
 		"session-start", "soul", "salient", "stats", "record/{record}", "record/{soul}", "record/{old}", "record/{turn}", "record/{external}",
-		"diary/{date}", "session/{session}", "workspace/MEMORY.md", "workspace/SOUL.md", "workspace/memory/HISTORY.md",
+		"diary/{date}", "session/{session}", "blame/harbour.go", "blame/{external}", "workspace/MEMORY.md", "workspace/SOUL.md", "workspace/memory/HISTORY.md",
 		"workspace/learnings/corrections.md", "workspace/sessions/{session}.jsonl", "workspace/../ada/MEMORY.md", "workspace/..%2Fada%2FMEMORY.md",
 	} {
 		both("resources/read", `{"uri":"memory://`+path+`"}`)
