@@ -63,7 +63,7 @@ func newWeights(list []memory.Action) weights {
 	return w
 }
 
-// unheard is how much a word says that no known error has.
+// unheard is how much a word says that no known error has, and the share of what one says that no command has.
 const unheard = 0.5
 
 func (w weights) of(word string) float64 {

@@ -65,13 +65,16 @@ func search(question string, documents []document) []scored {
 	total := 0.0
 	for i, stem := range stems {
 		instead[i] = insteadOf(stem, count)
-		least := math.Inf(1) // what stands for a word says as much as it does
-		for other := range instead[i] {
+		says, heard := rarity(stem), count[stem] > 0
+		for other := range instead[i] { // what stands for a word says as much as it does
 			if count[other] > 0 {
-				least = min(least, rarity(other))
+				says, heard = min(says, rarity(other)), true
 			}
 		}
-		total += min(rarity(stem), least)
+		if !heard { // such as "bring" of "bring it up to date"
+			says *= unheard
+		}
+		total += says
 	}
 	var found []scored
 	for at, d := range documents {
