@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +21,9 @@ var pageOf = map[string]string{
 	"redo": "reference.md#undo", "restore": "deployment.md#restore", "settings": "reference.md#settings", "token": "deployment.md#tokens", "undo": "reference.md#undo", "uninstall": "hosts.md", "web": "web.md",
 	"workspace": "workspace.md",
 }
+
+// manualBetween stands between two flags.
+const manualBetween = " · "
 
 // allKinds stands once in docs/cli.md and not with each flag.
 var allKinds = strings.Join(kindNames(), ", ")
@@ -72,12 +77,9 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 	if sub, _, err := cmd.Find([]string{"list"}); err == nil && sub != cmd {
 		list = manualFlags(sub)
 	}
-	switch {
-	case own != list && own != "":
+	if own != list && own != "" {
 		b.WriteString(own + "\n\n")
 		written[own] = cmd.Name()
-	case own == list && list != "" && cmd.Runnable():
-		b.WriteString("Without a subcommand it does what `list` does.\n\n")
 	}
 	subs := 0
 	for _, sub := range cmd.Commands() {
@@ -85,11 +87,15 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 			continue
 		}
 		subs++
-		fmt.Fprintf(b, "- %s", manualLine(sub, cmd))
-		switch flags := manualFlags(sub); {
-		case len(flags) > 60 && written[flags] != "":
-			b.WriteString(". Flags as of `" + written[flags] + "`")
-		case flags != "":
+		line := manualLine(sub, cmd)
+		if sub.Name() == "list" && own == list && list != "" && cmd.Runnable() { // what the command does without it
+			line = strings.Replace(line, "list", "[list]", 1)
+		}
+		b.WriteString("- " + line)
+		flags := manualFlags(sub)
+		if as := flagsAs(flags, written); as != "" {
+			b.WriteString(". Flags as of " + as)
+		} else if flags != "" {
 			b.WriteString(". " + flags)
 			written[flags] = strings.TrimPrefix(sub.CommandPath(), cmd.Root().Name()+" ")
 		}
@@ -98,6 +104,27 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 	if subs > 0 {
 		b.WriteString("\n")
 	}
+}
+
+// flagsAs names the command with which a list of flags stands already, or stands but for one
+// that is missing here; "" if there is none, or the list is short.
+func flagsAs(flags string, written map[string]string) string {
+	if len(flags) < 60 {
+		return ""
+	}
+	if name := written[flags]; name != "" {
+		return "`" + name + "`"
+	}
+	for _, list := range slices.Sorted(maps.Keys(written)) {
+		all := strings.Split(list, manualBetween)
+		for i, flag := range all {
+			if strings.Join(slices.Delete(slices.Clone(all), i, i+1), manualBetween) == flags {
+				missing := strings.Trim(strings.Fields(flag[strings.Index(flag, "--"):])[0], "`")
+				return fmt.Sprintf("`%s`, without `%s`", written[list], missing)
+			}
+		}
+	}
+	return ""
 }
 
 // manualLine is how a command is called below another, and what it does.
@@ -125,7 +152,7 @@ func manualFlags(cmd *cobra.Command) string {
 		}
 		flags = append(flags, fmt.Sprintf("`%s` %s%s", strings.TrimSpace(name+" "+kind), lowerFirst(usage), defaultOf(f)))
 	})
-	return strings.Join(flags, " · ")
+	return strings.Join(flags, manualBetween)
 }
 
 // defaultOf tells a flag's default as the help does, unless it is nothing.
