@@ -18,7 +18,7 @@ const manualName = "manual"
 var pageOf = map[string]string{
 	"backup": "deployment.md#backup", "context": "context-window.md", "copy": "scale.md#moving", "demo": "demo.md", "export": "notes.md", "hook": "hooks.md",
 	"import": "import.md", "install": "hosts.md", "log": "reference.md#undo", "memory-tool": "memory-tool.md", "model": "meaning.md#another-model", "move": "reference.md#projects", "project": "reference.md#projects",
-	"redo": "reference.md#undo", "restore": "deployment.md#restore", "settings": "reference.md#settings", "token": "deployment.md#tokens", "undo": "reference.md#undo", "uninstall": "hosts.md", "web": "web.md",
+	"redo": "reference.md#undo", "restore": "deployment.md#restore", "settings": "reference.md#settings", "token": "deployment.md#tokens", "tools": "reference.md#tools", "undo": "reference.md#undo", "uninstall": "hosts.md", "web": "web.md",
 	"workspace": "workspace.md",
 }
 
