@@ -148,7 +148,7 @@ func (v *visit) aside(scope memory.Scope) (html.Node, error) {
 		}
 		list = append(list, next)
 	}
-	done, err := v.sittings(scope, workLooked)
+	done, err := v.sittings(scope, workLooked, sought{})
 	if err != nil {
 		return nil, err
 	}

@@ -138,6 +138,16 @@ func TestWork(t *testing.T) {
 	if page.shows("never-shown.go") {
 		t.Error("what was only read is shown")
 	}
+	for address, wants := range map[string][]string{
+		"/ui/work?text=ROOF.go": {"roof.go", "!make wheel", "!it leaks"}, "/ui/work?failed=1": {"it leaks", "!make wheel"}, "/ui/work?text=wheel&failed=1": {"There is none.", "!Mend"},
+	} {
+		found := w.signedIn(all).get(address)
+		for _, want := range wants {
+			if not, absent := strings.CutPrefix(want, "!"); found.shows(not) == absent {
+				t.Errorf("%s: %q in\n%s", address, want, found.text)
+			}
+		}
+	}
 	some := w.signedIn(narrow).get("/ui/work")
 	if some.must(t, http.StatusOK, "Mend the barn"); some.shows("wheel") {
 		t.Errorf("a token sees other projects:\n%s", some.text)

@@ -18,8 +18,9 @@ type Worker interface {
 }
 
 const (
-	// workLooked is how many actions a page goes through, the newest, and workShown how many of a session it shows at once.
-	workLooked, workShown = 400, 6
+	// workLooked is how many actions a page goes through, the newest, workSearched the same where some are asked for,
+	// and workShown how many of a session it shows at once.
+	workLooked, workSearched, workShown = 400, 5000, 6
 )
 
 // sitting is a session with what was done in it, newest first.
@@ -30,8 +31,19 @@ type sitting struct {
 	actions                 []memory.Action
 }
 
+// sought are the actions that a page is asked for: those that have a text in their command or path, whatever its
+// case, or failed. The zero value is all.
+type sought struct {
+	text   string
+	failed bool
+}
+
+func (f sought) has(a memory.Action) bool {
+	return (!f.failed || a.Outcome == memory.OutcomeFailed) && strings.Contains(strings.ToLower(a.Text), strings.ToLower(f.text))
+}
+
 // sittings are the newest sessions in which something was run or changed; what was only read is left out.
-func (v *visit) sittings(scope memory.Scope, limit int) (list []*sitting, err error) {
+func (v *visit) sittings(scope memory.Scope, limit int, only sought) (list []*sitting, err error) {
 	if v.site.o.Work == nil {
 		return nil, nil
 	}
@@ -41,6 +53,9 @@ func (v *visit) sittings(scope memory.Scope, limit int) (list []*sitting, err er
 	}
 	known := map[string]*sitting{}
 	for _, a := range done {
+		if a.Kind == memory.ActionRead || !only.has(a) {
+			continue
+		}
 		s := known[a.Session]
 		if s == nil {
 			s = &sitting{session: a.Session, project: a.Project, to: a.At}
@@ -48,15 +63,10 @@ func (v *visit) sittings(scope memory.Scope, limit int) (list []*sitting, err er
 			list = append(list, s)
 		}
 		s.from, s.asked = a.At, cmp.Or(a.Asked, s.asked)
-		switch {
-		case a.Kind.Runs():
-			if s.commands++; a.Outcome == memory.OutcomeFailed {
-				s.failed++
-			}
-		case a.Kind.Changes():
+		if a.Kind.Changes() {
 			s.files++
-		default:
-			continue
+		} else if s.commands++; a.Outcome == memory.OutcomeFailed {
+			s.failed++
 		}
 		s.actions = append(s.actions, a)
 	}
@@ -69,11 +79,18 @@ func (s *Site) work(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := v.sittings(scope, workLooked)
+	only, looked := sought{v.field("text"), v.field("failed") != ""}, workLooked
+	if only != (sought{}) {
+		looked = workSearched
+	}
+	list, err := v.sittings(scope, looked, only)
 	if err != nil {
 		return nil, err
 	}
-	var body html.List
+	body := html.List{html.Form(html.Action(Root+"/work"), html.Class("fields"),
+		html.Label("Command or file", html.Input(html.Type("search"), html.Name("text"), html.Value(only.text))),
+		html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("failed"), html.Value("1"), html.Flag("checked", only.failed)), "only what failed"),
+		html.Button("Show"))}
 	day := ""
 	for _, one := range list {
 		if d := s.o.Clock.Day(one.to); d != day {
@@ -82,7 +99,11 @@ func (s *Site) work(v *visit) (answer, error) {
 		}
 		body = append(body, v.sitting(one))
 	}
-	if len(list) == 0 {
+	switch {
+	case len(list) > 0:
+	case only != (sought{}):
+		body = append(body, html.P("There is none."))
+	default:
 		body = html.List{html.Div(html.Class("empty"), html.P("Nothing is known of what was done."), html.P("Commands and changed files come from the hooks of a host: ", html.Code("mcp-memory install"), " sets them up."))}
 	}
 	return page{title: "Work", body: html.Div(html.ID("work"), html.Class("column"), html.Data("refresh", "work"), body)}, nil
