@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -193,13 +194,14 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 	for _, t := range b.Sessions {
 		topic = append(topic, analysis.Telling(strings.Join(t.Why, " "))...)
 	}
+	slices.SortStableFunc(answer.Results, func(a, b recall.Result) int { return cmp.Compare(ofTalk(a), ofTalk(b)) })
 	for _, r := range answer.Results {
 		var origin struct{ Session string }
 		_ = json.Unmarshal(r.Provenance, &origin) // others have none
 		here := slices.ContainsFunc(b.Sessions, func(t Touch) bool { return t.Session == origin.Session })
 		named := names(r.Content, file)
 		if r.Corpus == memory.Conversations {
-			if r.Content = stated(r.Content); r.Role != memory.RoleUser || r.Content == "" || !named {
+			if r.Content = stated(r.Content); r.Role != memory.RoleUser || r.Content == "" || !named || b.tells(r.Content) {
 				continue
 			}
 		}
@@ -226,6 +228,20 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 		*list = (*list)[:min(blameLimit, len(*list))]
 	}
 	return nil
+}
+
+// ofTalk puts memories before what they were made of.
+func ofTalk(r recall.Result) int {
+	if r.Corpus == memory.Conversations {
+		return 1
+	}
+	return 0
+}
+
+// tells reports whether a decision or correction says most of what a message does.
+func (b *Blame) tells(message string) bool {
+	stems := analysis.Content(message)
+	return slices.ContainsFunc(slices.Concat(b.Decisions, b.Corrections), func(r Reason) bool { return 4*sharedStems(stems, r.Content) >= 3*len(stems) })
 }
 
 // stated is what a text says, without what it asks.
