@@ -1,11 +1,5 @@
 package extractive
 
-import (
-	"strings"
-
-	"mcp-memory/text/analysis"
-)
-
 // abroad are the openings in other languages of what is only supposed: they are looked for in every
 // sentence, as a short one may pass for English.
 var abroad = newPhrases(`
@@ -36,49 +30,3 @@ var gossip = newPhrases(`
 	^ man sagt|erzählt
 	^ si dice
 	^ men zegt`)
-
-// amending are the openings of a sentence that puts another value in the place of the one before.
-var amending = newPhrases(`
-	^ oder|ach|ah|oh|äh|ne|nee? halt|doch|nein|quatsch|moment|warte|stopp|korrektur|sorry|pardon|entschuldigung
-	^ ah|oh|euh|zut? non|pardon|attends|plutôt|enfin|correction|erratum|oups
-	^ ay|ah|uy? no|perdón|perdona|espera|mejor|corrección|digo|rectifico
-	^ ah|oh? anzi|scusa|no|aspetta|correzione
-	^ ah|oh? nee|wacht|correctie|foutje`)
-
-// amendAbroad puts the number of such a sentence ("Perdón, el 6 de junio") in the place of the one in the
-// last fact that the same word follows. It reports whether there was one.
-func (m *message) amendAbroad(words []word) bool {
-	last := len(m.x.facts) - 1
-	if last < m.x.talk.from || last < 0 || m.x.facts[last].dropped || !amending.in(words) || m.first && answersNo[words[0].low] {
-		return false
-	}
-	f := &m.x.facts[last]
-	if !strings.HasPrefix(f.Content, capital(m.s.speaker.name)+": ") && !hasForeignWord(analysis.Words(f.Content)) {
-		return false // English is corrected elsewhere
-	}
-	had := cut(f.Content)
-	for i, w := range words {
-		if !strings.ContainsAny(w.text, "0123456789") {
-			continue
-		}
-		for j := range had {
-			if strings.ContainsAny(had[j].text, "0123456789") && nextLow(had, j) == nextLow(words, i) && had[j].text != w.text && shape(had[j].text) == shape(w.text) {
-				had[j].text = w.text
-				f.amend(join(had))
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// answersNo are the words by which a turn denies what was asked.
-var answersNo = set("non no nein nee")
-
-// nextLow returns the word behind the one at a position, "" behind the last.
-func nextLow(words []word, i int) string {
-	if i+1 < len(words) {
-		return words[i+1].low
-	}
-	return ""
-}

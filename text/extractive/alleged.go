@@ -160,25 +160,6 @@ var suggested = newPhrases(`
 	wants|want|wanted|asked|asks|would|told the user|us|me ~ to
 	suggests|suggested|recommends|recommended|proposes|proposed|offers|offered|promises|promised|advises|advised|talked|talks|discussed|claims|says|said|argued`)
 
-// measured begin what is known better than what was said before.
-var measured = newPhrases("^ but|though? the|our ~ logs|log|metrics|numbers|data|dashboard|contract|invoice|receipt|test|tests|figures|statistics|scale|monitoring says|say|said|show|shows|showed|tell|tells|told")
-
-// outdone takes back what the sentence before reports, where this one knows better: "Support says half
-// of the users are hit. The logs say 4 percent."
-func (m *message) outdone(words []word) {
-	if !m.open || len(m.x.facts) == 0 || !measured.in(words) {
-		return
-	}
-	f := &m.x.facts[len(m.x.facts)-1]
-	if told := cut(f.latest()); reported.in(told) {
-		f.undo()
-		m.open = !f.dropped
-	}
-}
-
-// reported are the words of what somebody says.
-var reported = newPhrases("^ ... says|said|claims|claimed|thinks|thought|believes|reports|reported|estimates|estimated|complained|complain|say")
-
 // doubts takes back what the sentence before reports of others, where this one doubts it or leaves
 // it open. It reports whether this one says no more.
 func (m *message) doubts(words []word) bool {

@@ -68,120 +68,18 @@ func (m *message) midway(words []word) bool {
 		}
 		m.x.facts, *m = facts, before
 		if surely && !retraction.in(rest) {
-			m.sentence(anew(rest))
+			m.sentence(rest)
 			return true
 		}
 	}
 	return false
 }
 
-// pointing are the words before the value of what was said just before.
-var pointing = compile("^ it|that|it's|that's is|was? actually|now?")
-
-// amended puts a value that the user denies with ("no, Linz") in the place of
-// the one in what the user said just before: where the assistant only repeated
-// it or said nothing of the sort. It reports whether there was one.
-func (x *extraction) amended(m *message, s said) bool {
-	if !m.first || m.asked != "" || len(s.words) == 0 || !denies(x.turns[s.turn].Content) || corrective[s.opening[0].low] && !s.opening[0].ends() {
-		return false
-	}
-	words := s.words
-	if corrective[words[0].low] {
-		words = words[1:]
-	}
-	lead := leading(words)
-	if says := pointing.length(lead); says > 0 && onlyValue(join(lead[says:])) != "" {
-		lead = lead[says:]
-	}
-	if len(lead) == 0 || len(lead) > 4 || lostSubjects[head(lead[0].low)] {
-		return false
-	}
-	echo := x.lastSentences(s.turn, s.speaker, 3)
-	if n := len(echo); n > 0 && strings.HasSuffix(echo[n-1], "?") {
-		return false
-	}
-	told := strings.Join(echo, " ")
-	for i := len(x.facts) - 1; i >= 0 && i >= x.talk.from; i-- {
-		f := x.facts[i]
-		if x.facts[i].dropped {
-			continue
-		}
-		if x.exchangeAt(i, lead, s.at) {
-			if old := gone(f.Content, x.facts[i].Content); len(echo) == 0 || has(told, old) || !telling(told) || sameDay(onlyDate(f.Content), told, s.at) {
-				return true
-			}
-			x.facts[i] = f
-			continue
-		}
-		if name := onlyName(lead); name != "" {
-			if old := repeatedName(f.Content, told); old != "" && old != name {
-				x.facts[i].amend(swap(f.Content, old, name))
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// gone returns the first word of a text that another has not.
-func gone(before, after string) string {
-	for _, w := range cut(before) {
-		if !has(after, w.text) {
-			return w.text
-		}
-	}
-	return ""
-}
-
-// sameDay reports whether a text names a date, or the day of the week that it is.
-func sameDay(date, told string, said time.Time) bool {
-	day, err := time.Parse(dayLayout, date)
-	return err == nil && (onlyDate(absolute(told, said).text) == date || has(strings.ToLower(told), strings.ToLower(day.Weekday().String())))
-}
-
-// repeatedName returns the only name in a text that another says again.
-func repeatedName(content, told string) string {
-	only := ""
-	for i, w := range cut(content) {
-		if i == 0 || !named(w) || !has(told, w.text) || w.text == only {
-			continue
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
-	}
-	return only
-}
-
-// exchangeCount puts how many a correction says in the place of how many a text
-// says there are of the same: "sixty goats" in that of "forty goats".
-func exchangeCount(content string, rest []word) (string, bool) {
-	for i := 0; i+1 < len(rest); i++ {
-		if !number(rest[i].low) || rest[i].ends() || !noun(rest[i+1]) {
-			continue
-		}
-		words := cut(content)
-		for j := 0; j+1 < len(words); j++ {
-			if number(words[j].low) && words[j].low != rest[i].low && words[j+1].low == rest[i+1].low {
-				counted := words[j].text + " " + words[j+1].text
-				if strings.Count(content, counted) == 1 {
-					return strings.Replace(content, counted, strings.ToLower(rest[i].text)+" "+words[j+1].text, 1), true
-				}
-			}
-		}
-	}
-	return "", false
-}
-
-// noun reports whether a word can be what is counted.
-func noun(w word) bool { return len(w.low) > 2 && !leaning[w.low] && !adverb(w.low) && !number(w.low) }
-
 // pointed returns the words of "it was moved to the 16th" that say the value:
 // those behind the last preposition.
 func pointed(rest []word) []word {
 	if i := slices.IndexFunc(rest, func(w word) bool { return w.low == "since" }); i > 1 {
-		rest = ofValue(rest[:i]) // "it's Mollie since June"
+		rest = rest[:i] // "it's Mollie since June"
 	}
 	if len(rest) <= 2 || len(rest) > 9 || !lostSubjects[head(rest[0].low)] {
 		return rest
@@ -245,36 +143,6 @@ func (f *draft) without(name string) {
 		return
 	}
 	f.amend(rest)
-}
-
-// exchangeLast puts the only word of a correction in the place of the word that a
-// short text ends with: "We use npm. Sorry, pnpm."
-func exchangeLast(content string, rest []word) (string, bool) {
-	words := cut(content)
-	last := len(words) - 1
-	if len(rest) != 1 || last < 2 || last > 8 || !plainWord(rest[0]) || !plainWord(words[last]) || rest[0].low == words[last].low {
-		return "", false
-	}
-	words[last].text = rest[0].text
-	return join(words), true
-}
-
-// plainWord reports whether a word is one that means something, in lower case.
-func plainWord(w word) bool {
-	return w.text == w.low && shape(w.text) == "" && len(stemSet(w.text)) == 1 && !idleWords[w.low] && !interjections[w.low] && !called[w.low] && !adverb(w.low)
-}
-
-// renewClause puts a value in the place of the one of its shape in the only clause
-// of a text that has the same name: "Sorry, Ida is 10" for "Tim is 12, Ida is 9".
-func renewClause(content, value string, words []word) (string, bool) {
-	for _, clause := range strings.Split(content, ", ") {
-		old := onlyOf(clause, shape(value))
-		if old == "" || old == value || !slices.ContainsFunc(words, func(w word) bool { return named(w) && w.low != "i" && has(clause, w.text) }) {
-			continue
-		}
-		return strings.Replace(content, clause, swap(clause, old, value), 1), true
-	}
-	return "", false
 }
 
 // exchangeNames puts in the latest fact that has it one name in the place of

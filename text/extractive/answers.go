@@ -3,86 +3,10 @@ package extractive
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
 )
-
-// reply says what the answer to a question means: a statement about the one who
-// was asked, in which {who} is that person and {what} the answer.
-type reply struct {
-	question   string // phrase
-	statement  string
-	is         memory.FactType
-	importance float64
-	number     bool // only an answer with a number in it makes sense
-}
-
-// replies are the questions whose short answers can be read safely.
-var replies = []reply{
-	{"what is|are|was your ~ name", "{who}'s name is {what}.", memory.FactIdentity, 0.9, false},
-	{"what's your name", "{who}'s name is {what}.", memory.FactIdentity, 0.9, false},
-	{"where do|are you live|living|based", "{who} lives in {what}.", memory.FactIdentity, 0.9, false},
-	{"where are you from", "{who} is from {what}.", memory.FactIdentity, 0.9, false},
-	{"where were you born", "{who} was born in {what}.", memory.FactIdentity, 0.9, false},
-	{"how old are you", "{who} is {what} old.", memory.FactIdentity, 0.9, true},
-	{"how long have you been married", "{who} has been married for {what}.", memory.FactIdentity, 0.85, true},
-	{"when is your birthday", "{who}'s birthday is {what}.", memory.FactIdentity, 0.9, true},
-	{"what's|what is? your favorite|favourite color|colour", "{who}'s favourite colour is {what}.", memory.FactPreference, 0.8, false},
-	{"what's|what is? your favorite|favourite food|dish", "{who}'s favourite food is {what}.", memory.FactPreference, 0.8, false},
-	{"what's|what is? your favorite|favourite book", "{who}'s favourite book is {what}.", memory.FactPreference, 0.8, false},
-	{"what's|what is? your favorite|favourite movie|film", "{who}'s favourite film is {what}.", memory.FactPreference, 0.8, false},
-}
-
-var compiledReplies = sync.OnceValue(func() []phrase {
-	all := make([]phrase, len(replies))
-	for i, r := range replies {
-		all[i] = compile(r.question)
-	}
-	return all
-})
-
-// maxAnswerWords is the length of an answer that has no statement of its own.
-const maxAnswerWords = 5
-
-// answer makes a fact of the short answer to the question that ended the turn
-// before.
-func (x *extraction) answer(position int, words []word, who person) (memory.Extracted, bool) {
-	question, ok := x.before(position, who)
-	if !ok || !strings.HasSuffix(question, "?") || who.assistant {
-		return memory.Extracted{}, false
-	}
-	if len(words) > 1 && words[0].ends() && interjections[words[0].low] {
-		words = words[1:]
-	}
-	for len(words) > 1 && (words[0].low == "in" || words[0].low == "for" || words[0].low == "from" || words[len(words)-1].low == "already") {
-		if words[len(words)-1].low == "already" {
-			words = words[:len(words)-1]
-			continue
-		}
-		words = words[1:]
-	}
-	if len(words) == 0 || len(words) > maxAnswerWords || !bareAnswer(words) {
-		return memory.Extracted{}, false
-	}
-	asked := expand(cut(question))
-	for i, r := range replies {
-		if !compiledReplies()[i].in(asked) {
-			continue
-		}
-		what := strings.Trim(join(words), " .!,")
-		if r.number && !number(words[0].low) && !number(words[len(words)-1].low) {
-			return memory.Extracted{}, false
-		}
-		if strings.HasSuffix(r.statement, "old.") && !strings.Contains(what, "year") {
-			what += " years"
-		}
-		content := strings.NewReplacer("{who}", capitalUnnamed(who), "{what}", what).Replace(r.statement)
-		return memory.Extracted{Content: content, Type: r.is, Importance: r.importance, Turn: x.turns[position].Index}, true
-	}
-	return memory.Extracted{}, false
-}
 
 // capitalUnnamed is how a sentence starts with a person: a name stays as it is.
 func capitalUnnamed(p person) string {
@@ -90,18 +14,6 @@ func capitalUnnamed(p person) string {
 		return capital(p.name)
 	}
 	return p.name
-}
-
-// bareAnswer reports whether words name something and say nothing else.
-func bareAnswer(words []word) bool {
-	for _, w := range words {
-		low := head(w.low)
-		if firstPerson[low] || secondPerson[low] || modals[w.low] || strings.Contains(w.post, "?") || negations[w.low] ||
-			lostSubjects[low] || low == "yes" || low == "where" || low == "secret" {
-			return false
-		}
-	}
-	return !interjections[words[0].low]
 }
 
 // before returns the last sentence of the turn before, if somebody else said
@@ -181,7 +93,7 @@ func (x *extraction) disputed(s said, previous string) (claim string, short bool
 		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
 	} else if opens && len(lead) < 4 {
 		if onlyName(lead)+value != "" {
-			claim = x.claimed(asStatement(previous))
+			claim = x.claimed(previous)
 		}
 		guess := expand(cut(previous))
 		short = short || claim != "" || value != "" && len(unhedged(guess)) < len(guess)
@@ -224,9 +136,6 @@ func (x *extraction) claimed(question string) string {
 		return capital(join(swapped(what)))
 	}
 	for i := len(words) - 1; i > 2 && i > len(words)-4; i-- {
-		if words[i-1].ends() && tails[words[i].low] {
-			words = words[:i]
-		}
 	}
 	words = slices.Clone(words)
 	for i := range words {
@@ -240,18 +149,6 @@ func (x *extraction) claimed(question string) string {
 	words[len(words)-1].post = "."
 	return capital(join(words))
 }
-
-// asStatement returns a question to the user as what a yes would say, "You use R?" of
-// "Do you use R?"; "" of what leans on something that was said before.
-func asStatement(question string) string {
-	words := cut(question)
-	if len(words) < 4 || words[0].low != "do" || words[1].low != "you" || slices.ContainsFunc(words, func(w word) bool { return pointers[w.low] || w.low == "want" || w.low == "like" }) {
-		return ""
-	}
-	return capital(join(words[1:]))
-}
-
-var tails = set("right correct yes no isn't aren't don't doesn't true")
 
 var hedges = set("think suppose guess believe assume suspect expect assumed guessed supposed thought figured presume imagine take")
 
@@ -292,9 +189,8 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		return fact, false
 	}
 	claim := absolute(finish(join(resolved)), s.at).text
-	var reason []word
 	if lead := leading(correct); len(lead) < len(correct) && len(lead) <= 4 && onlyValue(join(lead)) != "" {
-		correct, reason = lead, correct[len(lead):]
+		correct = lead
 	}
 	resolved, ok = resolve(correct, s.speaker, s.listener)
 	if !ok {
@@ -315,10 +211,8 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = strings.Replace(claim, a, b, 1)
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
-	case len(correct) <= 4 && onlyName(wrong) != "" && onlyName(correct) != "" && shape(onlyName(wrong)) == shape(onlyName(correct)):
+	case len(correct) <= 4 && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" && shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
-	case len(correct) <= 4 && recounted(claim, correct) != "":
-		fact.Content = recounted(claim, correct)
 	case len(correct) <= 5 && atSamePlace(claim, correct) != "":
 		fact.Content = atSamePlace(claim, correct)
 	case hedged || doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
@@ -328,22 +222,10 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	default:
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
 	}
-	if resolved, ok := resolve(reason, s.speaker, s.listener); ok && stems(reason) >= minPlain && verbal(reason) && !unreal(reason) && !noise.in(reason) && hedged {
-		fact.Content += " " + absolute(finish(capital(join(resolved))), s.at).text
-	}
 	if obeyed(s.opening) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true
-}
-
-// recounted puts how many a correction says in the place of how many a claim says there are.
-func recounted(claim string, correct []word) string {
-	content, ok := exchangeCount(claim, correct)
-	if !ok {
-		return ""
-	}
-	return content
 }
 
 // usual are the words by which somebody guesses how it mostly is.

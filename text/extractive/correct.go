@@ -65,17 +65,6 @@ var explicit = newPhrases(`
 // noMore begins a correction that names what is over.
 var noMore = newPhrases("^ no more")
 
-// anyway are those of them that give up the value before for another one: "150 then".
-var anyway = newPhrases("^ # then")
-
-// confession are those of them that say nothing but that it was wrong; the right
-// value stands behind them.
-var confession = newPhrases(`
-	^ i ~ mixed|messed ~ up
-	^ i ~ got ~ wrong
-	^ i ~ mistyped|misread|misremembered|confused
-	^ typo`)
-
 // replace corrects an earlier fact in place, where a correction says which
 // value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
 // reports whether it did. The first version is gone.
@@ -83,32 +72,11 @@ func (x *extraction) replace(s said, first bool) bool {
 	if x.exchangeNames(s.words) {
 		return true
 	}
-	if done, all := x.reframe(s); done {
-		return all
-	}
 	if !revision.in(s.opening) && !revision.in(s.words) || corrective[s.opening[0].low] && !denying(s.opening) && !noMore.in(s.opening) {
 		return false
 	}
-	if confession.in(s.words) && len(behind(s.words)) > 0 {
-		s.words = behind(s.words)
-		if x.redate(s) {
-			return true
-		}
-	}
 	if !first || explicit.in(s.opening) || explicit.in(s.words) { // else it answers the assistant
-		if anyway.in(s.words) && x.exchange(s.words[:1], s.at, x.talk.from-1) {
-			return true
-		}
 		if lead := pointed(leading(s.words)); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
-			return true
-		}
-		if last := len(x.facts) - 1; !first && last >= 0 && !x.facts[last].dropped {
-			if content, ok := exchangeLast(x.facts[last].Content, s.words); ok {
-				x.facts[last].amend(content)
-				return true
-			}
-		}
-		if value := onlyValue(join(s.words)); value != "" && x.renew(s, value) {
 			return true
 		}
 	}
@@ -125,38 +93,6 @@ func leading(words []word) []word {
 	return words
 }
 
-// renew puts the only value of a correction in the place of the one of its
-// shape in the latest fact that is about the same.
-func (x *extraction) renew(s said, value string) bool {
-	says := stemSet(join(s.words))
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		f := &x.facts[i]
-		old := onlyOf(f.Content, shape(value))
-		if clause, ok := renewClause(f.Content, value, s.words); !f.dropped && old == "" && ok {
-			f.amend(clause)
-			return true
-		}
-		if slip := closestTime(f.Content, value); !f.dropped && old == "" && slip != "" && explicit.in(s.opening) {
-			f.amend(swap(f.Content, slip, value))
-			return true
-		}
-		if f.dropped || old == "" || old == value || f.ofAnother(s.words) || !sameUnit(f.Content, old, join(s.words), value) {
-			continue
-		}
-		shared, had := 0, stemSet(f.Content)
-		for stem := range says {
-			if had[stem] && !weak[stem] {
-				shared++
-			}
-		}
-		if shared > 0 && (i >= x.talk.from || 2*shared >= len(says)-1) {
-			f.amend(swap(f.Content, old, value))
-			return true
-		}
-	}
-	return false
-}
-
 // unit returns the word behind a value: what it counts.
 func unit(text, value string) string {
 	words := cut(text)
@@ -166,13 +102,6 @@ func unit(text, value string) string {
 		}
 	}
 	return ""
-}
-
-// sameUnit reports whether two values in their texts count the same, or the second
-// says no more than that it is so now.
-func sameUnit(was, old, now, value string) bool {
-	u := unit(now, value)
-	return u == "now" || u == "" || u == unit(was, old)
 }
 
 // onlyOf returns the only word of a shape in a text, "" if there is none or
@@ -244,7 +173,7 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 // exchangeIn returns content with the value of now, the words rest with their
 // dates written out.
 func exchangeIn(content, now string, rest []word) (string, bool) {
-	if negations[rest[0].low] && rest[0].low != "no" {
+	if negations[rest[0].low] && (rest[0].low != "no" || len(rest) > 1 && rest[1].low == "longer") {
 		return "", false // "never on Fridays" is another thing, not another day
 	}
 	a := onlyDate(content)
@@ -254,12 +183,6 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 	if day := onlyOrdinal(rest); a != "" && day != "" {
 		_, month, _ := strings.Cut(a, " ")
 		return strings.Replace(content, a, day+" "+month, 1), true
-	}
-	if counted, ok := exchangeCount(content, rest); ok {
-		return counted, true
-	}
-	if a, b := onlyMonth(content), onlyMonth(now); a != "" && b != "" && a != b {
-		return strings.Replace(content, a, b, 1), true
 	}
 	old, value := onlyValue(content), onlyValue(now)
 	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || renamed.in(rest)) {
@@ -326,17 +249,6 @@ var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|Jul
 // onlyDate returns the only date in a text, "" if there is none or more.
 func onlyDate(text string) string {
 	if found := dates().FindAllString(text, 2); len(found) == 1 {
-		return found[0]
-	}
-	return ""
-}
-
-var monthYears = lazyregexp.New(`\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
-
-// onlyMonth returns the only month with its year in a text that has no day, "" if there
-// is none or more.
-func onlyMonth(text string) string {
-	if found := monthYears().FindAllString(text, 2); len(found) == 1 && !dates().MatchString(text) {
 		return found[0]
 	}
 	return ""

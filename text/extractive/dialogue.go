@@ -82,30 +82,9 @@ func (m *message) retract(here bool) {
 	m.open = false
 }
 
-// pending puts a value that stands alone into the fact that was taken back just
-// before: "The test is on 25 September. No, wait, that's a holiday. 2 October."
-func (m *message) pending(words []word) bool {
-	gone := m.gone
-	words = ofValue(words)
-	if gone < 0 || gone != len(m.x.facts)-1 || len(words) > 4 || len(words) > 0 && lostSubjects[head(words[0].low)] {
-		return false
-	}
-	m.gone, m.x.facts[gone].dropped = -1, false
-	if m.x.exchange(words, m.s.at, gone) || m.x.facts[gone].rename(words) {
-		m.open, m.first = true, false
-		return true
-	}
-	m.x.facts[gone].dropped = true
-	return false
-}
-
 // sentence takes a sentence of the turn.
 func (m *message) sentence(opening []word) {
 	opening = withI(opening)
-	if n := introduction(opening); n > 0 {
-		m.sentence(opening[:n])
-		opening = opening[n:]
-	}
 	if m.first {
 		if m.x.confirmed(m, opening) {
 			m.open, m.first, m.asked = true, false, ""
@@ -146,20 +125,6 @@ func (m *message) sentence(opening []word) {
 	}
 }
 
-// introduction returns how many words say only who somebody is: "I am Dr. Ann
-// Lee, I run …". 0 if none do.
-func introduction(words []word) int {
-	if len(words) < 5 || words[0].low != "i" || words[1].low != "am" || !named(words[2]) {
-		return 0
-	}
-	for i := 2; i < min(7, len(words)-1) && named(words[i]); i++ {
-		if words[i].ends() {
-			return i + 1
-		}
-	}
-	return 0
-}
-
 var titles = set("dr mr mrs ms prof")
 
 // withI adds the speaker to a sentence that begins with a verb that nobody is
@@ -195,7 +160,7 @@ var (
 
 func (m *message) take(s said) bool {
 	x := m.x
-	if x.amended(m, s) || x.replace(s, m.first) {
+	if x.replace(s, m.first) {
 		return true
 	}
 	if fact, ok := x.corrected(s); ok {
@@ -203,10 +168,6 @@ func (m *message) take(s said) bool {
 		return true
 	}
 	s.words = certainPart(s.words)
-	if name := struck(s.words); name != "" {
-		x.strike(name)
-		return false
-	}
 	heard := false // from others, which is no supposition that the next turn goes on with
 	if len(s.words) > 0 && (unreal(s.words) || wouldBut.in(s.words)) {
 		heard = hearsay.in(s.words) || alleged(s.words)
@@ -223,15 +184,13 @@ func (m *message) take(s said) bool {
 	if idle(s.words) || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return m.open
 	}
-	s.words = despite(s.words)
 	if x.changed(s) {
 		if s.words = instead(s.words); s.words == nil {
 			return false
 		}
 		return x.state(s, minPlain)
 	}
-	x.reschedule(s)
-	told := m.named(s.words)
+	told := s.words
 	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (errand(told) || thisTime.in(told)) {
 		return false
 	}
@@ -311,13 +270,13 @@ func (x *extraction) state(s said, plain int) bool {
 		x.add(fact)
 		return true
 	}
-	if request(s.words) || s.brief && calls(s.words) {
+	if request(s.words) {
 		if s.words = reasonOf(s.words); s.words == nil {
 			return false
 		}
 		plain = minStems
 	}
-	if fragment(s.words) || stems(s.words) < plain {
+	if stems(s.words) < plain {
 		return false
 	}
 	content, at, ok := x.content(s)
@@ -359,7 +318,7 @@ func (x *extraction) answered(question string, s said) bool {
 	if !ok {
 		return false
 	}
-	if question = elsewhere(unproposed(alternatives(question), s), s); question != "" {
+	if question = unproposed(alternatives(question), s); question != "" {
 		if denial[s.opening[0].low] && !denial[s.words[0].low] {
 			content = "No, " + uncapital(content)
 		} else if first, _, _ := strings.Cut(strings.ToLower(question), " "); polar[first] && affirmation[s.opening[0].low] && !affirmation[s.words[0].low] {

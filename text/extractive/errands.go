@@ -2,33 +2,16 @@ package extractive
 
 import (
 	"strings"
-
-	"mcp-memory/text/analysis"
 )
-
-// calls reports whether a sentence says what to call something, now.
-func calls(words []word) bool {
-	return len(words) > 2 && words[0].low == "call" && (words[1].low == "it" || words[1].low == "this" || words[1].low == "that")
-}
 
 // reasonOf returns the clause behind a request that tells how things are, and so why:
 // "call it mv_sales, all our views begin with mv_". Nil if there is none.
 func reasonOf(words []word) []word {
 	rest := behind(words)
-	if len(rest) < 4 || !determiners[rest[0].low] && !firstPerson[rest[0].low] && !named(rest[0]) || !verbal(rest[1:]) && !ofMany(rest) || unreal(rest) || noise.in(rest) {
+	if len(rest) < 4 || !determiners[rest[0].low] && !firstPerson[rest[0].low] && !named(rest[0]) || !verbal(rest[1:]) || unreal(rest) || noise.in(rest) {
 		return nil
 	}
 	return rest
-}
-
-// ofMany reports whether words begin with a plural and go on with what may be its verb.
-func ofMany(words []word) bool {
-	for i := 1; i < min(4, len(words)-1); i++ {
-		if w := words[i]; len(w.low) > 3 && strings.HasSuffix(w.low, "s") && !w.ends() && !analysis.IsStop(words[i+1].low) {
-			return true
-		}
-	}
-	return false
 }
 
 // request reports whether a sentence wants something done now.

@@ -73,20 +73,13 @@ func (x *extraction) turn(position int) {
 		x.confirm(position, who, listener)
 	}
 	open := false // the sentence before became a fact, or part of one
-	for i, text := range sentences(t.Content) {
+	for _, text := range sentences(t.Content) {
 		if foreign(text) {
 			open = false
 			x.foreign(text, who, t)
 			continue
 		}
 		opening := expand(cut(text))
-		if i == 0 {
-			if fact, ok := x.answer(position, opening, who); ok {
-				x.add(fact)
-				open = true
-				continue
-			}
-		}
 		stated := statement(opening)
 		if stated == nil {
 			open = false
@@ -255,7 +248,7 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	}
 	mine := mentions(s.words, firstPerson)
 	proper := x.details(s.words)
-	if fragment(s.words) || !verbal(s.words) && !acting(s.words) || !mine && !proper {
+	if !verbal(s.words) && !acting(s.words) || !mine && !proper {
 		return memory.Extracted{}, false
 	}
 	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[s.turn].Index}
@@ -283,15 +276,6 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true
-}
-
-// fragment reports whether words are a clause that another one would have to
-// complete: "Since we last talked".
-func fragment(words []word) bool {
-	if !subordinators[words[0].low] || words[0].low == "since" && sinceThen(words) {
-		return false
-	}
-	return !slices.ContainsFunc(words[:len(words)-1], word.ends)
 }
 
 // sinceThen reports whether words begin with a time and go on with a clause: "Since

@@ -1,7 +1,5 @@
 package extractive
 
-import "slices"
-
 // foiled are the words of what came to nothing, or was so only at first.
 var foiled = newPhrases(`
 	wanted|hoped|planned|meant|intended to ... but|until|till
@@ -25,28 +23,6 @@ var foiled = newPhrases(`
 	^ it is not|n't like|as i|we|if
 	part of me wants|thinks|says|would`)
 
-// antecedent returns the name that "he" or "she" at the start of the second half of a sentence stands
-// for: the only one in the first half, "" if there is none or more.
-func antecedent(before []word, pronoun string) string {
-	if head(pronoun) != "he" && head(pronoun) != "she" {
-		return ""
-	}
-	only := ""
-	for i, w := range before {
-		if !named(w) || w.low == "i" || shape(w.text) != "" {
-			continue
-		}
-		if i > 0 && leaning[before[i-1].low] {
-			continue // a place
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
-	}
-	return only
-}
-
 // hesitation are the words by which somebody takes back what they said in the same breath.
 var hesitation = newPhrases(`
 	^ no|hmm|hm|wait|actually|hold|hang ~ let me ~ think|check|reconsider|sleep|ask
@@ -58,32 +34,6 @@ var crossed = newPhrases(`
 	^ i|we? ~ mixed|swapped|confused|switched|messed|got that|it|them|those|these|this|both up|around|round|wrong|over
 	^ it|that|it's|that's|is|are|was|the? ~ other way round|around
 	^ vice versa`)
-
-// striking are the verbs that take a name off a list.
-var striking = set("scratch scrap strike forget skip ignore minus")
-
-// struck returns the name that words take off a list ("so scratch Iris"), "" if they do not.
-func struck(words []word) string {
-	for i := 0; i+1 < len(words); i++ {
-		if !striking[words[i].low] || i > 0 && !words[i-1].ends() && !connectors[words[i-1].low] && words[i-1].low != "please" && words[i-1].low != "then" {
-			continue
-		}
-		if next := words[i+1]; named(next) && next.low != "i" && (next.ends() || i+2 == len(words)) {
-			return next.text
-		}
-	}
-	return ""
-}
-
-// strike takes a name out of the latest fact that has it.
-func (x *extraction) strike(name string) {
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		if f := &x.facts[i]; !f.dropped && has(f.Content, name) {
-			f.without(name)
-			return
-		}
-	}
-}
 
 // outgrown are the words before a value that was right until something happened.
 var outgrown = newPhrases(`
@@ -110,13 +60,13 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 	case !first && hesitation.in(words):
 		m.retract(true)
 	case !first && mistaken[words[0].low] && (len(words) == 1 || words[0].ends()):
-		if rest = anew(words[1:]); m.open && m.x.exchange(rest, m.s.at, m.from) {
+		if rest = words[1:]; m.open && m.x.exchange(rest, m.s.at, m.from) {
 			return nil, true
 		}
 		m.retract(true)
 	case crossed.in(words) && onlyValue(join(words)) == "":
 		m.uncross()
-		rest = anewSaid(behind(words))
+		rest = behind(words)
 	case m.outgrew(words), m.open && outgrown.in(words): // of what was before, nothing is kept
 	case m.doubts(words):
 	default:
@@ -127,54 +77,6 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 
 // mistaken begin a sentence that takes back the one before it.
 var mistaken = set("wrong incorrect false nope rubbish nonsense")
-
-// anewSaid returns words that say anew how things are, nil if they do not.
-func anewSaid(words []word) []word {
-	if len(words) < 3 || !verbal(words) || lostSubjects[head(words[0].low)] || crossed.in(words) {
-		return nil
-	}
-	return words
-}
-
-// thought puts right what the user tells to have taken for so: "I thought the meeting was at three but
-// it's at four". It reports whether the sentence was one whose first half a value could be put into.
-func (m *message) thought(words []word) bool {
-	if len(words) < 7 || words[0].low != "i" || words[1].low != "thought" {
-		return false
-	}
-	but := slices.IndexFunc(words, func(w word) bool { return w.low == "but" })
-	if but < 5 || but+2 >= len(words) || head(words[but+1].low) != "it" {
-		return false
-	}
-	believed := slices.Clone(words[2:but])
-	if believed[0].low == "that" {
-		believed = believed[1:]
-	}
-	for i := range believed {
-		if now := presentOf[believed[i].low]; now != "" {
-			believed[i].set(now)
-			break
-		}
-	}
-	believed[len(believed)-1].post = "."
-	facts, before := slices.Clone(m.x.facts), *m
-	m.sentence(believed)
-	if m.open && m.x.exchange(pastVerb(words[but+1:]), m.s.at, m.x.talk.from) {
-		return true
-	}
-	m.x.facts, *m = facts, before
-	return false
-}
-
-var presentOf = map[string]string{"was": "is", "were": "are", "had": "have"}
-
-// pastVerb returns what stands behind "it is" or "it's".
-func pastVerb(words []word) []word {
-	if words[0].low == "it" && len(words) > 2 && beForms[words[1].low] {
-		return words[2:]
-	}
-	return words[1:]
-}
 
 // uncross takes back the sentence with names or values that were taken for one another: the
 // last of the user's turn before, or of this one. The right order follows.

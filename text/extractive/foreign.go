@@ -74,7 +74,6 @@ func hasForeignWord(words []string) bool {
 // foreign keeps a sentence of another language as it was said, with who said
 // it, if it has a name, a number or a date.
 func (x *extraction) foreign(text string, who person, t memory.Turn) {
-	text = foreignDates(text, t.SaidAt)
 	if who.assistant || utf8.RuneCountInString(text) < 8 || strings.ContainsAny(text, "?？¿") || !telling(text) {
 		return
 	}
@@ -141,29 +140,15 @@ var denied = newPhrases(`
 	non ... ma|bensì
 	niet ... maar`)
 
-// takenBack are those of them that are about what was said before.
-var takenBack = newPhrases(`
-	^ nein?|no|non? vergiss|streich|lösch|oublie|olvídalo|olvidalo|esquece
-	^ ~ war nur|bloß|ein ~ scherz|spaß|witz
-	^ scherz|quatsch|grapje|scherzo|scherzavo
-	^ je plaisante|rigole
-	^ lascia perdere
-	^ laisse tomber`)
-
 // foreign takes a sentence of another language: what belongs together stays in
 // one fact, with the question that it answers.
 func (m *message) foreign(text string, t memory.Turn) {
-	text = foreignDates(text, t.SaidAt)
 	words := cut(text)
 	if denied.in(words) && m.x.exchangeValues(words) {
 		m.open, m.first = true, false
 		return
 	}
 	switch {
-	case takenBack.in(words):
-		m.retract(!m.first)
-		m.first = true
-		return
 	case doubts.in(words) || strings.ContainsAny(text, "?？¿") || utf8.RuneCountInString(text) < 3:
 		m.open, m.asked = m.open && !doubts.in(words), ""
 		return

@@ -89,30 +89,6 @@ func unsighed(words []word) []word {
 
 var sighs = set("ah oh hm hmm ugh argh uh eh oops")
 
-// over gives a sentence that begins with what is over its speaker: "Actually no longer in
-// Lyon" denies nothing that was said before.
-func over(words []word) []word {
-	rest := words
-	if len(rest) > 0 && (corrective[rest[0].low] || fillers[rest[0].low] || sighs[rest[0].low]) && rest[0].low != "no" {
-		rest = rest[1:]
-	}
-	if len(rest) < 3 || rest[0].low != "no" || rest[0].ends() || rest[1].low != "longer" {
-		return words
-	}
-	speaker := []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
-	switch next := rest[2].low; {
-	case leaning[next], strings.HasSuffix(next, "ing"):
-	case verbal(rest[2:3]) && !strings.HasSuffix(next, "s"):
-		speaker = speaker[:1]
-	default:
-		speaker = []word{{text: "It", low: "it"}, {text: "is", low: "is"}}
-	}
-	n := len(speaker)
-	rest = append(speaker, rest...)
-	rest[n].text = "no"
-	return rest
-}
-
 // prefaces ask an assistant to keep what follows.
 var prefaces = newPhrases(`
 	^ please? remember|note that?

@@ -48,11 +48,6 @@ func withoutHanded(text string) string {
 				return marked[:end] + ". " + behind
 			}
 			return marked[:end]
-		case strings.HasPrefix(rest, `"`):
-			if closing := strings.IndexByte(rest[1:], '"'); closing >= 0 {
-				return marked[:end] + ". " + rest[closing+2:]
-			}
-			return marked[:end]
 		}
 		start = end + 1
 	}

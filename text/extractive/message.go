@@ -42,15 +42,13 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	for i, text := range said {
 		opening := expand(cut(text))
 		switch {
-		case m.amendAbroad(opening):
-			m.open, m.first = true, false
 		case m.passes(opening):
 			m.open, m.asked = false, ""
 		case foreign(text):
 			m.foreign(text, t)
 		default:
 			before := len(x.facts)
-			if m.hear(over(unsighed(ungreeted(opening))), i == 0); len(x.facts) == before && !m.open && i < 3 && listener.assistant {
+			if m.hear(unsighed(ungreeted(opening)), i == 0); len(x.facts) == before && !m.open && i < 3 && listener.assistant {
 				m.putRight(text)
 			}
 		}
@@ -92,24 +90,18 @@ func (m *message) passes(opening []word) bool {
 		return true
 	}
 	m.supposed = m.supposed && follows(opening)
-	return m.unmeant(over(unsighed(ungreeted(opening))))
+	return m.unmeant(unsighed(ungreeted(opening)))
 }
 
 // hear takes a sentence that is meant, unless it only puts right what was said before it.
 func (m *message) hear(opening []word, first bool) {
 	x := m.x
 	if first {
-		if fact, ok := x.answer(m.s.turn, opening, m.s.speaker); ok {
-			x.add(fact)
-			m.open, m.first, m.asked = true, false, ""
-			return
-		}
 	}
-	if m.midway(opening) || m.thought(opening) {
+	if m.midway(opening) {
 		return
 	}
 	stripped := strip(opening, x.names)
-	m.outdone(stripped)
 	if rest, ok := m.takesBack(stripped, first); ok {
 		m.asked, m.first = m.question, true
 		if opening, stripped = rest, rest; len(rest) == 0 {
@@ -127,17 +119,9 @@ func (m *message) hear(opening []word, first bool) {
 		m.open = true
 		return
 	}
-	if m.pending(opening) {
-		return
-	}
 	if value := bareValue(opening); value != nil && x.exchange(value, m.s.at, x.talk.from) {
 		m.open = true
 		return
-	}
-	if truth, denied := m.denied(stripped); denied {
-		if opening = truth; len(opening) == 0 {
-			return
-		}
 	}
 	if again {
 		if !x.takeBack(leading(stripped)) {

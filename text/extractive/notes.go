@@ -3,8 +3,6 @@ package extractive
 import (
 	"slices"
 	"strings"
-
-	"mcp-memory/memory"
 )
 
 // noting are how an assistant asks whether to keep something. What is to be kept
@@ -16,9 +14,6 @@ var noting = []phrase{
 	compile("^ is it true|right|correct that"),
 	compile("^ am i right that|in? thinking? that?"),
 }
-
-// notingGerman are the same in German; the clause behind them ends with its verb.
-var notingGerman = newPhrases("soll ich ~ merken|notieren|festhalten|speichern dass")
 
 // noted returns what an assistant asks whether to keep, as the user would say it:
 // "Shall I note that you use Postgres 16?" is "I use Postgres 16". Nil of any
@@ -81,9 +76,6 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	if !m.first || len(words) == 0 || len(words) > 6 || strings.Contains(words[len(words)-1].post, "?") {
 		return false
 	}
-	if handled := x.confirmedGerman(m, words); handled {
-		return true
-	}
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || assent.in(words)
 	no := denial[words[0].low]
 	if !yes && !no || yes && !idle(words) && !assent.in(words) || no && len(words) > 1 {
@@ -132,36 +124,3 @@ func surely(claim string) string {
 }
 
 var likely = set("probably maybe perhaps presumably")
-
-// confirmedGerman does so in German: the clause is quoted, for its verb stands at
-// its end.
-func (x *extraction) confirmedGerman(m *message, words []word) bool {
-	yes, no := agreedGerman[words[0].low], words[0].low == "nein"
-	if !yes && !no || len(words) > 3 {
-		return false
-	}
-	asked := x.turnBefore(m.s.turn, m.s.speaker)
-	if !notingGerman.in(cut(asked)) || !strings.HasSuffix(asked, "?") || len(asked) > maxQuestionBytes {
-		return false
-	}
-	if _, clause, found := strings.Cut(asked, " dass "); found && yes {
-		x.add(memory.Extracted{
-			Content: capital(m.s.speaker.name) + ` confirmed: "dass ` + strings.TrimRight(clause, " ?") + `".`, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[m.s.turn].Index,
-		})
-	}
-	return true
-}
-
-var agreedGerman = set("ja genau richtig stimmt gern gerne bitte jawohl")
-
-// turnBefore returns the last line of the turn before, if somebody else said it.
-func (x *extraction) turnBefore(position int, who person) string {
-	if position == 0 || x.turns[position-1].Session != x.turns[position].Session {
-		return ""
-	}
-	if p, ok := speaker(x.turns[position-1]); !ok || p == who {
-		return ""
-	}
-	lines := strings.Split(strings.TrimSpace(x.turns[position-1].Content), "\n")
-	return lines[len(lines)-1]
-}

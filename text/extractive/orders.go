@@ -240,11 +240,6 @@ func butTo(words []word) []word {
 	return words
 }
 
-// isOrdered reports whether words are what [ordered] makes of an order.
-func isOrdered(words []word) bool {
-	return len(words) > 3 && words[0].low == "i" && words[1].low == "want" && words[2].low == "you"
-}
-
 // onwards are the words that make an order about one thing one for all of its kind.
 var onwards = newPhrases("from now on")
 
@@ -274,4 +269,9 @@ func reminder(words []word) []word {
 		who = word{text: "We", low: "we"}
 	}
 	return append([]word{who, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"}, {text: "reminded", low: "reminded", post: words[1].post}}, words[2:]...)
+}
+
+// isOrdered reports whether words are what [ordered] makes of an order.
+func isOrdered(words []word) bool {
+	return len(words) > 3 && words[0].low == "i" && words[1].low == "want" && words[2].low == "you"
 }

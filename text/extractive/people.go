@@ -1,7 +1,6 @@
 package extractive
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -101,19 +100,4 @@ func subject(words []word) string {
 		return words[0].text
 	}
 	return ""
-}
-
-// named puts the name of somebody in the place of "he" or "she" that a sentence
-// begins with, where the sentence that named them left no fact to lean on.
-func (m *message) named(words []word) []word {
-	name := m.x.talk.person
-	m.x.talk.person = ""
-	first := head(words[0].low)
-	if name == "" || first != "he" && first != "she" {
-		return words
-	}
-	m.open = false
-	words = slices.Clone(words)
-	words[0].set(name + words[0].text[len(first):])
-	return words
 }

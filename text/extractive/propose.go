@@ -32,10 +32,6 @@ var acceptance = newPhrases(`
 	^ you are right
 	^ why not`)
 
-// attempts are the words by which somebody tells how what was proposed went.
-var attempts = newPhrases(`
-	^ i|we? have? just|already? tried that|it|this?`)
-
 // proposals are how an assistant proposes something. What is proposed stands
 // behind them; a subject is left out.
 var proposals = []phrase{
@@ -120,14 +116,10 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 	}
 	label, short := "", affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
 	switch {
-	case attempts.in(bare):
-		label = "Tried: "
-	case carriedOut.in(bare):
-		label = "Done: "
 	case acceptance.in(bare) || short:
 		label = "Agreed: "
 	case past(bare[0].low) && len(bare) > 1:
-		return nil, x.did(m, bare)
+		return nil, false
 	default:
 		return nil, false
 	}
@@ -161,29 +153,8 @@ func (x *extraction) decide(m *message, what []string, content string) bool {
 	return true
 }
 
-// did keeps what somebody tells to have done ("raised to 500m, no change") behind
-// the proposal to do it.
-func (x *extraction) did(m *message, words []word) bool {
-	what, _ := x.proposed(m)
-	if what == nil || len(words) > maxProposal || refers(words) {
-		return false
-	}
-	said := stemSet(join(words))
-	for stem := range stemSet(strings.Join(what, " ")) {
-		if said[stem] && !weak[stem] {
-			return x.decide(m, what, "Done: "+strings.Join(what, "; ")+": "+strings.TrimRight(uncapital(join(words)), ".!")+".")
-		}
-	}
-	return false
-}
-
 // leaningOn are what a proposal says for something that was named before.
 var leaningOn = set("it this that they these those he she him her them")
-
-// carriedOut are the words of somebody who has done what was proposed.
-var carriedOut = newPhrases(`
-	^ i|we? have? just|already? did|done that|it|this?
-	^ i|we? have? just|already? made|changed|fixed that|it|this`)
 
 // behind returns the words behind the first clause, nil if there are none.
 func behind(words []word) []word {

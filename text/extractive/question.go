@@ -20,9 +20,6 @@ func (x *extraction) question(position int, who person) string {
 		return ""
 	}
 	words := strip(expand(cut(text)), nil)
-	if topic := topicOf(words); topic != nil {
-		words = topic
-	}
 	if rest := unhedged(words); len(rest) < len(words) {
 		words = supposed(rest)
 	} else if len(words) > 1 && likely[words[0].low] {
@@ -48,21 +45,6 @@ func (x *extraction) question(position int, who person) string {
 		}
 	}
 	return capital(join(words))
-}
-
-// topicOf returns what a question is about that names only that ("And the gift
-// sets?", "What about Ben?"), as the label of its answer; nil of any other.
-func topicOf(words []word) []word {
-	if len(words) > 3 && (words[0].low == "what" || words[0].low == "how") && words[1].low == "about" {
-		words = words[2:]
-	}
-	if len(words) < 2 || len(words) > 5 || !determiners[words[0].low] || verbal(words[1:2]) && len(words) > 2 ||
-		slices.ContainsFunc(words, func(w word) bool { return modals[w.low] || agreement[w.low] != "" || past(w.low) || w.low == "or" }) {
-		return nil
-	}
-	words = slices.Clone(words)
-	words[len(words)-1].post = ":"
-	return words
 }
 
 // supposed returns what somebody guesses something of ("The password is in a file?") as
@@ -133,14 +115,7 @@ func third(words []word, i int, who person) {
 			return
 		}
 	}
-	if v, ok := following(words, i); ok && (i == 0 || !prepositions[words[i-1].low]) {
-		if form, changed := thirdPerson(words[v]); changed {
-			words[v].set(form)
-		}
-	}
 }
-
-var prepositions = set("to for with from of about by on in at does")
 
 // aside are questions about the conversation rather than about facts.
 var aside = newPhrases(`
@@ -170,21 +145,6 @@ func unproposed(question string, s said) string {
 		at--
 	}
 	if at > maxLabel || slices.ContainsFunc(words[:at], func(w word) bool { return w.ends() || modals[w.low] || agreement[w.low] != "" }) {
-		return question
-	}
-	words[at-1].post = ":"
-	return join(words[:at])
-}
-
-// elsewhere returns the label of a topic without the place or time in it that an answer
-// gives anew: "The auction after dessert:" "before dessert".
-func elsewhere(question string, s said) string {
-	if !strings.HasSuffix(question, ":") || !leaning[s.words[0].low] {
-		return question
-	}
-	words := cut(question)
-	at := slices.IndexFunc(words, func(w word) bool { return leaning[w.low] })
-	if at < 2 {
 		return question
 	}
 	words[at-1].post = ":"

@@ -1,9 +1,6 @@
 package extractive
 
 import (
-	"slices"
-	"strings"
-
 	"mcp-memory/memory"
 )
 
@@ -86,7 +83,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 			if len(rest) > 0 && retraction.in(rest) {
 				rest = nil
 			}
-			return anew(rest), true
+			return rest, true
 		}
 	}
 	if low {
@@ -103,7 +100,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 	}
 	for i := 1; i < len(words); i++ { // "Scrap that, we take the train"
 		if rest := words[i:]; words[i-1].ends() && !retraction.in(rest) && !unreal(rest) && (len(rest) > 2 && verbal(rest) || onlyOrdinal(rest) != "" || onlyValue(join(rest)) != "") {
-			return anew(words[i:]), true
+			return words[i:], true
 		}
 	}
 	return nil, true
@@ -119,49 +116,6 @@ var usedTo = newPhrases(`
 	^ not any more|anymore
 	^ no longer`)
 
-// outworn are the words of what was before: "s3 was the old cluster".
-var outworn = newPhrases("^ ~ was|is|were|are the|an|a|my|our? old|former|previous|last|wrong")
-
-// anew leaves out the clause that says what was wrong with what is taken back:
-// "that one was full, we are at the other one".
-func anew(words []word) []word {
-	if clause := leading(words); outworn.in(clause) {
-		return words[len(clause):]
-	}
-	if value := lastClause(words); unfit(words[:len(words)-len(value)]) {
-		return value
-	}
-	if len(words) == 0 || !lostSubjects[head(words[0].low)] {
-		return words
-	}
-	for i := 1; i < len(words)-2; i++ {
-		if words[i-1].ends() && (firstPerson[words[i].low] || determiners[words[i].low]) && verbal(words[i:]) {
-			return words[i:]
-		}
-	}
-	return words
-}
-
-// lastClause returns the last clause of words if it is no more than a value: ", 23 May".
-func lastClause(words []word) []word {
-	for i := len(words) - 1; i > 0 && i >= len(words)-4; i-- {
-		if words[i-1].ends() {
-			month := func(w word) bool { return w.text == "May" } // not the verb
-			if value := words[i:]; !verbal(slices.DeleteFunc(slices.Clone(value), month)) && onlyValue(join(value)) != "" {
-				return value
-			}
-			return words
-		}
-	}
-	return words
-}
-
-// unfit reports whether words say what is wrong with a value: "the 22nd is a holiday".
-func unfit(words []word) bool {
-	return len(words) > 2 && (lostSubjects[head(words[0].low)] || determiners[words[0].low]) &&
-		slices.ContainsFunc(words[:min(4, len(words))], func(w word) bool { return beForms[w.low] || strings.HasSuffix(w.low, "'s") })
-}
-
 var beForms = set("is are was were")
 
 // actual returns what of a sentence is so, where only its first half is not:
@@ -175,10 +129,6 @@ func actual(words []word) []word {
 			return words
 		}
 		rest := words[i+1:]
-		if name := antecedent(words[:i], rest[0].low); name != "" {
-			rest = slices.Clone(rest)
-			rest[0].set(name + strings.TrimPrefix(rest[0].low, head(rest[0].low)))
-		}
 		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && (stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
 			return rest
 		}
@@ -399,14 +349,6 @@ func (x *extraction) changed(s said) (gone bool) {
 			best, most = i, shared
 		}
 	}
-	if best < 0 && !gone && name != "" && (calledOff.in(s.words) || len(s.words) < 5 && called[s.words[len(s.words)-1].low]) {
-		best = x.latestWith(name)
-	}
-	if best < 0 && !gone {
-		if best = x.latestBooked(s.words); best >= 0 {
-			name = ""
-		}
-	}
 	if best < 0 && (afterAll.in(s.words) || ofMind.in(s.words)) {
 		best, name = x.latestDecision(), ""
 	}
@@ -419,14 +361,6 @@ func (x *extraction) changed(s said) (gone bool) {
 	return gone
 }
 
-// calledOff are the words by which somebody or something is out of a plan.
-var calledOff = newPhrases(`
-	i|we|they have|had? cancelled|canceled|dropped
-	i|we am|are not doing|running|attending|joining|taking|buying|flying|visiting|hiring
-	^ ~ cancelled|canceled|bailed and|so|because|but|we|i|it|now
-	^ ~ dropped|backed|pulled|fell out|through
-	^ ~ can't|cannot|won't|couldn't make it`)
-
 // afterAll are the words of a decision that takes the place of another.
 var afterAll = newPhrases(`
 	went|go|going|stick|stuck|stay|stayed with ... after all
@@ -437,41 +371,8 @@ var afterAll = newPhrases(`
 // ofMind begin what takes the place of the plan before.
 var ofMind = newPhrases("^ nah|no|ok|actually? i|we? have? changed my|our mind|minds|plan|plans")
 
-// latestBooked returns the latest fact on the booking, order or plan that words call off
-// ("cancelled the hotel"), -1 if there is none.
-func (x *extraction) latestBooked(words []word) int {
-	at := slices.IndexFunc(words, func(w word) bool { return called[w.low] })
-	if at < 0 || at+1 >= len(words) || words[at].ends() {
-		return -1
-	}
-	what := stemSet(join(leading(words[at+1:])))
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		f := &x.facts[i]
-		if f.dropped || len(f.ends) > 0 || !booking.in(cut(f.Content)) {
-			continue
-		}
-		for stem := range stemSet(f.Content) {
-			if what[stem] && !weak[stem] {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
 // booking are the words of what can be called off.
 var booking = newPhrases("booked|reserved|ordered|planned|scheduled|subscribed|will|going|plans|arranged|signed")
-
-// latestWith returns the latest fact with a name that does not say who somebody
-// is, -1 if there is none.
-func (x *extraction) latestWith(name string) int {
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		if f := &x.facts[i]; !f.dropped && has(f.Content, name) && (f.Type != memory.FactIdentity || len(f.ends) > 0 && !has(f.Content[:f.ends[0]], name)) {
-			return i
-		}
-	}
-	return -1
-}
 
 // latestDecision returns the latest fact if it is a decision or a plan, -1 if it is none.
 func (x *extraction) latestDecision() int {

@@ -104,8 +104,6 @@ var scorn = newPhrases(`
 // cheers are openings that are scorn or joy; joy is loud.
 var cheers = newPhrases("^ oh great|wonderful|fantastic|brilliant|joy|perfect|lovely|good|super|nice|awesome|yay|fun")
 
-func exclaims(words []word) bool { return strings.Contains(words[len(words)-1].post, "!") }
-
 // praise is what scorn goes on with in the same breath.
 var praise = newPhrases(`
 	i|we ~ love|adore|enjoy|like|appreciate
@@ -229,7 +227,7 @@ func (m *message) unmeant(words []word) bool {
 		m.jest, m.scorned, m.dream = stemSet(join(words)), false, false
 	case momentary(words), refutes(words):
 		return true
-	case cheers.in(words) && !exclaims(words):
+	case cheers.in(words):
 		m.jest, m.scorned = map[string]bool{}, true // what comes next may be meant the other way round
 		return false
 	case dreams.in(words):

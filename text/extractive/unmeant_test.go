@@ -55,7 +55,6 @@ func TestUnmeant(t *testing.T) {
 		"hopes":          {"u I hope to become a pilot.", []string{"The user hopes to become a pilot."}},
 		"samples":        {"u I need test users. Use a customer named Ann Poe, living in 4 High Street.\nu Example: my dog is called Rex and he is 3.\nu In the test the user has 99 cats.", nil},
 		"no samples":     {"u Our test data is in testdata/users.yaml.\nu Sample size is 40 patients.", []string{"The user's test data is in testdata/users.yaml.", "Sample size is 40 patients."}},
-		"seriously":      {"u I'm Bob and I have forty years of COBOL.\na And seriously?\nu ok seriously: I'm Tove, I work at a telco.", []string{"The user is Tove. The user works at a telco."}},
 		"undecided":      {"u We might do Crete in September.\nu It depends on Anna.\nu I'm torn between Svelte and Vue for the shop.\nu The colour of the shop is still up in the air.", nil},
 		"others' plans":  {"u Lena is thinking of moving to Porto.\nu My brother is considering a Tesla.\nu Shall we drop the lunch on Fridays then.", nil},
 		"heard":          {"u I heard the office moves to Bremen.\nu Someone told me the bakery on Mill Road closes.\nu The brochure says the camera has 50 megapixels.\nu I heard back from the bank, the loan is approved.", []string{"The user heard back from the bank, the loan is approved."}},
