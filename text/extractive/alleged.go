@@ -125,40 +125,16 @@ func ofOthers(words []word) bool {
 	return unnamed[words[0].low] && refusing.in(words)
 }
 
-var refusing = newPhrases(`
-	and|but|though|while i|we ~ refuse|don't|won't|never|not|can't|hate|wouldn't|didn't|disagree
-	except|but|besides|unlike me|us`)
+var refusing = table("refusing")
 
 // discredits are the words by which somebody doubts what the sentence before reports.
-var discredits = newPhrases(`
-	^ but? ~ says|say|said|claims|claim|promises|promise that|so|this|the ~ about|every|each|all|always|same|to
-	^ every|each|all|everybody|everyone ~ says|say|claims|claim|promises|promise that|so|this
-	^ but? he|she|they always|also|still|constantly|once ~ says|say|said|claims|claim|claimed|thinks|think|exaggerates|exaggerate
-	^ but? i|we ~ don't|do|cannot|can't not? ~ believe|buy|trust ~ that|it|him|her|them|word
-	^ i|we? ~ doubt it|that
-	^ but? ~ tends|tend to exaggerate
-	^ but? ~ exaggerates|lies|says ~ lot
-	^ but? ~ been|is|are|was|were ~ always|usually|often|mostly|never wrong|right|reliable
-	^ but? ~ been|is|are|was|were wrong ~ since|before|always|often|usually
-	^ easy for them|him|her to say
-	^ or so ~ says|say|claims|thinks
-	^ as if
-	^ yeah|sure right`)
+var discredits = table("discredits")
 
 // undecided are the words by which somebody leaves open whether to do what the sentence before tells.
-var undecided = newPhrases(`
-	i|we am|are ~ not ~ sure|convinced|certain|decided|keen
-	^ not ~ sure|decided|convinced|keen
-	^ no idea|decision
-	i|we haven't|have|has not? ~ decided|agreed|answered
-	^ let's|lets see|wait
-	^ we|i will see|think
-	^ nothing|not ~ decided|signed|agreed|fixed|final|settled`)
+var undecided = table("undecided")
 
 // suggested are the words of what somebody else wants or offers, which needs a consent.
-var suggested = newPhrases(`
-	wants|want|wanted|asked|asks|would|told the user|us|me ~ to
-	suggests|suggested|recommends|recommended|proposes|proposed|offers|offered|promises|promised|advises|advised|talked|talks|discussed|claims|says|said|argued`)
+var suggested = table("suggested")
 
 // doubts takes back what the sentence before reports of others, where this one doubts it or leaves
 // it open. It reports whether this one says no more.

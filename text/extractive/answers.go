@@ -39,9 +39,7 @@ func (x *extraction) before(position int, who person) (string, bool) {
 const maxQuotedBytes = 160
 
 // refersBack are corrections that make sense only with what they correct.
-var refersBack = newPhrases(`
-	^ actually|no|sorry|nope actually|sorry? it|it's|that's|that is|was|should|not?
-	^ no|nope the|my ~ is|are|was`)
+var refersBack = table("refersBack")
 
 // corrected makes a fact of a correction that leans on what somebody else said
 // just before, quoting that.

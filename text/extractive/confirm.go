@@ -19,16 +19,7 @@ const (
 )
 
 // doubtful are the words of an assistant that knows or decides nothing.
-var doubtful = newPhrases(`
-	i think|believe|guess|suspect|assume|suppose|wonder|expect|hope
-	may|might|could|should|would|probably|perhaps|maybe|possibly|likely|apparently|usually|often
-	if|unless|whether
-	let's|let|try|consider|alternatively|suggest|recommend|propose
-	i am ~ sorry
-	^ then
-	great|good|nice|excellent|perfect|lovely|important|key|step|approach|helps|these|those|they'd
-	can|cannot|can't|will|won't ~ help|like|come
-	e.g|example|option|options|alternative|alternatives`)
+var doubtful = table("doubtful")
 
 // hear remembers what the user said.
 func (d *dialogue) hear(content string) {

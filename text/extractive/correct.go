@@ -11,56 +11,10 @@ import (
 )
 
 // revision are the words that begin a correction.
-var revision = newPhrases(`
-	# ~ now
-	now ~ #
-	went|go|goes|gone up|down to
-	^ they|it|he|she|we ~ moved|switched|changed|upgraded|raised|lowered ~ to
-	^ correction
-	^ update
-	^ no
-	^ nope
-	^ actually
-	^ sorry
-	^ i meant|misspoke
-	^ actually|rather|better? make|change that|it
-	make that|it #
-	^ # then
-	no more
-	from now on
-	^ change that|it|this to
-	^ change|changes of plan|plans
-	^ new plan|date|time
-	^ not ~ but
-	it's|is not ~ but
-	^ wrong
-	changed my mind
-	# is|works|fits better
-	^ i ~ mixed|messed ~ up
-	^ i ~ got ~ wrong
-	^ i ~ mistyped|misread|misremembered|confused
-	^ typo
-	^ i was wrong|mistaken`)
+var revision = table("revision")
 
 // explicit are those of them by which speakers correct themselves.
-var explicit = newPhrases(`
-	# ~ now
-	now ~ #
-	went|go|goes|gone up|down to
-	^ they|it|he|she|we ~ moved|switched|changed|upgraded|raised|lowered ~ to
-	^ correction
-	^ actually|rather|better? make|change that|it
-	make that|it #
-	^ # then
-	^ change that|it|this to
-	^ no? sorry
-	i meant|misspoke
-	# is|works|fits better
-	i ~ mixed|messed ~ up
-	i ~ got ~ wrong
-	i ~ mistyped|misread|misremembered|confused
-	^ typo
-	i was wrong|mistaken`)
+var explicit = table("explicit")
 
 // noMore begins a correction that names what is over.
 var noMore = newPhrases("^ no more")
@@ -255,10 +209,7 @@ func onlyDate(text string) string {
 }
 
 // renamed are the words before a name that takes the place of another.
-var renamed = newPhrases(`
-	^ make that|it
-	^ i meant|mean
-	is|was|are called|named`)
+var renamed = table("renamed")
 
 // onlyOrdinal returns the number of the only day in words: "27" of "the 27th".
 func onlyOrdinal(words []word) string {

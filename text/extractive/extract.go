@@ -414,8 +414,8 @@ func ruleOf(s said) (rule, bool) {
 		return rule{is: memory.FactCorrection, importance: 0.85}, true
 	}
 	hasDate := -1
-	for i, r := range rules {
-		if !compiled[i].in(s.opening) && !compiled[i].in(s.words) {
+	for _, r := range rules {
+		if !r.phrases.in(s.opening) && !r.phrases.in(s.words) {
 			continue
 		}
 		if r.dated {

@@ -1,44 +1,16 @@
 package extractive
 
 // foiled are the words of what came to nothing, or was so only at first.
-var foiled = newPhrases(`
-	wanted|hoped|planned|meant|intended to ... but|until|till
-	i|we thought ... but
-	was|were going to
-	was|were ~ supposed|meant|about|due|set|scheduled|expected to
-	^ first|then|initially? i|we ~ blamed|suspected|accused
-	it was until|till
-	had ~ lined|pencilled|penciled|booked up|in ... but
-	had ~ lined|pencilled|penciled up|in
-	^ the|my|our? first|original|initial idea|plan|thought|choice|version|draft was
-	^ my|our|the idea|plan|thought|hope was
-	^ at first i|we|it|he|she|they ~ *past
-	^ originally|initially i|we|it|he|she|they ~ *past
-	^ originally|initially planned|wanted|meant|thought|booked
-	^ the|that one|ones i|we ~ looked|saw|tried|found|wanted|liked|visited
-	i|we almost|nearly had|did|got|went
-	or so ~ say|says|said|claim|claims|claimed|thinks
-	not that i|we|it|there
-	i|we never|didn't ~ said|say|claimed|claim|meant|mean
-	^ it is not|n't like|as i|we|if
-	part of me wants|thinks|says|would`)
+var foiled = table("foiled")
 
 // hesitation are the words by which somebody takes back what they said in the same breath.
-var hesitation = newPhrases(`
-	^ no|hmm|hm|wait|actually|hold|hang ~ let me ~ think|check|reconsider|sleep|ask
-	^ no|hmm|hm|wait|actually|hold|hang ~ i have|need|must to? ~ think|check|ask
-	^ let me ~ reconsider|sleep`)
+var hesitation = table("hesitation")
 
 // crossed are the words of somebody who took one for the other.
-var crossed = newPhrases(`
-	^ i|we? ~ mixed|swapped|confused|switched|messed|got that|it|them|those|these|this|both up|around|round|wrong|over
-	^ it|that|it's|that's|is|are|was|the? ~ other way round|around
-	^ vice versa`)
+var crossed = table("crossed")
 
 // outgrown are the words before a value that was right until something happened.
-var outgrown = newPhrases(`
-	^ it|that|there was|were # ~ till|until|til|before|once|originally|yesterday
-	^ used to be #`)
+var outgrown = table("outgrown")
 
 // outgrew takes the value that a sentence ends with for the one that it says was: "It was 24 until
 // two got stolen, so 22". It reports whether the fact before had that.

@@ -103,42 +103,10 @@ func telling(text string) bool {
 
 // doubts are the words of other languages for what is supposed, withdrawn or
 // meant as a joke.
-var doubts = newPhrases(`
-	vielleicht|eventuell|vermutlich|wahrscheinlich|angenommen|hypothetisch
-	wäre|hätte|würde|könnte|wären|hätten|würden|könnten
-	^ vergiss|streich|lösch ~ das|es
-	^ ich ~ glaube|denke|vermute|schätze|hoffe|wünschte
-	^ ~ meint|glaubt|denkt|vermutet|hofft|behauptet
-	haha|lol|hihi
-	^ je ~ crois|pense|suppose
-	^ yo? creo|pienso|supongo
-	^ credo|penso|suppongo
-	scherz|spaß|witz|quatsch
-	peut-être|probablement|imagine|imaginons|supposons
-	si j'avais|j'étais|on avait|était
-	oublie|laisse ça|cela|tomber
-	je plaisante|rigole
-	quizás|quizas|tal|acaso vez?
-	si tuviera|fuera|tuviéramos
-	olvídalo|olvidalo|broma
-	forse|magari|probabilmente
-	se avessi|fossi
-	lascia perdere
-	scherzo|scherzavo
-	misschien|waarschijnlijk
-	grapje
-	talvez|esquece`)
+var doubts = table("doubts")
 
 // denied are the words of a sentence that says what is not so.
-var denied = newPhrases(`
-	nicht|kein|keine ... sondern
-	statt|stattdessen
-	pas|plus ... mais
-	^ non
-	^ nein
-	no ... sino
-	non ... ma|bensì
-	niet ... maar`)
+var denied = table("denied")
 
 // foreign takes a sentence of another language: what belongs together stays in
 // one fact, with the question that it answers.

@@ -9,17 +9,7 @@ import (
 )
 
 // chat are phrases of sentences that end a topic or keep the talk going.
-var chat = newPhrases(`
-	^ that|this|it is|was|will all|it|done|why|fine|ok|okay|good|great
-	^ that's|it's all|it|done|why|fine|ok|okay|good|great
-	^ talk|speak|see|back tomorrow|tonight|on|later|soon|you|to
-	^ good man|girl|boy|thing|one
-	^ not that simple|bad|sure
-	^ let|lemme me sleep|think
-	^ i|we ~ think|believe|hope|guess so|yes|no|not
-	^ as i said
-	^ oh well
-	^ ha|haha|lol`)
+var chat = table("chat")
 
 // idle reports whether a sentence consists of words that say nothing.
 func idle(words []word) bool {
@@ -90,10 +80,7 @@ func unsighed(words []word) []word {
 var sighs = set("ah oh hm hmm ugh argh uh eh oops")
 
 // prefaces ask an assistant to keep what follows.
-var prefaces = newPhrases(`
-	^ please? remember|note that?
-	^ please? keep in mind that?
-	^ please? don't forget that?`)
+var prefaces = table("prefaces")
 
 var (
 	prefaceEnds = set("remember note mind forget that")

@@ -7,18 +7,7 @@ import (
 )
 
 // handling are the words by which somebody hands over a text to be worked on.
-var handling = newPhrases(`
-	edit|improve|correct|check|review|analyse|analyze|format|explain|fix this|following|these
-	edit|improve|correct|check|review|analyse|analyze|format|explain|fix the|my|our ~ text|draft|letter|mail|email|message|essay|paragraph|sentence|post|readme|description|following
-	^ please? translate|shorten|rewrite|rephrase|reword|proofread|summarise|summarize|paraphrase|polish|simplify
-	can|could|would you please? translate|shorten|rewrite|rephrase|reword|proofread|summarise|summarize|paraphrase|polish|simplify
-	here|this is|are the|a|my|our|her|his|their ~ text|draft|letter|mail|email|message|transcript|log|article|post|essay|story|excerpt|paragraph|review
-	here's|below ~ text|draft|letter|mail|email|message|transcript|log|article|post|essay|story|excerpt|paragraph|review
-	what does ~ mean
-	reply|respond|answer to this|that|the
-	^ übersetze|übersetz|kürze|korrigiere|verbessere
-	^ bitte übersetze|übersetz|kürze|korrigiere|verbessere
-	^ kannst du ~ übersetzen|kürzen|korrigieren`)
+var handling = table("handling")
 
 // headed are the lines that a mail begins with.
 var headed = lazyregexp.New(`(?mi)^(?:from|to|cc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|objet|asunto): .+\n(?:(?:from|to|cc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|objet|asunto): )`)

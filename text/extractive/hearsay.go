@@ -21,16 +21,10 @@ const (
 )
 
 // reports are the words by which somebody quotes.
-var reports = newPhrases(`
-	say|says|said|tell|tells|told|write|writes|wrote|written|ask|asks|asked|text|texts|texted|post|posts|posted|comment|comments|commented
-	claims|claimed|shouted|yelled|joked|replied|answered|mailed|emailed|reads|quoted|quote|quoting|goes|went|like
-	review|reviews|comment|headline|slogan|ad|advert|sign|sticker|email|mail|message|channel|chat|letter|post|article|song|lyrics
-	line|lines|verse|chorus|poem|rhyme|proverb|saying|motto|mantra|tagline|caption|tweet|subtitle|lyric|punchline|joke|quote|banner|poster|plaque|label|note|voicemail|chant
-	opens|begins|starts|ends|closes|titled|sings|sang|mutters|muttered|screams|screamed|insisted|insists|thinks|thought|swears|swore|protested|announced|declared|quips|jokes|complained|complains`)
+var reports = table("reports")
 
 // ownWords are those of them by which the speakers quote themselves.
-var ownWords = newPhrases(`
-	i|we ~ say|said|wrote|write|told|tell|call|answered|replied`)
+var ownWords = table("ownWords")
 
 // passage is a quotation of several lines: it fills them from the first to the last.
 var passage = lazyregexp.New(`(?m)^[ \t]*"[^"]{40,}"[ \t.]*$`)
@@ -75,32 +69,7 @@ func withoutQuotes(text string) string {
 var quoteMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
 
 // hearsay are the words before what somebody only heard or read.
-var hearsay = newPhrases(`
-	i|we ~ read|heard|saw|seen ~ somewhere|online|reddit|twitter|tiktok|facebook|instagram
-	i|we ~ read|saw on|in ~ forum|blog|internet|web|article|magazine
-	people|some|others|folks|everyone|everybody|many|most ~ say|says|saying|claim|claims|swear|swears|think|thinks|believe|believes|insist|insists
-	according to ~ article|blog|internet|reddit|forum|magazine|legend|rumour|rumor|rumours|rumors|horoscope|some
-	they say|claim|reckon
-	if you|we|i ~ believe|trust|ask him|her|them|that|it|the|my|our
-	i|we had been told|assured|promised
-	used to say|tell|claim|think|believe
-	word|talk has|is it|that|of
-	it is said|rumoured|rumored
-	a little bird
-	^ i|we ~ heard the|that|a|an|my|our|his|her|it|they|he|she|there|some|we
-	someone|somebody|people|folks told|tells|assured me|us
-	^ word is
-	^ as my|our|the|they|she|he ~ say|says|goes|put|puts
-	^ as ~ would|used to? say
-	brochure|leaflet|flyer|commercial|sign|sticker|fortune|cookie|astrologer says|said|promises|promised|claims|claimed
-	so|as they|people|some say|claim
-	i|we have? been told ~ somewhere|online
-	horoscope|fortune|psychic|tarot
-	apparently|allegedly|supposedly|reportedly
-	rumour|rumor|rumours|rumors has|have|is|are|says|say|that
-	legend has
-	mother|father|mum|mom|dad|brother|sister|friend|neighbour|neighbor|colleague|boss|husband|wife|he|she|aunt|uncle|cousin|somebody|someone thinks|believes|reckons|claims|swears
-	internet|reddit|twitter|tiktok|article|blog|horoscope|ad|ads|advert|forum|headline says|said|claims|claimed|promises|promised`)
+var hearsay = table("hearsay")
 
 // toldBy are the words before what somebody says who need not know.
 var toldBy = newPhrases("^ my|our|an|a|some|the ~ aunt|uncle|neighbour|neighbor|grandma|grandpa|grandmother|grandfather|friend|friends|buddy|cousin|colleague|coworker|roommate|flatmate|guy|barber|taxi says|say|said|insists|keeps|is convinced|saying? that?")
@@ -141,9 +110,4 @@ func jesting(words []word) bool {
 }
 
 // ironic are the words before what nobody means.
-var ironic = newPhrases(`
-	^ yeah|yea|yes|oh|ha right and|i|we|that
-	^ sure|right and|because pigs|i|we|my|the
-	^ sure|right|yeah and next|then|tomorrow|soon|he|she|they|it
-	^ by that|this|the logic
-	^ as if`)
+var ironic = table("ironic")

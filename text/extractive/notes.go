@@ -103,16 +103,7 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 }
 
 // assent are the words by which somebody agrees without a yes.
-var assent = newPhrases(`
-	^ please do
-	^ that's right|correct|true
-	^ that|it is right|correct|true
-	^ of course
-	^ do that|so|it
-	^ right
-	^ correct
-	^ you are|got right|it
-	^ genau|richtig|stimmt|ja|jawohl`)
+var assent = table("assent")
 
 // surely leaves out how likely an assistant thought what the user confirms.
 func surely(claim string) string {

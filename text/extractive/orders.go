@@ -6,28 +6,11 @@ import (
 )
 
 // standing are orders that hold from then on.
-var standing = newPhrases(`
-	^ please? always|never
-	^ from now on
-	^ next time ~ only|never|always|don't|use|run|ask|make|write|keep|put|check
-	give|show|send|tell|write|use|keep|make|call|answer|put|run ... from now on
-	^ please give|show|send|tell|write|use|keep|call|answer ... not|only|never|instead|always|without|short|shorter|no
-	^ please don't|avoid|stop
-	^ please? use|prefer ... not|instead|rather|over|only
-	^ please? make sure you|to always|never`)
+var standing = table("standing")
 
 // complaints are what a user says of something that an assistant did, and
 // should not do again.
-var complaints = newPhrases(`
-	you keep|kept *ing
-	you always|again forget|forgot|ignore|ignored|break|broke|skip|skipped|change|changed
-	^ you forgot|misunderstood|misread|ignored|missed|skipped|broke
-	i already? told|asked you already|before|to|not|twice
-	i already told|asked|said
-	^ stop *ing
-	don't|never do|say|use|write|change|call|ask|touch|delete ... again
-	not what i asked|meant|wanted|said
-	you did that|it|this again|last`)
+var complaints = table("complaints")
 
 // complains reports whether a sentence is one to the assistant.
 func complains(s said) bool {

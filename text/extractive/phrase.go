@@ -1,6 +1,8 @@
 package extractive
 
 import (
+	_ "embed"
+	"fmt"
 	"strings"
 	"sync"
 )
@@ -122,6 +124,30 @@ type compiledPhrases struct {
 
 func newPhrases(patterns string) phrases {
 	return sync.OnceValue(func() compiledPhrases { return compileAll(patterns) })
+}
+
+//go:embed phrases.txt
+var phrasesFile string
+
+// sections are the tables of phrases.txt by name.
+var sections = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for section := range strings.SplitSeq(phrasesFile, "\n[") {
+		name, rows, _ := strings.Cut(section, "]\n")
+		all[name] = rows
+	}
+	return all
+})
+
+// table returns the phrases of a section of phrases.txt, which is there.
+func table(name string) phrases {
+	return sync.OnceValue(func() compiledPhrases {
+		rows, ok := sections()[name]
+		if !ok {
+			panic(fmt.Sprintf("extractive: phrases.txt has no [%s]", name))
+		}
+		return compileAll(rows)
+	})
 }
 
 func compileAll(patterns string) compiledPhrases {

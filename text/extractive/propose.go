@@ -8,29 +8,7 @@ import (
 )
 
 // acceptance are the words by which somebody takes what was proposed.
-var acceptance = newPhrases(`
-	^ let's|lets do that|it|this|both
-	^ let's|lets go|stick with|for that|it|this
-	^ let's|lets go ahead|for
-	^ go ahead|for
-	^ go with|for that|it|this
-	^ do it|that|this
-	^ deal|agreed|approved
-	^ good|great|excellent|nice|brilliant idea|plan|call|point|suggestion
-	^ sounds|looks|seems good|great|right|perfect|reasonable|fine|sensible|like
-	^ makes sense
-	^ that works|helps
-	^ works|fine|good|perfect for|by|with me|us
-	^ i|we like that|it|this|the
-	^ i|we do|take|use|will that|it|this
-	^ i|we will do|take|use|try|go that|it|this|with
-	^ i am in|sold|convinced
-	^ we are doing|taking|using that|it|this
-	^ please do
-	^ ~ it is
-	^ yes please
-	^ you are right
-	^ why not`)
+var acceptance = table("acceptance")
 
 // proposals are how an assistant proposes something. What is proposed stands
 // behind them; a subject is left out.
@@ -68,13 +46,7 @@ func proposal(words []word) []word {
 }
 
 // offers are what an assistant proposes to do itself, now.
-var offers = newPhrases(`
-	shall|should|can|could|may i
-	want|like me to
-	would|do you like|want some|any|more|help|ideas|tips|examples|suggestions|recipes
-	make|write|draw|prepare|start ~ plan|list|draft|overview|table|schedule
-	^ let me|us know
-	^ tell|ask|let|feel|good|congratulations|understood|noted|thanks|sorry`)
+var offers = table("offers")
 
 var proposed = set("store cache move switch split raise lower replace remove drop rename order buy book send plan paint sell wait limit cap skip turn cut")
 

@@ -9,40 +9,13 @@ import (
 )
 
 // workRules are how somebody tells an assistant what holds for its work, however shortly.
-var workRules = newPhrases(`
-	^ please? you must|should|shall|may|can|need|have ~ not|never|always
-	^ please? never|always
-	^ please? don't
-	^ please? do not
-	^ please? keep|leave ... short|shorter|brief|alone|simple|formal|informal|concise|out|untouched
-	^ please? stop|avoid|prefer|use
-	must|may|should|can not|never be|have
-	has|have to be
-	should be`)
+var workRules = table("workRules")
 
 // passingRules are said of one thing, or of nothing.
-var passingRules = newPhrases(`
-	^ please? never mind|ever|again
-	^ please? do not worry|bother|forget|know|think|need|care|have|want|see|understand|mind|believe|get|like|love|remember
-	^ please? don't worry|bother|forget|know|think|need|care|have|want|see|understand|mind|believe|get|like|love|remember
-	^ please? always ~ same
-	^ please? keep going|it|that|this|up|on|me|trying|looking
-	^ please? use|stop|avoid|prefer|leave it|that|this|these|those|them|both|whatever|either
-	delete|change|touch|remove|run|do|use|send|push|write|call it|that|this|them|these
-	^ you should|can|may|must be|know|see|find|have|get|try|take|go
-	^ you have to be
-	for now|today|tomorrow|tonight|once|moment
-	in|from|of|to|for that|this|these|those`)
+var passingRules = table("passingRules")
 
 // toldOfIt begins what says how something is that the other spoke of.
-var toldOfIt = newPhrases(`
-	^ it|she|he is|was
-	^ they|there are|were
-	^ that|this is not
-	^ that|this is wrong|incorrect
-	^ not
-	^ wrong
-	not #`)
+var toldOfIt = table("toldOfIt")
 
 // putRight keeps a sentence to an assistant that nothing else was made of, as it was said: a
 // rule for its work, or what it has said wrongly, with that beside it.

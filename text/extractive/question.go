@@ -61,9 +61,7 @@ func supposed(words []word) []word {
 }
 
 // offered are how an assistant asks what the user would like.
-var offered = newPhrases(`
-	^ would you like|want|prefer
-	^ do you want|prefer`)
+var offered = table("offered")
 
 // wanted makes a fact of an answer that says more than yes or no to what an
 // assistant offers: "Would you like a weekly summary?" "Yes, on Sundays."
@@ -118,18 +116,7 @@ func third(words []word, i int, who person) {
 }
 
 // aside are questions about the conversation rather than about facts.
-var aside = newPhrases(`
-	^ shall|should|may|can|could|would|will
-	^ are you serious|sure|joking|kidding|ready|there|okay|ok
-	^ how can|may|could
-	^ anything|something else
-	^ what|how about
-	^ did that|this|it
-	^ is that|this|it
-	^ does that|this|it
-	^ right|really|okay|ok|why
-	makes? sense
-	what can|should`)
+var aside = table("aside")
 
 // unproposed returns a question that names a number as the label of an answer that
 // names another one: "Reviews within one day?", "Two." is about reviews, and the day is

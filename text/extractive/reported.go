@@ -1,9 +1,7 @@
 package extractive
 
 // claims are the words before what a text or somebody says of how things are.
-var claims = newPhrases(`
-	^ the|our|my|his|her|their|a|an ~ docs|documentation|readme|manual|wiki|comment|website|page|label|ticket|contract|old|customer|client|user says|say|said|claims|claim|claimed|states|state|shows|show
-	^ the|our|my|his|her|their|a|an docs|documentation|readme|manual|wiki|comment|website|page|label|customer|client|user says|say|said|claims|claim|claimed|states|state`)
+var claims = table("claims")
 
 // opinions are the words before what somebody says or thinks of the speaker, or of
 // anything, of a fact that stands alone.
