@@ -1,6 +1,8 @@
 package extractive
 
-import "slices"
+import (
+	"slices"
+)
 
 // Verbs of those who may be wrong: alleging ones by themselves; pressing ones unless a demand stands
 // behind them; speaking ones only of somebody who need not know; opining ones begin a clause that
@@ -169,3 +171,10 @@ func (f *draft) undo() {
 	}
 	f.shorten()
 }
+
+// claims are the words before what a text or somebody says of how things are.
+var claims = table("claims")
+
+// opinions are the words before what somebody says or thinks of the speaker, or of
+// anything, of a fact that stands alone.
+var opinions = newPhrases("^ the|a|an|my|our|his|her|their ... told|tells|accused|accuses|say|says|said|claim|claims|claimed|think|thinks|thought|believe|believes|believed|insist|insists|insisted|assume|assumes|assumed")

@@ -133,8 +133,6 @@ func (x *extraction) claimed(question string) string {
 	if what := noted(words); what != nil {
 		return capital(join(swapped(what)))
 	}
-	for i := len(words) - 1; i > 2 && i > len(words)-4; i-- {
-	}
 	words = slices.Clone(words)
 	for i := range words {
 		if words[i].text == "May" && i > 0 {

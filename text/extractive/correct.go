@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -293,3 +294,69 @@ func swap(content, old, now string) string {
 	}
 	return content
 }
+
+// exchangeValues puts in the latest facts one of two values of the same shape in
+// the place of the other, where a correction names both; it reports whether one
+// of the facts had one.
+func (x *extraction) exchangeValues(words []word) bool {
+	var values []string
+	for _, w := range words {
+		if shape(w.text) != "" && !slices.Contains(values, w.text) {
+			values = append(values, w.text)
+		}
+	}
+	var days []string // of the week, for facts that name one of them once
+	for _, value := range values {
+		if shape(value) == "weekday" {
+			value = strings.TrimSuffix(value, "s")
+		}
+		days = append(days, value)
+	}
+	found := false
+	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+		f := &x.facts[i]
+		if f.dropped {
+			continue
+		}
+		old, now, ok := exchanged(f.Content, values)
+		if !ok {
+			old, now, ok = exchanged(f.Content, days)
+		}
+		if ok {
+			f.amend(swap(f.Content, old, now))
+			found = true
+		}
+	}
+	return found
+}
+
+// exchanged finds among the values of a correction one that a fact has and
+// one of the same shape that it has not. Both have to be the only ones.
+func exchanged(content string, values []string) (old, now string, ok bool) {
+	for _, v := range values {
+		if has(content, v) {
+			if old != "" {
+				return "", "", false
+			}
+			old = v
+		}
+	}
+	if old == "" {
+		return "", "", false
+	}
+	for _, v := range values {
+		if v != old && shape(v) == shape(old) && !has(content, v) {
+			if now != "" {
+				return "", "", false
+			}
+			now = v
+		}
+	}
+	return old, now, now != ""
+}
+
+// moved are the words of an appointment that gets another date.
+var moved = table("moved")
+
+// maxBack is how many facts a correction may reach back.
+const maxBack = 30

@@ -34,9 +34,8 @@ type dialogue struct {
 	// unreal is set if something of it was a joke or a supposition, echoed if
 	// the assistant's words stand behind its last fact.
 	unreal, echoed bool
-	open           bool   // the last fact was made or completed in that turn
-	person         string // whom a sentence that left no fact was about
-	play           int    // sentences for which a play of roles may go on yet
+	open           bool // the last fact was made or completed in that turn
+	play           int  // sentences for which a play of roles may go on yet
 }
 
 // pause is the time after which a message is no part of the talk before.
@@ -74,7 +73,6 @@ func (m *message) retract(here bool) {
 	}
 	for i := from; i < len(m.x.facts); i++ {
 		m.x.facts[i].dropped = true
-		m.gone = i
 	}
 	if n := len(m.x.facts) - 1; from > n && m.open && n >= 0 {
 		m.x.facts[n].shorten()
@@ -178,7 +176,6 @@ func (m *message) take(s said) bool {
 		return false
 	}
 	if strings.Contains(join(s.words), quoted) {
-		x.talk.person = subject(s.words)
 		return false
 	}
 	if idle(s.words) || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {

@@ -5,7 +5,7 @@
 //
 // A fact is found in three steps. Text is cut into sentences, and what says
 // nothing lasting goes: code, quotations, questions, greetings, compliments,
-// what would be if. What is left is sorted by tables of phrases (see rules.go)
+// what would be if. What is left is sorted by tables of phrases (see rules.go and phrases.txt)
 // into preferences, decisions and so on, which also gives its importance. Then
 // it is made to stand alone: "I've lived here since last May" becomes
 // "Caroline has lived here since May 2022", with the speaker's name, the verb in
@@ -18,12 +18,12 @@
 // the value in the place of the first; "scrap that", "no, wait" and a change of
 // mind drop what they take back; what the user guesses, wishes, supposes or
 // jokes is no fact, nor is what the assistant guesses, or others are quoted with
-// (see unmeant.go, moment.go and handed.go). What is imagined goes on over the
-// sentences behind it until the question that it leads to (see imagined.go), what
+// (see unmeant.go and hearsay.go). What is imagined goes on over the
+// sentences behind it until the question that it leads to, what
 // others only claim is left out or taken back once the user doubts it (see
-// alleged.go), and so is what was planned first and came to nothing (see foiled.go).
+// alleged.go), and so is what was planned first and came to nothing (see retract.go).
 // What the assistant proposes is a decision once the user agrees to it (see
-// propose.go), and what the user tells to have done stays with the proposal.
+// propose.go).
 //
 // A summary is a choice of sentences. Sentences that share words vouch for each
 // other (LexRank), names, numbers, dates and decisions count extra, and what
@@ -32,9 +32,8 @@
 // what it once had found worth keeping.
 //
 // The phrases are English. Of other languages the sentences with names, numbers
-// and dates are kept as they were said, in four of them with dates for "last week"
-// and the like; only what the commonest words mark as supposed, claimed, put right
-// or taken back goes (see abroad.go). Nothing is understood: irony without a mark and
-// what is reported of people who should know are taken at their word, and text that
-// gives orders is text.
+// and dates are kept as they were said; only what the commonest words mark as
+// supposed, claimed or taken back goes (see foreign.go). Nothing is understood:
+// irony without a mark and what is reported of people who should know are taken
+// at their word, and text that gives orders is text.
 package extractive

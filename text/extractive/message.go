@@ -16,8 +16,6 @@ type message struct {
 	apart    bool // it came long after the one before
 	// unreal is set if the user's turn before was a supposition.
 	unreal bool
-	// gone is the fact that the sentence before took back, -1 if none.
-	gone int
 	// jest are the stems of the joke that the sentence before was, nil if it was
 	// none; scorned is set if it was meant the other way round, dream if it tells
 	// what would be.
@@ -61,7 +59,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 // newMessage returns a user's turn before its first sentence is heard.
 func (x *extraction) newMessage(position int, who, listener person) *message {
 	t := x.turns[position]
-	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who), gone: -1}
+	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who)}
 	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
 	m.question = m.asked
 	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
@@ -96,8 +94,6 @@ func (m *message) passes(opening []word) bool {
 // hear takes a sentence that is meant, unless it only puts right what was said before it.
 func (m *message) hear(opening []word, first bool) {
 	x := m.x
-	if first {
-	}
 	if m.midway(opening) {
 		return
 	}

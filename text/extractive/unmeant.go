@@ -1,6 +1,9 @@
 package extractive
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // roles begin a play in which the user is somebody else as well: nothing of it
 // is about them.
@@ -171,3 +174,98 @@ func refutes(words []word) bool {
 
 // dreams begin what would be; the sentence itself is judged by the half of it that is so.
 var dreams = table("dreams")
+
+// feelings are phrases of how somebody is just now, and of where.
+var feelings = table("feelings")
+
+// enduring are the words that make a feeling more than one of the moment: how
+// long, how often, of what.
+var enduring = table("enduring")
+
+// passingNames are names that do not make a feeling last.
+var passingNames = set("i monday tuesday wednesday thursday friday saturday sunday today")
+
+// momentary reports whether a sentence tells only how somebody is just now ("I'm
+// so tired today"), which is over before anybody asks. With a name, a number, a
+// cause or a time from which on it may be more.
+func momentary(words []word) bool {
+	if !feelings.in(words) || enduring.in(words) {
+		return false
+	}
+	return !slices.ContainsFunc(words[1:], func(w word) bool {
+		return named(w) && !passingNames[head(w.low)] || number(w.low) && w.low != "one"
+	})
+}
+
+// frames open something imagined that goes on over the sentences behind it.
+var frames = table("frames")
+
+// startled are the words of somebody who tells what did happen.
+var startled = table("startled")
+
+// grounded are the words behind which something imagined is over, besides those that end
+// a joke (see sober).
+var grounded = table("grounded")
+
+// imagined reports whether a sentence is part of something that is only imagined, which goes
+// on until the question that it leads to, or words that end it.
+func (m *message) imagined(words []word) bool {
+	switch {
+	case m.frame && (sober.in(words) || grounded.in(words) || imperatives[words[0].low] || requests[words[0].low]):
+		m.frame = false
+		return false
+	case m.frame:
+	case m.supposed:
+		return true
+	case frames.in(words) && !startled.in(words) && len(words) > 2:
+		m.frame = true
+	default:
+		return false
+	}
+	if strings.Contains(words[len(words)-1].post, "?") {
+		m.frame = false
+	}
+	return actual(words) == nil
+}
+
+// follows reports whether words go on with what somebody else imagined: "Then I get 2 kW".
+func follows(words []word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	first := words[0].low
+	return first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(words)
+}
+
+// ofUser are the words of a question that is about how things are with the user.
+var ofUser = table("ofUser")
+
+// supposes reports whether the assistant's words before a turn imagine something or give
+// an example.
+func (x *extraction) supposes(position int, who person) bool {
+	before := x.lastSentences(position, who, 4)
+	if n := len(before); n > 0 && ofUser.in(expand(cut(before[n-1]))) {
+		return false
+	}
+	for _, text := range before {
+		words := unlabelled(strip(expand(cut(text)), x.names))
+		if len(words) > 2 && (frames.in(words) || exampleLabels[words[0].low] && strings.Contains(words[0].post, ":")) {
+			return true
+		}
+	}
+	return false
+}
+
+// noise are phrases of sentences that say nothing lasting: pleasantries,
+// compliments, asides to the listener.
+var noise = table("noise")
+
+// hypothetical are phrases of what is not so, or not yet thought out.
+var hypothetical = table("hypothetical")
+
+// questionTails are where a statement turns into a request.
+var questionTails = table("questionTails")
+
+// doubtTails are where a statement goes on to ask for help without a question
+// mark.
+var doubtTails = table("doubtTails")
