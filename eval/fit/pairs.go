@@ -252,11 +252,11 @@ func reportCertainty(out io.Writer, examples []example, chances []float64) {
 			rows[e.set], names = r, append(names, e.set)
 		}
 		r.n++
-		switch {
-		case chances[i] >= 0.85:
+		switch recall.LevelOf(chances[i]) {
+		case recall.High:
 			r.high++
 			r.highRight += one(e.right)
-		case chances[i] >= 0.6:
+		case recall.Medium:
 			r.medium++
 			r.mediumRight += one(e.right)
 		}
