@@ -58,7 +58,25 @@ func sentenceEnd(text string, start, i int) (next int, ends bool) {
 		alone = false
 		next += size
 	}
-	return next, !alone || !abbreviates(text[start:i])
+	return next, !alone || !abbreviates(text[start:i]) && !ordinal(text[start:i], text[next:])
+}
+
+// ordinal reports whether a full stop behind sentence, the part so far, makes a day of a month of its last
+// number, as in German: "am 3. Mai".
+func ordinal(sentence, rest string) bool {
+	number := sentence[strings.LastIndexAny(sentence, " (")+1:]
+	if len(number) == 0 || len(number) > 2 || strings.Trim(number, "0123456789") != "" {
+		return false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	month, _, _ := strings.Cut(rest, " ")
+	return months[strings.TrimRight(month, ".,;:!?)")]
+}
+
+// months are those of German.
+var months = map[string]bool{
+	"Januar": true, "Jänner": true, "Februar": true, "März": true, "April": true, "Mai": true, "Juni": true, "Juli": true, "August": true, "September": true,
+	"Oktober": true, "November": true, "Dezember": true,
 }
 
 // abbreviates reports whether a full stop behind sentence, the part so far,

@@ -14,6 +14,8 @@ func TestSentences(t *testing.T) {
 		"One":                             {"One"},
 		"One. Two! Three? Four":           {"One.", "Two!", "Three?", "Four"},
 		"Use v1.2.3 of a.b now. Yes":      {"Use v1.2.3 of a.b now.", "Yes"},
+		"Ich kam am 3. Mai. Er ging.":     {"Ich kam am 3. Mai.", "Er ging."},
+		"Version 3. It is new.":           {"Version 3.", "It is new."},
 		"Dr. J. Smith came. He left.":     {"Dr. J. Smith came.", "He left."},
 		"Tools, e.g. a saw. So do I. Ok":  {"Tools, e.g. a saw.", "So do I.", "Ok"},
 		"He said \"stop.\" Then (so?) on": {"He said \"stop.\"", "Then (so?)", "on"},

@@ -181,6 +181,9 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	hedged := len(unhedged(wrong)) < len(wrong)
 	wrong = unhedged(wrong)
 	resolved, ok := resolve(wrong, s.listener, s.speaker)
+	if s.listener.assistant && slices.ContainsFunc(wrong, func(w word) bool { return w.low == "we" || w.low == "our" }) {
+		resolved, ok = resolve(swapped(wrong), s.speaker, s.listener) // theirs are the user's
+	}
 	if !ok {
 		return fact, false
 	}

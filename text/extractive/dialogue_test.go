@@ -121,6 +121,10 @@ func TestTalk(t *testing.T) {
 		"refuted":    {"u My coach said I had flat feet, a doctor later said that's rubbish.", nil},
 		"day before": {"u The plan comes out on the Monday before. Used to be weekly but nobody could plan their life.", []string{"The plan comes out on the Monday before. It used to be weekly but nobody could plan their life."}},
 		"let me":     {"u Let me check the calendar. The meeting is on 3 June 2026.", []string{"The meeting is on 3 June 2026."}},
+		"no to ours": {"a Shall I note that we use Postgres 16?\nu no, 15", []string{"The user and others use Postgres 15."}},
+		"nein":       {"a Soll ich mir merken, dass du am 3. Mai Geburtstag hast?\nu nein", nil},
+		"dismissed": {"u We use Kafka for events. We have no key for that, forget it.\na Fine.\nu The old runner sits in Riga, never mind.\nu When a test is flaky, delete it.",
+			[]string{"The user and others use Kafka for events.", "When a test is flaky, delete it."}},
 		"keep short": {"u Keep answers under five sentences, please.", []string{"The user wants the assistant to keep answers under five sentences."}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -50,6 +50,7 @@ var englishToo = set("a an as at he her his i in is it my our she we was")
 // foreignWords are common in languages that share the alphabet.
 var foreignWords = set(`und der die das ich ist nicht ein eine mit von für auf wir habe mein meine den dem sich auch
 	seit bei nach aus zu im am haben wir uns sie er es war bin hat als wie nur noch schon kein keine wohne heiße arbeite
+	januar februar mai juni juli oktober dezember uhr
 	el la los las que de en un una por para con mi soy es está tengo mis pero como
 	le les des est et je suis une mon ma dans pour avec sur nous qui pas du au mes j
 	il lo che di per sono con mio mia non della nel gli anche

@@ -104,6 +104,9 @@ func (m *message) hear(opening []word, first bool) {
 			return
 		}
 	}
+	if dismissed(stripped) {
+		return
+	}
 	rest, again := reconsidered(stripped)
 	if !again && (wait.in(opening) || sobering.in(opening)) {
 		rest, again = reconsidered(opening)

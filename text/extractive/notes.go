@@ -78,6 +78,9 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	}
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || assent.in(words)
 	no := denial[words[0].low]
+	if notingAbroad.in(cut(m.asked)) && noAbroad.length(words) == len(words) {
+		return true
+	}
 	if !yes && !no || yes && !idle(words) && !assent.in(words) || no && len(words) > 1 {
 		return false
 	}
@@ -101,6 +104,12 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	s.words, s.opening = what, what
 	return x.state(s, minStems)
 }
+
+// notingAbroad are how an assistant asks in another language whether to keep something, and noAbroad is a no to that.
+var (
+	notingAbroad = table("notingAbroad")
+	noAbroad     = compile("^ nein|nee|neen|non|no danke|dank|bedankt|merci|gracias|grazie? je|u?")
+)
 
 // assent are the words by which somebody agrees without a yes.
 var assent = table("assent")

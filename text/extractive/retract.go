@@ -56,6 +56,19 @@ func reconsidered(words []word) (rest []word, again bool) {
 	return nil, true
 }
 
+// dismissed reports whether a sentence takes itself back at its end: "We have no key for that, forget it".
+func dismissed(words []word) bool {
+	for i := max(1, len(words)-3); i < len(words); i++ {
+		if words[i-1].ends() && dismissal.in(words[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// dismissal are the words by which somebody takes back the sentence that they end.
+var dismissal = table("dismissal")
+
 // called are the words that take something off: "Cancelled."
 var called = set("cancelled canceled")
 
