@@ -25,6 +25,7 @@ const (
 	partRejected
 	partOpen
 	partNow
+	partPeople
 	partLessons
 	partElse
 	parts
@@ -238,6 +239,9 @@ func (c *chooser) score(one *candidate) float64 {
 	}
 	if one == c.first && one.Worth >= 0.3 {
 		one.part, score = partProject, max(score, 0.65)
+	}
+	if one.Kind == memory.KindRelationship {
+		one.part = partPeople
 	}
 	return c.weighed(one, score)
 }

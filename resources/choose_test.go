@@ -134,3 +134,19 @@ func TestChoiceFromALargeBank(t *testing.T) {
 		t.Errorf("%d tokens", n)
 	}
 }
+
+// TestPeople: what is known of people stands together, whatever it says.
+func TestPeople(t *testing.T) {
+	b := newBank(t)
+	b.told(2, "We decided to use Postgres.")
+	for _, content := range []string{"Relationship to Ida: ally, trust 0.8. Why: decided against MySQL.", "Relationship to Ole: neutral, trust 0.5. Notes: The root cause was his."} {
+		b.keep(memory.KindRelationship, content, func(r *memory.Record) {
+			r.Relationship = &memory.RelationshipDetails{Party: content[16:19], Type: "ally"}
+		})
+	}
+	page := b.page(resources.SessionStart)
+	_, people, _ := strings.Cut(page, "\n## People\n")
+	if people, _, _ = strings.Cut(people, "\n## "); strings.Count(people, "- Relationship to ") != 2 || strings.Count(page, "Relationship to ") != 2 {
+		t.Errorf("the page is\n%s", page)
+	}
+}

@@ -109,7 +109,7 @@ func shared(a, b []string) (n int) {
 // becomesState makes a plain fact that replaces another one of how things are
 // now.
 func (c *candidate) becomesState() {
-	if c.Sort == worth.Plain && c.score < worth.Shown {
+	if c.Sort == worth.Plain && c.score < worth.Shown && c.part != partPeople {
 		c.Sort, c.part, c.score = worth.Change, partNow, 0.6
 	}
 }

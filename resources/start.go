@@ -145,7 +145,7 @@ const (
 )
 
 // titles of the parts of memories; that of the project has its name.
-var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Rejected", "Open", "As it is now", "Found out", "Also known"}
+var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Rejected", "Open", "As it is now", "People", "Found out", "Also known"}
 
 // startMemories writes chosen records, best first, as long as there is room for
 // their lines, in tokens, and returns the parts of the page that they make, within

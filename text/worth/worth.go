@@ -106,7 +106,7 @@ func sortOf(words []word, found counts, j Judgement) Sort {
 		return Identity
 	case wish && (style || found.n[noun]+found.n[manner] > 0):
 		return Preference
-	case found.n[decision] > 0, found.n[rejected] > 0 && found.n[tentative] > 0:
+	case found.n[decision] > 0, found.n[rejected] > 0 && found.n[tentative] > 0, found.n[tentative] == 0 && !day && rule(words):
 		return Decision
 	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 && !(found.n[done] > 0 && found.first[task] > found.first[done]):
 		return Task
@@ -128,6 +128,48 @@ func sortOf(words []word, found counts, j Judgement) Sort {
 		return Event
 	}
 	return Plain
+}
+
+// rule reports whether the first sentence says what always has to be so, and no single thing that is to be
+// done: "Tasks must be idempotent", "Every change should have a test".
+func rule(words []word) bool {
+	for i, w := range words[:min(len(words), maxSubject)] {
+		switch {
+		case i > 0 && (w.start || words[i-1].ends), i == 0 && opensOne[w.text], strings.HasSuffix(w.text, "'s"):
+			return false
+		case i == 0 || !obliges[w.text] || i+1 == len(words):
+			continue
+		case everyOne[words[0].text]:
+			return true
+		}
+		last, rest := words[i-1].text, words[i+1:]
+		one := w.text == "must" || w.text == "should" // may be said of one as well
+		if rest[0].text != "to" && !one {
+			return false
+		}
+		return strings.HasSuffix(last, "s") && !strings.HasSuffix(last, "ss") && (!one || rest[0].text == "be" || constant[rest[0].text])
+	}
+	return false
+}
+
+// maxSubject is in how many words what a rule is about is named.
+const maxSubject = 6
+
+// obliges are the words of a rule behind what it is about, constant those that follow them, everyOne those
+// that begin what is said of all, and opensOne those that begin what is said of one.
+var (
+	obliges  = setOf("must should have need")
+	constant = setOf("not never always only")
+	everyOne = setOf("all every each any no nobody")
+	opensOne = setOf("the a an this that these those my our his her their your its i we you he she it they there")
+)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
 }
 
 // textSize is how much of a text is read, in bytes: what comes first says what

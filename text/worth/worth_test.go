@@ -60,6 +60,14 @@ func TestUnfinished(t *testing.T) {
 		"Refactoring of the parser is in progress.":               worth.Task,
 		"Currently working on the token refresh.":                 worth.Task,
 		"The login flow is done.":                                 worth.Plain,
+		"Tasks must be idempotent in maps/tasks.py.":              worth.Decision,
+		"Commit messages have to be in English.":                  worth.Decision,
+		"Request bodies must not be logged.":                      worth.Decision,
+		"Every change should have a test.":                        worth.Decision,
+		"Invoices have to be sent by 12 June.":                    worth.Task,
+		"The tests must be fixed.":                                worth.Task,
+		"Jonas must call the bank.":                               worth.Task,
+		"Anna's notes must be typed.":                             worth.Task,
 	} {
 		if j := worth.Of(text, said); j.Sort != want {
 			t.Errorf("%s: %s, want %s", text, j.Sort, want)
