@@ -27,7 +27,7 @@ const (
 )
 
 // experience is what the job's turns leave behind beside facts: failed calls as
-// learnings, the user's corrections too, and what was decided, made or went wrong
+// learnings, the user's corrections too, and what was decided or made
 // as episodes. It depends on nothing but the turns and the facts, and each request has
 // a key made of its turn, so that asking for it twice saves it once.
 func (r *attempt) experience(said map[int]memory.Turn) []remember.SaveRequest {
@@ -132,19 +132,17 @@ var classes = map[memory.TurnClass]struct {
 	importance, valence float64
 }{
 	memory.ClassStrategic:  {0.8, 0},
-	memory.ClassError:      {0.6, -0.5},
 	memory.ClassProductive: {0.5, 0.2},
 }
 
-// episodes are an episode for each turn in which something was decided, made or
-// went wrong; of many the most important, of those the latest.
+// episodes are an episode for each turn in which something was decided or made; of many the most important, of those the latest.
 func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 	var chosen []int
 	for i, t := range turns {
 		if t.Details == nil || t.Role == memory.RoleUser {
 			continue
 		}
-		if _, ok := classes[t.Details.Classification]; ok && event(turns[:i], t) != "" {
+		if _, ok := classes[t.Details.Classification]; ok && event(t) != "" {
 			chosen = append(chosen, i)
 		}
 	}
@@ -159,7 +157,7 @@ func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 		c := classes[t.Details.Classification]
 		details := memory.EpisodeDetails{Participants: []string{t.Speaker}, Outcome: outcomeOf(t), EmotionalValence: c.valence}
 		list = append(list, remember.SaveRequest{
-			Content: event(turns[:i], t), Kind: memory.KindEpisode, Importance: &c.importance, Tags: []string{string(t.Details.Classification)},
+			Content: event(t), Kind: memory.KindEpisode, Importance: &c.importance, Tags: []string{string(t.Details.Classification)},
 			ExternalID: "turn/" + t.ID, OccurredAt: t.SaidAt, Quiet: true, IdempotencyKey: "episode/" + t.ID, Provenance: provenance(t),
 			KindDetails: memory.KindDetails{Episode: &details},
 		})
@@ -169,13 +167,7 @@ func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 
 // event says what happened in a turn: which tools were called about what, and
 // the first sentence that was said beside.
-func event(before []memory.Turn, t memory.Turn) string {
-	if t.Role == memory.RoleTool {
-		if f := failures(before, t); len(f) > 0 {
-			return f[0].tool + " failed: " + shortened(failing.Telling(f[0].reason), maxEventRunes)
-		}
-		return ""
-	}
+func event(t memory.Turn) string {
 	var calls []string
 	for _, c := range t.Details.ToolCalls {
 		if len(calls) == maxNamedCalls {

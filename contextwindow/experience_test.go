@@ -140,8 +140,8 @@ func TestCorrectionsAreLearned(t *testing.T) {
 	}
 }
 
-// TestEpisodes: turns in which something was decided, made or went wrong are
-// episodes, once, and of many the most important.
+// TestEpisodes: turns in which something was decided or made are episodes,
+// once, and of many the most important. What went wrong is a learning and no more.
 func TestEpisodes(t *testing.T) {
 	b := newBank(t, byTokens)
 	edit := calls(memory.ToolCall{Name: "edit", Arguments: json.RawMessage(`{"file_path":"main.go","new":"secret"}`)}, memory.ToolCall{Name: "bash", Arguments: json.RawMessage(`{"command":"go test ./..."}`), Result: "ok"})
@@ -161,7 +161,6 @@ func TestEpisodes(t *testing.T) {
 	}
 	want := []string{
 		"[productive] 0.5 0.2 The assistant called edit (main.go), bash (go test ./...). I fixed the nil check. | ",
-		"[error] 0.6 -0.5 The assistant called bash. | bash failed: exit status 1",
 		"[strategic] 0.8 0.0 The assistant called set_goal (ship 2.0). | ",
 	}
 	if !slices.Equal(got, want) {
@@ -193,6 +192,10 @@ func TestLearnedOnceThoughTheStepIsLost(t *testing.T) {
 	b.append(say("My cat is Minka."), calls(memory.ToolCall{Name: "bash", Error: "exit status 1"}))
 	b.later(time.Minute)
 	b.append(calls(memory.ToolCall{Name: "bash", Error: "exit status 1"}))
+	for range 2 {
+		b.later(time.Minute)
+		b.append(calls(memory.ToolCall{Name: "edit", Arguments: json.RawMessage(`{"path":"cat.txt"}`)}))
+	}
 	lost, saved := 0, false
 	service := b.service(byTokens, b.watch(
 		watched{before: func() error {
