@@ -50,12 +50,12 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	}
 	learnings, _, err := s.learnings(ctx, scope)
 	for _, r := range learnings {
-		if r.Learning != nil && r.Learning.Type == memory.LearningCorrection && r.SupersededBy == "" && of(r, h.Session) {
+		if r.Learning != nil && r.Learning.Type == memory.LearningCorrection && r.SupersededBy == "" && sessionOf(r) == h.Session {
 			h.Decided = append(h.Decided, oneLine(r.Content, saidLine))
 		}
 	}
 	for _, one := range known.best() {
-		if one.Kind == memory.KindFact && of(one.Record, h.Session) {
+		if one.Kind == memory.KindFact && sessionOf(one.Record) == h.Session {
 			h.sort(one, false)
 		}
 	}
@@ -68,10 +68,11 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	return h, err
 }
 
-// of reports whether a record was made of a session.
-func of(r memory.Record, session string) bool {
+// sessionOf is the session that a record was made of, "" if it was made of none.
+func sessionOf(r memory.Record) string {
 	var origin struct{ Session string }
-	return json.Unmarshal(r.Provenance, &origin) == nil && origin.Session == session
+	_ = json.Unmarshal(r.Provenance, &origin) // others note other things
+	return origin.Session
 }
 
 // distinct are the first few of texts that say different things.

@@ -1,6 +1,7 @@
 package resources_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -48,6 +49,64 @@ func TestLearningsInOrder(t *testing.T) {
 		learned(memory.LearningError, fmt.Sprintf("Gauge %d is off.", i), "", 1, 0)
 	}
 	if page := b.page(resources.SessionStart); !strings.Contains(page, "learning_list, and older ones") || !strings.Contains(page, "Measure in litres.") {
+		t.Errorf("the page is\n%s", page)
+	}
+}
+
+// TestFailuresOnThePage: a command that failed is told once, if it failed again and again and nothing worked since.
+func TestFailuresOnThePage(t *testing.T) {
+	b := newTalks(t, time.UTC, 0)
+	n := 0
+	fail := func(session, command, says string) {
+		t.Helper()
+		n++
+		b.work(barn, session, "- "+command+" => "+says)
+		err := b.window.Failed(t.Context(), barn, session, memory.ToolCall{
+			ID: fmt.Sprint("call", n), Name: "Bash", Arguments: json.RawMessage(fmt.Sprintf(`{"command":%q}`, command)), Error: says,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := func() string {
+		t.Helper()
+		p, err := b.pages.Read(t.Context(), barn, resources.SessionStart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Text
+	}
+	const says = "sh: 1: eslint: not found"
+	fail("s1", "npm run lint", says)
+	fail("s2", "make ship", "ssh: connection refused")
+	if text := page(); strings.Contains(text, "eslint") || strings.Count(text, "connection refused") != 1 {
+		t.Errorf("of what failed once the page says\n%s", text)
+	}
+	fail("s3", "npm run lint", says)
+	if text := page(); strings.Count(text, "eslint") != 1 || !strings.Contains(text, "- Open: `npm run lint` fails") {
+		t.Errorf("of what failed again in the last session the page says\n%s", text)
+	}
+	b.work(barn, "s4", "+ make docs")
+	if text := page(); strings.Count(text, "eslint") != 1 || !strings.Contains(text, "- error: Bash: npm failed: Error: "+says) {
+		t.Errorf("of what failed in two sessions the page says\n%s", text)
+	}
+	b.work(barn, "s5", "+ npm run lint")
+	if text := page(); strings.Contains(text, "eslint") {
+		t.Errorf("of what worked since the page says\n%s", text)
+	}
+}
+
+// TestCorrectionOnce: what is learned and known is on the page once.
+func TestCorrectionOnce(t *testing.T) {
+	b := newBank(t)
+	for _, kind := range []memory.Kind{memory.KindFact, memory.KindLearning} {
+		b.keep(kind, "The migration is number 0044.", func(r *memory.Record) {
+			if kind == memory.KindLearning {
+				r.Learning = &memory.LearningDetails{Type: memory.LearningCorrection}
+			}
+		})
+	}
+	if page := b.page(resources.SessionStart); strings.Count(page, "0044") != 1 {
 		t.Errorf("the page is\n%s", page)
 	}
 }

@@ -61,6 +61,8 @@ type Conversations interface {
 type Work interface {
 	// Last is as that of [actions.Service].
 	Last(ctx context.Context, scope memory.Scope) (actions.Last, error)
+	// Mended is as that of [actions.Service].
+	Mended(ctx context.Context, scope memory.Scope, failures []actions.Failure) ([]bool, error)
 	// Blame is as that of [actions.Service].
 	Blame(ctx context.Context, scope memory.Scope, r actions.BlameRequest) (actions.Blame, error)
 }

@@ -40,6 +40,7 @@ type section struct {
 	title string
 	lines []string
 	ids   []string // of what the lines are about, where that is known
+	says  []string // what the lines say, where others may say the same
 	more  string   // how to see the lines that found no room
 	share float64  // of the whole page
 }
@@ -96,6 +97,7 @@ func (s *Service) Compose(ctx context.Context, scope memory.Scope) (Composed, er
 	}
 	files, left := s.startFiles(ctx, scope, left)
 	memories, chosen, left := s.startMemories(judged.best(), scope, left)
+	sections[sectionLearnings] = sections[sectionLearnings].without(chosen, sections[sectionLast].lines)
 	for i, one := range sections { // what memories leave
 		used := s.tokens.Count(texts[i])
 		texts[i] = one.fill(left+used, s.tokens)
@@ -281,58 +283,6 @@ func (s *Service) startLinks(ctx context.Context, scope memory.Scope) (section, 
 		p.lines = append(p.lines, line+"\n")
 	}
 	return p, err
-}
-
-// maxLearnings is how many of the newest learnings of each type compete for a line.
-const maxLearnings = 200
-
-// learnings returns those that a session should know, without secrets, in the order of
-// [memory.CompareLearnings], and whether there are more.
-func (s *Service) learnings(ctx context.Context, scope memory.Scope) (all []memory.Record, more bool, err error) {
-	for _, kind := range memory.LearningTypes() {
-		records, _, err := s.store.List(ctx, memory.CatalogFilter{
-			Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(kind), Limit: maxLearnings, Now: s.clock(), Uncounted: true,
-		})
-		if err != nil {
-			return nil, false, err
-		}
-		more = more || len(records) == maxLearnings
-		all = append(all, withoutSecrets(records)...)
-	}
-	slices.SortFunc(all, memory.CompareLearnings)
-	return all, more, nil
-}
-
-// startLearnings are corrections by the user before errors of tools, what was confirmed
-// most often first.
-func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (section, error) {
-	p := section{title: titleLearnings, more: "learning_list", share: 0.2}
-	records, more, err := s.learnings(ctx, scope)
-	if more {
-		p.more += ", and older ones"
-	}
-	for _, r := range records {
-		p.lines, p.ids = append(p.lines, "- "+learningLine(r)+"\n"), append(p.ids, r.ID)
-	}
-	return p, err
-}
-
-// learningLine says what was learned, from what, about which tool and how often.
-func learningLine(r memory.Record) string {
-	line, beside := oneLine(r.Content, partLine), []string{}
-	if r.Learning != nil {
-		line = string(r.Learning.Type) + ": " + line
-		if r.Learning.Tool != "" {
-			beside = append(beside, oneLine(r.Learning.Tool, 80))
-		}
-	}
-	if r.Confirmations > 1 {
-		beside = append(beside, fmt.Sprintf("%d times", r.Confirmations))
-	}
-	if len(beside) > 0 {
-		line += " (" + strings.Join(beside, ", ") + ")"
-	}
-	return line
 }
 
 // startTodos are the to-dos that are overdue or due soon, the next first, and
