@@ -53,6 +53,7 @@ type importStep struct {
 	Undos   []string      `json:"undos,omitempty"`   // of what took the place of others without being created
 	Revived []wasArchived `json:"revived,omitempty"` // what was forgotten before
 	Turns   []string      `json:"turns,omitempty"`   // ids of the messages that it stored
+	Edits   edits         `json:"edits,omitzero"`    // of records that it changed in place
 }
 
 func (p importStep) empty() bool { return len(p.Undos)+len(p.Revived)+len(p.Turns) == 0 }
@@ -78,6 +79,42 @@ func (i *Import) Save(ctx context.Context, b *Batch) ([]SaveResult, error) {
 		i.steps++
 	}
 	return results, err
+}
+
+// Update is [Service.Update] as a part of the import. It is not for another content, which Save stores.
+func (i *Import) Update(ctx context.Context, u UpdateRequest) error {
+	if u.Content != nil || u.Project != nil {
+		return memory.Errorf(memory.CodeInvalidArgument, "an import changes neither content nor project of record %s", u.ID)
+	}
+	err := i.service.store.Write(ctx, i.agent, func(tx memory.Tx) error {
+		old, err := tx.Record(u.ID)
+		if err != nil {
+			return err
+		}
+		if err := u.permitted(old); err != nil {
+			return err
+		}
+		if old.SupersededBy != "" {
+			return memory.Errorf(memory.CodeConflict, "record %s was superseded by %s", old.ID, old.SupersededBy).WithHint("import again")
+		}
+		next, err := u.apply(old)
+		if err != nil {
+			return err
+		}
+		next = next.Tidied()
+		if err := next.Validate(); err != nil {
+			return err
+		}
+		var step importStep
+		if err := step.Edits.update(tx, next); err != nil {
+			return err
+		}
+		return i.put(tx, nil, step)
+	})
+	if err == nil {
+		i.steps++
+	}
+	return err
 }
 
 // Keep keeps in a transaction how messages that it stores are taken back; stored
@@ -178,6 +215,9 @@ func (s *Service) undoStep(tx memory.Tx, id string, again bool, result *ForgetRe
 		if err := s.takeBack(tx, one, memory.Record{}, result); err != nil {
 			return err
 		}
+	}
+	if err := takeEditsBack(tx, step.Edits, result); err != nil {
+		return err
 	}
 	for _, created := range slices.Backward(u.Records) {
 		if err := s.undoCreated(tx, created, result); err != nil {

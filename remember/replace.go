@@ -1,7 +1,6 @@
 package remember
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -199,20 +198,8 @@ func (c *decision) keep(action string) error {
 	return c.tx.KeepUndo(u)
 }
 
-// UndoTogether keeps one undo for several saves, which is taken by
-// [Service.Forget] and takes back what each of them has superseded, except what
-// was undone meanwhile. undos are those of the saves in their order, superseded
-// the ids of what they superseded.
-func (s *Service) UndoTogether(ctx context.Context, agent string, undos, superseded []string) (id string, err error) {
-	data, err := json.Marshal(undos)
-	if err != nil {
-		return "", fmt.Errorf("keep what was superseded: %w", err)
-	}
-	u := memory.Undo{ID: s.ids.New(), Action: actTogether, Records: superseded, Data: data, At: s.clock()}
-	return u.ID, s.store.Write(ctx, agent, func(tx memory.Tx) error { return tx.KeepUndo(u) })
-}
-
-// undoTogether takes back what several saves have superseded, the last first.
+// undoTogether takes back what several saves have superseded, the last first: an
+// import by an earlier version of the program.
 func undoTogether(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	var ids []string
 	if err := json.Unmarshal(u.Data, &ids); err != nil {

@@ -117,7 +117,7 @@ func savedFacts(results []remember.SaveResult) (done Report) {
 			done.Duplicates++
 		}
 		if replaced := r.Replaced(); len(replaced) > 0 && r.UndoID != "" {
-			done.Superseded, done.undos = append(done.Superseded, replaced...), append(done.undos, r.UndoID)
+			done.Superseded = append(done.Superseded, replaced...)
 		}
 	}
 	done.Records = done.Created + done.Updated + done.Revived

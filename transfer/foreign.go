@@ -340,7 +340,6 @@ func (r *foreignRun) saveMemories(ctx context.Context, p *ForeignProject, b *for
 		return err
 	}
 	done := savedFacts(results)
-	done.undos = nil // the import has its own
 	r.report.add(done)
 	for i, result := range results {
 		p.count(result.Action, b.items[i])

@@ -314,7 +314,6 @@ func (r *foreignRun) fill(batch *remember.Batch, facts, others []remember.SaveRe
 // countLearned counts memories that a piece has left behind. Facts are quoted.
 func (r *foreignRun) countLearned(p *ForeignProject, results []remember.SaveResult, found []finding) {
 	done := savedFacts(results)
-	done.undos = nil // the import has its own
 	r.report.add(done)
 	for i, result := range results {
 		quoted := p.Examples

@@ -17,9 +17,8 @@ import (
 
 // fieldChange is what a person changed in the front matter of a record's note.
 type fieldChange struct {
-	file    string
-	project string
-	update  remember.UpdateRequest
+	file   string
+	update remember.UpdateRequest
 }
 
 // readEdits takes the notes of records that the bank has out of those that are
@@ -42,6 +41,9 @@ func (r *noteReader) readEdits(ctx context.Context) error {
 		for _, line := range part {
 			known, ok := there[line.id]
 			gone := ok && !known.ArchivedAt.IsZero()
+			if !ok {
+				r.came(line.file, line.id, NoteNew)
+			}
 			if !ok || !line.edited || gone {
 				kept = append(kept, line)
 			}
@@ -91,6 +93,9 @@ func (r *noteReader) readEdit(ctx context.Context, line noteLine, known memory.R
 	case detailKinds[known.Kind] && known.Kind != memory.KindSummary:
 		return r.bad(line.file, line.front.LineOf("kind"), errors.New("the text of a note of kind "+string(known.Kind)+" is made of its fields, and only its tool changes it"))
 	}
+	if newest.ID != known.ID {
+		r.clash(line.file, newest.ID)
+	}
 	e := line.record
 	request := remember.SaveRequest{
 		Content: content, Kind: known.Kind, Importance: &e.Importance, Tags: e.Tags, Source: memory.SourceUser, ExternalID: newest.ExternalID,
@@ -132,7 +137,7 @@ func (r *noteReader) changeFields(line noteLine, known, holds memory.Record, sai
 	}
 	if u.Category != nil || u.Importance != nil || u.Tags != nil || u.Pinned != nil || u.ValidUntil != nil {
 		r.report.Duplicates-- // it counts when it is stored
-		r.changes = append(r.changes, fieldChange{line.file, holds.Project, u})
+		r.changes = append(r.changes, fieldChange{line.file, u})
 	}
 	return nil
 }
@@ -147,6 +152,7 @@ type noteHome struct {
 type noteBatches struct {
 	list  []*remember.Batch
 	files []string // of each memory, in their order
+	texts []string
 }
 
 // draft checks a memory and puts it to the others of its project, nil for that of the import.
@@ -167,7 +173,7 @@ func (r *noteReader) draft(project *string, file string, line int, request remem
 	if err := b.list[len(b.list)-1].Add(request); err != nil {
 		return r.bad(file, line, err)
 	}
-	b.files = append(b.files, file)
+	b.files, b.texts = append(b.files, file), append(b.texts, request.Content)
 	return nil
 }
 
@@ -186,7 +192,7 @@ func (w *noteWriter) imported(ctx context.Context, n notes.Note, r memory.Record
 			return false
 		}
 	}
-	guessed := line.CategoryGuessed && line.Category == r.Category // of the version that was exported
+	guessed := line.CategoryGuessed && (w.watch != nil || line.Category == r.Category) // of the version that was exported
 	for range maxVersions {
 		if memory.SameContent(line.Content) == memory.SameContent(r.Content) {
 			return (guessed || line.Category == r.Category) && line.Importance == r.Importance && line.Pinned == r.Pinned &&

@@ -73,9 +73,15 @@ func TestAPersonEditsNotes(t *testing.T) {
 	if _, err := b.Service.Forget(t.Context(), anna, remember.ForgetRequest{Undo: report.UndoID}); err != nil {
 		t.Fatal(err)
 	}
-	for _, content := range before {
-		if !slices.Contains(b.contents(t), content) {
-			t.Errorf("%q is not back", content)
+	after := b.contents(t)
+	slices.Sort(before)
+	slices.Sort(after)
+	if !slices.Equal(after, before) {
+		t.Errorf("undone, there is %q, not %q", after, before)
+	}
+	for _, r := range b.records(t, "anna") {
+		if strings.Contains(r.Content, "café") && (r.Importance != 0.5 || len(r.Tags) > 0) {
+			t.Errorf("tags and importance are not back: %+v", r)
 		}
 	}
 }

@@ -44,18 +44,30 @@ func ExportNotes(ctx context.Context, deps Deps, agent, dir string, force bool, 
 	if progress == nil {
 		progress = func(int64, int64) {}
 	}
-	w := &noteWriter{deps: deps, agent: agent, folder: folder, force: force, progress: progress, report: &report, index: newNoteIndex(), written: map[string]bool{}}
+	w := newNoteWriter(deps, agent, folder, &report)
+	w.force, w.progress = force, progress
 	if err := w.begin(dir); err != nil {
 		return report, err
 	}
-	for _, step := range []func(context.Context) error{w.readIndex, w.putReadme, w.putRecords, w.putTurns, w.putTodos, w.putEvents, w.removeGone} {
-		if err := cmp.Or(ctx.Err(), step(ctx)); err != nil {
-			return report, err
-		}
+	if err := w.do(ctx, w.readIndex, w.putReadme, w.putRecords, w.putTurns, w.putTodos, w.putEvents, w.removeGone); err != nil {
+		return report, err
 	}
 	report.Read = report.Records + report.Turns + report.Todos + report.Events
 	w.progress(w.notes, w.bytes)
 	return report, nil
+}
+
+func newNoteWriter(deps Deps, agent string, folder *notes.Folder, report *Report) *noteWriter {
+	return &noteWriter{deps: deps, agent: agent, folder: folder, progress: func(int64, int64) {}, report: report, index: newNoteIndex(), written: map[string]bool{}}
+}
+
+func (w *noteWriter) do(ctx context.Context, steps ...func(context.Context) error) error {
+	for _, step := range steps {
+		if err := cmp.Or(ctx.Err(), step(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func cannotWrite(name string, err error) error {
@@ -76,6 +88,7 @@ type noteWriter struct {
 	report   *Report
 	index    *noteIndex
 	written  map[string]bool // names of files
+	watch    *NoteWatch      // nil for an export of all there is
 	notes    int64
 	bytes    int64
 }
@@ -89,7 +102,10 @@ func (w *noteWriter) begin(dir string) error {
 	if len(files) == 0 {
 		return nil
 	}
-	var of struct{ Agent string }
+	var of struct {
+		Agent   string
+		Watched bool
+	}
 	if content, err := w.folder.Read(readmeFile); err == nil {
 		if n, err := notes.Parse(content); err == nil && n.Type == noteReadme {
 			_ = jsonl.Decode(n.Fields, &of)
@@ -101,13 +117,18 @@ func (w *noteWriter) begin(dir string) error {
 			WithHint("choose an empty folder, or --force: files that are not of mcp-memory are left alone in any case")
 	case of.Agent != "" && of.Agent != w.agent:
 		return memory.Errorf(memory.CodeConflict, "%s is the export of agent %s", dir, of.Agent).WithHint("choose another folder for this agent")
+	case of.Agent != "" && of.Watched != (w.watch != nil):
+		return memory.Errorf(memory.CodeConflict, "%s is either watched or an export, and it is the other one", dir).
+			WithHint("choose another folder: an export has all there is, a watched folder what holds now")
 	}
 	return nil
 }
 
 func (w *noteWriter) readIndex(ctx context.Context) error {
 	err := w.deps.Store.EachRecord(ctx, w.agent, func(r memory.Record) error {
-		w.index.add(r)
+		if w.watch == nil || w.watch.shows(r) {
+			w.index.add(r)
+		}
 		return nil
 	})
 	if err != nil && !errors.Is(err, memory.ErrDamaged) { // which the second reading tells
@@ -118,6 +139,9 @@ func (w *noteWriter) readIndex(ctx context.Context) error {
 		return nil
 	})
 	w.index.connect()
+	if w.watch != nil {
+		w.watch.settle(w.index)
+	}
 	return w.report.forgive("names", err)
 }
 
@@ -243,6 +267,9 @@ func (w *noteWriter) putOver(name, text string, imported func(notes.Note) bool) 
 	old, err := w.folder.Content(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+	case err != nil && w.watch != nil:
+		w.report.Kept = append(w.report.Kept, name+" cannot be read")
+		return nil
 	case err != nil:
 		return cannotWrite(name, err)
 	case sameText(old, text):
@@ -258,6 +285,7 @@ func (w *noteWriter) putOver(name, text string, imported func(notes.Note) bool) 
 		return cannotWrite(name, err)
 	}
 	w.report.Written++
+	w.report.events = append(w.report.events, NoteEvent{What: NoteWritten, File: name})
 	return nil
 }
 
@@ -291,7 +319,12 @@ func (w *noteWriter) removeGone(ctx context.Context) error {
 		if f.Link || w.written[notes.Canonical(f.Name)] {
 			continue
 		}
-		if near, err := w.folder.Begins(f.Name, mark[path.Ext(f.Name)]); err != nil {
+		if w.watch != nil && path.Ext(f.Name) != ".md" {
+			continue
+		}
+		if near, err := w.folder.Begins(f.Name, mark[path.Ext(f.Name)]); err != nil && w.watch != nil {
+			continue // that is told when it is read
+		} else if err != nil {
 			return cannotWrite(f.Name, err)
 		} else if !near {
 			continue // somebody's, maybe huge
@@ -302,10 +335,14 @@ func (w *noteWriter) removeGone(ctx context.Context) error {
 		}
 		switch ownership(f.Name, content) {
 		case ours:
+			if w.watch != nil && !w.watch.removes(w.index, f.Name, content) {
+				continue
+			}
 			if err := w.folder.Remove(f.Name); err != nil {
 				return cannotWrite(f.Name, err)
 			}
 			w.report.Removed++
+			w.report.events = append(w.report.events, NoteEvent{What: NoteRemoved, File: f.Name})
 		case edited:
 			w.report.Kept = append(w.report.Kept, f.Name+" was edited, and what it was made of is gone from the bank")
 		}
@@ -346,16 +383,30 @@ func hasID(n notes.Note) bool {
 }
 
 func (w *noteWriter) putReadme(context.Context) error {
+	about := readmeText
+	if w.watch != nil {
+		about = watchedText
+	}
 	text, err := noteOf(noteReadme, struct {
 		Agent   string `json:"agent"`
 		Version int    `json:"version"`
+		Watched bool   `json:"watched,omitempty"`
 		Text    string `json:"text"`
-	}{w.agent, notesVersion, fmt.Sprintf(readmeText, w.agent)}, struct{}{})
+	}{w.agent, notesVersion, w.watch != nil, fmt.Sprintf(about, w.agent)}, struct{}{})
 	if err != nil {
 		return err
 	}
 	return w.put(readmeFile, text)
 }
+
+const watchedText = `# Memories of %s
+
+Kept the same as the bank by ` + "`mcp-memory notes watch`" + `, as long as that runs.
+
+- One note a memory that holds now, in folders by kind. The text below the front matter is the memory.
+- Rewrite the text, or its tags, category, importance, pinned or valid_until: it is taken over at once.
+- A note that you add becomes a memory and stays as you wrote it. One that you delete is forgotten.
+- Each change that was taken over is named with an id: mcp-memory undo ID takes it back.`
 
 const readmeText = `# Memories of %s
 

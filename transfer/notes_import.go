@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/remember"
 	"mcp-memory/transfer/jsonl"
 	"mcp-memory/transfer/notes"
 )
@@ -30,7 +31,7 @@ import (
 //
 // All notes are read and checked before anything is written. A second import
 // changes nothing, and finishes one that was cut short while it wrote. Report.UndoID takes back
-// all that was superseded. Progress is told of bytes. Errors: as [Import], with file and line.
+// what a person changed or added. Progress is told of bytes. Errors: as [Import], with file and line.
 func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report Report, err error) {
 	report.Format = Markdown
 	if err := cmp.Or(memory.CheckAgent(o.Scope.Agent), o.Scope.CheckWritable()); err != nil {
@@ -44,23 +45,29 @@ func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report 
 		return report, memory.Errorf(memory.CodeUnavailable, "cannot open %s: it is no folder that can be read", dir).WithHint("check the path, and that you may read there").WithCause(err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	r := &noteReader{
-		deps: deps, o: o, folder: folder, report: Report{Format: Markdown},
+	r := newNoteReader(deps, o, folder)
+	err = r.run(ctx)
+	return r.report, err
+}
+
+func newNoteReader(deps Deps, o Options, folder *notes.Folder) *noteReader {
+	return &noteReader{
+		deps: deps, o: o, folder: folder, report: Report{Format: Markdown}, whole: deps.Service.NewImport(o.Scope.Agent),
 		check: newBundleLoader(deps, Options{Scope: o.Scope, Revive: o.Revive, Own: true}), ids: map[string]string{}, drafts: map[noteHome]*noteBatches{},
+		exported: map[string]bool{}, spoiled: map[string]bool{},
 	}
+}
+
+func (r *noteReader) run(ctx context.Context) (err error) {
 	if err = r.readAll(ctx); err == nil {
 		err = r.store(ctx)
 	}
 	r.report.Read = r.report.Created + r.report.Updated + r.report.Revived + r.report.Forgotten + r.report.Duplicates + r.report.Skipped
-	if len(r.report.undos) > 0 {
-		var failed error
-		r.report.UndoID, failed = deps.Service.UndoTogether(context.WithoutCancel(ctx), o.Scope.Agent, r.report.undos, r.report.Superseded)
-		err = cmp.Or(err, failed)
-	}
+	r.report.UndoID = r.whole.UndoID()
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		err = errCancelled(err)
 	}
-	return r.report, err
+	return err
 }
 
 // noteReader is one import.
@@ -69,9 +76,19 @@ type noteReader struct {
 	o      Options
 	folder *notes.Folder
 	report Report
+	whole  *remember.Import
+
+	// Of a folder that is watched: what is in it, what of it changed, and the memories that
+	// notes of people tell, by id.
+	watch  *NoteWatch
+	listed map[string]notes.File
+	news   map[string]bool
+	found  map[string]plainNote
 	check  *bundleLoader // checks lines; stores nothing
 
 	ids      map[string]string // file of each id that was read
+	exported map[string]bool   // files that have one
+	spoiled  map[string]bool   // files that are broken
 	records  []noteLine
 	plans    []noteLine // to-dos and events
 	aliases  []bundledAlias
@@ -96,6 +113,9 @@ func (r *noteReader) readAll(ctx context.Context) error {
 	files, err := r.folder.Files(".md", ".jsonl")
 	if err != nil {
 		return memory.Errorf(memory.CodeUnavailable, "the folder cannot be read").WithCause(err)
+	}
+	if r.watch != nil {
+		files = r.watch.news(r, files)
 	}
 	for _, f := range files {
 		r.total += f.Size
@@ -126,6 +146,7 @@ func (r *noteReader) bad(file string, line int, err error) error {
 		r.report.Bad = append(r.report.Bad, BadLine{file, line, reason})
 	}
 	if r.o.SkipBad {
+		r.spoiled[file] = true
 		r.report.Skipped++
 		return nil
 	}
@@ -150,7 +171,10 @@ func (r *noteReader) readFile(f notes.File) error {
 		return r.bad(f.Name, 0, fmt.Errorf("the note is %d bytes long, at most %d are read", f.Size, notes.MaxBytes))
 	}
 	content, err := r.folder.Read(f.Name)
-	if err != nil {
+	switch {
+	case err != nil && r.o.SkipBad:
+		return r.bad(f.Name, 0, errors.New("it cannot be read"))
+	case err != nil:
 		return memory.Errorf(memory.CodeUnavailable, "cannot read %s", f.Name).WithCause(err)
 	}
 	n, err := notes.Parse(content)
@@ -196,7 +220,7 @@ func (r *noteReader) readOurs(file string, n notes.Note) error {
 	if other, ok := r.ids[id]; ok {
 		return r.bad(file, n.LineOf("id"), fmt.Errorf("%s has the id %s too", other, head.ID))
 	}
-	r.ids[id] = file
+	r.ids[id], r.exported[file] = file, true
 	line := noteLine{file: file, text: text, edited: n.Edited, front: notes.Note{Front: n.Front}}
 	item := r.check.items[0]
 	if n.Type != noteRecord {

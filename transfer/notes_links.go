@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -105,7 +106,7 @@ func (x *noteIndex) known(ids []string, but string) []string {
 }
 
 // file is where the note of a record is.
-func (x *noteIndex) file(id string) string { return x.kinds[id] + "/" + x.names[id] + ".md" }
+func (x *noteIndex) file(id string) string { return path.Join(x.kinds[id], x.names[id]+".md") }
 
 func (x *noteIndex) link(id string) string {
 	if x.names[id] == "" {

@@ -25,10 +25,10 @@ func (r *noteReader) store(ctx context.Context) error {
 		return err
 	}
 	for _, c := range r.changes {
-		scope := memory.Scope{Agent: r.o.Scope.Agent, Project: c.project}
-		if _, err := r.deps.Service.Update(ctx, scope, c.update); err != nil {
+		if err := r.whole.Update(ctx, c.update); err != nil {
 			return inFile(c.file, err)
 		}
+		r.came(c.file, c.update.ID, NoteChanged)
 		r.report.Updated++
 		r.report.Records++
 	}
@@ -39,7 +39,7 @@ func (r *noteReader) store(ctx context.Context) error {
 		first := 0
 		for _, batch := range r.drafts[home].list {
 			batch.Embed(ctx)
-			results, err := batch.Save(ctx)
+			results, err := r.whole.Save(ctx, batch)
 			var of *remember.BatchError
 			if errors.As(err, &of) {
 				return inFile(r.drafts[home].files[first+of.Index], of.Err)
@@ -48,6 +48,9 @@ func (r *noteReader) store(ctx context.Context) error {
 				return err
 			}
 			r.report.add(savedFacts(results))
+			for i, one := range results {
+				r.saved(r.drafts[home], first+i, one)
+			}
 			first += batch.Len()
 		}
 	}

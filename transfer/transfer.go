@@ -16,6 +16,8 @@ type Store interface {
 	memory.PlanReader
 	memory.WorkingReader
 	memory.ActionLog
+	// Changes is that of [memory.Mirror].
+	Changes(ctx context.Context, agent string) (memory.Changes, error)
 }
 
 // Deps are what imports and exports work with. All fields but Met and Acted are needed.
@@ -96,7 +98,7 @@ type Report struct {
 	Damaged    []string  `json:"damaged,omitempty"` // what an export could not read, or not as it was saved; what an import stored with that mark
 	// Superseded are the ids of the records whose place imported facts have
 	// taken, in that order. UndoID takes the import back; that of a folder of notes
-	// only what was superseded, and a bundle has none.
+	// not what it brings as it was exported, and a bundle has none.
 	Superseded []string `json:"superseded,omitempty"`
 	UndoID     string   `json:"undo_id,omitempty"`
 
@@ -107,7 +109,7 @@ type Report struct {
 	Removed int      `json:"removed,omitempty"`
 	Kept    []string `json:"kept,omitempty"`
 
-	undos []string // of the facts that superseded something
+	events []NoteEvent // of a folder that is watched
 }
 
 // BadLine is a line that could not be imported: one that was skipped, or the
@@ -134,5 +136,4 @@ func (r *Report) add(batch Report) {
 	r.Actions += batch.Actions
 	r.Damaged = append(r.Damaged, batch.Damaged...)
 	r.Superseded = append(r.Superseded, batch.Superseded...)
-	r.undos = append(r.undos, batch.undos...)
 }

@@ -30,6 +30,8 @@ mcp-memory recall "When is the standup?" --explain`},
 
 	{"import", `mcp-memory import notes/
 mcp-memory import --from markdown notes/ --dry-run`},
+	{"notes", `mcp-memory notes`},
+	{"notes watch", `mcp-memory notes watch memories/`},
 	{"context", `mcp-memory context chat.jsonl --session planning`},
 	{"context status", `mcp-memory context status planning`},
 	{"context assemble", `mcp-memory context assemble planning`},

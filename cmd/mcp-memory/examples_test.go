@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -75,6 +76,8 @@ func TestExamples(t *testing.T) {
 			case "restore":
 				s.end()
 				s.try(one.command, line)
+			case "notes watch": // goes on until it is ended
+				s.watch(line, "memories/README.md")
 			case "serve", "web":
 				s.start(line)
 			case "link revoke", "link decline": // what was asked before is agreed to
@@ -167,6 +170,25 @@ func (s *shell) try(command, line string) {
 	case !fails && err != nil:
 		s.t.Errorf("%s: %v\n%s", line, err, out)
 	}
+}
+
+// watch runs what goes on until it is interrupted, which it is when a file is there.
+func (s *shell) watch(line, file string) {
+	s.t.Helper()
+	cmd := s.command("exec " + line)
+	if err := cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	for range 600 {
+		if _, err := os.Stat(filepath.Join(s.dir, file)); err == nil {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if err := errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait()); err != nil {
+		s.t.Errorf("%s: %v", line, err)
+	}
+	s.must("ls " + file)
 }
 
 // end ends what was started.

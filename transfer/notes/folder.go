@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -33,9 +34,10 @@ func (f *Folder) Close() error { return f.root.Close() }
 
 // File is what a folder holds. Link is set for a symbolic link, which is never followed.
 type File struct {
-	Name string
-	Size int64
-	Link bool
+	Name     string
+	Size     int64
+	Modified time.Time
+	Link     bool
 }
 
 // Files lists the files whose names end in one of the endings, and every
@@ -66,7 +68,7 @@ func (f *Folder) Files(endings ...string) ([]File, error) {
 		if err != nil {
 			return err
 		}
-		list = append(list, File{name, info.Size(), link})
+		list = append(list, File{name, info.Size(), info.ModTime(), link})
 		return nil
 	})
 	return list, err
