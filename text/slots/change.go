@@ -1,7 +1,5 @@
 package slots
 
-import "strings"
-
 // raised reads verbs that change a value: "we raised the limit from 5 to 10",
 // "the limit was raised to 10", "switched from Vim to Helix as my editor".
 func (c *clause) raised(v int) bool {
@@ -245,7 +243,6 @@ func (c *clause) ended(v int) bool {
 	if s.Norm == "" {
 		return false
 	}
-	c.turned()
 	return true
 }
 
@@ -260,22 +257,6 @@ func (c *clause) turn(lo int) int {
 		}
 	}
 	return c.hi
-}
-
-// turned adds what somebody left something for.
-func (c *clause) turned() {
-	to := c.turn(c.end - 1)
-	if to >= c.hi || c.tokens[c.verb].e.verb != "leave" && c.tokens[c.verb].e.verb != "quit" || c.s.Hedged {
-		return
-	}
-	p := c.frameAt(to + 1)
-	left, negated := c.s, c.negated
-	if left.Attribute == "" || left.Attribute == "job" && c.knownIn(c.begin, c.end) == nil {
-		left.Attribute, left.single = "work", true
-	}
-	c.s.Negated, c.negated, c.s.Former = false, false, ""
-	c.also(p.attr.id, c.match(p, to+1, c.hi), c.hi)
-	c.s, c.negated = left, negated
 }
 
 // instead adds what is so since something ended, where it stands without a verb: "no
@@ -316,40 +297,4 @@ func (c *clause) endedItself(past bool) bool {
 	s.Past, s.Negated, s.Change, s.Exclusive, s.Former = past, true, true, true, s.Norm
 	c.finish(State)
 	return s.Norm != ""
-}
-
-// died adds to what is said of a name that the one so called is no more: "Rex
-// died" ends "a dog called Rex".
-func (c *clause) died() {
-	if c.subject != nouns || c.s.Hedged || c.negated || !c.np.named && c.np.alias == "" || !c.dies() {
-		return
-	}
-	name := c.np.alias
-	if name == "" {
-		name = c.np.entity
-	}
-	norm := topic(strings.Fields(name))
-	c.extra = append(c.extra, Statement{
-		Subject: User, Value: name, Norm: norm, Kind: Name, Former: norm, Type: State,
-		Negated: true, Change: true, Exclusive: true, open: true,
-	})
-}
-
-// dies reports whether the verb is one of dying.
-func (c *clause) dies() bool {
-	for i := c.verb; i < c.hi; i++ {
-		next := ""
-		if i+1 < c.hi {
-			next = c.tokens[i+1].word
-		}
-		switch c.tokens[i].word {
-		case "died", "dead":
-			return true
-		case "passed":
-			return next == "away"
-		case "put":
-			return next == "down" || next == "to" && i+2 < c.hi && c.tokens[i+2].word == "sleep"
-		}
-	}
-	return false
 }

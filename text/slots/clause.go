@@ -45,15 +45,12 @@ func (c *clause) read() bool {
 		return false
 	}
 	if !c.findSubject(i) {
-		return c.serves(i)
+		return false
 	}
-	c.turns()
 	if c.subject == label {
 		c.slotOf(&c.np)
 		c.value(c.verb, c.hi)
 		c.finish(State)
-		c.stack()
-		c.aside()
 		c.scope()
 		c.s.Rest = c.s.Rest || c.goesOn()
 		return c.s.Norm != ""
@@ -63,14 +60,9 @@ func (c *clause) read() bool {
 		return false
 	}
 	c.predicate(m)
-	c.apposed()
-	c.paid(m)
 	c.instead()
-	c.stack()
-	c.aside()
 	c.scope()
 	c.companions()
-	c.died()
 	c.s.Rest = c.s.Rest || c.goesOn()
 	return c.s.Slot() || c.s.Norm != "" && (c.s.Subject != "" || c.s.open)
 }
@@ -424,7 +416,7 @@ func (c *clause) verbGroup(i int) int {
 				c.past = true
 			}
 		case c.would(i), c.nearly(i), c.once(i):
-		case w.is(isAdverb) && !c.cueHere(i), w.word == "to" && i > c.verb && be < 0, w.is(isNegation) && w.word != "no":
+		case w.is(isAdverb), w.word == "to" && i > c.verb && be < 0, w.is(isNegation) && w.word != "no":
 		default:
 			if be >= 0 {
 				if w.is(formIng) {
@@ -444,9 +436,6 @@ func (c *clause) verbGroup(i int) int {
 	}
 	return i
 }
-
-// cueHere reports whether a frame begins at i, though the word is an adverb.
-func (c *clause) cueHere(i int) bool { return c.tokens[i].e.verb != "" && c.frameAt(i) != nil }
 
 // participleNear reports whether a form of the past stands at i, adverbs and
 // be before it left out.

@@ -35,11 +35,11 @@
 // and what the user is said to have said ("The user mentioned that they ...") is what he says.
 //
 // Programs ask in keywords: "user location", "postgres version atlas", "previous employer".
-// [Ask] reads such a query as the question that it stands for: the attribute that is named
-// last, of whom the rest names, else of the user if it is what people have.
+// [Ask] reads such a query as the question that it stands for: of whom it is, of when, and
+// whether it asks for a whole.
 //
 // Data is in text files: attributes.txt (classes), notes.txt (labels of notes), keywords.txt
-// (what else names a class in a query), scopes.txt (for
+// (what words of a query say of whom and of when it is), scopes.txt (for
 // when, where and for whom something holds), values.txt (well-known
 // values), words.txt (word classes), synonyms.txt, antonyms.txt, poles.txt (opposites in several words),
 // families.txt, irregular.txt, foreign.txt. They are parsed at the first use, in about two milliseconds.

@@ -67,7 +67,6 @@ func (c *clause) framed(m int) bool {
 		}
 		c.finish(State)
 		if p.mode == '-' && a.id == "work" && c.end > 0 {
-			c.turned()
 			return true
 		}
 		for i := range c.extra {
@@ -205,7 +204,7 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 		return kind == Name || c.knownIn(lo, hi) != nil
 	case "home":
 		if p.mode == '+' && (p.words[0][0] == "move" || p.words[0][0] == "go") {
-			return kind == Name || c.tokens[min(end, c.hi-1)].is(isPossessive|isDet) && c.homely(end)
+			return kind == Name
 		}
 		if p.words[0][0] == "leave" || p.words[0][0] == "settle" {
 			return kind == Name && c.known(lo, hi, nil) == nil && p.words[0][0] != "leave"
@@ -217,7 +216,7 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 		if w := c.tokens[min(end, c.hi-1)].word; p.words[0][0] == "see" && c.tokens[m].is(formIng) && (w == "someone" || w == "somebody") {
 			return c.person()
 		}
-		return kind == Name && c.person() && (p.words[0][0] != "see" && p.words[len(p.words)-1][0] != "with" || len(p.words) > 2 || c.knownNone(lo, hi) && p.words[0][0] == "date")
+		return kind == Name && c.person() && (p.words[0][0] != "see" && p.words[len(p.words)-1][0] != "with" || len(p.words) > 2)
 	case "car", "instrument", "bike", "hobby", "language", "university", "school", "study", "diet", "drink", "food", "airline", "rate", "deploy", "release":
 		return c.suitsObject(a, p, lo, hi, kind)
 	case "meeting_time", "schedule", "hours", "wake":
@@ -245,23 +244,6 @@ func kindOf(c *clause, lo int) Kind {
 	}
 	_, kind := c.norm(lo, c.undated(lo, hi))
 	return kind
-}
-
-func (c *clause) knownNone(lo, hi int) bool { return c.knownIn(lo, hi) == nil }
-
-// homely reports whether a place to live follows.
-func (c *clause) homely(i int) bool {
-	for ; i < c.hi; i++ {
-		switch c.tokens[i].e.noun {
-		case "home", "house", "flat", "residence":
-			return true
-		}
-		switch c.tokens[i].word {
-		case "home", "house", "flat", "apartment", "residence", "countryside", "city", "town", "village", "place", "dorm", "hospice", "farmhouse":
-			return true
-		}
-	}
-	return false
 }
 
 // passing reports whether what stands from lo on says when a stay ends: "until

@@ -57,7 +57,6 @@ func (c *clause) had(v int) bool {
 		c.value(lo, stop)
 	case value != nil && value.id != "job":
 		c.s.Attribute, c.s.single = value.id, value.single
-		c.entitySubject()
 		if np.attr == value {
 			c.named(lo) // "a new phone, a Fairphone"
 		} else {
@@ -147,13 +146,6 @@ func (c *clause) occasion(i int) bool {
 	return c.tokens[i].word == "for" && n.attr != nil && n.attr.kind == Time
 }
 
-// entitySubject keeps a thing as the subject of what it uses.
-func (c *clause) entitySubject() {
-	if c.subject == nouns && c.np.attr != nil && self(c.np.attr) {
-		c.s.Subject = c.np.entity
-	}
-}
-
 // named takes the name in "a dog called Bo", "a new phone, a Fairphone" as
 // the value, else the whole phrase.
 func (c *clause) named(lo int) {
@@ -218,4 +210,15 @@ func done(t *token) bool {
 		return false
 	}
 	return t.is(formPast) && t.e.verb != "" || strings.HasSuffix(t.word, "ed") && len(t.word) > 4 || t.word == "stolen" || t.word == "cut" || strings.HasSuffix(t.word, "done")
+}
+
+// phraseEnd returns where the phrase at lo ends at the latest: behind a comma stands more
+// of the same, "CTO of a startup, mother of two".
+func (c *clause) phraseEnd(lo int) int {
+	for i := lo; i < c.hi; i++ {
+		if c.tokens[i].post == ',' {
+			return i + 1
+		}
+	}
+	return c.hi
 }

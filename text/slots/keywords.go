@@ -14,9 +14,7 @@ var keywordsText string
 type termClass uint8
 
 const (
-	attributeTerm termClass = iota // names an attribute
-	personTerm                     // names it only of people
-	userTerm
+	userTerm termClass = iota
 	useTerm
 	formerTerm
 	firstTerm
@@ -26,19 +24,17 @@ const (
 	profileTerm
 	dueTerm
 	kindTerm
-	otherTerm
 )
 
 var termClasses = map[string]termClass{
 	"user": userTerm, "use": useTerm, "former": formerTerm, "first": firstTerm, "now": nowTerm, "latest": latestTerm, "history": historyTerm,
-	"profile": profileTerm, "due": dueTerm, "kind": kindTerm, "other": otherTerm,
+	"profile": profileTerm, "due": dueTerm, "kind": kindTerm,
 }
 
 // term is a row of keywords.txt.
 type term struct {
 	words []string
 	class termClass
-	attr  *attribute // of the first two classes
 }
 
 // terms has the terms of keywords.txt by their first words, the longest first.
@@ -46,12 +42,6 @@ var terms = sync.OnceValue(func() map[string][]term {
 	byFirst := map[string][]term{}
 	rows(keywordsText, func(c []string) {
 		one := term{class: termClasses[c[0]]}
-		if one.class == attributeTerm {
-			id, person := strings.CutPrefix(c[0], "person ")
-			if one.attr = table().byID[id]; person {
-				one.class = personTerm
-			}
-		}
 		for _, words := range list(c[1]) {
 			one.words = strings.Fields(words)
 			byFirst[one.words[0]] = append(byFirst[one.words[0]], one)
@@ -201,7 +191,7 @@ func (a *asking) keywords() {
 // keywordTense finds the version that keywords ask for.
 func (a *asking) keywordTense() {
 	if i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "before" || t.word == "until" || t.word == "prior" }); i > 0 && i+1 < len(a.tokens) && (!a.tokens[0].is(formBase) || a.tokens[0].e.noun != "") {
-		if next := &a.tokens[i+1]; next.cap || next.num || next.e == nothing || next.is(formIng) || a.known(i+1, len(a.tokens), nil) != nil || next.is(isRaise|isReplace) && a.namesAny(i) {
+		if next := &a.tokens[i+1]; next.cap || next.num || next.e == nothing || next.is(formIng) || a.known(i+1, len(a.tokens), nil) != nil {
 			a.past, a.after = true, i
 		}
 	}
@@ -214,16 +204,6 @@ func (a *asking) keywordTense() {
 	case a.q.Tense == Now:
 		a.q.Ahead = a.ahead()
 	}
-}
-
-// namesAny reports whether one of the words before i is the noun of an attribute.
-func (a *asking) namesAny(i int) bool {
-	for k := range i {
-		if a.nounAt(k, i) != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // keywordWhole finds keywords that ask for a whole: "user profile", "family", "open todos".
@@ -249,27 +229,7 @@ func (a *asking) keywordWhole() {
 		a.special, a.person = "preference", true
 	case a.onlyKin():
 		a.q.Broad = true
-	case a.person && a.q.Tense == Now && a.introduces():
-		a.q.Broad = true
-		a.mark(0, len(a.tokens))
 	}
-}
-
-// introduces reports whether keywords ask for the user's name and for more of him: "user
-// name, role and company" wants to know who he is.
-func (a *asking) introduces() bool {
-	name, more := false, false
-	for i := range a.tokens {
-		attr, _, end := a.attributeAt(i, len(a.tokens))
-		switch {
-		case attr == nil || end == i:
-		case attr.id == "name":
-			name = name || i > 0 && a.framed[i-1]
-		case attr.domain == "person":
-			more = true
-		}
-	}
-	return name && more
 }
 
 // alone reports whether nothing but what frames it stands around the words from lo to hi.
@@ -294,45 +254,6 @@ var wholes = []string{"family", "kids", "kid", "children", "child", "parents", "
 func (a *asking) onlyKin() bool {
 	i := slices.IndexFunc(a.tokens, func(t token) bool { return slices.Contains(wholes, t.word) })
 	return i >= 0 && a.alone(i, i+1)
-}
-
-// attributeAt returns the attribute that the words at i name, and where they end; i if they
-// name none, and no attribute where they are known to name something else.
-func (a *asking) attributeAt(i, end int) (attr *attribute, p *phrase, next int) {
-	classes := []termClass{attributeTerm, otherTerm, personTerm}
-	if !a.ofPeople() {
-		classes = classes[:2]
-	}
-	one, next := a.termAt(i, classes...)
-	if one == nil && len(classes) == 2 && a.alone(i, i+1) {
-		one, next = a.termAt(i, personTerm)
-	}
-	if found := a.nounAt(i, end); found != nil {
-		if to := a.match(found, i, end); to > next || one == nil {
-			return found.attr, found, to
-		}
-	}
-	if one == nil || next > end {
-		return nil, nil, i
-	}
-	if one.class == otherTerm {
-		return nil, nil, next
-	}
-	return one.attr, &phrase{role: nounPhrase, attr: one.attr}, next
-}
-
-// ofPeople reports whether keywords are of the user or of his people, or of nobody.
-func (a *asking) ofPeople() bool {
-	if a.person {
-		return true
-	}
-	for i := range a.tokens {
-		t := &a.tokens[i]
-		if t.is(isKin | isPossessive) {
-			return true
-		}
-	}
-	return false
 }
 
 // keywordSubject finds whom keywords are about: of what persons have, without another
@@ -364,36 +285,9 @@ func (a *asking) keywordSubject() {
 	switch {
 	case a.person:
 		q.Subject = User
-	case a.special == "decision":
-		q.Subject = a.remaining()
 	case a.special != "" || a.after > 0:
-	case a.nameFirst(), a.thing():
+	case a.thing():
 	}
-}
-
-// nameFirst takes a name that keywords begin with as the subject: "Anna birthday".
-func (a *asking) nameFirst() bool {
-	hi := 0
-	for hi < len(a.tokens) && a.tokens[hi].cap && a.tokens[hi].e == nothing && a.carries(hi) {
-		hi++
-	}
-	if hi == 0 || hi == len(a.tokens) {
-		return false
-	}
-	a.q.Subject, _ = a.naming(0, hi)
-	a.mark(0, hi)
-	return true
-}
-
-// remaining returns the words that say what keywords are about and name no attribute.
-func (a *asking) remaining() string {
-	var words []string
-	for i := range a.tokens {
-		if t := &a.tokens[i]; a.carries(i) && t.word != "decisions" {
-			words = append(words, t.base())
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // carries reports whether keywords say by the word at i what they are about.

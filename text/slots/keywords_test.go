@@ -11,11 +11,8 @@ var keywordQueries = []struct {
 	tense                     Tense
 	broad                     bool
 }{
-	{query: "user name and profession", subject: User, broad: true},
-	{query: "user name role company timezone", subject: User, broad: true},
 
 	{query: "terminal before ghostty", tense: Then},
-	{query: "rent before increase", tense: Then},
 
 	// Of when it is.
 	{query: "previous employer", tense: Then},

@@ -78,7 +78,6 @@ const (
 	formPlural
 
 	anyVerb = isRaise | isReplace | isEnd | isBegin | isVerb | isSay
-	anyAux  = isBe | isHave | isDo | isModal | isWill
 	marker  = isWill | isWish | isHedge | isNegation | isNow | isOver | isCorrection | isAdditive | isPast
 )
 

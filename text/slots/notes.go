@@ -258,21 +258,6 @@ func (r *reader) sorted(n note, hi int, hedged bool) {
 	r.keep(&c, hedged)
 }
 
-// turns makes the subject of what stands before a colon if a verb of change follows:
-// "vault sync: switched to Syncthing". Of what was bought or begun it is the slot.
-func (c *clause) turns() {
-	t := &c.tokens[min(c.verb, c.hi-1)]
-	switch {
-	case c.subject != label || !t.is(formPast) || c.verb+1 >= c.hi:
-	case t.is(isRaise | isReplace):
-		c.subject = nouns
-		c.s.Subject, c.s.Alias, c.s.first = c.np.entity, c.np.alias, c.np.owner == User
-	case t.is(isBegin) && c.np.attr == nil:
-		c.verb++
-		c.s.Change = true
-	}
-}
-
 // key gives a noun phrase from lo to hi, of the user or of nobody, the class of a key:
 // "City: Lund", "the user's location".
 func (r *reader) key(n *nounPhraseRead, lo, hi int) {

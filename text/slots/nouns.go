@@ -85,9 +85,6 @@ func (r *reader) nounPhrase(lo, hi int) nounPhraseRead {
 			tail = true
 			continue
 		}
-		if tail && t.is(isTime) && since(r.tokens[i-1].word) { // when it begins or ends is no part of what it is
-			continue
-		}
 		if t.is(isFluff|isConjunction) && !t.is(isKin) || t.is(isAdverb) || t.is(isTitle) && !t.cap {
 			continue
 		}
@@ -95,14 +92,6 @@ func (r *reader) nounPhrase(lo, hi int) nounPhraseRead {
 	}
 	r.name(&n, lo, start, hi)
 	return n
-}
-
-func since(preposition string) bool {
-	switch preposition {
-	case "from", "since", "until", "till", "by":
-		return true
-	}
-	return false
 }
 
 // takeCue takes the cue at i as the attribute, an earlier one as words that

@@ -26,7 +26,7 @@ func (c *clause) predicate(m int) {
 			return
 		}
 	}
-	if c.subject == nouns && c.appointed(main) || c.framed(m) || main != m && main < c.hi && c.framed(main) {
+	if c.framed(m) || main != m && main < c.hi && c.framed(main) {
 		return
 	}
 	switch {
@@ -37,26 +37,6 @@ func (c *clause) predicate(m int) {
 	default:
 		c.opened(m)
 	}
-}
-
-// appointed reads for when something is meant to be: "The renovation is planned for
-// March" tells its time.
-func (c *clause) appointed(v int) bool {
-	if v+2 >= c.hi {
-		return false
-	}
-	switch c.tokens[v].word {
-	case "planned", "scheduled", "set", "booked", "slated":
-	default:
-		return false
-	}
-	if w := c.tokens[v+1].word; w != "for" && w != "on" && w != "at" || kindOf(c, v+2) != Time || c.np.kin || c.np.isUser || c.np.attr != nil && c.np.attr.domain == "person" && !self(c.np.attr) {
-		return false
-	}
-	c.slotOf(&c.np)
-	c.value(v+2, c.hi)
-	c.finish(State)
-	return c.s.Norm != "" && c.s.Slot()
 }
 
 // finish sets the type, unless the words did, and the negation.
@@ -133,7 +113,7 @@ func (c *clause) copula(m int) {
 			return
 		}
 	}
-	about := c.subject != nouns || n.attr == nil && (n.named || n.kin) || n.kin && !first.cap || n.isUser && n.attr == nil && (!first.cap || c.personal(lo) || c.introduces(lo))
+	about := c.subject != nouns || n.attr == nil && (n.named || n.kin) || n.kin && !first.cap || n.isUser && n.attr == nil && !first.cap
 	if about {
 		c.said(lo)
 		return
@@ -201,7 +181,7 @@ func (c *clause) said(lo int) {
 	case first.num && end == lo+1 && len(first.word) <= 2 && c.person():
 		c.s.Attribute, c.s.single = "age", true
 		c.value(lo, end)
-	case c.s.Subject == User && (c.subject == pronoun || c.introduces(lo)) && first.cap && !c.german() && !first.is(isTime) && !first.is(isCountry):
+	case c.s.Subject == User && c.subject == pronoun && first.cap && !c.german() && !first.is(isTime) && !first.is(isCountry):
 		c.s.Attribute, c.s.single = "name", true
 		c.s.Past = c.past // "originally from" says nothing of the name
 		c.value(lo, c.hi)
@@ -215,14 +195,6 @@ func (c *clause) said(lo int) {
 		c.callsRole(lo)
 	}
 	c.finish(State)
-}
-
-// personal reports whether a well-known value of a person's attribute stands behind lo:
-// "The user is CTO", not "The user is Ada".
-func (c *clause) personal(lo int) bool {
-	lo, end := c.valueSpan(lo, c.hi)
-	a := c.knownIn(lo, end)
-	return a != nil && a.domain == "person"
 }
 
 // german reports whether the subject is "ich": then a capital may be any noun.

@@ -221,7 +221,7 @@ func (r *reader) marker(i, hi int, classes flag) *phrase {
 // verb and what belongs to it adverbs may stand.
 func (r *reader) match(p *phrase, i, hi int) int {
 	for n, alternatives := range p.words {
-		for p.role == framePhrase && n > 0 && i < hi && !r.fits(&r.tokens[i], alternatives) && (r.tokens[i].is(isAdverb|isNewAdj) || r.tokens[i].is(isDet) && n+1 == len(p.words) && len(p.words) > 1 && !isPrep(r, alternatives)) {
+		for p.role == framePhrase && n > 0 && i < hi && !r.fits(&r.tokens[i], alternatives) && (r.tokens[i].is(isAdverb|isNewAdj) || r.tokens[i].is(isDet) && n+1 == len(p.words) && len(p.words) > 1) {
 			i++
 		}
 		if i >= hi || !r.fits(&r.tokens[i], alternatives) || p.role == nounPhrase && !r.tokens[i].is(formBase) && r.tokens[i].e.noun == "" && r.tokens[i].e.verb != "" {
@@ -233,10 +233,6 @@ func (r *reader) match(p *phrase, i, hi int) int {
 		i++
 	}
 	return i
-}
-
-func isPrep(r *reader, alternatives []string) bool {
-	return r.find(alternatives[0]).flags&isPreposition != 0
 }
 
 func (r *reader) fits(t *token, alternatives []string) bool {

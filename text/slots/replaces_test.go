@@ -80,9 +80,6 @@ func TestEndsAndBegins(t *testing.T) {
 		{"I work at Acme.", "I joined the Bergen Choir.", None},
 		{"I work at Acme.", "I retired in May.", Likely},
 		{"I work at Acme.", "I retired from the board.", None},
-		{"We have a dog called Pjuske, a border collie.", "Pjuske died in January.", Likely},
-		{"We have a dog called Pjuske, a border collie.", "Pjuske passed away.", Likely},
-		{"We have a dog called Pjuske, a border collie.", "Our dog Pjuske was put to sleep.", Likely},
 		{"We have a dog called Pjuske, a border collie.", "Our neighbour Ole died in January.", None},
 		{"We have a dog called Pjuske, a border collie.", "Pjuske put on weight.", None},
 	} {
