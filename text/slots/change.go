@@ -49,9 +49,6 @@ func (c *clause) raised(v int) bool {
 	}
 	c.value(to+1, valueEnd)
 	c.productValue()
-	if c.ing && c.subject == pronoun {
-		c.s.Type = Plan
-	}
 	c.finish(State)
 	return c.s.Norm != ""
 }
@@ -173,17 +170,10 @@ func (c *clause) replaced(v int) bool {
 		}
 	}
 	n := c.nounPhrase(lo, hi)
-	subject := c.s.Subject
-	if n.attr != nil && n.attr.domain == "person" && n.owner == "" && subject == "" { // "replacing the Jenkins jobs"
-		n.attr = nil
-	}
 	if n.attr != nil {
 		c.slotOf(&n)
 	} else if c.passive || with == v+1 {
 		c.s.Subject = User
-	}
-	if c.s.Subject == "" && n.attr == nil {
-		c.s.Subject = subject
 	}
 	if l, h := c.valueSpan(lo, hi); l < h && n.attr == nil {
 		c.s.Former, _ = c.norm(l, h)

@@ -76,9 +76,6 @@ func (c *clause) markers() {
 			for _, p := range t.e.phrases {
 				if p.role == markerPhrase && p.flags&marker != 0 && c.match(p, i, c.hi) > 0 && c.meant(p, i) {
 					f |= p.flags
-					if p.flags&isWill != 0 {
-						f &^= isNow
-					}
 				}
 			}
 		}
@@ -165,8 +162,6 @@ func (c *clause) leading(i int) int {
 		switch w := &t[i]; {
 		case (w.word == "no" || w.word == "yes" || w.word == "sorry" || w.word == "hi" || w.word == "hello" || w.word == "hey" || w.word == "well" || w.word == "ok" || w.word == "update" || w.word == "correction" || w.word == "note") && w.post != 0:
 			i++
-		case w.is(isTitle) && w.cap:
-			return i
 		case i+2 < c.hi && w.is(isFirst) && (t[i+1].word == "was" || t[i+1].is(isBe)) && t[i+2].word == "wrong":
 			i += 3
 		case w.is(isConjunction) && !w.is(isFirst) && w.word != "that":

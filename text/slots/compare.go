@@ -223,8 +223,6 @@ func successor(older, newer *Statement, subject sameness) Relation {
 			return None
 		case older.Negated == newer.Negated:
 			return Same
-		case newer.Change:
-			return Certain
 		}
 		return Contradicts
 	}
@@ -411,9 +409,6 @@ func comparable(a, b *Statement) bool {
 	}
 	if a.Kind == Time { // a day is no hour
 		return strings.ContainsAny(a.Norm, "0123456789") == strings.ContainsAny(b.Norm, "0123456789")
-	}
-	if a.Attribute == "version" {
-		return units(a.Norm) == units(b.Norm)
 	}
 	return units(a.Norm) == units(b.Norm) || units(a.Norm) == "" || units(b.Norm) == "" || a.Attribute != "" && unitsAlike(a.Norm, b.Norm)
 }

@@ -271,10 +271,6 @@ func (c *clause) suitsObject(a *attribute, p *phrase, lo, hi int, kind Kind) boo
 	case "instrument":
 		known := c.known(lo, hi, nil)
 		return c.person() && (kind == Text && c.tokens[lo-1].is(isDet) || known != nil && known.id == "instrument")
-	case "school":
-		return c.person() && kind == Name
-	case "university":
-		return kind == Name
 	case "study":
 		return c.person() && kind < Number
 	case "diet":
@@ -283,8 +279,6 @@ func (c *clause) suitsObject(a *attribute, p *phrase, lo, hi int, kind Kind) boo
 		return c.person() && p.words[0][0] != "eat" && p.words[0][0] != "ride"
 	case "rate":
 		return c.person() && kind == Number
-	case "deploy":
-		return true
 	case "release":
 		return kind == Time || len(p.words) > 1
 	}

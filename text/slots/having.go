@@ -12,9 +12,6 @@ func (c *clause) had(v int) bool {
 		return false
 	}
 	lo := v + 1
-	if lo < c.hi && c.tokens[lo].word == "over" {
-		lo++
-	}
 	if lo >= c.hi || c.caused(v, lo) {
 		return false
 	}

@@ -129,9 +129,6 @@ func (r *reader) tagged(lo, hi int, n *note) {
 		n.sort = max(n.sort, notes().labels[words])
 	case r.numbers(lo, hi), len(words) == 1, words == User, table().byID[words] != nil:
 	default:
-		if lo+1 < hi && r.tokens[lo].word == "project" {
-			words = r.words(lo+1, hi)
-		}
 		r.under = words
 	}
 }

@@ -22,9 +22,6 @@ func (c *clause) predicate(m int) {
 		case v.is(isRaise) && c.raised(main):
 			return
 		}
-		if c.tokens[m].is(isRaise) && main == m && c.raised(m) {
-			return
-		}
 	}
 	if c.framed(m) || main != m && main < c.hi && c.framed(main) {
 		return
@@ -228,15 +225,6 @@ func (c *clause) callsRole(lo int) {
 // opened reads any other verb: the attribute stays open.
 func (c *clause) opened(v int) {
 	t := &c.tokens[v]
-	if c.passive {
-		for ; v < c.hi && !c.tokens[v].is(formPast); v++ {
-		}
-		if v >= c.hi {
-			c.finish(Other)
-			return
-		}
-		t = &c.tokens[v]
-	}
 	if !t.is(anyVerb|isHave|isBe) && t.e.verb == "" && c.subject != pronoun && !c.likeVerb(v) {
 		c.finish(Other)
 		return

@@ -95,9 +95,6 @@ func scopeStem(same map[string]string, t *token) string {
 			return stemmed(s)
 		}
 	}
-	if t.e.noun != "" && t.e.canonical == "" {
-		return stemmed(t.e.noun)
-	}
 	return t.stem()
 }
 
