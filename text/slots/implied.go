@@ -14,9 +14,25 @@ func (c *clause) startsWithVerb(i int) bool {
 		return c.actsAlone(i)
 	}
 	if t.is(formPast | formThird | formIng) {
-		return !next || !c.tokens[i+1].is(isBe|isHave|isModal) && c.tokens[i].post != ':'
+		moved := t.is(formIng) && c.before == nil && c.changesAlone(i+1)
+		return !next || !c.tokens[i+1].is(isBe|isHave|isModal) && !moved && c.tokens[i].post != ':'
 	}
 	return t.is(formBase) && next && t.e.noun == "" && (c.before != nil || c.tokens[i+1].is(isDet|isPreposition|isPossessive|isFirst) || !c.hasVerb(i+1)) && t.post == 0
+}
+
+// changesAlone reports whether a verb of change of the past follows at i, behind nouns
+// alone: "Training moved to Monday", "Billing module handed over to Li".
+func (c *clause) changesAlone(i int) bool {
+	for ; i < c.hi; i++ {
+		t := &c.tokens[i]
+		switch {
+		case t.is(isRaise) && t.is(formPast):
+			return true
+		case t.post != 0 || t.num || t.is(isDet|isPossessive|isPreposition|isConjunction|isFirst|isThird|isAdverb|isBe|isHave|isModal):
+			return false
+		}
+	}
+	return false
 }
 
 // actsAlone reports whether a sentence begins at i with a verb in the third person and

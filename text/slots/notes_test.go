@@ -55,11 +55,12 @@ func TestNotes(t *testing.T) {
 		"User confirmed she uses Helix.":                                 "user|editor|Helix",
 		"Anna mentioned that they live in Lund.":                         "anna|mention|they live in Lund hedged",
 		// Nobody is named where the user is meant.
-		"Lives in Lund, Sweden.": "user|home|Lund",
-		"- Uses Helix as editor": "user|editor|Helix",
-		"Has a cat named Miso":   "user|pet|Miso",
-		"Has a date been set":    "has date|be|set hedged",
-		"Tests are slow":         "test|be|slow",
+		"Lives in Lund, Sweden.":     "user|home|Lund",
+		"- Uses Helix as editor":     "user|editor|Helix",
+		"Has a cat named Miso":       "user|pet|Miso",
+		"Has a date been set":        "has date|be|set hedged",
+		"Training moved to Mondays.": "training|meeting_time|Mondays changed",
+		"Tests are slow":             "test|be|slow",
 		// The user in the third person.
 		"The user is a nurse.":                  "user|job|nurse",
 		"The user is vegan.":                    "user|diet|vegan",

@@ -43,6 +43,7 @@ func TestWhatFollowsWhatEnds(t *testing.T) {
 		"The train reached Bonn.":                      "train|reach|Bonn",
 		"I sold the car and cycle to work these days.": "user|car|car not car changed negated; user|commute|cycle changed",
 		"I'm seeing someone new.":                      "user|partner|someone new",
+		"Using old drivers changed nothing.":           "using drivers|chang|nothing",
 		"I see someone at the door.":                   "user|see|someone at the door",
 	} {
 		if got := brief(text); got != want {
