@@ -24,7 +24,7 @@ func (c Confidence) Sure() bool { return c == High || c == Medium }
 
 // Chances from which a level begins: so that of answers at High about 95 of 100 are right,
 // of those at Medium 75 and more, and most of what nothing answers is neither.
-const highFrom, mediumFrom, lowFrom = 0.93, 0.72, 0.2
+const highFrom, mediumFrom, lowFrom = 0.95, 0.79, 0.2
 
 // mediumOfSaid is mediumFrom for what was said in conversations, where fewer questions are
 // asked that nothing answers.
@@ -72,7 +72,7 @@ var certaintySigns = []struct {
 	{"unmet", false, 0, func(a *answered) float64 { return one(a.unmetKind) }},
 	{"numbers_missing", false, 0, func(a *answered) float64 { return a.numbersMissing }},
 	{"outside", false, 0, func(a *answered) float64 { return a.outside }},
-	{"small", false, 0, func(a *answered) float64 { return a.pool.small }}, // the best of few is sooner the best by chance
+	{"of_somebody", false, 0, func(a *answered) float64 { return one(a.pool.ofSomebody) }},
 	{"timed", false, 0, func(a *answered) float64 { return one(len(a.pool.q.times) > 0) }},
 	{"versions", true, 0, func(a *answered) float64 { return one(len(a.versions) > 0) }},
 	{"moved", true, 0, func(a *answered) float64 { return one(a.moved != nil) }},

@@ -8,11 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/eval/bench"
 	"mcp-memory/eval/jsonl"
 	"mcp-memory/eval/sets"
+	"mcp-memory/eval/sets/distractors"
 	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
@@ -125,9 +127,38 @@ func readSmall(set, dir string) (banks []bank, err error) {
 				q.Gold, q.Category = append(q.Gold, q.GoldToo...), cmp.Or(q.Category, q.Kind)
 			}
 			banks = append(banks, b)
+			if !strings.HasPrefix(name, "confidence") {
+				continue
+			}
+			for _, size := range amongMany {
+				large, err := b.among(size)
+				if err != nil {
+					return nil, err
+				}
+				banks = append(banks, large)
+			}
 		}
 	}
 	return banks, nil
+}
+
+// amongMany is how many facts a bank has as well that asks for what it does not know: of
+// large ones certainty has to know that, too.
+var amongMany = []int{40, 250}
+
+// among is a bank with others' facts before its own.
+func (b bank) among(size int) (bank, error) {
+	others, err := distractors.Facts(distractors.Mixed, size)
+	if err != nil {
+		return b, err
+	}
+	facts := make([]fact, 0, size+len(b.Facts))
+	for i, text := range others {
+		facts = append(facts, fact{ID: fmt.Sprintf("distractor-%d", i), Content: text})
+	}
+	b.Case = fmt.Sprintf("%s-%d", b.Case, size)
+	b.Facts = append(facts, b.Facts...)
+	return b, nil
 }
 
 // readOpposites returns the banks of two facts that say the opposite.

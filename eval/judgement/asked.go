@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+
+	"mcp-memory/eval/sets/distractors"
 )
 
 // askSmall measures the rows of the small banks.
@@ -69,7 +72,33 @@ func (t *tally) judgeSmall(q query, r reply, c bankCase) {
 
 // askConfidence measures the rows of the banks that are asked what they do not know.
 func (s *system) askConfidence(ctx context.Context, all *sets, t *tally) error {
-	for _, c := range all.confidence {
+	return s.askSure(ctx, all.confidence, "levels", t)
+}
+
+// amongOthers is how many facts of others a bank has as well, so that it is no small one.
+const amongOthers = 40
+
+// askAmong measures the same with facts of others in the banks.
+func (s *system) askAmong(ctx context.Context, all *sets, t *tally) error {
+	others, err := distractors.Facts(distractors.Mixed, amongOthers)
+	if err != nil {
+		return err
+	}
+	cases := slices.Clone(all.confidence)
+	for i := range cases {
+		var facts []fact
+		for n, content := range others {
+			facts = append(facts, fact{ID: fmt.Sprintf("other-%d", n), Content: content})
+		}
+		cases[i].Case += " among others"
+		cases[i].Facts = append(facts, cases[i].Facts...)
+	}
+	return s.askSure(ctx, cases, "among", t)
+}
+
+// askSure measures how sure answers are, for a row.
+func (s *system) askSure(ctx context.Context, cases []bankCase, row string, t *tally) error {
+	for _, c := range cases {
 		b, err := s.fill(ctx, c.Case, c.Facts)
 		if err != nil {
 			return err
@@ -80,13 +109,20 @@ func (s *system) askConfidence(ctx context.Context, all *sets, t *tally) error {
 				return err
 			}
 			right := len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1
-			if t.judgeLevel(q, r); len(q.Gold) > 0 {
-				t.hit("sure", right && !r.unsure)
-			} else {
-				t.hit("unsure", r.unsure)
+			if row == "levels" {
+				t.judgeLevel(q, r)
+			}
+			switch {
+			case len(q.Gold) == 0:
+				t.hit(row+" unsure", r.unsure)
+			default:
+				t.hit(row+" sure", right && !r.unsure)
+			}
+			if !r.unsure {
+				t.hit(row+" right", right)
 			}
 			if right == r.unsure {
-				t.miss("levels", q.ID, question(q, r, c.Facts))
+				t.miss(row, q.ID, question(q, r, c.Facts))
 			}
 		}
 	}
