@@ -4,11 +4,13 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/json"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 
 	"mcp-memory/memory"
@@ -102,11 +104,32 @@ func In(r memory.Record) string {
 		texts = append(texts, t.Subject+" "+t.Predicate+": "+t.Object)
 	}
 	if r.KindDetails != (memory.KindDetails{}) {
-		if details, err := json.Marshal(r.KindDetails); err == nil { // always: they were read from JSON and text
-			texts = append(texts, string(details))
+		var details any
+		if data, err := json.Marshal(r.KindDetails); err == nil && json.Unmarshal(data, &details) == nil { // always: they were read from JSON and text
+			texts = append(texts, textsOf(details)...)
 		}
 	}
 	return Find(strings.Join(texts, "\n"))
+}
+
+// textsOf returns the texts in what JSON was decoded to. Names of fields and times are none:
+// beside a word such as "root" they would look like passwords.
+func textsOf(value any) (texts []string) {
+	switch v := value.(type) {
+	case string:
+		if _, err := time.Parse(time.RFC3339Nano, v); err != nil {
+			return []string{v}
+		}
+	case []any:
+		for _, one := range v {
+			texts = append(texts, textsOf(one)...)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			texts = append(texts, textsOf(v[name])...)
+		}
+	}
+	return texts
 }
 
 // Find returns the name of the first secret in a text, such as "JSON web
