@@ -139,11 +139,12 @@ func (s *Service) judge(q *question, list []*candidate) {
 			signs[i] = sign.alone // that others are as good makes none of them worse
 		}
 	}
+	q.related = slices.ContainsFunc(head(list, nearest), (*candidate).related)
 	chance := max(leastChance, min(mostChance, certainty.chance(signs)))
 	switch {
 	case a.verbatim > 0:
 		q.chance, chance = mostChance, mostChance
-	case !slices.ContainsFunc(head(list, nearest), (*candidate).related):
+	case !q.related:
 		q.chance, chance = leastChance, leastChance
 	}
 	first := list[0].relevance

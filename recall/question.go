@@ -88,6 +88,7 @@ type question struct {
 	worded        bool                    // it has letters or digits
 	strange       float64                 // share of its words, by weight, that are near to none of the best results
 	meanings      func() *semantics.Table // of words; nil where a test has none
+	related       bool                    // one of the best records has to do with it
 	chance        float64                 // that the first record answers; see [Service.judge]
 	apart         memory.Apart            // what somebody has said to replace each other not
 }

@@ -256,7 +256,7 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 // for another reason than its score stays, unless the caller asked for more than
 // what is usual.
 func (q question) cut(ranked []*candidate, small bool) []*candidate {
-	if q.Lenient && (small || q.chance >= lowFrom) {
+	if q.Lenient && (small || q.related) {
 		for _, c := range head(ranked, leastShown) {
 			c.pulled = c.pulled || c.fitted && ranked[0].verbatim == 0
 		}
@@ -364,8 +364,8 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 	return q.cut(q.byBreadth(list), false), nil
 }
 
-// leastShown is how many records are shown of a small pool, and where one may answer,
-// however little they have to do with the question.
+// leastShown is how many records are shown of a small pool, and where one of the best has
+// anything to do with the question, however low their scores are.
 const leastShown = 5
 
 // fitting is how many times the limit of an answer a bank may have, for

@@ -355,8 +355,5 @@ func exchanged(content string, values []string) (old, now string, ok bool) {
 	return old, now, now != ""
 }
 
-// moved are the words of an appointment that gets another date.
-var moved = table("moved")
-
 // maxBack is how many facts a correction may reach back.
 const maxBack = 30

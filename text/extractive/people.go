@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"mcp-memory/memory"
-	"mcp-memory/text/analysis"
 )
 
 // What people are called who have no name.
@@ -92,12 +91,4 @@ func speaker(t memory.Turn) (p person, ok bool) {
 		p.name = theSpeaker
 	}
 	return p, true
-}
-
-// subject returns the name that a sentence begins with, "" if there is none.
-func subject(words []word) string {
-	if len(words) > 1 && named(words[0]) && !analysis.IsStop(words[0].low) && !words[0].ends() && !imperatives[words[0].low] && !gerund(words[0].low) {
-		return words[0].text
-	}
-	return ""
 }

@@ -230,10 +230,7 @@ func (c *clause) ended(v int) bool {
 		s.Change, s.Negated, s.Former, c.negated = false, false, "", false
 	}
 	c.finish(State)
-	if s.Norm == "" {
-		return false
-	}
-	return true
+	return s.Norm != ""
 }
 
 // turn returns where what somebody left ends before what he left it for: "left Acme to
