@@ -56,7 +56,7 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	}
 	for _, one := range known.best() {
 		if one.Kind == memory.KindFact && sessionOf(one.Record) == h.Session {
-			h.sort(one, false)
+			h.add(one, false)
 		}
 	}
 	h.tidy()
@@ -128,7 +128,7 @@ func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser
 	}
 	told, err := s.tell(ctx, scope, talk, known)
 	for _, one := range told {
-		h.sort(one, !worked)
+		h.add(one, !worked)
 	}
 	h.tidy()
 	return h, err
@@ -142,8 +142,9 @@ func (h *Handoff) tidy() {
 	}
 }
 
-// sort puts a sentence where it belongs: what was decided, what is open, or what was said.
-func (h *Handoff) sort(one *candidate, said bool) {
+// add puts a sentence where it belongs: what was decided, what is open, or what was said, where that
+// is told.
+func (h *Handoff) add(one *candidate, said bool) {
 	text := oneLine(shown(one.Record), saidLine)
 	asked := slices.ContainsFunc(h.Asked, func(a string) bool { return alike(a, text) })
 	switch {

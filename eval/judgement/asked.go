@@ -112,11 +112,10 @@ func (s *system) askSure(ctx context.Context, cases []bankCase, row string, t *t
 			if row == "levels" {
 				t.judgeLevel(q, r)
 			}
-			switch {
-			case len(q.Gold) == 0:
-				t.hit(row+" unsure", r.unsure)
-			default:
+			if len(q.Gold) > 0 {
 				t.hit(row+" sure", right && !r.unsure)
+			} else {
+				t.hit(row+" unsure", r.unsure)
 			}
 			if !r.unsure {
 				t.hit(row+" right", right)
