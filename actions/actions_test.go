@@ -153,3 +153,16 @@ func TestDayOfCalls(t *testing.T) {
 		t.Errorf("%d bytes", total)
 	}
 }
+
+// What fails at the end of a session is open, unless something worked in its place.
+func TestLast(t *testing.T) {
+	bank := newBank(t)
+	history(t, bank, barn, "s1", `-docker compose up -d db => Error: port is already allocated: 5432
+		+DB_PORT=5433 docker compose up -d db
+		-npm run lint => Error: 3 problems
+		+go test ./...`)
+	last, err := bank.Actions().Last(t.Context(), barn)
+	if err != nil || last.Session != "s1" || last.Ran != 4 || last.Failed != 2 || len(last.Unmended) != 1 || last.Unmended[0].Command != "npm run lint" {
+		t.Errorf("%+v, %v", last, err)
+	}
+}

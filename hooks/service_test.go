@@ -198,3 +198,15 @@ func TestCallsThatAreSent(t *testing.T) {
 		t.Errorf("said %q", texts)
 	}
 }
+
+// Of the calls that a plug-in sends no more are read than a session can have.
+func TestCallsAreBounded(t *testing.T) {
+	calls := `[{"id":"c1","name":"bash","arguments":{"command":"` + strings.Repeat("a", 1500<<10) + `"}}]`
+	message := func(id string) string {
+		return `{"id":"` + id + `","role":"assistant","text":"Done.","calls":` + calls + `}`
+	}
+	c, ok := Decode([]byte(`{"host":"opencode","session_id":"s","cwd":"/w","messages":[`+message("m1")+","+message("m2")+`]}`), "opencode", "stop")
+	if !ok || len(c.Messages) != 2 || c.Messages[0].Calls == nil || c.Messages[1].Calls != nil {
+		t.Errorf("%t, %d messages", ok, len(c.Messages))
+	}
+}

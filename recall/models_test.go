@@ -122,12 +122,37 @@ func TestTracedCertainty(t *testing.T) {
 	for _, unread := range []bool{false, true} {
 		first.relevance, second.relevance = 3, 2
 		first.evidence.pool.unread = unread
+		first.evidence.pool.ofSomebody = unread
 		s.judge(q, []*candidate{first, second})
+		if got := kept[slices.Index(CertaintySigns(), "of_somebody")]; got != one(unread) {
+			t.Errorf("of somebody %t: %v", unread, got)
+		}
 		if got := s.models.certainty.of(unread).chance(kept); math.Abs(got-q.chance) > 1e-12 || kept[0] > 0.99 {
 			t.Errorf("without sentences %t: %v of the signs %v, and %v was used", unread, got, kept, q.chance)
 		}
 	}
 	if s.models.certainty[0].bias == s.models.certainty[1].bias || s.models.relevance[0].weights[0] == s.models.relevance[1].weights[0] {
 		t.Error("words alone are weighed as sentences are")
+	}
+}
+
+// Of what is below the floor the nearest are shown where one of the best has to do with the question,
+// and in a small bank; nothing else of it.
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		lenient, related, small bool
+		want                    int
+	}{{true, true, false, leastShown}, {true, false, true, leastShown}, {true, false, false, 0}, {false, true, true, 0}} {
+		q := about("Which firm cleans the office?")
+		q.Lenient, q.related, q.MinScore = c.lenient, c.related, Floor
+		var list []*candidate
+		for range 2 * leastShown {
+			one := scored("a", "Blankwerk cleans the office.", -3, 0)
+			one.fitted, one.score = true, Floor/2
+			list = append(list, one)
+		}
+		if got := q.cut(list, c.small); len(got) != c.want {
+			t.Errorf("%+v: %d are shown", c, len(got))
+		}
 	}
 }

@@ -249,6 +249,31 @@ func TestManyNotesVanishFromAWatchedFolder(t *testing.T) {
 	}
 }
 
+// A folder that is emptied is no decision, however few notes it had.
+func TestAWatchedFolderIsEmptied(t *testing.T) {
+	b := newBank(t)
+	b.mustLoad(t, transfer.Facts, factLines(2))
+	w := newWatched(t, b)
+	w.look()
+	names, err := filepath.Glob(filepath.Join(w.dir, "*", "*.md"))
+	if err != nil || len(names) != 2 {
+		t.Fatalf("%q, %v", names, err)
+	}
+	for _, name := range names {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		if _, err = w.watch.Look(t.Context()); err != nil {
+			break
+		}
+	}
+	if memory.CodeOf(err) != memory.CodeConflict || len(b.contents(t)) != 2 {
+		t.Errorf("%v, %d are left", err, len(b.contents(t)))
+	}
+}
+
 func TestDamageInAWatchedFolder(t *testing.T) {
 	b := newBank(t)
 	b.mustLoad(t, transfer.Facts, `{"content":"Anna plays the oboe."}`+"\n"+`{"content":"Tom is allergic to peanuts."}`)
