@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 	"unicode"
 
 	"mcp-memory/memory"
@@ -112,14 +111,12 @@ func In(r memory.Record) string {
 	return Find(strings.Join(texts, "\n"))
 }
 
-// textsOf returns the texts in what JSON was decoded to. Names of fields and times are none:
-// beside a word such as "root" they would look like passwords.
+// textsOf returns the texts in what JSON was decoded to, without the names of fields: behind a
+// word such as "root" these look like passwords.
 func textsOf(value any) (texts []string) {
 	switch v := value.(type) {
 	case string:
-		if _, err := time.Parse(time.RFC3339Nano, v); err != nil {
-			return []string{v}
-		}
+		return []string{v}
 	case []any:
 		for _, one := range v {
 			texts = append(texts, textsOf(one)...)
