@@ -60,8 +60,10 @@ function watch(page, origin, wrong) {
 	page.on("dialog", (d) => { wrong.push(`dialog: ${d.message()}`); d.dismiss(); });
 }
 
-// accessible looks for what axe-core finds on a page.
+// accessible looks for what axe-core finds on a page, when nothing fades in or out any more: a colour half way
+// to another has too little contrast.
 async function accessible(page, what) {
+	await page.evaluate(() => Promise.allSettled(document.getAnimations().map((a) => a.finished)));
 	await page.evaluate(axe);
 	const { violations } = await page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
 	check(violations.length === 0, `${what}: ${JSON.stringify(violations.map((v) => [v.id, v.nodes.map((n) => n.html.slice(0, 200))]))}`);
