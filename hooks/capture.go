@@ -99,6 +99,11 @@ func (s *Service) report(ctx context.Context, scope memory.Scope, c Call, flush 
 			return err
 		}
 	}
+	if c.Event == SessionEnd && s.ByModel {
+		if err := s.Window.TellEnd(ctx, scope, c.Session); err != nil {
+			return err
+		}
+	}
 	if c.Event != SessionEnd || len(one.Said) > 0 {
 		return nil
 	}

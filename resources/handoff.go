@@ -26,7 +26,8 @@ type Handoff struct {
 	Session string    `json:"session"` // "" where there is none
 	Host    string    `json:"host,omitempty"`
 	At      time.Time `json:"at,omitzero"`
-	Asked   []string  `json:"asked"` // first and last
+	Summary []string  `json:"summary,omitempty"` // by a model: then Asked, Said, Decided and Open are empty
+	Asked   []string  `json:"asked"`             // first and last
 	Done    []string  `json:"done"`
 	Said    []string  `json:"said"` // of a session in which nothing was done
 	Decided []string  `json:"decided"`
@@ -45,9 +46,19 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	}
 	known := s.judge(pool, scope, true, nil)
 	h, err := s.latest(ctx, scope, known)
-	if err != nil || h.Session == "" {
-		return h, err
+	if err == nil && h.Session != "" && len(h.Summary) == 0 {
+		err = s.addDecided(ctx, scope, &h, known)
 	}
+	for _, list := range []*[]string{&h.Done, &h.Said, &h.Open, &h.Decided, &h.Asked, &h.Summary} { // what is least is last
+		for len(*list) > 1 && s.tokens.Count(h.Text()) > HandoffTokens {
+			*list = (*list)[:len(*list)-1]
+		}
+	}
+	return h, err
+}
+
+// addDecided adds what memories that were made of the session say was decided in it.
+func (s *Service) addDecided(ctx context.Context, scope memory.Scope, h *Handoff, known *chooser) error {
 	learnings, _, err := s.learnings(ctx, scope)
 	for _, r := range learnings {
 		if r.Learning != nil && r.Learning.Type == memory.LearningCorrection && r.SupersededBy == "" && sessionOf(r) == h.Session {
@@ -60,12 +71,7 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 		}
 	}
 	h.tidy()
-	for _, list := range []*[]string{&h.Done, &h.Said, &h.Open, &h.Decided, &h.Asked} { // what is least is last
-		for len(*list) > 1 && s.tokens.Count(h.Text()) > HandoffTokens {
-			*list = (*list)[:len(*list)-1]
-		}
-	}
-	return h, err
+	return err
 }
 
 // sessionOf is the session that a record was made of, "" if it was made of none.
@@ -97,8 +103,9 @@ func alike(a, b string) bool {
 func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser) (h Handoff, err error) {
 	h = Handoff{Asked: []string{}, Done: []string{}, Said: []string{}}
 	var talk memory.DatedText
+	var byModel bool
 	if s.conversations != nil {
-		if talk, err = s.conversations.LastSession(ctx, scope); err != nil {
+		if talk, byModel, err = s.conversations.LastSession(ctx, scope); err != nil {
 			return h, err
 		}
 	}
@@ -112,6 +119,10 @@ func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser
 	switch {
 	case worked:
 		h.Session, h.Host, h.At, h.Done = did.Session, did.Host, did.At, done(did)
+		byModel = byModel && talk.ID == did.Session
+		if byModel {
+			break
+		}
 		for _, asked := range did.Asked {
 			if secrets.Find(asked) == "" {
 				h.Asked = append(h.Asked, strings.Trim(oneLine(asked, saidLine), `"`))
@@ -125,6 +136,10 @@ func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser
 		}
 	case talk.Text != "":
 		h.Session, h.At = talk.ID, talk.At
+	}
+	if byModel {
+		h.Summary = strings.Split(talk.Text, "\n")
+		return h, nil
 	}
 	told, err := s.tell(ctx, scope, talk, known)
 	for _, one := range told {
@@ -224,9 +239,10 @@ func done(did actions.Last) (list []string) {
 	return list
 }
 
-// lines are what is told of a session, everywhere: a line each of what was asked and done, and of all that was
-// said, decided and left open.
+// lines are what is told of a session, everywhere: a line each of what a model says of it, of what was asked and
+// done, and of all that was said, decided and left open.
 func (h Handoff) lines() (lines []string) {
+	lines = slices.Clone(h.Summary)
 	if len(h.Asked) > 0 {
 		lines = append(lines, `Asked: "`+strings.Join(h.Asked, `"; then: "`)+`"`)
 	}

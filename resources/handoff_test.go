@@ -1,6 +1,7 @@
 package resources_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -118,6 +119,64 @@ func TestHandoff(t *testing.T) {
 	}
 	if h := b.handoff(barn); h.Session != "older" || strings.Contains(h.Text(), "hinge") {
 		t.Errorf("after its session was erased: %+v", h)
+	}
+}
+
+// teller is a model that tells a session in one way, or fails.
+type teller struct{ tells string }
+
+func (m *teller) Name() string { return "teller" }
+func (m *teller) Local() bool  { return false }
+func (m *teller) Extract(context.Context, memory.ExtractRequest) ([]memory.Extracted, error) {
+	return nil, nil
+}
+func (m *teller) Summarize(_ context.Context, r memory.SummaryRequest) (string, error) {
+	if m.tells == "" || len(r.Turns) == 0 || r.Focus == "" {
+		return "", memory.Errorf(memory.CodeUnavailable, "nothing is told")
+	}
+	return m.tells, nil
+}
+
+// TestHandoffByAModel: where a model told a session at its end its sentences stand in place of those of the rules,
+// without secrets, until more is said or the session is erased; where it failed the rules tell it.
+func TestHandoffByAModel(t *testing.T) {
+	m := &teller{}
+	b := newTalks(t, time.UTC, 0, m)
+	b.work(barn, "rain", barnWork)
+	end := func() {
+		t.Helper()
+		if err := b.window.TellEnd(t.Context(), barn, "rain"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	end()
+	if h := b.handoff(barn); len(h.Summary) > 0 || len(h.Asked) == 0 {
+		t.Errorf("where the model fails: %+v", h)
+	}
+	m.tells = "The doors were to be mended. The door code is 4471. The hinge test is green now! The oil is still to be bought."
+	end()
+	h := b.handoff(barn)
+	if want := []string{"The doors were to be mended.", "The hinge test is green now!", "The oil is still to be bought."}; !slices.Equal(h.Summary, want) || len(h.Asked)+len(h.Decided)+len(h.Open) > 0 || len(h.Done) == 0 {
+		t.Errorf("by the model: %+v", h)
+	}
+	if page := b.last(barn); !strings.Contains(page, "- The hinge test is green now!\n") || strings.Contains(page, "4471") || strings.Contains(page, "Asked:") {
+		t.Errorf("on the page:\n%s", page)
+	}
+	m.tells = "It is told twice."
+	end()
+	if h := b.handoff(barn); h.Summary[0] != "The doors were to be mended." {
+		t.Errorf("told again, though nothing was said since: %+v", h)
+	}
+	b.talk(barn, "rain", "The oil is bought, so close the list.")
+	if h := b.handoff(barn); len(h.Summary) > 0 {
+		t.Errorf("more was said since: %+v", h)
+	}
+	end()
+	if err := b.Store.Write(t.Context(), "ann", func(tx memory.Tx) error { _, err := tx.EraseSession("rain"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if h := b.handoff(barn); h.Session != "" {
+		t.Errorf("after it was erased: %+v", h)
 	}
 }
 

@@ -24,11 +24,13 @@ type talks struct {
 	pages  *resources.Service
 }
 
-func newTalks(t *testing.T, zone *time.Location, budget int) *talks {
+func newTalks(t *testing.T, zone *time.Location, budget int, models ...memory.Summarizer) *talks {
 	t.Helper()
 	b := &talks{t: t}
 	b.Bank = testbank.New(t, testbank.Options{Clock: func() time.Time { return b.clock.Now().In(zone) }})
-	b.window = contextwindow.New(b.WindowOptions())
+	o := b.WindowOptions()
+	o.Summarizers = append(models, o.Summarizers...)
+	b.window = contextwindow.New(o)
 	b.pages = resources.New(resources.Options{
 		Store: b.Store, Links: link.New(b.LinkOptions()), Salience: salience.Default(), Tokens: b.Tokens, Clock: b.Clock,
 		Files: func(agent string) resources.Files { return workspace.Open(b.Dir, agent) }, Conversations: b.window, Work: b.Actions(), Budget: budget,

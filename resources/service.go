@@ -53,8 +53,9 @@ type Links interface {
 // service does.
 type Conversations interface {
 	// LastSession tells it in a few sentences, one a line, with the session as the
-	// ID; the zero value if there is nothing to tell.
-	LastSession(ctx context.Context, scope memory.Scope) (memory.DatedText, error)
+	// ID; the zero value if there is nothing to tell. byModel tells that a model wrote
+	// them, of what was asked, done, decided and left open.
+	LastSession(ctx context.Context, scope memory.Scope) (last memory.DatedText, byModel bool, err error)
 }
 
 // Work knows what agents did; package actions' service does.

@@ -99,8 +99,9 @@ func factsOf(t *testing.T, d *hookDay) (facts []string) {
 func TestCommandReads(t *testing.T) {
 	d, prompts := commandDay(t, `Here it is: {"facts":[
 		{"content":"The invoice service uses PostgreSQL 16 and not MySQL.","type":"decision","importance":0.8,"turn":0},
-		{"content":"The invoice service has used PostgreSQL since 2011.","type":"fact","importance":0.8,"turn":0}]}`, "")
-	if n := strings.Count(prompts, "====="); n != 1 || !strings.Contains(prompts, decision) {
+		{"content":"The invoice service has used PostgreSQL since 2011.","type":"fact","importance":0.8,"turn":0}],
+		"summary":"The user decided on PostgreSQL 16. Nothing is open."}`, "")
+	if n := strings.Count(prompts, "====="); n != 2 || !strings.Contains(prompts, decision) {
 		t.Errorf("asked %d times:\n%s", n, prompts)
 	}
 	for _, want := range []string{`self-care --mode llm: exit status 1 "mcp-memory: unavailable: no language model`, `hook --host claude-code --background: <nil> ""`, `hook --host claude-code: <nil> ""`, `serve: exit status 1 "mcp-memory: unavailable: this host answers a memory`} {
@@ -112,8 +113,11 @@ func TestCommandReads(t *testing.T) {
 		t.Errorf("facts %q", facts)
 	}
 	code, out, _ := cli(t, d.data, "stats")
-	if code != 0 || !strings.Contains(out, "asked 1 of at most 200 times today") {
+	if code != 0 || !strings.Contains(out, "asked 2 of at most 200 times today") {
 		t.Errorf("stats says %s", out)
+	}
+	if _, out, _ := cli(t, d.data, "handoff", "--project", "invoices"); !strings.Contains(out, "- The user decided on PostgreSQL 16.\n- Nothing is open.\n") {
+		t.Errorf("handoff says %s", out)
 	}
 	if sessions := func() int { _, out, _ := cli(t, d.data, "export", "-"); return strings.Count(out, `"loop"`) }(); sessions != 0 {
 		t.Errorf("what the command's own host said is remembered")
@@ -123,8 +127,8 @@ func TestCommandReads(t *testing.T) {
 // Where it fails, says nothing that was said, or was asked enough, the rules do it at once.
 func TestCommandFallsBack(t *testing.T) {
 	for name, c := range map[string]struct{ answer, settings, stats string }{
-		"fails":     {"", "", "1 failed"},
-		"invents":   {`{"facts":[{"content":"The user flies to Mars in 2031.","turn":0}]}`, "", "asked 1 of"},
+		"fails":     {"", "", "2 failed"},
+		"invents":   {`{"facts":[{"content":"The user flies to Mars in 2031.","turn":0}]}`, "", "asked 3 of"},
 		"too often": {"", "llm.calls: 1\nllm.tokens: 5\n", "asked 0 of"},
 	} {
 		t.Run(name, func(t *testing.T) {
