@@ -81,9 +81,9 @@ const maxNamed = 20
 // contentsCheck is the name of the check of [examination.contents].
 const contentsCheck = "contents"
 
-// changed names the documents whose checksum does not fit, those apart that were corrected by others or forgotten, of how many.
-func changed(ctx context.Context, q queryer) (names, past []string, checked int, err error) {
-	for _, c := range memory.Corpora() {
+// changed names the documents of some corpora whose checksum does not fit, those apart that were corrected by others or forgotten, of how many.
+func changed(ctx context.Context, q queryer, corpora ...memory.Corpus) (names, past []string, checked int, err error) {
+	for _, c := range corpora {
 		err := queryEach(ctx, q, func(row rows.Row) error {
 			d, err := scanSummed(row)
 			if err != nil {
@@ -109,7 +109,7 @@ func changed(ctx context.Context, q queryer) (names, past []string, checked int,
 // contents compares each document with its checksum. Somebody has to say what belongs there; whoever has corrected or forgotten
 // such a record has, so that of these there is only a warning.
 func (e *examination) contents(ctx context.Context) error {
-	names, past, checked, err := changed(ctx, e.db)
+	names, past, checked, err := changed(ctx, e.db, memory.Corpora()...)
 	if err != nil {
 		return err
 	}

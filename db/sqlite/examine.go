@@ -316,8 +316,8 @@ func (e *examination) textIndex(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if wrong > 0 {
-				complaints = append(complaints, fmt.Sprintf("%s has other entries of %d documents than were stored", index, wrong))
+			if wrong != "" {
+				complaints = append(complaints, wrong)
 			}
 		}
 	}

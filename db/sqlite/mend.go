@@ -291,34 +291,10 @@ func (m mending) text(ctx context.Context, index string) error {
 // each analyses every document of a corpus.
 func (m mending) each(ctx context.Context, c memory.Corpus, fn func(*document) error) error {
 	return eachPage(int64(0), func(after int64) ([]*document, error) {
-		docs, err := m.page(ctx, c, after)
+		docs, err := documentsAfter(ctx, m.w, c, after)
 		analyse(docs)
 		return docs, err
 	}, func(d *document) (int64, error) { return d.seq, fn(d) })
-}
-
-// page reads some documents as text indexes know them.
-func (m mending) page(ctx context.Context, c memory.Corpus, after int64) ([]*document, error) {
-	if c == memory.Memories {
-		return queryAll(ctx, m.w, func(row rows.Row) (*document, error) {
-			d := &document{corpus: c}
-			return d, row.Scan(&d.seq, &d.content)
-		}, `SELECT seq, content FROM records WHERE seq > ? ORDER BY seq LIMIT ?`, after, pageSize)
-	}
-	turns, err := queryAll(ctx, m.w, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d WHERE d.seq > ? ORDER BY d.seq LIMIT ?`, after, pageSize)
-	for from := 0; from < len(turns) && err == nil; { // details are read bank by bank
-		to := from + 1
-		for to < len(turns) && turns[to].Agent == turns[from].Agent {
-			to++
-		}
-		err = m.s.addDetails(ctx, turns[from].Agent, turns[from:to])
-		from = to
-	}
-	docs := make([]*document, len(turns))
-	for i, t := range turns {
-		docs[i] = &document{corpus: c, seq: t.Seq, content: t.SearchText()}
-	}
-	return docs, err
 }
 
 // counters counts terms and documents anew.

@@ -195,7 +195,7 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 	if err := migrateTo(ctx, s.w, SchemaVersion()); err != nil {
 		return err
 	}
-	names, past, _, err := changed(ctx, s.w)
+	names, past, _, err := changed(ctx, s.w, memory.Corpora()...)
 	s.report.Changed = append(names, past...)
 	return err
 }

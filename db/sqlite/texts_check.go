@@ -6,27 +6,43 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
-// wrongTexts counts the documents for which a text index has more or fewer entries than were
-// stored with them: the index keeps that count beside its pages. SQLite does not compare the
-// two, and takes a page that says other things for a sound one. A letter of a word that has become
-// another changes no count, and is not found.
-func wrongTexts(ctx context.Context, path, index string) (wrong int, err error) {
+// wrongTexts says what is the matter with a text index that SQLite takes for sound, "" for nothing: it
+// keeps how many entries each document has beside its pages, and what words there are is in the
+// documents. SQLite compares neither: a letter that has become another hides a word.
+func wrongTexts(ctx context.Context, path, index string) (said string, err error) {
 	db, err := openToRead(ctx, path, time.Second, "mode=ro", "_pragma=temp_store(memory)")
 	if err != nil {
-		return 0, err
+		return "", err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	tx, err := db.BeginTx(ctx, nil) // all of it at one moment: others may be writing
 	if err != nil {
-		return 0, err
+		return "", err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	wrong, err := wrongCounts(ctx, tx, index)
+	if err != nil {
+		return "", err
+	}
+	if wrong > 0 {
+		return fmt.Sprintf("%s has other entries of %d documents than were stored", index, wrong), nil
+	}
+	if wrong, err = wrongTerms(ctx, tx, index); err != nil || wrong == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("%s has %d words otherwise than its documents", index, wrong), nil
+}
+
+// wrongCounts counts the documents for which an index has more or fewer entries than it keeps beside its pages.
+func wrongCounts(ctx context.Context, tx *sql.Tx, index string) (wrong int, err error) {
 	if _, err := tx.ExecContext(ctx, `CREATE VIRTUAL TABLE temp.entries USING fts5vocab(main, `+index+`, instance)`); err != nil {
 		return 0, err
 	}
@@ -58,6 +74,78 @@ func wrongTexts(ctx context.Context, path, index string) (wrong int, err error) 
 	return wrong, err
 }
 
+// indexedAtOnce is how many documents are indexed anew at a time, in memory.
+const indexedAtOnce = 10 * pageSize
+
+// wrongTerms counts the terms that are in an index and in what its documents make anew a different number of
+// times. Where a text is not what was saved it is the text that is wrong, and nothing is compared.
+func wrongTerms(ctx context.Context, tx *sql.Tx, index string) (wrong int, err error) {
+	var made string
+	if err := tx.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE name = ?`, index).Scan(&made); err != nil {
+		return 0, err
+	}
+	_, kind, _ := strings.Cut(made, " USING ")
+	for _, text := range []string{
+		`CREATE VIRTUAL TABLE temp.terms USING fts5vocab(main, ` + index + `, row)`,
+		`CREATE VIRTUAL TABLE temp.anew USING ` + kind,
+		`CREATE VIRTUAL TABLE temp.anew_terms USING fts5vocab(temp, anew, row)`,
+	} {
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			return 0, err
+		}
+	}
+	left := map[string]termCount{}
+	count := func(table string, sign int) error {
+		return queryEach(ctx, tx, func(row rows.Row) error {
+			var term string
+			var n termCount
+			err := row.Scan(&term, &n.documents, &n.places)
+			n = termCount{left[term].documents + sign*n.documents, left[term].places + sign*n.places}
+			if left[term] = n; n == (termCount{}) {
+				delete(left, term)
+			}
+			return err
+		}, `SELECT term, doc, cnt FROM temp.`+table)
+	}
+	corpus := memory.Corpus(index[:strings.IndexByte(index, '_')])
+	text := analysis.IndexText
+	if strings.HasSuffix(index, "_parts") {
+		text = partsText
+	}
+	indexed := 0
+	empty := func() error {
+		if err := count("anew_terms", 1); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO temp.anew (anew) VALUES ('delete-all')`)
+		return err
+	}
+	err = eachPage(int64(0), func(after int64) ([]*document, error) { return documentsAfter(ctx, tx, corpus, after) }, func(d *document) (int64, error) {
+		_, err := tx.ExecContext(ctx, `INSERT INTO temp.anew (rowid, text) VALUES (?, ?)`, d.seq, text(d.content))
+		if indexed++; err == nil && indexed%indexedAtOnce == 0 {
+			err = empty()
+		}
+		return d.seq, err
+	})
+	if err == nil {
+		err = empty()
+	}
+	if err == nil {
+		err = count("terms", -1)
+	}
+	if err != nil || len(left) == 0 {
+		return 0, err
+	}
+	names, past, _, err := changed(ctx, tx, corpus)
+	if len(names)+len(past) > 0 {
+		return 0, err
+	}
+	return len(left), err
+}
+
+// termCount is how often a term is in an index.
+type termCount struct{ documents, places int }
+
 // entriesOf is the number at the beginning of a row of sizes: seven bits a byte, the highest
 // first, as of SQLite; -1 for what is none.
 func entriesOf(sizes []byte) (n int) {
@@ -76,11 +164,11 @@ func entriesOf(sizes []byte) (n int) {
 // things in them than were stored.
 func unlike(ctx context.Context, db queryer, path string) (names []string, err error) {
 	for _, index := range textIndexes {
-		wrong, err := wrongTexts(ctx, path, index)
+		said, err := wrongTexts(ctx, path, index)
 		if err != nil {
 			return nil, err
 		}
-		if wrong > 0 {
+		if said != "" {
 			names = append(names, index)
 		}
 	}
@@ -117,4 +205,28 @@ func unlikeIn(ctx context.Context, db *sql.DB, path string) (said []string, err 
 		said = append(said, fmt.Sprintf("%s has other things in it than were stored", name))
 	}
 	return said, err
+}
+
+// documentsAfter reads some documents behind a number as text indexes know them.
+func documentsAfter(ctx context.Context, q queryer, c memory.Corpus, after int64) ([]*document, error) {
+	if c == memory.Memories {
+		return queryAll(ctx, q, func(row rows.Row) (*document, error) {
+			d := &document{corpus: c}
+			return d, row.Scan(&d.seq, &d.content)
+		}, `SELECT seq, content FROM records WHERE seq > ? ORDER BY seq LIMIT ?`, after, pageSize)
+	}
+	turns, err := queryAll(ctx, q, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d WHERE d.seq > ? ORDER BY d.seq LIMIT ?`, after, pageSize)
+	for from := 0; from < len(turns) && err == nil; { // details are read bank by bank
+		to := from + 1
+		for to < len(turns) && turns[to].Agent == turns[from].Agent {
+			to++
+		}
+		err = addDetails(ctx, q, turns[from].Agent, turns[from:to])
+		from = to
+	}
+	docs := make([]*document, len(turns))
+	for i, t := range turns {
+		docs[i] = &document{corpus: c, seq: t.Seq, content: t.SearchText()}
+	}
+	return docs, err
 }

@@ -11,9 +11,9 @@ const turnDetailsQuery = `SELECT x.id, x.input_source, x.thinking, x.tool_calls,
 	FROM json_each(?2) j CROSS JOIN turn_details x ON x.agent = ?1 AND x.id = j.value`
 
 // addDetails reads the details of those turns that have some.
-func (s *Store) addDetails(ctx context.Context, agent string, turns []rows.Turn) error {
+func addDetails(ctx context.Context, q queryer, agent string, turns []rows.Turn) error {
 	return rows.LoadTurnDetails(turns, func(ids []string) ([]rows.TurnDetails, error) {
-		return queryAll(ctx, s.read, rows.ScanTurnDetails, turnDetailsQuery, agent, rows.List(ids))
+		return queryAll(ctx, q, rows.ScanTurnDetails, turnDetailsQuery, agent, rows.List(ids))
 	})
 }
 

@@ -14,7 +14,7 @@ func (s *Store) turns(ctx context.Context, agent, query string, args ...any) ([]
 	if err != nil {
 		return nil, err
 	}
-	return turns, s.addDetails(ctx, agent, turns)
+	return turns, addDetails(ctx, s.read, agent, turns)
 }
 
 // turnDocuments runs a query for turns and reads them as documents.

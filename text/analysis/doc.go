@@ -13,7 +13,9 @@
 //     characters, because a run of them is a sentence, not a word.
 //
 // The two sides of an index use the same rules: what Content or IndexText
-// put in, Content or QueryWords find again.
+// put in, Content or QueryWords find again. Where the rules of IndexText or
+// Substrings change, doctor of package sqlite finds that existing indexes are
+// not what is made of the texts, and its repair makes them anew.
 //
 // Everything here is pure: the same text gives the same answer, invalid UTF-8
 // separates words and never comes out again, and no function keeps state.
