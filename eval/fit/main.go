@@ -57,9 +57,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if m.name != "relevance" {
-			samples = slices.DeleteFunc(samples, func(s sample) bool { return s.Loose })
-		}
+		samples = slices.DeleteFunc(samples, func(s sample) bool {
+			return s.Loose && m.name != "relevance" || s.Among && m.name != "certainty"
+		})
 		fmt.Fprintf(stdout, "\n# %s\n\n", m.name)
 		if m.name == "pairs" {
 			samples = of(samples, false)

@@ -50,6 +50,7 @@ type bank struct {
 	Questions []query `json:"questions"`
 	items     []sets.Item
 	InOrder   bool `json:"-"` // saved one by one, each when it was said
+	Among     bool `json:"-"` // see [bank.among]
 }
 
 // read returns the banks of a directory of sets of either form.
@@ -156,7 +157,7 @@ func (b bank) among(size int) (bank, error) {
 	for i, text := range others {
 		facts = append(facts, fact{ID: fmt.Sprintf("distractor-%d", i), Content: text})
 	}
-	b.Case = fmt.Sprintf("%s-%d", b.Case, size)
+	b.Case, b.Among = fmt.Sprintf("%s-%d", b.Case, size), true
 	b.Facts = append(facts, b.Facts...)
 	return b, nil
 }
@@ -195,6 +196,7 @@ type sample struct {
 	Answerable                           bool
 	Small                                bool
 	Loose                                bool // its gold leaves out some of what answers
+	Among                                bool // its bank has facts of others, and stands here without them, too
 	Candidates                           []candidate
 	Confidence                           string
 	First                                int // 1: the answer's first result is gold
@@ -302,7 +304,7 @@ func (s *system) ask(ctx context.Context, agent string, b bank, names map[string
 		byRecord[names[f.ID]] = append(byRecord[names[f.ID]], f)
 	}
 	for _, q := range b.Queries {
-		one := sample{Set: b.Set, Bank: b.Case, Query: q.ID, Category: q.Category, Question: q.Question, Answerable: len(q.Gold) > 0, Words: s.words, Golds: q.Gold, Stales: q.Stale}
+		one := sample{Set: b.Set, Among: b.Among, Bank: b.Case, Query: q.ID, Category: q.Category, Question: q.Question, Answerable: len(q.Gold) > 0, Words: s.words, Golds: q.Gold, Stales: q.Stale}
 		is := func(id string, of []string) bool {
 			return slices.ContainsFunc(byRecord[id], func(f fact) bool { return slices.Contains(of, f.ID) })
 		}
