@@ -73,6 +73,11 @@ func (g *Guard) Window(ctx context.Context, agent, session string) (*memory.Wind
 	return g.store.Window(ctx, agent, session)
 }
 
+// IdleSessions implements [memory.WorkingReader].
+func (g *Guard) IdleSessions(ctx context.Context, from, to time.Time, limit int) ([]memory.SessionOf, error) {
+	return g.store.IdleSessions(ctx, from, to, limit)
+}
+
 // Events implements [memory.WorkingReader].
 func (g *Guard) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
 	return g.store.Events(ctx, agent, session, limit)

@@ -109,15 +109,21 @@ func (s *Service) Resume(ctx context.Context, agent string) (int, error) {
 			return len(jobs), ctx.Err()
 		case wait > 0:
 			s.queue.later(wait, s.resumeAll)
-		case s.inBackground():
-			if !s.queue.add(k) {
-				s.queue.later(time.Minute, s.resumeAll)
-			}
 		default:
-			s.resumeOne(ctx, k)
+			s.begin(ctx, k)
 		}
 	}
 	return len(jobs), nil
+}
+
+// begin has a job done for whose outcome nobody waits.
+func (s *Service) begin(ctx context.Context, k key) {
+	switch {
+	case !s.inBackground():
+		s.resumeOne(ctx, k)
+	case !s.queue.add(k):
+		s.queue.later(time.Minute, s.resumeAll)
+	}
 }
 
 // resumeOne finishes one job; nobody waits for its outcome.

@@ -2,6 +2,7 @@ package contextwindow
 
 import (
 	"slices"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -50,8 +51,11 @@ type Settings struct {
 	Total        int // of a window whose host does not say, in tokens
 	Reserve      int // kept free for the answer, likewise
 	Memory       MemoryBudget
-	Workers      int // jobs at a time that wait for a summarizer that is not local
-	QueueLimit   int // jobs that wait for a worker
+	// Idle is for how long nothing has been reported in a session whose facts are then
+	// saved by [Service.FlushIdle]; 0 saves none so.
+	Idle       time.Duration
+	Workers    int // jobs at a time that wait for a summarizer that is not local
+	QueueLimit int // jobs that wait for a worker
 }
 
 // DefaultSettings returns the program's own.
@@ -59,7 +63,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		Thresholds: Thresholds{Flush: 60, Compact: 70}, Compaction: TriggerBoth, MemoryWindow: 50, KeepLast: 4,
 		Total: 200_000, Reserve: 4096, Memory: MemoryBudget{2000, 800, 600, 400, 200},
-		Workers: 2, QueueLimit: 64,
+		Idle: 15 * time.Minute, Workers: 2, QueueLimit: 64,
 	}
 }
 
@@ -81,6 +85,8 @@ func (s Settings) Check() error {
 		return invalid("keep_last", s.KeepLast, "1 or more messages")
 	case min(b.Total, b.Episodic, b.Semantic, b.Procedural, b.Relationship) < 0:
 		return invalid("memory budget", b, "numbers of tokens, 0 or more")
+	case s.Idle < 0 || s.Idle > LongIdle:
+		return invalid("context.idle", s.Idle, "a time such as 15m, at most 720h, or 0")
 	case s.Workers < 1 || s.QueueLimit < 1:
 		return invalid("workers and queue", []int{s.Workers, s.QueueLimit}, "1 or more")
 	}

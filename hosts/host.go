@@ -43,6 +43,7 @@ type Host struct {
 	call     string                               // what the server is called, unless --name says it; "" is memory
 	own      *ownCommand                          // that adds and removes servers; nil if there is none, or it does harm
 	hooks    *hookFile                            // nil for a host without
+	borrows  bool                                 // it runs the hooks in another host's files
 	files    func(Server, Scope) []ownFile        // that are ours alone
 	refuses  func(Machine, Options) *memory.Error // what speaks against it, on this machine
 	notes    func(Options) []string               // what a person has to do or know
@@ -120,6 +121,9 @@ func (h *Host) Found(m Machine) bool {
 
 // HasHooks reports whether the host can run a command at the start of a session and the like.
 func (h *Host) HasHooks() bool { return h.hooks != nil || h.files != nil }
+
+// reports says that nothing but a tool tells the memory what is said in the host.
+func (h *Host) reports() bool { return !h.HasHooks() && !h.borrows }
 
 // serverName is what the host calls the server unless it is told otherwise.
 func (h *Host) serverName(name string) string {

@@ -16,6 +16,7 @@ type Options struct {
 	Name    string   // of the server; "" is the host's usual one
 	Command string   // the program's path
 	Serve   []string // settings that the program gets as a server
+	Tools   string   // that it offers in a host without hooks; "" leaves it to Serve and the settings
 	Hook    []string // settings that it gets as a hook
 	URL     string   // the endpoint over HTTP, instead of starting the program
 	Token   string   // for the endpoint; may be ""
@@ -76,6 +77,9 @@ func (h *Host) Install(m Machine, o Options) (*Plan, error) {
 	if h.notes != nil {
 		p.Notes = h.notes(o)
 	}
+	if o.Tools != "" && o.URL == "" && h.reports() {
+		p.Notes = append(p.Notes, "This host has no hooks: the tools "+o.Tools+" let the model report the conversation itself. --tools core leaves that out.")
+	}
 	if o.URL != "" && h.HasHooks() && !o.NoHooks {
 		p.Notes = append(p.Notes, "No hooks were written: they work on a bank of this machine, not over HTTP.")
 	}
@@ -126,6 +130,9 @@ func (p *Plan) addSteps(o Options) {
 	s := Server{
 		Name: h.serverName(o.Name), Command: o.Command, Args: append([]string{"serve"}, o.Serve...), URL: o.URL, Token: o.Token,
 		hook: append([]string{o.Command, "hook", "--host", h.ID}, o.Hook...),
+	}
+	if o.Tools != "" && h.reports() {
+		s.Args = append(s.Args, "--tools", o.Tools)
 	}
 	p.steps = append(p.steps, p.serverStep(s, o))
 	if !o.withHooks() && !p.out {

@@ -108,6 +108,7 @@ func editorHosts() []*Host {
 				text, _ := marshal(append(object{{"name", s.Name}}, entry...), "", "")
 				return []string{"code", "--add-mcp", string(text)}
 			}},
+			borrows: true,
 			notes: says("VS Code asks at the first start of the server.",
 				"VS Code runs the hooks in Claude Code's settings: mcp-memory install claude-code writes them."),
 		},

@@ -124,6 +124,9 @@ type Window struct {
 	UpdatedAt          time.Time
 }
 
+// SessionOf names a session of a bank.
+type SessionOf struct{ Agent, Session string }
+
 // ContextEvent is one entry of a session's event stream.
 type ContextEvent struct {
 	ID         string
@@ -214,6 +217,10 @@ type WorkingReader interface {
 	// projects, nil for all, among the newest thousand turns of the bank; nil if
 	// none of these sessions has a window.
 	LatestWindow(ctx context.Context, agent string, projects []string) (*Window, error)
+	// IdleSessions returns up to limit sessions, of all agents, that have a window, turns
+	// that were not searched for facts, and a newest turn that was stored between two
+	// times, the later ones first.
+	IdleSessions(ctx context.Context, from, to time.Time, limit int) ([]SessionOf, error)
 	// Turns returns the turns of a session with from ≤ Index < to, in order;
 	// to of 0 is all. Archived ones are there too.
 	Turns(ctx context.Context, agent, session string, from, to int) ([]Turn, error)

@@ -15,6 +15,7 @@ type Pages struct {
 	Service *Service
 	Recall  *recall.Service
 	Scope   access.ScopeFunc
+	Reports bool // context_append is among the tools
 }
 
 // Resource is a page that is always there.

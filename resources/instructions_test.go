@@ -58,6 +58,20 @@ func TestInstructions(t *testing.T) {
 	wants("a token for two projects", of("shop", "yard"), guides)
 }
 
+// TestInstructionsToReport: who is to report a conversation has the tool for it.
+func TestInstructionsToReport(t *testing.T) {
+	b := newBank(t)
+	for _, reports := range []bool{false, true} {
+		for _, scope := range []error{nil, errUnreadable} {
+			pages := resources.Pages{Service: b.Service, Reports: reports, Scope: func(context.Context, *string) (memory.Scope, error) { return ann, scope }}
+			text, err := pages.Instructions(t.Context(), 2000)
+			if err != nil || !strings.HasPrefix(text, "This server is your memory") || strings.Contains(text, "context_append") != reports {
+				t.Errorf("reports %t: %v\n%s", reports, err, text)
+			}
+		}
+	}
+}
+
 // TestInstructionsKeepToTheirRoom whatever there is to say.
 func TestInstructionsKeepToTheirRoom(t *testing.T) {
 	b := newBank(t)

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
+	"regexp"
 	"strings"
 	"time"
 
@@ -141,6 +141,11 @@ func (sh *shape) described(path string) error {
 // has reports whether an object has a key.
 func (sh *shape) has(name string) bool {
 	return slices.ContainsFunc(sh.fields, func(f field) bool { return f.name == name })
+}
+
+// Has reports whether a tool is among them.
+func (f Fleet) Has(tool string) bool {
+	return slices.ContainsFunc(f.rows, func(r row) bool { return r.Name == tool })
 }
 
 // Specs returns what the tools say about themselves, in order.

@@ -415,6 +415,13 @@ func (a *app) mirrorFiles(ctx context.Context) {
 	a.mirror.Run(ctx, agents)
 }
 
+// watchIdle saves the facts of conversations in which nothing more is reported.
+func (a *app) watchIdle(ctx context.Context) {
+	if !a.readOnly {
+		a.window.WatchIdle(ctx)
+	}
+}
+
 // startTime is what a server leaves to its start: what nobody waits for begins
 // later, because a host waits for the first answer.
 const startTime = 100 * time.Millisecond

@@ -124,6 +124,9 @@ func (p *Program) installedCommand(f *installFlags) {
 		}
 	}
 	f.Serve, f.Hook = p.passedSettings()
+	if origin := p.settings.origins["tools"]; origin != "config.yaml" && !strings.HasPrefix(origin, "flag ") {
+		f.Tools = "core,context,learning"
+	}
 }
 
 // onPath returns where the program is found on the PATH, and whether that is the file own.

@@ -118,11 +118,12 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	if err != nil {
 		return err
 	}
+	pages.Reports = fleet.Has("context_append")
 	daily, err := p.dailyBackups(a)
 	if err != nil {
 		return err
 	}
-	a.background(p.log, append(daily, a.mirrorFiles)...)
+	a.background(p.log, append(daily, a.mirrorFiles, a.watchIdle)...)
 	trace, untrace, err := p.tracing(ctx)
 	if err != nil {
 		return err

@@ -63,6 +63,7 @@ var knownSettings = []setting{
 	{"llm.key", "", "the endpoint's key", true},
 	{"context.flush", "60", "percent of the window at which facts are saved", false},
 	{"context.compact", "70", "percent of the window at which the history is compacted", false},
+	{"context.idle", "15m", "time without a new message after which a server saves the facts of a conversation by itself; 0 never does", false},
 	{"context.rules", "", "JSON file of rules that tell kinds of messages apart, tried before the built-in ones", false},
 	{"compaction", "both", "what starts a compaction: tokens, messages or both", false},
 	{"memory_window", "50", "number of messages at which a compaction by messages starts; 0 only leaves out all but the last 10", false},

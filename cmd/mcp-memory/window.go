@@ -26,6 +26,10 @@ func (p *Program) windowSettings() (contextwindow.Settings, error) {
 			return made, err
 		}
 	}
+	var err error
+	if made.Idle, err = p.settings.durationOrNone("context.idle"); err != nil {
+		return made, err
+	}
 	return made, made.Check()
 }
 

@@ -3,6 +3,7 @@ package dbtest
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 )
@@ -76,4 +77,32 @@ func latestWindow(t *testing.T, e *env) {
 	latest(agent, "old")
 	e.reopen(t, Fingerprint)
 	latest(agent, "old", "", "shop")
+}
+
+func idleSessions(t *testing.T, e *env) {
+	open := func(of, session string, flushed int, last time.Time) {
+		t.Helper()
+		for i := range 2 {
+			e.say(t, e.turn(session, func(t *memory.Turn) {
+				t.Agent, t.Session, t.Index, t.CreatedAt = of, session, i, last.Add(time.Duration(i-1)*time.Hour)
+			}))
+		}
+		if err := e.Write(t.Context(), of, func(tx memory.Tx) error {
+			return tx.PutWindow(memory.Window{Agent: of, Session: session, Flushed: flushed})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open(agent, "idle", 1, day(5))
+	open(agent, "searched", 2, day(5))
+	open(agent, "busy", 0, day(7))
+	open(agent, "long ago", 0, day(2))
+	open("bob", "idle", 0, day(4))
+	e.say(t, e.turn("no window", func(t *memory.Turn) { t.Session, t.CreatedAt = "imported", day(5) }))
+	all := []memory.SessionOf{{Agent: agent, Session: "idle"}, {Agent: "bob", Session: "idle"}}
+	for limit, want := range map[int][]memory.SessionOf{9: all, 1: all[:1]} {
+		if got, err := e.IdleSessions(t.Context(), day(3), day(6), limit); err != nil || !slices.Equal(got, want) {
+			t.Errorf("idle, at most %d: %v, %v; want %v", limit, got, err, want)
+		}
+	}
 }

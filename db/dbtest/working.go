@@ -15,6 +15,7 @@ import (
 var workingTests = map[string]func(*testing.T, *env){
 	"window":                windowRoundTrip,
 	"the latest window":     latestWindow,
+	"idle sessions":         idleSessions,
 	"turns of a session":    turnsOfSession,
 	"set aside":             setAside,
 	"position of a turn":    positions,

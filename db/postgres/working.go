@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"mcp-memory/db/rows"
 	"mcp-memory/memory"
@@ -23,6 +24,11 @@ func (s *Store) LatestWindow(ctx context.Context, agent string, projects []strin
 		JOIN context_windows w ON w.agent = ?1 AND w.session = newest.session
 		LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
 		ORDER BY newest.last DESC LIMIT 1`, agent, projects)
+}
+
+// IdleSessions implements [memory.WorkingReader].
+func (s *Store) IdleSessions(ctx context.Context, from, to time.Time, limit int) ([]memory.SessionOf, error) {
+	return rows.All(s.as(ctx, everyone), rows.ScanSessionOf, rows.IdleSessionsQuery, rows.Micros(from), rows.Micros(to), limit)
 }
 
 // Events implements [memory.WorkingReader].

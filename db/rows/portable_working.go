@@ -11,6 +11,13 @@ const WindowQuery = `SELECT ` + WindowColumns + `
 	FROM context_windows w LEFT JOIN sessions s ON s.agent = w.agent AND s.session = w.session
 	WHERE w.agent = ? AND w.session = ?`
 
+// IdleSessionsQuery names the sessions that wait to be searched for facts; its
+// arguments are the times between which their newest turns were stored, and a limit.
+const IdleSessionsQuery = `SELECT s.agent, s.session
+	FROM context_windows w JOIN sessions s ON s.agent = w.agent AND s.session = w.session AND w.flushed < s.turns
+	JOIN turns t ON t.agent = s.agent AND t.session = s.session AND t.turn_index = s.turns - 1
+	WHERE t.created_at >= ? AND t.created_at <= ? ORDER BY t.created_at DESC LIMIT ?`
+
 // Queries whose arguments are the agent, a session and an external id.
 const (
 	// EventCountQuery counts the events of that id, none for an empty one.

@@ -17,6 +17,12 @@ func ScanWindow(row Row) (w memory.Window, err error) {
 	return w, err
 }
 
+// ScanSessionOf reads an agent and a session.
+func ScanSessionOf(row Row) (s memory.SessionOf, err error) {
+	err = row.Scan(&s.Agent, &s.Session)
+	return s, err
+}
+
 // newWindowColumns are what windowValues gives the values of: the first two name the row.
 var newWindowColumns = []string{
 	"agent", "session", "project", "model", "total", "reserve", "flushed", "compacted",

@@ -84,6 +84,10 @@ func TestPlansOfWorking(t *testing.T) {
 		"the latest window": {latestWindow, []any{1, 9, `[""]`, "ann"}, true, []string{
 			"SEARCH turns USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
 			"SEARCH w USING INDEX sqlite_autoindex_context_windows_1 (agent=? AND session=?)"}},
+		"idle sessions": {rows.IdleSessionsQuery, []any{1, 2, 9}, true, []string{
+			"SCAN s", // every session once, on a look every few minutes
+			"SEARCH w USING INDEX sqlite_autoindex_context_windows_1 (agent=? AND session=?)",
+			"SEARCH t USING INDEX sqlite_autoindex_turns_1 (agent=? AND session=? AND turn_index=?)"}},
 		"turns of a session": {turns + turnsOfSession, []any{"ann", "s", 5, 9}, false, []string{
 			"SEARCH d USING INDEX sqlite_autoindex_turns_1 (agent=? AND session=? AND turn_index>? AND turn_index<?)"}},
 		"turns not set aside": {turns + unarchivedTurns, []any{"ann", 9}, false, []string{

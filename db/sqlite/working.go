@@ -40,6 +40,12 @@ func (s *Store) LatestWindow(ctx context.Context, agent string, projects []strin
 	return w, explain(err)
 }
 
+// IdleSessions implements [memory.WorkingReader].
+func (s *Store) IdleSessions(ctx context.Context, from, to time.Time, limit int) ([]memory.SessionOf, error) {
+	idle, err := queryAll(ctx, s.read, rows.ScanSessionOf, rows.IdleSessionsQuery, rows.Micros(from), rows.Micros(to), limit)
+	return idle, explain(err)
+}
+
 // Turns implements [memory.WorkingReader].
 func (s *Store) Turns(ctx context.Context, agent, session string, from, to int) ([]memory.Turn, error) {
 	if to == 0 {

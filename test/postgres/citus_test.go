@@ -167,6 +167,7 @@ var operators = map[string]string{
 	`SELECT agent, bank`:                      "as above",
 	`SELECT d.agent, q.corpus`:                "the worker that embeds looks for work of any agent",
 	`SELECT agent, kind, subject`:             "what a server that died has left undone, of any agent",
+	`SELECT s.agent, s.session`:               "conversations of any agent in which nothing more is said",
 	`SELECT count(*) FROM vector_queue`:       "how much it has to do, for /metrics",
 	`INSERT INTO vector_queue (agent, set_id`: "once for each new embedder",
 	`DELETE FROM vectors WHERE set_id =`:      "of embedders that nobody uses any more",
