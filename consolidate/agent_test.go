@@ -54,6 +54,19 @@ func TestTheAgentSummarises(t *testing.T) {
 	_ = before
 }
 
+// TestWhoTookPartIsSaidOnce: an episode is given with who took part and what came of it, where its text does not tell.
+func TestWhoTookPartIsSaidOnce(t *testing.T) {
+	b := newBank(t)
+	b.fill(0, 40)
+	r := b.memory(100, "social", "Ingrid paid the rent")
+	r.Episode.Participants, r.Episode.Outcome = []string{"Ingrid", "Rui"}, "It is paid."
+	b.save(r)
+	batch := b.care(byAgent).Batch
+	if last := batch[len(batch)-1]; last.Text != "Ingrid paid the rent. With Rui. Outcome: It is paid." {
+		t.Errorf("%q", last.Text)
+	}
+}
+
 func TestAStaleBatch(t *testing.T) {
 	for name, change := range map[string]func(b *bank, id string){
 		"forgotten": func(b *bank, id string) {

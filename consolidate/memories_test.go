@@ -133,10 +133,10 @@ func TestFocusDirects(t *testing.T) {
 	b := newBank(t)
 	originals := b.fill(0, 60)
 	doctor := b.memory(61, "social", "Called the physician about the fever.")
-	doctors := []memory.Record{doctor, b.memory(62, "event", "The doctor has time on Monday.")}
+	doctors := []memory.Record{doctor, b.memory(62, "event", "The doctor has time on Monday."), b.memory(63, "event", "The doctor is ill.")}
 	b.save(doctors...)
 	r := b.care(consolidate.Request{Focus: "my relationship with Priya"})
-	if r.MemoriesConsidered != 62 || len(r.Summaries) != 1 {
+	if r.MemoriesConsidered != 63 || len(r.Summaries) != 1 {
 		t.Fatalf("%+v", r)
 	}
 	for _, o := range originals {
@@ -149,7 +149,7 @@ func TestFocusDirects(t *testing.T) {
 	}
 	// Near words count as well.
 	r = b.care(consolidate.Request{Focus: "Doctors"})
-	if r.MemoriesArchived != 2 || b.record(doctor.ID).Live() {
+	if r.MemoriesArchived != 3 || b.record(doctor.ID).Live() || b.record(r.Summaries[0].ID).Category != "event" {
 		t.Errorf("%+v", r)
 	}
 	before := b.everything()
@@ -302,6 +302,32 @@ func TestSmallThemesJoin(t *testing.T) {
 		}
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
+
+// TestOneMoreOfATheme: what is alone in its theme is left as it is, unless the theme has a summary that it joins. What is told late
+// comes where it belongs by its time.
+func TestOneMoreOfATheme(t *testing.T) {
+	b := newBank(t)
+	b.fill(0, 60)
+	b.care(consolidate.Request{})
+	one := b.memory(90, "social", "Priya asked Tomasz for the ladder.")
+	var list []memory.Record
+	for i := range 29 {
+		list = append(list, b.memory(100+i, "financial", fmt.Sprintf("Ingrid paid the rent of %d euros.", 2000+i)))
+	}
+	late := b.memory(80, "financial", "Beatriz lent 77 euros.")
+	lonely := b.memory(91, "health", "The tooth hurts.")
+	lonely.Project = "attic"
+	b.save(append(list, one, late, lonely)...)
+	r := b.care(consolidate.Request{})
+	if r.MemoriesArchived != 31 || b.record(one.ID).Live() || !b.record(lonely.ID).Live() {
+		t.Fatalf("%+v", r)
+	}
+	for _, s := range b.live(memory.KindSummary) {
+		if covers := s.Summary.Covers; s.Category == "financial" && (len(covers) == 0 || covers[0] != late.ID) {
+			t.Errorf("the first of %d is not what was first", len(covers))
 		}
 	}
 }

@@ -78,23 +78,41 @@ func TestRoomInProportion(t *testing.T) {
 func TestLongMemories(t *testing.T) {
 	b := newBank(t)
 	var list []memory.Record
-	for i := range 60 {
+	for i := range 62 {
 		list = append(list, b.memory(i, "technical", strings.Repeat(fmt.Sprintf("%s wrote on page %d that the harbour needs crane %d. ", people[i%len(people)], i, 100*i), 40)))
 	}
 	b.save(list...)
 	r := b.care(consolidate.Request{})
-	if r.MemoriesArchived != 60 || len(r.Summaries) < 3 {
+	if r.MemoriesArchived != 62 || len(r.Summaries) < 3 {
 		t.Fatalf("%d archived, %d summaries of %d tokens", r.MemoriesArchived, len(r.Summaries), r.TokensBefore)
 	}
 	covered := 0
 	for _, s := range r.Summaries {
 		covered += s.Covers
-		if s.Covers > 60*2/len(r.Summaries) {
+		if equal := 62 / len(r.Summaries); s.Covers < equal*2/3 || s.Covers > equal*4/3 {
 			t.Errorf("one of %d summaries stands for %d", len(r.Summaries), s.Covers)
 		}
 	}
-	if covered != 60 {
+	if covered != 62 {
 		t.Errorf("they stand for %d", covered)
+	}
+}
+
+// TestShortMemories: a summary stands for 500 at most, also where there is room for more.
+func TestShortMemories(t *testing.T) {
+	b := newBank(t)
+	for _, n := range []int{480, 30} {
+		var list []memory.Record
+		for i := range n {
+			list = append(list, b.memory(n+i, "technical", fmt.Sprintf("Tick %d.", 1000*n+i)))
+		}
+		b.save(list...)
+		if r := b.care(consolidate.Request{}); r.MemoriesArchived != n || len(r.Summaries) != 1 || r.Summaries[0].Covers != n {
+			t.Errorf("%d more: %+v", n, r.Summaries)
+		}
+	}
+	if all := b.live(memory.KindSummary); len(all) != 2 {
+		t.Errorf("%d summaries", len(all))
 	}
 }
 

@@ -224,6 +224,17 @@ func TestAssembleTooLarge(t *testing.T) {
 	}
 }
 
+// TestGiantsShareTheRoom: a giant among the last turns leaves a quarter of the room for a task that needs it, and
+// no task takes more from it.
+func TestGiantsShareTheRoom(t *testing.T) {
+	b := newBank(t)
+	b.append(say(strings.Repeat("The crane lifts a crate. ", 2000)))
+	a := b.assemble(contextwindow.AssembleRequest{Task: strings.Repeat("Count the cranes again. ", 2000)})
+	if task, all := a.Budget.TaskTokens, a.Budget.TaskTokens+a.Budget.TurnTokens; task*10 < all*2 || task*10 > all*3 {
+		t.Errorf("the task has %d of %d tokens", task, all)
+	}
+}
+
 // TestAssembleQuotesTheFiles has a prompt carry what a person wrote in the workspace.
 func TestAssembleQuotesTheFiles(t *testing.T) {
 	for _, name := range []string{"AGENTS.md", "SOUL.md", "USER.md", "MEMORY.md", "HEARTBEAT.md"} {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"mcp-memory/internal/testbank"
+	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 )
@@ -65,6 +66,59 @@ func TestWhatIsFoundAndNotShown(t *testing.T) {
 	const unsure = "Which port does the service run on?"
 	if found, got := s.found(t, unsure), s.mustShow(t, unsure, ""); len(found) == 0 || got != "" {
 		t.Errorf("of %d, none of which is sure, shows %q", len(found), got)
+	}
+}
+
+// What has been replaced is not shown: by what holds in the project, by what is likely to, nor what was put right, where the
+// question is what was. And no more is shown than there is room for.
+func TestWhatIsReplacedIsNotShown(t *testing.T) {
+	here := memory.Scope{Agent: scope.Agent, Project: "web"}
+	for _, c := range []struct {
+		name, old, next string
+		of              memory.Scope // the next
+		query           string
+		corrects        bool
+	}{
+		{"here", "My manager is Petra Vos.", "My manager is Samir Haddad now.", here, "Who is my manager?", false},
+		{"likely", "I live in Oslo with my husband Jon, two cats and a parrot called Rico.", "I have moved to Bergen.", scope, "Where do I live?", false},
+		{"put right", "The deploy server is heron.", "The kitchen is painted blue.", scope, "What was the deploy server?", true},
+	} {
+		clock := new(testbank.Clock)
+		s, b := bankWith(t, testbank.Options{Clock: clock.Now, Supersede: remember.SupersedeAsk})
+		save := func(of memory.Scope, r remember.SaveRequest) remember.SaveResult {
+			t.Helper()
+			of.Chosen = true
+			result, err := b.Remember.Save(t.Context(), of, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			clock.Pass(24 * time.Hour)
+			return result
+		}
+		first, next := save(scope, remember.SaveRequest{Content: c.old}), remember.SaveRequest{Content: c.next}
+		if c.corrects {
+			next.Supersedes = first.ID
+		}
+		save(c.of, next)
+		answer, err := s.Recall.Recall(t.Context(), recall.Request{Query: c.query, Scope: c.of, Limit: candidates, MinScore: recall.Floor, Unasked: true})
+		if err != nil || !answer.Confidence.Sure() || !slices.ContainsFunc(answer.Results, func(r recall.Result) bool { return r.ID == first.ID }) {
+			t.Fatalf("%s: it is not found: %+v, %v", c.name, answer, err)
+		}
+		shown, err := s.Show(t.Context(), c.of, Call{Host: "claude-code", Event: Prompt, Name: "UserPromptSubmit", Session: "s", Prompt: c.query})
+		if err != nil || strings.Contains(shown.Text, c.old) {
+			t.Errorf("%s: shows %q, %v", c.name, shown.Text, err)
+		}
+	}
+	s, b := bank(t)
+	for _, content := range []string{"The invoice service runs on port 8443.", "The cat is called Whiskerino. " + strings.Repeat("🧑\u200d🚀", 250)} {
+		if _, err := b.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const large = "What is the cat called?"
+	answer, err := s.Recall.Recall(t.Context(), recall.Request{Query: large, Scope: scope, Limit: candidates, MinScore: recall.Floor, Unasked: true})
+	if got := s.mustShow(t, large, ""); err != nil || !answer.Confidence.Sure() || got != "" {
+		t.Errorf("of %+v, which is larger than the room, shows %q, %v", answer, got, err)
 	}
 }
 

@@ -179,3 +179,22 @@ func TestCopyOfAMixedFile(t *testing.T) {
 		}
 	}
 }
+
+// TestAnOldCopyIsRenewed: the file was copied before an earlier installation, and the copy stayed beside it because the person
+// had changed the file. What is copied before the next one is the file as it is then.
+func TestAnOldCopyIsRenewed(t *testing.T) {
+	h, err := Find("cursor")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, o := machine(t, "linux"), Options{Scope: ScopeUser, Command: "/opt/bin/mcp-memory", NoHooks: true}
+	path := filepath.Join(m.Home, ".cursor", "mcp.json")
+	write(t, path, `{"mcpServers":{"theirs":{"command":"x"}}}`)
+	apply(t, h, m, o, false)
+	const later = `{"mcpServers":{"theirs":{"command":"y"}}}`
+	write(t, path, later)
+	apply(t, h, m, o, false)
+	if kept, err := os.ReadFile(path + BackupSuffix); err != nil || string(kept) != later {
+		t.Errorf("kept %q, %v", kept, err)
+	}
+}

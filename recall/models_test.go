@@ -155,4 +155,12 @@ func TestCut(t *testing.T) {
 			t.Errorf("%+v: %d are shown", c, len(got))
 		}
 	}
+	// What stands there for another reason stays, unless more than the floor is wanted.
+	for least, want := range map[float64]int{Floor: 1, 1.01 * Floor: 0} {
+		one := scored("a", "Blankwerk cleans the office.", -3, 0)
+		one.pulled, one.score = true, Floor/2
+		if got := (question{Request: Request{MinScore: least}}).cut([]*candidate{one}, false); len(got) != want {
+			t.Errorf("with %v wanted %d are shown", least, len(got))
+		}
+	}
 }

@@ -192,3 +192,24 @@ func TestLeastShown(t *testing.T) {
 		t.Errorf("an explicit filter: %d results", len(got))
 	}
 }
+
+// TestNoiseIsNotReinforced: beside what answers there is noise, where no score is asked for. It counts as no recall.
+func TestNoiseIsNotReinforced(t *testing.T) {
+	b, _ := of(t, nil, "My manager is Petra Vos.", "The cat is called Whiskerino.", "Invoices are kept for ten years.", "The manager of the bakery sells bread.", "The port of Hamburg is foggy.")
+	o := b.all.RecallOptions()
+	var counted []string
+	o.Recalled = func(_ memory.Scope, ids []string) { counted = append(counted, ids...) }
+	a, err := recall.New(o).Recall(t.Context(), recall.Request{Query: "Who is my manager?", Scope: memory.Scope{Agent: "ann"}})
+	if err != nil || !a.Confidence.Sure() {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	var answers []string
+	for _, r := range a.Results {
+		if r.Score >= recall.Floor {
+			answers = append(answers, r.ID)
+		}
+	}
+	if len(answers) == 0 || len(answers) == len(a.Results) || !slices.Equal(counted, answers) {
+		t.Errorf("of %d results %d are answers, and counted are %q", len(a.Results), len(answers), counted)
+	}
+}

@@ -37,7 +37,7 @@ func TestWhatIsForgottenComesBackOnlyIfWanted(t *testing.T) {
 	b.wantLive("The ferry leaves at nine.")
 }
 
-// TestFollowsWhatIsOfItsKindAndProject: an external id of something else is not followed.
+// TestFollowsWhatIsOfItsKindAndProject: an external id of something else, or of what is forgotten, is not followed.
 func TestFollowsWhatIsOfItsKindAndProject(t *testing.T) {
 	b := newBank(t)
 	b.save(remember.SaveRequest{Content: "The ferry leaves at nine.", ExternalID: "fact"})
@@ -45,13 +45,15 @@ func TestFollowsWhatIsOfItsKindAndProject(t *testing.T) {
 	if _, err := b.Save(t.Context(), memory.Scope{Agent: anna.Agent, Project: "harbour", Chosen: true}, remember.SaveRequest{Content: "The well of the harbour is dry.", ExternalID: "there"}); err != nil {
 		t.Fatal(err)
 	}
-	for i, id := range []string{"episode", "there", "fact"} {
-		got := b.save(remember.SaveRequest{Content: []string{"The mill has a new wheel.", "The bridge is closed.", "The ferry leaves at ten."}[i], Again: true, Follows: id, ExternalID: "next " + id})
+	gone := b.save(remember.SaveRequest{Content: "The lock is open.", ExternalID: "gone"})
+	b.forget(remember.ForgetRequest{IDs: []string{gone.ID}})
+	for i, id := range []string{"episode", "there", "gone", "fact"} {
+		got := b.save(remember.SaveRequest{Content: []string{"The mill has a new wheel.", "The bridge is closed.", "The lock is shut.", "The ferry leaves at ten."}[i], Again: true, Follows: id, ExternalID: "next " + id})
 		if followed := len(got.Superseded) > 0 || got.UndoID != ""; followed != (id == "fact") {
 			t.Errorf("%s: %+v", id, got)
 		}
 	}
-	b.wantLive("We met at the pier.", "The well of the harbour is dry.", "The mill has a new wheel.", "The bridge is closed.", "The ferry leaves at ten.")
+	b.wantLive("We met at the pier.", "The well of the harbour is dry.", "The mill has a new wheel.", "The bridge is closed.", "The lock is shut.", "The ferry leaves at ten.")
 }
 
 // TestWhatWasToldLateIsTakenBack: it stood behind what was known from the beginning, which is no
@@ -104,4 +106,32 @@ func TestEditsAreTakenBackAsFarAsTheyStand(t *testing.T) {
 	if after := b.whole(forgotten); after[0] != before[0] {
 		t.Errorf("it was %s\nand is %s", before, after)
 	}
+}
+
+// TestChangedBackByAnImport: what comes again under its external id, of a later time, is news.
+func TestChangedBackByAnImport(t *testing.T) {
+	b := newBank(t)
+	say := func(content string, day int) remember.SaveResult {
+		return b.save(remember.SaveRequest{Content: content, ExternalID: "city", Again: true, OccurredAt: start.AddDate(0, 0, day-10)})
+	}
+	say("Anna is based in Oslo.", 1)
+	say("Anna is based in Bergen.", 2)
+	if again := say("Anna is based in Oslo.", 1); again.Action != remember.Duplicate {
+		t.Errorf("the same again: %+v", again)
+	}
+	b.wantLive("Anna is based in Bergen.")
+	say("Anna is based in Oslo.", 3)
+	b.wantLive("Anna is based in Oslo.")
+}
+
+// TestThePlaceIsTakenInItsProject: that a record has been corrected in another project is no answer here.
+func TestThePlaceIsTakenInItsProject(t *testing.T) {
+	b := newBank(t)
+	old := b.say("The ferry leaves at nine.")
+	request := remember.SaveRequest{Content: "The ferry leaves at ten.", Supersedes: old.ID}
+	if _, err := b.Save(t.Context(), memory.Scope{Agent: anna.Agent, Project: "harbour", Chosen: true}, request); err != nil {
+		t.Fatal(err)
+	}
+	_, err := b.Save(t.Context(), anna, request)
+	wantCode(t, err, memory.CodeConflict)
 }

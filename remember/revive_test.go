@@ -125,6 +125,11 @@ func TestForgettingInAChainOfChanges(t *testing.T) {
 			if !slices.Equal(chain, named(c.chain)) {
 				t.Errorf("the chain is %v, want %v of %v", chain, named(c.chain), ids)
 			}
+			for i := range c.chain[:max(0, len(c.chain)-1)] {
+				if next := b.record(chain[i+1]); next.Supersedes != chain[i] {
+					t.Errorf("%q supersedes %q in %v", next.Content, next.Supersedes, chain)
+				}
+			}
 			if c.erase {
 				return
 			}
@@ -213,5 +218,27 @@ func TestForgettingFromBothSides(t *testing.T) {
 	b.forget(remember.ForgetRequest{Undo: got.UndoID})
 	if after := b.whole(first, middle, last); !slices.Equal(after, before) {
 		t.Errorf("undo: it was %s\nand is %s", before, after)
+	}
+}
+
+// TestForgettingWhatIsSaidToBeWrongMeanwhile: that it is no later state was said once, and then that it corrects the other
+// after all. What is corrected does not come back, and of what is forgotten too nobody is told that it stays.
+func TestForgettingWhatIsSaidToBeWrongMeanwhile(t *testing.T) {
+	b := newBank(t)
+	old := b.hear("I live in Groningen.")
+	moved := b.hear("I have moved to Maastricht.")
+	b.forget(remember.ForgetRequest{Undo: moved.UndoID})
+	b.wantLive("I live in Groningen.", "I have moved to Maastricht.")
+	b.save(remember.SaveRequest{Content: "I have moved to Maastricht.", Supersedes: old.ID})
+	if by := b.record(old.ID).SupersededBy; by != moved.ID {
+		t.Fatalf("it is superseded by %q", by)
+	}
+	got := b.forget(remember.ForgetRequest{IDs: []string{moved.ID}, DryRun: true})
+	if len(got.Revived) > 0 || !slices.Equal(got.Earlier, []string{old.ID}) {
+		t.Errorf("%+v", got)
+	}
+	b.forget(remember.ForgetRequest{IDs: []string{old.ID}})
+	if got := b.forget(remember.ForgetRequest{IDs: []string{moved.ID}}); len(got.Revived)+len(got.Earlier) > 0 {
+		t.Errorf("with the other forgotten before: %+v", got)
 	}
 }

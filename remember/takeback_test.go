@@ -3,6 +3,7 @@ package remember_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -159,4 +160,35 @@ func (b *bank) states() (all string) {
 		b.t.Fatal(err)
 	}
 	return all
+}
+
+// TestWhatNothingWasKeptAbout takes back records as earlier versions of the program made them. Only of what nobody has
+// changed since, and what changed nothing, is it known how it came to be.
+func TestWhatNothingWasKeptAbout(t *testing.T) {
+	b := newBank(t)
+	insert := func(id, supersedes, by string, archived time.Time) {
+		r := memory.Record{
+			ID: id, Agent: anna.Agent, Kind: memory.KindFact, Category: memory.CategoryOther, Content: "The ferry " + id + " leaves at nine.", Importance: memory.DefaultImportance,
+			Source: memory.SourceUser, Confirmations: 1, CreatedAt: start, Supersedes: supersedes, SupersededBy: by, ArchivedAt: archived,
+		}
+		if err := b.store.Write(t.Context(), anna.Agent, func(tx memory.Tx) error { return tx.InsertRecord(r, nil) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	insert("alone", "", "", time.Time{})
+	insert("former", "", "latter", time.Time{})
+	insert("latter", "former", "", time.Time{})
+	insert("forgotten", "", "", start)
+	before := b.states()
+	for _, id := range []string{"former", "latter", "forgotten"} {
+		if _, err := b.TakeBack(t.Context(), anna, id); memory.CodeOf(err) != memory.CodeConflict {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	if after := b.states(); after != before {
+		t.Errorf("refusals changed\n%s\nto\n%s", before, after)
+	}
+	if got := b.takeBack("alone"); got.TakenBack != 1 || b.record("alone").ArchivedAt.IsZero() {
+		t.Errorf("%+v", got)
+	}
 }
