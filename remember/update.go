@@ -19,6 +19,7 @@ type UpdateRequest struct {
 	Category   *string
 	Importance *float64
 	Tags       *[]string
+	OccurredAt *time.Time // beside another content
 	ValidUntil *time.Time
 	Pinned     *bool
 	Metadata   *json.RawMessage
@@ -197,6 +198,9 @@ func (u UpdateRequest) apply(r memory.Record) (memory.Record, error) {
 	}
 	if u.Tags != nil {
 		r.Tags = normalTags(*u.Tags)
+	}
+	if u.OccurredAt != nil {
+		r.OccurredAt = memory.StoredTime(*u.OccurredAt)
 	}
 	if u.ValidUntil != nil {
 		r.ValidUntil = *u.ValidUntil

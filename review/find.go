@@ -56,7 +56,7 @@ func pairs(ctx context.Context, documents []memory.Document, apart memory.Apart)
 				}
 				seen[older] = true
 				if kind := between(older, one); kind != "" {
-					items = append(items, Item{keyOf(kind, older.ID, one.ID), kind, one.Record, older.Record, one.Seq, older.Seq})
+					items = append(items, Item{Key: keyOf(kind, older.ID, one.ID), Kind: kind, Newer: one.Record, Older: older.Record, newer: one.Seq, older: older.Seq})
 				}
 			}
 		}

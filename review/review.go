@@ -26,6 +26,7 @@ const (
 	Opposite  Kind = "opposite"  // one says the opposite of the other
 	Duplicate Kind = "duplicate" // both say nearly the same
 	Secret    Kind = "secret"    // it looks like what nobody should read by chance
+	Year      Kind = "year"      // the program wrote it with a year that nobody said
 	Unused    Kind = "unused"    // it was learned long ago and never recalled
 )
 
@@ -35,6 +36,10 @@ type Item struct {
 	Kind  Kind
 	Newer memory.Record
 	Older memory.Record // of pairs, else zero
+	// Said is what was said where a year was written that nobody said, and Corrected
+	// the memory without it; "" if it says nothing without.
+	Said      Said
+	Corrected string
 
 	newer, older int64 // their numbers as documents
 }
@@ -305,7 +310,11 @@ func (s *Service) look(ctx context.Context, agent string) ([]Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	items := append(pairs(ctx, documents, apart), alone(documents, now)...)
+	years, err := s.invented(ctx, documents)
+	if err != nil {
+		return nil, err
+	}
+	items := slices.Concat(pairs(ctx, documents, apart), alone(documents, now), years)
 	slices.SortFunc(items, func(a, b Item) int {
 		return cmp.Or(b.Newer.EventTime().Compare(a.Newer.EventTime()), cmp.Compare(a.Key, b.Key))
 	})

@@ -40,7 +40,10 @@ func (s Services) update(ctx context.Context, scope memory.Scope, in updateInput
 	if alone := (updateInput{ID: in.ID, Project: in.Project}); in.Project != nil && *in.Project == "" && in != alone {
 		in.Project = nil // filled in by who does not mean it
 	}
-	r, err := s.Remember.Update(ctx, scope, remember.UpdateRequest(in))
+	r, err := s.Remember.Update(ctx, scope, remember.UpdateRequest{
+		ID: in.ID, Content: in.Content, Project: in.Project, Category: in.Category, Importance: in.Importance, Tags: in.Tags,
+		ValidUntil: in.ValidUntil, Pinned: in.Pinned, Metadata: in.Metadata,
+	})
 	if err != nil {
 		return nil, "", err
 	}

@@ -34,6 +34,7 @@ const reviewPage = 20
 var questions = map[review.Kind]string{
 	review.Successor: "Has the newer taken the place of the older?", review.Opposite: "These say the opposite of each other.",
 	review.Duplicate: "These say nearly the same.", review.Secret: "This looks like a secret: a key, password, code or account.",
+	review.Year:   "Nobody said this year: it was written by extraction or self-care.",
 	review.Unused: "This was learned a month ago or longer, and never recalled since.",
 }
 
@@ -52,7 +53,7 @@ func (s *Site) review(v *visit) (answer, error) {
 		items = slices.DeleteFunc(slices.Clone(items), func(i review.Item) bool { return i.Newer.Project != scope.Project && i.Newer.Project != "" })
 	}
 	body := html.List{html.P(html.Class("keys hint"), "To decide: ", html.Strong(count(len(items), "question", "questions")), ". Keys: ", key("j"), " and ", key("k"), " go up and down, ", key("b"), " keep both or it, ",
-		key("n"), " the newer holds, ", key("o"), " the older holds, ", key("m"), " merge, ", key("f"), " forget, ", key("u"), " undo.")}
+		key("n"), " the newer holds, ", key("o"), " the older holds, ", key("m"), " merge, ", key("c"), " correct, ", key("f"), " forget, ", key("u"), " undo.")}
 	var list html.List
 	at := v.pager("before")
 	shown, next := pageOf(items, func(i review.Item) string { return i.Key }, at.before, reviewPage)
@@ -60,7 +61,7 @@ func (s *Site) review(v *visit) (answer, error) {
 		list = append(list, html.Li(html.Data("item", i.Key), v.reviewItem(i)))
 	}
 	if len(list) == 0 && !found.Again {
-		body = append(body, html.P(html.Class("empty"), "Nothing is to be decided. What contradicts, repeats or looks like a secret will be asked about here."))
+		body = append(body, html.P(html.Class("empty"), "Nothing is to be decided. What contradicts, repeats, looks like a secret or has a year that nobody said will be asked about here."))
 	}
 	body = append(body, html.Ol(html.Class("entries"), list), at.links("before", "/review", next),
 		html.P(html.Class("hint"), "Looked through: the newest ", review.Looked, " memories."))
@@ -89,6 +90,16 @@ func (v *visit) reviewItem(i review.Item) html.Node {
 	} else {
 		parts = append(parts, side("Memory", i.Newer))
 	}
+	if i.Kind == review.Year {
+		by := i.Said.Speaker
+		if by != "" {
+			by += ", "
+		}
+		parts = append(parts, html.Section(html.H3("What was said"), text(i.Said.Text), html.P(html.Class("hint"), by, v.when(i.Said.At))))
+		if i.Corrected != "" {
+			parts = append(parts, html.Section(html.H3("Corrected, it says"), text(memory.Shorten(i.Corrected, 1500))))
+		}
+	}
 	if !v.writes() {
 		return parts
 	}
@@ -99,6 +110,9 @@ func (v *visit) reviewItem(i review.Item) html.Node {
 	if i.Pair() {
 		buttons = html.List{button("both", "b", "Keep both"), button("newer", "n", "Newer holds"), button("older", "o", "Older holds")}
 	} else {
+		if i.Corrected != "" {
+			buttons = append(buttons, button("correct", "c", "Correct"))
+		}
 		buttons = append(buttons, button("forget", "f", "Forget"))
 	}
 	parts = append(parts, v.form("/review/"+i.Key, html.Class("actions"), buttons))
@@ -154,10 +168,33 @@ func (s *Site) settle(v *visit) (answer, error) {
 		return drop(i.Newer, "the older holds")
 	case "forget":
 		return drop(i.Newer, "forgotten")
+	case "correct":
+		return v.correct(scope, i)
 	case "merge":
 		return v.merge(scope, i, drop)
 	}
-	return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no decision", memory.Shorten(how, 40)).WithHint("both, newer, older, merge or forget")
+	return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no decision", memory.Shorten(how, 40)).WithHint("both, newer, older, merge, correct or forget")
+}
+
+// correct takes the year out of a memory that nobody said.
+func (v *visit) correct(scope memory.Scope, i review.Item) (answer, error) {
+	if i.Corrected == "" {
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no other text for it").WithHint("edit the memory, keep it or forget it")
+	}
+	change := remember.UpdateRequest{ID: i.Newer.ID, Content: &i.Corrected}
+	if i.Newer.Summary == nil { // its time may be that of the year, too
+		change.OccurredAt = &i.Said.At
+	}
+	result, err := v.site.o.Memories.UpdateIf(v.context(), scope, change, memory.SourceUser, func(r memory.Record) error {
+		if version(r) != version(i.Newer) {
+			return errChanged
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.done(Root+"/review", "Decided: corrected.", result.ID)
 }
 
 // merge gives the newer a text that says both, and sets the older aside.

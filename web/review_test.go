@@ -92,6 +92,41 @@ func TestReviewIsSettledAndUndone(t *testing.T) {
 	b.send("/ui/review/"+duplicate, url.Values{"key": {key}, "how": {"both"}}).must(t, http.StatusConflict, "decided meanwhile")
 }
 
+// TestReviewOfYears corrects what was written with a year that nobody said, and takes that back.
+func TestReviewOfYears(t *testing.T) {
+	w := newWorld(t, false)
+	said := time.Date(2026, 2, 20, 10, 0, 0, 0, time.UTC)
+	turn := memory.Turn{ID: w.bank.IDs.New(), Agent: "default", Session: "s", Role: memory.RoleUser, Speaker: "Ines", Content: "We use the new rate from January.", SaidAt: said, CreatedAt: said}
+	if err := w.bank.Store.Write(t.Context(), "default", func(tx memory.Tx) error {
+		_, err := tx.InsertTurns([]memory.Turn{turn}, nil)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	id := w.save(w.scope, remember.SaveRequest{
+		Content: "The user uses the new rate from January 2026.", Source: memory.SourceAgent, OccurredAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Provenance: []byte(`{"session":"s","turn":"` + turn.ID + `","index":0}`),
+	})
+	b := w.entered()
+	page := b.reviewed()
+	page.must(t, http.StatusOK, "1 question", "Nobody said this year", "What was said", turn.Content, "Ines", "The user uses the new rate from January.", "Correct (c)")
+	key := questions(page)[0]
+	done := b.submit(page, "/ui/review/"+key, url.Values{"how": {"correct"}})
+	done.must(t, http.StatusOK, "Decided: corrected", "0 questions")
+	old, err := w.bank.Store.Records(t.Context(), "default", []string{id})
+	if err != nil || old[0].SupersededBy == "" {
+		t.Fatalf("%+v, %v", old, err)
+	}
+	now, err := w.bank.Store.Records(t.Context(), "default", []string{old[0].SupersededBy})
+	if err != nil || now[0].Content != "The user uses the new rate from January." || !now[0].OccurredAt.Equal(said) || now[0].Source != memory.SourceUser {
+		t.Fatalf("%+v, %v", now, err)
+	}
+	b.submit(done, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
+	page = b.reviewed()
+	page.must(t, http.StatusOK, "1 question", "January 2026")
+	b.submit(page, "/ui/review/"+key, url.Values{"how": {"both"}}).must(t, http.StatusOK, "it stays as it is", "0 questions")
+}
+
 // found is a review that has found what a test says.
 type found struct {
 	*review.Service
