@@ -26,7 +26,7 @@ var (
 
 // sample is how many calls of an operation are disturbed in each way, beside the first and
 // another one of each kind and file; with -short only that first one.
-const sample = 4
+const sample = 2
 
 func TestMain(m *testing.M) {
 	flag.Parse()
