@@ -77,7 +77,7 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 	}
 	whole := time.Since(begun)
 	chance := rand.New(rand.NewPCG(rand.Uint64(), 0))
-	for range 4 {
+	for range 2 {
 		other := filepath.Join(t.TempDir(), "backup.tar.gz")
 		killedAt(t, fresh, time.Duration(chance.Int64N(int64(whole))), "backup", other)
 		if _, err := os.Stat(other); err == nil {
@@ -92,7 +92,7 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 	}
 	whole = time.Since(begun)
 	seen := map[string]int{}
-	for round := range 12 {
+	for round := range 6 {
 		dir := copyOf(t, old)
 		after := time.Duration(chance.Int64N(int64(whole)))
 		if round%2 == 0 { // the exchange is at the end

@@ -359,14 +359,12 @@ func TestHookDayKilled(t *testing.T) {
 		if s.is("PreToolUse", "PostToolUse") {
 			continue
 		}
-		for _, delay := range []time.Duration{5 * time.Millisecond, 60 * time.Millisecond} {
-			t.Run(fmt.Sprintf("%d after %v", i, delay), func(t *testing.T) {
-				d := newHookDay(t, h)
-				d.kill, d.delay = i, delay
-				d.first()
-				d.second()
-				d.check()
-			})
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			d := newHookDay(t, h)
+			d.kill, d.delay = i, []time.Duration{5 * time.Millisecond, 60 * time.Millisecond}[i%2]
+			d.first()
+			d.second()
+			d.check()
+		})
 	}
 }
