@@ -20,11 +20,12 @@ type codes struct {
 	WeakActs []string `json:"weak_acts"` // those of Acts that count only where the number ends the sentence
 	Units    []string `json:"units"`     // behind a number that is none
 	Before   []string `json:"before"`    // right before a number that is none
+	Locked   []string `json:"locked"`    // those of Places of which a number right behind a colon is the code
 	Unless   []string `json:"unless"`    // in a sentence about other numbers
 }
 
 // codeForm is a number that may be a code, with the word before it and the one behind it.
-var codeForm = lazyregexp.New(`(?i)(?:^|(\S+)[\s(]+|[:="'“=])["'“*#]?([a-z]?\d{3,8}[a-z#*]{0,2}|\d{2} \d{2}|\d{1,3}(?:(?:[ -]|, ?)(?:(?:left|right|then|links|rechts|and|und)\s+)*\d{1,3}){2,}|\d+[a-z]? (?:and then|then|dann) \d{3,})["'”]?(?:$|[.,;!?)]+(?:\s|$)|\s+(\S+))`)
+var codeForm = lazyregexp.New(`(?i)(?:^|(\S+)[\s(]+|[:="'“=])["'“*#]?([a-z]?\d{3,8}[a-z#*]{0,2}|\d{2} \d{2}|\d{1,3}(?:(?:[ -]|, ?)(?:(?:left|right|then|links|rechts|and|und|back|forward|to|zurück|auf),?\s+)*\d{1,3}){2,}|\d+[a-z]? (?:and then|then|dann) \d{3,})["'”]?(?:$|[.,;!?)]+(?:\s|$)|\s+(\S+))`)
 
 // year is what is rather one than a code.
 var year = lazyregexp.New(`^(?:19|20)\d\d$`)
@@ -36,7 +37,7 @@ var spoken = sync.OnceValue(func() map[string]bool {
 		zero oh one two three four five six seven eight nine null eins zwei drei vier fünf sechs sieben acht neun zéro
 		un deux trois quatre cinq sept huit neuf cero uno dos tres cuatro cinco seis siete ocho nueve due tre quattro
 		cinque sei sette otto nove nul een twee drie vijf zes zeven negen jeden dwa trzy cztery pięć sześć siedem osiem
-		dziewięć`) {
+		dziewięć twenty thirty forty fifty sixty seventy eighty ninety`) {
 		said[w] = true
 	}
 	return said
@@ -87,10 +88,13 @@ func hasCode(folded string) bool {
 	if digitsIn(folded) < 3 {
 		return false
 	}
-	c := known().Codes
+	c, asked := known().Codes, ""
 	for _, sentence := range analysis.Sentences(folded) {
-		if digitsIn(sentence) >= 3 && c.tells(sentence) {
+		if digitsIn(sentence) >= 3 && (c.tells(sentence) || asked != "" && c.tells(asked+" "+sentence)) {
 			return true
+		}
+		if asked = ""; strings.HasSuffix(sentence, "?") { // "What's the code? 5580"
+			asked = sentence
 		}
 	}
 	return false
@@ -101,16 +105,33 @@ func (c codes) tells(sentence string) bool {
 	if !sure && !hasWord(sentence, c.Places) || slices.ContainsFunc(c.Unless, func(other string) bool { return strings.Contains(sentence, other) }) {
 		return false
 	}
+	locked := !sure && hasWord(sentence, c.Locked)
 	act, strong := hasWord(sentence, c.Acts), false
-	if !sure && !act {
+	if !sure && !act && !locked {
 		return false
 	}
 	for _, w := range c.Acts {
 		strong = strong || !slices.Contains(c.WeakActs, w) && hasWord(sentence, []string{w})
 	}
-	for _, m := range codeForm().FindAllStringSubmatch(sentence, -1) {
-		before, number, behind := strings.Trim(m[1], ".,:;()\"'"), m[2], strings.Trim(m[3], ".,:;()")
+	for rest := sentence; ; {
+		at := codeForm().FindStringSubmatchIndex(rest)
+		if at == nil {
+			return false
+		}
+		part := func(n int) string {
+			if at[2*n] < 0 {
+				return ""
+			}
+			return rest[at[2*n]:at[2*n+1]]
+		}
+		before, number, behind := strings.Trim(part(1), ".,:;()\"'"), part(2), strings.Trim(part(3), ".,:;()")
+		near := hasWord(rest[max(0, at[4]-nearby):at[4]], c.Locked) && pointer().MatchString(rest[:at[4]])
+		pointed := locked && digitsIn(number) >= 4 && (near || strings.HasSuffix(number, "#"))
+		rest = rest[at[5]:]
 		switch {
+		case pointed && !slices.Contains(c.Units, behind):
+			return true
+		case !sure && !act:
 		case slices.Contains(c.Before, before), slices.Contains(c.Units, behind):
 		case year().MatchString(number) && !strong && !sure:
 		case !sure && !strong && (digitsIn(number) < 4 || !strings.HasSuffix(strings.TrimRight(sentence, " .!)\"'"), number)):
@@ -118,8 +139,13 @@ func (c codes) tells(sentence string) bool {
 			return true
 		}
 	}
-	return false
 }
+
+// nearby is how far before its code, in bytes, stands what it opens, where only a sign is between them.
+const nearby = 40
+
+// pointer is what stands between a thing and its code.
+var pointer = lazyregexp.New(`(?:[:=?→]|->)\s*["'“*#]?$`)
 
 // hasWord reports whether one of some words stands in a text, as a word.
 func hasWord(text string, words []string) bool {

@@ -7,7 +7,8 @@
 // around it; the latter is only believed if it looks like chance where that can
 // be told (entropy, digits among letters). Numbers are believed by their check
 // digits: cards by Luhn's, accounts by that of ISO 13616 (iban.txt has the
-// lengths). Twelve words in a row of the list of BIP-39 (bip39.txt, MIT) are a
+// lengths), and a long word of small and capital letters and digits without order is a token
+// where nothing says that it is public. Twelve words in a row of the list of BIP-39 (bip39.txt, MIT) are a
 // seed phrase. A number is a code where its sentence also has what a code opens and what is
 // done with one, or a word for codes alone ("PIN", "combination"). How much is found and how
 // much is wrong is measured by eval/sets/judgement/secrets.

@@ -176,6 +176,8 @@ func findShaped(text, folded string) string {
 		return "card number"
 	case hasIBAN(text):
 		return "bank account"
+	case hasToken(text):
+		return "token"
 	}
 	return ""
 }

@@ -1,0 +1,48 @@
+package secrets
+
+import (
+	"strings"
+	"unicode"
+
+	"mcp-memory/text/lazyregexp"
+)
+
+// How a token looks that nothing names: long, of small and capital letters and digits in
+// no order that a word or a number has.
+const (
+	minToken, maxToken = 28, 200
+	tokenTurns         = 6
+	tokenEntropy       = 4.0
+)
+
+// noToken is what stands before something that looks so and is none: what everybody may
+// know, or what only names a thing.
+var noToken = lazyregexp.New(`(?i)(?:public|pub\s?key|ssh-|sha\d|md5|hash|digest|integrity|checksum|fingerprint|commit|etag|nonce|cache|trace|\bids?\b|uuid|example|placeholder|png|gif|jpeg|image|picture|base64|://|[\w)]/)[^\n]{0,60}$`)
+
+// hasToken reports whether a text has a word that looks like a token.
+func hasToken(text string) bool {
+	if len(text) < minToken {
+		return false
+	}
+	for begin := 0; begin < len(text); {
+		word := text[begin:]
+		if end := strings.IndexFunc(word, func(r rune) bool { return !inToken(r) }); end >= 0 {
+			word = word[:end]
+		}
+		if len(word) >= minToken && len(word) <= maxToken && looksLikeToken(word) && !noToken().MatchString(text[max(0, begin-80):begin]) {
+			return true
+		}
+		begin += max(1, len(word))
+	}
+	return false
+}
+
+func inToken(r rune) bool {
+	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '.' || r == '/' || r == '+')
+}
+
+func looksLikeToken(word string) bool {
+	small := strings.ContainsFunc(word, unicode.IsLower)
+	capital := strings.ContainsFunc(word, unicode.IsUpper)
+	return small && capital && !strings.ContainsAny(word, "/+") && turns(word) >= tokenTurns && entropy(word) >= tokenEntropy
+}
