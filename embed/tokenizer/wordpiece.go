@@ -8,34 +8,34 @@ import (
 // wordPiece cuts a word as BERT does: from its start the longest piece of the
 // vocabulary, and so on. A word that cannot be cut so to its end is unknown.
 type wordPiece struct {
-	first   map[string]int32 // pieces that begin a word
-	next    map[string]int32 // pieces that go on, without their mark ##
-	longest int              // bytes of the longest piece
-	most    int              // characters of a word; of a longer one nothing is known
+	first   *pieces // that begin a word
+	next    *pieces // that go on, without their mark ##
+	longest int     // bytes of the longest piece
+	most    int     // characters of a word; of a longer one nothing is known
 }
 
 // newWordPiece takes size pieces with their numbers.
 func newWordPiece(vocabulary iter.Seq2[string, int32], size int, mark, unknown string, most int) *wordPiece {
-	w := &wordPiece{first: make(map[string]int32, size), next: make(map[string]int32, size/4), most: most}
+	w := &wordPiece{first: newPieces(size), next: newPieces(size / 4), most: most}
 	for piece, id := range vocabulary {
 		if piece == unknown || piece == "" {
 			continue
 		}
 		if rest := len(mark); rest > 0 && len(piece) > rest && piece[:rest] == mark {
-			w.next[piece[rest:]] = id
+			w.next.add(piece[rest:], id)
 			w.longest = max(w.longest, len(piece)-rest)
 		}
-		w.first[piece] = id // a word may begin with ## itself
+		w.first.add(piece, id) // a word may begin with ## itself
 		w.longest = max(w.longest, len(piece))
 	}
 	return w
 }
 
-func (w *wordPiece) cut(word string, pieces []int32) []int32 {
+func (w *wordPiece) cut(word string, cut []int32) []int32 {
 	if utf8.RuneCountInString(word) > w.most {
-		return append(pieces, none)
+		return append(cut, none)
 	}
-	known := len(pieces)
+	known := len(cut)
 	vocabulary := w.first
 	for len(word) > 0 {
 		end := min(len(word), w.longest)
@@ -44,14 +44,14 @@ func (w *wordPiece) cut(word string, pieces []int32) []int32 {
 			if end < len(word) && !utf8.RuneStart(word[end]) {
 				continue
 			}
-			if id, found = vocabulary[word[:end]]; found {
+			if id, found = vocabulary.find(word[:end]); found {
 				break
 			}
 		}
 		if !found {
-			return append(pieces[:known], none)
+			return append(cut[:known], none)
 		}
-		pieces, word, vocabulary = append(pieces, id), word[end:], w.next
+		cut, word, vocabulary = append(cut, id), word[end:], w.next
 	}
-	return pieces
+	return cut
 }
