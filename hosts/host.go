@@ -79,6 +79,10 @@ type ownFile struct {
 // Prompted is the command, in words, behind which the host is given a first message; nil where none is known.
 func (h *Host) Prompted() []string { return h.prompted }
 
+// ToolsWithoutHooks are the groups of tools that a host without hooks is offered: in it the
+// model reports the conversation itself.
+const ToolsWithoutHooks = "core,context,learning"
+
 // All returns the hosts, in the order in which they are listed.
 func All() []*Host {
 	return slices.Concat(codingHosts(), editorHosts(), otherHosts())

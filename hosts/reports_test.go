@@ -14,7 +14,7 @@ func TestReports(t *testing.T) {
 		o := options(ScopeUser)
 		o.Serve = nil
 		apply(t, h, m, o, false) // as earlier versions wrote it
-		o.Tools = "core,context,learning"
+		o.Tools = ToolsWithoutHooks
 		plan, err := h.Install(m, o)
 		if err != nil {
 			t.Fatal(err)

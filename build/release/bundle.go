@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"mcp-memory/hosts"
 	"mcp-memory/internal/product"
 )
 
@@ -61,7 +62,7 @@ func mcpbManifest(p platform) object {
 				"description": "Whose memory is used. Applications with the same name share it.",
 			},
 			"tools": object{
-				"type": "string", "title": "Tools", "required": false, "default": "core",
+				"type": "string", "title": "Tools", "required": false, "default": hosts.ToolsWithoutHooks,
 				"description": "Tool groups to offer, with commas, such as core,todo,calendar; or all.",
 			},
 		},

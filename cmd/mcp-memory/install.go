@@ -125,7 +125,7 @@ func (p *Program) installedCommand(f *installFlags) {
 	}
 	f.Serve, f.Hook = p.passedSettings()
 	if origin := p.settings.origins["tools"]; origin != "config.yaml" && !strings.HasPrefix(origin, "flag ") {
-		f.Tools = "core,context,learning"
+		f.Tools = hosts.ToolsWithoutHooks
 	}
 }
 
