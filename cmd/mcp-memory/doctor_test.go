@@ -294,7 +294,7 @@ func TestDamagedIsTold(t *testing.T) {
 	var found struct{ Results []struct{ ID string } }
 	m.read(&found, "recall", "harbour")
 	bySQL(`UPDATE records SET content = 'The harbour closes at ten.'`)(m, path)
-	for _, args := range [][]string{{"get", found.Results[0].ID}, {"recall", "harbour"}} {
+	for _, args := range [][]string{{"get", found.Results[0].ID}, {"recall", "harbour"}, {"list"}, {"list", "--json"}} {
 		if got := m.ok(args...); !strings.Contains(got, "damaged") {
 			t.Errorf("%q prints %s", args, got)
 		}

@@ -31,6 +31,7 @@ type listedShown struct {
 	ValidUntil   time.Time     `json:"valid_until,omitzero"`
 	SupersededBy string        `json:"superseded_by,omitempty"`
 	ArchivedAt   time.Time     `json:"archived_at,omitzero"`
+	Damaged      bool          `json:"damaged,omitempty"` // its content is not what was saved
 }
 
 func listedOf(r memory.Record) listedShown {
@@ -39,7 +40,7 @@ func listedOf(r memory.Record) listedShown {
 		tags = []string{}
 	}
 	return listedShown{r.ID, r.Kind, r.Content, r.Category, r.Project, tags, r.Importance, r.Pinned, r.Source, r.CreatedAt,
-		r.OccurredAt, r.ValidFrom, r.ValidUntil, r.SupersededBy, r.ArchivedAt}
+		r.OccurredAt, r.ValidFrom, r.ValidUntil, r.SupersededBy, r.ArchivedAt, r.Damaged}
 }
 
 // listFlags are what `list` narrows by.

@@ -66,7 +66,7 @@ type Program struct {
 // Run executes the command and returns the exit code.
 func (p *Program) Run(ctx context.Context) int {
 	if p.Clock == nil {
-		p.Clock = time.Now
+		p.Clock = machineClock()
 	}
 	machine := p.Clock
 	p.Clock = func() time.Time {

@@ -24,6 +24,7 @@ type Program struct {
 	Data   string
 	// Database is the URL of a server that has the banks, "" for the file in Data.
 	Database string
+	Env      []string // more than the caller's own environment
 }
 
 // New lays out a directory for a binary, which it builds into it if the path is empty.
@@ -57,6 +58,7 @@ func (p Program) Command(ctx context.Context, args ...string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, entry)
 		}
 	}
+	cmd.Env = append(cmd.Env, p.Env...)
 	return cmd
 }
 

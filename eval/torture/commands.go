@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -14,25 +15,41 @@ import (
 // importBatch is how many lines an import commits together.
 const importBatch = 500
 
-// playImport: an import is killed, and again, and done. Batches are whole, and in the end everything is
+// playImport: an import of facts is killed, and again, and done. Batches are whole, and in the end everything is
 // there once.
 func playImport(ctx context.Context, r *round) error {
+	const facts = 4*importBatch - 100
+	file, fresh := filepath.Join(r.dir, "facts.jsonl"), contents{}
+	for n := range facts {
+		fresh[fact("import", n)] = 1
+	}
+	if err := writeFacts(file, "import", facts); err != nil {
+		return err
+	}
+	return r.importInto(ctx, file, "facts", fresh, func(there int) bool { return there%importBatch == 0 })
+}
+
+// playBundle: the same of what another bank has exported.
+func playBundle(ctx context.Context, r *round) error {
+	fresh := r.bases["new"]
+	p, file := r.program, filepath.Join(r.dir, "bundle.jsonl")
+	p.Data = fresh.dir
+	if _, err := p.Run(ctx, "export", file); err != nil {
+		return err
+	}
+	return r.importInto(ctx, file, "bundle", fresh.contents, func(int) bool { return true })
+}
+
+// importInto imports a file into the old base, killed twice, and then to its end; whole reports whether so many of it may be there
+// meanwhile.
+func (r *round) importInto(ctx context.Context, file, format string, fresh contents, whole func(there int) bool) error {
 	old := r.bases["old"]
 	p, err := r.copyOf("data", old)
 	if err != nil {
 		return err
 	}
-	const facts = 4*importBatch - 100
-	file := filepath.Join(r.dir, "facts.jsonl")
-	if err := writeFacts(file, "import", facts); err != nil {
-		return err
-	}
-	wanted, underway := contents{}, contents{}
-	for n := range facts {
-		underway[fact("import", n)] = 1
-	}
 	for range 2 {
-		done, err := r.killedIn(ctx, p, "", "import", file, "--format", "facts")
+		done, err := r.killedIn(ctx, p, "", "import", file, "--format", format)
 		if err != nil {
 			return err
 		}
@@ -40,20 +57,16 @@ func playImport(ctx context.Context, r *round) error {
 		if err != nil {
 			return err
 		}
-		r.compare(all, old.contents, underway)
-		if n := len(all) - len(old.contents); n != facts && (n%importBatch != 0 || !done) {
+		r.compare(all, old.contents, fresh)
+		if n := len(all) - len(old.contents); n != len(fresh) && (!whole(n) || !done) {
 			r.halving("%d lines of a killed import", n)
 		}
 	}
-	if _, err := p.Run(ctx, "import", file, "--format", "facts"); err != nil {
+	if _, err := p.Run(ctx, "import", file, "--format", format); err != nil {
 		return err
 	}
-	for text := range old.contents {
-		wanted[text] = 1
-	}
-	for text := range underway {
-		wanted[text] = 1
-	}
+	wanted := maps.Clone(old.contents)
+	maps.Copy(wanted, fresh)
 	return r.check(ctx, p, wanted, nil)
 }
 

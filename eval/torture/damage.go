@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"time"
 
 	"mcp-memory/eval/child"
 )
@@ -27,6 +33,9 @@ func playDamage(ctx context.Context, r *round) error {
 	r.acknowledged += len(before)
 	what, err := r.damage(filepath.Join(p.Data, "memory.db"))
 	if err != nil {
+		return err
+	}
+	if err := errors.Join(r.listed(ctx, p, what, before), r.browsed(ctx, p, what)); err != nil {
 		return err
 	}
 	broken, err := doctor(ctx, p)
@@ -66,6 +75,74 @@ func playDamage(ctx context.Context, r *round) error {
 	}
 	r.compareRecords(what, before, after, len(repaired.Lost)+repaired.Unnamed)
 	return r.wellAfter(ctx, p, what, after)
+}
+
+// listed has the memories listed: what is not said to be damaged was saved, and where that cannot be, a code says so.
+func (r *round) listed(ctx context.Context, p child.Program, what string, before []record) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	out, err := p.Run(ctx, "list", "--json", "--limit", "500")
+	if ctx.Err() != nil {
+		r.halving("%s: list hangs", what)
+	}
+	if err != nil {
+		if !strings.Contains(err.Error(), "mcp-memory: unavailable: ") {
+			r.halving("%s: list: %v", what, err)
+		}
+		return nil
+	}
+	var list struct {
+		Items []struct {
+			Content string
+			Damaged bool
+		}
+	}
+	if err := json.Unmarshal(out, &list); err != nil {
+		return fmt.Errorf("list: %w", err)
+	}
+	for _, one := range list.Items {
+		if !one.Damaged && !slices.ContainsFunc(before, func(b record) bool { return b.content == one.Content }) {
+			r.halving("%s: list shows what nobody saved: %q", what, one.Content)
+		}
+	}
+	return nil
+}
+
+// browsed browses on a terminal, where there is the command that gives one: down, into a memory, back, a search, out. It neither
+// breaks down nor hangs.
+func (r *round) browsed(ctx context.Context, p child.Program, what string) error {
+	terminal, err := exec.LookPath("script")
+	if err != nil || runtime.GOOS != "linux" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	browse := p.Command(ctx, "browse")
+	cmd := exec.CommandContext(ctx, terminal, "-qec", "stty cols 100 rows 30; exec '"+strings.Join(browse.Args, "' '")+"'", os.DevNull)
+	cmd.Dir, cmd.Env = browse.Dir, append(browse.Env, "TERM=xterm")
+	keys, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	var seen bytes.Buffer
+	cmd.Stdout = &seen
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		for _, key := range []string{"j", "j", "\r", "\x1b[D", "/", "crate", "\r", "q", "\x03"} {
+			time.Sleep(50 * time.Millisecond) // a person is not faster
+			_, _ = keys.Write([]byte(key))    // it may have ended
+		}
+	}()
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		r.halving("%s: browse hangs", what)
+	case bytes.Contains(seen.Bytes(), []byte("goroutine ")):
+		r.halving("%s: browse: %v: %s", what, err, seen.Bytes()[max(0, seen.Len()-1000):])
+	}
+	return nil
 }
 
 // wellAfter wants nothing to be found after a repair, but for texts that are marked as changed: nobody has the right ones.

@@ -17,6 +17,7 @@ import (
 
 	"mcp-memory/eval/bench"
 	"mcp-memory/eval/child"
+	"mcp-memory/internal/testbinary"
 )
 
 func main() { bench.Main("torture", run) }
@@ -49,6 +50,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	s := suite{dir: dir, seed: *seed, older: *older, usual: map[string]time.Duration{}, out: stdout, progress: progress(stderr, time.Duration(*minutes*float64(time.Minute)))}
+	if *binary == "" {
+		if *binary, err = testbinary.Build(ctx, dir, movedTag); err != nil {
+			return err
+		}
+	}
 	if s.program, err = child.New(ctx, dir, *binary); err != nil {
 		return err
 	}

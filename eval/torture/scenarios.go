@@ -12,6 +12,7 @@ type scenario struct {
 var scenarios = []scenario{
 	{"saves", playSaves},
 	{"import", playImport},
+	{"bundle", playBundle},
 	{"erase", playErase},
 	{"backup", playBackup},
 	{"restore", playRestore},
@@ -19,4 +20,6 @@ var scenarios = []scenario{
 	{"damage", playDamage},
 	{"full", playFull},
 	{"versions", playVersions},
+	{"clock", playClock},
+	{"stream", playStream},
 }

@@ -25,10 +25,15 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// built is the program with a clock that can be moved.
+func built(t *testing.T) string {
+	return binary.Path(t, strings.TrimPrefix(os.Getenv("MCP_MEMORY_TEST_TAGS")+","+movedTag, ","))
+}
+
 // TestEveryScenario plays each of them once.
 func TestEveryScenario(t *testing.T) {
 	var out bytes.Buffer
-	err := run(t.Context(), []string{"--minutes", "0", "--seed", "1", "--binary", binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS"))}, &out, &bytes.Buffer{})
+	err := run(t.Context(), []string{"--minutes", "0", "--seed", "1", "--binary", built(t)}, &out, &bytes.Buffer{})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &out)
 	}
@@ -38,7 +43,7 @@ func TestEveryScenario(t *testing.T) {
 		}
 	}
 	// rounds, kills, pages, acknowledged; the moment of a kill may have come too late for some
-	if !regexp.MustCompile(`(?m)^ *all +[89] +(1[0-9]|[89]) +[1-9][0-9]* +[1-9][0-9]{3} +\d+ +0 +0 *$`).MatchString(out.String()) || !strings.Contains(out.String(), "seed 1\n") {
+	if !regexp.MustCompile(`(?m)^ *all +1[12] +(1[1-9]|2[0-9]) +[1-9][0-9]* +[1-9][0-9]{3} +\d+ +0 +0 *$`).MatchString(out.String()) || !strings.Contains(out.String(), "seed 1\n") {
 		t.Error(out.String())
 	}
 }
@@ -79,6 +84,23 @@ func TestLossIsTold(t *testing.T) {
 	}
 }
 
+// TestEventsAreJudged: one that is not heard, or heard twice, or before another that was sent before, fails a run.
+func TestEventsAreJudged(t *testing.T) {
+	all := []event{{1, "a"}, {2, "b"}, {5, "a"}, {6, "b"}, {9, "a"}, {10, "b"}}
+	for says, heard := range map[string][]event{
+		"": all, "lost: 2 of 3 changes of b": all[:5], "half made: 4 events of 3 changes of a": append([]event{{0, "a"}}, all...),
+		"half made: event 5 came behind 6": {all[0], all[1], all[3], all[2], all[4], all[5]},
+	} {
+		out, err := judged(t, func(_ context.Context, r *round) error {
+			r.judgeEvents(heard, []string{"a", "b"})
+			return nil
+		})
+		if errors.Is(err, errLost) != (says != "") || !strings.Contains(out, says) {
+			t.Errorf("%q: %v\n%s", says, err, out)
+		}
+	}
+}
+
 // TestDamageIsJudged: what a repair does not tell of is lost; what is marked is not.
 func TestDamageIsJudged(t *testing.T) {
 	before := []record{{"1", "a", false}, {"2", "b", false}, {"3", "c", false}}
@@ -108,7 +130,7 @@ func TestDamageIsJudged(t *testing.T) {
 // TestExportThatNamesDamage: it ends as a failure, and yet all that it has is there; one that fails otherwise has nothing.
 func TestExportThatNamesDamage(t *testing.T) {
 	dir := t.TempDir()
-	p, err := child.New(t.Context(), dir, binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS")))
+	p, err := child.New(t.Context(), dir, built(t))
 	if err != nil {
 		t.Fatal(err)
 	}
