@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ func TestWithoutSupport(t *testing.T) {
 		{"The lease ends on 2027-03-01.", "The lease ends in spring or so.", ""},
 		{"The lease ends on 2029-03-01.", "The lease ends soon.", "-"},
 		{"The user left Oslo in 2024.", "I left Oslo two years ago.", ""},
+		{"The user pays from March 2026.", "We pay each month from March.", ""}, // which March is unsure
 		{"Version 2024 of the tool is used.", "We use that tool.", ""},
 		{"The visa is good until 3 March 2028.", "Until 03.03.28 the visa is good.", ""},
 	} {
@@ -37,6 +39,16 @@ func TestWithoutSupport(t *testing.T) {
 		if found != (c.corrected != "") || item.Corrected != want || found && item.Said.Text != c.said {
 			t.Errorf("%q for %q: %t, %q, said %q", c.content, c.said, found, item.Corrected, item.Said.Text)
 		}
+	}
+}
+
+// TestQuote: of a long message the sentence is shown that was meant.
+func TestQuote(t *testing.T) {
+	at := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
+	long := "The cellar is dry. " + strings.Repeat("Nothing happened all day long, as ever. ", 30) + "From January we pay the rent by card. The garden is green."
+	item, _ := withoutSupport(memory.Record{ID: "r", Content: "The user pays the rent by card from January 2026.", OccurredAt: at}, []Said{{Text: "It rains.", At: at}, {Text: long, At: at}})
+	if item.Said.Text != "From January we pay the rent by card." {
+		t.Errorf("said %q", item.Said.Text)
 	}
 }
 

@@ -95,6 +95,8 @@ func TestOrdinaryTextIsNoSecret(t *testing.T) {
 		"Ask-me-anything was on 2026-03-01.", "The company's secret: 2019 was a bad year.", "東京は暑い。",
 		"Order 4111 1111 1111 1112 was shipped.", "The id is 4111-1111-1111-1112-77.", "It ran for 1699999999999999 ns.", "0000 0000 0000 0000", "DE89 3704 0044 0532 0130 01 is no account.",
 		"Flight LH400 leaves at 10:35 from gate 23.", "The door is 200 cm high.", "The building code of 2019 was strict.", "The dress code is casual, the doors open at 1900.",
+		"Saw one on Saturday: 2017, 61,000 km, 5,400 at the garage.", "const largest, entry, lock = 52, 20, 5, 1", "Door: oak, 2040 mm high",
+		"ssh-ed25519 " + "AAAAC3NzaC1lZDI1NTE5AAAAI" + chance(43), "integrity sha512-" + chance(86) + "==", "https://docs.example.org/document/d/" + chance(44),
 		"An error code 4711 came from the gateway.", "commit 9f8e7d6c5b4a3021 fixed it", "ghp_ is the prefix of the tokens of GitHub, which have 36 characters more.",
 		"The risk-free trial of 30 days ended on 3 May 2024 at 10 in the morning.", "about above absent apple arrive autumn became better",
 		"the winner thanked the year for a wave of sausage that was worth nothing legal at all", "A B C D E F are letters.", "DATABASE_URL=postgres://user:password@localhost/db",
