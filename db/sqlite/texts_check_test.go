@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -80,7 +81,7 @@ func TestOtherThingsInATextIndex(t *testing.T) {
 func TestIndexesOfOddTextsAreSound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := openAt(t, path, 8)
-	odd := []string{"İstanbul, Straße, ǅ, Ångström, ﬁn", "港の倉庫は木曜日に開く。", "vat_rate_bp is 42 in a.b/c, v1.2.3", "👩‍🚀 e\u0301", "...", "to be or not to be", "well-known and well-known", strings.Repeat("a@", 3000)}
+	odd := []string{"crate\x00 crane\xff", "İstanbul, Straße, ǅ, Ångström, ﬁn", "港の倉庫は木曜日に開く。", "vat_rate_bp is 42 in a.b/c, v1.2.3", "👩‍🚀 e\u0301", "...", "to be or not to be", "well-known and well-known", strings.Repeat("a@", 3000)}
 	var all []memory.Record
 	for _, text := range odd {
 		all = append(all, fact("ann", text), fact("ann", text+" It is erased."))
@@ -92,7 +93,8 @@ func TestIndexesOfOddTextsAreSound(t *testing.T) {
 	insert(t, s, nil, fact("bob", odd[0]))
 	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
 		turn := memory.Turn{ID: "t1", Agent: "ann", Session: "s", Role: memory.RoleAssistant, Content: "I look.", SaidAt: start, CreatedAt: start,
-			Details: &memory.TurnDetails{ToolCalls: []memory.ToolCall{{Name: "Bash", Error: "permission denied"}}}}
+			Details: &memory.TurnDetails{ToolCalls: []memory.ToolCall{
+				{Name: "Bash", Arguments: json.RawMessage(`{ "command": "sort <in >out && echo caf\u00e9\u2028" }`), Result: "a<b & c\x00d", Error: "permission\r\n denied"}}}}
 		if _, err := tx.InsertTurns([]memory.Turn{turn}, nil); err != nil {
 			return err
 		}
