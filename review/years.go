@@ -180,7 +180,7 @@ func withoutSupport(r memory.Record, sources []Said) (Item, bool) {
 		for _, m := range when.Mentions(sentence, r.EventTime()) {
 			written := yearWritten.FindString(m.Text)
 			year, _ := strconv.Atoi(written)
-			if written == "" || meant[year] {
+			if written == "" || meant[year] || dayOf(m, sources) {
 				continue
 			}
 			if item.Said.Text == "" {
@@ -201,6 +201,14 @@ func withoutSupport(r memory.Record, sources []Said) (Item, bool) {
 		item.Corrected = ""
 	}
 	return item, true
+}
+
+// dayOf reports whether an expression is the day on which a source was said, which summaries
+// put before what was.
+func dayOf(m when.Mention, sources []Said) bool {
+	return m.To.Sub(m.From) <= 25*time.Hour && slices.ContainsFunc(sources, func(one Said) bool {
+		return one.At.Format(time.DateOnly) == m.From.Format(time.DateOnly)
+	})
 }
 
 // years are those that sources say or mean, as of when they were said. What only

@@ -21,6 +21,8 @@ func TestWithoutSupport(t *testing.T) {
 		{"The rent goes up from January 2027.", "The rent goes up from January.", ""},
 		{"The user moved in May 2026.", "We moved in May.", ""},
 		{"The user moved on 5 May 2024.\nShe likes it.", "We moved on the 5th of May. I like it.", "The user moved on 5 May.\nShe likes it."},
+		{"24 November 2026: The rent goes up from March 2026.", "The rent goes up from March.", "24 November 2026: The rent goes up from March."},
+		{"23 November 2025: The rent went up.", "The rent went up.", "23 November: The rent went up."},
 		{"The user moved on May 5, 2024, by van.", "I moved on May 5 by van.", "The user moved on May 5, by van."},
 		{"The user started last summer (summer of 2025).", "I started in summer.", "The user started last summer (summer)."},
 		{"The user has lived in Oslo since 2019.", "I live in Oslo.", "-"},
