@@ -31,6 +31,7 @@ type evidence struct {
 	untilSaid, beforeEnd float64
 	newer                float64
 	ofAsked, ofAnother   float64
+	former               bool // it says itself what was before what ended it; see tellsFormer
 	saidOfAsked          bool // it says of others what another candidate says of whom it is asked
 	unmetKind            bool
 }
@@ -38,7 +39,7 @@ type evidence struct {
 // change is how clearly a candidate of few tells that something is no longer as it was,
 // where it is asked how it is or was, 0 to 1.
 func (e *evidence) change() float64 {
-	if e.pool.small == 0 || !e.pool.q.asksHowItIs() {
+	if e.former || e.pool.small == 0 || !e.pool.q.asksHowItIs() {
 		return 0
 	}
 	return e.changes().share()
@@ -208,6 +209,11 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 			older++
 		}
 		all[i].newer = float64(older) / float64(max(1, len(list)-1))
+	}
+	for _, e := range all {
+		if e.untilSaid > 0 && q.tellsFormer(e.candidate) {
+			e.former, e.untilSaid, e.beforeEnd, e.newer, e.unmetKind = true, 0, 1, 0, false
+		}
 	}
 	if p.latest || p.first {
 		for _, e := range all {

@@ -122,14 +122,18 @@ func TestVersions(t *testing.T) {
 		facts    []string // in order of time
 		first    string
 	}{
-		"the newest of a slot":       {"Where do I live?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I have moved to Trieste."},
-		"as it was":                  {"Where did I live before?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I live in Lugano."},
-		"a change in other words":    {"What does the web shop run on?", []string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "Web shop relaunched with Shopify."}, "Web shop relaunched with Shopify."},
-		"the opposite":               {"May guests use the staff kitchen?", []string{"Guests may use the staff kitchen.", "Guests may not use the staff kitchen."}, "Guests may not use the staff kitchen."},
-		"others do not override":     {"Where do I live?", []string{"I live in Lugano.", "Bettina has moved to Trieste."}, "I live in Lugano."},
-		"another thing of one kind":  {"What is my favourite tea?", []string{"My favourite tea is rooibos.", "My favourite player was sold."}, "My favourite tea is rooibos."},
-		"the same of somebody else":  {"Who was the best man at my wedding?", []string{"Anders was best man at our wedding.", "I was best man at Rupert's wedding."}, "Anders was best man at our wedding."},
-		"a rule, not what shares it": {"What should I not do on Fridays?", []string{"Never deploy on Fridays.", "Lunch on Friday is pizza."}, "Never deploy on Fridays."},
+		"the newest of a slot":        {"Where do I live?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I have moved to Trieste."},
+		"as it was":                   {"Where did I live before?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I live in Lugano."},
+		"what tells both of what was": {"Where did I work before Brightloom?", []string{"I take the 7:42 train to work.", "My dentist is on Mill Street.", "I left Acme for Brightloom in 2024."}, "I left Acme for Brightloom in 2024."},
+		"what was, told with its end": {"What did we use before Zustand?", []string{"The rent is paid by card.", "My piano teacher uses a metronome.", "We replaced Redux with Zustand in the shop."}, "We replaced Redux with Zustand in the shop."},
+		"what was, before its end":    {"Where did I live before Trieste?", []string{"I live in Lugano.", "I moved from Lugano to Trieste."}, "I live in Lugano."},
+		"a past of what ended it":     {"Where did I work before Ombra?", []string{"I'm an accountant at Tressel.", "First day at Ombra today.", "My old boss at Ombra was Mrs. Lind."}, "I'm an accountant at Tressel."},
+		"a change in other words":     {"What does the web shop run on?", []string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "Web shop relaunched with Shopify."}, "Web shop relaunched with Shopify."},
+		"the opposite":                {"May guests use the staff kitchen?", []string{"Guests may use the staff kitchen.", "Guests may not use the staff kitchen."}, "Guests may not use the staff kitchen."},
+		"others do not override":      {"Where do I live?", []string{"I live in Lugano.", "Bettina has moved to Trieste."}, "I live in Lugano."},
+		"another thing of one kind":   {"What is my favourite tea?", []string{"My favourite tea is rooibos.", "My favourite player was sold."}, "My favourite tea is rooibos."},
+		"the same of somebody else":   {"Who was the best man at my wedding?", []string{"Anders was best man at our wedding.", "I was best man at Rupert's wedding."}, "Anders was best man at our wedding."},
+		"a rule, not what shares it":  {"What should I not do on Fridays?", []string{"Never deploy on Fridays.", "Lunch on Friday is pizza."}, "Never deploy on Fridays."},
 	} {
 		_, s := of(t, nil, c.facts...)
 		if got := ask(t, s, c.question, lenient)[0].Content; got != c.first {

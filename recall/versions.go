@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 	"mcp-memory/text/slots"
 )
 
@@ -218,6 +219,22 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 	}
 	return list
 }
+
+// tellsFormer reports whether a candidate names what ended the version that is asked for, and says itself what was
+// before: "I left Acme for Brightloom" to "Where did I work before Brightloom?"
+func (q *question) tellsFormer(c *candidate) bool {
+	until := analysis.Content(q.asks.Until)
+	if len(until) == 0 || c.has(until) == 0 {
+		return false
+	}
+	other := func(words string) bool {
+		return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return !slices.Contains(until, w) })
+	}
+	before := beforeWords.MatchString(c.Content)
+	return slices.ContainsFunc(q.saidBy(c), func(s slots.Statement) bool { return other(s.Former) || before && s.Past && other(s.Norm) })
+}
+
+var beforeWords = regexp.MustCompile(`(?i)\b(before|until|till|vorher|davor|bis|avant|antes|daarvoor|tot)\b`)
 
 // asksFormer reports whether a question names what was before something, or a time that is
 // over, and not just what happened.
