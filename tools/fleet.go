@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
