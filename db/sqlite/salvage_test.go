@@ -58,7 +58,7 @@ func richFile(t testing.TB) string {
 func damageSeeds() []int {
 	n, err := strconv.Atoi(os.Getenv("MCP_MEMORY_DAMAGE_SEEDS"))
 	if err != nil {
-		n = 12
+		n = 8
 	}
 	seeds := []int{236, 237} // another text's page, and zeros, in the place of the end of a long row
 	for seed := range n {
