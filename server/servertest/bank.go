@@ -74,7 +74,12 @@ func (b *Bank) File(agent, name, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		b.t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+	// Whole at once: who watches would hear twice of a file that is emptied and then filled.
+	whole := filepath.Join(b.t.TempDir(), "whole")
+	if err := os.WriteFile(whole, []byte(content), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.Rename(whole, path); err != nil {
 		b.t.Fatal(err)
 	}
 }
