@@ -31,7 +31,6 @@ type evidence struct {
 	untilSaid, beforeEnd float64
 	newer                float64
 	ofAsked, ofAnother   float64
-	former               bool // it says itself what was before what ended it; see tellsFormer
 	saidOfAsked          bool // it says of others what another candidate says of whom it is asked
 	unmetKind            bool
 }
@@ -39,10 +38,16 @@ type evidence struct {
 // change is how clearly a candidate of few tells that something is no longer as it was,
 // where it is asked how it is or was, 0 to 1.
 func (e *evidence) change() float64 {
-	if e.former || e.pool.small == 0 || !e.pool.q.asksHowItIs() {
+	if e.pool.small == 0 || !e.pool.q.asksHowItIs() {
 		return 0
 	}
 	return e.changes().share()
+}
+
+// olderThen is how old a candidate is among the others, where it is asked how it was, no time is named and none of
+// them tells what was, 0 to 1.
+func (e *evidence) olderThen() float64 {
+	return (1 - e.newer) * e.pool.then * one(len(e.pool.q.times) == 0 && !e.unmetKind && !e.pool.told)
 }
 
 // extremes is how far a candidate is the last, or first, of those that are as much about
@@ -83,6 +88,7 @@ type poolMeasures struct {
 	until                                    []string  // stems of what is said to have ended it
 	ended                                    time.Time // when that was said
 	want                                     wanted
+	told                                     bool // a candidate tells what was before that
 	latest, first                            bool
 	asked                                    []row // stems without those that only say when
 	words                                    []string
@@ -190,6 +196,10 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 		}
 		if len(p.until) > 0 {
 			e.untilSaid = float64(c.has(p.until)) / float64(len(p.until))
+			if e.untilSaid > 0 {
+				c.former = tellsFormer(c, p.until)
+			}
+			p.told = p.told || c.former != ""
 		}
 		e.unmetKind = p.want != anything && !p.want.tells(text)
 		c.want = p.want
@@ -209,11 +219,6 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 			older++
 		}
 		all[i].newer = float64(older) / float64(max(1, len(list)-1))
-	}
-	for _, e := range all {
-		if e.untilSaid > 0 && q.tellsFormer(e.candidate) {
-			e.former, e.untilSaid, e.beforeEnd, e.newer, e.unmetKind = true, 0, 1, 0, false
-		}
 	}
 	if p.latest || p.first {
 		for _, e := range all {

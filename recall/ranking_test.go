@@ -126,6 +126,7 @@ func TestVersions(t *testing.T) {
 		"as it was":                   {"Where did I live before?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I live in Lugano."},
 		"what tells both of what was": {"Where did I work before Brightloom?", []string{"I take the 7:42 train to work.", "My dentist is on Mill Street.", "I left Acme for Brightloom in 2024."}, "I left Acme for Brightloom in 2024."},
 		"what was, told with its end": {"What did we use before Zustand?", []string{"The rent is paid by card.", "My piano teacher uses a metronome.", "We replaced Redux with Zustand in the shop."}, "We replaced Redux with Zustand in the shop."},
+		"what was, in other words":    {"What did we ship with before Parcelbot?", []string{"We ship on Tuesdays.", "The printer is out of labels.", "We gave up the courier and ship with Parcelbot."}, "We gave up the courier and ship with Parcelbot."},
 		"what was, before its end":    {"Where did I live before Trieste?", []string{"I live in Lugano.", "I moved from Lugano to Trieste."}, "I live in Lugano."},
 		"a past of what ended it":     {"Where did I work before Ombra?", []string{"I'm an accountant at Tressel.", "First day at Ombra today.", "My old boss at Ombra was Mrs. Lind."}, "I'm an accountant at Tressel."},
 		"a change in other words":     {"What does the web shop run on?", []string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "Web shop relaunched with Shopify."}, "Web shop relaunched with Shopify."},

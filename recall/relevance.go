@@ -45,10 +45,9 @@ var relevanceFeatures = []Feature{
 	{"first_one", 1, func(e *evidence) float64 { return e.earliest.extreme }},
 	{"change_newer", 1, func(e *evidence) float64 { return e.change() * e.newer * (1 - e.pool.then) }},
 	{"change_then", -1, func(e *evidence) float64 { return e.change() * e.pool.then }},
-	{"older_then", 1, func(e *evidence) float64 {
-		return (1 - e.newer) * e.pool.then * one(len(e.pool.q.times) == 0 && !e.unmetKind)
-	}},
-	{"until_said", -1, func(e *evidence) float64 { return e.untilSaid }},
+	{"older_then", 1, func(e *evidence) float64 { return e.olderThen() }},
+	{"until_said", -1, func(e *evidence) float64 { return e.untilSaid * one(e.former == "") }},
+	{"until_former", 1, func(e *evidence) float64 { return one(e.former != "") }},
 	{"until_before", 1, func(e *evidence) float64 { return e.beforeEnd }},
 	{"of_asked", 1, func(e *evidence) float64 { return e.ofAsked }},
 	{"unmet", -1, func(e *evidence) float64 { return one(e.unmetKind) }},

@@ -202,7 +202,7 @@ func (c *candidate) move(relevance float64, group []*candidate) {
 // inOrder returns the versions of a fact in the order in which they are asked for: the
 // newest first, behind what somebody brought back, or the oldest where it is asked how
 // something went or began. Asked how it
-// was, what is relevant comes first but for the newest, which is how it is.
+// was, what is relevant comes first but for the newest, which is how it is, unless it alone tells what was.
 func (q *question) inOrder(group []*candidate) []*candidate {
 	list := slices.Clone(group)
 	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Or(cmp.Compare(one(b.kept), one(a.kept)), newest(a, b)) })
@@ -213,6 +213,9 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	case q.asks.Tense == slots.Then:
 		last := list[0]
+		if last.former != "" && !slices.ContainsFunc(list[1:], func(c *candidate) bool { return c.counted()[last.former] > 0 }) {
+			last = nil
+		}
 		slices.SortStableFunc(list, func(a, b *candidate) int {
 			return cmp.Or(cmp.Compare(one(a == last), one(b == last)), cmp.Compare(b.relevance, a.relevance))
 		})
@@ -220,21 +223,20 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 	return list
 }
 
-// tellsFormer reports whether a candidate names what ended the version that is asked for, and says itself what was
-// before: "I left Acme for Brightloom" to "Where did I work before Brightloom?"
-func (q *question) tellsFormer(c *candidate) bool {
-	until := analysis.Content(q.asks.Until)
-	if len(until) == 0 || c.has(until) == 0 {
-		return false
+// tellsFormer returns the stem of what a candidate that names the end of the version that is asked for tells to have
+// been before: "acm" of "I left Acme for Brightloom" to "Where did I work before Brightloom?"
+func tellsFormer(c *candidate, until []string) string {
+	for _, said := range leavingWords.FindAllStringSubmatch(c.Content, -1) {
+		if left := analysis.Content(strings.Join(said[1:], " ")); len(left) > 0 && !slices.Contains(until, left[0]) {
+			return left[0]
+		}
 	}
-	other := func(words string) bool {
-		return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return !slices.Contains(until, w) })
-	}
-	before := beforeWords.MatchString(c.Content)
-	return slices.ContainsFunc(q.saidBy(c), func(s slots.Statement) bool { return other(s.Former) || before && s.Past && other(s.Norm) })
+	return ""
 }
 
-var beforeWords = regexp.MustCompile(`(?i)\b(before|until|till|vorher|davor|bis|avant|antes|daarvoor|tot)\b`)
+// leavingWords read what somebody had and has no more.
+var leavingWords = regexp.MustCompile(`(?i)\b(?:(?:from|out of|von|aus|de) (.{3,40}?) (?:to|into|for|zu|nach|in|à|a)\b|(?:left|leaving) (.{2,40}?) for\b|` +
+	`(?:took .{0,30}over .{0,30}from|dropped|swapped|replaced|traded|quit|gave up|sold|instead of|rather than|used to be|used to have|had been|(?:was|were) (?:with|at)|statt|anstelle|abandonné|quitté|au lieu de|en lugar de|before (?:that|then|this|her|him|them)|previously|formerly|vorher|davor|zuvor|auparavant|antes) (.+))`)
 
 // asksFormer reports whether a question names what was before something, or a time that is
 // over, and not just what happened.

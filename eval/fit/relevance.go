@@ -35,8 +35,17 @@ func samplesOf(path string) (samples []sample, err error) {
 // family is the set that a sample is left out with: the halves of one set are one.
 func family(set string) string { return strings.TrimSuffix(set, ".held") }
 
-// choicesOf makes choices of the samples that can be answered. What has become stale is
-// neither: which version comes first is not decided by relevance.
+// tellsFormer is the column of what tells itself what was before.
+var tellsFormer = slices.IndexFunc(recall.RelevanceFeatures(), func(f recall.Feature) bool { return f.Name == "until_former" })
+
+// rival reports whether a wrong answer has to stand behind the right one by relevance. What has become stale
+// has not: which version comes first is decided among versions. Where it is asked what was, it has, unless it tells
+// that as well.
+func rival(s sample, c candidate) bool {
+	return !c.Stale || s.Category == "past" && c.Features[tellsFormer] == 0
+}
+
+// choicesOf makes choices of the samples that can be answered.
 func choicesOf(samples []sample, columns []int) (choices []choice) {
 	counts := map[string]float64{}
 	for _, s := range samples {
@@ -49,7 +58,7 @@ func choicesOf(samples []sample, columns []int) (choices []choice) {
 			switch {
 			case c.Gold:
 				golds = append(golds, row)
-			case !c.Stale || s.Category == "past":
+			case rival(s, c):
 				others = append(others, row)
 			}
 		}
@@ -186,8 +195,7 @@ func rowOf(s sample) string {
 	return ""
 }
 
-// place is where the best answer of a sample stands by some score, from 1; what is stale
-// does not count.
+// place is where the best answer of a sample stands by some score among its rivals, from 1.
 func place(s sample, score func(candidate) float64) int {
 	type scored struct {
 		x    float64
@@ -195,7 +203,7 @@ func place(s sample, score func(candidate) float64) int {
 	}
 	var list []scored
 	for _, c := range s.Candidates {
-		if c.Gold || !c.Stale || s.Category == "past" {
+		if c.Gold || rival(s, c) {
 			list = append(list, scored{score(c), c.Gold})
 		}
 	}
