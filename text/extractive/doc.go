@@ -25,8 +25,8 @@
 // What the assistant proposes is a decision once the user agrees to it (see
 // propose.go).
 //
-// A summary is a choice of sentences. Sentences that share words vouch for each
-// other (LexRank), names, numbers, dates and decisions count extra, and what
+// A summary is a choice of sentences. Those that have most of the words of the
+// whole count more, names, numbers, dates and decisions count extra, and what
 // resembles a sentence that was chosen already counts less (MMR). Sentences of
 // an earlier summary come with a head start, so that a chain of summaries keeps
 // what it once had found worth keeping.

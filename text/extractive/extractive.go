@@ -54,9 +54,10 @@ func (d *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 // Summarize implements [memory.Summarizer]. Of nothing it makes an empty summary;
 // its only error is that of ctx.
 func (d *Summarizer) Summarize(ctx context.Context, r memory.SummaryRequest) (string, error) {
-	material := collect(r)
-	if err := material.rank(ctx, r, d.table); err != nil {
+	if err := ctx.Err(); err != nil {
 		return "", err
 	}
+	material := collect(r)
+	material.rank(r, d.table)
 	return d.write(material, r), nil
 }

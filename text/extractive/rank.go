@@ -1,7 +1,6 @@
 package extractive
 
 import (
-	"context"
 	"math"
 
 	"mcp-memory/memory"
@@ -10,34 +9,19 @@ import (
 )
 
 const (
-	// block is how many sentences are compared with each other; comparing all
-	// would take time that grows with the square.
-	block = 256
-	// edge is the similarity from which two sentences vouch for each other.
-	edge    = 0.1
-	damping = 0.85
-	rounds  = 12
-	// shares of a sentence's score that come from its block and from the words
-	// of the whole; the rest is its weight.
-	graphShare  = 0.35
-	centreShare = 0.25
+	// centreShare is the part of a sentence's score that comes from how much it has of
+	// the words of the whole; the rest is its weight.
+	centreShare = 0.4
 	// focusFloor is what remains of the score of a sentence that has nothing to
 	// do with the focus.
 	focusFloor = 0.15
 	shortWords = 4 // below, a sentence counts half
 )
 
-// rank scores every sentence. Its only error is that of ctx.
-func (m *material) rank(ctx context.Context, r memory.SummaryRequest, table func() *semantics.Table) error {
+// rank scores every sentence.
+func (m *material) rank(r memory.SummaryRequest, table func() *semantics.Table) {
 	idf := m.idf()
 	norms := m.norms(idf)
-	central := make([]float64, len(m.sentences))
-	for from := 0; from < len(m.sentences); from += block {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		m.graph(from, min(from+block, len(m.sentences)), idf, norms, central)
-	}
 	centre := m.centre(idf, norms)
 	var near []float64
 	if r.Focus != "" {
@@ -45,7 +29,7 @@ func (m *material) rank(ctx context.Context, r memory.SummaryRequest, table func
 	}
 	for i := range m.sentences {
 		s := &m.sentences[i]
-		s.score = s.weight * (1 - graphShare - centreShare + graphShare*central[i] + centreShare*centre[i])
+		s.score = s.weight * (1 - centreShare + centreShare*centre[i])
 		if len(s.stems) < shortWords {
 			s.score /= 2
 		}
@@ -53,7 +37,6 @@ func (m *material) rank(ctx context.Context, r memory.SummaryRequest, table func
 			s.score *= focusFloor + (1-focusFloor)*near[i]
 		}
 	}
-	return nil
 }
 
 // idf returns the inverse document frequency of every stem.
@@ -75,79 +58,6 @@ func (m *material) norms(idf []float64) []float64 {
 		norms[i] = math.Sqrt(norms[i])
 	}
 	return norms
-}
-
-type link struct {
-	to     int
-	weight float64
-}
-
-// graph gives the sentences from … to-1 their rank among each other, 1 for the
-// highest: the stationary distribution of a walk along similarities.
-func (m *material) graph(from, to int, idf, norms, rank []float64) {
-	links := m.links(from, to, idf, norms)
-	n := to - from
-	now, next := make([]float64, n), make([]float64, n)
-	for i := range now {
-		now[i] = 1 / float64(n)
-	}
-	for range rounds {
-		for i := range next {
-			next[i] = (1 - damping) / float64(n)
-		}
-		for i, out := range links {
-			for _, l := range out {
-				next[l.to] += damping * now[i] * l.weight
-			}
-		}
-		now, next = next, now
-	}
-	highest := 0.0
-	for _, x := range now {
-		highest = max(highest, x)
-	}
-	for i, x := range now {
-		rank[from+i] = x / highest
-	}
-}
-
-// links returns for every sentence of a block whom it vouches for; the weights
-// of one add up to 1.
-func (m *material) links(from, to int, idf, norms []float64) [][]link {
-	posting := map[int][]int{} // stem → sentences of the block so far
-	links := make([][]link, to-from)
-	dots := make([]float64, to-from)
-	var touched []int
-	for i := from; i < to; i++ {
-		touched = touched[:0]
-		for _, id := range m.sentences[i].stems {
-			for _, j := range posting[id] {
-				if dots[j-from] == 0 {
-					touched = append(touched, j)
-				}
-				dots[j-from] += idf[id] * idf[id]
-			}
-			posting[id] = append(posting[id], i)
-		}
-		for _, j := range touched {
-			cosine := dots[j-from] / (norms[i] * norms[j])
-			dots[j-from] = 0
-			if cosine >= edge {
-				links[i-from] = append(links[i-from], link{j - from, cosine})
-				links[j-from] = append(links[j-from], link{i - from, cosine})
-			}
-		}
-	}
-	for _, out := range links {
-		sum := 0.0
-		for _, l := range out {
-			sum += l.weight
-		}
-		for k := range out {
-			out[k].weight /= sum
-		}
-	}
-	return links
 }
 
 // centre returns how much each sentence has of the words of the whole, 1 for

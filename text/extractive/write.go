@@ -25,6 +25,8 @@ const (
 	// after how many sentences that are too long for it a pass gives up.
 	maxPasses = 4
 	maxMisses = 32
+	// labelBack is how many sentences before one are looked at for who spoke last.
+	labelBack = 256
 )
 
 // choice is a summary in the making.
@@ -152,7 +154,7 @@ func (c *choice) size(i int) int {
 
 // labelled reports whether a sentence would start a line of its own.
 func (c *choice) labelled(i int) bool {
-	for j := i - 1; j >= 0 && j >= i-block; j-- {
+	for j := i - 1; j >= 0 && j >= i-labelBack; j-- {
 		if c.taken[j] {
 			return c.m.sentences[j].label != c.m.sentences[i].label
 		}
