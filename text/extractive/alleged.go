@@ -40,9 +40,6 @@ func demanded(words []word) bool {
 // themselves are those of whom somebody may speak who is named just before.
 var themselves = set("he she they")
 
-// spoken are words behind "says" that are all that was said.
-var spoken = set("so no yes hi hello thanks goodbye to about")
-
 // ought are the words of a demand, which is no claim.
 var ought = set("must should shall have has need needs never always no only")
 
@@ -70,7 +67,7 @@ func alleged(words []word) bool {
 			return true
 		case w.low == "keeps" && !gerund(next.low):
 			return false // "my neighbour keeps hens"
-		case speaking[w.low] && vague && !(indefinite && written[w.low]) && !spoken[next.low]:
+		case speaking[w.low] && vague && !(indefinite && written[w.low]):
 			if themselves[next.low] && !unnamed[words[0].low] && !indefinite {
 				return false // "grandma says she comes on Sunday" should know
 			}

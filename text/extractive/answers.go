@@ -212,8 +212,6 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = swap(certain(claim), old, now)
 	case len(correct) <= 4 && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" && shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
-	case len(correct) <= 5 && atSamePlace(claim, correct) != "":
-		fact.Content = atSamePlace(claim, correct)
 	case hedged || doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
 		return fact, false
 	case !telling(previous) || len(correct) == 1 && corrective[correct[0].low]:
@@ -229,19 +227,6 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 
 // usual are the words by which somebody guesses how it mostly is.
 var usual = set("usually often probably likely presumably typically mostly maybe perhaps still")
-
-// atSamePlace puts a correction that begins with a preposition in the place of what
-// the claim ends with behind the same: "in the lexer" for "in the parser".
-func atSamePlace(claim string, correct []word) string {
-	if len(correct) < 2 || !leaning[correct[0].low] {
-		return ""
-	}
-	i := strings.LastIndex(claim, " "+correct[0].low+" ")
-	if i < 0 || len(strings.Fields(claim[i:])) > 5 {
-		return ""
-	}
-	return finish(claim[:i] + " " + strings.ToLower(correct[0].text) + " " + join(correct[1:]))
-}
 
 // certain writes a guess as what is so: its value is put right.
 func certain(claim string) string {

@@ -2,7 +2,6 @@ package extractive
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -154,14 +153,6 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		}
 		value = likeCase(value, old)
 	}
-	if old == "" && value != "" {
-		old = nearest(content, value)
-	}
-	if old != "" && shape(old) == "code" && shape(value) == "number" {
-		if _, suffix := magnitude(old); suffix != "" {
-			return swap(content, old, value+suffix), true
-		}
-	}
 	if old == "" || value == "" || shape(old) != shape(value) {
 		return "", false
 	}
@@ -169,34 +160,6 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		return "", false
 	}
 	return swap(content, old, value), true
-}
-
-// nearest returns the only number of a text, with or without a unit, that a
-// value can be meant to replace by its size: from half of it to twice as much.
-func nearest(text, value string) string {
-	wanted, _ := magnitude(value)
-	only := ""
-	for _, w := range cut(text) {
-		size, suffix := magnitude(w.text)
-		if _, own := magnitude(value); wanted <= 0 || size <= 0 || own != "" && own != suffix || size < wanted/2 || size > wanted*2 {
-			continue
-		}
-		if only != "" && only != w.text {
-			return ""
-		}
-		only = w.text
-	}
-	return only
-}
-
-// magnitude splits "400Mi" into number and unit; 0 if text is none.
-func magnitude(text string) (size float64, unit string) {
-	end := strings.LastIndexAny(text, "0123456789") + 1
-	size, err := strconv.ParseFloat(strings.ReplaceAll(text[:end], ",", ""), 64)
-	if err != nil || strings.ContainsFunc(text[end:], func(r rune) bool { return !unicode.IsLetter(r) && r != '%' }) {
-		return 0, ""
-	}
-	return size, text[end:]
 }
 
 var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
@@ -305,13 +268,6 @@ func (x *extraction) exchangeValues(words []word) bool {
 			values = append(values, w.text)
 		}
 	}
-	var days []string // of the week, for facts that name one of them once
-	for _, value := range values {
-		if shape(value) == "weekday" {
-			value = strings.TrimSuffix(value, "s")
-		}
-		days = append(days, value)
-	}
 	found := false
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
 		f := &x.facts[i]
@@ -319,9 +275,6 @@ func (x *extraction) exchangeValues(words []word) bool {
 			continue
 		}
 		old, now, ok := exchanged(f.Content, values)
-		if !ok {
-			old, now, ok = exchanged(f.Content, days)
-		}
 		if ok {
 			f.amend(swap(f.Content, old, now))
 			found = true

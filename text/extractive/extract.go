@@ -162,10 +162,9 @@ func withSubject(words []word, p person) []word {
 	}
 	var subject []word
 	switch {
-	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to",
-		gerund(verb.low) && !verb.ends() && !gerundSubject(words[at:]), at == 0 && stateOf[verb.low]:
+	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to", gerund(verb.low) && !verb.ends() && !gerundSubject(words[at:]):
 		subject = []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
-	case past(verb.low) && !ambiguous[verb.low] && (len(words) > 2 || len(words) == 2 && told[verb.low]), at == 0 && wants[verb.low], len(words) > 2 && tastes[verb.low] && gerund(words[at+1].low):
+	case past(verb.low) && !ambiguous[verb.low] && (len(words) > 2 || len(words) == 2 && told[verb.low]), at == 0 && wants[verb.low]:
 		subject = []word{{text: "I", low: "i"}}
 	default:
 		return words
@@ -203,12 +202,10 @@ func impersonal(words []word) []word {
 }
 
 var (
-	stateOf = set("excited planning thinking hoping trying off currently")
-	wants   = set("want need hope can't plan")
-	told    = set("told asked signed ordered booked bought called phoned deployed merged paid sent moved resigned quit")
+	wants = set("want need hope can't plan")
+	told  = set("told asked signed ordered booked bought called phoned deployed merged paid sent moved resigned quit")
 	// statives are verbs that nobody is told not to do.
 	statives = set("love like need want have know care drink eat drive own smoke speak believe stand afford")
-	tastes   = set("love enjoy hate prefer")
 )
 
 // gerundVerbs are the verbs of sentences about an activity.

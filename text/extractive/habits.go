@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"mcp-memory/text/analysis"
-	"mcp-memory/text/lazyregexp"
 )
 
 // chat are phrases of sentences that end a topic or keep the talk going.
@@ -29,7 +28,7 @@ func ungreeted(words []word) []word {
 			break
 		}
 	}
-	for i := 0; i < min(3, len(words)-1) && (notes[words[i].low]); i++ {
+	for i := 0; i < min(3, len(words)-1) && notes[words[i].low]; i++ {
 		if strings.ContainsAny(words[i].post, ":") {
 			words = words[i+1:]
 			break
@@ -69,16 +68,6 @@ func ungreeted(words []word) []word {
 	return words
 }
 
-// unsighed removes the sigh before somebody corrects themselves: "ah no, sorry".
-func unsighed(words []word) []word {
-	if len(words) > 2 && sighs[words[0].low] && !words[0].ends() && wait.in(words[1:]) {
-		return words[1:]
-	}
-	return words
-}
-
-var sighs = set("ah oh hm hmm ugh argh uh eh oops")
-
 // prefaces ask an assistant to keep what follows.
 var prefaces = table("prefaces")
 
@@ -90,15 +79,11 @@ var (
 	determiners = set("the a an my our his her their this that these those no all")
 )
 
-// restarts are where somebody begins anew without a capital.
-var restarts = lazyregexp.New(`([.!…]) ((?i:correction|scratch that|scrap that|no wait|wait|no|sorry|actually)[,: ])`)
-
 // listed writes a list under a line that ends with a colon into that line.
 func listed(text string) string {
 	if number, rest, ok := strings.Cut(text, ". "); ok && len(number) < 4 && strings.Trim(number, "0123456789") == "" && !strings.Contains(text, "\n") {
 		text = number + ".\n" + rest // an answer, not the first of a list
 	}
-	text = restarts().ReplaceAllString(text, "$1\n$2")
 	if !strings.Contains(text, ":\n") {
 		return text
 	}

@@ -46,7 +46,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 			m.foreign(text, t)
 		default:
 			before := len(x.facts)
-			if m.hear(unsighed(ungreeted(opening)), i == 0); len(x.facts) == before && !m.open && i < 3 && listener.assistant {
+			if m.hear(ungreeted(opening), i == 0); len(x.facts) == before && !m.open && i < 3 && listener.assistant {
 				m.putRight(text)
 			}
 		}
@@ -88,7 +88,7 @@ func (m *message) passes(opening []word) bool {
 		return true
 	}
 	m.supposed = m.supposed && follows(opening)
-	return m.unmeant(unsighed(ungreeted(opening)))
+	return m.unmeant(ungreeted(opening))
 }
 
 // hear takes a sentence that is meant, unless it only puts right what was said before it.

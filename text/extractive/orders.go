@@ -205,22 +205,12 @@ func ordered(words []word, s said) []word {
 	from := []word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "you", low: "you"}, {text: "to", low: "to"}}
 	if words[0].low == "don't" {
 		from = append(from[:3], word{text: "not", low: "not"}, from[3])
-		return append(from, butTo(words[1:])...)
+		return append(from, words[1:]...)
 	}
 	if words[0].low == "from" || words[0].low == "next" || words[0].low == "make" {
 		from[3] = word{text: "to do this", low: "to do this", post: ":"}
 	}
 	return append(from, words...)
-}
-
-// butTo joins what is to be done to what is not: "use rm, use trash".
-func butTo(words []word) []word {
-	for i := 1; i < len(words)-1; i++ {
-		if low := words[i].low; words[i-1].ends() && (bans[low] || imperatives[low] && low != "don't" && low != "never") {
-			return slices.Insert(words, i, word{text: "but", low: "but"}, word{text: "to", low: "to"})
-		}
-	}
-	return words
 }
 
 // onwards are the words that make an order about one thing one for all of its kind.

@@ -76,8 +76,8 @@ func exactly(parts []part, words []word) bool {
 const maxProposal = 24
 
 // accepted makes a decision of the assistant's proposal that a user agrees to
-// ("You could cap it at 60 seconds." "Let's do that."), or tells how it went. It
-// returns what the sentence says besides.
+// ("You could cap it at 60 seconds." "Let's do that."). It returns what the sentence
+// says besides.
 func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool) {
 	if len(words) == 0 || strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
@@ -86,29 +86,15 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 	for len(bare) > 1 && (affirmation[bare[0].low] || interjections[bare[0].low]) && !(bare[0].low == "yes" && bare[1].low == "please") {
 		bare = bare[1:]
 	}
-	label, short := "", affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
-	switch {
-	case acceptance.in(bare) || short:
-		label = "Agreed: "
-	case past(bare[0].low) && len(bare) > 1:
-		return nil, false
-	default:
+	short := affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
+	if !short && !acceptance.in(bare) {
 		return nil, false
 	}
 	what, asked := x.proposed(m)
-	if what == nil || short && !asked && label == "Agreed: " {
+	if what == nil || short && !asked {
 		return nil, false
 	}
-	besides = behind(bare)
-	content := label + strings.Join(what, "; ")
-	if label != "Agreed: " {
-		content = label + strings.TrimPrefix(strings.Join(what, "; "), "try ")
-		if len(besides) > 0 && stems(besides) > 0 {
-			content += ": " + strings.TrimRight(join(besides), ".!")
-			besides = nil
-		}
-	}
-	return besides, x.decide(m, what, content+".")
+	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".")
 }
 
 // decide keeps what became of a proposal; it goes to the fact before where it

@@ -14,9 +14,6 @@ var workRules = table("workRules")
 // passingRules are said of one thing, or of nothing.
 var passingRules = table("passingRules")
 
-// toldOfIt begins what says how something is that the other spoke of.
-var toldOfIt = table("toldOfIt")
-
 // putRight keeps a sentence to an assistant that nothing else was made of, as it was said: a
 // rule for its work, or what it has said wrongly, with that beside it.
 func (m *message) putRight(text string) {
@@ -40,8 +37,7 @@ func (m *message) putRight(text string) {
 		}
 	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) || noise.in(words):
 		return
-	case len(words) <= 14 && (denied || slices.ContainsFunc(words, func(w word) bool { return w.low == "not" })) && (about || toldOfIt.in(words)) && definite(words),
-		len(words) <= 8 && toldOfIt.in(words) && definite(words) && !about:
+	case len(words) <= 14 && (denied || slices.ContainsFunc(words, func(w word) bool { return w.low == "not" })) && about && definite(words):
 		fact.Content = m.quoting(previous, said)
 	default:
 		return
