@@ -98,7 +98,7 @@ func certainPart(words []word) []word {
 		if !words[i-1].ends() && words[i-1].low != "and" && words[i-1].low != "but" {
 			continue
 		}
-		doubted := words[i-1].ends() && i+2 < len(words) && !connectors[w.low] && w.low != "which" && w.low != "if" && (guess.in(words[i:]) || wouldDo(words[i:])) ||
+		doubted := words[i-1].ends() && i+2 < len(words) && !connectors[w.low] && w.low != "which" && w.low != "if" && (in("guess", words[i:]) || wouldDo(words[i:])) ||
 			opining[w.low] && clauseStart(words[i+1]) || unsure[w.low] && words[i-1].ends() && !verbal(words[i:]) ||
 			unnamed[w.low] && words[i-1].ends() && ofOthers(words[i:]) ||
 			w.low == "says" && words[i-1].low == "and" && slices.ContainsFunc(words[:i], func(w word) bool { return remote[w.low] || unnamed[w.low] })
@@ -121,30 +121,19 @@ func certainPart(words []word) []word {
 // ofOthers reports whether a sentence tells what everybody does and the speaker does not: "everybody
 // uses SPSS and I refuse".
 func ofOthers(words []word) bool {
-	return unnamed[words[0].low] && refusing.in(words)
+	return unnamed[words[0].low] && in("refusing", words)
 }
-
-var refusing = table("refusing")
-
-// discredits are the words by which somebody doubts what the sentence before reports.
-var discredits = table("discredits")
-
-// undecided are the words by which somebody leaves open whether to do what the sentence before tells.
-var undecided = table("undecided")
-
-// suggested are the words of what somebody else wants or offers, which needs a consent.
-var suggested = table("suggested")
 
 // doubts takes back what the sentence before reports of others, where this one doubts it or leaves
 // it open. It reports whether this one says no more.
 func (m *message) doubts(words []word) bool {
-	doubted, open := discredits.in(words), undecided.in(words)
+	doubted, open := in("discredits", words), in("undecided", words)
 	if !m.open || !doubted && !open || len(m.x.facts) == 0 {
 		return false
 	}
 	f := &m.x.facts[len(m.x.facts)-1]
 	told := cut(f.latest())
-	if !suggested.in(told) && !claims.in(told) && !opinions.in(told) {
+	if !in("suggested", told) && !in("claims", told) && !in("opinions", told) {
 		return doubted
 	}
 	f.undo()
@@ -168,10 +157,3 @@ func (f *draft) undo() {
 	}
 	f.shorten()
 }
-
-// claims are the words before what a text or somebody says of how things are.
-var claims = table("claims")
-
-// opinions are the words before what somebody says or thinks of the speaker, or of
-// anything, of a fact that stands alone.
-var opinions = newPhrases("^ the|a|an|my|our|his|her|their ... told|tells|accused|accuses|say|says|said|claim|claims|claimed|think|thinks|thought|believe|believes|believed|insist|insists|insisted|assume|assumes|assumed")

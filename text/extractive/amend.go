@@ -32,7 +32,7 @@ var inPassing = []phrase{
 // behind it is taken, too. It reports whether the sentence was one.
 func (m *message) midway(words []word) bool {
 	for i := 2; i < len(words)-1; i++ {
-		if !words[i-1].ends() || retraction.in(words[:i]) {
+		if !words[i-1].ends() || in("retraction", words[:i]) {
 			continue
 		}
 		rest := words[i:]
@@ -46,7 +46,7 @@ func (m *message) midway(words []word) bool {
 			continue
 		}
 		rest = rest[n:]
-		surely := wait.in(words[i:])
+		surely := in("wait", words[i:])
 		if n == 1 && !surely && len(leading(rest)) > 4 {
 			continue
 		}
@@ -67,7 +67,7 @@ func (m *message) midway(words []word) bool {
 			return true
 		}
 		m.x.facts, *m = facts, before
-		if surely && !retraction.in(rest) {
+		if surely && !in("retraction", rest) {
 			m.sentence(rest)
 			return true
 		}

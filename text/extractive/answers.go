@@ -38,9 +38,6 @@ func (x *extraction) before(position int, who person) (string, bool) {
 
 const maxQuotedBytes = 160
 
-// refersBack are corrections that make sense only with what they correct.
-var refersBack = table("refersBack")
-
 // corrected makes a fact of a correction that leans on what somebody else said
 // just before, quoting that.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
@@ -52,14 +49,14 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	if claim != "" {
 		previous = claim
 	}
-	if s.speaker.assistant || !short && !refersBack.in(s.opening) || len(analysis.Content(join(s.opening))) < 1 {
+	if s.speaker.assistant || !short && !in("refersBack", s.opening) || len(analysis.Content(join(s.opening))) < 1 {
 		return memory.Extracted{}, false
 	}
 	if !ok || len(previous) > maxQuotedBytes || strings.HasSuffix(previous, "?") || !telling(previous) && !short {
 		return memory.Extracted{}, false
 	}
 	words := strip(s.opening, x.names)
-	if noise.in(words) && !telling(join(words)) {
+	if in("noise", words) && !telling(join(words)) {
 		return memory.Extracted{}, false
 	}
 	if s.brief {
@@ -85,7 +82,7 @@ func (x *extraction) disputed(s said, previous string) (claim string, short bool
 	}
 	lead, opens := leading(s.words), s.words[0].low == s.opening[0].low && !affirmation[s.words[0].low]
 	value := onlyValue(join(lead))
-	short = len(s.words) <= 5 && denying(s.opening) || len(s.words) < 6 && vouched.in(s.words) && onlyValue(join(s.words)) != ""
+	short = len(s.words) <= 5 && denying(s.opening) || len(s.words) < 6 && in("vouched", s.words) && onlyValue(join(s.words)) != ""
 	claim = x.claimed(previous)
 	if claim != "" {
 		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
@@ -101,9 +98,6 @@ func (x *extraction) disputed(s said, previous string) (claim string, short bool
 	}
 	return claim, short
 }
-
-// vouched are the words before a value that somebody else gives: "my doctor says 6".
-var vouched = newPhrases("^ ~ says|said|wants|thinks|told #")
 
 // corrective are the words that begin a short correction.
 var corrective = set("no nope nah wrong actually rather")
@@ -139,7 +133,7 @@ func (x *extraction) claimed(question string) string {
 			words[i].low = "" // not the verb
 		}
 	}
-	if len(words) < 3 || questionWords[words[0].low] || aside.in(words) || doubtful.in(words) || !finite(words) && !secondPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
+	if len(words) < 3 || questionWords[words[0].low] || in("aside", words) || in("doubtful", words) || !finite(words) && !secondPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
 		return ""
 	}
 	words[len(words)-1].post = "."
@@ -197,7 +191,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	}
 	said := absolute(finish(join(resolved)), s.at).text
 	old, now := onlyValue(claim), onlyValue(said)
-	if vouched.in(correct) {
+	if in("vouched", correct) {
 		if old = onlyOf(claim, shape(now)); old == "" {
 			return fact, false
 		}
@@ -212,7 +206,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = swap(certain(claim), old, now)
 	case len(correct) <= 4 && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" && shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
-	case hedged || doubtful.in(wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
+	case hedged || in("doubtful", wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
 		return fact, false
 	case !telling(previous) || len(correct) == 1 && corrective[correct[0].low]:
 		return fact, false

@@ -136,7 +136,7 @@ func statement(words []word) []word {
 			continue
 		}
 		tail := words[i:min(len(words), i+6)]
-		if asks && questionTails.in(tail) || doubtTails.in(tail) {
+		if asks && in("questionTails", tail) || in("doubtTails", tail) {
 			words = slices.Clone(words[:i])
 			words[i-1].post = "."
 			asks = false

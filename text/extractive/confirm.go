@@ -18,9 +18,6 @@ const (
 	maxConfirmation = 300
 )
 
-// doubtful are the words of an assistant that knows or decides nothing.
-var doubtful = table("doubtful")
-
 // hear remembers what the user said.
 func (d *dialogue) hear(content string) {
 	if d.heard == nil {
@@ -43,7 +40,7 @@ func (x *extraction) confirm(position int, who, user person) {
 	all := sentences(t.Content)
 	for _, text := range all[:min(2, len(all))] {
 		words := unlabelled(strip(expand(cut(text)), x.names))
-		if len(text) > maxEchoBytes || len(words) == 0 || strings.Contains(text, "?") || foreign(text) || doubtful.in(words) || noise.in(words) ||
+		if len(text) > maxEchoBytes || len(words) == 0 || strings.Contains(text, "?") || foreign(text) || in("doubtful", words) || in("noise", words) ||
 			mentions(words, firstPerson) || lostSubjects[head(words[0].low)] {
 			continue
 		}

@@ -10,15 +10,6 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// revision are the words that begin a correction.
-var revision = table("revision")
-
-// explicit are those of them by which speakers correct themselves.
-var explicit = table("explicit")
-
-// noMore begins a correction that names what is over.
-var noMore = newPhrases("^ no more")
-
 // replace corrects an earlier fact in place, where a correction says which
 // value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
 // reports whether it did. The first version is gone.
@@ -26,10 +17,10 @@ func (x *extraction) replace(s said, first bool) bool {
 	if x.exchangeNames(s.words) {
 		return true
 	}
-	if !revision.in(s.opening) && !revision.in(s.words) || corrective[s.opening[0].low] && !denying(s.opening) && !noMore.in(s.opening) {
+	if !in("revision", s.opening) && !in("revision", s.words) || corrective[s.opening[0].low] && !denying(s.opening) && !in("noMore", s.opening) {
 		return false
 	}
-	if !first || explicit.in(s.opening) || explicit.in(s.words) { // else it answers the assistant
+	if !first || in("explicit", s.opening) || in("explicit", s.words) { // else it answers the assistant
 		if lead := pointed(leading(s.words)); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
 			return true
 		}
@@ -139,7 +130,7 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		return strings.Replace(content, a, day+" "+month, 1), true
 	}
 	old, value := onlyValue(content), onlyValue(now)
-	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || renamed.in(rest)) {
+	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || in("renamed", rest)) {
 		if old = onlyName(cut(dates().ReplaceAllString(content, ""))); old != "" && old != name { // no month of a date
 			return swap(content, old, name), true
 		}
@@ -171,9 +162,6 @@ func onlyDate(text string) string {
 	}
 	return ""
 }
-
-// renamed are the words before a name that takes the place of another.
-var renamed = table("renamed")
 
 // onlyOrdinal returns the number of the only day in words: "27" of "the 27th".
 func onlyOrdinal(words []word) string {

@@ -167,8 +167,8 @@ func (m *message) take(s said) bool {
 	}
 	s.words = certainPart(s.words)
 	heard := false // from others, which is no supposition that the next turn goes on with
-	if len(s.words) > 0 && (unreal(s.words) || wouldBut.in(s.words)) {
-		heard = hearsay.in(s.words) || alleged(s.words)
+	if len(s.words) > 0 && (unreal(s.words) || in("wouldBut", s.words)) {
+		heard = in("hearsay", s.words) || alleged(s.words)
 		s.words = actual(s.words)
 	}
 	if len(s.words) == 0 {
@@ -178,7 +178,7 @@ func (m *message) take(s said) bool {
 	if strings.Contains(join(s.words), quoted) {
 		return false
 	}
-	if idle(s.words) || chat.in(s.words) || noise.in(s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return m.open
 	}
 	if x.changed(s) {
@@ -188,7 +188,7 @@ func (m *message) take(s said) bool {
 		return x.state(s, minPlain)
 	}
 	told := s.words
-	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (errand(told) || thisTime.in(told)) {
+	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (errand(told) || in("thisTime", told)) {
 		return false
 	}
 	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {

@@ -101,7 +101,7 @@ func (x *extraction) sentence(s said, open bool) bool {
 		x.add(fact)
 		return true
 	}
-	if noise.in(s.words) && !binding(s) || hypothetical.in(s.words) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+	if in("noise", s.words) && !binding(s) || in("hypothetical", s.words) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return false
 	}
 	s.words = withSubject(ordered(s.words, s), s.speaker)
@@ -127,7 +127,7 @@ func binding(s said) bool {
 // commitment; what else it says is its answer, not a fact about anybody.
 func (x *extraction) ofAssistant(s said) bool {
 	r, ok := ruleOf(s)
-	return ok && r.assistant && !ownAnswer.in(s.words)
+	return ok && r.assistant && !in("ownAnswer", s.words)
 }
 
 // head returns a word without what an apostrophe joins to it.
@@ -412,7 +412,7 @@ func ruleOf(s said) (rule, bool) {
 	}
 	hasDate := -1
 	for _, r := range rules {
-		if !r.phrases.in(s.opening) && !r.phrases.in(s.words) {
+		if !in(r.table, s.opening) && !in(r.table, s.words) {
 			continue
 		}
 		if r.dated {

@@ -102,24 +102,17 @@ func telling(text string) bool {
 	return capitals > 0 || !cased
 }
 
-// doubts are the words of other languages for what is supposed, withdrawn or
-// meant as a joke.
-var doubts = table("doubts")
-
-// denied are the words of a sentence that says what is not so.
-var denied = table("denied")
-
 // foreign takes a sentence of another language: what belongs together stays in
 // one fact, with the question that it answers.
 func (m *message) foreign(text string, t memory.Turn) {
 	words := cut(text)
-	if denied.in(words) && m.x.exchangeValues(words) {
+	if in("denied", words) && m.x.exchangeValues(words) {
 		m.open, m.first = true, false
 		return
 	}
 	switch {
-	case doubts.in(words) || strings.ContainsAny(text, "?？¿") || utf8.RuneCountInString(text) < 3:
-		m.open, m.asked = m.open && !doubts.in(words), ""
+	case in("doubts", words) || strings.ContainsAny(text, "?？¿") || utf8.RuneCountInString(text) < 3:
+		m.open, m.asked = m.open && !in("doubts", words), ""
 		return
 	case m.open && len(m.x.facts) > m.from:
 		if m.x.facts[len(m.x.facts)-1].join(text) {
@@ -148,10 +141,3 @@ func (m *message) foreign(text string, t memory.Turn) {
 
 // maxElliptical is the length of an answer that needs its question.
 const maxElliptical = 8
-
-// abroad are the openings in other languages of what is only supposed: they are looked for in every
-// sentence, as a short one may pass for English.
-var abroad = table("abroad")
-
-// gossip are the words before what somebody says of others in these languages who need not know.
-var gossip = table("gossip")

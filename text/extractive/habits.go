@@ -7,9 +7,6 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// chat are phrases of sentences that end a topic or keep the talk going.
-var chat = table("chat")
-
 // idle reports whether a sentence consists of words that say nothing.
 func idle(words []word) bool {
 	return !slices.ContainsFunc(words, func(w word) bool {
@@ -40,7 +37,7 @@ func ungreeted(words []word) []word {
 	if len(words) > 0 && words[0].low == "then" && acting(words[1:]) && !slices.ContainsFunc(leading(words), func(w word) bool { return past(w.low) || pastWords[w.low] }) {
 		words = words[1:] // "Then we stay with Hetzner" tells what was decided, "then we went home" a story
 	}
-	if len(words) > 3 && prefaces.in(words) {
+	if len(words) > 3 && in("prefaces", words) {
 		for i, w := range words[:4] {
 			if prefaceEnds[w.low] && i+1 < len(words) && (firstPerson[words[i+1].low] || determiners[words[i+1].low] || w.low == "that") {
 				words = words[i+1:]
@@ -67,9 +64,6 @@ func ungreeted(words []word) []word {
 	}
 	return words
 }
-
-// prefaces ask an assistant to keep what follows.
-var prefaces = table("prefaces")
 
 var (
 	prefaceEnds = set("remember note mind forget that")

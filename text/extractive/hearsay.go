@@ -20,12 +20,6 @@ const (
 	nearQuote = 60
 )
 
-// reports are the words by which somebody quotes.
-var reports = table("reports")
-
-// ownWords are those of them by which the speakers quote themselves.
-var ownWords = table("ownWords")
-
 // passage is a quotation of several lines: it fills them from the first to the last.
 var passage = lazyregexp.New(`(?m)^[ \t]*"[^"]{40,}"[ \t.]*$`)
 
@@ -55,7 +49,7 @@ func withoutQuotes(text string) string {
 		}
 		whose := cut(strings.ToValidUTF8(before+" "+behind, ""))
 		within := cut(text[span[0]:span[1]])
-		if len(within) < minQuoted || !reports.in(whose) && !mentions(expand(within), firstPerson) || ownWords.in(expand(whose)) {
+		if len(within) < minQuoted || !in("reports", whose) && !mentions(expand(within), firstPerson) || in("ownWords", expand(whose)) {
 			continue
 		}
 		b.WriteString(text[done:span[0]] + quoted)
@@ -68,19 +62,13 @@ func withoutQuotes(text string) string {
 
 var quoteMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
 
-// hearsay are the words before what somebody only heard or read.
-var hearsay = table("hearsay")
-
-// toldBy are the words before what somebody says who need not know.
-var toldBy = newPhrases("^ my|our|an|a|some|the ~ aunt|uncle|neighbour|neighbor|grandma|grandpa|grandmother|grandfather|friend|friends|buddy|cousin|colleague|coworker|roommate|flatmate|guy|barber|taxi says|say|said|insists|keeps|is convinced|saying? that?")
-
 // opined reports whether a sentence tells only what somebody says of the world:
 // nothing of the user, of anybody with a name, of a day or a number.
 func opined(words []word) bool {
 	if len(words) > 3 && words[0].low == "some" && someone(words[1].low) {
 		return true
 	}
-	if !toldBy.in(words) {
+	if !in("toldBy", words) {
 		return false
 	}
 	return !slices.ContainsFunc(words[2:], func(w word) bool {
@@ -109,12 +97,6 @@ func jesting(words []word) bool {
 	return laughs && (imperatives[words[0].low] || mentions(words, intents))
 }
 
-// ironic are the words before what nobody means.
-var ironic = table("ironic")
-
-// handling are the words by which somebody hands over a text to be worked on.
-var handling = table("handling")
-
 // headed are the lines that a mail begins with.
 var headed = lazyregexp.New(`(?mi)^(?:from|to|cc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|objet|asunto): .+\n(?:(?:from|to|cc|subject|date|sent|reply-to|von|an|betreff|gesendet|datum|objet|asunto): )`)
 
@@ -132,7 +114,7 @@ func withoutHanded(text string) string {
 			return text
 		}
 		end += start
-		if end-start > maxSentenceBytes || !handling.in(expand(cut(marked[start:end]))) {
+		if end-start > maxSentenceBytes || !in("handling", expand(cut(marked[start:end]))) {
 			start = end + 1
 			continue
 		}

@@ -101,7 +101,7 @@ func (m *material) turn(t memory.Turn, c cast, names []string) {
 		stated := statement(words)
 		if stated == nil {
 			s.text, s.weight = text, questionWeight
-			if noise.in(strip(words, names)) {
+			if in("noise", strip(words, names)) {
 				s.weight = noiseWeight
 			}
 			s.alone = s.label + " asked: " + s.text
@@ -140,7 +140,7 @@ func (m *material) failures(t memory.Turn) {
 
 // weigh tells how much a statement counts by what it says.
 func weigh(s said) float64 {
-	if noise.in(s.words) {
+	if in("noise", s.words) {
 		return noiseWeight
 	}
 	if obeyed(s.words) {
@@ -150,7 +150,7 @@ func weigh(s said) float64 {
 	if r, ok := ruleOf(s); ok {
 		weight += r.importance / 2
 	}
-	if lostSubjects[head(s.words[0].low)] || hypothetical.in(s.words) {
+	if lostSubjects[head(s.words[0].low)] || in("hypothetical", s.words) {
 		weight /= 2
 	}
 	return weight

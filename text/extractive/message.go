@@ -68,7 +68,7 @@ func (x *extraction) newMessage(position int, who, listener person) *message {
 	}
 	m.unreal, x.talk.unreal = x.talk.unreal && !x.sobered(position, who, m.asked), false
 	m.supposed = x.supposes(position, who)
-	m.tale = m.asked != "" && plots.in(cut(m.asked))
+	m.tale = m.asked != "" && in("plots", cut(m.asked))
 	return m
 }
 
@@ -79,12 +79,12 @@ func (x *extraction) sobered(position int, who person, question string) bool {
 	if answer := cut(content[:min(len(content), 20)]); len(answer) > 0 && plainYes[answer[0].low] {
 		return true
 	}
-	return question != "" && !goesOn(question) && ofUser.in(expand(cut(strings.Join(x.lastSentences(position, who, 1), " "))))
+	return question != "" && !goesOn(question) && in("ofUser", expand(cut(strings.Join(x.lastSentences(position, who, 1), " "))))
 }
 
 // passes reports whether a sentence says nothing that is so, in whatever language.
 func (m *message) passes(opening []word) bool {
-	if abroad.in(opening) || gossip.in(opening) {
+	if in("abroad", opening) || in("gossip", opening) {
 		return true
 	}
 	m.supposed = m.supposed && follows(opening)
@@ -108,10 +108,10 @@ func (m *message) hear(opening []word, first bool) {
 		return
 	}
 	rest, again := reconsidered(stripped)
-	if !again && (wait.in(opening) || sobering.in(opening)) {
+	if !again && (in("wait", opening) || in("sobering", opening)) {
 		rest, again = reconsidered(opening)
 	}
-	if again && first && ofOther.in(stripped) {
+	if again && first && in("ofOther", stripped) {
 		return
 	}
 	if again && (m.open && x.exchange(rest, m.s.at, m.from) || first && x.exchange(rest, m.s.at, x.talk.from)) {

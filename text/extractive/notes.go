@@ -76,12 +76,12 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	if !m.first || len(words) == 0 || len(words) > 6 || strings.Contains(words[len(words)-1].post, "?") {
 		return false
 	}
-	yes := affirmation[words[0].low] || plainYes[words[0].low] || assent.in(words)
+	yes := affirmation[words[0].low] || plainYes[words[0].low] || in("assent", words)
 	no := denial[words[0].low]
-	if notingAbroad.in(cut(m.asked)) && noAbroad.length(words) == len(words) {
+	if in("notingAbroad", cut(m.asked)) && noAbroad.length(words) == len(words) {
 		return true
 	}
-	if !yes && !no || yes && !idle(words) && !assent.in(words) || no && len(words) > 1 {
+	if !yes && !no || yes && !idle(words) && !in("assent", words) || no && len(words) > 1 {
 		return false
 	}
 	said, ok := x.before(m.s.turn, m.s.speaker)
@@ -105,14 +105,8 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	return x.state(s, minStems)
 }
 
-// notingAbroad are how an assistant asks in another language whether to keep something, and noAbroad is a no to that.
-var (
-	notingAbroad = table("notingAbroad")
-	noAbroad     = compile("^ nein|nee|neen|non|no danke|dank|bedankt|merci|gracias|grazie? je|u?")
-)
-
-// assent are the words by which somebody agrees without a yes.
-var assent = table("assent")
+// noAbroad is a no in another language to what an assistant asks whether to keep.
+var noAbroad = compile("^ nein|nee|neen|non|no danke|dank|bedankt|merci|gracias|grazie? je|u?")
 
 // surely leaves out how likely an assistant thought what the user confirms.
 func surely(claim string) string {

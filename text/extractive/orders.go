@@ -5,16 +5,9 @@ import (
 	"strings"
 )
 
-// standing are orders that hold from then on.
-var standing = table("standing")
-
-// complaints are what a user says of something that an assistant did, and
-// should not do again.
-var complaints = table("complaints")
-
 // complains reports whether a sentence is one to the assistant.
 func complains(s said) bool {
-	return s.listener.assistant && (complaints.in(s.words) || complaints.in(s.opening))
+	return s.listener.assistant && (in("complaints", s.words) || in("complaints", s.opening))
 }
 
 // lasting are the words of an order that holds more than once.
@@ -71,9 +64,6 @@ var manner = set("keep use write format answer")
 
 var everyTime = set("every each always never")
 
-// wished are the questions that are rather orders: "Could you always …?"
-var wished = newPhrases("^ can|could|would|will you please? always|never|only|stop|avoid|from")
-
 // asOrder returns the order that a polite question is, or that follows a denial ("No,
 // don't use rm"), or the words as they are.
 func asOrder(words []word) []word {
@@ -85,7 +75,7 @@ func asOrder(words []word) []word {
 	if ban := banned(words); ban != nil {
 		return ban
 	}
-	if len(words) < 5 || !wished.in(words) || !strings.Contains(words[len(words)-1].post, "?") {
+	if len(words) < 5 || !in("wished", words) || !strings.Contains(words[len(words)-1].post, "?") {
 		return words
 	}
 	words = append([]word(nil), words[2:]...)
@@ -190,12 +180,12 @@ func ordered(words []word, s said) []word {
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
-	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) && !onwards.in(bare)
-	if once || !byCommand && !standing.in(words) && !reminders.in(words) && !stops(bare) && !placed(bare) && !(polite && lasts(bare)) {
+	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) && !in("onwards", bare)
+	if once || !byCommand && !in("standing", words) && !in("reminders", words) && !stops(bare) && !placed(bare) && !(polite && lasts(bare)) {
 		return words
 	}
 	words = append([]word(nil), words...)
-	if reminders.in(words) {
+	if in("reminders", words) {
 		return reminder(words)
 	}
 	if words[0].low == "please" {
@@ -213,9 +203,6 @@ func ordered(words []word, s said) []word {
 	return append(from, words...)
 }
 
-// onwards are the words that make an order about one thing one for all of its kind.
-var onwards = newPhrases("from now on")
-
 // stops reports whether an order is to stop something that is done again and again,
 // and not only this time: "stop adding emojis".
 func stops(words []word) bool {
@@ -228,9 +215,6 @@ func stops(words []word) bool {
 func placed(words []word) bool {
 	return len(words) > 5 && orderVerbs[words[0].low] && strings.HasSuffix(object(words).low, "s") && mentions(words[2:], refusals)
 }
-
-// reminders ask to be told something when the time has come.
-var reminders = newPhrases("^ please? remind me|us")
 
 // reminder writes "remind me on Friday" as what the user wants.
 func reminder(words []word) []word {
@@ -253,7 +237,7 @@ func isOrdered(words []word) bool {
 // "call it mv_sales, all our views begin with mv_". Nil if there is none.
 func reasonOf(words []word) []word {
 	rest := behind(words)
-	if len(rest) < 4 || !determiners[rest[0].low] && !firstPerson[rest[0].low] && !named(rest[0]) || !verbal(rest[1:]) || unreal(rest) || noise.in(rest) {
+	if len(rest) < 4 || !determiners[rest[0].low] && !firstPerson[rest[0].low] && !named(rest[0]) || !verbal(rest[1:]) || unreal(rest) || in("noise", rest) {
 		return nil
 	}
 	return rest
@@ -282,7 +266,7 @@ func errand(words []word) bool {
 	if words[0].low == "please" {
 		words = words[1:]
 	}
-	return oneTime[words[0].low] && !dueLater.in(words)
+	return oneTime[words[0].low] && !in("dueLater", words)
 }
 
 // oneTime are verbs of such errands. What is also said of how things are to be done in
@@ -292,10 +276,6 @@ var oneTime = set(`explain show tell describe summarize summarise translate gene
 	add update remove delete move replace change convert split extract merge create implement fix
 	install bump upgrade downgrade revert undo redo retry rebase reformat simplify optimize optimise
 	document port migrate scaffold clean review continue proceed resume finish`)
-
-var dueLater = newPhrases("by|until|before|on monday|tuesday|wednesday|thursday|friday|saturday|sunday|tomorrow|tonight|the|january|february|march|april|may|june|july|august|september|october|november|december|next|end")
-
-var thisTime = newPhrases("^ print|draft|delete|send|copy|paste|open|close|save|post|ship|merge|push|commit|run|try it|them|this|that")
 
 var requests = set(`explain show help describe summarize summarise translate suggest list compare fix implement generate
 	provide rewrite refactor draft please now`)

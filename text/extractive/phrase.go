@@ -2,7 +2,6 @@ package extractive
 
 import (
 	_ "embed"
-	"fmt"
 	"strings"
 	"sync"
 )
@@ -112,18 +111,10 @@ func number(low string) bool {
 var numberWords = set(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 	eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen`)
 
-// phrases are patterns that mean the same, one a line. They are compiled when
-// they are first looked for: most processes never extract anything.
-type phrases func() compiledPhrases
-
-// compiledPhrases are phrases by the words they can start with.
-type compiledPhrases struct {
+// phrases are patterns that mean the same by the words they can start with.
+type phrases struct {
 	byFirst map[string][]phrase
 	others  []phrase // start with anything else
-}
-
-func newPhrases(patterns string) phrases {
-	return sync.OnceValue(func() compiledPhrases { return compileAll(patterns) })
 }
 
 //go:embed phrases.txt
@@ -139,21 +130,23 @@ var sections = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// table returns the phrases of a section of phrases.txt, which is there.
-func table(name string) phrases {
-	return sync.OnceValue(func() compiledPhrases {
-		rows, ok := sections()[name]
-		if !ok {
-			panic(fmt.Sprintf("extractive: phrases.txt has no [%s]", name))
-		}
-		return compileAll(rows)
-	})
-}
+// tables are the phrases of each section. They are compiled when they are first
+// looked for: most processes never extract anything.
+var tables = sync.OnceValue(func() map[string]func() phrases {
+	all := map[string]func() phrases{}
+	for name, rows := range sections() {
+		all[name] = sync.OnceValue(func() phrases { return compileAll(rows) })
+	}
+	return all
+})
 
-func compileAll(patterns string) compiledPhrases {
-	all := compiledPhrases{byFirst: map[string][]phrase{}}
+// in reports whether words have one of the phrases of a table, which is there.
+func in(table string, words []word) bool { return tables()[table]().in(words) }
+
+func compileAll(patterns string) phrases {
+	all := phrases{byFirst: map[string][]phrase{}}
 	for line := range strings.Lines(patterns) {
-		if line = strings.TrimSpace(line); line == "" {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "//") {
 			continue
 		}
 		p := compile(line)
@@ -169,9 +162,7 @@ func compileAll(patterns string) compiledPhrases {
 }
 
 // in reports whether one of the phrases is in the words.
-func (p phrases) in(words []word) bool { return p().in(words) }
-
-func (all compiledPhrases) in(words []word) bool {
+func (all phrases) in(words []word) bool {
 	for i, w := range words {
 		for _, p := range all.byFirst[w.low] {
 			if (i == 0 || !p.anchored) && matches(p.parts, words[i:]) {

@@ -7,9 +7,6 @@ import (
 	"mcp-memory/memory"
 )
 
-// acceptance are the words by which somebody takes what was proposed.
-var acceptance = table("acceptance")
-
 // proposals are how an assistant proposes something. What is proposed stands
 // behind them; a subject is left out.
 var proposals = []phrase{
@@ -27,7 +24,7 @@ var proposals = []phrase{
 // proposal returns what an assistant's sentence proposes, without its subject;
 // nil if it does not, or offers a choice or its own help.
 func proposal(words []word) []word {
-	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) || offers.in(words) {
+	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) || in("offers", words) {
 		return nil
 	}
 	for _, p := range proposals {
@@ -44,9 +41,6 @@ func proposal(words []word) []word {
 	}
 	return nil
 }
-
-// offers are what an assistant proposes to do itself, now.
-var offers = table("offers")
 
 var proposed = set("store cache move switch split raise lower replace remove drop rename order buy book send plan paint sell wait limit cap skip turn cut")
 
@@ -87,7 +81,7 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 		bare = bare[1:]
 	}
 	short := affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
-	if !short && !acceptance.in(bare) {
+	if !short && !in("acceptance", bare) {
 		return nil, false
 	}
 	what, asked := x.proposed(m)

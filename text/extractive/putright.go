@@ -8,19 +8,13 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// workRules are how somebody tells an assistant what holds for its work, however shortly.
-var workRules = table("workRules")
-
-// passingRules are said of one thing, or of nothing.
-var passingRules = table("passingRules")
-
 // putRight keeps a sentence to an assistant that nothing else was made of, as it was said: a
 // rule for its work, or what it has said wrongly, with that beside it.
 func (m *message) putRight(text string) {
 	x := m.x
 	previous, told := x.before(m.s.turn, m.s.speaker)
 	words := strip(expand(cut(text)), x.names)
-	if len(words) < 2 || len(words) > 30 || strings.HasSuffix(text, "?") || strings.HasSuffix(text, ":") || m.supposed || m.tale || hypothetical.in(words) {
+	if len(words) < 2 || len(words) > 30 || strings.HasSuffix(text, "?") || strings.HasSuffix(text, ":") || m.supposed || m.tale || in("hypothetical", words) {
 		return
 	}
 	denied := corrective[cut(text)[0].low]
@@ -31,11 +25,11 @@ func (m *message) putRight(text string) {
 	said := finish(text)
 	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
 	switch about := shares(previous, words); {
-	case !once && workRules.in(words) && !passingRules.in(words) && stems(words) >= 2 && (advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
+	case !once && in("workRules", words) && !in("passingRules", words) && stems(words) >= 2 && (advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
 		if fact.Content = said; lostSubjects[head(words[0].low)] && told {
 			fact.Content = m.quoting(previous, said)
 		}
-	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) || noise.in(words):
+	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) || in("noise", words):
 		return
 	case len(words) <= 14 && (denied || slices.ContainsFunc(words, func(w word) bool { return w.low == "not" })) && about && definite(words):
 		fact.Content = m.quoting(previous, said)

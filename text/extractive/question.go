@@ -29,7 +29,7 @@ func (x *extraction) question(position int, who person) string {
 			words = nil
 		}
 	}
-	if len(words) == 0 || aside.in(words) || mentions(words, ours) {
+	if len(words) == 0 || in("aside", words) || mentions(words, ours) {
 		return ""
 	}
 	for i := range words {
@@ -60,9 +60,6 @@ func supposed(words []word) []word {
 	return nil
 }
 
-// offered are how an assistant asks what the user would like.
-var offered = table("offered")
-
 // wanted makes a fact of an answer that says more than yes or no to what an
 // assistant offers: "Would you like a weekly summary?" "Yes, on Sundays."
 func (x *extraction) wanted(m *message, words []word) bool {
@@ -76,7 +73,7 @@ func (x *extraction) wanted(m *message, words []word) bool {
 	for len(more) > 0 && (more[0].low == "please" || interjections[more[0].low]) {
 		more = more[1:]
 	}
-	if len(asked) < 4 || !offered.in(asked) || len(more) == 0 || idle(more) || unreal(more) || slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
+	if len(asked) < 4 || !in("offered", asked) || len(more) == 0 || idle(more) || unreal(more) || slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
 		return false
 	}
 	asked = asked[3:]
@@ -114,9 +111,6 @@ func third(words []word, i int, who person) {
 		}
 	}
 }
-
-// aside are questions about the conversation rather than about facts.
-var aside = table("aside")
 
 // unproposed returns a question that names a number as the label of an answer that
 // names another one: "Reviews within one day?", "Two." is about reviews, and the day is

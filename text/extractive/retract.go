@@ -4,19 +4,6 @@ import (
 	"mcp-memory/memory"
 )
 
-// retraction are the words by which somebody takes back what they just said.
-var retraction = table("retraction")
-
-// sobering are the words behind which somebody who was joking tells how it is.
-var sobering = table("sobering")
-
-// ofOther are those that are rather about what the assistant just said, if the
-// turn begins with them.
-var ofOther = table("ofOther")
-
-// wait are the words within a sentence behind which it starts again.
-var wait = table("wait")
-
 // reconsidered returns what of a sentence is left when what was taken back is
 // gone, and whether anything was.
 func reconsidered(words []word) (rest []word, again bool) {
@@ -25,12 +12,12 @@ func reconsidered(words []word) (rest []word, again bool) {
 	}
 	low := len(words) == 1 && (words[0].low == "no" || words[0].low == "nah" || words[0].low == "nope") // "Are you serious?" "No."
 	for i := range words {
-		if (i == 0 || words[i-1].ends()) && wait.in(words[i:]) {
+		if (i == 0 || words[i-1].ends()) && in("wait", words[i:]) {
 			rest = words[min(i+2, len(words)):]
 			for len(rest) > 1 && rest[0].ends() && (corrective[rest[0].low] || rest[0].low == "wait" || rest[0].low == "sorry") {
 				rest = rest[1:]
 			}
-			if len(rest) > 0 && retraction.in(rest) {
+			if len(rest) > 0 && in("retraction", rest) {
 				rest = nil
 			}
 			return rest, true
@@ -39,17 +26,17 @@ func reconsidered(words []word) (rest []word, again bool) {
 	if low {
 		return words, false
 	}
-	if len(words) < 5 && usedTo.in(words) {
+	if len(words) < 5 && in("usedTo", words) {
 		return nil, true
 	}
 	if len(words) < 3 && called[words[len(words)-1].low] {
 		return nil, true
 	}
-	if !retraction.in(words) && !sobering.in(words) {
+	if !in("retraction", words) && !in("sobering", words) {
 		return words, false
 	}
 	for i := 1; i < len(words); i++ { // "Scrap that, we take the train"
-		if rest := words[i:]; words[i-1].ends() && !retraction.in(rest) && !unreal(rest) && (len(rest) > 2 && verbal(rest) || onlyOrdinal(rest) != "" || onlyValue(join(rest)) != "") {
+		if rest := words[i:]; words[i-1].ends() && !in("retraction", rest) && !unreal(rest) && (len(rest) > 2 && verbal(rest) || onlyOrdinal(rest) != "" || onlyValue(join(rest)) != "") {
 			return words[i:], true
 		}
 	}
@@ -59,21 +46,15 @@ func reconsidered(words []word) (rest []word, again bool) {
 // dismissed reports whether a sentence takes itself back at its end: "We have no key for that, forget it".
 func dismissed(words []word) bool {
 	for i := max(1, len(words)-3); i < len(words); i++ {
-		if words[i-1].ends() && dismissal.in(words[i:]) {
+		if words[i-1].ends() && in("dismissal", words[i:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// dismissal are the words by which somebody takes back the sentence that they end.
-var dismissal = table("dismissal")
-
 // called are the words that take something off: "Cancelled."
 var called = set("cancelled canceled")
-
-// usedTo is what takes back that something still is so.
-var usedTo = table("usedTo")
 
 var beForms = set("is are was were")
 
@@ -84,11 +65,11 @@ func actual(words []word) []word {
 		if words[i].low != "but" && words[i].low != "however" {
 			continue
 		}
-		if settled.in(words[i:]) {
+		if in("settled", words[i:]) {
 			return words
 		}
 		rest := words[i+1:]
-		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !noise.in(rest) && (stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
+		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !in("noise", rest) && (stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
 			return rest
 		}
 		return nil
@@ -96,16 +77,10 @@ func actual(words []word) []word {
 	return nil
 }
 
-// wouldBut are the words before what keeps somebody from something.
-var wouldBut = newPhrases("^ they|it|that|he|she|i|we would|could|should but|though")
-
-// settled are the words of a decision against what was thought of before.
-var settled = table("settled")
-
 // unreal reports whether a sentence tells what is not so, or nobody knows.
 func unreal(words []word) bool {
-	return hypothetical.in(words) || wish.in(words) || guess.in(words) || wouldDo(words) || joke.in(words[max(0, len(words)-2):]) ||
-		hearsay.in(words) || opined(words) || jesting(words) || alleged(words) || ofOthers(words) || foiled.in(words)
+	return in("hypothetical", words) || in("wish", words) || in("guess", words) || wouldDo(words) || in("joke", words[max(0, len(words)-2):]) ||
+		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) || ofOthers(words) || in("foiled", words)
 }
 
 // wouldDo reports whether somebody would do something, and not just like to.
@@ -121,26 +96,11 @@ func wouldDo(words []word) bool {
 
 var politely = set("like love rather prefer appreciate want need say be")
 
-// joke are the words that a joke ends with.
-var joke = table("joke")
-
-// wish are phrases of what would be.
-var wish = table("wish")
-
-// guess are phrases of what the speaker does not know.
-var guess = table("guess")
-
-// withdrawn are the words by which somebody takes back what they said a while ago.
-var withdrawn = table("withdrawn")
-
-// turnings are the words of somebody who has changed a plan.
-var turnings = table("turnings")
-
 // changed drops an earlier fact that a change of mind makes false: the one
 // that shares most with it, at least the name and a word. It reports whether s only takes back.
 func (x *extraction) changed(s said) (gone bool) {
-	gone = withdrawn.in(s.words)
-	if !gone && !turnings.in(s.words) {
+	gone = in("withdrawn", s.words)
+	if !gone && !in("turnings", s.words) {
 		return false
 	}
 	says := stemSet(join(s.words))
@@ -170,7 +130,7 @@ func (x *extraction) changed(s said) (gone bool) {
 			best, most = i, shared
 		}
 	}
-	if best < 0 && (afterAll.in(s.words) || ofMind.in(s.words)) {
+	if best < 0 && (in("afterAll", s.words) || in("ofMind", s.words)) {
 		best, name = x.latestDecision(), ""
 	}
 	switch {
@@ -182,18 +142,9 @@ func (x *extraction) changed(s said) (gone bool) {
 	return gone
 }
 
-// afterAll are the words of a decision that takes the place of another.
-var afterAll = table("afterAll")
-
-// ofMind begin what takes the place of the plan before.
-var ofMind = newPhrases("^ nah|no|ok|actually? i|we? have? changed my|our mind|minds|plan|plans")
-
-// booking are the words of what can be called off.
-var booking = newPhrases("booked|reserved|ordered|planned|scheduled|subscribed|will|going|plans|arranged|signed")
-
 // latestDecision returns the latest fact if it is a decision or a plan, -1 if it is none.
 func (x *extraction) latestDecision() int {
-	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped && (x.facts[i].Type == memory.FactDecision || i >= x.talk.from && booking.in(cut(x.facts[i].Content))) {
+	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped && (x.facts[i].Type == memory.FactDecision || i >= x.talk.from && in("booking", cut(x.facts[i].Content))) {
 		return i
 	}
 	return -1
@@ -214,23 +165,11 @@ var weak = set("said forget scrap ignor what want go plan mind chang user do doe
 
 var turnWords = set("we the my our on after no forget scrap ignore disregard please")
 
-// foiled are the words of what came to nothing, or was so only at first.
-var foiled = table("foiled")
-
-// hesitation are the words by which somebody takes back what they said in the same breath.
-var hesitation = table("hesitation")
-
-// crossed are the words of somebody who took one for the other.
-var crossed = table("crossed")
-
-// outgrown are the words before a value that was right until something happened.
-var outgrown = table("outgrown")
-
 // outgrew takes the value that a sentence ends with for the one that it says was: "It was 24 until
 // two got stolen, so 22". It reports whether the fact before had that.
 func (m *message) outgrew(words []word) bool {
 	n := len(words) - 1
-	if n < 4 || !m.open || !outgrown.in(words) || !words[n-1].ends() && !connectors[words[n-1].low] && words[n-1].low != "now" {
+	if n < 4 || !m.open || !in("outgrown", words) || !words[n-1].ends() && !connectors[words[n-1].low] && words[n-1].low != "now" {
 		return false
 	}
 	return m.x.exchange(words[n:], m.s.at, m.x.talk.from)
@@ -243,17 +182,17 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 		return nil, false
 	}
 	switch {
-	case !first && hesitation.in(words):
+	case !first && in("hesitation", words):
 		m.retract(true)
 	case !first && mistaken[words[0].low] && (len(words) == 1 || words[0].ends()):
 		if rest = words[1:]; m.open && m.x.exchange(rest, m.s.at, m.from) {
 			return nil, true
 		}
 		m.retract(true)
-	case crossed.in(words) && onlyValue(join(words)) == "":
+	case in("crossed", words) && onlyValue(join(words)) == "":
 		m.uncross()
 		rest = behind(words)
-	case m.outgrew(words), m.open && outgrown.in(words): // of what was before, nothing is kept
+	case m.outgrew(words), m.open && in("outgrown", words): // of what was before, nothing is kept
 	case m.doubts(words):
 	default:
 		return nil, false

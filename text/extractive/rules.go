@@ -6,48 +6,38 @@ import "mcp-memory/memory"
 type rule struct {
 	is         memory.FactType
 	importance float64
-	dated      bool // only with a date or a time
-	assistant  bool // counts in an assistant's words, too
-	phrases    phrases
+	dated      bool   // only with a date or a time
+	assistant  bool   // counts in an assistant's words, too
+	table      string // of its phrases
 }
 
 // rules are tried from the top; the first that fits counts. Sentences that
 // none fits are facts of little importance, or none.
 var rules = []rule{
-	{memory.FactCorrection, 0.85, false, false, table("correction 1")},
-	{memory.FactDecision, 0.85, false, true, table("decision 1")},
-	{memory.FactDecision, 0.8, false, false, table("decision 2")},
-	{memory.FactCommitment, 0.8, true, true, table("commitment 1")},
-	{memory.FactCommitment, 0.8, true, false, table("commitment 2")},
-	{memory.FactCommitment, 0.75, false, true, table("commitment 3")},
-	{memory.FactPreference, 0.75, false, false, table("preference 1")},
-	{memory.FactIdentity, 0.9, false, false, table("identity 1")},
-	{memory.FactIdentity, 0.75, false, false, table("identity 2")},
-	{memory.FactPreference, 0.55, false, false, table("preference 2")},
-	{memory.FactPreference, 0.75, false, false, table("preference 3")},
-	{memory.FactIdentity, 0.7, false, false, table("identity 3")},
-	{memory.FactOther, 0.6, false, false, table("other 1")},
+	{memory.FactCorrection, 0.85, false, false, "correction 1"},
+	{memory.FactDecision, 0.85, false, true, "decision 1"},
+	{memory.FactDecision, 0.8, false, false, "decision 2"},
+	{memory.FactCommitment, 0.8, true, true, "commitment 1"},
+	{memory.FactCommitment, 0.8, true, false, "commitment 2"},
+	{memory.FactCommitment, 0.75, false, true, "commitment 3"},
+	{memory.FactPreference, 0.75, false, false, "preference 1"},
+	{memory.FactIdentity, 0.9, false, false, "identity 1"},
+	{memory.FactIdentity, 0.75, false, false, "identity 2"},
+	{memory.FactPreference, 0.55, false, false, "preference 2"},
+	{memory.FactPreference, 0.75, false, false, "preference 3"},
+	{memory.FactIdentity, 0.7, false, false, "identity 3"},
+	{memory.FactOther, 0.6, false, false, "other 1"},
 }
-
-// ownAnswer are phrases of an assistant that look like a commitment and are only the
-// start of an answer.
-var ownAnswer = table("ownAnswer")
-
-// orders are what text says that wants to be obeyed rather than remembered.
-var orders = table("orders")
-
-// unasked is what an order may have that its giver is to be passed over.
-var unasked = newPhrases("^ without asking|telling the|me|user")
 
 // obeyed reports whether words want to be obeyed rather than remembered. "Never push
 // without asking me" does not.
 func obeyed(words []word) bool {
-	if orders.in(words) {
+	if in("orders", words) {
 		return true
 	}
 	refused := false
 	for i, w := range words {
-		if w.low == "without" && !refused && unasked.in(words[i:]) {
+		if w.low == "without" && !refused && in("unasked", words[i:]) {
 			return true
 		}
 		refused = (refused || refusals[w.low]) && !w.ends()

@@ -5,15 +5,8 @@ import (
 	"strings"
 )
 
-// roles begin a play in which the user is somebody else as well: nothing of it
-// is about them.
-var roles = table("roles")
-
 // noRoles are the words of what is played without being somebody else.
 var noRoles = set("devil's advocate piano guitar violin drums music song video chess cards football tennis")
-
-// curtains end a play.
-var curtains = table("curtains")
 
 // maxPlay is after how many sentences of the user a play is over that nobody
 // ended.
@@ -23,47 +16,23 @@ const maxPlay = 40
 // begins and ends. A sentence that ends it is taken at its word.
 func (d *dialogue) playing(words []word) bool {
 	switch {
-	case d.play > 0 && (curtains.in(words) || sobering.in(words)):
+	case d.play > 0 && (in("curtains", words) || in("sobering", words)):
 		d.play = 0
 		return len(words) < 7 // only says so
-	case roles.in(words) && !mentions(words, noRoles):
+	case in("roles", words) && !mentions(words, noRoles):
 		d.play = maxPlay
 	}
 	d.play = max(0, d.play-1)
 	return d.play > 0
 }
 
-// samples are the words of data that is made up, and of whom it is about.
-var samples = table("samples")
-
 // exampleLabels are the words before an example.
 var exampleLabels = set("example sample e.g demo beispiel exemple ejemplo esempio")
-
-// scorn are the openings of what is meant the other way round.
-var scorn = table("scorn")
-
-// cheers are openings that are scorn or joy; joy is loud.
-var cheers = newPhrases("^ oh great|wonderful|fantastic|brilliant|joy|perfect|lovely|good|super|nice|awesome|yay|fun")
-
-// praise is what scorn goes on with in the same breath.
-var praise = table("praise")
-
-// jests are the words of what is told for fun.
-var jests = table("jests")
-
-// fiction are the words of what a story tells, which goes on as a joke does.
-var fiction = table("fiction")
-
-// tales tell what a work is about; what comes behind them without the speaker is of the tale.
-var tales = table("tales")
-
-// plots are the words of a question for what happens in a tale.
-var plots = table("plots")
 
 // sarcastic reports whether a sentence is meant the other way round. The openings
 // alone do not tell: a letter that is drawn out does, behind a "yeah".
 func sarcastic(words []word) bool {
-	if ironic.in(words) || scorn.in(words) {
+	if in("ironic", words) || in("scorn", words) {
 		return true
 	}
 	first := words[0].low
@@ -91,13 +60,13 @@ func drawnOut(low string) bool {
 // goesOnJesting reports whether a sentence goes on with the joke of the one
 // before: it leans on it, says what would be, or shares a word with it.
 func (m *message) goesOnJesting(words []word) bool {
-	if m.jest == nil || sober.in(words) || len(words) == 0 {
+	if m.jest == nil || in("sober", words) || len(words) == 0 {
 		return false
 	}
 	if m.scorned {
-		return praise.in(words) || len(words) < 4 && !verbal(words)
+		return in("praise", words) || len(words) < 4 && !verbal(words)
 	}
-	if grounded.in(words) {
+	if in("grounded", words) {
 		return false
 	}
 	if m.dream && !finite(words) {
@@ -114,22 +83,19 @@ func (m *message) goesOnJesting(words []word) bool {
 	return false
 }
 
-// sober are the words behind which a joke is over.
-var sober = table("sober")
-
 // unmeant reports whether a sentence is none that says what is so: part of a
 // play, scorn, a joke, made-up data, or how somebody is just now.
 func (m *message) unmeant(words []word) bool {
 	if len(words) == 0 {
 		return false
 	}
-	if m.x.talk.playing(words) || samples.in(words) || exampleLabels[words[0].low] && (words[0].low == "e.g" || strings.Contains(words[0].post, ":")) {
+	if m.x.talk.playing(words) || in("samples", words) || exampleLabels[words[0].low] && (words[0].low == "e.g" || strings.Contains(words[0].post, ":")) {
 		return true
 	}
-	if m.tale && !mentions(words, firstPerson) && !grounded.in(words) && !sober.in(words) {
+	if m.tale && !mentions(words, firstPerson) && !in("grounded", words) && !in("sober", words) {
 		return true
 	}
-	if m.tale = tales.in(words); m.tale && strings.Contains(join(words), ":") {
+	if m.tale = in("tales", words); m.tale && strings.Contains(join(words), ":") {
 		return true
 	}
 	if m.imagined(words) {
@@ -140,14 +106,14 @@ func (m *message) unmeant(words []word) bool {
 	case sarcastic(words):
 		m.jest, m.scorned = map[string]bool{}, true
 	case m.goesOnJesting(words):
-	case jests.in(words) || jesting(words) || fiction.in(words):
+	case in("jests", words) || jesting(words) || in("fiction", words):
 		m.jest, m.scorned, m.dream = stemSet(join(words)), false, false
 	case momentary(words), refutes(words):
 		return true
-	case cheers.in(words):
+	case in("cheers", words):
 		m.jest, m.scorned = map[string]bool{}, true // what comes next may be meant the other way round
 		return false
-	case dreams.in(words):
+	case in("dreams", words):
 		m.jest, m.scorned, m.dream = stemSet(join(words)), false, true
 		return false
 	default:
@@ -158,29 +124,15 @@ func (m *message) unmeant(words []word) bool {
 	return true
 }
 
-// refuted are the words of a sentence that tells what was said and that it is
-// not so.
-var refuted = table("refuted")
-
 // refutes reports whether a sentence ends with that: "She said it was broken,
 // which turned out to be wrong". What comes behind it would be how it is.
 func refutes(words []word) bool {
 	switch words[len(words)-1].low {
 	case "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs":
-		return refuted.in(words)
+		return in("refuted", words)
 	}
 	return false
 }
-
-// dreams begin what would be; the sentence itself is judged by the half of it that is so.
-var dreams = table("dreams")
-
-// feelings are phrases of how somebody is just now, and of where.
-var feelings = table("feelings")
-
-// enduring are the words that make a feeling more than one of the moment: how
-// long, how often, of what.
-var enduring = table("enduring")
 
 // passingNames are names that do not make a feeling last.
 var passingNames = set("i monday tuesday wednesday thursday friday saturday sunday today")
@@ -189,7 +141,7 @@ var passingNames = set("i monday tuesday wednesday thursday friday saturday sund
 // so tired today"), which is over before anybody asks. With a name, a number, a
 // cause or a time from which on it may be more.
 func momentary(words []word) bool {
-	if !feelings.in(words) || enduring.in(words) {
+	if !in("feelings", words) || in("enduring", words) {
 		return false
 	}
 	return !slices.ContainsFunc(words[1:], func(w word) bool {
@@ -197,27 +149,17 @@ func momentary(words []word) bool {
 	})
 }
 
-// frames open something imagined that goes on over the sentences behind it.
-var frames = table("frames")
-
-// startled are the words of somebody who tells what did happen.
-var startled = table("startled")
-
-// grounded are the words behind which something imagined is over, besides those that end
-// a joke (see sober).
-var grounded = table("grounded")
-
 // imagined reports whether a sentence is part of something that is only imagined, which goes
 // on until the question that it leads to, or words that end it.
 func (m *message) imagined(words []word) bool {
 	switch {
-	case m.frame && (sober.in(words) || grounded.in(words) || imperatives[words[0].low] || requests[words[0].low]):
+	case m.frame && (in("sober", words) || in("grounded", words) || imperatives[words[0].low] || requests[words[0].low]):
 		m.frame = false
 		return false
 	case m.frame:
 	case m.supposed:
 		return true
-	case frames.in(words) && !startled.in(words) && len(words) > 2:
+	case in("frames", words) && !in("startled", words) && len(words) > 2:
 		m.frame = true
 	default:
 		return false
@@ -237,35 +179,18 @@ func follows(words []word) bool {
 	return first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(words)
 }
 
-// ofUser are the words of a question that is about how things are with the user.
-var ofUser = table("ofUser")
-
 // supposes reports whether the assistant's words before a turn imagine something or give
 // an example.
 func (x *extraction) supposes(position int, who person) bool {
 	before := x.lastSentences(position, who, 4)
-	if n := len(before); n > 0 && ofUser.in(expand(cut(before[n-1]))) {
+	if n := len(before); n > 0 && in("ofUser", expand(cut(before[n-1]))) {
 		return false
 	}
 	for _, text := range before {
 		words := unlabelled(strip(expand(cut(text)), x.names))
-		if len(words) > 2 && (frames.in(words) || exampleLabels[words[0].low] && strings.Contains(words[0].post, ":")) {
+		if len(words) > 2 && (in("frames", words) || exampleLabels[words[0].low] && strings.Contains(words[0].post, ":")) {
 			return true
 		}
 	}
 	return false
 }
-
-// noise are phrases of sentences that say nothing lasting: pleasantries,
-// compliments, asides to the listener.
-var noise = table("noise")
-
-// hypothetical are phrases of what is not so, or not yet thought out.
-var hypothetical = table("hypothetical")
-
-// questionTails are where a statement turns into a request.
-var questionTails = table("questionTails")
-
-// doubtTails are where a statement goes on to ask for help without a question
-// mark.
-var doubtTails = table("doubtTails")
