@@ -17,6 +17,8 @@ func TestAmended(t *testing.T) {
 	}{
 		"of the other":    {"u I live in Graz.\na The nearest clinic is in Wels.\nu no, Linz", []string{"The user lives in Graz.", "The nearest clinic is in Linz."}},
 		"on the way":      {"u I live in Graz, no wait, Linz, and I work as a vet.", []string{"The user lives in Linz. The user works as a vet."}},
+		"month midway":    {"u We move to Oslo in August, no wait, in September.", []string{"The user and others move to Oslo in September 2026."}},
+		"another month":   {"u The move is in August.\na OK.\nu Sorry, September.", []string{"The move is in September 2026."}},
 		"time on the way": {"u Ingrid from legal joins at 14:00, actually 14:30.", []string{"Ingrid from legal joins at 14:30."}},
 		"plan on the way": {"u Our van is a Ford Transit.\nu We take the train, no wait, we rent a boat in Ulm.", []string{"The user's van is a Ford Transit. The user and others rent a boat in Ulm."}},
 		"no correction":   {"u We like Rome, actually all of Italy suits us well.", []string{"The user and others like Rome, actually all of Italy suits the user and others well."}},
@@ -54,5 +56,12 @@ func TestAmendedDay(t *testing.T) {
 		if err != nil || len(facts) != 1 || facts[0].Content != c.content || facts[0].OccurredAt.Format("2006-01-02") != c.day {
 			t.Errorf("%q: %v, %+v", c.talk, err, facts)
 		}
+	}
+}
+
+// TestMonthIsNoNumber: the year of a month takes the place of no number.
+func TestMonthIsNoNumber(t *testing.T) {
+	if got, ok := exchangeIn("The port is 8080.", "In June 2026.", cut("in June")); ok {
+		t.Error(got)
 	}
 }

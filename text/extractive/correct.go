@@ -93,7 +93,11 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 		return false
 	}
 	now := absolute(finish(join(rest)), said).text
-	if at, err := time.Parse(dayLayout, onlyDate(f.Content)); err == nil && !at.Before(said.Truncate(24*time.Hour)) {
+	at, err := time.Parse(dayLayout, onlyDate(f.Content))
+	if month, none := time.Parse(monthLayout, onlyMonth(f.Content)); none == nil {
+		at, err = month.AddDate(0, 1, -1), nil
+	}
+	if err == nil && !at.Before(said.Truncate(24*time.Hour)) {
 		now = absolute("It is "+join(rest), said).text // so the day is one to come
 	}
 	if n := len(f.ends); n > 0 { // the sentence that was added last, before all of them
@@ -129,6 +133,10 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		_, month, _ := strings.Cut(a, " ")
 		return strings.Replace(content, a, day+" "+month, 1), true
 	}
+	if b := onlyMonth(now); b != "" { // whose year is no number to put in the place of another
+		a := onlyMonth(content)
+		return strings.Replace(content, a, b, 1), a != ""
+	}
 	old, value := onlyValue(content), onlyValue(now)
 	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || in("renamed", rest)) {
 		if old = onlyName(cut(dates().ReplaceAllString(content, ""))); old != "" && old != name { // no month of a date
@@ -158,6 +166,17 @@ var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|Jul
 // onlyDate returns the only date in a text, "" if there is none or more.
 func onlyDate(text string) string {
 	if found := dates().FindAllString(text, 2); len(found) == 1 {
+		return found[0]
+	}
+	return ""
+}
+
+var monthsOfYears = lazyregexp.New(`\b(January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
+
+// onlyMonth returns the only month with its year in a text without days, "" if there is
+// none or more.
+func onlyMonth(text string) string {
+	if found := monthsOfYears().FindAllString(text, 2); len(found) == 1 && !dates().MatchString(text) {
 		return found[0]
 	}
 	return ""

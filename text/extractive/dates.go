@@ -469,7 +469,7 @@ func name(s timex.Span, said time.Time) (preposition, date string) {
 	case s.Precision == timex.Week && length <= 7*24*time.Hour:
 		return "in the week of", day(s.From)
 	case s.Precision == timex.Month && length <= 31*24*time.Hour:
-		return "in", s.From.Format("January 2006")
+		return "in", s.From.Format(monthLayout)
 	case s.Precision == timex.Season && anyWord(low, seasons) != "" && length < 100*24*time.Hour:
 		return "in", anyWord(low, seasons) + " " + s.From.Format("2006")
 	case s.Precision == timex.Year && length <= 366*24*time.Hour:
@@ -493,4 +493,7 @@ func lastWord(text string) (string, int) {
 // day is how a date is written.
 func day(t time.Time) string { return t.Format(dayLayout) }
 
-const dayLayout = "2 January 2006"
+const (
+	dayLayout   = "2 January 2006"
+	monthLayout = "January 2006"
+)
