@@ -6,9 +6,6 @@ func (a *asking) subject() {
 	user := false
 	for i := 0; i < len(a.tokens); i++ {
 		t := &a.tokens[i]
-		if a.after > 2 && i >= a.after {
-			break
-		}
 		switch {
 		case t.is(isFirst) && t.word != "me", t.word == "me" && (!a.q.Broad || i == len(a.tokens)-1 || i > 1 && a.tokens[i-1].word != "tell"):
 			user = true
@@ -118,16 +115,10 @@ func (a *asking) bestPhrase() (lo, hi int) {
 		if i+1 < end && (a.tokens[i].word == "over" && a.tokens[i+1].word == "time" || a.tokens[i+1].word == "history" || a.tokens[i+1].word == "last") {
 			continue
 		}
-		if i > 0 && a.marker(i-1, end, isNow|isPast) != nil { // "at the moment"
-			continue
-		}
 		if i+1 < end && a.framed[i+1] { // "where is the user based": no name of a thing
 			continue
 		}
 		lo, hi = i+1, i+1
-		if lo+1 < end && (a.tokens[lo].word == "original" || a.tokens[lo].word == "initial") {
-			lo, hi = lo+1, hi+1
-		}
 		for hi < end && (!a.stops(hi) || a.isUsed(hi) && !a.tokens[hi].is(isBe)) {
 			if a.tokens[hi].is(isPreposition) && a.tokens[hi].word != "of" && a.tokens[hi].word != "for" {
 				break

@@ -138,9 +138,6 @@ func (a *asking) states() bool {
 	if a.foreignPast() {
 		return true
 	}
-	if n > 2 && a.tokens[0].is(isOpener) && a.tokens[0].word != "was" && a.tokens[0].word != "were" && a.tokens[0].word != "did" && a.tokens[0].word != "had" {
-		return false // "have you seen what was there?"
-	}
 	for i := range a.tokens[:min(n, 8)] {
 		t := &a.tokens[i]
 		switch {

@@ -10,7 +10,6 @@ func (c *clause) raised(v int) bool {
 			to = i
 		case w == "from" && from == 0 && i+1 < c.hi && c.tokens[i+1].word != "now" && !(to > 0 && c.tokens[i+1].is(isTime)): // "to 480 from January"
 			from = i
-		case w == "for" && c.tokens[v].e.verb == "move" && !c.nounAtAny(i+1, c.hi): // why, not what
 		case (w == "for" || w == "as") && to > 0 && i > to+1 && stop == c.hi:
 			stop = i
 		}
@@ -33,10 +32,6 @@ func (c *clause) raised(v int) bool {
 	if !c.s.Slot() {
 		c.s.open = true
 	}
-	valueEnd := stop
-	if from > to {
-		valueEnd = min(valueEnd, from)
-	}
 	if from > 0 {
 		end := c.hi
 		if from < to {
@@ -47,7 +42,7 @@ func (c *clause) raised(v int) bool {
 			c.s.Former, _ = c.norm(lo, hi)
 		}
 	}
-	c.value(to+1, valueEnd)
+	c.value(to+1, stop)
 	c.productValue()
 	c.finish(State)
 	return c.s.Norm != ""
@@ -119,11 +114,7 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		}
 		if r.stop < c.hi {
 			n := c.nounPhrase(r.stop+1, c.hi)
-			subject := c.s.Subject
 			c.slotOf(&n)
-			if c.s.Subject == "" {
-				c.s.Subject = subject
-			}
 		}
 	}
 	return value, true
@@ -165,9 +156,6 @@ func (c *clause) replaced(v int) bool {
 	lo, hi := v+1, with
 	if c.passive || with == v+1 {
 		lo, hi = c.np0, c.verb
-		if c.subject == implied && c.before != nil {
-			hi = c.before.verb
-		}
 	}
 	n := c.nounPhrase(lo, hi)
 	if n.attr != nil {
@@ -222,7 +210,7 @@ func (c *clause) ended(v int) bool {
 			}
 			c.s.open = true
 		}
-		c.value(lo, c.turn(lo))
+		c.value(lo, c.hi)
 	}
 	s := &c.s
 	s.Past, s.Negated, s.Change, s.Exclusive, s.Former = past, !c.negated, true, true, s.Norm
@@ -231,46 +219,6 @@ func (c *clause) ended(v int) bool {
 	}
 	c.finish(State)
 	return s.Norm != ""
-}
-
-// turn returns where what somebody left ends before what he left it for: "left Acme to
-// join Bolt", "left the navy to retrain as a cook".
-func (c *clause) turn(lo int) int {
-	for i := lo + 1; i+1 < c.hi; i++ {
-		if c.tokens[i].word == "to" && c.tokens[i+1].is(formBase) {
-			if p := c.frameAt(i + 1); p != nil && p.mode == '+' && (p.attr.id == "work" || p.attr.id == "job") {
-				return i
-			}
-		}
-	}
-	return c.hi
-}
-
-// instead adds what is so since something ended, where it stands without a verb: "no
-// longer uses Vim, now Helix", "dropped Datadog, back on Grafana".
-func (c *clause) instead() {
-	if !c.s.Negated || !c.s.Change || !c.s.Slot() {
-		return
-	}
-	for k := max(c.end, c.verb+1); k+1 < c.hi; k++ {
-		if c.tokens[k].word != "now" && !(c.tokens[k].word == "back" && c.tokens[k+1].is(isPreposition)) || c.tokens[k-1].post == 0 {
-			continue
-		}
-		if k+2 < c.hi && c.tokens[k+1].is(isPreposition) {
-			k++
-		}
-		ended := c.s
-		c.s.Negated, c.s.Value, c.s.Norm, c.s.Rest = false, "", "", false
-		c.negated = false
-		c.value(k+1, c.hi)
-		next := c.s
-		c.s, c.negated = ended, true
-		if next.Norm != "" {
-			next.open = next.open && next.Attribute == ""
-			c.extra = append(c.extra, next)
-		}
-		return
-	}
 }
 
 // endedItself reads "Pravolin cancelled", where the subject is what ended.

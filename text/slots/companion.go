@@ -6,24 +6,11 @@ import "strings"
 // stands behind a comma. Who takes the place of the statement does not take the
 // place of that.
 
-// companions reads who somebody is with, "with my husband Mikkel and our son Bo",
-// as statements of their own. Those without a name are no statement: then the
-// clause says more than it was read to say.
+// companions notes that the clause says whom somebody does it with: "with my husband
+// Mikkel". That is more than it was read to say.
 func (c *clause) companions() {
 	for i := c.verb; i+2 < c.hi; i++ {
-		if c.tokens[i].word != "with" {
-			continue
-		}
-		for i < c.hi && c.accompanies(i) {
-			end := c.companion(i+1, i+2)
-			if end == 0 {
-				c.s.Rest = true
-				end = i + 3
-			}
-			if i = end; i < c.hi && c.tokens[i].word != "and" {
-				break
-			}
-		}
+		c.s.Rest = c.s.Rest || c.tokens[i].word == "with" && c.accompanies(i)
 	}
 }
 
@@ -37,34 +24,6 @@ func (r *reader) accompanies(i int) bool {
 
 // possessives are the words for whose something is that stand for others, too.
 var possessives = map[string]bool{"his": true, "her": true, "their": true}
-
-// companion adds the statement that a relation at kin has the name behind it, and
-// returns where that ends; 0 if there is no name. Whose it is stands at owner.
-func (c *clause) companion(owner, kin int) int {
-	end := kin + 1
-	for end < c.hi && rank(c.tokens[end-1].post) == 0 && c.tokens[end-1].post != ',' && c.tokens[end].cap && !c.tokens[end].is(isTime) {
-		end++
-	}
-	if end == kin+1 || c.s.Negated || c.s.Hedged || c.s.Subject == "" {
-		return 0
-	}
-	n := c.nounPhrase(owner, kin+1)
-	s := Statement{Subject: c.s.Subject, Type: State, Past: c.s.Past, Kind: Name}
-	if c.tokens[owner].is(isPossessive) {
-		s.Subject, s.first = User, true
-	}
-	a := n.attr
-	if a == nil { // "my mother": it is her name
-		a = c.byID["name"]
-		s.Subject = c.owned(s.Subject, c.tokens[kin].base())
-	}
-	s.Attribute, s.single, s.Exclusive = a.id, a.single, a.single
-	s.Value = c.quote(kin+1, end)
-	s.Norm, _ = c.norm(kin+1, end)
-	s.Start, s.End = int(c.tokens[owner].start), int(c.tokens[end-1].end)
-	c.extra = append(c.extra, s)
-	return end
-}
 
 // company returns where a value ends before those who are with somebody. Of a
 // home, whoever and whatever stands behind "with" or "for" is no part.

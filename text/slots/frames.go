@@ -91,7 +91,7 @@ func (c *clause) workAs(lo int) {
 			return
 		}
 	}
-	c.value(lo, c.turn(lo))
+	c.value(lo, c.hi)
 }
 
 // jobAt takes a job as the value, and the place of work behind "at" or "for" as a

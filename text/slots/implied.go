@@ -4,7 +4,7 @@ package slots
 func (c *clause) startsWithVerb(i int) bool {
 	t := &c.tokens[i]
 	if !t.is(anyVerb) && t.e.verb == "" && !(t.is(isBe|isHave) && c.before != nil) {
-		return c.frameAt(i) != nil && t.e.noun != "" && c.tokens[i].word == "first"
+		return false
 	}
 	if t.is(isBe | isHave | isDo) {
 		return c.before != nil || c.ownsAlone(i, c.hi)

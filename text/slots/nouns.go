@@ -58,10 +58,6 @@ func (r *reader) nounPhrase(lo, hi int) nounPhraseRead {
 		}
 		if p := r.nounAt(i, hi); p != nil && !t.poss && !tail {
 			i = r.takeCue(&n, p, i)
-			if r.tokens[i].poss {
-				n.owner, n.attr, start = r.person(&n, start, i+1), nil, i+1
-				n.words, n.cue = nil, nil
-			}
 			continue
 		}
 		switch {
@@ -158,9 +154,6 @@ func (r *reader) naming(lo, hi int) (name string, kin bool) {
 		kin = kin || t.is(isKin)
 		words[n] = w
 		n++
-	}
-	if n == 1 {
-		return words[0], kin
 	}
 	return strings.Join(words[:n], " "), kin && n == 1
 }

@@ -117,9 +117,6 @@ func (c *clause) copula(m int) {
 	}
 	entity := n.entity
 	c.slotOf(n)
-	if n.attr == nil && len(n.words) == 0 {
-		c.s.Subject = entity
-	}
 	end := c.value(lo, c.hi)
 	if n.attr == nil && c.s.Attribute == "" && first.is(isPreposition) && first.word != "on" && first.word != "off" {
 		c.s.Subject, c.s.Topic, c.s.open = entity, "be "+first.word, true
@@ -242,12 +239,6 @@ func (c *clause) opened(v int) {
 	if a := c.np.attr; a != nil && c.subject == nouns && a.kind >= Number && !a.anyKind && c.s.Kind == a.kind && (!t.is(formPast) || reaches[t.word]) {
 		c.slotOf(&c.np)
 		c.s.Change = c.s.Change || reaches[t.word]
-		c.s.open = false
-		c.finish(State)
-		return
-	}
-	if a := c.np.attr; a != nil && c.subject == nouns && c.passive && a.kind == Name && !a.anyKind && c.s.Kind == Name && c.tokens[min(lo, c.hi-1)].is(isPreposition) {
-		c.slotOf(&c.np)
 		c.s.open = false
 		c.finish(State)
 		return
