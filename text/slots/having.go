@@ -59,9 +59,6 @@ func (c *clause) had(v int) bool {
 		} else {
 			c.value(lo, stop)
 		}
-	case np.attr != nil && np.attr.id == "answer_style" && !c.s.Additive:
-		c.s.Attribute, c.s.single = np.attr.id, np.attr.single
-		c.value(lo, stop)
 	case np.attr != nil && np.attr.id == "insurance" && c.with(lo, stop):
 	case np.attr != nil && (t.is(isHave) || begins || verb == "own" || verb == "want") && np.attr.domain == "person" && c.person():
 		c.s.Attribute, c.s.single = np.attr.id, np.attr.single

@@ -26,7 +26,6 @@ func TestWhomAPronounMeans(t *testing.T) {
 	for text, want := range map[string]string{
 		"My best friend is Hannah, she lives in Bristol.":         "user's friend, hannah",
 		"The user's best friend is Hannah, she lives in Bristol.": "user's friend, hannah",
-		"I have a brother, he lives in Oslo.":                     "user's brother, ",
 		"I married Tom and he lives in Leeds.":                    "user's partner, tom",
 		"I work with Ravi and he lives in Pune.":                  "ravi, ",
 		"I told the plumber about it, he lives in Bath.":          "he, ",

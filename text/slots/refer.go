@@ -16,25 +16,13 @@ func (c *clause) refer(t *token) {
 		return
 	}
 	own := func(t token) bool { return t.is(isFirst | isPossessive) }
-	switch role, name, kin := b.s.linked(), b.s.named(), b.kin(); {
+	switch role, name := b.s.linked(), b.s.named(); {
 	case role != "" && name != "":
 		c.s.Subject, c.s.Alias = role, name
 	case !slices.ContainsFunc(c.tokens[b.lo:b.hi], own): // "The user moved; he lives in Oslo"
-	case kin != "":
-		c.s.Subject = User + "'s " + kin
 	case name != "" && t.word != "they":
 		c.s.Subject = name
 	default:
 		c.s.Subject, c.s.unbound = t.word, true
 	}
-}
-
-// kin returns whom of the user's people a clause names last, "" for nobody.
-func (c *clause) kin() string {
-	for i := c.hi - 1; i >= c.lo; i-- {
-		if t := &c.tokens[i]; t.is(isKin) && !t.poss {
-			return t.base()
-		}
-	}
-	return ""
 }
