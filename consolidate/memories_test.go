@@ -159,7 +159,7 @@ func TestFocusDirects(t *testing.T) {
 	// What comes up later under the same focus is folded in.
 	b.save(b.memory(70, "event", "Priya sold the boat for 7300 euros."), b.memory(71, "event", "Priya bought 12 bees."))
 	r = b.care(consolidate.Request{Focus: "My relationship with Priya."})
-	if len(r.Summaries) != 1 || r.MemoriesArchived != 2 || r.Summaries[0].Covers != 10 || !strings.Contains(r.Summaries[0].Content, "7300") {
+	if len(r.Summaries) != 1 || r.MemoriesArchived != 2 || r.Summaries[0].Covers != 10 || !strings.Contains(r.Summaries[0].Content, "12 bees") {
 		t.Errorf("%+v", r)
 	}
 }

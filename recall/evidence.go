@@ -197,7 +197,7 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 		if len(p.until) > 0 {
 			e.untilSaid = float64(c.has(p.until)) / float64(len(p.until))
 			if e.untilSaid > 0 {
-				c.former = tellsFormer(c, p.until)
+				c.former = c.tellsFormer(p.until)
 			}
 			p.told = p.told || c.former != ""
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
-	"mcp-memory/text/analysis"
 	"mcp-memory/text/slots"
 )
 
@@ -213,7 +212,7 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	case q.asks.Tense == slots.Then:
 		last := list[0]
-		if last.former != "" && !slices.ContainsFunc(list[1:], func(c *candidate) bool { return c.counted()[last.former] > 0 }) {
+		if last.former != "" && !slices.ContainsFunc(list[1:], func(c *candidate) bool { return c.has([]string{last.former}) > 0 }) {
 			last = nil
 		}
 		slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -222,21 +221,6 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 	}
 	return list
 }
-
-// tellsFormer returns the stem of what a candidate that names the end of the version that is asked for tells to have
-// been before: "acm" of "I left Acme for Brightloom" to "Where did I work before Brightloom?"
-func tellsFormer(c *candidate, until []string) string {
-	for _, said := range leavingWords.FindAllStringSubmatch(c.Content, -1) {
-		if left := analysis.Content(strings.Join(said[1:], " ")); len(left) > 0 && !slices.Contains(until, left[0]) {
-			return left[0]
-		}
-	}
-	return ""
-}
-
-// leavingWords read what somebody had and has no more.
-var leavingWords = regexp.MustCompile(`(?i)\b(?:(?:from|out of|von|aus|de) (.{3,40}?) (?:to|into|for|zu|nach|in|à|a)\b|(?:left|leaving) (.{2,40}?) for\b|` +
-	`(?:took .{0,30}over .{0,30}from|dropped|swapped|replaced|traded|quit|gave up|sold|instead of|rather than|used to be|used to have|had been|(?:was|were) (?:with|at)|statt|anstelle|abandonné|quitté|au lieu de|en lugar de|before (?:that|then|this|her|him|them)|previously|formerly|vorher|davor|zuvor|auparavant|antes) (.+))`)
 
 // asksFormer reports whether a question names what was before something, or a time that is
 // over, and not just what happened.
