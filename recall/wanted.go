@@ -149,7 +149,7 @@ func bareWords(text string) []string {
 }
 
 // tellsPlace reports whether a text says where: behind a word of place stands
-// something that is no time and no number. Paths and addresses are places, too.
+// something that is no time and no number, or behind "for" and the like a name. Paths and addresses are places, too.
 func tellsPlace(text string) bool {
 	table := wantedPhrases()
 	if strings.Contains(text, "/") || table.in(spaced(text), "place told") {
@@ -157,6 +157,9 @@ func tellsPlace(text string) bool {
 	}
 	words := strings.Fields(text)
 	for i := range words[:max(0, len(words)-1)] {
+		if table.in(" "+plain(words, i)+" ", "place before a name") && len(namesIn("x "+words[i+1])) > 0 {
+			return true // "I work for Brightloom"
+		}
 		if !table.in(" "+plain(words, i)+" ", "place before") {
 			continue
 		}

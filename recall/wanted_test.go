@@ -27,6 +27,7 @@ func TestTells(t *testing.T) {
 		{aTime, "It has 40 pipes.", false}, {aTime, "It is closed for the whole of August.", true}, {aSpan, "It is shut for seven days.", true}, {aSpan, "It is shut.", false},
 		{anHour, "It opens on Mondays.", false}, {anHour, "It opens at 8 and at 20 sharp.", true}, {anHour, "It is played at night.", true}, {anHour, "Since 11 it has been silent.", false},
 		{aPlace, "It stands in the garage.", true}, {aPlace, "Moved it to Odense.", true}, {aPlace, "It is played on Monday evenings.", false}, {aPlace, "It is tuned in the morning.", false},
+		{aPlace, "I tune organs for Kallio.", true}, {aPlace, "I tune organs for a fee.", false}, {aPlace, "It was left for Monday.", false},
 		{aPlace, "Die Orgel steht im Keller.", true}, {aReason, "It is silent because the bellows leak.", true}, {aReason, "It is silent.", false},
 		{aRule, "Show the diff, not the whole file.", true}, {aRule, "Never sign with a full name.", true}, {aRule, "The organ was tuned.", false},
 		{aPerson, "It is tuned by Oda.", true}, {aPerson, "My aunt tunes it.", true}, {aPerson, "The organ is tuned every year.", false}, {anything, "", true},
