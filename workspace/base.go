@@ -219,8 +219,8 @@ func (d Dir) touched(ctx context.Context, name string, now look) bool {
 // calm is how long a file that became smaller has to be left alone before it is read:
 // somebody may have emptied it in order to write it.
 const (
-	calm     = 20 * time.Millisecond
-	calmWait = 10 * calm // at most
+	calm     = 60 * time.Millisecond
+	calmWait = 5 * calm // at most
 )
 
 // Calm waits until nobody seems to be in the middle of writing a file.
