@@ -31,7 +31,8 @@ type evidence struct {
 	untilSaid, beforeEnd float64
 	newer                float64
 	ofAsked, ofAnother   float64
-	saidOfAsked          bool // it says of others what another candidate says of whom it is asked
+	former               string // what it tells itself to have been; see tellsFormer
+	saidOfAsked          bool   // it says of others what another candidate says of whom it is asked
 	unmetKind            bool
 }
 
@@ -197,9 +198,9 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 		if len(p.until) > 0 {
 			e.untilSaid = float64(c.has(p.until)) / float64(len(p.until))
 			if e.untilSaid > 0 {
-				c.former = c.tellsFormer(p.until)
+				e.former = c.tellsFormer(p.until)
 			}
-			p.told = p.told || c.former != ""
+			p.told = p.told || e.former != ""
 		}
 		e.unmetKind = p.want != anything && !p.want.tells(text)
 		c.want = p.want

@@ -64,7 +64,6 @@ type candidate struct {
 	evidence *evidence         // what its relevance is made of
 	moved    *candidate        // the best of its versions, if it does not stand where its relevance puts it
 	want     wanted            // the kind of thing that is asked for
-	former   string            // what it tells itself to have been, see tellsFormer
 	overdue  time.Time         // the day by which it was to be done, in a list of what is due
 }
 

@@ -212,7 +212,7 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	case q.asks.Tense == slots.Then:
 		last := list[0]
-		if last.former != "" && !slices.ContainsFunc(list[1:], func(c *candidate) bool { return c.has([]string{last.former}) > 0 }) {
+		if was := last.evidence.former; was != "" && !slices.ContainsFunc(list[1:], func(c *candidate) bool { return c.counted()[was] > 0 }) {
 			last = nil
 		}
 		slices.SortStableFunc(list, func(a, b *candidate) int {
