@@ -134,6 +134,7 @@ func TestVersions(t *testing.T) {
 		"others do not override":      {"Where do I live?", []string{"I live in Lugano.", "Bettina has moved to Trieste."}, "I live in Lugano."},
 		"another thing of one kind":   {"What is my favourite tea?", []string{"My favourite tea is rooibos.", "My favourite player was sold."}, "My favourite tea is rooibos."},
 		"the same of somebody else":   {"Who was the best man at my wedding?", []string{"Anders was best man at our wedding.", "I was best man at Rupert's wedding."}, "Anders was best man at our wedding."},
+		"a name is a place, too":      {"Where do I work?", []string{"My dentist is on Mill Street.", "I work for Brightloom.", "I take the 7:42 train to work."}, "I work for Brightloom."},
 		"a rule, not what shares it":  {"What should I not do on Fridays?", []string{"Never deploy on Fridays.", "Lunch on Friday is pizza."}, "Never deploy on Fridays."},
 	} {
 		_, s := of(t, nil, c.facts...)

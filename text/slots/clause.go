@@ -296,7 +296,7 @@ func (c *clause) likeVerb(i int) bool {
 
 // findNouns reads a noun phrase up to its verb or a colon.
 func (c *clause) findNouns(i int) bool {
-	end := i
+	end, named := i, 0
 	for ; end < c.hi; end++ {
 		if end > i && (c.verbAt(end) || c.tokens[end].is(isAdverb) && !c.tokens[end].cap && !c.tokens[end].is(isPreposition) && end+1 < c.hi && c.verbAt(end+1)) {
 			break
@@ -306,6 +306,11 @@ func (c *clause) findNouns(i int) bool {
 			c.np = c.nounPhrase(i, end+1)
 			c.key(&c.np, i, end+1)
 			return true
+		}
+		if c.bracketed(end) {
+			named = end + 1
+			end++
+			continue
 		}
 		if p := c.tokens[end].post; rank(p) == 2 {
 			return false
@@ -319,16 +324,27 @@ func (c *clause) findNouns(i int) bool {
 		return true
 	}
 	c.subject, c.verb = nouns, end
-	c.np = c.nounPhrase(i, end)
-	if c.np.owner == User {
-		c.key(&c.np, i, end)
+	if named > 0 {
+		c.np = c.nounPhrase(i, named)
+		c.np.alias, c.np.kin = c.tokens[named].word, true
+	} else {
+		c.np = c.nounPhrase(i, end)
+		if c.np.owner == User {
+			c.key(&c.np, i, end)
+		}
+		c.appoint(i, end)
 	}
-	c.appoint(i, end)
 	c.s.Subject, c.s.Alias, c.s.first = c.np.entity, c.np.alias, c.np.owner == User
 	if c.np.past {
 		c.s.Past = c.s.Past || c.np.entity != User
 	}
 	return true
+}
+
+// bracketed reports whether a name in brackets follows the token at i.
+func (r *reader) bracketed(i int) bool {
+	t := r.tokens
+	return t[i].post == '(' && i+2 < len(t) && t[i+1].cap && t[i+1].post == '('
 }
 
 // appoint parts a role from the name behind it: "our CTO Ines", "the billing service

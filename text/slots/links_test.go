@@ -24,6 +24,7 @@ func TestLinks(t *testing.T) {
 		"Ines is our CTO.":                                     {"cto", "ines"},
 		"My dentist Dr. Amadi moved to Ghent.":                 {"user's dentist", "dr amadi"},
 		"My manager is Lone Friis.":                            {"user's manager", "lone friis"},
+		"The billing service (Ledger) listens on port 8080.":   {"billing service", "ledger"},
 		"The billing service Ledger listens on port 8080.":     {"billing service", "ledger"},
 		"Ledger is our billing service.":                       {"billing service", "ledger"},
 		"Our search service is called Beacon.":                 {"search service", "beacon"},
