@@ -61,22 +61,32 @@ func (e entry) pieces(c memory.TokenCounter, budget int) []piece {
 	if e.body == "" {
 		return []piece{{head, e.turn}}
 	}
-	limit := budget - cost(c, head+"… …")
 	var pieces []piece
 	for rest := indented(e.body); rest != ""; {
-		var chunk string
-		chunk, rest = cut(c, rest, limit)
-		text := head
-		if len(pieces) > 0 {
-			text += "… "
+		if len(pieces) == 1 {
+			head += "… "
 		}
-		text += strings.TrimSpace(chunk)
-		if rest != "" {
-			text += " …"
-		}
+		var text string
+		text, rest = beginning(c, head, rest, budget)
 		pieces = append(pieces, piece{text, e.turn})
 	}
 	return pieces
+}
+
+// beginning puts as much of text behind the head as costs at most budget, and
+// returns the rest. The tokens of parts do not add up, so what was put together
+// is counted again, and less is taken of it if it is too long after all.
+func beginning(c memory.TokenCounter, head, text string, budget int) (first, rest string) {
+	for limit := budget - cost(c, head+" …"); ; limit-- {
+		first, rest = cut(c, text, limit)
+		first = head + strings.TrimSpace(first)
+		if rest != "" {
+			first += " …"
+		}
+		if limit <= 1 || cost(c, first) <= budget {
+			return first, rest
+		}
+	}
 }
 
 // indented sets the lines after the first off, so that no line inside a text
