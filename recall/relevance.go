@@ -12,6 +12,7 @@ type Trace struct {
 // Measured is a candidate with its features.
 type Measured struct {
 	ID       string
+	Former   bool      // tells itself what was before what the question names
 	Features []float64 // in the order of [RelevanceFeatures]
 }
 
@@ -47,7 +48,6 @@ var relevanceFeatures = []Feature{
 	{"change_then", -1, func(e *evidence) float64 { return e.change() * e.pool.then }},
 	{"older_then", 1, func(e *evidence) float64 { return e.olderThen() }},
 	{"until_said", -1, func(e *evidence) float64 { return e.untilSaid * one(e.former == "") }},
-	{"until_former", 1, func(e *evidence) float64 { return one(e.former != "") }},
 	{"until_before", 1, func(e *evidence) float64 { return e.beforeEnd }},
 	{"of_asked", 1, func(e *evidence) float64 { return e.ofAsked }},
 	{"unmet", -1, func(e *evidence) float64 { return one(e.unmetKind) }},
@@ -95,7 +95,7 @@ func (s *Service) weigh(q *question, list []*candidate, small bool) {
 		}
 		c.parts, c.relevance, c.fitted = parts, sum(parts), true
 		fuse(c)
-		traced = append(traced, Measured{c.ID, values})
+		traced = append(traced, Measured{c.ID, e.former != "", values})
 	}
 	if q.Trace != nil && q.Trace.Relevance != nil {
 		q.Trace.Relevance(traced)

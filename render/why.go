@@ -30,7 +30,7 @@ var measures = []measure{
 	{"meaning (sentence embeddings)", "it is close in meaning", "it is far in meaning", []string{"sentence", "sentence_best_known", "vector", "encoder"}},
 	{"synonyms and related words", "it has words of like meaning", "", []string{"soft_best", "soft", "synonyms_missing", "synonyms"}},
 	{"time", "its time fits", "its time does not fit",
-		[]string{"time", "time_forth", "time_outside", "latest_loose", "latest_one", "first_one", "change_newer", "change_then", "older_then", "until_said", "until_former", "until_before"}},
+		[]string{"time", "time_forth", "time_outside", "latest_loose", "latest_one", "first_one", "change_newer", "change_then", "older_then", "until_said", "until_before"}},
 	{"the kind of answer asked for", "it says the kind of thing that is asked for", "it does not say the kind of thing that is asked for",
 		[]string{"of_asked", "unmet", "other", "met"}},
 	{"the subject asked about", "it belongs to what is asked about", "", []string{"broad"}},

@@ -213,6 +213,7 @@ type candidate struct {
 	ID       string
 	Gold     bool
 	Stale    bool
+	Former   bool
 	Content  string
 	At       time.Time
 	Features []float64
@@ -314,7 +315,7 @@ func (s *system) ask(ctx context.Context, agent string, b bank, names map[string
 			Trace: &recall.Trace{
 				Relevance: func(list []recall.Measured) {
 					for _, m := range list {
-						c := candidate{ID: m.ID, Gold: is(m.ID, q.Gold), Stale: is(m.ID, q.Stale), Features: m.Features}
+						c := candidate{ID: m.ID, Gold: is(m.ID, q.Gold), Stale: is(m.ID, q.Stale), Former: m.Former, Features: m.Features}
 						if known := byRecord[m.ID]; len(known) > 0 {
 							c.Fact, c.Content, c.At = known[0].ID, known[0].Content, known[0].At.Time
 						}

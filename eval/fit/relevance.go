@@ -35,14 +35,11 @@ func samplesOf(path string) (samples []sample, err error) {
 // family is the set that a sample is left out with: the halves of one set are one.
 func family(set string) string { return strings.TrimSuffix(set, ".held") }
 
-// tellsFormer is the column of what tells itself what was before.
-var tellsFormer = slices.IndexFunc(recall.RelevanceFeatures(), func(f recall.Feature) bool { return f.Name == "until_former" })
-
 // rival reports whether a wrong answer has to stand behind the right one by relevance. What has become stale
 // has not: which version comes first is decided among versions. Where it is asked what was, it has, unless it tells
 // that as well.
 func rival(s sample, c candidate) bool {
-	return !c.Stale || s.Category == "past" && c.Features[tellsFormer] == 0
+	return !c.Stale || s.Category == "past" && !c.Former
 }
 
 // choicesOf makes choices of the samples that can be answered.
