@@ -21,6 +21,6 @@ func (s *Store) Projects(ctx context.Context, agent string) ([]memory.ProjectUse
 
 // MoveProject implements [memory.ProjectMover].
 func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (memory.ProjectContents, error) {
-	t.absent, t.slots = absent{}, slotted{}
+	t.foreseen = rows.Foreseen{}
 	return t.PortableTx.MoveProject(from, into, only, t.groups.Move)
 }

@@ -45,7 +45,7 @@ func (t *tx) recordBy(condition string, args ...any) (*memory.Record, error) {
 
 // RecordByExternalID implements [memory.Tx].
 func (t *tx) RecordByExternalID(externalID string) (*memory.Record, error) {
-	if t.absent.names[externalID] {
+	if t.foreseen.NoName(externalID) {
 		return nil, nil
 	}
 	return t.recordBy(`d.id = (SELECT id FROM record_names WHERE agent = ? AND external_id = ?)`, t.agent, externalID)
@@ -63,7 +63,7 @@ func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string)
 
 // recordByKey returns a record that says something, and of these the one that a condition names, or nil.
 func (t *tx) recordByKey(key []byte, condition string) (*memory.Record, error) {
-	if t.absent.contents[string(key)] {
+	if t.foreseen.NoContent(key) {
 		return nil, nil
 	}
 	return t.recordBy(`d.content_key = ? AND `+condition, key)
@@ -78,14 +78,14 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	if err := t.AddRecord(seq, r, t.said(r)); err != nil {
 		return err
 	}
-	t.absent.named(r.ExternalID)
+	t.foreseen.Named(r.ExternalID)
 	t.groups.Add(rows.GroupOf(r), 1)
 	if r.Kind == memory.KindFact {
 		keys := rows.SlotsOf(r.Content)
 		if err := t.file(seq, keys); err != nil {
 			return err
 		}
-		t.slots.add(seq, keys, r)
+		t.foreseen.Add(seq, keys, r)
 	}
 	return t.index(memory.Memories, seq, r.Content, vector)
 }
@@ -93,7 +93,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 // said returns the key of what a record says, which is there from now on.
 func (t *tx) said(r memory.Record) []byte {
 	key := rows.ContentKey(r.Project, r.Kind, r.Content)
-	t.absent.said(key)
+	t.foreseen.Said(key)
 	return key
 }
 
@@ -106,13 +106,13 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
 	t.erased = t.erased || rows.IndexedOtherwise(old.Record, r)
 	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
-	t.slots.changed(old.Seq, r)
+	t.foreseen.Changed(old.Seq, r)
 	return t.ReplaceRecord(old.Record, r, func() []byte { return t.said(r) })
 }
 
 // NameRecord implements [memory.Tx].
 func (t *tx) NameRecord(externalID, id string) error {
-	t.absent.named(externalID)
+	t.foreseen.Named(externalID)
 	return t.PortableTx.NameRecord(externalID, id)
 }
 
@@ -128,7 +128,7 @@ func (t *tx) EraseRecord(id string) error {
 	if err := t.unfile(d.Seq, d.Content); err != nil {
 		return err
 	}
-	t.slots = slotted{}
+	t.foreseen.ForgetSlots()
 	t.groups.Add(rows.GroupOf(d.Record), -1)
 	if err := t.RemoveDetails(d.Kind, id); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 // Erased implements [memory.Tx].
 func (t *tx) Erased(project string, kind memory.Kind, content string) (at time.Time, err error) {
 	key := rows.ContentKey(project, kind, content)
-	if t.absent.contents[string(key)] {
+	if t.foreseen.NoContent(key) {
 		return at, nil
 	}
 	err = rows.Into(t, []any{rows.FromMicros(&at)}, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`, t.agent, key)

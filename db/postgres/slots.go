@@ -8,13 +8,6 @@ import (
 	"mcp-memory/memory"
 )
 
-const (
-	// perSlot and perSearch bound what a slot and a search cost: the newest
-	// records are those that a new one may replace.
-	perSlot   = 8
-	perSearch = 16
-)
-
 // ofSlots finds the newest records of some slots, each once. Each is looked up by its number
 // alone (OFFSET 0 keeps conditions out): of tables that nobody has counted the planner takes
 // any index that begins with the agent for as good, and walks the bank.
@@ -28,20 +21,20 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	if found, known := t.slots.find(project, kind, rows.Signed(keys)); known {
+	if found, known := t.foreseen.BySlot(project, kind, rows.Signed(keys)); known {
 		return found, nil
 	}
 	scan := func(row rows.Row) (memory.Record, error) {
 		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
 	}
 	return rows.All(t, scan, `SELECT `+rows.ComparedColumns+fmt.Sprintf(ofSlots, `d.project = ?5`),
-		t.agent, rows.Signed(keys), perSlot, string(kind), project, perSearch)
+		t.agent, rows.Signed(keys), rows.PerSlot, string(kind), project, rows.PerSearch)
 }
 
 // FactsBySlot implements [memory.Reader].
 func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
 	return records(s.as(ctx, agent), agent, `SELECT `+rows.RecordColumns+fmt.Sprintf(ofSlots, `(?5::text[] IS NULL OR d.project = ANY (?5))`),
-		agent, rows.Signed(keys), perSlot, string(memory.KindFact), projects, perSearch)
+		agent, rows.Signed(keys), rows.PerSlot, string(memory.KindFact), projects, rows.PerSearch)
 }
 
 // Apart implements [memory.Reader].

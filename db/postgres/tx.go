@@ -36,8 +36,7 @@ type tx struct {
 	counts    rows.Counts
 	groups    rows.GroupCounts
 	pending   []*document // to be indexed at the end
-	absent    absent
-	slots     slotted
+	foreseen  rows.Foreseen
 }
 
 var (

@@ -25,14 +25,16 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 	if err := t.CheckAgent("record", r.Agent); err != nil {
 		return err
 	}
-	return t.Exec(`INSERT OR REPLACE INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)`,
-		t.agent, rows.ContentKey(r.Project, r.Kind, r.Content), rows.Micros(at))
+	return t.Exec(`INSERT OR REPLACE INTO erased (agent, content_key, erased_at) VALUES (?, ?, ?)`, t.agent, t.said(r), rows.Micros(at))
 }
 
 // Erased implements [memory.Tx].
 func (t *tx) Erased(project string, kind memory.Kind, content string) (time.Time, error) {
-	at, err := queryOne(t.ctx, t.tx, scanMoment, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`,
-		t.agent, t.contentKey(project, kind, content))
+	key := t.contentKey(project, kind, content)
+	if t.foreseen.NoContent(key) {
+		return time.Time{}, nil
+	}
+	at, err := queryOne(t.ctx, t.tx, scanMoment, `SELECT erased_at FROM erased WHERE agent = ? AND content_key = ?`, t.agent, key)
 	if err != nil || at == nil {
 		return time.Time{}, err
 	}

@@ -109,7 +109,7 @@ func (r receiver) Called(ids []string) (map[string]*memory.TurnDetails, error) {
 }
 
 // Filed implements [rows.Receiver].
-func (r receiver) Filed(seq int64, content string) error { return r.file(seq, content) }
+func (r receiver) Filed(seq int64, content string) error { return r.file(seq, rows.SlotsOf(content)) }
 
 // Counted implements [rows.Receiver].
 func (r receiver) Counted(g rows.Group) { r.groups.Add(g, 1) }

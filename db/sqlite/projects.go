@@ -24,5 +24,6 @@ const projectUses = `SELECT project, sum(records), sum(turns), max(used) FROM (
 
 // MoveProject implements [memory.ProjectMover].
 func (t *tx) MoveProject(from, into string, only *memory.ProjectContents) (memory.ProjectContents, error) {
+	t.foreseen = rows.Foreseen{}
 	return t.PortableTx.MoveProject(from, into, only, t.groups.Move)
 }

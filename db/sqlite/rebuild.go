@@ -86,7 +86,7 @@ func (s *Store) rebuildPage(ctx context.Context, agent string, c memory.Corpus, 
 				t.groups.Add(rows.GroupOf(d.Record), 1)
 			}
 			if c == memory.Memories && d.Kind == memory.KindFact {
-				if err := t.file(d.Seq, d.Content); err != nil {
+				if err := t.file(d.Seq, rows.SlotsOf(d.Content)); err != nil {
 					return err
 				}
 			}

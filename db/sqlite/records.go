@@ -31,7 +31,7 @@ const anyByContent = `SELECT d.seq FROM records d WHERE d.agent = ? AND d.conten
 // absent reports whether no record has a content, which is the case for most.
 func (t *tx) absent(project string, kind memory.Kind, content string) (bool, error) {
 	key := t.contentKey(project, kind, content)
-	if t.keyed.absent {
+	if t.keyed.absent || t.foreseen.NoContent(key) {
 		return true, nil
 	}
 	found, err := queryOne(t.ctx, t.tx, rows.ScanInt64, anyByContent, t.agent, key)
@@ -68,6 +68,9 @@ func (t *tx) Record(id string) (memory.Record, error) {
 
 // RecordByExternalID implements [memory.Tx].
 func (t *tx) RecordByExternalID(externalID string) (*memory.Record, error) {
+	if t.foreseen.NoName(externalID) {
+		return nil, nil
+	}
 	return t.recordBy(`SELECT id FROM record_names WHERE agent = ? AND external_id = ?`, t.agent, externalID)
 }
 
@@ -98,16 +101,32 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 		return err
 	}
 	seq := t.nextSeq()
-	if err := t.AddRecord(seq, r, t.contentKey(r.Project, r.Kind, r.Content)); err != nil {
+	if err := t.AddRecord(seq, r, t.said(r)); err != nil {
 		return err
 	}
+	t.foreseen.Named(r.ExternalID)
 	t.groups.Add(rows.GroupOf(r), 1)
 	if r.Kind == memory.KindFact {
-		if err := t.file(seq, r.Content); err != nil {
+		keys := rows.SlotsOf(r.Content)
+		if err := t.file(seq, keys); err != nil {
 			return err
 		}
+		t.foreseen.Add(seq, keys, r)
 	}
 	return t.index(memory.Memories, seq, r.Content, vector)
+}
+
+// said returns the key of what a record says, which is there from now on.
+func (t *tx) said(r memory.Record) []byte {
+	key := t.contentKey(r.Project, r.Kind, r.Content)
+	t.foreseen.Said(key)
+	return key
+}
+
+// NameRecord implements [memory.Tx].
+func (t *tx) NameRecord(externalID, id string) error {
+	t.foreseen.Named(externalID)
+	return t.PortableTx.NameRecord(externalID, id)
 }
 
 // UpdateRecord implements [memory.Tx].
@@ -119,7 +138,8 @@ func (t *tx) UpdateRecord(r memory.Record) error {
 	r.Kind, r.Content, r.CreatedAt = old.Kind, old.Content, old.CreatedAt
 	t.erased = t.erased || rows.IndexedOtherwise(old.Record, r)
 	t.groups.Move(rows.GroupOf(old.Record), rows.GroupOf(r))
-	return t.ReplaceRecord(old.Record, r, func() []byte { return t.contentKey(r.Project, r.Kind, r.Content) })
+	t.foreseen.Changed(old.Seq, r)
+	return t.ReplaceRecord(old.Record, r, func() []byte { return t.said(r) })
 }
 
 // EraseRecord implements [memory.Tx].
@@ -137,6 +157,7 @@ func (t *tx) EraseRecord(id string) error {
 	if err := t.unfile(d.Seq, d.Content); err != nil {
 		return err
 	}
+	t.foreseen.ForgetSlots()
 	t.groups.Add(rows.GroupOf(d.Record), -1)
 	if err := t.RemoveDetails(d.Kind, id); err != nil {
 		return err

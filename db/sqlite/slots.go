@@ -7,14 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-const (
-	// perSlot and perSearch bound what a slot and a search cost: the newest
-	// records are those that a new one may replace.
-	perSlot   = 8
-	perSearch = 16
-	// dueAtOnce is how many older records one transaction files.
-	dueAtOnce = 200
-)
+// dueAtOnce is how many older records one transaction files.
+const dueAtOnce = 200
 
 // bySlot finds the newest records of some slots, each once.
 const bySlot = `SELECT ` + rows.ComparedColumns + ofSlots + `d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
@@ -33,13 +27,16 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 	if len(keys) == 0 {
 		return nil, nil
 	}
+	if found, known := t.foreseen.BySlot(project, kind, rows.Signed(keys)); known {
+		return found, nil
+	}
 	if err := t.fileDue(); err != nil {
 		return nil, err
 	}
 	scan := func(row rows.Row) (memory.Record, error) {
 		return rows.ScanCompared(row, memory.Record{Agent: t.agent, Project: project, Kind: kind})
 	}
-	return queryAll(t.ctx, t.tx, scan, bySlot, t.agent, rows.List(rows.Signed(keys)), perSlot-1, perSearch, project, kind)
+	return queryAll(t.ctx, t.tx, scan, bySlot, t.agent, rows.List(rows.Signed(keys)), rows.PerSlot-1, rows.PerSearch, project, kind)
 }
 
 // FactsBySlot implements [memory.Reader].
@@ -48,7 +45,7 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 	if projects != nil {
 		among = rows.List(projects)
 	}
-	found, err := queryRecords(ctx, s.read, factsBySlot, agent, rows.List(rows.Signed(keys)), perSlot-1, perSearch, among)
+	found, err := queryRecords(ctx, s.read, factsBySlot, agent, rows.List(rows.Signed(keys)), rows.PerSlot-1, rows.PerSearch, among)
 	return found, explain(err)
 }
 
@@ -74,8 +71,7 @@ func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.A
 }
 
 // file notes what a fact is about; no other kind is compared.
-func (t *tx) file(seq int64, content string) error {
-	keys := rows.SlotsOf(content)
+func (t *tx) file(seq int64, keys []int64) error {
 	if len(keys) == 0 {
 		return nil
 	}
@@ -114,7 +110,7 @@ func (t *tx) fileDue() error {
 		return err
 	}
 	for _, r := range older {
-		if err := t.file(r.seq, r.content); err != nil {
+		if err := t.file(r.seq, rows.SlotsOf(r.content)); err != nil {
 			return err
 		}
 	}

@@ -29,13 +29,17 @@ type tx struct {
 	filed     bool // records older than the table of slots were looked for
 	sets      int  // how many vector sets there are, 0 for not counted yet
 	keyed     keyed
+	foreseen  rows.Foreseen
 
 	pending  []*document // to be indexed at the end
 	analysed int         // how many of them are handed to analyses
 	analyses sync.WaitGroup
 }
 
-var _ memory.Tx = (*tx)(nil)
+var (
+	_ memory.Tx       = (*tx)(nil)
+	_ memory.Expecter = (*tx)(nil)
+)
 
 // newTx returns a transaction over an agent's bank, which has to be opened before it is written to.
 func (s *Store) newTx(ctx context.Context, w *writer, agent string) *tx {

@@ -165,9 +165,9 @@ func find(text string) string {
 
 // findShaped returns the name of what looks like a secret by itself or behind its name.
 func findShaped(text, folded string) string {
-	there := pairsOf(folded)
+	there, numbers := pairsOf(folded), digitsIn(text)
 	for _, p := range known().Patterns {
-		if p.needed(folded, there) && p.in(p.expression(), text, p.Mixed) {
+		if numbers >= p.fewestDigits() && p.needed(folded, there) && p.in(p.expression(), text, p.Mixed) {
 			return p.Name
 		}
 	}
@@ -200,6 +200,9 @@ func findCompact(text string) string {
 	}
 	return ""
 }
+
+// fewestDigits is how many digits a text has at least in which the pattern finds something.
+func (p *pattern) fewestDigits() int { return max(p.Digits, (p.Mixed+1)/2) }
 
 func (p *pattern) needed(folded string, there *pairs) bool {
 	return slices.ContainsFunc(p.Needs, func(need string) bool { return there.mayHave(need) && strings.Contains(folded, need) })

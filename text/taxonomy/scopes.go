@@ -51,13 +51,18 @@ func Global(text, project string) (global, certain bool) {
 	return p >= likelyGlobal, p >= certainScope || p <= 1-certainScope
 }
 
+const digits = "0123456789"
+
 // undated is a text without the dates in it, which say nothing of whose it is: "30 November
 // 2026" stands in what was said of work more often.
 func undated(text string) string {
+	if !strings.ContainsAny(text, digits) {
+		return text
+	}
 	var b strings.Builder
 	done := 0
 	for _, m := range when.Mentions(text, time.Unix(0, 0)) {
-		if strings.ContainsAny(m.Text, "0123456789") && m.Start >= done {
+		if strings.ContainsAny(m.Text, digits) && m.Start >= done {
 			b.WriteString(text[done:m.Start])
 			done = m.End
 		}

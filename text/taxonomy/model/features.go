@@ -17,6 +17,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/gloss"
@@ -52,9 +53,28 @@ type Reader struct{ table *semantics.Table }
 // NewReader returns a reader over a table.
 func NewReader(table *semantics.Table) *Reader { return &Reader{table} }
 
+// reading is a text and what was seen of it.
+type reading struct {
+	table    *semantics.Table
+	text     string
+	features Features
+}
+
+// lastRead is what was read last: a save asks two models about the same text, one after the other.
+var lastRead atomic.Pointer[reading]
+
 // Read returns the features of a text, of a long one of its first 2 KiB, and of one in
-// another language of what its words mean in English.
+// another language of what its words mean in English. They are not to be changed.
 func (r *Reader) Read(text string) Features {
+	if last := lastRead.Load(); last != nil && last.table == r.table && last.text == text {
+		return last.features
+	}
+	f := r.read(text)
+	lastRead.Store(&reading{r.table, text, f})
+	return f
+}
+
+func (r *Reader) read(text string) Features {
 	if len(text) > maxBytes {
 		text = strings.ToValidUTF8(text[:maxBytes], "")
 	}

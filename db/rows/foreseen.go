@@ -1,0 +1,155 @@
+package rows
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+const (
+	// PerSlot and PerSearch bound what a slot and a search cost: the newest
+	// records are those that a new one may replace.
+	PerSlot   = 8
+	PerSearch = 16
+)
+
+// Foreseen is what a transaction, which has locked its bank, was told beforehand that it will look up
+// ([memory.Expected]), and what is there of it. The zero value knows nothing.
+type Foreseen struct {
+	names    map[string]bool   // external ids that are absent
+	contents map[string]bool   // by content key, neither in a record nor erased
+	newest   map[int64][]int64 // slot → numbers of its newest records, the newest first
+	records  map[int64]filed   // by number: what of them a save compares
+}
+
+// filed is a record as [ComparedColumns] have it.
+type filed struct {
+	memory.Record
+	archived bool
+}
+
+// Foresee returns what to ask for: external ids, content keys, and slots, ascending. What [Foreseen.Present] and
+// [Foreseen.Filed] do not name is absent. Names that a database would change are not asked for.
+func Foresee(e memory.Expected, storable func(string) bool) (f Foreseen, names []string, keys [][]byte, slots []int64) {
+	f = Foreseen{map[string]bool{}, map[string]bool{}, map[int64][]int64{}, map[int64]filed{}}
+	for _, name := range e.ExternalIDs {
+		if storable(name) {
+			names, f.names[name] = append(names, name), true
+		}
+	}
+	for _, c := range e.Contents {
+		key := ContentKey(c.Project, c.Kind, c.Content)
+		keys, f.contents[string(key)] = append(keys, key), true
+	}
+	slots = Signed(e.Slots)
+	slices.Sort(slots)
+	slots = slices.Compact(slots)
+	for _, slot := range slots {
+		f.newest[slot] = nil
+	}
+	return f, names, keys, slots
+}
+
+// Present reads a row of an external id or a content key that is there; one of the two is null.
+func (f Foreseen) Present(row Row) error {
+	var name *string
+	var key []byte
+	err := row.Scan(&name, &key)
+	if name != nil {
+		f.Named(*name)
+	}
+	if key != nil {
+		f.Said(key)
+	}
+	return err
+}
+
+// FiledColumns are what [Foreseen.Filed] reads, of a record d in a slot s.
+const FiledColumns = `s.slot, s.seq, d.project, d.kind, d.archived_at IS NOT NULL, ` + ComparedColumns
+
+// Filed reads a row of a record of an agent in a slot: of each the newest [PerSlot], the newest first.
+func (f Foreseen) Filed(agent string, row Row) error {
+	var slot, seq int64
+	var of filed
+	r, err := ScanCompared(prefixed{row, []any{&slot, &seq, &of.Project, &of.Kind, &of.archived}}, memory.Record{Agent: agent})
+	r.Project, r.Kind = of.Project, of.Kind
+	f.newest[slot], f.records[seq] = append(f.newest[slot], seq), filed{r, of.archived}
+	return err
+}
+
+// prefixed is a row with columns before those that a scan knows of.
+type prefixed struct {
+	Row
+	first []any
+}
+
+func (p prefixed) Scan(into ...any) error { return p.Row.Scan(append(p.first, into...)...) }
+
+// NoName and NoContent report whether an external id, and the key of a content, are known to be absent.
+func (f Foreseen) NoName(externalID string) bool { return f.names[externalID] }
+
+func (f Foreseen) NoContent(key []byte) bool { return f.contents[string(key)] }
+
+// Named and Said note what is there from now on.
+func (f Foreseen) Named(externalID string) { delete(f.names, externalID) }
+
+func (f Foreseen) Said(key []byte) { delete(f.contents, string(key)) }
+
+// BySlot is [memory.Tx.RecordsBySlot], if all of the slots are known.
+func (f Foreseen) BySlot(project string, kind memory.Kind, slots []int64) (found []memory.Record, known bool) {
+	seqs := map[int64]bool{}
+	for _, slot := range slots {
+		newest, known := f.newest[slot]
+		if !known {
+			return nil, false
+		}
+		for _, seq := range newest[:min(PerSlot, len(newest))] {
+			seqs[seq] = true
+		}
+	}
+	newestFirst := func(a, b int64) int { return cmp.Compare(b, a) }
+	for _, seq := range slices.SortedFunc(maps.Keys(seqs), newestFirst) {
+		if r := f.records[seq]; !r.archived && r.Project == project && r.Kind == kind && len(found) < PerSearch {
+			found = append(found, r.Record)
+		}
+	}
+	return found, true
+}
+
+// Add notes a new record in its slots.
+func (f Foreseen) Add(seq int64, slots []int64, r memory.Record) {
+	for _, slot := range slots {
+		if newest, known := f.newest[slot]; known && !slices.Contains(newest, seq) {
+			f.newest[slot] = append([]int64{seq}, newest[:min(PerSlot, len(newest))]...)
+			f.records[seq] = comparedOf(r)
+		}
+	}
+}
+
+// Changed notes what became of a record.
+func (f Foreseen) Changed(seq int64, r memory.Record) {
+	if _, known := f.records[seq]; known {
+		f.records[seq] = comparedOf(r)
+	}
+}
+
+// ForgetSlots lets slots be looked up again.
+func (f *Foreseen) ForgetSlots() { f.newest, f.records = nil, nil }
+
+// comparedOf is a record as it will be read.
+func comparedOf(r memory.Record) filed {
+	stored := func(t time.Time) time.Time {
+		if t.IsZero() {
+			return t
+		}
+		return Moment(t.UnixMicro())
+	}
+	return filed{memory.Record{
+		ID: r.ID, Agent: r.Agent, Project: r.Project, Kind: r.Kind, Content: r.Content, Pinned: r.Pinned, Source: r.Source,
+		CreatedAt: stored(r.CreatedAt), OccurredAt: stored(r.OccurredAt), ValidFrom: stored(r.ValidFrom), ValidUntil: stored(r.ValidUntil),
+		Supersedes: r.Supersedes, SupersededBy: r.SupersededBy,
+	}, !r.ArchivedAt.IsZero()}
+}
