@@ -6,7 +6,27 @@ const (
 	step       = 16 // columns that a kernel takes at once
 	block      = 4  // tokens that a kernel takes at once
 	maxColumns = 1 << 13
+
+	narrowRows, narrowStep = 4, 64 // rows and columns that a kernel of bytes takes at once
 )
+
+// narrowFor returns the kernel of bytes if it can take a matrix of that size, else nil.
+func narrowFor(rows, columns int) *narrow {
+	if rows%narrowRows == 0 && columns%narrowStep == 0 {
+		return here.narrow
+	}
+	return nil
+}
+
+// multiplyBytes is multiply of the tokens in w.bytes.
+func multiplyBytes(w *Workspace, by *narrow, weights []byte, rows, columns, tokens int) {
+	// Four rows and all tokens are in the nearest caches, so that weights are
+	// read from far away once.
+	x := unsafe.SliceData(w.bytes[:tokens*columns])
+	for r := 0; r < rows; r += narrowRows {
+		by.products(&w.sums[r], x, &weights[r*columns:][:narrowRows*columns][0], columns, tokens, rows)
+	}
+}
 
 // multiply puts the product of each token with each row into w.sums, the rows
 // of a token side by side. There are tokens in w.rounded, a multiple of block.
@@ -126,6 +146,8 @@ type kernels struct {
 	// behind the other, with two rows of weights: sums has the tokens' products
 	// with the first row, then with the second.
 	products func(sums *[2 * block]int32, x *int16, weights *byte, columns int)
+	// narrow takes tokens of bytes where the size of a matrix allows it; nil for none.
+	narrow *narrow
 	// dot is [Dot] of n values, a multiple of 8.
 	dot func(a, b *float32, n int) float32
 	// passes are the rest of a layer; nil is plain Go.
@@ -140,14 +162,24 @@ type passes struct {
 	// mix puts the sum of n weights times values, stride apart and of size each, a
 	// multiple of 32, into out.
 	mix func(out, weights, values *float32, n, stride, size int)
-	// scaled puts sum times (scale times the row's scale) plus bias into out, for n
-	// rows, a multiple of 8.
-	scaled func(out *float32, sums *int32, scales, bias *float32, scale float32, n int)
-	// largest is the largest of n values, a multiple of 8, without their signs; what is
-	// not a number is larger than all.
-	largest func(x *float32, n int) float32
-	// whole rounds n values, a multiple of 16, times factor to whole numbers.
-	whole func(out *int16, x *float32, factor float32, n int)
+	// scaled puts (sum minus zero times whole) times (scale times the row's scale) plus bias
+	// into out, for n rows, a multiple of 8.
+	scaled func(out *float32, sums, whole *int32, scales, bias *float32, scale float32, zero int32, n int)
+	// extent is the least and the most of n values, a multiple of 8, and 0, and the largest
+	// without their signs; what is not a number is larger than all.
+	extent func(x *float32, n int) (least, most, largest float32)
+	// whole puts n values, a multiple of 16, times factor plus offset into out, without
+	// what is behind the point.
+	whole func(out *int16, x *float32, factor, offset float32, n int)
+}
+
+// narrow is how tokens are multiplied whose values are bytes without a sign.
+type narrow struct {
+	// products puts the products of the tokens, a multiple of block and of columns values
+	// each, with narrowRows rows of weights into sums, rows values a token.
+	products func(sums *int32, x, weights *byte, columns, tokens, rows int)
+	// whole is that of passes.
+	whole func(out *byte, x *float32, factor, offset float32, n int)
 }
 
 // here is what this machine multiplies with: the first of what it is able to, which is

@@ -1,49 +1,27 @@
 #include "textflag.h"
 
-// Both kernels have Y0-Y3 add up the first row with tokens 0-3, and Y4-Y7 the second
-// row. Weights become 16 bits wide; a product of pairs is added to 32 bits, which is exact.
-
-// BEGIN points SI and R8-R10 to the tokens, DX and R11 to the rows, and clears the sums.
-#define BEGIN \
-	MOVQ  sums+0(FP), DI; \
-	MOVQ  x+8(FP), SI; \
-	MOVQ  weights+16(FP), DX; \
-	MOVQ  columns+24(FP), CX; \
-	LEAQ  (SI)(CX*2), R8; \
-	LEAQ  (R8)(CX*2), R9; \
-	LEAQ  (R9)(CX*2), R10; \
-	LEAQ  (DX)(CX*1), R11; \
-	VPXOR Y0, Y0, Y0; \
-	VPXOR Y1, Y1, Y1; \
-	VPXOR Y2, Y2, Y2; \
-	VPXOR Y3, Y3, Y3; \
-	VPXOR Y4, Y4, Y4; \
-	VPXOR Y5, Y5, Y5; \
-	VPXOR Y6, Y6, Y6; \
-	VPXOR Y7, Y7, Y7; \
-	XORQ  AX, AX
-
-// END makes each of the eight sums one number: pairs of neighbours twice, then the
-// upper half onto the lower.
-#define END \
-	VPHADDD      Y1, Y0, Y0; \
-	VPHADDD      Y3, Y2, Y2; \
-	VPHADDD      Y2, Y0, Y0; \
-	VEXTRACTI128 $1, Y0, X1; \
-	VPADDD       X1, X0, X0; \
-	VMOVDQU      X0, (DI); \
-	VPHADDD      Y5, Y4, Y4; \
-	VPHADDD      Y7, Y6, Y6; \
-	VPHADDD      Y6, Y4, Y4; \
-	VEXTRACTI128 $1, Y4, X5; \
-	VPADDD       X5, X4, X4; \
-	VMOVDQU      X4, 16(DI); \
-	VZEROUPPER; \
-	RET
-
 // func kernelAVX2(sums *[8]int32, x *int16, weights *byte, columns int)
+//
+// Y0-Y3 add up the first row with tokens 0-3, and Y4-Y7 the second row. Weights become 16
+// bits wide; a product of pairs is added to 32 bits, which is exact.
 TEXT ·kernelAVX2(SB), NOSPLIT, $0-32
-	BEGIN
+	MOVQ  sums+0(FP), DI
+	MOVQ  x+8(FP), SI
+	MOVQ  weights+16(FP), DX
+	MOVQ  columns+24(FP), CX
+	LEAQ  (SI)(CX*2), R8
+	LEAQ  (R8)(CX*2), R9
+	LEAQ  (R9)(CX*2), R10
+	LEAQ  (DX)(CX*1), R11
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	XORQ  AX, AX
 
 loop:
 	VPMOVSXBW (DX)(AX*1), Y8
@@ -71,71 +49,127 @@ loop:
 	ADDQ      $16, AX
 	CMPQ      AX, CX
 	JLT       loop
-	END
 
-// PRODUCTS multiplies the weights in Z8 and Z9 by the tokens in Z10-Z13, adds pairs of
-// products, and adds these to the sums.
-#define PRODUCTS \
-	VPDPWSSD Z10, Z8, Z0; \
-	VPDPWSSD Z10, Z9, Z4; \
-	VPDPWSSD Z11, Z8, Z1; \
-	VPDPWSSD Z11, Z9, Z5; \
-	VPDPWSSD Z12, Z8, Z2; \
-	VPDPWSSD Z12, Z9, Z6; \
-	VPDPWSSD Z13, Z8, Z3; \
-	VPDPWSSD Z13, Z9, Z7
+	// Each of the eight sums becomes one number: pairs of neighbours twice, then the
+	// upper half onto the lower.
+	VPHADDD      Y1, Y0, Y0
+	VPHADDD      Y3, Y2, Y2
+	VPHADDD      Y2, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD       X1, X0, X0
+	VMOVDQU      X0, (DI)
+	VPHADDD      Y5, Y4, Y4
+	VPHADDD      Y7, Y6, Y6
+	VPHADDD      Y6, Y4, Y4
+	VEXTRACTI128 $1, Y4, X5
+	VPADDD       X5, X4, X4
+	VMOVDQU      X4, 16(DI)
+	VZEROUPPER
+	RET
 
-// func kernelVNNI(sums *[8]int32, x *int16, weights *byte, columns int)
+// ROW multiplies the weights of a row by the tokens in Z20-Z23, each 64 bytes, and adds
+// fours of products to its sums.
+#define ROW(weights, a, b, c, d) \
+	VPDPBUSD weights, Z20, a; \
+	VPDPBUSD weights, Z21, b; \
+	VPDPBUSD weights, Z22, c; \
+	VPDPBUSD weights, Z23, d
+
+// FOLD adds up the sums of one token with four rows, as far as they stand in the same
+// quarter, and puts them side by side in each quarter of a.
+#define FOLD(a, b, c, d) \
+	VPUNPCKLDQ  b, a, Z16; \
+	VPUNPCKHDQ  b, a, Z17; \
+	VPADDD      Z17, Z16, Z16; \
+	VPUNPCKLDQ  d, c, Z18; \
+	VPUNPCKHDQ  d, c, Z19; \
+	VPADDD      Z19, Z18, Z18; \
+	VPUNPCKLQDQ Z18, Z16, Z17; \
+	VPUNPCKHQDQ Z18, Z16, Z19; \
+	VPADDD      Z19, Z17, a
+
+// QUARTERS adds up neighbouring quarters of a and of b, in a.
+#define QUARTERS(a, b) \
+	VSHUFI32X4 $0x88, b, a, Z16; \
+	VSHUFI32X4 $0xdd, b, a, Z17; \
+	VPADDD     Z17, Z16, a
+
+// func bytesVNNI(sums *int32, x, weights *byte, columns, tokens, rows int)
 //
-// Twice as many columns at a time, and one instruction for a product of pairs and its
-// addition. Of the last 16 columns, where there are some left, the upper halves are zero.
-TEXT ·kernelVNNI(SB), NOSPLIT, $0-32
-	BEGIN
-	MOVQ CX, R12
-	ANDQ $-32, R12
-	JZ   half
+// Z0-Z3 add up the first token with rows 0-3, Z4-Z7 the second, and so on. While the
+// first tokens are multiplied, the rows behind these are fetched.
+TEXT ·bytesVNNI(SB), NOSPLIT, $0-48
+	MOVQ sums+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ weights+16(FP), DX
+	MOVQ columns+24(FP), CX
+	LEAQ (DX)(CX*1), R8
+	LEAQ (R8)(CX*1), R9
+	LEAQ (R9)(CX*1), R10
+	LEAQ (R10)(CX*1), BX
 
-loop:
-	VPMOVSXBW (DX)(AX*1), Z8
-	VPMOVSXBW (R11)(AX*1), Z9
-	VMOVDQU32 (SI)(AX*2), Z10
-	VMOVDQU32 (R8)(AX*2), Z11
-	VMOVDQU32 (R9)(AX*2), Z12
-	VMOVDQU32 (R10)(AX*2), Z13
-	PRODUCTS
-	ADDQ      $32, AX
-	CMPQ      AX, R12
-	JLT       loop
+tokens:
+	LEAQ   (SI)(CX*1), R11
+	LEAQ   (R11)(CX*1), R12
+	LEAQ   (R12)(CX*1), R13
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VPXORD Z12, Z12, Z12
+	VPXORD Z13, Z13, Z13
+	VPXORD Z14, Z14, Z14
+	VPXORD Z15, Z15, Z15
+	XORQ   AX, AX
 
-half:
-	CMPQ      AX, CX
-	JGE       fold
-	VPMOVSXBW (DX)(AX*1), Y8
-	VPMOVSXBW (R11)(AX*1), Y9
-	VMOVDQU   (SI)(AX*2), Y10
-	VMOVDQU   (R8)(AX*2), Y11
-	VMOVDQU   (R9)(AX*2), Y12
-	VMOVDQU   (R10)(AX*2), Y13
-	PRODUCTS
+columns:
+	VMOVDQU32 (SI)(AX*1), Z20
+	VMOVDQU32 (R11)(AX*1), Z21
+	VMOVDQU32 (R12)(AX*1), Z22
+	VMOVDQU32 (R13)(AX*1), Z23
+	VMOVDQU32 (DX)(AX*1), Z16
+	VMOVDQU32 (R8)(AX*1), Z17
+	VMOVDQU32 (R9)(AX*1), Z18
+	VMOVDQU32 (R10)(AX*1), Z19
+	ROW(Z16, Z0, Z4, Z8, Z12)
+	ROW(Z17, Z1, Z5, Z9, Z13)
+	ROW(Z18, Z2, Z6, Z10, Z14)
+	ROW(Z19, Z3, Z7, Z11, Z15)
+	PREFETCHT0 (BX)(AX*1)
+	ADDQ       $64, AX
+	CMPQ       AX, CX
+	JLT        columns
 
-fold:
-	VEXTRACTI64X4 $1, Z0, Y8
-	VEXTRACTI64X4 $1, Z1, Y9
-	VEXTRACTI64X4 $1, Z2, Y10
-	VEXTRACTI64X4 $1, Z3, Y11
-	VPADDD        Y8, Y0, Y0
-	VPADDD        Y9, Y1, Y1
-	VPADDD        Y10, Y2, Y2
-	VPADDD        Y11, Y3, Y3
-	VEXTRACTI64X4 $1, Z4, Y8
-	VEXTRACTI64X4 $1, Z5, Y9
-	VEXTRACTI64X4 $1, Z6, Y10
-	VEXTRACTI64X4 $1, Z7, Y11
-	VPADDD        Y8, Y4, Y4
-	VPADDD        Y9, Y5, Y5
-	VPADDD        Y10, Y6, Y6
-	VPADDD        Y11, Y7, Y7
-	END
+	FOLD(Z0, Z1, Z2, Z3)
+	FOLD(Z4, Z5, Z6, Z7)
+	FOLD(Z8, Z9, Z10, Z11)
+	FOLD(Z12, Z13, Z14, Z15)
+	QUARTERS(Z0, Z4)
+	QUARTERS(Z8, Z12)
+	QUARTERS(Z0, Z8)
+	MOVQ          rows+40(FP), AX
+	VMOVDQU       X0, (DI)
+	LEAQ          (DI)(AX*4), DI
+	VEXTRACTI32X4 $1, Z0, (DI)
+	LEAQ          (DI)(AX*4), DI
+	VEXTRACTI32X4 $2, Z0, (DI)
+	LEAQ          (DI)(AX*4), DI
+	VEXTRACTI32X4 $3, Z0, (DI)
+	LEAQ          (DI)(AX*4), DI
+	LEAQ          (R13)(CX*1), SI
+	ADDQ          CX, BX
+	SUBQ          $4, tokens+32(FP)
+	JNZ           tokens
+	VZEROUPPER
+	RET
 
 // SUM8 adds up the eight values of Y0 in X0.
 #define SUM8 \
@@ -258,18 +292,23 @@ value:
 	VZEROUPPER
 	RET
 
-// func scaledAVX2(out *float32, sums *int32, scales, bias *float32, scale float32, n int)
-TEXT ·scaledAVX2(SB), NOSPLIT, $0-48
+// func scaledAVX2(out *float32, sums, whole *int32, scales, bias *float32, scale float32, zero int32, n int)
+TEXT ·scaledAVX2(SB), NOSPLIT, $0-56
 	MOVQ         out+0(FP), DI
 	MOVQ         sums+8(FP), SI
-	MOVQ         scales+16(FP), DX
-	MOVQ         bias+24(FP), R8
-	VBROADCASTSS scale+32(FP), Y0
-	MOVQ         n+40(FP), CX
+	MOVQ         whole+16(FP), R9
+	MOVQ         scales+24(FP), DX
+	MOVQ         bias+32(FP), R8
+	VBROADCASTSS scale+40(FP), Y0
+	VBROADCASTSS zero+44(FP), Y3
+	MOVQ         n+48(FP), CX
 	XORQ         AX, AX
 
 eight:
-	VCVTDQ2PS (SI)(AX*4), Y1
+	VMOVDQU   (SI)(AX*4), Y1
+	VPMULLD   (R9)(AX*4), Y3, Y2
+	VPSUBD    Y2, Y1, Y1
+	VCVTDQ2PS Y1, Y1
 	VMULPS    (DX)(AX*4), Y0, Y2
 	VMULPS    Y2, Y1, Y1
 	VADDPS    (R8)(AX*4), Y1, Y1
@@ -282,20 +321,23 @@ eight:
 
 DATA signs<>+0(SB)/4, $0x80000000
 GLOBL signs<>(SB), RODATA|NOPTR, $4
-DATA halves<>+0(SB)/4, $0x3f000000
-GLOBL halves<>(SB), RODATA|NOPTR, $4
 
-// func largestAVX2(x *float32, n int) float32
-TEXT ·largestAVX2(SB), NOSPLIT, $0-20
+// func rangeAVX2(x *float32, n int) (least, most, largest float32)
+TEXT ·rangeAVX2(SB), NOSPLIT, $0-28
 	MOVQ         x+0(FP), SI
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS signs<>(SB), Y3
 	VXORPS       Y0, Y0, Y0
+	VXORPS       Y4, Y4, Y4
+	VXORPS       Y5, Y5, Y5
 	XORQ         AX, AX
 
 eight:
-	VANDNPS (SI)(AX*4), Y3, Y1
+	VMOVUPS (SI)(AX*4), Y2
+	VANDNPS Y2, Y3, Y1
 	VPMAXUD Y1, Y0, Y0
+	VMINPS  Y2, Y4, Y4
+	VMAXPS  Y2, Y5, Y5
 	ADDQ    $8, AX
 	CMPQ    AX, CX
 	JLT     eight
@@ -306,34 +348,63 @@ eight:
 	VPMAXUD      X1, X0, X0
 	VPSHUFD      $0xb1, X0, X1
 	VPMAXUD      X1, X0, X0
-	VMOVSS       X0, ret+16(FP)
+	VMOVSS       X0, largest+24(FP)
+	VEXTRACTF128 $1, Y4, X1
+	VMINPS       X1, X4, X4
+	VPSHUFD      $0x4e, X4, X1
+	VMINPS       X1, X4, X4
+	VPSHUFD      $0xb1, X4, X1
+	VMINPS       X1, X4, X4
+	VMOVSS       X4, least+16(FP)
+	VEXTRACTF128 $1, Y5, X1
+	VMAXPS       X1, X5, X5
+	VPSHUFD      $0x4e, X5, X1
+	VMAXPS       X1, X5, X5
+	VPSHUFD      $0xb1, X5, X1
+	VMAXPS       X1, X5, X5
+	VMOVSS       X5, most+20(FP)
 	VZEROUPPER
 	RET
 
-// func wholeAVX2(out *int16, x *float32, factor float32, n int)
+// func wholeAVX2(out *int16, x *float32, factor, offset float32, n int)
 TEXT ·wholeAVX2(SB), NOSPLIT, $0-32
 	MOVQ         out+0(FP), DI
 	MOVQ         x+8(FP), SI
 	VBROADCASTSS factor+16(FP), Y0
+	VBROADCASTSS offset+20(FP), Y3
 	MOVQ         n+24(FP), CX
-	VBROADCASTSS signs<>(SB), Y6
-	VBROADCASTSS halves<>(SB), Y7
 	XORQ         AX, AX
 
 sixteen:
 	VMULPS     (SI)(AX*4), Y0, Y1
 	VMULPS     32(SI)(AX*4), Y0, Y2
-	VANDPS     Y6, Y1, Y3
-	VORPS      Y7, Y3, Y3
 	VADDPS     Y3, Y1, Y1
-	VANDPS     Y6, Y2, Y4
-	VORPS      Y7, Y4, Y4
-	VADDPS     Y4, Y2, Y2
+	VADDPS     Y3, Y2, Y2
 	VCVTTPS2DQ Y1, Y1
 	VCVTTPS2DQ Y2, Y2
 	VPACKSSDW  Y2, Y1, Y1
 	VPERMQ     $0xd8, Y1, Y1
 	VMOVDQU    Y1, (DI)(AX*2)
+	ADDQ       $16, AX
+	CMPQ       AX, CX
+	JLT        sixteen
+	VZEROUPPER
+	RET
+
+// func wholeBytes(out *byte, x *float32, factor, offset float32, n int)
+TEXT ·wholeBytes(SB), NOSPLIT, $0-32
+	MOVQ         out+0(FP), DI
+	MOVQ         x+8(FP), SI
+	VBROADCASTSS factor+16(FP), Z0
+	VBROADCASTSS offset+20(FP), Z3
+	MOVQ         n+24(FP), CX
+	XORQ         AX, AX
+
+sixteen:
+	VMULPS     (SI)(AX*4), Z0, Z1
+	VADDPS     Z3, Z1, Z1
+	VCVTTPS2DQ Z1, Z1
+	VPMOVDB    Z1, (DI)(AX*1)
 	ADDQ       $16, AX
 	CMPQ       AX, CX
 	JLT        sixteen

@@ -1,7 +1,7 @@
 package encoder
 
 // able needs nothing that some arm64 processor has not.
-func able() []kernels { return []kernels{{"neon", kernelNEON, dotNEON, nil}} }
+func able() []kernels { return []kernels{{"neon", kernelNEON, nil, dotNEON, nil}} }
 
 //go:noescape
 func kernelNEON(sums *[2 * block]int32, x *int16, weights *byte, columns int)

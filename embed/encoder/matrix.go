@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"sync"
 )
 
 // Matrix is a linear map of Columns values to Rows values. Its methods may be
@@ -22,7 +23,8 @@ type Matrix interface {
 // used by one goroutine at a time; the zero value is ready.
 type Workspace struct {
 	rounded []int16
-	scales  []float32
+	bytes   []byte // the same where that is what is multiplied
+	tokens  []roundedToken
 	sums    []int32
 	packed  []int64
 	weights []float32
@@ -34,6 +36,9 @@ type Matrix8 struct {
 	weights []byte // int8, row by row
 	scales  []float32
 	columns int
+
+	once  sync.Once
+	whole []int32 // sums of the weights of each row
 }
 
 var _ Matrix = (*Matrix8)(nil)
@@ -49,7 +54,7 @@ func NewMatrix8(weights []byte, scales []float32, columns int) (*Matrix8, error)
 	case len(weights) != len(scales)*columns:
 		return nil, fmt.Errorf("%d weights for a matrix of %d rows and %d columns", len(weights), len(scales), columns)
 	}
-	return &Matrix8{weights, scales, columns}, nil
+	return &Matrix8{weights: weights, scales: scales, columns: columns}, nil
 }
 
 // Rows implements [Matrix].
@@ -63,72 +68,119 @@ func (m *Matrix8) Apply(out, x []float32, w *Workspace) { m.apply(out, x, nil, w
 
 // apply is Apply with something to add to the rows of each token, nil for nothing.
 func (m *Matrix8) apply(out, x, bias []float32, w *Workspace) {
+	m.once.Do(m.addUp)
 	tokens, rows := len(x)/m.columns, len(m.scales)
 	padded := (tokens + block - 1) / block * block
-	w.rounded = Room(w.rounded, padded*m.columns)
-	w.scales = Room(w.scales, tokens)
-	w.sums = Room(w.sums, padded*rows)
-	clear(w.rounded[tokens*m.columns:])
-	for t := range tokens {
-		w.scales[t] = round(w.rounded[t*m.columns:][:m.columns], x[t*m.columns:][:m.columns])
+	w.tokens, w.sums = Room(w.tokens, tokens), Room(w.sums, padded*rows)
+	by := narrowFor(rows, m.columns)
+	if by != nil {
+		w.bytes = Room(w.bytes, padded*m.columns)
+		clear(w.bytes[tokens*m.columns:])
+	} else {
+		w.rounded = Room(w.rounded, padded*m.columns)
+		clear(w.rounded[tokens*m.columns:])
 	}
-	multiply(w, m.weights, rows, m.columns, padded)
 	for t := range tokens {
-		sums, into, scale := w.sums[t*rows:][:rows], out[t*rows:][:rows], w.scales[t]
-		if here.passes != nil && rows%8 == 0 && len(bias) == rows {
-			here.passes.scaled(&into[0], &sums[0], &m.scales[0], &bias[0], scale, rows)
-			continue
+		values, at := x[t*m.columns:][:m.columns], t*m.columns
+		w.tokens[t] = roundingOf(values)
+		if by != nil {
+			w.tokens[t].bytes(by, w.bytes[at:][:m.columns], values)
+		} else {
+			w.tokens[t].round(w.rounded[at:][:m.columns], values)
 		}
-		for r, sum := range sums {
-			into[r] = float32(sum) * (scale * m.scales[r])
-		}
-		for r, b := range bias {
-			into[r] += b
+	}
+	if by != nil {
+		multiplyBytes(w, by, m.weights, rows, m.columns, padded)
+	} else {
+		multiply(w, m.weights, rows, m.columns, padded)
+	}
+	for t, one := range w.tokens {
+		m.scaled(out[t*rows:][:rows], w.sums[t*rows:][:rows], bias, one)
+	}
+}
+
+// scaled makes results of a token's sums of products.
+func (m *Matrix8) scaled(out []float32, sums []int32, bias []float32, t roundedToken) {
+	if rows := len(out); here.passes != nil && rows%8 == 0 && len(bias) == rows {
+		here.passes.scaled(&out[0], &sums[0], &m.whole[0], &m.scales[0], &bias[0], t.scale, t.zero, rows)
+		return
+	}
+	for r, sum := range sums {
+		out[r] = float32(sum-t.zero*m.whole[r]) * (t.scale * m.scales[r])
+	}
+	for r, b := range bias {
+		out[r] += b
+	}
+}
+
+// addUp makes the sums of rows.
+func (m *Matrix8) addUp() {
+	m.whole = make([]int32, len(m.scales))
+	for r := range m.whole {
+		for _, weight := range m.weights[r*m.columns:][:m.columns] {
+			m.whole[r] += int32(int8(weight))
 		}
 	}
 }
 
-// levels is what the largest value of a token is rounded to. With 127 for the
-// largest weight and maxColumns products in a sum that stays below 2^31.
-func levels(columns int) float32 {
-	return float32(min(4095, math.MaxInt32/(math.MaxInt8*columns)))
+// levels is by how many steps the least and the most of a token's values, and 0, are apart:
+// with what rounding adds they are bytes, and with 127 for the largest weight maxColumns
+// products stay below 2^31.
+const levels = 254
+
+// roundedToken says what the rounded values of a token stand for: so many times scale, zero
+// for 0. What follows a bend, as most values do, is not as far below 0 as above.
+type roundedToken struct {
+	scale, factor float32 // one is 1 through the other; 0 where all is taken for 0
+	zero          int32
 }
 
-// round brings values to whole numbers and returns what one of these stands for.
-func round(rounded []int16, values []float32) float32 {
-	const sign = 1 << 31
-	largest := largestOf(values)
-	if !(largest > 0) || math.IsInf(float64(largest), 0) {
+func roundingOf(values []float32) roundedToken {
+	least, most, largest := extentOf(values)
+	scale, factor := (most-least)/levels, levels/(most-least)
+	if !(largest > 0) || math.IsInf(float64(scale), 0) || math.IsInf(float64(factor), 0) || math.IsInf(float64(largest), 0) {
+		return roundedToken{}
+	}
+	return roundedToken{scale, factor, int32(float32(-least*factor) + 0.5)}
+}
+
+// offset is what is added to a value times the factor: zero, and what rounds.
+func (t roundedToken) offset() float32 { return float32(t.zero) + 0.5 }
+
+func (t roundedToken) round(rounded []int16, values []float32) {
+	switch {
+	case t.factor == 0:
 		clear(rounded)
-		return 0
+	case here.passes != nil:
+		here.passes.whole(&rounded[0], &values[0], t.factor, t.offset(), len(values))
+	default:
+		for i, x := range values {
+			rounded[i] = int16(float32(x*t.factor) + t.offset())
+		}
 	}
-	top := levels(len(values))
-	factor := top / largest
-	rounded = rounded[:len(values)]
-	if here.passes != nil {
-		here.passes.whole(&rounded[0], &values[0], factor, len(values))
-		return largest / top
-	}
-	half := math.Float32bits(0.5)
-	for i, x := range values { // without a branch for the sign, which nothing could predict
-		y := x * factor
-		rounded[i] = int16(y + math.Float32frombits(half|math.Float32bits(y)&sign))
-	}
-	return largest / top
 }
 
-// largestOf is the largest of some values, a multiple of 16, without their signs: as whole
-// numbers they are ordered as they are.
-func largestOf(values []float32) float32 {
+func (t roundedToken) bytes(by *narrow, rounded []byte, values []float32) {
+	if t.factor == 0 {
+		clear(rounded)
+		return
+	}
+	by.whole(&rounded[0], &values[0], t.factor, t.offset(), len(values))
+}
+
+// extentOf is the least and the most of some values, a multiple of 16, and 0, and the largest
+// without their signs, which is not a number if one of them is none.
+func extentOf(values []float32) (least, most, largest float32) {
 	if here.passes != nil {
-		return here.passes.largest(&values[0], len(values))
+		return here.passes.extent(&values[0], len(values))
 	}
 	const sign = 1 << 31
-	var bits uint32
+	var bits uint32 // as whole numbers they are ordered as they are
 	for _, x := range values {
 		bits = max(bits, math.Float32bits(x)&^sign)
+		least, most = min(least, x), max(most, x)
 	}
-	return math.Float32frombits(bits)
+	return least, most, math.Float32frombits(bits)
 }
 
 // Room returns a slice of n elements, the given one if it has room for them.
