@@ -2,8 +2,10 @@ package recall
 
 import (
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -184,26 +186,12 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 	table := s.table()
 	all := make([]*evidence, len(list))
 	order := byTime(list)
-	for i, c := range list {
-		e := &evidence{candidate: c, pool: p, gathered: c.strength()}
-		all[i] = e
-		text := beginning(c.Content, readable)
-		e.likenesses(table, c.rows(table))
-		p.forth = max(p.forth, e.forth)
-		e.measureWords(text)
-		e.measureTimes(q)
-		if p.ofSomebody && (small || i < readBest) {
-			e.measureSubject(q)
-		}
-		if len(p.until) > 0 {
-			e.untilSaid = float64(c.has(p.until)) / float64(len(p.until))
-			if e.untilSaid > 0 {
-				e.former = c.tellsFormer(p.until)
-			}
-			p.told = p.told || e.former != ""
-		}
-		e.unmetKind = p.want != anything && !p.want.tells(text)
-		c.want = p.want
+	sideBySide(len(list), func(i int) {
+		all[i] = &evidence{candidate: list[i], pool: p, gathered: list[i].strength()}
+		all[i].measure(q, table, small || i < readBest)
+	})
+	for _, e := range all {
+		p.forth, p.told = max(p.forth, e.forth), p.told || e.former != ""
 	}
 	for _, e := range all {
 		if len(p.until) > 0 && e.untilSaid == 1 && (p.ended.IsZero() || e.EventTime().Before(p.ended)) {
@@ -232,6 +220,46 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 		}
 	}
 	return all
+}
+
+// measure measures a candidate by itself; its subject, which is slow, where that is wanted.
+func (e *evidence) measure(q *question, table *semantics.Table, subject bool) {
+	p, text := e.pool, beginning(e.Content, readable)
+	e.likenesses(table, e.rows(table))
+	e.measureWords(text)
+	e.measureTimes(q)
+	if p.ofSomebody && subject {
+		e.measureSubject(q)
+	}
+	if len(p.until) > 0 {
+		e.untilSaid = float64(e.has(p.until)) / float64(len(p.until))
+		if e.untilSaid > 0 {
+			e.former = e.tellsFormer(p.until)
+		}
+	}
+	e.unmetKind = p.want != anything && !p.want.tells(text)
+	e.want = p.want
+}
+
+// sideBySide calls do for each of n, in two goroutines where there are so many that the
+// other core is worth its waking.
+func sideBySide(n int, do func(i int)) {
+	half := n
+	if n >= 8 && runtime.GOMAXPROCS(0) > 1 {
+		half = n / 2
+	}
+	var rest sync.WaitGroup
+	if half < n {
+		rest.Go(func() {
+			for i := half; i < n; i++ {
+				do(i)
+			}
+		})
+	}
+	for i := range half {
+		do(i)
+	}
+	rest.Wait()
 }
 
 // together is within what time things are said at once: none of them is newer.

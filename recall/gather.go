@@ -94,8 +94,15 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	}
 	query := q.forIndex(c)
 	if !q.Filter.Narrow() {
+		var ahead readAhead
+		if q.encoded != nil {
+			query.Encoded = func(found []index.Hit) []float32 {
+				ahead = s.readAhead(ctx, q, c, found)
+				return q.encoded()
+			}
+		}
 		hits := ix.Search(query, depth)
-		found, err := s.load(ctx, q, c, hits)
+		found, err := s.loadAfter(ctx, q, c, hits, ahead)
 		// Nearly everything passes an ordinary filter. Where much does not
 		// (many projects), candidates have to be chosen among what does.
 		if err != nil || len(found) >= min(q.Limit, len(hits)) || len(hits) == 0 {
@@ -123,10 +130,65 @@ func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*in
 // without it until all of the best have passed. Where much does not, as in a bank
 // of which much is superseded, it reads ahead what will then be missing.
 func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []index.Hit) ([]*candidate, error) {
-	return s.loadWith(q, c, hits, func(seqs []int64) ([]memory.Document, error) {
-		docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
-		return q.begun(docs), err
+	return s.loadAfter(ctx, q, c, hits, readAhead{})
+}
+
+// loadAfter is load of which some was read before.
+func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, hits []index.Hit, ahead readAhead) ([]*candidate, error) {
+	found, err := s.loadWith(q, c, hits, func(seqs []int64) ([]memory.Document, error) {
+		docs, rest := ahead.take(seqs)
+		if len(rest) == 0 {
+			return docs, nil
+		}
+		more, err := s.documents(ctx, q, c, rest)
+		return append(docs, more...), err
 	})
+	for _, c := range found {
+		c.told = ahead.told[c.Document.Seq]
+	}
+	return found, err
+}
+
+func (s *Service) documents(ctx context.Context, q question, c memory.Corpus, seqs []int64) ([]memory.Document, error) {
+	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
+	return q.begun(docs), err
+}
+
+// readAhead is what was read of the likely candidates while the question's vector was made.
+type readAhead struct {
+	docs map[int64]memory.Document
+	told map[int64][]row // their stems
+}
+
+// readAhead reads what stands best without the encoder. What cannot be read now is tried again.
+func (s *Service) readAhead(ctx context.Context, q question, c memory.Corpus, found []index.Hit) readAhead {
+	ahead := readAhead{map[int64]memory.Document{}, map[int64][]row{}}
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Vector = q.above(found[i].Vector)
+	}
+	best, _ := q.best(s.weighed(q, c, found))
+	docs, err := s.documents(ctx, q, c, untried(best, nil))
+	if err != nil {
+		return ahead
+	}
+	table := s.table()
+	for _, d := range docs {
+		ahead.docs[d.Seq], ahead.told[d.Seq] = d, rowsOf(table, analysis.Content(beginning(d.Content, readable)))
+	}
+	return ahead
+}
+
+// take returns what was read of some documents, and the numbers of the rest.
+func (a readAhead) take(seqs []int64) (docs []memory.Document, rest []int64) {
+	for _, seq := range seqs {
+		if d, there := a.docs[seq]; there {
+			docs = append(docs, d)
+		} else {
+			rest = append(rest, seq)
+		}
+	}
+	return docs, rest
 }
 
 // begun leaves out what says that it began later than at the moment that is asked about: "Bo

@@ -95,7 +95,10 @@ type question struct {
 
 // forIndex is the question as an index of a corpus takes it.
 func (q question) forIndex(c memory.Corpus) index.Query {
-	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times, Recurring: q.recurring, Encoded: q.encoded}
+	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times, Recurring: q.recurring}
+	if q.encoded != nil {
+		query.Encoded = func([]index.Hit) []float32 { return q.encoded() }
+	}
 	if c == memory.Memories {
 		query.Categories, query.Synonyms = q.likely(), synonymsOf(q.stems)
 	}

@@ -13,8 +13,9 @@ type Query struct {
 	Words  []string  // the words that they were made of, or nil
 	Vector []float32 // of length 1, or nil
 	// Encoded returns the question's vector by the sentence encoder, of length 1, or nil.
-	// It is called last, if at all: by then it may have been made. A nil Encoded has none.
-	Encoded func() []float32
+	// It is called last, if at all, with what was found without it, which it may look at: by
+	// then it may have been made. A nil Encoded has none.
+	Encoded func(found []Hit) []float32
 	// Summed is set if Vector was summed from the index's own table. With no
 	// content stem known to it or to the bank, what it says comes from stop
 	// words, and it does not count.

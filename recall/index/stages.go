@@ -13,7 +13,7 @@ func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	if q.Encoded == nil || !ix.hasEncoded() {
 		return f.hits
 	}
-	encoded := q.Encoded() // without the lock: whoever adds documents would wait for it, and all others for him
+	encoded := q.Encoded(f.hits) // without the lock: whoever adds documents would wait for it, and all others for him
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	if len(ix.docs) != f.documents {

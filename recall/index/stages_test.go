@@ -46,7 +46,7 @@ func TestEncodedAddsTheNearest(t *testing.T) {
 		depth := rapid.IntRange(1, len(docs)).Draw(t, "depth")
 		plain, all := ix.Search(q, depth), ix.Search(q, len(docs))
 		asked := q
-		asked.Encoded = func() []float32 { return vector }
+		asked.Encoded = func([]index.Hit) []float32 { return vector }
 		cosine := func(seq int64) (sum float64) {
 			for i, x := range docs[seq/10-1].Encoded {
 				sum += float64(x) * float64(vector[i])
@@ -108,7 +108,7 @@ func TestAdditionsWhileTheEncoderIsWaitedFor(t *testing.T) {
 		adds := rapid.Bool().Draw(t, "adds")
 		encoded := slices.ContainsFunc(docs[:first], func(d index.Document) bool { return d.Encoded != nil })
 		asked := false
-		q.Encoded = func() []float32 {
+		q.Encoded = func([]index.Hit) []float32 {
 			if !asked && adds {
 				for _, d := range docs[first:] {
 					ix.Add([]index.Document{d})
