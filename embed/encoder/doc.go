@@ -3,7 +3,7 @@
 // multiply with them, and the layers of a transformer.
 //
 // A weight is an int8 times the scale of its row. What a layer is given is
-// rounded to 13 bits with a scale for each token, so the products of matrices are
+// rounded to 8 bits between the least and the most of a token, so the products of matrices are
 // sums of integers: every kernel gives the same bits of those, and kernels are
 // chosen by speed alone. What lies between the products, such as [Attend], sums floats,
 // in an order that is the kernel's: vectors of two kinds of processors differ in

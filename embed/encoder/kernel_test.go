@@ -208,3 +208,14 @@ func TestPassesAgree(t *testing.T) {
 		})
 	})
 }
+
+func TestPower(t *testing.T) {
+	for x := float32(0); x > -90; x -= 0.0137 {
+		if got, want := float64(power(x)), math.Exp(float64(x)); math.Abs(got-want) > 3e-7*want && x > -87 || x <= -87 && got != 0 {
+			t.Errorf("e to the %g is %g, want %g", x, got, want)
+		}
+	}
+	if got := power(float32(math.NaN())); got != 0 {
+		t.Errorf("of what is not a number: %g", got)
+	}
+}

@@ -33,11 +33,15 @@ func (n Norm) Apply(out, x []float32) {
 	d := len(n.Scale)
 	for t := 0; t < len(x); t += d {
 		from, to := x[t:][:d], out[t:][:d]
-		var sums [4]float32 // side by side: one sum would wait for each addition
-		for i, v := range from {
-			sums[i%4] += v
+		var a, b, c, e float32 // side by side: one sum would wait for each addition
+		for rest := from; len(rest) > 0; {
+			if len(rest) < 4 {
+				a, rest = a+rest[0], rest[1:]
+				continue
+			}
+			a, b, c, e, rest = a+rest[0], b+rest[1], c+rest[2], e+rest[3], rest[4:]
 		}
-		mean := (sums[0] + sums[1] + sums[2] + sums[3]) / float32(d)
+		mean := (a + b + c + e) / float32(d)
 		for i, v := range from {
 			to[i] = v - mean
 		}
@@ -112,10 +116,23 @@ func attendBy(by *passes, out, qkv []float32, width, heads int, scale float32, w
 // sum of these.
 func softmax(scores []float32, top float32) (sum float32) {
 	for i, x := range scores {
-		scores[i] = float32(math.Exp(float64(x - top)))
+		scores[i] = power(x - top)
 		sum += scores[i]
 	}
 	return sum
+}
+
+// power is e to the x, which is at most 0, within 3e-7 of it: a power of 2 to the nearest
+// whole number, times what the series gives of the rest.
+func power(x float32) float32 {
+	const upper, lower = 0.693359375, -2.12194440e-4 // of ln 2: the first times a whole number is exact
+	if !(x > -87) {                                  // else it is less than any number has room for
+		return 0
+	}
+	n := float32(int32(x*math.Log2E - 0.5))
+	r := x - n*upper - n*lower
+	series := 1 + r*(1+r*(1.0/2+r*(1.0/6+r*(1.0/24+r*(1.0/120+r*(1.0/720))))))
+	return series * math.Float32frombits(uint32(int32(n)+127)<<23)
 }
 
 // Relu replaces what is below 0 by 0.
