@@ -2,10 +2,8 @@ package recall
 
 import (
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -186,12 +184,11 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 	table := s.table()
 	all := make([]*evidence, len(list))
 	order := byTime(list)
-	sideBySide(len(list), func(i int) {
-		all[i] = &evidence{candidate: list[i], pool: p, gathered: list[i].strength()}
-		all[i].measure(q, table, small || i < readBest)
-	})
-	for _, e := range all {
+	for i, c := range list {
+		e := &evidence{candidate: c, pool: p, gathered: c.strength()}
+		e.measure(q, table, small || i < readBest)
 		p.forth, p.told = max(p.forth, e.forth), p.told || e.former != ""
+		all[i] = e
 	}
 	for _, e := range all {
 		if len(p.until) > 0 && e.untilSaid == 1 && (p.ended.IsZero() || e.EventTime().Before(p.ended)) {
@@ -239,27 +236,6 @@ func (e *evidence) measure(q *question, table *semantics.Table, subject bool) {
 	}
 	e.unmetKind = p.want != anything && !p.want.tells(text)
 	e.want = p.want
-}
-
-// sideBySide calls do for each of n, in two goroutines where there are so many that the
-// other core is worth its waking.
-func sideBySide(n int, do func(i int)) {
-	half := n
-	if n >= 8 && runtime.GOMAXPROCS(0) > 1 {
-		half = n / 2
-	}
-	var rest sync.WaitGroup
-	if half < n {
-		rest.Go(func() {
-			for i := half; i < n; i++ {
-				do(i)
-			}
-		})
-	}
-	for i := range half {
-		do(i)
-	}
-	rest.Wait()
 }
 
 // together is within what time things are said at once: none of them is newer.
