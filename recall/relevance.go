@@ -81,7 +81,7 @@ func (s *Service) weigh(q *question, list []*candidate, small bool) {
 		if c.stale {
 			parts = append(parts, Part{stalePart, -staleLoss})
 		}
-		if c.rejected() && takenBeside(list, c) {
+		if len(c.Matched) > 0 && c.rejected() && takenBeside(list, c) {
 			parts = append(parts, Part{rejectedPart, -rejectedLoss})
 		}
 		if c.onlyMet() {
@@ -105,7 +105,7 @@ func (s *Service) weigh(q *question, list []*candidate, small bool) {
 // takenBeside reports whether something that was not decided against has all the words of
 // the question that a candidate has.
 func takenBeside(list []*candidate, c *candidate) bool {
-	return len(c.Matched) > 0 && slices.ContainsFunc(list, func(o *candidate) bool {
+	return slices.ContainsFunc(list, func(o *candidate) bool {
 		return len(o.Matched) >= len(c.Matched) && !o.rejected() && !slices.ContainsFunc(c.Matched, func(stem string) bool { return !slices.Contains(o.Matched, stem) })
 	})
 }
