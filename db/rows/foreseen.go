@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// PerSlot and PerSearch bound what a slot and a search cost: the newest
-	// records are those that a new one may replace.
-	PerSlot   = 8
+	// PerSlot is how many records of a slot are looked at, at most: the newest are
+	// those that a new one may replace.
+	PerSlot = 8
+	// PerSearch is how many records a search by slots finds, at most.
 	PerSearch = 16
 )
 
@@ -88,14 +89,16 @@ type prefixed struct {
 
 func (p prefixed) Scan(into ...any) error { return p.Row.Scan(append(p.first, into...)...) }
 
-// NoName and NoContent report whether an external id, and the key of a content, are known to be absent.
+// NoName reports whether an external id is known to be absent.
 func (f Foreseen) NoName(externalID string) bool { return f.names[externalID] }
 
+// NoContent reports whether the key of a content is known to be absent.
 func (f Foreseen) NoContent(key []byte) bool { return f.contents[string(key)] }
 
-// Named and Said note what is there from now on.
+// Named notes that an external id is there from now on.
 func (f Foreseen) Named(externalID string) { delete(f.names, externalID) }
 
+// Said notes that the key of a content is there from now on.
 func (f Foreseen) Said(key []byte) { delete(f.contents, string(key)) }
 
 // BySlot is [memory.Tx.RecordsBySlot], if all of the slots are known.
