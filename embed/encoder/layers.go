@@ -34,12 +34,12 @@ func (n Norm) Apply(out, x []float32) {
 	for t := 0; t < len(x); t += d {
 		from, to := x[t:][:d], out[t:][:d]
 		var a, b, c, e float32 // side by side: one sum would wait for each addition
-		for rest := from; len(rest) > 0; {
-			if len(rest) < 4 {
-				a, rest = a+rest[0], rest[1:]
-				continue
-			}
-			a, b, c, e, rest = a+rest[0], b+rest[1], c+rest[2], e+rest[3], rest[4:]
+		rest := from
+		for ; len(rest) >= 4; rest = rest[4:] {
+			a, b, c, e = a+rest[0], b+rest[1], c+rest[2], e+rest[3]
+		}
+		for _, v := range rest {
+			a += v
 		}
 		mean := (a + b + c + e) / float32(d)
 		for i, v := range from {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 )
 
@@ -89,11 +90,7 @@ func (m *Matrix8) apply(out, x, bias []float32, w *Workspace) {
 			w.tokens[t].round(w.rounded[at:][:m.columns], values)
 		}
 	}
-	if by != nil {
-		multiplyBytes(w, by, m.weights, rows, m.columns, padded)
-	} else {
-		multiply(w, m.weights, rows, m.columns, padded)
-	}
+	m.multiply(w, by, padded)
 	for t, one := range w.tokens {
 		m.scaled(out[t*rows:][:rows], w.sums[t*rows:][:rows], bias, one)
 	}
@@ -113,14 +110,28 @@ func (m *Matrix8) scaled(out []float32, sums []int32, bias []float32, t roundedT
 	}
 }
 
-// addUp makes the sums of rows.
-func (m *Matrix8) addUp() {
-	m.whole = make([]int32, len(m.scales))
-	for r := range m.whole {
-		for _, weight := range m.weights[r*m.columns:][:m.columns] {
-			m.whole[r] += int32(int8(weight))
-		}
+// multiply puts the products of so many tokens, which are bytes where there is a kernel of
+// these, into w.sums.
+func (m *Matrix8) multiply(w *Workspace, by *narrow, tokens int) {
+	if by != nil {
+		multiplyBytes(w, by, m.weights, len(m.scales), m.columns, tokens)
+	} else {
+		multiply(w, m.weights, len(m.scales), m.columns, tokens)
 	}
+}
+
+// addUp makes the sums of rows: their products with a token of ones.
+func (m *Matrix8) addUp() {
+	rows, w := len(m.scales), Workspace{}
+	w.sums = make([]int32, block*rows)
+	by := narrowFor(rows, m.columns)
+	if by != nil {
+		w.bytes = slices.Repeat([]byte{1}, block*m.columns)
+	} else {
+		w.rounded = slices.Repeat([]int16{1}, block*m.columns)
+	}
+	m.multiply(&w, by, block)
+	m.whole = slices.Clone(w.sums[:rows])
 }
 
 // levels is by how many steps the least and the most of a token's values, and 0, are apart:
