@@ -18,8 +18,7 @@ func (t *tx) Expect(e memory.Expected) error {
 		t.ask(func(row rows.Row) error { return foreseen.Filed(t.agent, row) }, `SELECT `+rows.FiledColumns+`
 			FROM unnest(?2::bigint[]) j (slot) CROSS JOIN LATERAL (
 				SELECT x.slot, x.seq FROM record_slots x WHERE x.agent = ?1 AND x.slot = j.slot ORDER BY x.seq DESC LIMIT ?3) s
-			CROSS JOIN LATERAL (SELECT * FROM records r WHERE r.agent = ?1 AND r.seq = s.seq OFFSET 0) d
-			ORDER BY s.slot, s.seq DESC`, t.agent, slots, rows.PerSlot)
+			CROSS JOIN LATERAL (SELECT * FROM records r WHERE r.agent = ?1 AND r.seq = s.seq OFFSET 0) d`, t.agent, slots, rows.PerSlot)
 	}
 	if err := t.settle(); err != nil {
 		return err

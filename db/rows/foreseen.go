@@ -71,13 +71,14 @@ func (f Foreseen) Present(row Row) error {
 // FiledColumns are what [Foreseen.Filed] reads, of a record d in a slot s.
 const FiledColumns = `s.slot, s.seq, d.project, d.kind, d.archived_at IS NOT NULL, ` + ComparedColumns
 
-// Filed reads a row of a record of an agent in a slot: of each the newest [PerSlot], the newest first.
+// Filed reads a row of a record of an agent in a slot, in any order: of each the newest [PerSlot].
 func (f Foreseen) Filed(agent string, row Row) error {
 	var slot, seq int64
 	var of filed
 	r, err := ScanCompared(prefixed{row, []any{&slot, &seq, &of.Project, &of.Kind, &of.archived}}, memory.Record{Agent: agent})
 	r.Project, r.Kind = of.Project, of.Kind
-	f.newest[slot], f.records[seq] = append(f.newest[slot], seq), filed{r, of.archived}
+	at, _ := slices.BinarySearchFunc(f.newest[slot], seq, newestFirst)
+	f.newest[slot], f.records[seq] = slices.Insert(f.newest[slot], at, seq), filed{r, of.archived}
 	return err
 }
 
@@ -113,7 +114,6 @@ func (f Foreseen) BySlot(project string, kind memory.Kind, slots []int64) (found
 			seqs[seq] = true
 		}
 	}
-	newestFirst := func(a, b int64) int { return cmp.Compare(b, a) }
 	for _, seq := range slices.SortedFunc(maps.Keys(seqs), newestFirst) {
 		if r := f.records[seq]; !r.archived && r.Project == project && r.Kind == kind && len(found) < PerSearch {
 			found = append(found, r.Record)
@@ -121,6 +121,8 @@ func (f Foreseen) BySlot(project string, kind memory.Kind, slots []int64) (found
 	}
 	return found, true
 }
+
+func newestFirst(a, b int64) int { return cmp.Compare(b, a) }
 
 // Add notes a new record in its slots.
 func (f Foreseen) Add(seq int64, slots []int64, r memory.Record) {

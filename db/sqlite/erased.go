@@ -9,11 +9,11 @@ import (
 
 // ArchivedByContent implements [memory.Tx].
 func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	if absent, err := t.absent(project, kind, content); err != nil || absent {
-		return nil, err
+	key := rows.ContentKey(project, kind, content)
+	if t.foreseen.NoContent(key) {
+		return nil, nil
 	}
-	d, err := t.oneRecord(`d.content_key = ? AND d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`,
-		t.contentKey(project, kind, content))
+	d, err := t.oneRecord(`d.content_key = ? AND d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`, key)
 	if err != nil || d == nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 
 // Erased implements [memory.Tx].
 func (t *tx) Erased(project string, kind memory.Kind, content string) (time.Time, error) {
-	key := t.contentKey(project, kind, content)
+	key := rows.ContentKey(project, kind, content)
 	if t.foreseen.NoContent(key) {
 		return time.Time{}, nil
 	}

@@ -18,7 +18,7 @@ const announced = `SELECT n.external_id, NULL FROM json_each(?2) j CROSS JOIN re
 const filedIn = `SELECT ` + rows.FiledColumns + ` FROM json_each(?2) j
 	CROSS JOIN record_slots s ON s.agent = ?1 AND s.slot = j.value AND s.seq >= coalesce((SELECT x.seq FROM record_slots x
 		WHERE x.agent = ?1 AND x.slot = j.value ORDER BY x.seq DESC LIMIT 1 OFFSET ?3), 0)
-	CROSS JOIN records d ON d.seq = s.seq ORDER BY s.slot, s.seq DESC`
+	CROSS JOIN records d ON d.seq = s.seq`
 
 // Expect implements [memory.Expecter].
 func (t *tx) Expect(e memory.Expected) error {

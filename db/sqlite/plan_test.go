@@ -145,9 +145,17 @@ func TestPlans(t *testing.T) {
 			idByContent, []any{"ann", rows.ContentKey("", memory.KindFact, "x")},
 			"SEARCH d USING INDEX records_by_content (agent=? AND content_key=?)",
 		},
-		"any by content": {
-			anyByContent, []any{"ann", rows.ContentKey("", memory.KindFact, "x")},
-			"SEARCH d USING COVERING INDEX records_by_content (agent=? AND content_key=?)",
+		"announced names": {
+			announced, []any{"ann", `["x"]`, `["ab"]`}, "SEARCH n USING PRIMARY KEY (agent=? AND external_id=?)",
+		},
+		"announced contents": {
+			announced, []any{"ann", `["x"]`, `["ab"]`}, "SEARCH d USING COVERING INDEX records_by_content (agent=? AND content_key=?)",
+		},
+		"announced, erased": {
+			announced, []any{"ann", `["x"]`, `["ab"]`}, "SEARCH e USING PRIMARY KEY (agent=? AND content_key=?)",
+		},
+		"filed in slots": {
+			filedIn, []any{"ann", "[1]", 7}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
 		"by slot": {
 			bySlot, []any{"ann", "[1]", 2, "", "fact", 5}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",

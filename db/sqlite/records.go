@@ -8,37 +8,6 @@ import (
 	"mcp-memory/memory"
 )
 
-// keyed is the content that a transaction looked for last: a save asks for the same
-// one as a live record, as a forgotten one and as an erased one, and then keeps it.
-type keyed struct {
-	project, content string
-	kind             memory.Kind
-	key              []byte
-	absent           bool // no record has it, live or not; until the next statement that writes
-}
-
-// contentKey is the function of that name, for the content that was asked for last.
-func (t *tx) contentKey(project string, kind memory.Kind, content string) []byte {
-	k := &t.keyed
-	if k.key == nil || k.content != content || k.project != project || k.kind != kind {
-		*k = keyed{project: project, kind: kind, content: content, key: rows.ContentKey(project, kind, content)}
-	}
-	return k.key
-}
-
-const anyByContent = `SELECT d.seq FROM records d WHERE d.agent = ? AND d.content_key = ? LIMIT 1`
-
-// absent reports whether no record has a content, which is the case for most.
-func (t *tx) absent(project string, kind memory.Kind, content string) (bool, error) {
-	key := t.contentKey(project, kind, content)
-	if t.keyed.absent || t.foreseen.NoContent(key) {
-		return true, nil
-	}
-	found, err := queryOne(t.ctx, t.tx, rows.ScanInt64, anyByContent, t.agent, key)
-	t.keyed.absent = err == nil && found == nil
-	return t.keyed.absent, err
-}
-
 // oneRecord returns the bank's record that a condition names, or nil.
 func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) {
 	all, err := queryRecords(t.ctx, t.tx, `SELECT `+rows.RecordColumns+` FROM records d WHERE d.agent = ? AND `+condition,
@@ -89,10 +58,11 @@ const idByContent = `SELECT d.id FROM records d WHERE d.agent = ? AND d.content_
 
 // RecordByContent implements [memory.Tx].
 func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	if absent, err := t.absent(project, kind, content); err != nil || absent {
-		return nil, err
+	key := rows.ContentKey(project, kind, content)
+	if t.foreseen.NoContent(key) {
+		return nil, nil
 	}
-	return t.recordBy(idByContent, t.agent, t.contentKey(project, kind, content))
+	return t.recordBy(idByContent, t.agent, key)
 }
 
 // InsertRecord implements [memory.Tx].
@@ -118,7 +88,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 
 // said returns the key of what a record says, which is there from now on.
 func (t *tx) said(r memory.Record) []byte {
-	key := t.contentKey(r.Project, r.Kind, r.Content)
+	key := rows.ContentKey(r.Project, r.Kind, r.Content)
 	t.foreseen.Said(key)
 	return key
 }

@@ -28,7 +28,6 @@ type tx struct {
 	groups    rows.GroupCounts
 	filed     bool // records older than the table of slots were looked for
 	sets      int  // how many vector sets there are, 0 for not counted yet
-	keyed     keyed
 	foreseen  rows.Foreseen
 
 	pending  []*document // to be indexed at the end
@@ -131,7 +130,7 @@ func (t *tx) Exec(query string, args ...any) error {
 	if t.failed != nil {
 		return t.failed
 	}
-	t.dirty, t.keyed.absent = true, false
+	t.dirty = true
 	t.failed = t.tx.exec(t.ctx, query, args...)
 	return t.failed
 }
