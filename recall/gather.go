@@ -93,14 +93,14 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 		return s.gatherFromStore(ctx, q, c)
 	}
 	query := q.forIndex(c)
-	if !q.Filter.Narrow() {
-		var ahead readAhead
-		if q.encoded != nil {
-			query.Encoded = func(found []index.Hit) []float32 {
-				ahead = s.readAhead(ctx, q, c, found)
-				return q.encoded()
-			}
+	var ahead readAhead
+	if q.encoded != nil {
+		query.Encoded = func(found []index.Hit) []float32 {
+			ahead = s.readAhead(ctx, q, c, found)
+			return q.encoded()
 		}
+	}
+	if !q.Filter.Narrow() {
 		hits := ix.Search(query, depth)
 		found, err := s.loadAfter(ctx, q, c, hits, ahead)
 		// Nearly everything passes an ordinary filter. Where much does not
@@ -112,7 +112,8 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	if query.Allowed, err = s.store.Select(ctx, c, q.Filter); err != nil || len(query.Allowed) == 0 {
 		return nil, err
 	}
-	return s.load(ctx, q, c, ix.Search(query, depth))
+	hits := ix.Search(query, depth)
+	return s.loadAfter(ctx, q, c, hits, ahead)
 }
 
 // indexOf returns the index that the question was ranked by, else the current
@@ -149,6 +150,7 @@ func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, hi
 	return found, err
 }
 
+// documents reads what passes the filter and had begun by then.
 func (s *Service) documents(ctx context.Context, q question, c memory.Corpus, seqs []int64) ([]memory.Document, error) {
 	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
 	return q.begun(docs), err
