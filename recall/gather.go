@@ -281,9 +281,9 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*weig
 	return list
 }
 
-// best returns the hits that are worth reading, best first, and at the end the
-// one that covers the question best if it is not among them: how much meaning
-// counts depends on it. The rest follows them in rank.
+// best returns the hits that are worth reading, best first, and at the end, if they are
+// not among them, the one that covers the question best, since how much meaning counts
+// depends on it, and those that may change what the best say. The rest follows them in rank.
 func (q question) best(hits []*weighedHit) (best, rest []*weighedHit) {
 	if len(hits) == 0 {
 		return nil, nil
@@ -300,8 +300,10 @@ func (q question) best(hits []*weighedHit) (best, rest []*weighedHit) {
 	})
 	best = head(list, max(loaded, 3*q.Limit))
 	rest = list[len(best):]
-	if !slices.Contains(best, covering) {
-		best = append(slices.Clip(best), covering)
+	for _, one := range rest {
+		if one == covering || one.Kin {
+			best = append(slices.Clip(best), one)
+		}
 	}
 	return best, rest
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"maps"
 	"slices"
 
 	"mcp-memory/text/analysis"
@@ -49,6 +50,8 @@ var pairSigns = []struct {
 	{"opposed", func(p *pairs, i, n int) float64 { return one(p.opposed(i, n)) }},
 	{"relevance", func(p *pairs, i, n int) float64 { return p.behind(i, n) }},
 	{"time_lost", func(p *pairs, i, n int) float64 { return p.timeLost(i, n) }},
+	{"timed", func(p *pairs, i, n int) float64 { return one(p.timed()) }},
+	{"happened", func(p *pairs, i, n int) float64 { return one(!p.q.asksHowItIs()) }},
 	{"first", func(p *pairs, i, n int) float64 { return one(i == 0) }},
 	{"then", func(p *pairs, i, n int) float64 { return one(p.q.asksWhatWas()) }},
 	{"late", func(p *pairs, i, n int) float64 { return p.late(n) }},
@@ -58,10 +61,10 @@ var pairSigns = []struct {
 type pairs struct {
 	q        *question
 	pool     []*candidate
-	many     bool // they are the best of many
-	leaders  int  // how many of them are looked at for other versions
+	many     bool           // they are the best of many
+	leaders  int            // how many of them are looked at for other versions
+	bank     map[string]int // how many records have each stem
 	names    [][]string
-	words    [][]string
 	heads    []string    // first stem of each
 	like     [][]float64 // how near each two are by their words, 0 to 1
 	encoded  [][]float64 // the same by the encoder
@@ -75,9 +78,10 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 		first = leadersOfMany
 	}
 	p := &pairs{
-		q: q, pool: pool, many: many, leaders: first, names: make([][]string, n), words: make([][]string, n), heads: make([]string, n),
+		q: q, pool: pool, many: many, leaders: first, names: make([][]string, n), heads: make([]string, n),
 		like: make([][]float64, n), encoded: make([][]float64, n), relation: q.relate(pool, first), opposite: map[[2]int]bool{},
 	}
+	p.bank = q.frequencies(pool)
 	seqs := make([]int64, n)
 	for i, c := range pool {
 		seqs[i] = c.Document.Seq
@@ -91,7 +95,6 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 		for _, name := range namesIn(text) {
 			p.names[i] = append(p.names[i], analysis.Content(name)...)
 		}
-		p.words[i] = plainWords(text)
 		told := c.rows(table)
 		if len(told) > 0 {
 			p.heads[i] = told[0].stem
@@ -102,6 +105,24 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 		}
 	}
 	return p
+}
+
+// rarely is how many records of a bank may have a stem that tells two from all others.
+const rarely = 4
+
+// frequencies returns how many records of the bank have each stem of some; without an
+// index, how many of these.
+func (q *question) frequencies(pool []*candidate) map[string]int {
+	counts := map[string]int{}
+	for _, c := range pool {
+		for stem := range c.counted() {
+			counts[stem]++
+		}
+	}
+	if q.memories == nil {
+		return counts
+	}
+	return q.memories.Frequencies(slices.Collect(maps.Keys(counts)))
 }
 
 // signs measures an older and a newer candidate, by their places.
@@ -161,24 +182,15 @@ func (p *pairs) behind(i, n int) float64 {
 	return max(0, min(1, (p.pool[i].relevance-p.pool[n].relevance)/8))
 }
 
-// alone counts the stems that the two share and no other candidate has, such as the name
-// of what was before.
-func (p *pairs) alone(i, n int) float64 {
-	alone := 0
-	for term := range p.pool[i].counted() {
-		alone += int(one(p.pool[n].counted()[term] > 0 && !p.elsewhere(term, i, n)))
-	}
-	return float64(alone)
-}
-
-// elsewhere reports whether a candidate besides two has a stem.
-func (p *pairs) elsewhere(stem string, i, n int) bool {
-	for j, c := range p.pool {
-		if j != i && j != n && c.counted()[stem] > 0 {
-			return true
+// alone is how many stems the two share that hardly another record has, such as the name
+// of what was before: of those that n of the bank have, each counts 2/n.
+func (p *pairs) alone(i, n int) (alone float64) {
+	for stem := range p.pool[i].counted() {
+		if of := p.bank[stem]; of <= rarely && p.pool[n].counted()[stem] > 0 {
+			alone += 2 / float64(max(2, of))
 		}
 	}
-	return false
+	return alone
 }
 
 // sameName reports whether the two share a name.
@@ -221,32 +233,32 @@ func (p *pairs) opposed(i, n int) bool {
 	return found
 }
 
-// otherPhrase reports whether the older has two words of the question one behind the other,
+// otherPhrase reports whether the older has two stems of the question one behind the other,
 // of which the newer has the first with another one behind it: "favourite tea", "favourite
 // player".
 func (p *pairs) otherPhrase(i, n int) bool {
-	asked, older, newer := plainWords(beginning(p.q.Query, readable)), p.words[i], p.words[n]
+	asked, older, newer := p.q.stems, p.pool[i].told, p.pool[n].told
 	for k := range max(0, len(asked)-1) {
-		if len(analysis.Content(asked[k])) == 0 {
-			continue // "my" stands before everything
-		}
-		if followed(older, asked[k], func(w string) bool { return w == asked[k+1] }) && followed(newer, asked[k], func(w string) bool { return w != asked[k+1] }) &&
-			!slices.Contains(newer, asked[k+1]) && len(analysis.Content(asked[k+1])) > 0 {
+		if followed(older, asked[k], func(s string) bool { return s == asked[k+1] }) && followed(newer, asked[k], func(s string) bool { return s != asked[k+1] }) &&
+			p.pool[n].counted()[asked[k+1]] == 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// followed reports whether a word stands before one that fits.
-func followed(words []string, word string, fits func(string) bool) bool {
-	for i := range max(0, len(words)-1) {
-		if words[i] == word && fits(words[i+1]) {
+// followed reports whether a stem stands before one that fits.
+func followed(rows []row, stem string, fits func(string) bool) bool {
+	for i := range max(0, len(rows)-1) {
+		if rows[i].stem == stem && fits(rows[i+1].stem) {
 			return true
 		}
 	}
 	return false
 }
+
+// timed reports whether the question names a time or asks for one.
+func (p *pairs) timed() bool { return len(p.q.times) > 0 || p.q.when }
 
 // timeLost is 1 if the older is of the time that is asked about and the newer is not.
 func (p *pairs) timeLost(i, n int) float64 {

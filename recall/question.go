@@ -100,7 +100,7 @@ func (q question) forIndex(c memory.Corpus) index.Query {
 		query.Encoded = func([]index.Hit) []float32 { return q.encoded() }
 	}
 	if c == memory.Memories {
-		query.Categories, query.Synonyms = q.likely(), synonymsOf(q.stems)
+		query.Categories, query.Synonyms, query.Kin = q.likely(), synonymsOf(q.stems), true
 	}
 	return query
 }

@@ -144,6 +144,22 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// In a bank that is no small one, what changed a fact is found by what the two have and
+// hardly anything else has, whatever the question says.
+func TestVersionsAmongMany(t *testing.T) {
+	facts := []string{"I take the Halvorsen ferry to work.", "Logs go to Quillbase."}
+	for i := range 60 {
+		facts = append(facts, fmt.Sprintf("%s %d is kept on shelf %d.", []string{"Parcel", "Binder", "Crate", "Sample"}[i%4], 3*i+100, i%7))
+	}
+	facts = append(facts, "Halvorsen no longer runs, I cycle.", "We swapped Quillbase for Tarn.")
+	_, s := of(t, nil, facts...)
+	for question, want := range map[string]string{"How do I get to work?": "Halvorsen no longer runs, I cycle.", "Where do logs go?": "We swapped Quillbase for Tarn."} {
+		if got := ask(t, s, question, lenient)[0].Content; got != want {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+}
+
 // Somebody who undid that one replaces another has said that they are no versions.
 func TestEveryStageCanBeLeftOut(t *testing.T) {
 	for _, name := range recall.Signals() {

@@ -13,7 +13,7 @@ import (
 
 const (
 	// few is how many candidates are all compared with each other; of more, the best
-	// comparedOfMany are.
+	// comparedOfMany are, and as many that have a rare word with one of the best.
 	few, comparedOfMany = 20, 6
 	// leaders is how many of the best candidates are looked at for other versions, and
 	// leadersOfMany how many of many.
@@ -21,8 +21,9 @@ const (
 	// pairFrom is the chance from which two candidates of few are versions of one fact,
 	// pairOfManyFrom that of two of many, and surePairFrom that from which they are where
 	// nothing in the newer tells of a change, and from which the older is said to be out of
-	// date. eval/results/tried.md says why.
-	pairFrom, pairOfManyFrom, surePairFrom = 0.5, 0.7, 0.8
+	// date. timedPairFrom is both for a question about a time, in a bank of many: what was
+	// later is another event more often than not. eval/results/tried.md says why.
+	pairFrom, pairOfManyFrom, surePairFrom, timedPairFrom = 0.5, 0.6, 0.8, 0.9
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
 	opposable = 0.5
@@ -42,7 +43,7 @@ func (s *Service) byVersion(q *question, ranked []*candidate) {
 	}
 	many := len(pool) > few
 	if many {
-		pool = pool[:comparedOfMany]
+		pool = slices.Concat(pool[:comparedOfMany], head(kinIn(pool[comparedOfMany:]), comparedOfMany))
 	}
 	if len(pool) < 2 {
 		return
@@ -52,6 +53,16 @@ func (s *Service) byVersion(q *question, ranked []*candidate) {
 	for _, group := range groups(pool) {
 		q.arrange(ranked, group)
 	}
+}
+
+// kinIn returns those of some candidates that have a rare word with one of the best.
+func kinIn(list []*candidate) (kin []*candidate) {
+	for _, c := range list {
+		if c.Kin {
+			kin = append(kin, c)
+		}
+	}
+	return kin
 }
 
 // relate compares what the first records say with each other and with the rest, as far as
@@ -114,14 +125,16 @@ func (q *question) link(p *pairs, m *model) {
 			if q.Trace != nil {
 				traced = append(traced, Pair{older.ID, newer.ID, [2]int{i, n}, signs, p.many})
 			}
-			chance, needed := m.chance(signs), pairFrom
+			chance, needed, sureFrom := m.chance(signs), pairFrom, surePairFrom
 			switch {
+			case p.many && p.timed():
+				needed, sureFrom = timedPairFrom, timedPairFrom
 			case newer.changes() == silent && !p.opposed(i, n):
 				needed = surePairFrom
 			case p.many:
 				needed = pairOfManyFrom
 			}
-			sure := stored || older.certain == newer || chance >= surePairFrom
+			sure := stored || older.certain == newer || chance >= sureFrom
 			if sure || chance >= needed {
 				older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
 			}
@@ -139,10 +152,13 @@ func (q *question) link(p *pairs, m *model) {
 // of the two is what was decided against.
 func (p *pairs) ofAnother(i, n int) bool {
 	older, newer := p.pool[i], p.pool[n]
-	if older.rejected() != newer.rejected() {
+	switch {
+	case older.rejected() != newer.rejected():
 		return true
+	case p.relation[i][n] >= slots.Contradicts, p.opposed(i, n), newer.changes() != silent && p.alone(i, n) > 0:
+		return false
 	}
-	return p.otherPhrase(i, n) && p.relation[i][n] < slots.Contradicts && !p.opposed(i, n)
+	return p.otherPhrase(i, n)
 }
 
 // groups returns the candidates that are linked with each other, those of one alone left

@@ -58,7 +58,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 		samples = slices.DeleteFunc(samples, func(s sample) bool {
-			return s.Loose && m.name != "relevance" || s.Among && m.name != "certainty"
+			return s.Loose && m.name != "relevance" || s.Among && m.name == "relevance"
 		})
 		fmt.Fprintf(stdout, "\n# %s\n\n", m.name)
 		if m.name == "pairs" {

@@ -196,7 +196,7 @@ func certaintyOf(out io.Writer, samples []sample, columns []int) []float64 {
 	var examples []example
 	counts := map[string]float64{}
 	for _, s := range samples {
-		if s.Certainty == nil || s.Category == "vague" || s.Category == "profile" {
+		if s.Certainty == nil || s.Category == "vague" || s.Category == "profile" || s.Among && !strings.HasSuffix(family(s.Set), "confidence") {
 			continue
 		}
 		e := example{set: s.Set, right: s.First == 1}

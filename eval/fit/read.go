@@ -128,10 +128,15 @@ func readSmall(set, dir string) (banks []bank, err error) {
 				q.Gold, q.Category = append(q.Gold, q.GoldToo...), cmp.Or(q.Category, q.Kind)
 			}
 			banks = append(banks, b)
+			sizes := amongMany
 			if !strings.HasPrefix(name, "confidence") {
+				b.Queries = slices.DeleteFunc(slices.Clone(b.Queries), func(q query) bool { return q.Category != "update" && q.Category != "past" })
+				sizes = amongMany[:1]
+			}
+			if len(b.Queries) == 0 {
 				continue
 			}
-			for _, size := range amongMany {
+			for _, size := range sizes {
 				large, err := b.among(size)
 				if err != nil {
 					return nil, err
@@ -143,8 +148,9 @@ func readSmall(set, dir string) (banks []bank, err error) {
 	return banks, nil
 }
 
-// amongMany is how many facts a bank has as well that asks for what it does not know: of
-// large ones certainty has to know that, too.
+// amongMany is how many facts a bank has as well that asks for what it does not know, and
+// the first of them one that asks for what has changed: of large ones certainty and pairs
+// have to know that, too.
 var amongMany = []int{40, 250}
 
 // among is a bank with others' facts before its own.
@@ -196,7 +202,7 @@ type sample struct {
 	Answerable                           bool
 	Small                                bool
 	Loose                                bool // its gold leaves out some of what answers
-	Among                                bool // its bank has facts of others, and stands here without them, too
+	Among                                bool // its bank has facts of others, and stands here without them, too: not for relevance
 	Candidates                           []candidate
 	Confidence                           string
 	First                                int // 1: the answer's first result is gold

@@ -80,11 +80,52 @@ const amongOthers = 40
 
 // askAmong measures the same with facts of others in the banks.
 func (s *system) askAmong(ctx context.Context, all *sets, t *tally) error {
-	others, err := distractors.Facts(distractors.Mixed, amongOthers)
+	cases, err := among(all.confidence)
 	if err != nil {
 		return err
 	}
-	cases := slices.Clone(all.confidence)
+	return s.askSure(ctx, cases, "among", t)
+}
+
+// askChangedAmong measures what has changed with facts of others in the small banks.
+func (s *system) askChangedAmong(ctx context.Context, all *sets, t *tally) error {
+	cases, err := among(all.small)
+	if err != nil {
+		return err
+	}
+	for _, c := range cases {
+		asked := slices.DeleteFunc(slices.Clone(c.Queries), func(q query) bool { return q.Category != update && q.Category != past })
+		if len(asked) == 0 {
+			continue
+		}
+		b, err := s.fill(ctx, c.Case, c.Facts)
+		if err != nil {
+			return err
+		}
+		for _, q := range asked {
+			r, err := b.ask(ctx, q.Question, len(q.Gold))
+			if err != nil {
+				return err
+			}
+			row, ok := "changed among", r.rightFirst(q)
+			if q.Category == past {
+				row, ok = "past among", r.rank(q.Gold) == 1
+			}
+			if t.hit(row, ok); !ok {
+				t.miss("changed_among", q.ID, question(q, r, c.Facts))
+			}
+		}
+	}
+	return nil
+}
+
+// among returns banks with facts of others before their own.
+func among(banks []bankCase) ([]bankCase, error) {
+	others, err := distractors.Facts(distractors.Mixed, amongOthers)
+	if err != nil {
+		return nil, err
+	}
+	cases := slices.Clone(banks)
 	for i := range cases {
 		var facts []fact
 		for n, content := range others {
@@ -93,7 +134,7 @@ func (s *system) askAmong(ctx context.Context, all *sets, t *tally) error {
 		cases[i].Case += " among others"
 		cases[i].Facts = append(facts, cases[i].Facts...)
 	}
-	return s.askSure(ctx, cases, "among", t)
+	return cases, nil
 }
 
 // askSure measures how sure answers are, for a row.

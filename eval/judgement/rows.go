@@ -28,6 +28,8 @@ var rows = []row{
 	{"changed", "a fact that changed, small banks: right version first", []figure{{"changed", "", 0.75, 0.95, false}}},
 	{"updates", "the same in a large bank: hit@1 current / right version first, all questions", []figure{
 		{"updates hit@1", "hit@1", 0.45, 0.65, false}, {"updates right", "right first", 0.70, 0.85, false}}},
+	{"changed_among", "what changed, small banks among 40 facts of others: right version first / as it was: hit@1", []figure{
+		{"changed among", "right first", 0.65, 0.85, false}, {"past among", "hit@1", 0.75, 0.95, false}}},
 	{"past", "asked for as it was, small banks: hit@1", []figure{{"past", "", 0.85, 0.95, false}}},
 	{"profile", "who am I: hit@1 / share shown", []figure{
 		{"profile hit@1", "hit@1", 0.90, 0.98, false}, {"profile share", "share", 0.75, 0.90, false}}},
@@ -93,6 +95,7 @@ var measurements = []struct {
 	take func(*system, context.Context, *sets, *tally) error
 }{
 	{[]string{"changed", "past", "profile", "vague", "paraphrase", "none", "superseded", "levels", first}, (*system).askSmall},
+	{[]string{"changed_among"}, (*system).askChangedAmong},
 	{[]string{"levels"}, (*system).askConfidence},
 	{[]string{"among"}, (*system).askAmong},
 	{[]string{"updates", "superseded"}, (*system).askUpdates},

@@ -30,6 +30,9 @@ type Query struct {
 	Times []Span
 	// Recurring is set where what comes again then is asked for, too.
 	Recurring bool
+	// Kin is set where documents count, too, that have a stem with one of the best which
+	// hardly another document has.
+	Kin bool
 	// Synonyms are what may stand for its stems; nil is none.
 	Synonyms []Synonym
 }
@@ -74,6 +77,7 @@ type Hit struct {
 	Short    float64 // 1 for no content words, towards 0 for many
 
 	Matched []string // the question's stems that it has
+	Kin     bool     // it has a stem with one of the best which hardly another document has
 }
 
 // Base is what neighbours and sessions are compared by.

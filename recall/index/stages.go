@@ -10,17 +10,24 @@ func (ix *Index) Search(q Query, depth int) []Hit { return ix.search(q, depth, b
 func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	f := ix.begin(q, depth, boundedFrom)
 	defer func() { f.close() }()
-	if q.Encoded == nil || !ix.hasEncoded() {
+	var encoded []float32
+	if q.Encoded != nil && ix.hasEncoded() {
+		encoded = q.Encoded(f.hits) // without the lock: whoever adds documents would wait for it, and all others for him
+	} else if !q.Kin {
 		return f.hits
 	}
-	encoded := q.Encoded(f.hits) // without the lock: whoever adds documents would wait for it, and all others for him
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
 	if len(ix.docs) != f.documents {
 		f.close()
 		f = ix.start(q, depth, boundedFrom)
 	}
-	f.addEncoded(encoded, depth)
+	if encoded != nil {
+		f.addEncoded(encoded, depth)
+	}
+	if q.Kin {
+		f.addKin(encoded)
+	}
 	return f.hits
 }
 

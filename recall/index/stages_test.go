@@ -126,3 +126,35 @@ func TestAdditionsWhileTheEncoderIsWaitedFor(t *testing.T) {
 		}
 	})
 }
+
+// TestKin: what shares a rare word with one of the best is found, whatever is asked.
+func TestKin(t *testing.T) {
+	ix := index.New(semantics.Builtin(), nil)
+	docs := []index.Document{{Seq: 1, Text: "I take the Halvorsen ferry to work."}}
+	for seq := int64(2); seq <= 400; seq++ {
+		docs = append(docs, index.Document{Seq: seq, Text: "The harbour bakery sells rye bread."})
+	}
+	docs = append(docs, index.Document{Seq: 401, Text: "Halvorsen went bankrupt."})
+	ix.Add(docs)
+	q := index.Query{Stems: []string{"ferri", "work"}, Kin: true}
+	for kin, want := range map[bool][]int64{true: {1, 401}, false: {1}} {
+		q.Kin = kin
+		var found, marked []int64
+		for _, h := range ix.Search(q, 1) {
+			found = append(found, h.Seq)
+			if h.Kin {
+				marked = append(marked, h.Seq)
+			}
+		}
+		if !slices.Equal(found, want) || !slices.Equal(marked, want[1:]) {
+			t.Errorf("kin %v: found %v, marked %v, want %v", kin, found, marked, want)
+		}
+	}
+	q.Kin, q.Allowed = true, []int64{1, 2, 3}
+	if hits := ix.Search(q, 1); len(hits) != 1 {
+		t.Errorf("%d hits where the other is not allowed", len(hits))
+	}
+	if got := ix.Frequencies([]string{"halvorsen", "bread", "unheard"}); got["halvorsen"] != 2 || got["bread"] != 399 || got["unheard"] != 0 {
+		t.Errorf("frequencies %v", got)
+	}
+}
