@@ -56,6 +56,8 @@
 //	profile     "who am I?": the first result is gold (hit@1); share of the gold
 //	            ids among the first max(5, n) results, n being how many there are.
 //	vague       the same share, for "tell me about my family" and the like.
+//	changed_among  both again, with 40 facts of others in the bank: few banks stay
+//	            small.
 //	paraphrase  gold among the first, or the first three results.
 //	none        no gold: the share answered by nothing or with low confidence,
 //	            and the area under the ROC curve of the first result's score
