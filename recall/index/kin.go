@@ -2,12 +2,14 @@ package index
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
 // leading is how many of the best documents are looked at for what has a stem with them
-// that hardly another document has, and rarely how many documents may have it.
-const leading, rarely = 3, 4
+// that hardly another document has, rarely how many documents may have it, and maxKin how
+// many of those count: those that share the most, the newest first.
+const leading, rarely, maxKin = 3, 4, 8
 
 // addKin adds the documents that have a stem with one of the best that is rare in the whole
 // index, and says so of those that were found: what a later one says may change what the
@@ -19,7 +21,7 @@ func (f *finding) addKin(encoded []float32) {
 		at, _ := slices.BinarySearchFunc(best, i, func(a, b int) int { return cmp.Compare(f.hits[b].likely(), f.hits[a].likely()) })
 		best = head(slices.Insert(best, at, i), leading)
 	}
-	found := map[uint32]int{}
+	shared := map[uint32]float64{}
 	for _, i := range best {
 		n, _ := ix.find(f.hits[i].Seq)
 		d := &ix.docs[n]
@@ -27,25 +29,22 @@ func (f *finding) addKin(encoded []float32) {
 			if docs := ix.postings[term].docs; len(docs) <= rarely {
 				for _, other := range docs {
 					if other != uint32(n) && f.allowed.has(other) {
-						found[other]++
+						shared[other] += 1 / float64(len(docs))
 					}
 				}
 			}
 		}
 	}
-	for i := range f.hits {
-		n, _ := ix.find(f.hits[i].Seq)
-		if found[uint32(n)] > 0 {
-			f.hits[i].Kin = true
-			delete(found, uint32(n))
+	kin := slices.SortedFunc(maps.Keys(shared), func(a, b uint32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
+	for _, n := range head(kin, maxKin) {
+		at, known := slices.BinarySearchFunc(f.hits, ix.docs[n].seq, func(h Hit, seq int64) int { return cmp.Compare(h.Seq, seq) })
+		if !known {
+			h := f.measure(n)
+			h.Encoded = ix.encoded.cosine(encoded, n)
+			f.hits = slices.Insert(f.hits, at, h)
 		}
+		f.hits[at].Kin = true
 	}
-	for n := range found {
-		h := f.measure(n)
-		h.Kin, h.Encoded = true, ix.encoded.cosine(encoded, n)
-		f.hits = append(f.hits, h)
-	}
-	slices.SortFunc(f.hits, func(a, b Hit) int { return cmp.Compare(a.Seq, b.Seq) })
 }
 
 // likely is by what the best are told from the others.
