@@ -40,7 +40,9 @@ var pairSigns = []struct {
 	{"like_closest", func(p *pairs, i, n int) float64 { return p.beside(p.like, i, n) }},
 	{"encoded", func(p *pairs, i, n int) float64 { return p.alike(i, n) }},
 	{"encoded_closest", func(p *pairs, i, n int) float64 { return p.beside(p.encoded, i, n) }},
-	{"alone", func(p *pairs, i, n int) float64 { return min(1, p.alone(i, n)/2) }},
+	{"alone", func(p *pairs, i, n int) float64 { return min(1, p.alone(i, n, false)/2) }},
+	{"alone_asked", func(p *pairs, i, n int) float64 { return min(1, p.alone(i, n, true)/2) }},
+	{"unmet", func(p *pairs, i, n int) float64 { return one(p.unmet(i, n)) }},
 	{"frame", func(p *pairs, i, n int) float64 { return one(p.sameFrame(i, n)) }},
 	{"head", func(p *pairs, i, n int) float64 { return one(p.heads[i] != "" && p.heads[i] == p.heads[n]) }},
 	{"names_same", func(p *pairs, i, n int) float64 { return one(p.sameName(i, n)) }},
@@ -182,15 +184,23 @@ func (p *pairs) behind(i, n int) float64 {
 	return max(0, min(1, (p.pool[i].relevance-p.pool[n].relevance)/8))
 }
 
-// alone is how many stems the two share that hardly another record has, such as the name
-// of what was before: of those that n of the bank have, each counts 2/n.
-func (p *pairs) alone(i, n int) (alone float64) {
+// alone is how many stems the two share that hardly another record has: of those that n of
+// the bank have, each counts 2/n. One that the question does not have is what was before
+// ("Unleash"), one that it has is only what both are about.
+func (p *pairs) alone(i, n int, asked bool) (alone float64) {
 	for stem := range p.pool[i].counted() {
-		if of := p.bank[stem]; of <= rarely && p.pool[n].counted()[stem] > 0 {
+		if of := p.bank[stem]; of <= rarely && p.pool[n].counted()[stem] > 0 && slices.Contains(p.q.stems, stem) == asked {
 			alone += 2 / float64(max(2, of))
 		}
 	}
 	return alone
+}
+
+// unmet reports whether the older tells the kind of thing that is asked for, and the newer
+// does not.
+func (p *pairs) unmet(i, n int) bool {
+	older, newer := p.pool[i].evidence, p.pool[n].evidence
+	return older != nil && newer != nil && newer.unmetKind && !older.unmetKind
 }
 
 // sameName reports whether the two share a name.

@@ -130,7 +130,7 @@ func readSmall(set, dir string) (banks []bank, err error) {
 			banks = append(banks, b)
 			sizes := amongMany
 			if !strings.HasPrefix(name, "confidence") {
-				b.Queries = slices.DeleteFunc(slices.Clone(b.Queries), func(q query) bool { return q.Category != "update" && q.Category != "past" })
+				b.Queries = slices.DeleteFunc(slices.Clone(b.Queries), func(q query) bool { return q.Category != "update" && q.Category != "past" && q.Category != "first" })
 				sizes = amongMany[:1]
 			}
 			if len(b.Queries) == 0 {
