@@ -44,7 +44,7 @@ func TestWhatIsFoundAndNotShown(t *testing.T) {
 		clock.Pass(24 * time.Hour)
 	}
 	for query, shown := range map[string]string{
-		"What does the invoice service run on?": "The invoice service runs on port 8443.", "Who is my manager?": "My manager is Samir Haddad now.",
+		"invoice service port": "The invoice service runs on port 8443.", "Who is my manager?": "My manager is Samir Haddad now.",
 	} {
 		found, hidden := s.found(t, query), 0
 		got := s.mustShow(t, query, "")
