@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"mcp-memory/text/analysis"
+	"mcp-memory/recall/index"
 	"mcp-memory/text/slots"
 )
 
@@ -37,23 +37,16 @@ var pairSigns = []struct {
 	{"change_plain", func(p *pairs, i, n int) float64 { return one(p.pool[n].changes() == plainly) }},
 	{"change_encoded", func(p *pairs, i, n int) float64 { return p.pool[n].changes().share() * p.alike(i, n) }},
 	{"like", func(p *pairs, i, n int) float64 { return p.like[i][n] }},
-	{"like_closest", func(p *pairs, i, n int) float64 { return p.beside(p.like, i, n) }},
 	{"encoded", func(p *pairs, i, n int) float64 { return p.alike(i, n) }},
-	{"encoded_closest", func(p *pairs, i, n int) float64 { return p.beside(p.encoded, i, n) }},
-	{"alone", func(p *pairs, i, n int) float64 { return min(1, p.alone(i, n, false)/2) }},
-	{"alone_asked", func(p *pairs, i, n int) float64 { return min(1, p.alone(i, n, true)/2) }},
-	{"unmet", func(p *pairs, i, n int) float64 { return one(p.unmet(i, n)) }},
-	{"frame", func(p *pairs, i, n int) float64 { return one(p.sameFrame(i, n)) }},
+	{"encoded_closest", func(p *pairs, i, n int) float64 { return p.beside(i, n) }},
+	{"alone", func(p *pairs, i, n int) float64 { return min(1, p.alone(i, n)/2) }},
 	{"head", func(p *pairs, i, n int) float64 { return one(p.heads[i] != "" && p.heads[i] == p.heads[n]) }},
-	{"names_same", func(p *pairs, i, n int) float64 { return one(p.sameName(i, n)) }},
 	{"rivals", func(p *pairs, i, n int) float64 { return p.rivals(i, n) }},
 	{"certain", func(p *pairs, i, n int) float64 { return one(p.relation[i][n] == slots.Certain) }},
 	{"subject_other", func(p *pairs, i, n int) float64 { return one(p.otherSubject(i, n)) }},
 	{"opposed", func(p *pairs, i, n int) float64 { return one(p.opposed(i, n)) }},
 	{"relevance", func(p *pairs, i, n int) float64 { return p.behind(i, n) }},
-	{"time_lost", func(p *pairs, i, n int) float64 { return p.timeLost(i, n) }},
 	{"timed", func(p *pairs, i, n int) float64 { return one(p.timed()) }},
-	{"happened", func(p *pairs, i, n int) float64 { return one(!p.q.asksHowItIs()) }},
 	{"first", func(p *pairs, i, n int) float64 { return one(i == 0) }},
 	{"then", func(p *pairs, i, n int) float64 { return one(p.q.asksWhatWas()) }},
 	{"late", func(p *pairs, i, n int) float64 { return p.late(n) }},
@@ -66,10 +59,9 @@ type pairs struct {
 	many     bool           // they are the best of many
 	leaders  int            // how many of them are looked at for other versions
 	bank     map[string]int // how many records have each stem
-	names    [][]string
-	heads    []string    // first stem of each
-	like     [][]float64 // how near each two are by their words, 0 to 1
-	encoded  [][]float64 // the same by the encoder
+	heads    []string       // first stem of each
+	like     [][]float64    // how near each two are by their words, 0 to 1
+	encoded  [][]float64    // the same by the encoder
 	relation [][]slots.Relation
 	opposite map[[2]int]bool // what opposed has found
 }
@@ -80,7 +72,7 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 		first = leadersOfMany
 	}
 	p := &pairs{
-		q: q, pool: pool, many: many, leaders: first, names: make([][]string, n), heads: make([]string, n),
+		q: q, pool: pool, many: many, leaders: first, heads: make([]string, n),
 		like: make([][]float64, n), encoded: make([][]float64, n), relation: q.relate(pool, first), opposite: map[[2]int]bool{},
 	}
 	p.bank = q.frequencies(pool)
@@ -92,11 +84,7 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 		p.encoded = q.memories.EncodedLikeness(seqs)
 	}
 	for i, c := range pool {
-		text := beginning(c.Content, readable)
 		p.like[i] = make([]float64, n)
-		for _, name := range namesIn(text) {
-			p.names[i] = append(p.names[i], analysis.Content(name)...)
-		}
 		told := c.rows(table)
 		if len(told) > 0 {
 			p.heads[i] = told[0].stem
@@ -108,9 +96,6 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 	}
 	return p
 }
-
-// rarely is how many records of a bank may have a stem that tells two from all others.
-const rarely = 4
 
 // frequencies returns how many records of the bank have each stem of some; without an
 // index, how many of these.
@@ -144,19 +129,19 @@ func (p *pairs) alike(i, n int) float64 {
 	return max(0, p.encoded[i][n])
 }
 
-// beside is by how much the newer is nearer to the older than to any other before it,
-// -1 to 1.
-func (p *pairs) beside(like [][]float64, i, n int) float64 {
-	if like[i] == nil {
+// beside is by how much the newer is nearer to the older, by the encoder, than to any
+// other before it, -1 to 1.
+func (p *pairs) beside(i, n int) float64 {
+	if p.encoded[i] == nil {
 		return 0
 	}
 	rival := 0.0
 	for j, c := range p.pool {
 		if j != i && j != n && p.pool[n].EventTime().After(c.EventTime()) {
-			rival = max(rival, like[j][n])
+			rival = max(rival, p.encoded[j][n])
 		}
 	}
-	return max(-1, min(1, (like[i][n]-rival)/0.3))
+	return max(-1, min(1, (p.encoded[i][n]-rival)/0.3))
 }
 
 // rivals is how many before the newer one are nearer to it than the older, of three.
@@ -184,37 +169,16 @@ func (p *pairs) behind(i, n int) float64 {
 	return max(0, min(1, (p.pool[i].relevance-p.pool[n].relevance)/8))
 }
 
-// alone is how many stems the two share that hardly another record has: of those that n of
-// the bank have, each counts 2/n. One that the question does not have is what was before
-// ("Unleash"), one that it has is only what both are about.
-func (p *pairs) alone(i, n int, asked bool) (alone float64) {
+// alone is how many stems the two share that hardly another record has and the question has
+// not, such as the name of what was before ("Unleash"): of those that n records of the bank
+// have, each counts 2/n. One that the question has is only what both are about.
+func (p *pairs) alone(i, n int) (alone float64) {
 	for stem := range p.pool[i].counted() {
-		if of := p.bank[stem]; of <= rarely && p.pool[n].counted()[stem] > 0 && slices.Contains(p.q.stems, stem) == asked {
+		if of := p.bank[stem]; of <= index.Rarely && p.pool[n].counted()[stem] > 0 && !slices.Contains(p.q.stems, stem) {
 			alone += 2 / float64(max(2, of))
 		}
 	}
 	return alone
-}
-
-// unmet reports whether the older tells the kind of thing that is asked for, and the newer
-// does not.
-func (p *pairs) unmet(i, n int) bool {
-	older, newer := p.pool[i].evidence, p.pool[n].evidence
-	return older != nil && newer != nil && newer.unmetKind && !older.unmetKind
-}
-
-// sameName reports whether the two share a name.
-func (p *pairs) sameName(i, n int) bool {
-	return slices.ContainsFunc(p.names[n], func(name string) bool { return slices.Contains(p.names[i], name) })
-}
-
-// sameFrame reports whether the two say the same with another value: they differ in a
-// word or two each.
-func (p *pairs) sameFrame(i, n int) bool {
-	a, b := p.pool[i].counted(), p.pool[n].counted()
-	shared := inBoth(a, b)
-	rest := max(len(a), len(b)) - shared
-	return shared >= 2 && rest <= 2 && shared >= 2*rest
 }
 
 // otherSubject reports whether both say something of somebody or something, and nothing of
@@ -269,9 +233,3 @@ func followed(rows []row, stem string, fits func(string) bool) bool {
 
 // timed reports whether the question names a time or asks for one.
 func (p *pairs) timed() bool { return len(p.q.times) > 0 || p.q.when }
-
-// timeLost is 1 if the older is of the time that is asked about and the newer is not.
-func (p *pairs) timeLost(i, n int) float64 {
-	older, newer := p.pool[i].evidence, p.pool[n].evidence
-	return one(older != nil && newer != nil && older.inside > 0 && newer.outside > 0)
-}

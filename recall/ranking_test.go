@@ -130,6 +130,7 @@ func TestVersions(t *testing.T) {
 		"what was, before its end":    {"Where did I live before Trieste?", []string{"I live in Lugano.", "I moved from Lugano to Trieste."}, "I live in Lugano."},
 		"a past of what ended it":     {"Where did I work before Ombra?", []string{"I'm an accountant at Tressel.", "First day at Ombra today.", "My old boss at Ombra was Mrs. Lind."}, "I'm an accountant at Tressel."},
 		"a change in other words":     {"What does the web shop run on?", []string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "The web shop is on Shopify now."}, "The web shop is on Shopify now."},
+		"its end, in another phrase":  {"What is my favourite restaurant?", []string{"My favourite restaurant is Da Gigi.", "I like jazz.", "Da Gigi has closed; my favourite place is Limoncello now."}, "Da Gigi has closed; my favourite place is Limoncello now."},
 		"news of what is asked about": {"Where does Mum live?", []string{"Mum lives in Helston.", "The kitchen tap drips.", "Mum no longer drives at night."}, "Mum lives in Helston."},
 		"the opposite":                {"May guests use the staff kitchen?", []string{"Guests may use the staff kitchen.", "Guests may not use the staff kitchen."}, "Guests may not use the staff kitchen."},
 		"others do not override":      {"Where do I live?", []string{"I live in Lugano.", "Bettina has moved to Trieste."}, "I live in Lugano."},
@@ -152,9 +153,12 @@ func TestVersionsAmongMany(t *testing.T) {
 	for i := range 60 {
 		facts = append(facts, fmt.Sprintf("%s %d is kept on shelf %d.", []string{"Parcel", "Binder", "Crate", "Sample"}[i%4], 3*i+100, i%7))
 	}
-	facts = append(facts, "Halvorsen no longer runs, I cycle.", "Quillbase was switched off, logs go to Tarn.")
+	facts = append(facts, "Halvorsen no longer runs, I cycle.", "Quillbase was switched off, logs go to Tarn.", "Had the wisdom tooth pulled, two stitches.", "Wisdom tooth stitches are out, everything healed now.")
 	_, s := of(t, nil, facts...)
-	for question, want := range map[string]string{"How do I get to work?": "Halvorsen no longer runs, I cycle.", "Where do logs go?": "Quillbase was switched off, logs go to Tarn."} {
+	for question, want := range map[string]string{
+		"How do I get to work?": "Halvorsen no longer runs, I cycle.", "Where do logs go?": "Quillbase was switched off, logs go to Tarn.",
+		"When was the wisdom tooth pulled?": "Had the wisdom tooth pulled, two stitches.", // what came later is another event
+	} {
 		if got := ask(t, s, question, lenient)[0].Content; got != want {
 			t.Errorf("%s: %q", question, got)
 		}

@@ -155,7 +155,7 @@ func (p *pairs) ofAnother(i, n int) bool {
 	switch {
 	case older.rejected() != newer.rejected():
 		return true
-	case p.relation[i][n] >= slots.Contradicts, p.opposed(i, n), newer.changes() != silent && p.alone(i, n, false) > 0:
+	case p.relation[i][n] >= slots.Contradicts, p.opposed(i, n), newer.changes() != silent && p.alone(i, n) > 0:
 		return false
 	}
 	return p.otherPhrase(i, n)

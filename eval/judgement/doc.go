@@ -53,11 +53,11 @@
 //	            version first as above, over all questions of the bank; one
 //	            without stale_ids asks that gold is there.
 //	past        category past of the small banks: the first result is gold.
+//	changed_among  changed and past again, with 40 facts of others in each bank:
+//	            few stay small.
 //	profile     "who am I?": the first result is gold (hit@1); share of the gold
 //	            ids among the first max(5, n) results, n being how many there are.
 //	vague       the same share, for "tell me about my family" and the like.
-//	changed_among  both again, with 40 facts of others in the bank: few banks stay
-//	            small.
 //	paraphrase  gold among the first, or the first three results.
 //	none        no gold: the share answered by nothing or with low confidence,
 //	            and the area under the ROC curve of the first result's score

@@ -6,10 +6,13 @@ import (
 	"slices"
 )
 
-// leading is how many of the best documents are looked at for what has a stem with them
-// that hardly another document has, rarely how many documents may have it, and maxKin how
-// many of those count: those that share the most, the newest first.
-const leading, rarely, maxKin = 3, 4, 8
+// Rarely is how many documents of an index may have a stem that tells two of them from all
+// others.
+const Rarely = 4
+
+// leading is how many of the best documents are looked at for what has a rare stem with
+// them, and maxKin how many of those count: those that share the most, the newest first.
+const leading, maxKin = 3, 8
 
 // addKin adds the documents that have a stem with one of the best that is rare in the whole
 // index, and says so of those that were found: what a later one says may change what the
@@ -26,7 +29,7 @@ func (f *finding) addKin(encoded []float32) {
 		n, _ := ix.find(f.hits[i].Seq)
 		d := &ix.docs[n]
 		for _, term := range ix.words[d.start : d.start+ix.lengths[n]] {
-			if docs := ix.postings[term].docs; len(docs) <= rarely {
+			if docs := ix.postings[term].docs; len(docs) <= Rarely {
 				for _, other := range docs {
 					if other != uint32(n) && f.allowed.has(other) {
 						shared[other] += 1 / float64(len(docs))
