@@ -44,7 +44,7 @@ func TestWhatIsFoundAndNotShown(t *testing.T) {
 		clock.Pass(24 * time.Hour)
 	}
 	for query, shown := range map[string]string{
-		"invoice service port": "The invoice service runs on port 8443.", "Who is my manager?": "My manager is Samir Haddad now.",
+		"What does the invoice service run on?": "The invoice service runs on port 8443.", "Who is my manager?": "My manager is Samir Haddad now.",
 	} {
 		found, hidden := s.found(t, query), 0
 		got := s.mustShow(t, query, "")
@@ -63,7 +63,7 @@ func TestWhatIsFoundAndNotShown(t *testing.T) {
 			t.Errorf("%s finds nothing that is not shown", query)
 		}
 	}
-	const unsure = "Which port does the service run on?"
+	const unsure = "Which service is the slowest?"
 	if found, got := s.found(t, unsure), s.mustShow(t, unsure, ""); len(found) == 0 || got != "" {
 		t.Errorf("of %d, none of which is sure, shows %q", len(found), got)
 	}
@@ -80,7 +80,7 @@ func TestWhatIsReplacedIsNotShown(t *testing.T) {
 		corrects        bool
 	}{
 		{"here", "My manager is Petra Vos.", "My manager is Samir Haddad now.", here, "Who is my manager?", false},
-		{"likely", "I live in Oslo with my husband Jon, two cats and a parrot called Rico.", "I have moved to Bergen.", scope, "Where do I live?", false},
+		{"likely", "I live in Oslo with my husband Jon, two cats and a parrot called Rico.", "I moved to Bergen and live alone.", scope, "Where do I live?", false},
 		{"put right", "The deploy server is heron.", "The kitchen is painted blue.", scope, "What was the deploy server?", true},
 	} {
 		clock := new(testbank.Clock)

@@ -72,6 +72,14 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 		return nil, err
 	}
 	small.Add(measured)
+	if c == memory.Memories { // what is rare here may not be rare in the bank
+		more, err := s.store.Statistics(ctx, q.Scope.Agent, c, small.Rare())
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(stats.Frequency, more.Frequency)
+	}
+	q.measured = small
 	query := q.forIndex(c)
 	query.Allowed = seqs
 	return s.load(ctx, q, c, small.Search(query, depth))

@@ -44,6 +44,7 @@ type candidate struct {
 	memory.Document
 	rankedHit
 	features
+	measuredBy *index.Index // of the bank, or of what was read of it
 	parts      []Part
 	tier       Tier
 	score      float64
@@ -92,6 +93,7 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	if ix == nil {
 		return s.gatherFromStore(ctx, q, c)
 	}
+	q.measured = ix
 	query := q.forIndex(c)
 	var ahead readAhead
 	if q.encoded != nil {
@@ -313,7 +315,7 @@ func (q question) join(list []*weighedHit, read map[int64]*memory.Document) []*c
 	scope := q.scope()
 	found := make([]*candidate, len(list))
 	for i, one := range list {
-		found[i] = &candidate{Document: *read[one.Seq], rankedHit: rankedHit{*one.Hit, one.relevance, one.textRank, one.vectorRank}, parts: one.measured.parts(), tier: TierFlat}
+		found[i] = &candidate{Document: *read[one.Seq], rankedHit: rankedHit{*one.Hit, one.relevance, one.textRank, one.vectorRank}, measuredBy: q.measured, parts: one.measured.parts(), tier: TierFlat}
 		if slices.Contains(scope, found[i].Category) {
 			found[i].tier = TierCategory
 		}

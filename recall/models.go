@@ -20,17 +20,25 @@ var certaintyFile string
 
 // Models are what is fitted: the weights of relevance, of what tells that two records are
 // versions of one fact, and of what tells that the first result answers. Each is a file
-// of lines of a name and two numbers: of pairs among few records and among many, of the
-// others where sentences are read and where words are all there is. An empty one counts
-// nothing.
+// of lines of a name and numbers: one where sentences are read and one where words are all
+// there is, of pairs each among few records and among many. An empty one counts nothing.
 type Models struct{ Relevance, Pairs, Certainty string }
 
 // Fitted returns those in use.
 func Fitted() Models { return Models{relevanceFile, pairsFile, certaintyFile} }
 
-type models struct{ relevance, certainty, pairs columns }
+type models struct{ relevance, certainty, pairs, pairsByWords columns }
 
-// columns are the two models of a file.
+// ofPair returns the model of two records, among many, of which one may have no vector of
+// its sentence.
+func (m *models) ofPair(many, byWords bool) *model {
+	if byWords {
+		return m.pairsByWords.of(many)
+	}
+	return m.pairs.of(many)
+}
+
+// columns are two models of a file.
 type columns [2]model
 
 // of returns the second model where ok, the first where not.
@@ -42,13 +50,14 @@ func (c *columns) of(ok bool) *model {
 }
 
 func (m Models) read() *models {
-	both := func(file string, names []string) columns {
-		return columns{readModel(file, 1, names), readModel(file, 2, names)}
+	two := func(file string, from int, names []string) columns {
+		return columns{readModel(file, from, names), readModel(file, from+1, names)}
 	}
 	return &models{
-		relevance: both(m.Relevance, relevanceNames()),
-		certainty: both(m.Certainty, CertaintySigns()),
-		pairs:     both(m.Pairs, PairSigns()),
+		relevance:    two(m.Relevance, 1, relevanceNames()),
+		certainty:    two(m.Certainty, 1, CertaintySigns()),
+		pairs:        two(m.Pairs, 1, PairSigns()),
+		pairsByWords: two(m.Pairs, 3, PairSigns()),
 	}
 }
 

@@ -13,21 +13,22 @@ import (
 // sign that they may have.
 func TestModels(t *testing.T) {
 	for file, c := range map[string]struct {
-		text  string
-		names []string
+		text    string
+		names   []string
+		columns int
 	}{
-		"relevance": {relevanceFile, relevanceNames()}, "pairs": {pairsFile, PairSigns()}, "certainty": {certaintyFile, CertaintySigns()},
+		"relevance": {relevanceFile, relevanceNames(), 2}, "pairs": {pairsFile, PairSigns(), 4}, "certainty": {certaintyFile, CertaintySigns(), 2},
 	} {
 		for line := range strings.Lines(c.text) {
 			f := strings.Fields(line)
 			if len(f) == 0 || f[0] == "#" {
 				continue
 			}
-			if len(f) != 3 || f[0] != "bias" && !slices.Contains(c.names, f[0]) {
+			if len(f) != 1+c.columns || f[0] != "bias" && !slices.Contains(c.names, f[0]) {
 				t.Errorf("%s: %q", file, line)
 			}
 		}
-		for column := 1; column <= 2; column++ {
+		for column := 1; column <= c.columns; column++ {
 			for i, x := range readModel(c.text, column, c.names).weights {
 				if file == "relevance" && x*float64(relevanceFeatures[i].Sign) < 0 {
 					t.Errorf("%s counts %.2f", c.names[i], x)
@@ -101,7 +102,7 @@ func TestKeptApart(t *testing.T) {
 		q.apart = memory.Apart{}
 		q.apart.Add("a", "b")
 		pool := []*candidate{b, a}
-		q.link(&pairs{q: q, pool: pool, leaders: leaders, relation: q.relate(pool, leaders)}, &model{})
+		q.link(&pairs{q: q, pool: pool, leaders: leaders, relation: q.relate(pool, leaders)}, new(models))
 		if a.kept != want || len(a.versions) > 0 != want {
 			t.Errorf("%s: kept %t, versions %d", newer, a.kept, len(a.versions))
 		}

@@ -15,6 +15,7 @@ type Pair struct {
 	Places       [2]int    // of the older and the newer by relevance, from 0
 	Signs        []float64 // in the order of [PairSigns], about -1 to 1
 	Many         bool      // they are the best of many
+	ByWords      bool      // one of them has no vector of its sentence
 }
 
 // PairSigns returns the names of the signs of a [Pair], in order.
@@ -75,13 +76,13 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 		q: q, pool: pool, many: many, leaders: first, heads: make([]string, n),
 		like: make([][]float64, n), encoded: make([][]float64, n), relation: q.relate(pool, first), opposite: map[[2]int]bool{},
 	}
-	p.bank = q.frequencies(pool)
+	p.bank = frequencies(pool)
 	seqs := make([]int64, n)
 	for i, c := range pool {
 		seqs[i] = c.Document.Seq
 	}
-	if q.memories != nil {
-		p.encoded = q.memories.EncodedLikeness(seqs)
+	if ix := pool[0].measuredBy; ix != nil {
+		p.encoded = ix.EncodedLikeness(seqs)
 	}
 	for i, c := range pool {
 		p.like[i] = make([]float64, n)
@@ -99,17 +100,18 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 
 // frequencies returns how many records of the bank have each stem of some; without an
 // index, how many of these.
-func (q *question) frequencies(pool []*candidate) map[string]int {
+func frequencies(pool []*candidate) map[string]int {
 	counts := map[string]int{}
 	for _, c := range pool {
 		for stem := range c.counted() {
 			counts[stem]++
 		}
 	}
-	if q.memories == nil {
+	ix := pool[0].measuredBy
+	if ix == nil {
 		return counts
 	}
-	return q.memories.Frequencies(slices.Collect(maps.Keys(counts)))
+	return ix.Frequencies(slices.Collect(maps.Keys(counts)))
 }
 
 // signs measures an older and a newer candidate, by their places.
@@ -128,6 +130,9 @@ func (p *pairs) alike(i, n int) float64 {
 	}
 	return max(0, p.encoded[i][n])
 }
+
+// byWords reports whether one of two has no vector of its sentence.
+func (p *pairs) byWords(i, n int) bool { return p.encoded[i] == nil || p.encoded[i][n] == 0 }
 
 // beside is by how much the newer is nearer to the older, by the encoder, than to any
 // other before it, -1 to 1.

@@ -71,6 +71,7 @@ type question struct {
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
+	measured   *index.Index // by which a corpus was searched
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
 	times         []index.Span   // that it asks about

@@ -165,6 +165,27 @@ func TestVersionsAmongMany(t *testing.T) {
 	}
 }
 
+// Before the sentences of what was saved are encoded, words tell versions.
+func TestVersionsByWords(t *testing.T) {
+	facts := []string{"I take the 7:42 train.", "Our CI is Jenkins.", "The cat is called Bento."}
+	for i := range 30 {
+		facts = append(facts, fmt.Sprintf("%s %d is kept on shelf %d.", []string{"Parcel", "Binder", "Crate", "Sample"}[i%4], 3*i+100, i%7))
+	}
+	facts = append(facts, "The 7:42 no longer runs, I get the 8:05.", "CI moved to Buildkite last month.", "The cat is afraid of the parcels.")
+	b, _ := of(t, nil, facts...)
+	o := b.all.RecallOptions()
+	o.Encoder = nil
+	s := recall.New(o)
+	for question, want := range map[string]string{
+		"Which train do I take?": "The 7:42 no longer runs, I get the 8:05.", "What is our CI?": "CI moved to Buildkite last month.",
+		"What is the cat called?": "The cat is called Bento.",
+	} {
+		if got := ask(t, s, question, lenient)[0].Content; got != want {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+}
+
 // Somebody who undid that one replaces another has said that they are no versions.
 func TestEveryStageCanBeLeftOut(t *testing.T) {
 	for _, name := range recall.Signals() {

@@ -49,7 +49,7 @@ func (s *Service) byVersion(q *question, ranked []*candidate) {
 		return
 	}
 	compared := s.pairsOf(q, pool, many)
-	q.link(compared, s.models.pairs.of(many))
+	q.link(compared, s.models)
 	for _, group := range groups(pool) {
 		q.arrange(ranked, group)
 	}
@@ -103,7 +103,7 @@ func (c *candidate) awaited() bool {
 // link finds which candidates are versions of one fact: because the store knows, because
 // what they say is read as a state and its successor, or because the signs say so of one of
 // the best and another.
-func (q *question) link(p *pairs, m *model) {
+func (q *question) link(p *pairs, m *models) {
 	var traced []Pair
 	for i, older := range p.pool {
 		for n, newer := range p.pool {
@@ -123,9 +123,9 @@ func (q *question) link(p *pairs, m *model) {
 			}
 			signs := p.signs(i, n)
 			if q.Trace != nil {
-				traced = append(traced, Pair{older.ID, newer.ID, [2]int{i, n}, signs, p.many})
+				traced = append(traced, Pair{older.ID, newer.ID, [2]int{i, n}, signs, p.many, p.byWords(i, n)})
 			}
-			chance, needed, sureFrom := m.chance(signs), pairFrom, surePairFrom
+			chance, needed, sureFrom := m.ofPair(p.many, p.byWords(i, n)).chance(signs), pairFrom, surePairFrom
 			switch {
 			case p.many && p.timed():
 				needed, sureFrom = timedPairFrom, timedPairFrom

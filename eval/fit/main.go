@@ -61,9 +61,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return s.Loose && m.name != "relevance" || s.Among && m.name == "relevance"
 		})
 		fmt.Fprintf(stdout, "\n# %s\n\n", m.name)
-		if m.name == "pairs" {
-			samples = of(samples, false)
-		}
 		fitted := m.fit(stdout, samples, o.without)
 		*m.file = fitted.file(m.name)
 		if o.into != "" {

@@ -31,42 +31,50 @@ func fitPairs(out io.Writer, samples []sample, without []string) fittedModel {
 			columns = append(columns, i)
 		}
 	}
-	examples := pairExamples(samples, columns)
-	families := map[string]bool{}
-	counts := map[string]float64{}
-	for _, e := range examples {
-		families[family(e.set)] = true
-		counts[family(e.set)]++
-	}
 	m := fittedModel{names: []string{"bias"}}
 	for _, c := range columns {
 		m.names = append(m.names, names[c])
 	}
-	chances := make([]float64, len(examples))
-	for _, many := range []bool{false, true} {
-		var some []example
-		for i, e := range examples {
-			examples[i].weight = 30 / math.Sqrt(counts[family(e.set)])
-			if e.many == many {
-				some = append(some, examples[i].example)
-			}
+	for _, byWords := range []bool{false, true} {
+		examples := pairExamples(samples, columns, byWords)
+		chances := make([]float64, len(examples))
+		for _, many := range []bool{false, true} {
+			m.add(pairsOf(examples, many, chances))
 		}
-		for f := range families {
-			w := logistic(slices.DeleteFunc(slices.Clone(some), func(e example) bool { return family(e.set) == f }), 1)
-			for i, e := range examples {
-				if e.many == many && family(e.set) == f {
-					chances[i] = 1 / (1 + math.Exp(-w[0]-dot(w[1:], e.values)))
-				}
-			}
-		}
-		m.add(logistic(some, 1))
+		heading(out, byWords)
+		reportPairs(out, samples, examples, chances)
 	}
-	reportPairs(out, samples, examples, chances)
 	m.print(out)
 	return m
 }
 
-func pairExamples(samples []sample, columns []int) (examples []pairExample) {
+// pairsOf fits the pairs among many, or few, and writes the chance of each by a model that
+// has not seen its set.
+func pairsOf(examples []pairExample, many bool, chances []float64) []float64 {
+	counts := map[string]float64{}
+	for _, e := range examples {
+		counts[family(e.set)]++
+	}
+	var some []example
+	for i, e := range examples {
+		examples[i].weight = 30 / math.Sqrt(counts[family(e.set)])
+		if e.many == many {
+			some = append(some, examples[i].example)
+		}
+	}
+	for f := range counts {
+		w := logistic(slices.DeleteFunc(slices.Clone(some), func(e example) bool { return family(e.set) == f }), 1)
+		for i, e := range examples {
+			if e.many == many && family(e.set) == f {
+				chances[i] = 1 / (1 + math.Exp(-w[0]-dot(w[1:], e.values)))
+			}
+		}
+	}
+	return logistic(some, 1)
+}
+
+// pairExamples returns the pairs of which both have the vectors of their sentences, or the others.
+func pairExamples(samples []sample, columns []int, byWords bool) (examples []pairExample) {
 	type key struct{ set, bank, older, newer string }
 	known := map[key]bool{}
 	for _, s := range samples {
@@ -88,6 +96,9 @@ func pairExamples(samples []sample, columns []int) (examples []pairExample) {
 			facts[c.ID] = c.Fact
 		}
 		for _, p := range s.Pairs {
+			if p.ByWords != byWords {
+				continue
+			}
 			older, newer := facts[p.Older], facts[p.Newer]
 			isVersion := known[key{s.Set, s.Bank, older, newer}]
 			if s.Category == "past" && !isVersion && slices.Contains(s.Golds, older) {

@@ -70,6 +70,38 @@ func (t *tally) judgeSmall(q query, r reply, c bankCase) {
 	}
 }
 
+// askAtOnce measures the small banks before any of their sentences is encoded.
+func (s *system) askAtOnce(ctx context.Context, all *sets, t *tally) error {
+	for _, c := range all.small {
+		b, err := s.save(ctx, c.Case+"-at-once", c.Facts)
+		if err != nil {
+			return err
+		}
+		for _, q := range c.Queries {
+			r, err := b.ask(ctx, q.Question, len(q.Gold))
+			if err != nil {
+				return err
+			}
+			ok := r.rankFolded(q.Gold) == 1
+			switch q.Category {
+			case update:
+				ok = r.rightFirst(q)
+				t.hit("changed at once", ok)
+			case past:
+				t.hit("past at once", ok)
+			case first:
+				t.hit("first at once", ok)
+			default:
+				continue
+			}
+			if !ok {
+				t.miss("at_once", q.ID, question(q, r, c.Facts))
+			}
+		}
+	}
+	return nil
+}
+
 // askConfidence measures the rows of the banks that are asked what they do not know.
 func (s *system) askConfidence(ctx context.Context, all *sets, t *tally) error {
 	return s.askSure(ctx, all.confidence, "levels", t)

@@ -28,6 +28,15 @@ type bank struct {
 // fill saves facts in order of time into a bank of its own, each when it was
 // said. Facts without a time come a minute after another.
 func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, error) {
+	b, err := s.save(ctx, name, facts)
+	if err != nil {
+		return nil, err
+	}
+	return b, s.Encode(ctx)
+}
+
+// save does so without the vectors of their sentences, which the program makes a little later.
+func (s *system) save(ctx context.Context, name string, facts []fact) (*bank, error) {
 	b := &bank{system: s, agent: name, names: map[string][]string{}, saved: map[string]string{}}
 	facts = slices.Clone(facts)
 	slices.SortStableFunc(facts, func(a, b fact) int { return a.At.Compare(b.At.Time) })
@@ -59,7 +68,7 @@ func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, er
 	if s.now = s.now.AddDate(0, 0, 1); s.now.Before(asked) {
 		s.now = asked
 	}
-	return b, s.Encode(ctx)
+	return b, nil
 }
 
 // place is one result of an answer.

@@ -1,19 +1,14 @@
 // Command judgement measures what goes beyond storing and finding by words:
 // what is true now, who the user is, what to show first and what to keep.
 //
-//	go run ./eval/judgement --data DIR [--sets DIR]... [--only ROW]... [--misses] [--json] [--judge] [--fit]
+//	go run ./eval/judgement --data DIR [--sets DIR]... [--only ROW]... [--misses] [--json] [--judge]
 //
 // DIR holds sets of JSON lines; a file that is not there is left out. Of each
 // name there may be a second file NAME.held.jsonl: the half that nobody tunes
 // with. A directory of --data is one column of the table, one of --sets two
 // ("own" and "held"), and "judged" pools the questions of all that are not held
 // out, not their percentages. Must and aim are compared with it; --judge makes the
-// exit status 1 where a must is not reached. --only measures rows by their keys,
-// --fit prints the weights of recall's confidence that suit what is not held out,
-// and how often each of its levels is right; then those of recall/succession.txt, from
-// the line of the bias on, and how many pairs they link at some chances: a pair is
-// right if a question names both records as versions, and counts three times if it
-// would put something else before the answer.
+// exit status 1 where a must is not reached. --only measures rows by their keys.
 // --misses prints each failed case with what came back instead, except those of
 // held halves: nobody should see them.
 //
@@ -55,6 +50,8 @@
 //	past        category past of the small banks: the first result is gold.
 //	changed_among  changed and past again, with 40 facts of others in each bank:
 //	            few stay small.
+//	at_once     changed, past and first again, before any sentence of the bank is
+//	            encoded: as a client finds it that asks right after its saves.
 //	profile     "who am I?": the first result is gold (hit@1); share of the gold
 //	            ids among the first max(5, n) results, n being how many there are.
 //	vague       the same share, for "tell me about my family" and the like.

@@ -30,6 +30,8 @@ var rows = []row{
 		{"updates hit@1", "hit@1", 0.45, 0.65, false}, {"updates right", "right first", 0.70, 0.85, false}}},
 	{"changed_among", "what changed, small banks among 40 facts of others: right version first / as it was: hit@1", []figure{
 		{"changed among", "right first", 0.58, 0.85, false}, {"past among", "hit@1", 0.75, 0.95, false}}},
+	{"at_once", "small banks at once after the saves, no sentence encoded yet: right version first / as it was / shares words: hit@1", []figure{
+		{"changed at once", "right first", 0.58, 0.85, false}, {"past at once", "past", 0.75, 0.95, false}, {"first at once", "words", 0.75, 0.95, false}}},
 	{"past", "asked for as it was, small banks: hit@1", []figure{{"past", "", 0.85, 0.95, false}}},
 	{"profile", "who am I: hit@1 / share shown", []figure{
 		{"profile hit@1", "hit@1", 0.90, 0.98, false}, {"profile share", "share", 0.75, 0.90, false}}},
@@ -96,6 +98,7 @@ var measurements = []struct {
 }{
 	{[]string{"changed", "past", "profile", "vague", "paraphrase", "none", "superseded", "levels", first}, (*system).askSmall},
 	{[]string{"changed_among"}, (*system).askChangedAmong},
+	{[]string{"at_once"}, (*system).askAtOnce},
 	{[]string{"levels"}, (*system).askConfidence},
 	{[]string{"among"}, (*system).askAmong},
 	{[]string{"updates", "superseded"}, (*system).askUpdates},

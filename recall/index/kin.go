@@ -29,10 +29,10 @@ func (f *finding) addKin(encoded []float32) {
 		n, _ := ix.find(f.hits[i].Seq)
 		d := &ix.docs[n]
 		for _, term := range ix.words[d.start : d.start+ix.lengths[n]] {
-			if docs := ix.postings[term].docs; len(docs) <= Rarely {
+			if docs := ix.postings[term].docs; ix.frequency(term) <= Rarely {
 				for _, other := range docs {
 					if other != uint32(n) && f.allowed.has(other) {
-						shared[other] += 1 / float64(len(docs))
+						shared[other] += 1 / float64(ix.frequency(term))
 					}
 				}
 			}
@@ -60,8 +60,29 @@ func (ix *Index) Frequencies(stems []string) map[string]int {
 	list := make(map[string]int, len(stems))
 	for _, stem := range stems {
 		if t, known := ix.terms.find(stem); known {
-			list[stem] = len(ix.postings[t].docs)
+			list[stem] = ix.frequency(t)
 		}
 	}
 	return list
+}
+
+// frequency is how many documents have a term: of the bank, where its statistics are known.
+func (ix *Index) frequency(term uint32) int {
+	here := len(ix.postings[term].docs)
+	if ix.fixed != nil {
+		return max(here, ix.fixed.Frequency[ix.terms.names[term]])
+	}
+	return here
+}
+
+// Rare returns the stems that at most [Rarely] documents have, in no order.
+func (ix *Index) Rare() (stems []string) {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	for t, p := range ix.postings {
+		if len(p.docs) > 0 && len(p.docs) <= Rarely {
+			stems = append(stems, ix.terms.names[t])
+		}
+	}
+	return stems
 }

@@ -158,3 +158,25 @@ func TestKin(t *testing.T) {
 		t.Errorf("frequencies %v", got)
 	}
 }
+
+// A part of a bank whose statistics are known takes for rare only what is rare in the bank.
+func TestKinOfAPart(t *testing.T) {
+	stats := &index.Statistics{Documents: 5000, AverageLength: 5, Frequency: map[string]int{"halvorsen": 2, "ferri": 40, "work": 700}}
+	ix := index.New(semantics.Builtin(), stats)
+	ix.Add([]index.Document{{Seq: 1, Text: "I take the Halvorsen ferry to work."}, {Seq: 2, Text: "Work is tiring."}, {Seq: 3, Text: "Halvorsen went bankrupt."}})
+	var kin []int64
+	for _, h := range ix.Search(index.Query{Stems: []string{"take", "ferri"}, Kin: true}, 1) {
+		if h.Kin {
+			kin = append(kin, h.Seq)
+		}
+	}
+	if !slices.Equal(kin, []int64{3}) {
+		t.Errorf("kin %v", kin)
+	}
+	if got := ix.Frequencies([]string{"halvorsen", "work", "bankrupt"}); got["halvorsen"] != 2 || got["work"] != 700 || got["bankrupt"] != 1 {
+		t.Errorf("frequencies %v", got)
+	}
+	if rare := ix.Rare(); !slices.Contains(rare, "halvorsen") || slices.Contains(rare, "unheard") {
+		t.Errorf("rare: %v", rare)
+	}
+}
