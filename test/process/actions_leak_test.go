@@ -83,6 +83,7 @@ var commandSecrets = []struct {
 // TestSecretsOfCommands: of a secret in a command, in what it printed or in an edit nothing is kept, whether
 // it came by a transcript or by hooks; the rest of the command is.
 func TestSecretsOfCommands(t *testing.T) {
+	t.Parallel()
 	w := newWorkbench(t)
 	shop := repository(t, "shop")
 	var calls []done
@@ -107,6 +108,7 @@ func TestSecretsOfCommands(t *testing.T) {
 // TestActionsOfAnotherProject: what was done in one repository is in no answer, on no page and in no
 // line of another, whatever is asked there.
 func TestActionsOfAnotherProject(t *testing.T) {
+	t.Parallel()
 	w := newWorkbench(t)
 	shop, press := repository(t, "shop"), repository(t, "press")
 	day := time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC)

@@ -53,6 +53,7 @@ func state(t *testing.T, dir string) string {
 
 // TestRestoreKilledAtRandom kills a restore again and again.
 func TestRestoreKilledAtRandom(t *testing.T) {
+	t.Parallel()
 	fresh, old := rememberedBank(t), t.TempDir()
 	if code, _, log := cli(t, old, "save", "The harbour closes at nine."); code != 0 {
 		t.Fatal(log)
@@ -113,6 +114,7 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 // TestMigrationKilledAtRandom kills the first start after an update again and again: the
 // next one goes on, and the copy from before is whole or not there.
 func TestMigrationKilledAtRandom(t *testing.T) {
+	t.Parallel()
 	older := rememberedBank(t)
 	path := filepath.Join(older, "memory.db")
 	handle, err := testbank.OpenFile(path)

@@ -12,6 +12,7 @@ import (
 // worked then, that before an edit what was decided about the file, and both nothing where there is nothing to say,
 // in another project, or when the setting is off.
 func TestBeforeACall(t *testing.T) {
+	t.Parallel()
 	w := newWorkbench(t)
 	shop, press := repository(t, "shop"), repository(t, "press")
 	w.session("11111111-aaaa-4aaa-8aaa-000000000008", shop, time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), "Run the tests.",

@@ -108,6 +108,7 @@ func (h *host) sightings() string {
 // every original is live, or archived and covered by exactly one summary; and
 // what was taken back is found as it was before.
 func TestSelfCareKilledAtRandom(t *testing.T) {
+	t.Parallel()
 	bank := rememberedBank(t)
 	// What is found is found more easily afterwards, so each look is at a copy
 	// that nobody has looked at.

@@ -6,6 +6,7 @@ import "testing"
 
 // The path that everything stands on: save, end, start, ask a plain question.
 func TestSavedFactIsFoundAfterRestart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if code, _, stderr := cli(t, dir, "import", factFile(t, facts(1000), false), "--format", "facts"); code != 0 {
 		t.Fatalf("import: exit %d, %s", code, stderr)

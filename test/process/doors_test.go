@@ -15,6 +15,7 @@ import (
 
 // A killed import leaves whole batches, and the same import again the rest.
 func TestImportKilledAndRepeated(t *testing.T) {
+	t.Parallel()
 	const lines = 10_000
 	dir, file := t.TempDir(), factFile(t, facts(lines), true)
 	cmd := command(t, dir, "import", file, "--format", "facts")
@@ -66,6 +67,7 @@ func records(t *testing.T, dir string) int {
 // What comes in one breath is done in its order, and what is not protocol is
 // answered and does no harm.
 func TestPipeline(t *testing.T) {
+	t.Parallel()
 	h := start(t, t.TempDir())
 	h.write("\uFEFF\r\n\n" + h.callLine("memory_save", object{"content": "The harbour closes at nine."}) +
 		h.callLine("memory_recall", object{"query": "When does the harbour close?"}))
@@ -106,6 +108,7 @@ func startTwo(t *testing.T) (dir string, ann, bob *host, id string) {
 
 // Nothing of one agent's bank is seen or touched by another.
 func TestAgentsDoNotMeet(t *testing.T) {
+	t.Parallel()
 	_, ann, bob, id := startTwo(t)
 	for tool, args := range map[string]object{
 		"memory_get":    {"ids": []string{id}},

@@ -108,6 +108,7 @@ func (h *host) like(content string) {
 
 // TestEditors rewords a line in the ways in which programs save, under a running server.
 func TestEditors(t *testing.T) {
+	t.Parallel()
 	for name, save := range map[string]func(p paper, content string){
 		"rename": paper.save,
 		"truncate and write": func(p paper, content string) {
@@ -165,6 +166,7 @@ func TestEditors(t *testing.T) {
 
 // TestGitUnderARunningServer switches to a branch whose file is another one, and back.
 func TestGitUnderARunningServer(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("needs git")
 	}
@@ -202,6 +204,7 @@ func TestGitUnderARunningServer(t *testing.T) {
 
 // TestKilledWhileTheFileIsSeenTo kills servers at any moment after an edit.
 func TestKilledWhileTheFileIsSeenTo(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h, p := start(t, dir), paperOf(t, dir)
 	h.like("Likes dish number 0 of the card.")
@@ -234,6 +237,7 @@ func TestKilledWhileTheFileIsSeenTo(t *testing.T) {
 
 // TestEverybodyAtOneFile has eight processes save and forget while a person edits.
 func TestEverybodyAtOneFile(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	p := paperOf(t, dir)
 	var mu sync.Mutex
@@ -284,6 +288,7 @@ func TestEverybodyAtOneFile(t *testing.T) {
 // and looks for it where they are given it; where a tool changes what a file says, it is
 // seen there.
 func TestEachFileIsSeenAndEachChangeIsInIt(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name         string
 		text         string

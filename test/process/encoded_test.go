@@ -29,6 +29,7 @@ func sentencesOf(t *testing.T, dir, agent string) (s sentences) {
 // A command that saves encodes it too, and another one's question is read by the encoder,
 // though there is no server.
 func TestCommandsReadSentences(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	fact := "Mrs Petrov from downstairs waters our plants while we are away."
 	if out, err := command(t, dir, "--embed-local", "encoder", "save", fact).CombinedOutput(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 // What was sent before the input ended is done and answered.
 func TestInputEndsAfterSave(t *testing.T) {
+	t.Parallel()
 	for name, trim := range map[string]string{"whole line": "", "line without its end": "\n"} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -39,6 +40,7 @@ func remembered(t *testing.T, dir, question, want string) {
 }
 
 func TestKilledAfterSave(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := start(t, dir)
 	h.save("The harbour closes at nine.")
@@ -47,6 +49,7 @@ func TestKilledAfterSave(t *testing.T) {
 }
 
 func TestTermination(t *testing.T) {
+	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		dir := t.TempDir()
 		h := start(t, dir)
@@ -61,6 +64,7 @@ func TestTermination(t *testing.T) {
 
 // A host that stops listening is not a failure, and what it has sent is kept.
 func TestHostStopsListening(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	cmd := command(t, dir)
 	cmd.Stdin = strings.NewReader((&host{t: t}).callLine("memory_save", object{"content": "The harbour closes at nine."}))

@@ -12,6 +12,7 @@ import (
 // TestErasedConversationStaysErased: a host still has the transcript of a conversation that was erased, and
 // whether it goes on or another session starts, nothing of it is read again; what is said afterwards is.
 func TestErasedConversationStaysErased(t *testing.T) {
+	t.Parallel()
 	w := newWorkbench(t)
 	shop := repository(t, "shop")
 	w.in(shop, "", "save", "The shop opens at nine.") // a bank, so that hooks need not wait for one
@@ -51,6 +52,7 @@ func TestErasedConversationStaysErased(t *testing.T) {
 // TestErasedConversationIsNotImported: an import leaves out what was said in a conversation before it was
 // erased, and what was done in it, unless that is asked for.
 func TestErasedConversationIsNotImported(t *testing.T) {
+	t.Parallel()
 	w := newWorkbench(t)
 	shop := repository(t, "shop")
 	id := "11111111-aaaa-4aaa-8aaa-000000000008"

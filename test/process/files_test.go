@@ -22,6 +22,7 @@ func pipe(t *testing.T) (r, w *os.File) {
 
 // While the server runs and after it, only its owner may read what it keeps.
 func TestOnlyTheOwnerMayRead(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "made", "for us")
 	h := start(t, dir)
 	h.save("The harbour closes at nine.")

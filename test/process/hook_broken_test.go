@@ -14,6 +14,7 @@ import (
 
 // Whatever is broken, the host is told nothing, and nothing is broken further.
 func TestHookBreaksNothing(t *testing.T) {
+	t.Parallel()
 	d := newHookDay(t, hookHosts[0])
 	d.first()
 	d.patience = "1s"

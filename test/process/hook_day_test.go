@@ -331,6 +331,7 @@ func (d *hookDay) check() {
 
 // A day with each host: what was decided is known the next day, once.
 func TestHookDay(t *testing.T) {
+	t.Parallel()
 	for _, h := range hookHosts {
 		t.Run(h.name, func(t *testing.T) {
 			d := newHookDay(t, h)
@@ -354,6 +355,7 @@ func TestHookDay(t *testing.T) {
 
 // A hook that is killed at any step loses nothing, and nothing is there twice.
 func TestHookDayKilled(t *testing.T) {
+	t.Parallel()
 	h := hookHosts[0]
 	for i, s := range newHookDay(t, h).steps() {
 		if s.is("PreToolUse", "PostToolUse") {

@@ -135,6 +135,7 @@ func token(t testing.TB, dir string, args ...string) (id, secret string) {
 // Two agents over one server: neither gets anything of the other's, by
 // whatever way, nor do errors, metrics and the log tell.
 func TestTwoTokens(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	annsID, anns := token(t, dir, "--agent", "ann")
 	_, bobs := token(t, dir, "--agent", "bob")
@@ -245,6 +246,7 @@ func terminate(t testing.TB, h *host) {
 
 // However a server ends while clients save, what it has acknowledged is there.
 func TestEndsWhileClientsSave(t *testing.T) {
+	t.Parallel()
 	for name, signal := range map[string]syscall.Signal{"SIGTERM": syscall.SIGTERM, "SIGHUP": syscall.SIGHUP, "SIGKILL": syscall.SIGKILL} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -300,6 +302,7 @@ func TestEndsWhileClientsSave(t *testing.T) {
 // One process serves its host's pipes and the network over one store; a Unix
 // socket too. It ends when its host hangs up.
 func TestPipesAndNetwork(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")
 	h, url := serveHTTP(t, dir, "--stdio", "--unix", socket)

@@ -86,6 +86,7 @@ func killedImport(t *testing.T, dir, from string, after int) (undo string, kille
 // An import of conversations is killed in its middle. What was durable is taken back by the
 // one id that it named, and the same import again brings what is missing, and nothing twice.
 func TestImportKilled(t *testing.T) {
+	t.Parallel()
 	from := t.TempDir()
 	for i := range 3 {
 		name := fmt.Sprintf("s%d", i)

@@ -48,6 +48,7 @@ func serversIn(t *testing.T, path string) (names map[string]bool, mine int) {
 // TestInstallationsAtOnce: eight programs that install themselves at the same time are all
 // there afterwards, and eight that leave leave nothing.
 func TestInstallationsAtOnce(t *testing.T) {
+	t.Parallel()
 	home := t.TempDir()
 	path := filepath.Join(home, ".cursor", "mcp.json")
 	for _, what := range []string{"install", "uninstall"} {
@@ -82,6 +83,7 @@ func stands(t *testing.T, path string, want int) bool {
 // TestAnEditorBesideInstallations: an editor that keeps saving, in both ways in which editors do,
 // while the program is installed and taken out again, loses no save; it counts.
 func TestAnEditorBesideInstallations(t *testing.T) {
+	t.Parallel()
 	for name, save := range map[string]func(path string, text []byte) error{
 		"in place": func(path string, text []byte) error { return os.WriteFile(path, text, 0o600) },
 		"by a rename": func(path string, text []byte) error {

@@ -190,6 +190,7 @@ func (c *caller) subscribe(session string, uris ...string) <-chan string {
 // by tools and pages, not by its sessions and streams, not by what it hears of,
 // not by metrics, errors and the log.
 func TestLeakOverHTTP(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	ada, known := owner(t, dir)
 	_, adas := token(t, dir, "--agent", "ada")

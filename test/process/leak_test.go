@@ -262,6 +262,7 @@ func (s stranger) checked(what, answer string, sent keys) {
 // Nothing of an agent reaches another one, by no tool and no resource, whatever
 // it knows of the other's ids and names: for it they are as if they were not.
 func TestLeak(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	ada, known := owner(t, dir)
 	boris := &agent{dir: dir, name: "boris", used: map[string]bool{}}

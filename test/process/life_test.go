@@ -62,6 +62,7 @@ func repository(t *testing.T, name string) string {
 // first page and by its question; what is about the work stays where it was said, on no page,
 // in no answer and by no hook; and a day that was said is that day.
 func TestOneLifeTwoProjects(t *testing.T) {
+	t.Parallel()
 	data, parcels, garden := t.TempDir(), repository(t, "parcels"), repository(t, "garden")
 	in := func(dir, stdin string, args ...string) string {
 		t.Helper()

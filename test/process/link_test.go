@@ -78,6 +78,7 @@ func live(t *testing.T, db *sql.DB, agent string, copies bool) (n int) {
 // both banks: what was acknowledged is there, a copy is of what was there when
 // it was made, and nothing passes the other way.
 func TestLinkWhileBothWrite(t *testing.T) {
+	t.Parallel()
 	dir, ada, boris := linkedPair(t)
 	for i := range 100 {
 		boris.save(fmt.Sprintf("Boris counted %d crates before.", i))
@@ -134,6 +135,7 @@ func TestLinkWhileBothWrite(t *testing.T) {
 // Two processes of the one that is asked agree at the same moment: one of them
 // makes the copy, the other one learns of it.
 func TestSharedTwiceAtOnce(t *testing.T) {
+	t.Parallel()
 	dir, ada, boris := linkedPair(t)
 	twin := newAgent(t, dir, "boris")
 	total := 1
@@ -175,6 +177,7 @@ func TestSharedTwiceAtOnce(t *testing.T) {
 // decides it without the agent. A form that is closed decides nothing, what the
 // agent has to name itself is not asked about, and no form outlives its request.
 func TestTheUserDecidesOnARequest(t *testing.T) {
+	t.Parallel()
 	dir, ada, boris := linkedPair(t)
 	eve := newAgent(t, dir, "eve")
 	eve.do("neural_link", object{"action": "request", "agent": "boris", "kinds": []string{"soul"}}, &linked{})
@@ -214,6 +217,7 @@ func TestTheUserDecidesOnARequest(t *testing.T) {
 
 // A request that nobody answers in its window is over, for good.
 func TestLinkExpires(t *testing.T) {
+	t.Parallel()
 	dir, ada, boris := linkedPair(t)
 	ada.sleep()
 	ada.host = start(t, dir, "--agent", "ada", "--tools", "all", "--link-window", "1s")
@@ -248,6 +252,7 @@ func TestLinkExpires(t *testing.T) {
 // Of what an agent is, thinks of others and has lived through, it is told whose
 // it was.
 func TestWhoseItWas(t *testing.T) {
+	t.Parallel()
 	_, ada, boris := linkedPair(t)
 	ada.do("relationship_update", object{"agent": "carl", "trust_level": 0.9}, &struct{}{})
 	boris.do("soul_add", object{"content": "I never leave the shore."}, &struct{}{})
@@ -286,6 +291,7 @@ func TestWhoseItWas(t *testing.T) {
 // What came by a link is forgotten and brought back as a whole, and a further
 // link brings neither it again nor anything but what is new.
 func TestLinkIsForgotten(t *testing.T) {
+	t.Parallel()
 	_, ada, boris := linkedPair(t)
 	for i := range 5 {
 		boris.save(fmt.Sprintf("Boris hid barrel %d behind the mill.", i))

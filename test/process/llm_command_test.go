@@ -97,6 +97,7 @@ func factsOf(t *testing.T, d *hookDay) (facts []string) {
 // At the end of a session the command reads it once, and what it says is kept where somebody
 // said it; the memory that it calls itself gives it nothing and asks nobody.
 func TestCommandReads(t *testing.T) {
+	t.Parallel()
 	d, prompts := commandDay(t, `Here it is: {"facts":[
 		{"content":"The invoice service uses PostgreSQL 16 and not MySQL.","type":"decision","importance":0.8,"turn":0},
 		{"content":"The invoice service has used PostgreSQL since 2011.","type":"fact","importance":0.8,"turn":0}],
@@ -126,6 +127,7 @@ func TestCommandReads(t *testing.T) {
 
 // Where it fails, says nothing that was said, or was asked enough, the rules do it at once.
 func TestCommandFallsBack(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ answer, settings, stats string }{
 		"fails":     {"", "", "2 failed"},
 		"invents":   {`{"facts":[{"content":"The user flies to Mars in 2031.","turn":0}]}`, "", "asked 3 of"},

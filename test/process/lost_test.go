@@ -13,6 +13,7 @@ import (
 // The database is deleted under a server. It acknowledges nothing any more, says
 // why, and is not ready; what comes afterwards is not open to everybody.
 func TestDatabaseDeletedUnderServer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	_, secret := token(t, dir)
 	h, url := serveHTTP(t, dir)
@@ -60,6 +61,7 @@ func TestDatabaseDeletedUnderServer(t *testing.T) {
 
 // A server without tokens says to its host what has happened.
 func TestDatabaseReplacedUnderServer(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "memory.db")
 	h := start(t, dir)

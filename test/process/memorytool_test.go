@@ -19,6 +19,7 @@ import (
 // answered is there, what was not is there whole or not at all, and all of it can be
 // taken back to nothing.
 func TestMemoryToolIsKilled(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "workspaces", "default", "memories", "log.md")
 	if out := memoryTool(t, dir, `{"command":"create","path":"/memories/log.md","file_text":""}`); len(out) != 1 || out[0].IsError {
@@ -117,6 +118,7 @@ func memoryTool(t *testing.T, dir string, calls ...string) (list []toolResult) {
 // Over HTTP a token is needed, each agent has its own files, and what is written is
 // found by the search, and in the audit log.
 func TestMemoryToolOverHTTP(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	_, anns := token(t, dir, "--agent", "ann")
 	_, bobs := token(t, dir, "--agent", "bob")

@@ -17,6 +17,7 @@ import (
 // A server that starts again with another model makes the vectors anew, finds
 // by what that model knows, and does so no more after a change back.
 func TestChangeOfModel(t *testing.T) {
+	t.Parallel()
 	for name, write := range map[string]func(testing.TB, string){"wordpiece": testmodel.WordPiece, "unigram": testmodel.Unigram} {
 		dir, from := t.TempDir(), t.TempDir()
 		write(t, from)
@@ -58,6 +59,7 @@ func TestChangeOfModel(t *testing.T) {
 
 // A server answers a save before an encoder's vector is there, and makes it behind.
 func TestEncoderOfAServer(t *testing.T) {
+	t.Parallel()
 	dir, from := t.TempDir(), t.TempDir()
 	testmodel.Encoder{}.WriteTo(t, from)
 	for _, args := range [][]string{{"model", "pull", "tiny", "--from", from}, {"model", "use", "tiny"}} {

@@ -14,6 +14,7 @@ import (
 // TestFilesThatNeverEnd: a cloned repository whose settings are a device or a pipe keeps no
 // command waiting and takes no memory.
 func TestFilesThatNeverEnd(t *testing.T) {
+	t.Parallel()
 	repo := repository(t, "trap")
 	settings := filepath.Join(repo, ".claude")
 	if err := os.Mkdir(settings, 0o700); err != nil {
@@ -44,6 +45,7 @@ func TestFilesThatNeverEnd(t *testing.T) {
 // TestHostileProjectFiles: whatever a cloned repository calls its .mcp-memory.yaml, the server starts, serves, and
 // says that it has no project; commands refuse, and doctor says why.
 func TestHostileProjectFiles(t *testing.T) {
+	t.Parallel()
 	for name, make := range map[string]func(path string) error{
 		"a pipe":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
 		"a device": func(path string) error { return os.Symlink("/dev/zero", path) },

@@ -24,6 +24,7 @@ func until(t *testing.T, what string, so func() bool) {
 
 // TestNotesAreWatched edits notes beside the command that watches them, and saves beside it.
 func TestNotesAreWatched(t *testing.T) {
+	t.Parallel()
 	dir, folder := t.TempDir(), filepath.Join(t.TempDir(), "vault")
 	must := func(args ...string) string {
 		t.Helper()

@@ -53,6 +53,7 @@ func operate(t *testing.T, heading, dir, backups string) string {
 // TestOperations does what docs/deployment.md says: a backup, a restore after a loss, an
 // upgrade that is rolled back, and a repair.
 func TestOperations(t *testing.T) {
+	t.Parallel()
 	dir, backups := t.TempDir(), t.TempDir()
 	path := filepath.Join(dir, "memory.db")
 	save := func(text string) {

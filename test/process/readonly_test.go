@@ -66,6 +66,7 @@ func anybody(t *testing.T, dir string) {
 // From a directory that cannot be written everything can be read, whatever of it
 // is forbidden and however the last server ended; what writes says why not.
 func TestReadOnlyDataDir(t *testing.T) {
+	t.Parallel()
 	for name, made := range map[string]struct {
 		fileMode fs.FileMode
 		killed   bool
@@ -128,6 +129,7 @@ func TestReadOnlyDataDir(t *testing.T) {
 
 // Where there is nothing and nothing can be made, that is said.
 func TestNoDataDirCanBeMade(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	forbid(t, dir, 0o555, 0o444)
 	for _, place := range []string{dir, filepath.Join(dir, "below")} {

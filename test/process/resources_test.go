@@ -52,6 +52,7 @@ const stateless = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-2
 // What one process writes, and what a person writes with an editor, the
 // subscribers of another process hear of.
 func TestSubscribersOfAnotherProcess(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	writer := start(t, dir)
 	writer.save("There is a day log.")
@@ -89,6 +90,7 @@ func TestSubscribersOfAnotherProcess(t *testing.T) {
 // Nothing of one agent's bank is seen by another, whichever way it asks, and
 // no address leads out of the workspace.
 func TestAgentsDoNotMeetInResources(t *testing.T) {
+	t.Parallel()
 	dir, ann, bob, id := startTwo(t)
 	link := filepath.Join(dir, "workspaces", "bob", "out.md")
 	if err := os.Symlink(filepath.Join("..", "ann", "memory", time.Now().UTC().Format(time.DateOnly)+".md"), link); err != nil {
@@ -122,6 +124,7 @@ func TestAgentsDoNotMeetInResources(t *testing.T) {
 // The user of the host has the last word about an erasure, and about a copy
 // for another agent, of which the instructions tell.
 func TestTheUserIsAsked(t *testing.T) {
+	t.Parallel()
 	_, ann, bob, id := startTwo(t)
 	var asked struct {
 		LinkID string `json:"link_id"`

@@ -14,6 +14,7 @@ import (
 // A stream ends when another process revokes its token, and not at its next
 // heartbeat, which is half a minute away.
 func TestStreamOfARevokedToken(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	id, secret := token(t, dir, "--agent", "ann")
 	h, url := serveHTTP(t, dir)

@@ -18,6 +18,7 @@ var told = regexp.MustCompile(`hunter[0-9A-Z]zz`)
 // read, and neither the first page of a session nor the instructions have it. Who asks for
 // it is told.
 func TestSecretsStayUnsaid(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := start(t, dir, "serve", "--tools", "all")
 	for _, call := range []struct {

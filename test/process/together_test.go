@@ -23,6 +23,7 @@ const (
 // save in flight, and started again. What was acknowledged is there once: as a
 // row, in both text indexes and as a vector.
 func TestManyProcessesOneStore(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	start(t, dir).hangUp() // eight may make a store together, but that is another test
 	var mu sync.Mutex

@@ -84,6 +84,7 @@ func (a *agent) names() []string {
 // A week of an agent's life: what it believes, learns, plans and tidies up is
 // there on the next day, in another process.
 func TestWeek(t *testing.T) {
+	t.Parallel()
 	a := &agent{dir: t.TempDir(), name: "ada", used: map[string]bool{}}
 
 	// Monday: who am I, and what do I do today?

@@ -135,6 +135,7 @@ func found(h *host, query, text string) bool {
 }
 
 func TestCompactionByAModel(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		reply func(w http.ResponseWriter, facts bool, n int)
 		model bool // its words are used, not the built-in summarizer's
@@ -209,6 +210,7 @@ func TestCompactionByAModel(t *testing.T) {
 // A model that never answers holds nobody up, not even a restart after a
 // kill: what it was asked for is done by whoever comes next.
 func TestKilledWhileTheModelThinks(t *testing.T) {
+	t.Parallel()
 	stuck := make(chan struct{})
 	m := newModel(t, func(w http.ResponseWriter, _ bool, _ int) { <-stuck })
 	t.Cleanup(func() { close(stuck) })
@@ -237,6 +239,7 @@ func TestKilledWhileTheModelThinks(t *testing.T) {
 // A command has nobody who goes on when it has ended: it waits for the model,
 // counts each piece of work once, and tells what the window holds in the end.
 func TestCommandWaitsForTheModel(t *testing.T) {
+	t.Parallel()
 	var thinks atomic.Int64 // longer than a server may take to end, at last
 	thinks.Store(int64(100 * time.Millisecond))
 	m := newModel(t, func(w http.ResponseWriter, facts bool, n int) {
@@ -292,6 +295,7 @@ func TestCommandWaitsForTheModel(t *testing.T) {
 // A transcript with a message that is too large is reported without it when
 // that is asked for, and the error names its line.
 func TestTranscriptWithAGiant(t *testing.T) {
+	t.Parallel()
 	var transcript bytes.Buffer
 	for _, content := range []string{"The tide is high.", strings.Repeat("x", 2<<20), "The tide is low."} {
 		if err := json.NewEncoder(&transcript).Encode(object{"role": "user", "content": content}); err != nil {
@@ -316,6 +320,7 @@ func TestTranscriptWithAGiant(t *testing.T) {
 
 // Two processes report to one session: every message is stored once.
 func TestTwoProcessesOneSession(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	a, b := start(t, dir, "--tools", "core,context"), start(t, dir, "--tools", "core,context")
 	for i := range 20 {
@@ -343,6 +348,7 @@ func TestTwoProcessesOneSession(t *testing.T) {
 // A host that lends its model by sampling is asked for facts and summary, and
 // nobody waits for it.
 func TestCompactionByTheHostsModel(t *testing.T) {
+	t.Parallel()
 	h := start(t, t.TempDir(), "--tools", "core,context")
 	h.write(`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"sampling":{}},"clientInfo":{"name":"host","version":"1"}}}` + "\n")
 	h.next()
