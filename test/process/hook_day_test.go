@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -337,7 +338,7 @@ func TestHookDay(t *testing.T) {
 			d := newHookDay(t, h)
 			d.first()
 			s := sentencesOf(t, d.data, "default")
-			if s.Encoded == 0 {
+			if s.Encoded == 0 && runtime.GOMAXPROCS(0) > 1 { // with one processor there is no encoder
 				t.Errorf("what hooks kept in the background is not encoded: %+v", s)
 			}
 			for until := time.Now().Add(time.Minute); s.Queued > s.Encoded && time.Now().Before(until); { // a slow machine leaves some
