@@ -168,7 +168,7 @@ func (q question) byBreadth(list []*candidate) []*candidate {
 	if len(kept) > 0 {
 		q.relate(head(kept, smallPool), smallPool)
 	}
-	return foldOutdated(kept)
+	return q.foldOutdated(kept)
 }
 
 // broadPart is the part of a score that says how much a record belongs to what a broad
@@ -187,14 +187,14 @@ func (c *candidate) stepBefore(other *candidate) {
 	c.pulled = c.pulled || other.pulled || other.score >= Floor
 }
 
-// foldOutdated moves what is out of date, all of it, behind everything else.
-func foldOutdated(ranked []*candidate) []*candidate {
+// foldOutdated moves what is out of date, all of it and not named, behind everything else.
+func (q question) foldOutdated(ranked []*candidate) []*candidate {
 	last := 0.0
 	if len(ranked) > 0 {
 		last = ranked[len(ranked)-1].strength()
 	}
 	for _, c := range ranked {
-		if c.certain != nil && slices.Contains(ranked, c.certain) {
+		if c.certain != nil && slices.Contains(ranked, c.certain) && !q.named(c, c.certain) {
 			c.add(versionPart, last*0.9-c.strength())
 		}
 	}
@@ -358,17 +358,28 @@ var kin = sync.OnceValue(func() map[string][]string {
 
 // namesIn returns the words of a text that are written like names where an
 // ordinary word would not be. "User" is whom all is about.
-func namesIn(text string) (names []string) {
+func namesIn(text string) []string {
+	inside, first := capitals(text)
+	return append(first, inside...)
+}
+
+// capitals returns the words of a text with a capital, inside of sentences and at the
+// beginning of one, where any word has it.
+func capitals(text string) (inside, first []string) {
 	begins := true
 	for w := range strings.FieldsSeq(beginning(text, readable)) {
 		bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }), "'s"), "’s")
-		first, _ := utf8.DecodeRuneInString(bare)
-		if unicode.IsUpper(first) && len(bare) > 1 && bare != "User" && (!begins || len(analysis.Content(bare)) > 0) && !calendar(bare) {
-			names = append(names, bare)
+		initial, _ := utf8.DecodeRuneInString(bare)
+		switch {
+		case !unicode.IsUpper(initial) || len(bare) < 2 || bare == "User" || calendar(bare):
+		case !begins:
+			inside = append(inside, bare)
+		case len(analysis.Content(bare)) > 0:
+			first = append(first, bare)
 		}
 		begins = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":")
 	}
-	return names
+	return inside, first
 }
 
 // calendar reports whether a word is a month or a day of the week.

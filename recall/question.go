@@ -71,6 +71,8 @@ type question struct {
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
+	names      []string     // and numbers in it, by which it may ask for an earlier version
+	onlyNamed  bool         // what is superseded counts only where it has one of them
 	measured   *index.Index // by which a corpus was searched
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
@@ -147,6 +149,9 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.asksWhole(withoutTimes(text, spans))
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
+	}
+	if q.names = q.versionNames(withoutTimes(text, spans)); len(q.names) > 0 && !q.Filter.IncludeSuperseded {
+		q.Filter.IncludeSuperseded, q.onlyNamed = true, true
 	}
 	framed := slices.Contains(s.without, unframes)
 	if !framed {

@@ -146,6 +146,52 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// What a question names is asked for, also if it is no longer so: not whom a fact is about,
+// nor where yes or no is asked for or what came after it.
+func TestNamedVersions(t *testing.T) {
+	lugano, trieste := "I moved to Lugano in 2019.", "I moved to Trieste in 2023."
+	petra, samir := "My boss is Petra Vos, she came from Philips.", "My boss is Samir Haddad now, he came from Bosch."
+	for question, c := range map[string]struct{ older, newer, first string }{
+		"When did I move to Lugano?":               {lugano, trieste, lugano},
+		"When did I move to Trieste?":              {lugano, trieste, trieste},
+		"Where do I live?":                         {lugano, trieste, trieste},
+		"Do I still live in Lugano?":               {lugano, trieste, trieste},
+		"Where did I move to after Lugano?":        {lugano, trieste, trieste},
+		"Where did Petra Vos come from?":           {petra, samir, petra},
+		"Who is Petra Vos?":                        {petra, samir, petra},
+		"When did the rent go up to 900?":          {"The rent went up to 900 euros in January 2023.", "The rent went up to 950 euros in January 2025.", "The rent went up to 900 euros in January 2023."},
+		"Where does Anna live?":                    {"Anna lives in Oslo.", "Anna has moved to Bergen.", "Anna has moved to Bergen."},
+		"How much Cardivet does Tripod get?":       {"Tripod gets half a tablet of Cardivet.", "Dr. Szalai doubled it, Tripod gets a whole tablet of Cardivet now.", "Dr. Szalai doubled it, Tripod gets a whole tablet of Cardivet now."},
+		"Wo hat Dr. Wenzel seine Praxis?":          {"Unser Hausarzt ist Dr. Wenzel in der Lindenstraße.", "Unser Hausarzt ist jetzt Dr. Amiri in der Poststraße.", "Unser Hausarzt ist Dr. Wenzel in der Lindenstraße."},
+		"Welches Auto fährt unser Hausarzt jetzt?": {"Unser Hausarzt fährt einen Golf.", "Unser Hausarzt fährt jetzt einen Zoe.", "Unser Hausarzt fährt jetzt einen Zoe."},
+	} {
+		_, s := of(t, nil, c.older, "The cat is called Bento.", c.newer)
+		if got := ask(t, s, question, lenient)[0].Content; got != c.first {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+}
+
+// What is superseded and named is found; else it stays history.
+func TestSupersededAndNamed(t *testing.T) {
+	b, s := of(t, nil, "The cat is called Bento.", "Nell is nine.", "Swimming is on Saturdays.")
+	b.pass(time.Hour)
+	older := b.record("Nell's piano teacher is Mrs Oduya, an organist.")
+	b.pass(time.Hour)
+	newer := b.record("Nell's piano teacher is Mr Brandt now.")
+	b.save(t, b.Store, older, newer)
+	b.change(t, older.ID, func(r *memory.Record) { r.SupersededBy, r.SupersededAt = newer.ID, b.clock() })
+	for question, want := range map[string]string{"What does Mrs Oduya play?": older.Content, "Who is Mrs Oduya?": older.Content, "Who teaches Nell the piano?": newer.Content, "Is Mrs Oduya still Nell's teacher?": newer.Content} {
+		got := ask(t, s, question, lenient)
+		if got[0].Content != want {
+			t.Errorf("%s: %q", question, got[0].Content)
+		}
+		if want == newer.Content && slices.Contains(contents(got), older.Content) {
+			t.Errorf("%s finds what is history", question)
+		}
+	}
+}
+
 // In a bank that is no small one, what changed a fact is found by what the two have and
 // hardly anything else has, whatever the question says.
 func TestVersionsAmongMany(t *testing.T) {

@@ -243,6 +243,7 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 		r.list, r.small = append(r.list, found...), r.small || small
 	}
 	r.list = slices.DeleteFunc(r.list, func(c *candidate) bool { return c.score <= 0 && !c.pulled && !(r.small && q.Lenient) })
+	r.list = q.withoutUnnamed(r.list)
 	rank(r.list)
 	var err error
 	if q.apart, err = s.apart(ctx, *q, r.list); err != nil {
@@ -353,6 +354,7 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 	if err != nil {
 		return nil, err
 	}
+	list = q.withoutUnnamed(list)
 	for _, c := range list {
 		measure(c, q, s.salience)
 		fuse(c)

@@ -235,6 +235,9 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 			return cmp.Or(cmp.Compare(one(a == last), one(b == last)), cmp.Compare(b.relevance, a.relevance))
 		})
 	}
+	if first := list[0]; len(q.names) > 0 {
+		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(one(q.named(b, first)), one(q.named(a, first))) })
+	}
 	return list
 }
 
