@@ -364,7 +364,8 @@ func namesIn(text string) []string {
 }
 
 // capitals returns the words of a text with a capital, inside of sentences and at the
-// beginning of one, where any word has it.
+// beginning of one, where any word has it, or behind its "the" or "our": "our CI" is what a
+// sentence is about.
 func capitals(text string) (inside, first []string) {
 	begins := true
 	for w := range strings.FieldsSeq(beginning(text, readable)) {
@@ -377,10 +378,12 @@ func capitals(text string) (inside, first []string) {
 		case len(analysis.Content(bare)) > 0:
 			first = append(first, bare)
 		}
-		begins = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":")
+		begins = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":") || begins && determiners[w]
 	}
 	return inside, first
 }
+
+var determiners = map[string]bool{"The": true, "Our": true, "My": true, "Your": true, "His": true, "Her": true, "Their": true, "This": true}
 
 // calendar reports whether a word is a month or a day of the week.
 func calendar(word string) bool {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
@@ -22,9 +23,10 @@ func (q *question) versionNames(text string) []string {
 	if q.asks.YesNo || q.asks.Until != "" || asksSuccessor.MatchString(text) || !q.Filter.AsOf.IsZero() || !q.Filter.KnownAt.IsZero() {
 		return nil
 	}
-	_, rest, _ := strings.Cut(strings.TrimSpace(text), " ") // whose capital says nothing
-	inside, first := capitals("x " + rest)
-	names := append(analysis.Content(strings.Join(append(inside, first...), " ")), numbers(text)...)
+	names := append(analysis.Content(strings.Join(namesIn(text), " ")), numbers(text)...)
+	if !strings.ContainsFunc(text, unicode.IsUpper) { // any word may be one
+		names = analysis.Content(text)
+	}
 	return slices.DeleteFunc(names, func(stem string) bool { return slices.Contains(q.userStems, stem) })
 }
 
