@@ -45,7 +45,8 @@ func numbers(text string) []string {
 }
 
 // withoutUnnamed leaves out what was gathered for the names of the question alone and is
-// superseded, but for what has such a name that its successor has not.
+// superseded, but for what has such a name that its successor has not. Without that one,
+// which may be forgotten, it stays out.
 func (q *question) withoutUnnamed(list []*candidate) []*candidate {
 	if !q.onlyNamed {
 		return list
@@ -55,7 +56,8 @@ func (q *question) withoutUnnamed(list []*candidate) []*candidate {
 		known[c.ID] = c
 	}
 	return slices.DeleteFunc(list, func(c *candidate) bool {
-		return c.Corpus == memory.Memories && c.SupersededBy != "" && !q.named(c, known[c.SupersededBy])
+		successor := known[c.SupersededBy]
+		return c.Corpus == memory.Memories && c.SupersededBy != "" && (successor == nil || !q.named(c, successor))
 	})
 }
 
@@ -63,10 +65,7 @@ func (q *question) withoutUnnamed(list []*candidate) []*candidate {
 // says something of its kind instead: "Lugano", and the other "Trieste".
 func (q *question) named(c, other *candidate) bool {
 	return c != other && slices.ContainsFunc(q.namesOf(c), func(name string) bool {
-		if !slices.Contains(q.names, name) {
-			return false
-		}
-		return other == nil || other.counted()[name] == 0 && slices.ContainsFunc(q.namesOf(other), func(rival string) bool {
+		return slices.Contains(q.names, name) && other.counted()[name] == 0 && slices.ContainsFunc(q.namesOf(other), func(rival string) bool {
 			return isNumber(rival) == isNumber(name) && c.counted()[rival] == 0
 		})
 	})
