@@ -9,24 +9,44 @@ import (
 	"mcp-memory/eval/sets/distractors"
 )
 
-// askSmall measures the rows of the small banks.
-func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
-	for _, c := range all.small {
-		b, err := s.fill(ctx, c.Case, c.Facts)
+// askEach saves cases in some way and judges what is answered to their questions.
+func askEach(ctx context.Context, cases []bankCase, save func(context.Context, bankCase) (*bank, error), judge func(bankCase, query, reply)) error {
+	for _, c := range cases {
+		if len(c.Queries) == 0 {
+			continue
+		}
+		b, err := save(ctx, c)
 		if err != nil {
 			return err
 		}
-		t.judgeTaken(b, c.Facts, c.Queries, c.Queries, nil)
 		for _, q := range c.Queries {
 			r, err := b.ask(ctx, q.Question, len(q.Gold))
 			if err != nil {
 				return err
 			}
-			t.judgeSmall(q, r, c)
-			t.judgeLevel(q, r)
+			judge(c, q, r)
 		}
 	}
 	return nil
+}
+
+func (s *system) fillCase(ctx context.Context, c bankCase) (*bank, error) {
+	return s.fill(ctx, c.Case, c.Facts)
+}
+
+// askSmall measures the rows of the small banks.
+func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
+	save := func(ctx context.Context, c bankCase) (*bank, error) {
+		b, err := s.fillCase(ctx, c)
+		if err == nil {
+			t.judgeTaken(b, c.Facts, c.Queries, c.Queries, nil)
+		}
+		return b, err
+	}
+	return askEach(ctx, all.small, save, func(c bankCase, q query, r reply) {
+		t.judgeSmall(q, r, c)
+		t.judgeLevel(q, r)
+	})
 }
 
 func (t *tally) judgeSmall(q query, r reply, c bankCase) {
@@ -72,34 +92,26 @@ func (t *tally) judgeSmall(q query, r reply, c bankCase) {
 
 // askAtOnce measures the small banks before any of their sentences is encoded.
 func (s *system) askAtOnce(ctx context.Context, all *sets, t *tally) error {
-	for _, c := range all.small {
-		b, err := s.save(ctx, c.Case+"-at-once", c.Facts)
-		if err != nil {
-			return err
+	save := func(ctx context.Context, c bankCase) (*bank, error) { return s.save(ctx, c.Case+" at once", c.Facts) }
+	return askEach(ctx, askedFor(all.small, update, past, first), save, func(c bankCase, q query, r reply) {
+		ok := r.rankFolded(q.Gold) == 1
+		if q.Category == update {
+			ok = r.rightFirst(q)
 		}
-		for _, q := range c.Queries {
-			r, err := b.ask(ctx, q.Question, len(q.Gold))
-			if err != nil {
-				return err
-			}
-			ok := r.rankFolded(q.Gold) == 1
-			switch q.Category {
-			case update:
-				ok = r.rightFirst(q)
-				t.hit("changed at once", ok)
-			case past:
-				t.hit("past at once", ok)
-			case first:
-				t.hit("first at once", ok)
-			default:
-				continue
-			}
-			if !ok {
-				t.miss("at_once", q.ID, question(q, r, c.Facts))
-			}
+		row := map[string]string{update: "changed at once", past: "past at once", first: "first at once"}[q.Category]
+		if t.hit(row, ok); !ok {
+			t.miss("at_once", q.ID, question(q, r, c.Facts))
 		}
+	})
+}
+
+// askedFor leaves the questions of some categories.
+func askedFor(cases []bankCase, categories ...string) []bankCase {
+	cases = slices.Clone(cases)
+	for i := range cases {
+		cases[i].Queries = slices.DeleteFunc(slices.Clone(cases[i].Queries), func(q query) bool { return !slices.Contains(categories, q.Category) })
 	}
-	return nil
+	return cases
 }
 
 // askConfidence measures the rows of the banks that are asked what they do not know.
@@ -125,30 +137,15 @@ func (s *system) askChangedAmong(ctx context.Context, all *sets, t *tally) error
 	if err != nil {
 		return err
 	}
-	for _, c := range cases {
-		asked := slices.DeleteFunc(slices.Clone(c.Queries), func(q query) bool { return q.Category != update && q.Category != past })
-		if len(asked) == 0 {
-			continue
+	return askEach(ctx, askedFor(cases, update, past), s.fillCase, func(c bankCase, q query, r reply) {
+		row, ok := "changed among", r.rightFirst(q)
+		if q.Category == past {
+			row, ok = "past among", r.rank(q.Gold) == 1
 		}
-		b, err := s.fill(ctx, c.Case, c.Facts)
-		if err != nil {
-			return err
+		if t.hit(row, ok); !ok {
+			t.miss("changed_among", q.ID, question(q, r, c.Facts))
 		}
-		for _, q := range asked {
-			r, err := b.ask(ctx, q.Question, len(q.Gold))
-			if err != nil {
-				return err
-			}
-			row, ok := "changed among", r.rightFirst(q)
-			if q.Category == past {
-				row, ok = "past among", r.rank(q.Gold) == 1
-			}
-			if t.hit(row, ok); !ok {
-				t.miss("changed_among", q.ID, question(q, r, c.Facts))
-			}
-		}
-	}
-	return nil
+	})
 }
 
 // among returns banks with facts of others before their own.
@@ -171,34 +168,23 @@ func among(banks []bankCase) ([]bankCase, error) {
 
 // askSure measures how sure answers are, for a row.
 func (s *system) askSure(ctx context.Context, cases []bankCase, row string, t *tally) error {
-	for _, c := range cases {
-		b, err := s.fill(ctx, c.Case, c.Facts)
-		if err != nil {
-			return err
+	return askEach(ctx, cases, s.fillCase, func(c bankCase, q query, r reply) {
+		right := len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1
+		if row == "levels" {
+			t.judgeLevel(q, r)
 		}
-		for _, q := range c.Queries {
-			r, err := b.ask(ctx, q.Question, len(q.Gold))
-			if err != nil {
-				return err
-			}
-			right := len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1
-			if row == "levels" {
-				t.judgeLevel(q, r)
-			}
-			if len(q.Gold) > 0 {
-				t.hit(row+" sure", right && !r.unsure)
-			} else {
-				t.hit(row+" unsure", r.unsure)
-			}
-			if !r.unsure {
-				t.hit(row+" right", right)
-			}
-			if right == r.unsure {
-				t.miss(row, q.ID, question(q, r, c.Facts))
-			}
+		if len(q.Gold) > 0 {
+			t.hit(row+" sure", right && !r.unsure)
+		} else {
+			t.hit(row+" unsure", r.unsure)
 		}
-	}
-	return nil
+		if !r.unsure {
+			t.hit(row+" right", right)
+		}
+		if right == r.unsure {
+			t.miss(row, q.ID, question(q, r, c.Facts))
+		}
+	})
 }
 
 // judgeLevel counts how often the first result is right at each level of confidence.
