@@ -53,7 +53,7 @@ type candidate struct {
 	isRead   bool
 	said     []slots.Statement // what it says, if it was read; see [question.saidBy]
 	tells    *telling          // of a change; nil where nobody has looked
-	names    []string          // of what it says; nil where nobody has looked
+	names    *versionNames     // nil where nobody has looked
 	began    *string           // see beganIn; nil where nobody has looked
 	refused  *bool             // see rejected; nil where nobody has looked
 	versions []*candidate      // other versions of what it says

@@ -9,17 +9,18 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/gloss"
+	"mcp-memory/text/slots"
 )
 
 // A question may name what only an earlier version of a fact says: "When did I move to
 // Lugano?", after "I moved to Trieste in 2023". Then that version is asked for, and the
 // newest is no answer, unless yes or no is: "Do I still live in Lugano?"
 
-// versionNames returns the stems of a question that may name an earlier version: of its
+// namedBy returns the stems of a question that may name an earlier version: of its
 // names and its numbers that are no time, where it asks neither yes or no nor for what was
 // before something or came after it, nor the filter for a moment. The user's own are no
 // others'.
-func (q *question) versionNames(text string) []string {
+func (q *question) namedBy(text string) []string {
 	if q.asks.YesNo || q.asks.Until != "" || asksSuccessor.MatchString(text) || !q.Filter.AsOf.IsZero() || !q.Filter.KnownAt.IsZero() {
 		return nil
 	}
@@ -31,13 +32,13 @@ func (q *question) versionNames(text string) []string {
 }
 
 // asksSuccessor recognises a question about what took the place of what it names.
-var asksSuccessor = regexp.MustCompile(`(?i)\b(replac\w+|instead|after|since|succe\w+|(took|take|taken|taking) over|(switch|mov|chang)\w* ((to|away) )?from|nach|seit|statt|anstelle|nachfolg\w+|ersetz\w*|ablöst?e?|après|depuis|remplac\w+|después|desde|reemplaz\w+)\b`)
+var asksSuccessor = regexp.MustCompile(`(?i)\b(replac\w+|instead|after|succe\w+|(took|take|taken|taking) over|(switch|mov|chang)\w* ((to|away) )?from|nach|statt|anstelle|nachfolg\w+|ersetz\w*|ablöst?e?|après|remplac\w+|después|reemplaz\w+)\b`)
 
-// namesAndNumbers returns the stems of the names inside of the sentences of a text, and of
-// its numbers.
-func namesAndNumbers(text string) []string {
-	names, _ := capitals(text)
-	return append(analysis.Content(strings.Join(names, " ")), numbers(text)...)
+// versionNames are the stems of the names and numbers of a record that may tell it from
+// other versions.
+type versionNames struct {
+	values   []string // of what it says: "Lugano" of "Anna lives in Lugano"
+	subjects []string // of whom it says it, where a sentence begins with that
 }
 
 func numbers(text string) []string {
@@ -62,19 +63,38 @@ func (q *question) withoutUnnamed(list []*candidate) []*candidate {
 }
 
 // named reports whether the question names what a version says and another has not, which
-// says something of its kind instead: "Lugano", and the other "Trieste".
+// says something of its kind instead: "Lugano", and the other "Trieste". Of whom both say
+// something is no such name, but "Ruben" is where the other says the same of somebody else.
 func (q *question) named(c, other *candidate) bool {
-	return c != other && slices.ContainsFunc(q.namesOf(c), func(name string) bool {
-		return slices.Contains(q.names, name) && other.counted()[name] == 0 && slices.ContainsFunc(q.namesOf(other), func(rival string) bool {
+	if c == other {
+		return false
+	}
+	mine, theirs := q.namesOf(c), q.namesOf(other)
+	return q.tells(mine.values, c, theirs.values, other) || q.tells(mine.subjects, c, theirs.subjects, other) && q.alikeOfOthers(c, other)
+}
+
+// alikeOfOthers reports whether two say the same sort of thing of two: who cuts the hedge.
+func (q *question) alikeOfOthers(a, b *candidate) bool {
+	return slices.ContainsFunc(q.saidBy(a), func(s slots.Statement) bool {
+		return s.Slot() && slices.ContainsFunc(q.saidBy(b), func(o slots.Statement) bool {
+			return s.Subject != o.Subject && s.Attribute == o.Attribute && s.Topic == o.Topic
+		})
+	})
+}
+
+// tells reports whether the question has one of some names, which another record has not, and
+// has a rival of.
+func (q *question) tells(names []string, c *candidate, rivals []string, other *candidate) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return slices.Contains(q.names, name) && other.counted()[name] == 0 && slices.ContainsFunc(rivals, func(rival string) bool {
 			return isNumber(rival) == isNumber(name) && c.counted()[rival] == 0
 		})
 	})
 }
 
-// namesOf returns the stems of the names and numbers that a record says, but for those of
-// whom or what it says them: "Lugano" of "Anna lives in Lugano". Where any noun has a
-// capital, only those of what is read as a value count.
-func (q *question) namesOf(c *candidate) []string {
+// namesOf returns the names of a record. Where any noun has a capital, only those of what is
+// read as a value count.
+func (q *question) namesOf(c *candidate) *versionNames {
 	if c.names != nil {
 		return c.names
 	}
@@ -89,10 +109,21 @@ func (q *question) namesOf(c *candidate) []string {
 	for _, s := range said { // "My boss is Petra Vos, she came from Philips": a name of whom it is about, and said
 		of = append(of, slices.DeleteFunc(analysis.Content(s.Alias), func(stem string) bool { return slices.Contains(values, stem) })...)
 	}
+	c.names = &versionNames{}
 	if gloss.Language(text) == "" {
-		values = namesAndNumbers(text)
+		inside, first := capitals(text)
+		read := values
+		values = append(analysis.Content(strings.Join(inside, " ")), numbers(text)...)
+		for _, stem := range analysis.Content(strings.Join(first, " ")) {
+			switch {
+			case slices.Contains(of, stem):
+				c.names.subjects = append(c.names.subjects, stem)
+			case slices.Contains(read, stem): // "Jana is our team lead"
+				values = append(values, stem)
+			}
+		}
 	}
-	c.names = slices.DeleteFunc(append([]string{}, values...), func(stem string) bool { return slices.Contains(of, stem) })
+	c.names.values = slices.DeleteFunc(values, func(stem string) bool { return slices.Contains(of, stem) })
 	return c.names
 }
 

@@ -150,7 +150,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	if q.asksWhatWas() {
 		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
 	}
-	if q.names = q.versionNames(withoutTimes(text, spans)); len(q.names) > 0 && !q.Filter.IncludeSuperseded {
+	if q.names = q.namedBy(withoutTimes(text, spans)); len(q.names) > 0 && !q.Filter.IncludeSuperseded {
 		q.Filter.IncludeSuperseded, q.onlyNamed = true, true
 	}
 	framed := slices.Contains(s.without, unframes)
