@@ -182,20 +182,29 @@ func TestNamedVersions(t *testing.T) {
 
 // What is superseded and named is found; else it stays history.
 func TestSupersededAndNamed(t *testing.T) {
-	b, s := of(t, nil, "The cat is called Bento.", "Nell is nine.", "Swimming is on Saturdays.")
-	b.pass(time.Hour)
-	older := b.record("Nell's piano teacher is Mrs Oduya, an organist.")
-	b.pass(time.Hour)
-	newer := b.record("Nell's piano teacher is Mr Brandt now.")
-	b.save(t, b.Store, older, newer)
-	b.change(t, older.ID, func(r *memory.Record) { r.SupersededBy, r.SupersededAt = newer.ID, b.clock() })
-	for question, want := range map[string]string{"What does Mrs Oduya play?": older.Content, "Who is Mrs Oduya?": older.Content, "Who teaches Nell the piano?": newer.Content, "Is Mrs Oduya still Nell's teacher?": newer.Content} {
-		got := ask(t, s, question, lenient)
-		if got[0].Content != want {
-			t.Errorf("%s: %q", question, got[0].Content)
+	for _, c := range []struct {
+		older, newer string
+		named, rest  []string // questions
+	}{
+		{"Nell's piano teacher is Mrs Oduya, an organist.", "Nell's piano teacher is Mr Brandt now.", []string{"What does Mrs Oduya play?", "Who is Mrs Oduya?"}, []string{"Who teaches Nell the piano?", "Is Mrs Oduya still Nell's teacher?"}},
+		{"Jana is our team lead, she likes short stand-ups.", "Priya is our team lead now, she wants written updates.", []string{"What does Jana like?"}, []string{"Who is our team lead?", "What does Priya want?"}},
+	} {
+		b, s := of(t, nil, "The cat is called Bento.", "Nell is nine.", "Swimming is on Saturdays.")
+		b.pass(time.Hour)
+		older := b.record(c.older)
+		b.pass(time.Hour)
+		newer := b.record(c.newer)
+		b.save(t, b.Store, older, newer)
+		b.change(t, older.ID, func(r *memory.Record) { r.SupersededBy, r.SupersededAt = newer.ID, b.clock() })
+		for _, question := range c.named {
+			if got := ask(t, s, question, lenient)[0].Content; got != c.older {
+				t.Errorf("%s: %q", question, got)
+			}
 		}
-		if want == newer.Content && slices.Contains(contents(got), older.Content) {
-			t.Errorf("%s finds what is history", question)
+		for _, question := range c.rest {
+			if got := contents(ask(t, s, question, lenient)); got[0] != c.newer || slices.Contains(got, c.older) {
+				t.Errorf("%s: %q", question, got)
+			}
 		}
 	}
 }
