@@ -79,10 +79,9 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 		}
 		maps.Copy(stats.Frequency, more.Frequency)
 	}
-	q.measured = small
 	query := q.forIndex(c)
 	query.Allowed = seqs
-	return s.load(ctx, q, c, small.Search(query, depth))
+	return s.load(ctx, q, c, small, small.Search(query, depth))
 }
 
 // withSimilar adds to words what the bank has that is similar to them, and its

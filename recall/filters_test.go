@@ -102,8 +102,10 @@ func TestIncludeSuperseded(t *testing.T) {
 			t.Errorf("%s: %d results", question, len(got))
 		}
 	}
-	all := ask(t, s, "Where does the guild meet?", lenient, func(r *recall.Request) { r.Filter = memory.Filter{IncludeSuperseded: true} })
-	if len(all) != 2 || all[0].ID != now.ID {
-		t.Errorf("%d with the flag", len(all))
+	for _, question := range []string{"Where does the guild meet?", "Where does the Guild meet?", "Is it in Trieste that the guild meets?"} { // by a name, too
+		all := ask(t, s, question, lenient, func(r *recall.Request) { r.Filter = memory.Filter{IncludeSuperseded: true} })
+		if len(all) != 2 || all[0].ID != now.ID {
+			t.Errorf("%s: %d with the flag", question, len(all))
+		}
 	}
 }

@@ -94,7 +94,6 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	if ix == nil {
 		return s.gatherFromStore(ctx, q, c)
 	}
-	q.measured = ix
 	query := q.forIndex(c)
 	var ahead readAhead
 	if q.encoded != nil {
@@ -105,7 +104,7 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	}
 	if !q.Filter.Narrow() {
 		hits := ix.Search(query, depth)
-		found, err := s.loadAfter(ctx, q, c, hits, ahead)
+		found, err := s.loadAfter(ctx, q, c, ix, hits, ahead)
 		// Nearly everything passes an ordinary filter. Where much does not
 		// (many projects), candidates have to be chosen among what does.
 		if err != nil || len(found) >= min(q.Limit, len(hits)) || len(hits) == 0 {
@@ -116,7 +115,7 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 		return nil, err
 	}
 	hits := ix.Search(query, depth)
-	return s.loadAfter(ctx, q, c, hits, ahead)
+	return s.loadAfter(ctx, q, c, ix, hits, ahead)
 }
 
 // indexOf returns the index that the question was ranked by, else the current
@@ -128,17 +127,17 @@ func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*in
 	return s.indexes.current(ctx, q.Scope.Agent, c)
 }
 
-// load ranks hits by relevance and reads the best from the database, which
+// load ranks the hits of an index by relevance and reads the best from the database, which
 // applies the filter once more: what was forgotten a moment ago is gone. What
 // does not pass must not change the scores of what does, so it ranks again
 // without it until all of the best have passed. Where much does not, as in a bank
 // of which much is superseded, it reads ahead what will then be missing.
-func (s *Service) load(ctx context.Context, q question, c memory.Corpus, hits []index.Hit) ([]*candidate, error) {
-	return s.loadAfter(ctx, q, c, hits, readAhead{})
+func (s *Service) load(ctx context.Context, q question, c memory.Corpus, ix *index.Index, hits []index.Hit) ([]*candidate, error) {
+	return s.loadAfter(ctx, q, c, ix, hits, readAhead{})
 }
 
 // loadAfter is load of which some was read before.
-func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, hits []index.Hit, ahead readAhead) ([]*candidate, error) {
+func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, ix *index.Index, hits []index.Hit, ahead readAhead) ([]*candidate, error) {
 	found, err := s.loadWith(q, c, hits, func(seqs []int64) ([]memory.Document, error) {
 		docs, rest := ahead.take(seqs)
 		if len(rest) == 0 {
@@ -148,7 +147,7 @@ func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, hi
 		return append(docs, more...), err
 	})
 	for _, c := range found {
-		c.told = ahead.told[c.Document.Seq]
+		c.measuredBy, c.told = ix, ahead.told[c.Document.Seq]
 	}
 	return found, err
 }
@@ -316,7 +315,7 @@ func (q question) join(list []*weighedHit, read map[int64]*memory.Document) []*c
 	scope := q.scope()
 	found := make([]*candidate, len(list))
 	for i, one := range list {
-		found[i] = &candidate{Document: *read[one.Seq], rankedHit: rankedHit{*one.Hit, one.relevance, one.textRank, one.vectorRank}, measuredBy: q.measured, parts: one.measured.parts(), tier: TierFlat}
+		found[i] = &candidate{Document: *read[one.Seq], rankedHit: rankedHit{*one.Hit, one.relevance, one.textRank, one.vectorRank}, parts: one.measured.parts(), tier: TierFlat}
 		if slices.Contains(scope, found[i].Category) {
 			found[i].tier = TierCategory
 		}

@@ -235,7 +235,7 @@ func TestLoadLeavesOutWhatIsGone(t *testing.T) {
 	}
 	s.gone = map[int64]bool{1: true, 4: true}
 	q := question{Request: Request{Limit: 1, Explain: true}, categories: []taxonomy.Score{{Name: "project", Score: 0.9}, {Name: "health", Score: 0.1}}}
-	found, err := s.service().load(t.Context(), q, memory.Memories, hits)
+	found, err := s.service().load(t.Context(), q, memory.Memories, nil, hits)
 	if err != nil || len(found) != 30 || len(s.read) != 2 || !slices.Equal(s.read[1], []int64{31, 32}) {
 		t.Fatalf("%d found, read %v, %v", len(found), s.read, err)
 	}

@@ -41,10 +41,6 @@ type versionNames struct {
 	subjects []string // of whom it says it, where a sentence begins with that
 }
 
-func numbers(text string) []string {
-	return slices.DeleteFunc(analysis.Content(text), func(stem string) bool { return !isNumber(stem) })
-}
-
 // withoutUnnamed leaves out what was gathered for the names of the question alone and is
 // superseded, but for what has such a name that its successor has not. Without that one,
 // which may be forgotten, it stays out.
@@ -70,11 +66,11 @@ func (q *question) named(c, other *candidate) bool {
 		return false
 	}
 	mine, theirs := q.namesOf(c), q.namesOf(other)
-	return q.tells(mine.values, c, theirs.values, other) || q.tells(mine.subjects, c, theirs.subjects, other) && q.alikeOfOthers(c, other)
+	return q.setsApart(mine.values, c, theirs.values, other) || q.setsApart(mine.subjects, c, theirs.subjects, other) && q.sameOfOthers(c, other)
 }
 
-// alikeOfOthers reports whether two say the same sort of thing of two: who cuts the hedge.
-func (q *question) alikeOfOthers(a, b *candidate) bool {
+// sameOfOthers reports whether two say the same sort of thing of two: who cuts the hedge.
+func (q *question) sameOfOthers(a, b *candidate) bool {
 	return slices.ContainsFunc(q.saidBy(a), func(s slots.Statement) bool {
 		return s.Slot() && slices.ContainsFunc(q.saidBy(b), func(o slots.Statement) bool {
 			return s.Subject != o.Subject && s.Attribute == o.Attribute && s.Topic == o.Topic
@@ -82,9 +78,9 @@ func (q *question) alikeOfOthers(a, b *candidate) bool {
 	})
 }
 
-// tells reports whether the question has one of some names, which another record has not, and
+// setsApart reports whether the question has one of some names, which another record has not, and
 // has a rival of.
-func (q *question) tells(names []string, c *candidate, rivals []string, other *candidate) bool {
+func (q *question) setsApart(names []string, c *candidate, rivals []string, other *candidate) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return slices.Contains(q.names, name) && other.counted()[name] == 0 && slices.ContainsFunc(rivals, func(rival string) bool {
 			return isNumber(rival) == isNumber(name) && c.counted()[rival] == 0
@@ -125,6 +121,11 @@ func (q *question) namesOf(c *candidate) *versionNames {
 	}
 	c.names.values = slices.DeleteFunc(values, func(stem string) bool { return slices.Contains(of, stem) })
 	return c.names
+}
+
+// numbers returns the stems of a text that are digits alone.
+func numbers(text string) []string {
+	return slices.DeleteFunc(analysis.Content(text), func(stem string) bool { return !isNumber(stem) })
 }
 
 func isNumber(stem string) bool { return strings.Trim(stem, digits) == "" }

@@ -72,8 +72,7 @@ type question struct {
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
 	names      []string     // and numbers in it, by which it may ask for an earlier version
-	onlyNamed  bool         // what is superseded counts only where it has one of them
-	measured   *index.Index // by which a corpus was searched
+	onlyNamed  bool         // what is superseded counts only where it has one of them: nobody asked for all of it
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
 	times         []index.Span   // that it asks about

@@ -28,7 +28,7 @@ func (s *Service) inThinking(ctx context.Context, q question) ([]*candidate, err
 			return nil, err
 		}
 	}
-	return s.load(ctx, q, memory.Thinking, ix.Search(query, depth))
+	return s.load(ctx, q, memory.Thinking, ix, ix.Search(query, depth))
 }
 
 // thoughts returns an index of what was thought: of the whole bank, or for a process
