@@ -367,19 +367,18 @@ func namesIn(text string) []string {
 // beginning of one, where any word has it, or behind its "the" or "our": "our CI" is what a
 // sentence is about.
 func capitals(text string) (inside, first []string) {
-	begins, value := true, false
+	begins := true
 	for w := range strings.FieldsSeq(beginning(text, readable)) {
 		bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) }), "'s"), "’s")
 		initial, _ := utf8.DecodeRuneInString(bare)
 		switch {
 		case !unicode.IsUpper(initial) || len(bare) < 2 || bare == "User" || calendar(bare):
-		case !begins, value && len(analysis.Content(bare)) > 0:
+		case !begins:
 			inside = append(inside, bare)
 		case len(analysis.Content(bare)) > 0:
 			first = append(first, bare)
 		}
-		value = strings.HasSuffix(w, ":") // "Laptop: ThinkPad"
-		begins = value || strings.HasSuffix(w, ".") || begins && determiners[w]
+		begins = strings.HasSuffix(w, ".") || strings.HasSuffix(w, ":") || begins && determiners[w]
 	}
 	return inside, first
 }
