@@ -278,7 +278,7 @@ func (f *file) take(root *os.Root) error {
 	if err := root.Rename(f.name, away); err != nil {
 		return err
 	}
-	if same, err := f.unchanged(root, away); err == nil && same {
+	if plainfile.Says(root, away, string(f.text)) {
 		return root.Remove(away)
 	}
 	if err := root.Link(away, f.name); err != nil && !errors.Is(err, fs.ErrExist) {

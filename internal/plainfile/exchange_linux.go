@@ -24,3 +24,16 @@ func exchange(root *os.Root, a, b string) (can bool, err error) {
 	}
 	return true, err
 }
+
+// beingWritten reports whether somebody has a file open for writing. The system tells it by giving no
+// lease for reading, fcntl(2); where it gives none for another reason, such as a file of somebody else,
+// nothing is known of anybody.
+func beingWritten(root *os.Root, name string) bool {
+	f, err := OpenIn(root, name)
+	if err != nil {
+		return false
+	}
+	defer f.Close() // and the lease ends
+	_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+	return errors.Is(err, unix.EAGAIN)
+}
