@@ -13,6 +13,7 @@ import (
 	"mcp-memory/db"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
+	"mcp-memory/test/backend"
 )
 
 // office is a service and a guard over a new database.
@@ -29,7 +30,7 @@ func newOffice(t *testing.T, verifier access.Verifier) *office {
 	t.Helper()
 	o := &office{t: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return o.now }
-	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: clock})
+	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

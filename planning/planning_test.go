@@ -10,6 +10,7 @@ import (
 	"mcp-memory/db"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
+	"mcp-memory/test/backend"
 )
 
 const agent = "anna"
@@ -32,7 +33,7 @@ func newDesk(t testing.TB) *desk {
 func (d *desk) open(t testing.TB) {
 	t.Helper()
 	clock := func() time.Time { return d.now }
-	store, err := db.Open(t.Context(), d.path, db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
+	store, err := backend.Open(t.Context(), d.path, db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

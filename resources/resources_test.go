@@ -14,6 +14,7 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/resources"
 	"mcp-memory/salience"
+	"mcp-memory/test/backend"
 	"mcp-memory/text/tokens"
 	"mcp-memory/workspace"
 )
@@ -33,7 +34,7 @@ func newBank(t *testing.T) *bank {
 	b := &bank{t: t, data: t.TempDir(), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return b.now }
 	b.ids = memory.NewIDs(clock)
-	store, err := db.Open(t.Context(), filepath.Join(b.data, "memory.db"), db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
+	store, err := backend.Open(t.Context(), filepath.Join(b.data, "memory.db"), db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/internal/template"
 	"mcp-memory/memory"
 )
 
@@ -39,7 +40,18 @@ func openAt(t testing.TB, path string, dimensions int) *Store {
 
 func newStore(t testing.TB, dimensions int) *Store {
 	t.Helper()
-	return openAt(t, filepath.Join(t.TempDir(), "memory.db"), dimensions)
+	return openAt(t, empty(filepath.Join(t.TempDir(), "memory.db"), Options{Embedder: embedder(dimensions), Clock: clock}), dimensions)
+}
+
+// empty has an empty database at a path where no file is, and returns the path.
+func empty(path string, o Options) string {
+	return template.At(path, fmt.Sprint(o.Embedder), func(path string) error {
+		s, err := Open(context.Background(), path, o)
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	})
 }
 
 func fact(agent, content string) memory.Record {

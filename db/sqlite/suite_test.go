@@ -10,7 +10,8 @@ import (
 
 func TestSuite(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, dir string, f memory.Fingerprint, clock memory.Clock) memory.Store {
-		s, err := Open(t.Context(), filepath.Join(dir, "memory.db"), Options{Embedder: f, Clock: clock})
+		o := Options{Embedder: f, Clock: clock}
+		s, err := Open(t.Context(), empty(filepath.Join(dir, "memory.db"), o), o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"mcp-memory/db"
 	"mcp-memory/internal/job"
 	"mcp-memory/memory"
+	"mcp-memory/test/backend"
 )
 
 const (
@@ -34,7 +35,7 @@ type bank struct {
 func newBank(t *testing.T) *bank {
 	t.Helper()
 	b := &bank{t: t}
-	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: b.clock})
+	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: b.clock})
 	if err != nil {
 		t.Fatal(err)
 	}

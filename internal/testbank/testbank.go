@@ -113,7 +113,7 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 
 // OpenStore opens the database alone. All of o is needed.
 func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
-	return db.Open(ctx, backend.Database(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
+	return backend.Open(ctx, backend.Database(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
 }
 
 // New is [Open] for a test: without a directory in a new one, and closed when

@@ -4,11 +4,17 @@
 package backend
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"mcp-memory/db"
+	"mcp-memory/internal/template"
+	"mcp-memory/memory"
 )
 
 // Server is the URL of the server under test, "" for none.
@@ -31,4 +37,18 @@ func Database(dir, name string) string {
 func Schema(path string) string {
 	sum := sha256.Sum256([]byte(path))
 	return "t" + hex.EncodeToString(sum[:8])
+}
+
+// Open is [db.Open] of a database that [Database] names. A file that is not there begins as a copy of an empty one.
+func Open(ctx context.Context, dsn string, o db.Options) (memory.Store, error) {
+	if Server() == "" {
+		template.At(dsn, fmt.Sprint(o.Embedder), func(path string) error {
+			store, err := db.Open(ctx, path, o)
+			if err != nil {
+				return err
+			}
+			return store.Close()
+		})
+	}
+	return db.Open(ctx, dsn, o)
 }
