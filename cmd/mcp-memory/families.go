@@ -1,7 +1,7 @@
 package main
 
 import (
-	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -95,9 +95,15 @@ func action(name string) map[string]any { return map[string]any{"action": name} 
 
 // isSettingFlag reports whether the flag of an argument's name is that of a
 // setting: --agent says whose bank it is, never whom a question is about.
-func isSettingFlag(argument string) bool {
-	return slices.ContainsFunc(knownSettings, func(s setting) bool { return s.flag() == flagOf(argument) })
-}
+func isSettingFlag(argument string) bool { return settingFlags()[flagOf(argument)] }
+
+var settingFlags = sync.OnceValue(func() map[string]bool {
+	flags := map[string]bool{}
+	for _, s := range knownSettings {
+		flags[s.flag()] = true
+	}
+	return flags
+})
 
 // familyCommands makes a command for each family. The bare family does what
 // its first command does, where that needs no argument.
