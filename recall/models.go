@@ -15,6 +15,9 @@ var relevanceFile string
 //go:embed pairs.txt
 var pairsFile string
 
+//go:embed sentences.txt
+var sentencesFile string
+
 //go:embed certainty.txt
 var certaintyFile string
 
@@ -22,12 +25,18 @@ var certaintyFile string
 // versions of one fact, and of what tells that the first result answers. Each is a file
 // of lines of a name and numbers: one where sentences are read and one where words are all
 // there is, of pairs each among few records and among many. An empty one counts nothing.
-type Models struct{ Relevance, Pairs, Certainty string }
+// Sentences has two numbers for each dimension of the sentence encoder: the directions in which
+// sentences lie that later ones take the place of ("I'm on the Payments squad"), and those that take
+// the place of others ("They moved me to Growth").
+type Models struct{ Relevance, Sentences, Pairs, Certainty string }
 
 // Fitted returns those in use.
-func Fitted() Models { return Models{relevanceFile, pairsFile, certaintyFile} }
+func Fitted() Models { return Models{relevanceFile, sentencesFile, pairsFile, certaintyFile} }
 
-type models struct{ relevance, certainty, pairs, pairsByWords columns }
+type models struct {
+	relevance, certainty, pairs, pairsByWords columns
+	sentences                                 [2][]float32
+}
 
 // ofPair returns the model of two records, among many, of which one may have no vector of
 // its sentence.
@@ -53,12 +62,30 @@ func (m Models) read() *models {
 	two := func(file string, from int, names []string) columns {
 		return columns{readModel(file, from, names), readModel(file, from+1, names)}
 	}
-	return &models{
+	read := &models{
 		relevance:    two(m.Relevance, 1, relevanceNames()),
 		certainty:    two(m.Certainty, 1, CertaintySigns()),
 		pairs:        two(m.Pairs, 1, PairSigns()),
 		pairsByWords: two(m.Pairs, 3, PairSigns()),
 	}
+	for side := range read.sentences {
+		for _, w := range readModel(m.Sentences, 1+side, Dimensions()).weights {
+			read.sentences[side] = append(read.sentences[side], float32(w))
+		}
+	}
+	return read
+}
+
+// encoderDimensions are those of the sentence encoder in the program.
+const encoderDimensions = 384
+
+// Dimensions returns the names of the numbers of [Models.Sentences], in order.
+func Dimensions() []string {
+	names := make([]string, encoderDimensions)
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return names
 }
 
 var fitted = sync.OnceValue(func() *models { return Fitted().read() })

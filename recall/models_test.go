@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"mcp-memory/embed/encoder/minilm"
 	"mcp-memory/memory"
+	"mcp-memory/recall/index"
+	"mcp-memory/text/semantics"
 )
 
 // The files have a weight for names that there are, and of features only those with the
@@ -17,7 +20,7 @@ func TestModels(t *testing.T) {
 		names   []string
 		columns int
 	}{
-		"relevance": {relevanceFile, relevanceNames(), 2}, "pairs": {pairsFile, PairSigns(), 4}, "certainty": {certaintyFile, CertaintySigns(), 2},
+		"relevance": {relevanceFile, relevanceNames(), 2}, "sentences": {sentencesFile, Dimensions(), 2}, "pairs": {pairsFile, PairSigns(), 4}, "certainty": {certaintyFile, CertaintySigns(), 2},
 	} {
 		for line := range strings.Lines(c.text) {
 			f := strings.Fields(line)
@@ -38,6 +41,32 @@ func TestModels(t *testing.T) {
 	}
 	if m := readModel("# a file\nbias 1\nb -2 3\n", 1, []string{"a", "b"}); m.bias != 1 || !slices.Equal(m.weights, []float64{0, -2}) || m.sum([]float64{5, 1}) != -1 {
 		t.Errorf("%+v", m)
+	}
+}
+
+// What says that something has changed lies further in the direction of that than what does not.
+func TestSentencesOfChanges(t *testing.T) {
+	encoder := minilm.New()
+	if encoder.Fingerprint().Dimensions != encoderDimensions {
+		t.Fatal("the direction is not one of the encoder's")
+	}
+	for change, plain := range map[string]string{
+		"The landlord put me on the second floor instead.":  "I live on the third floor.",
+		"After the outage the timeout went to ninety.":      "The timeout is thirty seconds.",
+		"Paloma handed the choir over to Ingvar.":           "Paloma leads the choir.",
+		"Quit the bakery, I drive a tram these days.":       "I work in a bakery.",
+		"Finally got rid of the landline, mobile only.":     "My landline number ends in 44.",
+		"We have since dropped the monthly plan for yearly": "We pay by the month.",
+	} {
+		vectors, err := encoder.EmbedDocuments(t.Context(), []string{change, plain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ix := index.New(semantics.Builtin(), nil)
+		ix.Add([]index.Document{{Seq: 1, Text: change, Encoded: vectors[0]}, {Seq: 2, Text: plain, Encoded: vectors[1]}})
+		if along := ix.EncodedAlong(fitted().sentences[1], []int64{1, 2}); along[0] < along[1]+0.1 {
+			t.Errorf("%q %.2f, %q %.2f", change, along[0], plain, along[1])
+		}
 	}
 }
 

@@ -27,6 +27,10 @@ func PairSigns() []string {
 	return names
 }
 
+// SentenceSigns are the signs of a [Pair] that [Models.Sentences] measures: of the older one, that it
+// is one that later ones take the place of, and of the newer one, that it takes that of another.
+var SentenceSigns = [2]string{"sentence_older", "sentence_newer"}
+
 // pairSigns are what two records say, beside what the others say and what is asked.
 // What each counts is fitted (eval/fit) and stands in pairs.txt.
 var pairSigns = []struct {
@@ -51,20 +55,23 @@ var pairSigns = []struct {
 	{"first", func(p *pairs, i, n int) float64 { return one(i == 0) }},
 	{"then", func(p *pairs, i, n int) float64 { return one(p.q.asksWhatWas()) }},
 	{"late", func(p *pairs, i, n int) float64 { return p.late(n) }},
+	{SentenceSigns[0], func(p *pairs, i, _ int) float64 { return p.sentences[0][i] }},
+	{SentenceSigns[1], func(p *pairs, _, n int) float64 { return p.sentences[1][n] }},
 }
 
 // pairs compares the best candidates of a question with each other.
 type pairs struct {
-	q        *question
-	pool     []*candidate
-	many     bool           // they are the best of many
-	leaders  int            // how many of them are looked at for other versions
-	bank     map[string]int // how many records have each stem
-	heads    []string       // first stem of each
-	like     [][]float64    // how near each two are by their words, 0 to 1
-	encoded  [][]float64    // the same by the encoder
-	relation [][]slots.Relation
-	opposite map[[2]int]bool // what opposed has found
+	q         *question
+	pool      []*candidate
+	many      bool           // they are the best of many
+	leaders   int            // how many of them are looked at for other versions
+	bank      map[string]int // how many records have each stem
+	heads     []string       // first stem of each
+	like      [][]float64    // how near each two are by their words, 0 to 1
+	encoded   [][]float64    // the same by the encoder
+	sentences [2][]float64   // how far each lies in the directions of sentences
+	relation  [][]slots.Relation
+	opposite  map[[2]int]bool // what opposed has found
 }
 
 func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
@@ -74,7 +81,7 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 	}
 	p := &pairs{
 		q: q, pool: pool, many: many, leaders: first, heads: make([]string, n),
-		like: make([][]float64, n), encoded: make([][]float64, n), relation: q.relate(pool, first), opposite: map[[2]int]bool{},
+		like: make([][]float64, n), encoded: make([][]float64, n), sentences: [2][]float64{make([]float64, n), make([]float64, n)}, relation: q.relate(pool, first), opposite: map[[2]int]bool{},
 	}
 	p.bank = frequencies(pool)
 	seqs := make([]int64, n)
@@ -83,6 +90,9 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 	}
 	if ix := pool[0].measuredBy; ix != nil {
 		p.encoded = ix.EncodedLikeness(seqs)
+		for side, direction := range s.models.sentences {
+			p.sentences[side] = ix.EncodedAlong(direction, seqs)
+		}
 	}
 	for i, c := range pool {
 		p.like[i] = make([]float64, n)

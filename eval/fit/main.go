@@ -35,7 +35,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.Var(&o.loose, "loose", "directory of sets whose gold leaves out some of what answers, as that of conversations does: they fit relevance alone; may be repeated")
 	flags.StringVar(&o.samples, "samples", "", "file to keep what was measured in, so that it need not be measured again")
 	flags.StringVar(&o.into, "write", "", "directory to write the weights into; none without")
-	flags.StringVar(&o.only, "only", "", "fit one of relevance, pairs, certainty, with the others as they are")
+	flags.StringVar(&o.only, "only", "", "fit one of relevance, sentences, pairs, certainty, with the others as they are")
 	flags.Var(&o.without, "without", "feature or sign to leave out; may be repeated")
 	if err := bench.Parse(flags, args); err != nil {
 		return err
@@ -47,6 +47,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		fit  func(io.Writer, []sample, []string) fittedModel
 	}{
 		{"relevance", &models.Relevance, fitRelevance},
+		{"sentences", &models.Sentences, fitSentences},
 		{"pairs", &models.Pairs, fitPairs},
 		{"certainty", &models.Certainty, fitCertainty},
 	} {

@@ -17,6 +17,7 @@ type pairExample struct {
 	question int  // in samples
 	first    bool // the older stands first
 	many     bool
+	texts    [2]string // of the older and the newer
 }
 
 // fitPairs fits what tells that the newer of two records is a later word on what the older
@@ -37,6 +38,11 @@ func fitPairs(out io.Writer, samples []sample, without []string) fittedModel {
 	}
 	for _, byWords := range []bool{false, true} {
 		examples := pairExamples(samples, columns, byWords)
+		for side, sign := range recall.SentenceSigns {
+			if k := slices.Index(m.names, sign) - 1; k >= 0 && !byWords {
+				crossSentences(examples, side, k)
+			}
+		}
 		chances := make([]float64, len(examples))
 		for _, many := range []bool{false, true} {
 			m.add(pairsOf(examples, many, chances))
@@ -91,9 +97,9 @@ func pairExamples(samples []sample, columns []int, byWords bool) (examples []pai
 		}
 	}
 	for i, s := range samples {
-		facts := map[string]string{}
+		facts, texts := map[string]string{}, map[string]string{}
 		for _, c := range s.Candidates {
-			facts[c.ID] = c.Fact
+			facts[c.ID], texts[c.ID] = c.Fact, c.Content
 		}
 		for _, p := range s.Pairs {
 			if p.ByWords != byWords {
@@ -111,7 +117,7 @@ func pairExamples(samples []sample, columns []int, byWords bool) (examples []pai
 					continue // which does no harm, and may be one
 				}
 			}
-			e := pairExample{question: i, first: p.Places[0] == 0, many: p.Many}
+			e := pairExample{question: i, first: p.Places[0] == 0, many: p.Many, texts: [2]string{texts[p.Older], texts[p.Newer]}}
 			e.set, e.right = s.Set, isVersion
 			for _, c := range columns {
 				e.values = append(e.values, p.Signs[c])

@@ -278,3 +278,17 @@ func (ix *Index) EncodedLikeness(seqs []int64) [][]float64 {
 	}
 	return table
 }
+
+// EncodedAlong returns how far each of some documents lies in a direction by the sentence encoder: the
+// product of its vector, of length 1, with it. 0 is one without a vector, or with another's.
+func (ix *Index) EncodedAlong(direction []float32, seqs []int64) []float64 {
+	ix.mu.RLock()
+	defer ix.mu.RUnlock()
+	along := make([]float64, len(seqs))
+	for i, seq := range seqs {
+		if n, found := ix.find(seq); found {
+			along[i] = ix.encoded.cosine(direction, uint32(n))
+		}
+	}
+	return along
+}

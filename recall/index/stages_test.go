@@ -74,6 +74,15 @@ func TestEncodedAddsTheNearest(t *testing.T) {
 				t.Fatalf("%d is not found any more", h.Seq)
 			}
 		}
+		for _, d := range docs {
+			want := 0.0
+			if d.Encoded != nil {
+				want = cosine(d.Seq)
+			}
+			if along := ix.EncodedAlong(vector, []int64{d.Seq, -1}); math.Abs(along[0]-want) > 0.02 || along[1] != 0 {
+				t.Fatalf("%d lies along the vector by %.3f, want %.3f", d.Seq, along, want)
+			}
+		}
 		nearer := 0
 		for _, d := range docs {
 			if d.Encoded != nil && of(hits, d.Seq) == nil && cosine(d.Seq) > least+0.02 {
