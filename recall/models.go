@@ -2,6 +2,7 @@ package recall
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -62,30 +63,38 @@ func (m Models) read() *models {
 	two := func(file string, from int, names []string) columns {
 		return columns{readModel(file, from, names), readModel(file, from+1, names)}
 	}
-	read := &models{
+	return &models{
 		relevance:    two(m.Relevance, 1, relevanceNames()),
 		certainty:    two(m.Certainty, 1, CertaintySigns()),
 		pairs:        two(m.Pairs, 1, PairSigns()),
 		pairsByWords: two(m.Pairs, 3, PairSigns()),
+		sentences:    readDirections(m.Sentences),
 	}
-	for side := range read.sentences {
-		for _, w := range readModel(m.Sentences, 1+side, Dimensions()).weights {
-			read.sentences[side] = append(read.sentences[side], float32(w))
-		}
-	}
-	return read
 }
 
-// encoderDimensions are those of the sentence encoder in the program.
-const encoderDimensions = 384
+// EncoderDimensions are those of the sentence encoder in the program.
+const EncoderDimensions = 384
 
-// Dimensions returns the names of the numbers of [Models.Sentences], in order.
-func Dimensions() []string {
-	names := make([]string, encoderDimensions)
-	for i := range names {
-		names[i] = strconv.Itoa(i)
+// readDirections reads lines of a dimension, from 0, and its numbers in both directions. One that has no
+// line counts nothing.
+func readDirections(file string) (directions [2][]float32) {
+	for side := range directions {
+		directions[side] = make([]float32, EncoderDimensions)
 	}
-	return names
+	for line := range strings.Lines(file) {
+		f := strings.Fields(line)
+		if strings.HasPrefix(line, "#") || len(f) != 3 {
+			continue
+		}
+		dimension, err := strconv.Atoi(f[0])
+		older, err1 := strconv.ParseFloat(f[1], 32)
+		newer, err2 := strconv.ParseFloat(f[2], 32)
+		if err := errors.Join(err, err1, err2); err != nil {
+			panic(fmt.Sprintf("a direction of sentences: %v", err))
+		}
+		directions[0][dimension], directions[1][dimension] = float32(older), float32(newer)
+	}
+	return directions
 }
 
 var fitted = sync.OnceValue(func() *models { return Fitted().read() })

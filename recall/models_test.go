@@ -20,7 +20,7 @@ func TestModels(t *testing.T) {
 		names   []string
 		columns int
 	}{
-		"relevance": {relevanceFile, relevanceNames(), 2}, "sentences": {sentencesFile, Dimensions(), 2}, "pairs": {pairsFile, PairSigns(), 4}, "certainty": {certaintyFile, CertaintySigns(), 2},
+		"relevance": {relevanceFile, relevanceNames(), 2}, "pairs": {pairsFile, PairSigns(), 4}, "certainty": {certaintyFile, CertaintySigns(), 2},
 	} {
 		for line := range strings.Lines(c.text) {
 			f := strings.Fields(line)
@@ -39,6 +39,11 @@ func TestModels(t *testing.T) {
 			}
 		}
 	}
+	for side, d := range readDirections("# a file\n2 0.5 -1\n") {
+		if d[2] != []float32{0.5, -1}[side] || d[1] != 0 {
+			t.Errorf("%d: %v", side, d[:3])
+		}
+	}
 	if m := readModel("# a file\nbias 1\nb -2 3\n", 1, []string{"a", "b"}); m.bias != 1 || !slices.Equal(m.weights, []float64{0, -2}) || m.sum([]float64{5, 1}) != -1 {
 		t.Errorf("%+v", m)
 	}
@@ -47,7 +52,7 @@ func TestModels(t *testing.T) {
 // What says that something has changed lies further in the direction of that than what does not.
 func TestSentencesOfChanges(t *testing.T) {
 	encoder := minilm.New()
-	if encoder.Fingerprint().Dimensions != encoderDimensions {
+	if encoder.Fingerprint().Dimensions != EncoderDimensions {
 		t.Fatal("the direction is not one of the encoder's")
 	}
 	for change, plain := range map[string]string{

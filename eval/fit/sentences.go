@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"mcp-memory/embed/encoder/minilm"
 	"mcp-memory/recall"
@@ -78,7 +79,10 @@ func direction(facts []sentence) []float64 {
 
 // fitSentences fits the directions in which sentences lie that are replaced, and that replace others.
 func fitSentences(out io.Writer, samples []sample, _ []string) fittedModel {
-	m := fittedModel{names: recall.Dimensions()}
+	m := fittedModel{}
+	for i := range recall.EncoderDimensions {
+		m.names = append(m.names, strconv.Itoa(i))
+	}
 	pairs := pairExamples(samples, nil, false)
 	for side, sign := range recall.SentenceSigns {
 		facts := sentencesOf(pairs, side)
