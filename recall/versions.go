@@ -24,6 +24,9 @@ const (
 	// date. timedPairFrom is both for a question about a time, in a bank of many: what was
 	// later is another event more often than not. eval/results/tried.md says why.
 	pairFrom, pairOfManyFrom, surePairFrom, timedPairFrom = 0.5, 0.6, 0.8, 0.9
+	// announcedFrom is how far a sentence lies in the direction of those that take the place of
+	// others (see [Models]) to tell of a change where no word does.
+	announcedFrom = 0.7
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
 	opposable = 0.5
@@ -129,7 +132,7 @@ func (q *question) link(p *pairs, m *models) {
 			switch {
 			case p.many && p.timed():
 				needed, sureFrom = timedPairFrom, timedPairFrom
-			case newer.changes() == silent && !p.opposed(i, n):
+			case newer.changes() == silent && p.sentences[1][n] < announcedFrom && !p.opposed(i, n):
 				needed = surePairFrom
 			case p.many:
 				needed = pairOfManyFrom
