@@ -27,8 +27,8 @@ var certaintyFile string
 // of lines of a name and numbers: one where sentences are read and one where words are all
 // there is, of pairs each among few records and among many. An empty one counts nothing.
 // Sentences has two numbers for each dimension of the sentence encoder: the directions in which
-// sentences lie that later ones take the place of ("I'm on the Payments squad"), and those that take
-// the place of others ("They moved me to Growth").
+// sentences lie that later ones take the place of ("My gym is FitForge"), and those that take
+// the place of others ("I switched to Stone & Rope").
 type Models struct{ Relevance, Sentences, Pairs, Certainty string }
 
 // Fitted returns those in use.
