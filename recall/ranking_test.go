@@ -183,6 +183,42 @@ func TestNamedVersions(t *testing.T) {
 	}
 }
 
+// A sentence that takes the place of another one is known where no word of it is one of a change; what
+// is other news of the same name stays behind.
+func TestSentencesThatReplaceOthers(t *testing.T) {
+	for question, c := range map[string]struct {
+		older, newer string
+		changed      bool
+	}{
+		"How many days do I work?":            {"I work four days a week.", "Back to full time.", true},
+		"What gym do I go to?":                {"My gym is FitBox.", "I switched to the climbing hall.", true},
+		"When does the library open?":         {"The library opens at 8.", "Staff shortage: library opens at 10.", true},
+		"What is my rating?":                  {"My rating is 1540.", "After Pilsen my rating is 1615.", true},
+		"How slow is the search API?":         {"p99 of the search API is 900 ms.", "After the index rebuild p99 is 240 ms.", true},
+		"How often do I go to the office?":    {"I'm in the office every day.", "I'm fully remote, gave back desk and badge.", true},
+		"What is the backend written in?":     {"The backend is in Ruby.", "The Go rewrite of the backend went live today.", true},
+		"Where does Mum live?":                {"Mum lives in Helston.", "Mum gave up driving at night.", false},
+		"What does the search API return?":    {"The search API returns JSON.", "After the index rebuild the search API is quicker.", false},
+		"Who is the librarian of the school?": {"Ines is the librarian of the school.", "Staff shortage: the school's canteen opens at 10.", false},
+	} {
+		b, s := of(t, nil, c.older, "The cat is called Bento.", "My sister plays the oboe.", c.newer)
+		without := b.all.RecallOptions()
+		models := recall.Fitted()
+		models.Sentences = ""
+		without.Models = &models
+		if got := ask(t, recall.New(without), question, lenient)[0].Content; got != c.older {
+			t.Errorf("%s: %q without directions", question, got)
+		}
+		want := c.older
+		if c.changed {
+			want = c.newer
+		}
+		if got := ask(t, s, question, lenient)[0].Content; got != want {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+}
+
 // What is superseded and named is found; else it stays history.
 func TestSupersededAndNamed(t *testing.T) {
 	for _, c := range []struct {

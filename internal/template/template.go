@@ -17,21 +17,21 @@ var (
 	made = map[string][]byte{}
 )
 
-// At has at a path where no file is what make leaves at one, and returns the path. It is made once in a
+// At has at a path where no file is what build leaves at one, and returns the path. It is made once in a
 // process for each kind. If it cannot be there, whoever opens it says why.
-func At(path, kind string, make func(path string) error) string {
+func At(path, kind string, build func(path string) error) string {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return path
 	}
-	_, err = f.Write(text(kind, make))
+	_, err = f.Write(text(kind, build))
 	if err = errors.Join(err, f.Close()); err != nil {
 		panic(err)
 	}
 	return path
 }
 
-func text(kind string, make func(path string) error) []byte {
+func text(kind string, build func(path string) error) []byte {
 	mu.Lock()
 	defer mu.Unlock()
 	if text, ok := made[kind]; ok {
@@ -43,7 +43,7 @@ func text(kind string, make func(path string) error) []byte {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "template")
-	if err = make(path); err == nil {
+	if err = build(path); err == nil {
 		made[kind], err = plainfile.Read(path, 1<<30)
 	}
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 const (
 	writers        = 8
 	killed         = 3 // of them
-	savesOfAWriter = 40
+	savesOfAWriter = 80
 )
 
 // Eight processes save into one store; three are killed on the way, with a
