@@ -26,8 +26,8 @@ var certaintyFile string
 // versions of one fact, and of what tells that the first result answers. Each is a file
 // of lines of a name and numbers: one where sentences are read and one where words are all
 // there is, of pairs each among few records and among many. An empty one counts nothing.
-// Sentences has two numbers for each dimension of the sentence encoder: the directions in which
-// sentences lie that later ones take the place of ("My gym is FitForge"), and those that take
+// Sentences has two numbers for each dimension of the sentence encoder (linear probes): the directions
+// in which sentences lie that later ones take the place of ("My gym is FitForge"), and those that take
 // the place of others ("I switched to Stone & Rope").
 type Models struct{ Relevance, Sentences, Pairs, Certainty string }
 
