@@ -61,33 +61,33 @@ var certaintySigns = []struct {
 	name   string
 	beside bool    // compares it with the others
 	alone  float64 // what it is of an answer without others
-	of     func(a *answered) float64
+	of     func(a *topAnswer) float64
 }{
-	{"share", true, 1, func(a *answered) float64 { return a.share() }},
-	{"coverage", false, 0, func(a *answered) float64 { return a.Coverage }},
-	{"least", false, 0, func(a *answered) float64 { return a.least }},
-	{"sentence_known", false, 0, func(a *answered) float64 { return a.encoded() * square(a.pool.known) }},
-	{"known", false, 0, func(a *answered) float64 { return a.pool.known }},
-	{"soft", false, 0, func(a *answered) float64 { return a.Soft }},
-	{"unmet", false, 0, func(a *answered) float64 { return one(a.unmetKind) }},
-	{"numbers_missing", false, 0, func(a *answered) float64 { return a.numbersMissing }},
-	{"outside", false, 0, func(a *answered) float64 { return a.outside }},
-	{"of_somebody", false, 0, func(a *answered) float64 { return one(a.pool.ofSomebody) }},
-	{"timed", false, 0, func(a *answered) float64 { return one(len(a.pool.q.times) > 0) }},
-	{"versions", true, 0, func(a *answered) float64 { return one(len(a.versions) > 0) }},
-	{"moved", true, 0, func(a *answered) float64 { return one(a.moved != nil) }},
+	{"share", true, 1, func(a *topAnswer) float64 { return a.share() }},
+	{"coverage", false, 0, func(a *topAnswer) float64 { return a.Coverage }},
+	{"least", false, 0, func(a *topAnswer) float64 { return a.least }},
+	{"sentence_known", false, 0, func(a *topAnswer) float64 { return a.encoded() * square(a.pool.known) }},
+	{"known", false, 0, func(a *topAnswer) float64 { return a.pool.known }},
+	{"soft", false, 0, func(a *topAnswer) float64 { return a.Soft }},
+	{"unmet", false, 0, func(a *topAnswer) float64 { return one(a.unmetKind) }},
+	{"numbers_missing", false, 0, func(a *topAnswer) float64 { return a.numbersMissing }},
+	{"outside", false, 0, func(a *topAnswer) float64 { return a.outside }},
+	{"of_somebody", false, 0, func(a *topAnswer) float64 { return one(a.pool.ofSomebody) }},
+	{"timed", false, 0, func(a *topAnswer) float64 { return one(len(a.pool.q.times) > 0) }},
+	{"versions", true, 0, func(a *topAnswer) float64 { return one(len(a.versions) > 0) }},
+	{"moved", true, 0, func(a *topAnswer) float64 { return one(a.moved != nil) }},
 }
 
-// answered is the first of an answer's records, beside the others. Of a version that
+// topAnswer is the first of an answer's records, beside the others. Of a version that
 // another one has brought to its place, what it has of the question is that of both.
-type answered struct {
+type topAnswer struct {
 	evidence
 	others []*candidate // behind it, best first, without its versions
 }
 
-func answeredBy(list []*candidate) *answered {
+func topAnswerOf(list []*candidate) *topAnswer {
 	first := list[0]
-	a := &answered{evidence: *first.evidence}
+	a := &topAnswer{evidence: *first.evidence}
 	for _, v := range first.versions {
 		if e := v.evidence; e != nil {
 			a.Coverage, a.least = max(a.Coverage, e.Coverage), max(a.least, e.least)
@@ -103,7 +103,7 @@ func answeredBy(list []*candidate) *answered {
 }
 
 // share is the chance of the first among all of them.
-func (a *answered) share() float64 {
+func (a *topAnswer) share() float64 {
 	all := 1.0
 	for _, c := range head(a.others, DefaultLimit) {
 		all += math.Exp(c.relevance - a.relevance)
@@ -124,7 +124,7 @@ func (s *Service) judge(q *question, list []*candidate) {
 	if len(list) == 0 {
 		return
 	}
-	a := answeredBy(list)
+	a := topAnswerOf(list)
 	signs := make([]float64, len(certaintySigns))
 	for i, sign := range certaintySigns {
 		signs[i] = sign.of(a)

@@ -133,10 +133,10 @@ func TestKeptApart(t *testing.T) {
 	for newer, want := range map[string]bool{"I have moved to Graz.": true, "The windscreen of the Volvo cracked in the hail.": false} {
 		q := about("Where do I live?")
 		a, b := scored("a", "I live in Oslo.", 1, 0), scored("b", newer, 2, 1)
-		q.apart = memory.Apart{}
-		q.apart.Add("a", "b")
+		q.neverVersions = memory.Apart{}
+		q.neverVersions.Add("a", "b")
 		pool := []*candidate{b, a}
-		q.link(&pairs{q: q, pool: pool, leaders: leaders, relation: q.relate(pool, leaders)}, new(models))
+		q.link(&pairs{q: q, pool: pool, leaders: leadersOfFew, relation: q.relate(pool, leadersOfFew)}, new(models))
 		if a.kept != want || len(a.versions) > 0 != want {
 			t.Errorf("%s: kept %t, versions %d", newer, a.kept, len(a.versions))
 		}

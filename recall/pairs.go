@@ -75,7 +75,7 @@ type pairs struct {
 }
 
 func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
-	table, n, first := s.table(), len(pool), leaders
+	table, n, first := s.table(), len(pool), leadersOfFew
 	if many {
 		first = leadersOfMany
 	}

@@ -153,9 +153,9 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, err
 	}
 	q.strange = s.strangeness(q, ranked)
-	answered := &ranking{q: &q, list: ranked}
-	s.runs(answered, true)
-	kept, total, truncated := pack(answered.list, q.Limit, q.Tokens, s.tokens)
+	final := &ranking{q: &q, list: ranked}
+	s.runs(final, true)
+	kept, total, truncated := pack(final.list, q.Limit, q.Tokens, s.tokens)
 	rank(kept) // widen has moved some up
 	if err := s.addEarlier(ctx, q, kept); err != nil {
 		return Answer{}, err
@@ -246,7 +246,7 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 	r.list = q.withoutUnnamed(r.list)
 	rank(r.list)
 	var err error
-	if q.apart, err = s.apart(ctx, *q, r.list); err != nil {
+	if q.neverVersions, err = s.neverVersions(ctx, *q, r.list); err != nil {
 		return nil, err
 	}
 	s.runs(r, false)
@@ -360,7 +360,7 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 		fuse(c)
 		q.saidBy(c)
 	}
-	if q.apart, err = s.apart(ctx, q, list); err != nil {
+	if q.neverVersions, err = s.neverVersions(ctx, q, list); err != nil {
 		return nil, err
 	}
 	return q.cut(q.byBreadth(list), false), nil

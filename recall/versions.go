@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	// few is how many candidates are all compared with each other; of more, the best
+	// maxCompared is how many candidates are all compared with each other; of more, the best
 	// comparedOfMany are, and as many that have a rare word with one of the best.
-	few, comparedOfMany = 20, 6
-	// leaders is how many of the best candidates are looked at for other versions, and
+	maxCompared, comparedOfMany = 20, 6
+	// leadersOfFew is how many of the best candidates are looked at for other versions, and
 	// leadersOfMany how many of many.
-	leaders, leadersOfMany = 3, 2
+	leadersOfFew, leadersOfMany = 3, 2
 	// pairFrom is the chance from which two candidates of few are versions of one fact,
 	// pairOfManyFrom that of two of many, and surePairFrom that from which they are where
 	// nothing in the newer tells of a change, and from which the older is said to be out of
@@ -44,7 +44,7 @@ func (s *Service) byVersion(q *question, ranked []*candidate) {
 			pool = append(pool, c)
 		}
 	}
-	many := len(pool) > few
+	many := len(pool) > maxCompared
 	if many {
 		pool = slices.Concat(pool[:comparedOfMany], head(kinIn(pool[comparedOfMany:]), comparedOfMany))
 	}
@@ -252,9 +252,9 @@ func (q *question) asksFormer() bool {
 
 var formerWords = regexp.MustCompile(`(?i)\b(before|used? to|previous(ly)?|former(ly)?|old|earlier|original(ly)?|initial(ly)?|at first|once|until|till|back then|prior|past|beginning|start|was|were|früher\w*|vorher|zuvor|alte[rsn]?|ehemalig\w*|vorherig\w*|avant|ancien\w*|antes|anterior\w*)\b`)
 
-// apart returns which candidates somebody has said to replace each other not, by
+// neverVersions returns which candidates somebody has said to replace each other not, by
 // undoing what a save had decided.
-func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (memory.Apart, error) {
+func (s *Service) neverVersions(ctx context.Context, q question, ranked []*candidate) (memory.Apart, error) {
 	var ids []string
 	for _, c := range ranked {
 		if c.Corpus == memory.Memories {
@@ -280,13 +280,13 @@ func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (m
 // nobody has said it since.
 func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
 	switch {
-	case len(q.apart) == 0:
+	case len(q.neverVersions) == 0:
 		return false
-	case q.apart.Has(older.ID, newer.ID), newer.Supersedes != "" && q.apart.Has(older.ID, newer.Supersedes):
+	case q.neverVersions.Has(older.ID, newer.ID), newer.Supersedes != "" && q.neverVersions.Has(older.ID, newer.Supersedes):
 		return true
 	}
 	return slices.ContainsFunc(pool, func(c *candidate) bool {
-		return c != newer && q.apart.Has(older.ID, c.ID) && slots.Between(q.saidBy(c), q.saidBy(newer)) == slots.Same
+		return c != newer && q.neverVersions.Has(older.ID, c.ID) && slots.Between(q.saidBy(c), q.saidBy(newer)) == slots.Same
 	})
 }
 
