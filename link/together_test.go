@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -100,13 +101,12 @@ func TestTwoProcessesShareAtOnce(t *testing.T) {
 // TestTwoProcessesAskAtOnce: there is one request, also where some calls are
 // committed together. Now and then none are, so it is tried several times.
 func TestTwoProcessesAskAtOnce(t *testing.T) {
-	for range 8 {
-		askAtOnce(t)
+	for n := range 8 {
+		t.Run(strconv.Itoa(n), askAtOnce)
 	}
 }
 
 func askAtOnce(t *testing.T) {
-	t.Helper()
 	w := newWorld(t)
 	processes := []*process{w.process, w.newProcess()}
 	ids := make([]string, 24)

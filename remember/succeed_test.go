@@ -342,10 +342,12 @@ func TestWhatBegins(t *testing.T) {
 		"I work from Monday to Friday.":                      {},
 		"My daughter will be in Bergen in May for a concert": {},
 	} {
-		b := newBank(t)
-		if got := b.record(b.hear(content).ID).ValidFrom; !got.Equal(from) {
-			t.Errorf("%q: from %v, want %v", content, got, from)
-		}
+		t.Run(content, func(t *testing.T) {
+			b := newBank(t)
+			if got := b.record(b.hear(content).ID).ValidFrom; !got.Equal(from) {
+				t.Errorf("from %v, want %v", got, from)
+			}
+		})
 	}
 }
 

@@ -34,26 +34,28 @@ func TestSavesKnowTheUsersName(t *testing.T) {
 		"a hope":                 {[]string{"I live in Oslo.", "My name is Hope.", "We hope to move to Bergen."}, false},
 		"a mark":                 {[]string{"My bike costs 300 euros.", "My name is Mark.", "The mark costs 2 euros."}, false},
 	} {
-		b := newBank(t)
-		var first, last remember.SaveResult
-		for i, content := range c.said {
-			b.later()
-			if last = b.say(content); i == 0 {
-				first = last
+		t.Run(name, func(t *testing.T) {
+			b := newBank(t)
+			var first, last remember.SaveResult
+			for i, content := range c.said {
+				b.later()
+				if last = b.say(content); i == 0 {
+					first = last
+				}
 			}
-		}
-		if got := slices.Contains(last.Superseded, first.ID); got != c.replaces {
-			t.Errorf("%s: superseded %t: %+v", name, got, last)
-		}
-		b = newBank(t)
-		var requests []remember.SaveRequest
-		for i, content := range c.said {
-			requests = append(requests, remember.SaveRequest{Content: content, OccurredAt: b.now.AddDate(0, 0, i-9), Quiet: true})
-		}
-		batch, err := b.SaveBatch(t.Context(), anna, requests)
-		if err != nil || slices.Contains(batch[len(batch)-1].Superseded, batch[0].ID) != c.replaces {
-			t.Errorf("%s, saved together: %+v, %v", name, batch, err)
-		}
+			if got := slices.Contains(last.Superseded, first.ID); got != c.replaces {
+				t.Errorf("superseded %t: %+v", got, last)
+			}
+			b = newBank(t)
+			var requests []remember.SaveRequest
+			for i, content := range c.said {
+				requests = append(requests, remember.SaveRequest{Content: content, OccurredAt: b.now.AddDate(0, 0, i-9), Quiet: true})
+			}
+			batch, err := b.SaveBatch(t.Context(), anna, requests)
+			if err != nil || slices.Contains(batch[len(batch)-1].Superseded, batch[0].ID) != c.replaces {
+				t.Errorf("saved together: %+v, %v", batch, err)
+			}
+		})
 	}
 }
 

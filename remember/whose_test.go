@@ -54,15 +54,17 @@ func TestWhoseAMemoryIs(t *testing.T) {
 		"not judged":                  {remember.ScopeProject, "acme/shop", personal, nil, "acme/shop", remember.Chosen},
 		"all global":                  {remember.ScopeGlobal, "acme/shop", ofWork, nil, "", remember.Chosen},
 	} {
-		b := newBankScoping(t, c.how)
-		got := b.in(c.project, c.content, c.with...)
-		if got.Project != c.want || got.Whose != c.whose || got.Whose != remember.Chosen && got.Otherwise == got.Project {
-			t.Errorf("%s: %+v", name, got)
-		}
-		batch, err := newBankScoping(t, c.how).SaveBatch(t.Context(), memory.Scope{Agent: "anna", Project: c.project, Chosen: len(c.with) > 0}, []remember.SaveRequest{{Content: c.content}})
-		if err != nil || len(c.with) == 0 && batch[0].Project != c.want {
-			t.Errorf("%s, of many: %+v, %v", name, batch, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			b := newBankScoping(t, c.how)
+			got := b.in(c.project, c.content, c.with...)
+			if got.Project != c.want || got.Whose != c.whose || got.Whose != remember.Chosen && got.Otherwise == got.Project {
+				t.Errorf("%+v", got)
+			}
+			batch, err := newBankScoping(t, c.how).SaveBatch(t.Context(), memory.Scope{Agent: "anna", Project: c.project, Chosen: len(c.with) > 0}, []remember.SaveRequest{{Content: c.content}})
+			if err != nil || len(c.with) == 0 && batch[0].Project != c.want {
+				t.Errorf("of many: %+v, %v", batch, err)
+			}
+		})
 	}
 }
 

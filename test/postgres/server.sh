@@ -85,7 +85,7 @@ as "$bin/initdb" -D "$dir/data" -E UTF8 --locale=C.UTF-8 -A trust -U postgres ${
 	echo "port = $port"
 	echo "listen_addresses = '127.0.0.1'"
 	echo "unix_socket_directories = '$dir'"
-	echo "max_connections = 1000" # a test with a table of cases has the pools of them all until it ends
+	echo "max_connections = 200"
 	if [ -z "${MCP_MEMORY_PG_DURABLE:-}" ]; then
 		echo "fsync = off"
 		echo "synchronous_commit = off"
