@@ -133,8 +133,8 @@ func TestKeptApart(t *testing.T) {
 	for newer, want := range map[string]bool{"I have moved to Graz.": true, "The windscreen of the Volvo cracked in the hail.": false} {
 		q := about("Where do I live?")
 		a, b := scored("a", "I live in Oslo.", 1, 0), scored("b", newer, 2, 1)
-		q.neverVersions = memory.Apart{}
-		q.neverVersions.Add("a", "b")
+		q.apart = memory.Apart{}
+		q.apart.Add("a", "b")
 		pool := []*candidate{b, a}
 		q.link(&pairs{q: q, pool: pool, leaders: leadersOfFew, relation: q.relate(pool, leadersOfFew)}, new(models))
 		if a.kept != want || len(a.versions) > 0 != want {

@@ -92,7 +92,7 @@ type question struct {
 	meanings      func() *semantics.Table // of words; nil where a test has none
 	related       bool                    // one of the best records has to do with it
 	chance        float64                 // that the first record answers; see [Service.judge]
-	neverVersions memory.Apart            // what somebody has said to replace each other not
+	apart         memory.Apart            // what somebody has said to replace each other not
 }
 
 // forIndex is the question as an index of a corpus takes it.

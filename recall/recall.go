@@ -246,7 +246,7 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 	r.list = q.withoutUnnamed(r.list)
 	rank(r.list)
 	var err error
-	if q.neverVersions, err = s.neverVersions(ctx, *q, r.list); err != nil {
+	if q.apart, err = s.apart(ctx, *q, r.list); err != nil {
 		return nil, err
 	}
 	s.runs(r, false)
@@ -360,7 +360,7 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 		fuse(c)
 		q.saidBy(c)
 	}
-	if q.neverVersions, err = s.neverVersions(ctx, q, list); err != nil {
+	if q.apart, err = s.apart(ctx, q, list); err != nil {
 		return nil, err
 	}
 	return q.cut(q.byBreadth(list), false), nil

@@ -252,9 +252,9 @@ func (q *question) asksFormer() bool {
 
 var formerWords = regexp.MustCompile(`(?i)\b(before|used? to|previous(ly)?|former(ly)?|old|earlier|original(ly)?|initial(ly)?|at first|once|until|till|back then|prior|past|beginning|start|was|were|früher\w*|vorher|zuvor|alte[rsn]?|ehemalig\w*|vorherig\w*|avant|ancien\w*|antes|anterior\w*)\b`)
 
-// neverVersions returns which candidates somebody has said to replace each other not, by
+// apart returns which candidates somebody has said to replace each other not, by
 // undoing what a save had decided.
-func (s *Service) neverVersions(ctx context.Context, q question, ranked []*candidate) (memory.Apart, error) {
+func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (memory.Apart, error) {
 	var ids []string
 	for _, c := range ranked {
 		if c.Corpus == memory.Memories {
@@ -280,13 +280,13 @@ func (s *Service) neverVersions(ctx context.Context, q question, ranked []*candi
 // nobody has said it since.
 func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
 	switch {
-	case len(q.neverVersions) == 0:
+	case len(q.apart) == 0:
 		return false
-	case q.neverVersions.Has(older.ID, newer.ID), newer.Supersedes != "" && q.neverVersions.Has(older.ID, newer.Supersedes):
+	case q.apart.Has(older.ID, newer.ID), newer.Supersedes != "" && q.apart.Has(older.ID, newer.Supersedes):
 		return true
 	}
 	return slices.ContainsFunc(pool, func(c *candidate) bool {
-		return c != newer && q.neverVersions.Has(older.ID, c.ID) && slots.Between(q.saidBy(c), q.saidBy(newer)) == slots.Same
+		return c != newer && q.apart.Has(older.ID, c.ID) && slots.Between(q.saidBy(c), q.saidBy(newer)) == slots.Same
 	})
 }
 
